@@ -1,0 +1,48 @@
+//! [`Field`]: a place in a [`Spec`](crate::Spec) that a diagnostic can point at.
+
+use crate::body::NodeId;
+use crate::spec::{Axis, Side};
+
+/// A place in a [`Spec`](crate::Spec). The macro maps each to a span of the user's source; a
+/// place that was left to its default maps to the attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Field {
+    /// The function as a whole (its name).
+    Function,
+    /// One extent of `tile`.
+    Tile(Axis),
+    /// One extent of `warps`; never [`Axis::K`].
+    Warps(Axis),
+    /// `mma`.
+    Mma,
+    /// The copy atom of a side.
+    Copy(Side),
+    /// The byte count inside a side's copy atom.
+    CopyBytes(Side),
+    /// The cache operator inside a side's copy atom.
+    CopyCache(Side),
+    /// The whole swizzle of a side.
+    Swizzle(Side),
+    /// One of B, M, S (0, 1, 2) of a side's swizzle.
+    SwizzleBits(Side, usize),
+    /// `stages`.
+    Stages,
+    /// `raster`.
+    Raster,
+    /// An entry of `targets`.
+    Target(usize),
+    /// The name of an operand.
+    Operand(usize),
+    /// The element type of an operand.
+    OperandElement(usize),
+    /// An index of an operand: 0 the row, 1 the column (0 for a vector).
+    OperandIndex(usize, usize),
+    /// The returned type.
+    Output,
+    /// The element type of the output.
+    OutputElement,
+    /// An index of the output: 0 the row, 1 the column.
+    OutputIndex(usize),
+    /// A node of the body.
+    Body(NodeId),
+}

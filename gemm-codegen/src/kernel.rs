@@ -1,0 +1,99 @@
+//! [`Kernel`]: the emitted text and what a launch has to know about it.
+
+use crate::element::{Element, ScalarType};
+use crate::hardware::Target;
+use crate::spec::Axis;
+
+/// CUDA C++ text with its launch facts. Only [`emit`](crate::emit) makes one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kernel {
+    pub(crate) entry: String,
+    pub(crate) source: String,
+    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) block_tile: [u32; 3],
+    pub(crate) threads: u32,
+    pub(crate) shared_bytes: u32,
+    pub(crate) targets: Vec<Target>,
+}
+
+impl Kernel {
+    /// Name of the `extern "C"` entry point; it ends in a hash of the text.
+    pub fn entry(&self) -> &str {
+        &self.entry
+    }
+
+    /// The CUDA C++ text. It includes nothing.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// The parameters behind `int m, int n, int k`, in kernel order: the operands as declared,
+    /// then the output.
+    ///
+    /// A matrix takes two kernel parameters (`T* name`, `long long ld_name`, the leading
+    /// dimension in elements), a vector one (`const T* name`), a scalar one (`float name` or
+    /// `int name`).
+    pub fn parameters(&self) -> &[Parameter] {
+        &self.parameters
+    }
+
+    /// BLK_M, BLK_N, BLK_K. The grid is `(ceil(m / BLK_M) * ceil(n / BLK_N), 1, 1)`.
+    pub fn block_tile(&self) -> [u32; 3] {
+        self.block_tile
+    }
+
+    /// Threads of a block, in x.
+    pub fn threads(&self) -> u32 {
+        self.threads
+    }
+
+    /// Dynamic shared memory of a block in bytes.
+    pub fn shared_bytes(&self) -> u32 {
+        self.shared_bytes
+    }
+
+    /// The architectures it was proved legal on.
+    pub fn targets(&self) -> &[Target] {
+        &self.targets
+    }
+}
+
+/// One parameter of an emitted kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Name in the signature and in the text.
+    pub name: String,
+    /// What is passed.
+    pub kind: ParameterKind,
+    /// Name of the macro that promises the alignment of this parameter's pointer and rows in
+    /// bytes (`-DALIGN_X=8`), if the text has one. The text's own value is
+    /// [`MAX_ALIGN`](crate::MAX_ALIGN).
+    pub align_macro: Option<String>,
+}
+
+/// What a kernel parameter is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParameterKind {
+    /// Pointer and leading dimension of a matrix stored row by row.
+    Matrix {
+        /// Type of its elements.
+        element: Element,
+        /// How many rows it has.
+        rows: Axis,
+        /// How many columns it has; contiguous.
+        columns: Axis,
+    },
+    /// Pointer to a contiguous vector.
+    Vector {
+        /// Type of its elements.
+        element: Element,
+        /// How many elements it has.
+        length: Axis,
+    },
+    /// A value.
+    Scalar(ScalarType),
+}
+
+/// The alignment in bytes that an emitted text assumes where no `-DALIGN_..` says otherwise, and
+/// the most that a launch need promise. Legal values: 16, 8, 4, 2 (2 only for 2-byte elements).
+pub const MAX_ALIGN: u32 = 16;

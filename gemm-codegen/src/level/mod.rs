@@ -1,0 +1,6 @@
+//! The levels of the tiling, outermost first. Each has its rules, its part of the plan and its
+//! part of the emitted text.
+
+pub mod global_to_shared;
+pub mod grid;
+pub mod mma;

@@ -1,0 +1,183 @@
+//! [`Rule`] and [`Diagnostic`]: the laws of a legal spec, and what is said when one is broken.
+
+use std::fmt;
+
+use crate::field::Field;
+
+macro_rules! rules {
+    ($($(#[doc = $doc:literal])+ $variant:ident = $id:literal,)+) => {
+        /// A law every [`Plan`](crate::Plan) satisfies. The documentation of a variant is the
+        /// explanation of its rule; its first line is the law.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Rule { $($(#[doc = $doc])+ $variant,)+ }
+
+        impl Rule {
+            /// Every rule.
+            pub const ALL: &'static [Rule] = &[$(Rule::$variant,)+];
+
+            /// The name shown with each diagnostic; the UI tests are named by it.
+            pub const fn id(self) -> &'static str {
+                match self { $(Rule::$variant => $id,)+ }
+            }
+
+            /// The law and why it holds.
+            pub fn explanation(self) -> &'static str {
+                match self { $(Rule::$variant => concat!($($doc, "\n",)+).trim(),)+ }
+            }
+        }
+    };
+}
+
+rules! {
+    /// `matmul` contracts the one index that its arguments share and the output lacks.
+    ///
+    /// The other index of each argument has to be one of the two output indices, each once.
+    ContractionIndices = "contraction-indices",
+    /// The body multiplies exactly once.
+    ///
+    /// The accumulator of one `matmul` is what a block computes; a body without one, or with
+    /// two, is another kernel.
+    OneMatmul = "one-matmul",
+    /// Every other matrix has the output's indices, every vector one of them.
+    ///
+    /// A body is applied element by element, so an operand must have an element for each output.
+    OperandIndices = "operand-indices",
+    /// Each operand has a name of its own that the emitted text can use.
+    OperandNames = "operand-names",
+    /// Every name in a body is a parameter or a `let` of the body.
+    BodyNames = "body-names",
+    /// Every function of a body has a twin on the device.
+    BodyFunctions = "body-functions",
+    /// The values of a body have the types that its operators and functions take.
+    BodyTypes = "body-types",
+    /// The multiplied elements are ones that the MMA atom takes, of one type.
+    ///
+    /// PTX ISA, "Matrix multiply-accumulate operation using mma instruction".
+    ElementsMatchAtom = "elements-match-atom",
+    /// The MMA atom exists on every target.
+    AtomOnTarget = "atom-on-target",
+    /// The copy atom exists on every target.
+    ///
+    /// `cp.async` came with sm_80 (PTX ISA, "cp.async").
+    CopyOnTarget = "copy-on-target",
+    /// `cp.async` moves 4, 8 or 16 bytes, and only 16 past the L1 cache.
+    ///
+    /// PTX ISA, "cp.async": `.cg` takes a size of 16, `.ca` of 4, 8 or 16.
+    CopySize = "copy-size",
+    /// The warps divide the block tile into equal warp tiles.
+    WarpsTileBlock = "warps-tile-block",
+    /// MMA atoms tile the warp tile.
+    AtomsTileWarp = "atoms-tile-warp",
+    /// MMA atoms tile BLK_K.
+    AtomsTileK = "atoms-tile-k",
+    /// The threads of a block fit a block of the hardware.
+    ///
+    /// CUDA C++ Programming Guide, technical specifications: 1024.
+    ThreadsFitBlock = "threads-fit-block",
+    /// A row of an operand's tile is a whole number of 16-byte chunks.
+    ///
+    /// A chunk is what `ldmatrix` reads as one row and what the widest copy moves.
+    ChunksTileRow = "chunks-tile-row",
+    /// The copies of a block's threads write every chunk of the tile exactly once.
+    CopyCoversTile = "copy-covers-tile",
+    /// A swizzle leaves 16-byte chunks whole: `2^M` elements are at least 16 bytes.
+    SwizzleKeepsChunks = "swizzle-keeps-chunks",
+    /// A swizzle maps a tile onto itself: `B <= S`.
+    ///
+    /// It xors bits `M+S..M+S+B` of an offset into bits `M..M+B`; where the two overlap, two
+    /// offsets meet.
+    SwizzleIsBijective = "swizzle-is-bijective",
+    /// The span of a swizzle, `2^(B+M+S)` elements, divides the tile.
+    SwizzleSpanDividesTile = "swizzle-span-divides-tile",
+    /// The banks of shared memory serve every access to an operand's tile in one pass.
+    ///
+    /// Shared memory has 32 banks of 4 bytes; 16-byte accesses are served eight lanes at a time.
+    /// `allow(bank_conflicts)` waives it.
+    BankConflictFree = "bank-conflict-free",
+    /// A ring has a stage to fill while another is read.
+    PipelineDepth = "pipeline-depth",
+    /// The ring of stages and the staging of the output fit the shared memory of a block, on
+    /// every target.
+    SharedMemoryFits = "shared-memory-fits",
+    /// Accumulators and fragments fit the registers of a thread.
+    RegistersFit = "registers-fit",
+    /// A raster strip is at least one block wide.
+    RasterWidth = "raster-width",
+    /// The output's element type can hold what the body computes.
+    OutputStorable = "output-storable",
+    /// At least one target is named, and none twice.
+    TargetsNamed = "targets-named",
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+/// One broken rule: where, the numbers that were computed, whose limit it is, and a way out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// The law.
+    pub rule: Rule,
+    /// What to point at.
+    pub at: Field,
+    /// What is wrong: lower case, with the numbers, no full stop.
+    pub message: String,
+    /// A legal value that is near, or what is possible.
+    pub help: String,
+}
+
+impl Diagnostic {
+    /// A diagnostic of `rule` at `at`.
+    pub fn new(
+        rule: Rule,
+        at: Field,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Diagnostic {
+        Diagnostic { rule, at, message: message.into(), help: help.into() }
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    /// As rustc shows it: the message, then notes.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}\n\n  = help: {}\n  = rule: {}", self.message, self.help, self.rule)
+    }
+}
+
+impl std::error::Error for Diagnostic {}
+
+/// Every broken rule of a spec; never empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostics(pub(crate) Vec<Diagnostic>);
+
+impl Diagnostics {
+    /// The diagnostics in the order of the rules' phases.
+    pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
+        self.0.iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a Diagnostics {
+    type Item = &'a Diagnostic;
+    type IntoIter = std::slice::Iter<'a, Diagnostic>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, diagnostic) in self.iter().enumerate() {
+            if i > 0 {
+                f.write_str("\n\n")?;
+            }
+            write!(f, "error: {diagnostic}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Diagnostics {}

@@ -1,0 +1,183 @@
+//! [`Spec`]: what was asked for. Everything in it is public and may be wrong; only
+//! [`Plan::new`](crate::Plan::new) says whether it is legal.
+
+use std::num::NonZeroU16;
+
+use crate::body::Body;
+use crate::element::{Element, ScalarType};
+use crate::hardware::Target;
+use crate::layout::Swizzle;
+use crate::level::global_to_shared::CopyAtom;
+use crate::level::grid::Raster;
+use crate::level::mma::Mma;
+
+/// One GEMM as its author wrote it: what is multiplied, what happens to the result, how the GPU
+/// does it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spec {
+    /// Name of the function; the emitted entry point starts with it.
+    pub name: String,
+    /// Parameters in their order of declaration.
+    pub operands: Vec<Operand>,
+    /// What is returned.
+    pub output: Output,
+    /// What happens to the accumulator.
+    pub body: Body,
+    /// How the GPU does it.
+    pub schedule: Schedule,
+}
+
+/// One parameter of the function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operand {
+    /// Its name in the signature, the body and the emitted text.
+    pub name: String,
+    /// What it is.
+    pub kind: OperandKind,
+}
+
+/// What a parameter is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OperandKind {
+    /// `Mat<element, indices[0], indices[1]>`: the last index is contiguous in memory.
+    Matrix {
+        /// Type of its elements.
+        element: Element,
+        /// Row index, column index.
+        indices: [String; 2],
+    },
+    /// `Vector<element, index>`: broadcast over the output's other index.
+    Vector {
+        /// Type of its elements.
+        element: Element,
+        /// The output index it runs along.
+        index: String,
+    },
+    /// A plain `f32` or `i32`, passed by value.
+    Scalar(ScalarType),
+}
+
+/// The returned matrix: `Mat<element, indices[0], indices[1]>`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// Type of its elements; the body's f32 is rounded to it.
+    pub element: Element,
+    /// Row index, column index: the last one is contiguous.
+    pub indices: [String; 2],
+}
+
+/// A value for each of the two multiplied operands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PerSide<T> {
+    /// For the first argument of `matmul`, M×K.
+    pub a: T,
+    /// For the second argument of `matmul`, K×N.
+    pub b: T,
+}
+
+impl<T> PerSide<T> {
+    /// The same value for both sides.
+    pub fn both(value: T) -> Self
+    where
+        T: Clone,
+    {
+        PerSide { a: value.clone(), b: value }
+    }
+
+    /// The value of one side.
+    pub fn get(&self, side: Side) -> &T {
+        match side {
+            Side::A => &self.a,
+            Side::B => &self.b,
+        }
+    }
+}
+
+/// One of the two multiplied operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The first argument of `matmul`, M×K.
+    A,
+    /// The second argument of `matmul`, K×N.
+    B,
+}
+
+impl Side {
+    /// Both sides, A first.
+    pub const BOTH: [Side; 2] = [Side::A, Side::B];
+
+    /// `a` or `b`, as in the schedule keys and the emitted text.
+    pub const fn letter(self) -> &'static str {
+        match self {
+            Side::A => "a",
+            Side::B => "b",
+        }
+    }
+}
+
+/// A dimension of the problem: `C(M×N) = A(M×K) · B(K×N)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Axis {
+    /// Rows of the product.
+    M,
+    /// Columns of the product.
+    N,
+    /// The contracted dimension.
+    K,
+}
+
+impl Axis {
+    /// M, N, K in that order.
+    pub const ALL: [Axis; 3] = [Axis::M, Axis::N, Axis::K];
+
+    /// The upper-case letter.
+    pub const fn letter(self) -> &'static str {
+        match self {
+            Axis::M => "M",
+            Axis::N => "N",
+            Axis::K => "K",
+        }
+    }
+}
+
+/// How the GPU does it. `None` asks for the derived default.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Schedule {
+    /// BLK_M, BLK_N, BLK_K: the part of the problem one block does at a time, in elements.
+    pub tile: Option<[NonZeroU16; 3]>,
+    /// Warps of a block along M and along N.
+    pub warps: Option<[NonZeroU16; 2]>,
+    /// The MMA atom: the instruction a warp multiplies with.
+    pub mma: Option<Mma>,
+    /// The copy atom from global to shared memory.
+    pub copy: PerSide<Option<CopyAtom>>,
+    /// The swizzle of each operand's tile in shared memory.
+    pub swizzle: PerSide<Option<Swizzle>>,
+    /// Tiles of the ring in shared memory.
+    pub stages: Option<NonZeroU16>,
+    /// The order in which blocks walk the output.
+    pub raster: Option<Raster>,
+    /// The architectures on which it has to be legal.
+    pub targets: Option<Vec<Target>>,
+    /// What the author takes responsibility for.
+    pub allow: Vec<Allow>,
+}
+
+/// A rule that its author may waive: the kernel stays right, it only gets slower.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Allow {
+    /// Accept shared-memory accesses that the banks serve in several passes.
+    BankConflicts,
+}
+
+impl Allow {
+    /// Everything that can be allowed.
+    pub const ALL: [Allow; 1] = [Allow::BankConflicts];
+
+    /// The name inside `allow(..)`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Allow::BankConflicts => "bank_conflicts",
+        }
+    }
+}
