@@ -1,3 +1,122 @@
-//! Project tasks.
+//! The build tool of the workspace: `cargo xtask help` lists what it does.
+//!
+//! It only calls cargo and pip, so that everything it does can be done by hand; each command is
+//! echoed before it runs.
 
-fn main() {}
+mod gpu_tests;
+mod nvrtc;
+mod workspace;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+use xshell::cmd;
+
+use workspace::Workspace;
+
+/// Build tool of the workspace.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Cli {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Run the examples `quickstart` and `global_gemm`: on a GPU if there is one, otherwise on
+    /// the emulator
+    Demo,
+    /// Run every test of the workspace; needs no GPU
+    Test {
+        /// Instead, run the property test alone, in release, on ten times as many specs
+        #[arg(long)]
+        long: bool,
+    },
+    /// Rewrite every golden: the emitted text, its registers and the expected compile errors
+    Bless,
+    /// Check format, lints and documentation
+    Lint,
+    /// Do what CI does: `lint`, then `test`
+    Ci,
+    /// Fetch the pinned libnvrtc if it is not there yet, and print its folder
+    Nvrtc,
+    /// Build programs that test a GPU on a machine without Rust
+    GpuTests {
+        /// Folder that the programs are copied into; made if it does not exist
+        #[arg(long, value_name = "DIR")]
+        build: PathBuf,
+    },
+}
+
+fn main() -> ExitCode {
+    let Err(error) = run(Cli::parse().task) else { return ExitCode::SUCCESS };
+    // Not by returning it from main: where RUST_BACKTRACE is set, that buries the message.
+    eprintln!("error: {error:#}");
+    ExitCode::FAILURE
+}
+
+fn run(task: Task) -> Result<()> {
+    let workspace = Workspace::open()?;
+    match task {
+        Task::Demo => demo(&workspace),
+        Task::Test { long: false } => test(&workspace),
+        Task::Test { long: true } => test_long(&workspace),
+        Task::Bless => bless(&workspace),
+        Task::Lint => lint(&workspace),
+        Task::Ci => lint(&workspace).and_then(|()| test(&workspace)),
+        Task::Nvrtc => {
+            println!("{}", nvrtc::pinned(&workspace)?.display());
+            Ok(())
+        }
+        Task::GpuTests { build } => gpu_tests::build(&workspace, &build),
+    }
+}
+
+fn demo(workspace: &Workspace) -> Result<()> {
+    let (sh, cargo) = (workspace.shell()?, workspace.cargo());
+    if !nvrtc::is_installed() {
+        sh.set_var(nvrtc::DIR_VARIABLE, nvrtc::pinned(workspace)?);
+    }
+    cmd!(sh, "{cargo} run --release --example quickstart").run()?;
+    cmd!(sh, "{cargo} run --release --example global_gemm").run()?;
+    Ok(())
+}
+
+/// The pinned libnvrtc, whatever else is installed: registers and spills are compared exactly.
+fn test(workspace: &Workspace) -> Result<()> {
+    let (sh, cargo) = (workspace.shell()?, workspace.cargo());
+    sh.set_var(nvrtc::DIR_VARIABLE, nvrtc::pinned(workspace)?);
+    cmd!(sh, "{cargo} test --workspace").run()?;
+    Ok(())
+}
+
+fn test_long(workspace: &Workspace) -> Result<()> {
+    let (sh, cargo) = (workspace.shell()?, workspace.cargo());
+    sh.set_var(nvrtc::DIR_VARIABLE, nvrtc::pinned(workspace)?);
+    sh.set_var("GEMM_LONG", "1");
+    cmd!(sh, "{cargo} test --release --package gemm-tests --test properties -- --nocapture")
+        .run()?;
+    Ok(())
+}
+
+fn bless(workspace: &Workspace) -> Result<()> {
+    let (sh, cargo) = (workspace.shell()?, workspace.cargo());
+    sh.set_var(nvrtc::DIR_VARIABLE, nvrtc::pinned(workspace)?);
+    sh.set_var("UPDATE_EXPECT", "1");
+    sh.set_var("TRYBUILD", "overwrite");
+    cmd!(sh, "{cargo} test --package gemm-tests --test goldens --test ui").run()?;
+    cmd!(sh, "git status --short -- tests").run()?;
+    Ok(())
+}
+
+fn lint(workspace: &Workspace) -> Result<()> {
+    let (sh, cargo) = (workspace.shell()?, workspace.cargo());
+    cmd!(sh, "{cargo} fmt --all --check").run()?;
+    cmd!(sh, "{cargo} clippy --workspace --all-targets -- -D warnings").run()?;
+    let _deny = sh.push_env("RUSTDOCFLAGS", "-D warnings");
+    cmd!(sh, "{cargo} doc --workspace --no-deps").run()?;
+    Ok(())
+}
