@@ -3,7 +3,25 @@
 //! Nodes live in an arena so that a diagnostic can point at one with a plain
 //! [`Field::Body`](crate::Field::Body) and the macro can keep a span beside each.
 
+pub(crate) mod cuda;
+pub(crate) mod fragment;
+mod function;
+pub(crate) mod name;
+mod resolve;
+#[cfg(test)]
+mod samples;
+#[cfg(test)]
+mod tests;
+mod text;
+mod tree;
+pub(crate) mod typed;
+mod wrap;
+
 use crate::element::ScalarType;
+
+pub use function::function_table;
+pub(crate) use resolve::{multiplied, resolve};
+pub(crate) use typed::Resolved;
 
 /// Index of a node in [`Body::nodes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -96,6 +114,16 @@ pub enum UnaryOp {
     Not,
 }
 
+impl UnaryOp {
+    /// As written in Rust.
+    pub const fn symbol(self) -> &'static str {
+        match self {
+            UnaryOp::Neg => "-",
+            UnaryOp::Not => "!",
+        }
+    }
+}
+
 /// An infix operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BinaryOp {
@@ -125,4 +153,25 @@ pub enum BinaryOp {
     And,
     /// `||`
     Or,
+}
+
+impl BinaryOp {
+    /// As written in Rust, and in CUDA C++.
+    pub const fn symbol(self) -> &'static str {
+        match self {
+            BinaryOp::Add => "+",
+            BinaryOp::Sub => "-",
+            BinaryOp::Mul => "*",
+            BinaryOp::Div => "/",
+            BinaryOp::Rem => "%",
+            BinaryOp::Lt => "<",
+            BinaryOp::Le => "<=",
+            BinaryOp::Gt => ">",
+            BinaryOp::Ge => ">=",
+            BinaryOp::Eq => "==",
+            BinaryOp::Ne => "!=",
+            BinaryOp::And => "&&",
+            BinaryOp::Or => "||",
+        }
+    }
 }

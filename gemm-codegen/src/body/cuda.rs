@@ -1,0 +1,296 @@
+//! Typed body → one CUDA C++ function.
+
+use std::collections::BTreeSet;
+
+use crate::element::ScalarType::{self, Bool, F32, I32};
+use crate::spec::{OperandKind, Spec};
+
+use super::fragment::{self, Fragment};
+use super::name::cuda_name;
+use super::text::{Binding, Text};
+use super::typed::{Expr, ExprKind, Resolved};
+use super::wrap::{COLUMNS, wrap};
+use super::{BinaryOp, UnaryOp};
+
+/// The text of a body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct BodyText {
+    /// The function `float body(const float acc, ..)`: after the accumulator come the operands of
+    /// [`Resolved::values`], in that order and by [`cuda_name`].
+    pub(crate) function: String,
+    /// The device functions it calls, callees first.
+    pub(crate) fragments: Vec<&'static Fragment>,
+}
+
+/// Writes the body as a `__device__` function. `resolved` is the body of `spec`.
+pub(crate) fn emit(resolved: &Resolved, spec: &Spec) -> BodyText {
+    let parameters: Vec<(ScalarType, String)> = std::iter::once((F32, "acc".to_owned()))
+        .chain(resolved.values.iter().map(|i| value(spec, *i)))
+        .collect();
+    let mut writer = Writer::new(resolved, spec, &parameters);
+    writer.place(&resolved.root, &Place::Return);
+    let parameters: Vec<String> =
+        parameters.iter().map(|(ty, name)| format!("const {} {name}", ty.cuda())).collect();
+    let mut lines = head(&parameters);
+    lines.append(&mut writer.lines);
+    lines.push("}\n".to_owned());
+    let fragments = fragment::closure(|fragment| writer.called.contains(fragment.name));
+    BodyText { function: lines.join("\n"), fragments }
+}
+
+/// Type and name of an operand inside the body.
+fn value(spec: &Spec, operand: usize) -> (ScalarType, String) {
+    let operand = &spec.operands[operand];
+    let ty = match operand.kind {
+        OperandKind::Scalar(ty) => ty,
+        OperandKind::Matrix { .. } | OperandKind::Vector { .. } => F32,
+    };
+    (ty, cuda_name(&operand.name))
+}
+
+/// The first lines of the function: on one line if they fit, else a parameter a line.
+fn head(parameters: &[String]) -> Vec<String> {
+    let line = format!("__device__ __forceinline__ float body({}) {{", parameters.join(", "));
+    if line.len() <= COLUMNS {
+        return vec![line];
+    }
+    let mut lines = vec!["__device__ __forceinline__ float body(".to_owned()];
+    for (i, parameter) in parameters.iter().enumerate() {
+        let end = if i + 1 == parameters.len() { ") {" } else { "," };
+        lines.push(format!("        {parameter}{end}"));
+    }
+    lines
+}
+
+/// Where the value of an expression goes.
+enum Place {
+    Return,
+    Variable(String),
+}
+
+struct Writer<'a> {
+    spec: &'a Spec,
+    resolved: &'a Resolved,
+    /// Emitted name of each `let`; empty until it is reached.
+    locals: Vec<String>,
+    /// Every name taken.
+    taken: BTreeSet<String>,
+    /// Every function called.
+    called: BTreeSet<&'static str>,
+    lines: Vec<String>,
+    indent: usize,
+}
+
+impl<'a> Writer<'a> {
+    fn new(
+        resolved: &'a Resolved,
+        spec: &'a Spec,
+        parameters: &[(ScalarType, String)],
+    ) -> Writer<'a> {
+        Writer {
+            spec,
+            resolved,
+            locals: vec![String::new(); resolved.locals.len()],
+            taken: parameters.iter().map(|(_, name)| name.clone()).collect(),
+            called: BTreeSet::new(),
+            lines: Vec::new(),
+            indent: 4,
+        }
+    }
+
+    fn line(&mut self, line: &str) {
+        self.lines.extend(wrap(line, self.indent));
+    }
+
+    /// A name that nothing has yet: `name`, `name_2`, `name_3`, ...
+    fn fresh(&mut self, name: &str) -> String {
+        let mut fresh = name.to_owned();
+        let mut number = 1;
+        while !self.taken.insert(fresh.clone()) {
+            number += 1;
+            fresh = format!("{name}_{number}");
+        }
+        fresh
+    }
+
+    /// Statements that put the value of `expr` into `place`.
+    fn place(&mut self, expr: &Expr, place: &Place) {
+        match &expr.kind {
+            ExprKind::Block(bindings, value) => {
+                self.bind(bindings);
+                self.place(value, place);
+            }
+            ExprKind::If(parts) if needs_statements(&parts[1]) || needs_statements(&parts[2]) => {
+                self.choose(parts, place, "");
+            }
+            _ => {
+                let text = self.value(expr).text;
+                match place {
+                    Place::Return => self.line(&format!("return {text};")),
+                    Place::Variable(name) => self.line(&format!("{name} = {text};")),
+                }
+            }
+        }
+    }
+
+    fn bind(&mut self, bindings: &[(usize, Expr)]) {
+        for (local, expr) in bindings {
+            let name = cuda_name(&self.resolved.locals[*local]);
+            let ty = expr.ty.cuda();
+            match &expr.kind {
+                ExprKind::If(parts) if parts[1..].iter().any(needs_statements) => {
+                    let name = self.fresh(&name);
+                    self.line(&format!("{ty} {name};"));
+                    self.choose(parts, &Place::Variable(name.clone()), "");
+                    self.locals[*local] = name;
+                }
+                _ => {
+                    let text = self.value(expr).text;
+                    let name = self.fresh(&name);
+                    self.line(&format!("const {ty} {name} = {text};"));
+                    self.locals[*local] = name;
+                }
+            }
+        }
+    }
+
+    /// `if` statements; `before` is what an `else if` continues.
+    fn choose(&mut self, [condition, then, otherwise]: &[Expr; 3], place: &Place, before: &str) {
+        let condition = self.value(condition).text;
+        self.line(&format!("{before}if ({condition}) {{"));
+        self.indented(|writer| writer.place(then, place));
+        match &otherwise.kind {
+            // What the condition binds has to come before the whole chain, so it gets its own.
+            ExprKind::If(parts) if !needs_statements(&parts[0]) => {
+                self.choose(parts, place, "} else ");
+            }
+            _ => {
+                self.line("} else {");
+                self.indented(|writer| writer.place(otherwise, place));
+                self.line("}");
+            }
+        }
+    }
+
+    fn indented(&mut self, write: impl FnOnce(&mut Self)) {
+        self.indent += 4;
+        write(self);
+        self.indent -= 4;
+    }
+
+    /// The text of an expression; statements that it needs go in front.
+    fn value(&mut self, expr: &Expr) -> Text {
+        match &expr.kind {
+            ExprKind::Float(value) => Text::float(*value),
+            ExprKind::Int(value) => Text::int(*value),
+            ExprKind::Bool(value) => Text::atom(value.to_string()),
+            ExprKind::Accumulator => Text::atom("acc".to_owned()),
+            ExprKind::Operand(operand) => Text::atom(value(self.spec, *operand).1),
+            ExprKind::Local(local) => Text::atom(self.locals[*local].clone()),
+            ExprKind::Unary(op, x) => self.unary(*op, x),
+            ExprKind::Binary(op, x, y) => self.binary(*op, x, y),
+            ExprKind::Cast(x) => self.cast(x, expr.ty),
+            ExprKind::Call(function, arguments) => self.call(function.cuda(), arguments),
+            ExprKind::If(parts) if parts[1..].iter().any(needs_statements) => {
+                let name = self.fresh("value");
+                self.line(&format!("{} {name};", expr.ty.cuda()));
+                self.choose(parts, &Place::Variable(name.clone()), "");
+                Text::atom(name)
+            }
+            ExprKind::If(parts) => self.ternary(parts),
+            ExprKind::Block(bindings, value) => {
+                self.bind(bindings);
+                self.value(value)
+            }
+        }
+    }
+
+    fn ternary(&mut self, [condition, then, otherwise]: &[Expr; 3]) -> Text {
+        let condition = self.value(condition).at_least(Binding::Or);
+        let then = self.value(then).at_least(Binding::Or);
+        // `a ? b : c ? d : e` reads as a chain.
+        let otherwise = self.value(otherwise).at_least(Binding::Choice);
+        Text { text: format!("{condition} ? {then} : {otherwise}"), binding: Binding::Choice }
+    }
+
+    fn unary(&mut self, op: UnaryOp, x: &Expr) -> Text {
+        let symbol = match (op, x.ty) {
+            // An int that overflows is undefined in C++.
+            (UnaryOp::Neg, I32) => return self.call("wrapping_neg", std::slice::from_ref(x)),
+            (UnaryOp::Neg, _) => "-",
+            (UnaryOp::Not, Bool) => "!",
+            (UnaryOp::Not, _) => "~",
+        };
+        // An atom: `--x` would be a decrement.
+        let operand = self.value(x).at_least(Binding::Atom);
+        Text { text: format!("{symbol}{operand}"), binding: Binding::Prefix }
+    }
+
+    fn binary(&mut self, op: BinaryOp, x: &Expr, y: &Expr) -> Text {
+        if let Some(name) = wrapping(op).filter(|_| x.ty == I32) {
+            return self.call_two(name, x, y);
+        }
+        let (binding, left, right) = match op {
+            BinaryOp::Rem => return self.call_two("fmodf", x, y),
+            BinaryOp::Add | BinaryOp::Sub => (Binding::Sum, Binding::Sum, Binding::Product),
+            BinaryOp::Mul | BinaryOp::Div => (Binding::Product, Binding::Product, Binding::Prefix),
+            BinaryOp::And => (Binding::And, Binding::And, Binding::Comparison),
+            // C++ reads `a && b || c` as Rust does, but its readers and compilers like it spelt out.
+            BinaryOp::Or => (Binding::Or, Binding::Comparison, Binding::Comparison),
+            _ => (Binding::Comparison, Binding::Sum, Binding::Sum),
+        };
+        let left_text = self.value(x);
+        let chained = op == BinaryOp::Or && left_text.binding == Binding::Or;
+        let left = left_text.at_least(if chained { Binding::Or } else { left });
+        let right = self.value(y).at_least(right);
+        Text { text: format!("{left} {} {right}", op.symbol()), binding }
+    }
+
+    fn cast(&mut self, x: &Expr, to: ScalarType) -> Text {
+        match (x.ty, to) {
+            (from, to) if from == to => self.value(x),
+            // Saturates, and takes NaN to 0, as Rust's does; C++'s own is undefined there.
+            (F32, _) => self.call("__float2int_rz", std::slice::from_ref(x)),
+            _ => self.call(to.cuda(), std::slice::from_ref(x)),
+        }
+    }
+
+    fn call(&mut self, name: &'static str, arguments: &[Expr]) -> Text {
+        let arguments: Vec<String> = arguments.iter().map(|x| self.value(x).text).collect();
+        self.call_texts(name, &arguments)
+    }
+
+    fn call_two(&mut self, name: &'static str, x: &Expr, y: &Expr) -> Text {
+        let arguments = [self.value(x).text, self.value(y).text];
+        self.call_texts(name, &arguments)
+    }
+
+    fn call_texts(&mut self, name: &'static str, arguments: &[String]) -> Text {
+        self.called.insert(name);
+        Text::atom(format!("{name}({})", arguments.join(", ")))
+    }
+}
+
+/// The function that computes an i32 operator modulo 2^32.
+fn wrapping(op: BinaryOp) -> Option<&'static str> {
+    match op {
+        BinaryOp::Add => Some("wrapping_add"),
+        BinaryOp::Sub => Some("wrapping_sub"),
+        BinaryOp::Mul => Some("wrapping_mul"),
+        BinaryOp::Div => Some("wrapping_div"),
+        BinaryOp::Rem => Some("wrapping_rem"),
+        _ => None,
+    }
+}
+
+/// Whether an expression has a `let` inside, which C++ has no expression for.
+fn needs_statements(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Block(..) => true,
+        ExprKind::Unary(_, x) | ExprKind::Cast(x) => needs_statements(x),
+        ExprKind::Binary(_, x, y) => needs_statements(x) || needs_statements(y),
+        ExprKind::Call(_, arguments) => arguments.iter().any(needs_statements),
+        ExprKind::If(parts) => parts.iter().any(needs_statements),
+        _ => false,
+    }
+}

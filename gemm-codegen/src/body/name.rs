@@ -1,0 +1,168 @@
+//! Names of the user in the emitted text, and names that resemble a misspelt one.
+
+use std::fmt::Write;
+
+use super::function;
+
+/// Lower-case names that mean something in CUDA C++ or in the emitted text. The functions of a
+/// body come from their table.
+#[rustfmt::skip]
+const RESERVED: &[&str] = &[
+    // Keywords of C++20 and of the GNU dialect.
+    "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break",
+    "case", "catch", "char", "char16_t", "char32_t", "char8_t", "class", "co_await", "co_return",
+    "co_yield", "compl", "concept", "const", "const_cast", "consteval", "constexpr", "constinit",
+    "continue", "decltype", "default", "delete", "do", "double", "dynamic_cast", "else", "enum",
+    "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if", "inline",
+    "int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr",
+    "operator", "or", "or_eq", "private", "protected", "public", "register", "reinterpret_cast",
+    "requires", "restrict", "return", "short", "signed", "sizeof", "static", "static_assert",
+    "static_cast", "struct", "switch", "template", "this", "thread_local", "throw", "true", "try",
+    "typedef", "typeid", "typename", "typeof", "union", "unsigned", "using", "virtual", "void",
+    "volatile", "wchar_t", "while", "xor", "xor_eq",
+    // Macros and types that a compiler may bring along.
+    "assert", "half", "linux", "ptrdiff_t", "size_t", "unix",
+    // The built-in variables of CUDA.
+    "blockDim", "blockIdx", "gridDim", "threadIdx", "warpSize",
+    // Ours: types, the parameters and locals of a kernel, the function of the body.
+    "acc", "b16", "bf16", "body", "column", "f16", "f32", "k", "lane", "m", "n", "out", "row",
+    "smem", "thread", "tile", "value", "warp", "K", "M", "N",
+];
+
+/// The prefix of a name that had to be spelt out.
+const ESCAPE: &str = "esc_";
+
+/// The name of a user's `name` in the emitted text: an identifier of CUDA C++ that is neither a
+/// keyword, nor a macro, nor a name of ours. Different identifiers get different names; `r#name`
+/// is the same identifier as `name`.
+pub(crate) fn cuda_name(name: &str) -> String {
+    let name = plain(name);
+    if needs_escape(name) {
+        return escape(name);
+    }
+    // Names that end in underscores make room for the reserved ones, which get one more.
+    if is_reserved(name.trim_end_matches('_')) { format!("{name}_") } else { name.to_owned() }
+}
+
+/// A name without the mark of a raw identifier.
+pub(crate) fn plain(name: &str) -> &str {
+    name.strip_prefix("r#").unwrap_or(name)
+}
+
+fn is_reserved(name: &str) -> bool {
+    RESERVED.contains(&name) || function::FUNCTIONS.iter().any(|f| f.cuda() == name)
+}
+
+/// Whether a name is no identifier of C++, or of a shape that the compiler or the emitted text
+/// keeps for itself: `__x`, `_X`, `MACRO`, `ld_x`, and escaped names.
+fn needs_escape(name: &str) -> bool {
+    let identifier = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && name.chars().next().is_some_and(|c| !c.is_ascii_digit());
+    let of_compiler = name
+        .strip_prefix('_')
+        .is_some_and(|rest| rest.starts_with(|c: char| c == '_' || c.is_ascii_uppercase()));
+    let letters = name.chars().filter(char::is_ascii_alphabetic);
+    let is_macro = letters.clone().count() > 1 && letters.clone().all(|c| c.is_ascii_uppercase());
+    let of_text = name.starts_with(ESCAPE) || name.starts_with("ld_");
+    !identifier || of_compiler || is_macro || of_text
+}
+
+/// Spells a name so that it can be read back: `_` is doubled, other special characters become
+/// their code point between underscores.
+fn escape(name: &str) -> String {
+    let mut escaped = ESCAPE.to_owned();
+    for c in name.chars() {
+        match c {
+            '_' => escaped.push_str("__"),
+            c if c.is_ascii_alphanumeric() => escaped.push(c),
+            c => {
+                // Writing to a String cannot fail.
+                let _ = write!(escaped, "_{:x}_", u32::from(c));
+            }
+        }
+    }
+    escaped
+}
+
+/// The candidate whose spelling is nearest to `name`, if one is near.
+pub(crate) fn nearest<'a>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
+    let length = name.chars().count();
+    // Longer names are no misspellings of ours, and the distance takes quadratic time.
+    if length > 64 {
+        return None;
+    }
+    candidates
+        .into_iter()
+        .filter(|candidate| candidate.chars().count() <= 64)
+        .map(|candidate| (distance(name, candidate), candidate))
+        .filter(|(distance, _)| *distance <= (length / 3).max(1))
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// Insertions, deletions, replacements and swaps of neighbours that lead from `a` to `b`.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
+    for i in 0..=a.len() {
+        for j in 0..=b.len() {
+            rows[i][j] = if i == 0 || j == 0 {
+                i + j
+            } else {
+                let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+                let best = replaced.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
+                let swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+                if swapped { best.min(rows[i - 2][j - 2] + 1) } else { best }
+            };
+        }
+    }
+    rows[a.len()][b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_ordinary_name_stays() {
+        for name in ["bias", "alpha", "x", "_unused", "x_", "ldx", "A", "wScale", "a1", "_"] {
+            assert_eq!(cuda_name(name), name);
+        }
+    }
+
+    #[test]
+    fn a_reserved_name_gets_an_underscore() {
+        for name in ["int", "m", "acc", "body", "threadIdx", "asm", "gelu", "fmaxf", "expf", "N"] {
+            assert_eq!(cuda_name(name), format!("{name}_"));
+            assert_eq!(cuda_name(&format!("{name}_")), format!("{name}__"));
+        }
+    }
+
+    #[test]
+    fn a_raw_identifier_is_its_name() {
+        assert_eq!(cuda_name("r#type"), "type");
+        assert_eq!(cuda_name("r#static"), "static_");
+    }
+
+    #[test]
+    fn other_names_are_spelt_out() {
+        assert_eq!(cuda_name("größe"), "esc_gr_f6__df_e");
+        assert_eq!(cuda_name("BLK_M"), "esc_BLK__M");
+        assert_eq!(cuda_name("ld_x"), "esc_ld__x");
+        assert_eq!(cuda_name("__x"), "esc_____x");
+        assert_eq!(cuda_name("esc_x"), "esc_esc__x");
+        assert_eq!(cuda_name(""), "esc_");
+        assert_eq!(cuda_name("1 x"), "esc_1_20_x");
+    }
+
+    #[test]
+    fn the_nearest_spelling_is_near() {
+        assert_eq!(nearest("bais", ["bias", "x", "w"]), Some("bias"));
+        assert_eq!(nearest("gelo", function::free_names()), Some("gelu"));
+        assert_eq!(nearest("residual", ["bias", "x"]), None);
+        assert_eq!(nearest(&"x".repeat(1000), ["x"]), None);
+    }
+}

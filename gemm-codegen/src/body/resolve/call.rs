@@ -1,0 +1,109 @@
+//! Calls of functions and methods, looked up in the table.
+
+use crate::body::function::{self, Form, Function};
+use crate::element::ScalarType;
+use crate::rule::Rule;
+
+use super::{Checked, ExprKind, NodeId, Resolver, possibilities};
+
+impl<'a> Resolver<'a> {
+    pub(super) fn call(&mut self, id: NodeId, name: &'a str, arguments: &'a [NodeId]) -> Checked {
+        if name == "matmul" {
+            return self.matmul(id, arguments);
+        }
+        let checked = self.check_all(arguments);
+        match function::free(name) {
+            Some(function) => self.apply(id, function, arguments, checked),
+            None => {
+                let help = if function::methods(name).next().is_some() {
+                    format!("it is a method: `x.{name}(..)`")
+                } else {
+                    let names: Vec<&str> =
+                        std::iter::once("matmul").chain(function::free_names()).collect();
+                    possibilities("functions", name, &names)
+                };
+                let message = format!("no function of a body is named `{name}`");
+                self.report(Rule::BodyFunctions, id, message, help);
+                Checked::wrong(None)
+            }
+        }
+    }
+
+    pub(super) fn method(
+        &mut self,
+        id: NodeId,
+        receiver: NodeId,
+        name: &str,
+        arguments: &'a [NodeId],
+    ) -> Checked {
+        let receiver = self.check(receiver);
+        let mut checked = self.check_all(arguments);
+        if let Some(function) = receiver.ty.and_then(|ty| function::method(name, ty)) {
+            checked.insert(0, receiver);
+            return self.apply(id, function, arguments, checked);
+        }
+        // A receiver of unknown type may have any method that there is.
+        if receiver.ty.is_some() || function::methods(name).next().is_none() {
+            self.unknown_method(id, name, receiver.ty);
+        }
+        Checked::wrong(None)
+    }
+
+    fn unknown_method(&mut self, id: NodeId, name: &str, receiver: Option<ScalarType>) {
+        let ty = receiver.unwrap_or(ScalarType::F32);
+        let help = if let Some(function) = function::free(name) {
+            let rest = if function.parameters.len() > 1 { ", .." } else { "" };
+            format!("it is a function: `{name}(x{rest})`")
+        } else if let Some(other) = function::methods(name).next() {
+            let other = other.parameters.first().map_or(ScalarType::F32, |(_, ty)| *ty);
+            let names: Vec<&str> = function::method_names(ty).collect();
+            let all = possibilities(&format!("methods of {ty}"), "", &names);
+            format!("{other} has it; {all}")
+        } else {
+            let names: Vec<&str> = function::method_names(ty).collect();
+            possibilities(&format!("methods of {ty}"), name, &names)
+        };
+        let message = format!("{ty} has no method `{name}` in a body");
+        self.report(Rule::BodyFunctions, id, message, help);
+    }
+
+    fn check_all(&mut self, ids: &[NodeId]) -> Vec<Checked> {
+        ids.iter().map(|id| self.check(*id)).collect()
+    }
+
+    /// Checks the arguments of a call; `checked` has the receiver of a method in front of them.
+    fn apply(
+        &mut self,
+        id: NodeId,
+        function: &'static Function,
+        arguments: &[NodeId],
+        checked: Vec<Checked>,
+    ) -> Checked {
+        let expected = function.arguments();
+        if arguments.len() != expected.len() {
+            self.wrong_count(id, function, arguments.len());
+            return Checked::wrong(Some(function.result));
+        }
+        let found = checked.iter().skip(checked.len() - arguments.len());
+        let mut right = true;
+        for ((argument, (_, ty)), found) in arguments.iter().zip(expected).zip(found) {
+            right &= self.expect(*ty, found.ty, *argument);
+        }
+        let values: Option<Vec<_>> = checked.into_iter().map(|value| value.expr).collect();
+        let kind = values.filter(|_| right).map(|values| ExprKind::Call(function, values));
+        Checked::of(kind, function.result)
+    }
+
+    fn wrong_count(&mut self, id: NodeId, function: &Function, found: usize) {
+        let expected = function.arguments().len();
+        let plural = if expected == 1 { "" } else { "s" };
+        let message = format!("`{}` takes {expected} argument{plural}, got {found}", function.name);
+        let names: Vec<&str> = function.arguments().iter().map(|(name, _)| *name).collect();
+        let receiver = match function.form {
+            Form::Free => "",
+            Form::Method => "x.",
+        };
+        let help = format!("write `{receiver}{}({})`", function.name, names.join(", "));
+        self.report(Rule::BodyFunctions, id, message, help);
+    }
+}

@@ -1,0 +1,85 @@
+//! The one `matmul` of a body.
+
+use crate::element::ScalarType::F32;
+use crate::rule::Rule;
+use crate::spec::{OperandKind, PerSide};
+
+use super::{Binding, Checked, ExprKind, Node, NodeId, Resolver};
+
+impl<'a> Resolver<'a> {
+    /// A call of `matmul`: the accumulator.
+    pub(super) fn matmul(&mut self, id: NodeId, arguments: &'a [NodeId]) -> Checked {
+        self.products.push(id);
+        if self.products.len() > 1 {
+            self.report(
+                Rule::OneMatmul,
+                id,
+                "the body multiplies a second time",
+                "bind the first product with `let` to use it twice; two products are two kernels",
+            );
+            return Checked::wrong(Some(F32));
+        }
+        let factors: Vec<Option<usize>> =
+            arguments.iter().map(|argument| self.factor(*argument)).collect();
+        if let [a, b] = factors[..] {
+            self.product = a.zip(b).map(|(a, b)| PerSide { a, b });
+        } else {
+            let message = format!("`matmul` takes two matrices, got {} arguments", arguments.len());
+            self.report(Rule::OneMatmul, id, message, self.matmul_help());
+        }
+        match self.product {
+            Some(_) => Checked::new(ExprKind::Accumulator, F32),
+            None => Checked::wrong(Some(F32)),
+        }
+    }
+
+    /// The operand that an argument of `matmul` names.
+    fn factor(&mut self, id: NodeId) -> Option<usize> {
+        let Node::Name(name) = self.node(id) else {
+            let help = "multiply first, then compute with the result";
+            self.report(Rule::OneMatmul, id, "`matmul` takes the name of a matrix here", help);
+            return None;
+        };
+        let kind = match self.lookup(name) {
+            Some(Binding::Operand(operand)) => match self.spec.operands[operand].kind {
+                OperandKind::Matrix { .. } => {
+                    self.factors.push(operand);
+                    return Some(operand);
+                }
+                OperandKind::Vector { .. } => "a vector",
+                OperandKind::Scalar(_) => "a scalar",
+            },
+            Some(Binding::Local(_)) => "a `let`",
+            None => {
+                self.unknown_name(id, name);
+                return None;
+            }
+        };
+        let message = format!("`{name}` is {kind}, `matmul` takes matrices");
+        self.report(Rule::OneMatmul, id, message, self.matmul_help());
+        None
+    }
+
+    /// Reports a body without `matmul`.
+    pub(super) fn check_multiplied_once(&mut self) {
+        if self.products.is_empty() {
+            let message = "the body multiplies nothing";
+            self.report(Rule::OneMatmul, self.spec.body.root, message, self.matmul_help());
+        }
+    }
+
+    fn matmul_help(&self) -> String {
+        let matrices: Vec<&str> = self
+            .spec
+            .operands
+            .iter()
+            .filter(|operand| matches!(operand.kind, OperandKind::Matrix { .. }))
+            .map(|operand| operand.name.as_str())
+            .collect();
+        match matrices[..] {
+            [] | [_] => "`matmul` takes two parameters of type `Mat`".to_owned(),
+            [a, b] => format!("write `matmul({a}, {b})`"),
+            _ => format!("`matmul` takes two of the matrices `{}`", matrices.join("`, `")),
+        }
+    }
+}

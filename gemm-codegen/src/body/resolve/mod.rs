@@ -1,0 +1,275 @@
+//! Names, functions and types of a body: AST → typed tree, or everything that is wrong with it.
+
+mod call;
+mod matmul;
+mod operator;
+#[cfg(test)]
+mod tests;
+
+use crate::element::ScalarType::{self, Bool, F32, I32};
+use crate::field::Field;
+use crate::rule::{Diagnostic, Rule};
+use crate::spec::{OperandKind, PerSide, Spec};
+
+use super::name::{nearest, plain};
+use super::tree;
+use super::typed::{Expr, ExprKind, Resolved};
+use super::{Node, NodeId};
+
+/// Binds the names and functions of a body and types its values.
+///
+/// # Errors
+/// Every mistake that is not a mere consequence of another one.
+pub(crate) fn resolve(spec: &Spec) -> Result<Resolved, Vec<Diagnostic>> {
+    tree::check(&spec.body)?;
+    let mut resolver = Resolver::new(spec);
+    resolver.check_scalars();
+    let root = resolver.check(spec.body.root);
+    resolver.expect(F32, root.ty, spec.body.root);
+    resolver.check_multiplied_once();
+    resolver.check_uses();
+    let Resolver { diagnostics, product, uses, locals, .. } = resolver;
+    match (root.expr, product) {
+        (Some(root), Some(multiplied)) if diagnostics.is_empty() => {
+            let values = (0..spec.operands.len())
+                .filter(|i| uses.iter().any(|(used, _)| used == i))
+                .collect();
+            let locals = locals.into_iter().map(|local| local.name.to_owned()).collect();
+            Ok(Resolved { multiplied, values, locals, root })
+        }
+        _ => Err(diagnostics),
+    }
+}
+
+/// The operands that `matmul` multiplies, where that is clear whatever else is wrong with the
+/// body.
+pub(crate) fn multiplied(spec: &Spec) -> Option<PerSide<usize>> {
+    tree::check(&spec.body).ok()?;
+    let mut resolver = Resolver::new(spec);
+    resolver.check(spec.body.root);
+    resolver.product.filter(|_| resolver.products.len() == 1)
+}
+
+/// What is known of a node. A mistake below leaves no expression, but the type may still be clear.
+struct Checked {
+    expr: Option<Expr>,
+    ty: Option<ScalarType>,
+}
+
+impl Checked {
+    fn new(kind: ExprKind, ty: ScalarType) -> Checked {
+        Checked { expr: Some(Expr { kind, ty }), ty: Some(ty) }
+    }
+
+    /// A node with a mistake, of a type that is clear or not.
+    fn wrong(ty: Option<ScalarType>) -> Checked {
+        Checked { expr: None, ty }
+    }
+
+    /// A node of type `ty` if all below it is right.
+    fn of(kind: Option<ExprKind>, ty: ScalarType) -> Checked {
+        Checked { expr: kind.map(|kind| Expr { kind, ty }), ty: Some(ty) }
+    }
+}
+
+struct Local<'a> {
+    name: &'a str,
+    ty: Option<ScalarType>,
+}
+
+enum Binding {
+    Local(usize),
+    Operand(usize),
+}
+
+struct Resolver<'a> {
+    spec: &'a Spec,
+    /// Every `let` so far.
+    locals: Vec<Local<'a>>,
+    /// The `let`s in scope, innermost last.
+    scope: Vec<usize>,
+    /// Operands used as values, and where.
+    uses: Vec<(usize, NodeId)>,
+    /// The calls of `matmul`.
+    products: Vec<NodeId>,
+    /// Operands named by the first `matmul`.
+    factors: Vec<usize>,
+    /// What the first `matmul` multiplies, if it is well formed.
+    product: Option<PerSide<usize>>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl<'a> Resolver<'a> {
+    fn new(spec: &'a Spec) -> Resolver<'a> {
+        Resolver {
+            spec,
+            locals: Vec::new(),
+            scope: Vec::new(),
+            uses: Vec::new(),
+            products: Vec::new(),
+            factors: Vec::new(),
+            product: None,
+            diagnostics: Vec::new(),
+        }
+    }
+
+    fn report(
+        &mut self,
+        rule: Rule,
+        at: NodeId,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.diagnostics.push(Diagnostic::new(rule, Field::Body(at), message, help));
+    }
+
+    fn node(&self, id: NodeId) -> &'a Node {
+        // In range: `tree::check` has seen every node under the root.
+        &self.spec.body.nodes[id.0]
+    }
+
+    /// Resolves a node and all below it.
+    fn check(&mut self, id: NodeId) -> Checked {
+        match self.node(id) {
+            Node::Float(value) => self.float(id, *value),
+            Node::Int(value) => self.int(id, *value),
+            Node::Bool(value) => Checked::new(ExprKind::Bool(*value), Bool),
+            Node::Name(name) => self.name(id, name),
+            Node::Call { function, arguments } => self.call(id, function, arguments),
+            Node::Method { receiver, method, arguments } => {
+                self.method(id, *receiver, method, arguments)
+            }
+            Node::Unary(op, x) => self.unary(*op, *x),
+            Node::Binary(op, x, y) => self.binary(id, *op, *x, *y),
+            Node::Cast(x, to) => self.cast(id, *x, *to),
+            Node::If { condition, then, otherwise } => self.choice(*condition, *then, *otherwise),
+            Node::Block { bindings, value } => self.block(bindings, *value),
+        }
+    }
+
+    fn float(&mut self, id: NodeId, value: f64) -> Checked {
+        // The rounding of a literal to the type of all values.
+        let rounded = value as f32;
+        if value.is_finite() && rounded.is_infinite() {
+            let message = format!("`{value:e}` is out of range for f32");
+            self.report(Rule::BodyTypes, id, message, format!("the largest is {:e}", f32::MAX));
+            return Checked::wrong(Some(F32));
+        }
+        Checked::new(ExprKind::Float(rounded), F32)
+    }
+
+    fn int(&mut self, id: NodeId, value: i64) -> Checked {
+        match i32::try_from(value) {
+            Ok(value) => Checked::new(ExprKind::Int(value), I32),
+            Err(_) => {
+                let help = format!("i32 holds {} to {}", i32::MIN, i32::MAX);
+                let message = format!("`{value}` is out of range for i32");
+                self.report(Rule::BodyTypes, id, message, help);
+                Checked::wrong(Some(I32))
+            }
+        }
+    }
+
+    fn name(&mut self, id: NodeId, name: &str) -> Checked {
+        match self.lookup(name) {
+            Some(Binding::Local(local)) => match self.locals[local].ty {
+                Some(ty) => Checked::new(ExprKind::Local(local), ty),
+                None => Checked::wrong(None),
+            },
+            Some(Binding::Operand(operand)) => {
+                self.uses.push((operand, id));
+                let ty = match self.spec.operands[operand].kind {
+                    OperandKind::Scalar(ty) => ty,
+                    OperandKind::Matrix { .. } | OperandKind::Vector { .. } => F32,
+                };
+                Checked::new(ExprKind::Operand(operand), ty)
+            }
+            None => {
+                self.unknown_name(id, name);
+                Checked::wrong(None)
+            }
+        }
+    }
+
+    fn lookup(&self, name: &str) -> Option<Binding> {
+        let name = plain(name);
+        let local = self.scope.iter().rev().find(|local| plain(self.locals[**local].name) == name);
+        let operand = || self.spec.operands.iter().position(|o| plain(&o.name) == name);
+        local.map(|local| Binding::Local(*local)).or_else(|| operand().map(Binding::Operand))
+    }
+
+    fn unknown_name(&mut self, id: NodeId, name: &str) {
+        let operands = self.spec.operands.iter().map(|operand| operand.name.as_str());
+        let locals = self.scope.iter().map(|local| self.locals[*local].name);
+        let names: Vec<&str> = operands.chain(locals).collect();
+        let help = possibilities("names", name, &names);
+        self.report(Rule::BodyNames, id, format!("no parameter or `let` is named `{name}`"), help);
+    }
+
+    fn block(&mut self, bindings: &'a [(String, NodeId)], value: NodeId) -> Checked {
+        let outer = self.scope.len();
+        let mut bound = Some(Vec::new());
+        for (name, value) in bindings {
+            let Checked { expr, ty } = self.check(*value);
+            self.locals.push(Local { name, ty });
+            let local = self.locals.len() - 1;
+            self.scope.push(local);
+            bound = bound.zip(expr).map(|(mut bound, expr)| {
+                bound.push((local, expr));
+                bound
+            });
+        }
+        let Checked { expr, ty } = self.check(value);
+        self.scope.truncate(outer);
+        match (bound, expr) {
+            (Some(bound), Some(expr)) if bound.is_empty() => Checked { expr: Some(expr), ty },
+            (Some(bound), Some(expr)) => {
+                let ty = expr.ty;
+                Checked::new(ExprKind::Block(bound, Box::new(expr)), ty)
+            }
+            _ => Checked::wrong(ty),
+        }
+    }
+
+    /// Multiplied operands have no value of their own.
+    fn check_uses(&mut self) {
+        for (operand, id) in std::mem::take(&mut self.uses) {
+            if self.factors.contains(&operand) {
+                let name = &self.spec.operands[operand].name;
+                self.report(
+                    Rule::BodyNames,
+                    id,
+                    format!("`{name}` is multiplied and has no value of its own in the body"),
+                    "use the result of `matmul`, or take another operand for this",
+                );
+            }
+            self.uses.push((operand, id));
+        }
+    }
+
+    fn check_scalars(&mut self) {
+        for (i, operand) in self.spec.operands.iter().enumerate() {
+            if operand.kind == OperandKind::Scalar(Bool) {
+                self.diagnostics.push(Diagnostic::new(
+                    Rule::BodyTypes,
+                    Field::Operand(i),
+                    format!("`{}` is a bool", operand.name),
+                    "a scalar parameter is an f32 or an i32",
+                ));
+            }
+        }
+    }
+}
+
+/// Help for a name that does not exist: the nearest one, and all there are.
+fn possibilities(what: &str, name: &str, names: &[&str]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    let all = match quoted.is_empty() {
+        true => format!("there are no {what} here"),
+        false => format!("the {what} are {}", quoted.join(", ")),
+    };
+    match nearest(name, names.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`? {all}"),
+        None => all,
+    }
+}

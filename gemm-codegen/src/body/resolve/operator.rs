@@ -1,0 +1,205 @@
+//! Types of operators, casts and `if`, as strict as Rust's and no stricter.
+
+use crate::body::{BinaryOp, UnaryOp};
+use crate::element::ScalarType::{self, Bool, F32, I32};
+use crate::rule::Rule;
+
+use super::{Checked, ExprKind, Node, NodeId, Resolver};
+
+impl Resolver<'_> {
+    pub(super) fn unary(&mut self, op: UnaryOp, id: NodeId) -> Checked {
+        if let (UnaryOp::Neg, Node::Int(value)) = (op, self.node(id)) {
+            return self.negative(id, *value);
+        }
+        let operand = self.check(id);
+        let (refused, instead) = match op {
+            UnaryOp::Neg => (Bool, "`!` inverts a bool"),
+            UnaryOp::Not => (F32, "`!` inverts a bool or the bits of an i32"),
+        };
+        let Some(ty) = operand.ty else { return operand };
+        if ty == refused {
+            let message = format!("`{}` does not take {ty}", op.symbol());
+            self.report(Rule::BodyTypes, id, message, instead);
+            return Checked::wrong(None);
+        }
+        Checked::of(operand.expr.map(|x| ExprKind::Unary(op, Box::new(x))), ty)
+    }
+
+    /// `-value`, whose minus belongs to the literal: `-2147483648` is in range, `2147483648` not.
+    fn negative(&mut self, id: NodeId, value: i64) -> Checked {
+        match i32::try_from(value) {
+            Ok(value) => Checked::new(ExprKind::Int(value.wrapping_neg()), I32),
+            Err(_) if value == -i64::from(i32::MIN) => Checked::new(ExprKind::Int(i32::MIN), I32),
+            Err(_) => self.int(id, value),
+        }
+    }
+
+    pub(super) fn binary(&mut self, id: NodeId, op: BinaryOp, x: NodeId, y: NodeId) -> Checked {
+        let (left, right) = (self.check(x), self.check(y));
+        let right_types = match op {
+            BinaryOp::And | BinaryOp::Or => {
+                // Both, so that both sides are reported.
+                self.expect(Bool, left.ty, x) & self.expect(Bool, right.ty, y)
+            }
+            _ if is_arithmetic(op) => {
+                self.expect_number(op, left.ty, x) & self.expect_number(op, right.ty, y)
+                    && self.expect_same(id, op, (x, left.ty), (y, right.ty))
+            }
+            _ => self.expect_same(id, op, (x, left.ty), (y, right.ty)),
+        };
+        let ty = match (is_arithmetic(op), right_types) {
+            (false, _) => Some(Bool),
+            (true, true) => left.ty.or(right.ty),
+            (true, false) => None,
+        };
+        match (left.expr, right.expr, ty) {
+            (Some(left), Some(right), Some(ty)) if right_types => {
+                Checked::new(ExprKind::Binary(op, Box::new(left), Box::new(right)), ty)
+            }
+            _ => Checked::wrong(ty),
+        }
+    }
+
+    pub(super) fn cast(&mut self, id: NodeId, x: NodeId, to: ScalarType) -> Checked {
+        let value = self.check(x);
+        let help = match (value.ty, to) {
+            (Some(F32 | I32), Bool) => "compare with zero: `x != 0.0`, `i != 0`",
+            (Some(Bool), F32) => "write `if condition { 1.0 } else { 0.0 }`",
+            _ => return Checked::of(value.expr.map(|x| ExprKind::Cast(Box::new(x))), to),
+        };
+        let from = value.ty.map_or("", ScalarType::name);
+        self.report(Rule::BodyTypes, id, format!("{from} cannot be cast to {to}"), help);
+        Checked::wrong(Some(to))
+    }
+
+    pub(super) fn choice(&mut self, condition: NodeId, then: NodeId, otherwise: NodeId) -> Checked {
+        let decision = self.check(condition);
+        let mut right_types = self.expect(Bool, decision.ty, condition);
+        let (yes, no) = (self.check(then), self.check(otherwise));
+        let ty = match (yes.ty, no.ty) {
+            (Some(left), Some(right)) if left != right => {
+                let (at, help) = self.reconcile((then, left), (otherwise, right));
+                let message = format!("`if` gives {left}, its `else` gives {right}");
+                self.report(Rule::BodyTypes, at, message, help);
+                right_types = false;
+                None
+            }
+            (yes, no) => yes.or(no),
+        };
+        match (decision.expr, yes.expr, no.expr, ty) {
+            (Some(decision), Some(yes), Some(no), Some(ty)) if right_types => {
+                Checked::new(ExprKind::If(Box::new([decision, yes, no])), ty)
+            }
+            _ => Checked::wrong(ty),
+        }
+    }
+
+    /// Reports a value of another type than `expected`; false if it did.
+    pub(super) fn expect(
+        &mut self,
+        expected: ScalarType,
+        found: Option<ScalarType>,
+        at: NodeId,
+    ) -> bool {
+        let Some(found) = found.filter(|found| *found != expected) else { return true };
+        let at = self.tail(at);
+        let help = self.conversion(expected, found, at);
+        self.report(Rule::BodyTypes, at, format!("expected {expected}, found {found}"), help);
+        false
+    }
+
+    fn expect_number(&mut self, op: BinaryOp, found: Option<ScalarType>, at: NodeId) -> bool {
+        if found != Some(Bool) {
+            return true;
+        }
+        let message = format!("`{}` does not take bool", op.symbol());
+        let help = "choose a number: `if condition { 1.0 } else { 0.0 }`";
+        self.report(Rule::BodyTypes, self.tail(at), message, help);
+        false
+    }
+
+    fn expect_same(
+        &mut self,
+        id: NodeId,
+        op: BinaryOp,
+        (x, left): (NodeId, Option<ScalarType>),
+        (y, right): (NodeId, Option<ScalarType>),
+    ) -> bool {
+        let (Some(left), Some(right)) = (left, right) else { return true };
+        if left == right {
+            return true;
+        }
+        let message =
+            format!("`{}` takes two values of one type, here {left} and {right}", op.symbol());
+        let (near, help) = self.reconcile((x, left), (y, right));
+        let at = if self.literal(near).is_some() { near } else { id };
+        self.report(Rule::BodyTypes, at, message, help);
+        false
+    }
+
+    /// Of two values of different types the one to point at, and how to make the types one.
+    fn reconcile(
+        &self,
+        (x, left): (NodeId, ScalarType),
+        (y, right): (NodeId, ScalarType),
+    ) -> (NodeId, String) {
+        let (x, y) = (self.tail(x), self.tail(y));
+        // An integer literal is the easiest to change.
+        if self.is_int_literal(x) && !self.is_int_literal(y) {
+            return (x, self.conversion(right, left, x));
+        }
+        let help = match (left, right) {
+            // A float that becomes an integer loses its fraction, so only literals should.
+            (I32, F32) if self.literal(y).is_none() => "convert the i32 with `as f32`".to_owned(),
+            _ => self.conversion(left, right, y),
+        };
+        (y, help)
+    }
+
+    /// How a value of type `found` becomes one of type `expected`.
+    fn conversion(&self, expected: ScalarType, found: ScalarType, id: NodeId) -> String {
+        match (expected, found, self.literal(id)) {
+            (F32, I32, Some(value)) => format!("write `{value:?}`"),
+            (I32, F32, Some(value)) if value.fract() == 0.0 => format!("write `{value}`"),
+            (F32, Bool, _) => "write `if condition { 1.0 } else { 0.0 }`".to_owned(),
+            (Bool, _, _) => "compare it: `x != 0.0`, `i != 0`".to_owned(),
+            _ => format!("convert it with `as {expected}`"),
+        }
+    }
+
+    /// The value of a number literal with its sign.
+    fn literal(&self, id: NodeId) -> Option<f64> {
+        match self.node(id) {
+            Node::Float(value) => Some(*value),
+            // Any i32 is exact in f64; wider ones have an error of their own.
+            Node::Int(value) => Some(*value as f64),
+            Node::Unary(UnaryOp::Neg, x) => match self.node(*x) {
+                Node::Float(value) => Some(-value),
+                Node::Int(value) => Some(-(*value as f64)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The node that gives a block its value.
+    fn tail(&self, id: NodeId) -> NodeId {
+        let mut id = id;
+        while let Node::Block { value, .. } = self.node(id) {
+            id = *value;
+        }
+        id
+    }
+
+    fn is_int_literal(&self, id: NodeId) -> bool {
+        match self.node(id) {
+            Node::Int(_) => true,
+            Node::Unary(UnaryOp::Neg, x) => matches!(self.node(*x), Node::Int(_)),
+            _ => false,
+        }
+    }
+}
+
+fn is_arithmetic(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem)
+}

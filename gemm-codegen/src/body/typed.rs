@@ -1,0 +1,65 @@
+//! The body once resolved: every name bound, every value typed.
+
+use crate::element::ScalarType;
+use crate::spec::PerSide;
+
+use super::function::Function;
+use super::{BinaryOp, UnaryOp};
+
+/// A body whose names, functions and types are right. Only [`resolve`](super::resolve) makes one.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Resolved {
+    /// The operands that `matmul` multiplies, as indices into the operands of the spec.
+    pub(crate) multiplied: PerSide<usize>,
+    /// The operands used as values, in their order of declaration.
+    pub(crate) values: Vec<usize>,
+    /// Name of each `let`, as written.
+    pub(crate) locals: Vec<String>,
+    /// What is stored: an f32.
+    pub(crate) root: Expr,
+}
+
+impl Resolved {
+    /// Whether the body is `matmul(..)` alone.
+    pub(crate) fn is_accumulator(&self) -> bool {
+        self.root.kind == ExprKind::Accumulator
+    }
+}
+
+/// A typed expression. Its depth is bounded, so it can be walked recursively.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Expr {
+    /// What it is.
+    pub(crate) kind: ExprKind,
+    /// The type of its value.
+    pub(crate) ty: ScalarType,
+}
+
+/// What an expression is.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum ExprKind {
+    /// A literal.
+    Float(f32),
+    /// A literal; a minus in front of it is part of it.
+    Int(i32),
+    /// A literal.
+    Bool(bool),
+    /// The call of `matmul`.
+    Accumulator,
+    /// The element of an operand, or a scalar, by its index in the spec.
+    Operand(usize),
+    /// A `let`, by its index in [`Resolved::locals`].
+    Local(usize),
+    /// A prefix operator.
+    Unary(UnaryOp, Box<Expr>),
+    /// An infix operator on two values of one type.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// A conversion to the type of the expression.
+    Cast(Box<Expr>),
+    /// A call; a method's receiver is its first argument.
+    Call(&'static Function, Vec<Expr>),
+    /// Condition, value if true, value if false.
+    If(Box<[Expr; 3]>),
+    /// Bindings in order, then the value.
+    Block(Vec<(usize, Expr)>, Box<Expr>),
+}

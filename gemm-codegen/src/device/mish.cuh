@@ -1,0 +1,4 @@
+// x * tanh(softplus(x)). The factor x is kept finite: -inf * 0 would be NaN.
+__device__ __forceinline__ float mish(const float x) {
+    return fmaxf(x, -3.4028235e38f) * tanhf(softplus(x));
+}
