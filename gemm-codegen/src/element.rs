@@ -34,6 +34,15 @@ impl Element {
         }
     }
 
+    /// The type's definition and conversions in the emitted text.
+    pub(crate) const fn cuda(self) -> &'static str {
+        match self {
+            Element::F16 => include_str!("ptx/element_f16.cuh"),
+            Element::Bf16 => include_str!("ptx/element_bf16.cuh"),
+            Element::F32 => include_str!("ptx/element_f32.cuh"),
+        }
+    }
+
     /// The element type of this Rust name, if there is one.
     pub fn from_name(name: &str) -> Option<Element> {
         Element::ALL.into_iter().find(|e| e.name() == name)

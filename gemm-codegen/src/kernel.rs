@@ -97,3 +97,7 @@ pub enum ParameterKind {
 /// The alignment in bytes that an emitted text assumes where no `-DALIGN_..` says otherwise, and
 /// the most that a launch need promise. Legal values: 16, 8, 4, 2 (2 only for 2-byte elements).
 pub const MAX_ALIGN: u32 = 16;
+
+/// The largest m, n or k of a launch: coordinates and their sums with a tile stay in 32 bits.
+/// Offsets are 64 bits wide.
+pub const MAX_EXTENT: u32 = 1 << 30;

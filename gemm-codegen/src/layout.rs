@@ -1,13 +1,164 @@
 //! Coordinate → offset: the layouts of tiles in shared memory.
+//!
+//! One definition, three readings: a number ([`TileLayout::offset`]), CUDA text
+//! ([`TileLayout::cuda_offset`]) and a bank-conflict count ([`bank_passes`]).
+
+use crate::hardware::{BANK_BYTES, BANKS};
 
 /// CuTe's `Swizzle<B, M, S>`, counted in **elements**: bits `M+S .. M+S+B` of an offset are xored
 /// into bits `M .. M+B`.
+///
+/// ```text
+/// offset  ..... [ B bits ] ....... [ B bits ] [ M bits ]
+///                   |      S bits      ^       untouched
+///                   +------- xor ------+
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Swizzle {
-    /// How many bits are xored.
+    /// How many bits are xored; 0 leaves every offset as it is.
     pub b: u8,
     /// The lowest bit that changes: `2^M` elements stay together.
     pub m: u8,
     /// How far above it the bits come from.
     pub s: u8,
+}
+
+impl Swizzle {
+    /// Number of low bits the pattern depends on: its span is `2^span_bits` elements. The
+    /// identity (`B = 0`) has span 1.
+    pub fn span_bits(self) -> u32 {
+        if self.b == 0 { 0 } else { u32::from(self.b) + u32::from(self.m) + u32::from(self.s) }
+    }
+
+    /// The bits of an offset that are xored into lower ones; 0 where the span passes 32 bits,
+    /// which no tile has.
+    fn source_bits(self) -> u32 {
+        if self.span_bits() >= 32 { 0 } else { ((1 << self.b) - 1) << (self.m + self.s) }
+    }
+
+    /// Where the element at `offset` is kept, both in elements from the start of the tile.
+    pub fn apply(self, offset: u32) -> u32 {
+        let source = offset & self.source_bits();
+        if source == 0 { offset } else { offset ^ (source >> self.s) }
+    }
+}
+
+/// A tile in shared memory: `rows` rows of `cols` contiguous elements, swizzled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TileLayout {
+    /// Extent of the strided dimension.
+    pub rows: u32,
+    /// Extent of the contiguous dimension.
+    pub cols: u32,
+    /// Applied to `row * cols + col`.
+    pub swizzle: Swizzle,
+}
+
+impl TileLayout {
+    /// Elements of the tile.
+    pub fn size(&self) -> u32 {
+        self.rows * self.cols
+    }
+
+    /// Offset of an element from the start of the tile, in elements.
+    pub fn offset(&self, row: u32, col: u32) -> u32 {
+        self.swizzle.apply(row * self.cols + col)
+    }
+
+    /// The statements of a CUDA function `int offset(int row, int col)` of a tile whose row is
+    /// `COLS` elements.
+    pub(crate) fn cuda_offset(&self) -> String {
+        let Swizzle { s, .. } = self.swizzle;
+        match self.swizzle.source_bits() {
+            0 => "        return row * COLS + col;\n".to_owned(),
+            bits => format!(
+                "        const int linear = row * COLS + col;\n        \
+                 return linear ^ ((linear & {bits:#x}) >> {s});\n"
+            ),
+        }
+    }
+}
+
+/// How many passes the banks of shared memory need for one warp-wide access in which lane `i`
+/// touches `bytes` bytes at `addresses[i]`: the most over the groups of lanes that are served
+/// together (8 lanes of 16 bytes, 16 of 8, 32 of 4 or less). 1 is conflict-free.
+///
+/// Lanes that touch the same 4-byte word are served together (CUDA C++ Programming Guide, "Shared
+/// memory"; for 8 and 16 bytes the grouping is the one Nsight Compute's counters show).
+pub fn bank_passes(addresses: &[u32], bytes: u32) -> u32 {
+    let lanes_per_group = match bytes {
+        16 => 8,
+        8 => 16,
+        _ => 32,
+    };
+    addresses.chunks(lanes_per_group).map(|group| group_passes(group, bytes)).max().unwrap_or(0)
+}
+
+/// The most different words that one bank has to deliver to lanes that are served together.
+fn group_passes(addresses: &[u32], bytes: u32) -> u32 {
+    let mut words = [0; BANKS as usize];
+    let mut count = 0;
+    for address in addresses {
+        for word in address / BANK_BYTES..=(address + bytes - 1) / BANK_BYTES {
+            if count < words.len() && !words[..count].contains(&word) {
+                words[count] = word;
+                count += 1;
+            }
+        }
+    }
+    let mut hits = [0; BANKS as usize];
+    words[..count].iter().for_each(|word| hits[(word % BANKS) as usize] += 1);
+    hits.into_iter().max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A warp reading eight rows of one 16-byte column of an f16 tile, as `ldmatrix` does.
+    fn column_read(cols: u32, swizzle: Swizzle) -> u32 {
+        let layout = TileLayout { rows: 8, cols, swizzle };
+        let addresses: Vec<u32> = (0..8).map(|row| layout.offset(row, 0) * 2).collect();
+        bank_passes(&addresses, 16)
+    }
+
+    #[test]
+    fn degrees_of_the_known_swizzles() {
+        let swizzle = |b, s| Swizzle { b, m: 3, s };
+        // Row pitch in f16 elements, swizzle, passes.
+        let known = [
+            (8, swizzle(0, 0), 1),
+            (16, swizzle(0, 0), 2),
+            (16, swizzle(1, 3), 1),
+            (32, swizzle(0, 0), 4),
+            (32, swizzle(2, 3), 1),
+            (32, swizzle(1, 3), 2),
+            (32, swizzle(2, 5), 4),
+            (64, swizzle(0, 0), 8),
+            (64, swizzle(3, 3), 1),
+            (64, swizzle(2, 3), 2),
+            (128, swizzle(3, 4), 1),
+            (128, swizzle(3, 3), 2),
+            (256, swizzle(3, 5), 1),
+            (256, swizzle(3, 3), 4),
+        ];
+        for (cols, swizzle, passes) in known {
+            assert_eq!(column_read(cols, swizzle), passes, "pitch {cols}, {swizzle:?}");
+        }
+    }
+
+    #[test]
+    fn the_source_bits_never_overflow() {
+        for (b, m, s) in [(255, 255, 255), (8, 12, 12), (0, 255, 255), (31, 0, 31)] {
+            let swizzle = Swizzle { b, m, s };
+            assert_eq!(swizzle.apply(12_345), 12_345, "{swizzle:?}");
+        }
+    }
+
+    #[test]
+    fn a_word_touched_by_many_lanes_is_one_pass() {
+        assert_eq!(bank_passes(&[64; 32], 4), 1);
+        let stride_two: Vec<u32> = (0..32).map(|lane| lane * 8).collect();
+        assert_eq!(bank_passes(&stride_two, 4), 2);
+    }
 }

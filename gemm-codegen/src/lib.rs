@@ -4,38 +4,40 @@
 //! [`Rule`] or returns all [`Diagnostics`]; [`emit`] turns a plan into a [`Kernel`] and cannot
 //! fail. No input or output, no dependencies, no `unsafe`.
 
+mod banner;
 pub mod body;
+mod contraction;
+mod defaults;
 mod element;
+mod emit;
 mod field;
 pub mod hardware;
 mod kernel;
 mod layout;
 pub mod level;
 mod plan;
+mod resources;
 mod rule;
+mod side;
 mod spec;
+mod table;
 
+pub use contraction::Contraction;
 pub use element::{Element, ScalarType};
+pub use emit::emit;
 pub use field::Field;
 pub use hardware::Target;
-pub use kernel::{Kernel, MAX_ALIGN, Parameter, ParameterKind};
-pub use layout::Swizzle;
+pub use kernel::{Kernel, MAX_ALIGN, MAX_EXTENT, Parameter, ParameterKind};
+pub use layout::{Swizzle, TileLayout, bank_passes};
 pub use level::global_to_shared::{CacheOperator, CopyAtom};
 pub use level::grid::Raster;
 pub use level::mma::Mma;
 pub use plan::Plan;
+pub use resources::{Registers, SharedMemory};
 pub use rule::{Diagnostic, Diagnostics, Rule};
 pub use spec::{Allow, Axis, Operand, OperandKind, Output, PerSide, Schedule, Side, Spec};
 
-/// Writes the kernel of a plan.
-pub fn emit(_plan: &Plan) -> Kernel {
-    Kernel {
-        entry: String::new(),
-        source: String::new(),
-        parameters: Vec::new(),
-        block_tile: [1; 3],
-        threads: 32,
-        shared_bytes: 0,
-        targets: Vec::new(),
-    }
+/// The value closest to `target`, the larger of two that are equally close.
+pub(crate) fn nearest(values: &[u32], target: u32) -> Option<u32> {
+    values.iter().copied().min_by_key(|value| (value.abs_diff(target), std::cmp::Reverse(*value)))
 }

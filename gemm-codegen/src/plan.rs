@@ -1,26 +1,203 @@
 //! [`Plan`]: a spec together with its proof.
 
-use crate::rule::Diagnostics;
-use crate::spec::Spec;
+use crate::body::{self, Resolved};
+use crate::contraction::{self, Contraction};
+use crate::defaults::{self, Filled};
+use crate::field::Field;
+use crate::hardware::Target;
+use crate::level::epilogue::{self, Epilogue};
+use crate::level::global_to_shared::{self, GlobalToShared};
+use crate::level::grid::Raster;
+use crate::level::mainloop::{self, Ring};
+use crate::level::mma::{self, Mma, Multiply};
+use crate::level::shared_tile::SharedTile;
+use crate::level::shared_to_register::SharedToRegister;
+use crate::level::warps::{self, Warps};
+use crate::resources::{self, Registers, SharedMemory};
+use crate::rule::{Diagnostic, Diagnostics, Findings, Rule};
+use crate::side;
+use crate::spec::{PerSide, Side, Spec};
 
-/// A spec with its proof: every [`Rule`](crate::Rule) holds and every default is filled in. Only
-/// [`Plan::new`] makes one, and every plan can be emitted.
+/// A spec with its proof: every [`Rule`] holds and every default is filled in. Only [`Plan::new`]
+/// makes one, and every plan can be emitted.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    spec: Spec,
+    pub(crate) spec: Spec,
+    pub(crate) body: Resolved,
+    pub(crate) contraction: Contraction,
+    pub(crate) targets: Vec<Target>,
+    pub(crate) raster: Raster,
+    pub(crate) warps: Warps,
+    pub(crate) mma: Multiply,
+    pub(crate) ring: Ring,
+    pub(crate) sides: PerSide<SidePlan>,
+    pub(crate) epilogue: Epilogue,
+    pub(crate) shared_memory: SharedMemory,
+    pub(crate) registers: Registers,
+}
+
+/// The plan of one multiplied operand: its way from global memory into fragments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SidePlan {
+    pub(crate) tile: SharedTile,
+    pub(crate) global_to_shared: GlobalToShared,
+    pub(crate) shared_to_register: SharedToRegister,
 }
 
 impl Plan {
     /// Checks a spec against every rule.
     ///
     /// # Errors
-    /// Every broken rule at once, as far as the rules do not depend on each other.
+    /// Every broken rule at once: a rule is left out only if what it judges does not exist
+    /// because another is broken.
     pub fn new(spec: &Spec) -> Result<Plan, Diagnostics> {
-        Ok(Plan { spec: spec.clone() })
+        let mut findings = Findings::default();
+        let plan = prove(spec, &mut findings);
+        findings.finish(plan)
     }
 
-    /// The plan as a Markdown table: what an editor shows on hover.
-    pub fn table(&self) -> String {
-        self.spec.name.clone()
+    /// The block → warps level: extents, warp grid, threads.
+    pub fn warps(&self) -> &Warps {
+        &self.warps
     }
+
+    /// The MMA atom and what it multiplies.
+    pub fn mma(&self) -> &Multiply {
+        &self.mma
+    }
+
+    /// The ring of the main loop.
+    pub fn mainloop(&self) -> &Ring {
+        &self.ring
+    }
+
+    /// The order of blocks in the grid.
+    pub fn grid(&self) -> Raster {
+        self.raster
+    }
+
+    /// The copies of one side.
+    pub fn global_to_shared(&self, side: Side) -> &GlobalToShared {
+        &self.sides.get(side).global_to_shared
+    }
+
+    /// The fragments of one side.
+    pub fn shared_to_register(&self, side: Side) -> &SharedToRegister {
+        &self.sides.get(side).shared_to_register
+    }
+
+    /// The tile of one side in shared memory.
+    pub fn shared_tile(&self, side: Side) -> &SharedTile {
+        &self.sides.get(side).tile
+    }
+
+    /// The way of the result to global memory.
+    pub fn epilogue(&self) -> &Epilogue {
+        &self.epilogue
+    }
+
+    /// Which operand plays which role.
+    pub fn contraction(&self) -> &Contraction {
+        &self.contraction
+    }
+
+    /// Shared memory of a block.
+    pub fn shared_memory(&self) -> &SharedMemory {
+        &self.shared_memory
+    }
+
+    /// Registers of a thread.
+    pub fn registers(&self) -> &Registers {
+        &self.registers
+    }
+
+    /// The architectures it is legal on.
+    pub fn targets(&self) -> &[Target] {
+        &self.targets
+    }
+}
+
+/// Runs every rule whose subject exists; `None` if any is broken.
+fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
+    let filled = defaults::fill(&spec.schedule);
+    let Filled { targets, copy, raster, .. } = &filled;
+
+    // What stands alone.
+    let body = findings.keep(body::resolve(spec));
+    let multiplied = body::multiplied(spec);
+    let contraction =
+        multiplied.and_then(|side| findings.keep(contraction::solve(spec, side.a, side.b)));
+    findings.keep(targets_named(targets));
+    for side in Side::BOTH {
+        findings.keep(global_to_shared::check_atom(side, *copy.get(side), targets));
+    }
+    findings.keep(epilogue::check(spec.output.element, targets));
+    let warps = findings.keep(warps::plan(filled.tile, filled.warps, filled.mma));
+
+    // What needs to know the operands.
+    let multiply = contraction.as_ref().and_then(|contraction| {
+        let elements = Side::BOTH.map(|side| contraction.element(side));
+        let operands = [contraction.a, contraction.b];
+        findings.keep(mma::plan(filled.mma, elements, operands, targets))
+    });
+    let contraction = contraction.filter(|_| multiply.is_some());
+    let stage_bytes = resources::stage_bytes(filled.tile, [Mma::ELEMENT_BYTES; 2]);
+    let stages = defaults::stages(&spec.schedule, stage_bytes, targets);
+    let ring = findings.keep(mainloop::plan(stages));
+    let ring_bytes = findings.keep(resources::ring_fits(stages, stage_bytes, targets));
+
+    // What enumerates a tile: only one that fits.
+    let known = contraction.as_ref().filter(|_| ring_bytes.is_some());
+    let sides = known.and_then(|contraction| {
+        let check = side::Check { spec, filled: &filled, contraction, warps: warps.as_ref() };
+        let (a, b) = (findings.keep(check.plan(Side::A)), findings.keep(check.plan(Side::B)));
+        Some(PerSide { a: a?, b: b? })
+    });
+
+    // What needs the warps.
+    let registers = warps.as_ref().and_then(|warps| {
+        let of = |side, axis: usize| filled.mma.registers(side) * warps.atoms[axis];
+        findings.keep(resources::registers_fit(warps, of(Side::A, 0) + of(Side::B, 1)))
+    });
+    let epilogue = match (&contraction, &warps, ring_bytes) {
+        (Some(contraction), Some(warps), Some(ring_bytes)) => {
+            let (element, along_n) = (contraction.out_element(), contraction.n_contiguous());
+            Some(epilogue::plan(warps, filled.mma, element, along_n, ring_bytes))
+        }
+        _ => None,
+    };
+    let shared_memory = epilogue.zip(ring_bytes).and_then(|(epilogue, ring_bytes)| {
+        let staging_bytes = epilogue.shared_bytes();
+        let shared = SharedMemory { ring_bytes, staging_bytes };
+        findings.keep(resources::staging_fits(shared, targets))
+    });
+
+    Some(Plan {
+        spec: spec.clone(),
+        body: body?,
+        contraction: contraction?,
+        raster: *raster,
+        warps: warps?,
+        mma: multiply?,
+        ring: ring?,
+        sides: sides?,
+        epilogue: epilogue?,
+        shared_memory: shared_memory?,
+        registers: registers?,
+        targets: filled.targets,
+    })
+}
+
+/// At least one target, none twice.
+fn targets_named(targets: &[Target]) -> Result<(), Vec<Diagnostic>> {
+    let twice = |(number, target): &(usize, &Target)| targets[..*number].contains(target);
+    let (at, message) = if targets.is_empty() {
+        (0, "no target is named".to_owned())
+    } else if let Some((number, target)) = targets.iter().enumerate().find(twice) {
+        (number, format!("{target} is named twice"))
+    } else {
+        return Ok(());
+    };
+    let help = "name each once, or leave `targets` out: sm_80, sm_86, sm_89, sm_90";
+    Err(vec![Diagnostic::new(Rule::TargetsNamed, Field::Target(at), message, help)])
 }

@@ -74,19 +74,19 @@ rules! {
     ///
     /// CUDA C++ Programming Guide, technical specifications: 1024.
     ThreadsFitBlock = "threads-fit-block",
-    /// A row of an operand's tile is a whole number of 16-byte chunks.
+    /// The copies of a block's threads write every element of a tile exactly once.
     ///
-    /// A chunk is what `ldmatrix` reads as one row and what the widest copy moves.
-    ChunksTileRow = "chunks-tile-row",
-    /// The copies of a block's threads write every chunk of the tile exactly once.
+    /// A copy runs along a row, so its vector has to divide the row; the rest is proved by
+    /// enumeration of every thread's copies.
     CopyCoversTile = "copy-covers-tile",
     /// A swizzle leaves 16-byte chunks whole: `2^M` elements are at least 16 bytes.
     SwizzleKeepsChunks = "swizzle-keeps-chunks",
-    /// A swizzle maps a tile onto itself: `B <= S`.
+    /// A swizzle is its own inverse: `B <= S`.
     ///
-    /// It xors bits `M+S..M+S+B` of an offset into bits `M..M+B`; where the two overlap, two
-    /// offsets meet.
-    SwizzleIsBijective = "swizzle-is-bijective",
+    /// It xors bits `M+S..M+S+B` of an offset into bits `M..M+B`. Where the two ranges overlap it
+    /// is no permutation (`S = 0`) or not its own inverse; CuTe refuses it as well
+    /// (`cute/swizzle.hpp`).
+    SwizzleInvertsItself = "swizzle-inverts-itself",
     /// The span of a swizzle, `2^(B+M+S)` elements, divides the tile.
     SwizzleSpanDividesTile = "swizzle-span-divides-tile",
     /// The banks of shared memory serve every access to an operand's tile in one pass.
@@ -101,9 +101,9 @@ rules! {
     SharedMemoryFits = "shared-memory-fits",
     /// Accumulators and fragments fit the registers of a thread.
     RegistersFit = "registers-fit",
-    /// A raster strip is at least one block wide.
-    RasterWidth = "raster-width",
-    /// The output's element type can hold what the body computes.
+    /// The output can be stored: every target converts f32 to its element type.
+    ///
+    /// `cvt.rn.bf16.f32` came with sm_80 (PTX ISA, "cvt").
     OutputStorable = "output-storable",
     /// At least one target is named, and none twice.
     TargetsNamed = "targets-named",
@@ -181,3 +181,22 @@ impl fmt::Display for Diagnostics {
 }
 
 impl std::error::Error for Diagnostics {}
+
+/// Collects what the checks of a plan find, so that no check has to know of another.
+#[derive(Default)]
+pub(crate) struct Findings(Vec<Diagnostic>);
+
+impl Findings {
+    /// Keeps the evidence of a check, or its diagnostics.
+    pub(crate) fn keep<T>(&mut self, checked: Result<T, Vec<Diagnostic>>) -> Option<T> {
+        checked.map_err(|broken| self.0.extend(broken)).ok()
+    }
+
+    /// The plan, if nothing was found against it.
+    pub(crate) fn finish<T>(self, plan: Option<T>) -> Result<T, Diagnostics> {
+        match plan {
+            Some(plan) if self.0.is_empty() => Ok(plan),
+            _ => Err(Diagnostics(self.0)),
+        }
+    }
+}

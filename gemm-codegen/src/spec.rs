@@ -84,6 +84,11 @@ impl<T> PerSide<T> {
         PerSide { a: value.clone(), b: value }
     }
 
+    /// Both values, each turned into another.
+    pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> PerSide<U> {
+        PerSide { a: f(self.a), b: f(self.b) }
+    }
+
     /// The value of one side.
     pub fn get(&self, side: Side) -> &T {
         match side {

@@ -25,8 +25,12 @@ const RESERVED: &[&str] = &[
     // The built-in variables of CUDA.
     "blockDim", "blockIdx", "gridDim", "threadIdx", "warpSize",
     // Ours: types, the parameters and locals of a kernel, the function of the body.
-    "acc", "b16", "bf16", "body", "column", "f16", "f32", "k", "lane", "m", "n", "out", "row",
-    "smem", "thread", "tile", "value", "warp", "K", "M", "N",
+    "acc", "apply", "bf16", "block", "body", "col", "copy_async", "cp_async_ca", "cp_async_cg",
+    "cp_async_commit", "cp_async_wait", "epilogue", "f16", "f32", "from_float",
+    "global_to_shared", "grid", "i", "k", "ldmatrix_x1", "ldmatrix_x2", "ldmatrix_x4", "load", "m",
+    "mainloop", "max", "min", "mma", "mma_atom", "n", "out", "result", "row", "shared",
+    "shared_to_register", "stage", "staged", "store", "to_float", "valid", "values", "warp",
+    "warps", "Block", "K", "M", "N", "Out", "TileA", "TileB", "Values", "Warp", "Word",
 ];
 
 /// The prefix of a name that had to be spelt out.
@@ -54,7 +58,7 @@ fn is_reserved(name: &str) -> bool {
 }
 
 /// Whether a name is no identifier of C++, or of a shape that the compiler or the emitted text
-/// keeps for itself: `__x`, `_X`, `MACRO`, `ld_x`, and escaped names.
+/// keeps for itself: `__x`, `_X`, `MACRO`, `ld_x`, `at_x`, and escaped names.
 fn needs_escape(name: &str) -> bool {
     let identifier = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
         && name.chars().next().is_some_and(|c| !c.is_ascii_digit());
@@ -63,7 +67,7 @@ fn needs_escape(name: &str) -> bool {
         .is_some_and(|rest| rest.starts_with(|c: char| c == '_' || c.is_ascii_uppercase()));
     let letters = name.chars().filter(char::is_ascii_alphabetic);
     let is_macro = letters.clone().count() > 1 && letters.clone().all(|c| c.is_ascii_uppercase());
-    let of_text = name.starts_with(ESCAPE) || name.starts_with("ld_");
+    let of_text = [ESCAPE, "at_", "ld_"].iter().any(|prefix| name.starts_with(prefix));
     !identifier || of_compiler || is_macro || of_text
 }
 

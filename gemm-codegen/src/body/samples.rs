@@ -1,1 +1,132 @@
+//! Bodies for tests, written in Rust.
 
+use crate::element::{Element, ScalarType};
+use crate::spec::{Operand, OperandKind, Output, Schedule, Spec};
+
+use super::{BinaryOp, Body, Node, NodeId, UnaryOp};
+
+/// A spec with this body over `x`, `w` (multiplied), `bias`, `residual`, `alpha` and `count`.
+pub(crate) fn spec(body: &str) -> Spec {
+    Spec {
+        name: "sample".to_owned(),
+        operands: vec![
+            matrix("x", ["M", "K"]),
+            matrix("w", ["N", "K"]),
+            Operand {
+                name: "bias".to_owned(),
+                kind: OperandKind::Vector { element: Element::F16, index: "N".to_owned() },
+            },
+            matrix("residual", ["M", "N"]),
+            scalar("alpha", ScalarType::F32),
+            scalar("count", ScalarType::I32),
+        ],
+        output: Output { element: Element::F16, indices: ["M", "N"].map(str::to_owned) },
+        body: parse(body),
+        schedule: Schedule::default(),
+    }
+}
+
+pub(crate) fn matrix(name: &str, indices: [&str; 2]) -> Operand {
+    let indices = indices.map(str::to_owned);
+    Operand { name: name.to_owned(), kind: OperandKind::Matrix { element: Element::F16, indices } }
+}
+
+pub(crate) fn scalar(name: &str, ty: ScalarType) -> Operand {
+    Operand { name: name.to_owned(), kind: OperandKind::Scalar(ty) }
+}
+
+/// The body that a Rust expression is.
+pub(crate) fn parse(text: &str) -> Body {
+    let expr: syn::Expr = syn::parse_str(text).unwrap_or_else(|e| panic!("{e} in `{text}`"));
+    let mut body = Body { nodes: Vec::new(), root: NodeId(0) };
+    body.root = convert(&mut body, &expr);
+    body
+}
+
+fn convert(body: &mut Body, expr: &syn::Expr) -> NodeId {
+    let node = match expr {
+        syn::Expr::Paren(paren) => return convert(body, &paren.expr),
+        syn::Expr::Block(block) => return convert_block(body, &block.block),
+        syn::Expr::Lit(literal) => match &literal.lit {
+            syn::Lit::Float(value) => Node::Float(value.base10_parse().unwrap()),
+            syn::Lit::Int(value) => Node::Int(value.base10_parse().unwrap()),
+            syn::Lit::Bool(value) => Node::Bool(value.value),
+            _ => panic!("a literal that bodies lack"),
+        },
+        syn::Expr::Path(path) => Node::Name(path.path.get_ident().unwrap().to_string()),
+        syn::Expr::Call(call) => {
+            let syn::Expr::Path(path) = &*call.func else { panic!("a call of no name") };
+            let function = path.path.get_ident().unwrap().to_string();
+            Node::Call { function, arguments: call.args.iter().map(|x| convert(body, x)).collect() }
+        }
+        syn::Expr::MethodCall(call) => {
+            let receiver = convert(body, &call.receiver);
+            let arguments = call.args.iter().map(|x| convert(body, x)).collect();
+            Node::Method { receiver, method: call.method.to_string(), arguments }
+        }
+        syn::Expr::Unary(unary) => {
+            let op =
+                if matches!(unary.op, syn::UnOp::Neg(_)) { UnaryOp::Neg } else { UnaryOp::Not };
+            Node::Unary(op, convert(body, &unary.expr))
+        }
+        syn::Expr::Binary(binary) => {
+            let (x, y) = (convert(body, &binary.left), convert(body, &binary.right));
+            Node::Binary(operator(&binary.op), x, y)
+        }
+        syn::Expr::Cast(cast) => {
+            let syn::Type::Path(to) = &*cast.ty else { panic!("a cast to no name") };
+            let to = match to.path.get_ident().unwrap().to_string().as_str() {
+                "f32" => ScalarType::F32,
+                "i32" => ScalarType::I32,
+                _ => ScalarType::Bool,
+            };
+            Node::Cast(convert(body, &cast.expr), to)
+        }
+        syn::Expr::If(choice) => {
+            let condition = convert(body, &choice.cond);
+            let then = convert_block(body, &choice.then_branch);
+            let otherwise = convert(body, &choice.else_branch.as_ref().unwrap().1);
+            Node::If { condition, then, otherwise }
+        }
+        _ => panic!("an expression that bodies lack"),
+    };
+    body.push(node)
+}
+
+fn convert_block(body: &mut Body, block: &syn::Block) -> NodeId {
+    let mut bindings = Vec::new();
+    for statement in &block.stmts {
+        match statement {
+            syn::Stmt::Local(local) => {
+                let syn::Pat::Ident(name) = &local.pat else { panic!("a pattern") };
+                let value = convert(body, &local.init.as_ref().unwrap().expr);
+                bindings.push((name.ident.to_string(), value));
+            }
+            syn::Stmt::Expr(value, None) => {
+                let value = convert(body, value);
+                return body.push(Node::Block { bindings, value });
+            }
+            _ => panic!("a statement that bodies lack"),
+        }
+    }
+    panic!("a block without a value")
+}
+
+fn operator(op: &syn::BinOp) -> BinaryOp {
+    match op {
+        syn::BinOp::Add(_) => BinaryOp::Add,
+        syn::BinOp::Sub(_) => BinaryOp::Sub,
+        syn::BinOp::Mul(_) => BinaryOp::Mul,
+        syn::BinOp::Div(_) => BinaryOp::Div,
+        syn::BinOp::Rem(_) => BinaryOp::Rem,
+        syn::BinOp::Lt(_) => BinaryOp::Lt,
+        syn::BinOp::Le(_) => BinaryOp::Le,
+        syn::BinOp::Gt(_) => BinaryOp::Gt,
+        syn::BinOp::Ge(_) => BinaryOp::Ge,
+        syn::BinOp::Eq(_) => BinaryOp::Eq,
+        syn::BinOp::Ne(_) => BinaryOp::Ne,
+        syn::BinOp::And(_) => BinaryOp::And,
+        syn::BinOp::Or(_) => BinaryOp::Or,
+        _ => panic!("an operator that bodies lack"),
+    }
+}

@@ -19,13 +19,6 @@ pub(crate) struct Resolved {
     pub(crate) root: Expr,
 }
 
-impl Resolved {
-    /// Whether the body is `matmul(..)` alone.
-    pub(crate) fn is_accumulator(&self) -> bool {
-        self.root.kind == ExprKind::Accumulator
-    }
-}
-
 /// A typed expression. Its depth is bounded, so it can be walked recursively.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Expr {

@@ -1,6 +1,11 @@
 //! The levels of the tiling, outermost first. Each has its rules, its part of the plan and its
 //! part of the emitted text.
 
+pub mod epilogue;
 pub mod global_to_shared;
 pub mod grid;
+pub mod mainloop;
 pub mod mma;
+pub mod shared_tile;
+pub mod shared_to_register;
+pub mod warps;

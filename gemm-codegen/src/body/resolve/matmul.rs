@@ -24,7 +24,7 @@ impl<'a> Resolver<'a> {
         if let [a, b] = factors[..] {
             self.product = a.zip(b).map(|(a, b)| PerSide { a, b });
         } else {
-            let message = format!("`matmul` takes two matrices, got {} arguments", arguments.len());
+            let message = format!("`matmul` takes two matrices, got {}", arguments.len());
             self.report(Rule::OneMatmul, id, message, self.matmul_help());
         }
         match self.product {

@@ -1,1 +1,295 @@
+use super::*;
+use crate::body::samples::{self, spec};
 
+/// Each mistake of a body as `rule at place: message; help`.
+fn mistakes(body: &str) -> Vec<String> {
+    let spec = spec(body);
+    let diagnostics = resolve(&spec).err().unwrap_or_default();
+    diagnostics
+        .iter()
+        .map(|d| format!("{} at {}: {}; {}", d.rule, place(&spec, d.at), d.message, d.help))
+        .collect()
+}
+
+fn place(spec: &Spec, at: Field) -> String {
+    let Field::Body(id) = at else { return format!("{at:?}") };
+    match &spec.body.nodes[id.0] {
+        Node::Name(name) => name.clone(),
+        Node::Float(value) => format!("{value:?}"),
+        Node::Int(value) => value.to_string(),
+        Node::Call { function, .. } => format!("{function}()"),
+        Node::Method { method, .. } => format!(".{method}()"),
+        Node::Binary(op, ..) => op.symbol().to_owned(),
+        Node::Unary(op, x) => op.symbol().to_owned() + &place(spec, Field::Body(*x)),
+        other => format!("{other:?}"),
+    }
+}
+
+#[track_caller]
+fn legal(body: &str) {
+    assert_eq!(mistakes(body), [""; 0], "{body}");
+}
+
+#[track_caller]
+fn wrong(body: &str, expected: &[&str]) {
+    assert_eq!(mistakes(body), expected, "{body}");
+}
+
+const NAMES: &str = "the names are `x`, `w`, `bias`, `residual`, `alpha`, `count`";
+
+#[test]
+fn legal_bodies() {
+    legal("matmul(x, w)");
+    legal("gelu(matmul(x, w) + bias)");
+    legal("{ let x = matmul(x, w); let x = x * x; x + bias }");
+    legal("if count == 3 { matmul(x, w) } else { alpha }");
+    legal("matmul(x, w).powi(-2).clamp(-1.0, 1.0).mul_add(alpha, residual)");
+    legal("matmul(x, w) * (count * 2 + !count) as f32");
+    legal("matmul(x, w) * (!(alpha < 0.0) as i32).max(count.abs()) as f32");
+    legal("if true < false || (alpha > 1.0) == (bias > 1.0) { matmul(x, w) } else { 0.0 }");
+    legal("{ let unused = matmul(x, w); 1.0 as f32 }");
+}
+
+#[test]
+fn values_are_in_order_of_declaration() {
+    let resolved = resolve(&spec("alpha * residual + bias * alpha + matmul(w, x)")).unwrap();
+    assert_eq!(resolved.multiplied, PerSide { a: 1, b: 0 });
+    assert_eq!(resolved.values, [2, 3, 4]);
+    assert_ne!(resolved.root.kind, ExprKind::Accumulator);
+    let alone = resolve(&spec("matmul(x, w)")).unwrap();
+    assert_eq!(alone.root.kind, ExprKind::Accumulator);
+}
+
+#[test]
+fn one_matmul() {
+    let help = "`matmul` takes two of the matrices `x`, `w`, `residual`";
+    wrong("alpha", &[&format!("one-matmul at alpha: the body multiplies nothing; {help}")]);
+    wrong(
+        "matmul(x, w) + matmul(x, w)",
+        &[
+            "one-matmul at matmul(): the body multiplies a second time; bind the first product with \
+           `let` to use it twice; two products are two kernels",
+        ],
+    );
+    wrong(
+        "matmul(x)",
+        &[&format!("one-matmul at matmul(): `matmul` takes two matrices, got 1; {help}")],
+    );
+    wrong(
+        "matmul(x, bias) + matmul",
+        &[
+            &format!("one-matmul at bias: `bias` is a vector, `matmul` takes matrices; {help}"),
+            &format!("body-names at matmul: no parameter or `let` is named `matmul`; {NAMES}"),
+        ],
+    );
+    wrong(
+        "matmul(gelu(x), count)",
+        &[
+            "one-matmul at gelu(): `matmul` takes the name of a matrix here; multiply first, then \
+             compute with the result",
+            &format!("one-matmul at count: `count` is a scalar, `matmul` takes matrices; {help}"),
+        ],
+    );
+    wrong(
+        "{ let x = 1.0; matmul(x, w) }",
+        &[&format!("one-matmul at x: `x` is a `let`, `matmul` takes matrices; {help}")],
+    );
+}
+
+#[test]
+fn names() {
+    wrong(
+        "{ let y = matmul(x, w); y + bais }",
+        &[&format!(
+            "body-names at bais: no parameter or `let` is named `bais`; did you mean \
+                    `bias`? {NAMES}, `y`"
+        )],
+    );
+    // A `let` ends with its block, and starts after its value.
+    wrong(
+        "{ let y = { let z = matmul(x, w); z } + z; y }",
+        &[&format!(
+            "body-names at z: no parameter or `let` is named `z`; did you mean `x`? {NAMES}"
+        )],
+    );
+    wrong(
+        "matmul(x, w) + w",
+        &["body-names at w: `w` is multiplied and has no value of its own in the body; use the \
+           result of `matmul`, or take another operand for this"],
+    );
+}
+
+#[test]
+fn functions() {
+    let all = "the functions are `matmul`, `relu`, `gelu`, `gelu_tanh`, `silu`, `sigmoid`, \
+               `softplus`, `hardswish`, `hardsigmoid`, `mish`, `leaky_relu`, `elu`";
+    wrong(
+        "gelo(matmul(x, w))",
+        &[&format!(
+            "body-functions at gelo(): no function of a body is named `gelo`; did you mean \
+             `gelu`? {all}"
+        )],
+    );
+    wrong(
+        "exp(matmul(x, w)).silu()",
+        &[
+            "body-functions at exp(): no function of a body is named `exp`; it is a method: \
+           `x.exp(..)`",
+            "body-functions at .silu(): f32 has no method `silu` in a body; it is a function: \
+           `silu(x)`",
+        ],
+    );
+    wrong(
+        "leaky_relu(matmul(x, w)) + alpha.max()",
+        &[
+            "body-functions at leaky_relu(): `leaky_relu` takes 2 arguments, got 1; write \
+           `leaky_relu(x, slope)`",
+            "body-functions at .max(): `max` takes 1 argument, got 0; write `x.max(y)`",
+        ],
+    );
+    wrong(
+        "matmul(x, w) * count.sqrt()",
+        &[
+            "body-functions at .sqrt(): i32 has no method `sqrt` in a body; f32 has it; the methods \
+           of i32 are `abs`, `max`, `min`",
+        ],
+    );
+    wrong(
+        "matmul(x, w).unwrap().exp()",
+        &["body-functions at .unwrap(): f32 has no method `unwrap` in a body; the methods of f32 \
+           are `abs`, `max`, `min`, `clamp`, `mul_add`, `recip`, `sqrt`, `exp`, `exp2`, `ln`, \
+           `log2`, `powi`, `powf`, `tanh`, `sin`, `cos`, `floor`, `ceil`, `round`, `trunc`, \
+           `signum`"],
+    );
+}
+
+#[test]
+fn types_of_literals() {
+    let two = "`*` takes two values of one type, here f32 and i32; write `2.0`";
+    wrong("matmul(x, w) * 2", &[&format!("body-types at 2: {two}")]);
+    wrong(
+        "-2 * matmul(x, w)",
+        &["body-types at -2: `*` takes two values of one type, here i32 and f32; write `-2.0`"],
+    );
+    wrong(
+        "count + 1.0 + matmul(x, w)",
+        &["body-types at 1.0: `+` takes two values of one type, here i32 and f32; write `1`"],
+    );
+    wrong("matmul(x, w).max(0)", &["body-types at 0: expected f32, found i32; write `0.0`"]);
+    wrong("matmul(x, w).powi(2.0)", &["body-types at 2.0: expected i32, found f32; write `2`"]);
+    wrong(
+        "matmul(x, w).powi(0.5)",
+        &["body-types at 0.5: expected i32, found f32; convert it with `as i32`"],
+    );
+    wrong(
+        "if alpha > 0.0 { 0 } else { matmul(x, w) }",
+        &["body-types at 0: `if` gives i32, its `else` gives f32; write `0.0`"],
+    );
+    wrong(
+        "if alpha > 0.0 { matmul(x, w) } else if count > 1 { 1.0 } else { 0 }",
+        &["body-types at 0: `if` gives f32, its `else` gives i32; write `0.0`"],
+    );
+}
+
+#[test]
+fn ranges_of_literals() {
+    legal("matmul(x, w) * (-2147483648).max(2147483647) as f32 * 3.4028235e38");
+    wrong(
+        "matmul(x, w) * 2147483648 as f32",
+        &["body-types at 2147483648: `2147483648` is out of range for i32; i32 holds -2147483648 \
+           to 2147483647"],
+    );
+    wrong(
+        "matmul(x, w) * -2147483649 as f32",
+        &["body-types at 2147483649: `2147483649` is out of range for i32; i32 holds -2147483648 \
+           to 2147483647"],
+    );
+    wrong(
+        "matmul(x, w) * 1e39",
+        &["body-types at 1e39: `1e39` is out of range for f32; the largest is 3.4028235e38"],
+    );
+}
+
+#[test]
+fn types_of_operators() {
+    wrong(
+        "matmul(x, w) * count",
+        &["body-types at *: `*` takes two values of one type, here f32 and i32; convert it with \
+           `as f32`"],
+    );
+    wrong(
+        "count - matmul(x, w)",
+        &["body-types at -: `-` takes two values of one type, here i32 and f32; convert the i32 \
+           with `as f32`"],
+    );
+    wrong(
+        "matmul(x, w) + (alpha > 0.0)",
+        &[
+            "body-types at >: `+` does not take bool; choose a number: `if condition { 1.0 } else { \
+           0.0 }`",
+        ],
+    );
+    wrong(
+        "if alpha && count { matmul(x, w) } else { 0.0 }",
+        &[
+            "body-types at alpha: expected bool, found f32; compare it: `x != 0.0`, `i != 0`",
+            "body-types at count: expected bool, found i32; compare it: `x != 0.0`, `i != 0`",
+        ],
+    );
+    wrong(
+        "if -true { matmul(x, w) } else { !alpha }",
+        &[
+            "body-types at Bool(true): `-` does not take bool; `!` inverts a bool",
+            "body-types at alpha: `!` does not take f32; `!` inverts a bool or the bits of an i32",
+        ],
+    );
+}
+
+#[test]
+fn types_of_casts() {
+    legal("(matmul(x, w) as i32 as i32 as f32) as f32 + (true as bool as i32) as f32");
+    wrong(
+        "matmul(x, w) * true as f32",
+        &["body-types at Cast(NodeId(3), F32): bool cannot be cast to f32; write `if condition { \
+           1.0 } else { 0.0 }`"],
+    );
+    wrong(
+        "if count as bool { matmul(x, w) } else { 0.0 }",
+        &["body-types at Cast(NodeId(0), Bool): i32 cannot be cast to bool; compare with zero: \
+           `x != 0.0`, `i != 0`"],
+    );
+}
+
+#[test]
+fn the_root_is_an_f32() {
+    wrong(
+        "{ let y = matmul(x, w); y as i32 + count }",
+        &["body-types at +: expected f32, found i32; convert it with `as f32`"],
+    );
+    wrong(
+        "matmul(x, w) < alpha",
+        &["body-types at <: expected f32, found bool; write `if condition { 1.0 } else { 0.0 }`"],
+    );
+}
+
+#[test]
+fn independent_mistakes_are_all_reported_and_their_consequences_are_not() {
+    let found = mistakes("{ let y = gelo(matmul(x, w) * 2); let z = y + bais; (z + y).max(1) }");
+    let rules: Vec<&str> = found.iter().filter_map(|text| text.split(' ').next()).collect();
+    assert_eq!(rules, ["body-types", "body-functions", "body-names"], "{found:?}");
+}
+
+#[test]
+fn a_bool_parameter_is_found() {
+    let mut spec = spec("matmul(x, w)");
+    spec.operands.push(samples::scalar("flag", Bool));
+    let diagnostics = resolve(&spec).unwrap_err();
+    assert_eq!(diagnostics[0].at, Field::Operand(6));
+}
+
+#[test]
+fn what_is_multiplied_is_known_despite_other_mistakes() {
+    assert_eq!(multiplied(&spec("matmul(w, x) + bais * 2")), Some(PerSide { a: 1, b: 0 }));
+    assert_eq!(multiplied(&spec("matmul(w, bias)")), None);
+    assert_eq!(multiplied(&spec("matmul(w, x) + matmul(x, w)")), None);
+}

@@ -1,0 +1,88 @@
+//! The head of an emitted text: the spec in the words of the language, defaults filled in.
+
+use std::fmt::Write;
+
+use crate::plan::Plan;
+use crate::spec::{OperandKind, PerSide, Side};
+
+/// The banner: a comment with the attribute, the signature and what is computed.
+pub(crate) fn banner(plan: &Plan) -> String {
+    let [m, n, k] = &plan.contraction.indices;
+    let name = |side| &plan.spec.operands[plan.contraction.operand(side)].name;
+    let (a, b) = (name(Side::A), name(Side::B));
+    let mut text = String::new();
+    let mut line = |line: &str| {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "{}", format!("// {line}").trim_end());
+    };
+    line(&format!("{}, written by gemm-codegen {} from", plan.spec.name, VERSION));
+    line("");
+    line("    #[gemm(");
+    for (key, value) in keys(plan) {
+        let equals = if value.starts_with('(') { "" } else { " = " };
+        let key = if equals.is_empty() { key.to_owned() } else { format!("{key:<7}") };
+        line(&format!("        {key}{equals}{value},"));
+    }
+    if !plan.spec.schedule.allow.is_empty() {
+        let names: Vec<&str> = plan.spec.schedule.allow.iter().map(|allow| allow.name()).collect();
+        line(&format!("        allow({}),", names.join(", ")));
+    }
+    line("    )]");
+    signature(plan).iter().for_each(|part| line(part));
+    line("");
+    line(&format!(
+        "out({}) = body(sum over {k} of {a} * {b}), for any {m}, {n}, {k}: what lies",
+        { plan.spec.output.indices.join(", ") }
+    ));
+    line("outside an operand counts as zero and is not touched. Matrices are stored row by row.");
+    text
+}
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The keys of the attribute with their values.
+fn keys(plan: &Plan) -> Vec<(&'static str, String)> {
+    let (raster, width) = (plan.raster.name(), plan.raster.width());
+    let swizzles =
+        PerSide { a: plan.sides.a.tile.layout.swizzle, b: plan.sides.b.tile.layout.swizzle };
+    let targets: Vec<&str> = plan.targets.iter().map(|target| target.name()).collect();
+    vec![
+        ("tile", format!("{:?}", plan.warps.block)),
+        ("warps", format!("{:?}", plan.warps.grid)),
+        ("mma", plan.mma.atom.name().to_owned()),
+        ("copy", per_side(plan.sides.map(|side| side.global_to_shared.atom.name()))),
+        ("swizzle", per_side(swizzles.map(|s| format!("[{}, {}, {}]", s.b, s.m, s.s)))),
+        ("stages", plan.ring.stages.to_string()),
+        ("raster", format!("{raster}({width})")),
+        ("targets", format!("[{}]", targets.join(", "))),
+    ]
+}
+
+/// One value if both sides agree, else the per-operand form.
+fn per_side(values: PerSide<String>) -> String {
+    if values.a == values.b { values.a } else { format!("(a = {}, b = {})", values.a, values.b) }
+}
+
+/// The function's signature, wrapped after commas.
+fn signature(plan: &Plan) -> Vec<String> {
+    let operands = plan.spec.operands.iter().map(|operand| match &operand.kind {
+        OperandKind::Matrix { element, indices } => {
+            format!("{}: Mat<{element}, {}>", operand.name, indices.join(", "))
+        }
+        OperandKind::Vector { element, index } => {
+            format!("{}: Vector<{element}, {index}>", operand.name)
+        }
+        OperandKind::Scalar(ty) => format!("{}: {ty}", operand.name),
+    });
+    let output = &plan.spec.output;
+    let result = format!("-> Mat<{}, {}>", output.element, output.indices.join(", "));
+    let operands: Vec<String> = operands.collect();
+    let line = format!("    fn {}({}) {result}", plan.spec.name, operands.join(", "));
+    if line.len() <= 96 {
+        return vec![line];
+    }
+    let mut lines = vec![format!("    fn {}(", plan.spec.name)];
+    lines.extend(operands.iter().map(|operand| format!("        {operand},")));
+    lines.push(format!("    ) {result}"));
+    lines
+}

@@ -1,0 +1,154 @@
+//! Properties of bodies as a whole: no arena makes us panic, and the emitted text computes what
+//! the body says.
+
+mod cuda_text;
+mod generate;
+mod value;
+
+use proptest::prelude::*;
+
+use super::cuda::{BodyText, emit};
+use super::samples::spec;
+use super::wrap::COLUMNS;
+use super::{NodeId, resolve};
+use crate::spec::Spec;
+use value::Value;
+
+fn text(body: &str) -> BodyText {
+    let spec = spec(body);
+    emit(&resolve(&spec).unwrap(), &spec)
+}
+
+#[track_caller]
+fn emits(body: &str, expected: &str) {
+    let head = "__device__ __forceinline__ float body";
+    assert_eq!(text(body).function, format!("{head}{expected}"), "{body}");
+}
+
+/// The text of a body of one expression over all operands.
+#[track_caller]
+fn returns(body: &str, expected: &str) {
+    let function = text(body).function;
+    let value = function.split("return ").nth(1).unwrap().split(';').next().unwrap();
+    assert_eq!(value, expected, "{body}");
+}
+
+#[test]
+fn a_body_is_a_function_of_its_operands() {
+    emits("matmul(x, w)", "(const float acc) {\n    return acc;\n}\n");
+    emits(
+        "gelu(matmul(x, w) + bias) * count as f32",
+        "(const float acc, const float bias, const int count) {\n    return gelu(acc + bias) * \
+         float(count);\n}\n",
+    );
+    let names = |body| text(body).fragments.iter().map(|f| f.name).collect::<Vec<_>>();
+    assert_eq!(names("mish(matmul(x, w)) * bias.exp()"), ["softplus", "mish"]);
+}
+
+#[test]
+fn parentheses_are_where_they_matter() {
+    returns("matmul(x, w) - (bias - alpha)", "acc - (bias - alpha)");
+    returns("(matmul(x, w) - bias) - alpha", "acc - bias - alpha");
+    returns(
+        "(matmul(x, w) + bias) * -alpha / (bias / alpha)",
+        "(acc + bias) * -alpha / (bias / alpha)",
+    );
+    returns("-(-matmul(x, w)) - -(alpha * bias)", "-(-acc) - -(alpha * bias)");
+    returns("-(-1.5 * matmul(x, w))", "-(-1.5f * acc)");
+    returns("matmul(x, w) % (alpha + 1.0)", "fmodf(acc, alpha + 1.0f)");
+    returns(
+        "if alpha > 0.0 && bias > 0.0 || !(alpha == bias) { matmul(x, w) } else { 1e-7 }",
+        "(alpha > 0.0f && bias > 0.0f) || !(alpha == bias) ? acc : 1e-7f",
+    );
+    returns(
+        "if (alpha < bias) == (1.0 < bias) { matmul(x, w) } else if true { 1.0 } else { 2.0 }",
+        "(alpha < bias) == (1.0f < bias) ? acc : true ? 1.0f : 2.0f",
+    );
+    returns(
+        "(if count > 0 { alpha } else { bias }) + matmul(x, w)",
+        "(count > 0 ? alpha : bias) + acc",
+    );
+}
+
+#[test]
+fn integers_wrap_and_floats_saturate() {
+    returns(
+        "matmul(x, w) * (-count / 2 + !count * -3) as f32",
+        "acc * float(wrapping_add(wrapping_div(wrapping_neg(count), 2), wrapping_mul(~count, -3)))",
+    );
+    returns(
+        "(matmul(x, w) as i32).max(-2147483648) as f32",
+        "float(max(__float2int_rz(acc), -2147483647 - 1))",
+    );
+}
+
+#[test]
+fn shadowing_takes_numbers() {
+    emits(
+        "{ let bias = matmul(x, w) + bias; let bias = bias * bias; let int = bias; int + bias }",
+        "(const float acc, const float bias) {\n    const float bias_2 = acc + bias;\n    \
+         const float bias_3 = bias_2 * bias_2;\n    const float int_ = bias_3;\n    \
+         return int_ + bias_3;\n}\n",
+    );
+}
+
+#[test]
+fn an_if_with_bindings_is_a_statement() {
+    emits(
+        "{ let y = matmul(x, w); if y > alpha { let z = y * y; z + z } else if y < 0.0 { 0.0 } \
+         else { y } }",
+        "(const float acc, const float alpha) {\n    const float y = acc;\n    if (y > alpha) {\n        \
+         const float z = y * y;\n        return z + z;\n    } else if (y < 0.0f) {\n        \
+         return 0.0f;\n    } else {\n        return y;\n    }\n}\n",
+    );
+    emits(
+        "1.0 + if alpha > 0.0 { let z = matmul(x, w); z * z } else { 2.0 }",
+        "(const float acc, const float alpha) {\n    float value;\n    if (alpha > 0.0f) {\n        \
+         const float z = acc;\n        value = z * z;\n    } else {\n        value = 2.0f;\n    }\n    \
+         return 1.0f + value;\n}\n",
+    );
+}
+
+#[test]
+fn long_lines_are_broken() {
+    let long = format!("gelu(matmul(x, w){})", " + bias * alpha".repeat(40));
+    let function = text(&long).function;
+    assert!(function.lines().count() > 6 && function.lines().all(|line| line.len() <= COLUMNS));
+}
+
+/// What the emitted text gives for a spec whose body `evaluate` gave.
+fn run_text(spec: &Spec) -> (BodyText, Value) {
+    let resolved = resolve(spec).unwrap_or_else(|e| panic!("{e:?}\n{:?}", spec.body));
+    let text = emit(&resolved, spec);
+    let mut arguments = vec![value::accumulator()];
+    arguments.extend(resolved.values.iter().map(|operand| value::operand(spec, *operand)));
+    let result = cuda_text::run(&text.function, &arguments);
+    (text, result)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_arena_makes_us_panic(nodes in generate::arena(), root in 0usize..12) {
+        let mut spec = spec("matmul(x, w)");
+        spec.body.nodes = nodes;
+        spec.body.root = NodeId(root);
+        super::multiplied(&spec);
+        match resolve(&spec) {
+            Ok(resolved) => drop(emit(&resolved, &spec)),
+            Err(diagnostics) => prop_assert!(!diagnostics.is_empty()),
+        }
+    }
+
+    #[test]
+    fn the_text_computes_what_the_body_says(choices in generate::choices()) {
+        let spec = generate::typed(&choices);
+        let (text, found) = run_text(&spec);
+        let expected = value::evaluate(&spec);
+        prop_assert!(found.same(expected), "{found:?} {expected:?}\n{}", text.function);
+        prop_assert!(text.function.is_ascii());
+        prop_assert!(text.function.lines().all(|line| line.len() <= COLUMNS), "{}", text.function);
+        prop_assert_eq!(emit(&resolve(&spec).unwrap(), &spec), text);
+    }
+}

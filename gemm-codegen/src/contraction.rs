@@ -1,0 +1,209 @@
+//! Index names → roles: which operand is A, which is B, which dimension is contiguous in each.
+
+use crate::element::{Element, ScalarType};
+use crate::field::Field;
+use crate::kernel::ParameterKind;
+use crate::rule::{Diagnostic, Rule};
+use crate::spec::{Axis, OperandKind, Side, Spec};
+
+/// What is multiplied: the roles derived from the index names of a spec.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contraction {
+    /// The index names that play M, N and K.
+    pub indices: [String; 3],
+    /// Operand number of A.
+    pub a: usize,
+    /// Operand number of B.
+    pub b: usize,
+    /// The roles of the operands, in order of declaration.
+    pub operands: Vec<ParameterKind>,
+    /// The role of the output.
+    pub output: ParameterKind,
+}
+
+impl Contraction {
+    /// Operand number of a side.
+    pub fn operand(&self, side: Side) -> usize {
+        match side {
+            Side::A => self.a,
+            Side::B => self.b,
+        }
+    }
+
+    /// Whether K is the contiguous dimension of a side.
+    pub fn k_contiguous(&self, side: Side) -> bool {
+        matches!(self.operands[self.operand(side)], ParameterKind::Matrix { columns: Axis::K, .. })
+    }
+
+    /// Element type of a side.
+    pub fn element(&self, side: Side) -> Element {
+        element_of(&self.operands[self.operand(side)])
+    }
+
+    /// Element type of the output.
+    pub fn out_element(&self) -> Element {
+        element_of(&self.output)
+    }
+
+    /// Whether N is the contiguous dimension of the output; else M is.
+    pub fn n_contiguous(&self) -> bool {
+        matches!(self.output, ParameterKind::Matrix { columns: Axis::N, .. })
+    }
+}
+
+/// The element type of a matrix or vector; f32 for a scalar, which the rules keep from here.
+fn element_of(kind: &ParameterKind) -> Element {
+    match kind {
+        ParameterKind::Matrix { element, .. } | ParameterKind::Vector { element, .. } => *element,
+        ParameterKind::Scalar(_) => Element::F32,
+    }
+}
+
+/// Derives the roles. `a` and `b` are the operands that `matmul` multiplies.
+pub(crate) fn solve(spec: &Spec, a: usize, b: usize) -> Result<Contraction, Vec<Diagnostic>> {
+    let indices = roles(spec, a, b).map_err(|diagnostic| vec![diagnostic])?;
+    let axis = |name: &String| Axis::ALL.into_iter().zip(&indices).find(|(_, i)| *i == name);
+    let axis = |name: &String| axis(name).map(|(axis, _)| axis);
+    let mut broken = Vec::new();
+    let mut operands = Vec::new();
+    for (number, operand) in spec.operands.iter().enumerate() {
+        let kind = match &operand.kind {
+            OperandKind::Scalar(ty) => scalar(number, *ty),
+            OperandKind::Vector { element, index } => match axis(index) {
+                Some(length @ (Axis::M | Axis::N)) => {
+                    Ok(ParameterKind::Vector { element: *element, length })
+                }
+                _ => Err(stray(spec, number, 0, "a vector runs along one of the output's indices")),
+            },
+            OperandKind::Matrix { element, indices: [row, column] } => {
+                match (axis(row), axis(column)) {
+                    (Some(rows), Some(columns)) if rows != columns => {
+                        let multiplied = number == a || number == b;
+                        if multiplied || (rows != Axis::K && columns != Axis::K) {
+                            Ok(ParameterKind::Matrix { element: *element, rows, columns })
+                        } else {
+                            let at = usize::from(columns == Axis::K);
+                            Err(stray(spec, number, at, ELEMENTWISE))
+                        }
+                    }
+                    (Some(_), _) => Err(stray(spec, number, 1, ELEMENTWISE)),
+                    (None, _) => Err(stray(spec, number, 0, ELEMENTWISE)),
+                }
+            }
+        };
+        match kind {
+            Ok(kind) => operands.push(kind),
+            Err(diagnostic) => broken.push(diagnostic),
+        }
+    }
+    if !broken.is_empty() {
+        return Err(broken);
+    }
+    let out_rows = if spec.output.indices[0] == indices[0] { Axis::M } else { Axis::N };
+    let out_columns = if out_rows == Axis::M { Axis::N } else { Axis::M };
+    let output = ParameterKind::Matrix {
+        element: spec.output.element,
+        rows: out_rows,
+        columns: out_columns,
+    };
+    Ok(Contraction { indices, a, b, operands, output })
+}
+
+const ELEMENTWISE: &str = "a matrix that is not multiplied has the output's two indices";
+
+/// A scalar parameter: f32 or i32.
+fn scalar(number: usize, ty: ScalarType) -> Result<ParameterKind, Diagnostic> {
+    match ty {
+        ScalarType::F32 | ScalarType::I32 => Ok(ParameterKind::Scalar(ty)),
+        ScalarType::Bool => Err(Diagnostic::new(
+            Rule::OperandIndices,
+            Field::OperandElement(number),
+            "a scalar parameter is an f32 or an i32, this is a bool",
+            "pass an i32 and compare it with 0 in the body",
+        )),
+    }
+}
+
+/// An index of a value operand that is not one the output has.
+fn stray(spec: &Spec, operand: usize, at: usize, law: &str) -> Diagnostic {
+    let [row, column] = &spec.output.indices;
+    let name = &spec.operands[operand].name;
+    let index = match &spec.operands[operand].kind {
+        OperandKind::Matrix { indices, .. } => &indices[at],
+        OperandKind::Vector { index, .. } => index,
+        OperandKind::Scalar(_) => name,
+    };
+    Diagnostic::new(
+        Rule::OperandIndices,
+        Field::OperandIndex(operand, at),
+        format!("`{name}` has the index `{index}` here, the output has `{row}` and `{column}`"),
+        law,
+    )
+}
+
+/// The index names of M, N and K.
+fn roles(spec: &Spec, a: usize, b: usize) -> Result<[String; 3], Diagnostic> {
+    let matrix = |number: usize| match &spec.operands[number].kind {
+        OperandKind::Matrix { indices, .. } => Some((&spec.operands[number].name, indices)),
+        _ => None,
+    };
+    let (Some((name_a, of_a)), Some((name_b, of_b))) = (matrix(a), matrix(b)) else {
+        return Err(broken(Field::Function, "matmul multiplies two matrices".to_owned(), spec));
+    };
+    for (at, indices) in [
+        (Field::OperandIndex(a, 1), of_a),
+        (Field::OperandIndex(b, 1), of_b),
+        (Field::OutputIndex(1), &spec.output.indices),
+    ] {
+        if indices[0] == indices[1] {
+            let message = format!("both indices are `{}`: a diagonal is no matrix", indices[0]);
+            return Err(broken(at, message, spec));
+        }
+    }
+    let shared: Vec<&String> = of_a.iter().filter(|i| of_b.contains(i)).collect();
+    let k = match shared[..] {
+        [k] => k,
+        [] => {
+            let message = format!("`{name_a}` and `{name_b}` share no index, so nothing is summed");
+            return Err(broken(Field::OperandIndex(b, 0), message, spec));
+        }
+        _ => {
+            let message = format!("`{name_a}` and `{name_b}` share both indices");
+            return Err(broken(Field::OperandIndex(b, 0), message, spec));
+        }
+    };
+    if let Some(at) = spec.output.indices.iter().position(|i| i == k) {
+        let message = format!("`{k}` is summed over, so the output cannot have it");
+        return Err(broken(Field::OutputIndex(at), message, spec));
+    }
+    let free = |indices: &[String; 2]| indices.iter().find(|i| *i != k).cloned();
+    let (Some(m), Some(n)) = (free(of_a), free(of_b)) else {
+        return Err(broken(
+            Field::Function,
+            "an argument of matmul has no free index".into(),
+            spec,
+        ));
+    };
+    for (at, index) in spec.output.indices.iter().enumerate() {
+        if *index != m && *index != n {
+            let message = format!("`{index}` is an index of neither `{name_a}` nor `{name_b}`");
+            return Err(broken(Field::OutputIndex(at), message, spec));
+        }
+    }
+    Ok([m, n, k.clone()])
+}
+
+fn broken(at: Field, message: String, spec: &Spec) -> Diagnostic {
+    let [row, column] = &spec.output.indices;
+    let (row, column) = if row == column { ("M", "N") } else { (row.as_str(), column.as_str()) };
+    let k = if row == "K" || column == "K" { "L" } else { "K" };
+    Diagnostic::new(
+        Rule::ContractionIndices,
+        at,
+        message,
+        format!(
+            "`(a: Mat<_, {row}, {k}>, b: Mat<_, {column}, {k}>) -> Mat<_, {row}, {column}>` sums \
+             over `{k}`; the indices of each may be swapped"
+        ),
+    )
+}

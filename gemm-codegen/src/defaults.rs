@@ -1,0 +1,157 @@
+//! What a schedule that leaves a key out gets. Nothing here is trusted: the rules judge a derived
+//! value like a written one.
+
+use std::num::NonZeroU16;
+
+use crate::contraction::Contraction;
+use crate::hardware::{Target, WARP};
+use crate::layout::Swizzle;
+use crate::level::global_to_shared::{self, CacheOperator, CopyAtom};
+use crate::level::grid::Raster;
+use crate::level::mma::Mma;
+use crate::level::shared_tile::{self, SharedTile};
+use crate::level::shared_to_register;
+use crate::spec::{PerSide, Schedule, Side};
+
+/// BLK_M, BLK_N, BLK_K of a schedule that names none: four warps of 64×64, two blocks an SM.
+const TILE: [u32; 3] = [128, 128, 32];
+
+/// The most stages that are taken by default: four hide the latency of global memory.
+const STAGES: u32 = 4;
+
+/// Blocks of a raster strip: eight panels stay in L2.
+const RASTER_WIDTH: NonZeroU16 = NonZeroU16::new(8).unwrap();
+
+/// Bytes of a copy: the widest.
+const COPY_BYTES: NonZeroU16 = NonZeroU16::new(16).unwrap();
+
+/// The keys of a schedule that do not depend on the operands, all filled in.
+#[derive(Clone, Debug)]
+pub(crate) struct Filled {
+    pub(crate) tile: [u32; 3],
+    pub(crate) warps: [u32; 2],
+    pub(crate) mma: Mma,
+    pub(crate) copy: PerSide<CopyAtom>,
+    pub(crate) raster: Raster,
+    pub(crate) targets: Vec<Target>,
+}
+
+/// Fills in what does not depend on the operands.
+pub(crate) fn fill(schedule: &Schedule) -> Filled {
+    let tile = schedule.tile.map_or(TILE, |tile| tile.map(|extent| u32::from(extent.get())));
+    let mma = schedule.mma.unwrap_or_else(|| atom(tile[2]));
+    let copy = CopyAtom::CpAsync { bytes: COPY_BYTES, cache: CacheOperator::Cg };
+    Filled {
+        tile,
+        warps: schedule
+            .warps
+            .map_or_else(|| warps(tile, mma), |grid| grid.map(|count| u32::from(count.get()))),
+        mma,
+        copy: PerSide { a: schedule.copy.a.unwrap_or(copy), b: schedule.copy.b.unwrap_or(copy) },
+        raster: schedule.raster.unwrap_or(Raster::AlongM(RASTER_WIDTH)),
+        targets: schedule.targets.clone().unwrap_or_else(|| Target::DEFAULT.to_vec()),
+    }
+}
+
+/// The larger atom where BLK_K allows it.
+fn atom(block_k: u32) -> Mma {
+    if block_k.is_multiple_of(16) { Mma::M16n8k16 } else { Mma::M16n8k8 }
+}
+
+/// As many warps as give each about 64×64, but four where the tile can be cut so, and then the
+/// squarest warp tile: it reads the fewest bytes of shared memory for each product.
+fn warps(tile: [u32; 3], mma: Mma) -> [u32; 2] {
+    let [atom_m, atom_n, _] = mma.shape();
+    let wanted = (tile[0] * tile[1]).div_ceil(64 * 64).clamp(4, 16);
+    let grids = (1..=wanted).flat_map(|m| (1..=wanted / m).map(move |n| [m, n]));
+    grids
+        .filter(|[m, n]| tile[0].is_multiple_of(m * atom_m) && tile[1].is_multiple_of(n * atom_n))
+        .max_by_key(|[m, n]| {
+            let perimeter = tile[0] / m + tile[1] / n;
+            (m * n, std::cmp::Reverse(perimeter))
+        })
+        .unwrap_or([1, 1])
+}
+
+/// The swizzle of a side: the simplest that the laws allow and that needs the fewest passes of
+/// the banks.
+pub(crate) fn swizzle(
+    schedule: &Schedule,
+    filled: &Filled,
+    contraction: &Contraction,
+    side: Side,
+) -> Swizzle {
+    schedule.swizzle.get(side).unwrap_or_else(|| {
+        best_swizzle(
+            |swizzle| {
+                let bytes = contraction.element(side).bytes();
+                let k_contiguous = contraction.k_contiguous(side);
+                SharedTile::new(side, filled.tile, k_contiguous, bytes, swizzle)
+            },
+            *filled.copy.get(side),
+            filled.mma,
+        )
+        .0
+    })
+}
+
+/// The best of all swizzles of 16-byte chunks, and the passes it needs.
+pub(crate) fn best_swizzle(
+    tile: impl Fn(Swizzle) -> SharedTile,
+    copy: CopyAtom,
+    mma: Mma,
+) -> (Swizzle, u32) {
+    let identity = Swizzle { b: 0, m: 3, s: 3 };
+    let patterns = (1..=3u8).flat_map(|b| (b.max(3)..=8).map(move |s| Swizzle { b, m: 3, s }));
+    let legal: Vec<SharedTile> = std::iter::once(identity)
+        .chain(patterns)
+        .map(&tile)
+        .filter(|tile| shared_tile::check(tile).is_ok())
+        .collect();
+    let judge = |tile: &SharedTile| (tile.layout.swizzle, passes(tile, copy, mma));
+    // Most tiles have a clean swizzle, and one matrix tells most of the others apart from it.
+    let clean = legal.iter().filter(|tile| shared_to_register::first_matrix_passes(tile) == 1);
+    clean
+        .map(judge)
+        .find(|(_, passes)| *passes == 1)
+        .or_else(|| legal.iter().map(judge).min_by_key(|(_, passes)| *passes))
+        .unwrap_or((identity, u32::MAX))
+}
+
+/// The passes of the banks for the worst access to a tile. The threads of a block do not matter
+/// to it: each warp copies a run of its own.
+pub(crate) fn passes(tile: &SharedTile, copy: CopyAtom, mma: Mma) -> u32 {
+    let loads = shared_to_register::plan(tile, mma, 1).bank_passes;
+    match global_to_shared::plan(tile, copy, WARP) {
+        Ok(stores) => loads.max(stores.bank_passes),
+        Err(_) => loads,
+    }
+}
+
+/// The ring of a schedule that names none: as deep as fits every target, up to four stages and
+/// from two.
+pub(crate) fn stages(schedule: &Schedule, stage_bytes: u64, targets: &[Target]) -> u32 {
+    let limit = targets.iter().map(|target| target.limits().shared_bytes_per_block).min();
+    let fits = (2..=STAGES)
+        .rev()
+        .find(|stages| u64::from(*stages) * stage_bytes <= limit.map_or(u64::MAX, u64::from));
+    schedule.stages.map_or(fits.unwrap_or(2), |stages| u32::from(stages.get()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn warps_are_square_and_few() {
+        let grid = |m, n| warps([m, n, 32], Mma::M16n8k16);
+        assert_eq!(grid(128, 128), [2, 2]);
+        assert_eq!(grid(128, 256), [2, 4]);
+        assert_eq!(grid(256, 128), [4, 2]);
+        assert_eq!(grid(64, 64), [2, 2]);
+        assert_eq!(grid(16, 64), [1, 4]);
+        assert_eq!(grid(16, 8), [1, 1]);
+        assert_eq!(grid(48, 80), [3, 1]);
+        assert_eq!(grid(17, 9), [1, 1]);
+    }
+}

@@ -1,0 +1,239 @@
+//! [`emit`]: a plan's text, from the constants down to the kernel.
+//!
+//! The device functions are files (`level/**/*.cuh`, `ptx/*.cuh`) that speak of named constants;
+//! what is written here are those constants, the tiles and the kernel that puts them together.
+
+use crate::banner;
+use crate::body::{self, name::cuda_name};
+use crate::element::Element;
+use crate::kernel::{Kernel, MAX_ALIGN, Parameter, ParameterKind};
+use crate::level::{epilogue, global_to_shared, mainloop, shared_to_register};
+use crate::plan::Plan;
+use crate::spec::{Axis, Side};
+
+/// Name of the output in the emitted text.
+const OUT: &str = "out";
+
+/// Writes the kernel of a plan. The text is a function of the plan alone and includes nothing.
+pub fn emit(plan: &Plan) -> Kernel {
+    let parameters = parameters(plan);
+    let body = body::cuda::emit(&plan.body, &plan.spec);
+    let mut sections = vec![banner::banner(plan), alignments(&parameters)];
+    sections.push(elements(plan));
+    sections.push(tiling(plan));
+    sections.extend(Side::BOTH.map(|side| tile(plan, side)));
+    sections.push(staging(plan));
+    let files = |sections: &mut Vec<String>, texts: &[&str]| {
+        sections.extend(texts.iter().map(|text| (*text).to_owned()));
+    };
+    let sides = [&plan.sides.a, &plan.sides.b];
+    files(&mut sections, &[plan.raster.cuda(), include_str!("level/warps/warps.cuh")]);
+    files(&mut sections, &global_to_shared::cuda(sides.map(|side| side.global_to_shared.atom)));
+    files(&mut sections, &shared_to_register::cuda(sides.map(|side| &side.shared_to_register)));
+    files(&mut sections, &[plan.mma.atom.cuda(plan.mma.element)]);
+    files(&mut sections, &[include_str!("level/mma/mma.cuh"), mainloop::cuda()]);
+    sections.extend(body.fragments.iter().map(|fragment| fragment.text.to_owned()));
+    sections.push(body.function);
+    files(&mut sections, &[include_str!("level/epilogue/vector.cuh")]);
+    sections.push(epilogue::cuda_values(&plan.spec, &plan.contraction, &plan.body.values));
+    files(&mut sections, &plan.epilogue.cuda());
+
+    let before = sections.join("\n");
+    let hash = fnv1a(&(before.clone() + &kernel(plan, &parameters, "")));
+    let entry = format!("{}_{hash:016x}", cuda_name(&plan.spec.name));
+    Kernel {
+        source: format!("{before}\n{}", kernel(plan, &parameters, &entry)),
+        entry,
+        parameters,
+        block_tile: plan.warps.block,
+        threads: plan.warps.threads,
+        shared_bytes: plan.shared_memory.bytes(),
+        targets: plan.targets.clone(),
+    }
+}
+
+/// The FNV-1a hash: names a text, guards nothing.
+fn fnv1a(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+/// The parameters behind m, n, k.
+fn parameters(plan: &Plan) -> Vec<Parameter> {
+    let contraction = &plan.contraction;
+    let operands = plan.spec.operands.iter().enumerate().map(|(number, operand)| {
+        let multiplied = number == contraction.a || number == contraction.b;
+        let value = plan.body.values.contains(&number);
+        let words = multiplied || (value && epilogue::reads_words(contraction, number));
+        Parameter {
+            name: operand.name.clone(),
+            kind: contraction.operands[number],
+            align_macro: words.then(|| format!("ALIGN_{}", cuda_name(&operand.name))),
+        }
+    });
+    let out = Parameter {
+        name: OUT.to_owned(),
+        kind: contraction.output,
+        align_macro: Some(format!("ALIGN_{OUT}")),
+    };
+    operands.chain([out]).collect()
+}
+
+fn alignments(parameters: &[Parameter]) -> String {
+    let macros = parameters.iter().filter_map(|parameter| parameter.align_macro.as_ref());
+    let lines = macros.map(|name| format!("#ifndef {name}\n#define {name} {MAX_ALIGN}\n#endif\n"));
+    "// Bytes that divide an operand's address and the distance of its rows: 16, 8, 4 or 2. A\n\
+     // launch that can promise less defines less.\n"
+        .to_owned()
+        + &lines.collect::<String>()
+}
+
+fn elements(plan: &Plan) -> String {
+    let used = |element: &Element| {
+        plan.contraction.operands.iter().chain([&plan.contraction.output]).any(|kind| match kind {
+            ParameterKind::Matrix { element: e, .. } | ParameterKind::Vector { element: e, .. } => {
+                e == element
+            }
+            ParameterKind::Scalar(_) => false,
+        })
+    };
+    // The staged accumulator is f32, whatever the operands are.
+    let needed = Element::ALL.into_iter().filter(|e| *e == Element::F32 || used(e));
+    needed.map(Element::cuda).collect::<Vec<_>>().join("\n")
+}
+
+fn tiling(plan: &Plan) -> String {
+    let ([block_m, block_n, block_k], [warps_m, warps_n]) = (plan.warps.block, plan.warps.grid);
+    let [mma_m, mma_n, mma_k] = plan.mma.atom.shape();
+    let [a, b] = Side::BOTH.map(|side| plan.mma.atom.registers(side));
+    format!(
+        "// The tiling: block > warp > mma.\n\
+         constexpr int BLK_M = {block_m}, BLK_N = {block_n}, BLK_K = {block_k};\n\
+         constexpr int WARPS_M = {warps_m}, WARPS_N = {warps_n}, THREADS = 32 * WARPS_M * WARPS_N;\n\
+         constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N;\n\
+         constexpr int MMA_M = {mma_m}, MMA_N = {mma_n}, MMA_K = {mma_k};\n\
+         constexpr int A_REGISTERS = {a}, B_REGISTERS = {b};  // of a lane, for one atom\n\
+         constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;\n\
+         constexpr int STEPS_K = BLK_K / MMA_K;\n\
+         constexpr int STAGES = {stages}, RASTER = {raster};\n\
+         constexpr int SHARED_BYTES = {shared};\n\
+         static_assert(WARPS_M * ATOMS_M * MMA_M == BLK_M, \"warps and atoms tile BLK_M\");\n\
+         static_assert(WARPS_N * ATOMS_N * MMA_N == BLK_N, \"warps and atoms tile BLK_N\");\n\
+         static_assert(STEPS_K * MMA_K == BLK_K, \"atoms tile BLK_K\");\n\
+         static_assert(STAGES >= 2 && THREADS <= 1024, \"a ring, and a legal block\");\n\
+         \n\
+         struct Block {{ int m, n; }};  // first row and column of a block's tile in the output\n\
+         struct Warp {{ int m, n; }};   // first row and column of a warp's tile in the block's\n",
+        stages = plan.ring.stages,
+        raster = plan.raster.width(),
+        shared = plan.shared_memory.bytes(),
+    )
+}
+
+/// The struct of one side's tile in shared memory.
+fn tile(plan: &Plan, side: Side) -> String {
+    let part = plan.sides.get(side);
+    let letter = side.letter().to_uppercase();
+    let axis = if side == Side::A { "M" } else { "N" };
+    let (rows, cols) = if part.tile.k_contiguous { (axis, "K") } else { ("K", axis) };
+    let swizzle = part.tile.layout.swizzle;
+    let operand = cuda_name(&plan.spec.operands[plan.contraction.operand(side)].name);
+    let element = plan.contraction.element(side);
+    let bytes = part.global_to_shared.atom.bytes();
+    format!(
+        "// {letter} in shared memory: BLK_{rows} rows of BLK_{cols} elements, Swizzle<{b}, {m}, {s}>.\n\
+         struct Tile{letter} {{\n    \
+         typedef {element} Element;\n    \
+         static constexpr int ROWS = BLK_{rows}, COLS = BLK_{cols}, SIZE = ROWS * COLS;\n    \
+         static constexpr bool K_CONTIGUOUS = {k_contiguous};\n    \
+         static constexpr int COPY_BYTES = ALIGN_{operand} < {bytes} ? ALIGN_{operand} : {bytes};\n    \
+         static constexpr int REGISTERS = ATOMS_{axis} * {letter}_REGISTERS;  // of a k-step\n    \
+         // Offset of an element from the start of a stage, in elements.\n    \
+         static __device__ __forceinline__ int offset(int row, int col) {{\n\
+         {offset}    }}\n\
+         {members}\
+         }};\n\
+         static_assert(Tile{letter}::COLS * sizeof({element}) % Tile{letter}::COPY_BYTES == 0,\n              \
+         \"copies tile a row of {letter}\");\n",
+        b = swizzle.b,
+        m = swizzle.m,
+        s = swizzle.s,
+        k_contiguous = part.tile.k_contiguous,
+        offset = part.tile.layout.cuda_offset(),
+        members = part.shared_to_register.cuda_members(),
+    )
+}
+
+fn staging(plan: &Plan) -> String {
+    let epilogue = &plan.epilogue;
+    let (rows, cols) = if epilogue.n_contiguous { ("M", "N") } else { ("N", "M") };
+    format!(
+        "static_assert(STAGES * (TileA::SIZE * sizeof(TileA::Element) +\n                        \
+         TileB::SIZE * sizeof(TileB::Element)) <= SHARED_BYTES, \"the ring fits\");\n\
+         \n\
+         // The output: {rows} rows of {cols} elements, staged PASS_ATOMS atoms of each warp at a time.\n\
+         typedef {element} Out;\n\
+         constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store\n\
+         constexpr int PASS_ATOMS = {pass_atoms}, PASSES = ATOMS_{rows} / PASS_ATOMS;\n\
+         constexpr int PASS_ROWS = PASS_ATOMS * MMA_{rows}, WARP_ROWS = WARP_{rows};\n\
+         constexpr int STAGED_ROWS = WARPS_{rows} * PASS_ROWS, STAGED_COLS = BLK_{cols};\n\
+         constexpr int STAGED_PITCH = STAGED_COLS + {padding};  // keeps the banks apart\n\
+         static_assert(PASSES * PASS_ATOMS == ATOMS_{rows}, \"passes tile the warp\");\n\
+         static_assert(STAGED_ROWS * STAGED_PITCH * 4 <= SHARED_BYTES, \"the staging fits\");\n",
+        element = epilogue.element,
+        pass_atoms = epilogue.pass_atoms,
+        padding = epilogue.staged_pitch - epilogue.staged_cols,
+    )
+}
+
+/// The entry point.
+fn kernel(plan: &Plan, parameters: &[Parameter], entry: &str) -> String {
+    let mut signature = vec!["int m, int n, int k".to_owned()];
+    for (number, parameter) in parameters.iter().enumerate() {
+        let name = cuda_name_of(parameters, number);
+        let constant = if number + 1 == parameters.len() { "" } else { "const " };
+        signature.push(match parameter.kind {
+            ParameterKind::Matrix { element, .. } => {
+                format!("{constant}{element}* {name}, long long ld_{name}")
+            }
+            ParameterKind::Vector { element, .. } => format!("{constant}{element}* {name}"),
+            ParameterKind::Scalar(ty) => format!("{} {name}", ty.cuda()),
+        });
+    }
+    let [a, b] = Side::BOTH.map(|side| cuda_name_of(parameters, plan.contraction.operand(side)));
+    let values = plan.body.values.iter().map(|operand| {
+        let name = cuda_name_of(parameters, *operand);
+        match parameters[*operand].kind {
+            ParameterKind::Matrix { .. } => format!("{name}, ld_{name}"),
+            _ => name,
+        }
+    });
+    let values = values.collect::<Vec<_>>().join(", ");
+    let place = match plan.contraction.output {
+        ParameterKind::Matrix { rows: Axis::N, .. } => "block.n, block.m, n, m",
+        _ => "block.m, block.n, m, n",
+    };
+    format!(
+        "extern \"C\" __global__ void __launch_bounds__(THREADS) {entry}(\n    {signature}) {{\n    \
+         extern __shared__ __align__(128) unsigned char shared[];\n    \
+         const Block block = grid(m, n);\n    \
+         const Warp warp = warps();\n    \
+         float acc[ATOMS_M][ATOMS_N][4] = {{}};\n    \
+         mainloop(acc, shared, block, warp, {a}, ld_{a}, {b}, ld_{b}, m, n, k);\n    \
+         const Values values = {{{values}}};\n    \
+         float* const staged = reinterpret_cast<float*>(shared);\n    \
+         epilogue(acc, staged, warp, values, {OUT}, ld_{OUT}, {place});\n\
+         }}\n",
+        signature = signature.join(",\n    "),
+    )
+}
+
+/// The emitted name of a parameter; the output, the last one, has ours.
+fn cuda_name_of(parameters: &[Parameter], number: usize) -> String {
+    if number + 1 == parameters.len() {
+        OUT.to_owned()
+    } else {
+        cuda_name(&parameters[number].name)
+    }
+}

@@ -1,0 +1,28 @@
+// Stores body(acc) to the block's part of the output, PASSES parts one after the other. A part is
+// staged in shared memory (STAGED_ROWS x STAGED_COLS floats, rows STAGED_PITCH apart), so that
+// each thread then stores OUT_VECTOR elements of one row. Rows and columns are the output's own.
+__device__ __forceinline__ void epilogue(
+    const float (&acc)[ATOMS_M][ATOMS_N][4], float* staged, Warp warp, const Values& values,
+    Out* out, long long ld, int row0, int col0, int rows, int cols) {
+    constexpr int CHUNKS_PER_ROW = STAGED_COLS / OUT_VECTOR;
+#pragma unroll
+    for (int pass = 0; pass < PASSES; ++pass) {
+        if (pass > 0) __syncthreads();  // the previous part has been read
+        stage(staged, acc, warp, pass);
+        __syncthreads();
+#pragma unroll 1
+        for (int chunk = threadIdx.x; chunk < STAGED_ROWS * CHUNKS_PER_ROW; chunk += THREADS) {
+            const int staged_row = chunk / CHUNKS_PER_ROW;
+            const int staged_col = chunk % CHUNKS_PER_ROW * OUT_VECTOR;
+            const int row = row0 + staged_row / PASS_ROWS * WARP_ROWS
+                          + pass * PASS_ROWS + staged_row % PASS_ROWS;
+            const int col = col0 + staged_col;
+            if (row >= rows || col >= cols) continue;
+            const int valid = min(OUT_VECTOR, cols - col);
+            float result[OUT_VECTOR];
+            load<16>(result, staged + staged_row * STAGED_PITCH + staged_col, OUT_VECTOR);
+            values.apply(result, row, col, valid);
+            store<ALIGN_out>(out + row * ld + col, result, valid);
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Registers → global memory: the accumulator is staged through shared memory, the body applied,
+//! the result stored along the output's rows.
+
+mod values;
+
+use crate::element::Element;
+use crate::field::Field;
+use crate::hardware::{Target, WARP};
+use crate::layout::bank_passes;
+use crate::level::mma::Mma;
+use crate::level::warps::Warps;
+use crate::rule::{Diagnostic, Rule};
+
+pub(crate) use values::{cuda_values, reads_words};
+
+/// Bytes of a staged accumulator, an f32.
+const STAGED_BYTES: u32 = 4;
+
+/// How a block stores its part of the output: in passes, each staged in shared memory as rows of
+/// the output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Epilogue {
+    /// Element type of the output.
+    pub element: Element,
+    /// Whether the output's rows run along N; else along M.
+    pub n_contiguous: bool,
+    /// Rows of atoms of each warp that are staged together.
+    pub pass_atoms: u32,
+    /// Output rows of one warp in a pass.
+    pub pass_rows: u32,
+    /// Passes until the block's part is stored.
+    pub passes: u32,
+    /// Rows staged at a time, over all warps.
+    pub staged_rows: u32,
+    /// Elements of a staged row.
+    pub staged_cols: u32,
+    /// Distance of two staged rows in elements.
+    pub staged_pitch: u32,
+    /// Passes of the banks that one staging store needs at most; 1 is conflict-free.
+    pub bank_passes: u32,
+}
+
+impl Epilogue {
+    /// Shared memory of one pass.
+    pub fn shared_bytes(&self) -> u32 {
+        self.staged_rows * self.staged_pitch * STAGED_BYTES
+    }
+}
+
+/// Every target has to convert f32 to the output's element type.
+pub(crate) fn check(element: Element, targets: &[Target]) -> Result<(), Vec<Diagnostic>> {
+    let old = targets.iter().position(|target| *target < Target::Sm80);
+    match old {
+        Some(number) if element == Element::Bf16 => Err(vec![Diagnostic::new(
+            Rule::OutputStorable,
+            Field::OutputElement,
+            format!("the conversion to bf16 came with sm_80, {} has none", targets[number]),
+            "return f16 or f32, or name targets from sm_80 on",
+        )]),
+        _ => Ok(()),
+    }
+}
+
+/// Chooses the passes: as many atoms at a time as fit into the `ring_bytes` that the main loop
+/// leaves free anyway, and at least one.
+pub(crate) fn plan(
+    warps: &Warps,
+    mma: Mma,
+    element: Element,
+    n_contiguous: bool,
+    ring_bytes: u32,
+) -> Epilogue {
+    // The output's rows run across the warps of `across`, its columns along the block.
+    let across = usize::from(!n_contiguous);
+    let (atoms, atom_rows) = (warps.atoms[across], mma.shape()[across]);
+    let with = |pass_atoms: u32| {
+        let staged_cols = warps.block[1 - across];
+        let staged_pitch = staged_cols + padding(staged_cols, n_contiguous);
+        Epilogue {
+            element,
+            n_contiguous,
+            pass_atoms,
+            pass_rows: pass_atoms * atom_rows,
+            passes: atoms / pass_atoms,
+            staged_rows: warps.grid[across] * pass_atoms * atom_rows,
+            staged_cols,
+            staged_pitch,
+            bank_passes: stage_passes(staged_pitch, n_contiguous),
+        }
+    };
+    (1..=atoms)
+        .rev()
+        .filter(|pass_atoms| atoms.is_multiple_of(*pass_atoms))
+        .map(with)
+        .find(|epilogue| epilogue.shared_bytes() <= ring_bytes)
+        .unwrap_or_else(|| with(1))
+}
+
+/// The least padding of a staged row, in elements, that keeps its rows 16-byte aligned and the
+/// staging stores free of conflicts.
+fn padding(cols: u32, n_contiguous: bool) -> u32 {
+    let paddings = (0..32).step_by(4);
+    paddings.min_by_key(|padding| stage_passes(cols + padding, n_contiguous)).unwrap_or(0)
+}
+
+/// Passes of the banks for the stores of one atom by a warp (PTX ISA, "Matrix Fragments for
+/// mma.m16n8k16", C): lane l holds columns 2 (l mod 4) and the next of row l / 4.
+fn stage_passes(pitch: u32, n_contiguous: bool) -> u32 {
+    let lanes = 0..WARP;
+    if n_contiguous {
+        let to = |lane| (lane / 4 * pitch + lane % 4 * 2) * STAGED_BYTES;
+        bank_passes(&lanes.map(to).collect::<Vec<u32>>(), 2 * STAGED_BYTES)
+    } else {
+        let to = |lane| (lane % 4 * 2 * pitch + lane / 4) * STAGED_BYTES;
+        bank_passes(&lanes.map(to).collect::<Vec<u32>>(), STAGED_BYTES)
+    }
+}
+
+impl Epilogue {
+    /// The device functions `stage` and `epilogue`.
+    pub(crate) fn cuda(&self) -> [&'static str; 2] {
+        let stage = if self.n_contiguous {
+            include_str!("stage_n_contiguous.cuh")
+        } else {
+            include_str!("stage_m_contiguous.cuh")
+        };
+        [stage, include_str!("epilogue.cuh")]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::level::warps;
+
+    #[test]
+    fn staging_is_conflict_free_for_every_width() {
+        for cols in (8..=512).step_by(8) {
+            for n_contiguous in [true, false] {
+                let pitch = cols + padding(cols, n_contiguous);
+                assert_eq!(stage_passes(pitch, n_contiguous), 1, "{cols} {n_contiguous}");
+                assert_eq!(pitch % 4, 0);
+            }
+        }
+    }
+
+    #[test]
+    fn passes_shrink_with_the_ring() {
+        let warps = warps::plan([128, 128, 32], [2, 2], Mma::M16n8k16).unwrap();
+        let plan = |bytes| plan(&warps, Mma::M16n8k16, Element::F16, true, bytes);
+        assert_eq!((plan(70_000).passes, plan(70_000).staged_rows), (1, 128));
+        assert_eq!((plan(65_536).passes, plan(65_536).staged_rows), (2, 64));
+        assert_eq!((plan(0).passes, plan(0).staged_rows), (4, 32));
+    }
+}

@@ -1,0 +1,128 @@
+//! The operands of the body, loaded for a run of elements of one output row.
+
+use std::fmt::Write;
+
+use crate::body::name::cuda_name;
+use crate::contraction::Contraction;
+use crate::kernel::ParameterKind;
+use crate::spec::{Axis, Spec};
+
+/// How one operand of the body is read for consecutive columns of an output row.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Access {
+    /// Consecutive elements: a matrix in the output's order, or a vector along its columns.
+    Run,
+    /// One element a row: a matrix in the other order.
+    Strided,
+    /// One element for the whole row: a vector along the output's rows.
+    Constant,
+    /// A value.
+    Scalar,
+}
+
+fn access(kind: ParameterKind, out_columns: Axis) -> Access {
+    match kind {
+        ParameterKind::Scalar(_) => Access::Scalar,
+        ParameterKind::Vector { length, .. } if length == out_columns => Access::Run,
+        ParameterKind::Vector { .. } => Access::Constant,
+        ParameterKind::Matrix { columns, .. } if columns == out_columns => Access::Run,
+        ParameterKind::Matrix { .. } => Access::Strided,
+    }
+}
+
+/// Whether the text reads this operand of the body in words, so that its alignment matters.
+pub(crate) fn reads_words(contraction: &Contraction, operand: usize) -> bool {
+    access(contraction.operands[operand], out_columns(contraction)) == Access::Run
+}
+
+fn out_columns(contraction: &Contraction) -> Axis {
+    if contraction.n_contiguous() { Axis::N } else { Axis::M }
+}
+
+/// The struct `Values` and its `apply`, for the operands that the body uses.
+pub(crate) fn cuda_values(spec: &Spec, contraction: &Contraction, used: &[usize]) -> String {
+    let mut members = String::new();
+    let mut loads = String::new();
+    let mut arguments = vec!["result[i]".to_owned()];
+    for operand in used {
+        let name = cuda_name(&spec.operands[*operand].name);
+        let kind = contraction.operands[*operand];
+        members += &member(kind, &name);
+        let access = access(kind, out_columns(contraction));
+        loads += &load(kind, access, &name);
+        arguments.push(match access {
+            Access::Run | Access::Strided => format!("at_{name}[i]"),
+            Access::Constant => format!("at_{name}"),
+            Access::Scalar => name,
+        });
+    }
+    let call = call(&arguments);
+    format!(
+        "// What the body reads beside the accumulator.\n\
+         struct Values {{\n\
+         {members}\
+         \x20   // Replaces `result`, COUNT accumulators of `row` from `col` on, by the body's value; the\n\
+         \x20   // first `valid` lie inside the output.\n\
+         \x20   template <int COUNT>\n\
+         \x20   __device__ __forceinline__ void apply(\n\
+         \x20       float (&result)[COUNT], int row, int col, int valid) const {{\n\
+         {loads}\
+         #pragma unroll\n\
+         \x20       for (int i = 0; i < COUNT; ++i) {{\n\
+         {call}\
+         \x20       }}\n\
+         \x20   }}\n\
+         }};\n"
+    )
+}
+
+fn member(kind: ParameterKind, name: &str) -> String {
+    match kind {
+        ParameterKind::Scalar(ty) => format!("    {} {name};\n", ty.cuda()),
+        ParameterKind::Vector { element, .. } => format!("    const {element}* {name};\n"),
+        ParameterKind::Matrix { element, .. } => {
+            format!("    const {element}* {name};\n    long long ld_{name};\n")
+        }
+    }
+}
+
+fn load(kind: ParameterKind, access: Access, name: &str) -> String {
+    let row = match kind {
+        ParameterKind::Matrix { .. } => format!("row * ld_{name} + "),
+        _ => String::new(),
+    };
+    let mut text = String::new();
+    // Writing to a String cannot fail.
+    let _ = match access {
+        Access::Scalar => Ok(()),
+        Access::Constant => {
+            writeln!(text, "        const float at_{name} = to_float({name}[row]);")
+        }
+        Access::Run => write!(
+            text,
+            "        float at_{name}[COUNT];\n        \
+             load<ALIGN_{name}>(at_{name}, {name} + {row}col, valid);\n"
+        ),
+        Access::Strided => write!(
+            text,
+            "        float at_{name}[COUNT];\n\
+             #pragma unroll\n        \
+             for (int i = 0; i < COUNT; ++i) {{\n            \
+             at_{name}[i] = i < valid ? to_float({name}[(col + i) * ld_{name} + row]) : 0.0f;\n        \
+             }}\n"
+        ),
+    };
+    text
+}
+
+/// `result[i] = body(..)`, an argument a line where one line is too long.
+fn call(arguments: &[String]) -> String {
+    let line = format!("            result[i] = body({});\n", arguments.join(", "));
+    if line.len() <= 100 {
+        return line;
+    }
+    format!(
+        "            result[i] = body(\n                {});\n",
+        arguments.join(",\n                ")
+    )
+}

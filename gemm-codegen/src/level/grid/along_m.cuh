@@ -1,0 +1,12 @@
+// The block's place in the output. Blocks walk strips of RASTER blocks along m, so that those that
+// run together read the same panels from L2.
+__device__ __forceinline__ Block grid(int m, int n) {
+    const int blocks_m = (m - 1) / BLK_M + 1, blocks_n = (n - 1) / BLK_N + 1;
+    const int strip_blocks = min(RASTER, blocks_m) * blocks_n;
+    const int strip = int(blockIdx.x) / strip_blocks, within = int(blockIdx.x) % strip_blocks;
+    const int width = min(RASTER, blocks_m - strip * RASTER);
+    Block block;
+    block.m = (strip * RASTER + within % width) * BLK_M;
+    block.n = within / width * BLK_N;
+    return block;
+}

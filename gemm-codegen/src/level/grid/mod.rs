@@ -1,0 +1,38 @@
+//! Grid → block: the order in which blocks walk the output.
+
+use std::num::NonZeroU16;
+
+/// The order of the blocks in a grid: they walk a strip of some blocks' width along one axis
+/// before they step along the other, so that blocks running together share panels in L2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Raster {
+    /// Strips of this many blocks along M: consecutive blocks differ in M first.
+    AlongM(NonZeroU16),
+    /// Strips of this many blocks along N: consecutive blocks differ in N first.
+    AlongN(NonZeroU16),
+}
+
+impl Raster {
+    /// Width of a strip in blocks.
+    pub fn width(self) -> u32 {
+        match self {
+            Raster::AlongM(width) | Raster::AlongN(width) => u32::from(width.get()),
+        }
+    }
+
+    /// As written in `raster = ..`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Raster::AlongM(_) => "along_m",
+            Raster::AlongN(_) => "along_n",
+        }
+    }
+
+    /// The device function `grid`.
+    pub(crate) fn cuda(self) -> &'static str {
+        match self {
+            Raster::AlongM(_) => include_str!("along_m.cuh"),
+            Raster::AlongN(_) => include_str!("along_n.cuh"),
+        }
+    }
+}

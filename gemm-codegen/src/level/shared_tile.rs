@@ -1,0 +1,135 @@
+//! The tiles of A and B in shared memory: which dimension is contiguous, which swizzle.
+
+use crate::field::Field;
+use crate::layout::{Swizzle, TileLayout};
+use crate::rule::{Diagnostic, Rule};
+use crate::spec::Side;
+
+/// Bytes that stay together in shared memory: what `ldmatrix` reads as one row of a matrix (PTX
+/// ISA, "ldmatrix") and what the widest `cp.async` moves.
+pub const CHUNK_BYTES: u32 = 16;
+
+/// The proof that a swizzle permutes the 16-byte chunks of one side's tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SharedTile {
+    /// Which operand it holds a part of.
+    pub side: Side,
+    /// Whether a row runs along K; else along M or N.
+    pub k_contiguous: bool,
+    /// Bytes of an element.
+    pub element_bytes: u32,
+    /// Its shape and swizzle, in elements.
+    pub layout: TileLayout,
+}
+
+impl SharedTile {
+    /// The tile of `side` in a block of BLK_M, BLK_N, BLK_K, still unproved.
+    pub(crate) fn new(
+        side: Side,
+        block: [u32; 3],
+        k_contiguous: bool,
+        element_bytes: u32,
+        swizzle: Swizzle,
+    ) -> SharedTile {
+        let mn = match side {
+            Side::A => block[0],
+            Side::B => block[1],
+        };
+        let (rows, cols) = if k_contiguous { (mn, block[2]) } else { (block[2], mn) };
+        SharedTile { side, k_contiguous, element_bytes, layout: TileLayout { rows, cols, swizzle } }
+    }
+
+    /// Bytes of one stage of this tile.
+    pub fn bytes(&self) -> u32 {
+        self.layout.size() * self.element_bytes
+    }
+
+    /// Byte address of an element from the start of the tile. `mn` is m for A, n for B.
+    pub fn address(&self, mn: u32, k: u32) -> u32 {
+        let (row, col) = if self.k_contiguous { (mn, k) } else { (k, mn) };
+        self.layout.offset(row, col) * self.element_bytes
+    }
+}
+
+/// Proves the three laws of a swizzle.
+pub(crate) fn check(tile: &SharedTile) -> Result<(), Vec<Diagnostic>> {
+    let mut broken = Vec::new();
+    let Swizzle { b, m, s } = tile.layout.swizzle;
+    if b == 0 {
+        return Ok(());
+    }
+    let at = |bits| Field::SwizzleBits(tile.side, bits);
+    let chunk = CHUNK_BYTES / tile.element_bytes;
+    if u32::from(m) < chunk.ilog2() {
+        broken.push(Diagnostic::new(
+            Rule::SwizzleKeepsChunks,
+            at(1),
+            format!(
+                "M = {m} keeps {} B together, ldmatrix and cp.async need {CHUNK_BYTES} B",
+                (1 << m) * tile.element_bytes
+            ),
+            format!("M = {} keeps {chunk} elements, {CHUNK_BYTES} B", chunk.ilog2()),
+        ));
+    }
+    if b > s {
+        broken.push(Diagnostic::new(
+            Rule::SwizzleInvertsItself,
+            at(2),
+            format!("the {b} xored bits overlap their source, {s} bits above"),
+            format!("S = {b} or more, or B = {s} or less"),
+        ));
+    }
+    let (span_bits, size) = (tile.layout.swizzle.span_bits(), tile.layout.size());
+    let span = 1u32.checked_shl(span_bits);
+    if span.is_none_or(|span| !size.is_multiple_of(span)) {
+        let most = size.trailing_zeros();
+        broken.push(Diagnostic::new(
+            Rule::SwizzleSpanDividesTile,
+            Field::Swizzle(tile.side),
+            format!(
+                "the pattern spans 2^(B + M + S) = 2^{span_bits} elements, the {} x {} tile of {} \
+                 has {size}",
+                tile.layout.rows,
+                tile.layout.cols,
+                tile.side.letter().to_uppercase()
+            ),
+            format!("B + M + S = {most} or less divides it"),
+        ));
+    }
+    if broken.is_empty() { Ok(()) } else { Err(broken) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rules(b: u8, m: u8, s: u8) -> Vec<Rule> {
+        let tile = SharedTile::new(Side::A, [128, 128, 32], true, 2, Swizzle { b, m, s });
+        check(&tile).map_or_else(|broken| broken.iter().map(|d| d.rule).collect(), |()| Vec::new())
+    }
+
+    #[test]
+    fn each_law_at_its_boundary() {
+        assert_eq!(rules(2, 3, 3), []);
+        assert_eq!(rules(2, 2, 3), [Rule::SwizzleKeepsChunks]);
+        assert_eq!(rules(3, 3, 3), []);
+        assert_eq!(rules(4, 3, 3), [Rule::SwizzleInvertsItself]);
+        assert_eq!(rules(3, 3, 6), []);
+        assert_eq!(rules(3, 3, 7), [Rule::SwizzleSpanDividesTile]);
+        assert_eq!(rules(0, 0, 0), []);
+        assert_eq!(rules(255, 255, 255), [Rule::SwizzleSpanDividesTile]);
+    }
+
+    #[test]
+    fn the_laws_make_an_involution_of_whole_chunks() {
+        for (b, s) in (0..=3).flat_map(|b| (b..=6).map(move |s| (b, s))) {
+            let swizzle = Swizzle { b, m: 3, s };
+            let size = 1 << swizzle.span_bits().max(3);
+            for offset in 0..size {
+                let kept = swizzle.apply(offset);
+                assert_eq!(swizzle.apply(kept), offset);
+                assert_eq!((kept % 8, kept < size), (offset % 8, true));
+            }
+        }
+    }
+}

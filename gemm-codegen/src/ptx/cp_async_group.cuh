@@ -1,0 +1,10 @@
+// Closes the group of copies started since the last one. (PTX ISA, cp.async.commit_group)
+__device__ __forceinline__ void cp_async_commit() {
+    asm volatile("cp.async.commit_group;" ::: "memory");
+}
+
+// Waits until at most PENDING of this thread's groups are in flight. (PTX ISA, cp.async.wait_group)
+template <int PENDING>
+__device__ __forceinline__ void cp_async_wait() {
+    asm volatile("cp.async.wait_group %0;" :: "n"(PENDING) : "memory");
+}

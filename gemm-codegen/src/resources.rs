@@ -1,0 +1,188 @@
+//! What a block takes from an SM: shared memory and registers, and how many blocks fit.
+
+use crate::field::Field;
+use crate::hardware::{
+    MAX_REGISTERS_PER_THREAD, REGISTER_UNIT_PER_WARP, REGISTERS_PER_SM,
+    RESERVED_SHARED_BYTES_PER_BLOCK, Target, WARP,
+};
+use crate::level::warps::Warps;
+use crate::rule::{Diagnostic, Rule};
+use crate::spec::Axis;
+
+/// Registers that a thread needs beside accumulators and fragments, at the least: addresses,
+/// bounds and counters of the loops.
+const ADDRESS_REGISTERS: u32 = 16;
+
+/// Registers that ptxas uses on top of accumulators and doubled fragments, seen on emitted
+/// kernels; an estimate for the plan's table, no limit.
+const TYPICAL_OVERHEAD: u32 = 40;
+
+/// The shared memory of a block: the epilogue stages in what the ring leaves free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SharedMemory {
+    /// Bytes of the ring of stages.
+    pub ring_bytes: u32,
+    /// Bytes the epilogue stages at a time.
+    pub staging_bytes: u32,
+}
+
+impl SharedMemory {
+    /// Bytes of a block.
+    pub fn bytes(&self) -> u32 {
+        self.ring_bytes.max(self.staging_bytes)
+    }
+}
+
+/// Bytes of one stage: a tile of A and one of B.
+pub(crate) fn stage_bytes(tile: [u32; 3], element_bytes: [u32; 2]) -> u64 {
+    let [m, n, k] = tile.map(u64::from);
+    let [a, b] = element_bytes.map(u64::from);
+    m * k * a + n * k * b
+}
+
+/// Proves that the ring fits a block of every target, and returns its bytes.
+pub(crate) fn ring_fits(
+    stages: u32,
+    stage_bytes: u64,
+    targets: &[Target],
+) -> Result<u32, Vec<Diagnostic>> {
+    let bytes = u64::from(stages) * stage_bytes;
+    let Some((target, limit)) = too_small(bytes, targets) else {
+        // Bounded by a limit of the hardware, which is a u32; without targets by nothing.
+        return u32::try_from(bytes).map_err(|_| Vec::new());
+    };
+    let help = match u64::from(limit) / stage_bytes {
+        0 | 1 => "use a smaller block: 2 stages have to fit".to_owned(),
+        most => format!("use at most {most} stages, or a smaller block"),
+    };
+    Err(vec![Diagnostic::new(
+        Rule::SharedMemoryFits,
+        Field::Stages,
+        format!(
+            "{stages} stages of {stage_bytes} B need {bytes} B of shared memory, {target} has \
+             {limit} B"
+        ),
+        help,
+    )])
+}
+
+/// Proves that the epilogue's staging fits a block of every target.
+pub(crate) fn staging_fits(
+    shared: SharedMemory,
+    targets: &[Target],
+) -> Result<SharedMemory, Vec<Diagnostic>> {
+    let bytes = shared.staging_bytes;
+    let Some((target, limit)) = too_small(u64::from(bytes), targets) else {
+        return Ok(shared);
+    };
+    Err(vec![Diagnostic::new(
+        Rule::SharedMemoryFits,
+        Field::Tile(Axis::N),
+        format!(
+            "staging one row of atoms of each warp needs {bytes} B of shared memory, {target} has \
+             {limit} B"
+        ),
+        "use a smaller block",
+    )])
+}
+
+/// The target with the least shared memory for a block, if that is less than `bytes`.
+fn too_small(bytes: u64, targets: &[Target]) -> Option<(Target, u32)> {
+    let limits = targets.iter().map(|t| (*t, t.limits().shared_bytes_per_block));
+    limits.min_by_key(|(_, limit)| *limit).filter(|(_, limit)| bytes > u64::from(*limit))
+}
+
+/// The registers of a thread, in 32-bit registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Registers {
+    /// Accumulators of the warp tile.
+    pub accumulators: u32,
+    /// Fragments of A and B of one k-step.
+    pub fragments: u32,
+    /// What a thread can have, in a block of this many threads.
+    pub limit: u32,
+}
+
+impl Registers {
+    /// What ptxas is expected to use: fragments are double-buffered where there is room.
+    pub fn estimate(&self) -> u32 {
+        (self.accumulators + 2 * self.fragments + TYPICAL_OVERHEAD).min(self.limit)
+    }
+}
+
+/// Proves that accumulators and the fragments of one k-step fit beside the addresses.
+pub(crate) fn registers_fit(warps: &Warps, fragments: u32) -> Result<Registers, Vec<Diagnostic>> {
+    let accumulators = warps.tile[0] * warps.tile[1] / WARP;
+    let per_warp = REGISTERS_PER_SM / (warps.threads / WARP);
+    let whole_units = per_warp / REGISTER_UNIT_PER_WARP * REGISTER_UNIT_PER_WARP;
+    let limit = (whole_units / WARP).min(MAX_REGISTERS_PER_THREAD);
+    let needed = accumulators + fragments + ADDRESS_REGISTERS;
+    if needed <= limit {
+        return Ok(Registers { accumulators, fragments, limit });
+    }
+    Err(vec![Diagnostic::new(
+        Rule::RegistersFit,
+        Field::Tile(Axis::M),
+        format!(
+            "a {} x {} warp tile takes {accumulators} accumulators, {fragments} fragment and \
+             {ADDRESS_REGISTERS} address registers a thread, one of {} threads has {limit}",
+            warps.tile[0], warps.tile[1], warps.threads
+        ),
+        "use a smaller block, or more warps: 64 x 64 a warp is common",
+    )])
+}
+
+/// Blocks that run on one SM of `target` at a time, by the plan's own estimate of registers.
+pub(crate) fn blocks_per_sm(
+    target: Target,
+    threads: u32,
+    shared_bytes: u32,
+    registers: &Registers,
+) -> u32 {
+    let limits = target.limits();
+    let unit = REGISTER_UNIT_PER_WARP;
+    let warp_registers = (registers.estimate() * WARP).next_multiple_of(unit);
+    let by_registers = REGISTERS_PER_SM / (warp_registers * (threads / WARP));
+    let block_shared = shared_bytes + RESERVED_SHARED_BYTES_PER_BLOCK;
+    let by_shared = limits.shared_bytes_per_sm / block_shared;
+    let by_threads = limits.threads_per_sm / threads;
+    by_registers.min(by_shared).min(by_threads).min(limits.blocks_per_sm)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::level::mma::Mma;
+    use crate::level::warps;
+
+    fn fits(bytes: u32, targets: &[Target]) -> bool {
+        let shared = SharedMemory { ring_bytes: 0, staging_bytes: bytes };
+        let ring = ring_fits(2, u64::from(bytes / 2), targets).is_ok();
+        assert_eq!(ring, staging_fits(shared, targets).is_ok());
+        ring
+    }
+
+    #[test]
+    fn shared_memory_at_the_limit_of_each_target() {
+        for target in Target::ALL {
+            let limit = target.limits().shared_bytes_per_block;
+            assert!(fits(limit, &[target]), "{target}");
+            assert!(!fits(limit + 16, &[target]), "{target}");
+        }
+        assert!(!fits(120_000, &[Target::Sm80, Target::Sm86]));
+        assert!(fits(120_000, &[Target::Sm80, Target::Sm90]));
+    }
+
+    #[test]
+    fn registers_at_the_limit() {
+        let rule = |block: [u32; 3], grid, fragments| {
+            registers_fit(&warps::plan(block, grid, Mma::M16n8k16).unwrap(), fragments)
+        };
+        assert_eq!(rule([64, 96, 32], [1, 1], 40).map(|r| r.accumulators), Ok(192));
+        assert!(rule([64, 96, 32], [1, 1], 47).is_ok(), "192 + 47 + 16 = 255");
+        assert!(rule([64, 96, 32], [1, 1], 48).is_err(), "192 + 48 + 16 = 256");
+        // 32 warps have 64 registers a thread.
+        assert!(rule([128, 256, 32], [4, 8], 16).is_ok(), "32 + 16 + 16 = 64");
+        assert!(rule([128, 256, 32], [4, 8], 17).is_err());
+    }
+}

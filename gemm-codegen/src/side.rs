@@ -1,0 +1,98 @@
+//! The way of one multiplied operand: tile in shared memory, copies into it, fragments out of it.
+
+use crate::contraction::Contraction;
+use crate::defaults::{self, Filled};
+use crate::field::Field;
+use crate::hardware::WARP;
+use crate::layout::Swizzle;
+use crate::level::shared_tile::{self, SharedTile};
+use crate::level::warps::Warps;
+use crate::level::{global_to_shared, shared_to_register};
+use crate::plan::SidePlan;
+use crate::rule::{Diagnostic, Rule};
+use crate::spec::{Allow, Side, Spec};
+
+/// What the rules of a side look at.
+pub(crate) struct Check<'a> {
+    pub(crate) spec: &'a Spec,
+    pub(crate) filled: &'a Filled,
+    pub(crate) contraction: &'a Contraction,
+    /// Missing if the warps do not tile the block; the rest of a side is judged all the same.
+    pub(crate) warps: Option<&'a Warps>,
+}
+
+impl Check<'_> {
+    /// Proves one side.
+    pub(crate) fn plan(&self, side: Side) -> Result<SidePlan, Vec<Diagnostic>> {
+        let atom = *self.filled.copy.get(side);
+        // A copy size that does not exist has no tile to cover; it is reported by itself.
+        global_to_shared::check_atom(side, atom, &[]).map_err(|_| Vec::new())?;
+        let swizzle = defaults::swizzle(&self.spec.schedule, self.filled, self.contraction, side);
+        let tile = self.tile(side, swizzle);
+        // Rows that no copy or chunk divides hide what a swizzle would do to them.
+        let unswizzled = self.tile(side, Swizzle { b: 0, ..swizzle });
+        let threads = self.warps.map_or(WARP, |warps| warps.threads);
+        let covered = global_to_shared::plan(&unswizzled, atom, threads).map(|_| ());
+        match (covered, shared_tile::check(&tile)) {
+            (Ok(()), Ok(())) => {}
+            (covered, swizzled) => {
+                let broken = covered.err().into_iter().chain(swizzled.err());
+                return Err(broken.flatten().collect());
+            }
+        }
+        let global_to_shared = global_to_shared::plan(&tile, atom, threads)?;
+        let atoms = self.warps.map_or(1, |warps| match side {
+            Side::A => warps.atoms[0],
+            Side::B => warps.atoms[1],
+        });
+        let shared_to_register = shared_to_register::plan(&tile, self.filled.mma, atoms);
+        let plan = SidePlan { tile, global_to_shared, shared_to_register };
+        self.bank_conflict_free(side, &plan)?;
+        Ok(plan)
+    }
+
+    fn tile(&self, side: Side, swizzle: Swizzle) -> SharedTile {
+        let bytes = self.contraction.element(side).bytes();
+        let k_contiguous = self.contraction.k_contiguous(side);
+        SharedTile::new(side, self.filled.tile, k_contiguous, bytes, swizzle)
+    }
+
+    /// One pass of the banks for every copy and every load, unless more are allowed.
+    fn bank_conflict_free(&self, side: Side, plan: &SidePlan) -> Result<(), Vec<Diagnostic>> {
+        // A tile that no atom divides is not read as the loads are judged here.
+        let [loads, stores] =
+            [plan.shared_to_register.bank_passes, plan.global_to_shared.bank_passes];
+        let allowed = self.spec.schedule.allow.contains(&Allow::BankConflicts);
+        if allowed || self.warps.is_none() || (loads == 1 && stores == 1) {
+            return Ok(());
+        }
+        let swizzle = plan.tile.layout.swizzle;
+        let copy = *self.filled.copy.get(side);
+        let (best, passes) =
+            defaults::best_swizzle(|swizzle| self.tile(side, swizzle), copy, self.filled.mma);
+        let Swizzle { b, m, s } = best;
+        let help = if passes == 1 {
+            format!("[{b}, {m}, {s}] needs 1 pass; `allow(bank_conflicts)` keeps this one")
+        } else {
+            format!(
+                "no swizzle of this tile needs 1 pass, [{b}, {m}, {s}] needs {passes}; change the \
+                 block tile, or say `allow(bank_conflicts)`"
+            )
+        };
+        Err(vec![Diagnostic::new(
+            Rule::BankConflictFree,
+            Field::Swizzle(side),
+            format!(
+                "with swizzle [{}, {}, {}] the banks need {loads} passes for a load and {stores} \
+                 for a store of the {} x {} tile of {}",
+                swizzle.b,
+                swizzle.m,
+                swizzle.s,
+                plan.tile.layout.rows,
+                plan.tile.layout.cols,
+                side.letter().to_uppercase()
+            ),
+            help,
+        )])
+    }
+}

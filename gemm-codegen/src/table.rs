@@ -1,0 +1,81 @@
+//! The plan as a table: what an editor shows on hover and what examples print.
+
+use crate::hardware::BANKS;
+use crate::plan::Plan;
+use crate::resources;
+use crate::spec::Side;
+
+impl Plan {
+    /// The plan as a Markdown table.
+    pub fn table(&self) -> String {
+        let rows = self.rows();
+        let width = rows.iter().map(|(what, _)| what.chars().count()).max().unwrap_or(0);
+        let value_width = rows.iter().map(|(_, value)| value.chars().count()).max().unwrap_or(0);
+        let line =
+            |what: &str, value: &str| format!("| {what:<width$} | {value:<value_width$} |\n");
+        let rule = format!("| {} | {} |\n", "-".repeat(width), "-".repeat(value_width));
+        let body: String = rows.iter().map(|(what, value)| line(what, value)).collect();
+        line("level", "plan") + &rule + &body
+    }
+
+    fn rows(&self) -> Vec<(&'static str, String)> {
+        let warps = &self.warps;
+        let shape =
+            |extents: &[u32]| extents.iter().map(u32::to_string).collect::<Vec<_>>().join(" × ");
+        let shared = &self.shared_memory;
+        let registers = &self.registers;
+        let mut rows = vec![
+            ("block tile", shape(&warps.block)),
+            ("warps", format!("{} of {}", shape(&warps.grid), shape(&warps.tile))),
+            ("threads", warps.threads.to_string()),
+            ("MMA atom", format!("{} of {}", self.mma.atom.name(), self.mma.element)),
+            ("grid", format!("{}({})", self.raster.name(), self.raster.width())),
+            ("ring", format!("{} stages, {} B", self.ring.stages, shared.ring_bytes)),
+            ("epilogue", format!("{} passes, {} B", self.epilogue.passes, shared.staging_bytes)),
+            ("shared memory", format!("{} B", shared.bytes())),
+            (
+                "registers",
+                format!(
+                    "{} accumulators, {} fragments a k-step, about {} of {}",
+                    registers.accumulators,
+                    registers.fragments,
+                    registers.estimate(),
+                    registers.limit
+                ),
+            ),
+            ("arithmetic intensity", format!("{:.0} FLOP/B", self.arithmetic_intensity())),
+            ("bank passes", self.bank_passes()),
+        ];
+        rows.push(("blocks per SM", self.occupancy()));
+        rows
+    }
+
+    /// Operations of a block for each byte that it reads from global memory, on long sums.
+    pub fn arithmetic_intensity(&self) -> f64 {
+        let [m, n, _] = self.warps.block.map(f64::from);
+        let bytes = |side| f64::from(self.contraction.element(side).bytes());
+        2.0 * m * n / (m * bytes(Side::A) + n * bytes(Side::B))
+    }
+
+    fn bank_passes(&self) -> String {
+        let side = |side: Side| {
+            let part = self.sides.get(side);
+            format!(
+                "{} {} load, {} store",
+                side.letter().to_uppercase(),
+                part.shared_to_register.bank_passes,
+                part.global_to_shared.bank_passes
+            )
+        };
+        format!("{}; {} (1 is free of conflicts on {BANKS} banks)", side(Side::A), side(Side::B))
+    }
+
+    fn occupancy(&self) -> String {
+        let blocks = self.targets.iter().map(|target| {
+            let (threads, shared) = (self.warps.threads, self.shared_memory.bytes());
+            let blocks = resources::blocks_per_sm(*target, threads, shared, &self.registers);
+            format!("{blocks} on {target}")
+        });
+        blocks.collect::<Vec<_>>().join(", ")
+    }
+}
