@@ -1,1 +1,72 @@
-//! Under construction.
+//! The `#[gemm]` attribute. Users get it through `gemm_runtime::prelude`.
+//!
+//! The phases are the modules: [`attribute`], [`signature`] and [`body`] turn tokens into a
+//! `gemm_codegen::Spec` with a place for each of its fields ([`spans`]); `gemm_codegen::Plan`
+//! proves it; [`expand`] writes the items. Every phase reports all of its errors at once
+//! ([`errors`]), and a later phase runs only if the earlier ones found none.
+
+#![forbid(unsafe_code)]
+
+mod attribute;
+mod body;
+mod errors;
+mod expand;
+mod function;
+mod phases;
+mod signature;
+mod spans;
+
+/// Declares a GEMM: the signature says what is multiplied, the body says what happens to the
+/// result, the attribute says how the GPU does it.
+///
+/// ```ignore
+/// use gemm_runtime::prelude::*;
+///
+/// /// y = gelu(x · wᵀ + bias)
+/// #[gemm(tile = [128, 128, 32], warps = [2, 2], stages = 4)]
+/// pub fn linear_gelu(x: Mat<f16, M, K>, w: Mat<f16, N, K>, bias: Vector<f16, N>) -> Mat<f16, M, N> {
+///     gelu(matmul(x, w) + bias)
+/// }
+/// ```
+///
+/// # Signature
+///
+/// A parameter is a `Mat<T, I, J>` (stored row by row: `J` is contiguous), a `Vector<T, I>`, an
+/// `f32` or an `i32`; the result is a `Mat<T, I, J>`. `T` is `f16`, `bf16` or `f32`. The indices
+/// are free names. The one that both arguments of `matmul` share and the output lacks is
+/// contracted; every other operand is applied element by element to the output.
+///
+/// # Body
+///
+/// One expression over `matmul(a, b)`, computed in `f32`: arithmetic, comparisons, `&&`, `||`,
+/// `!`, `as f32`, `as i32`, literals, `let`, `if`/`else`, the activations of the prelude and the
+/// methods of `f32` that have a twin on the device. It becomes the end of the kernel and, as
+/// Rust, the host function `reference`.
+///
+/// # Schedule
+///
+/// Each key is optional. What is left out is derived, and shown in the documentation of the item.
+///
+/// | key | example | meaning |
+/// | --- | --- | --- |
+/// | `tile` | `tile = [128, 128, 32]` | BLK_M, BLK_N, BLK_K: the part of the problem a block does at a time |
+/// | `warps` | `warps = [2, 2]` | warps of a block along M and N |
+/// | `mma` | `mma = m16n8k16` | the instruction a warp multiplies with |
+/// | `copy` | `copy = cp_async(16, cg)` | global → shared: bytes, cache operator; or `copy(a = .., b = ..)` |
+/// | `swizzle` | `swizzle = [2, 3, 3]` | `Swizzle<B, M, S>` in elements; or `swizzle(a = .., b = ..)` |
+/// | `stages` | `stages = 4` | tiles in flight between global and shared memory |
+/// | `raster` | `raster = along_m(8)` | the order of blocks: strips of 8 blocks; or `along_n(8)` |
+/// | `targets` | `targets = [sm_80, sm_90]` | the architectures on which it has to be legal |
+/// | `allow` | `allow(bank_conflicts)` | what the author takes responsibility for |
+///
+/// # Expansion
+///
+/// A function of this name that launches the kernel and returns a new matrix, and a module of
+/// this name with `SOURCE`, `PLAN`, `KERNEL`, `into`, `prepare`, `reference` and `report`.
+#[proc_macro_attribute]
+pub fn gemm(
+    attribute: proc_macro::TokenStream,
+    item: proc_macro::TokenStream,
+) -> proc_macro::TokenStream {
+    phases::run(attribute.into(), item.into()).into()
+}

@@ -1,0 +1,114 @@
+//! Extents: counts from 1 to 65535, written as plain literals.
+
+use std::num::NonZeroU16;
+
+use syn::parse::ParseStream;
+use syn::{Ident, LitInt, Token};
+
+use super::entry::Piece;
+use crate::errors::{Errors, error};
+use crate::spans::Place;
+
+/// Reads `[x, y, ..]` with one extent for each of `names`. Every literal that is wrong is its
+/// own error.
+pub(crate) fn array<const N: usize>(
+    value: &Piece,
+    key: &str,
+    names: [&str; N],
+    errors: &mut Errors,
+) -> Option<([NonZeroU16; N], [Place; N])> {
+    let pieces = pieces(value, key, names, errors)?;
+    let extents = pieces.each_ref().map(|piece| one(piece, key, errors));
+    let places = pieces.each_ref().map(Place::of);
+    all(extents).map(|extents| (extents, places))
+}
+
+/// The `N` pieces of `[x, y, ..]`.
+pub(crate) fn pieces<const N: usize>(
+    value: &Piece,
+    key: &str,
+    names: [&str; N],
+    errors: &mut Errors,
+) -> Option<[Piece; N]> {
+    let form = format!("`{key} = [..]` with {N} numbers: {}", names.join(", "));
+    let otherwise =
+        error(value, format!("expected {N} numbers in brackets"), format!("write {form}"));
+    let pieces = match value.list(otherwise) {
+        Ok(pieces) => pieces,
+        Err(error) => {
+            errors.push_syn(error);
+            return None;
+        }
+    };
+    let count = pieces.len();
+    pieces
+        .try_into()
+        .map_err(|_| {
+            let message = format!("`{key}` takes {N} numbers, got {count}");
+            errors.push(value, message, format!("write {form}"));
+        })
+        .ok()
+}
+
+/// Reads one extent.
+pub(crate) fn one(piece: &Piece, what: &str, errors: &mut Errors) -> Option<NonZeroU16> {
+    let number = number(piece, what, 1..=u16::MAX.into(), errors)?;
+    u16::try_from(number).ok().and_then(NonZeroU16::new)
+}
+
+/// Reads a literal in a range.
+pub(crate) fn number(
+    piece: &Piece,
+    what: &str,
+    range: std::ops::RangeInclusive<u64>,
+    errors: &mut Errors,
+) -> Option<u64> {
+    let literal = match piece.parse_with(literal) {
+        Ok(literal) => literal,
+        Err(error) => {
+            errors.push_syn(error);
+            return None;
+        }
+    };
+    // A literal that does not fit an u64 is as much outside as one that does.
+    let number = literal.base10_digits().parse().unwrap_or(u64::MAX);
+    if range.contains(&number) {
+        return Some(number);
+    }
+    let (least, most) = range.into_inner();
+    errors.push(
+        &literal,
+        format!("{what} cannot be {}", literal.base10_digits()),
+        format!("a whole number from {least} to {most}"),
+    );
+    None
+}
+
+/// An integer literal without a suffix; else an error that says why not.
+fn literal(input: ParseStream<'_>) -> syn::Result<LitInt> {
+    if input.peek(Token![-]) {
+        // syn would read the sign as a part of the literal.
+        return Err(input.error("expected a number without a sign"));
+    }
+    if input.peek(LitInt) {
+        let literal: LitInt = input.parse()?;
+        return match literal.suffix() {
+            "" => Ok(literal),
+            suffix => Err(syn::Error::new(
+                literal.span(),
+                format!("expected a number without the suffix `{suffix}`"),
+            )),
+        };
+    }
+    Err(if input.peek(Ident) {
+        input.error("expected a number: a macro cannot see the value of a constant")
+    } else {
+        input.error("expected a whole number")
+    })
+}
+
+/// The array of all values, if there are all.
+pub(crate) fn all<T: Copy, const N: usize>(values: [Option<T>; N]) -> Option<[T; N]> {
+    let present: Vec<T> = values.into_iter().flatten().collect();
+    present.try_into().ok()
+}

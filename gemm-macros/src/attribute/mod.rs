@@ -1,0 +1,182 @@
+//! Tokens of the attribute → `Schedule`.
+//!
+//! The entries are told apart by their commas before any is read, so that a mistake in one does
+//! not hide a mistake in the next.
+
+mod copy;
+mod entry;
+mod extents;
+mod names;
+mod sides;
+
+use std::num::NonZeroU16;
+
+use gemm_codegen::{Axis, Field, Raster, Schedule};
+use proc_macro2::TokenStream;
+use syn::parse::{Parse, ParseStream};
+use syn::{Ident, token};
+
+use crate::errors::{Errors, list};
+use crate::spans::{Place, Spans};
+use entry::{Entry, Form};
+
+/// Every key with an example of it.
+const KEYS: [(&str, &str); 9] = [
+    ("tile", "tile = [128, 128, 32]"),
+    ("warps", "warps = [2, 2]"),
+    ("mma", "mma = m16n8k16"),
+    ("copy", "copy = cp_async(16, cg)"),
+    ("swizzle", "swizzle = [2, 3, 3]"),
+    ("stages", "stages = 4"),
+    ("raster", "raster = along_m(8)"),
+    ("targets", "targets = [sm_80, sm_90]"),
+    ("allow", "allow(bank_conflicts)"),
+];
+
+/// Reads the attribute's arguments.
+pub(crate) fn parse(arguments: TokenStream, spans: &mut Spans, errors: &mut Errors) -> Schedule {
+    let mut reader = Reader { schedule: Schedule::default(), spans, errors };
+    let mut seen: Vec<Ident> = Vec::new();
+    for piece in entry::split(arguments) {
+        let entry = match piece.parse::<Entry>() {
+            Ok(entry) => entry,
+            Err(error) => {
+                reader.errors.push_syn(error);
+                continue;
+            }
+        };
+        if seen.contains(&entry.key) {
+            let help = "a key is given once; leave out one of the two";
+            reader.errors.push(&entry.key, format!("`{}` is given twice", entry.key), help);
+            continue;
+        }
+        seen.push(entry.key.clone());
+        reader.entry(&entry);
+    }
+    reader.schedule
+}
+
+/// The schedule as far as it is read.
+struct Reader<'a> {
+    schedule: Schedule,
+    spans: &'a mut Spans,
+    errors: &'a mut Errors,
+}
+
+impl Reader<'_> {
+    /// Reads the value of one key.
+    fn entry(&mut self, entry: &Entry) {
+        match entry.key.to_string().as_str() {
+            "tile" => self.tile(entry),
+            "warps" => self.warps(entry),
+            "mma" => self.mma(entry),
+            "copy" => self.copy(entry),
+            "swizzle" => self.swizzle(entry),
+            "stages" => self.stages(entry),
+            "raster" => self.raster(entry),
+            "targets" => self.targets(entry),
+            "allow" => self.allow(entry),
+            other => {
+                let keys = list(KEYS.map(|(key, _)| key));
+                self.errors.push(
+                    &entry.key,
+                    format!("unknown key `{other}`"),
+                    format!("the keys are {keys}"),
+                );
+            }
+        }
+    }
+
+    /// The tokens behind `key =`; an error if the key was written otherwise.
+    fn value<'e>(&mut self, entry: &'e Entry) -> Option<&'e entry::Piece> {
+        match &entry.form {
+            Form::Equals(value) => Some(value),
+            _ => {
+                self.wrong_form(entry);
+                None
+            }
+        }
+    }
+
+    /// The error for `key`, `key(..)` or `key = ..` where another of them is meant.
+    fn wrong_form(&mut self, entry: &Entry) {
+        let example = KEYS.iter().find(|(key, _)| entry.key == key).map_or("", |(_, e)| e);
+        self.errors.push(
+            entry,
+            format!("`{}` is not written like this", entry.key),
+            format!("write it like `{example}`"),
+        );
+    }
+
+    fn tile(&mut self, entry: &Entry) {
+        let Some(value) = self.value(entry) else { return };
+        let names = ["BLK_M", "BLK_N", "BLK_K"];
+        if let Some((extents, places)) = extents::array(value, "tile", names, self.errors) {
+            for (axis, place) in Axis::ALL.into_iter().zip(places) {
+                self.spans.set(Field::Tile(axis), place);
+            }
+            self.schedule.tile = Some(extents);
+        }
+    }
+
+    fn warps(&mut self, entry: &Entry) {
+        let Some(value) = self.value(entry) else { return };
+        let names = ["warps along M", "warps along N"];
+        if let Some((extents, places)) = extents::array(value, "warps", names, self.errors) {
+            for (axis, place) in [Axis::M, Axis::N].into_iter().zip(places) {
+                self.spans.set(Field::Warps(axis), place);
+            }
+            self.schedule.warps = Some(extents);
+        }
+    }
+
+    fn stages(&mut self, entry: &Entry) {
+        let Some(value) = self.value(entry) else { return };
+        if let Some(stages) = extents::one(value, "stages", self.errors) {
+            self.schedule.stages = Some(stages);
+        }
+        self.spans.set(Field::Stages, Place::of(value));
+    }
+
+    fn raster(&mut self, entry: &Entry) {
+        let Some(value) = self.value(entry) else { return };
+        self.spans.set(Field::Raster, Place::of(value));
+        let call = match value.parse::<RasterCall>() {
+            Ok(call) => call,
+            Err(error) => return self.errors.push_syn(error),
+        };
+        let raster: fn(NonZeroU16) -> Raster = match call.name.to_string().as_str() {
+            "along_m" => Raster::AlongM,
+            "along_n" => Raster::AlongN,
+            other => {
+                let message = format!("unknown raster `{other}`");
+                let help = "the rasters are `along_m(8)` and `along_n(8)`: strips of 8 blocks";
+                return self.errors.push(&call.name, message, help);
+            }
+        };
+        if let Some(width) = extents::one(&call.width, "the width of a strip", self.errors) {
+            self.schedule.raster = Some(raster(width));
+        }
+    }
+}
+
+/// `along_m(8)`, its name not looked at yet.
+struct RasterCall {
+    name: Ident,
+    width: entry::Piece,
+}
+
+impl Parse for RasterCall {
+    fn parse(input: ParseStream<'_>) -> syn::Result<RasterCall> {
+        let expected = "expected `along_m(8)` or `along_n(8)`: strips of 8 blocks along M or N";
+        if !(input.peek(Ident) && input.peek2(token::Paren)) {
+            return Err(input.error(expected));
+        }
+        let name = input.parse()?;
+        let width = entry::Piece::group(input)?;
+        Ok(RasterCall { name, width })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,157 @@
+use gemm_codegen::{Allow, CacheOperator, CopyAtom, Mma, Raster, Schedule, Side, Swizzle, Target};
+use quote::quote;
+
+use super::*;
+
+/// The schedule and the first line of each error.
+fn read(arguments: TokenStream) -> (Schedule, Vec<String>) {
+    let (mut spans, mut errors) = (Spans::default(), Errors::default());
+    let schedule = parse(arguments, &mut spans, &mut errors);
+    let first_line = |text: String| text.lines().next().unwrap_or_default().to_owned();
+    (schedule, errors.texts().into_iter().map(first_line).collect())
+}
+
+fn schedule(arguments: TokenStream) -> Schedule {
+    let (schedule, errors) = read(arguments);
+    assert_eq!(errors, [] as [&str; 0]);
+    schedule
+}
+
+fn errors(arguments: TokenStream) -> Vec<String> {
+    read(arguments).1
+}
+
+fn extent(value: u16) -> NonZeroU16 {
+    NonZeroU16::new(value).unwrap()
+}
+
+#[test]
+fn nothing_is_the_default() {
+    assert_eq!(schedule(quote!()), Schedule::default());
+}
+
+#[test]
+fn every_key() {
+    let schedule = schedule(quote! {
+        tile = [128, 256, 32], warps = [2, 4], mma = m16n8k16, copy = cp_async(16, cg),
+        swizzle = [2, 3, 3], stages = 4, raster = along_n(8), targets = [sm_80, sm_90],
+        allow(bank_conflicts),
+    });
+    let copy = CopyAtom::CpAsync { bytes: extent(16), cache: CacheOperator::Cg };
+    let swizzle = Swizzle { b: 2, m: 3, s: 3 };
+    assert_eq!(schedule.tile, Some([extent(128), extent(256), extent(32)]));
+    assert_eq!(schedule.warps, Some([extent(2), extent(4)]));
+    assert_eq!(schedule.mma, Some(Mma::M16n8k16));
+    assert_eq!((schedule.copy.a, schedule.copy.b), (Some(copy), Some(copy)));
+    assert_eq!((schedule.swizzle.a, schedule.swizzle.b), (Some(swizzle), Some(swizzle)));
+    assert_eq!(schedule.stages, Some(extent(4)));
+    assert_eq!(schedule.raster, Some(Raster::AlongN(extent(8))));
+    assert_eq!(schedule.targets, Some(vec![Target::Sm80, Target::Sm90]));
+    assert_eq!(schedule.allow, [Allow::BankConflicts]);
+}
+
+#[test]
+fn keys_that_differ_by_operand() {
+    let schedule = schedule(quote! {
+        copy(b = cp_async(8, ca)), swizzle(a = [1, 3, 3], b = [0, 3, 3]), raster = along_m(1)
+    });
+    let copy = CopyAtom::CpAsync { bytes: extent(8), cache: CacheOperator::Ca };
+    assert_eq!((schedule.copy.a, schedule.copy.b), (None, Some(copy)));
+    assert_eq!(schedule.swizzle.a, Some(Swizzle { b: 1, m: 3, s: 3 }));
+    assert_eq!(schedule.swizzle.b, Some(Swizzle { b: 0, m: 3, s: 3 }));
+    assert_eq!(schedule.raster, Some(Raster::AlongM(extent(1))));
+}
+
+#[test]
+fn what_is_written_once_has_one_place() {
+    let (mut spans, mut errors) = (Spans::default(), Errors::default());
+    parse(quote!(swizzle = [2, 3, 3], copy(b = cp_async(16, cg))), &mut spans, &mut errors);
+    let bits = |side| spans.written(Field::SwizzleBits(side, 1));
+    assert_eq!(bits(Side::A), Some(Field::SwizzleBits(Side::A, 1)));
+    assert_eq!(bits(Side::B), bits(Side::A));
+    assert_eq!(spans.written(Field::CopyBytes(Side::A)), None);
+    assert_eq!(spans.written(Field::CopyBytes(Side::B)), Some(Field::CopyBytes(Side::B)));
+}
+
+#[test]
+fn extents_at_both_ends() {
+    let tile = schedule(quote!(tile = [1, 65535, 0x10])).tile;
+    assert_eq!(tile, Some([extent(1), extent(65535), extent(16)]));
+    assert_eq!(
+        errors(quote!(tile = [0, 65536, 99999999999999999999999])),
+        ["tile cannot be 0", "tile cannot be 65536", "tile cannot be 99999999999999999999999"]
+    );
+    assert_eq!(errors(quote!(stages = 0)), ["stages cannot be 0"]);
+    assert_eq!(errors(quote!(swizzle = [32, 3, 3])), ["B of a swizzle cannot be 32"]);
+}
+
+#[test]
+fn extents_that_are_no_plain_numbers() {
+    assert_eq!(
+        errors(quote!(tile = [BLK_M, -1, 32u16])),
+        [
+            "expected a number: a macro cannot see the value of a constant",
+            "expected a number without a sign",
+            "expected a number without the suffix `u16`",
+        ]
+    );
+    assert_eq!(
+        errors(quote!(tile = [1 + 1, "2", ,])),
+        ["expected `,` before this", "expected a whole number", "expected a whole number",]
+    );
+    assert_eq!(errors(quote!(tile = [1, 2])), ["`tile` takes 3 numbers, got 2"]);
+    assert_eq!(errors(quote!(tile = 128)), ["expected 3 numbers in brackets"]);
+    assert_eq!(errors(quote!(tile =)), ["expected 3 numbers in brackets"]);
+    assert_eq!(errors(quote!(stages =)), ["expected a whole number"]);
+}
+
+#[test]
+fn every_error_is_reported() {
+    let errors = errors(quote! {
+        tiles = [1, 2, 3], tile = [0, 1, 2], mma = m8n8k4, stages = 2, stages = 3,
+        targets = [sm_80, sm_42], raster = diagonal(2), allow(spills), copy(c = cp_async(16, cg))
+    });
+    assert_eq!(
+        errors,
+        [
+            "unknown key `tiles`",
+            "tile cannot be 0",
+            "unknown MMA atom `m8n8k4`",
+            "`stages` is given twice",
+            "unknown target `sm_42`",
+            "unknown raster `diagonal`",
+            "unknown thing to allow `spills`",
+            "unknown operand `c`",
+        ]
+    );
+}
+
+#[test]
+fn copy_atoms_that_are_none() {
+    let copy = |value: TokenStream| errors(quote!(copy = #value)).remove(0);
+    assert_eq!(copy(quote!(ldg(16))), "unknown copy atom `ldg`");
+    assert_eq!(copy(quote!(cp_async)), "expected a copy atom, such as `cp_async(16, cg)`");
+    assert_eq!(
+        copy(quote!(cp_async(16))),
+        "`cp_async` takes the bytes of a copy and a cache operator"
+    );
+    assert_eq!(copy(quote!(cp_async(16, cs))), "unknown cache operator `cs`");
+    assert_eq!(copy(quote!(cp_async(0, cg))), "the bytes of a copy cannot be 0");
+    assert_eq!(
+        errors(quote!(copy(a = cp_async(16, cg), a = cp_async(8, ca)))),
+        ["`a` is given twice"]
+    );
+}
+
+#[test]
+fn keys_in_another_form() {
+    for arguments in [quote!(stages), quote!(stages(4)), quote!(allow = bank_conflicts)] {
+        let text = &errors(arguments)[0];
+        assert!(text.ends_with("is not written like this"), "{text}");
+    }
+    assert_eq!(errors(quote!(stages: 4)), ["expected `=` after `stages`"]);
+    assert_eq!(errors(quote!(tile = [1, 2, 3] stages = 4)), ["expected `,` before this"]);
+    assert_eq!(errors(quote!(stages = 4 tile = [1, 2, 3])), ["expected `,` before this"]);
+    assert_eq!(errors(quote!(4)), ["expected a key, such as `tile = [128, 128, 32]`"]);
+    assert_eq!(errors(quote!(, stages = 4)), ["expected a key, such as `tile = [128, 128, 32]`"]);
+}

@@ -1,0 +1,298 @@
+//! The function's block → the arena of `gemm_codegen::body`, with a place for each node.
+
+mod unsupported;
+
+use gemm_codegen::body::{BinaryOp, Body, Node, NodeId, UnaryOp};
+use gemm_codegen::{Field, ScalarType};
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::punctuated::Punctuated;
+use syn::{
+    BinOp, Block, Expr, ExprCall, ExprCast, ExprIf, ExprPath, Ident, Lit, Local, Pat, Stmt, Token,
+    Type, UnOp,
+};
+
+use crate::errors::Errors;
+use crate::spans::{Place, Spans};
+
+/// Reads the block of a function. With errors, nodes that could not be read are zeros.
+pub(crate) fn parse(block: &Block, spans: &mut Spans, errors: &mut Errors) -> Body {
+    let mut reader = Reader { body: Body { nodes: Vec::new(), root: NodeId(0) }, spans, errors };
+    reader.no_attributes(block.to_token_stream());
+    reader.body.root = reader.block(block);
+    reader.body
+}
+
+/// The body as far as it is read.
+struct Reader<'a> {
+    body: Body,
+    spans: &'a mut Spans,
+    errors: &'a mut Errors,
+}
+
+impl Reader<'_> {
+    /// Adds a node that stands at `place`: the token that says what it is.
+    fn push(&mut self, node: Node, place: impl ToTokens) -> NodeId {
+        let id = self.body.push(node);
+        self.spans.set(Field::Body(id), Place::of(place));
+        id
+    }
+
+    /// Reports an error and stands in for what could not be read.
+    fn fail(&mut self, at: impl ToTokens, message: &str, help: &str) -> NodeId {
+        self.errors.push(&at, message, help);
+        self.push(Node::Float(0.0), at)
+    }
+
+    /// A block: `let`s, then a value.
+    fn block(&mut self, block: &Block) -> NodeId {
+        let Some((last, lets)) = block.stmts.split_last() else {
+            return self.fail(
+                block,
+                "a block without a value",
+                "a body is an expression over the accumulator, such as `matmul(a, b)`",
+            );
+        };
+        let bindings: Vec<_> = lets.iter().filter_map(|stmt| self.binding(stmt)).collect();
+        let value = match last {
+            Stmt::Expr(value, None) => self.expression(value),
+            Stmt::Expr(Expr::Return(value), Some(_)) => {
+                self.unsupported(&Expr::Return(value.clone()))
+            }
+            Stmt::Expr(value, Some(semicolon)) => {
+                self.expression(value);
+                self.fail(
+                    semicolon,
+                    "a block that ends in `;` has no value",
+                    "leave out the `;` after the last expression",
+                )
+            }
+            Stmt::Local(local) => {
+                self.binding(last);
+                self.fail(
+                    local.let_token,
+                    "a block that ends in a `let` has no value",
+                    "end the block with an expression",
+                )
+            }
+            Stmt::Item(item) => self.item(item),
+            Stmt::Macro(call) => self.macro_call(call),
+        };
+        match bindings.is_empty() {
+            true => value,
+            false => self.push(Node::Block { bindings, value }, block),
+        }
+    }
+
+    /// A statement before the value of a block.
+    fn binding(&mut self, stmt: &Stmt) -> Option<(String, NodeId)> {
+        match stmt {
+            Stmt::Local(local) => return self.local(local),
+            Stmt::Expr(Expr::Return(value), _) => {
+                self.unsupported(&Expr::Return(value.clone()));
+            }
+            Stmt::Expr(value, _) => {
+                self.fail(
+                    value,
+                    "a statement without effect",
+                    "a body is pure: only a `let` can stand before its value",
+                );
+            }
+            Stmt::Item(item) => {
+                self.item(item);
+            }
+            Stmt::Macro(call) => {
+                self.macro_call(call);
+            }
+        }
+        None
+    }
+
+    fn local(&mut self, local: &Local) -> Option<(String, NodeId)> {
+        let name = self.binding_name(&local.pat);
+        let Some(init) = &local.init else {
+            self.fail(local.let_token, "a `let` without a value", "write `let name = value;`");
+            return None;
+        };
+        if let Some((diverge, _)) = &init.diverge {
+            self.fail(diverge, "`let`-`else` is not possible in a body", "write `if`/`else`");
+        }
+        let value = self.expression(&init.expr);
+        Some((name?.unraw().to_string(), value))
+    }
+
+    /// The name that a pattern binds, if it is just a name, with or without a type.
+    fn binding_name(&mut self, pattern: &Pat) -> Option<Ident> {
+        match pattern {
+            Pat::Ident(p) if p.by_ref.is_none() && p.mutability.is_none() && p.subpat.is_none() => {
+                Some(p.ident.clone())
+            }
+            Pat::Type(typed) => {
+                if scalar_type(&typed.ty).is_none() {
+                    let help = "a value in a body is `f32`, `i32` or `bool`";
+                    self.fail(&typed.ty, "not the type of a value in a body", help);
+                }
+                self.binding_name(&typed.pat)
+            }
+            other => {
+                self.fail(other, "expected a plain name", "write `let name = value;`");
+                None
+            }
+        }
+    }
+
+    /// Any expression.
+    fn expression(&mut self, expr: &Expr) -> NodeId {
+        match expr {
+            Expr::Paren(inner) => self.expression(&inner.expr),
+            Expr::Group(inner) => self.expression(&inner.expr),
+            Expr::Block(block) if block.label.is_none() => self.block(&block.block),
+            Expr::Lit(lit) => self.literal(&lit.lit),
+            Expr::Path(path) => match plain_name(path) {
+                Some(name) => self.push(Node::Name(name.unraw().to_string()), name),
+                None => self.unsupported(expr),
+            },
+            Expr::Unary(unary) => {
+                let op = match unary.op {
+                    UnOp::Neg(_) => UnaryOp::Neg,
+                    UnOp::Not(_) => UnaryOp::Not,
+                    _ => return self.unsupported(expr),
+                };
+                let operand = self.expression(&unary.expr);
+                self.push(Node::Unary(op, operand), unary.op)
+            }
+            Expr::Binary(binary) => {
+                let Some(op) = binary_op(&binary.op) else { return self.unsupported(expr) };
+                let left = self.expression(&binary.left);
+                let right = self.expression(&binary.right);
+                self.push(Node::Binary(op, left, right), binary.op)
+            }
+            Expr::Cast(cast) => self.cast(cast),
+            Expr::If(branch) => self.branch(branch),
+            Expr::Call(call) => self.call(call),
+            Expr::MethodCall(call) if call.turbofish.is_none() => {
+                let receiver = self.expression(&call.receiver);
+                let arguments = self.arguments(&call.args);
+                let method = call.method.unraw().to_string();
+                self.push(Node::Method { receiver, method, arguments }, &call.method)
+            }
+            _ => self.unsupported(expr),
+        }
+    }
+
+    fn cast(&mut self, cast: &ExprCast) -> NodeId {
+        let value = self.expression(&cast.expr);
+        match scalar_type(&cast.ty) {
+            Some(to) if to != ScalarType::Bool => self.push(Node::Cast(value, to), cast.as_token),
+            _ => self.fail(&cast.ty, "not a type to cast to", "cast to `f32` or `i32`"),
+        }
+    }
+
+    fn call(&mut self, call: &ExprCall) -> NodeId {
+        let Expr::Path(path) = &*call.func else { return self.unsupported(&call.func) };
+        let Some(name) = plain_name(path) else { return self.unsupported(&call.func) };
+        let arguments = self.arguments(&call.args);
+        self.push(Node::Call { function: name.unraw().to_string(), arguments }, name)
+    }
+
+    fn arguments(&mut self, arguments: &Punctuated<Expr, Token![,]>) -> Vec<NodeId> {
+        arguments.iter().map(|argument| self.expression(argument)).collect()
+    }
+
+    fn branch(&mut self, branch: &ExprIf) -> NodeId {
+        let condition = self.expression(&branch.cond);
+        let then = self.block(&branch.then_branch);
+        let Some((_, otherwise)) = &branch.else_branch else {
+            return self.fail(
+                branch.if_token,
+                "`if` without `else` has no value",
+                "add `else { .. }` with the value for the other case",
+            );
+        };
+        let otherwise = self.expression(otherwise);
+        self.push(Node::If { condition, then, otherwise }, branch.if_token)
+    }
+
+    fn literal(&mut self, literal: &Lit) -> NodeId {
+        let node = match literal {
+            Lit::Bool(value) => Node::Bool(value.value),
+            Lit::Int(value) if matches!(value.suffix(), "" | "i32") => {
+                // Behind a minus sign, one more than `i32::MAX` is an i32 too.
+                match value.base10_parse::<i64>() {
+                    Ok(number) if number <= 1 << 31 => Node::Int(number),
+                    _ => {
+                        let help = "write a float, such as `1e10`";
+                        return self.fail(literal, "does not fit into an `i32`", help);
+                    }
+                }
+            }
+            Lit::Int(value) if value.suffix() == "f32" => {
+                return self.float(literal, value.base10_digits());
+            }
+            Lit::Float(value) if matches!(value.suffix(), "" | "f32") => {
+                return self.float(literal, value.base10_digits());
+            }
+            _ => {
+                let help = "the literals of a body are `f32`, `i32` and `bool`";
+                return self.fail(literal, "not a literal of a body", help);
+            }
+        };
+        self.push(node, literal)
+    }
+
+    /// Reads through `f32`, as rustc does: a second rounding could differ.
+    fn float(&mut self, literal: &Lit, digits: &str) -> NodeId {
+        match digits.parse::<f32>() {
+            Ok(value) if value.is_finite() => self.push(Node::Float(value.into()), literal),
+            _ => self.fail(literal, "does not fit into an `f32`", "at most 3.4028235e38"),
+        }
+    }
+
+    /// Attributes could change what rustc sees and the device does not, so there are none. No
+    /// other token of a body is a `#`.
+    fn no_attributes(&mut self, tokens: TokenStream) {
+        for token in tokens {
+            match token {
+                TokenTree::Group(group) => self.no_attributes(group.stream()),
+                TokenTree::Punct(punct) if punct.as_char() == '#' => {
+                    self.errors.push(punct, "an attribute inside a body", "leave it out");
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The name that a path consists of.
+fn plain_name(path: &ExprPath) -> Option<&Ident> {
+    path.path.get_ident().filter(|_| path.qself.is_none())
+}
+
+/// `f32`, `i32` or `bool`.
+fn scalar_type(ty: &Type) -> Option<ScalarType> {
+    let name = ty.to_token_stream().to_string();
+    [ScalarType::F32, ScalarType::I32, ScalarType::Bool].into_iter().find(|t| t.name() == name)
+}
+
+fn binary_op(op: &BinOp) -> Option<BinaryOp> {
+    Some(match op {
+        BinOp::Add(_) => BinaryOp::Add,
+        BinOp::Sub(_) => BinaryOp::Sub,
+        BinOp::Mul(_) => BinaryOp::Mul,
+        BinOp::Div(_) => BinaryOp::Div,
+        BinOp::Rem(_) => BinaryOp::Rem,
+        BinOp::Lt(_) => BinaryOp::Lt,
+        BinOp::Le(_) => BinaryOp::Le,
+        BinOp::Gt(_) => BinaryOp::Gt,
+        BinOp::Ge(_) => BinaryOp::Ge,
+        BinOp::Eq(_) => BinaryOp::Eq,
+        BinOp::Ne(_) => BinaryOp::Ne,
+        BinOp::And(_) => BinaryOp::And,
+        BinOp::Or(_) => BinaryOp::Or,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests;

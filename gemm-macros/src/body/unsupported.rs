@@ -1,0 +1,70 @@
+//! What a body cannot have: each named, at its own token, with what is possible instead.
+
+use gemm_codegen::body::NodeId;
+use syn::{Expr, Item, StmtMacro};
+
+use super::Reader;
+use crate::spans::Place;
+
+const POSSIBLE: &str = "a body can have arithmetic, comparisons, `&&`, `||`, `!`, `as f32`, \
+                        `as i32`, literals, `let`, `if`/`else`, calls such as `gelu(x)` and \
+                        methods such as `x.max(0.0)`";
+
+impl Reader<'_> {
+    /// The error for an expression with no twin on the device.
+    pub(super) fn unsupported(&mut self, expr: &Expr) -> NodeId {
+        let (place, what, help) = describe(expr);
+        self.fail(place, &format!("{what} is not possible in a body"), help)
+    }
+
+    /// The error for an item inside a block.
+    pub(super) fn item(&mut self, item: &Item) -> NodeId {
+        self.fail(item, "an item is not possible in a body", POSSIBLE)
+    }
+
+    /// The error for a macro as a statement.
+    pub(super) fn macro_call(&mut self, call: &StmtMacro) -> NodeId {
+        self.fail(&call.mac.path, "a macro is not possible in a body", POSSIBLE)
+    }
+}
+
+/// The token to point at, what it is called, and what to write instead.
+fn describe(expr: &Expr) -> (Place, &'static str, &'static str) {
+    match expr {
+        Expr::Array(e) => (Place::of(e), "an array", POSSIBLE),
+        Expr::Assign(e) => (Place::of(e.eq_token), "an assignment", "bind a new value with `let`"),
+        Expr::Await(e) => (Place::of(e.await_token), "`await`", POSSIBLE),
+        Expr::Binary(e) => (Place::of(e.op), "this operator", POSSIBLE),
+        Expr::Closure(e) => (Place::of(e), "a closure", "bind its value with `let`"),
+        Expr::Field(e) => (Place::of(&e.member), "a field", POSSIBLE),
+        Expr::ForLoop(e) => (Place::of(e.for_token), "a loop", POSSIBLE),
+        Expr::Index(e) => (
+            Place::at(e.bracket_token.span.join()),
+            "an index",
+            "an operand stands for its element at the output's place",
+        ),
+        Expr::Let(e) => (Place::of(e.let_token), "`if let`", "compare with `==` or `<`"),
+        Expr::Loop(e) => (Place::of(e.loop_token), "a loop", POSSIBLE),
+        Expr::Macro(e) => (Place::of(&e.mac.path), "a macro", POSSIBLE),
+        Expr::Match(e) => (Place::of(e.match_token), "`match`", "write `if`/`else`"),
+        Expr::MethodCall(e) => (Place::of(&e.turbofish), "a type argument", "leave it out"),
+        Expr::Path(e) => (
+            Place::of(e),
+            "a path",
+            "write functions by name, such as `gelu(x)`, and methods as `x.max(0.0)`; pass other \
+             values as `f32` or `i32` parameters",
+        ),
+        Expr::Range(e) => (Place::of(e), "a range", POSSIBLE),
+        Expr::Reference(e) => (Place::of(e.and_token), "a reference", "values are plain numbers"),
+        Expr::Return(e) => {
+            (Place::of(e.return_token), "`return`", "the value of a body is its last expression")
+        }
+        Expr::Struct(e) => (Place::of(e), "a struct", POSSIBLE),
+        Expr::Try(e) => (Place::of(e.question_token), "`?`", "a body cannot fail"),
+        Expr::Tuple(e) => (Place::of(e), "a tuple", POSSIBLE),
+        Expr::Unary(e) => (Place::of(e.op), "this operator", POSSIBLE),
+        Expr::Unsafe(e) => (Place::of(e.unsafe_token), "`unsafe`", POSSIBLE),
+        Expr::While(e) => (Place::of(e.while_token), "a loop", POSSIBLE),
+        other => (Place::of(other), "this", POSSIBLE),
+    }
+}

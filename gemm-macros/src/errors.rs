@@ -1,0 +1,70 @@
+//! The accumulator of a phase's errors.
+
+use std::fmt::Display;
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+
+/// Every error found so far, each at its own tokens.
+#[derive(Debug, Default)]
+pub(crate) struct Errors(Option<syn::Error>);
+
+impl Errors {
+    /// An error at `tokens`: what is wrong (lower case, no full stop) and what is possible.
+    pub(crate) fn push(
+        &mut self,
+        tokens: impl ToTokens,
+        message: impl Display,
+        help: impl Display,
+    ) {
+        self.push_syn(error(tokens, message, help));
+    }
+
+    /// An error whose text is complete.
+    pub(crate) fn push_plain(&mut self, tokens: impl ToTokens, text: impl Display) {
+        self.push_syn(syn::Error::new_spanned(tokens, text));
+    }
+
+    /// An error of syn itself.
+    pub(crate) fn push_syn(&mut self, error: syn::Error) {
+        match &mut self.0 {
+            Some(errors) => errors.combine(error),
+            None => self.0 = Some(error),
+        }
+    }
+
+    /// Whether nothing was reported.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// One `compile_error!` for each error; nothing if there is none.
+    pub(crate) fn to_compile_errors(&self) -> TokenStream {
+        self.0.as_ref().map(syn::Error::to_compile_error).unwrap_or_default()
+    }
+
+    /// The texts in order, for tests of a phase.
+    #[cfg(test)]
+    pub(crate) fn texts(&self) -> Vec<String> {
+        self.0.clone().into_iter().flatten().map(|e| e.to_string()).collect()
+    }
+}
+
+/// One error at `tokens`.
+pub(crate) fn error(
+    tokens: impl ToTokens,
+    message: impl Display,
+    help: impl Display,
+) -> syn::Error {
+    syn::Error::new_spanned(tokens, format!("{message}\n\n  = help: {help}"))
+}
+
+/// `a`, `b` and `c` in backticks, as the end of a help.
+pub(crate) fn list<T: Display>(names: impl IntoIterator<Item = T>) -> String {
+    let names: Vec<String> = names.into_iter().map(|n| format!("`{n}`")).collect();
+    match names.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        Some((last, _)) => last.clone(),
+        None => String::new(),
+    }
+}

@@ -1,0 +1,85 @@
+//! The items without a kernel, beside the errors: uses of the function elsewhere stay what they
+//! are, so that one mistake is one error.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::types::Names;
+use super::{Item, borrow};
+use crate::errors::Errors;
+
+/// The errors, and the items without a kernel.
+pub(crate) fn fallback(item: &Item<'_>, errors: &Errors) -> TokenStream {
+    let errors = errors.to_compile_errors();
+    let function = function(item);
+    let proofs = item.proofs();
+    let module = module(item);
+    quote!(#errors #function #proofs #module)
+}
+
+fn function(item: &Item<'_>) -> TokenStream {
+    let attributes = item.function_attributes();
+    let visibility = &item.function.visibility;
+    let name = &item.signature.name;
+    let a = borrow();
+    let types = item.signature.parameters.iter().map(|p| p.argument_type(Names::User));
+    let element = item.output_element(Names::User);
+    quote! {
+        #attributes
+        #[allow(missing_docs)]
+        #visibility fn #name<#a>(
+            _: &::gemm_runtime::Device,
+            #(_: #types),*
+        ) -> ::core::result::Result<::gemm_runtime::Matrix<#element>, ::gemm_runtime::Error> {
+            ::core::unreachable!()
+        }
+    }
+}
+
+fn module(item: &Item<'_>) -> TokenStream {
+    let attributes = item.module_attributes();
+    let visibility = &item.function.visibility;
+    let name = &item.signature.name;
+    let a = borrow();
+    let types: Vec<_> =
+        item.signature.parameters.iter().map(|p| p.argument_type(Names::Ours)).collect();
+    let element = item.output_element(Names::Ours);
+    let all = quote! {
+        _: &::gemm_runtime::Device,
+        #(_: #types,)*
+        _: impl ::gemm_runtime::AsMatrixMut<#a, #element>
+    };
+    let reference = item.no_host();
+    quote! {
+        #attributes
+        #[allow(missing_docs)]
+        #visibility mod #name {
+            pub const SOURCE: &::core::primitive::str = "";
+            pub const PLAN: &::core::primitive::str = "";
+            pub static KERNEL: ::gemm_runtime::KernelSource = ::gemm_runtime::KernelSource {
+                name: ::std::borrow::Cow::Borrowed(""),
+                entry: ::std::borrow::Cow::Borrowed(""),
+                text: ::std::borrow::Cow::Borrowed(SOURCE),
+                block_tile: [1, 1, 1],
+                threads: 1,
+                shared_bytes: 0,
+                parameters: ::std::borrow::Cow::Borrowed(&[]),
+                targets: ::std::borrow::Cow::Borrowed(&[]),
+            };
+            pub fn into<#a>(#all) -> ::core::result::Result<(), ::gemm_runtime::Error> {
+                ::core::unreachable!()
+            }
+            pub fn prepare<#a>(
+                #all
+            ) -> ::core::result::Result<::gemm_runtime::Prepared<#a>, ::gemm_runtime::Error> {
+                ::core::unreachable!()
+            }
+            pub fn report(
+                _: &::gemm_runtime::Device,
+            ) -> ::core::result::Result<::gemm_runtime::Report, ::gemm_runtime::Error> {
+                ::core::unreachable!()
+            }
+            #reference
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! The body as Rust: type-checked at the user's tokens, run by `reference`.
+
+use gemm_codegen::{Axis, Kernel, ParameterKind, ScalarType};
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::types;
+use super::{Item, own};
+
+impl Item<'_> {
+    /// `reference`, and the function that holds the body.
+    pub(super) fn host(&self, kernel: &Kernel) -> TokenStream {
+        let (shape, accumulator) = (own("shape"), own("accumulator"));
+        let (m, n) = (own("m"), own("n"));
+        let parameters = &self.signature.parameters;
+        let names: Vec<_> = parameters.iter().map(|p| p.ident()).collect();
+        let host_types = parameters.iter().map(|p| p.host_type());
+        let [a, b] = [Axis::M, Axis::N].map(|axis| {
+            let factors = names.iter().zip(kernel.parameters());
+            factors.filter(|(_, p)| multiplied(p.kind) == Some(axis)).map(|(name, _)| name).last()
+        });
+        let bindings = names.iter().zip(kernel.parameters()).map(|(name, parameter)| {
+            let (text, kind) = (&parameter.name, parameter.kind);
+            let host = match kind {
+                ParameterKind::Matrix { .. } => quote!(HostMatrix),
+                ParameterKind::Vector { .. } => quote!(HostVector),
+                ParameterKind::Scalar(_) => return TokenStream::new(),
+            };
+            let axes = axes(kind);
+            quote! {
+                let #name = ::gemm_runtime::__private::#host::new(#text, #name, #axes, #shape)?;
+            }
+        });
+        let passed = names.iter().zip(kernel.parameters()).map(|(name, p)| match p.kind {
+            kind if multiplied(kind).is_some() => {
+                quote!(::gemm_runtime::__private::Factor(#accumulator))
+            }
+            ParameterKind::Scalar(_) => quote!(#name),
+            _ => quote!(#name.at(#m, #n)),
+        });
+        let output = kernel.parameters().last().map(|output| axes(output.kind));
+        let body = self.body(kernel);
+        quote! {
+            /// The same GEMM on the host: sums in `f64`, the body in `f32`, not rounded to the
+            /// elements of the output.
+            ///
+            /// Matrices are dense, row by row as in the signature, and so is the result.
+            ///
+            /// # Errors
+            ///
+            /// An operand has another number of elements than `shape` asks for.
+            pub fn reference(
+                #shape: ::gemm_runtime::Shape,
+                #(#names: #host_types),*
+            ) -> ::core::result::Result<
+                ::std::vec::Vec<::core::primitive::f32>,
+                ::gemm_runtime::Error,
+            > {
+                #(#bindings)*
+                ::gemm_runtime::__private::reference(
+                    #shape, #a, #b, #output,
+                    |#accumulator, #m, #n| body(#(#passed),*),
+                )
+            }
+
+            #body
+        }
+    }
+
+    /// The user's block, untouched, over one element of the output: a multiplied operand is a
+    /// value that only `matmul` takes, every other one its element.
+    fn body(&self, kernel: &Kernel) -> TokenStream {
+        let attributes = self.body_attributes();
+        let operands = self.signature.parameters.iter().zip(kernel.parameters());
+        let parameters = operands.map(|(parameter, p)| {
+            let name = parameter.ident();
+            let ty = match p.kind {
+                kind if multiplied(kind).is_some() => quote!(::gemm_runtime::__private::Factor),
+                ParameterKind::Scalar(scalar) => types::scalar(scalar),
+                _ => types::scalar(ScalarType::F32),
+            };
+            quote!(#name: #ty)
+        });
+        let block = &self.function.block;
+        quote! {
+            #(#attributes)*
+            fn body(#(#parameters),*) -> ::core::primitive::f32 {
+                #[allow(unused_imports, clippy::wildcard_imports)]
+                use ::gemm_runtime::body::*;
+                #block
+            }
+        }
+    }
+
+    /// `reference` where there is no kernel.
+    pub(super) fn no_host(&self) -> TokenStream {
+        let types = self.signature.parameters.iter().map(|p| p.host_type());
+        quote! {
+            /// There is no kernel.
+            pub fn reference(
+                _: ::gemm_runtime::Shape,
+                #(_: #types),*
+            ) -> ::core::result::Result<
+                ::std::vec::Vec<::core::primitive::f32>,
+                ::gemm_runtime::Error,
+            > {
+                ::core::unreachable!()
+            }
+        }
+    }
+}
+
+/// The axis other than K of a multiplied operand: only those run along K.
+fn multiplied(kind: ParameterKind) -> Option<Axis> {
+    match kind {
+        ParameterKind::Matrix { rows: Axis::K, columns: other, .. }
+        | ParameterKind::Matrix { rows: other, columns: Axis::K, .. } => Some(other),
+        _ => None,
+    }
+}
+
+/// The axes of an operand: one for a vector, an array of two for a matrix.
+fn axes(kind: ParameterKind) -> TokenStream {
+    let axis = |axis: Axis| {
+        let axis = format_ident!("{axis:?}");
+        quote!(::gemm_runtime::__private::Axis::#axis)
+    };
+    match kind {
+        ParameterKind::Matrix { rows, columns, .. } => {
+            let (rows, columns) = (axis(rows), axis(columns));
+            quote!([#rows, #columns])
+        }
+        ParameterKind::Vector { length, .. } => axis(length),
+        ParameterKind::Scalar(_) => TokenStream::new(),
+    }
+}

@@ -1,0 +1,206 @@
+//! The items of a legal spec.
+
+use gemm_codegen::{Axis, Kernel, Parameter, ParameterKind, Plan};
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::ext::IdentExt;
+
+use super::types::Names;
+use super::{Item, borrow, own};
+use crate::signature::Kind;
+
+/// The items of a spec that was proved.
+pub(crate) fn kernel(item: &Item<'_>, plan: &Plan, kernel: &Kernel) -> TokenStream {
+    let launch = launch(item, plan);
+    let proofs = item.proofs();
+    let module = module(item, plan, kernel);
+    quote!(#launch #proofs #module)
+}
+
+/// The function: launches and returns a new matrix.
+fn launch(item: &Item<'_>, plan: &Plan) -> TokenStream {
+    let attributes = item.function_attributes();
+    let docs = item.function_docs(plan);
+    let visibility = &item.function.visibility;
+    let name = &item.signature.name;
+    let (a, device) = (borrow(), own("device"));
+    let parameters = parameters(item, Names::User);
+    let arguments = arguments(item);
+    let element = item.output_element(Names::User);
+    quote! {
+        #attributes
+        #docs
+        #visibility fn #name<#a>(
+            #device: &::gemm_runtime::Device,
+            #(#parameters),*
+        ) -> ::core::result::Result<::gemm_runtime::Matrix<#element>, ::gemm_runtime::Error> {
+            ::gemm_runtime::__private::run(#device, &#name::KERNEL, [#(#arguments),*])
+        }
+    }
+}
+
+/// The module: constants, and the other ways to run it.
+fn module(item: &Item<'_>, plan: &Plan, kernel: &Kernel) -> TokenStream {
+    let attributes = item.module_attributes();
+    let docs = item.module_docs(plan);
+    let visibility = &item.function.visibility;
+    let name = &item.signature.name;
+    let (text, table) = (kernel.source(), plan.table());
+    let source = kernel_source(item, kernel);
+    let launches = launches(item);
+    let host = item.host(kernel);
+    quote! {
+        #attributes
+        #docs
+        #visibility mod #name {
+            /// The CUDA C++ text of the kernel.
+            pub const SOURCE: &::core::primitive::str = #text;
+            /// The plan as a Markdown table.
+            pub const PLAN: &::core::primitive::str = #table;
+            /// The text and what a launch has to know about it.
+            pub static KERNEL: ::gemm_runtime::KernelSource = #source;
+            #launches
+            #host
+        }
+    }
+}
+
+/// The value of `KERNEL`.
+fn kernel_source(item: &Item<'_>, kernel: &Kernel) -> TokenStream {
+    let name = item.signature.name.unraw().to_string();
+    let entry = kernel.entry();
+    let [m, n, k] = kernel.block_tile();
+    let (threads, shared_bytes) = (kernel.threads(), kernel.shared_bytes());
+    let parameters = kernel.parameters().iter().map(parameter);
+    // Variants of codegen's enums are named in the expansion as they are in codegen.
+    let targets = kernel.targets().iter().map(|target| format_ident!("{target:?}"));
+    quote! {
+        ::gemm_runtime::KernelSource {
+            name: ::std::borrow::Cow::Borrowed(#name),
+            entry: ::std::borrow::Cow::Borrowed(#entry),
+            text: ::std::borrow::Cow::Borrowed(SOURCE),
+            block_tile: [#m, #n, #k],
+            threads: #threads,
+            shared_bytes: #shared_bytes,
+            parameters: ::std::borrow::Cow::Borrowed(&[#(#parameters),*]),
+            targets: ::std::borrow::Cow::Borrowed(
+                &[#(::gemm_runtime::__private::Target::#targets),*]
+            ),
+        }
+    }
+}
+
+fn parameter(parameter: &Parameter) -> TokenStream {
+    let axis = |axis: Axis| format_ident!("{axis:?}");
+    let kind = match parameter.kind {
+        ParameterKind::Matrix { element, rows, columns } => {
+            let (element, rows, columns) =
+                (format_ident!("{element:?}"), axis(rows), axis(columns));
+            quote! {
+                Matrix {
+                    element: ::gemm_runtime::__private::ElementType::#element,
+                    rows: ::gemm_runtime::__private::Axis::#rows,
+                    columns: ::gemm_runtime::__private::Axis::#columns,
+                }
+            }
+        }
+        ParameterKind::Vector { element, length } => {
+            let (element, length) = (format_ident!("{element:?}"), axis(length));
+            quote! {
+                Vector {
+                    element: ::gemm_runtime::__private::ElementType::#element,
+                    length: ::gemm_runtime::__private::Axis::#length,
+                }
+            }
+        }
+        ParameterKind::Scalar(scalar) => {
+            let scalar = format_ident!("{scalar:?}");
+            quote!(Scalar(::gemm_runtime::__private::ScalarType::#scalar))
+        }
+    };
+    let name = &parameter.name;
+    let align_macro = match &parameter.align_macro {
+        Some(name) => {
+            quote!(::core::option::Option::Some(::std::borrow::Cow::Borrowed(#name)))
+        }
+        None => quote!(::core::option::Option::None),
+    };
+    quote! {
+        ::gemm_runtime::Parameter {
+            name: ::std::borrow::Cow::Borrowed(#name),
+            kind: ::gemm_runtime::__private::ParameterKind::#kind,
+            align_macro: #align_macro,
+        }
+    }
+}
+
+/// `into`, `prepare` and `report`.
+fn launches(item: &Item<'_>) -> TokenStream {
+    let (a, device, out) = (borrow(), own("device"), own("out"));
+    let parameters: Vec<_> = parameters(item, Names::Ours).collect();
+    let arguments: Vec<_> =
+        arguments(item).chain([quote!(::gemm_runtime::AsMatrixMut::argument(#out))]).collect();
+    let element = item.output_element(Names::Ours);
+    let all = quote! {
+        #device: &::gemm_runtime::Device,
+        #(#parameters,)*
+        #out: impl ::gemm_runtime::AsMatrixMut<#a, #element>
+    };
+    quote! {
+        /// Launches into a matrix that exists. Allocates no device memory.
+        ///
+        /// # Errors
+        ///
+        /// As the function, and where `out` has another shape than the result.
+        pub fn into<#a>(#all) -> ::core::result::Result<(), ::gemm_runtime::Error> {
+            ::gemm_runtime::__private::into(#device, &KERNEL, [#(#arguments),*])
+        }
+
+        /// Checks and compiles once, to be launched many times: a prepared launch allocates
+        /// nothing, takes no lock and does not wait.
+        ///
+        /// # Errors
+        ///
+        /// As `into`.
+        pub fn prepare<#a>(
+            #all
+        ) -> ::core::result::Result<::gemm_runtime::Prepared<#a>, ::gemm_runtime::Error> {
+            ::gemm_runtime::__private::prepare(#device, &KERNEL, [#(#arguments),*])
+        }
+
+        /// What the compiled kernel takes of the device: registers, spills, shared memory, blocks
+        /// per multiprocessor.
+        ///
+        /// # Errors
+        ///
+        /// What kept the kernel from being compiled or loaded.
+        pub fn report(
+            #device: &::gemm_runtime::Device,
+        ) -> ::core::result::Result<::gemm_runtime::Report, ::gemm_runtime::Error> {
+            ::gemm_runtime::__private::report(#device, &KERNEL)
+        }
+    }
+}
+
+/// `name: type` of each operand of a launch.
+pub(super) fn parameters<'a>(
+    item: &'a Item<'_>,
+    names: Names,
+) -> impl Iterator<Item = TokenStream> + 'a {
+    item.signature.parameters.iter().map(move |parameter| {
+        let (name, ty) = (parameter.ident(), parameter.argument_type(names));
+        quote!(#name: #ty)
+    })
+}
+
+/// Each operand as the runtime's type-erased argument.
+fn arguments<'a>(item: &'a Item<'_>) -> impl Iterator<Item = TokenStream> + 'a {
+    item.signature.parameters.iter().map(|parameter| {
+        let name = parameter.ident();
+        match &parameter.kind {
+            Some(Kind::Matrix(_)) => quote!(::gemm_runtime::AsMatrix::argument(#name)),
+            Some(Kind::Vector(_)) => quote!(::gemm_runtime::AsVector::argument(#name)),
+            _ => quote!(::gemm_runtime::Argument::from(#name)),
+        }
+    })
+}

@@ -1,0 +1,72 @@
+//! The items that stand in place of the annotated function: a function that launches and a
+//! module of the same name.
+
+mod docs;
+mod fallback;
+mod host;
+mod kernel;
+mod types;
+
+use proc_macro2::{Span, TokenStream};
+use quote::quote;
+use syn::{Attribute, Ident, Lifetime};
+
+use crate::function::Function;
+use crate::signature::Signature;
+
+pub(crate) use fallback::fallback;
+pub(crate) use kernel::kernel;
+
+/// What was written.
+pub(crate) struct Item<'a> {
+    pub(crate) function: &'a Function,
+    pub(crate) signature: &'a Signature,
+}
+
+/// A name that no name of the user can meet.
+fn own(name: &str) -> Ident {
+    Ident::new(name, Span::mixed_site())
+}
+
+/// The lifetime of everything a launch borrows.
+fn borrow() -> Lifetime {
+    Lifetime::new("'a", Span::mixed_site())
+}
+
+impl Item<'_> {
+    /// The attributes of the function.
+    fn function_attributes(&self) -> TokenStream {
+        let kept = self.function.attributes.iter().filter(|a| !a.path().is_ident("expect"));
+        quote! {
+            #(#kept)*
+            #[allow(clippy::too_many_arguments, clippy::needless_pass_by_value)]
+        }
+    }
+
+    /// The attributes of the module: what decides whether the function exists and is seen.
+    fn module_attributes(&self) -> TokenStream {
+        let shared = ["cfg", "doc", "deprecated", "allow", "warn", "deny", "forbid"];
+        let kept = self.attributes(&shared);
+        quote! {
+            #(#kept)*
+            #[allow(
+                dead_code, non_snake_case, unreachable_pub, clippy::too_many_arguments,
+                clippy::needless_pass_by_value
+            )]
+        }
+    }
+
+    /// The attributes of the function that holds the body: its lints.
+    fn body_attributes(&self) -> impl Iterator<Item = &Attribute> {
+        self.attributes(&["expect"])
+    }
+
+    /// The attributes with one of these names.
+    fn attributes(&self, names: &[&'static str]) -> impl Iterator<Item = &Attribute> {
+        let names = names.to_vec();
+        self.function
+            .attributes
+            .iter()
+            .filter(move |a| names.iter().any(|name| a.path().is_ident(name)))
+    }
+}

@@ -1,0 +1,86 @@
+//! The annotated item, as far as it is looked at before the phases start.
+
+use proc_macro2::{Span, TokenStream};
+use syn::parse::{Parse, ParseStream};
+use syn::{Attribute, Block, Signature, Token, Visibility, parse_quote, token};
+
+use crate::errors::Errors;
+use crate::spans::Place;
+
+/// The annotated function.
+pub(crate) struct Function {
+    /// Its attributes without a further `#[gemm]`.
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) visibility: Visibility,
+    pub(crate) signature: Signature,
+    pub(crate) block: Block,
+}
+
+impl Parse for Function {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Function> {
+        let attributes = input.call(Attribute::parse_outer)?;
+        let visibility = input.parse()?;
+        let signature = input.parse()?;
+        let block = if input.peek(Token![;]) {
+            // An empty body is an error of the phase that reads it.
+            let semicolon: Token![;] = input.parse()?;
+            Block { brace_token: token::Brace(semicolon.span), ..parse_quote!({}) }
+        } else {
+            input.parse()?
+        };
+        Ok(Function { attributes, visibility, signature, block })
+    }
+}
+
+impl Function {
+    /// The function that `#[gemm]` stands on.
+    ///
+    /// # Errors
+    /// What is to be expanded instead: the error, and the item as it was, so that its uses do not
+    /// become errors too.
+    pub(crate) fn new(item: TokenStream, errors: &mut Errors) -> Result<Function, TokenStream> {
+        let mut function = match syn::parse2::<Function>(item.clone()) {
+            Ok(function) => function,
+            Err(error) if is_function(&item) => return Err(error.to_compile_error()),
+            Err(_) => {
+                errors.push(
+                    Place::at(Span::call_site()),
+                    "`#[gemm]` stands on a function",
+                    "write `#[gemm] fn name(a: Mat<f16, M, K>, b: Mat<f16, N, K>) \
+                     -> Mat<f16, M, N> { matmul(a, b) }`",
+                );
+                let error = errors.to_compile_errors();
+                return Err(quote::quote!(#item #error));
+            }
+        };
+        function.attributes.retain(|attribute| {
+            let again = is_gemm(attribute);
+            if again {
+                errors.push(
+                    attribute,
+                    "a second `#[gemm]` on one function",
+                    "write a function for each schedule",
+                );
+            }
+            !again
+        });
+        Ok(function)
+    }
+}
+
+/// Whether the item begins as a function does: behind its attributes and visibility.
+fn is_function(item: &TokenStream) -> bool {
+    let start = |input: ParseStream<'_>| {
+        input.call(Attribute::parse_outer)?;
+        input.parse::<Visibility>()?;
+        let signature = input.parse::<Signature>();
+        input.parse::<TokenStream>()?;
+        Ok(signature.is_ok())
+    };
+    syn::parse::Parser::parse2(start, item.clone()).unwrap_or(false)
+}
+
+/// Whether an attribute is `#[gemm]`, under whatever path.
+fn is_gemm(attribute: &Attribute) -> bool {
+    attribute.path().segments.last().is_some_and(|segment| segment.ident == "gemm")
+}

@@ -1,0 +1,56 @@
+//! Tokens → items, phase by phase.
+
+use std::collections::HashSet;
+
+use gemm_codegen::{Diagnostics, Plan, Spec, emit};
+use proc_macro2::TokenStream;
+use syn::ext::IdentExt;
+
+use crate::errors::Errors;
+use crate::expand::{self, Item};
+use crate::function::Function;
+use crate::spans::Spans;
+use crate::{attribute, body, signature};
+
+/// Expands `#[gemm(arguments)] item`.
+pub(crate) fn run(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let mut spans = Spans::default();
+    let function = match Function::new(item, &mut errors) {
+        Ok(function) => function,
+        Err(instead) => return instead,
+    };
+
+    let schedule = attribute::parse(arguments, &mut spans, &mut errors);
+    let signature = signature::parse(&function.signature, &mut spans, &mut errors);
+    let body = body::parse(&function.block, &mut spans, &mut errors);
+
+    let item = Item { function: &function, signature: &signature };
+    let (Some((operands, output)), true) = (signature.spec(), errors.is_empty()) else {
+        return expand::fallback(&item, &errors);
+    };
+    let name = signature.name.unraw().to_string();
+    let spec = Spec { name, operands, output, body, schedule };
+    match Plan::new(&spec) {
+        Ok(plan) => expand::kernel(&item, &plan, &emit(&plan)),
+        Err(diagnostics) => {
+            report(&diagnostics, &spans, &mut errors);
+            expand::fallback(&item, &errors)
+        }
+    }
+}
+
+/// Turns each diagnostic into an error at its place.
+fn report(diagnostics: &Diagnostics, spans: &Spans, errors: &mut Errors) {
+    let mut reported = HashSet::new();
+    for diagnostic in diagnostics {
+        // What A and B have in common is written once, and a mistake in it is one mistake.
+        let place = spans.written(diagnostic.at);
+        if reported.insert((diagnostic.rule, place, &diagnostic.message)) {
+            errors.push_plain(spans.get(diagnostic.at), diagnostic);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,154 @@
+use quote::quote;
+
+use super::run;
+
+/// The expansion as one would format it.
+fn expand(arguments: proc_macro2::TokenStream, item: proc_macro2::TokenStream) -> String {
+    let expansion = run(arguments, item);
+    let file = syn::parse2(expansion).expect("an expansion is a list of items");
+    prettyplease::unparse(&file)
+}
+
+fn linear() -> proc_macro2::TokenStream {
+    quote! {
+        /// y = x · wᵀ + bias
+        #[allow(unused_variables)]
+        pub fn linear(
+            x: Mat<f16, M, K>, w: Mat<f16, N, K>, bias: Vector<f16, N>, alpha: f32,
+        ) -> Mat<f32, M, N> {
+            alpha * matmul(x, w) + bias
+        }
+    }
+}
+
+#[track_caller]
+fn assert_has(expansion: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(expansion.contains(part), "no `{part}` in\n{expansion}");
+    }
+}
+
+#[test]
+fn a_function_and_a_module_of_its_name() {
+    let expansion = expand(quote!(), linear());
+    assert_has(
+        &expansion,
+        &[
+            "/// y = x · wᵀ + bias",
+            "pub fn linear<'a>(",
+            "x: impl ::gemm_runtime::AsMatrix<'a, f16>",
+            "bias: impl ::gemm_runtime::AsVector<'a, f16>",
+            "alpha: ::core::primitive::f32",
+            "::core::result::Result<::gemm_runtime::Matrix<f32>, ::gemm_runtime::Error>",
+            "pub mod linear {",
+            "pub const SOURCE",
+            "pub const PLAN",
+            "pub static KERNEL",
+            "pub fn into<'a>(",
+            "pub fn prepare<'a>(",
+            "pub fn reference(",
+            "pub fn report(",
+            "out: impl ::gemm_runtime::AsMatrixMut<'a, ::core::primitive::f32>",
+        ],
+    );
+    assert!(!expansion.contains("compile_error"), "{expansion}");
+}
+
+#[test]
+fn the_body_is_rust_over_elements() {
+    let expansion = expand(quote!(), linear());
+    assert_has(
+        &expansion,
+        &[
+            "x: ::gemm_runtime::__private::Factor",
+            "bias: ::core::primitive::f32",
+            "alpha * matmul(x, w) + bias",
+            "bias.at(m, n)",
+        ],
+    );
+}
+
+#[test]
+fn the_plan_is_in_the_docs_of_both_items() {
+    let expansion = expand(quote!(), linear());
+    assert_eq!(expansion.matches("/// # Plan").count() + expansion.matches("/**").count(), 2);
+    assert_has(&expansion, &["# Plan", "# Errors"]);
+}
+
+#[test]
+fn visibility_and_conditions_hold_for_both_items() {
+    let expansion = expand(
+        quote!(),
+        quote! {
+            #[cfg(all())]
+            #[deprecated]
+            #[must_use]
+            pub(crate) fn f(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f16, M, N> {
+                matmul(a, b)
+            }
+        },
+    );
+    assert_eq!(expansion.matches("pub(crate) ").count(), 2);
+    assert_eq!(expansion.matches("#[cfg(all())]").count(), 2);
+    assert_eq!(expansion.matches("#[deprecated]").count(), 2);
+    assert_eq!(expansion.matches("#[must_use]").count(), 1);
+}
+
+#[test]
+fn errors_of_all_parts_are_reported_beside_the_items() {
+    let expansion = expand(
+        quote!(stages = 0, tiles = [1, 2, 3]),
+        quote! {
+            pub fn f(a: Mat<f64, M, K>, b: Mat<f16, N, K>, n: i32) -> Mat<f16, M, N> {
+                match a {}
+            }
+        },
+    );
+    assert_eq!(expansion.matches("::core::compile_error!").count(), 4, "{expansion}");
+    assert_has(
+        &expansion,
+        &[
+            "pub fn f<'a>(",
+            "_: impl ::core::marker::Sized",
+            "_: impl ::gemm_runtime::AsMatrix<'a, f16>",
+            "pub mod f {",
+            "pub fn into<'a>(",
+            "pub fn prepare<'a>(",
+            "pub fn reference(",
+            "pub fn report(",
+            "pub const SOURCE",
+            "pub const PLAN",
+            "pub static KERNEL",
+        ],
+    );
+    assert!(!expansion.contains("match a"), "{expansion}");
+}
+
+#[test]
+fn another_item_stays_beside_its_error() {
+    let expansion = expand(
+        quote!(),
+        quote!(
+            pub struct S;
+        ),
+    );
+    assert_has(&expansion, &["pub struct S;", "`#[gemm]` stands on a function"]);
+}
+
+#[test]
+fn a_function_without_a_body_or_with_two_attributes() {
+    let expansion = expand(
+        quote!(),
+        quote!(
+            #[gemm]
+            fn f(a: Mat<f16, M, K>) -> Mat<f16, M, N>;
+        ),
+    );
+    assert_has(&expansion, &["a second `#[gemm]`", "a block without a value", "fn f<'a>("]);
+    assert!(!expansion.contains("#[gemm]\n"), "{expansion}");
+}
+
+#[test]
+fn the_expansion_is_a_pure_function_of_its_tokens() {
+    assert_eq!(expand(quote!(), linear()), expand(quote!(), linear()));
+}

@@ -1,0 +1,109 @@
+use gemm_codegen::{Element, OperandKind, ScalarType};
+use quote::quote;
+
+use super::*;
+
+fn read(signature: TokenStream) -> (Signature, Vec<String>) {
+    let signature: syn::Signature = syn::parse2(signature).unwrap();
+    let (mut spans, mut errors) = (Spans::default(), Errors::default());
+    let signature = parse(&signature, &mut spans, &mut errors);
+    let first_line = |text: String| text.lines().next().unwrap_or_default().to_owned();
+    (signature, errors.texts().into_iter().map(first_line).collect())
+}
+
+fn errors(signature: TokenStream) -> Vec<String> {
+    read(signature).1
+}
+
+/// The error of one parameter's type.
+fn parameter_error(ty: TokenStream) -> Vec<String> {
+    errors(quote!(fn f(x: #ty) -> Mat<f16, M, N>))
+}
+
+fn names<const N: usize>(names: [&str; N]) -> [String; N] {
+    names.map(str::to_owned)
+}
+
+#[test]
+fn every_kind_of_parameter() {
+    let (signature, errors) = read(quote! {
+        fn f(
+            x: Mat<f16, M, K>, w: gemm_runtime::Mat<half::bf16, N, K>, bias: Vector<f32, N>,
+            alpha: f32, r#type: i32,
+        ) -> Mat<f32, N, M>
+    });
+    assert_eq!(errors, [] as [&str; 0]);
+    let (operands, output) = signature.spec().unwrap();
+    let kinds: Vec<_> = operands.iter().map(|o| (o.name.as_str(), o.kind.clone())).collect();
+    let matrix = |element, indices| OperandKind::Matrix { element, indices: names(indices) };
+    assert_eq!(
+        kinds,
+        [
+            ("x", matrix(Element::F16, ["M", "K"])),
+            ("w", matrix(Element::Bf16, ["N", "K"])),
+            ("bias", OperandKind::Vector { element: Element::F32, index: "N".to_owned() }),
+            ("alpha", OperandKind::Scalar(ScalarType::F32)),
+            ("type", OperandKind::Scalar(ScalarType::I32)),
+        ]
+    );
+    assert_eq!((output.element, output.indices), (Element::F32, names(["N", "M"])));
+}
+
+#[test]
+fn qualifiers_are_refused() {
+    let errors = errors(quote!(const async unsafe extern "C" fn f<T>() -> Mat<f16, M, N>));
+    assert_eq!(
+        errors,
+        [
+            "a `#[gemm]` function has no `const`",
+            "a `#[gemm]` function has no `async`",
+            "a `#[gemm]` function has no safety qualifier",
+            "a `#[gemm]` function has no ABI",
+            "a `#[gemm]` function has no generics",
+        ]
+    );
+}
+
+#[test]
+fn parameters_that_are_none() {
+    assert_eq!(
+        errors(quote!(fn f(&self, (x, y): f32, mut z: f32, #[cfg(a)] w: f32) -> Mat<f16, M, N>)),
+        [
+            "a `#[gemm]` function takes no `self`",
+            "expected the plain name of an operand",
+            "expected the plain name of an operand",
+            "a parameter has no attributes here",
+        ]
+    );
+}
+
+#[test]
+fn types_that_are_no_operands() {
+    assert_eq!(parameter_error(quote!(f64)), ["`f64` is not the type of an operand"]);
+    assert_eq!(
+        parameter_error(quote!(&Mat<f16, M, K>)),
+        ["an operand is not written as a reference"]
+    );
+    assert_eq!(parameter_error(quote!(impl Copy)), ["`impl Copy` is not the type of an operand"]);
+    assert_eq!(parameter_error(quote!(Mat)), ["`Mat<T, I, J>` takes 3 parameters, got 0"]);
+    assert_eq!(parameter_error(quote!(Vector<f16>)), ["`Vector<T, I>` takes 2 parameters, got 1"]);
+}
+
+#[test]
+fn wrong_parts_of_a_matrix_are_each_an_error() {
+    assert_eq!(
+        parameter_error(quote!(Mat<f64, 128, a::B>)),
+        [
+            "`128` is not the name of an index",
+            "`a :: B` is not the name of an index",
+            "`f64` is not an element type",
+        ]
+    );
+}
+
+#[test]
+fn results_that_are_none() {
+    assert_eq!(errors(quote!(fn f())), ["a `#[gemm]` function needs a return type"]);
+    assert_eq!(errors(quote!(fn f() -> f32)), ["`f32` cannot be returned"]);
+    assert_eq!(errors(quote!(fn f() -> Mat<f16, M>)), ["`Mat<T, I, J>` takes 3 parameters, got 2"]);
+}

@@ -1,0 +1,87 @@
+//! Where in the user's source each [`Field`] of a spec stands.
+
+use std::collections::HashMap;
+
+use gemm_codegen::Field;
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, TokenStreamExt};
+
+/// A range of the user's source, kept as its first and last token: spans cannot be joined on a
+/// stable compiler, but an error can be given a first and a last token.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    start: Span,
+    end: Span,
+}
+
+impl Place {
+    /// The range of these tokens; the attribute if there are none.
+    pub(crate) fn of(tokens: impl ToTokens) -> Place {
+        let mut tokens = tokens.into_token_stream().into_iter();
+        let start = tokens.next().map_or_else(Span::call_site, |token| token.span());
+        let end = tokens.last().map_or(start, |token| token.span());
+        Place { start, end }
+    }
+
+    /// The range of one token.
+    pub(crate) fn at(span: Span) -> Place {
+        Place { start: span, end: span }
+    }
+}
+
+impl ToTokens for Place {
+    /// Two tokens that nobody reads, with the two spans.
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        for span in [self.start, self.end] {
+            tokens.append(TokenTree::Ident(Ident::new("place", span)));
+        }
+    }
+}
+
+/// The place of each field that was written. A field that was left to its default has the place
+/// of the attribute.
+#[derive(Debug, Default)]
+pub(crate) struct Spans {
+    places: HashMap<Field, Place>,
+    /// Fields of B that are written once for A and B, each with its twin.
+    shared: HashMap<Field, Field>,
+}
+
+impl Spans {
+    /// Remembers where `field` was written.
+    pub(crate) fn set(&mut self, field: Field, place: Place) {
+        self.places.insert(field, place);
+    }
+
+    /// Remembers that `field` was written where its twin was.
+    pub(crate) fn share(&mut self, field: Field, twin: Field) {
+        self.shared.insert(field, twin);
+    }
+
+    /// Where `field` was written; else the smallest written place around it, else the attribute.
+    pub(crate) fn get(&self, field: Field) -> Place {
+        let written = self.written(field).and_then(|field| self.places.get(&field));
+        written.copied().unwrap_or_else(|| Place::at(Span::call_site()))
+    }
+
+    /// The written field that stands for `field`; `None` for the attribute.
+    pub(crate) fn written(&self, field: Field) -> Option<Field> {
+        let field = self.shared.get(&field).copied().unwrap_or(field);
+        match self.places.contains_key(&field) {
+            true => Some(field),
+            false => self.written(parent(field)?),
+        }
+    }
+}
+
+/// The field that `field` is a part of.
+fn parent(field: Field) -> Option<Field> {
+    match field {
+        Field::CopyBytes(side) | Field::CopyCache(side) => Some(Field::Copy(side)),
+        Field::SwizzleBits(side, _) => Some(Field::Swizzle(side)),
+        Field::OperandElement(i) | Field::OperandIndex(i, _) => Some(Field::Operand(i)),
+        Field::OutputElement | Field::OutputIndex(_) => Some(Field::Output),
+        Field::Output | Field::Operand(_) | Field::Body(_) => Some(Field::Function),
+        _ => None,
+    }
+}
