@@ -128,7 +128,19 @@ fn distance(a: &str, b: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
+
+        #[test]
+        fn different_names_stay_different(a in "(int|esc|ld|[_xX5dfé]){0,4}", b in "(int|esc|ld|[_xX5dfé]){0,4}") {
+            prop_assert_eq!(plain(&a) == plain(&b), cuda_name(&a) == cuda_name(&b));
+            prop_assert!(cuda_name(&a).bytes().all(|c| c.is_ascii_alphanumeric() || c == b'_'));
+        }
+    }
 
     #[test]
     fn an_ordinary_name_stays() {

@@ -4,8 +4,8 @@
 pub(crate) const COLUMNS: usize = 100;
 
 /// `line` with `indent` spaces in front, broken where it would pass [`COLUMNS`]: at the blank
-/// inside the fewest parentheses, the last of these that fits. What follows is indented by four
-/// more.
+/// inside the fewest parentheses, the last of these that fits, or else behind a parenthesis. What
+/// follows is indented by four more.
 pub(crate) fn wrap(line: &str, indent: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut rest = line;
@@ -13,37 +13,46 @@ pub(crate) fn wrap(line: &str, indent: usize) -> Vec<String> {
     // Parentheses that are open where `rest` begins.
     let mut open = 0;
     while margin + rest.len() > COLUMNS {
-        let Some((at, depth)) = break_in(rest, COLUMNS.saturating_sub(margin), open) else { break };
-        lines.push(format!("{:margin$}{}", "", &rest[..at]));
-        rest = &rest[at + 1..];
-        open = depth;
+        let Some(at) = break_in(rest, COLUMNS.saturating_sub(margin), open) else { break };
+        let (head, tail) = rest.split_at(at);
+        lines.push(format!("{:margin$}{head}", ""));
+        open = depth_after(open, head.as_bytes());
+        rest = tail.trim_start();
         margin = indent + 4;
     }
     lines.push(format!("{:margin$}{rest}", ""));
     lines
 }
 
-/// The blank at which to break a line of `room` columns, and the parentheses open there. Without
-/// one that fits, the first there is.
-fn break_in(text: &str, room: usize, open: usize) -> Option<(usize, usize)> {
+/// Where to break a text for a line of `room` columns: as near behind as there is a place if none
+/// fits.
+fn break_in(text: &str, room: usize, open: usize) -> Option<usize> {
     let mut depth = open;
     let mut best: Option<(usize, usize)> = None;
+    let mut parenthesis = None;
     for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            b'(' => depth += 1,
-            b')' => depth = depth.saturating_sub(1),
-            b' ' if breakable(&text[..at]) => {
-                if at > room {
-                    return best.or(Some((at, depth)));
-                }
-                if best.is_none_or(|(_, least)| depth <= least) {
-                    best = Some((at, depth));
-                }
-            }
-            _ => {}
+        let blank = byte == b' ' && breakable(&text[..at]);
+        if at > room && (best.is_some() || parenthesis.is_some()) {
+            break;
         }
+        if blank && best.is_none_or(|(_, least)| depth <= least) {
+            best = Some((at, depth));
+        }
+        if byte == b'(' && at < room {
+            parenthesis = Some(at + 1);
+        }
+        depth = depth_after(depth, &[byte]);
     }
-    best
+    best.map(|(at, _)| at).or(parenthesis)
+}
+
+/// How many parentheses are open behind `text` if `open` are in front of it.
+fn depth_after(open: usize, text: &[u8]) -> usize {
+    text.iter().fold(open, |open, byte| match byte {
+        b'(' => open + 1,
+        b')' => open.saturating_sub(1),
+        _ => open,
+    })
 }
 
 /// Whether a line may end in `head`: not in the middle of a declaration, nor before a `?` or `:`
@@ -73,6 +82,14 @@ mod tests {
         let inner = format!("g({}, {})", "a".repeat(40), "b".repeat(40));
         let line = format!("return {inner} + h(c, {});", "d".repeat(10));
         assert_eq!(wrap(&line, 4)[0], format!("    return {inner} +"));
+    }
+
+    #[test]
+    fn nested_calls_break_behind_a_parenthesis() {
+        let line = format!("{}x{};", "wrapping_neg(".repeat(20), ")".repeat(20));
+        let lines = wrap(&line, 4);
+        assert_eq!(lines.iter().map(|line| line.trim()).collect::<String>(), line);
+        assert!(lines.iter().all(|line| line.len() <= COLUMNS), "{lines:?}");
     }
 
     #[test]
