@@ -4,7 +4,7 @@
 use std::num::NonZeroU16;
 
 use crate::contraction::Contraction;
-use crate::hardware::{Target, WARP};
+use crate::hardware::{MAX_THREADS_PER_BLOCK, Target, WARP};
 use crate::layout::Swizzle;
 use crate::level::global_to_shared::{self, CacheOperator, CopyAtom};
 use crate::level::grid::Raster;
@@ -34,6 +34,14 @@ pub(crate) struct Filled {
     pub(crate) copy: PerSide<CopyAtom>,
     pub(crate) raster: Raster,
     pub(crate) targets: Vec<Target>,
+}
+
+impl Filled {
+    /// Threads of a block, as far as a block can have them.
+    pub(crate) fn threads(&self) -> u32 {
+        let threads = self.warps[0].saturating_mul(self.warps[1]).saturating_mul(WARP);
+        threads.min(MAX_THREADS_PER_BLOCK)
+    }
 }
 
 /// Fills in what does not depend on the operands.
@@ -88,8 +96,8 @@ pub(crate) fn swizzle(
                 let k_contiguous = contraction.k_contiguous(side);
                 SharedTile::new(side, filled.tile, k_contiguous, bytes, swizzle)
             },
-            *filled.copy.get(side),
-            filled.mma,
+            filled,
+            side,
         )
         .0
     })
@@ -98,8 +106,8 @@ pub(crate) fn swizzle(
 /// The best of all swizzles of 16-byte chunks, and the passes it needs.
 pub(crate) fn best_swizzle(
     tile: impl Fn(Swizzle) -> SharedTile,
-    copy: CopyAtom,
-    mma: Mma,
+    filled: &Filled,
+    side: Side,
 ) -> (Swizzle, u32) {
     let identity = Swizzle { b: 0, m: 3, s: 3 };
     let patterns = (1..=3u8).flat_map(|b| (b.max(3)..=8).map(move |s| Swizzle { b, m: 3, s }));
@@ -108,7 +116,7 @@ pub(crate) fn best_swizzle(
         .map(&tile)
         .filter(|tile| shared_tile::check(tile).is_ok())
         .collect();
-    let judge = |tile: &SharedTile| (tile.layout.swizzle, passes(tile, copy, mma));
+    let judge = |tile: &SharedTile| (tile.layout.swizzle, passes(tile, filled, side));
     // Most tiles have a clean swizzle, and one matrix tells most of the others apart from it.
     let clean = legal.iter().filter(|tile| shared_to_register::first_matrix_passes(tile) == 1);
     clean
@@ -118,11 +126,10 @@ pub(crate) fn best_swizzle(
         .unwrap_or((identity, u32::MAX))
 }
 
-/// The passes of the banks for the worst access to a tile. The threads of a block do not matter
-/// to it: each warp copies a run of its own.
-pub(crate) fn passes(tile: &SharedTile, copy: CopyAtom, mma: Mma) -> u32 {
-    let loads = shared_to_register::plan(tile, mma, 1).bank_passes;
-    match global_to_shared::plan(tile, copy, WARP) {
+/// The passes of the banks for the worst access to a tile.
+fn passes(tile: &SharedTile, filled: &Filled, side: Side) -> u32 {
+    let loads = shared_to_register::plan(tile, filled.mma, 1).bank_passes;
+    match global_to_shared::plan(tile, *filled.copy.get(side), filled.threads()) {
         Ok(stores) => loads.max(stores.bank_passes),
         Err(_) => loads,
     }

@@ -28,7 +28,7 @@ pub fn emit(plan: &Plan) -> Kernel {
     };
     let sides = [&plan.sides.a, &plan.sides.b];
     files(&mut sections, &[plan.raster.cuda(), include_str!("level/warps/warps.cuh")]);
-    files(&mut sections, &global_to_shared::cuda(sides.map(|side| side.global_to_shared.atom)));
+    files(&mut sections, &global_to_shared::cuda(sides.map(|side| &side.global_to_shared)));
     files(&mut sections, &shared_to_register::cuda(sides.map(|side| &side.shared_to_register)));
     files(&mut sections, &[plan.mma.atom.cuda(plan.mma.element)]);
     files(&mut sections, &[include_str!("level/mma/mma.cuh"), mainloop::cuda()]);
@@ -140,15 +140,15 @@ fn tile(plan: &Plan, side: Side) -> String {
     let swizzle = part.tile.layout.swizzle;
     let operand = cuda_name(&plan.spec.operands[plan.contraction.operand(side)].name);
     let element = plan.contraction.element(side);
-    let bytes = part.global_to_shared.atom.bytes();
+    let align = format!("ALIGN_{operand}");
     format!(
         "// {letter} in shared memory: BLK_{rows} rows of BLK_{cols} elements, Swizzle<{b}, {m}, {s}>.\n\
          struct Tile{letter} {{\n    \
          typedef {element} Element;\n    \
          static constexpr int ROWS = BLK_{rows}, COLS = BLK_{cols}, SIZE = ROWS * COLS;\n    \
          static constexpr bool K_CONTIGUOUS = {k_contiguous};\n    \
-         static constexpr int COPY_BYTES = ALIGN_{operand} < {bytes} ? ALIGN_{operand} : {bytes};\n    \
-         static constexpr int REGISTERS = ATOMS_{axis} * {letter}_REGISTERS;  // of a k-step\n    \
+         static constexpr int REGISTERS = ATOMS_{axis} * {letter}_REGISTERS;  // of a k-step\n\
+         {copies}    \
          // Offset of an element from the start of a stage, in elements.\n    \
          static __device__ __forceinline__ int offset(int row, int col) {{\n\
          {offset}    }}\n\
@@ -160,6 +160,7 @@ fn tile(plan: &Plan, side: Side) -> String {
         m = swizzle.m,
         s = swizzle.s,
         k_contiguous = part.tile.k_contiguous,
+        copies = part.global_to_shared.cuda_members(&align),
         offset = part.tile.layout.cuda_offset(),
         members = part.shared_to_register.cuda_members(),
     )

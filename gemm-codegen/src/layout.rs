@@ -33,7 +33,11 @@ impl Swizzle {
     /// The bits of an offset that are xored into lower ones; 0 where the span passes 32 bits,
     /// which no tile has.
     fn source_bits(self) -> u32 {
-        if self.span_bits() >= 32 { 0 } else { ((1 << self.b) - 1) << (self.m + self.s) }
+        if self.b == 0 || self.span_bits() >= 32 {
+            0
+        } else {
+            ((1 << self.b) - 1) << (self.m + self.s)
+        }
     }
 
     /// Where the element at `offset` is kept, both in elements from the start of the tile.
@@ -67,14 +71,19 @@ impl TileLayout {
 
     /// The statements of a CUDA function `int offset(int row, int col)` of a tile whose row is
     /// `COLS` elements.
+    ///
+    /// Where the swizzle stays inside a row, only the column is xored: then rows that the pattern
+    /// does not tell apart differ by a constant, which the compiler folds into the instruction.
     pub(crate) fn cuda_offset(&self) -> String {
-        let Swizzle { s, .. } = self.swizzle;
-        match self.swizzle.source_bits() {
-            0 => "        return row * COLS + col;\n".to_owned(),
-            bits => format!(
-                "        const int linear = row * COLS + col;\n        \
-                 return linear ^ ((linear & {bits:#x}) >> {s});\n"
-            ),
+        let Swizzle { b, m, s } = self.swizzle;
+        let bits = self.swizzle.source_bits();
+        let linear = "        const int linear = row * COLS + col;\n";
+        if bits == 0 {
+            "        return row * COLS + col;\n".to_owned()
+        } else if self.cols.is_multiple_of(1 << (b + m)) {
+            format!("{linear}        return row * COLS + (col ^ ((linear & {bits:#x}) >> {s}));\n")
+        } else {
+            format!("{linear}        return linear ^ ((linear & {bits:#x}) >> {s});\n")
         }
     }
 }

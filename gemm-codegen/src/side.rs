@@ -3,7 +3,6 @@
 use crate::contraction::Contraction;
 use crate::defaults::{self, Filled};
 use crate::field::Field;
-use crate::hardware::WARP;
 use crate::layout::Swizzle;
 use crate::level::shared_tile::{self, SharedTile};
 use crate::level::warps::Warps;
@@ -31,7 +30,7 @@ impl Check<'_> {
         let tile = self.tile(side, swizzle);
         // Rows that no copy or chunk divides hide what a swizzle would do to them.
         let unswizzled = self.tile(side, Swizzle { b: 0, ..swizzle });
-        let threads = self.warps.map_or(WARP, |warps| warps.threads);
+        let threads = self.filled.threads();
         let covered = global_to_shared::plan(&unswizzled, atom, threads).map(|_| ());
         match (covered, shared_tile::check(&tile)) {
             (Ok(()), Ok(())) => {}
@@ -67,9 +66,8 @@ impl Check<'_> {
             return Ok(());
         }
         let swizzle = plan.tile.layout.swizzle;
-        let copy = *self.filled.copy.get(side);
         let (best, passes) =
-            defaults::best_swizzle(|swizzle| self.tile(side, swizzle), copy, self.filled.mma);
+            defaults::best_swizzle(|swizzle| self.tile(side, swizzle), self.filled, side);
         let Swizzle { b, m, s } = best;
         let help = if passes == 1 {
             format!("[{b}, {m}, {s}] needs 1 pass; `allow(bank_conflicts)` keeps this one")

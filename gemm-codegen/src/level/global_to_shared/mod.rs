@@ -4,7 +4,7 @@ use std::num::NonZeroU16;
 
 use crate::field::Field;
 use crate::hardware::{Target, WARP};
-use crate::layout::bank_passes;
+use crate::layout::{TileLayout, bank_passes};
 use crate::level::shared_tile::SharedTile;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{Axis, Side};
@@ -132,23 +132,38 @@ pub(crate) fn plan(
         side: tile.side,
         atom,
         copies: tile.layout.size() / vector,
-        bank_passes: store_passes(tile, vector),
+        bank_passes: store_passes(tile, vector, threads),
     })
 }
 
-/// How often each element of a stage is written: the loop of `global_to_shared`, thread by thread.
+/// The copies that each thread of a block starts for one stage, as (thread, row, column of the
+/// tile): the loops of `global_to_shared` over the thread layout of `Source`.
+fn copies(tile: &SharedTile, vector: u32, threads: u32) -> impl Iterator<Item = [u32; 3]> {
+    let TileLayout { rows, cols, .. } = tile.layout;
+    let per_row = cols / vector;
+    let along = |n: &u32| per_row.is_multiple_of(*n);
+    let thread_cols = (1..=per_row.min(threads)).rev().find(along).unwrap_or(1);
+    let thread_rows = threads / thread_cols;
+    let passes = (0..rows).step_by(thread_rows as usize).flat_map(move |row| {
+        (0..per_row * vector).step_by((thread_cols * vector) as usize).map(move |col| (row, col))
+    });
+    passes
+        .flat_map(move |(row, col)| {
+            (0..thread_rows * thread_cols).map(move |thread| {
+                [thread, row + thread / thread_cols, col + thread % thread_cols * vector]
+            })
+        })
+        .filter(move |[_, row, _]| *row < rows)
+}
+
+/// How often each element of a stage is written.
 fn copies_of_each_element(tile: &SharedTile, vector: u32, threads: u32) -> Vec<u8> {
-    let layout = &tile.layout;
-    let per_row = layout.cols / vector;
-    let copies = layout.rows * per_row; // 0 where a row is shorter than a vector
-    let mut written = vec![0u8; layout.size() as usize];
-    for first in (0..copies).step_by(threads as usize) {
-        for copy in (first..first + threads).take_while(|copy| *copy < copies) {
-            let to = layout.offset(copy / per_row, copy % per_row * vector);
-            for element in to..to + vector {
-                if let Some(times) = written.get_mut(element as usize) {
-                    *times = times.saturating_add(1);
-                }
+    let mut written = vec![0u8; tile.layout.size() as usize];
+    for [_, row, col] in copies(tile, vector, threads) {
+        let to = tile.layout.offset(row, col);
+        for element in to..to + vector {
+            if let Some(times) = written.get_mut(element as usize) {
+                *times = times.saturating_add(1);
             }
         }
     }
@@ -177,29 +192,86 @@ fn not_covered(tile: &SharedTile, atom: CopyAtom, vector: u32, times: u8) -> Dia
     )
 }
 
-/// The most passes that the banks need for the copies of one warp: its lanes write consecutive
-/// vectors of the tile.
-fn store_passes(tile: &SharedTile, vector: u32) -> u32 {
-    let layout = &tile.layout;
-    let per_row = layout.cols / vector;
-    let copies: Vec<u32> = (0..layout.rows * per_row)
-        .map(|copy| layout.offset(copy / per_row, copy % per_row * vector) * tile.element_bytes)
-        .collect();
+/// The most passes that the banks need for a copy by the lanes of a warp.
+fn store_passes(tile: &SharedTile, vector: u32, threads: u32) -> u32 {
     let bytes = vector * tile.element_bytes;
-    copies.chunks(WARP as usize).map(|warp| bank_passes(warp, bytes)).max().unwrap_or(1)
+    let copies: Vec<[u32; 3]> = copies(tile, vector, threads).collect();
+    let same_instruction =
+        |left: &[u32; 3], right: &[u32; 3]| left[0] < right[0] && left[0] / WARP == right[0] / WARP;
+    copies
+        .chunk_by(same_instruction)
+        .map(|warp| {
+            let address =
+                |copy: &[u32; 3]| tile.layout.offset(copy[1], copy[2]) * tile.element_bytes;
+            bank_passes(&warp.iter().map(address).collect::<Vec<u32>>(), bytes)
+        })
+        .max()
+        .unwrap_or(1)
 }
 
-/// The device function `global_to_shared` and what it calls; `atoms` are those of both sides.
-pub(crate) fn cuda(atoms: [CopyAtom; 2]) -> Vec<&'static str> {
-    let past_l1 = atoms.iter().any(|atom| atom.cache() == CacheOperator::Cg);
-    let mut fragments = vec![include_str!("../../ptx/cp_async_ca.cuh")];
-    if past_l1 {
-        fragments.push(include_str!("../../ptx/cp_async_cg.cuh"));
-        fragments.push(include_str!("copy_cg.cuh"));
-    } else {
-        fragments.push(include_str!("copy_ca.cuh"));
+impl GlobalToShared {
+    /// The members of the tile's struct that `global_to_shared` reads, for an operand whose
+    /// alignment is the macro `align`.
+    pub(crate) fn cuda_members(&self, align: &str) -> String {
+        let (bytes, past_l1) = (self.atom.bytes(), self.atom.cache() == CacheOperator::Cg);
+        format!(
+            "    static constexpr int COPY_BYTES = {align} < {bytes} ? {align} : {bytes};\n    \
+             static constexpr bool PAST_L1 = {past_l1};\n"
+        )
     }
+}
+
+/// The device function `global_to_shared` and what it calls.
+pub(crate) fn cuda(sides: [&GlobalToShared; 2]) -> Vec<&'static str> {
+    let mut fragments = vec![include_str!("../../ptx/cp_async_ca.cuh")];
+    if sides.iter().any(|side| side.atom.cache() == CacheOperator::Cg) {
+        fragments.push(include_str!("../../ptx/cp_async_cg.cuh"));
+    }
+    fragments.push(include_str!("copy.cuh"));
     fragments.push(include_str!("../../ptx/cp_async_group.cuh"));
     fragments.push(include_str!("cp_async.cuh"));
     fragments
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::Swizzle;
+
+    fn atom(bytes: u16, cache: CacheOperator) -> CopyAtom {
+        CopyAtom::CpAsync { bytes: NonZeroU16::new(bytes).unwrap(), cache }
+    }
+
+    fn covers(block: [u32; 3], bytes: u16, threads: u32) -> bool {
+        let tile = SharedTile::new(Side::B, block, true, 2, Swizzle { b: 0, m: 3, s: 3 });
+        plan(&tile, atom(bytes, CacheOperator::Ca), threads).is_ok()
+    }
+
+    #[test]
+    fn copies_divide_a_row() {
+        assert!(covers([128, 128, 32], 16, 128));
+        assert!(!covers([128, 128, 12], 16, 128));
+        assert!(covers([128, 128, 12], 8, 128));
+        assert!(!covers([128, 128, 4], 16, 128), "a row shorter than a copy");
+    }
+
+    #[test]
+    fn any_number_of_threads_covers_any_tile() {
+        for (n, k, warps) in [(8, 16, 16), (40, 48, 3), (80, 24, 5), (512, 32, 1), (8, 512, 1)] {
+            assert!(covers([16, n, k], 16, warps * WARP), "{n} x {k}, {warps} warps");
+        }
+    }
+
+    #[test]
+    fn copy_sizes() {
+        let rule = |bytes, cache, targets: &[Target]| {
+            check_atom(Side::A, atom(bytes, cache), targets).map_err(|broken| broken[0].rule)
+        };
+        assert_eq!(rule(16, CacheOperator::Cg, &[Target::Sm80]), Ok(()));
+        assert_eq!(rule(8, CacheOperator::Ca, &[]), Ok(()));
+        assert_eq!(rule(8, CacheOperator::Cg, &[]), Err(Rule::CopySize));
+        assert_eq!(rule(12, CacheOperator::Ca, &[]), Err(Rule::CopySize));
+        assert_eq!(rule(32, CacheOperator::Cg, &[]), Err(Rule::CopySize));
+        assert_eq!(rule(16, CacheOperator::Cg, &[Target::Sm75]), Err(Rule::CopyOnTarget));
+    }
 }

@@ -6,14 +6,14 @@ __device__ __forceinline__ void mainloop(
     int m, int n, int k) {
     TileA::Element* const ring_a = reinterpret_cast<TileA::Element*>(shared);
     TileB::Element* const ring_b = reinterpret_cast<TileB::Element*>(ring_a + STAGES * TileA::SIZE);
+    Source<TileA> source_a(a, ld_a, block.m, m, k);
+    Source<TileB> source_b(b, ld_b, block.n, n, k);
 
     // Prologue: all stages but one. Tiles past the end of k are zeros.
 #pragma unroll
     for (int tile = 0; tile < STAGES - 1; ++tile) {
-        TileA::Element* const stage_a = ring_a + tile * TileA::SIZE;
-        TileB::Element* const stage_b = ring_b + tile * TileB::SIZE;
-        global_to_shared<TileA>(stage_a, a, ld_a, block.m, tile * BLK_K, m, k);
-        global_to_shared<TileB>(stage_b, b, ld_b, block.n, tile * BLK_K, n, k);
+        global_to_shared(ring_a + tile * TileA::SIZE, source_a);
+        global_to_shared(ring_b + tile * TileB::SIZE, source_b);
         cp_async_commit();
     }
     cp_async_wait<STAGES - 2>();
@@ -31,11 +31,8 @@ __device__ __forceinline__ void mainloop(
         for (int step = 0; step < STEPS_K; ++step) {
             if (step == 0) {
                 // The stage that the previous tile was read from; a barrier lies between.
-                const int k0 = (tile + STAGES - 1) * BLK_K;
-                global_to_shared<TileA>(
-                    ring_a + write * TileA::SIZE, a, ld_a, block.m, k0, m, k);
-                global_to_shared<TileB>(
-                    ring_b + write * TileB::SIZE, b, ld_b, block.n, k0, n, k);
+                global_to_shared(ring_a + write * TileA::SIZE, source_a);
+                global_to_shared(ring_b + write * TileB::SIZE, source_b);
                 cp_async_commit();
                 write = write + 1 == STAGES ? 0 : write + 1;
             }
