@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::function;
+use super::{fragment, function};
 
 /// Lower-case names that mean something in CUDA C++ or in the emitted text. The functions of a
 /// body come from their table.
@@ -26,7 +26,7 @@ const RESERVED: &[&str] = &[
     "blockDim", "blockIdx", "gridDim", "threadIdx", "warpSize",
     // Ours: types, the parameters and locals of a kernel, the function of the body.
     "acc", "apply", "bf16", "block", "body", "col", "copy_async", "cp_async_ca", "cp_async_cg",
-    "cp_async_commit", "cp_async_wait", "epilogue", "f16", "f32", "from_float",
+    "cp_async_commit", "cp_async_wait", "epilogue", "f16", "f32", "fmodf", "from_float",
     "global_to_shared", "grid", "i", "k", "ldmatrix_x1", "ldmatrix_x2", "ldmatrix_x4", "load", "m",
     "mainloop", "max", "min", "mma", "mma_atom", "n", "out", "result", "row", "shared",
     "shared_to_register", "stage", "staged", "store", "to_float", "valid", "values", "warp",
@@ -54,7 +54,9 @@ pub(crate) fn plain(name: &str) -> &str {
 }
 
 fn is_reserved(name: &str) -> bool {
-    RESERVED.contains(&name) || function::FUNCTIONS.iter().any(|f| f.cuda() == name)
+    RESERVED.contains(&name)
+        || function::FUNCTIONS.iter().any(|f| f.cuda() == name)
+        || fragment::FRAGMENTS.iter().any(|f| f.name == name)
 }
 
 /// Whether a name is no identifier of C++, or of a shape that the compiler or the emitted text
@@ -151,7 +153,18 @@ mod tests {
 
     #[test]
     fn a_reserved_name_gets_an_underscore() {
-        for name in ["int", "m", "acc", "body", "threadIdx", "asm", "gelu", "fmaxf", "expf", "N"] {
+        for name in [
+            "int",
+            "m",
+            "acc",
+            "body",
+            "threadIdx",
+            "asm",
+            "gelu",
+            "fmaxf",
+            "fmodf",
+            "wrapping_neg",
+        ] {
             assert_eq!(cuda_name(name), format!("{name}_"));
             assert_eq!(cuda_name(&format!("{name}_")), format!("{name}__"));
         }
