@@ -30,11 +30,10 @@ pub(crate) fn banner(plan: &Plan) -> String {
     line("    )]");
     signature(plan).iter().for_each(|part| line(part));
     line("");
-    line(&format!(
-        "out({}) = body(sum over {k} of {a} * {b}), for any {m}, {n}, {k}: what lies",
-        { plan.spec.output.indices.join(", ") }
-    ));
-    line("outside an operand counts as zero and is not touched. Matrices are stored row by row.");
+    let out = plan.spec.output.indices.join(", ");
+    line(&format!("out({out}) = body(sum over {k} of {a} * {b}), for any {m}, {n} and {k}."));
+    line("What lies outside an operand counts as zero and is not touched. Matrices are stored row");
+    line("by row.");
     text
 }
 

@@ -46,7 +46,8 @@ __device__ __forceinline__ void global_to_shared(
     const int rows = Tile::K_CONTIGUOUS ? source.mn : source.k;
     const int cols = Tile::K_CONTIGUOUS ? source.k : source.mn;
     const typename Tile::Element* from = source.from;
-#pragma unroll
+    constexpr int UNROLL = Tile::COPY_BYTES >= 8 ? Tile::ROWS : 4;  // narrow copies are many
+#pragma unroll UNROLL
     for (int row = 0; row < Tile::ROWS; row += S::THREAD_ROWS) {
         const bool in_tile = (Tile::ROWS % S::THREAD_ROWS == 0 || S::row() + row < Tile::ROWS)
             && (THREADS % S::THREAD_COLS == 0 || S::row() < S::THREAD_ROWS);
