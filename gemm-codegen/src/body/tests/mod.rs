@@ -9,8 +9,9 @@ use proptest::prelude::*;
 
 use super::cuda::{BodyText, emit};
 use super::samples::spec;
+use super::tree::MAX_DEPTH;
 use super::wrap::COLUMNS;
-use super::{NodeId, resolve};
+use super::{Node, NodeId, UnaryOp, resolve};
 use crate::spec::Spec;
 use value::Value;
 
@@ -116,6 +117,28 @@ fn long_lines_are_broken() {
     let long = format!("gelu(matmul(x, w){})", " + bias * alpha".repeat(40));
     let function = text(&long).function;
     assert!(function.lines().count() > 6 && function.lines().all(|line| line.len() <= COLUMNS));
+}
+
+#[test]
+fn the_deepest_body_fits_the_stack() {
+    let mut spec = spec("matmul(x, w)");
+    let body = &mut spec.body;
+    for level in 0..MAX_DEPTH - 2 {
+        let node = match level % 3 {
+            0 => Node::Block {
+                bindings: vec![("y".to_owned(), body.root)],
+                value: body.push(Node::Name("y".to_owned())),
+            },
+            1 => {
+                let condition = body.push(Node::Bool(true));
+                let otherwise = body.push(Node::Float(1.0));
+                Node::If { condition, then: NodeId(condition.0 - 1), otherwise }
+            }
+            _ => Node::Unary(UnaryOp::Neg, body.root),
+        };
+        body.root = body.push(node);
+    }
+    assert!(emit(&resolve(&spec).unwrap(), &spec).function.contains("y_2"));
 }
 
 /// What the emitted text gives for a spec whose body `evaluate` gave.
