@@ -130,9 +130,10 @@ fn the_deepest_body_fits_the_stack() {
                 value: body.push(Node::Name("y".to_owned())),
             },
             1 => {
+                let then = body.root;
                 let condition = body.push(Node::Bool(true));
                 let otherwise = body.push(Node::Float(1.0));
-                Node::If { condition, then: NodeId(condition.0 - 1), otherwise }
+                Node::If { condition, then, otherwise }
             }
             _ => Node::Unary(UnaryOp::Neg, body.root),
         };
