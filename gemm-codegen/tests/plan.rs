@@ -1,0 +1,218 @@
+//! What a plan promises, through the public interface.
+
+use std::num::NonZeroU16;
+
+use gemm_codegen::body::{Body, Node};
+use gemm_codegen::{
+    Allow, Axis, CacheOperator, CopyAtom, Element, Field, Mma, Operand, OperandKind, Output,
+    PerSide, Plan, Rule, Schedule, Side, Spec, Swizzle, Target, emit,
+};
+
+fn extent(n: u16) -> NonZeroU16 {
+    NonZeroU16::new(n).unwrap()
+}
+
+fn matrix(name: &str, element: Element, indices: [&str; 2]) -> Operand {
+    let kind = OperandKind::Matrix { element, indices: indices.map(str::to_owned) };
+    Operand { name: name.to_owned(), kind }
+}
+
+/// `fn product(a, b) -> out { matmul(a, b) }` of f16 with these indices.
+fn product(a: [&str; 2], b: [&str; 2], out: [&str; 2]) -> Spec {
+    Spec {
+        name: "product".to_owned(),
+        operands: vec![matrix("a", Element::F16, a), matrix("b", Element::F16, b)],
+        output: Output { element: Element::F16, indices: out.map(str::to_owned) },
+        body: Body::matmul("a", "b"),
+        schedule: Schedule::default(),
+    }
+}
+
+fn tn() -> Spec {
+    product(["M", "K"], ["N", "K"], ["M", "N"])
+}
+
+fn broken(spec: &Spec) -> Vec<(Rule, Field)> {
+    match Plan::new(spec) {
+        Ok(_) => Vec::new(),
+        Err(diagnostics) => diagnostics.iter().map(|d| (d.rule, d.at)).collect(),
+    }
+}
+
+fn copy(bytes: u16, cache: CacheOperator) -> Option<CopyAtom> {
+    Some(CopyAtom::CpAsync { bytes: extent(bytes), cache })
+}
+
+#[test]
+fn every_order_has_a_legal_default() {
+    for a in [["M", "K"], ["K", "M"]] {
+        for b in [["N", "K"], ["K", "N"]] {
+            for out in [["M", "N"], ["N", "M"]] {
+                let plan = Plan::new(&product(a, b, out)).unwrap();
+                for side in Side::BOTH {
+                    assert_eq!(plan.shared_to_register(side).bank_passes, 1);
+                    assert_eq!(plan.global_to_shared(side).bank_passes, 1);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_names_of_the_indices_do_not_matter() {
+    let spec = product(["Rows", "Inner"], ["Inner", "Cols"], ["Cols", "Rows"]);
+    let plan = Plan::new(&spec).unwrap();
+    let contraction = plan.contraction();
+    assert_eq!(contraction.indices, ["Rows", "Cols", "Inner"]);
+    assert!(contraction.k_contiguous(Side::A) && !contraction.k_contiguous(Side::B));
+    assert!(!contraction.n_contiguous());
+}
+
+#[test]
+fn the_text_is_a_function_of_the_spec() {
+    let kernel = |spec: &Spec| emit(&Plan::new(spec).unwrap());
+    let first = kernel(&tn());
+    assert_eq!(first, kernel(&tn()));
+    assert!(!first.source().contains("#include"));
+    assert!(first.source().lines().all(|line| line.chars().count() <= 100));
+    assert!(first.source().contains(&format!("{}(\n", first.entry())));
+    let mut other = tn();
+    other.schedule.stages = Some(extent(3));
+    assert_ne!(first.entry(), kernel(&other).entry());
+}
+
+#[test]
+fn independent_mistakes_are_reported_together() {
+    let mut spec = tn();
+    spec.output.indices[1] = "K".to_owned();
+    spec.schedule = Schedule {
+        tile: Some([100, 128, 33].map(extent)),
+        warps: Some([3, 2].map(extent)),
+        copy: PerSide { a: copy(12, CacheOperator::Ca), b: copy(8, CacheOperator::Cg) },
+        stages: Some(extent(1)),
+        targets: Some(vec![Target::Sm75, Target::Sm75]),
+        ..Schedule::default()
+    };
+    assert_eq!(
+        broken(&spec),
+        [
+            (Rule::ContractionIndices, Field::OutputIndex(1)),
+            (Rule::TargetsNamed, Field::Target(1)),
+            (Rule::CopySize, Field::CopyBytes(Side::A)),
+            (Rule::CopyOnTarget, Field::Target(0)),
+            (Rule::CopyOnTarget, Field::Target(1)),
+            (Rule::CopySize, Field::CopyCache(Side::B)),
+            (Rule::WarpsTileBlock, Field::Warps(Axis::M)),
+            (Rule::AtomsTileWarp, Field::Tile(Axis::M)),
+            (Rule::AtomsTileK, Field::Tile(Axis::K)),
+            (Rule::PipelineDepth, Field::Stages),
+        ]
+    );
+}
+
+#[test]
+fn each_side_is_judged_by_its_own_order() {
+    let mut spec = product(["M", "K"], ["K", "N"], ["M", "N"]);
+    let swizzle = |b, s| Some(Swizzle { b, m: 3, s });
+    spec.schedule.tile = Some([128, 128, 32].map(extent));
+    spec.schedule.swizzle = PerSide { a: swizzle(2, 3), b: swizzle(3, 4) };
+    assert_eq!(broken(&spec), []);
+    spec.schedule.swizzle = PerSide::both(swizzle(2, 3));
+    assert_eq!(broken(&spec), [(Rule::BankConflictFree, Field::Swizzle(Side::B))]);
+    spec.schedule.allow = vec![Allow::BankConflicts];
+    assert_eq!(broken(&spec), []);
+}
+
+#[test]
+fn a_help_names_a_swizzle_that_is_legal() {
+    let mut spec = tn();
+    spec.schedule.swizzle.a = Some(Swizzle { b: 0, m: 3, s: 3 });
+    let diagnostics = Plan::new(&spec).unwrap_err();
+    let help = &diagnostics.iter().next().unwrap().help;
+    assert!(help.starts_with("[2, 3, 3] needs 1 pass"), "{help}");
+    spec.schedule.swizzle.a = Some(Swizzle { b: 2, m: 3, s: 3 });
+    assert_eq!(broken(&spec), []);
+}
+
+#[test]
+fn stages_fit_the_smallest_target_and_no_more() {
+    let mut spec = tn();
+    spec.schedule.tile = Some([128, 128, 64].map(extent));
+    let fits = |spec: &mut Spec, stages, targets: &[Target]| {
+        spec.schedule.stages = Some(extent(stages));
+        spec.schedule.targets = Some(targets.to_vec());
+        broken(spec) == []
+    };
+    // 32768 B a stage.
+    assert!(fits(&mut spec, 3, &[Target::Sm86]));
+    assert!(!fits(&mut spec, 4, &[Target::Sm86]));
+    assert!(fits(&mut spec, 5, &[Target::Sm80]));
+    assert!(!fits(&mut spec, 6, &[Target::Sm80]));
+    assert!(fits(&mut spec, 7, &[Target::Sm90]));
+    assert!(!fits(&mut spec, 8, &[Target::Sm90]));
+    assert!(!fits(&mut spec, 7, &[Target::Sm90, Target::Sm80]));
+    let diagnostics = Plan::new(&spec).unwrap_err();
+    assert_eq!(
+        diagnostics.to_string(),
+        "error: 7 stages of 32768 B need 229376 B of shared memory, sm_80 has 166912 B\n\n  \
+         = help: use at most 5 stages, or a smaller block\n  = rule: shared-memory-fits"
+    );
+}
+
+#[test]
+fn defaults_follow_what_is_written() {
+    let mut spec = tn();
+    spec.schedule.tile = Some([128, 256, 64].map(extent));
+    spec.schedule.targets = Some(vec![Target::Sm90]);
+    let plan = Plan::new(&spec).unwrap();
+    assert_eq!((plan.warps().grid, plan.mainloop().stages), ([2, 4], 4));
+    assert_eq!(plan.shared_tile(Side::A).layout.swizzle, Swizzle { b: 3, m: 3, s: 3 });
+    spec.schedule.tile = Some([64, 64, 24].map(extent));
+    assert_eq!(Plan::new(&spec).unwrap().mma().atom, Mma::M16n8k8);
+}
+
+#[test]
+fn bfloat16_outputs_and_old_targets_exclude_each_other() {
+    let mut spec = tn();
+    spec.output.element = Element::Bf16;
+    spec.schedule.mma = Some(Mma::M16n8k8);
+    spec.schedule.targets = Some(vec![Target::Sm75]);
+    let rules: Vec<Rule> = broken(&spec).into_iter().map(|(rule, _)| rule).collect();
+    assert_eq!(rules, [Rule::CopyOnTarget, Rule::OutputStorable]);
+    spec.schedule.targets = Some(vec![Target::Sm80]);
+    assert_eq!(broken(&spec), []);
+}
+
+#[test]
+fn operands_are_matrices_of_the_output_or_vectors_of_one_index() {
+    let with = |kind: OperandKind| {
+        let mut spec = tn();
+        spec.operands.push(Operand { name: "extra".to_owned(), kind });
+        broken(&spec)
+    };
+    let element = Element::F32;
+    let vector = |index: &str| OperandKind::Vector { element, index: index.to_owned() };
+    let matrix = |row: &str, column: &str| OperandKind::Matrix {
+        element,
+        indices: [row.into(), column.into()],
+    };
+    assert_eq!(with(vector("M")), []);
+    assert_eq!(with(vector("N")), []);
+    assert_eq!(with(vector("K")), [(Rule::OperandIndices, Field::OperandIndex(2, 0))]);
+    assert_eq!(with(matrix("M", "N")), []);
+    assert_eq!(with(matrix("N", "M")), []);
+    assert_eq!(with(matrix("M", "K")), [(Rule::OperandIndices, Field::OperandIndex(2, 1))]);
+    assert_eq!(with(matrix("Z", "N")), [(Rule::OperandIndices, Field::OperandIndex(2, 0))]);
+    assert_eq!(with(matrix("M", "M")), [(Rule::OperandIndices, Field::OperandIndex(2, 1))]);
+}
+
+#[test]
+fn a_body_with_a_mistake_does_not_hide_the_schedule_s() {
+    let mut spec = tn();
+    let unknown = spec.body.push(Node::Name("bais".to_owned()));
+    let sum = Node::Binary(gemm_codegen::body::BinaryOp::Add, spec.body.root, unknown);
+    spec.body.root = spec.body.push(sum);
+    spec.schedule.stages = Some(extent(200));
+    let rules: Vec<Rule> = broken(&spec).into_iter().map(|(rule, _)| rule).collect();
+    assert_eq!(rules, [Rule::BodyNames, Rule::SharedMemoryFits]);
+}
