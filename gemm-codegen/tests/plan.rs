@@ -141,7 +141,7 @@ fn stages_fit_the_smallest_target_and_no_more() {
     let fits = |spec: &mut Spec, stages, targets: &[Target]| {
         spec.schedule.stages = Some(extent(stages));
         spec.schedule.targets = Some(targets.to_vec());
-        broken(spec) == []
+        broken(spec).is_empty()
     };
     // 32768 B a stage.
     assert!(fits(&mut spec, 3, &[Target::Sm86]));
