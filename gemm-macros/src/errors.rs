@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use gemm_codegen::Diagnostic;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
@@ -20,9 +21,10 @@ impl Errors {
         self.push_syn(error(tokens, message, help));
     }
 
-    /// An error whose text is complete.
-    pub(crate) fn push_plain(&mut self, tokens: impl ToTokens, text: impl Display) {
-        self.push_syn(syn::Error::new_spanned(tokens, text));
+    /// A broken rule.
+    pub(crate) fn push_diagnostic(&mut self, tokens: impl ToTokens, diagnostic: &Diagnostic) {
+        let Diagnostic { rule, message, help, .. } = diagnostic;
+        self.push(tokens, message, format!("{help}\n= rule: {rule}"));
     }
 
     /// An error of syn itself.
@@ -50,13 +52,13 @@ impl Errors {
     }
 }
 
-/// One error at `tokens`.
+/// One error at `tokens`. rustc indents the lines behind the first, so that they look like notes.
 pub(crate) fn error(
     tokens: impl ToTokens,
     message: impl Display,
     help: impl Display,
 ) -> syn::Error {
-    syn::Error::new_spanned(tokens, format!("{message}\n\n  = help: {help}"))
+    syn::Error::new_spanned(tokens, format!("{message}\n= help: {help}"))
 }
 
 /// `a`, `b` and `c` in backticks, as the end of a help.

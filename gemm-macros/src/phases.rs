@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use gemm_codegen::{Diagnostics, Plan, Spec, emit};
+use gemm_codegen::{Diagnostic, Diagnostics, Plan, Spec, emit};
 use proc_macro2::TokenStream;
 use syn::ext::IdentExt;
 
@@ -44,13 +44,17 @@ pub(crate) fn run(arguments: TokenStream, item: TokenStream) -> TokenStream {
 fn report(diagnostics: &Diagnostics, spans: &Spans, errors: &mut Errors) {
     let mut reported = HashSet::new();
     for diagnostic in diagnostics {
-        // What A and B have in common is written once, and a mistake in it is one mistake.
-        let place = spans.written(diagnostic.at);
-        if reported.insert((diagnostic.rule, place, &diagnostic.message)) {
-            errors.push_plain(spans.get(diagnostic.at), diagnostic);
+        let Diagnostic { rule, at, message, help } = diagnostic;
+        // What is written once for A and B is one mistake if one change mends it for both.
+        let place = spans.written(*at);
+        let mistake = if place.is_some() { help } else { message };
+        if reported.insert((rule, place, mistake)) {
+            errors.push_diagnostic(spans.get(*at), diagnostic);
         }
     }
 }
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod time;

@@ -209,8 +209,10 @@ fn tensor<const N: usize>(
     errors: &mut Errors,
 ) -> Option<Tensor<N>> {
     let Type::Path(whole) = ty else { return None };
-    let form = ["", "`Vector<T, I>`", "`Mat<T, I, J>`"][N];
-    let help = format!("write {form}: an element type, then {N} free name(s) such as `M`");
+    let (form, parts) = match N {
+        1 => ("`Vector<T, I>`", "an element type, then the name of an index"),
+        _ => ("`Mat<T, I, J>`", "an element type, then the names of two indices"),
+    };
     let last = whole.path.segments.last()?;
     let arguments: Vec<&GenericArgument> = match &last.arguments {
         PathArguments::AngleBracketed(arguments) => arguments.args.iter().collect(),
@@ -218,7 +220,7 @@ fn tensor<const N: usize>(
     };
     let Some((element, indices)) = arguments.split_first().filter(|(_, i)| i.len() == N) else {
         let message = format!("{form} takes {} parameters, got {}", N + 1, arguments.len());
-        errors.push(ty, message, help);
+        errors.push(ty, message, parts);
         return None;
     };
     let names = indices.iter().enumerate().map(|(i, index)| {

@@ -46,7 +46,8 @@ fn side(piece: &Piece, sides: &mut [Option<Piece>; 2], errors: &mut Errors) {
         );
     };
     let Form::Equals(value) = entry.form else {
-        return errors.push_plain(&entry, format!("expected `{} = ..`", entry.key));
+        let message = format!("`{}` is not written like this", entry.key);
+        return errors.push(&entry, message, format!("write it like `{} = ..`", entry.key));
     };
     if sides[index].is_some() {
         return errors.push(

@@ -57,9 +57,7 @@ impl Reader<'_> {
         let bindings: Vec<_> = lets.iter().filter_map(|stmt| self.binding(stmt)).collect();
         let value = match last {
             Stmt::Expr(value, None) => self.expression(value),
-            Stmt::Expr(Expr::Return(value), Some(_)) => {
-                self.unsupported(&Expr::Return(value.clone()))
-            }
+            Stmt::Expr(value @ Expr::Return(_), Some(_)) => self.unsupported(value),
             Stmt::Expr(value, Some(semicolon)) => {
                 self.expression(value);
                 self.fail(
@@ -89,23 +87,15 @@ impl Reader<'_> {
     fn binding(&mut self, stmt: &Stmt) -> Option<(String, NodeId)> {
         match stmt {
             Stmt::Local(local) => return self.local(local),
-            Stmt::Expr(Expr::Return(value), _) => {
-                self.unsupported(&Expr::Return(value.clone()));
-            }
-            Stmt::Expr(value, _) => {
-                self.fail(
-                    value,
-                    "a statement without effect",
-                    "a body is pure: only a `let` can stand before its value",
-                );
-            }
-            Stmt::Item(item) => {
-                self.item(item);
-            }
-            Stmt::Macro(call) => {
-                self.macro_call(call);
-            }
-        }
+            Stmt::Expr(value, _) if unsupported::is_value(value) => self.fail(
+                value,
+                "a statement without effect",
+                "a body is pure: only a `let` can stand before its value",
+            ),
+            Stmt::Expr(other, _) => self.unsupported(other),
+            Stmt::Item(item) => self.item(item),
+            Stmt::Macro(call) => self.macro_call(call),
+        };
         None
     }
 
@@ -190,8 +180,15 @@ impl Reader<'_> {
     }
 
     fn call(&mut self, call: &ExprCall) -> NodeId {
-        let Expr::Path(path) = &*call.func else { return self.unsupported(&call.func) };
-        let Some(name) = plain_name(path) else { return self.unsupported(&call.func) };
+        let name = match &*call.func {
+            Expr::Path(path) => plain_name(path),
+            _ => None,
+        };
+        let Some(name) = name else {
+            let failed = self.unsupported(&call.func);
+            self.arguments(&call.args);
+            return failed;
+        };
         let arguments = self.arguments(&call.args);
         self.push(Node::Call { function: name.unraw().to_string(), arguments }, name)
     }

@@ -232,8 +232,21 @@ fn what_has_no_twin_is_named() {
         (quote!({ &x }), "a reference"),
         (quote!({ *x }), "this operator"),
         (quote!({ x & y }), "this operator"),
-        (quote!({ x += y }), "this operator"),
+        (
+            quote!({
+                x += y;
+                z
+            }),
+            "an assignment",
+        ),
         (quote!({ x = y }), "an assignment"),
+        (
+            quote!({
+                for i in 0..3 {}
+                x
+            }),
+            "a loop",
+        ),
         (quote!({ |x| x }), "a closure"),
         (quote!({ loop {} }), "a loop"),
         (quote!({ f32::max(x, y) }), "a path"),

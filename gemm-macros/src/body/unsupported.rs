@@ -1,9 +1,10 @@
 //! What a body cannot have: each named, at its own token, with what is possible instead.
 
 use gemm_codegen::body::NodeId;
+use quote::ToTokens;
 use syn::{Expr, Item, StmtMacro};
 
-use super::Reader;
+use super::{Reader, binary_op};
 use crate::spans::Place;
 
 const POSSIBLE: &str = "a body can have arithmetic, comparisons, `&&`, `||`, `!`, `as f32`, \
@@ -28,12 +29,33 @@ impl Reader<'_> {
     }
 }
 
+/// Whether an expression is of a kind that a body can have.
+pub(super) fn is_value(expr: &Expr) -> bool {
+    match expr {
+        Expr::Binary(binary) => binary_op(&binary.op).is_some(),
+        Expr::Block(_)
+        | Expr::Call(_)
+        | Expr::Cast(_)
+        | Expr::Group(_)
+        | Expr::If(_)
+        | Expr::Lit(_)
+        | Expr::MethodCall(_)
+        | Expr::Paren(_)
+        | Expr::Path(_)
+        | Expr::Unary(_) => true,
+        _ => false,
+    }
+}
+
 /// The token to point at, what it is called, and what to write instead.
 fn describe(expr: &Expr) -> (Place, &'static str, &'static str) {
     match expr {
         Expr::Array(e) => (Place::of(e), "an array", POSSIBLE),
         Expr::Assign(e) => (Place::of(e.eq_token), "an assignment", "bind a new value with `let`"),
         Expr::Await(e) => (Place::of(e.await_token), "`await`", POSSIBLE),
+        Expr::Binary(e) if e.op.to_token_stream().to_string().ends_with('=') => {
+            (Place::of(e.op), "an assignment", "bind a new value with `let`")
+        }
         Expr::Binary(e) => (Place::of(e.op), "this operator", POSSIBLE),
         Expr::Closure(e) => (Place::of(e), "a closure", "bind its value with `let`"),
         Expr::Field(e) => (Place::of(&e.member), "a field", POSSIBLE),

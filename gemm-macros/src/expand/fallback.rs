@@ -4,7 +4,6 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::types::Names;
 use super::{Item, borrow};
 use crate::errors::Errors;
 
@@ -12,9 +11,9 @@ use crate::errors::Errors;
 pub(crate) fn fallback(item: &Item<'_>, errors: &Errors) -> TokenStream {
     let errors = errors.to_compile_errors();
     let function = function(item);
-    let proofs = item.proofs();
-    let module = module(item);
-    quote!(#errors #function #proofs #module)
+    // A function with `self` stands where no module can stand.
+    let module = item.function.signature.receiver().is_none().then(|| module(item));
+    quote!(#errors #function #module)
 }
 
 fn function(item: &Item<'_>) -> TokenStream {
@@ -22,15 +21,20 @@ fn function(item: &Item<'_>) -> TokenStream {
     let visibility = &item.function.visibility;
     let name = &item.signature.name;
     let a = borrow();
-    let types = item.signature.parameters.iter().map(|p| p.argument_type(Names::User));
-    let element = item.output_element(Names::User);
+    let receiver = item.function.signature.receiver().map(|receiver| quote!(#receiver,));
+    let parameters = item.signature.parameters.iter().skip(usize::from(receiver.is_some()));
+    let types = parameters.map(|p| p.argument_type());
+    let proofs = item.proofs();
+    let element = item.output_element();
     quote! {
         #attributes
         #[allow(missing_docs)]
         #visibility fn #name<#a>(
+            #receiver
             _: &::gemm_runtime::Device,
             #(_: #types),*
         ) -> ::core::result::Result<::gemm_runtime::Matrix<#element>, ::gemm_runtime::Error> {
+            #proofs
             ::core::unreachable!()
         }
     }
@@ -41,9 +45,8 @@ fn module(item: &Item<'_>) -> TokenStream {
     let visibility = &item.function.visibility;
     let name = &item.signature.name;
     let a = borrow();
-    let types: Vec<_> =
-        item.signature.parameters.iter().map(|p| p.argument_type(Names::Ours)).collect();
-    let element = item.output_element(Names::Ours);
+    let types: Vec<_> = item.signature.parameters.iter().map(|p| p.argument_type()).collect();
+    let element = item.output_element();
     let all = quote! {
         _: &::gemm_runtime::Device,
         #(_: #types,)*

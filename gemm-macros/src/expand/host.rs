@@ -16,8 +16,8 @@ impl Item<'_> {
         let names: Vec<_> = parameters.iter().map(|p| p.ident()).collect();
         let host_types = parameters.iter().map(|p| p.host_type());
         let [a, b] = [Axis::M, Axis::N].map(|axis| {
-            let factors = names.iter().zip(kernel.parameters());
-            factors.filter(|(_, p)| multiplied(p.kind) == Some(axis)).map(|(name, _)| name).last()
+            let mut operands = names.iter().zip(kernel.parameters());
+            operands.find(|(_, p)| multiplied(p.kind) == Some(axis)).map(|(name, _)| name)
         });
         let bindings = names.iter().zip(kernel.parameters()).map(|(name, parameter)| {
             let (text, kind) = (&parameter.name, parameter.kind);

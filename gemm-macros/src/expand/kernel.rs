@@ -5,16 +5,14 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 
-use super::types::Names;
 use super::{Item, borrow, own};
 use crate::signature::Kind;
 
 /// The items of a spec that was proved.
 pub(crate) fn kernel(item: &Item<'_>, plan: &Plan, kernel: &Kernel) -> TokenStream {
     let launch = launch(item, plan);
-    let proofs = item.proofs();
     let module = module(item, plan, kernel);
-    quote!(#launch #proofs #module)
+    quote!(#launch #module)
 }
 
 /// The function: launches and returns a new matrix.
@@ -24,9 +22,10 @@ fn launch(item: &Item<'_>, plan: &Plan) -> TokenStream {
     let visibility = &item.function.visibility;
     let name = &item.signature.name;
     let (a, device) = (borrow(), own("device"));
-    let parameters = parameters(item, Names::User);
+    let parameters = parameters(item);
     let arguments = arguments(item);
-    let element = item.output_element(Names::User);
+    let proofs = item.proofs();
+    let element = item.output_element();
     quote! {
         #attributes
         #docs
@@ -34,6 +33,7 @@ fn launch(item: &Item<'_>, plan: &Plan) -> TokenStream {
             #device: &::gemm_runtime::Device,
             #(#parameters),*
         ) -> ::core::result::Result<::gemm_runtime::Matrix<#element>, ::gemm_runtime::Error> {
+            #proofs
             ::gemm_runtime::__private::run(#device, &#name::KERNEL, [#(#arguments),*])
         }
     }
@@ -137,10 +137,10 @@ fn parameter(parameter: &Parameter) -> TokenStream {
 /// `into`, `prepare` and `report`.
 fn launches(item: &Item<'_>) -> TokenStream {
     let (a, device, out) = (borrow(), own("device"), own("out"));
-    let parameters: Vec<_> = parameters(item, Names::Ours).collect();
+    let parameters: Vec<_> = parameters(item).collect();
     let arguments: Vec<_> =
         arguments(item).chain([quote!(::gemm_runtime::AsMatrixMut::argument(#out))]).collect();
-    let element = item.output_element(Names::Ours);
+    let element = item.output_element();
     let all = quote! {
         #device: &::gemm_runtime::Device,
         #(#parameters,)*
@@ -183,12 +183,9 @@ fn launches(item: &Item<'_>) -> TokenStream {
 }
 
 /// `name: type` of each operand of a launch.
-pub(super) fn parameters<'a>(
-    item: &'a Item<'_>,
-    names: Names,
-) -> impl Iterator<Item = TokenStream> + 'a {
-    item.signature.parameters.iter().map(move |parameter| {
-        let (name, ty) = (parameter.ident(), parameter.argument_type(names));
+fn parameters<'a>(item: &'a Item<'_>) -> impl Iterator<Item = TokenStream> + 'a {
+    item.signature.parameters.iter().map(|parameter| {
+        let (name, ty) = (parameter.ident(), parameter.argument_type());
         quote!(#name: #ty)
     })
 }

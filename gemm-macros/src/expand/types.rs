@@ -1,8 +1,11 @@
 //! Operands as types of the generated functions.
 
+use std::collections::HashSet;
+
 use gemm_codegen::{Element, ScalarType};
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
 
 use super::{Item, borrow, own};
 use crate::signature::{Kind, Parameter, Tensor};
@@ -25,35 +28,19 @@ pub(super) fn scalar(scalar: ScalarType) -> TokenStream {
     }
 }
 
-/// Whose tokens name the element types.
-#[derive(Clone, Copy)]
-pub(super) enum Names {
-    /// The user's, where the user's names are in scope: beside the annotated function.
-    User,
-    /// Full paths.
-    Ours,
-}
-
 impl<const N: usize> Tensor<N> {
-    /// The element type.
-    pub(super) fn element(&self, names: Names) -> TokenStream {
-        match names {
-            Names::User => self.element_type.to_token_stream(),
-            Names::Ours => element(self.element),
-        }
-    }
-
     /// A constant that compiles only if the user's `Mat` and `f16` are the runtime's. It also
     /// uses the imports of both.
     fn proof(&self) -> TokenStream {
         let Tensor { path, element_type, .. } = self;
-        let span = syn::spanned::Spanned::span(element_type);
+        let span = element_type.span();
         let units = [(); N].map(|()| quote!(()));
         let ours = Ident::new(if N == 1 { "Vector" } else { "Mat" }, span);
         let element = element(self.element);
-        quote::quote_spanned! {span=>
-            const _: ::core::marker::PhantomData<#path<#element_type #(, #units)*>> =
-                ::core::marker::PhantomData::<::gemm_runtime::#ours<#element #(, #units)*>>;
+        quote_spanned! {span=>
+            const _: fn(
+                #path<#element_type #(, #units)*>
+            ) -> ::gemm_runtime::#ours<#element #(, #units)*> = |operand| operand;
         }
     }
 }
@@ -65,15 +52,15 @@ impl Parameter {
     }
 
     /// The type of the argument of a launch.
-    pub(super) fn argument_type(&self, names: Names) -> TokenStream {
+    pub(super) fn argument_type(&self) -> TokenStream {
         let a = borrow();
         match &self.kind {
             Some(Kind::Matrix(matrix)) => {
-                let element = matrix.element(names);
+                let element = element(matrix.element);
                 quote!(impl ::gemm_runtime::AsMatrix<#a, #element>)
             }
             Some(Kind::Vector(vector)) => {
-                let element = vector.element(names);
+                let element = element(vector.element);
                 quote!(impl ::gemm_runtime::AsVector<#a, #element>)
             }
             Some(Kind::Scalar(kind)) => scalar(*kind),
@@ -85,11 +72,11 @@ impl Parameter {
     pub(super) fn host_type(&self) -> TokenStream {
         match &self.kind {
             Some(Kind::Matrix(matrix)) => {
-                let element = matrix.element(Names::Ours);
+                let element = element(matrix.element);
                 quote!(&[#element])
             }
             Some(Kind::Vector(vector)) => {
-                let element = vector.element(Names::Ours);
+                let element = element(vector.element);
                 quote!(&[#element])
             }
             Some(Kind::Scalar(kind)) => scalar(*kind),
@@ -99,21 +86,20 @@ impl Parameter {
 }
 
 impl Item<'_> {
-    /// The proof of each operand's type.
+    /// The proof of each type of the signature; of what is written alike, of the first.
     pub(super) fn proofs(&self) -> TokenStream {
         let operands = self.signature.parameters.iter().filter_map(|p| match &p.kind {
             Some(Kind::Matrix(matrix)) => Some(matrix.proof()),
             Some(Kind::Vector(vector)) => Some(vector.proof()),
             _ => None,
         });
-        operands.chain(self.signature.output.as_ref().map(Tensor::proof)).collect()
+        let all = operands.chain(self.signature.output.as_ref().map(Tensor::proof));
+        let mut seen = HashSet::new();
+        all.filter(|proof| seen.insert(proof.to_string())).collect()
     }
 
     /// The element type of the output; if it could not be read, something that compiles.
-    pub(super) fn output_element(&self, names: Names) -> TokenStream {
-        match &self.signature.output {
-            Some(output) => output.element(names),
-            None => element(Element::F32),
-        }
+    pub(super) fn output_element(&self) -> TokenStream {
+        element(self.signature.output.as_ref().map_or(Element::F32, |output| output.element))
     }
 }

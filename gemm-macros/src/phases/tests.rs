@@ -36,10 +36,10 @@ fn a_function_and_a_module_of_its_name() {
         &[
             "/// y = x · wᵀ + bias",
             "pub fn linear<'a>(",
-            "x: impl ::gemm_runtime::AsMatrix<'a, f16>",
-            "bias: impl ::gemm_runtime::AsVector<'a, f16>",
+            "x: impl ::gemm_runtime::AsMatrix<'a, ::gemm_runtime::f16>",
+            "bias: impl ::gemm_runtime::AsVector<'a, ::gemm_runtime::f16>",
             "alpha: ::core::primitive::f32",
-            "::core::result::Result<::gemm_runtime::Matrix<f32>, ::gemm_runtime::Error>",
+            "::gemm_runtime::Matrix<::core::primitive::f32>",
             "pub mod linear {",
             "pub const SOURCE",
             "pub const PLAN",
@@ -110,7 +110,7 @@ fn errors_of_all_parts_are_reported_beside_the_items() {
         &[
             "pub fn f<'a>(",
             "_: impl ::core::marker::Sized",
-            "_: impl ::gemm_runtime::AsMatrix<'a, f16>",
+            "_: impl ::gemm_runtime::AsMatrix<'a, ::gemm_runtime::f16>",
             "pub mod f {",
             "pub fn into<'a>(",
             "pub fn prepare<'a>(",

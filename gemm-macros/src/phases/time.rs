@@ -1,0 +1,32 @@
+//! What an expansion costs a build: `cargo test -p gemm-macros --lib time -- --nocapture`.
+
+use std::time::{Duration, Instant};
+
+use quote::quote;
+
+use super::run;
+
+/// What the expansion of one function may add to a build.
+const LIMIT: Duration = Duration::from_millis(20);
+
+#[test]
+fn an_expansion_is_fast() {
+    let arguments = quote!(tile = [128, 128, 32], warps = [2, 2], stages = 4);
+    let item = quote! {
+        pub fn linear_gelu(
+            x: Mat<f16, M, K>, w: Mat<f16, N, K>, bias: Vector<f16, N>,
+        ) -> Mat<f16, M, N> {
+            gelu(matmul(x, w) + bias)
+        }
+    };
+    // The fastest of some, so that a busy machine does not fail the test.
+    let times = (0..10).map(|_| {
+        let start = Instant::now();
+        let expansion = run(arguments.clone(), item.clone());
+        assert!(!expansion.is_empty());
+        start.elapsed()
+    });
+    let fastest = times.min().unwrap_or_default();
+    println!("one expansion: {fastest:?}");
+    assert!(fastest < LIMIT, "{fastest:?}, at most {LIMIT:?}");
+}
