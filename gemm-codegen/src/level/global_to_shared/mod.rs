@@ -125,8 +125,8 @@ pub(crate) fn plan(
 ) -> Result<GlobalToShared, Vec<Diagnostic>> {
     let vector = atom.bytes() / tile.element_bytes;
     let written = copies_of_each_element(tile, vector, threads);
-    if let Some(times) = written.iter().find(|times| **times != 1) {
-        return Err(vec![not_covered(tile, atom, vector, *times)]);
+    if written.iter().any(|times| *times != 1) {
+        return Err(vec![not_covered(tile, atom, vector)]);
     }
     Ok(GlobalToShared {
         side: tile.side,
@@ -170,7 +170,7 @@ fn copies_of_each_element(tile: &SharedTile, vector: u32, threads: u32) -> Vec<u
     written
 }
 
-fn not_covered(tile: &SharedTile, atom: CopyAtom, vector: u32, times: u8) -> Diagnostic {
+fn not_covered(tile: &SharedTile, atom: CopyAtom, vector: u32) -> Diagnostic {
     let axis = match (tile.k_contiguous, tile.side) {
         (true, _) => Axis::K,
         (false, Side::A) => Axis::M,
@@ -184,9 +184,10 @@ fn not_covered(tile: &SharedTile, atom: CopyAtom, vector: u32, times: u8) -> Dia
         Field::Tile(axis),
         format!(
             "a row of the tile of {} is BLK_{letter} = {cols} elements, {} moves {vector} at a \
-             time: some elements are written {times} times",
+             time: {} are left over",
             tile.side.letter().to_uppercase(),
-            atom.name()
+            atom.name(),
+            cols % vector
         ),
         format!("BLK_{letter} = {near} is a whole number of copies"),
     )

@@ -83,8 +83,8 @@ fn atoms_tile_warp(axis: Axis, extent: u32, warps: u32, atom: u32, mma: Mma) -> 
     let unit = warps.saturating_mul(atom);
     let (below, above) = (extent / unit * unit, extent.next_multiple_of(unit));
     let help = match below {
-        0 => format!("BLK_{letter} = {above} is the smallest for {warps} warps along {letter}"),
-        _ => format!("BLK_{letter} = {below} or {above} is legal for {warps} warps along {letter}"),
+        0 => format!("BLK_{letter} = {above} is the smallest for {}", along(warps, letter)),
+        _ => format!("BLK_{letter} = {below} or {above} is legal for {}", along(warps, letter)),
     };
     Some(Diagnostic::new(
         Rule::AtomsTileWarp,
@@ -92,6 +92,11 @@ fn atoms_tile_warp(axis: Axis, extent: u32, warps: u32, atom: u32, mma: Mma) -> 
         format!("{what} {letter}, {} is {atom}: {} are left over", mma.name(), tile % atom),
         help,
     ))
+}
+
+/// `2 warps along M`.
+fn along(warps: u32, letter: &str) -> String {
+    format!("{warps} warp{} along {letter}", if warps == 1 { "" } else { "s" })
 }
 
 fn atoms_tile_k(block_k: u32, atom_k: u32, mma: Mma) -> Option<Diagnostic> {
