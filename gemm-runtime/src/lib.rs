@@ -1,1 +1,73 @@
-//! Under construction.
+//! Declare a GEMM in Rust, compile it with NVRTC, launch it on a GPU or on the emulator.
+//!
+//! ```ignore
+//! use gemm_runtime::prelude::*;
+//!
+//! #[gemm(tile = [128, 128, 32], warps = [2, 2], stages = 4)]
+//! pub fn linear_gelu(x: Mat<f16, M, K>, w: Mat<f16, N, K>, bias: Vector<f16, N>) -> Mat<f16, M, N> {
+//!     gelu(matmul(x, w) + bias)
+//! }
+//! ```
+//!
+//! A [`Device`] is a GPU or the emulator; its memory holds a [`Matrix`] or a [`DeviceVector`]. An
+//! annotated function takes a device and its operands and returns a matrix. The text of its kernel
+//! is compiled at the first call, for the architecture of the device and the alignment of the
+//! operands, and kept in a disk cache.
+//!
+//! | variable | what it does |
+//! | --- | --- |
+//! | `GEMM_NVRTC_DIR` | the folder of `libnvrtc`, or the one that pip unpacked it into |
+//! | `GEMM_CACHE_DIR` | the folder of the disk cache; empty: no disk cache |
+//! | `GEMM_CACHE_MB` | the size at which the oldest entries of the disk cache go, 256 by default |
+
+mod argument;
+pub mod body;
+mod cache;
+pub mod compile;
+mod device;
+mod element;
+mod error;
+mod kernel;
+pub mod launch;
+mod library;
+mod memory;
+mod modules;
+pub mod reference;
+mod report;
+mod shape;
+pub mod signature;
+
+pub use half::{bf16, f16};
+pub use signature::{Mat, Vector};
+
+pub use argument::{Argument, AsMatrix, AsMatrixMut, AsVector};
+pub use device::{Device, Place, Progress};
+pub use element::Element;
+pub use error::{ArgumentKind, Dimension, Error, KernelFault, Origin};
+pub use kernel::{KernelSource, Parameter};
+pub use launch::Prepared;
+pub use library::Searched;
+pub use memory::{
+    DeviceBuffer, DeviceBufferMut, DeviceVector, Matrix, MatrixMut, MatrixRef, VectorRef,
+};
+pub use report::Report;
+pub use shape::Shape;
+
+/// What a program that declares GEMMs needs.
+pub mod prelude {
+    pub use crate::body::*;
+    pub use crate::signature::{Mat, Vector};
+    pub use crate::{
+        Device, DeviceVector, Error, Matrix, MatrixMut, MatrixRef, Shape, VectorRef, bf16, f16,
+    };
+    pub use gemm_macros::gemm;
+}
+
+/// What the expansion of `#[gemm]` names; not for anything else.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::body::Factor;
+    pub use crate::launch::{into, prepare, report, run};
+    pub use crate::reference::{HostMatrix, HostVector, reference};
+    pub use gemm_codegen::{Axis, Element as ElementType, ParameterKind, ScalarType, Target};
+}

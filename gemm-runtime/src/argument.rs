@@ -1,0 +1,174 @@
+//! What a launch takes: [`Argument`], and the traits that make one.
+
+use gemm_codegen::Element as ElementType;
+
+use crate::element::Element;
+use crate::error::ArgumentKind;
+use crate::memory::{DeviceVector, Matrix, MatrixMut, MatrixRef, Storage, StorageMut, VectorRef};
+
+/// An argument of a kernel with its type erased: a matrix, a vector or a scalar.
+#[derive(Debug)]
+pub struct Argument<'a>(pub(crate) Value<'a>);
+
+/// What an [`Argument`] holds.
+#[derive(Debug)]
+pub(crate) enum Value<'a> {
+    Matrix { storage: Storage<'a>, element: ElementType, layout: MatrixLayout },
+    MutableMatrix { storage: StorageMut<'a>, element: ElementType, layout: MatrixLayout },
+    Vector { storage: Storage<'a>, element: ElementType, length: usize },
+    F32(f32),
+    I32(i32),
+}
+
+/// Extents of a matrix stored row by row, in elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MatrixLayout {
+    pub(crate) rows: usize,
+    pub(crate) columns: usize,
+    pub(crate) leading_dimension: usize,
+}
+
+impl Argument<'_> {
+    pub(crate) fn kind(&self) -> ArgumentKind {
+        match self.0 {
+            Value::Matrix { .. } => ArgumentKind::Matrix,
+            Value::MutableMatrix { .. } => ArgumentKind::MutableMatrix,
+            Value::Vector { .. } => ArgumentKind::Vector,
+            Value::F32(_) => ArgumentKind::F32,
+            Value::I32(_) => ArgumentKind::I32,
+        }
+    }
+}
+
+impl From<f32> for Argument<'_> {
+    fn from(value: f32) -> Self {
+        Argument(Value::F32(value))
+    }
+}
+
+impl From<i32> for Argument<'_> {
+    fn from(value: i32) -> Self {
+        Argument(Value::I32(value))
+    }
+}
+
+/// A matrix of `T` in device memory that a kernel reads: `&Matrix<T>` or [`MatrixRef<T>`].
+///
+/// Elements of another type do not compile:
+///
+/// ```compile_fail,E0277
+/// use gemm_runtime::prelude::*;
+/// use gemm_runtime::AsMatrix;
+///
+/// fn takes_halves<'a>(x: impl AsMatrix<'a, f16>) {}
+///
+/// fn passes_floats(x: &Matrix<f32>) {
+///     takes_halves(x);
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a matrix of `{T}` in device memory",
+    label = "expected `&Matrix<{T}>` or `MatrixRef<{T}>`",
+    note = "`Device::matrix` copies a host slice into device memory"
+)]
+pub trait AsMatrix<'a, T: Element> {
+    /// The matrix as an argument.
+    fn argument(self) -> Argument<'a>;
+}
+
+impl<'a, T: Element> AsMatrix<'a, T> for MatrixRef<'a, T> {
+    fn argument(self) -> Argument<'a> {
+        let layout = self.layout();
+        Argument(Value::Matrix { storage: self.into_storage(), element: T::ELEMENT, layout })
+    }
+}
+
+impl<'a, T: Element> AsMatrix<'a, T> for &MatrixRef<'a, T> {
+    fn argument(self) -> Argument<'a> {
+        self.clone().argument()
+    }
+}
+
+impl<'a, T: Element> AsMatrix<'a, T> for &'a Matrix<T> {
+    fn argument(self) -> Argument<'a> {
+        self.view().argument()
+    }
+}
+
+impl<'a, T: Element> AsMatrix<'a, T> for &'a MatrixMut<'_, T> {
+    fn argument(self) -> Argument<'a> {
+        self.view().argument()
+    }
+}
+
+/// A vector of `T` in device memory that a kernel reads: `&DeviceVector<T>` or [`VectorRef<T>`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a vector of `{T}` in device memory",
+    label = "expected `&DeviceVector<{T}>` or `VectorRef<{T}>`",
+    note = "`Device::vector` copies a host slice into device memory"
+)]
+pub trait AsVector<'a, T: Element> {
+    /// The vector as an argument.
+    fn argument(self) -> Argument<'a>;
+}
+
+impl<'a, T: Element> AsVector<'a, T> for VectorRef<'a, T> {
+    fn argument(self) -> Argument<'a> {
+        let length = self.len();
+        Argument(Value::Vector { storage: self.into_storage(), element: T::ELEMENT, length })
+    }
+}
+
+impl<'a, T: Element> AsVector<'a, T> for &VectorRef<'a, T> {
+    fn argument(self) -> Argument<'a> {
+        self.clone().argument()
+    }
+}
+
+impl<'a, T: Element> AsVector<'a, T> for &'a DeviceVector<T> {
+    fn argument(self) -> Argument<'a> {
+        self.view().argument()
+    }
+}
+
+/// A matrix of `T` in device memory that a kernel writes: `&mut Matrix<T>` or [`MatrixMut<T>`].
+///
+/// It is borrowed mutably, so that it cannot be one of the operands:
+///
+/// ```compile_fail,E0502
+/// use gemm_runtime::prelude::*;
+/// use gemm_runtime::{AsMatrix, AsMatrixMut};
+///
+/// fn into<'a>(x: impl AsMatrix<'a, f16>, out: impl AsMatrixMut<'a, f16>) {}
+///
+/// fn in_place(x: &mut Matrix<f16>) {
+///     into(&*x, x);
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a matrix of `{T}` in device memory that can be written",
+    label = "expected `&mut Matrix<{T}>` or `MatrixMut<{T}>`"
+)]
+pub trait AsMatrixMut<'a, T: Element> {
+    /// The matrix as an argument.
+    fn argument(self) -> Argument<'a>;
+}
+
+impl<'a, T: Element> AsMatrixMut<'a, T> for MatrixMut<'a, T> {
+    fn argument(self) -> Argument<'a> {
+        let layout = self.layout();
+        Argument(Value::MutableMatrix { storage: self.into_storage(), element: T::ELEMENT, layout })
+    }
+}
+
+impl<'a, T: Element> AsMatrixMut<'a, T> for &'a mut MatrixMut<'_, T> {
+    fn argument(self) -> Argument<'a> {
+        self.reborrow().argument()
+    }
+}
+
+impl<'a, T: Element> AsMatrixMut<'a, T> for &'a mut Matrix<T> {
+    fn argument(self) -> Argument<'a> {
+        self.view_mut().argument()
+    }
+}

@@ -1,0 +1,78 @@
+//! What stands in a file of the cache: a magic number, a checksum, the payload.
+
+use std::fmt;
+
+use crate::compile::{Compilation, Version};
+
+/// Changes with the format.
+const MAGIC: &[u8; 8] = b"gemmrt01";
+const CHECKSUM: usize = blake3::OUT_LEN;
+
+/// The hash of everything that an entry depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Key(blake3::Hash);
+
+/// Collects what an entry depends on.
+#[derive(Debug, Default)]
+pub(crate) struct KeyBuilder(blake3::Hasher);
+
+impl Key {
+    pub(crate) fn builder() -> KeyBuilder {
+        KeyBuilder::default()
+    }
+
+    /// A number below `of`, spread evenly over keys.
+    pub(super) fn bucket(&self, of: u8) -> u8 {
+        self.0.as_bytes()[0] % of
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.to_hex())
+    }
+}
+
+impl KeyBuilder {
+    /// Adds a part; the parts' boundaries count.
+    pub(crate) fn add(&mut self, part: impl AsRef<[u8]>) {
+        let part = part.as_ref();
+        self.0.update(&(part.len() as u64).to_le_bytes());
+        self.0.update(part);
+    }
+
+    pub(crate) fn finish(&self) -> Key {
+        Key(self.0.finalize())
+    }
+}
+
+/// The content of the file of an entry.
+pub(super) fn seal(key: &Key, payload: &[u8]) -> Vec<u8> {
+    [MAGIC.as_slice(), checksum(key, payload).as_bytes(), payload].concat()
+}
+
+/// The payload in the content of a file, if the file is whole and the entry is that of `key`.
+pub(super) fn open<'a>(key: &Key, content: &'a [u8]) -> Option<&'a [u8]> {
+    let rest = content.strip_prefix(MAGIC)?;
+    let (sum, payload) = rest.split_at_checked(CHECKSUM)?;
+    (checksum(key, payload).as_bytes() == sum).then_some(payload)
+}
+
+fn checksum(key: &Key, payload: &[u8]) -> blake3::Hash {
+    blake3::Hasher::new().update(key.0.as_bytes()).update(payload).finalize()
+}
+
+/// A compilation as a payload: the log's length, the log, the image.
+pub(super) fn pack(compilation: &Compilation) -> Vec<u8> {
+    let log = compilation.log.as_bytes();
+    [&(log.len() as u64).to_le_bytes(), log, compilation.image.as_slice()].concat()
+}
+
+/// The compilation in a payload.
+pub(super) fn unpack(payload: &[u8], nvrtc: Version) -> Option<Compilation> {
+    let (length, rest) = payload.split_first_chunk::<8>()?;
+    let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
+    let (log, image) = rest.split_at_checked(length)?;
+    let log = String::from_utf8(log.to_vec()).ok()?;
+    Some(Compilation { image: image.to_vec(), log, nvrtc })
+}

@@ -1,0 +1,53 @@
+//! Keeping the folder within its size: the entries that were not used for longest go.
+
+use std::fs::{self, DirEntry};
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+/// Of the files of entries.
+pub(super) const EXTENSION: &str = "kernel";
+/// Of files that are being written.
+pub(super) const TEMPORARY_PREFIX: &str = ".new-";
+
+/// A file that has been in writing for so long was left by a process that died.
+const ABANDONED: Duration = Duration::from_secs(3600);
+
+/// Removes the oldest entries until a quarter of `limit` is free, if there are more bytes than
+/// that.
+pub(super) fn down_to(folder: &Path, limit: u64) {
+    let Ok(listing) = folder.read_dir() else { return };
+    let mut entries = Vec::new();
+    for file in listing.flatten() {
+        let Ok(metadata) = file.metadata() else { continue };
+        let modified = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+        if file.path().extension().is_some_and(|extension| extension == EXTENSION) {
+            entries.push((modified, metadata.len(), file));
+        } else if is_abandoned(&file, modified) {
+            remove(&file);
+        }
+    }
+    let mut total: u64 = entries.iter().map(|(_, bytes, _)| bytes).sum();
+    if total <= limit {
+        return;
+    }
+    entries.sort_by_key(|(modified, ..)| *modified);
+    for (_, bytes, file) in entries {
+        if total <= limit / 4 * 3 {
+            break;
+        }
+        remove(&file);
+        total -= bytes;
+    }
+}
+
+fn is_abandoned(file: &DirEntry, modified: SystemTime) -> bool {
+    file.file_name().to_string_lossy().starts_with(TEMPORARY_PREFIX)
+        && modified.elapsed().is_ok_and(|age| age > ABANDONED)
+}
+
+/// Another process may have removed it already.
+fn remove(file: &DirEntry) {
+    if let Err(error) = fs::remove_file(file.path()) {
+        tracing::debug!(%error, "cannot remove {}", file.path().display());
+    }
+}

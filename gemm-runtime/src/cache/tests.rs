@@ -1,0 +1,211 @@
+use std::os::unix::fs::PermissionsExt;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, SystemTime};
+
+use super::*;
+
+const NVRTC: Version = Version { major: 13, minor: 1 };
+const LIMIT: u64 = 1 << 20;
+
+fn key(text: &str) -> Key {
+    let mut key = Key::builder();
+    key.add(text);
+    key.finish()
+}
+
+fn compilation(image: &[u8]) -> Compilation {
+    Compilation { image: image.to_vec(), log: "a log".to_owned(), nvrtc: NVRTC }
+}
+
+fn cache(folder: &tempfile::TempDir) -> Cache {
+    Cache::open(folder.path(), LIMIT).expect("the folder is private")
+}
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a temporary folder")
+}
+
+/// What the cache gives for a key, and whether it had to be compiled.
+fn ask(cache: &Cache, key: &Key, image: &[u8]) -> (Compilation, bool) {
+    let mut compiled = false;
+    let made = cache.get_or_make(key, NVRTC, || {
+        compiled = true;
+        Ok(compilation(image))
+    });
+    (made.expect("it compiles"), compiled)
+}
+
+#[test]
+fn the_second_time_nothing_is_compiled() {
+    let folder = folder();
+    assert_eq!(ask(&cache(&folder), &key("k"), b"code"), (compilation(b"code"), true));
+    assert_eq!(ask(&cache(&folder), &key("k"), b"other"), (compilation(b"code"), false));
+    assert!(ask(&cache(&folder), &key("l"), b"code").1);
+}
+
+#[test]
+fn parts_of_a_key_do_not_run_together() {
+    let of = |parts: &[&str]| {
+        let mut key = Key::builder();
+        parts.iter().for_each(|part| key.add(part));
+        key.finish()
+    };
+    assert_ne!(of(&["ab", "c"]), of(&["a", "bc"]));
+}
+
+/// An entry that is damaged in any way is compiled anew and mended.
+#[track_caller]
+fn assert_mended(damage: impl FnOnce(&Path)) {
+    let folder = folder();
+    let (cache, key) = (cache(&folder), key("k"));
+    ask(&cache, &key, b"code");
+    damage(&cache.path(&key));
+    assert_eq!(ask(&cache, &key, b"code"), (compilation(b"code"), true));
+    assert_eq!(ask(&cache, &key, b"code"), (compilation(b"code"), false));
+}
+
+#[test]
+fn a_truncated_entry_costs_a_compilation() {
+    for length in [0, 4, 20, 45] {
+        assert_mended(|path| {
+            let file = fs::File::options().write(true).open(path).expect("the entry");
+            file.set_len(length).expect("it is shortened");
+        });
+    }
+}
+
+#[test]
+fn an_entry_with_a_wrong_checksum_costs_a_compilation() {
+    assert_mended(|path| {
+        let mut bytes = fs::read(path).expect("the entry");
+        *bytes.last_mut().expect("it is not empty") ^= 1;
+        fs::write(path, bytes).expect("it is changed");
+    });
+}
+
+#[test]
+fn the_entry_of_another_key_costs_a_compilation() {
+    assert_mended(|path| {
+        fs::write(path, entry::seal(&key("l"), &entry::pack(&compilation(b"evil"))))
+            .expect("it is changed");
+    });
+}
+
+#[test]
+fn an_entry_that_cannot_be_read_costs_a_compilation() {
+    let folder = folder();
+    let (cache, key) = (cache(&folder), key("k"));
+    fs::create_dir(cache.path(&key)).expect("a folder where the entry should be");
+    assert_eq!(ask(&cache, &key, b"code"), (compilation(b"code"), true));
+}
+
+#[test]
+fn a_folder_that_vanishes_costs_a_compilation() {
+    let folder = folder();
+    let cache = cache(&folder);
+    folder.close().expect("it is removed");
+    assert_eq!(ask(&cache, &key("k"), b"code"), (compilation(b"code"), true));
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_is_not_used() {
+    let folder = folder();
+    let file = folder.path().join("file");
+    fs::write(&file, "").expect("a file");
+    assert!(matches!(Cache::open(&file.join("inside"), LIMIT), Err(folder::Problem::Io(_))));
+}
+
+#[test]
+fn a_new_folder_is_private() {
+    let folder = folder();
+    let inside = folder.path().join("a/b");
+    Cache::open(&inside, LIMIT).expect("it is made");
+    for made in [inside.as_path(), &folder.path().join("a")] {
+        let mode = fs::metadata(made).expect("it is there").permissions().mode();
+        assert_eq!(mode & 0o777, 0o700);
+    }
+}
+
+#[test]
+fn a_folder_that_others_can_write_to_is_not_trusted() {
+    for mode in [0o770, 0o702, 0o777] {
+        let folder = folder();
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(mode)).expect("it is ours");
+        let problem = Cache::open(folder.path(), LIMIT).expect_err("others can write to it");
+        assert!(matches!(problem, folder::Problem::Shared { mode: found } if found == mode));
+        assert!(problem.to_string().contains("others can write to it"), "{problem}");
+    }
+}
+
+#[test]
+fn a_folder_of_another_user_is_not_trusted() {
+    // The root folder belongs to root; as root there is no folder that we know to be another's.
+    if rustix::process::geteuid().is_root() {
+        let folder = folder();
+        std::os::unix::fs::chown(folder.path(), Some(12345), None).expect("root may");
+        let problem = Cache::open(folder.path(), LIMIT).expect_err("it is another's");
+        assert!(matches!(problem, folder::Problem::Foreign { owner: 12345 }));
+    } else {
+        let problem = Cache::open(Path::new("/"), LIMIT).expect_err("it is root's");
+        assert!(matches!(problem, folder::Problem::Foreign { owner: 0 }));
+    }
+}
+
+#[test]
+fn the_entries_used_least_recently_go_first() {
+    let folder = folder();
+    let cache = Cache::open(folder.path(), 4096).expect("the folder is private");
+    let image = [7; 1000];
+    let age = |key: &Key, seconds| {
+        let file = fs::File::options().append(true).open(cache.path(key)).expect("the entry");
+        file.set_modified(SystemTime::now() - Duration::from_secs(seconds)).expect("it is aged");
+    };
+    for (name, seconds) in [("a", 40), ("b", 30), ("c", 20)] {
+        ask(&cache, &key(name), &image);
+        age(&key(name), seconds);
+    }
+    // A use makes `a` the youngest; the fourth entry is then one too many.
+    assert!(!ask(&cache, &key("a"), &image).1);
+    ask(&cache, &key("d"), &image);
+    let kept = ["a", "b", "c", "d"].map(|name| cache.path(&key(name)).exists());
+    assert_eq!(kept, [true, false, false, true]);
+}
+
+#[test]
+fn files_that_dead_processes_left_are_removed() {
+    let folder = folder();
+    let cache = cache(&folder);
+    let left = folder.path().join(".new-abc");
+    let file = fs::File::create(&left).expect("a file");
+    file.set_modified(SystemTime::now() - Duration::from_secs(7200)).expect("it is aged");
+    ask(&cache, &key("k"), b"code");
+    assert!(!left.exists());
+}
+
+#[test]
+fn threads_with_their_own_handles_compile_once() {
+    let folder = folder();
+    let compilations = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..6 {
+            scope.spawn(|| {
+                let made = cache(&folder).get_or_make(&key("k"), NVRTC, || {
+                    compilations.fetch_add(1, Ordering::Relaxed);
+                    std::thread::sleep(Duration::from_millis(30));
+                    Ok(compilation(b"code"))
+                });
+                assert_eq!(made.expect("it compiles"), compilation(b"code"));
+            });
+        }
+    });
+    assert_eq!(compilations.load(Ordering::Relaxed), 1);
+}
+
+#[test]
+fn a_failed_compilation_leaves_nothing_behind() {
+    let folder = folder();
+    let cache = cache(&folder);
+    let failed = cache.get_or_make(&key("k"), NVRTC, || Err(Error::NoGpu));
+    assert!(matches!(failed, Err(Error::NoGpu)));
+    assert!(ask(&cache, &key("k"), b"code").1);
+}

@@ -1,0 +1,149 @@
+//! The compilation of a kernel for a launch, through the disk cache.
+
+use std::path::Path;
+use std::sync::OnceLock;
+use std::time::SystemTime;
+
+use gemm_codegen::MAX_ALIGN;
+
+use crate::cache::{Cache, Key};
+use crate::compile::nvrtc::Nvrtc;
+use crate::compile::{Compilation, Form, Program, Version, compile, options_of};
+use crate::error::Error;
+use crate::kernel::KernelSource;
+use crate::library::{Found, Search};
+
+/// What the operands of a launch are aligned to, where that is less than a kernel's text assumes.
+///
+/// Each variant of a kernel is compiled when it is first needed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Variant(Vec<(String, u32)>);
+
+impl Variant {
+    /// Promises `bytes` of alignment by the macro `name`.
+    pub(crate) fn push(&mut self, name: &str, bytes: u32) {
+        if bytes < MAX_ALIGN {
+            self.0.push((name.to_owned(), bytes));
+        }
+    }
+
+    fn options(&self) -> impl Iterator<Item = String> {
+        self.0.iter().map(|(name, bytes)| format!("-D{name}={bytes}"))
+    }
+}
+
+/// The name by which NVRTC knows a compute capability.
+pub(crate) fn native_architecture(capability: (u32, u32)) -> String {
+    format!("sm_{}{}", capability.0, capability.1)
+}
+
+/// Compiles a kernel for `architecture`, or takes it from the disk cache.
+///
+/// PTX has line information, so that the emulator can name lines of the text.
+pub(crate) fn compile_kernel(
+    kernel: &KernelSource,
+    variant: &Variant,
+    architecture: &str,
+    form: Form,
+) -> Result<Compilation, Error> {
+    let mut options: Vec<String> = variant.options().collect();
+    if form == Form::Ptx {
+        options.push("-lineinfo".to_owned());
+    }
+    let name = format!("{}.cu", kernel.name);
+    let program = Program { name: &name, text: &kernel.text, architecture, options, form };
+    let Some(cache) = Cache::global() else {
+        return compile_for_known(&program);
+    };
+    let nvrtc = nvrtc_version(cache)?;
+    cache.get_or_make(&key_of(&program, nvrtc), nvrtc, || compile_for_known(&program))
+}
+
+/// The version of the NVRTC that would compile.
+///
+/// Opening NVRTC takes longer than all else that a cached kernel needs, so the version of a file is
+/// kept in the cache and asked once for each file.
+fn nvrtc_version(cache: &Cache) -> Result<Version, Error> {
+    static KNOWN: OnceLock<Version> = OnceLock::new();
+    if let Some(version) = KNOWN.get() {
+        return Ok(*version);
+    }
+    let version = match Search::for_nvrtc().find_nvrtc()? {
+        Found::Open(_) => Nvrtc::get()?.version,
+        Found::File { library, .. } => match key_of_file(&library) {
+            None => Nvrtc::get()?.version,
+            Some(key) => version_of_file(cache, &key)?,
+        },
+    };
+    Ok(*KNOWN.get_or_init(|| version))
+}
+
+fn version_of_file(cache: &Cache, key: &Key) -> Result<Version, Error> {
+    let kept = cache.get(key).and_then(|bytes| {
+        let bytes: [u8; 8] = bytes.try_into().ok()?;
+        let (major, minor) = (u64::from_le_bytes(bytes) >> 32, u64::from_le_bytes(bytes));
+        Some(Version { major: major as u32, minor: minor as u32 })
+    });
+    if let Some(version) = kept {
+        return Ok(version);
+    }
+    let version = Nvrtc::get()?.version;
+    let packed = (u64::from(version.major) << 32) | u64::from(version.minor);
+    cache.put(key, &packed.to_le_bytes());
+    Ok(version)
+}
+
+/// What tells one file of NVRTC from another without reading a hundred megabytes.
+fn key_of_file(library: &Path) -> Option<Key> {
+    let path = library.canonicalize().ok()?;
+    let metadata = path.metadata().ok()?;
+    let modified = metadata.modified().ok()?.duration_since(SystemTime::UNIX_EPOCH).ok()?;
+    let mut key = Key::builder();
+    key.add("version of NVRTC");
+    key.add(path.as_os_str().as_encoded_bytes());
+    key.add(metadata.len().to_le_bytes());
+    key.add(modified.as_nanos().to_le_bytes());
+    Some(key.finish())
+}
+
+/// Everything that the result of a compilation depends on.
+fn key_of(program: &Program<'_>, nvrtc: Version) -> Key {
+    let mut key = Key::builder();
+    key.add(env!("CARGO_PKG_VERSION"));
+    key.add(nvrtc.to_string());
+    key.add(match program.form {
+        Form::Cubin => "cubin",
+        Form::Ptx => "ptx",
+    });
+    key.add(program.name);
+    for option in options_of(program, program.architecture) {
+        key.add(option);
+    }
+    key.add(program.text);
+    key.finish()
+}
+
+/// Compiles for the newest architecture that NVRTC knows and the asked one can run: machine code
+/// runs on any later minor revision of its major one.
+fn compile_for_known(program: &Program<'_>) -> Result<Compilation, Error> {
+    let nvrtc = Nvrtc::get()?;
+    let asked = program.architecture.trim_start_matches("sm_").parse::<u32>();
+    // A suffix such as that of `sm_90a` is for NVRTC to judge.
+    let Ok(asked) = asked else { return compile(program) };
+    let known = nvrtc
+        .architectures
+        .iter()
+        .rev()
+        .find(|known| **known <= asked && **known / 10 == asked / 10);
+    match known {
+        Some(known) if *known == asked => compile(program),
+        Some(known) => {
+            let architecture = format!("sm_{known}");
+            compile(&Program { architecture: &architecture, ..program.clone() })
+        }
+        None => Err(Error::ArchitectureUnknown {
+            architecture: program.architecture.to_owned(),
+            nvrtc: nvrtc.version,
+        }),
+    }
+}

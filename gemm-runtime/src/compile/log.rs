@@ -1,0 +1,150 @@
+//! [`CompileError`]: a refusal of NVRTC's, with the lines of source it is about.
+
+use std::fmt::{self, Write};
+
+use crate::compile::Version;
+
+/// NVRTC refused a kernel.
+///
+/// It displays NVRTC's log as it is, then the lines of source that the errors are about.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub struct CompileError {
+    /// What the log calls the text, such as `linear_gelu.cu`.
+    pub name: String,
+    /// The architecture it was compiled for.
+    pub architecture: String,
+    /// NVRTC's name for the failure, such as `NVRTC_ERROR_COMPILATION`.
+    pub status: String,
+    /// The compiler that refused it.
+    pub nvrtc: Version,
+    /// NVRTC's log; may have many lines.
+    pub log: String,
+    /// The lines that the log's errors are about.
+    pub excerpts: Vec<Excerpt>,
+}
+
+/// A line of source with its neighbours.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Excerpt {
+    /// Number of the line, from 1.
+    pub line: usize,
+    /// Number of the first line of `lines`.
+    pub first: usize,
+    /// The line and up to two on each side of it.
+    pub lines: Vec<String>,
+}
+
+impl Excerpt {
+    /// The lines of `text` around `line`, if it has such a line.
+    pub(super) fn of(text: &str, line: usize) -> Option<Excerpt> {
+        const AROUND: usize = 2;
+        let index = line.checked_sub(1)?;
+        let first = index.saturating_sub(AROUND);
+        let lines: Vec<String> =
+            text.lines().skip(first).take(index + AROUND + 1 - first).map(str::to_owned).collect();
+        (index - first < lines.len()).then_some(Excerpt { line, first: first + 1, lines })
+    }
+}
+
+impl fmt::Display for Excerpt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, text) in (self.first..).zip(&self.lines) {
+            let marker = if number == self.line { '>' } else { ' ' };
+            writeln!(f, "{marker}{number:>5} | {text}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for CompileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let CompileError { name, architecture, status, nvrtc, .. } = self;
+        write!(f, "NVRTC {nvrtc} cannot compile {name} for {architecture} ({status})")?;
+        for line in self.log.lines() {
+            write!(f, "\n    {line}")?;
+        }
+        for excerpt in &self.excerpts {
+            let mut text = String::new();
+            write!(text, "{excerpt}")?;
+            write!(f, "\n  {name}:{}\n{}", excerpt.line, text.trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+/// The numbers of the source lines that the errors of a log are about, as `name(12): error: ..`
+/// says them; each once, ascending.
+pub(super) fn error_lines(log: &str, name: &str) -> Vec<usize> {
+    let mut lines: Vec<usize> = log
+        .lines()
+        .filter_map(|line| {
+            let (number, rest) = line.strip_prefix(name)?.strip_prefix('(')?.split_once(')')?;
+            (rest.contains("error") || rest.contains("catastrophic")).then_some(())?;
+            number.parse().ok()
+        })
+        .collect();
+    lines.sort_unstable();
+    lines.dedup();
+    lines
+}
+
+/// The numbers of the PTX lines that the errors of a log are about, as the assembler says them.
+pub(super) fn ptx_error_lines(log: &str) -> Vec<usize> {
+    let mut lines: Vec<usize> = log
+        .lines()
+        .filter(|line| line.contains("error") || line.contains("fatal"))
+        .filter_map(|line| {
+            let (_, rest) = line.split_once("ptx input, line ")?;
+            rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+        })
+        .collect();
+    lines.sort_unstable();
+    lines.dedup();
+    lines
+}
+
+/// The source line that a line of PTX comes from: that of the last `.loc` before it.
+pub(super) fn source_line(ptx: &str, line: usize) -> Option<usize> {
+    ptx.lines()
+        .take(line)
+        .filter_map(|line| {
+            let mut words = line.trim().strip_prefix(".loc")?.split_whitespace();
+            words.nth(1)?.parse().ok()
+        })
+        .last()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_excerpt_marks_its_line() {
+        let text = "a\nb\nc\nd\ne\nf\n";
+        let excerpt = Excerpt::of(text, 4).expect("there is a line 4");
+        assert_eq!(
+            excerpt.to_string(),
+            "     2 | b\n     3 | c\n>    4 | d\n     5 | e\n     6 | f\n"
+        );
+        assert_eq!(Excerpt::of(text, 1).expect("there is a line 1").lines, ["a", "b", "c"]);
+        assert_eq!(Excerpt::of(text, 7), None);
+        assert_eq!(Excerpt::of(text, 0), None);
+    }
+
+    #[test]
+    fn the_lines_of_errors_are_found_and_those_of_warnings_are_not() {
+        let log = "k.cu(7): error: x\n  y\nk.cu(3): warning #177-D: z\nk.cu(7): error: again\n\
+                   other.cu(9): error: x\nk.cu(2): catastrophic error: y";
+        assert_eq!(error_lines(log, "k.cu"), [2, 7]);
+    }
+
+    #[test]
+    fn a_line_of_ptx_leads_to_its_source() {
+        let log = "ptxas application ptx input, line 4; error   : Unknown modifier '.bar'";
+        let ptx = ".file 1 \"k.cu\"\n.loc 1 12 5\nadd;\nfoo.bar;\n.loc 1 13 1\nret;\n";
+        assert_eq!(ptx_error_lines(log), [4]);
+        assert_eq!(source_line(ptx, 4), Some(12));
+        assert_eq!(source_line(ptx, 1), None);
+    }
+}

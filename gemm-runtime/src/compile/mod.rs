@@ -1,0 +1,164 @@
+//! CUDA C++ text → machine code or PTX, by NVRTC.
+//!
+//! [`compile`] is for tests and tools: it takes any text and any architecture. Launches go through
+//! the disk cache.
+
+mod kernel;
+mod log;
+mod nvrtc;
+mod resources;
+
+pub use log::{CompileError, Excerpt};
+pub use nvrtc::Form;
+pub use resources::Resources;
+
+pub(crate) use kernel::{Variant, compile_kernel, native_architecture};
+
+use std::ffi::CString;
+use std::fmt;
+
+use crate::compile::nvrtc::{Failure, Nvrtc};
+use crate::error::Error;
+
+/// A version of CUDA's: of NVRTC, or of what a driver supports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs)]
+pub struct Version {
+    pub major: u32,
+    pub minor: u32,
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.major, self.minor)
+    }
+}
+
+/// A text to compile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program<'a> {
+    /// What messages call the text, such as `linear_gelu.cu`.
+    pub name: &'a str,
+    /// CUDA C++ that includes nothing.
+    pub text: &'a str,
+    /// The architecture, such as `sm_80`. A `compute_80` does not check inline assembly and has no
+    /// machine code.
+    pub architecture: &'a str,
+    /// More options of NVRTC's, such as `-DALIGN_X=8`.
+    pub options: Vec<String>,
+    /// What to make of it.
+    pub form: Form,
+}
+
+/// A compiled text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Compilation {
+    /// Machine code, or PTX as text.
+    pub image: Vec<u8>,
+    /// NVRTC's log: warnings, and what `ptxas` says of each entry point.
+    pub log: String,
+    /// The compiler that made it.
+    pub nvrtc: Version,
+}
+
+impl Compilation {
+    /// The PTX, if that was asked for.
+    pub fn ptx(&self) -> Option<&str> {
+        std::str::from_utf8(&self.image).ok().filter(|text| text.contains(".version"))
+    }
+
+    /// What an entry point costs, as `ptxas` says it.
+    pub fn resources(&self, entry: &str) -> Option<Resources> {
+        Resources::of(&self.log, entry)
+    }
+}
+
+/// Compiles a text, with no cache.
+///
+/// # Errors
+/// [`Error::LibraryNotFound`] without NVRTC, [`Error::Compile`] if NVRTC refuses the text or an
+/// option.
+pub fn compile(program: &Program<'_>) -> Result<Compilation, Error> {
+    let nvrtc = Nvrtc::get()?;
+    let output = attempt(nvrtc, program, program.architecture, program.form)
+        .map_err(|failure| Box::new(explain(nvrtc, program, failure)))?;
+    Ok(Compilation { image: output.image, log: output.log, nvrtc: nvrtc.version })
+}
+
+/// The version of the NVRTC that compiles.
+///
+/// # Errors
+/// [`Error::LibraryNotFound`] without NVRTC.
+pub fn nvrtc_version() -> Result<Version, Error> {
+    Nvrtc::get().map(|nvrtc| nvrtc.version)
+}
+
+/// Every option that a program is compiled with.
+fn options_of(program: &Program<'_>, architecture: &str) -> Vec<String> {
+    let mut options = vec![
+        "--std=c++17".to_owned(),
+        "-default-device".to_owned(),
+        format!("--gpu-architecture={architecture}"),
+        "--ptxas-options=-v".to_owned(),
+    ];
+    options.extend(program.options.iter().cloned());
+    options
+}
+
+fn attempt(
+    nvrtc: &Nvrtc,
+    program: &Program<'_>,
+    architecture: &str,
+    form: Form,
+) -> Result<nvrtc::Output, Failure> {
+    let options: Vec<CString> =
+        options_of(program, architecture).into_iter().map(c_string).collect::<Result<_, _>>()?;
+    nvrtc.compile(&c_string(program.name)?, &c_string(program.text)?, &options, form)
+}
+
+fn c_string(text: impl Into<Vec<u8>>) -> Result<CString, Failure> {
+    CString::new(text).map_err(|error| Failure {
+        name: "NVRTC_ERROR_INVALID_INPUT".to_owned(),
+        log: format!("a NUL byte at {}", error.nul_position()),
+    })
+}
+
+/// Adds to a failure the source lines that it is about.
+fn explain(nvrtc: &Nvrtc, program: &Program<'_>, failure: Failure) -> CompileError {
+    let mut lines = log::error_lines(&failure.log, program.name);
+    if lines.is_empty() {
+        lines = assembler_lines(nvrtc, program);
+    }
+    CompileError {
+        name: program.name.to_owned(),
+        architecture: program.architecture.to_owned(),
+        status: failure.name,
+        nvrtc: nvrtc.version,
+        log: failure.log,
+        excerpts: lines.into_iter().filter_map(|line| Excerpt::of(program.text, line)).collect(),
+    }
+}
+
+/// The source lines of what the assembler refused.
+///
+/// It names lines of the PTX, which NVRTC does not give away after a failure; the same text
+/// compiled for the virtual architecture has the same PTX and is not assembled.
+fn assembler_lines(nvrtc: &Nvrtc, program: &Program<'_>) -> Vec<usize> {
+    let mut program = program.clone();
+    program.options.push("-lineinfo".to_owned());
+    let Err(failure) = attempt(nvrtc, &program, program.architecture, Form::Ptx) else {
+        return Vec::new();
+    };
+    let virtual_architecture = program.architecture.replace("sm_", "compute_");
+    let Ok(output) = attempt(nvrtc, &program, &virtual_architecture, Form::Ptx) else {
+        return Vec::new();
+    };
+    let ptx = String::from_utf8_lossy(&output.image);
+    let mut lines: Vec<usize> = log::ptx_error_lines(&failure.log)
+        .into_iter()
+        .filter_map(|line| log::source_line(&ptx, line))
+        .collect();
+    lines.dedup();
+    lines
+}

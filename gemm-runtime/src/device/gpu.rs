@@ -1,0 +1,250 @@
+//! A GPU: its context, the stream it is used on, the kernels it has loaded.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use cudarc::driver::sys::{CUdevice_attribute, CUfunction_attribute, CUresult};
+use cudarc::driver::{CudaContext, CudaFunction, CudaStream, DriverError};
+use cudarc::nvrtc::Ptx;
+use gemm_codegen::Target;
+
+use crate::compile::{Compilation, Form, Variant, Version, compile_kernel, native_architecture};
+use crate::device::Place;
+use crate::device::gpu_launch::GpuLaunch;
+use crate::error::{Error, KernelFault};
+use crate::kernel::KernelSource;
+use crate::launch::Bound;
+use crate::library;
+use crate::modules::Modules;
+use crate::report::Report;
+
+/// A GPU and the stream it is used on.
+pub(super) struct Gpu {
+    stream: Arc<CudaStream>,
+    state: Arc<State>,
+}
+
+/// What all devices of one context share.
+struct State {
+    context: Arc<CudaContext>,
+    name: String,
+    capability: (u32, u32),
+    /// Shared memory that a block can have after opting in, in bytes.
+    shared_bytes_per_block: u32,
+    modules: Modules<GpuKernel>,
+}
+
+/// A kernel that a context has loaded.
+#[derive(Debug)]
+pub(super) struct GpuKernel {
+    pub(super) function: CudaFunction,
+    pub(super) report: Report,
+}
+
+impl Gpu {
+    pub(super) fn new(ordinal: usize) -> Result<Gpu, Error> {
+        library::ensure_cuda()?;
+        let count = match CudaContext::device_count() {
+            Ok(count) => usize::try_from(count).unwrap_or(0),
+            // The second is the toolkit's library to link against, where no driver is installed.
+            Err(DriverError(
+                CUresult::CUDA_ERROR_NO_DEVICE | CUresult::CUDA_ERROR_STUB_LIBRARY,
+            )) => 0,
+            Err(error) => return Err(error.into()),
+        };
+        if count == 0 {
+            return Err(Error::NoGpu);
+        }
+        if ordinal >= count {
+            return Err(Error::NoSuchGpu { ordinal, count });
+        }
+        let known =
+            State::find(|state| state.context.is_primary() && state.context.ordinal() == ordinal);
+        let context = match known {
+            Some(state) => state.context.clone(),
+            None => CudaContext::new(ordinal)?,
+        };
+        Gpu::from_stream(context.default_stream())
+    }
+
+    pub(super) fn from_stream(stream: Arc<CudaStream>) -> Result<Gpu, Error> {
+        let state = State::of(stream.context())?;
+        Ok(Gpu { stream, state })
+    }
+
+    pub(super) fn stream(&self) -> &Arc<CudaStream> {
+        &self.stream
+    }
+
+    pub(super) fn place(&self) -> Place {
+        place_of(&self.state.context)
+    }
+
+    pub(super) fn prepare<'a>(
+        &self,
+        kernel: &KernelSource,
+        bound: Bound<'a>,
+    ) -> Result<GpuLaunch<'a>, Error> {
+        let loaded = self.state.kernel(kernel, &bound.variant)?;
+        GpuLaunch::new(self.stream.clone(), kernel, loaded, bound)
+    }
+
+    pub(super) fn report(&self, kernel: &KernelSource) -> Result<Report, Error> {
+        Ok(self.state.kernel(kernel, &Variant::default())?.report.clone())
+    }
+}
+
+impl fmt::Display for Gpu {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let State { name, capability: (major, minor), .. } = self.state.as_ref();
+        write!(f, "{}: {name} (sm_{major}{minor})", self.place())
+    }
+}
+
+/// Which device a context is.
+pub(super) fn place_of(context: &CudaContext) -> Place {
+    Place::Gpu { ordinal: context.ordinal(), context: context.cu_ctx() as usize }
+}
+
+/// The states of the contexts that were used so far. They are kept: a program that makes a device
+/// from a stream for each call must not load its kernels for each call.
+static STATES: Mutex<Vec<Arc<State>>> = Mutex::new(Vec::new());
+
+impl State {
+    fn find(is_it: impl Fn(&State) -> bool) -> Option<Arc<State>> {
+        let states = STATES.lock().unwrap_or_else(PoisonError::into_inner);
+        states.iter().find(|state| is_it(state)).cloned()
+    }
+
+    fn of(context: &Arc<CudaContext>) -> Result<Arc<State>, Error> {
+        if let Some(state) = State::find(|state| Arc::ptr_eq(&state.context, context)) {
+            return Ok(state);
+        }
+        let attribute =
+            |which| -> Result<u32, Error> { Ok(context.attribute(which)?.unsigned_abs()) };
+        use CUdevice_attribute as A;
+        let state = Arc::new(State {
+            name: context.name()?,
+            capability: (
+                attribute(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?,
+                attribute(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?,
+            ),
+            shared_bytes_per_block: attribute(
+                A::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN,
+            )?,
+            modules: Modules::new(),
+            context: context.clone(),
+        });
+        let mut states = STATES.lock().unwrap_or_else(PoisonError::into_inner);
+        match states.iter().find(|known| Arc::ptr_eq(&known.context, context)) {
+            Some(known) => Ok(known.clone()),
+            None => {
+                states.push(state.clone());
+                Ok(state)
+            }
+        }
+    }
+
+    fn kernel(&self, kernel: &KernelSource, variant: &Variant) -> Result<Arc<GpuKernel>, Error> {
+        self.modules.get_or_load(kernel, variant, || {
+            self.check_support(kernel)?;
+            let architecture = native_architecture(self.capability);
+            let compilation = compile_kernel(kernel, variant, &architecture, Form::Cubin)?;
+            self.load(kernel, &architecture, compilation)
+        })
+    }
+
+    /// A kernel runs on every device that is at least as new as the oldest architecture it was
+    /// proved legal on, if that device has the shared memory.
+    fn check_support(&self, kernel: &KernelSource) -> Result<(), Error> {
+        let name = || kernel.name.to_string();
+        let Some(lowest) = kernel.targets.iter().copied().min() else {
+            return Err(Error::KernelSource { kernel: name(), what: KernelFault::NoTarget });
+        };
+        if self.capability < capability_of(lowest) {
+            return Err(Error::UnsupportedArchitecture {
+                kernel: name(),
+                device: self.capability,
+                lowest,
+            });
+        }
+        let (needed, available) = (kernel.shared_bytes, self.shared_bytes_per_block);
+        if needed > available {
+            return Err(Error::SharedMemory { kernel: name(), needed, available });
+        }
+        Ok(())
+    }
+
+    fn load(
+        &self,
+        kernel: &KernelSource,
+        architecture: &str,
+        compilation: Compilation,
+    ) -> Result<GpuKernel, Error> {
+        let resources = compilation.resources(&kernel.entry).unwrap_or_default();
+        let nvrtc = compilation.nvrtc;
+        let refused = |source| Error::Load {
+            entry: kernel.entry.to_string(),
+            driver: driver_version(),
+            nvrtc,
+            source,
+        };
+        let module =
+            self.context.load_module(Ptx::from_binary(compilation.image)).map_err(refused)?;
+        let function = module.load_function(&kernel.entry).map_err(refused)?;
+        use CUfunction_attribute as A;
+        // More than 48 KiB have to be asked for; the limit was checked against the device.
+        function.set_attribute(
+            A::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+            i32::try_from(kernel.shared_bytes).unwrap_or(i32::MAX),
+        )?;
+        let report = Report {
+            entry: kernel.entry.to_string(),
+            architecture: architecture.to_owned(),
+            threads: kernel.threads,
+            registers: function.num_regs()?.unsigned_abs(),
+            local_bytes: function.local_size_bytes()?.unsigned_abs(),
+            spill_store_bytes: resources.spill_store_bytes,
+            spill_load_bytes: resources.spill_load_bytes,
+            shared_bytes: function.shared_size_bytes()?.unsigned_abs() + kernel.shared_bytes,
+            blocks_per_sm: function.occupancy_max_active_blocks_per_multiprocessor(
+                kernel.threads,
+                kernel.shared_bytes as usize,
+                None,
+            )?,
+        };
+        report.trace();
+        Ok(GpuKernel { function, report })
+    }
+}
+
+/// The compute capability of a target.
+fn capability_of(target: Target) -> (u32, u32) {
+    // Every name is `sm_` and the capability times ten.
+    let number: u32 = target.name().trim_start_matches("sm_").parse().unwrap_or(u32::MAX);
+    (number / 10, number % 10)
+}
+
+/// The newest CUDA that the driver supports.
+fn driver_version() -> Version {
+    let mut version = 0;
+    // SAFETY: writes an int. It is called after `libcuda` has been found and used.
+    unsafe { cudarc::driver::sys::cuDriverGetVersion(&mut version) };
+    let version = version.unsigned_abs();
+    Version { major: version / 1000, minor: version % 1000 / 10 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_target_has_a_capability() {
+        assert_eq!(capability_of(Target::Sm80), (8, 0));
+        assert_eq!(capability_of(Target::Sm103), (10, 3));
+        for target in Target::ALL {
+            let (major, minor) = capability_of(target);
+            assert_eq!(Target::from_capability(major, minor), Some(target));
+        }
+    }
+}

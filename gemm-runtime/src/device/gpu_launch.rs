@@ -1,0 +1,130 @@
+//! [`GpuLaunch`]: a kernel with its arguments, ready to be enqueued.
+
+use std::ffi::c_void;
+use std::sync::Arc;
+
+use cudarc::driver::CudaStream;
+use cudarc::driver::sys::CUstreamCaptureStatus;
+
+use crate::argument::{Argument, Value};
+use crate::device::gpu::GpuKernel;
+use crate::device::gpu_memory::{GpuView, GpuViewMut};
+use crate::error::Error;
+use crate::kernel::KernelSource;
+use crate::launch::{Bound, Word};
+use crate::memory::{Storage, StorageMut};
+
+/// A kernel with its arguments, ready to be enqueued.
+pub(crate) struct GpuLaunch<'a> {
+    stream: Arc<CudaStream>,
+    kernel: Arc<GpuKernel>,
+    blocks: u32,
+    threads: u32,
+    shared_bytes: u32,
+    inputs: Vec<GpuView<'a>>,
+    outputs: Vec<GpuViewMut<'a>>,
+    /// What `pointers` point to; neither is touched after `new`.
+    _values: Box<[Slot]>,
+    pointers: Box<[*mut c_void]>,
+}
+
+/// The value of a kernel parameter, aligned for any of them.
+#[repr(align(8))]
+#[derive(Clone, Copy)]
+struct Slot(#[expect(dead_code, reason = "the driver reads it through a pointer")] [u8; 8]);
+
+// SAFETY: the pointers lead into `_values`, which the launch owns on the heap and which nothing
+// writes; moving the launch to another thread moves neither. All other fields are `Send`.
+unsafe impl Send for GpuLaunch<'_> {}
+
+impl<'a> GpuLaunch<'a> {
+    pub(super) fn new(
+        stream: Arc<CudaStream>,
+        kernel: &KernelSource,
+        loaded: Arc<GpuKernel>,
+        bound: Bound<'a>,
+    ) -> Result<GpuLaunch<'a>, Error> {
+        let mut values: Box<[Slot]> = bound.words().into_iter().map(Slot::from).collect();
+        let pointers =
+            values.iter_mut().map(|slot| std::ptr::from_mut(slot).cast::<c_void>()).collect();
+        let mut launch = GpuLaunch {
+            stream,
+            kernel: loaded,
+            blocks: bound.blocks,
+            threads: kernel.threads,
+            shared_bytes: kernel.shared_bytes,
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            _values: values,
+            pointers,
+        };
+        for Argument(value) in bound.arguments {
+            match value {
+                Value::Matrix { storage: Storage::Gpu(view), .. }
+                | Value::Vector { storage: Storage::Gpu(view), .. } => launch.inputs.push(view),
+                Value::MutableMatrix { storage: StorageMut::Gpu(view), .. } => {
+                    launch.outputs.push(view);
+                }
+                // `Bound::new` has checked that every operand is in this device's memory.
+                _ => {}
+            }
+        }
+        Ok(launch)
+    }
+
+    /// Enqueues the kernel.
+    pub(crate) fn launch(&mut self) -> Result<(), Error> {
+        let stream = &self.stream;
+        let context = stream.context();
+        context.bind_to_thread()?;
+        let ordered = context.is_managing_stream_synchronization() || self.has_foreign_operand();
+        let ordered = ordered && !is_capturing(stream)?;
+        if ordered {
+            self.inputs.iter().try_for_each(|input| input.wait_on(stream))?;
+            self.outputs.iter_mut().try_for_each(|output| output.wait_on(stream))?;
+            context.check_err()?;
+        }
+        // SAFETY: the function is loaded in the stream's context, which is current. The pointers
+        // lead to one value for each of its parameters, in order and of the declared size: `Bound`
+        // has them from the same description as the text, and has checked that each matrix lies
+        // within its buffer, so the kernel stays within the operands. The inputs are borrowed for
+        // as long as `self`, the output mutably, and freeing either is ordered behind this launch
+        // by their stream or by the events recorded below.
+        unsafe {
+            cudarc::driver::result::launch_kernel(
+                self.kernel.function.cu_function(),
+                (self.blocks, 1, 1),
+                (self.threads, 1, 1),
+                self.shared_bytes,
+                stream.cu_stream(),
+                &mut self.pointers,
+            )
+        }?;
+        if ordered {
+            self.inputs.iter().try_for_each(|input| input.record_on(stream))?;
+            self.outputs.iter_mut().try_for_each(|output| output.record_on(stream))?;
+        }
+        Ok(())
+    }
+
+    /// Whether an operand came with another `CudaContext` than the stream's: cudarc's events do
+    /// not order it then.
+    fn has_foreign_operand(&self) -> bool {
+        let context = self.stream.context();
+        self.inputs.iter().any(|input| input.is_foreign_to(context))
+            || self.outputs.iter().any(|output| output.is_foreign_to(context))
+    }
+}
+
+fn is_capturing(stream: &CudaStream) -> Result<bool, Error> {
+    Ok(stream.capture_status()? != CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE)
+}
+
+impl From<Word> for Slot {
+    fn from(word: Word) -> Slot {
+        match word {
+            Word::Eight(bytes) => Slot(bytes),
+            Word::Four([a, b, c, d]) => Slot([a, b, c, d, 0, 0, 0, 0]),
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! Bytes in a GPU's memory: cudarc's slices and views with their element type erased.
+//!
+//! cudarc's own `f16` support is a feature that pulls in much else, so the slices are of `u8`; the
+//! views keep cudarc's events, and with them its ordering between streams.
+
+use std::mem;
+use std::ops::Range;
+use std::sync::Arc;
+
+use cudarc::driver::sys::CUresult;
+use cudarc::driver::{
+    CudaContext, CudaSlice, CudaStream, CudaView, CudaViewMut, DevicePtr, DevicePtrMut,
+    DeviceSlice, DriverError,
+};
+
+use crate::device::Place;
+use crate::device::gpu::place_of;
+use crate::element::Element;
+use crate::error::Error;
+
+/// Owned bytes.
+#[derive(Debug)]
+pub(crate) struct GpuBuffer {
+    slice: CudaSlice<u8>,
+    base: u64,
+    /// Without the padding of an empty buffer.
+    bytes: usize,
+}
+
+impl GpuBuffer {
+    pub(super) fn new(stream: &Arc<CudaStream>, bytes: usize) -> Result<GpuBuffer, Error> {
+        // The driver refuses to allocate nothing.
+        let padded = bytes.max(1);
+        // SAFETY: the bytes are not set; every bit pattern is a valid u8 and a valid element.
+        let slice = unsafe { stream.alloc::<u8>(padded) }.map_err(|error| match error {
+            DriverError(CUresult::CUDA_ERROR_OUT_OF_MEMORY) => Error::OutOfMemory { bytes },
+            other => other.into(),
+        })?;
+        let base = address_of(&slice.as_view())?;
+        Ok(GpuBuffer { slice, base, bytes })
+    }
+
+    pub(crate) fn view(&self) -> GpuView<'_> {
+        GpuView { view: self.slice.as_view(), base: self.base, range: 0..self.bytes }
+    }
+
+    pub(crate) fn view_mut(&mut self) -> GpuViewMut<'_> {
+        GpuViewMut { view: self.slice.as_view_mut(), base: self.base, range: 0..self.bytes }
+    }
+}
+
+/// Borrowed bytes that are read.
+#[derive(Debug)]
+pub(crate) struct GpuView<'a> {
+    view: CudaView<'a, u8>,
+    /// The address of `view`.
+    base: u64,
+    /// The bytes of `view` that are meant.
+    range: Range<usize>,
+}
+
+impl Clone for GpuView<'_> {
+    fn clone(&self) -> Self {
+        GpuView { view: self.view.slice(..), base: self.base, range: self.range.clone() }
+    }
+}
+
+impl<'a> GpuView<'a> {
+    /// The bytes of a view of cudarc's.
+    pub(crate) fn of<T: Element>(view: &CudaView<'a, T>) -> Result<GpuView<'a>, Error> {
+        let bytes = view.num_bytes();
+        // SAFETY: every element is made of bytes.
+        let erased = unsafe { view.transmute::<u8>(bytes) };
+        let view = erased.expect("a view has as many bytes as it has");
+        Ok(GpuView { base: address_of(&view)?, view, range: 0..bytes })
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.range.len()
+    }
+
+    pub(crate) fn address(&self) -> u64 {
+        self.base + self.range.start as u64
+    }
+
+    pub(crate) fn place(&self) -> Place {
+        place_of(self.view.stream().context())
+    }
+
+    /// Whether it came with another `CudaContext`, though it may be the same context of the driver's.
+    pub(super) fn is_foreign_to(&self, context: &Arc<CudaContext>) -> bool {
+        !Arc::ptr_eq(self.view.stream().context(), context)
+    }
+
+    pub(crate) fn slice(mut self, range: Range<usize>) -> GpuView<'a> {
+        self.range = self.range.start + range.start..self.range.start + range.end;
+        self
+    }
+
+    pub(crate) fn download(&self, bytes: &mut [u8]) -> Result<(), Error> {
+        let start = self.range.start;
+        let view = self.view.slice(start..start + bytes.len());
+        let stream = self.view.stream();
+        stream.memcpy_dtoh(&view, bytes)?;
+        // The host's memory may be such that the copy goes on after the call.
+        Ok(stream.synchronize()?)
+    }
+
+    /// Makes `stream` wait for what was last enqueued to write these bytes.
+    pub(super) fn wait_on(&self, stream: &CudaStream) -> Result<(), Error> {
+        join_foreign(stream, self.view.stream())?;
+        let (_, record) = self.view.device_ptr(stream);
+        // Nothing was enqueued yet that could be recorded.
+        mem::forget(record);
+        Ok(())
+    }
+
+    /// Tells those who will write these bytes to wait for what `stream` was given so far.
+    pub(super) fn record_on(&self, stream: &CudaStream) -> Result<(), Error> {
+        let (_, record) = self.view.device_ptr(stream);
+        drop(record);
+        join_foreign(self.view.stream(), stream)
+    }
+}
+
+/// Borrowed bytes that are written.
+#[derive(Debug)]
+pub(crate) struct GpuViewMut<'a> {
+    view: CudaViewMut<'a, u8>,
+    /// The address of `view`.
+    base: u64,
+    /// The bytes of `view` that are meant.
+    range: Range<usize>,
+}
+
+impl<'a> GpuViewMut<'a> {
+    /// The bytes of a slice of cudarc's.
+    pub(crate) fn of_slice<T: Element>(slice: &'a mut CudaSlice<T>) -> Result<Self, Error> {
+        let bytes = slice.num_bytes();
+        // SAFETY: every element is made of bytes, and any bytes are an element.
+        let erased = unsafe { slice.transmute_mut::<u8>(bytes) };
+        Self::of_bytes(erased.expect("a slice has as many bytes as it has"), bytes)
+    }
+
+    /// The bytes of a view of cudarc's.
+    pub(crate) fn of_view<T: Element>(view: &'a mut CudaViewMut<'_, T>) -> Result<Self, Error> {
+        let bytes = view.num_bytes();
+        // SAFETY: every element is made of bytes, and any bytes are an element.
+        let erased = unsafe { view.transmute_mut::<u8>(bytes) };
+        Self::of_bytes(erased.expect("a view has as many bytes as it has"), bytes)
+    }
+
+    fn of_bytes(view: CudaViewMut<'a, u8>, bytes: usize) -> Result<Self, Error> {
+        Ok(GpuViewMut { base: address_of(&view.as_view())?, view, range: 0..bytes })
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.range.len()
+    }
+
+    pub(crate) fn address(&self) -> u64 {
+        self.base + self.range.start as u64
+    }
+
+    pub(crate) fn place(&self) -> Place {
+        place_of(self.view.stream().context())
+    }
+
+    /// Whether it came with another `CudaContext`, though it may be the same context of the driver's.
+    pub(super) fn is_foreign_to(&self, context: &Arc<CudaContext>) -> bool {
+        !Arc::ptr_eq(self.view.stream().context(), context)
+    }
+
+    pub(crate) fn slice(mut self, range: Range<usize>) -> GpuViewMut<'a> {
+        self.range = self.range.start + range.start..self.range.start + range.end;
+        self
+    }
+
+    pub(crate) fn reborrow(&mut self) -> GpuViewMut<'_> {
+        let range = self.range.clone();
+        GpuViewMut { view: self.view.slice_mut(..), base: self.base, range }
+    }
+
+    pub(crate) fn as_ref(&self) -> GpuView<'_> {
+        GpuView { view: self.view.as_view(), base: self.base, range: self.range.clone() }
+    }
+
+    pub(crate) fn upload(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        let start = self.range.start;
+        let stream = self.view.stream().clone();
+        stream.memcpy_htod(bytes, &mut self.view.slice_mut(start..start + bytes.len()))?;
+        // The host's memory may be such that the copy goes on after the call.
+        Ok(stream.synchronize()?)
+    }
+
+    pub(crate) fn clear(&mut self) -> Result<(), Error> {
+        if self.range.is_empty() {
+            return Ok(());
+        }
+        let stream = self.view.stream().clone();
+        Ok(stream.memset_zeros(&mut self.view.slice_mut(self.range.clone()))?)
+    }
+
+    /// Makes `stream` wait for what was last enqueued to read or write these bytes.
+    pub(super) fn wait_on(&mut self, stream: &CudaStream) -> Result<(), Error> {
+        join_foreign(stream, self.view.stream())?;
+        let (_, record) = self.view.device_ptr_mut(stream);
+        // Nothing was enqueued yet that could be recorded.
+        mem::forget(record);
+        Ok(())
+    }
+
+    /// Tells those who will use these bytes to wait for what `stream` was given so far.
+    pub(super) fn record_on(&mut self, stream: &CudaStream) -> Result<(), Error> {
+        let (_, record) = self.view.device_ptr_mut(stream);
+        drop(record);
+        join_foreign(self.view.stream(), stream)
+    }
+}
+
+/// Makes `later` wait for `earlier` where cudarc's events do not: they are used only within one
+/// `CudaContext`, of which a program can have several on one context of the driver's.
+fn join_foreign(later: &CudaStream, earlier: &CudaStream) -> Result<(), Error> {
+    if Arc::ptr_eq(later.context(), earlier.context()) || later == earlier {
+        return Ok(());
+    }
+    Ok(later.join(earlier)?)
+}
+
+/// The address of a view, with no effect on its stream.
+///
+/// cudarc gives the address away only to those who name a stream, which then waits for the view's
+/// writers. The view's own stream may be in capture, where waiting is an error, so it is the
+/// thread's default stream that waits.
+fn address_of(view: &CudaView<'_, u8>) -> Result<u64, Error> {
+    let context = view.stream().context();
+    // An error of before must not be taken for one of this function's.
+    context.check_err()?;
+    let stream = context.per_thread_stream();
+    let (address, record) = view.device_ptr(&stream);
+    mem::forget(record);
+    // Whether that stream waits is of no importance.
+    let _ = context.check_err();
+    Ok(address)
+}

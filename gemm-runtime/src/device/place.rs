@@ -1,0 +1,30 @@
+//! [`Place`]: which device a memory belongs to.
+
+use std::fmt;
+
+/// A device's identity: operands of one launch have the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Place {
+    /// A context on a GPU.
+    Gpu {
+        /// The driver's number of the GPU.
+        ordinal: usize,
+        /// Tells contexts on one GPU apart.
+        context: usize,
+    },
+    /// An emulated device.
+    Emulator {
+        /// Counts the emulated devices of a process, from 1.
+        number: u64,
+    },
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Gpu { ordinal, .. } => write!(f, "GPU {ordinal}"),
+            Place::Emulator { number } => write!(f, "emulator {number}"),
+        }
+    }
+}

@@ -1,0 +1,388 @@
+//! [`Error`]: everything that can go wrong between a call and its result.
+
+use std::fmt;
+
+use cudarc::driver::DriverError;
+use gemm_codegen::{Axis, Element, Target};
+
+use crate::compile::{CompileError, Version};
+use crate::device::Place;
+use crate::library::Searched;
+
+/// Everything that can go wrong between a call and its result.
+///
+/// Whatever concerns the arguments is found before anything is launched or written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A shared library is not on this machine.
+    #[error("{name} was not found\n{}help: {help}", Searched::list(.searched))]
+    LibraryNotFound {
+        /// The library, such as `libnvrtc`.
+        name: &'static str,
+        /// Where it was looked for, in order.
+        searched: Vec<Searched>,
+        /// How to get it and how to point to it.
+        help: String,
+    },
+
+    /// A shared library was found but lacks a function that every supported version has.
+    #[error("{name} has no function `{symbol}`: it is older than what is supported (CUDA 12.0)")]
+    LibraryTooOld {
+        /// The library, such as `libnvrtc`.
+        name: &'static str,
+        /// The missing function.
+        symbol: &'static str,
+    },
+
+    /// NVRTC refused a kernel.
+    #[error(transparent)]
+    Compile(#[from] Box<CompileError>),
+
+    /// NVRTC does not know the architecture of the device.
+    #[error("NVRTC {nvrtc} cannot compile for {architecture}; a newer NVRTC can")]
+    ArchitectureUnknown {
+        /// What was asked for.
+        architecture: String,
+        /// The NVRTC that was asked.
+        nvrtc: Version,
+    },
+
+    /// An operand's extent is not the one that another operand has for the same index.
+    #[error("{operand}: expected {expected} {dimension} ({} of {given_by}), got {got}", .axis.letter())]
+    ShapeMismatch {
+        /// The operand that does not fit.
+        operand: String,
+        /// Which of its extents.
+        dimension: Dimension,
+        /// The index of the problem it runs along.
+        axis: Axis,
+        /// The extent that `given_by` has along it.
+        expected: usize,
+        /// The extent that this operand has along it.
+        got: usize,
+        /// Whose extent came first.
+        given_by: Origin,
+    },
+
+    /// A leading dimension is shorter than a row.
+    #[error(
+        "a leading dimension of {leading_dimension} is shorter than a row of {columns} elements"
+    )]
+    LeadingDimension {
+        /// Elements from the start of a row to the start of the next.
+        leading_dimension: usize,
+        /// Elements of a row.
+        columns: usize,
+    },
+
+    /// A buffer ends before the matrix or vector it should hold.
+    #[error(
+        "a {rows}×{columns} matrix with leading dimension {leading_dimension} needs {needed} \
+         elements, the buffer has {got}"
+    )]
+    BufferTooSmall {
+        /// Rows of the matrix.
+        rows: usize,
+        /// Columns of the matrix.
+        columns: usize,
+        /// Elements from the start of a row to the start of the next.
+        leading_dimension: usize,
+        /// Elements up to the end of the last row.
+        needed: usize,
+        /// Elements of the buffer.
+        got: usize,
+    },
+
+    /// A host slice does not have the length of the matrix or vector it should hold.
+    #[error("{operand}: expected {expected} elements, got {got}")]
+    HostLength {
+        /// The operand, or what is copied.
+        operand: String,
+        /// Elements of the matrix or vector.
+        expected: usize,
+        /// Elements of the slice.
+        got: usize,
+    },
+
+    /// A part that does not lie within its matrix or vector.
+    #[error("{dimension} {start}..{end} are not within the {extent} there are")]
+    OutOfRange {
+        /// Which extent.
+        dimension: Dimension,
+        /// First index.
+        start: usize,
+        /// One past the last index.
+        end: usize,
+        /// How many there are.
+        extent: usize,
+    },
+
+    /// A matrix has more bytes than a 64-bit offset can count.
+    #[error("{rows} rows of {pitch} elements are more bytes than can be addressed")]
+    SizeOverflow {
+        /// Rows of the matrix.
+        rows: usize,
+        /// Elements from the start of a row to the start of the next.
+        pitch: usize,
+    },
+
+    /// An operand is in the memory of another device than the one that was asked to compute.
+    #[error("{operand}: is in the memory of {got}, the kernel was to run on {expected}")]
+    DeviceMismatch {
+        /// The operand.
+        operand: String,
+        /// The device that was asked.
+        expected: Place,
+        /// The device whose memory holds the operand.
+        got: Place,
+    },
+
+    /// A pointer is not a multiple of its element's size.
+    #[error("{operand}: address {address:#x} is not a multiple of the {} bytes of {element}", .element.bytes())]
+    Misaligned {
+        /// The operand.
+        operand: String,
+        /// Its address in device memory.
+        address: u64,
+        /// The type of its elements.
+        element: Element,
+    },
+
+    /// An operand holds elements of another type than the kernel reads.
+    #[error("{operand}: expected elements of {expected}, got {got}")]
+    ElementMismatch {
+        /// The operand.
+        operand: String,
+        /// What the kernel reads or writes.
+        expected: Element,
+        /// What was passed.
+        got: Element,
+    },
+
+    /// A matrix was passed for a vector, or the like.
+    #[error("{operand}: expected {expected}, got {got}")]
+    KindMismatch {
+        /// The operand.
+        operand: String,
+        /// What the kernel takes.
+        expected: ArgumentKind,
+        /// What was passed.
+        got: ArgumentKind,
+    },
+
+    /// A kernel was given too many arguments, or too few.
+    #[error("{kernel} takes {expected} arguments, got {got}")]
+    ArgumentCount {
+        /// The kernel's function.
+        kernel: String,
+        /// Parameters without the output.
+        expected: usize,
+        /// Arguments without the output.
+        got: usize,
+    },
+
+    /// The parameters of a kernel that was made by hand contradict each other.
+    #[error("{kernel}: {what}")]
+    KernelSource {
+        /// The kernel's function.
+        kernel: String,
+        /// What it lacks.
+        what: KernelFault,
+    },
+
+    /// M, N or K does not fit the kernel's 32-bit parameter.
+    #[error("{} is {extent}; a kernel takes at most {}", .axis.letter(), i32::MAX)]
+    DimensionTooLarge {
+        /// Which of them.
+        axis: Axis,
+        /// How large it is.
+        extent: usize,
+    },
+
+    /// The output has more tiles than a grid can have blocks.
+    #[error("the output has {blocks} tiles, a grid has at most {limit} blocks: use larger tiles")]
+    GridTooLarge {
+        /// Tiles of the output.
+        blocks: u64,
+        /// The most a grid can have.
+        limit: u64,
+    },
+
+    /// There is a driver but no GPU.
+    #[error("the CUDA driver sees no GPU")]
+    NoGpu,
+
+    /// There is no GPU of this number.
+    #[error("there is no GPU {ordinal}: the CUDA driver sees {count}")]
+    NoSuchGpu {
+        /// The number that was asked for.
+        ordinal: usize,
+        /// How many there are.
+        count: usize,
+    },
+
+    /// The device is older than every architecture the kernel is legal on.
+    #[error("{kernel} needs {lowest} or newer, this device is sm_{}{}", .device.0, .device.1)]
+    UnsupportedArchitecture {
+        /// The kernel's function.
+        kernel: String,
+        /// The device's compute capability.
+        device: (u32, u32),
+        /// The oldest architecture the kernel is legal on.
+        lowest: Target,
+    },
+
+    /// A block needs more shared memory than the device has for one.
+    #[error(
+        "{kernel} needs {needed} B of shared memory for a block, this device has {available} B"
+    )]
+    SharedMemory {
+        /// The kernel's function.
+        kernel: String,
+        /// Bytes that a block needs.
+        needed: u32,
+        /// Bytes that a block can have.
+        available: u32,
+    },
+
+    /// Device memory is full.
+    #[error("no {bytes} B of device memory are left")]
+    OutOfMemory {
+        /// The size of the allocation that failed.
+        bytes: usize,
+    },
+
+    /// The driver refused the machine code that NVRTC made.
+    #[error(
+        "the driver (CUDA {driver}) cannot load {entry}, which NVRTC {nvrtc} compiled: use an \
+         NVRTC of the driver's major version"
+    )]
+    Load {
+        /// The kernel's entry point.
+        entry: String,
+        /// The CUDA version of the driver.
+        driver: Version,
+        /// The version of the compiler.
+        nvrtc: Version,
+        /// What the driver said.
+        source: DriverError,
+    },
+
+    /// The CUDA driver reported an error.
+    #[error("the CUDA driver reported an error: {0}")]
+    Driver(#[from] DriverError),
+
+    /// The emulated device found a fault in a kernel.
+    #[error("{kernel}: {source}")]
+    Fault {
+        /// The kernel's entry point.
+        kernel: String,
+        /// What the emulator found, and where.
+        source: Box<gemm_emulator::Fault>,
+    },
+
+    /// The emulator does not know something in the PTX of a kernel.
+    #[error("the emulator cannot run {kernel}: {source}")]
+    Parse {
+        /// The kernel's entry point.
+        kernel: String,
+        /// What it does not know, and where.
+        source: Box<gemm_emulator::ParseError>,
+    },
+
+    /// The memory of the emulated device reported an error.
+    #[error("emulated memory: {0}")]
+    Memory(#[from] gemm_emulator::MemoryError),
+}
+
+/// An extent of an operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dimension {
+    /// Rows of a matrix.
+    Rows,
+    /// Columns of a matrix.
+    Columns,
+    /// Elements of a vector.
+    Elements,
+}
+
+impl fmt::Display for Dimension {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Dimension::Rows => "rows",
+            Dimension::Columns => "columns",
+            Dimension::Elements => "elements",
+        })
+    }
+}
+
+/// Whose extent an operand is compared with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The output matrix.
+    Output,
+    /// The operand of this name.
+    Operand(String),
+    /// A [`Shape`](crate::Shape) that was passed.
+    Shape,
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Origin::Output => "the output",
+            Origin::Operand(name) => name,
+            Origin::Shape => "the shape",
+        })
+    }
+}
+
+/// What an argument is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum ArgumentKind {
+    Matrix,
+    MutableMatrix,
+    Vector,
+    F32,
+    I32,
+}
+
+impl fmt::Display for ArgumentKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ArgumentKind::Matrix => "a matrix",
+            ArgumentKind::MutableMatrix => "a mutable matrix",
+            ArgumentKind::Vector => "a vector",
+            ArgumentKind::F32 => "an f32",
+            ArgumentKind::I32 => "an i32",
+        })
+    }
+}
+
+/// What is wrong with a [`KernelSource`](crate::KernelSource) that was made by hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KernelFault {
+    /// The last parameter is not a matrix.
+    NoOutput,
+    /// No parameter has this index as an extent.
+    Unbound(Axis),
+    /// It names no target.
+    NoTarget,
+    /// A tile extent or the number of threads is zero.
+    ZeroExtent,
+}
+
+impl fmt::Display for KernelFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            KernelFault::NoOutput => f.write_str("the last parameter is not a matrix"),
+            KernelFault::Unbound(axis) => {
+                write!(f, "no parameter has {} as an extent", axis.letter())
+            }
+            KernelFault::NoTarget => f.write_str("it names no target"),
+            KernelFault::ZeroExtent => f.write_str("a tile extent or the block is zero"),
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! [`KernelSource`]: the text of a kernel and what a launch has to know about it.
+
+use std::borrow::Cow;
+
+use gemm_codegen::{Kernel, ParameterKind, Target};
+
+/// The CUDA C++ text of a kernel with its launch facts, as `#[gemm]` writes it into a constant.
+///
+/// Kernels made at run time convert from [`gemm_codegen::Kernel`]. A launch trusts this description:
+/// one that is written by hand must have a text that takes these parameters, and that stays within
+/// the operands at any shape, leading dimension and alignment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KernelSource {
+    /// Name of the function, for messages.
+    pub name: Cow<'static, str>,
+    /// Name of the `extern "C"` entry point.
+    pub entry: Cow<'static, str>,
+    /// The CUDA C++ text.
+    pub text: Cow<'static, str>,
+    /// BLK_M, BLK_N, BLK_K.
+    pub block_tile: [u32; 3],
+    /// Threads of a block, in x.
+    pub threads: u32,
+    /// Dynamic shared memory of a block in bytes.
+    pub shared_bytes: u32,
+    /// The parameters behind `int m, int n, int k`; the last one is the output matrix.
+    pub parameters: Cow<'static, [Parameter]>,
+    /// The architectures the kernel was proved legal on.
+    pub targets: Cow<'static, [Target]>,
+}
+
+/// One parameter of a kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Name in the signature and in the text.
+    pub name: Cow<'static, str>,
+    /// What is passed.
+    pub kind: ParameterKind,
+    /// The macro of the text that promises the alignment of this parameter's pointer and rows, in
+    /// bytes.
+    pub align_macro: Option<Cow<'static, str>>,
+}
+
+impl From<&Kernel> for KernelSource {
+    fn from(kernel: &Kernel) -> KernelSource {
+        // An entry point is the function's name and a hash of the text: `name_0123456789abcdef`.
+        let name = kernel.entry().rsplit_once('_').map_or(kernel.entry(), |(name, _)| name);
+        KernelSource {
+            name: Cow::Owned(name.to_owned()),
+            entry: Cow::Owned(kernel.entry().to_owned()),
+            text: Cow::Owned(kernel.source().to_owned()),
+            block_tile: kernel.block_tile(),
+            threads: kernel.threads(),
+            shared_bytes: kernel.shared_bytes(),
+            parameters: kernel.parameters().iter().map(Parameter::from).collect(),
+            targets: Cow::Owned(kernel.targets().to_vec()),
+        }
+    }
+}
+
+impl From<&gemm_codegen::Parameter> for Parameter {
+    fn from(parameter: &gemm_codegen::Parameter) -> Parameter {
+        Parameter {
+            name: Cow::Owned(parameter.name.clone()),
+            kind: parameter.kind,
+            align_macro: parameter.align_macro.clone().map(Cow::Owned),
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! [`Prepared`]: a launch with everything done that can be done before it.
+
+use std::fmt;
+
+use crate::device::{EmulatedLaunch, GpuLaunch};
+use crate::error::Error;
+
+/// A launch that has been checked, compiled and loaded.
+///
+/// It borrows its operands, and its output mutably, so they stay where they are and as they are.
+/// [`launch`](Prepared::launch) allocates nothing, takes no lock and does not wait, so it can stand
+/// in an inner loop or inside the capture of a stream.
+///
+/// Inside a capture the order of other streams' work on the operands is the captured graph's
+/// concern: no event is waited for or recorded.
+#[must_use = "nothing runs before `launch`"]
+pub struct Prepared<'a>(Work<'a>);
+
+enum Work<'a> {
+    /// The output has no elements.
+    Nothing,
+    Gpu(GpuLaunch<'a>),
+    Emulated(EmulatedLaunch<'a>),
+}
+
+impl<'a> Prepared<'a> {
+    /// Enqueues the kernel on the device's stream; on the emulator, runs it.
+    ///
+    /// # Errors
+    /// [`Error::Driver`] if the driver refuses the launch or reports an earlier one's error,
+    /// [`Error::Fault`] if the emulator finds one.
+    pub fn launch(&mut self) -> Result<(), Error> {
+        match &mut self.0 {
+            Work::Nothing => Ok(()),
+            Work::Gpu(launch) => launch.launch(),
+            Work::Emulated(launch) => launch.launch(),
+        }
+    }
+
+    pub(super) fn nothing() -> Prepared<'a> {
+        Prepared(Work::Nothing)
+    }
+}
+
+impl<'a> From<GpuLaunch<'a>> for Prepared<'a> {
+    fn from(launch: GpuLaunch<'a>) -> Prepared<'a> {
+        Prepared(Work::Gpu(launch))
+    }
+}
+
+impl<'a> From<EmulatedLaunch<'a>> for Prepared<'a> {
+    fn from(launch: EmulatedLaunch<'a>) -> Prepared<'a> {
+        Prepared(Work::Emulated(launch))
+    }
+}
+
+impl fmt::Debug for Prepared<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match &self.0 {
+            Work::Nothing => "Prepared (nothing to do)",
+            Work::Gpu(_) => "Prepared (GPU)",
+            Work::Emulated(_) => "Prepared (emulator)",
+        })
+    }
+}

@@ -1,0 +1,101 @@
+//! Where the libraries of CUDA usually are.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+/// The variable that names the folder of `libnvrtc`, or the folder that pip unpacked it into.
+pub(crate) const NVRTC_VARIABLE: &str = "GEMM_NVRTC_DIR";
+
+/// Folders that can hold `libnvrtc`, best first, behind the variable and the loader's own search.
+pub(super) fn nvrtc_folders() -> Vec<PathBuf> {
+    let mut folders = toolkit_folders();
+    for root in python_roots().into_iter().chain(project_roots()).chain(user_folder()) {
+        folders.extend(wheel_folders(&root));
+    }
+    folders
+}
+
+/// Folders that can hold `libcuda`, which comes with the driver, behind the loader's own search.
+pub(super) fn cuda_folders() -> Vec<PathBuf> {
+    ["/usr/lib/wsl/lib", "/run/opengl-driver/lib", "/usr/local/nvidia/lib64", "/usr/lib64/nvidia"]
+        .into_iter()
+        .chain(SYSTEM_FOLDERS)
+        .map(PathBuf::from)
+        .collect()
+}
+
+/// The folders in which a wheel of NVRTC keeps its libraries, seen from where pip unpacked it:
+/// CUDA 13's layout, CUDA 12's, and the folder itself.
+pub(super) fn wheel_folders(root: &Path) -> [PathBuf; 3] {
+    [root.join("nvidia/cu13/lib"), root.join("nvidia/cuda_nvrtc/lib"), root.to_owned()]
+}
+
+/// Where we suggest that pip unpack NVRTC: it is found there without a variable.
+pub(super) fn user_folder() -> Option<PathBuf> {
+    let folders = directories::ProjectDirs::from("", "", "gemm-runtime")?;
+    Some(folders.cache_dir().join("nvrtc"))
+}
+
+const SYSTEM_FOLDERS: [&str; 5] = [
+    "/usr/lib/x86_64-linux-gnu",
+    "/usr/lib/aarch64-linux-gnu",
+    "/usr/lib64",
+    "/usr/lib",
+    "/usr/local/lib",
+];
+
+fn toolkit_folders() -> Vec<PathBuf> {
+    let homes = ["CUDA_HOME", "CUDA_PATH", "CUDA_ROOT"]
+        .into_iter()
+        .filter_map(|variable| env::var_os(variable).filter(|value| !value.is_empty()))
+        .map(PathBuf::from)
+        .chain([PathBuf::from("/usr/local/cuda"), PathBuf::from("/opt/cuda")]);
+    let inside = ["lib64", "lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib"];
+    homes
+        .flat_map(|home| inside.map(|folder| home.join(folder)))
+        .chain(SYSTEM_FOLDERS.map(PathBuf::from))
+        .collect()
+}
+
+/// The `site-packages` of the active Python environment, and conda's library folder.
+fn python_roots() -> Vec<PathBuf> {
+    let mut roots = Vec::new();
+    for variable in ["VIRTUAL_ENV", "CONDA_PREFIX"] {
+        let Some(prefix) = env::var_os(variable).filter(|value| !value.is_empty()) else {
+            continue;
+        };
+        let lib = Path::new(&prefix).join("lib");
+        let mut pythons: Vec<PathBuf> = lib
+            .read_dir()
+            .into_iter()
+            .flatten()
+            .flatten()
+            .filter(|entry| entry.file_name().to_string_lossy().starts_with("python3"))
+            .map(|entry| entry.path().join("site-packages"))
+            .collect();
+        pythons.sort();
+        roots.extend(pythons);
+        roots.push(lib);
+    }
+    roots
+}
+
+/// `target/nvrtc` of the project that the running program was built in.
+///
+/// The working directory has no say: code must not be loaded from wherever a program is started.
+fn project_roots() -> Vec<PathBuf> {
+    let executable = env::current_exe().ok();
+    let built = executable
+        .iter()
+        .flat_map(|path| path.ancestors())
+        .filter(|folder| folder.file_name().is_some_and(|name| name == "target"))
+        .map(|target| target.join("nvrtc"));
+    // Set by `cargo run` and `cargo test` for the program that they start.
+    let manifest = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    let workspace = manifest
+        .iter()
+        .flat_map(|path| path.ancestors())
+        .map(|folder| folder.join("target/nvrtc"))
+        .filter(|folder| folder.is_dir());
+    built.chain(workspace).collect()
+}

@@ -1,0 +1,299 @@
+//! [`Search`]: the order in which a library is looked for.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use libloading::Library;
+
+use crate::error::Error;
+use crate::library::folders::{self, NVRTC_VARIABLE};
+use crate::library::{CUDA, NVRTC, open_for_good};
+
+/// Where a library was looked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Searched {
+    /// In the folder that an environment variable names.
+    Variable {
+        /// The variable.
+        name: &'static str,
+        /// Its value; `None` if it is not set.
+        folder: Option<PathBuf>,
+    },
+    /// Wherever the system's loader looks for a library of this name.
+    Loader(String),
+    /// In a folder.
+    Folder(PathBuf),
+}
+
+impl Searched {
+    /// One line for each place.
+    pub(crate) fn list(searched: &[Searched]) -> String {
+        searched.iter().map(|place| format!("  looked {place}\n")).collect()
+    }
+}
+
+impl fmt::Display for Searched {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Searched::Variable { name, folder: None } => write!(f, "at {name}, which is not set"),
+            Searched::Variable { name, folder: Some(folder) } => {
+                write!(f, "in {} (from {name})", folder.display())
+            }
+            Searched::Loader(name) => write!(f, "for {name} with the system's loader"),
+            Searched::Folder(folder) => write!(f, "in {}", folder.display()),
+        }
+    }
+}
+
+/// The places in which a library is looked for, in order: the variable, the system's loader, the
+/// folders.
+#[derive(Clone, Debug)]
+pub(crate) struct Search {
+    pub(super) variable: Option<PathBuf>,
+    pub(super) sonames: Vec<&'static str>,
+    pub(super) folders: Vec<PathBuf>,
+}
+
+/// A library that was found.
+#[derive(Debug)]
+pub(crate) enum Found {
+    /// The loader knew it, and has opened it.
+    Open(&'static Library),
+    /// A file that is not open yet, and the files to open before it.
+    File { library: PathBuf, builtins: Vec<PathBuf> },
+}
+
+impl Found {
+    /// Opens the library for the life of the process.
+    pub(crate) fn open(self) -> Option<&'static Library> {
+        match self {
+            Found::Open(library) => Some(library),
+            Found::File { library, builtins } => {
+                // The wheel of 13.0 cannot find its own builtins unless they are already open.
+                for file in builtins {
+                    open_for_good(file);
+                }
+                open_for_good(library)
+            }
+        }
+    }
+}
+
+impl Search {
+    /// The search for `libnvrtc` on this machine.
+    pub(crate) fn for_nvrtc() -> Search {
+        Search {
+            variable: std::env::var_os(NVRTC_VARIABLE)
+                .filter(|value| !value.is_empty())
+                .map(PathBuf::from),
+            sonames: vec!["libnvrtc.so.13", "libnvrtc.so.12"],
+            folders: folders::nvrtc_folders(),
+        }
+    }
+
+    /// The search for `libcuda` on this machine.
+    pub(crate) fn for_cuda() -> Search {
+        Search {
+            variable: None,
+            sonames: vec!["libcuda.so.1", "libcuda.so"],
+            folders: folders::cuda_folders(),
+        }
+    }
+
+    /// Looks for `libnvrtc`, and opens it only if the loader has to be asked for it.
+    pub(crate) fn find_nvrtc(&self) -> Result<Found, Error> {
+        if let Some(folder) = &self.variable {
+            if let Some(found) = folders::wheel_folders(folder).iter().find_map(|f| nvrtc_in(f)) {
+                return Ok(found);
+            }
+            if folder.is_dir() {
+                tracing::warn!("{NVRTC_VARIABLE}={} holds no libnvrtc", folder.display());
+            }
+        }
+        if let Some(library) = self.sonames.iter().find_map(open_for_good) {
+            return Ok(Found::Open(library));
+        }
+        self.folders
+            .iter()
+            .find_map(|folder| nvrtc_in(folder))
+            .ok_or_else(|| self.not_found(NVRTC, nvrtc_help()))
+    }
+
+    /// Opens `libcuda`, so that cudarc finds it by its name.
+    pub(super) fn open_cuda(&self) -> Result<(), Error> {
+        let by_name = self.sonames.iter().any(|name| open_for_good(name).is_some());
+        let open = by_name
+            || self.folders.iter().any(|folder| {
+                let file = folder.join("libcuda.so.1");
+                file.is_file() && open_for_good(file).is_some()
+            });
+        // SAFETY: it opens libraries by the names that cudarc itself will use, and closes them.
+        if open && unsafe { cudarc::driver::sys::is_culib_present() } {
+            return Ok(());
+        }
+        Err(self.not_found(CUDA, CUDA_HELP.to_owned()))
+    }
+
+    fn not_found(&self, name: &'static str, help: String) -> Error {
+        let variable = (name == NVRTC)
+            .then(|| Searched::Variable { name: NVRTC_VARIABLE, folder: self.variable.clone() });
+        let mut folders = self.folders.clone();
+        folders.dedup();
+        let searched = variable
+            .into_iter()
+            .chain(self.sonames.iter().map(|name| Searched::Loader((*name).to_owned())))
+            .chain(folders.into_iter().map(Searched::Folder))
+            .collect();
+        Error::LibraryNotFound { name, searched, help }
+    }
+}
+
+const CUDA_HELP: &str = "libcuda comes with the NVIDIA driver, 525 or newer; without a GPU use \
+                         `Device::emulator()`";
+
+/// The one version that everything is tested with.
+const WHEEL: &str = "nvidia-cuda-nvrtc==13.1.80";
+
+fn nvrtc_help() -> String {
+    let install = "python3 -m pip install --no-deps --target";
+    match folders::user_folder() {
+        Some(folder) => format!(
+            "get it with `{install} {folder} {WHEEL}` (it needs no GPU), or name the folder of \
+             another one in {NVRTC_VARIABLE}",
+            folder = folder.display(),
+        ),
+        None => format!(
+            "get it with `{install} DIR {WHEEL}` (it needs no GPU) and set {NVRTC_VARIABLE}=DIR"
+        ),
+    }
+}
+
+/// The newest `libnvrtc` of a folder, with the builtins of its major version.
+fn nvrtc_in(folder: &Path) -> Option<Found> {
+    let names: Vec<String> = folder
+        .read_dir()
+        .ok()?
+        .flatten()
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .collect();
+    let (version, library) = names
+        .iter()
+        .filter_map(|name| Some((version_of(name, "libnvrtc.so")?, name)))
+        .filter(|(version, _)| version.first().is_none_or(|major| *major >= 12))
+        .max()?;
+    let builtins = names
+        .iter()
+        .filter(|name| {
+            version_of(name, "libnvrtc-builtins.so")
+                .is_some_and(|builtins| builtins.first() == version.first())
+        })
+        .map(|name| folder.join(name))
+        .collect();
+    Some(Found::File { library: folder.join(library), builtins })
+}
+
+/// The numbers behind `stem` in a file's name: `[13, 1]` for `libnvrtc.so.13.1`.
+fn version_of(name: &str, stem: &str) -> Option<Vec<u32>> {
+    let rest = name.strip_prefix(stem)?;
+    if rest.is_empty() {
+        return Some(Vec::new());
+    }
+    rest.strip_prefix('.')?.split('.').map(|number| number.parse().ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn nowhere() -> Search {
+        Search { variable: None, sonames: Vec::new(), folders: Vec::new() }
+    }
+
+    fn folder_with(files: &[&str]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        for file in files {
+            std::fs::write(folder.path().join(file), "").expect("a file in it");
+        }
+        folder
+    }
+
+    fn found(search: &Search) -> (PathBuf, Vec<PathBuf>) {
+        match search.find_nvrtc() {
+            Ok(Found::File { library, builtins }) => (library, builtins),
+            other => panic!("expected a file, got {other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_missing_nvrtc_is_an_error_that_says_where_it_looked_and_how_to_get_it() {
+        let search = Search {
+            variable: Some("/no/such/place".into()),
+            sonames: vec!["libnvrtc.so.0"],
+            folders: vec!["/not/here/either".into()],
+        };
+        let error = search.find_nvrtc().expect_err("there is none");
+        let text = error.to_string();
+        assert!(matches!(error, Error::LibraryNotFound { name: "libnvrtc", .. }));
+        for part in [
+            "libnvrtc was not found",
+            "/no/such/place (from GEMM_NVRTC_DIR)",
+            "libnvrtc.so.0 with the system's loader",
+            "/not/here/either",
+            "python3 -m pip install",
+            "nvidia-cuda-nvrtc==13.1.80",
+        ] {
+            assert!(text.contains(part), "{part:?} is not in:\n{text}");
+        }
+    }
+
+    #[test]
+    fn a_missing_libcuda_is_an_error_that_says_where_it_comes_from() {
+        let error = nowhere().open_cuda().expect_err("nowhere to look");
+        assert!(matches!(error, Error::LibraryNotFound { name: "libcuda", .. }));
+        assert!(error.to_string().contains("NVIDIA driver"), "{error}");
+    }
+
+    #[test]
+    fn the_variable_comes_before_the_folders() {
+        let (first, second) = (folder_with(&["libnvrtc.so.12"]), folder_with(&["libnvrtc.so.13"]));
+        let search = Search {
+            variable: Some(first.path().into()),
+            folders: vec![second.path().into()],
+            ..nowhere()
+        };
+        assert_eq!(found(&search).0, first.path().join("libnvrtc.so.12"));
+    }
+
+    #[test]
+    fn the_variable_may_name_the_folder_that_pip_unpacked_into() {
+        let root = tempfile::tempdir().expect("a temporary folder");
+        let inside = root.path().join("nvidia/cu13/lib");
+        std::fs::create_dir_all(&inside).expect("a folder in it");
+        std::fs::write(inside.join("libnvrtc.so.13"), "").expect("a file in it");
+        let search = Search { variable: Some(root.path().into()), ..nowhere() };
+        assert_eq!(found(&search).0, inside.join("libnvrtc.so.13"));
+    }
+
+    #[test]
+    fn the_newest_of_a_folder_is_taken_with_its_own_builtins() {
+        let folder = folder_with(&[
+            "libnvrtc.so.12",
+            "libnvrtc.so.13",
+            "libnvrtc.so.11.2",
+            "libnvrtc.alt.so.13",
+            "libnvrtc-builtins.so.12.4",
+            "libnvrtc-builtins.so.13.1",
+        ]);
+        let search = Search { folders: vec![folder.path().into()], ..nowhere() };
+        let (library, builtins) = found(&search);
+        assert_eq!(library, folder.path().join("libnvrtc.so.13"));
+        assert_eq!(builtins, [folder.path().join("libnvrtc-builtins.so.13.1")]);
+    }
+
+    #[test]
+    fn versions_older_than_supported_are_not_taken() {
+        let folder = folder_with(&["libnvrtc.so.11.2"]);
+        let search = Search { folders: vec![folder.path().into()], ..nowhere() };
+        assert!(search.find_nvrtc().is_err());
+    }
+}

@@ -1,0 +1,89 @@
+//! [`Matrix`]: an owned matrix.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Range;
+
+use crate::argument::MatrixLayout;
+use crate::element::Element;
+use crate::error::Error;
+use crate::memory::storage::Buffer;
+use crate::memory::view::{MatrixMut, MatrixRef, write_summary};
+
+/// A matrix of `T` in device memory, stored row by row.
+///
+/// Made by [`Device::matrix`](crate::Device::matrix) and its kin, and by every annotated function.
+pub struct Matrix<T> {
+    buffer: Buffer,
+    layout: MatrixLayout,
+    element: PhantomData<T>,
+}
+
+impl<T: Element> Matrix<T> {
+    /// How many rows it has.
+    pub fn rows(&self) -> usize {
+        self.layout.rows
+    }
+
+    /// How many columns it has.
+    pub fn columns(&self) -> usize {
+        self.layout.columns
+    }
+
+    /// Elements from the start of a row to the start of the next.
+    pub fn leading_dimension(&self) -> usize {
+        self.layout.leading_dimension
+    }
+
+    /// The whole matrix for reading.
+    pub fn view(&self) -> MatrixRef<'_, T> {
+        MatrixRef::from_parts(self.buffer.view(), self.layout)
+    }
+
+    /// The whole matrix for writing.
+    pub fn view_mut(&mut self) -> MatrixMut<'_, T> {
+        MatrixMut::from_parts(self.buffer.view_mut(), self.layout)
+    }
+
+    /// The part at these rows and columns, for reading.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] if they are not within the matrix.
+    pub fn submatrix(
+        &self,
+        rows: Range<usize>,
+        columns: Range<usize>,
+    ) -> Result<MatrixRef<'_, T>, Error> {
+        self.view().submatrix(rows, columns)
+    }
+
+    /// The part at these rows and columns, for writing.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] if they are not within the matrix.
+    pub fn submatrix_mut(
+        &mut self,
+        rows: Range<usize>,
+        columns: Range<usize>,
+    ) -> Result<MatrixMut<'_, T>, Error> {
+        self.view_mut().submatrix(rows, columns)
+    }
+
+    /// Copies the matrix to the host, row by row without gaps, and waits for it.
+    ///
+    /// # Errors
+    /// [`Error::Driver`] or [`Error::Memory`] if the device cannot be read.
+    pub fn to_vec(&self) -> Result<Vec<T>, Error> {
+        self.view().to_vec()
+    }
+
+    pub(crate) fn from_parts(buffer: Buffer, layout: MatrixLayout) -> Matrix<T> {
+        Matrix { buffer, layout, element: PhantomData }
+    }
+}
+
+impl<T: Element> fmt::Debug for Matrix<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_summary::<T>(f, "Matrix", &self.layout, &self.buffer.view().place())
+    }
+}

@@ -1,0 +1,68 @@
+//! Matrices and vectors in device memory, owned and borrowed.
+
+mod buffer;
+mod matrix;
+mod storage;
+mod vector;
+mod view;
+
+pub use buffer::{DeviceBuffer, DeviceBufferMut};
+pub use matrix::Matrix;
+pub use vector::{DeviceVector, VectorRef};
+pub use view::{MatrixMut, MatrixRef};
+
+pub(crate) use storage::{Buffer, Storage, StorageMut};
+
+use crate::argument::MatrixLayout;
+use crate::error::Error;
+
+impl MatrixLayout {
+    /// A layout whose rows fit their leading dimension and whose last element can be addressed.
+    pub(crate) fn new(
+        rows: usize,
+        columns: usize,
+        leading_dimension: usize,
+    ) -> Result<MatrixLayout, Error> {
+        if leading_dimension < columns {
+            return Err(Error::LeadingDimension { leading_dimension, columns });
+        }
+        let layout = MatrixLayout { rows, columns, leading_dimension };
+        layout.checked_elements().map(|_| layout)
+    }
+
+    /// Elements from the first to the end of the last row; the tail of the last row's leading
+    /// dimension is not part of the matrix.
+    pub(crate) fn elements(&self) -> usize {
+        match self.rows {
+            0 => 0,
+            _ if self.columns == 0 => 0,
+            rows => (rows - 1) * self.leading_dimension + self.columns,
+        }
+    }
+
+    /// [`Self::elements`], or an error where their bytes cannot be counted.
+    fn checked_elements(&self) -> Result<usize, Error> {
+        /// Of the largest element type.
+        const BYTES: usize = 4;
+        self.rows
+            .checked_mul(self.leading_dimension)
+            .filter(|elements| *elements <= isize::MAX as usize / BYTES)
+            .ok_or(Error::SizeOverflow { rows: self.rows, pitch: self.leading_dimension })
+            .map(|_| self.elements())
+    }
+
+    /// Fails if a buffer of `got` elements ends before the matrix does.
+    pub(crate) fn fits(&self, got: usize) -> Result<(), Error> {
+        let needed = self.elements();
+        if got >= needed {
+            return Ok(());
+        }
+        Err(Error::BufferTooSmall {
+            rows: self.rows,
+            columns: self.columns,
+            leading_dimension: self.leading_dimension,
+            needed,
+            got,
+        })
+    }
+}

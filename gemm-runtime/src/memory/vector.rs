@@ -1,0 +1,131 @@
+//! [`DeviceVector`] and [`VectorRef`]: contiguous elements.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Range;
+
+use crate::argument::MatrixLayout;
+use crate::element::Element;
+use crate::error::{Dimension, Error};
+use crate::memory::buffer::DeviceBuffer;
+use crate::memory::storage::{Buffer, Storage, StorageMut};
+use crate::memory::view::check_range;
+
+/// A vector of `T` in device memory.
+///
+/// Made by [`Device::vector`](crate::Device::vector).
+pub struct DeviceVector<T> {
+    buffer: Buffer,
+    length: usize,
+    element: PhantomData<T>,
+}
+
+impl<T: Element> DeviceVector<T> {
+    /// How many elements it has.
+    pub fn len(&self) -> usize {
+        self.length
+    }
+
+    /// Whether it has no elements.
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// The whole vector for reading.
+    pub fn view(&self) -> VectorRef<'_, T> {
+        VectorRef { storage: self.buffer.view(), length: self.length, element: PhantomData }
+    }
+
+    /// The elements in `range`, for reading.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] if they are not within the vector.
+    pub fn slice(&self, range: Range<usize>) -> Result<VectorRef<'_, T>, Error> {
+        self.view().slice(range)
+    }
+
+    /// Copies the vector to the host and waits for it.
+    ///
+    /// # Errors
+    /// [`Error::Driver`] or [`Error::Memory`] if the device cannot be read.
+    pub fn to_vec(&self) -> Result<Vec<T>, Error> {
+        self.view().to_vec()
+    }
+
+    pub(crate) fn from_parts(buffer: Buffer, length: usize) -> DeviceVector<T> {
+        DeviceVector { buffer, length, element: PhantomData }
+    }
+
+    pub(crate) fn storage_mut(&mut self) -> StorageMut<'_> {
+        self.buffer.view_mut()
+    }
+}
+
+/// A vector of `T` in device memory, borrowed for reading.
+#[derive(Clone)]
+pub struct VectorRef<'a, T> {
+    storage: Storage<'a>,
+    length: usize,
+    element: PhantomData<&'a [T]>,
+}
+
+impl<'a, T: Element> VectorRef<'a, T> {
+    /// The first `length` elements of `buffer`, which may be a slice or view of cudarc's.
+    ///
+    /// # Errors
+    /// [`Error::BufferTooSmall`].
+    pub fn new(buffer: impl DeviceBuffer<'a, T>, length: usize) -> Result<Self, Error> {
+        let storage = buffer.storage()?.into_inner();
+        MatrixLayout::new(1, length, length)?.fits(storage.bytes() / size_of::<T>())?;
+        let storage = storage.slice(0..length * size_of::<T>());
+        Ok(VectorRef { storage, length, element: PhantomData })
+    }
+
+    /// How many elements it has.
+    pub fn len(&self) -> usize {
+        self.length
+    }
+
+    /// Whether it has no elements.
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// The elements in `range`.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] if they are not within the vector.
+    pub fn slice(&self, range: Range<usize>) -> Result<VectorRef<'a, T>, Error> {
+        check_range(Dimension::Elements, &range, self.length)?;
+        let length = range.len();
+        let bytes = range.start * size_of::<T>()..range.end * size_of::<T>();
+        Ok(VectorRef { storage: self.storage.clone().slice(bytes), length, element: PhantomData })
+    }
+
+    /// Copies the vector to the host and waits for it.
+    ///
+    /// # Errors
+    /// [`Error::Driver`] or [`Error::Memory`] if the device cannot be read.
+    pub fn to_vec(&self) -> Result<Vec<T>, Error> {
+        let mut host = vec![T::default(); self.length];
+        self.storage.download(bytemuck::cast_slice_mut(&mut host))?;
+        Ok(host)
+    }
+
+    pub(crate) fn into_storage(self) -> Storage<'a> {
+        self.storage
+    }
+}
+
+impl<T: Element> fmt::Debug for DeviceVector<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = self.buffer.view().place();
+        write!(f, "DeviceVector<{}> of {} on {place}", T::ELEMENT, self.length)
+    }
+}
+
+impl<T: Element> fmt::Debug for VectorRef<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "VectorRef<{}> of {} on {}", T::ELEMENT, self.length, self.storage.place())
+    }
+}

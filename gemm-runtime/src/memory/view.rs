@@ -1,0 +1,239 @@
+//! [`MatrixRef`] and [`MatrixMut`]: borrowed matrices.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Range;
+
+use crate::argument::MatrixLayout;
+use crate::element::Element;
+use crate::error::{Dimension, Error};
+use crate::memory::buffer::{DeviceBuffer, DeviceBufferMut};
+use crate::memory::storage::{Storage, StorageMut};
+
+/// A matrix of `T` in device memory, borrowed for reading; stored row by row.
+#[derive(Clone)]
+pub struct MatrixRef<'a, T> {
+    /// From the first element to the end of what was borrowed.
+    storage: Storage<'a>,
+    layout: MatrixLayout,
+    element: PhantomData<&'a [T]>,
+}
+
+impl<'a, T: Element> MatrixRef<'a, T> {
+    /// The matrix of `rows` × `columns` elements at the start of `buffer`, without gaps between
+    /// its rows.
+    ///
+    /// A buffer is a [`DeviceVector`](crate::DeviceVector), a part of one, or a slice or view of
+    /// cudarc's. To start elsewhere, pass a part: `MatrixRef::new(slice.slice(offset..), ..)`.
+    ///
+    /// # Errors
+    /// [`Error::BufferTooSmall`], [`Error::SizeOverflow`].
+    pub fn new(
+        buffer: impl DeviceBuffer<'a, T>,
+        rows: usize,
+        columns: usize,
+    ) -> Result<Self, Error> {
+        let layout = MatrixLayout::new(rows, columns, columns)?;
+        let storage = buffer.storage()?.into_inner();
+        layout.fits(storage.bytes() / size_of::<T>())?;
+        Ok(MatrixRef::from_parts(storage, layout))
+    }
+
+    /// The same matrix with `leading_dimension` elements from the start of a row to the start of
+    /// the next.
+    ///
+    /// # Errors
+    /// [`Error::LeadingDimension`] if a row is longer, [`Error::BufferTooSmall`] if the last row
+    /// then ends outside the buffer.
+    pub fn with_leading_dimension(self, leading_dimension: usize) -> Result<Self, Error> {
+        let layout = MatrixLayout::new(self.layout.rows, self.layout.columns, leading_dimension)?;
+        layout.fits(self.storage.bytes() / size_of::<T>())?;
+        Ok(MatrixRef { layout, ..self })
+    }
+
+    /// The part at these rows and columns.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] if they are not within the matrix.
+    pub fn submatrix(&self, rows: Range<usize>, columns: Range<usize>) -> Result<Self, Error> {
+        let (range, layout) = part::<T>(&self.layout, self.storage.bytes(), rows, columns)?;
+        Ok(MatrixRef::from_parts(self.storage.clone().slice(range), layout))
+    }
+
+    /// Copies the matrix to the host, row by row without gaps, and waits for it.
+    ///
+    /// # Errors
+    /// [`Error::Driver`] or [`Error::Memory`] if the device cannot be read.
+    pub fn to_vec(&self) -> Result<Vec<T>, Error> {
+        let MatrixLayout { rows, columns, leading_dimension } = self.layout;
+        let mut host = vec![T::default(); self.layout.elements()];
+        self.storage.download(bytemuck::cast_slice_mut(&mut host))?;
+        if leading_dimension != columns && columns > 0 {
+            for row in 1..rows {
+                let start = row * leading_dimension;
+                host.copy_within(start..start + columns, row * columns);
+            }
+            host.truncate(rows * columns);
+        }
+        Ok(host)
+    }
+
+    pub(crate) fn from_parts(storage: Storage<'a>, layout: MatrixLayout) -> Self {
+        MatrixRef { storage, layout, element: PhantomData }
+    }
+
+    pub(crate) fn layout(&self) -> MatrixLayout {
+        self.layout
+    }
+
+    pub(crate) fn into_storage(self) -> Storage<'a> {
+        self.storage
+    }
+}
+
+/// A matrix of `T` in device memory, borrowed for writing; stored row by row.
+pub struct MatrixMut<'a, T> {
+    /// From the first element to the end of what was borrowed.
+    storage: StorageMut<'a>,
+    layout: MatrixLayout,
+    element: PhantomData<&'a mut [T]>,
+}
+
+impl<'a, T: Element> MatrixMut<'a, T> {
+    /// The matrix of `rows` × `columns` elements at the start of `buffer`, without gaps between
+    /// its rows.
+    ///
+    /// # Errors
+    /// [`Error::BufferTooSmall`], [`Error::SizeOverflow`].
+    pub fn new(
+        buffer: impl DeviceBufferMut<'a, T>,
+        rows: usize,
+        columns: usize,
+    ) -> Result<Self, Error> {
+        let layout = MatrixLayout::new(rows, columns, columns)?;
+        let storage = buffer.storage_mut()?.into_inner();
+        layout.fits(storage.bytes() / size_of::<T>())?;
+        Ok(MatrixMut::from_parts(storage, layout))
+    }
+
+    /// The same matrix with `leading_dimension` elements from the start of a row to the start of
+    /// the next. The elements between two rows are left alone.
+    ///
+    /// # Errors
+    /// [`Error::LeadingDimension`] if a row is longer, [`Error::BufferTooSmall`] if the last row
+    /// then ends outside the buffer.
+    pub fn with_leading_dimension(self, leading_dimension: usize) -> Result<Self, Error> {
+        let layout = MatrixLayout::new(self.layout.rows, self.layout.columns, leading_dimension)?;
+        layout.fits(self.storage.bytes() / size_of::<T>())?;
+        Ok(MatrixMut { layout, ..self })
+    }
+
+    /// The part at these rows and columns.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] if they are not within the matrix.
+    pub fn submatrix(self, rows: Range<usize>, columns: Range<usize>) -> Result<Self, Error> {
+        let (range, layout) = part::<T>(&self.layout, self.storage.bytes(), rows, columns)?;
+        Ok(MatrixMut::from_parts(self.storage.slice(range), layout))
+    }
+
+    /// The same matrix, borrowed for a shorter time.
+    pub fn reborrow(&mut self) -> MatrixMut<'_, T> {
+        MatrixMut::from_parts(self.storage.reborrow(), self.layout)
+    }
+
+    /// The same matrix for reading.
+    pub fn view(&self) -> MatrixRef<'_, T> {
+        MatrixRef::from_parts(self.storage.as_ref(), self.layout)
+    }
+
+    pub(crate) fn from_parts(storage: StorageMut<'a>, layout: MatrixLayout) -> Self {
+        MatrixMut { storage, layout, element: PhantomData }
+    }
+
+    pub(crate) fn layout(&self) -> MatrixLayout {
+        self.layout
+    }
+
+    pub(crate) fn into_storage(self) -> StorageMut<'a> {
+        self.storage
+    }
+}
+
+/// The bytes of a part of a matrix, from its first element to the end of the storage, and its
+/// layout.
+fn part<T: Element>(
+    layout: &MatrixLayout,
+    bytes: usize,
+    rows: Range<usize>,
+    columns: Range<usize>,
+) -> Result<(Range<usize>, MatrixLayout), Error> {
+    check_range(Dimension::Rows, &rows, layout.rows)?;
+    check_range(Dimension::Columns, &columns, layout.columns)?;
+    let offset = (rows.start * layout.leading_dimension + columns.start) * size_of::<T>();
+    let layout = MatrixLayout {
+        rows: rows.len(),
+        columns: columns.len(),
+        leading_dimension: layout.leading_dimension,
+    };
+    // An empty part may start past the end of the buffer.
+    Ok((offset.min(bytes)..bytes, layout))
+}
+
+/// Fails if a range is not within `0..extent`.
+pub(crate) fn check_range(
+    dimension: Dimension,
+    range: &Range<usize>,
+    extent: usize,
+) -> Result<(), Error> {
+    if range.start <= range.end && range.end <= extent {
+        return Ok(());
+    }
+    Err(Error::OutOfRange { dimension, start: range.start, end: range.end, extent })
+}
+
+macro_rules! extents {
+    ($($view:ident),+) => { $(
+        impl<T> $view<'_, T> {
+            /// How many rows it has.
+            pub fn rows(&self) -> usize {
+                self.layout.rows
+            }
+
+            /// How many columns it has.
+            pub fn columns(&self) -> usize {
+                self.layout.columns
+            }
+
+            /// Elements from the start of a row to the start of the next.
+            pub fn leading_dimension(&self) -> usize {
+                self.layout.leading_dimension
+            }
+        }
+
+        impl<T: Element> fmt::Debug for $view<'_, T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write_summary::<T>(f, stringify!($view), &self.layout, &self.storage.place())
+            }
+        }
+    )+ };
+}
+
+extents!(MatrixRef, MatrixMut);
+
+/// `MatrixRef<f16> 64×128 (leading dimension 128) on GPU 0`: elements are not on the host.
+pub(crate) fn write_summary<T: Element>(
+    f: &mut fmt::Formatter<'_>,
+    name: &str,
+    layout: &MatrixLayout,
+    place: &dyn fmt::Display,
+) -> fmt::Result {
+    write!(
+        f,
+        "{name}<{}> {}×{} (leading dimension {}) on {place}",
+        T::ELEMENT,
+        layout.rows,
+        layout.columns,
+        layout.leading_dimension
+    )
+}

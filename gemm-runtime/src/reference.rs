@@ -1,0 +1,203 @@
+//! The host oracle behind every annotated function's `reference`.
+//!
+//! The product is accumulated in f64, the body is applied in f32, and nothing is rounded to the
+//! output's element type.
+
+use gemm_codegen::Axis;
+use rayon::prelude::*;
+
+use crate::element::Element;
+use crate::error::Error;
+use crate::shape::Shape;
+
+/// A matrix on the host, row by row without gaps.
+#[derive(Clone, Copy, Debug)]
+pub struct HostMatrix<'a, T> {
+    data: &'a [T],
+    /// Elements from one index of M, N and K to the next; 0 along the one it lacks.
+    strides: [usize; 3],
+}
+
+impl<'a, T: Element> HostMatrix<'a, T> {
+    /// The operand `name`, whose rows and columns run along `axes`.
+    ///
+    /// # Errors
+    /// [`Error::HostLength`] if `data` has not as many elements as `shape` asks for,
+    /// [`Error::SizeOverflow`] if those cannot be counted.
+    pub fn new(
+        name: &str,
+        data: &'a [T],
+        axes: [Axis; 2],
+        shape: Shape,
+    ) -> Result<HostMatrix<'a, T>, Error> {
+        let [rows, columns] = axes.map(|axis| shape.extent(axis));
+        let expected =
+            rows.checked_mul(columns).ok_or(Error::SizeOverflow { rows, pitch: columns })?;
+        check_length(name, expected, data.len())?;
+        let mut strides = [0; 3];
+        strides[axes[0] as usize] = columns;
+        strides[axes[1] as usize] = 1;
+        Ok(HostMatrix { data, strides })
+    }
+
+    /// The element that a body reads for the output element (m, n).
+    pub fn at(&self, m: usize, n: usize) -> f32 {
+        self.data[m * self.strides[0] + n * self.strides[1]].to_f32()
+    }
+
+    /// The same elements in f32, K contiguous for each index of `axis`.
+    fn packed(&self, axis: Axis, shape: Shape) -> Vec<f32> {
+        let (stride, step) = (self.strides[axis as usize], self.strides[Axis::K as usize]);
+        let mut packed = vec![0.0; shape.extent(axis) * shape.k];
+        packed.par_chunks_mut(shape.k.max(1)).enumerate().for_each(|(i, row)| {
+            for (k, value) in row.iter_mut().enumerate() {
+                *value = self.data[i * stride + k * step].to_f32();
+            }
+        });
+        packed
+    }
+}
+
+/// A vector on the host.
+#[derive(Clone, Copy, Debug)]
+pub struct HostVector<'a, T> {
+    data: &'a [T],
+    axis: Axis,
+}
+
+impl<'a, T: Element> HostVector<'a, T> {
+    /// The operand `name`, which runs along `axis`.
+    ///
+    /// # Errors
+    /// [`Error::HostLength`] if `data` has not as many elements as `shape` asks for.
+    pub fn new(
+        name: &str,
+        data: &'a [T],
+        axis: Axis,
+        shape: Shape,
+    ) -> Result<HostVector<'a, T>, Error> {
+        check_length(name, shape.extent(axis), data.len())?;
+        Ok(HostVector { data, axis })
+    }
+
+    /// The element that a body reads for the output element (m, n).
+    pub fn at(&self, m: usize, n: usize) -> f32 {
+        self.data[if self.axis == Axis::N { n } else { m }].to_f32()
+    }
+}
+
+fn check_length(operand: &str, expected: usize, got: usize) -> Result<(), Error> {
+    if expected == got {
+        return Ok(());
+    }
+    Err(Error::HostLength { operand: operand.to_owned(), expected, got })
+}
+
+/// `body(Σ_k a(m, k) · b(k, n), m, n)` for every m and n, row by row in the order of `output`
+/// (`[M, N]`, or `[N, M]` for a transposed output).
+///
+/// The sum is an f64, rounded once to the f32 that `body` takes.
+///
+/// # Errors
+/// [`Error::SizeOverflow`] if the elements of the output cannot be counted.
+pub fn reference<A: Element, B: Element>(
+    shape: Shape,
+    a: HostMatrix<'_, A>,
+    b: HostMatrix<'_, B>,
+    output: [Axis; 2],
+    body: impl Fn(f32, usize, usize) -> f32 + Sync,
+) -> Result<Vec<f32>, Error> {
+    let [rows, columns] = output.map(|axis| shape.extent(axis));
+    let elements = rows.checked_mul(columns).ok_or(Error::SizeOverflow { rows, pitch: columns })?;
+    let (a, b) = (a.packed(Axis::M, shape), b.packed(Axis::N, shape));
+    let (outer, inner) = if output[0] == Axis::N { (&b, &a) } else { (&a, &b) };
+
+    let mut result = vec![0.0; elements];
+    result.par_chunks_mut(columns.max(1)).enumerate().for_each(|(row, values)| {
+        let outer = &outer[row * shape.k..(row + 1) * shape.k];
+        for (column, value) in values.iter_mut().enumerate() {
+            let inner = &inner[column * shape.k..(column + 1) * shape.k];
+            let accumulator = dot(outer, inner) as f32;
+            *value = match output[0] {
+                Axis::N => body(accumulator, column, row),
+                _ => body(accumulator, row, column),
+            };
+        }
+    });
+    Ok(result)
+}
+
+/// The products are exact in f64, so only the sum rounds; eight partial sums let it vectorise.
+fn dot(a: &[f32], b: &[f32]) -> f64 {
+    const LANES: usize = 8;
+    let mut sums = [0.0f64; LANES];
+    let (a_chunks, b_chunks) = (a.chunks_exact(LANES), b.chunks_exact(LANES));
+    let tail: f64 = a_chunks
+        .remainder()
+        .iter()
+        .zip(b_chunks.remainder())
+        .map(|(x, y)| f64::from(*x) * f64::from(*y))
+        .sum();
+    for (x, y) in a_chunks.zip(b_chunks) {
+        for lane in 0..LANES {
+            sums[lane] += f64::from(x[lane]) * f64::from(y[lane]);
+        }
+    }
+    sums.iter().sum::<f64>() + tail
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Axis::{K, M, N};
+
+    const SHAPE: Shape = Shape { m: 2, n: 3, k: 11 };
+
+    /// Element (i, k) of a side, in the order of its axes.
+    fn side(outer: usize, transposed: bool) -> Vec<f32> {
+        let value = |i: usize, k: usize| (i * 31 + k * 7 % 13) as f32 - 9.0;
+        match transposed {
+            false => (0..outer * SHAPE.k).map(|e| value(e / SHAPE.k, e % SHAPE.k)).collect(),
+            true => (0..outer * SHAPE.k).map(|e| value(e % outer, e / outer)).collect(),
+        }
+    }
+
+    #[test]
+    fn all_orders_of_operands_and_output_agree() {
+        let mut results = Vec::new();
+        for (a_axes, b_axes) in
+            [([M, K], [N, K]), ([K, M], [N, K]), ([M, K], [K, N]), ([K, M], [K, N])]
+        {
+            let a = side(SHAPE.m, a_axes[0] == K);
+            let b = side(SHAPE.n, b_axes[0] == K);
+            let a = HostMatrix::new("a", &a, a_axes, SHAPE).expect("the length is right");
+            let b = HostMatrix::new("b", &b, b_axes, SHAPE).expect("the length is right");
+            let body = |acc: f32, m: usize, n: usize| acc + (10 * m + n) as f32;
+            let c = reference(SHAPE, a, b, [M, N], body).expect("it is small");
+            let t = reference(SHAPE, a, b, [N, M], body).expect("it is small");
+            for (m, n) in (0..SHAPE.m).flat_map(|m| (0..SHAPE.n).map(move |n| (m, n))) {
+                assert_eq!(c[m * SHAPE.n + n], t[n * SHAPE.m + m]);
+            }
+            results.push(c);
+        }
+        assert!(results.windows(2).all(|pair| pair[0] == pair[1]));
+        let expected: f32 =
+            side(2, false)[..11].iter().zip(&side(3, false)[..11]).map(|(x, y)| x * y).sum();
+        assert_eq!(results[0][0], expected);
+    }
+
+    #[test]
+    fn k_of_zero_applies_the_body_to_zero() {
+        let shape = Shape { m: 2, n: 2, k: 0 };
+        let empty: [f32; 0] = [];
+        let a = HostMatrix::new("a", &empty, [M, K], shape).expect("the length is right");
+        let c = reference(shape, a, a, [M, N], |acc, _, _| acc + 1.0).expect("it is small");
+        assert_eq!(c, [1.0; 4]);
+    }
+
+    #[test]
+    fn a_slice_of_the_wrong_length_is_named() {
+        let error = HostVector::new("bias", &[0.0f32; 2], N, SHAPE).expect_err("N is 3");
+        assert_eq!(error.to_string(), "bias: expected 3 elements, got 2");
+    }
+}

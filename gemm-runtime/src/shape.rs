@@ -1,0 +1,30 @@
+//! [`Shape`]: M, N and K of a problem.
+
+use gemm_codegen::Axis;
+
+/// The extents of a problem: `C(M×N) = A(M×K) · B(K×N)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Shape {
+    /// Rows of the product.
+    pub m: usize,
+    /// Columns of the product.
+    pub n: usize,
+    /// The contracted extent.
+    pub k: usize,
+}
+
+impl Shape {
+    /// The extent along an axis.
+    pub fn extent(&self, axis: Axis) -> usize {
+        match axis {
+            Axis::M => self.m,
+            Axis::N => self.n,
+            Axis::K => self.k,
+        }
+    }
+
+    /// Whether the output has no elements: nothing is launched then.
+    pub fn is_empty(&self) -> bool {
+        self.m == 0 || self.n == 0
+    }
+}
