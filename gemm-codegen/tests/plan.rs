@@ -216,3 +216,13 @@ fn a_body_with_a_mistake_does_not_hide_the_schedule_s() {
     let rules: Vec<Rule> = broken(&spec).into_iter().map(|(rule, _)| rule).collect();
     assert_eq!(rules, [Rule::BodyNames, Rule::SharedMemoryFits]);
 }
+
+#[test]
+fn operands_have_names_of_their_own() {
+    let mut spec = tn();
+    for name in ["c", "a", "r#c"] {
+        spec.operands.push(matrix(name, Element::F16, ["M", "N"]));
+    }
+    let of_names = |at| (Rule::OperandNames, Field::Operand(at));
+    assert_eq!(broken(&spec), [of_names(3), of_names(4)]);
+}
