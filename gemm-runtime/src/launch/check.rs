@@ -1,13 +1,14 @@
 //! [`Bound`]: arguments that fit a kernel, with the shape and the grid that follow from them.
 
-use gemm_codegen::{Axis, MAX_ALIGN, ParameterKind, ScalarType, hardware};
+use gemm_codegen::{MAX_ALIGN, ParameterKind, ScalarType, hardware};
 
 use crate::argument::{Argument, MatrixLayout, Value};
 use crate::compile::Variant;
 use crate::device::Device;
 use crate::element::Element;
-use crate::error::{ArgumentKind, Dimension, Error, KernelFault, Origin};
+use crate::error::{ArgumentKind, Error, KernelFault, Origin};
 use crate::kernel::{KernelSource, Parameter};
+use crate::launch::extents::Extents;
 use crate::shape::Shape;
 
 /// Arguments that fit a kernel. Only [`Bound::new`] makes one, so a launch needs no more checks.
@@ -200,69 +201,6 @@ fn check_place(
         return Err(Error::DeviceMismatch { operand: parameter.name.to_string(), expected, got });
     }
     Ok(())
-}
-
-/// M, N and K as far as the arguments looked at so far say, and which of them said so.
-#[derive(Default)]
-struct Extents([Option<(usize, Origin)>; 3]);
-
-impl Extents {
-    fn bind(
-        &mut self,
-        parameter: &Parameter,
-        argument: &Argument<'_>,
-        origin: Origin,
-    ) -> Result<(), Error> {
-        match (&parameter.kind, &argument.0) {
-            (
-                ParameterKind::Matrix { rows, columns, .. },
-                Value::Matrix { layout, .. } | Value::MutableMatrix { layout, .. },
-            ) => {
-                self.bind_one(parameter, Dimension::Rows, *rows, layout.rows, origin.clone())?;
-                self.bind_one(parameter, Dimension::Columns, *columns, layout.columns, origin)
-            }
-            (ParameterKind::Vector { length: axis, .. }, Value::Vector { length, .. }) => {
-                self.bind_one(parameter, Dimension::Elements, *axis, *length, origin)
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn bind_one(
-        &mut self,
-        parameter: &Parameter,
-        dimension: Dimension,
-        axis: Axis,
-        got: usize,
-        origin: Origin,
-    ) -> Result<(), Error> {
-        match &self.0[axis as usize] {
-            None => {
-                self.0[axis as usize] = Some((got, origin));
-                Ok(())
-            }
-            Some((expected, _)) if *expected == got => Ok(()),
-            Some((expected, given_by)) => Err(Error::ShapeMismatch {
-                operand: parameter.name.to_string(),
-                dimension,
-                axis,
-                expected: *expected,
-                got,
-                given_by: given_by.clone(),
-            }),
-        }
-    }
-
-    fn shape(&self, kernel: &KernelSource) -> Result<Shape, Error> {
-        let extent = |axis: Axis| match &self.0[axis as usize] {
-            None => Err(broken(kernel, KernelFault::Unbound(axis))),
-            Some((extent, _)) if i32::try_from(*extent).is_err() => {
-                Err(Error::DimensionTooLarge { axis, extent: *extent })
-            }
-            Some((extent, _)) => Ok(*extent),
-        };
-        Ok(Shape { m: extent(Axis::M)?, n: extent(Axis::N)?, k: extent(Axis::K)? })
-    }
 }
 
 /// Blocks of the grid: one for each tile of the output.

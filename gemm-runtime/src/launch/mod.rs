@@ -5,6 +5,7 @@
 //! launched or written.
 
 mod check;
+mod extents;
 mod prepared;
 
 pub use prepared::Prepared;

@@ -1,0 +1,96 @@
+//! What the fields of an [`Error`](crate::Error) are made of.
+
+use std::fmt;
+
+use gemm_codegen::Axis;
+
+/// An extent of an operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dimension {
+    /// Rows of a matrix.
+    Rows,
+    /// Columns of a matrix.
+    Columns,
+    /// Elements of a vector.
+    Elements,
+}
+
+impl fmt::Display for Dimension {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Dimension::Rows => "rows",
+            Dimension::Columns => "columns",
+            Dimension::Elements => "elements",
+        })
+    }
+}
+
+/// Whose extent an operand is compared with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The output matrix.
+    Output,
+    /// The operand of this name.
+    Operand(String),
+    /// A [`Shape`](crate::Shape) that was passed.
+    Shape,
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Origin::Output => "the output",
+            Origin::Operand(name) => name,
+            Origin::Shape => "the shape",
+        })
+    }
+}
+
+/// What an argument is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum ArgumentKind {
+    Matrix,
+    MutableMatrix,
+    Vector,
+    F32,
+    I32,
+}
+
+impl fmt::Display for ArgumentKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ArgumentKind::Matrix => "a matrix",
+            ArgumentKind::MutableMatrix => "a mutable matrix",
+            ArgumentKind::Vector => "a vector",
+            ArgumentKind::F32 => "an f32",
+            ArgumentKind::I32 => "an i32",
+        })
+    }
+}
+
+/// What is wrong with a [`KernelSource`](crate::KernelSource) that was made by hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KernelFault {
+    /// The last parameter is not a matrix.
+    NoOutput,
+    /// No parameter has this index as an extent.
+    Unbound(Axis),
+    /// It names no target.
+    NoTarget,
+    /// A tile extent or the number of threads is zero.
+    ZeroExtent,
+}
+
+impl fmt::Display for KernelFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            KernelFault::NoOutput => f.write_str("the last parameter is not a matrix"),
+            KernelFault::Unbound(axis) => {
+                write!(f, "no parameter has {} as an extent", axis.letter())
+            }
+            KernelFault::NoTarget => f.write_str("it names no target"),
+            KernelFault::ZeroExtent => f.write_str("a tile extent or the block is zero"),
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! M, N and K from the extents of the arguments.
+
+use gemm_codegen::{Axis, ParameterKind};
+
+use crate::argument::{Argument, Value};
+use crate::error::{Dimension, Error, KernelFault, Origin};
+use crate::kernel::{KernelSource, Parameter};
+use crate::launch::check::broken;
+use crate::shape::Shape;
+
+/// M, N and K as far as the arguments looked at so far say, and which of them said so.
+#[derive(Default)]
+pub(super) struct Extents([Option<(usize, Origin)>; 3]);
+
+impl Extents {
+    /// Compares an argument's extents with those of before, and keeps what is new.
+    pub(super) fn bind(
+        &mut self,
+        parameter: &Parameter,
+        argument: &Argument<'_>,
+        origin: Origin,
+    ) -> Result<(), Error> {
+        match (&parameter.kind, &argument.0) {
+            (
+                ParameterKind::Matrix { rows, columns, .. },
+                Value::Matrix { layout, .. } | Value::MutableMatrix { layout, .. },
+            ) => {
+                self.bind_one(parameter, Dimension::Rows, *rows, layout.rows, origin.clone())?;
+                self.bind_one(parameter, Dimension::Columns, *columns, layout.columns, origin)
+            }
+            (ParameterKind::Vector { length: axis, .. }, Value::Vector { length, .. }) => {
+                self.bind_one(parameter, Dimension::Elements, *axis, *length, origin)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn bind_one(
+        &mut self,
+        parameter: &Parameter,
+        dimension: Dimension,
+        axis: Axis,
+        got: usize,
+        origin: Origin,
+    ) -> Result<(), Error> {
+        match &self.0[axis as usize] {
+            None => {
+                self.0[axis as usize] = Some((got, origin));
+                Ok(())
+            }
+            Some((expected, _)) if *expected == got => Ok(()),
+            Some((expected, given_by)) => Err(Error::ShapeMismatch {
+                operand: parameter.name.to_string(),
+                dimension,
+                axis,
+                expected: *expected,
+                got,
+                given_by: given_by.clone(),
+            }),
+        }
+    }
+
+    /// The shape, once every argument has been looked at.
+    pub(super) fn shape(&self, kernel: &KernelSource) -> Result<Shape, Error> {
+        let extent = |axis: Axis| match &self.0[axis as usize] {
+            None => Err(broken(kernel, KernelFault::Unbound(axis))),
+            Some((extent, _)) if i32::try_from(*extent).is_err() => {
+                Err(Error::DimensionTooLarge { axis, extent: *extent })
+            }
+            Some((extent, _)) => Ok(*extent),
+        };
+        Ok(Shape { m: extent(Axis::M)?, n: extent(Axis::N)?, k: extent(Axis::K)? })
+    }
+}
