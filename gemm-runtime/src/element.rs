@@ -11,7 +11,7 @@ mod sealed {
     impl Sealed for f32 {}
 }
 
-/// A type a matrix or vector in device memory can hold: [`f16`], [`bf16`] or [`f32`].
+/// A type a matrix or vector in device memory can hold: `f16`, `bf16` or `f32`.
 ///
 /// Sealed: each of them has a code path in the emitted kernels.
 #[diagnostic::on_unimplemented(

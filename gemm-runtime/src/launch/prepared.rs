@@ -12,7 +12,8 @@ use crate::error::Error;
 /// in an inner loop or inside the capture of a stream.
 ///
 /// Inside a capture the order of other streams' work on the operands is the captured graph's
-/// concern: no event is waited for or recorded.
+/// concern: no event is waited for or recorded. The operands must outlive the graph, which knows
+/// their addresses alone.
 #[must_use = "nothing runs before `launch`"]
 pub struct Prepared<'a>(Work<'a>);
 
@@ -61,5 +62,29 @@ impl fmt::Debug for Prepared<'_> {
             Work::Gpu(_) => "Prepared (GPU)",
             Work::Emulated(_) => "Prepared (emulator)",
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Device, DeviceVector, Matrix, MatrixMut, MatrixRef};
+
+    fn is_send<T: Send>() {}
+    fn is_sync<T: Sync>() {}
+
+    #[test]
+    fn devices_memory_and_launches_can_go_to_another_thread() {
+        is_send::<Prepared<'static>>();
+        is_send::<MatrixMut<'static, f32>>();
+        is_send::<MatrixRef<'static, f32>>();
+        is_send::<Error>();
+        is_sync::<Error>();
+        is_send::<Device>();
+        is_sync::<Device>();
+        is_send::<Matrix<f32>>();
+        is_sync::<Matrix<f32>>();
+        is_send::<DeviceVector<f32>>();
+        is_sync::<DeviceVector<f32>>();
     }
 }
