@@ -108,8 +108,7 @@ impl Nvrtc {
 
     fn open(found: Found) -> Result<Nvrtc, Error> {
         let described = format!("{found:?}");
-        let library =
-            found.open().ok_or(Error::LibraryTooOld { name: NVRTC, symbol: "nvrtcVersion" })?;
+        let library = found.open()?;
         let functions = Functions::of(library)?;
         let version = functions.version();
         tracing::debug!(%version, library = described, "opened NVRTC");

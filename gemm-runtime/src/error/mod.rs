@@ -4,6 +4,8 @@ mod parts;
 
 pub use parts::{ArgumentKind, Dimension, KernelFault, Origin};
 
+use std::path::PathBuf;
+
 use cudarc::driver::DriverError;
 use gemm_codegen::{Axis, Element, Target};
 
@@ -26,6 +28,15 @@ pub enum Error {
         searched: Vec<Searched>,
         /// How to get it and how to point to it.
         help: String,
+    },
+
+    /// A shared library was found but cannot be opened.
+    #[error("{} cannot be opened: {source}", .path.display())]
+    LibraryUnusable {
+        /// The file.
+        path: PathBuf,
+        /// What the system's loader says.
+        source: libloading::Error,
     },
 
     /// A shared library was found but lacks a function that every supported version has.

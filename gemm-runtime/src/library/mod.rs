@@ -11,6 +11,7 @@ mod search;
 pub use search::Searched;
 pub(crate) use search::{Found, Search};
 
+use std::ffi::OsStr;
 use std::sync::OnceLock;
 
 use libloading::Library;
@@ -36,15 +37,13 @@ pub(crate) fn ensure_cuda() -> Result<(), Error> {
 ///
 /// A CUDA library has threads, thread-local storage and exit handlers of its own, so it must not
 /// be unmapped while the process runs.
-fn open_for_good(name: impl AsRef<std::ffi::OsStr>) -> Option<&'static Library> {
+fn open_for_good(name: impl AsRef<OsStr>) -> Result<&'static Library, libloading::Error> {
     // SAFETY: opening runs the library's initialisers. The callers pass the names of NVIDIA's
     // libraries only, looked for in folders that the user, the loader or the toolkit names, and
     // their initialisers have no precondition.
-    match unsafe { Library::new(name.as_ref()) } {
-        Ok(library) => Some(Box::leak(Box::new(library))),
-        Err(error) => {
-            tracing::debug!(library = ?name.as_ref(), %error, "cannot be opened");
-            None
-        }
+    let library = unsafe { Library::new(name.as_ref()) };
+    if let Err(error) = &library {
+        tracing::debug!(library = ?name.as_ref(), %error, "cannot be opened");
     }
+    library.map(|library| &*Box::leak(Box::new(library)))
 }

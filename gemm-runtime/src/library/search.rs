@@ -65,15 +65,17 @@ pub(crate) enum Found {
 
 impl Found {
     /// Opens the library for the life of the process.
-    pub(crate) fn open(self) -> Option<&'static Library> {
+    pub(crate) fn open(self) -> Result<&'static Library, Error> {
         match self {
-            Found::Open(library) => Some(library),
+            Found::Open(library) => Ok(library),
             Found::File { library, builtins } => {
-                // The wheel of 13.0 cannot find its own builtins unless they are already open.
+                // The wheel of 13.0 cannot find its own builtins unless they are already open. If
+                // they cannot be opened, NVRTC says so when it needs them.
                 for file in builtins {
-                    open_for_good(file);
+                    let _ = open_for_good(file);
                 }
-                open_for_good(library)
+                open_for_good(&library)
+                    .map_err(|source| Error::LibraryUnusable { path: library, source })
             }
         }
     }
@@ -110,7 +112,7 @@ impl Search {
                 tracing::warn!("{NVRTC_VARIABLE}={} holds no libnvrtc", folder.display());
             }
         }
-        if let Some(library) = self.sonames.iter().find_map(open_for_good) {
+        if let Some(library) = self.sonames.iter().find_map(|name| open_for_good(name).ok()) {
             return Ok(Found::Open(library));
         }
         self.folders
@@ -121,11 +123,11 @@ impl Search {
 
     /// Opens `libcuda`, so that cudarc finds it by its name.
     pub(super) fn open_cuda(&self) -> Result<(), Error> {
-        let by_name = self.sonames.iter().any(|name| open_for_good(name).is_some());
+        let by_name = self.sonames.iter().any(|name| open_for_good(name).is_ok());
         let open = by_name
             || self.folders.iter().any(|folder| {
                 let file = folder.join("libcuda.so.1");
-                file.is_file() && open_for_good(file).is_some()
+                file.is_file() && open_for_good(file).is_ok()
             });
         // SAFETY: it opens libraries by the names that cudarc itself will use, and closes them.
         if open && unsafe { cudarc::driver::sys::is_culib_present() } {
@@ -288,6 +290,15 @@ mod tests {
         let (library, builtins) = found(&search);
         assert_eq!(library, folder.path().join("libnvrtc.so.13"));
         assert_eq!(builtins, [folder.path().join("libnvrtc-builtins.so.13.1")]);
+    }
+
+    #[test]
+    fn a_file_that_is_no_library_is_an_error_that_names_it() {
+        let folder = folder_with(&["libnvrtc.so.13"]);
+        let search = Search { folders: vec![folder.path().into()], ..nowhere() };
+        let error = search.find_nvrtc().and_then(Found::open).expect_err("it is empty");
+        assert!(matches!(&error, Error::LibraryUnusable { path, .. }
+            if *path == folder.path().join("libnvrtc.so.13")));
     }
 
     #[test]
