@@ -1,0 +1,350 @@
+//! Instructions in which the lanes of a warp, or the warps of a block, take part together.
+
+use super::modifiers::Modifiers;
+use super::{Class, Site};
+use crate::program::{
+    Barrier, BarrierReduction, CollectiveOp, Integer2, MatrixElement, MatrixMove, Multiply,
+    Reduction, Shuffle, Vote,
+};
+use crate::ptx::ast::Operand;
+use crate::ptx::{Problem, Type};
+
+impl Site<'_, '_> {
+    pub(super) fn barrier(
+        &mut self,
+        base: &str,
+        m: &mut Modifiers<'_>,
+        operands: &[Operand],
+    ) -> Result<(), Problem> {
+        if base == "bar" && m.take("warp") {
+            m.take("sync");
+            let [members] = self.exactly(operands)?;
+            let members = self.source(members, Type::B32)?;
+            return self.emit(CollectiveOp::BarrierWarp { members });
+        }
+        m.take("cta");
+        // `bar` is the aligned form of `barrier`.
+        let aligned = m.take("aligned") || base == "bar";
+        let kind = m.take_map(|name| match name {
+            "sync" => Some("sync"),
+            "arrive" => Some("arrive"),
+            "red" => Some("red"),
+            _ => None,
+        });
+        let kind = kind.ok_or_else(|| self.problem("unsupported form of a barrier"))?;
+        if kind == "red" {
+            return self.barrier_reduction(aligned, m, operands);
+        }
+        let (id, threads) = match operands {
+            [id] if kind == "sync" => (id, None),
+            [id, threads] => (id, Some(threads)),
+            _ => return Err(self.problem("wrong number of operands")),
+        };
+        let barrier = Barrier {
+            id: self.uniform(id)?,
+            threads: threads.map(|threads| self.uniform(threads)).transpose()?,
+            aligned,
+            waits: kind == "sync",
+            reduction: None,
+        };
+        self.emit(CollectiveOp::Barrier(barrier))
+    }
+
+    fn barrier_reduction(
+        &mut self,
+        aligned: bool,
+        m: &mut Modifiers<'_>,
+        operands: &[Operand],
+    ) -> Result<(), Problem> {
+        let f = m.take_map(|name| match name {
+            "popc" => Some(Reduction::Popc),
+            "and" => Some(Reduction::And),
+            "or" => Some(Reduction::Or),
+            _ => None,
+        });
+        let f = f.ok_or_else(|| self.problem("reduction is missing"))?;
+        let result = m.ty()?;
+        let (d, id, threads, source) = match operands {
+            [d, id, source] => (d, id, None, source),
+            [d, id, threads, source] => (d, id, Some(threads), source),
+            _ => return Err(self.problem("wrong number of operands")),
+        };
+        let reduction = BarrierReduction {
+            f,
+            source: self.predicate(source)?,
+            d: self.destination(d, result)?,
+        };
+        let barrier = Barrier {
+            id: self.uniform(id)?,
+            threads: threads.map(|threads| self.uniform(threads)).transpose()?,
+            aligned,
+            waits: true,
+            reduction: Some(reduction),
+        };
+        self.emit(CollectiveOp::Barrier(barrier))
+    }
+
+    pub(super) fn collective(
+        &mut self,
+        base: &str,
+        m: &mut Modifiers<'_>,
+        operands: &[Operand],
+    ) -> Result<(), Problem> {
+        if base == "activemask" {
+            m.take("b32");
+            let [d] = self.exactly(operands)?;
+            let d = self.destination(d, Type::B32)?;
+            return self.emit(CollectiveOp::ActiveMask { d });
+        }
+        if !m.take("sync") {
+            return Err(self.problem("only the .sync form is supported"));
+        }
+        match base {
+            "shfl" => self.shuffle(m, operands),
+            "vote" => self.vote(m, operands),
+            "match" => self.match_lanes(m, operands),
+            "redux" => self.reduce(m, operands),
+            _ => {
+                let [d, members] = self.exactly(operands)?;
+                let (d, p) = self.with_predicate(d)?;
+                let op = CollectiveOp::Elect {
+                    p,
+                    members: self.source(members, Type::B32)?,
+                    d: self.destination(&d, Type::B32)?,
+                };
+                self.emit(op)
+            }
+        }
+    }
+
+    /// Splits `d|p`; without a predicate its slot is one nobody reads.
+    fn with_predicate(&mut self, operand: &Operand) -> Result<(Operand, u32), Problem> {
+        match operand {
+            Operand::Pair(d, p) => Ok(((**d).clone(), self.destination(p, Type::Pred)?)),
+            d => Ok((d.clone(), self.destination(&Operand::Sink, Type::Pred)?)),
+        }
+    }
+
+    fn shuffle(&mut self, m: &mut Modifiers<'_>, operands: &[Operand]) -> Result<(), Problem> {
+        let f = m.take_map(|name| match name {
+            "up" => Some(Shuffle::Up),
+            "down" => Some(Shuffle::Down),
+            "bfly" => Some(Shuffle::Butterfly),
+            "idx" => Some(Shuffle::Index),
+            _ => None,
+        });
+        let f = f.ok_or_else(|| self.problem("mode is missing"))?;
+        let ty = m.ty()?;
+        let [d, a, b, c, members] = self.exactly(operands)?;
+        let (d, p) = self.with_predicate(d)?;
+        let op = CollectiveOp::Shuffle {
+            f,
+            p,
+            a: self.source(a, ty)?,
+            b: self.source(b, Type::U32)?,
+            c: self.source(c, Type::U32)?,
+            members: self.source(members, Type::B32)?,
+            d: self.destination(&d, ty)?,
+        };
+        self.emit(op)
+    }
+
+    fn vote(&mut self, m: &mut Modifiers<'_>, operands: &[Operand]) -> Result<(), Problem> {
+        let f = m.take_map(|name| match name {
+            "all" => Some(Vote::All),
+            "any" => Some(Vote::Any),
+            "uni" => Some(Vote::Uniform),
+            "ballot" => Some(Vote::Ballot),
+            _ => None,
+        });
+        let f = f.ok_or_else(|| self.problem("mode is missing"))?;
+        let ty = m.ty()?;
+        let [d, a, members] = self.exactly(operands)?;
+        let op = CollectiveOp::Vote {
+            f,
+            a: self.predicate(a)?,
+            members: self.source(members, Type::B32)?,
+            d: self.destination(d, ty)?,
+        };
+        self.emit(op)
+    }
+
+    fn match_lanes(&mut self, m: &mut Modifiers<'_>, operands: &[Operand]) -> Result<(), Problem> {
+        let (any, all) = (m.take("any"), m.take("all"));
+        if any == all {
+            return Err(self.problem("mode is missing"));
+        }
+        let ty = m.ty()?;
+        let [d, a, members] = self.exactly(operands)?;
+        let (d, p) = self.with_predicate(d)?;
+        let op = CollectiveOp::Match {
+            all,
+            long: Class::of(ty) == Class::Long,
+            p,
+            a: self.source(a, ty)?,
+            members: self.source(members, Type::B32)?,
+            d: self.destination(&d, Type::B32)?,
+        };
+        self.emit(op)
+    }
+
+    fn reduce(&mut self, m: &mut Modifiers<'_>, operands: &[Operand]) -> Result<(), Problem> {
+        let f = m.take_map(|name| match name {
+            "add" => Some(Integer2::Add),
+            "min" => Some(Integer2::Min),
+            "max" => Some(Integer2::Max),
+            "and" => Some(Integer2::And),
+            "or" => Some(Integer2::Or),
+            "xor" => Some(Integer2::Xor),
+            _ => None,
+        });
+        let f = f.ok_or_else(|| self.problem("operation is missing"))?;
+        let ty = m.ty()?;
+        if !matches!(ty, Type::S32 | Type::U32 | Type::B32) {
+            return Err(self.problem("unsupported type of a reduction"));
+        }
+        let [d, a, members] = self.exactly(operands)?;
+        let op = CollectiveOp::Reduce {
+            f,
+            ty: self.scalar(ty)?,
+            a: self.source(a, ty)?,
+            members: self.source(members, Type::B32)?,
+            d: self.destination(d, ty)?,
+        };
+        self.emit(op)
+    }
+
+    pub(super) fn matrix(
+        &mut self,
+        base: &str,
+        m: &mut Modifiers<'_>,
+        operands: &[Operand],
+    ) -> Result<(), Problem> {
+        if !m.take("sync") || !m.take("aligned") {
+            return Err(self.problem("only the .sync.aligned form is supported"));
+        }
+        match base {
+            "mma" => self.multiply(m, operands),
+            _ => self.matrix_move(base == "ldmatrix", m, operands),
+        }
+    }
+
+    fn matrix_move(
+        &mut self,
+        load: bool,
+        m: &mut Modifiers<'_>,
+        operands: &[Operand],
+    ) -> Result<(), Problem> {
+        let count = m.take_map(|name| match name {
+            "x1" => Some(1u8),
+            "x2" => Some(2),
+            "x4" => Some(4),
+            _ => None,
+        });
+        let (Some(count), true) = (count, m.take("m8n8")) else {
+            return Err(self.problem("unsupported shape of a matrix move"));
+        };
+        let transposed = m.take("trans");
+        // The address is a shared one in any case: without the space it is generic, which we do not take.
+        if !(m.take("shared") || m.take("shared::cta")) || m.ty()? != Type::B16 {
+            return Err(self.problem("unsupported form of a matrix move"));
+        }
+        let [first, second] = self.exactly(operands)?;
+        let (data, memory) = if load { (first, second) } else { (second, first) };
+        let parts = self.elements(data);
+        if parts.len() != usize::from(count) {
+            return Err(self.problem("wrong number of registers"));
+        }
+        let mut registers = [0; 4];
+        for (slot, part) in registers.iter_mut().zip(parts) {
+            *slot = if load {
+                self.destination(part, Type::B32)?
+            } else {
+                self.source(part, Type::B32)?
+            };
+        }
+        let place = self.place(memory)?;
+        let moved = MatrixMove {
+            count,
+            transposed,
+            address: place.address,
+            offset: place.offset,
+            registers,
+        };
+        self.emit(if load {
+            CollectiveOp::LoadMatrix(moved)
+        } else {
+            CollectiveOp::StoreMatrix(moved)
+        })
+    }
+
+    fn multiply(&mut self, m: &mut Modifiers<'_>, operands: &[Operand]) -> Result<(), Problem> {
+        let k = m.take_map(|name| match name {
+            "m16n8k8" => Some(8u8),
+            "m16n8k16" => Some(16),
+            _ => None,
+        });
+        let (Some(k), true, true) = (k, m.take("row"), m.take("col")) else {
+            return Err(self.problem("unsupported shape or layout of mma"));
+        };
+        let (d_ty, a_ty, b_ty, c_ty) = (m.ty()?, m.ty()?, m.ty()?, m.ty()?);
+        let element = match (a_ty, b_ty) {
+            (Type::F16, Type::F16) => MatrixElement::F16,
+            (Type::Bf16, Type::Bf16) => MatrixElement::Bf16,
+            _ => return Err(self.problem("unsupported input type of mma")),
+        };
+        let single = match (d_ty, c_ty, element) {
+            (Type::F32, Type::F32, _) => true,
+            (Type::F16, Type::F16, MatrixElement::F16) => false,
+            _ => return Err(self.problem("unsupported accumulator type of mma")),
+        };
+        let [d, a, b, c] = self.exactly(operands)?;
+        let results = if single { 4 } else { 2 };
+        let result_ty = if single { Type::F32 } else { Type::B32 };
+        let k_words = usize::from(k / 8);
+        let multiply = Multiply {
+            element,
+            k,
+            single,
+            a: self.fragment(a, 2 * k_words, Type::B32)?,
+            b: self.fragment(b, k_words, Type::B32)?,
+            c: self.fragment(c, results, result_ty)?,
+            d: self.fragment_result(d, results, result_ty)?,
+        };
+        self.emit(CollectiveOp::Multiply(Box::new(multiply)))
+    }
+
+    fn fragment<const N: usize>(
+        &mut self,
+        operand: &Operand,
+        count: usize,
+        ty: Type,
+    ) -> Result<[u32; N], Problem> {
+        let parts = self.elements(operand);
+        if parts.len() != count {
+            return Err(self.problem("wrong number of registers in a fragment"));
+        }
+        let mut out = [0; N];
+        for (slot, part) in out.iter_mut().zip(parts) {
+            *slot = self.source(part, ty)?;
+        }
+        Ok(out)
+    }
+
+    fn fragment_result(
+        &mut self,
+        operand: &Operand,
+        count: usize,
+        ty: Type,
+    ) -> Result<[u32; 4], Problem> {
+        let parts = self.elements(operand);
+        if parts.len() != count {
+            return Err(self.problem("wrong number of registers in a fragment"));
+        }
+        let mut out = [0; 4];
+        for (slot, part) in out.iter_mut().zip(parts) {
+            *slot = self.destination(part, ty)?;
+        }
+        Ok(out)
+    }
+}

@@ -1,0 +1,260 @@
+//! Loads, stores, atomics, asynchronous copies.
+
+use super::modifiers::Modifiers;
+use super::operands::Place;
+use super::{Class, Site};
+use crate::program::{Access, AsyncCopy, Atomic, AtomicAccess, Extend, MemoryOp, Op, Scalar};
+use crate::ptx::ast::Operand;
+use crate::ptx::{Problem, Space, Type};
+
+/// Modifiers that steer caches, or that say no more than that the program order holds.
+fn is_hint(name: &str) -> bool {
+    matches!(
+        name,
+        "nc" | "ca"
+            | "cg"
+            | "cs"
+            | "lu"
+            | "cv"
+            | "wb"
+            | "wt"
+            | "volatile"
+            | "relaxed"
+            | "acquire"
+            | "release"
+            | "acq_rel"
+            | "weak"
+            | "cta"
+            | "cluster"
+            | "gpu"
+            | "sys"
+            | "mmio"
+            | "noftz"
+    ) || name.starts_with("L1::")
+        || name.starts_with("L2::")
+        || name.starts_with("level::")
+}
+
+impl Site<'_, '_> {
+    pub(super) fn memory(
+        &mut self,
+        base: &str,
+        m: &mut Modifiers<'_>,
+        operands: &[Operand],
+    ) -> Result<(), Problem> {
+        let policy = m.take("L2::cache_hint");
+        let operands = match operands {
+            [rest @ .., _policy] if policy => rest,
+            _ => operands,
+        };
+        m.drop_all(is_hint);
+        match base {
+            "ld" | "ldu" => self.load(m, operands),
+            "st" => self.store(m, operands),
+            "atom" => self.atomic(true, m, operands),
+            "red" => self.atomic(false, m, operands),
+            _ => {
+                // Nothing is modelled below memory, so that prefetching has no effect.
+                m.drop_all(|name| matches!(name, "global" | "local" | "L1" | "L2"));
+                self.emit(Op::Nop)
+            }
+        }
+    }
+
+    fn vector(&self, m: &mut Modifiers<'_>) -> u8 {
+        m.take_map(|name| match name {
+            "v2" => Some(2),
+            "v4" => Some(4),
+            _ => None,
+        })
+        .unwrap_or(1)
+    }
+
+    /// The access that modifiers, memory operand and data registers describe.
+    fn access(
+        &mut self,
+        m: &mut Modifiers<'_>,
+        memory: &Operand,
+        data: &[Operand],
+    ) -> Result<(Access, Type), Problem> {
+        let space = self.space(m)?.unwrap_or(Space::Generic);
+        let count = self.vector(m);
+        let ty = m.ty()?;
+        if data.len() != usize::from(count) {
+            return Err(self.problem("wrong number of registers for the vector"));
+        }
+        if ty == Type::Pred || ty.bytes() * u32::from(count) > 16 {
+            return Err(self.problem("unsupported access width"));
+        }
+        let Place { address, offset, space: named } = self.place(memory)?;
+        let space = match (space, named) {
+            // Arguments of device functions live in local memory.
+            (Space::Parameter, Some(named)) => named,
+            (Space::Parameter, None) if self.frame.end.is_some() => Space::Local,
+            (Space::Generic, Some(named)) => named,
+            (space, _) => space,
+        };
+        let class = self.data_class(data, ty);
+        let extend = match (ty.is_signed(), class) {
+            (false, _) => Extend::Zero,
+            (true, Class::Long) => Extend::Sign64,
+            (true, _) => Extend::Sign32,
+        };
+        let long = class == Class::Long;
+        let width = ty.bytes() as u8;
+        Ok((Access { space, address, offset, width, count, extend, long }, ty))
+    }
+
+    /// The class of the data registers: at least that of the type, or a wider one.
+    fn data_class(&self, data: &[Operand], ty: Type) -> Class {
+        let register = data.iter().find(|operand| matches!(operand, Operand::Register(_)));
+        register.map_or(Class::of(ty), |register| self.class_of(register, ty))
+    }
+
+    fn data_type(&self, access: &Access, ty: Type) -> Type {
+        if access.long && Class::of(ty) != Class::Long { Type::B64 } else { ty }
+    }
+
+    fn load(&mut self, m: &mut Modifiers<'_>, operands: &[Operand]) -> Result<(), Problem> {
+        let [d, memory] = self.exactly(operands)?;
+        let data = self.elements(d);
+        let (access, ty) = self.access(m, memory, data)?;
+        let ty = self.data_type(&access, ty);
+        let mut slots = [0; 4];
+        for (slot, operand) in slots.iter_mut().zip(data) {
+            *slot = self.destination(operand, ty)?;
+        }
+        self.emit(MemoryOp::Load { access, d: slots })
+    }
+
+    fn store(&mut self, m: &mut Modifiers<'_>, operands: &[Operand]) -> Result<(), Problem> {
+        let [memory, a] = self.exactly(operands)?;
+        let data = self.elements(a);
+        let (access, ty) = self.access(m, memory, data)?;
+        let ty = self.data_type(&access, ty);
+        let mut slots = [0; 4];
+        for (slot, operand) in slots.iter_mut().zip(data) {
+            *slot = self.source(operand, ty)?;
+        }
+        self.emit(MemoryOp::Store { access, a: slots })
+    }
+
+    fn atomic(
+        &mut self,
+        returns: bool,
+        m: &mut Modifiers<'_>,
+        operands: &[Operand],
+    ) -> Result<(), Problem> {
+        let space = self.space(m)?.unwrap_or(Space::Generic);
+        let f = m.take_map(|name| {
+            Some(match name {
+                "add" => Atomic::Add,
+                "exch" => Atomic::Exchange,
+                "cas" => Atomic::CompareExchange,
+                "min" => Atomic::Min,
+                "max" => Atomic::Max,
+                "and" => Atomic::And,
+                "or" => Atomic::Or,
+                "xor" => Atomic::Xor,
+                "inc" => Atomic::Increment,
+                "dec" => Atomic::Decrement,
+                _ => return None,
+            })
+        });
+        let f = f.ok_or_else(|| self.problem("unsupported atomic operation"))?;
+        let ty = m.ty()?;
+        let scalar = self.scalar(ty)?;
+        let supported = match scalar {
+            Scalar::S32 | Scalar::U32 | Scalar::S64 | Scalar::U64 => true,
+            Scalar::F32 | Scalar::F64 => f == Atomic::Add,
+            _ => false,
+        };
+        if !supported {
+            return Err(self.problem("unsupported type of an atomic operation"));
+        }
+        let (d, operands) = match operands {
+            [d, rest @ ..] if returns => (d, rest),
+            _ => (&Operand::Sink, operands),
+        };
+        let (memory, a, b) = match operands {
+            [memory, a, b] if f == Atomic::CompareExchange => (memory, a, b),
+            [memory, a] if f != Atomic::CompareExchange => (memory, a, a),
+            _ => return Err(self.problem("wrong number of operands")),
+        };
+        let Place { address, offset, space: named } = self.place(memory)?;
+        let space = if space == Space::Generic { named.unwrap_or(space) } else { space };
+        let (a, b) = (self.source(a, ty)?, self.source(b, ty)?);
+        let d = self.destination(d, ty)?;
+        let access = AtomicAccess { f, ty: scalar, space, address, offset };
+        self.emit(MemoryOp::Atomic { access, d, a, b })
+    }
+
+    /// The `cp.async` family without bulk copies.
+    pub(super) fn async_copy(
+        &mut self,
+        m: &mut Modifiers<'_>,
+        operands: &[Operand],
+    ) -> Result<(), Problem> {
+        if !m.take("async") {
+            return Err(self.problem("unknown instruction cp"));
+        }
+        if m.take("commit_group") {
+            let [] = self.exactly(operands)?;
+            return self.emit(MemoryOp::AsyncCommit);
+        }
+        if m.take("wait_all") {
+            let [] = self.exactly(operands)?;
+            return self.emit(MemoryOp::AsyncWaitAll);
+        }
+        if m.take("wait_group") {
+            let [groups] = self.exactly(operands)?;
+            let groups = u32::try_from(self.immediate(groups)?);
+            let groups = groups.map_err(|_| self.problem("number of groups is out of range"))?;
+            return self.emit(MemoryOp::AsyncWait { groups });
+        }
+        let (ca, cg) = (m.take("ca"), m.take("cg"));
+        let shared = m.take("shared") || m.take("shared::cta");
+        if ca == cg || !shared || !m.take("global") {
+            return Err(self.problem("unsupported form of cp.async"));
+        }
+        let policy = m.take("L2::cache_hint");
+        m.drop_all(|name| matches!(name, "L2::64B" | "L2::128B" | "L2::256B"));
+        self.copy_to_shared(cg, policy, operands)
+    }
+
+    fn copy_to_shared(
+        &mut self,
+        only_16: bool,
+        policy: bool,
+        operands: &[Operand],
+    ) -> Result<(), Problem> {
+        let (to, from, bytes, rest) = match operands {
+            [to, from, bytes, rest @ ..] => (to, from, bytes, rest),
+            _ => return Err(self.problem("expected two addresses and a size")),
+        };
+        let rest = if policy { &rest[..rest.len().saturating_sub(1)] } else { rest };
+        let bytes = self.immediate(bytes)?;
+        if !matches!(bytes, 4 | 8 | 16) || (only_16 && bytes != 16) {
+            return Err(self.problem(format!("cp.async cannot copy {bytes} bytes")));
+        }
+        let (to, from) = (self.place(to)?, self.place(from)?);
+        let (mut source_bytes, mut ignore_source) = (None, None);
+        match rest {
+            [] => {}
+            [size] if self.class_of(size, Type::U32) == Class::Word => {
+                source_bytes = Some(self.source(size, Type::U32)?);
+            }
+            [ignore] => ignore_source = Some(self.predicate(ignore)?),
+            _ => return Err(self.problem("wrong number of operands")),
+        }
+        self.emit(MemoryOp::AsyncCopy(Box::new(AsyncCopy {
+            to: to.address,
+            to_offset: to.offset,
+            from: from.address,
+            from_offset: from.offset,
+            bytes: bytes as u8,
+            source_bytes,
+            ignore_source,
+        })))
+    }
+}

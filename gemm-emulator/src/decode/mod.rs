@@ -1,0 +1,295 @@
+//! From the syntax tree of a kernel to a [`Program`].
+//!
+//! Each instruction's modifiers are taken one by one; a modifier that nobody took is an error, so that nothing the
+//! emulator does not model is skipped silently.
+
+mod arithmetic;
+mod collective;
+mod compare;
+mod control;
+mod convert;
+mod frame;
+mod memory;
+mod modifiers;
+mod moves;
+mod operands;
+
+use std::collections::HashMap;
+
+use crate::program::{
+    Constant, ControlOp, Extent, Instruction, Op, Origin, Program, Slot, StaticVariable, UNGUARDED,
+};
+use crate::ptx::ast::{Function, Guard, Source, Statement, Variable};
+use crate::ptx::{Problem, Space, Type};
+
+use frame::{Frame, Label};
+use modifiers::Modifiers;
+
+/// The most instructions of a kernel once its device functions are expanded.
+const MAX_INSTRUCTIONS: usize = 1 << 20;
+/// The deepest chain of calls; also what stops recursion.
+const MAX_CALL_DEPTH: usize = 32;
+/// The most slots of one class; a block's register file has 4 KiB a slot at most.
+const MAX_SLOTS: usize = 1 << 20;
+/// Space left between two variables of local or parameter memory, so that running over one is seen.
+const REDZONE: u64 = 16;
+
+/// Decodes one kernel of `source`.
+pub(crate) fn program(source: &Source, entry: &Function) -> Result<Program, Problem> {
+    let mut decoder = Decoder::new(source, entry);
+    let frame = decoder.entry_frame(entry)?;
+    decoder.function(&frame)?;
+    decoder.push(ControlOp::Exit.into(), None, &frame)?;
+    decoder.patch_labels(entry.line)?;
+    Ok(decoder.program)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Class {
+    Predicate,
+    Word,
+    Long,
+}
+
+impl Class {
+    pub(super) fn of(ty: Type) -> Class {
+        match ty {
+            Type::Pred => Class::Predicate,
+            _ if ty.bytes() == 8 => Class::Long,
+            _ => Class::Word,
+        }
+    }
+}
+
+pub(super) struct Decoder<'s> {
+    functions: HashMap<&'s str, &'s Function>,
+    module_variables: HashMap<&'s str, &'s Variable>,
+    program: Program,
+    constants: HashMap<(Class, Constant), Slot>,
+    /// Module variables already in the program.
+    placed: HashMap<&'s str, u32>,
+    /// Where each label stands, once known.
+    labels: Vec<Option<u32>>,
+    /// The slots that take results nobody reads, one of each class.
+    sinks: HashMap<Class, Slot>,
+    origin: Origin,
+    depth: usize,
+}
+
+impl<'s> Decoder<'s> {
+    fn new(source: &'s Source, entry: &Function) -> Decoder<'s> {
+        // A definition wins over a forward declaration of the same name.
+        let mut functions: HashMap<&str, &Function> = HashMap::new();
+        for function in &source.functions {
+            if function.body.is_some() || !functions.contains_key(function.name.as_str()) {
+                functions.insert(&function.name, function);
+            }
+        }
+        let module_variables =
+            source.variables.iter().map(|variable| (variable.name.as_str(), variable)).collect();
+        let program = Program {
+            name: entry.name.clone(),
+            max_threads: entry.max_threads,
+            files: source.files.clone(),
+            ..Program::default()
+        };
+        Decoder {
+            functions,
+            module_variables,
+            program,
+            constants: HashMap::new(),
+            placed: HashMap::new(),
+            labels: Vec::new(),
+            sinks: HashMap::new(),
+            origin: Origin::default(),
+            depth: 0,
+        }
+    }
+
+    /// Decodes the statements of a frame's function.
+    fn function(&mut self, frame: &Frame<'s>) -> Result<(), Problem> {
+        if self.depth == MAX_CALL_DEPTH {
+            return Err(Problem::new(frame.line, "calls are nested too deeply or recursive"));
+        }
+        self.depth += 1;
+        for statement in &frame.body.statements {
+            match statement {
+                Statement::Label { name, scope } => self.place_label(frame.label(name, *scope)?),
+                Statement::BranchTargets { .. } => {}
+                Statement::Location { file, line } => {
+                    // Line 0 stands for code of no line; the last known one says more.
+                    if *line != 0 {
+                        self.origin.file = *file;
+                        self.origin.source_line = *line;
+                    }
+                }
+                Statement::Instruction(instruction) => {
+                    self.origin.ptx_line = instruction.line;
+                    Site { decoder: self, frame, line: instruction.line, guard: instruction.guard }
+                        .instruction(instruction)?;
+                }
+            }
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+
+    fn push(&mut self, op: Op, guard: Option<Guard>, frame: &Frame<'_>) -> Result<(), Problem> {
+        let guard = match guard {
+            None => (UNGUARDED, false),
+            Some(guard) => match frame.registers[guard.register] {
+                Slot::Predicate(index) => (index, guard.negated),
+                _ => return Err(self.problem("guard is not a predicate")),
+            },
+        };
+        if self.program.code.len() == MAX_INSTRUCTIONS {
+            return Err(self.problem("kernel is too long"));
+        }
+        self.program.code.push(Instruction { op, guard: guard.0, guard_negated: guard.1 });
+        self.program.origins.push(self.origin);
+        Ok(())
+    }
+
+    fn problem(&self, what: impl Into<String>) -> Problem {
+        Problem::new(self.origin.ptx_line, what)
+    }
+
+    fn new_slot(&mut self, class: Class) -> Result<Slot, Problem> {
+        let counter = match class {
+            Class::Predicate => &mut self.program.predicates,
+            Class::Word => &mut self.program.words,
+            Class::Long => &mut self.program.longs,
+        };
+        let index = *counter as u32;
+        *counter += 1;
+        if *counter > MAX_SLOTS {
+            return Err(self.problem("kernel has too many registers"));
+        }
+        Ok(match class {
+            Class::Predicate => Slot::Predicate(index),
+            Class::Word => Slot::Word(index),
+            Class::Long => Slot::Long(index),
+        })
+    }
+
+    /// The slot that holds a constant, made at its first use.
+    fn constant(&mut self, class: Class, constant: Constant) -> Result<Slot, Problem> {
+        if let Some(slot) = self.constants.get(&(class, constant)) {
+            return Ok(*slot);
+        }
+        let slot = self.new_slot(class)?;
+        self.constants.insert((class, constant), slot);
+        self.program.constants.push((slot, constant));
+        Ok(slot)
+    }
+
+    fn sink(&mut self, class: Class) -> Result<Slot, Problem> {
+        if let Some(slot) = self.sinks.get(&class) {
+            return Ok(*slot);
+        }
+        let slot = self.new_slot(class)?;
+        self.sinks.insert(class, slot);
+        Ok(slot)
+    }
+
+    fn place_variable(&mut self, variable: &Variable) -> u32 {
+        self.program.variables.push(StaticVariable {
+            space: variable.space,
+            align: variable.align,
+            bytes: variable.bytes,
+            initial: variable.initial.clone(),
+        });
+        self.program.variables.len() as u32 - 1
+    }
+
+    /// A place for a variable in each thread's local memory.
+    fn place_local(&mut self, variable: &Variable) -> Constant {
+        let offset = reserve(&mut self.program.local_bytes, variable);
+        self.program.locals.push(Extent { offset, bytes: variable.bytes });
+        Constant::Offset { space: Space::Local, offset }
+    }
+
+    fn new_label(&mut self) -> Label {
+        self.labels.push(None);
+        Label(self.labels.len() - 1)
+    }
+
+    fn place_label(&mut self, label: Label) {
+        self.labels[label.0] = Some(self.program.code.len() as u32);
+    }
+
+    /// Replaces label numbers by positions in the code.
+    fn patch_labels(&mut self, line: u32) -> Result<(), Problem> {
+        let labels = &self.labels;
+        let position = |label: u32| {
+            labels[label as usize].ok_or_else(|| Problem::new(line, "branch to a missing label"))
+        };
+        for instruction in &mut self.program.code {
+            if let Op::Control(ControlOp::Branch { target }) = &mut instruction.op {
+                *target = position(*target)?;
+            }
+        }
+        for target in self.program.tables.iter_mut().flatten() {
+            *target = position(*target)?;
+        }
+        Ok(())
+    }
+}
+
+/// Takes aligned space for a variable, with a redzone behind it.
+fn reserve(used: &mut u64, variable: &Variable) -> u64 {
+    let offset = used.next_multiple_of(u64::from(variable.align.max(1)));
+    *used = offset + variable.bytes + REDZONE;
+    offset
+}
+
+/// One instruction being decoded.
+pub(super) struct Site<'d, 's> {
+    decoder: &'d mut Decoder<'s>,
+    frame: &'d Frame<'s>,
+    line: u32,
+    guard: Option<Guard>,
+}
+
+impl Site<'_, '_> {
+    fn instruction(&mut self, ast: &crate::ptx::ast::Instruction) -> Result<(), Problem> {
+        let mut parts = ast.opcode.split('.');
+        let base = parts.next().unwrap_or("");
+        let mut modifiers = Modifiers::new(self.line, parts.collect());
+        let m = &mut modifiers;
+        let operands = ast.operands.as_slice();
+        match base {
+            "mov" | "pragma" => self.moves(m, operands),
+            "selp" | "slct" | "prmt" | "lop3" | "bfe" | "bfi" | "shf" | "cvta" | "isspacep"
+            | "createpolicy" | "testp" | "copysign" => self.other_moves(base, m, operands),
+            "add" | "sub" | "mul" | "mad" | "fma" | "div" | "rem" | "min" | "max" | "mul24"
+            | "sad" | "and" | "or" | "xor" | "shl" | "shr" | "addc" | "subc" => {
+                self.arithmetic(base, m, operands)
+            }
+            "neg" | "abs" | "not" | "cnot" | "popc" | "clz" | "brev" | "bfind" | "sqrt" | "rcp"
+            | "rsqrt" | "ex2" | "lg2" | "sin" | "cos" | "tanh" => self.unary(base, m, operands),
+            "setp" | "set" => self.compare(base, m, operands),
+            "cvt" => self.convert(m, operands),
+            "ld" | "ldu" | "st" | "atom" | "red" | "prefetch" | "prefetchu" | "discard"
+            | "applypriority" => self.memory(base, m, operands),
+            "cp" => self.async_copy(m, operands),
+            "bra" | "brx" | "ret" | "exit" | "trap" | "call" | "nanosleep" | "membar" | "fence"
+            | "brkpt" => self.control(base, m, operands),
+            "bar" | "barrier" => self.barrier(base, m, operands),
+            "shfl" | "vote" | "activemask" | "match" | "redux" | "elect" => {
+                self.collective(base, m, operands)
+            }
+            "ldmatrix" | "stmatrix" | "mma" => self.matrix(base, m, operands),
+            _ => Err(Problem::new(self.line, format!("unknown instruction {base}"))),
+        }?;
+        modifiers.finish()
+    }
+
+    fn emit(&mut self, op: impl Into<Op>) -> Result<(), Problem> {
+        self.decoder.push(op.into(), self.guard, self.frame)
+    }
+
+    fn problem(&self, what: impl Into<String>) -> Problem {
+        Problem::new(self.line, what)
+    }
+}

@@ -1,0 +1,252 @@
+//! Operands to slots.
+
+use super::{Class, Site};
+use crate::program::{AddressRegister, Constant, PredicateUse, Scalar, Slot, Special};
+use crate::ptx::ast::Operand;
+use crate::ptx::{Problem, Space, Type};
+
+impl Slot {
+    /// The index in the file of its class.
+    pub(super) fn index(self) -> u32 {
+        match self {
+            Slot::Predicate(index) | Slot::Word(index) | Slot::Long(index) => index,
+        }
+    }
+
+    pub(super) fn class(self) -> Class {
+        match self {
+            Slot::Predicate(_) => Class::Predicate,
+            Slot::Word(_) => Class::Word,
+            Slot::Long(_) => Class::Long,
+        }
+    }
+}
+
+/// The memory operand of a load or store.
+pub(super) struct Place {
+    pub(super) address: AddressRegister,
+    pub(super) offset: i64,
+    /// The space of the variable it names, if it names one.
+    pub(super) space: Option<Space>,
+}
+
+impl Site<'_, '_> {
+    /// Fails unless there are exactly N operands.
+    pub(super) fn exactly<'o, const N: usize>(
+        &self,
+        operands: &'o [Operand],
+    ) -> Result<&'o [Operand; N], Problem> {
+        operands
+            .try_into()
+            .map_err(|_| self.problem(format!("expected {N} operands, found {}", operands.len())))
+    }
+
+    /// The slot of a source of type `ty`; a register must be of that size, or a larger one of the same class.
+    pub(super) fn source(&mut self, operand: &Operand, ty: Type) -> Result<u32, Problem> {
+        self.source_slot(operand, ty, Class::of(ty)).map(Slot::index)
+    }
+
+    fn source_slot(&mut self, operand: &Operand, ty: Type, class: Class) -> Result<Slot, Problem> {
+        let slot = match self.constant_of(operand, ty)? {
+            Some(constant) => self.decoder.constant(class, constant)?,
+            None => match operand {
+                Operand::Register(register) => self.frame.registers[*register],
+                _ => return Err(self.problem("operand is of a kind this instruction cannot read")),
+            },
+        };
+        if slot.class() == class {
+            Ok(slot)
+        } else {
+            Err(self.problem("operand has the wrong size"))
+        }
+    }
+
+    /// The constant an operand stands for, if it is no register.
+    fn constant_of(&mut self, operand: &Operand, ty: Type) -> Result<Option<Constant>, Problem> {
+        Ok(Some(match operand {
+            Operand::Integer(value) => Constant::Bits(self.integer_bits(*value, ty)),
+            Operand::Single(bits) if ty == Type::F64 => {
+                Constant::Bits(f64::from(f32::from_bits(*bits)).to_bits())
+            }
+            Operand::Single(bits) => Constant::Bits(u64::from(*bits)),
+            Operand::Double(bits) if Class::of(ty) == Class::Long => Constant::Bits(*bits),
+            Operand::Double(bits) => {
+                Constant::Bits(u64::from((f64::from_bits(*bits) as f32).to_bits()))
+            }
+            Operand::Special(name) => Constant::Special(self.special(name)?),
+            Operand::Variable { index, offset } => shifted(self.frame.variables[*index], *offset),
+            Operand::Name { name, offset, .. } => shifted(self.symbol(name)?, *offset),
+            _ => return Ok(None),
+        }))
+    }
+
+    fn integer_bits(&self, value: u64, ty: Type) -> u64 {
+        match (ty, ty.bytes()) {
+            (Type::Pred, _) => u64::from(value != 0),
+            // An integer literal where a float is wanted is that number.
+            (Type::F64, _) => (value as i64 as f64).to_bits(),
+            (Type::F32, _) => u64::from((value as i64 as f32).to_bits()),
+            (_, 8) => value,
+            (_, bytes) => value & ((1 << (8 * bytes.max(2))) - 1),
+        }
+    }
+
+    /// The address a name stands for: a parameter, or a variable of the module.
+    fn symbol(&mut self, name: &str) -> Result<Constant, Problem> {
+        if let Some(place) = self.frame.parameters.get(name) {
+            return Ok(*place);
+        }
+        let Some((name, variable)) = self.decoder.module_variables.get_key_value(name) else {
+            return Err(self.problem(format!("unknown name {name}")));
+        };
+        let (name, variable) = (*name, *variable);
+        let placed = self.decoder.placed.get(name).copied();
+        let index = placed.unwrap_or_else(|| {
+            let index = self.decoder.place_variable(variable);
+            self.decoder.placed.insert(name, index);
+            index
+        });
+        Ok(Constant::Address { variable: index, offset: 0 })
+    }
+
+    fn special(&self, name: &str) -> Result<Special, Problem> {
+        let axis = |letter: &str| match letter {
+            "x" => Some(0),
+            "y" => Some(1),
+            "z" => Some(2),
+            _ => None,
+        };
+        let (base, letter) = name.split_once('.').unwrap_or((name, ""));
+        let found = match (base, axis(letter)) {
+            ("%tid", Some(axis)) => Special::Tid(axis),
+            ("%ntid", Some(axis)) => Special::Ntid(axis),
+            ("%ctaid", Some(axis)) => Special::Ctaid(axis),
+            ("%nctaid", Some(axis)) => Special::Nctaid(axis),
+            ("%laneid", None) => Special::Laneid,
+            ("%warpid", None) => Special::Warpid,
+            ("%nwarpid", None) => Special::Nwarpid,
+            ("%lanemask_eq", None) => Special::LanemaskEq,
+            ("%lanemask_le", None) => Special::LanemaskLe,
+            ("%lanemask_lt", None) => Special::LanemaskLt,
+            ("%lanemask_ge", None) => Special::LanemaskGe,
+            ("%lanemask_gt", None) => Special::LanemaskGt,
+            ("%dynamic_smem_size", None) => Special::DynamicSharedBytes,
+            ("%total_smem_size", None) => Special::TotalSharedBytes,
+            ("%smid", None) => Special::Smid,
+            ("%gridid", None) => Special::Gridid,
+            _ => return Err(self.problem(format!("unknown special register {name}"))),
+        };
+        Ok(found)
+    }
+
+    /// The slot a result of type `ty` goes to.
+    pub(super) fn destination(&mut self, operand: &Operand, ty: Type) -> Result<u32, Problem> {
+        let class = Class::of(ty);
+        let slot = match operand {
+            Operand::Register(register) => self.frame.registers[*register],
+            Operand::Sink => self.decoder.sink(class)?,
+            _ => return Err(self.problem("destination is not a register")),
+        };
+        if slot.class() == class {
+            Ok(slot.index())
+        } else {
+            Err(self.problem("destination has the wrong size"))
+        }
+    }
+
+    /// The class of a register operand, or that of `ty` for anything else.
+    pub(super) fn class_of(&self, operand: &Operand, ty: Type) -> Class {
+        match operand {
+            Operand::Register(register) => self.frame.registers[*register].class(),
+            _ => Class::of(ty),
+        }
+    }
+
+    /// The declared type of a register operand.
+    pub(super) fn declared(&self, operand: &Operand) -> Option<Type> {
+        match operand {
+            Operand::Register(register) => Some(self.frame.body.registers[*register]),
+            _ => None,
+        }
+    }
+
+    /// A predicate source, perhaps inverted.
+    pub(super) fn predicate(&mut self, operand: &Operand) -> Result<PredicateUse, Problem> {
+        let (operand, negated) = match operand {
+            Operand::Negated(register) => (&Operand::Register(*register), true),
+            _ => (operand, false),
+        };
+        Ok(PredicateUse { index: self.source(operand, Type::Pred)?, negated })
+    }
+
+    /// A memory operand.
+    pub(super) fn place(&mut self, operand: &Operand) -> Result<Place, Problem> {
+        let Operand::Memory { base, offset } = operand else {
+            return Err(self.problem("expected an address in brackets"));
+        };
+        let class = self.class_of(base, Type::B64);
+        let ty = if class == Class::Word { Type::B32 } else { Type::B64 };
+        let space = match self.constant_of(base, ty)? {
+            Some(Constant::Offset { space, .. }) => Some(space),
+            Some(Constant::Address { variable, .. }) => {
+                Some(self.decoder.program.variables[variable as usize].space)
+            }
+            _ => None,
+        };
+        let address = match self.source_slot(base, ty, class)? {
+            Slot::Word(index) => AddressRegister::Word(index),
+            Slot::Long(index) => AddressRegister::Long(index),
+            Slot::Predicate(_) => return Err(self.problem("a predicate is no address")),
+        };
+        Ok(Place { address, offset: *offset, space })
+    }
+
+    /// The elements of `{a, b}`, or the operand itself as a vector of one.
+    pub(super) fn elements<'o>(&self, operand: &'o Operand) -> &'o [Operand] {
+        match operand {
+            Operand::Vector(items) => items,
+            _ => std::slice::from_ref(operand),
+        }
+    }
+
+    /// The scalar of an arithmetic type; untyped bits count as unsigned.
+    pub(super) fn scalar(&self, ty: Type) -> Result<Scalar, Problem> {
+        Ok(match ty {
+            Type::S8 => Scalar::S8,
+            Type::U8 | Type::B8 => Scalar::U8,
+            Type::S16 => Scalar::S16,
+            Type::U16 | Type::B16 => Scalar::U16,
+            Type::S32 => Scalar::S32,
+            Type::U32 | Type::B32 => Scalar::U32,
+            Type::S64 => Scalar::S64,
+            Type::U64 | Type::B64 => Scalar::U64,
+            Type::F16 => Scalar::F16,
+            Type::Bf16 => Scalar::Bf16,
+            Type::F32 => Scalar::F32,
+            Type::F64 => Scalar::F64,
+            Type::Pred | Type::F16x2 | Type::Bf16x2 => {
+                return Err(self.problem("type does not fit this instruction"));
+            }
+        })
+    }
+
+    /// An immediate integer.
+    pub(super) fn immediate(&self, operand: &Operand) -> Result<u64, Problem> {
+        match operand {
+            Operand::Integer(value) => Ok(*value),
+            _ => Err(self.problem("expected an immediate integer")),
+        }
+    }
+}
+
+fn shifted(constant: Constant, by: i64) -> Constant {
+    match constant {
+        Constant::Address { variable, offset } => {
+            Constant::Address { variable, offset: offset.wrapping_add(by) }
+        }
+        Constant::Offset { space, offset } => {
+            Constant::Offset { space, offset: offset.wrapping_add_signed(by) }
+        }
+        other => other,
+    }
+}

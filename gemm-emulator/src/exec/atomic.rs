@@ -1,0 +1,129 @@
+//! `atom` and `red`.
+
+use super::access::{Request, addresses};
+use super::block::{Common, Stop};
+use super::control::Site;
+use super::registers::{Lanes, Registers, lanes_of};
+use super::warp::Warp;
+use crate::fault::Direction;
+use crate::program::{Atomic, AtomicAccess, LANES, Scalar};
+use crate::ptx::Space;
+
+fn is_long(ty: Scalar) -> bool {
+    matches!(ty, Scalar::S64 | Scalar::U64 | Scalar::F64)
+}
+
+fn values(r: &Registers, long: bool, index: u32) -> Lanes<u64> {
+    if long { *r.long(index) } else { r.word(index).map(u64::from) }
+}
+
+/// Lane by lane in ascending order.
+pub(super) fn execute(
+    site: &Site<'_>,
+    common: &mut Common,
+    warp: &mut Warp,
+    access: &AtomicAccess,
+    [d, a, b]: [u32; 3],
+) -> Result<(), Box<Stop>> {
+    let long = is_long(access.ty);
+    let bytes = if long { 8 } else { 4 };
+    let addresses = addresses(&warp.registers, access.address, access.offset);
+    let (a, b) = (values(&warp.registers, long, a), values(&warp.registers, long, b));
+    let mut old = [0u64; LANES];
+    for lane in lanes_of(site.active) {
+        let address = addresses[lane];
+        let direction = Direction::Write;
+        let request = Request { space: access.space, address, bytes, direction, lane }.checked()?;
+        let f = |old: u64| combine(access.f, access.ty, old, a[lane], b[lane]);
+        old[lane] = match request.space {
+            Space::Shared => on_shared(common, warp.thread(lane), request, long, f)?,
+            Space::Global | Space::Constant => on_global(site, common, request, long, f)?,
+            _ => return Err(request.out_of_bounds(None)),
+        };
+    }
+    if long {
+        warp.registers.set_long(d, site.active, &old);
+    } else {
+        warp.registers.set_word(d, site.active, &old.map(|old| old as u32));
+    }
+    Ok(())
+}
+
+fn on_shared(
+    common: &mut Common,
+    thread: u32,
+    request: Request,
+    long: bool,
+    f: impl Fn(u64) -> u64,
+) -> Result<u64, Box<Stop>> {
+    let Request { address, bytes, .. } = request;
+    let old = common.shared.word(address, thread, long);
+    let old = old.map_err(|problem| request.shared_problem(problem))?;
+    let new = f(old);
+    let stored = common.shared.store(address, bytes, [new as u32, (new >> 32) as u32, 0, 0]);
+    stored.map_err(|problem| request.shared_problem(problem))?;
+    Ok(old)
+}
+
+fn on_global(
+    site: &Site<'_>,
+    common: &mut Common,
+    request: Request,
+    long: bool,
+    f: impl Fn(u64) -> u64,
+) -> Result<u64, Box<Stop>> {
+    let region = request.region(site, common)?;
+    let offset = request.address - region.base;
+    if !region.buffer.is_written(offset, request.bytes) {
+        return Err(request.uninitialized());
+    }
+    common.statistics.global_bytes_loaded += u64::from(request.bytes);
+    common.statistics.global_bytes_stored += u64::from(request.bytes);
+    Ok(if long {
+        region.buffer.modify_wide(offset, f)
+    } else {
+        u64::from(region.buffer.modify(offset, |old| f(u64::from(old)) as u32))
+    })
+}
+
+/// What an atomic leaves in memory.
+fn combine(f: Atomic, ty: Scalar, old: u64, a: u64, b: u64) -> u64 {
+    match (f, ty) {
+        (Atomic::Add, Scalar::F32) => {
+            u64::from((f32::from_bits(old as u32) + f32::from_bits(a as u32)).to_bits())
+        }
+        (Atomic::Add, Scalar::F64) => (f64::from_bits(old) + f64::from_bits(a)).to_bits(),
+        (Atomic::Add, _) => old.wrapping_add(a),
+        (Atomic::Exchange, _) => a,
+        (Atomic::CompareExchange, _) => {
+            if old == a {
+                b
+            } else {
+                old
+            }
+        }
+        (Atomic::Min, Scalar::S32) => (old as i32).min(a as i32) as u32 as u64,
+        (Atomic::Max, Scalar::S32) => (old as i32).max(a as i32) as u32 as u64,
+        (Atomic::Min, Scalar::S64) => (old as i64).min(a as i64) as u64,
+        (Atomic::Max, Scalar::S64) => (old as i64).max(a as i64) as u64,
+        (Atomic::Min, _) => old.min(a),
+        (Atomic::Max, _) => old.max(a),
+        (Atomic::And, _) => old & a,
+        (Atomic::Or, _) => old | a,
+        (Atomic::Xor, _) => old ^ a,
+        (Atomic::Increment, _) => {
+            if old >= a {
+                0
+            } else {
+                old + 1
+            }
+        }
+        (Atomic::Decrement, _) => {
+            if old == 0 || old > a {
+                a
+            } else {
+                old - 1
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! The barriers of a block.
+
+use super::registers::lanes_of;
+use crate::fault::Violation;
+
+/// How many barriers a block has.
+pub(crate) const BARRIERS: u32 = 16;
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct BarrierState {
+    /// Threads that complete it; 0 while nobody waits.
+    pub(crate) expected: u32,
+    pub(crate) arrived: u32,
+    /// The lanes of each warp that arrived.
+    pub(crate) members: Vec<u32>,
+    pub(crate) true_count: u32,
+    pub(crate) all_true: bool,
+}
+
+/// What a warp brings to a barrier.
+#[derive(Clone, Copy)]
+pub(crate) struct Arrival {
+    pub(crate) warp: u32,
+    pub(crate) mask: u32,
+    pub(crate) expected: u32,
+    /// How many threads it counts for.
+    pub(crate) weight: u32,
+    /// The lanes whose predicate holds, in a reduction.
+    pub(crate) holds: u32,
+}
+
+impl BarrierState {
+    /// Counts an arrival; true if that completes the barrier.
+    pub(crate) fn arrive(&mut self, id: u32, arrival: Arrival) -> Result<bool, Violation> {
+        let bad = |what| Violation::BadBarrier { barrier: id, threads: arrival.expected, what };
+        if self.arrived == 0 {
+            self.expected = arrival.expected;
+            self.true_count = 0;
+            self.all_true = true;
+            self.members.clear();
+        }
+        if self.expected != arrival.expected {
+            return Err(bad("other warps gave another number of threads"));
+        }
+        let index = arrival.warp as usize;
+        if self.members.len() <= index {
+            self.members.resize(index + 1, 0);
+        }
+        if self.members[index] & arrival.mask != 0 {
+            return Err(bad("a thread arrives twice"));
+        }
+        self.members[index] |= arrival.mask;
+        self.true_count += (arrival.holds & arrival.mask).count_ones();
+        self.all_true &= arrival.holds & arrival.mask == arrival.mask;
+        self.arrived += arrival.weight;
+        if self.arrived > self.expected {
+            return Err(bad("more threads arrive than it takes"));
+        }
+        Ok(self.arrived == self.expected)
+    }
+
+    /// The first of `present` threads (a mask for each warp) that did not arrive.
+    pub(crate) fn first_missing(&self, present: impl Iterator<Item = u32>) -> Option<u32> {
+        for (warp, present) in present.enumerate() {
+            let missing = present & !self.members.get(warp).copied().unwrap_or(0);
+            if let Some(lane) = lanes_of(missing).next() {
+                return Some(warp as u32 * 32 + lane as u32);
+            }
+        }
+        None
+    }
+}

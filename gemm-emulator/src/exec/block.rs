@@ -1,0 +1,306 @@
+//! One block: its warps, its shared memory, its barriers.
+
+use super::barrier::{BARRIERS, BarrierState};
+use super::context::Context;
+use super::control::{self, Flow};
+use super::registers::{ALL, lanes_of};
+use super::warp::{Fragment, State, Warp};
+use crate::fault::{Fault, Place, SourceLine, Violation};
+use crate::memory::Shared;
+use crate::program::{Constant, LANES, Slot, Special, UNGUARDED};
+use crate::statistics::Statistics;
+
+/// How many instructions a warp runs before another one may.
+const QUANTUM: u32 = 1 << 14;
+
+/// A fault before its place is known: what, and in which lane.
+pub(crate) struct Stop {
+    pub(crate) violation: Violation,
+    pub(crate) lane: usize,
+}
+
+impl Stop {
+    #[cold]
+    pub(crate) fn new(violation: Violation, lane: usize) -> Box<Stop> {
+        Box::new(Stop { violation, lane })
+    }
+
+    /// A fault of a whole mask, told of its first lane.
+    #[cold]
+    pub(crate) fn of_mask(violation: Violation, mask: u32) -> Box<Stop> {
+        Stop::new(violation, lanes_of(mask).next().unwrap_or(0))
+    }
+}
+
+/// What the warps of a block share.
+pub(crate) struct Common {
+    pub(crate) shared: Shared,
+    pub(crate) barriers: Vec<BarrierState>,
+    pub(crate) statistics: Statistics,
+    /// For each instruction, the region of global memory it hit last.
+    pub(crate) hints: Vec<u32>,
+    /// Set when a barrier was completed whose waiters must be released.
+    pub(crate) completed: Option<u32>,
+}
+
+pub(crate) struct Block<'c> {
+    context: &'c Context<'c>,
+    index: [u32; 3],
+    warps: Vec<Warp>,
+    common: Common,
+}
+
+enum Outcome {
+    Finished,
+    Blocked,
+    Yielded,
+}
+
+impl<'c> Block<'c> {
+    pub(crate) fn new(context: &'c Context<'c>) -> Block<'c> {
+        let program = context.program;
+        let warps = (0..context.warps()).map(|number| {
+            let threads = (context.threads - number * 32).min(32);
+            Warp::new(program, number, ALL >> (32 - threads))
+        });
+        let common = Common {
+            shared: Shared::new(context.shared_bytes, &context.shared_variables),
+            barriers: vec![BarrierState::default(); BARRIERS as usize],
+            statistics: Statistics::default(),
+            hints: vec![0; program.code.len()],
+            completed: None,
+        };
+        Block { context, index: [0; 3], warps: warps.collect(), common }
+    }
+
+    pub(crate) fn statistics(&self) -> Statistics {
+        self.common.statistics
+    }
+
+    /// Runs the block of this number to its end.
+    pub(crate) fn run(&mut self, number: u64) -> Result<(), Fault> {
+        self.index = self.context.block_index(number);
+        self.common.shared.reset();
+        self.common.barriers.fill(BarrierState::default());
+        for index in 0..self.warps.len() {
+            self.warps[index].reset();
+            self.set_constants(index);
+        }
+        loop {
+            let (mut finished, mut progress) = (true, false);
+            for index in 0..self.warps.len() {
+                let before = self.warps[index].executed;
+                match self.run_warp(index)? {
+                    Outcome::Finished => {}
+                    Outcome::Blocked | Outcome::Yielded => finished = false,
+                }
+                progress |= self.warps[index].executed != before;
+            }
+            if finished {
+                return Ok(());
+            }
+            if !progress {
+                return Err(self.deadlock());
+            }
+        }
+    }
+
+    fn set_constants(&mut self, index: usize) {
+        let context = self.context;
+        for (slot, constant) in &context.program.constants {
+            let warp = &self.warps[index];
+            let values: [u64; LANES] = match constant {
+                Constant::Bits(bits) => [*bits; LANES],
+                Constant::Offset { offset, .. } => [*offset; LANES],
+                Constant::Address { variable, offset } => {
+                    [context.addresses[*variable as usize].wrapping_add_signed(*offset); LANES]
+                }
+                Constant::Special(special) => {
+                    std::array::from_fn(|lane| self.special(*special, warp, lane))
+                }
+            };
+            let registers = &mut self.warps[index].registers;
+            match slot {
+                Slot::Word(at) => registers.words[*at as usize] = values.map(|value| value as u32),
+                Slot::Long(at) => registers.longs[*at as usize] = values,
+                Slot::Predicate(at) => {
+                    let holds = values[0] & 1 == 1;
+                    registers.predicates[*at as usize] = if holds { ALL } else { 0 };
+                }
+            }
+        }
+    }
+
+    fn special(&self, special: Special, warp: &Warp, lane: usize) -> u64 {
+        let launch = self.context.launch;
+        let below = (1u32 << lane) - 1;
+        u64::from(match special {
+            Special::Tid(axis) => self.context.thread_index(warp.thread(lane))[usize::from(axis)],
+            Special::Ntid(axis) => launch.block[usize::from(axis)],
+            Special::Ctaid(axis) => self.index[usize::from(axis)],
+            Special::Nctaid(axis) => launch.grid[usize::from(axis)],
+            Special::Laneid => lane as u32,
+            Special::Warpid => warp.number,
+            Special::Nwarpid => self.context.warps(),
+            Special::LanemaskEq => 1 << lane,
+            Special::LanemaskLt => below,
+            Special::LanemaskLe => below | 1 << lane,
+            Special::LanemaskGt => !(below | 1 << lane),
+            Special::LanemaskGe => !below,
+            Special::DynamicSharedBytes => launch.shared_bytes,
+            Special::TotalSharedBytes => self.context.shared_bytes,
+            Special::Smid | Special::Gridid => 0,
+        })
+    }
+
+    /// Runs a warp until it is done, waits, or has run for a while.
+    fn run_warp(&mut self, index: usize) -> Result<Outcome, Fault> {
+        let mut budget = QUANTUM;
+        loop {
+            let warp = &mut self.warps[index];
+            let Some(fragment) = warp.take_next() else { return self.stuck(index) };
+            self.run_fragment(index, fragment, &mut budget)?;
+            if let Some(barrier) = self.common.completed.take() {
+                self.release(barrier);
+            }
+            if budget == 0 {
+                let limit = self.context.launch.instruction_limit;
+                if self.warps[index].executed > limit {
+                    let lane = lanes_of(self.warps[index].live).next().unwrap_or(0);
+                    let stop = Stop::new(Violation::InstructionLimit { limit }, lane);
+                    return Err(self.fault(index, fragment.pc, *stop));
+                }
+                return Ok(Outcome::Yielded);
+            }
+        }
+    }
+
+    /// No fragment of the warp can run.
+    fn stuck(&mut self, index: usize) -> Result<Outcome, Fault> {
+        let warp = &self.warps[index];
+        if warp.fragments.is_empty() {
+            return Ok(Outcome::Finished);
+        }
+        // Lanes at a barrier may still come to the instruction that others wait at.
+        let hope =
+            warp.fragments.iter().any(|other| matches!(other.state, State::AtBarrier { .. }));
+        if !hope {
+            return Err(self.unmet(index));
+        }
+        Ok(Outcome::Blocked)
+    }
+
+    /// The fault of a warp-wide instruction that not all its lanes reach.
+    fn unmet(&self, index: usize) -> Fault {
+        let waiting =
+            self.warps[index].fragments.iter().find_map(|fragment| match fragment.state {
+                State::Waiting { needed } => Some((fragment, needed)),
+                _ => None,
+            });
+        let Some((fragment, needed)) = waiting else { return self.deadlock() };
+        let violation = Violation::InactiveLanes { needed, active: fragment.mask };
+        let stop = Stop::of_mask(violation, fragment.mask);
+        self.fault(index, fragment.pc, *stop)
+    }
+
+    /// Runs lanes at one instruction until they part, wait or end.
+    fn run_fragment(
+        &mut self,
+        index: usize,
+        fragment: Fragment,
+        budget: &mut u32,
+    ) -> Result<(), Fault> {
+        let context = self.context;
+        let warp = &mut self.warps[index];
+        let Fragment { mut pc, mask, .. } = fragment;
+        let alone = warp.fragments.is_empty();
+        loop {
+            let instruction = &context.program.code[pc as usize];
+            let mut active = mask;
+            if instruction.guard != UNGUARDED {
+                let guard = warp.registers.predicate(instruction.guard);
+                active &= if instruction.guard_negated { !guard } else { guard };
+            }
+            warp.executed += 1;
+            *budget -= 1;
+            let site = control::Site { context, pc, mask, active };
+            let flow = match control::step(&site, &mut self.common, warp, &instruction.op) {
+                Ok(flow) => flow,
+                Err(stop) => return Err(self.fault(index, pc, *stop)),
+            };
+            match flow {
+                Flow::Next => pc += 1,
+                Flow::Jump(target) => pc = target,
+                Flow::Parted => return Ok(()),
+            }
+            if *budget == 0 || (!alone && warp.must_switch(pc)) {
+                warp.add(pc, mask);
+                return Ok(());
+            }
+        }
+    }
+
+    /// Lets the threads that wait at a completed barrier go on.
+    fn release(&mut self, barrier: u32) {
+        let state = &mut self.common.barriers[barrier as usize];
+        state.arrived = 0;
+        for warp in &mut self.warps {
+            let registers = &mut warp.registers;
+            for fragment in &mut warp.fragments {
+                if fragment.state == (State::AtBarrier { barrier }) {
+                    fragment.state = State::Running;
+                    if let Some(reduction) = fragment.reduction.take() {
+                        control::reduce(registers, fragment.mask, reduction, state);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Nothing in the block can run.
+    fn deadlock(&self) -> Fault {
+        for (index, warp) in self.warps.iter().enumerate() {
+            let waiting = warp.fragments.iter().find_map(|fragment| match fragment.state {
+                State::AtBarrier { barrier } => Some((fragment, barrier)),
+                _ => None,
+            });
+            let Some((fragment, barrier)) = waiting else { continue };
+            let state = &self.common.barriers[barrier as usize];
+            let present = self.warps.iter().map(|warp| warp.present);
+            let missing = state.first_missing(present).unwrap_or(0);
+            let exited = self.warps[missing as usize / 32].live >> (missing % 32) & 1 == 0;
+            let violation = Violation::BarrierNotReached {
+                barrier,
+                waiting: state.arrived,
+                expected: state.expected,
+                missing,
+                exited,
+            };
+            // The position of a waiting fragment is already past the barrier.
+            let stop = Stop::of_mask(violation, fragment.mask);
+            return self.fault(index, fragment.pc - 1, *stop);
+        }
+        let index = self.warps.iter().position(|warp| !warp.fragments.is_empty()).unwrap_or(0);
+        self.unmet(index)
+    }
+
+    #[cold]
+    fn fault(&self, index: usize, pc: u32, stop: Stop) -> Fault {
+        let program = self.context.program;
+        let origin = program.origins[pc as usize];
+        let file = program.files.iter().find(|(number, _)| *number == origin.file);
+        let source = (origin.source_line != 0).then(|| SourceLine {
+            file: file.map_or_else(String::new, |(_, name)| name.clone()),
+            line: origin.source_line,
+        });
+        let thread = self.warps[index].thread(stop.lane);
+        let place = Place {
+            kernel: program.name.clone(),
+            ptx_line: origin.ptx_line,
+            source,
+            block: self.index,
+            thread: self.context.thread_index(thread),
+        };
+        Fault::Violation { violation: stop.violation, place: Box::new(place) }
+    }
+}

@@ -1,0 +1,173 @@
+//! What all blocks of a launch share.
+
+use std::sync::Arc;
+
+use crate::fault::LaunchError;
+use crate::launch::Launch;
+use crate::memory::{
+    ALIGNMENT, Buffer, Fixed, GlobalView, LocalLayout, MODULE_BASE, Memory, Region,
+};
+use crate::program::{Program, StaticVariable};
+use crate::ptx::Space;
+
+/// The most shared memory a block has on any device.
+const SHARED_LIMIT: u64 = 232_448;
+const THREAD_LIMIT: u64 = 1024;
+/// Space between two variables of shared memory that belongs to neither.
+const SHARED_REDZONE: u64 = 64;
+/// The least alignment of dynamic shared memory.
+const DYNAMIC_ALIGNMENT: u64 = 16;
+
+pub(crate) struct Context<'l> {
+    pub(crate) program: &'l Program,
+    pub(crate) launch: &'l Launch<'l>,
+    pub(crate) global: GlobalView,
+    pub(crate) parameters: Fixed,
+    pub(crate) locals: LocalLayout,
+    /// Start and length of each variable in shared memory.
+    pub(crate) shared_variables: Vec<(u32, u32)>,
+    pub(crate) shared_bytes: u32,
+    /// The address of each of the program's variables, within its space.
+    pub(crate) addresses: Vec<u64>,
+    /// Threads of a block.
+    pub(crate) threads: u32,
+}
+
+impl<'l> Context<'l> {
+    pub(crate) fn new(
+        program: &'l Program,
+        memory: &Memory,
+        launch: &'l Launch<'l>,
+    ) -> Result<Context<'l>, LaunchError> {
+        check_arguments(program, launch)?;
+        let threads = check_extents(program, launch)?;
+        let mut layout = Layout::default();
+        let dynamic = u64::from(launch.shared_bytes);
+        let addresses =
+            program.variables.iter().map(|variable| layout.place(variable, dynamic)).collect();
+        let used = layout.shared_used + dynamic;
+        if used > SHARED_LIMIT {
+            let (entry, limit) = (program.name.clone(), SHARED_LIMIT);
+            return Err(LaunchError::SharedMemory { entry, bytes: used, limit });
+        }
+        Ok(Context {
+            program,
+            launch,
+            global: memory.view(layout.regions),
+            parameters: Fixed::new(program.parameter_bytes, &program.parameters, launch.arguments),
+            locals: LocalLayout::new(program.local_bytes, &program.locals),
+            shared_variables: layout.shared_variables,
+            shared_bytes: layout.shared_end as u32,
+            addresses,
+            threads,
+        })
+    }
+
+    pub(crate) fn blocks(&self) -> u64 {
+        self.launch.grid.iter().map(|extent| u64::from(*extent)).product()
+    }
+
+    pub(crate) fn warps(&self) -> u32 {
+        self.threads.div_ceil(32)
+    }
+
+    /// The index of a thread from its number in the block.
+    pub(crate) fn thread_index(&self, thread: u32) -> [u32; 3] {
+        let [x, y, _] = self.launch.block;
+        [thread % x, thread / x % y, thread / x / y]
+    }
+
+    /// The index of a block from its number in the grid.
+    pub(crate) fn block_index(&self, block: u64) -> [u32; 3] {
+        let [x, y, _] = self.launch.grid.map(u64::from);
+        [(block % x) as u32, (block / x % y) as u32, (block / x / y) as u32]
+    }
+}
+
+fn check_arguments(program: &Program, launch: &Launch<'_>) -> Result<(), LaunchError> {
+    let entry = || program.name.clone();
+    let (expected, found) = (program.parameters.len(), launch.arguments.len());
+    if expected != found {
+        return Err(LaunchError::ArgumentCount { entry: entry(), expected, found });
+    }
+    for (index, (extent, argument)) in program.parameters.iter().zip(launch.arguments).enumerate() {
+        if extent.bytes != argument.len() as u64 {
+            let (expected, found) = (extent.bytes, argument.len());
+            return Err(LaunchError::ArgumentSize { entry: entry(), index, expected, found });
+        }
+    }
+    Ok(())
+}
+
+fn check_extents(program: &Program, launch: &Launch<'_>) -> Result<u32, LaunchError> {
+    let [x, y, z] = launch.block;
+    let threads = [x, y, z].iter().fold(1u64, |all, extent| all.saturating_mul((*extent).into()));
+    let limit = program.max_threads.unwrap_or(THREAD_LIMIT).min(THREAD_LIMIT);
+    if threads == 0 || threads > limit {
+        return Err(LaunchError::BlockSize { entry: program.name.clone(), x, y, z, limit });
+    }
+    let [x, y, z] = launch.grid;
+    if x > i32::MAX as u32 || y > 65535 || z > 65535 {
+        return Err(LaunchError::GridSize { x, y, z });
+    }
+    Ok(threads as u32)
+}
+
+/// Where variables go.
+#[derive(Default)]
+struct Layout {
+    regions: Vec<Region>,
+    module_end: u64,
+    shared_variables: Vec<(u32, u32)>,
+    /// Bytes of the variables themselves.
+    shared_used: u64,
+    /// Bytes with the space between them.
+    shared_end: u64,
+    dynamic: Option<u64>,
+}
+
+impl Layout {
+    fn place(&mut self, variable: &StaticVariable, dynamic: u64) -> u64 {
+        match variable.space {
+            Space::Shared if variable.bytes == 0 => self.place_dynamic(variable, dynamic),
+            Space::Shared => {
+                let start = self.shared_end.next_multiple_of(u64::from(variable.align.max(1)));
+                self.shared_variables.push((start as u32, variable.bytes as u32));
+                self.shared_end = start + variable.bytes + SHARED_REDZONE;
+                self.shared_used += variable.bytes;
+                start
+            }
+            _ => self.place_global(variable),
+        }
+    }
+
+    /// All arrays without a length are the same memory.
+    fn place_dynamic(&mut self, variable: &StaticVariable, dynamic: u64) -> u64 {
+        if let Some(start) = self.dynamic {
+            return start;
+        }
+        let align = u64::from(variable.align).max(DYNAMIC_ALIGNMENT);
+        let start = self.shared_end.next_multiple_of(align);
+        self.shared_variables.push((start as u32, dynamic as u32));
+        self.shared_end = start + dynamic + SHARED_REDZONE;
+        self.dynamic = Some(start);
+        start
+    }
+
+    fn place_global(&mut self, variable: &StaticVariable) -> u64 {
+        let base =
+            MODULE_BASE + self.module_end.next_multiple_of(ALIGNMENT.max(variable.align.into()));
+        self.module_end = base - MODULE_BASE + variable.bytes + ALIGNMENT;
+        let buffer = Buffer::new(variable.bytes);
+        let mut contents = variable.initial.clone();
+        contents.resize(variable.bytes as usize, 0);
+        buffer.write_bytes(0, &contents);
+        self.regions.push(Region {
+            base,
+            bytes: variable.bytes,
+            buffer: Arc::new(buffer),
+            read_only: variable.space == Space::Constant,
+        });
+        base
+    }
+}

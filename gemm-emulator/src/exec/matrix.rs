@@ -1,0 +1,198 @@
+//! `ldmatrix`, `stmatrix` and `mma.sync`.
+//!
+//! Fragment layouts are those of the PTX ISA. With g = lane / 4 and t = lane % 4, a lane holds of an 8x8 matrix of
+//! 16-bit elements row g, columns 2t and 2t + 1.
+
+use super::access::{Request, addresses};
+use super::block::{Common, Stop};
+use super::registers::{ALL, Registers};
+use super::warp::Warp;
+use crate::fault::Direction;
+use crate::number::F16;
+use crate::program::{LANES, MatrixElement, MatrixMove, Multiply, Rounding};
+use crate::ptx::Space;
+
+/// Bytes of one row of an 8x8 matrix.
+const ROW_BYTES: u32 = 16;
+
+/// The request for row `row` of matrix `matrix`, whose address lane 8 * matrix + row gives.
+fn row_request(
+    rows: &[u64; LANES],
+    matrix: usize,
+    row: usize,
+    direction: Direction,
+) -> Result<Request, Box<Stop>> {
+    let lane = 8 * matrix + row;
+    let (space, address, bytes) = (Space::Shared, rows[lane], ROW_BYTES);
+    Request { space, address, bytes, direction, lane }.checked()
+}
+
+pub(super) fn load(
+    common: &mut Common,
+    warp: &mut Warp,
+    moved: &MatrixMove,
+) -> Result<(), Box<Stop>> {
+    let rows = addresses(&warp.registers, moved.address, moved.offset);
+    for matrix in 0..usize::from(moved.count) {
+        let mut words = [[0u32; 4]; 8];
+        for (row, words) in words.iter_mut().enumerate() {
+            let request = row_request(&rows, matrix, row, Direction::Read)?;
+            let thread = warp.thread(request.lane);
+            let loaded = common.shared.load(request.address, ROW_BYTES, thread);
+            *words = loaded.map_err(|problem| request.shared_problem(problem))?;
+        }
+        let element =
+            |row: usize, column: usize| words[row][column / 2] >> (16 * (column % 2)) & 0xffff;
+        let values = std::array::from_fn(|lane| {
+            let (g, t) = (lane / 4, lane % 4);
+            if moved.transposed {
+                element(2 * t, g) | element(2 * t + 1, g) << 16
+            } else {
+                words[g][t]
+            }
+        });
+        warp.registers.set_word(moved.registers[matrix], ALL, &values);
+    }
+    common.statistics.shared_bytes_loaded += u64::from(moved.count) * u64::from(8 * ROW_BYTES);
+    Ok(())
+}
+
+pub(super) fn store(
+    common: &mut Common,
+    warp: &mut Warp,
+    moved: &MatrixMove,
+) -> Result<(), Box<Stop>> {
+    let rows = addresses(&warp.registers, moved.address, moved.offset);
+    for matrix in 0..usize::from(moved.count) {
+        let values = *warp.registers.word(moved.registers[matrix]);
+        let mut elements = [[0u32; 8]; 8];
+        for (lane, value) in values.iter().enumerate() {
+            let (g, t) = (lane / 4, lane % 4);
+            for (half, value) in [value & 0xffff, value >> 16].into_iter().enumerate() {
+                if moved.transposed {
+                    elements[2 * t + half][g] = value;
+                } else {
+                    elements[g][2 * t + half] = value;
+                }
+            }
+        }
+        for (row, elements) in elements.iter().enumerate() {
+            let request = row_request(&rows, matrix, row, Direction::Write)?;
+            let words = std::array::from_fn(|at| elements[2 * at] | elements[2 * at + 1] << 16);
+            let stored = common.shared.store(request.address, ROW_BYTES, words);
+            stored.map_err(|problem| request.shared_problem(problem))?;
+        }
+    }
+    common.statistics.shared_bytes_stored += u64::from(moved.count) * u64::from(8 * ROW_BYTES);
+    Ok(())
+}
+
+/// d = a * b + c, 16 x 8 with a contraction of 8 or 16.
+///
+/// Products are exact. They are added to c in f64 in ascending order of k, and the sum is rounded once: more exact than
+/// the hardware, which adds in one step with a few bits beyond f32 and truncates.
+pub(super) fn multiply(r: &mut Registers, op: &Multiply) {
+    let convert = match op.element {
+        MatrixElement::F16 => f16_to_f64,
+        MatrixElement::Bf16 => bf16_to_f64,
+    };
+    let k_blocks = usize::from(op.k) / 8;
+    let mut a = [[0f64; 16]; 16];
+    let mut b = [[0f64; 8]; 16];
+    for block in 0..k_blocks {
+        for half in 0..2 {
+            let words = r.word(op.a[2 * block + half]);
+            for (lane, word) in words.iter().enumerate() {
+                let (row, column) = (lane / 4 + 8 * half, 2 * (lane % 4) + 8 * block);
+                a[row][column] = convert(*word as u16);
+                a[row][column + 1] = convert((word >> 16) as u16);
+            }
+        }
+        for (lane, word) in r.word(op.b[block]).iter().enumerate() {
+            let (row, column) = (2 * (lane % 4) + 8 * block, lane / 4);
+            b[row][column] = convert(*word as u16);
+            b[row + 1][column] = convert((word >> 16) as u16);
+        }
+    }
+    let mut sums = accumulators(r, op);
+    for (sums, a) in sums.iter_mut().zip(&a) {
+        for (a, b) in a.iter().zip(&b).take(8 * k_blocks) {
+            for (sum, b) in sums.iter_mut().zip(b) {
+                *sum += a * b;
+            }
+        }
+    }
+    write_results(r, op, &sums);
+}
+
+fn accumulators(r: &Registers, op: &Multiply) -> [[f64; 8]; 16] {
+    let mut sums = [[0f64; 8]; 16];
+    for half in 0..2 {
+        for lane in 0..LANES {
+            let (row, column) = (lane / 4 + 8 * half, 2 * (lane % 4));
+            if op.single {
+                for part in 0..2 {
+                    let bits = r.word(op.c[2 * half + part])[lane];
+                    sums[row][column + part] = f64::from(f32::from_bits(bits));
+                }
+            } else {
+                let word = r.word(op.c[half])[lane];
+                sums[row][column] = f16_to_f64(word as u16);
+                sums[row][column + 1] = f16_to_f64((word >> 16) as u16);
+            }
+        }
+    }
+    sums
+}
+
+fn write_results(r: &mut Registers, op: &Multiply, sums: &[[f64; 8]; 16]) {
+    for half in 0..2 {
+        let sum = |lane: usize, part: usize| sums[lane / 4 + 8 * half][2 * (lane % 4) + part];
+        if op.single {
+            for part in 0..2 {
+                let values = std::array::from_fn(|lane| single_bits(sum(lane, part)));
+                r.set_word(op.d[2 * half + part], ALL, &values);
+            }
+        } else {
+            let bits = |x: f64| F16.round(x, Rounding::Nearest);
+            let values = std::array::from_fn(|lane| bits(sum(lane, 0)) | bits(sum(lane, 1)) << 16);
+            r.set_word(op.d[half], ALL, &values);
+        }
+    }
+}
+
+fn single_bits(x: f64) -> u32 {
+    if x.is_nan() { 0x7fff_ffff } else { (x as f32).to_bits() }
+}
+
+/// Exact, without branches, so that it runs on many elements at once.
+#[inline(always)]
+fn f16_to_f64(bits: u16) -> f64 {
+    // As an f32 of the same fields the number is 2^112 times too small; infinity and NaN need the full exponent.
+    const SCALE: f32 = f32::from_bits((127 + 112) << 23);
+    let magnitude = u32::from(bits & 0x7fff) << 13;
+    let finite = (f32::from_bits(magnitude) * SCALE).to_bits();
+    let special = magnitude | 0x7f80_0000;
+    let value = if magnitude >= 0x7c00 << 13 { special } else { finite };
+    f64::from(f32::from_bits(value | u32::from(bits & 0x8000) << 16))
+}
+
+#[inline(always)]
+fn bf16_to_f64(bits: u16) -> f64 {
+    f64::from(f32::from_bits(u32::from(bits) << 16))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn element_conversions_are_exact() {
+        for bits in 0..=u16::MAX {
+            let (half, bfloat) = (half::f16::from_bits(bits), half::bf16::from_bits(bits));
+            let (x, y) = (f16_to_f64(bits), bf16_to_f64(bits));
+            assert!(x == half.to_f64() || x.is_nan() && half.is_nan(), "{bits:#06x}");
+            assert!(y == bfloat.to_f64() || y.is_nan() && bfloat.is_nan(), "{bits:#06x}");
+        }
+    }
+}

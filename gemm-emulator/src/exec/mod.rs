@@ -1,0 +1,91 @@
+//! Running a decoded kernel.
+
+mod access;
+mod async_copy;
+mod atomic;
+mod barrier;
+mod block;
+mod collective;
+mod context;
+mod control;
+mod float;
+mod integer;
+mod matrix;
+mod moves;
+mod registers;
+mod warp;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+use crate::fault::Fault;
+use crate::launch::{Launch, Progress};
+use crate::memory::Memory;
+use crate::program::Program;
+use crate::statistics::Statistics;
+use block::Block;
+use context::Context;
+
+/// Runs all blocks of a grid.
+pub(crate) fn run(
+    program: &Program,
+    memory: &Memory,
+    launch: &Launch<'_>,
+) -> Result<Statistics, Fault> {
+    let context = Context::new(program, memory, launch)?;
+    let total = context.blocks();
+    let run = Run {
+        context: &context,
+        total,
+        next: AtomicU64::new(0),
+        done: AtomicU64::new(0),
+        stopped: AtomicBool::new(false),
+        result: Mutex::new((Statistics::default(), None)),
+    };
+    let workers = (rayon::current_num_threads() as u64).min(total);
+    (0..workers).into_par_iter().for_each(|_| run.work());
+    let (statistics, fault) = run.result.into_inner().unwrap_or_else(PoisonError::into_inner);
+    match fault {
+        Some((_, fault)) => Err(fault),
+        None => Ok(statistics),
+    }
+}
+
+/// A grid being run. Blocks start in order, so that a block may wait for one of a lower number.
+struct Run<'l> {
+    context: &'l Context<'l>,
+    total: u64,
+    next: AtomicU64,
+    done: AtomicU64,
+    stopped: AtomicBool,
+    /// The counts, and the fault of the lowest block that has one.
+    result: Mutex<(Statistics, Option<(u64, Fault)>)>,
+}
+
+impl Run<'_> {
+    fn work(&self) {
+        let mut block = Block::new(self.context);
+        while !self.stopped.load(Relaxed) {
+            let number = self.next.fetch_add(1, Relaxed);
+            if number >= self.total {
+                break;
+            }
+            if let Err(fault) = block.run(number) {
+                self.stopped.store(true, Relaxed);
+                let mut result = self.result.lock().unwrap_or_else(PoisonError::into_inner);
+                if result.1.as_ref().is_none_or(|(lowest, _)| number < *lowest) {
+                    result.1 = Some((number, fault));
+                }
+                break;
+            }
+            let done = self.done.fetch_add(1, Relaxed) + 1;
+            if let Some(progress) = self.context.launch.progress {
+                progress(Progress { done, total: self.total });
+            }
+        }
+        let mut result = self.result.lock().unwrap_or_else(PoisonError::into_inner);
+        result.0 += block.statistics();
+    }
+}

@@ -1,0 +1,111 @@
+//! A warp: its registers, and where its lanes are.
+//!
+//! Lanes that are at the same instruction form a fragment and run together. The fragment with the lowest position runs
+//! first, and fragments that meet become one, so that diverged lanes join again where their paths do. A warp-wide
+//! instruction whose lanes are not all there waits until the others come; that they cannot come any more is a fault.
+
+use super::async_copy::Copies;
+use super::registers::Registers;
+use crate::memory::Locals;
+use crate::program::{BarrierReduction, Program};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum State {
+    Running,
+    /// At a warp-wide instruction that needs these lanes.
+    Waiting {
+        needed: u32,
+    },
+    /// Past a barrier of the block that is not complete.
+    AtBarrier {
+        barrier: u32,
+    },
+}
+
+/// Lanes at one instruction.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fragment {
+    pub(crate) pc: u32,
+    pub(crate) mask: u32,
+    pub(crate) state: State,
+    /// What the barrier it waits at is to give it.
+    pub(crate) reduction: Option<BarrierReduction>,
+}
+
+pub(crate) struct Warp {
+    pub(crate) number: u32,
+    pub(crate) registers: Registers,
+    pub(crate) fragments: Vec<Fragment>,
+    /// The lanes that exist: fewer than 32 in the last warp of an odd block.
+    pub(crate) present: u32,
+    /// The lanes that have not exited.
+    pub(crate) live: u32,
+    /// The carry flag of each lane.
+    pub(crate) carry: u32,
+    pub(crate) locals: Locals,
+    pub(crate) copies: Copies,
+    /// Instructions executed.
+    pub(crate) executed: u64,
+}
+
+impl Warp {
+    pub(crate) fn new(program: &Program, number: u32, present: u32) -> Warp {
+        Warp {
+            number,
+            registers: Registers::new(program.words, program.longs, program.predicates),
+            fragments: Vec::new(),
+            present,
+            live: present,
+            carry: 0,
+            locals: Locals::new(program.local_bytes),
+            copies: Copies::default(),
+            executed: 0,
+        }
+    }
+
+    /// Back to the start of the kernel.
+    pub(crate) fn reset(&mut self) {
+        self.registers.reset();
+        self.locals.reset();
+        self.copies.reset();
+        self.live = self.present;
+        self.carry = 0;
+        self.executed = 0;
+        self.fragments.clear();
+        self.add(0, self.present);
+    }
+
+    /// Lets lanes go on at an instruction.
+    pub(crate) fn add(&mut self, pc: u32, mask: u32) {
+        if mask != 0 {
+            self.fragments.push(Fragment { pc, mask, state: State::Running, reduction: None });
+        }
+    }
+
+    /// Takes out the fragment that is to run next, joined with all others at the same instruction.
+    pub(crate) fn take_next(&mut self) -> Option<Fragment> {
+        let running = self.fragments.iter().filter(|fragment| fragment.state == State::Running);
+        let pc = running.map(|fragment| fragment.pc).min()?;
+        let mut mask = 0;
+        self.fragments.retain(|fragment| {
+            let joins = fragment.pc == pc && !matches!(fragment.state, State::AtBarrier { .. });
+            mask |= if joins { fragment.mask } else { 0 };
+            !joins
+        });
+        Some(Fragment { pc, mask, state: State::Running, reduction: None })
+    }
+
+    /// Whether a fragment at `pc` should let others run, or meets one.
+    pub(crate) fn must_switch(&self, pc: u32) -> bool {
+        self.fragments.iter().any(|other| match other.state {
+            State::Running => other.pc <= pc,
+            State::Waiting { .. } => other.pc == pc,
+            State::AtBarrier { .. } => false,
+        })
+    }
+
+    /// Number of a lane's thread within its block.
+    pub(crate) fn thread(&self, lane: usize) -> u32 {
+        self.number * 32 + lane as u32
+    }
+}

@@ -1,0 +1,343 @@
+//! What a launch can find wrong.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use crate::ptx::Space;
+
+/// Why a launch did not run to its end.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Fault {
+    /// The launch could not start.
+    #[error(transparent)]
+    Launch(#[from] LaunchError),
+    /// The kernel did something it must not.
+    #[error("{violation}\n  {place}")]
+    Violation {
+        /// What it did.
+        violation: Violation,
+        /// Where.
+        place: Box<Place>,
+    },
+}
+
+impl Fault {
+    /// What the kernel did, if the launch started.
+    pub fn violation(&self) -> Option<&Violation> {
+        match self {
+            Fault::Violation { violation, .. } => Some(violation),
+            Fault::Launch(_) => None,
+        }
+    }
+
+    /// Where it happened, if the launch started.
+    pub fn place(&self) -> Option<&Place> {
+        match self {
+            Fault::Violation { place, .. } => Some(place),
+            Fault::Launch(_) => None,
+        }
+    }
+}
+
+/// Why a launch could not start.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum LaunchError {
+    /// The module has no such kernel.
+    #[error("the module has no kernel {entry}")]
+    UnknownEntry {
+        /// The name asked for.
+        entry: String,
+    },
+    /// Wrong number of arguments.
+    #[error("kernel {entry} has {expected} parameters, got {found} arguments")]
+    ArgumentCount {
+        /// The kernel.
+        entry: String,
+        /// Parameters declared.
+        expected: usize,
+        /// Arguments given.
+        found: usize,
+    },
+    /// An argument has the wrong size.
+    #[error("parameter {index} of kernel {entry} has {expected} B, got {found} B")]
+    ArgumentSize {
+        /// The kernel.
+        entry: String,
+        /// Number of the parameter, from 0.
+        index: usize,
+        /// Bytes declared.
+        expected: u64,
+        /// Bytes given.
+        found: usize,
+    },
+    /// The block has no or too many threads.
+    #[error("a block of {x} x {y} x {z} threads; kernel {entry} takes 1 to {limit}")]
+    BlockSize {
+        /// The kernel.
+        entry: String,
+        /// Extent of the block.
+        x: u32,
+        /// Extent of the block.
+        y: u32,
+        /// Extent of the block.
+        z: u32,
+        /// The most threads in all.
+        limit: u64,
+    },
+    /// The grid has more blocks than a device takes.
+    #[error("a grid of {x} x {y} x {z} blocks; the limits are 2147483647 x 65535 x 65535")]
+    GridSize {
+        /// Extent of the grid.
+        x: u32,
+        /// Extent of the grid.
+        y: u32,
+        /// Extent of the grid.
+        z: u32,
+    },
+    /// More shared memory than any device gives a block.
+    #[error("kernel {entry} needs {bytes} B of shared memory, a block has at most {limit} B")]
+    SharedMemory {
+        /// The kernel.
+        entry: String,
+        /// Static and dynamic bytes.
+        bytes: u64,
+        /// The most there is.
+        limit: u64,
+    },
+}
+
+/// A line of the CUDA source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceLine {
+    /// The file as the compiler was told it.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+}
+
+/// Where in a launch something happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The kernel.
+    pub kernel: String,
+    /// Line of the PTX text, from 1.
+    pub ptx_line: u32,
+    /// Line of the CUDA source, if the PTX tells.
+    pub source: Option<SourceLine>,
+    /// Index of the block.
+    pub block: [u32; 3],
+    /// Index of the thread in its block.
+    pub thread: [u32; 3],
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ([bx, by, bz], [tx, ty, tz]) = (self.block, self.thread);
+        write!(f, "in kernel {}, PTX line {}", self.kernel, self.ptx_line)?;
+        if let Some(source) = &self.source {
+            write!(f, " ({}:{})", source.file, source.line)?;
+        }
+        write!(f, ", block ({bx}, {by}, {bz}), thread ({tx}, {ty}, {tz})")
+    }
+}
+
+/// Reading or writing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// A load.
+    Read,
+    /// A store.
+    Write,
+}
+
+impl fmt::Display for Direction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Direction::Read => "read",
+            Direction::Write => "write",
+        })
+    }
+}
+
+/// An allocation, for messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Allocation {
+    /// Its first address.
+    pub base: u64,
+    /// Its size.
+    pub bytes: u64,
+}
+
+/// What a kernel must not do.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum Violation {
+    /// An access outside of what was allocated or declared.
+    #[error("{direction} of {bytes} B at {space} address {address:#x} is out of bounds{}", nearest_text(*.address, .nearest))]
+    OutOfBounds {
+        /// Where the address lies.
+        space: Space,
+        /// Its first byte.
+        address: u64,
+        /// Its length.
+        bytes: u32,
+        /// Reading or writing.
+        direction: Direction,
+        /// The allocation it comes nearest to, in global memory.
+        nearest: Option<Allocation>,
+    },
+    /// An access to memory that the host has freed.
+    #[error(
+        "{direction} of {bytes} B at global address {address:#x}, in an allocation that was freed"
+    )]
+    UseAfterFree {
+        /// Its first byte.
+        address: u64,
+        /// Its length.
+        bytes: u32,
+        /// Reading or writing.
+        direction: Direction,
+        /// What was there.
+        freed: Allocation,
+    },
+    /// An address that is no multiple of the access's size.
+    #[error("{direction} of {bytes} B at {space} address {address:#x} is misaligned")]
+    Misaligned {
+        /// Where the address lies.
+        space: Space,
+        /// Its first byte.
+        address: u64,
+        /// Its length, and the alignment needed.
+        bytes: u32,
+        /// Reading or writing.
+        direction: Direction,
+    },
+    /// A read of memory that nothing has written.
+    #[error("read of {bytes} B at {space} address {address:#x}, which was never written")]
+    Uninitialized {
+        /// Where the address lies.
+        space: Space,
+        /// The first byte of the access.
+        address: u64,
+        /// Its length.
+        bytes: u32,
+    },
+    /// A store to constant memory or to a parameter.
+    #[error("write of {bytes} B at {space} address {address:#x}, which is read-only")]
+    ReadOnly {
+        /// Where the address lies.
+        space: Space,
+        /// Its first byte.
+        address: u64,
+        /// Its length.
+        bytes: u32,
+    },
+    /// An access to the destination of a `cp.async` before its thread has waited for it.
+    #[error(
+        "{direction} at shared address {address:#x} before thread {copier} has waited for its cp.async to there"
+    )]
+    CopyInFlight {
+        /// The byte in question.
+        address: u64,
+        /// Reading or writing.
+        direction: Direction,
+        /// Number of the thread that copies, within its block.
+        copier: u32,
+    },
+    /// A read of what another thread has copied and waited for, but with no barrier since.
+    #[error(
+        "read at shared address {address:#x} of what thread {copier} copied by cp.async, with no barrier since its wait"
+    )]
+    CopyNotPublished {
+        /// The byte in question.
+        address: u64,
+        /// Number of the thread that copied, within its block.
+        copier: u32,
+    },
+    /// A `cp.async` that is to read more than it writes.
+    #[error("cp.async of {bytes} B with a source size of {source_bytes} B")]
+    CopySize {
+        /// Bytes it writes.
+        bytes: u32,
+        /// Bytes it is to read.
+        source_bytes: u32,
+    },
+    /// Threads wait at a barrier that others never reach.
+    #[error("{waiting} threads wait at barrier {barrier}, {expected} are expected; thread {missing} {}", missing_text(*.exited))]
+    BarrierNotReached {
+        /// Number of the barrier.
+        barrier: u32,
+        /// Threads that arrived.
+        waiting: u32,
+        /// Threads it takes.
+        expected: u32,
+        /// Number of the first thread that did not arrive.
+        missing: u32,
+        /// Whether that one has exited; else it waits elsewhere.
+        exited: bool,
+    },
+    /// A barrier instruction with a number or a count that is not allowed.
+    #[error("barrier {barrier} with {threads} threads: {what}")]
+    BadBarrier {
+        /// Number of the barrier.
+        barrier: u32,
+        /// Count given, or the threads of the block.
+        threads: u32,
+        /// What is wrong.
+        what: &'static str,
+    },
+    /// A warp-wide instruction that not all lanes it needs execute together.
+    #[error("warp instruction needs lanes {needed:#010x}, but only {active:#010x} execute it")]
+    InactiveLanes {
+        /// The lanes that must take part.
+        needed: u32,
+        /// Those that do.
+        active: u32,
+    },
+    /// A lane executes a warp-wide instruction whose member mask leaves it out.
+    #[error("member mask {members:#010x} leaves out the executing lane")]
+    NotAMember {
+        /// The mask.
+        members: u32,
+    },
+    /// A shuffle that reads from a lane that takes no part in it.
+    #[error("shuffle reads from lane {lane}, which takes no part in it")]
+    ShuffleSource {
+        /// The lane read from.
+        lane: u32,
+    },
+    /// An operand that must be the same in all lanes is not, or is out of range.
+    #[error("{what}: {value}")]
+    BadOperand {
+        /// What is wrong.
+        what: &'static str,
+        /// The value.
+        value: u32,
+    },
+    /// A warp has executed more instructions than the launch allows.
+    #[error("a warp has executed {limit} instructions, the limit of this launch")]
+    InstructionLimit {
+        /// The limit.
+        limit: u64,
+    },
+    /// The kernel executed `trap`.
+    #[error("the kernel stopped itself (trap)")]
+    Trap,
+}
+
+fn nearest_text(address: u64, nearest: &Option<Allocation>) -> String {
+    match nearest {
+        None => String::new(),
+        Some(Allocation { base, bytes }) if address < *base => {
+            format!(", {} B before the {bytes} B at {base:#x}", base - address)
+        }
+        Some(Allocation { base, bytes }) => {
+            format!(", at byte {} of the {bytes} B at {base:#x}", address - base)
+        }
+    }
+}
+
+fn missing_text(exited: bool) -> &'static str {
+    if exited { "has exited" } else { "waits elsewhere" }
+}

@@ -1,0 +1,59 @@
+//! What to launch.
+
+use std::fmt;
+
+/// How far a launch has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Blocks that have run to their end.
+    pub done: u64,
+    /// Blocks of the grid.
+    pub total: u64,
+}
+
+/// A kernel with its grid and arguments.
+#[derive(Clone, Copy)]
+pub struct Launch<'a> {
+    /// Name of the kernel.
+    pub entry: &'a str,
+    /// Blocks along x, y, z.
+    pub grid: [u32; 3],
+    /// Threads of a block along x, y, z.
+    pub block: [u32; 3],
+    /// Dynamic shared memory in bytes.
+    pub shared_bytes: u32,
+    /// The bytes of each parameter, little endian.
+    pub arguments: &'a [Vec<u8>],
+    /// The most instructions one warp may execute, against kernels that do not end.
+    pub instruction_limit: u64,
+    /// Called from worker threads after each block.
+    pub progress: Option<&'a (dyn Fn(Progress) + Sync)>,
+}
+
+impl<'a> Launch<'a> {
+    /// A launch without arguments and dynamic shared memory; set the other fields with struct update syntax.
+    pub fn new(entry: &'a str, grid: [u32; 3], block: [u32; 3]) -> Launch<'a> {
+        Launch {
+            entry,
+            grid,
+            block,
+            shared_bytes: 0,
+            arguments: &[],
+            instruction_limit: 1 << 28,
+            progress: None,
+        }
+    }
+}
+
+impl fmt::Debug for Launch<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Launch")
+            .field("entry", &self.entry)
+            .field("grid", &self.grid)
+            .field("block", &self.block)
+            .field("shared_bytes", &self.shared_bytes)
+            .field("arguments", &self.arguments)
+            .field("instruction_limit", &self.instruction_limit)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,47 @@
+//! The memories of the emulated device.
+
+mod buffer;
+mod global;
+mod shared;
+mod thread;
+
+pub(crate) use buffer::Buffer;
+pub(crate) use global::{GlobalView, Miss, Region};
+pub use global::{Memory, MemoryError};
+pub(crate) use shared::{Landing, Shared, SharedProblem};
+pub(crate) use thread::{Fixed, LocalLayout, Locals};
+
+use crate::ptx::Space;
+
+/// Generic addresses of the spaces other than global lie in windows of this size.
+const WINDOW_BYTES: u64 = 1 << 32;
+const SHARED_WINDOW: u64 = 0x1000_0000_0000;
+const LOCAL_WINDOW: u64 = 0x2000_0000_0000;
+const PARAMETER_WINDOW: u64 = 0x3000_0000_0000;
+/// Where the variables of a module start.
+pub(crate) const MODULE_BASE: u64 = 0x6000_0000_0000;
+/// Where allocations start; its low half is no shared address, should a pointer be cut to 32 bits.
+const HEAP_BASE: u64 = 0x7000_4000_0000;
+/// Alignment of allocations, and the least space left untouched between two.
+pub(crate) const ALIGNMENT: u64 = 256;
+
+/// What a generic address of a space has over the address within the space.
+pub(crate) fn window(space: Space) -> u64 {
+    match space {
+        Space::Shared => SHARED_WINDOW,
+        Space::Local => LOCAL_WINDOW,
+        Space::Parameter => PARAMETER_WINDOW,
+        Space::Global | Space::Constant | Space::Generic => 0,
+    }
+}
+
+/// The space a generic address lies in, and the address within it.
+pub(crate) fn resolve(address: u64) -> (Space, u64) {
+    for space in [Space::Shared, Space::Local, Space::Parameter] {
+        let within = address.wrapping_sub(window(space));
+        if within < WINDOW_BYTES {
+            return (space, within);
+        }
+    }
+    (Space::Global, address)
+}

@@ -1,0 +1,288 @@
+//! The shared memory of one block, with the state of each byte.
+//!
+//! A byte moves through these states:
+//! ```text
+//! never written --store--> valid <---------------- barrier ----------------.
+//!       \----- cp.async --> in flight --wait--> landed (its thread sees it) -/
+//! ```
+//! `bar.warp.sync` makes landed bytes visible to the warp of the thread that copied them.
+
+use super::thread::{to_bytes, words};
+
+/// Written, and visible to all threads of the block. One value, so that a whole access is checked by one comparison.
+const VALID: u8 = 1;
+const NEVER: u8 = 0;
+const IN_FLIGHT: u8 = 2;
+/// Landed after its thread's wait; no barrier since.
+const LANDED: u8 = 4;
+/// As landed, with a warp barrier since.
+const LANDED_IN_WARP: u8 = 8;
+/// Belongs to no variable.
+const OUTSIDE: u8 = 16;
+
+/// What is wrong with an access to shared memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SharedProblem {
+    Outside,
+    NeverWritten {
+        at: u32,
+    },
+    /// Asynchronously copied by `thread` and not waited for.
+    InFlight {
+        at: u32,
+        thread: u32,
+    },
+    /// Waited for by `thread`, but no barrier since.
+    NotPublished {
+        at: u32,
+        thread: u32,
+    },
+}
+
+/// Bytes that a thread copied asynchronously.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Landing {
+    pub(crate) address: u32,
+    pub(crate) bytes: u32,
+    pub(crate) thread: u32,
+}
+
+pub(crate) struct Shared {
+    bytes: Vec<u8>,
+    state: Vec<u8>,
+    /// The thread that copied each 4 bytes asynchronously last.
+    copier: Vec<u16>,
+    /// What landed since the last barrier.
+    landed: Vec<Landing>,
+}
+
+impl Shared {
+    /// Memory of `bytes` bytes, of which those in `variables` (start, length) may be touched.
+    pub(crate) fn new(bytes: u32, variables: &[(u32, u32)]) -> Shared {
+        let size = bytes as usize;
+        let mut shared = Shared {
+            bytes: vec![0; size],
+            state: vec![OUTSIDE; size],
+            copier: vec![0; size.div_ceil(4)],
+            landed: Vec::new(),
+        };
+        for (start, length) in variables {
+            shared.state[*start as usize..(start + length) as usize].fill(NEVER);
+        }
+        shared
+    }
+
+    /// Forgets everything, for the next block.
+    pub(crate) fn reset(&mut self) {
+        for state in &mut self.state {
+            if *state != OUTSIDE {
+                *state = NEVER;
+            }
+        }
+        self.landed.clear();
+    }
+
+    fn states<const N: usize>(&self, start: usize) -> Option<[u8; N]> {
+        self.state.get(start..start + N)?.try_into().ok()
+    }
+
+    /// Reads `width` bytes (1, 2, 4, 8 or 16) for `thread`; narrow values come in the first word.
+    #[inline]
+    pub(crate) fn load(
+        &self,
+        address: u64,
+        width: u32,
+        thread: u32,
+    ) -> Result<[u32; 4], SharedProblem> {
+        let start = usize::try_from(address).map_err(|_| SharedProblem::Outside)?;
+        let clean = match width {
+            16 => self.states::<16>(start) == Some([VALID; 16]),
+            8 => self.states::<8>(start) == Some([VALID; 8]),
+            4 => self.states::<4>(start) == Some([VALID; 4]),
+            2 => self.states::<2>(start) == Some([VALID; 2]),
+            _ => self.states::<1>(start) == Some([VALID; 1]),
+        };
+        if !clean {
+            self.readable(address, width, thread)?;
+        }
+        let mut out = [0u8; 16];
+        let width = width as usize;
+        match self.bytes.get(start..start + 16) {
+            Some(bytes) if width == 16 => out.copy_from_slice(bytes),
+            _ => out[..width].copy_from_slice(&self.bytes[start..start + width]),
+        }
+        Ok(words(out))
+    }
+
+    /// Whether `thread` may read bytes of which not all are plainly valid.
+    #[cold]
+    fn readable(&self, address: u64, width: u32, thread: u32) -> Result<(), SharedProblem> {
+        let end = address.checked_add(u64::from(width));
+        if end.is_none_or(|end| end > self.state.len() as u64) {
+            return Err(SharedProblem::Outside);
+        }
+        for at in address as usize..address as usize + width as usize {
+            let copier = u32::from(self.copier[at / 4]);
+            let problem = match self.state[at] {
+                VALID => continue,
+                LANDED if copier == thread => continue,
+                LANDED_IN_WARP if copier / 32 == thread / 32 => continue,
+                NEVER => SharedProblem::NeverWritten { at: at as u32 },
+                IN_FLIGHT => SharedProblem::InFlight { at: at as u32, thread: copier },
+                OUTSIDE => SharedProblem::Outside,
+                _ => SharedProblem::NotPublished { at: at as u32, thread: copier },
+            };
+            return Err(problem);
+        }
+        Ok(())
+    }
+
+    /// Whether bytes may be overwritten: they are there, and no copy to them is in flight.
+    fn writable(&self, address: u64, width: u32) -> Result<usize, SharedProblem> {
+        let end = address.checked_add(u64::from(width));
+        if end.is_none_or(|end| end > self.state.len() as u64) {
+            return Err(SharedProblem::Outside);
+        }
+        let start = address as usize;
+        let states = &self.state[start..start + width as usize];
+        let all = states.iter().fold(0, |all, state| all | state);
+        if all & OUTSIDE != 0 {
+            return Err(SharedProblem::Outside);
+        }
+        if all & IN_FLIGHT != 0 {
+            let ahead = states.iter().position(|state| *state == IN_FLIGHT).unwrap_or(0);
+            let at = start + ahead;
+            let thread = u32::from(self.copier[at / 4]);
+            return Err(SharedProblem::InFlight { at: at as u32, thread });
+        }
+        Ok(start)
+    }
+
+    /// Writes what [`Shared::load`] reads.
+    pub(crate) fn store(
+        &mut self,
+        address: u64,
+        width: u32,
+        values: [u32; 4],
+    ) -> Result<(), SharedProblem> {
+        let start = self.writable(address, width)?;
+        let end = start + width as usize;
+        self.bytes[start..end].copy_from_slice(&to_bytes(values)[..width as usize]);
+        self.state[start..end].fill(VALID);
+        Ok(())
+    }
+
+    /// Starts an asynchronous copy of `thread`: the bytes are there, but nobody may touch them.
+    pub(crate) fn copy(
+        &mut self,
+        address: u64,
+        width: u32,
+        values: [u32; 4],
+        thread: u32,
+    ) -> Result<Landing, SharedProblem> {
+        let start = self.writable(address, width)?;
+        let end = start + width as usize;
+        self.bytes[start..end].copy_from_slice(&to_bytes(values)[..width as usize]);
+        self.state[start..end].fill(IN_FLIGHT);
+        self.copier[start / 4..end / 4].fill(thread as u16);
+        Ok(Landing { address: start as u32, bytes: width, thread })
+    }
+
+    /// The thread that copied these bytes has waited for them.
+    pub(crate) fn land(&mut self, landing: Landing) {
+        let start = landing.address as usize;
+        self.state[start..start + landing.bytes as usize].fill(LANDED);
+        self.landed.push(landing);
+    }
+
+    /// A barrier of the whole block: all that landed becomes visible to all.
+    pub(crate) fn publish(&mut self) {
+        let landed = std::mem::take(&mut self.landed);
+        for landing in &landed {
+            self.promote(landing, VALID);
+        }
+        self.landed = landed;
+        self.landed.clear();
+    }
+
+    /// A barrier of some threads of the block.
+    pub(crate) fn publish_of(&mut self, takes_part: impl Fn(u32) -> bool) {
+        let landed = std::mem::take(&mut self.landed);
+        let (published, kept) = landed.into_iter().partition(|landing| takes_part(landing.thread));
+        self.landed = kept;
+        for landing in Vec::<Landing>::as_slice(&published) {
+            self.promote(landing, VALID);
+        }
+    }
+
+    /// A barrier of lanes of one warp.
+    pub(crate) fn publish_in_warp(&mut self, takes_part: impl Fn(u32) -> bool) {
+        for index in 0..self.landed.len() {
+            let landing = self.landed[index];
+            if takes_part(landing.thread) {
+                self.promote(&landing, LANDED_IN_WARP);
+            }
+        }
+    }
+
+    /// Only bytes still landed move on: a newer copy to them may be in flight.
+    fn promote(&mut self, landing: &Landing, to: u8) {
+        let start = landing.address as usize;
+        for state in &mut self.state[start..start + landing.bytes as usize] {
+            if *state & (LANDED | LANDED_IN_WARP) != 0 {
+                *state = to;
+            }
+        }
+    }
+
+    /// Whether a byte address is inside at all, for atomics.
+    pub(crate) fn word(&self, address: u64, thread: u32, long: bool) -> Result<u64, SharedProblem> {
+        let words = self.load(address, if long { 8 } else { 4 }, thread)?;
+        Ok(u64::from(words[0]) | u64::from(words[1]) << 32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shared() -> Shared {
+        Shared::new(96, &[(0, 32), (64, 32)])
+    }
+
+    #[test]
+    fn reads_need_a_write_before() {
+        let mut shared = shared();
+        assert_eq!(shared.load(4, 4, 0), Err(SharedProblem::NeverWritten { at: 4 }));
+        shared.store(4, 2, [7, 0, 0, 0]).expect("stores");
+        assert_eq!(shared.load(4, 4, 0), Err(SharedProblem::NeverWritten { at: 6 }));
+        assert_eq!(shared.load(4, 2, 0), Ok([7, 0, 0, 0]));
+    }
+
+    #[test]
+    fn space_between_variables_is_outside() {
+        let mut shared = shared();
+        assert_eq!(shared.store(32, 4, [0; 4]), Err(SharedProblem::Outside));
+        assert_eq!(shared.load(48, 16, 0), Err(SharedProblem::Outside));
+        assert_eq!(shared.load(96, 1, 0), Err(SharedProblem::Outside));
+        assert_eq!(shared.load(u64::MAX - 3, 4, 0), Err(SharedProblem::Outside));
+    }
+
+    #[test]
+    fn a_copy_is_seen_first_by_its_thread_then_its_warp_then_all() {
+        let mut shared = shared();
+        let landing = shared.copy(16, 16, [1, 2, 3, 4], 5).expect("copies");
+        let in_flight = Err(SharedProblem::InFlight { at: 16, thread: 5 });
+        assert_eq!(shared.load(16, 16, 5), in_flight);
+        assert_eq!(shared.store(16, 4, [0; 4]), in_flight.map(|_: [u32; 4]| ()));
+        shared.land(landing);
+        assert_eq!(shared.load(16, 16, 5), Ok([1, 2, 3, 4]));
+        let hidden = Err(SharedProblem::NotPublished { at: 16, thread: 5 });
+        assert_eq!(shared.load(16, 16, 6), hidden);
+        shared.publish_in_warp(|thread| thread < 32);
+        assert_eq!(shared.load(16, 16, 6), Ok([1, 2, 3, 4]));
+        assert_eq!(shared.load(16, 16, 32), hidden);
+        shared.publish();
+        assert_eq!(shared.load(16, 16, 32), Ok([1, 2, 3, 4]));
+    }
+}

@@ -1,0 +1,39 @@
+//! Parsed PTX.
+
+use crate::decode;
+use crate::exec;
+use crate::fault::{Fault, LaunchError};
+use crate::launch::Launch;
+use crate::memory::Memory;
+use crate::program::Program;
+use crate::ptx::{self, ParseError};
+use crate::statistics::Statistics;
+
+/// The kernels of a PTX text, decoded for execution.
+#[derive(Debug)]
+pub struct Module {
+    programs: Vec<Program>,
+}
+
+impl Module {
+    /// Parses PTX text. An instruction, modifier or directive that the emulator does not model is an error.
+    pub fn parse(ptx: &str) -> Result<Module, ParseError> {
+        let parsed = ptx::parse(ptx).and_then(|source| {
+            let entries = source.functions.iter().filter(|function| function.is_entry);
+            entries.map(|entry| decode::program(&source, entry)).collect()
+        });
+        parsed.map(|programs| Module { programs }).map_err(|problem| problem.locate(ptx))
+    }
+
+    /// The names of the kernels.
+    pub fn entries(&self) -> impl Iterator<Item = &str> {
+        self.programs.iter().map(|program| program.name.as_str())
+    }
+
+    /// Runs a grid to its end. The module's own variables start afresh at each launch.
+    pub fn launch(&self, memory: &Memory, launch: &Launch<'_>) -> Result<Statistics, Fault> {
+        let program = self.programs.iter().find(|program| program.name == launch.entry);
+        let unknown = || LaunchError::UnknownEntry { entry: launch.entry.to_owned() };
+        exec::run(program.ok_or_else(unknown)?, memory, launch)
+    }
+}

@@ -1,0 +1,95 @@
+//! Sums, products, quotients and roots rounded to odd in f64.
+
+/// Rounds to odd what was rounded to nearest: `value` is the nearest f64, `error` has the sign of exact - value.
+fn to_odd(value: f64, error: f64) -> f64 {
+    let inexact = error != 0.0 && error.is_finite() && value.is_finite() && value != 0.0;
+    if !inexact || value.to_bits() & 1 == 1 {
+        return value;
+    }
+    if (error > 0.0) == (value > 0.0) {
+        f64::from_bits(value.to_bits() + 1)
+    } else {
+        f64::from_bits(value.to_bits() - 1)
+    }
+}
+
+/// a + b rounded to odd.
+pub(crate) fn add_odd(a: f64, b: f64) -> f64 {
+    let sum = a + b;
+    let b_part = sum - a;
+    let error = (a - (sum - b_part)) + (b - b_part);
+    to_odd(sum, error)
+}
+
+/// a * b of numbers of at most 26 bits: exact.
+pub(crate) fn mul_odd(a: f64, b: f64) -> f64 {
+    a * b
+}
+
+/// a * b + c of f32 or narrower numbers, rounded to odd.
+pub(crate) fn fma_odd(a: f64, b: f64, c: f64) -> f64 {
+    add_odd(a * b, c)
+}
+
+/// a / b of f32 or narrower numbers, rounded to odd.
+pub(crate) fn div_odd(a: f64, b: f64) -> f64 {
+    let quotient = a / b;
+    let rest = (-quotient).mul_add(b, a);
+    to_odd(quotient, if b < 0.0 { -rest } else { rest })
+}
+
+/// The square root of an f32 or narrower number, rounded to odd.
+pub(crate) fn sqrt_odd(a: f64) -> f64 {
+    let root = a.sqrt();
+    to_odd(root, (-root).mul_add(root, a))
+}
+
+/// An integer of at most 64 bits, rounded to odd.
+pub(crate) fn from_integer_odd(value: i128) -> f64 {
+    let nearest = value as f64;
+    let error = value - nearest as i128;
+    to_odd(nearest, error as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::F32;
+    use crate::program::Rounding;
+
+    #[test]
+    fn fused_multiply_add_agrees_with_the_host() {
+        let mut state = 7u64;
+        let mut next = || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            // Near exponents, so that products and addends cancel and overlap.
+            f32::from_bits(((state >> 32) as u32 & 0x83ff_ffff) | 0x3c00_0000)
+        };
+        for _ in 0..300_000 {
+            let (a, b, c) = (next(), next(), next() * f32::powi(2.0, -24));
+            let exact = fma_odd(f64::from(a), f64::from(b), f64::from(c));
+            let bits = F32.round(exact, Rounding::Nearest);
+            assert_eq!(bits, a.mul_add(b, c).to_bits(), "{a} {b} {c}");
+        }
+    }
+
+    #[test]
+    fn directed_quotients_and_roots_bracket() {
+        for (a, b) in [(1.0f64, 3.0), (2.0, -7.0), (-5.0, 11.0), (6.0, 3.0)] {
+            let odd = div_odd(a, b);
+            let down = f32::from_bits(F32.round(odd, Rounding::Down));
+            let up = f32::from_bits(F32.round(odd, Rounding::Up));
+            assert!(f64::from(down) <= a / b && a / b <= f64::from(up));
+            assert_eq!(down == up, a / b == 2.0);
+        }
+        assert_eq!(sqrt_odd(9.0), 3.0);
+        assert_eq!(sqrt_odd(2.0).to_bits() & 1, 1);
+    }
+
+    #[test]
+    fn integers_keep_their_sticky_bit() {
+        let halfway = (1i128 << 54) + 2;
+        assert_eq!(from_integer_odd(halfway + 1), (halfway + 2) as f64 - 0.0);
+        assert_eq!(from_integer_odd(1 << 60), (1u64 << 60) as f64);
+    }
+}

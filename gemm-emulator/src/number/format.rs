@@ -1,0 +1,117 @@
+//! Rounding an f64 to the formats of fewer bits.
+
+use crate::program::Rounding;
+
+/// A binary floating-point format of IEEE 754's kind.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Format {
+    exponent_bits: u32,
+    mantissa_bits: u32,
+    /// The bits of the NaN that operations give.
+    nan: u32,
+}
+
+pub(crate) const F32: Format = Format { exponent_bits: 8, mantissa_bits: 23, nan: 0x7fff_ffff };
+pub(crate) const F16: Format = Format { exponent_bits: 5, mantissa_bits: 10, nan: 0x7fff };
+pub(crate) const BF16: Format = Format { exponent_bits: 8, mantissa_bits: 7, nan: 0x7fff };
+
+impl Format {
+    fn min_exponent(self) -> i32 {
+        2 - (1 << (self.exponent_bits - 1))
+    }
+
+    /// The smallest positive normal number.
+    pub(crate) fn min_normal(self) -> f64 {
+        f64::from_bits(((self.min_exponent() + 1023) as u64) << 52)
+    }
+
+    /// The bits of `x` in this format.
+    pub(crate) fn round(self, x: f64, mode: Rounding) -> u32 {
+        let bits = x.to_bits();
+        let negative = bits >> 63 == 1;
+        let sign = u32::from(negative) << (self.exponent_bits + self.mantissa_bits);
+        let infinity = ((1u32 << self.exponent_bits) - 1) << self.mantissa_bits;
+        if x.is_nan() {
+            return self.nan;
+        }
+        if x.is_infinite() {
+            return sign | infinity;
+        }
+        let field = (bits >> 52) as i32 & 0x7ff;
+        let fraction = bits & ((1 << 52) - 1);
+        let exponent = field.max(1) - 1023;
+        let mantissa = if field == 0 { fraction } else { fraction | 1 << 52 };
+        let below = (self.min_exponent() - exponent).max(0) as u32;
+        let shift = (52 - self.mantissa_bits + below).min(63);
+        let kept = (mantissa >> shift) + u64::from(self.rounds_up(mantissa, shift, negative, mode));
+        let scale = (exponent - self.min_exponent()).max(0) as u64;
+        let magnitude = (scale << self.mantissa_bits) + kept;
+        if magnitude < u64::from(infinity) {
+            return sign | magnitude as u32;
+        }
+        let to_infinity = match mode {
+            Rounding::Nearest | Rounding::NearestAway => true,
+            Rounding::Zero => false,
+            Rounding::Up => !negative,
+            Rounding::Down => negative,
+        };
+        sign | (infinity - u32::from(!to_infinity))
+    }
+
+    fn rounds_up(self, mantissa: u64, shift: u32, negative: bool, mode: Rounding) -> bool {
+        let rest = mantissa & ((1 << shift) - 1);
+        let half = 1u64 << (shift - 1);
+        match mode {
+            Rounding::Nearest => rest > half || (rest == half && (mantissa >> shift) & 1 == 1),
+            Rounding::NearestAway => rest >= half,
+            Rounding::Zero => false,
+            Rounding::Up => rest > 0 && !negative,
+            Rounding::Down => rest > 0 && negative,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use half::{bf16, f16};
+
+    #[test]
+    fn every_f16_and_bf16_is_a_fixed_point() {
+        for bits in 0..=u16::MAX {
+            for mode in [Rounding::Nearest, Rounding::Zero, Rounding::Up, Rounding::Down] {
+                let x = f16::from_bits(bits).to_f64();
+                if !x.is_nan() {
+                    assert_eq!(F16.round(x, mode), u32::from(bits));
+                }
+                let x = f64::from(bf16::from_bits(bits).to_f32());
+                if !x.is_nan() {
+                    assert_eq!(BF16.round(x, mode), u32::from(bits));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn f32_rounding_agrees_with_the_host() {
+        let mut state = 1u64;
+        for _ in 0..200_000 {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            // Exponents around the whole range of f32, subnormals and overflow included.
+            let exponent = 1023 - 160 + (state >> 40) % 300;
+            let x = f64::from_bits((state & !(0x7ff << 52)) | exponent << 52);
+            assert_eq!(F32.round(x, Rounding::Nearest), (x as f32).to_bits(), "{x:e}");
+        }
+    }
+
+    #[test]
+    fn directed_rounding_brackets() {
+        for x in [1.0 + 1e-5, -1.0 - 1e-5, 3.1e-6, -70000.0, 1e-12] {
+            let value = |mode| f16::from_bits(F16.round(x, mode) as u16).to_f64();
+            assert!(value(Rounding::Down) <= x && x <= value(Rounding::Up), "{x}");
+            assert!(value(Rounding::Zero).abs() <= x.abs());
+        }
+        assert_eq!(F16.round(1e9, Rounding::Zero), 0x7bff);
+        assert_eq!(F16.round(1e9, Rounding::Nearest), 0x7c00);
+    }
+}

@@ -1,0 +1,11 @@
+//! Floating-point arithmetic with every rounding and format of PTX.
+//!
+//! Results of the narrow formats go through an f64 that is *rounded to odd*: truncated, its last bit set if anything
+//! was cut off. An f64 has more than twice the bits of f32, so that rounding such a value once more, in any direction,
+//! gives what rounding the exact result would have given.
+
+mod exact;
+mod format;
+
+pub(crate) use exact::{add_odd, div_odd, fma_odd, from_integer_odd, mul_odd, sqrt_odd};
+pub(crate) use format::{BF16, F16, F32, Format};

@@ -1,0 +1,114 @@
+//! A kernel decoded for execution: registers, branch targets and symbols are numbers, nothing is text.
+//!
+//! Every source of an instruction is a register slot: immediates, special registers and symbol addresses live in slots
+//! of their own that are filled when a block starts (see [`Constant`]), so that the interpreter reads one kind of
+//! operand. Device functions are expanded at their call sites.
+
+mod op;
+mod parts;
+
+pub(crate) use op::*;
+pub(crate) use parts::*;
+
+use crate::ptx::Space;
+
+/// Number of lanes of a warp.
+pub(crate) const LANES: usize = 32;
+
+/// Where a value of a register class lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Slot {
+    /// One bit a lane.
+    Predicate(u32),
+    /// 16 or 32 bits a lane; a 16-bit value has its upper half zero.
+    Word(u32),
+    /// 64 bits a lane.
+    Long(u32),
+}
+
+/// What a slot holds from the start of a block on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Constant {
+    Bits(u64),
+    Special(Special),
+    /// The address of a variable of [`Program::variables`], plus an offset.
+    Address {
+        variable: u32,
+        offset: i64,
+    },
+    /// An address in local or parameter space, known when decoding.
+    Offset {
+        space: Space,
+        offset: u64,
+    },
+}
+
+/// A special register whose value does not change while a thread runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Special {
+    Tid(u8),
+    Ntid(u8),
+    Ctaid(u8),
+    Nctaid(u8),
+    Laneid,
+    Warpid,
+    Nwarpid,
+    LanemaskEq,
+    LanemaskLe,
+    LanemaskLt,
+    LanemaskGe,
+    LanemaskGt,
+    DynamicSharedBytes,
+    TotalSharedBytes,
+    Smid,
+    Gridid,
+}
+
+/// A variable of the module or of the kernel's shared memory.
+#[derive(Clone, Debug)]
+pub(crate) struct StaticVariable {
+    pub(crate) space: Space,
+    pub(crate) align: u32,
+    /// 0: the launch's dynamic shared memory.
+    pub(crate) bytes: u64,
+    pub(crate) initial: Vec<u8>,
+}
+
+/// A stretch of local or parameter space that a variable occupies.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Extent {
+    pub(crate) offset: u64,
+    pub(crate) bytes: u64,
+}
+
+/// Where an instruction stands in the texts.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Origin {
+    pub(crate) ptx_line: u32,
+    /// File number and line of the CUDA source; line 0 if unknown.
+    pub(crate) file: u32,
+    pub(crate) source_line: u32,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Program {
+    pub(crate) name: String,
+    pub(crate) code: Vec<Instruction>,
+    /// Parallel to `code`.
+    pub(crate) origins: Vec<Origin>,
+    pub(crate) words: usize,
+    pub(crate) longs: usize,
+    pub(crate) predicates: usize,
+    pub(crate) constants: Vec<(Slot, Constant)>,
+    pub(crate) variables: Vec<StaticVariable>,
+    /// The kernel's parameters in order.
+    pub(crate) parameters: Vec<Extent>,
+    pub(crate) parameter_bytes: u64,
+    /// The variables in local memory; between them lies space that must not be touched.
+    pub(crate) locals: Vec<Extent>,
+    pub(crate) local_bytes: u64,
+    pub(crate) max_threads: Option<u64>,
+    /// Targets of indexed branches.
+    pub(crate) tables: Vec<Vec<u32>>,
+    pub(crate) files: Vec<(u32, String)>,
+}

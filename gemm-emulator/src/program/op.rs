@@ -1,0 +1,421 @@
+//! The decoded instructions.
+//!
+//! Fields named `d` are destinations, `a b c` sources: indices into the register file of the class that the operation
+//! and its type imply.
+
+use super::parts::*;
+use crate::ptx::Space;
+
+/// "No guard" in [`Instruction::guard`].
+pub(crate) const UNGUARDED: u32 = u32::MAX;
+
+#[derive(Debug)]
+pub(crate) struct Instruction {
+    pub(crate) op: Op,
+    /// The predicate that enables it, or [`UNGUARDED`].
+    pub(crate) guard: u32,
+    pub(crate) guard_negated: bool,
+}
+
+#[derive(Debug)]
+pub(crate) enum Op {
+    Nop,
+    Move(MoveOp),
+    Integer(IntegerOp),
+    Float(FloatOp),
+    Memory(MemoryOp),
+    Control(ControlOp),
+    Collective(CollectiveOp),
+}
+
+impl From<MoveOp> for Op {
+    fn from(op: MoveOp) -> Op {
+        Op::Move(op)
+    }
+}
+
+/// Moves, selections and bitwise shuffling of whole registers.
+#[derive(Debug)]
+pub(crate) enum MoveOp {
+    MoveWord {
+        d: u32,
+        a: u32,
+    },
+    MoveLong {
+        d: u32,
+        a: u32,
+    },
+    MovePredicate {
+        d: u32,
+        a: PredicateUse,
+    },
+    /// Two 16-bit values into one of 32.
+    PackWord {
+        d: u32,
+        parts: [u32; 2],
+    },
+    /// Two 32-bit values into one of 64.
+    PackLong {
+        d: u32,
+        parts: [u32; 2],
+    },
+    /// Four 16-bit values into one of 64.
+    PackQuad {
+        d: u32,
+        parts: [u32; 4],
+    },
+    SplitWord {
+        parts: [u32; 2],
+        a: u32,
+    },
+    SplitLong {
+        parts: [u32; 2],
+        a: u32,
+    },
+    SplitQuad {
+        parts: [u32; 4],
+        a: u32,
+    },
+    PredicateLogic {
+        f: Logic,
+        d: u32,
+        a: PredicateUse,
+        b: PredicateUse,
+    },
+    Logic3 {
+        table: u8,
+        d: u32,
+        a: u32,
+        b: u32,
+        c: u32,
+    },
+    Permute {
+        d: u32,
+        a: u32,
+        b: u32,
+        c: u32,
+    },
+    SelectWord {
+        d: u32,
+        a: u32,
+        b: u32,
+        p: PredicateUse,
+    },
+    SelectLong {
+        d: u32,
+        a: u32,
+        b: u32,
+        p: PredicateUse,
+    },
+    /// `slct`: a if c >= 0, else b.
+    SelectBySign {
+        long: bool,
+        float: bool,
+        d: u32,
+        a: u32,
+        b: u32,
+        c: u32,
+    },
+    /// Generic to space or back: adds or takes off the window's base.
+    ConvertAddress {
+        space: Space,
+        to_generic: bool,
+        d: u32,
+        a: u32,
+    },
+    IsSpace {
+        space: Space,
+        d: u32,
+        a: u32,
+    },
+    Clock {
+        long: bool,
+        d: u32,
+    },
+}
+
+impl From<IntegerOp> for Op {
+    fn from(op: IntegerOp) -> Op {
+        Op::Integer(op)
+    }
+}
+
+/// Integer arithmetic.
+#[derive(Debug)]
+pub(crate) enum IntegerOp {
+    Integer1 {
+        f: Integer1,
+        ty: Scalar,
+        d: u32,
+        a: u32,
+    },
+    Integer2 {
+        f: Integer2,
+        ty: Scalar,
+        d: u32,
+        a: u32,
+        b: u32,
+    },
+    Integer3 {
+        f: Integer3,
+        ty: Scalar,
+        d: u32,
+        a: u32,
+        b: u32,
+        c: u32,
+    },
+    MultiplyWide {
+        ty: Scalar,
+        d: u32,
+        a: u32,
+        b: u32,
+    },
+    MultiplyAddWide {
+        ty: Scalar,
+        d: u32,
+        a: u32,
+        b: u32,
+        c: u32,
+    },
+    ShiftLeft {
+        ty: Scalar,
+        d: u32,
+        a: u32,
+        b: u32,
+    },
+    ShiftRight {
+        ty: Scalar,
+        d: u32,
+        a: u32,
+        b: u32,
+    },
+    /// `add.cc` and its relatives: `carry_in` reads the carry flag, `carry_out` writes it.
+    AddCarry {
+        ty: Scalar,
+        d: u32,
+        a: u32,
+        b: u32,
+        subtract: bool,
+        carry_in: bool,
+        carry_out: bool,
+    },
+    ExtractField {
+        ty: Scalar,
+        d: u32,
+        a: u32,
+        start: u32,
+        length: u32,
+    },
+    InsertField {
+        long: bool,
+        d: u32,
+        a: u32,
+        b: u32,
+        start: u32,
+        length: u32,
+    },
+    FunnelShift {
+        left: bool,
+        wrap: bool,
+        d: u32,
+        a: u32,
+        b: u32,
+        c: u32,
+    },
+}
+
+impl From<FloatOp> for Op {
+    fn from(op: FloatOp) -> Op {
+        Op::Float(op)
+    }
+}
+
+/// Floating-point arithmetic, conversions and comparisons of any type.
+#[derive(Debug)]
+pub(crate) enum FloatOp {
+    Float1 {
+        f: Float1,
+        ty: Scalar,
+        style: Style,
+        d: u32,
+        a: u32,
+    },
+    Float2 {
+        f: Float2,
+        ty: Scalar,
+        style: Style,
+        d: u32,
+        a: u32,
+        b: u32,
+    },
+    MultiplyAdd {
+        ty: Scalar,
+        style: Style,
+        d: u32,
+        a: u32,
+        b: u32,
+        c: u32,
+    },
+    /// [`Op::Float1`] on both halves of a word.
+    Packed1 {
+        f: Float1,
+        ty: Scalar,
+        style: Style,
+        d: u32,
+        a: u32,
+    },
+    Packed2 {
+        f: Float2,
+        ty: Scalar,
+        style: Style,
+        d: u32,
+        a: u32,
+        b: u32,
+    },
+    PackedMultiplyAdd {
+        ty: Scalar,
+        style: Style,
+        d: u32,
+        a: u32,
+        b: u32,
+        c: u32,
+    },
+    TestClass {
+        class: FloatClass,
+        ty: Scalar,
+        d: u32,
+        a: u32,
+    },
+    Compare {
+        f: Comparison,
+        ty: Scalar,
+        flush: bool,
+        d: u32,
+        /// Takes the inverse of the comparison.
+        inverse: u32,
+        a: u32,
+        b: u32,
+        combine: Option<(Logic, PredicateUse)>,
+    },
+    Convert {
+        from: Scalar,
+        to: Scalar,
+        style: Style,
+        to_integer: Option<Rounding>,
+        d: u32,
+        a: u32,
+    },
+    /// Two f32 into a packed word, `a` in the upper half.
+    ConvertPair {
+        to: Scalar,
+        style: Style,
+        d: u32,
+        a: u32,
+        b: u32,
+    },
+}
+
+impl From<MemoryOp> for Op {
+    fn from(op: MemoryOp) -> Op {
+        Op::Memory(op)
+    }
+}
+
+/// Access to memory.
+#[derive(Debug)]
+pub(crate) enum MemoryOp {
+    Load {
+        access: Access,
+        d: [u32; 4],
+    },
+    Store {
+        access: Access,
+        a: [u32; 4],
+    },
+    /// Both `atom` and `red`; the latter's result goes to a slot that nothing reads.
+    Atomic {
+        access: AtomicAccess,
+        d: u32,
+        a: u32,
+        b: u32,
+    },
+    AsyncCopy(Box<AsyncCopy>),
+    AsyncCommit,
+    /// Waits until at most this many of the newest groups are in flight.
+    AsyncWait {
+        groups: u32,
+    },
+    AsyncWaitAll,
+}
+
+impl From<ControlOp> for Op {
+    fn from(op: ControlOp) -> Op {
+        Op::Control(op)
+    }
+}
+
+/// What decides where a thread goes on.
+#[derive(Debug)]
+pub(crate) enum ControlOp {
+    Branch { target: u32 },
+    BranchIndexed { table: u32, index: u32 },
+    Exit,
+    Trap,
+}
+
+impl From<CollectiveOp> for Op {
+    fn from(op: CollectiveOp) -> Op {
+        Op::Collective(op)
+    }
+}
+
+/// What lanes of a warp or warps of a block do together.
+#[derive(Debug)]
+pub(crate) enum CollectiveOp {
+    Barrier(Barrier),
+    BarrierWarp {
+        members: u32,
+    },
+    Shuffle {
+        f: Shuffle,
+        d: u32,
+        p: u32,
+        a: u32,
+        b: u32,
+        c: u32,
+        members: u32,
+    },
+    Vote {
+        f: Vote,
+        d: u32,
+        a: PredicateUse,
+        members: u32,
+    },
+    ActiveMask {
+        d: u32,
+    },
+    /// `match.any` or `match.all`.
+    Match {
+        all: bool,
+        long: bool,
+        d: u32,
+        p: u32,
+        a: u32,
+        members: u32,
+    },
+    Reduce {
+        f: Integer2,
+        ty: Scalar,
+        d: u32,
+        a: u32,
+        members: u32,
+    },
+    Elect {
+        d: u32,
+        p: u32,
+        members: u32,
+    },
+    LoadMatrix(MatrixMove),
+    StoreMatrix(MatrixMove),
+    Multiply(Box<Multiply>),
+}

@@ -1,0 +1,300 @@
+//! What instructions are made of: types, functions, modifiers, addresses.
+
+use crate::ptx::Space;
+
+/// The types of arithmetic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scalar {
+    S8,
+    U8,
+    S16,
+    U16,
+    S32,
+    U32,
+    S64,
+    U64,
+    F16,
+    Bf16,
+    F32,
+    F64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Integer1 {
+    Neg,
+    Abs,
+    Not,
+    Popc,
+    Clz,
+    Brev,
+    Bfind,
+    BfindShift,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Integer2 {
+    Add,
+    Sub,
+    AddSaturate,
+    SubSaturate,
+    MulLo,
+    MulHi,
+    Mul24Lo,
+    Div,
+    Rem,
+    Min,
+    Max,
+    And,
+    Or,
+    Xor,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Integer3 {
+    MadLo,
+    MadHi,
+    Sad,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Float1 {
+    Neg,
+    Abs,
+    Sqrt,
+    Reciprocal,
+    ReciprocalRoot,
+    Exp2,
+    Log2,
+    Sin,
+    Cos,
+    Tanh,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Float2 {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Min,
+    Max,
+    MinNan,
+    MaxNan,
+    CopySign,
+}
+
+/// Rounding of a result: to a float of fewer bits, or to an integer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(crate) enum Rounding {
+    #[default]
+    Nearest,
+    NearestAway,
+    Zero,
+    Down,
+    Up,
+}
+
+/// The modifiers of floating-point arithmetic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(crate) struct Style {
+    pub(crate) rounding: Rounding,
+    /// Subnormal inputs and results count as zero.
+    pub(crate) flush: bool,
+    /// Results are clamped to [0, 1], NaN to 0.
+    pub(crate) saturate: bool,
+    /// Negative results are 0.
+    pub(crate) relu: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Comparison {
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Unordered(UnorderedComparison),
+    /// Both are numbers.
+    Numbers,
+    /// One is NaN.
+    NotNumbers,
+}
+
+/// Comparisons that are true when an operand is NaN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum UnorderedComparison {
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Logic {
+    And,
+    Or,
+    Xor,
+}
+
+/// A predicate read, perhaps inverted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PredicateUse {
+    pub(crate) index: u32,
+    pub(crate) negated: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum AddressRegister {
+    /// A 32-bit address.
+    Word(u32),
+    Long(u32),
+}
+
+/// What a load or store moves for one lane.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Access {
+    pub(crate) space: Space,
+    pub(crate) address: AddressRegister,
+    pub(crate) offset: i64,
+    /// Bytes of one element: 1, 2, 4 or 8.
+    pub(crate) width: u8,
+    /// Elements of the vector: 1, 2 or 4.
+    pub(crate) count: u8,
+    /// How a loaded element fills its register.
+    pub(crate) extend: Extend,
+    /// The registers are 64 bits wide.
+    pub(crate) long: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Extend {
+    Zero,
+    Sign32,
+    Sign64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Atomic {
+    Add,
+    Exchange,
+    CompareExchange,
+    Min,
+    Max,
+    And,
+    Or,
+    Xor,
+    Increment,
+    Decrement,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AtomicAccess {
+    pub(crate) f: Atomic,
+    pub(crate) ty: Scalar,
+    pub(crate) space: Space,
+    pub(crate) address: AddressRegister,
+    pub(crate) offset: i64,
+}
+
+/// `cp.async`: global to shared, landing at a later wait.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AsyncCopy {
+    pub(crate) to: AddressRegister,
+    pub(crate) to_offset: i64,
+    pub(crate) from: AddressRegister,
+    pub(crate) from_offset: i64,
+    pub(crate) bytes: u8,
+    /// A word register with the number of bytes to read; the rest is zero-filled.
+    pub(crate) source_bytes: Option<u32>,
+    /// A predicate that, if true, makes it write zeros only.
+    pub(crate) ignore_source: Option<PredicateUse>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shuffle {
+    Up,
+    Down,
+    Butterfly,
+    Index,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Vote {
+    All,
+    Any,
+    Uniform,
+    Ballot,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reduction {
+    Popc,
+    And,
+    Or,
+}
+
+/// What a barrier instruction does.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Barrier {
+    /// A word register with the barrier's number.
+    pub(crate) id: u32,
+    /// A word register with the number of threads; all of the block without.
+    pub(crate) threads: Option<u32>,
+    /// Whether the warp must be converged.
+    pub(crate) aligned: bool,
+    /// Whether the thread waits (`sync`, `red`) or only arrives.
+    pub(crate) waits: bool,
+    pub(crate) reduction: Option<BarrierReduction>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BarrierReduction {
+    pub(crate) f: Reduction,
+    pub(crate) source: PredicateUse,
+    /// A word register for `popc`, a predicate for the others.
+    pub(crate) d: u32,
+}
+
+/// The element of both inputs of a matrix multiply-accumulate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MatrixElement {
+    F16,
+    Bf16,
+}
+
+/// `mma.sync` of shape m16n8k8 or m16n8k16 with 16-bit inputs.
+#[derive(Clone, Debug)]
+pub(crate) struct Multiply {
+    pub(crate) element: MatrixElement,
+    /// Extent of the contraction: 8 or 16.
+    pub(crate) k: u8,
+    /// f32 accumulators, else f16.
+    pub(crate) single: bool,
+    pub(crate) d: [u32; 4],
+    pub(crate) a: [u32; 4],
+    pub(crate) b: [u32; 2],
+    pub(crate) c: [u32; 4],
+}
+
+/// `ldmatrix` or `stmatrix` of 8x8 matrices of 16-bit elements.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MatrixMove {
+    pub(crate) count: u8,
+    pub(crate) transposed: bool,
+    pub(crate) address: AddressRegister,
+    pub(crate) offset: i64,
+    pub(crate) registers: [u32; 4],
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FloatClass {
+    Finite,
+    Infinite,
+    Number,
+    NotANumber,
+    Normal,
+    Subnormal,
+}

@@ -1,0 +1,102 @@
+//! The syntax tree: names of registers and of a function's own variables are resolved, opcodes are still text.
+
+use super::types::{Space, Type};
+
+/// A whole PTX text.
+#[derive(Debug, Default)]
+pub(crate) struct Source {
+    pub(crate) files: Vec<(u32, String)>,
+    pub(crate) variables: Vec<Variable>,
+    pub(crate) functions: Vec<Function>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Variable {
+    pub(crate) name: String,
+    pub(crate) space: Space,
+    pub(crate) align: u32,
+    /// 0 for an `extern` array without a length: the launch's dynamic shared memory.
+    pub(crate) bytes: u64,
+    pub(crate) initial: Vec<u8>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Function {
+    pub(crate) name: String,
+    pub(crate) is_entry: bool,
+    pub(crate) parameters: Vec<Variable>,
+    pub(crate) returns: Vec<Variable>,
+    /// `.maxntid` or `.reqntid`: the most threads a block may have.
+    pub(crate) max_threads: Option<u64>,
+    pub(crate) body: Option<Body>,
+    pub(crate) line: u32,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Body {
+    /// The type of each register; [`Operand::Register`] is an index into it.
+    pub(crate) registers: Vec<Type>,
+    /// Variables of local, shared and parameter space declared inside the body.
+    pub(crate) variables: Vec<Variable>,
+    /// The scope that encloses each scope; scope 0 is the body itself and its own parent.
+    pub(crate) scope_parents: Vec<usize>,
+    pub(crate) statements: Vec<Statement>,
+}
+
+#[derive(Debug)]
+pub(crate) enum Statement {
+    Label { name: String, scope: usize },
+    BranchTargets { name: String, scope: usize, targets: Vec<String> },
+    Location { file: u32, line: u32 },
+    Instruction(Instruction),
+}
+
+#[derive(Debug)]
+pub(crate) struct Instruction {
+    pub(crate) line: u32,
+    pub(crate) guard: Option<Guard>,
+    pub(crate) opcode: String,
+    pub(crate) operands: Vec<Operand>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Guard {
+    pub(crate) register: usize,
+    pub(crate) negated: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Operand {
+    Register(usize),
+    /// `!%p1`
+    Negated(usize),
+    Integer(u64),
+    Single(u32),
+    Double(u64),
+    /// A variable of the enclosing function's body.
+    Variable {
+        index: usize,
+        offset: i64,
+    },
+    /// A parameter, module variable, function or label, seen from `scope`.
+    Name {
+        name: String,
+        offset: i64,
+        scope: usize,
+    },
+    /// `%tid.x` and the like.
+    Special(String),
+    /// `[base + offset]`; the base is any operand but a list.
+    Memory {
+        base: Box<Operand>,
+        offset: i64,
+    },
+    /// `{a, b}`
+    Vector(Vec<Operand>),
+    /// `(a, b)`
+    Group(Vec<Operand>),
+    /// `%r1|%p1`
+    Pair(Box<Operand>, Box<Operand>),
+    /// `_`
+    Sink,
+}

@@ -1,0 +1,311 @@
+//! The body of a function: declarations in nested scopes, labels, instructions.
+
+use std::collections::HashMap;
+
+use super::ast::{Body, Guard, Instruction, Operand, Statement};
+use super::cursor::Cursor;
+use super::error::Problem;
+use super::lexer::TokenKind;
+use super::parser::{space_of, variables};
+use super::types::Type;
+
+/// The most registers of one declaration; a limit on what a malformed text can make us allocate.
+const MAX_REGISTERS: u32 = 1 << 16;
+/// The most registers of one function.
+const MAX_REGISTERS_IN_ALL: usize = 1 << 18;
+/// The deepest nesting of braces.
+const MAX_DEPTH: usize = 64;
+
+#[derive(Clone, Copy)]
+enum Symbol {
+    Register(usize),
+    Variable(usize),
+}
+
+struct BodyParser<'c, 't> {
+    cursor: &'c mut Cursor<'t>,
+    body: Body,
+    /// The scopes open at this point, innermost last: their number and names.
+    open: Vec<(usize, HashMap<String, Symbol>)>,
+}
+
+/// Parses from the opening brace to the closing one.
+pub(crate) fn parse(cursor: &mut Cursor<'_>) -> Result<Body, Problem> {
+    cursor.expect('{')?;
+    let mut parser = BodyParser { cursor, body: Body::default(), open: Vec::new() };
+    parser.open_scope()?;
+    while !parser.open.is_empty() {
+        parser.statement()?;
+    }
+    Ok(parser.body)
+}
+
+impl BodyParser<'_, '_> {
+    fn open_scope(&mut self) -> Result<(), Problem> {
+        if self.open.len() == MAX_DEPTH {
+            return Err(self.cursor.problem("scopes are nested too deeply"));
+        }
+        let scope = self.body.scope_parents.len();
+        self.body.scope_parents.push(self.scope());
+        self.open.push((scope, HashMap::new()));
+        Ok(())
+    }
+
+    /// The innermost open scope.
+    fn scope(&self) -> usize {
+        self.open.last().map_or(0, |(scope, _)| *scope)
+    }
+
+    fn declare(&mut self, name: String, symbol: Symbol) -> Result<(), Problem> {
+        let previous = self.open.last_mut().and_then(|(_, names)| names.insert(name, symbol));
+        match previous {
+            None => Ok(()),
+            Some(_) => Err(self.cursor.problem("name is declared twice in its scope")),
+        }
+    }
+
+    fn find(&self, name: &str) -> Option<Symbol> {
+        self.open.iter().rev().find_map(|(_, names)| names.get(name).copied())
+    }
+
+    fn statement(&mut self) -> Result<(), Problem> {
+        match self.cursor.peek() {
+            Some(TokenKind::Mark('{')) => {
+                self.cursor.advance();
+                self.open_scope()
+            }
+            Some(TokenKind::Mark('}')) => {
+                self.cursor.advance();
+                self.open.pop();
+                Ok(())
+            }
+            Some(TokenKind::Mark(';')) => {
+                self.cursor.advance();
+                Ok(())
+            }
+            Some(TokenKind::Mark('@')) => self.instruction(),
+            Some(TokenKind::Name(name))
+                if self.cursor.peek_after() == Some(TokenKind::Mark(':')) =>
+            {
+                self.label(name.to_owned())
+            }
+            Some(TokenKind::Name(name)) if name.starts_with('.') => self.directive(),
+            Some(TokenKind::Name(_)) => self.instruction(),
+            Some(_) => Err(self.cursor.problem("expected a statement")),
+            None => Err(self.cursor.problem("function without end")),
+        }
+    }
+
+    fn label(&mut self, name: String) -> Result<(), Problem> {
+        self.cursor.advance();
+        self.cursor.advance();
+        let scope = self.scope();
+        if !self.cursor.accept_name(".branchtargets") {
+            self.body.statements.push(Statement::Label { name, scope });
+            return Ok(());
+        }
+        let mut targets = vec![self.cursor.name()?.to_owned()];
+        while self.cursor.accept(',') {
+            targets.push(self.cursor.name()?.to_owned());
+        }
+        self.body.statements.push(Statement::BranchTargets { name, scope, targets });
+        self.cursor.expect(';')
+    }
+
+    fn directive(&mut self) -> Result<(), Problem> {
+        let directive = self.cursor.name()?;
+        match directive {
+            ".reg" => self.registers(),
+            ".loc" => self.location(),
+            ".pragma" => {
+                self.cursor.advance();
+                self.cursor.expect(';')
+            }
+            _ => {
+                let space = space_of(directive)
+                    .ok_or_else(|| self.cursor.problem(format!("unknown directive {directive}")))?;
+                let first = self.body.variables.len();
+                variables(self.cursor, space, &mut self.body.variables)?;
+                for index in first..self.body.variables.len() {
+                    let name = self.body.variables[index].name.clone();
+                    self.declare(name, Symbol::Variable(index))?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn registers(&mut self) -> Result<(), Problem> {
+        let name = self.cursor.name()?;
+        let ty = name.strip_prefix('.').and_then(Type::parse);
+        let ty = ty.ok_or_else(|| self.cursor.problem(format!("unknown register type {name}")))?;
+        loop {
+            let name = self.cursor.name()?;
+            if self.cursor.accept('<') {
+                let count = self.cursor.size()?;
+                if count > MAX_REGISTERS {
+                    return Err(self.cursor.problem("too many registers"));
+                }
+                self.cursor.expect('>')?;
+                for number in 0..count {
+                    self.register(format!("{name}{number}"), ty)?;
+                }
+            } else {
+                self.register(name.to_owned(), ty)?;
+            }
+            if !self.cursor.accept(',') {
+                return self.cursor.expect(';');
+            }
+        }
+    }
+
+    fn register(&mut self, name: String, ty: Type) -> Result<(), Problem> {
+        let index = self.body.registers.len();
+        if index == MAX_REGISTERS_IN_ALL {
+            return Err(self.cursor.problem("too many registers"));
+        }
+        self.body.registers.push(ty);
+        self.declare(name, Symbol::Register(index))
+    }
+
+    /// `.loc file line column`, then `, function_name label, inlined_at file line column` for inlined code.
+    fn location(&mut self) -> Result<(), Problem> {
+        let (file, line) = (self.cursor.size()?, self.cursor.size()?);
+        self.cursor.integer()?;
+        while self.cursor.accept(',') {
+            match self.cursor.name()? {
+                "function_name" => {
+                    self.cursor.name()?;
+                    if self.cursor.accept('+') {
+                        self.cursor.integer()?;
+                    }
+                }
+                "inlined_at" => {
+                    for _ in 0..3 {
+                        self.cursor.integer()?;
+                    }
+                }
+                other => {
+                    return Err(self.cursor.problem(format!("unknown part of .loc: {other}")));
+                }
+            }
+        }
+        self.body.statements.push(Statement::Location { file, line });
+        Ok(())
+    }
+
+    fn instruction(&mut self) -> Result<(), Problem> {
+        let guard = self.guard()?;
+        let line = self.cursor.line();
+        let opcode = self.cursor.name()?.to_owned();
+        let mut operands = Vec::new();
+        if self.cursor.peek() != Some(TokenKind::Mark(';')) {
+            operands.push(self.operand()?);
+            while self.cursor.accept(',') {
+                operands.push(self.operand()?);
+            }
+        }
+        self.cursor.expect(';')?;
+        let instruction = Instruction { line, guard, opcode, operands };
+        self.body.statements.push(Statement::Instruction(instruction));
+        Ok(())
+    }
+
+    fn guard(&mut self) -> Result<Option<Guard>, Problem> {
+        if !self.cursor.accept('@') {
+            return Ok(None);
+        }
+        let negated = self.cursor.accept('!');
+        let name = self.cursor.name()?;
+        match self.find(name) {
+            Some(Symbol::Register(register)) => Ok(Some(Guard { register, negated })),
+            _ => Err(self.cursor.problem(format!("guard {name} is not a declared register"))),
+        }
+    }
+
+    fn list(&mut self, end: char) -> Result<Vec<Operand>, Problem> {
+        let mut items = Vec::new();
+        if self.cursor.accept(end) {
+            return Ok(items);
+        }
+        loop {
+            items.push(self.simple()?);
+            if !self.cursor.accept(',') {
+                self.cursor.expect(end)?;
+                return Ok(items);
+            }
+        }
+    }
+
+    fn operand(&mut self) -> Result<Operand, Problem> {
+        if self.cursor.accept('{') {
+            return Ok(Operand::Vector(self.list('}')?));
+        }
+        if self.cursor.accept('(') {
+            return Ok(Operand::Group(self.list(')')?));
+        }
+        if self.cursor.accept('[') {
+            let base = Box::new(self.simple()?);
+            let offset = if self.cursor.accept('+') { self.cursor.integer()? } else { 0 };
+            self.cursor.expect(']')?;
+            return Ok(Operand::Memory { base, offset });
+        }
+        let first = self.simple()?;
+        if self.cursor.accept('|') {
+            let second = self.simple()?;
+            return Ok(Operand::Pair(Box::new(first), Box::new(second)));
+        }
+        Ok(first)
+    }
+
+    fn simple(&mut self) -> Result<Operand, Problem> {
+        match self.cursor.peek() {
+            Some(TokenKind::Mark('!')) => {
+                self.cursor.advance();
+                let name = self.cursor.name()?;
+                match self.find(name) {
+                    Some(Symbol::Register(register)) => Ok(Operand::Negated(register)),
+                    _ => Err(self.cursor.problem(format!("{name} is not a declared register"))),
+                }
+            }
+            Some(TokenKind::Single(bits)) => {
+                self.cursor.advance();
+                Ok(Operand::Single(bits))
+            }
+            Some(TokenKind::Double(bits)) => {
+                self.cursor.advance();
+                Ok(Operand::Double(bits))
+            }
+            Some(TokenKind::Integer(_) | TokenKind::Mark('-')) => {
+                Ok(Operand::Integer(self.cursor.integer()? as u64))
+            }
+            Some(TokenKind::Name(name)) => {
+                self.cursor.advance();
+                self.named(name)
+            }
+            _ => Err(self.cursor.problem("expected an operand")),
+        }
+    }
+
+    fn named(&mut self, name: &str) -> Result<Operand, Problem> {
+        if name == "_" {
+            return Ok(Operand::Sink);
+        }
+        match self.find(name) {
+            Some(Symbol::Register(register)) => Ok(Operand::Register(register)),
+            Some(Symbol::Variable(index)) => {
+                Ok(Operand::Variable { index, offset: self.offset()? })
+            }
+            None if name.starts_with('%') => Ok(Operand::Special(name.to_owned())),
+            None => {
+                let (name, scope) = (name.to_owned(), self.scope());
+                Ok(Operand::Name { name, offset: self.offset()?, scope })
+            }
+        }
+    }
+
+    /// `+4` after a symbol.
+    fn offset(&mut self) -> Result<i64, Problem> {
+        if self.cursor.accept('+') { self.cursor.integer() } else { Ok(0) }
+    }
+}

@@ -1,0 +1,15 @@
+//! Reading PTX text: tokens, then a syntax tree.
+
+pub(crate) mod ast;
+mod body;
+mod cursor;
+mod error;
+mod lexer;
+mod parser;
+mod types;
+
+pub use error::ParseError;
+pub(crate) use error::Problem;
+pub(crate) use parser::parse;
+pub use types::Space;
+pub(crate) use types::Type;

@@ -1,0 +1,235 @@
+//! Module-level directives: variables, functions, files.
+
+use super::ast::{Function, Source, Variable};
+use super::body;
+use super::cursor::Cursor;
+use super::error::Problem;
+use super::lexer::{TokenKind, tokens};
+use super::types::{Space, Type};
+
+/// The most bytes one variable may have; a limit on what a malformed text can make us allocate.
+const MAX_VARIABLE_BYTES: u64 = 1 << 28;
+
+/// Parses a whole PTX text.
+pub(crate) fn parse(text: &str) -> Result<Source, Problem> {
+    let mut cursor = Cursor::new(tokens(text)?);
+    let mut source = Source::default();
+    while cursor.peek().is_some() {
+        item(&mut cursor, &mut source)?;
+    }
+    Ok(source)
+}
+
+fn item(cursor: &mut Cursor<'_>, source: &mut Source) -> Result<(), Problem> {
+    let line = cursor.line();
+    let directive = cursor.name()?;
+    match directive {
+        ".version" => drop(cursor.advance()),
+        ".target" => list_of_names(cursor)?,
+        ".address_size" => {
+            if cursor.integer()? != 64 {
+                return Err(Problem::new(line, "only 64-bit addresses are supported"));
+            }
+        }
+        ".file" => file(cursor, source)?,
+        ".section" => {
+            cursor.name()?;
+            cursor.expect('{')?;
+            cursor.skip_braces()?;
+        }
+        ".visible" | ".weak" | ".extern" | ".common" => {}
+        ".entry" => source.functions.push(function(cursor, true, line)?),
+        ".func" => source.functions.push(function(cursor, false, line)?),
+        ".global" | ".const" | ".shared" => {
+            let space = space_of(directive).ok_or_else(|| Problem::new(line, "unknown space"))?;
+            variables(cursor, space, &mut source.variables)?;
+        }
+        _ => return Err(Problem::new(line, format!("unknown directive {directive}"))),
+    }
+    Ok(())
+}
+
+/// The space a declaration's directive names.
+pub(crate) fn space_of(directive: &str) -> Option<Space> {
+    Some(match directive {
+        ".global" => Space::Global,
+        ".const" => Space::Constant,
+        ".shared" => Space::Shared,
+        ".local" => Space::Local,
+        ".param" => Space::Parameter,
+        _ => return None,
+    })
+}
+
+fn list_of_names(cursor: &mut Cursor<'_>) -> Result<(), Problem> {
+    cursor.name()?;
+    while cursor.accept(',') {
+        cursor.name()?;
+    }
+    Ok(())
+}
+
+fn file(cursor: &mut Cursor<'_>, source: &mut Source) -> Result<(), Problem> {
+    let index = cursor.size()?;
+    let Some(TokenKind::Text(name)) = cursor.advance() else {
+        return Err(cursor.problem("expected a file name"));
+    };
+    source.files.push((index, name.to_owned()));
+    while cursor.accept(',') {
+        cursor.integer()?;
+    }
+    Ok(())
+}
+
+/// One declaration with its comma-separated names, up to and including the semicolon.
+pub(crate) fn variables(
+    cursor: &mut Cursor<'_>,
+    space: Space,
+    into: &mut Vec<Variable>,
+) -> Result<(), Problem> {
+    let (align, ty) = alignment_and_type(cursor)?;
+    loop {
+        into.push(variable(cursor, space, align, ty)?);
+        if !cursor.accept(',') {
+            break;
+        }
+    }
+    cursor.expect(';')
+}
+
+fn alignment_and_type(cursor: &mut Cursor<'_>) -> Result<(Option<u32>, Type), Problem> {
+    let mut align = None;
+    loop {
+        let name = cursor.name()?;
+        match name {
+            ".align" => {
+                let value = cursor.size()?;
+                if !value.is_power_of_two() || value > 4096 {
+                    return Err(cursor.problem("alignment is not a power of two up to 4096"));
+                }
+                align = Some(value);
+            }
+            // Attributes of a pointer parameter that say nothing of its size.
+            ".ptr" | ".global" | ".shared" | ".const" | ".local" => {}
+            _ => {
+                let ty = name.strip_prefix('.').and_then(Type::parse);
+                let ty = ty.ok_or_else(|| cursor.problem(format!("unknown type {name}")))?;
+                return Ok((align, ty));
+            }
+        }
+    }
+}
+
+fn variable(
+    cursor: &mut Cursor<'_>,
+    space: Space,
+    align: Option<u32>,
+    ty: Type,
+) -> Result<Variable, Problem> {
+    let line = cursor.line();
+    let mut align = align.unwrap_or(ty.bytes());
+    // A pointer parameter may carry `.ptr .space .align N` between type and name.
+    while matches!(cursor.peek(), Some(TokenKind::Name(name)) if name.starts_with('.')) {
+        if cursor.name()? == ".align" {
+            cursor.size()?;
+            align = align.max(ty.bytes());
+        }
+    }
+    let name = cursor.name()?.to_owned();
+    let mut bytes = u64::from(ty.bytes());
+    while cursor.accept('[') {
+        let count = match cursor.peek() {
+            Some(TokenKind::Mark(']')) => 0,
+            _ => u64::from(cursor.size()?),
+        };
+        bytes = bytes.saturating_mul(count);
+        cursor.expect(']')?;
+    }
+    if bytes > MAX_VARIABLE_BYTES {
+        return Err(Problem::new(line, format!("variable {name} is too large")));
+    }
+    let mut initial = Vec::new();
+    if cursor.accept('=') {
+        initializer(cursor, ty, &mut initial)?;
+        if initial.len() as u64 > bytes {
+            return Err(Problem::new(line, "initializer is longer than the variable"));
+        }
+    }
+    Ok(Variable { name, space, align, bytes, initial })
+}
+
+fn initializer(cursor: &mut Cursor<'_>, ty: Type, out: &mut Vec<u8>) -> Result<(), Problem> {
+    if cursor.accept('{') {
+        loop {
+            initializer(cursor, ty, out)?;
+            if !cursor.accept(',') {
+                return cursor.expect('}');
+            }
+        }
+    }
+    let bytes = ty.bytes() as usize;
+    let value = match cursor.peek() {
+        Some(TokenKind::Single(bits)) => {
+            cursor.advance();
+            u64::from(bits)
+        }
+        Some(TokenKind::Double(bits)) => {
+            cursor.advance();
+            bits
+        }
+        _ => cursor.integer()? as u64,
+    };
+    out.extend_from_slice(&value.to_le_bytes()[..bytes]);
+    Ok(())
+}
+
+fn function(cursor: &mut Cursor<'_>, is_entry: bool, line: u32) -> Result<Function, Problem> {
+    let returns = if !is_entry { parameters(cursor)? } else { Vec::new() };
+    let name = cursor.name()?.to_owned();
+    let parameters = parameters(cursor)?;
+    let max_threads = performance_directives(cursor)?;
+    let body = if cursor.accept(';') { None } else { Some(body::parse(cursor)?) };
+    Ok(Function { name, is_entry, parameters, returns, max_threads, body, line })
+}
+
+fn parameters(cursor: &mut Cursor<'_>) -> Result<Vec<Variable>, Problem> {
+    let mut out = Vec::new();
+    if !cursor.accept('(') || cursor.accept(')') {
+        return Ok(out);
+    }
+    loop {
+        match cursor.name()? {
+            ".param" => {}
+            other => return Err(cursor.problem(format!("unknown parameter space {other}"))),
+        }
+        let (align, ty) = alignment_and_type(cursor)?;
+        out.push(variable(cursor, Space::Parameter, align, ty)?);
+        if !cursor.accept(',') {
+            cursor.expect(')')?;
+            return Ok(out);
+        }
+    }
+}
+
+fn performance_directives(cursor: &mut Cursor<'_>) -> Result<Option<u64>, Problem> {
+    let mut threads = None;
+    while let Some(TokenKind::Name(name)) = cursor.peek() {
+        cursor.advance();
+        let mut product = 1u64;
+        let takes_numbers = match name {
+            ".maxntid" | ".reqntid" | ".minnctapersm" | ".maxnctapersm" | ".maxnreg" => true,
+            ".noreturn" => false,
+            _ => return Err(cursor.problem(format!("unknown directive {name}"))),
+        };
+        if takes_numbers {
+            product = u64::from(cursor.size()?);
+            while cursor.accept(',') {
+                product = product.saturating_mul(u64::from(cursor.size()?));
+            }
+        }
+        if matches!(name, ".maxntid" | ".reqntid") {
+            threads = Some(product);
+        }
+    }
+    Ok(threads)
+}

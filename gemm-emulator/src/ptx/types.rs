@@ -1,0 +1,101 @@
+//! The scalar types of PTX.
+
+/// A scalar type as written in an opcode or a declaration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Type {
+    Pred,
+    B8,
+    B16,
+    B32,
+    B64,
+    U8,
+    U16,
+    U32,
+    U64,
+    S8,
+    S16,
+    S32,
+    S64,
+    F16,
+    F16x2,
+    Bf16,
+    Bf16x2,
+    F32,
+    F64,
+}
+
+impl Type {
+    /// The type a modifier such as `u32` names (without the dot).
+    pub(crate) fn parse(text: &str) -> Option<Type> {
+        Some(match text {
+            "pred" => Type::Pred,
+            "b8" => Type::B8,
+            "b16" => Type::B16,
+            "b32" => Type::B32,
+            "b64" => Type::B64,
+            "u8" => Type::U8,
+            "u16" => Type::U16,
+            "u32" => Type::U32,
+            "u64" => Type::U64,
+            "s8" => Type::S8,
+            "s16" => Type::S16,
+            "s32" => Type::S32,
+            "s64" => Type::S64,
+            "f16" => Type::F16,
+            "f16x2" => Type::F16x2,
+            "bf16" => Type::Bf16,
+            "bf16x2" => Type::Bf16x2,
+            "f32" => Type::F32,
+            "f64" => Type::F64,
+            _ => return None,
+        })
+    }
+
+    /// Size in bytes; a predicate has none and counts as 1.
+    pub(crate) fn bytes(self) -> u32 {
+        match self {
+            Type::Pred | Type::B8 | Type::U8 | Type::S8 => 1,
+            Type::B16 | Type::U16 | Type::S16 | Type::F16 | Type::Bf16 => 2,
+            Type::B32 | Type::U32 | Type::S32 | Type::F32 | Type::F16x2 | Type::Bf16x2 => 4,
+            Type::B64 | Type::U64 | Type::S64 | Type::F64 => 8,
+        }
+    }
+
+    pub(crate) fn is_signed(self) -> bool {
+        matches!(self, Type::S8 | Type::S16 | Type::S32 | Type::S64)
+    }
+
+    pub(crate) fn is_float(self) -> bool {
+        matches!(self, Type::F16 | Type::F16x2 | Type::Bf16 | Type::Bf16x2 | Type::F32 | Type::F64)
+    }
+}
+
+/// A state space as written in an opcode or a declaration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Space {
+    /// Device memory, shared by all blocks.
+    Global,
+    /// The memory of one block.
+    Shared,
+    /// The memory of one thread.
+    Local,
+    /// Kernel parameters, and the arguments of device functions.
+    Parameter,
+    /// Constant memory of the module.
+    Constant,
+    /// An address without a space; resolved to one of the others by its value.
+    Generic,
+}
+
+impl std::fmt::Display for Space {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Space::Global => "global",
+            Space::Shared => "shared",
+            Space::Local => "local",
+            Space::Parameter => "parameter",
+            Space::Constant => "constant",
+            Space::Generic => "generic",
+        })
+    }
+}

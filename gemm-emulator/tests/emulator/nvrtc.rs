@@ -1,0 +1,61 @@
+//! Compiling test kernels with NVRTC.
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use cudarc::nvrtc::{CompileOptions, compile_ptx_with_opts};
+use gemm_emulator::Module;
+use libloading::Library;
+
+/// The targets that every test kernel is compiled for.
+pub(crate) const TARGETS: [&str; 2] = ["sm_80", "sm_90"];
+
+/// Loads libnvrtc from `GEMM_NVRTC_DIR`, its builtins first; cudarc then finds it by its name.
+fn load() {
+    static LOADED: OnceLock<()> = OnceLock::new();
+    LOADED.get_or_init(|| {
+        let Some(folder) = std::env::var_os("GEMM_NVRTC_DIR").map(PathBuf::from) else { return };
+        for prefix in ["libnvrtc-builtins.so", "libnvrtc.so"] {
+            if let Some(path) = find(&folder, prefix) {
+                // SAFETY: the library is NVIDIA's; its initialisers are meant to run on loading.
+                let library = unsafe { Library::new(&path) };
+                // It must stay loaded for cudarc to find it.
+                std::mem::forget(library.expect("libnvrtc loads"));
+            }
+        }
+    });
+    // SAFETY: only looks whether the library can be opened.
+    let present = unsafe { cudarc::nvrtc::sys::is_culib_present() };
+    assert!(present, "libnvrtc is not found: set GEMM_NVRTC_DIR, or run `cargo xtask nvrtc`");
+}
+
+fn find(folder: &Path, prefix: &str) -> Option<PathBuf> {
+    let files = std::fs::read_dir(folder).ok()?.filter_map(Result::ok).map(|entry| entry.path());
+    let mut matching: Vec<_> = files
+        .filter(|path| path.file_name().is_some_and(|n| n.to_string_lossy().starts_with(prefix)))
+        .collect();
+    matching.sort();
+    matching.into_iter().next()
+}
+
+/// The PTX of a CUDA text, with options such as `-DNAME`.
+pub(crate) fn ptx(text: &str, target: &'static str, options: &[&str]) -> String {
+    load();
+    let common = ["--std=c++17", "-default-device", "-lineinfo"];
+    let options = CompileOptions {
+        arch: Some(target),
+        name: Some("kernel.cu".into()),
+        options: common.iter().chain(options).map(|option| (*option).to_owned()).collect(),
+        ..CompileOptions::default()
+    };
+    match compile_ptx_with_opts(text, options) {
+        Ok(ptx) => ptx.to_src(),
+        Err(error) => panic!("{error:#?}"),
+    }
+}
+
+/// A CUDA text compiled and parsed.
+pub(crate) fn module(text: &str, target: &'static str, options: &[&str]) -> Module {
+    let ptx = ptx(text, target, options);
+    Module::parse(&ptx).unwrap_or_else(|error| panic!("{error}\n{ptx}"))
+}
