@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use gemm_codegen::{Element, ScalarType};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
@@ -29,6 +29,11 @@ pub(super) fn scalar(scalar: ScalarType) -> TokenStream {
 }
 
 impl<const N: usize> Tensor<N> {
+    /// The place of the name, in the scope of the macro.
+    fn span(&self) -> Span {
+        Span::mixed_site().located_at(self.path.span())
+    }
+
     /// A constant that compiles only if the user's `Mat` and `f16` are the runtime's. It also
     /// uses the imports of both.
     fn proof(&self) -> TokenStream {
@@ -51,17 +56,18 @@ impl Parameter {
         self.name.clone().unwrap_or_else(|| own("operand"))
     }
 
-    /// The type of the argument of a launch.
+    /// The type of the argument of a launch, at the place of the user's type: rustc points there
+    /// when a call passes something else.
     pub(super) fn argument_type(&self) -> TokenStream {
         let a = borrow();
         match &self.kind {
             Some(Kind::Matrix(matrix)) => {
-                let element = element(matrix.element);
-                quote!(impl ::gemm_runtime::AsMatrix<#a, #element>)
+                let (span, element) = (matrix.span(), element(matrix.element));
+                quote_spanned!(span=> impl ::gemm_runtime::AsMatrix<#a, #element>)
             }
             Some(Kind::Vector(vector)) => {
-                let element = element(vector.element);
-                quote!(impl ::gemm_runtime::AsVector<#a, #element>)
+                let (span, element) = (vector.span(), element(vector.element));
+                quote_spanned!(span=> impl ::gemm_runtime::AsVector<#a, #element>)
             }
             Some(Kind::Scalar(kind)) => scalar(*kind),
             None => quote!(impl ::core::marker::Sized),
