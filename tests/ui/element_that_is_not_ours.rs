@@ -1,0 +1,13 @@
+//! `f16` by name is not `f16` by type.
+
+use gemm_runtime::prelude::{Mat, gemm};
+
+#[allow(non_camel_case_types)]
+type f16 = u16;
+
+#[gemm]
+fn f(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+//! rustc speaks at the name of the user.
+
+use gemm_runtime::prelude::gemm;
+
+#[gemm]
+fn f(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
+fn main() {}

@@ -1,0 +1,21 @@
+//! No product, and two.
+
+use gemm_runtime::prelude::*;
+
+#[gemm]
+fn none(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    x + w
+}
+
+#[gemm]
+fn two(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    let y = matmul(x, w);
+    y / matmul(x, w)
+}
+
+#[gemm]
+fn of_a_value(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w + 1.0)
+}
+
+fn main() {}

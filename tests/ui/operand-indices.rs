@@ -1,0 +1,10 @@
+//! A matrix and a vector that do not lie along the output.
+
+use gemm_runtime::prelude::*;
+
+#[gemm]
+fn f(x: Mat<f16, M, K>, w: Mat<f16, N, K>, c: Mat<f16, M, K>, bias: Vector<f16, K>) -> Mat<f16, M, N> {
+    matmul(x, w) + c + bias
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+//! Each with what is possible.
+
+use gemm_runtime::prelude::*;
+
+#[gemm]
+fn f(&x: &Mat<f16, M, K>, w: Mat<f64, 128, K>, bias: Vector<f16>, alpha: f64, mut beta: f32) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
+fn main() {}
