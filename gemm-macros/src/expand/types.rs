@@ -43,6 +43,7 @@ impl<const N: usize> Tensor<N> {
         let ours = Ident::new(if N == 1 { "Vector" } else { "Mat" }, span);
         let element = element(self.element);
         quote_spanned! {span=>
+            #[allow(clippy::type_complexity)]
             const _: fn(
                 #path<#element_type #(, #units)*>
             ) -> ::gemm_runtime::#ours<#element #(, #units)*> = |operand| operand;
