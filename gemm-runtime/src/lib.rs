@@ -1,11 +1,22 @@
 //! Declare a GEMM in Rust, compile it with NVRTC, launch it on a GPU or on the emulator.
 //!
-//! ```ignore
+//! ```no_run
 //! use gemm_runtime::prelude::*;
 //!
+//! /// y = gelu(x · wᵀ + bias)
 //! #[gemm(tile = [128, 128, 32], warps = [2, 2], stages = 4)]
 //! pub fn linear_gelu(x: Mat<f16, M, K>, w: Mat<f16, N, K>, bias: Vector<f16, N>) -> Mat<f16, M, N> {
 //!     gelu(matmul(x, w) + bias)
+//! }
+//!
+//! fn main() -> Result<(), Error> {
+//!     let device = Device::auto()?;
+//!     let x = device.matrix(300, 200, &vec![f16::ONE; 300 * 200])?;
+//!     let w = device.matrix(100, 200, &vec![f16::ONE; 100 * 200])?;
+//!     let bias = device.vector(&vec![f16::ZERO; 100])?;
+//!     let y = linear_gelu(&device, &x, &w, &bias)?;
+//!     println!("{device}: {:?}", y.to_vec()?[0]);
+//!     Ok(())
 //! }
 //! ```
 //!
