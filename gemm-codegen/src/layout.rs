@@ -5,6 +5,9 @@
 
 use crate::hardware::{BANK_BYTES, BANKS};
 
+/// Bytes after which the banks repeat.
+const CYCLE: u32 = BANKS * BANK_BYTES;
+
 /// CuTe's `Swizzle<B, M, S>`, counted in **elements**: bits `M+S .. M+S+B` of an offset are xored
 /// into bits `M .. M+B`.
 ///
@@ -105,10 +108,14 @@ pub fn bank_passes(addresses: &[u32], bytes: u32) -> u32 {
 
 /// The most different words that one bank has to deliver to lanes that are served together.
 fn group_passes(addresses: &[u32], bytes: u32) -> u32 {
+    // Lanes that touch aligned chunks need the banks of a chunk together: one word speaks for all.
+    let whole = bytes > BANK_BYTES && CYCLE.is_multiple_of(bytes);
+    let chunks = whole && addresses.iter().all(|address| address % bytes == 0);
+    let unit = if chunks { bytes } else { BANK_BYTES };
     let mut words = [0; BANKS as usize];
     let mut count = 0;
     for address in addresses {
-        for word in address / BANK_BYTES..=(address + bytes - 1) / BANK_BYTES {
+        for word in address / unit..=(address + bytes - 1) / unit {
             if count < words.len() && !words[..count].contains(&word) {
                 words[count] = word;
                 count += 1;
@@ -116,7 +123,7 @@ fn group_passes(addresses: &[u32], bytes: u32) -> u32 {
         }
     }
     let mut hits = [0; BANKS as usize];
-    words[..count].iter().for_each(|word| hits[(word % BANKS) as usize] += 1);
+    words[..count].iter().for_each(|word| hits[(word % (CYCLE / unit)) as usize] += 1);
     hits.into_iter().max().unwrap_or(0)
 }
 
