@@ -19,14 +19,20 @@ fn an_expansion_is_fast() {
             gelu(matmul(x, w) + bias)
         }
     };
-    // The fastest of some, so that a busy machine does not fail the test.
-    let times = (0..10).map(|_| {
+    let time = || {
         let start = Instant::now();
         let expansion = run(arguments.clone(), item.clone());
         assert!(!expansion.is_empty());
         start.elapsed()
-    });
-    let fastest = times.min().unwrap_or_default();
+    };
+    // Some may be slow on a busy machine; one that is fast enough proves it.
+    let mut fastest = Duration::MAX;
+    for _ in 0..100 {
+        fastest = fastest.min(time());
+        if fastest < LIMIT / 2 {
+            break;
+        }
+    }
     println!("one expansion: {fastest:?}");
     assert!(fastest < LIMIT, "{fastest:?}, at most {LIMIT:?}");
 }
