@@ -158,7 +158,12 @@ impl<'c> Block<'c> {
         let mut budget = QUANTUM;
         loop {
             let warp = &mut self.warps[index];
-            let Some(fragment) = warp.take_next() else { return self.stuck(index) };
+            let Some(fragment) = warp.take_next() else {
+                if warp.retry() {
+                    continue;
+                }
+                return self.stuck(index);
+            };
             self.run_fragment(index, fragment, &mut budget)?;
             if let Some(barrier) = self.common.completed.take() {
                 self.release(barrier);

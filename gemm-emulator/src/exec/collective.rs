@@ -92,7 +92,12 @@ fn named_lanes(
         }
         named |= members[lane];
     }
-    converged(site, named & warp.live)
+    let needed = named & warp.present;
+    // That a named lane exits instead is as undefined as that it goes elsewhere.
+    if needed & !warp.live != 0 {
+        return Err(inactive(site, needed));
+    }
+    converged(site, needed)
 }
 
 fn among_members(

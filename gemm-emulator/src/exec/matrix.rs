@@ -5,7 +5,7 @@
 
 use super::access::{Request, addresses};
 use super::block::{Common, Stop};
-use super::registers::{ALL, Registers};
+use super::registers::{ALL, Lanes, Registers};
 use super::warp::Warp;
 use crate::fault::Direction;
 use crate::number::F16;
@@ -92,37 +92,52 @@ pub(super) fn store(
 /// Products are exact. They are added to c in f64 in ascending order of k, and the sum is rounded once: more exact than
 /// the hardware, which adds in one step with a few bits beyond f32 and truncates.
 pub(super) fn multiply(r: &mut Registers, op: &Multiply) {
-    let convert = match op.element {
-        MatrixElement::F16 => f16_to_f64,
-        MatrixElement::Bf16 => bf16_to_f64,
-    };
     let k_blocks = usize::from(op.k) / 8;
     let mut a = [[0f64; 16]; 16];
     let mut b = [[0f64; 8]; 16];
     for block in 0..k_blocks {
         for half in 0..2 {
-            let words = r.word(op.a[2 * block + half]);
-            for (lane, word) in words.iter().enumerate() {
+            let [low, high] = elements(r.word(op.a[2 * block + half]), op.element);
+            for (lane, (low, high)) in low.into_iter().zip(high).enumerate() {
                 let (row, column) = (lane / 4 + 8 * half, 2 * (lane % 4) + 8 * block);
-                a[row][column] = convert(*word as u16);
-                a[row][column + 1] = convert((word >> 16) as u16);
+                (a[row][column], a[row][column + 1]) = (low, high);
             }
         }
-        for (lane, word) in r.word(op.b[block]).iter().enumerate() {
+        let [low, high] = elements(r.word(op.b[block]), op.element);
+        for (lane, (low, high)) in low.into_iter().zip(high).enumerate() {
             let (row, column) = (2 * (lane % 4) + 8 * block, lane / 4);
-            b[row][column] = convert(*word as u16);
-            b[row + 1][column] = convert((word >> 16) as u16);
+            (b[row][column], b[row + 1][column]) = (low, high);
         }
     }
     let mut sums = accumulators(r, op);
     for (sums, a) in sums.iter_mut().zip(&a) {
+        let mut row = *sums;
         for (a, b) in a.iter().zip(&b).take(8 * k_blocks) {
-            for (sum, b) in sums.iter_mut().zip(b) {
+            for (sum, b) in row.iter_mut().zip(b) {
                 *sum += a * b;
             }
         }
+        *sums = row;
     }
     write_results(r, op, &sums);
+}
+
+/// The lower and the upper element of each lane's word.
+fn elements(words: &Lanes<u32>, element: MatrixElement) -> [Lanes<f64>; 2] {
+    match element {
+        MatrixElement::F16 => split(words, f16_to_f64),
+        MatrixElement::Bf16 => split(words, bf16_to_f64),
+    }
+}
+
+#[inline(always)]
+fn split(words: &Lanes<u32>, convert: impl Fn(u16) -> f64) -> [Lanes<f64>; 2] {
+    let mut out = [[0.0; LANES]; 2];
+    for lane in 0..LANES {
+        out[0][lane] = convert(words[lane] as u16);
+        out[1][lane] = convert((words[lane] >> 16) as u16);
+    }
+    out
 }
 
 fn accumulators(r: &Registers, op: &Multiply) -> [[f64; 8]; 16] {

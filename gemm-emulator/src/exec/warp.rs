@@ -95,6 +95,18 @@ impl Warp {
         Some(Fragment { pc, mask, state: State::Running, reduction: None })
     }
 
+    /// Lets waiting fragments try again if lanes they wait for have exited; whether there is one.
+    pub(crate) fn retry(&mut self) -> bool {
+        let mut any = false;
+        for fragment in &mut self.fragments {
+            if matches!(fragment.state, State::Waiting { needed } if needed & !self.live != 0) {
+                fragment.state = State::Running;
+                any = true;
+            }
+        }
+        any
+    }
+
     /// Whether a fragment at `pc` should let others run, or meets one.
     pub(crate) fn must_switch(&self, pc: u32) -> bool {
         self.fragments.iter().any(|other| match other.state {

@@ -4,6 +4,8 @@
 //! system looks for libraries; the tests in `fixtures` need none.
 
 mod device;
+mod faults;
+mod functions;
 mod gemm;
 mod launches;
 mod nvrtc;

@@ -1,0 +1,44 @@
+//! Measures the emulator on an f16 GEMM: `cargo run --release -p gemm-emulator --example speed -- [EXTENT]`.
+
+use std::time::Instant;
+
+use gemm_emulator::{Launch, Memory, Module};
+use half::f16;
+
+const PTX: &str = include_str!("../tests/fixtures/gemm_f16.sm_80.ptx");
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let extent: usize = std::env::args().nth(1).map_or(Ok(1024), |text| text.parse())?;
+    let start = Instant::now();
+    let module = Module::parse(PTX)?;
+    println!("parsed in {:.1} ms", start.elapsed().as_secs_f64() * 1e3);
+
+    let memory = Memory::new();
+    let elements = (0..extent * extent).map(|at| f16::from_f32((at % 17) as f32 / 8.0 - 1.0));
+    let bytes: Vec<u8> = elements.flat_map(|x| x.to_le_bytes()).collect();
+    let a = memory.allocate(bytes.len() as u64)?;
+    memory.write(a, &bytes)?;
+    let out = memory.allocate(extent as u64 * extent as u64 * 4)?;
+    let ld = (extent as u64).to_le_bytes().to_vec();
+    let size = (extent as u32).to_le_bytes().to_vec();
+    let address = |address: u64| address.to_le_bytes().to_vec();
+    let alpha = 1f32.to_le_bytes().to_vec();
+    let (m, n, k) = (size.clone(), size.clone(), size);
+    let arguments =
+        [m, n, k, address(a), ld.clone(), address(a), ld.clone(), alpha, address(out), ld];
+    let blocks = extent.div_ceil(128).pow(2) as u32;
+    let launch = Launch {
+        shared_bytes: 3 * 256 * 32 * 2,
+        arguments: &arguments,
+        ..Launch::new("gemm", [blocks, 1, 1], [256, 1, 1])
+    };
+    let start = Instant::now();
+    let statistics = module.launch(&memory, &launch)?;
+    let seconds = start.elapsed().as_secs_f64();
+    println!(
+        "{extent} x {extent} x {extent} in {seconds:.2} s: {:.1} million warp instructions/s",
+        statistics.instructions as f64 / seconds / 1e6
+    );
+    println!("{statistics:#?}");
+    Ok(())
+}

@@ -1,0 +1,263 @@
+//! A planted mistake of every kind, each found with its place.
+
+use std::sync::OnceLock;
+
+use gemm_emulator::{Direction, Fault, Launch, Memory, Module, Space, Statistics, Violation};
+
+use crate::device::{Value, upload};
+use crate::nvrtc::module;
+
+const TEXT: &str = include_str!("../kernels/faults.cu");
+/// Threads of the block and integers of `x` and `out`, times four.
+const COUNT: u32 = 32;
+
+struct Bench {
+    memory: Memory,
+    x: u64,
+    out: u64,
+}
+
+impl Bench {
+    fn new() -> Bench {
+        let memory = Memory::new();
+        let x = upload(&memory, &vec![0u32; 4 * COUNT as usize]);
+        let out = memory.allocate(u64::from(16 * COUNT)).expect("allocates");
+        Bench { memory, x, out }
+    }
+
+    fn run(&self, entry: &str, mode: u32) -> Result<Statistics, Fault> {
+        self.run_with(entry, &[self.x.bytes(), self.out.bytes(), mode.bytes()], COUNT)
+    }
+
+    fn run_with(
+        &self,
+        entry: &str,
+        arguments: &[Vec<u8>],
+        threads: u32,
+    ) -> Result<Statistics, Fault> {
+        static MODULE: OnceLock<Module> = OnceLock::new();
+        let module = MODULE.get_or_init(|| module(TEXT, "sm_80", &[]));
+        let launch = Launch {
+            arguments,
+            instruction_limit: 100_000,
+            ..Launch::new(entry, [1, 1, 1], [threads, 1, 1])
+        };
+        module.launch(&self.memory, &launch)
+    }
+
+    /// The violation of a run, and the thread it is of. The source line must be that of a kernel.
+    fn violation(&self, entry: &str, mode: u32) -> (Violation, u32) {
+        let fault = self.run(entry, mode).expect_err("the mistake is found");
+        let place = fault.place().expect("a place");
+        let source = place.source.as_ref().expect("a source line");
+        assert!(source.file.ends_with("kernel.cu"), "{}", source.file);
+        assert!(source.line >= 10 && source.line as usize <= TEXT.lines().count());
+        assert!(place.ptx_line > 0 && place.kernel == entry && place.block == [0; 3]);
+        (fault.violation().expect("a violation").clone(), place.thread[0])
+    }
+}
+
+/// The line of the source that holds a text, from 1.
+fn line_of(text: &str) -> u32 {
+    TEXT.lines().position(|line| line.contains(text)).expect("is in the source") as u32 + 1
+}
+
+#[test]
+fn global_accesses_stay_within_their_allocation() {
+    let bench = Bench::new();
+    bench.run("global_index", 96).expect("the last 32 of 128");
+    let (violation, thread) = bench.violation("global_index", 97);
+    assert_eq!(thread, 31);
+    let Violation::OutOfBounds { space, address, bytes, direction, nearest } = violation else {
+        panic!("{violation}");
+    };
+    assert_eq!((space, bytes, direction), (Space::Global, 4, Direction::Read));
+    assert_eq!(address, bench.x + 512);
+    assert_eq!(nearest.map(|nearest| (nearest.base, nearest.bytes)), Some((bench.x, 512)));
+
+    let (violation, thread) = bench.violation("global_store", 0u32.wrapping_sub(1));
+    assert_eq!(thread, 0);
+    assert!(matches!(violation, Violation::OutOfBounds { direction: Direction::Write, .. }));
+}
+
+#[test]
+fn the_place_is_the_line_of_the_source() {
+    let fault = Bench::new().run("global_index", 97).expect_err("out of bounds");
+    let place = fault.place().expect("a place");
+    let source = place.source.as_ref().expect("a source line");
+    assert_eq!(source.line, line_of("KERNEL(global_index)"));
+    let text = fault.to_string();
+    assert!(text.contains("read of 4 B at global address"), "{text}");
+    assert!(text.contains("at byte 512 of the 512 B at"), "{text}");
+    assert!(text.contains("block (0, 0, 0), thread (31, 0, 0)"), "{text}");
+}
+
+#[test]
+fn freed_memory_is_not_touched() {
+    let bench = Bench::new();
+    bench.memory.free(bench.x).expect("frees");
+    let (violation, _) = bench.violation("global_index", 0);
+    assert!(matches!(violation, Violation::UseAfterFree { address, .. } if address == bench.x));
+}
+
+#[test]
+fn global_memory_is_written_before_it_is_read() {
+    let bench = Bench::new();
+    let arguments = [bench.out.bytes(), bench.x.bytes(), 0u32.bytes()];
+    let fault = bench.run_with("global_index", &arguments, COUNT).expect_err("never written");
+    assert_eq!(
+        fault.violation(),
+        Some(&Violation::Uninitialized { space: Space::Global, address: bench.out, bytes: 4 })
+    );
+}
+
+#[test]
+fn vectors_are_aligned() {
+    let bench = Bench::new();
+    bench.run("global_vector", 4).expect("aligned");
+    for mode in [1, 2, 3] {
+        let (violation, _) = bench.violation("global_vector", mode);
+        assert!(matches!(violation, Violation::Misaligned { bytes: 16, .. }), "{violation}");
+    }
+    let (violation, _) = bench.violation("global_bytes", 4);
+    assert!(matches!(violation, Violation::Misaligned { bytes: 8, .. }), "{violation}");
+    let (violation, _) = bench.violation("matrix_rows", 8);
+    let Violation::Misaligned { space, bytes, .. } = violation else { panic!("{violation}") };
+    assert_eq!((space, bytes), (Space::Shared, 16));
+    bench.run("matrix_rows", 16).expect("aligned");
+    for mode in [1, 2, 3] {
+        let (violation, _) = bench.violation("async_misaligned", mode);
+        assert!(matches!(violation, Violation::Misaligned { bytes: 16, .. }), "{violation}");
+    }
+}
+
+#[test]
+fn shared_accesses_stay_within_their_variable() {
+    let bench = Bench::new();
+    bench.run("shared_index", 0).expect("in bounds");
+    for mode in [1, 0u32.wrapping_sub(1), 40] {
+        let (violation, _) = bench.violation("shared_index", mode);
+        let Violation::OutOfBounds { space, .. } = violation else { panic!("{violation}") };
+        assert_eq!(space, Space::Shared);
+    }
+}
+
+#[test]
+fn shared_memory_is_written_before_it_is_read() {
+    let bench = Bench::new();
+    bench.run("shared_unwritten", 32).expect("all written");
+    let (violation, thread) = bench.violation("shared_unwritten", 5);
+    assert_eq!(thread, 31 - 5);
+    let Violation::Uninitialized { space, address, bytes } = violation else {
+        panic!("{violation}");
+    };
+    assert_eq!((space, address, bytes), (Space::Shared, 20, 4));
+}
+
+#[test]
+fn local_and_constant_accesses_stay_within_their_variable() {
+    let bench = Bench::new();
+    bench.run("local_index", 7).expect("in bounds");
+    let (violation, _) = bench.violation("local_index", 8);
+    assert!(matches!(violation, Violation::OutOfBounds { space: Space::Local, .. }));
+
+    bench.run("constant_index", 3).expect("in bounds");
+    let (violation, _) = bench.violation("constant_index", 4);
+    assert!(matches!(violation, Violation::OutOfBounds { direction: Direction::Read, .. }));
+
+    // A parameter that is indexed by a register is copied to local memory first.
+    let table: Vec<u8> = (0..4u32).flat_map(u32::to_le_bytes).collect();
+    let arguments = |mode: u32| [table.clone(), bench.out.bytes(), mode.bytes()];
+    bench.run_with("parameter_index", &arguments(3), COUNT).expect("in bounds");
+    let fault = bench.run_with("parameter_index", &arguments(4), COUNT).expect_err("outside");
+    let violation = fault.violation().expect("a violation");
+    assert!(matches!(violation, Violation::OutOfBounds { space: Space::Local, .. }));
+}
+
+#[test]
+fn asynchronous_copies_are_waited_for() {
+    let bench = Bench::new();
+    bench.run("async_copy", 0).expect("right");
+    let (violation, thread) = bench.violation("async_copy", 1);
+    assert_eq!(thread, 0);
+    let direction = Direction::Read;
+    assert_eq!(violation, Violation::CopyInFlight { address: 0, direction, copier: 0 });
+    let (violation, _) = bench.violation("async_copy", 3);
+    assert_eq!(violation, Violation::CopyInFlight { address: 0, direction, copier: 0 });
+    let (violation, thread) = bench.violation("async_copy", 2);
+    assert_eq!(thread, 0);
+    assert_eq!(violation, Violation::CopyNotPublished { address: 16, copier: 1 });
+    let (violation, _) = bench.violation("async_copy", 4);
+    let direction = Direction::Write;
+    assert_eq!(violation, Violation::CopyInFlight { address: 0, direction, copier: 0 });
+}
+
+#[test]
+fn asynchronous_copies_read_no_more_than_they_write() {
+    let bench = Bench::new();
+    for mode in [0, 4, 6, 16] {
+        bench.run("async_sizes", mode).expect("zero-filled");
+    }
+    let (violation, _) = bench.violation("async_sizes", 17);
+    assert_eq!(violation, Violation::CopySize { bytes: 16, source_bytes: 17 });
+}
+
+#[test]
+fn all_threads_reach_a_barrier() {
+    let bench = Bench::new();
+    bench.run("barrier_in_branch", 32).expect("all of them");
+    bench.run("barrier_in_branch", 0).expect("none of them");
+    // Within a warp the lanes part; between warps some never come.
+    let (violation, _) = bench.violation("barrier_in_branch", 7);
+    assert_eq!(
+        violation,
+        Violation::BarrierNotReached {
+            barrier: 0,
+            waiting: 7,
+            expected: 32,
+            missing: 7,
+            exited: true
+        }
+    );
+    let arguments = [bench.x.bytes(), bench.out.bytes(), 32u32.bytes()];
+    for entry in ["barrier_in_branch", "barrier_after_exit"] {
+        let fault = bench.run_with(entry, &arguments, 64).expect_err("one warp is missing");
+        let Some(Violation::BarrierNotReached { waiting, expected, missing, exited, .. }) =
+            fault.violation()
+        else {
+            panic!("{fault}");
+        };
+        assert_eq!((*waiting, *expected, *missing, *exited), (32, 64, 32, true));
+    }
+}
+
+#[test]
+fn kernels_that_do_not_end_are_stopped() {
+    let (violation, _) = Bench::new().violation("endless", 0);
+    assert_eq!(violation, Violation::InstructionLimit { limit: 100_000 });
+}
+
+#[test]
+fn warp_instructions_have_all_their_lanes() {
+    let bench = Bench::new();
+    bench.run("matrix_in_branch", 32).expect("the whole warp");
+    let (violation, _) = bench.violation("matrix_in_branch", 31);
+    let Violation::InactiveLanes { needed: u32::MAX, active } = violation else {
+        panic!("{violation}");
+    };
+    assert_eq!(active, u32::MAX >> 1);
+
+    bench.run("shuffle_in_branch", 32).expect("the whole warp");
+    let (violation, _) = bench.violation("shuffle_in_branch", 16);
+    assert_eq!(violation, Violation::InactiveLanes { needed: u32::MAX, active: 0xffff });
+
+    bench.run("shuffle_members", u32::MAX).expect("the whole warp");
+    let (violation, thread) = bench.violation("shuffle_members", !(1 << 9));
+    assert_eq!((violation, thread), (Violation::NotAMember { members: !(1 << 9) }, 9));
+}
+
+#[test]
+fn a_kernel_may_stop_itself() {
+    let (violation, thread) = Bench::new().violation("stops_itself", 13);
+    assert_eq!((violation, thread), (Violation::Trap, 13));
+}
