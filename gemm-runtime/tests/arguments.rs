@@ -117,7 +117,7 @@ fn an_operand_of_another_device_is_refused() {
 #[test]
 fn extents_that_no_kernel_can_take_are_refused() {
     let device = Device::emulator();
-    let large = i32::MAX as usize;
+    let large = gemm_codegen::MAX_EXTENT as usize;
     let matrix = |rows| device.matrix::<f32>(rows, 0, &[]).expect("it has no elements");
     let bias = device.vector(&[0.0f32; 1]).expect("a vector");
     let error = run(&device, &matrix(large + 1), &matrix(1), &bias, 1.0);
@@ -126,7 +126,7 @@ fn extents_that_no_kernel_can_take_are_refused() {
         Err(Error::DimensionTooLarge { axis: Axis::M, extent }) if extent == large + 1
     ));
 
-    // One column of 2³¹ − 1 tiles is what a grid can have; two are too many.
+    // A grid can have 2³¹ − 1 blocks; two columns of 2³⁰ tiles are one more.
     let mut kernel = scaled();
     kernel.block_tile = [1, 1, 1];
     kernel.parameters.to_mut().remove(2);

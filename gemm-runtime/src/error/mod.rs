@@ -204,8 +204,8 @@ pub enum Error {
         what: KernelFault,
     },
 
-    /// M, N or K does not fit the kernel's 32-bit parameter.
-    #[error("{} is {extent}; a kernel takes at most {}", .axis.letter(), i32::MAX)]
+    /// M, N or K is larger than a kernel's 32-bit coordinates reach.
+    #[error("{} is {extent}; a kernel takes at most {}", .axis.letter(), gemm_codegen::MAX_EXTENT)]
     DimensionTooLarge {
         /// Which of them.
         axis: Axis,

@@ -59,7 +59,7 @@ impl<'a> Bound<'a> {
 
     /// The kernel's parameters in order: m, n, k, the operands, the output.
     pub(crate) fn words(&self) -> Vec<Word> {
-        // `blocks` has checked that the extents fit an i32.
+        // `Extents::shape` has checked that the extents fit an i32.
         let extent = |extent: usize| Word::Four((extent as i32).to_ne_bytes());
         let mut words = vec![extent(self.shape.m), extent(self.shape.n), extent(self.shape.k)];
         let matrix = |address: u64, layout: &MatrixLayout| {
@@ -210,7 +210,7 @@ fn blocks(kernel: &KernelSource, shape: Shape) -> Result<u32, Error> {
         return Err(broken(kernel, KernelFault::ZeroExtent));
     }
     let tiles = |extent: usize, block: u32| (extent as u64).div_ceil(u64::from(block));
-    // Both factors are below 2³¹: the extents fit an i32.
+    // Both factors are below 2³¹: `Extents::shape` bounds the extents.
     let blocks = tiles(shape.m, block_m) * tiles(shape.n, block_n);
     let limit = hardware::MAX_GRID_X;
     match u32::try_from(blocks) {

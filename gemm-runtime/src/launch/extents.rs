@@ -1,6 +1,6 @@
 //! M, N and K from the extents of the arguments.
 
-use gemm_codegen::{Axis, ParameterKind};
+use gemm_codegen::{Axis, MAX_EXTENT, ParameterKind};
 
 use crate::argument::{Argument, Value};
 use crate::error::{Dimension, Error, KernelFault, Origin};
@@ -64,7 +64,7 @@ impl Extents {
     pub(super) fn shape(&self, kernel: &KernelSource) -> Result<Shape, Error> {
         let extent = |axis: Axis| match &self.0[axis as usize] {
             None => Err(broken(kernel, KernelFault::Unbound(axis))),
-            Some((extent, _)) if i32::try_from(*extent).is_err() => {
+            Some((extent, _)) if *extent > MAX_EXTENT as usize => {
                 Err(Error::DimensionTooLarge { axis, extent: *extent })
             }
             Some((extent, _)) => Ok(*extent),
