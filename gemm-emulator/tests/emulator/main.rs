@@ -1,11 +1,16 @@
 //! Tests that run PTX: that of small CUDA kernels compiled by NVRTC, and texts written by hand.
 //!
 //! Kernels lie in `tests/kernels`. NVRTC is looked for in the folder that `GEMM_NVRTC_DIR` names, then where the
-//! system looks for libraries; the tests in `fixtures` need none.
+//! system looks for libraries; the tests that take their PTX from `handwritten` or `tests/fixtures` need none.
 
+mod conversions;
 mod device;
 mod faults;
 mod functions;
 mod gemm;
+mod handwritten;
+mod instructions;
 mod launches;
 mod nvrtc;
+mod parsing;
+mod warps;

@@ -1,0 +1,88 @@
+//! What is parsed, and what is refused. Needs no NVRTC.
+
+use gemm_emulator::{Module, ParseError};
+
+use crate::handwritten::kernel;
+
+const FIXTURES: [&str; 3] = [
+    include_str!("../fixtures/gemm_f16.sm_80.ptx"),
+    include_str!("../fixtures/gemm_bf16_transposed.sm_90.ptx"),
+    include_str!("../fixtures/warps.sm_80.ptx"),
+];
+
+#[test]
+fn the_fixtures_parse() {
+    let names = FIXTURES.map(|ptx| {
+        let module = Module::parse(ptx).unwrap_or_else(|error| panic!("{error}"));
+        module.entries().map(str::to_owned).collect::<Vec<_>>()
+    });
+    assert_eq!(names[0], ["gemm"]);
+    assert_eq!(names[1], ["gemm"]);
+    assert!(names[2].contains(&"calls".to_owned()));
+}
+
+/// The error of a kernel with this body, which starts at line 20.
+fn refused(body: &str) -> ParseError {
+    Module::parse(&kernel(body)).expect_err("is refused")
+}
+
+#[test]
+fn what_is_not_modelled_is_named_with_its_line() {
+    for (body, what) in [
+        ("    wgmma.fence.sync.aligned;", "unknown instruction wgmma"),
+        ("    tex.2d.v4.f32.f32 {%r0}, [%d0];", "unknown instruction tex"),
+        ("    add.bogus.s32 %r0, %r1, %r2;", "unknown modifier .bogus"),
+        ("    mul.wide.ftz.u32 %d0, %r1, %r2;", "unknown modifier .ftz"),
+        ("    ld.global.v8.u32 {%r0}, [%d0];", "unknown modifier .v8"),
+        ("    mov.u32 %r0, %made_up;", "unknown special register %made_up"),
+        ("    mov.u64 %d0, nowhere;", "unknown name nowhere"),
+        ("    bra NOWHERE;", "label NOWHERE is missing"),
+        ("    add.s32 %r0, %r1;", "expected 3 operands, found 2"),
+        ("    add.s32 %d0, %r1, %r2;", "destination has the wrong size"),
+        ("    add.s32 %r0, %d1, %r2;", "operand has the wrong size"),
+        ("    add.s32 5, %r1, %r2;", "destination is not a register"),
+        ("    cvt.f16.f32 %h0, %r0;", "this conversion needs a rounding modifier"),
+        ("    cvt.s32.f32 %r0, %r0;", "this conversion needs an integer rounding modifier"),
+        ("    cp.async.cg.shared.global [%r0], [%d0], 8;", "cp.async cannot copy 8 bytes"),
+        ("    shfl.bfly.b32 %r0, %r1, 1, 31;", "only the .sync form is supported"),
+        (
+            "    mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 {%r0}, {%r0}, {%r0}, {%r0};",
+            "unsupported shape or layout of mma",
+        ),
+        ("    .surfref surface;", "unknown directive .surfref"),
+    ] {
+        let error = refused(body);
+        assert_eq!(error.what, what, "{body}");
+        assert_eq!((error.line, error.text.as_str()), (18, body.trim()), "{body}");
+    }
+}
+
+#[test]
+fn malformed_texts_are_errors_too() {
+    for (text, what) in [
+        (".version 8.0\n.target sm_80\n.address_size 32", "only 64-bit addresses are supported"),
+        (".entry f() { ret; ", "function without end"),
+        (".entry f() { .reg .b32 %r<99999999>; ret; }", "too many registers"),
+        (".entry f() { /* ", "comment without end"),
+        (".entry f() { ret }", "expected an operand"),
+        (".global .b8 a[99999999999];", "number out of range"),
+        (".texref t;", "unknown directive .texref"),
+        (".entry f() { A: A: ret; }", "label A is there twice"),
+        (
+            ".func f() { call f; ret; } .entry g() { call f; ret; }",
+            "calls are nested too deeply or recursive",
+        ),
+        ("\u{1F980}", "unexpected character"),
+    ] {
+        assert_eq!(Module::parse(text).expect_err(text).what, what, "{text}");
+    }
+}
+
+#[test]
+fn any_cut_of_a_real_text_is_parsed_or_refused() {
+    let text = FIXTURES[2];
+    for cut in (0..text.len()).step_by(197) {
+        let _ = Module::parse(&text[..cut]);
+        let _ = Module::parse(&text[cut..]);
+    }
+}
