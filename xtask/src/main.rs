@@ -31,7 +31,7 @@ enum Task {
     Demo,
     /// Run every test of the workspace; needs no GPU
     Test {
-        /// Instead, run the property test alone, in release, on ten times as many specs
+        /// Instead, run the test of random specs alone, in release, on ten times as many
         #[arg(long)]
         long: bool,
     },

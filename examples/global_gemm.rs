@@ -1,0 +1,65 @@
+//! C = A · Bᵀ in the schedule that every tensor-core tutorial starts from: a block of 128×128×32,
+//! four warps, `m16n8k16`, 16-byte `cp.async` past L1 and `Swizzle<3,3,3>`. On ones each element
+//! has to be exactly K.
+//!
+//! `cargo run --release --example global_gemm`
+
+use std::time::Duration;
+
+use anyhow::{Result, ensure};
+use gemm_runtime::prelude::*;
+use indicatif::ProgressBar;
+
+/// C(M×N, f32) = A(M×K, f16) · B(N×K, f16)ᵀ
+#[gemm(
+    tile    = [128, 128, 32],        // BLK_M, BLK_N, BLK_K
+    warps   = [2, 2],                // warp grid over M, N
+    mma     = m16n8k16,              // MMA atom
+    copy    = cp_async(16, cg),      // global → shared copy atom: bytes, cache operator
+    swizzle = [3, 3, 3],             // Swizzle<B, M, S>, CuTe's convention, in elements
+)]
+fn global_gemm(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
+    matmul(a, b)
+}
+
+const SHAPE: Shape = Shape { m: 512, n: 512, k: 256 };
+
+fn main() -> Result<()> {
+    let device = Device::auto()?;
+    println!("device: {device}\n\n{}", global_gemm::PLAN);
+
+    let ones = |length| vec![f16::ONE; length];
+    let c = multiply(&device, &ones(SHAPE.m * SHAPE.k), &ones(SHAPE.n * SHAPE.k))?;
+    let expected = SHAPE.k as f32;
+    let error = c.iter().map(|c| (c - expected).abs()).fold(0.0, f32::max);
+    println!("ones: C[0][0] = {:.1}, max error {error}", c[0]);
+    ensure!(error == 0.0, "the product of ones is wrong");
+
+    let random = |length| -> Vec<f16> {
+        (0..length).map(|_| f16::from_f32(fastrand::f32() * 2.0 - 1.0)).collect()
+    };
+    let (a, b) = (random(SHAPE.m * SHAPE.k), random(SHAPE.n * SHAPE.k));
+    let c = multiply(&device, &a, &b)?;
+    let expected = global_gemm::reference(SHAPE, &a, &b)?;
+    let error = relative_error(&c, &expected);
+    let limit = 1e-6 * (SHAPE.k as f64).sqrt();
+    println!("random: relative error {error:.1e}, may be {limit:.1e}");
+    ensure!(error <= limit, "the product of random matrices is wrong");
+    Ok(())
+}
+
+fn multiply(device: &Device, a: &[f16], b: &[f16]) -> Result<Vec<f32>> {
+    let Shape { m, n, k } = SHAPE;
+    let spinner = ProgressBar::new_spinner().with_message(format!("multiplying {m}x{n}x{k}"));
+    spinner.enable_steady_tick(Duration::from_millis(100));
+    let c = global_gemm(device, &device.matrix(m, k, a)?, &device.matrix(n, k, b)?)?.to_vec()?;
+    spinner.finish_and_clear();
+    Ok(c)
+}
+
+/// The norm of the difference over the norm of what is expected.
+fn relative_error(got: &[f32], expected: &[f32]) -> f64 {
+    let pairs = got.iter().zip(expected).map(|(y, r)| (f64::from(*y), f64::from(*r)));
+    let (error, norm) = pairs.fold((0.0, 0.0), |(e, n), (y, r)| (e + (y - r).powi(2), n + r * r));
+    (error / norm).sqrt()
+}

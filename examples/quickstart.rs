@@ -1,0 +1,61 @@
+//! A linear layer with GELU: declared, compiled, run, and checked against its own body on the host.
+//!
+//! `cargo run --release --example quickstart`
+
+use std::time::Instant;
+
+use gemm_runtime::Progress;
+use gemm_runtime::prelude::*;
+use indicatif::ProgressBar;
+
+/// y = gelu(x · wᵀ + bias)
+#[gemm]
+fn linear_gelu(x: Mat<f16, M, K>, w: Mat<f16, N, K>, bias: Vector<f16, N>) -> Mat<f16, M, N> {
+    gelu(matmul(x, w) + bias)
+}
+
+fn main() -> Result<(), Error> {
+    let device = Device::auto()?; // a GPU if there is one, else the emulator
+    println!("{device}\n\n{}\n", linear_gelu::PLAN);
+
+    let (m, n, k) = (500, 400, 320);
+    let (x_host, w_host, bias_host) = (random(m * k), random(n * k), random(n));
+    let x = device.matrix(m, k, &x_host)?;
+    let w = device.matrix(n, k, &w_host)?;
+    let bias = device.vector(&bias_host)?;
+
+    let start = Instant::now();
+    println!("{}\nready after {:.1?}", linear_gelu::report(&device)?, start.elapsed());
+
+    let start = Instant::now();
+    let y = linear_gelu(&with_bar(&device), &x, &w, &bias)?.to_vec()?;
+    println!("{m}x{n}x{k} took {:.1?}, copy to the host included", start.elapsed());
+
+    let expected = linear_gelu::reference(Shape { m, n, k }, &x_host, &w_host, &bias_host)?;
+    println!("relative error {:.1e}", relative_error(&y, &expected));
+    Ok(())
+}
+
+/// Random elements in -0.5..0.5.
+fn random(length: usize) -> Vec<f16> {
+    (0..length).map(|_| f16::from_f32(fastrand::f32() - 0.5)).collect()
+}
+
+/// The norm of the difference over the norm of what is expected; rounding to f16 makes about 2e-4.
+fn relative_error(got: &[f16], expected: &[f32]) -> f64 {
+    let pairs = got.iter().zip(expected).map(|(y, r)| (y.to_f64(), f64::from(*r)));
+    let (error, norm) = pairs.fold((0.0, 0.0), |(e, n), (y, r)| (e + (y - r).powi(2), n + r * r));
+    (error / norm).sqrt()
+}
+
+/// The same device with a bar that shows how far the emulator is.
+fn with_bar(device: &Device) -> Device {
+    let bar = ProgressBar::new(0);
+    device.clone().with_progress(move |progress: Progress<'_>| {
+        bar.set_length(progress.blocks);
+        bar.set_position(progress.finished);
+        if progress.finished == progress.blocks {
+            bar.finish_and_clear();
+        }
+    })
+}

@@ -1,1 +1,0 @@
-//! Examples; see the files beside this folder.

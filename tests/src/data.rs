@@ -1,0 +1,105 @@
+//! Random data and where it lies.
+
+use fastrand::Rng;
+use rayon::prelude::*;
+
+use crate::judge::TestElement;
+
+/// `length` elements in -1..1, rounded to their type; the same for the same seed.
+pub fn random<T: TestElement>(length: usize, seed: u64) -> Vec<T> {
+    /// Elements of one generator: the work of one thread at a time.
+    const BAND: usize = 1 << 16;
+    let mut elements = vec![T::default(); length];
+    elements.par_chunks_mut(BAND).enumerate().for_each(|(band, chunk)| {
+        let mut rng = Rng::with_seed(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ band as u64);
+        chunk.fill_with(|| T::from_f32(rng.f32() * 2.0 - 1.0));
+    });
+    elements
+}
+
+/// Where a matrix lies in its guard: this decides how well its rows are aligned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placement {
+    /// Columns of guard on the left, in elements.
+    pub left: usize,
+    /// At least this many columns of guard on the right.
+    pub right: usize,
+    /// The leading dimension is an odd multiple of this many elements, and `left` a multiple.
+    pub unit: usize,
+}
+
+impl Placement {
+    /// The leading dimension of rows of `columns` elements.
+    pub fn pitch(&self, columns: usize) -> usize {
+        let units = (self.left + columns + self.right).div_ceil(self.unit);
+        (units | 1) * self.unit
+    }
+}
+
+/// How well the operands of one launch are aligned. Each alignment of each operand is a kernel
+/// of its own, so a random one for each operand is the exception.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Alignment {
+    /// Every row of every operand begins at a multiple of this many bytes, and not of twice as
+    /// many. Elements that are larger are aligned to their size.
+    Bytes(usize),
+    /// Each operand has its own.
+    Mixed,
+}
+
+impl Alignment {
+    /// Every one that a kernel distinguishes.
+    pub const ALL: [Alignment; 5] = [
+        Alignment::Bytes(16),
+        Alignment::Bytes(8),
+        Alignment::Bytes(4),
+        Alignment::Bytes(2),
+        Alignment::Mixed,
+    ];
+
+    /// The best one as often as the others together.
+    pub fn random(rng: &mut Rng) -> Alignment {
+        let at = rng.usize(0..2 * (Alignment::ALL.len() - 1));
+        *Alignment::ALL.get(at).unwrap_or(&Alignment::ALL[0])
+    }
+
+    /// A place for an operand whose elements have this many bytes.
+    pub fn placement(self, element_bytes: usize, rng: &mut Rng) -> Placement {
+        let bytes = match self {
+            Alignment::Bytes(bytes) => bytes,
+            Alignment::Mixed => 2 << rng.u32(0..4),
+        };
+        let unit = (bytes / element_bytes).max(1);
+        Placement { left: unit * rng.usize(0..4), right: rng.usize(1..9), unit }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use half::f16;
+
+    #[test]
+    fn the_same_seed_gives_the_same_elements() {
+        let elements = random::<f16>(200_000, 7);
+        assert_eq!(elements, random::<f16>(200_000, 7));
+        assert_ne!(elements, random::<f16>(200_000, 8));
+        assert_ne!(elements[..65_536], elements[65_536..131_072]);
+        assert!(elements.iter().all(|x| x.to_f32().abs() <= 1.0));
+    }
+
+    #[test]
+    fn rows_are_aligned_as_asked_and_no_better() {
+        let mut rng = Rng::with_seed(1);
+        for bytes in [2, 4, 8, 16] {
+            for columns in 0..100 {
+                let placement = Alignment::Bytes(bytes).placement(2, &mut rng);
+                let pitch = placement.pitch(columns);
+                assert!(pitch > placement.left + columns, "no guard on the right");
+                assert_eq!(pitch * 2 % bytes, 0);
+                assert_ne!(pitch * 2 % (2 * bytes), 0);
+                assert_eq!(placement.left * 2 % bytes, 0);
+            }
+        }
+    }
+}

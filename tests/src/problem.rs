@@ -1,0 +1,98 @@
+//! [`Problem`]: one launch of a golden, its data and its verdict.
+
+use fastrand::Rng;
+use gemm_codegen::Axis;
+use gemm_runtime::{Device, Error, Shape};
+
+use crate::Failure;
+use crate::data::Alignment;
+use crate::judge::{TestElement, Verdict, judge};
+use crate::operand::{GuardedMatrix, GuardedVector, Scalar};
+
+/// The device, the shape and the source of fresh random data of one launch.
+#[derive(Debug)]
+pub struct Problem<'d> {
+    device: &'d Device,
+    shape: Shape,
+    alignment: Alignment,
+    rng: Rng,
+}
+
+impl<'d> Problem<'d> {
+    /// A problem of this shape; the same seed gives the same data.
+    pub fn new(device: &'d Device, shape: Shape, alignment: Alignment, seed: u64) -> Problem<'d> {
+        Problem { device, shape, alignment, rng: Rng::with_seed(seed) }
+    }
+
+    /// Where to launch.
+    pub fn device(&self) -> &'d Device {
+        self.device
+    }
+
+    /// m, n, k.
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// A random matrix whose rows run along the first axis.
+    ///
+    /// # Errors
+    /// What the device says to an allocation or a copy.
+    pub fn matrix<T: TestElement>(
+        &mut self,
+        rows: Axis,
+        columns: Axis,
+    ) -> Result<GuardedMatrix<T>, Error> {
+        let placement = self.alignment.placement(size_of::<T>(), &mut self.rng);
+        let extents = [self.extent(rows), self.extent(columns)];
+        GuardedMatrix::input(self.device, extents, placement, self.rng.u64(..))
+    }
+
+    /// A random vector along an axis.
+    ///
+    /// # Errors
+    /// What the device says to an allocation or a copy.
+    pub fn vector<T: TestElement>(&mut self, axis: Axis) -> Result<GuardedVector<T>, Error> {
+        let placement = self.alignment.placement(size_of::<T>(), &mut self.rng);
+        GuardedVector::input(self.device, self.extent(axis), placement, self.rng.u64(..))
+    }
+
+    /// A random scalar in -2..2.
+    pub fn scalar(&mut self) -> Scalar<f32> {
+        Scalar(self.rng.f32() * 4.0 - 2.0)
+    }
+
+    /// A poisoned matrix to write to.
+    ///
+    /// # Errors
+    /// What the device says to an allocation or a copy.
+    pub fn output<T: TestElement>(
+        &mut self,
+        rows: Axis,
+        columns: Axis,
+    ) -> Result<GuardedMatrix<T>, Error> {
+        let placement = self.alignment.placement(size_of::<T>(), &mut self.rng);
+        let extents = [self.extent(rows), self.extent(columns)];
+        GuardedMatrix::output(self.device, extents, placement)
+    }
+
+    /// Compares what was written with what should have been.
+    ///
+    /// # Errors
+    /// Where it is wrong.
+    pub fn judge<T: TestElement>(
+        &self,
+        output: &GuardedMatrix<T>,
+        expected: &[f32],
+    ) -> Result<Verdict, Failure> {
+        judge(&output.read_back()?, expected, output.columns(), self.shape.k)
+    }
+
+    fn extent(&self, axis: Axis) -> usize {
+        match axis {
+            Axis::M => self.shape.m,
+            Axis::N => self.shape.n,
+            Axis::K => self.shape.k,
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Compares the text of every golden with `goldens/NAME.cu` and what it costs on each of its
+//! targets with `goldens/NAME.ptxas`. `cargo xtask bless` rewrites both.
+
+use std::fmt::Write as _;
+
+use expect_test::{ExpectFile, expect_file};
+use gemm_runtime::compile::{Form, Program, Version, compile, nvrtc_version};
+use gemm_tests::{Golden, goldens};
+use libtest_mimic::{Arguments, Failed, Trial};
+
+/// The version that `cargo xtask nvrtc` fetches; another one may use other registers.
+const PINNED: Version = Version { major: 13, minor: 1 };
+
+fn main() {
+    let texts = goldens::ALL.iter().map(|golden| {
+        let file = expect_file![format!("../goldens/{}.cu", golden.name)];
+        Trial::test(format!("{}.cu", golden.name), move || {
+            file.assert_eq(&golden.kernel.text);
+            Ok(())
+        })
+    });
+    let costs = goldens::ALL.iter().map(|golden| {
+        let file = expect_file![format!("../goldens/{}.ptxas", golden.name)];
+        Trial::test(format!("{}.ptxas", golden.name), move || compare_costs(golden, &file))
+    });
+    libtest_mimic::run(&Arguments::from_args(), texts.chain(costs).collect()).exit();
+}
+
+fn compare_costs(golden: &Golden, file: &ExpectFile) -> Result<(), Failed> {
+    let version = nvrtc_version()?;
+    if version != PINNED {
+        return Err(format!(
+            "registers are compared with those of NVRTC {PINNED}, this is {version}: \
+             run `cargo xtask test`, or set GEMM_NVRTC_DIR to what `cargo xtask nvrtc` prints"
+        )
+        .into());
+    }
+    let kernel = golden.kernel;
+    let mut costs = format!("NVRTC {version}\n");
+    for target in kernel.targets.iter() {
+        let compilation = compile(&Program {
+            name: golden.name,
+            text: &kernel.text,
+            architecture: target.name(),
+            options: Vec::new(),
+            form: Form::Cubin,
+        })?;
+        let cost = compilation.resources(&kernel.entry).ok_or("ptxas says nothing of the entry")?;
+        let spilled = cost.spill_store_bytes + cost.spill_load_bytes;
+        if spilled > 0 || cost.stack_bytes > 0 {
+            return Err(format!("{target}: {cost:?}: a golden has to fit its registers").into());
+        }
+        writeln!(
+            costs,
+            "{:<7}{:>4} registers, {spilled} B spilled, {:>6} B shared",
+            target.name(),
+            cost.registers,
+            kernel.shared_bytes + cost.shared_bytes,
+        )?;
+    }
+    file.assert_eq(&costs);
+    Ok(())
+}
