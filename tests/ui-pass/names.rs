@@ -6,10 +6,9 @@ mod imports {
     use gemm_runtime::prelude::{Mat, Vector, bf16, f16, gemm};
 
     // Functions of a body need no import.
+    #[rustfmt::skip]
     #[gemm(targets = [sm_80])]
-    pub(crate) fn imported(a: Mat<bf16, M, K>, b: Mat<bf16, N, K>) -> Mat<bf16, M, N> {
-        relu(matmul(a, b))
-    }
+    pub(crate) fn imported(a: Mat<bf16, M, K>, b: Mat<bf16, N, K>) -> Mat<bf16, M, N> { relu(matmul(a, b)) }
 
     #[gemm]
     pub(super) fn core(

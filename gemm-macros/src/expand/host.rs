@@ -67,7 +67,7 @@ impl Item<'_> {
         }
     }
 
-    /// The user's block, untouched, over one element of the output: a multiplied operand is a
+    /// The user's tokens, untouched, over one element of the output: a multiplied operand is a
     /// value that only `matmul` takes, every other one its element.
     fn body(&self, kernel: &Kernel) -> TokenStream {
         let attributes = self.body_attributes();
@@ -81,13 +81,14 @@ impl Item<'_> {
             };
             quote!(#name: #ty)
         });
-        let block = &self.function.block;
+        // Without the braces, which rustc would find unnecessary on one line.
+        let statements = &self.function.block.stmts;
         quote! {
             #(#attributes)*
             fn body(#(#parameters),*) -> ::core::primitive::f32 {
                 #[allow(unused_imports, clippy::wildcard_imports)]
                 use ::gemm_runtime::body::*;
-                #block
+                #(#statements)*
             }
         }
     }
