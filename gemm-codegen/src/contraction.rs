@@ -1,6 +1,6 @@
 //! Index names → roles: which operand is A, which is B, which dimension is contiguous in each.
 
-use crate::element::{Element, ScalarType};
+use crate::element::Element;
 use crate::field::Field;
 use crate::kernel::ParameterKind;
 use crate::rule::{Diagnostic, Rule};
@@ -68,7 +68,8 @@ pub(crate) fn solve(spec: &Spec, a: usize, b: usize) -> Result<Contraction, Vec<
     let mut operands = Vec::new();
     for (number, operand) in spec.operands.iter().enumerate() {
         let kind = match &operand.kind {
-            OperandKind::Scalar(ty) => scalar(number, *ty),
+            // That it is no bool is for the body's rules to say.
+            OperandKind::Scalar(ty) => Ok(ParameterKind::Scalar(*ty)),
             OperandKind::Vector { element, index } => match axis(index) {
                 Some(length @ (Axis::M | Axis::N)) => {
                     Ok(ParameterKind::Vector { element: *element, length })
@@ -110,19 +111,6 @@ pub(crate) fn solve(spec: &Spec, a: usize, b: usize) -> Result<Contraction, Vec<
 }
 
 const ELEMENTWISE: &str = "a matrix that is not multiplied has the output's two indices";
-
-/// A scalar parameter: f32 or i32.
-fn scalar(number: usize, ty: ScalarType) -> Result<ParameterKind, Diagnostic> {
-    match ty {
-        ScalarType::F32 | ScalarType::I32 => Ok(ParameterKind::Scalar(ty)),
-        ScalarType::Bool => Err(Diagnostic::new(
-            Rule::OperandIndices,
-            Field::OperandElement(number),
-            "a scalar parameter is an f32 or an i32, this is a bool",
-            "pass an i32 and compare it with 0 in the body",
-        )),
-    }
-}
 
 /// An index of a value operand that is not one the output has.
 fn stray(spec: &Spec, operand: usize, at: usize, law: &str) -> Diagnostic {

@@ -15,6 +15,7 @@ pub mod hardware;
 mod kernel;
 mod layout;
 pub mod level;
+mod names;
 mod plan;
 mod resources;
 mod rule;

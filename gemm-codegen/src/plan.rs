@@ -1,6 +1,5 @@
 //! [`Plan`]: a spec together with its proof.
 
-use crate::body::name::plain;
 use crate::body::{self, Resolved};
 use crate::contraction::{self, Contraction};
 use crate::defaults::{self, Filled};
@@ -14,10 +13,11 @@ use crate::level::mma::{self, Mma, Multiply};
 use crate::level::shared_tile::SharedTile;
 use crate::level::shared_to_register::SharedToRegister;
 use crate::level::warps::{self, Warps};
+use crate::names;
 use crate::resources::{self, Registers, SharedMemory};
 use crate::rule::{Diagnostic, Diagnostics, Findings, Rule};
 use crate::side;
-use crate::spec::{Operand, PerSide, Side, Spec};
+use crate::spec::{PerSide, Side, Spec};
 
 /// A spec with its proof: every [`Rule`] holds and every default is filled in. Only [`Plan::new`]
 /// makes one, and every plan can be emitted.
@@ -128,7 +128,7 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
     let multiplied = body::multiplied(spec);
     let contraction =
         multiplied.and_then(|side| findings.keep(contraction::solve(spec, side.a, side.b)));
-    findings.keep(operand_names(spec));
+    findings.keep(names::check(spec));
     findings.keep(targets_named(targets));
     for side in Side::BOTH {
         findings.keep(global_to_shared::check_atom(side, *copy.get(side), targets));
@@ -188,21 +188,6 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
         registers: registers?,
         targets: filled.targets,
     })
-}
-
-/// No two operands of one name. Every identifier has a name of its own in the emitted text.
-fn operand_names(spec: &Spec) -> Result<(), Vec<Diagnostic>> {
-    let name = |operand: &Operand| plain(&operand.name).to_owned();
-    let again = |(number, operand): &(usize, &Operand)| {
-        spec.operands[..*number].iter().any(|earlier| name(earlier) == name(operand))
-    };
-    let report = |(number, operand): (usize, &Operand)| {
-        let message = format!("two operands are named `{}`", name(operand));
-        let help = "give each a name of its own";
-        Diagnostic::new(Rule::OperandNames, Field::Operand(number), message, help)
-    };
-    let broken: Vec<_> = spec.operands.iter().enumerate().filter(again).map(report).collect();
-    if broken.is_empty() { Ok(()) } else { Err(broken) }
 }
 
 /// At least one target, none twice.

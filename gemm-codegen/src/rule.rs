@@ -42,7 +42,9 @@ rules! {
     ///
     /// A body is applied element by element, so an operand must have an element for each output.
     OperandIndices = "operand-indices",
-    /// Each operand has a name of its own that the emitted text can use.
+    /// Each operand has a name of its own, and all names are identifiers.
+    ///
+    /// The emitted text uses them.
     OperandNames = "operand-names",
     /// Every name in a body is a parameter or a `let` of the body.
     BodyNames = "body-names",
