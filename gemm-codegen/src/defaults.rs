@@ -111,28 +111,35 @@ pub(crate) fn best_swizzle(
 ) -> (Swizzle, u32) {
     let identity = Swizzle { b: 0, m: 3, s: 3 };
     let patterns = (1..=3u8).flat_map(|b| (b.max(3)..=8).map(move |s| Swizzle { b, m: 3, s }));
-    let legal: Vec<SharedTile> = std::iter::once(identity)
+    let mut legal: Vec<SharedTile> = std::iter::once(identity)
         .chain(patterns)
-        .map(&tile)
+        .map(tile)
         .filter(|tile| shared_tile::check(tile).is_ok())
         .collect();
-    let judge = |tile: &SharedTile| (tile.layout.swizzle, passes(tile, filled, side));
-    // Most tiles have a clean swizzle, and one matrix tells most of the others apart from it.
-    let clean = legal.iter().filter(|tile| shared_to_register::first_matrix_passes(tile) == 1);
-    clean
-        .map(judge)
-        .find(|(_, passes)| *passes == 1)
-        .or_else(|| legal.iter().map(judge).min_by_key(|(_, passes)| *passes))
-        .unwrap_or((identity, u32::MAX))
+    // One matrix tells most of them apart from a clean one.
+    let at_least = shared_to_register::first_matrix_passes;
+    legal.sort_by_key(at_least);
+    let mut best = (identity, u32::MAX);
+    for tile in &legal {
+        if at_least(tile) >= best.1 {
+            break;
+        }
+        let passes = passes(tile, filled, side, best.1);
+        if passes < best.1 {
+            best = (tile.layout.swizzle, passes);
+        }
+    }
+    best
 }
 
-/// The passes of the banks for the worst access to a tile.
-fn passes(tile: &SharedTile, filled: &Filled, side: Side) -> u32 {
-    let loads = shared_to_register::plan(tile, filled.mma, 1).bank_passes;
-    match global_to_shared::plan(tile, *filled.copy.get(side), filled.threads()) {
-        Ok(stores) => loads.max(stores.bank_passes),
-        Err(_) => loads,
+/// The passes of the banks for the worst access to a tile, or for the first that needs `enough`.
+fn passes(tile: &SharedTile, filled: &Filled, side: Side, enough: u32) -> u32 {
+    let loads = shared_to_register::load_passes(tile, enough);
+    if loads >= enough {
+        return loads;
     }
+    let atom = *filled.copy.get(side);
+    loads.max(global_to_shared::store_passes(tile, atom, filled.threads(), enough))
 }
 
 /// The ring of a schedule that names none: as deep as fits every target, up to four stages and

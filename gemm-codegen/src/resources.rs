@@ -48,8 +48,13 @@ pub(crate) fn ring_fits(
 ) -> Result<u32, Vec<Diagnostic>> {
     let bytes = u64::from(stages) * stage_bytes;
     let Some((target, limit)) = too_small(bytes, targets) else {
-        // Bounded by a limit of the hardware, which is a u32; without targets by nothing.
-        return u32::try_from(bytes).map_err(|_| Vec::new());
+        // A spec without targets is refused for that; its tile is bounded all the same, since it is
+        // enumerated.
+        let limits = Target::ALL.map(|target| target.limits().shared_bytes_per_block);
+        return u32::try_from(bytes)
+            .ok()
+            .filter(|bytes| limits.iter().any(|limit| bytes <= limit))
+            .ok_or_else(Vec::new);
     };
     let help = match u64::from(limit) / stage_bytes {
         0 | 1 => "use a smaller block: 2 stages have to fit".to_owned(),

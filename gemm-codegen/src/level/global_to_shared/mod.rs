@@ -132,7 +132,7 @@ pub(crate) fn plan(
         side: tile.side,
         atom,
         copies: tile.layout.size() / vector,
-        bank_passes: store_passes(tile, vector, threads),
+        bank_passes: store_passes(tile, atom, threads, u32::MAX),
     })
 }
 
@@ -147,13 +147,12 @@ fn copies(tile: &SharedTile, vector: u32, threads: u32) -> impl Iterator<Item = 
     let passes = (0..rows).step_by(thread_rows as usize).flat_map(move |row| {
         (0..per_row * vector).step_by((thread_cols * vector) as usize).map(move |col| (row, col))
     });
-    passes
-        .flat_map(move |(row, col)| {
-            (0..thread_rows * thread_cols).map(move |thread| {
-                [thread, row + thread / thread_cols, col + thread % thread_cols * vector]
-            })
+    passes.flat_map(move |(row, col)| {
+        let threads = thread_rows.min(rows - row) * thread_cols;
+        (0..threads).map(move |thread| {
+            [thread, row + thread / thread_cols, col + thread % thread_cols * vector]
         })
-        .filter(move |[_, row, _]| *row < rows)
+    })
 }
 
 /// How often each element of a stage is written.
@@ -193,21 +192,25 @@ fn not_covered(tile: &SharedTile, atom: CopyAtom, vector: u32) -> Diagnostic {
     )
 }
 
-/// The most passes that the banks need for a copy by the lanes of a warp.
-fn store_passes(tile: &SharedTile, vector: u32, threads: u32) -> u32 {
-    let bytes = vector * tile.element_bytes;
-    let copies: Vec<[u32; 3]> = copies(tile, vector, threads).collect();
+/// The most passes that the banks need for a copy by the lanes of a warp, or those of the first
+/// that needs `enough`.
+pub(crate) fn store_passes(tile: &SharedTile, atom: CopyAtom, threads: u32, enough: u32) -> u32 {
+    let bytes = atom.bytes();
+    let copies: Vec<[u32; 3]> = copies(tile, bytes / tile.element_bytes, threads).collect();
     let same_instruction =
         |left: &[u32; 3], right: &[u32; 3]| left[0] < right[0] && left[0] / WARP == right[0] / WARP;
-    copies
-        .chunk_by(same_instruction)
-        .map(|warp| {
-            let address =
-                |copy: &[u32; 3]| tile.layout.offset(copy[1], copy[2]) * tile.element_bytes;
-            bank_passes(&warp.iter().map(address).collect::<Vec<u32>>(), bytes)
-        })
-        .max()
-        .unwrap_or(1)
+    let address = |copy: &[u32; 3]| tile.layout.offset(copy[1], copy[2]) * tile.element_bytes;
+    let mut addresses = Vec::with_capacity(WARP as usize);
+    let mut most = 1;
+    for warp in copies.chunk_by(same_instruction) {
+        addresses.clear();
+        addresses.extend(warp.iter().map(address));
+        most = most.max(bank_passes(&addresses, bytes));
+        if most >= enough {
+            break;
+        }
+    }
+    most
 }
 
 impl GlobalToShared {

@@ -31,18 +31,25 @@ pub(crate) fn plan(tile: &SharedTile, mma: Mma, atoms: u32) -> SharedToRegister 
         transposed: !tile.k_contiguous,
         registers: mma.registers(tile.side) * atoms,
         k_matrices: mma.shape()[2] / MATRIX,
-        bank_passes: load_passes(tile),
+        bank_passes: load_passes(tile, u32::MAX),
     }
 }
 
-/// The most passes that the banks need for the eight rows of any matrix of the tile.
-fn load_passes(tile: &SharedTile) -> u32 {
+/// The most passes that the banks need for the eight rows of any matrix of the tile, or those of
+/// the first matrix that needs `enough`.
+pub(crate) fn load_passes(tile: &SharedTile, enough: u32) -> u32 {
     let layout = &tile.layout;
     let chunk = CHUNK_BYTES / tile.element_bytes;
-    let starts = (0..layout.rows)
-        .step_by(MATRIX as usize)
-        .flat_map(|row| (0..layout.cols).step_by(chunk as usize).map(move |col| (row, col)));
-    starts.map(|(row, col)| matrix_passes(tile, row, col)).max().unwrap_or(1)
+    let mut most = 1;
+    for row in (0..layout.rows).step_by(MATRIX as usize) {
+        for col in (0..layout.cols).step_by(chunk as usize) {
+            most = most.max(matrix_passes(tile, row, col));
+            if most >= enough {
+                return most;
+            }
+        }
+    }
+    most
 }
 
 /// The passes for the first matrix alone: 1 wherever the whole tile is free of conflicts.
@@ -116,7 +123,10 @@ mod tests {
     fn passes_of_a_narrow_and_a_wide_tile() {
         let passes = |k_contiguous, b, s| {
             let swizzle = Swizzle { b, m: 3, s };
-            load_passes(&SharedTile::new(Side::A, [128, 128, 32], k_contiguous, 2, swizzle))
+            load_passes(
+                &SharedTile::new(Side::A, [128, 128, 32], k_contiguous, 2, swizzle),
+                u32::MAX,
+            )
         };
         assert_eq!(passes(true, 2, 3), 1);
         assert_eq!(passes(true, 3, 3), 1, "the published Swizzle<3, 3, 3> of a 128 x 32 tile");

@@ -1,0 +1,234 @@
+//! No spec makes the crate panic or wait: extremes in every place.
+
+use std::num::NonZeroU16;
+use std::time::{Duration, Instant};
+
+use gemm_codegen::body::{BinaryOp, Body, Node, NodeId, UnaryOp};
+use gemm_codegen::{
+    Allow, CacheOperator, CopyAtom, Element, Mma, Operand, OperandKind, Output, PerSide, Plan,
+    Raster, ScalarType, Schedule, Spec, Swizzle, Target, emit,
+};
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+/// How long a spec may take: several expand in the time of one keystroke.
+const LIMIT: Duration = Duration::from_millis(50);
+
+/// Small and round numbers, others, and the largest.
+fn extent() -> impl Strategy<Value = NonZeroU16> {
+    let some = [1, 2, 3, 4, 8, 16, 24, 32, 48, 64, 96, 100, 128, 256, 384, 512, 4096, 65_535];
+    prop_oneof![
+        8 => select(some.to_vec()),
+        1 => 1..=u16::MAX,
+    ]
+    .prop_map(|extent| NonZeroU16::new(extent).unwrap())
+}
+
+/// Identifiers and what is none.
+fn name() -> impl Strategy<Value = String> {
+    let odd = ["", "out", "r#type", "größe", "two words", "x\ny", "x\\", "*/", "\0", "1"];
+    prop_oneof![
+        12 => select(vec!["a", "b", "c", "M", "N", "K", "matmul"]).prop_map(str::to_owned),
+        1 => select(odd.to_vec()).prop_map(str::to_owned),
+        1 => ".{0,40}",
+        1 => Just("long".repeat(1000)),
+    ]
+}
+
+fn element() -> impl Strategy<Value = Element> {
+    prop_oneof![4 => Just(Element::F16), 1 => select(Element::ALL.to_vec())]
+}
+
+fn scalar_type() -> impl Strategy<Value = ScalarType> {
+    select(vec![ScalarType::F32, ScalarType::I32, ScalarType::Bool])
+}
+
+fn operand() -> impl Strategy<Value = Operand> {
+    let kind = prop_oneof![
+        (element(), [name(), name()])
+            .prop_map(|(element, indices)| OperandKind::Matrix { element, indices }),
+        (element(), name()).prop_map(|(element, index)| OperandKind::Vector { element, index }),
+        scalar_type().prop_map(OperandKind::Scalar),
+    ];
+    (name(), kind).prop_map(|(name, kind)| Operand { name, kind })
+}
+
+/// The operands of a product of f16, or of another type, in any order of their indices.
+fn product() -> impl Strategy<Value = (Vec<Operand>, Output)> {
+    (element(), any::<[bool; 3]>()).prop_map(|(element, swapped)| {
+        let order = |[row, column]: [&str; 2], swapped| {
+            if swapped { [column, row] } else { [row, column] }.map(str::to_owned)
+        };
+        let matrix = |name: &str, indices| Operand {
+            name: name.to_owned(),
+            kind: OperandKind::Matrix { element, indices },
+        };
+        let a = matrix("a", order(["M", "K"], swapped[0]));
+        let b = matrix("b", order(["N", "K"], swapped[1]));
+        (vec![a, b], Output { element, indices: order(["M", "N"], swapped[2]) })
+    })
+}
+
+/// A product, one among other operands, or only others.
+fn operands() -> impl Strategy<Value = (Vec<Operand>, Output)> {
+    let output =
+        (element(), [name(), name()]).prop_map(|(element, indices)| Output { element, indices });
+    prop_oneof![
+        2 => product(),
+        1 => (product(), vec(operand(), 0..4))
+            .prop_map(|((a_and_b, output), others)| ([a_and_b, others].concat(), output)),
+        1 => (vec(operand(), 0..6), output),
+    ]
+}
+
+fn node() -> impl Strategy<Value = Node> {
+    let id = || prop_oneof![20 => 0..12usize, 1 => any::<usize>()].prop_map(NodeId);
+    let arguments = || vec(id(), 0..4);
+    prop_oneof![
+        1 => any::<f64>().prop_map(Node::Float),
+        1 => any::<i64>().prop_map(Node::Int),
+        1 => any::<bool>().prop_map(Node::Bool),
+        4 => name().prop_map(Node::Name),
+        2 => (name(), arguments())
+            .prop_map(|(function, arguments)| Node::Call { function, arguments }),
+        1 => (id(), name(), arguments()).prop_map(|(receiver, method, arguments)| Node::Method {
+            receiver,
+            method,
+            arguments
+        }),
+        1 => (select(vec![UnaryOp::Neg, UnaryOp::Not]), id()).prop_map(|(op, x)| Node::Unary(op, x)),
+        1 => (select(vec![BinaryOp::Add, BinaryOp::Lt, BinaryOp::And]), id(), id())
+            .prop_map(|(op, x, y)| Node::Binary(op, x, y)),
+        1 => (id(), scalar_type()).prop_map(|(x, to)| Node::Cast(x, to)),
+        1 => [id(), id(), id()].prop_map(|[condition, then, otherwise]| Node::If {
+            condition,
+            then,
+            otherwise
+        }),
+        1 => (vec((name(), id()), 0..3), id())
+            .prop_map(|(bindings, value)| Node::Block { bindings, value }),
+    ]
+}
+
+/// `matmul(a, b)`, nothing, any nodes, a very deep body, a very wide one.
+fn body() -> impl Strategy<Value = Body> {
+    let chain = |depth: usize| {
+        let mut body = Body::matmul("a", "b");
+        for _ in 0..depth {
+            body.root = body.push(Node::Unary(UnaryOp::Neg, body.root));
+        }
+        body
+    };
+    let wide = |width: usize| {
+        let mut body = Body::matmul("a", "b");
+        let bindings = (0..width).map(|_| ("y".to_owned(), body.push(Node::Float(1.0))));
+        let bindings = bindings.collect();
+        let value = body.root;
+        body.root = body.push(Node::Block { bindings, value });
+        body
+    };
+    let arena = (vec(node(), 0..12), prop_oneof![10 => 0..12usize, 1 => any::<usize>()]);
+    prop_oneof![
+        8 => Just(Body::matmul("a", "b")),
+        4 => arena.prop_map(|(nodes, root)| Body { nodes, root: NodeId(root) }),
+        1 => select(vec![100, 253, 254, 10_000]).prop_map(chain),
+        1 => select(vec![10, 200]).prop_map(wide),
+    ]
+}
+
+fn swizzle() -> impl Strategy<Value = Swizzle> {
+    prop_oneof![
+        4 => (0..5u8, 2..5u8, 0..8u8).prop_map(|(b, m, s)| Swizzle { b, m, s }),
+        1 => any::<(u8, u8, u8)>().prop_map(|(b, m, s)| Swizzle { b, m, s }),
+        1 => Just(Swizzle { b: 255, m: 255, s: 255 }),
+    ]
+}
+
+fn copy() -> impl Strategy<Value = CopyAtom> {
+    (extent(), select(CacheOperator::ALL.to_vec()))
+        .prop_map(|(bytes, cache)| CopyAtom::CpAsync { bytes, cache })
+}
+
+fn targets() -> impl Strategy<Value = Vec<Target>> {
+    prop_oneof![
+        3 => vec(select(Target::ALL.to_vec()), 0..4),
+        1 => Just(Vec::new()),
+        1 => Just(vec![Target::Sm90; 1000]),
+    ]
+}
+
+fn schedule() -> impl Strategy<Value = Schedule> {
+    let raster = prop_oneof![extent().prop_map(Raster::AlongM), extent().prop_map(Raster::AlongN),];
+    let sides =
+        ((option::of(copy()), option::of(copy())), (option::of(swizzle()), option::of(swizzle())));
+    let rest = (option::of(extent()), option::of(raster), option::of(targets()), any::<bool>());
+    let tiling = (
+        option::weighted(0.9, [extent(), extent(), extent()]),
+        option::of([extent(), extent()]),
+        option::of(select(Mma::ALL.to_vec())),
+    );
+    (tiling, sides, rest).prop_map(|(tiling, (copy, swizzle), (stages, raster, targets, allow))| {
+        Schedule {
+            tile: tiling.0,
+            warps: tiling.1,
+            mma: tiling.2,
+            copy: PerSide { a: copy.0, b: copy.1 },
+            swizzle: PerSide { a: swizzle.0, b: swizzle.1 },
+            stages,
+            raster,
+            targets,
+            allow: if allow { vec![Allow::BankConflicts] } else { Vec::new() },
+        }
+    })
+}
+
+fn spec() -> impl Strategy<Value = Spec> {
+    (name(), operands(), body(), schedule()).prop_map(
+        |(name, (operands, output), body, schedule)| Spec {
+            name,
+            operands,
+            output,
+            body,
+            schedule,
+        },
+    )
+}
+
+/// What is said of a spec, and the text of a legal one.
+fn answer(spec: &Spec) -> String {
+    match Plan::new(spec) {
+        Ok(plan) => emit(&plan).source().to_owned(),
+        Err(diagnostics) => diagnostics.to_string(),
+    }
+}
+
+/// The time of a proof; a slow one gets two more tries, since the machine may be busy.
+fn time(spec: &Spec) -> Duration {
+    let mut best = Duration::MAX;
+    for _ in 0..3 {
+        let start = Instant::now();
+        let _ = Plan::new(spec);
+        best = best.min(start.elapsed());
+        if best < LIMIT {
+            break;
+        }
+    }
+    best
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 4000,
+        failure_persistence: None,
+        ..Default::default()
+    })]
+
+    #[test]
+    fn every_spec_has_an_answer_soon(spec in spec()) {
+        prop_assert!(!answer(&spec).is_empty());
+        let time = time(&spec);
+        prop_assert!(time < LIMIT, "{time:?}");
+    }
+}
