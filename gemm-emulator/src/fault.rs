@@ -255,6 +255,20 @@ pub enum Violation {
         /// Number of the thread that copied, within its block.
         copier: u32,
     },
+    /// Two threads touch a byte of shared memory, one of them writes, and no barrier lies between.
+    #[error(
+        "race: {direction} at shared address {address:#x} after {} by {}, with no barrier between", .other_direction, other_text(*.other)
+    )]
+    Race {
+        /// The byte in question.
+        address: u64,
+        /// What this thread does.
+        direction: Direction,
+        /// Number of the other thread within its block; none if there are several.
+        other: Option<u32>,
+        /// What the other did.
+        other_direction: Direction,
+    },
     /// A `cp.async` that is to read more than it writes.
     #[error("cp.async of {bytes} B with a source size of {source_bytes} B")]
     CopySize {
@@ -336,6 +350,10 @@ fn nearest_text(address: u64, nearest: &Option<Allocation>) -> String {
             format!(", at byte {} of the {bytes} B at {base:#x}", address - base)
         }
     }
+}
+
+fn other_text(other: Option<u32>) -> String {
+    other.map_or_else(|| "several threads".to_owned(), |thread| format!("thread {thread}"))
 }
 
 fn missing_text(exited: bool) -> &'static str {

@@ -26,6 +26,8 @@ pub struct Launch<'a> {
     pub arguments: &'a [Vec<u8>],
     /// The most instructions one warp may execute, against kernels that do not end.
     pub instruction_limit: u64,
+    /// Whether to look for races in shared memory, which takes time.
+    pub find_races: bool,
     /// Called from worker threads after each block.
     pub progress: Option<&'a (dyn Fn(Progress) + Sync)>,
 }
@@ -40,6 +42,7 @@ impl<'a> Launch<'a> {
             shared_bytes: 0,
             arguments: &[],
             instruction_limit: 1 << 28,
+            find_races: true,
             progress: None,
         }
     }
@@ -54,6 +57,7 @@ impl fmt::Debug for Launch<'_> {
             .field("shared_bytes", &self.shared_bytes)
             .field("arguments", &self.arguments)
             .field("instruction_limit", &self.instruction_limit)
+            .field("find_races", &self.find_races)
             .finish_non_exhaustive()
     }
 }

@@ -6,7 +6,7 @@ use super::control::Site;
 use super::registers::{Lanes, Registers, lanes_of};
 use super::warp::Warp;
 use crate::fault::{Allocation, Direction, Violation};
-use crate::memory::{Miss, Region, SharedProblem, resolve};
+use crate::memory::{Miss, Race, Region, SharedProblem, resolve};
 use crate::program::{Access, AddressRegister, AsyncCopy, Extend, LANES, MemoryOp};
 use crate::ptx::Space;
 
@@ -100,6 +100,12 @@ impl Request {
             SharedProblem::NotPublished { at, thread } => {
                 Violation::CopyNotPublished { address: at.into(), copier: thread }
             }
+            SharedProblem::Race(Race { at, other, other_wrote }) => Violation::Race {
+                address: at.into(),
+                direction,
+                other,
+                other_direction: if other_wrote { Direction::Write } else { Direction::Read },
+            },
         };
         Stop::new(violation, self.lane)
     }
@@ -291,7 +297,7 @@ fn store_lane(
     match space {
         Space::Shared => common
             .shared
-            .store(address, bytes, values)
+            .store(address, bytes, values, warp.thread(lane))
             .map_err(|problem| request.shared_problem(problem)),
         Space::Local => {
             let stored = warp.locals.store(&site.context.locals, lane, address, bytes, values);

@@ -36,7 +36,7 @@ pub(super) fn execute(
         let request = Request { space: access.space, address, bytes, direction, lane }.checked()?;
         let f = |old: u64| combine(access.f, access.ty, old, a[lane], b[lane]);
         old[lane] = match request.space {
-            Space::Shared => on_shared(common, warp.thread(lane), request, long, f)?,
+            Space::Shared => on_shared(common, warp.thread(lane), request, f)?,
             Space::Global | Space::Constant => on_global(site, common, request, long, f)?,
             _ => return Err(request.out_of_bounds(None)),
         };
@@ -53,16 +53,11 @@ fn on_shared(
     common: &mut Common,
     thread: u32,
     request: Request,
-    long: bool,
     f: impl Fn(u64) -> u64,
 ) -> Result<u64, Box<Stop>> {
     let Request { address, bytes, .. } = request;
-    let old = common.shared.word(address, thread, long);
-    let old = old.map_err(|problem| request.shared_problem(problem))?;
-    let new = f(old);
-    let stored = common.shared.store(address, bytes, [new as u32, (new >> 32) as u32, 0, 0]);
-    stored.map_err(|problem| request.shared_problem(problem))?;
-    Ok(old)
+    let old = common.shared.modify(address, bytes, thread, f);
+    old.map_err(|problem| request.shared_problem(problem))
 }
 
 fn on_global(

@@ -64,7 +64,11 @@ impl<'c> Block<'c> {
             Warp::new(program, number, ALL >> (32 - threads))
         });
         let common = Common {
-            shared: Shared::new(context.shared_bytes, &context.shared_variables),
+            shared: Shared::new(
+                context.shared_bytes,
+                &context.shared_variables,
+                context.launch.find_races,
+            ),
             barriers: vec![BarrierState::default(); BARRIERS as usize],
             statistics: Statistics::default(),
             hints: vec![0; program.code.len()],

@@ -111,10 +111,7 @@ fn among_members(
     let r = &mut warp.registers;
     match *op {
         CollectiveOp::BarrierWarp { .. } => {
-            let number = warp.number;
-            common.shared.publish_in_warp(|thread| {
-                thread / 32 == number && active >> (thread % 32) & 1 == 1
-            });
+            common.shared.publish_in_warp(warp.number, active);
         }
         CollectiveOp::Shuffle { f, d, p, a, b, c, .. } => {
             let (b, c) = (*r.word(b), *r.word(c));

@@ -79,7 +79,8 @@ pub(super) fn store(
         for (row, elements) in elements.iter().enumerate() {
             let request = row_request(&rows, matrix, row, Direction::Write)?;
             let words = std::array::from_fn(|at| elements[2 * at] | elements[2 * at + 1] << 16);
-            let stored = common.shared.store(request.address, ROW_BYTES, words);
+            let stored =
+                common.shared.store(request.address, ROW_BYTES, words, warp.thread(request.lane));
             stored.map_err(|problem| request.shared_problem(problem))?;
         }
     }

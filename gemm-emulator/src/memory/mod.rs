@@ -2,12 +2,14 @@
 
 mod buffer;
 mod global;
+mod race;
 mod shared;
 mod thread;
 
 pub(crate) use buffer::Buffer;
 pub(crate) use global::{GlobalView, Miss, Region};
 pub use global::{Memory, MemoryError};
+pub(crate) use race::Race;
 pub(crate) use shared::{Landing, Shared, SharedProblem};
 pub(crate) use thread::{Fixed, LocalLayout, Locals};
 

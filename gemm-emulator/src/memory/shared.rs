@@ -7,6 +7,7 @@
 //! ```
 //! `bar.warp.sync` makes landed bytes visible to the warp of the thread that copied them.
 
+use super::race::{Race, Races, Touch};
 use super::thread::{to_bytes, words};
 
 /// Written, and visible to all threads of the block. One value, so that a whole access is checked by one comparison.
@@ -37,6 +38,7 @@ pub(crate) enum SharedProblem {
         at: u32,
         thread: u32,
     },
+    Race(Race),
 }
 
 /// Bytes that a thread copied asynchronously.
@@ -54,17 +56,20 @@ pub(crate) struct Shared {
     copier: Vec<u16>,
     /// What landed since the last barrier.
     landed: Vec<Landing>,
+    races: Option<Races>,
 }
 
 impl Shared {
-    /// Memory of `bytes` bytes, of which those in `variables` (start, length) may be touched.
-    pub(crate) fn new(bytes: u32, variables: &[(u32, u32)]) -> Shared {
+    /// Memory of `bytes` bytes, of which those in `variables` (start, length) may be touched; `races` asks for
+    /// finding races.
+    pub(crate) fn new(bytes: u32, variables: &[(u32, u32)], races: bool) -> Shared {
         let size = bytes as usize;
         let mut shared = Shared {
             bytes: vec![0; size],
             state: vec![OUTSIDE; size],
             copier: vec![0; size.div_ceil(4)],
             landed: Vec::new(),
+            races: races.then(|| Races::new(size)),
         };
         for (start, length) in variables {
             shared.state[*start as usize..(start + length) as usize].fill(NEVER);
@@ -80,6 +85,25 @@ impl Shared {
             }
         }
         self.landed.clear();
+        if let Some(races) = &mut self.races {
+            races.reset();
+        }
+    }
+
+    #[inline]
+    fn touch(
+        &mut self,
+        start: usize,
+        width: u32,
+        thread: u32,
+        touch: Touch,
+    ) -> Result<(), SharedProblem> {
+        match &mut self.races {
+            Some(races) => {
+                races.touch(start, width as usize, thread, touch).map_err(SharedProblem::Race)
+            }
+            None => Ok(()),
+        }
     }
 
     fn states<const N: usize>(&self, start: usize) -> Option<[u8; N]> {
@@ -89,10 +113,21 @@ impl Shared {
     /// Reads `width` bytes (1, 2, 4, 8 or 16) for `thread`; narrow values come in the first word.
     #[inline]
     pub(crate) fn load(
-        &self,
+        &mut self,
         address: u64,
         width: u32,
         thread: u32,
+    ) -> Result<[u32; 4], SharedProblem> {
+        self.load_as(address, width, thread, Touch::Read)
+    }
+
+    #[inline]
+    fn load_as(
+        &mut self,
+        address: u64,
+        width: u32,
+        thread: u32,
+        touch: Touch,
     ) -> Result<[u32; 4], SharedProblem> {
         let start = usize::try_from(address).map_err(|_| SharedProblem::Outside)?;
         let clean = match width {
@@ -105,6 +140,7 @@ impl Shared {
         if !clean {
             self.readable(address, width, thread)?;
         }
+        self.touch(start, width, thread, touch)?;
         let mut out = [0u8; 16];
         let width = width as usize;
         match self.bytes.get(start..start + 16) {
@@ -164,12 +200,18 @@ impl Shared {
         address: u64,
         width: u32,
         values: [u32; 4],
+        thread: u32,
     ) -> Result<(), SharedProblem> {
         let start = self.writable(address, width)?;
+        self.touch(start, width, thread, Touch::Write)?;
+        self.put(start, width, values);
+        Ok(())
+    }
+
+    fn put(&mut self, start: usize, width: u32, values: [u32; 4]) {
         let end = start + width as usize;
         self.bytes[start..end].copy_from_slice(&to_bytes(values)[..width as usize]);
         self.state[start..end].fill(VALID);
-        Ok(())
     }
 
     /// Starts an asynchronous copy of `thread`: the bytes are there, but nobody may touch them.
@@ -181,8 +223,9 @@ impl Shared {
         thread: u32,
     ) -> Result<Landing, SharedProblem> {
         let start = self.writable(address, width)?;
+        self.touch(start, width, thread, Touch::Write)?;
+        self.put(start, width, values);
         let end = start + width as usize;
-        self.bytes[start..end].copy_from_slice(&to_bytes(values)[..width as usize]);
         self.state[start..end].fill(IN_FLIGHT);
         self.copier[start / 4..end / 4].fill(thread as u16);
         Ok(Landing { address: start as u32, bytes: width, thread })
@@ -197,6 +240,9 @@ impl Shared {
 
     /// A barrier of the whole block: all that landed becomes visible to all.
     pub(crate) fn publish(&mut self) {
+        if let Some(races) = &mut self.races {
+            races.block_barrier();
+        }
         let landed = std::mem::take(&mut self.landed);
         for landing in &landed {
             self.promote(landing, VALID);
@@ -207,6 +253,9 @@ impl Shared {
 
     /// A barrier of some threads of the block.
     pub(crate) fn publish_of(&mut self, takes_part: impl Fn(u32) -> bool) {
+        if let Some(races) = &mut self.races {
+            races.block_barrier();
+        }
         let landed = std::mem::take(&mut self.landed);
         let (published, kept) = landed.into_iter().partition(|landing| takes_part(landing.thread));
         self.landed = kept;
@@ -216,7 +265,11 @@ impl Shared {
     }
 
     /// A barrier of lanes of one warp.
-    pub(crate) fn publish_in_warp(&mut self, takes_part: impl Fn(u32) -> bool) {
+    pub(crate) fn publish_in_warp(&mut self, warp: u32, lanes: u32) {
+        if let Some(races) = &mut self.races {
+            races.warp_barrier(warp);
+        }
+        let takes_part = |thread: u32| thread / 32 == warp && lanes >> (thread % 32) & 1 == 1;
         for index in 0..self.landed.len() {
             let landing = self.landed[index];
             if takes_part(landing.thread) {
@@ -235,10 +288,20 @@ impl Shared {
         }
     }
 
-    /// Whether a byte address is inside at all, for atomics.
-    pub(crate) fn word(&self, address: u64, thread: u32, long: bool) -> Result<u64, SharedProblem> {
-        let words = self.load(address, if long { 8 } else { 4 }, thread)?;
-        Ok(u64::from(words[0]) | u64::from(words[1]) << 32)
+    /// Replaces 4 or 8 bytes by `f` of them; gives the old ones.
+    pub(crate) fn modify(
+        &mut self,
+        address: u64,
+        width: u32,
+        thread: u32,
+        f: impl Fn(u64) -> u64,
+    ) -> Result<u64, SharedProblem> {
+        let old = self.load_as(address, width, thread, Touch::Atomic)?;
+        let start = self.writable(address, width)?;
+        let old = u64::from(old[0]) | u64::from(old[1]) << 32;
+        let new = f(old);
+        self.put(start, width, [new as u32, (new >> 32) as u32, 0, 0]);
+        Ok(old)
     }
 }
 
@@ -247,14 +310,14 @@ mod tests {
     use super::*;
 
     fn shared() -> Shared {
-        Shared::new(96, &[(0, 32), (64, 32)])
+        Shared::new(96, &[(0, 32), (64, 32)], true)
     }
 
     #[test]
     fn reads_need_a_write_before() {
         let mut shared = shared();
         assert_eq!(shared.load(4, 4, 0), Err(SharedProblem::NeverWritten { at: 4 }));
-        shared.store(4, 2, [7, 0, 0, 0]).expect("stores");
+        shared.store(4, 2, [7, 0, 0, 0], 0).expect("stores");
         assert_eq!(shared.load(4, 4, 0), Err(SharedProblem::NeverWritten { at: 6 }));
         assert_eq!(shared.load(4, 2, 0), Ok([7, 0, 0, 0]));
     }
@@ -262,7 +325,7 @@ mod tests {
     #[test]
     fn space_between_variables_is_outside() {
         let mut shared = shared();
-        assert_eq!(shared.store(32, 4, [0; 4]), Err(SharedProblem::Outside));
+        assert_eq!(shared.store(32, 4, [0; 4], 0), Err(SharedProblem::Outside));
         assert_eq!(shared.load(48, 16, 0), Err(SharedProblem::Outside));
         assert_eq!(shared.load(96, 1, 0), Err(SharedProblem::Outside));
         assert_eq!(shared.load(u64::MAX - 3, 4, 0), Err(SharedProblem::Outside));
@@ -274,12 +337,12 @@ mod tests {
         let landing = shared.copy(16, 16, [1, 2, 3, 4], 5).expect("copies");
         let in_flight = Err(SharedProblem::InFlight { at: 16, thread: 5 });
         assert_eq!(shared.load(16, 16, 5), in_flight);
-        assert_eq!(shared.store(16, 4, [0; 4]), in_flight.map(|_: [u32; 4]| ()));
+        assert_eq!(shared.store(16, 4, [0; 4], 5), in_flight.map(|_: [u32; 4]| ()));
         shared.land(landing);
         assert_eq!(shared.load(16, 16, 5), Ok([1, 2, 3, 4]));
         let hidden = Err(SharedProblem::NotPublished { at: 16, thread: 5 });
         assert_eq!(shared.load(16, 16, 6), hidden);
-        shared.publish_in_warp(|thread| thread < 32);
+        shared.publish_in_warp(0, u32::MAX);
         assert_eq!(shared.load(16, 16, 6), Ok([1, 2, 3, 4]));
         assert_eq!(shared.load(16, 16, 32), hidden);
         shared.publish();

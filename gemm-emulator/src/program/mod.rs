@@ -4,9 +4,11 @@
 //! of their own that are filled when a block starts (see [`Constant`]), so that the interpreter reads one kind of
 //! operand. Device functions are expanded at their call sites.
 
+mod alu;
 mod op;
 mod parts;
 
+pub(crate) use alu::*;
 pub(crate) use op::*;
 pub(crate) use parts::*;
 

@@ -1,6 +1,6 @@
 //! A whole GEMM kernel of the kind the emulator is for.
 
-use gemm_emulator::{Fault, Memory, Module, Statistics};
+use gemm_emulator::{Fault, Memory, Module, Space, Statistics, Violation};
 use half::{bf16, f16};
 
 use crate::device::{Random, Value, download, launch};
@@ -147,4 +147,31 @@ fn transposed_loads_bf16_and_short_atoms_are_right() {
             check(&module, Problem { m, n, k, stages: 4, bfloat, b_transposed });
         }
     }
+}
+
+/// The violation of the kernel with a mistake planted in it.
+fn planted(bug: &str, problem: Problem) -> Violation {
+    let module = module(TEXT, "sm_80", &[&format!("-D{bug}")]);
+    let fault = run(&module, problem).result.expect_err(bug);
+    let place = fault.place().expect("a place");
+    assert!(place.source.is_some(), "{bug} has no source line");
+    fault.violation().expect("a violation").clone()
+}
+
+#[test]
+fn planted_mistakes_are_found() {
+    let tails = Problem { m: 130, n: 126, k: 60, ..SQUARE };
+    let in_flight = |violation| matches!(violation, Violation::CopyInFlight { .. });
+    assert!(in_flight(planted("BUG_LAX_WAIT", SQUARE)));
+    assert!(in_flight(planted("BUG_NO_COMMIT", SQUARE)));
+    assert!(matches!(planted("BUG_NO_BARRIER", SQUARE), Violation::CopyNotPublished { .. }));
+    assert!(matches!(planted("BUG_NO_FINAL_WAIT", SQUARE), Violation::Race { .. }));
+    assert!(matches!(planted("BUG_NO_EPILOGUE_BARRIER", SQUARE), Violation::Race { .. }));
+    assert!(matches!(planted("BUG_M_TAIL", tails), Violation::OutOfBounds { .. }));
+    assert!(matches!(planted("BUG_K_TAIL", tails), Violation::Uninitialized { .. }));
+    assert!(matches!(planted("BUG_N_STORE", tails), Violation::Misaligned { .. }));
+    let Violation::Misaligned { space, bytes, .. } = planted("BUG_MISALIGNED_COPY", SQUARE) else {
+        panic!("expected a misaligned copy");
+    };
+    assert_eq!((space, bytes), (Space::Shared, 16));
 }

@@ -1,0 +1,292 @@
+//! The decoded instructions that touch registers only.
+
+use super::op::Op;
+use super::parts::*;
+use crate::ptx::Space;
+
+impl From<MoveOp> for Op {
+    fn from(op: MoveOp) -> Op {
+        Op::Move(op)
+    }
+}
+
+/// Moves, selections and bitwise shuffling of whole registers.
+#[derive(Debug)]
+pub(crate) enum MoveOp {
+    MoveWord {
+        d: u32,
+        a: u32,
+    },
+    MoveLong {
+        d: u32,
+        a: u32,
+    },
+    MovePredicate {
+        d: u32,
+        a: PredicateUse,
+    },
+    /// Two 16-bit values into one of 32.
+    PackWord {
+        d: u32,
+        parts: [u32; 2],
+    },
+    /// Two 32-bit values into one of 64.
+    PackLong {
+        d: u32,
+        parts: [u32; 2],
+    },
+    /// Four 16-bit values into one of 64.
+    PackQuad {
+        d: u32,
+        parts: [u32; 4],
+    },
+    SplitWord {
+        parts: [u32; 2],
+        a: u32,
+    },
+    SplitLong {
+        parts: [u32; 2],
+        a: u32,
+    },
+    SplitQuad {
+        parts: [u32; 4],
+        a: u32,
+    },
+    PredicateLogic {
+        f: Logic,
+        d: u32,
+        a: PredicateUse,
+        b: PredicateUse,
+    },
+    Logic3 {
+        table: u8,
+        d: u32,
+        a: u32,
+        b: u32,
+        c: u32,
+    },
+    Permute {
+        d: u32,
+        a: u32,
+        b: u32,
+        c: u32,
+    },
+    SelectWord {
+        d: u32,
+        a: u32,
+        b: u32,
+        p: PredicateUse,
+    },
+    SelectLong {
+        d: u32,
+        a: u32,
+        b: u32,
+        p: PredicateUse,
+    },
+    /// `slct`: a if c >= 0, else b.
+    SelectBySign {
+        long: bool,
+        float: bool,
+        d: u32,
+        a: u32,
+        b: u32,
+        c: u32,
+    },
+    /// Generic to space or back: adds or takes off the window's base.
+    ConvertAddress {
+        space: Space,
+        to_generic: bool,
+        d: u32,
+        a: u32,
+    },
+    IsSpace {
+        space: Space,
+        d: u32,
+        a: u32,
+    },
+    Clock {
+        long: bool,
+        d: u32,
+    },
+}
+
+impl From<IntegerOp> for Op {
+    fn from(op: IntegerOp) -> Op {
+        Op::Integer(op)
+    }
+}
+
+/// Integer arithmetic.
+#[derive(Debug)]
+pub(crate) enum IntegerOp {
+    Integer1 {
+        f: Integer1,
+        ty: Scalar,
+        d: u32,
+        a: u32,
+    },
+    Integer2 {
+        f: Integer2,
+        ty: Scalar,
+        d: u32,
+        a: u32,
+        b: u32,
+    },
+    Integer3 {
+        f: Integer3,
+        ty: Scalar,
+        d: u32,
+        a: u32,
+        b: u32,
+        c: u32,
+    },
+    MultiplyWide {
+        ty: Scalar,
+        d: u32,
+        a: u32,
+        b: u32,
+    },
+    MultiplyAddWide {
+        ty: Scalar,
+        d: u32,
+        a: u32,
+        b: u32,
+        c: u32,
+    },
+    ShiftLeft {
+        ty: Scalar,
+        d: u32,
+        a: u32,
+        b: u32,
+    },
+    ShiftRight {
+        ty: Scalar,
+        d: u32,
+        a: u32,
+        b: u32,
+    },
+    /// `add.cc` and its relatives: `carry_in` reads the carry flag, `carry_out` writes it.
+    AddCarry {
+        ty: Scalar,
+        d: u32,
+        a: u32,
+        b: u32,
+        subtract: bool,
+        carry_in: bool,
+        carry_out: bool,
+    },
+    ExtractField {
+        ty: Scalar,
+        d: u32,
+        a: u32,
+        start: u32,
+        length: u32,
+    },
+    InsertField {
+        long: bool,
+        d: u32,
+        a: u32,
+        b: u32,
+        start: u32,
+        length: u32,
+    },
+    FunnelShift {
+        left: bool,
+        wrap: bool,
+        d: u32,
+        a: u32,
+        b: u32,
+        c: u32,
+    },
+}
+
+impl From<FloatOp> for Op {
+    fn from(op: FloatOp) -> Op {
+        Op::Float(op)
+    }
+}
+
+/// Floating-point arithmetic, conversions and comparisons of any type.
+#[derive(Debug)]
+pub(crate) enum FloatOp {
+    Float1 {
+        f: Float1,
+        ty: Scalar,
+        style: Style,
+        d: u32,
+        a: u32,
+    },
+    Float2 {
+        f: Float2,
+        ty: Scalar,
+        style: Style,
+        d: u32,
+        a: u32,
+        b: u32,
+    },
+    MultiplyAdd {
+        ty: Scalar,
+        style: Style,
+        d: u32,
+        a: u32,
+        b: u32,
+        c: u32,
+    },
+    /// [`Op::Float1`] on both halves of a word.
+    Packed1 {
+        f: Float1,
+        ty: Scalar,
+        style: Style,
+        d: u32,
+        a: u32,
+    },
+    Packed2 {
+        f: Float2,
+        ty: Scalar,
+        style: Style,
+        d: u32,
+        a: u32,
+        b: u32,
+    },
+    PackedMultiplyAdd {
+        ty: Scalar,
+        style: Style,
+        d: u32,
+        a: u32,
+        b: u32,
+        c: u32,
+    },
+    TestClass {
+        class: FloatClass,
+        ty: Scalar,
+        d: u32,
+        a: u32,
+    },
+    Compare {
+        f: Comparison,
+        ty: Scalar,
+        flush: bool,
+        d: u32,
+        /// Takes the inverse of the comparison.
+        inverse: u32,
+        a: u32,
+        b: u32,
+        combine: Option<(Logic, PredicateUse)>,
+    },
+    Convert {
+        from: Scalar,
+        to: Scalar,
+        style: Style,
+        to_integer: Option<Rounding>,
+        d: u32,
+        a: u32,
+    },
+    /// Two f32 into a packed word, `a` in the upper half.
+    ConvertPair {
+        to: Scalar,
+        style: Style,
+        d: u32,
+        a: u32,
+        b: u32,
+    },
+}
