@@ -11,6 +11,7 @@ use crate::level::grid::Raster;
 use crate::level::mma::Mma;
 use crate::level::shared_tile::{self, SharedTile};
 use crate::level::shared_to_register;
+use crate::resources::Registers;
 use crate::spec::{PerSide, Schedule, Side};
 
 /// BLK_M, BLK_N, BLK_K of a schedule that names none: four warps of 64×64, two blocks an SM.
@@ -67,7 +68,8 @@ fn atom(block_k: u32) -> Mma {
 }
 
 /// As many warps as give each about 64×64, but four where the tile can be cut so, and then the
-/// squarest warp tile: it reads the fewest bytes of shared memory for each product.
+/// squarest warp tile: it reads the fewest bytes of shared memory for each product. Fewer where the
+/// registers of so many do not fit.
 fn warps(tile: [u32; 3], mma: Mma) -> [u32; 2] {
     let [atom_m, atom_n, _] = mma.shape();
     let wanted = (tile[0] * tile[1]).div_ceil(64 * 64).clamp(4, 16);
@@ -75,8 +77,11 @@ fn warps(tile: [u32; 3], mma: Mma) -> [u32; 2] {
     grids
         .filter(|[m, n]| tile[0].is_multiple_of(m * atom_m) && tile[1].is_multiple_of(n * atom_n))
         .max_by_key(|[m, n]| {
-            let perimeter = tile[0] / m + tile[1] / n;
-            (m * n, std::cmp::Reverse(perimeter))
+            let [warp_m, warp_n] = [tile[0] / m, tile[1] / n];
+            let fragments =
+                warp_m / atom_m * mma.registers(Side::A) + warp_n / atom_n * mma.registers(Side::B);
+            let fit = Registers::new(warp_m * warp_n, fragments, m * n * WARP).fit();
+            (fit, m * n, std::cmp::Reverse(warp_m + warp_n))
         })
         .unwrap_or([1, 1])
 }
@@ -166,6 +171,7 @@ mod tests {
         assert_eq!(grid(16, 64), [1, 4]);
         assert_eq!(grid(16, 8), [1, 1]);
         assert_eq!(grid(48, 80), [3, 1]);
+        assert_eq!(grid(384, 128), [4, 2], "twelve warps have 168 registers a thread");
         assert_eq!(grid(17, 9), [1, 1]);
     }
 }

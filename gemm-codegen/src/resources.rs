@@ -109,22 +109,32 @@ pub struct Registers {
 }
 
 impl Registers {
+    /// The registers of a thread in a block of `threads`, whose warps have this many accumulators.
+    pub(crate) fn new(warp_accumulators: u32, fragments: u32, threads: u32) -> Registers {
+        let per_warp = REGISTERS_PER_SM / (threads / WARP);
+        let whole_units = per_warp / REGISTER_UNIT_PER_WARP * REGISTER_UNIT_PER_WARP;
+        let limit = (whole_units / WARP).min(MAX_REGISTERS_PER_THREAD);
+        Registers { accumulators: warp_accumulators / WARP, fragments, limit }
+    }
+
+    /// Whether accumulators and the fragments of one k-step fit beside the addresses.
+    pub(crate) fn fit(&self) -> bool {
+        self.accumulators + self.fragments + ADDRESS_REGISTERS <= self.limit
+    }
+
     /// What ptxas is expected to use: fragments are double-buffered where there is room.
     pub fn estimate(&self) -> u32 {
         (self.accumulators + 2 * self.fragments + TYPICAL_OVERHEAD).min(self.limit)
     }
 }
 
-/// Proves that accumulators and the fragments of one k-step fit beside the addresses.
+/// Proves that the registers of a thread fit.
 pub(crate) fn registers_fit(warps: &Warps, fragments: u32) -> Result<Registers, Vec<Diagnostic>> {
-    let accumulators = warps.tile[0] * warps.tile[1] / WARP;
-    let per_warp = REGISTERS_PER_SM / (warps.threads / WARP);
-    let whole_units = per_warp / REGISTER_UNIT_PER_WARP * REGISTER_UNIT_PER_WARP;
-    let limit = (whole_units / WARP).min(MAX_REGISTERS_PER_THREAD);
-    let needed = accumulators + fragments + ADDRESS_REGISTERS;
-    if needed <= limit {
-        return Ok(Registers { accumulators, fragments, limit });
+    let registers = Registers::new(warps.tile[0] * warps.tile[1], fragments, warps.threads);
+    if registers.fit() {
+        return Ok(registers);
     }
+    let Registers { accumulators, limit, .. } = registers;
     Err(vec![Diagnostic::new(
         Rule::RegistersFit,
         Field::Tile(Axis::M),
