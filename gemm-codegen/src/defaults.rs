@@ -1,6 +1,7 @@
 //! What a schedule that leaves a key out gets. Nothing here is trusted: the rules judge a derived
 //! value like a written one.
 
+use std::cmp::Reverse;
 use std::num::NonZeroU16;
 
 use crate::contraction::Contraction;
@@ -68,12 +69,13 @@ fn atom(block_k: u32) -> Mma {
 }
 
 /// As many warps as give each about 64×64, but four where the tile can be cut so, and then the
-/// squarest warp tile: it reads the fewest bytes of shared memory for each product. Fewer where the
-/// registers of so many do not fit.
+/// squarest warp tile: it reads the fewest bytes of shared memory for each product. Fewer or more
+/// where the registers of so many do not fit.
 fn warps(tile: [u32; 3], mma: Mma) -> [u32; 2] {
+    const MOST: u32 = 16;
     let [atom_m, atom_n, _] = mma.shape();
-    let wanted = (tile[0] * tile[1]).div_ceil(64 * 64).clamp(4, 16);
-    let grids = (1..=wanted).flat_map(|m| (1..=wanted / m).map(move |n| [m, n]));
+    let wanted = (tile[0] * tile[1]).div_ceil(64 * 64).clamp(4, MOST);
+    let grids = (1..=MOST).flat_map(|m| (1..=MOST / m).map(move |n| [m, n]));
     grids
         .filter(|[m, n]| tile[0].is_multiple_of(m * atom_m) && tile[1].is_multiple_of(n * atom_n))
         .max_by_key(|[m, n]| {
@@ -81,7 +83,8 @@ fn warps(tile: [u32; 3], mma: Mma) -> [u32; 2] {
             let fragments =
                 warp_m / atom_m * mma.registers(Side::A) + warp_n / atom_n * mma.registers(Side::B);
             let fit = Registers::new(warp_m * warp_n, fragments, m * n * WARP).fit();
-            (fit, m * n, std::cmp::Reverse(warp_m + warp_n))
+            let (count, excess) = (m * n, (m * n).saturating_sub(wanted));
+            (fit, Reverse(excess), count, Reverse(warp_m + warp_n))
         })
         .unwrap_or([1, 1])
 }
@@ -172,6 +175,7 @@ mod tests {
         assert_eq!(grid(16, 8), [1, 1]);
         assert_eq!(grid(48, 80), [3, 1]);
         assert_eq!(grid(384, 128), [4, 2], "twelve warps have 168 registers a thread");
+        assert_eq!(grid(80, 200), [1, 5], "one warp has 255 registers a thread");
         assert_eq!(grid(17, 9), [1, 1]);
     }
 }
