@@ -4,6 +4,8 @@
 //! [`Rule`] or returns all [`Diagnostics`]; [`emit`] turns a plan into a [`Kernel`] and cannot
 //! fail. No input or output, no dependencies, no `unsafe`.
 
+#![forbid(unsafe_code)]
+
 mod banner;
 pub mod body;
 mod contraction;
