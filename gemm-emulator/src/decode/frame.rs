@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Class, Decoder, reserve};
+use super::{Class, Decoder, MAX_LOCAL_BYTES, MAX_PARAMETER_BYTES, reserve};
 use crate::program::{Constant, Extent, Slot};
 use crate::ptx::ast::{Body, Function, Statement, Variable};
 use crate::ptx::{Problem, Space};
@@ -67,6 +67,9 @@ impl<'s> Decoder<'s> {
             let place = Constant::Offset { space: Space::Parameter, offset };
             parameters.insert(variable.name.as_str(), place);
         }
+        if self.program.parameter_bytes > MAX_PARAMETER_BYTES {
+            return Err(Problem::new(entry.line, "kernel has too many bytes of parameters"));
+        }
         self.frame(entry, parameters, None)
     }
 
@@ -85,6 +88,9 @@ impl<'s> Decoder<'s> {
         }
         let variables =
             body.variables.iter().map(|variable| self.body_variable(variable)).collect();
+        if self.program.local_bytes > MAX_LOCAL_BYTES {
+            return Err(Problem::new(function.line, "kernel needs too much local memory"));
+        }
         let mut frame = Frame {
             body,
             line: function.line,

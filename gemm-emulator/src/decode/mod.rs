@@ -29,8 +29,11 @@ use modifiers::Modifiers;
 const MAX_INSTRUCTIONS: usize = 1 << 20;
 /// The deepest chain of calls; also what stops recursion.
 const MAX_CALL_DEPTH: usize = 32;
-/// The most slots of one class; a block's register file has 4 KiB a slot at most.
-const MAX_SLOTS: usize = 1 << 20;
+/// The most slots of one class; a block's register file has 8 KiB a slot at most.
+const MAX_SLOTS: usize = 1 << 16;
+/// The most local memory of a thread, and the most parameters of a kernel, that a device has.
+const MAX_LOCAL_BYTES: u64 = 512 << 10;
+const MAX_PARAMETER_BYTES: u64 = 32 << 10;
 /// Space left between two variables of local or parameter memory, so that running over one is seen.
 const REDZONE: u64 = 16;
 

@@ -107,7 +107,7 @@ impl Shared {
     }
 
     fn states<const N: usize>(&self, start: usize) -> Option<[u8; N]> {
-        self.state.get(start..start + N)?.try_into().ok()
+        self.state.get(start..start.checked_add(N)?)?.try_into().ok()
     }
 
     /// Reads `width` bytes (1, 2, 4, 8 or 16) for `thread`; narrow values come in the first word.
@@ -235,7 +235,23 @@ impl Shared {
     pub(crate) fn land(&mut self, landing: Landing) {
         let start = landing.address as usize;
         self.state[start..start + landing.bytes as usize].fill(LANDED);
+        if self.landed.len() > self.state.len() {
+            self.forget_overwritten();
+        }
         self.landed.push(landing);
+    }
+
+    /// Keeps one entry for each stretch that still holds what landed there, so that a kernel without barriers cannot
+    /// make the list grow without end.
+    fn forget_overwritten(&mut self) {
+        let (state, copier) = (&self.state, &self.copier);
+        self.landed.retain(|landing| {
+            let at = landing.address as usize;
+            state[at] & (LANDED | LANDED_IN_WARP) != 0
+                && u32::from(copier[at / 4]) == landing.thread
+        });
+        self.landed.sort_unstable_by_key(|landing| (landing.address, landing.bytes));
+        self.landed.dedup_by_key(|landing| (landing.address, landing.bytes));
     }
 
     /// A barrier of the whole block: all that landed becomes visible to all.

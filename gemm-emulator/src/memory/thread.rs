@@ -88,8 +88,8 @@ impl Locals {
         address: u64,
         width: u32,
     ) -> Option<[u32; 4]> {
-        let start = self.each * lane + address as usize;
-        inside(&layout.valid, address, width).then(|| read(&self.bytes, start, width))
+        inside(&layout.valid, address, width)
+            .then(|| read(&self.bytes, self.each * lane + address as usize, width))
     }
 
     /// False if the access leaves its variable.

@@ -10,6 +10,9 @@ use super::types::{Space, Type};
 /// The most bytes one variable may have; a limit on what a malformed text can make us allocate.
 const MAX_VARIABLE_BYTES: u64 = 1 << 28;
 
+/// The most dimensions of an array.
+const MAX_DIMENSIONS: u32 = 8;
+
 /// Parses a whole PTX text.
 pub(crate) fn parse(text: &str) -> Result<Source, Problem> {
     let mut cursor = Cursor::new(tokens(text)?);
@@ -150,7 +153,7 @@ fn variable(
     }
     let mut initial = Vec::new();
     if cursor.accept('=') {
-        initializer(cursor, ty, &mut initial)?;
+        initializer(cursor, ty, 0, &mut initial)?;
         if initial.len() as u64 > bytes {
             return Err(Problem::new(line, "initializer is longer than the variable"));
         }
@@ -158,10 +161,18 @@ fn variable(
     Ok(Variable { name, space, align, bytes, initial })
 }
 
-fn initializer(cursor: &mut Cursor<'_>, ty: Type, out: &mut Vec<u8>) -> Result<(), Problem> {
+fn initializer(
+    cursor: &mut Cursor<'_>,
+    ty: Type,
+    depth: u32,
+    out: &mut Vec<u8>,
+) -> Result<(), Problem> {
+    if depth > MAX_DIMENSIONS {
+        return Err(cursor.problem("initializer is nested too deeply"));
+    }
     if cursor.accept('{') {
         loop {
-            initializer(cursor, ty, out)?;
+            initializer(cursor, ty, depth + 1, out)?;
             if !cursor.accept(',') {
                 return cursor.expect('}');
             }

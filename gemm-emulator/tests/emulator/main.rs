@@ -11,6 +11,7 @@ mod gemm;
 mod handwritten;
 mod instructions;
 mod launches;
+mod matrices;
 mod nvrtc;
 mod parsing;
 mod warps;

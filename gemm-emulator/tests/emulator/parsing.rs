@@ -72,6 +72,8 @@ fn malformed_texts_are_errors_too() {
             ".func f() { call f; ret; } .entry g() { call f; ret; }",
             "calls are nested too deeply or recursive",
         ),
+        (".global .b32 a[4] = {{{{{{{{{{1}}}}}}}}}};", "initializer is nested too deeply"),
+        (".entry f() { .local .b8 a[1000000]; ret; }", "kernel needs too much local memory"),
         ("\u{1F980}", "unexpected character"),
     ] {
         assert_eq!(Module::parse(text).expect_err(text).what, what, "{text}");

@@ -1,0 +1,118 @@
+//! Matrix moves, half-precision accumulators, named barriers, parameter bounds: what the test GEMM does not use.
+
+use gemm_emulator::{Space, Violation};
+use half::f16;
+
+use crate::handwritten::{kernel, results, run};
+
+/// A 512-byte shared array `s`, the row address `%r1` of this lane in it, and the output address `%d2`.
+const SETUP: &str = "
+    .shared .align 16 .b8 s[512];
+    mov.u32 %r0, s;
+    shl.b32 %r1, %thread, 4;
+    add.u32 %r1, %r0, %r1;
+    mul.wide.u32 %d1, %idx, 4;
+    add.u64 %d2, %out, %d1;";
+
+#[test]
+fn matrices_come_back_as_they_were_stored() {
+    for (store, load) in [("", ""), (".trans", ".trans")] {
+        let body = format!(
+            "{SETUP}
+    mad.lo.u32 %r2, %thread, 0x30005, 0x10000;
+    add.u32 %r3, %r2, 1; add.u32 %r4, %r2, 2; add.u32 %r5, %r2, 3;
+    stmatrix.sync.aligned.m8n8.x4{store}.shared.b16 [%r1], {{%r2, %r3, %r4, %r5}};
+    bar.warp.sync -1;
+    ldmatrix.sync.aligned.m8n8.x4{load}.shared.b16 {{%r6, %r7, %r8, %r9}}, [%r1];
+    xor.b32 %r2, %r2, %r6; xor.b32 %r3, %r3, %r7; xor.b32 %r4, %r4, %r8; xor.b32 %r5, %r5, %r9;
+    or.b32 %r2, %r2, %r3; or.b32 %r4, %r4, %r5; or.b32 %r15, %r2, %r4;
+    st.global.u32 [%d2], %r15;"
+        );
+        assert_eq!(results::<u32, u32>(&kernel(&body), &[0], 32), [0; 32]);
+    }
+}
+
+#[test]
+fn transposed_loads_exchange_rows_and_columns() {
+    // Row r of the first matrix holds the elements 8r to 8r + 7.
+    let body = format!(
+        "{SETUP}
+    shl.b32 %r2, %thread, 3;
+    mad.lo.u32 %r3, %r2, 0x10001, 0x10000;
+    add.u32 %r4, %r3, 0x20002; add.u32 %r5, %r4, 0x20002; add.u32 %r6, %r5, 0x20002;
+    st.shared.v4.b32 [%r1], {{%r3, %r4, %r5, %r6}};
+    bar.sync 0;
+    ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {{%r15}}, [%r1];
+    st.global.u32 [%d2], %r15;"
+    );
+    let out = results::<u32, u32>(&kernel(&body), &[0], 32);
+    for (lane, got) in out.into_iter().enumerate() {
+        let (row, column) = (2 * (lane as u32 % 4), lane as u32 / 4);
+        assert_eq!(got, (8 * row + column) | (8 * (row + 1) + column) << 16, "lane {lane}");
+    }
+}
+
+#[test]
+fn half_accumulators_round_once() {
+    // All elements of a are 1.5, of b 0.5, of c 1/8: 16 products make 12.
+    let pair = |x: f32| u32::from(f16::from_f32(x).to_bits()) * 0x10001;
+    let body = format!(
+        "{SETUP}
+    mov.b32 %r2, {}; mov.b32 %r3, {}; mov.b32 %r4, {};
+    mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {{%r14, %r15}}, {{%r2, %r2, %r2, %r2}}, {{%r3, %r3}}, {{%r4, %r4}};
+    st.global.u32 [%d2], %r15;",
+        pair(1.5),
+        pair(0.5),
+        pair(0.125)
+    );
+    assert_eq!(results::<u32, u32>(&kernel(&body), &[0], 32), [pair(12.125); 32]);
+}
+
+/// The first warp of two writes, the second reads; `arrive` is what the first does at the barrier.
+fn producer_and_consumer(arrive: &str) -> String {
+    kernel(&format!(
+        "{SETUP}
+    mov.u32 %r2, %warpid;
+    and.b32 %r3, %thread, 31;
+    mad.lo.u32 %r4, %r3, 4, %r0;
+    setp.eq.u32 %p0, %r2, 0;
+    @!%p0 bra READ;
+    st.shared.u32 [%r4], %thread;
+    {arrive}
+    mov.u32 %r15, 7;
+    bra DONE;
+READ:
+    bar.sync 1, 64;
+    ld.shared.u32 %r15, [%r4];
+DONE:
+    st.global.u32 [%d2], %r15;"
+    ))
+}
+
+#[test]
+fn named_barriers_let_producers_pass() {
+    let out = results::<u32, u32>(&producer_and_consumer("bar.arrive 1, 64;"), &[0], 64);
+    assert_eq!(out[..32], [7; 32]);
+    assert_eq!(out[32..], (0..32).collect::<Vec<u32>>());
+}
+
+#[test]
+fn a_named_barrier_waits_for_all_it_counts() {
+    let fault = run::<u32, u32>(&producer_and_consumer(""), &[0], 64).expect_err("hangs");
+    let Some(Violation::BarrierNotReached { barrier, waiting, expected, .. }) = fault.violation()
+    else {
+        panic!("{fault}");
+    };
+    assert_eq!((*barrier, *waiting, *expected), (1, 32, 64));
+    let fault = run::<u32, u32>(&producer_and_consumer("bar.arrive 1, 96;"), &[0], 64);
+    let fault = fault.expect_err("counts differ");
+    assert!(matches!(fault.violation(), Some(Violation::BadBarrier { .. })), "{fault}");
+}
+
+#[test]
+fn parameters_end_where_they_are_declared() {
+    let body = format!("{SETUP} ld.param.u32 %r15, [count+4]; st.global.u32 [%d2], %r15;");
+    let fault = run::<u32, u32>(&kernel(&body), &[0], 32).expect_err("outside");
+    let violation = fault.violation().expect("a violation");
+    assert!(matches!(violation, Violation::OutOfBounds { space: Space::Parameter, .. }), "{fault}");
+}
