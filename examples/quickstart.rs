@@ -5,8 +5,9 @@
 use std::time::Instant;
 
 use gemm_runtime::Progress;
-use gemm_runtime::prelude::*;
 use indicatif::ProgressBar;
+
+use gemm_runtime::prelude::*;
 
 /// y = gelu(x · wᵀ + bias)
 #[gemm]
@@ -15,21 +16,21 @@ fn linear_gelu(x: Mat<f16, M, K>, w: Mat<f16, N, K>, bias: Vector<f16, N>) -> Ma
 }
 
 fn main() -> Result<(), Error> {
-    let device = Device::auto()?; // a GPU if there is one, else the emulator
-    println!("{device}\n\n{}\n", linear_gelu::PLAN);
-
     let (m, n, k) = (500, 400, 320);
     let (x_host, w_host, bias_host) = (random(m * k), random(n * k), random(n));
+
+    let device = with_bar(Device::auto()?); // a GPU if there is one, else the emulator
     let x = device.matrix(m, k, &x_host)?;
     let w = device.matrix(n, k, &w_host)?;
     let bias = device.vector(&bias_host)?;
+    println!("{device}\n\n{}", linear_gelu::PLAN);
 
     let start = Instant::now();
     println!("{}\nready after {:.1?}", linear_gelu::report(&device)?, start.elapsed());
 
     let start = Instant::now();
-    let y = linear_gelu(&with_bar(&device), &x, &w, &bias)?.to_vec()?;
-    println!("{m}x{n}x{k} took {:.1?}, copy to the host included", start.elapsed());
+    let y = linear_gelu(&device, &x, &w, &bias)?.to_vec()?;
+    println!("{m}x{n}x{k} took {:.1?}, with the copy to the host", start.elapsed());
 
     let expected = linear_gelu::reference(Shape { m, n, k }, &x_host, &w_host, &bias_host)?;
     println!("relative error {:.1e}", relative_error(&y, &expected));
@@ -48,10 +49,10 @@ fn relative_error(got: &[f16], expected: &[f32]) -> f64 {
     (error / norm).sqrt()
 }
 
-/// The same device with a bar that shows how far the emulator is.
-fn with_bar(device: &Device) -> Device {
+/// The device with a bar that shows how far the emulator is; a GPU needs none.
+fn with_bar(device: Device) -> Device {
     let bar = ProgressBar::new(0);
-    device.clone().with_progress(move |progress: Progress<'_>| {
+    device.with_progress(move |progress: Progress<'_>| {
         bar.set_length(progress.blocks);
         bar.set_position(progress.finished);
         if progress.finished == progress.blocks {
