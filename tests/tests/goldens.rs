@@ -2,6 +2,7 @@
 //! targets with `goldens/NAME.ptxas`. `cargo xtask bless` rewrites both.
 
 use std::fmt::Write as _;
+use std::fs;
 
 use expect_test::{ExpectFile, expect_file};
 use gemm_runtime::compile::{Form, Program, Version, compile, nvrtc_version};
@@ -23,7 +24,20 @@ fn main() {
         let file = expect_file![format!("../goldens/{}.ptxas", golden.name)];
         Trial::test(format!("{}.ptxas", golden.name), move || compare_costs(golden, &file))
     });
-    libtest_mimic::run(&Arguments::from_args(), texts.chain(costs).collect()).exit();
+    let orphans = [Trial::test("no_file_is_an_orphan", no_file_is_an_orphan)];
+    let tests = texts.chain(costs).chain(orphans);
+    libtest_mimic::run(&Arguments::from_args(), tests.collect()).exit();
+}
+
+fn no_file_is_an_orphan() -> Result<(), Failed> {
+    for entry in fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/goldens"))? {
+        let path = entry?.path();
+        let stem = path.file_stem().unwrap_or_default();
+        if !goldens::ALL.iter().any(|golden| stem == golden.name) {
+            return Err(format!("{} belongs to no golden", path.display()).into());
+        }
+    }
+    Ok(())
 }
 
 fn compare_costs(golden: &Golden, file: &ExpectFile) -> Result<(), Failed> {

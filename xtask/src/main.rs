@@ -106,7 +106,7 @@ fn bless(workspace: &Workspace) -> Result<()> {
     sh.set_var(nvrtc::DIR_VARIABLE, nvrtc::pinned(workspace)?);
     sh.set_var("UPDATE_EXPECT", "1");
     sh.set_var("TRYBUILD", "overwrite");
-    cmd!(sh, "{cargo} test --package gemm-tests --test goldens --test ui").run()?;
+    cmd!(sh, "{cargo} test --package gemm-tests --no-fail-fast --test goldens --test ui").run()?;
     cmd!(sh, "git status --short -- tests").run()?;
     Ok(())
 }
