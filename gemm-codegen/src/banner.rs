@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use crate::body::wrap::wrap;
 use crate::plan::Plan;
 use crate::spec::{OperandKind, PerSide, Side};
 
@@ -12,8 +13,10 @@ pub(crate) fn banner(plan: &Plan) -> String {
     let (a, b) = (name(Side::A), name(Side::B));
     let mut text = String::new();
     let mut line = |line: &str| {
-        // Writing to a String cannot fail.
-        let _ = writeln!(text, "{}", format!("// {line}").trim_end());
+        for part in wrap(line, "// ".len()) {
+            // Writing to a String cannot fail.
+            let _ = writeln!(text, "//{}", part["//".len()..].trim_end());
+        }
     };
     line(&format!("{}, written by gemm-codegen {} from", plan.spec.name, VERSION));
     line("");

@@ -4,7 +4,7 @@
 //! what is written here are those constants, the tiles and the kernel that puts them together.
 
 use crate::banner;
-use crate::body::{self, name::cuda_name};
+use crate::body::{self, name::cuda_name, wrap::wrap_lines};
 use crate::element::Element;
 use crate::kernel::{Kernel, MAX_ALIGN, Parameter, ParameterKind};
 use crate::level::{epilogue, global_to_shared, mainloop, shared_to_register};
@@ -215,7 +215,7 @@ fn kernel(plan: &Plan, parameters: &[Parameter], entry: &str) -> String {
         ParameterKind::Matrix { rows: Axis::N, .. } => "block.n, block.m, n, m",
         _ => "block.m, block.n, m, n",
     };
-    format!(
+    wrap_lines(&format!(
         "extern \"C\" __global__ void __launch_bounds__(THREADS) {entry}(\n    {signature}) {{\n    \
          extern __shared__ __align__(128) unsigned char shared[];\n    \
          const Block block = grid(m, n);\n    \
@@ -227,7 +227,7 @@ fn kernel(plan: &Plan, parameters: &[Parameter], entry: &str) -> String {
          epilogue(acc, staged, warp, values, {OUT}, ld_{OUT}, {place});\n\
          }}\n",
         signature = signature.join(",\n    "),
-    )
+    ))
 }
 
 /// The emitted name of a parameter; the output, the last one, has ours.

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU16;
 
-use gemm_codegen::body::{Body, Node};
+use gemm_codegen::body::{BinaryOp, Body, Node};
 use gemm_codegen::{
     Allow, Axis, CacheOperator, CopyAtom, Element, Field, Mma, Operand, OperandKind, Output,
     PerSide, Plan, Rule, Schedule, Side, Spec, Swizzle, Target, emit,
@@ -225,4 +225,23 @@ fn operands_have_names_of_their_own() {
     }
     let of_names = |at| (Rule::OperandNames, Field::Operand(at));
     assert_eq!(broken(&spec), [of_names(3), of_names(4)]);
+}
+
+#[test]
+fn long_names_make_no_long_lines() {
+    let long = |name: &str| format!("{name}_of_the_previous_layer");
+    let mut spec = product(["M", "K"], ["N", "K"], ["M", "N"]);
+    for operand in &mut spec.operands {
+        operand.name = long(&operand.name);
+    }
+    spec.body = Body::matmul(&long("a"), &long("b"));
+    let orders = [["N", "M"], ["M", "N"]];
+    for (name, indices) in ["transposed", "residual"].into_iter().zip(orders) {
+        spec.operands.push(matrix(&long(name), Element::F16, indices));
+        let value = spec.body.push(Node::Name(long(name)));
+        spec.body.root = spec.body.push(Node::Binary(BinaryOp::Add, spec.body.root, value));
+    }
+    let kernel = emit(&Plan::new(&spec).unwrap());
+    let longest = kernel.source().lines().max_by_key(|line| line.len()).unwrap();
+    assert!(longest.len() <= 100, "{longest}");
 }

@@ -15,7 +15,7 @@ mod tests;
 mod text;
 mod tree;
 pub(crate) mod typed;
-mod wrap;
+pub(crate) mod wrap;
 
 use crate::element::ScalarType;
 

@@ -24,6 +24,19 @@ pub(crate) fn wrap(line: &str, indent: usize) -> Vec<String> {
     lines
 }
 
+/// A text of statements whose lines are broken where they are too long, by names of the user's.
+pub(crate) fn wrap_lines(text: &str) -> String {
+    let mut wrapped = String::new();
+    for line in text.lines() {
+        let code = line.trim_start();
+        for part in wrap(code, line.len() - code.len()) {
+            wrapped.push_str(part.trim_end());
+            wrapped.push('\n');
+        }
+    }
+    wrapped
+}
+
 /// Where to break a text for a line of `room` columns: as near behind as there is a place if none
 /// fits.
 fn break_in(text: &str, room: usize, open: usize) -> Option<usize> {

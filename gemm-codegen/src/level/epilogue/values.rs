@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::body::name::cuda_name;
+use crate::body::{name::cuda_name, wrap::wrap_lines};
 use crate::contraction::Contraction;
 use crate::kernel::ParameterKind;
 use crate::spec::{Axis, Spec};
@@ -57,7 +57,7 @@ pub(crate) fn cuda_values(spec: &Spec, contraction: &Contraction, used: &[usize]
         });
     }
     let call = call(&arguments);
-    format!(
+    wrap_lines(&format!(
         "// What the body reads beside the accumulator.\n\
          struct Values {{\n\
          {members}\
@@ -73,7 +73,7 @@ pub(crate) fn cuda_values(spec: &Spec, contraction: &Contraction, used: &[usize]
          \x20       }}\n\
          \x20   }}\n\
          }};\n"
-    )
+    ))
 }
 
 fn member(kind: ParameterKind, name: &str) -> String {

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU16;
 
+use crate::body::wrap::wrap_lines;
 use crate::field::Field;
 use crate::hardware::{Target, WARP};
 use crate::layout::{TileLayout, bank_passes};
@@ -218,10 +219,10 @@ impl GlobalToShared {
     /// alignment is the macro `align`.
     pub(crate) fn cuda_members(&self, align: &str) -> String {
         let (bytes, past_l1) = (self.atom.bytes(), self.atom.cache() == CacheOperator::Cg);
-        format!(
+        wrap_lines(&format!(
             "    static constexpr int COPY_BYTES = {align} < {bytes} ? {align} : {bytes};\n    \
              static constexpr bool PAST_L1 = {past_l1};\n"
-        )
+        ))
     }
 }
 

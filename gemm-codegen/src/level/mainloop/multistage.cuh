@@ -1,5 +1,5 @@
-// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), through a ring of STAGES tiles: while one is
-// multiplied, the others are in flight.
+// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), through a ring of STAGES tiles of which
+// STAGES - 1 are in flight while one is multiplied.
 __device__ __forceinline__ void mainloop(
     float (&acc)[ATOMS_M][ATOMS_N][4], unsigned char* shared, Block block, Warp warp,
     const TileA::Element* a, long long ld_a, const TileB::Element* b, long long ld_b,
@@ -9,14 +9,14 @@ __device__ __forceinline__ void mainloop(
     Source<TileA> source_a(a, ld_a, block.m, m, k);
     Source<TileB> source_b(b, ld_b, block.n, n, k);
 
-    // Prologue: fill the ring. Tiles past the end of k are zeros.
+    // Prologue: all stages but one. Tiles past the end of k are zeros.
 #pragma unroll
-    for (int tile = 0; tile < STAGES; ++tile) {
+    for (int tile = 0; tile < STAGES - 1; ++tile) {
         global_to_shared(ring_a + tile * TileA::SIZE, source_a);
         global_to_shared(ring_b + tile * TileB::SIZE, source_b);
         cp_async_commit();
     }
-    cp_async_wait<STAGES - 1>();
+    cp_async_wait<STAGES - 2>();
     __syncthreads();
 
     // Fragments of two k-steps: while one is multiplied, the next is on its way.
@@ -24,28 +24,29 @@ __device__ __forceinline__ void mainloop(
     shared_to_register<TileA>(fragments_a[0], ring_a, warp.m, 0);
     shared_to_register<TileB>(fragments_b[0], ring_b, warp.n, 0);
 
+    int read = 0, write = STAGES - 1;  // stages of the ring
     const int tiles = (k + BLK_K - 1) / BLK_K;
-    for (int tile = 0, stage = 0; tile < tiles; ++tile) {
+    for (int tile = 0; tile < tiles; ++tile) {
 #pragma unroll
         for (int step = 0; step < STEPS_K; ++step) {
-            const int done = stage;
+            if (step == 0) {
+                // The stage that the previous tile was read from; a barrier lies between.
+                global_to_shared(ring_a + write * TileA::SIZE, source_a);
+                global_to_shared(ring_b + write * TileB::SIZE, source_b);
+                cp_async_commit();
+                write = write + 1 == STAGES ? 0 : write + 1;
+            }
             if (step == STEPS_K - 1) {
-                // The next fragments are the next tile's: it must have landed, for all threads.
+                // The next k-step is the first of the next tile: it must have landed, for all.
                 cp_async_wait<STAGES - 2>();
                 __syncthreads();
-                stage = stage + 1 == STAGES ? 0 : stage + 1;
+                read = read + 1 == STAGES ? 0 : read + 1;
             }
             const int next_k = (step + 1) % STEPS_K * MMA_K;
             shared_to_register<TileA>(
-                fragments_a[(step + 1) % 2], ring_a + stage * TileA::SIZE, warp.m, next_k);
+                fragments_a[(step + 1) % 2], ring_a + read * TileA::SIZE, warp.m, next_k);
             shared_to_register<TileB>(
-                fragments_b[(step + 1) % 2], ring_b + stage * TileB::SIZE, warp.n, next_k);
-            if (step == STEPS_K - 1) {
-                // Since the barrier nobody reads this tile's stage: fill it again.
-                global_to_shared(ring_a + done * TileA::SIZE, source_a);
-                global_to_shared(ring_b + done * TileB::SIZE, source_b);
-                cp_async_commit();
-            }
+                fragments_b[(step + 1) % 2], ring_b + read * TileB::SIZE, warp.n, next_k);
             mma(acc, fragments_a[step % 2], fragments_b[step % 2]);
         }
         if constexpr (STEPS_K % 2 == 1) {  // the next tile begins with fragments 0 again
