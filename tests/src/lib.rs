@@ -6,6 +6,7 @@ pub mod goldens;
 pub mod judge;
 pub mod operand;
 mod problem;
+pub mod random;
 
 pub use goldens::Golden;
 pub use problem::Problem;

@@ -1,0 +1,227 @@
+//! Bodies, walked with types as values.
+
+use gemm_codegen::ScalarType::{self, Bool, F32, I32};
+use gemm_codegen::body::{BinaryOp, Node, NodeId, UnaryOp};
+use gemm_codegen::{OperandKind, Rule, Spec};
+
+/// The functions of the prelude and how many f32 they take.
+const FUNCTIONS: [(&str, usize); 11] = [
+    ("relu", 1),
+    ("gelu", 1),
+    ("gelu_tanh", 1),
+    ("silu", 1),
+    ("sigmoid", 1),
+    ("softplus", 1),
+    ("hardswish", 1),
+    ("hardsigmoid", 1),
+    ("mish", 1),
+    ("leaky_relu", 2),
+    ("elu", 2),
+];
+
+/// The methods that the drawn bodies call on an f32, and how many f32 they take.
+const METHODS: [(&str, usize); 5] =
+    [("clamp", 2), ("mul_add", 2), ("max", 1), ("min", 1), ("tanh", 0)];
+
+/// The rules that a body breaks.
+pub(super) fn broken(spec: &Spec) -> Vec<Rule> {
+    let mut walk = Walk { spec, broken: Vec::new(), products: Vec::new(), values: Vec::new() };
+    let ty = walk.value(spec.body.root, &mut Vec::new());
+    walk.expect(ty, F32);
+    if walk.products.len() != 1 {
+        walk.broken.push(Rule::OneMatmul);
+    }
+    let bools = spec.operands.iter().any(|o| o.kind == OperandKind::Scalar(Bool));
+    if bools {
+        walk.broken.push(Rule::BodyTypes);
+    }
+    // The multiplied operands have no values.
+    let multiplied: Vec<usize> = walk.products.iter().flatten().flatten().copied().collect();
+    if walk.values.iter().any(|operand| multiplied.contains(operand)) {
+        walk.broken.push(Rule::BodyNames);
+    }
+    walk.broken
+}
+
+/// The operands that `matmul` multiplies, if there is one call of it with two of them.
+pub(super) fn multiplied(spec: &Spec) -> Option<[usize; 2]> {
+    let mut walk = Walk { spec, broken: Vec::new(), products: Vec::new(), values: Vec::new() };
+    walk.value(spec.body.root, &mut Vec::new());
+    match walk.products[..] {
+        [Some(factors)] => Some(factors),
+        _ => None,
+    }
+}
+
+/// A name without the mark of a raw identifier.
+pub(super) fn plain(name: &str) -> &str {
+    name.trim_start_matches("r#")
+}
+
+struct Walk<'a> {
+    spec: &'a Spec,
+    broken: Vec<Rule>,
+    /// What each `matmul` multiplies, if that is two matrices.
+    products: Vec<Option<[usize; 2]>>,
+    /// Operands whose value is read.
+    values: Vec<usize>,
+}
+
+/// The `let`s in scope.
+type Scope = Vec<(String, Option<ScalarType>)>;
+
+impl Walk<'_> {
+    /// The type of a node, if it has one.
+    fn value(&mut self, id: NodeId, scope: &mut Scope) -> Option<ScalarType> {
+        match self.spec.body.nodes[id.0].clone() {
+            Node::Float(_) => Some(F32),
+            Node::Int(_) => Some(I32),
+            Node::Bool(_) => Some(Bool),
+            Node::Name(name) => self.name(&name, scope),
+            Node::Call { function, arguments } if function == "matmul" => {
+                self.product(&arguments, scope)
+            }
+            Node::Call { function, arguments } => {
+                self.call(&FUNCTIONS, &function, &arguments, scope)
+            }
+            Node::Method { receiver, method, arguments } => {
+                let receiver = self.value(receiver, scope);
+                self.expect(receiver, F32);
+                self.call(&METHODS, &method, &arguments, scope)
+            }
+            Node::Unary(op, x) => {
+                let ty = self.value(x, scope);
+                let wrong = if op == UnaryOp::Neg { Bool } else { F32 };
+                self.check(ty != Some(wrong), Rule::BodyTypes);
+                ty
+            }
+            Node::Binary(op, x, y) => {
+                let (x, y) = (self.value(x, scope), self.value(y, scope));
+                self.operator(op, x, y)
+            }
+            Node::Cast(x, to) => {
+                let from = self.value(x, scope);
+                let none = matches!((from, to), (Some(F32 | I32), Bool) | (Some(Bool), F32));
+                self.check(!none, Rule::BodyTypes);
+                Some(to)
+            }
+            Node::If { condition, then, otherwise } => {
+                let condition = self.value(condition, scope);
+                self.expect(condition, Bool);
+                let (then, otherwise) = (self.value(then, scope), self.value(otherwise, scope));
+                self.same(then, otherwise);
+                then.or(otherwise)
+            }
+            Node::Block { bindings, value } => {
+                let outer = scope.len();
+                for (name, bound) in bindings {
+                    let ty = self.value(bound, scope);
+                    scope.push((name, ty));
+                }
+                let ty = self.value(value, scope);
+                scope.truncate(outer);
+                ty
+            }
+        }
+    }
+
+    fn check(&mut self, holds: bool, rule: Rule) {
+        if !holds {
+            self.broken.push(rule);
+        }
+    }
+
+    fn expect(&mut self, found: Option<ScalarType>, expected: ScalarType) {
+        self.check(found.is_none_or(|found| found == expected), Rule::BodyTypes);
+    }
+
+    fn same(&mut self, x: Option<ScalarType>, y: Option<ScalarType>) {
+        self.check(x.is_none() || y.is_none() || x == y, Rule::BodyTypes);
+    }
+
+    fn operator(
+        &mut self,
+        op: BinaryOp,
+        x: Option<ScalarType>,
+        y: Option<ScalarType>,
+    ) -> Option<ScalarType> {
+        match op {
+            BinaryOp::And | BinaryOp::Or => {
+                self.expect(x, Bool);
+                self.expect(y, Bool);
+                Some(Bool)
+            }
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => {
+                self.check(x != Some(Bool) && y != Some(Bool), Rule::BodyTypes);
+                self.same(x, y);
+                if x.is_none() || y.is_none() || x == y { x.or(y) } else { None }
+            }
+            _ => {
+                self.same(x, y);
+                Some(Bool)
+            }
+        }
+    }
+
+    fn name(&mut self, name: &str, scope: &Scope) -> Option<ScalarType> {
+        let name = plain(name);
+        if let Some((_, ty)) = scope.iter().rev().find(|(local, _)| plain(local) == name) {
+            return *ty;
+        }
+        let operand = self.spec.operands.iter().position(|o| plain(&o.name) == name);
+        self.check(operand.is_some(), Rule::BodyNames);
+        self.values.extend(operand);
+        match self.spec.operands[operand?].kind {
+            OperandKind::Scalar(ty) => Some(ty),
+            _ => Some(F32),
+        }
+    }
+
+    fn call(
+        &mut self,
+        table: &[(&str, usize)],
+        function: &str,
+        arguments: &[NodeId],
+        scope: &mut Scope,
+    ) -> Option<ScalarType> {
+        let known = table.iter().find(|(name, _)| *name == function);
+        let fits = known.is_some_and(|(_, count)| *count == arguments.len());
+        self.check(fits, Rule::BodyFunctions);
+        for argument in arguments {
+            let ty = self.value(*argument, scope);
+            if fits {
+                self.expect(ty, F32);
+            }
+        }
+        known.map(|_| F32)
+    }
+
+    fn product(&mut self, arguments: &[NodeId], scope: &Scope) -> Option<ScalarType> {
+        let factors: Vec<Option<usize>> =
+            arguments.iter().map(|argument| self.factor(*argument, scope)).collect();
+        self.check(arguments.len() == 2, Rule::OneMatmul);
+        self.products.push(match factors[..] {
+            [Some(a), Some(b)] => Some([a, b]),
+            _ => None,
+        });
+        Some(F32)
+    }
+
+    /// The matrix that an argument of `matmul` names.
+    fn factor(&mut self, id: NodeId, scope: &Scope) -> Option<usize> {
+        let spec = self.spec;
+        let Node::Name(name) = &spec.body.nodes[id.0] else {
+            self.broken.push(Rule::OneMatmul);
+            return None;
+        };
+        let local = scope.iter().any(|(local, _)| plain(local) == plain(name));
+        let operand = spec.operands.iter().position(|o| plain(&o.name) == plain(name));
+        match operand.map(|operand| (operand, &spec.operands[operand].kind)) {
+            Some((operand, OperandKind::Matrix { .. })) if !local => return Some(operand),
+            Some(_) => self.broken.push(Rule::OneMatmul),
+            None if local => self.broken.push(Rule::OneMatmul),
+            None => self.broken.push(Rule::BodyNames),
+        }
+        None
+    }
+}

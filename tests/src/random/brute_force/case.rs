@@ -1,0 +1,166 @@
+//! [`Case`]: a spec with the values that its keys have or can have.
+
+use gemm_codegen::{
+    CacheOperator, Element, Mma, OperandKind, PerSide, Plan, Side, Spec, Swizzle, Target,
+};
+
+use super::{body, indices, tiling};
+
+/// A spec and, for each key, what it says, what its default is, or all that its default could be.
+#[derive(Clone, Debug)]
+pub struct Case<'a> {
+    pub(super) spec: &'a Spec,
+    pub(super) tile: [u32; 3],
+    /// m, n, k of the MMA atom.
+    pub(super) mma: [u32; 3],
+    pub(super) targets: Vec<Target>,
+    pub(super) stages: Vec<u32>,
+    grids: Vec<[u32; 2]>,
+    swizzles: PerSide<Option<Swizzle>>,
+}
+
+/// One of the two multiplied operands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Multiplied {
+    pub(super) element: Element,
+    /// Whether K is its last index; nothing is known of that where the indices are wrong.
+    pub(super) k_contiguous: Option<bool>,
+}
+
+impl<'a> Case<'a> {
+    /// A spec that may be illegal.
+    pub fn of_spec(spec: &'a Spec) -> Case<'a> {
+        let schedule = &spec.schedule;
+        let tile = schedule.tile.map_or([128, 128, 32], |tile| tile.map(|x| u32::from(x.get())));
+        let mma = schedule.mma.unwrap_or(match tile[2] % 16 {
+            0 => Mma::M16n8k16,
+            _ => Mma::M16n8k8,
+        });
+        let default = [Target::Sm80, Target::Sm86, Target::Sm89, Target::Sm90];
+        let mut case = Case {
+            spec,
+            tile,
+            mma: shape(mma),
+            targets: schedule.targets.clone().unwrap_or_else(|| default.to_vec()),
+            stages: schedule.stages.map_or((2..=4).collect(), |n| vec![u32::from(n.get())]),
+            grids: (1..=32).flat_map(|m| (1..=32 / m).map(move |n| [m, n])).collect(),
+            swizzles: schedule.swizzle,
+        };
+        if let Some(warps) = schedule.warps {
+            case.grids = vec![warps.map(|x| u32::from(x.get()))];
+        } else {
+            let all = case.grids.clone();
+            let fits = |grid: &[u32; 2]| {
+                !tiling::warps_differ(&case, *grid) && !tiling::atoms_are_left_over(&case, *grid)
+            };
+            let fitting: Vec<_> = all.iter().copied().filter(fits).collect();
+            case.grids = if fitting.is_empty() { all } else { fitting };
+        }
+        case
+    }
+
+    /// An accepted spec, with the values that its plan has chosen.
+    ///
+    /// # Errors
+    /// The name of a key of which the plan has another value than the spec.
+    pub fn of_plan(spec: &'a Spec, plan: &Plan) -> Result<Case<'a>, &'static str> {
+        let mut case = Case::of_spec(spec);
+        let swizzle = |side| plan.shared_tile(side).layout.swizzle;
+        let written = &spec.schedule;
+        let differs = |same: bool, key| if same { Ok(()) } else { Err(key) };
+        differs(plan.warps().block == case.tile, "tile")?;
+        differs(shape(plan.mma().atom) == case.mma, "mma")?;
+        differs(plan.targets() == case.targets, "targets")?;
+        differs(case.grids.contains(&plan.warps().grid), "warps")?;
+        let stages = plan.mainloop().stages;
+        differs(written.stages.is_none_or(|n| u32::from(n.get()) == stages), "stages")?;
+        differs(written.raster.is_none_or(|raster| raster == plan.grid()), "raster")?;
+        for side in Side::BOTH {
+            let same = written.swizzle.get(side).is_none_or(|s| s == swizzle(side));
+            differs(same, "swizzle")?;
+            let atom = plan.global_to_shared(side).atom;
+            differs((atom.bytes(), atom.cache()) == case.copy(side), "copy")?;
+        }
+        case.stages = vec![stages];
+        case.grids = vec![plan.warps().grid];
+        case.swizzles = PerSide { a: Some(swizzle(Side::A)), b: Some(swizzle(Side::B)) };
+        Ok(case)
+    }
+
+    /// Bytes and cache operator of a side's copy.
+    pub(super) fn copy(&self, side: Side) -> (u32, CacheOperator) {
+        let atom = self.spec.schedule.copy.get(side);
+        atom.map_or((16, CacheOperator::Cg), |atom| (atom.bytes(), atom.cache()))
+    }
+
+    /// The multiplied operands, if the body says clearly which they are.
+    pub(super) fn multiplied(&self) -> Option<[Multiplied; 2]> {
+        let operands = body::multiplied(self.spec)?;
+        let roles = indices::roles(self.spec);
+        Some(operands.map(|operand| {
+            let k_contiguous = match (&self.spec.operands[operand].kind, &roles) {
+                (OperandKind::Matrix { indices, .. }, Some([_, _, k])) => Some(indices[1] == *k),
+                _ => None,
+            };
+            let element = super::element_of(&self.spec.operands[operand].kind);
+            Multiplied { element: element.unwrap_or(Element::F32), k_contiguous }
+        }))
+    }
+
+    /// Rows and columns of a side's tile in shared memory, and bytes of an element.
+    pub(super) fn shared_tile(&self, side: Side) -> Option<[u32; 3]> {
+        let [a, b] = self.multiplied()?;
+        let (operand, mn) = match side {
+            Side::A => (a, self.tile[0]),
+            Side::B => (b, self.tile[1]),
+        };
+        let [rows, columns] =
+            if operand.k_contiguous? { [mn, self.tile[2]] } else { [self.tile[2], mn] };
+        let bytes = if operand.element == Element::F32 { 4 } else { 2 };
+        Some([rows, columns, bytes])
+    }
+
+    /// Whether something holds for every grid of warps.
+    pub(super) fn every_grid(&self, f: impl FnMut([u32; 2]) -> bool) -> bool {
+        self.grids.iter().copied().all(f)
+    }
+
+    /// Whether something holds for a number of threads that a block can have.
+    pub(super) fn some_thread_count(&self, f: impl FnMut(u32) -> bool) -> bool {
+        let mut counts: Vec<u32> =
+            self.grids.iter().map(|[m, n]| m.saturating_mul(*n).min(32) * 32).collect();
+        counts.sort_unstable();
+        counts.dedup();
+        counts.into_iter().any(f)
+    }
+
+    /// Whether something holds for every swizzle that a side can have.
+    pub(super) fn every_swizzle(&self, side: Side, mut f: impl FnMut(Swizzle) -> bool) -> bool {
+        if let Some(written) = self.swizzles.get(side) {
+            return f(*written);
+        }
+        let all =
+            (0..=4u8).flat_map(|b| (3..=6u8).flat_map(move |m| (b..=9u8).map(move |s| (b, m, s))));
+        let legal = all.map(|(b, m, s)| Swizzle { b, m, s }).filter(|swizzle| {
+            let tile = self.shared_tile(side);
+            tile.is_none_or(|tile| !super::swizzle::does_not_repeat(*swizzle, tile))
+        });
+        legal.into_iter().all(f)
+    }
+
+    /// Whether there is a side for which a property of its swizzle and tile holds with every
+    /// swizzle that the side can have.
+    pub(super) fn any_side_with_every_swizzle(&self, f: fn(Swizzle, [u32; 3]) -> bool) -> bool {
+        Side::BOTH.into_iter().any(|side| {
+            let tile = self.shared_tile(side);
+            tile.is_some_and(|tile| self.every_swizzle(side, |swizzle| f(swizzle, tile)))
+        })
+    }
+}
+
+fn shape(mma: Mma) -> [u32; 3] {
+    match mma {
+        Mma::M16n8k8 => [16, 8, 8],
+        Mma::M16n8k16 => [16, 8, 16],
+    }
+}

@@ -1,0 +1,72 @@
+//! Names of operands and indices: every assignment of roles is tried.
+
+use gemm_codegen::{OperandKind, ScalarType, Spec};
+
+use super::body;
+
+/// Whether no assignment of M, N and K to the indices of the multiplied operands and the output
+/// is a product.
+pub(super) fn contraction(spec: &Spec) -> bool {
+    body::multiplied(spec).is_some() && roles(spec).is_none()
+}
+
+/// The names of M, N and K: A has M and K, B has N and K, the output M and N.
+pub(super) fn roles(spec: &Spec) -> Option<[String; 3]> {
+    let [a, b] = body::multiplied(spec)?.map(|operand| match &spec.operands[operand].kind {
+        OperandKind::Matrix { indices, .. } => Some(indices.clone()),
+        _ => None,
+    });
+    let (a, b) = (a?, b?);
+    let [row, column] = &spec.output.indices;
+    for (i, j) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+        let ([m, n], k) = ([&a[i], &b[j]], &a[1 - i]);
+        let distinct = m != n && n != k && m != k;
+        let stored = (row == m && column == n) || (row == n && column == m);
+        if distinct && stored && b[1 - j] == *k {
+            return Some([m.clone(), n.clone(), k.clone()]);
+        }
+    }
+    None
+}
+
+/// Whether an operand that is not multiplied has no element for each element of the output.
+pub(super) fn operands(spec: &Spec) -> bool {
+    let Some([m, n, _]) = roles(spec) else { return false };
+    let multiplied = body::multiplied(spec).unwrap_or_default();
+    spec.operands.iter().enumerate().any(|(number, operand)| match &operand.kind {
+        OperandKind::Matrix { indices: [row, column], .. } => {
+            let both = (*row == m && *column == n) || (*row == n && *column == m);
+            !multiplied.contains(&number) && !both
+        }
+        OperandKind::Vector { index, .. } => *index != m && *index != n,
+        OperandKind::Scalar(ScalarType::F32 | ScalarType::I32 | ScalarType::Bool) => false,
+    })
+}
+
+/// Whether a name is no identifier, or two operands have the same.
+pub(super) fn names(spec: &Spec) -> bool {
+    let mut seen = Vec::new();
+    let twice = spec.operands.iter().any(|operand| {
+        let name = body::plain(&operand.name);
+        seen.contains(&name) || {
+            seen.push(name);
+            false
+        }
+    });
+    let indices = |kind: &OperandKind| match kind {
+        OperandKind::Matrix { indices, .. } => indices.to_vec(),
+        OperandKind::Vector { index, .. } => vec![index.clone()],
+        OperandKind::Scalar(_) => Vec::new(),
+    };
+    let of_operands =
+        spec.operands.iter().flat_map(|o| [vec![o.name.clone()], indices(&o.kind)].concat());
+    let mut all = of_operands.chain(spec.output.indices.clone()).chain([spec.name.clone()]);
+    twice || all.any(|name| !is_identifier(&name))
+}
+
+/// Whether Rust takes a name for an identifier.
+fn is_identifier(name: &str) -> bool {
+    let name = body::plain(name);
+    let of_word = |c: char| c == '_' || c.is_alphanumeric();
+    name.chars().all(of_word) && name.chars().next().is_some_and(|c| !c.is_numeric())
+}

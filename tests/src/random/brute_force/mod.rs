@@ -1,0 +1,111 @@
+//! Whether a spec violates a rule, found by simulation.
+//!
+//! Nothing here calls the generator's rules, layouts or plans: rows are dealt to warps one by one,
+//! every thread's copies are walked, swizzles move single bits, banks are counted with a map, and
+//! the limits of the hardware are a table of its own.
+//!
+//! A key that is left out can be blamed for nothing: a spec without `warps`, `swizzle` or `stages`
+//! violates a rule only if it does so with every value of the key; but copies and banks have to do
+//! with every number of warps. Once there is a plan, its values are the ones that count.
+
+mod banks;
+mod body;
+mod case;
+mod copies;
+mod indices;
+mod limits;
+mod resources;
+mod swizzle;
+mod tiling;
+
+use gemm_codegen::{Allow, CacheOperator, Element, OperandKind, Rule, Side, Target};
+
+pub use case::Case;
+
+/// Whether the spec of a case violates a rule, whatever value a key takes that is left out.
+pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
+    let spec = case.spec;
+    let sides = || Side::BOTH.into_iter();
+    match rule {
+        Rule::ContractionIndices => indices::contraction(spec),
+        Rule::OperandIndices => indices::operands(spec),
+        Rule::OperandNames => indices::names(spec),
+        Rule::OneMatmul | Rule::BodyNames | Rule::BodyFunctions | Rule::BodyTypes => {
+            body::broken(spec).contains(&rule)
+        }
+        Rule::ElementsMatchAtom => case.multiplied().is_some_and(|[a, b]| {
+            let multiplies = |element| matches!(element, Element::F16 | Element::Bf16);
+            !multiplies(a.element) || !multiplies(b.element) || a.element != b.element
+        }),
+        Rule::AtomOnTarget => case.multiplied().is_some_and(|[a, _]| {
+            // On sm_75 there is one shape, of f16.
+            let old = case.mma == [16, 8, 8] && a.element == Element::F16;
+            !old && case.targets.contains(&Target::Sm75)
+        }),
+        Rule::CopyOnTarget => case.targets.contains(&Target::Sm75),
+        Rule::OutputStorable => {
+            spec.output.element == Element::Bf16 && case.targets.contains(&Target::Sm75)
+        }
+        Rule::TargetsNamed => {
+            let same = |target| case.targets.iter().filter(|other| **other == target).count();
+            case.targets.is_empty() || case.targets.iter().any(|target| same(*target) > 1)
+        }
+        Rule::CopySize => sides().any(|side| match case.copy(side) {
+            (16, _) | (4 | 8, CacheOperator::Ca) => false,
+            (..) => true,
+        }),
+        Rule::WarpsTileBlock => case.every_grid(|grid| tiling::warps_differ(case, grid)),
+        Rule::AtomsTileWarp => case.every_grid(|grid| tiling::atoms_are_left_over(case, grid)),
+        Rule::AtomsTileK => tiling::walk(case.tile[2], case.mma[2]).is_none(),
+        Rule::ThreadsFitBlock => case.every_grid(|[m, n]| u64::from(m) * u64::from(n) * 32 > 1024),
+        Rule::CopyCoversTile => case.some_thread_count(|threads| {
+            sides().any(|side| copies::leave_gaps(case, side, threads))
+        }),
+        Rule::SwizzleKeepsChunks => case.any_side_with_every_swizzle(swizzle::splits_chunks),
+        Rule::SwizzleInvertsItself => case.any_side_with_every_swizzle(swizzle::is_no_involution),
+        Rule::SwizzleSpanDividesTile => case.any_side_with_every_swizzle(swizzle::does_not_repeat),
+        Rule::BankConflictFree => {
+            !spec.schedule.allow.contains(&Allow::BankConflicts)
+                && sides().any(|side| {
+                    // A default of `warps` that suits the banks is not asked for.
+                    case.some_thread_count(|threads| {
+                        case.every_swizzle(side, |swizzle| {
+                            banks::conflict(case, side, swizzle, threads)
+                        })
+                    })
+                })
+        }
+        Rule::PipelineDepth => case.stages.iter().all(|stages| *stages < 2),
+        Rule::SharedMemoryFits | Rule::RegistersFit => {
+            let shared = |grid| resources::shared_memory_overflows(case, grid);
+            let registers = |grid| resources::registers_overflow(case, grid);
+            let this =
+                |grid| if rule == Rule::RegistersFit { registers(grid) } else { shared(grid) };
+            // No grid is a way out, and for some it is this law that says so.
+            case.every_grid(|grid| shared(grid) || registers(grid))
+                && !case.every_grid(|g| !this(g))
+        }
+    }
+}
+
+/// Rules that are judged whatever else is broken: a violation is always reported.
+pub const INDEPENDENT: [Rule; 10] = [
+    Rule::OperandNames,
+    Rule::TargetsNamed,
+    Rule::CopySize,
+    Rule::CopyOnTarget,
+    Rule::OutputStorable,
+    Rule::PipelineDepth,
+    Rule::WarpsTileBlock,
+    Rule::AtomsTileWarp,
+    Rule::AtomsTileK,
+    Rule::ThreadsFitBlock,
+];
+
+/// Element type of a matrix or vector.
+fn element_of(kind: &OperandKind) -> Option<Element> {
+    match kind {
+        OperandKind::Matrix { element, .. } | OperandKind::Vector { element, .. } => Some(*element),
+        OperandKind::Scalar(_) => None,
+    }
+}

@@ -1,0 +1,59 @@
+//! Shared memory and registers of a block, counted.
+
+use gemm_codegen::Element;
+
+use super::{Case, banks, limits, tiling};
+
+/// Registers that addresses, bounds and loop counters take at the least.
+const ADDRESSES: u32 = 16;
+
+/// Whether the ring of stages or the staging of the output passes the shared memory of a target,
+/// with every number of stages.
+pub(super) fn shared_memory_overflows(case: &Case<'_>, grid: [u32; 2]) -> bool {
+    let bytes = case
+        .multiplied()
+        .map_or([2, 2], |sides| sides.map(|side| if side.element == Element::F32 { 4 } else { 2 }));
+    let [m, n, k] = case.tile.map(u64::from);
+    let ring = |stages: u32| u64::from(stages) * (m * k * bytes[0] + n * k * bytes[1]);
+    let limit = case.targets.iter().map(|target| limits::shared_bytes(*target)).min();
+    limit.is_some_and(|limit| {
+        case.stages.iter().all(|stages| ring(*stages) > limit) || staging(case, grid) > limit
+    })
+}
+
+/// Bytes of the accumulators of one row of atoms of each warp, as rows of the output that are
+/// padded so that the stores of a warp meet no bank twice.
+fn staging(case: &Case<'_>, grid: [u32; 2]) -> u64 {
+    let n_contiguous =
+        super::indices::roles(case.spec).is_none_or(|[_, n, _]| case.spec.output.indices[1] == n);
+    let (across, along) = if n_contiguous { (0, 1) } else { (1, 0) };
+    let columns = u64::from(case.tile[along]);
+    let rows = u64::from(grid[across]) * u64::from(case.mma[across]);
+    let passes = |padding: u64| {
+        let pitch = columns + padding;
+        let store = |lane: u64, column: u64| {
+            let (m, n) = (lane / 4, lane % 4 * 2 + column);
+            if n_contiguous { (m * pitch + n) * 4 } else { (n * pitch + m) * 4 }
+        };
+        let lanes: Vec<u64> = (0..32).map(|lane| store(lane, 0)).collect();
+        banks::passes(&lanes, if n_contiguous { 8 } else { 4 })
+    };
+    let padding = (0..32).step_by(4).min_by_key(|padding| passes(*padding)).unwrap_or(0);
+    rows * (columns + padding) * 4
+}
+
+/// Whether a lane of a grid's warps holds more elements than its registers take.
+pub(super) fn registers_overflow(case: &Case<'_>, grid: [u32; 2]) -> bool {
+    let extents = [0, 1].map(|axis| tiling::deal(case.tile[axis], grid[axis]));
+    let [Some(warp_m), Some(warp_n)] = extents else { return false };
+    // Lane 0 has as much as any other. It owns the pairs whose row and column, within 8 x 8, are
+    // its number / 4 and % 4 (PTX ISA, "Matrix Fragments for mma.m16n8k16").
+    let owned = |rows: u32, columns: u32| {
+        let elements = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+        let of_lane = |(row, column): &(u32, u32)| row % 8 == 0 && column % 8 / 2 == 0;
+        elements.filter(of_lane).count() as u32
+    };
+    let accumulators = owned(warp_m, warp_n);
+    let fragments = (owned(warp_m, case.mma[2]) + owned(warp_n, case.mma[2])) / 2;
+    accumulators + fragments + ADDRESSES > limits::registers(grid[0] * grid[1])
+}

@@ -1,0 +1,36 @@
+//! Rows dealt to warps, atoms laid side by side.
+
+use super::Case;
+
+/// Whether the warps of a grid get different numbers of rows or columns.
+pub(super) fn warps_differ(case: &Case<'_>, grid: [u32; 2]) -> bool {
+    (0..2).any(|axis| deal(case.tile[axis], grid[axis]).is_none())
+}
+
+/// Whether atoms laid side by side do not end where the part of a warp ends; where the warps
+/// differ there is no such part, and the whole block is looked at.
+pub(super) fn atoms_are_left_over(case: &Case<'_>, grid: [u32; 2]) -> bool {
+    (0..2).any(|axis| {
+        let extent = deal(case.tile[axis], grid[axis]).unwrap_or(case.tile[axis]);
+        walk(extent, case.mma[axis]).is_none()
+    })
+}
+
+/// Deals cards one by one: how many each player has, if all have as many.
+pub(super) fn deal(cards: u32, players: u32) -> Option<u32> {
+    let mut hands = vec![0; players as usize];
+    for card in 0..cards {
+        hands[(card % players) as usize] += 1;
+    }
+    hands.iter().all(|hand| *hand == hands[0] && *hand > 0).then(|| hands[0])
+}
+
+/// Steps until an extent is reached, if it is met exactly.
+pub(super) fn walk(extent: u32, step: u32) -> Option<u32> {
+    let (mut at, mut steps) = (0, 0);
+    while at < extent {
+        at += step;
+        steps += 1;
+    }
+    (at == extent).then_some(steps)
+}

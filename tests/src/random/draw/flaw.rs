@@ -1,0 +1,129 @@
+//! Changes that break a legal spec, or may break it.
+
+use fastrand::Rng;
+use gemm_codegen::body::{BinaryOp, Node};
+use gemm_codegen::{
+    CacheOperator, CopyAtom, Element, Mma, Operand, OperandKind, ScalarType, Schedule, Spec,
+    Swizzle, Target,
+};
+
+use super::pick;
+use super::schedule::extent;
+
+/// Changes one place of the spec.
+pub(super) fn inflict(rng: &mut Rng, spec: &mut Spec, indices: [&str; 3]) {
+    match rng.usize(0..10) {
+        0..=5 => of_the_schedule(rng, spec),
+        6 => of_the_body(rng, spec),
+        _ => of_the_operands(rng, spec, indices),
+    }
+}
+
+fn of_the_schedule(rng: &mut Rng, spec: &mut Spec) {
+    let schedule = &mut spec.schedule;
+    match rng.usize(0..15) {
+        0 => {
+            let others = [1, 8, 16, 24, 40, 48, 72, 80, 96, 112, 128, 160, 192, 256, 384];
+            set_extent(rng, schedule, &others);
+        }
+        // No whole number of atoms, nor of 16-byte copies.
+        1 | 14 => set_extent(rng, schedule, &[4, 12, 20, 36, 60, 100]),
+        2 => {
+            let wide =
+                [[384, 128, 32], [256, 256, 32], [512, 64, 16], [64, 512, 16], [128, 256, 16]];
+            schedule.tile = Some(pick(rng, &wide).map(extent));
+            schedule.warps = None;
+        }
+        3 => {
+            let warps = [[3, 2], [5, 1], [4, 4], [8, 4], [8, 8], [1, 16], [8, 2], [7, 1], [33, 1]];
+            schedule.warps = Some(pick(rng, &warps).map(extent));
+        }
+        4 => schedule.mma = Some(pick(rng, &Mma::ALL)),
+        5 | 6 => {
+            let bytes = extent(pick(rng, &[1, 2, 4, 6, 8, 12, 16, 16, 32, 65535]));
+            let atom = CopyAtom::CpAsync { bytes, cache: pick(rng, &CacheOperator::ALL) };
+            *pick_side(rng, &mut schedule.copy.a, &mut schedule.copy.b) = Some(atom);
+        }
+        7 | 8 => {
+            let any = Swizzle { b: rng.u8(0..6), m: rng.u8(0..6), s: rng.u8(0..8) };
+            let far = Swizzle { b: rng.u8(..), m: rng.u8(..), s: rng.u8(..) };
+            let swizzle = if rng.u8(0..5) == 0 { far } else { any };
+            *pick_side(rng, &mut schedule.swizzle.a, &mut schedule.swizzle.b) = Some(swizzle);
+        }
+        9 => schedule.stages = Some(extent(pick(rng, &[1, 1, 2, 6, 8, 12, 65535]))),
+        10 => schedule.targets = Some(Vec::new()),
+        11 => schedule.targets = Some(vec![Target::Sm75, Target::Sm80]),
+        12 => schedule.targets = Some(vec![Target::Sm90, Target::Sm86, Target::Sm90]),
+        _ => schedule.allow.clear(),
+    }
+}
+
+fn set_extent(rng: &mut Rng, schedule: &mut Schedule, extents: &[u16]) {
+    if let Some(tile) = &mut schedule.tile {
+        tile[rng.usize(0..3)] = extent(pick(rng, extents));
+    }
+}
+
+fn pick_side<'a, T>(rng: &mut Rng, a: &'a mut T, b: &'a mut T) -> &'a mut T {
+    if rng.bool() { a } else { b }
+}
+
+fn of_the_body(rng: &mut Rng, spec: &mut Spec) {
+    let names: Vec<String> = spec.operands.iter().map(|operand| operand.name.clone()).collect();
+    let body = &mut spec.body;
+    let root = body.root;
+    let call = |function: &str, arguments| Node::Call { function: function.to_owned(), arguments };
+    let other = match rng.usize(0..7) {
+        0 => body.push(Node::Name("nowhere".to_owned())),
+        1 => body.push(Node::Name(names[rng.usize(0..names.len())].clone())),
+        2 => body.push(Node::Int(2)),
+        3 => body.push(Node::Bool(true)),
+        4 => {
+            let arguments = vec![body.push(Node::Float(1.0)), body.push(Node::Float(2.0))];
+            body.push(call(pick(rng, &["gelu", "max", "sinh", "elu"]), arguments))
+        }
+        5 => {
+            let name = || names[0].clone();
+            let arguments = vec![body.push(Node::Name(name())), body.push(Node::Name(name()))];
+            body.push(call("matmul", arguments))
+        }
+        _ => {
+            body.root = body.push(Node::Float(0.5));
+            return;
+        }
+    };
+    body.root = body.push(Node::Binary(BinaryOp::Add, root, other));
+}
+
+fn of_the_operands(rng: &mut Rng, spec: &mut Spec, indices: [&str; 3]) {
+    let index = pick(rng, &[indices[0], indices[1], indices[2], "Other"]).to_owned();
+    let element = pick(rng, &Element::ALL);
+    let at = rng.usize(0..spec.operands.len());
+    match rng.usize(0..8) {
+        0 | 1 => set_element(&mut spec.operands[at].kind, element),
+        2 => spec.output.element = element,
+        3 => spec.output.indices[rng.usize(0..2)] = index,
+        4 => match &mut spec.operands[at].kind {
+            OperandKind::Matrix { indices, .. } => indices[rng.usize(0..2)] = index,
+            OperandKind::Vector { index: along, .. } => *along = index,
+            OperandKind::Scalar(ty) => *ty = ScalarType::Bool,
+        },
+        5 => {
+            let name = spec.operands[at].name.clone();
+            let kind = OperandKind::Vector { element, index: indices[0].to_owned() };
+            spec.operands.push(Operand { name, kind });
+        }
+        6 => spec.operands[at].name = pick(rng, &["", "two words", "x\ny", "1st"]).to_owned(),
+        _ => {
+            let indices = [indices[0], pick(rng, &indices[1..])].map(str::to_owned);
+            let kind = OperandKind::Matrix { element, indices };
+            spec.operands.push(Operand { name: "unused".to_owned(), kind });
+        }
+    }
+}
+
+fn set_element(kind: &mut OperandKind, to: Element) {
+    if let OperandKind::Matrix { element, .. } | OperandKind::Vector { element, .. } = kind {
+        *element = to;
+    }
+}

@@ -1,0 +1,131 @@
+//! [`draw`]: a spec whose keys, operands and body are random; legal about every other time.
+
+mod body;
+mod flaw;
+mod schedule;
+
+use fastrand::Rng;
+use gemm_codegen::{Element, Operand, OperandKind, Output, Spec};
+
+pub use body::Twin;
+
+/// A random spec and what its body means.
+pub struct Drawn {
+    /// What was drawn; it may be illegal.
+    pub spec: Spec,
+    /// What the body computes.
+    pub twin: Twin,
+    /// The operands whose values the twin takes, by number, in the order in which it takes them.
+    pub values: Vec<usize>,
+}
+
+/// In which order the matrices of a spec are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Orders {
+    /// Whether K is contiguous in A; else M is.
+    pub a_k_contiguous: bool,
+    /// Whether K is contiguous in B; else N is.
+    pub b_k_contiguous: bool,
+    /// Whether N is contiguous in the output; else M is.
+    pub n_contiguous: bool,
+}
+
+impl Orders {
+    /// How many there are.
+    pub const COUNT: usize = 8;
+
+    /// The orders in turn: `COUNT` numbers that follow each other have all of them.
+    pub fn number(number: usize) -> Orders {
+        let bit = |at: usize| number >> at & 1 == 0;
+        Orders { a_k_contiguous: bit(0), b_k_contiguous: bit(1), n_contiguous: bit(2) }
+    }
+}
+
+/// Names of the function, of the indices and of operands: ordinary ones, long ones, and ones that
+/// the emitted text has another use for.
+const FUNCTIONS: [&str; 6] = ["linear", "f", "kernel", "r#match", "größe", "BLK_M"];
+const INDICES: [[&str; 3]; 4] =
+    [["M", "N", "K"], ["Rows", "Cols", "Inner"], ["I", "J", "L"], ["N", "M", "T"]];
+const NAMES: [&str; 20] = [
+    "x",
+    "w",
+    "a",
+    "b",
+    "c",
+    "acc",
+    "m",
+    "k",
+    "out",
+    "at",
+    "int",
+    "ld_x",
+    "row",
+    "THREADS",
+    "r#type",
+    "länge",
+    "alpha",
+    "stage",
+    "activations",
+    "residual_of_the_previous_layer",
+];
+
+/// Draws a spec whose matrices are stored in these orders.
+pub fn draw(rng: &mut Rng, orders: Orders) -> Drawn {
+    let mut names = NAMES;
+    rng.shuffle(&mut names);
+    let indices = pick(rng, &INDICES);
+    let [m, n, k] = indices;
+    let element = pick(rng, &[Element::F16, Element::F16, Element::Bf16]);
+    let order = |contiguous: bool, [row, column]: [&str; 2]| {
+        if contiguous { [row, column] } else { [column, row] }.map(str::to_owned)
+    };
+
+    let body = body::draw(rng, &names);
+    let matrix = |indices| OperandKind::Matrix { element, indices };
+    let mut operands = vec![
+        operand(names[0], matrix(order(orders.a_k_contiguous, [m, k]))),
+        operand(names[1], matrix(order(orders.b_k_contiguous, [n, k]))),
+    ];
+    operands.extend(body.values.iter().enumerate().map(|(number, value)| {
+        let element = pick(rng, &[element, Element::F16, Element::Bf16, Element::F32]);
+        let along = |axis: body::Along| if axis == body::Along::M { m } else { n }.to_owned();
+        let kind = match value {
+            body::Value::Scalar(ty) => OperandKind::Scalar(*ty),
+            body::Value::Vector(axis) => OperandKind::Vector { element, index: along(*axis) },
+            body::Value::Matrix => {
+                OperandKind::Matrix { element, indices: order(rng.bool(), [m, n]) }
+            }
+        };
+        operand(names[2 + number], kind)
+    }));
+
+    let mut values: Vec<usize> = (2..operands.len()).collect();
+    if rng.bool() {
+        // The values first: the arguments of `matmul` need not be the first parameters.
+        operands.rotate_left(2);
+        values.iter_mut().for_each(|value| *value -= 2);
+    }
+    let output = Output {
+        element: pick(rng, &[element, Element::F16, Element::Bf16, Element::F32]),
+        indices: order(orders.n_contiguous, [m, n]),
+    };
+    let mut spec = Spec {
+        name: pick(rng, &FUNCTIONS).to_owned(),
+        operands,
+        output,
+        body: body.body,
+        schedule: schedule::draw(rng, orders),
+    };
+    while rng.f32() < 0.4 {
+        flaw::inflict(rng, &mut spec, indices);
+    }
+    Drawn { spec, twin: body.twin, values }
+}
+
+fn operand(name: &str, kind: OperandKind) -> Operand {
+    Operand { name: name.to_owned(), kind }
+}
+
+fn pick<T: Copy>(rng: &mut Rng, from: &[T]) -> T {
+    from[rng.usize(0..from.len())]
+}

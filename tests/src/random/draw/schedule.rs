@@ -1,0 +1,105 @@
+//! Schedules that fit together more often than not, each key left out now and then.
+
+use std::num::NonZeroU16;
+
+use fastrand::Rng;
+use gemm_codegen::{
+    Allow, CacheOperator, CopyAtom, Mma, PerSide, Raster, Schedule, Swizzle, Target,
+};
+
+use super::{Orders, pick};
+
+/// Warps along M and N.
+const WARPS: [[u16; 2]; 14] = [
+    [1, 1],
+    [1, 2],
+    [2, 1],
+    [2, 2],
+    [2, 2],
+    [1, 4],
+    [4, 1],
+    [2, 4],
+    [4, 2],
+    [3, 1],
+    [1, 3],
+    [2, 3],
+    [3, 2],
+    [1, 5],
+];
+
+/// Draws a schedule.
+pub(super) fn draw(rng: &mut Rng, orders: Orders) -> Schedule {
+    let warps = pick(rng, &WARPS);
+    let mma = pick(rng, &[Mma::M16n8k16, Mma::M16n8k16, Mma::M16n8k8]);
+    let [mma_m, mma_n, mma_k] = mma.shape().map(|extent| extent as u16);
+    let steps = pick(rng, &[1, 1, 2, 2, 2, 3, 4, 4, 5, 6]);
+    let tile = [
+        warps[0] * pick(rng, &[1, 1, 2, 2, 3, 4, 5]) * mma_m,
+        warps[1] * pick(rng, &[1, 2, 2, 3, 4, 4, 5, 6, 7, 8]) * mma_n,
+        steps * mma_k * if mma == Mma::M16n8k8 { pick(rng, &[1, 2]) } else { 1 },
+    ];
+    let row = |contiguous, mn: u16| if contiguous { tile[2] } else { mn };
+    let rows = [row(orders.a_k_contiguous, tile[0]), row(orders.b_k_contiguous, tile[1])];
+    let same = rng.f32() < 0.5;
+    let copy = copy(rng);
+    Schedule {
+        tile: kept(rng, 0.9, tile.map(extent)),
+        warps: kept(rng, 0.7, warps.map(extent)),
+        mma: kept(rng, 0.7, mma),
+        copy: PerSide { a: copy, b: if same { copy } else { self::copy(rng) } },
+        swizzle: PerSide { a: swizzle(rng, rows[0]), b: swizzle(rng, rows[1]) },
+        stages: {
+            let stages = extent(rng.u16(2..=6));
+            kept(rng, 0.6, stages)
+        },
+        raster: raster(rng),
+        targets: targets(rng),
+        allow: if rng.f32() < 0.4 { vec![Allow::BankConflicts] } else { Vec::new() },
+    }
+}
+
+/// The value, with this probability.
+fn kept<T>(rng: &mut Rng, probability: f32, value: T) -> Option<T> {
+    (rng.f32() < probability).then_some(value)
+}
+
+/// A number that is not 0.
+pub(super) fn extent(value: u16) -> NonZeroU16 {
+    NonZeroU16::new(value).unwrap_or(NonZeroU16::MIN)
+}
+
+fn copy(rng: &mut Rng) -> Option<CopyAtom> {
+    let (bytes, cache) = match rng.usize(0..8) {
+        0..=3 => return None,
+        4 => (16, CacheOperator::Cg),
+        5 => (16, CacheOperator::Ca),
+        6 => (8, CacheOperator::Ca),
+        _ => (4, CacheOperator::Ca),
+    };
+    Some(CopyAtom::CpAsync { bytes: extent(bytes), cache })
+}
+
+/// The swizzle of a tile with rows of this many 16-bit elements.
+fn swizzle(rng: &mut Rng, row: u16) -> Option<Swizzle> {
+    // Rows of 2^x chunks of 16 bytes: xor the lowest three bits of the row's number into them.
+    let chunks = row.trailing_zeros() as u8 - 3;
+    match rng.usize(0..10) {
+        0..=5 => None,
+        6..=8 => Some(Swizzle { b: chunks.min(3), m: 3, s: chunks.max(3) }),
+        _ => Some(Swizzle { b: rng.u8(0..4), m: rng.u8(2..5), s: rng.u8(1..6) }),
+    }
+}
+
+fn raster(rng: &mut Rng) -> Option<Raster> {
+    let width = extent(pick(rng, &[1, 2, 3, 4, 7, 8, 65535]));
+    pick(rng, &[None, Some(Raster::AlongM(width)), Some(Raster::AlongN(width))])
+}
+
+/// None, or some from sm_80 on.
+fn targets(rng: &mut Rng) -> Option<Vec<Target>> {
+    let all: Vec<Target> = Target::ALL.into_iter().filter(|t| *t != Target::Sm75).collect();
+    (rng.f32() < 0.6).then(|| {
+        let count = rng.usize(1..4);
+        rng.choose_multiple(all, count)
+    })
+}
