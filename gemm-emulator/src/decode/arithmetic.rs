@@ -3,8 +3,8 @@
 use super::modifiers::Modifiers;
 use super::{Class, Site};
 use crate::program::{
-    Float1, Float2, FloatOp, Integer1, Integer2, Integer3, IntegerOp, Logic, MoveOp, Scalar, Slot,
-    Style,
+    Float1, Float2, FloatOp, Integer1, Integer2, Integer3, IntegerOp, Logic, MoveOp, Rounding,
+    Scalar, Slot, Style,
 };
 use crate::ptx::ast::Operand;
 use crate::ptx::{Problem, Type};
@@ -67,8 +67,9 @@ impl Site<'_, '_> {
         let [d, a, b] = self.exactly(operands)?;
         let (a, b) = (self.source(a, ty)?, self.source(b, ty)?);
         let d = self.destination(d, ty)?;
+        let whole = ty;
         if let Some(FloatType { ty, packed }) = float_type(ty) {
-            let (f, style) = self.float2(base, m)?;
+            let (f, style) = (self.float2(base, m)?, self.style(whole, m)?);
             return self.emit(if packed {
                 FloatOp::Packed2 { f, ty, style, d, a, b }
             } else {
@@ -99,9 +100,18 @@ impl Site<'_, '_> {
         self.emit(IntegerOp::Integer2 { f, ty, d, a, b })
     }
 
-    fn float2(&self, base: &str, m: &mut Modifiers<'_>) -> Result<(Float2, Style), Problem> {
-        let nan = m.take("NaN");
+    /// Rounding and the like of arithmetic on floats of type `ty`.
+    fn style(&self, ty: Type, m: &mut Modifiers<'_>) -> Result<Style, Problem> {
         let style = m.style();
+        // A narrower result is rounded from an f64; there is nothing wider to round an f64 from.
+        if ty == Type::F64 && style.rounding != Rounding::Nearest {
+            return Err(self.problem("f64 arithmetic is only rounded to nearest"));
+        }
+        Ok(style)
+    }
+
+    fn float2(&self, base: &str, m: &mut Modifiers<'_>) -> Result<Float2, Problem> {
+        let nan = m.take("NaN");
         let f = match base {
             "add" => Float2::Add,
             "sub" => Float2::Sub,
@@ -120,7 +130,7 @@ impl Site<'_, '_> {
         if nan && !matches!(f, Float2::MinNan | Float2::MaxNan) {
             return Err(self.problem("unknown modifier .NaN"));
         }
-        Ok((f, style))
+        Ok(f)
     }
 
     fn three_sources(
@@ -135,8 +145,9 @@ impl Site<'_, '_> {
         let result = if wide { widened(ty) } else { ty };
         let (a, b, c) = (self.source(a, ty)?, self.source(b, ty)?, self.source(c, result)?);
         let d = self.destination(d, result)?;
+        let whole = ty;
         if let Some(FloatType { ty, packed }) = float_type(ty) {
-            let style = m.style();
+            let style = self.style(whole, m)?;
             return self.emit(if packed {
                 FloatOp::PackedMultiplyAdd { ty, style, d, a, b, c }
             } else {
@@ -231,7 +242,7 @@ impl Site<'_, '_> {
         }
         let a = self.source(a, ty)?;
         if let Some(FloatType { ty: scalar, packed }) = float_type(ty) {
-            let style = m.style();
+            let style = self.style(ty, m)?;
             let f = self.float1(base, approximate)?;
             let d = self.destination(d, ty)?;
             return self.emit(if packed {

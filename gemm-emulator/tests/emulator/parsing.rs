@@ -44,6 +44,7 @@ fn what_is_not_modelled_is_named_with_its_line() {
         ("    cvt.f16.f32 %h0, %r0;", "this conversion needs a rounding modifier"),
         ("    cvt.s32.f32 %r0, %r0;", "this conversion needs an integer rounding modifier"),
         ("    cp.async.cg.shared.global [%r0], [%d0], 8;", "cp.async cannot copy 8 bytes"),
+        ("    add.rz.f64 %d0, %d1, %d2;", "f64 arithmetic is only rounded to nearest"),
         ("    shfl.bfly.b32 %r0, %r1, 1, 31;", "only the .sync form is supported"),
         (
             "    mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 {%r0}, {%r0}, {%r0}, {%r0};",
