@@ -13,7 +13,7 @@ use gemm_codegen::{Diagnostics, Kernel, Plan, Rule, Spec, Target, emit};
 use gemm_runtime::Device;
 use gemm_runtime::compile::{Form, Program, compile};
 use gemm_tests::data::Alignment;
-use gemm_tests::random::brute_force::{Case, INDEPENDENT, violates};
+use gemm_tests::random::brute_force::{Case, needs, violates};
 use gemm_tests::random::draw::{Drawn, Orders, draw};
 use gemm_tests::random::run;
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -102,7 +102,7 @@ fn judge(spec: &Spec) -> Result<Option<Plan>, String> {
     }
 }
 
-/// Every diagnostic names a rule that is broken, and no independent one that is broken is missing.
+/// Every diagnostic names a rule that is broken, and none is missing that could be judged.
 fn confirm(spec: &Spec, diagnostics: &Diagnostics) -> Result<(), String> {
     let case = Case::of_spec(spec);
     if diagnostics.iter().next().is_none() {
@@ -111,8 +111,12 @@ fn confirm(spec: &Spec, diagnostics: &Diagnostics) -> Result<(), String> {
     if let Some(wrong) = diagnostics.iter().find(|reason| !violates(reason.rule, &case)) {
         return Err(format!("refused, but brute force denies this reason:\n{wrong}"));
     }
-    let reported = |rule: &Rule| diagnostics.iter().any(|reason| reason.rule == *rule);
-    match INDEPENDENT.iter().find(|rule| violates(**rule, &case) && !reported(rule)) {
+    let reported = |rule: Rule| diagnostics.iter().any(|reason| reason.rule == rule);
+    let judged = |rule: Rule| {
+        needs(rule).is_some_and(|needs| needs.into_iter().all(|need| !violates(need, &case)))
+    };
+    let missing = |rule: &&Rule| !reported(**rule) && judged(**rule) && violates(**rule, &case);
+    match Rule::ALL.iter().find(missing) {
         Some(rule) => Err(format!("{rule} is broken, but not among the reasons:\n{diagnostics}")),
         None => Ok(()),
     }

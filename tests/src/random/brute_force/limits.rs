@@ -23,3 +23,16 @@ pub(super) fn registers(warps: u32) -> u32 {
     }
     (units * 256 / 32).min(255)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_generator_has_the_same_limits() {
+        for target in Target::ALL {
+            let limit = target.limits().shared_bytes_per_block;
+            assert_eq!(u64::from(limit), shared_bytes(target), "{target}");
+        }
+    }
+}

@@ -88,19 +88,30 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
     }
 }
 
-/// Rules that are judged whatever else is broken: a violation is always reported.
-pub const INDEPENDENT: [Rule; 10] = [
-    Rule::OperandNames,
-    Rule::TargetsNamed,
-    Rule::CopySize,
-    Rule::CopyOnTarget,
-    Rule::OutputStorable,
-    Rule::PipelineDepth,
-    Rule::WarpsTileBlock,
-    Rule::AtomsTileWarp,
-    Rule::AtomsTileK,
-    Rule::ThreadsFitBlock,
-];
+/// The rules without which another cannot be judged: while they hold, its violation is reported
+/// beside all others. `None` where that is not claimed.
+pub fn needs(rule: Rule) -> Option<Vec<Rule>> {
+    use Rule::*;
+    let body = vec![OneMatmul, BodyNames, BodyFunctions, BodyTypes];
+    let roles = || [body.clone(), vec![OperandNames, ContractionIndices, OperandIndices]].concat();
+    Some(match rule {
+        OperandNames | TargetsNamed | CopySize | CopyOnTarget | OutputStorable => Vec::new(),
+        PipelineDepth | WarpsTileBlock | AtomsTileWarp | AtomsTileK | ThreadsFitBlock => Vec::new(),
+        RegistersFit => {
+            vec![WarpsTileBlock, AtomsTileWarp, AtomsTileK, ThreadsFitBlock, SharedMemoryFits]
+        }
+        ContractionIndices => body,
+        OperandIndices => [body, vec![ContractionIndices]].concat(),
+        ElementsMatchAtom => roles(),
+        AtomOnTarget => [roles(), vec![ElementsMatchAtom]].concat(),
+        SwizzleKeepsChunks | SwizzleInvertsItself | SwizzleSpanDividesTile => {
+            let others =
+                [ElementsMatchAtom, AtomOnTarget, CopySize, SharedMemoryFits, TargetsNamed];
+            [roles(), others.to_vec()].concat()
+        }
+        _ => return None,
+    })
+}
 
 /// Element type of a matrix or vector.
 fn element_of(kind: &OperandKind) -> Option<Element> {
