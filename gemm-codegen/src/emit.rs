@@ -145,13 +145,12 @@ fn tile(plan: &Plan, side: Side) -> String {
         "// {letter} in shared memory: BLK_{rows} rows of BLK_{cols} elements, Swizzle<{b}, {m}, {s}>.\n\
          struct Tile{letter} {{\n    \
          typedef {element} Element;\n    \
-         static constexpr int ROWS = BLK_{rows}, COLS = BLK_{cols}, SIZE = ROWS * COLS;\n    \
+         static constexpr int ROWS = BLK_{rows}, COLS = BLK_{cols};\n    \
+         static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;\n    \
          static constexpr bool K_CONTIGUOUS = {k_contiguous};\n    \
          static constexpr int REGISTERS = ATOMS_{axis} * {letter}_REGISTERS;  // of a k-step\n\
-         {copies}    \
-         // Offset of an element from the start of a stage, in elements.\n    \
-         static __device__ __forceinline__ int offset(int row, int col) {{\n\
-         {offset}    }}\n\
+         {copies}\
+         {layout}\
          {members}\
          }};\n\
          static_assert(Tile{letter}::COLS * sizeof({element}) % Tile{letter}::COPY_BYTES == 0,\n              \
@@ -161,7 +160,7 @@ fn tile(plan: &Plan, side: Side) -> String {
         s = swizzle.s,
         k_contiguous = part.tile.k_contiguous,
         copies = part.global_to_shared.cuda_members(&align),
-        offset = part.tile.layout.cuda_offset(),
+        layout = part.tile.layout.cuda_members(),
         members = part.shared_to_register.cuda_members(),
     )
 }
@@ -170,8 +169,7 @@ fn staging(plan: &Plan) -> String {
     let epilogue = &plan.epilogue;
     let (rows, cols) = if epilogue.n_contiguous { ("M", "N") } else { ("N", "M") };
     format!(
-        "static_assert(STAGES * (TileA::SIZE * sizeof(TileA::Element) +\n                        \
-         TileB::SIZE * sizeof(TileB::Element)) <= SHARED_BYTES, \"the ring fits\");\n\
+        "static_assert(STAGES * (TileA::BYTES + TileB::BYTES) <= SHARED_BYTES, \"the ring fits\");\n\
          \n\
          // The output: {rows} rows of {cols} elements, staged PASS_ATOMS atoms of each warp at a time.\n\
          typedef {element} Out;\n\
@@ -216,7 +214,8 @@ fn kernel(plan: &Plan, parameters: &[Parameter], entry: &str) -> String {
         _ => "block.m, block.n, m, n",
     };
     wrap_lines(&format!(
-        "extern \"C\" __global__ void __launch_bounds__(THREADS) {entry}(\n    {signature}) {{\n    \
+        "// One block an SM is enough to ask for: with no minimum ptxas rather spills a register.\n\
+         extern \"C\" __global__ void __launch_bounds__(THREADS, 1) {entry}(\n    {signature}) {{\n    \
          extern __shared__ __align__(128) unsigned char shared[];\n    \
          const Block block = grid(m, n);\n    \
          const Warp warp = warps();\n    \

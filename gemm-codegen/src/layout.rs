@@ -1,7 +1,7 @@
 //! Coordinate → offset: the layouts of tiles in shared memory.
 //!
 //! One definition, three readings: a number ([`TileLayout::offset`]), CUDA text
-//! ([`TileLayout::cuda_offset`]) and a bank-conflict count ([`bank_passes`]).
+//! (`TileLayout::cuda_members`) and a bank-conflict count ([`bank_passes`]).
 
 use crate::hardware::{BANK_BYTES, BANKS};
 
@@ -72,22 +72,40 @@ impl TileLayout {
         self.swizzle.apply(row * self.cols + col)
     }
 
-    /// The statements of a CUDA function `int offset(int row, int col)` of a tile whose row is
-    /// `COLS` elements.
+    /// Rows after which the swizzle repeats: an element that many rows below another lies exactly
+    /// that many rows behind it.
+    pub fn period(&self) -> u32 {
+        let span = 1u32 << self.swizzle.span_bits().min(31);
+        span >> self.cols.trailing_zeros().min(span.trailing_zeros())
+    }
+
+    /// The members `offset` and `below` of the CUDA struct of a tile with `COLS` elements of type
+    /// `Element` a row, `PITCH` bytes.
     ///
-    /// Where the swizzle stays inside a row, only the column is xored: then rows that the pattern
-    /// does not tell apart differ by a constant, which the compiler folds into the instruction.
-    pub(crate) fn cuda_offset(&self) -> String {
+    /// Both serve the compiler, which folds what it can see to be constant into the instructions:
+    /// a swizzle that stays inside a row xors the column alone, and `below` spares it the proof
+    /// that the swizzle repeats.
+    pub(crate) fn cuda_members(&self) -> String {
         let Swizzle { b, m, s } = self.swizzle;
-        let bits = self.swizzle.source_bits();
+        let (period, bits) = (self.period(), self.swizzle.source_bits());
         let linear = "        const int linear = row * COLS + col;\n";
-        if bits == 0 {
-            "        return row * COLS + col;\n".to_owned()
+        let (linear, kept) = if bits == 0 {
+            ("", "row * COLS + col".to_owned())
         } else if self.cols.is_multiple_of(1 << (b + m)) {
-            format!("{linear}        return row * COLS + (col ^ ((linear & {bits:#x}) >> {s}));\n")
+            (linear, format!("row * COLS + (col ^ ((linear & {bits:#x}) >> {s}))"))
         } else {
-            format!("{linear}        return linear ^ ((linear & {bits:#x}) >> {s});\n")
-        }
+            (linear, format!("linear ^ ((linear & {bits:#x}) >> {s})"))
+        };
+        format!(
+            "    // Offset of an element from the start of a stage, in bytes.\n    \
+             static __device__ __forceinline__ int offset(int row, int col) {{\n\
+             {linear}        \
+             return int(sizeof(Element)) * ({kept});\n    }}\n    \
+             // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats\n    \
+             // after {period}.\n    \
+             static __device__ __forceinline__ int below(int above, int row, int col, int rows) {{\n        \
+             return rows % {period} == 0 ? above + rows * PITCH : offset(row + rows, col);\n    }}\n"
+        )
     }
 }
 
@@ -168,6 +186,20 @@ mod tests {
         for (b, m, s) in [(255, 255, 255), (8, 12, 12), (0, 255, 255), (31, 0, 31)] {
             let swizzle = Swizzle { b, m, s };
             assert_eq!(swizzle.apply(12_345), 12_345, "{swizzle:?}");
+        }
+    }
+
+    #[test]
+    fn the_swizzle_repeats_after_its_period() {
+        for (cols, b, s) in
+            [(32, 2, 3), (32, 3, 3), (64, 3, 3), (48, 1, 3), (128, 3, 4), (24, 0, 0)]
+        {
+            let layout = TileLayout { rows: 256, cols, swizzle: Swizzle { b, m: 3, s } };
+            let period = layout.period();
+            for (row, col) in (0..64).flat_map(|row| (0..cols).map(move |col| (row, col))) {
+                let below = layout.offset(row + period, col);
+                assert_eq!(below, layout.offset(row, col) + period * cols, "{layout:?}");
+            }
         }
     }
 

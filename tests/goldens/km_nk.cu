@@ -65,23 +65,31 @@ struct Warp { int m, n; };   // first row and column of a warp's tile in the blo
 // A in shared memory: BLK_K rows of BLK_M elements, Swizzle<3, 3, 4>.
 struct TileA {
     typedef f16 Element;
-    static constexpr int ROWS = BLK_K, COLS = BLK_M, SIZE = ROWS * COLS;
+    static constexpr int ROWS = BLK_K, COLS = BLK_M;
+    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
     static constexpr bool K_CONTIGUOUS = false;
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = ALIGN_a < 16 ? ALIGN_a : 16;
     static constexpr bool PAST_L1 = true;
-    // Offset of an element from the start of a stage, in elements.
+    // Offset of an element from the start of a stage, in bytes.
     static __device__ __forceinline__ int offset(int row, int col) {
         const int linear = row * COLS + col;
-        return row * COLS + (col ^ ((linear & 0x380) >> 4));
+        return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0x380) >> 4)));
+    }
+    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
+    // after 8.
+    static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
+        return rows % 8 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
     static constexpr bool TRANSPOSED = true;
     static constexpr int X4_MN = 16;  // extent of four matrices
-    // Where matrix 0..4 of an x4 load begins, and its row number `line`.
+    // Where matrix 0..4 of an x4 load begins, and the offset of its row number `line`, for
+    // the load `further` elements along m (or n).
     static __device__ __forceinline__ int matrix_mn(int matrix) { return matrix % 2 * 8; }
     static __device__ __forceinline__ int matrix_k(int matrix) { return matrix / 2 * 8; }
-    static __device__ __forceinline__ int matrix_row(int mn, int k, int line) {
-        return offset(k + line, mn);
+    static __device__ __forceinline__ int matrix_row(
+            int mn, int k, int line, int further) {
+        return offset(k + line, mn + further);
     }
 };
 static_assert(TileA::COLS * sizeof(f16) % TileA::COPY_BYTES == 0,
@@ -90,30 +98,37 @@ static_assert(TileA::COLS * sizeof(f16) % TileA::COPY_BYTES == 0,
 // B in shared memory: BLK_N rows of BLK_K elements, Swizzle<2, 3, 3>.
 struct TileB {
     typedef f16 Element;
-    static constexpr int ROWS = BLK_N, COLS = BLK_K, SIZE = ROWS * COLS;
+    static constexpr int ROWS = BLK_N, COLS = BLK_K;
+    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = ALIGN_b < 16 ? ALIGN_b : 16;
     static constexpr bool PAST_L1 = true;
-    // Offset of an element from the start of a stage, in elements.
+    // Offset of an element from the start of a stage, in bytes.
     static __device__ __forceinline__ int offset(int row, int col) {
         const int linear = row * COLS + col;
-        return row * COLS + (col ^ ((linear & 0xc0) >> 3));
+        return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0xc0) >> 3)));
+    }
+    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
+    // after 8.
+    static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
+        return rows % 8 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
     static constexpr bool TRANSPOSED = false;
     static constexpr int X4_MN = 16;  // extent of four matrices
-    // Where matrix 0..4 of an x4 load begins, and its row number `line`.
+    // Where matrix 0..4 of an x4 load begins, and the offset of its row number `line`, for
+    // the load `further` elements along m (or n).
     static __device__ __forceinline__ int matrix_mn(int matrix) { return matrix / 2 * 8; }
     static __device__ __forceinline__ int matrix_k(int matrix) { return matrix % 2 * 8; }
-    static __device__ __forceinline__ int matrix_row(int mn, int k, int line) {
-        return offset(mn + line, k);
+    static __device__ __forceinline__ int matrix_row(
+            int mn, int k, int line, int further) {
+        return below(offset(mn + line, k), mn + line, k, further);
     }
 };
 static_assert(TileB::COLS * sizeof(f16) % TileB::COPY_BYTES == 0,
               "copies tile a row of B");
 
-static_assert(STAGES * (TileA::SIZE * sizeof(TileA::Element) +
-                        TileB::SIZE * sizeof(TileB::Element)) <= SHARED_BYTES, "the ring fits");
+static_assert(STAGES * (TileA::BYTES + TileB::BYTES) <= SHARED_BYTES, "the ring fits");
 
 // The output: M rows of N elements, staged PASS_ATOMS atoms of each warp at a time.
 typedef f32 Out;
@@ -146,30 +161,33 @@ __device__ __forceinline__ Warp warps() {
 
 // Starts a copy of BYTES bytes; those from `valid` on become zero. (PTX ISA, cp.async)
 template <int BYTES>
-__device__ __forceinline__ void cp_async_ca(void* to, const void* from, int valid) {
-    const unsigned shared = static_cast<unsigned>(__cvta_generic_to_shared(to));
+__device__ __forceinline__ void cp_async_ca(unsigned to, const void* from, int valid) {
     asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;"
-                 :: "r"(shared), "l"(__cvta_generic_to_global(from)), "n"(BYTES), "r"(valid)
+                 :: "r"(to), "l"(__cvta_generic_to_global(from)), "n"(BYTES), "r"(valid)
                  : "memory");
 }
 
 // Starts a 16-byte copy past L1; bytes from `valid` on become zero. (PTX ISA, cp.async)
-__device__ __forceinline__ void cp_async_cg(void* to, const void* from, int valid) {
-    const unsigned shared = static_cast<unsigned>(__cvta_generic_to_shared(to));
+__device__ __forceinline__ void cp_async_cg(unsigned to, const void* from, int valid) {
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
-                 :: "r"(shared), "l"(__cvta_generic_to_global(from)), "r"(valid) : "memory");
+                 :: "r"(to), "l"(__cvta_generic_to_global(from)), "r"(valid) : "memory");
+}
+
+// Stores 2 bytes to shared memory. (PTX ISA, st)
+__device__ __forceinline__ void store_shared(unsigned to, unsigned short bits) {
+    asm volatile("st.shared.u16 [%0], %1;" :: "r"(to), "h"(bits) : "memory");
 }
 
 // One copy of COPY_BYTES bytes, of which `valid` elements exist; the rest becomes zero.
 template <class Tile>
 __device__ __forceinline__ void copy_async(
-    typename Tile::Element* to, const typename Tile::Element* from, int valid) {
+    unsigned to, const typename Tile::Element* from, int valid) {
     if constexpr (Tile::PAST_L1 && Tile::COPY_BYTES == 16) {
         cp_async_cg(to, from, valid * int(sizeof(*from)));
     } else if constexpr (Tile::COPY_BYTES >= 4) {
         cp_async_ca<Tile::COPY_BYTES>(to, from, valid * int(sizeof(*from)));
     } else {  // no asynchronous copy is that narrow
-        *to = valid > 0 ? *from : typename Tile::Element{};
+        store_shared(to, valid > 0 ? from->bits : 0);
     }
 }
 
@@ -227,11 +245,12 @@ struct Source {
 // the operand becomes zero.
 template <class Tile>
 __device__ __forceinline__ void global_to_shared(
-    typename Tile::Element* stage, Source<Tile>& source) {
+    unsigned stage, Source<Tile>& source) {
     typedef Source<Tile> S;
     const int rows = Tile::K_CONTIGUOUS ? source.mn : source.k;
     const int cols = Tile::K_CONTIGUOUS ? source.k : source.mn;
     const typename Tile::Element* from = source.from;
+    const int first = Tile::offset(S::row(), S::col());
     constexpr int UNROLL = Tile::COPY_BYTES >= 8 ? Tile::ROWS : 4;  // narrow copies are many
 #pragma unroll UNROLL
     for (int row = 0; row < Tile::ROWS; row += S::THREAD_ROWS) {
@@ -240,8 +259,9 @@ __device__ __forceinline__ void global_to_shared(
 #pragma unroll
         for (int col = 0; col < Tile::COLS; col += S::THREAD_COLS * S::VECTOR) {
             const int valid = row < rows ? max(0, min(cols - col, S::VECTOR)) : 0;
-            typename Tile::Element* const to = stage + Tile::offset(S::row() + row, S::col() + col);
-            if (in_tile) copy_async<Tile>(to, from + col, valid);
+            const int to = col == 0 ? Tile::below(first, S::row(), S::col(), row)
+                                    : Tile::offset(S::row() + row, S::col() + col);
+            if (in_tile) copy_async<Tile>(stage + to, from + col, valid);
         }
         from += S::THREAD_ROWS * source.ld;
     }
@@ -250,14 +270,13 @@ __device__ __forceinline__ void global_to_shared(
 
 // Loads 4 matrices of 8x8 b16; lanes 0-31 address their rows. (PTX ISA, ldmatrix)
 template <bool TRANSPOSED>
-__device__ __forceinline__ void ldmatrix_x4(unsigned* r, const void* row) {
-    const unsigned shared = static_cast<unsigned>(__cvta_generic_to_shared(row));
+__device__ __forceinline__ void ldmatrix_x4(unsigned* r, unsigned row) {
     if constexpr (TRANSPOSED) {
         asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
-                     : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(shared) : "memory");
+                     : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(row) : "memory");
     } else {
         asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-                     : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(shared) : "memory");
+                     : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(row) : "memory");
     }
 }
 
@@ -265,13 +284,13 @@ __device__ __forceinline__ void ldmatrix_x4(unsigned* r, const void* row) {
 // gives row l % 8 of matrix l / 8; each x4 load takes the next X4_MN elements along m (or n).
 template <class Tile>
 __device__ __forceinline__ void shared_to_register(
-    unsigned (&fragments)[Tile::REGISTERS], const typename Tile::Element* stage, int mn0, int k0) {
+    unsigned (&fragments)[Tile::REGISTERS], unsigned stage, int mn0, int k0) {
     const int line = threadIdx.x % 8, matrix = threadIdx.x / 8 % 4;
     const int mn = mn0 + Tile::matrix_mn(matrix), k = k0 + Tile::matrix_k(matrix);
 #pragma unroll
     for (int load = 0; load < Tile::REGISTERS / 4; ++load) {
         ldmatrix_x4<Tile::TRANSPOSED>(
-            &fragments[load * 4], stage + Tile::matrix_row(mn + load * Tile::X4_MN, k, line));
+            &fragments[load * 4], stage + Tile::matrix_row(mn, k, line, load * Tile::X4_MN));
     }
 }
 
@@ -298,54 +317,55 @@ __device__ __forceinline__ void mma(
     }
 }
 
-// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), through a ring of STAGES tiles: while one is
-// multiplied, the others are in flight.
+// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), through a ring of STAGES tiles of which
+// STAGES - 1 are in flight while one is multiplied.
 __device__ __forceinline__ void mainloop(
     float (&acc)[ATOMS_M][ATOMS_N][4], unsigned char* shared, Block block, Warp warp,
     const TileA::Element* a, long long ld_a, const TileB::Element* b, long long ld_b,
     int m, int n, int k) {
-    TileA::Element* const ring_a = reinterpret_cast<TileA::Element*>(shared);
-    TileB::Element* const ring_b = reinterpret_cast<TileB::Element*>(ring_a + STAGES * TileA::SIZE);
+    constexpr unsigned STAGE_BYTES = TileA::BYTES + TileB::BYTES;
+    const unsigned ring = static_cast<unsigned>(__cvta_generic_to_shared(shared));
+    const unsigned last = ring + (STAGES - 1) * STAGE_BYTES;
     Source<TileA> source_a(a, ld_a, block.m, m, k);
     Source<TileB> source_b(b, ld_b, block.n, n, k);
 
-    // Prologue: fill the ring. Tiles past the end of k are zeros.
-#pragma unroll
-    for (int tile = 0; tile < STAGES; ++tile) {
-        global_to_shared(ring_a + tile * TileA::SIZE, source_a);
-        global_to_shared(ring_b + tile * TileB::SIZE, source_b);
+    unsigned read = ring, write = ring;  // stages of the ring
+    const auto copy_next_tile = [&] {
+        global_to_shared(write, source_a);
+        global_to_shared(write + TileA::BYTES, source_b);
         cp_async_commit();
-    }
-    cp_async_wait<STAGES - 1>();
+        write = write == last ? ring : write + STAGE_BYTES;
+    };
+
+    // Prologue: all stages but one. Tiles past the end of k are zeros.
+#pragma unroll
+    for (int tile = 0; tile < STAGES - 1; ++tile) copy_next_tile();
+    cp_async_wait<STAGES - 2>();
     __syncthreads();
 
     // Fragments of two k-steps: while one is multiplied, the next is on its way.
     unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
-    shared_to_register<TileA>(fragments_a[0], ring_a, warp.m, 0);
-    shared_to_register<TileB>(fragments_b[0], ring_b, warp.n, 0);
+    shared_to_register<TileA>(fragments_a[0], ring, warp.m, 0);
+    shared_to_register<TileB>(fragments_b[0], ring + TileA::BYTES, warp.n, 0);
 
     const int tiles = (k + BLK_K - 1) / BLK_K;
-    for (int tile = 0, stage = 0; tile < tiles; ++tile) {
+    for (int tile = 0; tile < tiles; ++tile) {
+        // The stage to fill is the one that the previous tile was read from; a barrier lies
+        // between. The copies stand behind the loads that the next k-step waits for, unless they
+        // have to stand in front of the wait that counts them.
+        if (STEPS_K == 1) copy_next_tile();
 #pragma unroll
         for (int step = 0; step < STEPS_K; ++step) {
-            const int done = stage;
             if (step == STEPS_K - 1) {
-                // The next fragments are the next tile's: it must have landed, for all threads.
+                // The next k-step is the first of the next tile: it must have landed, for all.
                 cp_async_wait<STAGES - 2>();
                 __syncthreads();
-                stage = stage + 1 == STAGES ? 0 : stage + 1;
+                read = read == last ? ring : read + STAGE_BYTES;
             }
-            const int next_k = (step + 1) % STEPS_K * MMA_K;
-            shared_to_register<TileA>(
-                fragments_a[(step + 1) % 2], ring_a + stage * TileA::SIZE, warp.m, next_k);
-            shared_to_register<TileB>(
-                fragments_b[(step + 1) % 2], ring_b + stage * TileB::SIZE, warp.n, next_k);
-            if (step == STEPS_K - 1) {
-                // Since the barrier nobody reads this tile's stage: fill it again.
-                global_to_shared(ring_a + done * TileA::SIZE, source_a);
-                global_to_shared(ring_b + done * TileB::SIZE, source_b);
-                cp_async_commit();
-            }
+            const int next = (step + 1) % 2, next_k = (step + 1) % STEPS_K * MMA_K;
+            shared_to_register<TileA>(fragments_a[next], read, warp.m, next_k);
+            shared_to_register<TileB>(fragments_b[next], read + TileA::BYTES, warp.n, next_k);
+            if (STEPS_K > 1 && step == 0) copy_next_tile();
             mma(acc, fragments_a[step % 2], fragments_b[step % 2]);
         }
         if constexpr (STEPS_K % 2 == 1) {  // the next tile begins with fragments 0 again
@@ -472,7 +492,8 @@ __device__ __forceinline__ void epilogue(
     }
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS) km_nk_61a587b8fd21ed64(
+// One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) km_nk_7c3983c4a7bc1752(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -41,11 +41,12 @@ struct Source {
 // the operand becomes zero.
 template <class Tile>
 __device__ __forceinline__ void global_to_shared(
-    typename Tile::Element* stage, Source<Tile>& source) {
+    unsigned stage, Source<Tile>& source) {
     typedef Source<Tile> S;
     const int rows = Tile::K_CONTIGUOUS ? source.mn : source.k;
     const int cols = Tile::K_CONTIGUOUS ? source.k : source.mn;
     const typename Tile::Element* from = source.from;
+    const int first = Tile::offset(S::row(), S::col());
     constexpr int UNROLL = Tile::COPY_BYTES >= 8 ? Tile::ROWS : 4;  // narrow copies are many
 #pragma unroll UNROLL
     for (int row = 0; row < Tile::ROWS; row += S::THREAD_ROWS) {
@@ -54,8 +55,9 @@ __device__ __forceinline__ void global_to_shared(
 #pragma unroll
         for (int col = 0; col < Tile::COLS; col += S::THREAD_COLS * S::VECTOR) {
             const int valid = row < rows ? max(0, min(cols - col, S::VECTOR)) : 0;
-            typename Tile::Element* const to = stage + Tile::offset(S::row() + row, S::col() + col);
-            if (in_tile) copy_async<Tile>(to, from + col, valid);
+            const int to = col == 0 ? Tile::below(first, S::row(), S::col(), row)
+                                    : Tile::offset(S::row() + row, S::col() + col);
+            if (in_tile) copy_async<Tile>(stage + to, from + col, valid);
         }
         from += S::THREAD_ROWS * source.ld;
     }

@@ -232,6 +232,7 @@ pub(crate) fn cuda(sides: [&GlobalToShared; 2]) -> Vec<&'static str> {
     if sides.iter().any(|side| side.atom.cache() == CacheOperator::Cg) {
         fragments.push(include_str!("../../ptx/cp_async_cg.cuh"));
     }
+    fragments.push(include_str!("../../ptx/store_shared.cuh"));
     fragments.push(include_str!("copy.cuh"));
     fragments.push(include_str!("../../ptx/cp_async_group.cuh"));
     fragments.push(include_str!("cp_async.cuh"));

@@ -4,49 +4,49 @@ __device__ __forceinline__ void mainloop(
     float (&acc)[ATOMS_M][ATOMS_N][4], unsigned char* shared, Block block, Warp warp,
     const TileA::Element* a, long long ld_a, const TileB::Element* b, long long ld_b,
     int m, int n, int k) {
-    TileA::Element* const ring_a = reinterpret_cast<TileA::Element*>(shared);
-    TileB::Element* const ring_b = reinterpret_cast<TileB::Element*>(ring_a + STAGES * TileA::SIZE);
+    constexpr unsigned STAGE_BYTES = TileA::BYTES + TileB::BYTES;
+    const unsigned ring = static_cast<unsigned>(__cvta_generic_to_shared(shared));
+    const unsigned last = ring + (STAGES - 1) * STAGE_BYTES;
     Source<TileA> source_a(a, ld_a, block.m, m, k);
     Source<TileB> source_b(b, ld_b, block.n, n, k);
 
+    unsigned read = ring, write = ring;  // stages of the ring
+    const auto copy_next_tile = [&] {
+        global_to_shared(write, source_a);
+        global_to_shared(write + TileA::BYTES, source_b);
+        cp_async_commit();
+        write = write == last ? ring : write + STAGE_BYTES;
+    };
+
     // Prologue: all stages but one. Tiles past the end of k are zeros.
 #pragma unroll
-    for (int tile = 0; tile < STAGES - 1; ++tile) {
-        global_to_shared(ring_a + tile * TileA::SIZE, source_a);
-        global_to_shared(ring_b + tile * TileB::SIZE, source_b);
-        cp_async_commit();
-    }
+    for (int tile = 0; tile < STAGES - 1; ++tile) copy_next_tile();
     cp_async_wait<STAGES - 2>();
     __syncthreads();
 
     // Fragments of two k-steps: while one is multiplied, the next is on its way.
     unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
-    shared_to_register<TileA>(fragments_a[0], ring_a, warp.m, 0);
-    shared_to_register<TileB>(fragments_b[0], ring_b, warp.n, 0);
+    shared_to_register<TileA>(fragments_a[0], ring, warp.m, 0);
+    shared_to_register<TileB>(fragments_b[0], ring + TileA::BYTES, warp.n, 0);
 
-    int read = 0, write = STAGES - 1;  // stages of the ring
     const int tiles = (k + BLK_K - 1) / BLK_K;
     for (int tile = 0; tile < tiles; ++tile) {
+        // The stage to fill is the one that the previous tile was read from; a barrier lies
+        // between. The copies stand behind the loads that the next k-step waits for, unless they
+        // have to stand in front of the wait that counts them.
+        if (STEPS_K == 1) copy_next_tile();
 #pragma unroll
         for (int step = 0; step < STEPS_K; ++step) {
-            if (step == 0) {
-                // The stage that the previous tile was read from; a barrier lies between.
-                global_to_shared(ring_a + write * TileA::SIZE, source_a);
-                global_to_shared(ring_b + write * TileB::SIZE, source_b);
-                cp_async_commit();
-                write = write + 1 == STAGES ? 0 : write + 1;
-            }
             if (step == STEPS_K - 1) {
                 // The next k-step is the first of the next tile: it must have landed, for all.
                 cp_async_wait<STAGES - 2>();
                 __syncthreads();
-                read = read + 1 == STAGES ? 0 : read + 1;
+                read = read == last ? ring : read + STAGE_BYTES;
             }
-            const int next_k = (step + 1) % STEPS_K * MMA_K;
-            shared_to_register<TileA>(
-                fragments_a[(step + 1) % 2], ring_a + read * TileA::SIZE, warp.m, next_k);
-            shared_to_register<TileB>(
-                fragments_b[(step + 1) % 2], ring_b + read * TileB::SIZE, warp.n, next_k);
+            const int next = (step + 1) % 2, next_k = (step + 1) % STEPS_K * MMA_K;
+            shared_to_register<TileA>(fragments_a[next], read, warp.m, next_k);
+            shared_to_register<TileB>(fragments_b[next], read + TileA::BYTES, warp.n, next_k);
+            if (STEPS_K > 1 && step == 0) copy_next_tile();
             mma(acc, fragments_a[step % 2], fragments_b[step % 2]);
         }
         if constexpr (STEPS_K % 2 == 1) {  // the next tile begins with fragments 0 again

@@ -2,12 +2,12 @@
 // gives row l % 8 of matrix l / 8; each x4 load takes the next X4_MN elements along m (or n).
 template <class Tile>
 __device__ __forceinline__ void shared_to_register(
-    unsigned (&fragments)[Tile::REGISTERS], const typename Tile::Element* stage, int mn0, int k0) {
+    unsigned (&fragments)[Tile::REGISTERS], unsigned stage, int mn0, int k0) {
     const int line = threadIdx.x % 8, matrix = threadIdx.x / 8 % 4;
     const int mn = mn0 + Tile::matrix_mn(matrix), k = k0 + Tile::matrix_k(matrix);
 #pragma unroll
     for (int load = 0; load < Tile::REGISTERS / 4; ++load) {
         ldmatrix_x4<Tile::TRANSPOSED>(
-            &fragments[load * 4], stage + Tile::matrix_row(mn + load * Tile::X4_MN, k, line));
+            &fragments[load * 4], stage + Tile::matrix_row(mn, k, line, load * Tile::X4_MN));
     }
 }

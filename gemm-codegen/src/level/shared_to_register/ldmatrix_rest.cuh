@@ -2,23 +2,23 @@
 // gives row l % 8 of matrix l / 8; each x4 load takes the next X4_MN elements along m (or n).
 template <class Tile>
 __device__ __forceinline__ void shared_to_register(
-    unsigned (&fragments)[Tile::REGISTERS], const typename Tile::Element* stage, int mn0, int k0) {
+    unsigned (&fragments)[Tile::REGISTERS], unsigned stage, int mn0, int k0) {
     const int line = threadIdx.x % 8, matrix = threadIdx.x / 8 % 4;
     const int mn = mn0 + Tile::matrix_mn(matrix), k = k0 + Tile::matrix_k(matrix);
     constexpr int LOADS = Tile::REGISTERS / 4, REST = Tile::REGISTERS % 4;
 #pragma unroll
     for (int load = 0; load < LOADS; ++load) {
         ldmatrix_x4<Tile::TRANSPOSED>(
-            &fragments[load * 4], stage + Tile::matrix_row(mn + load * Tile::X4_MN, k, line));
+            &fragments[load * 4], stage + Tile::matrix_row(mn, k, line, load * Tile::X4_MN));
     }
-    const int rest = mn + LOADS * Tile::X4_MN;
+    constexpr int REST_MN = LOADS * Tile::X4_MN;
     if constexpr (REST >= 2) {
         ldmatrix_x2<Tile::TRANSPOSED>(
-            &fragments[LOADS * 4], stage + Tile::matrix_row(rest, k, line));
+            &fragments[LOADS * 4], stage + Tile::matrix_row(mn, k, line, REST_MN));
     }
     if constexpr (REST % 2 == 1) {
         ldmatrix_x1<Tile::TRANSPOSED>(
             &fragments[Tile::REGISTERS - 1],
-            stage + Tile::matrix_row(rest + (REST - 1) * 8, k, line));
+            stage + Tile::matrix_row(mn, k, line, REST_MN + (REST - 1) * 8));
     }
 }

@@ -83,15 +83,22 @@ impl SharedToRegister {
             (_, Side::A) => ("matrix % 2 * 8", "matrix / 2 * 8"),
             (_, Side::B) => ("matrix / 2 * 8", "matrix % 2 * 8"),
         };
-        let row = if self.transposed { "offset(k + line, mn)" } else { "offset(mn + line, k)" };
+        // Matrices further along m or n lie in rows below, or in columns beside.
+        let row = if self.transposed {
+            "offset(k + line, mn + further)"
+        } else {
+            "below(offset(mn + line, k), mn + line, k, further)"
+        };
         let silence = if self.k_matrices == 1 { "/*matrix*/" } else { "matrix" };
         format!(
             "    static constexpr bool TRANSPOSED = {};\n    \
              static constexpr int X4_MN = {};  // extent of four matrices\n    \
-             // Where matrix 0..4 of an x4 load begins, and its row number `line`.\n    \
+             // Where matrix 0..4 of an x4 load begins, and the offset of its row number `line`, for\n    \
+             // the load `further` elements along m (or n).\n    \
              static __device__ __forceinline__ int matrix_mn(int matrix) {{ return {mn}; }}\n    \
              static __device__ __forceinline__ int matrix_k(int {silence}) {{ return {k}; }}\n    \
-             static __device__ __forceinline__ int matrix_row(int mn, int k, int line) {{\n        \
+             static __device__ __forceinline__ int matrix_row(\n            \
+             int mn, int k, int line, int further) {{\n        \
              return {row};\n    }}\n",
             self.transposed,
             self.x4_extent()
