@@ -170,3 +170,50 @@ impl<T: Copy> Scalar<T> {
         Ok(self.0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLACEMENT: Placement = Placement { left: 2, right: 1, unit: 1 };
+
+    /// A 2×3 output in which the element at this place of its guarded matrix was written.
+    fn written(row: usize, column: usize) -> GuardedMatrix<f32> {
+        let device = Device::emulator();
+        let mut output = GuardedMatrix::<f32>::output(&device, [2, 3], PLACEMENT).unwrap();
+        let mut guarded = output.device.to_vec().unwrap();
+        let pitch = output.device.columns();
+        guarded[row * pitch + column] = 1.0;
+        output.device = device.matrix(4, pitch, &guarded).unwrap();
+        output
+    }
+
+    #[test]
+    fn a_write_to_any_part_of_the_guard_is_found() {
+        let pitch = PLACEMENT.pitch(3);
+        for (row, column) in (0..4).flat_map(|row| (0..pitch).map(move |column| (row, column))) {
+            let inside = (1..3).contains(&row) && (2..5).contains(&column);
+            match written(row, column).read_back() {
+                Ok(elements) => {
+                    assert!(inside, "row {row}, column {column} is guard");
+                    assert_eq!(elements[(row - 1) * 3 + column - 2], 1.0);
+                    assert_eq!(elements.iter().filter(|e| e.is_poison()).count(), 5);
+                }
+                Err(Failure::Guard { row: r, column: c }) => {
+                    assert!(!inside, "row {row}, column {column} is not guard");
+                    assert_eq!((r, c), (row as i64 - 1, column as i64 - 2));
+                }
+                Err(failure) => panic!("{failure}"),
+            }
+        }
+    }
+
+    #[test]
+    fn an_input_lies_in_nan() {
+        let device = Device::emulator();
+        let input = GuardedMatrix::<f32>::input(&device, [2, 3], PLACEMENT, 1).unwrap();
+        assert_eq!(input.device().unwrap().to_vec().unwrap(), input.host());
+        let guarded = input.device.to_vec().unwrap();
+        assert_eq!(guarded.iter().filter(|e| !e.is_nan()).count(), 6);
+    }
+}
