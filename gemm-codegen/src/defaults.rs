@@ -21,6 +21,8 @@ const TILE: [u32; 3] = [128, 128, 32];
 /// The most stages that are taken by default: four hide the latency of global memory.
 const STAGES: u32 = 4;
 
+// Both are unwrapped while this crate compiles, so neither can panic.
+
 /// Blocks of a raster strip: eight panels stay in L2.
 const RASTER_WIDTH: NonZeroU16 = NonZeroU16::new(8).unwrap();
 
