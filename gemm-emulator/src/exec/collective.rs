@@ -4,6 +4,7 @@ use super::barrier::{Arrival, BARRIERS};
 use super::block::{Common, Stop};
 use super::control::{Flow, Site};
 use super::matrix;
+use super::multiply::multiply;
 use super::registers::{ALL, Lanes, lanes_of};
 use super::warp::{Fragment, State, Warp};
 use crate::fault::Violation;
@@ -239,9 +240,9 @@ fn matrix_op(common: &mut Common, warp: &mut Warp, op: &CollectiveOp) -> Result<
     match op {
         CollectiveOp::LoadMatrix(moved) => matrix::load(common, warp, moved),
         CollectiveOp::StoreMatrix(moved) => matrix::store(common, warp, moved),
-        CollectiveOp::Multiply(multiply) => {
+        CollectiveOp::Multiply(op) => {
             common.statistics.matrix_multiplies += 1;
-            matrix::multiply(&mut warp.registers, multiply);
+            multiply(&mut warp.registers, op);
             Ok(())
         }
         // The others have no matrices.

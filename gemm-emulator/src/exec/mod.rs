@@ -12,6 +12,7 @@ mod float;
 mod integer;
 mod matrix;
 mod moves;
+mod multiply;
 mod registers;
 mod warp;
 
