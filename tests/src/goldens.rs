@@ -5,8 +5,10 @@
 //! as a difference that can be read.
 
 use gemm_codegen::Axis;
-use gemm_runtime::KernelSource;
 use gemm_runtime::prelude::*;
+use gemm_runtime::{
+    Argument, AsMatrix as _, AsMatrixMut as _, AsVector as _, KernelSource, launch,
+};
 
 use crate::Failure;
 use crate::judge::Verdict;
@@ -22,6 +24,8 @@ pub struct Golden {
     pub kernel: &'static KernelSource,
     /// Launches it on a problem and judges the output.
     pub check: fn(&mut Problem<'_>) -> Result<Verdict, Failure>,
+    /// The same with another kernel in its place: one of the same parameters, whose text was edited.
+    pub check_kernel: fn(&mut Problem<'_>, &KernelSource) -> Result<Verdict, Failure>,
 }
 
 /// The goldens with their check: the operands of a problem, a launch into a poisoned output, the
@@ -55,6 +59,15 @@ macro_rules! goldens {
                 let expected = $name::reference(problem.shape(), $($operand.host()),+)?;
                 problem.judge(&output, &expected)
             },
+            check_kernel: |problem, kernel| {
+                $(let $operand = operand!(problem, $kind $(<$element $(, $index)+>)?);)+
+                let mut output = problem.output::<$output>(Axis::$row, Axis::$column)?;
+                let arguments =
+                    vec![$(argument!($operand, $kind),)+ output.device_mut()?.argument()];
+                launch::into(problem.device(), kernel, arguments)?;
+                let expected = $name::reference(problem.shape(), $($operand.host()),+)?;
+                problem.judge(&output, &expected)
+            },
         }),+];
     };
 }
@@ -72,6 +85,19 @@ macro_rules! operand {
     };
     ($problem:ident, i32) => {
         Scalar(3i32)
+    };
+}
+
+/// What a launch takes of an operand of this kind.
+macro_rules! argument {
+    ($operand:ident, Mat) => {
+        $operand.device()?.argument()
+    };
+    ($operand:ident, Vector) => {
+        $operand.device()?.argument()
+    };
+    ($operand:ident, $scalar:ident) => {
+        Argument::from($operand.device()?)
     };
 }
 
