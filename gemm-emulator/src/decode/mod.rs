@@ -9,6 +9,7 @@ mod compare;
 mod control;
 mod convert;
 mod frame;
+mod lines;
 mod memory;
 mod modifiers;
 mod moves;
@@ -17,12 +18,14 @@ mod operands;
 use std::collections::HashMap;
 
 use crate::program::{
-    Constant, ControlOp, Extent, Instruction, Op, Origin, Program, Slot, StaticVariable, UNGUARDED,
+    Constant, ControlOp, Extent, Instruction, Op, Origin, Program, Slot, SourceMap, StaticVariable,
+    UNGUARDED,
 };
 use crate::ptx::ast::{Function, Guard, Source, Statement, Variable};
 use crate::ptx::{Problem, Space, Type};
 
 use frame::{Frame, Label};
+use lines::Lines;
 use modifiers::Modifiers;
 
 /// The most instructions of a kernel once its device functions are expanded.
@@ -65,6 +68,7 @@ impl Class {
 }
 
 pub(super) struct Decoder<'s> {
+    source: &'s Source,
     functions: HashMap<&'s str, &'s Function>,
     module_variables: HashMap<&'s str, &'s Variable>,
     program: Program,
@@ -76,6 +80,9 @@ pub(super) struct Decoder<'s> {
     /// The slots that take results nobody reads, one of each class.
     sinks: HashMap<Class, Slot>,
     origin: Origin,
+    lines: Lines,
+    /// The number of each opcode met so far.
+    opcodes: HashMap<&'s str, u32>,
     depth: usize,
 }
 
@@ -93,10 +100,11 @@ impl<'s> Decoder<'s> {
         let program = Program {
             name: entry.name.clone(),
             max_threads: entry.max_threads,
-            files: source.files.clone(),
+            source: SourceMap { files: source.files.clone(), ..SourceMap::default() },
             ..Program::default()
         };
         Decoder {
+            source,
             functions,
             module_variables,
             program,
@@ -105,6 +113,8 @@ impl<'s> Decoder<'s> {
             labels: Vec::new(),
             sinks: HashMap::new(),
             origin: Origin::default(),
+            lines: Lines::default(),
+            opcodes: HashMap::new(),
             depth: 0,
         }
     }
@@ -119,15 +129,14 @@ impl<'s> Decoder<'s> {
             match statement {
                 Statement::Label { name, scope } => self.place_label(frame.label(name, *scope)?),
                 Statement::BranchTargets { .. } => {}
-                Statement::Location { file, line } => {
-                    // Line 0 stands for code of no line; the last known one says more.
-                    if *line != 0 {
-                        self.origin.file = *file;
-                        self.origin.source_line = *line;
-                    }
+                Statement::Location(location) => {
+                    let frame = self.lines.frame(location, self.source, &mut self.program.source);
+                    // Where the text tells of no line, the last known one says more.
+                    self.origin.frame = frame.or(self.origin.frame);
                 }
                 Statement::Instruction(instruction) => {
                     self.origin.ptx_line = instruction.line;
+                    self.origin.opcode = self.opcode(&instruction.opcode);
                     Site { decoder: self, frame, line: instruction.line, guard: instruction.guard }
                         .instruction(instruction)?;
                 }
@@ -151,6 +160,15 @@ impl<'s> Decoder<'s> {
         self.program.code.push(Instruction { op, guard: guard.0, guard_negated: guard.1 });
         self.program.origins.push(self.origin);
         Ok(())
+    }
+
+    fn opcode(&mut self, text: &'s str) -> u32 {
+        let next = self.program.opcodes.len() as u32;
+        let number = *self.opcodes.entry(text).or_insert(next);
+        if number == next {
+            self.program.opcodes.push(text.to_owned());
+        }
+        number
     }
 
     fn problem(&self, what: impl Into<String>) -> Problem {

@@ -5,7 +5,7 @@ use super::context::Context;
 use super::control::{self, Flow};
 use super::registers::{ALL, lanes_of};
 use super::warp::{Fragment, State, Warp};
-use crate::fault::{Fault, Place, SourceLine, Violation};
+use crate::fault::{Fault, Place, Violation};
 use crate::memory::Shared;
 use crate::program::{Constant, LANES, Slot, Special, UNGUARDED};
 use crate::statistics::Statistics;
@@ -297,16 +297,13 @@ impl<'c> Block<'c> {
     fn fault(&self, index: usize, pc: u32, stop: Stop) -> Fault {
         let program = self.context.program;
         let origin = program.origins[pc as usize];
-        let file = program.files.iter().find(|(number, _)| *number == origin.file);
-        let source = (origin.source_line != 0).then(|| SourceLine {
-            file: file.map_or_else(String::new, |(_, name)| name.clone()),
-            line: origin.source_line,
-        });
+        let mut lines = program.source.lines(origin.frame).into_iter();
         let thread = self.warps[index].thread(stop.lane);
         let place = Place {
             kernel: program.name.clone(),
             ptx_line: origin.ptx_line,
-            source,
+            source: lines.next(),
+            inlined_at: lines.collect(),
             block: self.index,
             thread: self.context.thread_index(thread),
         };

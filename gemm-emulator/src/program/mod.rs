@@ -7,10 +7,12 @@
 mod alu;
 mod op;
 mod parts;
+mod source;
 
 pub(crate) use alu::*;
 pub(crate) use op::*;
 pub(crate) use parts::*;
+pub(crate) use source::*;
 
 use crate::ptx::Space;
 
@@ -87,9 +89,10 @@ pub(crate) struct Extent {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Origin {
     pub(crate) ptx_line: u32,
-    /// File number and line of the CUDA source; line 0 if unknown.
-    pub(crate) file: u32,
-    pub(crate) source_line: u32,
+    /// Index into [`SourceMap::frames`], if the PTX tells.
+    pub(crate) frame: Option<u32>,
+    /// Index into [`Program::opcodes`].
+    pub(crate) opcode: u32,
 }
 
 #[derive(Debug, Default)]
@@ -112,5 +115,7 @@ pub(crate) struct Program {
     pub(crate) max_threads: Option<u64>,
     /// Targets of indexed branches.
     pub(crate) tables: Vec<Vec<u32>>,
-    pub(crate) files: Vec<(u32, String)>,
+    pub(crate) source: SourceMap,
+    /// The opcodes with their modifiers, each once.
+    pub(crate) opcodes: Vec<String>,
 }

@@ -1,5 +1,7 @@
 //! The syntax tree: names of registers and of a function's own variables are resolved, opcodes are still text.
 
+use std::collections::HashMap;
+
 use super::types::{Space, Type};
 
 /// A whole PTX text.
@@ -8,6 +10,8 @@ pub(crate) struct Source {
     pub(crate) files: Vec<(u32, String)>,
     pub(crate) variables: Vec<Variable>,
     pub(crate) functions: Vec<Function>,
+    /// What the labels of the debug section stand for: names of functions.
+    pub(crate) strings: HashMap<String, String>,
 }
 
 #[derive(Clone, Debug)]
@@ -47,8 +51,32 @@ pub(crate) struct Body {
 pub(crate) enum Statement {
     Label { name: String, scope: usize },
     BranchTargets { name: String, scope: usize, targets: Vec<String> },
-    Location { file: u32, line: u32 },
+    Location(Location),
     Instruction(Instruction),
+}
+
+/// A place in the CUDA source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Position {
+    pub(crate) file: u32,
+    /// 0 for code of no line.
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+}
+
+/// Where the instructions that follow come from.
+#[derive(Debug)]
+pub(crate) struct Location {
+    pub(crate) at: Position,
+    pub(crate) inlined: Option<Inlined>,
+}
+
+/// The call that brought a line into the function.
+#[derive(Debug)]
+pub(crate) struct Inlined {
+    /// Label of the name of the function that was called.
+    pub(crate) function: String,
+    pub(crate) at: Position,
 }
 
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::ast::{Body, Guard, Instruction, Operand, Statement};
+use super::ast::{Body, Guard, Inlined, Instruction, Location, Operand, Position, Statement};
 use super::cursor::Cursor;
 use super::error::Problem;
 use super::lexer::TokenKind;
@@ -170,28 +170,30 @@ impl BodyParser<'_, '_> {
 
     /// `.loc file line column`, then `, function_name label, inlined_at file line column` for inlined code.
     fn location(&mut self) -> Result<(), Problem> {
-        let (file, line) = (self.cursor.size()?, self.cursor.size()?);
-        self.cursor.integer()?;
+        let at = self.position()?;
+        let (mut function, mut call) = (None, None);
         while self.cursor.accept(',') {
             match self.cursor.name()? {
                 "function_name" => {
-                    self.cursor.name()?;
+                    function = Some(self.cursor.name()?.to_owned());
                     if self.cursor.accept('+') {
                         self.cursor.integer()?;
                     }
                 }
-                "inlined_at" => {
-                    for _ in 0..3 {
-                        self.cursor.integer()?;
-                    }
-                }
+                "inlined_at" => call = Some(self.position()?),
                 other => {
                     return Err(self.cursor.problem(format!("unknown part of .loc: {other}")));
                 }
             }
         }
-        self.body.statements.push(Statement::Location { file, line });
+        let inlined = function.zip(call).map(|(function, at)| Inlined { function, at });
+        self.body.statements.push(Statement::Location(Location { at, inlined }));
         Ok(())
+    }
+
+    fn position(&mut self) -> Result<Position, Problem> {
+        let (file, line, column) = (self.cursor.size()?, self.cursor.size()?, self.cursor.size()?);
+        Ok(Position { file, line, column })
     }
 
     fn instruction(&mut self) -> Result<(), Problem> {

@@ -6,6 +6,7 @@ mod cursor;
 mod error;
 mod lexer;
 mod parser;
+mod section;
 mod types;
 
 pub use error::ParseError;

@@ -5,6 +5,7 @@ use super::body;
 use super::cursor::Cursor;
 use super::error::Problem;
 use super::lexer::{TokenKind, tokens};
+use super::section::section;
 use super::types::{Space, Type};
 
 /// The most bytes one variable may have; a limit on what a malformed text can make us allocate.
@@ -36,9 +37,9 @@ fn item(cursor: &mut Cursor<'_>, source: &mut Source) -> Result<(), Problem> {
         }
         ".file" => file(cursor, source)?,
         ".section" => {
-            cursor.name()?;
+            let name = cursor.name()?;
             cursor.expect('{')?;
-            cursor.skip_braces()?;
+            section(cursor, name, &mut source.strings)?;
         }
         ".visible" | ".weak" | ".extern" | ".common" => {}
         ".entry" => source.functions.push(function(cursor, true, line)?),

@@ -93,6 +93,37 @@ fn the_place_is_the_line_of_the_source() {
 }
 
 #[test]
+fn the_place_names_the_calls_that_were_inlined() {
+    let text = "
+template <class T> __device__ __forceinline__ T fetch(const T* from, int at) {
+    return from[at];
+}
+__device__ __forceinline__ float twice(const float* from, int at) {
+    return 2.0f * fetch(from, at);
+}
+extern \"C\" __global__ void inlined(const float* from, float* to) {
+    to[threadIdx.x] = twice(from, threadIdx.x);
+}";
+    let (module, memory) = (module(text, "sm_80", &[]), Memory::new());
+    let from = memory.allocate(4).expect("allocates");
+    memory.write(from, &[0; 4]).expect("writes");
+    let arguments = [from.bytes(), memory.allocate(8).expect("allocates").bytes()];
+    let launch = Launch { arguments: &arguments, ..Launch::new("inlined", [1, 1, 1], [2, 1, 1]) };
+    let fault = module.launch(&memory, &launch).expect_err("out of bounds");
+    let place = fault.place().expect("a place");
+    let lines = place.source.iter().chain(&place.inlined_at);
+    let lines: Vec<_> = lines.map(|line| (line.line, line.function.as_deref())).collect();
+    assert_eq!(lines, [(3, Some("fetch<float>")), (6, Some("twice")), (9, None)]);
+    let text = fault.to_string();
+    assert!(
+        text.contains(
+            "(fetch<float>, kernel.cu:3, called in twice, kernel.cu:6, called in kernel.cu:9)"
+        ),
+        "{text}"
+    );
+}
+
+#[test]
 fn freed_memory_is_not_touched() {
     let bench = Bench::new();
     bench.memory.free(bench.x).expect("frees");

@@ -1,0 +1,98 @@
+//! `.loc` directives: from positions in the CUDA source to frames of inlined calls.
+
+use std::collections::HashMap;
+
+use cpp_demangle::{DemangleOptions, Symbol};
+
+use crate::program::{SourceFrame, SourceMap};
+use crate::ptx::ast::{Location, Position, Source};
+
+/// The most frames of a chain of inlined calls that are kept.
+const MAX_DEPTH: usize = 64;
+
+/// The longest mangled name that is made readable, a limit on what a malformed text can make us do.
+const MAX_NAME: usize = 512;
+
+/// The frames of a kernel while it is decoded.
+#[derive(Default)]
+pub(super) struct Lines {
+    /// The frame of the latest directive of each position: what a later `inlined_at` refers to.
+    latest: HashMap<Position, u32>,
+    numbers: HashMap<SourceFrame, u32>,
+    functions: HashMap<String, u32>,
+    depths: Vec<usize>,
+}
+
+impl Lines {
+    /// The frame of a directive. Line 0 stands for code of no line and has none.
+    pub(super) fn frame(
+        &mut self,
+        location: &Location,
+        source: &Source,
+        map: &mut SourceMap,
+    ) -> Option<u32> {
+        if location.at.line == 0 {
+            return None;
+        }
+        let inlined = location.inlined.as_ref();
+        let caller = inlined.map(|inlined| match self.latest.get(&inlined.at) {
+            Some(frame) if self.depths[*frame as usize] < MAX_DEPTH => *frame,
+            // The call's own line has no instruction before this one, or the chain is too long.
+            _ => self.number(inlined.at, None, None, map),
+        });
+        let function = inlined.and_then(|inlined| source.strings.get(&inlined.function));
+        let function = function.map(|name| self.function(name, map));
+        let frame = self.number(location.at, function, caller, map);
+        self.latest.insert(location.at, frame);
+        Some(frame)
+    }
+
+    fn number(
+        &mut self,
+        at: Position,
+        function: Option<u32>,
+        caller: Option<u32>,
+        map: &mut SourceMap,
+    ) -> u32 {
+        let frame = SourceFrame { file: at.file, line: at.line, function, caller };
+        let next = map.frames.len() as u32;
+        let number = *self.numbers.entry(frame).or_insert(next);
+        if number == next {
+            map.frames.push(frame);
+            self.depths.push(caller.map_or(0, |caller| self.depths[caller as usize] + 1));
+        }
+        number
+    }
+
+    fn function(&mut self, mangled: &str, map: &mut SourceMap) -> u32 {
+        if let Some(number) = self.functions.get(mangled) {
+            return *number;
+        }
+        let number = map.functions.len() as u32;
+        map.functions.push(readable(mangled));
+        self.functions.insert(mangled.to_owned(), number);
+        number
+    }
+}
+
+/// `mma_atom` for `_Z8mma_atomRA4_fPKjS2_`; what is no mangled name stays as it is.
+fn readable(mangled: &str) -> String {
+    let options = DemangleOptions::new().no_params().no_return_type();
+    let mangled_name = Some(mangled).filter(|name| name.len() <= MAX_NAME);
+    let symbol = mangled_name.and_then(|name| Symbol::new(name).ok());
+    let text = symbol.and_then(|symbol| symbol.demangle_with_options(&options).ok());
+    text.unwrap_or_else(|| mangled.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_become_readable() {
+        let tile = "_Z18shared_to_registerI5TileAEvRAsrT_9REGISTERS_jjii";
+        assert_eq!(readable(tile), "shared_to_register<TileA>");
+        assert_eq!(readable("_Z8mma_atomRA4_fPKjS2_"), "mma_atom");
+        assert_eq!(readable("kernel"), "kernel");
+    }
+}
