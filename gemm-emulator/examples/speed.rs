@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use gemm_emulator::{Launch, Memory, Module};
+use gemm_emulator::{Launch, Memory, Module, Operand};
 use half::f16;
 
 const PTX: &str = include_str!("../tests/fixtures/gemm_f16.sm_80.ptx");
@@ -14,12 +14,24 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("parsed in {:.1} ms", start.elapsed().as_secs_f64() * 1e3);
 
     let memory = Memory::new();
-    let elements = (0..extent * extent).map(|at| f16::from_f32((at % 17) as f32 / 8.0 - 1.0));
+    // Rows with a gap behind them, as those of a part of a matrix: what lies in the gap must not be touched.
+    let pitch = extent + 8;
+    let elements = (0..extent * pitch).map(|at| f16::from_f32((at % 17) as f32 / 8.0 - 1.0));
     let bytes: Vec<u8> = elements.flat_map(|x| x.to_le_bytes()).collect();
     let a = memory.allocate(bytes.len() as u64)?;
     memory.write(a, &bytes)?;
-    let out = memory.allocate(extent as u64 * extent as u64 * 4)?;
-    let ld = (extent as u64).to_le_bytes().to_vec();
+    let out = memory.allocate((extent * pitch) as u64 * 4)?;
+    let operand = |name: &str, address, element_bytes, writable| Operand {
+        name: name.to_owned(),
+        address,
+        rows: extent as u64,
+        row_bytes: extent as u64 * element_bytes,
+        pitch_bytes: pitch as u64 * element_bytes,
+        writable,
+    };
+    let operands =
+        [operand("a", a, 2, false), operand("b", a, 2, false), operand("out", out, 4, true)];
+    let ld = (pitch as u64).to_le_bytes().to_vec();
     let size = (extent as u32).to_le_bytes().to_vec();
     let address = |address: u64| address.to_le_bytes().to_vec();
     let alpha = 1f32.to_le_bytes().to_vec();
@@ -30,6 +42,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let launch = Launch {
         shared_bytes: 3 * 256 * 32 * 2,
         arguments: &arguments,
+        operands: Some(&operands),
         ..Launch::new("gemm", [blocks, 1, 1], [256, 1, 1])
     };
     let start = Instant::now();

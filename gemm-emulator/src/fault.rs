@@ -95,6 +95,14 @@ pub enum LaunchError {
         /// Extent of the grid.
         z: u32,
     },
+    /// An operand of the launch is not a part of an allocation.
+    #[error("operand {operand}: {what}")]
+    Operand {
+        /// Its name.
+        operand: String,
+        /// What is wrong.
+        what: &'static str,
+    },
     /// More shared memory than any device gives a block.
     #[error("kernel {entry} needs {bytes} B of shared memory, a block has at most {limit} B")]
     SharedMemory {
@@ -188,12 +196,43 @@ pub struct Allocation {
     pub bytes: u64,
 }
 
+/// What an access out of bounds comes nearest to: a row of an operand, or all of an allocation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Nearest {
+    /// Name of the operand; none for an allocation or a variable of the module.
+    pub operand: Option<String>,
+    /// Number of the row, from 0.
+    pub row: u64,
+    /// Rows of the operand.
+    pub rows: u64,
+    /// First address of the row.
+    pub base: u64,
+    /// Length of the row.
+    pub bytes: u64,
+}
+
+impl Nearest {
+    /// Where an address lies from here, as the end of a sentence.
+    fn tell(&self, f: &mut fmt::Formatter<'_>, address: u64) -> fmt::Result {
+        let Nearest { operand, row, rows, base, bytes } = self;
+        match address.checked_sub(*base) {
+            Some(offset) => write!(f, ", at byte {offset} of ")?,
+            None => write!(f, ", {} B before ", base - address)?,
+        }
+        match operand {
+            None => write!(f, "the {bytes} B at {base:#x}"),
+            Some(name) if *rows == 1 => write!(f, "the {bytes} B of {name}"),
+            Some(name) => write!(f, "row {row} of {name}, which has {rows} rows of {bytes} B"),
+        }
+    }
+}
+
 /// What a kernel must not do.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Violation {
-    /// An access outside of what was allocated or declared.
-    #[error("{direction} of {bytes} B at {space} address {address:#x} is out of bounds{}", nearest_text(*.address, .nearest))]
+    /// An access outside of what was allocated or declared, or of the operands of a launch that names them.
+    #[error("{direction} of {bytes} B at {space} address {address:#x} is out of bounds{}", NearestText(*.address, .nearest))]
     OutOfBounds {
         /// Where the address lies.
         space: Space,
@@ -203,8 +242,8 @@ pub enum Violation {
         bytes: u32,
         /// Reading or writing.
         direction: Direction,
-        /// The allocation it comes nearest to, in global memory.
-        nearest: Option<Allocation>,
+        /// What it comes nearest to, in global memory.
+        nearest: Option<Nearest>,
     },
     /// An access to memory that the host has freed.
     #[error(
@@ -242,8 +281,8 @@ pub enum Violation {
         /// Its length.
         bytes: u32,
     },
-    /// A store to constant memory or to a parameter.
-    #[error("write of {bytes} B at {space} address {address:#x}, which is read-only")]
+    /// A store to constant memory, to a parameter, or to an operand that the launch only lets be read.
+    #[error("write of {bytes} B at {space} address {address:#x}, which is read-only{}", operand_text(.operand))]
     ReadOnly {
         /// Where the address lies.
         space: Space,
@@ -251,6 +290,8 @@ pub enum Violation {
         address: u64,
         /// Its length.
         bytes: u32,
+        /// The operand it lies in, if it is one.
+        operand: Option<String>,
     },
     /// An access to the destination of a `cp.async` before its thread has waited for it.
     #[error(
@@ -359,16 +400,16 @@ pub enum Violation {
     Trap,
 }
 
-fn nearest_text(address: u64, nearest: &Option<Allocation>) -> String {
-    match nearest {
-        None => String::new(),
-        Some(Allocation { base, bytes }) if address < *base => {
-            format!(", {} B before the {bytes} B at {base:#x}", base - address)
-        }
-        Some(Allocation { base, bytes }) => {
-            format!(", at byte {} of the {bytes} B at {base:#x}", address - base)
-        }
+struct NearestText<'a>(u64, &'a Option<Nearest>);
+
+impl fmt::Display for NearestText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.1.as_ref().map_or(Ok(()), |nearest| nearest.tell(f, self.0))
     }
+}
+
+fn operand_text(operand: &Option<String>) -> String {
+    operand.as_ref().map_or_else(String::new, |name| format!(" (operand {name})"))
 }
 
 fn other_text(other: Option<u32>) -> String {

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::operand::Operand;
+
 /// How far a launch has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
@@ -24,6 +26,8 @@ pub struct Launch<'a> {
     pub shared_bytes: u32,
     /// The bytes of each parameter, little endian.
     pub arguments: &'a [Vec<u8>],
+    /// What the kernel may touch in global memory beside the variables of its module. `None`: every allocation.
+    pub operands: Option<&'a [Operand]>,
     /// The most instructions one warp may execute, against kernels that do not end.
     pub instruction_limit: u64,
     /// Whether to look for races in shared memory, which takes time.
@@ -41,6 +45,7 @@ impl<'a> Launch<'a> {
             block,
             shared_bytes: 0,
             arguments: &[],
+            operands: None,
             instruction_limit: 1 << 28,
             find_races: true,
             progress: None,
@@ -56,6 +61,7 @@ impl fmt::Debug for Launch<'_> {
             .field("block", &self.block)
             .field("shared_bytes", &self.shared_bytes)
             .field("arguments", &self.arguments)
+            .field("operands", &self.operands)
             .field("instruction_limit", &self.instruction_limit)
             .field("find_races", &self.find_races)
             .finish_non_exhaustive()

@@ -38,13 +38,15 @@ mod launch;
 mod memory;
 mod module;
 mod number;
+mod operand;
 mod program;
 mod ptx;
 mod statistics;
 
-pub use fault::{Allocation, Direction, Fault, LaunchError, Place, SourceLine, Violation};
+pub use fault::{Allocation, Direction, Fault, LaunchError, Nearest, Place, SourceLine, Violation};
 pub use launch::{Launch, Progress};
 pub use memory::{Memory, MemoryError};
 pub use module::Module;
+pub use operand::Operand;
 pub use ptx::{ParseError, Space};
 pub use statistics::Statistics;

@@ -5,7 +5,7 @@ use super::block::{Common, Stop};
 use super::control::Site;
 use super::registers::{Lanes, Registers, lanes_of};
 use super::warp::Warp;
-use crate::fault::{Allocation, Direction, Violation};
+use crate::fault::{Direction, Nearest, Violation};
 use crate::memory::{Miss, Race, Region, SharedProblem, resolve};
 use crate::program::{Access, AddressRegister, AsyncCopy, Extend, LANES, MemoryOp};
 use crate::ptx::Space;
@@ -74,9 +74,8 @@ impl Request {
     }
 
     #[cold]
-    pub(super) fn out_of_bounds(self, nearest: Option<(u64, u64)>) -> Box<Stop> {
+    pub(super) fn out_of_bounds(self, nearest: Option<Nearest>) -> Box<Stop> {
         let Request { space, address, bytes, direction, lane } = self;
-        let nearest = nearest.map(|(base, bytes)| Allocation { base, bytes });
         let violation = Violation::OutOfBounds { space, address, bytes, direction, nearest };
         Stop::new(violation, lane)
     }
@@ -118,26 +117,21 @@ impl Request {
         common: &mut Common,
     ) -> Result<&'s Region, Box<Stop>> {
         let hint = &mut common.hints[site.pc as usize];
-        match site.context.global.find(self.address, u64::from(self.bytes), hint) {
-            Some(region) if region.read_only && self.direction == Direction::Write => {
-                let Request { space, address, bytes, lane, .. } = self;
-                Err(Stop::new(Violation::ReadOnly { space, address, bytes }, lane))
-            }
-            Some(region) => Ok(region),
-            None => Err(self.missed(site)),
-        }
+        let write = self.direction == Direction::Write;
+        let found = site.context.global.find(self.address, u64::from(self.bytes), write, hint);
+        found.ok_or_else(|| self.missed(site))
     }
 
     #[cold]
     fn missed(self, site: &Site<'_>) -> Box<Stop> {
-        match site.context.global.miss(self.address) {
-            Miss::Outside { nearest } => self.out_of_bounds(nearest),
-            Miss::Freed { base, bytes: size } => {
-                let Request { address, bytes, direction, lane, .. } = self;
-                let freed = Allocation { base, bytes: size };
-                Stop::new(Violation::UseAfterFree { address, bytes, direction, freed }, lane)
-            }
-        }
+        let Request { space, address, bytes, direction, lane } = self;
+        let write = direction == Direction::Write;
+        let violation = match site.context.global.miss(address, u64::from(bytes), write) {
+            Miss::Outside(nearest) => return self.out_of_bounds(nearest),
+            Miss::ReadOnly(operand) => Violation::ReadOnly { space, address, bytes, operand },
+            Miss::Freed(freed) => Violation::UseAfterFree { address, bytes, direction, freed },
+        };
+        Stop::new(violation, lane)
     }
 }
 
@@ -303,7 +297,10 @@ fn store_lane(
             let stored = warp.locals.store(&site.context.locals, lane, address, bytes, values);
             if stored { Ok(()) } else { Err(request.out_of_bounds(None)) }
         }
-        Space::Parameter => Err(Stop::new(Violation::ReadOnly { space, address, bytes }, lane)),
+        Space::Parameter => {
+            let operand = None;
+            Err(Stop::new(Violation::ReadOnly { space, address, bytes, operand }, lane))
+        }
         Space::Global | Space::Constant | Space::Generic => {
             let region = request.region(site, common)?;
             region.buffer.store(address - region.base, bytes, values);

@@ -53,7 +53,7 @@ impl<'l> Context<'l> {
         Ok(Context {
             program,
             launch,
-            global: memory.view(layout.regions),
+            global: memory.view(layout.regions, launch.operands)?,
             parameters: Fixed::new(program.parameter_bytes, &program.parameters, launch.arguments),
             locals: LocalLayout::new(program.local_bytes, &program.locals),
             shared_variables: layout.shared_variables,
@@ -162,12 +162,8 @@ impl Layout {
         let mut contents = variable.initial.clone();
         contents.resize(variable.bytes as usize, 0);
         buffer.write_bytes(0, &contents);
-        self.regions.push(Region {
-            base,
-            bytes: variable.bytes,
-            buffer: Arc::new(buffer),
-            read_only: variable.space == Space::Constant,
-        });
+        let read_only = variable.space == Space::Constant;
+        self.regions.push(Region::whole(base, Arc::new(buffer), read_only));
         base
     }
 }

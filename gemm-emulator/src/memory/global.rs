@@ -1,4 +1,4 @@
-//! Global memory: allocations of the host, and a launch's view of them.
+//! Global memory: allocations of the host.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -6,7 +6,10 @@ use std::sync::{Arc, PoisonError, RwLock};
 use thiserror::Error;
 
 use super::buffer::Buffer;
+use super::view::{GlobalView, Region};
 use super::{ALIGNMENT, HEAP_BASE};
+use crate::fault::LaunchError;
+use crate::operand::Operand;
 
 /// How many freed ranges are remembered, for telling use after free from other accesses out of bounds.
 const REMEMBERED: usize = 1 << 16;
@@ -129,85 +132,54 @@ impl Memory {
 
     fn range(&self, address: u64, bytes: u64) -> Result<(Arc<Buffer>, u64), MemoryError> {
         let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
-        let found = state.live.range(..=address).next_back();
-        let inside = found.filter(|(base, buffer)| {
-            let offset = address - **base;
-            offset <= buffer.bytes() && bytes <= buffer.bytes() - offset
-        });
-        let (base, buffer) = inside.ok_or(MemoryError::OutOfBounds { address, bytes })?;
+        let held = state.holding(address, bytes);
+        let (base, buffer) = held.ok_or(MemoryError::OutOfBounds { address, bytes })?;
         Ok((buffer.clone(), address - base))
     }
 
-    /// The allocations as they are now, with a module's variables beside them.
-    pub(crate) fn view(&self, variables: Vec<Region>) -> GlobalView {
+    /// What a launch may touch: a module's variables, and beside them `operands` or, without, all allocations as
+    /// they are now.
+    pub(crate) fn view(
+        &self,
+        variables: Vec<Region>,
+        operands: Option<&[Operand]>,
+    ) -> Result<GlobalView, LaunchError> {
         let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
         let mut regions = variables;
-        regions.extend(state.live.iter().map(|(base, buffer)| Region {
-            base: *base,
-            bytes: buffer.bytes(),
-            buffer: buffer.clone(),
-            read_only: false,
-        }));
-        regions.sort_by_key(|region| region.base);
+        match operands {
+            None => regions.extend(
+                state.live.iter().map(|(base, buffer)| Region::whole(*base, buffer.clone(), false)),
+            ),
+            Some(operands) => {
+                for operand in operands {
+                    regions.extend(state.region(operand)?);
+                }
+            }
+        }
         let freed = state.freed.iter().map(|(base, bytes)| (*base, *bytes)).collect();
-        GlobalView { regions, freed }
+        Ok(GlobalView::new(regions, freed))
     }
 }
 
-/// A stretch of global memory as a launch sees it.
-pub(crate) struct Region {
-    pub(crate) base: u64,
-    pub(crate) bytes: u64,
-    pub(crate) buffer: Arc<Buffer>,
-    pub(crate) read_only: bool,
-}
-
-/// The global memory of one launch.
-pub(crate) struct GlobalView {
-    regions: Vec<Region>,
-    freed: Vec<(u64, u64)>,
-}
-
-/// Why an access to global memory hits nothing.
-pub(crate) enum Miss {
-    Freed {
-        base: u64,
-        bytes: u64,
-    },
-    /// With the allocation it comes nearest to, if there is one.
-    Outside {
-        nearest: Option<(u64, u64)>,
-    },
-}
-
-impl GlobalView {
-    /// The region that holds all `bytes` bytes at `address`, looked for at index `hint` first.
-    pub(crate) fn find(&self, address: u64, bytes: u64, hint: &mut u32) -> Option<&Region> {
-        let holds = |region: &Region| {
-            let offset = address.wrapping_sub(region.base);
-            offset < region.bytes && bytes <= region.bytes - offset
-        };
-        if let Some(region) = self.regions.get(*hint as usize).filter(|region| holds(region)) {
-            return Some(region);
-        }
-        let after = self.regions.partition_point(|region| region.base <= address);
-        let index = after.checked_sub(1)?;
-        *hint = index as u32;
-        self.regions.get(index).filter(|region| holds(region))
+impl State {
+    /// The allocation that holds `bytes` bytes at `address`.
+    fn holding(&self, address: u64, bytes: u64) -> Option<(u64, &Arc<Buffer>)> {
+        let (base, buffer) = self.live.range(..=address).next_back()?;
+        let offset = address - base;
+        (offset <= buffer.bytes() && bytes <= buffer.bytes() - offset).then_some((*base, buffer))
     }
 
-    /// What to say of an access that [`GlobalView::find`] did not place.
-    pub(crate) fn miss(&self, address: u64) -> Miss {
-        let freed = self.freed.iter().find(|(base, bytes)| address.wrapping_sub(*base) < *bytes);
-        if let Some((base, bytes)) = freed {
-            return Miss::Freed { base: *base, bytes: *bytes };
+    /// The region of an operand; none if it has no bytes.
+    fn region(&self, operand: &Operand) -> Result<Option<Region>, LaunchError> {
+        let bad = |what| LaunchError::Operand { operand: operand.name.clone(), what };
+        let bytes = operand.span().ok_or_else(|| bad("its rows overlap, or are too far apart"))?;
+        if bytes == 0 {
+            return Ok(None);
         }
-        let distance = |region: &&Region| {
-            let end = region.base + region.bytes;
-            if address < region.base { region.base - address } else { address.saturating_sub(end) }
-        };
-        let nearest = self.regions.iter().min_by_key(distance);
-        Miss::Outside { nearest: nearest.map(|region| (region.base, region.bytes)) }
+        let (base, buffer) = self
+            .holding(operand.address, bytes)
+            .ok_or_else(|| bad("it does not lie within one allocation"))?;
+        Ok(Some(Region::operand(operand, bytes, base, buffer.clone())))
     }
 }
 

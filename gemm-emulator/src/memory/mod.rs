@@ -5,13 +5,14 @@ mod global;
 mod race;
 mod shared;
 mod thread;
+mod view;
 
 pub(crate) use buffer::Buffer;
-pub(crate) use global::{GlobalView, Miss, Region};
 pub use global::{Memory, MemoryError};
 pub(crate) use race::Race;
 pub(crate) use shared::{Landing, Shared, SharedProblem};
 pub(crate) use thread::{Fixed, LocalLayout, Locals};
+pub(crate) use view::{GlobalView, Miss, Region};
 
 use crate::ptx::Space;
 

@@ -13,5 +13,6 @@ mod instructions;
 mod launches;
 mod matrices;
 mod nvrtc;
+mod operands;
 mod parsing;
 mod warps;
