@@ -1,0 +1,78 @@
+//! Why a launch could not start.
+
+use thiserror::Error;
+
+/// Why a launch could not start.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum LaunchError {
+    /// The module has no such kernel.
+    #[error("the module has no kernel {entry}")]
+    UnknownEntry {
+        /// The name asked for.
+        entry: String,
+    },
+    /// Wrong number of arguments.
+    #[error("kernel {entry} has {expected} parameters, got {found} arguments")]
+    ArgumentCount {
+        /// The kernel.
+        entry: String,
+        /// Parameters declared.
+        expected: usize,
+        /// Arguments given.
+        found: usize,
+    },
+    /// An argument has the wrong size.
+    #[error("parameter {index} of kernel {entry} has {expected} B, got {found} B")]
+    ArgumentSize {
+        /// The kernel.
+        entry: String,
+        /// Number of the parameter, from 0.
+        index: usize,
+        /// Bytes declared.
+        expected: u64,
+        /// Bytes given.
+        found: usize,
+    },
+    /// The block has no or too many threads.
+    #[error("a block of {x} x {y} x {z} threads; kernel {entry} takes 1 to {limit}")]
+    BlockSize {
+        /// The kernel.
+        entry: String,
+        /// Extent of the block.
+        x: u32,
+        /// Extent of the block.
+        y: u32,
+        /// Extent of the block.
+        z: u32,
+        /// The most threads in all.
+        limit: u64,
+    },
+    /// The grid has more blocks than a device takes.
+    #[error("a grid of {x} x {y} x {z} blocks; the limits are 2147483647 x 65535 x 65535")]
+    GridSize {
+        /// Extent of the grid.
+        x: u32,
+        /// Extent of the grid.
+        y: u32,
+        /// Extent of the grid.
+        z: u32,
+    },
+    /// An operand of the launch is not a part of an allocation.
+    #[error("operand {operand}: {what}")]
+    Operand {
+        /// Its name.
+        operand: String,
+        /// What is wrong.
+        what: &'static str,
+    },
+    /// More shared memory than any device gives a block.
+    #[error("kernel {entry} needs {bytes} B of shared memory, a block has at most {limit} B")]
+    SharedMemory {
+        /// The kernel.
+        entry: String,
+        /// Static and dynamic bytes.
+        bytes: u64,
+        /// The most there is.
+        limit: u64,
+    },
+}

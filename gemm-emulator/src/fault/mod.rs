@@ -1,0 +1,45 @@
+//! What a launch can find wrong.
+
+mod launch;
+mod place;
+mod violation;
+
+use thiserror::Error;
+
+pub use launch::LaunchError;
+pub use place::{Place, SourceLine};
+pub use violation::{Allocation, Direction, Nearest, Violation};
+
+/// Why a launch did not run to its end.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Fault {
+    /// The launch could not start.
+    #[error(transparent)]
+    Launch(#[from] LaunchError),
+    /// The kernel did something it must not.
+    #[error("{violation}\n  {place}")]
+    Violation {
+        /// What it did.
+        violation: Violation,
+        /// Where.
+        place: Box<Place>,
+    },
+}
+
+impl Fault {
+    /// What the kernel did, if the launch started.
+    pub fn violation(&self) -> Option<&Violation> {
+        match self {
+            Fault::Violation { violation, .. } => Some(violation),
+            Fault::Launch(_) => None,
+        }
+    }
+
+    /// Where it happened, if the launch started.
+    pub fn place(&self) -> Option<&Place> {
+        match self {
+            Fault::Violation { place, .. } => Some(place),
+            Fault::Launch(_) => None,
+        }
+    }
+}
