@@ -32,6 +32,8 @@ pub struct Launch<'a> {
     pub instruction_limit: u64,
     /// Whether to look for races in shared memory, which takes time.
     pub find_races: bool,
+    /// Whether to count what each instruction does, which takes time.
+    pub profile: bool,
     /// Called from worker threads after each block.
     pub progress: Option<&'a (dyn Fn(Progress) + Sync)>,
 }
@@ -48,6 +50,7 @@ impl<'a> Launch<'a> {
             operands: None,
             instruction_limit: 1 << 28,
             find_races: true,
+            profile: false,
             progress: None,
         }
     }
@@ -64,6 +67,7 @@ impl fmt::Debug for Launch<'_> {
             .field("operands", &self.operands)
             .field("instruction_limit", &self.instruction_limit)
             .field("find_races", &self.find_races)
+            .field("profile", &self.profile)
             .finish_non_exhaustive()
     }
 }

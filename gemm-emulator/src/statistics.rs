@@ -2,8 +2,10 @@
 
 use std::ops::AddAssign;
 
+use crate::profile::Profile;
+
 /// Counts over all blocks of a launch.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Statistics {
     /// Instructions executed, counted once for each warp (or diverged part of one) that executes them.
@@ -20,6 +22,8 @@ pub struct Statistics {
     pub shared_bytes_stored: u64,
     /// Barriers of the block that were completed.
     pub barriers: u64,
+    /// What each instruction did, if the launch asked for it.
+    pub profile: Option<Profile>,
 }
 
 impl AddAssign for Statistics {

@@ -151,6 +151,9 @@ fn load(
         let request = Request { space: access.space, address, bytes, direction, lane }.checked()?;
         values[lane] = load_lane(site, common, warp, request)?;
     }
+    if let Some(profile) = &mut common.profile {
+        profile.accessed(site.pc, access.space, &addresses, site.active, bytes);
+    }
     let total = u64::from(bytes) * u64::from(site.active.count_ones());
     match access.space {
         Space::Global => common.statistics.global_bytes_loaded += total,
@@ -251,6 +254,9 @@ fn store(
         let request = Request { space: access.space, address, bytes, direction, lane }.checked()?;
         store_lane(site, common, warp, request, values[lane])?;
     }
+    if let Some(profile) = &mut common.profile {
+        profile.accessed(site.pc, access.space, &addresses, site.active, bytes);
+    }
     let total = u64::from(bytes) * u64::from(site.active.count_ones());
     match access.space {
         Space::Global => common.statistics.global_bytes_stored += total,
@@ -320,8 +326,9 @@ fn async_copy(
     let from = addresses(&warp.registers, copy.from, copy.from_offset);
     let sizes = copy.source_bytes.map_or([bytes; LANES], |at| *warp.registers.word(at));
     let ignored = copy.ignore_source.map_or(0, |p| warp.registers.predicate_use(p));
+    let source_bytes = |lane: usize| if ignored >> lane & 1 == 1 { 0 } else { sizes[lane] };
     for lane in lanes_of(site.active) {
-        let source_bytes = if ignored >> lane & 1 == 1 { 0 } else { sizes[lane] };
+        let source_bytes = source_bytes(lane);
         if source_bytes > bytes {
             return Err(Stop::new(Violation::CopySize { bytes, source_bytes }, lane));
         }
@@ -334,6 +341,10 @@ fn async_copy(
         let landing = landing.map_err(|problem| write.shared_problem(problem))?;
         warp.copies.start(lane, landing);
         common.statistics.global_bytes_loaded += u64::from(source_bytes);
+    }
+    if let Some(profile) = &mut common.profile {
+        profile.global(site.pc, &from, site.active, source_bytes);
+        profile.accessed(site.pc, Space::Shared, &to, site.active, bytes);
     }
     common.statistics.shared_bytes_stored += u64::from(bytes) * u64::from(site.active.count_ones());
     Ok(())

@@ -41,6 +41,9 @@ pub(super) fn execute(
             _ => return Err(request.out_of_bounds(None)),
         };
     }
+    if let Some(profile) = &mut common.profile {
+        profile.accessed(site.pc, access.space, &addresses, site.active, bytes);
+    }
     if long {
         warp.registers.set_long(d, site.active, &old);
     } else {

@@ -7,6 +7,7 @@ use super::registers::{ALL, lanes_of};
 use super::warp::{Fragment, State, Warp};
 use crate::fault::{Fault, Place, Violation};
 use crate::memory::Shared;
+use crate::profile::Recorder;
 use crate::program::{Constant, LANES, Slot, Special, UNGUARDED};
 use crate::statistics::Statistics;
 
@@ -37,6 +38,8 @@ pub(crate) struct Common {
     pub(crate) shared: Shared,
     pub(crate) barriers: Vec<BarrierState>,
     pub(crate) statistics: Statistics,
+    /// Counts by instruction, if the launch asks for them.
+    pub(crate) profile: Option<Recorder>,
     /// For each instruction, the region of global memory it hit last.
     pub(crate) hints: Vec<u32>,
     /// Set when a barrier was completed whose waiters must be released.
@@ -71,14 +74,16 @@ impl<'c> Block<'c> {
             ),
             barriers: vec![BarrierState::default(); BARRIERS as usize],
             statistics: Statistics::default(),
+            profile: context.launch.profile.then(|| Recorder::new(program)),
             hints: vec![0; program.code.len()],
             completed: None,
         };
         Block { context, index: [0; 3], warps: warps.collect(), common }
     }
 
-    pub(crate) fn statistics(&self) -> Statistics {
-        self.common.statistics
+    /// What the blocks that were run have counted.
+    pub(crate) fn finish(self) -> (Statistics, Option<Recorder>) {
+        (self.common.statistics, self.common.profile)
     }
 
     /// Runs the block of this number to its end.

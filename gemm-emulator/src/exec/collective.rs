@@ -1,5 +1,6 @@
 //! What the lanes of a warp, or the warps of a block, do together.
 
+use super::access::addresses;
 use super::barrier::{Arrival, BARRIERS};
 use super::block::{Common, Stop};
 use super::control::{Flow, Site};
@@ -25,7 +26,7 @@ pub(super) fn execute(
         CollectiveOp::LoadMatrix(_) | CollectiveOp::StoreMatrix(_) | CollectiveOp::Multiply(_) => {
             let missing = whole_warp(site, warp)?;
             if missing.is_none() {
-                matrix_op(common, warp, op)?;
+                matrix_op(site, common, warp, op)?;
             }
             missing
         }
@@ -236,7 +237,18 @@ fn reduce(f: Integer2, ty: Scalar, a: &Lanes<u32>, group: u32) -> u32 {
     lanes_of(group).map(|lane| a[lane]).reduce(combine).unwrap_or(0)
 }
 
-fn matrix_op(common: &mut Common, warp: &mut Warp, op: &CollectiveOp) -> Result<(), Box<Stop>> {
+fn matrix_op(
+    site: &Site<'_>,
+    common: &mut Common,
+    warp: &mut Warp,
+    op: &CollectiveOp,
+) -> Result<(), Box<Stop>> {
+    if let (Some(profile), CollectiveOp::LoadMatrix(moved) | CollectiveOp::StoreMatrix(moved)) =
+        (&mut common.profile, op)
+    {
+        let rows = addresses(&warp.registers, moved.address, moved.offset);
+        profile.matrices(site.pc, &rows[..8 * usize::from(moved.count)]);
+    }
     match op {
         CollectiveOp::LoadMatrix(moved) => matrix::load(common, warp, moved),
         CollectiveOp::StoreMatrix(moved) => matrix::store(common, warp, moved),

@@ -35,6 +35,9 @@ pub(crate) fn step(
     op: &Op,
 ) -> Result<Flow, Box<Stop>> {
     common.statistics.instructions += 1;
+    if let Some(profile) = &mut common.profile {
+        profile.executed(site.pc, site.active);
+    }
     if site.active == 0 {
         return Ok(Flow::Next);
     }

@@ -24,10 +24,12 @@ use rayon::prelude::*;
 use crate::fault::Fault;
 use crate::launch::{Launch, Progress};
 use crate::memory::Memory;
+use crate::profile::Recorder;
 use crate::program::Program;
 use crate::statistics::Statistics;
 use block::Block;
 use context::Context;
+pub(crate) use registers::lanes_of;
 
 /// Runs all blocks of a grid.
 pub(crate) fn run(
@@ -43,14 +45,17 @@ pub(crate) fn run(
         next: AtomicU64::new(0),
         done: AtomicU64::new(0),
         stopped: AtomicBool::new(false),
-        result: Mutex::new((Statistics::default(), None)),
+        result: Mutex::new(Outcome::default()),
     };
     let workers = (rayon::current_num_threads() as u64).min(total);
     (0..workers).into_par_iter().for_each(|_| run.work());
-    let (statistics, fault) = run.result.into_inner().unwrap_or_else(PoisonError::into_inner);
-    match fault {
+    let outcome = run.result.into_inner().unwrap_or_else(PoisonError::into_inner);
+    match outcome.fault {
         Some((_, fault)) => Err(fault),
-        None => Ok(statistics),
+        None => Ok(Statistics {
+            profile: outcome.profile.map(|recorder| recorder.finish(program)),
+            ..outcome.statistics
+        }),
     }
 }
 
@@ -61,8 +66,16 @@ struct Run<'l> {
     next: AtomicU64,
     done: AtomicU64,
     stopped: AtomicBool,
-    /// The counts, and the fault of the lowest block that has one.
-    result: Mutex<(Statistics, Option<(u64, Fault)>)>,
+    result: Mutex<Outcome>,
+}
+
+/// What the workers bring together.
+#[derive(Default)]
+struct Outcome {
+    statistics: Statistics,
+    profile: Option<Recorder>,
+    /// The fault of the lowest block that has one.
+    fault: Option<(u64, Fault)>,
 }
 
 impl Run<'_> {
@@ -76,8 +89,8 @@ impl Run<'_> {
             if let Err(fault) = block.run(number) {
                 self.stopped.store(true, Relaxed);
                 let mut result = self.result.lock().unwrap_or_else(PoisonError::into_inner);
-                if result.1.as_ref().is_none_or(|(lowest, _)| number < *lowest) {
-                    result.1 = Some((number, fault));
+                if result.fault.as_ref().is_none_or(|(lowest, _)| number < *lowest) {
+                    result.fault = Some((number, fault));
                 }
                 break;
             }
@@ -87,6 +100,11 @@ impl Run<'_> {
             }
         }
         let mut result = self.result.lock().unwrap_or_else(PoisonError::into_inner);
-        result.0 += block.statistics();
+        let (statistics, profile) = block.finish();
+        result.statistics += statistics;
+        match (&mut result.profile, profile) {
+            (Some(sum), Some(profile)) => sum.add(&profile),
+            (sum, profile) => *sum = sum.take().or(profile),
+        }
     }
 }

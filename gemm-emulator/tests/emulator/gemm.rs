@@ -105,7 +105,7 @@ fn relative_error(run: &Run) -> f64 {
 fn check(module: &Module, problem: Problem) -> Statistics {
     let run = run(module, problem);
     let statistics = match &run.result {
-        Ok(statistics) => *statistics,
+        Ok(statistics) => statistics.clone(),
         Err(fault) => panic!("{fault}"),
     };
     let error = relative_error(&run);

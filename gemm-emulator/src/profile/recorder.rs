@@ -1,0 +1,91 @@
+//! Counting while a kernel runs.
+
+use super::{Class, Count, InstructionProfile, Profile, global, shared};
+use crate::exec::lanes_of;
+use crate::memory::resolve;
+use crate::program::{LANES, Program};
+use crate::ptx::Space;
+
+/// The counts of the blocks that one worker runs: one for each instruction.
+#[derive(Clone, Debug)]
+pub(crate) struct Recorder {
+    counts: Vec<Count>,
+}
+
+impl Recorder {
+    pub(crate) fn new(program: &Program) -> Recorder {
+        Recorder { counts: vec![Count::default(); program.code.len()] }
+    }
+
+    /// A warp has come to an instruction, which the lanes in `active` execute.
+    #[inline]
+    pub(crate) fn executed(&mut self, pc: u32, active: u32) {
+        let count = &mut self.counts[pc as usize];
+        count.executed += 1;
+        count.threads += u64::from(active.count_ones());
+    }
+
+    /// Lanes have accessed `bytes` bytes each at an aligned address.
+    pub(crate) fn accessed(
+        &mut self,
+        pc: u32,
+        space: Space,
+        addresses: &[u64; LANES],
+        active: u32,
+        bytes: u32,
+    ) {
+        match space {
+            Space::Shared => self.shared(pc, addresses, active, bytes),
+            Space::Global | Space::Constant => self.global(pc, addresses, active, |_| bytes),
+            Space::Local | Space::Parameter => {}
+            Space::Generic => {
+                let places = addresses.map(resolve);
+                let within = |space| {
+                    let lanes = lanes_of(active).filter(move |lane| places[*lane].0 == space);
+                    lanes.fold(0, |mask, lane| mask | 1 << lane)
+                };
+                let addresses = places.map(|(_, address)| address);
+                let masks = [Space::Shared, Space::Global].map(within);
+                self.shared(pc, &addresses, masks[0], bytes);
+                self.global(pc, &addresses, masks[1], |_| bytes);
+            }
+        }
+    }
+
+    pub(crate) fn shared(&mut self, pc: u32, addresses: &[u64; LANES], active: u32, bytes: u32) {
+        self.counts[pc as usize].shared += shared::request(addresses, active, bytes);
+    }
+
+    /// Lanes have accessed `bytes(lane)` bytes each, 0 for none.
+    pub(crate) fn global(
+        &mut self,
+        pc: u32,
+        addresses: &[u64; LANES],
+        active: u32,
+        bytes: impl Fn(usize) -> u32,
+    ) {
+        self.counts[pc as usize].global += global::request(addresses, active, bytes);
+    }
+
+    /// A warp has moved matrices whose rows of 16 bytes begin at these addresses.
+    pub(crate) fn matrices(&mut self, pc: u32, rows: &[u64]) {
+        self.counts[pc as usize].shared += shared::rows(rows);
+    }
+
+    /// Takes over what another worker counted.
+    pub(crate) fn add(&mut self, other: &Recorder) {
+        self.counts.iter_mut().zip(&other.counts).for_each(|(sum, count)| *sum += *count);
+    }
+
+    pub(crate) fn finish(self, program: &Program) -> Profile {
+        let instructions = program.code.iter().zip(&program.origins).zip(self.counts);
+        let instructions = instructions.map(|((instruction, origin), count)| InstructionProfile {
+            opcode: program.opcodes.get(origin.opcode as usize).cloned().unwrap_or_default(),
+            class: Class::of(&instruction.op),
+            ptx_line: origin.ptx_line,
+            source: program.source.lines(origin.frame),
+            count,
+        });
+        Profile { instructions: instructions.collect() }
+    }
+}

@@ -1,0 +1,139 @@
+//! How many wavefronts the banks of shared memory need.
+
+use super::SharedTraffic;
+use crate::program::LANES;
+
+/// Bytes that the banks deliver together: 32 banks of 4 bytes.
+const CYCLE: u64 = 128;
+const BANK_BYTES: u64 = 4;
+
+/// The request of a warp whose lanes in `mask` access `bytes` bytes each, at addresses that are multiples of it.
+pub(super) fn request(addresses: &[u64; LANES], mask: u32, bytes: u32) -> SharedTraffic {
+    let lanes_per_group = match bytes {
+        16 => 8,
+        8 => 16,
+        _ => 32,
+    };
+    let mut traffic = SharedTraffic {
+        requests: u64::from(mask != 0),
+        bytes: u64::from(bytes) * u64::from(mask.count_ones()),
+        ..SharedTraffic::default()
+    };
+    for (number, group) in addresses.chunks(lanes_per_group).enumerate() {
+        let active = mask >> (number * lanes_per_group);
+        let active = active & (u32::MAX >> (32 - lanes_per_group));
+        if active != 0 {
+            serve(&mut traffic, passes(group, active, bytes));
+        }
+    }
+    traffic
+}
+
+/// The request of a warp that moves matrices; each eight rows of 16 bytes are one of them.
+pub(super) fn rows(addresses: &[u64]) -> SharedTraffic {
+    let bytes = 16 * addresses.len() as u64;
+    let mut traffic = SharedTraffic { requests: 1, bytes, ..SharedTraffic::default() };
+    addresses.chunks(8).for_each(|group| serve(&mut traffic, passes(group, u32::MAX, 16)));
+    traffic
+}
+
+fn serve(traffic: &mut SharedTraffic, passes: u32) {
+    traffic.groups += 1;
+    traffic.wavefronts += u64::from(passes);
+    traffic.most_per_group = traffic.most_per_group.max(passes);
+}
+
+/// The most different words that one bank, or the banks of an aligned chunk together, must deliver.
+fn passes(addresses: &[u64], active: u32, bytes: u32) -> u32 {
+    let unit = u64::from(bytes).max(BANK_BYTES);
+    let columns = CYCLE / unit;
+    // Column by column, the chunk served last: most often none has two.
+    let mut taken = 0u32;
+    let mut last = [0u64; LANES];
+    let mut clean = true;
+    let lanes = addresses.iter().enumerate().filter(|(lane, _)| active >> lane & 1 == 1);
+    for (_, address) in lanes.clone() {
+        let chunk = address / unit;
+        let column = (chunk % columns) as usize;
+        clean &= taken >> column & 1 == 0 || last[column] == chunk;
+        taken |= 1 << column;
+        last[column] = chunk;
+    }
+    if clean {
+        return 1;
+    }
+    let mut chunks = [0u64; LANES];
+    let mut count = 0;
+    for (_, address) in lanes {
+        chunks[count] = address / unit;
+        count += 1;
+    }
+    let chunks = &mut chunks[..count];
+    chunks.sort_unstable();
+    let mut passes = [0u32; LANES];
+    for (at, chunk) in chunks.iter().enumerate() {
+        if at == 0 || chunks[at - 1] != *chunk {
+            passes[(chunk % columns) as usize] += 1;
+        }
+    }
+    passes.into_iter().max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with_pitch(pitch: u64) -> [u64; LANES] {
+        std::array::from_fn(|lane| lane as u64 * pitch)
+    }
+
+    fn most(addresses: &[u64; LANES], bytes: u32) -> u32 {
+        request(addresses, u32::MAX, bytes).most_per_group
+    }
+
+    #[test]
+    fn consecutive_lanes_are_free_of_conflicts() {
+        for (bytes, groups) in [(1, 1), (2, 1), (4, 1), (8, 2), (16, 4)] {
+            let traffic = request(&with_pitch(bytes), u32::MAX, bytes as u32);
+            assert_eq!((traffic.groups, traffic.wavefronts), (groups, groups), "{bytes} B");
+            assert_eq!((traffic.requests, traffic.bytes), (1, 32 * bytes));
+        }
+    }
+
+    #[test]
+    fn strides_meet_in_a_bank() {
+        let most_of = |pitch| most(&with_pitch(pitch), 4);
+        assert_eq!([4, 8, 12, 16, 64, 128, 132].map(most_of), [1, 2, 1, 4, 16, 32, 1]);
+        assert_eq!(
+            [16, 32, 48, 64, 128, 144].map(|p| most(&with_pitch(p), 16)),
+            [1, 2, 1, 4, 8, 1]
+        );
+        assert_eq!([8, 16, 24, 128].map(|p| most(&with_pitch(p), 8)), [1, 2, 1, 16]);
+    }
+
+    #[test]
+    fn lanes_at_one_word_are_served_together() {
+        assert_eq!(most(&[64; LANES], 4), 1);
+        // Two words of one bank, in turns: the chunk last seen is never the same.
+        let turns = std::array::from_fn(|lane| 128 * (lane as u64 % 2));
+        assert_eq!(most(&turns, 4), 2);
+        assert_eq!(most(&turns, 16), 2);
+    }
+
+    #[test]
+    fn lanes_held_back_take_no_part() {
+        let addresses = with_pitch(128);
+        let traffic = request(&addresses, 0b101, 16);
+        assert_eq!((traffic.groups, traffic.wavefronts, traffic.bytes), (1, 2, 32));
+        assert_eq!(request(&addresses, 0, 16), SharedTraffic::default());
+        assert_eq!(request(&addresses, 1 << 31, 16).wavefronts, 1);
+    }
+
+    #[test]
+    fn matrices_are_served_one_by_one() {
+        let rows_of = |pitch: u64| rows(&(0..32).map(|row| row * pitch).collect::<Vec<u64>>());
+        assert_eq!((rows_of(16).wavefronts, rows_of(16).groups), (4, 4));
+        assert_eq!((rows_of(64).wavefronts, rows_of(64).conflicts()), (16, 12));
+        assert_eq!(rows(&[0; 8]).groups, 1);
+    }
+}
