@@ -34,6 +34,7 @@
 mod decode;
 mod exec;
 mod fault;
+mod fragment;
 mod launch;
 mod memory;
 mod module;

@@ -10,6 +10,7 @@ mod control;
 mod convert;
 mod frame;
 mod lines;
+mod matrix;
 mod memory;
 mod modifiers;
 mod moves;

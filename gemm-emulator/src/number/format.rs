@@ -9,20 +9,70 @@ pub(crate) struct Format {
     mantissa_bits: u32,
     /// The bits of the NaN that operations give.
     nan: u32,
+    /// The bits of the largest finite number.
+    largest: u32,
+    /// Whether infinity follows the largest finite number; if not, results beyond it are that number.
+    has_infinity: bool,
 }
 
-pub(crate) const F32: Format = Format { exponent_bits: 8, mantissa_bits: 23, nan: 0x7fff_ffff };
-pub(crate) const F16: Format = Format { exponent_bits: 5, mantissa_bits: 10, nan: 0x7fff };
-pub(crate) const BF16: Format = Format { exponent_bits: 8, mantissa_bits: 7, nan: 0x7fff };
+impl Format {
+    const fn with_infinity(exponent_bits: u32, mantissa_bits: u32, nan: u32) -> Format {
+        let infinity = ((1 << exponent_bits) - 1) << mantissa_bits;
+        Format { exponent_bits, mantissa_bits, nan, largest: infinity - 1, has_infinity: true }
+    }
+}
+
+pub(crate) const F32: Format = Format::with_infinity(8, 23, 0x7fff_ffff);
+pub(crate) const F16: Format = Format::with_infinity(5, 10, 0x7fff);
+pub(crate) const BF16: Format = Format::with_infinity(8, 7, 0x7fff);
+pub(crate) const E5M2: Format = Format::with_infinity(5, 2, 0x7f);
+/// No infinity; only the largest magnitude is NaN. (OCP 8-bit floating point specification, E4M3)
+pub(crate) const E4M3: Format =
+    Format { exponent_bits: 4, mantissa_bits: 3, nan: 0x7f, largest: 0x7e, has_infinity: false };
+
+/// 2^exponent of a normal f64.
+const fn power_of_two(exponent: i32) -> f64 {
+    f64::from_bits(((exponent + 1023) as u64) << 52)
+}
 
 impl Format {
-    fn min_exponent(self) -> i32 {
+    const fn min_exponent(self) -> i32 {
         2 - (1 << (self.exponent_bits - 1))
     }
 
     /// The smallest positive normal number.
-    pub(crate) fn min_normal(self) -> f64 {
-        f64::from_bits(((self.min_exponent() + 1023) as u64) << 52)
+    pub(crate) const fn min_normal(self) -> f64 {
+        power_of_two(self.min_exponent())
+    }
+
+    /// The number with these bits; only formats of at most 31 bits whose values are normal in f64.
+    const fn value(self, bits: u32) -> f64 {
+        let sign = 1 << (self.exponent_bits + self.mantissa_bits);
+        let magnitude = bits & (sign - 1);
+        let field = magnitude >> self.mantissa_bits;
+        let hidden = if field == 0 { 0 } else { 1 << self.mantissa_bits };
+        let mantissa = magnitude & ((1 << self.mantissa_bits) - 1) | hidden;
+        let scale = if field == 0 { 0 } else { field as i32 - 1 };
+        let unit = power_of_two(self.min_exponent() - self.mantissa_bits as i32 + scale);
+        let value = if magnitude <= self.largest {
+            mantissa as f64 * unit
+        } else if self.has_infinity && magnitude == self.largest + 1 {
+            f64::INFINITY
+        } else {
+            f64::NAN
+        };
+        if bits & sign != 0 { -value } else { value }
+    }
+
+    /// The numbers of an 8-bit format by their bits.
+    pub(crate) const fn values(self) -> [f64; 256] {
+        let mut out = [0.0; 256];
+        let mut bits = 0;
+        while bits < 256 {
+            out[bits] = self.value(bits as u32);
+            bits += 1;
+        }
+        out
     }
 
     /// The bits of `x` in this format.
@@ -30,12 +80,11 @@ impl Format {
         let bits = x.to_bits();
         let negative = bits >> 63 == 1;
         let sign = u32::from(negative) << (self.exponent_bits + self.mantissa_bits);
-        let infinity = ((1u32 << self.exponent_bits) - 1) << self.mantissa_bits;
         if x.is_nan() {
             return self.nan;
         }
         if x.is_infinite() {
-            return sign | infinity;
+            return sign | (self.largest + u32::from(self.has_infinity));
         }
         let field = (bits >> 52) as i32 & 0x7ff;
         let fraction = bits & ((1 << 52) - 1);
@@ -46,7 +95,7 @@ impl Format {
         let kept = (mantissa >> shift) + u64::from(self.rounds_up(mantissa, shift, negative, mode));
         let scale = (exponent - self.min_exponent()).max(0) as u64;
         let magnitude = (scale << self.mantissa_bits) + kept;
-        if magnitude < u64::from(infinity) {
+        if magnitude <= u64::from(self.largest) {
             return sign | magnitude as u32;
         }
         let to_infinity = match mode {
@@ -55,7 +104,7 @@ impl Format {
             Rounding::Up => !negative,
             Rounding::Down => negative,
         };
-        sign | (infinity - u32::from(!to_infinity))
+        sign | (self.largest + u32::from(to_infinity && self.has_infinity))
     }
 
     fn rounds_up(self, mantissa: u64, shift: u32, negative: bool, mode: Rounding) -> bool {

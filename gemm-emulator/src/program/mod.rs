@@ -5,11 +5,13 @@
 //! operand. Device functions are expanded at their call sites.
 
 mod alu;
+mod matrix;
 mod op;
 mod parts;
 mod source;
 
 pub(crate) use alu::*;
+pub(crate) use matrix::*;
 pub(crate) use op::*;
 pub(crate) use parts::*;
 pub(crate) use source::*;

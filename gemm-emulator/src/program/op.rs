@@ -4,6 +4,7 @@
 //! and its type imply.
 
 use super::alu::{FloatOp, IntegerOp, MoveOp};
+use super::matrix::{MatrixMove, Multiply};
 use super::parts::*;
 
 /// "No guard" in [`Instruction::guard`].

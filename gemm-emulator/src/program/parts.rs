@@ -258,37 +258,6 @@ pub(crate) struct BarrierReduction {
     pub(crate) d: u32,
 }
 
-/// The element of both inputs of a matrix multiply-accumulate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MatrixElement {
-    F16,
-    Bf16,
-}
-
-/// `mma.sync` of shape m16n8k8 or m16n8k16 with 16-bit inputs.
-#[derive(Clone, Debug)]
-pub(crate) struct Multiply {
-    pub(crate) element: MatrixElement,
-    /// Extent of the contraction: 8 or 16.
-    pub(crate) k: u8,
-    /// f32 accumulators, else f16.
-    pub(crate) single: bool,
-    pub(crate) d: [u32; 4],
-    pub(crate) a: [u32; 4],
-    pub(crate) b: [u32; 2],
-    pub(crate) c: [u32; 4],
-}
-
-/// `ldmatrix` or `stmatrix` of 8x8 matrices of 16-bit elements.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct MatrixMove {
-    pub(crate) count: u8,
-    pub(crate) transposed: bool,
-    pub(crate) address: AddressRegister,
-    pub(crate) offset: i64,
-    pub(crate) registers: [u32; 4],
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FloatClass {
     Finite,

@@ -12,6 +12,7 @@ mod handwritten;
 mod instructions;
 mod launches;
 mod matrices;
+mod multiply;
 mod nvrtc;
 mod operands;
 mod parsing;

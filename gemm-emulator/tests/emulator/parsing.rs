@@ -47,8 +47,32 @@ fn what_is_not_modelled_is_named_with_its_line() {
         ("    add.rz.f64 %d0, %d1, %d2;", "f64 arithmetic is only rounded to nearest"),
         ("    shfl.bfly.b32 %r0, %r1, 1, 31;", "only the .sync form is supported"),
         (
-            "    mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 {%r0}, {%r0}, {%r0}, {%r0};",
+            "    mma.sync.aligned.m8n8k4.row.row.f32.f16.f16.f32 {%r0}, {%r0}, {%r0}, {%r0};",
             "unsupported shape or layout of mma",
+        ),
+        (
+            "    mma.sync.aligned.m16n8k16.row.col.f32.f16.bf16.f32 {%r0}, {%r0}, {%r0}, {%r0};",
+            "unsupported pair of input types of mma",
+        ),
+        (
+            "    mma.sync.aligned.m16n8k64.row.col.s32.s8.s8.s32 {%r0}, {%r0}, {%r0}, {%r0};",
+            "mma has no such shape for its input type",
+        ),
+        (
+            "    mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f16 {%r0}, {%r0}, {%r0}, {%r0};",
+            "unsupported accumulator type of mma",
+        ),
+        (
+            "    mma.sync.aligned.m16n8k128.row.col.s32.b1.b1.s32.popc {%r0}, {%r0}, {%r0}, {%r0};",
+            "mma of bits needs .and.popc or .xor.popc",
+        ),
+        (
+            "    mma.sync.aligned.m8n8k4.row.col.rz.f64.f64.f64.f64 {%d0, %d1}, {%d2}, {%d3}, {%d0, %d1};",
+            "unknown modifier .rz",
+        ),
+        (
+            "    mma.sync.aligned.m8n8k16.row.col.s32.s8.u8.s32 {%r0}, {%r2}, {%r3}, {%r0};",
+            "wrong number of registers in a fragment",
         ),
         ("    .surfref surface;", "unknown directive .surfref"),
     ] {

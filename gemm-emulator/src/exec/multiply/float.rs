@@ -1,0 +1,78 @@
+//! Floats of at most 32 bits.
+
+use super::super::registers::{Lanes, Registers, each};
+use super::element::{bf16_to_f64, e4m3_to_f64, e5m2_to_f64, f16_to_f64, tf32_to_f64};
+use super::fragments::{ROWS, addend, left, right, store_pairs, store_words};
+use crate::fragment::COLUMNS;
+use crate::number::F16;
+use crate::program::{Accumulator, MatrixElement, Multiply, Rounding};
+
+pub(super) fn multiply(r: &mut Registers, op: &Multiply) {
+    match op.k {
+        4 => with_extent::<4>(r, op),
+        8 => with_extent::<8>(r, op),
+        16 => with_extent::<16>(r, op),
+        _ => with_extent::<32>(r, op),
+    }
+}
+
+fn with_extent<const K: usize>(r: &mut Registers, op: &Multiply) {
+    let (a, b) = (left_matrix::<K>(r, op), right_matrix::<K>(r, op));
+    let mut sums = addends(r, op);
+    for (sums, a) in sums.iter_mut().zip(&a) {
+        let mut row = *sums;
+        for (a, b) in a.iter().zip(&b) {
+            for (sum, b) in row.iter_mut().zip(b) {
+                *sum += a * b;
+            }
+        }
+        *sums = row;
+    }
+    match op.accumulator {
+        Accumulator::F16 => store_pairs(r, op, &sums, |x| F16.round(x, Rounding::Nearest)),
+        _ => store_words(r, op, &sums, single_bits),
+    }
+}
+
+fn left_matrix<const K: usize>(r: &Registers, op: &Multiply) -> [[f64; K]; ROWS] {
+    match op.a_element {
+        MatrixElement::F16 => left::<_, K, 2>(op, |at, e| halves(r, at, e, f16_to_f64)),
+        MatrixElement::Bf16 => left::<_, K, 2>(op, |at, e| halves(r, at, e, bf16_to_f64)),
+        MatrixElement::E4m3 => left::<_, K, 4>(op, |at, e| bytes(r, at, e, e4m3_to_f64)),
+        MatrixElement::E5m2 => left::<_, K, 4>(op, |at, e| bytes(r, at, e, e5m2_to_f64)),
+        _ => left::<_, K, 1>(op, |at, _| each(r.word(at), tf32_to_f64)),
+    }
+}
+
+fn right_matrix<const K: usize>(r: &Registers, op: &Multiply) -> [[f64; COLUMNS]; K] {
+    match op.b_element {
+        MatrixElement::F16 => right::<_, K, 2>(op, |at, e| halves(r, at, e, f16_to_f64)),
+        MatrixElement::Bf16 => right::<_, K, 2>(op, |at, e| halves(r, at, e, bf16_to_f64)),
+        MatrixElement::E4m3 => right::<_, K, 4>(op, |at, e| bytes(r, at, e, e4m3_to_f64)),
+        MatrixElement::E5m2 => right::<_, K, 4>(op, |at, e| bytes(r, at, e, e5m2_to_f64)),
+        _ => right::<_, K, 1>(op, |at, _| each(r.word(at), tf32_to_f64)),
+    }
+}
+
+fn addends(r: &Registers, op: &Multiply) -> [[f64; COLUMNS]; ROWS] {
+    match op.accumulator {
+        Accumulator::F16 => addend::<_, 2>(op, |at, e| halves(r, at, e, f16_to_f64)),
+        _ => addend::<_, 1>(op, |at, _| each(r.word(at), |x| f64::from(f32::from_bits(x)))),
+    }
+}
+
+/// One of the two halves of each lane's word.
+#[inline(always)]
+fn halves(r: &Registers, at: u32, half: usize, convert: impl Fn(u16) -> f64) -> Lanes<f64> {
+    each(r.word(at), |word| convert((word >> (16 * half)) as u16))
+}
+
+/// One of the four bytes of each lane's word.
+#[inline(always)]
+fn bytes(r: &Registers, at: u32, byte: usize, convert: impl Fn(u8) -> f64) -> Lanes<f64> {
+    each(r.word(at), |word| convert((word >> (8 * byte)) as u8))
+}
+
+fn single_bits(x: f64) -> u32 {
+    if x.is_nan() { 0x7fff_ffff } else { (x as f32).to_bits() }
+}

@@ -1,0 +1,122 @@
+//! Fragments to matrices and back.
+
+use super::super::registers::{ALL, Lanes, Registers, each};
+use crate::fragment::{
+    COLUMNS, Position, a_position, a_registers, accumulator_position, accumulator_registers,
+    b_position, b_registers,
+};
+use crate::program::{LANES, Multiply};
+
+/// The most rows of A.
+pub(super) const ROWS: usize = 16;
+
+/// A as a matrix; `read` gives an element of each lane from a register. Rows past the instruction's stay zero.
+#[inline(always)]
+pub(super) fn left<T: Copy + Default, const K: usize, const PER: usize>(
+    op: &Multiply,
+    read: impl Fn(u32, usize) -> Lanes<T>,
+) -> [[T; K]; ROWS] {
+    let mut out = [[T::default(); K]; ROWS];
+    let registers = &op.a[..a_registers(op.rows, K, PER)];
+    for (register, slot) in registers.iter().enumerate() {
+        for element in 0..PER {
+            let values = read(*slot, element);
+            for (lane, value) in values.into_iter().enumerate() {
+                let Position { row, column } = a_position(op.rows, PER, lane, register, element);
+                out[row][column] = value;
+            }
+        }
+    }
+    out
+}
+
+/// B as a matrix.
+#[inline(always)]
+pub(super) fn right<T: Copy + Default, const K: usize, const PER: usize>(
+    op: &Multiply,
+    read: impl Fn(u32, usize) -> Lanes<T>,
+) -> [[T; COLUMNS]; K] {
+    let mut out = [[T::default(); COLUMNS]; K];
+    for (register, slot) in op.b[..b_registers(K, PER)].iter().enumerate() {
+        for element in 0..PER {
+            let values = read(*slot, element);
+            for (lane, value) in values.into_iter().enumerate() {
+                let Position { row, column } = b_position(PER, lane, register, element);
+                out[row][column] = value;
+            }
+        }
+    }
+    out
+}
+
+/// C as a matrix.
+#[inline(always)]
+pub(super) fn addend<T: Copy + Default, const PER: usize>(
+    op: &Multiply,
+    read: impl Fn(u32, usize) -> Lanes<T>,
+) -> [[T; COLUMNS]; ROWS] {
+    let mut out = [[T::default(); COLUMNS]; ROWS];
+    for (register, slot) in op.c[..accumulator_registers(op.rows, PER)].iter().enumerate() {
+        for element in 0..PER {
+            let values = read(*slot, element);
+            for (lane, value) in values.into_iter().enumerate() {
+                let Position { row, column } = accumulator_position(PER, lane, register, element);
+                out[row][column] = value;
+            }
+        }
+    }
+    out
+}
+
+/// One element of each lane's part of D in register number `register`.
+#[inline(always)]
+fn part<T: Copy + Default, const PER: usize>(
+    matrix: &[[T; COLUMNS]; ROWS],
+    register: usize,
+    element: usize,
+) -> Lanes<T> {
+    let mut out = [T::default(); LANES];
+    for (lane, out) in out.iter_mut().enumerate() {
+        let Position { row, column } = accumulator_position(PER, lane, register, element);
+        *out = matrix[row][column];
+    }
+    out
+}
+
+/// D, one 32-bit element a register.
+pub(super) fn store_words<T: Copy + Default>(
+    r: &mut Registers,
+    op: &Multiply,
+    matrix: &[[T; COLUMNS]; ROWS],
+    bits: impl Fn(T) -> u32,
+) {
+    for (register, slot) in op.d[..accumulator_registers(op.rows, 1)].iter().enumerate() {
+        r.set_word(*slot, ALL, &each(&part::<T, 1>(matrix, register, 0), &bits));
+    }
+}
+
+/// D, two 16-bit elements a register.
+pub(super) fn store_pairs<T: Copy + Default>(
+    r: &mut Registers,
+    op: &Multiply,
+    matrix: &[[T; COLUMNS]; ROWS],
+    bits: impl Fn(T) -> u32,
+) {
+    for (register, slot) in op.d[..accumulator_registers(op.rows, 2)].iter().enumerate() {
+        let low = each(&part::<T, 2>(matrix, register, 0), &bits);
+        let high = each(&part::<T, 2>(matrix, register, 1), &bits);
+        r.set_word(*slot, ALL, &std::array::from_fn(|lane| low[lane] | high[lane] << 16));
+    }
+}
+
+/// D, one 64-bit element a register.
+pub(super) fn store_longs<T: Copy + Default>(
+    r: &mut Registers,
+    op: &Multiply,
+    matrix: &[[T; COLUMNS]; ROWS],
+    bits: impl Fn(T) -> u64,
+) {
+    for (register, slot) in op.d[..accumulator_registers(op.rows, 1)].iter().enumerate() {
+        r.set_long(*slot, ALL, &each(&part::<T, 1>(matrix, register, 0), &bits));
+    }
+}

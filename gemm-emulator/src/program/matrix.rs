@@ -1,0 +1,81 @@
+//! What `mma.sync`, `ldmatrix` and `stmatrix` are made of.
+
+use super::parts::AddressRegister;
+
+/// The element type of a multiplicand of `mma.sync`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MatrixElement {
+    F16,
+    Bf16,
+    /// The upper 19 bits of an f32.
+    Tf32,
+    F64,
+    /// Eight bits, four of them exponent.
+    E4m3,
+    /// Eight bits, five of them exponent.
+    E5m2,
+    S8,
+    U8,
+    S4,
+    U4,
+    B1,
+}
+
+impl MatrixElement {
+    /// Size in bits.
+    pub(crate) fn bits(self) -> usize {
+        match self {
+            MatrixElement::F64 => 64,
+            MatrixElement::Tf32 => 32,
+            MatrixElement::F16 | MatrixElement::Bf16 => 16,
+            MatrixElement::E4m3 | MatrixElement::E5m2 | MatrixElement::S8 | MatrixElement::U8 => 8,
+            MatrixElement::S4 | MatrixElement::U4 => 4,
+            MatrixElement::B1 => 1,
+        }
+    }
+}
+
+/// The type of the accumulators c and d.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Accumulator {
+    F16,
+    F32,
+    F64,
+    S32,
+}
+
+/// What joins two rows of single bits before the set ones are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BitProduct {
+    And,
+    Xor,
+}
+
+/// `mma.sync`: d = a * b + c of one warp, with b of 8 columns.
+#[derive(Clone, Debug)]
+pub(crate) struct Multiply {
+    /// Rows of a, c and d: 8 or 16.
+    pub(crate) rows: usize,
+    /// Extent of the contraction in elements.
+    pub(crate) k: usize,
+    pub(crate) a_element: MatrixElement,
+    pub(crate) b_element: MatrixElement,
+    pub(crate) accumulator: Accumulator,
+    /// Integer results are clamped to their type instead of wrapped.
+    pub(crate) saturate: bool,
+    pub(crate) bit_product: BitProduct,
+    pub(crate) d: [u32; 4],
+    pub(crate) a: [u32; 8],
+    pub(crate) b: [u32; 4],
+    pub(crate) c: [u32; 4],
+}
+
+/// `ldmatrix` or `stmatrix` of 8x8 matrices of 16-bit elements.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MatrixMove {
+    pub(crate) count: u8,
+    pub(crate) transposed: bool,
+    pub(crate) address: AddressRegister,
+    pub(crate) offset: i64,
+    pub(crate) registers: [u32; 4],
+}

@@ -1,0 +1,153 @@
+//! Every form of `mma.sync` that the emulator runs, as kernels in PTX.
+//!
+//! Uses the standard library alone, so that a program that runs the same texts on a GPU can include this file with
+//! `#[path]`. A kernel is called `multiply` and has one warp; lane after lane it reads the registers of a, b and c from
+//! its first argument and writes those of d to its second.
+
+/// One instruction.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Form {
+    pub(crate) rows: usize,
+    pub(crate) k: usize,
+    pub(crate) a: &'static str,
+    pub(crate) b: &'static str,
+    /// Type of c and d.
+    pub(crate) accumulator: &'static str,
+    /// `.satfinite`, or for single bits `.and.popc` or `.xor.popc`.
+    pub(crate) extra: &'static str,
+    /// The oldest architecture that has it.
+    pub(crate) target: &'static str,
+}
+
+/// Size of an element in bits.
+pub(crate) fn bits(ty: &str) -> usize {
+    match ty {
+        "b1" => 1,
+        "s4" | "u4" => 4,
+        "s8" | "u8" | "e4m3" | "e5m2" => 8,
+        "f16" | "bf16" => 16,
+        "f64" => 64,
+        _ => 32,
+    }
+}
+
+/// All forms of the types and shapes of the PTX ISA, without sparse and block-scaled ones.
+pub(crate) fn all() -> Vec<Form> {
+    let mut out = Vec::new();
+    let mut add = |target, shapes: &[(usize, usize)], types: [&'static str; 3], extra| {
+        let [a, b, accumulator] = types;
+        for &(rows, k) in shapes {
+            out.push(Form { rows, k, a, b, accumulator, extra, target });
+        }
+    };
+    for accumulator in ["f16", "f32"] {
+        add("sm_80", &[(16, 8), (16, 16)], ["f16", "f16", accumulator], "");
+        for [a, b] in pairs(["e4m3", "e5m2"]) {
+            add("sm_89", &[(16, 16), (16, 32)], [a, b, accumulator], "");
+        }
+    }
+    add("sm_80", &[(16, 8), (16, 16)], ["bf16", "bf16", "f32"], "");
+    add("sm_80", &[(16, 4), (16, 8)], ["tf32", "tf32", "f32"], "");
+    add("sm_80", &[(8, 4)], ["f64"; 3], "");
+    add("sm_90", &[(16, 4), (16, 8), (16, 16)], ["f64"; 3], "");
+    for extra in ["", ".satfinite"] {
+        for [a, b] in pairs(["s8", "u8"]) {
+            add("sm_80", &[(8, 16), (16, 16), (16, 32)], [a, b, "s32"], extra);
+        }
+        for [a, b] in pairs(["s4", "u4"]) {
+            add("sm_80", &[(8, 32), (16, 32), (16, 64)], [a, b, "s32"], extra);
+        }
+    }
+    for extra in [".and.popc", ".xor.popc"] {
+        add("sm_80", &[(8, 128), (16, 128), (16, 256)], ["b1", "b1", "s32"], extra);
+    }
+    out
+}
+
+fn pairs([x, y]: [&'static str; 2]) -> [[&'static str; 2]; 4] {
+    [[x, x], [x, y], [y, x], [y, y]]
+}
+
+impl Form {
+    /// The opcode.
+    pub(crate) fn opcode(&self) -> String {
+        let Form { rows, k, a, b, accumulator: c, extra, .. } = self;
+        let (clamp, bitwise) = if *extra == ".satfinite" { (*extra, "") } else { ("", *extra) };
+        format!("mma.sync.aligned.m{rows}n8k{k}.row.col{clamp}.{c}.{a}.{b}.{c}{bitwise}")
+    }
+
+    /// Elements of a, b and c that a lane holds.
+    pub(crate) fn elements(&self) -> [usize; 3] {
+        [self.rows * self.k / 32, self.k * 8 / 32, self.rows * 8 / 32]
+    }
+
+    /// Registers of a, b and c that a lane holds.
+    pub(crate) fn registers(&self) -> [usize; 3] {
+        let types = [self.a, self.b, self.accumulator];
+        let [a, b, c] = self.elements();
+        let count = |elements: usize, ty| elements * bits(ty).min(32) / 32;
+        [count(a, types[0]), count(b, types[1]), count(c, types[2])]
+    }
+
+    /// Bytes of a register of the inputs, and of c and d.
+    pub(crate) fn register_bytes(&self) -> u64 {
+        if self.accumulator == "f64" { 8 } else { 4 }
+    }
+
+    /// The kernel.
+    pub(crate) fn text(&self) -> String {
+        let version = if self.target == "sm_89" { "8.7" } else { "7.8" };
+        let bytes = self.register_bytes() as usize;
+        let size = 8 * bytes;
+        let (source, result) = match self.accumulator {
+            "f64" => ("f64", "f64"),
+            "f32" => ("b32", "f32"),
+            _ => ("b32", "b32"),
+        };
+        let [a, b, c] = self.registers();
+        let list = |name: char, count: usize| {
+            let names: Vec<String> = (0..count).map(|at| format!("%{name}{at}")).collect();
+            format!("{{{}}}", names.join(", "))
+        };
+        let names = [('a', a), ('b', b), ('c', c)];
+        let names =
+            names.into_iter().flat_map(|(name, count)| (0..count).map(move |at| (name, at)));
+        let loads: String = names
+            .enumerate()
+            .map(|(place, (name, at))| {
+                format!("    ld.global.b{size} %{name}{at}, [%from+{}];\n", place * bytes)
+            })
+            .collect();
+        let stores: String = (0..c)
+            .map(|at| format!("    st.global.b{size} [%to+{}], %d{at};\n", at * bytes))
+            .collect();
+        format!(
+            ".version {version}
+.target {}
+.address_size 64
+.visible .entry multiply(.param .u64 from, .param .u64 to)
+{{
+    .reg .{source} %a<8>, %b<4>;
+    .reg .{result} %c<4>, %d<4>;
+    .reg .b32 %lane;
+    .reg .b64 %from, %to;
+    ld.param.u64 %from, [from];
+    ld.param.u64 %to, [to];
+    mov.u32 %lane, %tid.x;
+    mad.wide.u32 %from, %lane, {}, %from;
+    mad.wide.u32 %to, %lane, {}, %to;
+{loads}    {} {}, {}, {}, {};
+{stores}    ret;
+}}
+",
+            self.target,
+            bytes * (a + b + c),
+            bytes * c,
+            self.opcode(),
+            list('d', c),
+            list('a', a),
+            list('b', b),
+            list('c', c),
+        )
+    }
+}
