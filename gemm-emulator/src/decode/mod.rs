@@ -113,7 +113,7 @@ impl<'s> Decoder<'s> {
             placed: HashMap::new(),
             labels: Vec::new(),
             sinks: HashMap::new(),
-            origin: Origin::default(),
+            origin: Origin { ptx_line: entry.line, ..Origin::default() },
             lines: Lines::default(),
             opcodes: HashMap::new(),
             depth: 0,

@@ -164,7 +164,9 @@ impl<'c> Block<'c> {
 
     /// Runs a warp until it is done, waits, or has run for a while.
     fn run_warp(&mut self, index: usize) -> Result<Outcome, Fault> {
-        let mut budget = QUANTUM;
+        let limit = self.context.launch.instruction_limit;
+        let left = limit - self.warps[index].executed;
+        let mut budget = left.min(QUANTUM.into()) as u32;
         loop {
             let warp = &mut self.warps[index];
             let Some(fragment) = warp.take_next() else {
@@ -173,18 +175,17 @@ impl<'c> Block<'c> {
                 }
                 return self.stuck(index);
             };
+            if warp.executed == limit {
+                let stop = Stop::of_mask(Violation::InstructionLimit { limit }, fragment.mask);
+                return Err(self.fault(index, fragment.pc, *stop));
+            }
+            if budget == 0 {
+                warp.add(fragment.pc, fragment.mask);
+                return Ok(Outcome::Yielded);
+            }
             self.run_fragment(index, fragment, &mut budget)?;
             if let Some(barrier) = self.common.completed.take() {
                 self.release(barrier);
-            }
-            if budget == 0 {
-                let limit = self.context.launch.instruction_limit;
-                if self.warps[index].executed > limit {
-                    let lane = lanes_of(self.warps[index].live).next().unwrap_or(0);
-                    let stop = Stop::new(Violation::InstructionLimit { limit }, lane);
-                    return Err(self.fault(index, fragment.pc, *stop));
-                }
-                return Ok(Outcome::Yielded);
             }
         }
     }
