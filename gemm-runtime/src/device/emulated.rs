@@ -8,13 +8,12 @@ use std::sync::{Arc, LazyLock};
 use gemm_codegen::{Target, hardware};
 use gemm_emulator::{Launch, Memory, Module};
 
-use crate::argument::{Argument, Value};
 use crate::compile::{Form, Resources, Variant, compile_kernel};
 use crate::device::Place;
+use crate::device::emulated_launch::EmulatedLaunch;
 use crate::error::{Error, KernelFault};
 use crate::kernel::KernelSource;
-use crate::launch::{Bound, Word};
-use crate::memory::{Storage, StorageMut};
+use crate::launch::Bound;
 use crate::modules::Modules;
 use crate::report::Report;
 
@@ -48,7 +47,7 @@ struct Shared {
 }
 
 /// A kernel that was parsed. It knows no device, so all emulated devices share it.
-struct EmulatedKernel {
+pub(super) struct EmulatedKernel {
     module: Module,
     report: Report,
 }
@@ -82,17 +81,23 @@ impl Emulated {
         bound: Bound<'a>,
     ) -> Result<EmulatedLaunch<'a>, Error> {
         let loaded = load(kernel, &bound.variant)?;
-        let arguments = bound.words().into_iter().map(bytes_of).collect();
-        let operands = bound.arguments.into_iter().filter_map(emulated_view).collect();
-        Ok(EmulatedLaunch {
-            device: self.clone(),
-            kernel: loaded,
-            entry: kernel.entry.to_string(),
-            blocks: bound.blocks,
-            threads: kernel.threads,
-            shared_bytes: kernel.shared_bytes,
-            arguments,
-            _operands: operands,
+        Ok(EmulatedLaunch::new(self.clone(), kernel, loaded, bound))
+    }
+
+    /// Runs a launch to its end.
+    pub(super) fn launch(&self, kernel: &EmulatedKernel, launch: &Launch<'_>) -> Result<(), Error> {
+        let hook = self.hook.as_ref().map(|hook| {
+            move |progress: gemm_emulator::Progress| {
+                let (finished, blocks) = (progress.done, progress.total);
+                hook(Progress { kernel: launch.entry, finished, blocks });
+            }
+        });
+        let progress = hook.as_ref().map(|hook| hook as &(dyn Fn(gemm_emulator::Progress) + Sync));
+        let launch = Launch { progress, ..*launch };
+        let run = kernel.module.launch(&self.shared.memory, &launch);
+        run.map(|_| ()).map_err(|source| Error::Fault {
+            kernel: launch.entry.to_owned(),
+            source: Box::new(source),
         })
     }
 
@@ -176,57 +181,6 @@ fn blocks_per_sm(kernel: &KernelSource, target: Target, resources: &Resources) -
         .min(limits.threads_per_sm / (warps * hardware::WARP).max(1))
         .min(hardware::REGISTERS_PER_SM / (warps * per_warp).max(1))
         .min(limits.shared_bytes_per_sm / shared)
-}
-
-fn bytes_of(word: Word) -> Vec<u8> {
-    match word {
-        Word::Four(bytes) => bytes.to_vec(),
-        Word::Eight(bytes) => bytes.to_vec(),
-    }
-}
-
-fn emulated_view(argument: Argument<'_>) -> Option<EmulatedView<'_>> {
-    match argument.0 {
-        Value::Matrix { storage: Storage::Emulated(view), .. }
-        | Value::Vector { storage: Storage::Emulated(view), .. }
-        | Value::MutableMatrix { storage: StorageMut::Emulated(view), .. } => Some(view),
-        _ => None,
-    }
-}
-
-/// A kernel with its arguments, ready to run.
-pub(crate) struct EmulatedLaunch<'a> {
-    device: Emulated,
-    kernel: Arc<EmulatedKernel>,
-    entry: String,
-    blocks: u32,
-    threads: u32,
-    shared_bytes: u32,
-    arguments: Vec<Vec<u8>>,
-    /// What `arguments` points to stays borrowed, and so allocated.
-    _operands: Vec<EmulatedView<'a>>,
-}
-
-impl EmulatedLaunch<'_> {
-    /// Runs the kernel.
-    pub(crate) fn launch(&mut self) -> Result<(), Error> {
-        let kernel = self.entry.as_str();
-        let hook = self.device.hook.as_ref().map(|hook| {
-            move |progress: gemm_emulator::Progress| {
-                hook(Progress { kernel, finished: progress.done, blocks: progress.total });
-            }
-        });
-        let launch = Launch {
-            shared_bytes: self.shared_bytes,
-            arguments: &self.arguments,
-            progress: hook.as_ref().map(|hook| hook as &(dyn Fn(gemm_emulator::Progress) + Sync)),
-            ..Launch::new(kernel, [self.blocks, 1, 1], [self.threads, 1, 1])
-        };
-        self.kernel.module.launch(&self.device.shared.memory, &launch).map_err(|source| {
-            Error::Fault { kernel: self.entry.clone(), source: Box::new(source) }
-        })?;
-        Ok(())
-    }
 }
 
 /// Owned bytes in an emulated memory.

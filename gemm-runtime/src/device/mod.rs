@@ -1,6 +1,7 @@
 //! [`Device`]: where memory is and kernels run.
 
 mod emulated;
+mod emulated_launch;
 mod gpu;
 mod gpu_launch;
 mod gpu_memory;
@@ -9,7 +10,8 @@ mod place;
 pub use emulated::Progress;
 pub use place::Place;
 
-pub(crate) use emulated::{Allocation, EmulatedLaunch, EmulatedView};
+pub(crate) use emulated::{Allocation, EmulatedView};
+pub(crate) use emulated_launch::EmulatedLaunch;
 pub(crate) use gpu_launch::GpuLaunch;
 pub(crate) use gpu_memory::{GpuBuffer, GpuView, GpuViewMut};
 

@@ -1,0 +1,118 @@
+//! [`EmulatedLaunch`]: a kernel with its arguments, ready to be emulated.
+
+use std::sync::Arc;
+
+use gemm_emulator::{Launch, Operand};
+
+use crate::argument::{Argument, MatrixLayout, Value};
+use crate::device::emulated::{Emulated, EmulatedKernel, EmulatedView};
+use crate::error::Error;
+use crate::kernel::KernelSource;
+use crate::launch::{Bound, Word};
+use crate::memory::{Storage, StorageMut};
+
+/// A kernel with its arguments, ready to run.
+pub(crate) struct EmulatedLaunch<'a> {
+    device: Emulated,
+    kernel: Arc<EmulatedKernel>,
+    entry: String,
+    blocks: u32,
+    threads: u32,
+    shared_bytes: u32,
+    arguments: Vec<Vec<u8>>,
+    operands: Vec<Operand>,
+    instruction_limit: u64,
+    /// What `arguments` points to stays borrowed, and so allocated.
+    _views: Vec<EmulatedView<'a>>,
+}
+
+impl<'a> EmulatedLaunch<'a> {
+    pub(super) fn new(
+        device: Emulated,
+        kernel: &KernelSource,
+        loaded: Arc<EmulatedKernel>,
+        bound: Bound<'a>,
+    ) -> EmulatedLaunch<'a> {
+        let named = kernel.parameters.iter().zip(&bound.arguments);
+        let operands = named.filter_map(|(parameter, argument)| operand(&parameter.name, argument));
+        EmulatedLaunch {
+            device,
+            kernel: loaded,
+            entry: kernel.entry.to_string(),
+            blocks: bound.blocks,
+            threads: kernel.threads,
+            shared_bytes: kernel.shared_bytes,
+            arguments: bound.words().into_iter().map(bytes_of).collect(),
+            operands: operands.collect(),
+            instruction_limit: instruction_limit(kernel, bound.shape.k),
+            _views: bound.arguments.into_iter().filter_map(emulated_view).collect(),
+        }
+    }
+
+    /// Runs the kernel.
+    pub(crate) fn launch(&mut self) -> Result<(), Error> {
+        let launch = Launch {
+            shared_bytes: self.shared_bytes,
+            arguments: &self.arguments,
+            operands: Some(&self.operands),
+            instruction_limit: self.instruction_limit,
+            ..Launch::new(&self.entry, [self.blocks, 1, 1], [self.threads, 1, 1])
+        };
+        self.device.launch(&self.kernel, &launch)
+    }
+}
+
+/// The most instructions that a warp may execute: far more than a kernel needs that comes to an
+/// end, and so few that one that does not is stopped in seconds.
+///
+/// A thread that multiplies its part of a tile one product after the other, with a dozen
+/// instructions for each, has much less than [`PER_PRODUCT`]; tensor cores multiply hundreds of
+/// products in one. Everything else, the body of an epilogue above all, is in [`BESIDE`].
+fn instruction_limit(kernel: &KernelSource, k: usize) -> u64 {
+    const PER_PRODUCT: u64 = 64;
+    const BESIDE: u64 = 1 << 20;
+    let [block_m, block_n, block_k] = kernel.block_tile.map(u64::from);
+    let elements = (block_m * block_n).div_ceil(u64::from(kernel.threads.max(1)));
+    let depth = (k as u64).next_multiple_of(block_k.max(1));
+    elements.saturating_mul(depth).saturating_mul(PER_PRODUCT).saturating_add(BESIDE)
+}
+
+/// The bytes of an argument that the kernel may touch; none of a scalar.
+fn operand(name: &str, argument: &Argument<'_>) -> Option<Operand> {
+    let (address, element, layout, writable) = match &argument.0 {
+        Value::Matrix { storage, element, layout } => (storage.address(), element, *layout, false),
+        Value::MutableMatrix { storage, element, layout } => {
+            (storage.address(), element, *layout, true)
+        }
+        Value::Vector { storage, element, length } => {
+            let layout = MatrixLayout { rows: 1, columns: *length, leading_dimension: *length };
+            (storage.address(), element, layout, false)
+        }
+        Value::F32(_) | Value::I32(_) => return None,
+    };
+    let bytes = |elements: usize| elements as u64 * u64::from(element.bytes());
+    Some(Operand {
+        name: name.to_owned(),
+        address,
+        rows: layout.rows as u64,
+        row_bytes: bytes(layout.columns),
+        pitch_bytes: bytes(layout.leading_dimension),
+        writable,
+    })
+}
+
+fn bytes_of(word: Word) -> Vec<u8> {
+    match word {
+        Word::Four(bytes) => bytes.to_vec(),
+        Word::Eight(bytes) => bytes.to_vec(),
+    }
+}
+
+fn emulated_view(argument: Argument<'_>) -> Option<EmulatedView<'_>> {
+    match argument.0 {
+        Value::Matrix { storage: Storage::Emulated(view), .. }
+        | Value::Vector { storage: Storage::Emulated(view), .. }
+        | Value::MutableMatrix { storage: StorageMut::Emulated(view), .. } => Some(view),
+        _ => None,
+    }
+}
