@@ -13,6 +13,8 @@ use crate::statistics::Statistics;
 #[derive(Debug)]
 pub struct Module {
     programs: Vec<Program>,
+    /// The text, to cite from.
+    ptx: String,
 }
 
 impl Module {
@@ -22,7 +24,8 @@ impl Module {
             let entries = source.functions.iter().filter(|function| function.is_entry);
             entries.map(|entry| decode::program(&source, entry)).collect()
         });
-        parsed.map(|programs| Module { programs }).map_err(|problem| problem.locate(ptx))
+        let programs = parsed.map_err(|problem| problem.locate(ptx))?;
+        Ok(Module { programs, ptx: ptx.to_owned() })
     }
 
     /// The names of the kernels.
@@ -34,6 +37,15 @@ impl Module {
     pub fn launch(&self, memory: &Memory, launch: &Launch<'_>) -> Result<Statistics, Fault> {
         let program = self.programs.iter().find(|program| program.name == launch.entry);
         let unknown = || LaunchError::UnknownEntry { entry: launch.entry.to_owned() };
-        exec::run(program.ok_or_else(unknown)?, memory, launch)
+        exec::run(program.ok_or_else(unknown)?, memory, launch).map_err(|fault| self.cite(fault))
+    }
+
+    /// Adds the text of the instruction.
+    fn cite(&self, mut fault: Fault) -> Fault {
+        if let Fault::Violation { place, .. } = &mut fault {
+            let line = self.ptx.lines().nth((place.ptx_line as usize).saturating_sub(1));
+            line.unwrap_or_default().trim().clone_into(&mut place.instruction);
+        }
+        fault
     }
 }

@@ -308,6 +308,8 @@ impl<'c> Block<'c> {
         let place = Place {
             kernel: program.name.clone(),
             ptx_line: origin.ptx_line,
+            // The program has no text; `Module` adds it.
+            instruction: String::new(),
             source: lines.next(),
             inlined_at: lines.collect(),
             block: self.index,

@@ -31,6 +31,8 @@ pub struct Place {
     pub kernel: String,
     /// Line of the PTX text, from 1.
     pub ptx_line: u32,
+    /// That line, without the space around it.
+    pub instruction: String,
     /// Line of the CUDA source, if the PTX tells.
     pub source: Option<SourceLine>,
     /// The calls that were inlined around that line, innermost first.
@@ -44,7 +46,7 @@ pub struct Place {
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ([bx, by, bz], [tx, ty, tz]) = (self.block, self.thread);
-        write!(f, "in kernel {}, PTX line {}", self.kernel, self.ptx_line)?;
+        write!(f, "in kernel {}, PTX line {}: `{}`", self.kernel, self.ptx_line, self.instruction)?;
         if let Some(source) = &self.source {
             write!(f, " ({source}")?;
             for call in &self.inlined_at {

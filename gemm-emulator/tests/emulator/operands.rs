@@ -222,3 +222,19 @@ fn operands_lie_within_an_allocation() {
         assert_eq!((operand.as_str(), *what), ("x", expected));
     }
 }
+
+#[test]
+fn a_fault_cites_its_instruction() {
+    let bench = Bench::new();
+    for (from, to, instruction) in
+        [(0, 512, "ld.global.u32 %r0, [%in];"), (128, 0, "st.global.u32 [%out], %r0;")]
+    {
+        let fault = bench.moves(&bench.operands(), from, to).expect_err("the access is refused");
+        let place = fault.place().expect("a place");
+        assert_eq!(place.instruction, instruction);
+        let line = kernel(MOVE).lines().position(|line| line.trim() == instruction);
+        assert_eq!(line.map(|at| at as u32 + 1), Some(place.ptx_line));
+        let cited = format!("PTX line {}: `{instruction}`", place.ptx_line);
+        assert!(fault.to_string().contains(&cited), "{fault}");
+    }
+}
