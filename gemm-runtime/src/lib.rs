@@ -25,6 +25,10 @@
 //! is compiled at the first call, for the architecture of the device and the alignment of the
 //! operands, and kept in a disk cache.
 //!
+//! The emulator finds what a GPU would let pass, and can count what each instruction of a kernel
+//! does: [`EmulatorOptions`] says what it looks for, [`Device::last_profile`] what it counted, in
+//! the types of [`emulator`].
+//!
 //! | variable | what it does |
 //! | --- | --- |
 //! | `GEMM_NVRTC_DIR` | the folder of `libnvrtc`, or the one that pip unpacked it into |
@@ -37,6 +41,7 @@ mod cache;
 pub mod compile;
 mod device;
 mod element;
+pub mod emulator;
 mod error;
 mod kernel;
 pub mod launch;
@@ -51,8 +56,10 @@ pub mod signature;
 pub use half::{bf16, f16};
 pub use signature::{Mat, Vector};
 
+pub use gemm_codegen::Target;
+
 pub use argument::{Argument, AsMatrix, AsMatrixMut, AsVector};
-pub use device::{Device, Place, Progress};
+pub use device::{Device, EmulatorOptions, LaunchProfile, Place, Progress};
 pub use element::Element;
 pub use error::{ArgumentKind, Dimension, Error, KernelFault, Origin};
 pub use kernel::{KernelSource, Parameter};

@@ -1,17 +1,18 @@
 //! The emulated device: `gemm-emulator` behind the interface of a GPU.
 
+use std::collections::BTreeMap;
 use std::fmt;
-use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use gemm_codegen::{Target, hardware};
-use gemm_emulator::{Launch, Memory, Module};
+use gemm_emulator::{Launch, Memory, Module, Statistics};
 
 use crate::compile::{Form, Resources, Variant, compile_kernel};
-use crate::device::Place;
 use crate::device::emulated_launch::EmulatedLaunch;
-use crate::error::{Error, KernelFault};
+use crate::device::emulated_memory::Allocation;
+use crate::device::{EmulatorOptions, LaunchProfile, Place, support};
+use crate::error::Error;
 use crate::kernel::KernelSource;
 use crate::launch::Bound;
 use crate::modules::Modules;
@@ -41,24 +42,35 @@ pub(super) struct Emulated {
 
 /// What the clones of an emulated device, and all in its memory, have in common.
 #[derive(Debug)]
-struct Shared {
-    memory: Memory,
+pub(super) struct Shared {
+    pub(super) memory: Memory,
     number: u64,
+    options: EmulatorOptions,
+    /// Of the launch that ended last.
+    last_profile: Mutex<Option<Arc<LaunchProfile>>>,
 }
 
 /// A kernel that was parsed. It knows no device, so all emulated devices share it.
 pub(super) struct EmulatedKernel {
     module: Module,
     report: Report,
+    pub(super) target: Target,
 }
 
-static MODULES: LazyLock<Modules<EmulatedKernel>> = LazyLock::new(Modules::new);
-
 impl Emulated {
-    pub(super) fn new() -> Emulated {
+    pub(super) fn new(options: EmulatorOptions) -> Emulated {
         static COUNT: AtomicU64 = AtomicU64::new(1);
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        Emulated { shared: Arc::new(Shared { memory: Memory::new(), number }), hook: None }
+        let shared = Shared {
+            memory: options.memory_limit.map_or_else(Memory::new, Memory::with_limit),
+            number: COUNT.fetch_add(1, Ordering::Relaxed),
+            options,
+            last_profile: Mutex::new(None),
+        };
+        Emulated { shared: Arc::new(shared), hook: None }
+    }
+
+    pub(super) fn last_profile(&self) -> Option<Arc<LaunchProfile>> {
+        self.shared.last_profile.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     pub(super) fn with_progress(self, hook: Hook) -> Emulated {
@@ -70,9 +82,7 @@ impl Emulated {
     }
 
     pub(super) fn allocate(&self, bytes: usize) -> Result<Allocation, Error> {
-        // An empty buffer has an address too.
-        let address = self.shared.memory.allocate(bytes.max(1) as u64)?;
-        Ok(Allocation { shared: self.shared.clone(), address, bytes })
+        Allocation::new(self.shared.clone(), bytes)
     }
 
     pub(super) fn prepare<'a>(
@@ -80,29 +90,55 @@ impl Emulated {
         kernel: &KernelSource,
         bound: Bound<'a>,
     ) -> Result<EmulatedLaunch<'a>, Error> {
-        let loaded = load(kernel, &bound.variant)?;
+        let loaded = self.load(kernel, &bound.variant)?;
         Ok(EmulatedLaunch::new(self.clone(), kernel, loaded, bound))
     }
 
-    /// Runs a launch to its end.
-    pub(super) fn launch(&self, kernel: &EmulatedKernel, launch: &Launch<'_>) -> Result<(), Error> {
+    /// Runs a launch to its end, in which is looked for and counted what the options say.
+    pub(super) fn launch(
+        &self,
+        kernel: &EmulatedKernel,
+        launch: &Launch<'_>,
+    ) -> Result<Statistics, Error> {
         let hook = self.hook.as_ref().map(|hook| {
             move |progress: gemm_emulator::Progress| {
                 let (finished, blocks) = (progress.done, progress.total);
                 hook(Progress { kernel: launch.entry, finished, blocks });
             }
         });
-        let progress = hook.as_ref().map(|hook| hook as &(dyn Fn(gemm_emulator::Progress) + Sync));
-        let launch = Launch { progress, ..*launch };
+        let EmulatorOptions { races, profile, instruction_limit, .. } = self.shared.options;
+        let launch = Launch {
+            find_races: races,
+            profile,
+            instruction_limit: instruction_limit.unwrap_or(launch.instruction_limit),
+            progress: hook.as_ref().map(|hook| hook as &(dyn Fn(gemm_emulator::Progress) + Sync)),
+            ..*launch
+        };
         let run = kernel.module.launch(&self.shared.memory, &launch);
-        run.map(|_| ()).map_err(|source| Error::Fault {
+        run.map_err(|source| Error::Fault {
             kernel: launch.entry.to_owned(),
             source: Box::new(source),
         })
     }
 
+    /// Keeps what a launch counted, or that it failed; nothing unless launches are profiled.
+    pub(super) fn keep_profile(&self, profile: impl FnOnce() -> Option<LaunchProfile>) {
+        if self.shared.options.profile {
+            let mut last = self.shared.last_profile.lock().unwrap_or_else(PoisonError::into_inner);
+            *last = profile().map(Arc::new);
+        }
+    }
+
     pub(super) fn report(&self, kernel: &KernelSource) -> Result<Report, Error> {
-        Ok(load(kernel, &Variant::default())?.report.clone())
+        Ok(self.load(kernel, &Variant::default())?.report.clone())
+    }
+
+    fn load(&self, kernel: &KernelSource, variant: &Variant) -> Result<Arc<EmulatedKernel>, Error> {
+        let target = match self.shared.options.target {
+            Some(target) => target,
+            None => usual_target(kernel)?,
+        };
+        modules_of(target).get_or_load(kernel, variant, || load(kernel, variant, target))
     }
 }
 
@@ -113,44 +149,41 @@ impl fmt::Display for Emulated {
 }
 
 impl Shared {
-    fn place(&self) -> Place {
+    pub(super) fn place(&self) -> Place {
         Place::Emulator { number: self.number }
     }
 }
 
-/// The architecture whose PTX is run: sm_80 if the kernel is legal on it, else its oldest.
-fn architecture(kernel: &KernelSource) -> Result<Target, Error> {
+/// The architecture whose PTX is run unless another is asked for: sm_80 if the kernel is legal on
+/// it, else its oldest.
+fn usual_target(kernel: &KernelSource) -> Result<Target, Error> {
     if kernel.targets.contains(&Target::Sm80) {
         return Ok(Target::Sm80);
     }
-    kernel.targets.iter().copied().min().ok_or_else(|| Error::KernelSource {
-        kernel: kernel.name.to_string(),
-        what: KernelFault::NoTarget,
-    })
+    support::lowest_target(kernel)
 }
 
-fn load(kernel: &KernelSource, variant: &Variant) -> Result<Arc<EmulatedKernel>, Error> {
-    MODULES.get_or_load(kernel, variant, || {
-        let target = architecture(kernel)?;
-        let available = target.limits().shared_bytes_per_block;
-        if kernel.shared_bytes > available {
-            return Err(Error::SharedMemory {
-                kernel: kernel.name.to_string(),
-                needed: kernel.shared_bytes,
-                available,
-            });
-        }
-        let compilation = compile_kernel(kernel, variant, target.name(), Form::Ptx)?;
-        let ptx = String::from_utf8_lossy(&compilation.image);
-        let module = Module::parse(&ptx).map_err(|source| Error::Parse {
-            kernel: kernel.entry.to_string(),
-            source: Box::new(source),
-        })?;
-        let resources = compilation.resources(&kernel.entry).unwrap_or_default();
-        let report = report_of(kernel, target, &resources);
-        report.trace();
-        Ok(EmulatedKernel { module, report })
-    })
+/// The kernels that were parsed for an architecture, by all devices.
+fn modules_of(target: Target) -> Arc<Modules<EmulatedKernel>> {
+    static MODULES: Mutex<BTreeMap<Target, Arc<Modules<EmulatedKernel>>>> =
+        Mutex::new(BTreeMap::new());
+    let mut modules = MODULES.lock().unwrap_or_else(PoisonError::into_inner);
+    modules.entry(target).or_insert_with(|| Arc::new(Modules::new())).clone()
+}
+
+fn load(kernel: &KernelSource, variant: &Variant, target: Target) -> Result<EmulatedKernel, Error> {
+    let shared_bytes = target.limits().shared_bytes_per_block;
+    support::check(kernel, support::capability_of(target), shared_bytes)?;
+    let compilation = compile_kernel(kernel, variant, target.name(), Form::Ptx)?;
+    let ptx = String::from_utf8_lossy(&compilation.image);
+    let module = Module::parse(&ptx).map_err(|source| Error::Parse {
+        kernel: kernel.entry.to_string(),
+        source: Box::new(source),
+    })?;
+    let resources = compilation.resources(&kernel.entry).unwrap_or_default();
+    let report = report_of(kernel, target, &resources);
+    report.trace();
+    Ok(EmulatedKernel { module, report, target })
 }
 
 fn report_of(kernel: &KernelSource, target: Target, resources: &Resources) -> Report {
@@ -181,62 +214,4 @@ fn blocks_per_sm(kernel: &KernelSource, target: Target, resources: &Resources) -
         .min(limits.threads_per_sm / (warps * hardware::WARP).max(1))
         .min(hardware::REGISTERS_PER_SM / (warps * per_warp).max(1))
         .min(limits.shared_bytes_per_sm / shared)
-}
-
-/// Owned bytes in an emulated memory.
-#[derive(Debug)]
-pub(crate) struct Allocation {
-    shared: Arc<Shared>,
-    address: u64,
-    /// Without the padding of an empty buffer.
-    bytes: usize,
-}
-
-impl Allocation {
-    pub(crate) fn view(&self) -> EmulatedView<'_> {
-        EmulatedView { allocation: self, range: 0..self.bytes }
-    }
-}
-
-impl Drop for Allocation {
-    fn drop(&mut self) {
-        if let Err(error) = self.shared.memory.free(self.address) {
-            tracing::error!(%error, "cannot free emulated memory at {:#x}", self.address);
-        }
-    }
-}
-
-/// Borrowed bytes in an emulated memory. Whether they may be written is the concern of whoever
-/// made the view.
-#[derive(Clone, Debug)]
-pub(crate) struct EmulatedView<'a> {
-    allocation: &'a Allocation,
-    range: Range<usize>,
-}
-
-impl<'a> EmulatedView<'a> {
-    pub(crate) fn bytes(&self) -> usize {
-        self.range.len()
-    }
-
-    pub(crate) fn address(&self) -> u64 {
-        self.allocation.address + self.range.start as u64
-    }
-
-    pub(crate) fn place(&self) -> Place {
-        self.allocation.shared.place()
-    }
-
-    pub(crate) fn slice(mut self, range: Range<usize>) -> EmulatedView<'a> {
-        self.range = self.range.start + range.start..self.range.start + range.end;
-        self
-    }
-
-    pub(crate) fn download(&self, bytes: &mut [u8]) -> Result<(), Error> {
-        Ok(self.allocation.shared.memory.read(self.address(), bytes)?)
-    }
-
-    pub(crate) fn upload(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        Ok(self.allocation.shared.memory.write(self.address(), bytes)?)
-    }
 }

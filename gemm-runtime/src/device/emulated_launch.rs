@@ -1,21 +1,26 @@
 //! [`EmulatedLaunch`]: a kernel with its arguments, ready to be emulated.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use gemm_emulator::{Launch, Operand};
 
 use crate::argument::{Argument, MatrixLayout, Value};
-use crate::device::emulated::{Emulated, EmulatedKernel, EmulatedView};
+use crate::device::LaunchProfile;
+use crate::device::emulated::{Emulated, EmulatedKernel};
+use crate::device::emulated_memory::EmulatedView;
 use crate::error::Error;
 use crate::kernel::KernelSource;
 use crate::launch::{Bound, Word};
 use crate::memory::{Storage, StorageMut};
+use crate::shape::Shape;
 
 /// A kernel with its arguments, ready to run.
 pub(crate) struct EmulatedLaunch<'a> {
     device: Emulated,
     kernel: Arc<EmulatedKernel>,
     entry: String,
+    shape: Shape,
     blocks: u32,
     threads: u32,
     shared_bytes: u32,
@@ -39,6 +44,7 @@ impl<'a> EmulatedLaunch<'a> {
             device,
             kernel: loaded,
             entry: kernel.entry.to_string(),
+            shape: bound.shape,
             blocks: bound.blocks,
             threads: kernel.threads,
             shared_bytes: kernel.shared_bytes,
@@ -58,12 +64,28 @@ impl<'a> EmulatedLaunch<'a> {
             instruction_limit: self.instruction_limit,
             ..Launch::new(&self.entry, [self.blocks, 1, 1], [self.threads, 1, 1])
         };
-        self.device.launch(&self.kernel, &launch)
+        let start = Instant::now();
+        let result = self.device.launch(&self.kernel, &launch);
+        let elapsed = start.elapsed();
+        self.device.keep_profile(|| {
+            Some(LaunchProfile {
+                kernel: self.entry.clone(),
+                shape: self.shape,
+                blocks: self.blocks,
+                threads: self.threads,
+                shared_bytes: self.shared_bytes,
+                target: self.kernel.target,
+                elapsed,
+                statistics: result.as_ref().ok()?.clone(),
+            })
+        });
+        result.map(|_| ())
     }
 }
 
 /// The most instructions that a warp may execute: far more than a kernel needs that comes to an
-/// end, and so few that one that does not is stopped in seconds.
+/// end, and so few that one that does not is stopped in seconds. An option of the device may set
+/// another.
 ///
 /// A thread that multiplies its part of a tile one product after the other, with a dozen
 /// instructions for each, has much less than [`PER_PRODUCT`]; tensor cores multiply hundreds of

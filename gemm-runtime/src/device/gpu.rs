@@ -6,12 +6,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use cudarc::driver::sys::{CUdevice_attribute, CUfunction_attribute, CUresult};
 use cudarc::driver::{CudaContext, CudaFunction, CudaStream, DriverError};
 use cudarc::nvrtc::Ptx;
-use gemm_codegen::Target;
 
 use crate::compile::{Compilation, Form, Variant, Version, compile_kernel, native_architecture};
-use crate::device::Place;
 use crate::device::gpu_launch::GpuLaunch;
-use crate::error::{Error, KernelFault};
+use crate::device::{Place, support};
+use crate::error::Error;
 use crate::kernel::KernelSource;
 use crate::launch::Bound;
 use crate::library;
@@ -147,32 +146,11 @@ impl State {
 
     fn kernel(&self, kernel: &KernelSource, variant: &Variant) -> Result<Arc<GpuKernel>, Error> {
         self.modules.get_or_load(kernel, variant, || {
-            self.check_support(kernel)?;
+            support::check(kernel, self.capability, self.shared_bytes_per_block)?;
             let architecture = native_architecture(self.capability);
             let compilation = compile_kernel(kernel, variant, &architecture, Form::Cubin)?;
             self.load(kernel, &architecture, compilation)
         })
-    }
-
-    /// A kernel runs on every device that is at least as new as the oldest architecture it was
-    /// proved legal on, if that device has the shared memory.
-    fn check_support(&self, kernel: &KernelSource) -> Result<(), Error> {
-        let name = || kernel.name.to_string();
-        let Some(lowest) = kernel.targets.iter().copied().min() else {
-            return Err(Error::KernelSource { kernel: name(), what: KernelFault::NoTarget });
-        };
-        if self.capability < capability_of(lowest) {
-            return Err(Error::UnsupportedArchitecture {
-                kernel: name(),
-                device: self.capability,
-                lowest,
-            });
-        }
-        let (needed, available) = (kernel.shared_bytes, self.shared_bytes_per_block);
-        if needed > available {
-            return Err(Error::SharedMemory { kernel: name(), needed, available });
-        }
-        Ok(())
     }
 
     fn load(
@@ -219,12 +197,6 @@ impl State {
 }
 
 /// The compute capability of a target.
-fn capability_of(target: Target) -> (u32, u32) {
-    // Every name is `sm_` and the capability times ten.
-    let number: u32 = target.name().trim_start_matches("sm_").parse().unwrap_or(u32::MAX);
-    (number / 10, number % 10)
-}
-
 /// The newest CUDA that the driver supports.
 fn driver_version() -> Version {
     let mut version = 0;
@@ -232,19 +204,4 @@ fn driver_version() -> Version {
     unsafe { cudarc::driver::sys::cuDriverGetVersion(&mut version) };
     let version = version.unsigned_abs();
     Version { major: version / 1000, minor: version % 1000 / 10 }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_target_has_a_capability() {
-        assert_eq!(capability_of(Target::Sm80), (8, 0));
-        assert_eq!(capability_of(Target::Sm103), (10, 3));
-        for target in Target::ALL {
-            let (major, minor) = capability_of(target);
-            assert_eq!(Target::from_capability(major, minor), Some(target));
-        }
-    }
 }

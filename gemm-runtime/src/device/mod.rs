@@ -2,16 +2,22 @@
 
 mod emulated;
 mod emulated_launch;
+mod emulated_memory;
+mod emulator_options;
 mod gpu;
 mod gpu_launch;
 mod gpu_memory;
+mod launch_profile;
 mod place;
+mod support;
 
 pub use emulated::Progress;
+pub use emulator_options::EmulatorOptions;
+pub use launch_profile::LaunchProfile;
 pub use place::Place;
 
-pub(crate) use emulated::{Allocation, EmulatedView};
 pub(crate) use emulated_launch::EmulatedLaunch;
+pub(crate) use emulated_memory::{Allocation, EmulatedView};
 pub(crate) use gpu_launch::GpuLaunch;
 pub(crate) use gpu_memory::{GpuBuffer, GpuView, GpuViewMut};
 
@@ -77,9 +83,14 @@ impl Device {
     /// A new emulated device with a memory of its own.
     ///
     /// It runs what NVRTC makes of a kernel and reports every access that is out of bounds,
-    /// misaligned or too early. It needs `libnvrtc`, which needs no GPU.
+    /// misaligned or too early, and races in shared memory. It needs `libnvrtc`, which needs no GPU.
     pub fn emulator() -> Device {
-        Device(Inner::Emulated(Emulated::new()))
+        Device::emulator_with(EmulatorOptions::default())
+    }
+
+    /// A new emulated device that looks for, counts and allows what these options say.
+    pub fn emulator_with(options: EmulatorOptions) -> Device {
+        Device(Inner::Emulated(Emulated::new(options)))
     }
 
     /// The GPU of a stream of cudarc's; memory is allocated and kernels run on that stream.
@@ -99,6 +110,19 @@ impl Device {
             Inner::Emulated(emulated) => {
                 Device(Inner::Emulated(emulated.with_progress(Arc::new(hook))))
             }
+        }
+    }
+
+    /// What the emulator counted in the launch that ended last on this device or a clone of it.
+    ///
+    /// None before the first launch, after one that failed, without
+    /// [`EmulatorOptions::profile`], and on a GPU. A launch whose output has no elements does not
+    /// count: nothing runs. Where several threads launch at once, each is to have a device of its
+    /// own, or the profile may be another's.
+    pub fn last_profile(&self) -> Option<Arc<LaunchProfile>> {
+        match &self.0 {
+            Inner::Gpu(_) => None,
+            Inner::Emulated(emulated) => emulated.last_profile(),
         }
     }
 

@@ -1,0 +1,83 @@
+//! [`EmulatorOptions`]: what an emulated device looks for and how far it goes.
+
+use gemm_codegen::Target;
+
+/// What an emulated device looks for, what it counts and how far it goes; see
+/// [`Device::emulator_with`](crate::Device::emulator_with).
+///
+/// ```
+/// use gemm_runtime::{Device, EmulatorOptions};
+///
+/// let options = EmulatorOptions::default().races(false).profile(true);
+/// let device = Device::emulator_with(options);
+/// assert!(device.last_profile().is_none()); // nothing has been launched yet
+/// ```
+///
+/// That an access is in bounds and aligned, that what it reads was written, that a copy was waited
+/// for and that all threads reach a barrier is always checked: what a kernel that breaks one of
+/// these computes is undefined, so there would be no result to go on with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct EmulatorOptions {
+    pub(super) races: bool,
+    pub(super) profile: bool,
+    pub(super) memory_limit: Option<u64>,
+    pub(super) instruction_limit: Option<u64>,
+    pub(super) target: Option<Target>,
+}
+
+impl Default for EmulatorOptions {
+    fn default() -> EmulatorOptions {
+        EmulatorOptions {
+            races: true,
+            profile: false,
+            memory_limit: None,
+            instruction_limit: None,
+            target: None,
+        }
+    }
+}
+
+impl EmulatorOptions {
+    /// Whether to look for threads that touch the same shared memory with no barrier between. On
+    /// by default. A launch is faster without; a race then goes unseen, and what it leaves in
+    /// memory depends on the order in which the emulator runs the threads.
+    pub fn races(mut self, find: bool) -> EmulatorOptions {
+        self.races = find;
+        self
+    }
+
+    /// Whether to count what each instruction does, for
+    /// [`Device::last_profile`](crate::Device::last_profile). Off by default, for it takes time.
+    pub fn profile(mut self, count: bool) -> EmulatorOptions {
+        self.profile = count;
+        self
+    }
+
+    /// The most bytes that are allocated at a time, 8 GiB by default. What would pass it is
+    /// [`Error::Memory`](crate::Error::Memory).
+    pub fn memory_limit(mut self, bytes: u64) -> EmulatorOptions {
+        self.memory_limit = Some(bytes);
+        self
+    }
+
+    /// The most instructions that one warp may execute in a launch. A warp that comes to one more
+    /// is an [`Error::Fault`](crate::Error::Fault): this ends kernels that would not. By default it
+    /// grows with the kernel's tile and with K, so that no launch that comes to an end meets it.
+    pub fn instruction_limit(mut self, instructions: u64) -> EmulatorOptions {
+        self.instruction_limit = Some(instructions);
+        self
+    }
+
+    /// The architecture whose PTX is run. By default `sm_80` where a kernel is legal on it, else
+    /// the oldest that it is legal on.
+    ///
+    /// As on a GPU, a kernel runs on the architectures it was proved legal on and on newer ones
+    /// that have the shared memory; elsewhere it is
+    /// [`Error::UnsupportedArchitecture`](crate::Error::UnsupportedArchitecture) or
+    /// [`Error::SharedMemory`](crate::Error::SharedMemory).
+    pub fn target(mut self, target: Target) -> EmulatorOptions {
+        self.target = Some(target);
+        self
+    }
+}

@@ -1,0 +1,30 @@
+//! [`LaunchProfile`]: what the emulator counted in a launch.
+
+use std::time::Duration;
+
+use gemm_codegen::Target;
+use gemm_emulator::Statistics;
+
+use crate::shape::Shape;
+
+/// What the emulator counted in one launch; see [`Device::last_profile`](crate::Device::last_profile).
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LaunchProfile {
+    /// The kernel's entry point.
+    pub kernel: String,
+    /// M, N, K of the arguments.
+    pub shape: Shape,
+    /// Blocks of the grid.
+    pub blocks: u32,
+    /// Threads of a block.
+    pub threads: u32,
+    /// Dynamic shared memory of a block in bytes.
+    pub shared_bytes: u32,
+    /// The architecture whose PTX was run.
+    pub target: Target,
+    /// How long the emulator took, without the compilation.
+    pub elapsed: Duration,
+    /// The counts; its `profile` has them for each instruction.
+    pub statistics: Statistics,
+}

@@ -1,0 +1,54 @@
+//! Whether a device can run a kernel: the same law for GPUs and for the emulator.
+
+use gemm_codegen::Target;
+
+use crate::error::{Error, KernelFault};
+use crate::kernel::KernelSource;
+
+/// The oldest architecture a kernel was proved legal on.
+pub(super) fn lowest_target(kernel: &KernelSource) -> Result<Target, Error> {
+    kernel.targets.iter().copied().min().ok_or_else(|| Error::KernelSource {
+        kernel: kernel.name.to_string(),
+        what: KernelFault::NoTarget,
+    })
+}
+
+/// A kernel runs on every device that is at least as new as the oldest architecture it was proved
+/// legal on, if a block has the shared memory there, `shared_bytes`.
+pub(super) fn check(
+    kernel: &KernelSource,
+    capability: (u32, u32),
+    shared_bytes: u32,
+) -> Result<(), Error> {
+    let lowest = lowest_target(kernel)?;
+    let name = || kernel.name.to_string();
+    if capability < capability_of(lowest) {
+        return Err(Error::UnsupportedArchitecture { kernel: name(), device: capability, lowest });
+    }
+    let (needed, available) = (kernel.shared_bytes, shared_bytes);
+    if needed > available {
+        return Err(Error::SharedMemory { kernel: name(), needed, available });
+    }
+    Ok(())
+}
+
+pub(super) fn capability_of(target: Target) -> (u32, u32) {
+    // Every name is `sm_` and the capability times ten.
+    let number: u32 = target.name().trim_start_matches("sm_").parse().unwrap_or(u32::MAX);
+    (number / 10, number % 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_target_has_a_capability() {
+        assert_eq!(capability_of(Target::Sm80), (8, 0));
+        assert_eq!(capability_of(Target::Sm103), (10, 3));
+        for target in Target::ALL {
+            let (major, minor) = capability_of(target);
+            assert_eq!(Target::from_capability(major, minor), Some(target));
+        }
+    }
+}

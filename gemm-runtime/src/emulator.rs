@@ -1,0 +1,9 @@
+//! What the emulator finds and counts: the types behind [`Error::Fault`](crate::Error::Fault),
+//! [`Error::Parse`](crate::Error::Parse), [`Error::Memory`](crate::Error::Memory) and
+//! [`LaunchProfile::statistics`](crate::LaunchProfile::statistics).
+
+pub use gemm_emulator::{
+    Allocation, Class, Count, Direction, Fault, GlobalTraffic, InstructionProfile, LaunchError,
+    MemoryError, Nearest, ParseError, Place, Profile, SharedTraffic, SourceLine, Space, Statistics,
+    Violation,
+};
