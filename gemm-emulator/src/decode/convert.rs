@@ -2,9 +2,39 @@
 
 use super::modifiers::Modifiers;
 use super::{Class, Site};
-use crate::program::{FloatOp, MoveOp, Rounding, Scalar};
+use crate::program::{ByteFloat, FloatOp, MoveOp, PairFloat, Rounding, Style};
 use crate::ptx::ast::Operand;
 use crate::ptx::{Problem, Type};
+
+/// A type of `cvt`: besides those of registers, the formats that only it makes and reads.
+#[derive(Clone, Copy, PartialEq)]
+enum Format {
+    Plain(Type),
+    /// `f16x2` or `bf16x2`.
+    Pair(PairFloat),
+    Tf32,
+    /// Two floats of 8 bits.
+    Bytes(ByteFloat),
+}
+
+fn format(name: &str) -> Option<Format> {
+    Some(match name {
+        "f16x2" => Format::Pair(PairFloat::F16),
+        "bf16x2" => Format::Pair(PairFloat::Bf16),
+        "tf32" => Format::Tf32,
+        "e4m3x2" => Format::Bytes(ByteFloat::E4m3),
+        "e5m2x2" => Format::Bytes(ByteFloat::E5m2),
+        _ => Format::Plain(Type::parse(name)?),
+    })
+}
+
+/// What the modifiers ask for.
+struct Request {
+    style: Style,
+    /// Whether a rounding was written.
+    rounds: bool,
+    to_integer: Option<Rounding>,
+}
 
 impl Site<'_, '_> {
     pub(super) fn convert(
@@ -13,60 +43,140 @@ impl Site<'_, '_> {
         operands: &[Operand],
     ) -> Result<(), Problem> {
         let to_integer = self.integer_rounding(m);
-        let explicit = ["rn", "rz", "rm", "rp", "rna"].map(|name| m.take(name));
-        let rounding = explicit.iter().position(|found| *found).map(|at| {
-            [Rounding::Nearest, Rounding::Zero, Rounding::Down, Rounding::Up, Rounding::NearestAway]
-                [at]
-        });
-        let mut style = m.style();
-        style.rounding = rounding.unwrap_or_default();
-        let (to, from) = (m.ty()?, m.ty()?);
-        if let (Type::F16x2 | Type::Bf16x2, Type::F32) = (to, from) {
-            let [d, a, b] = self.exactly(operands)?;
-            let op = FloatOp::ConvertPair {
-                to: if to == Type::F16x2 { Scalar::F16 } else { Scalar::Bf16 },
-                style,
-                a: self.source(a, from)?,
-                b: self.source(b, from)?,
-                d: self.destination(d, to)?,
-            };
-            return self.emit(op);
+        let (rounds, style) = (m.has_rounding(), m.style());
+        let style = Style { finite: m.take("satfinite"), ..style };
+        let request = Request { style, rounds, to_integer };
+        let formats = (m.take_map(format), m.take_map(format));
+        let (Some(to), Some(from)) = formats else { return Err(self.problem("type is missing")) };
+        match (to, from) {
+            (Format::Plain(to), Format::Plain(from)) => {
+                self.convert_scalar(to, from, &request, operands)
+            }
+            _ => {
+                self.check_packed(to, from, &request)?;
+                self.convert_packed(to, from, style, operands)
+            }
         }
-        let [d, a] = self.exactly(operands)?;
-        let (to_scalar, from_scalar) = (self.scalar(to)?, self.scalar(from)?);
-        self.check_rounding(to, from, to_integer, rounding)?;
-        // Source and destination registers may be wider than their types.
-        let a = self.wide_source(a, from)?;
-        let d_class = self.class_of(d, to);
-        let d_slot = self.destination(d, class_type(d_class, to))?;
-        let to_scalar = self.widen_destination(d, to, to_scalar, style.saturate)?;
-        self.emit(FloatOp::Convert {
-            from: from_scalar,
-            to: to_scalar,
-            style,
-            to_integer,
-            d: d_slot,
-            a,
-        })
     }
 
-    fn check_rounding(
-        &self,
+    /// Fails unless `cvt` to or from a format that only it knows has these modifiers.
+    fn check_packed(&self, to: Format, from: Format, request: &Request) -> Result<(), Problem> {
+        let &Request { style, rounds, to_integer } = request;
+        let modes: &[Rounding] = match to {
+            Format::Pair(_) if from == Format::Plain(Type::F32) => {
+                &[Rounding::Nearest, Rounding::Zero]
+            }
+            Format::Tf32 => &[Rounding::Nearest, Rounding::Zero, Rounding::NearestAway],
+            _ => &[Rounding::Nearest],
+        };
+        if !rounds {
+            return Err(self.problem("this conversion needs a rounding modifier"));
+        }
+        let away = style.rounding == Rounding::NearestAway;
+        if !modes.contains(&style.rounding) || (away && style.relu) || to_integer.is_some() {
+            return Err(self.problem("this conversion has no such rounding"));
+        }
+        if style.flush || style.saturate {
+            return Err(self.problem("this conversion takes neither .ftz nor .sat"));
+        }
+        match (to, style.finite) {
+            (Format::Bytes(_), false) => Err(self.problem("this conversion needs .satfinite")),
+            (Format::Pair(_), true) if from != Format::Plain(Type::F32) => {
+                Err(self.problem("unknown modifier .satfinite"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn convert_packed(
+        &mut self,
+        to: Format,
+        from: Format,
+        style: Style,
+        operands: &[Operand],
+    ) -> Result<(), Problem> {
+        const SINGLE: Format = Format::Plain(Type::F32);
+        match (to, from) {
+            (Format::Tf32, SINGLE) => {
+                let [d, a] = self.exactly(operands)?;
+                let (a, d) = (self.source(a, Type::F32)?, self.destination(d, Type::B32)?);
+                self.emit(FloatOp::ConvertTf32 { style, d, a })
+            }
+            (Format::Pair(to), SINGLE) => {
+                let [d, a, b] = self.exactly(operands)?;
+                let (a, b) = (self.source(a, Type::F32)?, self.source(b, Type::F32)?);
+                let d = self.destination(d, Type::B32)?;
+                self.emit(FloatOp::ConvertPair { to, style, d, a, b })
+            }
+            (Format::Bytes(to), SINGLE) => {
+                let [d, a, b] = self.exactly(operands)?;
+                let (a, b) = (self.source(a, Type::F32)?, self.source(b, Type::F32)?);
+                let d = self.destination(d, Type::B16)?;
+                self.emit(FloatOp::ConvertToBytes { to, style, d, a, b })
+            }
+            (Format::Bytes(to), Format::Pair(from)) => {
+                let [d, a] = self.exactly(operands)?;
+                let (a, d) = (self.source(a, Type::B32)?, self.destination(d, Type::B16)?);
+                self.emit(FloatOp::ConvertPairToBytes { from, to, style, d, a })
+            }
+            (Format::Pair(to), Format::Bytes(from)) => {
+                let [d, a] = self.exactly(operands)?;
+                let (a, d) = (self.source(a, Type::B16)?, self.destination(d, Type::B32)?);
+                self.emit(FloatOp::ConvertFromBytes { from, to, style, d, a })
+            }
+            _ => Err(self.problem("unsupported pair of types of cvt")),
+        }
+    }
+
+    fn convert_scalar(
+        &mut self,
         to: Type,
         from: Type,
-        to_integer: Option<Rounding>,
-        rounding: Option<Rounding>,
+        request: &Request,
+        operands: &[Operand],
     ) -> Result<(), Problem> {
+        let [d, a] = self.exactly(operands)?;
+        let (to_scalar, from_scalar) = (self.scalar(to)?, self.scalar(from)?);
+        self.check_rounding(to, from, request)?;
+        let &Request { style, to_integer, .. } = request;
+        if (style.finite || style.relu) && !(to.bytes() == 2 && from == Type::F32) {
+            return Err(self.problem("this conversion takes neither .satfinite nor .relu"));
+        }
+        // Source and destination registers may be wider than their types.
+        let a = self.wide_source(a, from)?;
+        let Some(wide) = self.wide_destination(d, to) else {
+            let d = self.destination(d, to)?;
+            let (to, from) = (to_scalar, from_scalar);
+            return self.emit(FloatOp::Convert { from, to, style, to_integer, d, a });
+        };
+        // Extended to the register's width by a second conversion.
+        let narrow = self.scratch(to)?;
+        let op =
+            FloatOp::Convert { from: from_scalar, to: to_scalar, style, to_integer, d: narrow, a };
+        self.emit(op)?;
+        let (style, from, to) = (Style::default(), to_scalar, self.scalar(wide)?);
+        let d = self.destination(d, wide)?;
+        self.emit(FloatOp::Convert { from, to, style, to_integer: None, d, a: narrow })
+    }
+
+    fn check_rounding(&self, to: Type, from: Type, request: &Request) -> Result<(), Problem> {
+        let &Request { style, rounds, to_integer } = request;
         let narrows = match (from.is_float(), to.is_float()) {
             (true, true) => from.bytes() > to.bytes(),
             (false, true) => true,
             _ => false,
         };
-        if narrows && rounding.is_none() {
+        if narrows && !rounds {
             return Err(self.problem("this conversion needs a rounding modifier"));
         }
         if from.is_float() && !to.is_float() && to_integer.is_none() {
             return Err(self.problem("this conversion needs an integer rounding modifier"));
+        }
+        let to_integer_fits =
+            to_integer.is_none() || (from.is_float() && (!to.is_float() || from == to));
+        let fits = to.is_float() || !rounds;
+        if !fits || !to_integer_fits || style.rounding == Rounding::NearestAway {
+            return Err(self.problem("this conversion has no such rounding"));
         }
         Ok(())
     }
@@ -85,34 +195,19 @@ impl Site<'_, '_> {
         Ok(lo)
     }
 
-    /// An integer result in a register wider than its type is extended to the register's width.
-    fn widen_destination(
-        &mut self,
-        d: &Operand,
-        to: Type,
-        scalar: Scalar,
-        saturate: bool,
-    ) -> Result<Scalar, Problem> {
-        let Some(declared) = self.declared(d) else { return Ok(scalar) };
-        if to.is_float() || declared.bytes() <= to.bytes() {
-            return Ok(scalar);
+    /// The type that an integer result is extended to if its register is wider than its type.
+    fn wide_destination(&self, d: &Operand, to: Type) -> Option<Type> {
+        let declared = self.declared(d)?;
+        if to.is_float() || to == Type::Pred || declared.bytes() <= to.bytes() {
+            return None;
         }
-        // Only sub-word results and the plain widening of 8 bits occur in compiled code.
-        match (to.bytes(), declared.bytes(), saturate) {
-            (1, 2 | 4, _) => Ok(scalar),
-            (2, 4, _) if !to.is_signed() => Ok(scalar),
-            _ => Err(self.problem("result register is wider than this conversion supports")),
+        match (declared.bytes(), to.is_signed()) {
+            (2, true) => Some(Type::S16),
+            (2, false) => Some(Type::U16),
+            (4, true) => Some(Type::S32),
+            (4, false) => Some(Type::U32),
+            (_, true) => Some(Type::S64),
+            (_, false) => Some(Type::U64),
         }
-    }
-}
-
-fn class_type(class: Class, ty: Type) -> Type {
-    if class == Class::of(ty) {
-        return ty;
-    }
-    match class {
-        Class::Predicate => Type::Pred,
-        Class::Word => Type::B32,
-        Class::Long => Type::B64,
     }
 }

@@ -46,23 +46,20 @@ impl<'o> Modifiers<'o> {
         self.take_map(Type::parse)
     }
 
+    /// Whether a rounding to a float is written.
+    pub(super) fn has_rounding(&self) -> bool {
+        self.left.iter().any(|name| rounding(name).is_some())
+    }
+
     /// Rounding, `ftz`, `sat` and `relu` of floating-point arithmetic.
     pub(super) fn style(&mut self) -> Style {
-        let rounding = self.take_map(|name| {
-            Some(match name {
-                "rn" => Rounding::Nearest,
-                "rna" => Rounding::NearestAway,
-                "rz" => Rounding::Zero,
-                "rm" => Rounding::Down,
-                "rp" => Rounding::Up,
-                _ => return None,
-            })
-        });
+        let rounding = self.take_map(rounding);
         Style {
             rounding: rounding.unwrap_or_default(),
             flush: self.take("ftz"),
             saturate: self.take("sat"),
             relu: self.take("relu"),
+            finite: false,
         }
     }
 
@@ -73,4 +70,16 @@ impl<'o> Modifiers<'o> {
             Some(name) => Err(Problem::new(self.line, format!("unknown modifier .{name}"))),
         }
     }
+}
+
+/// A rounding to a float by name.
+fn rounding(name: &str) -> Option<Rounding> {
+    Some(match name {
+        "rn" => Rounding::Nearest,
+        "rna" => Rounding::NearestAway,
+        "rz" => Rounding::Zero,
+        "rm" => Rounding::Down,
+        "rp" => Rounding::Up,
+        _ => return None,
+    })
 }

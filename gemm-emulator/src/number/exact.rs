@@ -1,5 +1,7 @@
 //! Sums, products, quotients and roots rounded to odd in f64.
 
+use crate::program::Rounding;
+
 /// Rounds to odd what was rounded to nearest: `value` is the nearest f64, `error` has the sign of exact - value.
 fn to_odd(value: f64, error: f64) -> f64 {
     let inexact = error != 0.0 && error.is_finite() && value.is_finite() && value != 0.0;
@@ -51,11 +53,25 @@ pub(crate) fn from_integer_odd(value: i128) -> f64 {
     to_odd(nearest, error as f64)
 }
 
+/// An integer of at most 64 bits as an f64, rounded as asked.
+pub(crate) fn from_integer(value: i128, mode: Rounding) -> f64 {
+    let nearest = value as f64;
+    let error = value - nearest as i128;
+    let (above, below) = (error < 0, error > 0);
+    match mode {
+        Rounding::Nearest | Rounding::NearestAway => nearest,
+        Rounding::Down if above => nearest.next_down(),
+        Rounding::Up if below => nearest.next_up(),
+        Rounding::Zero if above && value > 0 => nearest.next_down(),
+        Rounding::Zero if below && value < 0 => nearest.next_up(),
+        _ => nearest,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::number::F32;
-    use crate::program::Rounding;
 
     #[test]
     fn fused_multiply_add_agrees_with_the_host() {

@@ -20,15 +20,26 @@ impl Format {
         let infinity = ((1 << exponent_bits) - 1) << mantissa_bits;
         Format { exponent_bits, mantissa_bits, nan, largest: infinity - 1, has_infinity: true }
     }
+
+    /// The same values, of which the largest stands for all beyond it: what `.satfinite` gives.
+    pub(crate) const fn finite(self) -> Format {
+        Format { has_infinity: false, ..self }
+    }
 }
 
 pub(crate) const F32: Format = Format::with_infinity(8, 23, 0x7fff_ffff);
 pub(crate) const F16: Format = Format::with_infinity(5, 10, 0x7fff);
 pub(crate) const BF16: Format = Format::with_infinity(8, 7, 0x7fff);
+/// The upper 19 bits of an f32.
+pub(crate) const TF32: Format = Format::with_infinity(8, 10, 0x3_ffff);
 pub(crate) const E5M2: Format = Format::with_infinity(5, 2, 0x7f);
 /// No infinity; only the largest magnitude is NaN. (OCP 8-bit floating point specification, E4M3)
 pub(crate) const E4M3: Format =
     Format { exponent_bits: 4, mantissa_bits: 3, nan: 0x7f, largest: 0x7e, has_infinity: false };
+
+/// The numbers of the 8-bit formats by their bits.
+pub(crate) static E5M2_VALUES: [f64; 256] = E5M2.values();
+pub(crate) static E4M3_VALUES: [f64; 256] = E4M3.values();
 
 /// 2^exponent of a normal f64.
 const fn power_of_two(exponent: i32) -> f64 {
@@ -47,7 +58,7 @@ impl Format {
 
     /// The number with these bits; only formats of at most 31 bits whose values are normal in f64.
     const fn value(self, bits: u32) -> f64 {
-        let sign = 1 << (self.exponent_bits + self.mantissa_bits);
+        let sign = self.sign();
         let magnitude = bits & (sign - 1);
         let field = magnitude >> self.mantissa_bits;
         let hidden = if field == 0 { 0 } else { 1 << self.mantissa_bits };
@@ -65,7 +76,7 @@ impl Format {
     }
 
     /// The numbers of an 8-bit format by their bits.
-    pub(crate) const fn values(self) -> [f64; 256] {
+    const fn values(self) -> [f64; 256] {
         let mut out = [0.0; 256];
         let mut bits = 0;
         while bits < 256 {
@@ -75,11 +86,16 @@ impl Format {
         out
     }
 
+    /// The bit of the sign.
+    pub(crate) const fn sign(self) -> u32 {
+        1 << (self.exponent_bits + self.mantissa_bits)
+    }
+
     /// The bits of `x` in this format.
     pub(crate) fn round(self, x: f64, mode: Rounding) -> u32 {
         let bits = x.to_bits();
         let negative = bits >> 63 == 1;
-        let sign = u32::from(negative) << (self.exponent_bits + self.mantissa_bits);
+        let sign = if negative { self.sign() } else { 0 };
         if x.is_nan() {
             return self.nan;
         }

@@ -281,12 +281,42 @@ pub(crate) enum FloatOp {
         d: u32,
         a: u32,
     },
+    /// f32 to the f32 whose low 13 bits are zero.
+    ConvertTf32 {
+        style: Style,
+        d: u32,
+        a: u32,
+    },
     /// Two f32 into a packed word, `a` in the upper half.
     ConvertPair {
-        to: Scalar,
+        to: PairFloat,
         style: Style,
         d: u32,
         a: u32,
         b: u32,
+    },
+    /// Two f32 into two bytes, `a` in the upper one.
+    ConvertToBytes {
+        to: ByteFloat,
+        style: Style,
+        d: u32,
+        a: u32,
+        b: u32,
+    },
+    /// A packed word into two bytes.
+    ConvertPairToBytes {
+        from: PairFloat,
+        to: ByteFloat,
+        style: Style,
+        d: u32,
+        a: u32,
+    },
+    /// Two bytes into a packed word.
+    ConvertFromBytes {
+        from: ByteFloat,
+        to: PairFloat,
+        style: Style,
+        d: u32,
+        a: u32,
     },
 }

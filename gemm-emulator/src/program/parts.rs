@@ -104,6 +104,22 @@ pub(crate) struct Style {
     pub(crate) saturate: bool,
     /// Negative results are 0.
     pub(crate) relu: bool,
+    /// Results too large become the largest finite number.
+    pub(crate) finite: bool,
+}
+
+/// The 16-bit floats that a word holds two of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PairFloat {
+    F16,
+    Bf16,
+}
+
+/// The 8-bit floats that `cvt` makes and reads, by exponent and mantissa bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ByteFloat {
+    E4m3,
+    E5m2,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

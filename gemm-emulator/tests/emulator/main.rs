@@ -6,14 +6,17 @@
 mod conversions;
 mod device;
 mod faults;
+mod formats;
 mod functions;
 mod gemm;
 mod handwritten;
 mod instructions;
+mod integers;
 mod launches;
 mod matrices;
 mod multiply;
 mod nvrtc;
 mod operands;
 mod parsing;
+mod rounding;
 mod warps;

@@ -7,6 +7,7 @@
 mod compare;
 mod convert;
 mod narrow;
+mod packed;
 mod single;
 
 use super::registers::{Registers, map1, map2, map3};
@@ -49,8 +50,18 @@ pub(crate) fn execute(r: &mut Registers, mask: u32, op: &FloatOp) {
         FloatOp::Convert { from, to, style, to_integer, d, a } => {
             convert::convert(r, mask, convert::Conversion { from, to, style, to_integer }, [d, a]);
         }
+        FloatOp::ConvertTf32 { style, d, a } => packed::to_tf32(r, mask, style, [d, a]),
         FloatOp::ConvertPair { to, style, d, a, b } => {
-            convert::convert_pair(r, mask, to, style, [d, a, b]);
+            packed::to_pair(r, mask, to, style, [d, a, b]);
+        }
+        FloatOp::ConvertToBytes { to, style, d, a, b } => {
+            packed::to_bytes(r, mask, to, style, [d, a, b]);
+        }
+        FloatOp::ConvertPairToBytes { from, to, style, d, a } => {
+            packed::pair_to_bytes(r, mask, (from, to), style, [d, a]);
+        }
+        FloatOp::ConvertFromBytes { from, to, style, d, a } => {
+            packed::from_bytes(r, mask, (from, to), style, [d, a]);
         }
     }
 }

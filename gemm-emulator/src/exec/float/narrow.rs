@@ -65,13 +65,14 @@ fn flushed<T: Narrow>(style: Style, x: f64) -> f64 {
 
 /// A result rounded, flushed and clamped as the style says.
 pub(crate) fn output<T: Narrow>(style: Style, x: f64) -> T {
-    let rounded = T::from_low(T::FORMAT.round(x, style.rounding));
+    let format = if style.finite { T::FORMAT.finite() } else { T::FORMAT };
+    let rounded = T::from_low(format.round(x, style.rounding));
     let mut value = flushed::<T>(style, rounded.wide());
     if style.saturate {
         // NaN becomes 0 as well.
         value = if value > 0.0 { value.min(1.0) } else { 0.0 };
     }
-    if style.relu && (value < 0.0) {
+    if style.relu && !value.is_nan() && value.is_sign_negative() {
         value = 0.0;
     }
     T::from_low(T::FORMAT.round(value, Rounding::Nearest))

@@ -1,6 +1,6 @@
 //! The values of narrow floats as f64.
 
-use crate::number::{E4M3, E5M2};
+use crate::number::{E4M3_VALUES, E5M2_VALUES};
 
 /// Exact, without branches, so that it runs on many elements at once.
 #[inline(always)]
@@ -27,14 +27,12 @@ pub(super) fn tf32_to_f64(bits: u32) -> f64 {
 
 #[inline(always)]
 pub(super) fn e4m3_to_f64(bits: u8) -> f64 {
-    static VALUES: [f64; 256] = E4M3.values();
-    VALUES[usize::from(bits)]
+    E4M3_VALUES[usize::from(bits)]
 }
 
 #[inline(always)]
 pub(super) fn e5m2_to_f64(bits: u8) -> f64 {
-    static VALUES: [f64; 256] = E5M2.values();
-    VALUES[usize::from(bits)]
+    E5M2_VALUES[usize::from(bits)]
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use half::{bf16, f16};
 use super::forms::{Form, bits};
 use super::layouts;
 use crate::device::Random;
+use crate::formats::{Format, Mode};
 
 /// Floats are integers times this power of two.
 const SCALE: i32 = 24;
@@ -139,7 +140,10 @@ impl Problem {
             "f64" => (sum as f64 * 2f64.powi(unit)).to_bits(),
             _ => {
                 assert_eq!(sum as f64 as i128, sum, "exact in f64");
-                f16::from_f64(sum as f64 * 2f64.powi(unit)).to_bits().into()
+                {
+                    let sum = sum as f64 * 2f64.powi(unit);
+                    Format::new("f16").round(sum, Mode::Nearest, false).into()
+                }
             }
         }
     }
