@@ -44,6 +44,7 @@ impl Site<'_, '_> {
             ("add" | "sub", _) if m.take("cc") => self.add_carry(base, ty, false, true, operands),
             ("mad" | "fma" | "sad", _) => self.three_sources(base, ty, m, operands),
             ("mul", _) if m.take("wide") => {
+                self.check_widening(ty)?;
                 let [d, a, b] = self.exactly(operands)?;
                 let op = IntegerOp::MultiplyWide {
                     ty: self.scalar(ty)?,
@@ -142,6 +143,9 @@ impl Site<'_, '_> {
     ) -> Result<(), Problem> {
         let [d, a, b, c] = self.exactly(operands)?;
         let wide = base == "mad" && m.take("wide");
+        if wide {
+            self.check_widening(ty)?;
+        }
         let result = if wide { widened(ty) } else { ty };
         let (a, b, c) = (self.source(a, ty)?, self.source(b, ty)?, self.source(c, result)?);
         let d = self.destination(d, result)?;
@@ -165,6 +169,14 @@ impl Site<'_, '_> {
             _ => return Err(self.problem("unsupported form of this instruction")),
         };
         self.emit(IntegerOp::Integer3 { f, ty, d, a, b, c })
+    }
+
+    /// The types whose products are of twice the width.
+    fn check_widening(&self, ty: Type) -> Result<(), Problem> {
+        match ty {
+            Type::U16 | Type::S16 | Type::U32 | Type::S32 => Ok(()),
+            _ => Err(self.problem("type does not fit this instruction")),
+        }
     }
 
     fn shift(&mut self, base: &str, ty: Type, operands: &[Operand]) -> Result<(), Problem> {
@@ -235,6 +247,9 @@ impl Site<'_, '_> {
         let ty = m.ty()?;
         let [d, a] = self.exactly(operands)?;
         if ty == Type::Pred {
+            if base != "not" {
+                return Err(self.problem("unsupported form of this instruction"));
+            }
             let a = self.predicate(a)?;
             let a = crate::program::PredicateUse { index: a.index, negated: !a.negated };
             let d = self.destination(d, ty)?;

@@ -60,7 +60,8 @@ impl Site<'_, '_> {
             _ => None,
         });
         let f = f.ok_or_else(|| self.problem("reduction is missing"))?;
-        let result = m.ty()?;
+        let result = if f == Reduction::Popc { Type::U32 } else { Type::Pred };
+        m.ty_of(&[result])?;
         let (d, id, threads, source) = match operands {
             [d, id, source] => (d, id, None, source),
             [d, id, threads, source] => (d, id, Some(threads), source),
@@ -131,7 +132,7 @@ impl Site<'_, '_> {
             _ => None,
         });
         let f = f.ok_or_else(|| self.problem("mode is missing"))?;
-        let ty = m.ty()?;
+        let ty = m.ty_of(&[Type::B32])?;
         let [d, a, b, c, members] = self.exactly(operands)?;
         let (d, p) = self.with_predicate(d)?;
         let op = CollectiveOp::Shuffle {
@@ -155,7 +156,8 @@ impl Site<'_, '_> {
             _ => None,
         });
         let f = f.ok_or_else(|| self.problem("mode is missing"))?;
-        let ty = m.ty()?;
+        let ty = if f == Vote::Ballot { Type::B32 } else { Type::Pred };
+        m.ty_of(&[ty])?;
         let [d, a, members] = self.exactly(operands)?;
         let op = CollectiveOp::Vote {
             f,
@@ -171,7 +173,7 @@ impl Site<'_, '_> {
         if any == all {
             return Err(self.problem("mode is missing"));
         }
-        let ty = m.ty()?;
+        let ty = m.ty_of(&[Type::B32, Type::B64])?;
         let [d, a, members] = self.exactly(operands)?;
         let (d, p) = self.with_predicate(d)?;
         let op = CollectiveOp::Match {

@@ -42,6 +42,13 @@ impl<'o> Modifiers<'o> {
         self.optional_ty().ok_or_else(|| Problem::new(self.line, "type is missing"))
     }
 
+    /// The next type, which must be one of these.
+    pub(super) fn ty_of(&mut self, allowed: &[Type]) -> Result<Type, Problem> {
+        let ty = self.ty()?;
+        let unfit = || Problem::new(self.line, "type does not fit this instruction");
+        if allowed.contains(&ty) { Ok(ty) } else { Err(unfit()) }
+    }
+
     pub(super) fn optional_ty(&mut self) -> Option<Type> {
         self.take_map(Type::parse)
     }

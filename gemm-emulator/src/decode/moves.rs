@@ -18,6 +18,9 @@ impl Site<'_, '_> {
             (_, Operand::Vector(parts)) => self.pack(ty, d, parts),
             (Operand::Vector(parts), _) => self.split(ty, parts, a),
             (_, Operand::Special(name)) if name.starts_with("%clock") || name == "%globaltimer" => {
+                if ty == Type::Pred {
+                    return Err(self.problem("a clock is no predicate"));
+                }
                 let d = self.destination(d, ty)?;
                 let long = Class::of(ty) == Class::Long;
                 self.emit(MoveOp::Clock { long, d })
@@ -135,7 +138,7 @@ impl Site<'_, '_> {
     ) -> Result<(), Problem> {
         let flush = m.take("ftz");
         let (ty, by) = (m.ty()?, m.ty()?);
-        if flush || !matches!(by, Type::S32 | Type::F32) {
+        if flush || ty == Type::Pred || !matches!(by, Type::S32 | Type::F32) {
             return Err(self.problem("unsupported form of slct"));
         }
         let [d, a, b, c] = self.exactly(operands)?;
@@ -151,7 +154,7 @@ impl Site<'_, '_> {
     }
 
     fn permute(&mut self, m: &mut Modifiers<'_>, operands: &[Operand]) -> Result<(), Problem> {
-        let ty = m.ty()?;
+        let ty = m.ty_of(&[Type::B32])?;
         let [d, a, b, c] = self.exactly(operands)?;
         let op = MoveOp::Permute {
             a: self.source(a, ty)?,
@@ -163,7 +166,7 @@ impl Site<'_, '_> {
     }
 
     fn logic3(&mut self, m: &mut Modifiers<'_>, operands: &[Operand]) -> Result<(), Problem> {
-        let ty = m.ty()?;
+        let ty = m.ty_of(&[Type::B32])?;
         let [d, a, b, c, table] = self.exactly(operands)?;
         let table = self.immediate(table)?;
         let table = u8::try_from(table).map_err(|_| self.problem("table is not a byte"))?;
@@ -182,7 +185,7 @@ impl Site<'_, '_> {
         m: &mut Modifiers<'_>,
         operands: &[Operand],
     ) -> Result<(), Problem> {
-        let ty = m.ty()?;
+        let ty = m.ty_of(&[Type::U32, Type::U64, Type::S32, Type::S64])?;
         let [d, a, start, length] = self.exactly(operands)?;
         let op = IntegerOp::ExtractField {
             ty: self.scalar(ty)?,
@@ -195,7 +198,7 @@ impl Site<'_, '_> {
     }
 
     fn insert_field(&mut self, m: &mut Modifiers<'_>, operands: &[Operand]) -> Result<(), Problem> {
-        let ty = m.ty()?;
+        let ty = m.ty_of(&[Type::B32, Type::B64])?;
         let [d, a, b, start, length] = self.exactly(operands)?;
         let op = IntegerOp::InsertField {
             long: Class::of(ty) == Class::Long,
@@ -214,7 +217,7 @@ impl Site<'_, '_> {
         if left == right || wrap == clamp {
             return Err(self.problem("shf needs a direction and a mode"));
         }
-        let ty = m.ty()?;
+        let ty = m.ty_of(&[Type::B32])?;
         let [d, a, b, c] = self.exactly(operands)?;
         let op = IntegerOp::FunnelShift {
             left,
@@ -261,7 +264,7 @@ impl Site<'_, '_> {
             })
         });
         let class = class.ok_or_else(|| self.problem("class is missing"))?;
-        let ty = m.ty()?;
+        let ty = m.ty_of(&[Type::F32, Type::F64])?;
         let [d, a] = self.exactly(operands)?;
         let op = FloatOp::TestClass {
             class,
@@ -273,7 +276,7 @@ impl Site<'_, '_> {
     }
 
     fn copy_sign(&mut self, m: &mut Modifiers<'_>, operands: &[Operand]) -> Result<(), Problem> {
-        let ty = m.ty()?;
+        let ty = m.ty_of(&[Type::F32, Type::F64])?;
         let [d, a, b] = self.exactly(operands)?;
         // The first source gives the sign, the second the magnitude.
         let op = FloatOp::Float2 {
