@@ -30,7 +30,8 @@ pub struct Launch<'a> {
     pub operands: Option<&'a [Operand]>,
     /// The most instructions one warp may execute, against kernels that do not end.
     pub instruction_limit: u64,
-    /// Whether to look for races in shared memory, which takes time.
+    /// Whether to look for races, which takes time: of threads in shared memory, of blocks that store to the same
+    /// bytes of global memory.
     pub find_races: bool,
     /// Whether to count what each instruction does, which takes time.
     pub profile: bool,

@@ -36,6 +36,7 @@ impl Site<'_, '_> {
             "call" => self.call(m, operands),
             // Memory operations happen in program order here, so that a fence orders nothing more.
             "membar" | "fence" => {
+                self.decoder.program.orders_blocks = true;
                 m.drop_all(|name| {
                     matches!(
                         name,

@@ -19,8 +19,8 @@ mod operands;
 use std::collections::HashMap;
 
 use crate::program::{
-    Constant, ControlOp, Extent, Instruction, Op, Origin, Program, Slot, SourceMap, StaticVariable,
-    UNGUARDED,
+    Constant, ControlOp, Extent, Instruction, MemoryOp, Op, Origin, Program, Slot, SourceMap,
+    StaticVariable, UNGUARDED,
 };
 use crate::ptx::ast::{Function, Guard, Source, Statement, Variable};
 use crate::ptx::{Problem, Space, Type};
@@ -157,6 +157,9 @@ impl<'s> Decoder<'s> {
         };
         if self.program.code.len() == MAX_INSTRUCTIONS {
             return Err(self.problem("kernel is too long"));
+        }
+        if let Op::Memory(MemoryOp::Atomic { access, .. }) = &op {
+            self.program.orders_blocks |= access.space != Space::Shared;
         }
         self.program.code.push(Instruction { op, guard: guard.0, guard_negated: guard.1 });
         self.program.origins.push(self.origin);

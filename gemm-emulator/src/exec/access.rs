@@ -309,7 +309,14 @@ fn store_lane(
         }
         Space::Global | Space::Constant | Space::Generic => {
             let region = request.region(site, common)?;
-            region.buffer.store(address - region.base, bytes, values);
+            let offset = address - region.base;
+            if site.context.find_block_races {
+                let all = region.buffer.bytes();
+                if let Some(other) = region.writers.note(all, offset, bytes, common.block) {
+                    return Err(Stop::new(Violation::BlockRace { address, bytes, other }, lane));
+                }
+            }
+            region.buffer.store(offset, bytes, values);
             Ok(())
         }
     }

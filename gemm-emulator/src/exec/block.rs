@@ -35,6 +35,8 @@ impl Stop {
 
 /// What the warps of a block share.
 pub(crate) struct Common {
+    /// Number of the block in its grid.
+    pub(crate) block: u64,
     pub(crate) shared: Shared,
     pub(crate) barriers: Vec<BarrierState>,
     pub(crate) statistics: Statistics,
@@ -67,6 +69,7 @@ impl<'c> Block<'c> {
             Warp::new(program, number, ALL >> (32 - threads))
         });
         let common = Common {
+            block: 0,
             shared: Shared::new(
                 context.shared_bytes,
                 &context.shared_variables,
@@ -89,6 +92,7 @@ impl<'c> Block<'c> {
     /// Runs the block of this number to its end.
     pub(crate) fn run(&mut self, number: u64) -> Result<(), Fault> {
         self.index = self.context.block_index(number);
+        self.common.block = number;
         self.common.shared.reset();
         self.common.barriers.fill(BarrierState::default());
         for index in 0..self.warps.len() {

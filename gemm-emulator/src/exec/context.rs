@@ -22,6 +22,8 @@ pub(crate) struct Context<'l> {
     pub(crate) program: &'l Program,
     pub(crate) launch: &'l Launch<'l>,
     pub(crate) global: GlobalView,
+    /// Whether to look for blocks that store to the same bytes.
+    pub(crate) find_block_races: bool,
     pub(crate) parameters: Fixed,
     pub(crate) locals: LocalLayout,
     /// Start and length of each variable in shared memory.
@@ -54,6 +56,7 @@ impl<'l> Context<'l> {
             program,
             launch,
             global: memory.view(layout.regions, launch.operands)?,
+            find_block_races: launch.find_races && !program.orders_blocks,
             parameters: Fixed::new(program.parameter_bytes, &program.parameters, launch.arguments),
             locals: LocalLayout::new(program.local_bytes, &program.locals),
             shared_variables: layout.shared_variables,

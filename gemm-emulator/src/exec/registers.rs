@@ -18,18 +18,21 @@ pub(crate) struct Registers {
 }
 
 impl Registers {
+    /// A register that was never written holds anything on a device. Here all its bits are set, which is NaN in every
+    /// float type and no address, so that a kernel that reads it does not look right by chance.
     pub(crate) fn new(words: usize, longs: usize, predicates: usize) -> Registers {
         Registers {
-            words: vec![[0; LANES]; words],
-            longs: vec![[0; LANES]; longs],
-            predicates: vec![0; predicates],
+            words: vec![[u32::MAX; LANES]; words],
+            longs: vec![[u64::MAX; LANES]; longs],
+            predicates: vec![ALL; predicates],
         }
     }
 
+    /// As it was when it was made.
     pub(crate) fn reset(&mut self) {
-        self.words.fill([0; LANES]);
-        self.longs.fill([0; LANES]);
-        self.predicates.fill(0);
+        self.words.fill([u32::MAX; LANES]);
+        self.longs.fill([u64::MAX; LANES]);
+        self.predicates.fill(ALL);
     }
 
     #[inline]

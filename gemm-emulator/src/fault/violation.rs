@@ -166,6 +166,18 @@ pub enum Violation {
         /// What the other did.
         other_direction: Direction,
     },
+    /// Two blocks store to a byte of global memory, with no fence or atomic in the kernel that could order them.
+    #[error(
+        "race: write of {bytes} B at global address {address:#x}, where block {other} of the grid has written"
+    )]
+    BlockRace {
+        /// Its first byte.
+        address: u64,
+        /// Its length.
+        bytes: u32,
+        /// Number of the other block in the grid, x first.
+        other: u32,
+    },
     /// A `cp.async` that is to read more than it writes.
     #[error("cp.async of {bytes} B with a source size of {source_bytes} B")]
     CopySize {

@@ -6,6 +6,7 @@ mod race;
 mod shared;
 mod thread;
 mod view;
+mod writers;
 
 pub(crate) use buffer::Buffer;
 pub use global::{Memory, MemoryError};

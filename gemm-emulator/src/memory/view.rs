@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::buffer::Buffer;
+use super::writers::Writers;
 use crate::fault::{Allocation, Nearest};
 use crate::operand::Operand;
 
@@ -60,6 +61,8 @@ pub(crate) struct Region {
     /// The address of the buffer's first byte.
     pub(crate) base: u64,
     pub(crate) buffer: Arc<Buffer>,
+    /// Which blocks have stored to the buffer through this region.
+    pub(crate) writers: Writers,
     /// The address of the first byte that may be touched.
     start: u64,
     /// From there to the end of the last one.
@@ -74,16 +77,26 @@ impl Region {
     /// All of a buffer.
     pub(crate) fn whole(base: u64, buffer: Arc<Buffer>, read_only: bool) -> Region {
         let bytes = buffer.bytes();
-        Region { base, start: base, bytes, buffer, rows: Rows::dense(bytes), read_only, name: None }
+        Region {
+            base,
+            buffer,
+            writers: Writers::default(),
+            start: base,
+            bytes,
+            rows: Rows::dense(bytes),
+            read_only,
+            name: None,
+        }
     }
 
     /// An operand of `bytes` bytes, which lie in the buffer at `base`.
     pub(crate) fn operand(operand: &Operand, bytes: u64, base: u64, buffer: Arc<Buffer>) -> Region {
         Region {
             base,
+            buffer,
+            writers: Writers::default(),
             start: operand.address,
             bytes,
-            buffer,
             rows: Rows::of(operand),
             read_only: !operand.writable,
             name: Some(operand.name.clone()),

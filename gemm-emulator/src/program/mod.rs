@@ -115,6 +115,8 @@ pub(crate) struct Program {
     pub(crate) locals: Vec<Extent>,
     pub(crate) local_bytes: u64,
     pub(crate) max_threads: Option<u64>,
+    /// Whether it has a fence or an atomic by which blocks may order what they store.
+    pub(crate) orders_blocks: bool,
     /// Targets of indexed branches.
     pub(crate) tables: Vec<Vec<u32>>,
     pub(crate) source: SourceMap,

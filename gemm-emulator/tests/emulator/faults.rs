@@ -25,6 +25,11 @@ impl Bench {
         Bench { memory, x, out }
     }
 
+    fn module() -> &'static Module {
+        static MODULE: OnceLock<Module> = OnceLock::new();
+        MODULE.get_or_init(|| module(TEXT, "sm_80", &[]))
+    }
+
     fn run(&self, entry: &str, mode: u32) -> Result<Statistics, Fault> {
         self.run_with(entry, &[self.x.bytes(), self.out.bytes(), mode.bytes()], COUNT)
     }
@@ -35,14 +40,20 @@ impl Bench {
         arguments: &[Vec<u8>],
         threads: u32,
     ) -> Result<Statistics, Fault> {
-        static MODULE: OnceLock<Module> = OnceLock::new();
-        let module = MODULE.get_or_init(|| module(TEXT, "sm_80", &[]));
         let launch = Launch {
             arguments,
             instruction_limit: 100_000,
             ..Launch::new(entry, [1, 1, 1], [threads, 1, 1])
         };
-        module.launch(&self.memory, &launch)
+        Bench::module().launch(&self.memory, &launch)
+    }
+
+    /// Runs two blocks.
+    fn run_blocks(&self, entry: &str, mode: u32, find_races: bool) -> Result<Statistics, Fault> {
+        let arguments = &[self.x.bytes(), self.out.bytes(), mode.bytes()];
+        let grid = [2, 1, 1];
+        let launch = Launch { arguments, find_races, ..Launch::new(entry, grid, [COUNT, 1, 1]) };
+        Bench::module().launch(&self.memory, &launch)
     }
 
     /// The violation of a run, and the thread it is of. The source line must be that of a kernel.
@@ -291,4 +302,20 @@ fn warp_instructions_have_all_their_lanes() {
 fn a_kernel_may_stop_itself() {
     let (violation, thread) = Bench::new().violation("stops_itself", 13);
     assert_eq!((violation, thread), (Violation::Trap, 13));
+}
+
+#[test]
+fn blocks_do_not_store_to_the_same_bytes() {
+    let bench = Bench::new();
+    assert!(bench.run_blocks("blocks_side_by_side", COUNT, true).is_ok());
+    let fault = bench.run_blocks("blocks_side_by_side", COUNT - 1, true).expect_err("it is found");
+    let Some(Violation::BlockRace { address, bytes: 4, other }) = fault.violation() else {
+        panic!("{fault}");
+    };
+    assert_eq!(*address, bench.out + 4 * u64::from(COUNT - 1));
+    let block = fault.place().expect("a place").block[0];
+    assert_eq!(block + other, 1, "the other one of blocks 0 and 1");
+    assert!(bench.run_blocks("blocks_side_by_side", COUNT - 1, false).is_ok());
+    // Here the second waits for the first.
+    assert!(bench.run_blocks("blocks_in_turn", 0, true).is_ok());
 }

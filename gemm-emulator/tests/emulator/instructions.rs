@@ -240,3 +240,10 @@ fn packed_halves_compute_both() {
     check("max.f16x2 %r15, %r0, %r1;", pair(1.5, 3.0));
     check("neg.f16x2 %r15, %r0;", pair(-1.5, 2.0));
 }
+
+#[test]
+fn a_register_that_was_never_written_is_nan() {
+    let text = elementwise("f32", 'r', 1, "    add.f32 %r15, %r0, %r7;");
+    let sums = results::<f32, f32>(&text, &[1.0; 32], 32);
+    assert!(sums.iter().all(|sum| sum.is_nan()), "{sums:?}");
+}

@@ -98,3 +98,11 @@ struct Table { int values[4]; };
 extern "C" __global__ void parameter_index(const Table table, int* out, int mode) { out[threadIdx.x] = table.values[mode]; }
 __constant__ int constants[4] = {1, 2, 3, 4};
 KERNEL(constant_index) { out[threadIdx.x] = constants[mode]; }
+KERNEL(blocks_side_by_side) { out[blockIdx.x * mode + threadIdx.x] = x[threadIdx.x]; }
+KERNEL(blocks_in_turn) {
+  while (atomicAdd(x, 0) != (int)blockIdx.x) {}
+  out[blockIdx.x * mode + threadIdx.x] = 1;
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) atomicAdd(x, 1);
+}
