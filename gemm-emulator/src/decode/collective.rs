@@ -2,7 +2,9 @@
 
 use super::modifiers::Modifiers;
 use super::{Class, Site};
-use crate::program::{Barrier, BarrierReduction, CollectiveOp, Integer2, Reduction, Shuffle, Vote};
+use crate::program::{
+    Barrier, BarrierReduction, CollectiveOp, Float2, Integer2, Reduction, Shuffle, Vote,
+};
 use crate::ptx::ast::Operand;
 use crate::ptx::{Problem, Type};
 
@@ -199,8 +201,16 @@ impl Site<'_, '_> {
         });
         let f = f.ok_or_else(|| self.problem("operation is missing"))?;
         let ty = m.ty()?;
-        if !matches!(ty, Type::S32 | Type::U32 | Type::B32) {
+        let fits = match f {
+            Integer2::And | Integer2::Or | Integer2::Xor => ty == Type::B32,
+            Integer2::Add => matches!(ty, Type::S32 | Type::U32),
+            _ => matches!(ty, Type::S32 | Type::U32 | Type::F32),
+        };
+        if !fits {
             return Err(self.problem("unsupported type of a reduction"));
+        }
+        if ty == Type::F32 {
+            return self.reduce_float(f == Integer2::Min, m, operands);
         }
         let [d, a, members] = self.exactly(operands)?;
         let op = CollectiveOp::Reduce {
@@ -209,6 +219,30 @@ impl Site<'_, '_> {
             a: self.source(a, ty)?,
             members: self.source(members, Type::B32)?,
             d: self.destination(d, ty)?,
+        };
+        self.emit(op)
+    }
+
+    fn reduce_float(
+        &mut self,
+        least: bool,
+        m: &mut Modifiers<'_>,
+        operands: &[Operand],
+    ) -> Result<(), Problem> {
+        let magnitudes = m.take("abs");
+        let f = match (least, m.take("NaN")) {
+            (true, false) => Float2::Min,
+            (true, true) => Float2::MinNan,
+            (false, false) => Float2::Max,
+            (false, true) => Float2::MaxNan,
+        };
+        let [d, a, members] = self.exactly(operands)?;
+        let op = CollectiveOp::ReduceFloat {
+            f,
+            magnitudes,
+            a: self.source(a, Type::F32)?,
+            members: self.source(members, Type::B32)?,
+            d: self.destination(d, Type::F32)?,
         };
         self.emit(op)
     }

@@ -5,7 +5,7 @@ use super::modifiers::Modifiers;
 use crate::fragment::{a_registers, accumulator_registers, b_registers};
 use crate::program::{Accumulator, BitProduct, CollectiveOp, MatrixElement, MatrixMove, Multiply};
 use crate::ptx::ast::Operand;
-use crate::ptx::{Problem, Type};
+use crate::ptx::{Problem, Space, Type};
 
 /// Rows and contraction extent by name.
 fn shape(name: &str) -> Option<(usize, usize)> {
@@ -106,13 +106,18 @@ impl Site<'_, '_> {
             "x4" => Some(4),
             _ => None,
         });
-        let (Some(count), true) = (count, m.take("m8n8")) else {
-            return Err(self.problem("unsupported shape of a matrix move"));
+        let shape = m.take_map(|name| name.starts_with('m').then(|| name.to_owned()));
+        let (Some(count), Some(shape)) = (count, shape) else {
+            return Err(self.problem("shape or number of a matrix move is missing"));
         };
+        if shape != "m8n8" {
+            // Of 8-bit elements (sm_100a) and of the formats that are unpacked to them.
+            return Err(self.problem(format!("matrix moves of shape .{shape} are not supported")));
+        }
         let transposed = m.take("trans");
-        // The address is a shared one in any case: without the space it is generic, which we do not take.
-        if !(m.take("shared") || m.take("shared::cta")) || m.ty()? != Type::B16 {
-            return Err(self.problem("unsupported form of a matrix move"));
+        let shared = m.take("shared") || m.take("shared::cta");
+        if m.ty()? != Type::B16 {
+            return Err(self.problem("matrices of shape .m8n8 have elements of type .b16"));
         }
         let [first, second] = self.exactly(operands)?;
         let (data, memory) = if load { (first, second) } else { (second, first) };
@@ -125,6 +130,7 @@ impl Site<'_, '_> {
         let moved = MatrixMove {
             count,
             transposed,
+            space: if shared { Space::Shared } else { Space::Generic },
             address: place.address,
             offset: place.offset,
             registers,

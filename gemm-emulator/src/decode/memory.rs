@@ -3,36 +3,44 @@
 use super::modifiers::Modifiers;
 use super::operands::Place;
 use super::{Class, Site};
-use crate::program::{Access, AsyncCopy, Atomic, AtomicAccess, Extend, MemoryOp, Op, Scalar};
+use crate::program::{Access, AsyncCopy, Extend, MemoryOp, Op};
 use crate::ptx::ast::Operand;
 use crate::ptx::{Problem, Space, Type};
 
-/// Modifiers that steer caches, or that say no more than that the program order holds.
-fn is_hint(name: &str) -> bool {
-    matches!(
+/// Modifiers of an instruction that steer caches, or that say no more than that the program order holds.
+fn is_hint(base: &str, name: &str) -> bool {
+    let scope = matches!(name, "cta" | "cluster" | "gpu" | "sys");
+    let eviction = matches!(
         name,
-        "nc" | "ca"
-            | "cg"
-            | "cs"
-            | "lu"
-            | "cv"
-            | "wb"
-            | "wt"
-            | "volatile"
-            | "relaxed"
-            | "acquire"
-            | "release"
-            | "acq_rel"
-            | "weak"
-            | "cta"
-            | "cluster"
-            | "gpu"
-            | "sys"
-            | "mmio"
-            | "noftz"
-    ) || name.starts_with("L1::")
-        || name.starts_with("L2::")
-        || name.starts_with("level::")
+        "L1::evict_normal"
+            | "L1::evict_unchanged"
+            | "L1::evict_first"
+            | "L1::evict_last"
+            | "L1::no_allocate"
+            | "L2::evict_normal"
+            | "L2::evict_first"
+            | "L2::evict_last"
+    );
+    let order = matches!(name, "volatile" | "relaxed" | "weak" | "mmio");
+    match base {
+        "ld" => {
+            scope
+                || eviction
+                || order
+                || matches!(name, "nc" | "ca" | "cg" | "cs" | "lu" | "cv" | "acquire")
+                || is_prefetch_size(name)
+        }
+        "st" => scope || eviction || order || matches!(name, "wb" | "cg" | "cs" | "wt" | "release"),
+        "atom" => scope || matches!(name, "relaxed" | "acquire" | "release" | "acq_rel"),
+        "red" => scope || matches!(name, "relaxed" | "release"),
+        "ldu" => false,
+        _ => matches!(name, "global" | "local" | "L1" | "L2") || eviction,
+    }
+}
+
+/// How much more a load may fetch into a cache.
+fn is_prefetch_size(name: &str) -> bool {
+    matches!(name, "L2::64B" | "L2::128B" | "L2::256B")
 }
 
 impl Site<'_, '_> {
@@ -42,12 +50,9 @@ impl Site<'_, '_> {
         m: &mut Modifiers<'_>,
         operands: &[Operand],
     ) -> Result<(), Problem> {
-        let policy = m.take("L2::cache_hint");
-        let operands = match operands {
-            [rest @ .., _policy] if policy => rest,
-            _ => operands,
-        };
-        m.drop_all(is_hint);
+        let policy = base != "ldu" && m.take("L2::cache_hint");
+        let operands = self.without_policy(policy, operands)?;
+        m.drop_all(|name| is_hint(base, name));
         match base {
             "ld" | "ldu" => self.load(m, operands),
             "st" => self.store(m, operands),
@@ -55,9 +60,24 @@ impl Site<'_, '_> {
             "red" => self.atomic(false, m, operands),
             _ => {
                 // Nothing is modelled below memory, so that prefetching has no effect.
-                m.drop_all(|name| matches!(name, "global" | "local" | "L1" | "L2"));
                 self.emit(Op::Nop)
             }
+        }
+    }
+
+    /// The operands before the register of the cache policy, if there is one.
+    fn without_policy<'o>(
+        &mut self,
+        policy: bool,
+        operands: &'o [Operand],
+    ) -> Result<&'o [Operand], Problem> {
+        match operands {
+            _ if !policy => Ok(operands),
+            [rest @ .., policy] => {
+                self.source(policy, Type::B64)?;
+                Ok(rest)
+            }
+            [] => Err(self.problem("cache policy is missing")),
         }
     }
 
@@ -139,56 +159,6 @@ impl Site<'_, '_> {
         self.emit(MemoryOp::Store { access, a: slots })
     }
 
-    fn atomic(
-        &mut self,
-        returns: bool,
-        m: &mut Modifiers<'_>,
-        operands: &[Operand],
-    ) -> Result<(), Problem> {
-        let space = self.space(m)?.unwrap_or(Space::Generic);
-        let f = m.take_map(|name| {
-            Some(match name {
-                "add" => Atomic::Add,
-                "exch" => Atomic::Exchange,
-                "cas" => Atomic::CompareExchange,
-                "min" => Atomic::Min,
-                "max" => Atomic::Max,
-                "and" => Atomic::And,
-                "or" => Atomic::Or,
-                "xor" => Atomic::Xor,
-                "inc" => Atomic::Increment,
-                "dec" => Atomic::Decrement,
-                _ => return None,
-            })
-        });
-        let f = f.ok_or_else(|| self.problem("unsupported atomic operation"))?;
-        let ty = m.ty()?;
-        let scalar = self.scalar(ty)?;
-        let supported = match scalar {
-            Scalar::S32 | Scalar::U32 | Scalar::S64 | Scalar::U64 => true,
-            Scalar::F32 | Scalar::F64 => f == Atomic::Add,
-            _ => false,
-        };
-        if !supported {
-            return Err(self.problem("unsupported type of an atomic operation"));
-        }
-        let (d, operands) = match operands {
-            [d, rest @ ..] if returns => (d, rest),
-            _ => (&Operand::Sink, operands),
-        };
-        let (memory, a, b) = match operands {
-            [memory, a, b] if f == Atomic::CompareExchange => (memory, a, b),
-            [memory, a] if f != Atomic::CompareExchange => (memory, a, a),
-            _ => return Err(self.problem("wrong number of operands")),
-        };
-        let Place { address, offset, space: named } = self.place(memory)?;
-        let space = if space == Space::Generic { named.unwrap_or(space) } else { space };
-        let (a, b) = (self.source(a, ty)?, self.source(b, ty)?);
-        let d = self.destination(d, ty)?;
-        let access = AtomicAccess { f, ty: scalar, space, address, offset };
-        self.emit(MemoryOp::Atomic { access, d, a, b })
-    }
-
     /// The `cp.async` family without bulk copies.
     pub(super) fn async_copy(
         &mut self,
@@ -218,21 +188,16 @@ impl Site<'_, '_> {
             return Err(self.problem("unsupported form of cp.async"));
         }
         let policy = m.take("L2::cache_hint");
-        m.drop_all(|name| matches!(name, "L2::64B" | "L2::128B" | "L2::256B"));
-        self.copy_to_shared(cg, policy, operands)
+        m.drop_all(is_prefetch_size);
+        let operands = self.without_policy(policy, operands)?;
+        self.copy_to_shared(cg, operands)
     }
 
-    fn copy_to_shared(
-        &mut self,
-        only_16: bool,
-        policy: bool,
-        operands: &[Operand],
-    ) -> Result<(), Problem> {
+    fn copy_to_shared(&mut self, only_16: bool, operands: &[Operand]) -> Result<(), Problem> {
         let (to, from, bytes, rest) = match operands {
             [to, from, bytes, rest @ ..] => (to, from, bytes, rest),
             _ => return Err(self.problem("expected two addresses and a size")),
         };
-        let rest = if policy { &rest[..rest.len().saturating_sub(1)] } else { rest };
         let bytes = self.immediate(bytes)?;
         if !matches!(bytes, 4 | 8 | 16) || (only_16 && bytes != 16) {
             return Err(self.problem(format!("cp.async cannot copy {bytes} bytes")));

@@ -4,6 +4,7 @@
 //! emulator does not model is skipped silently.
 
 mod arithmetic;
+mod atomic;
 mod collective;
 mod compare;
 mod control;

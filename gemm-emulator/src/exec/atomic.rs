@@ -3,15 +3,12 @@
 use super::access::{Request, addresses};
 use super::block::{Common, Stop};
 use super::control::Site;
+use super::float;
 use super::registers::{Lanes, Registers, lanes_of};
 use super::warp::Warp;
 use crate::fault::Direction;
-use crate::program::{Atomic, AtomicAccess, LANES, Scalar};
+use crate::program::{Atomic, AtomicAccess, Float2, LANES, Scalar};
 use crate::ptx::Space;
-
-fn is_long(ty: Scalar) -> bool {
-    matches!(ty, Scalar::S64 | Scalar::U64 | Scalar::F64)
-}
 
 fn values(r: &Registers, long: bool, index: u32) -> Lanes<u64> {
     if long { *r.long(index) } else { r.word(index).map(u64::from) }
@@ -25,19 +22,20 @@ pub(super) fn execute(
     access: &AtomicAccess,
     [d, a, b]: [u32; 3],
 ) -> Result<(), Box<Stop>> {
-    let long = is_long(access.ty);
-    let bytes = if long { 8 } else { 4 };
+    let bytes = access.bytes;
+    let long = bytes == 8;
     let addresses = addresses(&warp.registers, access.address, access.offset);
     let (a, b) = (values(&warp.registers, long, a), values(&warp.registers, long, b));
     let mut old = [0u64; LANES];
     for lane in lanes_of(site.active) {
         let address = addresses[lane];
         let direction = Direction::Write;
-        let request = Request { space: access.space, address, bytes, direction, lane }.checked()?;
-        let f = |old: u64| combine(access.f, access.ty, old, a[lane], b[lane]);
+        let whole = Request { space: access.space, address, bytes: access.align, direction, lane };
+        let request = Request { bytes, ..whole.checked()? };
+        let f = |old: u64| combine(access, request.space, old, a[lane], b[lane]);
         old[lane] = match request.space {
             Space::Shared => on_shared(common, warp.thread(lane), request, f)?,
-            Space::Global | Space::Constant => on_global(site, common, request, long, f)?,
+            Space::Global | Space::Constant => on_global(site, common, request, f)?,
             _ => return Err(request.out_of_bounds(None)),
         };
     }
@@ -67,7 +65,6 @@ fn on_global(
     site: &Site<'_>,
     common: &mut Common,
     request: Request,
-    long: bool,
     f: impl Fn(u64) -> u64,
 ) -> Result<u64, Box<Stop>> {
     let region = request.region(site, common)?;
@@ -77,19 +74,27 @@ fn on_global(
     }
     common.statistics.global_bytes_loaded += u64::from(request.bytes);
     common.statistics.global_bytes_stored += u64::from(request.bytes);
-    Ok(if long {
-        region.buffer.modify_wide(offset, f)
-    } else {
-        u64::from(region.buffer.modify(offset, |old| f(u64::from(old)) as u32))
+    Ok(match request.bytes {
+        8 => region.buffer.modify_wide(offset, f),
+        4 => u64::from(region.buffer.modify(offset, |old| f(u64::from(old)) as u32)),
+        _ => u64::from(region.buffer.modify_half(offset, |old| f(u64::from(old)) as u32)),
     })
 }
 
 /// What an atomic leaves in memory.
-fn combine(f: Atomic, ty: Scalar, old: u64, a: u64, b: u64) -> u64 {
+fn combine(access: &AtomicAccess, space: Space, old: u64, a: u64, b: u64) -> u64 {
+    let &AtomicAccess { f, ty, packed, .. } = access;
+    if matches!(ty, Scalar::F32 | Scalar::F16 | Scalar::Bf16) {
+        let function = match f {
+            Atomic::Min => Float2::Min,
+            Atomic::Max => Float2::Max,
+            _ => Float2::Add,
+        };
+        // Of f32 in global memory, the device takes subnormals for zero. (PTX ISA, `atom`)
+        let flush = ty == Scalar::F32 && space != Space::Shared;
+        return float::combine(function, ty, packed, flush, old as u32, a as u32).into();
+    }
     match (f, ty) {
-        (Atomic::Add, Scalar::F32) => {
-            u64::from((f32::from_bits(old as u32) + f32::from_bits(a as u32)).to_bits())
-        }
         (Atomic::Add, Scalar::F64) => (f64::from_bits(old) + f64::from_bits(a)).to_bits(),
         (Atomic::Add, _) => old.wrapping_add(a),
         (Atomic::Exchange, _) => a,

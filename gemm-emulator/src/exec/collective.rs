@@ -4,10 +4,10 @@ use super::access::addresses;
 use super::barrier::{Arrival, BARRIERS};
 use super::block::{Common, Stop};
 use super::control::{Flow, Site};
-use super::matrix;
 use super::multiply::multiply;
-use super::registers::{ALL, Lanes, lanes_of};
+use super::registers::{ALL, Lanes, each, lanes_of};
 use super::warp::{Fragment, State, Warp};
+use super::{float, matrix};
 use crate::fault::Violation;
 use crate::program::{Barrier, CollectiveOp, Integer2, LANES, Scalar, Shuffle, Vote};
 
@@ -35,6 +35,7 @@ pub(super) fn execute(
         | CollectiveOp::Vote { members, .. }
         | CollectiveOp::Match { members, .. }
         | CollectiveOp::Reduce { members, .. }
+        | CollectiveOp::ReduceFloat { members, .. }
         | CollectiveOp::Elect { members, .. } => {
             let members = *warp.registers.word(*members);
             let missing = named_lanes(site, warp, &members)?;
@@ -141,6 +142,14 @@ fn among_members(
             let mut out = [0; LANES];
             for lane in lanes_of(active) {
                 out[lane] = reduce(f, ty, &a, members[lane] & active);
+            }
+            r.set_word(d, active, &out);
+        }
+        CollectiveOp::ReduceFloat { f, magnitudes, d, a, .. } => {
+            let a = each(r.word(a), |bits| if magnitudes { bits & 0x7fff_ffff } else { bits });
+            let mut out = [0; LANES];
+            for lane in lanes_of(active) {
+                out[lane] = float::reduce(f, &a, members[lane] & active);
             }
             r.set_word(d, active, &out);
         }

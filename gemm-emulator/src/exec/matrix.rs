@@ -16,14 +16,16 @@ const ROW_BYTES: u32 = 16;
 
 /// The request for row `row` of matrix `matrix`, whose address lane 8 * matrix + row gives.
 fn row_request(
+    moved: &MatrixMove,
     rows: &[u64; LANES],
     matrix: usize,
     row: usize,
     direction: Direction,
 ) -> Result<Request, Box<Stop>> {
     let lane = 8 * matrix + row;
-    let (space, address, bytes) = (Space::Shared, rows[lane], ROW_BYTES);
-    Request { space, address, bytes, direction, lane }.checked()
+    let (space, address, bytes) = (moved.space, rows[lane], ROW_BYTES);
+    let request = Request { space, address, bytes, direction, lane }.checked()?;
+    if request.space == Space::Shared { Ok(request) } else { Err(request.out_of_bounds(None)) }
 }
 
 pub(super) fn load(
@@ -35,7 +37,7 @@ pub(super) fn load(
     for matrix in 0..usize::from(moved.count) {
         let mut words = [[0u32; 4]; 8];
         for (row, words) in words.iter_mut().enumerate() {
-            let request = row_request(&rows, matrix, row, Direction::Read)?;
+            let request = row_request(moved, &rows, matrix, row, Direction::Read)?;
             let thread = warp.thread(request.lane);
             let loaded = common.shared.load(request.address, ROW_BYTES, thread);
             *words = loaded.map_err(|problem| request.shared_problem(problem))?;
@@ -76,7 +78,7 @@ pub(super) fn store(
             }
         }
         for (row, elements) in elements.iter().enumerate() {
-            let request = row_request(&rows, matrix, row, Direction::Write)?;
+            let request = row_request(moved, &rows, matrix, row, Direction::Write)?;
             let words = std::array::from_fn(|at| elements[2 * at] | elements[2 * at + 1] << 16);
             let stored =
                 common.shared.store(request.address, ROW_BYTES, words, warp.thread(request.lane));

@@ -103,6 +103,15 @@ impl Buffer {
         self.update((offset / 4) as usize, f)
     }
 
+    /// As [`Buffer::modify`] of the 16 bits at an even offset.
+    pub(crate) fn modify_half(&self, offset: u64, f: impl Fn(u32) -> u32) -> u32 {
+        self.mark(offset, 2);
+        let shift = 8 * (offset & 3) as u32;
+        let half = |word: u32| word >> shift & 0xffff;
+        let replaced = |word| word & !(0xffff << shift) | (f(half(word)) & 0xffff) << shift;
+        half(self.update((offset / 4) as usize, replaced))
+    }
+
     /// Replaces 64 bits by `f` of them, atomically among calls of this; gives the old value.
     pub(crate) fn modify_wide(&self, offset: u64, f: impl Fn(u64) -> u64) -> u64 {
         let _held = self.wide.lock().unwrap_or_else(PoisonError::into_inner);

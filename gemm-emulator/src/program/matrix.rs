@@ -1,6 +1,7 @@
 //! What `mma.sync`, `ldmatrix` and `stmatrix` are made of.
 
 use super::parts::AddressRegister;
+use crate::ptx::Space;
 
 /// The element type of a multiplicand of `mma.sync`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +76,8 @@ pub(crate) struct Multiply {
 pub(crate) struct MatrixMove {
     pub(crate) count: u8,
     pub(crate) transposed: bool,
+    /// Shared, or generic.
+    pub(crate) space: Space,
     pub(crate) address: AddressRegister,
     pub(crate) offset: i64,
     pub(crate) registers: [u32; 4],

@@ -124,6 +124,14 @@ pub(crate) enum CollectiveOp {
         a: u32,
         members: u32,
     },
+    /// The least or largest f32, of the magnitudes if asked for.
+    ReduceFloat {
+        f: Float2,
+        magnitudes: bool,
+        d: u32,
+        a: u32,
+        members: u32,
+    },
     Elect {
         d: u32,
         p: u32,

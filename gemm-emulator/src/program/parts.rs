@@ -210,9 +210,15 @@ pub(crate) enum Atomic {
 pub(crate) struct AtomicAccess {
     pub(crate) f: Atomic,
     pub(crate) ty: Scalar,
+    /// Two values of the type in a word.
+    pub(crate) packed: bool,
     pub(crate) space: Space,
     pub(crate) address: AddressRegister,
     pub(crate) offset: i64,
+    /// Size: 2, 4 or 8.
+    pub(crate) bytes: u32,
+    /// What the address must be a multiple of: more than the size for the first element of a vector.
+    pub(crate) align: u32,
 }
 
 /// `cp.async`: global to shared, landing at a later wait.

@@ -93,7 +93,7 @@ pub(crate) struct Guard {
     pub(crate) negated: bool,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Operand {
     Register(usize),
     /// `!%p1`

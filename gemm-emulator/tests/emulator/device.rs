@@ -23,6 +23,15 @@ macro_rules! value {
 
 value!(u8 i8 u16 i16 u32 i32 u64 i64 f32 f64);
 
+impl<T: Value, const N: usize> Value for [T; N] {
+    fn bytes(self) -> Vec<u8> {
+        self.into_iter().flat_map(T::bytes).collect()
+    }
+    fn from_bytes(bytes: &[u8]) -> Self {
+        std::array::from_fn(|at| T::from_bytes(&bytes[at * size_of::<T>()..][..size_of::<T>()]))
+    }
+}
+
 /// A fresh allocation with these values.
 pub(crate) fn upload<T: Value>(memory: &Memory, values: &[T]) -> u64 {
     let bytes: Vec<u8> = values.iter().flat_map(|value| value.bytes()).collect();

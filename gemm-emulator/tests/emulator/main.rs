@@ -3,6 +3,8 @@
 //! Kernels lie in `tests/kernels`. NVRTC is looked for in the folder that `GEMM_NVRTC_DIR` names, then where the
 //! system looks for libraries; the tests that take their PTX from `handwritten` or `tests/fixtures` need none.
 
+mod atomics;
+mod collectives;
 mod conversions;
 mod device;
 mod faults;
@@ -10,6 +12,7 @@ mod formats;
 mod functions;
 mod gemm;
 mod handwritten;
+mod hints;
 mod instructions;
 mod integers;
 mod launches;

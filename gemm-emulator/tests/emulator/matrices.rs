@@ -52,6 +52,72 @@ fn transposed_loads_exchange_rows_and_columns() {
     }
 }
 
+/// Lane `lane` of matrix `matrix` and half `half` of its register, after a load: the PTX ISA's figure, element by element.
+fn element_of(lane: u32, matrix: u32, half: u32, transposed: bool) -> u32 {
+    let (row, column) = (lane >> 2, (lane & 3) * 2 + half);
+    let (row, column) = if transposed { (column, row) } else { (row, column) };
+    64 * matrix + 8 * row + column
+}
+
+#[test]
+fn every_form_of_a_matrix_load_and_store_moves_the_same_elements() {
+    // Shared memory has the elements of four matrices in order; a store moves them back.
+    for (count, registers) in [(1, "{%r10}"), (2, "{%r10, %r11}"), (4, "{%r10, %r11, %r12, %r13}")]
+    {
+        for (trans, transposed) in [("", false), (".trans", true)] {
+            for space in [".shared", ".shared::cta", ""] {
+                let address = if space.is_empty() { "%d4" } else { "%r1" };
+                let body = format!(
+                    "{SETUP}
+    cvt.u64.u32 %d3, %r1; cvta.shared.u64 %d4, %d3;
+    shl.b32 %r2, %thread, 3; mad.lo.u32 %r2, %r2, 0x10001, 0x10000;
+    add.u32 %r3, %r2, 0x20002; add.u32 %r4, %r3, 0x20002; add.u32 %r5, %r4, 0x20002;
+    st.shared.v4.b32 [%r1], {{%r2, %r3, %r4, %r5}};
+    bar.sync 0;
+    mov.b32 %r10, 0; mov.b32 %r11, 0; mov.b32 %r12, 0; mov.b32 %r13, 0;
+    ldmatrix.sync.aligned.m8n8.x{count}{trans}{space}.b16 {registers}, [{address}];
+    bar.sync 0;
+    st.shared.v4.b32 [%r1], {{0, 0, 0, 0}};
+    bar.sync 0;
+    stmatrix.sync.aligned.m8n8.x{count}{trans}{space}.b16 [{address}], {registers};
+    bar.sync 0;
+    ld.shared.v4.b32 {{%r6, %r7, %r8, %r9}}, [%r1];
+    mad.lo.u32 %r14, %thread, 32, 0; cvt.u64.u32 %d5, %r14; add.u64 %d5, %out, %d5;
+    st.global.v4.b32 [%d5], {{%r10, %r11, %r12, %r13}};
+    st.global.v4.b32 [%d5+16], {{%r6, %r7, %r8, %r9}};"
+                );
+                let out = results::<u32, [u32; 8]>(&kernel(&body), &[0], 32);
+                for (lane, words) in (0u32..).zip(out) {
+                    for matrix in 0..4 {
+                        let element = |half| element_of(lane, matrix, half, transposed);
+                        let loaded = if matrix < count { element(0) | element(1) << 16 } else { 0 };
+                        assert_eq!(
+                            words[matrix as usize], loaded,
+                            "x{count}{trans}{space}, lane {lane}"
+                        );
+                        // Each lane's row of 8 elements came back, in the rows that were stored.
+                        let first = 8 * lane + 2 * matrix;
+                        let back = if lane < 8 * count { first | (first + 1) << 16 } else { 0 };
+                        assert_eq!(
+                            words[4 + matrix as usize],
+                            back,
+                            "x{count}{trans}{space}, lane {lane}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_matrix_is_in_shared_memory() {
+    let body = format!("{SETUP} ldmatrix.sync.aligned.m8n8.x1.b16 {{%r15}}, [%d2];");
+    let fault = run::<u32, u32>(&kernel(&body), &[0], 32).expect_err("not shared");
+    let violation = fault.violation().expect("a violation");
+    assert!(matches!(violation, Violation::OutOfBounds { space: Space::Global, .. }), "{fault}");
+}
+
 #[test]
 fn half_accumulators_round_once() {
     // All elements of a are 1.5, of b 0.5, of c 1/8: 16 products make 12.

@@ -10,7 +10,7 @@ mod narrow;
 mod packed;
 mod single;
 
-use super::registers::{Registers, map1, map2, map3};
+use super::registers::{Lanes, Registers, lanes_of, map1, map2, map3};
 use crate::program::{Float1, Float2, FloatClass, FloatOp, Scalar, Style};
 use half::{bf16, f16};
 use narrow::Narrow;
@@ -94,6 +94,31 @@ fn multiply_add(r: &mut Registers, mask: u32, ty: Scalar, style: Style, at: [u32
             map3(r, mask, at, |a: f16, b, c| narrow::multiply_add(style, a, b, c));
         }
         _ => map3(r, mask, at, |a: bf16, b, c| narrow::multiply_add(style, a, b, c)),
+    }
+}
+
+/// The bits of `f` over the f32 of the lanes in `group`.
+pub(crate) fn reduce(f: Float2, a: &Lanes<u32>, group: u32) -> u32 {
+    let combine = |x: f32, y: f32| narrow::binary(f, Style::default(), x, y);
+    let values = lanes_of(group).map(|lane| f32::from_bits(a[lane]));
+    values.reduce(combine).map_or(0, f32::to_bits)
+}
+
+/// The bits of `f` of one or, packed, two pairs of floats of at most 32 bits; subnormals count unless `flush`.
+pub(crate) fn combine(f: Float2, ty: Scalar, packed: bool, flush: bool, a: u32, b: u32) -> u32 {
+    let style = Style { flush, ..Style::default() };
+    match (ty, packed) {
+        (Scalar::F16, true) => packed2(|a: f16, b| narrow::binary(f, style, a, b))(a, b),
+        (Scalar::Bf16, true) => packed2(|a: bf16, b| narrow::binary(f, style, a, b))(a, b),
+        (Scalar::F16, false) => {
+            let sum = narrow::binary(f, style, f16::from_low(a), f16::from_low(b));
+            sum.to_bits().into()
+        }
+        (Scalar::Bf16, false) => {
+            let sum = narrow::binary(f, style, bf16::from_low(a), bf16::from_low(b));
+            sum.to_bits().into()
+        }
+        _ => narrow::binary(f, style, f32::from_bits(a), f32::from_bits(b)).to_bits(),
     }
 }
 

@@ -1,0 +1,144 @@
+//! Shuffles, votes, matches and reductions of a warp, each lane's result worked out alone.
+
+use crate::device::Random;
+use crate::handwritten::{kernel, results};
+
+/// Values of 32 lanes, few of them different.
+fn values(seed: u64) -> Vec<u32> {
+    let mut random = Random(seed);
+    (0..32).map(|_| [3, 7, 0x8000_0000, random.next() as u32][random.next() as usize % 4]).collect()
+}
+
+/// Runs a body from `%r0`, each lane's value, to `%r15` on one warp.
+fn run(body: &str, inputs: &[u32]) -> Vec<u32> {
+    let text = format!(
+        "    mul.wide.u32 %d1, %idx, 4;
+    add.u64 %d2, %in, %d1; add.u64 %d3, %out, %d1;
+    ld.global.b32 %r0, [%d2];
+    {body}
+    st.global.b32 [%d3], %r15;"
+    );
+    results::<u32, u32>(&kernel(&text), inputs, 32)
+}
+
+/// The lane a shuffle reads within segments of `width` lanes, if there is one. (CUDA guide, warp shuffle functions)
+fn source(mode: &str, lane: i32, by: i32, width: i32) -> Option<i32> {
+    let start = lane / width * width;
+    let from = match mode {
+        "up" => lane - by,
+        "down" => lane + by,
+        "bfly" => lane ^ by,
+        _ => start + by % width,
+    };
+    let inside = match mode {
+        // The exchange may read lower segments, not higher ones.
+        "bfly" => from < start + width,
+        _ => (start..start + width).contains(&from),
+    };
+    inside.then_some(from)
+}
+
+#[test]
+fn shuffles_read_the_lane_they_name_or_their_own() {
+    let inputs = values(1);
+    for mode in ["up", "down", "bfly", "idx"] {
+        for width in [1, 2, 4, 8, 16, 32] {
+            for by in [0, 1, 2, 3, 5, 8, 16, 31] {
+                // The clamp of `up` is the first lane of a segment, that of the others the last.
+                let clamp = if mode == "up" { 0 } else { 31 };
+                let c = (32 - width) << 8 | clamp;
+                let body = format!(
+                    "shfl.sync.{mode}.b32 %r1|%p1, %r0, {by}, {c}, -1;
+    selp.b32 %r2, 1, 0, %p1; shl.b32 %r3, %r1, 1; or.b32 %r15, %r3, %r2;"
+                );
+                for (lane, got) in (0..32).zip(run(&body, &inputs)) {
+                    let from = source(mode, lane, by, width);
+                    let value = inputs[from.unwrap_or(lane) as usize];
+                    let want = value << 1 | u32::from(from.is_some());
+                    assert_eq!(got, want, "{mode} by {by} of {width}, lane {lane}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn votes_are_taken_among_members() {
+    for (threshold, below) in [(0u32, 0), (32, 32), (20, 20)] {
+        let body = |mode: &str| {
+            format!(
+                "setp.lt.u32 %p0, %idx, {threshold};
+    vote.sync.{mode}.pred %p1, %p0, -1;
+    selp.b32 %r15, 1, 0, %p1;"
+            )
+        };
+        let run = |mode| run(&body(mode), &values(2));
+        assert_eq!(run("all"), [u32::from(below == 32); 32]);
+        assert_eq!(run("any"), [u32::from(below > 0); 32]);
+        assert_eq!(run("uni"), [u32::from(below != 20); 32]);
+    }
+    let odd = "and.b32 %r1, %idx, 1; setp.ne.u32 %p0, %r1, 0;";
+    let body = format!("{odd} vote.sync.ballot.b32 %r15, !%p0, -1;");
+    assert_eq!(run(&body, &values(2)), [0x5555_5555; 32]);
+}
+
+#[test]
+fn matches_find_equal_lanes() {
+    let inputs = values(3);
+    let same = |x: u32| {
+        (0..32).filter(|lane| inputs[*lane as usize] == x).fold(0u32, |mask, lane| mask | 1 << lane)
+    };
+    for (lane, got) in run("match.any.sync.b32 %r15, %r0, -1;", &inputs).into_iter().enumerate() {
+        assert_eq!(got, same(inputs[lane]), "lane {lane}");
+    }
+    let body = "mov.b64 %d4, {%r0, %r0}; match.any.sync.b64 %r15, %d4, -1;";
+    for (lane, got) in run(body, &inputs).into_iter().enumerate() {
+        assert_eq!(got, same(inputs[lane]), "lane {lane}");
+    }
+    let all = "match.all.sync.b32 %r1|%p1, %r0, -1; selp.b32 %r15, %r1, 5, %p1;";
+    assert_eq!(run(all, &inputs), [5; 32]);
+    assert_eq!(run(all, &[9; 32]), [u32::MAX; 32]);
+}
+
+#[test]
+fn reductions_combine_all_members() {
+    let inputs = values(4);
+    let fold = |f: fn(u32, u32) -> u32| inputs.iter().copied().reduce(f).expect("32 lanes");
+    for (what, want) in [
+        ("add.u32", fold(u32::wrapping_add)),
+        ("add.s32", fold(u32::wrapping_add)),
+        ("min.u32", fold(u32::min)),
+        ("max.u32", fold(u32::max)),
+        ("min.s32", fold(|x, y| (x as i32).min(y as i32) as u32)),
+        ("max.s32", fold(|x, y| (x as i32).max(y as i32) as u32)),
+        ("and.b32", fold(|x, y| x & y)),
+        ("or.b32", fold(|x, y| x | y)),
+        ("xor.b32", fold(|x, y| x ^ y)),
+    ] {
+        assert_eq!(
+            run(&format!("redux.sync.{what} %r15, %r0, -1;"), &inputs),
+            [want; 32],
+            "{what}"
+        );
+    }
+}
+
+#[test]
+fn reductions_of_floats_know_magnitudes_and_nan() {
+    let mut singles: Vec<f32> = (0..32).map(|lane| lane as f32 * 0.5 - 9.0).collect();
+    let reduce = |what: &str, singles: &[f32]| {
+        let bits: Vec<u32> = singles.iter().map(|x| x.to_bits()).collect();
+        let out = run(&format!("redux.sync.{what}.f32 %r15, %r0, -1;"), &bits);
+        assert!(out.iter().all(|bits| *bits == out[0]), "{what}");
+        f32::from_bits(out[0])
+    };
+    assert_eq!(reduce("min", &singles), -9.0);
+    assert_eq!(reduce("max", &singles), 6.5);
+    assert_eq!(reduce("max.abs", &singles), 9.0);
+    assert_eq!(reduce("min.abs", &singles), 0.0);
+    singles[5] = f32::NAN;
+    assert_eq!(reduce("max", &singles), 6.5);
+    assert!(reduce("max.NaN", &singles).is_nan());
+    assert!(reduce("min.abs.NaN", &singles).is_nan());
+    assert!(reduce("min", &[f32::NAN; 32]).is_nan());
+}
