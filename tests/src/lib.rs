@@ -1,6 +1,7 @@
 //! The goldens and the harness that runs them: on the emulator in `cargo test`, on a GPU in the
 //! program `gpu_suite`.
 
+pub mod calibration;
 pub mod data;
 pub mod goldens;
 pub mod judge;

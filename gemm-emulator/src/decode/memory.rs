@@ -193,13 +193,13 @@ impl Site<'_, '_> {
         self.copy_to_shared(cg, operands)
     }
 
-    fn copy_to_shared(&mut self, only_16: bool, operands: &[Operand]) -> Result<(), Problem> {
+    fn copy_to_shared(&mut self, past_l1: bool, operands: &[Operand]) -> Result<(), Problem> {
         let (to, from, bytes, rest) = match operands {
             [to, from, bytes, rest @ ..] => (to, from, bytes, rest),
             _ => return Err(self.problem("expected two addresses and a size")),
         };
         let bytes = self.immediate(bytes)?;
-        if !matches!(bytes, 4 | 8 | 16) || (only_16 && bytes != 16) {
+        if !matches!(bytes, 4 | 8 | 16) || (past_l1 && bytes != 16) {
             return Err(self.problem(format!("cp.async cannot copy {bytes} bytes")));
         }
         let (to, from) = (self.place(to)?, self.place(from)?);
@@ -218,6 +218,7 @@ impl Site<'_, '_> {
             from: from.address,
             from_offset: from.offset,
             bytes: bytes as u8,
+            past_l1,
             source_bytes,
             ignore_source,
         })))

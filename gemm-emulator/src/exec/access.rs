@@ -152,7 +152,7 @@ fn load(
         values[lane] = load_lane(site, common, warp, request)?;
     }
     if let Some(profile) = &mut common.profile {
-        profile.accessed(site.pc, access.space, &addresses, site.active, bytes);
+        profile.accessed(site.pc, access.space, &addresses, site.active, bytes, Direction::Read);
     }
     let total = u64::from(bytes) * u64::from(site.active.count_ones());
     match access.space {
@@ -255,7 +255,7 @@ fn store(
         store_lane(site, common, warp, request, values[lane])?;
     }
     if let Some(profile) = &mut common.profile {
-        profile.accessed(site.pc, access.space, &addresses, site.active, bytes);
+        profile.accessed(site.pc, access.space, &addresses, site.active, bytes, Direction::Write);
     }
     let total = u64::from(bytes) * u64::from(site.active.count_ones());
     match access.space {
@@ -350,8 +350,7 @@ fn async_copy(
         common.statistics.global_bytes_loaded += u64::from(source_bytes);
     }
     if let Some(profile) = &mut common.profile {
-        profile.global(site.pc, &from, site.active, source_bytes);
-        profile.accessed(site.pc, Space::Shared, &to, site.active, bytes);
+        profile.copied(site.pc, [&from, &to], site.active, copy, source_bytes);
     }
     common.statistics.shared_bytes_stored += u64::from(bytes) * u64::from(site.active.count_ones());
     Ok(())

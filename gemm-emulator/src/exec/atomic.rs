@@ -40,7 +40,7 @@ pub(super) fn execute(
         };
     }
     if let Some(profile) = &mut common.profile {
-        profile.accessed(site.pc, access.space, &addresses, site.active, bytes);
+        profile.accessed(site.pc, access.space, &addresses, site.active, bytes, Direction::Write);
     }
     if long {
         warp.registers.set_long(d, site.active, &old);

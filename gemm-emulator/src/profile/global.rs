@@ -8,38 +8,58 @@ const SECTOR_BYTES: u64 = 32;
 const SECTORS_PER_LINE: u64 = 4;
 
 /// The request of a warp whose lanes in `mask` access `bytes(lane)` bytes each, none of which crosses a sector.
+///
+/// `place(lane)` tells apart fetches of one sector that are not made as one.
 pub(super) fn request(
     addresses: &[u64; LANES],
     mask: u32,
     bytes: impl Fn(usize) -> u32,
+    place: impl Fn(usize) -> u64,
 ) -> GlobalTraffic {
     let mut traffic = GlobalTraffic::default();
-    let mut sectors = [0u64; LANES];
+    let mut fetches = [(0u64, 0u64); LANES];
     let mut count = 0;
     for lane in lanes_of(mask) {
         let width = bytes(lane);
         traffic.bytes += u64::from(width);
         if width > 0 {
-            sectors[count] = addresses[lane] / SECTOR_BYTES;
+            fetches[count] = (addresses[lane] / SECTOR_BYTES, place(lane));
             count += 1;
         }
     }
-    let sectors = &mut sectors[..count];
-    if !sectors.is_sorted() {
-        sectors.sort_unstable();
+    let fetches = &mut fetches[..count];
+    if !fetches.is_sorted() {
+        fetches.sort_unstable();
     }
     traffic.requests = u64::from(count > 0);
-    traffic.sectors = distinct(sectors.iter().copied());
-    traffic.lines = distinct(sectors.iter().map(|sector| sector / SECTORS_PER_LINE));
+    traffic.sectors = distinct(fetches.iter());
+    traffic.lines = distinct(fetches.iter().map(|(sector, _)| sector / SECTORS_PER_LINE));
     traffic
 }
 
+/// The request of a warp's `cp.async` from `from` to `to` in shared memory.
+pub(super) fn copy(
+    from: &[u64; LANES],
+    to: &[u64; LANES],
+    mask: u32,
+    bytes: impl Fn(usize) -> u32,
+    past_l1: bool,
+) -> GlobalTraffic {
+    let place = |lane: usize| {
+        let (half_from, half_to) = (from[lane] / 16, to[lane] / 16);
+        let exchanged = (half_from ^ half_to) & 1;
+        to[lane] / SECTOR_BYTES * 2 + exchanged
+    };
+    request(from, mask, bytes, |lane| if past_l1 { place(lane) } else { 0 })
+}
+
 /// How many different values there are among sorted ones.
-fn distinct(sorted: impl Iterator<Item = u64>) -> u64 {
+fn distinct<T: PartialEq>(sorted: impl Iterator<Item = T>) -> u64 {
     let (mut last, mut count) = (None, 0);
     for value in sorted {
-        count += u64::from(last != Some(value));
-        last = Some(value);
+        let next = Some(value);
+        count += u64::from(last != next);
+        last = next;
     }
     count
 }
@@ -50,7 +70,7 @@ mod tests {
 
     fn touched(address: impl Fn(u64) -> u64, mask: u32, bytes: u32) -> [u64; 4] {
         let addresses = std::array::from_fn(|lane| address(lane as u64));
-        let traffic = request(&addresses, mask, |_| bytes);
+        let traffic = request(&addresses, mask, |_| bytes, |_| 0);
         [traffic.requests, traffic.sectors, traffic.lines, traffic.bytes]
     }
 
@@ -61,6 +81,22 @@ mod tests {
         assert_eq!(touched(|lane| 16 + 4 * lane, u32::MAX, 4), [1, 5, 2, 128]);
         assert_eq!(touched(|lane| 128 * (31 - lane), u32::MAX, 2), [1, 32, 32, 64]);
         assert_eq!(touched(|_| 64, u32::MAX, 8), [1, 1, 1, 256]);
+    }
+
+    /// As measured, see the calibration in docs/emulator.md.
+    #[test]
+    fn copies_past_l1_fetch_a_sector_for_each_place_it_goes_to() {
+        let from = std::array::from_fn(|lane| 16 * lane as u64);
+        let sectors =
+            |to: [u64; LANES], past_l1| copy(&from, &to, u32::MAX, |_| 16, past_l1).sectors;
+        let apart = from.map(|at| 2 * at);
+        assert_eq!(
+            [sectors(from, true), sectors(apart, true), sectors(apart, false)],
+            [16, 32, 16]
+        );
+        assert_eq!(sectors(from.map(|at| at ^ 16), true), 16, "halves in the other order");
+        assert_eq!(sectors(from.map(|at| at ^ 32), true), 16, "sectors in another order");
+        assert_eq!(sectors(from.map(|at| at + 16), true), 32, "halves of different sectors");
     }
 
     #[test]

@@ -2,8 +2,9 @@
 
 use super::{Class, Count, InstructionProfile, Profile, global, shared};
 use crate::exec::lanes_of;
+use crate::fault::Direction;
 use crate::memory::resolve;
-use crate::program::{LANES, Program};
+use crate::program::{AsyncCopy, LANES, Program};
 use crate::ptx::Space;
 
 /// The counts of the blocks that one worker runs: one for each instruction.
@@ -33,10 +34,11 @@ impl Recorder {
         addresses: &[u64; LANES],
         active: u32,
         bytes: u32,
+        direction: Direction,
     ) {
         match space {
-            Space::Shared => self.shared(pc, addresses, active, bytes),
-            Space::Global | Space::Constant => self.global(pc, addresses, active, |_| bytes),
+            Space::Shared => self.shared(pc, addresses, active, bytes, direction),
+            Space::Global | Space::Constant => self.global(pc, addresses, active, bytes),
             Space::Local | Space::Parameter => {}
             Space::Generic => {
                 let places = addresses.map(resolve);
@@ -46,25 +48,40 @@ impl Recorder {
                 };
                 let addresses = places.map(|(_, address)| address);
                 let masks = [Space::Shared, Space::Global].map(within);
-                self.shared(pc, &addresses, masks[0], bytes);
-                self.global(pc, &addresses, masks[1], |_| bytes);
+                self.shared(pc, &addresses, masks[0], bytes, direction);
+                self.global(pc, &addresses, masks[1], bytes);
             }
         }
     }
 
-    pub(crate) fn shared(&mut self, pc: u32, addresses: &[u64; LANES], active: u32, bytes: u32) {
-        self.counts[pc as usize].shared += shared::request(addresses, active, bytes);
-    }
-
-    /// Lanes have accessed `bytes(lane)` bytes each, 0 for none.
-    pub(crate) fn global(
+    fn shared(
         &mut self,
         pc: u32,
         addresses: &[u64; LANES],
         active: u32,
+        bytes: u32,
+        direction: Direction,
+    ) {
+        self.counts[pc as usize].shared += shared::request(addresses, active, bytes, direction);
+    }
+
+    fn global(&mut self, pc: u32, addresses: &[u64; LANES], active: u32, bytes: u32) {
+        let traffic = global::request(addresses, active, |_| bytes, |_| 0);
+        self.counts[pc as usize].global += traffic;
+    }
+
+    /// Lanes have started copies, of which `bytes(lane)` bytes are read.
+    pub(crate) fn copied(
+        &mut self,
+        pc: u32,
+        [from, to]: [&[u64; LANES]; 2],
+        active: u32,
+        copy: &AsyncCopy,
         bytes: impl Fn(usize) -> u32,
     ) {
-        self.counts[pc as usize].global += global::request(addresses, active, bytes);
+        self.shared(pc, to, active, copy.bytes.into(), Direction::Write);
+        let traffic = global::copy(from, to, active, bytes, copy.past_l1);
+        self.counts[pc as usize].global += traffic;
     }
 
     /// A warp has moved matrices whose rows of 16 bytes begin at these addresses.

@@ -1,6 +1,8 @@
 //! How many wavefronts the banks of shared memory need.
 
 use super::SharedTraffic;
+use crate::exec::lanes_of;
+use crate::fault::Direction;
 use crate::program::LANES;
 
 /// Bytes that the banks deliver together: 32 banks of 4 bytes.
@@ -8,25 +10,43 @@ const CYCLE: u64 = 128;
 const BANK_BYTES: u64 = 4;
 
 /// The request of a warp whose lanes in `mask` access `bytes` bytes each, at addresses that are multiples of it.
-pub(super) fn request(addresses: &[u64; LANES], mask: u32, bytes: u32) -> SharedTraffic {
-    let lanes_per_group = match bytes {
-        16 => 8,
-        8 => 16,
-        _ => 32,
-    };
+pub(super) fn request(
+    addresses: &[u64; LANES],
+    mask: u32,
+    bytes: u32,
+    direction: Direction,
+) -> SharedTraffic {
     let mut traffic = SharedTraffic {
         requests: u64::from(mask != 0),
         bytes: u64::from(bytes) * u64::from(mask.count_ones()),
         ..SharedTraffic::default()
     };
-    for (number, group) in addresses.chunks(lanes_per_group).enumerate() {
-        let active = mask >> (number * lanes_per_group);
-        let active = active & (u32::MAX >> (32 - lanes_per_group));
-        if active != 0 {
-            serve(&mut traffic, passes(group, active, bytes));
+    let parts: &[[u32; 2]] = match bytes {
+        16 => &[[0x0000_00ff, 0x0000_ff00], [0x00ff_0000, 0xff00_0000]],
+        _ => &[[0x0000_ffff, 0xffff_0000]],
+    };
+    for halves in parts {
+        let [low, high] = halves.map(|half| mask & half);
+        let one = bytes <= 4 || is_one_group(addresses, low | high, direction);
+        let groups = if one { [low | high, 0] } else { [low, high] };
+        for group in groups.into_iter().filter(|group| *group != 0) {
+            serve(&mut traffic, passes(addresses, group, bytes));
         }
     }
     traffic
+}
+
+/// Whether lanes that would be served in two groups are served in one.
+fn is_one_group(addresses: &[u64; LANES], lanes: u32, direction: Direction) -> bool {
+    let same = |lane: usize, other: usize| {
+        direction == Direction::Read && addresses[lane] == addresses[other]
+    };
+    [1, 2].into_iter().any(|distance| {
+        lanes_of(lanes).all(|lane| {
+            let other = lane ^ distance;
+            lanes >> other & 1 == 0 || same(lane, other)
+        })
+    })
 }
 
 /// The request of a warp that moves matrices; each eight rows of 16 bytes are one of them.
@@ -87,14 +107,18 @@ mod tests {
         std::array::from_fn(|lane| lane as u64 * pitch)
     }
 
+    fn load(addresses: &[u64; LANES], mask: u32, bytes: u32) -> SharedTraffic {
+        request(addresses, mask, bytes, Direction::Read)
+    }
+
     fn most(addresses: &[u64; LANES], bytes: u32) -> u32 {
-        request(addresses, u32::MAX, bytes).most_per_group
+        load(addresses, u32::MAX, bytes).most_per_group
     }
 
     #[test]
     fn consecutive_lanes_are_free_of_conflicts() {
         for (bytes, groups) in [(1, 1), (2, 1), (4, 1), (8, 2), (16, 4)] {
-            let traffic = request(&with_pitch(bytes), u32::MAX, bytes as u32);
+            let traffic = load(&with_pitch(bytes), u32::MAX, bytes as u32);
             assert_eq!((traffic.groups, traffic.wavefronts), (groups, groups), "{bytes} B");
             assert_eq!((traffic.requests, traffic.bytes), (1, 32 * bytes));
         }
@@ -113,20 +137,36 @@ mod tests {
 
     #[test]
     fn lanes_at_one_word_are_served_together() {
-        assert_eq!(most(&[64; LANES], 4), 1);
+        for (bytes, wavefronts) in [(4, 1), (8, 1), (16, 2)] {
+            let traffic = load(&[64; LANES], u32::MAX, bytes);
+            assert_eq!((traffic.wavefronts, traffic.groups), (wavefronts, wavefronts), "{bytes} B");
+        }
         // Two words of one bank, in turns: the chunk last seen is never the same.
         let turns = std::array::from_fn(|lane| 128 * (lane as u64 % 2));
         assert_eq!(most(&turns, 4), 2);
         assert_eq!(most(&turns, 16), 2);
     }
 
+    /// As measured, see the calibration in docs/emulator.md.
+    #[test]
+    fn neighbours_at_one_place_are_served_with_the_other_half() {
+        let pairs = std::array::from_fn(|lane| lane as u64 / 2 * 16);
+        assert_eq!(load(&pairs, u32::MAX, 16).wavefronts, 2);
+        assert_eq!(request(&pairs, u32::MAX, 16, Direction::Write).wavefronts, 4);
+        let next_but_one = std::array::from_fn(|lane| (lane as u64 / 4 * 2 + lane as u64 % 2) * 8);
+        assert_eq!(load(&next_but_one, u32::MAX, 8).wavefronts, 1);
+        let fourth_lanes = load(&with_pitch(128), 0x1111_1111, 16);
+        assert_eq!((fourth_lanes.groups, fourth_lanes.wavefronts), (2, 8));
+        assert_eq!(load(&with_pitch(128), 0x1111_1111, 8).groups, 1);
+    }
+
     #[test]
     fn lanes_held_back_take_no_part() {
         let addresses = with_pitch(128);
-        let traffic = request(&addresses, 0b101, 16);
+        let traffic = load(&addresses, 0b101, 16);
         assert_eq!((traffic.groups, traffic.wavefronts, traffic.bytes), (1, 2, 32));
-        assert_eq!(request(&addresses, 0, 16), SharedTraffic::default());
-        assert_eq!(request(&addresses, 1 << 31, 16).wavefronts, 1);
+        assert_eq!(load(&addresses, 0, 16), SharedTraffic::default());
+        assert_eq!(load(&addresses, 1 << 31, 16).wavefronts, 1);
     }
 
     #[test]

@@ -229,6 +229,8 @@ pub(crate) struct AsyncCopy {
     pub(crate) from: AddressRegister,
     pub(crate) from_offset: i64,
     pub(crate) bytes: u8,
+    /// `.cg`: the data is not kept in L1.
+    pub(crate) past_l1: bool,
     /// A word register with the number of bytes to read; the rest is zero-filled.
     pub(crate) source_bytes: Option<u32>,
     /// A predicate that, if true, makes it write zeros only.
