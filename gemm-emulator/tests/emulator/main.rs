@@ -22,4 +22,5 @@ mod nvrtc;
 mod operands;
 mod parsing;
 mod rounding;
+mod versions;
 mod warps;

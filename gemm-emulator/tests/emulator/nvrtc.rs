@@ -38,10 +38,26 @@ fn find(folder: &Path, prefix: &str) -> Option<PathBuf> {
     matching.into_iter().next()
 }
 
-/// The PTX of a CUDA text, with options such as `-DNAME`.
-pub(crate) fn ptx(text: &str, target: &'static str, options: &[&str]) -> String {
+/// The version of NVRTC, such as `13.1`.
+pub(crate) fn version() -> String {
     load();
-    let common = ["--std=c++17", "-default-device", "-lineinfo"];
+    let (mut major, mut minor) = (0, 0);
+    // SAFETY: both pointers are valid for writes.
+    let status = unsafe { cudarc::nvrtc::sys::nvrtcVersion(&mut major, &mut minor) };
+    assert_eq!(status, cudarc::nvrtc::sys::nvrtcResult::NVRTC_SUCCESS);
+    format!("{major}.{minor}")
+}
+
+/// The PTX of a CUDA text with its lines, with options such as `-DNAME`.
+pub(crate) fn ptx(text: &str, target: &'static str, options: &[&str]) -> String {
+    let options: Vec<&str> = [&["-lineinfo"], options].concat();
+    plain_ptx(text, target, &options)
+}
+
+/// As [`ptx`], without line numbers unless asked for.
+pub(crate) fn plain_ptx(text: &str, target: &'static str, options: &[&str]) -> String {
+    load();
+    let common = ["--std=c++17", "-default-device"];
     let options = CompileOptions {
         arch: Some(target),
         name: Some("kernel.cu".into()),

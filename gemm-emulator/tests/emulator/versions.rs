@@ -1,0 +1,178 @@
+//! PTX of generated kernels as several versions of NVRTC write it, kept in `tests/fixtures/nvrtc-VERSION`.
+//!
+//! The emulator must take all of them, whichever NVRTC is installed. To write the texts of one version anew:
+//!
+//! ```text
+//! GEMM_NVRTC_DIR=FOLDER cargo test -p gemm-emulator --test emulator -- --ignored write_the_texts
+//! ```
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use gemm_emulator::{Launch, Memory, Module};
+use half::{bf16, f16};
+
+use crate::device::{Random, Value, download};
+use crate::nvrtc;
+
+/// The versions whose texts are kept.
+const VERSIONS: [&str; 4] = ["12.4", "12.9", "13.1", "13.5"];
+
+/// A kernel out(M, N) = a(M, K) * b(K, N) of `tests/goldens`, and how to launch it.
+struct Kernel {
+    /// The golden.
+    golden: &'static str,
+    /// The file of its PTX.
+    file: &'static str,
+    /// The text's macros that are defined.
+    defines: &'static [&'static str],
+    /// Target of the oldest version, and of the others.
+    targets: [&'static str; 2],
+    tile: [usize; 2],
+    threads: u32,
+    shared_bytes: u32,
+    /// Operands are bf16 and the output is f32; else all are f16.
+    bfloat: bool,
+    /// Elements that the distance of rows is a multiple of.
+    align: usize,
+}
+
+const KERNELS: [Kernel; 3] = [
+    Kernel {
+        golden: "small_tile",
+        file: "small_tile.ptx",
+        defines: &[],
+        targets: ["sm_80", "sm_80"],
+        tile: [32, 16],
+        threads: 32,
+        shared_bytes: 6144,
+        bfloat: false,
+        align: 8,
+    },
+    Kernel {
+        golden: "small_tile",
+        file: "small_tile.unaligned.ptx",
+        defines: &["-DALIGN_a=2", "-DALIGN_b=2", "-DALIGN_out=2"],
+        targets: ["sm_90", "sm_90"],
+        tile: [32, 16],
+        threads: 32,
+        shared_bytes: 6144,
+        bfloat: false,
+        align: 1,
+    },
+    Kernel {
+        golden: "atom_m16n8k8",
+        file: "atom_m16n8k8.ptx",
+        defines: &[],
+        targets: ["sm_90", "sm_120"],
+        tile: [64, 64],
+        threads: 128,
+        shared_bytes: 24576,
+        bfloat: true,
+        align: 8,
+    },
+];
+
+fn folder(version: &str) -> PathBuf {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+    fixtures.join(format!("nvrtc-{version}"))
+}
+
+/// A matrix of small integers over 4, exact in every format here; products of them sum exactly in f32.
+fn matrix(memory: &Memory, kernel: &Kernel, random: &mut Random, shape: [usize; 2]) -> Matrix {
+    let [rows, columns] = shape;
+    let stride = columns.next_multiple_of(kernel.align);
+    let values: Vec<f32> =
+        (0..rows * columns).map(|_| (random.next() % 17) as f32 / 4.0 - 2.0).collect();
+    let address = memory.allocate((rows * stride * 2) as u64).expect("allocates");
+    for (row, values) in values.chunks(columns).enumerate() {
+        let bits = |x: f32| match kernel.bfloat {
+            true => bf16::from_f32(x).to_bits(),
+            false => f16::from_f32(x).to_bits(),
+        };
+        let bytes: Vec<u8> = values.iter().flat_map(|x| bits(*x).bytes()).collect();
+        memory.write(address + (row * stride * 2) as u64, &bytes).expect("writes");
+    }
+    Matrix { address, stride, values }
+}
+
+struct Matrix {
+    address: u64,
+    stride: usize,
+    values: Vec<f32>,
+}
+
+/// Runs a kernel and compares every element of its output.
+fn check(kernel: &Kernel, module: &Module, what: &str, [m, n, k]: [usize; 3]) {
+    let (memory, mut random) = (Memory::new(), Random(31));
+    let a = matrix(&memory, kernel, &mut random, [m, k]);
+    let b = matrix(&memory, kernel, &mut random, [k, n]);
+    let bytes = if kernel.bfloat { 4 } else { 2 };
+    let stride = n.next_multiple_of(kernel.align);
+    let out = memory.allocate((m * stride * bytes) as u64).expect("allocates");
+    let arguments = [
+        (m as i32).bytes(),
+        (n as i32).bytes(),
+        (k as i32).bytes(),
+        a.address.bytes(),
+        (a.stride as i64).bytes(),
+        b.address.bytes(),
+        (b.stride as i64).bytes(),
+        out.bytes(),
+        (stride as i64).bytes(),
+    ];
+    let blocks = m.div_ceil(kernel.tile[0]) * n.div_ceil(kernel.tile[1]);
+    let entry = module.entries().next().expect("a kernel");
+    let launch = Launch {
+        shared_bytes: kernel.shared_bytes,
+        arguments: &arguments,
+        ..Launch::new(entry, [blocks as u32, 1, 1], [kernel.threads, 1, 1])
+    };
+    module.launch(&memory, &launch).unwrap_or_else(|fault| panic!("{what}: {fault}"));
+    for row in 0..m {
+        let at = out + (row * stride * bytes) as u64;
+        let got: Vec<f32> = match kernel.bfloat {
+            true => download(&memory, at, n),
+            false => {
+                let bits: Vec<u16> = download(&memory, at, n);
+                bits.into_iter().map(|bits| f16::from_bits(bits).to_f32()).collect()
+            }
+        };
+        for (column, got) in got.into_iter().enumerate() {
+            let products = (0..k).map(|at| a.values[row * k + at] * b.values[at * n + column]);
+            let sum: f32 = products.sum();
+            let want = if kernel.bfloat { sum } else { f16::from_f32(sum).to_f32() };
+            assert_eq!(got, want, "{what}: row {row}, column {column} of {m} x {n} x {k}");
+        }
+    }
+}
+
+#[test]
+fn the_texts_of_every_version_compute_the_product() {
+    for version in VERSIONS {
+        for kernel in &KERNELS {
+            let path = folder(version).join(kernel.file);
+            let text = fs::read_to_string(&path).expect("the text is there");
+            let what = format!("{} of NVRTC {version}", kernel.file);
+            let module = Module::parse(&text).unwrap_or_else(|error| panic!("{what}: {error}"));
+            for shape in [[64, 32, 64], [33, 47, 37], [130, 70, 31], [1, 1, 1]] {
+                check(kernel, &module, &what, shape);
+            }
+        }
+    }
+}
+
+#[test]
+#[ignore = "writes the fixtures of the NVRTC in GEMM_NVRTC_DIR"]
+fn write_the_texts() {
+    let version = nvrtc::version();
+    let target = usize::from(version != VERSIONS[0]);
+    let goldens = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/goldens");
+    fs::create_dir_all(folder(&version)).expect("creates the folder");
+    for kernel in &KERNELS {
+        let text = fs::read_to_string(goldens.join(format!("{}.cu", kernel.golden)));
+        let text = text.expect("the golden is there");
+        let ptx = nvrtc::plain_ptx(&text, kernel.targets[target], kernel.defines);
+        fs::write(folder(&version).join(kernel.file), ptx).expect("writes the text");
+    }
+}
