@@ -286,8 +286,10 @@ impl<'c> Block<'c> {
             let Some((fragment, barrier)) = waiting else { continue };
             let state = &self.common.barriers[barrier as usize];
             let present = self.warps.iter().map(|warp| warp.present);
-            let missing = state.first_missing(present).unwrap_or(0);
-            let exited = self.warps[missing as usize / 32].live >> (missing % 32) & 1 == 0;
+            let missing = state.first_missing(present);
+            let exited = missing.is_some_and(|thread| {
+                self.warps[thread as usize / 32].live >> (thread % 32) & 1 == 0
+            });
             let violation = Violation::BarrierNotReached {
                 barrier,
                 waiting: state.arrived,

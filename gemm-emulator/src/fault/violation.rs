@@ -187,7 +187,7 @@ pub enum Violation {
         source_bytes: u32,
     },
     /// Threads wait at a barrier that others never reach.
-    #[error("{waiting} threads wait at barrier {barrier}, {expected} are expected; thread {missing} {}", missing_text(*.exited))]
+    #[error("{waiting} threads wait at barrier {barrier}, {expected} are expected; {}", missing_text(*.missing, *.exited))]
     BarrierNotReached {
         /// Number of the barrier.
         barrier: u32,
@@ -195,8 +195,8 @@ pub enum Violation {
         waiting: u32,
         /// Threads it takes.
         expected: u32,
-        /// Number of the first thread that did not arrive.
-        missing: u32,
+        /// Number of the first thread that did not arrive; none if all of the block did.
+        missing: Option<u32>,
         /// Whether that one has exited; else it waits elsewhere.
         exited: bool,
     },
@@ -265,6 +265,10 @@ fn other_text(other: Option<u32>) -> String {
     other.map_or_else(|| "several threads".to_owned(), |thread| format!("thread {thread}"))
 }
 
-fn missing_text(exited: bool) -> &'static str {
-    if exited { "has exited" } else { "waits elsewhere" }
+fn missing_text(missing: Option<u32>, exited: bool) -> String {
+    match missing {
+        None => "the block has no others".to_owned(),
+        Some(thread) if exited => format!("thread {thread} has exited"),
+        Some(thread) => format!("thread {thread} waits elsewhere"),
+    }
 }

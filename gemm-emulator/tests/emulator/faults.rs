@@ -257,7 +257,7 @@ fn all_threads_reach_a_barrier() {
             barrier: 0,
             waiting: 7,
             expected: 32,
-            missing: 7,
+            missing: Some(7),
             exited: true
         }
     );
@@ -269,7 +269,7 @@ fn all_threads_reach_a_barrier() {
         else {
             panic!("{fault}");
         };
-        assert_eq!((*waiting, *expected, *missing, *exited), (32, 64, 32, true));
+        assert_eq!((*waiting, *expected, *missing, *exited), (32, 64, Some(32), true));
     }
 }
 
