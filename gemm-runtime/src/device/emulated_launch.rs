@@ -91,7 +91,7 @@ impl<'a> EmulatedLaunch<'a> {
 /// instructions for each, has much less than [`PER_PRODUCT`]; tensor cores multiply hundreds of
 /// products in one. Everything else, the body of an epilogue above all, is in [`BESIDE`].
 fn instruction_limit(kernel: &KernelSource, k: usize) -> u64 {
-    const PER_PRODUCT: u64 = 64;
+    const PER_PRODUCT: u64 = 32;
     const BESIDE: u64 = 1 << 20;
     let [block_m, block_n, block_k] = kernel.block_tile.map(u64::from);
     let elements = (block_m * block_n).div_ceil(u64::from(kernel.threads.max(1)));
