@@ -6,10 +6,13 @@ pub mod data;
 pub mod goldens;
 pub mod judge;
 pub mod operand;
+mod pinned;
+pub mod planted;
 mod problem;
 pub mod random;
 
 pub use goldens::Golden;
+pub use pinned::require_pinned_nvrtc;
 pub use problem::Problem;
 
 use gemm_runtime::Error;

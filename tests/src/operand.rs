@@ -60,6 +60,19 @@ impl<T: TestElement> GuardedMatrix<T> {
         Ok(GuardedMatrix { host: Vec::new(), device, rows, columns, left: placement.left })
     }
 
+    /// Memory as it is allocated.
+    ///
+    /// # Errors
+    /// What the device says to an allocation.
+    pub fn unwritten(
+        device: &Device,
+        [rows, columns]: [usize; 2],
+        placement: Placement,
+    ) -> Result<GuardedMatrix<T>, Error> {
+        let device = device.uninitialized(rows + 2, placement.pitch(columns))?;
+        Ok(GuardedMatrix { host: Vec::new(), device, rows, columns, left: placement.left })
+    }
+
     /// What `reference` takes.
     pub fn host(&self) -> &[T] {
         &self.host

@@ -16,12 +16,19 @@ pub struct Problem<'d> {
     shape: Shape,
     alignment: Alignment,
     rng: Rng,
+    poison: bool,
 }
 
 impl<'d> Problem<'d> {
     /// A problem of this shape; the same seed gives the same data.
     pub fn new(device: &'d Device, shape: Shape, alignment: Alignment, seed: u64) -> Problem<'d> {
-        Problem { device, shape, alignment, rng: Rng::with_seed(seed) }
+        Problem { device, shape, alignment, rng: Rng::with_seed(seed), poison: true }
+    }
+
+    /// The same problem, with an output that is allocated and not poisoned. On the emulator it was
+    /// never written; there it cannot be judged.
+    pub fn with_unwritten_output(self) -> Problem<'d> {
+        Problem { poison: false, ..self }
     }
 
     /// Where to launch.
@@ -62,7 +69,7 @@ impl<'d> Problem<'d> {
         Scalar(self.rng.f32() * 4.0 - 2.0)
     }
 
-    /// A poisoned matrix to write to.
+    /// A matrix to write to, poisoned if not asked otherwise.
     ///
     /// # Errors
     /// What the device says to an allocation or a copy.
@@ -73,7 +80,11 @@ impl<'d> Problem<'d> {
     ) -> Result<GuardedMatrix<T>, Error> {
         let placement = self.alignment.placement(size_of::<T>(), &mut self.rng);
         let extents = [self.extent(rows), self.extent(columns)];
-        GuardedMatrix::output(self.device, extents, placement)
+        if self.poison {
+            GuardedMatrix::output(self.device, extents, placement)
+        } else {
+            GuardedMatrix::unwritten(self.device, extents, placement)
+        }
     }
 
     /// Compares what was written with what should have been.

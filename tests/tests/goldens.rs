@@ -5,12 +5,9 @@ use std::fmt::Write as _;
 use std::fs;
 
 use expect_test::{ExpectFile, expect_file};
-use gemm_runtime::compile::{Form, Program, Version, compile, nvrtc_version};
-use gemm_tests::{Golden, goldens};
+use gemm_runtime::compile::{Form, Program, compile};
+use gemm_tests::{Golden, goldens, require_pinned_nvrtc};
 use libtest_mimic::{Arguments, Failed, Trial};
-
-/// The version that `cargo xtask nvrtc` fetches; another one may use other registers.
-const PINNED: Version = Version { major: 13, minor: 1 };
 
 fn main() {
     let texts = goldens::ALL.iter().map(|golden| {
@@ -41,14 +38,7 @@ fn no_file_is_an_orphan() -> Result<(), Failed> {
 }
 
 fn compare_costs(golden: &Golden, file: &ExpectFile) -> Result<(), Failed> {
-    let version = nvrtc_version()?;
-    if version != PINNED {
-        return Err(format!(
-            "registers are compared with those of NVRTC {PINNED}, this is {version}: \
-             run `cargo xtask test`, or set GEMM_NVRTC_DIR to what `cargo xtask nvrtc` prints"
-        )
-        .into());
-    }
+    let version = require_pinned_nvrtc()?;
     let kernel = golden.kernel;
     let mut costs = format!("NVRTC {version}\n");
     for target in kernel.targets.iter() {

@@ -106,8 +106,9 @@ fn bless(workspace: &Workspace) -> Result<()> {
     sh.set_var(nvrtc::DIR_VARIABLE, nvrtc::pinned(workspace)?);
     sh.set_var("UPDATE_EXPECT", "1");
     sh.set_var("TRYBUILD", "overwrite");
-    cmd!(sh, "{cargo} test --package gemm-tests --no-fail-fast --test goldens --test ui").run()?;
-    cmd!(sh, "git status --short -- tests").run()?;
+    let targets = ["--test", "goldens", "--test", "planted_bugs", "--test", "ui"];
+    cmd!(sh, "{cargo} test --package gemm-tests --no-fail-fast {targets...}").run()?;
+    cmd!(sh, "git status --short -- tests docs").run()?;
     Ok(())
 }
 

@@ -1,0 +1,194 @@
+//! Planted bugs: edits of a golden's text, each with the violation that the emulator finds, and
+//! where. What a mutation run draws by rule is chosen here, one for each way to go wrong.
+
+mod alignment;
+mod barriers;
+mod bounds;
+mod copies;
+mod endless;
+mod plant;
+mod races;
+mod report;
+mod unwritten;
+mod warps;
+
+use gemm_emulator::{Fault, Violation};
+use gemm_runtime::{Device, Error, KernelSource, Shape};
+
+use crate::data::Alignment;
+use crate::{Failure, Golden, Problem, goldens};
+
+pub use plant::{Edit, Planted};
+pub use report::table;
+
+/// The seed of every problem: the data do not matter, where the operands lie does.
+const SEED: u64 = 1;
+
+/// A kind of bug.
+#[derive(Debug)]
+pub struct Group {
+    /// What the bugs have in common.
+    pub title: &'static str,
+    /// The bugs.
+    pub bugs: &'static [Bug],
+}
+
+/// Every bug.
+pub static GROUPS: &[Group] = &[
+    Group { title: "Out of bounds", bugs: bounds::BUGS },
+    Group { title: "Misaligned", bugs: alignment::BUGS },
+    Group { title: "Never written", bugs: unwritten::BUGS },
+    Group { title: "Races", bugs: races::BUGS },
+    Group { title: "Asynchronous copies", bugs: copies::BUGS },
+    Group { title: "Barriers", bugs: barriers::BUGS },
+    Group { title: "Warp instructions", bugs: warps::BUGS },
+    Group { title: "Kernels that do not end", bugs: endless::BUGS },
+];
+
+/// One bug.
+#[derive(Debug)]
+pub struct Bug {
+    /// What is wrong, in a few words.
+    pub name: &'static str,
+    /// The golden it is planted in.
+    pub golden: &'static str,
+    /// The edits of its text.
+    pub edits: &'static [Edit],
+    /// m, n, k of a launch that shows it.
+    pub shape: [usize; 3],
+    /// What the rows of every operand are aligned to, in bytes.
+    pub alignment: usize,
+    /// Whether the output is allocated and nothing more.
+    pub output_is_unwritten: bool,
+    /// What is found.
+    pub violation: Pattern,
+    /// How the PTX instruction begins that it is found at.
+    pub instruction: &'static str,
+    /// Where in the CUDA text that is.
+    pub seen: Seen,
+}
+
+/// What most bugs share.
+const BASE: Bug = Bug {
+    name: "",
+    golden: "raster_along_n",
+    edits: &[],
+    shape: [64, 64, 160],
+    alignment: 16,
+    output_is_unwritten: false,
+    violation: Pattern { text: "", matches: |_| false },
+    instruction: "",
+    seen: Seen::Planted,
+};
+
+/// The violations that a bug may be found as.
+#[derive(Clone, Copy, Debug)]
+pub struct Pattern {
+    /// The pattern, for messages.
+    pub text: &'static str,
+    /// Whether this is one of them.
+    pub matches: fn(&Violation) -> bool,
+}
+
+/// A [`Pattern`] from one of `match`.
+macro_rules! violation {
+    ($($pattern:tt)+) => {
+        $crate::planted::Pattern {
+            text: stringify!($($pattern)+),
+            matches: |violation| {
+                #[allow(unused_imports, reason = "most patterns use some of them")]
+                use gemm_emulator::{Direction::*, Space::*, Violation::*};
+                matches!(violation, $($pattern)+)
+            },
+        }
+    };
+}
+use violation;
+
+/// Where the bug is seen, by the call chain of the instruction.
+#[derive(Clone, Copy, Debug)]
+pub enum Seen {
+    /// At a planted line, or in the function of one.
+    Planted,
+    /// In this device function, elsewhere.
+    In(&'static str),
+}
+
+impl Bug {
+    /// The golden it is planted in.
+    ///
+    /// # Errors
+    /// There is none of that name.
+    pub fn golden(&self) -> Result<&'static Golden, String> {
+        let golden = goldens::ALL.iter().find(|golden| golden.name == self.golden);
+        golden.ok_or_else(|| format!("there is no golden {}", self.golden))
+    }
+
+    /// The shape of the launch that shows it.
+    pub fn shape(&self) -> Shape {
+        let [m, n, k] = self.shape;
+        Shape { m, n, k }
+    }
+
+    /// The problem that shows it.
+    pub fn problem<'d>(&self, device: &'d Device) -> Problem<'d> {
+        Problem::new(device, self.shape(), Alignment::Bytes(self.alignment), SEED)
+    }
+
+    /// Launches the edited text and gives the fault, which is the one expected and where expected.
+    ///
+    /// # Errors
+    /// What is otherwise: an edit that does not fit, no fault, another one, another place.
+    pub fn find(&self) -> Result<Fault, String> {
+        let golden = self.golden()?;
+        let planted = Planted::new(&golden.kernel.text, &golden.kernel.entry, self.edits)?;
+        let text = planted.text.clone().into();
+        let kernel = KernelSource { text, ..golden.kernel.clone() };
+        let device = Device::emulator();
+        let mut problem = self.problem(&device);
+        if self.output_is_unwritten {
+            problem = problem.with_unwritten_output();
+        }
+        let fault = match (golden.check_kernel)(&mut problem, &kernel) {
+            Err(Failure::Runtime(Error::Fault { source, .. })) => *source,
+            Err(other) => return Err(format!("not a fault but: {other}")),
+            Ok(_) => return Err("nothing was found, and the numbers are right".to_owned()),
+        };
+        self.check(golden, &planted, &fault).map_err(|what| format!("{what}\n{fault}"))?;
+        Ok(fault)
+    }
+
+    fn check(&self, golden: &Golden, planted: &Planted, fault: &Fault) -> Result<(), String> {
+        let Fault::Violation { violation, place } = fault else {
+            return Err("the launch did not start".to_owned());
+        };
+        if !(self.violation.matches)(violation) {
+            return Err(format!("expected {}, got {violation:?}", self.violation.text));
+        }
+        let kernel = golden.kernel;
+        if place.kernel != kernel.entry {
+            return Err(format!("the kernel is {}", kernel.entry));
+        }
+        let tiles = |extent: usize, block: u32| (extent as u64).div_ceil(block.into());
+        let [m, n, _] = self.shape;
+        let blocks = tiles(m, kernel.block_tile[0]) * tiles(n, kernel.block_tile[1]);
+        let ([bx, by, bz], [tx, ty, tz]) = (place.block, place.thread);
+        if u64::from(bx) >= blocks || tx >= kernel.threads || [by, bz, ty, tz] != [0; 4] {
+            return Err(format!("there are {blocks} blocks of {} threads", kernel.threads));
+        }
+        if !without_guard(&place.instruction).starts_with(self.instruction) {
+            return Err(format!("expected an instruction {}", self.instruction));
+        }
+        planted.check_place(golden.name, place, self.seen)
+    }
+}
+
+/// An instruction without the predicate in front of it.
+fn without_guard(instruction: &str) -> &str {
+    match instruction.strip_prefix('@') {
+        Some(guarded) => {
+            guarded.split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim())
+        }
+        None => instruction,
+    }
+}

@@ -1,0 +1,62 @@
+//! The bugs as Markdown.
+
+use std::fmt::Write as _;
+
+use gemm_emulator::Fault;
+use rayon::prelude::*;
+
+use super::{Bug, GROUPS, Planted};
+
+/// A table for each kind of bug: what is wrong, where it was planted, what is found.
+///
+/// # Errors
+/// A bug that is not found as it should be.
+pub fn table() -> Result<String, String> {
+    let mut text = String::new();
+    for group in GROUPS {
+        let _ = writeln!(text, "\n### {}\n", group.title);
+        text += "| Planted | In | Found |\n| --- | --- | --- |\n";
+        let rows = group
+            .bugs
+            .par_iter()
+            .map(|bug| row(bug).map_err(|what| format!("{}: {what}", bug.name)));
+        text += &rows.collect::<Result<String, String>>()?;
+    }
+    Ok(text)
+}
+
+fn row(bug: &Bug) -> Result<String, String> {
+    let golden = bug.golden()?;
+    let planted = Planted::new(&golden.kernel.text, &golden.kernel.entry, bug.edits)?;
+    let entry = golden.kernel.entry.as_ref();
+    let name =
+        |owner: &str| if owner == entry { "the kernel".to_owned() } else { format!("`{owner}`") };
+    let owners: Vec<String> = planted.owners().into_iter().map(name).collect();
+    let Fault::Violation { violation, .. } = bug.find()? else {
+        return Err("the launch did not start".to_owned());
+    };
+    let found = without_addresses(&violation.to_string());
+    Ok(format!("| {} | {} | {found} |\n", bug.name, owners.join(", ")))
+}
+
+/// The message without the addresses, which only a debugger can use.
+fn without_addresses(message: &str) -> String {
+    let mut parts = message.split("address 0x");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        text += "address …";
+        text += part.trim_start_matches(|c: char| c.is_ascii_hexdigit());
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_left_out() {
+        let message = "read at shared address 0x1f0, with the mask 0x10";
+        assert_eq!(without_addresses(message), "read at shared address …, with the mask 0x10");
+    }
+}
