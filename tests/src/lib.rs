@@ -4,6 +4,7 @@
 pub mod calibration;
 pub mod data;
 pub mod goldens;
+pub mod instructions;
 pub mod judge;
 pub mod operand;
 mod pinned;
