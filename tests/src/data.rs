@@ -17,6 +17,15 @@ pub fn random<T: TestElement>(length: usize, seed: u64) -> Vec<T> {
     elements
 }
 
+/// What the elements of an operand are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fill {
+    /// Random in -1..1.
+    Random,
+    /// Zero: the slightest error shows.
+    Zero,
+}
+
 /// Where a matrix lies in its guard: this decides how well its rows are aligned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placement {

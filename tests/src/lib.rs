@@ -2,10 +2,12 @@
 //! program `gpu_suite`.
 
 pub mod calibration;
+pub mod cases;
 pub mod data;
 pub mod goldens;
 pub mod instructions;
 pub mod judge;
+pub mod mutants;
 pub mod operand;
 mod pinned;
 pub mod planted;

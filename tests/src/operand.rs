@@ -8,7 +8,7 @@
 use gemm_runtime::{Device, DeviceVector, Error, Matrix, MatrixMut, MatrixRef, VectorRef};
 
 use crate::Failure;
-use crate::data::{Placement, random};
+use crate::data::Placement;
 use crate::judge::TestElement;
 
 /// A matrix inside a guard, with its elements on the host.
@@ -25,7 +25,7 @@ pub struct GuardedMatrix<T: TestElement> {
 }
 
 impl<T: TestElement> GuardedMatrix<T> {
-    /// Random elements in -1..1, seeded.
+    /// A matrix of these elements, row by row.
     ///
     /// # Errors
     /// What the device says to an allocation or a copy.
@@ -33,9 +33,8 @@ impl<T: TestElement> GuardedMatrix<T> {
         device: &Device,
         [rows, columns]: [usize; 2],
         placement: Placement,
-        seed: u64,
+        host: Vec<T>,
     ) -> Result<GuardedMatrix<T>, Error> {
-        let host = random::<T>(rows * columns, seed);
         let (left, pitch) = (placement.left, placement.pitch(columns));
         let mut guarded = vec![T::from_f32(f32::NAN); (rows + 2) * pitch];
         for row in 0..rows {
@@ -134,19 +133,17 @@ pub struct GuardedVector<T: TestElement> {
 }
 
 impl<T: TestElement> GuardedVector<T> {
-    /// Random elements in -1..1, seeded.
+    /// A vector of these elements.
     ///
     /// # Errors
     /// What the device says to an allocation or a copy.
     pub fn input(
         device: &Device,
-        length: usize,
         placement: Placement,
-        seed: u64,
+        host: Vec<T>,
     ) -> Result<GuardedVector<T>, Error> {
-        let host = random::<T>(length, seed);
-        let mut guarded = vec![T::from_f32(f32::NAN); placement.pitch(length)];
-        guarded[placement.left..][..length].copy_from_slice(&host);
+        let mut guarded = vec![T::from_f32(f32::NAN); placement.pitch(host.len())];
+        guarded[placement.left..][..host.len()].copy_from_slice(&host);
         let device = device.vector(&guarded)?;
         Ok(GuardedVector { host, device, left: placement.left })
     }
@@ -224,7 +221,7 @@ mod tests {
     #[test]
     fn an_input_lies_in_nan() {
         let device = Device::emulator();
-        let input = GuardedMatrix::<f32>::input(&device, [2, 3], PLACEMENT, 1).unwrap();
+        let input = GuardedMatrix::input(&device, [2, 3], PLACEMENT, vec![1.0f32; 6]).unwrap();
         assert_eq!(input.device().unwrap().to_vec().unwrap(), input.host());
         let guarded = input.device.to_vec().unwrap();
         assert_eq!(guarded.iter().filter(|e| !e.is_nan()).count(), 6);

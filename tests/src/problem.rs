@@ -5,7 +5,7 @@ use gemm_codegen::Axis;
 use gemm_runtime::{Device, Error, Shape};
 
 use crate::Failure;
-use crate::data::Alignment;
+use crate::data::{Alignment, Fill, random};
 use crate::judge::{TestElement, Verdict, judge};
 use crate::operand::{GuardedMatrix, GuardedVector, Scalar};
 
@@ -15,6 +15,7 @@ pub struct Problem<'d> {
     device: &'d Device,
     shape: Shape,
     alignment: Alignment,
+    fill: Fill,
     rng: Rng,
     poison: bool,
 }
@@ -22,13 +23,19 @@ pub struct Problem<'d> {
 impl<'d> Problem<'d> {
     /// A problem of this shape; the same seed gives the same data.
     pub fn new(device: &'d Device, shape: Shape, alignment: Alignment, seed: u64) -> Problem<'d> {
-        Problem { device, shape, alignment, rng: Rng::with_seed(seed), poison: true }
+        let rng = Rng::with_seed(seed);
+        Problem { device, shape, alignment, fill: Fill::Random, rng, poison: true }
     }
 
     /// The same problem, with an output that is allocated and not poisoned. On the emulator it was
     /// never written; there it cannot be judged.
     pub fn with_unwritten_output(self) -> Problem<'d> {
         Problem { poison: false, ..self }
+    }
+
+    /// The same with other elements in its matrices and vectors.
+    pub fn filled(self, fill: Fill) -> Problem<'d> {
+        Problem { fill, ..self }
     }
 
     /// Where to launch.
@@ -41,7 +48,7 @@ impl<'d> Problem<'d> {
         self.shape
     }
 
-    /// A random matrix whose rows run along the first axis.
+    /// A matrix of fresh data whose rows run along the first axis.
     ///
     /// # Errors
     /// What the device says to an allocation or a copy.
@@ -52,16 +59,18 @@ impl<'d> Problem<'d> {
     ) -> Result<GuardedMatrix<T>, Error> {
         let placement = self.alignment.placement(size_of::<T>(), &mut self.rng);
         let extents = [self.extent(rows), self.extent(columns)];
-        GuardedMatrix::input(self.device, extents, placement, self.rng.u64(..))
+        let elements = self.elements(extents[0] * extents[1]);
+        GuardedMatrix::input(self.device, extents, placement, elements)
     }
 
-    /// A random vector along an axis.
+    /// A vector of fresh data along an axis.
     ///
     /// # Errors
     /// What the device says to an allocation or a copy.
     pub fn vector<T: TestElement>(&mut self, axis: Axis) -> Result<GuardedVector<T>, Error> {
         let placement = self.alignment.placement(size_of::<T>(), &mut self.rng);
-        GuardedVector::input(self.device, self.extent(axis), placement, self.rng.u64(..))
+        let elements = self.elements(self.extent(axis));
+        GuardedVector::input(self.device, placement, elements)
     }
 
     /// A random scalar in -2..2.
@@ -97,6 +106,13 @@ impl<'d> Problem<'d> {
         expected: &[f32],
     ) -> Result<Verdict, Failure> {
         judge(&output.read_back()?, expected, output.columns(), self.shape.k)
+    }
+
+    fn elements<T: TestElement>(&mut self, length: usize) -> Vec<T> {
+        match self.fill {
+            Fill::Random => random(length, self.rng.u64(..)),
+            Fill::Zero => vec![T::default(); length],
+        }
     }
 
     fn extent(&self, axis: Axis) -> usize {

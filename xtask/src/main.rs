@@ -35,6 +35,13 @@ enum Task {
         #[arg(long)]
         long: bool,
     },
+    /// Edit the text of two goldens in one place at a time, and check that each edit that does harm
+    /// is caught
+    Mutants {
+        /// Options of the program `mutants`: `--help` lists them
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        options: Vec<String>,
+    },
     /// Rewrite every golden: the emitted text, its registers and the expected compile errors
     Bless,
     /// Check format, lints and documentation
@@ -64,6 +71,7 @@ fn run(task: Task) -> Result<()> {
         Task::Demo => demo(&workspace),
         Task::Test { long: false } => test(&workspace),
         Task::Test { long: true } => test_long(&workspace),
+        Task::Mutants { options } => mutants(&workspace, &options),
         Task::Bless => bless(&workspace),
         Task::Lint => lint(&workspace),
         Task::Ci => lint(&workspace).and_then(|()| test(&workspace)),
@@ -98,6 +106,13 @@ fn test_long(workspace: &Workspace) -> Result<()> {
     sh.set_var(nvrtc::DIR_VARIABLE, nvrtc::pinned(workspace)?);
     sh.set_var("GEMM_RANDOM_SPECS", "200");
     cmd!(sh, "{cargo} test --release --package gemm-tests --test random_specs").run()?;
+    Ok(())
+}
+
+fn mutants(workspace: &Workspace, options: &[String]) -> Result<()> {
+    let (sh, cargo) = (workspace.shell()?, workspace.cargo());
+    sh.set_var(nvrtc::DIR_VARIABLE, nvrtc::pinned(workspace)?);
+    cmd!(sh, "{cargo} run --release --package gemm-tests --bin mutants -- {options...}").run()?;
     Ok(())
 }
 

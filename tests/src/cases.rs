@@ -1,0 +1,64 @@
+//! The problems that a golden is tried on.
+
+use std::fmt;
+
+use fastrand::Rng;
+use gemm_runtime::{Device, Shape};
+
+use crate::data::{Alignment, Fill};
+use crate::{Golden, Problem};
+
+/// A problem that a golden is tried on, but for the device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// m, n, k.
+    pub shape: Shape,
+    /// How well the operands are aligned.
+    pub alignment: Alignment,
+    /// What they hold.
+    pub fill: Fill,
+    /// Where the random data starts.
+    pub seed: u64,
+}
+
+impl Case {
+    /// The problem on a device.
+    pub fn problem<'d>(&self, device: &'d Device) -> Problem<'d> {
+        Problem::new(device, self.shape, self.alignment, self.seed).filled(self.fill)
+    }
+}
+
+impl fmt::Display for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Case { shape, alignment, fill, .. } = self;
+        write!(f, "{shape:?}, alignment {alignment:?}, fill {fill:?}")
+    }
+}
+
+/// The edges of a golden's tile from both sides, the smallest shapes, and each alignment.
+pub fn cases(golden: &Golden) -> Vec<Case> {
+    let [m, n, k] = golden.kernel.block_tile.map(|extent| extent as usize);
+    let shape = |m, n, k| Shape { m, n, k };
+    let mut rng = Rng::with_seed(m as u64 ^ n as u64);
+    let mut odd = |extent: usize| rng.usize(0..extent / 2) * 2 + 1;
+    let (random, zero) = (Fill::Random, Fill::Zero);
+    let cases = [
+        (shape(1, 1, 1), Alignment::Bytes(2), random),
+        (shape(m, n, k), Alignment::Bytes(16), random),
+        (shape(m + 1, n - 1, 2 * k + 1), Alignment::Bytes(16), random),
+        (shape(odd(m), n + odd(n), 3 * k + odd(k)), Alignment::Bytes(8), random),
+        (shape(m + odd(m), odd(n), odd(k)), Alignment::Bytes(4), random),
+        (shape(odd(m), odd(n), 6 * k - odd(k)), Alignment::Bytes(2), random),
+        (shape(m - 1, n + 1, 5 * k), Alignment::Mixed, random),
+        (shape(odd(m), odd(n), 0), Alignment::Bytes(16), random),
+        (shape(2 * m, 2 * n, 4 * k), Alignment::Bytes(16), random),
+        // Full tiles only, and more of them than a strip is wide, along either axis.
+        (shape(9 * m, 5 * n, odd(k)), Alignment::Bytes(16), random),
+        // What stands for elements past the end of k must not count.
+        (shape(odd(m), odd(n), odd(k)), Alignment::Bytes(2), zero),
+        (shape(0, n, k), Alignment::Bytes(16), random),
+        (shape(m, 0, k), Alignment::Bytes(16), random),
+    ];
+    let case = |(seed, (shape, alignment, fill))| Case { shape, alignment, fill, seed };
+    (0..).zip(cases).map(case).collect()
+}
