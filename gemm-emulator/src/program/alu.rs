@@ -232,7 +232,7 @@ pub(crate) enum FloatOp {
         b: u32,
         c: u32,
     },
-    /// [`Op::Float1`] on both halves of a word.
+    /// [`FloatOp::Float1`] on both halves of a word.
     Packed1 {
         f: Float1,
         ty: Scalar,

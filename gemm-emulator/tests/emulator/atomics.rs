@@ -136,7 +136,6 @@ fn modifiers_change_nothing() {
         "atom.acquire.ctaSPACE.add.u32 %r15, [%d9], %r1;",
         "red.release.gpuSPACE.add.u32 [%d9], %r1; mov.b32 %r15, %r0;",
         "redSPACE.add.u32 [%d9], %r1; mov.b32 %r15, %r0;",
-        "atomSPACE.add.L2::cache_hint.u32 %r15, [%d9], %r1, %d2;",
     ] {
         check(instruction, WORD, 32, |old, a, _| old.wrapping_add(a));
     }

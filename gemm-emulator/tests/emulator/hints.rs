@@ -91,6 +91,18 @@ fn asynchronous_copies_take_every_hint() {
 }
 
 #[test]
+fn atomics_take_a_policy() {
+    let body = "    createpolicy.fractional.L2::evict_last.b64 %d5, 0f3F800000;
+    mul.wide.u32 %d1, %idx, 4;
+    add.u64 %d3, %out, %d1;
+    st.global.u32 [%d3], %idx;
+    atom.global.add.L2::cache_hint.u32 %r1, [%d3], 5, %d5;
+    red.global.add.L2::cache_hint.u32 [%d3], %r1, %d5;";
+    let out = results::<u32, u32>(&kernel(body), &[0], 32);
+    assert_eq!(out, (0..32).map(|x| 2 * x + 5).collect::<Vec<u32>>());
+}
+
+#[test]
 fn what_the_isa_does_not_have_is_refused() {
     for (body, what) in [
         ("ld.global.L1::sometimes.u32 %r0, [%d0];", "unknown modifier .L1::sometimes"),

@@ -32,7 +32,11 @@ pub(super) fn convert(r: &mut Registers, mask: u32, how: Conversion, at: [u32; 2
             map1(r, mask, at, |a: u64| a as u32);
         }
         (Scalar::S32, Scalar::F32) if plain => map1(r, mask, at, |a: i32| a as f32),
-        (Scalar::F16, Scalar::F32) if plain => map1(r, mask, at, |a: f16| a.to_f32()),
+        (Scalar::F16, Scalar::F32) if plain => map1(r, mask, at, packed::of_half),
+        // A shift: NaN stays as it is.
+        (Scalar::Bf16, Scalar::F32) if plain => {
+            map1(r, mask, at, |a: bf16| u32::from(a.to_bits()) << 16);
+        }
         (Scalar::F32, Scalar::F16) if plain => map1(r, mask, at, packed::half_of),
         (Scalar::F32, Scalar::Bf16) if plain => map1(r, mask, at, packed::bfloat_of),
         (from, to) if !is_float(from) && !is_float(to) => {
@@ -41,7 +45,12 @@ pub(super) fn convert(r: &mut Registers, mask: u32, how: Conversion, at: [u32; 2
         (from, _) if is_float(from) => {
             let values = read_float(r, from, style, at[1]);
             if is_float(to) {
-                to_float(r, mask, to, style, values.map(|x| integral(to_integer, x)), at[0]);
+                let values = values.map(|x| integral(to_integer, x));
+                if from == Scalar::F64 && !style.saturate {
+                    from_double(r, mask, to, style, values, at[0]);
+                } else {
+                    to_float(r, mask, to, style, values, at[0]);
+                }
             } else {
                 let rounded = values.map(|x| integral(to_integer, x));
                 with_integer!(to, to_integer_type(r, mask, &rounded, from, at[0]));
@@ -113,6 +122,19 @@ fn to_float(r: &mut Registers, mask: u32, to: Scalar, style: Style, values: Lane
         Scalar::Bf16 => bf16::write(r, d, mask, &values.map(|x| narrow::output(supporting, x))),
         _ => f32::write(r, d, mask, &values.map(|x| narrow::output(style, x))),
     }
+}
+
+/// f64 to another float: the NaN of this conversion is the quiet one without further bits, as seen on an H200.
+fn from_double(r: &mut Registers, mask: u32, to: Scalar, style: Style, values: Lanes<f64>, d: u32) {
+    let is_nan = values.map(f64::is_nan);
+    to_float(r, mask, to, style, values, d);
+    let quiet = match to {
+        Scalar::F32 => 0x7fc0_0000,
+        Scalar::F16 => 0x7e00,
+        _ => return,
+    };
+    let nans = (0..LANES).fold(0, |mask, lane| mask | u32::from(is_nan[lane]) << lane);
+    r.set_word(d, mask & nans, &[quiet; LANES]);
 }
 
 /// Out of range becomes the nearest integer of the type. NaN becomes 0 unless f64 or 64 bits take part, then only the

@@ -7,8 +7,6 @@ use super::narrow::Narrow;
 use crate::number::{BF16, E4M3, E4M3_VALUES, E5M2, E5M2_VALUES, F16, Format, TF32};
 use crate::program::{ByteFloat, PairFloat, Style};
 
-/// The NaN of conversions to tf32, whose low bits are not zero.
-const TF32_NAN: u32 = 0x7fff_ffff;
 /// Bits of an f32 that tf32 lacks.
 const TF32_UNUSED: u32 = 13;
 
@@ -47,10 +45,7 @@ fn join(upper: u32, lower: u32, bits: u32) -> u32 {
 }
 
 pub(super) fn to_tf32(r: &mut Registers, mask: u32, style: Style, at: [u32; 2]) {
-    map1(r, mask, at, |a: f32| match a.is_nan() {
-        true => TF32_NAN,
-        false => rounded(TF32, style, a.into()) << TF32_UNUSED,
-    });
+    map1(r, mask, at, |a: f32| rounded(TF32, style, a.into()) << TF32_UNUSED);
 }
 
 /// Two f32 into the halves of a word.
@@ -63,6 +58,11 @@ pub(super) fn to_pair(r: &mut Registers, mask: u32, to: PairFloat, style: Style,
     }
     let f = |x: f32| rounded(pair_format(to), style, x.into());
     map2(r, mask, at, |a, b| join(f(a), f(b), 16));
+}
+
+/// The bits of an f16 as an f32, NaN as the device gives it.
+pub(super) fn of_half(x: f16) -> u32 {
+    if x.is_nan() { 0x7fff_ffff } else { x.to_f32().to_bits() }
 }
 
 /// The nearest f16, NaN as the device gives it.

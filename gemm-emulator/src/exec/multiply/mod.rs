@@ -4,6 +4,10 @@
 //! c in f64 in ascending order of k, and the sum is rounded once, to nearest. The hardware adds in steps with a few
 //! bits beyond f32 and truncates. Of tf32 inputs the low 13 bits are ignored. On f64 each step is a fused
 //! multiply-add, again in ascending order of k. Integer sums are exact, then wrapped or clamped to s32.
+//!
+//! On an H200, random fragments gave the same bits for integers, single bits, f64, and 8-bit floats summed in f32; the
+//! last bits differed for 16-bit floats and tf32 summed in f32, and for 8-bit floats summed in f16.
+//!
 //! Where a fragment keeps its elements says [`crate::fragment`].
 
 mod bits;
