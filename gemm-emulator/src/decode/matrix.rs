@@ -94,12 +94,8 @@ impl Site<'_, '_> {
         }
     }
 
-    fn matrix_move(
-        &mut self,
-        load: bool,
-        m: &mut Modifiers<'_>,
-        operands: &[Operand],
-    ) -> Result<(), Problem> {
+    /// How many 8x8 matrices are moved.
+    fn matrix_count(&self, m: &mut Modifiers<'_>) -> Result<u8, Problem> {
         let count = m.take_map(|name| match name {
             "x1" => Some(1u8),
             "x2" => Some(2),
@@ -114,6 +110,16 @@ impl Site<'_, '_> {
             // Of 8-bit elements (sm_100a) and of the formats that are unpacked to them.
             return Err(self.problem(format!("matrix moves of shape .{shape} are not supported")));
         }
+        Ok(count)
+    }
+
+    fn matrix_move(
+        &mut self,
+        load: bool,
+        m: &mut Modifiers<'_>,
+        operands: &[Operand],
+    ) -> Result<(), Problem> {
+        let count = self.matrix_count(m)?;
         let transposed = m.take("trans");
         let shared = m.take("shared") || m.take("shared::cta");
         if m.ty()? != Type::B16 {

@@ -94,6 +94,11 @@ fn combine(access: &AtomicAccess, space: Space, old: u64, a: u64, b: u64) -> u64
         let flush = ty == Scalar::F32 && space != Space::Shared;
         return float::combine(function, ty, packed, flush, old as u32, a as u32).into();
     }
+    combine_wide_or_integer(f, ty, old, a, b)
+}
+
+/// [`combine`] of 64-bit floats and of integers.
+fn combine_wide_or_integer(f: Atomic, ty: Scalar, old: u64, a: u64, b: u64) -> u64 {
     match (f, ty) {
         (Atomic::Add, Scalar::F64) => (f64::from_bits(old) + f64::from_bits(a)).to_bits(),
         (Atomic::Add, _) => old.wrapping_add(a),
