@@ -20,10 +20,7 @@ pub struct Module {
 impl Module {
     /// Parses PTX text. An instruction, modifier or directive that the emulator does not model is an error.
     pub fn parse(ptx: &str) -> Result<Module, ParseError> {
-        let parsed = ptx::parse(ptx).and_then(|source| {
-            let entries = source.functions.iter().filter(|function| function.is_entry);
-            entries.map(|entry| decode::program(&source, entry)).collect()
-        });
+        let parsed = ptx::parse(ptx).and_then(|source| decode::programs(&source));
         let programs = parsed.map_err(|problem| problem.locate(ptx))?;
         Ok(Module { programs, ptx: ptx.to_owned() })
     }

@@ -85,12 +85,9 @@ impl Site<'_, '_> {
         let [index, Operand::Name { name, scope, .. }] = self.exactly(operands)? else {
             return Err(self.problem("expected the name of a list of targets"));
         };
-        let labels = self.frame.table(name, *scope);
-        let labels = labels.ok_or_else(|| self.problem("list of targets is missing"))?;
-        let targets = labels.iter().map(|label| label.0 as u32).collect();
+        let table = self.frame.table(name, *scope);
+        let table = table.ok_or_else(|| self.problem("list of targets is missing"))?;
         let index = self.source(index, Type::U32)?;
-        self.decoder.program.tables.push(targets);
-        let table = self.decoder.program.tables.len() as u32 - 1;
         self.emit(ControlOp::BranchIndexed { table, index })
     }
 
@@ -110,7 +107,7 @@ impl Site<'_, '_> {
             }
             _ => return Err(self.problem("only direct calls are supported")),
         };
-        let function = self.decoder.functions.get(callee.as_str()).copied();
+        let function = self.decoder.names.functions.get(callee.as_str()).copied();
         let function = function.ok_or_else(|| self.problem(format!("no function {callee}")))?;
         if function.body.is_none() {
             return Err(self.problem(format!("function {callee} has no body")));

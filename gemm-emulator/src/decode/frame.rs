@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::{Class, Decoder, MAX_LOCAL_BYTES, MAX_PARAMETER_BYTES, reserve};
+use super::limits::{MAX_LOCAL_BYTES, MAX_PARAMETER_BYTES};
+use super::{Class, Decoder, reserve};
 use crate::program::{Constant, Extent, Slot};
 use crate::ptx::ast::{Body, Function, Statement, Variable};
 use crate::ptx::{Problem, Space};
@@ -19,8 +20,8 @@ pub(super) struct Frame<'s> {
     /// The address of each parameter and return value.
     pub(super) parameters: HashMap<&'s str, Constant>,
     labels: HashMap<(usize, &'s str), Label>,
-    /// Names of `.branchtargets` lists.
-    tables: HashMap<(usize, &'s str), Vec<Label>>,
+    /// Names of `.branchtargets` lists, which are numbers of tables of the program.
+    tables: HashMap<(usize, &'s str), u32>,
     /// Where `ret` goes; it exits in a kernel.
     pub(super) end: Option<Label>,
 }
@@ -33,8 +34,8 @@ impl<'s> Frame<'s> {
             .ok_or_else(|| Problem::new(self.line, format!("label {name} is missing")))
     }
 
-    pub(super) fn table<'m>(&'m self, name: &'m str, scope: usize) -> Option<&'m [Label]> {
-        self.lookup(&self.tables, name, scope).map(Vec::as_slice)
+    pub(super) fn table(&self, name: &str, scope: usize) -> Option<u32> {
+        self.lookup(&self.tables, name, scope).copied()
     }
 
     fn lookup<'m, T>(
@@ -86,8 +87,8 @@ impl<'s> Decoder<'s> {
         for ty in &body.registers {
             registers.push(self.new_slot(Class::of(*ty))?);
         }
-        let variables =
-            body.variables.iter().map(|variable| self.body_variable(variable)).collect();
+        let variables = body.variables.iter().map(|variable| self.body_variable(variable));
+        let variables = variables.collect::<Result<_, _>>()?;
         if self.program.local_bytes > MAX_LOCAL_BYTES {
             return Err(Problem::new(function.line, "kernel needs too much local memory"));
         }
@@ -105,12 +106,12 @@ impl<'s> Decoder<'s> {
         Ok(frame)
     }
 
-    fn body_variable(&mut self, variable: &Variable) -> Constant {
-        match variable.space {
+    fn body_variable(&mut self, variable: &Variable) -> Result<Constant, Problem> {
+        Ok(match variable.space {
             // Arguments of calls live beside the locals.
             Space::Local | Space::Parameter => self.place_local(variable),
-            _ => Constant::Address { variable: self.place_variable(variable), offset: 0 },
-        }
+            _ => Constant::Address { variable: self.place_variable(variable)?, offset: 0 },
+        })
     }
 
     fn declare_labels(&mut self, frame: &mut Frame<'s>) -> Result<(), Problem> {
@@ -125,8 +126,10 @@ impl<'s> Decoder<'s> {
         for statement in &frame.body.statements {
             if let Statement::BranchTargets { name, scope, targets } = statement {
                 let labels = targets.iter().map(|target| frame.label(target, *scope));
+                let labels = labels.map(|label| label.map(|label| label.0 as u32));
                 let labels = labels.collect::<Result<Vec<_>, _>>()?;
-                frame.tables.insert((*scope, name), labels);
+                frame.tables.insert((*scope, name), self.program.tables.len() as u32);
+                self.program.tables.push(labels);
             }
         }
         Ok(())

@@ -1,6 +1,7 @@
 //! `.loc` directives: from positions in the CUDA source to frames of inlined calls.
 
 use std::collections::HashMap;
+use std::fmt;
 
 use cpp_demangle::{DemangleOptions, Symbol};
 
@@ -10,8 +11,11 @@ use crate::ptx::ast::{Location, Position, Source};
 /// The most frames of a chain of inlined calls that are kept.
 const MAX_DEPTH: usize = 64;
 
-/// The longest mangled name that is made readable, a limit on what a malformed text can make us do.
+/// The longest name that is made readable; a longer one is cut. A limit on what a malformed text can make us do.
 const MAX_NAME: usize = 512;
+
+/// The longest readable name; what would be longer stays mangled.
+const MAX_READABLE: usize = 4096;
 
 /// The frames of a kernel while it is decoded.
 #[derive(Default)]
@@ -78,10 +82,28 @@ impl Lines {
 /// `mma_atom` for `_Z8mma_atomRA4_fPKjS2_`; what is no mangled name stays as it is.
 fn readable(mangled: &str) -> String {
     let options = DemangleOptions::new().no_params().no_return_type();
-    let mangled_name = Some(mangled).filter(|name| name.len() <= MAX_NAME);
-    let symbol = mangled_name.and_then(|name| Symbol::new(name).ok());
-    let text = symbol.and_then(|symbol| symbol.demangle_with_options(&options).ok());
-    text.unwrap_or_else(|| mangled.to_owned())
+    let symbol = Some(mangled).filter(|name| name.len() <= MAX_NAME);
+    let symbol = symbol.and_then(|name| Symbol::new(name).ok());
+    let mut text = Bounded::default();
+    match symbol.map(|symbol| symbol.structured_demangle(&mut text, &options)) {
+        Some(Ok(())) => text.0,
+        _ => mangled.chars().take(MAX_NAME).collect(),
+    }
+}
+
+/// A text of at most [`MAX_READABLE`] bytes: a mangled name may refer back to its own parts, so that each few letters
+/// of it double what it stands for.
+#[derive(Default)]
+struct Bounded(String);
+
+impl fmt::Write for Bounded {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        if self.0.len() + text.len() > MAX_READABLE {
+            return Err(fmt::Error);
+        }
+        self.0 += text;
+        Ok(())
+    }
 }
 
 #[cfg(test)]
@@ -94,5 +116,16 @@ mod tests {
         assert_eq!(readable(tile), "shared_to_register<TileA>");
         assert_eq!(readable("_Z8mma_atomRA4_fPKjS2_"), "mma_atom");
         assert_eq!(readable("kernel"), "kernel");
+    }
+
+    #[test]
+    fn names_that_double_with_each_part_stay_mangled() {
+        let name = |parts: &str| format!("_Z1fI1A{parts}Evv");
+        let doubled = ["S0_", "S2_", "S4_", "S6_", "S8_", "SA_", "SC_", "SE_", "SG_", "SI_"];
+        let parts = doubled.map(|part| format!("1PI{part}{part}E"));
+        assert!(readable(&name(&parts[..8].concat())).starts_with("f<A, P<A, A>, P<P<A, A>"));
+        assert_eq!(readable(&name(&parts.concat())), name(&parts.concat()));
+        let long = "_Z1f".repeat(200);
+        assert_eq!(readable(&long), long[..MAX_NAME]);
     }
 }

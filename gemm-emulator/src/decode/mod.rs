@@ -10,6 +10,7 @@ mod compare;
 mod control;
 mod convert;
 mod frame;
+mod limits;
 mod lines;
 mod matrix;
 mod memory;
@@ -18,6 +19,8 @@ mod moves;
 mod operands;
 
 use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::program::{
     Constant, ControlOp, Extent, Instruction, MemoryOp, Op, Origin, Program, Slot, SourceMap,
@@ -27,29 +30,56 @@ use crate::ptx::ast::{Function, Guard, Source, Statement, Variable};
 use crate::ptx::{Problem, Space, Type};
 
 use frame::{Frame, Label};
+use limits::{MAX_CALL_DEPTH, MAX_MODULE_BYTES, MAX_SLOTS, MAX_VARIABLES, Spent};
 use lines::Lines;
 use modifiers::Modifiers;
 
-/// The most instructions of a kernel once its device functions are expanded.
-const MAX_INSTRUCTIONS: usize = 1 << 20;
-/// The deepest chain of calls; also what stops recursion.
-const MAX_CALL_DEPTH: usize = 32;
-/// The most slots of one class; a block's register file has 8 KiB a slot at most.
-const MAX_SLOTS: usize = 1 << 16;
-/// The most local memory of a thread, and the most parameters of a kernel, that a device has.
-const MAX_LOCAL_BYTES: u64 = 512 << 10;
-const MAX_PARAMETER_BYTES: u64 = 32 << 10;
 /// Space left between two variables of local or parameter memory, so that running over one is seen.
 const REDZONE: u64 = 16;
 
-/// Decodes one kernel of `source`.
-pub(crate) fn program(source: &Source, entry: &Function) -> Result<Program, Problem> {
-    let mut decoder = Decoder::new(source, entry);
+/// Decodes the kernels of `source`.
+pub(crate) fn programs(source: &Source) -> Result<Vec<Program>, Problem> {
+    let names = Rc::new(Names::new(source));
+    let mut spent = Spent::default();
+    let entries = source.functions.iter().filter(|function| function.is_entry);
+    entries.map(|entry| program(&names, entry, &mut spent)).collect()
+}
+
+fn program<'s>(
+    names: &Rc<Names<'s>>,
+    entry: &'s Function,
+    spent: &mut Spent,
+) -> Result<Program, Problem> {
+    let mut decoder = Decoder::new(names.clone(), entry, std::mem::take(spent));
     let frame = decoder.entry_frame(entry)?;
     decoder.function(&frame)?;
     decoder.push(ControlOp::Exit.into(), None, &frame)?;
     decoder.patch_labels(entry.line)?;
+    *spent = decoder.spent;
     Ok(decoder.program)
+}
+
+/// What the names of a text stand for, the same for all its kernels.
+pub(super) struct Names<'s> {
+    source: &'s Source,
+    files: Arc<[(u32, String)]>,
+    functions: HashMap<&'s str, &'s Function>,
+    variables: HashMap<&'s str, &'s Variable>,
+}
+
+impl<'s> Names<'s> {
+    fn new(source: &'s Source) -> Names<'s> {
+        // A definition wins over a forward declaration of the same name.
+        let mut functions: HashMap<&str, &Function> = HashMap::new();
+        for function in &source.functions {
+            if function.body.is_some() || !functions.contains_key(function.name.as_str()) {
+                functions.insert(&function.name, function);
+            }
+        }
+        let variables = source.variables.iter();
+        let variables = variables.map(|variable| (variable.name.as_str(), variable)).collect();
+        Names { source, files: source.files.as_slice().into(), functions, variables }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -70,13 +100,14 @@ impl Class {
 }
 
 pub(super) struct Decoder<'s> {
-    source: &'s Source,
-    functions: HashMap<&'s str, &'s Function>,
-    module_variables: HashMap<&'s str, &'s Variable>,
+    names: Rc<Names<'s>>,
+    spent: Spent,
     program: Program,
     constants: HashMap<(Class, Constant), Slot>,
     /// Module variables already in the program.
     placed: HashMap<&'s str, u32>,
+    /// Bytes of the variables in global and constant memory.
+    variable_bytes: u64,
     /// Where each label stands, once known.
     labels: Vec<Option<u32>>,
     /// The slots that take results nobody reads, one of each class.
@@ -89,29 +120,20 @@ pub(super) struct Decoder<'s> {
 }
 
 impl<'s> Decoder<'s> {
-    fn new(source: &'s Source, entry: &Function) -> Decoder<'s> {
-        // A definition wins over a forward declaration of the same name.
-        let mut functions: HashMap<&str, &Function> = HashMap::new();
-        for function in &source.functions {
-            if function.body.is_some() || !functions.contains_key(function.name.as_str()) {
-                functions.insert(&function.name, function);
-            }
-        }
-        let module_variables =
-            source.variables.iter().map(|variable| (variable.name.as_str(), variable)).collect();
+    fn new(names: Rc<Names<'s>>, entry: &Function, spent: Spent) -> Decoder<'s> {
         let program = Program {
             name: entry.name.clone(),
             max_threads: entry.max_threads,
-            source: SourceMap { files: source.files.clone(), ..SourceMap::default() },
+            source: SourceMap { files: names.files.clone(), ..SourceMap::default() },
             ..Program::default()
         };
         Decoder {
-            source,
-            functions,
-            module_variables,
+            names,
+            spent,
             program,
             constants: HashMap::new(),
             placed: HashMap::new(),
+            variable_bytes: 0,
             labels: Vec::new(),
             sinks: HashMap::new(),
             origin: Origin { ptx_line: entry.line, ..Origin::default() },
@@ -126,13 +148,17 @@ impl<'s> Decoder<'s> {
         if self.depth == MAX_CALL_DEPTH {
             return Err(Problem::new(frame.line, "calls are nested too deeply or recursive"));
         }
+        if !self.spent.body(frame.body) {
+            return Err(Problem::new(frame.line, "kernels are too long once calls are expanded"));
+        }
         self.depth += 1;
         for statement in &frame.body.statements {
             match statement {
                 Statement::Label { name, scope } => self.place_label(frame.label(name, *scope)?),
                 Statement::BranchTargets { .. } => {}
                 Statement::Location(location) => {
-                    let frame = self.lines.frame(location, self.source, &mut self.program.source);
+                    let frame =
+                        self.lines.frame(location, self.names.source, &mut self.program.source);
                     // Where the text tells of no line, the last known one says more.
                     self.origin.frame = frame.or(self.origin.frame);
                 }
@@ -156,8 +182,8 @@ impl<'s> Decoder<'s> {
                 _ => return Err(self.problem("guard is not a predicate")),
             },
         };
-        if self.program.code.len() == MAX_INSTRUCTIONS {
-            return Err(self.problem("kernel is too long"));
+        if !self.spent.instruction() {
+            return Err(self.problem("kernels are too long once calls are expanded"));
         }
         if let Op::Memory(MemoryOp::Atomic { access, .. }) = &op {
             self.program.orders_blocks |= access.space != Space::Shared;
@@ -218,14 +244,21 @@ impl<'s> Decoder<'s> {
         Ok(slot)
     }
 
-    fn place_variable(&mut self, variable: &Variable) -> u32 {
-        self.program.variables.push(StaticVariable {
+    fn place_variable(&mut self, variable: &Variable) -> Result<u32, Problem> {
+        let placed = &mut self.program.variables;
+        if variable.space != Space::Shared {
+            self.variable_bytes += variable.bytes;
+        }
+        if placed.len() == MAX_VARIABLES || self.variable_bytes > MAX_MODULE_BYTES {
+            return Err(self.problem("kernel has too many or too large variables"));
+        }
+        placed.push(StaticVariable {
             space: variable.space,
             align: variable.align,
             bytes: variable.bytes,
             initial: variable.initial.clone(),
         });
-        self.program.variables.len() as u32 - 1
+        Ok(placed.len() as u32 - 1)
     }
 
     /// A place for a variable in each thread's local memory.

@@ -96,16 +96,15 @@ impl Site<'_, '_> {
         if let Some(place) = self.frame.parameters.get(name) {
             return Ok(*place);
         }
-        let Some((name, variable)) = self.decoder.module_variables.get_key_value(name) else {
+        let known = self.decoder.names.variables.get_key_value(name);
+        let Some((name, variable)) = known.map(|(name, variable)| (*name, *variable)) else {
             return Err(self.problem(format!("unknown name {name}")));
         };
-        let (name, variable) = (*name, *variable);
-        let placed = self.decoder.placed.get(name).copied();
-        let index = placed.unwrap_or_else(|| {
-            let index = self.decoder.place_variable(variable);
-            self.decoder.placed.insert(name, index);
-            index
-        });
+        let index = match self.decoder.placed.get(name) {
+            Some(index) => *index,
+            None => self.decoder.place_variable(variable)?,
+        };
+        self.decoder.placed.insert(name, index);
         Ok(Constant::Address { variable: index, offset: 0 })
     }
 

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use super::warp::Warp;
 use crate::fault::LaunchError;
 use crate::launch::Launch;
 use crate::memory::{
-    ALIGNMENT, Buffer, Fixed, GlobalView, LocalLayout, MODULE_BASE, Memory, Region,
+    ALIGNMENT, Buffer, Fixed, GlobalView, LocalLayout, MODULE_BASE, Memory, Region, Shared,
 };
+use crate::profile::Recorder;
 use crate::program::{Program, StaticVariable};
 use crate::ptx::Space;
 
@@ -15,6 +17,10 @@ const SHARED_LIMIT: u64 = 232_448;
 const THREAD_LIMIT: u64 = 1024;
 /// Space between two variables of shared memory that belongs to neither.
 const SHARED_REDZONE: u64 = 64;
+/// The most host memory of one block in bytes: far above what a kernel that fits a device comes to.
+const BLOCK_MEMORY_LIMIT: u64 = 128 << 20;
+/// The most host memory of all blocks that run at the same time.
+const MEMORY_LIMIT: u64 = 384 << 20;
 /// The least alignment of dynamic shared memory.
 const DYNAMIC_ALIGNMENT: u64 = 16;
 
@@ -33,6 +39,8 @@ pub(crate) struct Context<'l> {
     pub(crate) addresses: Vec<u64>,
     /// Threads of a block.
     pub(crate) threads: u32,
+    /// Host memory of a block in bytes.
+    block_memory: u64,
 }
 
 impl<'l> Context<'l> {
@@ -52,6 +60,11 @@ impl<'l> Context<'l> {
             let (entry, limit) = (program.name.clone(), SHARED_LIMIT);
             return Err(LaunchError::SharedMemory { entry, bytes: used, limit });
         }
+        let block_memory = block_memory(program, launch, threads, layout.shared_end);
+        if block_memory > BLOCK_MEMORY_LIMIT {
+            let (entry, bytes) = (program.name.clone(), block_memory);
+            return Err(LaunchError::BlockMemory { entry, bytes, limit: BLOCK_MEMORY_LIMIT });
+        }
         Ok(Context {
             program,
             launch,
@@ -63,7 +76,14 @@ impl<'l> Context<'l> {
             shared_bytes: layout.shared_end as u32,
             addresses,
             threads,
+            block_memory,
         })
+    }
+
+    /// How many blocks may run at the same time.
+    pub(crate) fn workers(&self) -> u64 {
+        let fit = (MEMORY_LIMIT / self.block_memory.max(1)).max(1);
+        self.blocks().min(rayon::current_num_threads() as u64).min(fit)
     }
 
     pub(crate) fn blocks(&self) -> u64 {
@@ -116,6 +136,16 @@ fn check_extents(program: &Program, launch: &Launch<'_>) -> Result<u32, LaunchEr
     Ok(threads as u32)
 }
 
+/// Host memory of a block in bytes, for the most part.
+fn block_memory(program: &Program, launch: &Launch<'_>, threads: u32, shared_bytes: u64) -> u64 {
+    let warps = u64::from(threads.div_ceil(32));
+    let hint = size_of::<u32>();
+    let per_instruction = if launch.profile { hint + Recorder::BYTES } else { hint };
+    warps * Warp::memory(program)
+        + Shared::memory(shared_bytes, launch.find_races)
+        + (program.code.len() * per_instruction) as u64
+}
+
 /// Where variables go.
 #[derive(Default)]
 struct Layout {
@@ -162,7 +192,7 @@ impl Layout {
             MODULE_BASE + self.module_end.next_multiple_of(ALIGNMENT.max(variable.align.into()));
         self.module_end = base - MODULE_BASE + variable.bytes + ALIGNMENT;
         let buffer = Buffer::new(variable.bytes);
-        let mut contents = variable.initial.clone();
+        let mut contents = variable.initial.to_vec();
         contents.resize(variable.bytes as usize, 0);
         buffer.write_bytes(0, &contents);
         let read_only = variable.space == Space::Constant;

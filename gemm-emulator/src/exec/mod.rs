@@ -47,8 +47,7 @@ pub(crate) fn run(
         stopped: AtomicBool::new(false),
         result: Mutex::new(Outcome::default()),
     };
-    let workers = (rayon::current_num_threads() as u64).min(total);
-    (0..workers).into_par_iter().for_each(|_| run.work());
+    (0..context.workers()).into_par_iter().for_each(|_| run.work());
     let outcome = run.result.into_inner().unwrap_or_else(PoisonError::into_inner);
     match outcome.fault {
         Some((_, fault)) => Err(fault),

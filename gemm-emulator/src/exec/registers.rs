@@ -28,6 +28,11 @@ impl Registers {
         }
     }
 
+    /// Size in bytes.
+    pub(crate) fn memory(words: usize, longs: usize, predicates: usize) -> usize {
+        words * size_of::<Lanes<u32>>() + longs * size_of::<Lanes<u64>>() + predicates * 4
+    }
+
     /// As it was when it was made.
     pub(crate) fn reset(&mut self) {
         self.words.fill([u32::MAX; LANES]);

@@ -63,6 +63,12 @@ impl Warp {
         }
     }
 
+    /// Host memory of a warp in bytes.
+    pub(crate) fn memory(program: &Program) -> u64 {
+        let registers = Registers::memory(program.words, program.longs, program.predicates);
+        registers as u64 + Locals::memory(program.local_bytes)
+    }
+
     /// Back to the start of the kernel.
     pub(crate) fn reset(&mut self) {
         self.registers.reset();

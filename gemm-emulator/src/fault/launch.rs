@@ -65,6 +65,16 @@ pub enum LaunchError {
         /// What is wrong.
         what: &'static str,
     },
+    /// A block needs more memory on the host than the emulator takes for one.
+    #[error("a block of kernel {entry} needs {bytes} B to be emulated; the limit is {limit} B")]
+    BlockMemory {
+        /// The kernel.
+        entry: String,
+        /// Its registers, local and shared memory, and what is kept of each instruction.
+        bytes: u64,
+        /// The most there is.
+        limit: u64,
+    },
     /// More shared memory than any device gives a block.
     #[error("kernel {entry} needs {bytes} B of shared memory, a block has at most {limit} B")]
     SharedMemory {

@@ -2,6 +2,7 @@
 
 mod buffer;
 mod global;
+mod landing;
 mod race;
 mod shared;
 mod thread;
@@ -10,8 +11,9 @@ mod writers;
 
 pub(crate) use buffer::Buffer;
 pub use global::{Memory, MemoryError};
+pub(crate) use landing::Landing;
 pub(crate) use race::Race;
-pub(crate) use shared::{Landing, Shared, SharedProblem};
+pub(crate) use shared::{Shared, SharedProblem};
 pub(crate) use thread::{Fixed, LocalLayout, Locals};
 pub(crate) use view::{GlobalView, Miss, Region};
 

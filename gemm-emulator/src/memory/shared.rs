@@ -7,6 +7,7 @@
 //! ```
 //! `bar.warp.sync` makes landed bytes visible to the warp of the thread that copied them.
 
+use super::landing::{Landing, Landings};
 use super::race::{Race, Races, Touch};
 use super::thread::{to_bytes, words};
 
@@ -41,21 +42,15 @@ pub(crate) enum SharedProblem {
     Race(Race),
 }
 
-/// Bytes that a thread copied asynchronously.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Landing {
-    pub(crate) address: u32,
-    pub(crate) bytes: u32,
-    pub(crate) thread: u32,
-}
-
 pub(crate) struct Shared {
     bytes: Vec<u8>,
     state: Vec<u8>,
     /// The thread that copied each 4 bytes asynchronously last.
     copier: Vec<u16>,
     /// What landed since the last barrier.
-    landed: Vec<Landing>,
+    landed: Landings,
+    /// The most landings that are kept: more than can lie in the bytes of the variables.
+    most_landed: usize,
     races: Option<Races>,
 }
 
@@ -68,13 +63,19 @@ impl Shared {
             bytes: vec![0; size],
             state: vec![OUTSIDE; size],
             copier: vec![0; size.div_ceil(4)],
-            landed: Vec::new(),
+            landed: Landings::default(),
+            most_landed: variables.iter().map(|(_, length)| *length as usize).sum(),
             races: races.then(|| Races::new(size)),
         };
         for (start, length) in variables {
             shared.state[*start as usize..(start + length) as usize].fill(NEVER);
         }
         shared
+    }
+
+    /// Host memory for `bytes` bytes of shared memory: the bytes, their states and copiers, the stamps of accesses.
+    pub(crate) fn memory(bytes: u64, races: bool) -> u64 {
+        bytes * if races { 11 } else { 3 }
     }
 
     /// Forgets everything, for the next block.
@@ -235,7 +236,7 @@ impl Shared {
     pub(crate) fn land(&mut self, landing: Landing) {
         let start = landing.address as usize;
         self.state[start..start + landing.bytes as usize].fill(LANDED);
-        if self.landed.len() > self.state.len() {
+        if self.landed.len() > self.most_landed {
             self.forget_overwritten();
         }
         self.landed.push(landing);
@@ -244,27 +245,17 @@ impl Shared {
     /// Keeps one entry for each stretch that still holds what landed there, so that a kernel without barriers cannot
     /// make the list grow without end.
     fn forget_overwritten(&mut self) {
-        let (state, copier) = (&self.state, &self.copier);
-        self.landed.retain(|landing| {
+        let Shared { state, copier, landed, .. } = self;
+        landed.retain(|landing| {
             let at = landing.address as usize;
             state[at] & (LANDED | LANDED_IN_WARP) != 0
                 && u32::from(copier[at / 4]) == landing.thread
         });
-        self.landed.sort_unstable_by_key(|landing| (landing.address, landing.bytes));
-        self.landed.dedup_by_key(|landing| (landing.address, landing.bytes));
     }
 
     /// A barrier of the whole block: all that landed becomes visible to all.
     pub(crate) fn publish(&mut self) {
-        if let Some(races) = &mut self.races {
-            races.block_barrier();
-        }
-        let landed = std::mem::take(&mut self.landed);
-        for landing in &landed {
-            self.promote(landing, VALID);
-        }
-        self.landed = landed;
-        self.landed.clear();
+        self.publish_of(|_| true);
     }
 
     /// A barrier of some threads of the block.
@@ -272,12 +263,8 @@ impl Shared {
         if let Some(races) = &mut self.races {
             races.block_barrier();
         }
-        let landed = std::mem::take(&mut self.landed);
-        let (published, kept) = landed.into_iter().partition(|landing| takes_part(landing.thread));
-        self.landed = kept;
-        for landing in Vec::<Landing>::as_slice(&published) {
-            self.promote(landing, VALID);
-        }
+        let Shared { state, landed, .. } = self;
+        landed.take(takes_part, |landing| promote(state, landing, VALID));
     }
 
     /// A barrier of lanes of one warp.
@@ -285,23 +272,8 @@ impl Shared {
         if let Some(races) = &mut self.races {
             races.warp_barrier(warp);
         }
-        let takes_part = |thread: u32| thread / 32 == warp && lanes >> (thread % 32) & 1 == 1;
-        for index in 0..self.landed.len() {
-            let landing = self.landed[index];
-            if takes_part(landing.thread) {
-                self.promote(&landing, LANDED_IN_WARP);
-            }
-        }
-    }
-
-    /// Only bytes still landed move on: a newer copy to them may be in flight.
-    fn promote(&mut self, landing: &Landing, to: u8) {
-        let start = landing.address as usize;
-        for state in &mut self.state[start..start + landing.bytes as usize] {
-            if *state & (LANDED | LANDED_IN_WARP) != 0 {
-                *state = to;
-            }
-        }
+        let Shared { state, landed, .. } = self;
+        landed.show(warp, lanes, |landing| promote(state, landing, LANDED_IN_WARP));
     }
 
     /// Replaces 4 or 8 bytes by `f` of them; gives the old ones.
@@ -318,6 +290,16 @@ impl Shared {
         let new = f(old);
         self.put(start, width, [new as u32, (new >> 32) as u32, 0, 0]);
         Ok(old)
+    }
+}
+
+/// Only bytes still landed move on: a newer copy to them may be in flight.
+fn promote(state: &mut [u8], landing: Landing, to: u8) {
+    let start = landing.address as usize;
+    for state in &mut state[start..start + landing.bytes as usize] {
+        if *state & (LANDED | LANDED_IN_WARP) != 0 {
+            *state = to;
+        }
     }
 }
 

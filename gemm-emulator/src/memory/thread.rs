@@ -77,6 +77,11 @@ impl Locals {
         Locals { bytes: vec![0; bytes as usize * LANES], each: bytes as usize }
     }
 
+    /// Host memory in bytes.
+    pub(crate) fn memory(bytes: u64) -> u64 {
+        bytes * LANES as u64
+    }
+
     pub(crate) fn reset(&mut self) {
         self.bytes.fill(0);
     }

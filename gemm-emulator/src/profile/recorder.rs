@@ -14,6 +14,9 @@ pub(crate) struct Recorder {
 }
 
 impl Recorder {
+    /// Size of what is kept of one instruction.
+    pub(crate) const BYTES: usize = size_of::<Count>();
+
     pub(crate) fn new(program: &Program) -> Recorder {
         Recorder { counts: vec![Count::default(); program.code.len()] }
     }

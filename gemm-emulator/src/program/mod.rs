@@ -16,6 +16,8 @@ pub(crate) use op::*;
 pub(crate) use parts::*;
 pub(crate) use source::*;
 
+use std::sync::Arc;
+
 use crate::ptx::Space;
 
 /// Number of lanes of a warp.
@@ -77,7 +79,7 @@ pub(crate) struct StaticVariable {
     pub(crate) align: u32,
     /// 0: the launch's dynamic shared memory.
     pub(crate) bytes: u64,
-    pub(crate) initial: Vec<u8>,
+    pub(crate) initial: Arc<[u8]>,
 }
 
 /// A stretch of local or parameter space that a variable occupies.

@@ -1,5 +1,7 @@
 //! Where instructions come from: lines of the CUDA source, and the calls that were inlined around them.
 
+use std::sync::Arc;
+
 use crate::fault::SourceLine;
 
 /// A line of the CUDA source, in one chain of inlined calls.
@@ -17,7 +19,7 @@ pub(crate) struct SourceFrame {
 #[derive(Debug, Default)]
 pub(crate) struct SourceMap {
     /// Numbers and names of the files.
-    pub(crate) files: Vec<(u32, String)>,
+    pub(crate) files: Arc<[(u32, String)]>,
     pub(crate) functions: Vec<String>,
     pub(crate) frames: Vec<SourceFrame>,
 }

@@ -1,6 +1,7 @@
 //! The syntax tree: names of registers and of a function's own variables are resolved, opcodes are still text.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::types::{Space, Type};
 
@@ -10,6 +11,8 @@ pub(crate) struct Source {
     pub(crate) files: Vec<(u32, String)>,
     pub(crate) variables: Vec<Variable>,
     pub(crate) functions: Vec<Function>,
+    /// Registers of all functions.
+    pub(crate) registers: usize,
     /// What the labels of the debug section stand for: names of functions.
     pub(crate) strings: HashMap<String, String>,
 }
@@ -21,7 +24,7 @@ pub(crate) struct Variable {
     pub(crate) align: u32,
     /// 0 for an `extern` array without a length: the launch's dynamic shared memory.
     pub(crate) bytes: u64,
-    pub(crate) initial: Vec<u8>,
+    pub(crate) initial: Arc<[u8]>,
 }
 
 #[derive(Debug)]
@@ -45,6 +48,8 @@ pub(crate) struct Body {
     /// The scope that encloses each scope; scope 0 is the body itself and its own parent.
     pub(crate) scope_parents: Vec<usize>,
     pub(crate) statements: Vec<Statement>,
+    /// Length of its text.
+    pub(crate) bytes: usize,
 }
 
 #[derive(Debug)]

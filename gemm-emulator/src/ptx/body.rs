@@ -11,7 +11,7 @@ use super::types::Type;
 
 /// The most registers of one declaration; a limit on what a malformed text can make us allocate.
 const MAX_REGISTERS: u32 = 1 << 16;
-/// The most registers of one function.
+/// The most registers of all functions together.
 const MAX_REGISTERS_IN_ALL: usize = 1 << 18;
 /// The deepest nesting of braces.
 const MAX_DEPTH: usize = 64;
@@ -27,16 +27,20 @@ struct BodyParser<'c, 't> {
     body: Body,
     /// The scopes open at this point, innermost last: their number and names.
     open: Vec<(usize, HashMap<String, Symbol>)>,
+    /// Registers of the functions before.
+    registers: usize,
 }
 
-/// Parses from the opening brace to the closing one.
-pub(crate) fn parse(cursor: &mut Cursor<'_>) -> Result<Body, Problem> {
+/// Parses from the opening brace to the closing one. `registers` is how many the functions before have declared.
+pub(crate) fn parse(cursor: &mut Cursor<'_>, registers: usize) -> Result<Body, Problem> {
+    let start = cursor.passed();
     cursor.expect('{')?;
-    let mut parser = BodyParser { cursor, body: Body::default(), open: Vec::new() };
+    let mut parser = BodyParser { cursor, body: Body::default(), open: Vec::new(), registers };
     parser.open_scope()?;
     while !parser.open.is_empty() {
         parser.statement()?;
     }
+    parser.body.bytes = parser.cursor.passed() - start;
     Ok(parser.body)
 }
 
@@ -161,7 +165,7 @@ impl BodyParser<'_, '_> {
 
     fn register(&mut self, name: String, ty: Type) -> Result<(), Problem> {
         let index = self.body.registers.len();
-        if index == MAX_REGISTERS_IN_ALL {
+        if self.registers + index == MAX_REGISTERS_IN_ALL {
             return Err(self.cursor.problem("too many registers"));
         }
         self.body.registers.push(ty);

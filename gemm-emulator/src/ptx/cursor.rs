@@ -26,6 +26,11 @@ impl<'t> Cursor<'t> {
         self.tokens.get(self.at).or(self.tokens.last()).map_or(1, |token| token.line)
     }
 
+    /// Where the tokens passed so far end in the text.
+    pub(crate) fn passed(&self) -> usize {
+        self.tokens[..self.at.min(self.tokens.len())].last().map_or(0, |token| token.end)
+    }
+
     pub(crate) fn problem(&self, what: impl Into<String>) -> Problem {
         Problem::new(self.line(), what)
     }

@@ -20,6 +20,8 @@ pub(crate) enum TokenKind<'t> {
 pub(crate) struct Token<'t> {
     pub(crate) kind: TokenKind<'t>,
     pub(crate) line: u32,
+    /// Where it ends in the text.
+    pub(crate) end: usize,
 }
 
 /// All tokens of `text`, comments dropped.
@@ -67,7 +69,7 @@ impl<'t> Lexer<'t> {
         } else {
             return Err(Problem::new(line, "unexpected character"));
         };
-        Ok(Some(Token { kind, line }))
+        Ok(Some(Token { kind, line, end: self.at }))
     }
 
     fn skip_blank(&mut self) -> Result<(), Problem> {

@@ -42,8 +42,11 @@ fn item(cursor: &mut Cursor<'_>, source: &mut Source) -> Result<(), Problem> {
             section(cursor, name, &mut source.strings)?;
         }
         ".visible" | ".weak" | ".extern" | ".common" => {}
-        ".entry" => source.functions.push(function(cursor, true, line)?),
-        ".func" => source.functions.push(function(cursor, false, line)?),
+        ".entry" | ".func" => {
+            let function = function(cursor, directive == ".entry", line, source.registers)?;
+            source.registers += function.body.as_ref().map_or(0, |body| body.registers.len());
+            source.functions.push(function);
+        }
         ".global" | ".const" | ".shared" => {
             let space = space_of(directive).ok_or_else(|| Problem::new(line, "unknown space"))?;
             variables(cursor, space, &mut source.variables)?;
@@ -159,7 +162,7 @@ fn variable(
             return Err(Problem::new(line, "initializer is longer than the variable"));
         }
     }
-    Ok(Variable { name, space, align, bytes, initial })
+    Ok(Variable { name, space, align, bytes, initial: initial.into() })
 }
 
 fn initializer(
@@ -195,12 +198,17 @@ fn initializer(
     Ok(())
 }
 
-fn function(cursor: &mut Cursor<'_>, is_entry: bool, line: u32) -> Result<Function, Problem> {
+fn function(
+    cursor: &mut Cursor<'_>,
+    is_entry: bool,
+    line: u32,
+    registers: usize,
+) -> Result<Function, Problem> {
     let returns = if !is_entry { parameters(cursor)? } else { Vec::new() };
     let name = cursor.name()?.to_owned();
     let parameters = parameters(cursor)?;
     let max_threads = performance_directives(cursor)?;
-    let body = if cursor.accept(';') { None } else { Some(body::parse(cursor)?) };
+    let body = if cursor.accept(';') { None } else { Some(body::parse(cursor, registers)?) };
     Ok(Function { name, is_entry, parameters, returns, max_threads, body, line })
 }
 
