@@ -44,6 +44,17 @@ pub(super) const BUGS: &[Bug] = &[
         ..BASE
     },
     Bug {
+        name: "a barrier of each two warps between staging and storing",
+        edits: &[Edit::once(
+            "stage(staged, acc, warp, pass);\n        __syncthreads();",
+            "stage(staged, acc, warp, pass);
+        asm volatile(\"bar.sync %0, 64;\" :: \"r\"(1 + threadIdx.x / 64) : \"memory\");",
+        )],
+        violation: violation!(Race { direction: Write, other_direction: Read, .. }),
+        instruction: "st.shared",
+        ..BASE
+    },
+    Bug {
         name: "all stages are filled before the first is read",
         edits: &[Edit::once(
             "tile < STAGES - 1; ++tile) copy_next_tile",
