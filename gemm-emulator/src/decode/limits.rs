@@ -10,6 +10,8 @@ const MAX_INSTRUCTIONS: usize = 1 << 20;
 /// The most text in bytes that is decoded, that of a device function counted once for each call. A register that a
 /// function declares counts as a byte, because each call has its own.
 const MAX_TEXT: usize = 1 << 25;
+/// The most lines of source of a kernel, those of each chain of inlined calls counted apart.
+pub(super) const MAX_FRAMES: usize = 1 << 16;
 /// The deepest chain of calls; also what stops recursion.
 pub(super) const MAX_CALL_DEPTH: usize = 32;
 /// The most slots of one class of a kernel. A warp has 128 B for each word and 256 B for each long.

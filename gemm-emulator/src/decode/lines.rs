@@ -73,7 +73,7 @@ impl Lines {
             return *number;
         }
         let number = map.functions.len() as u32;
-        map.functions.push(readable(mangled));
+        map.functions.push(readable(mangled).into());
         self.functions.insert(mangled.to_owned(), number);
         number
     }

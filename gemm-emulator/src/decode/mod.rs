@@ -30,7 +30,7 @@ use crate::ptx::ast::{Function, Guard, Source, Statement, Variable};
 use crate::ptx::{Problem, Space, Type};
 
 use frame::{Frame, Label};
-use limits::{MAX_CALL_DEPTH, MAX_MODULE_BYTES, MAX_SLOTS, MAX_VARIABLES, Spent};
+use limits::{MAX_CALL_DEPTH, MAX_FRAMES, MAX_MODULE_BYTES, MAX_SLOTS, MAX_VARIABLES, Spent};
 use lines::Lines;
 use modifiers::Modifiers;
 
@@ -62,7 +62,7 @@ fn program<'s>(
 /// What the names of a text stand for, the same for all its kernels.
 pub(super) struct Names<'s> {
     source: &'s Source,
-    files: Arc<[(u32, String)]>,
+    files: Arc<HashMap<u32, Arc<str>>>,
     functions: HashMap<&'s str, &'s Function>,
     variables: HashMap<&'s str, &'s Variable>,
 }
@@ -76,9 +76,13 @@ impl<'s> Names<'s> {
                 functions.insert(&function.name, function);
             }
         }
+        let mut files = HashMap::new();
+        for (number, name) in &source.files {
+            files.entry(*number).or_insert_with(|| name.as_str().into());
+        }
         let variables = source.variables.iter();
         let variables = variables.map(|variable| (variable.name.as_str(), variable)).collect();
-        Names { source, files: source.files.as_slice().into(), functions, variables }
+        Names { source, files: Arc::new(files), functions, variables }
     }
 }
 
@@ -159,6 +163,9 @@ impl<'s> Decoder<'s> {
                 Statement::Location(location) => {
                     let frame =
                         self.lines.frame(location, self.names.source, &mut self.program.source);
+                    if self.program.source.frames.len() > MAX_FRAMES {
+                        return Err(self.problem("kernel has too many lines of source"));
+                    }
                     // Where the text tells of no line, the last known one says more.
                     self.origin.frame = frame.or(self.origin.frame);
                 }

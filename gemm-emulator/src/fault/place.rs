@@ -1,16 +1,17 @@
 //! Where in a launch something happened.
 
 use std::fmt;
+use std::sync::Arc;
 
 /// A line of the CUDA source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceLine {
     /// The file as the compiler was told it.
-    pub file: String,
+    pub file: Arc<str>,
     /// The line, from 1.
     pub line: u32,
     /// The device function it stands in; none for the kernel itself.
-    pub function: Option<String>,
+    pub function: Option<Arc<str>>,
 }
 
 impl fmt::Display for SourceLine {

@@ -9,6 +9,7 @@ mod recorder;
 mod shared;
 
 use std::ops::AddAssign;
+use std::sync::Arc;
 
 use crate::fault::SourceLine;
 
@@ -55,7 +56,7 @@ pub struct InstructionProfile {
     pub ptx_line: u32,
     /// Line of the CUDA source and the calls that were inlined around it, innermost first; empty if the PTX does not
     /// tell.
-    pub source: Vec<SourceLine>,
+    pub source: Arc<[SourceLine]>,
     /// What it did.
     pub count: Count,
 }

@@ -1,8 +1,12 @@
 //! Counting while a kernel runs.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use super::{Class, Count, InstructionProfile, Profile, global, shared};
 use crate::exec::lanes_of;
 use crate::fault::Direction;
+use crate::fault::SourceLine;
 use crate::memory::resolve;
 use crate::program::{AsyncCopy, LANES, Program};
 use crate::ptx::Space;
@@ -98,12 +102,18 @@ impl Recorder {
     }
 
     pub(crate) fn finish(self, program: &Program) -> Profile {
+        // Many instructions come from one line, and the calls around it may be many.
+        let mut sources: HashMap<Option<u32>, Arc<[SourceLine]>> = HashMap::new();
+        let mut source = |frame| {
+            let lines = sources.entry(frame).or_insert_with(|| program.source.lines(frame).into());
+            lines.clone()
+        };
         let instructions = program.code.iter().zip(&program.origins).zip(self.counts);
         let instructions = instructions.map(|((instruction, origin), count)| InstructionProfile {
             opcode: program.opcodes.get(origin.opcode as usize).cloned().unwrap_or_default(),
             class: Class::of(&instruction.op),
             ptx_line: origin.ptx_line,
-            source: program.source.lines(origin.frame),
+            source: source(origin.frame),
             count,
         });
         Profile { instructions: instructions.collect() }

@@ -1,5 +1,6 @@
 //! Where instructions come from: lines of the CUDA source, and the calls that were inlined around them.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::fault::SourceLine;
@@ -19,8 +20,8 @@ pub(crate) struct SourceFrame {
 #[derive(Debug, Default)]
 pub(crate) struct SourceMap {
     /// Numbers and names of the files.
-    pub(crate) files: Arc<[(u32, String)]>,
-    pub(crate) functions: Vec<String>,
+    pub(crate) files: Arc<HashMap<u32, Arc<str>>>,
+    pub(crate) functions: Vec<Arc<str>>,
     pub(crate) frames: Vec<SourceFrame>,
 }
 
@@ -35,10 +36,9 @@ impl SourceMap {
     }
 
     fn line(&self, frame: &SourceFrame) -> SourceLine {
-        let file = self.files.iter().find(|(number, _)| *number == frame.file);
         let function = frame.function.and_then(|at| self.functions.get(at as usize));
         SourceLine {
-            file: file.map_or_else(String::new, |(_, name)| name.clone()),
+            file: self.files.get(&frame.file).cloned().unwrap_or_default(),
             line: frame.line,
             function: function.cloned(),
         }

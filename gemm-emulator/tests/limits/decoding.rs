@@ -115,3 +115,10 @@ fn lists_of_branch_targets_are_kept_once() {
     let body = format!(".reg .b32 %r; L: T: .branchtargets {list}; {branches}");
     parse(kernel(&body)).expect("one list");
 }
+
+#[test]
+fn lines_of_the_source() {
+    let lines = |count: usize| kernel(&repeated(count, |at| format!(".loc 1 {} 1\n", at + 1)));
+    let what = "kernel has too many lines of source";
+    at_the_limit(lines(1 << 16), lines((1 << 16) + 1), what);
+}

@@ -87,3 +87,22 @@ fn a_block_of_any_extents_is_refused_or_runs() {
         assert_eq!(result.is_ok(), runs, "{block:?}");
     }
 }
+
+#[test]
+fn a_profile_of_many_inlined_lines_is_no_larger_than_the_text() {
+    // Each line is called from the one before, up to the depth that is kept.
+    let chain = repeated(60_000, |at| {
+        let line = at + 2;
+        format!(".loc 1 {line} 1, function_name NAME, inlined_at 1 {} 1\nmembar.gl;\n", line - 1)
+    });
+    let name = vec!["97"; 500].join(",");
+    let sections = format!(".section .debug_str {{ NAME: .b8 {name}, 0 }}");
+    let text = kernel(&chain) + &format!("\n.file 1 \"{}\"\n{sections}", "f".repeat(100_000));
+    let profile = bounded(move || {
+        let module = Module::parse(&text).unwrap_or_else(|error| panic!("{error}"));
+        let launch = Launch { profile: true, ..Launch::new("test", [1, 1, 1], [32, 1, 1]) };
+        module.launch(&Memory::new(), &launch).expect("runs").profile.expect("a profile")
+    });
+    let deepest = profile.instructions.iter().map(|one| one.source.len()).max();
+    assert_eq!(deepest, Some(65));
+}
