@@ -30,7 +30,7 @@ pub enum Case {
         alignment: Alignment,
     },
     /// One memory instruction of one warp.
-    Pattern(Pattern),
+    Pattern(Box<Pattern>),
 }
 
 /// The goldens that are compared, with their shape and alignment. The last two have swizzles that
@@ -54,7 +54,9 @@ pub fn cases() -> Vec<Case> {
         let shape = Shape { m: *m, n: *n, k: *k };
         Some(Case::Golden { golden, shape, alignment: Alignment::Bytes(*alignment) })
     });
-    goldens.chain(pattern::all().into_iter().map(Case::Pattern)).collect()
+    goldens
+        .chain(pattern::all().into_iter().map(|pattern| Case::Pattern(Box::new(pattern))))
+        .collect()
 }
 
 impl Case {

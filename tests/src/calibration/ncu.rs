@@ -25,7 +25,7 @@ pub fn read(path: &Path) -> Result<Vec<Launch>, csv::Error> {
 
 fn parse(text: &str) -> Result<Vec<Launch>, csv::Error> {
     let start = text.find("\"ID\",").unwrap_or(text.len());
-    let mut reader = csv::Reader::from_reader(text[start..].as_bytes());
+    let mut reader = csv::Reader::from_reader(&text.as_bytes()[start..]);
     let header = reader.headers()?.clone();
     let kernel = header.iter().position(|name| name == "Kernel Name");
     let records = reader.records().collect::<Result<Vec<_>, _>>()?;

@@ -241,7 +241,7 @@ pub fn all() -> Vec<Pattern> {
         let whole_warp = matches!(operation, Operation::LoadMatrix(_));
         let mut rng = Rng::with_seed(u64::from(bytes));
         for number in 0..6 {
-            let places = BYTES as u32 / bytes >> rng.u32(0..5);
+            let places = (BYTES as u32 / bytes) >> rng.u32(0..5);
             let active = if whole_warp || number < 2 { u32::MAX } else { rng.u32(1..) };
             let random = if matches!(operation, Operation::CopyTo(_)) {
                 rng.choose_multiple(0..places, LANES)

@@ -44,7 +44,7 @@ impl Register {
     }
 
     /// The register's value from words, in CUDA C++.
-    fn from_words(self, at: usize) -> String {
+    fn in_cuda(self, at: usize) -> String {
         match self {
             Register::Half => format!("(unsigned short)in[{at}]"),
             Register::Word => format!("in[{at}]"),
@@ -168,7 +168,7 @@ impl Instruction {
         let outputs = outputs.map(|(number, r)| format!("\"={}\"(d{number})", r.constraint()));
         let mut at = 0;
         let inputs = self.inputs.iter().map(|Input { register, .. }| {
-            let value = register.from_words(at);
+            let value = register.in_cuda(at);
             at += register.words();
             format!("\"{}\"({value})", register.constraint())
         });
