@@ -79,7 +79,11 @@ pub fn mutants(text: &str) -> Vec<Mutant> {
     let statements = tree::statements(text, &tokens);
     let mut mutants = edits::edits(text, &tokens, &statements);
     let mut seen: HashMap<String, usize> = HashMap::new();
+    let entry = entry(text);
     for mutant in &mut mutants {
+        if let Some(entry) = entry {
+            mutant.name = mutant.name.replace(entry, "kernel");
+        }
         let count = seen.entry(mutant.name.clone()).or_default();
         *count += 1;
         if *count > 1 {
@@ -87,6 +91,12 @@ pub fn mutants(text: &str) -> Vec<Mutant> {
         }
     }
     mutants
+}
+
+/// The name of the entry point. It has a hash of the text, which the name of a mutant must not have.
+fn entry(text: &str) -> Option<&str> {
+    let header = text.lines().find(|line| line.contains(" __global__ "))?;
+    header.trim_end_matches('(').rsplit(' ').next()
 }
 
 #[cfg(test)]
@@ -141,6 +151,16 @@ mod tests {
         has(text, &named("[x < 2 && ->] x - 1"), &line("x - 1"));
         let max = text.replace("min", "max");
         has(text, &format!("f: {}", text.trim().replace("min", "[min -> max]")), &max);
+    }
+
+    #[test]
+    fn names_have_no_hash_of_the_text() {
+        let text = "extern \"C\" __global__ void __launch_bounds__(2, 1) f_0123456789abcdef(\n    int x) {\n}\n";
+        let all = mutants(text);
+        assert_eq!(all.len(), 4);
+        for mutant in all {
+            assert!(mutant.name.ends_with(" kernel("), "{}", mutant.name);
+        }
     }
 
     #[test]
