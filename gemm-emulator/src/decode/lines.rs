@@ -6,7 +6,7 @@ use std::fmt;
 use cpp_demangle::{DemangleOptions, Symbol};
 
 use crate::program::{SourceFrame, SourceMap};
-use crate::ptx::ast::{Location, Position, Source};
+use crate::ptx::ast::{Inlined, Location, Position, Source};
 
 /// The most frames of a chain of inlined calls that are kept.
 const MAX_DEPTH: usize = 64;
@@ -20,8 +20,12 @@ const MAX_READABLE: usize = 4096;
 /// The frames of a kernel while it is decoded.
 #[derive(Default)]
 pub(super) struct Lines {
-    /// The frame of the latest directive of each position: what a later `inlined_at` refers to.
+    /// The frame of the latest directive of each position.
     latest: HashMap<Position, u32>,
+    /// The frame that each function was last called from at a position.
+    callers: HashMap<(String, Position), u32>,
+    /// The directive before.
+    previous: Option<(Position, u32)>,
     numbers: HashMap<SourceFrame, u32>,
     functions: HashMap<String, u32>,
     depths: Vec<usize>,
@@ -39,16 +43,33 @@ impl Lines {
             return None;
         }
         let inlined = location.inlined.as_ref();
-        let caller = inlined.map(|inlined| match self.latest.get(&inlined.at) {
-            Some(frame) if self.depths[*frame as usize] < MAX_DEPTH => *frame,
-            // The call's own line has no instruction before this one, or the chain is too long.
-            _ => self.number(inlined.at, None, None, map),
-        });
+        let caller = inlined.map(|inlined| self.caller(inlined, map));
         let function = inlined.and_then(|inlined| source.strings.get(&inlined.function));
         let function = function.map(|name| self.function(name, map));
         let frame = self.number(location.at, function, caller, map);
         self.latest.insert(location.at, frame);
+        self.previous = Some((location.at, frame));
         Some(frame)
+    }
+
+    /// The frame that an inlined function was called from.
+    ///
+    /// The directive names a position, at which there can be several: those of the instances of a
+    /// template. The compiler writes the call's own directive in front of the first instruction
+    /// from there and leaves it out for later ones, so what follows something else belongs to the
+    /// call that the function came from before.
+    fn caller(&mut self, inlined: &Inlined, map: &mut SourceMap) -> u32 {
+        let key = (inlined.function.clone(), inlined.at);
+        let right_before = self.previous.filter(|(at, _)| *at == inlined.at);
+        let known = right_before.map(|(_, frame)| frame);
+        let known = known.or_else(|| self.callers.get(&key).copied());
+        let frame = match known.or_else(|| self.latest.get(&inlined.at).copied()) {
+            Some(frame) if self.depths[frame as usize] < MAX_DEPTH => frame,
+            // The call's own line has no instruction before this one, or the chain is too long.
+            _ => self.number(inlined.at, None, None, map),
+        };
+        self.callers.insert(key, frame);
+        frame
     }
 
     fn number(
@@ -85,9 +106,13 @@ fn readable(mangled: &str) -> String {
     let symbol = Some(mangled).filter(|name| name.len() <= MAX_NAME);
     let symbol = symbol.and_then(|name| Symbol::new(name).ok());
     let mut text = Bounded::default();
-    match symbol.map(|symbol| symbol.structured_demangle(&mut text, &options)) {
-        Some(Ok(())) => text.0,
-        _ => mangled.chars().take(MAX_NAME).collect(),
+    let Some(Ok(())) = symbol.map(|symbol| symbol.structured_demangle(&mut text, &options)) else {
+        return mangled.chars().take(MAX_NAME).collect();
+    };
+    // The function around a lambda is written with its parameters all the same.
+    match text.0.split_once("::{lambda") {
+        Some((around, _)) => format!("{}::{{lambda}}", around.split('(').next().unwrap_or(around)),
+        None => text.0,
     }
 }
 
@@ -115,6 +140,7 @@ mod tests {
         let tile = "_Z18shared_to_registerI5TileAEvRAsrT_9REGISTERS_jjii";
         assert_eq!(readable(tile), "shared_to_register<TileA>");
         assert_eq!(readable("_Z8mma_atomRA4_fPKjS2_"), "mma_atom");
+        assert_eq!(readable("_ZZ8mainloopRA2_fPhiENKUlvE_clEv"), "mainloop::{lambda}");
         assert_eq!(readable("kernel"), "kernel");
     }
 
@@ -127,5 +153,42 @@ mod tests {
         assert_eq!(readable(&name(&parts.concat())), name(&parts.concat()));
         let long = "_Z1f".repeat(200);
         assert_eq!(readable(&long), long[..MAX_NAME]);
+    }
+
+    fn at(line: u32) -> Position {
+        Position { file: 1, line, column: 5 }
+    }
+
+    /// The functions of a directive's frame and of its callers, innermost first.
+    fn functions(
+        lines: &mut Lines,
+        map: &mut SourceMap,
+        line: u32,
+        call: Option<(&str, u32)>,
+    ) -> Vec<String> {
+        let inlined =
+            call.map(|(function, line)| Inlined { function: function.to_owned(), at: at(line) });
+        let names = ["load_a", "load_b", "part_a", "part_b"];
+        let strings = names.map(|name| (name.to_owned(), name.to_owned())).into();
+        let source = Source { strings, ..Source::default() };
+        let frame = lines.frame(&Location { at: at(line), inlined }, &source, map);
+        let functions = map.lines(frame).into_iter().filter_map(|line| line.function);
+        functions.map(|name| name.to_string()).collect()
+    }
+
+    #[test]
+    fn instances_of_a_template_are_told_apart_where_their_calls_are_written_once() {
+        let (lines, map) = (&mut Lines::default(), &mut SourceMap::default());
+        for (part, load) in [("part_a", "load_a"), ("part_b", "load_b")] {
+            functions(lines, map, 10, Some((part, 20)));
+            assert_eq!(functions(lines, map, 5, Some((load, 10))), [load, part]);
+        }
+        functions(lines, map, 30, None);
+        for (part, load) in [("part_a", "load_a"), ("part_b", "load_b"), ("part_a", "load_a")] {
+            assert_eq!(functions(lines, map, 5, Some((load, 10))), [load, part]);
+        }
+        // Another call of the same function, from its own line.
+        functions(lines, map, 10, Some(("part_b", 21)));
+        assert_eq!(functions(lines, map, 5, Some(("load_a", 10))), ["load_a", "part_b"]);
     }
 }
