@@ -67,7 +67,12 @@ impl Plan {
                 part.global_to_shared.bank_passes
             )
         };
-        format!("{}; {} (1 is free of conflicts on {BANKS} banks)", side(Side::A), side(Side::B))
+        format!(
+            "{}; {}; output {} store (1 is free of conflicts on {BANKS} banks)",
+            side(Side::A),
+            side(Side::B),
+            self.epilogue.bank_passes
+        )
     }
 
     fn occupancy(&self) -> String {

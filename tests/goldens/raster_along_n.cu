@@ -159,21 +159,23 @@ __device__ __forceinline__ Warp warps() {
     return Warp{number % WARPS_M * WARP_M, number / WARPS_M * WARP_N};
 }
 
-// Starts a copy of BYTES bytes; those from `valid` on become zero. (PTX ISA, cp.async)
-template <int BYTES>
+// Starts a copy of COPY_BYTES bytes; those from `valid` on become zero. (PTX ISA, cp.async)
+template <class Tile>
 __device__ __forceinline__ void cp_async_ca(unsigned to, const void* from, int valid) {
     asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;"
-                 :: "r"(to), "l"(__cvta_generic_to_global(from)), "n"(BYTES), "r"(valid)
-                 : "memory");
+                 :: "r"(to), "l"(__cvta_generic_to_global(from)), "n"(Tile::COPY_BYTES),
+                 "r"(valid) : "memory");
 }
 
 // Starts a 16-byte copy past L1; bytes from `valid` on become zero. (PTX ISA, cp.async)
+template <class Tile>
 __device__ __forceinline__ void cp_async_cg(unsigned to, const void* from, int valid) {
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
                  :: "r"(to), "l"(__cvta_generic_to_global(from)), "r"(valid) : "memory");
 }
 
 // Stores 2 bytes to shared memory. (PTX ISA, st)
+template <class Tile>
 __device__ __forceinline__ void store_shared(unsigned to, unsigned short bits) {
     asm volatile("st.shared.u16 [%0], %1;" :: "r"(to), "h"(bits) : "memory");
 }
@@ -183,11 +185,11 @@ template <class Tile>
 __device__ __forceinline__ void copy_async(
     unsigned to, const typename Tile::Element* from, int valid) {
     if constexpr (Tile::PAST_L1 && Tile::COPY_BYTES == 16) {
-        cp_async_cg(to, from, valid * int(sizeof(*from)));
+        cp_async_cg<Tile>(to, from, valid * int(sizeof(*from)));
     } else if constexpr (Tile::COPY_BYTES >= 4) {
-        cp_async_ca<Tile::COPY_BYTES>(to, from, valid * int(sizeof(*from)));
+        cp_async_ca<Tile>(to, from, valid * int(sizeof(*from)));
     } else {  // no asynchronous copy is that narrow
-        store_shared(to, valid > 0 ? from->bits : 0);
+        store_shared<Tile>(to, valid > 0 ? from->bits : 0);
     }
 }
 
@@ -269,9 +271,9 @@ __device__ __forceinline__ void global_to_shared(
 }
 
 // Loads 4 matrices of 8x8 b16; lanes 0-31 address their rows. (PTX ISA, ldmatrix)
-template <bool TRANSPOSED>
+template <class Tile>
 __device__ __forceinline__ void ldmatrix_x4(unsigned* r, unsigned row) {
-    if constexpr (TRANSPOSED) {
+    if constexpr (Tile::TRANSPOSED) {
         asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
                      : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(row) : "memory");
     } else {
@@ -289,7 +291,7 @@ __device__ __forceinline__ void shared_to_register(
     const int mn = mn0 + Tile::matrix_mn(matrix), k = k0 + Tile::matrix_k(matrix);
 #pragma unroll
     for (int load = 0; load < Tile::REGISTERS / 4; ++load) {
-        ldmatrix_x4<Tile::TRANSPOSED>(
+        ldmatrix_x4<Tile>(
             &fragments[load * 4], stage + Tile::matrix_row(mn, k, line, load * Tile::X4_MN));
     }
 }
@@ -493,7 +495,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) raster_along_n_6c8e3508f82f04a4(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) raster_along_n_8dcaa983492b070d(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -8,8 +8,8 @@ pub(super) const BUGS: &[Bug] = &[
     Bug {
         name: "fragments are loaded by some lanes only",
         edits: &[Edit::once(
-            "        ldmatrix_x4<Tile::TRANSPOSED>(\n",
-            "        if (line < 7) ldmatrix_x4<Tile::TRANSPOSED>(\n",
+            "        ldmatrix_x4<Tile>(\n",
+            "        if (line < 7) ldmatrix_x4<Tile>(\n",
         )],
         violation: violation!(InactiveLanes { needed: u32::MAX, active: 0x7f7f_7f7f }),
         instruction: "ldmatrix.sync.aligned.m8n8.x4.shared.b16",

@@ -226,14 +226,16 @@ impl GlobalToShared {
     }
 }
 
-/// The device function `global_to_shared` and what it calls.
+/// The device function `global_to_shared` and what it calls. The wrappers of instructions take the
+/// tile, as in [`shared_to_register`](crate::level::shared_to_register::cuda).
 pub(crate) fn cuda(sides: [&GlobalToShared; 2]) -> Vec<&'static str> {
+    let past_l1 = sides.iter().any(|side| side.atom.cache() == CacheOperator::Cg);
     let mut fragments = vec![include_str!("../../ptx/cp_async_ca.cuh")];
-    if sides.iter().any(|side| side.atom.cache() == CacheOperator::Cg) {
+    if past_l1 {
         fragments.push(include_str!("../../ptx/cp_async_cg.cuh"));
     }
     fragments.push(include_str!("../../ptx/store_shared.cuh"));
-    fragments.push(include_str!("copy.cuh"));
+    fragments.push(if past_l1 { include_str!("copy.cuh") } else { include_str!("copy_ca.cuh") });
     fragments.push(include_str!("../../ptx/cp_async_group.cuh"));
     fragments.push(include_str!("cp_async.cuh"));
     fragments

@@ -7,7 +7,7 @@ __device__ __forceinline__ void shared_to_register(
     const int mn = mn0 + Tile::matrix_mn(matrix), k = k0 + Tile::matrix_k(matrix);
 #pragma unroll
     for (int load = 0; load < Tile::REGISTERS / 4; ++load) {
-        ldmatrix_x4<Tile::TRANSPOSED>(
+        ldmatrix_x4<Tile>(
             &fragments[load * 4], stage + Tile::matrix_row(mn, k, line, load * Tile::X4_MN));
     }
 }

@@ -8,16 +8,16 @@ __device__ __forceinline__ void shared_to_register(
     constexpr int LOADS = Tile::REGISTERS / 4, REST = Tile::REGISTERS % 4;
 #pragma unroll
     for (int load = 0; load < LOADS; ++load) {
-        ldmatrix_x4<Tile::TRANSPOSED>(
+        ldmatrix_x4<Tile>(
             &fragments[load * 4], stage + Tile::matrix_row(mn, k, line, load * Tile::X4_MN));
     }
     constexpr int REST_MN = LOADS * Tile::X4_MN;
     if constexpr (REST >= 2) {
-        ldmatrix_x2<Tile::TRANSPOSED>(
+        ldmatrix_x2<Tile>(
             &fragments[LOADS * 4], stage + Tile::matrix_row(mn, k, line, REST_MN));
     }
     if constexpr (REST % 2 == 1) {
-        ldmatrix_x1<Tile::TRANSPOSED>(
+        ldmatrix_x1<Tile>(
             &fragments[Tile::REGISTERS - 1],
             stage + Tile::matrix_row(mn, k, line, REST_MN + (REST - 1) * 8));
     }

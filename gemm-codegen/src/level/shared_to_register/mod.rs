@@ -107,6 +107,9 @@ impl SharedToRegister {
 }
 
 /// The device function `shared_to_register` and what it calls.
+///
+/// The wrappers of instructions take the tile: PTX names the call that a line was inlined from by
+/// function and line, and those of A and B must differ in one.
 pub(crate) fn cuda(sides: [&SharedToRegister; 2]) -> Vec<&'static str> {
     let whole = sides.iter().all(|side| side.registers.is_multiple_of(4));
     let x4 = include_str!("../../ptx/ldmatrix_x4.cuh");
