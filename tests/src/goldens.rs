@@ -22,6 +22,8 @@ pub struct Golden {
     pub name: &'static str,
     /// What was emitted.
     pub kernel: &'static KernelSource,
+    /// Its plan as a table.
+    pub plan: &'static str,
     /// Launches it on a problem and judges the output.
     pub check: fn(&mut Problem<'_>) -> Result<Verdict, Failure>,
     /// The same with another kernel in its place: one of the same parameters, whose text was edited.
@@ -48,6 +50,7 @@ macro_rules! goldens {
         pub static ALL: &[Golden] = &[$(Golden {
             name: stringify!($name),
             kernel: &$name::KERNEL,
+            plan: $name::PLAN,
             check: |problem| {
                 $(let $operand = operand!(problem, $kind $(<$element $(, $index)+>)?);)+
                 let mut output = problem.output::<$output>(Axis::$row, Axis::$column)?;
@@ -189,6 +192,30 @@ goldens! {
         stages = 3,
     )]
     pub fn copies_of_4_bytes(a: Mat<f16, K, M>, b: Mat<f16, N, K>) -> Mat<f16, M, N> {
+        matmul(a, b)
+    }
+
+    /// No swizzle: the eight rows of a matrix that is loaded begin in the same bank.
+    #[gemm(
+        tile = [64, 64, 64],
+        warps = [2, 2],
+        swizzle = [0, 3, 3],
+        stages = 2,
+        allow(bank_conflicts),
+    )]
+    pub fn conflicts_of_loads(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f16, M, N> {
+        matmul(a, b)
+    }
+
+    /// Copies, too, meet in a bank: rows of 48 elements cross the lines that the swizzle permutes.
+    #[gemm(
+        tile = [48, 32, 64],
+        warps = [1, 4],
+        swizzle(a = [2, 3, 4], b = [1, 3, 3]),
+        stages = 2,
+        allow(bank_conflicts),
+    )]
+    pub fn conflicts_of_copies(a: Mat<f16, K, M>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
         matmul(a, b)
     }
 
