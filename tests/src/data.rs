@@ -1,5 +1,8 @@
 //! Random data and where it lies.
 
+use std::fmt;
+use std::str::FromStr;
+
 use fastrand::Rng;
 use rayon::prelude::*;
 
@@ -66,6 +69,14 @@ impl Alignment {
         Alignment::Mixed,
     ];
 
+    /// As matrices lie that were allocated for themselves: no row shares a line of 128 bytes.
+    pub const LINES: Alignment = Alignment::Bytes(128);
+
+    /// Whether every row begins at a multiple of this many bytes.
+    pub fn is_at_least(self, bytes: usize) -> bool {
+        matches!(self, Alignment::Bytes(aligned) if aligned >= bytes)
+    }
+
     /// The best one as often as the others together.
     pub fn random(rng: &mut Rng) -> Alignment {
         let at = rng.usize(0..2 * (Alignment::ALL.len() - 1));
@@ -83,6 +94,25 @@ impl Alignment {
     }
 }
 
+impl fmt::Display for Alignment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Alignment::Bytes(bytes) => write!(f, "{bytes}"),
+            Alignment::Mixed => f.write_str("mixed"),
+        }
+    }
+}
+
+impl FromStr for Alignment {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Alignment, String> {
+        let known = [Alignment::LINES].into_iter().chain(Alignment::ALL);
+        let found = known.into_iter().find(|alignment| alignment.to_string() == text);
+        found.ok_or_else(|| "expected 128, 16, 8, 4, 2 or mixed".to_owned())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,6 +125,16 @@ mod tests {
         assert_ne!(elements, random::<f16>(200_000, 8));
         assert_ne!(elements[..65_536], elements[65_536..131_072]);
         assert!(elements.iter().all(|x| x.to_f32().abs() <= 1.0));
+    }
+
+    #[test]
+    fn an_alignment_is_read_as_it_is_written() {
+        for alignment in Alignment::ALL.into_iter().chain([Alignment::LINES]) {
+            assert_eq!(alignment.to_string().parse(), Ok(alignment));
+        }
+        assert!("7".parse::<Alignment>().is_err());
+        assert!(Alignment::LINES.is_at_least(16) && !Alignment::Bytes(8).is_at_least(16));
+        assert!(!Alignment::Mixed.is_at_least(2));
     }
 
     #[test]

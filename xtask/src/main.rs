@@ -3,10 +3,12 @@
 //! It only calls cargo and pip, so that everything it does can be done by hand; each command is
 //! echoed before it runs.
 
+mod check_kernel;
 mod gpu_tests;
 mod nvrtc;
 mod workspace;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -42,6 +44,13 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
     },
+    /// Check a kernel on the emulator and count what it does: `check-kernel --help`
+    #[command(disable_help_flag = true)]
+    CheckKernel {
+        /// What the program takes
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<OsString>,
+    },
     /// Rewrite every golden: the emitted text, its registers and the expected compile errors
     Bless,
     /// Check format, lints and documentation
@@ -72,6 +81,7 @@ fn run(task: Task) -> Result<()> {
         Task::Test { long: false } => test(&workspace),
         Task::Test { long: true } => test_long(&workspace),
         Task::Mutants { options } => mutants(&workspace, &options),
+        Task::CheckKernel { arguments } => check_kernel::run(&workspace, &arguments),
         Task::Bless => bless(&workspace),
         Task::Lint => lint(&workspace),
         Task::Ci => lint(&workspace).and_then(|()| test(&workspace)),
@@ -121,9 +131,10 @@ fn bless(workspace: &Workspace) -> Result<()> {
     sh.set_var(nvrtc::DIR_VARIABLE, nvrtc::pinned(workspace)?);
     sh.set_var("UPDATE_EXPECT", "1");
     sh.set_var("TRYBUILD", "overwrite");
-    let targets = ["--test", "goldens", "--test", "planted_bugs", "--test", "ui"];
-    cmd!(sh, "{cargo} test --package gemm-tests --no-fail-fast {targets...}").run()?;
-    cmd!(sh, "git status --short -- tests docs").run()?;
+    let tests = ["goldens", "planted_bugs", "ui", "check_kernel"];
+    let tests = tests.map(|name| format!("--test={name}"));
+    cmd!(sh, "{cargo} test --package gemm-tests --no-fail-fast {tests...}").run()?;
+    cmd!(sh, "git status --short -- tests docs README.md").run()?;
     Ok(())
 }
 

@@ -1,0 +1,182 @@
+//! Checks a golden on the emulator and counts what it does: `cargo xtask check-kernel`.
+
+pub mod access;
+mod counts;
+mod text;
+
+use gemm_runtime::compile::nvrtc_version;
+use gemm_runtime::{Device, EmulatorOptions, Error, KernelSource, LaunchProfile, Shape, Target};
+use serde::Serialize;
+
+pub use counts::{Conflict, Counts, Executed, Function, Global, Shared};
+pub use text::{overview, page};
+
+use crate::data::Alignment;
+use crate::judge::Verdict;
+use crate::{Failure, Golden, Problem};
+use access::Degrees;
+
+/// What to run a golden on.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// M, N, K; by default two tiles along M and N and four along K, so that nothing is cut off.
+    pub shape: Option<Shape>,
+    /// How well the operands are aligned.
+    pub alignment: Alignment,
+    /// Seed of the data, and of where it lies.
+    pub seed: u64,
+    /// The architecture whose PTX is run.
+    pub target: Target,
+}
+
+/// A golden, what it was run on, what was found and what was counted.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// Its name.
+    pub kernel: String,
+    /// M, N, K.
+    pub shape: [usize; 3],
+    /// How well the operands are aligned.
+    pub alignment: String,
+    /// Seed of the data.
+    pub seed: u64,
+    /// The architecture whose PTX was run.
+    pub target: String,
+    /// The compiler.
+    pub nvrtc: String,
+    /// Blocks of the grid.
+    pub blocks: u64,
+    /// Threads of a block.
+    pub threads: u32,
+    /// Dynamic shared memory of a block in bytes.
+    pub shared_bytes: u32,
+    /// How long the emulator took, in seconds; 0 if the launch did not come to its end.
+    pub seconds: f64,
+    /// What was found.
+    pub finding: Finding,
+    /// What was counted, if the launch came to its end.
+    pub counts: Option<Counts>,
+}
+
+/// What was found.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Finding {
+    /// No fault, and the output is right.
+    Right {
+        /// `‖y − r‖ / ‖r‖` of the output `y` and what it should be.
+        relative_error: f64,
+        /// What that may be.
+        limit: f64,
+    },
+    /// No fault, but the output is wrong.
+    Wrong(String),
+    /// The emulator stopped the kernel.
+    Fault(String),
+}
+
+impl Report {
+    /// Whether the kernel is right. Conflicts of banks only make it slower.
+    pub fn is_right(&self) -> bool {
+        matches!(self.finding, Finding::Right { .. })
+    }
+}
+
+/// Runs a golden with every check, and counts.
+///
+/// # Errors
+/// What keeps it from being run: a missing libnvrtc, a target it is not legal on. What is wrong
+/// with the kernel is part of the report.
+pub fn check(golden: &Golden, options: &Options) -> Result<Report, Error> {
+    check_kernel(golden, golden.kernel, options)
+}
+
+/// The same with another kernel in its place: one of the same parameters, whose text was edited.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_kernel(
+    golden: &Golden,
+    kernel: &KernelSource,
+    options: &Options,
+) -> Result<Report, Error> {
+    let device =
+        Device::emulator_with(EmulatorOptions::default().profile(true).target(options.target));
+    let shape = options.shape.unwrap_or_else(|| whole_tiles(kernel));
+    let mut problem = Problem::new(&device, shape, options.alignment, options.seed);
+    let finding = finding((golden.check_kernel)(&mut problem, kernel))?;
+    let profile = device.last_profile();
+    let instructions = profile.as_deref().and_then(|launch| launch.statistics.profile.as_ref());
+    // The plan speaks of copies as wide as its atom.
+    let plan = Degrees::of_table(golden.plan).filter(|_| options.alignment.is_at_least(16));
+    let blocks = |extent: usize, axis: usize| extent.div_ceil(kernel.block_tile[axis] as usize);
+    Ok(Report {
+        kernel: golden.name.to_owned(),
+        shape: [shape.m, shape.n, shape.k],
+        alignment: options.alignment.to_string(),
+        seed: options.seed,
+        target: options.target.to_string(),
+        nvrtc: nvrtc_version()?.to_string(),
+        blocks: (blocks(shape.m, 0) * blocks(shape.n, 1)) as u64,
+        threads: kernel.threads,
+        shared_bytes: kernel.shared_bytes,
+        seconds: profile.as_deref().map_or(0.0, seconds),
+        finding,
+        counts: instructions.map(|profile| Counts::new(kernel, profile, plan)),
+    })
+}
+
+fn seconds(launch: &LaunchProfile) -> f64 {
+    launch.elapsed.as_secs_f64()
+}
+
+fn whole_tiles(kernel: &KernelSource) -> Shape {
+    let [m, n, k] = kernel.block_tile.map(|extent| extent as usize);
+    Shape { m: 2 * m, n: 2 * n, k: 4 * k }
+}
+
+fn finding(result: Result<Verdict, Failure>) -> Result<Finding, Error> {
+    match result {
+        Ok(Verdict { relative_error, limit }) => Ok(Finding::Right { relative_error, limit }),
+        Err(Failure::Runtime(error @ Error::Fault { .. })) => Ok(Finding::Fault(error.to_string())),
+        Err(Failure::Runtime(error)) => Err(error),
+        Err(failure) => Ok(Finding::Wrong(failure.to_string())),
+    }
+}
+
+/// `MxNxK`.
+///
+/// # Errors
+/// What is expected, if it is something else.
+pub fn parse_shape(text: &str) -> Result<Shape, String> {
+    let extents: Vec<usize> = text.split('x').filter_map(|extent| extent.parse().ok()).collect();
+    match *extents {
+        [m, n, k] if text.split('x').count() == 3 => Ok(Shape { m, n, k }),
+        _ => Err("expected MxNxK, such as 256x128x64".to_owned()),
+    }
+}
+
+/// `sm_80` and so on.
+///
+/// # Errors
+/// What is expected, if it is something else.
+pub fn parse_target(text: &str) -> Result<Target, String> {
+    let known = Target::ALL.map(Target::name);
+    let found = Target::ALL.into_iter().find(|target| target.name() == text);
+    found.ok_or_else(|| format!("expected one of {}", known.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_shape_or_target_is_refused() {
+        assert_eq!(parse_shape("256x1x0"), Ok(Shape { m: 256, n: 1, k: 0 }));
+        for text in ["", "1x2", "1x2x3x4", "1x2x-3", "1x2x3x", "axbxc"] {
+            assert!(parse_shape(text).is_err(), "{text}");
+        }
+        assert_eq!(parse_target("sm_90"), Ok(Target::Sm90));
+        assert!(parse_target("sm_91").is_err());
+    }
+}

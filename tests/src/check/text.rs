@@ -1,0 +1,178 @@
+//! A report as a page for a reader who optimises a kernel, and many as a table.
+
+use std::fmt::Display;
+
+use comfy_table::{Cell, CellAlignment, Row, Table, presets};
+
+use super::{Conflict, Counts, Finding, Report};
+
+/// Lines of a table of conflicts: those that cost most.
+const MOST_CONFLICTS: usize = 8;
+
+/// The longest piece of source in a table, in characters.
+const MOST_TEXT: usize = 40;
+
+/// Everything about one kernel.
+pub fn page(report: &Report) -> String {
+    let mut parts = vec![header(report), verdict(report)];
+    if let Some(counts) = &report.counts {
+        let warnings: String =
+            counts.conflicts.iter().map(|conflict| warning(report, conflict)).collect();
+        parts[1] += &warnings;
+        let tables = [mix(counts), global(counts), shared(counts), functions(counts)];
+        parts.extend(tables.iter().map(|table| format!("{table}\n")));
+        if !counts.conflicts.is_empty() {
+            parts.push(format!("{}\n", conflicts(counts)));
+        }
+    }
+    parts.join("\n")
+}
+
+/// A line for each kernel, then what is wrong with those that are not right.
+pub fn overview(reports: &[Report]) -> String {
+    let titles = ["kernel", "finding", "of limit", "instructions", "sectors", "conflicts"];
+    let rows = reports.iter().map(|report| {
+        let (finding, share) = match &report.finding {
+            Finding::Right { relative_error, limit } => ("right", percent(relative_error / limit)),
+            Finding::Wrong(_) => ("WRONG", String::new()),
+            Finding::Fault(_) => ("FAULT", String::new()),
+        };
+        let counts = report.counts.as_ref();
+        let count = |of: fn(&Counts) -> String| counts.map(of).unwrap_or_default();
+        let mut row = Row::from([report.kernel.as_str(), finding]);
+        row.add_cell(right(share));
+        row.add_cell(right(count(|counts| counts.instructions.to_string())));
+        row.add_cell(right(count(|counts| {
+            counts.global.iter().map(|one| one.sectors).sum::<u64>().to_string()
+        })));
+        row.add_cell(right(count(|counts| {
+            counts.shared.iter().map(|one| one.wavefronts - one.groups).sum::<u64>().to_string()
+        })));
+        row
+    });
+    let mut text = format!("{}\n", table(titles, rows));
+    for report in reports.iter().filter(|report| !report.is_right()) {
+        text += &format!("\n{}: {}", report.kernel, verdict(report));
+    }
+    text
+}
+
+fn header(report: &Report) -> String {
+    let Report { kernel, shape: [m, n, k], alignment, seed, .. } = report;
+    let Report { blocks, threads, shared_bytes, target, nvrtc, seconds, .. } = report;
+    let aligned = match alignment.as_str() {
+        "mixed" => "rows aligned at random".to_owned(),
+        bytes => format!("rows aligned to {bytes} B"),
+    };
+    let mut header = format!(
+        "{kernel}, {m}x{n}x{k}, {aligned}, seed {seed}\n\
+         {blocks} blocks of {threads} threads with {shared_bytes} B of shared memory, {target}, \
+         NVRTC {nvrtc}\n"
+    );
+    if let Some(counts) = &report.counts {
+        let millions = counts.instructions as f64 / seconds / 1e6;
+        header += &format!(
+            "{} warp instructions in {:.1} ms, {millions:.1} M/s\n",
+            counts.instructions,
+            seconds * 1e3
+        );
+    }
+    header
+}
+
+/// What was found, in full.
+fn verdict(report: &Report) -> String {
+    const CHECKS: &str = "no fault: bounds, alignment, initialisation, races, cp.async order, \
+                          barriers, collectives\n";
+    match &report.finding {
+        Finding::Right { relative_error, limit } => format!(
+            "{CHECKS}output right: relative error {relative_error:.1e}, {} of the limit\n",
+            percent(relative_error / limit)
+        ),
+        Finding::Wrong(what) => format!("{CHECKS}output wrong: {what}\n"),
+        Finding::Fault(what) => format!("fault: {what}\n"),
+    }
+}
+
+fn warning(report: &Report, conflict: &Conflict) -> String {
+    let Conflict { opcode, function, line, groups, wavefronts, most, .. } = conflict;
+    format!(
+        "warning: up to {most} wavefronts where 1 would do in {function}, {}.cu:{line}:\n         \
+         {opcode}, {wavefronts} wavefronts for {groups} groups of lanes\n",
+        report.kernel
+    )
+}
+
+fn mix(counts: &Counts) -> Table {
+    let rows = counts.classes.iter().map(|class| {
+        let mut row = Row::from([class.name.as_str()]);
+        row.add_cell(right(class.executed)).add_cell(right(percent(class.share)));
+        row
+    });
+    table(["instructions", "executed", "share"], rows)
+}
+
+fn global(counts: &Counts) -> Table {
+    let rows = counts.global.iter().map(|global| {
+        let mut row = Row::from([global.name]);
+        row.add_cell(right(global.requests)).add_cell(right(global.bytes));
+        row.add_cell(right(global.sectors));
+        row.add_cell(right(format!("{:.1}", global.bytes_per_sector)));
+        row
+    });
+    table(["global memory", "requests", "bytes", "sectors", "bytes of 32 a sector"], rows)
+}
+
+fn shared(counts: &Counts) -> Table {
+    let rows = counts.shared.iter().map(|shared| {
+        let mut row = Row::from([shared.name]);
+        row.add_cell(right(shared.wavefronts)).add_cell(right(shared.groups));
+        row.add_cell(right(format!("{:.2}", shared.degree))).add_cell(right(shared.most));
+        row.add_cell(right(shared.plan.map_or_else(String::new, |plan| plan.to_string())));
+        row
+    });
+    table(["shared memory", "wavefronts", "least", "degree", "most", "plan says"], rows)
+}
+
+fn functions(counts: &Counts) -> Table {
+    let rows = counts.functions.iter().map(|function| {
+        let mut row = Row::from([function.executed.name.as_str()]);
+        row.add_cell(right(function.executed.executed));
+        row.add_cell(right(percent(function.executed.share)));
+        row.add_cell(right(function.wavefronts)).add_cell(right(function.conflicts));
+        row.add_cell(right(function.sectors));
+        row
+    });
+    table(["device function", "executed", "share", "wavefronts", "conflicts", "sectors"], rows)
+}
+
+fn conflicts(counts: &Counts) -> Table {
+    let rows = counts.conflicts.iter().take(MOST_CONFLICTS).map(|conflict| {
+        let mut row = Row::from([right(conflict.wavefronts - conflict.groups)]);
+        row.add_cell(right(conflict.executed)).add_cell(Cell::new(&conflict.function));
+        row.add_cell(right(conflict.line)).add_cell(Cell::new(shortened(&conflict.text)));
+        row
+    });
+    table(["conflicts", "executed", "device function", "line", "source"], rows)
+}
+
+fn table<const N: usize>(titles: [&str; N], rows: impl Iterator<Item = Row>) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::ASCII_MARKDOWN).set_header(titles).add_rows(rows);
+    table
+}
+
+fn right(value: impl Display) -> Cell {
+    Cell::new(value).set_alignment(CellAlignment::Right)
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
+}
+
+fn shortened(text: &str) -> String {
+    if text.chars().count() <= MOST_TEXT {
+        return text.to_owned();
+    }
+    text.chars().take(MOST_TEXT - 3).chain("...".chars()).collect()
+}
