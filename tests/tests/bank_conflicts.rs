@@ -1,0 +1,126 @@
+//! What a plan says of bank conflicts, without running anything, is what the emulator counts.
+//!
+//! Shapes are whole tiles and rows are aligned for the widest copies: every lane takes part, and
+//! every copy is as wide as the plan's atom.
+
+use fastrand::Rng;
+use gemm_codegen::{Allow, Axis, ParameterKind, PerSide, Plan, Swizzle};
+use gemm_runtime::emulator::{InstructionProfile, Profile};
+use gemm_runtime::{Device, EmulatorOptions, Shape};
+use gemm_tests::check::access::{Access, Degrees};
+use gemm_tests::data::Alignment;
+use gemm_tests::random::draw::{Drawn, Orders, draw};
+use gemm_tests::random::run;
+use gemm_tests::{Golden, Problem, goldens};
+
+/// Accepted specs that are run.
+const SPECS: usize = 24;
+
+/// Multiplications of a launch above which a spec is passed over: what takes about a second.
+const WORK: usize = 16 << 20;
+
+fn device() -> Device {
+    Device::emulator_with(EmulatorOptions::default().races(false).profile(true))
+}
+
+/// Deep enough that every stage of the deepest ring is filled again.
+fn whole_tiles(block_tile: [u32; 3]) -> Shape {
+    let [m, n, k] = block_tile.map(|extent| extent as usize);
+    Shape { m, n, k: 8 * k }
+}
+
+/// Compares what was counted in the last launch with a plan, and says where they differ.
+fn compare(device: &Device, plan: Degrees, n_contiguous: bool) -> Result<(), String> {
+    let launch = device.last_profile().ok_or("nothing was launched")?;
+    let profile: &Profile = launch.statistics.profile.as_ref().ok_or("nothing was counted")?;
+    for access in Access::ALL {
+        let Some(said) = plan.get(access) else { continue };
+        let is_it = |one: &InstructionProfile| {
+            Access::of(one) == Some(access) && !(n_contiguous && is_split(one))
+        };
+        let counted = profile.sum(is_it).shared.most_per_group;
+        if counted != said {
+            return Err(format!("{}: counted {counted}, the plan says {said}", access.name()));
+        }
+    }
+    Ok(())
+}
+
+/// Whether it is one half of a staging store that the compiler has taken apart, which no plan can
+/// know. Where the output's rows run along N a staging store has two floats, else one.
+fn is_split(instruction: &InstructionProfile) -> bool {
+    Access::of(instruction) == Some(Access::Stage) && !instruction.opcode.contains(".v2")
+}
+
+#[test]
+fn a_golden_meets_the_banks_as_its_plan_says() {
+    let mut degrees = Vec::new();
+    for golden in goldens::ALL {
+        let plan = compare_golden(golden).unwrap_or_else(|what| panic!("{}: {what}", golden.name));
+        degrees.extend(Access::ALL.iter().filter_map(|access| plan.get(*access)));
+    }
+    // Those that are made to conflict do.
+    assert!([2, 4, 8].iter().all(|degree| degrees.contains(degree)), "{degrees:?}");
+}
+
+fn compare_golden(golden: &Golden) -> Result<Degrees, String> {
+    let device = device();
+    let shape = whole_tiles(golden.kernel.block_tile);
+    let mut problem = Problem::new(&device, shape, Alignment::LINES, 1);
+    (golden.check)(&mut problem).map_err(|failure| failure.to_string())?;
+    let plan = Degrees::of_table(golden.plan).ok_or("the plan has no row of bank passes")?;
+    let output = golden.kernel.parameters.last().map(|parameter| parameter.kind);
+    let n_contiguous = matches!(output, Some(ParameterKind::Matrix { columns: Axis::N, .. }));
+    compare(&device, plan, n_contiguous).map(|()| plan)
+}
+
+#[test]
+fn a_random_spec_meets_the_banks_as_its_plan_says() {
+    let mut rng = Rng::with_seed(5);
+    let (mut run, mut conflicting) = (0, 0);
+    for number in 0.. {
+        let (drawn, plan) = draw_accepted(&mut rng, number);
+        let degrees = Degrees::of_plan(&plan);
+        if let Some(result) = compare_spec(&mut rng, &drawn, &plan, degrees) {
+            result.unwrap_or_else(|what| panic!("{what}\n{:#?}", drawn.spec));
+            let conflicts = |access: &Access| degrees.get(*access).is_some_and(|most| most > 1);
+            conflicting += usize::from(Access::ALL.iter().any(conflicts));
+            run += 1;
+        }
+        if run == SPECS {
+            break;
+        }
+    }
+    assert!(conflicting >= SPECS / 4, "only {conflicting} of {SPECS} specs have conflicts");
+}
+
+/// The next legal spec; every other one has swizzles of no merit.
+fn draw_accepted(rng: &mut Rng, number: usize) -> (Drawn, Plan) {
+    loop {
+        let mut drawn = draw(rng, Orders::number(number));
+        drawn.spec.schedule.allow = vec![Allow::BankConflicts];
+        if number.is_multiple_of(2) {
+            let mut any = || Some(Swizzle { b: rng.u8(0..4), m: 3, s: rng.u8(1..6) });
+            drawn.spec.schedule.swizzle = PerSide { a: any(), b: any() };
+        }
+        if let Ok(plan) = Plan::new(&drawn.spec) {
+            return (drawn, plan);
+        }
+    }
+}
+
+/// None if the launch would take long.
+fn compare_spec(
+    rng: &mut Rng,
+    drawn: &Drawn,
+    plan: &Plan,
+    degrees: Degrees,
+) -> Option<Result<(), String>> {
+    let shape = whole_tiles(plan.warps().block);
+    let run = |device: &Device| {
+        run::run(device, drawn, plan, (shape, Alignment::LINES, rng.u64(..)))
+            .map_err(|failure| failure.to_string())?;
+        compare(device, degrees, plan.epilogue().n_contiguous)
+    };
+    (shape.m * shape.n * shape.k <= WORK).then(device).as_ref().map(run)
+}
