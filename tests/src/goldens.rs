@@ -203,7 +203,7 @@ goldens! {
         stages = 2,
         allow(bank_conflicts),
     )]
-    pub fn conflicts_of_loads(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    pub fn conflicts_no_swizzle(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f16, M, N> {
         matmul(a, b)
     }
 
@@ -215,7 +215,7 @@ goldens! {
         stages = 2,
         allow(bank_conflicts),
     )]
-    pub fn conflicts_of_copies(a: Mat<f16, K, M>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
+    pub fn conflicts_weak_swizzle(a: Mat<f16, K, M>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
         matmul(a, b)
     }
 

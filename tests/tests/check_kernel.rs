@@ -11,7 +11,7 @@ use gemm_tests::{Golden, goldens, require_pinned_nvrtc};
 /// The goldens of the README, each with how the paragraphs begin that are shown.
 const SHOWN: [(&str, &[&str]); 2] = [
     ("km_kn_nm", &["km_kn_nm, ", "no fault", "| global", "| shared", "| device"]),
-    ("conflicts_of_loads", &["conflicts_of_loads, ", "no fault", "| shared", "| conflicts"]),
+    ("conflicts_no_swizzle", &["conflicts_no_swizzle, ", "no fault", "| shared", "| conflicts"]),
 ];
 
 /// What the command does without options.

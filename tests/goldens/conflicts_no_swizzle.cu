@@ -1,17 +1,17 @@
-// conflicts_of_copies, written by gemm-codegen 0.1.0 from
+// conflicts_no_swizzle, written by gemm-codegen 0.1.0 from
 //
 //     #[gemm(
-//         tile    = [48, 32, 64],
-//         warps   = [1, 4],
+//         tile    = [64, 64, 64],
+//         warps   = [2, 2],
 //         mma     = m16n8k16,
 //         copy    = cp_async(16, cg),
-//         swizzle(a = [2, 3, 4], b = [1, 3, 3]),
+//         swizzle = [0, 3, 3],
 //         stages  = 2,
 //         raster  = along_m(8),
 //         targets = [sm_80, sm_86, sm_89, sm_90],
 //         allow(bank_conflicts),
 //     )]
-//     fn conflicts_of_copies(a: Mat<f16, K, M>, b: Mat<f16, N, K>) -> Mat<f32, M, N>
+//     fn conflicts_no_swizzle(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f16, M, N>
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // What lies outside an operand counts as zero and is not touched. Matrices are stored row
@@ -46,15 +46,15 @@ __device__ __forceinline__ float to_float(f32 value) { return value; }
 __device__ __forceinline__ void from_float(f32& result, float value) { result = value; }
 
 // The tiling: block > warp > mma.
-constexpr int BLK_M = 48, BLK_N = 32, BLK_K = 64;
-constexpr int WARPS_M = 1, WARPS_N = 4, THREADS = 32 * WARPS_M * WARPS_N;
+constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 64;
+constexpr int WARPS_M = 2, WARPS_N = 2, THREADS = 32 * WARPS_M * WARPS_N;
 constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N;
 constexpr int MMA_M = 16, MMA_N = 8, MMA_K = 16;
 constexpr int A_REGISTERS = 4, B_REGISTERS = 2;  // of a lane, for one atom
 constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
 constexpr int STEPS_K = BLK_K / MMA_K;
 constexpr int STAGES = 2, RASTER = 8;
-constexpr int SHARED_BYTES = 20480;
+constexpr int SHARED_BYTES = 32768;
 static_assert(WARPS_M * ATOMS_M * MMA_M == BLK_M, "warps and atoms tile BLK_M");
 static_assert(WARPS_N * ATOMS_N * MMA_N == BLK_N, "warps and atoms tile BLK_N");
 static_assert(STEPS_K * MMA_K == BLK_K, "atoms tile BLK_K");
@@ -63,26 +63,25 @@ static_assert(STAGES >= 2 && THREADS <= 1024, "a ring, and a legal block");
 struct Block { int m, n; };  // first row and column of a block's tile in the output
 struct Warp { int m, n; };   // first row and column of a warp's tile in the block's
 
-// A in shared memory: BLK_K rows of BLK_M elements, Swizzle<2, 3, 4>.
+// A in shared memory: BLK_M rows of BLK_K elements, Swizzle<0, 3, 3>.
 struct TileA {
     typedef f16 Element;
-    static constexpr int ROWS = BLK_K, COLS = BLK_M;
+    static constexpr int ROWS = BLK_M, COLS = BLK_K;
     static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
-    static constexpr bool K_CONTIGUOUS = false;
+    static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = ALIGN_a < 16 ? ALIGN_a : 16;
     static constexpr bool PAST_L1 = true;
     // Offset of an element from the start of a stage, in bytes.
     static __device__ __forceinline__ int offset(int row, int col) {
-        const int linear = row * COLS + col;
-        return int(sizeof(Element)) * (linear ^ ((linear & 0x180) >> 4));
+        return int(sizeof(Element)) * (row * COLS + col);
     }
     // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 32.
+    // after 1.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
-        return rows % 32 == 0 ? above + rows * PITCH : offset(row + rows, col);
+        return rows % 1 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
-    static constexpr bool TRANSPOSED = true;
+    static constexpr bool TRANSPOSED = false;
     static constexpr int X4_MN = 16;  // extent of four matrices
     // Where matrix 0..4 of an x4 load begins, and the offset of its row number `line`, for
     // the load `further` elements along m (or n).
@@ -90,13 +89,13 @@ struct TileA {
     static __device__ __forceinline__ int matrix_k(int matrix) { return matrix / 2 * 8; }
     static __device__ __forceinline__ int matrix_row(
             int mn, int k, int line, int further) {
-        return offset(k + line, mn + further);
+        return below(offset(mn + line, k), mn + line, k, further);
     }
 };
 static_assert(TileA::COLS * sizeof(f16) % TileA::COPY_BYTES == 0,
               "copies tile a row of A");
 
-// B in shared memory: BLK_N rows of BLK_K elements, Swizzle<1, 3, 3>.
+// B in shared memory: BLK_N rows of BLK_K elements, Swizzle<0, 3, 3>.
 struct TileB {
     typedef f16 Element;
     static constexpr int ROWS = BLK_N, COLS = BLK_K;
@@ -107,13 +106,12 @@ struct TileB {
     static constexpr bool PAST_L1 = true;
     // Offset of an element from the start of a stage, in bytes.
     static __device__ __forceinline__ int offset(int row, int col) {
-        const int linear = row * COLS + col;
-        return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0x40) >> 3)));
+        return int(sizeof(Element)) * (row * COLS + col);
     }
     // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 2.
+    // after 1.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
-        return rows % 2 == 0 ? above + rows * PITCH : offset(row + rows, col);
+        return rows % 1 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
     static constexpr bool TRANSPOSED = false;
     static constexpr int X4_MN = 16;  // extent of four matrices
@@ -132,9 +130,9 @@ static_assert(TileB::COLS * sizeof(f16) % TileB::COPY_BYTES == 0,
 static_assert(STAGES * (TileA::BYTES + TileB::BYTES) <= SHARED_BYTES, "the ring fits");
 
 // The output: M rows of N elements, staged PASS_ATOMS atoms of each warp at a time.
-typedef f32 Out;
+typedef f16 Out;
 constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
-constexpr int PASS_ATOMS = 3, PASSES = ATOMS_M / PASS_ATOMS;
+constexpr int PASS_ATOMS = 2, PASSES = ATOMS_M / PASS_ATOMS;
 constexpr int PASS_ROWS = PASS_ATOMS * MMA_M, WARP_ROWS = WARP_M;
 constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
 constexpr int STAGED_PITCH = STAGED_COLS + 8;  // keeps the banks apart
@@ -283,30 +281,6 @@ __device__ __forceinline__ void ldmatrix_x4(unsigned* r, unsigned row) {
     }
 }
 
-// Loads 2 matrices of 8x8 b16; lanes 0-15 address their rows. (PTX ISA, ldmatrix)
-template <class Tile>
-__device__ __forceinline__ void ldmatrix_x2(unsigned* r, unsigned row) {
-    if constexpr (Tile::TRANSPOSED) {
-        asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0, %1}, [%2];"
-                     : "=r"(r[0]), "=r"(r[1]) : "r"(row) : "memory");
-    } else {
-        asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];"
-                     : "=r"(r[0]), "=r"(r[1]) : "r"(row) : "memory");
-    }
-}
-
-// Loads one matrix of 8x8 b16; lanes 0-7 address its rows. (PTX ISA, ldmatrix)
-template <class Tile>
-__device__ __forceinline__ void ldmatrix_x1(unsigned* r, unsigned row) {
-    if constexpr (Tile::TRANSPOSED) {
-        asm volatile("ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {%0}, [%1];"
-                     : "=r"(r[0]) : "r"(row) : "memory");
-    } else {
-        asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];"
-                     : "=r"(r[0]) : "r"(row) : "memory");
-    }
-}
-
 // Loads a warp's fragments of one k-step from a stage: the part at mn0 x k0 of the tile. Lane l
 // gives row l % 8 of matrix l / 8; each x4 load takes the next X4_MN elements along m (or n).
 template <class Tile>
@@ -314,21 +288,10 @@ __device__ __forceinline__ void shared_to_register(
     unsigned (&fragments)[Tile::REGISTERS], unsigned stage, int mn0, int k0) {
     const int line = threadIdx.x % 8, matrix = threadIdx.x / 8 % 4;
     const int mn = mn0 + Tile::matrix_mn(matrix), k = k0 + Tile::matrix_k(matrix);
-    constexpr int LOADS = Tile::REGISTERS / 4, REST = Tile::REGISTERS % 4;
 #pragma unroll
-    for (int load = 0; load < LOADS; ++load) {
+    for (int load = 0; load < Tile::REGISTERS / 4; ++load) {
         ldmatrix_x4<Tile>(
             &fragments[load * 4], stage + Tile::matrix_row(mn, k, line, load * Tile::X4_MN));
-    }
-    constexpr int REST_MN = LOADS * Tile::X4_MN;
-    if constexpr (REST >= 2) {
-        ldmatrix_x2<Tile>(
-            &fragments[LOADS * 4], stage + Tile::matrix_row(mn, k, line, REST_MN));
-    }
-    if constexpr (REST % 2 == 1) {
-        ldmatrix_x1<Tile>(
-            &fragments[Tile::REGISTERS - 1],
-            stage + Tile::matrix_row(mn, k, line, REST_MN + (REST - 1) * 8));
     }
 }
 
@@ -531,11 +494,11 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) conflicts_of_copies_cfbcb5bcd59b0ce3(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) conflicts_no_swizzle_ef0b7c5d4951b500(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,
-    f32* out, long long ld_out) {
+    f16* out, long long ld_out) {
     extern __shared__ __align__(128) unsigned char shared[];
     const Block block = grid(m, n);
     const Warp warp = warps();
