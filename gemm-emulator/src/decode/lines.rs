@@ -14,6 +14,10 @@ const MAX_DEPTH: usize = 64;
 /// The longest name that is made readable; a longer one is cut. A limit on what a malformed text can make us do.
 const MAX_NAME: usize = 512;
 
+/// The most new and delete expressions of a name that is made readable: each is parsed in two ways, one within the
+/// other, so that each may double the time.
+const MAX_ALTERNATIVES: usize = 12;
+
 /// The longest readable name; what would be longer stays mangled.
 const MAX_READABLE: usize = 4096;
 
@@ -103,7 +107,8 @@ impl Lines {
 /// `mma_atom` for `_Z8mma_atomRA4_fPKjS2_`; what is no mangled name stays as it is.
 fn readable(mangled: &str) -> String {
     let options = DemangleOptions::new().no_params().no_return_type();
-    let symbol = Some(mangled).filter(|name| name.len() <= MAX_NAME);
+    let symbol = Some(mangled)
+        .filter(|name| name.len() <= MAX_NAME && alternatives(name) <= MAX_ALTERNATIVES);
     let symbol = symbol.and_then(|name| Symbol::new(name).ok());
     let mut text = Bounded::default();
     let Some(Ok(())) = symbol.map(|symbol| symbol.structured_demangle(&mut text, &options)) else {
@@ -114,6 +119,11 @@ fn readable(mangled: &str) -> String {
         Some((around, _)) => format!("{}::{{lambda}}", around.split('(').next().unwrap_or(around)),
         None => text.0,
     }
+}
+
+/// How many pairs of letters a name has that may be a new or delete expression.
+fn alternatives(name: &str) -> usize {
+    name.as_bytes().windows(2).filter(|pair| matches!(*pair, b"nw" | b"na" | b"dl" | b"da")).count()
 }
 
 /// A text of at most [`MAX_READABLE`] bytes: a mangled name may refer back to its own parts, so that each few letters

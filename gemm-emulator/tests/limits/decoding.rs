@@ -122,3 +122,24 @@ fn lines_of_the_source() {
     let what = "kernel has too many lines of source";
     at_the_limit(lines(1 << 16), lines((1 << 16) + 1), what);
 }
+
+#[test]
+fn names_of_functions_that_take_long_to_read() {
+    let doubled =
+        ["S0_", "S2_", "S4_", "S6_", "S8_", "SA_", "SC_", "SE_", "SG_", "SI_", "SK_", "SM_"];
+    let doubled: String = doubled.map(|part| format!("1PI{part}{part}E")).concat();
+    for name in [
+        format!("_Z1fI1A{}Evv", doubled.repeat(3)),
+        format!("_Z1fIT_Dt{}", "nw".repeat(200)),
+        format!("_Z1fI1A1PIIDt{}", "dl".repeat(200)),
+        format!("_Z1fIXgs{}", "na".repeat(200)),
+        format!("_Z1f{}", "da".repeat(200)),
+        format!("_Z1f{}", "P".repeat(500)),
+        "_Z".repeat(100_000),
+    ] {
+        let bytes: Vec<String> = name.bytes().map(|byte| byte.to_string()).collect();
+        let strings = format!(".section .debug_str {{ NAME: .b8 {}, 0 }}", bytes.join(","));
+        let called = ".loc 1 2 3, function_name NAME, inlined_at 1 1 1\nmembar.gl;";
+        parse(kernel(called) + "\n" + &strings).expect("it is not read");
+    }
+}
