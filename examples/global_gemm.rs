@@ -4,11 +4,11 @@
 //!
 //! `cargo run --release --example global_gemm`
 
-use std::time::Duration;
+mod bar;
 
 use anyhow::{Result, ensure};
+use bar::with_bar;
 use gemm_runtime::prelude::*;
-use indicatif::ProgressBar;
 
 /// C(M×N, f32) = A(M×K, f16) · B(N×K, f16)ᵀ
 #[gemm(
@@ -25,7 +25,7 @@ fn global_gemm(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
 const SHAPE: Shape = Shape { m: 512, n: 512, k: 256 };
 
 fn main() -> Result<()> {
-    let device = Device::auto()?;
+    let device = with_bar(Device::auto()?);
     println!("device: {device}\n\n{}", global_gemm::PLAN);
 
     let ones = |length| vec![f16::ONE; length];
@@ -50,11 +50,7 @@ fn main() -> Result<()> {
 
 fn multiply(device: &Device, a: &[f16], b: &[f16]) -> Result<Vec<f32>> {
     let Shape { m, n, k } = SHAPE;
-    let spinner = ProgressBar::new_spinner().with_message(format!("multiplying {m}x{n}x{k}"));
-    spinner.enable_steady_tick(Duration::from_millis(100));
-    let c = global_gemm(device, &device.matrix(m, k, a)?, &device.matrix(n, k, b)?)?.to_vec()?;
-    spinner.finish_and_clear();
-    Ok(c)
+    Ok(global_gemm(device, &device.matrix(m, k, a)?, &device.matrix(n, k, b)?)?.to_vec()?)
 }
 
 /// The norm of the difference over the norm of what is expected.

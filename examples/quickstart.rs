@@ -2,11 +2,11 @@
 //!
 //! `cargo run --release --example quickstart`
 
+mod bar;
+
 use std::time::Instant;
 
-use gemm_runtime::Progress;
-use indicatif::ProgressBar;
-
+use bar::with_bar;
 use gemm_runtime::prelude::*;
 
 /// y = gelu(x · wᵀ + bias)
@@ -47,16 +47,4 @@ fn relative_error(got: &[f16], expected: &[f32]) -> f64 {
     let pairs = got.iter().zip(expected).map(|(y, r)| (y.to_f64(), f64::from(*r)));
     let (error, norm) = pairs.fold((0.0, 0.0), |(e, n), (y, r)| (e + (y - r).powi(2), n + r * r));
     (error / norm).sqrt()
-}
-
-/// The device with a bar that shows how far the emulator is; a GPU needs none.
-fn with_bar(device: Device) -> Device {
-    let bar = ProgressBar::new(0);
-    device.with_progress(move |progress: Progress<'_>| {
-        bar.set_length(progress.blocks);
-        bar.set_position(progress.finished);
-        if progress.finished == progress.blocks {
-            bar.finish_and_clear();
-        }
-    })
 }

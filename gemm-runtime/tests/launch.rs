@@ -2,8 +2,7 @@
 
 mod common;
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use common::{alignment, numbers, operands, run, scaled};
 use gemm_codegen::{Axis, Target};
@@ -170,17 +169,24 @@ fn more_shared_memory_than_there_is_is_refused() {
 
 #[test]
 fn progress_reaches_the_end() {
-    let last = Arc::new(AtomicU64::new(0));
-    let seen = last.clone();
+    let calls = Arc::new(Mutex::new(Vec::new()));
+    let seen = calls.clone();
     let device = Device::emulator().with_progress(move |progress| {
-        assert_eq!((progress.kernel, progress.blocks), ("scaled", 6));
-        seen.fetch_max(progress.finished, Ordering::Relaxed);
+        assert_eq!((progress.kernel, progress.blocks), ("scaled", 600));
+        seen.lock().expect("no call panics").push((progress.finished, progress.elapsed));
     });
-    let x = device.zeros::<f32>(9, 2).expect("x");
-    let w = device.zeros::<f32>(16, 2).expect("w");
-    let bias = device.vector(&[0.0f32; 16]).expect("bias");
-    run(&device, &x, &w, &bias, 1.0).expect("it runs");
-    assert_eq!(last.load(Ordering::Relaxed), 6);
+    let x = device.zeros::<f32>(4 * 30, 2).expect("x");
+    let w = device.zeros::<f32>(8 * 20, 2).expect("w");
+    let bias = device.vector(&[0.0f32; 8 * 20]).expect("bias");
+    for _ in 0..2 {
+        run(&device, &x, &w, &bias, 1.0).expect("it runs");
+        let calls = std::mem::take(&mut *calls.lock().expect("no call panics"));
+        assert!(
+            calls.is_sorted() && calls.windows(2).all(|pair| pair[0].0 < pair[1].0),
+            "{calls:?}"
+        );
+        assert_eq!(calls.last().map(|(finished, _)| *finished), Some(600));
+    }
 }
 
 #[test]

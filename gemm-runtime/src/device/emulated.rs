@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use gemm_codegen::{Target, hardware};
 use gemm_emulator::{Launch, Memory, Module, Statistics};
@@ -28,6 +29,8 @@ pub struct Progress<'a> {
     pub finished: u64,
     /// Blocks of the grid.
     pub blocks: u64,
+    /// Since the launch began.
+    pub elapsed: Duration,
 }
 
 /// A function that is told how far a launch is.
@@ -100,10 +103,21 @@ impl Emulated {
         kernel: &EmulatedKernel,
         launch: &Launch<'_>,
     ) -> Result<Statistics, Error> {
+        let (start, furthest) = (Instant::now(), Mutex::new(0));
         let hook = self.hook.as_ref().map(|hook| {
             move |progress: gemm_emulator::Progress| {
-                let (finished, blocks) = (progress.done, progress.total);
-                hook(Progress { kernel: launch.entry, finished, blocks });
+                // Threads come by in any order; what a later one has said is old.
+                let mut furthest = furthest.lock().unwrap_or_else(PoisonError::into_inner);
+                if progress.done > *furthest {
+                    *furthest = progress.done;
+                    let (finished, blocks) = (progress.done, progress.total);
+                    hook(Progress {
+                        kernel: launch.entry,
+                        finished,
+                        blocks,
+                        elapsed: start.elapsed(),
+                    });
+                }
             }
         });
         let EmulatorOptions { races, profile, instruction_limit, .. } = self.shared.options;

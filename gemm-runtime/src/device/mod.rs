@@ -103,7 +103,9 @@ impl Device {
 
     /// The same device, which calls `hook` as the blocks of a launch finish.
     ///
-    /// Only the emulator calls it, from several threads and not for every block.
+    /// Only the emulator calls it: from several threads but one at a time, with more and more
+    /// blocks finished, and at the end with all of them. Not for every block, and no more after a
+    /// fault.
     pub fn with_progress(self, hook: impl Fn(Progress<'_>) + Send + Sync + 'static) -> Device {
         match self.0 {
             Inner::Gpu(_) => self,

@@ -1,0 +1,34 @@
+//! A progress bar for launches on the emulator that take a while.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use gemm_runtime::Device;
+use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
+
+/// How long a launch may run before it is worth a bar.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The device with a bar that shows how far a long launch is; on stderr, and only if that is a
+/// terminal. A GPU needs none.
+pub(crate) fn with_bar(device: Device) -> Device {
+    let shown: Mutex<Option<ProgressBar>> = Mutex::new(None);
+    device.with_progress(move |progress| {
+        let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
+        if progress.finished == progress.blocks {
+            *shown = None; // which wipes it off
+        } else if progress.elapsed >= PATIENCE {
+            let bar = shown.get_or_insert_with(|| new_bar(progress.kernel));
+            bar.set_length(progress.blocks);
+            bar.set_position(progress.finished);
+        }
+    })
+}
+
+fn new_bar(kernel: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template("{msg} {bar:40} {pos}/{len} blocks ({eta} left)");
+    ProgressBar::new(0)
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+        .with_message(kernel.to_owned())
+        .with_finish(ProgressFinish::AndClear)
+}
