@@ -34,7 +34,7 @@ pub use kernel::{Kernel, MAX_ALIGN, MAX_EXTENT, Parameter, ParameterKind};
 pub use layout::{Swizzle, TileLayout, bank_passes};
 pub use level::global_to_shared::{CacheOperator, CopyAtom};
 pub use level::grid::Raster;
-pub use level::mma::Mma;
+pub use level::mma::{AtomMatrix, Fragment, Mma, Owner};
 pub use plan::Plan;
 pub use resources::{Registers, SharedMemory};
 pub use rule::{Diagnostic, Diagnostics, Rule};

@@ -7,7 +7,7 @@ use crate::element::Element;
 use crate::field::Field;
 use crate::hardware::{Target, WARP};
 use crate::layout::bank_passes;
-use crate::level::mma::Mma;
+use crate::level::mma::{AtomMatrix, Fragment, Mma, Owner};
 use crate::level::warps::Warps;
 use crate::rule::{Diagnostic, Rule};
 
@@ -73,9 +73,10 @@ pub(crate) fn plan(
     // The output's rows run across the warps of `across`, its columns along the block.
     let across = usize::from(!n_contiguous);
     let (atoms, atom_rows) = (warps.atoms[across], mma.shape()[across]);
+    let held = mma.fragment(AtomMatrix::C);
     let with = |pass_atoms: u32| {
         let staged_cols = warps.block[1 - across];
-        let staged_pitch = staged_cols + padding(staged_cols, n_contiguous);
+        let staged_pitch = staged_cols + padding(&held, staged_cols, n_contiguous);
         Epilogue {
             element,
             n_contiguous,
@@ -85,7 +86,7 @@ pub(crate) fn plan(
             staged_rows: warps.grid[across] * pass_atoms * atom_rows,
             staged_cols,
             staged_pitch,
-            bank_passes: stage_passes(staged_pitch, n_contiguous),
+            bank_passes: stage_passes(&held, staged_pitch, n_contiguous),
         }
     };
     (1..=atoms)
@@ -98,22 +99,18 @@ pub(crate) fn plan(
 
 /// The least padding of a staged row, in elements, that keeps its rows 16-byte aligned and the
 /// staging stores free of conflicts.
-fn padding(cols: u32, n_contiguous: bool) -> u32 {
+fn padding(held: &Fragment, cols: u32, n_contiguous: bool) -> u32 {
     let paddings = (0..32).step_by(4);
-    paddings.min_by_key(|padding| stage_passes(cols + padding, n_contiguous)).unwrap_or(0)
+    paddings.min_by_key(|padding| stage_passes(held, cols + padding, n_contiguous)).unwrap_or(0)
 }
 
-/// Passes of the banks for the stores of one atom by a warp (PTX ISA, "Matrix Fragments for
-/// mma.m16n8k16", C): lane l holds columns 2 (l mod 4) and the next of row l / 4.
-fn stage_passes(pitch: u32, n_contiguous: bool) -> u32 {
-    let lanes = 0..WARP;
-    if n_contiguous {
-        let to = |lane| (lane / 4 * pitch + lane % 4 * 2) * STAGED_BYTES;
-        bank_passes(&lanes.map(to).collect::<Vec<u32>>(), 2 * STAGED_BYTES)
-    } else {
-        let to = |lane| (lane % 4 * 2 * pitch + lane / 4) * STAGED_BYTES;
-        bank_passes(&lanes.map(to).collect::<Vec<u32>>(), STAGED_BYTES)
-    }
+/// Passes of the banks for a store of the first registers of one atom by a warp: two neighbours
+/// along n at a time, or one where the staged rows run along m.
+fn stage_passes(held: &Fragment, pitch: u32, n_contiguous: bool) -> u32 {
+    let first = |lane| held.position(Owner { lane, register: 0, element: 0 });
+    let to = |[m, n]: [u32; 2]| if n_contiguous { m * pitch + n } else { n * pitch + m };
+    let addresses: Vec<u32> = (0..WARP).filter_map(first).map(|at| to(at) * STAGED_BYTES).collect();
+    bank_passes(&addresses, if n_contiguous { 2 * STAGED_BYTES } else { STAGED_BYTES })
 }
 
 impl Epilogue {
@@ -135,10 +132,11 @@ mod tests {
 
     #[test]
     fn staging_is_conflict_free_for_every_width() {
+        let held = Mma::M16n8k16.fragment(AtomMatrix::C);
         for cols in (8..=512).step_by(8) {
             for n_contiguous in [true, false] {
-                let pitch = cols + padding(cols, n_contiguous);
-                assert_eq!(stage_passes(pitch, n_contiguous), 1, "{cols} {n_contiguous}");
+                let pitch = cols + padding(&held, cols, n_contiguous);
+                assert_eq!(stage_passes(&held, pitch, n_contiguous), 1, "{cols} {n_contiguous}");
                 assert_eq!(pitch % 4, 0);
             }
         }

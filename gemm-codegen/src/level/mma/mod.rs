@@ -1,10 +1,14 @@
 //! Warp tile → MMA atoms.
 
+mod fragment;
+
 use crate::element::Element;
 use crate::field::Field;
 use crate::hardware::Target;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::Side;
+
+pub use fragment::{AtomMatrix, Fragment, Owner};
 
 /// An MMA atom: the instruction a warp multiplies with. Named by its shape, m n k.
 ///

@@ -1,0 +1,217 @@
+//! Who holds what: the registers of a warp ↔ the elements of an MMA atom's matrices.
+
+use std::fmt;
+
+use crate::hardware::WARP;
+use crate::level::mma::Mma;
+
+/// Lanes that hold a line of a matrix together.
+const LANES_OF_LINE: u32 = 4;
+
+/// Lines of a matrix that a warp holds with one register of each lane.
+const BAND: u32 = WARP / LANES_OF_LINE;
+
+/// More than any `mma.sync` has along m, n or k.
+const MAX_EXTENT: u32 = 1024;
+
+/// One of the matrices of an MMA atom, `C(m×n) += A(m×k) · B(k×n)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AtomMatrix {
+    /// The first factor, m×k.
+    A,
+    /// The second factor, k×n.
+    B,
+    /// The accumulator, m×n.
+    C,
+}
+
+impl AtomMatrix {
+    /// A, B, C in that order.
+    pub const ALL: [AtomMatrix; 3] = [AtomMatrix::A, AtomMatrix::B, AtomMatrix::C];
+
+    /// The upper-case letter.
+    pub const fn letter(self) -> &'static str {
+        match self {
+            AtomMatrix::A => "A",
+            AtomMatrix::B => "B",
+            AtomMatrix::C => "C",
+        }
+    }
+}
+
+/// Where an element is: in which lane of the warp, in which of its registers, and where there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Owner {
+    /// Lane of the warp.
+    pub lane: u32,
+    /// Register of the lane, in the order of the instruction's operand.
+    pub register: u32,
+    /// Element of the register, from its low bits on; 0 where a register is one element.
+    pub element: u32,
+}
+
+/// The ownership map of one matrix of an MMA atom: (lane, register, element) ↔ (row, column).
+///
+/// [`Mma::fragment`] has those of the atoms. The rule is one for all types and shapes that give a
+/// lane of `4·g + t` a part of line `g` of eight; a line is a row of A or C, a column of B.
+/// Elements lie in a lane's registers in runs of neighbours on a line, as many as a 32-bit register
+/// of A or B holds, and two of C. Element `e` of run `r` lies on line
+///
+/// ```text
+/// g + 8·(r mod bands)                              bands = lines / 8
+/// ```
+///
+/// and there at
+///
+/// ```text
+/// 4·run·(r div bands) + run·t + e
+/// ```
+///
+/// PTX ISA, "Matrix Fragments for mma.m16n8k16 with floating point type" and the sections beside
+/// it. `Display` writes it as a table of the matrix whose cells name the lane; the alternate form,
+/// `{:#}`, also the register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fragment {
+    matrix: AtomMatrix,
+    /// Lines, and elements of one.
+    lines: u32,
+    length: u32,
+    /// Elements of a register.
+    packed: u32,
+    /// Neighbours on a line that a lane holds together.
+    run: u32,
+}
+
+impl Fragment {
+    /// The map of `matrix` in `mma.sync` of this shape (m, n, k), for elements of `bits` bits.
+    ///
+    /// None where the rule does not fit: a matrix that is no whole number of bands of eight lines,
+    /// lines that are no whole number of runs of four lanes, or extents that no instruction has.
+    pub const fn new(shape: [u32; 3], matrix: AtomMatrix, bits: u32) -> Option<Fragment> {
+        let [m, n, k] = shape;
+        let (lines, length) = match matrix {
+            AtomMatrix::A => (m, k),
+            AtomMatrix::B => (n, k),
+            AtomMatrix::C => (m, n),
+        };
+        let (least, most) = if lines < length { (lines, length) } else { (length, lines) };
+        if bits > 64 || !bits.is_power_of_two() || least == 0 || most > MAX_EXTENT {
+            return None;
+        }
+        // A register is of 32 bits, and of 64 for elements that need them.
+        let packed = if bits < 32 { 32 / bits } else { 1 };
+        let run = if matches!(matrix, AtomMatrix::C) { 2 } else { packed };
+        let fits = lines.is_multiple_of(BAND)
+            && length.is_multiple_of(LANES_OF_LINE * run)
+            && (lines / BAND * (length / LANES_OF_LINE)).is_multiple_of(packed);
+        if fits { Some(Fragment { matrix, lines, length, packed, run }) } else { None }
+    }
+
+    /// Which matrix it is of.
+    pub const fn matrix(&self) -> AtomMatrix {
+        self.matrix
+    }
+
+    /// Rows of the matrix.
+    pub const fn rows(&self) -> u32 {
+        if self.lines_are_columns() { self.length } else { self.lines }
+    }
+
+    /// Columns of the matrix.
+    pub const fn columns(&self) -> u32 {
+        if self.lines_are_columns() { self.lines } else { self.length }
+    }
+
+    /// Registers of a lane.
+    pub const fn registers(&self) -> u32 {
+        self.lines * self.length / WARP / self.packed
+    }
+
+    /// Elements of a register.
+    pub const fn packed(&self) -> u32 {
+        self.packed
+    }
+
+    /// Row and column of what a lane holds; None where there is no such lane, register or element.
+    pub const fn position(&self, owner: Owner) -> Option<[u32; 2]> {
+        let Owner { lane, register, element } = owner;
+        if lane >= WARP || register >= self.registers() || element >= self.packed {
+            return None;
+        }
+        let bands = self.lines / BAND;
+        let held = register * self.packed + element;
+        let (run, within) = (held / self.run, held % self.run);
+        let line = lane / LANES_OF_LINE + BAND * (run % bands);
+        let at = self.run * (LANES_OF_LINE * (run / bands) + lane % LANES_OF_LINE) + within;
+        Some(if self.lines_are_columns() { [at, line] } else { [line, at] })
+    }
+
+    /// Who holds the element at this row and column; None outside the matrix.
+    pub const fn owner(&self, row: u32, column: u32) -> Option<Owner> {
+        if row >= self.rows() || column >= self.columns() {
+            return None;
+        }
+        let (line, at) = if self.lines_are_columns() { (column, row) } else { (row, column) };
+        let bands = self.lines / BAND;
+        let (runs, within) = (at / self.run, at % self.run);
+        let run = runs / LANES_OF_LINE * bands + line / BAND;
+        let held = run * self.run + within;
+        Some(Owner {
+            lane: line % BAND * LANES_OF_LINE + runs % LANES_OF_LINE,
+            register: held / self.packed,
+            element: held % self.packed,
+        })
+    }
+
+    /// Every element with its row and column, lane by lane and register by register.
+    pub fn iter(&self) -> impl Iterator<Item = (Owner, [u32; 2])> {
+        let (fragment, packed) = (*self, self.packed);
+        let held = self.registers() * packed;
+        let owners = (0..WARP).flat_map(move |lane| {
+            (0..held).map(move |i| Owner { lane, register: i / packed, element: i % packed })
+        });
+        owners.filter_map(move |owner| fragment.position(owner).map(|at| (owner, at)))
+    }
+
+    const fn lines_are_columns(&self) -> bool {
+        matches!(self.matrix, AtomMatrix::B)
+    }
+}
+
+impl Mma {
+    /// The ownership map of one of its matrices.
+    pub const fn fragment(self, matrix: AtomMatrix) -> Fragment {
+        let bits = match matrix {
+            AtomMatrix::A | AtomMatrix::B => 8 * Mma::ELEMENT_BYTES,
+            AtomMatrix::C => 32,
+        };
+        Fragment::new(self.shape(), matrix, bits).expect("the shapes of the atoms fit the rule")
+    }
+}
+
+impl fmt::Display for Fragment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (rows, columns, alternate) = (self.rows(), self.columns(), f.alternate());
+        let cell = |row, column| match self.owner(row, column) {
+            Some(Owner { lane, register, .. }) if alternate => format!("T{lane:02}:{register}"),
+            Some(Owner { lane, .. }) => format!("T{lane:02}"),
+            None => String::new(),
+        };
+        let width = cell(0, 0).len();
+        let title = format!("{}({rows}x{columns})", self.matrix.letter());
+        write!(f, "{title}")?;
+        for column in 0..columns {
+            write!(f, " {column:>width$}")?;
+        }
+        for row in 0..rows {
+            write!(f, "\n{row:>margin$}", margin = title.len())?;
+            for column in 0..columns {
+                write!(f, " {}", cell(row, column))?;
+            }
+        }
+        writeln!(f)
+    }
+}
+
+#[cfg(test)]
+mod tests;
