@@ -10,6 +10,7 @@ pub mod instructions;
 pub mod judge;
 pub mod mutants;
 pub mod operand;
+pub mod ownership;
 mod pinned;
 pub mod planted;
 mod problem;

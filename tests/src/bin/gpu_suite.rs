@@ -1,4 +1,5 @@
-//! Runs every golden on a GPU at random shapes and checks every element of every output.
+//! Runs every golden on a GPU at random shapes and checks every element of every output; before
+//! that, compares the ownership maps of the MMA atoms with the GPU.
 //!
 //! Needs no files and no Rust: `cargo xtask gpu-tests --build DIR` makes the program to carry.
 
@@ -8,11 +9,13 @@ use std::thread;
 
 use clap::Parser;
 use fastrand::Rng;
+use gemm_codegen::Target;
 use gemm_runtime::compile::nvrtc_version;
-use gemm_runtime::{Device, Error, Shape};
+use gemm_runtime::{Device, EmulatorOptions, Error, Shape};
 use gemm_tests::data::Alignment;
 use gemm_tests::goldens::ALL;
 use gemm_tests::judge::Verdict;
+use gemm_tests::ownership::{self, Mismatch};
 use gemm_tests::{Golden, Problem};
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -63,12 +66,18 @@ fn main() -> ExitCode {
     }
 }
 
-/// How many goldens failed.
+/// How many goldens failed, and the ownership maps.
 fn run(options: &Options) -> Result<usize, Error> {
-    let device = if options.emulator { Device::emulator() } else { Device::gpu(options.gpu)? };
+    let device = if options.emulator {
+        // The ownership maps are also of instructions that came with it.
+        Device::emulator_with(EmulatorOptions::default().target(Target::Sm90))
+    } else {
+        Device::gpu(options.gpu)?
+    };
     let nvrtc = nvrtc_version()?;
     let goldens: Vec<_> = ALL.iter().filter(|g| g.name.contains(&options.golden)).collect();
     println!("{device}, NVRTC {nvrtc}: {} shapes up to {} each", options.shapes, options.max);
+    let wrong_maps = if options.golden.is_empty() { check_maps(&device)? } else { 0 };
     println!("{:<20} {:>7} {:>14} {:>12}", "golden", "shapes", "relative error", "of limit");
 
     let progress = ProgressBar::new((goldens.len() * options.shapes) as u64);
@@ -92,7 +101,23 @@ fn run(options: &Options) -> Result<usize, Error> {
     let failed = failed.into_inner();
     let (passed, seconds) = (goldens.len() - failed, progress.elapsed().as_secs_f64());
     println!("{passed} passed, {failed} failed, {seconds:.0} s");
-    Ok(failed)
+    Ok(failed + wrong_maps)
+}
+
+/// Compares the ownership maps with the device: 1 if one is wrong.
+fn check_maps(device: &Device) -> Result<usize, Error> {
+    match ownership::check(device) {
+        Ok(done) => println!("ownership maps: right, by {} instructions and kernels", done.len()),
+        Err(Mismatch::Runtime(Error::UnsupportedArchitecture { .. })) => {
+            println!("ownership maps: not compared, this GPU lacks some of the instructions");
+        }
+        Err(Mismatch::Runtime(error)) => return Err(error),
+        Err(mismatch) => {
+            println!("ownership maps: FAILED\n  {mismatch}");
+            return Ok(1);
+        }
+    }
+    Ok(0)
 }
 
 /// Runs one golden at all shapes. Its line of the table, or the first failure and how to see it

@@ -3,7 +3,7 @@
 //! Operands are raw words, so that every bit of a register is compared.
 
 mod convert;
-mod multiply;
+pub(crate) mod multiply;
 
 use std::borrow::Cow;
 
@@ -105,13 +105,26 @@ impl Instruction {
     /// What the device says.
     pub fn run(&self, device: &Device, repetitions: usize, seed: u64) -> Result<Vec<u32>, Error> {
         let mut rng = Rng::with_seed(seed);
-        let [given, got] = self.words();
         let lanes = (0..repetitions * LANES).flat_map(|_| &self.inputs);
         let inputs = lanes.flat_map(|input| {
             let bits = (input.bits)(&mut rng);
             [bits as u32, (bits >> 32) as u32].into_iter().take(input.register.words())
         });
-        let inputs: Vec<f32> = inputs.map(f32::from_bits).collect();
+        self.run_on(device, repetitions, &inputs.collect::<Vec<u32>>())
+    }
+
+    /// The same from inputs of the caller's: the words of all lanes for each repetition.
+    ///
+    /// # Errors
+    /// What the device says.
+    pub(crate) fn run_on(
+        &self,
+        device: &Device,
+        repetitions: usize,
+        inputs: &[u32],
+    ) -> Result<Vec<u32>, Error> {
+        let [given, got] = self.words();
+        let inputs: Vec<f32> = inputs.iter().copied().map(f32::from_bits).collect();
         let from = device.matrix(repetitions, LANES * given, &inputs)?;
         let mut to =
             device.matrix(repetitions, LANES * got, &vec![0f32; repetitions * LANES * got])?;

@@ -7,9 +7,9 @@ use super::{Input, Instruction, Meaning, Register};
 
 /// A type of elements with its width.
 #[derive(Clone, Copy)]
-struct Type {
-    name: &'static str,
-    bits: usize,
+pub(crate) struct Type {
+    pub(crate) name: &'static str,
+    pub(crate) bits: usize,
     /// The random bits of a register.
     register: fn(&mut Rng) -> u64,
 }
@@ -49,16 +49,23 @@ const B1: Type = Type { name: "b1", bits: 1, register: |rng| rng.u32(..).into() 
 const S32: Type = Type { name: "s32", bits: 32, register: |rng| rng.u32(..).into() };
 const F64: Type = Type { name: "f64", bits: 64, register: |rng| (rng.f64() * 2.0 - 1.0).to_bits() };
 
-struct Form {
-    shape: [usize; 3],
+/// A shape with its types.
+pub(crate) struct Form {
+    /// m, n, k.
+    pub(crate) shape: [usize; 3],
     /// D, A, B, C.
-    types: [Type; 4],
+    pub(crate) types: [Type; 4],
     /// In front of the shape, or behind the types.
     extra: &'static str,
 }
 
-/// Every form that sm_90 has and the emulator runs.
+/// Every form that is compared, as an instruction.
 pub(super) fn all() -> Vec<Instruction> {
+    forms().iter().map(Form::instruction).collect()
+}
+
+/// Every form that sm_90 has and the emulator runs.
+pub(crate) fn forms() -> Vec<Form> {
     let mut forms = Vec::new();
     let mut add = |shape, types, extra| forms.push(Form { shape, types, extra });
     for k in [8, 16] {
@@ -90,7 +97,7 @@ pub(super) fn all() -> Vec<Instruction> {
     }
     let double = [[8, 8, 4], [16, 8, 4], [16, 8, 8], [16, 8, 16]];
     double.iter().for_each(|shape| add(*shape, [F64; 4], ""));
-    forms.iter().map(instruction).collect()
+    forms
 }
 
 /// Registers of a lane for `elements` elements of the warp.
@@ -103,33 +110,38 @@ fn registers(elements: usize, ty: Type) -> Vec<Input> {
     vec![Input { register, bits: ty.register }; elements / 32 * ty.bits / bits]
 }
 
-fn instruction(form: &Form) -> Instruction {
-    let [m, n, k] = form.shape;
-    let [d, a, b, c] = form.types;
-    let outputs = registers(m * n, d);
-    let inputs = [registers(m * k, a), registers(k * n, b), registers(m * n, c)];
-    let mut next = 0;
-    let mut list = |count: usize| {
-        let names = (next..next + count).map(|at| format!("%{at}")).collect::<Vec<_>>().join(", ");
-        next += count;
-        format!("{{{names}}}")
-    };
-    let lists = [outputs.len(), inputs[0].len(), inputs[1].len(), inputs[2].len()].map(&mut list);
-    let (satfinite, operation) =
-        if form.extra == ".satfinite" { (form.extra, "") } else { ("", form.extra) };
-    Instruction {
-        opcode: format!(
-            "mma.sync.aligned.m{m}n{n}k{k}.row.col{satfinite}.{}.{}.{}.{}{operation}",
-            d.name, a.name, b.name, c.name
-        ),
-        operands: lists.join(", "),
-        outputs: outputs.iter().map(|output| output.register).collect(),
-        inputs: inputs.concat(),
-        meaning: match d.name {
-            "f64" => Meaning::F64,
-            "f32" => Meaning::F32,
-            "f16" => Meaning::F16,
-            _ => Meaning::Bits,
-        },
+impl Form {
+    /// The instruction that multiplies in this self.
+    pub(crate) fn instruction(&self) -> Instruction {
+        let [m, n, k] = self.shape;
+        let [d, a, b, c] = self.types;
+        let outputs = registers(m * n, d);
+        let inputs = [registers(m * k, a), registers(k * n, b), registers(m * n, c)];
+        let mut next = 0;
+        let mut list = |count: usize| {
+            let names =
+                (next..next + count).map(|at| format!("%{at}")).collect::<Vec<_>>().join(", ");
+            next += count;
+            format!("{{{names}}}")
+        };
+        let lists =
+            [outputs.len(), inputs[0].len(), inputs[1].len(), inputs[2].len()].map(&mut list);
+        let (satfinite, operation) =
+            if self.extra == ".satfinite" { (self.extra, "") } else { ("", self.extra) };
+        Instruction {
+            opcode: format!(
+                "mma.sync.aligned.m{m}n{n}k{k}.row.col{satfinite}.{}.{}.{}.{}{operation}",
+                d.name, a.name, b.name, c.name
+            ),
+            operands: lists.join(", "),
+            outputs: outputs.iter().map(|output| output.register).collect(),
+            inputs: inputs.concat(),
+            meaning: match d.name {
+                "f64" => Meaning::F64,
+                "f32" => Meaning::F32,
+                "f16" => Meaning::F16,
+                _ => Meaning::Bits,
+            },
+        }
     }
 }
