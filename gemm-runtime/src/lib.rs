@@ -56,7 +56,7 @@ pub mod signature;
 pub use half::{bf16, f16};
 pub use signature::{Mat, Vector};
 
-pub use gemm_codegen::Target;
+pub use gemm_codegen::{AtomMatrix, Fragment, Mma, Owner, Target};
 
 pub use argument::{Argument, AsMatrix, AsMatrixMut, AsVector};
 pub use device::{Device, EmulatorOptions, LaunchProfile, Place, Progress};

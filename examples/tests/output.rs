@@ -1,0 +1,39 @@
+//! What the examples print, on the emulator: the programs that users run, as they run them.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+/// The output of an example that ended well. It sees no GPU.
+fn output(example: &str) -> String {
+    // target/debug/deps/output-0123 → target/debug/examples
+    let test = std::env::current_exe().expect("this program has a path");
+    let folder = test.parent().and_then(|deps| deps.parent()).expect("cargo's folders");
+    let program: PathBuf = folder.join("examples").join(example);
+    let output = Command::new(&program)
+        .env("CUDA_VISIBLE_DEVICES", "")
+        .output()
+        .unwrap_or_else(|error| panic!("{}: {error}; cargo test builds it", program.display()));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{example} failed: {errors}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+#[test]
+fn hello_mma_multiplies_ones_and_says_who_holds_what() {
+    let output = output("hello_mma");
+    assert!(output.contains("row-major    16x8: 128 of 128 elements are 16.0\n"), "{output}");
+    assert!(output.contains("column-major 8x16: 128 of 128 elements are 16.0\n"), "{output}");
+    let map = "\
+C(16x8)   0   1   2   3   4   5   6   7
+      0 T00 T00 T01 T01 T02 T02 T03 T03
+      1 T04 T04 T05 T05 T06 T06 T07 T07
+      2 T08 T08 T09 T09 T10 T10 T11 T11
+      3 T12 T12 T13 T13 T14 T14 T15 T15
+      4 T16 T16 T17 T17 T18 T18 T19 T19
+      5 T20 T20 T21 T21 T22 T22 T23 T23
+      6 T24 T24 T25 T25 T26 T26 T27 T27
+      7 T28 T28 T29 T29 T30 T30 T31 T31
+      8 T00 T00 T01 T01 T02 T02 T03 T03
+";
+    assert!(output.contains(map), "{output}");
+}
