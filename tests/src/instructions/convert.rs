@@ -67,7 +67,8 @@ pub(super) fn all() -> Vec<Instruction> {
         operands: (0..=inputs.len()).map(|at| format!("%{at}")).collect::<Vec<_>>().join(", "),
         outputs: vec![*output],
         inputs: inputs.to_vec(),
-        meaning: Meaning::Bits,
+        // What becomes of a NaN's bits there is nobody's promise.
+        meaning: if opcode.contains("rna.tf32") { Meaning::F32 } else { Meaning::Bits },
     });
     instructions.collect()
 }
