@@ -8,15 +8,16 @@
 //! A barrier of some of the block's threads counts as one of all, one of some lanes as one of the warp: a race that
 //! only such a barrier does not order is missed. Atomics conflict with plain accesses only.
 
-/// Low bits of a stamp: who; the rest is the time.
-const WHO_BITS: u32 = 11;
-const WHO_MASK: u32 = (1 << WHO_BITS) - 1;
+use std::ops::Range;
+
+/// Low bits of a stamp: who, and whether by an atomic operation; the rest is the time.
+const WHO_BITS: u32 = 12;
+const WHO_MASK: u32 = ATOMIC - 1;
+const ATOMIC: u32 = 1 << (WHO_BITS - 1);
 /// 0 to 1023 are threads; from here on, several threads of one warp.
 const SEVERAL_OF_WARP: u32 = 1024;
 /// Threads of several warps.
 const SEVERAL: u32 = 1024 + 32;
-/// Threads by atomic operations.
-const ATOMIC: u32 = SEVERAL + 1;
 /// Stamps stay positive as i32, which compares fast.
 const MAX_TIME: u32 = 1 << (31 - WHO_BITS - 1);
 
@@ -117,7 +118,7 @@ impl Races {
         match touch {
             Touch::Read => self.record_read(start, width, mine),
             Touch::Write => self.writers[range].fill(mine),
-            Touch::Atomic => self.writers[range].fill(self.time << WHO_BITS | ATOMIC),
+            Touch::Atomic => self.record_atomic(range, thread),
         }
         Ok(())
     }
@@ -134,7 +135,7 @@ impl Races {
         let stamps = if writers { &self.writers } else { &self.readers };
         for (ahead, stamp) in stamps[start..start + width].iter().enumerate() {
             let who = stamp & WHO_MASK;
-            let both_atomic = touch == Touch::Atomic && who == ATOMIC;
+            let both_atomic = touch == Touch::Atomic && stamp & ATOMIC != 0;
             if both_atomic || self.is_ordered(*stamp, thread) {
                 continue;
             }
@@ -151,6 +152,15 @@ impl Races {
         time < self.since
             || who == thread
             || (in_warp && time < self.warp_since[thread as usize / 32])
+    }
+
+    fn record_atomic(&mut self, range: Range<usize>, thread: u32) {
+        for at in range {
+            let old = self.writers[at];
+            let joins = old & ATOMIC != 0 && !self.is_ordered(old, thread);
+            let who = if joins { SEVERAL } else { thread };
+            self.writers[at] = self.time << WHO_BITS | ATOMIC | who;
+        }
     }
 
     fn record_read(&mut self, start: usize, width: usize, mine: u32) {
@@ -222,6 +232,8 @@ mod tests {
         assert_eq!(races.touch(0, 4, 1, Touch::Atomic), Ok(()));
         assert_eq!(races.touch(0, 4, 70, Touch::Atomic), Ok(()));
         assert_eq!(races.touch(0, 4, 3, Touch::Read), race(None, true));
+        assert_eq!(races.touch(4, 4, 1, Touch::Atomic), Ok(()));
+        assert_eq!(races.touch(4, 4, 1, Touch::Read), Ok(()), "its own");
         races.block_barrier();
         assert_eq!(races.touch(0, 4, 3, Touch::Read), Ok(()));
         assert_eq!(races.touch(0, 4, 1, Touch::Atomic), race(Some(3), false));
