@@ -28,7 +28,8 @@ pub struct Launch<'a> {
     pub arguments: &'a [Vec<u8>],
     /// What the kernel may touch in global memory beside the variables of its module. `None`: every allocation.
     pub operands: Option<&'a [Operand]>,
-    /// The most instructions one warp may execute, against kernels that do not end.
+    /// The most instructions one warp may execute, against kernels that do not end. How long a launch may take is that
+    /// times the warps of all blocks, so for a large grid give as few as the kernel needs.
     pub instruction_limit: u64,
     /// Whether to look for races, which takes time: of threads in shared memory, of blocks that store to the same
     /// bytes of global memory.

@@ -14,6 +14,7 @@ use crate::ptx::Space;
 
 /// The most shared memory a block has on any device.
 const SHARED_LIMIT: u64 = 232_448;
+/// The most threads of a block.
 const THREAD_LIMIT: u64 = 1024;
 /// Space between two variables of shared memory that belongs to neither.
 const SHARED_REDZONE: u64 = 64;

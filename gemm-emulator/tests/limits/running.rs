@@ -118,3 +118,20 @@ fn waiting_and_barriers_of_a_warp_take_no_longer_for_what_others_copied() {
     many("cp.async.wait_all; @%q bra END;", "bar.warp.sync 0xfffffffe;");
     many("cp.async.wait_all; @%q bra END;", "bar.sync 1, 32;");
 }
+
+#[test]
+fn numbers_of_barriers_and_of_their_threads() {
+    let barrier = |id: u32, threads: u32| run(&format!("bar.sync {id}, {threads};"), 64, 10);
+    barrier(15, 64).expect("the last barrier");
+    barrier(0, 32).expect("one warp after the other");
+    for (id, threads) in [(16, 64), (u32::MAX, 64), (0, 0), (0, 33)] {
+        let fault = barrier(id, threads).expect_err("no such barrier");
+        let found = fault.violation();
+        assert!(matches!(found, Some(Violation::BadBarrier { .. })), "{id}, {threads}: {fault}");
+    }
+    for threads in [96, u32::MAX - 31] {
+        let fault = barrier(0, threads).expect_err("more threads than there are");
+        let found = fault.violation();
+        assert!(matches!(found, Some(Violation::BarrierNotReached { .. })), "{threads}: {fault}");
+    }
+}
