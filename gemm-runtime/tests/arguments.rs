@@ -71,6 +71,53 @@ fn a_leading_dimension_shorter_than_a_row_is_refused() {
 }
 
 #[test]
+fn strides_that_are_not_of_rows_are_refused() {
+    let device = Device::emulator();
+    let host = numbers(24, 1);
+    let strided = |rows, columns, strides| device.matrix_strided(rows, columns, strides, &host);
+    let matrix = strided(3, 4, [8, 1]).expect("2 · 8 + 4 elements");
+    assert_eq!(matrix.leading_dimension(), 8);
+    assert_eq!(matrix.to_vec().expect("it"), [&host[..4], &host[8..12], &host[16..20]].concat());
+
+    for strides in [[1, 3], [8, 2], [3, 1], [0, 1], [-4, 1], [4, -1], [4, 0], [isize::MIN; 2]] {
+        let error = strided(3, 4, strides).expect_err("it is not stored row by row");
+        assert!(
+            matches!(error, Error::Strides { rows: 3, columns: 4, strides: s } if s == strides)
+        );
+    }
+    let error = strided(3, 4, [1, 3]).expect_err("it is stored column by column").to_string();
+    assert!(error.starts_with("a 3×4 matrix with strides [1, 3] is not stored row by row"));
+    assert!(error.contains("pass its transpose"), "{error}");
+    assert!(strided(3, 4, [9, 2]).is_err_and(|error| error.to_string().contains("copy it")));
+    assert!(matches!(strided(3, 4, [11, 1]), Err(Error::BufferTooSmall { needed: 26, .. })));
+
+    // Who makes a view of one row or column may give it any stride there.
+    assert_eq!(strided(1, 4, [-7, 1]).expect("a row").leading_dimension(), 4);
+    assert_eq!(strided(3, 1, [5, 0]).expect("a column").leading_dimension(), 5);
+    assert_eq!(strided(0, 4, [0, 1]).expect("nothing").rows(), 0);
+}
+
+#[test]
+fn strides_of_a_view_are_its_leading_dimension() {
+    let p = problem();
+    let mut buffer = p.device.vector(&numbers(M * 9, 1)).expect("a vector");
+    let window = buffer.slice(2..M * 9).expect("a part");
+    let x = MatrixRef::strided(window.clone(), M, K, [9, 1]).expect("it fits");
+    let expected = p.device.matrix(M, K, &x.to_vec().expect("x")).expect("a copy");
+    let of = |x: MatrixRef<'_, f32>| {
+        run(&p.device, x, &p.w, &p.bias, 1.0).expect("it runs").to_vec().expect("out")
+    };
+    assert_eq!(of(x), of(expected.view()));
+
+    let error = MatrixRef::strided(window, K, M, [1, 9]).expect_err("columns");
+    assert!(matches!(error, Error::Strides { strides: [1, 9], .. }));
+    let out = MatrixMut::strided(&mut buffer, M, N, [9, 1]).expect("it fits");
+    assert_eq!((out.rows(), out.columns(), out.leading_dimension()), (M, N, 9));
+    let error = MatrixMut::strided(&mut buffer, M, N, [9, 2]).expect_err("every other element");
+    assert!(matches!(error, Error::Strides { strides: [9, 2], .. }));
+}
+
+#[test]
 fn a_buffer_that_ends_too_early_is_refused() {
     let device = Device::emulator();
     let mut buffer = device.vector(&[0.0f32; 20]).expect("a vector");

@@ -195,6 +195,25 @@ impl Device {
         self.matrix_with(layout, &host[..layout.elements()])
     }
 
+    /// Copies a `rows` × `columns` matrix with these strides from the host, in elements: from a row
+    /// to the next, and from a column to the next. For views of other libraries, which have strides
+    /// for both; that of an extent of 1 is of no importance. The matrix begins with `host`, and what
+    /// follows its last row is not copied.
+    ///
+    /// # Errors
+    /// [`Error::Strides`] if it is not stored row by row; otherwise as
+    /// [`matrix_from`](Self::matrix_from).
+    pub fn matrix_strided<T: Element>(
+        &self,
+        rows: usize,
+        columns: usize,
+        strides: [isize; 2],
+        host: &[T],
+    ) -> Result<Matrix<T>, Error> {
+        let layout = MatrixLayout::strided(rows, columns, strides)?;
+        self.matrix_from(rows, columns, layout.leading_dimension, host)
+    }
+
     /// A `rows` × `columns` matrix of zeros.
     ///
     /// # Errors

@@ -89,6 +89,20 @@ pub enum Error {
         columns: usize,
     },
 
+    /// The strides of a view are not those of a matrix that is stored row by row.
+    #[error(
+        "a {rows}×{columns} matrix with strides {strides:?} is not stored row by row, with strides \
+         [{columns} or more, 1]\n{}", parts::strides_help(*.rows, .strides)
+    )]
+    Strides {
+        /// Rows of the matrix.
+        rows: usize,
+        /// Columns of the matrix.
+        columns: usize,
+        /// Elements from a row to the next, and from a column to the next.
+        strides: [isize; 2],
+    },
+
     /// A buffer ends before the matrix or vector it should hold.
     #[error(
         "a {rows}×{columns} matrix with leading dimension {leading_dimension} needs {needed} \

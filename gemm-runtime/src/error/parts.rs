@@ -46,6 +46,17 @@ impl fmt::Display for Origin {
     }
 }
 
+/// What to do about a view that is not stored row by row.
+pub(super) fn strides_help(rows: usize, strides: &[isize; 2]) -> &'static str {
+    match *strides {
+        [1, column] if usize::try_from(column).is_ok_and(|column| column >= rows) => {
+            "help: it is stored column by column: pass its transpose, to a function that declares \
+             the operand with its indices swapped"
+        }
+        _ => "help: copy it into a matrix of its own",
+    }
+}
+
 /// What an argument is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]

@@ -30,6 +30,23 @@ impl MatrixLayout {
         layout.checked_elements().map(|_| layout)
     }
 
+    /// The layout of rows and columns that are these strides apart, in elements: rows in order, and
+    /// no gaps within one. The stride of an extent of 1 is of no importance.
+    pub(crate) fn strided(
+        rows: usize,
+        columns: usize,
+        strides: [isize; 2],
+    ) -> Result<MatrixLayout, Error> {
+        let leading_dimension = match strides {
+            [_, column] if columns > 1 && column != 1 => None,
+            [_, _] if rows <= 1 => Some(columns),
+            [row, _] => usize::try_from(row).ok().filter(|row| *row >= columns),
+        };
+        let leading_dimension =
+            leading_dimension.ok_or(Error::Strides { rows, columns, strides })?;
+        MatrixLayout::new(rows, columns, leading_dimension)
+    }
+
     /// Elements from the first to the end of the last row; the tail of the last row's leading
     /// dimension is not part of the matrix.
     pub(crate) fn elements(&self) -> usize {

@@ -39,6 +39,25 @@ impl<'a, T: Element> MatrixRef<'a, T> {
         Ok(MatrixRef::from_parts(storage, layout))
     }
 
+    /// The `rows` × `columns` matrix at the start of `buffer` with these strides, in elements: from
+    /// a row to the next, and from a column to the next. For views of other libraries, which have
+    /// strides for both; that of an extent of 1 is of no importance.
+    ///
+    /// # Errors
+    /// [`Error::Strides`] if it is not stored row by row; [`Error::BufferTooSmall`],
+    /// [`Error::SizeOverflow`].
+    pub fn strided(
+        buffer: impl DeviceBuffer<'a, T>,
+        rows: usize,
+        columns: usize,
+        strides: [isize; 2],
+    ) -> Result<Self, Error> {
+        let layout = MatrixLayout::strided(rows, columns, strides)?;
+        let storage = buffer.storage()?.into_inner();
+        layout.fits(storage.bytes() / size_of::<T>())?;
+        Ok(MatrixRef::from_parts(storage, layout))
+    }
+
     /// The same matrix with `leading_dimension` elements from the start of a row to the start of
     /// the next.
     ///
@@ -111,6 +130,25 @@ impl<'a, T: Element> MatrixMut<'a, T> {
         columns: usize,
     ) -> Result<Self, Error> {
         let layout = MatrixLayout::new(rows, columns, columns)?;
+        let storage = buffer.storage_mut()?.into_inner();
+        layout.fits(storage.bytes() / size_of::<T>())?;
+        Ok(MatrixMut::from_parts(storage, layout))
+    }
+
+    /// The `rows` × `columns` matrix at the start of `buffer` with these strides, in elements: from
+    /// a row to the next, and from a column to the next. For views of other libraries, which have
+    /// strides for both; that of an extent of 1 is of no importance.
+    ///
+    /// # Errors
+    /// [`Error::Strides`] if it is not stored row by row; [`Error::BufferTooSmall`],
+    /// [`Error::SizeOverflow`].
+    pub fn strided(
+        buffer: impl DeviceBufferMut<'a, T>,
+        rows: usize,
+        columns: usize,
+        strides: [isize; 2],
+    ) -> Result<Self, Error> {
+        let layout = MatrixLayout::strided(rows, columns, strides)?;
         let storage = buffer.storage_mut()?.into_inner();
         layout.fits(storage.bytes() / size_of::<T>())?;
         Ok(MatrixMut::from_parts(storage, layout))
