@@ -1,22 +1,8 @@
 //! What the examples print, on the emulator: the programs that users run, as they run them.
 
-use std::path::PathBuf;
-use std::process::Command;
+mod run;
 
-/// The output of an example that ended well. It sees no GPU.
-fn output(example: &str) -> String {
-    // target/debug/deps/output-0123 → target/debug/examples
-    let test = std::env::current_exe().expect("this program has a path");
-    let folder = test.parent().and_then(|deps| deps.parent()).expect("cargo's folders");
-    let program: PathBuf = folder.join("examples").join(example);
-    let output = Command::new(&program)
-        .env("CUDA_VISIBLE_DEVICES", "")
-        .output()
-        .unwrap_or_else(|error| panic!("{}: {error}; cargo test builds it", program.display()));
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{example} failed: {errors}");
-    String::from_utf8(output.stdout).expect("text")
-}
+use run::output;
 
 #[test]
 fn hello_mma_multiplies_ones_and_says_who_holds_what() {
