@@ -50,6 +50,7 @@ fn main() -> Result<()> {
         stream.memcpy_htod(&x_host, &mut x)?;
         graph.launch()?;
         let got = stream.clone_dtoh(&y)?;
+        stream.synchronize()?;
         let expected = linear_gelu::reference(SHAPE, &x_host, &w_host, &bias_host)?;
         let error = relative_error(&got, &expected);
         println!("replay {replay}: relative error {error:.1e}");

@@ -98,12 +98,12 @@ fn main() -> Result<()> {
     let w_t = Layout { dims: [n, k], strides: [k, 1], start_offset: 0 }.transposed();
     let (y, dims) = SiluMatmul.cuda_fwd(&stream, (&x, x_layout), (&w, w_t))?;
     let expected = silu_nk::reference(shape, &x_dense, &w_host)?;
-    check("x · w.t()", &stream.clone_dtoh(&y)?, dims, &expected)?;
+    check("x · w.t()", &stream, &y, dims, &expected)?;
 
     let w_kn = Layout { dims: [k, n], strides: [n, 1], start_offset: 0 };
     let (y, dims) = SiluMatmul.cuda_fwd(&stream, (&x, x_layout), (&w, w_kn))?;
     let expected = silu_kn::reference(shape, &x_dense, &w_host)?;
-    check("x · w", &stream.clone_dtoh(&y)?, dims, &expected)?;
+    check("x · w", &stream, &y, dims, &expected)?;
 
     // Every other column: no kernel of ours reads that, and the library has to make it contiguous.
     let sparse = Layout { dims: [m, k / 2], strides: [k + 8, 2], start_offset: 0 };
@@ -115,8 +115,16 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-fn check(what: &str, got: &[f16], dims: [usize; 2], expected: &[f32]) -> Result<()> {
-    let error = relative_error(got, expected);
+fn check(
+    what: &str,
+    stream: &Arc<CudaStream>,
+    y: &CudaSlice<f16>,
+    dims: [usize; 2],
+    expected: &[f32],
+) -> Result<()> {
+    let got = stream.clone_dtoh(y)?;
+    stream.synchronize()?;
+    let error = relative_error(&got, expected);
     println!("{what}: {dims:?}, relative error {error:.1e}");
     // Rounding to f16 makes about 2e-4.
     ensure!(got.len() == expected.len() && error < 1e-3, "the product is wrong");
