@@ -1,7 +1,7 @@
 //! A kernel, edits of it, and a launch.
 
 use arbitrary::Arbitrary;
-use gemm_emulator::{Fault, Launch, Memory, Statistics};
+use gemm_emulator::{Fault, Launch, Memory, Operand, Statistics};
 
 use super::check;
 use super::edit::{Edit, Lines};
@@ -28,6 +28,10 @@ pub struct Shape {
     pub shared: Option<u16>,
     pub instructions: u16,
     pub races_ignored: bool,
+    pub profile: bool,
+    /// What may be touched of each buffer: rows, bytes of a row and distance of two rows in units of 16, and whether
+    /// it may be stored to.
+    pub operands: Option<[(u8, u8, u8, bool); BUFFERS as usize]>,
     /// Parameters that get another value.
     pub arguments: Vec<(u8, u8)>,
 }
@@ -69,13 +73,21 @@ impl Case {
         let buffers = std::array::from_fn(|number| buffer(&memory, number));
         let mut arguments = self.arguments(kernel, &buffers);
         let shape = &self.shape;
+        let operands = shape.operands.map(|operands| operands_of(&buffers, &operands));
         let launch = Launch {
+            operands: operands.as_deref(),
+            profile: shape.profile,
             shared_bytes: shape.shared.map_or(kernel.shared_bytes, u32::from),
             instruction_limit: 1 + u64::from(shape.instructions),
             find_races: !shape.races_ignored,
             ..Launch::new(kernel.entry, pick(&GRIDS, shape.grid), self.block(kernel))
         };
         check::launch(&text, &memory, &launch, &mut arguments)
+    }
+
+    /// Whether no two blocks run at the same time.
+    pub fn is_of_one_block(&self) -> bool {
+        pick(&GRIDS, self.shape.grid).iter().product::<u32>() <= 1
     }
 
     fn block(&self, kernel: &Kernel) -> [u32; 3] {
@@ -103,6 +115,18 @@ impl Case {
         }
         out
     }
+}
+
+fn operands_of(buffers: &[u64], rows: &[(u8, u8, u8, bool)]) -> Vec<Operand> {
+    let operand = |(address, (rows, row, pitch, writable)): (&u64, &(u8, u8, u8, bool))| Operand {
+        name: format!("operand at {address:#x}"),
+        address: *address,
+        rows: u64::from(*rows),
+        row_bytes: 16 * u64::from(*row),
+        pitch_bytes: 16 * u64::from(*pitch),
+        writable: *writable,
+    };
+    buffers.iter().zip(rows).map(operand).collect()
 }
 
 /// An allocation of small positive integers, which are also f16 and f32.

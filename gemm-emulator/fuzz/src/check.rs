@@ -43,27 +43,38 @@ pub fn launch(
                 continue;
             }
             Err(fault) => check_fault(text, launch, fault),
-            Ok(statistics) => {
-                let warps = launch.block.iter().product::<u32>().div_ceil(32);
-                let most = launch.instruction_limit
-                    * u64::from(warps * launch.grid.iter().product::<u32>());
-                assert!(
-                    statistics.instructions <= most,
-                    "{} of at most {most} instructions",
-                    statistics.instructions
-                );
-            }
+            Ok(statistics) => check_statistics(text, launch, statistics),
         }
         return result;
     }
 }
 
+fn check_statistics(text: &str, launch: &Launch<'_>, statistics: &Statistics) {
+    let warps = launch.block.iter().product::<u32>().div_ceil(32);
+    let blocks = launch.grid.iter().product::<u32>();
+    let most = launch.instruction_limit * u64::from(warps * blocks);
+    let executed = statistics.instructions;
+    assert!(executed <= most, "{executed} of at most {most} instructions");
+    assert_eq!(statistics.profile.is_some(), launch.profile && blocks > 0);
+    let Some(profile) = &statistics.profile else { return };
+    assert_eq!(profile.total().executed, executed);
+    for one in &profile.instructions {
+        let line = line_of(text, one.ptx_line);
+        assert!(line.contains(&one.opcode), "`{}` is not in `{line}`", one.opcode);
+        assert!(one.count.threads <= 32 * one.count.executed, "{one:?}");
+        assert!(one.count.shared.wavefronts >= one.count.shared.groups, "{one:?}");
+    }
+}
+
 fn check_fault(text: &str, launch: &Launch<'_>, fault: &Fault) {
     assert!(!fault.to_string().is_empty());
-    let Some(Place { kernel, ptx_line, block, thread, .. }) = fault.place() else { return };
+    let Some(Place { kernel, ptx_line, instruction, block, thread, .. }) = fault.place() else {
+        return;
+    };
     assert_eq!(kernel, launch.entry);
     let line = line_of(text, *ptx_line);
-    assert!(!line.trim().is_empty(), "a fault of an empty line: {fault}");
+    assert_eq!(line.trim(), instruction);
+    assert!(!instruction.is_empty(), "a fault of an empty line: {fault}");
     for axis in 0..3 {
         assert!(block[axis] < launch.grid[axis], "{fault}");
         assert!(thread[axis] < launch.block[axis], "{fault}");

@@ -37,7 +37,7 @@ pub const MODIFIERS: &[&str] = &[
     "sync", "aligned", "warp", "arrive", "red", "up", "down", "bfly", "idx", "all", "any", "uni", "ballot",
     // Matrices and copies.
     "m16n8k4", "m16n8k8", "m16n8k16", "m16n8k32", "m16n8k64", "m16n8k128", "m16n8k256", "m8n8k32", "m8n8k128", "m8n8k4", "m8n8k16", "row", "col", "m8n8", "x1", "x2", "x4",
-    "trans", "async", "commit_group", "wait_group", "wait_all", "proxy",
+    "trans", "abs", "L2::evict_last", "async", "commit_group", "wait_group", "wait_all", "proxy",
 ];
 
 /// Special registers.

@@ -5,6 +5,7 @@
 mod fuzz;
 
 mod registers;
+mod replay;
 
 use fuzz::case::Shape;
 use fuzz::{Case, kernels};
@@ -17,6 +18,8 @@ fn unedited(kernel: u8, instructions: u16) -> Case {
         shared: None,
         instructions,
         races_ignored: false,
+        profile: true,
+        operands: None,
         arguments: Vec::new(),
     };
     Case { kernel, shape, edits: Vec::new() }
