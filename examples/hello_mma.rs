@@ -4,9 +4,9 @@
 //!
 //! `cargo run --release --example hello_mma`
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use gemm_runtime::prelude::*;
-use gemm_runtime::{AtomMatrix, Mma};
+use gemm_runtime::{AtomMatrix, Fragment, Mma};
 
 /// C(M×N, f32) = A(M×K, f16) · B(N×K, f16)ᵀ
 #[gemm(tile = [16, 8, 16], warps = [1, 1], mma = m16n8k16)]
@@ -31,7 +31,8 @@ fn main() -> Result<()> {
     check("row-major", &hello_mma(&device, &a, &b)?, [m, n])?;
     check("column-major", &hello_mma_columns(&device, &a, &b)?, [n, m])?;
 
-    println!("\nwho holds what of C, T00 to T31 are the lanes:\n{}", atom.fragment(AtomMatrix::C));
+    let c = Fragment::new(atom.shape(), AtomMatrix::C, 32).context("its sums have 32 bits")?;
+    println!("\nwho holds what of C, T00 to T31 are the lanes:\n{c}");
     Ok(())
 }
 

@@ -53,10 +53,7 @@ impl Contraction {
 
 /// The element type of a matrix or vector; f32 for a scalar, which the rules keep from here.
 fn element_of(kind: &ParameterKind) -> Element {
-    match kind {
-        ParameterKind::Matrix { element, .. } | ParameterKind::Vector { element, .. } => *element,
-        ParameterKind::Scalar(_) => Element::F32,
-    }
+    kind.element().unwrap_or(Element::F32)
 }
 
 /// Derives the roles. `a` and `b` are the operands that `matmul` multiplies.

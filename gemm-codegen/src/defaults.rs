@@ -5,18 +5,22 @@ use std::cmp::Reverse;
 use std::num::NonZeroU16;
 
 use crate::contraction::Contraction;
+use crate::element::Element;
 use crate::hardware::{MAX_THREADS_PER_BLOCK, Target, WARP};
 use crate::layout::Swizzle;
 use crate::level::global_to_shared::{self, CacheOperator, CopyAtom};
 use crate::level::grid::Raster;
-use crate::level::mma::Mma;
-use crate::level::shared_tile::{self, SharedTile};
+use crate::level::mma::{self, Atom, Fragment, Mma};
+use crate::level::shared_tile::{self, CHUNK_BYTES, SharedTile};
 use crate::level::shared_to_register;
 use crate::resources::Registers;
 use crate::spec::{PerSide, Schedule, Side};
 
-/// BLK_M, BLK_N, BLK_K of a schedule that names none: four warps of 64×64, two blocks an SM.
-const TILE: [u32; 3] = [128, 128, 32];
+/// BLK_M, BLK_N of a schedule that names none: four warps of 64×64, two blocks an SM.
+const TILE: [u32; 2] = [128, 128];
+
+/// BLK_K of a schedule that names none, in bytes: two k-steps of the deepest atoms.
+const TILE_K_BYTES: u32 = 64;
 
 /// The most stages that are taken by default: four hide the latency of global memory.
 const STAGES: u32 = 4;
@@ -35,6 +39,8 @@ pub(crate) struct Filled {
     pub(crate) tile: [u32; 3],
     pub(crate) warps: [u32; 2],
     pub(crate) mma: Mma,
+    /// What is multiplied; where that is unclear, f16.
+    pub(crate) elements: PerSide<Element>,
     pub(crate) copy: PerSide<CopyAtom>,
     pub(crate) raster: Raster,
     pub(crate) targets: Vec<Target>,
@@ -46,34 +52,60 @@ impl Filled {
         let threads = self.warps[0].saturating_mul(self.warps[1]).saturating_mul(WARP);
         threads.min(MAX_THREADS_PER_BLOCK)
     }
+
+    /// Bytes of an element of A and of B.
+    pub(crate) fn element_bytes(&self) -> [u32; 2] {
+        [self.elements.a.bytes(), self.elements.b.bytes()]
+    }
+
+    /// Registers of a lane for a side of one atom.
+    pub(crate) fn registers(&self, side: Side) -> u32 {
+        registers(self.mma, side, *self.elements.get(side))
+    }
 }
 
-/// Fills in what does not depend on the operands.
-pub(crate) fn fill(schedule: &Schedule) -> Filled {
-    let tile = schedule.tile.map_or(TILE, |tile| tile.map(|extent| u32::from(extent.get())));
-    let mma = schedule.mma.unwrap_or_else(|| atom(tile[2]));
+/// Fills in what depends on no more than the elements that are multiplied.
+pub(crate) fn fill(schedule: &Schedule, elements: Option<[Element; 2]>) -> Filled {
+    let [a, b] = elements.unwrap_or([Element::F16; 2]);
+    let default = [TILE[0], TILE[1], TILE_K_BYTES / a.bytes()];
+    let tile = schedule.tile.map_or(default, |tile| tile.map(|extent| u32::from(extent.get())));
+    let mma = schedule.mma.unwrap_or_else(|| atom(tile[2], a, b));
     let copy = CopyAtom::CpAsync { bytes: COPY_BYTES, cache: CacheOperator::Cg };
+    let fragments = [registers(mma, Side::A, a), registers(mma, Side::B, b)];
     Filled {
         tile,
-        warps: schedule
-            .warps
-            .map_or_else(|| warps(tile, mma), |grid| grid.map(|count| u32::from(count.get()))),
+        warps: schedule.warps.map_or_else(
+            || warps(tile, mma, fragments),
+            |grid| grid.map(|count| u32::from(count.get())),
+        ),
         mma,
+        elements: PerSide { a, b },
         copy: PerSide { a: schedule.copy.a.unwrap_or(copy), b: schedule.copy.b.unwrap_or(copy) },
         raster: schedule.raster.unwrap_or(Raster::AlongM(RASTER_WIDTH)),
         targets: schedule.targets.clone().unwrap_or_else(|| Target::DEFAULT.to_vec()),
     }
 }
 
-/// The larger atom where BLK_K allows it.
-fn atom(block_k: u32) -> Mma {
-    if block_k.is_multiple_of(16) { Mma::M16n8k16 } else { Mma::M16n8k8 }
+/// Registers of a lane for a side of one atom. Where there is no such atom, as for halves: that is
+/// an error elsewhere.
+fn registers(shape: Mma, side: Side, element: Element) -> u32 {
+    let of = |bytes: u32| Fragment::new(shape.shape(), side.matrix(), 8 * bytes);
+    of(element.bytes()).or_else(|| of(2)).map_or(1, |fragment| fragment.registers())
+}
+
+/// The deepest atom that BLK_K allows. Where no atom multiplies these elements, as for halves.
+fn atom(block_k: u32, a: Element, b: Element) -> Mma {
+    let any = mma::of(a, b).next().is_some();
+    let (a, b) = if any { (a, b) } else { (Element::F16, Element::F16) };
+    let fits = |atom: &&Atom| block_k.is_multiple_of(atom.shape.shape()[2]);
+    let found = mma::of(a, b).find(fits).or_else(|| mma::of(a, b).last());
+    found.map_or(Mma::M16n8k16, |atom| atom.shape)
 }
 
 /// As many warps as give each about 64×64, but four where the tile can be cut so, and then the
 /// squarest warp tile: it reads the fewest bytes of shared memory for each product. Fewer or more
 /// where the registers of so many do not fit.
-fn warps(tile: [u32; 3], mma: Mma) -> [u32; 2] {
+fn warps(tile: [u32; 3], mma: Mma, fragments: [u32; 2]) -> [u32; 2] {
     const MOST: u32 = 16;
     let [atom_m, atom_n, _] = mma.shape();
     let wanted = (tile[0] * tile[1]).div_ceil(64 * 64).clamp(4, MOST);
@@ -82,8 +114,7 @@ fn warps(tile: [u32; 3], mma: Mma) -> [u32; 2] {
         .filter(|[m, n]| tile[0].is_multiple_of(m * atom_m) && tile[1].is_multiple_of(n * atom_n))
         .max_by_key(|[m, n]| {
             let [warp_m, warp_n] = [tile[0] / m, tile[1] / n];
-            let fragments =
-                warp_m / atom_m * mma.registers(Side::A) + warp_n / atom_n * mma.registers(Side::B);
+            let fragments = warp_m / atom_m * fragments[0] + warp_n / atom_n * fragments[1];
             let fit = Registers::new(warp_m * warp_n, fragments, m * n * WARP).fit();
             let (count, excess) = (m * n, (m * n).saturating_sub(wanted));
             (fit, Reverse(excess), count, Reverse(warp_m + warp_n))
@@ -113,21 +144,25 @@ pub(crate) fn swizzle(
     })
 }
 
-/// The best of all swizzles of 16-byte chunks, and the passes it needs.
+/// The best of all swizzles of 16-byte chunks or of two or four of them, and the passes it needs.
 pub(crate) fn best_swizzle(
     tile: impl Fn(Swizzle) -> SharedTile,
     filled: &Filled,
     side: Side,
 ) -> (Swizzle, u32) {
-    let identity = Swizzle { b: 0, m: 3, s: 3 };
-    let patterns = (1..=3u8).flat_map(|b| (b.max(3)..=8).map(move |s| Swizzle { b, m: 3, s }));
+    let chunk = CHUNK_BYTES / filled.elements.get(side).bytes();
+    let least = chunk.ilog2() as u8;
+    let identity = Swizzle { b: 0, m: least, s: least };
+    let patterns = (least..least + 3).flat_map(|m| {
+        (1..=3u8).flat_map(move |b| (b.max(3)..=8).map(move |s| Swizzle { b, m, s }))
+    });
     let mut legal: Vec<SharedTile> = std::iter::once(identity)
         .chain(patterns)
         .map(tile)
         .filter(|tile| shared_tile::check(tile).is_ok())
         .collect();
-    // One matrix tells most of them apart from a clean one.
-    let at_least = shared_to_register::first_matrix_passes;
+    // One load tells most of them apart from a clean one.
+    let at_least = shared_to_register::first_load_passes;
     legal.sort_by_key(at_least);
     let mut best = (identity, u32::MAX);
     for tile in &legal {
@@ -168,7 +203,7 @@ mod tests {
 
     #[test]
     fn warps_are_square_and_few() {
-        let grid = |m, n| warps([m, n, 32], Mma::M16n8k16);
+        let grid = |m, n| warps([m, n, 32], Mma::M16n8k16, [4, 2]);
         assert_eq!(grid(128, 128), [2, 2]);
         assert_eq!(grid(128, 256), [2, 4]);
         assert_eq!(grid(256, 128), [4, 2]);

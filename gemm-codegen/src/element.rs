@@ -11,11 +11,18 @@ pub enum Element {
     Bf16,
     /// IEEE 754 binary32.
     F32,
+    /// 8-bit signed integer.
+    I8,
+    /// 8-bit unsigned integer.
+    U8,
+    /// 32-bit signed integer.
+    I32,
 }
 
 impl Element {
     /// Every element type, in the order in which messages list them.
-    pub const ALL: [Element; 3] = [Element::F16, Element::Bf16, Element::F32];
+    pub const ALL: [Element; 6] =
+        [Element::F16, Element::Bf16, Element::F32, Element::I8, Element::U8, Element::I32];
 
     /// The Rust name, which is also the name in the emitted text.
     pub const fn name(self) -> &'static str {
@@ -23,14 +30,36 @@ impl Element {
             Element::F16 => "f16",
             Element::Bf16 => "bf16",
             Element::F32 => "f32",
+            Element::I8 => "i8",
+            Element::U8 => "u8",
+            Element::I32 => "i32",
         }
     }
 
     /// Size of one element in bytes.
     pub const fn bytes(self) -> u32 {
         match self {
+            Element::I8 | Element::U8 => 1,
             Element::F16 | Element::Bf16 => 2,
-            Element::F32 => 4,
+            Element::F32 | Element::I32 => 4,
+        }
+    }
+
+    /// The type of an element as a value inside a body; exact.
+    pub const fn value(self) -> ScalarType {
+        match self {
+            Element::F16 | Element::Bf16 | Element::F32 => ScalarType::F32,
+            Element::I8 | Element::U8 | Element::I32 => ScalarType::I32,
+        }
+    }
+
+    /// The types of a body's value that can be stored as this element, the most exact one first.
+    /// Storing rounds to nearest even, and to 8 bits it saturates.
+    pub const fn stored_from(self) -> &'static [ScalarType] {
+        match self {
+            Element::F16 | Element::Bf16 | Element::F32 => &[ScalarType::F32],
+            Element::I8 | Element::U8 => &[ScalarType::I32, ScalarType::F32],
+            Element::I32 => &[ScalarType::I32],
         }
     }
 
@@ -40,6 +69,9 @@ impl Element {
             Element::F16 => include_str!("ptx/element_f16.cuh"),
             Element::Bf16 => include_str!("ptx/element_bf16.cuh"),
             Element::F32 => include_str!("ptx/element_f32.cuh"),
+            Element::I8 => include_str!("ptx/element_i8.cuh"),
+            Element::U8 => include_str!("ptx/element_u8.cuh"),
+            Element::I32 => include_str!("ptx/element_i32.cuh"),
         }
     }
 
@@ -58,7 +90,7 @@ impl fmt::Display for Element {
 /// The type of a scalar parameter, and of a value inside a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ScalarType {
-    /// 32-bit float: the type of the accumulator and of every operand inside a body.
+    /// 32-bit float.
     F32,
     /// 32-bit signed integer.
     I32,

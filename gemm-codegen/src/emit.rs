@@ -7,7 +7,8 @@ use crate::banner;
 use crate::body::{self, name::cuda_name, wrap::wrap_lines};
 use crate::element::Element;
 use crate::kernel::{Kernel, MAX_ALIGN, Parameter, ParameterKind};
-use crate::level::{epilogue, global_to_shared, mainloop, shared_to_register};
+use crate::level::mma::AtomMatrix;
+use crate::level::{epilogue, global_to_shared, mainloop, mma, shared_to_register};
 use crate::plan::Plan;
 use crate::spec::{Axis, Side};
 
@@ -30,7 +31,7 @@ pub fn emit(plan: &Plan) -> Kernel {
     files(&mut sections, &[plan.raster.cuda(), include_str!("level/warps/warps.cuh")]);
     files(&mut sections, &global_to_shared::cuda(sides.map(|side| &side.global_to_shared)));
     files(&mut sections, &shared_to_register::cuda(sides.map(|side| &side.shared_to_register)));
-    files(&mut sections, &[plan.mma.atom.cuda(plan.mma.element)]);
+    sections.push(mma::cuda(&plan.mma));
     files(&mut sections, &[include_str!("level/mma/mma.cuh"), mainloop::cuda()]);
     sections.extend(body.fragments.iter().map(|fragment| fragment.text.to_owned()));
     sections.push(body.function);
@@ -83,37 +84,36 @@ fn parameters(plan: &Plan) -> Vec<Parameter> {
 fn alignments(parameters: &[Parameter]) -> String {
     let macros = parameters.iter().filter_map(|parameter| parameter.align_macro.as_ref());
     let lines = macros.map(|name| format!("#ifndef {name}\n#define {name} {MAX_ALIGN}\n#endif\n"));
-    "// Bytes that divide an operand's address and the distance of its rows: 16, 8, 4 or 2. A\n\
-     // launch that can promise less defines less.\n"
-        .to_owned()
-        + &lines.collect::<String>()
+    let bytes = parameters.iter().filter_map(|parameter| parameter.kind.element());
+    let least = match bytes.map(Element::bytes).min() {
+        Some(1) => "4, 2 or 1",
+        _ => "4 or 2",
+    };
+    format!(
+        "// Bytes that divide an operand's address and the distance of its rows: 16, 8, {least}. A\n\
+         // launch that can promise less defines less.\n"
+    ) + &lines.collect::<String>()
 }
 
 fn elements(plan: &Plan) -> String {
-    let used = |element: &Element| {
-        plan.contraction.operands.iter().chain([&plan.contraction.output]).any(|kind| match kind {
-            ParameterKind::Matrix { element: e, .. } | ParameterKind::Vector { element: e, .. } => {
-                e == element
-            }
-            ParameterKind::Scalar(_) => false,
-        })
-    };
-    // The staged accumulator is f32, whatever the operands are.
-    let needed = Element::ALL.into_iter().filter(|e| *e == Element::F32 || used(e));
+    let of_operands = plan.contraction.operands.iter().chain([&plan.contraction.output]);
+    let mut used: Vec<Element> = of_operands.filter_map(ParameterKind::element).collect();
+    used.push(plan.mma.accumulator.staged());
+    let needed = Element::ALL.into_iter().filter(|element| used.contains(element));
     needed.map(Element::cuda).collect::<Vec<_>>().join("\n")
 }
 
 fn tiling(plan: &Plan) -> String {
     let ([block_m, block_n, block_k], [warps_m, warps_n]) = (plan.warps.block, plan.warps.grid);
     let [mma_m, mma_n, mma_k] = plan.mma.atom.shape();
-    let [a, b] = Side::BOTH.map(|side| plan.mma.atom.registers(side));
+    let [a, b, c] = AtomMatrix::ALL.map(|matrix| plan.mma.fragment(matrix).registers());
     format!(
         "// The tiling: block > warp > mma.\n\
          constexpr int BLK_M = {block_m}, BLK_N = {block_n}, BLK_K = {block_k};\n\
          constexpr int WARPS_M = {warps_m}, WARPS_N = {warps_n}, THREADS = 32 * WARPS_M * WARPS_N;\n\
          constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N;\n\
          constexpr int MMA_M = {mma_m}, MMA_N = {mma_n}, MMA_K = {mma_k};\n\
-         constexpr int A_REGISTERS = {a}, B_REGISTERS = {b};  // of a lane, for one atom\n\
+         constexpr int A_REGISTERS = {a}, B_REGISTERS = {b}, C_REGISTERS = {c};  // of a lane, for one atom\n\
          constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;\n\
          constexpr int STEPS_K = BLK_K / MMA_K;\n\
          constexpr int STAGES = {stages}, RASTER = {raster};\n\
@@ -123,8 +123,11 @@ fn tiling(plan: &Plan) -> String {
          static_assert(STEPS_K * MMA_K == BLK_K, \"atoms tile BLK_K\");\n\
          static_assert(STAGES >= 2 && THREADS <= 1024, \"a ring, and a legal block\");\n\
          \n\
+         typedef {sum} Sum;  // of an accumulator; as it is staged and as the body takes it\n\
+         typedef Sum Accumulators[ATOMS_M][ATOMS_N][C_REGISTERS];  // of a lane\n\
          struct Block {{ int m, n; }};  // first row and column of a block's tile in the output\n\
          struct Warp {{ int m, n; }};   // first row and column of a warp's tile in the block's\n",
+        sum = plan.mma.accumulator.value().cuda(),
         stages = plan.ring.stages,
         raster = plan.raster.width(),
         shared = plan.shared_memory.bytes(),
@@ -161,26 +164,32 @@ fn tile(plan: &Plan, side: Side) -> String {
         k_contiguous = part.tile.k_contiguous,
         copies = part.global_to_shared.cuda_members(&align),
         layout = part.tile.layout.cuda_members(),
-        members = part.shared_to_register.cuda_members(),
+        members = part.shared_to_register.cuda_members(&part.tile),
     )
 }
 
 fn staging(plan: &Plan) -> String {
     let epilogue = &plan.epilogue;
     let (rows, cols) = if epilogue.n_contiguous { ("M", "N") } else { ("N", "M") };
+    let store_bytes = match epilogue.store_bytes {
+        MAX_ALIGN => "ALIGN_out".to_owned(),
+        bytes => format!("(ALIGN_out < {bytes} ? ALIGN_out : {bytes})"),
+    };
     format!(
         "static_assert(STAGES * (TileA::BYTES + TileB::BYTES) <= SHARED_BYTES, \"the ring fits\");\n\
          \n\
          // The output: {rows} rows of {cols} elements, staged PASS_ATOMS atoms of each warp at a time.\n\
          typedef {element} Out;\n\
-         constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store\n\
+         typedef {result} Result;  // of the body\n\
+         constexpr int OUT_VECTOR = {store_bytes} / int(sizeof(Out));  // elements of one store\n\
          constexpr int PASS_ATOMS = {pass_atoms}, PASSES = ATOMS_{rows} / PASS_ATOMS;\n\
          constexpr int PASS_ROWS = PASS_ATOMS * MMA_{rows}, WARP_ROWS = WARP_{rows};\n\
          constexpr int STAGED_ROWS = WARPS_{rows} * PASS_ROWS, STAGED_COLS = BLK_{cols};\n\
          constexpr int STAGED_PITCH = STAGED_COLS + {padding};  // keeps the banks apart\n\
          static_assert(PASSES * PASS_ATOMS == ATOMS_{rows}, \"passes tile the warp\");\n\
-         static_assert(STAGED_ROWS * STAGED_PITCH * 4 <= SHARED_BYTES, \"the staging fits\");\n",
-        element = epilogue.element,
+         static_assert(STAGED_ROWS * STAGED_PITCH * sizeof(Sum) <= SHARED_BYTES, \"the staging fits\");\n",
+        element = plan.spec.output.element,
+        result = plan.body.root.ty.cuda(),
         pass_atoms = epilogue.pass_atoms,
         padding = epilogue.staged_pitch - epilogue.staged_cols,
     )
@@ -219,10 +228,10 @@ fn kernel(plan: &Plan, parameters: &[Parameter], entry: &str) -> String {
          extern __shared__ __align__(128) unsigned char shared[];\n    \
          const Block block = grid(m, n);\n    \
          const Warp warp = warps();\n    \
-         float acc[ATOMS_M][ATOMS_N][4] = {{}};\n    \
+         Accumulators acc = {{}};\n    \
          mainloop(acc, shared, block, warp, {a}, ld_{a}, {b}, ld_{b}, m, n, k);\n    \
          const Values values = {{{values}}};\n    \
-         float* const staged = reinterpret_cast<float*>(shared);\n    \
+         Sum* const staged = reinterpret_cast<Sum*>(shared);\n    \
          epilogue(acc, staged, warp, values, {OUT}, ld_{OUT}, {place});\n\
          }}\n",
         signature = signature.join(",\n    "),

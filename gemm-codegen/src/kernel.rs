@@ -94,8 +94,30 @@ pub enum ParameterKind {
     Scalar(ScalarType),
 }
 
+impl ParameterKind {
+    /// The type of its value inside a body.
+    pub fn value(&self) -> ScalarType {
+        match self {
+            ParameterKind::Matrix { element, .. } | ParameterKind::Vector { element, .. } => {
+                element.value()
+            }
+            ParameterKind::Scalar(ty) => *ty,
+        }
+    }
+
+    /// The type of its elements; a scalar has none.
+    pub fn element(&self) -> Option<Element> {
+        match self {
+            ParameterKind::Matrix { element, .. } | ParameterKind::Vector { element, .. } => {
+                Some(*element)
+            }
+            ParameterKind::Scalar(_) => None,
+        }
+    }
+}
+
 /// The alignment in bytes that an emitted text assumes where no `-DALIGN_..` says otherwise, and
-/// the most that a launch need promise. Legal values: 16, 8, 4, 2 (2 only for 2-byte elements).
+/// the most that a launch need promise. Legal values: 16, 8, 4, 2, 1, no less than an element.
 pub const MAX_ALIGN: u32 = 16;
 
 /// The largest m, n or k of a launch: coordinates and their sums with a tile stay in 32 bits.

@@ -3,13 +3,14 @@
 use crate::body::{self, Resolved};
 use crate::contraction::{self, Contraction};
 use crate::defaults::{self, Filled};
+use crate::element::{Element, ScalarType};
 use crate::field::Field;
 use crate::hardware::Target;
 use crate::level::epilogue::{self, Epilogue};
 use crate::level::global_to_shared::{self, GlobalToShared};
 use crate::level::grid::Raster;
 use crate::level::mainloop::{self, Ring};
-use crate::level::mma::{self, Mma, Multiply};
+use crate::level::mma::{self, Multiply};
 use crate::level::shared_tile::SharedTile;
 use crate::level::shared_to_register::SharedToRegister;
 use crate::level::warps::{self, Warps};
@@ -102,6 +103,11 @@ impl Plan {
         &self.contraction
     }
 
+    /// The type of the body's value, of which the output's elements are made.
+    pub fn result(&self) -> ScalarType {
+        self.body.root.ty
+    }
+
     /// Shared memory of a block.
     pub fn shared_memory(&self) -> &SharedMemory {
         &self.shared_memory
@@ -120,12 +126,12 @@ impl Plan {
 
 /// Runs every rule whose subject exists; `None` if any is broken.
 fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
-    let filled = defaults::fill(&spec.schedule);
+    let multiplied = body::multiplied(spec);
+    let filled = defaults::fill(&spec.schedule, multiplied.and_then(|sides| elements(spec, sides)));
     let Filled { targets, copy, raster, .. } = &filled;
 
     // What stands alone.
     let body = findings.keep(body::resolve(spec));
-    let multiplied = body::multiplied(spec);
     let contraction =
         multiplied.and_then(|side| findings.keep(contraction::solve(spec, side.a, side.b)));
     findings.keep(names::check(spec));
@@ -143,28 +149,29 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
         findings.keep(mma::plan(filled.mma, elements, operands, targets))
     });
     let contraction = contraction.filter(|_| multiply.is_some());
-    let stage_bytes = resources::stage_bytes(filled.tile, [Mma::ELEMENT_BYTES; 2]);
+    let stage_bytes = resources::stage_bytes(filled.tile, filled.element_bytes());
     let stages = defaults::stages(&spec.schedule, stage_bytes, targets);
     let ring = findings.keep(mainloop::plan(stages));
     let ring_bytes = findings.keep(resources::ring_fits(stages, stage_bytes, targets));
 
     // What enumerates a tile: only one that fits.
-    let known = contraction.as_ref().filter(|_| ring_bytes.is_some());
-    let sides = known.and_then(|contraction| {
-        let check = side::Check { spec, filled: &filled, contraction, warps: warps.as_ref() };
+    let known = contraction.as_ref().zip(multiply.as_ref()).filter(|_| ring_bytes.is_some());
+    let sides = known.and_then(|(contraction, multiply)| {
+        let check =
+            side::Check { spec, filled: &filled, contraction, multiply, warps: warps.as_ref() };
         let (a, b) = (findings.keep(check.plan(Side::A)), findings.keep(check.plan(Side::B)));
         Some(PerSide { a: a?, b: b? })
     });
 
     // What needs the warps.
     let registers = warps.as_ref().and_then(|warps| {
-        let of = |side, axis: usize| filled.mma.registers(side) * warps.atoms[axis];
+        let of = |side, axis: usize| filled.registers(side) * warps.atoms[axis];
         findings.keep(resources::registers_fit(warps, of(Side::A, 0) + of(Side::B, 1)))
     });
-    let epilogue = match (&contraction, &warps, ring_bytes) {
-        (Some(contraction), Some(warps), Some(ring_bytes)) => {
+    let epilogue = match (&contraction, &multiply, &warps, ring_bytes) {
+        (Some(contraction), Some(multiply), Some(warps), Some(ring_bytes)) => {
             let (element, along_n) = (contraction.out_element(), contraction.n_contiguous());
-            Some(epilogue::plan(warps, filled.mma, element, along_n, ring_bytes))
+            Some(epilogue::plan(warps, multiply, element.bytes(), along_n, ring_bytes))
         }
         _ => None,
     };
@@ -188,6 +195,12 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
         registers: registers?,
         targets: filled.targets,
     })
+}
+
+/// The element types of the two operands that are multiplied.
+fn elements(spec: &Spec, multiplied: PerSide<usize>) -> Option<[Element; 2]> {
+    let element = |operand: usize| spec.operands[operand].kind.element();
+    Some([element(multiplied.a)?, element(multiplied.b)?])
 }
 
 /// At least one target, none twice.

@@ -52,9 +52,10 @@ rules! {
     BodyFunctions = "body-functions",
     /// The values of a body have the types that its operators and functions take.
     BodyTypes = "body-types",
-    /// The multiplied elements are ones that the MMA atom takes, of one type.
+    /// The MMA atom multiplies the elements of these two operands.
     ///
-    /// PTX ISA, "Matrix multiply-accumulate operation using mma instruction".
+    /// `mma = ..` names a shape; with the elements it has to be an instruction. PTX ISA, "Matrix
+    /// multiply-accumulate operation using mma instruction".
     ElementsMatchAtom = "elements-match-atom",
     /// The MMA atom exists on every target.
     AtomOnTarget = "atom-on-target",
@@ -103,7 +104,7 @@ rules! {
     SharedMemoryFits = "shared-memory-fits",
     /// Accumulators and fragments fit the registers of a thread.
     RegistersFit = "registers-fit",
-    /// The output can be stored: every target converts f32 to its element type.
+    /// The output can be stored: every target converts the body's value to its element type.
     ///
     /// `cvt.rn.bf16.f32` came with sm_80 (PTX ISA, "cvt").
     OutputStorable = "output-storable",
@@ -150,6 +151,16 @@ impl fmt::Display for Diagnostic {
 }
 
 impl std::error::Error for Diagnostic {}
+
+/// `a`, `a or b`, `a, b or c`.
+pub(crate) fn one_of<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let names: Vec<&str> = names.into_iter().collect();
+    match names.split_last() {
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+        None => String::new(),
+    }
+}
 
 /// Every broken rule of a spec; never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]

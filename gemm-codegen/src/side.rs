@@ -4,6 +4,7 @@ use crate::contraction::Contraction;
 use crate::defaults::{self, Filled};
 use crate::field::Field;
 use crate::layout::Swizzle;
+use crate::level::mma::Multiply;
 use crate::level::shared_tile::{self, SharedTile};
 use crate::level::warps::Warps;
 use crate::level::{global_to_shared, shared_to_register};
@@ -16,6 +17,7 @@ pub(crate) struct Check<'a> {
     pub(crate) spec: &'a Spec,
     pub(crate) filled: &'a Filled,
     pub(crate) contraction: &'a Contraction,
+    pub(crate) multiply: &'a Multiply,
     /// Missing if the warps do not tile the block; the rest of a side is judged all the same.
     pub(crate) warps: Option<&'a Warps>,
 }
@@ -44,7 +46,7 @@ impl Check<'_> {
             Side::A => warps.atoms[0],
             Side::B => warps.atoms[1],
         });
-        let shared_to_register = shared_to_register::plan(&tile, self.filled.mma, atoms);
+        let shared_to_register = shared_to_register::plan(&tile, self.multiply, atoms);
         let plan = SidePlan { tile, global_to_shared, shared_to_register };
         self.bank_conflict_free(side, &plan)?;
         Ok(plan)

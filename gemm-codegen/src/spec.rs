@@ -9,7 +9,7 @@ use crate::hardware::Target;
 use crate::layout::Swizzle;
 use crate::level::global_to_shared::CopyAtom;
 use crate::level::grid::Raster;
-use crate::level::mma::Mma;
+use crate::level::mma::{AtomMatrix, Mma};
 
 /// One GEMM as its author wrote it: what is multiplied, what happens to the result, how the GPU
 /// does it.
@@ -57,10 +57,32 @@ pub enum OperandKind {
     Scalar(ScalarType),
 }
 
+impl OperandKind {
+    /// The type of its value inside a body.
+    pub fn value(&self) -> ScalarType {
+        match self {
+            OperandKind::Matrix { element, .. } | OperandKind::Vector { element, .. } => {
+                element.value()
+            }
+            OperandKind::Scalar(ty) => *ty,
+        }
+    }
+
+    /// The type of its elements; a scalar has none.
+    pub fn element(&self) -> Option<Element> {
+        match self {
+            OperandKind::Matrix { element, .. } | OperandKind::Vector { element, .. } => {
+                Some(*element)
+            }
+            OperandKind::Scalar(_) => None,
+        }
+    }
+}
+
 /// The returned matrix: `Mat<element, indices[0], indices[1]>`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {
-    /// Type of its elements; the body's f32 is rounded to it.
+    /// Type of its elements; the body's value is rounded to it.
     pub element: Element,
     /// Row index, column index: the last one is contiguous.
     pub indices: [String; 2],
@@ -110,6 +132,14 @@ pub enum Side {
 impl Side {
     /// Both sides, A first.
     pub const BOTH: [Side; 2] = [Side::A, Side::B];
+
+    /// The matrix of an MMA atom that it is a part of.
+    pub const fn matrix(self) -> AtomMatrix {
+        match self {
+            Side::A => AtomMatrix::A,
+            Side::B => AtomMatrix::B,
+        }
+    }
 
     /// `a` or `b`, as in the schedule keys and the emitted text.
     pub const fn letter(self) -> &'static str {

@@ -28,7 +28,7 @@ impl Plan {
             ("block tile", shape(&warps.block)),
             ("warps", format!("{} of {}", shape(&warps.grid), shape(&warps.tile))),
             ("threads", warps.threads.to_string()),
-            ("MMA atom", format!("{} of {}", self.mma.atom.name(), self.mma.element)),
+            ("MMA atom", self.atom()),
             ("grid", format!("{}({})", self.raster.name(), self.raster.width())),
             ("ring", format!("{} stages, {} B", self.ring.stages, shared.ring_bytes)),
             ("epilogue", format!("{} passes, {} B", self.epilogue.passes, shared.staging_bytes)),
@@ -55,6 +55,12 @@ impl Plan {
         let [m, n, _] = self.warps.block.map(f64::from);
         let bytes = |side| f64::from(self.contraction.element(side).bytes());
         2.0 * m * n / (m * bytes(Side::A) + n * bytes(Side::B))
+    }
+
+    fn atom(&self) -> String {
+        let (mma, [a, b]) = (&self.mma, Side::BOTH.map(|side| self.mma.elements.get(side)));
+        let elements = if a == b { a.to_string() } else { format!("{a} and {b}") };
+        format!("{} of {elements}, sums in {}", mma.atom.name(), mma.accumulator.name())
     }
 
     fn bank_passes(&self) -> String {

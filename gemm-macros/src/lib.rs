@@ -32,16 +32,22 @@ mod spans;
 /// # Signature
 ///
 /// A parameter is a `Mat<T, I, J>` (stored row by row: `J` is contiguous), a `Vector<T, I>`, an
-/// `f32` or an `i32`; the result is a `Mat<T, I, J>`. `T` is `f16`, `bf16` or `f32`. The indices
-/// are free names. The one that both arguments of `matmul` share and the output lacks is
+/// `f32` or an `i32`; the result is a `Mat<T, I, J>`. `T` is `f16`, `bf16`, `f32`, `i8`, `u8` or
+/// `i32`; what is multiplied is two `f16`, two `bf16`, or `i8` and `u8` in any mix. The indices are
+/// free names. The one that both arguments of `matmul` share and the output lacks is
 /// contracted; every other operand is applied element by element to the output.
 ///
 /// # Body
 ///
-/// One expression over `matmul(a, b)`, computed in `f32`: arithmetic, comparisons, `&&`, `||`,
-/// `!`, `as f32`, `as i32`, literals, `let`, `if`/`else`, the activations of the prelude and the
-/// methods of `f32` that have a twin on the device. It becomes the end of the kernel and, as
-/// Rust, the host function `reference`.
+/// One expression over `matmul(a, b)`: arithmetic, comparisons, `&&`, `||`, `!`, `as f32`,
+/// `as i32`, literals, `let`, `if`/`else`, the activations of the prelude and the methods of `f32`
+/// and `i32` that have a twin on the device. It becomes the end of the kernel and, as Rust, the
+/// host function `reference`.
+///
+/// Floats are `f32` inside a body, integers `i32`; the sum of integers is an `i32` that wraps.
+/// A float is stored as a float or, rounded to nearest even and saturated, as `i8` or `u8`; an
+/// integer as `i32` or, saturated, as `i8` or `u8`. Nothing else is converted without `as`:
+/// `matmul(a, b) as f32 * scale`.
 ///
 /// # Schedule
 ///

@@ -16,15 +16,33 @@ use std::f32::consts::FRAC_1_SQRT_2;
 /// A multiplied operand inside a body: it has no value but what [`matmul`] makes of two of them.
 #[derive(Clone, Copy, Debug)]
 #[doc(hidden)]
-pub struct Factor(pub f32);
+pub struct Factor<T>(pub T);
+
+/// What [`matmul`] multiplies: a [`Factor`], by the type of the sum.
+#[doc(hidden)]
+pub trait Multiplied {
+    /// The type of the accumulator.
+    type Sum;
+
+    /// The accumulator.
+    fn sum(self) -> Self::Sum;
+}
+
+impl<T> Multiplied for Factor<T> {
+    type Sum = T;
+
+    fn sum(self) -> T {
+        self.0
+    }
+}
 
 /// `Σ a(m, k) · b(k, n)`, the accumulator, for the element of the output that a body computes.
 ///
 /// It means something only inside a `#[gemm]` body, where it takes the names of two `Mat`
 /// parameters; each body calls it once.
 #[inline]
-pub fn matmul(a: Factor, _b: Factor) -> f32 {
-    a.0
+pub fn matmul<F: Multiplied>(a: F, _b: F) -> F::Sum {
+    a.sum()
 }
 
 /// `x`, but finite where it goes to -∞: a factor that vanishes there then gives 0, not NaN.
@@ -191,5 +209,6 @@ mod tests {
     #[test]
     fn matmul_is_the_accumulator() {
         assert_eq!(matmul(Factor(2.5), Factor(2.5)), 2.5);
+        assert_eq!(matmul(Factor(7), Factor(7)), 7);
     }
 }

@@ -4,19 +4,25 @@ use std::fmt;
 
 use half::{bf16, f16};
 
+use crate::value::Value;
+
 mod sealed {
     pub trait Sealed {}
     impl Sealed for half::f16 {}
     impl Sealed for half::bf16 {}
     impl Sealed for f32 {}
+    impl Sealed for i8 {}
+    impl Sealed for u8 {}
+    impl Sealed for i32 {}
 }
 
-/// A type a matrix or vector in device memory can hold: `f16`, `bf16` or `f32`.
+/// A type a matrix or vector in device memory can hold: `f16`, `bf16`, `f32`, `i8`, `u8` or
+/// `i32`.
 ///
 /// Sealed: each of them has a code path in the emitted kernels.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an element type of a matrix",
-    label = "expected `f16`, `bf16` or `f32`"
+    label = "expected `f16`, `bf16`, `f32`, `i8`, `u8` or `i32`"
 )]
 pub trait Element:
     sealed::Sealed + bytemuck::Pod + Default + PartialEq + fmt::Debug + Send + Sync + 'static
@@ -24,60 +30,74 @@ pub trait Element:
     /// The same type as the code generator calls it.
     const ELEMENT: gemm_codegen::Element;
 
+    /// The type of an element inside a body.
+    type Value: Value;
+
     /// The value as an f64; exact.
     fn to_f64(self) -> f64;
 
-    /// The value as an f32; exact.
-    fn to_f32(self) -> f32;
+    /// The value inside a body; exact.
+    fn to_value(self) -> Self::Value;
 
-    /// The nearest value, ties to even.
-    fn from_f32(value: f32) -> Self;
+    /// The nearest value, ties to even. Integers saturate, and NaN is 0 to them.
+    fn from_f64(value: f64) -> Self;
 }
 
-impl Element for f16 {
-    const ELEMENT: gemm_codegen::Element = gemm_codegen::Element::F16;
+macro_rules! floats {
+    ($($ty:ident = $element:ident;)+) => {
+        $(impl Element for $ty {
+            const ELEMENT: gemm_codegen::Element = gemm_codegen::Element::$element;
 
-    fn to_f64(self) -> f64 {
-        f16::to_f64(self)
-    }
+            type Value = f32;
 
-    fn to_f32(self) -> f32 {
-        f16::to_f32(self)
-    }
+            fn to_f64(self) -> f64 {
+                self.into()
+            }
 
-    fn from_f32(value: f32) -> Self {
-        f16::from_f32(value)
-    }
+            fn to_value(self) -> f32 {
+                self.into()
+            }
+
+            fn from_f64(value: f64) -> Self {
+                floats!(@from $ty value)
+            }
+        })+
+    };
+    (@from f32 $value:ident) => { $value as f32 };
+    (@from $ty:ident $value:ident) => { $ty::from_f64($value) };
 }
 
-impl Element for bf16 {
-    const ELEMENT: gemm_codegen::Element = gemm_codegen::Element::Bf16;
-
-    fn to_f64(self) -> f64 {
-        bf16::to_f64(self)
-    }
-
-    fn to_f32(self) -> f32 {
-        bf16::to_f32(self)
-    }
-
-    fn from_f32(value: f32) -> Self {
-        bf16::from_f32(value)
-    }
+floats! {
+    f16 = F16;
+    bf16 = Bf16;
+    f32 = F32;
 }
 
-impl Element for f32 {
-    const ELEMENT: gemm_codegen::Element = gemm_codegen::Element::F32;
+macro_rules! integers {
+    ($($ty:ident = $element:ident;)+) => {
+        $(impl Element for $ty {
+            const ELEMENT: gemm_codegen::Element = gemm_codegen::Element::$element;
 
-    fn to_f64(self) -> f64 {
-        f64::from(self)
-    }
+            type Value = i32;
 
-    fn to_f32(self) -> f32 {
-        self
-    }
+            fn to_f64(self) -> f64 {
+                self.into()
+            }
 
-    fn from_f32(value: f32) -> Self {
-        value
-    }
+            fn to_value(self) -> i32 {
+                self.into()
+            }
+
+            fn from_f64(value: f64) -> Self {
+                // The cast saturates, and takes NaN to 0.
+                value.round_ties_even() as $ty
+            }
+        })+
+    };
+}
+
+integers! {
+    i8 = I8;
+    u8 = U8;
+    i32 = I32;
 }

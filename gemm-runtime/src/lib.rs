@@ -52,6 +52,7 @@ pub mod reference;
 mod report;
 mod shape;
 pub mod signature;
+mod value;
 
 pub use half::{bf16, f16};
 pub use signature::{Mat, Vector};
@@ -70,6 +71,7 @@ pub use memory::{
 };
 pub use report::Report;
 pub use shape::Shape;
+pub use value::Value;
 
 /// What a program that declares GEMMs needs.
 pub mod prelude {

@@ -1,6 +1,7 @@
 //! The host oracle behind every annotated function's `reference`.
 //!
-//! The product is accumulated in f64, the body is applied in f32, and nothing is rounded to the
+//! The product is as exact as the accumulator's type can hold: floats are summed in f64 and rounded
+//! once, integers modulo 2³². The body is applied in its own types, and nothing is rounded to the
 //! output's element type.
 
 use gemm_codegen::Axis;
@@ -9,6 +10,7 @@ use rayon::prelude::*;
 use crate::element::Element;
 use crate::error::Error;
 use crate::shape::Shape;
+use crate::value::Value;
 
 /// A matrix on the host, row by row without gaps.
 #[derive(Clone, Copy, Debug)]
@@ -41,17 +43,17 @@ impl<'a, T: Element> HostMatrix<'a, T> {
     }
 
     /// The element that a body reads for the output element (m, n).
-    pub fn at(&self, m: usize, n: usize) -> f32 {
-        self.data[m * self.strides[0] + n * self.strides[1]].to_f32()
+    pub fn at(&self, m: usize, n: usize) -> T::Value {
+        self.data[m * self.strides[0] + n * self.strides[1]].to_value()
     }
 
-    /// The same elements in f32, K contiguous for each index of `axis`.
-    fn packed(&self, axis: Axis, shape: Shape) -> Vec<f32> {
+    /// The values of the elements, K contiguous for each index of `axis`.
+    fn packed(&self, axis: Axis, shape: Shape) -> Vec<T::Value> {
         let (stride, step) = (self.strides[axis as usize], self.strides[Axis::K as usize]);
-        let mut packed = vec![0.0; shape.extent(axis) * shape.k];
+        let mut packed = vec![T::Value::default(); shape.extent(axis) * shape.k];
         packed.par_chunks_mut(shape.k.max(1)).enumerate().for_each(|(i, row)| {
             for (k, value) in row.iter_mut().enumerate() {
-                *value = self.data[i * stride + k * step].to_f32();
+                *value = self.data[i * stride + k * step].to_value();
             }
         });
         packed
@@ -81,8 +83,8 @@ impl<'a, T: Element> HostVector<'a, T> {
     }
 
     /// The element that a body reads for the output element (m, n).
-    pub fn at(&self, m: usize, n: usize) -> f32 {
-        self.data[if self.axis == Axis::N { n } else { m }].to_f32()
+    pub fn at(&self, m: usize, n: usize) -> T::Value {
+        self.data[if self.axis == Axis::N { n } else { m }].to_value()
     }
 }
 
@@ -96,28 +98,28 @@ fn check_length(operand: &str, expected: usize, got: usize) -> Result<(), Error>
 /// `body(Σ_k a(m, k) · b(k, n), m, n)` for every m and n, row by row in the order of `output`
 /// (`[M, N]`, or `[N, M]` for a transposed output).
 ///
-/// The sum is an f64, rounded once to the f32 that `body` takes.
+/// The sum is what [`Value::dot`] says.
 ///
 /// # Errors
 /// [`Error::SizeOverflow`] if the elements of the output cannot be counted.
-pub fn reference<A: Element, B: Element>(
+pub fn reference<A: Element, B: Element<Value = A::Value>, R: Default + Clone + Send>(
     shape: Shape,
     a: HostMatrix<'_, A>,
     b: HostMatrix<'_, B>,
     output: [Axis; 2],
-    body: impl Fn(f32, usize, usize) -> f32 + Sync,
-) -> Result<Vec<f32>, Error> {
+    body: impl Fn(A::Value, usize, usize) -> R + Sync,
+) -> Result<Vec<R>, Error> {
     let [rows, columns] = output.map(|axis| shape.extent(axis));
     let elements = rows.checked_mul(columns).ok_or(Error::SizeOverflow { rows, pitch: columns })?;
     let (a, b) = (a.packed(Axis::M, shape), b.packed(Axis::N, shape));
     let (outer, inner) = if output[0] == Axis::N { (&b, &a) } else { (&a, &b) };
 
-    let mut result = vec![0.0; elements];
+    let mut result = vec![R::default(); elements];
     result.par_chunks_mut(columns.max(1)).enumerate().for_each(|(row, values)| {
         let outer = &outer[row * shape.k..(row + 1) * shape.k];
         for (column, value) in values.iter_mut().enumerate() {
             let inner = &inner[column * shape.k..(column + 1) * shape.k];
-            let accumulator = dot(outer, inner) as f32;
+            let accumulator = Value::dot(outer, inner);
             *value = match output[0] {
                 Axis::N => body(accumulator, column, row),
                 _ => body(accumulator, row, column),
@@ -125,25 +127,6 @@ pub fn reference<A: Element, B: Element>(
         }
     });
     Ok(result)
-}
-
-/// The products are exact in f64, so only the sum rounds; eight partial sums let it vectorise.
-fn dot(a: &[f32], b: &[f32]) -> f64 {
-    const LANES: usize = 8;
-    let mut sums = [0.0f64; LANES];
-    let (a_chunks, b_chunks) = (a.chunks_exact(LANES), b.chunks_exact(LANES));
-    let tail: f64 = a_chunks
-        .remainder()
-        .iter()
-        .zip(b_chunks.remainder())
-        .map(|(x, y)| f64::from(*x) * f64::from(*y))
-        .sum();
-    for (x, y) in a_chunks.zip(b_chunks) {
-        for lane in 0..LANES {
-            sums[lane] += f64::from(x[lane]) * f64::from(y[lane]);
-        }
-    }
-    sums.iter().sum::<f64>() + tail
 }
 
 #[cfg(test)]

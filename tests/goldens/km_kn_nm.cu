@@ -30,26 +30,26 @@
 
 // IEEE binary16, as stored. (PTX ISA, cvt)
 struct f16 { unsigned short bits; };
-__device__ __forceinline__ float to_float(f16 value) {
+__device__ __forceinline__ float to_value(f16 value) {
     float result;
     asm("cvt.f32.f16 %0, %1;" : "=f"(result) : "h"(value.bits));
     return result;
 }
-__device__ __forceinline__ void from_float(f16& result, float value) {
+__device__ __forceinline__ void from_value(f16& result, float value) {
     asm("cvt.rn.f16.f32 %0, %1;" : "=h"(result.bits) : "f"(value));
 }
 
 // IEEE binary32, as stored.
 typedef float f32;
-__device__ __forceinline__ float to_float(f32 value) { return value; }
-__device__ __forceinline__ void from_float(f32& result, float value) { result = value; }
+__device__ __forceinline__ float to_value(f32 value) { return value; }
+__device__ __forceinline__ void from_value(f32& result, float value) { result = value; }
 
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 128, BLK_K = 32;
 constexpr int WARPS_M = 2, WARPS_N = 2, THREADS = 32 * WARPS_M * WARPS_N;
 constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N;
 constexpr int MMA_M = 16, MMA_N = 8, MMA_K = 16;
-constexpr int A_REGISTERS = 4, B_REGISTERS = 2;  // of a lane, for one atom
+constexpr int A_REGISTERS = 4, B_REGISTERS = 2, C_REGISTERS = 4;  // of a lane, for one atom
 constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
 constexpr int STEPS_K = BLK_K / MMA_K;
 constexpr int STAGES = 3, RASTER = 8;
@@ -59,6 +59,8 @@ static_assert(WARPS_N * ATOMS_N * MMA_N == BLK_N, "warps and atoms tile BLK_N");
 static_assert(STEPS_K * MMA_K == BLK_K, "atoms tile BLK_K");
 static_assert(STAGES >= 2 && THREADS <= 1024, "a ring, and a legal block");
 
+typedef float Sum;  // of an accumulator; as it is staged and as the body takes it
+typedef Sum Accumulators[ATOMS_M][ATOMS_N][C_REGISTERS];  // of a lane
 struct Block { int m, n; };  // first row and column of a block's tile in the output
 struct Warp { int m, n; };   // first row and column of a warp's tile in the block's
 
@@ -132,13 +134,14 @@ static_assert(STAGES * (TileA::BYTES + TileB::BYTES) <= SHARED_BYTES, "the ring 
 
 // The output: N rows of M elements, staged PASS_ATOMS atoms of each warp at a time.
 typedef f32 Out;
+typedef float Result;  // of the body
 constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
 constexpr int PASS_ATOMS = 8, PASSES = ATOMS_N / PASS_ATOMS;
 constexpr int PASS_ROWS = PASS_ATOMS * MMA_N, WARP_ROWS = WARP_N;
 constexpr int STAGED_ROWS = WARPS_N * PASS_ROWS, STAGED_COLS = BLK_M;
 constexpr int STAGED_PITCH = STAGED_COLS + 4;  // keeps the banks apart
 static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
-static_assert(STAGED_ROWS * STAGED_PITCH * 4 <= SHARED_BYTES, "the staging fits");
+static_assert(STAGED_ROWS * STAGED_PITCH * sizeof(Sum) <= SHARED_BYTES, "the staging fits");
 
 // The block's place in the output. Blocks walk strips of RASTER blocks along m, so that those that
 // run together read the same panels from L2.
@@ -284,7 +287,7 @@ __device__ __forceinline__ void ldmatrix_x4(unsigned* r, unsigned row) {
 
 // Loads a warp's fragments of one k-step from a stage: the part at mn0 x k0 of the tile. Lane l
 // gives row l % 8 of matrix l / 8; each x4 load takes the next X4_MN elements along m (or n).
-template <class Tile>
+template <class Tile, bool = Tile::TRANSPOSED>
 __device__ __forceinline__ void shared_to_register(
     unsigned (&fragments)[Tile::REGISTERS], unsigned stage, int mn0, int k0) {
     const int line = threadIdx.x % 8, matrix = threadIdx.x / 8 % 4;
@@ -307,7 +310,7 @@ __device__ __forceinline__ void mma_atom(float (&c)[4], const unsigned* a, const
 
 // One k-step of a warp: acc(WARP_M x WARP_N) += a(WARP_M x MMA_K) * b(MMA_K x WARP_N).
 __device__ __forceinline__ void mma(
-    float (&acc)[ATOMS_M][ATOMS_N][4],
+    Accumulators& acc,
     const unsigned (&a)[TileA::REGISTERS],
     const unsigned (&b)[TileB::REGISTERS]) {
 #pragma unroll
@@ -322,7 +325,7 @@ __device__ __forceinline__ void mma(
 // acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), through a ring of STAGES tiles of which
 // STAGES - 1 are in flight while one is multiplied.
 __device__ __forceinline__ void mainloop(
-    float (&acc)[ATOMS_M][ATOMS_N][4], unsigned char* shared, Block block, Warp warp,
+    Accumulators& acc, unsigned char* shared, Block block, Warp warp,
     const TileA::Element* a, long long ld_a, const TileB::Element* b, long long ld_b,
     int m, int n, int k) {
     constexpr unsigned STAGE_BYTES = TileA::BYTES + TileB::BYTES;
@@ -387,15 +390,16 @@ __device__ __forceinline__ float body(const float acc) {
 
 // The word that moves BYTES bytes at once.
 template <int BYTES> struct Word;
+template <> struct Word<1> { typedef unsigned char Type; };
 template <> struct Word<2> { typedef unsigned short Type; };
 template <> struct Word<4> { typedef unsigned Type; };
 template <> struct Word<8> { typedef uint2 Type; };
 template <> struct Word<16> { typedef uint4 Type; };
 
-// Loads COUNT consecutive elements as floats, in words of at most ALIGN bytes; elements from
-// `valid` on are not touched and read as zero.
-template <int ALIGN, int COUNT, class T>
-__device__ __forceinline__ void load(float (&values)[COUNT], const T* from, int valid) {
+// Loads COUNT consecutive elements as the body's values, in words of at most ALIGN bytes; elements
+// from `valid` on are not touched and read as zero.
+template <int ALIGN, int COUNT, class Value, class T>
+__device__ __forceinline__ void load(Value (&values)[COUNT], const T* from, int valid) {
     constexpr int BYTES = COUNT * int(sizeof(T)), WORD = ALIGN < BYTES ? ALIGN : BYTES;
     typedef typename Word<WORD>::Type Words;
     if (valid == COUNT) {
@@ -405,22 +409,22 @@ __device__ __forceinline__ void load(float (&values)[COUNT], const T* from, int 
             reinterpret_cast<Words*>(elements)[i] = reinterpret_cast<const Words*>(from)[i];
         }
 #pragma unroll
-        for (int i = 0; i < COUNT; ++i) values[i] = to_float(elements[i]);
+        for (int i = 0; i < COUNT; ++i) values[i] = to_value(elements[i]);
     } else {
 #pragma unroll
-        for (int i = 0; i < COUNT; ++i) values[i] = i < valid ? to_float(from[i]) : 0.0f;
+        for (int i = 0; i < COUNT; ++i) values[i] = i < valid ? to_value(from[i]) : Value(0);
     }
 }
 
 // Rounds and stores COUNT consecutive elements, in words of at most ALIGN bytes; elements from
 // `valid` on are not touched.
-template <int ALIGN, int COUNT, class T>
-__device__ __forceinline__ void store(T* to, const float (&values)[COUNT], int valid) {
+template <int ALIGN, int COUNT, class Value, class T>
+__device__ __forceinline__ void store(T* to, const Value (&values)[COUNT], int valid) {
     constexpr int BYTES = COUNT * int(sizeof(T)), WORD = ALIGN < BYTES ? ALIGN : BYTES;
     typedef typename Word<WORD>::Type Words;
     __align__(16) T elements[COUNT];
 #pragma unroll
-    for (int i = 0; i < COUNT; ++i) from_float(elements[i], values[i]);
+    for (int i = 0; i < COUNT; ++i) from_value(elements[i], values[i]);
     if (valid == COUNT) {
 #pragma unroll
         for (int i = 0; i < BYTES / WORD; ++i) {
@@ -436,42 +440,51 @@ __device__ __forceinline__ void store(T* to, const float (&values)[COUNT], int v
 
 // What the body reads beside the accumulator.
 struct Values {
-    // Replaces `result`, COUNT accumulators of `row` from `col` on, by the body's value; the
-    // first `valid` lie inside the output.
+    // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
+    // accumulators are `sums`; the first `valid` lie inside the output.
     template <int COUNT>
     __device__ __forceinline__ void apply(
-        float (&result)[COUNT], int row, int col, int valid) const {
+        Result (&results)[COUNT], const Sum (&sums)[COUNT], int row, int col,
+        int valid) const {
 #pragma unroll
         for (int i = 0; i < COUNT; ++i) {
-            result[i] = body(result[i]);
+            results[i] = body(sums[i]);
         }
     }
 };
 
+// The two neighbours along n that a lane holds of row lane / 4 of an atom, or (band 1) of the row
+// 8 below. (PTX ISA, Matrix Fragments for mma.*, C)
+struct alignas(2 * sizeof(Sum)) Pair { Sum first, second; };
+__device__ __forceinline__ Pair pair(const Sum (&c)[C_REGISTERS], int band) {
+    return Pair{c[2 * band], c[2 * band + 1]};
+}
+
 // Stages PASS_ATOMS columns of atoms of every warp, transposed: a staged row is one n.
 __device__ __forceinline__ void stage(
-    float* staged, const float (&acc)[ATOMS_M][ATOMS_N][4], Warp warp, int pass) {
+    Sum* staged, const Accumulators& acc, Warp warp, int pass) {
     const int lane = threadIdx.x % 32;
     const int row0 = warp.n / WARP_ROWS * PASS_ROWS + lane % 4 * 2, col0 = warp.m + lane / 4;
 #pragma unroll
     for (int j = 0; j < PASS_ATOMS; ++j) {
 #pragma unroll
         for (int i = 0; i < ATOMS_M; ++i) {
-            const float(&c)[4] = acc[i][pass * PASS_ATOMS + j];
-            float* const to = staged + (row0 + j * MMA_N) * STAGED_PITCH + col0 + i * MMA_M;
-            to[0] = c[0];
-            to[STAGED_PITCH] = c[1];
-            to[8] = c[2];
-            to[STAGED_PITCH + 8] = c[3];
+            Sum* const to = staged + (row0 + j * MMA_N) * STAGED_PITCH + col0 + i * MMA_M;
+#pragma unroll
+            for (int band = 0; band < MMA_M / 8; ++band) {
+                const Pair sums = pair(acc[i][pass * PASS_ATOMS + j], band);
+                to[band * 8] = sums.first;
+                to[STAGED_PITCH + band * 8] = sums.second;
+            }
         }
     }
 }
 
 // Stores body(acc) to the block's part of the output, PASSES parts one after the other. A part is
-// staged in shared memory (STAGED_ROWS x STAGED_COLS floats, rows STAGED_PITCH apart), so that
-// each thread then stores OUT_VECTOR elements of one row. Rows and columns are the output's own.
+// staged in shared memory (STAGED_ROWS x STAGED_COLS sums, rows STAGED_PITCH apart), so that each
+// thread then stores OUT_VECTOR elements of one row. Rows and columns are the output's own.
 __device__ __forceinline__ void epilogue(
-    const float (&acc)[ATOMS_M][ATOMS_N][4], float* staged, Warp warp, const Values& values,
+    const Accumulators& acc, Sum* staged, Warp warp, const Values& values,
     Out* out, long long ld, int row0, int col0, int rows, int cols) {
     constexpr int CHUNKS_PER_ROW = STAGED_COLS / OUT_VECTOR;
 #pragma unroll
@@ -488,16 +501,17 @@ __device__ __forceinline__ void epilogue(
             const int col = col0 + staged_col;
             if (row >= rows || col >= cols) continue;
             const int valid = min(OUT_VECTOR, cols - col);
-            float result[OUT_VECTOR];
-            load<16>(result, staged + staged_row * STAGED_PITCH + staged_col, OUT_VECTOR);
-            values.apply(result, row, col, valid);
-            store<ALIGN_out>(out + row * ld + col, result, valid);
+            Sum sums[OUT_VECTOR];
+            load<16>(sums, staged + staged_row * STAGED_PITCH + staged_col, OUT_VECTOR);
+            Result results[OUT_VECTOR];
+            values.apply(results, sums, row, col, valid);
+            store<ALIGN_out>(out + row * ld + col, results, valid);
         }
     }
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) km_kn_nm_7e61127bcfdff2d6(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) km_kn_nm_3225ae78e376fe60(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,
@@ -505,9 +519,9 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) km_kn_nm_7e61127bcfdff2
     extern __shared__ __align__(128) unsigned char shared[];
     const Block block = grid(m, n);
     const Warp warp = warps();
-    float acc[ATOMS_M][ATOMS_N][4] = {};
+    Accumulators acc = {};
     mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
     const Values values = {};
-    float* const staged = reinterpret_cast<float*>(shared);
+    Sum* const staged = reinterpret_cast<Sum*>(shared);
     epilogue(acc, staged, warp, values, out, ld_out, block.n, block.m, n, m);
 }

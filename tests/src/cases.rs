@@ -43,19 +43,19 @@ pub fn cases(golden: &Golden) -> Vec<Case> {
     let mut odd = |extent: usize| rng.usize(0..extent / 2) * 2 + 1;
     let (random, zero) = (Fill::Random, Fill::Zero);
     let cases = [
-        (shape(1, 1, 1), Alignment::Bytes(2), random),
+        (shape(1, 1, 1), Alignment::Bytes(1), random),
         (shape(m, n, k), Alignment::Bytes(16), random),
         (shape(m + 1, n - 1, 2 * k + 1), Alignment::Bytes(16), random),
         (shape(odd(m), n + odd(n), 3 * k + odd(k)), Alignment::Bytes(8), random),
         (shape(m + odd(m), odd(n), odd(k)), Alignment::Bytes(4), random),
-        (shape(odd(m), odd(n), 6 * k - odd(k)), Alignment::Bytes(2), random),
+        (shape(odd(m), odd(n), 6 * k - odd(k)), Alignment::Bytes(1), random),
         (shape(m - 1, n + 1, 5 * k), Alignment::Mixed, random),
         (shape(odd(m), odd(n), 0), Alignment::Bytes(16), random),
         (shape(2 * m, 2 * n, 4 * k), Alignment::Bytes(16), random),
         // Full tiles only, and more of them than a strip is wide, along either axis.
         (shape(9 * m, 5 * n, odd(k)), Alignment::Bytes(16), random),
         // What stands for elements past the end of k must not count.
-        (shape(odd(m), odd(n), odd(k)), Alignment::Bytes(2), zero),
+        (shape(odd(m), odd(n), odd(k)), Alignment::Bytes(1), zero),
         (shape(0, n, k), Alignment::Bytes(16), random),
         (shape(m, 0, k), Alignment::Bytes(16), random),
     ];

@@ -8,14 +8,14 @@ use rayon::prelude::*;
 
 use crate::judge::TestElement;
 
-/// `length` elements in -1..1, rounded to their type; the same for the same seed.
+/// `length` random elements; the same for the same seed.
 pub fn random<T: TestElement>(length: usize, seed: u64) -> Vec<T> {
     /// Elements of one generator: the work of one thread at a time.
     const BAND: usize = 1 << 16;
     let mut elements = vec![T::default(); length];
     elements.par_chunks_mut(BAND).enumerate().for_each(|(band, chunk)| {
         let mut rng = Rng::with_seed(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ band as u64);
-        chunk.fill_with(|| T::from_f32(rng.f32() * 2.0 - 1.0));
+        chunk.fill_with(|| T::random(&mut rng));
     });
     elements
 }
@@ -23,7 +23,7 @@ pub fn random<T: TestElement>(length: usize, seed: u64) -> Vec<T> {
 /// What the elements of an operand are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fill {
-    /// Random in -1..1.
+    /// Random: floats in -1..1, integers of 8 bits.
     Random,
     /// Zero: the slightest error shows.
     Zero,
@@ -61,11 +61,12 @@ pub enum Alignment {
 
 impl Alignment {
     /// Every one that a kernel distinguishes.
-    pub const ALL: [Alignment; 5] = [
+    pub const ALL: [Alignment; 6] = [
         Alignment::Bytes(16),
         Alignment::Bytes(8),
         Alignment::Bytes(4),
         Alignment::Bytes(2),
+        Alignment::Bytes(1),
         Alignment::Mixed,
     ];
 
@@ -87,7 +88,7 @@ impl Alignment {
     pub fn placement(self, element_bytes: usize, rng: &mut Rng) -> Placement {
         let bytes = match self {
             Alignment::Bytes(bytes) => bytes,
-            Alignment::Mixed => 2 << rng.u32(0..4),
+            Alignment::Mixed => 1 << rng.u32(0..5),
         };
         let unit = (bytes / element_bytes).max(1);
         Placement { left: unit * rng.usize(0..4), right: rng.usize(1..9), unit }

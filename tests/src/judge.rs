@@ -1,14 +1,18 @@
 //! Decides whether an output is right.
 //!
 //! With `u` the unit roundoff of the output's elements (0 for f32, which the limit below already
-//! covers) and `t = 1e-6·√K`, an output `y` of the exact result `r` has to satisfy
+//! covers), `h` half the distance of neighbours near zero and `t = 1e-6·√K`, an output `y` of the
+//! result `r`, saturated to the range of the elements, has to satisfy
 //!
-//! - as a whole, in the Frobenius norm: `‖y − r‖ ≤ (t + u)·‖r‖`;
-//! - in each element: `|y − r| ≤ u·|r| + 8·t·rms(r)`, the rounding to the element type and the
+//! - as a whole, in the Frobenius norm: `‖y − r‖ ≤ (t + u)·‖r‖ + h·√n` for n elements;
+//! - in each element: `|y − r| ≤ u·|r| + h + 8·t·rms(r)`, the rounding to the element type and the
 //!   accumulation in f32. The error of an accumulation scales with the terms, not with their sum,
 //!   hence the root mean square; the factor leaves room for the largest of millions of elements.
+//!
+//! Where the body's value is an integer, `y` is `r`.
 
-use gemm_runtime::Element;
+use fastrand::Rng;
+use gemm_runtime::{Element, Value};
 use half::{bf16, f16};
 use rayon::prelude::*;
 
@@ -20,11 +24,47 @@ pub trait TestElement: Element {
     const UNIT_ROUNDOFF: f64;
     /// Half the smallest positive number: what rounding costs close to zero.
     const HALF_SMALLEST: f64;
-    /// A NaN that no kernel computes: what was not written still has its bits.
+    /// The smallest and the largest value to which storing saturates.
+    const RANGE: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
+    /// What was not written still has these bits: a NaN that no kernel computes, or an integer
+    /// that is rare.
     const POISON: Self;
 
     /// Whether these are the bits of [`POISON`](Self::POISON).
     fn is_poison(self) -> bool;
+
+    /// A random element: a float in -1..1, any integer of 8 bits, a small one of 32.
+    fn random(rng: &mut Rng) -> Self;
+}
+
+/// The type of a body's value, as the judge sees it.
+pub trait Expected: Value {
+    /// Whether a kernel computes it without any rounding.
+    const EXACT: bool;
+
+    /// The value; exact.
+    fn to_f64(self) -> f64;
+}
+
+impl Expected for f32 {
+    const EXACT: bool = false;
+
+    fn to_f64(self) -> f64 {
+        self.into()
+    }
+}
+
+impl Expected for i32 {
+    const EXACT: bool = true;
+
+    fn to_f64(self) -> f64 {
+        self.into()
+    }
+}
+
+/// A float in -1..1.
+fn uniform<T: Element>(rng: &mut Rng) -> T {
+    T::from_f64(f64::from(rng.f32() * 2.0 - 1.0))
 }
 
 impl TestElement for f16 {
@@ -34,6 +74,10 @@ impl TestElement for f16 {
 
     fn is_poison(self) -> bool {
         self.to_bits() == Self::POISON.to_bits()
+    }
+
+    fn random(rng: &mut Rng) -> Self {
+        uniform(rng)
     }
 }
 
@@ -45,6 +89,10 @@ impl TestElement for bf16 {
     fn is_poison(self) -> bool {
         self.to_bits() == Self::POISON.to_bits()
     }
+
+    fn random(rng: &mut Rng) -> Self {
+        uniform(rng)
+    }
 }
 
 impl TestElement for f32 {
@@ -55,6 +103,35 @@ impl TestElement for f32 {
     fn is_poison(self) -> bool {
         self.to_bits() == Self::POISON.to_bits()
     }
+
+    fn random(rng: &mut Rng) -> Self {
+        uniform(rng)
+    }
+}
+
+macro_rules! integers {
+    ($($ty:ident: $poison:literal, $random:expr;)+) => {
+        $(impl TestElement for $ty {
+            const UNIT_ROUNDOFF: f64 = 0.0;
+            const HALF_SMALLEST: f64 = 0.5;
+            const RANGE: [f64; 2] = [$ty::MIN as f64, $ty::MAX as f64];
+            const POISON: Self = $poison;
+
+            fn is_poison(self) -> bool {
+                self == Self::POISON
+            }
+
+            fn random(rng: &mut Rng) -> Self {
+                $random(rng)
+            }
+        })+
+    };
+}
+
+integers! {
+    i8: -91, |rng: &mut Rng| rng.i8(..);
+    u8: 165, |rng: &mut Rng| rng.u8(..);
+    i32: 0x5a5a_a5a5, |rng: &mut Rng| rng.i32(-10_000..10_000);
 }
 
 /// A right output, and how close it came to being wrong.
@@ -67,9 +144,9 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// The share of the limit that the error takes: at most 1.
+    /// The share of the limit that the error takes: at most 1, and 0 where none is allowed.
     pub fn share(&self) -> f64 {
-        self.relative_error / self.limit
+        if self.limit == 0.0 { 0.0 } else { self.relative_error / self.limit }
     }
 }
 
@@ -78,36 +155,42 @@ impl Verdict {
 ///
 /// # Errors
 /// The first element that is not written, not finite or too far off, or the norm of them all.
-pub fn judge<T: TestElement>(
+pub fn judge<T: TestElement, R: Expected>(
     got: &[T],
-    expected: &[f32],
+    expected: &[R],
     columns: usize,
     k: usize,
 ) -> Result<Verdict, Failure> {
     assert_eq!(got.len(), expected.len(), "output and reference have different sizes");
-    let tolerance = 1e-6 * (k.max(1) as f64).sqrt();
-    let norm = expected.par_iter().map(|&r| f64::from(r).powi(2)).sum::<f64>().sqrt();
-    let rms = norm / (expected.len().max(1) as f64).sqrt();
-    let slack = 8.0 * tolerance * rms + T::HALF_SMALLEST;
+    let rounds = if R::EXACT { 0.0 } else { 1.0 };
+    let tolerance = rounds * 1e-6 * (k.max(1) as f64).sqrt();
+    let (roundoff, half_smallest) = (rounds * T::UNIT_ROUNDOFF, rounds * T::HALF_SMALLEST);
+    let [least, most] = T::RANGE;
+    let saturated = |r: R| r.to_f64().clamp(least, most);
+    let norm = expected.par_iter().map(|&r| saturated(r).powi(2)).sum::<f64>().sqrt();
+    let elements = (expected.len().max(1) as f64).sqrt();
+    let slack = 8.0 * tolerance * norm / elements + half_smallest;
 
     let pairs = got.par_iter().zip(expected).enumerate();
     let error = pairs
         .map(|(at, (&y, &r))| {
             let (row, column) = (at / columns, at % columns);
-            let difference = (y.to_f64() - f64::from(r)).abs();
-            let limit = T::UNIT_ROUNDOFF * f64::from(r).abs() + slack;
+            let expected = saturated(r);
+            let difference = (y.to_f64() - expected).abs();
+            let limit = roundoff * expected.abs() + slack;
             match difference {
-                _ if y.is_poison() => Err(Failure::NotWritten { row, column }),
                 // Not `>`: a NaN is never right.
                 d if d <= limit => Ok(d.powi(2)),
-                _ => Err(Failure::Element { row, column, got: y.to_f64(), expected: r, limit }),
+                _ if y.is_poison() => Err(Failure::NotWritten { row, column }),
+                _ => Err(Failure::Element { row, column, got: y.to_f64(), expected, limit }),
             }
         })
         .try_reduce(|| 0.0, |a, b| Ok(a + b))?
         .sqrt();
 
     let relative_error = if norm == 0.0 { error } else { error / norm };
-    let limit = tolerance + T::UNIT_ROUNDOFF;
+    let absolute = if norm == 0.0 { 0.0 } else { half_smallest * elements / norm };
+    let limit = tolerance + roundoff + absolute;
     if relative_error > limit {
         return Err(Failure::Norm { relative_error, limit });
     }
@@ -121,7 +204,7 @@ mod tests {
     const EXPECTED: [f32; 6] = [1.0, -2.0, 3.0, 0.5, 0.0, 4.0];
 
     fn changed<T: TestElement>(at: usize, change: impl Fn(f32) -> T) -> Vec<T> {
-        let mut got: Vec<T> = EXPECTED.iter().map(|&r| T::from_f32(r)).collect();
+        let mut got: Vec<T> = EXPECTED.iter().map(|&r| T::from_f64(r.into())).collect();
         got[at] = change(EXPECTED[at]);
         got
     }
@@ -171,6 +254,33 @@ mod tests {
 
     #[test]
     fn an_empty_output_is_right() {
-        assert!(judge::<f16>(&[], &[], 5, 3).is_ok());
+        assert!(judge::<f16, f32>(&[], &[], 5, 3).is_ok());
+    }
+
+    #[test]
+    fn an_integer_is_exact() {
+        let expected = [3, -7, 90_000_000, i32::MAX];
+        assert!(judge(&expected, &expected, 2, 64).is_ok());
+        for at in 0..4 {
+            let mut got = expected;
+            got[at] ^= 1;
+            assert!(judge(&got, &expected, 2, 64).is_err(), "{at}");
+        }
+    }
+
+    #[test]
+    fn a_float_is_rounded_to_an_integer_and_an_integer_saturates() {
+        assert!(judge(&[2i8, -128, 127, 0], &[2.5f32, -1e9, 200.0, 0.4], 2, 4).is_ok());
+        assert!(judge(&[3i8], &[2.0f32], 1, 4).is_err());
+        assert!(judge(&[-128i8, 127], &[-1000, 1000], 2, 4).is_ok());
+        assert!(judge(&[0u8, 254], &[-1000, 1000], 2, 4).is_err());
+    }
+
+    #[test]
+    fn an_integer_that_happens_to_be_poison_is_right() {
+        let poison = i8::POISON;
+        assert!(judge(&[poison, 1], &[i32::from(poison), 1], 2, 4).is_ok());
+        let failure = judge(&[poison, 1], &[5, 1], 2, 4).unwrap_err();
+        assert!(matches!(failure, Failure::NotWritten { row: 0, column: 0 }), "{failure}");
     }
 }

@@ -54,7 +54,7 @@ pub enum Failure {
         /// What was written.
         got: f64,
         /// What the reference has.
-        expected: f32,
+        expected: f64,
         /// By how much it may differ.
         limit: f64,
     },

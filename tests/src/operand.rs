@@ -1,9 +1,9 @@
 //! Operands with a guard around them.
 //!
 //! A matrix lies inside a larger one: a row of guard above and below, columns of guard left and
-//! right, so that its leading dimension is longer than its row. The guard of an input is NaN: a
-//! kernel that computes with it gives NaN. The guard of an output is poison, and has to be that
-//! afterwards.
+//! right, so that its leading dimension is longer than its row. All guards are poison: a kernel
+//! that computes with the guard of an input gives NaN or a wrong integer, and the guard of an
+//! output has to be poison afterwards.
 
 use gemm_runtime::{Device, DeviceVector, Error, Matrix, MatrixMut, MatrixRef, VectorRef};
 
@@ -36,7 +36,7 @@ impl<T: TestElement> GuardedMatrix<T> {
         host: Vec<T>,
     ) -> Result<GuardedMatrix<T>, Error> {
         let (left, pitch) = (placement.left, placement.pitch(columns));
-        let mut guarded = vec![T::from_f32(f32::NAN); (rows + 2) * pitch];
+        let mut guarded = vec![T::POISON; (rows + 2) * pitch];
         for row in 0..rows {
             let at = (row + 1) * pitch + left;
             guarded[at..at + columns].copy_from_slice(&host[row * columns..][..columns]);
@@ -142,7 +142,7 @@ impl<T: TestElement> GuardedVector<T> {
         placement: Placement,
         host: Vec<T>,
     ) -> Result<GuardedVector<T>, Error> {
-        let mut guarded = vec![T::from_f32(f32::NAN); placement.pitch(host.len())];
+        let mut guarded = vec![T::POISON; placement.pitch(host.len())];
         guarded[placement.left..][..host.len()].copy_from_slice(&host);
         let device = device.vector(&guarded)?;
         Ok(GuardedVector { host, device, left: placement.left })
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn an_input_lies_in_nan() {
+    fn an_input_lies_in_poison() {
         let device = Device::emulator();
         let input = GuardedMatrix::input(&device, [2, 3], PLACEMENT, vec![1.0f32; 6]).unwrap();
         assert_eq!(input.device().unwrap().to_vec().unwrap(), input.host());

@@ -6,7 +6,7 @@ use gemm_runtime::{Device, Error, Shape};
 
 use crate::Failure;
 use crate::data::{Alignment, Fill, random};
-use crate::judge::{TestElement, Verdict, judge};
+use crate::judge::{Expected, TestElement, Verdict, judge};
 use crate::operand::{GuardedMatrix, GuardedVector, Scalar};
 
 /// The device, the shape and the source of fresh random data of one launch.
@@ -100,10 +100,10 @@ impl<'d> Problem<'d> {
     ///
     /// # Errors
     /// Where it is wrong.
-    pub fn judge<T: TestElement>(
+    pub fn judge<T: TestElement, R: Expected>(
         &self,
         output: &GuardedMatrix<T>,
-        expected: &[f32],
+        expected: &[R],
     ) -> Result<Verdict, Failure> {
         judge(&output.read_back()?, expected, output.columns(), self.shape.k)
     }

@@ -1,14 +1,25 @@
-//! Elements that the instruction does not multiply, and two that it does not multiply together.
+//! Elements that no instruction multiplies, two that none multiplies together, and a shape that is
+//! not one of their instructions.
 
 use gemm_runtime::prelude::*;
 
 #[gemm]
-fn wide(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f16, M, N> {
+fn wide(x: Mat<i32, M, K>, w: Mat<i32, N, K>) -> Mat<i32, M, N> {
     matmul(x, w)
 }
 
 #[gemm]
 fn mixed(x: Mat<f16, M, K>, w: Mat<bf16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
+#[gemm(mma = m16n8k8)]
+fn short(x: Mat<i8, M, K>, w: Mat<u8, N, K>) -> Mat<i32, M, N> {
+    matmul(x, w)
+}
+
+#[gemm(mma = m16n8k32)]
+fn deep(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
     matmul(x, w)
 }
 

@@ -131,7 +131,7 @@ fn bless(workspace: &Workspace) -> Result<()> {
     sh.set_var(nvrtc::DIR_VARIABLE, nvrtc::pinned(workspace)?);
     sh.set_var("UPDATE_EXPECT", "1");
     sh.set_var("TRYBUILD", "overwrite");
-    let tests = ["goldens", "planted_bugs", "ui", "check_kernel"];
+    let tests = ["goldens", "planted_bugs", "support", "ui", "check_kernel"];
     let tests = tests.map(|name| format!("--test={name}"));
     cmd!(sh, "{cargo} test --package gemm-tests --no-fail-fast {tests...}").run()?;
     cmd!(sh, "git status --short -- tests docs README.md").run()?;

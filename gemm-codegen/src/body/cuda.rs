@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::element::ScalarType::{self, Bool, F32, I32};
-use crate::spec::{OperandKind, Spec};
+use crate::spec::Spec;
 
 use super::fragment::{self, Fragment};
 use super::name::cuda_name;
@@ -15,7 +15,7 @@ use super::{BinaryOp, UnaryOp};
 /// The text of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BodyText {
-    /// The function `float body(const float acc, ..)`: after the accumulator come the operands of
+    /// The function `float body(const float acc, ..)`, of the body's own types: after the accumulator come the operands of
     /// [`Resolved::values`], in that order and by [`cuda_name`].
     pub(crate) function: String,
     /// The device functions it calls, callees first.
@@ -24,14 +24,14 @@ pub(crate) struct BodyText {
 
 /// Writes the body as a `__device__` function. `resolved` is the body of `spec`.
 pub(crate) fn emit(resolved: &Resolved, spec: &Spec) -> BodyText {
-    let parameters: Vec<(ScalarType, String)> = std::iter::once((F32, "acc".to_owned()))
+    let parameters: Vec<(ScalarType, String)> = std::iter::once((resolved.sum, "acc".to_owned()))
         .chain(resolved.values.iter().map(|i| value(spec, *i)))
         .collect();
     let mut writer = Writer::new(resolved, spec, &parameters);
     writer.place(&resolved.root, &Place::Return);
     let parameters: Vec<String> =
         parameters.iter().map(|(ty, name)| format!("const {} {name}", ty.cuda())).collect();
-    let mut lines = head(&parameters);
+    let mut lines = head(resolved.root.ty, &parameters);
     lines.append(&mut writer.lines);
     lines.push("}\n".to_owned());
     let fragments = fragment::closure(|fragment| writer.called.contains(fragment.name));
@@ -41,20 +41,17 @@ pub(crate) fn emit(resolved: &Resolved, spec: &Spec) -> BodyText {
 /// Type and name of an operand inside the body.
 fn value(spec: &Spec, operand: usize) -> (ScalarType, String) {
     let operand = &spec.operands[operand];
-    let ty = match operand.kind {
-        OperandKind::Scalar(ty) => ty,
-        OperandKind::Matrix { .. } | OperandKind::Vector { .. } => F32,
-    };
-    (ty, cuda_name(&operand.name))
+    (operand.kind.value(), cuda_name(&operand.name))
 }
 
 /// The first lines of the function: on one line if they fit, else a parameter a line.
-fn head(parameters: &[String]) -> Vec<String> {
-    let line = format!("__device__ __forceinline__ float body({}) {{", parameters.join(", "));
+fn head(result: ScalarType, parameters: &[String]) -> Vec<String> {
+    let begin = format!("__device__ __forceinline__ {} body(", result.cuda());
+    let line = format!("{begin}{}) {{", parameters.join(", "));
     if line.len() <= COLUMNS {
         return vec![line];
     }
-    let mut lines = vec!["__device__ __forceinline__ float body(".to_owned()];
+    let mut lines = vec![begin];
     for (i, parameter) in parameters.iter().enumerate() {
         let end = if i + 1 == parameters.len() { ") {" } else { "," };
         lines.push(format!("        {parameter}{end}"));

@@ -15,7 +15,9 @@ pub(crate) struct Resolved {
     pub(crate) values: Vec<usize>,
     /// Name of each `let`, as written.
     pub(crate) locals: Vec<String>,
-    /// What is stored: an f32.
+    /// The type of the accumulator.
+    pub(crate) sum: ScalarType,
+    /// What is stored: of a type that the output's elements are made of.
     pub(crate) root: Expr,
 }
 

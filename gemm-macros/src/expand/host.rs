@@ -1,6 +1,6 @@
 //! The body as Rust: type-checked at the user's tokens, run by `reference`.
 
-use gemm_codegen::{Axis, Kernel, ParameterKind, ScalarType};
+use gemm_codegen::{Axis, Element, Kernel, ParameterKind, Plan};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
@@ -9,7 +9,7 @@ use super::{Item, own};
 
 impl Item<'_> {
     /// `reference`, and the function that holds the body.
-    pub(super) fn host(&self, kernel: &Kernel) -> TokenStream {
+    pub(super) fn host(&self, plan: &Plan, kernel: &Kernel) -> TokenStream {
         let (shape, accumulator) = (own("shape"), own("accumulator"));
         let (m, n) = (own("m"), own("n"));
         let parameters = &self.signature.parameters;
@@ -39,10 +39,10 @@ impl Item<'_> {
             _ => quote!(#name.at(#m, #n)),
         });
         let output = kernel.parameters().last().map(|output| axes(output.kind));
-        let body = self.body(kernel);
+        let (body, result) = (self.body(plan, kernel), types::scalar(plan.result()));
         quote! {
-            /// The same GEMM on the host: sums in `f64`, the body in `f32`, not rounded to the
-            /// elements of the output.
+            /// The same GEMM on the host: floats are summed in `f64`, the body is computed in its
+            /// own types, and the result is not rounded to the elements of the output.
             ///
             /// Matrices are dense, row by row as in the signature, and so is the result.
             ///
@@ -52,10 +52,7 @@ impl Item<'_> {
             pub fn reference(
                 #shape: ::gemm_runtime::Shape,
                 #(#names: #host_types),*
-            ) -> ::core::result::Result<
-                ::std::vec::Vec<::core::primitive::f32>,
-                ::gemm_runtime::Error,
-            > {
+            ) -> ::core::result::Result<::std::vec::Vec<#result>, ::gemm_runtime::Error> {
                 #(#bindings)*
                 ::gemm_runtime::__private::reference(
                     #shape, #a, #b, #output,
@@ -69,15 +66,18 @@ impl Item<'_> {
 
     /// The user's tokens, untouched, over one element of the output: a multiplied operand is a
     /// value that only `matmul` takes, every other one its element.
-    fn body(&self, kernel: &Kernel) -> TokenStream {
+    fn body(&self, plan: &Plan, kernel: &Kernel) -> TokenStream {
+        let (sum, result) = (plan.mma().accumulator.value(), types::scalar(plan.result()));
+        let sum = types::scalar(sum);
         let attributes = self.body_attributes();
         let operands = self.signature.parameters.iter().zip(kernel.parameters());
         let parameters = operands.map(|(parameter, p)| {
             let name = parameter.ident();
             let ty = match p.kind {
-                kind if multiplied(kind).is_some() => quote!(::gemm_runtime::__private::Factor),
-                ParameterKind::Scalar(scalar) => types::scalar(scalar),
-                _ => types::scalar(ScalarType::F32),
+                kind if multiplied(kind).is_some() => {
+                    quote!(::gemm_runtime::__private::Factor<#sum>)
+                }
+                kind => types::scalar(kind.value()),
             };
             quote!(#name: #ty)
         });
@@ -85,7 +85,7 @@ impl Item<'_> {
         let statements = &self.function.block.stmts;
         quote! {
             #(#attributes)*
-            fn body(#(#parameters),*) -> ::core::primitive::f32 {
+            fn body(#(#parameters),*) -> #result {
                 #[allow(unused_imports, clippy::wildcard_imports)]
                 use ::gemm_runtime::body::*;
                 #(#statements)*
@@ -96,15 +96,14 @@ impl Item<'_> {
     /// `reference` where there is no kernel.
     pub(super) fn no_host(&self) -> TokenStream {
         let types = self.signature.parameters.iter().map(|p| p.host_type());
+        let output = self.signature.output.as_ref().map_or(Element::F32, |output| output.element);
+        let result = types::scalar(output.stored_from()[0]);
         quote! {
             /// There is no kernel.
             pub fn reference(
                 _: ::gemm_runtime::Shape,
                 #(_: #types),*
-            ) -> ::core::result::Result<
-                ::std::vec::Vec<::core::primitive::f32>,
-                ::gemm_runtime::Error,
-            > {
+            ) -> ::core::result::Result<::std::vec::Vec<#result>, ::gemm_runtime::Error> {
                 ::core::unreachable!()
             }
         }

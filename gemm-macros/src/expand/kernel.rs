@@ -48,7 +48,7 @@ fn module(item: &Item<'_>, plan: &Plan, kernel: &Kernel) -> TokenStream {
     let (text, table) = (kernel.source(), plan.table());
     let source = kernel_source(item, kernel);
     let launches = launches(item);
-    let host = item.host(kernel);
+    let host = item.host(plan, kernel);
     quote! {
         #attributes
         #docs

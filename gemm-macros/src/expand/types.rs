@@ -16,6 +16,9 @@ pub(super) fn element(element: Element) -> TokenStream {
         Element::F16 => quote!(::gemm_runtime::f16),
         Element::Bf16 => quote!(::gemm_runtime::bf16),
         Element::F32 => quote!(::core::primitive::f32),
+        Element::I8 => quote!(::core::primitive::i8),
+        Element::U8 => quote!(::core::primitive::u8),
+        Element::I32 => quote!(::core::primitive::i32),
     }
 }
 

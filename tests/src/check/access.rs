@@ -65,11 +65,14 @@ impl Access {
     /// Which way an instruction uses shared memory; none if in no way of these.
     pub fn of(instruction: &InstructionProfile) -> Option<Access> {
         let (part, _) = part(instruction)?;
-        let side = if part.ends_with("<TileA>") { Side::A } else { Side::B };
+        // The tile is the first parameter of a template.
+        let side = if part.contains("<TileA") { Side::A } else { Side::B };
         let name = part.split('<').next().unwrap_or(&part);
         match (instruction.class, name) {
             (Class::AsyncCopy | Class::StoreShared, "global_to_shared") => Some(Access::Copy(side)),
-            (Class::LoadMatrix, "shared_to_register") => Some(Access::Load(side)),
+            (Class::LoadMatrix | Class::LoadShared, "shared_to_register") => {
+                Some(Access::Load(side))
+            }
             (Class::StoreShared, "stage") => Some(Access::Stage),
             (Class::LoadShared, "epilogue") => Some(Access::Unstage),
             _ => None,

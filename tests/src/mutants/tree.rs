@@ -75,6 +75,12 @@ impl Parser<'_> {
         while self.is_directive(self.at) {
             self.at += 1;
         }
+        if self.word(self.at) == "template" {
+            // Its parameters may have defaults, which make it no expression.
+            while self.at < self.tokens.len() && self.word(self.at) != ">" {
+                self.at += 1;
+            }
+        }
         let first = self.at;
         let (mut bodies, mut depth, mut is_expression) = (Vec::new(), 0usize, false);
         let mut form = Form::Simple;

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use gemm_codegen::{AtomMatrix, Axis, Element, Fragment, Mma, Owner, ParameterKind};
+use gemm_codegen::{Atom, AtomMatrix, Axis, Element, Fragment, Mma, Owner, ParameterKind};
 use gemm_runtime::prelude::*;
 use gemm_runtime::{AsMatrix as _, AsMatrixMut as _, KernelSource, Parameter, launch};
 
@@ -109,9 +109,10 @@ impl Trial {
         let [a, b, _] = self.lengths();
         let (of_a, rest) = written.split_at(a);
         let (of_b, of_c) = rest.split_at(b);
-        self.compare_side(&self.atom.fragment(AtomMatrix::A), of_a)?;
-        self.compare_side(&self.atom.fragment(AtomMatrix::B), of_b)?;
-        self.compare_sums(&self.atom.fragment(AtomMatrix::C), of_c)
+        let atom = Atom::find(self.atom, Element::F16, Element::F16).expect("halves have it");
+        self.compare_side(&atom.fragment(AtomMatrix::A), of_a)?;
+        self.compare_side(&atom.fragment(AtomMatrix::B), of_b)?;
+        self.compare_sums(&atom.fragment(AtomMatrix::C), of_c)
     }
 
     /// Fragments of a k-step: the registers of the atoms along m or n, one behind the other.

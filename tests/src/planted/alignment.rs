@@ -4,7 +4,7 @@ use super::{BASE, Bug, Edit, Seen, violation};
 
 /// What a launch defines where its operands are aligned to 16 bytes.
 const ALIGN_OUT: &str = "#ifndef ALIGN_out\n#define ALIGN_out 16\n#endif\n";
-const STORE: &str = "store<ALIGN_out>(out + row * ld + col, result, valid);";
+const STORE: &str = "store<ALIGN_out>(out + row * ld + col, results, valid);";
 
 pub(super) const BUGS: &[Bug] = &[
     Bug {
@@ -106,7 +106,7 @@ pub(super) const BUGS: &[Bug] = &[
         edits: &[Edit::once(
             STORE,
             "char* const to = reinterpret_cast<char*>(out + row * ld + col) + 1;
-            store<ALIGN_out>(reinterpret_cast<Out*>(to), result, valid);",
+            store<ALIGN_out>(reinterpret_cast<Out*>(to), results, valid);",
         )],
         alignment: 2,
         violation: violation!(Misaligned { space: Global, bytes: 2, direction: Write, .. }),
@@ -174,8 +174,8 @@ pub(super) const BUGS: &[Bug] = &[
         name: "single floats are staged between two",
         golden: "km_kn_nm",
         edits: &[Edit::once(
-            "to[8] = c[2];",
-            "reinterpret_cast<float*>(reinterpret_cast<char*>(to) + 2)[8] = c[2];",
+            "to[band * 8] = sums.first;",
+            "reinterpret_cast<float*>(reinterpret_cast<char*>(to) + 2)[band * 8] = sums.first;",
         )],
         violation: violation!(Misaligned { space: Shared, bytes: 4, direction: Write, .. }),
         instruction: "st.shared",

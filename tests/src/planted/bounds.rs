@@ -191,7 +191,7 @@ pub(super) const BUGS: &[Bug] = &[
         name: "the rows of the staging lie too far apart",
         edits: &[
             Edit::once("STAGED_COLS + 8;", "2 * STAGED_COLS + 8;"),
-            Edit::once("STAGED_ROWS * STAGED_PITCH * 4 <= SHARED_BYTES", "true"),
+            Edit::once("STAGED_ROWS * STAGED_PITCH * sizeof(Sum) <= SHARED_BYTES", "true"),
         ],
         violation: violation!(OutOfBounds { space: Shared, bytes: 8, direction: Write, .. }),
         instruction: "st.shared.v2",

@@ -40,7 +40,7 @@ pub(super) const BUGS: &[Bug] = &[
         // With two stages, which are legal, the staging reaches past the ring.
         edits: &[
             Edit::once("STAGES = 4,", "STAGES = 2,"),
-            Edit::once("*reinterpret_cast<float2*>(to + 8 *", "if (lane > 32) *(float2*)(to + 8 *"),
+            Edit::once("band < MMA_M / 8;", "band < 1;"),
         ],
         violation: violation!(Uninitialized { space: Shared, bytes: 16, .. }),
         instruction: "ld.shared.v4",
@@ -50,11 +50,11 @@ pub(super) const BUGS: &[Bug] = &[
     Bug {
         name: "what the output held before is added",
         edits: &[Edit::once(
-            "values.apply(result, row, col, valid);",
+            "values.apply(results, sums, row, col, valid);",
             "float before[OUT_VECTOR];
             load<ALIGN_out>(before, out + row * ld + col, valid);
-            for (int i = 0; i < OUT_VECTOR; ++i) result[i] += before[i];
-            values.apply(result, row, col, valid);",
+            for (int i = 0; i < OUT_VECTOR; ++i) sums[i] += before[i];
+            values.apply(results, sums, row, col, valid);",
         )],
         output_is_unwritten: true,
         violation: violation!(Uninitialized { space: Global, bytes: 16, .. }),

@@ -1,14 +1,17 @@
 //! Runs a legal spec: random operands at a random shape and alignment, every element judged.
 
 use fastrand::Rng;
-use gemm_codegen::{Axis, Contraction, Element, ParameterKind, Plan, ScalarType, Side, emit};
+use gemm_codegen::{
+    Accumulator, Axis, Contraction, Element as ElementType, ParameterKind, Plan, ScalarType, Side,
+    emit,
+};
 use gemm_runtime::reference::{HostMatrix, HostVector, reference};
 use gemm_runtime::{
-    Argument, AsMatrix as _, AsMatrixMut as _, AsVector as _, Device, Error, KernelSource, Shape,
-    bf16, f16, launch,
+    Argument, AsMatrix as _, AsMatrixMut as _, AsVector as _, Device, Element, Error, KernelSource,
+    Shape, bf16, f16, launch,
 };
 
-use super::draw::Drawn;
+use super::draw::{Drawn, SCALE, Twin};
 use crate::data::Alignment;
 use crate::judge::{TestElement, Verdict};
 use crate::operand::{GuardedMatrix, GuardedVector, Scalar};
@@ -53,9 +56,12 @@ pub fn run(
 ) -> Result<Verdict, Failure> {
     let problem = &mut Problem::new(device, shape, alignment, seed);
     match plan.contraction().out_element() {
-        Element::F16 => run_with_output::<f16>(problem, drawn, plan),
-        Element::Bf16 => run_with_output::<bf16>(problem, drawn, plan),
-        Element::F32 => run_with_output::<f32>(problem, drawn, plan),
+        ElementType::F16 => run_with_output::<f16>(problem, drawn, plan),
+        ElementType::Bf16 => run_with_output::<bf16>(problem, drawn, plan),
+        ElementType::F32 => run_with_output::<f32>(problem, drawn, plan),
+        ElementType::I8 => run_with_output::<i8>(problem, drawn, plan),
+        ElementType::U8 => run_with_output::<u8>(problem, drawn, plan),
+        ElementType::I32 => run_with_output::<i32>(problem, drawn, plan),
     }
 }
 
@@ -74,44 +80,81 @@ fn run_with_output<T: TestElement>(
     arguments.push(output.device_mut()?.argument());
     launch::into(device, &KernelSource::from(&emit(plan)), arguments)?;
 
-    let elements: Vec<Vec<f32>> = operands.iter().map(|operand| operand.elements()).collect();
-    let expected = expected(drawn, contraction, &elements, problem.shape())?;
-    problem.judge(&output, &expected)
+    let elements: Vec<Vec<f64>> = operands.iter().map(|operand| operand.elements()).collect();
+    let host = Host { drawn, contraction, elements, shape: problem.shape() };
+    match (&drawn.twin, plan.mma().accumulator) {
+        (Twin::Float(f), Accumulator::F32) => {
+            problem.judge(&output, &host.result::<f32, f32, _>(f)?)
+        }
+        (Twin::Float(f), Accumulator::I32) => {
+            let scaled = |acc: i32, values: &[f32]| f(acc as f32 * SCALE, values);
+            problem.judge(&output, &host.result::<i32, f32, _>(scaled)?)
+        }
+        (Twin::Integer(f), _) => problem.judge(&output, &host.result::<i32, i32, _>(f)?),
+    }
 }
 
-/// The output's elements by the host, before they are rounded to its type.
-fn expected(
-    drawn: &Drawn,
-    contraction: &Contraction,
-    elements: &[Vec<f32>],
+/// The problem on the host.
+struct Host<'a> {
+    drawn: &'a Drawn,
+    contraction: &'a Contraction,
+    /// The elements of each operand.
+    elements: Vec<Vec<f64>>,
     shape: Shape,
-) -> Result<Vec<f32>, Error> {
-    let matrix = |operand: usize| {
-        let axes = axes(contraction.operands[operand]);
-        HostMatrix::new("a matrix", &elements[operand], axes, shape)
-    };
-    let read = |operand: &usize| -> Result<Reader<'_>, Error> {
-        Ok(match contraction.operands[*operand] {
+}
+
+impl Host<'_> {
+    /// The output's elements before they are stored: sums in `S`, all other operands in `V`.
+    fn result<S: Element<Value = S>, V: Element<Value = V>, R: Default + Clone + Send>(
+        &self,
+        body: impl Fn(S, &[V]) -> R + Sync,
+    ) -> Result<Vec<R>, Error> {
+        let values = self.drawn.values.iter().map(|operand| self.elements_of::<V>(*operand));
+        let values: Vec<Vec<V>> = values.collect();
+        let readers = self.drawn.values.iter().zip(&values);
+        let readers = readers.map(|(operand, values)| self.reader(*operand, values));
+        let readers = readers.collect::<Result<Vec<Reader<'_, V>>, Error>>()?;
+        let factors = Side::BOTH.map(|side| self.contraction.operand(side));
+        let [a, b] = factors.map(|operand| self.elements_of::<S>(operand));
+        let (a, b) = (self.matrix(factors[0], &a)?, self.matrix(factors[1], &b)?);
+        reference(self.shape, a, b, axes(self.contraction.output), |accumulator, m, n| {
+            let values: Vec<V> = readers.iter().map(|value| value(m, n)).collect();
+            body(accumulator, &values)
+        })
+    }
+
+    /// The elements of an operand in a type that holds them.
+    fn elements_of<T: Element>(&self, operand: usize) -> Vec<T> {
+        self.elements[operand].iter().map(|value| T::from_f64(*value)).collect()
+    }
+
+    fn matrix<'a, T: Element>(
+        &self,
+        operand: usize,
+        elements: &'a [T],
+    ) -> Result<HostMatrix<'a, T>, Error> {
+        let axes = axes(self.contraction.operands[operand]);
+        HostMatrix::new("a matrix", elements, axes, self.shape)
+    }
+
+    /// What the body reads of an operand.
+    fn reader<'a, V: Element<Value = V>>(
+        &self,
+        operand: usize,
+        elements: &'a [V],
+    ) -> Result<Reader<'a, V>, Error> {
+        Ok(match self.contraction.operands[operand] {
             ParameterKind::Matrix { .. } => {
-                let matrix = matrix(*operand)?;
+                let matrix = self.matrix(operand, elements)?;
                 Box::new(move |m, n| matrix.at(m, n))
             }
             ParameterKind::Vector { length, .. } => {
-                let vector = HostVector::new("a vector", &elements[*operand], length, shape)?;
+                let vector = HostVector::new("a vector", elements, length, self.shape)?;
                 Box::new(move |m, n| vector.at(m, n))
             }
-            ParameterKind::Scalar(_) => {
-                let value = elements[*operand][0];
-                Box::new(move |_, _| value)
-            }
+            ParameterKind::Scalar(_) => Box::new(move |_, _| elements[0]),
         })
-    };
-    let readers = drawn.values.iter().map(read).collect::<Result<Vec<Reader<'_>>, Error>>()?;
-    let [a, b] = Side::BOTH.map(|side| matrix(contraction.operand(side)));
-    reference(shape, a?, b?, axes(contraction.output), |accumulator, m, n| {
-        let values: Vec<f32> = readers.iter().map(|value| value(m, n)).collect();
-        (drawn.twin)(accumulator, &values)
-    })
+    }
 }
 
 /// The axes of a matrix.
@@ -123,7 +166,7 @@ fn axes(kind: ParameterKind) -> [Axis; 2] {
 }
 
 /// What the body reads for the output's element (m, n).
-type Reader<'a> = Box<dyn Fn(usize, usize) -> f32 + Sync + 'a>;
+type Reader<'a, V> = Box<dyn Fn(usize, usize) -> V + Sync + 'a>;
 
 /// An operand whose type is known at run time only.
 trait Operand {
@@ -131,7 +174,7 @@ trait Operand {
     fn argument(&self) -> Result<Argument<'_>, Error>;
 
     /// Its elements, row by row, or the value of a scalar; exact.
-    fn elements(&self) -> Vec<f32>;
+    fn elements(&self) -> Vec<f64>;
 }
 
 impl<T: TestElement> Operand for GuardedMatrix<T> {
@@ -139,8 +182,8 @@ impl<T: TestElement> Operand for GuardedMatrix<T> {
         Ok(self.device()?.argument())
     }
 
-    fn elements(&self) -> Vec<f32> {
-        self.host().iter().map(|element| element.to_f32()).collect()
+    fn elements(&self) -> Vec<f64> {
+        self.host().iter().map(|element| element.to_f64()).collect()
     }
 }
 
@@ -149,8 +192,8 @@ impl<T: TestElement> Operand for GuardedVector<T> {
         Ok(self.device()?.argument())
     }
 
-    fn elements(&self) -> Vec<f32> {
-        self.host().iter().map(|element| element.to_f32()).collect()
+    fn elements(&self) -> Vec<f64> {
+        self.host().iter().map(|element| element.to_f64()).collect()
     }
 }
 
@@ -159,8 +202,8 @@ impl Operand for Scalar<f32> {
         Ok(Argument::from(self.0))
     }
 
-    fn elements(&self) -> Vec<f32> {
-        vec![self.0]
+    fn elements(&self) -> Vec<f64> {
+        vec![self.0.into()]
     }
 }
 
@@ -169,33 +212,35 @@ impl Operand for Scalar<i32> {
         Ok(Argument::from(self.0))
     }
 
-    fn elements(&self) -> Vec<f32> {
-        vec![self.0 as f32]
+    fn elements(&self) -> Vec<f64> {
+        vec![self.0.into()]
     }
 }
 
 /// A random operand.
 fn random(problem: &mut Problem<'_>, kind: ParameterKind) -> Result<Box<dyn Operand>, Error> {
+    Ok(match kind.element() {
+        Some(ElementType::F16) => tensor::<f16>(problem, kind)?,
+        Some(ElementType::Bf16) => tensor::<bf16>(problem, kind)?,
+        Some(ElementType::F32) => tensor::<f32>(problem, kind)?,
+        Some(ElementType::I8) => tensor::<i8>(problem, kind)?,
+        Some(ElementType::U8) => tensor::<u8>(problem, kind)?,
+        Some(ElementType::I32) => tensor::<i32>(problem, kind)?,
+        None if kind.value() == ScalarType::I32 => Box::new(Scalar(-3i32)),
+        None => Box::new(problem.scalar()),
+    })
+}
+
+/// A random matrix or vector.
+fn tensor<T: TestElement>(
+    problem: &mut Problem<'_>,
+    kind: ParameterKind,
+) -> Result<Box<dyn Operand>, Error> {
     Ok(match kind {
-        ParameterKind::Matrix { element: Element::F16, rows, columns } => {
-            Box::new(problem.matrix::<f16>(rows, columns)?)
+        ParameterKind::Vector { length, .. } => Box::new(problem.vector::<T>(length)?),
+        kind => {
+            let [rows, columns] = axes(kind);
+            Box::new(problem.matrix::<T>(rows, columns)?)
         }
-        ParameterKind::Matrix { element: Element::Bf16, rows, columns } => {
-            Box::new(problem.matrix::<bf16>(rows, columns)?)
-        }
-        ParameterKind::Matrix { element: Element::F32, rows, columns } => {
-            Box::new(problem.matrix::<f32>(rows, columns)?)
-        }
-        ParameterKind::Vector { element: Element::F16, length } => {
-            Box::new(problem.vector::<f16>(length)?)
-        }
-        ParameterKind::Vector { element: Element::Bf16, length } => {
-            Box::new(problem.vector::<bf16>(length)?)
-        }
-        ParameterKind::Vector { element: Element::F32, length } => {
-            Box::new(problem.vector::<f32>(length)?)
-        }
-        ParameterKind::Scalar(ScalarType::I32) => Box::new(Scalar(-3i32)),
-        ParameterKind::Scalar(_) => Box::new(problem.scalar()),
     })
 }

@@ -1,10 +1,9 @@
 //! The one `matmul` of a body.
 
-use crate::element::ScalarType::F32;
 use crate::rule::Rule;
 use crate::spec::{OperandKind, PerSide};
 
-use super::{Binding, Checked, ExprKind, Node, NodeId, Resolver};
+use super::{Binding, Checked, ExprKind, Node, NodeId, Resolver, product_type};
 
 impl<'a> Resolver<'a> {
     /// A call of `matmul`: the accumulator.
@@ -17,7 +16,7 @@ impl<'a> Resolver<'a> {
                 "the body multiplies a second time",
                 "bind the first product with `let` to use it twice; two products are two kernels",
             );
-            return Checked::wrong(Some(F32));
+            return Checked::wrong(self.factors.first().map(|a| product_type(self.spec, *a)));
         }
         let factors: Vec<Option<usize>> =
             arguments.iter().map(|argument| self.factor(*argument)).collect();
@@ -27,9 +26,10 @@ impl<'a> Resolver<'a> {
             let message = format!("`matmul` takes two matrices, got {}", arguments.len());
             self.report(Rule::OneMatmul, id, message, self.matmul_help());
         }
-        match self.product {
-            Some(_) => Checked::new(ExprKind::Accumulator, F32),
-            None => Checked::wrong(Some(F32)),
+        let ty = self.factors.first().map(|a| product_type(self.spec, *a));
+        match (self.product, ty) {
+            (Some(_), Some(ty)) => Checked::new(ExprKind::Accumulator, ty),
+            (_, ty) => Checked::wrong(ty),
         }
     }
 

@@ -8,6 +8,7 @@ mod tests;
 
 use crate::element::ScalarType::{self, Bool, F32, I32};
 use crate::field::Field;
+use crate::level::mma;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{OperandKind, PerSide, Spec};
 
@@ -25,7 +26,7 @@ pub(crate) fn resolve(spec: &Spec) -> Result<Resolved, Vec<Diagnostic>> {
     let mut resolver = Resolver::new(spec);
     resolver.check_scalars();
     let root = resolver.check(spec.body.root);
-    resolver.expect(F32, root.ty, spec.body.root);
+    resolver.expect_storable(root.ty, spec.body.root);
     resolver.check_multiplied_once();
     resolver.check_uses();
     let Resolver { diagnostics, product, uses, locals, .. } = resolver;
@@ -34,8 +35,9 @@ pub(crate) fn resolve(spec: &Spec) -> Result<Resolved, Vec<Diagnostic>> {
             let values = (0..spec.operands.len())
                 .filter(|i| uses.iter().any(|(used, _)| used == i))
                 .collect();
+            let sum = product_type(spec, multiplied.a);
             let locals = locals.into_iter().map(|local| local.name.to_owned()).collect();
-            Ok(Resolved { multiplied, values, locals, root })
+            Ok(Resolved { multiplied, values, locals, sum, root })
         }
         _ => Err(diagnostics),
     }
@@ -178,11 +180,7 @@ impl<'a> Resolver<'a> {
             },
             Some(Binding::Operand(operand)) => {
                 self.uses.push((operand, id));
-                let ty = match self.spec.operands[operand].kind {
-                    OperandKind::Scalar(ty) => ty,
-                    OperandKind::Matrix { .. } | OperandKind::Vector { .. } => F32,
-                };
-                Checked::new(ExprKind::Operand(operand), ty)
+                Checked::new(ExprKind::Operand(operand), self.spec.operands[operand].kind.value())
             }
             None => {
                 self.unknown_name(id, name);
@@ -231,6 +229,14 @@ impl<'a> Resolver<'a> {
         }
     }
 
+    /// Reports a body whose value cannot be stored as an element of the output.
+    fn expect_storable(&mut self, found: Option<ScalarType>, at: NodeId) {
+        let possible = self.spec.output.element.stored_from();
+        if found.is_none_or(|found| !possible.contains(&found)) {
+            self.expect(possible[0], found, at);
+        }
+    }
+
     /// Multiplied operands have no value of their own.
     fn check_uses(&mut self) {
         for (operand, id) in std::mem::take(&mut self.uses) {
@@ -259,6 +265,11 @@ impl<'a> Resolver<'a> {
             }
         }
     }
+}
+
+/// The type of a product whose first factor is this operand.
+fn product_type(spec: &Spec, factor: usize) -> ScalarType {
+    spec.operands[factor].kind.element().map_or(F32, mma::product)
 }
 
 /// Help for a name that does not exist: the nearest one, and all there are.

@@ -1,8 +1,8 @@
 // Stores body(acc) to the block's part of the output, PASSES parts one after the other. A part is
-// staged in shared memory (STAGED_ROWS x STAGED_COLS floats, rows STAGED_PITCH apart), so that
-// each thread then stores OUT_VECTOR elements of one row. Rows and columns are the output's own.
+// staged in shared memory (STAGED_ROWS x STAGED_COLS sums, rows STAGED_PITCH apart), so that each
+// thread then stores OUT_VECTOR elements of one row. Rows and columns are the output's own.
 __device__ __forceinline__ void epilogue(
-    const float (&acc)[ATOMS_M][ATOMS_N][4], float* staged, Warp warp, const Values& values,
+    const Accumulators& acc, Sum* staged, Warp warp, const Values& values,
     Out* out, long long ld, int row0, int col0, int rows, int cols) {
     constexpr int CHUNKS_PER_ROW = STAGED_COLS / OUT_VECTOR;
 #pragma unroll
@@ -19,10 +19,11 @@ __device__ __forceinline__ void epilogue(
             const int col = col0 + staged_col;
             if (row >= rows || col >= cols) continue;
             const int valid = min(OUT_VECTOR, cols - col);
-            float result[OUT_VECTOR];
-            load<16>(result, staged + staged_row * STAGED_PITCH + staged_col, OUT_VECTOR);
-            values.apply(result, row, col, valid);
-            store<ALIGN_out>(out + row * ld + col, result, valid);
+            Sum sums[OUT_VECTOR];
+            load<16>(sums, staged + staged_row * STAGED_PITCH + staged_col, OUT_VECTOR);
+            Result results[OUT_VECTOR];
+            values.apply(results, sums, row, col, valid);
+            store<ALIGN_out>(out + row * ld + col, results, valid);
         }
     }
 }

@@ -7,21 +7,23 @@ use crate::element::Element;
 use crate::field::Field;
 use crate::hardware::{Target, WARP};
 use crate::layout::bank_passes;
-use crate::level::mma::{AtomMatrix, Fragment, Mma, Owner};
+use crate::level::mma::{AtomMatrix, Fragment, Multiply, Owner};
 use crate::level::warps::Warps;
 use crate::rule::{Diagnostic, Rule};
 
 pub(crate) use values::{cuda_values, reads_words};
 
-/// Bytes of a staged accumulator, an f32.
-const STAGED_BYTES: u32 = 4;
+/// Bytes of the widest store.
+const STORE_BYTES: u32 = 16;
 
 /// How a block stores its part of the output: in passes, each staged in shared memory as rows of
 /// the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Epilogue {
-    /// Element type of the output.
-    pub element: Element,
+    /// Bytes of a staged sum.
+    pub staged_bytes: u32,
+    /// Bytes of the widest store that a staged row is a whole number of.
+    pub store_bytes: u32,
     /// Whether the output's rows run along N; else along M.
     pub n_contiguous: bool,
     /// Rows of atoms of each warp that are staged together.
@@ -43,11 +45,11 @@ pub struct Epilogue {
 impl Epilogue {
     /// Shared memory of one pass.
     pub fn shared_bytes(&self) -> u32 {
-        self.staged_rows * self.staged_pitch * STAGED_BYTES
+        self.staged_rows * self.staged_pitch * self.staged_bytes
     }
 }
 
-/// Every target has to convert f32 to the output's element type.
+/// Every target has to convert the body's value to the output's element type.
 pub(crate) fn check(element: Element, targets: &[Target]) -> Result<(), Vec<Diagnostic>> {
     let old = targets.iter().position(|target| *target < Target::Sm80);
     match old {
@@ -62,23 +64,26 @@ pub(crate) fn check(element: Element, targets: &[Target]) -> Result<(), Vec<Diag
 }
 
 /// Chooses the passes: as many atoms at a time as fit into the `ring_bytes` that the main loop
-/// leaves free anyway, and at least one.
+/// leaves free anyway, and at least one. An element of the output has `element_bytes`.
 pub(crate) fn plan(
     warps: &Warps,
-    mma: Mma,
-    element: Element,
+    multiply: &Multiply,
+    element_bytes: u32,
     n_contiguous: bool,
     ring_bytes: u32,
 ) -> Epilogue {
     // The output's rows run across the warps of `across`, its columns along the block.
     let across = usize::from(!n_contiguous);
-    let (atoms, atom_rows) = (warps.atoms[across], mma.shape()[across]);
-    let held = mma.fragment(AtomMatrix::C);
+    let (atoms, atom_rows) = (warps.atoms[across], multiply.atom.shape()[across]);
+    let staged_bytes = multiply.accumulator.staged().bytes();
+    let held = Held { fragment: multiply.fragment(AtomMatrix::C), staged_bytes };
     let with = |pass_atoms: u32| {
         let staged_cols = warps.block[1 - across];
         let staged_pitch = staged_cols + padding(&held, staged_cols, n_contiguous);
+        let row_bytes = staged_cols * element_bytes;
         Epilogue {
-            element,
+            staged_bytes,
+            store_bytes: STORE_BYTES.min(1 << row_bytes.trailing_zeros()),
             n_contiguous,
             pass_atoms,
             pass_rows: pass_atoms * atom_rows,
@@ -99,40 +104,64 @@ pub(crate) fn plan(
 
 /// The least padding of a staged row, in elements, that keeps its rows 16-byte aligned and the
 /// staging stores free of conflicts.
-fn padding(held: &Fragment, cols: u32, n_contiguous: bool) -> u32 {
+fn padding(held: &Held, cols: u32, n_contiguous: bool) -> u32 {
     let paddings = (0..32).step_by(4);
     paddings.min_by_key(|padding| stage_passes(held, cols + padding, n_contiguous)).unwrap_or(0)
 }
 
+/// The accumulators of an atom and the bytes of one when it is staged.
+struct Held {
+    fragment: Fragment,
+    staged_bytes: u32,
+}
+
 /// Passes of the banks for a store of the first registers of one atom by a warp: two neighbours
 /// along n at a time, or one where the staged rows run along m.
-fn stage_passes(held: &Fragment, pitch: u32, n_contiguous: bool) -> u32 {
-    let first = |lane| held.position(Owner { lane, register: 0, element: 0 });
+fn stage_passes(held: &Held, pitch: u32, n_contiguous: bool) -> u32 {
+    let bytes = held.staged_bytes;
+    let first = |lane| held.fragment.position(Owner { lane, register: 0, element: 0 });
     let to = |[m, n]: [u32; 2]| if n_contiguous { m * pitch + n } else { n * pitch + m };
-    let addresses: Vec<u32> = (0..WARP).filter_map(first).map(|at| to(at) * STAGED_BYTES).collect();
-    bank_passes(&addresses, if n_contiguous { 2 * STAGED_BYTES } else { STAGED_BYTES })
+    let addresses: Vec<u32> = (0..WARP).filter_map(first).map(|at| to(at) * bytes).collect();
+    bank_passes(&addresses, if n_contiguous { 2 * bytes } else { bytes })
 }
 
 impl Epilogue {
-    /// The device functions `stage` and `epilogue`.
-    pub(crate) fn cuda(&self) -> [&'static str; 2] {
+    /// The device functions `stage` and `epilogue`, and what they call.
+    pub(crate) fn cuda(&self) -> [&'static str; 3] {
         let stage = if self.n_contiguous {
             include_str!("stage_n_contiguous.cuh")
         } else {
             include_str!("stage_m_contiguous.cuh")
         };
-        [stage, include_str!("epilogue.cuh")]
+        [include_str!("pair.cuh"), stage, include_str!("epilogue.cuh")]
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::level::mma::{Accumulator, Mma};
     use crate::level::warps;
+    use crate::spec::PerSide;
+
+    /// m16n8k16 of f16.
+    fn halves() -> Multiply {
+        let elements = PerSide { a: Element::F16, b: Element::F16 };
+        Multiply { atom: Mma::M16n8k16, elements, accumulator: Accumulator::F32 }
+    }
+
+    #[test]
+    fn a_store_divides_a_row() {
+        let store = |block_n, bytes| {
+            let warps = warps::plan([16, block_n, 32], [1, 1], Mma::M16n8k16).unwrap();
+            plan(&warps, &halves(), bytes, true, 0).store_bytes
+        };
+        assert_eq!([store(8, 2), store(24, 4), store(16, 1), store(24, 1)], [16, 16, 16, 8]);
+    }
 
     #[test]
     fn staging_is_conflict_free_for_every_width() {
-        let held = Mma::M16n8k16.fragment(AtomMatrix::C);
+        let held = Held { fragment: halves().fragment(AtomMatrix::C), staged_bytes: 4 };
         for cols in (8..=512).step_by(8) {
             for n_contiguous in [true, false] {
                 let pitch = cols + padding(&held, cols, n_contiguous);
@@ -145,7 +174,7 @@ mod tests {
     #[test]
     fn passes_shrink_with_the_ring() {
         let warps = warps::plan([128, 128, 32], [2, 2], Mma::M16n8k16).unwrap();
-        let plan = |bytes| plan(&warps, Mma::M16n8k16, Element::F16, true, bytes);
+        let plan = |bytes| plan(&warps, &halves(), 2, true, bytes);
         assert_eq!((plan(70_000).passes, plan(70_000).staged_rows), (1, 128));
         assert_eq!((plan(65_536).passes, plan(65_536).staged_rows), (2, 64));
         assert_eq!((plan(0).passes, plan(0).staged_rows), (4, 32));

@@ -43,7 +43,7 @@ fn out_columns(contraction: &Contraction) -> Axis {
 pub(crate) fn cuda_values(spec: &Spec, contraction: &Contraction, used: &[usize]) -> String {
     let mut members = String::new();
     let mut loads = String::new();
-    let mut arguments = vec!["result[i]".to_owned()];
+    let mut arguments = vec!["sums[i]".to_owned()];
     for operand in used {
         let name = cuda_name(&spec.operands[*operand].name);
         let kind = contraction.operands[*operand];
@@ -61,11 +61,12 @@ pub(crate) fn cuda_values(spec: &Spec, contraction: &Contraction, used: &[usize]
         "// What the body reads beside the accumulator.\n\
          struct Values {{\n\
          {members}\
-         \x20   // Replaces `result`, COUNT accumulators of `row` from `col` on, by the body's value; the\n\
-         \x20   // first `valid` lie inside the output.\n\
+         \x20   // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose\n\
+         \x20   // accumulators are `sums`; the first `valid` lie inside the output.\n\
          \x20   template <int COUNT>\n\
          \x20   __device__ __forceinline__ void apply(\n\
-         \x20       float (&result)[COUNT], int row, int col, int valid) const {{\n\
+         \x20       Result (&results)[COUNT], const Sum (&sums)[COUNT], int row, int col,\n\
+         \x20       int valid) const {{\n\
          {loads}\
          #pragma unroll\n\
          \x20       for (int i = 0; i < COUNT; ++i) {{\n\
@@ -91,38 +92,39 @@ fn load(kind: ParameterKind, access: Access, name: &str) -> String {
         ParameterKind::Matrix { .. } => format!("row * ld_{name} + "),
         _ => String::new(),
     };
+    let ty = kind.value().cuda();
     let mut text = String::new();
     // Writing to a String cannot fail.
     let _ = match access {
         Access::Scalar => Ok(()),
         Access::Constant => {
-            writeln!(text, "        const float at_{name} = to_float({name}[row]);")
+            writeln!(text, "        const {ty} at_{name} = to_value({name}[row]);")
         }
         Access::Run => write!(
             text,
-            "        float at_{name}[COUNT];\n        \
+            "        {ty} at_{name}[COUNT];\n        \
              load<ALIGN_{name}>(at_{name}, {name} + {row}col, valid);\n"
         ),
         Access::Strided => write!(
             text,
-            "        float at_{name}[COUNT];\n\
+            "        {ty} at_{name}[COUNT];\n\
              #pragma unroll\n        \
              for (int i = 0; i < COUNT; ++i) {{\n            \
-             at_{name}[i] = i < valid ? to_float({name}[(col + i) * ld_{name} + row]) : 0.0f;\n        \
+             at_{name}[i] = i < valid ? to_value({name}[(col + i) * ld_{name} + row]) : {ty}(0);\n        \
              }}\n"
         ),
     };
     text
 }
 
-/// `result[i] = body(..)`, an argument a line where one line is too long.
+/// `results[i] = body(..)`, an argument a line where one line is too long.
 fn call(arguments: &[String]) -> String {
-    let line = format!("            result[i] = body({});\n", arguments.join(", "));
+    let line = format!("            results[i] = body({});\n", arguments.join(", "));
     if line.len() <= 100 {
         return line;
     }
     format!(
-        "            result[i] = body(\n                {});\n",
+        "            results[i] = body(\n                {});\n",
         arguments.join(",\n                ")
     )
 }

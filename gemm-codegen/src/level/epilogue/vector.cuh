@@ -1,14 +1,15 @@
 // The word that moves BYTES bytes at once.
 template <int BYTES> struct Word;
+template <> struct Word<1> { typedef unsigned char Type; };
 template <> struct Word<2> { typedef unsigned short Type; };
 template <> struct Word<4> { typedef unsigned Type; };
 template <> struct Word<8> { typedef uint2 Type; };
 template <> struct Word<16> { typedef uint4 Type; };
 
-// Loads COUNT consecutive elements as floats, in words of at most ALIGN bytes; elements from
-// `valid` on are not touched and read as zero.
-template <int ALIGN, int COUNT, class T>
-__device__ __forceinline__ void load(float (&values)[COUNT], const T* from, int valid) {
+// Loads COUNT consecutive elements as the body's values, in words of at most ALIGN bytes; elements
+// from `valid` on are not touched and read as zero.
+template <int ALIGN, int COUNT, class Value, class T>
+__device__ __forceinline__ void load(Value (&values)[COUNT], const T* from, int valid) {
     constexpr int BYTES = COUNT * int(sizeof(T)), WORD = ALIGN < BYTES ? ALIGN : BYTES;
     typedef typename Word<WORD>::Type Words;
     if (valid == COUNT) {
@@ -18,22 +19,22 @@ __device__ __forceinline__ void load(float (&values)[COUNT], const T* from, int 
             reinterpret_cast<Words*>(elements)[i] = reinterpret_cast<const Words*>(from)[i];
         }
 #pragma unroll
-        for (int i = 0; i < COUNT; ++i) values[i] = to_float(elements[i]);
+        for (int i = 0; i < COUNT; ++i) values[i] = to_value(elements[i]);
     } else {
 #pragma unroll
-        for (int i = 0; i < COUNT; ++i) values[i] = i < valid ? to_float(from[i]) : 0.0f;
+        for (int i = 0; i < COUNT; ++i) values[i] = i < valid ? to_value(from[i]) : Value(0);
     }
 }
 
 // Rounds and stores COUNT consecutive elements, in words of at most ALIGN bytes; elements from
 // `valid` on are not touched.
-template <int ALIGN, int COUNT, class T>
-__device__ __forceinline__ void store(T* to, const float (&values)[COUNT], int valid) {
+template <int ALIGN, int COUNT, class Value, class T>
+__device__ __forceinline__ void store(T* to, const Value (&values)[COUNT], int valid) {
     constexpr int BYTES = COUNT * int(sizeof(T)), WORD = ALIGN < BYTES ? ALIGN : BYTES;
     typedef typename Word<WORD>::Type Words;
     __align__(16) T elements[COUNT];
 #pragma unroll
-    for (int i = 0; i < COUNT; ++i) from_float(elements[i], values[i]);
+    for (int i = 0; i < COUNT; ++i) from_value(elements[i], values[i]);
     if (valid == COUNT) {
 #pragma unroll
         for (int i = 0; i < BYTES / WORD; ++i) {

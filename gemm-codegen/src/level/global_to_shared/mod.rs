@@ -70,6 +70,8 @@ pub struct GlobalToShared {
     pub side: Side,
     /// With what.
     pub atom: CopyAtom,
+    /// Bytes of an element.
+    pub element_bytes: u32,
     /// Copies that one stage takes, over all threads.
     pub copies: u32,
     /// Passes of the banks that one warp's copy needs at most; 1 is conflict-free.
@@ -132,6 +134,7 @@ pub(crate) fn plan(
     Ok(GlobalToShared {
         side: tile.side,
         atom,
+        element_bytes: tile.element_bytes,
         copies: tile.layout.size() / vector,
         bank_passes: store_passes(tile, atom, threads, u32::MAX),
     })
@@ -219,8 +222,11 @@ impl GlobalToShared {
     /// alignment is the macro `align`.
     pub(crate) fn cuda_members(&self, align: &str) -> String {
         let (bytes, past_l1) = (self.atom.bytes(), self.atom.cache() == CacheOperator::Cg);
+        // No asynchronous copy has less than 4 bytes; below that it is an element at a time.
+        let narrow =
+            if self.element_bytes == 1 { format!("{align} < 4 ? 1 : ") } else { String::new() };
         wrap_lines(&format!(
-            "    static constexpr int COPY_BYTES = {align} < {bytes} ? {align} : {bytes};\n    \
+            "    static constexpr int COPY_BYTES = {narrow}{align} < {bytes} ? {align} : {bytes};\n    \
              static constexpr bool PAST_L1 = {past_l1};\n"
         ))
     }
@@ -234,7 +240,10 @@ pub(crate) fn cuda(sides: [&GlobalToShared; 2]) -> Vec<&'static str> {
     if past_l1 {
         fragments.push(include_str!("../../ptx/cp_async_cg.cuh"));
     }
-    fragments.push(include_str!("../../ptx/store_shared.cuh"));
+    fragments.push(match sides[0].element_bytes {
+        1 => include_str!("../../ptx/store_shared_u8.cuh"),
+        _ => include_str!("../../ptx/store_shared_u16.cuh"),
+    });
     fragments.push(if past_l1 { include_str!("copy.cuh") } else { include_str!("copy_ca.cuh") });
     fragments.push(include_str!("../../ptx/cp_async_group.cuh"));
     fragments.push(include_str!("cp_async.cuh"));

@@ -1,7 +1,7 @@
 // acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), through a ring of STAGES tiles of which
 // STAGES - 1 are in flight while one is multiplied.
 __device__ __forceinline__ void mainloop(
-    float (&acc)[ATOMS_M][ATOMS_N][4], unsigned char* shared, Block block, Warp warp,
+    Accumulators& acc, unsigned char* shared, Block block, Warp warp,
     const TileA::Element* a, long long ld_a, const TileB::Element* b, long long ld_b,
     int m, int n, int k) {
     constexpr unsigned STAGE_BYTES = TileA::BYTES + TileB::BYTES;

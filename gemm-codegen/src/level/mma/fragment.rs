@@ -3,13 +3,12 @@
 use std::fmt;
 
 use crate::hardware::WARP;
-use crate::level::mma::Mma;
 
 /// Lanes that hold a line of a matrix together.
-const LANES_OF_LINE: u32 = 4;
+pub(crate) const LANES_OF_LINE: u32 = 4;
 
 /// Lines of a matrix that a warp holds with one register of each lane.
-const BAND: u32 = WARP / LANES_OF_LINE;
+pub(crate) const BAND: u32 = WARP / LANES_OF_LINE;
 
 /// More than any `mma.sync` has along m, n or k.
 const MAX_EXTENT: u32 = 1024;
@@ -52,7 +51,7 @@ pub struct Owner {
 
 /// The ownership map of one matrix of an MMA atom: (lane, register, element) ↔ (row, column).
 ///
-/// [`Mma::fragment`] has those of the atoms. The rule is one for all types and shapes that give a
+/// [`Atom::fragment`](crate::Atom::fragment) has those of the atoms. The rule is one for all types and shapes that give a
 /// lane of `4·g + t` a part of line `g` of eight; a line is a row of A or C, a column of B.
 /// Elements lie in a lane's registers in runs of neighbours on a line, as many as a 32-bit register
 /// of A or B holds, and two of C. Element `e` of run `r` lies on line
@@ -127,6 +126,11 @@ impl Fragment {
         self.lines * self.length / WARP / self.packed
     }
 
+    /// Groups of eight lines.
+    pub const fn bands(&self) -> u32 {
+        self.lines / BAND
+    }
+
     /// Elements of a register.
     pub const fn packed(&self) -> u32 {
         self.packed
@@ -175,17 +179,6 @@ impl Fragment {
 
     const fn lines_are_columns(&self) -> bool {
         matches!(self.matrix, AtomMatrix::B)
-    }
-}
-
-impl Mma {
-    /// The ownership map of one of its matrices.
-    pub const fn fragment(self, matrix: AtomMatrix) -> Fragment {
-        let bits = match matrix {
-            AtomMatrix::A | AtomMatrix::B => 8 * Mma::ELEMENT_BYTES,
-            AtomMatrix::C => 32,
-        };
-        Fragment::new(self.shape(), matrix, bits).expect("the shapes of the atoms fit the rule")
     }
 }
 

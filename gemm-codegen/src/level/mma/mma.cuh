@@ -1,6 +1,6 @@
 // One k-step of a warp: acc(WARP_M x WARP_N) += a(WARP_M x MMA_K) * b(MMA_K x WARP_N).
 __device__ __forceinline__ void mma(
-    float (&acc)[ATOMS_M][ATOMS_N][4],
+    Accumulators& acc,
     const unsigned (&a)[TileA::REGISTERS],
     const unsigned (&b)[TileB::REGISTERS]) {
 #pragma unroll

@@ -1,165 +1,152 @@
 //! Warp tile → MMA atoms.
 
+mod atom;
 mod fragment;
+mod instruction;
 
 use crate::element::Element;
 use crate::field::Field;
 use crate::hardware::Target;
-use crate::rule::{Diagnostic, Rule};
-use crate::spec::Side;
+use crate::rule::{Diagnostic, Rule, one_of};
+use crate::spec::PerSide;
 
+pub use atom::{ATOMS, Accumulator, Atom, Mma, multiplied};
+pub(crate) use atom::{of, product};
 pub use fragment::{AtomMatrix, Fragment, Owner};
-
-/// An MMA atom: the instruction a warp multiplies with. Named by its shape, m n k.
-///
-/// PTX ISA, "Matrix Fragments for mma.m16n8k8" and "… mma.m16n8k16".
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Mma {
-    /// `mma.sync.aligned.m16n8k8` of f16 or bf16 with f32 accumulation.
-    M16n8k8,
-    /// `mma.sync.aligned.m16n8k16` of f16 or bf16 with f32 accumulation.
-    M16n8k16,
-}
-
-impl Mma {
-    /// Every atom.
-    pub const ALL: [Mma; 2] = [Mma::M16n8k8, Mma::M16n8k16];
-
-    /// Element types that it multiplies.
-    pub const ELEMENTS: [Element; 2] = [Element::F16, Element::Bf16];
-
-    /// Bytes of each of them.
-    pub(crate) const ELEMENT_BYTES: u32 = 2;
-
-    /// The name in `mma = ..`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Mma::M16n8k8 => "m16n8k8",
-            Mma::M16n8k16 => "m16n8k16",
-        }
-    }
-
-    /// m, n, k of one instruction.
-    pub const fn shape(self) -> [u32; 3] {
-        match self {
-            Mma::M16n8k8 => [16, 8, 8],
-            Mma::M16n8k16 => [16, 8, 16],
-        }
-    }
-
-    /// The oldest architecture that has it (PTX ISA, "mma", target notes; bf16 came with sm_80,
-    /// and so did m16n8k16; f16 m16n8k8 with sm_75).
-    pub fn oldest_target(self, element: Element) -> Target {
-        match (self, element) {
-            (Mma::M16n8k8, Element::F16) => Target::Sm75,
-            _ => Target::Sm80,
-        }
-    }
-
-    /// 32-bit registers of one lane for its part of a side of one atom.
-    pub const fn registers(self, side: Side) -> u32 {
-        let k_halves = self.shape()[2] / 8;
-        match side {
-            Side::A => 2 * k_halves,
-            Side::B => k_halves,
-        }
-    }
-
-    /// The wrapper of the instruction, one `.cuh` file for each element type.
-    pub(crate) fn cuda(self, element: Element) -> &'static str {
-        match (self, element) {
-            (Mma::M16n8k8, Element::Bf16) => include_str!("../../ptx/mma_m16n8k8_bf16.cuh"),
-            (Mma::M16n8k8, _) => include_str!("../../ptx/mma_m16n8k8_f16.cuh"),
-            (Mma::M16n8k16, Element::Bf16) => include_str!("../../ptx/mma_m16n8k16_bf16.cuh"),
-            (Mma::M16n8k16, _) => include_str!("../../ptx/mma_m16n8k16_f16.cuh"),
-        }
-    }
-}
+pub(crate) use fragment::{BAND, LANES_OF_LINE};
+pub(crate) use instruction::cuda;
 
 /// The proof that an atom multiplies these elements on these targets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Multiply {
-    /// The atom.
+    /// Its shape.
     pub atom: Mma,
-    /// Element type of both sides.
-    pub element: Element,
+    /// Element types of both sides.
+    pub elements: PerSide<Element>,
+    /// What it sums in.
+    pub accumulator: Accumulator,
+}
+
+impl Multiply {
+    /// The ownership map of one of its matrices.
+    pub fn fragment(&self, matrix: AtomMatrix) -> Fragment {
+        let bits = match matrix {
+            AtomMatrix::A => 8 * self.elements.a.bytes(),
+            AtomMatrix::B => 8 * self.elements.b.bytes(),
+            AtomMatrix::C => self.accumulator.bits(),
+        };
+        Fragment::new(self.atom.shape(), matrix, bits).expect("the atoms of the table fit the rule")
+    }
 }
 
 /// Proves it. `operands` are the operand numbers of A and B.
 pub(crate) fn plan(
-    atom: Mma,
+    shape: Mma,
     elements: [Element; 2],
     operands: [usize; 2],
     targets: &[Target],
 ) -> Result<Multiply, Vec<Diagnostic>> {
-    let mut broken = Vec::new();
-    for (element, operand) in elements.into_iter().zip(operands) {
-        if !Mma::ELEMENTS.contains(&element) {
-            broken.push(Diagnostic::new(
-                Rule::ElementsMatchAtom,
-                Field::OperandElement(operand),
-                format!("{} multiplies f16 or bf16, this operand is {element}", atom.name()),
-                "store the operand as f16 or bf16; sums are f32 either way",
-            ));
-        }
-    }
-    if broken.is_empty() && elements[0] != elements[1] {
-        broken.push(Diagnostic::new(
-            Rule::ElementsMatchAtom,
-            Field::OperandElement(operands[1]),
-            format!(
-                "{} multiplies two operands of one type, these are {} and {}",
-                atom.name(),
-                elements[0],
-                elements[1]
-            ),
-            format!("make both {} or both {}", elements[0], elements[1]),
-        ));
-    }
-    let oldest = atom.oldest_target(elements[0]);
-    for (number, target) in targets.iter().enumerate() {
-        if broken.is_empty() && *target < oldest {
-            broken.push(Diagnostic::new(
+    let [a, b] = elements;
+    let Some(atom) = of(a, b).find(|atom| atom.shape == shape) else {
+        return Err(no_atom(shape, elements, operands));
+    };
+    let too_old = targets.iter().enumerate().filter(|(_, target)| **target < atom.oldest);
+    let broken: Vec<Diagnostic> = too_old
+        .map(|(number, target)| {
+            let (what, oldest) = (pair(elements), atom.oldest);
+            Diagnostic::new(
                 Rule::AtomOnTarget,
                 Field::Target(number),
-                format!(
-                    "{} of {} came with {oldest}, {target} does not have it",
-                    atom.name(),
-                    elements[0]
-                ),
+                format!("{} of {what} came with {oldest}, {target} does not have it", shape.name()),
                 format!("name targets from {oldest} on"),
-            ));
-        }
+            )
+        })
+        .collect();
+    if !broken.is_empty() {
+        return Err(broken);
     }
-    if broken.is_empty() { Ok(Multiply { atom, element: elements[0] }) } else { Err(broken) }
+    let elements = PerSide { a, b };
+    Ok(Multiply { atom: shape, elements, accumulator: atom.accumulator })
+}
+
+/// `f16`, or `i8 and u8`.
+fn pair([a, b]: [Element; 2]) -> String {
+    if a == b { a.to_string() } else { format!("{a} and {b}") }
+}
+
+/// Why no atom of this shape multiplies these elements.
+fn no_atom(shape: Mma, elements: [Element; 2], operands: [usize; 2]) -> Vec<Diagnostic> {
+    let [a, b] = elements;
+    let others: Vec<&str> = of(a, b).map(|atom| atom.shape.name()).collect();
+    if !others.is_empty() {
+        return vec![Diagnostic::new(
+            Rule::ElementsMatchAtom,
+            Field::Mma,
+            format!("{} does not multiply {}", shape.name(), pair(elements)),
+            format!("{} multiplies {}", one_of(others), pair(elements)),
+        )];
+    }
+    let nothing = |element: Element| of(element, element).next().is_none();
+    let all = || one_of(multiplied().map(Element::name));
+    let broken: Vec<Diagnostic> = elements
+        .into_iter()
+        .zip(operands)
+        .filter(|(element, _)| nothing(*element))
+        .map(|(element, operand)| {
+            Diagnostic::new(
+                Rule::ElementsMatchAtom,
+                Field::OperandElement(operand),
+                format!("no MMA atom multiplies {element}"),
+                format!("store the operand as {}", all()),
+            )
+        })
+        .collect();
+    if !broken.is_empty() {
+        return broken;
+    }
+    vec![Diagnostic::new(
+        Rule::ElementsMatchAtom,
+        Field::OperandElement(operands[1]),
+        format!("no MMA atom multiplies {a} by {b}"),
+        format!("make both {a} or both {b}"),
+    )]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn rules(atom: Mma, elements: [Element; 2], targets: &[Target]) -> Vec<Rule> {
-        plan(atom, elements, [0, 1], targets).map_or_else(
-            |broken| broken.into_iter().map(|diagnostic| diagnostic.rule).collect(),
+    fn broken(shape: Mma, elements: [Element; 2], targets: &[Target]) -> Vec<(Rule, Field)> {
+        plan(shape, elements, [0, 1], targets).map_or_else(
+            |broken| {
+                broken.into_iter().map(|diagnostic| (diagnostic.rule, diagnostic.at)).collect()
+            },
             |_| Vec::new(),
         )
     }
 
     #[test]
     fn elements_match_the_atom() {
+        use Element::{Bf16, F16, I8, I32, U8};
         let sm80 = &[Target::Sm80];
-        assert_eq!(rules(Mma::M16n8k16, [Element::F16; 2], sm80), []);
-        assert_eq!(rules(Mma::M16n8k16, [Element::Bf16; 2], sm80), []);
-        let mixed = [Element::F16, Element::Bf16];
-        assert_eq!(rules(Mma::M16n8k16, mixed, sm80), [Rule::ElementsMatchAtom]);
-        assert_eq!(rules(Mma::M16n8k16, [Element::F32; 2], sm80), [Rule::ElementsMatchAtom; 2]);
+        let at = |field| (Rule::ElementsMatchAtom, field);
+        let operand = |number| at(Field::OperandElement(number));
+        assert_eq!(broken(Mma::M16n8k16, [F16; 2], sm80), []);
+        assert_eq!(broken(Mma::M16n8k16, [Bf16; 2], sm80), []);
+        assert_eq!(broken(Mma::M16n8k16, [F16, Bf16], sm80), [operand(1)]);
+        assert_eq!(broken(Mma::M16n8k16, [I32; 2], sm80), [operand(0), operand(1)]);
+        assert_eq!(broken(Mma::M16n8k16, [F16, I32], sm80), [operand(1)]);
+        assert_eq!(broken(Mma::M16n8k32, [U8, I8], sm80), []);
+        assert_eq!(broken(Mma::M16n8k8, [U8, I8], sm80), [at(Field::Mma)]);
+        assert_eq!(broken(Mma::M16n8k32, [F16; 2], sm80), [at(Field::Mma)]);
     }
 
     #[test]
     fn atoms_have_a_first_architecture() {
         let both = &[Target::Sm75, Target::Sm80];
-        assert_eq!(rules(Mma::M16n8k8, [Element::F16; 2], both), []);
-        assert_eq!(rules(Mma::M16n8k8, [Element::Bf16; 2], both), [Rule::AtomOnTarget]);
-        assert_eq!(rules(Mma::M16n8k16, [Element::F16; 2], both), [Rule::AtomOnTarget]);
+        let old = [(Rule::AtomOnTarget, Field::Target(0))];
+        assert_eq!(broken(Mma::M16n8k8, [Element::F16; 2], both), []);
+        assert_eq!(broken(Mma::M16n8k8, [Element::Bf16; 2], both), old);
+        assert_eq!(broken(Mma::M16n8k16, [Element::F16; 2], both), old);
     }
 }

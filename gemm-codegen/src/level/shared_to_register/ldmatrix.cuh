@@ -1,6 +1,6 @@
 // Loads a warp's fragments of one k-step from a stage: the part at mn0 x k0 of the tile. Lane l
 // gives row l % 8 of matrix l / 8; each x4 load takes the next X4_MN elements along m (or n).
-template <class Tile>
+template <class Tile, bool = Tile::TRANSPOSED>
 __device__ __forceinline__ void shared_to_register(
     unsigned (&fragments)[Tile::REGISTERS], unsigned stage, int mn0, int k0) {
     const int line = threadIdx.x % 8, matrix = threadIdx.x / 8 % 4;

@@ -1,127 +1,115 @@
-//! Shared memory → registers: `ldmatrix` and the fragments of a k-step.
+//! Shared memory → registers: the fragments of a k-step.
 
-use crate::layout::bank_passes;
-use crate::level::mma::Mma;
-use crate::level::shared_tile::{CHUNK_BYTES, SharedTile};
+mod elements;
+mod ldmatrix;
+
+use crate::level::mma::{Fragment, Multiply};
+use crate::level::shared_tile::SharedTile;
 use crate::spec::Side;
 
-/// Rows and columns of the 16-bit matrix that `ldmatrix` distributes over a warp (PTX ISA,
-/// "ldmatrix"): one row is one 16-byte chunk.
-const MATRIX: u32 = 8;
+/// With which instructions a warp loads its fragments of one side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LoadPath {
+    /// `ldmatrix`: 16 bytes along k are a row of its 8×8 matrices of 16-bit elements. What it
+    /// transposes are 16-bit elements.
+    Ldmatrix {
+        /// Whether the rows in shared memory run along M or N.
+        transposed: bool,
+    },
+    /// An element at a time: the rows in shared memory run along M or N and `ldmatrix` cannot
+    /// transpose the elements.
+    Elements,
+}
+
+impl LoadPath {
+    /// The path of a tile.
+    fn of(tile: &SharedTile) -> LoadPath {
+        match (tile.element_bytes, tile.k_contiguous) {
+            (2, k_contiguous) => LoadPath::Ldmatrix { transposed: !k_contiguous },
+            (_, true) => LoadPath::Ldmatrix { transposed: false },
+            (_, false) => LoadPath::Elements,
+        }
+    }
+}
 
 /// How a warp loads its fragments of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SharedToRegister {
     /// Which operand is loaded.
     pub side: Side,
-    /// Whether the rows in shared memory run along M or N, so that `ldmatrix` has to transpose.
-    pub transposed: bool,
+    /// With which instructions.
+    pub path: LoadPath,
+    /// What a lane holds for one atom.
+    pub fragment: Fragment,
+    /// Extent of one atom along k.
+    pub k: u32,
     /// 32-bit registers of one lane for one k-step.
     pub registers: u32,
-    /// 8×8 matrices of one atom along k.
-    pub k_matrices: u32,
-    /// Passes of the banks that one matrix needs at most; 1 is conflict-free.
+    /// Passes of the banks that one load needs at most; 1 is conflict-free.
     pub bank_passes: u32,
 }
 
 /// `atoms` are the MMA atoms of a warp along the side's own dimension.
-pub(crate) fn plan(tile: &SharedTile, mma: Mma, atoms: u32) -> SharedToRegister {
+pub(crate) fn plan(tile: &SharedTile, multiply: &Multiply, atoms: u32) -> SharedToRegister {
+    let fragment = multiply.fragment(tile.side.matrix());
     SharedToRegister {
         side: tile.side,
-        transposed: !tile.k_contiguous,
-        registers: mma.registers(tile.side) * atoms,
-        k_matrices: mma.shape()[2] / MATRIX,
+        path: LoadPath::of(tile),
+        fragment,
+        k: multiply.atom.shape()[2],
+        registers: fragment.registers() * atoms,
         bank_passes: load_passes(tile, u32::MAX),
     }
 }
 
-/// The most passes that the banks need for the eight rows of any matrix of the tile, or those of
-/// the first matrix that needs `enough`.
+/// The most passes that the banks need for any load of a part of the tile, or those of the first
+/// that needs `enough`.
 pub(crate) fn load_passes(tile: &SharedTile, enough: u32) -> u32 {
-    let layout = &tile.layout;
-    let chunk = CHUNK_BYTES / tile.element_bytes;
     let mut most = 1;
-    for row in (0..layout.rows).step_by(MATRIX as usize) {
-        for col in (0..layout.cols).step_by(chunk as usize) {
-            most = most.max(matrix_passes(tile, row, col));
-            if most >= enough {
-                return most;
-            }
+    for passes in each_load(tile) {
+        most = most.max(passes);
+        if most >= enough {
+            break;
         }
     }
     most
 }
 
-/// The passes for the first matrix alone: 1 wherever the whole tile is free of conflicts.
-pub(crate) fn first_matrix_passes(tile: &SharedTile) -> u32 {
-    matrix_passes(tile, 0, 0)
+/// The passes for the first load alone: 1 wherever the whole tile is free of conflicts.
+pub(crate) fn first_load_passes(tile: &SharedTile) -> u32 {
+    each_load(tile).next().unwrap_or(1)
 }
 
-/// The passes for the matrix that begins at (row, col) of the tile.
-fn matrix_passes(tile: &SharedTile, row: u32, col: u32) -> u32 {
-    let mut addresses = [0; MATRIX as usize];
-    for (line, address) in (row..).zip(&mut addresses) {
-        *address = tile.layout.offset(line, col) * tile.element_bytes;
+/// The passes of each load of the tile.
+fn each_load(tile: &SharedTile) -> Box<dyn Iterator<Item = u32> + '_> {
+    match LoadPath::of(tile) {
+        LoadPath::Ldmatrix { .. } => Box::new(ldmatrix::passes(tile)),
+        LoadPath::Elements => Box::new(elements::passes(tile)),
     }
-    bank_passes(&addresses, CHUNK_BYTES)
 }
 
 impl SharedToRegister {
-    /// Matrices of one `ldmatrix.x4` along the side's own dimension, in elements.
-    fn x4_extent(&self) -> u32 {
-        4 / self.k_matrices * MATRIX
-    }
-
     /// The members of the tile's struct that `shared_to_register` reads.
-    ///
-    /// The four matrices of an x4 load are four consecutive fragment registers. A's registers run
-    /// along m first, B's along k first (PTX ISA, "Matrix Fragments for mma.m16n8k16"); with the
-    /// other order ptxas would have to move each pair together.
-    pub(crate) fn cuda_members(&self) -> String {
-        let (mn, k) = match (self.k_matrices, self.side) {
-            (1, _) => ("matrix * 8", "0"),
-            (_, Side::A) => ("matrix % 2 * 8", "matrix / 2 * 8"),
-            (_, Side::B) => ("matrix / 2 * 8", "matrix % 2 * 8"),
-        };
-        // Matrices further along m or n lie in rows below, or in columns beside.
-        let row = if self.transposed {
-            "offset(k + line, mn + further)"
-        } else {
-            "below(offset(mn + line, k), mn + line, k, further)"
-        };
-        let silence = if self.k_matrices == 1 { "/*matrix*/" } else { "matrix" };
-        format!(
-            "    static constexpr bool TRANSPOSED = {};\n    \
-             static constexpr int X4_MN = {};  // extent of four matrices\n    \
-             // Where matrix 0..4 of an x4 load begins, and the offset of its row number `line`, for\n    \
-             // the load `further` elements along m (or n).\n    \
-             static __device__ __forceinline__ int matrix_mn(int matrix) {{ return {mn}; }}\n    \
-             static __device__ __forceinline__ int matrix_k(int {silence}) {{ return {k}; }}\n    \
-             static __device__ __forceinline__ int matrix_row(\n            \
-             int mn, int k, int line, int further) {{\n        \
-             return {row};\n    }}\n",
-            self.transposed,
-            self.x4_extent()
-        )
+    pub(crate) fn cuda_members(&self, tile: &SharedTile) -> String {
+        match self.path {
+            LoadPath::Ldmatrix { transposed } => ldmatrix::cuda_members(self, transposed),
+            LoadPath::Elements => elements::cuda_members(self, tile.layout.cols),
+        }
     }
 }
 
-/// The device function `shared_to_register` and what it calls.
+/// The device function `shared_to_register` of each path, and what it calls.
 ///
 /// The wrappers of instructions take the tile: PTX names the call that a line was inlined from by
 /// function and line, and those of A and B must differ in one.
 pub(crate) fn cuda(sides: [&SharedToRegister; 2]) -> Vec<&'static str> {
-    let whole = sides.iter().all(|side| side.registers.is_multiple_of(4));
-    let x4 = include_str!("../../ptx/ldmatrix_x4.cuh");
-    if whole {
-        return vec![x4, include_str!("ldmatrix.cuh")];
+    let by_matrix: Vec<&SharedToRegister> =
+        sides.into_iter().filter(|side| matches!(side.path, LoadPath::Ldmatrix { .. })).collect();
+    let mut texts = ldmatrix::cuda(&by_matrix);
+    if by_matrix.len() < sides.len() {
+        texts.extend(elements::cuda());
     }
-    vec![
-        x4,
-        include_str!("../../ptx/ldmatrix_x2.cuh"),
-        include_str!("../../ptx/ldmatrix_x1.cuh"),
-        include_str!("ldmatrix_rest.cuh"),
-    ]
+    texts
 }
 
 #[cfg(test)]
@@ -143,5 +131,17 @@ mod tests {
         assert_eq!(passes(true, 0, 0), 4);
         assert_eq!(passes(false, 3, 4), 1);
         assert_eq!(passes(false, 3, 3), 2);
+    }
+    #[test]
+    fn passes_of_bytes_across_rows() {
+        let passes = |b, s| {
+            let swizzle = Swizzle { b, m: 4, s };
+            let tile = SharedTile::new(Side::A, [128, 128, 64], false, 1, swizzle);
+            load_passes(&tile, u32::MAX)
+        };
+        // Four rows that lie 4 apart, and a row is as long as the banks.
+        assert_eq!(passes(0, 0), 4);
+        assert_eq!(passes(3, 3), 2, "one of the two bits that tell the rows apart");
+        assert_eq!(passes(2, 5), 1);
     }
 }

@@ -12,12 +12,7 @@ pub(super) fn conflict(case: &Case<'_>, side: Side, swizzle: Swizzle, threads: u
     let address = |row: u32, column: u32| {
         swizzle::moved(u64::from(row * columns + column), swizzle) * u64::from(element)
     };
-    // `ldmatrix` reads 8 x 8 matrices of 16-bit elements, a row of 16 bytes for each of 8 lanes.
-    let matrices = (0..rows / 8).flat_map(|i| (0..columns / 8).map(move |j| (i * 8, j * 8)));
-    let load = |(row, column): (u32, u32)| {
-        (row..row + 8).map(|row| address(row, column)).collect::<Vec<u64>>()
-    };
-    if matrices.map(load).any(|lanes| passes(&lanes, 16) > 1) {
+    if load_conflict(case, side, [rows, columns, element], address) {
         return true;
     }
     let (bytes, _) = case.copy(side);
@@ -25,6 +20,35 @@ pub(super) fn conflict(case: &Case<'_>, side: Side, swizzle: Swizzle, threads: u
         let lanes: Vec<u64> = lanes.into_iter().map(|(row, column)| address(row, column)).collect();
         passes(&lanes, bytes) > 1
     })
+}
+
+/// Whether a load of a side's tile takes the banks more than one pass.
+fn load_conflict(
+    case: &Case<'_>,
+    side: Side,
+    [rows, columns, element]: [u32; 3],
+    address: impl Fn(u32, u32) -> u64,
+) -> bool {
+    let at = usize::from(side == Side::B);
+    let k_contiguous = case.multiplied().is_none_or(|sides| sides[at].k_contiguous == Some(true));
+    if element == 1 && !k_contiguous {
+        // Lane l reads the bytes 4 (l mod 4) to 4 (l mod 4) + 3 along k of row or column l / 4, one
+        // at a time; here k runs across the rows of the tile.
+        let places = (0..rows / 16).flat_map(|i| (0..columns / 8).map(move |j| (i * 16, j * 8)));
+        let mut bytes = places.flat_map(|place| (0..4).map(move |byte| (place, byte)));
+        return bytes.any(|((row, column), byte)| {
+            let lane = |lane: u32| address(row + lane % 4 * 4 + byte, column + lane / 4);
+            passes(&(0..32).map(lane).collect::<Vec<u64>>(), 1) > 1
+        });
+    }
+    // `ldmatrix` reads 8 x 8 matrices of 16-bit elements, a row of 16 bytes for each of 8 lanes.
+    let chunk = 16 / element;
+    let matrices =
+        (0..rows / 8).flat_map(|i| (0..columns / chunk).map(move |j| (i * 8, j * chunk)));
+    let load = |(row, column): (u32, u32)| {
+        (row..row + 8).map(|row| address(row, column)).collect::<Vec<u64>>()
+    };
+    matrices.map(load).any(|lanes| passes(&lanes, 16) > 1)
 }
 
 /// Passes for an access in which each lane touches `bytes` bytes: a quarter of a warp is served at

@@ -2,7 +2,9 @@
 
 use gemm_codegen::ScalarType::{self, Bool, F32, I32};
 use gemm_codegen::body::{BinaryOp, Node, NodeId, UnaryOp};
-use gemm_codegen::{OperandKind, Rule, Spec};
+use gemm_codegen::{Element, OperandKind, Rule, Spec};
+
+use super::atoms;
 
 /// The functions of the prelude and how many f32 they take.
 const FUNCTIONS: [(&str, usize); 11] = [
@@ -23,11 +25,20 @@ const FUNCTIONS: [(&str, usize); 11] = [
 const METHODS: [(&str, usize); 5] =
     [("clamp", 2), ("mul_add", 2), ("max", 1), ("min", 1), ("tanh", 0)];
 
+/// The same of an i32.
+const INTEGER_METHODS: [(&str, usize); 3] = [("abs", 0), ("max", 1), ("min", 1)];
+
 /// The rules that a body breaks.
 pub(super) fn broken(spec: &Spec) -> Vec<Rule> {
     let mut walk = Walk { spec, broken: Vec::new(), products: Vec::new(), values: Vec::new() };
     let ty = walk.value(spec.body.root, &mut Vec::new());
-    walk.expect(ty, F32);
+    // 8-bit integers are made of integers and of floats.
+    let storable: &[ScalarType] = match spec.output.element {
+        Element::I32 => &[I32],
+        Element::I8 | Element::U8 => &[I32, F32],
+        _ => &[F32],
+    };
+    walk.check(ty.is_none_or(|ty| storable.contains(&ty)), Rule::BodyTypes);
     if walk.products.len() != 1 {
         walk.broken.push(Rule::OneMatmul);
     }
@@ -82,12 +93,14 @@ impl Walk<'_> {
                 self.product(&arguments, scope)
             }
             Node::Call { function, arguments } => {
-                self.call(&FUNCTIONS, &function, &arguments, scope)
+                self.call(&FUNCTIONS, F32, &function, &arguments, scope)
             }
             Node::Method { receiver, method, arguments } => {
-                let receiver = self.value(receiver, scope);
-                self.expect(receiver, F32);
-                self.call(&METHODS, &method, &arguments, scope)
+                if self.value(receiver, scope) == Some(I32) {
+                    self.call(&INTEGER_METHODS, I32, &method, &arguments, scope)
+                } else {
+                    self.call(&METHODS, F32, &method, &arguments, scope)
+                }
             }
             Node::Unary(op, x) => {
                 let ty = self.value(x, scope);
@@ -171,15 +184,13 @@ impl Walk<'_> {
         let operand = self.spec.operands.iter().position(|o| plain(&o.name) == name);
         self.check(operand.is_some(), Rule::BodyNames);
         self.values.extend(operand);
-        match self.spec.operands[operand?].kind {
-            OperandKind::Scalar(ty) => Some(ty),
-            _ => Some(F32),
-        }
+        self.type_of(operand?)
     }
 
     fn call(
         &mut self,
         table: &[(&str, usize)],
+        of: ScalarType,
         function: &str,
         arguments: &[NodeId],
         scope: &mut Scope,
@@ -190,10 +201,10 @@ impl Walk<'_> {
         for argument in arguments {
             let ty = self.value(*argument, scope);
             if fits {
-                self.expect(ty, F32);
+                self.expect(ty, of);
             }
         }
-        known.map(|_| F32)
+        known.map(|_| of)
     }
 
     fn product(&mut self, arguments: &[NodeId], scope: &Scope) -> Option<ScalarType> {
@@ -204,7 +215,17 @@ impl Walk<'_> {
             [Some(a), Some(b)] => Some([a, b]),
             _ => None,
         });
-        Some(F32)
+        // A second product is of no other kind than the first.
+        let first = self.products[0].map(|[a, _]| a).or(factors.first().copied().flatten());
+        self.type_of(first?)
+    }
+
+    /// The type of an operand inside a body, and of its products.
+    fn type_of(&self, operand: usize) -> Option<ScalarType> {
+        match &self.spec.operands[operand].kind {
+            OperandKind::Scalar(ty) => Some(*ty),
+            kind => super::element_of(kind).map(|e| if atoms::is_integer(e) { I32 } else { F32 }),
+        }
     }
 
     /// The matrix that an argument of `matmul` names.

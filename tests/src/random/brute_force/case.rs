@@ -4,7 +4,7 @@ use gemm_codegen::{
     CacheOperator, Element, Mma, OperandKind, PerSide, Plan, Side, Spec, Swizzle, Target,
 };
 
-use super::{body, indices, tiling};
+use super::{atoms, body, indices, tiling};
 
 /// A spec and, for each key, what it says, what its default is, or all that its default could be.
 #[derive(Clone, Debug)]
@@ -31,16 +31,21 @@ impl<'a> Case<'a> {
     /// A spec that may be illegal.
     pub fn of_spec(spec: &'a Spec) -> Case<'a> {
         let schedule = &spec.schedule;
-        let tile = schedule.tile.map_or([128, 128, 32], |tile| tile.map(|x| u32::from(x.get())));
-        let mma = schedule.mma.unwrap_or(match tile[2] % 16 {
-            0 => Mma::M16n8k16,
-            _ => Mma::M16n8k8,
-        });
+        let elements = multiplied_elements(spec).unwrap_or([Element::F16; 2]);
+        // 64 bytes along k.
+        let default = [128, 128, 64 / atoms::bytes(elements[0])];
+        let tile = schedule.tile.map_or(default, |tile| tile.map(|x| u32::from(x.get())));
+        let depths = match atoms::depths(elements) {
+            depths if depths.is_empty() => vec![8, 16],
+            depths => depths,
+        };
+        let fitting = depths.iter().filter(|k| tile[2].is_multiple_of(**k)).max();
+        let deepest = fitting.or(depths.iter().min()).copied().unwrap_or(16);
         let default = [Target::Sm80, Target::Sm86, Target::Sm89, Target::Sm90];
         let mut case = Case {
             spec,
             tile,
-            mma: shape(mma),
+            mma: schedule.mma.map_or([16, 8, deepest], shape),
             targets: schedule.targets.clone().unwrap_or_else(|| default.to_vec()),
             stages: schedule.stages.map_or((2..=4).collect(), |n| vec![u32::from(n.get())]),
             grids: (1..=32).flat_map(|m| (1..=32 / m).map(move |n| [m, n])).collect(),
@@ -116,8 +121,7 @@ impl<'a> Case<'a> {
         };
         let [rows, columns] =
             if operand.k_contiguous? { [mn, self.tile[2]] } else { [self.tile[2], mn] };
-        let bytes = if operand.element == Element::F32 { 4 } else { 2 };
-        Some([rows, columns, bytes])
+        Some([rows, columns, atoms::bytes(operand.element)])
     }
 
     /// Whether something holds for every grid of warps.
@@ -140,10 +144,12 @@ impl<'a> Case<'a> {
             return f(*written);
         }
         let all =
-            (0..=4u8).flat_map(|b| (3..=6u8).flat_map(move |m| (b..=9u8).map(move |s| (b, m, s))));
+            (0..=4u8).flat_map(|b| (2..=6u8).flat_map(move |m| (b..=9u8).map(move |s| (b, m, s))));
         let legal = all.map(|(b, m, s)| Swizzle { b, m, s }).filter(|swizzle| {
-            let tile = self.shared_tile(side);
-            tile.is_none_or(|tile| !super::swizzle::does_not_repeat(*swizzle, tile))
+            self.shared_tile(side).is_none_or(|tile| {
+                !super::swizzle::does_not_repeat(*swizzle, tile)
+                    && !super::swizzle::splits_chunks(*swizzle, tile)
+            })
         });
         legal.into_iter().all(f)
     }
@@ -158,8 +164,16 @@ impl<'a> Case<'a> {
     }
 }
 
+/// The elements of the multiplied operands, if the body says clearly which they are.
+pub(super) fn multiplied_elements(spec: &Spec) -> Option<[Element; 2]> {
+    let [a, b] = body::multiplied(spec)?;
+    let element = |operand: usize| super::element_of(&spec.operands[operand].kind);
+    Some([element(a)?, element(b)?])
+}
+
 fn shape(mma: Mma) -> [u32; 3] {
     match mma {
+        Mma::M16n8k32 => [16, 8, 32],
         Mma::M16n8k8 => [16, 8, 8],
         Mma::M16n8k16 => [16, 8, 16],
     }

@@ -8,6 +8,7 @@
 //! violates a rule only if it does so with every value of the key; but copies and banks have to do
 //! with every number of warps. Once there is a plan, its values are the ones that count.
 
+mod atoms;
 mod banks;
 mod body;
 mod case;
@@ -33,14 +34,12 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
         Rule::OneMatmul | Rule::BodyNames | Rule::BodyFunctions | Rule::BodyTypes => {
             body::broken(spec).contains(&rule)
         }
-        Rule::ElementsMatchAtom => case.multiplied().is_some_and(|[a, b]| {
-            let multiplies = |element| matches!(element, Element::F16 | Element::Bf16);
-            !multiplies(a.element) || !multiplies(b.element) || a.element != b.element
+        Rule::ElementsMatchAtom => case.multiplied().is_some_and(|sides| {
+            !atoms::depths(sides.map(|side| side.element)).contains(&case.mma[2])
         }),
-        Rule::AtomOnTarget => case.multiplied().is_some_and(|[a, _]| {
-            // On sm_75 there is one shape, of f16.
-            let old = case.mma == [16, 8, 8] && a.element == Element::F16;
-            !old && case.targets.contains(&Target::Sm75)
+        Rule::AtomOnTarget => case.multiplied().is_some_and(|sides| {
+            let first = atoms::first_target(sides[0].element, case.mma[2]);
+            case.targets.iter().any(|target| *target < first)
         }),
         Rule::CopyOnTarget => case.targets.contains(&Target::Sm75),
         Rule::OutputStorable => {

@@ -1,8 +1,7 @@
 //! Shared memory and registers of a block, counted.
 
-use gemm_codegen::Element;
-
-use super::{Case, banks, limits, tiling};
+use super::case::multiplied_elements;
+use super::{Case, atoms, banks, limits, tiling};
 
 /// Registers that addresses, bounds and loop counters take at the least.
 const ADDRESSES: u32 = 16;
@@ -10,15 +9,18 @@ const ADDRESSES: u32 = 16;
 /// Whether the ring of stages or the staging of the output passes the shared memory of a target,
 /// with every number of stages.
 pub(super) fn shared_memory_overflows(case: &Case<'_>, grid: [u32; 2]) -> bool {
-    let bytes = case
-        .multiplied()
-        .map_or([2, 2], |sides| sides.map(|side| if side.element == Element::F32 { 4 } else { 2 }));
+    let bytes = element_bytes(case).map(u64::from);
     let [m, n, k] = case.tile.map(u64::from);
     let ring = |stages: u32| u64::from(stages) * (m * k * bytes[0] + n * k * bytes[1]);
     let limit = case.targets.iter().map(|target| limits::shared_bytes(*target)).min();
     limit.is_some_and(|limit| {
         case.stages.iter().all(|stages| ring(*stages) > limit) || staging(case, grid) > limit
     })
+}
+
+/// Bytes of an element of A and of B.
+fn element_bytes(case: &Case<'_>) -> [u32; 2] {
+    multiplied_elements(case.spec).map_or([2, 2], |elements| elements.map(atoms::bytes))
 }
 
 /// Bytes of the accumulators of one row of atoms of each warp, as rows of the output that are
@@ -54,6 +56,8 @@ pub(super) fn registers_overflow(case: &Case<'_>, grid: [u32; 2]) -> bool {
         elements.filter(of_lane).count() as u32
     };
     let accumulators = owned(warp_m, warp_n);
-    let fragments = (owned(warp_m, case.mma[2]) + owned(warp_n, case.mma[2])) / 2;
+    let [a, b] = element_bytes(case);
+    // A register holds 4 bytes of elements.
+    let fragments = (owned(warp_m, case.mma[2]) * a + owned(warp_n, case.mma[2]) * b) / 4;
     accumulators + fragments + ADDRESSES > limits::registers(grid[0] * grid[1])
 }

@@ -3,6 +3,8 @@
 //! What a body decides by is exact on both sides: the accumulator, which is rounded differently,
 //! is only compared where both branches agree.
 
+mod integer;
+
 use fastrand::Rng;
 use gemm_codegen::ScalarType;
 use gemm_codegen::body::{BinaryOp, Body, Node, NodeId};
@@ -10,8 +12,19 @@ use gemm_runtime::body as host;
 
 use super::pick;
 
+/// A function of the accumulator and the values of the operands.
+type Function<T> = Box<dyn Fn(T, &[T]) -> T + Send + Sync>;
+
 /// A body on the host: the accumulator and the values of the operands → what is stored.
-pub type Twin = Box<dyn Fn(f32, &[f32]) -> f32 + Send + Sync>;
+pub enum Twin {
+    /// A body of floats; the sum of integers is multiplied by [`SCALE`] first.
+    Float(Function<f32>),
+    /// A body of integers.
+    Integer(Function<i32>),
+}
+
+/// Makes of the sum of 8-bit products a number near those of floats; a power of two.
+pub const SCALE: f32 = 1.0 / 16384.0;
 
 /// An output index.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -38,6 +51,8 @@ pub(super) struct BodyDraw {
 struct Writer<'a> {
     body: Body,
     names: &'a [&'a str],
+    /// Whether the product is an integer that floats are to be made of.
+    scaled: bool,
 }
 
 impl Writer<'_> {
@@ -60,7 +75,13 @@ impl Writer<'_> {
 
     fn product(&mut self) -> NodeId {
         let arguments = vec![self.name(self.names[0]), self.name(self.names[1])];
-        self.node(Node::Call { function: "matmul".to_owned(), arguments })
+        let product = self.node(Node::Call { function: "matmul".to_owned(), arguments });
+        if !self.scaled {
+            return product;
+        }
+        let float = self.node(Node::Cast(product, ScalarType::F32));
+        let scale = self.float(f64::from(SCALE));
+        self.mul(float, scale)
     }
 
     fn binary(&mut self, op: BinaryOp, x: NodeId, y: NodeId) -> NodeId {
@@ -106,8 +127,16 @@ const ACTIVATIONS: [Activation; 9] = [
 ];
 
 /// Draws a body over operands of these names: the multiplied ones first.
-pub(super) fn draw(rng: &mut Rng, names: &[&str]) -> BodyDraw {
-    let mut w = Writer { body: Body { nodes: Vec::new(), root: NodeId(0) }, names };
+pub(super) fn draw(rng: &mut Rng, names: &[&str], integers: bool) -> BodyDraw {
+    let to_integers = integers && rng.bool();
+    let of_integers = integers && !to_integers;
+    let mut w =
+        Writer { body: Body { nodes: Vec::new(), root: NodeId(0) }, names, scaled: of_integers };
+    if to_integers {
+        let (root, values, twin) = integer::draw(&mut w, rng);
+        w.body.root = root;
+        return BodyDraw { body: w.body, values, twin: Twin::Integer(twin) };
+    }
     let (root, values, twin) = match rng.usize(0..9) {
         0 => (w.product(), vec![], twin(|acc, _| acc)),
         1 => scaled(&mut w),
@@ -120,14 +149,14 @@ pub(super) fn draw(rng: &mut Rng, names: &[&str]) -> BodyDraw {
         _ => counted(&mut w),
     };
     w.body.root = root;
-    BodyDraw { body: w.body, values, twin }
+    BodyDraw { body: w.body, values, twin: Twin::Float(twin) }
 }
 
-fn twin(f: impl Fn(f32, &[f32]) -> f32 + Send + Sync + 'static) -> Twin {
+fn twin(f: impl Fn(f32, &[f32]) -> f32 + Send + Sync + 'static) -> Function<f32> {
     Box::new(f)
 }
 
-type Written = (NodeId, Vec<Value>, Twin);
+type Written = (NodeId, Vec<Value>, Function<f32>);
 
 /// `alpha * matmul(..)`
 fn scaled(w: &mut Writer<'_>) -> Written {

@@ -7,7 +7,7 @@ mod schedule;
 use fastrand::Rng;
 use gemm_codegen::{Element, Operand, OperandKind, Output, Spec};
 
-pub use body::Twin;
+pub use body::{SCALE, Twin};
 
 /// A random spec and what its body means.
 pub struct Drawn {
@@ -69,25 +69,46 @@ const NAMES: [&str; 20] = [
     "residual_of_the_previous_layer",
 ];
 
+/// The elements of a product of one kind, those of operands that its body reads and those that its
+/// value is stored as.
+struct Elements {
+    factors: [Element; 2],
+    values: &'static [Element],
+    outputs: &'static [Element],
+}
+
+/// Draws the elements of a spec.
+fn elements(rng: &mut Rng, integers: bool, twin: &Twin) -> Elements {
+    use Element::{Bf16, F16, F32, I8, I32, U8};
+    let float = pick(rng, &[F16, F16, Bf16]);
+    let factors = if integers { [(); 2].map(|()| pick(rng, &[I8, U8])) } else { [float; 2] };
+    let (values, outputs): (&[Element], &[Element]) = match twin {
+        Twin::Float(_) => (&[F16, Bf16, F32], &[F16, F16, Bf16, Bf16, F32, I8, U8]),
+        Twin::Integer(_) => (&[I8, U8, I32], &[I8, U8, I32, I32]),
+    };
+    Elements { factors, values, outputs }
+}
+
 /// Draws a spec whose matrices are stored in these orders.
 pub fn draw(rng: &mut Rng, orders: Orders) -> Drawn {
     let mut names = NAMES;
     rng.shuffle(&mut names);
     let indices = pick(rng, &INDICES);
     let [m, n, k] = indices;
-    let element = pick(rng, &[Element::F16, Element::F16, Element::Bf16]);
     let order = |contiguous: bool, [row, column]: [&str; 2]| {
         if contiguous { [row, column] } else { [column, row] }.map(str::to_owned)
     };
 
-    let body = body::draw(rng, &names);
-    let matrix = |indices| OperandKind::Matrix { element, indices };
+    let integers = rng.f32() < 0.3;
+    let body = body::draw(rng, &names, integers);
+    let Elements { factors: [a, b], values, outputs } = elements(rng, integers, &body.twin);
+    let matrix = |element, indices| OperandKind::Matrix { element, indices };
     let mut operands = vec![
-        operand(names[0], matrix(order(orders.a_k_contiguous, [m, k]))),
-        operand(names[1], matrix(order(orders.b_k_contiguous, [n, k]))),
+        operand(names[0], matrix(a, order(orders.a_k_contiguous, [m, k]))),
+        operand(names[1], matrix(b, order(orders.b_k_contiguous, [n, k]))),
     ];
     operands.extend(body.values.iter().enumerate().map(|(number, value)| {
-        let element = pick(rng, &[element, Element::F16, Element::Bf16, Element::F32]);
+        let element = pick(rng, values);
         let along = |axis: body::Along| if axis == body::Along::M { m } else { n }.to_owned();
         let kind = match value {
             body::Value::Scalar(ty) => OperandKind::Scalar(*ty),
@@ -105,16 +126,14 @@ pub fn draw(rng: &mut Rng, orders: Orders) -> Drawn {
         operands.rotate_left(2);
         values.iter_mut().for_each(|value| *value -= 2);
     }
-    let output = Output {
-        element: pick(rng, &[element, Element::F16, Element::Bf16, Element::F32]),
-        indices: order(orders.n_contiguous, [m, n]),
-    };
+    let output =
+        Output { element: pick(rng, outputs), indices: order(orders.n_contiguous, [m, n]) };
     let mut spec = Spec {
         name: pick(rng, &FUNCTIONS).to_owned(),
         operands,
         output,
         body: body.body,
-        schedule: schedule::draw(rng, orders),
+        schedule: schedule::draw(rng, orders, a),
     };
     while rng.f32() < 0.4 {
         flaw::inflict(rng, &mut spec, indices);

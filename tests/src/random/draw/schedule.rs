@@ -4,7 +4,7 @@ use std::num::NonZeroU16;
 
 use fastrand::Rng;
 use gemm_codegen::{
-    Allow, CacheOperator, CopyAtom, Mma, PerSide, Raster, Schedule, Swizzle, Target,
+    Allow, CacheOperator, CopyAtom, Element, Mma, PerSide, Raster, Schedule, Swizzle, Target,
 };
 
 use super::{Orders, pick};
@@ -27,16 +27,20 @@ const WARPS: [[u16; 2]; 14] = [
     [1, 5],
 ];
 
-/// Draws a schedule.
-pub(super) fn draw(rng: &mut Rng, orders: Orders) -> Schedule {
+/// Draws a schedule for factors of this element, and of others of its size.
+pub(super) fn draw(rng: &mut Rng, orders: Orders, element: Element) -> Schedule {
     let warps = pick(rng, &WARPS);
-    let mma = pick(rng, &[Mma::M16n8k16, Mma::M16n8k16, Mma::M16n8k8]);
+    let [deep, shallow] = match element.bytes() {
+        1 => [Mma::M16n8k32, Mma::M16n8k16],
+        _ => [Mma::M16n8k16, Mma::M16n8k8],
+    };
+    let mma = pick(rng, &[deep, deep, shallow]);
     let [mma_m, mma_n, mma_k] = mma.shape().map(|extent| extent as u16);
     let steps = pick(rng, &[1, 1, 2, 2, 2, 3, 4, 4, 5, 6]);
     let tile = [
         warps[0] * pick(rng, &[1, 1, 2, 2, 3, 4, 5]) * mma_m,
         warps[1] * pick(rng, &[1, 2, 2, 3, 4, 4, 5, 6, 7, 8]) * mma_n,
-        steps * mma_k * if mma == Mma::M16n8k8 { pick(rng, &[1, 2]) } else { 1 },
+        steps * mma_k * if mma == shallow { pick(rng, &[1, 2]) } else { 1 },
     ];
     let row = |contiguous, mn: u16| if contiguous { tile[2] } else { mn };
     let rows = [row(orders.a_k_contiguous, tile[0]), row(orders.b_k_contiguous, tile[1])];
@@ -47,7 +51,7 @@ pub(super) fn draw(rng: &mut Rng, orders: Orders) -> Schedule {
         warps: kept(rng, 0.7, warps.map(extent)),
         mma: kept(rng, 0.7, mma),
         copy: PerSide { a: copy, b: if same { copy } else { self::copy(rng) } },
-        swizzle: PerSide { a: swizzle(rng, rows[0]), b: swizzle(rng, rows[1]) },
+        swizzle: PerSide { a: swizzle(rng, rows[0], element), b: swizzle(rng, rows[1], element) },
         stages: {
             let stages = extent(rng.u16(2..=6));
             kept(rng, 0.6, stages)
@@ -79,14 +83,15 @@ fn copy(rng: &mut Rng) -> Option<CopyAtom> {
     Some(CopyAtom::CpAsync { bytes: extent(bytes), cache })
 }
 
-/// The swizzle of a tile with rows of this many 16-bit elements.
-fn swizzle(rng: &mut Rng, row: u16) -> Option<Swizzle> {
+/// The swizzle of a tile with rows of this many elements.
+fn swizzle(rng: &mut Rng, row: u16, element: Element) -> Option<Swizzle> {
     // Rows of 2^x chunks of 16 bytes: xor the lowest three bits of the row's number into them.
-    let chunks = row.trailing_zeros() as u8 - 3;
+    let m = (16 / element.bytes()).ilog2() as u8;
+    let chunks = (row.trailing_zeros() as u8).saturating_sub(m);
     match rng.usize(0..10) {
         0..=5 => None,
-        6..=8 => Some(Swizzle { b: chunks.min(3), m: 3, s: chunks.max(3) }),
-        _ => Some(Swizzle { b: rng.u8(0..4), m: rng.u8(2..5), s: rng.u8(1..6) }),
+        6..=8 => Some(Swizzle { b: chunks.min(3), m, s: chunks.max(3) }),
+        _ => Some(Swizzle { b: rng.u8(0..4), m: rng.u8(m - 1..m + 2), s: rng.u8(1..6) }),
     }
 }
 

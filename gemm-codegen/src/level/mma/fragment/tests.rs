@@ -1,7 +1,8 @@
 use super::*;
+use crate::level::mma::{ATOMS, Atom, Mma, Multiply};
 use crate::level::shared_tile::SharedTile;
 use crate::level::shared_to_register;
-use crate::{Side, Swizzle};
+use crate::{Element, PerSide, Side, Swizzle};
 
 /// Shape, and bits of an element of A and B, and of C: every kind of `mma.sync` that the rule is
 /// for, and some that no atom is of yet.
@@ -92,11 +93,12 @@ fn the_rule_says_what_the_ptx_isa_says() {
 }
 
 #[test]
-fn the_atoms_have_the_registers_that_their_maps_say() {
-    for atom in Mma::ALL {
-        assert_eq!(atom.fragment(AtomMatrix::A).registers(), atom.registers(Side::A));
-        assert_eq!(atom.fragment(AtomMatrix::B).registers(), atom.registers(Side::B));
-        assert_eq!(atom.fragment(AtomMatrix::C).registers(), 4);
+fn every_atom_of_the_table_has_maps() {
+    for atom in ATOMS {
+        for matrix in AtomMatrix::ALL {
+            let map = atom.fragment(matrix);
+            assert_eq!(map.iter().count() as u32, map.rows() * map.columns(), "{atom:?}");
+        }
     }
 }
 
@@ -111,7 +113,7 @@ fn what_does_not_fit_the_rule_has_no_map() {
 
 #[test]
 fn the_table_names_the_lane_of_each_element() {
-    let c = Mma::M16n8k16.fragment(AtomMatrix::C);
+    let c = halves(Mma::M16n8k16).fragment(AtomMatrix::C);
     let text = c.to_string();
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 17);
@@ -121,19 +123,19 @@ fn the_table_names_the_lane_of_each_element() {
     assert_eq!(lines[9], "      8 T00 T00 T01 T01 T02 T02 T03 T03");
     assert_eq!(lines[16], "     15 T28 T28 T29 T29 T30 T30 T31 T31");
 
-    let text = format!("{:#}", Mma::M16n8k8.fragment(AtomMatrix::B));
+    let text = format!("{:#}", halves(Mma::M16n8k8).fragment(AtomMatrix::B));
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[1], "     0 T00:0 T04:0 T08:0 T12:0 T16:0 T20:0 T24:0 T28:0");
     assert_eq!(lines[8], "     7 T03:0 T07:0 T11:0 T15:0 T19:0 T23:0 T27:0 T31:0");
 }
 
-/// `ldmatrix` gives lane l elements 2 (l mod 4) and the next of row l / 4 of each matrix (PTX ISA,
-/// "ldmatrix"); the text says where in the tile matrix 0..4 begins.
+/// `ldmatrix` gives lane l the 4 bytes l mod 4 of row l / 4 of each matrix (PTX ISA, "ldmatrix"): as
+/// many elements as a register has, along k. The text says where in the tile matrix 0..4 begins.
 #[test]
 fn the_matrices_of_an_x4_load_are_the_registers_of_the_map() {
-    for atom in Mma::ALL {
-        for (side, matrix) in [(Side::A, AtomMatrix::A), (Side::B, AtomMatrix::B)] {
-            let map = atom.fragment(matrix);
+    for atom in ATOMS {
+        for side in Side::BOTH {
+            let map = atom.fragment(side.matrix());
             let [mn0, k0] = starts_of_x4(atom, side);
             for (Owner { lane, register, element }, at) in map.iter() {
                 // The next atoms along m or n follow in the same load.
@@ -141,17 +143,29 @@ fn the_matrices_of_an_x4_load_are_the_registers_of_the_map() {
                     let [mn, k] = if side == Side::A { at } else { [at[1], at[0]] };
                     let atom_mn = number / map.registers() * map.lines;
                     assert_eq!(mn0[number as usize] + lane / 4, atom_mn + mn);
-                    assert_eq!(k0[number as usize] + lane % 4 * 2 + element, k);
+                    assert_eq!(k0[number as usize] + lane % 4 * map.packed() + element, k);
                 }
             }
         }
     }
 }
 
+/// The atom of this shape that multiplies f16.
+fn halves(shape: Mma) -> &'static Atom {
+    Atom::find(shape, Element::F16, Element::F16).expect("halves have it")
+}
+
 /// What the text's `matrix_mn` and `matrix_k` return for matrix 0..4.
-fn starts_of_x4(atom: Mma, side: Side) -> [[u32; 4]; 2] {
-    let tile = SharedTile::new(side, [32, 32, 32], true, 2, Swizzle { b: 2, m: 3, s: 3 });
-    let text = shared_to_register::plan(&tile, atom, 2).cuda_members();
+fn starts_of_x4(atom: &Atom, side: Side) -> [[u32; 4]; 2] {
+    let element = atom.elements[0];
+    let swizzle = Swizzle { b: 0, m: 4, s: 4 };
+    let tile = SharedTile::new(side, [32, 32, 32], true, element.bytes(), swizzle);
+    let multiply = Multiply {
+        atom: atom.shape,
+        elements: PerSide::both(element),
+        accumulator: atom.accumulator,
+    };
+    let text = shared_to_register::plan(&tile, &multiply, 2).cuda_members(&tile);
     ["matrix_mn", "matrix_k"].map(|name| {
         let after = text.split(&format!(" {name}(")).nth(1).expect("the function");
         let returned = after.split("return ").nth(1).and_then(|rest| rest.split(';').next());

@@ -1,0 +1,189 @@
+//! The table of MMA atoms: rules, defaults, diagnostics and emission read it and nothing else.
+
+use crate::element::{Element, ScalarType};
+use crate::hardware::Target;
+use crate::level::mma::{AtomMatrix, Fragment, Multiply};
+use crate::spec::PerSide;
+
+use Element::{Bf16, F16, I8, U8};
+
+/// The shape of an MMA atom, by which `mma = ..` names it: m, n, k of one instruction. Which
+/// instruction it is follows from the elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mma {
+    /// `mma.sync.aligned.m16n8k8`.
+    M16n8k8,
+    /// `mma.sync.aligned.m16n8k16`.
+    M16n8k16,
+    /// `mma.sync.aligned.m16n8k32`.
+    M16n8k32,
+}
+
+impl Mma {
+    /// Every shape.
+    pub const ALL: [Mma; 3] = [Mma::M16n8k8, Mma::M16n8k16, Mma::M16n8k32];
+
+    /// The name in `mma = ..`, which PTX has too.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Mma::M16n8k8 => "m16n8k8",
+            Mma::M16n8k16 => "m16n8k16",
+            Mma::M16n8k32 => "m16n8k32",
+        }
+    }
+
+    /// m, n, k of one instruction.
+    pub const fn shape(self) -> [u32; 3] {
+        match self {
+            Mma::M16n8k8 => [16, 8, 8],
+            Mma::M16n8k16 => [16, 8, 16],
+            Mma::M16n8k32 => [16, 8, 32],
+        }
+    }
+}
+
+/// What an MMA atom sums in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Accumulator {
+    /// binary32.
+    F32,
+    /// 32-bit integers that wrap.
+    I32,
+}
+
+impl Accumulator {
+    /// The name, which is that of the Rust type.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Accumulator::F32 => "f32",
+            Accumulator::I32 => "i32",
+        }
+    }
+
+    /// The type of `matmul` inside a body, in which sums are staged too.
+    pub const fn value(self) -> ScalarType {
+        match self {
+            Accumulator::F32 => ScalarType::F32,
+            Accumulator::I32 => ScalarType::I32,
+        }
+    }
+
+    /// A staged sum as an element in memory.
+    pub(crate) const fn staged(self) -> Element {
+        match self {
+            Accumulator::F32 => Element::F32,
+            Accumulator::I32 => Element::I32,
+        }
+    }
+
+    /// What PTX calls it.
+    pub(crate) const fn ptx(self) -> &'static str {
+        match self {
+            Accumulator::F32 => "f32",
+            Accumulator::I32 => "s32",
+        }
+    }
+
+    /// The letter of its registers in an `asm` statement.
+    pub(crate) const fn constraint(self) -> char {
+        match self {
+            Accumulator::F32 => 'f',
+            Accumulator::I32 => 'r',
+        }
+    }
+
+    /// Bits of a sum in the registers.
+    pub const fn bits(self) -> u32 {
+        match self {
+            Accumulator::F32 | Accumulator::I32 => 32,
+        }
+    }
+}
+
+/// A row of the table: an instruction for every pair of these elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Atom {
+    /// Its shape.
+    pub shape: Mma,
+    /// Each side has one of them, in any mix.
+    pub elements: &'static [Element],
+    /// What it sums in.
+    pub accumulator: Accumulator,
+    /// The oldest architecture that has it.
+    pub oldest: Target,
+}
+
+impl Atom {
+    /// The atom of this shape that multiplies `a` by `b`, if there is one.
+    pub fn find(shape: Mma, a: Element, b: Element) -> Option<&'static Atom> {
+        of(a, b).find(|atom| atom.shape == shape)
+    }
+
+    /// The ownership map of one of its matrices.
+    pub fn fragment(&self, matrix: AtomMatrix) -> Fragment {
+        let [a, b] = [self.elements[0]; 2];
+        let elements = PerSide { a, b };
+        Multiply { atom: self.shape, elements, accumulator: self.accumulator }.fragment(matrix)
+    }
+}
+
+/// Every atom, the deeper ones of the same elements first (PTX ISA, "mma": the tables of shapes
+/// and the target notes).
+pub static ATOMS: &[Atom] = &[
+    atom(Mma::M16n8k16, &[F16], Accumulator::F32, Target::Sm80),
+    atom(Mma::M16n8k8, &[F16], Accumulator::F32, Target::Sm75),
+    atom(Mma::M16n8k16, &[Bf16], Accumulator::F32, Target::Sm80),
+    atom(Mma::M16n8k8, &[Bf16], Accumulator::F32, Target::Sm80),
+    atom(Mma::M16n8k32, &[I8, U8], Accumulator::I32, Target::Sm80),
+    atom(Mma::M16n8k16, &[I8, U8], Accumulator::I32, Target::Sm80),
+];
+
+const fn atom(
+    shape: Mma,
+    elements: &'static [Element],
+    accumulator: Accumulator,
+    oldest: Target,
+) -> Atom {
+    Atom { shape, elements, accumulator, oldest }
+}
+
+/// The atoms that multiply `a` by `b`, the deepest first.
+pub(crate) fn of(a: Element, b: Element) -> impl Iterator<Item = &'static Atom> + Clone {
+    ATOMS.iter().filter(move |atom| atom.elements.contains(&a) && atom.elements.contains(&b))
+}
+
+/// The elements that some atom multiplies, in the order of [`Element::ALL`].
+pub fn multiplied() -> impl Iterator<Item = Element> {
+    Element::ALL.into_iter().filter(|element| of(*element, *element).next().is_some())
+}
+
+/// What `matmul` is inside a body whose first factor has these elements. Elements that nothing
+/// multiplies are an error elsewhere; their products would be of their own kind.
+pub(crate) fn product(element: Element) -> ScalarType {
+    of(element, element).next().map_or(element.value(), |atom| atom.accumulator.value())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pair_of_elements_has_one_atom_of_a_shape() {
+        for a in Element::ALL {
+            for b in Element::ALL {
+                let shapes: Vec<Mma> = of(a, b).map(|atom| atom.shape).collect();
+                let mut depths: Vec<u32> = shapes.iter().map(|shape| shape.shape()[2]).collect();
+                assert!(depths.is_sorted_by(|x, y| x > y), "{a} {b}: {shapes:?}");
+                depths.dedup();
+                assert_eq!(depths.len(), shapes.len());
+            }
+        }
+    }
+
+    #[test]
+    fn both_sides_have_elements_of_one_size() {
+        for atom in ATOMS {
+            assert!(atom.elements.iter().all(|e| e.bytes() == atom.elements[0].bytes()));
+        }
+    }
+}

@@ -1,0 +1,23 @@
+// Loads a warp's fragments of one k-step from a stage, byte by byte: the part at mn0 x k0 of the
+// tile. A register holds 4 neighbours along k, which lie in 4 rows of the tile.
+template <class Tile, int BANDS = Tile::BANDS>
+__device__ __forceinline__ void shared_to_register(
+    unsigned (&fragments)[Tile::REGISTERS], unsigned stage, int mn0, int k0) {
+    // Spelt out for the compiler: no carry of a column reaches the rows, which a swizzle reads.
+    constexpr int COLUMN = Tile::COLUMN_BITS;
+    const int mn = mn0 + threadIdx.x % 32 / 4, k = k0 + threadIdx.x % 4 * 4;
+#pragma unroll
+    for (int i = 0; i < Tile::REGISTERS; ++i) {
+        const int band = i / Tile::ATOM_REGISTERS * BANDS + i % BANDS;
+        const int block = i % Tile::ATOM_REGISTERS / BANDS;
+        unsigned bytes[4];
+#pragma unroll
+        for (int j = 0; j < 4; ++j) {
+            bytes[j] = load_shared<Tile>(
+                stage + Tile::offset(k + block * 16 + j, mn + band * 8 & COLUMN));
+        }
+        fragments[i] = __byte_perm(
+            __byte_perm(bytes[0], bytes[1], 0x0040), __byte_perm(bytes[2], bytes[3], 0x0040),
+            0x5410);
+    }
+}

@@ -1,0 +1,73 @@
+//! Fragments by `ldmatrix`.
+
+use super::SharedToRegister;
+use crate::layout::bank_passes;
+use crate::level::mma::{BAND, LANES_OF_LINE};
+use crate::level::shared_tile::{CHUNK_BYTES, SharedTile};
+use crate::spec::Side;
+
+/// The passes for the eight rows of each matrix of the tile (PTX ISA, "ldmatrix"): one row is one
+/// 16-byte chunk.
+pub(super) fn passes(tile: &SharedTile) -> impl Iterator<Item = u32> {
+    let layout = &tile.layout;
+    let chunk = CHUNK_BYTES / tile.element_bytes;
+    let rows = (0..layout.rows).step_by(BAND as usize);
+    rows.flat_map(move |row| (0..layout.cols).step_by(chunk as usize).map(move |col| (row, col)))
+        .map(|(row, col)| {
+            let mut addresses = [0; BAND as usize];
+            for (line, address) in (row..).zip(&mut addresses) {
+                *address = tile.layout.offset(line, col) * tile.element_bytes;
+            }
+            bank_passes(&addresses, CHUNK_BYTES)
+        })
+}
+
+/// The four matrices of an x4 load are four consecutive fragment registers. A's registers run
+/// along m first, B's along k first (PTX ISA, "Matrix Fragments for mma.m16n8k16"); with the
+/// other order ptxas would have to move each pair together.
+pub(super) fn cuda_members(load: &SharedToRegister, transposed: bool) -> String {
+    // Along k, one matrix and all of an atom.
+    let chunk = LANES_OF_LINE * load.fragment.packed();
+    let k_matrices = load.k / chunk;
+    let (mn, k) = match (k_matrices, load.side) {
+        (1, _) => ("matrix * 8", "0".to_owned()),
+        (_, Side::A) => ("matrix % 2 * 8", format!("matrix / 2 * {chunk}")),
+        (_, Side::B) => ("matrix / 2 * 8", format!("matrix % 2 * {chunk}")),
+    };
+    // Matrices further along m or n lie in rows below, or in columns beside.
+    let row = if transposed {
+        "offset(k + line, mn + further)"
+    } else {
+        "below(offset(mn + line, k), mn + line, k, further)"
+    };
+    let silence = if k_matrices == 1 { "/*matrix*/" } else { "matrix" };
+    format!(
+        "    static constexpr bool TRANSPOSED = {transposed};\n    \
+         static constexpr int X4_MN = {};  // extent of four matrices\n    \
+         // Where matrix 0..4 of an x4 load begins, and the offset of its row number `line`, for\n    \
+         // the load `further` elements along m (or n).\n    \
+         static __device__ __forceinline__ int matrix_mn(int matrix) {{ return {mn}; }}\n    \
+         static __device__ __forceinline__ int matrix_k(int {silence}) {{ return {k}; }}\n    \
+         static __device__ __forceinline__ int matrix_row(\n            \
+         int mn, int k, int line, int further) {{\n        \
+         return {row};\n    }}\n",
+        4 / k_matrices * BAND,
+    )
+}
+
+/// The device function `shared_to_register` for these sides, and what it calls.
+pub(super) fn cuda(sides: &[&SharedToRegister]) -> Vec<&'static str> {
+    let x4 = include_str!("../../ptx/ldmatrix_x4.cuh");
+    if sides.is_empty() {
+        Vec::new()
+    } else if sides.iter().all(|side| side.registers.is_multiple_of(4)) {
+        vec![x4, include_str!("ldmatrix.cuh")]
+    } else {
+        vec![
+            x4,
+            include_str!("../../ptx/ldmatrix_x2.cuh"),
+            include_str!("../../ptx/ldmatrix_x1.cuh"),
+            include_str!("ldmatrix_rest.cuh"),
+        ]
+    }
+}

@@ -1,0 +1,35 @@
+//! The MMA instructions, from the tables of the PTX ISA's chapter on `mma`.
+
+use gemm_codegen::{Element, Target};
+
+/// The k of each instruction of 16 x 8 that multiplies these elements.
+pub(super) fn depths(elements: [Element; 2]) -> Vec<u32> {
+    use Element::{Bf16, F16, I8, U8};
+    match elements {
+        [F16, F16] | [Bf16, Bf16] => vec![8, 16],
+        [I8 | U8, I8 | U8] => vec![16, 32],
+        _ => Vec::new(),
+    }
+}
+
+/// The architecture that the instruction with this k came with.
+pub(super) fn first_target(element: Element, k: u32) -> Target {
+    match (element, k) {
+        (Element::F16, 8) => Target::Sm75,
+        _ => Target::Sm80,
+    }
+}
+
+/// Bytes of an element.
+pub(super) fn bytes(element: Element) -> u32 {
+    match element {
+        Element::I8 | Element::U8 => 1,
+        Element::F16 | Element::Bf16 => 2,
+        Element::F32 | Element::I32 => 4,
+    }
+}
+
+/// Whether an element is an integer inside a body; what is multiplied, if its product is one.
+pub(super) fn is_integer(element: Element) -> bool {
+    matches!(element, Element::I8 | Element::U8 | Element::I32)
+}

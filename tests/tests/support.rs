@@ -1,0 +1,101 @@
+//! The table of docs/support.md: each pair of elements in each order, as its derived plan has it.
+//!
+//! `UPDATE_EXPECT=1 cargo test -p gemm-tests --test support` writes it.
+
+use std::fmt::Write as _;
+
+use expect_test::expect_file;
+use gemm_codegen::body::Body;
+use gemm_codegen::{
+    Atom, Element, LoadPath, Mma, Operand, OperandKind, Output, Plan, Schedule, Side, Spec,
+};
+
+const START: &str = "<!-- elements -->\n";
+const END: &str = "<!-- /elements -->\n";
+
+/// The derived plan of a product in these orders.
+fn plan([a, b]: [Element; 2], [a_k, b_k]: [bool; 2], n_contiguous: bool) -> Plan {
+    let order = |along: bool, [row, column]: [&str; 2]| {
+        if along { [row, column] } else { [column, row] }.map(str::to_owned)
+    };
+    let matrix = |name: &str, element, indices| Operand {
+        name: name.to_owned(),
+        kind: OperandKind::Matrix { element, indices },
+    };
+    let product = Mma::ALL.into_iter().find_map(|shape| Atom::find(shape, a, b));
+    let value = product.expect("there is an atom").accumulator.value();
+    let stored = Element::ALL.into_iter().find(|element| element.stored_from()[0] == value);
+    let spec = Spec {
+        name: "product".to_owned(),
+        operands: vec![
+            matrix("a", a, order(a_k, ["M", "K"])),
+            matrix("b", b, order(b_k, ["N", "K"])),
+        ],
+        output: Output {
+            element: stored.expect("every sum can be stored"),
+            indices: order(n_contiguous, ["M", "N"]),
+        },
+        body: Body::matmul("a", "b"),
+        schedule: Schedule::default(),
+    };
+    Plan::new(&spec).unwrap_or_else(|broken| panic!("{a} by {b}: {broken}"))
+}
+
+/// How a side is read, in words.
+fn path(plan: &Plan, side: Side) -> &'static str {
+    match plan.shared_to_register(side).path {
+        LoadPath::Ldmatrix { transposed: false } => "`ldmatrix`",
+        LoadPath::Ldmatrix { transposed: true } => "`ldmatrix.trans`",
+        LoadPath::Elements => "element by element",
+    }
+}
+
+/// One row, after all orders of the pair were proved legal and free of bank conflicts.
+fn row(text: &mut String, pair: [Element; 2]) {
+    for number in 0..8 {
+        let bit = |at: u32| number >> at & 1 == 0;
+        let plan = plan(pair, [bit(0), bit(1)], bit(2));
+        for side in Side::BOTH {
+            assert_eq!(plan.shared_to_register(side).bank_passes, 1, "{pair:?} {number}");
+            assert_eq!(plan.global_to_shared(side).bank_passes, 1, "{pair:?} {number}");
+        }
+    }
+    let [a, b] = pair;
+    let (along_k, across) = (plan(pair, [true; 2], true), plan(pair, [false; 2], true));
+    let mut atoms: Vec<&Atom> =
+        Mma::ALL.into_iter().rev().filter_map(|shape| Atom::find(shape, a, b)).collect();
+    atoms.sort_by_key(|atom| std::cmp::Reverse(atom.shape.shape()[2]));
+    let names: Vec<String> =
+        atoms.iter().map(|atom| format!("{} ({})", atom.shape.name(), atom.oldest)).collect();
+    let sums = atoms[0].accumulator.name();
+    let elements = if a == b { a.to_string() } else { format!("{a} by {b}") };
+    let [with_k, without_k] = [&along_k, &across].map(|plan| path(plan, Side::A));
+    assert_eq!([path(&along_k, Side::B), path(&across, Side::B)], [with_k, without_k]);
+    let _ =
+        writeln!(text, "| {elements} | {sums} | {} | {with_k} | {without_k} |", names.join(", "));
+}
+
+fn table() -> String {
+    let mut text = String::from(
+        "| elements | sums | atoms, and since when | rows along K | rows along M or N |\n\
+         | --- | --- | --- | --- | --- |\n",
+    );
+    for a in Element::ALL {
+        for b in Element::ALL {
+            let multiplied = Mma::ALL.into_iter().any(|shape| Atom::find(shape, a, b).is_some());
+            if multiplied && a as u32 <= b as u32 {
+                row(&mut text, [a, b]);
+            }
+        }
+    }
+    text
+}
+
+#[test]
+fn the_document_has_the_table() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/support.md");
+    let document = std::fs::read_to_string(path).expect("docs/support.md");
+    let (before, rest) = document.split_once(START).expect("a place for the table");
+    let (_, after) = rest.split_once(END).expect("an end of the table");
+    expect_file![path].assert_eq(&format!("{before}{START}{}{END}{after}", table()));
+}
