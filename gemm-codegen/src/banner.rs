@@ -35,6 +35,12 @@ pub(crate) fn banner(plan: &Plan) -> String {
     line("");
     let out = plan.spec.output.indices.join(", ");
     line(&format!("out({out}) = body(sum over {k} of {a} * {b}), for any {m}, {n} and {k}."));
+    if let Some(name) = &plan.spec.output.in_place {
+        line(&format!(
+            "out is {name}; the thread that writes an element is the only one to read it,"
+        ));
+        line("and reads it before.");
+    }
     line("What lies outside an operand counts as zero and is not touched. Matrices are stored row");
     line("by row.");
     text
@@ -77,14 +83,16 @@ fn signature(plan: &Plan) -> Vec<String> {
         OperandKind::Scalar(ty) => format!("{}: {ty}", operand.name),
     });
     let output = &plan.spec.output;
-    let result = format!("-> Mat<{}, {}>", output.element, output.indices.join(", "));
-    let operands: Vec<String> = operands.collect();
-    let line = format!("    fn {}({}) {result}", plan.spec.name, operands.join(", "));
+    let matrix = format!("Mat<{}, {}>", output.element, output.indices.join(", "));
+    let in_place = output.in_place.as_ref().map(|name| format!("{name}: &mut {matrix}"));
+    let result = if in_place.is_some() { String::new() } else { format!(" -> {matrix}") };
+    let operands: Vec<String> = operands.chain(in_place).collect();
+    let line = format!("    fn {}({}){result}", plan.spec.name, operands.join(", "));
     if line.len() <= 96 {
         return vec![line];
     }
     let mut lines = vec![format!("    fn {}(", plan.spec.name)];
     lines.extend(operands.iter().map(|operand| format!("        {operand},")));
-    lines.push(format!("    ) {result}"));
+    lines.push(format!("    ){result}"));
     lines
 }

@@ -182,13 +182,11 @@ fn broken(at: Field, message: String, spec: &Spec) -> Diagnostic {
     let [row, column] = &spec.output.indices;
     let (row, column) = if row == column { ("M", "N") } else { (row.as_str(), column.as_str()) };
     let k = if row == "K" || column == "K" { "L" } else { "K" };
-    Diagnostic::new(
-        Rule::ContractionIndices,
-        at,
-        message,
-        format!(
-            "`(a: Mat<_, {row}, {k}>, b: Mat<_, {column}, {k}>) -> Mat<_, {row}, {column}>` sums \
-             over `{k}`; the indices of each may be swapped"
-        ),
-    )
+    let operands = format!("a: Mat<_, {row}, {k}>, b: Mat<_, {column}, {k}>");
+    let form = match &spec.output.in_place {
+        None => format!("({operands}) -> Mat<_, {row}, {column}>"),
+        Some(name) => format!("({operands}, {name}: &mut Mat<_, {row}, {column}>)"),
+    };
+    let help = format!("`{form}` sums over `{k}`; the indices of each may be swapped");
+    Diagnostic::new(Rule::ContractionIndices, at, message, help)
 }

@@ -36,7 +36,7 @@ pub fn emit(plan: &Plan) -> Kernel {
     sections.extend(body.fragments.iter().map(|fragment| fragment.text.to_owned()));
     sections.push(body.function);
     files(&mut sections, &[include_str!("level/epilogue/vector.cuh")]);
-    sections.push(epilogue::cuda_values(&plan.spec, &plan.contraction, &plan.body.values));
+    sections.push(epilogue::cuda_values(&plan.contraction, &reads(plan, &parameters)));
     files(&mut sections, &plan.epilogue.cuda());
 
     let before = sections.join("\n");
@@ -49,6 +49,7 @@ pub fn emit(plan: &Plan) -> Kernel {
         block_tile: plan.warps.block,
         threads: plan.warps.threads,
         shared_bytes: plan.shared_memory.bytes(),
+        reads_output: plan.body.old.is_some(),
         targets: plan.targets.clone(),
     }
 }
@@ -74,11 +75,19 @@ fn parameters(plan: &Plan) -> Vec<Parameter> {
         }
     });
     let out = Parameter {
-        name: OUT.to_owned(),
+        name: plan.spec.output.in_place.clone().unwrap_or_else(|| OUT.to_owned()),
         kind: contraction.output,
         align_macro: Some(format!("ALIGN_{OUT}")),
     };
     operands.chain([out]).collect()
+}
+
+/// What the body reads beside the accumulator, in the order of its parameters: the name in the
+/// text and what it is. The old elements of the output are read as a matrix of the output's order.
+fn reads(plan: &Plan, parameters: &[Parameter]) -> Vec<(String, ParameterKind)> {
+    let output = plan.body.old.as_ref().map(|_| parameters.len() - 1);
+    let numbers = plan.body.values.iter().copied().chain(output);
+    numbers.map(|number| (cuda_name_of(parameters, number), parameters[number].kind)).collect()
 }
 
 fn alignments(parameters: &[Parameter]) -> String {
@@ -210,12 +219,9 @@ fn kernel(plan: &Plan, parameters: &[Parameter], entry: &str) -> String {
         });
     }
     let [a, b] = Side::BOTH.map(|side| cuda_name_of(parameters, plan.contraction.operand(side)));
-    let values = plan.body.values.iter().map(|operand| {
-        let name = cuda_name_of(parameters, *operand);
-        match parameters[*operand].kind {
-            ParameterKind::Matrix { .. } => format!("{name}, ld_{name}"),
-            _ => name,
-        }
+    let values = reads(plan, parameters).into_iter().map(|(name, kind)| match kind {
+        ParameterKind::Matrix { .. } => format!("{name}, ld_{name}"),
+        _ => name,
     });
     let values = values.collect::<Vec<_>>().join(", ");
     let place = match plan.contraction.output {

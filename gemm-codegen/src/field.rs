@@ -37,8 +37,10 @@ pub enum Field {
     OperandElement(usize),
     /// An index of an operand: 0 the row, 1 the column (0 for a vector).
     OperandIndex(usize, usize),
-    /// The returned type.
+    /// The type of the output: the returned one, or that of the `&mut` parameter.
     Output,
+    /// The name of an output that is a parameter.
+    OutputName,
     /// The element type of the output.
     OutputElement,
     /// An index of the output: 0 the row, 1 the column.

@@ -13,6 +13,7 @@ pub struct Kernel {
     pub(crate) block_tile: [u32; 3],
     pub(crate) threads: u32,
     pub(crate) shared_bytes: u32,
+    pub(crate) reads_output: bool,
     pub(crate) targets: Vec<Target>,
 }
 
@@ -28,7 +29,7 @@ impl Kernel {
     }
 
     /// The parameters behind `int m, int n, int k`, in kernel order: the operands as declared,
-    /// then the output.
+    /// then the output, wherever the function has it.
     ///
     /// A matrix takes two kernel parameters (`T* name`, `long long ld_name`, the leading
     /// dimension in elements), a vector one (`const T* name`), a scalar one (`float name` or
@@ -50,6 +51,12 @@ impl Kernel {
     /// Dynamic shared memory of a block in bytes.
     pub fn shared_bytes(&self) -> u32 {
         self.shared_bytes
+    }
+
+    /// Whether it reads the output's old elements, so that a launch needs an output that was
+    /// written.
+    pub fn reads_output(&self) -> bool {
+        self.reads_output
     }
 
     /// The architectures it was proved legal on.

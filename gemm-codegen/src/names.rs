@@ -13,16 +13,24 @@ pub(crate) fn check(spec: &Spec) -> Result<(), Vec<Diagnostic>> {
         .filter(|(_, name)| !is_identifier(name))
         .map(no_identifier)
         .collect();
-    for (number, operand) in spec.operands.iter().enumerate() {
-        let name = plain(&operand.name);
-        if spec.operands[..number].iter().any(|earlier| plain(&earlier.name) == name) {
+    let parameters = parameters(spec);
+    for (number, (at, name)) in parameters.iter().enumerate() {
+        let name = plain(name);
+        if parameters[..number].iter().any(|(_, earlier)| plain(earlier) == name) {
             let message = format!("two operands are named `{}`", name.escape_debug());
             let help = "give each a name of its own";
-            let at = Field::Operand(number);
-            broken.push(Diagnostic::new(Rule::OperandNames, at, message, help));
+            broken.push(Diagnostic::new(Rule::OperandNames, *at, message, help));
         }
     }
     if broken.is_empty() { Ok(()) } else { Err(broken) }
+}
+
+/// The names of the parameters and where they are: the operands', then the output's if it is one.
+fn parameters(spec: &Spec) -> Vec<(Field, &str)> {
+    let operands = spec.operands.iter().enumerate();
+    let operands = operands.map(|(number, o)| (Field::Operand(number), o.name.as_str()));
+    let output = spec.output.in_place.iter().map(|name| (Field::OutputName, name.as_str()));
+    operands.chain(output).collect()
 }
 
 /// Every name and where it is.
@@ -38,6 +46,7 @@ fn names(spec: &Spec) -> Vec<(Field, &str)> {
         let at = |(at, index): (usize, _)| (Field::OperandIndex(number, at), index);
         names.extend(indices.iter().map(String::as_str).enumerate().map(at));
     }
+    names.extend(spec.output.in_place.iter().map(|name| (Field::OutputName, name.as_str())));
     let of_output = spec.output.indices.iter().map(String::as_str).enumerate();
     names.extend(of_output.map(|(at, index)| (Field::OutputIndex(at), index)));
     names

@@ -19,7 +19,7 @@ pub struct Spec {
     pub name: String,
     /// Parameters in their order of declaration.
     pub operands: Vec<Operand>,
-    /// What is returned.
+    /// What is returned, or written into.
     pub output: Output,
     /// What happens to the accumulator.
     pub body: Body,
@@ -79,9 +79,14 @@ impl OperandKind {
     }
 }
 
-/// The returned matrix: `Mat<element, indices[0], indices[1]>`.
+/// The matrix that is written: `Mat<element, indices[0], indices[1]>`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {
+    /// The name of the `&mut Mat` parameter that it is: the form in place, whose body can read the
+    /// old elements as `*name`. `None` for a matrix that is returned.
+    ///
+    /// It is none of the operands, so it can be neither multiplied nor written twice.
+    pub in_place: Option<String>,
     /// Type of its elements; the body's value is rounded to it.
     pub element: Element,
     /// Row index, column index: the last one is contiguous.

@@ -67,20 +67,26 @@ fn product() -> impl Strategy<Value = (Vec<Operand>, Output)> {
         };
         let a = matrix("a", order(["M", "K"], swapped[0]));
         let b = matrix("b", order(["N", "K"], swapped[1]));
-        (vec![a, b], Output { element, indices: order(["M", "N"], swapped[2]) })
+        let indices = order(["M", "N"], swapped[2]);
+        (vec![a, b], Output { in_place: None, element, indices })
     })
 }
 
 /// A product, one among other operands, or only others.
 fn operands() -> impl Strategy<Value = (Vec<Operand>, Output)> {
-    let output =
-        (element(), [name(), name()]).prop_map(|(element, indices)| Output { element, indices });
-    prop_oneof![
+    let output = (element(), [name(), name()]).prop_map(|(element, indices)| Output {
+        in_place: None,
+        element,
+        indices,
+    });
+    let of_any_form = prop_oneof![
         2 => product(),
         1 => (product(), vec(operand(), 0..4))
             .prop_map(|((a_and_b, output), others)| ([a_and_b, others].concat(), output)),
         1 => (vec(operand(), 0..6), output),
-    ]
+    ];
+    (of_any_form, option::of(name()))
+        .prop_map(|((operands, output), in_place)| (operands, Output { in_place, ..output }))
 }
 
 fn node() -> impl Strategy<Value = Node> {
@@ -91,6 +97,7 @@ fn node() -> impl Strategy<Value = Node> {
         1 => any::<i64>().prop_map(Node::Int),
         1 => any::<bool>().prop_map(Node::Bool),
         4 => name().prop_map(Node::Name),
+        1 => name().prop_map(Node::Deref),
         2 => (name(), arguments())
             .prop_map(|(function, arguments)| Node::Call { function, arguments }),
         1 => (id(), name(), arguments()).prop_map(|(receiver, method, arguments)| Node::Method {

@@ -22,7 +22,7 @@ fn product(a: [&str; 2], b: [&str; 2], out: [&str; 2]) -> Spec {
     Spec {
         name: "product".to_owned(),
         operands: vec![matrix("a", Element::F16, a), matrix("b", Element::F16, b)],
-        output: Output { element: Element::F16, indices: out.map(str::to_owned) },
+        output: Output { in_place: None, element: Element::F16, indices: out.map(str::to_owned) },
         body: Body::matmul("a", "b"),
         schedule: Schedule::default(),
     }
@@ -244,4 +244,51 @@ fn long_names_make_no_long_lines() {
     let kernel = emit(&Plan::new(&spec).unwrap());
     let longest = kernel.source().lines().max_by_key(|line| line.len()).unwrap();
     assert!(longest.len() <= 100, "{longest}");
+}
+
+/// `c += alpha * a bᵀ`, in place.
+fn accumulating() -> Spec {
+    let mut spec = product(["M", "K"], ["N", "K"], ["M", "N"]);
+    spec.output.in_place = Some("c".to_owned());
+    let old = spec.body.push(Node::Deref("c".to_owned()));
+    spec.body.root = spec.body.push(Node::Binary(BinaryOp::Add, spec.body.root, old));
+    spec
+}
+
+#[test]
+fn an_output_in_place_is_the_last_parameter_and_read_as_one() {
+    let kernel = emit(&Plan::new(&accumulating()).unwrap());
+    let names: Vec<&str> = kernel.parameters().iter().map(|p| p.name.as_str()).collect();
+    assert_eq!(names, ["a", "b", "c"]);
+    assert!(kernel.reads_output());
+    for part in [
+        "fn product(a: Mat<f16, M, K>, b: Mat<f16, N, K>, c: &mut Mat<f16, M, N>)",
+        "float body(const float acc, const float c)",
+        "load<ALIGN_out>(at_out, out + row * ld_out + col, valid);",
+        "const Values values = {out, ld_out};",
+    ] {
+        assert!(kernel.source().contains(part), "no `{part}` in\n{}", kernel.source());
+    }
+
+    let mut unread = accumulating();
+    unread.body = Body::matmul("a", "b");
+    let kernel = emit(&Plan::new(&unread).unwrap());
+    assert!(!kernel.reads_output() && !kernel.source().contains("at_out"));
+}
+
+#[test]
+fn an_output_in_place_has_a_name_of_its_own_and_indices_of_a_product() {
+    let mut spec = accumulating();
+    spec.output.in_place = Some("r#a".to_owned());
+    let names = |spec: &Spec| broken(spec).contains(&(Rule::OperandNames, Field::OutputName));
+    assert!(names(&spec));
+    spec.output.in_place = Some("two words".to_owned());
+    assert!(names(&spec));
+
+    let mut spec = accumulating();
+    spec.output.indices = ["M", "K"].map(str::to_owned);
+    let at = (Rule::ContractionIndices, Field::OutputIndex(1));
+    assert_eq!(broken(&spec), [at]);
+    let help = &Plan::new(&spec).unwrap_err().iter().next().unwrap().help.clone();
+    assert!(help.contains("c: &mut Mat<_, M, K>"), "{help}");
 }

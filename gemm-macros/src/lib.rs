@@ -37,17 +37,28 @@ mod spans;
 /// free names. The one that both arguments of `matmul` share and the output lacks is
 /// contracted; every other operand is applied element by element to the output.
 ///
+/// Instead of being returned, the output can be a parameter `c: &mut Mat<T, I, J>`, which the body
+/// assigns to. The launch then takes a mutable matrix in its place and returns `Result<(), Error>`:
+///
+/// ```ignore
+/// #[gemm]
+/// fn axpby(a: Mat<f16, M, K>, b: Mat<f16, N, K>, alpha: f32, beta: f32, c: &mut Mat<f32, M, N>) {
+///     *c = alpha * matmul(a, b) + beta * *c
+/// }
+/// ```
+///
 /// # Body
 ///
 /// One expression over `matmul(a, b)`: arithmetic, comparisons, `&&`, `||`, `!`, `as f32`,
 /// `as i32`, literals, `let`, `if`/`else`, the activations of the prelude and the methods of `f32`
-/// and `i32` that have a twin on the device. It becomes the end of the kernel and, as Rust, the
-/// host function `reference`.
+/// and `i32` that have a twin on the device. In place it is `*c = value`, after any `let`s, or
+/// `*c += value` and the like; inside, `*c` is the old element. It becomes the end of the kernel
+/// and, as Rust, the host function `reference`.
 ///
 /// Floats are `f32` inside a body, integers `i32`; the sum of integers is an `i32` that wraps.
 /// A float is stored as a float or, rounded to nearest even and saturated, as `i8` or `u8`; an
 /// integer as `i32` or, saturated, as `i8` or `u8`. Nothing else is converted without `as`:
-/// `matmul(a, b) as f32 * scale`.
+/// `matmul(a, b) as f32 * scale`. What is assigned to `*c` has the type of `*c`.
 ///
 /// # Schedule
 ///
@@ -67,8 +78,9 @@ mod spans;
 ///
 /// # Expansion
 ///
-/// A function of this name that launches the kernel and returns a new matrix, and a module of
-/// this name with `SOURCE`, `PLAN`, `KERNEL`, `into`, `prepare`, `reference` and `report`.
+/// A function of this name that launches the kernel and returns a new matrix (in place: nothing),
+/// and a module of this name with `SOURCE`, `PLAN`, `KERNEL`, `into`, `prepare`, `reference` and
+/// `report`.
 #[proc_macro_attribute]
 pub fn gemm(
     attribute: proc_macro::TokenStream,

@@ -23,7 +23,7 @@ pub(crate) fn run(arguments: TokenStream, item: TokenStream) -> TokenStream {
 
     let schedule = attribute::parse(arguments, &mut spans, &mut errors);
     let signature = signature::parse(&function.signature, &mut spans, &mut errors);
-    let body = body::parse(&function.block, &mut spans, &mut errors);
+    let body = body::parse(&function.block, signature.form(), &mut spans, &mut errors);
 
     let item = Item { function: &function, signature: &signature };
     let (Some((operands, output)), true) = (signature.spec(), errors.is_empty()) else {

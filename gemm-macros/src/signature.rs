@@ -4,26 +4,46 @@ use gemm_codegen::{Element, Field, Operand, OperandKind, Output, ScalarType};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::ext::IdentExt;
-use syn::{FnArg, GenericArgument, Ident, Pat, Path, PathArguments, ReturnType, Type};
+use syn::{
+    FnArg, GenericArgument, Ident, Pat, Path, PathArguments, ReturnType, Type, TypeReference,
+};
 
 use crate::errors::{Errors, list};
 use crate::spans::{Place, Spans};
 
 const PARAMETERS: &str = "a parameter is `Mat<T, I, J>`, `Vector<T, I>`, `f32` or `i32`";
 const OUTPUT: &str = "a `#[gemm]` function returns `Mat<T, I, J>`, such as `-> Mat<f16, M, N>`";
+const IN_PLACE: &str = "what is written is one matrix: `-> Mat<T, I, J>`, or a parameter \
+                        `c: &mut Mat<T, I, J>` that the body assigns to, `*c = ..`";
 
 /// What the signature says. A part with an error is `None`, so that the rest can still be
 /// expanded beside the error.
 pub(crate) struct Signature {
     pub(crate) name: Ident,
     pub(crate) parameters: Vec<Parameter>,
-    pub(crate) output: Option<Tensor<2>>,
+    /// The type that is returned, if it could be read.
+    pub(crate) returned: Option<Tensor<2>>,
+    /// Whether a return type was written.
+    returns: bool,
 }
 
 /// One parameter.
 pub(crate) struct Parameter {
     pub(crate) name: Option<Ident>,
     pub(crate) kind: Option<Kind>,
+    /// Whether it is `&mut`: what the function writes, and no operand.
+    pub(crate) written: bool,
+}
+
+/// What a function does with the value of its body.
+#[derive(Clone, Copy)]
+pub(crate) enum Form<'a> {
+    /// It returns it.
+    Returned,
+    /// It assigns it to `*c`, for the parameter of this name.
+    InPlace(&'a Ident),
+    /// The signature contradicts itself, and an error says so.
+    Unclear,
 }
 
 /// The type of a parameter.
@@ -46,9 +66,38 @@ pub(crate) struct Tensor<const N: usize> {
 impl Signature {
     /// Operands and output, if nothing is missing.
     pub(crate) fn spec(&self) -> Option<(Vec<Operand>, Output)> {
-        let operands = self.parameters.iter().map(Parameter::operand).collect::<Option<_>>()?;
-        let output = self.output.as_ref()?;
-        Some((operands, Output { element: output.element, indices: output.index_names() }))
+        let operands = self.parameters.iter().filter(|parameter| !parameter.written);
+        let operands = operands.map(Parameter::operand).collect::<Option<_>>()?;
+        let in_place = match self.written() {
+            Some(parameter) => Some(parameter.spec_name()?),
+            None => None,
+        };
+        let output = self.output()?;
+        let (element, indices) = (output.element, output.index_names());
+        Some((operands, Output { in_place, element, indices }))
+    }
+
+    /// The `&mut` parameter; the first of several, which are an error.
+    pub(crate) fn written(&self) -> Option<&Parameter> {
+        self.parameters.iter().find(|parameter| parameter.written)
+    }
+
+    /// The type of what is written.
+    pub(crate) fn output(&self) -> Option<&Tensor<2>> {
+        match self.written().map(|parameter| &parameter.kind) {
+            Some(Some(Kind::Matrix(matrix))) => Some(matrix),
+            Some(_) => None,
+            None => self.returned.as_ref(),
+        }
+    }
+
+    /// What the function does with the value of its body.
+    pub(crate) fn form(&self) -> Form<'_> {
+        match self.written() {
+            None if self.returns => Form::Returned,
+            Some(Parameter { name: Some(name), .. }) if !self.returns => Form::InPlace(name),
+            _ => Form::Unclear,
+        }
     }
 }
 
@@ -64,7 +113,11 @@ impl Parameter {
             }
             Kind::Scalar(scalar) => OperandKind::Scalar(*scalar),
         };
-        Some(Operand { name: self.name.as_ref()?.unraw().to_string(), kind })
+        Some(Operand { name: self.spec_name()?, kind })
+    }
+
+    fn spec_name(&self) -> Option<String> {
+        Some(self.name.as_ref()?.unraw().to_string())
     }
 }
 
@@ -82,10 +135,20 @@ pub(crate) fn parse(
 ) -> Signature {
     spans.set(Field::Function, Place::of(&signature.ident));
     qualifiers(signature, errors);
-    let parameters =
-        signature.inputs.iter().enumerate().map(|(i, p)| parameter(i, p, spans, errors)).collect();
-    let output = output(signature, spans, errors);
-    Signature { name: signature.ident.clone(), parameters, output }
+    let mut parameters: Vec<Parameter> = Vec::new();
+    for input in &signature.inputs {
+        // Operands are numbered without what is written.
+        let operands = parameters.iter().filter(|earlier| !earlier.written).count();
+        let parameter = parameter(operands, input, spans, errors);
+        if parameter.written && parameters.iter().any(|earlier| earlier.written) {
+            errors.push(input, "a second `&mut` parameter", IN_PLACE);
+        }
+        parameters.push(parameter);
+    }
+    let written = parameters.iter().any(|parameter| parameter.written);
+    let returned = returned(signature, written, spans, errors);
+    let returns = matches!(signature.output, ReturnType::Type(..));
+    Signature { name: signature.ident.clone(), parameters, returned, returns }
 }
 
 /// Everything a function can have that has no meaning here.
@@ -123,16 +186,19 @@ fn parameter(index: usize, parameter: &FnArg, spans: &mut Spans, errors: &mut Er
         FnArg::Typed(typed) => typed,
         FnArg::Receiver(receiver) => {
             errors.push(receiver, "a `#[gemm]` function takes no `self`", PARAMETERS);
-            return Parameter { name: None, kind: None };
+            return Parameter { name: None, kind: None, written: false };
         }
     };
     for attribute in &typed.attrs {
         let help = "leave it out: host and device have the same parameters";
         errors.push(attribute, "a parameter has no attributes here", help);
     }
+    let ty = ungroup(&typed.ty);
+    let target = written(ty);
+    let field = if target.is_some() { Field::OutputName } else { Field::Operand(index) };
     let name = match &*typed.pat {
         Pat::Ident(p) if p.by_ref.is_none() && p.mutability.is_none() && p.subpat.is_none() => {
-            spans.set(Field::Operand(index), Place::of(&p.ident));
+            spans.set(field, Place::of(&p.ident));
             Some(p.ident.clone())
         }
         other => {
@@ -144,11 +210,30 @@ fn parameter(index: usize, parameter: &FnArg, spans: &mut Spans, errors: &mut Er
             None
         }
     };
-    Parameter { name, kind: kind(index, &typed.ty, spans, errors) }
+    let kind = match target {
+        Some(reference) => written_kind(reference, spans, errors),
+        None => kind(index, ty, spans, errors),
+    };
+    Parameter { name, kind, written: target.is_some() }
+}
+
+/// The type of a parameter that is written, `&mut ..`.
+fn written(ty: &Type) -> Option<&TypeReference> {
+    match ty {
+        Type::Reference(reference) => reference.mutability.map(|_| reference),
+        _ => None,
+    }
+}
+
+/// What is behind `&mut`: a matrix.
+fn written_kind(reference: &TypeReference, spans: &mut Spans, errors: &mut Errors) -> Option<Kind> {
+    if let Some(lifetime) = &reference.lifetime {
+        errors.push(lifetime, "a lifetime has no meaning here", "write `&mut Mat<T, I, J>`");
+    }
+    output(&reference.elem, "written", IN_PLACE, spans, errors).map(Kind::Matrix)
 }
 
 fn kind(index: usize, ty: &Type, spans: &mut Spans, errors: &mut Errors) -> Option<Kind> {
-    let ty = ungroup(ty);
     if let Type::Reference(reference) = ty {
         errors.push(
             reference,
@@ -175,15 +260,39 @@ fn kind(index: usize, ty: &Type, spans: &mut Spans, errors: &mut Errors) -> Opti
     }
 }
 
-fn output(signature: &syn::Signature, spans: &mut Spans, errors: &mut Errors) -> Option<Tensor<2>> {
-    let ReturnType::Type(_, ty) = &signature.output else {
-        errors.push(&signature.ident, "a `#[gemm]` function needs a return type", OUTPUT);
-        return None;
-    };
+/// The return type, which there is unless a parameter is written.
+fn returned(
+    signature: &syn::Signature,
+    written: bool,
+    spans: &mut Spans,
+    errors: &mut Errors,
+) -> Option<Tensor<2>> {
+    match &signature.output {
+        ReturnType::Default if written => None,
+        ReturnType::Default => {
+            errors.push(&signature.ident, "a `#[gemm]` function needs a return type", OUTPUT);
+            None
+        }
+        ReturnType::Type(_, ty) if written => {
+            errors.push(ty, "a function with a `&mut` parameter returns nothing", IN_PLACE);
+            None
+        }
+        ReturnType::Type(_, ty) => output(ty, "returned", OUTPUT, spans, errors),
+    }
+}
+
+/// The type of what is `written` or `returned`.
+fn output(
+    ty: &Type,
+    how: &str,
+    help: &str,
+    spans: &mut Spans,
+    errors: &mut Errors,
+) -> Option<Tensor<2>> {
     let ty = ungroup(ty);
     spans.set(Field::Output, Place::of(ty));
     if last_name(ty).as_deref() != Some("Mat") {
-        errors.push(ty, format!("`{}` cannot be returned", text(ty)), OUTPUT);
+        errors.push(ty, format!("`{}` cannot be {how}", text(ty)), help);
         return None;
     }
     let at = TensorFields {

@@ -23,6 +23,9 @@ pub struct KernelSource {
     pub threads: u32,
     /// Dynamic shared memory of a block in bytes.
     pub shared_bytes: u32,
+    /// Whether it reads the output's old elements: [`launch::run`](crate::launch::run) allocates an
+    /// output that has none, and refuses it.
+    pub reads_output: bool,
     /// The parameters behind `int m, int n, int k`; the last one is the output matrix.
     pub parameters: Cow<'static, [Parameter]>,
     /// The architectures the kernel was proved legal on.
@@ -52,6 +55,7 @@ impl From<&Kernel> for KernelSource {
             block_tile: kernel.block_tile(),
             threads: kernel.threads(),
             shared_bytes: kernel.shared_bytes(),
+            reads_output: kernel.reads_output(),
             parameters: kernel.parameters().iter().map(Parameter::from).collect(),
             targets: Cow::Owned(kernel.targets().to_vec()),
         }

@@ -107,6 +107,7 @@ mod tests {
             block_tile: [1, 1, 1],
             threads: 1,
             shared_bytes: 0,
+            reads_output: false,
             parameters: Cow::Borrowed(&[]),
             targets: Cow::Borrowed(&[]),
         }

@@ -10,7 +10,8 @@ use std::marker::PhantomData;
 /// A matrix of `T`, stored row by row: rows run over the index `I`, columns over `J`, and `J` is
 /// contiguous in memory.
 ///
-/// `I` and `J` are free names: the index that both arguments of `matmul` share is contracted.
+/// `I` and `J` are free names: the index that both arguments of `matmul` share is contracted. A
+/// parameter `&mut Mat<T, I, J>` is written in place of a matrix that is returned.
 pub struct Mat<T, I, J>(Infallible, PhantomData<(T, I, J)>);
 
 /// A vector of `T` along the index `I` of the output, broadcast over the other one.

@@ -46,8 +46,8 @@ macro_rules! goldens {
             ) -> Mat<$output, $row, $column> $body
         )+
 
-        /// Every golden.
-        pub static ALL: &[Golden] = &[$(Golden {
+        /// Those that return their output.
+        static RETURNED: &[Golden] = &[$(Golden {
             name: stringify!($name),
             kernel: &$name::KERNEL,
             plan: $name::PLAN,
@@ -103,6 +103,23 @@ macro_rules! argument {
         Argument::from($operand.device()?)
     };
 }
+
+// Behind the macros that it uses.
+pub mod in_place;
+
+/// Every golden.
+pub static ALL: &[Golden] = &{
+    let mut all = [RETURNED[0]; RETURNED.len() + in_place::IN_PLACE.len()];
+    let mut at = 0;
+    while at < all.len() {
+        all[at] = match at.checked_sub(RETURNED.len()) {
+            None => RETURNED[at],
+            Some(at) => in_place::IN_PLACE[at],
+        };
+        at += 1;
+    }
+    all
+};
 
 goldens! {
     /// Everything derived.

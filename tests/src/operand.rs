@@ -14,7 +14,7 @@ use crate::judge::TestElement;
 /// A matrix inside a guard, with its elements on the host.
 #[derive(Debug)]
 pub struct GuardedMatrix<T: TestElement> {
-    /// The elements without the guard, row by row; empty for an output.
+    /// The elements without the guard, row by row; of an output the old ones, if it has any.
     host: Vec<T>,
     /// The elements with the guard.
     device: Matrix<T>,
@@ -25,7 +25,7 @@ pub struct GuardedMatrix<T: TestElement> {
 }
 
 impl<T: TestElement> GuardedMatrix<T> {
-    /// A matrix of these elements, row by row.
+    /// A matrix of these elements, row by row, to be read, or read and written.
     ///
     /// # Errors
     /// What the device says to an allocation or a copy.
@@ -72,7 +72,7 @@ impl<T: TestElement> GuardedMatrix<T> {
         Ok(GuardedMatrix { host: Vec::new(), device, rows, columns, left: placement.left })
     }
 
-    /// What `reference` takes.
+    /// What `reference` takes: the elements before a launch.
     pub fn host(&self) -> &[T] {
         &self.host
     }

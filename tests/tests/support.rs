@@ -32,6 +32,7 @@ fn plan([a, b]: [Element; 2], [a_k, b_k]: [bool; 2], n_contiguous: bool) -> Plan
             matrix("b", b, order(b_k, ["N", "K"])),
         ],
         output: Output {
+            in_place: None,
             element: stored.expect("every sum can be stored"),
             indices: order(n_contiguous, ["M", "N"]),
         },

@@ -15,8 +15,9 @@ use super::{BinaryOp, UnaryOp};
 /// The text of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BodyText {
-    /// The function `float body(const float acc, ..)`, of the body's own types: after the accumulator come the operands of
-    /// [`Resolved::values`], in that order and by [`cuda_name`].
+    /// The function `float body(const float acc, ..)`, of the body's own types: after the
+    /// accumulator come the operands of [`Resolved::values`] in that order, then the output's old
+    /// element if it is read, all by [`cuda_name`].
     pub(crate) function: String,
     /// The device functions it calls, callees first.
     pub(crate) fragments: Vec<&'static Fragment>,
@@ -26,6 +27,7 @@ pub(crate) struct BodyText {
 pub(crate) fn emit(resolved: &Resolved, spec: &Spec) -> BodyText {
     let parameters: Vec<(ScalarType, String)> = std::iter::once((resolved.sum, "acc".to_owned()))
         .chain(resolved.values.iter().map(|i| value(spec, *i)))
+        .chain(resolved.old.iter().map(|name| (spec.output.element.value(), cuda_name(name))))
         .collect();
     let mut writer = Writer::new(resolved, spec, &parameters);
     writer.place(&resolved.root, &Place::Return);
@@ -183,6 +185,7 @@ impl<'a> Writer<'a> {
             ExprKind::Bool(value) => Text::atom(value.to_string()),
             ExprKind::Accumulator => Text::atom("acc".to_owned()),
             ExprKind::Operand(operand) => Text::atom(value(self.spec, *operand).1),
+            ExprKind::Old(name) => Text::atom(cuda_name(name)),
             ExprKind::Local(local) => Text::atom(self.locals[*local].clone()),
             ExprKind::Unary(op, x) => self.unary(*op, x),
             ExprKind::Binary(op, x, y) => self.binary(*op, x, y),

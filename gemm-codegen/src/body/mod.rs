@@ -32,7 +32,8 @@ pub struct NodeId(pub usize);
 pub struct Body {
     /// The nodes; children come before their parents.
     pub nodes: Vec<Node>,
-    /// The node whose value is stored.
+    /// The node whose value is stored. In place, `*c = value` has `value` here, and `*c += value`
+    /// the sum.
     pub root: NodeId,
 }
 
@@ -65,6 +66,8 @@ pub enum Node {
     Bool(bool),
     /// An operand, a scalar or a `let` binding.
     Name(String),
+    /// `*c`: the old element of the output, a `&mut` parameter named `c`.
+    Deref(String),
     /// `f(x, y)`: `matmul` or a function of the prelude.
     Call {
         /// Name of the function.

@@ -20,10 +20,21 @@ pub(crate) fn spec(body: &str) -> Spec {
             scalar("alpha", ScalarType::F32),
             scalar("count", ScalarType::I32),
         ],
-        output: Output { element: Element::F16, indices: ["M", "N"].map(str::to_owned) },
+        output: Output {
+            in_place: None,
+            element: Element::F16,
+            indices: ["M", "N"].map(str::to_owned),
+        },
         body: parse(body),
         schedule: Schedule::default(),
     }
+}
+
+/// The same with an output `c` that is a parameter.
+pub(crate) fn in_place(body: &str) -> Spec {
+    let mut spec = spec(body);
+    spec.output.in_place = Some("c".to_owned());
+    spec
 }
 
 pub(crate) fn matrix(name: &str, indices: [&str; 2]) -> Operand {
@@ -63,6 +74,10 @@ fn convert(body: &mut Body, expr: &syn::Expr) -> NodeId {
             let receiver = convert(body, &call.receiver);
             let arguments = call.args.iter().map(|x| convert(body, x)).collect();
             Node::Method { receiver, method: call.method.to_string(), arguments }
+        }
+        syn::Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => {
+            let syn::Expr::Path(path) = &*unary.expr else { panic!("a reference with no name") };
+            Node::Deref(path.path.get_ident().unwrap().to_string())
         }
         syn::Expr::Unary(unary) => {
             let op =

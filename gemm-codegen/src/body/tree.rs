@@ -67,7 +67,9 @@ fn misplaced(parent: usize, child: NodeId, depth: &[usize]) -> Option<Diagnostic
 /// The children of a node.
 pub(crate) fn children(node: &Node) -> Vec<NodeId> {
     match node {
-        Node::Float(_) | Node::Int(_) | Node::Bool(_) | Node::Name(_) => Vec::new(),
+        Node::Float(_) | Node::Int(_) | Node::Bool(_) | Node::Name(_) | Node::Deref(_) => {
+            Vec::new()
+        }
         Node::Call { arguments, .. } => arguments.clone(),
         Node::Method { receiver, arguments, .. } => {
             std::iter::once(*receiver).chain(arguments.iter().copied()).collect()

@@ -13,6 +13,8 @@ pub(crate) struct Resolved {
     pub(crate) multiplied: PerSide<usize>,
     /// The operands used as values, in their order of declaration.
     pub(crate) values: Vec<usize>,
+    /// Name of the output, as written, if its old elements are read.
+    pub(crate) old: Option<String>,
     /// Name of each `let`, as written.
     pub(crate) locals: Vec<String>,
     /// The type of the accumulator.
@@ -43,6 +45,8 @@ pub(crate) enum ExprKind {
     Accumulator,
     /// The element of an operand, or a scalar, by its index in the spec.
     Operand(usize),
+    /// The old element of the output, by its name in [`Resolved::old`].
+    Old(String),
     /// A `let`, by its index in [`Resolved::locals`].
     Local(usize),
     /// A prefix operator.

@@ -1,5 +1,6 @@
 //! The function's block → the arena of `gemm_codegen::body`, with a place for each node.
 
+mod in_place;
 mod unsupported;
 
 use gemm_codegen::body::{BinaryOp, Body, Node, NodeId, UnaryOp};
@@ -14,13 +15,14 @@ use syn::{
 };
 
 use crate::errors::Errors;
+use crate::signature::Form;
 use crate::spans::{Place, Spans};
 
 /// Reads the block of a function. With errors, nodes that could not be read are zeros.
-pub(crate) fn parse(block: &Block, spans: &mut Spans, errors: &mut Errors) -> Body {
+pub(crate) fn parse(block: &Block, form: Form<'_>, spans: &mut Spans, errors: &mut Errors) -> Body {
     let mut reader = Reader { body: Body { nodes: Vec::new(), root: NodeId(0) }, spans, errors };
     reader.no_attributes(block.to_token_stream());
-    reader.body.root = reader.block(block);
+    reader.body.root = reader.function(block, form);
     reader.body
 }
 
@@ -47,6 +49,15 @@ impl Reader<'_> {
 
     /// A block: `let`s, then a value.
     fn block(&mut self, block: &Block) -> NodeId {
+        self.block_ending_in(block, Reader::last)
+    }
+
+    /// A block whose last statement is read by `read`.
+    fn block_ending_in(
+        &mut self,
+        block: &Block,
+        read: impl FnOnce(&mut Self, &Stmt) -> NodeId,
+    ) -> NodeId {
         let Some((last, lets)) = block.stmts.split_last() else {
             return self.fail(
                 block,
@@ -55,7 +66,16 @@ impl Reader<'_> {
             );
         };
         let bindings: Vec<_> = lets.iter().filter_map(|stmt| self.binding(stmt)).collect();
-        let value = match last {
+        let value = read(self, last);
+        match bindings.is_empty() {
+            true => value,
+            false => self.push(Node::Block { bindings, value }, block),
+        }
+    }
+
+    /// The statement that gives a block its value.
+    fn last(&mut self, last: &Stmt) -> NodeId {
+        match last {
             Stmt::Expr(value, None) => self.expression(value),
             Stmt::Expr(value @ Expr::Return(_), Some(_)) => self.unsupported(value),
             Stmt::Expr(value, Some(semicolon)) => {
@@ -76,10 +96,6 @@ impl Reader<'_> {
             }
             Stmt::Item(item) => self.item(item),
             Stmt::Macro(call) => self.macro_call(call),
-        };
-        match bindings.is_empty() {
-            true => value,
-            false => self.push(Node::Block { bindings, value }, block),
         }
     }
 
@@ -144,6 +160,9 @@ impl Reader<'_> {
                 None => self.unsupported(expr),
             },
             Expr::Unary(unary) => {
+                if let Some(name) = in_place::dereferenced(expr) {
+                    return self.push(Node::Deref(name.unraw().to_string()), expr);
+                }
                 let op = match unary.op {
                     UnOp::Neg(_) => UnaryOp::Neg,
                     UnOp::Not(_) => UnaryOp::Not,

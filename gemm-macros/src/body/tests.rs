@@ -4,9 +4,13 @@ use quote::quote;
 use super::*;
 
 fn read(block: TokenStream) -> (Body, Vec<String>) {
+    read_form(block, Form::Returned)
+}
+
+fn read_form(block: TokenStream, form: Form<'_>) -> (Body, Vec<String>) {
     let block: Block = syn::parse2(block).unwrap();
     let (mut spans, mut errors) = (Spans::default(), Errors::default());
-    let body = parse(&block, &mut spans, &mut errors);
+    let body = parse(&block, form, &mut spans, &mut errors);
     for id in 0..body.nodes.len() {
         assert!(spans.written(Field::Body(NodeId(id))).is_some(), "node {id} has a place");
     }
@@ -32,6 +36,7 @@ fn show(body: &Body, id: NodeId) -> String {
         Node::Int(x) => x.to_string(),
         Node::Bool(x) => x.to_string(),
         Node::Name(name) => name.clone(),
+        Node::Deref(name) => format!("(Deref {name})"),
         Node::Call { function, arguments } => format!("{function}({})", all(arguments)),
         Node::Method { receiver, method, arguments } => {
             format!("{}.{method}({})", show(body, *receiver), all(arguments))
@@ -230,7 +235,7 @@ fn what_has_no_twin_is_named() {
         (quote!({ x? }), "`?`"),
         (quote!({ x[0] }), "an index"),
         (quote!({ &x }), "a reference"),
-        (quote!({ *x }), "this operator"),
+        (quote!({ *x.y }), "this operator"),
         (quote!({ x & y }), "this operator"),
         (
             quote!({
@@ -271,6 +276,59 @@ fn what_has_no_twin_is_named() {
     assert_eq!(errors(quote!({ x as f64 })), ["not a type to cast to"]);
     assert_eq!(errors(quote!({ "x" })), ["not a literal of a body"]);
     assert_eq!(errors(quote!({ 1.0f64 })), ["not a literal of a body"]);
+}
+
+/// The value and the errors of a body that writes `c`.
+fn in_place(block: TokenStream) -> (String, Vec<String>) {
+    let name = quote::format_ident!("c");
+    let (body, errors) = read_form(block, Form::InPlace(&name));
+    (show(&body, body.root), errors)
+}
+
+#[test]
+fn an_assignment_in_place_is_its_value() {
+    let none = Vec::<String>::new;
+    assert_eq!(in_place(quote!({ *c = a + *c })), ("(Add a (Deref c))".to_owned(), none()));
+    assert_eq!(
+        in_place(quote!({
+            let y = a;
+            *c = y;
+        })),
+        ("{y = a; y}".to_owned(), none())
+    );
+    let ops = [
+        (quote!(+=), BinaryOp::Add),
+        (quote!(-=), BinaryOp::Sub),
+        (quote!(*=), BinaryOp::Mul),
+        (quote!(/=), BinaryOp::Div),
+        (quote!(%=), BinaryOp::Rem),
+    ];
+    for (token, op) in ops {
+        let expected = format!("({op:?} (Deref c) (Mul a b))");
+        assert_eq!(in_place(quote!({ *c #token a * b; })), (expected, none()));
+    }
+}
+
+#[test]
+fn a_body_in_place_that_assigns_nothing_or_elsewhere() {
+    let errors = |block| in_place(block).1;
+    assert_eq!(errors(quote!({ a })), ["nothing is assigned to `*c`"]);
+    assert_eq!(
+        errors(quote!({
+            a;
+        })),
+        ["nothing is assigned to `*c`"]
+    );
+    assert_eq!(errors(quote!({ c = a })), ["only the output is assigned to"]);
+    assert_eq!(errors(quote!({ *d += a })), ["only the output is assigned to"]);
+    assert_eq!(
+        errors(quote!({
+            *c = a;
+            *c = b;
+        })),
+        ["an assignment is not possible in a body"]
+    );
+    assert_eq!(errors(quote!({})), ["a block without a value"]);
 }
 
 #[test]

@@ -25,7 +25,7 @@ fn function(item: &Item<'_>) -> TokenStream {
     let parameters = item.signature.parameters.iter().skip(usize::from(receiver.is_some()));
     let types = parameters.map(|p| p.argument_type());
     let proofs = item.proofs();
-    let element = item.output_element();
+    let returned = item.returned();
     quote! {
         #attributes
         #[allow(missing_docs)]
@@ -33,7 +33,7 @@ fn function(item: &Item<'_>) -> TokenStream {
             #receiver
             _: &::gemm_runtime::Device,
             #(_: #types),*
-        ) -> ::core::result::Result<::gemm_runtime::Matrix<#element>, ::gemm_runtime::Error> {
+        ) -> ::core::result::Result<#returned, ::gemm_runtime::Error> {
             #proofs
             ::core::unreachable!()
         }
@@ -46,12 +46,8 @@ fn module(item: &Item<'_>) -> TokenStream {
     let name = &item.signature.name;
     let a = borrow();
     let types: Vec<_> = item.signature.parameters.iter().map(|p| p.argument_type()).collect();
-    let element = item.output_element();
-    let all = quote! {
-        _: &::gemm_runtime::Device,
-        #(_: #types,)*
-        _: impl ::gemm_runtime::AsMatrixMut<#a, #element>
-    };
+    let output = item.output_parameter(quote!(_));
+    let all = quote!(_: &::gemm_runtime::Device, #(_: #types,)* #output);
     let reference = item.no_host();
     quote! {
         #attributes
@@ -66,6 +62,7 @@ fn module(item: &Item<'_>) -> TokenStream {
                 block_tile: [1, 1, 1],
                 threads: 1,
                 shared_bytes: 0,
+                reads_output: false,
                 parameters: ::std::borrow::Cow::Borrowed(&[]),
                 targets: ::std::borrow::Cow::Borrowed(&[]),
             };

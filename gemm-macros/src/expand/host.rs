@@ -6,6 +6,7 @@ use quote::{format_ident, quote};
 
 use super::types;
 use super::{Item, own};
+use crate::signature::Parameter;
 
 impl Item<'_> {
     /// `reference`, and the function that holds the body.
@@ -15,11 +16,12 @@ impl Item<'_> {
         let parameters = &self.signature.parameters;
         let names: Vec<_> = parameters.iter().map(|p| p.ident()).collect();
         let host_types = parameters.iter().map(|p| p.host_type());
+        let paired = self.paired(kernel);
         let [a, b] = [Axis::M, Axis::N].map(|axis| {
-            let mut operands = names.iter().zip(kernel.parameters());
-            operands.find(|(_, p)| multiplied(p.kind) == Some(axis)).map(|(name, _)| name)
+            let mut operands = names.iter().zip(&paired);
+            operands.find(|(_, (_, p))| multiplied(p.kind) == Some(axis)).map(|(name, _)| name)
         });
-        let bindings = names.iter().zip(kernel.parameters()).map(|(name, parameter)| {
+        let bindings = names.iter().zip(&paired).map(|(name, (_, parameter))| {
             let (text, kind) = (&parameter.name, parameter.kind);
             let host = match kind {
                 ParameterKind::Matrix { .. } => quote!(HostMatrix),
@@ -31,7 +33,9 @@ impl Item<'_> {
                 let #name = ::gemm_runtime::__private::#host::new(#text, #name, #axes, #shape)?;
             }
         });
-        let passed = names.iter().zip(kernel.parameters()).map(|(name, p)| match p.kind {
+        let old = own("old");
+        let passed = names.iter().zip(&paired).map(|(name, (declared, p))| match p.kind {
+            _ if declared.written => quote!(&mut #old),
             kind if multiplied(kind).is_some() => {
                 quote!(::gemm_runtime::__private::Factor(#accumulator))
             }
@@ -40,6 +44,12 @@ impl Item<'_> {
         });
         let output = kernel.parameters().last().map(|output| axes(output.kind));
         let (body, result) = (self.body(plan, kernel), types::scalar(plan.result()));
+        let value = quote!(body(#(#passed),*));
+        // In place, a body changes the old element and returns nothing.
+        let value = match self.signature.written().map(Parameter::ident) {
+            Some(name) => quote!({ let mut #old = #name.at(#m, #n); #value; #old }),
+            None => value,
+        };
         quote! {
             /// The same GEMM on the host: floats are summed in `f64`, the body is computed in its
             /// own types, and the result is not rounded to the elements of the output.
@@ -56,7 +66,7 @@ impl Item<'_> {
                 #(#bindings)*
                 ::gemm_runtime::__private::reference(
                     #shape, #a, #b, #output,
-                    |#accumulator, #m, #n| body(#(#passed),*),
+                    |#accumulator, #m, #n| #value,
                 )
             }
 
@@ -70,10 +80,10 @@ impl Item<'_> {
         let (sum, result) = (plan.mma().accumulator.value(), types::scalar(plan.result()));
         let sum = types::scalar(sum);
         let attributes = self.body_attributes();
-        let operands = self.signature.parameters.iter().zip(kernel.parameters());
-        let parameters = operands.map(|(parameter, p)| {
+        let parameters = self.paired(kernel).into_iter().map(|(parameter, p)| {
             let name = parameter.ident();
             let ty = match p.kind {
+                _ if parameter.written => quote!(&mut #result),
                 kind if multiplied(kind).is_some() => {
                     quote!(::gemm_runtime::__private::Factor<#sum>)
                 }
@@ -83,9 +93,13 @@ impl Item<'_> {
         });
         // Without the braces, which rustc would find unnecessary on one line.
         let statements = &self.function.block.stmts;
+        let returned = match self.signature.written() {
+            Some(_) => TokenStream::new(),
+            None => quote!(-> #result),
+        };
         quote! {
             #(#attributes)*
-            fn body(#(#parameters),*) -> #result {
+            fn body(#(#parameters),*) #returned {
                 #[allow(unused_imports, clippy::wildcard_imports)]
                 use ::gemm_runtime::body::*;
                 #(#statements)*
@@ -93,10 +107,21 @@ impl Item<'_> {
         }
     }
 
+    /// Each parameter with that of the kernel, whose last one is the output.
+    fn paired<'k>(&self, kernel: &'k Kernel) -> Vec<(&Parameter, &'k gemm_codegen::Parameter)> {
+        let (mut operands, output) = (kernel.parameters().iter(), kernel.parameters().last());
+        let parameters = self.signature.parameters.iter();
+        let of_kernel = parameters.map(|parameter| match parameter.written {
+            true => Some((parameter, output?)),
+            false => Some((parameter, operands.next()?)),
+        });
+        of_kernel.flatten().collect()
+    }
+
     /// `reference` where there is no kernel.
     pub(super) fn no_host(&self) -> TokenStream {
         let types = self.signature.parameters.iter().map(|p| p.host_type());
-        let output = self.signature.output.as_ref().map_or(Element::F32, |output| output.element);
+        let output = self.signature.output().map_or(Element::F32, |output| output.element);
         let result = types::scalar(output.stored_from()[0]);
         quote! {
             /// There is no kernel.

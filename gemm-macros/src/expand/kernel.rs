@@ -15,7 +15,7 @@ pub(crate) fn kernel(item: &Item<'_>, plan: &Plan, kernel: &Kernel) -> TokenStre
     quote!(#launch #module)
 }
 
-/// The function: launches and returns a new matrix.
+/// The function: launches and returns a new matrix, or nothing where a parameter is written.
 fn launch(item: &Item<'_>, plan: &Plan) -> TokenStream {
     let attributes = item.function_attributes();
     let docs = item.function_docs(plan);
@@ -25,16 +25,20 @@ fn launch(item: &Item<'_>, plan: &Plan) -> TokenStream {
     let parameters = parameters(item);
     let arguments = arguments(item);
     let proofs = item.proofs();
-    let element = item.output_element();
+    let returned = item.returned();
+    let launch = match item.signature.written() {
+        Some(_) => quote!(into),
+        None => quote!(run),
+    };
     quote! {
         #attributes
         #docs
         #visibility fn #name<#a>(
             #device: &::gemm_runtime::Device,
             #(#parameters),*
-        ) -> ::core::result::Result<::gemm_runtime::Matrix<#element>, ::gemm_runtime::Error> {
+        ) -> ::core::result::Result<#returned, ::gemm_runtime::Error> {
             #proofs
-            ::gemm_runtime::__private::run(#device, &#name::KERNEL, [#(#arguments),*])
+            ::gemm_runtime::__private::#launch(#device, &#name::KERNEL, [#(#arguments),*])
         }
     }
 }
@@ -71,6 +75,7 @@ fn kernel_source(item: &Item<'_>, kernel: &Kernel) -> TokenStream {
     let entry = kernel.entry();
     let [m, n, k] = kernel.block_tile();
     let (threads, shared_bytes) = (kernel.threads(), kernel.shared_bytes());
+    let reads_output = kernel.reads_output();
     let parameters = kernel.parameters().iter().map(parameter);
     // Variants of codegen's enums are named in the expansion as they are in codegen.
     let targets = kernel.targets().iter().map(|target| format_ident!("{target:?}"));
@@ -82,6 +87,7 @@ fn kernel_source(item: &Item<'_>, kernel: &Kernel) -> TokenStream {
             block_tile: [#m, #n, #k],
             threads: #threads,
             shared_bytes: #shared_bytes,
+            reads_output: #reads_output,
             parameters: ::std::borrow::Cow::Borrowed(&[#(#parameters),*]),
             targets: ::std::borrow::Cow::Borrowed(
                 &[#(::gemm_runtime::__private::Target::#targets),*]
@@ -138,14 +144,10 @@ fn parameter(parameter: &Parameter) -> TokenStream {
 fn launches(item: &Item<'_>) -> TokenStream {
     let (a, device, out) = (borrow(), own("device"), own("out"));
     let parameters: Vec<_> = parameters(item).collect();
-    let arguments: Vec<_> =
-        arguments(item).chain([quote!(::gemm_runtime::AsMatrixMut::argument(#out))]).collect();
-    let element = item.output_element();
-    let all = quote! {
-        #device: &::gemm_runtime::Device,
-        #(#parameters,)*
-        #out: impl ::gemm_runtime::AsMatrixMut<#a, #element>
-    };
+    let output = item.output_parameter(quote!(#out));
+    let last = output.as_ref().map(|_| quote!(::gemm_runtime::AsMatrixMut::argument(#out)));
+    let arguments: Vec<_> = arguments(item).chain(last).collect();
+    let all = quote!(#device: &::gemm_runtime::Device, #(#parameters,)* #output);
     quote! {
         /// Launches into a matrix that exists. Allocates no device memory.
         ///
@@ -190,11 +192,14 @@ fn parameters<'a>(item: &'a Item<'_>) -> impl Iterator<Item = TokenStream> + 'a 
     })
 }
 
-/// Each operand as the runtime's type-erased argument.
+/// Each parameter as the runtime's type-erased argument: what is written comes last.
 fn arguments<'a>(item: &'a Item<'_>) -> impl Iterator<Item = TokenStream> + 'a {
-    item.signature.parameters.iter().map(|parameter| {
+    let parameters = &item.signature.parameters;
+    let operands = parameters.iter().filter(|parameter| !parameter.written);
+    operands.chain(item.signature.written()).map(|parameter| {
         let name = parameter.ident();
         match &parameter.kind {
+            _ if parameter.written => quote!(::gemm_runtime::AsMatrixMut::argument(#name)),
             Some(Kind::Matrix(_)) => quote!(::gemm_runtime::AsMatrix::argument(#name)),
             Some(Kind::Vector(_)) => quote!(::gemm_runtime::AsVector::argument(#name)),
             _ => quote!(::gemm_runtime::Argument::from(#name)),

@@ -67,7 +67,10 @@ impl Parameter {
         match &self.kind {
             Some(Kind::Matrix(matrix)) => {
                 let (span, element) = (matrix.span(), element(matrix.element));
-                quote_spanned!(span=> impl ::gemm_runtime::AsMatrix<#a, #element>)
+                match self.written {
+                    true => quote_spanned!(span=> impl ::gemm_runtime::AsMatrixMut<#a, #element>),
+                    false => quote_spanned!(span=> impl ::gemm_runtime::AsMatrix<#a, #element>),
+                }
             }
             Some(Kind::Vector(vector)) => {
                 let (span, element) = (vector.span(), element(vector.element));
@@ -103,13 +106,29 @@ impl Item<'_> {
             Some(Kind::Vector(vector)) => Some(vector.proof()),
             _ => None,
         });
-        let all = operands.chain(self.signature.output.as_ref().map(Tensor::proof));
+        let all = operands.chain(self.signature.returned.as_ref().map(Tensor::proof));
         let mut seen = HashSet::new();
         all.filter(|proof| seen.insert(proof.to_string())).collect()
     }
 
     /// The element type of the output; if it could not be read, something that compiles.
     pub(super) fn output_element(&self) -> TokenStream {
-        element(self.signature.output.as_ref().map_or(Element::F32, |output| output.element))
+        element(self.signature.output().map_or(Element::F32, |output| output.element))
+    }
+
+    /// What the function returns on success: a matrix, or nothing where a parameter is written.
+    pub(super) fn returned(&self) -> TokenStream {
+        let element = self.output_element();
+        match self.signature.written() {
+            Some(_) => quote!(()),
+            None => quote!(::gemm_runtime::Matrix<#element>),
+        }
+    }
+
+    /// The parameter `out` of `into` and `prepare`, which a function in place has itself.
+    pub(super) fn output_parameter(&self, name: TokenStream) -> Option<TokenStream> {
+        let (a, element) = (borrow(), self.output_element());
+        let returned = self.signature.written().is_none();
+        returned.then(|| quote!(#name: impl ::gemm_runtime::AsMatrixMut<#a, #element>))
     }
 }

@@ -69,6 +69,34 @@ fn the_body_is_rust_over_elements() {
 }
 
 #[test]
+fn a_function_in_place_takes_what_it_writes_where_it_was_declared() {
+    let expansion = expand(
+        quote!(),
+        quote! {
+            fn add(c: &mut Mat<f32, M, N>, x: Mat<f16, M, K>, w: Mat<f16, N, K>, alpha: f32) {
+                *c += alpha * matmul(x, w);
+            }
+        },
+    );
+    assert_has(
+        &expansion,
+        &[
+            "c: impl ::gemm_runtime::AsMatrixMut<'a, ::core::primitive::f32>,\n    x: impl",
+            "::core::result::Result<(), ::gemm_runtime::Error>",
+            "::gemm_runtime::Argument::from(alpha),\n            ::gemm_runtime::AsMatrixMut::argument(c)",
+            "reads_output: true",
+            "c: &mut ::core::primitive::f32",
+            "*c += alpha * matmul(x, w);",
+            "let mut old = c.at(m, n);",
+        ],
+    );
+    assert!(
+        !expansion.contains("compile_error") && !expansion.contains("out: impl"),
+        "{expansion}"
+    );
+}
+
+#[test]
 fn the_plan_is_in_the_docs_of_both_items() {
     let expansion = expand(quote!(), linear());
     assert_eq!(expansion.matches("/// # Plan").count() + expansion.matches("/**").count(), 2);

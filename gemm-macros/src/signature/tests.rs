@@ -50,6 +50,36 @@ fn every_kind_of_parameter() {
 }
 
 #[test]
+fn a_parameter_that_is_written_is_the_output_and_no_operand() {
+    let (signature, errors) = read(quote! {
+        fn f(c: &mut Mat<f32, N, M>, a: Mat<f16, M, K>, b: Mat<f16, N, K>)
+    });
+    assert_eq!(errors, [] as [&str; 0]);
+    let (operands, output) = signature.spec().unwrap();
+    assert_eq!(operands.iter().map(|o| o.name.as_str()).collect::<Vec<_>>(), ["a", "b"]);
+    assert_eq!(output.in_place.as_deref(), Some("c"));
+    assert_eq!((output.element, output.indices), (Element::F32, names(["N", "M"])));
+    assert!(matches!(signature.form(), Form::InPlace(name) if name == "c"));
+}
+
+#[test]
+fn one_matrix_is_written() {
+    assert_eq!(
+        errors(quote!(fn f(c: &mut Mat<f32, M, N>, d: &mut Mat<f32, M, N>) -> Mat<f32, M, N>)),
+        ["a second `&mut` parameter", "a function with a `&mut` parameter returns nothing"]
+    );
+    assert_eq!(
+        errors(quote!(fn f(c: &mut Vector<f32, M>))),
+        ["`Vector<f32, M>` cannot be written"]
+    );
+    assert_eq!(errors(quote!(fn f(c: &mut f32))), ["`f32` cannot be written"]);
+    assert_eq!(
+        errors(quote!(fn f(c: &'a mut Mat<f64, M, N>))),
+        ["a lifetime has no meaning here", "`f64` is not an element type"]
+    );
+}
+
+#[test]
 fn qualifiers_are_refused() {
     let errors = errors(quote!(const async unsafe extern "C" fn f<T>() -> Mat<f16, M, N>));
     assert_eq!(

@@ -165,6 +165,15 @@ pub enum Error {
         got: Place,
     },
 
+    /// The output shares memory with an operand: blocks would write what others still read.
+    #[error("{output}: shares memory with {operand}; what a kernel writes is none of its operands")]
+    Overlap {
+        /// The output.
+        output: String,
+        /// The first operand it overlaps.
+        operand: String,
+    },
+
     /// A pointer is not a multiple of its element's size.
     #[error("{operand}: address {address:#x} is not a multiple of the {} bytes of {element}", .element.bytes())]
     Misaligned {

@@ -89,6 +89,8 @@ pub enum KernelFault {
     Unbound(Axis),
     /// It names no target.
     NoTarget,
+    /// It reads the old elements of its output, which a new matrix does not have.
+    ReadsOutput,
     /// A tile extent or the number of threads is zero.
     ZeroExtent,
 }
@@ -101,6 +103,9 @@ impl fmt::Display for KernelFault {
                 write!(f, "no parameter has {} as an extent", axis.letter())
             }
             KernelFault::NoTarget => f.write_str("it names no target"),
+            KernelFault::ReadsOutput => {
+                f.write_str("it reads the old elements of its output: launch it into a matrix")
+            }
             KernelFault::ZeroExtent => f.write_str("a tile extent or the block is zero"),
         }
     }

@@ -9,6 +9,7 @@ use crate::element::Element;
 use crate::error::{ArgumentKind, Error, KernelFault, Origin};
 use crate::kernel::{KernelSource, Parameter};
 use crate::launch::extents::Extents;
+use crate::launch::overlap;
 use crate::shape::Shape;
 
 /// Arguments that fit a kernel. Only [`Bound::new`] makes one, so a launch needs no more checks.
@@ -45,6 +46,7 @@ impl<'a> Bound<'a> {
         check_kind(output_parameter, output, ArgumentKind::MutableMatrix)?;
         check_places(device, parameters, operands)?;
         check_place(device, output_parameter, output)?;
+        overlap::check((output_parameter, output), parameters.iter().zip(operands))?;
 
         let mut extents = Extents::default();
         extents.bind(output_parameter, output, Origin::Output)?;

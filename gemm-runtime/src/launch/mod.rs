@@ -6,6 +6,7 @@
 
 mod check;
 mod extents;
+mod overlap;
 mod prepared;
 
 pub use prepared::Prepared;
@@ -27,13 +28,17 @@ use gemm_codegen::ParameterKind;
 ///
 /// # Errors
 /// Any [`Error`]: the operands' shapes, elements and devices, a missing library, a refusal of the
-/// compiler's or the driver's, a fault that the emulator finds.
+/// compiler's or the driver's, a fault that the emulator finds. [`KernelFault::ReadsOutput`] for a
+/// kernel of the form in place, which [`into`] launches.
 pub fn run<'a, T: Element>(
     device: &Device,
     kernel: &KernelSource,
     operands: impl Into<Vec<Argument<'a>>>,
 ) -> Result<Matrix<T>, Error> {
     let operands = operands.into();
+    if kernel.reads_output {
+        return Err(check::broken(kernel, KernelFault::ReadsOutput));
+    }
     let shape = check::operands::<T>(device, kernel, &operands)?;
     let (rows, columns) = match kernel.parameters.last().map(|parameter| parameter.kind) {
         Some(ParameterKind::Matrix { rows, columns, .. }) => (rows, columns),
@@ -49,6 +54,9 @@ pub fn run<'a, T: Element>(
 }
 
 /// Runs `kernel` on `arguments`, the operands and then the output; allocates no device memory.
+///
+/// The output shares memory with no operand. A kernel of the form in place reads its old elements,
+/// each in the thread that then writes it, so each launch builds on the one before.
 ///
 /// Does not wait for it: what next reads the matrix does.
 ///

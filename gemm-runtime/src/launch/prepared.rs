@@ -11,6 +11,8 @@ use crate::error::Error;
 /// [`launch`](Prepared::launch) allocates nothing, takes no lock and does not wait, so it can stand
 /// in an inner loop or inside the capture of a stream.
 ///
+/// In place, each launch reads what the one before wrote.
+///
 /// Inside a capture the order of other streams' work on the operands is the captured graph's
 /// concern: no event is waited for or recorded. The operands must outlive the graph, which knows
 /// their addresses alone.

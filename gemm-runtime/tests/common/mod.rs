@@ -45,6 +45,7 @@ pub(crate) fn scaled() -> KernelSource {
         block_tile: [4, 8, 1],
         threads: 32,
         shared_bytes: 0,
+        reads_output: false,
         parameters: vec![
             matrix("x", Axis::M, Axis::K, Some("ALIGN_X")),
             matrix("w", Axis::N, Axis::K, Some("ALIGN_W")),

@@ -163,6 +163,7 @@ impl Operation {
             block_tile: [1, BYTES as u32, LANES as u32],
             threads: LANES as u32,
             shared_bytes: 0,
+            reads_output: false,
             parameters: Cow::Owned(parameters),
             targets: Cow::Borrowed(&[Target::Sm80, Target::Sm90]),
         }

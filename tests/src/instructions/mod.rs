@@ -148,6 +148,7 @@ impl Instruction {
             block_tile: [1, 1 << 20, 1 << 20],
             threads: LANES as u32,
             shared_bytes: 0,
+            reads_output: false,
             parameters: Cow::Owned(vec![matrix("from", Axis::K), matrix("to", Axis::N)]),
             targets: Cow::Borrowed(&[Target::Sm90]),
         }

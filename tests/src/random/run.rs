@@ -74,14 +74,18 @@ fn run_with_output<T: TestElement>(
     let operands = contraction.operands.iter().map(|kind| random(problem, *kind));
     let operands = operands.collect::<Result<Vec<Box<dyn Operand>>, Error>>()?;
     let [rows, columns] = axes(contraction.output);
-    let mut output = problem.output::<T>(rows, columns)?;
+    let mut output = match drawn.spec.output.in_place {
+        Some(_) => problem.matrix::<T>(rows, columns)?,
+        None => problem.output::<T>(rows, columns)?,
+    };
+    let old = output.elements();
     let mut arguments =
         operands.iter().map(|operand| operand.argument()).collect::<Result<Vec<_>, _>>()?;
     arguments.push(output.device_mut()?.argument());
     launch::into(device, &KernelSource::from(&emit(plan)), arguments)?;
 
     let elements: Vec<Vec<f64>> = operands.iter().map(|operand| operand.elements()).collect();
-    let host = Host { drawn, contraction, elements, shape: problem.shape() };
+    let host = Host { drawn, contraction, elements, old, shape: problem.shape() };
     match (&drawn.twin, plan.mma().accumulator) {
         (Twin::Float(f), Accumulator::F32) => {
             problem.judge(&output, &host.result::<f32, f32, _>(f)?)
@@ -100,6 +104,8 @@ struct Host<'a> {
     contraction: &'a Contraction,
     /// The elements of each operand.
     elements: Vec<Vec<f64>>,
+    /// Those of the output before the launch, if it has any.
+    old: Vec<f64>,
     shape: Shape,
 }
 
@@ -111,9 +117,15 @@ impl Host<'_> {
     ) -> Result<Vec<R>, Error> {
         let values = self.drawn.values.iter().map(|operand| self.elements_of::<V>(*operand));
         let values: Vec<Vec<V>> = values.collect();
+        let old: Vec<V> = self.old.iter().map(|value| V::from_f64(*value)).collect();
         let readers = self.drawn.values.iter().zip(&values);
         let readers = readers.map(|(operand, values)| self.reader(*operand, values));
-        let readers = readers.collect::<Result<Vec<Reader<'_, V>>, Error>>()?;
+        let mut readers = readers.collect::<Result<Vec<Reader<'_, V>>, Error>>()?;
+        if self.drawn.takes_old {
+            let axes = axes(self.contraction.output);
+            let old = HostMatrix::new("the output", &old, axes, self.shape)?;
+            readers.push(Box::new(move |m, n| old.at(m, n)));
+        }
         let factors = Side::BOTH.map(|side| self.contraction.operand(side));
         let [a, b] = factors.map(|operand| self.elements_of::<S>(operand));
         let (a, b) = (self.matrix(factors[0], &a)?, self.matrix(factors[1], &b)?);

@@ -50,6 +50,11 @@ impl<'a> Resolver<'a> {
                 OperandKind::Scalar(_) => "a scalar",
             },
             Some(Binding::Local(_)) => "a `let`",
+            Some(Binding::Output) => {
+                let message = format!("`{name}` is written, so `matmul` cannot read it");
+                self.report(Rule::OneMatmul, id, message, self.matmul_help());
+                return None;
+            }
             None => {
                 self.unknown_name(id, name);
                 return None;

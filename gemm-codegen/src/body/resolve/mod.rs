@@ -10,7 +10,7 @@ use crate::element::ScalarType::{self, Bool, F32, I32};
 use crate::field::Field;
 use crate::level::mma;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::{OperandKind, PerSide, Spec};
+use crate::spec::{OperandKind, Output, PerSide, Spec};
 
 use super::name::{nearest, plain};
 use super::tree;
@@ -29,7 +29,7 @@ pub(crate) fn resolve(spec: &Spec) -> Result<Resolved, Vec<Diagnostic>> {
     resolver.expect_storable(root.ty, spec.body.root);
     resolver.check_multiplied_once();
     resolver.check_uses();
-    let Resolver { diagnostics, product, uses, locals, .. } = resolver;
+    let Resolver { diagnostics, product, uses, locals, reads_old, .. } = resolver;
     match (root.expr, product) {
         (Some(root), Some(multiplied)) if diagnostics.is_empty() => {
             let values = (0..spec.operands.len())
@@ -37,7 +37,8 @@ pub(crate) fn resolve(spec: &Spec) -> Result<Resolved, Vec<Diagnostic>> {
                 .collect();
             let sum = product_type(spec, multiplied.a);
             let locals = locals.into_iter().map(|local| local.name.to_owned()).collect();
-            Ok(Resolved { multiplied, values, locals, sum, root })
+            let old = spec.output.in_place.clone().filter(|_| reads_old);
+            Ok(Resolved { multiplied, values, old, locals, sum, root })
         }
         _ => Err(diagnostics),
     }
@@ -82,6 +83,8 @@ struct Local<'a> {
 enum Binding {
     Local(usize),
     Operand(usize),
+    /// The `&mut` parameter.
+    Output,
 }
 
 struct Resolver<'a> {
@@ -92,6 +95,8 @@ struct Resolver<'a> {
     scope: Vec<usize>,
     /// Operands used as values, and where.
     uses: Vec<(usize, NodeId)>,
+    /// Whether the old elements of the output are read.
+    reads_old: bool,
     /// The calls of `matmul`.
     products: Vec<NodeId>,
     /// Operands named by the first `matmul`.
@@ -108,6 +113,7 @@ impl<'a> Resolver<'a> {
             locals: Vec::new(),
             scope: Vec::new(),
             uses: Vec::new(),
+            reads_old: false,
             products: Vec::new(),
             factors: Vec::new(),
             product: None,
@@ -137,6 +143,7 @@ impl<'a> Resolver<'a> {
             Node::Int(value) => self.int(id, *value),
             Node::Bool(value) => Checked::new(ExprKind::Bool(*value), Bool),
             Node::Name(name) => self.name(id, name),
+            Node::Deref(name) => self.deref(id, name),
             Node::Call { function, arguments } => self.call(id, function, arguments),
             Node::Method { receiver, method, arguments } => {
                 self.method(id, *receiver, method, arguments)
@@ -182,6 +189,12 @@ impl<'a> Resolver<'a> {
                 self.uses.push((operand, id));
                 Checked::new(ExprKind::Operand(operand), self.spec.operands[operand].kind.value())
             }
+            Some(Binding::Output) => {
+                let message = format!("`{name}` is a reference to what is written");
+                let help = format!("`*{name}` is its old element");
+                self.report(Rule::BodyTypes, id, message, help);
+                Checked::wrong(Some(self.spec.output.element.value()))
+            }
             None => {
                 self.unknown_name(id, name);
                 Checked::wrong(None)
@@ -189,17 +202,42 @@ impl<'a> Resolver<'a> {
         }
     }
 
+    /// `*name`: only the `&mut` parameter is a reference.
+    fn deref(&mut self, id: NodeId, name: &'a str) -> Checked {
+        let ty = match self.lookup(name) {
+            Some(Binding::Output) => {
+                self.reads_old = true;
+                let ty = self.spec.output.element.value();
+                return Checked::new(ExprKind::Old(name.to_owned()), ty);
+            }
+            Some(Binding::Local(local)) => self.locals[local].ty,
+            Some(Binding::Operand(operand)) => Some(self.spec.operands[operand].kind.value()),
+            None => {
+                self.unknown_name(id, name);
+                return Checked::wrong(None);
+            }
+        };
+        let message = format!("`*{name}` reads through a reference, which `{name}` is not");
+        self.report(Rule::BodyTypes, id, message, format!("write `{name}`"));
+        Checked::wrong(ty)
+    }
+
     fn lookup(&self, name: &str) -> Option<Binding> {
         let name = plain(name);
         let local = self.scope.iter().rev().find(|local| plain(self.locals[**local].name) == name);
         let operand = || self.spec.operands.iter().position(|o| plain(&o.name) == name);
-        local.map(|local| Binding::Local(*local)).or_else(|| operand().map(Binding::Operand))
+        let output = || self.spec.output.in_place.as_ref().filter(|output| plain(output) == name);
+        local
+            .map(|local| Binding::Local(*local))
+            .or_else(|| operand().map(Binding::Operand))
+            .or_else(|| output().map(|_| Binding::Output))
     }
 
     fn unknown_name(&mut self, id: NodeId, name: &str) {
         let operands = self.spec.operands.iter().map(|operand| operand.name.as_str());
         let locals = self.scope.iter().map(|local| self.locals[*local].name);
-        let names: Vec<&str> = operands.chain(locals).collect();
+        let output = self.spec.output.in_place.as_deref();
+        let names: Vec<&str> = operands.chain(output).chain(locals).collect();
         let help = possibilities("names", name, &names);
         self.report(Rule::BodyNames, id, format!("no parameter or `let` is named `{name}`"), help);
     }
@@ -229,9 +267,12 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Reports a body whose value cannot be stored as an element of the output.
+    /// Reports a body whose value cannot be stored as an element of the output. In place it is
+    /// assigned to the old element, so both are of one type.
     fn expect_storable(&mut self, found: Option<ScalarType>, at: NodeId) {
-        let possible = self.spec.output.element.stored_from();
+        let Output { in_place, element, .. } = &self.spec.output;
+        let old = [element.value()];
+        let possible = if in_place.is_some() { &old } else { element.stored_from() };
         if found.is_none_or(|found| !possible.contains(&found)) {
             self.expect(possible[0], found, at);
         }

@@ -3,11 +3,14 @@ use crate::body::samples::{self, spec};
 
 /// Each mistake of a body as `rule at place: message; help`.
 fn mistakes(body: &str) -> Vec<String> {
-    let spec = spec(body);
-    let diagnostics = resolve(&spec).err().unwrap_or_default();
+    mistakes_of(&spec(body))
+}
+
+fn mistakes_of(spec: &Spec) -> Vec<String> {
+    let diagnostics = resolve(spec).err().unwrap_or_default();
     diagnostics
         .iter()
-        .map(|d| format!("{} at {}: {}; {}", d.rule, place(&spec, d.at), d.message, d.help))
+        .map(|d| format!("{} at {}: {}; {}", d.rule, place(spec, d.at), d.message, d.help))
         .collect()
 }
 
@@ -15,6 +18,7 @@ fn place(spec: &Spec, at: Field) -> String {
     let Field::Body(id) = at else { return format!("{at:?}") };
     match &spec.body.nodes[id.0] {
         Node::Name(name) => name.clone(),
+        Node::Deref(name) => format!("*{name}"),
         Node::Float(value) => format!("{value:?}"),
         Node::Int(value) => value.to_string(),
         Node::Call { function, .. } => format!("{function}()"),
@@ -292,4 +296,43 @@ fn what_is_multiplied_is_known_despite_other_mistakes() {
     assert_eq!(multiplied(&spec("matmul(w, x) + bais * 2")), Some(PerSide { a: 1, b: 0 }));
     assert_eq!(multiplied(&spec("matmul(w, bias)")), None);
     assert_eq!(multiplied(&spec("matmul(w, x) + matmul(x, w)")), None);
+}
+
+#[test]
+fn the_old_element_of_an_output_in_place_is_a_value() {
+    let read = resolve(&samples::in_place("alpha * matmul(x, w) + *c")).unwrap();
+    assert_eq!((read.values, read.old), (vec![4], Some("c".to_owned())));
+    let unread = resolve(&samples::in_place("matmul(x, w)")).unwrap();
+    assert_eq!(unread.old, None);
+}
+
+#[test]
+fn only_the_output_is_read_through_a_reference() {
+    let in_place = |body: &str| mistakes_of(&samples::in_place(body));
+    assert_eq!(
+        in_place("matmul(x, w) + *bias + { let y = 1.0; *y }"),
+        [
+            "body-types at *bias: `*bias` reads through a reference, which `bias` is not; \
+             write `bias`",
+            "body-types at *y: `*y` reads through a reference, which `y` is not; write `y`",
+        ]
+    );
+    assert_eq!(
+        in_place("matmul(x, w) + c"),
+        ["body-types at c: `c` is a reference to what is written; `*c` is its old element",]
+    );
+    // What is no parameter at all, in the form that returns.
+    wrong(
+        "matmul(x, w) + *output",
+        &[&format!("body-names at *output: no parameter or `let` is named `output`; {NAMES}")],
+    );
+}
+
+#[test]
+fn the_output_is_not_multiplied() {
+    assert_eq!(
+        mistakes_of(&samples::in_place("matmul(x, c) + *c")),
+        ["one-matmul at c: `c` is written, so `matmul` cannot read it; `matmul` takes two of \
+             the matrices `x`, `w`, `residual`",]
+    );
 }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use crate::body::function::FUNCTIONS;
-use crate::body::samples::{scalar, spec};
+use crate::body::samples::{in_place, scalar};
 use crate::body::{BinaryOp, Body, Node, NodeId, UnaryOp, function};
 use crate::element::ScalarType::{self, Bool, F32, I32};
 use crate::spec::Spec;
@@ -35,6 +35,8 @@ fn node() -> impl Strategy<Value = Node> {
         (-3i64..3).prop_map(Node::Int),
         any::<bool>().prop_map(Node::Bool),
         name().prop_map(|name| Node::Name(name.to_owned())),
+        prop::sample::select(vec!["c", "x", "bias", "y", ""])
+            .prop_map(|name| Node::Deref(name.to_owned())),
         (function(), arguments())
             .prop_map(|(f, arguments)| Node::Call { function: f.to_owned(), arguments }),
         (id(), function(), arguments()).prop_map(|(receiver, f, arguments)| Node::Method {
@@ -63,7 +65,7 @@ pub(super) fn choices() -> impl Strategy<Value = Vec<u8>> {
 
 /// A legal spec whose body the choices decide; few choices make a small body.
 pub(super) fn typed(choices: &[u8]) -> Spec {
-    let mut spec = spec("matmul(x, w)");
+    let mut spec = in_place("matmul(x, w)");
     spec.operands.push(scalar("float", F32));
     spec.operands.push(scalar("value", I32));
     let body = Body { nodes: Vec::new(), root: NodeId(0) };
@@ -136,6 +138,7 @@ impl Writer<'_> {
         let choice = self.choose(names.len() + 2);
         let node = match (names.get(choice), ty) {
             (Some(name), _) => Node::Name(name.clone()),
+            (None, F32) if choice > names.len() => Node::Deref("c".to_owned()),
             (None, F32) => Node::Float(self.pick(&[0.0, 1.0, 0.1, 1e-7, 3.4028235e38, -1.5, -0.0])),
             (None, I32) => Node::Int(self.pick(&[0, 1, 2, 2147483647, -2147483648, -1])),
             (None, Bool) => Node::Bool(choice == names.len()),

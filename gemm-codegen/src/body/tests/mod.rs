@@ -148,6 +148,7 @@ fn run_text(spec: &Spec) -> (BodyText, Value) {
     let text = emit(&resolved, spec);
     let mut arguments = vec![value::accumulator()];
     arguments.extend(resolved.values.iter().map(|operand| value::operand(spec, *operand)));
+    arguments.extend(resolved.old.iter().map(|_| value::old()));
     let result = cuda_text::run(&text.function, &arguments);
     (text, result)
 }

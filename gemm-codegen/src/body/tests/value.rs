@@ -39,6 +39,11 @@ pub(super) fn accumulator() -> Value {
     Float(-2.75)
 }
 
+/// The old element of the output in all tests.
+pub(super) fn old() -> Value {
+    Float(0.625)
+}
+
 /// The value of an operand in all tests: different ones for different operands.
 pub(super) fn operand(spec: &Spec, operand: usize) -> Value {
     match spec.operands[operand].kind {
@@ -61,6 +66,7 @@ fn node(spec: &Spec, id: NodeId, scope: &mut Vec<(String, Value)>) -> Value {
             || operand(spec, spec.operands.iter().position(|o| o.name == *name).unwrap()),
             |(_, value)| *value,
         ),
+        Node::Deref(_) => old(),
         Node::Call { function, .. } if function == "matmul" => accumulator(),
         Node::Call { function, arguments } => {
             let values: Vec<Value> = arguments.iter().map(|x| node(spec, *x, scope)).collect();

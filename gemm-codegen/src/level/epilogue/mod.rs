@@ -1,5 +1,9 @@
 //! Registers → global memory: the accumulator is staged through shared memory, the body applied,
 //! the result stored along the output's rows.
+//!
+//! A block has its part of the output alone, a pass its rows of it, a thread its chunks of a pass:
+//! each element is in one chunk. So a body can read the old elements of the output: the thread that
+//! stores an element is the only one that reads it, and reads it before.
 
 mod values;
 

@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use crate::body::{name::cuda_name, wrap::wrap_lines};
+use crate::body::wrap::wrap_lines;
 use crate::contraction::Contraction;
 use crate::kernel::ParameterKind;
-use crate::spec::{Axis, Spec};
+use crate::spec::Axis;
 
 /// How one operand of the body is read for consecutive columns of an output row.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -39,21 +39,20 @@ fn out_columns(contraction: &Contraction) -> Axis {
     if contraction.n_contiguous() { Axis::N } else { Axis::M }
 }
 
-/// The struct `Values` and its `apply`, for the operands that the body uses.
-pub(crate) fn cuda_values(spec: &Spec, contraction: &Contraction, used: &[usize]) -> String {
+/// The struct `Values` and its `apply`, for what the body reads: the name of each in the text and
+/// what it is, in the order of the body's parameters.
+pub(crate) fn cuda_values(contraction: &Contraction, reads: &[(String, ParameterKind)]) -> String {
     let mut members = String::new();
     let mut loads = String::new();
     let mut arguments = vec!["sums[i]".to_owned()];
-    for operand in used {
-        let name = cuda_name(&spec.operands[*operand].name);
-        let kind = contraction.operands[*operand];
-        members += &member(kind, &name);
-        let access = access(kind, out_columns(contraction));
-        loads += &load(kind, access, &name);
+    for (name, kind) in reads {
+        members += &member(*kind, name);
+        let access = access(*kind, out_columns(contraction));
+        loads += &load(*kind, access, name);
         arguments.push(match access {
             Access::Run | Access::Strided => format!("at_{name}[i]"),
             Access::Constant => format!("at_{name}"),
-            Access::Scalar => name,
+            Access::Scalar => name.clone(),
         });
     }
     let call = call(&arguments);

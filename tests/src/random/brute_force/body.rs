@@ -34,6 +34,8 @@ pub(super) fn broken(spec: &Spec) -> Vec<Rule> {
     let ty = walk.value(spec.body.root, &mut Vec::new());
     // 8-bit integers are made of integers and of floats.
     let storable: &[ScalarType] = match spec.output.element {
+        // In place the value takes the place of the old one.
+        _ if spec.output.in_place.is_some() => &[old(spec)],
         Element::I32 => &[I32],
         Element::I8 | Element::U8 => &[I32, F32],
         _ => &[F32],
@@ -64,6 +66,11 @@ pub(super) fn multiplied(spec: &Spec) -> Option<[usize; 2]> {
     }
 }
 
+/// The type of the output's old elements inside a body.
+fn old(spec: &Spec) -> ScalarType {
+    if atoms::is_integer(spec.output.element) { I32 } else { F32 }
+}
+
 /// A name without the mark of a raw identifier.
 pub(super) fn plain(name: &str) -> &str {
     name.trim_start_matches("r#")
@@ -89,6 +96,7 @@ impl Walk<'_> {
             Node::Int(_) => Some(I32),
             Node::Bool(_) => Some(Bool),
             Node::Name(name) => self.name(&name, scope),
+            Node::Deref(name) => self.deref(&name, scope),
             Node::Call { function, arguments } if function == "matmul" => {
                 self.product(&arguments, scope)
             }
@@ -181,10 +189,45 @@ impl Walk<'_> {
         if let Some((_, ty)) = scope.iter().rev().find(|(local, _)| plain(local) == name) {
             return *ty;
         }
-        let operand = self.spec.operands.iter().position(|o| plain(&o.name) == name);
+        let operand = self.operand(name);
+        if operand.is_none() && self.is_output(name) {
+            // A reference is no value.
+            self.broken.push(Rule::BodyTypes);
+            return Some(old(self.spec));
+        }
         self.check(operand.is_some(), Rule::BodyNames);
         self.values.extend(operand);
         self.type_of(operand?)
+    }
+
+    /// `*name`: of all that has a name only the output is a reference.
+    fn deref(&mut self, name: &str, scope: &Scope) -> Option<ScalarType> {
+        let name = plain(name);
+        let local = scope.iter().rev().find(|(local, _)| plain(local) == name);
+        let operand = self.operand(name);
+        match (local, operand) {
+            (None, None) => {
+                let output = self.is_output(name);
+                self.check(output, Rule::BodyNames);
+                output.then(|| old(self.spec))
+            }
+            (Some((_, ty)), _) => {
+                self.broken.push(Rule::BodyTypes);
+                *ty
+            }
+            (None, Some(operand)) => {
+                self.broken.push(Rule::BodyTypes);
+                self.type_of(operand)
+            }
+        }
+    }
+
+    fn operand(&self, name: &str) -> Option<usize> {
+        self.spec.operands.iter().position(|o| plain(&o.name) == name)
+    }
+
+    fn is_output(&self, name: &str) -> bool {
+        self.spec.output.in_place.as_deref().map(plain) == Some(name)
     }
 
     fn call(
@@ -240,7 +283,7 @@ impl Walk<'_> {
         match operand.map(|operand| (operand, &spec.operands[operand].kind)) {
             Some((operand, OperandKind::Matrix { .. })) if !local => return Some(operand),
             Some(_) => self.broken.push(Rule::OneMatmul),
-            None if local => self.broken.push(Rule::OneMatmul),
+            None if local || self.is_output(plain(name)) => self.broken.push(Rule::OneMatmul),
             None => self.broken.push(Rule::BodyNames),
         }
         None

@@ -46,8 +46,9 @@ pub(super) fn operands(spec: &Spec) -> bool {
 /// Whether a name is no identifier, or two operands have the same.
 pub(super) fn names(spec: &Spec) -> bool {
     let mut seen = Vec::new();
-    let twice = spec.operands.iter().any(|operand| {
-        let name = body::plain(&operand.name);
+    let written = spec.output.in_place.as_ref();
+    let twice = spec.operands.iter().map(|operand| &operand.name).chain(written).any(|name| {
+        let name = body::plain(name);
         seen.contains(&name) || {
             seen.push(name);
             false
@@ -60,7 +61,10 @@ pub(super) fn names(spec: &Spec) -> bool {
     };
     let of_operands =
         spec.operands.iter().flat_map(|o| [vec![o.name.clone()], indices(&o.kind)].concat());
-    let mut all = of_operands.chain(spec.output.indices.clone()).chain([spec.name.clone()]);
+    let mut all = of_operands
+        .chain(written.cloned())
+        .chain(spec.output.indices.clone())
+        .chain([spec.name.clone()]);
     twice || all.any(|name| !is_identifier(&name))
 }
 

@@ -73,7 +73,7 @@ fn of_the_body(rng: &mut Rng, spec: &mut Spec) {
     let body = &mut spec.body;
     let root = body.root;
     let call = |function: &str, arguments| Node::Call { function: function.to_owned(), arguments };
-    let other = match rng.usize(0..7) {
+    let other = match rng.usize(0..9) {
         0 => body.push(Node::Name("nowhere".to_owned())),
         1 => {
             // Another operand would have a value here, and the twin would not know of it.
@@ -83,6 +83,11 @@ fn of_the_body(rng: &mut Rng, spec: &mut Spec) {
             });
             let factor = product.map_or(root, |factors| pick(rng, factors));
             body.push(body.nodes[factor.0].clone())
+        }
+        7 => body.push(Node::Deref(pick(rng, &[&*names[0], "nowhere"]).to_owned())),
+        8 => {
+            let output = spec.output.in_place.clone();
+            body.push(Node::Name(output.unwrap_or_else(|| "nowhere".to_owned())))
         }
         2 => body.push(Node::Int(2)),
         3 => body.push(Node::Bool(true)),
@@ -107,9 +112,15 @@ fn of_the_operands(rng: &mut Rng, spec: &mut Spec, indices: [&str; 3]) {
     let index = pick(rng, &[indices[0], indices[1], indices[2], "Other"]).to_owned();
     let element = pick(rng, &Element::ALL);
     let at = rng.usize(0..spec.operands.len());
+    let name = pick(rng, &[&*spec.operands[at].name, "1st"]).to_owned();
     match rng.usize(0..8) {
         0 | 1 => set_element(&mut spec.operands[at].kind, element),
-        2 => spec.output.element = element,
+        2 => {
+            spec.output.element = element;
+            if rng.bool() {
+                spec.output.in_place = spec.output.in_place.as_ref().map(|_| name);
+            }
+        }
         3 => spec.output.indices[rng.usize(0..2)] = index,
         4 => match &mut spec.operands[at].kind {
             OperandKind::Matrix { indices, .. } => indices[rng.usize(0..2)] = index,

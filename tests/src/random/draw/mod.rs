@@ -2,6 +2,7 @@
 
 mod body;
 mod flaw;
+mod in_place;
 mod schedule;
 
 use fastrand::Rng;
@@ -17,6 +18,8 @@ pub struct Drawn {
     pub twin: Twin,
     /// The operands whose values the twin takes, by number, in the order in which it takes them.
     pub values: Vec<usize>,
+    /// Whether it takes the old element of the output behind them.
+    pub takes_old: bool,
 }
 
 /// In which order the matrices of a spec are stored.
@@ -126,19 +129,26 @@ pub fn draw(rng: &mut Rng, orders: Orders) -> Drawn {
         operands.rotate_left(2);
         values.iter_mut().for_each(|value| *value -= 2);
     }
-    let output =
-        Output { element: pick(rng, outputs), indices: order(orders.n_contiguous, [m, n]) };
-    let mut spec = Spec {
+    let output = Output {
+        in_place: None,
+        element: pick(rng, outputs),
+        indices: order(orders.n_contiguous, [m, n]),
+    };
+    let spec = Spec {
         name: pick(rng, &FUNCTIONS).to_owned(),
         operands,
         output,
         body: body.body,
         schedule: schedule::draw(rng, orders, a),
     };
-    while rng.f32() < 0.4 {
-        flaw::inflict(rng, &mut spec, indices);
+    let mut drawn = Drawn { spec, twin: body.twin, values, takes_old: false };
+    if rng.u8(0..4) == 0 {
+        drawn = in_place::of(rng, drawn, names[2 + body.values.len()]);
     }
-    Drawn { spec, twin: body.twin, values }
+    while rng.f32() < 0.4 {
+        flaw::inflict(rng, &mut drawn.spec, indices);
+    }
+    drawn
 }
 
 fn operand(name: &str, kind: OperandKind) -> Operand {

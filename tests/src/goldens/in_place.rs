@@ -1,0 +1,89 @@
+//! The golden kernels that write into a parameter.
+//!
+//! Their output has old elements, which the judgement knows. What a kernel does twice to an element,
+//! or reads after it was written, shows in the numbers.
+
+use gemm_codegen::Axis;
+use gemm_runtime::prelude::*;
+use gemm_runtime::{Argument, AsMatrix as _, AsMatrixMut as _, AsVector as _, launch};
+
+use super::Golden;
+
+/// The goldens with their check, as for those that return; what is written is declared first.
+macro_rules! goldens_in_place {
+    ($(
+        $(#[$($attribute:tt)*])*
+        pub fn $name:ident(
+            $output:ident: &mut Mat<$written:ident, $row:ident, $column:ident>,
+            $($operand:ident: $kind:ident $(<$element:ident $(, $index:ident)+>)?),+ $(,)?
+        ) $body:tt
+    )+) => {
+        $(
+            $(#[$($attribute)*])*
+            pub fn $name(
+                $output: &mut Mat<$written, $row, $column>,
+                $($operand: $kind $(<$element $(, $index)+>)?),+
+            ) $body
+        )+
+
+        pub(super) static IN_PLACE: &[Golden] = &[$(Golden {
+            name: stringify!($name),
+            kernel: &$name::KERNEL,
+            plan: $name::PLAN,
+            check: |problem| {
+                $(let $operand = operand!(problem, $kind $(<$element $(, $index)+>)?);)+
+                let mut output = problem.matrix::<$written>(Axis::$row, Axis::$column)?;
+                $name(problem.device(), output.device_mut()?, $($operand.device()?),+)?;
+                let expected =
+                    $name::reference(problem.shape(), output.host(), $($operand.host()),+)?;
+                problem.judge(&output, &expected)
+            },
+            check_kernel: |problem, kernel| {
+                $(let $operand = operand!(problem, $kind $(<$element $(, $index)+>)?);)+
+                let mut output = problem.matrix::<$written>(Axis::$row, Axis::$column)?;
+                let arguments =
+                    vec![$(argument!($operand, $kind),)+ output.device_mut()?.argument()];
+                launch::into(problem.device(), kernel, arguments)?;
+                let expected =
+                    $name::reference(problem.shape(), output.host(), $($operand.host()),+)?;
+                problem.judge(&output, &expected)
+            },
+        }),+];
+    };
+}
+
+goldens_in_place! {
+    /// The product of BLAS: `c = alpha · a · bᵀ + beta · c`.
+    #[gemm(tile = [64, 128, 32], warps = [2, 2], stages = 3)]
+    pub fn axpby(
+        c: &mut Mat<f32, M, N>,
+        a: Mat<f16, M, K>,
+        b: Mat<f16, N, K>,
+        alpha: f32,
+        beta: f32,
+    ) {
+        *c = alpha * matmul(a, b) + beta * *c;
+    }
+
+    /// A sum that grows, in 16 bits and with M contiguous, beside a vector.
+    #[gemm(tile = [64, 64, 32], warps = [2, 2], stages = 3)]
+    pub fn accumulate_nm(
+        c: &mut Mat<bf16, N, M>,
+        a: Mat<bf16, K, M>,
+        b: Mat<bf16, K, N>,
+        scale: Vector<f32, M>,
+    ) {
+        let scaled = scale * matmul(a, b);
+        *c += scaled.max(-*c);
+    }
+
+    /// Integers, added up without rounding.
+    #[gemm(tile = [64, 64, 64], warps = [2, 2], stages = 3)]
+    pub fn accumulate_integers(
+        c: &mut Mat<i32, M, N>,
+        a: Mat<u8, M, K>,
+        b: Mat<i8, N, K>,
+    ) {
+        *c += matmul(a, b);
+    }
+}
