@@ -144,7 +144,7 @@ pub(crate) fn swizzle(
     })
 }
 
-/// The best of all swizzles of 16-byte chunks or of two or four of them, and the passes it needs.
+/// The best of all swizzles of 16-byte chunks or of 2, 4, 8 or 16 of them, and the passes it needs.
 pub(crate) fn best_swizzle(
     tile: impl Fn(Swizzle) -> SharedTile,
     filled: &Filled,
@@ -153,11 +153,15 @@ pub(crate) fn best_swizzle(
     let chunk = CHUNK_BYTES / filled.elements.get(side).bytes();
     let least = chunk.ilog2() as u8;
     let identity = Swizzle { b: 0, m: least, s: least };
-    let patterns = (least..least + 3).flat_map(|m| {
+    let usual = (least..least + 3).flat_map(|m| {
         (1..=3u8).flat_map(move |b| (b.max(3)..=8).map(move |s| Swizzle { b, m, s }))
     });
+    // Short rows of large elements may need another; they are tried last.
+    let others = (least..least + 5)
+        .flat_map(|m| (1..=4u8).flat_map(move |b| (b..=9).map(move |s| Swizzle { b, m, s })));
     let mut legal: Vec<SharedTile> = std::iter::once(identity)
-        .chain(patterns)
+        .chain(usual)
+        .chain(others)
         .map(tile)
         .filter(|tile| shared_tile::check(tile).is_ok())
         .collect();

@@ -32,7 +32,8 @@ pub fn emit(plan: &Plan) -> Kernel {
     files(&mut sections, &global_to_shared::cuda(sides.map(|side| &side.global_to_shared)));
     files(&mut sections, &shared_to_register::cuda(sides.map(|side| &side.shared_to_register)));
     sections.push(mma::cuda(&plan.mma));
-    files(&mut sections, &[include_str!("level/mma/mma.cuh"), mainloop::cuda()]);
+    files(&mut sections, plan.mma.cuda_step());
+    files(&mut sections, &[mainloop::cuda()]);
     sections.extend(body.fragments.iter().map(|fragment| fragment.text.to_owned()));
     sections.push(body.function);
     files(&mut sections, &[include_str!("level/epilogue/vector.cuh")]);

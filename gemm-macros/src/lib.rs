@@ -33,7 +33,8 @@ mod spans;
 ///
 /// A parameter is a `Mat<T, I, J>` (stored row by row: `J` is contiguous), a `Vector<T, I>`, an
 /// `f32` or an `i32`; the result is a `Mat<T, I, J>`. `T` is `f16`, `bf16`, `f32`, `i8`, `u8` or
-/// `i32`; what is multiplied is two `f16`, two `bf16`, or `i8` and `u8` in any mix. The indices are
+/// `i32`; what is multiplied is two `f16`, two `bf16`, two `f32`, which are rounded to
+/// tf32, or `i8` and `u8` in any mix. The indices are
 /// free names. The one that both arguments of `matmul` share and the output lacks is
 /// contracted; every other operand is applied element by element to the output.
 ///

@@ -39,6 +39,12 @@ pub trait Element:
     /// The value inside a body; exact.
     fn to_value(self) -> Self::Value;
 
+    /// The value with which a kernel multiplies: an `f32` is rounded to tf32, 11 significant bits,
+    /// to nearest with ties away from zero. All others are multiplied as they are.
+    fn to_factor(self) -> Self::Value {
+        self.to_value()
+    }
+
     /// The nearest value, ties to even. Integers saturate, and NaN is 0 to them.
     fn from_f64(value: f64) -> Self;
 }
@@ -58,11 +64,17 @@ macro_rules! floats {
                 self.into()
             }
 
+            fn to_factor(self) -> f32 {
+                floats!(@factor $ty self)
+            }
+
             fn from_f64(value: f64) -> Self {
                 floats!(@from $ty value)
             }
         })+
     };
+    (@factor f32 $value:ident) => { round_to_tf32($value) };
+    (@factor $ty:ident $value:ident) => { $value.to_value() };
     (@from f32 $value:ident) => { $value as f32 };
     (@from $ty:ident $value:ident) => { $ty::from_f64($value) };
 }
@@ -71,6 +83,18 @@ floats! {
     f16 = F16;
     bf16 = Bf16;
     f32 = F32;
+}
+
+/// The nearest number of 11 significant bits, ties away from zero; infinities and NaN stay.
+fn round_to_tf32(value: f32) -> f32 {
+    /// Bits of a binary32 that tf32 lacks.
+    const DROPPED: u32 = 13;
+    if !value.is_finite() {
+        return value;
+    }
+    // A carry goes into the exponent, at the end to infinity, as it has to.
+    let up = value.to_bits() + (1 << (DROPPED - 1));
+    f32::from_bits(up >> DROPPED << DROPPED)
 }
 
 macro_rules! integers {
@@ -100,4 +124,37 @@ integers! {
     i8 = I8;
     u8 = U8;
     i32 = I32;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn factors_of_f32_have_eleven_bits() {
+        let unit = 2f32.powi(-10);
+        for (value, rounded) in [
+            (1.0, 1.0),
+            (1.0 + unit / 2.0, 1.0 + unit),
+            (-1.0 - unit / 2.0, -1.0 - unit),
+            (1.0 + unit * 0.499, 1.0),
+            (2.0 - unit / 4.0, 2.0),
+            (f32::MAX, f32::INFINITY),
+            (f32::NEG_INFINITY, f32::NEG_INFINITY),
+            (0.0, 0.0),
+        ] {
+            assert_eq!(value.to_factor(), rounded, "{value}");
+        }
+        assert!(f32::NAN.to_factor().is_nan());
+        assert_eq!(f16::ONE.to_factor(), 1.0);
+    }
+
+    #[test]
+    fn integers_are_rounded_to_even_and_saturate() {
+        assert_eq!(
+            [2.5, 3.5, -0.5, 1e9, -1e9, f64::NAN].map(i8::from_f64),
+            [2, 4, 0, 127, -128, 0]
+        );
+        assert_eq!([255.5, -3.0, 254.5].map(u8::from_f64), [255, 0, 254]);
+    }
 }

@@ -1,6 +1,6 @@
 //! The host oracle behind every annotated function's `reference`.
 //!
-//! The product is as exact as the accumulator's type can hold: floats are summed in f64 and rounded
+//! Factors are rounded as a kernel rounds them ([`Element::to_factor`]). The product is as exact as the accumulator's type can hold: floats are summed in f64 and rounded
 //! once, integers modulo 2³². The body is applied in its own types, and nothing is rounded to the
 //! output's element type.
 
@@ -47,13 +47,13 @@ impl<'a, T: Element> HostMatrix<'a, T> {
         self.data[m * self.strides[0] + n * self.strides[1]].to_value()
     }
 
-    /// The values of the elements, K contiguous for each index of `axis`.
+    /// The elements as factors, K contiguous for each index of `axis`.
     fn packed(&self, axis: Axis, shape: Shape) -> Vec<T::Value> {
         let (stride, step) = (self.strides[axis as usize], self.strides[Axis::K as usize]);
         let mut packed = vec![T::Value::default(); shape.extent(axis) * shape.k];
         packed.par_chunks_mut(shape.k.max(1)).enumerate().for_each(|(i, row)| {
             for (k, value) in row.iter_mut().enumerate() {
-                *value = self.data[i * stride + k * step].to_value();
+                *value = self.data[i * stride + k * step].to_factor();
             }
         });
         packed

@@ -4,7 +4,7 @@ use gemm_runtime::prelude::*;
 
 #[gemm(
     tiles = [128, 128, 32],
-    mma = m16n8k4,
+    mma = m16n8k5,
     copy(a = ldg(16), b = cp_async(16, cs)),
     targets = [sm_80, sm_42],
     raster = diagonal(8),

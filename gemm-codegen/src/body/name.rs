@@ -29,7 +29,7 @@ const RESERVED: &[&str] = &[
     "cp_async_commit", "cp_async_wait", "epilogue", "f16", "f32", "fmodf", "from_value",
     "global_to_shared", "grid", "i", "i32", "i8", "k", "ldmatrix_x1", "ldmatrix_x2", "ldmatrix_x4",
     "load", "load_shared", "m", "mainloop", "max", "min", "mma", "mma_atom", "n", "out", "pair",
-    "results", "row", "shared", "shared_to_register", "stage", "staged", "store", "store_shared",
+    "results", "round_tf32", "row", "shared", "shared_to_register", "stage", "staged", "store", "store_shared",
     "sums", "to_value", "u8", "valid", "values", "warp", "warps", "Accumulators", "Block", "K", "M",
     "N", "Out", "Pair", "Result", "Source", "Sum", "TileA", "TileB", "Values", "Warp", "Word",
 ];

@@ -16,7 +16,7 @@ impl<'a> Resolver<'a> {
                 "the body multiplies a second time",
                 "bind the first product with `let` to use it twice; two products are two kernels",
             );
-            return Checked::wrong(self.factors.first().map(|a| product_type(self.spec, *a)));
+            return Checked::wrong(None);
         }
         let factors: Vec<Option<usize>> =
             arguments.iter().map(|argument| self.factor(*argument)).collect();
@@ -26,7 +26,7 @@ impl<'a> Resolver<'a> {
             let message = format!("`matmul` takes two matrices, got {}", arguments.len());
             self.report(Rule::OneMatmul, id, message, self.matmul_help());
         }
-        let ty = self.factors.first().map(|a| product_type(self.spec, *a));
+        let ty = factors.first().copied().flatten().map(|a| product_type(self.spec, a));
         match (self.product, ty) {
             (Some(_), Some(ty)) => Checked::new(ExprKind::Accumulator, ty),
             (_, ty) => Checked::wrong(ty),

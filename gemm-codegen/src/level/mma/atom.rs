@@ -5,12 +5,14 @@ use crate::hardware::Target;
 use crate::level::mma::{AtomMatrix, Fragment, Multiply};
 use crate::spec::PerSide;
 
-use Element::{Bf16, F16, I8, U8};
+use Element::{Bf16, F16, F32, I8, U8};
 
 /// The shape of an MMA atom, by which `mma = ..` names it: m, n, k of one instruction. Which
 /// instruction it is follows from the elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mma {
+    /// `mma.sync.aligned.m16n8k4`.
+    M16n8k4,
     /// `mma.sync.aligned.m16n8k8`.
     M16n8k8,
     /// `mma.sync.aligned.m16n8k16`.
@@ -21,11 +23,12 @@ pub enum Mma {
 
 impl Mma {
     /// Every shape.
-    pub const ALL: [Mma; 3] = [Mma::M16n8k8, Mma::M16n8k16, Mma::M16n8k32];
+    pub const ALL: [Mma; 4] = [Mma::M16n8k4, Mma::M16n8k8, Mma::M16n8k16, Mma::M16n8k32];
 
     /// The name in `mma = ..`, which PTX has too.
     pub const fn name(self) -> &'static str {
         match self {
+            Mma::M16n8k4 => "m16n8k4",
             Mma::M16n8k8 => "m16n8k8",
             Mma::M16n8k16 => "m16n8k16",
             Mma::M16n8k32 => "m16n8k32",
@@ -35,6 +38,7 @@ impl Mma {
     /// m, n, k of one instruction.
     pub const fn shape(self) -> [u32; 3] {
         match self {
+            Mma::M16n8k4 => [16, 8, 4],
             Mma::M16n8k8 => [16, 8, 8],
             Mma::M16n8k16 => [16, 8, 16],
             Mma::M16n8k32 => [16, 8, 32],
@@ -134,6 +138,9 @@ pub static ATOMS: &[Atom] = &[
     atom(Mma::M16n8k8, &[F16], Accumulator::F32, Target::Sm75),
     atom(Mma::M16n8k16, &[Bf16], Accumulator::F32, Target::Sm80),
     atom(Mma::M16n8k8, &[Bf16], Accumulator::F32, Target::Sm80),
+    // As tf32, to which the text rounds them.
+    atom(Mma::M16n8k8, &[F32], Accumulator::F32, Target::Sm80),
+    atom(Mma::M16n8k4, &[F32], Accumulator::F32, Target::Sm80),
     atom(Mma::M16n8k32, &[I8, U8], Accumulator::I32, Target::Sm80),
     atom(Mma::M16n8k16, &[I8, U8], Accumulator::I32, Target::Sm80),
 ];

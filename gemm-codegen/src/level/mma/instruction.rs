@@ -8,7 +8,7 @@ const fn ptx(element: Element) -> &'static str {
     match element {
         Element::F16 => "f16",
         Element::Bf16 => "bf16",
-        Element::F32 => "f32",
+        Element::F32 => "tf32",
         Element::I8 => "s8",
         Element::U8 => "u8",
         Element::I32 => "s32",

@@ -28,6 +28,16 @@ pub struct Multiply {
 }
 
 impl Multiply {
+    /// The device function `mma`, which multiplies the fragments of a k-step, and what it calls.
+    pub(crate) fn cuda_step(&self) -> &'static [&'static str] {
+        match self.elements.a {
+            Element::F32 => {
+                &[include_str!("../../ptx/round_tf32.cuh"), include_str!("mma_tf32.cuh")]
+            }
+            _ => &[include_str!("mma.cuh")],
+        }
+    }
+
     /// The ownership map of one of its matrices.
     pub fn fragment(&self, matrix: AtomMatrix) -> Fragment {
         let bits = match matrix {

@@ -47,6 +47,9 @@ pub(super) fn cuda_members(load: &SharedToRegister, cols: u32) -> String {
 }
 
 /// The device function `shared_to_register`, and what it calls.
-pub(super) fn cuda() -> [&'static str; 2] {
-    [include_str!("../../ptx/load_shared_u8.cuh"), include_str!("elements_8.cuh")]
+pub(super) fn cuda(load: &SharedToRegister) -> [&'static str; 2] {
+    match load.fragment.packed() {
+        1 => [include_str!("../../ptx/load_shared_u32.cuh"), include_str!("elements_32.cuh")],
+        _ => [include_str!("../../ptx/load_shared_u8.cuh"), include_str!("elements_8.cuh")],
+    }
 }

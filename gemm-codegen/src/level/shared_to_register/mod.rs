@@ -103,12 +103,11 @@ impl SharedToRegister {
 /// The wrappers of instructions take the tile: PTX names the call that a line was inlined from by
 /// function and line, and those of A and B must differ in one.
 pub(crate) fn cuda(sides: [&SharedToRegister; 2]) -> Vec<&'static str> {
-    let by_matrix: Vec<&SharedToRegister> =
-        sides.into_iter().filter(|side| matches!(side.path, LoadPath::Ldmatrix { .. })).collect();
+    let (by_matrix, by_element): (Vec<_>, Vec<_>) =
+        sides.into_iter().partition(|side| matches!(side.path, LoadPath::Ldmatrix { .. }));
     let mut texts = ldmatrix::cuda(&by_matrix);
-    if by_matrix.len() < sides.len() {
-        texts.extend(elements::cuda());
-    }
+    // Both sides have elements of one size.
+    texts.extend(by_element.first().into_iter().flat_map(|side| elements::cuda(side)));
     texts
 }
 

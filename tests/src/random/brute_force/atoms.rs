@@ -4,9 +4,10 @@ use gemm_codegen::{Element, Target};
 
 /// The k of each instruction of 16 x 8 that multiplies these elements.
 pub(super) fn depths(elements: [Element; 2]) -> Vec<u32> {
-    use Element::{Bf16, F16, I8, U8};
+    use Element::{Bf16, F16, F32, I8, U8};
     match elements {
         [F16, F16] | [Bf16, Bf16] => vec![8, 16],
+        [F32, F32] => vec![4, 8],
         [I8 | U8, I8 | U8] => vec![16, 32],
         _ => Vec::new(),
     }

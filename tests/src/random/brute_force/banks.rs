@@ -31,14 +31,17 @@ fn load_conflict(
 ) -> bool {
     let at = usize::from(side == Side::B);
     let k_contiguous = case.multiplied().is_none_or(|sides| sides[at].k_contiguous == Some(true));
-    if element == 1 && !k_contiguous {
-        // Lane l reads the bytes 4 (l mod 4) to 4 (l mod 4) + 3 along k of row or column l / 4, one
-        // at a time; here k runs across the rows of the tile.
-        let places = (0..rows / 16).flat_map(|i| (0..columns / 8).map(move |j| (i * 16, j * 8)));
-        let mut bytes = places.flat_map(|place| (0..4).map(move |byte| (place, byte)));
-        return bytes.any(|((row, column), byte)| {
-            let lane = |lane: u32| address(row + lane % 4 * 4 + byte, column + lane / 4);
-            passes(&(0..32).map(lane).collect::<Vec<u64>>(), 1) > 1
+    if element != 2 && !k_contiguous {
+        // Lane l reads the 4 bytes from element (4 / bytes) (l mod 4) on along k of row or column
+        // l / 4, one element at a time; here k runs across the rows of the tile.
+        let packed = 4 / element;
+        let deep = 4 * packed;
+        let places =
+            (0..rows / deep).flat_map(|i| (0..columns / 8).map(move |j| (i * deep, j * 8)));
+        let mut reads = places.flat_map(|place| (0..packed).map(move |number| (place, number)));
+        return reads.any(|((row, column), number)| {
+            let lane = |lane: u32| address(row + lane % 4 * packed + number, column + lane / 4);
+            passes(&(0..32).map(lane).collect::<Vec<u64>>(), element) > 1
         });
     }
     // `ldmatrix` reads 8 x 8 matrices of 16-bit elements, a row of 16 bytes for each of 8 lanes.

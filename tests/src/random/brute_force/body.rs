@@ -258,8 +258,8 @@ impl Walk<'_> {
             [Some(a), Some(b)] => Some([a, b]),
             _ => None,
         });
-        // A second product is of no other kind than the first.
-        let first = self.products[0].map(|[a, _]| a).or(factors.first().copied().flatten());
+        // Nothing is said of the type of a second product.
+        let first = factors.first().copied().flatten().filter(|_| self.products.len() == 1);
         self.type_of(first?)
     }
 

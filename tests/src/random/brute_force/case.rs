@@ -173,6 +173,7 @@ pub(super) fn multiplied_elements(spec: &Spec) -> Option<[Element; 2]> {
 
 fn shape(mma: Mma) -> [u32; 3] {
     match mma {
+        Mma::M16n8k4 => [16, 8, 4],
         Mma::M16n8k32 => [16, 8, 32],
         Mma::M16n8k8 => [16, 8, 8],
         Mma::M16n8k16 => [16, 8, 16],

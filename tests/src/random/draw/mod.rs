@@ -83,7 +83,7 @@ struct Elements {
 /// Draws the elements of a spec.
 fn elements(rng: &mut Rng, integers: bool, twin: &Twin) -> Elements {
     use Element::{Bf16, F16, F32, I8, I32, U8};
-    let float = pick(rng, &[F16, F16, Bf16]);
+    let float = pick(rng, &[F16, F16, Bf16, F32]);
     let factors = if integers { [(); 2].map(|()| pick(rng, &[I8, U8])) } else { [float; 2] };
     let (values, outputs): (&[Element], &[Element]) = match twin {
         Twin::Float(_) => (&[F16, Bf16, F32], &[F16, F16, Bf16, Bf16, F32, I8, U8]),

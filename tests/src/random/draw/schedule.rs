@@ -32,6 +32,7 @@ pub(super) fn draw(rng: &mut Rng, orders: Orders, element: Element) -> Schedule 
     let warps = pick(rng, &WARPS);
     let [deep, shallow] = match element.bytes() {
         1 => [Mma::M16n8k32, Mma::M16n8k16],
+        4 => [Mma::M16n8k8, Mma::M16n8k4],
         _ => [Mma::M16n8k16, Mma::M16n8k8],
     };
     let mma = pick(rng, &[deep, deep, shallow]);
