@@ -181,9 +181,10 @@ fn tile(plan: &Plan, side: Side) -> String {
 fn staging(plan: &Plan) -> String {
     let epilogue = &plan.epilogue;
     let (rows, cols) = if epilogue.n_contiguous { ("M", "N") } else { ("N", "M") };
-    let store_bytes = match epilogue.store_bytes {
-        MAX_ALIGN => "ALIGN_out".to_owned(),
-        bytes => format!("(ALIGN_out < {bytes} ? ALIGN_out : {bytes})"),
+    // The comment leaves room for the longer expression.
+    let (store_bytes, count) = match epilogue.store_bytes {
+        MAX_ALIGN => ("ALIGN_out".to_owned(), "elements of one store"),
+        bytes => (format!("(ALIGN_out < {bytes} ? ALIGN_out : {bytes})"), "of one store"),
     };
     format!(
         "static_assert(STAGES * (TileA::BYTES + TileB::BYTES) <= SHARED_BYTES, \"the ring fits\");\n\
@@ -191,7 +192,7 @@ fn staging(plan: &Plan) -> String {
          // The output: {rows} rows of {cols} elements, staged PASS_ATOMS atoms of each warp at a time.\n\
          typedef {element} Out;\n\
          typedef {result} Result;  // of the body\n\
-         constexpr int OUT_VECTOR = {store_bytes} / int(sizeof(Out));  // elements of one store\n\
+         constexpr int OUT_VECTOR = {store_bytes} / int(sizeof(Out));  // {count}\n\
          constexpr int PASS_ATOMS = {pass_atoms}, PASSES = ATOMS_{rows} / PASS_ATOMS;\n\
          constexpr int PASS_ROWS = PASS_ATOMS * MMA_{rows}, WARP_ROWS = WARP_{rows};\n\
          constexpr int STAGED_ROWS = WARPS_{rows} * PASS_ROWS, STAGED_COLS = BLK_{cols};\n\
