@@ -1,4 +1,5 @@
 use gemm_codegen::{Element, OperandKind, ScalarType};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::*;

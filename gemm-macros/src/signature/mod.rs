@@ -1,0 +1,103 @@
+//! The function's signature → operands and output.
+
+mod output;
+mod parameter;
+mod qualifiers;
+mod tensor;
+mod types;
+
+use gemm_codegen::{Field, Operand, Output};
+use syn::{Ident, ReturnType};
+
+use crate::errors::Errors;
+use crate::spans::{Place, Spans};
+
+pub(crate) use parameter::{Kind, Parameter};
+pub(crate) use tensor::Tensor;
+
+/// What the signature says. A part with an error is `None`, so that the rest can still be
+/// expanded beside the error.
+pub(crate) struct Signature {
+    pub(crate) name: Ident,
+    pub(crate) parameters: Vec<Parameter>,
+    /// The type that is returned, if it could be read.
+    pub(crate) returned: Option<Tensor<2>>,
+    /// Whether a return type was written.
+    returns: bool,
+}
+
+/// What a function does with the value of its body.
+#[derive(Clone, Copy)]
+pub(crate) enum Form<'a> {
+    /// It returns it.
+    Returned,
+    /// It assigns it to `*c`, for the parameter of this name.
+    InPlace(&'a Ident),
+    /// The signature contradicts itself, and an error says so.
+    Unclear,
+}
+
+impl Signature {
+    /// Operands and output, if nothing is missing.
+    pub(crate) fn spec(&self) -> Option<(Vec<Operand>, Output)> {
+        let operands = self.parameters.iter().filter(|parameter| !parameter.written);
+        let operands = operands.map(Parameter::operand).collect::<Option<_>>()?;
+        let in_place = match self.written() {
+            Some(parameter) => Some(parameter.spec_name()?),
+            None => None,
+        };
+        let output = self.output()?;
+        let (element, indices) = (output.element, output.index_names());
+        Some((operands, Output { in_place, element, indices }))
+    }
+
+    /// The `&mut` parameter; the first of several, which are an error.
+    pub(crate) fn written(&self) -> Option<&Parameter> {
+        self.parameters.iter().find(|parameter| parameter.written)
+    }
+
+    /// The type of what is written.
+    pub(crate) fn output(&self) -> Option<&Tensor<2>> {
+        match self.written().map(|parameter| &parameter.kind) {
+            Some(Some(Kind::Matrix(matrix))) => Some(matrix),
+            Some(_) => None,
+            None => self.returned.as_ref(),
+        }
+    }
+
+    /// What the function does with the value of its body.
+    pub(crate) fn form(&self) -> Form<'_> {
+        match self.written() {
+            None if self.returns => Form::Returned,
+            Some(Parameter { name: Some(name), .. }) if !self.returns => Form::InPlace(name),
+            _ => Form::Unclear,
+        }
+    }
+}
+
+/// Reads the signature.
+pub(crate) fn parse(
+    signature: &syn::Signature,
+    spans: &mut Spans,
+    errors: &mut Errors,
+) -> Signature {
+    spans.set(Field::Function, Place::of(&signature.ident));
+    qualifiers::refuse(signature, errors);
+    let mut parameters: Vec<Parameter> = Vec::new();
+    for input in &signature.inputs {
+        // Operands are numbered without what is written.
+        let operands = parameters.iter().filter(|earlier| !earlier.written).count();
+        let parameter = parameter::parse(operands, input, spans, errors);
+        if parameter.written && parameters.iter().any(|earlier| earlier.written) {
+            errors.push(input, "a second `&mut` parameter", output::IN_PLACE);
+        }
+        parameters.push(parameter);
+    }
+    let written = parameters.iter().any(|parameter| parameter.written);
+    let returned = output::returned(signature, written, spans, errors);
+    let returns = matches!(signature.output, ReturnType::Type(..));
+    Signature { name: signature.ident.clone(), parameters, returned, returns }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,134 @@
+//! One parameter: an operand, or what is written.
+
+use gemm_codegen::{Field, Operand, OperandKind, ScalarType};
+use syn::ext::IdentExt;
+use syn::{FnArg, Ident, Pat, Type, TypeReference};
+
+use super::output::{self, IN_PLACE};
+use super::tensor::{Tensor, TensorFields, tensor};
+use super::types::{last_name, text, ungroup};
+use crate::errors::Errors;
+use crate::spans::{Place, Spans};
+
+const PARAMETERS: &str = "a parameter is `Mat<T, I, J>`, `Vector<T, I>`, `f32` or `i32`";
+
+/// One parameter.
+pub(crate) struct Parameter {
+    pub(crate) name: Option<Ident>,
+    pub(crate) kind: Option<Kind>,
+    /// Whether it is `&mut`: what the function writes, and no operand.
+    pub(crate) written: bool,
+}
+
+/// The type of a parameter.
+pub(crate) enum Kind {
+    Matrix(Tensor<2>),
+    Vector(Tensor<1>),
+    Scalar(ScalarType),
+}
+
+impl Parameter {
+    pub(super) fn operand(&self) -> Option<Operand> {
+        let kind = match self.kind.as_ref()? {
+            Kind::Matrix(matrix) => {
+                OperandKind::Matrix { element: matrix.element, indices: matrix.index_names() }
+            }
+            Kind::Vector(vector) => {
+                let [index] = vector.index_names();
+                OperandKind::Vector { element: vector.element, index }
+            }
+            Kind::Scalar(scalar) => OperandKind::Scalar(*scalar),
+        };
+        Some(Operand { name: self.spec_name()?, kind })
+    }
+
+    pub(super) fn spec_name(&self) -> Option<String> {
+        Some(self.name.as_ref()?.unraw().to_string())
+    }
+}
+
+/// Reads the parameter that is operand `index`, unless it is written.
+pub(super) fn parse(
+    index: usize,
+    parameter: &FnArg,
+    spans: &mut Spans,
+    errors: &mut Errors,
+) -> Parameter {
+    let typed = match parameter {
+        FnArg::Typed(typed) => typed,
+        FnArg::Receiver(receiver) => {
+            errors.push(receiver, "a `#[gemm]` function takes no `self`", PARAMETERS);
+            return Parameter { name: None, kind: None, written: false };
+        }
+    };
+    for attribute in &typed.attrs {
+        let help = "leave it out: host and device have the same parameters";
+        errors.push(attribute, "a parameter has no attributes here", help);
+    }
+    let ty = ungroup(&typed.ty);
+    let target = written(ty);
+    let field = if target.is_some() { Field::OutputName } else { Field::Operand(index) };
+    let name = match &*typed.pat {
+        Pat::Ident(p) if p.by_ref.is_none() && p.mutability.is_none() && p.subpat.is_none() => {
+            spans.set(field, Place::of(&p.ident));
+            Some(p.ident.clone())
+        }
+        other => {
+            errors.push(
+                other,
+                "expected the plain name of an operand",
+                "such as `x: Mat<f16, M, K>`",
+            );
+            None
+        }
+    };
+    let kind = match target {
+        Some(reference) => written_kind(reference, spans, errors),
+        None => kind(index, ty, spans, errors),
+    };
+    Parameter { name, kind, written: target.is_some() }
+}
+
+/// The type of a parameter that is written, `&mut ..`.
+fn written(ty: &Type) -> Option<&TypeReference> {
+    match ty {
+        Type::Reference(reference) => reference.mutability.map(|_| reference),
+        _ => None,
+    }
+}
+
+/// What is behind `&mut`: a matrix.
+fn written_kind(reference: &TypeReference, spans: &mut Spans, errors: &mut Errors) -> Option<Kind> {
+    if let Some(lifetime) = &reference.lifetime {
+        errors.push(lifetime, "a lifetime has no meaning here", "write `&mut Mat<T, I, J>`");
+    }
+    output::output(&reference.elem, "written", IN_PLACE, spans, errors).map(Kind::Matrix)
+}
+
+/// The type of operand `index`.
+fn kind(index: usize, ty: &Type, spans: &mut Spans, errors: &mut Errors) -> Option<Kind> {
+    if let Type::Reference(reference) = ty {
+        errors.push(
+            reference,
+            "an operand is not written as a reference",
+            format!("{PARAMETERS}; what is passed to the generated function is borrowed anyway"),
+        );
+        return None;
+    }
+    let at = TensorFields {
+        element: Field::OperandElement(index),
+        index: |operand, i| Field::OperandIndex(operand, i),
+        operand: index,
+    };
+    match last_name(ty).as_deref() {
+        Some("Mat") => tensor(ty, &at, spans, errors).map(Kind::Matrix),
+        Some("Vector") => tensor(ty, &at, spans, errors).map(Kind::Vector),
+        Some("f32") => Some(Kind::Scalar(ScalarType::F32)),
+        Some("i32") => Some(Kind::Scalar(ScalarType::I32)),
+        _ => {
+            let message = format!("`{}` is not the type of an operand", text(ty));
+            errors.push(ty, message, PARAMETERS);
+            None
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! What a function can have that has no meaning here.
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+
+use crate::errors::Errors;
+
+/// Refuses qualifiers and generics.
+pub(super) fn refuse(signature: &syn::Signature, errors: &mut Errors) {
+    let mut refuse = |tokens: TokenStream, what: &str| {
+        if !tokens.is_empty() {
+            let help = "leave it out: the function is a description, and what is generated from \
+                        it is an ordinary function";
+            errors.push(tokens, format!("a `#[gemm]` function has no {what}"), help);
+        }
+    };
+    refuse(signature.constness.to_token_stream(), "`const`");
+    refuse(signature.asyncness.to_token_stream(), "`async`");
+    refuse(signature.safety.to_token_stream(), "safety qualifier");
+    refuse(signature.abi.to_token_stream(), "ABI");
+    refuse(signature.variadic.to_token_stream(), "variadic parameters");
+    let generics = &signature.generics;
+    if !generics.params.is_empty() || generics.where_clause.is_some() {
+        let (parameters, clause) = (generics, &generics.where_clause);
+        let tokens = match generics.params.is_empty() {
+            false => parameters.to_token_stream(),
+            true => clause.to_token_stream(),
+        };
+        errors.push(
+            tokens,
+            "a `#[gemm]` function has no generics",
+            "indices such as `M`, `N` and `K` are free names that need no declaration, element \
+             types are concrete",
+        );
+    }
+}
