@@ -9,49 +9,6 @@ use gemm_runtime::{Argument, AsMatrix as _, AsMatrixMut as _, AsVector as _, lau
 
 use super::Golden;
 
-/// The goldens with their check, as for those that return; what is written is declared first.
-macro_rules! goldens_in_place {
-    ($(
-        $(#[$($attribute:tt)*])*
-        pub fn $name:ident(
-            $output:ident: &mut Mat<$written:ident, $row:ident, $column:ident>,
-            $($operand:ident: $kind:ident $(<$element:ident $(, $index:ident)+>)?),+ $(,)?
-        ) $body:tt
-    )+) => {
-        $(
-            $(#[$($attribute)*])*
-            pub fn $name(
-                $output: &mut Mat<$written, $row, $column>,
-                $($operand: $kind $(<$element $(, $index)+>)?),+
-            ) $body
-        )+
-
-        pub(super) static IN_PLACE: &[Golden] = &[$(Golden {
-            name: stringify!($name),
-            kernel: &$name::KERNEL,
-            plan: $name::PLAN,
-            check: |problem| {
-                $(let $operand = operand!(problem, $kind $(<$element $(, $index)+>)?);)+
-                let mut output = problem.matrix::<$written>(Axis::$row, Axis::$column)?;
-                $name(problem.device(), output.device_mut()?, $($operand.device()?),+)?;
-                let expected =
-                    $name::reference(problem.shape(), output.host(), $($operand.host()),+)?;
-                problem.judge(&output, &expected)
-            },
-            check_kernel: |problem, kernel| {
-                $(let $operand = operand!(problem, $kind $(<$element $(, $index)+>)?);)+
-                let mut output = problem.matrix::<$written>(Axis::$row, Axis::$column)?;
-                let arguments =
-                    vec![$(argument!($operand, $kind),)+ output.device_mut()?.argument()];
-                launch::into(problem.device(), kernel, arguments)?;
-                let expected =
-                    $name::reference(problem.shape(), output.host(), $($operand.host()),+)?;
-                problem.judge(&output, &expected)
-            },
-        }),+];
-    };
-}
-
 goldens_in_place! {
     /// The product of BLAS: `c = alpha · a · bᵀ + beta · c`.
     #[gemm(tile = [64, 128, 32], warps = [2, 2], stages = 3)]

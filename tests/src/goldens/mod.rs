@@ -1,0 +1,68 @@
+//! The golden kernels. Their text is kept in `goldens/NAME.cu` and what they cost on each target
+//! in `goldens/NAME.ptxas`; the emulator and the GPU suite run each of them.
+//!
+//! Together they cover the operand and the schedule space: a change of the generator shows here
+//! as a difference that can be read.
+
+#[macro_use]
+mod macros;
+
+pub mod bodies;
+pub mod in_place;
+pub mod integers;
+pub mod orders;
+pub mod schedules;
+pub mod singles;
+
+use gemm_runtime::KernelSource;
+
+use crate::Failure;
+use crate::judge::Verdict;
+use crate::operand::Scalar;
+use crate::problem::Problem;
+
+/// One golden kernel.
+#[derive(Clone, Copy, Debug)]
+pub struct Golden {
+    /// Name of the function and of its files.
+    pub name: &'static str,
+    /// What was emitted.
+    pub kernel: &'static KernelSource,
+    /// Its plan as a table.
+    pub plan: &'static str,
+    /// Launches it on a problem and judges the output.
+    pub check: fn(&mut Problem<'_>) -> Result<Verdict, Failure>,
+    /// The same with another kernel in its place: one of the same parameters, whose text was edited.
+    pub check_kernel: fn(&mut Problem<'_>, &KernelSource) -> Result<Verdict, Failure>,
+}
+
+/// The goldens by topic.
+const TOPICS: &[&[Golden]] =
+    &[orders::ALL, schedules::ALL, bodies::ALL, integers::ALL, singles::ALL, in_place::ALL];
+
+/// Every golden.
+pub static ALL: &[Golden] = &all::<{ count() }>();
+
+const fn count() -> usize {
+    let (mut count, mut topic) = (0, 0);
+    while topic < TOPICS.len() {
+        count += TOPICS[topic].len();
+        topic += 1;
+    }
+    count
+}
+
+/// The topics one after the other, in a constant, where there are no iterators.
+const fn all<const COUNT: usize>() -> [Golden; COUNT] {
+    let mut all = [TOPICS[0][0]; COUNT];
+    let (mut at, mut topic) = (0, 0);
+    while topic < TOPICS.len() {
+        let mut golden = 0;
+        while golden < TOPICS[topic].len() {
+            all[at] = TOPICS[topic][golden];
+            (at, golden) = (at + 1, golden + 1);
+        }
+        topic += 1;
+    }
+    all
+}
