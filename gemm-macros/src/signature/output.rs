@@ -9,9 +9,9 @@ use crate::errors::Errors;
 use crate::spans::{Place, Spans};
 
 const OUTPUT: &str = "a `#[gemm]` function returns `Mat<T, I, J>`, such as `-> Mat<f16, M, N>`";
-pub(super) const IN_PLACE: &str =
-    "what is written is one matrix: `-> Mat<T, I, J>`, or a parameter `c: &mut Mat<T, I, J>` that \
-     the body assigns to, `*c = ..`";
+pub(super) const IN_PLACE: &str = "what is written is one matrix: `-> Mat<T, I, J>`, or a \
+                                   parameter `c: &mut Mat<T, I, J>` that the body assigns to, \
+                                   `*c = ..`";
 
 /// The return type, which there is unless a parameter is written.
 pub(super) fn returned(
