@@ -15,15 +15,17 @@ use crate::{Failure, Golden};
 /// The virtual architecture whose PTX is compared: nothing is assembled for it, which is quicker.
 const ARCHITECTURE: &str = "compute_80";
 
-/// Alignments that kernels are compiled for, in bytes; the best one first, as the others are
-/// narrower versions of the same.
-const ALIGNMENTS: [usize; 4] = [16, 8, 4, 2];
+/// Alignments that kernels are compiled for, in bytes, unless elements are larger; the best one
+/// first, as the others are narrower versions of the same.
+const ALIGNMENTS: [usize; 5] = [16, 8, 4, 2, 1];
 
 /// Judges the mutants of one golden.
 pub struct Judge {
     golden: &'static Golden,
     mutants: Vec<Mutant>,
     device: Device,
+    /// Those of [`ALIGNMENTS`] that make a difference.
+    alignments: Vec<usize>,
     /// The original's PTX by alignment.
     original: HashMap<usize, String>,
     cases: Vec<Case>,
@@ -41,9 +43,12 @@ impl Judge {
     /// # Errors
     /// The original does not compile or is wrong.
     pub fn new(golden: &'static Golden) -> Result<Judge, Failure> {
-        let original = ALIGNMENTS
-            .into_iter()
-            .map(|bytes| Ok((bytes, ptx(golden.kernel, bytes)?)))
+        let elements = golden.kernel.parameters.iter().filter_map(|p| p.kind.element());
+        let least = elements.map(|element| element.bytes() as usize).min().unwrap_or(1);
+        let alignments: Vec<usize> = ALIGNMENTS.into_iter().filter(|b| *b >= least).collect();
+        let original = alignments
+            .iter()
+            .map(|bytes| Ok((*bytes, ptx(golden.kernel, *bytes)?)))
             .collect::<Result<_, Error>>()?;
         let mut cases = cases(golden);
         // Nothing is launched without an output.
@@ -51,7 +56,8 @@ impl Judge {
         // Each alignment is a compilation, and most mutants are caught by the first case.
         cases.sort_by_key(|case| std::cmp::Reverse(bytes_of(case.alignment)));
         let mutants = mutants(&golden.kernel.text);
-        let judge = Judge { golden, mutants, device: Device::emulator(), original, cases };
+        let device = Device::emulator();
+        let judge = Judge { golden, mutants, device, alignments, original, cases };
         for case in &judge.cases {
             judge.run(golden.kernel, case)?;
         }
@@ -66,7 +72,8 @@ impl Judge {
         let text = self.mutants[number].apply(&self.golden.kernel.text);
         let kernel = KernelSource { text: text.into(), ..self.golden.kernel.clone() };
         let mut is_same = true;
-        for bytes in ALIGNMENTS {
+        let worst = self.alignments.last().copied().unwrap_or(1);
+        for bytes in self.alignments.iter().copied() {
             let is_same_here = match ptx(&kernel, bytes) {
                 Ok(ptx) => ptx == self.original[&bytes],
                 Err(error) => return Outcome::of_failure(error.into(), &"compiled"),
@@ -74,8 +81,8 @@ impl Judge {
             is_same &= is_same_here;
             // Where operands differ in alignment, none of these texts is the one that is run.
             let runs = |alignment: &Alignment| match bytes_of(*alignment) {
-                0 => bytes == ALIGNMENTS[ALIGNMENTS.len() - 1] && !is_same,
-                own => own == bytes && !is_same_here,
+                0 => bytes == worst && !is_same,
+                own => own.max(worst) == bytes && !is_same_here,
             };
             for case in self.cases.iter().filter(|case| runs(&case.alignment)) {
                 if let Err(failure) = self.run(&kernel, case) {
