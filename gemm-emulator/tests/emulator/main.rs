@@ -8,6 +8,7 @@ mod collectives;
 mod conversions;
 mod device;
 mod faults;
+mod fixtures;
 mod formats;
 mod functions;
 mod gemm;

@@ -1,82 +1,14 @@
 //! PTX of generated kernels as several versions of NVRTC write it, kept in `tests/fixtures/nvrtc-VERSION`.
 //!
-//! The emulator must take all of them, whichever NVRTC is installed. To write the texts of one version anew:
-//!
-//! ```text
-//! GEMM_NVRTC_DIR=FOLDER cargo test -p gemm-emulator --test emulator -- --ignored write_the_texts
-//! ```
+//! The emulator must take all of them, whichever NVRTC is installed. The example `fixtures` writes those of one version.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use gemm_emulator::{Launch, Memory, Module};
 use half::{bf16, f16};
 
 use crate::device::{Random, Value, download};
-use crate::nvrtc;
-
-/// The versions whose texts are kept.
-const VERSIONS: [&str; 4] = ["12.4", "12.9", "13.1", "13.5"];
-
-/// A kernel out(M, N) = a(M, K) * b(K, N) of `tests/goldens`, and how to launch it.
-struct Kernel {
-    /// The golden.
-    golden: &'static str,
-    /// The file of its PTX.
-    file: &'static str,
-    /// The text's macros that are defined.
-    defines: &'static [&'static str],
-    /// Target of the oldest version, and of the others.
-    targets: [&'static str; 2],
-    tile: [usize; 2],
-    threads: u32,
-    shared_bytes: u32,
-    /// Operands are bf16 and the output is f32; else all are f16.
-    bfloat: bool,
-    /// Elements that the distance of rows is a multiple of.
-    align: usize,
-}
-
-const KERNELS: [Kernel; 3] = [
-    Kernel {
-        golden: "small_tile",
-        file: "small_tile.ptx",
-        defines: &[],
-        targets: ["sm_80", "sm_80"],
-        tile: [32, 16],
-        threads: 32,
-        shared_bytes: 6144,
-        bfloat: false,
-        align: 8,
-    },
-    Kernel {
-        golden: "small_tile",
-        file: "small_tile.unaligned.ptx",
-        defines: &["-DALIGN_a=2", "-DALIGN_b=2", "-DALIGN_out=2"],
-        targets: ["sm_90", "sm_90"],
-        tile: [32, 16],
-        threads: 32,
-        shared_bytes: 6144,
-        bfloat: false,
-        align: 1,
-    },
-    Kernel {
-        golden: "atom_m16n8k8",
-        file: "atom_m16n8k8.ptx",
-        defines: &[],
-        targets: ["sm_90", "sm_120"],
-        tile: [64, 64],
-        threads: 128,
-        shared_bytes: 24576,
-        bfloat: true,
-        align: 8,
-    },
-];
-
-fn folder(version: &str) -> PathBuf {
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
-    fixtures.join(format!("nvrtc-{version}"))
-}
+use crate::fixtures::{KERNELS, Kernel, VERSIONS, folder};
 
 /// A matrix of small integers over 4, exact in every format here; products of them sum exactly in f32.
 fn matrix(memory: &Memory, kernel: &Kernel, random: &mut Random, shape: [usize; 2]) -> Matrix {
@@ -159,20 +91,5 @@ fn the_texts_of_every_version_compute_the_product() {
                 check(kernel, &module, &what, shape);
             }
         }
-    }
-}
-
-#[test]
-#[ignore = "writes the fixtures of the NVRTC in GEMM_NVRTC_DIR"]
-fn write_the_texts() {
-    let version = nvrtc::version();
-    let target = usize::from(version != VERSIONS[0]);
-    let goldens = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/goldens");
-    fs::create_dir_all(folder(&version)).expect("creates the folder");
-    for kernel in &KERNELS {
-        let text = fs::read_to_string(goldens.join(format!("{}.cu", kernel.golden)));
-        let text = text.expect("the golden is there");
-        let ptx = nvrtc::plain_ptx(&text, kernel.targets[target], kernel.defines);
-        fs::write(folder(&version).join(kernel.file), ptx).expect("writes the text");
     }
 }
