@@ -18,7 +18,7 @@ mod fixtures;
 mod nvrtc;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let version = nvrtc::version();
+    let version = version();
     let target = usize::from(version != VERSIONS[0]);
     let goldens = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/goldens");
     let folder = folder(&version);
@@ -31,4 +31,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("{}", path.display());
     }
     Ok(())
+}
+
+/// The version of NVRTC, such as `13.1`.
+fn version() -> String {
+    nvrtc::load();
+    let (mut major, mut minor) = (0, 0);
+    // SAFETY: both pointers are valid for writes.
+    let status = unsafe { cudarc::nvrtc::sys::nvrtcVersion(&mut major, &mut minor) };
+    assert_eq!(status, cudarc::nvrtc::sys::nvrtcResult::NVRTC_SUCCESS);
+    format!("{major}.{minor}")
 }

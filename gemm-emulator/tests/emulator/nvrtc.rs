@@ -11,7 +11,7 @@ use libloading::Library;
 pub(crate) const TARGETS: [&str; 2] = ["sm_80", "sm_90"];
 
 /// Loads libnvrtc from `GEMM_NVRTC_DIR`, its builtins first; cudarc then finds it by its name.
-fn load() {
+pub(crate) fn load() {
     static LOADED: OnceLock<()> = OnceLock::new();
     LOADED.get_or_init(|| {
         let Some(folder) = std::env::var_os("GEMM_NVRTC_DIR").map(PathBuf::from) else { return };
@@ -36,16 +36,6 @@ fn find(folder: &Path, prefix: &str) -> Option<PathBuf> {
         .collect();
     matching.sort();
     matching.into_iter().next()
-}
-
-/// The version of NVRTC, such as `13.1`.
-pub(crate) fn version() -> String {
-    load();
-    let (mut major, mut minor) = (0, 0);
-    // SAFETY: both pointers are valid for writes.
-    let status = unsafe { cudarc::nvrtc::sys::nvrtcVersion(&mut major, &mut minor) };
-    assert_eq!(status, cudarc::nvrtc::sys::nvrtcResult::NVRTC_SUCCESS);
-    format!("{major}.{minor}")
 }
 
 /// The PTX of a CUDA text with its lines, with options such as `-DNAME`.
