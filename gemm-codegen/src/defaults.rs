@@ -41,6 +41,8 @@ pub(crate) struct Filled {
     pub(crate) mma: Mma,
     /// What is multiplied; where that is unclear, f16.
     pub(crate) elements: PerSide<Element>,
+    /// Which side's rows run along K, where that is clear.
+    orders: Option<PerSide<bool>>,
     pub(crate) copy: PerSide<CopyAtom>,
     pub(crate) raster: Raster,
     pub(crate) targets: Vec<Target>,
@@ -58,32 +60,71 @@ impl Filled {
         [self.elements.a.bytes(), self.elements.b.bytes()]
     }
 
+    /// Registers in which a thread of so many holds its copies of the next tile. Copies of a size
+    /// that does not exist take none: they are an error elsewhere.
+    pub(crate) fn copies(&self, threads: u32) -> u32 {
+        let of = |side: Side| {
+            let (atom, orders) = (*self.copy.get(side), self.orders?);
+            global_to_shared::check_size(side, atom).ok()?;
+            let (bytes, order) = (self.elements.get(side).bytes(), *orders.get(side));
+            let swizzle = Swizzle { b: 0, m: 0, s: 0 };
+            let tile = SharedTile::new(side, self.tile, order, bytes, swizzle);
+            Some(global_to_shared::registers(&tile, atom, threads))
+        };
+        Side::BOTH.map(|side| of(side).unwrap_or(0)).into_iter().fold(0, u32::saturating_add)
+    }
+
     /// Registers of a lane for a side of one atom.
     pub(crate) fn registers(&self, side: Side) -> u32 {
         registers(self.mma, side, *self.elements.get(side))
     }
 }
 
-/// Fills in what depends on no more than the elements that are multiplied.
-pub(crate) fn fill(schedule: &Schedule, elements: Option<[Element; 2]>) -> Filled {
+/// Fills in what depends on no more than what is multiplied: the elements, and the roles of the
+/// operands where they are clear.
+pub(crate) fn fill(
+    schedule: &Schedule,
+    elements: Option<[Element; 2]>,
+    contraction: Option<&Contraction>,
+) -> Filled {
     let [a, b] = elements.unwrap_or([Element::F16; 2]);
     let default = [TILE[0], TILE[1], TILE_K_BYTES / a.bytes()];
     let tile = schedule.tile.map_or(default, |tile| tile.map(|extent| u32::from(extent.get())));
-    let mma = schedule.mma.unwrap_or_else(|| atom(tile[2], a, b));
-    let copy = CopyAtom::CpAsync { bytes: COPY_BYTES, cache: CacheOperator::Cg };
-    let fragments = [registers(mma, Side::A, a), registers(mma, Side::B, b)];
-    Filled {
+    let targets = schedule.targets.clone().unwrap_or_else(|| Target::DEFAULT.to_vec());
+    let mut filled = Filled {
         tile,
-        warps: schedule.warps.map_or_else(
-            || warps(tile, mma, fragments),
-            |grid| grid.map(|count| u32::from(count.get())),
-        ),
-        mma,
+        warps: [1, 1],
+        mma: schedule.mma.unwrap_or_else(|| atom(tile[2], a, b)),
         elements: PerSide { a, b },
-        copy: PerSide { a: schedule.copy.a.unwrap_or(copy), b: schedule.copy.b.unwrap_or(copy) },
+        orders: contraction.map(|contraction| PerSide {
+            a: contraction.k_contiguous(Side::A),
+            b: contraction.k_contiguous(Side::B),
+        }),
+        copy: copies(schedule, &targets),
         raster: schedule.raster.unwrap_or(Raster::AlongM(RASTER_WIDTH)),
-        targets: schedule.targets.clone().unwrap_or_else(|| Target::DEFAULT.to_vec()),
-    }
+        targets,
+    };
+    filled.warps = match schedule.warps {
+        Some(grid) => grid.map(|count| u32::from(count.get())),
+        None => warps(tile, filled.mma, Side::BOTH.map(|side| filled.registers(side)), |threads| {
+            filled.copies(threads)
+        }),
+    };
+    filled
+}
+
+/// The copy atoms: what one side names goes for both. `cp.async`, where every target has it.
+fn copies(schedule: &Schedule, targets: &[Target]) -> PerSide<CopyAtom> {
+    let PerSide { a, b } = schedule.copy;
+    let is_async = match a.or(b) {
+        Some(named) => named.is_async(),
+        None => targets.iter().all(|target| *target >= Target::Sm80),
+    };
+    let default = match is_async {
+        true => CopyAtom::CpAsync { bytes: COPY_BYTES, cache: CacheOperator::Cg },
+        false => CopyAtom::LdGlobal { bytes: COPY_BYTES },
+    };
+    PerSide { a: a.unwrap_or(default), b: b.unwrap_or(default) }
 }
 
 /// Registers of a lane for a side of one atom. Where there is no such atom, as for halves: that is
@@ -105,7 +146,7 @@ fn atom(block_k: u32, a: Element, b: Element) -> Mma {
 /// As many warps as give each about 64×64, but four where the tile can be cut so, and then the
 /// squarest warp tile: it reads the fewest bytes of shared memory for each product. Fewer or more
 /// where the registers of so many do not fit.
-fn warps(tile: [u32; 3], mma: Mma, fragments: [u32; 2]) -> [u32; 2] {
+fn warps(tile: [u32; 3], mma: Mma, fragments: [u32; 2], copies: impl Fn(u32) -> u32) -> [u32; 2] {
     const MOST: u32 = 16;
     let [atom_m, atom_n, _] = mma.shape();
     let wanted = (tile[0] * tile[1]).div_ceil(64 * 64).clamp(4, MOST);
@@ -115,7 +156,8 @@ fn warps(tile: [u32; 3], mma: Mma, fragments: [u32; 2]) -> [u32; 2] {
         .max_by_key(|[m, n]| {
             let [warp_m, warp_n] = [tile[0] / m, tile[1] / n];
             let fragments = warp_m / atom_m * fragments[0] + warp_n / atom_n * fragments[1];
-            let fit = Registers::new(warp_m * warp_n, fragments, m * n * WARP).fit();
+            let threads = m * n * WARP;
+            let fit = Registers::new(warp_m * warp_n, fragments, copies(threads), threads).fit();
             let (count, excess) = (m * n, (m * n).saturating_sub(wanted));
             (fit, Reverse(excess), count, Reverse(warp_m + warp_n))
         })
@@ -192,10 +234,11 @@ fn passes(tile: &SharedTile, filled: &Filled, side: Side, enough: u32) -> u32 {
 }
 
 /// The ring of a schedule that names none: as deep as fits every target, up to four stages and
-/// from two.
-pub(crate) fn stages(schedule: &Schedule, stage_bytes: u64, targets: &[Target]) -> u32 {
-    let limit = targets.iter().map(|target| target.limits().shared_bytes_per_block).min();
-    let fits = (2..=STAGES)
+/// from two; two where copies pass through registers.
+pub(crate) fn stages(schedule: &Schedule, filled: &Filled, stage_bytes: u64) -> u32 {
+    let limit = filled.targets.iter().map(|target| target.limits().shared_bytes_per_block).min();
+    let most = if filled.copy.a.is_async() { STAGES } else { 2 };
+    let fits = (2..=most)
         .rev()
         .find(|stages| u64::from(*stages) * stage_bytes <= limit.map_or(u64::MAX, u64::from));
     schedule.stages.map_or(fits.unwrap_or(2), |stages| u32::from(stages.get()))
@@ -207,7 +250,7 @@ mod tests {
 
     #[test]
     fn warps_are_square_and_few() {
-        let grid = |m, n| warps([m, n, 32], Mma::M16n8k16, [4, 2]);
+        let grid = |m, n| warps([m, n, 32], Mma::M16n8k16, [4, 2], |_| 0);
         assert_eq!(grid(128, 128), [2, 2]);
         assert_eq!(grid(128, 256), [2, 4]);
         assert_eq!(grid(256, 128), [4, 2]);

@@ -24,19 +24,26 @@ pub fn emit(plan: &Plan) -> Kernel {
     sections.push(tiling(plan));
     sections.extend(Side::BOTH.map(|side| tile(plan, side)));
     sections.push(staging(plan));
+    // What several levels call stands where the first of them does.
     let files = |sections: &mut Vec<String>, texts: &[&str]| {
-        sections.extend(texts.iter().map(|text| (*text).to_owned()));
+        for text in texts {
+            if !sections.iter().any(|section| section == text) {
+                sections.push((*text).to_owned());
+            }
+        }
     };
     let sides = [&plan.sides.a, &plan.sides.b];
+    let copy = plan.sides.a.global_to_shared.atom;
     files(&mut sections, &[plan.raster.cuda(), include_str!("level/warps/warps.cuh")]);
     files(&mut sections, &global_to_shared::cuda(sides.map(|side| &side.global_to_shared)));
     files(&mut sections, &shared_to_register::cuda(sides.map(|side| &side.shared_to_register)));
     sections.push(mma::cuda(&plan.mma));
     files(&mut sections, plan.mma.cuda_step());
-    files(&mut sections, &[mainloop::cuda()]);
+    files(&mut sections, &[mainloop::cuda(copy)]);
     sections.extend(body.fragments.iter().map(|fragment| fragment.text.to_owned()));
     sections.push(body.function);
-    files(&mut sections, &[include_str!("level/epilogue/vector.cuh")]);
+    let vectors = [include_str!("level/word.cuh"), include_str!("level/epilogue/vector.cuh")];
+    files(&mut sections, &vectors);
     sections.push(epilogue::cuda_values(&plan.contraction, &reads(plan, &parameters)));
     files(&mut sections, &plan.epilogue.cuda());
 

@@ -127,18 +127,20 @@ impl Plan {
 /// Runs every rule whose subject exists; `None` if any is broken.
 fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
     let multiplied = body::multiplied(spec);
-    let filled = defaults::fill(&spec.schedule, multiplied.and_then(|sides| elements(spec, sides)));
-    let Filled { targets, copy, raster, .. } = &filled;
-
-    // What stands alone.
     let body = findings.keep(body::resolve(spec));
     let contraction =
         multiplied.and_then(|side| findings.keep(contraction::solve(spec, side.a, side.b)));
+    let elements = multiplied.and_then(|sides| elements(spec, sides));
+    let filled = defaults::fill(&spec.schedule, elements, contraction.as_ref());
+    let Filled { targets, copy, raster, .. } = &filled;
+
+    // What stands alone.
     findings.keep(names::check(spec));
     findings.keep(targets_named(targets));
     for side in Side::BOTH {
-        findings.keep(global_to_shared::check_atom(side, *copy.get(side), targets));
+        findings.keep(global_to_shared::check_size(side, *copy.get(side)));
     }
+    findings.keep(global_to_shared::check_both(copy, targets));
     findings.keep(epilogue::check(spec.output.element, targets));
     let warps = findings.keep(warps::plan(filled.tile, filled.warps, filled.mma));
 
@@ -150,8 +152,8 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
     });
     let contraction = contraction.filter(|_| multiply.is_some());
     let stage_bytes = resources::stage_bytes(filled.tile, filled.element_bytes());
-    let stages = defaults::stages(&spec.schedule, stage_bytes, targets);
-    let ring = findings.keep(mainloop::plan(stages));
+    let stages = defaults::stages(&spec.schedule, &filled, stage_bytes);
+    let ring = findings.keep(mainloop::plan(stages, copy.a));
     let ring_bytes = findings.keep(resources::ring_fits(stages, stage_bytes, targets));
 
     // What enumerates a tile: only one that fits.
@@ -166,7 +168,8 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
     // What needs the warps.
     let registers = warps.as_ref().and_then(|warps| {
         let of = |side, axis: usize| filled.registers(side) * warps.atoms[axis];
-        findings.keep(resources::registers_fit(warps, of(Side::A, 0) + of(Side::B, 1)))
+        let fragments = of(Side::A, 0) + of(Side::B, 1);
+        findings.keep(resources::registers_fit(warps, fragments, filled.copies(warps.threads)))
     });
     let epilogue = match (&contraction, &multiply, &warps, ring_bytes) {
         (Some(contraction), Some(multiply), Some(warps), Some(ring_bytes)) => {

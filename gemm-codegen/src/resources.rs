@@ -104,42 +104,57 @@ pub struct Registers {
     pub accumulators: u32,
     /// Fragments of A and B of one k-step.
     pub fragments: u32,
+    /// Copies of the next tile that pass through registers.
+    pub copies: u32,
     /// What a thread can have, in a block of this many threads.
     pub limit: u32,
 }
 
 impl Registers {
     /// The registers of a thread in a block of `threads`, whose warps have this many accumulators.
-    pub(crate) fn new(warp_accumulators: u32, fragments: u32, threads: u32) -> Registers {
+    pub(crate) fn new(
+        warp_accumulators: u32,
+        fragments: u32,
+        copies: u32,
+        threads: u32,
+    ) -> Registers {
         let per_warp = REGISTERS_PER_SM / (threads / WARP);
         let whole_units = per_warp / REGISTER_UNIT_PER_WARP * REGISTER_UNIT_PER_WARP;
         let limit = (whole_units / WARP).min(MAX_REGISTERS_PER_THREAD);
-        Registers { accumulators: warp_accumulators / WARP, fragments, limit }
+        Registers { accumulators: warp_accumulators / WARP, fragments, copies, limit }
     }
 
-    /// Whether accumulators and the fragments of one k-step fit beside the addresses.
+    /// Whether accumulators, the fragments of one k-step and the copies fit beside the addresses.
     pub(crate) fn fit(&self) -> bool {
-        self.accumulators + self.fragments + ADDRESS_REGISTERS <= self.limit
+        let held = self.accumulators.saturating_add(self.fragments).saturating_add(self.copies);
+        held.saturating_add(ADDRESS_REGISTERS) <= self.limit
     }
 
     /// What ptxas is expected to use: fragments are double-buffered where there is room.
     pub fn estimate(&self) -> u32 {
-        (self.accumulators + 2 * self.fragments + TYPICAL_OVERHEAD).min(self.limit)
+        let held = self.accumulators + 2 * self.fragments + self.copies;
+        (held + TYPICAL_OVERHEAD).min(self.limit)
     }
 }
 
 /// Proves that the registers of a thread fit.
-pub(crate) fn registers_fit(warps: &Warps, fragments: u32) -> Result<Registers, Vec<Diagnostic>> {
-    let registers = Registers::new(warps.tile[0] * warps.tile[1], fragments, warps.threads);
+pub(crate) fn registers_fit(
+    warps: &Warps,
+    fragments: u32,
+    copies: u32,
+) -> Result<Registers, Vec<Diagnostic>> {
+    let registers = Registers::new(warps.tile[0] * warps.tile[1], fragments, copies, warps.threads);
     if registers.fit() {
         return Ok(registers);
     }
     let Registers { accumulators, limit, .. } = registers;
+    let copied =
+        if copies == 0 { String::new() } else { format!("{copies} registers of copies, ") };
     Err(vec![Diagnostic::new(
         Rule::RegistersFit,
         Field::Tile(Axis::M),
         format!(
-            "a {} x {} warp tile takes {accumulators} accumulators, {fragments} fragment and \
+            "a {} x {} warp tile takes {accumulators} accumulators, {copied}{fragments} fragment and \
              {ADDRESS_REGISTERS} address registers a thread, one of {} threads has {limit}",
             warps.tile[0], warps.tile[1], warps.threads
         ),
@@ -191,7 +206,7 @@ mod tests {
     #[test]
     fn registers_at_the_limit() {
         let rule = |block: [u32; 3], grid, fragments| {
-            registers_fit(&warps::plan(block, grid, Mma::M16n8k16).unwrap(), fragments)
+            registers_fit(&warps::plan(block, grid, Mma::M16n8k16).unwrap(), fragments, 0)
         };
         assert_eq!(rule([64, 96, 32], [1, 1], 40).map(|r| r.accumulators), Ok(192));
         assert!(rule([64, 96, 32], [1, 1], 47).is_ok(), "192 + 47 + 16 = 255");

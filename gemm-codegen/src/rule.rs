@@ -61,11 +61,16 @@ rules! {
     AtomOnTarget = "atom-on-target",
     /// The copy atom exists on every target.
     ///
-    /// `cp.async` came with sm_80 (PTX ISA, "cp.async").
+    /// `cp.async` came with sm_80 (PTX ISA, "cp.async"); `ld_global` is everywhere.
     CopyOnTarget = "copy-on-target",
-    /// `cp.async` moves 4, 8 or 16 bytes, and only 16 past the L1 cache.
+    /// Both sides are copied by atoms of one kind.
     ///
-    /// PTX ISA, "cp.async": `.cg` takes a size of 16, `.ca` of 4, 8 or 16.
+    /// A main loop either waits for asynchronous copies or stores what it has loaded to registers.
+    CopiesAlike = "copies-alike",
+    /// A copy moves 4, 8 or 16 bytes, and `cp.async` only 16 past the L1 cache.
+    ///
+    /// PTX ISA, "cp.async": `.cg` takes a size of 16, `.ca` of 4, 8 or 16; "ld": a vector has at
+    /// most 16 bytes.
     CopySize = "copy-size",
     /// The warps divide the block tile into equal warp tiles.
     WarpsTileBlock = "warps-tile-block",
@@ -98,6 +103,8 @@ rules! {
     /// `allow(bank_conflicts)` waives it.
     BankConflictFree = "bank-conflict-free",
     /// A ring has a stage to fill while another is read.
+    ///
+    /// `cp_async` fills a ring of any depth; what `ld_global` loads takes turns between two stages.
     PipelineDepth = "pipeline-depth",
     /// The ring of stages and the staging of the output fit the shared memory of a block, on
     /// every target.

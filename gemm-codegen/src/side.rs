@@ -27,7 +27,7 @@ impl Check<'_> {
     pub(crate) fn plan(&self, side: Side) -> Result<SidePlan, Vec<Diagnostic>> {
         let atom = *self.filled.copy.get(side);
         // A copy size that does not exist has no tile to cover; it is reported by itself.
-        global_to_shared::check_atom(side, atom, &[]).map_err(|_| Vec::new())?;
+        global_to_shared::check_size(side, atom).map_err(|_| Vec::new())?;
         let swizzle = defaults::swizzle(&self.spec.schedule, self.filled, self.contraction, side);
         let tile = self.tile(side, swizzle);
         // Rows that no copy or chunk divides hide what a swizzle would do to them.

@@ -24,6 +24,10 @@ impl Plan {
             |extents: &[u32]| extents.iter().map(u32::to_string).collect::<Vec<_>>().join(" × ");
         let shared = &self.shared_memory;
         let registers = &self.registers;
+        let copies = match registers.copies {
+            0 => String::new(),
+            copies => format!("{copies} of copies, "),
+        };
         let mut rows = vec![
             ("block tile", shape(&warps.block)),
             ("warps", format!("{} of {}", shape(&warps.grid), shape(&warps.tile))),
@@ -36,7 +40,7 @@ impl Plan {
             (
                 "registers",
                 format!(
-                    "{} accumulators, {} fragments a k-step, about {} of {}",
+                    "{} accumulators, {} fragments a k-step, {copies}about {} of {}",
                     registers.accumulators,
                     registers.fragments,
                     registers.estimate(),

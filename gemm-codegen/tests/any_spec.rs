@@ -154,8 +154,11 @@ fn swizzle() -> impl Strategy<Value = Swizzle> {
 }
 
 fn copy() -> impl Strategy<Value = CopyAtom> {
-    (extent(), select(CacheOperator::ALL.to_vec()))
-        .prop_map(|(bytes, cache)| CopyAtom::CpAsync { bytes, cache })
+    prop_oneof![
+        (extent(), select(CacheOperator::ALL.to_vec()))
+            .prop_map(|(bytes, cache)| CopyAtom::CpAsync { bytes, cache }),
+        extent().prop_map(|bytes| CopyAtom::LdGlobal { bytes }),
+    ]
 }
 
 fn targets() -> impl Strategy<Value = Vec<Target>> {

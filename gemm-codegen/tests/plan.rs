@@ -99,9 +99,9 @@ fn independent_mistakes_are_reported_together() {
             (Rule::ContractionIndices, Field::OutputIndex(1)),
             (Rule::TargetsNamed, Field::Target(1)),
             (Rule::CopySize, Field::CopyBytes(Side::A)),
+            (Rule::CopySize, Field::CopyCache(Side::B)),
             (Rule::CopyOnTarget, Field::Target(0)),
             (Rule::CopyOnTarget, Field::Target(1)),
-            (Rule::CopySize, Field::CopyCache(Side::B)),
             (Rule::WarpsTileBlock, Field::Warps(Axis::M)),
             (Rule::AtomsTileWarp, Field::Tile(Axis::M)),
             (Rule::AtomsTileK, Field::Tile(Axis::K)),
@@ -178,9 +178,22 @@ fn bfloat16_outputs_and_old_targets_exclude_each_other() {
     spec.schedule.mma = Some(Mma::M16n8k8);
     spec.schedule.targets = Some(vec![Target::Sm75]);
     let rules: Vec<Rule> = broken(&spec).into_iter().map(|(rule, _)| rule).collect();
-    assert_eq!(rules, [Rule::CopyOnTarget, Rule::OutputStorable]);
+    assert_eq!(rules, [Rule::OutputStorable]);
     spec.schedule.targets = Some(vec![Target::Sm80]);
     assert_eq!(broken(&spec), []);
+}
+
+#[test]
+fn targets_without_asynchronous_copies_copy_through_registers() {
+    let mut spec = tn();
+    spec.schedule.mma = Some(Mma::M16n8k8);
+    spec.schedule.targets = Some(vec![Target::Sm75, Target::Sm80]);
+    let plan = Plan::new(&spec).unwrap();
+    assert!(!plan.global_to_shared(Side::B).atom.is_async());
+    // 128 x 32 halves of each side, a share of 128 threads.
+    assert_eq!((plan.mainloop().stages, plan.registers().copies), (2, 32));
+    spec.schedule.copy.b = copy(16, CacheOperator::Cg);
+    assert_eq!(broken(&spec), [(Rule::CopyOnTarget, Field::Target(0))]);
 }
 
 #[test]

@@ -70,7 +70,7 @@ mod spans;
 /// | `tile` | `tile = [128, 128, 32]` | BLK_M, BLK_N, BLK_K: the part of the problem a block does at a time |
 /// | `warps` | `warps = [2, 2]` | warps of a block along M and N |
 /// | `mma` | `mma = m16n8k16` | the instruction a warp multiplies with |
-/// | `copy` | `copy = cp_async(16, cg)` | global → shared: bytes, cache operator; or `copy(a = .., b = ..)` |
+/// | `copy` | `copy = cp_async(16, cg)` | global → shared: bytes, cache operator; `ld_global(16)`: through registers; or `copy(a = .., b = ..)` |
 /// | `swizzle` | `swizzle = [2, 3, 3]` | `Swizzle<B, M, S>` in elements; or `swizzle(a = .., b = ..)` |
 /// | `stages` | `stages = 4` | tiles in flight between global and shared memory |
 /// | `raster` | `raster = along_m(8)` | the order of blocks: strips of 8 blocks; or `along_n(8)` |

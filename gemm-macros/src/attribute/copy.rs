@@ -16,9 +16,9 @@ const MAX_SWIZZLE_BIT: u64 = 31;
 impl Reader<'_> {
     pub(super) fn copy(&mut self, entry: &Entry) {
         for (side, (atom, places)) in self.sides(entry, Reader::copy_atom) {
-            let fields = [Field::Copy(side), Field::CopyBytes(side), Field::CopyCache(side)];
+            let fields = [Field::Copy, Field::CopyBytes, Field::CopyCache];
             for (field, place) in fields.into_iter().zip(places) {
-                self.spans.set(field, place);
+                self.spans.set(field(side), place);
             }
             set(&mut self.schedule.copy, side, atom);
         }
@@ -47,8 +47,9 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads `cp_async(16, cg)`; the places are those of the atom, its bytes and its cache.
-    fn copy_atom(&mut self, value: &Piece) -> Option<(CopyAtom, [Place; 3])> {
+    /// Reads `cp_async(16, cg)` or `ld_global(16)`; the places are those of the atom and of what is
+    /// in its parentheses.
+    fn copy_atom(&mut self, value: &Piece) -> Option<(CopyAtom, Vec<Place>)> {
         let call = match value.parse::<CopyCall>() {
             Ok(call) => call,
             Err(error) => {
@@ -56,26 +57,43 @@ impl Reader<'_> {
                 return None;
             }
         };
-        if call.name != "cp_async" {
-            self.errors.push(
-                &call.name,
-                format!("unknown copy atom `{}`", call.name),
-                "the copy atoms are `cp_async(bytes, cache)`, such as `cp_async(16, cg)`",
-            );
+        let arguments = call.arguments.split();
+        let places = [value].into_iter().chain(&arguments).map(Place::of).collect();
+        let atom = match call.name.to_string().as_str() {
+            "cp_async" => self.cp_async(value, arguments),
+            "ld_global" => self.ld_global(value, arguments),
+            other => {
+                let message = format!("unknown copy atom `{other}`");
+                let help = "the copy atoms are `cp_async(bytes, cache)`, such as `cp_async(16, cg)`, \
+                            and `ld_global(bytes)`, such as `ld_global(16)`";
+                self.errors.push(&call.name, message, help);
+                None
+            }
+        };
+        Some((atom?, places))
+    }
+
+    /// Reads what is in the parentheses of `cp_async(16, cg)`.
+    fn cp_async(&mut self, value: &Piece, arguments: Vec<Piece>) -> Option<CopyAtom> {
+        let Ok([bytes, cache]) = <[Piece; 2]>::try_from(arguments) else {
+            let message = "`cp_async` takes the bytes of a copy and a cache operator";
+            self.errors.push(value, message, "write it like `cp_async(16, cg)`");
             return None;
-        }
-        let [bytes, cache] = call.arguments.split().try_into().ok().or_else(|| {
-            self.errors.push(
-                value,
-                "`cp_async` takes the bytes of a copy and a cache operator",
-                "write it like `cp_async(16, cg)`",
-            );
-            None
-        })?;
-        let places = [Place::of(value), Place::of(&bytes), Place::of(&cache)];
+        };
         let bytes = extents::one(&bytes, "the bytes of a copy", self.errors);
         let cache = self.cache(&cache);
-        Some((CopyAtom::CpAsync { bytes: bytes?, cache: cache? }, places))
+        Some(CopyAtom::CpAsync { bytes: bytes?, cache: cache? })
+    }
+
+    /// Reads what is in the parentheses of `ld_global(16)`.
+    fn ld_global(&mut self, value: &Piece, arguments: Vec<Piece>) -> Option<CopyAtom> {
+        let Ok([bytes]) = <[Piece; 1]>::try_from(arguments) else {
+            let message = "`ld_global` takes the bytes of a copy";
+            self.errors.push(value, message, "write it like `ld_global(16)`");
+            return None;
+        };
+        let bytes = extents::one(&bytes, "the bytes of a copy", self.errors)?;
+        Some(CopyAtom::LdGlobal { bytes })
     }
 
     /// Reads a cache operator.

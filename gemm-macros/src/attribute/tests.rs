@@ -135,6 +135,8 @@ fn copy_atoms_that_are_none() {
         copy(quote!(cp_async(16))),
         "`cp_async` takes the bytes of a copy and a cache operator"
     );
+    assert_eq!(copy(quote!(ld_global(16, cg))), "`ld_global` takes the bytes of a copy");
+    assert_eq!(copy(quote!(ld_global(0))), "the bytes of a copy cannot be 0");
     assert_eq!(copy(quote!(cp_async(16, cs))), "unknown cache operator `cs`");
     assert_eq!(copy(quote!(cp_async(0, cg))), "the bytes of a copy cannot be 0");
     assert_eq!(

@@ -7,11 +7,13 @@ use gemm_runtime::emulator::{
 };
 
 /// The device functions that a kernel is made of; what they call counts as theirs.
-const PARTS: [&str; 9] = [
+const PARTS: [&str; 11] = [
     "grid",
     "warps",
     "Source",
     "global_to_shared",
+    "global_to_register",
+    "register_to_shared",
     "shared_to_register",
     "mma",
     "mainloop",
@@ -69,7 +71,9 @@ impl Access {
         let side = if part.contains("<TileA") { Side::A } else { Side::B };
         let name = part.split('<').next().unwrap_or(&part);
         match (instruction.class, name) {
-            (Class::AsyncCopy | Class::StoreShared, "global_to_shared") => Some(Access::Copy(side)),
+            (Class::AsyncCopy | Class::StoreShared, "global_to_shared" | "register_to_shared") => {
+                Some(Access::Copy(side))
+            }
             (Class::LoadMatrix | Class::LoadShared, "shared_to_register") => {
                 Some(Access::Load(side))
             }
@@ -117,9 +121,11 @@ impl Transfer {
     fn of(instruction: &InstructionProfile) -> Option<Transfer> {
         let side = || {
             let (part, _) = part(instruction)?;
-            let sides =
-                [("global_to_shared<TileA>", Side::A), ("global_to_shared<TileB>", Side::B)];
-            sides.into_iter().find(|(name, _)| *name == part).map(|(_, side)| side)
+            match part.as_str() {
+                "global_to_shared<TileA>" | "global_to_register<TileA>" => Some(Side::A),
+                "global_to_shared<TileB>" | "global_to_register<TileB>" => Some(Side::B),
+                _ => None,
+            }
         };
         match instruction.class {
             Class::AsyncCopy | Class::LoadGlobal => {

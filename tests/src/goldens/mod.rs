@@ -10,6 +10,7 @@ mod macros;
 pub mod bodies;
 pub mod in_place;
 pub mod integers;
+pub mod ld_global;
 pub mod orders;
 pub mod schedules;
 pub mod singles;
@@ -37,8 +38,15 @@ pub struct Golden {
 }
 
 /// The goldens by topic.
-const TOPICS: &[&[Golden]] =
-    &[orders::ALL, schedules::ALL, bodies::ALL, integers::ALL, singles::ALL, in_place::ALL];
+const TOPICS: &[&[Golden]] = &[
+    orders::ALL,
+    schedules::ALL,
+    bodies::ALL,
+    integers::ALL,
+    singles::ALL,
+    in_place::ALL,
+    ld_global::ALL,
+];
 
 /// Every golden.
 pub static ALL: &[Golden] = &all::<{ count() }>();

@@ -1,11 +1,3 @@
-// The word that moves BYTES bytes at once.
-template <int BYTES> struct Word;
-template <> struct Word<1> { typedef unsigned char Type; };
-template <> struct Word<2> { typedef unsigned short Type; };
-template <> struct Word<4> { typedef unsigned Type; };
-template <> struct Word<8> { typedef uint2 Type; };
-template <> struct Word<16> { typedef uint4 Type; };
-
 // Loads COUNT consecutive elements as the body's values, in words of at most ALIGN bytes; elements
 // from `valid` on are not touched and read as zero.
 template <int ALIGN, int COUNT, class Value, class T>

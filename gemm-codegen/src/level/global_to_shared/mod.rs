@@ -1,67 +1,17 @@
 //! Global → shared memory: the copy atom and how the threads of a block share a tile.
 
-use std::num::NonZeroU16;
+mod atom;
 
 use crate::body::wrap::wrap_lines;
 use crate::field::Field;
-use crate::hardware::{Target, WARP};
+use crate::hardware::WARP;
 use crate::layout::{TileLayout, bank_passes};
 use crate::level::shared_tile::SharedTile;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{Axis, Side};
 
-/// The instruction that moves a tile from global to shared memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum CopyAtom {
-    /// `cp.async`: asynchronous, through no register.
-    CpAsync {
-        /// Bytes of one copy where alignment allows: 4, 8 or 16.
-        bytes: NonZeroU16,
-        /// Which caches it fills.
-        cache: CacheOperator,
-    },
-}
-
-/// Cache operator of a `cp.async` (PTX ISA, "cp.async").
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum CacheOperator {
-    /// All levels.
-    Ca,
-    /// L2 only; 16-byte copies only.
-    Cg,
-}
-
-impl CacheOperator {
-    /// Both operators.
-    pub const ALL: [CacheOperator; 2] = [CacheOperator::Ca, CacheOperator::Cg];
-
-    /// The name in the copy atom and in PTX.
-    pub const fn name(self) -> &'static str {
-        match self {
-            CacheOperator::Ca => "ca",
-            CacheOperator::Cg => "cg",
-        }
-    }
-}
-
-impl CopyAtom {
-    /// Bytes of one copy where alignment allows.
-    pub fn bytes(self) -> u32 {
-        let CopyAtom::CpAsync { bytes, .. } = self;
-        u32::from(bytes.get())
-    }
-
-    /// Its cache operator.
-    pub fn cache(self) -> CacheOperator {
-        let CopyAtom::CpAsync { cache, .. } = self;
-        cache
-    }
-
-    /// As written in `copy = ..`.
-    pub(crate) fn name(self) -> String {
-        format!("cp_async({}, {})", self.bytes(), self.cache().name())
-    }
-}
+pub use atom::{CacheOperator, CopyAtom};
+pub(crate) use atom::{check_both, check_size};
 
 /// The proof that the copies of a block fill the stages of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,50 +24,10 @@ pub struct GlobalToShared {
     pub element_bytes: u32,
     /// Copies that one stage takes, over all threads.
     pub copies: u32,
+    /// 32-bit registers in which a thread holds its copies of the next tile.
+    pub registers: u32,
     /// Passes of the banks that one warp's copy needs at most; 1 is conflict-free.
     pub bank_passes: u32,
-}
-
-/// The atom's own laws: sizes, cache operator, targets.
-pub(crate) fn check_atom(
-    side: Side,
-    atom: CopyAtom,
-    targets: &[Target],
-) -> Result<(), Vec<Diagnostic>> {
-    let mut broken = Vec::new();
-    let bytes = atom.bytes();
-    if ![4, 8, 16].contains(&bytes) {
-        broken.push(Diagnostic::new(
-            Rule::CopySize,
-            Field::CopyBytes(side),
-            format!("cp.async moves 4, 8 or 16 B, not {bytes}"),
-            if bytes < 6 {
-                "4 is near"
-            } else if bytes < 12 {
-                "8 is near"
-            } else {
-                "16 is near"
-            },
-        ));
-    } else if atom.cache() == CacheOperator::Cg && bytes != 16 {
-        broken.push(Diagnostic::new(
-            Rule::CopySize,
-            Field::CopyCache(side),
-            format!("cp.async.cg moves 16 B at a time, not {bytes}"),
-            format!("cp_async({bytes}, ca) or cp_async(16, cg)"),
-        ));
-    }
-    // Both sides copy by cp.async, so one diagnostic a target says it for both.
-    let too_old = targets.iter().enumerate().filter(|(_, t)| **t < Target::Sm80);
-    broken.extend(too_old.filter(|_| side == Side::A).map(|(number, target)| {
-        Diagnostic::new(
-            Rule::CopyOnTarget,
-            Field::Target(number),
-            format!("cp.async came with sm_80, {target} does not have it"),
-            "name targets from sm_80 on",
-        )
-    }));
-    if broken.is_empty() { Ok(()) } else { Err(broken) }
 }
 
 /// Proves that `threads` threads write each element of the tile once.
@@ -136,8 +46,29 @@ pub(crate) fn plan(
         atom,
         element_bytes: tile.element_bytes,
         copies: tile.layout.size() / vector,
+        registers: registers(tile, atom, threads),
         bank_passes: store_passes(tile, atom, threads, u32::MAX),
     })
+}
+
+/// The registers in which a thread holds its copies of one stage.
+pub(crate) fn registers(tile: &SharedTile, atom: CopyAtom, threads: u32) -> u32 {
+    let words = match atom {
+        CopyAtom::CpAsync { .. } => return 0,
+        CopyAtom::LdGlobal { .. } => atom.bytes() / 4,
+    };
+    let per_row = tile.layout.cols / (atom.bytes() / tile.element_bytes).max(1);
+    let [thread_rows, thread_cols] = thread_layout(per_row, threads);
+    let copies = tile.layout.rows.div_ceil(thread_rows).saturating_mul(per_row / thread_cols);
+    copies.saturating_mul(words)
+}
+
+/// How the threads of a block lie on a tile whose rows are this many copies: rows, columns. As many
+/// as share the copies of a row equally.
+fn thread_layout(per_row: u32, threads: u32) -> [u32; 2] {
+    let along = |n: &u32| per_row.is_multiple_of(*n);
+    let cols = (1..=per_row.min(threads)).rev().find(along).unwrap_or(1);
+    [threads / cols, cols]
 }
 
 /// The copies that each thread of a block starts for one stage, as (thread, row, column of the
@@ -145,9 +76,7 @@ pub(crate) fn plan(
 fn copies(tile: &SharedTile, vector: u32, threads: u32) -> impl Iterator<Item = [u32; 3]> {
     let TileLayout { rows, cols, .. } = tile.layout;
     let per_row = cols / vector;
-    let along = |n: &u32| per_row.is_multiple_of(*n);
-    let thread_cols = (1..=per_row.min(threads)).rev().find(along).unwrap_or(1);
-    let thread_rows = threads / thread_cols;
+    let [thread_rows, thread_cols] = thread_layout(per_row, threads);
     let passes = (0..rows).step_by(thread_rows as usize).flat_map(move |row| {
         (0..per_row * vector).step_by((thread_cols * vector) as usize).map(move |col| (row, col))
     });
@@ -221,21 +150,47 @@ impl GlobalToShared {
     /// The members of the tile's struct that `global_to_shared` reads, for an operand whose
     /// alignment is the macro `align`.
     pub(crate) fn cuda_members(&self, align: &str) -> String {
-        let (bytes, past_l1) = (self.atom.bytes(), self.atom.cache() == CacheOperator::Cg);
-        // No asynchronous copy has less than 4 bytes; below that it is an element at a time.
-        let narrow =
-            if self.element_bytes == 1 { format!("{align} < 4 ? 1 : ") } else { String::new() };
-        wrap_lines(&format!(
-            "    static constexpr int COPY_BYTES = {narrow}{align} < {bytes} ? {align} : {bytes};\n    \
-             static constexpr bool PAST_L1 = {past_l1};\n"
-        ))
+        let bytes = self.atom.bytes();
+        let aligned = format!("{align} < {bytes} ? {align} : {bytes}");
+        match self.atom {
+            CopyAtom::CpAsync { cache, .. } => {
+                // No asynchronous copy has less than 4 bytes; below that it is an element at a time.
+                let narrow = match self.element_bytes {
+                    1 => format!("{align} < 4 ? 1 : "),
+                    _ => String::new(),
+                };
+                wrap_lines(&format!(
+                    "    static constexpr int COPY_BYTES = {narrow}{aligned};\n    \
+                     static constexpr bool PAST_L1 = {};\n",
+                    cache == CacheOperator::Cg
+                ))
+            }
+            CopyAtom::LdGlobal { .. } => wrap_lines(&format!(
+                "    static constexpr int COPY_BYTES = {bytes};\n    \
+                 static constexpr int LOAD_BYTES = {aligned};\n",
+            )),
+        }
     }
 }
 
-/// The device function `global_to_shared` and what it calls. The wrappers of instructions take the
-/// tile, as in [`shared_to_register`](crate::level::shared_to_register::cuda).
+/// The device function `global_to_shared`, or `global_to_register` and `register_to_shared`, and
+/// what they call. The wrappers of instructions take the tile, as in
+/// [`shared_to_register`](crate::level::shared_to_register::cuda).
 pub(crate) fn cuda(sides: [&GlobalToShared; 2]) -> Vec<&'static str> {
-    let past_l1 = sides.iter().any(|side| side.atom.cache() == CacheOperator::Cg);
+    let [a, _] = sides;
+    match a.atom {
+        CopyAtom::CpAsync { .. } => cuda_cp_async(sides),
+        CopyAtom::LdGlobal { .. } => vec![
+            include_str!("../word.cuh"),
+            include_str!("../../ptx/store_shared_words.cuh"),
+            include_str!("source.cuh"),
+            include_str!("ld_global.cuh"),
+        ],
+    }
+}
+
+fn cuda_cp_async(sides: [&GlobalToShared; 2]) -> Vec<&'static str> {
+    let past_l1 = sides.iter().any(|side| side.atom.cache() == Some(CacheOperator::Cg));
     let mut fragments = vec![include_str!("../../ptx/cp_async_ca.cuh")];
     if past_l1 {
         fragments.push(include_str!("../../ptx/cp_async_cg.cuh"));
@@ -246,12 +201,15 @@ pub(crate) fn cuda(sides: [&GlobalToShared; 2]) -> Vec<&'static str> {
     });
     fragments.push(if past_l1 { include_str!("copy.cuh") } else { include_str!("copy_ca.cuh") });
     fragments.push(include_str!("../../ptx/cp_async_group.cuh"));
+    fragments.push(include_str!("source.cuh"));
     fragments.push(include_str!("cp_async.cuh"));
     fragments
 }
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU16;
+
     use super::*;
     use crate::layout::Swizzle;
 
@@ -280,15 +238,13 @@ mod tests {
     }
 
     #[test]
-    fn copy_sizes() {
-        let rule = |bytes, cache, targets: &[Target]| {
-            check_atom(Side::A, atom(bytes, cache), targets).map_err(|broken| broken[0].rule)
-        };
-        assert_eq!(rule(16, CacheOperator::Cg, &[Target::Sm80]), Ok(()));
-        assert_eq!(rule(8, CacheOperator::Ca, &[]), Ok(()));
-        assert_eq!(rule(8, CacheOperator::Cg, &[]), Err(Rule::CopySize));
-        assert_eq!(rule(12, CacheOperator::Ca, &[]), Err(Rule::CopySize));
-        assert_eq!(rule(32, CacheOperator::Cg, &[]), Err(Rule::CopySize));
-        assert_eq!(rule(16, CacheOperator::Cg, &[Target::Sm75]), Err(Rule::CopyOnTarget));
+    fn what_waits_in_registers_is_a_share_of_the_tile() {
+        let tile = SharedTile::new(Side::A, [128, 128, 32], true, 2, Swizzle { b: 0, m: 3, s: 3 });
+        let ld_global = |bytes| CopyAtom::LdGlobal { bytes: NonZeroU16::new(bytes).unwrap() };
+        // 8192 B, and a share that is rounded up to whole copies.
+        assert_eq!(registers(&tile, ld_global(16), 128), 16);
+        assert_eq!(registers(&tile, ld_global(4), 128), 16);
+        assert_eq!(registers(&tile, ld_global(16), 96), 24);
+        assert_eq!(registers(&tile, atom(16, CacheOperator::Cg), 128), 0);
     }
 }

@@ -1,6 +1,8 @@
-//! The main loop: a ring of stages in shared memory.
+//! The main loop: a ring of stages in shared memory, which asynchronous copies fill some tiles
+//! ahead, or two stages of which one is filled from registers while the other is read.
 
 use crate::field::Field;
+use crate::level::global_to_shared::CopyAtom;
 use crate::rule::{Diagnostic, Rule};
 
 /// The proof that a ring has a stage to fill while another is read.
@@ -10,31 +12,52 @@ pub struct Ring {
     pub stages: u32,
 }
 
+/// The stages between which copies through registers take turns.
+const DOUBLE_BUFFER: u32 = 2;
+
 /// Proves it.
-pub(crate) fn plan(stages: u32) -> Result<Ring, Vec<Diagnostic>> {
-    if stages < 2 {
-        return Err(vec![Diagnostic::new(
-            Rule::PipelineDepth,
-            Field::Stages,
-            "1 stage would be filled while it is read; a ring of cp.async tiles needs 2",
+pub(crate) fn plan(stages: u32, copy: CopyAtom) -> Result<Ring, Vec<Diagnostic>> {
+    let (message, help) = match copy {
+        CopyAtom::CpAsync { .. } if stages < 2 => (
+            "1 stage would be filled while it is read; a ring of cp.async tiles needs 2".to_owned(),
             "2 stages overlap one copy, 3 or 4 hide the latency of global memory",
-        )]);
-    }
-    Ok(Ring { stages })
+        ),
+        CopyAtom::LdGlobal { .. } if stages != DOUBLE_BUFFER => (
+            format!(
+                "{stages} stage{}, but what ld.global loads waits in registers and takes turns \
+                 between {DOUBLE_BUFFER}",
+                if stages == 1 { "" } else { "s" }
+            ),
+            "2 stages; a deeper ring needs `copy = cp_async(16, cg)`",
+        ),
+        _ => return Ok(Ring { stages }),
+    };
+    Err(vec![Diagnostic::new(Rule::PipelineDepth, Field::Stages, message, help)])
 }
 
 /// The device function `mainloop`.
-pub(crate) fn cuda() -> &'static str {
-    include_str!("multistage.cuh")
+pub(crate) fn cuda(copy: CopyAtom) -> &'static str {
+    match copy {
+        CopyAtom::CpAsync { .. } => include_str!("multistage.cuh"),
+        CopyAtom::LdGlobal { .. } => include_str!("double_buffered.cuh"),
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU16;
+
     use super::*;
+    use crate::level::global_to_shared::CacheOperator;
 
     #[test]
-    fn two_stages_are_the_least() {
-        assert_eq!(plan(1).unwrap_err()[0].rule, Rule::PipelineDepth);
-        assert_eq!(plan(2), Ok(Ring { stages: 2 }));
+    fn a_ring_has_two_stages_or_more_and_a_double_buffer_two() {
+        let bytes = NonZeroU16::new(16).unwrap();
+        let ring = |stages| plan(stages, CopyAtom::CpAsync { bytes, cache: CacheOperator::Cg });
+        let double = |stages| plan(stages, CopyAtom::LdGlobal { bytes });
+        assert_eq!(ring(1).unwrap_err()[0].rule, Rule::PipelineDepth);
+        assert_eq!([2, 9].map(ring), [2, 9].map(|stages| Ok(Ring { stages })));
+        assert_eq!(double(2), Ok(Ring { stages: 2 }));
+        assert!([1, 3].iter().all(|stages| double(*stages).is_err()));
     }
 }

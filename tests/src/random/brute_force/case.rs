@@ -14,6 +14,8 @@ pub struct Case<'a> {
     /// m, n, k of the MMA atom.
     pub(super) mma: [u32; 3],
     pub(super) targets: Vec<Target>,
+    /// Whether a copy that is left out passes through registers.
+    through_registers: bool,
     pub(super) stages: Vec<u32>,
     grids: Vec<[u32; 2]>,
     swizzles: PerSide<Option<Swizzle>>,
@@ -42,12 +44,19 @@ impl<'a> Case<'a> {
         let fitting = depths.iter().filter(|k| tile[2].is_multiple_of(**k)).max();
         let deepest = fitting.or(depths.iter().min()).copied().unwrap_or(16);
         let default = [Target::Sm80, Target::Sm86, Target::Sm89, Target::Sm90];
+        let targets = schedule.targets.clone().unwrap_or_else(|| default.to_vec());
+        let through_registers = match (schedule.copy.a, schedule.copy.b) {
+            (Some(named), _) | (None, Some(named)) => named.cache().is_none(),
+            (None, None) => targets.contains(&Target::Sm75),
+        };
+        let stages = if through_registers { 2..=2 } else { 2..=4 };
         let mut case = Case {
             spec,
             tile,
             mma: schedule.mma.map_or([16, 8, deepest], shape),
-            targets: schedule.targets.clone().unwrap_or_else(|| default.to_vec()),
-            stages: schedule.stages.map_or((2..=4).collect(), |n| vec![u32::from(n.get())]),
+            targets,
+            through_registers,
+            stages: schedule.stages.map_or(stages.collect(), |n| vec![u32::from(n.get())]),
             grids: (1..=32).flat_map(|m| (1..=32 / m).map(move |n| [m, n])).collect(),
             swizzles: schedule.swizzle,
         };
@@ -92,10 +101,11 @@ impl<'a> Case<'a> {
         Ok(case)
     }
 
-    /// Bytes and cache operator of a side's copy.
-    pub(super) fn copy(&self, side: Side) -> (u32, CacheOperator) {
+    /// Bytes and cache operator of a side's copy; no operator if it passes through registers.
+    pub(super) fn copy(&self, side: Side) -> (u32, Option<CacheOperator>) {
+        let default = (16, (!self.through_registers).then_some(CacheOperator::Cg));
         let atom = self.spec.schedule.copy.get(side);
-        atom.map_or((16, CacheOperator::Cg), |atom| (atom.bytes(), atom.cache()))
+        atom.map_or(default, |atom| (atom.bytes(), atom.cache()))
     }
 
     /// The multiplied operands, if the body says clearly which they are.

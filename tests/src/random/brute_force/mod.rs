@@ -41,7 +41,10 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
             let first = atoms::first_target(sides[0].element, case.mma[2]);
             case.targets.iter().any(|target| *target < first)
         }),
-        Rule::CopyOnTarget => case.targets.contains(&Target::Sm75),
+        Rule::CopyOnTarget => {
+            case.targets.contains(&Target::Sm75) && sides().any(|side| case.copy(side).1.is_some())
+        }
+        Rule::CopiesAlike => case.copy(Side::A).1.is_some() != case.copy(Side::B).1.is_some(),
         Rule::OutputStorable => {
             spec.output.element == Element::Bf16 && case.targets.contains(&Target::Sm75)
         }
@@ -50,7 +53,7 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
             case.targets.is_empty() || case.targets.iter().any(|target| same(*target) > 1)
         }
         Rule::CopySize => sides().any(|side| match case.copy(side) {
-            (16, _) | (4 | 8, CacheOperator::Ca) => false,
+            (16, _) | (4 | 8, None | Some(CacheOperator::Ca)) => false,
             (..) => true,
         }),
         Rule::WarpsTileBlock => case.every_grid(|grid| tiling::warps_differ(case, grid)),
@@ -74,7 +77,10 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
                     })
                 })
         }
-        Rule::PipelineDepth => case.stages.iter().all(|stages| *stages < 2),
+        Rule::PipelineDepth => {
+            let takes_turns = case.copy(Side::A).1.is_none();
+            case.stages.iter().all(|stages| *stages < 2 || (takes_turns && *stages > 2))
+        }
         Rule::SharedMemoryFits | Rule::RegistersFit => {
             let shared = |grid| resources::shared_memory_overflows(case, grid);
             let registers = |grid| resources::registers_overflow(case, grid);
@@ -94,10 +100,13 @@ pub fn needs(rule: Rule) -> Option<Vec<Rule>> {
     let body = vec![OneMatmul, BodyNames, BodyFunctions, BodyTypes];
     let roles = || [body.clone(), vec![OperandNames, ContractionIndices, OperandIndices]].concat();
     Some(match rule {
-        OperandNames | TargetsNamed | CopySize | CopyOnTarget | OutputStorable => Vec::new(),
+        OperandNames | TargetsNamed | CopySize | CopyOnTarget | CopiesAlike | OutputStorable => {
+            Vec::new()
+        }
         PipelineDepth | WarpsTileBlock | AtomsTileWarp | AtomsTileK | ThreadsFitBlock => Vec::new(),
         RegistersFit => {
-            vec![WarpsTileBlock, AtomsTileWarp, AtomsTileK, ThreadsFitBlock, SharedMemoryFits]
+            let tiling = [WarpsTileBlock, AtomsTileWarp, AtomsTileK, ThreadsFitBlock];
+            [tiling.to_vec(), vec![SharedMemoryFits, CopySize]].concat()
         }
         ContractionIndices => body,
         OperandIndices => [body, vec![ContractionIndices]].concat(),

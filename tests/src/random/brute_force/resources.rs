@@ -1,7 +1,9 @@
 //! Shared memory and registers of a block, counted.
 
+use gemm_codegen::Side;
+
 use super::case::multiplied_elements;
-use super::{Case, atoms, banks, limits, tiling};
+use super::{Case, atoms, banks, copies, indices, limits, tiling};
 
 /// Registers that addresses, bounds and loop counters take at the least.
 const ADDRESSES: u32 = 16;
@@ -59,5 +61,19 @@ pub(super) fn registers_overflow(case: &Case<'_>, grid: [u32; 2]) -> bool {
     let [a, b] = element_bytes(case);
     // A register holds 4 bytes of elements.
     let fragments = (owned(warp_m, case.mma[2]) * a + owned(warp_n, case.mma[2]) * b) / 4;
-    accumulators + fragments + ADDRESSES > limits::registers(grid[0] * grid[1])
+    accumulators + fragments + copied(case, grid) + ADDRESSES > limits::registers(grid[0] * grid[1])
+}
+
+/// Registers in which a thread holds what it copies of the next tiles; none by asynchronous copies,
+/// and none where the operands are not clear.
+fn copied(case: &Case<'_>, grid: [u32; 2]) -> u32 {
+    let warps = grid[0] * grid[1];
+    let of = |side: Side| match case.copy(side) {
+        (bytes @ (4 | 8 | 16), None) if !indices::operands(case.spec) => {
+            // Each step of the loops is an instruction of every warp.
+            copies::walk(case, side, warps * 32).len() as u32 / warps * (bytes / 4)
+        }
+        _ => 0,
+    };
+    of(Side::A) + of(Side::B)
 }

@@ -41,7 +41,10 @@ fn of_the_schedule(rng: &mut Rng, spec: &mut Spec) {
         4 => schedule.mma = Some(pick(rng, &Mma::ALL)),
         5 | 6 => {
             let bytes = extent(pick(rng, &[1, 2, 4, 6, 8, 12, 16, 16, 32, 65535]));
-            let atom = CopyAtom::CpAsync { bytes, cache: pick(rng, &CacheOperator::ALL) };
+            let atom = match rng.u8(0..3) {
+                0 => CopyAtom::LdGlobal { bytes },
+                _ => CopyAtom::CpAsync { bytes, cache: pick(rng, &CacheOperator::ALL) },
+            };
             *pick_side(rng, &mut schedule.copy.a, &mut schedule.copy.b) = Some(atom);
         }
         7 | 8 => {

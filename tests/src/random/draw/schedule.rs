@@ -45,16 +45,17 @@ pub(super) fn draw(rng: &mut Rng, orders: Orders, element: Element) -> Schedule 
     ];
     let row = |contiguous, mn: u16| if contiguous { tile[2] } else { mn };
     let rows = [row(orders.a_k_contiguous, tile[0]), row(orders.b_k_contiguous, tile[1])];
-    let same = rng.f32() < 0.5;
-    let copy = copy(rng);
+    let copy = copies(rng);
+    let through_registers =
+        [copy.a, copy.b].into_iter().flatten().any(|atom| atom.cache().is_none());
     Schedule {
         tile: kept(rng, 0.9, tile.map(extent)),
         warps: kept(rng, 0.7, warps.map(extent)),
         mma: kept(rng, 0.7, mma),
-        copy: PerSide { a: copy, b: if same { copy } else { self::copy(rng) } },
+        copy,
         swizzle: PerSide { a: swizzle(rng, rows[0], element), b: swizzle(rng, rows[1], element) },
         stages: {
-            let stages = extent(rng.u16(2..=6));
+            let stages = extent(if through_registers { 2 } else { rng.u16(2..=6) });
             kept(rng, 0.6, stages)
         },
         raster: raster(rng),
@@ -73,15 +74,22 @@ pub(super) fn extent(value: u16) -> NonZeroU16 {
     NonZeroU16::new(value).unwrap_or(NonZeroU16::MIN)
 }
 
-fn copy(rng: &mut Rng) -> Option<CopyAtom> {
-    let (bytes, cache) = match rng.usize(0..8) {
-        0..=3 => return None,
-        4 => (16, CacheOperator::Cg),
-        5 => (16, CacheOperator::Ca),
-        6 => (8, CacheOperator::Ca),
-        _ => (4, CacheOperator::Ca),
+/// The copies of both sides, through registers now and then.
+fn copies(rng: &mut Rng) -> PerSide<Option<CopyAtom>> {
+    let through_registers = rng.u8(0..4) == 0;
+    let mut copy = || match rng.usize(0..8) {
+        0..=3 => None,
+        atom if through_registers => {
+            Some(CopyAtom::LdGlobal { bytes: extent([16, 16, 8, 4][atom - 4]) })
+        }
+        4 => Some(CopyAtom::CpAsync { bytes: extent(16), cache: CacheOperator::Cg }),
+        atom => Some(CopyAtom::CpAsync {
+            bytes: extent([16, 8, 4][atom - 5]),
+            cache: CacheOperator::Ca,
+        }),
     };
-    Some(CopyAtom::CpAsync { bytes: extent(bytes), cache })
+    let (a, b) = (copy(), copy());
+    PerSide { a, b: if rng.bool() { a } else { b } }
 }
 
 /// The swizzle of a tile with rows of this many elements.

@@ -1,0 +1,199 @@
+//! The copy atoms and their own laws: sizes, cache operators, targets.
+
+use std::num::NonZeroU16;
+
+use crate::field::Field;
+use crate::hardware::Target;
+use crate::rule::{Diagnostic, Rule};
+use crate::spec::{PerSide, Side};
+
+/// Bytes that a copy can have.
+const SIZES: [u32; 3] = [4, 8, 16];
+
+/// What moves a tile from global to shared memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CopyAtom {
+    /// `cp.async`: asynchronous, through no register.
+    CpAsync {
+        /// Bytes of one copy where alignment allows: 4, 8 or 16.
+        bytes: NonZeroU16,
+        /// Which caches it fills.
+        cache: CacheOperator,
+    },
+    /// `ld.global` and `st.shared`: through registers, in which a tile waits while the one before
+    /// it is multiplied. Every architecture has it.
+    LdGlobal {
+        /// Bytes of one copy, and of one load where alignment allows: 4, 8 or 16.
+        bytes: NonZeroU16,
+    },
+}
+
+/// Cache operator of a `cp.async` (PTX ISA, "cp.async").
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CacheOperator {
+    /// All levels.
+    Ca,
+    /// L2 only; 16-byte copies only.
+    Cg,
+}
+
+impl CacheOperator {
+    /// Both operators.
+    pub const ALL: [CacheOperator; 2] = [CacheOperator::Ca, CacheOperator::Cg];
+
+    /// The name in the copy atom and in PTX.
+    pub const fn name(self) -> &'static str {
+        match self {
+            CacheOperator::Ca => "ca",
+            CacheOperator::Cg => "cg",
+        }
+    }
+}
+
+impl CopyAtom {
+    /// Bytes of one copy where alignment allows.
+    pub fn bytes(self) -> u32 {
+        match self {
+            CopyAtom::CpAsync { bytes, .. } | CopyAtom::LdGlobal { bytes } => {
+                u32::from(bytes.get())
+            }
+        }
+    }
+
+    /// Its cache operator, if it has one.
+    pub fn cache(self) -> Option<CacheOperator> {
+        match self {
+            CopyAtom::CpAsync { cache, .. } => Some(cache),
+            CopyAtom::LdGlobal { .. } => None,
+        }
+    }
+
+    /// Whether it passes through no register.
+    pub fn is_async(self) -> bool {
+        matches!(self, CopyAtom::CpAsync { .. })
+    }
+
+    /// As written in `copy = ..`.
+    pub(crate) fn name(self) -> String {
+        match self {
+            CopyAtom::CpAsync { cache, .. } => {
+                format!("cp_async({}, {})", self.bytes(), cache.name())
+            }
+            CopyAtom::LdGlobal { .. } => format!("ld_global({})", self.bytes()),
+        }
+    }
+
+    /// What PTX calls it.
+    fn ptx(self) -> &'static str {
+        match self {
+            CopyAtom::CpAsync { .. } => "cp.async",
+            CopyAtom::LdGlobal { .. } => "ld.global",
+        }
+    }
+}
+
+/// The size and the cache operator of one side's atom.
+pub(crate) fn check_size(side: Side, atom: CopyAtom) -> Result<(), Vec<Diagnostic>> {
+    let bytes = atom.bytes();
+    let broken = if !SIZES.contains(&bytes) {
+        let near = crate::nearest(&SIZES, bytes).unwrap_or(SIZES[0]);
+        Diagnostic::new(
+            Rule::CopySize,
+            Field::CopyBytes(side),
+            format!("{} moves 4, 8 or 16 B, not {bytes}", atom.ptx()),
+            format!("{near} is near"),
+        )
+    } else if atom.cache() == Some(CacheOperator::Cg) && bytes != 16 {
+        Diagnostic::new(
+            Rule::CopySize,
+            Field::CopyCache(side),
+            format!("cp.async.cg moves 16 B at a time, not {bytes}"),
+            format!("cp_async({bytes}, ca) or cp_async(16, cg)"),
+        )
+    } else {
+        return Ok(());
+    };
+    Err(vec![broken])
+}
+
+/// Both sides are copied in the same way, and every target has it.
+pub(crate) fn check_both(
+    atoms: &PerSide<CopyAtom>,
+    targets: &[Target],
+) -> Result<(), Vec<Diagnostic>> {
+    let mut broken = Vec::new();
+    if atoms.a.is_async() != atoms.b.is_async() {
+        let same = |bytes: u32| match atoms.a {
+            CopyAtom::CpAsync { .. } if bytes == 16 => "cp_async(16, cg)".to_owned(),
+            CopyAtom::CpAsync { .. } => format!("cp_async({bytes}, ca)"),
+            CopyAtom::LdGlobal { .. } => format!("ld_global({bytes})"),
+        };
+        broken.push(Diagnostic::new(
+            Rule::CopiesAlike,
+            Field::Copy(Side::B),
+            format!(
+                "A is copied by {} and B by {}: a tile comes either through registers or past them",
+                atoms.a.ptx(),
+                atoms.b.ptx()
+            ),
+            format!("copy(a = {}, b = {})", atoms.a.name(), same(atoms.b.bytes())),
+        ));
+    }
+    if atoms.a.is_async() || atoms.b.is_async() {
+        let too_old = targets.iter().enumerate().filter(|(_, target)| **target < Target::Sm80);
+        broken.extend(too_old.map(|(number, target)| {
+            Diagnostic::new(
+                Rule::CopyOnTarget,
+                Field::Target(number),
+                format!("cp.async came with sm_80, {target} does not have it"),
+                "name targets from sm_80 on, or say `copy = ld_global(16)`",
+            )
+        }));
+    }
+    if broken.is_empty() { Ok(()) } else { Err(broken) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn extent(n: u16) -> NonZeroU16 {
+        NonZeroU16::new(n).unwrap()
+    }
+
+    fn cp_async(bytes: u16, cache: CacheOperator) -> CopyAtom {
+        CopyAtom::CpAsync { bytes: extent(bytes), cache }
+    }
+
+    fn ld_global(bytes: u16) -> CopyAtom {
+        CopyAtom::LdGlobal { bytes: extent(bytes) }
+    }
+
+    #[test]
+    fn copy_sizes() {
+        let field = |atom| check_size(Side::A, atom).map_err(|broken| broken[0].at);
+        let (bytes, cache) = (Err(Field::CopyBytes(Side::A)), Err(Field::CopyCache(Side::A)));
+        assert_eq!(field(cp_async(16, CacheOperator::Cg)), Ok(()));
+        assert_eq!(field(cp_async(8, CacheOperator::Ca)), Ok(()));
+        assert_eq!(field(cp_async(8, CacheOperator::Cg)), cache);
+        assert_eq!(field(cp_async(12, CacheOperator::Ca)), bytes);
+        assert_eq!(field(cp_async(32, CacheOperator::Cg)), bytes);
+        assert_eq!([4, 8, 16].map(|n| field(ld_global(n))), [Ok(()); 3]);
+        assert_eq!([2, 32].map(|n| field(ld_global(n))), [bytes; 2]);
+    }
+
+    #[test]
+    fn both_sides_are_copied_alike_and_by_what_the_targets_have() {
+        let rules = |a, b, target| {
+            let broken = check_both(&PerSide { a, b }, &[target]).err().unwrap_or_default();
+            broken.into_iter().map(|diagnostic| diagnostic.rule).collect::<Vec<_>>()
+        };
+        let (async_16, async_8) = (cp_async(16, CacheOperator::Cg), cp_async(8, CacheOperator::Ca));
+        let (alike, target) = (Rule::CopiesAlike, Rule::CopyOnTarget);
+        assert_eq!(rules(async_16, async_8, Target::Sm80), []);
+        assert_eq!(rules(async_16, async_8, Target::Sm75), [target]);
+        assert_eq!(rules(ld_global(16), ld_global(4), Target::Sm75), []);
+        assert_eq!(rules(ld_global(16), async_8, Target::Sm80), [alike]);
+        assert_eq!(rules(async_16, ld_global(8), Target::Sm75), [alike, target]);
+    }
+}

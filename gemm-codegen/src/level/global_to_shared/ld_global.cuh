@@ -1,0 +1,87 @@
+// A thread's part of the next tile, on its way from global to shared memory: its copies of a tile,
+// COPY_BYTES bytes each.
+template <class Tile>
+struct Held {
+    typedef Source<Tile> S;
+    static constexpr int COPY_WORDS = Tile::COPY_BYTES / 4;
+    static constexpr int ROW_COPIES = Tile::COLS / (S::THREAD_COLS * S::VECTOR);
+    static constexpr int COPIES = (Tile::ROWS - 1) / S::THREAD_ROWS * ROW_COPIES + ROW_COPIES;
+
+    unsigned words[COPIES][COPY_WORDS];
+
+    // Whether the thread has a copy in the row `row` below its first one.
+    static __device__ __forceinline__ bool in_tile(int row) {
+        return (Tile::ROWS % S::THREAD_ROWS == 0 || S::row() + row < Tile::ROWS)
+            && (THREADS % S::THREAD_COLS == 0 || S::row() < S::THREAD_ROWS);
+    }
+};
+
+// Loads one copy, of which `valid` elements exist, in words of LOAD_BYTES bytes; the rest becomes
+// zero.
+template <class Tile>
+__device__ __forceinline__ void load_copy(
+    unsigned (&words)[Held<Tile>::COPY_WORDS], const typename Tile::Element* from, int valid) {
+    constexpr int VECTOR = Source<Tile>::VECTOR, BYTES = int(sizeof(*from));
+    typedef typename Word<BYTES>::Type Bits;
+    if constexpr (Tile::LOAD_BYTES >= 4) {
+        if (valid == VECTOR) {
+            typedef typename Word<Tile::LOAD_BYTES>::Type Load;
+            __align__(16) unsigned loaded[Held<Tile>::COPY_WORDS];
+#pragma unroll
+            for (int i = 0; i < Tile::COPY_BYTES / Tile::LOAD_BYTES; ++i) {
+                reinterpret_cast<Load*>(loaded)[i] = reinterpret_cast<const Load*>(from)[i];
+            }
+#pragma unroll
+            for (int i = 0; i < Held<Tile>::COPY_WORDS; ++i) words[i] = loaded[i];
+            return;
+        }
+    }
+#pragma unroll
+    for (int i = 0; i < Held<Tile>::COPY_WORDS; ++i) words[i] = 0;
+#pragma unroll
+    for (int i = 0; i < VECTOR; ++i) {
+        if (i >= valid) continue;
+        const unsigned bits = reinterpret_cast<const Bits*>(from)[i];
+        words[i * BYTES / 4] |= bits << (i * BYTES % 4 * 8);
+    }
+}
+
+// Starts the loads of the next tile, ROWS rows of COLS elements. What lies outside the operand
+// becomes zero.
+template <class Tile>
+__device__ __forceinline__ void global_to_register(Held<Tile>& held, Source<Tile>& source) {
+    typedef Source<Tile> S;
+    const int rows = Tile::K_CONTIGUOUS ? source.mn : source.k;
+    const int cols = Tile::K_CONTIGUOUS ? source.k : source.mn;
+    const typename Tile::Element* from = source.from;
+    int copy = 0;
+#pragma unroll
+    for (int row = 0; row < Tile::ROWS; row += S::THREAD_ROWS) {
+#pragma unroll
+        for (int col = 0; col < Tile::COLS; col += S::THREAD_COLS * S::VECTOR) {
+            const bool exists = row < rows && Held<Tile>::in_tile(row);
+            const int valid = exists ? max(0, min(cols - col, S::VECTOR)) : 0;
+            load_copy<Tile>(held.words[copy++], from + col, valid);
+        }
+        from += S::THREAD_ROWS * source.ld;
+    }
+    source.advance();
+}
+
+// Stores what was loaded to a stage.
+template <class Tile>
+__device__ __forceinline__ void register_to_shared(unsigned stage, const Held<Tile>& held) {
+    typedef Source<Tile> S;
+    const int first = Tile::offset(S::row(), S::col());
+    int copy = 0;
+#pragma unroll
+    for (int row = 0; row < Tile::ROWS; row += S::THREAD_ROWS) {
+#pragma unroll
+        for (int col = 0; col < Tile::COLS; col += S::THREAD_COLS * S::VECTOR) {
+            const int to = col == 0 ? Tile::below(first, S::row(), S::col(), row)
+                                    : Tile::offset(S::row() + row, S::col() + col);
+            const unsigned* const words = held.words[copy++];
+            if (Held<Tile>::in_tile(row)) store_shared<Tile>(stage + to, words);
+        }
+    }
+}
