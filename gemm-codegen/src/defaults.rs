@@ -14,7 +14,7 @@ use crate::level::mma::{self, Atom, Fragment, Mma};
 use crate::level::shared_tile::{self, CHUNK_BYTES, SharedTile};
 use crate::level::shared_to_register;
 use crate::resources::Registers;
-use crate::spec::{PerSide, Schedule, Side};
+use crate::spec::{PerSide, Schedule, Side, Spec};
 
 /// BLK_M, BLK_N of a schedule that names none: four warps of 64×64, two blocks an SM.
 const TILE: [u32; 2] = [128, 128];
@@ -80,21 +80,23 @@ impl Filled {
     }
 }
 
-/// Fills in what depends on no more than what is multiplied: the elements, and the roles of the
-/// operands where they are clear.
+/// Fills in what depends on no more than the elements, and the roles of the operands where they are
+/// clear.
 pub(crate) fn fill(
-    schedule: &Schedule,
+    spec: &Spec,
     elements: Option<[Element; 2]>,
     contraction: Option<&Contraction>,
 ) -> Filled {
+    let schedule = &spec.schedule;
     let [a, b] = elements.unwrap_or([Element::F16; 2]);
     let default = [TILE[0], TILE[1], TILE_K_BYTES / a.bytes()];
     let tile = schedule.tile.map_or(default, |tile| tile.map(|extent| u32::from(extent.get())));
-    let targets = schedule.targets.clone().unwrap_or_else(|| Target::DEFAULT.to_vec());
+    let mma = schedule.mma.unwrap_or_else(|| atom(tile[2], a, b));
+    let targets = schedule.targets.clone().unwrap_or_else(|| targets(spec, Atom::find(mma, a, b)));
     let mut filled = Filled {
         tile,
         warps: [1, 1],
-        mma: schedule.mma.unwrap_or_else(|| atom(tile[2], a, b)),
+        mma,
         elements: PerSide { a, b },
         orders: contraction.map(|contraction| PerSide {
             a: contraction.k_contiguous(Side::A),
@@ -106,9 +108,11 @@ pub(crate) fn fill(
     };
     filled.warps = match schedule.warps {
         Some(grid) => grid.map(|count| u32::from(count.get())),
-        None => warps(tile, filled.mma, Side::BOTH.map(|side| filled.registers(side)), |threads| {
-            filled.copies(threads)
-        }),
+        None => {
+            let fragments = Side::BOTH.map(|side| filled.registers(side));
+            let unpacked = unpacked(a, &filled.targets);
+            warps(tile, mma, fragments, unpacked, |threads| filled.copies(threads))
+        }
     };
     filled
 }
@@ -127,11 +131,26 @@ fn copies(schedule: &Schedule, targets: &[Target]) -> PerSide<CopyAtom> {
     PerSide { a: a.unwrap_or(default), b: b.unwrap_or(default) }
 }
 
+/// The usual targets that have the atom and know the elements.
+fn targets(spec: &Spec, atom: Option<&Atom>) -> Vec<Target> {
+    let operands = spec.operands.iter().filter_map(|operand| operand.kind.element());
+    let elements = operands.map(Element::read_since).chain([spec.output.element.stored_since()]);
+    let oldest = elements.chain(atom.map(|atom| atom.oldest)).max();
+    Target::DEFAULT.into_iter().filter(|target| Some(*target) >= oldest).collect()
+}
+
 /// Registers of a lane for a side of one atom. Where there is no such atom, as for halves: that is
 /// an error elsewhere.
 fn registers(shape: Mma, side: Side, element: Element) -> u32 {
     let of = |bytes: u32| Fragment::new(shape.shape(), side.matrix(), 8 * bytes);
     of(element.bytes()).or_else(|| of(2)).map_or(1, |fragment| fragment.registers())
+}
+
+/// The registers that one of fragments takes while it is multiplied: where ptxas makes halves of 8-bit
+/// floats, two for these beside its own.
+fn unpacked(element: Element, targets: &[Target]) -> u32 {
+    let of_8_bits = matches!(element, Element::E4m3 | Element::E5m2);
+    if of_8_bits && !targets.iter().all(|target| target.multiplies_float8()) { 3 } else { 1 }
 }
 
 /// The deepest atom that BLK_K allows. Where no atom multiplies these elements, as for halves.
@@ -146,7 +165,13 @@ fn atom(block_k: u32, a: Element, b: Element) -> Mma {
 /// As many warps as give each about 64×64, but four where the tile can be cut so, and then the
 /// squarest warp tile: it reads the fewest bytes of shared memory for each product. Fewer or more
 /// where the registers of so many do not fit.
-fn warps(tile: [u32; 3], mma: Mma, fragments: [u32; 2], copies: impl Fn(u32) -> u32) -> [u32; 2] {
+fn warps(
+    tile: [u32; 3],
+    mma: Mma,
+    fragments: [u32; 2],
+    unpacked: u32,
+    copies: impl Fn(u32) -> u32,
+) -> [u32; 2] {
     const MOST: u32 = 16;
     let [atom_m, atom_n, _] = mma.shape();
     let wanted = (tile[0] * tile[1]).div_ceil(64 * 64).clamp(4, MOST);
@@ -157,7 +182,9 @@ fn warps(tile: [u32; 3], mma: Mma, fragments: [u32; 2], copies: impl Fn(u32) -> 
             let [warp_m, warp_n] = [tile[0] / m, tile[1] / n];
             let fragments = warp_m / atom_m * fragments[0] + warp_n / atom_n * fragments[1];
             let threads = m * n * WARP;
-            let fit = Registers::new(warp_m * warp_n, fragments, copies(threads), threads).fit();
+            let with =
+                |fragments| Registers::new(warp_m * warp_n, fragments, copies(threads), threads);
+            let fit = (with(fragments).fit(), with(unpacked * fragments).fit_as_wanted());
             let (count, excess) = (m * n, (m * n).saturating_sub(wanted));
             (fit, Reverse(excess), count, Reverse(warp_m + warp_n))
         })
@@ -250,7 +277,7 @@ mod tests {
 
     #[test]
     fn warps_are_square_and_few() {
-        let grid = |m, n| warps([m, n, 32], Mma::M16n8k16, [4, 2], |_| 0);
+        let grid = |m, n| warps([m, n, 32], Mma::M16n8k16, [4, 2], 1, |_| 0);
         assert_eq!(grid(128, 128), [2, 2]);
         assert_eq!(grid(128, 256), [2, 4]);
         assert_eq!(grid(256, 128), [4, 2]);
@@ -261,5 +288,7 @@ mod tests {
         assert_eq!(grid(384, 128), [4, 2], "twelve warps have 168 registers a thread");
         assert_eq!(grid(80, 200), [1, 5], "one warp has 255 registers a thread");
         assert_eq!(grid(17, 9), [1, 1]);
+        let unpacked = warps([128, 128, 64], Mma::M16n8k32, [4, 2], 3, |_| 0);
+        assert_eq!(unpacked, [4, 2], "halves of 8-bit floats");
     }
 }

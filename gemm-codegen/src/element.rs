@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::hardware::Target;
+
 /// The type of the elements of a matrix or vector in device memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Element {
@@ -17,12 +19,24 @@ pub enum Element {
     U8,
     /// 32-bit signed integer.
     I32,
+    /// 8-bit float of 4 bits of exponent and 3 of fraction; NaN but no infinity.
+    E4m3,
+    /// 8-bit float of 5 bits of exponent and 2 of fraction: the upper half of a binary16.
+    E5m2,
 }
 
 impl Element {
     /// Every element type, in the order in which messages list them.
-    pub const ALL: [Element; 6] =
-        [Element::F16, Element::Bf16, Element::F32, Element::I8, Element::U8, Element::I32];
+    pub const ALL: [Element; 8] = [
+        Element::F16,
+        Element::Bf16,
+        Element::F32,
+        Element::I8,
+        Element::U8,
+        Element::I32,
+        Element::E4m3,
+        Element::E5m2,
+    ];
 
     /// The Rust name, which is also the name in the emitted text.
     pub const fn name(self) -> &'static str {
@@ -33,13 +47,15 @@ impl Element {
             Element::I8 => "i8",
             Element::U8 => "u8",
             Element::I32 => "i32",
+            Element::E4m3 => "e4m3",
+            Element::E5m2 => "e5m2",
         }
     }
 
     /// Size of one element in bytes.
     pub const fn bytes(self) -> u32 {
         match self {
-            Element::I8 | Element::U8 => 1,
+            Element::I8 | Element::U8 | Element::E4m3 | Element::E5m2 => 1,
             Element::F16 | Element::Bf16 => 2,
             Element::F32 | Element::I32 => 4,
         }
@@ -48,18 +64,39 @@ impl Element {
     /// The type of an element as a value inside a body; exact.
     pub const fn value(self) -> ScalarType {
         match self {
-            Element::F16 | Element::Bf16 | Element::F32 => ScalarType::F32,
+            Element::F16 | Element::Bf16 | Element::F32 | Element::E4m3 | Element::E5m2 => {
+                ScalarType::F32
+            }
             Element::I8 | Element::U8 | Element::I32 => ScalarType::I32,
         }
     }
 
     /// The types of a body's value that can be stored as this element, the most exact one first.
-    /// Storing rounds to nearest even, and to 8 bits it saturates.
+    /// Storing rounds to nearest even, and to 8 bits it saturates: to the largest finite number of a
+    /// float, of which NaN stays NaN.
     pub const fn stored_from(self) -> &'static [ScalarType] {
         match self {
-            Element::F16 | Element::Bf16 | Element::F32 => &[ScalarType::F32],
+            Element::F16 | Element::Bf16 | Element::F32 | Element::E4m3 | Element::E5m2 => {
+                &[ScalarType::F32]
+            }
             Element::I8 | Element::U8 => &[ScalarType::I32, ScalarType::F32],
             Element::I32 => &[ScalarType::I32],
+        }
+    }
+
+    /// The oldest architecture that converts an element to a body's value (PTX ISA, "cvt").
+    pub const fn read_since(self) -> Target {
+        match self {
+            Element::E4m3 | Element::E5m2 => Target::Sm89,
+            _ => Target::Sm75,
+        }
+    }
+
+    /// The oldest architecture that rounds a body's value to an element (PTX ISA, "cvt").
+    pub const fn stored_since(self) -> Target {
+        match self {
+            Element::Bf16 => Target::Sm80,
+            other => other.read_since(),
         }
     }
 
@@ -72,6 +109,8 @@ impl Element {
             Element::I8 => include_str!("ptx/element_i8.cuh"),
             Element::U8 => include_str!("ptx/element_u8.cuh"),
             Element::I32 => include_str!("ptx/element_i32.cuh"),
+            Element::E4m3 => include_str!("ptx/element_e4m3.cuh"),
+            Element::E5m2 => include_str!("ptx/element_e5m2.cuh"),
         }
     }
 

@@ -109,6 +109,12 @@ impl Target {
         Target::from_name(&format!("sm_{}", major * 10 + minor))
     }
 
+    /// Whether its tensor cores take 8-bit floats from the registers of `mma.sync`. Where they do not,
+    /// ptxas makes halves of them and multiplies those (seen in its SASS for each of these).
+    pub const fn multiplies_float8(self) -> bool {
+        matches!(self, Target::Sm89 | Target::Sm120 | Target::Sm121)
+    }
+
     /// What it has.
     pub const fn limits(self) -> Limits {
         let (block, sm_kib, threads, blocks) = match self {

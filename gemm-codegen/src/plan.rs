@@ -131,7 +131,7 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
     let contraction =
         multiplied.and_then(|side| findings.keep(contraction::solve(spec, side.a, side.b)));
     let elements = multiplied.and_then(|sides| elements(spec, sides));
-    let filled = defaults::fill(&spec.schedule, elements, contraction.as_ref());
+    let filled = defaults::fill(spec, elements, contraction.as_ref());
     let Filled { targets, copy, raster, .. } = &filled;
 
     // What stands alone.
@@ -141,7 +141,7 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
         findings.keep(global_to_shared::check_size(side, *copy.get(side)));
     }
     findings.keep(global_to_shared::check_both(copy, targets));
-    findings.keep(epilogue::check(spec.output.element, targets));
+    findings.keep(epilogue::check(converted(spec, multiplied), targets));
     let warps = findings.keep(warps::plan(filled.tile, filled.warps, filled.mma));
 
     // What needs to know the operands.
@@ -204,6 +204,19 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
 fn elements(spec: &Spec, multiplied: PerSide<usize>) -> Option<[Element; 2]> {
     let element = |operand: usize| spec.operands[operand].kind.element();
     Some([element(multiplied.a)?, element(multiplied.b)?])
+}
+
+/// The elements that the body reads or writes, those of what is not multiplied, and the oldest
+/// architecture that converts them.
+fn converted(
+    spec: &Spec,
+    multiplied: Option<PerSide<usize>>,
+) -> impl Iterator<Item = (Element, Target)> {
+    let factor = move |operand| multiplied.is_some_and(|of| operand == of.a || operand == of.b);
+    let read = spec.operands.iter().enumerate().filter(move |(number, _)| !factor(*number));
+    let read = read.filter_map(|(_, operand)| operand.kind.element());
+    let stored = spec.output.element;
+    read.map(|element| (element, element.read_since())).chain([(stored, stored.stored_since())])
 }
 
 /// At least one target, none twice.

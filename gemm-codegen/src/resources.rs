@@ -132,8 +132,16 @@ impl Registers {
 
     /// What ptxas is expected to use: fragments are double-buffered where there is room.
     pub fn estimate(&self) -> u32 {
-        let held = self.accumulators + 2 * self.fragments + self.copies;
-        (held + TYPICAL_OVERHEAD).min(self.limit)
+        self.wanted().min(self.limit)
+    }
+
+    /// Whether there is room for that.
+    pub(crate) fn fit_as_wanted(&self) -> bool {
+        self.wanted() <= self.limit
+    }
+
+    fn wanted(&self) -> u32 {
+        self.accumulators + 2 * self.fragments + self.copies + TYPICAL_OVERHEAD
     }
 }
 

@@ -111,10 +111,11 @@ rules! {
     SharedMemoryFits = "shared-memory-fits",
     /// Accumulators and fragments fit the registers of a thread.
     RegistersFit = "registers-fit",
-    /// The output can be stored: every target converts the body's value to its element type.
+    /// Every target converts between the elements that a body reads or writes and its values.
     ///
-    /// `cvt.rn.bf16.f32` came with sm_80 (PTX ISA, "cvt").
-    OutputStorable = "output-storable",
+    /// Rounding to `bf16` came with sm_80, the conversions of `e4m3` and `e5m2` with sm_89 (PTX
+    /// ISA, "cvt").
+    ElementsOnTarget = "elements-on-target",
     /// At least one target is named, and none twice.
     TargetsNamed = "targets-named",
 }

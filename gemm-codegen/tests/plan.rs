@@ -178,7 +178,7 @@ fn bfloat16_outputs_and_old_targets_exclude_each_other() {
     spec.schedule.mma = Some(Mma::M16n8k8);
     spec.schedule.targets = Some(vec![Target::Sm75]);
     let rules: Vec<Rule> = broken(&spec).into_iter().map(|(rule, _)| rule).collect();
-    assert_eq!(rules, [Rule::OutputStorable]);
+    assert_eq!(rules, [Rule::ElementsOnTarget]);
     spec.schedule.targets = Some(vec![Target::Sm80]);
     assert_eq!(broken(&spec), []);
 }

@@ -32,9 +32,9 @@ mod spans;
 /// # Signature
 ///
 /// A parameter is a `Mat<T, I, J>` (stored row by row: `J` is contiguous), a `Vector<T, I>`, an
-/// `f32` or an `i32`; the result is a `Mat<T, I, J>`. `T` is `f16`, `bf16`, `f32`, `i8`, `u8` or
-/// `i32`; what is multiplied is two `f16`, two `bf16`, two `f32`, which are rounded to
-/// tf32, or `i8` and `u8` in any mix. The indices are
+/// `f32` or an `i32`; the result is a `Mat<T, I, J>`. `T` is `f16`, `bf16`, `f32`, `i8`, `u8`,
+/// `i32`, `e4m3` or `e5m2`; what is multiplied is two `f16`, two `bf16`, two `f32`, which are rounded
+/// to tf32, `i8` and `u8` in any mix, or `e4m3` and `e5m2` in any mix. The indices are
 /// free names. The one that both arguments of `matmul` share and the output lacks is
 /// contracted; every other operand is applied element by element to the output.
 ///
@@ -57,7 +57,8 @@ mod spans;
 /// and, as Rust, the host function `reference`.
 ///
 /// Floats are `f32` inside a body, integers `i32`; the sum of integers is an `i32` that wraps.
-/// A float is stored as a float or, rounded to nearest even and saturated, as `i8` or `u8`; an
+/// A float is stored as a float or, rounded to nearest even and saturated, as `i8` or `u8`; `e4m3`
+/// and `e5m2` saturate to their largest finite number, and keep NaN. An
 /// integer as `i32` or, saturated, as `i8` or `u8`. Nothing else is converted without `as`:
 /// `matmul(a, b) as f32 * scale`. What is assigned to `*c` has the type of `*c`.
 ///

@@ -4,6 +4,7 @@ use std::fmt;
 
 use half::{bf16, f16};
 
+use crate::float8::{e4m3, e5m2};
 use crate::value::Value;
 
 mod sealed {
@@ -14,15 +15,17 @@ mod sealed {
     impl Sealed for i8 {}
     impl Sealed for u8 {}
     impl Sealed for i32 {}
+    impl Sealed for crate::e4m3 {}
+    impl Sealed for crate::e5m2 {}
 }
 
-/// A type a matrix or vector in device memory can hold: `f16`, `bf16`, `f32`, `i8`, `u8` or
-/// `i32`.
+/// A type a matrix or vector in device memory can hold: `f16`, `bf16`, `f32`, `i8`, `u8`,
+/// `i32`, `e4m3` or `e5m2`.
 ///
 /// Sealed: each of them has a code path in the emitted kernels.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an element type of a matrix",
-    label = "expected `f16`, `bf16`, `f32`, `i8`, `u8` or `i32`"
+    label = "expected `f16`, `bf16`, `f32`, `i8`, `u8`, `i32`, `e4m3` or `e5m2`"
 )]
 pub trait Element:
     sealed::Sealed + bytemuck::Pod + Default + PartialEq + fmt::Debug + Send + Sync + 'static
@@ -45,7 +48,8 @@ pub trait Element:
         self.to_value()
     }
 
-    /// The nearest value, ties to even. Integers saturate, and NaN is 0 to them.
+    /// The nearest value, ties to even. Integers saturate, and NaN is 0 to them; `e4m3` and `e5m2`
+    /// saturate to their largest finite number, and keep NaN.
     fn from_f64(value: f64) -> Self;
 }
 
@@ -83,6 +87,8 @@ floats! {
     f16 = F16;
     bf16 = Bf16;
     f32 = F32;
+    e4m3 = E4m3;
+    e5m2 = E5m2;
 }
 
 /// The nearest number of 11 significant bits, ties away from zero; infinities and NaN stay.

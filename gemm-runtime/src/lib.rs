@@ -43,6 +43,7 @@ mod device;
 mod element;
 pub mod emulator;
 mod error;
+mod float8;
 mod kernel;
 pub mod launch;
 mod library;
@@ -63,6 +64,7 @@ pub use argument::{Argument, AsMatrix, AsMatrixMut, AsVector};
 pub use device::{Device, EmulatorOptions, LaunchProfile, Place, Progress};
 pub use element::Element;
 pub use error::{ArgumentKind, Dimension, Error, KernelFault, Origin};
+pub use float8::{e4m3, e5m2};
 pub use kernel::{KernelSource, Parameter};
 pub use launch::Prepared;
 pub use library::Searched;
@@ -78,7 +80,8 @@ pub mod prelude {
     pub use crate::body::*;
     pub use crate::signature::{Mat, Vector};
     pub use crate::{
-        Device, DeviceVector, Error, Matrix, MatrixMut, MatrixRef, Shape, VectorRef, bf16, f16,
+        Device, DeviceVector, Error, Matrix, MatrixMut, MatrixRef, Shape, VectorRef, bf16, e4m3,
+        e5m2, f16,
     };
     pub use gemm_macros::gemm;
 }

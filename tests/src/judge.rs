@@ -12,7 +12,7 @@
 //! Where the body's value is an integer, `y` is `r`.
 
 use fastrand::Rng;
-use gemm_runtime::{Element, Value};
+use gemm_runtime::{Element, Value, e4m3, e5m2};
 use half::{bf16, f16};
 use rayon::prelude::*;
 
@@ -107,6 +107,31 @@ impl TestElement for f32 {
     fn random(rng: &mut Rng) -> Self {
         uniform(rng)
     }
+}
+
+macro_rules! floats_of_8_bits {
+    ($($ty:ident: $roundoff:expr, $smallest:expr, $largest:literal, $poison:literal;)+) => {
+        $(impl TestElement for $ty {
+            const UNIT_ROUNDOFF: f64 = $roundoff;
+            const HALF_SMALLEST: f64 = $smallest / 2.0;
+            const RANGE: [f64; 2] = [-$largest, $largest];
+            const POISON: Self = $ty::from_bits($poison);
+
+            fn is_poison(self) -> bool {
+                self.to_bits() == Self::POISON.to_bits()
+            }
+
+            fn random(rng: &mut Rng) -> Self {
+                uniform(rng)
+            }
+        })+
+    };
+}
+
+// The NaN that conversions give is 0x7f.
+floats_of_8_bits! {
+    e4m3: 1.0 / 16.0, 1.0 / 512.0, 448.0, 0xff;
+    e5m2: 1.0 / 8.0, 1.0 / 65_536.0, 57_344.0, 0xfd;
 }
 
 macro_rules! integers {

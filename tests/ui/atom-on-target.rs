@@ -7,4 +7,9 @@ fn f(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
     matmul(x, w)
 }
 
+#[gemm(targets = [sm_80, sm_89])]
+fn g(x: Mat<e4m3, M, K>, w: Mat<e5m2, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
 fn main() {}

@@ -19,6 +19,8 @@ pub(super) fn element(element: Element) -> TokenStream {
         Element::I8 => quote!(::core::primitive::i8),
         Element::U8 => quote!(::core::primitive::u8),
         Element::I32 => quote!(::core::primitive::i32),
+        Element::E4m3 => quote!(::gemm_runtime::e4m3),
+        Element::E5m2 => quote!(::gemm_runtime::e5m2),
     }
 }
 

@@ -8,6 +8,7 @@
 mod macros;
 
 pub mod bodies;
+pub mod float8;
 pub mod in_place;
 pub mod integers;
 pub mod ld_global;
@@ -46,6 +47,7 @@ const TOPICS: &[&[Golden]] = &[
     singles::ALL,
     in_place::ALL,
     ld_global::ALL,
+    float8::ALL,
 ];
 
 /// Every golden.

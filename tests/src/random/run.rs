@@ -8,7 +8,7 @@ use gemm_codegen::{
 use gemm_runtime::reference::{HostMatrix, HostVector, reference};
 use gemm_runtime::{
     Argument, AsMatrix as _, AsMatrixMut as _, AsVector as _, Device, Element, Error, KernelSource,
-    Shape, bf16, f16, launch,
+    Shape, bf16, e4m3, e5m2, f16, launch,
 };
 
 use super::draw::{Drawn, SCALE, Twin};
@@ -62,6 +62,8 @@ pub fn run(
         ElementType::I8 => run_with_output::<i8>(problem, drawn, plan),
         ElementType::U8 => run_with_output::<u8>(problem, drawn, plan),
         ElementType::I32 => run_with_output::<i32>(problem, drawn, plan),
+        ElementType::E4m3 => run_with_output::<e4m3>(problem, drawn, plan),
+        ElementType::E5m2 => run_with_output::<e5m2>(problem, drawn, plan),
     }
 }
 
@@ -238,6 +240,8 @@ fn random(problem: &mut Problem<'_>, kind: ParameterKind) -> Result<Box<dyn Oper
         Some(ElementType::I8) => tensor::<i8>(problem, kind)?,
         Some(ElementType::U8) => tensor::<u8>(problem, kind)?,
         Some(ElementType::I32) => tensor::<i32>(problem, kind)?,
+        Some(ElementType::E4m3) => tensor::<e4m3>(problem, kind)?,
+        Some(ElementType::E5m2) => tensor::<e5m2>(problem, kind)?,
         None if kind.value() == ScalarType::I32 => Box::new(Scalar(-3i32)),
         None => Box::new(problem.scalar()),
     })

@@ -53,18 +53,26 @@ impl Epilogue {
     }
 }
 
-/// Every target has to convert the body's value to the output's element type.
-pub(crate) fn check(element: Element, targets: &[Target]) -> Result<(), Vec<Diagnostic>> {
-    let old = targets.iter().position(|target| *target < Target::Sm80);
-    match old {
-        Some(number) if element == Element::Bf16 => Err(vec![Diagnostic::new(
-            Rule::OutputStorable,
-            Field::OutputElement,
-            format!("the conversion to bf16 came with sm_80, {} has none", targets[number]),
-            "return f16 or f32, or name targets from sm_80 on",
-        )]),
-        _ => Ok(()),
-    }
+/// Every target has to convert between these elements, which the body reads or writes, and its values;
+/// with each is the oldest that does.
+pub(crate) fn check(
+    elements: impl Iterator<Item = (Element, Target)>,
+    targets: &[Target],
+) -> Result<(), Vec<Diagnostic>> {
+    let newest = elements.max_by_key(|(_, oldest)| *oldest);
+    let Some((element, oldest)) = newest else { return Ok(()) };
+    let too_old = targets.iter().enumerate().filter(|(_, target)| **target < oldest);
+    let broken: Vec<Diagnostic> = too_old
+        .map(|(number, target)| {
+            Diagnostic::new(
+                Rule::ElementsOnTarget,
+                Field::Target(number),
+                format!("conversions of {element} came with {oldest}, {target} has none"),
+                format!("name targets from {oldest} on"),
+            )
+        })
+        .collect();
+    if broken.is_empty() { Ok(()) } else { Err(broken) }
 }
 
 /// Chooses the passes: as many atoms at a time as fit into the `ring_bytes` that the main loop

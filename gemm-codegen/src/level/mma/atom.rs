@@ -5,7 +5,7 @@ use crate::hardware::Target;
 use crate::level::mma::{AtomMatrix, Fragment, Multiply};
 use crate::spec::PerSide;
 
-use Element::{Bf16, F16, F32, I8, U8};
+use Element::{Bf16, E4m3, E5m2, F16, F32, I8, U8};
 
 /// The shape of an MMA atom, by which `mma = ..` names it: m, n, k of one instruction. Which
 /// instruction it is follows from the elements.
@@ -143,6 +143,7 @@ pub static ATOMS: &[Atom] = &[
     atom(Mma::M16n8k4, &[F32], Accumulator::F32, Target::Sm80),
     atom(Mma::M16n8k32, &[I8, U8], Accumulator::I32, Target::Sm80),
     atom(Mma::M16n8k16, &[I8, U8], Accumulator::I32, Target::Sm80),
+    atom(Mma::M16n8k32, &[E4m3, E5m2], Accumulator::F32, Target::Sm89),
 ];
 
 const fn atom(

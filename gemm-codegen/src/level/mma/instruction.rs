@@ -12,6 +12,8 @@ const fn ptx(element: Element) -> &'static str {
         Element::I8 => "s8",
         Element::U8 => "u8",
         Element::I32 => "s32",
+        Element::E4m3 => "e4m3",
+        Element::E5m2 => "e5m2",
     }
 }
 

@@ -4,11 +4,12 @@ use gemm_codegen::{Element, Target};
 
 /// The k of each instruction of 16 x 8 that multiplies these elements.
 pub(super) fn depths(elements: [Element; 2]) -> Vec<u32> {
-    use Element::{Bf16, F16, F32, I8, U8};
+    use Element::{Bf16, E4m3, E5m2, F16, F32, I8, U8};
     match elements {
         [F16, F16] | [Bf16, Bf16] => vec![8, 16],
         [F32, F32] => vec![4, 8],
         [I8 | U8, I8 | U8] => vec![16, 32],
+        [E4m3 | E5m2, E4m3 | E5m2] => vec![32],
         _ => Vec::new(),
     }
 }
@@ -17,14 +18,26 @@ pub(super) fn depths(elements: [Element; 2]) -> Vec<u32> {
 pub(super) fn first_target(element: Element, k: u32) -> Target {
     match (element, k) {
         (Element::F16, 8) => Target::Sm75,
+        (Element::E4m3 | Element::E5m2, _) => Target::Sm89,
         _ => Target::Sm80,
     }
+}
+
+/// The architecture that the conversion from an element came with, from the tables of the PTX ISA's
+/// section on `cvt`; a bf16 is read by a shift.
+pub(super) fn first_to_read(element: Element) -> Target {
+    if matches!(element, Element::E4m3 | Element::E5m2) { Target::Sm89 } else { Target::Sm75 }
+}
+
+/// The architecture that the conversion to an element came with.
+pub(super) fn first_to_store(element: Element) -> Target {
+    if element == Element::Bf16 { Target::Sm80 } else { first_to_read(element) }
 }
 
 /// Bytes of an element.
 pub(super) fn bytes(element: Element) -> u32 {
     match element {
-        Element::I8 | Element::U8 => 1,
+        Element::I8 | Element::U8 | Element::E4m3 | Element::E5m2 => 1,
         Element::F16 | Element::Bf16 => 2,
         Element::F32 | Element::I32 => 4,
     }

@@ -2,7 +2,7 @@
 
 use gemm_codegen::ScalarType::{self, Bool, F32, I32};
 use gemm_codegen::body::{BinaryOp, Node, NodeId, UnaryOp};
-use gemm_codegen::{Element, OperandKind, Rule, Spec};
+use gemm_codegen::{Element, OperandKind, Rule, Spec, Target};
 
 use super::atoms;
 
@@ -64,6 +64,15 @@ pub(super) fn multiplied(spec: &Spec) -> Option<[usize; 2]> {
         [Some(factors)] => Some(factors),
         _ => None,
     }
+}
+
+/// The architectures that the conversions came with of what a body reads, or could read, and of what it
+/// writes.
+pub(super) fn converted(spec: &Spec) -> Vec<Target> {
+    let factors = multiplied(spec).unwrap_or([usize::MAX; 2]);
+    let numbers = (0..spec.operands.len()).filter(|number| !factors.contains(number));
+    let read = numbers.filter_map(|number| super::element_of(&spec.operands[number].kind));
+    read.map(atoms::first_to_read).chain([atoms::first_to_store(spec.output.element)]).collect()
 }
 
 /// The type of the output's old elements inside a body.

@@ -43,8 +43,12 @@ impl<'a> Case<'a> {
         };
         let fitting = depths.iter().filter(|k| tile[2].is_multiple_of(**k)).max();
         let deepest = fitting.or(depths.iter().min()).copied().unwrap_or(16);
-        let default = [Target::Sm80, Target::Sm86, Target::Sm89, Target::Sm90];
-        let targets = schedule.targets.clone().unwrap_or_else(|| default.to_vec());
+        let all = spec.operands.iter().filter_map(|o| super::element_of(&o.kind));
+        let first_to_store = atoms::first_to_store(spec.output.element);
+        let known = all.map(atoms::first_to_read).chain([first_to_store]).max();
+        let mut default = vec![Target::Sm80, Target::Sm86, Target::Sm89, Target::Sm90];
+        default.retain(|target| Some(*target) >= known);
+        let targets = schedule.targets.clone().unwrap_or(default);
         let through_registers = match (schedule.copy.a, schedule.copy.b) {
             (Some(named), _) | (None, Some(named)) => named.cache().is_none(),
             (None, None) => targets.contains(&Target::Sm75),

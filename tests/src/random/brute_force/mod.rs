@@ -45,8 +45,9 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
             case.targets.contains(&Target::Sm75) && sides().any(|side| case.copy(side).1.is_some())
         }
         Rule::CopiesAlike => case.copy(Side::A).1.is_some() != case.copy(Side::B).1.is_some(),
-        Rule::OutputStorable => {
-            spec.output.element == Element::Bf16 && case.targets.contains(&Target::Sm75)
+        Rule::ElementsOnTarget => {
+            let since = body::converted(spec);
+            case.targets.iter().any(|target| since.iter().any(|since| target < since))
         }
         Rule::TargetsNamed => {
             let same = |target| case.targets.iter().filter(|other| **other == target).count();
@@ -100,7 +101,7 @@ pub fn needs(rule: Rule) -> Option<Vec<Rule>> {
     let body = vec![OneMatmul, BodyNames, BodyFunctions, BodyTypes];
     let roles = || [body.clone(), vec![OperandNames, ContractionIndices, OperandIndices]].concat();
     Some(match rule {
-        OperandNames | TargetsNamed | CopySize | CopyOnTarget | CopiesAlike | OutputStorable => {
+        OperandNames | TargetsNamed | CopySize | CopyOnTarget | CopiesAlike | ElementsOnTarget => {
             Vec::new()
         }
         PipelineDepth | WarpsTileBlock | AtomsTileWarp | AtomsTileK | ThreadsFitBlock => Vec::new(),

@@ -6,7 +6,7 @@ mod in_place;
 mod schedule;
 
 use fastrand::Rng;
-use gemm_codegen::{Element, Operand, OperandKind, Output, Spec};
+use gemm_codegen::{Element, Operand, OperandKind, Output, Spec, Target};
 
 pub use body::{SCALE, Twin};
 
@@ -82,10 +82,17 @@ struct Elements {
 
 /// Draws the elements of a spec.
 fn elements(rng: &mut Rng, integers: bool, twin: &Twin) -> Elements {
-    use Element::{Bf16, F16, F32, I8, I32, U8};
-    let float = pick(rng, &[F16, F16, Bf16, F32]);
-    let factors = if integers { [(); 2].map(|()| pick(rng, &[I8, U8])) } else { [float; 2] };
+    use Element::{Bf16, E4m3, E5m2, F16, F32, I8, I32, U8};
+    let float = pick(rng, &[F16, F16, Bf16, F32, E4m3]);
+    let factors = match float {
+        _ if integers => [(); 2].map(|()| pick(rng, &[I8, U8])),
+        E4m3 => [(); 2].map(|()| pick(rng, &[E4m3, E5m2])),
+        _ => [float; 2],
+    };
     let (values, outputs): (&[Element], &[Element]) = match twin {
+        Twin::Float(_) if factors[0].bytes() == 1 => {
+            (&[F16, F32, E4m3, E5m2], &[F16, Bf16, F32, I8, E4m3, E5m2])
+        }
         Twin::Float(_) => (&[F16, Bf16, F32], &[F16, F16, Bf16, Bf16, F32, I8, U8]),
         Twin::Integer(_) => (&[I8, U8, I32], &[I8, U8, I32, I32]),
     };
@@ -134,12 +141,15 @@ pub fn draw(rng: &mut Rng, orders: Orders) -> Drawn {
         element: pick(rng, outputs),
         indices: order(orders.n_contiguous, [m, n]),
     };
+    let elements = operands.iter().filter_map(|operand| operand.kind.element());
+    let elements = elements.map(Element::read_since);
+    let oldest = elements.chain([output.element.stored_since()]).max();
     let spec = Spec {
         name: pick(rng, &FUNCTIONS).to_owned(),
         operands,
         output,
         body: body.body,
-        schedule: schedule::draw(rng, orders, a),
+        schedule: schedule::draw(rng, orders, a, oldest.unwrap_or(Target::Sm80)),
     };
     let mut drawn = Drawn { spec, twin: body.twin, values, takes_old: false };
     if rng.u8(0..4) == 0 {

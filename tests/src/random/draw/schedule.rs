@@ -27,12 +27,14 @@ const WARPS: [[u16; 2]; 14] = [
     [1, 5],
 ];
 
-/// Draws a schedule for factors of this element, and of others of its size.
-pub(super) fn draw(rng: &mut Rng, orders: Orders, element: Element) -> Schedule {
+/// Draws a schedule for factors of this element, and of others of its kind, on targets that have all
+/// of a spec's elements.
+pub(super) fn draw(rng: &mut Rng, orders: Orders, element: Element, oldest: Target) -> Schedule {
     let warps = pick(rng, &WARPS);
-    let [deep, shallow] = match element.bytes() {
-        1 => [Mma::M16n8k32, Mma::M16n8k16],
-        4 => [Mma::M16n8k8, Mma::M16n8k4],
+    let [deep, shallow] = match element {
+        Element::E4m3 | Element::E5m2 => [Mma::M16n8k32; 2],
+        Element::I8 | Element::U8 => [Mma::M16n8k32, Mma::M16n8k16],
+        Element::F32 => [Mma::M16n8k8, Mma::M16n8k4],
         _ => [Mma::M16n8k16, Mma::M16n8k8],
     };
     let mma = pick(rng, &[deep, deep, shallow]);
@@ -59,7 +61,7 @@ pub(super) fn draw(rng: &mut Rng, orders: Orders, element: Element) -> Schedule 
             kept(rng, 0.6, stages)
         },
         raster: raster(rng),
-        targets: targets(rng),
+        targets: targets(rng, oldest),
         allow: if rng.f32() < 0.4 { vec![Allow::BankConflicts] } else { Vec::new() },
     }
 }
@@ -109,9 +111,10 @@ fn raster(rng: &mut Rng) -> Option<Raster> {
     pick(rng, &[None, Some(Raster::AlongM(width)), Some(Raster::AlongN(width))])
 }
 
-/// None, or some from sm_80 on.
-fn targets(rng: &mut Rng) -> Option<Vec<Target>> {
-    let all: Vec<Target> = Target::ALL.into_iter().filter(|t| *t != Target::Sm75).collect();
+/// None, or some from `oldest` on, and from sm_80 on.
+fn targets(rng: &mut Rng, oldest: Target) -> Option<Vec<Target>> {
+    let all: Vec<Target> =
+        Target::ALL.into_iter().filter(|t| *t >= oldest.max(Target::Sm80)).collect();
     (rng.f32() < 0.6).then(|| {
         let count = rng.usize(1..4);
         rng.choose_multiple(all, count)
