@@ -107,8 +107,8 @@ fn alignments(parameters: &[Parameter]) -> String {
         _ => "4 or 2",
     };
     format!(
-        "// Bytes that divide an operand's address and the distance of its rows: 16, 8, {least}. A\n\
-         // launch that can promise less defines less.\n"
+        "// Bytes that divide an operand's address, the distance of its rows and, of A and B, their\n\
+         // length: 16, 8, {least}. A launch that can promise less defines less.\n"
     ) + &lines.collect::<String>()
 }
 

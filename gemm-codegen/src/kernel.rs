@@ -72,9 +72,10 @@ pub struct Parameter {
     pub name: String,
     /// What is passed.
     pub kind: ParameterKind,
-    /// Name of the macro that promises the alignment of this parameter's pointer and rows in
-    /// bytes (`-DALIGN_X=8`), if the text has one. The text's own value is
-    /// [`MAX_ALIGN`](crate::MAX_ALIGN).
+    /// Name of the macro that promises bytes (`-DALIGN_X=8`) which divide the address of this
+    /// parameter and the distance of its rows, and the length of a row too if it
+    /// [is multiplied](ParameterKind::is_multiplied). `None` if the text has no such macro. The
+    /// text's own value is [`MAX_ALIGN`](crate::MAX_ALIGN).
     pub align_macro: Option<String>,
 }
 
@@ -120,6 +121,11 @@ impl ParameterKind {
             }
             ParameterKind::Scalar(_) => None,
         }
+    }
+
+    /// Whether it is an operand of `matmul`: only those run along K.
+    pub fn is_multiplied(&self) -> bool {
+        matches!(self, ParameterKind::Matrix { rows, columns, .. } if [*rows, *columns].contains(&Axis::K))
     }
 }
 

@@ -40,7 +40,7 @@ pub struct Parameter {
     /// What is passed.
     pub kind: ParameterKind,
     /// The macro of the text that promises the alignment of this parameter's pointer and rows, in
-    /// bytes.
+    /// bytes, as [`gemm_codegen::Parameter::align_macro`] says.
     pub align_macro: Option<Cow<'static, str>>,
 }
 

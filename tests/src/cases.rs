@@ -40,14 +40,16 @@ pub fn cases(golden: &Golden) -> Vec<Case> {
     let [m, n, k] = golden.kernel.block_tile.map(|extent| extent as usize);
     let shape = |m, n, k| Shape { m, n, k };
     let mut rng = Rng::with_seed(m as u64 ^ n as u64);
-    let mut odd = |extent: usize| rng.usize(0..extent / 2) * 2 + 1;
+    let mut odd = |extent: usize| rng.usize(0..(extent / 2).max(1)) * 2 + 1;
     let (random, zero) = (Fill::Random, Fill::Zero);
     let cases = [
         (shape(1, 1, 1), Alignment::Bytes(1), random),
         (shape(m, n, k), Alignment::Bytes(16), random),
         (shape(m + 1, n - 1, 2 * k + 1), Alignment::Bytes(16), random),
-        (shape(odd(m), n + odd(n), 3 * k + odd(k)), Alignment::Bytes(8), random),
-        (shape(m + odd(m), odd(n), odd(k)), Alignment::Bytes(4), random),
+        // Rows that are whole numbers of copies as wide as their alignment, and a part of a tile.
+        (shape(m + 16, n + 48, 2 * k + 16), Alignment::Bytes(16), random),
+        (shape(8 * odd(m / 8), n + 8 * odd(n / 8), 3 * k + 8), Alignment::Bytes(8), random),
+        (shape(m + 4 * odd(m / 4), 4 * odd(n / 4), 4 * odd(k / 4)), Alignment::Bytes(4), random),
         (shape(odd(m), odd(n), 6 * k - odd(k)), Alignment::Bytes(1), random),
         (shape(m - 1, n + 1, 5 * k), Alignment::Mixed, random),
         (shape(odd(m), odd(n), 0), Alignment::Bytes(16), random),

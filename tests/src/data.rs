@@ -20,6 +20,13 @@ pub fn random<T: TestElement>(length: usize, seed: u64) -> Vec<T> {
     elements
 }
 
+/// What the extents of a problem are multiples of: a row of 16 elements is a whole number of the
+/// widest copies, and so each alignment matters as often as the others.
+pub fn unit(rng: &mut Rng) -> usize {
+    const UNITS: [usize; 8] = [1, 1, 2, 4, 8, 16, 16, 16];
+    UNITS[rng.usize(0..UNITS.len())]
+}
+
 /// What the elements of an operand are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fill {

@@ -225,9 +225,11 @@ fn blocks(kernel: &KernelSource, shape: Shape) -> Result<u32, Error> {
 fn variant(kernel: &KernelSource, arguments: &[Argument<'_>]) -> Result<Variant, Error> {
     let mut variant = Variant::default();
     for (parameter, argument) in kernel.parameters.iter().zip(arguments) {
-        let (address, element, pitch) = match &argument.0 {
+        let (address, element, rows) = match &argument.0 {
             Value::Matrix { storage, element, layout } => {
-                (storage.address(), *element, layout.leading_dimension)
+                // Copies of what is multiplied are never cut at the end of a row.
+                let whole = if parameter.kind.is_multiplied() { layout.columns } else { 0 };
+                (storage.address(), *element, layout.leading_dimension | whole)
             }
             Value::MutableMatrix { storage, element, layout } => {
                 (storage.address(), *element, layout.leading_dimension)
@@ -241,8 +243,8 @@ fn variant(kernel: &KernelSource, arguments: &[Argument<'_>]) -> Result<Variant,
             return Err(Error::Misaligned { operand, address, element });
         }
         if let Some(name) = &parameter.align_macro {
-            // The lowest set bit is the largest power of two that divides both.
-            let common = address | (pitch as u64 * bytes) | u64::from(MAX_ALIGN);
+            // The lowest set bit is the largest power of two that divides them all.
+            let common = address | (rows as u64 * bytes) | u64::from(MAX_ALIGN);
             variant.push(name, 1 << common.trailing_zeros());
         }
     }

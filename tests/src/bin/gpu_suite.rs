@@ -12,7 +12,7 @@ use fastrand::Rng;
 use gemm_codegen::Target;
 use gemm_runtime::compile::nvrtc_version;
 use gemm_runtime::{Device, EmulatorOptions, Error, Shape};
-use gemm_tests::data::Alignment;
+use gemm_tests::data::{Alignment, unit};
 use gemm_tests::goldens::ALL;
 use gemm_tests::judge::Verdict;
 use gemm_tests::ownership::{self, Mismatch};
@@ -155,9 +155,11 @@ fn check(
     Ok(format!("{:<20} {shapes:>7} {error:>14.2e} {share:>10.1} %", golden.name))
 }
 
-/// The extents are independent, and one of the first three shapes has none along K.
+/// The extents are independent multiples of a unit, and one of the first three shapes has none
+/// along K.
 fn random_shape(rng: &mut Rng, index: usize, max: usize) -> Shape {
-    let mut extent = || rng.usize(1..max.max(2));
+    let unit = unit(rng);
+    let mut extent = || rng.usize(1..max.max(2)).next_multiple_of(unit);
     let (m, n, k) = (extent(), extent(), extent());
     Shape { m, n, k: if index == 2 { 0 } else { k } }
 }

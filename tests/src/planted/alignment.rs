@@ -61,7 +61,7 @@ pub(super) const BUGS: &[Bug] = &[
     },
     Bug {
         name: "single elements go to half an element",
-        edits: &[Edit::once("store_shared<Tile>(to, valid", "store_shared<Tile>(to + 1, valid")],
+        edits: &[Edit::once("store_shared<Tile>(to, inside", "store_shared<Tile>(to + 1, inside")],
         alignment: 2,
         violation: violation!(Misaligned { space: Shared, bytes: 2, direction: Write, .. }),
         instruction: "st.shared.u16",

@@ -4,8 +4,8 @@ use gemm_emulator::Nearest;
 
 use super::{BASE, Bug, Edit, Seen, violation};
 
-/// Where a copy's elements that exist are counted.
-const VALID: &str = "row < rows ? max(0, min(cols - col, S::VECTOR)) : 0";
+/// Whether a copy lies inside its operand.
+const INSIDE: &str = "row < rows && col < cols;";
 
 /// Whether an access came nearest to this operand.
 fn near(nearest: &Option<Nearest>, operand: &str) -> bool {
@@ -25,7 +25,7 @@ macro_rules! outside {
 pub(super) const BUGS: &[Bug] = &[
     Bug {
         name: "the rows past the end of A are copied",
-        edits: &[Edit::once(VALID, "max(0, min(cols - col, S::VECTOR))")],
+        edits: &[Edit::once(INSIDE, "col < cols;")],
         shape: [70, 64, 64],
         violation: outside!("a", Read, 16),
         instruction: "cp.async.cg.shared.global",
@@ -33,33 +33,33 @@ pub(super) const BUGS: &[Bug] = &[
     },
     Bug {
         name: "one row past the end of B is copied",
-        edits: &[Edit::once("row < rows ?", "row <= rows ?")],
+        edits: &[Edit::once(INSIDE, "row <= rows && col < cols;")],
         shape: [64, 70, 64],
         violation: outside!("b", Read, 16),
         instruction: "cp.async.cg.shared.global",
         ..BASE
     },
     Bug {
-        name: "the last copy of a row along K is not cut short",
-        edits: &[Edit::once(VALID, "row < rows && col < cols ? S::VECTOR : 0")],
-        shape: [64, 64, 36],
+        name: "copies past the end of a row along K are made",
+        edits: &[Edit::once(INSIDE, "row < rows;")],
+        shape: [64, 64, 40],
         violation: outside!("a", Read, 16),
         instruction: "cp.async.cg.shared.global",
         ..BASE
     },
     Bug {
-        name: "the last copy of a row along K has one element too many",
-        edits: &[Edit::once("min(cols - col, S::VECTOR)", "min(cols - col + 1, S::VECTOR)")],
-        shape: [64, 64, 36],
-        violation: outside!("a", Read, 10),
+        name: "one copy past the end of a row along K is made",
+        edits: &[Edit::once(INSIDE, "row < rows && col <= cols;")],
+        shape: [64, 64, 40],
+        violation: outside!("a", Read, 16),
         instruction: "cp.async.cg.shared.global",
         ..BASE
     },
     Bug {
-        name: "the last copy of a row along N is not cut short",
+        name: "copies past the end of a row along N are made",
         golden: "copies_of_8_bytes",
-        edits: &[Edit::once(VALID, "row < rows && col < cols ? S::VECTOR : 0")],
-        shape: [64, 70, 64],
+        edits: &[Edit::once(INSIDE, "row < rows && (!Tile::K_CONTIGUOUS || col < cols);")],
+        shape: [64, 72, 64],
         alignment: 8,
         violation: outside!("b", Read, 8),
         instruction: "cp.async.ca.shared.global",
@@ -68,7 +68,7 @@ pub(super) const BUGS: &[Bug] = &[
     Bug {
         name: "copies of single elements are not predicated",
         golden: "copies_of_4_bytes",
-        edits: &[Edit::once("valid > 0 ? from->bits : 0", "from->bits")],
+        edits: &[Edit::once("inside ? from->bits : 0", "from->bits")],
         shape: [64, 64, 33],
         alignment: 2,
         violation: outside!("a", Read, 2),

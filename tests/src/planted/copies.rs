@@ -6,6 +6,12 @@ const LDMATRIX: &str = "ldmatrix.sync.aligned.m8n8.x4.shared.b16";
 const FIRST_WAIT: &str = "cp_async_wait<STAGES - 2>();\n    __syncthreads();\n\n";
 const LOOP_WAIT: &str = "cp_async_wait<STAGES - 2>();\n                __syncthreads();";
 
+/// The copy of 16 bytes with the end of its statement, and one that is to read 17.
+const COPY_OF_16: &str = r#"16, outside;\n\t}"
+                 :: "r"(to), "l"(__cvta_generic_to_global(from)), "r"(int(inside))"#;
+const COPY_OF_17: &str = r#"16, %2;\n\t}"
+                 :: "r"(to), "l"(__cvta_generic_to_global(from)), "r"(17)"#;
+
 pub(super) const BUGS: &[Bug] = &[
     Bug {
         name: "the first tile is not waited for",
@@ -96,7 +102,7 @@ pub(super) const BUGS: &[Bug] = &[
     },
     Bug {
         name: "a copy is to read more than it writes",
-        edits: &[Edit::once("max(0, min(cols - col, S::VECTOR))", "max(0, cols - col)")],
+        edits: &[Edit::once(COPY_OF_16, COPY_OF_17)],
         violation: violation!(CopySize { bytes: 16, .. }),
         instruction: "cp.async.cg.shared.global",
         ..BASE

@@ -25,8 +25,8 @@ pub(super) const BUGS: &[Bug] = &[
         name: "copies of single elements leave out what lies past the end",
         golden: "copies_of_4_bytes",
         edits: &[Edit::once(
-            "store_shared<Tile>(to, valid > 0 ? from->bits : 0);",
-            "if (valid > 0) store_shared<Tile>(to, from->bits);",
+            "store_shared<Tile>(to, inside ? from->bits : 0);",
+            "if (inside) store_shared<Tile>(to, from->bits);",
         )],
         shape: [64, 64, 60],
         alignment: 2,

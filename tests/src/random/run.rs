@@ -12,7 +12,7 @@ use gemm_runtime::{
 };
 
 use super::draw::{Drawn, SCALE, Twin};
-use crate::data::Alignment;
+use crate::data::{Alignment, unit};
 use crate::judge::{TestElement, Verdict};
 use crate::operand::{GuardedMatrix, GuardedVector, Scalar};
 use crate::{Failure, Problem};
@@ -20,10 +20,13 @@ use crate::{Failure, Problem};
 /// The most multiplications of one launch, padding included: what the emulator does in a second.
 const WORK: usize = 16 << 20;
 
-/// A shape of up to a few blocks, odd more often than not. Now and then k is 0, or m or n is 1.
+/// A shape of up to a few blocks, each extent an odd multiple of a [`unit`]. Now and then k is 0, or
+/// m or n is 1.
 pub fn shape(rng: &mut Rng, block_tile: [u32; 3]) -> Shape {
     let blocks = block_tile.map(|extent| extent as usize);
-    let mut odd = |axis: usize, most: usize| rng.usize(0..=blocks[axis] * most) | 1;
+    let unit = unit(rng);
+    let mut odd =
+        |axis: usize, most: usize| ((rng.usize(0..=blocks[axis] * most) / unit) | 1) * unit;
     // Deep enough that every stage of a ring is filled again.
     let mut shape = [odd(0, 2), odd(1, 2), odd(2, 8)];
     match rng.usize(0..12) {

@@ -1,10 +1,10 @@
-// Starts one copy of COPY_BYTES bytes, of which `valid` elements exist; the rest becomes zero.
+// One copy of COPY_BYTES bytes, which is inside the operand as a whole or becomes zero.
 template <class Tile>
 __device__ __forceinline__ void copy_async(
-    unsigned to, const typename Tile::Element* from, int valid) {
+    unsigned to, const typename Tile::Element* from, bool inside) {
     if constexpr (Tile::COPY_BYTES >= 4) {
-        cp_async_ca<Tile>(to, from, valid * int(sizeof(*from)));
+        cp_async_ca<Tile>(to, from, inside);
     } else {  // no asynchronous copy is that narrow
-        store_shared<Tile>(to, valid > 0 ? from->bits : 0);
+        store_shared<Tile>(to, inside ? from->bits : 0);
     }
 }

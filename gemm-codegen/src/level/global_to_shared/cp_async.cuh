@@ -1,5 +1,5 @@
 // Starts the copies of the next tile, ROWS rows of COLS elements, to a stage. What lies outside
-// the operand becomes zero.
+// the operand becomes zero; no copy lies across its edge, as ALIGN divides its rows.
 template <class Tile>
 __device__ __forceinline__ void global_to_shared(
     unsigned stage, Source<Tile>& source) {
@@ -15,10 +15,10 @@ __device__ __forceinline__ void global_to_shared(
             && (THREADS % S::THREAD_COLS == 0 || S::row() < S::THREAD_ROWS);
 #pragma unroll
         for (int col = 0; col < Tile::COLS; col += S::THREAD_COLS * S::VECTOR) {
-            const int valid = row < rows ? max(0, min(cols - col, S::VECTOR)) : 0;
+            const bool inside = row < rows && col < cols;
             const int to = col == 0 ? Tile::below(first, S::row(), S::col(), row)
                                     : Tile::offset(S::row() + row, S::col() + col);
-            if (in_tile) copy_async<Tile>(stage + to, from + col, valid);
+            if (in_tile) copy_async<Tile>(stage + to, from + col, inside);
         }
         from += S::THREAD_ROWS * source.ld;
     }
