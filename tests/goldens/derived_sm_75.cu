@@ -16,8 +16,8 @@
 // What lies outside an operand counts as zero and is not touched. Matrices are stored row
 // by row.
 
-// Bytes that divide an operand's address and the distance of its rows: 16, 8, 4 or 2. A
-// launch that can promise less defines less.
+// Bytes that divide an operand's address, the distance of its rows and, of A and B, their
+// length: 16, 8, 4 or 2. A launch that can promise less defines less.
 #ifndef ALIGN_a
 #define ALIGN_a 16
 #endif
@@ -537,7 +537,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) derived_sm_75_ac8412ce2338e26c(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) derived_sm_75_7af30d013199fee3(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -23,8 +23,8 @@
 // What lies outside an operand counts as zero and is not touched. Matrices are stored row
 // by row.
 
-// Bytes that divide an operand's address and the distance of its rows: 16, 8, 4, 2 or 1. A
-// launch that can promise less defines less.
+// Bytes that divide an operand's address, the distance of its rows and, of A and B, their
+// length: 16, 8, 4, 2 or 1. A launch that can promise less defines less.
 #ifndef ALIGN_a
 #define ALIGN_a 16
 #endif
@@ -204,19 +204,21 @@ __device__ __forceinline__ Warp warps() {
     return Warp{number % WARPS_M * WARP_M, number / WARPS_M * WARP_N};
 }
 
-// Starts a copy of COPY_BYTES bytes; those from `valid` on become zero. (PTX ISA, cp.async)
+// Starts a copy of COPY_BYTES bytes, of zeros where it is not `inside`. (PTX ISA, cp.async)
 template <class Tile>
-__device__ __forceinline__ void cp_async_ca(unsigned to, const void* from, int valid) {
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;"
+__device__ __forceinline__ void cp_async_ca(unsigned to, const void* from, bool inside) {
+    asm volatile("{\n\t.reg .pred outside;\n\tsetp.eq.s32 outside, %3, 0;\n\t"
+                 "cp.async.ca.shared.global [%0], [%1], %2, outside;\n\t}"
                  :: "r"(to), "l"(__cvta_generic_to_global(from)), "n"(Tile::COPY_BYTES),
-                 "r"(valid) : "memory");
+                 "r"(int(inside)) : "memory");
 }
 
-// Starts a 16-byte copy past L1; bytes from `valid` on become zero. (PTX ISA, cp.async)
+// Starts a 16-byte copy past L1, of zeros where it is not `inside`. (PTX ISA, cp.async)
 template <class Tile>
-__device__ __forceinline__ void cp_async_cg(unsigned to, const void* from, int valid) {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
-                 :: "r"(to), "l"(__cvta_generic_to_global(from)), "r"(valid) : "memory");
+__device__ __forceinline__ void cp_async_cg(unsigned to, const void* from, bool inside) {
+    asm volatile("{\n\t.reg .pred outside;\n\tsetp.eq.s32 outside, %2, 0;\n\t"
+                 "cp.async.cg.shared.global [%0], [%1], 16, outside;\n\t}"
+                 :: "r"(to), "l"(__cvta_generic_to_global(from)), "r"(int(inside)) : "memory");
 }
 
 // Stores 1 byte to shared memory. (PTX ISA, st)
@@ -225,16 +227,16 @@ __device__ __forceinline__ void store_shared(unsigned to, unsigned short bits) {
     asm volatile("st.shared.u8 [%0], %1;" :: "r"(to), "h"(bits) : "memory");
 }
 
-// One copy of COPY_BYTES bytes, of which `valid` elements exist; the rest becomes zero.
+// One copy of COPY_BYTES bytes, which is inside the operand as a whole or becomes zero.
 template <class Tile>
 __device__ __forceinline__ void copy_async(
-    unsigned to, const typename Tile::Element* from, int valid) {
+    unsigned to, const typename Tile::Element* from, bool inside) {
     if constexpr (Tile::PAST_L1 && Tile::COPY_BYTES == 16) {
-        cp_async_cg<Tile>(to, from, valid * int(sizeof(*from)));
+        cp_async_cg<Tile>(to, from, inside);
     } else if constexpr (Tile::COPY_BYTES >= 4) {
-        cp_async_ca<Tile>(to, from, valid * int(sizeof(*from)));
+        cp_async_ca<Tile>(to, from, inside);
     } else {  // no asynchronous copy is that narrow
-        store_shared<Tile>(to, valid > 0 ? from->bits : 0);
+        store_shared<Tile>(to, inside ? from->bits : 0);
     }
 }
 
@@ -289,7 +291,7 @@ struct Source {
 };
 
 // Starts the copies of the next tile, ROWS rows of COLS elements, to a stage. What lies outside
-// the operand becomes zero.
+// the operand becomes zero; no copy lies across its edge, as ALIGN divides its rows.
 template <class Tile>
 __device__ __forceinline__ void global_to_shared(
     unsigned stage, Source<Tile>& source) {
@@ -305,10 +307,10 @@ __device__ __forceinline__ void global_to_shared(
             && (THREADS % S::THREAD_COLS == 0 || S::row() < S::THREAD_ROWS);
 #pragma unroll
         for (int col = 0; col < Tile::COLS; col += S::THREAD_COLS * S::VECTOR) {
-            const int valid = row < rows ? max(0, min(cols - col, S::VECTOR)) : 0;
+            const bool inside = row < rows && col < cols;
             const int to = col == 0 ? Tile::below(first, S::row(), S::col(), row)
                                     : Tile::offset(S::row() + row, S::col() + col);
-            if (in_tile) copy_async<Tile>(stage + to, from + col, valid);
+            if (in_tile) copy_async<Tile>(stage + to, from + col, inside);
         }
         from += S::THREAD_ROWS * source.ld;
     }
@@ -568,7 +570,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) float8_scaled_ed79bf701d0439b8(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) float8_scaled_625d1c1d80a96511(
     int m, int n, int k,
     const e4m3* a, long long ld_a,
     const e5m2* b, long long ld_b,

@@ -16,8 +16,8 @@
 // What lies outside an operand counts as zero and is not touched. Matrices are stored row
 // by row.
 
-// Bytes that divide an operand's address and the distance of its rows: 16, 8, 4, 2 or 1. A
-// launch that can promise less defines less.
+// Bytes that divide an operand's address, the distance of its rows and, of A and B, their
+// length: 16, 8, 4, 2 or 1. A launch that can promise less defines less.
 #ifndef ALIGN_a
 #define ALIGN_a 16
 #endif
@@ -571,7 +571,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) through_registers_narrow_6baf5d085dbe890d(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) through_registers_narrow_d7e3e0e70d49a4b0(
     int m, int n, int k,
     const u8* a, long long ld_a,
     const i8* b, long long ld_b,
