@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::body::wrap::wrap;
+use crate::element::Element;
 use crate::plan::Plan;
 use crate::spec::{OperandKind, PerSide, Side};
 
@@ -33,8 +34,11 @@ pub(crate) fn banner(plan: &Plan) -> String {
     line("    )]");
     signature(plan).iter().for_each(|part| line(part));
     line("");
+    let batch = plan.batch.as_ref().map_or(String::new(), |index| format!("{index}, "));
     let out = plan.spec.output.indices.join(", ");
-    line(&format!("out({out}) = body(sum over {k} of {a} * {b}), for any {m}, {n} and {k}."));
+    line(&format!(
+        "out({batch}{out}) = body(sum over {k} of {a} * {b}), for any {batch}{m}, {n} and {k}."
+    ));
     if let Some(name) = &plan.spec.output.in_place {
         line(&format!(
             "out is {name}; the thread that writes an element is the only one to read it,"
@@ -73,17 +77,21 @@ fn per_side(values: PerSide<String>) -> String {
 
 /// The function's signature, wrapped after commas.
 fn signature(plan: &Plan) -> Vec<String> {
-    let operands = plan.spec.operands.iter().map(|operand| match &operand.kind {
-        OperandKind::Matrix { element, indices } => {
-            format!("{}: Mat<{element}, {}>", operand.name, indices.join(", "))
+    let operands = plan.spec.operands.iter().map(|operand| {
+        let (name, batch) = (&operand.name, &operand.batch);
+        match &operand.kind {
+            OperandKind::Matrix { element, indices } => {
+                format!("{name}: {}", tensor("Mat", *element, batch, indices))
+            }
+            OperandKind::Vector { element, index } => {
+                let indices = std::slice::from_ref(index);
+                format!("{name}: {}", tensor("Vector", *element, batch, indices))
+            }
+            OperandKind::Scalar(ty) => format!("{name}: {ty}"),
         }
-        OperandKind::Vector { element, index } => {
-            format!("{}: Vector<{element}, {index}>", operand.name)
-        }
-        OperandKind::Scalar(ty) => format!("{}: {ty}", operand.name),
     });
     let output = &plan.spec.output;
-    let matrix = format!("Mat<{}, {}>", output.element, output.indices.join(", "));
+    let matrix = tensor("Mat", output.element, &output.batch, &output.indices);
     let in_place = output.in_place.as_ref().map(|name| format!("{name}: &mut {matrix}"));
     let result = if in_place.is_some() { String::new() } else { format!(" -> {matrix}") };
     let operands: Vec<String> = operands.chain(in_place).collect();
@@ -95,4 +103,11 @@ fn signature(plan: &Plan) -> Vec<String> {
     lines.extend(operands.iter().map(|operand| format!("        {operand},")));
     lines.push(format!("    ){result}"));
     lines
+}
+
+/// `Mat<element, I, J>`, or `Batched<element, B, I, J>` of what has a batch index.
+fn tensor(plain: &str, element: Element, batch: &Option<String>, indices: &[String]) -> String {
+    let name = if batch.is_some() { "Batched" } else { plain };
+    let indices: Vec<&str> = batch.iter().chain(indices).map(String::as_str).collect();
+    format!("{name}<{element}, {}>", indices.join(", "))
 }

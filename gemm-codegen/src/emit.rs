@@ -19,7 +19,7 @@ const OUT: &str = "out";
 pub fn emit(plan: &Plan) -> Kernel {
     let parameters = parameters(plan);
     let body = body::cuda::emit(&plan.body, &plan.spec);
-    let mut sections = vec![banner::banner(plan), alignments(&parameters)];
+    let mut sections = vec![banner::banner(plan), alignments(&parameters, plan.batch().is_some())];
     sections.push(elements(plan));
     sections.push(tiling(plan));
     sections.extend(Side::BOTH.map(|side| tile(plan, side)));
@@ -33,8 +33,8 @@ pub fn emit(plan: &Plan) -> Kernel {
         }
     };
     let sides = [&plan.sides.a, &plan.sides.b];
-    let copy = plan.sides.a.global_to_shared.atom;
-    files(&mut sections, &[plan.raster.cuda(), include_str!("level/warps/warps.cuh")]);
+    let (copy, batched) = (plan.sides.a.global_to_shared.atom, plan.batch().is_some());
+    files(&mut sections, &[plan.raster.cuda(batched), include_str!("level/warps/warps.cuh")]);
     files(&mut sections, &global_to_shared::cuda(sides.map(|side| &side.global_to_shared)));
     files(&mut sections, &shared_to_register::cuda(sides.map(|side| &side.shared_to_register)));
     sections.push(mma::cuda(&plan.mma));
@@ -79,12 +79,14 @@ fn parameters(plan: &Plan) -> Vec<Parameter> {
         Parameter {
             name: operand.name.clone(),
             kind: contraction.operands[number],
+            batched: operand.batch.is_some(),
             align_macro: words.then(|| format!("ALIGN_{}", cuda_name(&operand.name))),
         }
     });
     let out = Parameter {
         name: plan.spec.output.in_place.clone().unwrap_or_else(|| OUT.to_owned()),
         kind: contraction.output,
+        batched: plan.batch().is_some(),
         align_macro: Some(format!("ALIGN_{OUT}")),
     };
     operands.chain([out]).collect()
@@ -98,7 +100,7 @@ fn reads(plan: &Plan, parameters: &[Parameter]) -> Vec<(String, ParameterKind)> 
     numbers.map(|number| (cuda_name_of(parameters, number), parameters[number].kind)).collect()
 }
 
-fn alignments(parameters: &[Parameter]) -> String {
+fn alignments(parameters: &[Parameter], batched: bool) -> String {
     let macros = parameters.iter().filter_map(|parameter| parameter.align_macro.as_ref());
     let lines = macros.map(|name| format!("#ifndef {name}\n#define {name} {MAX_ALIGN}\n#endif\n"));
     let bytes = parameters.iter().filter_map(|parameter| parameter.kind.element());
@@ -106,10 +108,18 @@ fn alignments(parameters: &[Parameter]) -> String {
         Some(1) => "4, 2 or 1",
         _ => "4 or 2",
     };
-    format!(
-        "// Bytes that divide an operand's address, the distance of its rows and, of A and B, their\n\
-         // length: 16, 8, {least}. A launch that can promise less defines less.\n"
-    ) + &lines.collect::<String>()
+    let head = match batched {
+        false => format!(
+            "// Bytes that divide an operand's address, the distance of its rows and, of A and B, their\n\
+             // length: 16, 8, {least}. A launch that can promise less defines less.\n"
+        ),
+        true => format!(
+            "// Bytes that divide an operand's address, the distances of its rows and matrices and, of\n\
+             // A and B, the length of a row: 16, 8, {least}. A launch that can promise less defines\n\
+             // less.\n"
+        ),
+    };
+    head + &lines.collect::<String>()
 }
 
 fn elements(plan: &Plan) -> String {
@@ -142,9 +152,10 @@ fn tiling(plan: &Plan) -> String {
          \n\
          typedef {sum} Sum;  // of an accumulator; as it is staged and as the body takes it\n\
          typedef Sum Accumulators[ATOMS_M][ATOMS_N][C_REGISTERS];  // of a lane\n\
-         struct Block {{ int m, n; }};  // first row and column of a block's tile in the output\n\
+         {block}\
          struct Warp {{ int m, n; }};   // first row and column of a warp's tile in the block's\n",
         sum = plan.mma.accumulator.value().cuda(),
+        block = plan.raster.cuda_block(plan.batch().is_some()),
         stages = plan.ring.stages,
         raster = plan.raster.width(),
         shared = plan.shared_memory.bytes(),
@@ -219,11 +230,13 @@ fn kernel(plan: &Plan, parameters: &[Parameter], entry: &str) -> String {
     for (number, parameter) in parameters.iter().enumerate() {
         let name = cuda_name_of(parameters, number);
         let constant = if number + 1 == parameters.len() { "" } else { "const " };
+        let stride =
+            if parameter.batched { format!(", long long stride_{name}") } else { String::new() };
         signature.push(match parameter.kind {
             ParameterKind::Matrix { element, .. } => {
-                format!("{constant}{element}* {name}, long long ld_{name}")
+                format!("{constant}{element}* {name}, long long ld_{name}{stride}")
             }
-            ParameterKind::Vector { element, .. } => format!("{constant}{element}* {name}"),
+            ParameterKind::Vector { element, .. } => format!("{constant}{element}* {name}{stride}"),
             ParameterKind::Scalar(ty) => format!("{} {name}", ty.cuda()),
         });
     }
@@ -241,7 +254,8 @@ fn kernel(plan: &Plan, parameters: &[Parameter], entry: &str) -> String {
         "// One block an SM is enough to ask for: with no minimum ptxas rather spills a register.\n\
          extern \"C\" __global__ void __launch_bounds__(THREADS, 1) {entry}(\n    {signature}) {{\n    \
          extern __shared__ __align__(128) unsigned char shared[];\n    \
-         const Block block = grid(m, n);\n    \
+         const Block block = grid(m, n);\n\
+         {matrices}    \
          const Warp warp = warps();\n    \
          Accumulators acc = {{}};\n    \
          mainloop(acc, shared, block, warp, {a}, ld_{a}, {b}, ld_{b}, m, n, k);\n    \
@@ -250,7 +264,29 @@ fn kernel(plan: &Plan, parameters: &[Parameter], entry: &str) -> String {
          epilogue(acc, staged, warp, values, {OUT}, ld_{OUT}, {place});\n\
          }}\n",
         signature = signature.join(",\n    "),
+        matrices = matrices(plan, parameters),
     ))
+}
+
+/// Statements that step from the first matrix of each batch that is used to the block's.
+fn matrices(plan: &Plan, parameters: &[Parameter]) -> String {
+    let used = |number: usize| {
+        let multiplied = Side::BOTH.map(|side| plan.contraction.operand(side)).contains(&number);
+        let written = number + 1 == parameters.len();
+        written || multiplied || plan.body.values.contains(&number)
+    };
+    let batched = (0..parameters.len()).filter(|number| parameters[*number].batched);
+    let steps: String = batched
+        .filter(|number| used(*number))
+        .map(|number| cuda_name_of(parameters, number))
+        .map(|name| format!("    {name} += block.batch * stride_{name};\n"))
+        .collect();
+    match steps.is_empty() {
+        true => steps,
+        false => format!(
+            "    // The block's matrix of each batch; what is none is the same for all.\n{steps}"
+        ),
+    }
 }
 
 /// The emitted name of a parameter; the output, the last one, has ours.

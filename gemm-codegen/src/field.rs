@@ -35,6 +35,8 @@ pub enum Field {
     Operand(usize),
     /// The element type of an operand.
     OperandElement(usize),
+    /// The batch index of an operand.
+    OperandBatch(usize),
     /// An index of an operand: 0 the row, 1 the column (0 for a vector).
     OperandIndex(usize, usize),
     /// The type of the output: the returned one, or that of the `&mut` parameter.
@@ -43,6 +45,8 @@ pub enum Field {
     OutputName,
     /// The element type of the output.
     OutputElement,
+    /// The batch index of the output.
+    OutputBatch,
     /// An index of the output: 0 the row, 1 the column.
     OutputIndex(usize),
     /// A node of the body.

@@ -33,12 +33,14 @@ impl Kernel {
     ///
     /// A matrix takes two kernel parameters (`T* name`, `long long ld_name`, the leading
     /// dimension in elements), a vector one (`const T* name`), a scalar one (`float name` or
-    /// `int name`).
+    /// `int name`). A batch of matrices or vectors takes one more behind them
+    /// (`long long stride_name`, the elements from one to the next).
     pub fn parameters(&self) -> &[Parameter] {
         &self.parameters
     }
 
-    /// BLK_M, BLK_N, BLK_K. The grid is `(ceil(m / BLK_M) * ceil(n / BLK_N), 1, 1)`.
+    /// BLK_M, BLK_N, BLK_K. The grid is `(ceil(m / BLK_M) * ceil(n / BLK_N), 1, 1)`, for a batch
+    /// as many times that as it has matrices.
     pub fn block_tile(&self) -> [u32; 3] {
         self.block_tile
     }
@@ -70,12 +72,14 @@ impl Kernel {
 pub struct Parameter {
     /// Name in the signature and in the text.
     pub name: String,
-    /// What is passed.
+    /// What is passed, or what a batch of it has.
     pub kind: ParameterKind,
+    /// Whether it is a batch: a matrix or a vector for each matrix of the output.
+    pub batched: bool,
     /// Name of the macro that promises bytes (`-DALIGN_X=8`) which divide the address of this
-    /// parameter and the distance of its rows, and the length of a row too if it
-    /// [is multiplied](ParameterKind::is_multiplied). `None` if the text has no such macro. The
-    /// text's own value is [`MAX_ALIGN`](crate::MAX_ALIGN).
+    /// parameter and the distances of its rows and of the matrices of a batch, and the length of a
+    /// row too if it [is multiplied](ParameterKind::is_multiplied). `None` if the text has no such
+    /// macro. The text's own value is [`MAX_ALIGN`](crate::MAX_ALIGN).
     pub align_macro: Option<String>,
 }
 

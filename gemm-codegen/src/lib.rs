@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod banner;
+mod batch;
 pub mod body;
 mod contraction;
 mod defaults;

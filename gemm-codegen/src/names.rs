@@ -38,6 +38,7 @@ fn names(spec: &Spec) -> Vec<(Field, &str)> {
     let mut names = vec![(Field::Function, spec.name.as_str())];
     for (number, operand) in spec.operands.iter().enumerate() {
         names.push((Field::Operand(number), &operand.name));
+        names.extend(operand.batch.iter().map(|b| (Field::OperandBatch(number), b.as_str())));
         let indices = match &operand.kind {
             OperandKind::Matrix { indices, .. } => indices.as_slice(),
             OperandKind::Vector { index, .. } => std::slice::from_ref(index),
@@ -47,6 +48,7 @@ fn names(spec: &Spec) -> Vec<(Field, &str)> {
         names.extend(indices.iter().map(String::as_str).enumerate().map(at));
     }
     names.extend(spec.output.in_place.iter().map(|name| (Field::OutputName, name.as_str())));
+    names.extend(spec.output.batch.iter().map(|batch| (Field::OutputBatch, batch.as_str())));
     let of_output = spec.output.indices.iter().map(String::as_str).enumerate();
     names.extend(of_output.map(|(at, index)| (Field::OutputIndex(at), index)));
     names

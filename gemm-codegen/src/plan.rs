@@ -1,5 +1,6 @@
 //! [`Plan`]: a spec together with its proof.
 
+use crate::batch;
 use crate::body::{self, Resolved};
 use crate::contraction::{self, Contraction};
 use crate::defaults::{self, Filled};
@@ -27,6 +28,7 @@ pub struct Plan {
     pub(crate) spec: Spec,
     pub(crate) body: Resolved,
     pub(crate) contraction: Contraction,
+    pub(crate) batch: Option<String>,
     pub(crate) targets: Vec<Target>,
     pub(crate) raster: Raster,
     pub(crate) warps: Warps,
@@ -103,6 +105,11 @@ impl Plan {
         &self.contraction
     }
 
+    /// The index of the batch, if it multiplies one.
+    pub fn batch(&self) -> Option<&str> {
+        self.batch.as_deref()
+    }
+
     /// The type of the body's value, of which the output's elements are made.
     pub fn result(&self) -> ScalarType {
         self.body.root.ty
@@ -135,6 +142,7 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
     let Filled { targets, copy, raster, .. } = &filled;
 
     // What stands alone.
+    let batch = multiplied.and_then(|side| findings.keep(batch::solve(spec, side.a, side.b)));
     findings.keep(names::check(spec));
     findings.keep(targets_named(targets));
     for side in Side::BOTH {
@@ -188,6 +196,7 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
         spec: spec.clone(),
         body: body?,
         contraction: contraction?,
+        batch: batch?,
         raster: *raster,
         warps: warps?,
         mma: multiply?,

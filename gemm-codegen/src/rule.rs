@@ -42,6 +42,12 @@ rules! {
     ///
     /// A body is applied element by element, so an operand must have an element for each output.
     OperandIndices = "operand-indices",
+    /// The output has the batch index of what is multiplied, every other operand that one or none.
+    ///
+    /// A block computes a tile of one matrix of the output. An operand without a batch index is the
+    /// same for all of them; one with another index has no matrix for the block to read. The index
+    /// counts matrices, so it is none that runs within one.
+    BatchIndices = "batch-indices",
     /// Each operand has a name of its own, and all names are identifiers.
     ///
     /// The emitted text uses them.

@@ -32,6 +32,9 @@ pub struct Spec {
 pub struct Operand {
     /// Its name in the signature, the body and the emitted text.
     pub name: String,
+    /// The index of its batch: `Batched<..>` has a matrix, or a vector, for each number of it.
+    /// What has none is the same for every matrix of a batch.
+    pub batch: Option<String>,
     /// What it is.
     pub kind: OperandKind,
 }
@@ -79,7 +82,7 @@ impl OperandKind {
     }
 }
 
-/// The matrix that is written: `Mat<element, indices[0], indices[1]>`.
+/// The matrix that is written, `Mat<element, indices[0], indices[1]>`, or a batch of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {
     /// The name of the `&mut Mat` parameter that it is: the form in place, whose body can read the
@@ -87,6 +90,8 @@ pub struct Output {
     ///
     /// It is none of the operands, so it can be neither multiplied nor written twice.
     pub in_place: Option<String>,
+    /// The index of its batch, `Batched<element, batch, ..>`; `None` for one matrix.
+    pub batch: Option<String>,
     /// Type of its elements; the body's value is rounded to it.
     pub element: Element,
     /// Row index, column index: the last one is contiguous.

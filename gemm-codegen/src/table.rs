@@ -33,7 +33,7 @@ impl Plan {
             ("warps", format!("{} of {}", shape(&warps.grid), shape(&warps.tile))),
             ("threads", warps.threads.to_string()),
             ("MMA atom", self.atom()),
-            ("grid", format!("{}({})", self.raster.name(), self.raster.width())),
+            ("grid", self.grid_of_blocks()),
             ("ring", format!("{} stages, {} B", self.ring.stages, shared.ring_bytes)),
             ("epilogue", format!("{} passes, {} B", self.epilogue.passes, shared.staging_bytes)),
             ("shared memory", format!("{} B", shared.bytes())),
@@ -65,6 +65,14 @@ impl Plan {
         let (mma, [a, b]) = (&self.mma, Side::BOTH.map(|side| self.mma.elements.get(side)));
         let elements = if a == b { a.to_string() } else { format!("{a} and {b}") };
         format!("{} of {elements}, sums in {}", mma.atom.name(), mma.accumulator.name())
+    }
+
+    fn grid_of_blocks(&self) -> String {
+        let raster = format!("{}({})", self.raster.name(), self.raster.width());
+        match &self.batch {
+            Some(index) => format!("{raster} in each matrix of {index}"),
+            None => raster,
+        }
     }
 
     fn bank_passes(&self) -> String {

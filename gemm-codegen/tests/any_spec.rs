@@ -52,7 +52,11 @@ fn operand() -> impl Strategy<Value = Operand> {
         (element(), name()).prop_map(|(element, index)| OperandKind::Vector { element, index }),
         scalar_type().prop_map(OperandKind::Scalar),
     ];
-    (name(), kind).prop_map(|(name, kind)| Operand { name, kind })
+    (name(), option::weighted(0.1, name()), kind).prop_map(|(name, batch, kind)| Operand {
+        name,
+        batch,
+        kind,
+    })
 }
 
 /// The operands of a product of f16, or of another type, in any order of their indices.
@@ -63,19 +67,32 @@ fn product() -> impl Strategy<Value = (Vec<Operand>, Output)> {
         };
         let matrix = |name: &str, indices| Operand {
             name: name.to_owned(),
+            batch: None,
             kind: OperandKind::Matrix { element, indices },
         };
         let a = matrix("a", order(["M", "K"], swapped[0]));
         let b = matrix("b", order(["N", "K"], swapped[1]));
         let indices = order(["M", "N"], swapped[2]);
-        (vec![a, b], Output { in_place: None, element, indices })
+        (vec![a, b], Output { in_place: None, batch: None, element, indices })
     })
+}
+
+/// A batch index, and whether the first two operands and the output have it.
+fn batches() -> impl Strategy<Value = (String, [bool; 3])> {
+    let which = prop_oneof![
+        3 => Just([false; 3]),
+        1 => select(vec![[true, true, true], [true, false, true], [false, true, true]]),
+        1 => any::<[bool; 3]>(),
+    ];
+    let index = prop_oneof![3 => Just("B".to_owned()), 1 => name()];
+    (index, which)
 }
 
 /// A product, one among other operands, or only others.
 fn operands() -> impl Strategy<Value = (Vec<Operand>, Output)> {
     let output = (element(), [name(), name()]).prop_map(|(element, indices)| Output {
         in_place: None,
+        batch: None,
         element,
         indices,
     });
@@ -85,8 +102,18 @@ fn operands() -> impl Strategy<Value = (Vec<Operand>, Output)> {
             .prop_map(|((a_and_b, output), others)| ([a_and_b, others].concat(), output)),
         1 => (vec(operand(), 0..6), output),
     ];
-    (of_any_form, option::of(name()))
-        .prop_map(|((operands, output), in_place)| (operands, Output { in_place, ..output }))
+    (of_any_form, option::of(name()), batches()).prop_map(
+        |((operands, output), in_place, batch)| {
+            let (index, [a, b, written]) = batch;
+            let index_if = |batched: bool| batched.then(|| index.clone());
+            let of_factors = [index_if(a), index_if(b)];
+            let operands = operands.into_iter().enumerate().map(|(number, operand)| {
+                let batch = of_factors.get(number).cloned().flatten().or(operand.batch);
+                Operand { batch, ..operand }
+            });
+            (operands.collect(), Output { in_place, batch: index_if(written), ..output })
+        },
+    )
 }
 
 fn node() -> impl Strategy<Value = Node> {

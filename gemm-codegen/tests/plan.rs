@@ -14,7 +14,7 @@ fn extent(n: u16) -> NonZeroU16 {
 
 fn matrix(name: &str, element: Element, indices: [&str; 2]) -> Operand {
     let kind = OperandKind::Matrix { element, indices: indices.map(str::to_owned) };
-    Operand { name: name.to_owned(), kind }
+    Operand { name: name.to_owned(), batch: None, kind }
 }
 
 /// `fn product(a, b) -> out { matmul(a, b) }` of f16 with these indices.
@@ -22,7 +22,12 @@ fn product(a: [&str; 2], b: [&str; 2], out: [&str; 2]) -> Spec {
     Spec {
         name: "product".to_owned(),
         operands: vec![matrix("a", Element::F16, a), matrix("b", Element::F16, b)],
-        output: Output { in_place: None, element: Element::F16, indices: out.map(str::to_owned) },
+        output: Output {
+            in_place: None,
+            batch: None,
+            element: Element::F16,
+            indices: out.map(str::to_owned),
+        },
         body: Body::matmul("a", "b"),
         schedule: Schedule::default(),
     }
@@ -200,7 +205,7 @@ fn targets_without_asynchronous_copies_copy_through_registers() {
 fn operands_are_matrices_of_the_output_or_vectors_of_one_index() {
     let with = |kind: OperandKind| {
         let mut spec = tn();
-        spec.operands.push(Operand { name: "extra".to_owned(), kind });
+        spec.operands.push(Operand { name: "extra".to_owned(), batch: None, kind });
         broken(&spec)
     };
     let element = Element::F32;

@@ -79,8 +79,12 @@ fn parent(field: Field) -> Option<Field> {
     match field {
         Field::CopyBytes(side) | Field::CopyCache(side) => Some(Field::Copy(side)),
         Field::SwizzleBits(side, _) => Some(Field::Swizzle(side)),
-        Field::OperandElement(i) | Field::OperandIndex(i, _) => Some(Field::Operand(i)),
-        Field::OutputElement | Field::OutputIndex(_) | Field::OutputName => Some(Field::Output),
+        Field::OperandElement(i) | Field::OperandBatch(i) | Field::OperandIndex(i, _) => {
+            Some(Field::Operand(i))
+        }
+        Field::OutputElement | Field::OutputBatch | Field::OutputIndex(_) | Field::OutputName => {
+            Some(Field::Output)
+        }
         Field::Output | Field::Operand(_) | Field::Body(_) => Some(Field::Function),
         _ => None,
     }

@@ -26,7 +26,7 @@ pub struct KernelSource {
     /// Whether it reads the output's old elements: [`launch::run`](crate::launch::run) allocates an
     /// output that has none, and refuses it.
     pub reads_output: bool,
-    /// The parameters behind `int m, int n, int k`; the last one is the output matrix.
+    /// The parameters behind `int m, int n, int k`; the last one is the output.
     pub parameters: Cow<'static, [Parameter]>,
     /// The architectures the kernel was proved legal on.
     pub targets: Cow<'static, [Target]>,
@@ -37,10 +37,13 @@ pub struct KernelSource {
 pub struct Parameter {
     /// Name in the signature and in the text.
     pub name: Cow<'static, str>,
-    /// What is passed.
+    /// What is passed, or what a batch of it has.
     pub kind: ParameterKind,
-    /// The macro of the text that promises the alignment of this parameter's pointer and rows, in
-    /// bytes, as [`gemm_codegen::Parameter::align_macro`] says.
+    /// Whether it is a batch. Of matrices a [`BatchedMatrix`](crate::BatchedMatrix) is passed, of
+    /// vectors a matrix, whose rows they are.
+    pub batched: bool,
+    /// The macro of the text that promises the alignment of this parameter's pointer, rows and
+    /// matrices, in bytes, as [`gemm_codegen::Parameter::align_macro`] says.
     pub align_macro: Option<Cow<'static, str>>,
 }
 
@@ -67,6 +70,7 @@ impl From<&gemm_codegen::Parameter> for Parameter {
         Parameter {
             name: Cow::Owned(parameter.name.clone()),
             kind: parameter.kind,
+            batched: parameter.batched,
             align_macro: parameter.align_macro.clone().map(Cow::Owned),
         }
     }

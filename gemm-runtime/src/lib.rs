@@ -56,20 +56,21 @@ pub mod signature;
 mod value;
 
 pub use half::{bf16, f16};
-pub use signature::{Mat, Vector};
+pub use signature::{Batched, Mat, Vector};
 
 pub use gemm_codegen::{AtomMatrix, Fragment, Mma, Owner, Target};
 
-pub use argument::{Argument, AsMatrix, AsMatrixMut, AsVector};
+pub use argument::{Argument, AsBatched, AsBatchedMut, AsMatrix, AsMatrixMut, AsVector};
 pub use device::{Device, EmulatorOptions, LaunchProfile, Place, Progress};
 pub use element::Element;
-pub use error::{ArgumentKind, Dimension, Error, KernelFault, Origin};
+pub use error::{ArgumentKind, BatchError, Dimension, Error, KernelFault, Origin};
 pub use float8::{e4m3, e5m2};
 pub use kernel::{KernelSource, Parameter};
 pub use launch::Prepared;
 pub use library::Searched;
 pub use memory::{
-    DeviceBuffer, DeviceBufferMut, DeviceVector, Matrix, MatrixMut, MatrixRef, VectorRef,
+    BatchedMatrix, BatchedMut, BatchedRef, DeviceBuffer, DeviceBufferMut, DeviceVector, Matrix,
+    MatrixMut, MatrixRef, VectorRef,
 };
 pub use report::Report;
 pub use shape::Shape;
@@ -78,10 +79,10 @@ pub use value::Value;
 /// What a program that declares GEMMs needs.
 pub mod prelude {
     pub use crate::body::*;
-    pub use crate::signature::{Mat, Vector};
+    pub use crate::signature::{Batched, Mat, Vector};
     pub use crate::{
-        Device, DeviceVector, Error, Matrix, MatrixMut, MatrixRef, Shape, VectorRef, bf16, e4m3,
-        e5m2, f16,
+        BatchedMatrix, BatchedMut, BatchedRef, Device, DeviceVector, Error, Matrix, MatrixMut,
+        MatrixRef, Shape, VectorRef, bf16, e4m3, e5m2, f16,
     };
     pub use gemm_macros::gemm;
 }
@@ -90,7 +91,7 @@ pub mod prelude {
 #[doc(hidden)]
 pub mod __private {
     pub use crate::body::Factor;
-    pub use crate::launch::{into, prepare, report, run};
-    pub use crate::reference::{HostMatrix, HostVector, reference};
+    pub use crate::launch::{into, prepare, report, run, run_batched};
+    pub use crate::reference::{HostMatrix, HostVector, batched, reference};
     pub use gemm_codegen::{Axis, Element as ElementType, ParameterKind, ScalarType, Target};
 }

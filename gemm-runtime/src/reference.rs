@@ -8,7 +8,7 @@ use gemm_codegen::Axis;
 use rayon::prelude::*;
 
 use crate::element::Element;
-use crate::error::Error;
+use crate::error::{BatchError, Error};
 use crate::shape::Shape;
 use crate::value::Value;
 
@@ -32,14 +32,26 @@ impl<'a, T: Element> HostMatrix<'a, T> {
         axes: [Axis; 2],
         shape: Shape,
     ) -> Result<HostMatrix<'a, T>, Error> {
-        let [rows, columns] = axes.map(|axis| shape.extent(axis));
-        let expected =
-            rows.checked_mul(columns).ok_or(Error::SizeOverflow { rows, pitch: columns })?;
-        check_length(name, expected, data.len())?;
+        check_length(name, elements(axes, shape)?, data.len())?;
         let mut strides = [0; 3];
-        strides[axes[0] as usize] = columns;
+        strides[axes[0] as usize] = shape.extent(axes[1]);
         strides[axes[1] as usize] = 1;
         Ok(HostMatrix { data, strides })
+    }
+
+    /// The `batch` matrices of the operand `name`, one behind the other.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), for all their elements.
+    pub fn batched(
+        name: &str,
+        data: &'a [T],
+        batch: usize,
+        axes: [Axis; 2],
+        shape: Shape,
+    ) -> Result<Vec<HostMatrix<'a, T>>, Error> {
+        let matrices = parts(name, data, batch, elements(axes, shape)?)?;
+        matrices.map(|matrix| HostMatrix::new(name, matrix, axes, shape)).collect()
     }
 
     /// The element that a body reads for the output element (m, n).
@@ -58,6 +70,18 @@ impl<'a, T: Element> HostMatrix<'a, T> {
         });
         packed
     }
+}
+
+/// The part of a batch that is each matrix: `count` parts of `length` elements.
+fn parts<'a, T>(
+    name: &str,
+    data: &'a [T],
+    count: usize,
+    length: usize,
+) -> Result<impl Iterator<Item = &'a [T]>, Error> {
+    let overflow = || BatchError::SizeOverflow { batch: count, stride: length };
+    check_length(name, count.checked_mul(length).ok_or_else(overflow)?, data.len())?;
+    Ok((0..count).map(move |number| &data[number * length..][..length]))
 }
 
 /// A vector on the host.
@@ -82,10 +106,31 @@ impl<'a, T: Element> HostVector<'a, T> {
         Ok(HostVector { data, axis })
     }
 
+    /// The `batch` vectors of the operand `name`, one behind the other.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), for all their elements.
+    pub fn batched(
+        name: &str,
+        data: &'a [T],
+        batch: usize,
+        axis: Axis,
+        shape: Shape,
+    ) -> Result<Vec<HostVector<'a, T>>, Error> {
+        let vectors = parts(name, data, batch, shape.extent(axis))?;
+        vectors.map(|vector| HostVector::new(name, vector, axis, shape)).collect()
+    }
+
     /// The element that a body reads for the output element (m, n).
     pub fn at(&self, m: usize, n: usize) -> T::Value {
         self.data[if self.axis == Axis::N { n } else { m }].to_value()
     }
+}
+
+/// Elements of a matrix whose rows and columns run along `axes`.
+fn elements(axes: [Axis; 2], shape: Shape) -> Result<usize, Error> {
+    let [rows, columns] = axes.map(|axis| shape.extent(axis));
+    rows.checked_mul(columns).ok_or(Error::SizeOverflow { rows, pitch: columns })
 }
 
 fn check_length(operand: &str, expected: usize, got: usize) -> Result<(), Error> {
@@ -109,8 +154,7 @@ pub fn reference<A: Element, B: Element<Value = A::Value>, R: Default + Clone + 
     output: [Axis; 2],
     body: impl Fn(A::Value, usize, usize) -> R + Sync,
 ) -> Result<Vec<R>, Error> {
-    let [rows, columns] = output.map(|axis| shape.extent(axis));
-    let elements = rows.checked_mul(columns).ok_or(Error::SizeOverflow { rows, pitch: columns })?;
+    let (elements, columns) = (elements(output, shape)?, shape.extent(output[1]));
     let (a, b) = (a.packed(Axis::M, shape), b.packed(Axis::N, shape));
     let (outer, inner) = if output[0] == Axis::N { (&b, &a) } else { (&a, &b) };
 
@@ -127,6 +171,21 @@ pub fn reference<A: Element, B: Element<Value = A::Value>, R: Default + Clone + 
         }
     });
     Ok(result)
+}
+
+/// What `reference` says of each matrix of a batch, one behind the other.
+///
+/// # Errors
+/// That of the first matrix that has one.
+pub fn batched<R>(
+    batch: usize,
+    mut matrix: impl FnMut(usize) -> Result<Vec<R>, Error>,
+) -> Result<Vec<R>, Error> {
+    let mut all = Vec::new();
+    for number in 0..batch {
+        all.append(&mut matrix(number)?);
+    }
+    Ok(all)
 }
 
 #[cfg(test)]
@@ -176,6 +235,25 @@ mod tests {
         let a = HostMatrix::new("a", &empty, [M, K], shape).expect("the length is right");
         let c = reference(shape, a, a, [M, N], |acc, _, _| acc + 1.0).expect("it is small");
         assert_eq!(c, [1.0; 4]);
+    }
+
+    #[test]
+    fn a_batch_is_its_matrices_one_behind_the_other() {
+        let shape = Shape { m: 2, n: 1, k: 1 };
+        let a = HostMatrix::batched("a", &[1.0f32, 2.0, 3.0, 4.0], 2, [M, K], shape).unwrap();
+        let b = HostMatrix::new("b", &[10.0f32], [N, K], shape).unwrap();
+        let bias = HostVector::batched("bias", &[0.5f32, 0.25], 2, N, shape).unwrap();
+        let all = batched(2, |number| {
+            let body = |acc: f32, m, n| acc + bias[number].at(m, n);
+            reference(shape, a[number], b, [M, N], body)
+        });
+        assert_eq!(all.unwrap(), [10.5, 20.5, 30.25, 40.25]);
+        assert_eq!(batched(0, |_| Ok(vec![1])).unwrap(), [0; 0]);
+
+        let error = HostMatrix::batched("a", &[1.0f32; 3], 2, [M, K], shape).unwrap_err();
+        assert_eq!(error.to_string(), "a: expected 4 elements, got 3");
+        let error = HostVector::batched("bias", &[1.0f32], usize::MAX, M, shape).unwrap_err();
+        assert!(matches!(error, Error::Batch(BatchError::SizeOverflow { .. })), "{error}");
     }
 
     #[test]

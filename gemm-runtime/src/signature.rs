@@ -2,6 +2,7 @@
 //!
 //! They name operands for `#[gemm]`, which replaces them: no value of them exists. What a caller
 //! passes is a [`Matrix`](crate::Matrix), a [`MatrixRef`](crate::MatrixRef), a
+//! [`BatchedMatrix`](crate::BatchedMatrix), a [`BatchedRef`](crate::BatchedRef), a
 //! [`DeviceVector`](crate::DeviceVector) or a [`VectorRef`](crate::VectorRef).
 
 use std::convert::Infallible;
@@ -13,6 +14,13 @@ use std::marker::PhantomData;
 /// `I` and `J` are free names: the index that both arguments of `matmul` share is contracted. A
 /// parameter `&mut Mat<T, I, J>` is written in place of a matrix that is returned.
 pub struct Mat<T, I, J>(Infallible, PhantomData<(T, I, J)>);
+
+/// A batch: for each number of the batch index `B` a matrix of `T`, or, without `J`, a vector.
+///
+/// An operand that is none is the same for every matrix of the batch. The output is a batch if a
+/// matrix that is multiplied is one. Each matrix, and each vector, lies as [`Mat`] and [`Vector`]
+/// say; from one to the next there is a stride of any length.
+pub struct Batched<T, B, I, J = ()>(Infallible, PhantomData<(T, B, I, J)>);
 
 /// A vector of `T` along the index `I` of the output, broadcast over the other one.
 pub struct Vector<T, I>(Infallible, PhantomData<(T, I)>);

@@ -5,19 +5,24 @@
 //! that computes with the guard of an input gives NaN or a wrong integer, and the guard of an
 //! output has to be poison afterwards.
 
-use gemm_runtime::{Device, DeviceVector, Error, Matrix, MatrixMut, MatrixRef, VectorRef};
+use std::ops::Deref;
+
+use gemm_runtime::{
+    BatchedMatrix, BatchedMut, BatchedRef, Device, DeviceVector, Error, MatrixMut, MatrixRef,
+    VectorRef,
+};
 
 use crate::Failure;
 use crate::data::Placement;
 use crate::judge::TestElement;
 
-/// A matrix inside a guard, with its elements on the host.
+/// A matrix inside a guard, with its elements on the host; [`GuardedBatch`] has several.
 #[derive(Debug)]
 pub struct GuardedMatrix<T: TestElement> {
     /// The elements without the guard, row by row; of an output the old ones, if it has any.
     host: Vec<T>,
     /// The elements with the guard.
-    device: Matrix<T>,
+    device: BatchedMatrix<T>,
     rows: usize,
     columns: usize,
     /// Columns of guard on the left.
@@ -25,23 +30,25 @@ pub struct GuardedMatrix<T: TestElement> {
 }
 
 impl<T: TestElement> GuardedMatrix<T> {
-    /// A matrix of these elements, row by row, to be read, or read and written.
+    /// As many matrices, rows and columns of these elements, row by row, to be read, or read and
+    /// written.
     ///
     /// # Errors
     /// What the device says to an allocation or a copy.
     pub fn input(
         device: &Device,
-        [rows, columns]: [usize; 2],
+        [batch, rows, columns]: [usize; 3],
         placement: Placement,
         host: Vec<T>,
     ) -> Result<GuardedMatrix<T>, Error> {
         let (left, pitch) = (placement.left, placement.pitch(columns));
-        let mut guarded = vec![T::POISON; (rows + 2) * pitch];
-        for row in 0..rows {
-            let at = (row + 1) * pitch + left;
-            guarded[at..at + columns].copy_from_slice(&host[row * columns..][..columns]);
+        let mut guarded = vec![T::POISON; batch * (rows + 2) * pitch];
+        for (number, row) in (0..batch).flat_map(|number| (0..rows).map(move |row| (number, row))) {
+            let at = (number * (rows + 2) + row + 1) * pitch + left;
+            let line = &host[(number * rows + row) * columns..][..columns];
+            guarded[at..at + columns].copy_from_slice(line);
         }
-        let device = device.matrix(rows + 2, pitch, &guarded)?;
+        let device = device.batched(batch, rows + 2, pitch, &guarded)?;
         Ok(GuardedMatrix { host, device, rows, columns, left })
     }
 
@@ -51,11 +58,12 @@ impl<T: TestElement> GuardedMatrix<T> {
     /// What the device says to an allocation or a copy.
     pub fn output(
         device: &Device,
-        [rows, columns]: [usize; 2],
+        [batch, rows, columns]: [usize; 3],
         placement: Placement,
     ) -> Result<GuardedMatrix<T>, Error> {
         let pitch = placement.pitch(columns);
-        let device = device.matrix(rows + 2, pitch, &vec![T::POISON; (rows + 2) * pitch])?;
+        let poison = vec![T::POISON; batch * (rows + 2) * pitch];
+        let device = device.batched(batch, rows + 2, pitch, &poison)?;
         Ok(GuardedMatrix { host: Vec::new(), device, rows, columns, left: placement.left })
     }
 
@@ -65,10 +73,10 @@ impl<T: TestElement> GuardedMatrix<T> {
     /// What the device says to an allocation.
     pub fn unwritten(
         device: &Device,
-        [rows, columns]: [usize; 2],
+        [batch, rows, columns]: [usize; 3],
         placement: Placement,
     ) -> Result<GuardedMatrix<T>, Error> {
-        let device = device.uninitialized(rows + 2, placement.pitch(columns))?;
+        let device = device.batched_uninitialized(batch, rows + 2, placement.pitch(columns))?;
         Ok(GuardedMatrix { host: Vec::new(), device, rows, columns, left: placement.left })
     }
 
@@ -80,18 +88,27 @@ impl<T: TestElement> GuardedMatrix<T> {
     /// What a launch reads.
     ///
     /// # Errors
-    /// None, unless [`Matrix::submatrix`] is wrong.
+    /// None, unless [`MatrixRef::submatrix`] is wrong.
     pub fn device(&self) -> Result<MatrixRef<'_, T>, Error> {
-        self.device.submatrix(1..self.rows + 1, self.left..self.left + self.columns)
+        self.device.matrix(0)?.submatrix(1..self.rows + 1, self.left..self.left + self.columns)
     }
 
     /// What a launch writes.
     ///
     /// # Errors
-    /// None, unless [`Matrix::submatrix_mut`] is wrong.
+    /// None, unless [`MatrixMut::submatrix`] is wrong.
     pub fn device_mut(&mut self) -> Result<MatrixMut<'_, T>, Error> {
         let (rows, columns) = (1..self.rows + 1, self.left..self.left + self.columns);
-        self.device.submatrix_mut(rows, columns)
+        self.device.matrix_mut(0)?.submatrix(rows, columns)
+    }
+
+    /// All matrices, for a launch that writes a batch.
+    ///
+    /// # Errors
+    /// None, unless [`BatchedMut::submatrices`] is wrong.
+    pub fn batch_mut(&mut self) -> Result<BatchedMut<'_, T>, Error> {
+        let (rows, columns) = (1..self.rows + 1, self.left..self.left + self.columns);
+        self.device.view_mut().submatrices(rows, columns)
     }
 
     /// Columns of the matrix without its guard.
@@ -105,8 +122,9 @@ impl<T: TestElement> GuardedMatrix<T> {
     /// [`Failure::Guard`] at the first element outside the matrix that was written.
     pub fn read_back(&self) -> Result<Vec<T>, Failure> {
         let guarded = self.device.to_vec()?;
-        let mut elements = Vec::with_capacity(self.rows * self.columns);
+        let mut elements = Vec::with_capacity(self.device.batch() * self.rows * self.columns);
         for (row, line) in guarded.chunks(self.device.columns()).enumerate() {
+            let row = row % self.device.rows();
             let inside = (1..=self.rows).contains(&row);
             let inner = self.left..self.left + if inside { self.columns } else { 0 };
             for (column, &value) in line.iter().enumerate() {
@@ -120,6 +138,37 @@ impl<T: TestElement> GuardedMatrix<T> {
             }
         }
         Ok(elements)
+    }
+}
+
+/// A batch of matrices, each inside a guard of its own, with the elements of all on the host.
+#[derive(Debug)]
+pub struct GuardedBatch<T: TestElement>(pub GuardedMatrix<T>);
+
+impl<T: TestElement> GuardedBatch<T> {
+    /// What a launch reads.
+    ///
+    /// # Errors
+    /// None, unless [`BatchedRef::submatrices`] is wrong.
+    pub fn device(&self) -> Result<BatchedRef<'_, T>, Error> {
+        let (rows, columns) = (1..self.rows + 1, self.left..self.left + self.columns);
+        self.0.device.view().submatrices(rows, columns)
+    }
+
+    /// What a launch writes.
+    ///
+    /// # Errors
+    /// None, unless [`BatchedMut::submatrices`] is wrong.
+    pub fn device_mut(&mut self) -> Result<BatchedMut<'_, T>, Error> {
+        self.0.batch_mut()
+    }
+}
+
+impl<T: TestElement> Deref for GuardedBatch<T> {
+    type Target = GuardedMatrix<T>;
+
+    fn deref(&self) -> &GuardedMatrix<T> {
+        &self.0
     }
 }
 
@@ -187,14 +236,15 @@ mod tests {
 
     const PLACEMENT: Placement = Placement { left: 2, right: 1, unit: 1 };
 
-    /// A 2×3 output in which the element at this place of its guarded matrix was written.
+    /// Two 2×3 outputs in the second of which the element at this place of its guarded matrix was
+    /// written.
     fn written(row: usize, column: usize) -> GuardedMatrix<f32> {
         let device = Device::emulator();
-        let mut output = GuardedMatrix::<f32>::output(&device, [2, 3], PLACEMENT).unwrap();
+        let mut output = GuardedMatrix::<f32>::output(&device, [2, 2, 3], PLACEMENT).unwrap();
         let mut guarded = output.device.to_vec().unwrap();
         let pitch = output.device.columns();
-        guarded[row * pitch + column] = 1.0;
-        output.device = device.matrix(4, pitch, &guarded).unwrap();
+        guarded[(4 + row) * pitch + column] = 1.0;
+        output.device = device.batched(2, 4, pitch, &guarded).unwrap();
         output
     }
 
@@ -206,8 +256,8 @@ mod tests {
             match written(row, column).read_back() {
                 Ok(elements) => {
                     assert!(inside, "row {row}, column {column} is guard");
-                    assert_eq!(elements[(row - 1) * 3 + column - 2], 1.0);
-                    assert_eq!(elements.iter().filter(|e| e.is_poison()).count(), 5);
+                    assert_eq!(elements[6 + (row - 1) * 3 + column - 2], 1.0);
+                    assert_eq!(elements.iter().filter(|e| e.is_poison()).count(), 11);
                 }
                 Err(Failure::Guard { row: r, column: c }) => {
                     assert!(!inside, "row {row}, column {column} is not guard");
@@ -221,9 +271,21 @@ mod tests {
     #[test]
     fn an_input_lies_in_poison() {
         let device = Device::emulator();
-        let input = GuardedMatrix::input(&device, [2, 3], PLACEMENT, vec![1.0f32; 6]).unwrap();
+        let input = GuardedMatrix::input(&device, [1, 2, 3], PLACEMENT, vec![1.0f32; 6]).unwrap();
         assert_eq!(input.device().unwrap().to_vec().unwrap(), input.host());
         let guarded = input.device.to_vec().unwrap();
         assert_eq!(guarded.iter().filter(|e| !e.is_nan()).count(), 6);
+    }
+
+    #[test]
+    fn each_matrix_of_a_batch_lies_in_poison() {
+        let device = Device::emulator();
+        let host: Vec<f32> = (0..18u8).map(f32::from).collect();
+        let input = GuardedMatrix::input(&device, [3, 2, 3], PLACEMENT, host).unwrap();
+        assert_eq!(input.read_back().unwrap(), input.host());
+        let guarded = input.device.to_vec().unwrap();
+        assert_eq!(guarded.iter().filter(|e| !e.is_nan()).count(), 18);
+        let batch = GuardedBatch(input);
+        assert_eq!(batch.device().unwrap().to_vec().unwrap(), batch.host());
     }
 }

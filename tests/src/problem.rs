@@ -7,30 +7,40 @@ use gemm_runtime::{Device, Error, Shape};
 use crate::Failure;
 use crate::data::{Alignment, Fill, random};
 use crate::judge::{Expected, TestElement, Verdict, judge};
-use crate::operand::{GuardedMatrix, GuardedVector, Scalar};
+use crate::operand::{GuardedBatch, GuardedMatrix, GuardedVector, Scalar};
 
 /// The device, the shape and the source of fresh random data of one launch.
 #[derive(Debug)]
 pub struct Problem<'d> {
     device: &'d Device,
     shape: Shape,
+    batch: usize,
     alignment: Alignment,
     fill: Fill,
     rng: Rng,
     poison: bool,
 }
 
+/// Matrices of a batch, unless others are asked for: one first, one last and one between.
+const BATCH: usize = 3;
+
 impl<'d> Problem<'d> {
     /// A problem of this shape; the same seed gives the same data.
     pub fn new(device: &'d Device, shape: Shape, alignment: Alignment, seed: u64) -> Problem<'d> {
         let rng = Rng::with_seed(seed);
-        Problem { device, shape, alignment, fill: Fill::Random, rng, poison: true }
+        let (batch, fill) = (BATCH, Fill::Random);
+        Problem { device, shape, batch, alignment, fill, rng, poison: true }
     }
 
     /// The same problem, with an output that is allocated and not poisoned. On the emulator it was
     /// never written; there it cannot be judged.
     pub fn with_unwritten_output(self) -> Problem<'d> {
         Problem { poison: false, ..self }
+    }
+
+    /// The same with batches of so many matrices.
+    pub fn of_batch(self, batch: usize) -> Problem<'d> {
+        Problem { batch, ..self }
     }
 
     /// The same with other elements in its matrices and vectors.
@@ -48,6 +58,11 @@ impl<'d> Problem<'d> {
         self.shape
     }
 
+    /// How many matrices a batch has.
+    pub fn batch(&self) -> usize {
+        self.batch
+    }
+
     /// A matrix of fresh data whose rows run along the first axis.
     ///
     /// # Errors
@@ -57,9 +72,35 @@ impl<'d> Problem<'d> {
         rows: Axis,
         columns: Axis,
     ) -> Result<GuardedMatrix<T>, Error> {
+        self.input([1, self.extent(rows), self.extent(columns)])
+    }
+
+    /// A batch of such matrices.
+    ///
+    /// # Errors
+    /// What the device says to an allocation or a copy.
+    pub fn batch_of_matrices<T: TestElement>(
+        &mut self,
+        rows: Axis,
+        columns: Axis,
+    ) -> Result<GuardedBatch<T>, Error> {
+        self.input([self.batch, self.extent(rows), self.extent(columns)]).map(GuardedBatch)
+    }
+
+    /// A batch of vectors of fresh data along an axis: the rows of a matrix.
+    ///
+    /// # Errors
+    /// What the device says to an allocation or a copy.
+    pub fn batch_of_vectors<T: TestElement>(
+        &mut self,
+        axis: Axis,
+    ) -> Result<GuardedMatrix<T>, Error> {
+        self.input([1, self.batch, self.extent(axis)])
+    }
+
+    fn input<T: TestElement>(&mut self, extents: [usize; 3]) -> Result<GuardedMatrix<T>, Error> {
         let placement = self.alignment.placement(size_of::<T>(), &mut self.rng);
-        let extents = [self.extent(rows), self.extent(columns)];
-        let elements = self.elements(extents[0] * extents[1]);
+        let elements = self.elements(extents.iter().product());
         GuardedMatrix::input(self.device, extents, placement, elements)
     }
 
@@ -87,8 +128,23 @@ impl<'d> Problem<'d> {
         rows: Axis,
         columns: Axis,
     ) -> Result<GuardedMatrix<T>, Error> {
+        self.written([1, self.extent(rows), self.extent(columns)])
+    }
+
+    /// A batch of such matrices.
+    ///
+    /// # Errors
+    /// What the device says to an allocation or a copy.
+    pub fn batch_of_outputs<T: TestElement>(
+        &mut self,
+        rows: Axis,
+        columns: Axis,
+    ) -> Result<GuardedBatch<T>, Error> {
+        self.written([self.batch, self.extent(rows), self.extent(columns)]).map(GuardedBatch)
+    }
+
+    fn written<T: TestElement>(&mut self, extents: [usize; 3]) -> Result<GuardedMatrix<T>, Error> {
         let placement = self.alignment.placement(size_of::<T>(), &mut self.rng);
-        let extents = [self.extent(rows), self.extent(columns)];
         if self.poison {
             GuardedMatrix::output(self.device, extents, placement)
         } else {

@@ -20,6 +20,7 @@ fn plan([a, b]: [Element; 2], [a_k, b_k]: [bool; 2], n_contiguous: bool) -> Plan
     };
     let matrix = |name: &str, element, indices| Operand {
         name: name.to_owned(),
+        batch: None,
         kind: OperandKind::Matrix { element, indices },
     };
     let product = Mma::ALL.into_iter().find_map(|shape| Atom::find(shape, a, b));
@@ -33,6 +34,7 @@ fn plan([a, b]: [Element; 2], [a_k, b_k]: [bool; 2], n_contiguous: bool) -> Plan
         ],
         output: Output {
             in_place: None,
+            batch: None,
             element: stored.expect("every sum can be stored"),
             indices: order(n_contiguous, ["M", "N"]),
         },

@@ -14,6 +14,7 @@ pub(crate) fn spec(body: &str) -> Spec {
             matrix("w", ["N", "K"]),
             Operand {
                 name: "bias".to_owned(),
+                batch: None,
                 kind: OperandKind::Vector { element: Element::F16, index: "N".to_owned() },
             },
             matrix("residual", ["M", "N"]),
@@ -22,6 +23,7 @@ pub(crate) fn spec(body: &str) -> Spec {
         ],
         output: Output {
             in_place: None,
+            batch: None,
             element: Element::F16,
             indices: ["M", "N"].map(str::to_owned),
         },
@@ -39,11 +41,15 @@ pub(crate) fn in_place(body: &str) -> Spec {
 
 pub(crate) fn matrix(name: &str, indices: [&str; 2]) -> Operand {
     let indices = indices.map(str::to_owned);
-    Operand { name: name.to_owned(), kind: OperandKind::Matrix { element: Element::F16, indices } }
+    Operand {
+        name: name.to_owned(),
+        batch: None,
+        kind: OperandKind::Matrix { element: Element::F16, indices },
+    }
 }
 
 pub(crate) fn scalar(name: &str, ty: ScalarType) -> Operand {
-    Operand { name: name.to_owned(), kind: OperandKind::Scalar(ty) }
+    Operand { name: name.to_owned(), batch: None, kind: OperandKind::Scalar(ty) }
 }
 
 /// The body that a Rust expression is.

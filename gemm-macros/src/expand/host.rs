@@ -1,7 +1,7 @@
 //! The body as Rust: type-checked at the user's tokens, run by `reference`.
 
 use gemm_codegen::{Axis, Element, Kernel, ParameterKind, Plan};
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::types;
@@ -11,39 +11,66 @@ use crate::signature::Parameter;
 impl Item<'_> {
     /// `reference`, and the function that holds the body.
     pub(super) fn host(&self, plan: &Plan, kernel: &Kernel) -> TokenStream {
-        let (shape, accumulator) = (own("shape"), own("accumulator"));
-        let (m, n) = (own("m"), own("n"));
-        let parameters = &self.signature.parameters;
-        let names: Vec<_> = parameters.iter().map(|p| p.ident()).collect();
-        let host_types = parameters.iter().map(|p| p.host_type());
+        let (shape, batch) = (own("shape"), own("batch"));
+        let paired = self.paired(kernel);
+        let names = paired.iter().map(|(parameter, _)| parameter.ident());
+        let host_types = paired.iter().map(|(parameter, _)| parameter.host_type());
+        let bindings = paired.iter().map(|(parameter, p)| binding(&parameter.ident(), p));
+        let (body, result) = (self.body(plan, kernel), types::scalar(plan.result()));
+        let (extent, of_a_batch, elements) = match self.batched() {
+            true => (
+                Some(quote!(#batch: ::core::primitive::usize,)),
+                " Those of a batch of `batch` follow each other.",
+                self.elements_of_a_batch(kernel),
+            ),
+            false => (None, "", self.elements(kernel)),
+        };
+        let dense = format!(
+            " Matrices are dense, row by row as in the signature, and so is the result.{of_a_batch}"
+        );
+        quote! {
+            /// The same GEMM on the host: floats are summed in `f64`, the body is computed in its
+            /// own types, and the result is not rounded to the elements of the output.
+            ///
+            #[doc = #dense]
+            ///
+            /// # Errors
+            ///
+            /// An operand has another number of elements than `shape` asks for.
+            pub fn reference(
+                #extent
+                #shape: ::gemm_runtime::Shape,
+                #(#names: #host_types),*
+            ) -> ::core::result::Result<::std::vec::Vec<#result>, ::gemm_runtime::Error> {
+                #(#bindings)*
+                #elements
+            }
+
+            #body
+        }
+    }
+
+    /// The elements of one matrix of the output, each a value of the body.
+    fn elements(&self, kernel: &Kernel) -> TokenStream {
+        let (shape, accumulator, m, n) = (own("shape"), own("accumulator"), own("m"), own("n"));
         let paired = self.paired(kernel);
         let [a, b] = [Axis::M, Axis::N].map(|axis| {
-            let mut operands = names.iter().zip(&paired);
-            operands.find(|(_, (_, p))| multiplied(p.kind) == Some(axis)).map(|(name, _)| name)
-        });
-        let bindings = names.iter().zip(&paired).map(|(name, (_, parameter))| {
-            let (text, kind) = (&parameter.name, parameter.kind);
-            let host = match kind {
-                ParameterKind::Matrix { .. } => quote!(HostMatrix),
-                ParameterKind::Vector { .. } => quote!(HostVector),
-                ParameterKind::Scalar(_) => return TokenStream::new(),
-            };
-            let axes = axes(kind);
-            quote! {
-                let #name = ::gemm_runtime::__private::#host::new(#text, #name, #axes, #shape)?;
-            }
-        });
-        let old = own("old");
-        let passed = names.iter().zip(&paired).map(|(name, (declared, p))| match p.kind {
-            _ if declared.written => quote!(&mut #old),
-            kind if multiplied(kind).is_some() => {
-                quote!(::gemm_runtime::__private::Factor(#accumulator))
-            }
-            ParameterKind::Scalar(_) => quote!(#name),
-            _ => quote!(#name.at(#m, #n)),
+            let mut factors = paired.iter().filter(|(_, p)| multiplied(p.kind) == Some(axis));
+            factors.next().map(|(parameter, _)| parameter.ident())
         });
         let output = kernel.parameters().last().map(|output| axes(output.kind));
-        let (body, result) = (self.body(plan, kernel), types::scalar(plan.result()));
+        let old = own("old");
+        let passed = paired.iter().map(|(parameter, p)| {
+            let name = parameter.ident();
+            match p.kind {
+                _ if parameter.written => quote!(&mut #old),
+                kind if multiplied(kind).is_some() => {
+                    quote!(::gemm_runtime::__private::Factor(#accumulator))
+                }
+                ParameterKind::Scalar(_) => quote!(#name),
+                _ => quote!(#name.at(#m, #n)),
+            }
+        });
         let value = quote!(body(#(#passed),*));
         // In place, a body changes the old element and returns nothing.
         let value = match self.signature.written().map(Parameter::ident) {
@@ -51,26 +78,26 @@ impl Item<'_> {
             None => value,
         };
         quote! {
-            /// The same GEMM on the host: floats are summed in `f64`, the body is computed in its
-            /// own types, and the result is not rounded to the elements of the output.
-            ///
-            /// Matrices are dense, row by row as in the signature, and so is the result.
-            ///
-            /// # Errors
-            ///
-            /// An operand has another number of elements than `shape` asks for.
-            pub fn reference(
-                #shape: ::gemm_runtime::Shape,
-                #(#names: #host_types),*
-            ) -> ::core::result::Result<::std::vec::Vec<#result>, ::gemm_runtime::Error> {
-                #(#bindings)*
-                ::gemm_runtime::__private::reference(
-                    #shape, #a, #b, #output,
-                    |#accumulator, #m, #n| #value,
-                )
-            }
+            ::gemm_runtime::__private::reference(
+                #shape, #a, #b, #output,
+                |#accumulator, #m, #n| #value,
+            )
+        }
+    }
 
-            #body
+    /// The elements of all matrices of the output: each is made of the operands' of its number,
+    /// which have the names of their batches.
+    fn elements_of_a_batch(&self, kernel: &Kernel) -> TokenStream {
+        let (batch, number) = (own("batch"), own("number"));
+        let paired = self.paired(kernel);
+        let batched = paired.iter().filter(|(_, p)| p.batched);
+        let names = batched.map(|(parameter, _)| parameter.ident());
+        let elements = self.elements(kernel);
+        quote! {
+            ::gemm_runtime::__private::batched(#batch, |#number| {
+                #(let #names = #names[#number];)*
+                #elements
+            })
         }
     }
 
@@ -123,15 +150,33 @@ impl Item<'_> {
         let types = self.signature.parameters.iter().map(|p| p.host_type());
         let output = self.signature.output().map_or(Element::F32, |output| output.element);
         let result = types::scalar(output.stored_from()[0]);
+        let batch = self.batched().then(|| quote!(_: ::core::primitive::usize,));
         quote! {
             /// There is no kernel.
             pub fn reference(
+                #batch
                 _: ::gemm_runtime::Shape,
                 #(_: #types),*
             ) -> ::core::result::Result<::std::vec::Vec<#result>, ::gemm_runtime::Error> {
                 ::core::unreachable!()
             }
         }
+    }
+}
+
+/// The slice of an operand as the matrices and vectors that it has.
+fn binding(name: &Ident, parameter: &gemm_codegen::Parameter) -> TokenStream {
+    let (shape, batch) = (own("shape"), own("batch"));
+    let (text, kind) = (&parameter.name, parameter.kind);
+    let host = match kind {
+        ParameterKind::Matrix { .. } => quote!(::gemm_runtime::__private::HostMatrix),
+        ParameterKind::Vector { .. } => quote!(::gemm_runtime::__private::HostVector),
+        ParameterKind::Scalar(_) => return TokenStream::new(),
+    };
+    let axes = axes(kind);
+    match parameter.batched {
+        false => quote!(let #name = #host::new(#text, #name, #axes, #shape)?;),
+        true => quote!(let #name = #host::batched(#text, #name, #batch, #axes, #shape)?;),
     }
 }
 

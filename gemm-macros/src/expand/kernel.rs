@@ -1,7 +1,7 @@
 //! The items of a legal spec.
 
 use gemm_codegen::{Axis, Kernel, Parameter, ParameterKind, Plan};
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 
@@ -28,6 +28,7 @@ fn launch(item: &Item<'_>, plan: &Plan) -> TokenStream {
     let returned = item.returned();
     let launch = match item.signature.written() {
         Some(_) => quote!(into),
+        None if item.batched() => quote!(run_batched),
         None => quote!(run),
     };
     quote! {
@@ -124,7 +125,7 @@ fn parameter(parameter: &Parameter) -> TokenStream {
             quote!(Scalar(::gemm_runtime::__private::ScalarType::#scalar))
         }
     };
-    let name = &parameter.name;
+    let (name, batched) = (&parameter.name, parameter.batched);
     let align_macro = match &parameter.align_macro {
         Some(name) => {
             quote!(::core::option::Option::Some(::std::borrow::Cow::Borrowed(#name)))
@@ -135,6 +136,7 @@ fn parameter(parameter: &Parameter) -> TokenStream {
         ::gemm_runtime::Parameter {
             name: ::std::borrow::Cow::Borrowed(#name),
             kind: ::gemm_runtime::__private::ParameterKind::#kind,
+            batched: #batched,
             align_macro: #align_macro,
         }
     }
@@ -145,11 +147,12 @@ fn launches(item: &Item<'_>) -> TokenStream {
     let (a, device, out) = (borrow(), own("device"), own("out"));
     let parameters: Vec<_> = parameters(item).collect();
     let output = item.output_parameter(quote!(#out));
-    let last = output.as_ref().map(|_| quote!(::gemm_runtime::AsMatrixMut::argument(#out)));
+    let of_output = item.output_trait();
+    let last = output.as_ref().map(|_| quote!(#of_output::argument(#out)));
     let arguments: Vec<_> = arguments(item).chain(last).collect();
     let all = quote!(#device: &::gemm_runtime::Device, #(#parameters,)* #output);
     quote! {
-        /// Launches into a matrix that exists. Allocates no device memory.
+        /// Launches into memory that exists. Allocates no device memory.
         ///
         /// # Errors
         ///
@@ -199,9 +202,10 @@ fn arguments<'a>(item: &'a Item<'_>) -> impl Iterator<Item = TokenStream> + 'a {
     operands.chain(item.signature.written()).map(|parameter| {
         let name = parameter.ident();
         match &parameter.kind {
-            _ if parameter.written => quote!(::gemm_runtime::AsMatrixMut::argument(#name)),
-            Some(Kind::Matrix(_)) => quote!(::gemm_runtime::AsMatrix::argument(#name)),
-            Some(Kind::Vector(_)) => quote!(::gemm_runtime::AsVector::argument(#name)),
+            Some(Kind::Matrix(_) | Kind::Vector(_)) => {
+                let r#trait = parameter.argument_trait(Span::call_site());
+                quote!(::gemm_runtime::#r#trait::argument(#name))
+            }
             _ => quote!(::gemm_runtime::Argument::from(#name)),
         }
     })

@@ -42,10 +42,15 @@ impl<const N: usize> Tensor<N> {
     /// A constant that compiles only if the user's `Mat` and `f16` are the runtime's. It also
     /// uses the imports of both.
     fn proof(&self) -> TokenStream {
-        let Tensor { path, element_type, .. } = self;
+        let Tensor { path, element_type, batch, .. } = self;
         let span = element_type.span();
-        let units = [(); N].map(|()| quote!(()));
-        let ours = Ident::new(if N == 1 { "Vector" } else { "Mat" }, span);
+        let units = vec![quote!(()); N + usize::from(batch.is_some())];
+        let ours = match (batch, N) {
+            (Some(_), _) => "Batched",
+            (None, 1) => "Vector",
+            (None, _) => "Mat",
+        };
+        let ours = Ident::new(ours, span);
         let element = element(self.element);
         quote_spanned! {span=>
             #[allow(clippy::type_complexity)]
@@ -69,18 +74,30 @@ impl Parameter {
         match &self.kind {
             Some(Kind::Matrix(matrix)) => {
                 let (span, element) = (matrix.span(), element(matrix.element));
-                match self.written {
-                    true => quote_spanned!(span=> impl ::gemm_runtime::AsMatrixMut<#a, #element>),
-                    false => quote_spanned!(span=> impl ::gemm_runtime::AsMatrix<#a, #element>),
-                }
+                let r#trait = self.argument_trait(span);
+                quote_spanned!(span=> impl ::gemm_runtime::#r#trait<#a, #element>)
             }
             Some(Kind::Vector(vector)) => {
                 let (span, element) = (vector.span(), element(vector.element));
-                quote_spanned!(span=> impl ::gemm_runtime::AsVector<#a, #element>)
+                let r#trait = self.argument_trait(span);
+                quote_spanned!(span=> impl ::gemm_runtime::#r#trait<#a, #element>)
             }
             Some(Kind::Scalar(kind)) => scalar(*kind),
             None => quote!(impl ::core::marker::Sized),
         }
+    }
+
+    /// The trait of what a launch takes for a matrix or vector. A batch of vectors is a matrix.
+    pub(super) fn argument_trait(&self, span: Span) -> Ident {
+        let batched = self.batch().is_some();
+        let name = match (&self.kind, batched, self.written) {
+            (Some(Kind::Vector(_)), false, _) => "AsVector",
+            (Some(Kind::Vector(_)), true, _) | (_, false, false) => "AsMatrix",
+            (_, false, true) => "AsMatrixMut",
+            (_, true, false) => "AsBatched",
+            (_, true, true) => "AsBatchedMut",
+        };
+        Ident::new(name, span)
     }
 
     /// The type of the argument of `reference`: dense host memory.
@@ -118,19 +135,34 @@ impl Item<'_> {
         element(self.signature.output().map_or(Element::F32, |output| output.element))
     }
 
-    /// What the function returns on success: a matrix, or nothing where a parameter is written.
+    /// Whether the output is a batch.
+    pub(super) fn batched(&self) -> bool {
+        self.signature.output().is_some_and(|output| output.batch.is_some())
+    }
+
+    /// What the function returns on success: a matrix, a batch of them, or nothing where a parameter
+    /// is written.
     pub(super) fn returned(&self) -> TokenStream {
         let element = self.output_element();
         match self.signature.written() {
             Some(_) => quote!(()),
+            None if self.batched() => quote!(::gemm_runtime::BatchedMatrix<#element>),
             None => quote!(::gemm_runtime::Matrix<#element>),
+        }
+    }
+
+    /// The trait of the parameter `out`.
+    pub(super) fn output_trait(&self) -> TokenStream {
+        match self.batched() {
+            true => quote!(::gemm_runtime::AsBatchedMut),
+            false => quote!(::gemm_runtime::AsMatrixMut),
         }
     }
 
     /// The parameter `out` of `into` and `prepare`, which a function in place has itself.
     pub(super) fn output_parameter(&self, name: TokenStream) -> Option<TokenStream> {
-        let (a, element) = (borrow(), self.output_element());
+        let (a, element, of_output) = (borrow(), self.output_element(), self.output_trait());
         let returned = self.signature.written().is_none();
-        returned.then(|| quote!(#name: impl ::gemm_runtime::AsMatrixMut<#a, #element>))
+        returned.then(|| quote!(#name: impl #of_output<#a, #element>))
     }
 }

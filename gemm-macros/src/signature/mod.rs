@@ -47,8 +47,8 @@ impl Signature {
             None => None,
         };
         let output = self.output()?;
-        let (element, indices) = (output.element, output.index_names());
-        Some((operands, Output { in_place, element, indices }))
+        let (element, batch, indices) = (output.element, output.batch_name(), output.index_names());
+        Some((operands, Output { in_place, batch, element, indices }))
     }
 
     /// The `&mut` parameter; the first of several, which are an error.

@@ -8,7 +8,8 @@ use super::types::{last_name, text, ungroup};
 use crate::errors::Errors;
 use crate::spans::{Place, Spans};
 
-const OUTPUT: &str = "a `#[gemm]` function returns `Mat<T, I, J>`, such as `-> Mat<f16, M, N>`";
+const OUTPUT: &str = "a `#[gemm]` function returns `Mat<T, I, J>`, such as `-> Mat<f16, M, N>`, or \
+                      a batch of them, `Batched<T, B, I, J>`";
 pub(super) const IN_PLACE: &str = "what is written is one matrix: `-> Mat<T, I, J>`, or a \
                                    parameter `c: &mut Mat<T, I, J>` that the body assigns to, \
                                    `*c = ..`";
@@ -44,12 +45,13 @@ pub(super) fn output(
 ) -> Option<Tensor<2>> {
     let ty = ungroup(ty);
     spans.set(Field::Output, Place::of(ty));
-    if last_name(ty).as_deref() != Some("Mat") {
+    if !matches!(last_name(ty).as_deref(), Some("Mat" | "Batched")) {
         errors.push(ty, format!("`{}` cannot be {how}", text(ty)), help);
         return None;
     }
     let at = TensorFields {
         element: Field::OutputElement,
+        batch: Field::OutputBatch,
         index: |_, i| Field::OutputIndex(i),
         operand: 0,
     };

@@ -5,12 +5,13 @@ use syn::ext::IdentExt;
 use syn::{FnArg, Ident, Pat, Type, TypeReference};
 
 use super::output::{self, IN_PLACE};
-use super::tensor::{Tensor, TensorFields, tensor};
+use super::tensor::{Tensor, TensorFields, arguments, tensor};
 use super::types::{last_name, text, ungroup};
 use crate::errors::Errors;
 use crate::spans::{Place, Spans};
 
-const PARAMETERS: &str = "a parameter is `Mat<T, I, J>`, `Vector<T, I>`, `f32` or `i32`";
+const PARAMETERS: &str = "a parameter is `Mat<T, I, J>`, `Vector<T, I>`, `Batched<T, B, I, J>`, \
+                          `f32` or `i32`";
 
 /// One parameter.
 pub(crate) struct Parameter {
@@ -39,7 +40,17 @@ impl Parameter {
             }
             Kind::Scalar(scalar) => OperandKind::Scalar(*scalar),
         };
-        Some(Operand { name: self.spec_name()?, kind })
+        let batch = self.batch().map(|batch| batch.unraw().to_string());
+        Some(Operand { name: self.spec_name()?, batch, kind })
+    }
+
+    /// The batch index, if it is a `Batched`.
+    pub(crate) fn batch(&self) -> Option<&Ident> {
+        match self.kind.as_ref()? {
+            Kind::Matrix(matrix) => matrix.batch.as_ref(),
+            Kind::Vector(vector) => vector.batch.as_ref(),
+            Kind::Scalar(_) => None,
+        }
     }
 
     pub(super) fn spec_name(&self) -> Option<String> {
@@ -117,12 +128,18 @@ fn kind(index: usize, ty: &Type, spans: &mut Spans, errors: &mut Errors) -> Opti
     }
     let at = TensorFields {
         element: Field::OperandElement(index),
+        batch: Field::OperandBatch(index),
         index: |operand, i| Field::OperandIndex(operand, i),
         operand: index,
     };
     match last_name(ty).as_deref() {
         Some("Mat") => tensor(ty, &at, spans, errors).map(Kind::Matrix),
         Some("Vector") => tensor(ty, &at, spans, errors).map(Kind::Vector),
+        // A batch of vectors has one index less.
+        Some("Batched") if arguments(ty).len() == 3 => {
+            tensor(ty, &at, spans, errors).map(Kind::Vector)
+        }
+        Some("Batched") => tensor(ty, &at, spans, errors).map(Kind::Matrix),
         Some("f32") => Some(Kind::Scalar(ScalarType::F32)),
         Some("i32") => Some(Kind::Scalar(ScalarType::I32)),
         _ => {

@@ -1,4 +1,4 @@
-//! `Mat<T, I, J>` and `Vector<T, I>`.
+//! `Mat<T, I, J>`, `Vector<T, I>` and batches of both, `Batched<T, B, I, J>` and `Batched<T, B, I>`.
 
 use gemm_codegen::{Element, Field};
 use syn::ext::IdentExt;
@@ -15,10 +15,16 @@ pub(crate) struct Tensor<const N: usize> {
     /// The element type as the user wrote it.
     pub(crate) element_type: Type,
     pub(crate) element: Element,
+    /// The index of a `Batched`.
+    pub(crate) batch: Option<Ident>,
     pub(crate) indices: [Ident; N],
 }
 
 impl<const N: usize> Tensor<N> {
+    pub(super) fn batch_name(&self) -> Option<String> {
+        self.batch.as_ref().map(|batch| batch.unraw().to_string())
+    }
+
     pub(super) fn index_names(&self) -> [String; N] {
         self.indices.each_ref().map(|index| index.unraw().to_string())
     }
@@ -27,11 +33,12 @@ impl<const N: usize> Tensor<N> {
 /// Which fields the parts of a tensor's type are.
 pub(super) struct TensorFields {
     pub(super) element: Field,
+    pub(super) batch: Field,
     pub(super) index: fn(usize, usize) -> Field,
     pub(super) operand: usize,
 }
 
-/// Reads `Mat<T, I, J>` or `Vector<T, I>`: the name is known to be right.
+/// Reads `Mat<T, I, J>`, `Vector<T, I>` or a batch of either: the name is known to be right.
 pub(super) fn tensor<const N: usize>(
     ty: &Type,
     at: &TensorFields,
@@ -39,20 +46,21 @@ pub(super) fn tensor<const N: usize>(
     errors: &mut Errors,
 ) -> Option<Tensor<N>> {
     let Type::Path(whole) = ty else { return None };
-    let (form, parts) = match N {
-        1 => ("`Vector<T, I>`", "an element type, then the name of an index"),
-        _ => ("`Mat<T, I, J>`", "an element type, then the names of two indices"),
-    };
-    let last = whole.path.segments.last()?;
-    let arguments: Vec<&GenericArgument> = match &last.arguments {
-        PathArguments::AngleBracketed(arguments) => arguments.args.iter().collect(),
-        _ => Vec::new(),
-    };
-    let Some((element, indices)) = arguments.split_first().filter(|(_, i)| i.len() == N) else {
-        let message = format!("{form} takes {} parameters, got {}", N + 1, arguments.len());
-        errors.push(ty, message, parts);
+    let batched = is_batched(ty);
+    let arguments = arguments(ty);
+    let before_indices = 1 + usize::from(batched);
+    if arguments.len() != before_indices + N {
+        let (form, parts) = form(N, batched);
+        let (takes, got) = (before_indices + N, arguments.len());
+        errors.push(ty, format!("{form} takes {takes} parameters, got {got}"), parts);
         return None;
-    };
+    }
+    let (head, indices) = arguments.split_at(before_indices);
+    let (element, batch) = (head.first()?, head.get(1));
+    let batch = batch.map(|batch| {
+        spans.set(at.batch, Place::of(batch));
+        index_name(batch, errors)
+    });
     let names = indices.iter().enumerate().map(|(i, index)| {
         spans.set((at.index)(at.operand, i), Place::of(index));
         index_name(index, errors)
@@ -66,7 +74,38 @@ pub(super) fn tensor<const N: usize>(
         last.arguments = PathArguments::None;
     }
     let indices = names.into_iter().collect::<Option<Vec<_>>>()?.try_into().ok()?;
-    Some(Tensor { path, element_type, element, indices })
+    let batch = match batch {
+        Some(name) => Some(name?),
+        None => None,
+    };
+    Some(Tensor { path, element_type, element, batch, indices })
+}
+
+/// Whether it is a `Batched`.
+pub(super) fn is_batched(ty: &Type) -> bool {
+    last_name(ty).as_deref() == Some("Batched")
+}
+
+/// What is between the angle brackets of a path.
+pub(super) fn arguments(ty: &Type) -> Vec<&GenericArgument> {
+    let Type::Path(whole) = ty else { return Vec::new() };
+    match whole.path.segments.last().map(|last| &last.arguments) {
+        Some(PathArguments::AngleBracketed(arguments)) => arguments.args.iter().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// How a tensor of so many indices is written, and what its parameters are.
+fn form(indices: usize, batched: bool) -> (&'static str, &'static str) {
+    match (batched, indices) {
+        (true, _) => (
+            "`Batched<T, B, I, J>`",
+            "an element type, the name of the batch index, then the names of two indices; a batch \
+             of vectors has one",
+        ),
+        (false, 1) => ("`Vector<T, I>`", "an element type, then the name of an index"),
+        (false, _) => ("`Mat<T, I, J>`", "an element type, then the names of two indices"),
+    }
 }
 
 /// An element type, recognised by the last segment of its path; rustc checks that it is ours.

@@ -51,6 +51,46 @@ fn every_kind_of_parameter() {
 }
 
 #[test]
+fn batches_are_matrices_and_vectors_with_an_index_more() {
+    let (signature, errors) = read(quote! {
+        fn f(
+            x: Batched<f16, B, M, K>, w: Mat<f16, N, K>, bias: gemm_runtime::Batched<f32, B, N>,
+        ) -> Batched<f32, r#Heads, M, N>
+    });
+    assert_eq!(errors, [] as [&str; 0]);
+    let (operands, output) = signature.spec().unwrap();
+    let batches: Vec<_> = operands.iter().map(|operand| operand.batch.as_deref()).collect();
+    assert_eq!(batches, [Some("B"), None, Some("B")]);
+    assert!(
+        matches!(&operands[0].kind, OperandKind::Matrix { indices, .. } if *indices == ["M", "K"])
+    );
+    assert!(matches!(&operands[2].kind, OperandKind::Vector { index, .. } if index == "N"));
+    assert_eq!(output.batch.as_deref(), Some("Heads"));
+    assert_eq!(output.indices, names(["M", "N"]));
+
+    let (signature, errors) = read(quote!(fn f(a: Mat<f16, M, K>, c: &mut Batched<f32, B, M, N>)));
+    assert_eq!(errors, [] as [&str; 0]);
+    let (_, output) = signature.spec().unwrap();
+    assert_eq!((output.in_place.as_deref(), output.batch.as_deref()), (Some("c"), Some("B")));
+}
+
+#[test]
+fn batches_written_otherwise() {
+    let four = "`Batched<T, B, I, J>` takes 4 parameters, got";
+    assert_eq!(parameter_error(quote!(Batched<f16, M>)), [format!("{four} 2")]);
+    assert_eq!(parameter_error(quote!(Batched)), [format!("{four} 0")]);
+    assert_eq!(
+        parameter_error(quote!(Batched<f64, 4, M, 5>)),
+        [
+            "`4` is not the name of an index",
+            "`5` is not the name of an index",
+            "`f64` is not an element type",
+        ]
+    );
+    assert_eq!(errors(quote!(fn f() -> Batched<f16, B, M>)), [format!("{four} 3")]);
+}
+
+#[test]
 fn a_parameter_that_is_written_is_the_output_and_no_operand() {
     let (signature, errors) = read(quote! {
         fn f(c: &mut Mat<f32, N, M>, a: Mat<f16, M, K>, b: Mat<f16, N, K>)

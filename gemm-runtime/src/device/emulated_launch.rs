@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use gemm_emulator::{Launch, Operand};
 
-use crate::argument::{Argument, MatrixLayout, Value};
+use crate::argument::{Argument, Batch, MatrixLayout, Value};
 use crate::device::LaunchProfile;
 use crate::device::emulated::{Emulated, EmulatedKernel};
 use crate::device::emulated_memory::EmulatedView;
@@ -21,6 +21,7 @@ pub(crate) struct EmulatedLaunch<'a> {
     kernel: Arc<EmulatedKernel>,
     entry: String,
     shape: Shape,
+    batch: usize,
     blocks: u32,
     threads: u32,
     shared_bytes: u32,
@@ -39,12 +40,13 @@ impl<'a> EmulatedLaunch<'a> {
         bound: Bound<'a>,
     ) -> EmulatedLaunch<'a> {
         let named = kernel.parameters.iter().zip(&bound.arguments);
-        let operands = named.filter_map(|(parameter, argument)| operand(&parameter.name, argument));
+        let operands = named.flat_map(|(parameter, argument)| operands(&parameter.name, argument));
         EmulatedLaunch {
             device,
             kernel: loaded,
             entry: kernel.entry.to_string(),
             shape: bound.shape,
+            batch: bound.batch,
             blocks: bound.blocks,
             threads: kernel.threads,
             shared_bytes: kernel.shared_bytes,
@@ -71,6 +73,7 @@ impl<'a> EmulatedLaunch<'a> {
             Some(LaunchProfile {
                 kernel: self.entry.clone(),
                 shape: self.shape,
+                batch: self.batch,
                 blocks: self.blocks,
                 threads: self.threads,
                 shared_bytes: self.shared_bytes,
@@ -99,28 +102,42 @@ fn instruction_limit(kernel: &KernelSource, k: usize) -> u64 {
     elements.saturating_mul(depth).saturating_mul(PER_PRODUCT).saturating_add(BESIDE)
 }
 
-/// The bytes of an argument that the kernel may touch; none of a scalar.
-fn operand(name: &str, argument: &Argument<'_>) -> Option<Operand> {
-    let (address, element, layout, writable) = match &argument.0 {
-        Value::Matrix { storage, element, layout } => (storage.address(), element, *layout, false),
-        Value::MutableMatrix { storage, element, layout } => {
-            (storage.address(), element, *layout, true)
+/// The bytes of an argument that the kernel may touch; none of a scalar. Each matrix of a batch is
+/// an operand of its own, so that nothing may be touched between two.
+fn operands(name: &str, argument: &Argument<'_>) -> Vec<Operand> {
+    let (address, element, layout, batch, writable) = match &argument.0 {
+        Value::Matrix { storage, element, layout, batch } => {
+            (storage.address(), element, *layout, *batch, false)
+        }
+        Value::MutableMatrix { storage, element, layout, batch } => {
+            (storage.address(), element, *layout, *batch, true)
         }
         Value::Vector { storage, element, length } => {
             let layout = MatrixLayout { rows: 1, columns: *length, leading_dimension: *length };
-            (storage.address(), element, layout, false)
+            (storage.address(), element, layout, None, false)
         }
-        Value::F32(_) | Value::I32(_) => return None,
+        Value::F32(_) | Value::I32(_) => return Vec::new(),
     };
     let bytes = |elements: usize| elements as u64 * u64::from(element.bytes());
-    Some(Operand {
-        name: name.to_owned(),
+    let matrix = |name: String, address: u64| Operand {
+        name,
         address,
         rows: layout.rows as u64,
         row_bytes: bytes(layout.columns),
         pitch_bytes: bytes(layout.leading_dimension),
         writable,
-    })
+    };
+    match batch {
+        None => vec![matrix(name.to_owned(), address)],
+        // All are the same one.
+        Some(Batch { count, stride: 0 }) => {
+            (0..count.min(1)).map(|_| matrix(name.to_owned(), address)).collect()
+        }
+        Some(Batch { count, stride }) => {
+            let of = |number| matrix(format!("{name}[{number}]"), address + bytes(number * stride));
+            (0..count).map(of).collect()
+        }
+    }
 }
 
 fn bytes_of(word: Word) -> Vec<u8> {

@@ -15,6 +15,8 @@ pub struct LaunchProfile {
     pub kernel: String,
     /// M, N, K of the arguments.
     pub shape: Shape,
+    /// Matrices of the output; 1 where it is no batch.
+    pub batch: usize,
     /// Blocks of the grid.
     pub blocks: u32,
     /// Threads of a block.

@@ -1,5 +1,6 @@
 //! [`Device`]: where memory is and kernels run.
 
+mod batched;
 mod emulated;
 mod emulated_launch;
 mod emulated_memory;

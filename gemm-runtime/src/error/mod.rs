@@ -1,7 +1,9 @@
 //! [`Error`]: everything that can go wrong between a call and its result.
 
+mod batch;
 mod parts;
 
+pub use batch::BatchError;
 pub use parts::{ArgumentKind, Dimension, KernelFault, Origin};
 
 use std::path::PathBuf;
@@ -77,6 +79,10 @@ pub enum Error {
         /// Whose extent came first.
         given_by: Origin,
     },
+
+    /// What is wrong with a batch, or between batches.
+    #[error(transparent)]
+    Batch(#[from] BatchError),
 
     /// A leading dimension is shorter than a row.
     #[error(

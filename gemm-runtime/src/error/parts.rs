@@ -13,6 +13,8 @@ pub enum Dimension {
     Columns,
     /// Elements of a vector.
     Elements,
+    /// Matrices of a batch.
+    Matrices,
 }
 
 impl fmt::Display for Dimension {
@@ -21,6 +23,7 @@ impl fmt::Display for Dimension {
             Dimension::Rows => "rows",
             Dimension::Columns => "columns",
             Dimension::Elements => "elements",
+            Dimension::Matrices => "matrices",
         })
     }
 }
@@ -63,6 +66,8 @@ pub(super) fn strides_help(rows: usize, strides: &[isize; 2]) -> &'static str {
 pub enum ArgumentKind {
     Matrix,
     MutableMatrix,
+    Batch,
+    MutableBatch,
     Vector,
     F32,
     I32,
@@ -73,6 +78,8 @@ impl fmt::Display for ArgumentKind {
         f.write_str(match self {
             ArgumentKind::Matrix => "a matrix",
             ArgumentKind::MutableMatrix => "a mutable matrix",
+            ArgumentKind::Batch => "a batch of matrices",
+            ArgumentKind::MutableBatch => "a mutable batch of matrices",
             ArgumentKind::Vector => "a vector",
             ArgumentKind::F32 => "an f32",
             ArgumentKind::I32 => "an i32",
@@ -87,8 +94,15 @@ pub enum KernelFault {
     NoOutput,
     /// No parameter has this index as an extent.
     Unbound(Axis),
+    /// Its output is a batch and no operand is one.
+    UnboundBatch,
     /// It names no target.
     NoTarget,
+    /// Its output is a batch and one matrix was asked for, or the other way round.
+    OutputBatched {
+        /// Whether its output is a batch.
+        batched: bool,
+    },
     /// It reads the old elements of its output, which a new matrix does not have.
     ReadsOutput,
     /// A tile extent or the number of threads is zero.
@@ -102,7 +116,14 @@ impl fmt::Display for KernelFault {
             KernelFault::Unbound(axis) => {
                 write!(f, "no parameter has {} as an extent", axis.letter())
             }
+            KernelFault::UnboundBatch => f.write_str("its output is a batch and no operand is one"),
             KernelFault::NoTarget => f.write_str("it names no target"),
+            KernelFault::OutputBatched { batched: true } => {
+                f.write_str("its output is a batch of matrices: launch it with `run_batched`")
+            }
+            KernelFault::OutputBatched { batched: false } => {
+                f.write_str("its output is one matrix: launch it with `run`")
+            }
             KernelFault::ReadsOutput => {
                 f.write_str("it reads the old elements of its output: launch it into a matrix")
             }

@@ -2,7 +2,7 @@
 
 use gemm_codegen::{MAX_ALIGN, ParameterKind, ScalarType, hardware};
 
-use crate::argument::{Argument, MatrixLayout, Value};
+use crate::argument::{Argument, Batch, MatrixLayout, Value};
 use crate::compile::Variant;
 use crate::device::Device;
 use crate::element::Element;
@@ -18,9 +18,11 @@ pub(crate) struct Bound<'a> {
     /// The operands in the order of the parameters, then the output.
     pub(crate) arguments: Vec<Argument<'a>>,
     pub(crate) shape: Shape,
+    /// Matrices of the output; 1 where it is no batch.
+    pub(crate) batch: usize,
     /// Blocks in x.
     pub(crate) blocks: u32,
-    /// What the pointers and rows are aligned to.
+    /// What the pointers, rows and matrices are aligned to.
     pub(crate) variant: Variant,
 }
 
@@ -43,7 +45,11 @@ impl<'a> Bound<'a> {
             None => return Err(wrong_count(kernel, 0)),
         };
         check_kinds(kernel, parameters, operands)?;
-        check_kind(output_parameter, output, ArgumentKind::MutableMatrix)?;
+        let written = match output_parameter.batched {
+            true => ArgumentKind::MutableBatch,
+            false => ArgumentKind::MutableMatrix,
+        };
+        check_kind(output_parameter, output, written)?;
         check_places(device, parameters, operands)?;
         check_place(device, output_parameter, output)?;
         overlap::check((output_parameter, output), parameters.iter().zip(operands))?;
@@ -53,10 +59,15 @@ impl<'a> Bound<'a> {
         for (parameter, argument) in parameters.iter().zip(operands) {
             extents.bind(parameter, argument, Origin::Operand(parameter.name.to_string()))?;
         }
-        let shape = extents.shape(kernel)?;
-        let blocks = blocks(kernel, shape)?;
+        let (shape, batch) = (extents.shape(kernel)?, extents.batch(kernel)?);
+        let blocks = blocks(kernel, shape, batch)?;
         let variant = variant(kernel, &arguments)?;
-        Ok(Bound { arguments, shape, blocks, variant })
+        Ok(Bound { arguments, shape, batch, blocks, variant })
+    }
+
+    /// Whether the output has no elements: nothing is launched then.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.shape.is_empty() || self.batch == 0
     }
 
     /// The kernel's parameters in order: m, n, k, the operands, the output.
@@ -64,22 +75,23 @@ impl<'a> Bound<'a> {
         // `Extents::shape` has checked that the extents fit an i32.
         let extent = |extent: usize| Word::Four((extent as i32).to_ne_bytes());
         let mut words = vec![extent(self.shape.m), extent(self.shape.n), extent(self.shape.k)];
-        let matrix = |address: u64, layout: &MatrixLayout| {
-            // `MatrixLayout::new` has checked that it fits an isize.
-            let leading_dimension = layout.leading_dimension as i64;
-            [Word::Eight(address.to_ne_bytes()), Word::Eight(leading_dimension.to_ne_bytes())]
-        };
+        let address = |address: u64| Word::Eight(address.to_ne_bytes());
+        // `MatrixLayout::new` and `BatchedLayout::new` have checked that it fits an isize.
+        let distance = |elements: usize| Word::Eight((elements as i64).to_ne_bytes());
         for argument in &self.arguments {
+            let mut tensor = |start: u64, layout: &MatrixLayout, batch: &Option<Batch>| {
+                // Of a batch of vectors it is the distance from one to the next.
+                words.extend([address(start), distance(layout.leading_dimension)]);
+                words.extend(batch.map(|batch| distance(batch.stride)));
+            };
             match &argument.0 {
-                Value::Matrix { storage, layout, .. } => {
-                    words.extend(matrix(storage.address(), layout));
+                Value::Matrix { storage, layout, batch, .. } => {
+                    tensor(storage.address(), layout, batch);
                 }
-                Value::MutableMatrix { storage, layout, .. } => {
-                    words.extend(matrix(storage.address(), layout));
+                Value::MutableMatrix { storage, layout, batch, .. } => {
+                    tensor(storage.address(), layout, batch);
                 }
-                Value::Vector { storage, .. } => {
-                    words.push(Word::Eight(storage.address().to_ne_bytes()));
-                }
+                Value::Vector { storage, .. } => words.push(address(storage.address())),
                 Value::F32(value) => words.push(Word::Four(value.to_ne_bytes())),
                 Value::I32(value) => words.push(Word::Four(value.to_ne_bytes())),
             }
@@ -93,7 +105,7 @@ pub(super) fn operands<T: Element>(
     device: &Device,
     kernel: &KernelSource,
     operands: &[Argument<'_>],
-) -> Result<Shape, Error> {
+) -> Result<(Shape, usize), Error> {
     let (output, parameters) = split(kernel)?;
     if let ParameterKind::Matrix { element, .. } = output.kind
         && element != T::ELEMENT
@@ -107,10 +119,10 @@ pub(super) fn operands<T: Element>(
     for (parameter, argument) in parameters.iter().zip(operands) {
         extents.bind(parameter, argument, Origin::Operand(parameter.name.to_string()))?;
     }
-    let shape = extents.shape(kernel)?;
-    blocks(kernel, shape)?;
+    let (shape, batch) = (extents.shape(kernel)?, extents.batch(kernel)?);
+    blocks(kernel, shape, batch)?;
     variant(kernel, operands)?;
-    Ok(shape)
+    Ok((shape, batch))
 }
 
 pub(super) fn broken(kernel: &KernelSource, what: KernelFault) -> Error {
@@ -142,7 +154,9 @@ fn check_kinds(
     }
     parameters.iter().zip(arguments).try_for_each(|(parameter, argument)| {
         let expected = match parameter.kind {
+            ParameterKind::Matrix { .. } if parameter.batched => ArgumentKind::Batch,
             ParameterKind::Matrix { .. } => ArgumentKind::Matrix,
+            ParameterKind::Vector { .. } if parameter.batched => ArgumentKind::Matrix,
             ParameterKind::Vector { .. } => ArgumentKind::Vector,
             ParameterKind::Scalar(ScalarType::F32) => ArgumentKind::F32,
             // A truth value is never a parameter; if a kernel had one it would be an int.
@@ -163,7 +177,8 @@ fn check_kind(
     }
     let (expected, got) = match (&parameter.kind, &argument.0) {
         (
-            ParameterKind::Matrix { element: expected, .. },
+            ParameterKind::Matrix { element: expected, .. }
+            | ParameterKind::Vector { element: expected, .. },
             Value::Matrix { element, .. } | Value::MutableMatrix { element, .. },
         )
         | (ParameterKind::Vector { element: expected, .. }, Value::Vector { element, .. }) => {
@@ -205,15 +220,17 @@ fn check_place(
     Ok(())
 }
 
-/// Blocks of the grid: one for each tile of the output.
-fn blocks(kernel: &KernelSource, shape: Shape) -> Result<u32, Error> {
+/// Blocks of the grid: one for each tile of each matrix of the output.
+fn blocks(kernel: &KernelSource, shape: Shape, batch: usize) -> Result<u32, Error> {
     let [block_m, block_n, block_k] = kernel.block_tile;
     if block_m == 0 || block_n == 0 || block_k == 0 || kernel.threads == 0 {
         return Err(broken(kernel, KernelFault::ZeroExtent));
     }
     let tiles = |extent: usize, block: u32| (extent as u64).div_ceil(u64::from(block));
-    // Both factors are below 2³¹: `Extents::shape` bounds the extents.
-    let blocks = tiles(shape.m, block_m) * tiles(shape.n, block_n);
+    // The first two factors are below 2³¹: `Extents::shape` bounds the extents. There may be any
+    // number of matrices, where they share their elements.
+    let matrix = tiles(shape.m, block_m) * tiles(shape.n, block_n);
+    let blocks = matrix.saturating_mul(batch as u64);
     let limit = hardware::MAX_GRID_X;
     match u32::try_from(blocks) {
         Ok(fits) if blocks <= limit => Ok(fits),
@@ -221,20 +238,20 @@ fn blocks(kernel: &KernelSource, shape: Shape) -> Result<u32, Error> {
     }
 }
 
-/// What each pointer and its rows are aligned to, where the kernel's text asks for it.
+/// What each pointer, its rows and its matrices are aligned to, where the kernel's text asks for it.
 fn variant(kernel: &KernelSource, arguments: &[Argument<'_>]) -> Result<Variant, Error> {
     let mut variant = Variant::default();
     for (parameter, argument) in kernel.parameters.iter().zip(arguments) {
-        let (address, element, rows) = match &argument.0 {
-            Value::Matrix { storage, element, layout } => {
+        let (address, element, rows, batch) = match &argument.0 {
+            Value::Matrix { storage, element, layout, batch } => {
                 // Copies of what is multiplied are never cut at the end of a row.
                 let whole = if parameter.kind.is_multiplied() { layout.columns } else { 0 };
-                (storage.address(), *element, layout.leading_dimension | whole)
+                (storage.address(), *element, layout.leading_dimension | whole, *batch)
             }
-            Value::MutableMatrix { storage, element, layout } => {
-                (storage.address(), *element, layout.leading_dimension)
+            Value::MutableMatrix { storage, element, layout, batch } => {
+                (storage.address(), *element, layout.leading_dimension, *batch)
             }
-            Value::Vector { storage, element, .. } => (storage.address(), *element, 0),
+            Value::Vector { storage, element, .. } => (storage.address(), *element, 0, None),
             Value::F32(_) | Value::I32(_) => continue,
         };
         let bytes = u64::from(element.bytes());
@@ -243,8 +260,9 @@ fn variant(kernel: &KernelSource, arguments: &[Argument<'_>]) -> Result<Variant,
             return Err(Error::Misaligned { operand, address, element });
         }
         if let Some(name) = &parameter.align_macro {
+            let stride = batch.filter(|batch| batch.count > 1).map_or(0, |batch| batch.stride);
             // The lowest set bit is the largest power of two that divides them all.
-            let common = address | (rows as u64 * bytes) | u64::from(MAX_ALIGN);
+            let common = address | ((rows | stride) as u64 * bytes) | u64::from(MAX_ALIGN);
             variant.push(name, 1 << common.trailing_zeros());
         }
     }

@@ -1,16 +1,20 @@
-//! M, N and K from the extents of the arguments.
+//! M, N, K and the number of matrices from the extents of the arguments.
 
 use gemm_codegen::{Axis, MAX_EXTENT, ParameterKind};
 
 use crate::argument::{Argument, Value};
-use crate::error::{Dimension, Error, KernelFault, Origin};
+use crate::error::{BatchError, Dimension, Error, KernelFault, Origin};
 use crate::kernel::{KernelSource, Parameter};
 use crate::launch::check::broken;
 use crate::shape::Shape;
 
-/// M, N and K as far as the arguments looked at so far say, and which of them said so.
+/// M, N, K and the number of matrices as far as the arguments looked at so far say, and which of
+/// them said so.
 #[derive(Default)]
-pub(super) struct Extents([Option<(usize, Origin)>; 3]);
+pub(super) struct Extents {
+    axes: [Option<(usize, Origin)>; 3],
+    batch: Option<(usize, Origin)>,
+}
 
 impl Extents {
     /// Compares an argument's extents with those of before, and keeps what is new.
@@ -23,15 +27,43 @@ impl Extents {
         match (&parameter.kind, &argument.0) {
             (
                 ParameterKind::Matrix { rows, columns, .. },
-                Value::Matrix { layout, .. } | Value::MutableMatrix { layout, .. },
+                Value::Matrix { layout, batch, .. } | Value::MutableMatrix { layout, batch, .. },
             ) => {
+                if let Some(batch) = batch {
+                    self.bind_batch(parameter, batch.count, origin.clone())?;
+                }
                 self.bind_one(parameter, Dimension::Rows, *rows, layout.rows, origin.clone())?;
                 self.bind_one(parameter, Dimension::Columns, *columns, layout.columns, origin)
             }
             (ParameterKind::Vector { length: axis, .. }, Value::Vector { length, .. }) => {
                 self.bind_one(parameter, Dimension::Elements, *axis, *length, origin)
             }
+            // A batch of vectors: the rows of a matrix.
+            (ParameterKind::Vector { length: axis, .. }, Value::Matrix { layout, .. }) => {
+                self.bind_batch(parameter, layout.rows, origin.clone())?;
+                self.bind_one(parameter, Dimension::Columns, *axis, layout.columns, origin)
+            }
             _ => Ok(()),
+        }
+    }
+
+    fn bind_batch(
+        &mut self,
+        parameter: &Parameter,
+        got: usize,
+        origin: Origin,
+    ) -> Result<(), Error> {
+        match &self.batch {
+            None => {
+                self.batch = Some((got, origin));
+                Ok(())
+            }
+            Some((expected, _)) if *expected == got => Ok(()),
+            Some((expected, given_by)) => {
+                let (expected, given_by) = (*expected, given_by.clone());
+                let operand = parameter.name.to_string();
+                Err(BatchError::Count { operand, expected, got, given_by }.into())
+            }
         }
     }
 
@@ -43,9 +75,9 @@ impl Extents {
         got: usize,
         origin: Origin,
     ) -> Result<(), Error> {
-        match &self.0[axis as usize] {
+        match &self.axes[axis as usize] {
             None => {
-                self.0[axis as usize] = Some((got, origin));
+                self.axes[axis as usize] = Some((got, origin));
                 Ok(())
             }
             Some((expected, _)) if *expected == got => Ok(()),
@@ -62,7 +94,7 @@ impl Extents {
 
     /// The shape, once every argument has been looked at.
     pub(super) fn shape(&self, kernel: &KernelSource) -> Result<Shape, Error> {
-        let extent = |axis: Axis| match &self.0[axis as usize] {
+        let extent = |axis: Axis| match &self.axes[axis as usize] {
             None => Err(broken(kernel, KernelFault::Unbound(axis))),
             Some((extent, _)) if *extent > MAX_EXTENT as usize => {
                 Err(Error::DimensionTooLarge { axis, extent: *extent })
@@ -70,5 +102,14 @@ impl Extents {
             Some((extent, _)) => Ok(*extent),
         };
         Ok(Shape { m: extent(Axis::M)?, n: extent(Axis::N)?, k: extent(Axis::K)? })
+    }
+
+    /// How many matrices the output has, once every argument has been looked at: 1 if it is no batch.
+    pub(super) fn batch(&self, kernel: &KernelSource) -> Result<usize, Error> {
+        match (kernel.parameters.last().is_some_and(|output| output.batched), &self.batch) {
+            (false, _) => Ok(1),
+            (true, Some((count, _))) => Ok(*count),
+            (true, None) => Err(broken(kernel, KernelFault::UnboundBatch)),
+        }
     }
 }

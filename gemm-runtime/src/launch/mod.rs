@@ -13,12 +13,12 @@ pub use prepared::Prepared;
 
 pub(crate) use check::{Bound, Word};
 
-use crate::argument::{Argument, AsMatrixMut, MatrixLayout};
+use crate::argument::{Argument, AsBatchedMut as _, AsMatrixMut as _};
 use crate::device::Device;
 use crate::element::Element;
 use crate::error::{Error, KernelFault};
-use crate::kernel::KernelSource;
-use crate::memory::Matrix;
+use crate::kernel::{KernelSource, Parameter};
+use crate::memory::{BatchedMatrix, Matrix};
 use crate::report::Report;
 use gemm_codegen::ParameterKind;
 
@@ -36,21 +36,51 @@ pub fn run<'a, T: Element>(
     operands: impl Into<Vec<Argument<'a>>>,
 ) -> Result<Matrix<T>, Error> {
     let operands = operands.into();
-    if kernel.reads_output {
-        return Err(check::broken(kernel, KernelFault::ReadsOutput));
-    }
-    let shape = check::operands::<T>(device, kernel, &operands)?;
-    let (rows, columns) = match kernel.parameters.last().map(|parameter| parameter.kind) {
-        Some(ParameterKind::Matrix { rows, columns, .. }) => (rows, columns),
-        _ => return Err(check::broken(kernel, KernelFault::NoOutput)),
-    };
-    let (rows, columns) = (shape.extent(rows), shape.extent(columns));
-    let layout = MatrixLayout::new(rows, columns, columns)?;
-    let buffer = device.allocate(layout.elements() * size_of::<T>())?;
-    let mut output = Matrix::from_parts(buffer, layout);
+    let [_, rows, columns] = output_extents::<T>(device, kernel, &operands, false)?;
+    let mut output = device.uninitialized(rows, columns)?;
     let out = output.view_mut().argument();
     into(device, kernel, operands.into_iter().chain([out]).collect::<Vec<_>>())?;
     Ok(output)
+}
+
+/// The same for a kernel whose output is a batch.
+///
+/// # Errors
+/// As [`run`], which launches all other kernels.
+pub fn run_batched<'a, T: Element>(
+    device: &Device,
+    kernel: &KernelSource,
+    operands: impl Into<Vec<Argument<'a>>>,
+) -> Result<BatchedMatrix<T>, Error> {
+    let operands = operands.into();
+    let [batch, rows, columns] = output_extents::<T>(device, kernel, &operands, true)?;
+    let mut output = device.batched_uninitialized(batch, rows, columns)?;
+    let out = output.view_mut().argument();
+    into(device, kernel, operands.into_iter().chain([out]).collect::<Vec<_>>())?;
+    Ok(output)
+}
+
+/// Matrices, rows and columns of an output of elements `T` that has yet to be allocated.
+fn output_extents<T: Element>(
+    device: &Device,
+    kernel: &KernelSource,
+    operands: &[Argument<'_>],
+    batched: bool,
+) -> Result<[usize; 3], Error> {
+    let fault = |fault| check::broken(kernel, fault);
+    if kernel.reads_output {
+        return Err(fault(KernelFault::ReadsOutput));
+    }
+    let (shape, batch) = check::operands::<T>(device, kernel, operands)?;
+    match kernel.parameters.last() {
+        Some(output) if output.batched != batched => {
+            Err(fault(KernelFault::OutputBatched { batched: output.batched }))
+        }
+        Some(Parameter { kind: ParameterKind::Matrix { rows, columns, .. }, .. }) => {
+            Ok([batch, shape.extent(*rows), shape.extent(*columns)])
+        }
+        _ => Err(fault(KernelFault::NoOutput)),
+    }
 }
 
 /// Runs `kernel` on `arguments`, the operands and then the output; allocates no device memory.
@@ -81,7 +111,7 @@ pub fn prepare<'a>(
     arguments: impl Into<Vec<Argument<'a>>>,
 ) -> Result<Prepared<'a>, Error> {
     let bound = Bound::new(device, kernel, arguments.into())?;
-    if bound.shape.is_empty() {
+    if bound.is_empty() {
         return Ok(Prepared::nothing());
     }
     device.prepare(kernel, bound)

@@ -4,11 +4,11 @@
 //! allocation may overlap all the same, and a kernel that reads in one block what another writes
 //! gives numbers that depend on the order of the blocks.
 
-use crate::argument::{Argument, Value};
+use crate::argument::{Argument, Batch, MatrixLayout, Value};
 use crate::error::Error;
 use crate::kernel::Parameter;
 
-/// The bytes of an argument: rows of the same length, at the same distance.
+/// The bytes of a matrix: rows of the same length, at the same distance.
 #[derive(Clone, Copy, Debug)]
 struct Rows {
     start: u128,
@@ -17,15 +17,23 @@ struct Rows {
     pitch: u128,
 }
 
+/// The bytes of an argument: matrices at the same distance.
+#[derive(Clone, Copy, Debug)]
+struct Matrices {
+    first: Rows,
+    count: u128,
+    stride: u128,
+}
+
 /// Fails if an operand has a byte that the output has too. The bytes between two rows belong to
 /// neither, so the halves of a matrix can be multiplied into each other.
 pub(super) fn check<'p, 'a: 'p>(
     (output_parameter, output): (&Parameter, &Argument<'_>),
     operands: impl Iterator<Item = (&'p Parameter, &'p Argument<'a>)>,
 ) -> Result<(), Error> {
-    let Some(written) = rows(output) else { return Ok(()) };
+    let Some(written) = matrices(output) else { return Ok(()) };
     for (parameter, operand) in operands {
-        if rows(operand).is_some_and(|read| share_bytes(written, read)) {
+        if matrices(operand).is_some_and(|read| share_bytes(written, read)) {
             return Err(Error::Overlap {
                 output: output_parameter.name.to_string(),
                 operand: parameter.name.to_string(),
@@ -35,29 +43,54 @@ pub(super) fn check<'p, 'a: 'p>(
     Ok(())
 }
 
-/// The rows of a matrix or vector; `None` of a scalar, and where there are no elements.
-fn rows(argument: &Argument<'_>) -> Option<Rows> {
-    let (address, element, count, columns, pitch) = match &argument.0 {
-        Value::Matrix { storage, element, layout } => {
-            let pitch = layout.leading_dimension;
-            (storage.address(), *element, layout.rows, layout.columns, pitch)
+/// The matrices of a batch, a matrix or a vector; `None` of a scalar, and where there are no
+/// elements.
+fn matrices(argument: &Argument<'_>) -> Option<Matrices> {
+    let (address, element, layout, batch) = match &argument.0 {
+        Value::Matrix { storage, element, layout, batch } => {
+            (storage.address(), *element, *layout, *batch)
         }
-        Value::MutableMatrix { storage, element, layout } => {
-            let pitch = layout.leading_dimension;
-            (storage.address(), *element, layout.rows, layout.columns, pitch)
+        Value::MutableMatrix { storage, element, layout, batch } => {
+            (storage.address(), *element, *layout, *batch)
         }
         Value::Vector { storage, element, length } => {
-            (storage.address(), *element, 1, *length, *length)
+            let layout = MatrixLayout { rows: 1, columns: *length, leading_dimension: *length };
+            (storage.address(), *element, layout, None)
         }
         Value::F32(_) | Value::I32(_) => return None,
     };
     let bytes = |elements: usize| elements as u128 * u128::from(element.bytes());
-    (count > 0 && columns > 0).then(|| Rows {
+    let first = Rows {
         start: u128::from(address),
-        count: count as u128,
-        bytes: bytes(columns),
-        pitch: bytes(pitch),
-    })
+        count: layout.rows as u128,
+        bytes: bytes(layout.columns),
+        pitch: bytes(layout.leading_dimension),
+    };
+    let Batch { count, stride } = batch.unwrap_or(Batch { count: 1, stride: 0 });
+    // Where all are the same, one of them has their bytes.
+    let count = if stride == 0 { count.min(1) } else { count } as u128;
+    let bytes_in_all = count * first.count * first.bytes;
+    (bytes_in_all > 0).then_some(Matrices { first, count, stride: bytes(stride) })
+}
+
+impl Matrices {
+    /// One past the last byte.
+    fn end(&self) -> u128 {
+        self.first.end() + (self.count - 1) * self.stride
+    }
+
+    fn matrix(&self, number: u128) -> Rows {
+        Rows { start: self.first.start + number * self.stride, ..self.first }
+    }
+
+    /// Those of which the first byte and the last have `start..end` between them, or a part of it.
+    fn near(&self, start: u128, end: u128) -> impl Iterator<Item = Rows> + '_ {
+        // Matrix 0 ends behind `start`, or the first one does that begins so many bytes later.
+        let short = (start + 1).saturating_sub(self.first.end());
+        let from = if short == 0 { 0 } else { short.div_ceil(self.stride.max(1)) };
+        let matrices = (from..self.count).map(|number| self.matrix(number));
+        matrices.take_while(move |matrix| matrix.start < end)
+    }
 }
 
 impl Rows {
@@ -77,12 +110,20 @@ impl Rows {
     }
 }
 
-/// Whether two arguments have a byte in common. Those that lie apart are told at once; else the
-/// rows of the one with fewer are looked at.
-fn share_bytes(a: Rows, b: Rows) -> bool {
-    if a.end() <= b.start || b.end() <= a.start {
+/// Whether two arguments have a byte in common. Those that lie apart are told at once, and so are
+/// their matrices.
+fn share_bytes(a: Matrices, b: Matrices) -> bool {
+    if a.end() <= b.first.start || b.end() <= a.first.start {
         return false;
     }
+    let (few, many) = if a.count <= b.count { (a, b) } else { (b, a) };
+    (0..few.count)
+        .map(|number| few.matrix(number))
+        .any(|one| many.near(one.start, one.end()).any(|other| rows_meet(one, other)))
+}
+
+/// Whether two matrices have a byte in common: the rows of the one with fewer are looked at.
+fn rows_meet(a: Rows, b: Rows) -> bool {
     let (few, many) = if a.count <= b.count { (a, b) } else { (b, a) };
     (0..few.count).any(|row| {
         let start = few.start + row * few.pitch;
@@ -117,8 +158,33 @@ mod tests {
         for (a, b) in all.iter().flat_map(|a| all.iter().map(move |b| (a, b))) {
             let of_b = bytes(b);
             let expected = bytes(a).iter().any(|byte| of_b.contains(byte));
-            assert_eq!(share_bytes(*a, *b), expected, "{a:?} {b:?}");
+            assert_eq!(rows_meet(*a, *b), expected, "{a:?} {b:?}");
         }
+    }
+
+    #[test]
+    fn matrices_meet_where_their_rows_do() {
+        let mut rng = fastrand::Rng::with_seed(7);
+        let mut met = 0;
+        for _ in 0..40_000 {
+            let [a, b] = [(); 2].map(|()| {
+                let bytes = rng.u128(1..4);
+                let (count, pitch) = (rng.u128(1..4), rng.u128(bytes..8));
+                let first = Rows { start: rng.u128(0..40), count, bytes, pitch };
+                Matrices { first, count: rng.u128(1..5), stride: rng.u128(1..30) }
+            });
+            let bytes = |matrices: Matrices| -> Vec<u128> {
+                let rows =
+                    |matrix: Rows| (0..matrix.count).map(move |r| matrix.start + r * matrix.pitch);
+                let starts = (0..matrices.count).flat_map(|number| rows(matrices.matrix(number)));
+                starts.flat_map(|start| start..start + matrices.first.bytes).collect()
+            };
+            let of_b = bytes(b);
+            let expected = bytes(a).iter().any(|byte| of_b.contains(byte));
+            assert_eq!(share_bytes(a, b), expected, "{a:?} {b:?}");
+            met += usize::from(expected);
+        }
+        assert!((10_000..35_000).contains(&met), "{met}");
     }
 
     /// A part of a matrix for writing, as only unsafe code could make it beside another.
@@ -126,12 +192,12 @@ mod tests {
         let layout = part.layout();
         let Storage::Emulated(view) = part.into_storage() else { unreachable!("emulated") };
         let storage = StorageMut::Emulated(view);
-        Argument(Value::MutableMatrix { storage, element: f32::ELEMENT, layout })
+        Argument(Value::MutableMatrix { storage, element: f32::ELEMENT, layout, batch: None })
     }
 
     fn parameter(name: &'static str) -> Parameter {
         let kind = ParameterKind::Matrix { element: f32::ELEMENT, rows: Axis::M, columns: Axis::N };
-        Parameter { name: name.into(), kind, align_macro: None }
+        Parameter { name: name.into(), kind, batched: false, align_macro: None }
     }
 
     #[test]
@@ -164,6 +230,6 @@ mod tests {
             (vector.view().argument(), <&mut Matrix<f32>>::argument(&mut matrix));
         let (x, y) = (parameter("x"), parameter("y"));
         assert!(check((&y, &output), [(&x, &operand)].into_iter()).is_ok());
-        assert!(share_bytes(rows(&operand).unwrap(), rows(&operand).unwrap()));
+        assert!(share_bytes(matrices(&operand).unwrap(), matrices(&operand).unwrap()));
     }
 }

@@ -1,20 +1,26 @@
 //! Matrices and vectors in device memory, owned and borrowed.
 
+mod batched;
 mod buffer;
 mod matrix;
 mod storage;
 mod vector;
 mod view;
 
+pub use batched::{BatchedMatrix, BatchedMut, BatchedRef};
 pub use buffer::{DeviceBuffer, DeviceBufferMut};
 pub use matrix::Matrix;
 pub use vector::{DeviceVector, VectorRef};
 pub use view::{MatrixMut, MatrixRef};
 
+pub(crate) use batched::BatchedLayout;
 pub(crate) use storage::{Buffer, Storage, StorageMut};
 
 use crate::argument::MatrixLayout;
 use crate::error::Error;
+
+/// Bytes of the largest element type.
+const MOST_BYTES: usize = 4;
 
 impl MatrixLayout {
     /// A layout whose rows fit their leading dimension and whose last element can be addressed.
@@ -59,11 +65,9 @@ impl MatrixLayout {
 
     /// [`Self::elements`], or an error where their bytes cannot be counted.
     fn checked_elements(&self) -> Result<usize, Error> {
-        /// Of the largest element type.
-        const BYTES: usize = 4;
         self.rows
             .checked_mul(self.leading_dimension)
-            .filter(|elements| *elements <= isize::MAX as usize / BYTES)
+            .filter(|elements| *elements <= isize::MAX as usize / MOST_BYTES)
             .ok_or(Error::SizeOverflow { rows: self.rows, pitch: self.leading_dimension })
             .map(|_| self.elements())
     }

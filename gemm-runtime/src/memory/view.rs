@@ -200,7 +200,7 @@ impl<'a, T: Element> MatrixMut<'a, T> {
 
 /// The bytes of a part of a matrix, from its first element to the end of the storage, and its
 /// layout.
-fn part<T: Element>(
+pub(super) fn part<T: Element>(
     layout: &MatrixLayout,
     bytes: usize,
     rows: Range<usize>,

@@ -36,6 +36,7 @@ pub(crate) fn scaled() -> KernelSource {
     let matrix = |name: &'static str, rows, columns, align: Option<&'static str>| Parameter {
         name: name.into(),
         kind: ParameterKind::Matrix { element: Element::F32, rows, columns },
+        batched: false,
         align_macro: align.map(Into::into),
     };
     KernelSource {
@@ -52,11 +53,13 @@ pub(crate) fn scaled() -> KernelSource {
             Parameter {
                 name: "bias".into(),
                 kind: ParameterKind::Vector { element: Element::F32, length: Axis::N },
+                batched: false,
                 align_macro: None,
             },
             Parameter {
                 name: "alpha".into(),
                 kind: ParameterKind::Scalar(ScalarType::F32),
+                batched: false,
                 align_macro: None,
             },
             matrix("out", Axis::M, Axis::N, None),

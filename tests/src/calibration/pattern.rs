@@ -135,6 +135,7 @@ impl Operation {
         let matrix = |name: &'static str, rows, columns| Parameter {
             name: Cow::Borrowed(name),
             kind: ParameterKind::Matrix { element: Element::F32, rows, columns },
+            batched: false,
             align_macro: None,
         };
         let parameters = vec![

@@ -7,13 +7,13 @@ macro_rules! goldens {
         $(#[$($attribute:tt)*])*
         pub fn $name:ident(
             $($operand:ident: $kind:ident $(<$element:ident $(, $index:ident)+>)?),+ $(,)?
-        ) -> Mat<$output:ident, $row:ident, $column:ident> $body:tt
+        ) -> $form:ident<$output:ident $(, $out_index:ident)+> $body:tt
     )+) => {
         $(
             $(#[$($attribute)*])*
             pub fn $name(
                 $($operand: $kind $(<$element $(, $index)+>)?),+
-            ) -> Mat<$output, $row, $column> $body
+            ) -> $form<$output $(, $out_index)+> $body
         )+
 
         /// The goldens of this topic.
@@ -23,22 +23,22 @@ macro_rules! goldens {
             plan: $name::PLAN,
             check: |problem| {
                 $(let $operand = operand!(problem, $kind $(<$element $(, $index)+>)?);)+
-                let mut output = problem.output::<$output>(Axis::$row, Axis::$column)?;
+                let mut output = output!(problem, $form<$output $(, $out_index)+>);
                 $name::into(
                     problem.device(),
                     $($operand.device()?,)+
                     output.device_mut()?,
                 )?;
-                let expected = $name::reference(problem.shape(), $($operand.host()),+)?;
+                let expected = reference!($name, problem, $form, $($operand.host()),+)?;
                 problem.judge(&output, &expected)
             },
             check_kernel: |problem, kernel| {
                 $(let $operand = operand!(problem, $kind $(<$element $(, $index)+>)?);)+
-                let mut output = problem.output::<$output>(Axis::$row, Axis::$column)?;
+                let mut output = output!(problem, $form<$output $(, $out_index)+>);
                 let arguments =
                     vec![$(argument!($operand, $kind),)+ output.device_mut()?.argument()];
                 launch::into(problem.device(), kernel, arguments)?;
-                let expected = $name::reference(problem.shape(), $($operand.host()),+)?;
+                let expected = reference!($name, problem, $form, $($operand.host()),+)?;
                 problem.judge(&output, &expected)
             },
         }),+];
@@ -49,6 +49,12 @@ macro_rules! goldens {
 macro_rules! operand {
     ($problem:ident, Mat<$element:ident, $row:ident, $column:ident>) => {
         $problem.matrix::<$element>(Axis::$row, Axis::$column)?
+    };
+    ($problem:ident, Batched<$element:ident, $batch:ident, $row:ident, $column:ident>) => {
+        $problem.batch_of_matrices::<$element>(Axis::$row, Axis::$column)?
+    };
+    ($problem:ident, Batched<$element:ident, $batch:ident, $index:ident>) => {
+        $problem.batch_of_vectors::<$element>(Axis::$index)?
     };
     ($problem:ident, Vector<$element:ident, $index:ident>) => {
         $problem.vector::<$element>(Axis::$index)?
@@ -61,12 +67,35 @@ macro_rules! operand {
     };
 }
 
+/// What an output of the declared type is written to.
+macro_rules! output {
+    ($problem:ident, Mat<$element:ident, $row:ident, $column:ident>) => {
+        $problem.output::<$element>(Axis::$row, Axis::$column)?
+    };
+    ($problem:ident, Batched<$element:ident, $batch:ident, $row:ident, $column:ident>) => {
+        $problem.batch_of_outputs::<$element>(Axis::$row, Axis::$column)?
+    };
+}
+
+/// A call of the host's reference: that of a batch takes its extent first.
+macro_rules! reference {
+    ($name:ident, $problem:ident, Mat, $($operand:expr),+) => {
+        $name::reference($problem.shape(), $($operand),+)
+    };
+    ($name:ident, $problem:ident, Batched, $($operand:expr),+) => {
+        $name::reference($problem.batch(), $problem.shape(), $($operand),+)
+    };
+}
+
 /// What a launch takes of an operand of this kind.
 macro_rules! argument {
     ($operand:ident, Mat) => {
         $operand.device()?.argument()
     };
     ($operand:ident, Vector) => {
+        $operand.device()?.argument()
+    };
+    ($operand:ident, Batched) => {
         $operand.device()?.argument()
     };
     ($operand:ident, $scalar:ident) => {
@@ -79,14 +108,14 @@ macro_rules! goldens_in_place {
     ($(
         $(#[$($attribute:tt)*])*
         pub fn $name:ident(
-            $output:ident: &mut Mat<$written:ident, $row:ident, $column:ident>,
+            $output:ident: &mut $form:ident<$written:ident $(, $out_index:ident)+>,
             $($operand:ident: $kind:ident $(<$element:ident $(, $index:ident)+>)?),+ $(,)?
         ) $body:tt
     )+) => {
         $(
             $(#[$($attribute)*])*
             pub fn $name(
-                $output: &mut Mat<$written, $row, $column>,
+                $output: &mut $form<$written $(, $out_index)+>,
                 $($operand: $kind $(<$element $(, $index)+>)?),+
             ) $body
         )+
@@ -98,20 +127,20 @@ macro_rules! goldens_in_place {
             plan: $name::PLAN,
             check: |problem| {
                 $(let $operand = operand!(problem, $kind $(<$element $(, $index)+>)?);)+
-                let mut output = problem.matrix::<$written>(Axis::$row, Axis::$column)?;
+                let mut output = operand!(problem, $form<$written $(, $out_index)+>);
                 $name(problem.device(), output.device_mut()?, $($operand.device()?),+)?;
-                let expected =
-                    $name::reference(problem.shape(), output.host(), $($operand.host()),+)?;
+                let old = output.host();
+                let expected = reference!($name, problem, $form, old, $($operand.host()),+)?;
                 problem.judge(&output, &expected)
             },
             check_kernel: |problem, kernel| {
                 $(let $operand = operand!(problem, $kind $(<$element $(, $index)+>)?);)+
-                let mut output = problem.matrix::<$written>(Axis::$row, Axis::$column)?;
+                let mut output = operand!(problem, $form<$written $(, $out_index)+>);
                 let arguments =
                     vec![$(argument!($operand, $kind),)+ output.device_mut()?.argument()];
                 launch::into(problem.device(), kernel, arguments)?;
-                let expected =
-                    $name::reference(problem.shape(), output.host(), $($operand.host()),+)?;
+                let old = output.host();
+                let expected = reference!($name, problem, $form, old, $($operand.host()),+)?;
                 problem.judge(&output, &expected)
             },
         }),+];

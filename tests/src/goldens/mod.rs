@@ -7,6 +7,8 @@
 #[macro_use]
 mod macros;
 
+pub mod batched;
+pub mod batched_in_place;
 pub mod bodies;
 pub mod float8;
 pub mod in_place;
@@ -48,6 +50,8 @@ const TOPICS: &[&[Golden]] = &[
     in_place::ALL,
     ld_global::ALL,
     float8::ALL,
+    batched::ALL,
+    batched_in_place::ALL,
 ];
 
 /// Every golden.

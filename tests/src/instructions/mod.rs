@@ -138,6 +138,7 @@ impl Instruction {
         let matrix = |name: &'static str, columns| Parameter {
             name: Cow::Borrowed(name),
             kind: ParameterKind::Matrix { element: Element::F32, rows: Axis::M, columns },
+            batched: false,
             align_macro: None,
         };
         let entry = format!("instruction_{}", self.opcode.replace(['.', ':'], "_"));

@@ -94,6 +94,7 @@ impl Trial {
         let matrix = |name: &'static str, columns| Parameter {
             name: Cow::Borrowed(name),
             kind: ParameterKind::Matrix { element: Element::F32, rows: Axis::M, columns },
+            batched: false,
             align_macro: None,
         };
         KernelSource {

@@ -7,14 +7,14 @@ use gemm_codegen::{
 };
 use gemm_runtime::reference::{HostMatrix, HostVector, reference};
 use gemm_runtime::{
-    Argument, AsMatrix as _, AsMatrixMut as _, AsVector as _, Device, Element, Error, KernelSource,
-    Shape, bf16, e4m3, e5m2, f16, launch,
+    Argument, AsBatched as _, AsBatchedMut as _, AsMatrix as _, AsMatrixMut as _, AsVector as _,
+    Device, Element, Error, KernelSource, Shape, bf16, e4m3, e5m2, f16, launch,
 };
 
 use super::draw::{Drawn, SCALE, Twin};
 use crate::data::{Alignment, unit};
 use crate::judge::{TestElement, Verdict};
-use crate::operand::{GuardedMatrix, GuardedVector, Scalar};
+use crate::operand::{GuardedBatch, GuardedMatrix, GuardedVector, Scalar};
 use crate::{Failure, Problem};
 
 /// The most multiplications of one launch, padding included: what the emulator does in a second.
@@ -57,7 +57,8 @@ pub fn run(
     plan: &Plan,
     (shape, alignment, seed): (Shape, Alignment, u64),
 ) -> Result<Verdict, Failure> {
-    let problem = &mut Problem::new(device, shape, alignment, seed);
+    let batch = Rng::with_seed(seed).usize(1..4);
+    let problem = &mut Problem::new(device, shape, alignment, seed).of_batch(batch);
     match plan.contraction().out_element() {
         ElementType::F16 => run_with_output::<f16>(problem, drawn, plan),
         ElementType::Bf16 => run_with_output::<bf16>(problem, drawn, plan),
@@ -76,21 +77,29 @@ fn run_with_output<T: TestElement>(
     plan: &Plan,
 ) -> Result<Verdict, Failure> {
     let (device, contraction) = (problem.device(), plan.contraction());
-    let operands = contraction.operands.iter().map(|kind| random(problem, *kind));
+    let batched = drawn.spec.operands.iter().map(|operand| operand.batch.is_some());
+    let operands = contraction.operands.iter().zip(batched);
+    let operands = operands.map(|(kind, batched)| random(problem, *kind, batched));
     let operands = operands.collect::<Result<Vec<Box<dyn Operand>>, Error>>()?;
     let [rows, columns] = axes(contraction.output);
-    let mut output = match drawn.spec.output.in_place {
-        Some(_) => problem.matrix::<T>(rows, columns)?,
-        None => problem.output::<T>(rows, columns)?,
+    let mut output = match (&drawn.spec.output.in_place, plan.batch()) {
+        (Some(_), None) => problem.matrix::<T>(rows, columns)?,
+        (Some(_), Some(_)) => problem.batch_of_matrices::<T>(rows, columns)?.0,
+        (None, None) => problem.output::<T>(rows, columns)?,
+        (None, Some(_)) => problem.batch_of_outputs::<T>(rows, columns)?.0,
     };
     let old = output.elements();
     let mut arguments =
         operands.iter().map(|operand| operand.argument()).collect::<Result<Vec<_>, _>>()?;
-    arguments.push(output.device_mut()?.argument());
+    arguments.push(match plan.batch() {
+        None => output.device_mut()?.argument(),
+        Some(_) => output.batch_mut()?.argument(),
+    });
     launch::into(device, &KernelSource::from(&emit(plan)), arguments)?;
 
     let elements: Vec<Vec<f64>> = operands.iter().map(|operand| operand.elements()).collect();
-    let host = Host { drawn, contraction, elements, old, shape: problem.shape() };
+    let batch = plan.batch().map(|_| problem.batch());
+    let host = Host { drawn, contraction, elements, old, shape: problem.shape(), batch };
     match (&drawn.twin, plan.mma().accumulator) {
         (Twin::Float(f), Accumulator::F32) => {
             problem.judge(&output, &host.result::<f32, f32, _>(f)?)
@@ -112,6 +121,8 @@ struct Host<'a> {
     /// Those of the output before the launch, if it has any.
     old: Vec<f64>,
     shape: Shape,
+    /// How many matrices the output has, if it is a batch.
+    batch: Option<usize>,
 }
 
 impl Host<'_> {
@@ -120,9 +131,22 @@ impl Host<'_> {
         &self,
         body: impl Fn(S, &[V]) -> R + Sync,
     ) -> Result<Vec<R>, Error> {
-        let values = self.drawn.values.iter().map(|operand| self.elements_of::<V>(*operand));
-        let values: Vec<Vec<V>> = values.collect();
-        let old: Vec<V> = self.old.iter().map(|value| V::from_f64(*value)).collect();
+        let matrices = 0..self.batch.unwrap_or(1);
+        let matrices = matrices.map(|number| self.matrix_of_result(number, &body));
+        Ok(matrices.collect::<Result<Vec<_>, _>>()?.concat())
+    }
+
+    /// Those of the matrix of this number.
+    fn matrix_of_result<S: Element<Value = S>, V: Element<Value = V>, R: Default + Clone + Send>(
+        &self,
+        number: usize,
+        body: &(impl Fn(S, &[V]) -> R + Sync),
+    ) -> Result<Vec<R>, Error> {
+        let values = self.drawn.values.iter();
+        let values: Vec<Vec<V>> =
+            values.map(|operand| self.elements_of::<V>(*operand, number)).collect();
+        let old = self.part(&self.old, self.batch.is_some(), number);
+        let old: Vec<V> = old.iter().map(|value| V::from_f64(*value)).collect();
         let readers = self.drawn.values.iter().zip(&values);
         let readers = readers.map(|(operand, values)| self.reader(*operand, values));
         let mut readers = readers.collect::<Result<Vec<Reader<'_, V>>, Error>>()?;
@@ -132,7 +156,7 @@ impl Host<'_> {
             readers.push(Box::new(move |m, n| old.at(m, n)));
         }
         let factors = Side::BOTH.map(|side| self.contraction.operand(side));
-        let [a, b] = factors.map(|operand| self.elements_of::<S>(operand));
+        let [a, b] = factors.map(|operand| self.elements_of::<S>(operand, number));
         let (a, b) = (self.matrix(factors[0], &a)?, self.matrix(factors[1], &b)?);
         reference(self.shape, a, b, axes(self.contraction.output), |accumulator, m, n| {
             let values: Vec<V> = readers.iter().map(|value| value(m, n)).collect();
@@ -140,9 +164,19 @@ impl Host<'_> {
         })
     }
 
-    /// The elements of an operand in a type that holds them.
-    fn elements_of<T: Element>(&self, operand: usize) -> Vec<T> {
-        self.elements[operand].iter().map(|value| T::from_f64(*value)).collect()
+    /// The elements of an operand, or of a batch those of one number, in a type that holds them.
+    fn elements_of<T: Element>(&self, operand: usize, number: usize) -> Vec<T> {
+        let batched = self.drawn.spec.operands[operand].batch.is_some();
+        let elements = self.part(&self.elements[operand], batched, number);
+        elements.iter().map(|value| T::from_f64(*value)).collect()
+    }
+
+    /// The elements of a batch that are those of this number; else all of them.
+    fn part<'a>(&self, elements: &'a [f64], batched: bool, number: usize) -> &'a [f64] {
+        match self.batch.filter(|_| batched) {
+            Some(batch) => &elements[elements.len() / batch * number..][..elements.len() / batch],
+            None => elements,
+        }
     }
 
     fn matrix<'a, T: Element>(
@@ -204,6 +238,16 @@ impl<T: TestElement> Operand for GuardedMatrix<T> {
     }
 }
 
+impl<T: TestElement> Operand for GuardedBatch<T> {
+    fn argument(&self) -> Result<Argument<'_>, Error> {
+        Ok(self.device()?.argument())
+    }
+
+    fn elements(&self) -> Vec<f64> {
+        self.0.elements()
+    }
+}
+
 impl<T: TestElement> Operand for GuardedVector<T> {
     fn argument(&self) -> Result<Argument<'_>, Error> {
         Ok(self.device()?.argument())
@@ -235,31 +279,42 @@ impl Operand for Scalar<i32> {
 }
 
 /// A random operand.
-fn random(problem: &mut Problem<'_>, kind: ParameterKind) -> Result<Box<dyn Operand>, Error> {
+fn random(
+    problem: &mut Problem<'_>,
+    kind: ParameterKind,
+    batched: bool,
+) -> Result<Box<dyn Operand>, Error> {
     Ok(match kind.element() {
-        Some(ElementType::F16) => tensor::<f16>(problem, kind)?,
-        Some(ElementType::Bf16) => tensor::<bf16>(problem, kind)?,
-        Some(ElementType::F32) => tensor::<f32>(problem, kind)?,
-        Some(ElementType::I8) => tensor::<i8>(problem, kind)?,
-        Some(ElementType::U8) => tensor::<u8>(problem, kind)?,
-        Some(ElementType::I32) => tensor::<i32>(problem, kind)?,
-        Some(ElementType::E4m3) => tensor::<e4m3>(problem, kind)?,
-        Some(ElementType::E5m2) => tensor::<e5m2>(problem, kind)?,
+        Some(ElementType::F16) => tensor::<f16>(problem, kind, batched)?,
+        Some(ElementType::Bf16) => tensor::<bf16>(problem, kind, batched)?,
+        Some(ElementType::F32) => tensor::<f32>(problem, kind, batched)?,
+        Some(ElementType::I8) => tensor::<i8>(problem, kind, batched)?,
+        Some(ElementType::U8) => tensor::<u8>(problem, kind, batched)?,
+        Some(ElementType::I32) => tensor::<i32>(problem, kind, batched)?,
+        Some(ElementType::E4m3) => tensor::<e4m3>(problem, kind, batched)?,
+        Some(ElementType::E5m2) => tensor::<e5m2>(problem, kind, batched)?,
         None if kind.value() == ScalarType::I32 => Box::new(Scalar(-3i32)),
         None => Box::new(problem.scalar()),
     })
 }
 
-/// A random matrix or vector.
+/// A random matrix or vector, or a batch of them.
 fn tensor<T: TestElement>(
     problem: &mut Problem<'_>,
     kind: ParameterKind,
+    batched: bool,
 ) -> Result<Box<dyn Operand>, Error> {
-    Ok(match kind {
-        ParameterKind::Vector { length, .. } => Box::new(problem.vector::<T>(length)?),
-        kind => {
+    Ok(match (kind, batched) {
+        (ParameterKind::Vector { length, .. }, false) => Box::new(problem.vector::<T>(length)?),
+        (ParameterKind::Vector { length, .. }, true) => {
+            Box::new(problem.batch_of_vectors::<T>(length)?)
+        }
+        (kind, batched) => {
             let [rows, columns] = axes(kind);
-            Box::new(problem.matrix::<T>(rows, columns)?)
+            match batched {
+                true => Box::new(problem.batch_of_matrices::<T>(rows, columns)?),
+                false => Box::new(problem.matrix::<T>(rows, columns)?),
+            }
         }
     })
 }

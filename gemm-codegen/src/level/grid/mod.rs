@@ -28,11 +28,25 @@ impl Raster {
         }
     }
 
-    /// The device function `grid`.
-    pub(crate) fn cuda(self) -> &'static str {
-        match self {
-            Raster::AlongM(_) => include_str!("along_m.cuh"),
-            Raster::AlongN(_) => include_str!("along_n.cuh"),
+    /// The device function `grid`, for one matrix or for a batch.
+    pub(crate) fn cuda(self, batched: bool) -> &'static str {
+        match (self, batched) {
+            (Raster::AlongM(_), false) => include_str!("along_m.cuh"),
+            (Raster::AlongN(_), false) => include_str!("along_n.cuh"),
+            (Raster::AlongM(_), true) => include_str!("along_m_batched.cuh"),
+            (Raster::AlongN(_), true) => include_str!("along_n_batched.cuh"),
+        }
+    }
+
+    /// The struct `Block` that `grid` returns.
+    pub(crate) fn cuda_block(self, batched: bool) -> &'static str {
+        match batched {
+            false => {
+                "struct Block { int m, n; };  // first row and column of a block's tile in the output\n"
+            }
+            true => {
+                "struct Block { int batch, m, n; };  // number of a block's matrix, first row and column\n"
+            }
         }
     }
 }

@@ -43,6 +43,27 @@ pub(super) fn operands(spec: &Spec) -> bool {
     })
 }
 
+/// Whether an element of the output has not one block that has all it is made of, for every number
+/// of the batch.
+pub(super) fn batches(spec: &Spec) -> bool {
+    let Some(factors) = body::multiplied(spec) else { return false };
+    let of = |operand: usize| &spec.operands[operand];
+    let wanted = &spec.output.batch;
+    let needed = factors.iter().any(|factor| of(*factor).batch.is_some());
+    let others = spec.operands.iter().any(|operand| match (&operand.kind, &operand.batch) {
+        (_, None) => false,
+        (OperandKind::Scalar(_), Some(_)) => true,
+        (_, batch) => batch != wanted,
+    });
+    let mut within = factors.into_iter().flat_map(|factor| match &of(factor).kind {
+        OperandKind::Matrix { indices, .. } => indices.to_vec(),
+        _ => Vec::new(),
+    });
+    let within = within.any(|index| Some(&index) == wanted.as_ref())
+        || spec.output.indices.iter().any(|index| Some(index) == wanted.as_ref());
+    needed != wanted.is_some() || others || within
+}
+
 /// Whether a name is no identifier, or two operands have the same.
 pub(super) fn names(spec: &Spec) -> bool {
     let mut seen = Vec::new();
@@ -64,6 +85,8 @@ pub(super) fn names(spec: &Spec) -> bool {
     let mut all = of_operands
         .chain(written.cloned())
         .chain(spec.output.indices.clone())
+        .chain(spec.operands.iter().filter_map(|operand| operand.batch.clone()))
+        .chain(spec.output.batch.clone())
         .chain([spec.name.clone()]);
     twice || all.any(|name| !is_identifier(&name))
 }

@@ -30,6 +30,7 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
     match rule {
         Rule::ContractionIndices => indices::contraction(spec),
         Rule::OperandIndices => indices::operands(spec),
+        Rule::BatchIndices => indices::batches(spec),
         Rule::OperandNames => indices::names(spec),
         Rule::OneMatmul | Rule::BodyNames | Rule::BodyFunctions | Rule::BodyTypes => {
             body::broken(spec).contains(&rule)
@@ -109,7 +110,7 @@ pub fn needs(rule: Rule) -> Option<Vec<Rule>> {
             let tiling = [WarpsTileBlock, AtomsTileWarp, AtomsTileK, ThreadsFitBlock];
             [tiling.to_vec(), vec![SharedMemoryFits, CopySize]].concat()
         }
-        ContractionIndices => body,
+        ContractionIndices | BatchIndices => body,
         OperandIndices => [body, vec![ContractionIndices]].concat(),
         ElementsMatchAtom => roles(),
         AtomOnTarget => [roles(), vec![ElementsMatchAtom]].concat(),

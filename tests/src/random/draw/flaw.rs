@@ -116,7 +116,15 @@ fn of_the_operands(rng: &mut Rng, spec: &mut Spec, indices: [&str; 3]) {
     let element = pick(rng, &Element::ALL);
     let at = rng.usize(0..spec.operands.len());
     let name = pick(rng, &[&*spec.operands[at].name, "1st"]).to_owned();
-    match rng.usize(0..8) {
+    match rng.usize(0..9) {
+        8 => {
+            // Of the output, too, though it is no operand.
+            let batch = rng.bool().then(|| pick(rng, &["B", &index]).to_owned());
+            let of_output = rng.u8(0..3) == 0;
+            let place =
+                if of_output { &mut spec.output.batch } else { &mut spec.operands[at].batch };
+            *place = batch;
+        }
         0 | 1 => set_element(&mut spec.operands[at].kind, element),
         2 => {
             spec.output.element = element;
@@ -133,13 +141,13 @@ fn of_the_operands(rng: &mut Rng, spec: &mut Spec, indices: [&str; 3]) {
         5 => {
             let name = spec.operands[at].name.clone();
             let kind = OperandKind::Vector { element, index: indices[0].to_owned() };
-            spec.operands.push(Operand { name, kind });
+            spec.operands.push(Operand { name, batch: None, kind });
         }
         6 => spec.operands[at].name = pick(rng, &["", "two words", "x\ny", "1st"]).to_owned(),
         _ => {
             let indices = [indices[0], pick(rng, &indices[1..])].map(str::to_owned);
             let kind = OperandKind::Matrix { element, indices };
-            spec.operands.push(Operand { name: "unused".to_owned(), kind });
+            spec.operands.push(Operand { name: "unused".to_owned(), batch: None, kind });
         }
     }
 }

@@ -1,5 +1,6 @@
 //! [`draw`]: a spec whose keys, operands and body are random; legal about every other time.
 
+mod batched;
 mod body;
 mod flaw;
 mod in_place;
@@ -138,6 +139,7 @@ pub fn draw(rng: &mut Rng, orders: Orders) -> Drawn {
     }
     let output = Output {
         in_place: None,
+        batch: None,
         element: pick(rng, outputs),
         indices: order(orders.n_contiguous, [m, n]),
     };
@@ -155,6 +157,9 @@ pub fn draw(rng: &mut Rng, orders: Orders) -> Drawn {
     if rng.u8(0..4) == 0 {
         drawn = in_place::of(rng, drawn, names[2 + body.values.len()]);
     }
+    if rng.u8(0..4) == 0 {
+        batched::inflict(rng, &mut drawn.spec, &drawn.values);
+    }
     while rng.f32() < 0.4 {
         flaw::inflict(rng, &mut drawn.spec, indices);
     }
@@ -162,7 +167,7 @@ pub fn draw(rng: &mut Rng, orders: Orders) -> Drawn {
 }
 
 fn operand(name: &str, kind: OperandKind) -> Operand {
-    Operand { name: name.to_owned(), kind }
+    Operand { name: name.to_owned(), batch: None, kind }
 }
 
 fn pick<T: Copy>(rng: &mut Rng, from: &[T]) -> T {

@@ -1,21 +1,39 @@
 //! What a launch takes: [`Argument`], and the traits that make one.
 
+mod batched;
+
 use gemm_codegen::Element as ElementType;
 
 use crate::element::Element;
 use crate::error::ArgumentKind;
 use crate::memory::{DeviceVector, Matrix, MatrixMut, MatrixRef, Storage, StorageMut, VectorRef};
 
-/// An argument of a kernel with its type erased: a matrix, a vector or a scalar.
+pub use batched::{AsBatched, AsBatchedMut};
+
+/// An argument of a kernel with its type erased: a matrix, a batch of them, a vector or a scalar.
 #[derive(Debug)]
 pub struct Argument<'a>(pub(crate) Value<'a>);
 
 /// What an [`Argument`] holds.
 #[derive(Debug)]
 pub(crate) enum Value<'a> {
-    Matrix { storage: Storage<'a>, element: ElementType, layout: MatrixLayout },
-    MutableMatrix { storage: StorageMut<'a>, element: ElementType, layout: MatrixLayout },
-    Vector { storage: Storage<'a>, element: ElementType, length: usize },
+    Matrix {
+        storage: Storage<'a>,
+        element: ElementType,
+        layout: MatrixLayout,
+        batch: Option<Batch>,
+    },
+    MutableMatrix {
+        storage: StorageMut<'a>,
+        element: ElementType,
+        layout: MatrixLayout,
+        batch: Option<Batch>,
+    },
+    Vector {
+        storage: Storage<'a>,
+        element: ElementType,
+        length: usize,
+    },
     F32(f32),
     I32(i32),
 }
@@ -28,11 +46,21 @@ pub(crate) struct MatrixLayout {
     pub(crate) leading_dimension: usize,
 }
 
+/// How many matrices a batch has and how they lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Batch {
+    pub(crate) count: usize,
+    /// Elements from the start of a matrix to the start of the next.
+    pub(crate) stride: usize,
+}
+
 impl Argument<'_> {
     pub(crate) fn kind(&self) -> ArgumentKind {
         match self.0 {
-            Value::Matrix { .. } => ArgumentKind::Matrix,
-            Value::MutableMatrix { .. } => ArgumentKind::MutableMatrix,
+            Value::Matrix { batch: None, .. } => ArgumentKind::Matrix,
+            Value::Matrix { batch: Some(_), .. } => ArgumentKind::Batch,
+            Value::MutableMatrix { batch: None, .. } => ArgumentKind::MutableMatrix,
+            Value::MutableMatrix { batch: Some(_), .. } => ArgumentKind::MutableBatch,
             Value::Vector { .. } => ArgumentKind::Vector,
             Value::F32(_) => ArgumentKind::F32,
             Value::I32(_) => ArgumentKind::I32,
@@ -79,7 +107,8 @@ pub trait AsMatrix<'a, T: Element> {
 impl<'a, T: Element> AsMatrix<'a, T> for MatrixRef<'a, T> {
     fn argument(self) -> Argument<'a> {
         let layout = self.layout();
-        Argument(Value::Matrix { storage: self.into_storage(), element: T::ELEMENT, layout })
+        let storage = self.into_storage();
+        Argument(Value::Matrix { storage, element: T::ELEMENT, layout, batch: None })
     }
 }
 
@@ -157,7 +186,8 @@ pub trait AsMatrixMut<'a, T: Element> {
 impl<'a, T: Element> AsMatrixMut<'a, T> for MatrixMut<'a, T> {
     fn argument(self) -> Argument<'a> {
         let layout = self.layout();
-        Argument(Value::MutableMatrix { storage: self.into_storage(), element: T::ELEMENT, layout })
+        let storage = self.into_storage();
+        Argument(Value::MutableMatrix { storage, element: T::ELEMENT, layout, batch: None })
     }
 }
 

@@ -1,0 +1,104 @@
+//! The batch index: which operands have a matrix for each number of it.
+
+use crate::field::Field;
+use crate::rule::{Diagnostic, Rule};
+use crate::spec::{OperandKind, Spec};
+
+/// The index of the batch, or `None` where one matrix is multiplied by one. `a` and `b` are the
+/// operands that `matmul` multiplies.
+pub(crate) fn solve(spec: &Spec, a: usize, b: usize) -> Result<Option<String>, Vec<Diagnostic>> {
+    let of_factors = [a, b].into_iter().find_map(|factor| {
+        let operand = &spec.operands[factor];
+        Some((operand.name.as_str(), operand.batch.as_deref()?))
+    });
+    let mut broken = Vec::new();
+    broken.extend(of_output(spec, [a, b], of_factors));
+    let written = spec.output.batch.as_deref().map(|batch| ("the output".to_owned(), batch));
+    let known = written.or(of_factors.map(|(name, batch)| (format!("`{name}`"), batch)));
+    for number in 0..spec.operands.len() {
+        broken.extend(of_operand(spec, number, known.as_ref()));
+    }
+    broken.extend(known.and_then(|(_, batch)| within_a_matrix(spec, [a, b], batch)));
+    if broken.is_empty() { Ok(spec.output.batch.clone()) } else { Err(broken) }
+}
+
+/// The output is a batch if, and only if, an operand that is multiplied is one.
+fn of_output(
+    spec: &Spec,
+    factors: [usize; 2],
+    of_factors: Option<(&str, &str)>,
+) -> Option<Diagnostic> {
+    let [row, column] = &spec.output.indices;
+    match (of_factors, &spec.output.batch) {
+        (Some((name, batch)), None) => Some(Diagnostic::new(
+            Rule::BatchIndices,
+            Field::Output,
+            format!("`{name}` is a batch over `{batch}`, the output is one matrix"),
+            format!("write `Batched<{}, {batch}, {row}, {column}>`", spec.output.element),
+        )),
+        (None, Some(batch)) => {
+            let [a, b] = factors.map(|factor| &spec.operands[factor].name);
+            Some(Diagnostic::new(
+                Rule::BatchIndices,
+                Field::OutputBatch,
+                format!("`{batch}` is the batch index of neither `{a}` nor `{b}`"),
+                format!(
+                    "write `Mat<{}, {row}, {column}>`, or make one of the two a `Batched<..>` over \
+                     `{batch}`",
+                    spec.output.element
+                ),
+            ))
+        }
+        _ => None,
+    }
+}
+
+/// An operand is a batch over the index that is `known`, or none.
+fn of_operand(spec: &Spec, number: usize, known: Option<&(String, &str)>) -> Option<Diagnostic> {
+    let operand = &spec.operands[number];
+    let (name, batch) = (&operand.name, operand.batch.as_deref()?);
+    let at = Field::OperandBatch(number);
+    if let OperandKind::Scalar(ty) = operand.kind {
+        let message = format!("`{name}` is passed by value and has the batch index `{batch}`");
+        let help = format!("write `{ty}`: it is the same for every matrix of a batch");
+        return Some(Diagnostic::new(Rule::BatchIndices, at, message, help));
+    }
+    let (message, help) = match known {
+        Some((_, same)) if *same == batch => return None,
+        Some((whose, other)) => (
+            format!("`{name}` has the batch index `{batch}` here, {whose} has `{other}`"),
+            format!("write `{other}`, or leave it out: what has none is the same for every matrix"),
+        ),
+        None => (
+            format!("`{name}` has the batch index `{batch}`, the output has none"),
+            "leave it out, or multiply a batch".to_owned(),
+        ),
+    };
+    Some(Diagnostic::new(Rule::BatchIndices, at, message, help))
+}
+
+/// The index of the batch is none of the product's.
+fn within_a_matrix(spec: &Spec, factors: [usize; 2], batch: &str) -> Option<Diagnostic> {
+    let of_factors = factors.map(|factor| {
+        let operand = &spec.operands[factor];
+        let indices = match &operand.kind {
+            OperandKind::Matrix { indices, .. } => indices.as_slice(),
+            _ => &[],
+        };
+        (format!("`{}`", operand.name), indices)
+    });
+    let mut all =
+        of_factors.into_iter().chain([("the output".to_owned(), &spec.output.indices[..])]);
+    let (whose, _) = all.find(|(_, indices)| indices.iter().any(|index| index == batch))?;
+    let first = spec.operands.iter().position(|operand| operand.batch.is_some());
+    let at = match (&spec.output.batch, first) {
+        (None, Some(first)) => Field::OperandBatch(first),
+        _ => Field::OutputBatch,
+    };
+    Some(Diagnostic::new(
+        Rule::BatchIndices,
+        at,
+        format!("`{batch}` counts the matrices of a batch and runs within {whose} as well"),
+        "give the batch an index of its own",
+    ))
+}

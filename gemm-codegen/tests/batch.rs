@@ -1,0 +1,130 @@
+//! Batches: which operands have a matrix for each of the output's, and what the text makes of it.
+
+use gemm_codegen::body::{BinaryOp, Body, Node};
+use gemm_codegen::{
+    Element, Field, Operand, OperandKind, Output, Plan, Rule, ScalarType, Schedule, Spec, emit,
+};
+
+fn operand(name: &str, batch: Option<&str>, kind: OperandKind) -> Operand {
+    Operand { name: name.to_owned(), batch: batch.map(str::to_owned), kind }
+}
+
+fn matrix(indices: [&str; 2]) -> OperandKind {
+    OperandKind::Matrix { element: Element::F16, indices: indices.map(str::to_owned) }
+}
+
+/// `fn product(a, b) -> out { matmul(a, b) }` with these batch indices.
+fn product(a: Option<&str>, b: Option<&str>, out: Option<&str>) -> Spec {
+    Spec {
+        name: "product".to_owned(),
+        operands: vec![operand("a", a, matrix(["M", "K"])), operand("b", b, matrix(["N", "K"]))],
+        output: Output {
+            in_place: None,
+            batch: out.map(str::to_owned),
+            element: Element::F16,
+            indices: ["M", "N"].map(str::to_owned),
+        },
+        body: Body::matmul("a", "b"),
+        schedule: Schedule::default(),
+    }
+}
+
+/// The same with one more operand, which the body adds.
+fn with_value(mut spec: Spec, value: Operand) -> Spec {
+    let name = spec.body.push(Node::Name(value.name.clone()));
+    spec.body.root = spec.body.push(Node::Binary(BinaryOp::Add, spec.body.root, name));
+    spec.operands.push(value);
+    spec
+}
+
+fn broken(spec: &Spec) -> Vec<(Rule, Field)> {
+    match Plan::new(spec) {
+        Ok(_) => Vec::new(),
+        Err(diagnostics) => diagnostics.iter().map(|d| (d.rule, d.at)).collect(),
+    }
+}
+
+const B: Option<&str> = Some("B");
+
+#[test]
+fn the_output_is_a_batch_where_a_factor_is_one() {
+    for (a, b) in [(B, B), (B, None), (None, B)] {
+        let spec = product(a, b, B);
+        assert_eq!(broken(&spec), []);
+        assert_eq!(Plan::new(&spec).unwrap().batch(), B);
+        assert_eq!(broken(&product(a, b, None)), [(Rule::BatchIndices, Field::Output)]);
+    }
+    assert_eq!(broken(&product(None, None, B)), [(Rule::BatchIndices, Field::OutputBatch)]);
+    assert_eq!(Plan::new(&product(None, None, None)).unwrap().batch(), None);
+}
+
+#[test]
+fn one_batch_index_is_enough() {
+    let at = |operand| (Rule::BatchIndices, Field::OperandBatch(operand));
+    assert_eq!(broken(&product(B, Some("C"), B)), [at(1)]);
+    assert_eq!(broken(&product(Some("C"), Some("D"), B)), [at(0), at(1)]);
+    let output = (Rule::BatchIndices, Field::Output);
+    assert_eq!(broken(&product(B, Some("C"), None)), [output, at(1)]);
+}
+
+#[test]
+fn what_the_body_reads_is_a_batch_of_the_output_or_none() {
+    let bias = |batch| {
+        let kind = OperandKind::Vector { element: Element::F16, index: "N".to_owned() };
+        operand("bias", batch, kind)
+    };
+    let residual = |batch| operand("residual", batch, matrix(["M", "N"]));
+    for value in [bias(B), bias(None), residual(B), residual(None)] {
+        assert_eq!(broken(&with_value(product(None, B, B), value)), []);
+    }
+    let of_the_value = [(Rule::BatchIndices, Field::OperandBatch(2))];
+    for value in [bias(Some("C")), residual(Some("C"))] {
+        assert_eq!(broken(&with_value(product(B, B, B), value)), of_the_value);
+    }
+    assert_eq!(broken(&with_value(product(None, None, None), bias(B))), of_the_value);
+    let scalar = operand("alpha", B, OperandKind::Scalar(ScalarType::F32));
+    assert_eq!(broken(&with_value(product(B, B, B), scalar)), of_the_value);
+}
+
+#[test]
+fn a_batch_index_is_none_of_the_products() {
+    for index in ["M", "N", "K"] {
+        let spec = product(Some(index), None, Some(index));
+        assert_eq!(broken(&spec), [(Rule::BatchIndices, Field::OutputBatch)]);
+    }
+}
+
+#[test]
+fn a_block_steps_to_its_matrix_of_each_batch() {
+    let text = |spec: &Spec| emit(&Plan::new(spec).unwrap()).source().to_owned();
+    let bias = OperandKind::Vector { element: Element::F32, index: "M".to_owned() };
+    let spec = with_value(product(B, None, B), operand("bias", B, bias));
+    let kernel = emit(&Plan::new(&spec).unwrap());
+    let batched: Vec<bool> = kernel.parameters().iter().map(|p| p.batched).collect();
+    assert_eq!(batched, [true, false, true, true]);
+    let source = kernel.source();
+    for line in [
+        "    const f16* a, long long ld_a, long long stride_a,\n",
+        "    const f16* b, long long ld_b,\n",
+        "    const f32* bias, long long stride_bias,\n",
+        "    f16* out, long long ld_out, long long stride_out) {\n",
+        "    a += block.batch * stride_a;\n",
+        "    bias += block.batch * stride_bias;\n",
+        "    out += block.batch * stride_out;\n",
+    ] {
+        assert!(source.contains(line), "{line}");
+    }
+    assert!(!source.contains("stride_b;"));
+    for word in ["batch", "stride"] {
+        assert!(!text(&product(None, None, None)).contains(word));
+    }
+}
+
+#[test]
+fn a_batch_that_is_read_by_nothing_stays_where_it_is() {
+    let mut spec = product(B, None, B);
+    spec.operands.push(operand("unused", B, matrix(["N", "M"])));
+    let kernel = emit(&Plan::new(&spec).unwrap());
+    assert!(kernel.source().contains("long long stride_unused"));
+    assert!(!kernel.source().contains("unused +="));
+}

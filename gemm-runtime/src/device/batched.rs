@@ -1,0 +1,60 @@
+//! Batches of matrices in a device's memory.
+
+use crate::device::{Device, check_host_length};
+use crate::element::Element;
+use crate::error::Error;
+use crate::memory::{BatchedLayout, BatchedMatrix};
+
+impl Device {
+    /// Copies `batch` matrices of `rows` × `columns` elements from the host, one behind the other
+    /// and without gaps.
+    ///
+    /// # Errors
+    /// [`Error::HostLength`] if `host` does not have `batch · rows · columns` elements;
+    /// [`Error::OutOfMemory`], [`Error::SizeOverflow`],
+    /// [`BatchError::SizeOverflow`](crate::BatchError::SizeOverflow), [`Error::Driver`].
+    pub fn batched<T: Element>(
+        &self,
+        batch: usize,
+        rows: usize,
+        columns: usize,
+        host: &[T],
+    ) -> Result<BatchedMatrix<T>, Error> {
+        let layout = BatchedLayout::dense([batch, rows, columns])?;
+        check_host_length("batch", layout.elements(), host.len())?;
+        let mut buffer = self.allocate(size_of_val(host))?;
+        buffer.view_mut().upload(bytemuck::cast_slice(host))?;
+        Ok(BatchedMatrix::from_parts(buffer, layout))
+    }
+
+    /// `batch` matrices of `rows` × `columns` zeros.
+    ///
+    /// # Errors
+    /// As [`batched`](Self::batched), but for the host's.
+    pub fn batched_zeros<T: Element>(
+        &self,
+        batch: usize,
+        rows: usize,
+        columns: usize,
+    ) -> Result<BatchedMatrix<T>, Error> {
+        let mut matrices = self.batched_uninitialized(batch, rows, columns)?;
+        matrices.view_mut().into_storage().clear()?;
+        Ok(matrices)
+    }
+
+    /// `batch` matrices of `rows` × `columns` elements of which nothing is known but that something
+    /// will be written to them. On a GPU their elements are whatever was there.
+    ///
+    /// # Errors
+    /// As [`batched`](Self::batched), but for the host's.
+    pub fn batched_uninitialized<T: Element>(
+        &self,
+        batch: usize,
+        rows: usize,
+        columns: usize,
+    ) -> Result<BatchedMatrix<T>, Error> {
+        let layout = BatchedLayout::dense([batch, rows, columns])?;
+        let buffer = self.allocate(layout.elements() * size_of::<T>())?;
+        Ok(BatchedMatrix::from_parts(buffer, layout))
+    }
+}

@@ -1,0 +1,115 @@
+//! Matrices of equal extents at equal distances: [`BatchedMatrix`], and the views of it.
+
+mod layout;
+mod view;
+
+pub(crate) use layout::BatchedLayout;
+pub use view::{BatchedMut, BatchedRef};
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use crate::element::Element;
+use crate::error::Error;
+use crate::memory::storage::Buffer;
+use crate::memory::view::{MatrixMut, MatrixRef};
+
+/// A batch of matrices of `T` in device memory, one behind the other, each stored row by row.
+///
+/// Made by [`Device::batched`](crate::Device::batched) and its kin, and by every annotated function
+/// that returns a `Batched`.
+pub struct BatchedMatrix<T> {
+    buffer: Buffer,
+    layout: BatchedLayout,
+    element: PhantomData<T>,
+}
+
+impl<T: Element> BatchedMatrix<T> {
+    /// The whole batch for reading.
+    pub fn view(&self) -> BatchedRef<'_, T> {
+        BatchedRef::from_parts(self.buffer.view(), self.layout)
+    }
+
+    /// The whole batch for writing.
+    pub fn view_mut(&mut self) -> BatchedMut<'_, T> {
+        BatchedMut::from_parts(self.buffer.view_mut(), self.layout)
+    }
+
+    /// One matrix of the batch, for reading.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] if there is none of this number.
+    pub fn matrix(&self, number: usize) -> Result<MatrixRef<'_, T>, Error> {
+        self.view().matrix(number)
+    }
+
+    /// One matrix of the batch, for writing.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] if there is none of this number.
+    pub fn matrix_mut(&mut self, number: usize) -> Result<MatrixMut<'_, T>, Error> {
+        self.view_mut().matrix(number)
+    }
+
+    /// Copies all matrices to the host, row by row without gaps, and waits for it.
+    ///
+    /// # Errors
+    /// [`Error::Driver`] or [`Error::Memory`] if the device cannot be read.
+    pub fn to_vec(&self) -> Result<Vec<T>, Error> {
+        self.view().to_vec()
+    }
+
+    pub(crate) fn from_parts(buffer: Buffer, layout: BatchedLayout) -> BatchedMatrix<T> {
+        BatchedMatrix { buffer, layout, element: PhantomData }
+    }
+}
+
+macro_rules! extents {
+    ($($batch:ident $(<$lifetime:lifetime>)?, $storage:expr;)+) => { $(
+        impl<T> $batch<$($lifetime,)? T> {
+            /// How many matrices it has.
+            pub fn batch(&self) -> usize {
+                self.layout.batch.count
+            }
+
+            /// How many rows a matrix has.
+            pub fn rows(&self) -> usize {
+                self.layout.matrix.rows
+            }
+
+            /// How many columns a matrix has.
+            pub fn columns(&self) -> usize {
+                self.layout.matrix.columns
+            }
+
+            /// Elements from the start of a row to the start of the next.
+            pub fn leading_dimension(&self) -> usize {
+                self.layout.matrix.leading_dimension
+            }
+
+            /// Elements from the start of a matrix to the start of the next.
+            pub fn batch_stride(&self) -> usize {
+                self.layout.batch.stride
+            }
+        }
+
+        impl<T: Element> fmt::Debug for $batch<$($lifetime,)? T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let (matrix, batch) = (self.layout.matrix, self.layout.batch);
+                let place = $storage(self);
+                write!(
+                    f,
+                    "{}<{}> {} of {}×{} (leading dimension {}, stride {}) on {place}",
+                    stringify!($batch), T::ELEMENT, batch.count, matrix.rows, matrix.columns,
+                    matrix.leading_dimension, batch.stride,
+                )
+            }
+        }
+    )+ };
+}
+
+extents! {
+    BatchedMatrix, |batch: &Self| batch.buffer.view().place();
+    BatchedRef<'_>, |batch: &Self| batch.storage.place();
+    BatchedMut<'_>, |batch: &Self| batch.storage.place();
+}

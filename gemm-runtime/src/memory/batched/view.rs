@@ -1,0 +1,227 @@
+//! [`BatchedRef`] and [`BatchedMut`]: borrowed batches.
+
+use std::marker::PhantomData;
+use std::ops::Range;
+
+use crate::argument::{Batch, MatrixLayout};
+use crate::element::Element;
+use crate::error::Error;
+use crate::memory::batched::BatchedLayout;
+use crate::memory::buffer::{DeviceBuffer, DeviceBufferMut};
+use crate::memory::storage::{Storage, StorageMut};
+use crate::memory::view::{MatrixMut, MatrixRef, part};
+
+/// A batch of matrices of `T` in device memory, borrowed for reading; each is stored row by row.
+///
+/// They may share elements: with a stride of 0 all are the same matrix.
+#[derive(Clone)]
+pub struct BatchedRef<'a, T> {
+    /// From the first element to the end of what was borrowed.
+    pub(super) storage: Storage<'a>,
+    pub(super) layout: BatchedLayout,
+    element: PhantomData<&'a [T]>,
+}
+
+impl<'a, T: Element> BatchedRef<'a, T> {
+    /// The `batch` matrices of `rows` × `columns` elements at the start of `buffer`, without gaps.
+    ///
+    /// # Errors
+    /// [`BatchError::BufferTooSmall`](crate::BatchError::BufferTooSmall),
+    /// [`BatchError::SizeOverflow`](crate::BatchError::SizeOverflow), [`Error::SizeOverflow`].
+    pub fn new(
+        buffer: impl DeviceBuffer<'a, T>,
+        batch: usize,
+        rows: usize,
+        columns: usize,
+    ) -> Result<Self, Error> {
+        let layout = BatchedLayout::dense([batch, rows, columns])?;
+        Self::of(buffer.storage()?.into_inner(), layout)
+    }
+
+    /// The batch of extents `[matrices, rows, columns]` at the start of `buffer` with these strides,
+    /// in elements: from a matrix to the next, from a row to the next and from a column to the next.
+    /// That of an extent of 1 is of no importance.
+    ///
+    /// # Errors
+    /// [`Error::Strides`] if a matrix is not stored row by row,
+    /// [`BatchError::Stride`](crate::BatchError::Stride) for a negative one; otherwise as
+    /// [`new`](Self::new).
+    pub fn strided(
+        buffer: impl DeviceBuffer<'a, T>,
+        extents: [usize; 3],
+        strides: [isize; 3],
+    ) -> Result<Self, Error> {
+        let layout = BatchedLayout::strided(extents, strides)?;
+        Self::of(buffer.storage()?.into_inner(), layout)
+    }
+
+    /// The same batch with `leading_dimension` elements from the start of a row to the start of the
+    /// next, and `stride` from the start of a matrix to the start of the next.
+    ///
+    /// # Errors
+    /// [`Error::LeadingDimension`] if a row is longer,
+    /// [`BatchError::BufferTooSmall`](crate::BatchError::BufferTooSmall) if the last matrix then
+    /// ends outside the buffer.
+    pub fn with_strides(self, leading_dimension: usize, stride: usize) -> Result<Self, Error> {
+        let layout = self.layout.with_strides(leading_dimension, stride)?;
+        Self::of(self.storage, layout)
+    }
+
+    /// One matrix of the batch.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] if there is none of this number.
+    pub fn matrix(&self, number: usize) -> Result<MatrixRef<'a, T>, Error> {
+        let range = self.layout.range::<T>(number, self.storage.bytes())?;
+        Ok(MatrixRef::from_parts(self.storage.clone().slice(range), self.layout.matrix))
+    }
+
+    /// The part of each matrix at these rows and columns.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] if they are not within a matrix.
+    pub fn submatrices(&self, rows: Range<usize>, columns: Range<usize>) -> Result<Self, Error> {
+        let (range, matrix) = part::<T>(&self.layout.matrix, self.storage.bytes(), rows, columns)?;
+        let layout = BatchedLayout { matrix, ..self.layout };
+        Ok(Self::from_parts(self.storage.clone().slice(range), layout))
+    }
+
+    /// Copies all matrices to the host, row by row without gaps, and waits for it.
+    ///
+    /// # Errors
+    /// [`Error::Driver`] or [`Error::Memory`] if the device cannot be read.
+    pub fn to_vec(&self) -> Result<Vec<T>, Error> {
+        let (MatrixLayout { rows, columns, leading_dimension }, Batch { count, stride }) =
+            self.layout.into();
+        let mut host = vec![T::default(); self.layout.elements()];
+        if host.is_empty() {
+            return Ok(host);
+        }
+        self.storage.download(bytemuck::cast_slice_mut(&mut host))?;
+        let mut dense = Vec::with_capacity(count * rows * columns);
+        for matrix in 0..count {
+            for row in 0..rows {
+                let start = matrix * stride + row * leading_dimension;
+                dense.extend_from_slice(&host[start..start + columns]);
+            }
+        }
+        Ok(dense)
+    }
+
+    fn of(storage: Storage<'a>, layout: BatchedLayout) -> Result<Self, Error> {
+        layout.fits(storage.bytes() / size_of::<T>())?;
+        Ok(Self::from_parts(storage, layout))
+    }
+
+    pub(crate) fn from_parts(storage: Storage<'a>, layout: BatchedLayout) -> Self {
+        BatchedRef { storage, layout, element: PhantomData }
+    }
+
+    pub(crate) fn layout(&self) -> BatchedLayout {
+        self.layout
+    }
+
+    pub(crate) fn into_storage(self) -> Storage<'a> {
+        self.storage
+    }
+}
+
+/// A batch of matrices of `T` in device memory, borrowed for writing; each is stored row by row, and
+/// no two share an element.
+pub struct BatchedMut<'a, T> {
+    /// From the first element to the end of what was borrowed.
+    pub(super) storage: StorageMut<'a>,
+    pub(super) layout: BatchedLayout,
+    element: PhantomData<&'a mut [T]>,
+}
+
+impl<'a, T: Element> BatchedMut<'a, T> {
+    /// The `batch` matrices of `rows` × `columns` elements at the start of `buffer`, without gaps.
+    ///
+    /// # Errors
+    /// As [`BatchedRef::new`].
+    pub fn new(
+        buffer: impl DeviceBufferMut<'a, T>,
+        batch: usize,
+        rows: usize,
+        columns: usize,
+    ) -> Result<Self, Error> {
+        let layout = BatchedLayout::dense([batch, rows, columns])?;
+        Self::of(buffer.storage_mut()?.into_inner(), layout)
+    }
+
+    /// The batch of extents `[matrices, rows, columns]` at the start of `buffer` with these strides,
+    /// in elements: from a matrix to the next, from a row to the next and from a column to the next.
+    /// That of an extent of 1 is of no importance.
+    ///
+    /// # Errors
+    /// [`BatchError::Overlap`](crate::BatchError::Overlap) if two matrices share an element; they may
+    /// lie in each other's gaps. Otherwise as [`BatchedRef::strided`].
+    pub fn strided(
+        buffer: impl DeviceBufferMut<'a, T>,
+        extents: [usize; 3],
+        strides: [isize; 3],
+    ) -> Result<Self, Error> {
+        let layout = BatchedLayout::strided(extents, strides)?;
+        Self::of(buffer.storage_mut()?.into_inner(), layout)
+    }
+
+    /// The same batch with `leading_dimension` elements from the start of a row to the start of the
+    /// next, and `stride` from the start of a matrix to the start of the next. The elements between
+    /// are left alone.
+    ///
+    /// # Errors
+    /// [`BatchError::Overlap`](crate::BatchError::Overlap) if two matrices then share an element;
+    /// otherwise as [`BatchedRef::with_strides`].
+    pub fn with_strides(self, leading_dimension: usize, stride: usize) -> Result<Self, Error> {
+        let layout = self.layout.with_strides(leading_dimension, stride)?;
+        Self::of(self.storage, layout)
+    }
+
+    /// One matrix of the batch.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] if there is none of this number.
+    pub fn matrix(self, number: usize) -> Result<MatrixMut<'a, T>, Error> {
+        let range = self.layout.range::<T>(number, self.storage.bytes())?;
+        Ok(MatrixMut::from_parts(self.storage.slice(range), self.layout.matrix))
+    }
+
+    /// The part of each matrix at these rows and columns.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] if they are not within a matrix.
+    pub fn submatrices(self, rows: Range<usize>, columns: Range<usize>) -> Result<Self, Error> {
+        let (range, matrix) = part::<T>(&self.layout.matrix, self.storage.bytes(), rows, columns)?;
+        let layout = BatchedLayout { matrix, ..self.layout };
+        Ok(Self::from_parts(self.storage.slice(range), layout))
+    }
+
+    /// The same batch, borrowed for a shorter time.
+    pub fn reborrow(&mut self) -> BatchedMut<'_, T> {
+        BatchedMut::from_parts(self.storage.reborrow(), self.layout)
+    }
+
+    /// The same batch for reading.
+    pub fn view(&self) -> BatchedRef<'_, T> {
+        BatchedRef::from_parts(self.storage.as_ref(), self.layout)
+    }
+
+    fn of(storage: StorageMut<'a>, layout: BatchedLayout) -> Result<Self, Error> {
+        layout.apart()?;
+        layout.fits(storage.bytes() / size_of::<T>())?;
+        Ok(Self::from_parts(storage, layout))
+    }
+
+    pub(crate) fn from_parts(storage: StorageMut<'a>, layout: BatchedLayout) -> Self {
+        BatchedMut { storage, layout, element: PhantomData }
+    }
+
+    pub(crate) fn layout(&self) -> BatchedLayout {
+        self.layout
+    }
+
+    pub(crate) fn into_storage(self) -> StorageMut<'a> {
+        self.storage
+    }
+}

@@ -1,0 +1,35 @@
+//! Batches over another index than the output's, or over none, and an output that is no batch.
+
+use gemm_runtime::prelude::*;
+
+#[gemm]
+fn one_matrix(x: Batched<f16, B, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
+#[gemm]
+fn no_factor(x: Mat<f16, M, K>, w: Mat<f16, N, K>, c: Batched<f16, B, M, N>) -> Batched<f16, B, M, N> {
+    matmul(x, w) + c
+}
+
+#[gemm]
+fn others(
+    x: Batched<f16, B, M, K>,
+    w: Batched<f16, C, N, K>,
+    bias: Batched<f16, Heads, N>,
+    y: &mut Batched<f16, B, M, N>,
+) {
+    *y = matmul(x, w) + bias
+}
+
+#[gemm]
+fn summed_over(x: Batched<f16, K, M, K>, w: Mat<f16, N, K>) -> Batched<f16, K, M, N> {
+    matmul(x, w)
+}
+
+#[gemm]
+fn a_vector_alone(x: Mat<f16, M, K>, w: Mat<f16, N, K>, bias: Batched<f16, B, N>) -> Mat<f16, M, N> {
+    matmul(x, w) + bias
+}
+
+fn main() {}
