@@ -58,7 +58,7 @@ fn keys(plan: &Plan) -> Vec<(&'static str, String)> {
     let swizzles =
         PerSide { a: plan.sides.a.tile.layout.swizzle, b: plan.sides.b.tile.layout.swizzle };
     let targets: Vec<&str> = plan.targets.iter().map(|target| target.name()).collect();
-    vec![
+    let mut keys = vec![
         ("tile", format!("{:?}", plan.warps.block)),
         ("warps", format!("{:?}", plan.warps.grid)),
         ("mma", plan.mma.atom.name().to_owned()),
@@ -67,7 +67,12 @@ fn keys(plan: &Plan) -> Vec<(&'static str, String)> {
         ("stages", plan.ring.stages.to_string()),
         ("raster", format!("{raster}({width})")),
         ("targets", format!("[{}]", targets.join(", "))),
-    ]
+    ];
+    // What all kernels of these elements share is not repeated in each.
+    if let Some(acc) = plan.spec.schedule.acc {
+        keys.insert(3, ("acc", acc.name().to_owned()));
+    }
+    keys
 }
 
 /// One value if both sides agree, else the per-operand form.

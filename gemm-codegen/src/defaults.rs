@@ -10,10 +10,10 @@ use crate::hardware::{MAX_THREADS_PER_BLOCK, Target, WARP};
 use crate::layout::Swizzle;
 use crate::level::global_to_shared::{self, CacheOperator, CopyAtom};
 use crate::level::grid::Raster;
-use crate::level::mma::{self, Atom, Fragment, Mma};
+use crate::level::mma::{self, Accumulator, Atom, Fragment, Mma};
 use crate::level::shared_tile::{self, CHUNK_BYTES, SharedTile};
 use crate::level::shared_to_register;
-use crate::resources::Registers;
+use crate::resources::{Registers, registers_of};
 use crate::spec::{PerSide, Schedule, Side, Spec};
 
 /// BLK_M, BLK_N of a schedule that names none: four warps of 64×64, two blocks an SM.
@@ -39,6 +39,8 @@ pub(crate) struct Filled {
     pub(crate) tile: [u32; 3],
     pub(crate) warps: [u32; 2],
     pub(crate) mma: Mma,
+    /// What it sums in, whether it does or not.
+    pub(crate) accumulator: Accumulator,
     /// What is multiplied; where that is unclear, f16.
     pub(crate) elements: PerSide<Element>,
     /// Which side's rows run along K, where that is clear.
@@ -93,10 +95,12 @@ pub(crate) fn fill(
     let tile = schedule.tile.map_or(default, |tile| tile.map(|extent| u32::from(extent.get())));
     let mma = schedule.mma.unwrap_or_else(|| atom(tile[2], a, b));
     let targets = schedule.targets.clone().unwrap_or_else(|| targets(spec, Atom::find(mma, a, b)));
+    let sums = Atom::find(mma, a, b).map_or(Accumulator::F32, |atom| atom.accumulators[0]);
     let mut filled = Filled {
         tile,
         warps: [1, 1],
         mma,
+        accumulator: schedule.acc.unwrap_or(sums),
         elements: PerSide { a, b },
         orders: contraction.map(|contraction| PerSide {
             a: contraction.k_contiguous(Side::A),
@@ -111,7 +115,8 @@ pub(crate) fn fill(
         None => {
             let fragments = Side::BOTH.map(|side| filled.registers(side));
             let unpacked = unpacked(a, &filled.targets);
-            warps(tile, mma, fragments, unpacked, |threads| filled.copies(threads))
+            let bits = filled.accumulator.bits();
+            warps(tile, mma, (bits, fragments, unpacked), |threads| filled.copies(threads))
         }
     };
     filled
@@ -168,8 +173,7 @@ fn atom(block_k: u32, a: Element, b: Element) -> Mma {
 fn warps(
     tile: [u32; 3],
     mma: Mma,
-    fragments: [u32; 2],
-    unpacked: u32,
+    (sum_bits, fragments, unpacked): (u32, [u32; 2], u32),
     copies: impl Fn(u32) -> u32,
 ) -> [u32; 2] {
     const MOST: u32 = 16;
@@ -181,9 +185,8 @@ fn warps(
         .max_by_key(|[m, n]| {
             let [warp_m, warp_n] = [tile[0] / m, tile[1] / n];
             let fragments = warp_m / atom_m * fragments[0] + warp_n / atom_n * fragments[1];
-            let threads = m * n * WARP;
-            let with =
-                |fragments| Registers::new(warp_m * warp_n, fragments, copies(threads), threads);
+            let (sums, threads) = (registers_of(warp_m * warp_n, sum_bits), m * n * WARP);
+            let with = |fragments| Registers::new(sums, fragments, copies(threads), threads);
             let fit = (with(fragments).fit(), with(unpacked * fragments).fit_as_wanted());
             let (count, excess) = (m * n, (m * n).saturating_sub(wanted));
             (fit, Reverse(excess), count, Reverse(warp_m + warp_n))
@@ -277,7 +280,7 @@ mod tests {
 
     #[test]
     fn warps_are_square_and_few() {
-        let grid = |m, n| warps([m, n, 32], Mma::M16n8k16, [4, 2], 1, |_| 0);
+        let grid = |m, n| warps([m, n, 32], Mma::M16n8k16, (32, [4, 2], 1), |_| 0);
         assert_eq!(grid(128, 128), [2, 2]);
         assert_eq!(grid(128, 256), [2, 4]);
         assert_eq!(grid(256, 128), [4, 2]);
@@ -288,7 +291,7 @@ mod tests {
         assert_eq!(grid(384, 128), [4, 2], "twelve warps have 168 registers a thread");
         assert_eq!(grid(80, 200), [1, 5], "one warp has 255 registers a thread");
         assert_eq!(grid(17, 9), [1, 1]);
-        let unpacked = warps([128, 128, 64], Mma::M16n8k32, [4, 2], 3, |_| 0);
+        let unpacked = warps([128, 128, 64], Mma::M16n8k32, (32, [4, 2], 3), |_| 0);
         assert_eq!(unpacked, [4, 2], "halves of 8-bit floats");
     }
 }

@@ -45,7 +45,7 @@ pub fn emit(plan: &Plan) -> Kernel {
     let vectors = [include_str!("level/word.cuh"), include_str!("level/epilogue/vector.cuh")];
     files(&mut sections, &vectors);
     sections.push(epilogue::cuda_values(&plan.contraction, &reads(plan, &parameters)));
-    files(&mut sections, &plan.epilogue.cuda());
+    files(&mut sections, &plan.epilogue.cuda(plan.mma.accumulator));
 
     let before = sections.join("\n");
     let hash = fnv1a(&(before.clone() + &kernel(plan, &parameters, "")));
@@ -134,6 +134,10 @@ fn tiling(plan: &Plan) -> String {
     let ([block_m, block_n, block_k], [warps_m, warps_n]) = (plan.warps.block, plan.warps.grid);
     let [mma_m, mma_n, mma_k] = plan.mma.atom.shape();
     let [a, b, c] = AtomMatrix::ALL.map(|matrix| plan.mma.fragment(matrix).registers());
+    let (register, packed) = match plan.mma.accumulator.bits() {
+        16 => (plan.mma.accumulator.register(), ", two halves a register"),
+        _ => ("Sum", ""),
+    };
     format!(
         "// The tiling: block > warp > mma.\n\
          constexpr int BLK_M = {block_m}, BLK_N = {block_n}, BLK_K = {block_k};\n\
@@ -151,7 +155,7 @@ fn tiling(plan: &Plan) -> String {
          static_assert(STAGES >= 2 && THREADS <= 1024, \"a ring, and a legal block\");\n\
          \n\
          typedef {sum} Sum;  // of an accumulator; as it is staged and as the body takes it\n\
-         typedef Sum Accumulators[ATOMS_M][ATOMS_N][C_REGISTERS];  // of a lane\n\
+         typedef {register} Accumulators[ATOMS_M][ATOMS_N][C_REGISTERS];  // of a lane{packed}\n\
          {block}\
          struct Warp {{ int m, n; }};   // first row and column of a warp's tile in the block's\n",
         sum = plan.mma.accumulator.value().cuda(),

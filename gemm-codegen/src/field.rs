@@ -15,6 +15,8 @@ pub enum Field {
     Warps(Axis),
     /// `mma`.
     Mma,
+    /// `acc`.
+    Accumulator,
     /// The copy atom of a side.
     Copy(Side),
     /// The byte count inside a side's copy atom.

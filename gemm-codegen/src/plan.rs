@@ -156,7 +156,7 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
     let multiply = contraction.as_ref().and_then(|contraction| {
         let elements = Side::BOTH.map(|side| contraction.element(side));
         let operands = [contraction.a, contraction.b];
-        findings.keep(mma::plan(filled.mma, elements, operands, targets))
+        findings.keep(mma::plan(filled.mma, spec.schedule.acc, elements, operands, targets))
     });
     let contraction = contraction.filter(|_| multiply.is_some());
     let stage_bytes = resources::stage_bytes(filled.tile, filled.element_bytes());
@@ -177,7 +177,8 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
     let registers = warps.as_ref().and_then(|warps| {
         let of = |side, axis: usize| filled.registers(side) * warps.atoms[axis];
         let fragments = of(Side::A, 0) + of(Side::B, 1);
-        findings.keep(resources::registers_fit(warps, fragments, filled.copies(warps.threads)))
+        let copies = filled.copies(warps.threads);
+        findings.keep(resources::registers_fit(warps, filled.accumulator, fragments, copies))
     });
     let epilogue = match (&contraction, &multiply, &warps, ring_bytes) {
         (Some(contraction), Some(multiply), Some(warps), Some(ring_bytes)) => {

@@ -5,6 +5,7 @@ use crate::hardware::{
     MAX_REGISTERS_PER_THREAD, REGISTER_UNIT_PER_WARP, REGISTERS_PER_SM,
     RESERVED_SHARED_BYTES_PER_BLOCK, Target, WARP,
 };
+use crate::level::mma::Accumulator;
 use crate::level::warps::Warps;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::Axis;
@@ -100,7 +101,7 @@ fn too_small(bytes: u64, targets: &[Target]) -> Option<(Target, u32)> {
 /// The registers of a thread, in 32-bit registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Registers {
-    /// Accumulators of the warp tile.
+    /// Accumulators of the warp tile; two halves take one.
     pub accumulators: u32,
     /// Fragments of A and B of one k-step.
     pub fragments: u32,
@@ -110,8 +111,14 @@ pub struct Registers {
     pub limit: u32,
 }
 
+/// Registers of a warp for this many sums.
+pub(crate) fn registers_of(sums: u32, bits: u32) -> u32 {
+    sums.saturating_mul(bits) / 32
+}
+
 impl Registers {
-    /// The registers of a thread in a block of `threads`, whose warps have this many accumulators.
+    /// The registers of a thread in a block of `threads`, whose warps have this many registers of
+    /// accumulators.
     pub(crate) fn new(
         warp_accumulators: u32,
         fragments: u32,
@@ -148,10 +155,12 @@ impl Registers {
 /// Proves that the registers of a thread fit.
 pub(crate) fn registers_fit(
     warps: &Warps,
+    accumulator: Accumulator,
     fragments: u32,
     copies: u32,
 ) -> Result<Registers, Vec<Diagnostic>> {
-    let registers = Registers::new(warps.tile[0] * warps.tile[1], fragments, copies, warps.threads);
+    let sums = registers_of(warps.tile[0] * warps.tile[1], accumulator.bits());
+    let registers = Registers::new(sums, fragments, copies, warps.threads);
     if registers.fit() {
         return Ok(registers);
     }
@@ -213,12 +222,17 @@ mod tests {
 
     #[test]
     fn registers_at_the_limit() {
-        let rule = |block: [u32; 3], grid, fragments| {
-            registers_fit(&warps::plan(block, grid, Mma::M16n8k16).unwrap(), fragments, 0)
+        let rule_of = |accumulator, block: [u32; 3], grid, fragments| {
+            let warps = warps::plan(block, grid, Mma::M16n8k16).unwrap();
+            registers_fit(&warps, accumulator, fragments, 0)
         };
+        let rule = |block, grid, fragments| rule_of(Accumulator::F32, block, grid, fragments);
         assert_eq!(rule([64, 96, 32], [1, 1], 40).map(|r| r.accumulators), Ok(192));
         assert!(rule([64, 96, 32], [1, 1], 47).is_ok(), "192 + 47 + 16 = 255");
         assert!(rule([64, 96, 32], [1, 1], 48).is_err(), "192 + 48 + 16 = 256");
+        let halves = |fragments| rule_of(Accumulator::F16, [128, 96, 32], [1, 1], fragments);
+        assert_eq!(halves(40).map(|r| r.accumulators), Ok(192), "two in each");
+        assert!(halves(47).is_ok() && halves(48).is_err());
         // 32 warps have 64 registers a thread.
         assert!(rule([128, 256, 32], [4, 8], 16).is_ok(), "32 + 16 + 16 = 64");
         assert!(rule([128, 256, 32], [4, 8], 17).is_err());

@@ -63,6 +63,11 @@ rules! {
     /// `mma = ..` names a shape; with the elements it has to be an instruction. PTX ISA, "Matrix
     /// multiply-accumulate operation using mma instruction".
     ElementsMatchAtom = "elements-match-atom",
+    /// The MMA atom sums in the accumulators that are asked for.
+    ///
+    /// All sum floats in `f32` and integers in `i32`, those of `f16` in `f16` as well. PTX ISA,
+    /// "Matrix multiply-accumulate operation using mma instruction".
+    AccumulatorOfAtom = "accumulator-of-atom",
     /// The MMA atom exists on every target.
     AtomOnTarget = "atom-on-target",
     /// The copy atom exists on every target.

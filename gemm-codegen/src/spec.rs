@@ -9,7 +9,7 @@ use crate::hardware::Target;
 use crate::layout::Swizzle;
 use crate::level::global_to_shared::CopyAtom;
 use crate::level::grid::Raster;
-use crate::level::mma::{AtomMatrix, Mma};
+use crate::level::mma::{Accumulator, AtomMatrix, Mma};
 
 /// One GEMM as its author wrote it: what is multiplied, what happens to the result, how the GPU
 /// does it.
@@ -194,6 +194,8 @@ pub struct Schedule {
     pub warps: Option<[NonZeroU16; 2]>,
     /// The MMA atom: the instruction a warp multiplies with.
     pub mma: Option<Mma>,
+    /// What it sums in.
+    pub acc: Option<Accumulator>,
     /// The copy atom from global to shared memory.
     pub copy: PerSide<Option<CopyAtom>>,
     /// The swizzle of each operand's tile in shared memory.

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use gemm_codegen::body::{BinaryOp, Body, Node, NodeId, UnaryOp};
 use gemm_codegen::{
-    Allow, CacheOperator, CopyAtom, Element, Mma, Operand, OperandKind, Output, PerSide, Plan,
-    Raster, ScalarType, Schedule, Spec, Swizzle, Target, emit,
+    Accumulator, Allow, CacheOperator, CopyAtom, Element, Mma, Operand, OperandKind, Output,
+    PerSide, Plan, Raster, ScalarType, Schedule, Spec, Swizzle, Target, emit,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -205,12 +205,14 @@ fn schedule() -> impl Strategy<Value = Schedule> {
         option::weighted(0.9, [extent(), extent(), extent()]),
         option::of([extent(), extent()]),
         option::of(select(Mma::ALL.to_vec())),
+        option::weighted(0.2, select(Accumulator::ALL.to_vec())),
     );
     (tiling, sides, rest).prop_map(|(tiling, (copy, swizzle), (stages, raster, targets, allow))| {
         Schedule {
             tile: tiling.0,
             warps: tiling.1,
             mma: tiling.2,
+            acc: tiling.3,
             copy: PerSide { a: copy.0, b: copy.1 },
             swizzle: PerSide { a: swizzle.0, b: swizzle.1 },
             stages,

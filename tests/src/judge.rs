@@ -1,8 +1,8 @@
 //! Decides whether an output is right.
 //!
 //! With `u` the unit roundoff of the output's elements (0 for f32, which the limit below already
-//! covers), `h` half the distance of neighbours near zero and `t = 1e-6·√K`, an output `y` of the
-//! result `r`, saturated to the range of the elements, has to satisfy
+//! covers), `h` half the distance of neighbours near zero and `t = 1e-6·√K`, or `2⁻¹¹·√K` where sums
+//! are f16, an output `y` of the result `r`, saturated to the range of the elements, has to satisfy
 //!
 //! - as a whole, in the Frobenius norm: `‖y − r‖ ≤ (t + u)·‖r‖ + h·√n` for n elements;
 //! - in each element: `|y − r| ≤ u·|r| + h + 8·t·rms(r)`, the rounding to the element type and the
@@ -12,6 +12,7 @@
 //! Where the body's value is an integer, `y` is `r`.
 
 use fastrand::Rng;
+use gemm_codegen::Accumulator;
 use gemm_runtime::{Element, Value, e4m3, e5m2};
 use half::{bf16, f16};
 use rayon::prelude::*;
@@ -60,6 +61,22 @@ impl Expected for i32 {
     fn to_f64(self) -> f64 {
         self.into()
     }
+}
+
+/// What sums may be off by, over √K and their root mean square.
+pub fn tolerance(accumulator: Accumulator) -> f64 {
+    match accumulator {
+        Accumulator::F16 => f16::UNIT_ROUNDOFF,
+        Accumulator::F32 => 1e-6,
+        Accumulator::I32 => 0.0,
+    }
+}
+
+/// What a kernel sums in, by the table of its plan.
+pub fn accumulator(plan: &str) -> Option<Accumulator> {
+    let (_, behind) = plan.split_once(", sums in ")?;
+    let name = behind.split(' ').next()?;
+    Accumulator::ALL.into_iter().find(|accumulator| accumulator.name() == name)
 }
 
 /// A float in -1..1.
@@ -176,7 +193,7 @@ impl Verdict {
 }
 
 /// Compares an output with what it should be. Both are dense, `columns` elements a row; `k` is
-/// how many products each element sums up.
+/// how many products each element sums up, whose [`tolerance`] is `of_sums`.
 ///
 /// # Errors
 /// The first element that is not written, not finite or too far off, or the norm of them all.
@@ -185,10 +202,11 @@ pub fn judge<T: TestElement, R: Expected>(
     expected: &[R],
     columns: usize,
     k: usize,
+    of_sums: f64,
 ) -> Result<Verdict, Failure> {
     assert_eq!(got.len(), expected.len(), "output and reference have different sizes");
     let rounds = if R::EXACT { 0.0 } else { 1.0 };
-    let tolerance = rounds * 1e-6 * (k.max(1) as f64).sqrt();
+    let tolerance = rounds * of_sums.max(1e-6) * (k.max(1) as f64).sqrt();
     let (roundoff, half_smallest) = (rounds * T::UNIT_ROUNDOFF, rounds * T::HALF_SMALLEST);
     let [least, most] = T::RANGE;
     let saturated = |r: R| r.to_f64().clamp(least, most);
@@ -226,6 +244,16 @@ pub fn judge<T: TestElement, R: Expected>(
 mod tests {
     use super::*;
 
+    /// Of sums that are as exact as the body.
+    fn judge<T: TestElement, R: Expected>(
+        got: &[T],
+        expected: &[R],
+        columns: usize,
+        k: usize,
+    ) -> Result<Verdict, Failure> {
+        super::judge(got, expected, columns, k, 0.0)
+    }
+
     const EXPECTED: [f32; 6] = [1.0, -2.0, 3.0, 0.5, 0.0, 4.0];
 
     fn changed<T: TestElement>(at: usize, change: impl Fn(f32) -> T) -> Vec<T> {
@@ -239,6 +267,16 @@ mod tests {
         let verdict = judge(&changed(0, |r| r), &EXPECTED, 3, 64).unwrap();
         assert_eq!(verdict.relative_error, 0.0);
         assert!(verdict.limit > 7.9e-6 && verdict.limit < 8.1e-6);
+    }
+
+    #[test]
+    fn sums_of_halves_are_only_as_exact_as_halves() {
+        let of_sums = tolerance(Accumulator::F16);
+        for (error, right) in [(1.0 / 1024.0, true), (1.0 / 64.0, false)] {
+            let got = EXPECTED.map(|r| r * (1.0 + error));
+            assert!(judge(&got, &EXPECTED, 3, 64).is_err());
+            assert_eq!(super::judge(&got, &EXPECTED, 3, 64, of_sums).is_ok(), right, "{error}");
+        }
     }
 
     #[test]

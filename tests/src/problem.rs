@@ -1,12 +1,12 @@
 //! [`Problem`]: one launch of a golden, its data and its verdict.
 
 use fastrand::Rng;
-use gemm_codegen::Axis;
+use gemm_codegen::{Accumulator, Axis};
 use gemm_runtime::{Device, Error, Shape};
 
 use crate::Failure;
 use crate::data::{Alignment, Fill, random};
-use crate::judge::{Expected, TestElement, Verdict, judge};
+use crate::judge::{Expected, TestElement, Verdict, judge, tolerance};
 use crate::operand::{GuardedBatch, GuardedMatrix, GuardedVector, Scalar};
 
 /// The device, the shape and the source of fresh random data of one launch.
@@ -19,6 +19,8 @@ pub struct Problem<'d> {
     fill: Fill,
     rng: Rng,
     poison: bool,
+    /// What sums may be off by.
+    of_sums: f64,
 }
 
 /// Matrices of a batch, unless others are asked for: one first, one last and one between.
@@ -29,7 +31,7 @@ impl<'d> Problem<'d> {
     pub fn new(device: &'d Device, shape: Shape, alignment: Alignment, seed: u64) -> Problem<'d> {
         let rng = Rng::with_seed(seed);
         let (batch, fill) = (BATCH, Fill::Random);
-        Problem { device, shape, batch, alignment, fill, rng, poison: true }
+        Problem { device, shape, batch, alignment, fill, rng, poison: true, of_sums: 0.0 }
     }
 
     /// The same problem, with an output that is allocated and not poisoned. On the emulator it was
@@ -119,6 +121,11 @@ impl<'d> Problem<'d> {
         Scalar(self.rng.f32() * 4.0 - 2.0)
     }
 
+    /// What is judged from now on is summed in this.
+    pub fn sums_in(&mut self, accumulator: Option<Accumulator>) {
+        self.of_sums = accumulator.map_or(0.0, tolerance);
+    }
+
     /// A matrix to write to, poisoned if not asked otherwise.
     ///
     /// # Errors
@@ -161,7 +168,7 @@ impl<'d> Problem<'d> {
         output: &GuardedMatrix<T>,
         expected: &[R],
     ) -> Result<Verdict, Failure> {
-        judge(&output.read_back()?, expected, output.columns(), self.shape.k)
+        judge(&output.read_back()?, expected, output.columns(), self.shape.k, self.of_sums)
     }
 
     fn elements<T: TestElement>(&mut self, length: usize) -> Vec<T> {

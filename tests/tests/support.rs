@@ -24,7 +24,7 @@ fn plan([a, b]: [Element; 2], [a_k, b_k]: [bool; 2], n_contiguous: bool) -> Plan
         kind: OperandKind::Matrix { element, indices },
     };
     let product = Mma::ALL.into_iter().find_map(|shape| Atom::find(shape, a, b));
-    let value = product.expect("there is an atom").accumulator.value();
+    let value = product.expect("there is an atom").accumulators[0].value();
     let stored = Element::ALL.into_iter().find(|element| element.stored_from()[0] == value);
     let spec = Spec {
         name: "product".to_owned(),
@@ -70,7 +70,9 @@ fn row(text: &mut String, pair: [Element; 2]) {
     atoms.sort_by_key(|atom| std::cmp::Reverse(atom.shape.shape()[2]));
     let names: Vec<String> =
         atoms.iter().map(|atom| format!("{} ({})", atom.shape.name(), atom.oldest)).collect();
-    let sums = atoms[0].accumulator.name();
+    let sums = atoms[0].accumulators;
+    assert!(atoms.iter().all(|atom| atom.accumulators == sums), "{pair:?}");
+    let sums = sums.iter().map(|sums| sums.name()).collect::<Vec<_>>().join(", ");
     let elements = if a == b { a.to_string() } else { format!("{a} by {b}") };
     let [with_k, without_k] = [&along_k, &across].map(|plan| path(plan, Side::A));
     assert_eq!([path(&along_k, Side::B), path(&across, Side::B)], [with_k, without_k]);

@@ -5,6 +5,7 @@ use gemm_runtime::prelude::*;
 #[gemm(
     tiles = [128, 128, 32],
     mma = m16n8k5,
+    acc = f8,
     copy(a = ldg(16), b = cp_async(16, cs)),
     targets = [sm_80, sm_42],
     raster = diagonal(8),

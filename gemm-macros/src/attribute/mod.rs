@@ -21,10 +21,11 @@ use crate::spans::{Place, Spans};
 use entry::{Entry, Form};
 
 /// Every key with an example of it.
-const KEYS: [(&str, &str); 9] = [
+const KEYS: [(&str, &str); 10] = [
     ("tile", "tile = [128, 128, 32]"),
     ("warps", "warps = [2, 2]"),
     ("mma", "mma = m16n8k16"),
+    ("acc", "acc = f16"),
     ("copy", "copy = cp_async(16, cg)"),
     ("swizzle", "swizzle = [2, 3, 3]"),
     ("stages", "stages = 4"),
@@ -70,6 +71,7 @@ impl Reader<'_> {
             "tile" => self.tile(entry),
             "warps" => self.warps(entry),
             "mma" => self.mma(entry),
+            "acc" => self.acc(entry),
             "copy" => self.copy(entry),
             "swizzle" => self.swizzle(entry),
             "stages" => self.stages(entry),

@@ -1,6 +1,6 @@
-//! The keys whose values are names: `mma`, `targets`, `allow`.
+//! The keys whose values are names: `mma`, `acc`, `targets`, `allow`.
 
-use gemm_codegen::{Allow, Field, Mma, Target};
+use gemm_codegen::{Accumulator, Allow, Field, Mma, Target};
 use syn::Ident;
 
 use super::Reader;
@@ -13,6 +13,12 @@ impl Reader<'_> {
         let Some(value) = self.value(entry) else { return };
         self.spans.set(Field::Mma, Place::of(value));
         self.schedule.mma = self.named(value, "MMA atom", &Mma::ALL, Mma::name);
+    }
+
+    pub(super) fn acc(&mut self, entry: &Entry) {
+        let Some(value) = self.value(entry) else { return };
+        self.spans.set(Field::Accumulator, Place::of(value));
+        self.schedule.acc = self.named(value, "accumulator", &Accumulator::ALL, Accumulator::name);
     }
 
     pub(super) fn targets(&mut self, entry: &Entry) {

@@ -30,6 +30,7 @@ macro_rules! goldens {
                     output.device_mut()?,
                 )?;
                 let expected = reference!($name, problem, $form, $($operand.host()),+)?;
+                problem.sums_in($crate::judge::accumulator($name::PLAN));
                 problem.judge(&output, &expected)
             },
             check_kernel: |problem, kernel| {
@@ -39,6 +40,7 @@ macro_rules! goldens {
                     vec![$(argument!($operand, $kind),)+ output.device_mut()?.argument()];
                 launch::into(problem.device(), kernel, arguments)?;
                 let expected = reference!($name, problem, $form, $($operand.host()),+)?;
+                problem.sums_in($crate::judge::accumulator($name::PLAN));
                 problem.judge(&output, &expected)
             },
         }),+];
@@ -131,6 +133,7 @@ macro_rules! goldens_in_place {
                 $name(problem.device(), output.device_mut()?, $($operand.device()?),+)?;
                 let old = output.host();
                 let expected = reference!($name, problem, $form, old, $($operand.host()),+)?;
+                problem.sums_in($crate::judge::accumulator($name::PLAN));
                 problem.judge(&output, &expected)
             },
             check_kernel: |problem, kernel| {
@@ -141,6 +144,7 @@ macro_rules! goldens_in_place {
                 launch::into(problem.device(), kernel, arguments)?;
                 let old = output.host();
                 let expected = reference!($name, problem, $form, old, $($operand.host()),+)?;
+                problem.sums_in($crate::judge::accumulator($name::PLAN));
                 problem.judge(&output, &expected)
             },
         }),+];

@@ -11,6 +11,7 @@ pub mod batched;
 pub mod batched_in_place;
 pub mod bodies;
 pub mod float8;
+pub mod halves;
 pub mod in_place;
 pub mod integers;
 pub mod ld_global;
@@ -52,6 +53,7 @@ const TOPICS: &[&[Golden]] = &[
     float8::ALL,
     batched::ALL,
     batched_in_place::ALL,
+    halves::ALL,
 ];
 
 /// Every golden.

@@ -59,6 +59,7 @@ pub fn run(
 ) -> Result<Verdict, Failure> {
     let batch = Rng::with_seed(seed).usize(1..4);
     let problem = &mut Problem::new(device, shape, alignment, seed).of_batch(batch);
+    problem.sums_in(Some(plan.mma().accumulator));
     match plan.contraction().out_element() {
         ElementType::F16 => run_with_output::<f16>(problem, drawn, plan),
         ElementType::Bf16 => run_with_output::<bf16>(problem, drawn, plan),
@@ -101,7 +102,7 @@ fn run_with_output<T: TestElement>(
     let batch = plan.batch().map(|_| problem.batch());
     let host = Host { drawn, contraction, elements, old, shape: problem.shape(), batch };
     match (&drawn.twin, plan.mma().accumulator) {
-        (Twin::Float(f), Accumulator::F32) => {
+        (Twin::Float(f), Accumulator::F32 | Accumulator::F16) => {
             problem.judge(&output, &host.result::<f32, f32, _>(f)?)
         }
         (Twin::Float(f), Accumulator::I32) => {

@@ -11,7 +11,7 @@ use crate::element::Element;
 use crate::field::Field;
 use crate::hardware::{Target, WARP};
 use crate::layout::bank_passes;
-use crate::level::mma::{AtomMatrix, Fragment, Multiply, Owner};
+use crate::level::mma::{Accumulator, AtomMatrix, Fragment, Multiply, Owner};
 use crate::level::warps::Warps;
 use crate::rule::{Diagnostic, Rule};
 
@@ -139,20 +139,24 @@ fn stage_passes(held: &Held, pitch: u32, n_contiguous: bool) -> u32 {
 
 impl Epilogue {
     /// The device functions `stage` and `epilogue`, and what they call.
-    pub(crate) fn cuda(&self) -> [&'static str; 3] {
+    pub(crate) fn cuda(&self, accumulator: Accumulator) -> [&'static str; 3] {
+        let pair = match accumulator {
+            Accumulator::F16 => include_str!("pair_f16.cuh"),
+            Accumulator::F32 | Accumulator::I32 => include_str!("pair.cuh"),
+        };
         let stage = if self.n_contiguous {
             include_str!("stage_n_contiguous.cuh")
         } else {
             include_str!("stage_m_contiguous.cuh")
         };
-        [include_str!("pair.cuh"), stage, include_str!("epilogue.cuh")]
+        [pair, stage, include_str!("epilogue.cuh")]
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::level::mma::{Accumulator, Mma};
+    use crate::level::mma::Mma;
     use crate::level::warps;
     use crate::spec::PerSide;
 

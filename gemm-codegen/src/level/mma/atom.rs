@@ -51,15 +51,21 @@ impl Mma {
 pub enum Accumulator {
     /// binary32.
     F32,
+    /// binary16, two in a register.
+    F16,
     /// 32-bit integers that wrap.
     I32,
 }
 
 impl Accumulator {
+    /// Every one, in the order in which messages list them.
+    pub const ALL: [Accumulator; 3] = [Accumulator::F32, Accumulator::F16, Accumulator::I32];
+
     /// The name, which is that of the Rust type.
     pub const fn name(self) -> &'static str {
         match self {
             Accumulator::F32 => "f32",
+            Accumulator::F16 => "f16",
             Accumulator::I32 => "i32",
         }
     }
@@ -67,7 +73,7 @@ impl Accumulator {
     /// The type of `matmul` inside a body, in which sums are staged too.
     pub const fn value(self) -> ScalarType {
         match self {
-            Accumulator::F32 => ScalarType::F32,
+            Accumulator::F32 | Accumulator::F16 => ScalarType::F32,
             Accumulator::I32 => ScalarType::I32,
         }
     }
@@ -75,7 +81,7 @@ impl Accumulator {
     /// A staged sum as an element in memory.
     pub(crate) const fn staged(self) -> Element {
         match self {
-            Accumulator::F32 => Element::F32,
+            Accumulator::F32 | Accumulator::F16 => Element::F32,
             Accumulator::I32 => Element::I32,
         }
     }
@@ -84,6 +90,7 @@ impl Accumulator {
     pub(crate) const fn ptx(self) -> &'static str {
         match self {
             Accumulator::F32 => "f32",
+            Accumulator::F16 => "f16",
             Accumulator::I32 => "s32",
         }
     }
@@ -92,13 +99,22 @@ impl Accumulator {
     pub(crate) const fn constraint(self) -> char {
         match self {
             Accumulator::F32 => 'f',
-            Accumulator::I32 => 'r',
+            Accumulator::F16 | Accumulator::I32 => 'r',
+        }
+    }
+
+    /// The type of its registers in the emitted text.
+    pub(crate) const fn register(self) -> &'static str {
+        match self {
+            Accumulator::F16 => "unsigned",
+            other => other.value().cuda(),
         }
     }
 
     /// Bits of a sum in the registers.
     pub const fn bits(self) -> u32 {
         match self {
+            Accumulator::F16 => 16,
             Accumulator::F32 | Accumulator::I32 => 32,
         }
     }
@@ -111,8 +127,8 @@ pub struct Atom {
     pub shape: Mma,
     /// Each side has one of them, in any mix.
     pub elements: &'static [Element],
-    /// What it sums in.
-    pub accumulator: Accumulator,
+    /// What it can sum in, the default first.
+    pub accumulators: &'static [Accumulator],
     /// The oldest architecture that has it.
     pub oldest: Target,
 }
@@ -127,32 +143,36 @@ impl Atom {
     pub fn fragment(&self, matrix: AtomMatrix) -> Fragment {
         let [a, b] = [self.elements[0]; 2];
         let elements = PerSide { a, b };
-        Multiply { atom: self.shape, elements, accumulator: self.accumulator }.fragment(matrix)
+        Multiply { atom: self.shape, elements, accumulator: self.accumulators[0] }.fragment(matrix)
     }
 }
+
+const HALVES: &[Accumulator] = &[Accumulator::F32, Accumulator::F16];
+const FLOATS: &[Accumulator] = &[Accumulator::F32];
+const INTEGERS: &[Accumulator] = &[Accumulator::I32];
 
 /// Every atom, the deeper ones of the same elements first (PTX ISA, "mma": the tables of shapes
 /// and the target notes).
 pub static ATOMS: &[Atom] = &[
-    atom(Mma::M16n8k16, &[F16], Accumulator::F32, Target::Sm80),
-    atom(Mma::M16n8k8, &[F16], Accumulator::F32, Target::Sm75),
-    atom(Mma::M16n8k16, &[Bf16], Accumulator::F32, Target::Sm80),
-    atom(Mma::M16n8k8, &[Bf16], Accumulator::F32, Target::Sm80),
+    atom(Mma::M16n8k16, &[F16], HALVES, Target::Sm80),
+    atom(Mma::M16n8k8, &[F16], HALVES, Target::Sm75),
+    atom(Mma::M16n8k16, &[Bf16], FLOATS, Target::Sm80),
+    atom(Mma::M16n8k8, &[Bf16], FLOATS, Target::Sm80),
     // As tf32, to which the text rounds them.
-    atom(Mma::M16n8k8, &[F32], Accumulator::F32, Target::Sm80),
-    atom(Mma::M16n8k4, &[F32], Accumulator::F32, Target::Sm80),
-    atom(Mma::M16n8k32, &[I8, U8], Accumulator::I32, Target::Sm80),
-    atom(Mma::M16n8k16, &[I8, U8], Accumulator::I32, Target::Sm80),
-    atom(Mma::M16n8k32, &[E4m3, E5m2], Accumulator::F32, Target::Sm89),
+    atom(Mma::M16n8k8, &[F32], FLOATS, Target::Sm80),
+    atom(Mma::M16n8k4, &[F32], FLOATS, Target::Sm80),
+    atom(Mma::M16n8k32, &[I8, U8], INTEGERS, Target::Sm80),
+    atom(Mma::M16n8k16, &[I8, U8], INTEGERS, Target::Sm80),
+    atom(Mma::M16n8k32, &[E4m3, E5m2], FLOATS, Target::Sm89),
 ];
 
 const fn atom(
     shape: Mma,
     elements: &'static [Element],
-    accumulator: Accumulator,
+    accumulators: &'static [Accumulator],
     oldest: Target,
 ) -> Atom {
-    Atom { shape, elements, accumulator, oldest }
+    Atom { shape, elements, accumulators, oldest }
 }
 
 /// The atoms that multiply `a` by `b`, the deepest first.
@@ -168,7 +188,7 @@ pub fn multiplied() -> impl Iterator<Item = Element> {
 /// What `matmul` is inside a body whose first factor has these elements. Elements that nothing
 /// multiplies are an error elsewhere; their products would be of their own kind.
 pub(crate) fn product(element: Element) -> ScalarType {
-    of(element, element).next().map_or(element.value(), |atom| atom.accumulator.value())
+    of(element, element).next().map_or(element.value(), |atom| atom.accumulators[0].value())
 }
 
 #[cfg(test)]
@@ -185,6 +205,14 @@ mod tests {
                 depths.dedup();
                 assert_eq!(depths.len(), shapes.len());
             }
+        }
+    }
+
+    #[test]
+    fn a_product_has_one_type_whatever_it_is_summed_in() {
+        for atom in ATOMS {
+            let values = atom.accumulators.iter().map(|accumulator| accumulator.value());
+            assert!(values.eq(atom.accumulators.iter().map(|_| atom.accumulators[0].value())));
         }
     }
 

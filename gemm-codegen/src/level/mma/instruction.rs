@@ -43,7 +43,7 @@ pub(crate) fn cuda(multiply: &Multiply) -> String {
          : {out}\n        \
          : {from_a}, {from_b});\n\
          }}\n",
-        ty = accumulator.value().cuda(),
+        ty = accumulator.register(),
         of_a = ptx(elements.a),
         of_b = ptx(elements.b),
         in_a = operands(c, a),

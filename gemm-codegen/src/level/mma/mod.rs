@@ -52,6 +52,7 @@ impl Multiply {
 /// Proves it. `operands` are the operand numbers of A and B.
 pub(crate) fn plan(
     shape: Mma,
+    accumulator: Option<Accumulator>,
     elements: [Element; 2],
     operands: [usize; 2],
     targets: &[Target],
@@ -61,7 +62,7 @@ pub(crate) fn plan(
         return Err(no_atom(shape, elements, operands));
     };
     let too_old = targets.iter().enumerate().filter(|(_, target)| **target < atom.oldest);
-    let broken: Vec<Diagnostic> = too_old
+    let mut broken: Vec<Diagnostic> = too_old
         .map(|(number, target)| {
             let (what, oldest) = (pair(elements), atom.oldest);
             Diagnostic::new(
@@ -72,11 +73,27 @@ pub(crate) fn plan(
             )
         })
         .collect();
+    let accumulator = accumulator.unwrap_or(atom.accumulators[0]);
+    if !atom.accumulators.contains(&accumulator) {
+        broken.push(no_accumulator(atom, accumulator, elements));
+    }
     if !broken.is_empty() {
         return Err(broken);
     }
     let elements = PerSide { a, b };
-    Ok(Multiply { atom: shape, elements, accumulator: atom.accumulator })
+    Ok(Multiply { atom: shape, elements, accumulator })
+}
+
+/// That an atom does not sum in this.
+fn no_accumulator(atom: &Atom, accumulator: Accumulator, elements: [Element; 2]) -> Diagnostic {
+    let (shape, what) = (atom.shape.name(), pair(elements));
+    let possible = one_of(atom.accumulators.iter().map(|accumulator| accumulator.name()));
+    Diagnostic::new(
+        Rule::AccumulatorOfAtom,
+        Field::Accumulator,
+        format!("{shape} of {what} does not sum in {}", accumulator.name()),
+        format!("it sums in {possible}"),
+    )
 }
 
 /// `f16`, or `i8 and u8`.
@@ -127,7 +144,7 @@ mod tests {
     use super::*;
 
     fn broken(shape: Mma, elements: [Element; 2], targets: &[Target]) -> Vec<(Rule, Field)> {
-        plan(shape, elements, [0, 1], targets).map_or_else(
+        plan(shape, None, elements, [0, 1], targets).map_or_else(
             |broken| {
                 broken.into_iter().map(|diagnostic| (diagnostic.rule, diagnostic.at)).collect()
             },
@@ -149,6 +166,23 @@ mod tests {
         assert_eq!(broken(Mma::M16n8k32, [U8, I8], sm80), []);
         assert_eq!(broken(Mma::M16n8k8, [U8, I8], sm80), [at(Field::Mma)]);
         assert_eq!(broken(Mma::M16n8k32, [F16; 2], sm80), [at(Field::Mma)]);
+    }
+
+    #[test]
+    fn halves_are_summed_in_halves_and_nothing_else_is() {
+        let sums = |shape, element, accumulator| {
+            let plan = plan(shape, Some(accumulator), [element; 2], [0, 1], &[Target::Sm80]);
+            plan.map(|plan| plan.fragment(AtomMatrix::C).registers())
+                .map_err(|broken| (broken[0].rule, broken[0].at))
+        };
+        let refused = Err((Rule::AccumulatorOfAtom, Field::Accumulator));
+        assert_eq!(sums(Mma::M16n8k16, Element::F16, Accumulator::F32), Ok(4));
+        assert_eq!(sums(Mma::M16n8k16, Element::F16, Accumulator::F16), Ok(2));
+        assert_eq!(sums(Mma::M16n8k8, Element::F16, Accumulator::F16), Ok(2));
+        assert_eq!(sums(Mma::M16n8k16, Element::F16, Accumulator::I32), refused);
+        assert_eq!(sums(Mma::M16n8k16, Element::Bf16, Accumulator::F16), refused);
+        assert_eq!(sums(Mma::M16n8k32, Element::I8, Accumulator::F32), refused);
+        assert_eq!(sums(Mma::M16n8k32, Element::I8, Accumulator::I32), Ok(4));
     }
 
     #[test]

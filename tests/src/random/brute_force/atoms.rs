@@ -1,6 +1,6 @@
 //! The MMA instructions, from the tables of the PTX ISA's chapter on `mma`.
 
-use gemm_codegen::{Element, Target};
+use gemm_codegen::{Accumulator, Element, Target};
 
 /// The k of each instruction of 16 x 8 that multiplies these elements.
 pub(super) fn depths(elements: [Element; 2]) -> Vec<u32> {
@@ -11,6 +11,15 @@ pub(super) fn depths(elements: [Element; 2]) -> Vec<u32> {
         [I8 | U8, I8 | U8] => vec![16, 32],
         [E4m3 | E5m2, E4m3 | E5m2] => vec![32],
         _ => Vec::new(),
+    }
+}
+
+/// What the instructions that multiply these elements can sum in.
+pub(super) fn accumulators(element: Element) -> Vec<Accumulator> {
+    match element {
+        Element::F16 => vec![Accumulator::F16, Accumulator::F32],
+        element if is_integer(element) => vec![Accumulator::I32],
+        _ => vec![Accumulator::F32],
     }
 }
 

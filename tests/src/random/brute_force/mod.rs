@@ -38,6 +38,10 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
         Rule::ElementsMatchAtom => case.multiplied().is_some_and(|sides| {
             !atoms::depths(sides.map(|side| side.element)).contains(&case.mma[2])
         }),
+        Rule::AccumulatorOfAtom => case.multiplied().is_some_and(|sides| {
+            let possible = atoms::accumulators(sides[0].element);
+            spec.schedule.acc.is_some_and(|acc| !possible.contains(&acc))
+        }),
         Rule::AtomOnTarget => case.multiplied().is_some_and(|sides| {
             let first = atoms::first_target(sides[0].element, case.mma[2]);
             case.targets.iter().any(|target| *target < first)
@@ -113,10 +117,16 @@ pub fn needs(rule: Rule) -> Option<Vec<Rule>> {
         ContractionIndices | BatchIndices => body,
         OperandIndices => [body, vec![ContractionIndices]].concat(),
         ElementsMatchAtom => roles(),
-        AtomOnTarget => [roles(), vec![ElementsMatchAtom]].concat(),
+        AtomOnTarget | AccumulatorOfAtom => [roles(), vec![ElementsMatchAtom]].concat(),
         SwizzleKeepsChunks | SwizzleInvertsItself | SwizzleSpanDividesTile => {
-            let others =
-                [ElementsMatchAtom, AtomOnTarget, CopySize, SharedMemoryFits, TargetsNamed];
+            let others = [
+                ElementsMatchAtom,
+                AtomOnTarget,
+                AccumulatorOfAtom,
+                CopySize,
+                SharedMemoryFits,
+                TargetsNamed,
+            ];
             [roles(), others.to_vec()].concat()
         }
         _ => return None,

@@ -2,6 +2,8 @@
 
 use gemm_codegen::Side;
 
+use gemm_codegen::Accumulator;
+
 use super::case::multiplied_elements;
 use super::{Case, atoms, banks, copies, indices, limits, tiling};
 
@@ -57,7 +59,9 @@ pub(super) fn registers_overflow(case: &Case<'_>, grid: [u32; 2]) -> bool {
         let of_lane = |(row, column): &(u32, u32)| row % 8 == 0 && column % 8 / 2 == 0;
         elements.filter(of_lane).count() as u32
     };
-    let accumulators = owned(warp_m, warp_n);
+    // Two halves share a register.
+    let halves = case.spec.schedule.acc == Some(Accumulator::F16);
+    let accumulators = owned(warp_m, warp_n) / if halves { 2 } else { 1 };
     let [a, b] = element_bytes(case);
     // A register holds 4 bytes of elements.
     let fragments = (owned(warp_m, case.mma[2]) * a + owned(warp_n, case.mma[2]) * b) / 4;

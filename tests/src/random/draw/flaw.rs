@@ -3,8 +3,8 @@
 use fastrand::Rng;
 use gemm_codegen::body::{BinaryOp, Node};
 use gemm_codegen::{
-    CacheOperator, CopyAtom, Element, Mma, Operand, OperandKind, ScalarType, Schedule, Spec,
-    Swizzle, Target,
+    Accumulator, CacheOperator, CopyAtom, Element, Mma, Operand, OperandKind, ScalarType, Schedule,
+    Spec, Swizzle, Target,
 };
 
 use super::pick;
@@ -38,6 +38,7 @@ fn of_the_schedule(rng: &mut Rng, spec: &mut Spec) {
             let warps = [[3, 2], [5, 1], [4, 4], [8, 4], [8, 8], [1, 16], [8, 2], [7, 1], [33, 1]];
             schedule.warps = Some(pick(rng, &warps).map(extent));
         }
+        4 if rng.bool() => schedule.acc = Some(pick(rng, &Accumulator::ALL)),
         4 => schedule.mma = Some(pick(rng, &Mma::ALL)),
         5 | 6 => {
             let bytes = extent(pick(rng, &[1, 2, 4, 6, 8, 12, 16, 16, 32, 65535]));

@@ -4,7 +4,8 @@ use std::num::NonZeroU16;
 
 use fastrand::Rng;
 use gemm_codegen::{
-    Allow, CacheOperator, CopyAtom, Element, Mma, PerSide, Raster, Schedule, Swizzle, Target,
+    Accumulator, Allow, CacheOperator, CopyAtom, Element, Mma, PerSide, Raster, Schedule, Swizzle,
+    Target,
 };
 
 use super::{Orders, pick};
@@ -54,6 +55,7 @@ pub(super) fn draw(rng: &mut Rng, orders: Orders, element: Element, oldest: Targ
         tile: kept(rng, 0.9, tile.map(extent)),
         warps: kept(rng, 0.7, warps.map(extent)),
         mma: kept(rng, 0.7, mma),
+        acc: accumulator(rng, element),
         copy,
         swizzle: PerSide { a: swizzle(rng, rows[0], element), b: swizzle(rng, rows[1], element) },
         stages: {
@@ -69,6 +71,17 @@ pub(super) fn draw(rng: &mut Rng, orders: Orders, element: Element, oldest: Targ
 /// The value, with this probability.
 fn kept<T>(rng: &mut Rng, probability: f32, value: T) -> Option<T> {
     (rng.f32() < probability).then_some(value)
+}
+
+/// None, or one in which products of this element are summed.
+fn accumulator(rng: &mut Rng, element: Element) -> Option<Accumulator> {
+    let possible = match element {
+        Element::F16 => [Accumulator::F16, Accumulator::F16, Accumulator::F32],
+        Element::I8 | Element::U8 => [Accumulator::I32; 3],
+        _ => [Accumulator::F32; 3],
+    };
+    let accumulator = pick(rng, &possible);
+    kept(rng, 0.4, accumulator)
 }
 
 /// A number that is not 0.

@@ -163,7 +163,7 @@ fn starts_of_x4(atom: &Atom, side: Side) -> [[u32; 4]; 2] {
     let multiply = Multiply {
         atom: atom.shape,
         elements: PerSide::both(element),
-        accumulator: atom.accumulator,
+        accumulator: atom.accumulators[0],
     };
     let text = shared_to_register::plan(&tile, &multiply, 2).cuda_members(&tile);
     ["matrix_mn", "matrix_k"].map(|name| {
