@@ -31,9 +31,11 @@ pub struct Launch<'a> {
     /// The most instructions one warp may execute, against kernels that do not end. How long a launch may take is that
     /// times the warps of all blocks, so for a large grid give as few as the kernel needs.
     pub instruction_limit: u64,
-    /// Whether to look for races, which takes time: of threads in shared memory, of blocks that store to the same
-    /// bytes of global memory.
+    /// Whether to look for races, which takes time: of threads in shared memory, of blocks in global memory.
     pub find_races: bool,
+    /// Whether the blocks of the grid start from the last to the first. A result that differs depends on the order of
+    /// blocks, which nobody promises. Without, they start in order, so that a block may wait for one of a lower number.
+    pub descending_blocks: bool,
     /// Whether to count what each instruction does, which takes time.
     pub profile: bool,
     /// Called from worker threads after each block.
@@ -52,6 +54,7 @@ impl<'a> Launch<'a> {
             operands: None,
             instruction_limit: 1 << 28,
             find_races: true,
+            descending_blocks: false,
             profile: false,
             progress: None,
         }
@@ -69,6 +72,7 @@ impl fmt::Debug for Launch<'_> {
             .field("operands", &self.operands)
             .field("instruction_limit", &self.instruction_limit)
             .field("find_races", &self.find_races)
+            .field("descending_blocks", &self.descending_blocks)
             .field("profile", &self.profile)
             .finish_non_exhaustive()
     }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::frame::{Frame, Label};
 use super::modifiers::Modifiers;
 use super::{Class, Site};
-use crate::program::{Constant, ControlOp, Op};
+use crate::program::{Constant, ControlOp, MemoryOp, Op};
 use crate::ptx::ast::{Function, Guard, Operand};
 use crate::ptx::{Problem, Type};
 
@@ -34,24 +34,16 @@ impl Site<'_, '_> {
             "exit" => self.emit(ControlOp::Exit),
             "trap" | "brkpt" => self.emit(ControlOp::Trap),
             "call" => self.call(m, operands),
-            // Memory operations happen in program order here, so that a fence orders nothing more.
             "membar" | "fence" => {
-                self.decoder.program.orders_blocks = true;
-                m.drop_all(|name| {
-                    matches!(
-                        name,
-                        "cta"
-                            | "gl"
-                            | "sys"
-                            | "gpu"
-                            | "cluster"
-                            | "sc"
-                            | "acq_rel"
-                            | "proxy"
-                            | "async"
-                    )
-                });
-                self.emit(Op::Nop)
+                self.decoder.program.means.fences = true;
+                let is_proxy = m.take("proxy");
+                // Memory operations happen in program order here: a fence within a block orders nothing more.
+                let of_device = m.take_all(|name| matches!(name, "gl" | "gpu" | "sys"));
+                m.drop_all(|name| matches!(name, "cta" | "cluster" | "sc" | "acq_rel" | "async"));
+                match of_device && !is_proxy {
+                    true => self.emit(MemoryOp::Fence),
+                    false => self.emit(Op::Nop),
+                }
             }
             _ => {
                 m.take("u32");

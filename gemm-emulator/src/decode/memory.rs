@@ -38,6 +38,18 @@ fn is_hint(base: &str, name: &str) -> bool {
     }
 }
 
+/// Modifiers of accesses that may order what other blocks see.
+fn is_strong(base: &str, name: &str) -> bool {
+    let relaxed = matches!(name, "volatile" | "relaxed" | "mmio");
+    match base {
+        "ld" => relaxed || name == "acquire",
+        "st" => relaxed || name == "release",
+        "atom" => matches!(name, "acquire" | "release" | "acq_rel"),
+        "red" => name == "release",
+        _ => false,
+    }
+}
+
 /// How much more a load may fetch into a cache.
 fn is_prefetch_size(name: &str) -> bool {
     matches!(name, "L2::64B" | "L2::128B" | "L2::256B")
@@ -52,6 +64,7 @@ impl Site<'_, '_> {
     ) -> Result<(), Problem> {
         let policy = base != "ldu" && m.take("L2::cache_hint");
         let operands = self.without_policy(policy, operands)?;
+        self.decoder.program.means.strong_accesses |= m.take_all(|name| is_strong(base, name));
         m.drop_all(|name| is_hint(base, name));
         match base {
             "ld" | "ldu" => self.load(m, operands),

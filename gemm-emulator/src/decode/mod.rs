@@ -193,7 +193,7 @@ impl<'s> Decoder<'s> {
             return Err(self.problem("kernels are too long once calls are expanded"));
         }
         if let Op::Memory(MemoryOp::Atomic { access, .. }) = &op {
-            self.program.orders_blocks |= access.space != Space::Shared;
+            self.program.means.atomics |= access.space != Space::Shared;
         }
         self.program.code.push(Instruction { op, guard: guard.0, guard_negated: guard.1 });
         self.program.origins.push(self.origin);

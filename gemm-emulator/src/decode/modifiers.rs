@@ -37,6 +37,13 @@ impl<'o> Modifiers<'o> {
         self.left.retain(|name| !accept(name));
     }
 
+    /// Takes all modifiers that `accept` takes; whether there were any.
+    pub(super) fn take_all(&mut self, accept: impl Fn(&str) -> bool) -> bool {
+        let before = self.left.len();
+        self.drop_all(accept);
+        self.left.len() < before
+    }
+
     /// The next type, in the order written.
     pub(super) fn ty(&mut self) -> Result<Type, Problem> {
         self.optional_ty().ok_or_else(|| Problem::new(self.line, "type is missing"))

@@ -4,9 +4,9 @@ use super::atomic;
 use super::block::{Common, Stop};
 use super::control::Site;
 use super::registers::{Lanes, Registers, lanes_of};
+use super::request::{Request, other_writer};
 use super::warp::Warp;
-use crate::fault::{Direction, Nearest, Violation};
-use crate::memory::{Miss, Race, Region, SharedProblem, resolve};
+use crate::fault::{Direction, Violation};
 use crate::program::{Access, AddressRegister, AsyncCopy, Extend, LANES, MemoryOp};
 use crate::ptx::Space;
 
@@ -21,6 +21,12 @@ pub(super) fn execute(
         MemoryOp::Store { access, a } => store(site, common, warp, access, a),
         MemoryOp::Atomic { access, d, a, b } => {
             atomic::execute(site, common, warp, access, [*d, *a, *b])
+        }
+        MemoryOp::Fence => {
+            if let Some(order) = &mut common.order {
+                lanes_of(site.active).for_each(|lane| order.fence(warp.thread(lane)));
+            }
+            Ok(())
         }
         MemoryOp::AsyncCopy(copy) => async_copy(site, common, warp, copy),
         MemoryOp::AsyncCommit => {
@@ -43,95 +49,6 @@ pub(super) fn addresses(r: &Registers, register: AddressRegister, offset: i64) -
     match register {
         AddressRegister::Word(at) => r.word(at).map(|a| u64::from(a).wrapping_add_signed(offset)),
         AddressRegister::Long(at) => r.long(at).map(|a| a.wrapping_add_signed(offset)),
-    }
-}
-
-/// One lane's access, with all that a fault tells of it.
-#[derive(Clone, Copy)]
-pub(super) struct Request {
-    pub(super) space: Space,
-    pub(super) address: u64,
-    pub(super) bytes: u32,
-    pub(super) direction: Direction,
-    pub(super) lane: usize,
-}
-
-impl Request {
-    /// Resolves a generic address and checks the alignment.
-    #[inline]
-    pub(super) fn checked(mut self) -> Result<Request, Box<Stop>> {
-        if self.space == Space::Generic {
-            (self.space, self.address) = resolve(self.address);
-        }
-        if !self.address.is_multiple_of(u64::from(self.bytes)) {
-            let Request { space, address, bytes, direction, lane } = self;
-            return Err(Stop::new(
-                Violation::Misaligned { space, address, bytes, direction },
-                lane,
-            ));
-        }
-        Ok(self)
-    }
-
-    #[cold]
-    pub(super) fn out_of_bounds(self, nearest: Option<Nearest>) -> Box<Stop> {
-        let Request { space, address, bytes, direction, lane } = self;
-        let violation = Violation::OutOfBounds { space, address, bytes, direction, nearest };
-        Stop::new(violation, lane)
-    }
-
-    #[cold]
-    pub(super) fn uninitialized(self) -> Box<Stop> {
-        let Request { space, address, bytes, lane, .. } = self;
-        Stop::new(Violation::Uninitialized { space, address, bytes }, lane)
-    }
-
-    /// The fault that a problem of shared memory is.
-    #[cold]
-    pub(super) fn shared_problem(self, problem: SharedProblem) -> Box<Stop> {
-        let direction = self.direction;
-        let violation = match problem {
-            SharedProblem::Outside => return self.out_of_bounds(None),
-            SharedProblem::NeverWritten { .. } => return self.uninitialized(),
-            SharedProblem::InFlight { at, thread } => {
-                Violation::CopyInFlight { address: at.into(), direction, copier: thread }
-            }
-            SharedProblem::NotPublished { at, thread } => {
-                Violation::CopyNotPublished { address: at.into(), copier: thread }
-            }
-            SharedProblem::Race(Race { at, other, other_wrote }) => Violation::Race {
-                address: at.into(),
-                direction,
-                other,
-                other_direction: if other_wrote { Direction::Write } else { Direction::Read },
-            },
-        };
-        Stop::new(violation, self.lane)
-    }
-
-    /// The region of global memory it lies in.
-    #[inline]
-    pub(super) fn region<'s>(
-        self,
-        site: &Site<'s>,
-        common: &mut Common,
-    ) -> Result<&'s Region, Box<Stop>> {
-        let hint = &mut common.hints[site.pc as usize];
-        let write = self.direction == Direction::Write;
-        let found = site.context.global.find(self.address, u64::from(self.bytes), write, hint);
-        found.ok_or_else(|| self.missed(site))
-    }
-
-    #[cold]
-    fn missed(self, site: &Site<'_>) -> Box<Stop> {
-        let Request { space, address, bytes, direction, lane } = self;
-        let write = direction == Direction::Write;
-        let violation = match site.context.global.miss(address, u64::from(bytes), write) {
-            Miss::Outside(nearest) => return self.out_of_bounds(nearest),
-            Miss::ReadOnly(operand) => Violation::ReadOnly { space, address, bytes, operand },
-            Miss::Freed(freed) => Violation::UseAfterFree { address, bytes, direction, freed },
-        };
-        Stop::new(violation, lane)
     }
 }
 
@@ -189,6 +106,9 @@ fn load_lane(
         Space::Global | Space::Constant | Space::Generic => {
             let region = request.region(site, common)?;
             let offset = address - region.base;
+            if let Some(other) = other_writer(site, common, region, (warp.thread(lane), request)) {
+                return Err(request.block_race(other));
+            }
             if !region.buffer.is_written(offset, bytes) {
                 return Err(request.uninitialized());
             }
@@ -310,11 +230,8 @@ fn store_lane(
         Space::Global | Space::Constant | Space::Generic => {
             let region = request.region(site, common)?;
             let offset = address - region.base;
-            if site.context.find_block_races {
-                let all = region.buffer.bytes();
-                if let Some(other) = region.writers.note(all, offset, bytes, common.block) {
-                    return Err(Stop::new(Violation::BlockRace { address, bytes, other }, lane));
-                }
+            if let Some(other) = other_writer(site, common, region, (warp.thread(lane), request)) {
+                return Err(request.block_race(other));
             }
             region.buffer.store(offset, bytes, values);
             Ok(())
@@ -342,7 +259,8 @@ fn async_copy(
         let request =
             |space, address, direction| Request { space, address, bytes, direction, lane };
         let read = request(Space::Global, from[lane], Direction::Read).checked()?;
-        let values = copy_source(site, common, Request { bytes: source_bytes, ..read })?;
+        let thread = warp.thread(lane);
+        let values = copy_source(site, common, thread, Request { bytes: source_bytes, ..read })?;
         let write = request(Space::Shared, to[lane], Direction::Write).checked()?;
         let landing = common.shared.copy(write.address, bytes, values, warp.thread(lane));
         let landing = landing.map_err(|problem| write.shared_problem(problem))?;
@@ -360,12 +278,16 @@ fn async_copy(
 fn copy_source(
     site: &Site<'_>,
     common: &mut Common,
+    thread: u32,
     request: Request,
 ) -> Result<[u32; 4], Box<Stop>> {
     if request.bytes == 0 {
         return Ok([0; 4]);
     }
     let region = request.region(site, common)?;
+    if let Some(other) = other_writer(site, common, region, (thread, request)) {
+        return Err(request.block_race(other));
+    }
     let offset = request.address - region.base;
     if !region.buffer.is_written(offset, request.bytes) {
         return Err(request.uninitialized());

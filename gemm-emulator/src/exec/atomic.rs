@@ -1,10 +1,12 @@
 //! `atom` and `red`.
 
-use super::access::{Request, addresses};
+use super::access::addresses;
 use super::block::{Common, Stop};
+use super::context::BlockRaces;
 use super::control::Site;
 use super::float;
 use super::registers::{Lanes, Registers, lanes_of};
+use super::request::Request;
 use super::warp::Warp;
 use crate::fault::Direction;
 use crate::program::{Atomic, AtomicAccess, Float2, LANES, Scalar};
@@ -35,7 +37,9 @@ pub(super) fn execute(
         let f = |old: u64| combine(access, request.space, old, a[lane], b[lane]);
         old[lane] = match request.space {
             Space::Shared => on_shared(common, warp.thread(lane), request, f)?,
-            Space::Global | Space::Constant => on_global(site, common, request, f)?,
+            Space::Global | Space::Constant => {
+                on_global(site, common, warp.thread(lane), request, f)?
+            }
             _ => return Err(request.out_of_bounds(None)),
         };
     }
@@ -64,6 +68,7 @@ fn on_shared(
 fn on_global(
     site: &Site<'_>,
     common: &mut Common,
+    thread: u32,
     request: Request,
     f: impl Fn(u64) -> u64,
 ) -> Result<u64, Box<Stop>> {
@@ -74,10 +79,16 @@ fn on_global(
     }
     common.statistics.global_bytes_loaded += u64::from(request.bytes);
     common.statistics.global_bytes_stored += u64::from(request.bytes);
-    Ok(match request.bytes {
+    let modify = || match request.bytes {
         8 => region.buffer.modify_wide(offset, f),
         4 => u64::from(region.buffer.modify(offset, |old| f(u64::from(old)) as u32)),
         _ => u64::from(region.buffer.modify_half(offset, |old| f(u64::from(old)) as u32)),
+    };
+    Ok(match (&site.context.block_races, &mut common.order) {
+        (BlockRaces::Unordered(order), Some(block)) => {
+            order.atomic(block, (request.address, thread), modify)
+        }
+        _ => modify(),
     })
 }
 

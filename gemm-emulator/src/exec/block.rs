@@ -1,12 +1,12 @@
 //! One block: its warps, its shared memory, its barriers.
 
 use super::barrier::{BARRIERS, BarrierState};
-use super::context::Context;
+use super::context::{BlockRaces, Context};
 use super::control::{self, Flow};
 use super::registers::{ALL, lanes_of};
 use super::warp::{Fragment, State, Warp};
 use crate::fault::{Fault, Place, Violation};
-use crate::memory::Shared;
+use crate::memory::{BlockOrder, Shared};
 use crate::profile::Recorder;
 use crate::program::{Constant, LANES, Slot, Special, UNGUARDED};
 use crate::statistics::Statistics;
@@ -38,6 +38,8 @@ pub(crate) struct Common {
     /// Number of the block in its grid.
     pub(crate) block: u64,
     pub(crate) shared: Shared,
+    /// What it knows of other blocks, if that is looked at.
+    pub(crate) order: Option<BlockOrder>,
     pub(crate) barriers: Vec<BarrierState>,
     pub(crate) statistics: Statistics,
     /// Counts by instruction, if the launch asks for them.
@@ -53,6 +55,15 @@ pub(crate) struct Block<'c> {
     index: [u32; 3],
     warps: Vec<Warp>,
     common: Common,
+}
+
+impl Common {
+    /// Some or all threads have met at a barrier.
+    pub(crate) fn met(&mut self) {
+        if let Some(order) = &mut self.order {
+            order.barrier();
+        }
+    }
 }
 
 enum Outcome {
@@ -75,6 +86,8 @@ impl<'c> Block<'c> {
                 &context.shared_variables,
                 context.launch.find_races,
             ),
+            order: matches!(context.block_races, BlockRaces::Unordered(_))
+                .then(|| BlockOrder::new(context.threads)),
             barriers: vec![BarrierState::default(); BARRIERS as usize],
             statistics: Statistics::default(),
             profile: context.launch.profile.then(|| Recorder::new(program)),
@@ -94,6 +107,9 @@ impl<'c> Block<'c> {
         self.index = self.context.block_index(number);
         self.common.block = number;
         self.common.shared.reset();
+        if let Some(order) = &mut self.common.order {
+            order.reset(number);
+        }
         self.common.barriers.fill(BarrierState::default());
         for index in 0..self.warps.len() {
             self.warps[index].reset();

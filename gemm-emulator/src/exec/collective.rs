@@ -115,6 +115,7 @@ fn among_members(
     match *op {
         CollectiveOp::BarrierWarp { .. } => {
             common.shared.publish_in_warp(warp.number, active);
+            common.met();
         }
         CollectiveOp::Shuffle { f, d, p, a, b, c, .. } => {
             let (b, c) = (*r.word(b), *r.word(c));
@@ -330,6 +331,7 @@ fn block_barrier(
 fn finish_barrier(common: &mut Common, id: u32, whole_block: bool) {
     common.statistics.barriers += 1;
     common.completed = Some(id);
+    common.met();
     if whole_block {
         common.shared.publish();
         return;

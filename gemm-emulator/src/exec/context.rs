@@ -6,10 +6,10 @@ use super::warp::Warp;
 use crate::fault::LaunchError;
 use crate::launch::Launch;
 use crate::memory::{
-    ALIGNMENT, Buffer, Fixed, GlobalView, LocalLayout, MODULE_BASE, Memory, Region, Shared,
+    ALIGNMENT, Buffer, Fixed, GlobalView, LocalLayout, MODULE_BASE, Memory, Order, Region, Shared,
 };
 use crate::profile::Recorder;
-use crate::program::{Program, StaticVariable};
+use crate::program::{OrderMeans, Program, StaticVariable};
 use crate::ptx::Space;
 
 /// The most shared memory a block has on any device.
@@ -25,12 +25,35 @@ const MEMORY_LIMIT: u64 = 384 << 20;
 /// The least alignment of dynamic shared memory.
 const DYNAMIC_ALIGNMENT: u64 = 16;
 
+/// Which races between blocks a launch looks for.
+pub(crate) enum BlockRaces {
+    /// None: not asked for, or the kernel orders its blocks by means that are not modelled.
+    Ignored,
+    /// Two stores to a byte, which nothing can order.
+    OfStores,
+    /// A store and another store or a load that fences and atomics do not order.
+    Unordered(Order),
+}
+
+impl BlockRaces {
+    fn of(program: &Program, launch: &Launch<'_>) -> BlockRaces {
+        match program.means {
+            _ if !launch.find_races => BlockRaces::Ignored,
+            OrderMeans { fences: false, atomics: false, .. } => BlockRaces::OfStores,
+            OrderMeans { fences: true, atomics: true, strong_accesses: false } => {
+                BlockRaces::Unordered(Order::default())
+            }
+            _ => BlockRaces::Ignored,
+        }
+    }
+}
+
 pub(crate) struct Context<'l> {
     pub(crate) program: &'l Program,
     pub(crate) launch: &'l Launch<'l>,
     pub(crate) global: GlobalView,
-    /// Whether to look for blocks that store to the same bytes.
-    pub(crate) find_block_races: bool,
+    /// Which races between blocks to look for.
+    pub(crate) block_races: BlockRaces,
     pub(crate) parameters: Fixed,
     pub(crate) locals: LocalLayout,
     /// Start and length of each variable in shared memory.
@@ -70,7 +93,7 @@ impl<'l> Context<'l> {
             program,
             launch,
             global: memory.view(layout.regions, launch.operands)?,
-            find_block_races: launch.find_races && !program.orders_blocks,
+            block_races: BlockRaces::of(program, launch),
             parameters: Fixed::new(program.parameter_bytes, &program.parameters, launch.arguments),
             locals: LocalLayout::new(program.local_bytes, &program.locals),
             shared_variables: layout.shared_variables,

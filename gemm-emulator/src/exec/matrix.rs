@@ -3,9 +3,10 @@
 //! Fragment layouts are those of the PTX ISA. With g = lane / 4 and t = lane % 4, a lane holds of an 8x8 matrix of
 //! 16-bit elements row g, columns 2t and 2t + 1.
 
-use super::access::{Request, addresses};
+use super::access::addresses;
 use super::block::{Common, Stop};
 use super::registers::ALL;
+use super::request::Request;
 use super::warp::Warp;
 use crate::fault::Direction;
 use crate::program::{LANES, MatrixMove};

@@ -14,6 +14,7 @@ mod matrix;
 mod moves;
 mod multiply;
 mod registers;
+mod request;
 mod warp;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -58,7 +59,7 @@ pub(crate) fn run(
     }
 }
 
-/// A grid being run. Blocks start in order, so that a block may wait for one of a lower number.
+/// A grid being run.
 struct Run<'l> {
     context: &'l Context<'l>,
     total: u64,
@@ -81,10 +82,12 @@ impl Run<'_> {
     fn work(&self) {
         let mut block = Block::new(self.context);
         while !self.stopped.load(Relaxed) {
-            let number = self.next.fetch_add(1, Relaxed);
-            if number >= self.total {
+            let started = self.next.fetch_add(1, Relaxed);
+            if started >= self.total {
                 break;
             }
+            let descending = self.context.launch.descending_blocks;
+            let number = if descending { self.total - 1 - started } else { started };
             if let Err(fault) = block.run(number) {
                 self.stopped.store(true, Relaxed);
                 let mut result = self.result.lock().unwrap_or_else(PoisonError::into_inner);

@@ -166,15 +166,18 @@ pub enum Violation {
         /// What the other did.
         other_direction: Direction,
     },
-    /// Two blocks store to a byte of global memory, with no fence or atomic in the kernel that could order them.
+    /// Two blocks store to a byte of global memory, or one loads what another has stored, and no fences and atomics
+    /// order the two.
     #[error(
-        "race: write of {bytes} B at global address {address:#x}, where block {other} of the grid has written"
+        "race: {direction} of {bytes} B at global address {address:#x}, where block {other} of the grid has written"
     )]
     BlockRace {
         /// Its first byte.
         address: u64,
         /// Its length.
         bytes: u32,
+        /// What this block does.
+        direction: Direction,
         /// Number of the other block in the grid, x first.
         other: u32,
     },

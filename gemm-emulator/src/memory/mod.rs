@@ -3,6 +3,7 @@
 mod buffer;
 mod global;
 mod landing;
+mod order;
 mod race;
 mod shared;
 mod thread;
@@ -12,6 +13,7 @@ mod writers;
 pub(crate) use buffer::Buffer;
 pub use global::{Memory, MemoryError};
 pub(crate) use landing::Landing;
+pub(crate) use order::{BlockOrder, Order, Span};
 pub(crate) use race::Race;
 pub(crate) use shared::{Shared, SharedProblem};
 pub(crate) use thread::{Fixed, LocalLayout, Locals};

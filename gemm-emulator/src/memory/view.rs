@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::buffer::Buffer;
+use super::order::Stamps;
 use super::writers::Writers;
 use crate::fault::{Allocation, Nearest};
 use crate::operand::Operand;
@@ -61,8 +62,10 @@ pub(crate) struct Region {
     /// The address of the buffer's first byte.
     pub(crate) base: u64,
     pub(crate) buffer: Arc<Buffer>,
-    /// Which blocks have stored to the buffer through this region.
+    /// Which blocks have stored to the buffer through this region; used where nothing orders blocks.
     pub(crate) writers: Writers,
+    /// The same with when; used where fences and atomics do.
+    pub(crate) stamps: Stamps,
     /// The address of the first byte that may be touched.
     start: u64,
     /// From there to the end of the last one.
@@ -81,6 +84,7 @@ impl Region {
             base,
             buffer,
             writers: Writers::default(),
+            stamps: Stamps::default(),
             start: base,
             bytes,
             rows: Rows::dense(bytes),
@@ -95,6 +99,7 @@ impl Region {
             base,
             buffer,
             writers: Writers::default(),
+            stamps: Stamps::default(),
             start: operand.address,
             bytes,
             rows: Rows::of(operand),

@@ -98,6 +98,7 @@ fn of_memory(op: &MemoryOp) -> Class {
         MemoryOp::Load { access, .. } => by_space(access, Class::LoadShared, Class::LoadGlobal),
         MemoryOp::Store { access, .. } => by_space(access, Class::StoreShared, Class::StoreGlobal),
         MemoryOp::Atomic { .. } => Class::Atomic,
+        MemoryOp::Fence => Class::Other,
         MemoryOp::AsyncCopy(_) => Class::AsyncCopy,
         MemoryOp::AsyncCommit | MemoryOp::AsyncWait { .. } | MemoryOp::AsyncWaitAll => {
             Class::AsyncGroup

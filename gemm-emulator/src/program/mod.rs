@@ -99,6 +99,17 @@ pub(crate) struct Origin {
     pub(crate) opcode: u32,
 }
 
+/// By what a kernel may order what its blocks store and load in global memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct OrderMeans {
+    /// Fences, of any scope.
+    pub(crate) fences: bool,
+    /// Atomics.
+    pub(crate) atomics: bool,
+    /// Loads, stores or atomics that order by themselves: `.volatile`, `.acquire` and their like.
+    pub(crate) strong_accesses: bool,
+}
+
 #[derive(Debug, Default)]
 pub(crate) struct Program {
     pub(crate) name: String,
@@ -117,8 +128,8 @@ pub(crate) struct Program {
     pub(crate) locals: Vec<Extent>,
     pub(crate) local_bytes: u64,
     pub(crate) max_threads: Option<u64>,
-    /// Whether it has a fence or an atomic by which blocks may order what they store.
-    pub(crate) orders_blocks: bool,
+    /// By what it may order the stores of blocks.
+    pub(crate) means: OrderMeans,
     /// Targets of indexed branches.
     pub(crate) tables: Vec<Vec<u32>>,
     pub(crate) source: SourceMap,

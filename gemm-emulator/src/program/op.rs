@@ -53,6 +53,8 @@ pub(crate) enum MemoryOp {
         a: u32,
         b: u32,
     },
+    /// A fence between all threads of the device.
+    Fence,
     AsyncCopy(Box<AsyncCopy>),
     AsyncCommit,
     /// Waits until at most this many of the newest groups are in flight.

@@ -309,7 +309,9 @@ fn blocks_do_not_store_to_the_same_bytes() {
     let bench = Bench::new();
     assert!(bench.run_blocks("blocks_side_by_side", COUNT, true).is_ok());
     let fault = bench.run_blocks("blocks_side_by_side", COUNT - 1, true).expect_err("it is found");
-    let Some(Violation::BlockRace { address, bytes: 4, other }) = fault.violation() else {
+    let Some(Violation::BlockRace { address, bytes: 4, direction: Direction::Write, other }) =
+        fault.violation()
+    else {
         panic!("{fault}");
     };
     assert_eq!(*address, bench.out + 4 * u64::from(COUNT - 1));
@@ -318,4 +320,23 @@ fn blocks_do_not_store_to_the_same_bytes() {
     assert!(bench.run_blocks("blocks_side_by_side", COUNT - 1, false).is_ok());
     // Here the second waits for the first.
     assert!(bench.run_blocks("blocks_in_turn", 0, true).is_ok());
+    // Here neither does.
+    let fault =
+        Bench::new().run_blocks("blocks_that_do_not_wait", 0, true).expect_err("it is found");
+    assert!(matches!(fault.violation(), Some(Violation::BlockRace { .. })), "{fault}");
+}
+
+#[test]
+fn a_block_reads_what_another_wrote_behind_fences_and_atomics() {
+    let run = |mode| Bench::new().run_blocks("blocks_that_read_what_others_wrote", mode, true);
+    assert!(run(0).is_ok());
+    for without_a_fence in [1, 2] {
+        let fault = run(without_a_fence).expect_err("it is found");
+        let Some(Violation::BlockRace { bytes: 4, direction: Direction::Read, other: 0, .. }) =
+            fault.violation()
+        else {
+            panic!("{fault}");
+        };
+        assert_eq!(fault.place().expect("a place").block[0], 1);
+    }
 }

@@ -101,8 +101,32 @@ KERNEL(constant_index) { out[threadIdx.x] = constants[mode]; }
 KERNEL(blocks_side_by_side) { out[blockIdx.x * mode + threadIdx.x] = x[threadIdx.x]; }
 KERNEL(blocks_in_turn) {
   while (atomicAdd(x, 0) != (int)blockIdx.x) {}
+  __threadfence();
   out[blockIdx.x * mode + threadIdx.x] = 1;
   __threadfence();
   __syncthreads();
   if (threadIdx.x == 0) atomicAdd(x, 1);
+}
+KERNEL(blocks_that_do_not_wait) {
+  out[blockIdx.x * mode + threadIdx.x] = 1;
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) atomicAdd(x, 1);
+}
+KERNEL(blocks_that_read_what_others_wrote) {
+  if (blockIdx.x == 0) {
+    out[threadIdx.x] = 1;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      if (mode != 1) __threadfence();
+      atomicAdd(x, 1);
+    }
+    return;
+  }
+  if (threadIdx.x == 0) {
+    while (atomicAdd(x, 0) == 0) {}
+    if (mode != 2) __threadfence();
+  }
+  __syncthreads();
+  out[blockDim.x + threadIdx.x] = __ldcg(out + threadIdx.x);
 }

@@ -1,0 +1,128 @@
+//! One lane's access: its region, and the faults it can be.
+
+use super::block::{Common, Stop};
+use super::context::BlockRaces;
+use super::control::Site;
+use crate::fault::{Direction, Nearest, Violation};
+use crate::memory::{Miss, Race, Region, SharedProblem, Span, resolve};
+use crate::ptx::Space;
+
+/// One lane's access, with all that a fault tells of it.
+#[derive(Clone, Copy)]
+pub(super) struct Request {
+    pub(super) space: Space,
+    pub(super) address: u64,
+    pub(super) bytes: u32,
+    pub(super) direction: Direction,
+    pub(super) lane: usize,
+}
+
+impl Request {
+    /// Resolves a generic address and checks the alignment.
+    #[inline]
+    pub(super) fn checked(mut self) -> Result<Request, Box<Stop>> {
+        if self.space == Space::Generic {
+            (self.space, self.address) = resolve(self.address);
+        }
+        if !self.address.is_multiple_of(u64::from(self.bytes)) {
+            let Request { space, address, bytes, direction, lane } = self;
+            return Err(Stop::new(
+                Violation::Misaligned { space, address, bytes, direction },
+                lane,
+            ));
+        }
+        Ok(self)
+    }
+
+    #[cold]
+    pub(super) fn out_of_bounds(self, nearest: Option<Nearest>) -> Box<Stop> {
+        let Request { space, address, bytes, direction, lane } = self;
+        let violation = Violation::OutOfBounds { space, address, bytes, direction, nearest };
+        Stop::new(violation, lane)
+    }
+
+    #[cold]
+    pub(super) fn uninitialized(self) -> Box<Stop> {
+        let Request { space, address, bytes, lane, .. } = self;
+        Stop::new(Violation::Uninitialized { space, address, bytes }, lane)
+    }
+
+    /// The fault that a problem of shared memory is.
+    #[cold]
+    pub(super) fn shared_problem(self, problem: SharedProblem) -> Box<Stop> {
+        let direction = self.direction;
+        let violation = match problem {
+            SharedProblem::Outside => return self.out_of_bounds(None),
+            SharedProblem::NeverWritten { .. } => return self.uninitialized(),
+            SharedProblem::InFlight { at, thread } => {
+                Violation::CopyInFlight { address: at.into(), direction, copier: thread }
+            }
+            SharedProblem::NotPublished { at, thread } => {
+                Violation::CopyNotPublished { address: at.into(), copier: thread }
+            }
+            SharedProblem::Race(Race { at, other, other_wrote }) => Violation::Race {
+                address: at.into(),
+                direction,
+                other,
+                other_direction: if other_wrote { Direction::Write } else { Direction::Read },
+            },
+        };
+        Stop::new(violation, self.lane)
+    }
+
+    /// The fault of an access that nothing orders behind another block's store.
+    #[cold]
+    pub(super) fn block_race(self, other: u32) -> Box<Stop> {
+        let Request { address, bytes, direction, lane, .. } = self;
+        Stop::new(Violation::BlockRace { address, bytes, direction, other }, lane)
+    }
+
+    /// The region of global memory it lies in.
+    #[inline]
+    pub(super) fn region<'s>(
+        self,
+        site: &Site<'s>,
+        common: &mut Common,
+    ) -> Result<&'s Region, Box<Stop>> {
+        let hint = &mut common.hints[site.pc as usize];
+        let write = self.direction == Direction::Write;
+        let found = site.context.global.find(self.address, u64::from(self.bytes), write, hint);
+        found.ok_or_else(|| self.missed(site))
+    }
+
+    #[cold]
+    fn missed(self, site: &Site<'_>) -> Box<Stop> {
+        let Request { space, address, bytes, direction, lane } = self;
+        let write = direction == Direction::Write;
+        let violation = match site.context.global.miss(address, u64::from(bytes), write) {
+            Miss::Outside(nearest) => return self.out_of_bounds(nearest),
+            Miss::ReadOnly(operand) => Violation::ReadOnly { space, address, bytes, operand },
+            Miss::Freed(freed) => Violation::UseAfterFree { address, bytes, direction, freed },
+        };
+        Stop::new(violation, lane)
+    }
+}
+
+/// Another block that has stored where a thread loads or stores, with nothing that orders the two; notes a store.
+pub(super) fn other_writer(
+    site: &Site<'_>,
+    common: &Common,
+    region: &Region,
+    (thread, request): (u32, Request),
+) -> Option<u32> {
+    let Request { address, bytes, direction, .. } = request;
+    let (all, offset) = (region.buffer.bytes(), address - region.base);
+    let span = Span { all, offset, width: bytes };
+    match (&site.context.block_races, direction, &common.order) {
+        (BlockRaces::OfStores, Direction::Write, _) => {
+            region.writers.note(all, offset, bytes, common.block)
+        }
+        (BlockRaces::Unordered(order), Direction::Write, Some(block)) => {
+            order.store(&region.stamps, span, block, thread)
+        }
+        (BlockRaces::Unordered(order), Direction::Read, Some(block)) => {
+            order.load(&region.stamps, span, block, thread)
+        }
+        _ => None,
+    }
+}
