@@ -68,6 +68,8 @@ fn keys(plan: &Plan) -> Vec<(&'static str, String)> {
         ("raster", format!("{raster}({width})")),
         ("targets", format!("[{}]", targets.join(", "))),
     ];
+    // The order is that of the levels.
+    keys.splice(7..7, plan.split_k.map(|split_k| ("split_k", split_k.splits.to_string())));
     // What all kernels of these elements share is not repeated in each.
     if let Some(acc) = plan.spec.schedule.acc {
         keys.insert(3, ("acc", acc.name().to_owned()));

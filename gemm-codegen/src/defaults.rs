@@ -47,6 +47,7 @@ pub(crate) struct Filled {
     orders: Option<PerSide<bool>>,
     pub(crate) copy: PerSide<CopyAtom>,
     pub(crate) raster: Raster,
+    pub(crate) splits: u32,
     pub(crate) targets: Vec<Target>,
 }
 
@@ -108,6 +109,7 @@ pub(crate) fn fill(
         }),
         copy: copies(schedule, &targets),
         raster: schedule.raster.unwrap_or(Raster::AlongM(RASTER_WIDTH)),
+        splits: schedule.split_k.map_or(1, |splits| u32::from(splits.get())),
         targets,
     };
     filled.warps = match schedule.warps {

@@ -34,7 +34,9 @@ pub fn emit(plan: &Plan) -> Kernel {
     };
     let sides = [&plan.sides.a, &plan.sides.b];
     let (copy, batched) = (plan.sides.a.global_to_shared.atom, plan.batch().is_some());
-    files(&mut sections, &[plan.raster.cuda(batched), include_str!("level/warps/warps.cuh")]);
+    sections.extend(plan.split_k.map(|split_k| split_k.cuda_part()));
+    sections.push(plan.raster.cuda(batched, plan.split_k));
+    files(&mut sections, &[include_str!("level/warps/warps.cuh")]);
     files(&mut sections, &global_to_shared::cuda(sides.map(|side| &side.global_to_shared)));
     files(&mut sections, &shared_to_register::cuda(sides.map(|side| &side.shared_to_register)));
     sections.push(mma::cuda(&plan.mma));
@@ -45,7 +47,9 @@ pub fn emit(plan: &Plan) -> Kernel {
     let vectors = [include_str!("level/word.cuh"), include_str!("level/epilogue/vector.cuh")];
     files(&mut sections, &vectors);
     sections.push(epilogue::cuda_values(&plan.contraction, &reads(plan, &parameters)));
-    files(&mut sections, &plan.epilogue.cuda(plan.mma.accumulator));
+    let accumulator = plan.mma.accumulator;
+    sections.extend(plan.split_k.map(|split_k| split_k.cuda(accumulator)));
+    files(&mut sections, &plan.epilogue.cuda(accumulator));
 
     let before = sections.join("\n");
     let hash = fnv1a(&(before.clone() + &kernel(plan, &parameters, "")));
@@ -58,6 +62,7 @@ pub fn emit(plan: &Plan) -> Kernel {
         threads: plan.warps.threads,
         shared_bytes: plan.shared_memory.bytes(),
         reads_output: plan.body.old.is_some(),
+        split_k: plan.split_k,
         targets: plan.targets.clone(),
     }
 }
@@ -244,7 +249,8 @@ fn kernel(plan: &Plan, parameters: &[Parameter], entry: &str) -> String {
             ParameterKind::Scalar(ty) => format!("{} {name}", ty.cuda()),
         });
     }
-    let [a, b] = Side::BOTH.map(|side| cuda_name_of(parameters, plan.contraction.operand(side)));
+    signature.extend(plan.split_k.map(|_| "void* partials, unsigned* arrivals".to_owned()));
+    let sums = sums(plan, parameters);
     let values = reads(plan, parameters).into_iter().map(|(name, kind)| match kind {
         ParameterKind::Matrix { .. } => format!("{name}, ld_{name}"),
         _ => name,
@@ -262,7 +268,7 @@ fn kernel(plan: &Plan, parameters: &[Parameter], entry: &str) -> String {
          {matrices}    \
          const Warp warp = warps();\n    \
          Accumulators acc = {{}};\n    \
-         mainloop(acc, shared, block, warp, {a}, ld_{a}, {b}, ld_{b}, m, n, k);\n    \
+         {sums}    \
          const Values values = {{{values}}};\n    \
          Sum* const staged = reinterpret_cast<Sum*>(shared);\n    \
          epilogue(acc, staged, warp, values, {OUT}, ld_{OUT}, {place});\n\
@@ -289,6 +295,24 @@ fn matrices(plan: &Plan, parameters: &[Parameter]) -> String {
         true => steps,
         false => format!(
             "    // The block's matrix of each batch; what is none is the same for all.\n{steps}"
+        ),
+    }
+}
+
+/// The kernel's lines from accumulators of zero to the sums of a tile.
+fn sums(plan: &Plan, parameters: &[Parameter]) -> String {
+    let [a, b] = Side::BOTH.map(|side| cuda_name_of(parameters, plan.contraction.operand(side)));
+    match plan.split_k {
+        None => {
+            format!("mainloop(acc, shared, block, warp, {a}, ld_{a}, {b}, ld_{b}, m, n, k);\n")
+        }
+        Some(_) => format!(
+            "const Part part = part_of(k);\n    \
+             mainloop(\n        acc, shared, block, warp,\n        \
+             skip<TileA>({a}, ld_{a}, part), ld_{a},\n        \
+             skip<TileB>({b}, ld_{b}, part), ld_{b},\n        \
+             m, n, part.k);\n    \
+             if (!split_k(acc, partials, arrivals)) return;\n"
         ),
     }
 }

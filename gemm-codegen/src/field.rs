@@ -31,6 +31,8 @@ pub enum Field {
     Stages,
     /// `raster`.
     Raster,
+    /// `split_k`.
+    SplitK,
     /// An entry of `targets`.
     Target(usize),
     /// The name of an operand.

@@ -2,6 +2,7 @@
 
 use crate::element::{Element, ScalarType};
 use crate::hardware::Target;
+use crate::level::split_k::SplitK;
 use crate::spec::Axis;
 
 /// CUDA C++ text with its launch facts. Only [`emit`](crate::emit) makes one.
@@ -14,6 +15,7 @@ pub struct Kernel {
     pub(crate) threads: u32,
     pub(crate) shared_bytes: u32,
     pub(crate) reads_output: bool,
+    pub(crate) split_k: Option<SplitK>,
     pub(crate) targets: Vec<Target>,
 }
 
@@ -35,12 +37,15 @@ impl Kernel {
     /// dimension in elements), a vector one (`const T* name`), a scalar one (`float name` or
     /// `int name`). A batch of matrices or vectors takes one more behind them
     /// (`long long stride_name`, the elements from one to the next).
+    ///
+    /// Where K is split, two more follow that no caller passes: `void* partials` and
+    /// `unsigned* arrivals`, the workspace of [`split_k`](Self::split_k).
     pub fn parameters(&self) -> &[Parameter] {
         &self.parameters
     }
 
     /// BLK_M, BLK_N, BLK_K. The grid is `(ceil(m / BLK_M) * ceil(n / BLK_N), 1, 1)`, for a batch
-    /// as many times that as it has matrices.
+    /// as many times that as it has matrices, and times the splits where K is split.
     pub fn block_tile(&self) -> [u32; 3] {
         self.block_tile
     }
@@ -59,6 +64,15 @@ impl Kernel {
     /// written.
     pub fn reads_output(&self) -> bool {
         self.reads_output
+    }
+
+    /// How blocks share the K of each tile of the output, if they do.
+    ///
+    /// A launch brings a workspace: for each tile `splits` times `partial_bytes`, aligned to 16
+    /// bytes, and a count of 4 bytes that is 0. The kernel leaves each count at 0. A launch whose K
+    /// has fewer tiles of BLK_K than there are splits is wrong.
+    pub fn split_k(&self) -> Option<SplitK> {
+        self.split_k
     }
 
     /// The architectures it was proved legal on.

@@ -37,6 +37,7 @@ pub use level::global_to_shared::{CacheOperator, CopyAtom};
 pub use level::grid::Raster;
 pub use level::mma::{Accumulator, Atom, AtomMatrix, Fragment, Mma, Owner};
 pub use level::shared_to_register::LoadPath;
+pub use level::split_k::{MAX_SPLITS, SplitK};
 pub use plan::Plan;
 pub use resources::{Registers, SharedMemory};
 pub use rule::{Diagnostic, Diagnostics, Rule};

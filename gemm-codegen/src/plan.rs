@@ -14,6 +14,7 @@ use crate::level::mainloop::{self, Ring};
 use crate::level::mma::{self, Multiply};
 use crate::level::shared_tile::SharedTile;
 use crate::level::shared_to_register::SharedToRegister;
+use crate::level::split_k::{self, SplitK};
 use crate::level::warps::{self, Warps};
 use crate::names;
 use crate::resources::{self, Registers, SharedMemory};
@@ -31,6 +32,7 @@ pub struct Plan {
     pub(crate) batch: Option<String>,
     pub(crate) targets: Vec<Target>,
     pub(crate) raster: Raster,
+    pub(crate) split_k: Option<SplitK>,
     pub(crate) warps: Warps,
     pub(crate) mma: Multiply,
     pub(crate) ring: Ring,
@@ -78,6 +80,11 @@ impl Plan {
     /// The order of blocks in the grid.
     pub fn grid(&self) -> Raster {
         self.raster
+    }
+
+    /// How blocks share the K of a tile, if they do.
+    pub fn split_k(&self) -> Option<SplitK> {
+        self.split_k
     }
 
     /// The copies of one side.
@@ -151,6 +158,7 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
     findings.keep(global_to_shared::check_both(copy, targets));
     findings.keep(epilogue::check(converted(spec, multiplied), targets));
     let warps = findings.keep(warps::plan(filled.tile, filled.warps, filled.mma));
+    let splits = findings.keep(split_k::check(filled.splits));
 
     // What needs to know the operands.
     let multiply = contraction.as_ref().and_then(|contraction| {
@@ -193,19 +201,21 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
         findings.keep(resources::staging_fits(shared, targets))
     });
 
+    let (warps, registers) = (warps?, registers?);
     Some(Plan {
         spec: spec.clone(),
         body: body?,
         contraction: contraction?,
         batch: batch?,
         raster: *raster,
-        warps: warps?,
+        split_k: split_k::plan(splits?, &warps, &registers),
+        warps,
         mma: multiply?,
         ring: ring?,
         sides: sides?,
         epilogue: epilogue?,
         shared_memory: shared_memory?,
-        registers: registers?,
+        registers,
         targets: filled.targets,
     })
 }

@@ -117,6 +117,11 @@ rules! {
     ///
     /// `cp_async` fills a ring of any depth; what `ld_global` loads takes turns between two stages.
     PipelineDepth = "pipeline-depth",
+    /// At most 256 blocks share the K of a tile.
+    ///
+    /// The one that comes last adds up the sums of all of them, one after the other. No target has
+    /// as many SMs; the limit is the generator's own.
+    SplitsOfTile = "splits-of-tile",
     /// The ring of stages and the staging of the output fit the shared memory of a block, on
     /// every target.
     SharedMemoryFits = "shared-memory-fits",

@@ -204,6 +204,8 @@ pub struct Schedule {
     pub stages: Option<NonZeroU16>,
     /// The order in which blocks walk the output.
     pub raster: Option<Raster>,
+    /// Blocks that share the K of each tile of the output; 1 if left out.
+    pub split_k: Option<NonZeroU16>,
     /// The architectures on which it has to be legal.
     pub targets: Option<Vec<Target>>,
     /// What the author takes responsibility for.

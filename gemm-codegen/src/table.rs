@@ -1,6 +1,7 @@
 //! The plan as a table: what an editor shows on hover and what examples print.
 
 use crate::hardware::BANKS;
+use crate::level::split_k::SplitK;
 use crate::plan::Plan;
 use crate::resources;
 use crate::spec::Side;
@@ -50,6 +51,7 @@ impl Plan {
             ("arithmetic intensity", format!("{:.0} FLOP/B", self.arithmetic_intensity())),
             ("bank passes", self.bank_passes()),
         ];
+        rows.splice(5..5, self.split_k.map(|split_k| ("split K", shared_by(split_k))));
         rows.push(("blocks per SM", self.occupancy()));
         rows
     }
@@ -101,4 +103,9 @@ impl Plan {
         });
         blocks.collect::<Vec<_>>().join(", ")
     }
+}
+
+/// How blocks share a tile, in words.
+fn shared_by(SplitK { splits, partial_bytes }: SplitK) -> String {
+    format!("{splits} blocks a tile, {partial_bytes} B of workspace each")
 }

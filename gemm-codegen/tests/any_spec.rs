@@ -200,14 +200,17 @@ fn schedule() -> impl Strategy<Value = Schedule> {
     let raster = prop_oneof![extent().prop_map(Raster::AlongM), extent().prop_map(Raster::AlongN),];
     let sides =
         ((option::of(copy()), option::of(copy())), (option::of(swizzle()), option::of(swizzle())));
-    let rest = (option::of(extent()), option::of(raster), option::of(targets()), any::<bool>());
+    let split_k = option::weighted(0.3, extent());
+    let rest =
+        (option::of(extent()), option::of(raster), split_k, option::of(targets()), any::<bool>());
     let tiling = (
         option::weighted(0.9, [extent(), extent(), extent()]),
         option::of([extent(), extent()]),
         option::of(select(Mma::ALL.to_vec())),
         option::weighted(0.2, select(Accumulator::ALL.to_vec())),
     );
-    (tiling, sides, rest).prop_map(|(tiling, (copy, swizzle), (stages, raster, targets, allow))| {
+    (tiling, sides, rest).prop_map(|(tiling, (copy, swizzle), rest)| {
+        let (stages, raster, split_k, targets, allow) = rest;
         Schedule {
             tile: tiling.0,
             warps: tiling.1,
@@ -217,6 +220,7 @@ fn schedule() -> impl Strategy<Value = Schedule> {
             swizzle: PerSide { a: swizzle.0, b: swizzle.1 },
             stages,
             raster,
+            split_k,
             targets,
             allow: if allow { vec![Allow::BankConflicts] } else { Vec::new() },
         }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use gemm_codegen::{Kernel, ParameterKind, Target};
+use gemm_codegen::{Kernel, ParameterKind, SplitK, Target};
 
 /// The CUDA C++ text of a kernel with its launch facts, as `#[gemm]` writes it into a constant.
 ///
@@ -26,6 +26,9 @@ pub struct KernelSource {
     /// Whether it reads the output's old elements: [`launch::run`](crate::launch::run) allocates an
     /// output that has none, and refuses it.
     pub reads_output: bool,
+    /// How blocks share the K of each tile of the output, if they do: a launch brings a workspace
+    /// for it, [`Kernel::split_k`](gemm_codegen::Kernel::split_k) says which.
+    pub split_k: Option<SplitK>,
     /// The parameters behind `int m, int n, int k`; the last one is the output.
     pub parameters: Cow<'static, [Parameter]>,
     /// The architectures the kernel was proved legal on.
@@ -59,6 +62,7 @@ impl From<&Kernel> for KernelSource {
             threads: kernel.threads(),
             shared_bytes: kernel.shared_bytes(),
             reads_output: kernel.reads_output(),
+            split_k: kernel.split_k(),
             parameters: kernel.parameters().iter().map(Parameter::from).collect(),
             targets: Cow::Owned(kernel.targets().to_vec()),
         }

@@ -58,7 +58,7 @@ mod value;
 pub use half::{bf16, f16};
 pub use signature::{Batched, Mat, Vector};
 
-pub use gemm_codegen::{AtomMatrix, Fragment, Mma, Owner, Target};
+pub use gemm_codegen::{AtomMatrix, Fragment, Mma, Owner, SplitK, Target};
 
 pub use argument::{Argument, AsBatched, AsBatchedMut, AsMatrix, AsMatrixMut, AsVector};
 pub use device::{Device, EmulatorOptions, LaunchProfile, Place, Progress};
@@ -93,5 +93,7 @@ pub mod __private {
     pub use crate::body::Factor;
     pub use crate::launch::{into, prepare, report, run, run_batched};
     pub use crate::reference::{HostMatrix, HostVector, batched, reference};
-    pub use gemm_codegen::{Axis, Element as ElementType, ParameterKind, ScalarType, Target};
+    pub use gemm_codegen::{
+        Axis, Element as ElementType, ParameterKind, ScalarType, SplitK, Target,
+    };
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use fastrand::Rng;
-use gemm_runtime::{Device, Shape};
+use gemm_runtime::{Device, Shape, SplitK};
 
 use crate::data::{Alignment, Fill};
 use crate::{Golden, Problem};
@@ -35,10 +35,20 @@ impl fmt::Display for Case {
     }
 }
 
+/// A `k` for a launch of a kernel: where K is split, one that is deeper by a tile for each split but
+/// one, so that each has some.
+pub fn deep_enough(k: usize, split_k: Option<SplitK>, block_k: usize) -> usize {
+    match split_k {
+        None => k,
+        Some(split_k) => k.max(1) + (split_k.splits as usize - 1) * block_k,
+    }
+}
+
 /// The edges of a golden's tile from both sides, the smallest shapes, and each alignment.
 pub fn cases(golden: &Golden) -> Vec<Case> {
     let [m, n, k] = golden.kernel.block_tile.map(|extent| extent as usize);
-    let shape = |m, n, k| Shape { m, n, k };
+    let block_k = k;
+    let shape = |m, n, k| Shape { m, n, k: deep_enough(k, golden.kernel.split_k, block_k) };
     let mut rng = Rng::with_seed(m as u64 ^ n as u64);
     let mut odd = |extent: usize| rng.usize(0..(extent / 2).max(1)) * 2 + 1;
     let (random, zero) = (Fill::Random, Fill::Zero);

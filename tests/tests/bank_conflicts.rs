@@ -6,7 +6,8 @@
 use fastrand::Rng;
 use gemm_codegen::{Allow, Axis, ParameterKind, PerSide, Plan, Swizzle};
 use gemm_runtime::emulator::{InstructionProfile, Profile};
-use gemm_runtime::{Device, EmulatorOptions, Shape};
+use gemm_runtime::{Device, EmulatorOptions, Shape, SplitK};
+use gemm_tests::cases::deep_enough;
 use gemm_tests::check::access::{Access, Degrees};
 use gemm_tests::data::Alignment;
 use gemm_tests::random::draw::{Drawn, Orders, draw};
@@ -24,9 +25,9 @@ fn device() -> Device {
 }
 
 /// Deep enough that every stage of the deepest ring is filled again.
-fn whole_tiles(block_tile: [u32; 3]) -> Shape {
+fn whole_tiles(block_tile: [u32; 3], split_k: Option<SplitK>) -> Shape {
     let [m, n, k] = block_tile.map(|extent| extent as usize);
-    Shape { m, n, k: 8 * k }
+    Shape { m, n, k: deep_enough(8 * k, split_k, k) }
 }
 
 /// Compares what was counted in the last launch with a plan, and says where they differ.
@@ -65,7 +66,7 @@ fn a_golden_meets_the_banks_as_its_plan_says() {
 
 fn compare_golden(golden: &Golden) -> Result<Degrees, String> {
     let device = device();
-    let shape = whole_tiles(golden.kernel.block_tile);
+    let shape = whole_tiles(golden.kernel.block_tile, golden.kernel.split_k);
     let mut problem = Problem::new(&device, shape, Alignment::LINES, 1);
     (golden.check)(&mut problem).map_err(|failure| failure.to_string())?;
     let plan = Degrees::of_table(golden.plan).ok_or("the plan has no row of bank passes")?;
@@ -116,7 +117,7 @@ fn compare_spec(
     plan: &Plan,
     degrees: Degrees,
 ) -> Option<Result<(), String>> {
-    let shape = whole_tiles(plan.warps().block);
+    let shape = whole_tiles(plan.warps().block, plan.split_k());
     let run = |device: &Device| {
         run::run(device, drawn, plan, (shape, Alignment::LINES, rng.u64(..)))
             .map_err(|failure| failure.to_string())?;

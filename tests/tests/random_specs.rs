@@ -131,7 +131,7 @@ fn accepted(rng: &mut Rng, drawn: &Drawn, plan: &Plan) -> Result<(), String> {
     }
     let device = Device::emulator();
     for _ in 0..LAUNCHES {
-        let shape = run::shape(rng, kernel.block_tile());
+        let shape = run::shape(rng, kernel.block_tile(), kernel.split_k());
         let alignment = Alignment::random(rng);
         run::run(&device, drawn, plan, (shape, alignment, rng.u64(..)))
             .map_err(|failure| format!("{shape:?}, alignment {alignment:?}: {failure}"))?;

@@ -8,4 +8,5 @@ pub mod mainloop;
 pub mod mma;
 pub mod shared_tile;
 pub mod shared_to_register;
+pub mod split_k;
 pub mod warps;

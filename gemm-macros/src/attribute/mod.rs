@@ -21,7 +21,7 @@ use crate::spans::{Place, Spans};
 use entry::{Entry, Form};
 
 /// Every key with an example of it.
-const KEYS: [(&str, &str); 10] = [
+const KEYS: [(&str, &str); 11] = [
     ("tile", "tile = [128, 128, 32]"),
     ("warps", "warps = [2, 2]"),
     ("mma", "mma = m16n8k16"),
@@ -30,6 +30,7 @@ const KEYS: [(&str, &str); 10] = [
     ("swizzle", "swizzle = [2, 3, 3]"),
     ("stages", "stages = 4"),
     ("raster", "raster = along_m(8)"),
+    ("split_k", "split_k = 4"),
     ("targets", "targets = [sm_80, sm_90]"),
     ("allow", "allow(bank_conflicts)"),
 ];
@@ -76,6 +77,7 @@ impl Reader<'_> {
             "swizzle" => self.swizzle(entry),
             "stages" => self.stages(entry),
             "raster" => self.raster(entry),
+            "split_k" => self.split_k(entry),
             "targets" => self.targets(entry),
             "allow" => self.allow(entry),
             other => {
@@ -138,6 +140,14 @@ impl Reader<'_> {
             self.schedule.stages = Some(stages);
         }
         self.spans.set(Field::Stages, Place::of(value));
+    }
+
+    fn split_k(&mut self, entry: &Entry) {
+        let Some(value) = self.value(entry) else { return };
+        if let Some(splits) = extents::one(value, "split_k", self.errors) {
+            self.schedule.split_k = Some(splits);
+        }
+        self.spans.set(Field::SplitK, Place::of(value));
     }
 
     fn raster(&mut self, entry: &Entry) {

@@ -63,6 +63,7 @@ fn module(item: &Item<'_>) -> TokenStream {
                 threads: 1,
                 shared_bytes: 0,
                 reads_output: false,
+                split_k: ::core::option::Option::None,
                 parameters: ::std::borrow::Cow::Borrowed(&[]),
                 targets: ::std::borrow::Cow::Borrowed(&[]),
             };

@@ -1,6 +1,6 @@
 //! The items of a legal spec.
 
-use gemm_codegen::{Axis, Kernel, Parameter, ParameterKind, Plan};
+use gemm_codegen::{Axis, Kernel, Parameter, ParameterKind, Plan, SplitK};
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
@@ -77,6 +77,7 @@ fn kernel_source(item: &Item<'_>, kernel: &Kernel) -> TokenStream {
     let [m, n, k] = kernel.block_tile();
     let (threads, shared_bytes) = (kernel.threads(), kernel.shared_bytes());
     let reads_output = kernel.reads_output();
+    let split_k = split_k(kernel.split_k());
     let parameters = kernel.parameters().iter().map(parameter);
     // Variants of codegen's enums are named in the expansion as they are in codegen.
     let targets = kernel.targets().iter().map(|target| format_ident!("{target:?}"));
@@ -89,11 +90,25 @@ fn kernel_source(item: &Item<'_>, kernel: &Kernel) -> TokenStream {
             threads: #threads,
             shared_bytes: #shared_bytes,
             reads_output: #reads_output,
+            split_k: #split_k,
             parameters: ::std::borrow::Cow::Borrowed(&[#(#parameters),*]),
             targets: ::std::borrow::Cow::Borrowed(
                 &[#(::gemm_runtime::__private::Target::#targets),*]
             ),
         }
+    }
+}
+
+/// The value of `KERNEL.split_k`.
+fn split_k(split_k: Option<SplitK>) -> TokenStream {
+    match split_k {
+        None => quote!(::core::option::Option::None),
+        Some(SplitK { splits, partial_bytes }) => quote! {
+            ::core::option::Option::Some(::gemm_runtime::__private::SplitK {
+                splits: #splits,
+                partial_bytes: #partial_bytes,
+            })
+        },
     }
 }
 
@@ -152,7 +167,8 @@ fn launches(item: &Item<'_>) -> TokenStream {
     let arguments: Vec<_> = arguments(item).chain(last).collect();
     let all = quote!(#device: &::gemm_runtime::Device, #(#parameters,)* #output);
     quote! {
-        /// Launches into memory that exists. Allocates no device memory.
+        /// Launches into memory that exists. Allocates no device memory, but for the workspace
+        /// where K is split.
         ///
         /// # Errors
         ///

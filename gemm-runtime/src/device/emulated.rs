@@ -120,11 +120,12 @@ impl Emulated {
                 }
             }
         });
-        let EmulatorOptions { races, profile, instruction_limit, .. } = self.shared.options;
+        let options = &self.shared.options;
         let launch = Launch {
-            find_races: races,
-            profile,
-            instruction_limit: instruction_limit.unwrap_or(launch.instruction_limit),
+            find_races: options.races,
+            descending_blocks: options.descending_blocks,
+            profile: options.profile,
+            instruction_limit: options.instruction_limit.unwrap_or(launch.instruction_limit),
             progress: hook.as_ref().map(|hook| hook as &(dyn Fn(gemm_emulator::Progress) + Sync)),
             ..*launch
         };

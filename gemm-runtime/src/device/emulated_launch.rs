@@ -11,7 +11,7 @@ use crate::device::emulated::{Emulated, EmulatedKernel};
 use crate::device::emulated_memory::EmulatedView;
 use crate::error::Error;
 use crate::kernel::KernelSource;
-use crate::launch::{Bound, Word};
+use crate::launch::{Bound, Part, Word, Workspace};
 use crate::memory::{Storage, StorageMut};
 use crate::shape::Shape;
 
@@ -28,6 +28,7 @@ pub(crate) struct EmulatedLaunch<'a> {
     arguments: Vec<Vec<u8>>,
     operands: Vec<Operand>,
     instruction_limit: u64,
+    workspace: Option<Workspace>,
     /// What `arguments` points to stays borrowed, and so allocated.
     _views: Vec<EmulatedView<'a>>,
 }
@@ -41,6 +42,7 @@ impl<'a> EmulatedLaunch<'a> {
     ) -> EmulatedLaunch<'a> {
         let named = kernel.parameters.iter().zip(&bound.arguments);
         let operands = named.flat_map(|(parameter, argument)| operands(&parameter.name, argument));
+        let parts = bound.workspace.iter().flat_map(Workspace::parts).map(of_workspace);
         EmulatedLaunch {
             device,
             kernel: loaded,
@@ -51,8 +53,9 @@ impl<'a> EmulatedLaunch<'a> {
             threads: kernel.threads,
             shared_bytes: kernel.shared_bytes,
             arguments: bound.words().into_iter().map(bytes_of).collect(),
-            operands: operands.collect(),
+            operands: operands.chain(parts).collect(),
             instruction_limit: instruction_limit(kernel, bound.shape.k),
+            workspace: bound.workspace,
             _views: bound.arguments.into_iter().filter_map(emulated_view).collect(),
         }
     }
@@ -82,7 +85,13 @@ impl<'a> EmulatedLaunch<'a> {
                 statistics: result.as_ref().ok()?.clone(),
             })
         });
-        result.map(|_| ())
+        match &mut self.workspace {
+            None => result.map(|_| ()),
+            Some(workspace) => result.and_then(|_| workspace.check(&self.entry)).or_else(|error| {
+                workspace.clear()?;
+                Err(error)
+            }),
+        }
     }
 }
 
@@ -138,6 +147,13 @@ fn operands(name: &str, argument: &Argument<'_>) -> Vec<Operand> {
             (0..count).map(of).collect()
         }
     }
+}
+
+/// A part of the workspace, every byte of which the kernel may touch.
+fn of_workspace(part: Part) -> Operand {
+    let Part { name, address, bytes } = part;
+    let (rows, row_bytes, pitch_bytes) = (1, bytes, bytes);
+    Operand { name: name.to_owned(), address, rows, row_bytes, pitch_bytes, writable: true }
 }
 
 fn bytes_of(word: Word) -> Vec<u8> {

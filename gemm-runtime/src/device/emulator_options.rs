@@ -20,6 +20,7 @@ use gemm_codegen::Target;
 #[non_exhaustive]
 pub struct EmulatorOptions {
     pub(super) races: bool,
+    pub(super) descending_blocks: bool,
     pub(super) profile: bool,
     pub(super) memory_limit: Option<u64>,
     pub(super) instruction_limit: Option<u64>,
@@ -30,6 +31,7 @@ impl Default for EmulatorOptions {
     fn default() -> EmulatorOptions {
         EmulatorOptions {
             races: true,
+            descending_blocks: false,
             profile: false,
             memory_limit: None,
             instruction_limit: None,
@@ -39,11 +41,18 @@ impl Default for EmulatorOptions {
 }
 
 impl EmulatorOptions {
-    /// Whether to look for threads that touch the same shared memory with no barrier between. On
-    /// by default. A launch is faster without; a race then goes unseen, and what it leaves in
+    /// Whether to look for threads that touch the same shared memory with no barrier between, and
+    /// for blocks that touch the same global memory with nothing that orders them. On by default. A launch is faster without; a race then goes unseen, and what it leaves in
     /// memory depends on the order in which the emulator runs the threads.
     pub fn races(mut self, find: bool) -> EmulatorOptions {
         self.races = find;
+        self
+    }
+
+    /// Whether the blocks of a grid start from the last to the first. Off by default. The order of
+    /// blocks is not promised: a result that changes with it is not the same in every run.
+    pub fn descending_blocks(mut self, descending: bool) -> EmulatorOptions {
+        self.descending_blocks = descending;
         self
     }
 

@@ -11,7 +11,7 @@ use crate::device::gpu::GpuKernel;
 use crate::device::gpu_memory::{GpuView, GpuViewMut};
 use crate::error::Error;
 use crate::kernel::KernelSource;
-use crate::launch::{Bound, Word};
+use crate::launch::{Bound, Word, Workspace};
 use crate::memory::{Storage, StorageMut};
 
 /// A kernel with its arguments, ready to be enqueued.
@@ -23,6 +23,8 @@ pub(crate) struct GpuLaunch<'a> {
     shared_bytes: u32,
     inputs: Vec<GpuView<'a>>,
     outputs: Vec<GpuViewMut<'a>>,
+    /// What the kernel's blocks leave for each other stays allocated.
+    _workspace: Option<Workspace>,
     /// What `pointers` point to; neither is touched after `new`.
     _values: Box<[Slot]>,
     pointers: Box<[*mut c_void]>,
@@ -55,6 +57,7 @@ impl<'a> GpuLaunch<'a> {
             shared_bytes: kernel.shared_bytes,
             inputs: Vec::new(),
             outputs: Vec::new(),
+            _workspace: bound.workspace,
             _values: values,
             pointers,
         };
@@ -88,8 +91,8 @@ impl<'a> GpuLaunch<'a> {
         // lead to one value for each of its parameters, in order and of the declared size: `Bound`
         // has them from the same description as the text, and has checked that each matrix lies
         // within its buffer, so the kernel stays within the operands. The inputs are borrowed for
-        // as long as `self`, the output mutably, and freeing either is ordered behind this launch
-        // by their stream or by the events recorded below.
+        // as long as `self`, which owns the workspace, the output mutably, and freeing any is ordered
+        // behind this launch by their stream or by the events recorded below.
         unsafe {
             cudarc::driver::result::launch_kernel(
                 self.kernel.function.cu_function(),

@@ -242,10 +242,24 @@ pub enum Error {
         extent: usize,
     },
 
-    /// The output has more tiles than a grid can have blocks.
-    #[error("the output has {blocks} tiles, a grid has at most {limit} blocks: use larger tiles")]
+    /// K has fewer tiles than there are blocks to share them. An output without elements makes no
+    /// difference, and a K of 0 has no tile.
+    #[error("split_k: {splits} splits, but k = {k} has only {tiles} tiles of BLK_K = {block_k}")]
+    TooFewTiles {
+        /// Blocks that share a tile of the output.
+        splits: u32,
+        /// K of the launch.
+        k: usize,
+        /// How many tiles of BLK_K it has.
+        tiles: u64,
+        /// BLK_K.
+        block_k: u32,
+    },
+
+    /// The output has more tiles, times the splits of each, than a grid can have blocks.
+    #[error("the output takes {blocks} blocks, a grid has at most {limit}: use larger tiles")]
     GridTooLarge {
-        /// Tiles of the output.
+        /// Blocks that the output takes.
         blocks: u64,
         /// The most a grid can have.
         limit: u64,
@@ -322,6 +336,18 @@ pub enum Error {
         kernel: String,
         /// What the emulator found, and where.
         source: Box<gemm_emulator::Fault>,
+    },
+
+    /// The emulated device found that a kernel left a count in its workspace, from which the next
+    /// launch would go on.
+    #[error("{kernel}: tile {tile} is left with {count} blocks counted, the next launch expects 0")]
+    CountLeft {
+        /// The kernel's entry point.
+        kernel: String,
+        /// Number of the tile in the grid.
+        tile: usize,
+        /// Its count.
+        count: u32,
     },
 
     /// The emulator does not know something in the PTX of a kernel.

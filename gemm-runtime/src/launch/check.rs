@@ -10,6 +10,7 @@ use crate::error::{ArgumentKind, Error, KernelFault, Origin};
 use crate::kernel::{KernelSource, Parameter};
 use crate::launch::extents::Extents;
 use crate::launch::overlap;
+use crate::launch::workspace::Workspace;
 use crate::shape::Shape;
 
 /// Arguments that fit a kernel. Only [`Bound::new`] makes one, so a launch needs no more checks.
@@ -22,6 +23,8 @@ pub(crate) struct Bound<'a> {
     pub(crate) batch: usize,
     /// Blocks in x.
     pub(crate) blocks: u32,
+    /// What the blocks of a tile leave for each other; none before [`Bound::with_workspace`].
+    pub(crate) workspace: Option<Workspace>,
     /// What the pointers, rows and matrices are aligned to.
     pub(crate) variant: Variant,
 }
@@ -62,7 +65,7 @@ impl<'a> Bound<'a> {
         let (shape, batch) = (extents.shape(kernel)?, extents.batch(kernel)?);
         let blocks = blocks(kernel, shape, batch)?;
         let variant = variant(kernel, &arguments)?;
-        Ok(Bound { arguments, shape, batch, blocks, variant })
+        Ok(Bound { arguments, shape, batch, blocks, workspace: None, variant })
     }
 
     /// Whether the output has no elements: nothing is launched then.
@@ -70,7 +73,17 @@ impl<'a> Bound<'a> {
         self.shape.is_empty() || self.batch == 0
     }
 
-    /// The kernel's parameters in order: m, n, k, the operands, the output.
+    /// Allocates the workspace, if the kernel needs one.
+    pub(super) fn with_workspace(
+        self,
+        device: &Device,
+        kernel: &KernelSource,
+    ) -> Result<Bound<'a>, Error> {
+        let workspace = kernel.split_k.map(|split_k| Workspace::new(device, split_k, self.blocks));
+        Ok(Bound { workspace: workspace.transpose()?, ..self })
+    }
+
+    /// The kernel's parameters in order: m, n, k, the operands, the output, the workspace.
     pub(crate) fn words(&self) -> Vec<Word> {
         // `Extents::shape` has checked that the extents fit an i32.
         let extent = |extent: usize| Word::Four((extent as i32).to_ne_bytes());
@@ -96,6 +109,8 @@ impl<'a> Bound<'a> {
                 Value::I32(value) => words.push(Word::Four(value.to_ne_bytes())),
             }
         }
+        let workspace = self.workspace.iter().flat_map(Workspace::parts);
+        words.extend(workspace.map(|part| Word::Eight(part.address.to_ne_bytes())));
         words
     }
 }
@@ -220,17 +235,23 @@ fn check_place(
     Ok(())
 }
 
-/// Blocks of the grid: one for each tile of each matrix of the output.
+/// Blocks of the grid: one for each tile of each matrix of the output, or one for each of its
+/// splits.
 fn blocks(kernel: &KernelSource, shape: Shape, batch: usize) -> Result<u32, Error> {
     let [block_m, block_n, block_k] = kernel.block_tile;
     if block_m == 0 || block_n == 0 || block_k == 0 || kernel.threads == 0 {
         return Err(broken(kernel, KernelFault::ZeroExtent));
     }
     let tiles = |extent: usize, block: u32| (extent as u64).div_ceil(u64::from(block));
+    let splits = kernel.split_k.map_or(1, |split_k| split_k.splits);
+    let tiles_k = tiles(shape.k, block_k);
+    if splits > 1 && tiles_k < u64::from(splits) {
+        return Err(Error::TooFewTiles { splits, k: shape.k, tiles: tiles_k, block_k });
+    }
     // The first two factors are below 2³¹: `Extents::shape` bounds the extents. There may be any
     // number of matrices, where they share their elements.
     let matrix = tiles(shape.m, block_m) * tiles(shape.n, block_n);
-    let blocks = matrix.saturating_mul(batch as u64);
+    let blocks = matrix.saturating_mul(batch as u64).saturating_mul(splits.into());
     let limit = hardware::MAX_GRID_X;
     match u32::try_from(blocks) {
         Ok(fits) if blocks <= limit => Ok(fits),

@@ -8,10 +8,12 @@ mod check;
 mod extents;
 mod overlap;
 mod prepared;
+mod workspace;
 
 pub use prepared::Prepared;
 
 pub(crate) use check::{Bound, Word};
+pub(crate) use workspace::{Part, Workspace};
 
 use crate::argument::{Argument, AsBatchedMut as _, AsMatrixMut as _};
 use crate::device::Device;
@@ -83,7 +85,8 @@ fn output_extents<T: Element>(
     }
 }
 
-/// Runs `kernel` on `arguments`, the operands and then the output; allocates no device memory.
+/// Runs `kernel` on `arguments`, the operands and then the output; allocates no device memory, but
+/// for the workspace of a kernel that splits K.
 ///
 /// The output shares memory with no operand. A kernel of the form in place reads its old elements,
 /// each in the thread that then writes it, so each launch builds on the one before.
@@ -100,8 +103,8 @@ pub fn into<'a>(
     prepare(device, kernel, arguments)?.launch()
 }
 
-/// Checks, compiles and loads all that a launch on `arguments`, the operands and then the output,
-/// needs.
+/// Checks, compiles, loads and allocates all that a launch on `arguments`, the operands and then the
+/// output, needs.
 ///
 /// # Errors
 /// As [`run`], but for what only a launch can find.
@@ -114,7 +117,7 @@ pub fn prepare<'a>(
     if bound.is_empty() {
         return Ok(Prepared::nothing());
     }
-    device.prepare(kernel, bound)
+    device.prepare(kernel, bound.with_workspace(device, kernel)?)
 }
 
 /// Compiles and loads the kernel as it is launched on operands that are aligned to 16 bytes, and

@@ -13,9 +13,13 @@ use crate::error::Error;
 ///
 /// In place, each launch reads what the one before wrote.
 ///
+/// A kernel that splits K has a workspace, in which the blocks of a tile leave their sums. A
+/// prepared launch owns its own, so that no two share one; `prepare` clears it on the device's
+/// stream. The launches of one follow one another, on one stream.
+///
 /// Inside a capture the order of other streams' work on the operands is the captured graph's
 /// concern: no event is waited for or recorded. The operands must outlive the graph, which knows
-/// their addresses alone.
+/// their addresses alone, and so must the prepared launch where K is split.
 #[must_use = "nothing runs before `launch`"]
 pub struct Prepared<'a>(Work<'a>);
 

@@ -11,7 +11,8 @@ use clap::Parser;
 use fastrand::Rng;
 use gemm_codegen::Target;
 use gemm_runtime::compile::nvrtc_version;
-use gemm_runtime::{Device, EmulatorOptions, Error, Shape};
+use gemm_runtime::{Device, EmulatorOptions, Error, KernelSource, Shape};
+use gemm_tests::cases::deep_enough;
 use gemm_tests::data::{Alignment, unit};
 use gemm_tests::goldens::ALL;
 use gemm_tests::judge::Verdict;
@@ -135,7 +136,7 @@ fn check(
     for skip in options.skip..options.skip + options.shapes {
         // Each shape has a seed of its own, so that it can be repeated alone.
         let mut rng = Rng::with_seed(of_golden.wrapping_add(skip as u64));
-        let shape = random_shape(&mut rng, skip, options.max);
+        let shape = random_shape(&mut rng, skip, options.max, golden.kernel);
         let alignment = Alignment::random(&mut rng);
         let mut problem = Problem::new(device, shape, alignment, rng.u64(..));
         let verdict = (golden.check)(&mut problem).map_err(|failure| {
@@ -156,10 +157,11 @@ fn check(
 }
 
 /// The extents are independent multiples of a unit, and one of the first three shapes has none
-/// along K.
-fn random_shape(rng: &mut Rng, index: usize, max: usize) -> Shape {
+/// along K, unless the kernel's splits need some.
+fn random_shape(rng: &mut Rng, index: usize, max: usize, kernel: &KernelSource) -> Shape {
     let unit = unit(rng);
     let mut extent = || rng.usize(1..max.max(2)).next_multiple_of(unit);
     let (m, n, k) = (extent(), extent(), extent());
-    Shape { m, n, k: if index == 2 { 0 } else { k } }
+    let k = if index == 2 { 0 } else { k };
+    Shape { m, n, k: deep_enough(k, kernel.split_k, kernel.block_tile[2] as usize) }
 }

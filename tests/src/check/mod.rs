@@ -11,6 +11,7 @@ use serde::Serialize;
 pub use counts::{Conflict, Counts, Executed, Function, Global, Shared};
 pub use text::{overview, page};
 
+use crate::cases::deep_enough;
 use crate::data::Alignment;
 use crate::judge::Verdict;
 use crate::{Failure, Golden, Problem};
@@ -132,7 +133,7 @@ fn seconds(launch: &LaunchProfile) -> f64 {
 
 fn whole_tiles(kernel: &KernelSource) -> Shape {
     let [m, n, k] = kernel.block_tile.map(|extent| extent as usize);
-    Shape { m: 2 * m, n: 2 * n, k: 4 * k }
+    Shape { m: 2 * m, n: 2 * n, k: deep_enough(4 * k, kernel.split_k, k) }
 }
 
 fn finding(result: Result<Verdict, Failure>) -> Result<Finding, Error> {

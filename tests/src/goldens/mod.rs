@@ -18,6 +18,8 @@ pub mod ld_global;
 pub mod orders;
 pub mod schedules;
 pub mod singles;
+pub mod splits;
+pub mod splits_in_place;
 
 use gemm_runtime::KernelSource;
 
@@ -54,6 +56,8 @@ const TOPICS: &[&[Golden]] = &[
     batched::ALL,
     batched_in_place::ALL,
     halves::ALL,
+    splits::ALL,
+    splits_in_place::ALL,
 ];
 
 /// Every golden.

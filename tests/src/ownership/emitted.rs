@@ -102,6 +102,7 @@ impl Trial {
             text: Cow::Owned(format!("{}{}", self.kernel.text, include_str!("probe.cuh"))),
             block_tile: [1, 1 << 20, 1 << 20],
             reads_output: false,
+            split_k: None,
             parameters: Cow::Owned(vec![matrix("from", Axis::K), matrix("out", Axis::N)]),
             ..self.kernel.clone()
         }

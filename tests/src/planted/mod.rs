@@ -9,6 +9,7 @@ mod endless;
 mod plant;
 mod races;
 mod report;
+mod splits;
 mod unwritten;
 mod warps;
 
@@ -39,6 +40,7 @@ pub static GROUPS: &[Group] = &[
     Group { title: "Misaligned", bugs: alignment::BUGS },
     Group { title: "Never written", bugs: unwritten::BUGS },
     Group { title: "Races", bugs: races::BUGS },
+    Group { title: "Blocks that share a tile", bugs: splits::BUGS },
     Group { title: "Asynchronous copies", bugs: copies::BUGS },
     Group { title: "Barriers", bugs: barriers::BUGS },
     Group { title: "Warp instructions", bugs: warps::BUGS },
@@ -171,7 +173,8 @@ impl Bug {
         }
         let tiles = |extent: usize, block: u32| (extent as u64).div_ceil(block.into());
         let [m, n, _] = self.shape;
-        let blocks = tiles(m, kernel.block_tile[0]) * tiles(n, kernel.block_tile[1]);
+        let splits = kernel.split_k.map_or(1, |split_k| u64::from(split_k.splits));
+        let blocks = tiles(m, kernel.block_tile[0]) * tiles(n, kernel.block_tile[1]) * splits;
         let ([bx, by, bz], [tx, ty, tz]) = (place.block, place.thread);
         if u64::from(bx) >= blocks || tx >= kernel.threads || [by, bz, ty, tz] != [0; 4] {
             return Err(format!("there are {blocks} blocks of {} threads", kernel.threads));

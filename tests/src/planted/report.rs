@@ -35,17 +35,22 @@ fn row(bug: &Bug) -> Result<String, String> {
     let Fault::Violation { violation, .. } = bug.find()? else {
         return Err("the launch did not start".to_owned());
     };
-    let found = without_addresses(&violation.to_string());
+    let found = without("block ", &without("address 0x", &violation.to_string()));
     Ok(format!("| {} | {} | {found} |\n", bug.name, owners.join(", ")))
 }
 
-/// The message without the addresses, which only a debugger can use.
-fn without_addresses(message: &str) -> String {
-    let mut parts = message.split("address 0x");
+/// The message without the numbers that follow `what`: addresses, which only a debugger can use, and
+/// the other block, which depends on which came first.
+fn without(what: &str, message: &str) -> String {
+    let mut parts = message.split(what);
     let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        text += "address …";
-        text += part.trim_start_matches(|c: char| c.is_ascii_hexdigit());
+        let rest = part.trim_start_matches(|c: char| c.is_ascii_hexdigit());
+        let (what, number) = match rest.len() == part.len() {
+            true => (what, ""),
+            false => (what.trim_end_matches("0x"), "…"),
+        };
+        text += &format!("{what}{number}{rest}");
     }
     text
 }
@@ -55,8 +60,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_left_out() {
+    fn addresses_and_numbers_of_blocks_are_left_out() {
         let message = "read at shared address 0x1f0, with the mask 0x10";
-        assert_eq!(without_addresses(message), "read at shared address …, with the mask 0x10");
+        let left = without("address 0x", message);
+        assert_eq!(left, "read at shared address …, with the mask 0x10");
+        let message = "where block 12 of the grid and no other block wrote";
+        let left = without("block ", message);
+        assert_eq!(left, "where block … of the grid and no other block wrote");
     }
 }

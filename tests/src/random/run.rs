@@ -8,10 +8,11 @@ use gemm_codegen::{
 use gemm_runtime::reference::{HostMatrix, HostVector, reference};
 use gemm_runtime::{
     Argument, AsBatched as _, AsBatchedMut as _, AsMatrix as _, AsMatrixMut as _, AsVector as _,
-    Device, Element, Error, KernelSource, Shape, bf16, e4m3, e5m2, f16, launch,
+    Device, Element, Error, KernelSource, Shape, SplitK, bf16, e4m3, e5m2, f16, launch,
 };
 
 use super::draw::{Drawn, SCALE, Twin};
+use crate::cases::deep_enough;
 use crate::data::{Alignment, unit};
 use crate::judge::{TestElement, Verdict};
 use crate::operand::{GuardedBatch, GuardedMatrix, GuardedVector, Scalar};
@@ -21,8 +22,8 @@ use crate::{Failure, Problem};
 const WORK: usize = 16 << 20;
 
 /// A shape of up to a few blocks, each extent an odd multiple of a [`unit`]. Now and then k is 0, or
-/// m or n is 1.
-pub fn shape(rng: &mut Rng, block_tile: [u32; 3]) -> Shape {
+/// as little as the splits need, or m or n is 1.
+pub fn shape(rng: &mut Rng, block_tile: [u32; 3], split_k: Option<SplitK>) -> Shape {
     let blocks = block_tile.map(|extent| extent as usize);
     let unit = unit(rng);
     let mut odd =
@@ -44,7 +45,7 @@ pub fn shape(rng: &mut Rng, block_tile: [u32; 3]) -> Shape {
         shape[axis] -= blocks[axis];
     }
     let [m, n, k] = shape;
-    Shape { m, n, k }
+    Shape { m, n, k: deep_enough(k, split_k, blocks[2]) }
 }
 
 /// Launches the kernel of a plan once on fresh data.

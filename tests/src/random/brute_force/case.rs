@@ -93,6 +93,8 @@ impl<'a> Case<'a> {
         let stages = plan.mainloop().stages;
         differs(written.stages.is_none_or(|n| u32::from(n.get()) == stages), "stages")?;
         differs(written.raster.is_none_or(|raster| raster == plan.grid()), "raster")?;
+        let shared = plan.split_k().map_or(1, |split_k| split_k.splits);
+        differs(written.split_k.map_or(1, |n| u32::from(n.get())) == shared, "split_k")?;
         for side in Side::BOTH {
             let same = written.swizzle.get(side).is_none_or(|s| s == swizzle(side));
             differs(same, "swizzle")?;

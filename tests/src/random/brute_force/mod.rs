@@ -83,6 +83,7 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
                     })
                 })
         }
+        Rule::SplitsOfTile => spec.schedule.split_k.is_some_and(|splits| splits.get() > 256),
         Rule::PipelineDepth => {
             let takes_turns = case.copy(Side::A).1.is_none();
             case.stages.iter().all(|stages| *stages < 2 || (takes_turns && *stages > 2))
@@ -109,6 +110,7 @@ pub fn needs(rule: Rule) -> Option<Vec<Rule>> {
         OperandNames | TargetsNamed | CopySize | CopyOnTarget | CopiesAlike | ElementsOnTarget => {
             Vec::new()
         }
+        SplitsOfTile => Vec::new(),
         PipelineDepth | WarpsTileBlock | AtomsTileWarp | AtomsTileK | ThreadsFitBlock => Vec::new(),
         RegistersFit => {
             let tiling = [WarpsTileBlock, AtomsTileWarp, AtomsTileK, ThreadsFitBlock];

@@ -21,7 +21,7 @@ pub(super) fn inflict(rng: &mut Rng, spec: &mut Spec, indices: [&str; 3]) {
 
 fn of_the_schedule(rng: &mut Rng, spec: &mut Spec) {
     let schedule = &mut spec.schedule;
-    match rng.usize(0..15) {
+    match rng.usize(0..16) {
         0 => {
             let others = [1, 8, 16, 24, 40, 48, 72, 80, 96, 112, 128, 160, 192, 256, 384];
             set_extent(rng, schedule, &others);
@@ -57,6 +57,7 @@ fn of_the_schedule(rng: &mut Rng, spec: &mut Spec) {
         9 => schedule.stages = Some(extent(pick(rng, &[1, 1, 2, 6, 8, 12, 65535]))),
         10 => schedule.targets = Some(Vec::new()),
         11 => schedule.targets = Some(vec![Target::Sm75, Target::Sm80]),
+        15 => schedule.split_k = Some(extent(pick(rng, &[257, 1000, 65535]))),
         12 => schedule.targets = Some(vec![Target::Sm90, Target::Sm86, Target::Sm90]),
         _ => schedule.allow.clear(),
     }

@@ -63,6 +63,10 @@ pub(super) fn draw(rng: &mut Rng, orders: Orders, element: Element, oldest: Targ
             kept(rng, 0.6, stages)
         },
         raster: raster(rng),
+        split_k: {
+            let splits = extent(pick(rng, &[1, 2, 2, 3, 4, 7]));
+            kept(rng, 0.3, splits)
+        },
         targets: targets(rng, oldest),
         allow: if rng.f32() < 0.4 { vec![Allow::BankConflicts] } else { Vec::new() },
     }

@@ -1,0 +1,58 @@
+// Adds up the sums of the SPLITS blocks of a tile, in the block that comes last: true in that one.
+// The order is that of the splits, whoever comes last: the result is the same in every run.
+//
+// partials(tile, SPLITS, REGISTERS / WORD_REGISTERS, THREADS, WORD_REGISTERS): each warp moves
+// whole lines. arrivals(tile): how many blocks have left their sums; 0 before and after a launch.
+__device__ __forceinline__ bool split_k(
+    Accumulators& acc, void* partials, unsigned* arrivals) {
+    constexpr int REGISTERS = int(sizeof(Accumulators) / sizeof(Register));  // of a lane
+    constexpr int WORD_BYTES = sizeof(Accumulators) % 16 == 0 ? 16 : 8, IN_FLIGHT = 8;
+    constexpr int WORD_REGISTERS = WORD_BYTES / int(sizeof(Register));
+    typedef typename Word<WORD_BYTES>::Type Words;
+    Register (&sums)[REGISTERS] = reinterpret_cast<Register (&)[REGISTERS]>(acc);
+    const long long tile = tile_number();
+    Register* const of_tile = static_cast<Register*>(partials)
+                            + tile * SPLITS * REGISTERS * THREADS + threadIdx.x * WORD_REGISTERS;
+    Register* const mine = of_tile + split_number() * REGISTERS * THREADS;
+#pragma unroll
+    for (int i = 0; i < REGISTERS; i += WORD_REGISTERS) {
+        __align__(16) Register word[WORD_REGISTERS];
+#pragma unroll
+        for (int j = 0; j < WORD_REGISTERS; ++j) word[j] = sums[i + j];
+        *reinterpret_cast<Words*>(mine + i * THREADS) = *reinterpret_cast<const Words*>(word);
+    }
+
+    // One thread counts the block in for all: the barrier puts the stores of the others before its
+    // fence. Likewise they read behind its second fence.
+    __syncthreads();
+    bool is_last = false;
+    if (threadIdx.x == 0) {
+        __threadfence();
+        // From SPLITS - 1 the count goes back to 0.
+        is_last = atomicInc(arrivals + tile, SPLITS - 1) == SPLITS - 1;
+        __threadfence();
+    }
+    if (!__syncthreads_or(is_last)) return false;
+
+    // IN_FLIGHT words of each thread are on their way at a time.
+#pragma unroll
+    for (int first = 0; first < REGISTERS; first += IN_FLIGHT * WORD_REGISTERS) {
+        const int end = min(first + IN_FLIGHT * WORD_REGISTERS, REGISTERS);
+#pragma unroll
+        for (int i = first; i < end; ++i) sums[i] = 0;
+#pragma unroll 1
+        for (int split = 0; split < SPLITS; ++split) {
+            const Register* const from = of_tile + split * REGISTERS * THREADS;
+#pragma unroll
+            for (int i = first; i < end; i += WORD_REGISTERS) {
+                __align__(16) Register word[WORD_REGISTERS];
+                // Past L1, which is not kept up with what other SMs write.
+                *reinterpret_cast<Words*>(word) =
+                    __ldcg(reinterpret_cast<const Words*>(from + i * THREADS));
+#pragma unroll
+                for (int j = 0; j < WORD_REGISTERS; ++j) add(sums[i + j], word[j]);
+            }
+        }
+    }
+    return true;
+}

@@ -1,0 +1,75 @@
+//! [`Workspace`]: what the blocks that share a tile leave for each other.
+
+use std::ops::Range;
+
+use gemm_codegen::SplitK;
+
+use crate::device::Device;
+use crate::error::Error;
+use crate::memory::Buffer;
+
+/// Bytes of the count of a tile.
+const COUNT_BYTES: usize = size_of::<u32>();
+
+/// The workspace of one prepared launch: the sums of the blocks of each tile, and how many of them
+/// have left theirs. The counts are 0 before a launch, and the kernel leaves them at 0.
+#[derive(Debug)]
+pub(crate) struct Workspace {
+    buffer: Buffer,
+    /// Where the counts are; the sums are in front of them.
+    counts: Range<usize>,
+}
+
+/// A part of a workspace, as the kernel has a parameter for it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Part {
+    /// Its name in the text.
+    pub(crate) name: &'static str,
+    pub(crate) address: u64,
+    pub(crate) bytes: u64,
+}
+
+impl Workspace {
+    /// Allocates it for a grid of so many blocks, and clears the counts.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`], [`Error::Driver`].
+    pub(super) fn new(device: &Device, split_k: SplitK, blocks: u32) -> Result<Workspace, Error> {
+        let tiles = (blocks / split_k.splits.max(1)) as usize;
+        // Less than 2³¹ blocks, of which none leaves more than its registers hold.
+        let sums = blocks as usize * split_k.partial_bytes as usize;
+        let counts = sums..sums + tiles * COUNT_BYTES;
+        let mut workspace = Workspace { buffer: device.allocate(counts.end)?, counts };
+        workspace.clear()?;
+        Ok(workspace)
+    }
+
+    /// The parameters of the kernel behind its output.
+    pub(crate) fn parts(&self) -> [Part; 2] {
+        let part = |name, range: Range<usize>| {
+            let (address, bytes) = (self.buffer.view().address(), range.len() as u64);
+            Part { name, address: address + range.start as u64, bytes }
+        };
+        [part("partials", 0..self.counts.start), part("arrivals", self.counts.clone())]
+    }
+
+    /// Sets the counts to 0, in the order of the device's stream.
+    pub(crate) fn clear(&mut self) -> Result<(), Error> {
+        self.buffer.view_mut().slice(self.counts.clone()).clear()
+    }
+
+    /// Fails if a count is not 0. Waits for the device.
+    ///
+    /// # Errors
+    /// [`Error::CountLeft`] for the first such tile.
+    pub(crate) fn check(&self, kernel: &str) -> Result<(), Error> {
+        let mut bytes = vec![0; self.counts.len()];
+        self.buffer.view().slice(self.counts.clone()).download(&mut bytes)?;
+        let (counts, _) = bytes.as_chunks::<COUNT_BYTES>();
+        let counts = counts.iter().map(|bytes| u32::from_ne_bytes(*bytes));
+        match counts.enumerate().find(|(_, count)| *count != 0) {
+            None => Ok(()),
+            Some((tile, count)) => Err(Error::CountLeft { kernel: kernel.to_owned(), tile, count }),
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! K split among blocks: launches with a workspace.
+
+use gemm_runtime::prelude::*;
+use gemm_runtime::{AsMatrix, AsMatrixMut, EmulatorOptions, KernelSource, launch};
+
+/// Four blocks a tile.
+#[gemm(tile = [32, 16, 32], warps = [1, 1], stages = 2, split_k = 4)]
+fn product(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
+    matmul(a, b)
+}
+
+/// One block a tile.
+mod said {
+    use gemm_runtime::prelude::*;
+
+    #[gemm(tile = [32, 16, 32], warps = [1, 1], stages = 2, split_k = 1)]
+    pub(super) fn product(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
+        matmul(a, b)
+    }
+}
+
+/// The same by default.
+mod unsaid {
+    use gemm_runtime::prelude::*;
+
+    #[gemm(tile = [32, 16, 32], warps = [1, 1], stages = 2)]
+    pub(super) fn product(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
+        matmul(a, b)
+    }
+}
+
+#[gemm(tile = [32, 16, 32], warps = [1, 1], stages = 2, split_k = 3)]
+fn accumulate(a: Mat<f16, M, K>, b: Mat<f16, N, K>, c: &mut Mat<f32, M, N>) {
+    *c += matmul(a, b)
+}
+
+/// Small whole numbers, of which sums in any order are exact.
+fn number(i: usize) -> f32 {
+    ((i * 7) % 11) as f32 - 5.0
+}
+
+fn halves(count: usize) -> Vec<f16> {
+    (0..count).map(|i| f16::from_f32(number(i))).collect()
+}
+
+fn operands(device: &Device, Shape { m, n, k }: Shape) -> [Matrix<f16>; 2] {
+    let matrix = |rows| device.matrix(rows, k, &halves(rows * k)).expect("it fits");
+    [matrix(m), matrix(n)]
+}
+
+fn expected(shape: Shape) -> Vec<f32> {
+    let Shape { m, n, k } = shape;
+    product::reference(shape, &halves(m * k), &halves(n * k)).expect("it fits")
+}
+
+#[test]
+fn a_k_of_any_length_is_split() {
+    let device = Device::emulator();
+    // From one tile for each split on, with and without a last tile that is not whole.
+    for k in [97, 128, 129, 160, 200, 255, 256, 500] {
+        let shape = Shape { m: 35, n: 21, k };
+        let [a, b] = operands(&device, shape);
+        let out = product(&device, &a, &b).expect("it runs");
+        assert_eq!(out.to_vec().expect("out"), expected(shape), "k = {k}");
+    }
+}
+
+#[test]
+fn one_split_is_the_default() {
+    assert_eq!(said::product::KERNEL, unsaid::product::KERNEL);
+    assert_eq!(unsaid::product::KERNEL.split_k, None);
+}
+
+#[test]
+fn a_prepared_launch_finds_its_workspace_as_it_was() {
+    let device = Device::emulator();
+    let shape = Shape { m: 70, n: 40, k: 300 };
+    let [a, b] = operands(&device, shape);
+    let mut c = device.zeros::<f32>(shape.m, shape.n).expect("it fits");
+    let mut prepared = accumulate::prepare(&device, &a, &b, &mut c).expect("it fits");
+    for _ in 0..3 {
+        prepared.launch().expect("it runs");
+    }
+    drop(prepared);
+    let expected: Vec<f32> = expected(shape).into_iter().map(|sum| 3.0 * sum).collect();
+    assert_eq!(c.to_vec().expect("c"), expected);
+}
+
+#[test]
+fn two_prepared_launches_have_a_workspace_each() {
+    let device = Device::emulator();
+    let shape = Shape { m: 33, n: 17, k: 256 };
+    let [a, b] = operands(&device, shape);
+    let mut outputs = [(); 2].map(|()| device.zeros::<f32>(shape.m, shape.n).expect("it fits"));
+    let [first, second] = &mut outputs;
+    let mut first = product::prepare(&device, &a, &b, first).expect("it fits");
+    let mut second = product::prepare(&device, &a, &b, second).expect("it fits");
+    std::thread::scope(|scope| {
+        scope.spawn(|| first.launch().expect("it runs"));
+        scope.spawn(|| second.launch().expect("it runs"));
+    });
+    drop((first, second));
+    for out in outputs {
+        assert_eq!(out.to_vec().expect("out"), expected(shape));
+    }
+}
+
+#[test]
+fn a_k_that_is_too_short_is_refused_before_anything_runs() {
+    let device = Device::emulator();
+    for (k, tiles) in [(0, 0), (1, 1), (96, 3)] {
+        for m in [0, 35] {
+            let shape = Shape { m, n: 21, k };
+            let [a, b] = operands(&device, shape);
+            let error = product(&device, &a, &b).expect_err("k is too short");
+            let Error::TooFewTiles { splits: 4, tiles: got, block_k: 32, .. } = error else {
+                panic!("{error}")
+            };
+            assert_eq!(got, tiles);
+
+            let mut out = device.matrix(m, 21, &vec![7.5f32; m * 21]).expect("it fits");
+            let error = product::into(&device, &a, &b, &mut out).expect_err("k is too short");
+            let text =
+                format!("split_k: 4 splits, but k = {k} has only {tiles} tiles of BLK_K = 32");
+            assert_eq!(error.to_string(), text);
+            assert!(product::prepare(&device, &a, &b, &mut out).is_err());
+            assert!(out.to_vec().expect("out").iter().all(|element| *element == 7.5));
+        }
+    }
+}
+
+#[test]
+fn an_empty_output_needs_no_workspace() {
+    let device = Device::emulator();
+    let shape = Shape { m: 0, n: 21, k: 128 };
+    let [a, b] = operands(&device, shape);
+    let out = product(&device, &a, &b).expect("nothing to do");
+    assert!(out.to_vec().expect("nothing").is_empty());
+}
+
+#[test]
+fn a_workspace_that_does_not_fit_is_an_error() {
+    let memory = 1 << 20;
+    let options = EmulatorOptions::default().memory_limit(memory);
+    let device = Device::emulator_with(options);
+    // 100 KiB of operands and output, and four times the output again.
+    let shape = Shape { m: 256, n: 256, k: 128 };
+    let [a, b] = operands(&device, shape);
+    let error = product(&device, &a, &b).expect_err("1.25 MiB do not fit");
+    assert!(error.to_string().contains("out of memory"), "{error}");
+}
+
+#[test]
+fn a_count_that_is_left_is_found_by_the_emulator() {
+    let device = Device::emulator();
+    let shape = Shape { m: 20, n: 40, k: 128 };
+    let [a, b] = operands(&device, shape);
+    let right = "atomicInc(arrivals + tile, SPLITS - 1)";
+    assert!(product::SOURCE.contains(right));
+    let text = product::SOURCE.replace(right, "atomicAdd(arrivals + tile, 1u)");
+    let kernel = KernelSource { text: text.into(), ..product::KERNEL.clone() };
+    let mut out = device.zeros::<f32>(shape.m, shape.n).expect("it fits");
+    let arguments =
+        vec![AsMatrix::argument(&a), AsMatrix::argument(&b), AsMatrixMut::argument(&mut out)];
+    let error = launch::into(&device, &kernel, arguments).expect_err("the count is left at 4");
+    assert!(matches!(error, Error::CountLeft { tile: 0, count: 4, .. }), "{error}");
+}
+
+/// Numbers whose sums depend on their order.
+fn fractions(count: usize, seed: usize) -> Vec<f16> {
+    (0..count).map(|i| f16::from_f32(((i * 7919 + seed) % 1009) as f32 / 1009.0 - 0.3)).collect()
+}
+
+/// The bits of `text`'s output, its blocks run from the first to the last or the other way round.
+fn bits(text: &str, descending: bool) -> Vec<u32> {
+    let options = EmulatorOptions::default().descending_blocks(descending);
+    let device = Device::emulator_with(options);
+    let (m, n, k) = (64, 48, 1000);
+    let a = device.matrix(m, k, &fractions(m * k, 1)).expect("it fits");
+    let b = device.matrix(n, k, &fractions(n * k, 2)).expect("it fits");
+    let kernel = KernelSource { text: text.to_owned().into(), ..product::KERNEL.clone() };
+    let operands = vec![AsMatrix::argument(&a), AsMatrix::argument(&b)];
+    let out = launch::run::<f32>(&device, &kernel, operands).expect("it runs");
+    out.to_vec().expect("out").iter().map(|element| element.to_bits()).collect()
+}
+
+#[test]
+fn the_order_of_blocks_changes_no_bit() {
+    assert_eq!(bits(product::SOURCE, false), bits(product::SOURCE, true));
+    // Sums in the order in which blocks arrive: those of the last one first.
+    let in_order = "const Register* const from = of_tile + split * REGISTERS * THREADS;";
+    assert!(product::SOURCE.contains(in_order));
+    let rotated = "const Register* const from =\n\
+                   of_tile + (split_number() + split) % SPLITS * REGISTERS * THREADS;";
+    let text = product::SOURCE.replace(in_order, rotated);
+    assert_ne!(bits(&text, false), bits(&text, true), "this test can tell");
+}
