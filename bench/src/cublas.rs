@@ -2,28 +2,35 @@
 
 use std::sync::Arc;
 
-use anyhow::Result;
-use cudarc::cublaslt::{CudaBlasLT, Matmul, MatmulConfig};
+use anyhow::{Result, ensure};
+use cudarc::cublaslt::{Activation, CudaBlasLT, Matmul, MatmulConfig};
 use cudarc::driver::{CudaSlice, CudaStream};
-use half::f16;
 
 /// cuBLASLt on one stream.
 pub(crate) struct CublasLt(CudaBlasLT);
+
+/// The operands of a product c(m×n) = a(m×k) · b(n×k)ᵀ, all stored row by row.
+pub(crate) struct Product<'a, T> {
+    pub(crate) shape: [usize; 3],
+    pub(crate) a: &'a CudaSlice<T>,
+    pub(crate) b: &'a CudaSlice<T>,
+    /// Added to each row of the product, which then goes through GELU.
+    pub(crate) bias: Option<&'a CudaSlice<T>>,
+}
 
 impl CublasLt {
     pub(crate) fn new(stream: &Arc<CudaStream>) -> Result<CublasLt> {
         Ok(CublasLt(CudaBlasLT::new(stream.clone())?))
     }
 
-    /// c(m×n) = a(m×k) · b(n×k)ᵀ, all stored row by row, accumulated in f32.
-    pub(crate) fn multiply(
-        &self,
-        [m, n, k]: [usize; 3],
-        a: &CudaSlice<f16>,
-        b: &CudaSlice<f16>,
-        c: &mut CudaSlice<f16>,
-    ) -> Result<()> {
-        assert!(a.len() >= m * k && b.len() >= n * k && c.len() >= m * n, "a buffer is too small");
+    /// Enqueues the product, accumulated in f32.
+    pub(crate) fn multiply<T>(&self, product: &Product<'_, T>, c: &mut CudaSlice<T>) -> Result<()>
+    where
+        CudaBlasLT: Matmul<T>,
+    {
+        let Product { shape: [m, n, k], a, b, bias } = *product;
+        let fits = a.len() >= m * k && b.len() >= n * k && c.len() >= m * n;
+        ensure!(fits && bias.is_none_or(|bias| bias.len() >= n), "a buffer is too small");
         // cuBLAS stores column by column: there c is n×m and the product of bᵀ and a.
         let config = MatmulConfig {
             transa: true,
@@ -43,8 +50,9 @@ impl CublasLt {
             stride_bias: None,
             batch_size: None,
         };
-        // SAFETY: with these leading dimensions cuBLASLt reads n·k elements of b and m·k of a and
-        // writes m·n of c; the buffers were checked to have them.
-        Ok(unsafe { self.0.matmul(config, b, a, c, None, None) }?)
+        let activation = bias.map(|_| &Activation::Gelu);
+        // SAFETY: with these leading dimensions cuBLASLt reads n·k elements of b, m·k of a and n of
+        // the bias and writes m·n of c; the buffers were checked to have them.
+        Ok(unsafe { self.0.matmul(config, b, a, c, bias, activation) }?)
     }
 }

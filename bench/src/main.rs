@@ -2,35 +2,63 @@
 //!
 //! `cargo run --release -p bench -- squares`
 
+mod arena;
 mod cublas;
-mod squares;
+mod operands;
+mod report;
+mod suite;
 mod timing;
 
+use std::path::PathBuf;
+
 use anyhow::Result;
-use clap::{Parser, Subcommand};
+use clap::Parser;
+use gemm_runtime::compile::nvrtc_version;
+
+use crate::arena::Arena;
+use crate::report::Report;
+use crate::suite::Suite;
+use crate::timing::Clock;
 
 /// Measures emitted kernels against cuBLASLt, in one process and interleaved.
 #[derive(Parser)]
 struct Arguments {
     #[command(subcommand)]
     suite: Suite,
-}
-
-#[derive(Subcommand)]
-enum Suite {
-    /// f16 → f16, M = N = K, both operands with K contiguous.
-    Squares {
-        /// M = N = K of each case.
-        #[arg(long, value_delimiter = ',', default_value = "1024,2048,4096,8192")]
-        sizes: Vec<usize>,
-        /// Pairs of measurements of each case.
-        #[arg(long, default_value_t = 15)]
-        rounds: usize,
-    },
+    /// Pairs of measurements of each case.
+    #[arg(long, global = true, default_value_t = 15)]
+    rounds: usize,
+    /// How warm the GPU is when it is timed.
+    #[arg(long, global = true, value_enum, default_value_t = Clock::Sustained)]
+    clock: Clock,
+    /// Write the figures to this file.
+    #[arg(long, global = true, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Draw the ratios to this SVG file.
+    #[arg(long, global = true, value_name = "FILE")]
+    chart: Option<PathBuf>,
 }
 
 fn main() -> Result<()> {
-    match Arguments::parse().suite {
-        Suite::Squares { sizes, rounds } => squares::run(&sizes, rounds),
+    let Arguments { suite, rounds, clock, json, chart } = Arguments::parse();
+    let arena = Arena::new(clock, rounds)?;
+    let report = Report {
+        suite: suite.name(),
+        peer: suite.peer(),
+        device: arena.device.to_string(),
+        nvrtc: nvrtc_version()?.to_string(),
+        clock,
+        rounds,
+        rows: suite.run(&arena)?,
+    };
+    if report.rows.is_empty() {
+        return Ok(());
     }
+    println!("{}, NVRTC {}, {clock:?}, {rounds} rounds\n", report.device, report.nvrtc);
+    println!("{}", report.table());
+    for (kernel, mean) in report.means() {
+        println!("{kernel}: {mean:.3} x {}, geometric mean", report.peer);
+    }
+    json.map_or(Ok(()), |path| report.write_json(&path))?;
+    chart.map_or(Ok(()), |path| report.write_chart(&path))
 }

@@ -1,0 +1,99 @@
+//! Where a kernel of ours and cuBLASLt meet.
+
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result};
+use cudarc::cublaslt::{CudaBlasLT, Matmul};
+use cudarc::driver::{CudaContext, CudaStream};
+use gemm_runtime::{
+    Argument, AsMatrix as _, AsMatrixMut as _, AsVector as _, Device, KernelSource, MatrixMut,
+    MatrixRef, VectorRef, launch,
+};
+
+use crate::cublas::{CublasLt, Product};
+use crate::operands::{Sample, Set, agree};
+use crate::timing::{Batch, Clock, Duel, duel};
+
+/// The GPU, one stream on it, and how to measure.
+pub(crate) struct Arena {
+    pub(crate) stream: Arc<CudaStream>,
+    pub(crate) device: Device,
+    cublas: CublasLt,
+    clock: Clock,
+    rounds: usize,
+}
+
+impl Arena {
+    pub(crate) fn new(clock: Clock, rounds: usize) -> Result<Arena> {
+        let context = CudaContext::new(0)?;
+        // SAFETY: all work of this program is on one stream, whose order is enough.
+        unsafe { context.disable_event_tracking() };
+        let stream = context.new_stream()?;
+        let device = Device::from_stream(stream.clone())?;
+        let cublas = CublasLt::new(&stream)?;
+        Ok(Arena { stream, device, cublas, clock, rounds })
+    }
+
+    /// Measures `kernel`, of two operands or, `with_bias`, of three, on every set of operands, and
+    /// compares its output with cuBLASLt's.
+    pub(crate) fn duel<T: Sample>(
+        &self,
+        kernel: &KernelSource,
+        shape: [usize; 3],
+        with_bias: bool,
+        sets: &mut [Set<T>],
+    ) -> Result<Duel>
+    where
+        CudaBlasLT: Matmul<T>,
+    {
+        let count = sets.len();
+        let (mut prepared, mut products) = (Vec::new(), Vec::new());
+        for Set { a, b, bias, ours, peers } in sets.iter_mut() {
+            let arguments = arguments(shape, (a, b, bias, ours), with_bias)?;
+            prepared.push(launch::prepare(&self.device, kernel, arguments)?);
+            let bias = with_bias.then_some(&*bias);
+            products.push((Product { shape, a, b, bias }, peers));
+        }
+        let ours = Batch::capture(&self.stream, count, |turn| Ok(prepared[turn].launch()?))?;
+        let peers = Batch::capture(&self.stream, count, |turn| {
+            let (product, out) = &mut products[turn];
+            self.cublas.multiply(product, out)
+        })?;
+        let duel = duel(&self.stream, self.clock, self.rounds, [&ours, &peers])?;
+        drop((ours, peers, prepared, products));
+        agree(&self.stream, sets.first().context("no operands")?)?;
+        Ok(duel)
+    }
+
+    /// Enqueues the peer's product once.
+    pub(crate) fn multiply<T: Sample>(&self, shape: [usize; 3], set: &mut Set<T>) -> Result<()>
+    where
+        CudaBlasLT: Matmul<T>,
+    {
+        let product = Product { shape, a: &set.a, b: &set.b, bias: None };
+        self.cublas.multiply(&product, &mut set.peers)
+    }
+}
+
+/// The arguments of a kernel out(m×n) = body(a(m×k) · b(n×k)ᵀ, bias).
+type Slices<'a, T> = (
+    &'a cudarc::driver::CudaSlice<T>,
+    &'a cudarc::driver::CudaSlice<T>,
+    &'a cudarc::driver::CudaSlice<T>,
+    &'a mut cudarc::driver::CudaSlice<T>,
+);
+
+/// What a launch takes.
+pub(crate) fn arguments<'a, T: Sample>(
+    [m, n, k]: [usize; 3],
+    (a, b, bias, out): Slices<'a, T>,
+    with_bias: bool,
+) -> Result<Vec<Argument<'a>>> {
+    let mut arguments =
+        vec![MatrixRef::new(a, m, k)?.argument(), MatrixRef::new(b, n, k)?.argument()];
+    if with_bias {
+        arguments.push(VectorRef::new(bias, n)?.argument());
+    }
+    arguments.push(MatrixMut::new(out, m, n)?.argument());
+    Ok(arguments)
+}

@@ -1,0 +1,89 @@
+//! What is measured: each suite is a file.
+
+mod epilogue;
+mod jit;
+mod launch;
+mod products;
+
+use anyhow::Result;
+use clap::Subcommand;
+
+use crate::arena::Arena;
+use crate::report::Row;
+
+/// A suite.
+#[derive(Subcommand)]
+pub(crate) enum Suite {
+    /// f16 → f16, M = N = K, both operands with K contiguous.
+    Squares {
+        /// M = N = K of each case.
+        #[arg(long, value_delimiter = ',', default_value = "1024,2048,4096,8192")]
+        sizes: Vec<usize>,
+    },
+    /// bf16 → bf16, the layers of language models: few tokens by many features.
+    Llm {
+        /// Tokens.
+        #[arg(long, value_delimiter = ',', default_value = "1,16,64,128,512,2048")]
+        m: Vec<usize>,
+    },
+    /// f16 → f16, extents of 64 to 512.
+    Small,
+    /// f32 by tf32, M = N = K.
+    Tf32 {
+        /// M = N = K of each case.
+        #[arg(long, value_delimiter = ',', default_value = "2048,4096,8192")]
+        sizes: Vec<usize>,
+    },
+    /// f16 → f16 with a bias and GELU, against cuBLASLt's own fused epilogue.
+    Epilogue {
+        /// M = N = K of each case.
+        #[arg(long, value_delimiter = ',', default_value = "2048,4096")]
+        sizes: Vec<usize>,
+    },
+    /// The host's time to enqueue a prepared launch, against that of a product of cuBLASLt's.
+    Launch,
+    /// The time until a kernel can be launched: from the disk cache, against compiled.
+    Jit,
+    /// One kernel of `jit`, in a process of its own.
+    #[command(hide = true)]
+    JitOnce {
+        /// What makes its text another.
+        salt: String,
+    },
+}
+
+impl Suite {
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Suite::Squares { .. } => "squares",
+            Suite::Llm { .. } => "llm",
+            Suite::Small => "small",
+            Suite::Tf32 { .. } => "tf32",
+            Suite::Epilogue { .. } => "epilogue",
+            Suite::Launch => "launch",
+            Suite::Jit | Suite::JitOnce { .. } => "jit",
+        }
+    }
+
+    /// Whom ours are compared with.
+    pub(crate) fn peer(&self) -> &'static str {
+        match self {
+            Suite::Jit | Suite::JitOnce { .. } => "NVRTC",
+            _ => "cuBLASLt",
+        }
+    }
+
+    /// The lines of its table; none if it has printed what it has to say.
+    pub(crate) fn run(&self, arena: &Arena) -> Result<Vec<Row>> {
+        match self {
+            Suite::Squares { sizes } => products::squares(arena, sizes),
+            Suite::Llm { m } => products::llm(arena, m),
+            Suite::Small => products::small(arena),
+            Suite::Tf32 { sizes } => products::tf32(arena, sizes),
+            Suite::Epilogue { sizes } => epilogue::run(arena, sizes),
+            Suite::Launch => launch::run(arena),
+            Suite::Jit => jit::run(),
+            Suite::JitOnce { salt } => jit::once(arena, salt).map(|()| Vec::new()),
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Plain products, a · bᵀ, each shape by every kernel of its suite.
+
+use anyhow::{Context as _, Result};
+use cudarc::cublaslt::{CudaBlasLT, Matmul};
+use gemm_runtime::KernelSource;
+use gemm_runtime::prelude::*;
+use indicatif::ProgressBar;
+
+use crate::arena::Arena;
+use crate::operands::{Sample, sets};
+use crate::report::Row;
+
+/// A kernel of ours by its name.
+type Kernel = (&'static str, &'static KernelSource);
+
+/// Features of a layer, N and K: the projections of models of some 7, 70 and 100 billion weights.
+const LAYERS: [[usize; 2]; 5] =
+    [[4096, 4096], [14336, 4096], [4096, 14336], [28672, 8192], [8192, 28672]];
+
+/// Everything derived.
+#[gemm]
+fn derived(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(a, b)
+}
+
+/// Eight warps of 64×64, in shared memory that every default target has.
+#[gemm(tile = [128, 256, 32], warps = [2, 4], stages = 4)]
+fn wide(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(a, b)
+}
+
+/// The same with twice the depth, for sm_80 and sm_90.
+#[gemm(tile = [128, 256, 64], warps = [2, 4], stages = 3, targets = [sm_80, sm_90])]
+fn deep(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(a, b)
+}
+
+/// Many blocks for small products.
+#[gemm(tile = [64, 64, 64], warps = [2, 2], stages = 4)]
+fn small_tile(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(a, b)
+}
+
+/// Everything derived.
+#[gemm]
+fn derived_bf16(a: Mat<bf16, M, K>, b: Mat<bf16, N, K>) -> Mat<bf16, M, N> {
+    matmul(a, b)
+}
+
+/// All of few tokens in one block, a long way along K in flight.
+#[gemm(tile = [16, 64, 128], warps = [1, 4], stages = 4)]
+fn skinny_bf16(a: Mat<bf16, M, K>, b: Mat<bf16, N, K>) -> Mat<bf16, M, N> {
+    matmul(a, b)
+}
+
+/// Everything derived: factors are rounded to tf32.
+#[gemm]
+fn derived_tf32(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f32, M, N> {
+    matmul(a, b)
+}
+
+/// Each square by each kernel.
+pub(super) fn squares(arena: &Arena, sizes: &[usize]) -> Result<Vec<Row>> {
+    let kernels: [Kernel; 3] =
+        [("derived", &derived::KERNEL), ("wide", &wide::KERNEL), ("deep", &deep::KERNEL)];
+    all::<f16>(arena, sizes.iter().map(|size| [*size; 3]), &kernels)
+}
+
+/// Each layer for each number of tokens.
+pub(super) fn llm(arena: &Arena, tokens: &[usize]) -> Result<Vec<Row>> {
+    let kernels: [Kernel; 2] =
+        [("derived", &derived_bf16::KERNEL), ("skinny", &skinny_bf16::KERNEL)];
+    let shapes = tokens.iter().flat_map(|m| LAYERS.iter().map(|[n, k]| [*m, *n, *k]));
+    all::<bf16>(arena, shapes, &kernels)
+}
+
+/// Products of 64 to 512 along each extent.
+pub(super) fn small(arena: &Arena) -> Result<Vec<Row>> {
+    const EXTENTS: [usize; 3] = [64, 256, 512];
+    let kernels: [Kernel; 2] = [("derived", &derived::KERNEL), ("small", &small_tile::KERNEL)];
+    let shapes = EXTENTS
+        .iter()
+        .flat_map(|m| EXTENTS.iter().flat_map(move |n| EXTENTS.iter().map(move |k| [*m, *n, *k])));
+    all::<f16>(arena, shapes, &kernels)
+}
+
+/// Squares of f32.
+pub(super) fn tf32(arena: &Arena, sizes: &[usize]) -> Result<Vec<Row>> {
+    let kernels: [Kernel; 1] = [("derived", &derived_tf32::KERNEL)];
+    all::<f32>(arena, sizes.iter().map(|size| [*size; 3]), &kernels)
+}
+
+fn all<T: Sample>(
+    arena: &Arena,
+    shapes: impl Iterator<Item = [usize; 3]>,
+    kernels: &[Kernel],
+) -> Result<Vec<Row>>
+where
+    CudaBlasLT: Matmul<T>,
+{
+    let shapes: Vec<[usize; 3]> = shapes.collect();
+    let progress = ProgressBar::new((shapes.len() * kernels.len()) as u64);
+    let mut rows = Vec::new();
+    for shape in shapes {
+        let case = shape.map(|extent| extent.to_string()).join("×");
+        let mut sets = sets::<T>(&arena.stream, shape)?;
+        for (name, kernel) in kernels {
+            let duel = arena.duel(kernel, shape, false, &mut sets);
+            let duel = duel.with_context(|| format!("{case} by {name}"))?;
+            rows.push(Row::of_product(case.clone(), name, shape, &duel));
+            progress.inc(1);
+        }
+    }
+    progress.finish_and_clear();
+    Ok(rows)
+}
