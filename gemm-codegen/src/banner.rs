@@ -94,6 +94,7 @@ fn signature(plan: &Plan) -> Vec<String> {
                 let indices = std::slice::from_ref(index);
                 format!("{name}: {}", tensor("Vector", *element, batch, indices))
             }
+            OperandKind::DeviceScalar(element) => format!("{name}: Scalar<{element}>"),
             OperandKind::Scalar(ty) => format!("{name}: {ty}"),
         }
     });

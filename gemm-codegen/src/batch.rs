@@ -58,9 +58,9 @@ fn of_operand(spec: &Spec, number: usize, known: Option<&(String, &str)>) -> Opt
     let operand = &spec.operands[number];
     let (name, batch) = (&operand.name, operand.batch.as_deref()?);
     let at = Field::OperandBatch(number);
-    if let OperandKind::Scalar(ty) = operand.kind {
-        let message = format!("`{name}` is passed by value and has the batch index `{batch}`");
-        let help = format!("write `{ty}`: it is the same for every matrix of a batch");
+    if let OperandKind::Scalar(_) | OperandKind::DeviceScalar(_) = operand.kind {
+        let message = format!("`{name}` is a scalar and has the batch index `{batch}`");
+        let help = "leave it out: a scalar is the same for every matrix of a batch";
         return Some(Diagnostic::new(Rule::BatchIndices, at, message, help));
     }
     let (message, help) = match known {

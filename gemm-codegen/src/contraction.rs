@@ -67,6 +67,7 @@ pub(crate) fn solve(spec: &Spec, a: usize, b: usize) -> Result<Contraction, Vec<
         let kind = match &operand.kind {
             // That it is no bool is for the body's rules to say.
             OperandKind::Scalar(ty) => Ok(ParameterKind::Scalar(*ty)),
+            OperandKind::DeviceScalar(element) => Ok(ParameterKind::DeviceScalar(*element)),
             OperandKind::Vector { element, index } => match axis(index) {
                 Some(length @ (Axis::M | Axis::N)) => {
                     Ok(ParameterKind::Vector { element: *element, length })
@@ -116,7 +117,7 @@ fn stray(spec: &Spec, operand: usize, at: usize, law: &str) -> Diagnostic {
     let index = match &spec.operands[operand].kind {
         OperandKind::Matrix { indices, .. } => &indices[at],
         OperandKind::Vector { index, .. } => index,
-        OperandKind::Scalar(_) => name,
+        OperandKind::Scalar(_) | OperandKind::DeviceScalar(_) => name,
     };
     Diagnostic::new(
         Rule::OperandIndices,

@@ -246,6 +246,7 @@ fn kernel(plan: &Plan, parameters: &[Parameter], entry: &str) -> String {
                 format!("{constant}{element}* {name}, long long ld_{name}{stride}")
             }
             ParameterKind::Vector { element, .. } => format!("{constant}{element}* {name}{stride}"),
+            ParameterKind::DeviceScalar(element) => format!("{constant}{element}* {name}"),
             ParameterKind::Scalar(ty) => format!("{} {name}", ty.cuda()),
         });
     }
@@ -253,6 +254,7 @@ fn kernel(plan: &Plan, parameters: &[Parameter], entry: &str) -> String {
     let sums = sums(plan, parameters);
     let values = reads(plan, parameters).into_iter().map(|(name, kind)| match kind {
         ParameterKind::Matrix { .. } => format!("{name}, ld_{name}"),
+        ParameterKind::DeviceScalar(_) => format!("to_value(*{name})"),
         _ => name,
     });
     let values = values.collect::<Vec<_>>().join(", ");

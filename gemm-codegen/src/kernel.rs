@@ -34,9 +34,9 @@ impl Kernel {
     /// then the output, wherever the function has it.
     ///
     /// A matrix takes two kernel parameters (`T* name`, `long long ld_name`, the leading
-    /// dimension in elements), a vector one (`const T* name`), a scalar one (`float name` or
-    /// `int name`). A batch of matrices or vectors takes one more behind them
-    /// (`long long stride_name`, the elements from one to the next).
+    /// dimension in elements), a vector or a scalar in device memory one (`const T* name`), a
+    /// scalar by value one (`float name` or `int name`). A batch of matrices or vectors takes one
+    /// more behind them (`long long stride_name`, the elements from one to the next).
     ///
     /// Where K is split, two more follow that no caller passes: `void* partials` and
     /// `unsigned* arrivals`, the workspace of [`split_k`](Self::split_k).
@@ -116,6 +116,8 @@ pub enum ParameterKind {
         /// How many elements it has.
         length: Axis,
     },
+    /// Pointer to one element, whose value is the same for the whole output.
+    DeviceScalar(Element),
     /// A value.
     Scalar(ScalarType),
 }
@@ -124,19 +126,19 @@ impl ParameterKind {
     /// The type of its value inside a body.
     pub fn value(&self) -> ScalarType {
         match self {
-            ParameterKind::Matrix { element, .. } | ParameterKind::Vector { element, .. } => {
-                element.value()
-            }
+            ParameterKind::Matrix { element, .. }
+            | ParameterKind::Vector { element, .. }
+            | ParameterKind::DeviceScalar(element) => element.value(),
             ParameterKind::Scalar(ty) => *ty,
         }
     }
 
-    /// The type of its elements; a scalar has none.
+    /// The type of its elements; a scalar that is passed by value has none.
     pub fn element(&self) -> Option<Element> {
         match self {
-            ParameterKind::Matrix { element, .. } | ParameterKind::Vector { element, .. } => {
-                Some(*element)
-            }
+            ParameterKind::Matrix { element, .. }
+            | ParameterKind::Vector { element, .. }
+            | ParameterKind::DeviceScalar(element) => Some(*element),
             ParameterKind::Scalar(_) => None,
         }
     }

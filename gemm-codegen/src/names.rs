@@ -42,7 +42,7 @@ fn names(spec: &Spec) -> Vec<(Field, &str)> {
         let indices = match &operand.kind {
             OperandKind::Matrix { indices, .. } => indices.as_slice(),
             OperandKind::Vector { index, .. } => std::slice::from_ref(index),
-            OperandKind::Scalar(_) => &[],
+            OperandKind::Scalar(_) | OperandKind::DeviceScalar(_) => &[],
         };
         let at = |(at, index): (usize, _)| (Field::OperandIndex(number, at), index);
         names.extend(indices.iter().map(String::as_str).enumerate().map(at));

@@ -56,6 +56,8 @@ pub enum OperandKind {
         /// The output index it runs along.
         index: String,
     },
+    /// `Scalar<element>`: a value in device memory, which a launch reads.
+    DeviceScalar(Element),
     /// A plain `f32` or `i32`, passed by value.
     Scalar(ScalarType),
 }
@@ -64,19 +66,19 @@ impl OperandKind {
     /// The type of its value inside a body.
     pub fn value(&self) -> ScalarType {
         match self {
-            OperandKind::Matrix { element, .. } | OperandKind::Vector { element, .. } => {
-                element.value()
-            }
+            OperandKind::Matrix { element, .. }
+            | OperandKind::Vector { element, .. }
+            | OperandKind::DeviceScalar(element) => element.value(),
             OperandKind::Scalar(ty) => *ty,
         }
     }
 
-    /// The type of its elements; a scalar has none.
+    /// The type of its elements; a scalar that is passed by value has none.
     pub fn element(&self) -> Option<Element> {
         match self {
-            OperandKind::Matrix { element, .. } | OperandKind::Vector { element, .. } => {
-                Some(*element)
-            }
+            OperandKind::Matrix { element, .. }
+            | OperandKind::Vector { element, .. }
+            | OperandKind::DeviceScalar(element) => Some(*element),
             OperandKind::Scalar(_) => None,
         }
     }

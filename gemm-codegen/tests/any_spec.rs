@@ -51,6 +51,7 @@ fn operand() -> impl Strategy<Value = Operand> {
             .prop_map(|(element, indices)| OperandKind::Matrix { element, indices }),
         (element(), name()).prop_map(|(element, index)| OperandKind::Vector { element, index }),
         scalar_type().prop_map(OperandKind::Scalar),
+        element().prop_map(OperandKind::DeviceScalar),
     ];
     (name(), option::weighted(0.1, name()), kind).prop_map(|(name, batch, kind)| Operand {
         name,

@@ -82,8 +82,10 @@ fn what_the_body_reads_is_a_batch_of_the_output_or_none() {
         assert_eq!(broken(&with_value(product(B, B, B), value)), of_the_value);
     }
     assert_eq!(broken(&with_value(product(None, None, None), bias(B))), of_the_value);
-    let scalar = operand("alpha", B, OperandKind::Scalar(ScalarType::F32));
-    assert_eq!(broken(&with_value(product(B, B, B), scalar)), of_the_value);
+    for kind in [OperandKind::Scalar(ScalarType::F32), OperandKind::DeviceScalar(Element::F32)] {
+        let scalar = operand("alpha", B, kind);
+        assert_eq!(broken(&with_value(product(B, B, B), scalar)), of_the_value);
+    }
 }
 
 #[test]

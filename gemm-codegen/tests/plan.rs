@@ -310,3 +310,29 @@ fn an_output_in_place_has_a_name_of_its_own_and_indices_of_a_product() {
     let help = &Plan::new(&spec).unwrap_err().iter().next().unwrap().help.clone();
     assert!(help.contains("c: &mut Mat<_, M, K>"), "{help}");
 }
+
+#[test]
+fn a_scalar_in_device_memory_is_read_once_and_is_a_value_of_the_body() {
+    let mut spec = tn();
+    let kind = OperandKind::DeviceScalar(Element::Bf16);
+    spec.operands.push(Operand { name: "alpha".to_owned(), batch: None, kind });
+    let alpha = spec.body.push(Node::Name("alpha".to_owned()));
+    spec.body.root = spec.body.push(Node::Binary(BinaryOp::Mul, spec.body.root, alpha));
+    let kernel = emit(&Plan::new(&spec).unwrap());
+    assert!(kernel.source().contains("    const bf16* alpha,\n"));
+    assert!(kernel.source().contains("const Values values = {to_value(*alpha)};"));
+    assert_eq!(kernel.source().matches("*alpha").count(), 1);
+    assert_eq!(kernel.parameters()[2].align_macro, None);
+
+    // It is no matrix, and an integer where the body wants a float.
+    let factor = spec.body.push(Node::Name("alpha".to_owned()));
+    let arguments = vec![spec.body.push(Node::Name("a".to_owned())), factor];
+    spec.body.root = spec.body.push(Node::Call { function: "matmul".to_owned(), arguments });
+    assert_eq!(broken(&spec), [(Rule::OneMatmul, Field::Body(factor))]);
+    let mut spec = tn();
+    let kind = OperandKind::DeviceScalar(Element::I8);
+    spec.operands.push(Operand { name: "alpha".to_owned(), batch: None, kind });
+    let alpha = spec.body.push(Node::Name("alpha".to_owned()));
+    spec.body.root = spec.body.push(Node::Binary(BinaryOp::Mul, spec.body.root, alpha));
+    assert_eq!(broken(&spec).iter().map(|(rule, _)| *rule).collect::<Vec<_>>(), [Rule::BodyTypes]);
+}

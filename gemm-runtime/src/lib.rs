@@ -56,11 +56,11 @@ pub mod signature;
 mod value;
 
 pub use half::{bf16, f16};
-pub use signature::{Batched, Mat, Vector};
+pub use signature::{Batched, Mat, Scalar, Vector};
 
 pub use gemm_codegen::{AtomMatrix, Fragment, Mma, Owner, SplitK, Target};
 
-pub use argument::{Argument, AsBatched, AsBatchedMut, AsMatrix, AsMatrixMut, AsVector};
+pub use argument::{Argument, AsBatched, AsBatchedMut, AsMatrix, AsMatrixMut, AsScalar, AsVector};
 pub use device::{Device, EmulatorOptions, LaunchProfile, Place, Progress};
 pub use element::Element;
 pub use error::{ArgumentKind, BatchError, Dimension, Error, KernelFault, Origin};
@@ -69,8 +69,8 @@ pub use kernel::{KernelSource, Parameter};
 pub use launch::Prepared;
 pub use library::Searched;
 pub use memory::{
-    BatchedMatrix, BatchedMut, BatchedRef, DeviceBuffer, DeviceBufferMut, DeviceVector, Matrix,
-    MatrixMut, MatrixRef, VectorRef,
+    BatchedMatrix, BatchedMut, BatchedRef, DeviceBuffer, DeviceBufferMut, DeviceScalar,
+    DeviceVector, Matrix, MatrixMut, MatrixRef, ScalarRef, VectorRef,
 };
 pub use report::Report;
 pub use shape::Shape;
@@ -79,10 +79,10 @@ pub use value::Value;
 /// What a program that declares GEMMs needs.
 pub mod prelude {
     pub use crate::body::*;
-    pub use crate::signature::{Batched, Mat, Vector};
+    pub use crate::signature::{Batched, Mat, Scalar, Vector};
     pub use crate::{
-        BatchedMatrix, BatchedMut, BatchedRef, Device, DeviceVector, Error, Matrix, MatrixMut,
-        MatrixRef, Shape, VectorRef, bf16, e4m3, e5m2, f16,
+        BatchedMatrix, BatchedMut, BatchedRef, Device, DeviceScalar, DeviceVector, Error, Matrix,
+        MatrixMut, MatrixRef, ScalarRef, Shape, VectorRef, bf16, e4m3, e5m2, f16,
     };
     pub use gemm_macros::gemm;
 }

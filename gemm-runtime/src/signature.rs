@@ -22,5 +22,9 @@ pub struct Mat<T, I, J>(Infallible, PhantomData<(T, I, J)>);
 /// say; from one to the next there is a stride of any length.
 pub struct Batched<T, B, I, J = ()>(Infallible, PhantomData<(T, B, I, J)>);
 
+/// A `T` in device memory, the same for the whole output: its value is read when the kernel runs, not
+/// when it is launched, so that a captured graph computes with the value of the moment.
+pub struct Scalar<T>(Infallible, PhantomData<T>);
+
 /// A vector of `T` along the index `I` of the output, broadcast over the other one.
 pub struct Vector<T, I>(Infallible, PhantomData<(T, I)>);

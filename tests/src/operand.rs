@@ -9,7 +9,7 @@ use std::ops::Deref;
 
 use gemm_runtime::{
     BatchedMatrix, BatchedMut, BatchedRef, Device, DeviceVector, Error, MatrixMut, MatrixRef,
-    VectorRef,
+    ScalarRef, VectorRef,
 };
 
 use crate::Failure;
@@ -208,6 +208,37 @@ impl<T: TestElement> GuardedVector<T> {
     /// None, unless [`DeviceVector::slice`] is wrong.
     pub fn device(&self) -> Result<VectorRef<'_, T>, Error> {
         self.device.slice(self.left..self.left + self.host.len())
+    }
+}
+
+/// A scalar in device memory between guards, with its value on the host.
+#[derive(Debug)]
+pub struct GuardedScalar<T: TestElement>(GuardedVector<T>);
+
+impl<T: TestElement> GuardedScalar<T> {
+    /// A scalar of this value.
+    ///
+    /// # Errors
+    /// What the device says to an allocation or a copy.
+    pub fn input(
+        device: &Device,
+        placement: Placement,
+        host: T,
+    ) -> Result<GuardedScalar<T>, Error> {
+        GuardedVector::input(device, placement, vec![host]).map(GuardedScalar)
+    }
+
+    /// What `reference` takes.
+    pub fn host(&self) -> T {
+        self.0.host[0]
+    }
+
+    /// What a launch reads.
+    ///
+    /// # Errors
+    /// None, unless [`DeviceVector::slice`] is wrong.
+    pub fn device(&self) -> Result<ScalarRef<'_, T>, Error> {
+        ScalarRef::new(self.0.device()?)
     }
 }
 

@@ -7,7 +7,7 @@ use gemm_runtime::{Device, Error, Shape};
 use crate::Failure;
 use crate::data::{Alignment, Fill, random};
 use crate::judge::{Expected, TestElement, Verdict, judge, tolerance};
-use crate::operand::{GuardedBatch, GuardedMatrix, GuardedVector, Scalar};
+use crate::operand::{GuardedBatch, GuardedMatrix, GuardedScalar, GuardedVector, Scalar};
 
 /// The device, the shape and the source of fresh random data of one launch.
 #[derive(Debug)]
@@ -114,6 +114,16 @@ impl<'d> Problem<'d> {
         let placement = self.alignment.placement(size_of::<T>(), &mut self.rng);
         let elements = self.elements(self.extent(axis));
         GuardedVector::input(self.device, placement, elements)
+    }
+
+    /// A random scalar in device memory.
+    ///
+    /// # Errors
+    /// What the device says to an allocation or a copy.
+    pub fn device_scalar<T: TestElement>(&mut self) -> Result<GuardedScalar<T>, Error> {
+        let placement = self.alignment.placement(size_of::<T>(), &mut self.rng);
+        let value = T::random(&mut self.rng);
+        GuardedScalar::input(self.device, placement, value)
     }
 
     /// A random scalar in -2..2.

@@ -67,6 +67,7 @@ impl Item<'_> {
                 kind if multiplied(kind).is_some() => {
                     quote!(::gemm_runtime::__private::Factor(#accumulator))
                 }
+                ParameterKind::DeviceScalar(_) => quote!(::gemm_runtime::Element::to_value(#name)),
                 ParameterKind::Scalar(_) => quote!(#name),
                 _ => quote!(#name.at(#m, #n)),
             }
@@ -171,7 +172,7 @@ fn binding(name: &Ident, parameter: &gemm_codegen::Parameter) -> TokenStream {
     let host = match kind {
         ParameterKind::Matrix { .. } => quote!(::gemm_runtime::__private::HostMatrix),
         ParameterKind::Vector { .. } => quote!(::gemm_runtime::__private::HostVector),
-        ParameterKind::Scalar(_) => return TokenStream::new(),
+        ParameterKind::DeviceScalar(_) | ParameterKind::Scalar(_) => return TokenStream::new(),
     };
     let axes = axes(kind);
     match parameter.batched {
@@ -201,6 +202,6 @@ fn axes(kind: ParameterKind) -> TokenStream {
             quote!([#rows, #columns])
         }
         ParameterKind::Vector { length, .. } => axis(length),
-        ParameterKind::Scalar(_) => TokenStream::new(),
+        ParameterKind::DeviceScalar(_) | ParameterKind::Scalar(_) => TokenStream::new(),
     }
 }

@@ -135,6 +135,10 @@ fn parameter(parameter: &Parameter) -> TokenStream {
                 }
             }
         }
+        ParameterKind::DeviceScalar(element) => {
+            let element = format_ident!("{element:?}");
+            quote!(DeviceScalar(::gemm_runtime::__private::ElementType::#element))
+        }
         ParameterKind::Scalar(scalar) => {
             let scalar = format_ident!("{scalar:?}");
             quote!(Scalar(::gemm_runtime::__private::ScalarType::#scalar))
@@ -222,6 +226,7 @@ fn arguments<'a>(item: &'a Item<'_>) -> impl Iterator<Item = TokenStream> + 'a {
                 let r#trait = parameter.argument_trait(Span::call_site());
                 quote!(::gemm_runtime::#r#trait::argument(#name))
             }
+            Some(Kind::DeviceScalar(_)) => quote!(::gemm_runtime::AsScalar::argument(#name)),
             _ => quote!(::gemm_runtime::Argument::from(#name)),
         }
     })

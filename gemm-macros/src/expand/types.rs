@@ -47,6 +47,7 @@ impl<const N: usize> Tensor<N> {
         let units = vec![quote!(()); N + usize::from(batch.is_some())];
         let ours = match (batch, N) {
             (Some(_), _) => "Batched",
+            (None, 0) => "Scalar",
             (None, 1) => "Vector",
             (None, _) => "Mat",
         };
@@ -82,6 +83,10 @@ impl Parameter {
                 let r#trait = self.argument_trait(span);
                 quote_spanned!(span=> impl ::gemm_runtime::#r#trait<#a, #element>)
             }
+            Some(Kind::DeviceScalar(scalar)) => {
+                let (span, element) = (scalar.span(), element(scalar.element));
+                quote_spanned!(span=> impl ::gemm_runtime::AsScalar<#a, #element>)
+            }
             Some(Kind::Scalar(kind)) => scalar(*kind),
             None => quote!(impl ::core::marker::Sized),
         }
@@ -100,7 +105,7 @@ impl Parameter {
         Ident::new(name, span)
     }
 
-    /// The type of the argument of `reference`: dense host memory.
+    /// The type of the argument of `reference`: dense host memory, or a value.
     pub(super) fn host_type(&self) -> TokenStream {
         match &self.kind {
             Some(Kind::Matrix(matrix)) => {
@@ -111,6 +116,7 @@ impl Parameter {
                 let element = element(vector.element);
                 quote!(&[#element])
             }
+            Some(Kind::DeviceScalar(scalar)) => element(scalar.element),
             Some(Kind::Scalar(kind)) => scalar(*kind),
             None => quote!(impl ::core::marker::Sized),
         }
@@ -123,6 +129,7 @@ impl Item<'_> {
         let operands = self.signature.parameters.iter().filter_map(|p| match &p.kind {
             Some(Kind::Matrix(matrix)) => Some(matrix.proof()),
             Some(Kind::Vector(vector)) => Some(vector.proof()),
+            Some(Kind::DeviceScalar(scalar)) => Some(scalar.proof()),
             _ => None,
         });
         let all = operands.chain(self.signature.returned.as_ref().map(Tensor::proof));

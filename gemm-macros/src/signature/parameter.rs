@@ -11,7 +11,7 @@ use crate::errors::Errors;
 use crate::spans::{Place, Spans};
 
 const PARAMETERS: &str = "a parameter is `Mat<T, I, J>`, `Vector<T, I>`, `Batched<T, B, I, J>`, \
-                          `f32` or `i32`";
+                          `Scalar<T>`, `f32` or `i32`";
 
 /// One parameter.
 pub(crate) struct Parameter {
@@ -25,6 +25,9 @@ pub(crate) struct Parameter {
 pub(crate) enum Kind {
     Matrix(Tensor<2>),
     Vector(Tensor<1>),
+    /// In device memory.
+    DeviceScalar(Tensor<0>),
+    /// Passed by value.
     Scalar(ScalarType),
 }
 
@@ -38,6 +41,7 @@ impl Parameter {
                 let [index] = vector.index_names();
                 OperandKind::Vector { element: vector.element, index }
             }
+            Kind::DeviceScalar(scalar) => OperandKind::DeviceScalar(scalar.element),
             Kind::Scalar(scalar) => OperandKind::Scalar(*scalar),
         };
         let batch = self.batch().map(|batch| batch.unraw().to_string());
@@ -49,7 +53,7 @@ impl Parameter {
         match self.kind.as_ref()? {
             Kind::Matrix(matrix) => matrix.batch.as_ref(),
             Kind::Vector(vector) => vector.batch.as_ref(),
-            Kind::Scalar(_) => None,
+            Kind::DeviceScalar(_) | Kind::Scalar(_) => None,
         }
     }
 
@@ -140,6 +144,7 @@ fn kind(index: usize, ty: &Type, spans: &mut Spans, errors: &mut Errors) -> Opti
             tensor(ty, &at, spans, errors).map(Kind::Vector)
         }
         Some("Batched") => tensor(ty, &at, spans, errors).map(Kind::Matrix),
+        Some("Scalar") => tensor(ty, &at, spans, errors).map(Kind::DeviceScalar),
         Some("f32") => Some(Kind::Scalar(ScalarType::F32)),
         Some("i32") => Some(Kind::Scalar(ScalarType::I32)),
         _ => {

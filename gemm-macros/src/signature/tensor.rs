@@ -1,4 +1,5 @@
-//! `Mat<T, I, J>`, `Vector<T, I>` and batches of both, `Batched<T, B, I, J>` and `Batched<T, B, I>`.
+//! `Mat<T, I, J>`, `Vector<T, I>`, batches of both, `Batched<T, B, I, J>` and `Batched<T, B, I>`, and
+//! `Scalar<T>`.
 
 use gemm_codegen::{Element, Field};
 use syn::ext::IdentExt;
@@ -8,7 +9,7 @@ use super::types::{last_name, text, ungroup};
 use crate::errors::{Errors, list};
 use crate::spans::{Place, Spans};
 
-/// `Mat<T, I, J>` or `Vector<T, I>`.
+/// `Mat<T, I, J>`, `Vector<T, I>`, a batch of either, or `Scalar<T>`.
 pub(crate) struct Tensor<const N: usize> {
     /// The path as the user wrote it, without its arguments.
     pub(crate) path: Path,
@@ -38,7 +39,7 @@ pub(super) struct TensorFields {
     pub(super) operand: usize,
 }
 
-/// Reads `Mat<T, I, J>`, `Vector<T, I>` or a batch of either: the name is known to be right.
+/// Reads `Mat<T, I, J>`, `Vector<T, I>`, a batch of either or `Scalar<T>`: the name is known to be right.
 pub(super) fn tensor<const N: usize>(
     ty: &Type,
     at: &TensorFields,
@@ -52,7 +53,8 @@ pub(super) fn tensor<const N: usize>(
     if arguments.len() != before_indices + N {
         let (form, parts) = form(N, batched);
         let (takes, got) = (before_indices + N, arguments.len());
-        errors.push(ty, format!("{form} takes {takes} parameters, got {got}"), parts);
+        let plural = if takes == 1 { "" } else { "s" };
+        errors.push(ty, format!("{form} takes {takes} parameter{plural}, got {got}"), parts);
         return None;
     }
     let (head, indices) = arguments.split_at(before_indices);
@@ -103,6 +105,7 @@ fn form(indices: usize, batched: bool) -> (&'static str, &'static str) {
             "an element type, the name of the batch index, then the names of two indices; a batch \
              of vectors has one",
         ),
+        (false, 0) => ("`Scalar<T>`", "the type of its element"),
         (false, 1) => ("`Vector<T, I>`", "an element type, then the name of an index"),
         (false, _) => ("`Mat<T, I, J>`", "an element type, then the names of two indices"),
     }

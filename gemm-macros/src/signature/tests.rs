@@ -30,7 +30,7 @@ fn every_kind_of_parameter() {
     let (signature, errors) = read(quote! {
         fn f(
             x: Mat<f16, M, K>, w: gemm_runtime::Mat<half::bf16, N, K>, bias: Vector<f32, N>,
-            alpha: f32, r#type: i32,
+            alpha: f32, r#type: i32, beta: Scalar<f16>,
         ) -> Mat<f32, N, M>
     });
     assert_eq!(errors, [] as [&str; 0]);
@@ -45,6 +45,7 @@ fn every_kind_of_parameter() {
             ("bias", OperandKind::Vector { element: Element::F32, index: "N".to_owned() }),
             ("alpha", OperandKind::Scalar(ScalarType::F32)),
             ("type", OperandKind::Scalar(ScalarType::I32)),
+            ("beta", OperandKind::DeviceScalar(Element::F16)),
         ]
     );
     assert_eq!((output.element, output.indices), (Element::F32, names(["N", "M"])));
@@ -157,6 +158,7 @@ fn types_that_are_no_operands() {
     );
     assert_eq!(parameter_error(quote!(impl Copy)), ["`impl Copy` is not the type of an operand"]);
     assert_eq!(parameter_error(quote!(Mat)), ["`Mat<T, I, J>` takes 3 parameters, got 0"]);
+    assert_eq!(parameter_error(quote!(Scalar)), ["`Scalar<T>` takes 1 parameter, got 0"]);
     assert_eq!(parameter_error(quote!(Vector<f16>)), ["`Vector<T, I>` takes 2 parameters, got 1"]);
 }
 

@@ -1,6 +1,7 @@
 //! What a launch takes: [`Argument`], and the traits that make one.
 
 mod batched;
+mod scalar;
 
 use gemm_codegen::Element as ElementType;
 
@@ -9,6 +10,7 @@ use crate::error::ArgumentKind;
 use crate::memory::{DeviceVector, Matrix, MatrixMut, MatrixRef, Storage, StorageMut, VectorRef};
 
 pub use batched::{AsBatched, AsBatchedMut};
+pub use scalar::AsScalar;
 
 /// An argument of a kernel with its type erased: a matrix, a batch of them, a vector or a scalar.
 #[derive(Debug)]
@@ -33,6 +35,11 @@ pub(crate) enum Value<'a> {
         storage: Storage<'a>,
         element: ElementType,
         length: usize,
+    },
+    /// In device memory.
+    Scalar {
+        storage: Storage<'a>,
+        element: ElementType,
     },
     F32(f32),
     I32(i32),
@@ -62,6 +69,7 @@ impl Argument<'_> {
             Value::MutableMatrix { batch: None, .. } => ArgumentKind::MutableMatrix,
             Value::MutableMatrix { batch: Some(_), .. } => ArgumentKind::MutableBatch,
             Value::Vector { .. } => ArgumentKind::Vector,
+            Value::Scalar { .. } => ArgumentKind::DeviceScalar,
             Value::F32(_) => ArgumentKind::F32,
             Value::I32(_) => ArgumentKind::I32,
         }

@@ -125,6 +125,10 @@ fn operands(name: &str, argument: &Argument<'_>) -> Vec<Operand> {
             let layout = MatrixLayout { rows: 1, columns: *length, leading_dimension: *length };
             (storage.address(), element, layout, None, false)
         }
+        Value::Scalar { storage, element } => {
+            let layout = MatrixLayout { rows: 1, columns: 1, leading_dimension: 1 };
+            (storage.address(), element, layout, None, false)
+        }
         Value::F32(_) | Value::I32(_) => return Vec::new(),
     };
     let bytes = |elements: usize| elements as u64 * u64::from(element.bytes());
@@ -167,6 +171,7 @@ fn emulated_view(argument: Argument<'_>) -> Option<EmulatedView<'_>> {
     match argument.0 {
         Value::Matrix { storage: Storage::Emulated(view), .. }
         | Value::Vector { storage: Storage::Emulated(view), .. }
+        | Value::Scalar { storage: Storage::Emulated(view), .. }
         | Value::MutableMatrix { storage: StorageMut::Emulated(view), .. } => Some(view),
         _ => None,
     }

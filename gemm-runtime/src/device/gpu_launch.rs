@@ -64,7 +64,8 @@ impl<'a> GpuLaunch<'a> {
         for Argument(value) in bound.arguments {
             match value {
                 Value::Matrix { storage: Storage::Gpu(view), .. }
-                | Value::Vector { storage: Storage::Gpu(view), .. } => launch.inputs.push(view),
+                | Value::Vector { storage: Storage::Gpu(view), .. }
+                | Value::Scalar { storage: Storage::Gpu(view), .. } => launch.inputs.push(view),
                 Value::MutableMatrix { storage: StorageMut::Gpu(view), .. } => {
                     launch.outputs.push(view);
                 }

@@ -44,6 +44,23 @@ impl GpuBuffer {
         GpuView { view: self.slice.as_view(), base: self.base, range: 0..self.bytes }
     }
 
+    /// Copies from the host over the first bytes, of which there may be views, and waits for it.
+    ///
+    /// Ordered behind what was enqueued on the buffer's stream, and in front of all that is enqueued
+    /// later, wherever.
+    pub(crate) fn write(&self, bytes: &[u8]) -> Result<(), Error> {
+        assert!(bytes.len() <= self.bytes, "more bytes are written than there are");
+        let stream = self.slice.stream();
+        stream.context().bind_to_thread()?;
+        // A stream in capture refuses, before a copy from `bytes` is in the graph.
+        stream.synchronize()?;
+        // SAFETY: the bytes are within the allocation, which lives as long as `self`; no reference
+        // leads into device memory, so that all a view can see of it is another value. `bytes` is
+        // borrowed until the copy is done, or was staged by the driver.
+        unsafe { cudarc::driver::result::memcpy_htod_async(self.base, bytes, stream.cu_stream()) }?;
+        Ok(stream.synchronize()?)
+    }
+
     pub(crate) fn view_mut(&mut self) -> GpuViewMut<'_> {
         GpuViewMut { view: self.slice.as_view_mut(), base: self.base, range: 0..self.bytes }
     }

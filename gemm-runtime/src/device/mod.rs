@@ -10,6 +10,7 @@ mod gpu_launch;
 mod gpu_memory;
 mod launch_profile;
 mod place;
+mod scalar;
 mod support;
 
 pub use emulated::Progress;

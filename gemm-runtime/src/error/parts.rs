@@ -69,6 +69,7 @@ pub enum ArgumentKind {
     Batch,
     MutableBatch,
     Vector,
+    DeviceScalar,
     F32,
     I32,
 }
@@ -81,6 +82,7 @@ impl fmt::Display for ArgumentKind {
             ArgumentKind::Batch => "a batch of matrices",
             ArgumentKind::MutableBatch => "a mutable batch of matrices",
             ArgumentKind::Vector => "a vector",
+            ArgumentKind::DeviceScalar => "a scalar in device memory",
             ArgumentKind::F32 => "an f32",
             ArgumentKind::I32 => "an i32",
         })

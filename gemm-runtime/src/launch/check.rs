@@ -104,7 +104,9 @@ impl<'a> Bound<'a> {
                 Value::MutableMatrix { storage, layout, batch, .. } => {
                     tensor(storage.address(), layout, batch);
                 }
-                Value::Vector { storage, .. } => words.push(address(storage.address())),
+                Value::Vector { storage, .. } | Value::Scalar { storage, .. } => {
+                    words.push(address(storage.address()));
+                }
                 Value::F32(value) => words.push(Word::Four(value.to_ne_bytes())),
                 Value::I32(value) => words.push(Word::Four(value.to_ne_bytes())),
             }
@@ -173,6 +175,7 @@ fn check_kinds(
             ParameterKind::Matrix { .. } => ArgumentKind::Matrix,
             ParameterKind::Vector { .. } if parameter.batched => ArgumentKind::Matrix,
             ParameterKind::Vector { .. } => ArgumentKind::Vector,
+            ParameterKind::DeviceScalar(_) => ArgumentKind::DeviceScalar,
             ParameterKind::Scalar(ScalarType::F32) => ArgumentKind::F32,
             // A truth value is never a parameter; if a kernel had one it would be an int.
             ParameterKind::Scalar(ScalarType::I32 | ScalarType::Bool) => ArgumentKind::I32,
@@ -196,7 +199,8 @@ fn check_kind(
             | ParameterKind::Vector { element: expected, .. },
             Value::Matrix { element, .. } | Value::MutableMatrix { element, .. },
         )
-        | (ParameterKind::Vector { element: expected, .. }, Value::Vector { element, .. }) => {
+        | (ParameterKind::Vector { element: expected, .. }, Value::Vector { element, .. })
+        | (ParameterKind::DeviceScalar(expected), Value::Scalar { element, .. }) => {
             (*expected, *element)
         }
         _ => return Ok(()),
@@ -224,7 +228,9 @@ fn check_place(
     argument: &Argument<'_>,
 ) -> Result<(), Error> {
     let got = match &argument.0 {
-        Value::Matrix { storage, .. } | Value::Vector { storage, .. } => storage.place(),
+        Value::Matrix { storage, .. }
+        | Value::Vector { storage, .. }
+        | Value::Scalar { storage, .. } => storage.place(),
         Value::MutableMatrix { storage, .. } => storage.place(),
         Value::F32(_) | Value::I32(_) => return Ok(()),
     };
@@ -272,7 +278,9 @@ fn variant(kernel: &KernelSource, arguments: &[Argument<'_>]) -> Result<Variant,
             Value::MutableMatrix { storage, element, layout, batch } => {
                 (storage.address(), *element, layout.leading_dimension, *batch)
             }
-            Value::Vector { storage, element, .. } => (storage.address(), *element, 0, None),
+            Value::Vector { storage, element, .. } | Value::Scalar { storage, element } => {
+                (storage.address(), *element, 0, None)
+            }
             Value::F32(_) | Value::I32(_) => continue,
         };
         let bytes = u64::from(element.bytes());

@@ -43,7 +43,7 @@ pub(super) fn check<'p, 'a: 'p>(
     Ok(())
 }
 
-/// The matrices of a batch, a matrix or a vector; `None` of a scalar, and where there are no
+/// The matrices of a batch, a matrix, a vector or a scalar; `None` of a value, and where there are no
 /// elements.
 fn matrices(argument: &Argument<'_>) -> Option<Matrices> {
     let (address, element, layout, batch) = match &argument.0 {
@@ -55,6 +55,10 @@ fn matrices(argument: &Argument<'_>) -> Option<Matrices> {
         }
         Value::Vector { storage, element, length } => {
             let layout = MatrixLayout { rows: 1, columns: *length, leading_dimension: *length };
+            (storage.address(), *element, layout, None)
+        }
+        Value::Scalar { storage, element } => {
+            let layout = MatrixLayout { rows: 1, columns: 1, leading_dimension: 1 };
             (storage.address(), *element, layout, None)
         }
         Value::F32(_) | Value::I32(_) => return None,

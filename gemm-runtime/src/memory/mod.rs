@@ -3,6 +3,7 @@
 mod batched;
 mod buffer;
 mod matrix;
+mod scalar;
 mod storage;
 mod vector;
 mod view;
@@ -10,6 +11,7 @@ mod view;
 pub use batched::{BatchedMatrix, BatchedMut, BatchedRef};
 pub use buffer::{DeviceBuffer, DeviceBufferMut};
 pub use matrix::Matrix;
+pub use scalar::{DeviceScalar, ScalarRef};
 pub use vector::{DeviceVector, VectorRef};
 pub use view::{MatrixMut, MatrixRef};
 

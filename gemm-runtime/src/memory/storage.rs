@@ -20,6 +20,14 @@ impl Buffer {
         }
     }
 
+    /// Copies from the host over the first bytes, borrowed or not, and waits for it.
+    pub(crate) fn write(&self, bytes: &[u8]) -> Result<(), Error> {
+        match self {
+            Buffer::Gpu(buffer) => buffer.write(bytes),
+            Buffer::Emulated(allocation) => allocation.view().upload(bytes),
+        }
+    }
+
     pub(crate) fn view_mut(&mut self) -> StorageMut<'_> {
         match self {
             Buffer::Gpu(buffer) => StorageMut::Gpu(buffer.view_mut()),

@@ -6,13 +6,13 @@ macro_rules! goldens {
     ($(
         $(#[$($attribute:tt)*])*
         pub fn $name:ident(
-            $($operand:ident: $kind:ident $(<$element:ident $(, $index:ident)+>)?),+ $(,)?
+            $($operand:ident: $kind:ident $(<$element:ident $(, $index:ident)*>)?),+ $(,)?
         ) -> $form:ident<$output:ident $(, $out_index:ident)+> $body:tt
     )+) => {
         $(
             $(#[$($attribute)*])*
             pub fn $name(
-                $($operand: $kind $(<$element $(, $index)+>)?),+
+                $($operand: $kind $(<$element $(, $index)*>)?),+
             ) -> $form<$output $(, $out_index)+> $body
         )+
 
@@ -22,7 +22,7 @@ macro_rules! goldens {
             kernel: &$name::KERNEL,
             plan: $name::PLAN,
             check: |problem| {
-                $(let $operand = operand!(problem, $kind $(<$element $(, $index)+>)?);)+
+                $(let $operand = operand!(problem, $kind $(<$element $(, $index)*>)?);)+
                 let mut output = output!(problem, $form<$output $(, $out_index)+>);
                 $name::into(
                     problem.device(),
@@ -34,7 +34,7 @@ macro_rules! goldens {
                 problem.judge(&output, &expected)
             },
             check_kernel: |problem, kernel| {
-                $(let $operand = operand!(problem, $kind $(<$element $(, $index)+>)?);)+
+                $(let $operand = operand!(problem, $kind $(<$element $(, $index)*>)?);)+
                 let mut output = output!(problem, $form<$output $(, $out_index)+>);
                 let arguments =
                     vec![$(argument!($operand, $kind),)+ output.device_mut()?.argument()];
@@ -57,6 +57,9 @@ macro_rules! operand {
     };
     ($problem:ident, Batched<$element:ident, $batch:ident, $index:ident>) => {
         $problem.batch_of_vectors::<$element>(Axis::$index)?
+    };
+    ($problem:ident, Scalar<$element:ident>) => {
+        $problem.device_scalar::<$element>()?
     };
     ($problem:ident, Vector<$element:ident, $index:ident>) => {
         $problem.vector::<$element>(Axis::$index)?
@@ -97,6 +100,9 @@ macro_rules! argument {
     ($operand:ident, Vector) => {
         $operand.device()?.argument()
     };
+    ($operand:ident, Scalar) => {
+        $operand.device()?.argument()
+    };
     ($operand:ident, Batched) => {
         $operand.device()?.argument()
     };
@@ -111,14 +117,14 @@ macro_rules! goldens_in_place {
         $(#[$($attribute:tt)*])*
         pub fn $name:ident(
             $output:ident: &mut $form:ident<$written:ident $(, $out_index:ident)+>,
-            $($operand:ident: $kind:ident $(<$element:ident $(, $index:ident)+>)?),+ $(,)?
+            $($operand:ident: $kind:ident $(<$element:ident $(, $index:ident)*>)?),+ $(,)?
         ) $body:tt
     )+) => {
         $(
             $(#[$($attribute)*])*
             pub fn $name(
                 $output: &mut $form<$written $(, $out_index)+>,
-                $($operand: $kind $(<$element $(, $index)+>)?),+
+                $($operand: $kind $(<$element $(, $index)*>)?),+
             ) $body
         )+
 
@@ -128,7 +134,7 @@ macro_rules! goldens_in_place {
             kernel: &$name::KERNEL,
             plan: $name::PLAN,
             check: |problem| {
-                $(let $operand = operand!(problem, $kind $(<$element $(, $index)+>)?);)+
+                $(let $operand = operand!(problem, $kind $(<$element $(, $index)*>)?);)+
                 let mut output = operand!(problem, $form<$written $(, $out_index)+>);
                 $name(problem.device(), output.device_mut()?, $($operand.device()?),+)?;
                 let old = output.host();
@@ -137,7 +143,7 @@ macro_rules! goldens_in_place {
                 problem.judge(&output, &expected)
             },
             check_kernel: |problem, kernel| {
-                $(let $operand = operand!(problem, $kind $(<$element $(, $index)+>)?);)+
+                $(let $operand = operand!(problem, $kind $(<$element $(, $index)*>)?);)+
                 let mut output = operand!(problem, $form<$written $(, $out_index)+>);
                 let arguments =
                     vec![$(argument!($operand, $kind),)+ output.device_mut()?.argument()];

@@ -16,6 +16,8 @@ pub mod in_place;
 pub mod integers;
 pub mod ld_global;
 pub mod orders;
+pub mod scalars;
+pub mod scalars_in_place;
 pub mod schedules;
 pub mod singles;
 pub mod splits;
@@ -58,6 +60,8 @@ const TOPICS: &[&[Golden]] = &[
     halves::ALL,
     splits::ALL,
     splits_in_place::ALL,
+    scalars::ALL,
+    scalars_in_place::ALL,
 ];
 
 /// Every golden.

@@ -7,15 +7,16 @@ use gemm_codegen::{
 };
 use gemm_runtime::reference::{HostMatrix, HostVector, reference};
 use gemm_runtime::{
-    Argument, AsBatched as _, AsBatchedMut as _, AsMatrix as _, AsMatrixMut as _, AsVector as _,
-    Device, Element, Error, KernelSource, Shape, SplitK, bf16, e4m3, e5m2, f16, launch,
+    Argument, AsBatched as _, AsBatchedMut as _, AsMatrix as _, AsMatrixMut as _, AsScalar as _,
+    AsVector as _, Device, Element, Error, KernelSource, Shape, SplitK, bf16, e4m3, e5m2, f16,
+    launch,
 };
 
 use super::draw::{Drawn, SCALE, Twin};
 use crate::cases::deep_enough;
 use crate::data::{Alignment, unit};
 use crate::judge::{TestElement, Verdict};
-use crate::operand::{GuardedBatch, GuardedMatrix, GuardedVector, Scalar};
+use crate::operand::{GuardedBatch, GuardedMatrix, GuardedScalar, GuardedVector, Scalar};
 use crate::{Failure, Problem};
 
 /// The most multiplications of one launch, padding included: what the emulator does in a second.
@@ -205,7 +206,9 @@ impl Host<'_> {
                 let vector = HostVector::new("a vector", elements, length, self.shape)?;
                 Box::new(move |m, n| vector.at(m, n))
             }
-            ParameterKind::Scalar(_) => Box::new(move |_, _| elements[0]),
+            ParameterKind::DeviceScalar(_) | ParameterKind::Scalar(_) => {
+                Box::new(move |_, _| elements[0])
+            }
         })
     }
 }
@@ -260,6 +263,16 @@ impl<T: TestElement> Operand for GuardedVector<T> {
     }
 }
 
+impl<T: TestElement> Operand for GuardedScalar<T> {
+    fn argument(&self) -> Result<Argument<'_>, Error> {
+        Ok(self.device()?.argument())
+    }
+
+    fn elements(&self) -> Vec<f64> {
+        vec![self.host().to_f64()]
+    }
+}
+
 impl Operand for Scalar<f32> {
     fn argument(&self) -> Result<Argument<'_>, Error> {
         Ok(Argument::from(self.0))
@@ -300,7 +313,7 @@ fn random(
     })
 }
 
-/// A random matrix or vector, or a batch of them.
+/// A random matrix, vector or scalar, or a batch of the first two.
 fn tensor<T: TestElement>(
     problem: &mut Problem<'_>,
     kind: ParameterKind,
@@ -311,6 +324,7 @@ fn tensor<T: TestElement>(
         (ParameterKind::Vector { length, .. }, true) => {
             Box::new(problem.batch_of_vectors::<T>(length)?)
         }
+        (ParameterKind::DeviceScalar(_), _) => Box::new(problem.device_scalar::<T>()?),
         (kind, batched) => {
             let [rows, columns] = axes(kind);
             match batched {

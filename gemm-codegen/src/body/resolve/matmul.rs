@@ -47,7 +47,7 @@ impl<'a> Resolver<'a> {
                     return Some(operand);
                 }
                 OperandKind::Vector { .. } => "a vector",
-                OperandKind::Scalar(_) => "a scalar",
+                OperandKind::Scalar(_) | OperandKind::DeviceScalar(_) => "a scalar",
             },
             Some(Binding::Local(_)) => "a `let`",
             Some(Binding::Output) => {

@@ -22,7 +22,7 @@ enum Access {
 
 fn access(kind: ParameterKind, out_columns: Axis) -> Access {
     match kind {
-        ParameterKind::Scalar(_) => Access::Scalar,
+        ParameterKind::Scalar(_) | ParameterKind::DeviceScalar(_) => Access::Scalar,
         ParameterKind::Vector { length, .. } if length == out_columns => Access::Run,
         ParameterKind::Vector { .. } => Access::Constant,
         ParameterKind::Matrix { columns, .. } if columns == out_columns => Access::Run,
@@ -78,7 +78,9 @@ pub(crate) fn cuda_values(contraction: &Contraction, reads: &[(String, Parameter
 
 fn member(kind: ParameterKind, name: &str) -> String {
     match kind {
-        ParameterKind::Scalar(ty) => format!("    {} {name};\n", ty.cuda()),
+        ParameterKind::Scalar(_) | ParameterKind::DeviceScalar(_) => {
+            format!("    {} {name};\n", kind.value().cuda())
+        }
         ParameterKind::Vector { element, .. } => format!("    const {element}* {name};\n"),
         ParameterKind::Matrix { element, .. } => {
             format!("    const {element}* {name};\n    long long ld_{name};\n")

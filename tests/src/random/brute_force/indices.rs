@@ -39,7 +39,8 @@ pub(super) fn operands(spec: &Spec) -> bool {
             !multiplied.contains(&number) && !both
         }
         OperandKind::Vector { index, .. } => *index != m && *index != n,
-        OperandKind::Scalar(ScalarType::F32 | ScalarType::I32 | ScalarType::Bool) => false,
+        OperandKind::DeviceScalar(_)
+        | OperandKind::Scalar(ScalarType::F32 | ScalarType::I32 | ScalarType::Bool) => false,
     })
 }
 
@@ -52,7 +53,7 @@ pub(super) fn batches(spec: &Spec) -> bool {
     let needed = factors.iter().any(|factor| of(*factor).batch.is_some());
     let others = spec.operands.iter().any(|operand| match (&operand.kind, &operand.batch) {
         (_, None) => false,
-        (OperandKind::Scalar(_), Some(_)) => true,
+        (OperandKind::Scalar(_) | OperandKind::DeviceScalar(_), Some(_)) => true,
         (_, batch) => batch != wanted,
     });
     let mut within = factors.into_iter().flat_map(|factor| match &of(factor).kind {
@@ -78,7 +79,7 @@ pub(super) fn names(spec: &Spec) -> bool {
     let indices = |kind: &OperandKind| match kind {
         OperandKind::Matrix { indices, .. } => indices.to_vec(),
         OperandKind::Vector { index, .. } => vec![index.clone()],
-        OperandKind::Scalar(_) => Vec::new(),
+        OperandKind::Scalar(_) | OperandKind::DeviceScalar(_) => Vec::new(),
     };
     let of_operands =
         spec.operands.iter().flat_map(|o| [vec![o.name.clone()], indices(&o.kind)].concat());

@@ -135,10 +135,12 @@ pub fn needs(rule: Rule) -> Option<Vec<Rule>> {
     })
 }
 
-/// Element type of a matrix or vector.
+/// Element type of what is in device memory.
 fn element_of(kind: &OperandKind) -> Option<Element> {
     match kind {
-        OperandKind::Matrix { element, .. } | OperandKind::Vector { element, .. } => Some(*element),
+        OperandKind::Matrix { element, .. }
+        | OperandKind::Vector { element, .. }
+        | OperandKind::DeviceScalar(element) => Some(*element),
         OperandKind::Scalar(_) => None,
     }
 }

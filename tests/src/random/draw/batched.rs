@@ -16,7 +16,7 @@ pub(super) fn inflict(rng: &mut Rng, spec: &mut Spec, values: &[usize]) {
     let mut of_factors = [first, second].into_iter();
     for (number, operand) in spec.operands.iter_mut().enumerate() {
         let batched = match (&operand.kind, values.contains(&number)) {
-            (OperandKind::Scalar(_), _) => false,
+            (OperandKind::Scalar(_) | OperandKind::DeviceScalar(_), _) => false,
             (_, true) => rng.bool(),
             (_, false) => of_factors.next().unwrap_or(false),
         };

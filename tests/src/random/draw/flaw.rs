@@ -138,6 +138,7 @@ fn of_the_operands(rng: &mut Rng, spec: &mut Spec, indices: [&str; 3]) {
         4 => match &mut spec.operands[at].kind {
             OperandKind::Matrix { indices, .. } => indices[rng.usize(0..2)] = index,
             OperandKind::Vector { index: along, .. } => *along = index,
+            OperandKind::DeviceScalar(_) => {}
             OperandKind::Scalar(ty) => *ty = ScalarType::Bool,
         },
         5 => {
@@ -155,7 +156,10 @@ fn of_the_operands(rng: &mut Rng, spec: &mut Spec, indices: [&str; 3]) {
 }
 
 fn set_element(kind: &mut OperandKind, to: Element) {
-    if let OperandKind::Matrix { element, .. } | OperandKind::Vector { element, .. } = kind {
+    if let OperandKind::Matrix { element, .. }
+    | OperandKind::Vector { element, .. }
+    | OperandKind::DeviceScalar(element) = kind
+    {
         *element = to;
     }
 }

@@ -122,6 +122,10 @@ pub fn draw(rng: &mut Rng, orders: Orders) -> Drawn {
         let element = pick(rng, values);
         let along = |axis: body::Along| if axis == body::Along::M { m } else { n }.to_owned();
         let kind = match value {
+            body::Value::Scalar(ty) if rng.bool() => {
+                let of_type = values.iter().chain([&Element::I32]).filter(|e| e.value() == *ty);
+                OperandKind::DeviceScalar(pick(rng, &of_type.copied().collect::<Vec<_>>()))
+            }
             body::Value::Scalar(ty) => OperandKind::Scalar(*ty),
             body::Value::Vector(axis) => OperandKind::Vector { element, index: along(*axis) },
             body::Value::Matrix => {

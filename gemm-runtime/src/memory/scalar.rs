@@ -1,0 +1,97 @@
+//! [`DeviceScalar`] and [`ScalarRef`]: one element.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use crate::argument::MatrixLayout;
+use crate::element::Element;
+use crate::error::Error;
+use crate::memory::buffer::DeviceBuffer;
+use crate::memory::storage::{Buffer, Storage};
+
+/// A `T` in device memory, which a launch reads when it runs: a prepared launch, or a graph that one
+/// was captured in, computes with the value of the moment.
+///
+/// Made by [`Device::scalar`](crate::Device::scalar).
+pub struct DeviceScalar<T> {
+    buffer: Buffer,
+    element: PhantomData<T>,
+}
+
+impl<T: Element> DeviceScalar<T> {
+    /// Sets the value and waits for it. Launches that were enqueued before, on the stream of the
+    /// device that it was made by, read the old value, all later ones the new one; what runs on
+    /// another stream meanwhile may read either.
+    ///
+    /// It may be borrowed by a [`Prepared`](crate::Prepared) launch: a value in device memory is, to
+    /// the host, what a [`Cell`](std::cell::Cell) holds.
+    ///
+    /// # Errors
+    /// [`Error::Driver`] or [`Error::Memory`] if the device cannot be written, which it cannot while
+    /// its stream is captured.
+    pub fn write(&self, value: T) -> Result<(), Error> {
+        self.buffer.write(bytemuck::bytes_of(&value))
+    }
+
+    /// The value, once all that was enqueued before has run.
+    ///
+    /// # Errors
+    /// [`Error::Driver`] or [`Error::Memory`] if the device cannot be read.
+    pub fn read(&self) -> Result<T, Error> {
+        self.view().read()
+    }
+
+    /// It as an operand.
+    pub fn view(&self) -> ScalarRef<'_, T> {
+        ScalarRef { storage: self.buffer.view(), element: PhantomData }
+    }
+
+    pub(crate) fn from_buffer(buffer: Buffer) -> DeviceScalar<T> {
+        DeviceScalar { buffer, element: PhantomData }
+    }
+}
+
+/// A `T` in device memory, borrowed for reading.
+#[derive(Clone)]
+pub struct ScalarRef<'a, T> {
+    storage: Storage<'a>,
+    element: PhantomData<&'a T>,
+}
+
+impl<'a, T: Element> ScalarRef<'a, T> {
+    /// The first element of `buffer`, which may be a slice or view of cudarc's.
+    ///
+    /// # Errors
+    /// [`Error::BufferTooSmall`] if it has none.
+    pub fn new(buffer: impl DeviceBuffer<'a, T>) -> Result<Self, Error> {
+        let storage = buffer.storage()?.into_inner();
+        MatrixLayout::new(1, 1, 1)?.fits(storage.bytes() / size_of::<T>())?;
+        Ok(ScalarRef { storage: storage.slice(0..size_of::<T>()), element: PhantomData })
+    }
+
+    /// The value, once all that was enqueued before has run.
+    ///
+    /// # Errors
+    /// [`Error::Driver`] or [`Error::Memory`] if the device cannot be read.
+    pub fn read(&self) -> Result<T, Error> {
+        let mut value = T::default();
+        self.storage.download(bytemuck::bytes_of_mut(&mut value))?;
+        Ok(value)
+    }
+
+    pub(crate) fn into_storage(self) -> Storage<'a> {
+        self.storage
+    }
+}
+
+impl<T: Element> fmt::Debug for DeviceScalar<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "DeviceScalar<{}> on {}", T::ELEMENT, self.buffer.view().place())
+    }
+}
+
+impl<T: Element> fmt::Debug for ScalarRef<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ScalarRef<{}> on {}", T::ELEMENT, self.storage.place())
+    }
+}

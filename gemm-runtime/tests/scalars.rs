@@ -1,0 +1,154 @@
+//! Scalars in device memory: read when the kernel runs.
+
+use gemm_emulator::Fault;
+use gemm_runtime::prelude::*;
+use gemm_runtime::{ArgumentKind, AsMatrix, AsMatrixMut, AsScalar, AsVector, KernelSource, launch};
+
+/// `c = alpha · a · bᵀ + beta · c`
+#[gemm(tile = [32, 16, 32], warps = [1, 1], stages = 2)]
+fn axpby(
+    a: Mat<f16, M, K>,
+    b: Mat<f16, N, K>,
+    alpha: Scalar<f32>,
+    beta: Scalar<f16>,
+    c: &mut Mat<f32, M, N>,
+) {
+    *c = alpha * matmul(a, b) + beta * *c
+}
+
+/// Integers.
+#[gemm(tile = [32, 16, 32], warps = [1, 1], stages = 2)]
+fn shifted(a: Mat<u8, M, K>, b: Mat<i8, N, K>, by: Scalar<i32>) -> Mat<i32, M, N> {
+    matmul(a, b) - by
+}
+
+const SHAPE: Shape = Shape { m: 35, n: 21, k: 19 };
+
+/// Small whole numbers, of which sums in any order are exact.
+fn number(i: usize) -> f32 {
+    ((i * 7) % 11) as f32 - 5.0
+}
+
+fn halves(count: usize) -> Vec<f16> {
+    (0..count).map(|i| f16::from_f32(number(i))).collect()
+}
+
+struct Problem {
+    device: Device,
+    a: Matrix<f16>,
+    b: Matrix<f16>,
+}
+
+fn problem() -> Problem {
+    let device = Device::emulator();
+    let matrix = |rows| device.matrix(rows, SHAPE.k, &halves(rows * SHAPE.k)).expect("it fits");
+    Problem { a: matrix(SHAPE.m), b: matrix(SHAPE.n), device }
+}
+
+impl Problem {
+    fn c(&self) -> Matrix<f32> {
+        let old: Vec<f32> = (0..SHAPE.m * SHAPE.n).map(|i| number(i + 3)).collect();
+        self.device.matrix(SHAPE.m, SHAPE.n, &old).expect("it fits")
+    }
+
+    fn expected(&self, alpha: f32, beta: f32, old: &[f32]) -> Vec<f32> {
+        let (a, b) = (self.a.to_vec().expect("a"), self.b.to_vec().expect("b"));
+        axpby::reference(SHAPE, &a, &b, alpha, f16::from_f32(beta), old).expect("it fits")
+    }
+}
+
+#[test]
+fn a_prepared_launch_reads_the_value_of_the_moment() {
+    let p = problem();
+    let alpha = p.device.scalar(0.5f32).expect("alpha");
+    let beta = p.device.scalar(f16::from_f32(-2.0)).expect("beta");
+    let mut c = p.c();
+    let old = c.to_vec().expect("c");
+    let once = p.expected(0.5, -2.0, &old);
+    let twice = p.expected(-3.0, 0.5, &once);
+
+    let mut prepared =
+        axpby::prepare(&p.device, &p.a, &p.b, &alpha, &beta, &mut c).expect("it fits");
+    prepared.launch().expect("it runs");
+    alpha.write(-3.0).expect("alpha");
+    beta.write(f16::from_f32(0.5)).expect("beta");
+    prepared.launch().expect("it runs");
+    drop(prepared);
+    assert_eq!(c.to_vec().expect("c"), twice);
+    assert_ne!(once, twice);
+    assert_eq!(
+        (alpha.read().expect("alpha"), beta.view().read().expect("beta").to_f32()),
+        (-3.0, 0.5)
+    );
+}
+
+#[test]
+fn a_scalar_may_be_an_element_of_a_vector() {
+    let p = problem();
+    let values = p.device.vector(&[7, -5, 9]).expect("values");
+    let (a, b) = (vec![2u8; SHAPE.m * SHAPE.k], vec![-3i8; SHAPE.n * SHAPE.k]);
+    let a_device = p.device.matrix(SHAPE.m, SHAPE.k, &a).expect("a");
+    let b_device = p.device.matrix(SHAPE.n, SHAPE.k, &b).expect("b");
+    let second = ScalarRef::new(values.slice(1..3).expect("a part")).expect("one");
+    let out = shifted(&p.device, &a_device, &b_device, second).expect("it runs");
+    let expected = shifted::reference(SHAPE, &a, &b, -5).expect("it fits");
+    assert_eq!(out.to_vec().expect("out"), expected);
+    assert_eq!(expected[0], -6 * SHAPE.k as i32 + 5);
+
+    let none = ScalarRef::new(values.slice(1..1).expect("nothing")).expect_err("there is none");
+    assert!(matches!(none, Error::BufferTooSmall { needed: 1, got: 0, .. }), "{none}");
+}
+
+#[test]
+fn what_is_no_scalar_of_the_kind_is_refused_and_nothing_written() {
+    let p = problem();
+    let mut c = p.c();
+    let old = c.to_vec().expect("c");
+    let (alpha, beta) = (p.device.scalar(0.5f32), p.device.scalar(f16::ONE));
+    let (alpha, beta) = (alpha.expect("alpha"), beta.expect("beta"));
+    let vector = p.device.vector(&[0.5f32]).expect("a vector");
+    let mut into = |alpha: gemm_runtime::Argument<'_>| {
+        let (a, b) = (AsMatrix::argument(&p.a), AsMatrix::argument(&p.b));
+        let arguments = vec![a, b, alpha, AsScalar::argument(&beta), AsMatrixMut::argument(&mut c)];
+        launch::into(&p.device, &axpby::KERNEL, arguments)
+    };
+    let error = into(AsScalar::argument(&beta)).expect_err("a half is no float");
+    assert_eq!(error.to_string(), "alpha: expected elements of f32, got f16");
+    let error = into(AsVector::argument(&vector)).expect_err("a vector is no scalar");
+    assert_eq!(error.to_string(), "alpha: expected a scalar in device memory, got a vector");
+    let error = into(0.5f32.into()).expect_err("a value is none");
+    let got = ArgumentKind::F32;
+    assert!(matches!(error, Error::KindMismatch { got: found, .. } if found == got));
+    let elsewhere = Device::emulator().scalar(0.5f32).expect("alpha");
+    let error = into(AsScalar::argument(&elsewhere)).expect_err("it is elsewhere");
+    assert!(matches!(error, Error::DeviceMismatch { operand, .. } if operand == "alpha"));
+    into(AsScalar::argument(&alpha)).expect("it fits");
+    assert_ne!(c.to_vec().expect("c"), old);
+}
+
+#[test]
+fn what_lies_beside_a_scalar_is_not_read() {
+    let p = problem();
+    let read = "to_value(*alpha)";
+    assert_eq!(axpby::KERNEL.text.matches(read).count(), 1);
+    let mut kernel = KernelSource::clone(&axpby::KERNEL);
+    let values = p.device.vector(&[1.0f32, 2.0, 3.0]).expect("values");
+    let beta = p.device.scalar(f16::ONE).expect("beta");
+    for (wrong, place) in
+        [("to_value(alpha[1])", "at byte 4"), ("to_value(alpha[-1])", "4 B before")]
+    {
+        kernel.text = axpby::KERNEL.text.replace(read, wrong).into();
+        let alpha = ScalarRef::new(values.slice(1..3).expect("a part")).expect("one");
+        let mut c = p.c();
+        let (a, b) = (AsMatrix::argument(&p.a), AsMatrix::argument(&p.b));
+        let scalars = [alpha.argument(), AsScalar::argument(&beta)];
+        let mut arguments = vec![a, b];
+        arguments.extend(scalars);
+        arguments.push(AsMatrixMut::argument(&mut c));
+        let error = launch::into(&p.device, &kernel, arguments).expect_err("it is not its own");
+        let Error::Fault { source, .. } = error else { panic!("{error}") };
+        let Fault::Violation { violation, .. } = *source else { panic!("{source}") };
+        let text = violation.to_string();
+        assert!(text.contains(place) && text.ends_with("the 4 B of alpha"), "{text}");
+    }
+}
