@@ -31,12 +31,22 @@ mod spans;
 ///
 /// # Signature
 ///
-/// A parameter is a `Mat<T, I, J>` (stored row by row: `J` is contiguous), a `Vector<T, I>`, an
-/// `f32` or an `i32`; the result is a `Mat<T, I, J>`. `T` is `f16`, `bf16`, `f32`, `i8`, `u8`,
+/// A parameter is a `Mat<T, I, J>` (stored row by row: `J` is contiguous), a `Vector<T, I>`, a
+/// `Scalar<T>` in device memory, an `f32` or an `i32`; the result is a `Mat<T, I, J>`. `T` is `f16`, `bf16`, `f32`, `i8`, `u8`,
 /// `i32`, `e4m3` or `e5m2`; what is multiplied is two `f16`, two `bf16`, two `f32`, which are rounded
 /// to tf32, `i8` and `u8` in any mix, or `e4m3` and `e5m2` in any mix. The indices are
 /// free names. The one that both arguments of `matmul` share and the output lacks is
 /// contracted; every other operand is applied element by element to the output.
+///
+/// `Batched<T, B, I, J>` is a matrix, `Batched<T, B, I>` a vector, for each number of `B`. If an
+/// argument of `matmul` is a batch, so is the output; what is none is the same for every matrix:
+///
+/// ```ignore
+/// #[gemm]
+/// fn scores(q: Batched<f16, H, M, K>, k: Batched<f16, H, N, K>, scale: f32) -> Batched<f16, H, M, N> {
+///     scale * matmul(q, k)
+/// }
+/// ```
 ///
 /// Instead of being returned, the output can be a parameter `c: &mut Mat<T, I, J>`, which the body
 /// assigns to. The launch then takes a mutable matrix in its place and returns `Result<(), Error>`:

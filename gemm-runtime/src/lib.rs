@@ -25,6 +25,9 @@
 //! is compiled at the first call, for the architecture of the device and the alignment of the
 //! operands, and kept in a disk cache.
 //!
+//! A [`BatchedMatrix`] is multiplied in one launch. A [`DeviceScalar`] can be written between the
+//! launches of a [`Prepared`] or of a captured graph, which read it when they run.
+//!
 //! The emulator finds what a GPU would let pass, and can count what each instruction of a kernel
 //! does: [`EmulatorOptions`] says what it looks for, [`Device::last_profile`] what it counted, in
 //! the types of [`emulator`].

@@ -144,7 +144,7 @@ mod tests {
     use crate::argument::AsVector as _;
     use crate::element::Element as _;
     use crate::memory::{Matrix, Storage, StorageMut};
-    use crate::{Device, MatrixRef};
+    use crate::{BatchedRef, Device, MatrixRef};
 
     #[test]
     fn rows_meet_where_bytes_are_the_same() {
@@ -199,6 +199,14 @@ mod tests {
         Argument(Value::MutableMatrix { storage, element: f32::ELEMENT, layout, batch: None })
     }
 
+    /// The same of a batch.
+    fn written_batch(part: BatchedRef<'_, f32>) -> Argument<'_> {
+        let (layout, batch) = part.layout().into();
+        let Storage::Emulated(view) = part.into_storage() else { unreachable!("emulated") };
+        let (storage, batch) = (StorageMut::Emulated(view), Some(batch));
+        Argument(Value::MutableMatrix { storage, element: f32::ELEMENT, layout, batch })
+    }
+
     fn parameter(name: &'static str) -> Parameter {
         let kind = ParameterKind::Matrix { element: f32::ELEMENT, rows: Axis::M, columns: Axis::N };
         Parameter { name: name.into(), kind, batched: false, align_macro: None }
@@ -223,6 +231,33 @@ mod tests {
         // The left half and the right half, and what has no elements.
         assert!(check(part(0..8, 0..4), part(0..8, 4..8)).is_ok());
         assert!(check(part(0..8, 0..8), part(4..4, 0..8)).is_ok());
+    }
+
+    #[test]
+    fn each_matrix_of_a_batch_is_told_from_its_gaps() {
+        let device = Device::emulator();
+        let buffer = device.vector(&[0.0f32; 60]).unwrap();
+        // Three 2×3 matrices, rows 5 apart, in the first 10 of each 20 elements.
+        let batch = |start: usize| {
+            let part = buffer.slice(start..60).unwrap();
+            BatchedRef::strided(part, [3, 2, 3], [20, 5, 1]).unwrap()
+        };
+        let (x, y) = (parameter("x"), parameter("y"));
+        let overlaps = |operand: Argument<'_>, start: usize| {
+            check((&y, &written_batch(batch(start))), [(&x, &operand)].into_iter()).is_err()
+        };
+        let scalar = |at: usize| {
+            let one = crate::ScalarRef::new(buffer.slice(at..at + 1).unwrap()).unwrap();
+            crate::AsScalar::argument(one)
+        };
+        // The rows begin at 0, 5, 20, 25, 40 and 45.
+        for at in 0..60 {
+            assert_eq!(overlaps(scalar(at), 0), at % 20 < 10 && at % 5 < 3, "{at}");
+        }
+        for start in 1..12 {
+            let meet = [1, 2, 3, 4, 5, 6, 7].contains(&start);
+            assert_eq!(overlaps(crate::AsBatched::argument(batch(0)), start), meet, "{start}");
+        }
     }
 
     #[test]
