@@ -13,6 +13,8 @@ pub enum Element {
     Bf16,
     /// IEEE 754 binary32.
     F32,
+    /// IEEE 754 binary64.
+    F64,
     /// 8-bit signed integer.
     I8,
     /// 8-bit unsigned integer.
@@ -27,10 +29,11 @@ pub enum Element {
 
 impl Element {
     /// Every element type, in the order in which messages list them.
-    pub const ALL: [Element; 8] = [
+    pub const ALL: [Element; 9] = [
         Element::F16,
         Element::Bf16,
         Element::F32,
+        Element::F64,
         Element::I8,
         Element::U8,
         Element::I32,
@@ -44,6 +47,7 @@ impl Element {
             Element::F16 => "f16",
             Element::Bf16 => "bf16",
             Element::F32 => "f32",
+            Element::F64 => "f64",
             Element::I8 => "i8",
             Element::U8 => "u8",
             Element::I32 => "i32",
@@ -58,6 +62,7 @@ impl Element {
             Element::I8 | Element::U8 | Element::E4m3 | Element::E5m2 => 1,
             Element::F16 | Element::Bf16 => 2,
             Element::F32 | Element::I32 => 4,
+            Element::F64 => 8,
         }
     }
 
@@ -67,6 +72,7 @@ impl Element {
             Element::F16 | Element::Bf16 | Element::F32 | Element::E4m3 | Element::E5m2 => {
                 ScalarType::F32
             }
+            Element::F64 => ScalarType::F64,
             Element::I8 | Element::U8 | Element::I32 => ScalarType::I32,
         }
     }
@@ -79,6 +85,7 @@ impl Element {
             Element::F16 | Element::Bf16 | Element::F32 | Element::E4m3 | Element::E5m2 => {
                 &[ScalarType::F32]
             }
+            Element::F64 => &[ScalarType::F64],
             Element::I8 | Element::U8 => &[ScalarType::I32, ScalarType::F32],
             Element::I32 => &[ScalarType::I32],
         }
@@ -106,6 +113,7 @@ impl Element {
             Element::F16 => include_str!("ptx/element_f16.cuh"),
             Element::Bf16 => include_str!("ptx/element_bf16.cuh"),
             Element::F32 => include_str!("ptx/element_f32.cuh"),
+            Element::F64 => include_str!("ptx/element_f64.cuh"),
             Element::I8 => include_str!("ptx/element_i8.cuh"),
             Element::U8 => include_str!("ptx/element_u8.cuh"),
             Element::I32 => include_str!("ptx/element_i32.cuh"),
@@ -131,6 +139,8 @@ impl fmt::Display for Element {
 pub enum ScalarType {
     /// 32-bit float.
     F32,
+    /// 64-bit float.
+    F64,
     /// 32-bit signed integer.
     I32,
     /// Truth value; a value inside a body only, never a parameter.
@@ -138,10 +148,16 @@ pub enum ScalarType {
 }
 
 impl ScalarType {
+    /// Whether it is a float.
+    pub const fn is_float(self) -> bool {
+        matches!(self, ScalarType::F32 | ScalarType::F64)
+    }
+
     /// The Rust name.
     pub const fn name(self) -> &'static str {
         match self {
             ScalarType::F32 => "f32",
+            ScalarType::F64 => "f64",
             ScalarType::I32 => "i32",
             ScalarType::Bool => "bool",
         }
@@ -151,6 +167,7 @@ impl ScalarType {
     pub const fn cuda(self) -> &'static str {
         match self {
             ScalarType::F32 => "float",
+            ScalarType::F64 => "double",
             ScalarType::I32 => "int",
             ScalarType::Bool => "bool",
         }

@@ -35,8 +35,9 @@ impl Kernel {
     ///
     /// A matrix takes two kernel parameters (`T* name`, `long long ld_name`, the leading
     /// dimension in elements), a vector or a scalar in device memory one (`const T* name`), a
-    /// scalar by value one (`float name` or `int name`). A batch of matrices or vectors takes one
-    /// more behind them (`long long stride_name`, the elements from one to the next).
+    /// scalar by value one (`float name`, `double name` or `int name`). A batch of matrices or
+    /// vectors takes one more behind them (`long long stride_name`, the elements from one to the
+    /// next).
     ///
     /// Where K is split, two more follow that no caller passes: `void* partials` and
     /// `unsigned* arrivals`, the workspace of [`split_k`](Self::split_k).

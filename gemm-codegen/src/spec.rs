@@ -58,7 +58,7 @@ pub enum OperandKind {
     },
     /// `Scalar<element>`: a value in device memory, which a launch reads.
     DeviceScalar(Element),
-    /// A plain `f32` or `i32`, passed by value.
+    /// A plain `f32`, `f64` or `i32`, passed by value.
     Scalar(ScalarType),
 }
 

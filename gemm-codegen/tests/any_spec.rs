@@ -42,7 +42,7 @@ fn element() -> impl Strategy<Value = Element> {
 }
 
 fn scalar_type() -> impl Strategy<Value = ScalarType> {
-    select(vec![ScalarType::F32, ScalarType::I32, ScalarType::Bool])
+    select(vec![ScalarType::F32, ScalarType::F64, ScalarType::I32, ScalarType::Bool])
 }
 
 fn operand() -> impl Strategy<Value = Operand> {
@@ -137,6 +137,7 @@ fn node() -> impl Strategy<Value = Node> {
         1 => (select(vec![BinaryOp::Add, BinaryOp::Lt, BinaryOp::And]), id(), id())
             .prop_map(|(op, x, y)| Node::Binary(op, x, y)),
         1 => (id(), scalar_type()).prop_map(|(x, to)| Node::Cast(x, to)),
+        1 => (id(), scalar_type()).prop_map(|(x, ty)| Node::Typed(x, ty)),
         1 => [id(), id(), id()].prop_map(|[condition, then, otherwise]| Node::If {
             condition,
             then,

@@ -32,9 +32,10 @@ mod spans;
 /// # Signature
 ///
 /// A parameter is a `Mat<T, I, J>` (stored row by row: `J` is contiguous), a `Vector<T, I>`, a
-/// `Scalar<T>` in device memory, an `f32` or an `i32`; the result is a `Mat<T, I, J>`. `T` is `f16`, `bf16`, `f32`, `i8`, `u8`,
-/// `i32`, `e4m3` or `e5m2`; what is multiplied is two `f16`, two `bf16`, two `f32`, which are rounded
-/// to tf32, `i8` and `u8` in any mix, or `e4m3` and `e5m2` in any mix. The indices are
+/// `Scalar<T>` in device memory, an `f32`, an `f64` or an `i32`; the result is a `Mat<T, I, J>`. `T`
+/// is `f16`, `bf16`, `f32`, `f64`, `i8`, `u8`, `i32`, `e4m3` or `e5m2`; what is multiplied is two
+/// `f16`, two `bf16`, two `f32`, which are rounded to tf32, `i8` and `u8` in any mix, or `e4m3` and
+/// `e5m2` in any mix. The indices are
 /// free names. The one that both arguments of `matmul` share and the output lacks is
 /// contracted; every other operand is applied element by element to the output.
 ///
@@ -61,15 +62,17 @@ mod spans;
 /// # Body
 ///
 /// One expression over `matmul(a, b)`: arithmetic, comparisons, `&&`, `||`, `!`, `as f32`,
-/// `as i32`, literals, `let`, `if`/`else`, the activations of the prelude and the methods of `f32`
-/// and `i32` that have a twin on the device. In place it is `*c = value`, after any `let`s, or
+/// `as f64`, `as i32`, literals, `let`, `if`/`else`, the activations of the prelude and the methods
+/// of `f32`, `f64` and `i32` that have a twin on the device. In place it is `*c = value`, after any `let`s, or
 /// `*c += value` and the like; inside, `*c` is the old element. It becomes the end of the kernel
 /// and, as Rust, the host function `reference`.
 ///
-/// Floats are `f32` inside a body, integers `i32`; the sum of integers is an `i32` that wraps.
-/// A float is stored as a float or, rounded to nearest even and saturated, as `i8` or `u8`; `e4m3`
-/// and `e5m2` saturate to their largest finite number, and keep NaN. An
-/// integer as `i32` or, saturated, as `i8` or `u8`. Nothing else is converted without `as`:
+/// Inside a body an `f64` is an `f64`, every other float an `f32` and an integer an `i32`; the sum of
+/// integers is an `i32` that wraps. A float literal has the type that rustc infers for it. An `f32`
+/// is stored as a float of at most 32 bits or, rounded to nearest even and saturated, as `i8` or
+/// `u8`; `e4m3` and `e5m2` saturate to their largest finite number, and keep NaN. An `f64` is stored
+/// as it is, an integer as `i32` or, saturated, as `i8` or `u8`. Nothing else is converted without
+/// `as`:
 /// `matmul(a, b) as f32 * scale`. What is assigned to `*c` has the type of `*c`.
 ///
 /// # Schedule

@@ -12,6 +12,7 @@ mod sealed {
     impl Sealed for half::f16 {}
     impl Sealed for half::bf16 {}
     impl Sealed for f32 {}
+    impl Sealed for f64 {}
     impl Sealed for i8 {}
     impl Sealed for u8 {}
     impl Sealed for i32 {}
@@ -19,13 +20,13 @@ mod sealed {
     impl Sealed for crate::e5m2 {}
 }
 
-/// A type a matrix or vector in device memory can hold: `f16`, `bf16`, `f32`, `i8`, `u8`,
+/// A type a matrix or vector in device memory can hold: `f16`, `bf16`, `f32`, `f64`, `i8`, `u8`,
 /// `i32`, `e4m3` or `e5m2`.
 ///
 /// Sealed: each of them has a code path in the emitted kernels.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an element type of a matrix",
-    label = "expected `f16`, `bf16`, `f32`, `i8`, `u8`, `i32`, `e4m3` or `e5m2`"
+    label = "expected `f16`, `bf16`, `f32`, `f64`, `i8`, `u8`, `i32`, `e4m3` or `e5m2`"
 )]
 pub trait Element:
     sealed::Sealed + bytemuck::Pod + Default + PartialEq + fmt::Debug + Send + Sync + 'static
@@ -89,6 +90,24 @@ floats! {
     f32 = F32;
     e4m3 = E4m3;
     e5m2 = E5m2;
+}
+
+impl Element for f64 {
+    const ELEMENT: gemm_codegen::Element = gemm_codegen::Element::F64;
+
+    type Value = f64;
+
+    fn to_f64(self) -> f64 {
+        self
+    }
+
+    fn to_value(self) -> f64 {
+        self
+    }
+
+    fn from_f64(value: f64) -> Self {
+        value
+    }
 }
 
 /// The nearest number of 11 significant bits, ties away from zero; infinities and NaN stay.

@@ -64,6 +64,7 @@ pub use signature::{Batched, Mat, Scalar, Vector};
 pub use gemm_codegen::{AtomMatrix, Fragment, Mma, Owner, SplitK, Target};
 
 pub use argument::{Argument, AsBatched, AsBatchedMut, AsMatrix, AsMatrixMut, AsScalar, AsVector};
+pub use body::real::Real;
 pub use device::{Device, EmulatorOptions, LaunchProfile, Place, Progress};
 pub use element::Element;
 pub use error::{ArgumentKind, BatchError, Dimension, Error, KernelFault, Origin};

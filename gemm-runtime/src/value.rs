@@ -5,13 +5,16 @@ use std::fmt;
 mod sealed {
     pub trait Sealed {}
     impl Sealed for f32 {}
+    impl Sealed for f64 {}
     impl Sealed for i32 {}
 }
 
-/// The type of an accumulator and of an operand's element inside a body: `f32` or `i32`.
+/// The type of an accumulator and of an operand's element inside a body: `f32`, `f64` or
+/// `i32`.
 pub trait Value: sealed::Sealed + Copy + Default + fmt::Debug + Send + Sync + 'static {
     /// `Σ a·b`, as close to the accumulator of a kernel as can be without its rounding: an f64
-    /// sum of exact products rounded once to an f32; an integer modulo 2³².
+    /// sum of exact products rounded once to an f32; a sum in twice the precision of f64, rounded
+    /// once to an f64; an integer modulo 2³².
     fn dot(a: &[Self], b: &[Self]) -> Self;
 }
 
@@ -36,6 +39,25 @@ impl Value for f32 {
     }
 }
 
+impl Value for f64 {
+    /// The rounding errors of products and sums are added up and corrected at the end (T. Ogita,
+    /// S. M. Rump, S. Oishi, "Accurate Sum and Dot Product", SIAM J. Sci. Comput. 26, 2005: Dot2).
+    /// With u = 2⁻⁵³ and K products the error is at most `u·|Σ a·b| + γ² · Σ |a·b|`,
+    /// γ = K·u / (1 − K·u), where nothing over- or underflows.
+    fn dot(a: &[f64], b: &[f64]) -> f64 {
+        let (mut sum, mut error) = (0.0f64, 0.0);
+        for (x, y) in a.iter().zip(b) {
+            let product = x * y;
+            let next = sum + product;
+            let added = next - sum;
+            error += x.mul_add(*y, -product) + ((sum - (next - added)) + (product - added));
+            sum = next;
+        }
+        // The errors of an infinity are NaN.
+        if sum.is_finite() { sum + error } else { sum }
+    }
+}
+
 impl Value for i32 {
     fn dot(a: &[i32], b: &[i32]) -> i32 {
         let products = a.iter().zip(b).map(|(x, y)| x.wrapping_mul(*y));
@@ -52,6 +74,24 @@ mod tests {
         let mut terms = [0.0f32; 19];
         (terms[3], terms[7], terms[18]) = (1e4, 1e-3, -1e4);
         assert_eq!(f32::dot(&terms, &[1.0; 19]), 1e-3);
+    }
+
+    #[test]
+    fn doubles_are_summed_in_twice_the_precision() {
+        // The product of x and y is 1 - 2^-60, which an f64 rounds to 1.
+        let (x, y) = (1.0 + 2f64.powi(-30), 1.0 - 2f64.powi(-30));
+        assert_eq!(f64::dot(&[x, -1.0], &[y, 1.0]), -(2f64.powi(-60)));
+        let mut terms = [0.0; 19];
+        (terms[3], terms[7], terms[18]) = (1e20, 1e-3, -1e20);
+        assert_eq!(f64::dot(&terms, &[1.0; 19]), 1e-3);
+        assert_eq!(f64::dot(&[], &[]), 0.0);
+    }
+
+    #[test]
+    fn infinite_doubles_stay() {
+        assert_eq!(f64::dot(&[1e300, 1.0], &[1e300, 1.0]), f64::INFINITY);
+        assert_eq!(f64::dot(&[f64::NEG_INFINITY, 1.0], &[1.0, 1.0]), f64::NEG_INFINITY);
+        assert!(f64::dot(&[f64::INFINITY, f64::INFINITY], &[1.0, -1.0]).is_nan());
     }
 
     #[test]

@@ -178,7 +178,7 @@ fn extents_that_no_kernel_can_take_are_refused() {
     kernel.block_tile = [1, 1, 1];
     kernel.parameters.to_mut().remove(2);
     let (x, w) = (matrix(large), matrix(2));
-    let arguments = [(&x).argument(), (&w).argument(), Argument::from(1.0)];
+    let arguments = [(&x).argument(), (&w).argument(), Argument::from(1.0f32)];
     let error = launch::run::<f32>(&device, &kernel, arguments);
     assert!(matches!(
         error,
@@ -201,7 +201,7 @@ fn arguments_of_another_kind_element_or_number_are_refused() {
         launch::run::<f32>(&p.device, &kernel, arguments).expect_err("they do not fit")
     };
     let (x, w, bias) = (&p.x, &p.w, &p.bias);
-    let alpha = || Argument::from(1.0);
+    let alpha = || Argument::from(1.0f32);
 
     let error = wrong(vec![x.argument(), w.argument(), bias.argument()]);
     assert_eq!(error.to_string(), "scaled takes 4 arguments, got 3");
@@ -214,6 +214,9 @@ fn arguments_of_another_kind_element_or_number_are_refused() {
         error,
         Error::KindMismatch { expected: ArgumentKind::F32, got: ArgumentKind::I32, .. }
     ));
+
+    let error = wrong(vec![x.argument(), w.argument(), bias.argument(), Argument::from(1.0f64)]);
+    assert_eq!(error.to_string(), "alpha: expected an f32, got an f64");
 
     let halves = p.device.zeros::<f16>(N, K).expect("a small matrix");
     let error = wrong(vec![x.argument(), (&halves).argument(), bias.argument(), alpha()]);

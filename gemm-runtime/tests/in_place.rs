@@ -100,8 +100,8 @@ fn a_kernel_that_reads_its_output_is_not_given_a_new_one() {
     let p = problem(SHAPE);
     let [a, b] = p.operands(SHAPE);
     let operands = || {
-        let scalar = gemm_runtime::Argument::from(1.0);
-        vec![AsMatrix::argument(&a), AsMatrix::argument(&b), scalar, 1.0.into()]
+        let scalar = gemm_runtime::Argument::from(1.0f32);
+        vec![AsMatrix::argument(&a), AsMatrix::argument(&b), scalar, 1.0f32.into()]
     };
     let error = launch::run::<f32>(&p.device, &axpby::KERNEL, operands()).expect_err("it reads c");
     assert!(matches!(error, Error::KernelSource { what: KernelFault::ReadsOutput, .. }));

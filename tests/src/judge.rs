@@ -1,12 +1,13 @@
 //! Decides whether an output is right.
 //!
-//! With `u` the unit roundoff of the output's elements (0 for f32, which the limit below already
-//! covers), `h` half the distance of neighbours near zero and `t = 1e-6·√K`, or `2⁻¹¹·√K` where sums
-//! are f16, an output `y` of the result `r`, saturated to the range of the elements, has to satisfy
+//! With `u` the unit roundoff of the output's elements (0 for f32 and f64, which the limit below
+//! already covers), `h` half the distance of neighbours near zero and `t = 1e-6·√K`, or `2⁻¹¹·√K` where
+//! sums are f16, or `1e-15·√K` where sums and body are f64, an output `y` of the result `r`, saturated
+//! to the range of the elements, has to satisfy
 //!
 //! - as a whole, in the Frobenius norm: `‖y − r‖ ≤ (t + u)·‖r‖ + h·√n` for n elements;
 //! - in each element: `|y − r| ≤ u·|r| + h + 8·t·rms(r)`, the rounding to the element type and the
-//!   accumulation in f32. The error of an accumulation scales with the terms, not with their sum,
+//!   accumulation in f32 or f64. The error of an accumulation scales with the terms, not with their sum,
 //!   hence the root mean square; the factor leaves room for the largest of millions of elements.
 //!
 //! Where the body's value is an integer, `y` is `r`.
@@ -21,7 +22,7 @@ use crate::Failure;
 
 /// An element type with what the harness has to know about it.
 pub trait TestElement: Element {
-    /// Half the distance from 1 to the next larger number; 0 for f32.
+    /// Half the distance from 1 to the next larger number; 0 for f32 and f64.
     const UNIT_ROUNDOFF: f64;
     /// Half the smallest positive number: what rounding costs close to zero.
     const HALF_SMALLEST: f64;
@@ -42,21 +43,40 @@ pub trait TestElement: Element {
 pub trait Expected: Value {
     /// Whether a kernel computes it without any rounding.
     const EXACT: bool;
+    /// What a body of such values may be off by, over √K.
+    const TOLERANCE: f64;
 
     /// The value; exact.
     fn to_f64(self) -> f64;
 }
 
+/// `t` of f32, over √K.
+const SINGLE: f64 = 1e-6;
+
+/// `t` of f64, over √K.
+const DOUBLE: f64 = 1e-15;
+
 impl Expected for f32 {
     const EXACT: bool = false;
+    const TOLERANCE: f64 = SINGLE;
 
     fn to_f64(self) -> f64 {
         self.into()
     }
 }
 
+impl Expected for f64 {
+    const EXACT: bool = false;
+    const TOLERANCE: f64 = DOUBLE;
+
+    fn to_f64(self) -> f64 {
+        self
+    }
+}
+
 impl Expected for i32 {
     const EXACT: bool = true;
+    const TOLERANCE: f64 = 0.0;
 
     fn to_f64(self) -> f64 {
         self.into()
@@ -67,7 +87,7 @@ impl Expected for i32 {
 pub fn tolerance(accumulator: Accumulator) -> f64 {
     match accumulator {
         Accumulator::F16 => f16::UNIT_ROUNDOFF,
-        Accumulator::F32 => 1e-6,
+        Accumulator::F32 => SINGLE,
         Accumulator::I32 => 0.0,
     }
 }
@@ -151,6 +171,20 @@ floats_of_8_bits! {
     e5m2: 1.0 / 8.0, 1.0 / 65_536.0, 57_344.0, 0xfd;
 }
 
+impl TestElement for f64 {
+    const UNIT_ROUNDOFF: f64 = 0.0;
+    const HALF_SMALLEST: f64 = 0.0;
+    const POISON: Self = f64::from_bits(0x7ff8_5a5a_5a5a_5a5a);
+
+    fn is_poison(self) -> bool {
+        self.to_bits() == Self::POISON.to_bits()
+    }
+
+    fn random(rng: &mut Rng) -> Self {
+        rng.f64() * 2.0 - 1.0
+    }
+}
+
 macro_rules! integers {
     ($($ty:ident: $poison:literal, $random:expr;)+) => {
         $(impl TestElement for $ty {
@@ -206,7 +240,7 @@ pub fn judge<T: TestElement, R: Expected>(
 ) -> Result<Verdict, Failure> {
     assert_eq!(got.len(), expected.len(), "output and reference have different sizes");
     let rounds = if R::EXACT { 0.0 } else { 1.0 };
-    let tolerance = rounds * of_sums.max(1e-6) * (k.max(1) as f64).sqrt();
+    let tolerance = rounds * of_sums.max(R::TOLERANCE) * (k.max(1) as f64).sqrt();
     let (roundoff, half_smallest) = (rounds * T::UNIT_ROUNDOFF, rounds * T::HALF_SMALLEST);
     let [least, most] = T::RANGE;
     let saturated = |r: R| r.to_f64().clamp(least, most);
@@ -277,6 +311,16 @@ mod tests {
             assert!(judge(&got, &EXPECTED, 3, 64).is_err());
             assert_eq!(super::judge(&got, &EXPECTED, 3, 64, of_sums).is_ok(), right, "{error}");
         }
+    }
+
+    #[test]
+    fn a_double_is_only_as_exact_as_its_sums() {
+        let expected = EXPECTED.map(f64::from);
+        let got = expected.map(|r| r * (1.0 + 1e-12));
+        assert!(judge(&expected, &expected, 3, 64).is_ok());
+        assert!(judge(&got, &expected, 3, 64).is_err());
+        let of_sums = tolerance(Accumulator::F32);
+        assert!(super::judge(&got, &expected, 3, 64, of_sums).is_ok());
     }
 
     #[test]

@@ -131,6 +131,11 @@ impl<'d> Problem<'d> {
         Scalar(self.rng.f32() * 4.0 - 2.0)
     }
 
+    /// The same in double precision.
+    pub fn scalar_f64(&mut self) -> Scalar<f64> {
+        Scalar(self.rng.f64() * 4.0 - 2.0)
+    }
+
     /// What is judged from now on is summed in this.
     pub fn sums_in(&mut self, accumulator: Option<Accumulator>) {
         self.of_sums = accumulator.map_or(0.0, tolerance);

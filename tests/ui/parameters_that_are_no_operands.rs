@@ -3,7 +3,7 @@
 use gemm_runtime::prelude::*;
 
 #[gemm]
-fn f(&x: &Mat<f16, M, K>, w: Mat<f64, 128, K>, bias: Vector<f16>, alpha: f64, mut beta: f32) -> Mat<f16, M, N> {
+fn f(&x: &Mat<f16, M, K>, w: Mat<i64, 128, K>, bias: Vector<f16>, alpha: i64, mut beta: f32) -> Mat<f16, M, N> {
     matmul(x, w)
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::element::ScalarType::{self, Bool, F32, I32};
+use crate::element::ScalarType::{self, Bool, F32, F64, I32};
 use crate::spec::Spec;
 
 use super::fragment::{self, Fragment};
@@ -180,7 +180,9 @@ impl<'a> Writer<'a> {
     /// The text of an expression; statements that it needs go in front.
     fn value(&mut self, expr: &Expr) -> Text {
         match &expr.kind {
-            ExprKind::Float(value) => Text::float(*value),
+            ExprKind::Float(value) if expr.ty == F64 => Text::double(*value),
+            // It was rounded to its type.
+            ExprKind::Float(value) => Text::float(*value as f32),
             ExprKind::Int(value) => Text::int(*value),
             ExprKind::Bool(value) => Text::atom(value.to_string()),
             ExprKind::Accumulator => Text::atom("acc".to_owned()),
@@ -231,6 +233,7 @@ impl<'a> Writer<'a> {
             return self.call_two(name, x, y);
         }
         let (binding, left, right) = match op {
+            BinaryOp::Rem if x.ty == F64 => return self.call_two("fmod", x, y),
             BinaryOp::Rem => return self.call_two("fmodf", x, y),
             BinaryOp::Add | BinaryOp::Sub => (Binding::Sum, Binding::Sum, Binding::Product),
             BinaryOp::Mul | BinaryOp::Div => (Binding::Product, Binding::Product, Binding::Prefix),
@@ -250,7 +253,8 @@ impl<'a> Writer<'a> {
         match (x.ty, to) {
             (from, to) if from == to => self.value(x),
             // Saturates, and takes NaN to 0, as Rust's does; C++'s own is undefined there.
-            (F32, _) => self.call("__float2int_rz", std::slice::from_ref(x)),
+            (F32, I32) => self.call("__float2int_rz", std::slice::from_ref(x)),
+            (F64, I32) => self.call("truncated_f64", std::slice::from_ref(x)),
             _ => self.call(to.cuda(), std::slice::from_ref(x)),
         }
     }

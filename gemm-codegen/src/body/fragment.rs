@@ -49,6 +49,21 @@ fragments! {
     MISH = "mish", calls [SOFTPLUS];
     LEAKY_RELU = "leaky_relu", calls [];
     ELU = "elu", calls [];
+    CLAMP_F64 = "clamp_f64", calls [];
+    SIGNUM_F64 = "signum_f64", calls [];
+    POWI_F64 = "powi_f64", calls [];
+    RELU_F64 = "relu_f64", calls [];
+    SIGMOID_F64 = "sigmoid_f64", calls [];
+    SOFTPLUS_F64 = "softplus_f64", calls [];
+    HARDSIGMOID_F64 = "hardsigmoid_f64", calls [CLAMP_F64];
+    GELU_F64 = "gelu_f64", calls [];
+    GELU_TANH_F64 = "gelu_tanh_f64", calls [SIGMOID_F64];
+    SILU_F64 = "silu_f64", calls [SIGMOID_F64];
+    HARDSWISH_F64 = "hardswish_f64", calls [HARDSIGMOID_F64];
+    MISH_F64 = "mish_f64", calls [SOFTPLUS_F64];
+    LEAKY_RELU_F64 = "leaky_relu_f64", calls [];
+    ELU_F64 = "elu_f64", calls [];
+    TRUNCATED_F64 = "truncated_f64", calls [];
 }
 
 /// The fragments for which `used` holds and all that they call, callees first.

@@ -4,7 +4,7 @@
 //! Each has a twin on the host: a free function is `gemm_runtime::body::NAME`, a method is the
 //! standard library's.
 
-use crate::element::ScalarType::{self, F32, I32};
+use crate::element::ScalarType::{self, F32, F64, I32};
 
 use super::fragment::{self, Fragment};
 
@@ -52,6 +52,11 @@ impl Function {
         }
     }
 
+    /// The type that it is of: that of its first parameter, and its result's.
+    pub(crate) fn own(&self) -> ScalarType {
+        self.result
+    }
+
     /// Parameters without the receiver.
     pub(crate) fn arguments(&self) -> &'static [(&'static str, ScalarType)] {
         match self.form {
@@ -72,69 +77,97 @@ impl Function {
     }
 }
 
+/// Parameters with their types, of which `T` is one.
+macro_rules! parameters {
+    (($($parameter:ident: $ty:ident),*)) => {
+        &[$((stringify!($parameter), $ty)),*]
+    };
+}
+
 macro_rules! functions {
-    ($($form:ident $name:ident($($parameter:ident: $ty:ident),*) -> $result:ident =
-        $device:ident($text:expr), $meaning:literal;)*) => {
-        /// Every function, in the order in which the manual lists them.
-        pub(crate) const FUNCTIONS: &[Function] = &[$(Function {
-            name: stringify!($name),
-            form: Form::$form,
-            parameters: &[$((stringify!($parameter), $ty)),*],
-            result: $result,
-            device: Device::$device($text),
-            meaning: $meaning,
-        },)*];
+    ($($form:ident $name:ident $parameters:tt = $device:ident[$($of:ident: $text:expr),+],
+        $meaning:literal;)*) => {
+        /// Every function, in the order in which the manual lists them: of each name one for each
+        /// type that `T` stands for, which is also its result.
+        pub(crate) const FUNCTIONS: &[Function] = &[$($({
+            const T: ScalarType = $of;
+            Function {
+                name: stringify!($name),
+                form: Form::$form,
+                parameters: parameters!($parameters),
+                result: T,
+                device: Device::$device($text),
+                meaning: $meaning,
+            }
+        },)+)*];
     };
 }
 
 functions! {
-    Free relu(x: F32) -> F32 = Defined(&fragment::RELU), "`x` where it is positive, else 0";
-    Free gelu(x: F32) -> F32 = Defined(&fragment::GELU), "`x / 2 * (1 + erf(x / sqrt(2)))`";
-    Free gelu_tanh(x: F32) -> F32 = Defined(&fragment::GELU_TANH),
+    Free relu(x: T) = Defined[F32: &fragment::RELU, F64: &fragment::RELU_F64],
+        "`x` where it is positive, else 0";
+    Free gelu(x: T) = Defined[F32: &fragment::GELU, F64: &fragment::GELU_F64],
+        "`x / 2 * (1 + erf(x / sqrt(2)))`";
+    Free gelu_tanh(x: T) = Defined[F32: &fragment::GELU_TANH, F64: &fragment::GELU_TANH_F64],
         "`x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3)))`";
-    Free silu(x: F32) -> F32 = Defined(&fragment::SILU), "`x * sigmoid(x)`";
-    Free sigmoid(x: F32) -> F32 = Defined(&fragment::SIGMOID), "`1 / (1 + exp(-x))`";
-    Free softplus(x: F32) -> F32 = Defined(&fragment::SOFTPLUS), "`ln(1 + exp(x))`";
-    Free hardswish(x: F32) -> F32 = Defined(&fragment::HARDSWISH), "`x * hardsigmoid(x)`";
-    Free hardsigmoid(x: F32) -> F32 = Defined(&fragment::HARDSIGMOID), "`(x + 3) / 6` inside 0..=1";
-    Free mish(x: F32) -> F32 = Defined(&fragment::MISH), "`x * tanh(softplus(x))`";
-    Free leaky_relu(x: F32, slope: F32) -> F32 = Defined(&fragment::LEAKY_RELU),
+    Free silu(x: T) = Defined[F32: &fragment::SILU, F64: &fragment::SILU_F64], "`x * sigmoid(x)`";
+    Free sigmoid(x: T) = Defined[F32: &fragment::SIGMOID, F64: &fragment::SIGMOID_F64],
+        "`1 / (1 + exp(-x))`";
+    Free softplus(x: T) = Defined[F32: &fragment::SOFTPLUS, F64: &fragment::SOFTPLUS_F64],
+        "`ln(1 + exp(x))`";
+    Free hardswish(x: T) = Defined[F32: &fragment::HARDSWISH, F64: &fragment::HARDSWISH_F64],
+        "`x * hardsigmoid(x)`";
+    Free hardsigmoid(x: T) = Defined[F32: &fragment::HARDSIGMOID, F64: &fragment::HARDSIGMOID_F64],
+        "`(x + 3) / 6` inside 0..=1";
+    Free mish(x: T) = Defined[F32: &fragment::MISH, F64: &fragment::MISH_F64],
+        "`x * tanh(softplus(x))`";
+    Free leaky_relu(x: T, slope: T) =
+        Defined[F32: &fragment::LEAKY_RELU, F64: &fragment::LEAKY_RELU_F64],
         "`x` where it is positive, else `slope * x`";
-    Free elu(x: F32, alpha: F32) -> F32 = Defined(&fragment::ELU),
+    Free elu(x: T, alpha: T) = Defined[F32: &fragment::ELU, F64: &fragment::ELU_F64],
         "`x` where it is positive, else `alpha * (exp(x) - 1)`";
 
-    Method abs(x: F32) -> F32 = Builtin("fabsf"), "`x` without its sign";
-    Method max(x: F32, y: F32) -> F32 = Builtin("fmaxf"), "the greater; NaN only if both are";
-    Method min(x: F32, y: F32) -> F32 = Builtin("fminf"), "the lesser; NaN only if both are";
-    Method clamp(x: F32, lo: F32, hi: F32) -> F32 = Defined(&fragment::CLAMP),
+    Method abs(x: T) = Builtin[F32: "fabsf", F64: "fabs"], "`x` without its sign";
+    Method max(x: T, y: T) = Builtin[F32: "fmaxf", F64: "fmax"],
+        "the greater; NaN only if both are";
+    Method min(x: T, y: T) = Builtin[F32: "fminf", F64: "fmin"], "the lesser; NaN only if both are";
+    Method clamp(x: T, lo: T, hi: T) = Defined[F32: &fragment::CLAMP, F64: &fragment::CLAMP_F64],
         "`x` inside `lo..=hi`; NaN stays NaN";
-    Method mul_add(x: F32, a: F32, b: F32) -> F32 = Builtin("fmaf"), "`x * a + b`, rounded once";
-    Method recip(x: F32) -> F32 = Builtin("__frcp_rn"), "`1 / x`";
-    Method sqrt(x: F32) -> F32 = Builtin("sqrtf"), "square root";
-    Method exp(x: F32) -> F32 = Builtin("expf"), "`e^x`";
-    Method exp2(x: F32) -> F32 = Builtin("exp2f"), "`2^x`";
-    Method ln(x: F32) -> F32 = Builtin("logf"), "logarithm to base e";
-    Method log2(x: F32) -> F32 = Builtin("log2f"), "logarithm to base 2";
-    Method powi(x: F32, n: I32) -> F32 = Defined(&fragment::POWI), "`x^n` by multiplications";
-    Method powf(x: F32, y: F32) -> F32 = Builtin("powf"), "`x^y`";
-    Method tanh(x: F32) -> F32 = Builtin("tanhf"), "hyperbolic tangent";
-    Method sin(x: F32) -> F32 = Builtin("sinf"), "sine of radians";
-    Method cos(x: F32) -> F32 = Builtin("cosf"), "cosine of radians";
-    Method floor(x: F32) -> F32 = Builtin("floorf"), "the integer at or below";
-    Method ceil(x: F32) -> F32 = Builtin("ceilf"), "the integer at or above";
-    Method round(x: F32) -> F32 = Builtin("roundf"), "the nearest integer, halves away from 0";
-    Method trunc(x: F32) -> F32 = Builtin("truncf"), "the integer towards 0";
-    Method signum(x: F32) -> F32 = Defined(&fragment::SIGNUM),
+    Method mul_add(x: T, a: T, b: T) = Builtin[F32: "fmaf", F64: "fma"],
+        "`x * a + b`, rounded once";
+    Method recip(x: T) = Builtin[F32: "__frcp_rn", F64: "__drcp_rn"], "`1 / x`";
+    Method sqrt(x: T) = Builtin[F32: "sqrtf", F64: "sqrt"], "square root";
+    Method exp(x: T) = Builtin[F32: "expf", F64: "exp"], "`e^x`";
+    Method exp2(x: T) = Builtin[F32: "exp2f", F64: "exp2"], "`2^x`";
+    Method ln(x: T) = Builtin[F32: "logf", F64: "log"], "logarithm to base e";
+    Method log2(x: T) = Builtin[F32: "log2f", F64: "log2"], "logarithm to base 2";
+    Method powi(x: T, n: I32) = Defined[F32: &fragment::POWI, F64: &fragment::POWI_F64],
+        "`x^n` by multiplications";
+    Method powf(x: T, y: T) = Builtin[F32: "powf", F64: "pow"], "`x^y`";
+    Method tanh(x: T) = Builtin[F32: "tanhf", F64: "tanh"], "hyperbolic tangent";
+    Method sin(x: T) = Builtin[F32: "sinf", F64: "sin"], "sine of radians";
+    Method cos(x: T) = Builtin[F32: "cosf", F64: "cos"], "cosine of radians";
+    Method floor(x: T) = Builtin[F32: "floorf", F64: "floor"], "the integer at or below";
+    Method ceil(x: T) = Builtin[F32: "ceilf", F64: "ceil"], "the integer at or above";
+    Method round(x: T) = Builtin[F32: "roundf", F64: "round"],
+        "the nearest integer, halves away from 0";
+    Method trunc(x: T) = Builtin[F32: "truncf", F64: "trunc"], "the integer towards 0";
+    Method signum(x: T) = Defined[F32: &fragment::SIGNUM, F64: &fragment::SIGNUM_F64],
         "1 or -1 with the sign of `x`, also of a zero; NaN stays NaN";
 
-    Method abs(x: I32) -> I32 = Defined(&fragment::WRAPPING_ABS), "`x` without its sign";
-    Method max(x: I32, y: I32) -> I32 = Builtin("max"), "the greater";
-    Method min(x: I32, y: I32) -> I32 = Builtin("min"), "the lesser";
+    Method abs(x: T) = Defined[I32: &fragment::WRAPPING_ABS], "`x` without its sign";
+    Method max(x: T, y: T) = Builtin[I32: "max"], "the greater";
+    Method min(x: T, y: T) = Builtin[I32: "min"], "the lesser";
 }
 
-/// The free function of this name.
-pub(crate) fn free(name: &str) -> Option<&'static Function> {
-    FUNCTIONS.iter().find(|f| f.form == Form::Free && f.name == name)
+/// The free function of this name on values of type `of`.
+pub(crate) fn free(name: &str, of: ScalarType) -> Option<&'static Function> {
+    frees(name).find(|f| f.own() == of)
+}
+
+/// The free functions of this name, one for each type that has it.
+pub(crate) fn frees(name: &str) -> impl Iterator<Item = &'static Function> {
+    FUNCTIONS.iter().filter(move |f| f.form == Form::Free && f.name == name)
 }
 
 /// The methods of this name, one for each type that has it.
@@ -144,22 +177,17 @@ pub(crate) fn methods(name: &str) -> impl Iterator<Item = &'static Function> {
 
 /// The method of this name on values of type `receiver`.
 pub(crate) fn method(name: &str, receiver: ScalarType) -> Option<&'static Function> {
-    methods(name).find(|f| f.parameters.first().is_some_and(|(_, ty)| *ty == receiver))
+    methods(name).find(|f| f.own() == receiver)
 }
 
-/// Names of the free functions.
+/// Names of the free functions, which all floats have.
 pub(crate) fn free_names() -> impl Iterator<Item = &'static str> {
-    FUNCTIONS.iter().filter(|f| f.form == Form::Free).map(|f| f.name)
+    FUNCTIONS.iter().filter(|f| f.form == Form::Free && f.own() == F32).map(|f| f.name)
 }
 
 /// Names of the methods on values of type `receiver`.
 pub(crate) fn method_names(receiver: ScalarType) -> impl Iterator<Item = &'static str> {
-    FUNCTIONS
-        .iter()
-        .filter(move |f| {
-            f.form == Form::Method && f.parameters.first().map(|p| p.1) == Some(receiver)
-        })
-        .map(|f| f.name)
+    FUNCTIONS.iter().filter(move |f| f.form == Form::Method && f.own() == receiver).map(|f| f.name)
 }
 
 /// The functions of a body as a Markdown table: how one is written, what it computes and what
@@ -185,9 +213,19 @@ mod tests {
         for (i, f) in FUNCTIONS.iter().enumerate() {
             for g in &FUNCTIONS[i + 1..] {
                 let same = f.name == g.name && f.form == g.form;
-                assert!(!same || f.parameters[0].1 != g.parameters[0].1, "{}", f.signature());
+                assert!(!same || f.own() != g.own(), "{}", f.signature());
             }
+            assert_eq!(f.parameters[0].1, f.own(), "{}", f.signature());
         }
+    }
+
+    #[test]
+    fn both_floats_have_the_same_functions() {
+        let of = |ty| {
+            let functions = FUNCTIONS.iter().filter(move |f| f.own() == ty);
+            functions.map(|f| (f.name, f.form, f.parameters.len())).collect::<Vec<_>>()
+        };
+        assert_eq!(of(F32), of(F64));
     }
 
     #[test]

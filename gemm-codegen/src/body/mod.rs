@@ -58,7 +58,7 @@ impl Body {
 /// One node of a body.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Node {
-    /// `1.5`, `1.5f32`.
+    /// `1.5`: of the type that its use gives it, as in Rust.
     Float(f64),
     /// `3`, `3i32`.
     Int(i64),
@@ -75,7 +75,7 @@ pub enum Node {
         /// Its arguments in order.
         arguments: Vec<NodeId>,
     },
-    /// `x.f(y)`: a method of `f32` or `i32`.
+    /// `x.f(y)`: a method of `f32`, `f64` or `i32`.
     Method {
         /// What it is called on.
         receiver: NodeId,
@@ -90,6 +90,8 @@ pub enum Node {
     Binary(BinaryOp, NodeId, NodeId),
     /// `x as f32`.
     Cast(NodeId, ScalarType),
+    /// A value that says its type: `1.5f32`, or that of `let y: f32 = x`.
+    Typed(NodeId, ScalarType),
     /// `if condition { then } else { otherwise }`.
     If {
         /// The `bool` to decide on.

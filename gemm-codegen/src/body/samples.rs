@@ -32,6 +32,22 @@ pub(crate) fn spec(body: &str) -> Spec {
     }
 }
 
+/// The same of f64: all but `residual`, which is f32, and `count`.
+pub(crate) fn doubles(body: &str) -> Spec {
+    let mut spec = spec(body);
+    for operand in &mut spec.operands {
+        match &mut operand.kind {
+            OperandKind::Matrix { element, .. } | OperandKind::Vector { element, .. } => {
+                *element = if operand.name == "residual" { Element::F32 } else { Element::F64 };
+            }
+            OperandKind::Scalar(ty @ ScalarType::F32) => *ty = ScalarType::F64,
+            OperandKind::DeviceScalar(_) | OperandKind::Scalar(_) => {}
+        }
+    }
+    spec.output.element = Element::F64;
+    spec
+}
+
 /// The same with an output `c` that is a parameter.
 pub(crate) fn in_place(body: &str) -> Spec {
     let mut spec = spec(body);
@@ -65,7 +81,13 @@ fn convert(body: &mut Body, expr: &syn::Expr) -> NodeId {
         syn::Expr::Paren(paren) => return convert(body, &paren.expr),
         syn::Expr::Block(block) => return convert_block(body, &block.block),
         syn::Expr::Lit(literal) => match &literal.lit {
-            syn::Lit::Float(value) => Node::Float(value.base10_parse().unwrap()),
+            syn::Lit::Float(value) => {
+                let literal = Node::Float(value.base10_parse().unwrap());
+                match value.suffix() {
+                    "" => literal,
+                    suffix => Node::Typed(body.push(literal), scalar_type(suffix)),
+                }
+            }
             syn::Lit::Int(value) => Node::Int(value.base10_parse().unwrap()),
             syn::Lit::Bool(value) => Node::Bool(value.value),
             _ => panic!("a literal that bodies lack"),
@@ -95,12 +117,7 @@ fn convert(body: &mut Body, expr: &syn::Expr) -> NodeId {
             Node::Binary(operator(&binary.op), x, y)
         }
         syn::Expr::Cast(cast) => {
-            let syn::Type::Path(to) = &*cast.ty else { panic!("a cast to no name") };
-            let to = match to.path.get_ident().unwrap().to_string().as_str() {
-                "f32" => ScalarType::F32,
-                "i32" => ScalarType::I32,
-                _ => ScalarType::Bool,
-            };
+            let to = named_type(&cast.ty);
             Node::Cast(convert(body, &cast.expr), to)
         }
         syn::Expr::If(choice) => {
@@ -114,13 +131,32 @@ fn convert(body: &mut Body, expr: &syn::Expr) -> NodeId {
     body.push(node)
 }
 
+fn named_type(ty: &syn::Type) -> ScalarType {
+    let syn::Type::Path(ty) = ty else { panic!("a type with no name") };
+    scalar_type(&ty.path.get_ident().unwrap().to_string())
+}
+
+fn scalar_type(name: &str) -> ScalarType {
+    let all = [ScalarType::F32, ScalarType::F64, ScalarType::I32, ScalarType::Bool];
+    all.into_iter().find(|ty| ty.name() == name).unwrap()
+}
+
 fn convert_block(body: &mut Body, block: &syn::Block) -> NodeId {
     let mut bindings = Vec::new();
     for statement in &block.stmts {
         match statement {
             syn::Stmt::Local(local) => {
-                let syn::Pat::Ident(name) = &local.pat else { panic!("a pattern") };
-                let value = convert(body, &local.init.as_ref().unwrap().expr);
+                let mut value = convert(body, &local.init.as_ref().unwrap().expr);
+                let name = match &local.pat {
+                    syn::Pat::Ident(name) => name,
+                    syn::Pat::Type(typed) => {
+                        let ty = named_type(&typed.ty);
+                        value = body.push(Node::Typed(value, ty));
+                        let syn::Pat::Ident(name) = &*typed.pat else { panic!("a pattern") };
+                        name
+                    }
+                    _ => panic!("a pattern"),
+                };
                 bindings.push((name.ident.to_string(), value));
             }
             syn::Stmt::Expr(value, None) => {

@@ -43,6 +43,18 @@ impl Text {
         Text { text: format!("{value:?}f"), binding }
     }
 
+    /// A literal of type `double`.
+    pub(crate) fn double(value: f64) -> Text {
+        if value.is_nan() {
+            return Text::atom("__longlong_as_double(0x7ff8000000000000)".to_owned());
+        }
+        if value.is_infinite() {
+            return Text::atom(format!("__longlong_as_double({:#018x})", value.to_bits()));
+        }
+        let binding = if value.is_sign_negative() { Binding::Prefix } else { Binding::Atom };
+        Text { text: format!("{value:?}"), binding }
+    }
+
     /// A literal of type `int`.
     pub(crate) fn int(value: i32) -> Text {
         // In C++ the minus is an operator, and 2147483648 is no int.

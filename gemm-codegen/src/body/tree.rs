@@ -74,7 +74,7 @@ pub(crate) fn children(node: &Node) -> Vec<NodeId> {
         Node::Method { receiver, arguments, .. } => {
             std::iter::once(*receiver).chain(arguments.iter().copied()).collect()
         }
-        Node::Unary(_, x) | Node::Cast(x, _) => vec![*x],
+        Node::Unary(_, x) | Node::Cast(x, _) | Node::Typed(x, _) => vec![*x],
         Node::Binary(_, x, y) => vec![*x, *y],
         Node::If { condition, then, otherwise } => vec![*condition, *then, *otherwise],
         Node::Block { bindings, value } => {

@@ -35,8 +35,8 @@ pub(crate) struct Expr {
 /// What an expression is.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ExprKind {
-    /// A literal.
-    Float(f32),
+    /// A literal, rounded to its type.
+    Float(f64),
     /// A literal; a minus in front of it is part of it.
     Int(i32),
     /// A literal.

@@ -74,7 +74,17 @@ fn breakable(head: &str) -> bool {
     let last = head.rsplit(' ').next().unwrap_or_default();
     !matches!(
         last,
-        "" | "return" | "const" | "float" | "int" | "bool" | "?" | ":" | "if" | "else" | "}"
+        "" | "return"
+            | "const"
+            | "float"
+            | "double"
+            | "int"
+            | "bool"
+            | "?"
+            | ":"
+            | "if"
+            | "else"
+            | "}"
     )
 }
 

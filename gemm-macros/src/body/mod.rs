@@ -116,7 +116,7 @@ impl Reader<'_> {
     }
 
     fn local(&mut self, local: &Local) -> Option<(String, NodeId)> {
-        let name = self.binding_name(&local.pat);
+        let (name, ty) = self.binding_name(&local.pat);
         let Some(init) = &local.init else {
             self.fail(local.let_token, "a `let` without a value", "write `let name = value;`");
             return None;
@@ -124,26 +124,33 @@ impl Reader<'_> {
         if let Some((diverge, _)) = &init.diverge {
             self.fail(diverge, "`let`-`else` is not possible in a body", "write `if`/`else`");
         }
-        let value = self.expression(&init.expr);
+        let mut value = self.expression(&init.expr);
+        if let Some((ty, at)) = ty {
+            value = self.push(Node::Typed(value, ty), at);
+        }
         Some((name?.unraw().to_string(), value))
     }
 
-    /// The name that a pattern binds, if it is just a name, with or without a type.
-    fn binding_name(&mut self, pattern: &Pat) -> Option<Ident> {
+    /// The name that a pattern binds, if it is just a name, and its type if it says one.
+    fn binding_name<'p>(
+        &mut self,
+        pattern: &'p Pat,
+    ) -> (Option<Ident>, Option<(ScalarType, &'p Type)>) {
         match pattern {
             Pat::Ident(p) if p.by_ref.is_none() && p.mutability.is_none() && p.subpat.is_none() => {
-                Some(p.ident.clone())
+                (Some(p.ident.clone()), None)
             }
             Pat::Type(typed) => {
-                if scalar_type(&typed.ty).is_none() {
-                    let help = "a value in a body is `f32`, `i32` or `bool`";
+                let ty = scalar_type(&typed.ty);
+                if ty.is_none() {
+                    let help = "a value in a body is `f32`, `f64`, `i32` or `bool`";
                     self.fail(&typed.ty, "not the type of a value in a body", help);
                 }
-                self.binding_name(&typed.pat)
+                (self.binding_name(&typed.pat).0, ty.map(|ty| (ty, &*typed.ty)))
             }
             other => {
                 self.fail(other, "expected a plain name", "write `let name = value;`");
-                None
+                (None, None)
             }
         }
     }
@@ -194,7 +201,7 @@ impl Reader<'_> {
         let value = self.expression(&cast.expr);
         match scalar_type(&cast.ty) {
             Some(to) if to != ScalarType::Bool => self.push(Node::Cast(value, to), cast.as_token),
-            _ => self.fail(&cast.ty, "not a type to cast to", "cast to `f32` or `i32`"),
+            _ => self.fail(&cast.ty, "not a type to cast to", "cast to `f32`, `f64` or `i32`"),
         }
     }
 
@@ -243,26 +250,46 @@ impl Reader<'_> {
                     }
                 }
             }
-            Lit::Int(value) if value.suffix() == "f32" => {
-                return self.float(literal, value.base10_digits());
+            Lit::Int(value) if matches!(value.suffix(), "f32" | "f64") => {
+                return self.float(literal, value.base10_digits(), value.suffix());
             }
-            Lit::Float(value) if matches!(value.suffix(), "" | "f32") => {
-                return self.float(literal, value.base10_digits());
+            Lit::Float(value) if matches!(value.suffix(), "" | "f32" | "f64") => {
+                return self.float(literal, value.base10_digits(), value.suffix());
             }
             _ => {
-                let help = "the literals of a body are `f32`, `i32` and `bool`";
+                let help = "the literals of a body are `f32`, `f64`, `i32` and `bool`";
                 return self.fail(literal, "not a literal of a body", help);
             }
         };
         self.push(node, literal)
     }
 
-    /// Reads through `f32`, as rustc does: a second rounding could differ.
-    fn float(&mut self, literal: &Lit, digits: &str) -> NodeId {
-        match digits.parse::<f32>() {
-            Ok(value) if value.is_finite() => self.push(Node::Float(value.into()), literal),
-            _ => self.fail(literal, "does not fit into an `f32`", "at most 3.4028235e38"),
+    /// Reads digits as rustc does: at once as the type of the literal.
+    fn float(&mut self, literal: &Lit, digits: &str, suffix: &str) -> NodeId {
+        let (single, double) = (digits.parse::<f32>(), digits.parse::<f64>());
+        let (Ok(single), Ok(double)) = (single, double) else {
+            return self.fail(literal, "not a literal of a body", "write it as `1.5`");
+        };
+        if suffix == "f32" && single.is_infinite() {
+            return self.fail(literal, "does not fit into an `f32`", "at most 3.4028235e38");
         }
+        if double.is_infinite() {
+            let most = "at most 1.7976931348623157e308";
+            return self.fail(literal, "does not fit into an `f64`", most);
+        }
+        let float = |reader: &mut Self, value| reader.push(Node::Float(value), literal);
+        let (ty, value) = match suffix {
+            // Its type is inferred from the value in f64, which a second rounding must not spoil.
+            "" if single == double as f32 => return float(self, double),
+            "" => {
+                let help = "say the type behind it: `f32` or `f64`";
+                return self.fail(literal, "has too many digits to be of either type", help);
+            }
+            "f32" => (ScalarType::F32, single.into()),
+            _ => (ScalarType::F64, double),
+        };
+        let value = float(self, value);
+        self.push(Node::Typed(value, ty), literal)
     }
 
     /// Attributes could change what rustc sees and the device does not, so there are none. No
@@ -285,10 +312,11 @@ fn plain_name(path: &ExprPath) -> Option<&Ident> {
     path.path.get_ident().filter(|_| path.qself.is_none())
 }
 
-/// `f32`, `i32` or `bool`.
+/// `f32`, `f64`, `i32` or `bool`.
 fn scalar_type(ty: &Type) -> Option<ScalarType> {
     let name = ty.to_token_stream().to_string();
-    [ScalarType::F32, ScalarType::I32, ScalarType::Bool].into_iter().find(|t| t.name() == name)
+    let all = [ScalarType::F32, ScalarType::F64, ScalarType::I32, ScalarType::Bool];
+    all.into_iter().find(|t| t.name() == name)
 }
 
 fn binary_op(op: &BinOp) -> Option<BinaryOp> {

@@ -44,6 +44,7 @@ fn show(body: &Body, id: NodeId) -> String {
         Node::Unary(op, x) => format!("({op:?} {})", show(body, *x)),
         Node::Binary(op, x, y) => format!("({op:?} {} {})", show(body, *x), show(body, *y)),
         Node::Cast(x, to) => format!("({} as {to})", show(body, *x)),
+        Node::Typed(x, ty) => format!("({}: {ty})", show(body, *x)),
         Node::If { condition, then, otherwise } => format!(
             "if {} {{{}}} else {{{}}}",
             show(body, *condition),
@@ -67,13 +68,26 @@ fn precedence_is_that_of_rust() {
 #[test]
 fn calls_methods_and_literals() {
     assert_eq!(value(quote!({ gelu(matmul(x, w) + bias) })), "gelu((Add matmul(x, w) bias))");
-    assert_eq!(value(quote!({ x.max(0.5f32).powi(2i32) })), "x.max(0.5).powi(2)");
+    assert_eq!(value(quote!({ x.max(0.5f32).powi(2i32) })), "x.max((0.5: f32)).powi(2)");
     assert_eq!(
-        value(quote!({ f(1f32, 1_000, 1e3, true, r#in) })),
-        "f(1.0, 1000, 1000.0, true, in)"
+        value(quote!({ f(1f32, 2.5f64, 1_000, 1e3, true, r#in) })),
+        "f((1.0: f32), (2.5: f64), 1000, 1000.0, true, in)"
     );
-    // The nearest f32, and not the nearest f64.
-    assert_eq!(value(quote!({ 0.1 })), format!("{:?}", f64::from(0.1f32)));
+    // The nearest f64, and with a suffix the nearest f32.
+    assert_eq!(value(quote!({ 0.1 })), "0.1");
+    assert_eq!(value(quote!({ 0.1f32 })), format!("({:?}: f32)", f64::from(0.1f32)));
+}
+
+#[test]
+fn a_literal_is_rounded_once() {
+    // Just above the middle of 1 and the next f32; the nearest f64 is the middle, which is nearer to
+    // neither and would become 1.
+    let one = "1.00000005960464477539062500001";
+    let literal = |suffix: &str| -> TokenStream { format!("{{ {one}{suffix} }}").parse().unwrap() };
+    assert_eq!(errors(literal("")), ["has too many digits to be of either type"]);
+    let next = f64::from(1.0f32.next_up());
+    assert_eq!(value(literal("f32")), format!("({next:?}: f32)"));
+    assert_eq!(value(literal("f64")), format!("({:?}: f64)", 1.0 + 2f64.powi(-24)));
 }
 
 #[test]
@@ -106,7 +120,7 @@ fn blocks_and_branches() {
             let y = y * y;
             { y + 1.0 }
         })),
-        "{y = matmul(a, b); y = (Mul y y); (Add y 1.0)}"
+        "{y = (matmul(a, b): f32); y = (Mul y y); (Add y 1.0)}"
     );
     assert_eq!(
         value(quote!({
@@ -140,7 +154,8 @@ fn children_come_first() {
 fn integers_up_to_the_least_i32() {
     assert_eq!(value(quote!({ -2147483648 })), "(Neg 2147483648)");
     assert_eq!(errors(quote!({ 2147483649 })), ["does not fit into an `i32`"]);
-    assert_eq!(errors(quote!({ 1e39 })), ["does not fit into an `f32`"]);
+    assert_eq!(errors(quote!({ 1e39f32 })), ["does not fit into an `f32`"]);
+    assert_eq!(errors(quote!({ 1e309 })), ["does not fit into an `f64`"]);
 }
 
 #[test]
@@ -193,7 +208,7 @@ fn bindings_that_are_no_plain_names() {
     );
     assert_eq!(
         errors(quote!({
-            let x: f64 = z;
+            let x: i64 = z;
             x
         })),
         ["not the type of a value in a body"]
@@ -273,9 +288,9 @@ fn what_has_no_twin_is_named() {
     for (block, what) in cases {
         assert_eq!(errors(block), [format!("{what} is not possible in a body")]);
     }
-    assert_eq!(errors(quote!({ x as f64 })), ["not a type to cast to"]);
+    assert_eq!(errors(quote!({ x as i64 })), ["not a type to cast to"]);
     assert_eq!(errors(quote!({ "x" })), ["not a literal of a body"]);
-    assert_eq!(errors(quote!({ 1.0f64 })), ["not a literal of a body"]);
+    assert_eq!(errors(quote!({ 1.0f16 })), ["not a literal of a body"]);
 }
 
 /// The value and the errors of a body that writes `c`.

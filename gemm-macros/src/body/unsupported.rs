@@ -8,7 +8,7 @@ use super::{Reader, binary_op};
 use crate::spans::Place;
 
 const POSSIBLE: &str = "a body can have arithmetic, comparisons, `&&`, `||`, `!`, `as f32`, \
-                        `as i32`, literals, `let`, `if`/`else`, calls such as `gelu(x)` and \
+                        `as f64`, `as i32`, literals, `let`, `if`/`else`, calls such as `gelu(x)` and \
                         methods such as `x.max(0.0)`";
 
 impl Reader<'_> {
@@ -74,7 +74,7 @@ fn describe(expr: &Expr) -> (Place, &'static str, &'static str) {
             Place::of(e),
             "a path",
             "write functions by name, such as `gelu(x)`, and methods as `x.max(0.0)`; pass other \
-             values as `f32` or `i32` parameters",
+             values as `f32`, `f64` or `i32` parameters",
         ),
         Expr::Range(e) => (Place::of(e), "a range", POSSIBLE),
         Expr::Reference(e) => (Place::of(e.and_token), "a reference", "values are plain numbers"),

@@ -16,6 +16,7 @@ pub(super) fn element(element: Element) -> TokenStream {
         Element::F16 => quote!(::gemm_runtime::f16),
         Element::Bf16 => quote!(::gemm_runtime::bf16),
         Element::F32 => quote!(::core::primitive::f32),
+        Element::F64 => quote!(::core::primitive::f64),
         Element::I8 => quote!(::core::primitive::i8),
         Element::U8 => quote!(::core::primitive::u8),
         Element::I32 => quote!(::core::primitive::i32),
@@ -28,6 +29,7 @@ pub(super) fn element(element: Element) -> TokenStream {
 pub(super) fn scalar(scalar: ScalarType) -> TokenStream {
     match scalar {
         ScalarType::F32 => quote!(::core::primitive::f32),
+        ScalarType::F64 => quote!(::core::primitive::f64),
         ScalarType::I32 => quote!(::core::primitive::i32),
         ScalarType::Bool => quote!(::core::primitive::bool),
     }

@@ -127,7 +127,7 @@ fn errors_of_all_parts_are_reported_beside_the_items() {
     let expansion = expand(
         quote!(stages = 0, tiles = [1, 2, 3]),
         quote! {
-            pub fn f(a: Mat<f64, M, K>, b: Mat<f16, N, K>, n: i32) -> Mat<f16, M, N> {
+            pub fn f(a: Mat<i64, M, K>, b: Mat<f16, N, K>, n: i32) -> Mat<f16, M, N> {
                 match a {}
             }
         },

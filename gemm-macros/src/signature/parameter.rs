@@ -11,7 +11,7 @@ use crate::errors::Errors;
 use crate::spans::{Place, Spans};
 
 const PARAMETERS: &str = "a parameter is `Mat<T, I, J>`, `Vector<T, I>`, `Batched<T, B, I, J>`, \
-                          `Scalar<T>`, `f32` or `i32`";
+                          `Scalar<T>`, `f32`, `f64` or `i32`";
 
 /// One parameter.
 pub(crate) struct Parameter {
@@ -146,6 +146,7 @@ fn kind(index: usize, ty: &Type, spans: &mut Spans, errors: &mut Errors) -> Opti
         Some("Batched") => tensor(ty, &at, spans, errors).map(Kind::Matrix),
         Some("Scalar") => tensor(ty, &at, spans, errors).map(Kind::DeviceScalar),
         Some("f32") => Some(Kind::Scalar(ScalarType::F32)),
+        Some("f64") => Some(Kind::Scalar(ScalarType::F64)),
         Some("i32") => Some(Kind::Scalar(ScalarType::I32)),
         _ => {
             let message = format!("`{}` is not the type of an operand", text(ty));

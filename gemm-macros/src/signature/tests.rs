@@ -81,11 +81,11 @@ fn batches_written_otherwise() {
     assert_eq!(parameter_error(quote!(Batched<f16, M>)), [format!("{four} 2")]);
     assert_eq!(parameter_error(quote!(Batched)), [format!("{four} 0")]);
     assert_eq!(
-        parameter_error(quote!(Batched<f64, 4, M, 5>)),
+        parameter_error(quote!(Batched<i64, 4, M, 5>)),
         [
             "`4` is not the name of an index",
             "`5` is not the name of an index",
-            "`f64` is not an element type",
+            "`i64` is not an element type",
         ]
     );
     assert_eq!(errors(quote!(fn f() -> Batched<f16, B, M>)), [format!("{four} 3")]);
@@ -116,8 +116,8 @@ fn one_matrix_is_written() {
     );
     assert_eq!(errors(quote!(fn f(c: &mut f32))), ["`f32` cannot be written"]);
     assert_eq!(
-        errors(quote!(fn f(c: &'a mut Mat<f64, M, N>))),
-        ["a lifetime has no meaning here", "`f64` is not an element type"]
+        errors(quote!(fn f(c: &'a mut Mat<i64, M, N>))),
+        ["a lifetime has no meaning here", "`i64` is not an element type"]
     );
 }
 
@@ -151,7 +151,7 @@ fn parameters_that_are_none() {
 
 #[test]
 fn types_that_are_no_operands() {
-    assert_eq!(parameter_error(quote!(f64)), ["`f64` is not the type of an operand"]);
+    assert_eq!(parameter_error(quote!(i64)), ["`i64` is not the type of an operand"]);
     assert_eq!(
         parameter_error(quote!(&Mat<f16, M, K>)),
         ["an operand is not written as a reference"]
@@ -165,11 +165,11 @@ fn types_that_are_no_operands() {
 #[test]
 fn wrong_parts_of_a_matrix_are_each_an_error() {
     assert_eq!(
-        parameter_error(quote!(Mat<f64, 128, a::B>)),
+        parameter_error(quote!(Mat<i64, 128, a::B>)),
         [
             "`128` is not the name of an index",
             "`a :: B` is not the name of an index",
-            "`f64` is not an element type",
+            "`i64` is not an element type",
         ]
     );
 }

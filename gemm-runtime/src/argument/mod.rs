@@ -42,6 +42,7 @@ pub(crate) enum Value<'a> {
         element: ElementType,
     },
     F32(f32),
+    F64(f64),
     I32(i32),
 }
 
@@ -71,6 +72,7 @@ impl Argument<'_> {
             Value::Vector { .. } => ArgumentKind::Vector,
             Value::Scalar { .. } => ArgumentKind::DeviceScalar,
             Value::F32(_) => ArgumentKind::F32,
+            Value::F64(_) => ArgumentKind::F64,
             Value::I32(_) => ArgumentKind::I32,
         }
     }
@@ -79,6 +81,12 @@ impl Argument<'_> {
 impl From<f32> for Argument<'_> {
     fn from(value: f32) -> Self {
         Argument(Value::F32(value))
+    }
+}
+
+impl From<f64> for Argument<'_> {
+    fn from(value: f64) -> Self {
+        Argument(Value::F64(value))
     }
 }
 

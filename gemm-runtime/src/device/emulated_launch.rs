@@ -129,7 +129,7 @@ fn operands(name: &str, argument: &Argument<'_>) -> Vec<Operand> {
             let layout = MatrixLayout { rows: 1, columns: 1, leading_dimension: 1 };
             (storage.address(), element, layout, None, false)
         }
-        Value::F32(_) | Value::I32(_) => return Vec::new(),
+        Value::F32(_) | Value::F64(_) | Value::I32(_) => return Vec::new(),
     };
     let bytes = |elements: usize| elements as u64 * u64::from(element.bytes());
     let matrix = |name: String, address: u64| Operand {

@@ -71,6 +71,7 @@ pub enum ArgumentKind {
     Vector,
     DeviceScalar,
     F32,
+    F64,
     I32,
 }
 
@@ -84,6 +85,7 @@ impl fmt::Display for ArgumentKind {
             ArgumentKind::Vector => "a vector",
             ArgumentKind::DeviceScalar => "a scalar in device memory",
             ArgumentKind::F32 => "an f32",
+            ArgumentKind::F64 => "an f64",
             ArgumentKind::I32 => "an i32",
         })
     }

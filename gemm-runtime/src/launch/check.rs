@@ -108,6 +108,7 @@ impl<'a> Bound<'a> {
                     words.push(address(storage.address()));
                 }
                 Value::F32(value) => words.push(Word::Four(value.to_ne_bytes())),
+                Value::F64(value) => words.push(Word::Eight(value.to_ne_bytes())),
                 Value::I32(value) => words.push(Word::Four(value.to_ne_bytes())),
             }
         }
@@ -177,6 +178,7 @@ fn check_kinds(
             ParameterKind::Vector { .. } => ArgumentKind::Vector,
             ParameterKind::DeviceScalar(_) => ArgumentKind::DeviceScalar,
             ParameterKind::Scalar(ScalarType::F32) => ArgumentKind::F32,
+            ParameterKind::Scalar(ScalarType::F64) => ArgumentKind::F64,
             // A truth value is never a parameter; if a kernel had one it would be an int.
             ParameterKind::Scalar(ScalarType::I32 | ScalarType::Bool) => ArgumentKind::I32,
         };
@@ -232,7 +234,7 @@ fn check_place(
         | Value::Vector { storage, .. }
         | Value::Scalar { storage, .. } => storage.place(),
         Value::MutableMatrix { storage, .. } => storage.place(),
-        Value::F32(_) | Value::I32(_) => return Ok(()),
+        Value::F32(_) | Value::F64(_) | Value::I32(_) => return Ok(()),
     };
     let expected = device.place();
     if got != expected {
@@ -281,7 +283,7 @@ fn variant(kernel: &KernelSource, arguments: &[Argument<'_>]) -> Result<Variant,
             Value::Vector { storage, element, .. } | Value::Scalar { storage, element } => {
                 (storage.address(), *element, 0, None)
             }
-            Value::F32(_) | Value::I32(_) => continue,
+            Value::F32(_) | Value::F64(_) | Value::I32(_) => continue,
         };
         let bytes = u64::from(element.bytes());
         if !address.is_multiple_of(bytes) {

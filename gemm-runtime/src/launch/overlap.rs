@@ -61,7 +61,7 @@ fn matrices(argument: &Argument<'_>) -> Option<Matrices> {
             let layout = MatrixLayout { rows: 1, columns: 1, leading_dimension: 1 };
             (storage.address(), *element, layout, None)
         }
-        Value::F32(_) | Value::I32(_) => return None,
+        Value::F32(_) | Value::F64(_) | Value::I32(_) => return None,
     };
     let bytes = |elements: usize| elements as u128 * u128::from(element.bytes());
     let first = Rows {
@@ -218,7 +218,7 @@ mod tests {
         let matrix: Matrix<f32> = device.zeros(8, 8).unwrap();
         let parameters = ["a", "b", "c"].map(parameter);
         let check = |operand: MatrixRef<'_, f32>, output: MatrixRef<'_, f32>| {
-            let operands = [Argument::from(1.0), crate::AsMatrix::argument(operand)];
+            let operands = [Argument::from(1.0f32), crate::AsMatrix::argument(operand)];
             let output = written(output);
             check((&parameters[2], &output), parameters.iter().zip(&operands))
         };

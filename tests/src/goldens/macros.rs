@@ -67,6 +67,9 @@ macro_rules! operand {
     ($problem:ident, f32) => {
         $problem.scalar()
     };
+    ($problem:ident, f64) => {
+        $problem.scalar_f64()
+    };
     ($problem:ident, i32) => {
         Scalar(3i32)
     };

@@ -10,6 +10,7 @@ mod macros;
 pub mod batched;
 pub mod batched_in_place;
 pub mod bodies;
+pub mod doubles;
 pub mod float8;
 pub mod halves;
 pub mod in_place;
@@ -52,6 +53,7 @@ const TOPICS: &[&[Golden]] = &[
     bodies::ALL,
     integers::ALL,
     singles::ALL,
+    doubles::ALL,
     in_place::ALL,
     ld_global::ALL,
     float8::ALL,

@@ -66,6 +66,7 @@ pub fn run(
         ElementType::F16 => run_with_output::<f16>(problem, drawn, plan),
         ElementType::Bf16 => run_with_output::<bf16>(problem, drawn, plan),
         ElementType::F32 => run_with_output::<f32>(problem, drawn, plan),
+        ElementType::F64 => run_with_output::<f64>(problem, drawn, plan),
         ElementType::I8 => run_with_output::<i8>(problem, drawn, plan),
         ElementType::U8 => run_with_output::<u8>(problem, drawn, plan),
         ElementType::I32 => run_with_output::<i32>(problem, drawn, plan),
@@ -110,6 +111,14 @@ fn run_with_output<T: TestElement>(
         (Twin::Float(f), Accumulator::I32) => {
             let scaled = |acc: i32, values: &[f32]| f(acc as f32 * SCALE, values);
             problem.judge(&output, &host.result::<i32, f32, _>(scaled)?)
+        }
+        (Twin::Double(f), Accumulator::F32 | Accumulator::F16) => {
+            let cast = |acc: f32, values: &[f64]| f(acc.into(), values);
+            problem.judge(&output, &host.result::<f32, f64, _>(cast)?)
+        }
+        (Twin::Double(f), Accumulator::I32) => {
+            let scaled = |acc: i32, values: &[f64]| f(f64::from(acc) * f64::from(SCALE), values);
+            problem.judge(&output, &host.result::<i32, f64, _>(scaled)?)
         }
         (Twin::Integer(f), _) => problem.judge(&output, &host.result::<i32, i32, _>(f)?),
     }
@@ -283,6 +292,16 @@ impl Operand for Scalar<f32> {
     }
 }
 
+impl Operand for Scalar<f64> {
+    fn argument(&self) -> Result<Argument<'_>, Error> {
+        Ok(Argument::from(self.0))
+    }
+
+    fn elements(&self) -> Vec<f64> {
+        vec![self.0]
+    }
+}
+
 impl Operand for Scalar<i32> {
     fn argument(&self) -> Result<Argument<'_>, Error> {
         Ok(Argument::from(self.0))
@@ -303,12 +322,14 @@ fn random(
         Some(ElementType::F16) => tensor::<f16>(problem, kind, batched)?,
         Some(ElementType::Bf16) => tensor::<bf16>(problem, kind, batched)?,
         Some(ElementType::F32) => tensor::<f32>(problem, kind, batched)?,
+        Some(ElementType::F64) => tensor::<f64>(problem, kind, batched)?,
         Some(ElementType::I8) => tensor::<i8>(problem, kind, batched)?,
         Some(ElementType::U8) => tensor::<u8>(problem, kind, batched)?,
         Some(ElementType::I32) => tensor::<i32>(problem, kind, batched)?,
         Some(ElementType::E4m3) => tensor::<e4m3>(problem, kind, batched)?,
         Some(ElementType::E5m2) => tensor::<e5m2>(problem, kind, batched)?,
         None if kind.value() == ScalarType::I32 => Box::new(Scalar(-3i32)),
+        None if kind.value() == ScalarType::F64 => Box::new(problem.scalar_f64()),
         None => Box::new(problem.scalar()),
     })
 }

@@ -12,7 +12,9 @@ impl<'a> Resolver<'a> {
             return self.matmul(id, arguments);
         }
         let checked = self.check_all(arguments);
-        match function::free(name) {
+        // Generic over floats: the first one that is passed decides.
+        let of = checked.iter().find_map(|x| x.ty.filter(|ty| ty.is_float()));
+        match function::free(name, of.unwrap_or(self.floats.own())) {
             Some(function) => self.apply(id, function, arguments, checked),
             None => {
                 let help = if function::methods(name).next().is_some() {
@@ -51,11 +53,11 @@ impl<'a> Resolver<'a> {
 
     fn unknown_method(&mut self, id: NodeId, name: &str, receiver: Option<ScalarType>) {
         let ty = receiver.unwrap_or(ScalarType::F32);
-        let help = if let Some(function) = function::free(name) {
+        let help = if let Some(function) = function::frees(name).next() {
             let rest = if function.parameters.len() > 1 { ", .." } else { "" };
             format!("it is a function: `{name}(x{rest})`")
         } else if let Some(other) = function::methods(name).next() {
-            let other = other.parameters.first().map_or(ScalarType::F32, |(_, ty)| *ty);
+            let other = other.own();
             let names: Vec<&str> = function::method_names(ty).collect();
             let all = possibilities(&format!("methods of {ty}"), "", &names);
             format!("{other} has it; {all}")

@@ -1,12 +1,13 @@
 //! Names, functions and types of a body: AST → typed tree, or everything that is wrong with it.
 
 mod call;
+mod infer;
 mod matmul;
 mod operator;
 #[cfg(test)]
 mod tests;
 
-use crate::element::ScalarType::{self, Bool, F32, I32};
+use crate::element::ScalarType::{self, Bool, F32, F64, I32};
 use crate::field::Field;
 use crate::level::mma;
 use crate::rule::{Diagnostic, Rule};
@@ -16,6 +17,7 @@ use super::name::{nearest, plain};
 use super::tree;
 use super::typed::{Expr, ExprKind, Resolved};
 use super::{Node, NodeId};
+use infer::Floats;
 
 /// Binds the names and functions of a body and types its values.
 ///
@@ -89,6 +91,8 @@ enum Binding {
 
 struct Resolver<'a> {
     spec: &'a Spec,
+    /// The types of the float literals.
+    floats: Floats,
     /// Every `let` so far.
     locals: Vec<Local<'a>>,
     /// The `let`s in scope, innermost last.
@@ -110,6 +114,7 @@ impl<'a> Resolver<'a> {
     fn new(spec: &'a Spec) -> Resolver<'a> {
         Resolver {
             spec,
+            floats: Floats::infer(spec),
             locals: Vec::new(),
             scope: Vec::new(),
             uses: Vec::new(),
@@ -151,20 +156,28 @@ impl<'a> Resolver<'a> {
             Node::Unary(op, x) => self.unary(*op, *x),
             Node::Binary(op, x, y) => self.binary(id, *op, *x, *y),
             Node::Cast(x, to) => self.cast(id, *x, *to),
+            Node::Typed(x, ty) => self.typed(*x, *ty),
             Node::If { condition, then, otherwise } => self.choice(*condition, *then, *otherwise),
             Node::Block { bindings, value } => self.block(bindings, *value),
         }
     }
 
     fn float(&mut self, id: NodeId, value: f64) -> Checked {
-        // The rounding of a literal to the type of all values.
-        let rounded = value as f32;
+        let ty = self.floats.ty(id);
+        let rounded = if ty == F64 { value } else { f64::from(value as f32) };
         if value.is_finite() && rounded.is_infinite() {
             let message = format!("`{value:e}` is out of range for f32");
             self.report(Rule::BodyTypes, id, message, format!("the largest is {:e}", f32::MAX));
             return Checked::wrong(Some(F32));
         }
-        Checked::new(ExprKind::Float(rounded), F32)
+        Checked::new(ExprKind::Float(rounded), ty)
+    }
+
+    /// A value that says its type.
+    fn typed(&mut self, x: NodeId, ty: ScalarType) -> Checked {
+        let Checked { expr, ty: found } = self.check(x);
+        let right = self.expect(ty, found, x);
+        Checked { expr: expr.filter(|_| right), ty: Some(ty) }
     }
 
     fn int(&mut self, id: NodeId, value: i64) -> Checked {
@@ -267,12 +280,9 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Reports a body whose value cannot be stored as an element of the output. In place it is
-    /// assigned to the old element, so both are of one type.
+    /// Reports a body whose value cannot be stored as an element of the output.
     fn expect_storable(&mut self, found: Option<ScalarType>, at: NodeId) {
-        let Output { in_place, element, .. } = &self.spec.output;
-        let old = [element.value()];
-        let possible = if in_place.is_some() { &old } else { element.stored_from() };
+        let possible = storable(&self.spec.output);
         if found.is_none_or(|found| !possible.contains(&found)) {
             self.expect(possible[0], found, at);
         }
@@ -301,10 +311,19 @@ impl<'a> Resolver<'a> {
                     Rule::BodyTypes,
                     Field::Operand(i),
                     format!("`{}` is a bool", operand.name),
-                    "a scalar parameter is an f32 or an i32",
+                    "a scalar parameter is an f32, an f64 or an i32",
                 ));
             }
         }
+    }
+}
+
+/// The types of a body's value that can be stored, the most exact one first. In place it is assigned
+/// to the old element, so both are of one type.
+fn storable(output: &Output) -> Vec<ScalarType> {
+    match output.in_place {
+        Some(_) => vec![output.element.value()],
+        None => output.element.stored_from().to_vec(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Types of operators, casts and `if`, as strict as Rust's and no stricter.
 
 use crate::body::{BinaryOp, UnaryOp};
-use crate::element::ScalarType::{self, Bool, F32, I32};
+use crate::element::ScalarType::{self, Bool, F32, F64, I32};
 use crate::rule::Rule;
 
 use super::{Checked, ExprKind, Node, NodeId, Resolver};
@@ -12,12 +12,12 @@ impl Resolver<'_> {
             return self.negative(id, *value);
         }
         let operand = self.check(id);
-        let (refused, instead) = match op {
-            UnaryOp::Neg => (Bool, "`!` inverts a bool"),
-            UnaryOp::Not => (F32, "`!` inverts a bool or the bits of an i32"),
-        };
         let Some(ty) = operand.ty else { return operand };
-        if ty == refused {
+        let (refused, instead) = match op {
+            UnaryOp::Neg => (ty == Bool, "`!` inverts a bool"),
+            UnaryOp::Not => (ty.is_float(), "`!` inverts a bool or the bits of an i32"),
+        };
+        if refused {
             let message = format!("`{}` does not take {ty}", op.symbol());
             self.report(Rule::BodyTypes, id, message, instead);
             return Checked::wrong(None);
@@ -63,8 +63,8 @@ impl Resolver<'_> {
     pub(super) fn cast(&mut self, id: NodeId, x: NodeId, to: ScalarType) -> Checked {
         let value = self.check(x);
         let help = match (value.ty, to) {
-            (Some(F32 | I32), Bool) => "compare with zero: `x != 0.0`, `i != 0`",
-            (Some(Bool), F32) => "write `if condition { 1.0 } else { 0.0 }`",
+            (Some(F32 | F64 | I32), Bool) => "compare with zero: `x != 0.0`, `i != 0`",
+            (Some(Bool), F32 | F64) => "write `if condition { 1.0 } else { 0.0 }`",
             _ => return Checked::of(value.expr.map(|x| ExprKind::Cast(Box::new(x))), to),
         };
         let from = value.ty.map_or("", ScalarType::name);
@@ -150,7 +150,11 @@ impl Resolver<'_> {
         }
         let help = match (left, right) {
             // A float that becomes an integer loses its fraction, so only literals should.
-            (I32, F32) if self.literal(y).is_none() => "convert the i32 with `as f32`".to_owned(),
+            (I32, F32 | F64) if self.literal(y).is_none() => {
+                format!("convert the i32 with `as {right}`")
+            }
+            // An f64 has room for an f32.
+            (F32, F64) | (F64, F32) => "convert the f32 with `as f64`".to_owned(),
             _ => self.conversion(left, right, y),
         };
         (y, help)
@@ -159,9 +163,9 @@ impl Resolver<'_> {
     /// How a value of type `found` becomes one of type `expected`.
     fn conversion(&self, expected: ScalarType, found: ScalarType, id: NodeId) -> String {
         match (expected, found, self.literal(id)) {
-            (F32, I32, Some(value)) => format!("write `{value:?}`"),
-            (I32, F32, Some(value)) if value.fract() == 0.0 => format!("write `{value}`"),
-            (F32, Bool, _) => "write `if condition { 1.0 } else { 0.0 }`".to_owned(),
+            (F32 | F64, I32, Some(value)) => format!("write `{value:?}`"),
+            (I32, F32 | F64, Some(value)) if value.fract() == 0.0 => format!("write `{value}`"),
+            (F32 | F64, Bool, _) => "write `if condition { 1.0 } else { 0.0 }`".to_owned(),
             (Bool, _, _) => "compare it: `x != 0.0`, `i != 0`".to_owned(),
             _ => format!("convert it with `as {expected}`"),
         }
@@ -169,16 +173,19 @@ impl Resolver<'_> {
 
     /// The value of a number literal with its sign.
     fn literal(&self, id: NodeId) -> Option<f64> {
-        match self.node(id) {
+        let unsigned = |id: NodeId| match self.node(id) {
             Node::Float(value) => Some(*value),
             // Any i32 is exact in f64; wider ones have an error of their own.
             Node::Int(value) => Some(*value as f64),
-            Node::Unary(UnaryOp::Neg, x) => match self.node(*x) {
-                Node::Float(value) => Some(-value),
-                Node::Int(value) => Some(-(*value as f64)),
+            Node::Typed(x, _) => match self.node(*x) {
+                Node::Float(value) => Some(*value),
                 _ => None,
             },
             _ => None,
+        };
+        match self.node(id) {
+            Node::Unary(UnaryOp::Neg, x) => unsigned(*x).map(|value| -value),
+            _ => unsigned(id),
         }
     }
 

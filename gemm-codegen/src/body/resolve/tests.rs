@@ -25,6 +25,7 @@ fn place(spec: &Spec, at: Field) -> String {
         Node::Method { method, .. } => format!(".{method}()"),
         Node::Binary(op, ..) => op.symbol().to_owned(),
         Node::Unary(op, x) => op.symbol().to_owned() + &place(spec, Field::Body(*x)),
+        Node::Typed(x, ty) => format!("{}{ty}", place(spec, Field::Body(*x))),
         other => format!("{other:?}"),
     }
 }
@@ -334,5 +335,59 @@ fn the_output_is_not_multiplied() {
         mistakes_of(&samples::in_place("matmul(x, c) + *c")),
         ["one-matmul at c: `c` is written, so `matmul` cannot read it; `matmul` takes two of \
              the matrices `x`, `w`, `residual`",]
+    );
+}
+
+/// The mistakes of a body whose floats are f64, but for `residual`.
+#[track_caller]
+fn wrong_doubles(body: &str, expected: &[&str]) {
+    assert_eq!(mistakes_of(&samples::doubles(body)), expected, "{body}");
+}
+
+#[test]
+fn floats_do_not_mix() {
+    wrong_doubles("gelu(matmul(x, w) * 0.5 + bias).max(1e300).powi(2) + (count * 2) as f64", &[]);
+    wrong_doubles("matmul(x, w) + residual as f64 * alpha - 1.5f32 as f64", &[]);
+    wrong_doubles(
+        "matmul(x, w) * residual",
+        &["body-types at *: `*` takes two values of one type, here f64 and f32; convert the f32 \
+           with `as f64`"],
+    );
+    wrong_doubles(
+        "residual + matmul(x, w)",
+        &["body-types at +: `+` takes two values of one type, here f32 and f64; convert the f32 \
+           with `as f64`"],
+    );
+    wrong_doubles(
+        "leaky_relu(matmul(x, w), residual)",
+        &["body-types at residual: expected f64, found f32; convert it with `as f64`"],
+    );
+    wrong_doubles(
+        "matmul(x, w) * 2 + alpha.max(1.5f32)",
+        &[
+            "body-types at 2: `*` takes two values of one type, here f64 and i32; write `2.0`",
+            "body-types at 1.5f32: expected f64, found f32; convert it with `as f64`",
+        ],
+    );
+    wrong_doubles(
+        "matmul(x, w) as f32",
+        &["body-types at Cast(NodeId(2), F32): expected f64, found f32; convert it with `as f64`"],
+    );
+    wrong(
+        "{ let y: f64 = matmul(x, w); y as f32 }",
+        &["body-types at matmul(): expected f64, found f32; convert it with `as f64`"],
+    );
+    wrong_doubles(
+        "matmul(x, w).sqr() + (count as f64).sqr()",
+        &[
+            "body-functions at .sqr(): f64 has no method `sqr` in a body; did you mean `sqrt`? the \
+             methods of f64 are `abs`, `max`, `min`, `clamp`, `mul_add`, `recip`, `sqrt`, `exp`, \
+             `exp2`, `ln`, `log2`, `powi`, `powf`, `tanh`, `sin`, `cos`, `floor`, `ceil`, \
+             `round`, `trunc`, `signum`",
+            "body-functions at .sqr(): f64 has no method `sqr` in a body; did you mean `sqrt`? the \
+             methods of f64 are `abs`, `max`, `min`, `clamp`, `mul_add`, `recip`, `sqrt`, `exp`, \
+             `exp2`, `ln`, `log2`, `powi`, `powf`, `tanh`, `sin`, `cos`, `floor`, `ceil`, \
+             `round`, `trunc`, `signum`",
+        ],
     );
 }

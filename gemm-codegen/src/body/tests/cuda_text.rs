@@ -30,7 +30,10 @@ pub(super) fn run(text: &str, arguments: &[Value]) -> Value {
 fn has_type(value: Value, ty: &str) -> bool {
     matches!(
         (value, ty),
-        (Value::Float(_), "float") | (Value::Int(_), "int") | (Value::Bool(_), "bool")
+        (Value::Float(_), "float")
+            | (Value::Double(_), "double")
+            | (Value::Int(_), "int")
+            | (Value::Bool(_), "bool")
     )
 }
 
@@ -116,7 +119,8 @@ impl<'a> Reader<'a> {
             return value.filter(|_| live);
         }
         let constant = self.accept("const");
-        let declared = matches!(self.peek(), "float" | "int" | "bool").then(|| self.take());
+        let declared =
+            matches!(self.peek(), "float" | "double" | "int" | "bool").then(|| self.take());
         let name = self.take();
         let mut value = None;
         if self.accept("=") {
@@ -195,6 +199,7 @@ impl<'a> Reader<'a> {
         self.next += 1;
         self.prefix(live).map(|x| match (op, x) {
             ("-", Value::Float(x)) => Value::Float(-x),
+            ("-", Value::Double(x)) => Value::Double(-x),
             // Only of literals.
             ("-", Value::Int(x)) => Value::Int(x.checked_neg().unwrap()),
             ("!", Value::Bool(x)) => Value::Bool(!x),
@@ -213,9 +218,11 @@ impl<'a> Reader<'a> {
             }
             "true" | "false" => return Some(Value::Bool(token == "true")),
             _ if token.starts_with(|c: char| c.is_ascii_digit()) => {
-                let number =
-                    token.strip_suffix('f').map(|float| Value::Float(float.parse().unwrap()));
-                return Some(number.unwrap_or_else(|| Value::Int(token.parse().unwrap())));
+                return Some(match token.strip_suffix('f') {
+                    Some(float) => Value::Float(float.parse().unwrap()),
+                    None if token.contains(['.', 'e']) => Value::Double(token.parse().unwrap()),
+                    None => Value::Int(token.parse().unwrap()),
+                });
             }
             _ => {}
         }

@@ -5,7 +5,8 @@ use proptest::prelude::*;
 use crate::body::function::FUNCTIONS;
 use crate::body::samples::{in_place, scalar};
 use crate::body::{BinaryOp, Body, Node, NodeId, UnaryOp, function};
-use crate::element::ScalarType::{self, Bool, F32, I32};
+use crate::element::Element;
+use crate::element::ScalarType::{self, Bool, F32, F64, I32};
 use crate::spec::Spec;
 
 const ARITHMETIC: [BinaryOp; 5] =
@@ -47,7 +48,8 @@ fn node() -> impl Strategy<Value = Node> {
         (prop::sample::select(vec![UnaryOp::Neg, UnaryOp::Not]), id())
             .prop_map(|(op, x)| Node::Unary(op, x)),
         (prop::sample::select(operators), id(), id()).prop_map(|(op, x, y)| Node::Binary(op, x, y)),
-        (id(), prop::sample::select(vec![F32, I32, Bool])).prop_map(|(x, to)| Node::Cast(x, to)),
+        (id(), scalar_type()).prop_map(|(x, to)| Node::Cast(x, to)),
+        (id(), scalar_type()).prop_map(|(x, ty)| Node::Typed(x, ty)),
         (id(), id(), id()).prop_map(|(condition, then, otherwise)| Node::If {
             condition,
             then,
@@ -56,6 +58,10 @@ fn node() -> impl Strategy<Value = Node> {
         (prop::collection::vec((name().prop_map(str::to_owned), id()), 0..3), id())
             .prop_map(|(bindings, value)| Node::Block { bindings, value }),
     ]
+}
+
+fn scalar_type() -> impl Strategy<Value = ScalarType> {
+    prop::sample::select(vec![F32, F64, I32, Bool])
 }
 
 /// What [`typed`] decides by.
@@ -68,6 +74,7 @@ pub(super) fn typed(choices: &[u8]) -> Spec {
     let mut spec = in_place("matmul(x, w)");
     spec.operands.push(scalar("float", F32));
     spec.operands.push(scalar("value", I32));
+    spec.operands.push(scalar("double", F64));
     let body = Body { nodes: Vec::new(), root: NodeId(0) };
     let scope = vec![
         ("bias".to_owned(), F32),
@@ -76,13 +83,19 @@ pub(super) fn typed(choices: &[u8]) -> Spec {
         ("count".to_owned(), I32),
         ("float".to_owned(), F32),
         ("value".to_owned(), I32),
+        ("double".to_owned(), F64),
     ];
-    let mut writer = Writer { choices: choices.iter(), body, scope };
+    let old = F32;
+    let mut writer = Writer { choices: choices.iter(), body, scope, old, anchored: true };
+    if writer.choose(2) == 1 {
+        spec.output.element = Element::F64;
+        writer.old = F64;
+    }
     let (a, b) = (writer.node(Node::Name("x".into())), writer.node(Node::Name("w".into())));
     let product = writer.node(Node::Call { function: "matmul".to_owned(), arguments: vec![a, b] });
     let name = writer.pick(&NAMES).to_string();
     writer.scope.push((name.clone(), F32));
-    let value = writer.expr(F32, 0);
+    let value = writer.expr(writer.old, 0);
     writer.body.root = writer.node(Node::Block { bindings: vec![(name, product)], value });
     spec.body = writer.body;
     spec
@@ -92,6 +105,10 @@ struct Writer<'a> {
     choices: std::slice::Iter<'a, u8>,
     body: Body,
     scope: Vec<(String, ScalarType)>,
+    /// The type of the output's old elements, and of the body.
+    old: ScalarType,
+    /// Whether the place of an expression says its type, so that literals there need not.
+    anchored: bool,
 }
 
 impl Writer<'_> {
@@ -108,6 +125,14 @@ impl Writer<'_> {
         self.body.push(node)
     }
 
+    /// An expression in a place where anything can stand.
+    fn loose(&mut self, ty: ScalarType, depth: usize) -> NodeId {
+        let anchored = std::mem::replace(&mut self.anchored, false);
+        let expr = self.expr(ty, depth);
+        self.anchored = anchored;
+        expr
+    }
+
     fn expr(&mut self, ty: ScalarType, depth: usize) -> NodeId {
         let deepest = depth > 12;
         match if deepest { 0 } else { self.choose(10) } {
@@ -117,7 +142,7 @@ impl Writer<'_> {
             6 => self.cast(ty, depth),
             7 => self.call(ty, depth),
             8 => {
-                let condition = self.expr(Bool, depth + 1);
+                let condition = self.loose(Bool, depth + 1);
                 let then = self.expr(ty, depth + 1);
                 let otherwise = self.expr(ty, depth + 1);
                 self.node(Node::If { condition, then, otherwise })
@@ -138,8 +163,15 @@ impl Writer<'_> {
         let choice = self.choose(names.len() + 2);
         let node = match (names.get(choice), ty) {
             (Some(name), _) => Node::Name(name.clone()),
-            (None, F32) if choice > names.len() => Node::Deref("c".to_owned()),
-            (None, F32) => Node::Float(self.pick(&[0.0, 1.0, 0.1, 1e-7, 3.4028235e38, -1.5, -0.0])),
+            (None, _) if ty == self.old && choice > names.len() => Node::Deref("c".to_owned()),
+            (None, F32 | F64) => {
+                let literal = self.pick(&[0.0, 1.0, 0.1, 1e-7, 3.4028235e38, -1.5, -0.0]);
+                if self.anchored {
+                    Node::Float(literal)
+                } else {
+                    Node::Typed(self.node(Node::Float(literal)), ty)
+                }
+            }
             (None, I32) => Node::Int(self.pick(&[0, 1, 2, 2147483647, -2147483648, -1])),
             (None, Bool) => Node::Bool(choice == names.len()),
         };
@@ -148,7 +180,7 @@ impl Writer<'_> {
 
     fn unary(&mut self, ty: ScalarType, depth: usize) -> NodeId {
         let op = match ty {
-            F32 => UnaryOp::Neg,
+            F32 | F64 => UnaryOp::Neg,
             I32 => self.pick(&[UnaryOp::Neg, UnaryOp::Not]),
             Bool => UnaryOp::Not,
         };
@@ -158,22 +190,23 @@ impl Writer<'_> {
 
     fn binary(&mut self, ty: ScalarType, depth: usize) -> NodeId {
         let (op, of) = match ty {
-            F32 | I32 => (self.pick(&ARITHMETIC), ty),
+            F32 | F64 | I32 => (self.pick(&ARITHMETIC), ty),
             Bool if self.choose(2) == 0 => (self.pick(&[BinaryOp::And, BinaryOp::Or]), Bool),
-            Bool => (self.pick(&COMPARISONS), self.pick(&[F32, I32, Bool])),
+            Bool => (self.pick(&COMPARISONS), self.pick(&[F32, F64, I32, Bool])),
         };
-        let x = self.expr(of, depth + 1);
-        let y = self.expr(of, depth + 1);
+        let operand = if of == ty { Self::expr } else { Self::loose };
+        let x = operand(self, of, depth + 1);
+        let y = operand(self, of, depth + 1);
         self.node(Node::Binary(op, x, y))
     }
 
     fn cast(&mut self, ty: ScalarType, depth: usize) -> NodeId {
         let from = match ty {
-            F32 => self.pick(&[I32, F32]),
-            I32 => self.pick(&[F32, Bool, I32]),
+            F32 | F64 => self.pick(&[I32, F32, F64]),
+            I32 => self.pick(&[F32, F64, Bool, I32]),
             Bool => Bool,
         };
-        let x = self.expr(from, depth + 1);
+        let x = self.loose(from, depth + 1);
         self.node(Node::Cast(x, ty))
     }
 
@@ -199,8 +232,8 @@ impl Writer<'_> {
         let outer = self.scope.len();
         let mut bindings = Vec::new();
         for _ in 0..self.choose(3) + 1 {
-            let of = self.pick(&[F32, I32, Bool]);
-            let value = self.expr(of, depth + 1);
+            let of = self.pick(&[F32, F64, I32, Bool]);
+            let value = self.loose(of, depth + 1);
             let name = self.pick(&NAMES).to_owned();
             bindings.push((name.clone(), value));
             self.scope.push((name, of));

@@ -8,7 +8,7 @@ mod value;
 use proptest::prelude::*;
 
 use super::cuda::{BodyText, emit};
-use super::samples::spec;
+use super::samples::{self, spec};
 use super::tree::MAX_DEPTH;
 use super::wrap::COLUMNS;
 use super::{Node, NodeId, UnaryOp, resolve};
@@ -86,6 +86,25 @@ fn integers_wrap_and_floats_saturate() {
 }
 
 #[test]
+fn doubles_are_computed_as_such() {
+    let spec = samples::doubles(
+        "{ let y: f64 = 0.1; gelu(matmul(x, w) * y % 1e-7).max(-alpha) + (alpha as i32) as f64 \
+         + ((alpha as f32).exp() * 0.1) as f64 + residual as f64 }",
+    );
+    let text = emit(&resolve(&spec).unwrap(), &spec);
+    let line = text.function.split("return ").nth(1).unwrap();
+    let line: Vec<&str> = line.split_whitespace().collect();
+    assert_eq!(
+        line.join(" "),
+        "fmax(gelu_f64(fmod(acc * y, 1e-7)), -alpha) + double(truncated_f64(alpha)) + \
+         double(expf(float(alpha)) * 0.1f) + double(residual); }"
+    );
+    assert!(text.function.contains("double body(const double acc, const float residual"));
+    let names: Vec<&str> = text.fragments.iter().map(|f| f.name).collect();
+    assert_eq!(names, ["gelu_f64", "truncated_f64"]);
+}
+
+#[test]
 fn shadowing_takes_numbers() {
     emits(
         "{ let bias = matmul(x, w) + bias; let bias = bias * bias; let int = bias; int + bias }",
@@ -148,7 +167,7 @@ fn run_text(spec: &Spec) -> (BodyText, Value) {
     let text = emit(&resolved, spec);
     let mut arguments = vec![value::accumulator()];
     arguments.extend(resolved.values.iter().map(|operand| value::operand(spec, *operand)));
-    arguments.extend(resolved.old.iter().map(|_| value::old()));
+    arguments.extend(resolved.old.iter().map(|_| value::old(spec)));
     let result = cuda_text::run(&text.function, &arguments);
     (text, result)
 }

@@ -3,24 +3,35 @@
 use crate::body::function::{self, Device};
 use crate::body::{BinaryOp, Node, NodeId, UnaryOp};
 use crate::element::ScalarType;
-use crate::spec::{OperandKind, Spec};
+use crate::spec::Spec;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Value {
     Float(f32),
+    Double(f64),
     Int(i32),
     Bool(bool),
 }
 
-use Value::{Bool, Float, Int};
+use Value::{Bool, Double, Float, Int};
 
 impl Value {
     pub(super) fn same(self, other: Value) -> bool {
         match (self, other) {
             (Float(x), Float(y)) => x.to_bits() == y.to_bits() || x.is_nan() && y.is_nan(),
+            (Double(x), Double(y)) => x.to_bits() == y.to_bits() || x.is_nan() && y.is_nan(),
             (Int(x), Int(y)) => x == y,
             (Bool(x), Bool(y)) => x == y,
             _ => false,
+        }
+    }
+
+    fn ty(self) -> ScalarType {
+        match self {
+            Float(_) => ScalarType::F32,
+            Double(_) => ScalarType::F64,
+            Int(_) => ScalarType::I32,
+            Bool(_) => ScalarType::Bool,
         }
     }
 
@@ -28,6 +39,8 @@ impl Value {
         match self {
             Float(x) if x.is_nan() => 0x7fc0_0000,
             Float(x) => x.to_bits(),
+            Double(x) if x.is_nan() => 0x7ff8_0000,
+            Double(x) => (x.to_bits() ^ x.to_bits() >> 32) as u32,
             Int(x) => x.cast_unsigned(),
             Bool(x) => x.into(),
         }
@@ -40,63 +53,80 @@ pub(super) fn accumulator() -> Value {
 }
 
 /// The old element of the output in all tests.
-pub(super) fn old() -> Value {
-    Float(0.625)
+pub(super) fn old(spec: &Spec) -> Value {
+    match spec.output.element.value() {
+        ScalarType::F64 => Double(0.6),
+        _ => Float(0.625),
+    }
 }
 
 /// The value of an operand in all tests: different ones for different operands.
 pub(super) fn operand(spec: &Spec, operand: usize) -> Value {
-    match spec.operands[operand].kind {
-        OperandKind::Scalar(ScalarType::I32) => Int(7 - 3 * operand as i32),
+    match spec.operands[operand].kind.value() {
+        ScalarType::I32 => Int(7 - 3 * operand as i32),
+        ScalarType::F64 => Double(1.3 * operand as f64 - 4.0),
         _ => Float(1.5 * operand as f32 - 4.0),
     }
 }
 
 /// The value of the body of `spec`.
 pub(super) fn evaluate(spec: &Spec) -> Value {
-    node(spec, spec.body.root, &mut Vec::new())
+    let ty = spec.output.element.value();
+    Evaluation { spec, scope: Vec::new() }.node(spec.body.root, ty)
 }
 
-fn node(spec: &Spec, id: NodeId, scope: &mut Vec<(String, Value)>) -> Value {
-    match &spec.body.nodes[id.0] {
-        Node::Float(value) => Float(*value as f32),
-        Node::Int(value) => Int(*value as i32),
-        Node::Bool(value) => Bool(*value),
-        Node::Name(name) => scope.iter().rev().find(|(bound, _)| bound == name).map_or_else(
-            || operand(spec, spec.operands.iter().position(|o| o.name == *name).unwrap()),
-            |(_, value)| *value,
-        ),
-        Node::Deref(_) => old(),
-        Node::Call { function, .. } if function == "matmul" => accumulator(),
-        Node::Call { function, arguments } => {
-            let values: Vec<Value> = arguments.iter().map(|x| node(spec, *x, scope)).collect();
-            apply(function::free(function).unwrap().cuda(), &values)
-        }
-        Node::Method { receiver, method, arguments } => {
-            let ids = std::iter::once(receiver).chain(arguments);
-            let values: Vec<Value> = ids.map(|x| node(spec, *x, scope)).collect();
-            let ty = if matches!(values[0], Int(_)) { ScalarType::I32 } else { ScalarType::F32 };
-            apply(function::method(method, ty).unwrap().cuda(), &values)
-        }
-        Node::Unary(op, x) => unary(*op, node(spec, *x, scope)),
-        Node::Binary(op, x, y) => {
-            let x = node(spec, *x, scope);
-            binary(*op, x, node(spec, *y, scope))
-        }
-        Node::Cast(x, to) => cast(node(spec, *x, scope), *to),
-        Node::If { condition, then, otherwise } => match node(spec, *condition, scope) {
-            Bool(true) => node(spec, *then, scope),
-            _ => node(spec, *otherwise, scope),
-        },
-        Node::Block { bindings, value } => {
-            let outer = scope.len();
-            for (name, value) in bindings {
-                let value = node(spec, *value, scope);
-                scope.push((name.clone(), value));
+struct Evaluation<'a> {
+    spec: &'a Spec,
+    scope: Vec<(&'a str, Value)>,
+}
+
+impl Evaluation<'_> {
+    /// The value of a node. A float literal that does not say its type is of type `ty`.
+    fn node(&mut self, id: NodeId, ty: ScalarType) -> Value {
+        let spec = self.spec;
+        match &spec.body.nodes[id.0] {
+            Node::Float(value) if ty == ScalarType::F64 => Double(*value),
+            Node::Float(value) => Float(*value as f32),
+            Node::Int(value) => Int(*value as i32),
+            Node::Bool(value) => Bool(*value),
+            Node::Name(name) => {
+                self.scope.iter().rev().find(|(bound, _)| bound == name).map_or_else(
+                    || operand(spec, spec.operands.iter().position(|o| o.name == *name).unwrap()),
+                    |(_, value)| *value,
+                )
             }
-            let value = node(spec, *value, scope);
-            scope.truncate(outer);
-            value
+            Node::Deref(_) => old(spec),
+            Node::Call { function, .. } if function == "matmul" => accumulator(),
+            Node::Call { function, arguments } => {
+                let values: Vec<Value> = arguments.iter().map(|x| self.node(*x, ty)).collect();
+                apply(function::free(function, values[0].ty()).unwrap().cuda(), &values)
+            }
+            Node::Method { receiver, method, arguments } => {
+                let ids = std::iter::once(receiver).chain(arguments);
+                let values: Vec<Value> = ids.map(|x| self.node(*x, ty)).collect();
+                apply(function::method(method, values[0].ty()).unwrap().cuda(), &values)
+            }
+            Node::Unary(op, x) => unary(*op, self.node(*x, ty)),
+            Node::Binary(op, x, y) => {
+                let x = self.node(*x, ty);
+                binary(*op, x, self.node(*y, ty))
+            }
+            Node::Cast(x, to) => cast(self.node(*x, ty), *to),
+            Node::Typed(x, ty) => self.node(*x, *ty),
+            Node::If { condition, then, otherwise } => match self.node(*condition, ty) {
+                Bool(true) => self.node(*then, ty),
+                _ => self.node(*otherwise, ty),
+            },
+            Node::Block { bindings, value } => {
+                let outer = self.scope.len();
+                for (name, value) in bindings {
+                    let value = self.node(*value, ty);
+                    self.scope.push((name, value));
+                }
+                let value = self.node(*value, ty);
+                self.scope.truncate(outer);
+                value
+            }
         }
     }
 }
@@ -104,6 +134,7 @@ fn node(spec: &Spec, id: NodeId, scope: &mut Vec<(String, Value)>) -> Value {
 fn unary(op: UnaryOp, x: Value) -> Value {
     match (op, x) {
         (UnaryOp::Neg, Float(x)) => Float(-x),
+        (UnaryOp::Neg, Double(x)) => Double(-x),
         (UnaryOp::Neg, Int(x)) => Int(x.wrapping_neg()),
         (UnaryOp::Not, Int(x)) => Int(!x),
         (UnaryOp::Not, Bool(x)) => Bool(!x),
@@ -114,6 +145,7 @@ fn unary(op: UnaryOp, x: Value) -> Value {
 pub(super) fn binary(op: BinaryOp, x: Value, y: Value) -> Value {
     let compared = match (x, y) {
         (Float(x), Float(y)) => x.partial_cmp(&y),
+        (Double(x), Double(y)) => x.partial_cmp(&y),
         (Int(x), Int(y)) => Some(x.cmp(&y)),
         (Bool(x), Bool(y)) => Some(x.cmp(&y)),
         _ => panic!("{x:?} {op:?} {y:?}"),
@@ -128,10 +160,15 @@ pub(super) fn binary(op: BinaryOp, x: Value, y: Value) -> Value {
         (BinaryOp::And, Bool(x), Bool(y)) => Bool(x && y),
         (BinaryOp::Or, Bool(x), Bool(y)) => Bool(x || y),
         (BinaryOp::Add, Float(x), Float(y)) => Float(x + y),
+        (BinaryOp::Add, Double(x), Double(y)) => Double(x + y),
         (BinaryOp::Sub, Float(x), Float(y)) => Float(x - y),
+        (BinaryOp::Sub, Double(x), Double(y)) => Double(x - y),
         (BinaryOp::Mul, Float(x), Float(y)) => Float(x * y),
+        (BinaryOp::Mul, Double(x), Double(y)) => Double(x * y),
         (BinaryOp::Div, Float(x), Float(y)) => Float(x / y),
+        (BinaryOp::Div, Double(x), Double(y)) => Double(x / y),
         (BinaryOp::Rem, Float(x), Float(y)) => Float(x % y),
+        (BinaryOp::Rem, Double(x), Double(y)) => Double(x % y),
         (BinaryOp::Add, Int(x), Int(y)) => Int(x.wrapping_add(y)),
         (BinaryOp::Sub, Int(x), Int(y)) => Int(x.wrapping_sub(y)),
         (BinaryOp::Mul, Int(x), Int(y)) => Int(x.wrapping_mul(y)),
@@ -144,7 +181,11 @@ pub(super) fn binary(op: BinaryOp, x: Value, y: Value) -> Value {
 fn cast(x: Value, to: ScalarType) -> Value {
     match (x, to) {
         (Float(x), ScalarType::I32) => Int(x as i32),
+        (Float(x), ScalarType::F64) => Double(x.into()),
+        (Double(x), ScalarType::I32) => Int(x as i32),
+        (Double(x), ScalarType::F32) => Float(x as f32),
         (Int(x), ScalarType::F32) => Float(x as f32),
+        (Int(x), ScalarType::F64) => Double(x.into()),
         (Bool(x), ScalarType::I32) => Int(x.into()),
         _ => x,
     }
@@ -159,9 +200,12 @@ pub(super) fn apply(name: &str, arguments: &[Value]) -> Value {
         ("wrapping_sub", [x, y]) => binary(BinaryOp::Sub, *x, *y),
         ("wrapping_mul", [x, y]) => binary(BinaryOp::Mul, *x, *y),
         ("wrapping_div", [x, y]) => binary(BinaryOp::Div, *x, *y),
-        ("wrapping_rem", [x, y]) | ("fmodf", [x, y]) => binary(BinaryOp::Rem, *x, *y),
-        ("__float2int_rz" | "int", [x]) => cast(*x, ScalarType::I32),
+        ("wrapping_rem" | "fmodf" | "fmod", [x, y]) => binary(BinaryOp::Rem, *x, *y),
+        ("__float2int_rz", [Float(_)]) | ("truncated_f64", [Double(_)]) | ("int", [Bool(_)]) => {
+            cast(arguments[0], ScalarType::I32)
+        }
         ("float", [x]) => cast(*x, ScalarType::F32),
+        ("double", [x]) => cast(*x, ScalarType::F64),
         _ => {
             let function = function::FUNCTIONS.iter().find(|f| f.cuda() == name).unwrap();
             assert_eq!(function.parameters.len(), arguments.len(), "{name}");
@@ -174,6 +218,7 @@ pub(super) fn apply(name: &str, arguments: &[Value]) -> Value {
             });
             match function.result {
                 ScalarType::I32 => Int((hash >> 20).cast_signed() - 2048),
+                ScalarType::F64 => Double(f64::from(hash >> 20) / 60.0 - 32.0),
                 _ => Float((hash >> 20) as f32 / 64.0 - 32.0),
             }
         }

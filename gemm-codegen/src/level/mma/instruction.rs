@@ -9,6 +9,7 @@ const fn ptx(element: Element) -> &'static str {
         Element::F16 => "f16",
         Element::Bf16 => "bf16",
         Element::F32 => "tf32",
+        Element::F64 => "f64",
         Element::I8 => "s8",
         Element::U8 => "u8",
         Element::I32 => "s32",

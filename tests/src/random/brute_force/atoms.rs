@@ -1,6 +1,6 @@
 //! The MMA instructions, from the tables of the PTX ISA's chapter on `mma`.
 
-use gemm_codegen::{Accumulator, Element, Target};
+use gemm_codegen::{Accumulator, Element, ScalarType, Target};
 
 /// The k of each instruction of 16 x 8 that multiplies these elements.
 pub(super) fn depths(elements: [Element; 2]) -> Vec<u32> {
@@ -18,7 +18,7 @@ pub(super) fn depths(elements: [Element; 2]) -> Vec<u32> {
 pub(super) fn accumulators(element: Element) -> Vec<Accumulator> {
     match element {
         Element::F16 => vec![Accumulator::F16, Accumulator::F32],
-        element if is_integer(element) => vec![Accumulator::I32],
+        element if value(element) == ScalarType::I32 => vec![Accumulator::I32],
         _ => vec![Accumulator::F32],
     }
 }
@@ -49,10 +49,17 @@ pub(super) fn bytes(element: Element) -> u32 {
         Element::I8 | Element::U8 | Element::E4m3 | Element::E5m2 => 1,
         Element::F16 | Element::Bf16 => 2,
         Element::F32 | Element::I32 => 4,
+        Element::F64 => 8,
     }
 }
 
-/// Whether an element is an integer inside a body; what is multiplied, if its product is one.
-pub(super) fn is_integer(element: Element) -> bool {
-    matches!(element, Element::I8 | Element::U8 | Element::I32)
+/// What an element is inside a body; what is multiplied, what its product is.
+pub(super) fn value(element: Element) -> ScalarType {
+    match element {
+        Element::I8 | Element::U8 | Element::I32 => ScalarType::I32,
+        Element::F64 => ScalarType::F64,
+        Element::F16 | Element::Bf16 | Element::F32 | Element::E4m3 | Element::E5m2 => {
+            ScalarType::F32
+        }
+    }
 }

@@ -34,7 +34,7 @@ fn load_conflict(
     if element != 2 && !k_contiguous {
         // Lane l reads the 4 bytes from element (4 / bytes) (l mod 4) on along k of row or column
         // l / 4, one element at a time; here k runs across the rows of the tile.
-        let packed = 4 / element;
+        let packed = (4 / element).max(1);
         let deep = 4 * packed;
         let places =
             (0..rows / deep).flat_map(|i| (0..columns / 8).map(move |j| (i * deep, j * 8)));

@@ -1,12 +1,12 @@
 //! Bodies, walked with types as values.
 
-use gemm_codegen::ScalarType::{self, Bool, F32, I32};
+use gemm_codegen::ScalarType::{self, Bool, F32, F64, I32};
 use gemm_codegen::body::{BinaryOp, Node, NodeId, UnaryOp};
 use gemm_codegen::{Element, OperandKind, Rule, Spec, Target};
 
 use super::atoms;
 
-/// The functions of the prelude and how many f32 they take.
+/// The functions of the prelude and how many floats they take.
 const FUNCTIONS: [(&str, usize); 11] = [
     ("relu", 1),
     ("gelu", 1),
@@ -21,12 +21,43 @@ const FUNCTIONS: [(&str, usize); 11] = [
     ("elu", 2),
 ];
 
-/// The methods that the drawn bodies call on an f32, and how many f32 they take.
+/// The methods that the drawn bodies call on a float, and how many of its type they take.
 const METHODS: [(&str, usize); 5] =
     [("clamp", 2), ("mul_add", 2), ("max", 1), ("min", 1), ("tanh", 0)];
 
 /// The same of an i32.
 const INTEGER_METHODS: [(&str, usize); 3] = [("abs", 0), ("max", 1), ("min", 1)];
+
+/// A type as far as it is looked at.
+#[derive(Clone, Copy, PartialEq)]
+enum Type {
+    Is(ScalarType),
+    /// That of a literal: an f32 or an f64, whichever is wanted.
+    Float,
+}
+
+impl Type {
+    /// Whether both can be one type.
+    fn meets(self, other: Type) -> bool {
+        match (self, other) {
+            (Type::Float, Type::Is(ty)) | (Type::Is(ty), Type::Float) => is_float(ty),
+            (x, y) => x == y,
+        }
+    }
+
+    fn is_float(self) -> bool {
+        self.meets(Type::Float)
+    }
+
+    /// Of two that meet the one that says more.
+    fn narrower(self, other: Type) -> Type {
+        if self == Type::Float { other } else { self }
+    }
+}
+
+fn is_float(ty: ScalarType) -> bool {
+    matches!(ty, F32 | F64)
+}
 
 /// The rules that a body breaks.
 pub(super) fn broken(spec: &Spec) -> Vec<Rule> {
@@ -38,9 +69,11 @@ pub(super) fn broken(spec: &Spec) -> Vec<Rule> {
         _ if spec.output.in_place.is_some() => &[old(spec)],
         Element::I32 => &[I32],
         Element::I8 | Element::U8 => &[I32, F32],
+        Element::F64 => &[F64],
         _ => &[F32],
     };
-    walk.check(ty.is_none_or(|ty| storable.contains(&ty)), Rule::BodyTypes);
+    let fits = |ty: Type| storable.iter().any(|storable| ty.meets(Type::Is(*storable)));
+    walk.check(ty.is_none_or(fits), Rule::BodyTypes);
     if walk.products.len() != 1 {
         walk.broken.push(Rule::OneMatmul);
     }
@@ -77,12 +110,20 @@ pub(super) fn converted(spec: &Spec) -> Vec<Target> {
 
 /// The type of the output's old elements inside a body.
 fn old(spec: &Spec) -> ScalarType {
-    if atoms::is_integer(spec.output.element) { I32 } else { F32 }
+    atoms::value(spec.output.element)
 }
 
 /// A name without the mark of a raw identifier.
 pub(super) fn plain(name: &str) -> &str {
     name.trim_start_matches("r#")
+}
+
+/// The type of two values that should have the same; none where they have not.
+fn common(x: Option<Type>, y: Option<Type>) -> Option<Type> {
+    match (x, y) {
+        (Some(x), Some(y)) => x.meets(y).then(|| x.narrower(y)),
+        (x, y) => x.or(y),
+    }
 }
 
 struct Walk<'a> {
@@ -95,34 +136,36 @@ struct Walk<'a> {
 }
 
 /// The `let`s in scope.
-type Scope = Vec<(String, Option<ScalarType>)>;
+type Scope = Vec<(String, Option<Type>)>;
 
 impl Walk<'_> {
     /// The type of a node, if it has one.
-    fn value(&mut self, id: NodeId, scope: &mut Scope) -> Option<ScalarType> {
+    fn value(&mut self, id: NodeId, scope: &mut Scope) -> Option<Type> {
         match self.spec.body.nodes[id.0].clone() {
-            Node::Float(_) => Some(F32),
-            Node::Int(_) => Some(I32),
-            Node::Bool(_) => Some(Bool),
+            Node::Float(_) => Some(Type::Float),
+            Node::Int(_) => Some(Type::Is(I32)),
+            Node::Bool(_) => Some(Type::Is(Bool)),
             Node::Name(name) => self.name(&name, scope),
             Node::Deref(name) => self.deref(&name, scope),
             Node::Call { function, arguments } if function == "matmul" => {
                 self.product(&arguments, scope)
             }
             Node::Call { function, arguments } => {
-                self.call(&FUNCTIONS, F32, &function, &arguments, scope)
+                self.call(&FUNCTIONS, Type::Float, &function, &arguments, scope)
             }
-            Node::Method { receiver, method, arguments } => {
-                if self.value(receiver, scope) == Some(I32) {
-                    self.call(&INTEGER_METHODS, I32, &method, &arguments, scope)
-                } else {
-                    self.call(&METHODS, F32, &method, &arguments, scope)
+            Node::Method { receiver, method, arguments } => match self.value(receiver, scope) {
+                Some(Type::Is(I32)) => {
+                    self.call(&INTEGER_METHODS, Type::Is(I32), &method, &arguments, scope)
                 }
-            }
+                Some(float) if float.is_float() => {
+                    self.call(&METHODS, float, &method, &arguments, scope)
+                }
+                _ => self.call(&METHODS, Type::Float, &method, &arguments, scope),
+            },
             Node::Unary(op, x) => {
                 let ty = self.value(x, scope);
-                let wrong = if op == UnaryOp::Neg { Bool } else { F32 };
-                self.check(ty != Some(wrong), Rule::BodyTypes);
+                let wrong = if op == UnaryOp::Neg { Type::Is(Bool) } else { Type::Float };
+                self.check(!ty.is_some_and(|ty| ty.meets(wrong)), Rule::BodyTypes);
                 ty
             }
             Node::Binary(op, x, y) => {
@@ -131,16 +174,25 @@ impl Walk<'_> {
             }
             Node::Cast(x, to) => {
                 let from = self.value(x, scope);
-                let none = matches!((from, to), (Some(F32 | I32), Bool) | (Some(Bool), F32));
+                let none = match (from, to) {
+                    (Some(from), Bool) => from != Type::Is(Bool),
+                    (Some(Type::Is(Bool)), to) => is_float(to),
+                    _ => false,
+                };
                 self.check(!none, Rule::BodyTypes);
-                Some(to)
+                Some(Type::Is(to))
+            }
+            Node::Typed(x, ty) => {
+                let found = self.value(x, scope);
+                self.expect(found, Type::Is(ty));
+                Some(Type::Is(ty))
             }
             Node::If { condition, then, otherwise } => {
                 let condition = self.value(condition, scope);
-                self.expect(condition, Bool);
+                self.expect(condition, Type::Is(Bool));
                 let (then, otherwise) = (self.value(then, scope), self.value(otherwise, scope));
                 self.same(then, otherwise);
-                then.or(otherwise)
+                common(then, otherwise)
             }
             Node::Block { bindings, value } => {
                 let outer = scope.len();
@@ -161,39 +213,35 @@ impl Walk<'_> {
         }
     }
 
-    fn expect(&mut self, found: Option<ScalarType>, expected: ScalarType) {
-        self.check(found.is_none_or(|found| found == expected), Rule::BodyTypes);
+    fn expect(&mut self, found: Option<Type>, expected: Type) {
+        self.check(found.is_none_or(|found| found.meets(expected)), Rule::BodyTypes);
     }
 
-    fn same(&mut self, x: Option<ScalarType>, y: Option<ScalarType>) {
-        self.check(x.is_none() || y.is_none() || x == y, Rule::BodyTypes);
+    fn same(&mut self, x: Option<Type>, y: Option<Type>) {
+        self.check(x.zip(y).is_none_or(|(x, y)| x.meets(y)), Rule::BodyTypes);
     }
 
-    fn operator(
-        &mut self,
-        op: BinaryOp,
-        x: Option<ScalarType>,
-        y: Option<ScalarType>,
-    ) -> Option<ScalarType> {
+    fn operator(&mut self, op: BinaryOp, x: Option<Type>, y: Option<Type>) -> Option<Type> {
+        let bool = Type::Is(Bool);
         match op {
             BinaryOp::And | BinaryOp::Or => {
-                self.expect(x, Bool);
-                self.expect(y, Bool);
-                Some(Bool)
+                self.expect(x, bool);
+                self.expect(y, bool);
+                Some(bool)
             }
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => {
-                self.check(x != Some(Bool) && y != Some(Bool), Rule::BodyTypes);
+                self.check(x != Some(bool) && y != Some(bool), Rule::BodyTypes);
                 self.same(x, y);
-                if x.is_none() || y.is_none() || x == y { x.or(y) } else { None }
+                common(x, y)
             }
             _ => {
                 self.same(x, y);
-                Some(Bool)
+                Some(bool)
             }
         }
     }
 
-    fn name(&mut self, name: &str, scope: &Scope) -> Option<ScalarType> {
+    fn name(&mut self, name: &str, scope: &Scope) -> Option<Type> {
         let name = plain(name);
         if let Some((_, ty)) = scope.iter().rev().find(|(local, _)| plain(local) == name) {
             return *ty;
@@ -202,7 +250,7 @@ impl Walk<'_> {
         if operand.is_none() && self.is_output(name) {
             // A reference is no value.
             self.broken.push(Rule::BodyTypes);
-            return Some(old(self.spec));
+            return Some(Type::Is(old(self.spec)));
         }
         self.check(operand.is_some(), Rule::BodyNames);
         self.values.extend(operand);
@@ -210,7 +258,7 @@ impl Walk<'_> {
     }
 
     /// `*name`: of all that has a name only the output is a reference.
-    fn deref(&mut self, name: &str, scope: &Scope) -> Option<ScalarType> {
+    fn deref(&mut self, name: &str, scope: &Scope) -> Option<Type> {
         let name = plain(name);
         let local = scope.iter().rev().find(|(local, _)| plain(local) == name);
         let operand = self.operand(name);
@@ -218,7 +266,7 @@ impl Walk<'_> {
             (None, None) => {
                 let output = self.is_output(name);
                 self.check(output, Rule::BodyNames);
-                output.then(|| old(self.spec))
+                output.then(|| Type::Is(old(self.spec)))
             }
             (Some((_, ty)), _) => {
                 self.broken.push(Rule::BodyTypes);
@@ -242,11 +290,11 @@ impl Walk<'_> {
     fn call(
         &mut self,
         table: &[(&str, usize)],
-        of: ScalarType,
+        mut of: Type,
         function: &str,
         arguments: &[NodeId],
         scope: &mut Scope,
-    ) -> Option<ScalarType> {
+    ) -> Option<Type> {
         let known = table.iter().find(|(name, _)| *name == function);
         let fits = known.is_some_and(|(_, count)| *count == arguments.len());
         self.check(fits, Rule::BodyFunctions);
@@ -255,11 +303,13 @@ impl Walk<'_> {
             if fits {
                 self.expect(ty, of);
             }
+            // A generic function is of the first float that is passed.
+            of = ty.filter(|ty| ty.meets(of)).map_or(of, |ty| of.narrower(ty));
         }
         known.map(|_| of)
     }
 
-    fn product(&mut self, arguments: &[NodeId], scope: &Scope) -> Option<ScalarType> {
+    fn product(&mut self, arguments: &[NodeId], scope: &Scope) -> Option<Type> {
         let factors: Vec<Option<usize>> =
             arguments.iter().map(|argument| self.factor(*argument, scope)).collect();
         self.check(arguments.len() == 2, Rule::OneMatmul);
@@ -273,10 +323,10 @@ impl Walk<'_> {
     }
 
     /// The type of an operand inside a body, and of its products.
-    fn type_of(&self, operand: usize) -> Option<ScalarType> {
+    fn type_of(&self, operand: usize) -> Option<Type> {
         match &self.spec.operands[operand].kind {
-            OperandKind::Scalar(ty) => Some(*ty),
-            kind => super::element_of(kind).map(|e| if atoms::is_integer(e) { I32 } else { F32 }),
+            OperandKind::Scalar(ty) => Some(Type::Is(*ty)),
+            kind => super::element_of(kind).map(|element| Type::Is(atoms::value(element))),
         }
     }
 

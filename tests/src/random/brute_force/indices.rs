@@ -40,7 +40,9 @@ pub(super) fn operands(spec: &Spec) -> bool {
         }
         OperandKind::Vector { index, .. } => *index != m && *index != n,
         OperandKind::DeviceScalar(_)
-        | OperandKind::Scalar(ScalarType::F32 | ScalarType::I32 | ScalarType::Bool) => false,
+        | OperandKind::Scalar(
+            ScalarType::F32 | ScalarType::F64 | ScalarType::I32 | ScalarType::Bool,
+        ) => false,
     })
 }
 

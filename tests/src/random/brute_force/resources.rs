@@ -52,19 +52,22 @@ fn staging(case: &Case<'_>, grid: [u32; 2]) -> u64 {
 pub(super) fn registers_overflow(case: &Case<'_>, grid: [u32; 2]) -> bool {
     let extents = [0, 1].map(|axis| tiling::deal(case.tile[axis], grid[axis]));
     let [Some(warp_m), Some(warp_n)] = extents else { return false };
-    // Lane 0 has as much as any other. It owns the pairs whose row and column, within 8 x 8, are
-    // its number / 4 and % 4 (PTX ISA, "Matrix Fragments for mma.m16n8k16").
-    let owned = |rows: u32, columns: u32| {
+    // Lane 0 has as much as any other. It owns the runs of neighbours whose row within 8 is its
+    // number / 4, and whose place within 4 its number % 4 (PTX ISA, "Matrix Fragments for
+    // mma.m16n8k16" and the sections beside it).
+    let owned = |rows: u32, columns: u32, run: u32| {
         let elements = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
-        let of_lane = |(row, column): &(u32, u32)| row % 8 == 0 && column % 8 / 2 == 0;
+        let of_lane =
+            |(row, column): &(u32, u32)| row.is_multiple_of(8) && (column / run).is_multiple_of(4);
         elements.filter(of_lane).count() as u32
     };
     // Two halves share a register.
     let halves = case.spec.schedule.acc == Some(Accumulator::F16);
-    let accumulators = owned(warp_m, warp_n) / if halves { 2 } else { 1 };
-    let [a, b] = element_bytes(case);
+    let accumulators = owned(warp_m, warp_n, 2) / if halves { 2 } else { 1 };
     // A register holds 4 bytes of elements.
-    let fragments = (owned(warp_m, case.mma[2]) * a + owned(warp_n, case.mma[2]) * b) / 4;
+    let side = |extent: u32, bytes: u32| owned(extent, case.mma[2], (4 / bytes).max(1)) * bytes / 4;
+    let [a, b] = element_bytes(case);
+    let fragments = side(warp_m, a) + side(warp_n, b);
     accumulators + fragments + copied(case, grid) + ADDRESSES > limits::registers(grid[0] * grid[1])
 }
 

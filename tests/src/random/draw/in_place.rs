@@ -4,6 +4,7 @@ use fastrand::Rng;
 use gemm_codegen::Element;
 use gemm_codegen::body::{BinaryOp, Body, Node, NodeId};
 
+use super::body::{Drawable, Function};
 use super::{Drawn, Twin};
 
 /// The same with an output that is the parameter `name`.
@@ -24,17 +25,27 @@ pub(super) fn of(rng: &mut Rng, mut drawn: Drawn, name: &str) -> Drawn {
             let f = move |acc, v: &[i32]| with_old(v, |old, v| old.wrapping_add(f(acc, v)));
             (added_to_old(body, name), Twin::Integer(Box::new(f)))
         }
-        Twin::Float(f) if rng.bool() => {
-            let f = move |acc, v: &[f32]| with_old(v, |old, v| f(acc, v).max(old) - 0.5 * old);
-            (greater_than_old(body, name), Twin::Float(Box::new(f)))
-        }
-        Twin::Float(f) => {
-            let f = move |acc, v: &[f32]| with_old(v, |old, v| old + f(acc, v));
-            (added_to_old(body, name), Twin::Float(Box::new(f)))
-        }
+        Twin::Float(f) => of_floats(rng, body, name, f),
+        Twin::Double(f) => of_floats(rng, body, name, f),
     };
     body.root = root;
     Drawn { twin, takes_old: true, ..drawn }
+}
+
+/// One of two bodies of floats that read the old element.
+fn of_floats<T: Drawable>(
+    rng: &mut Rng,
+    body: &mut Body,
+    name: &str,
+    f: Function<T>,
+) -> (NodeId, Twin) {
+    if rng.bool() {
+        let half = T::one() / (T::one() + T::one());
+        let f = move |acc, v: &[T]| with_old(v, |old, v| f(acc, v).max(old) - half * old);
+        return (greater_than_old(body, name), T::twin(Box::new(f)));
+    }
+    let f = move |acc, v: &[T]| with_old(v, |old, v| old + f(acc, v));
+    (added_to_old(body, name), T::twin(Box::new(f)))
 }
 
 /// `*c += value`

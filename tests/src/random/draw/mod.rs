@@ -9,6 +9,7 @@ mod schedule;
 use fastrand::Rng;
 use gemm_codegen::{Element, Operand, OperandKind, Output, Spec, Target};
 
+use body::Product;
 pub use body::{SCALE, Twin};
 
 /// A random spec and what its body means.
@@ -82,19 +83,21 @@ struct Elements {
 }
 
 /// Draws the elements of a spec.
-fn elements(rng: &mut Rng, integers: bool, twin: &Twin) -> Elements {
-    use Element::{Bf16, E4m3, E5m2, F16, F32, I8, I32, U8};
-    let float = pick(rng, &[F16, F16, Bf16, F32, E4m3]);
-    let factors = match float {
-        _ if integers => [(); 2].map(|()| pick(rng, &[I8, U8])),
-        E4m3 => [(); 2].map(|()| pick(rng, &[E4m3, E5m2])),
-        _ => [float; 2],
+fn elements(rng: &mut Rng, product: Product, twin: &Twin) -> Elements {
+    use Element::{Bf16, E4m3, E5m2, F16, F32, F64, I8, I32, U8};
+    let factors = match product {
+        Product::Own | Product::Cast(_) => match pick(rng, &[F16, F16, Bf16, F32, E4m3]) {
+            E4m3 => [(); 2].map(|()| pick(rng, &[E4m3, E5m2])),
+            float => [float; 2],
+        },
+        Product::Scaled(_) | Product::Integer => [(); 2].map(|()| pick(rng, &[I8, U8])),
     };
     let (values, outputs): (&[Element], &[Element]) = match twin {
         Twin::Float(_) if factors[0].bytes() == 1 => {
             (&[F16, F32, E4m3, E5m2], &[F16, Bf16, F32, I8, E4m3, E5m2])
         }
         Twin::Float(_) => (&[F16, Bf16, F32], &[F16, F16, Bf16, Bf16, F32, I8, U8]),
+        Twin::Double(_) => (&[F64], &[F64]),
         Twin::Integer(_) => (&[I8, U8, I32], &[I8, U8, I32, I32]),
     };
     Elements { factors, values, outputs }
@@ -110,9 +113,8 @@ pub fn draw(rng: &mut Rng, orders: Orders) -> Drawn {
         if contiguous { [row, column] } else { [column, row] }.map(str::to_owned)
     };
 
-    let integers = rng.f32() < 0.3;
-    let body = body::draw(rng, &names, integers);
-    let Elements { factors: [a, b], values, outputs } = elements(rng, integers, &body.twin);
+    let body = body::draw(rng, &names);
+    let Elements { factors: [a, b], values, outputs } = elements(rng, body.product, &body.twin);
     let matrix = |element, indices| OperandKind::Matrix { element, indices };
     let mut operands = vec![
         operand(names[0], matrix(a, order(orders.a_k_contiguous, [m, k]))),

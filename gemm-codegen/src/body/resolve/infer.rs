@@ -1,0 +1,240 @@
+//! The types of float literals, as Rust infers them: a literal is of the type of what it meets,
+//! whatever comes first, and an f64 where it meets nothing.
+//!
+//! Only that is decided here. What does not fit together is left to the resolver, which then knows
+//! the type of every node.
+
+use crate::body::function::{self, Function};
+use crate::body::name::plain;
+use crate::body::{BinaryOp, Node, NodeId};
+use crate::element::ScalarType::{self, Bool, F32, F64, I32};
+use crate::spec::{OperandKind, Spec};
+
+use super::{product_type, storable};
+
+/// The types of the float literals of a body.
+pub(super) struct Floats {
+    /// By node; those of other nodes mean nothing.
+    types: Vec<ScalarType>,
+    own: ScalarType,
+}
+
+impl Floats {
+    /// Infers them; the body is a tree.
+    pub(super) fn infer(spec: &Spec) -> Floats {
+        let storable = storable(&spec.output).into_iter().find(|ty| ty.is_float());
+        let mut inference = Inference {
+            spec,
+            own: storable.unwrap_or(F32),
+            scope: Vec::new(),
+            classes: Vec::new(),
+            literals: Vec::new(),
+        };
+        let root = inference.of(spec.body.root, None);
+        inference.unify(root, Some(Type::Is(inference.own)));
+        let mut types = vec![inference.own; spec.body.nodes.len()];
+        for (literal, ty) in &inference.literals {
+            types[literal.0] = match inference.shallow(*ty) {
+                Type::Is(ty) => ty,
+                Type::Float(_) => F64,
+            };
+        }
+        Floats { types, own: inference.own }
+    }
+
+    /// The type of a float literal.
+    pub(super) fn ty(&self, literal: NodeId) -> ScalarType {
+        self.types.get(literal.0).copied().unwrap_or(self.own)
+    }
+
+    /// The float that the output is made of, which a mistake is assumed to have meant.
+    pub(super) fn own(&self) -> ScalarType {
+        self.own
+    }
+}
+
+/// A type as far as it is known.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Type {
+    Is(ScalarType),
+    /// A float, the same one for the whole class of this number.
+    Float(usize),
+}
+
+/// What is known of a class of literals.
+#[derive(Clone, Copy)]
+enum Class {
+    Open,
+    /// It has become a part of another.
+    In(usize),
+    Is(ScalarType),
+}
+
+struct Inference<'a> {
+    spec: &'a Spec,
+    own: ScalarType,
+    /// The `let`s in scope, innermost last.
+    scope: Vec<(&'a str, Option<Type>)>,
+    classes: Vec<Class>,
+    literals: Vec<(NodeId, Type)>,
+}
+
+impl<'a> Inference<'a> {
+    /// The type of a node; none where it is unclear. `cast` is what it is directly cast to: a
+    /// literal takes that type, and nothing is converted.
+    fn of(&mut self, id: NodeId, cast: Option<ScalarType>) -> Option<Type> {
+        let spec = self.spec;
+        match &spec.body.nodes[id.0] {
+            Node::Float(_) => {
+                let ty = match cast.filter(|to| to.is_float()) {
+                    Some(to) => Type::Is(to),
+                    None => self.open(),
+                };
+                self.literals.push((id, ty));
+                Some(ty)
+            }
+            Node::Int(_) => Some(Type::Is(I32)),
+            Node::Bool(_) => Some(Type::Is(Bool)),
+            Node::Name(name) | Node::Deref(name) => self.name(name),
+            Node::Call { function, arguments } if function == "matmul" => self.product(arguments),
+            Node::Call { function, arguments } => {
+                let found: Vec<_> = arguments.iter().map(|x| self.of(*x, None)).collect();
+                let function = function::frees(function).next()?;
+                let own = self.open();
+                self.apply(function, own, &found)
+            }
+            Node::Method { receiver, method, arguments } => {
+                let receiver = self.of(*receiver, None);
+                let mut found = vec![receiver];
+                found.extend(arguments.iter().map(|x| self.of(*x, None)));
+                let own = self.shallow(receiver?);
+                let function = match own {
+                    Type::Is(ty) => function::method(method, ty),
+                    Type::Float(_) => function::method(method, F32),
+                };
+                self.apply(function?, own, &found)
+            }
+            Node::Unary(_, x) => self.of(*x, cast),
+            Node::Binary(op, x, y) => self.binary(*op, *x, *y),
+            Node::Cast(x, to) => {
+                self.of(*x, Some(*to));
+                Some(Type::Is(*to))
+            }
+            Node::Typed(x, ty) => {
+                let found = self.of(*x, None);
+                self.unify(found, Some(Type::Is(*ty)));
+                Some(Type::Is(*ty))
+            }
+            Node::If { condition, then, otherwise } => {
+                self.of(*condition, None);
+                let (then, otherwise) = (self.of(*then, None), self.of(*otherwise, None));
+                self.unify(then, otherwise)
+            }
+            Node::Block { bindings, value } => {
+                let outer = self.scope.len();
+                for (name, value) in bindings {
+                    let ty = self.of(*value, None);
+                    self.scope.push((name, ty));
+                }
+                let ty = self.of(*value, cast);
+                self.scope.truncate(outer);
+                ty
+            }
+        }
+    }
+
+    fn binary(&mut self, op: BinaryOp, x: NodeId, y: NodeId) -> Option<Type> {
+        let (x, y) = (self.of(x, None), self.of(y, None));
+        match op {
+            BinaryOp::And | BinaryOp::Or => Some(Type::Is(Bool)),
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => {
+                self.unify(x, y)
+            }
+            _ => {
+                self.unify(x, y);
+                Some(Type::Is(Bool))
+            }
+        }
+    }
+
+    /// A call whose own type, that of its result, is `own`.
+    fn apply(
+        &mut self,
+        function: &Function,
+        own: Type,
+        arguments: &[Option<Type>],
+    ) -> Option<Type> {
+        for ((_, ty), found) in function.parameters.iter().zip(arguments) {
+            let expected = if *ty == function.own() { own } else { Type::Is(*ty) };
+            self.unify(Some(expected), *found);
+        }
+        Some(own)
+    }
+
+    fn name(&self, name: &str) -> Option<Type> {
+        let name = plain(name);
+        if let Some((_, ty)) = self.scope.iter().rev().find(|(local, _)| plain(local) == name) {
+            return *ty;
+        }
+        let operand = self.spec.operands.iter().find(|operand| plain(&operand.name) == name);
+        let output = &self.spec.output;
+        let is_output = || output.in_place.as_deref().map(plain) == Some(name);
+        match operand {
+            Some(operand) => Some(Type::Is(operand.kind.value())),
+            None => is_output().then(|| Type::Is(output.element.value())),
+        }
+    }
+
+    fn product(&self, arguments: &[NodeId]) -> Option<Type> {
+        let Node::Name(name) = &self.spec.body.nodes[arguments.first()?.0] else { return None };
+        if self.scope.iter().any(|(local, _)| plain(local) == plain(name)) {
+            return None;
+        }
+        let factor = self.spec.operands.iter().position(|o| plain(&o.name) == plain(name))?;
+        let is_matrix = matches!(self.spec.operands[factor].kind, OperandKind::Matrix { .. });
+        is_matrix.then(|| Type::Is(product_type(self.spec, factor)))
+    }
+
+    /// A float of which nothing is known.
+    fn open(&mut self) -> Type {
+        self.classes.push(Class::Open);
+        Type::Float(self.classes.len() - 1)
+    }
+
+    /// A type with what has become known of its class.
+    fn shallow(&self, mut ty: Type) -> Type {
+        while let Type::Float(class) = ty {
+            ty = match self.classes[class] {
+                Class::Open => break,
+                Class::In(other) => Type::Float(other),
+                Class::Is(ty) => Type::Is(ty),
+            };
+        }
+        ty
+    }
+
+    /// Two values of one type: that type, if they can be.
+    fn unify(&mut self, x: Option<Type>, y: Option<Type>) -> Option<Type> {
+        let (Some(x), Some(y)) = (x, y) else { return x.or(y) };
+        match (self.shallow(x), self.shallow(y)) {
+            (x, y) if x == y => Some(x),
+            (Type::Float(x), Type::Float(y)) => {
+                self.classes[x] = Class::In(y);
+                Some(Type::Float(y))
+            }
+            (Type::Float(class), Type::Is(ty)) | (Type::Is(ty), Type::Float(class)) => {
+                self.bind(class, ty);
+                ty.is_float().then_some(Type::Is(ty))
+            }
+            (Type::Is(_), Type::Is(_)) => None,
+        }
+    }
+
+    /// The class is of this type; where that is no float, which is a mistake, of the body's own.
+    fn bind(&mut self, class: usize, ty: ScalarType) {
+        self.classes[class] = Class::Is(if ty.is_float() { ty } else { self.own });
+    }
+}
+
+#[cfg(test)]
+mod tests;

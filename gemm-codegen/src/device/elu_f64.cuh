@@ -1,0 +1,4 @@
+// x where it is positive, else alpha * (e^x - 1).
+__device__ __forceinline__ double elu_f64(const double x, const double alpha) {
+    return x > 0.0 ? x : alpha * expm1(x);
+}

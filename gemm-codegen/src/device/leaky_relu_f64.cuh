@@ -1,0 +1,4 @@
+// x where it is positive, else slope * x.
+__device__ __forceinline__ double leaky_relu_f64(const double x, const double slope) {
+    return x > 0.0 ? x : slope * x;
+}

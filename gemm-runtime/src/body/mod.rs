@@ -1,0 +1,117 @@
+//! The functions of a `#[gemm]` body, as they run on the host: what type-checks a body and what
+//! `reference` calls.
+//!
+//! Each has a twin on the device with the same formula. The two differ by the rounding of the
+//! elementary functions (a few units in the last place) and by the fused multiply-adds that the
+//! device's compiler forms. NaN gives NaN, and infinities give the limits.
+//!
+//! Beside these a body can call the `f32` and `f64` methods `abs max min clamp mul_add recip sqrt exp exp2
+//! ln log2 powi powf tanh sin cos floor ceil round trunc signum` and the `i32` methods `abs max
+//! min`. On the device i32 arithmetic wraps as in release builds, and where Rust panics (division
+//! by zero, bounds of `clamp` in the wrong order) a kernel, which cannot, goes on: `i / 0` and
+//! `i % 0` are 0, `i32::MIN / -1` wraps, `clamp` raises to `lo` first and then lowers to `hi`.
+
+pub(crate) mod real;
+
+use real::{Formulas, Real};
+
+/// A multiplied operand inside a body: it has no value but what [`matmul`] makes of two of them.
+#[derive(Clone, Copy, Debug)]
+#[doc(hidden)]
+pub struct Factor<T>(pub T);
+
+/// What [`matmul`] multiplies: a [`Factor`], by the type of the sum.
+#[doc(hidden)]
+pub trait Multiplied {
+    /// The type of the accumulator.
+    type Sum;
+
+    /// The accumulator.
+    fn sum(self) -> Self::Sum;
+}
+
+impl<T> Multiplied for Factor<T> {
+    type Sum = T;
+
+    fn sum(self) -> T {
+        self.0
+    }
+}
+
+/// `Σ a(m, k) · b(k, n)`, the accumulator, for the element of the output that a body computes.
+///
+/// It means something only inside a `#[gemm]` body, where it takes the names of two `Mat`
+/// parameters; each body calls it once.
+#[inline]
+pub fn matmul<F: Multiplied>(a: F, _b: F) -> F::Sum {
+    a.sum()
+}
+
+/// `max(x, 0)`.
+#[inline]
+pub fn relu<T: Real>(x: T) -> T {
+    Formulas::relu(x)
+}
+
+/// `x / 2 · (1 + erf(x / √2))`, the exact GELU. See [`gelu_tanh`] for the approximation.
+#[inline]
+pub fn gelu<T: Real>(x: T) -> T {
+    Formulas::gelu(x)
+}
+
+/// `x / 2 · (1 + tanh(√(2/π) · (x + 0.044715 · x³)))`, the usual approximation of [`gelu`].
+#[inline]
+pub fn gelu_tanh<T: Real>(x: T) -> T {
+    Formulas::gelu_tanh(x)
+}
+
+/// `x · sigmoid(x)`, also called swish.
+#[inline]
+pub fn silu<T: Real>(x: T) -> T {
+    Formulas::silu(x)
+}
+
+/// `1 / (1 + e⁻ˣ)`.
+#[inline]
+pub fn sigmoid<T: Real>(x: T) -> T {
+    Formulas::sigmoid(x)
+}
+
+/// `ln(1 + eˣ)`, as `max(x, 0) + ln(1 + e^-|x|)`, where nothing overflows.
+#[inline]
+pub fn softplus<T: Real>(x: T) -> T {
+    Formulas::softplus(x)
+}
+
+/// `x · hardsigmoid(x)`.
+#[inline]
+pub fn hardswish<T: Real>(x: T) -> T {
+    Formulas::hardswish(x)
+}
+
+/// `(x + 3) / 6`, clamped to `0..=1`.
+#[inline]
+pub fn hardsigmoid<T: Real>(x: T) -> T {
+    Formulas::hardsigmoid(x)
+}
+
+/// `x · tanh(softplus(x))`.
+#[inline]
+pub fn mish<T: Real>(x: T) -> T {
+    Formulas::mish(x)
+}
+
+/// `x` where it is positive, else `slope · x`.
+#[inline]
+pub fn leaky_relu<T: Real>(x: T, slope: T) -> T {
+    Formulas::leaky_relu(x, slope)
+}
+
+/// `x` where it is positive, else `alpha · (eˣ - 1)`.
+#[inline]
+pub fn elu<T: Real>(x: T, alpha: T) -> T {
+    Formulas::elu(x, alpha)
+}
+
+#[cfg(test)]
+mod tests;
