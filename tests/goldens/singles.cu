@@ -299,8 +299,9 @@ __device__ __forceinline__ void mma_atom(float (&c)[4], const unsigned* a, const
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
-// Rounds a binary32 to tf32, 11 significant bits: to nearest, ties away from zero; infinities and NaN
-// stay. The bits below are left to be ignored. It is cvt.rna.tf32, which is slower than the products.
+// Rounds a binary32 to tf32, 11 significant bits: to nearest, ties away from zero; infinities and
+// NaN stay. The bits below are left to be ignored. It is cvt.rna.tf32, which is slower than the
+// products.
 __device__ __forceinline__ unsigned round_tf32(unsigned bits) {
     return fabsf(__uint_as_float(bits)) <= 3.4028235e38f ? bits + 0x1000 : bits;
 }
@@ -513,7 +514,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) singles_bc0bea93598e0dab(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) singles_a83d93479b96c045(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,
