@@ -39,6 +39,12 @@ pub(crate) fn banner(plan: &Plan) -> String {
     line(&format!(
         "out({batch}{out}) = body(sum over {k} of {a} * {b}), for any {batch}{m}, {n} and {k}."
     ));
+    if let Some(split_k) = plan.split_k {
+        line(&format!(
+            "{k} is split among {splits} blocks, so it has {splits} tiles of BLK_K or more.",
+            splits = split_k.splits
+        ));
+    }
     if let Some(name) = &plan.spec.output.in_place {
         line(&format!(
             "out is {name}; the thread that writes an element is the only one to read it,"

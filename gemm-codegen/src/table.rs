@@ -107,5 +107,7 @@ impl Plan {
 
 /// How blocks share a tile, in words.
 fn shared_by(SplitK { splits, partial_bytes }: SplitK) -> String {
-    format!("{splits} blocks a tile, {partial_bytes} B of workspace each")
+    format!(
+        "{splits} blocks a tile, {partial_bytes} B of workspace each; K has {splits} tiles or more"
+    )
 }

@@ -89,6 +89,7 @@ mod spans;
 /// | `swizzle` | `swizzle = [2, 3, 3]` | `Swizzle<B, M, S>` in elements; or `swizzle(a = .., b = ..)` |
 /// | `stages` | `stages = 4` | tiles in flight between global and shared memory |
 /// | `raster` | `raster = along_m(8)` | the order of blocks: strips of 8 blocks; or `along_n(8)` |
+/// | `split_k` | `split_k = 4` | blocks that share the K of each tile of the output; 1 by default |
 /// | `targets` | `targets = [sm_80, sm_90]` | the architectures on which it has to be legal |
 /// | `allow` | `allow(bank_conflicts)` | what the author takes responsibility for |
 ///

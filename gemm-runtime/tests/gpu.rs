@@ -3,6 +3,8 @@
 #[path = "gpu/batches.rs"]
 mod batches;
 mod common;
+#[path = "gpu/split_k.rs"]
+mod split_k;
 
 use std::sync::Arc;
 

@@ -20,6 +20,7 @@
 //     )
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
+// K is split among 5 blocks, so it has 5 tiles of BLK_K or more.
 // out is c; the thread that writes an element is the only one to read it,
 // and reads it before.
 // What lies outside an operand counts as zero and is not touched. Matrices are stored row
@@ -627,7 +628,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_axpby_ec656215c4b3e351(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_axpby_40c7735a50a46430(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

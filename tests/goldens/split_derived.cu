@@ -14,6 +14,7 @@
 //     fn split_derived(a: Mat<bf16, M, K>, b: Mat<bf16, K, N>) -> Mat<f32, M, N>
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
+// K is split among 2 blocks, so it has 2 tiles of BLK_K or more.
 // What lies outside an operand counts as zero and is not touched. Matrices are stored row
 // by row.
 
@@ -598,7 +599,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_derived_14bc4913907aabe1(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_derived_dc50b397aa6bbd3a(
     int m, int n, int k,
     const bf16* a, long long ld_a,
     const bf16* b, long long ld_b,

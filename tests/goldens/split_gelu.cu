@@ -14,6 +14,7 @@
 //     fn split_gelu(a: Mat<f16, M, K>, b: Mat<f16, N, K>, bias: Vector<f32, N>) -> Mat<f16, M, N>
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
+// K is split among 3 blocks, so it has 3 tiles of BLK_K or more.
 // What lies outside an operand counts as zero and is not touched. Matrices are stored row
 // by row.
 
@@ -611,7 +612,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_gelu_3242fe86100d7407(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_gelu_5405496e37d8d274(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

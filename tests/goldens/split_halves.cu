@@ -15,6 +15,7 @@
 //     fn split_halves(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f16, M, N>
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
+// K is split among 2 blocks, so it has 2 tiles of BLK_K or more.
 // What lies outside an operand counts as zero and is not touched. Matrices are stored row
 // by row.
 
@@ -639,7 +640,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_halves_7b743647945d694f(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_halves_c99436eab74b7cf2(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

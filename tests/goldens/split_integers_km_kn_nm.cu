@@ -14,6 +14,7 @@
 //     fn split_integers_km_kn_nm(a: Mat<i8, K, M>, b: Mat<u8, K, N>) -> Mat<i32, N, M>
 //
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
+// K is split among 4 blocks, so it has 4 tiles of BLK_K or more.
 // What lies outside an operand counts as zero and is not touched. Matrices are stored row
 // by row.
 
@@ -600,7 +601,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_integers_km_kn_nm_9e6e67192e80984e(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_integers_km_kn_nm_ec138ed1dc8c8bc3(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const u8* b, long long ld_b,

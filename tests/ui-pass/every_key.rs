@@ -12,6 +12,7 @@ use gemm_runtime::prelude::*;
     swizzle(a = [2, 3, 3], b = [2, 3, 3]),
     stages = 3,
     raster = along_m(8),
+    split_k = 2,
     targets = [sm_80, sm_86, sm_90],
     allow(bank_conflicts),
 )]

@@ -110,6 +110,7 @@ pub fn check_kernel(
     let instructions = profile.as_deref().and_then(|launch| launch.statistics.profile.as_ref());
     // The plan speaks of copies as wide as its atom.
     let plan = Degrees::of_table(golden.plan).filter(|_| options.alignment.is_at_least(16));
+    let splits = kernel.split_k.map_or(1, |split_k| split_k.splits as usize);
     let blocks = |extent: usize, axis: usize| extent.div_ceil(kernel.block_tile[axis] as usize);
     Ok(Report {
         kernel: golden.name.to_owned(),
@@ -118,7 +119,7 @@ pub fn check_kernel(
         seed: options.seed,
         target: options.target.to_string(),
         nvrtc: nvrtc_version()?.to_string(),
-        blocks: (blocks(shape.m, 0) * blocks(shape.n, 1)) as u64,
+        blocks: (blocks(shape.m, 0) * blocks(shape.n, 1) * splits) as u64,
         threads: kernel.threads,
         shared_bytes: kernel.shared_bytes,
         seconds: profile.as_deref().map_or(0.0, seconds),
