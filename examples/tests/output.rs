@@ -23,3 +23,13 @@ C(16x8)   0   1   2   3   4   5   6   7
 ";
     assert!(output.contains(map), "{output}");
 }
+
+#[test]
+fn simt_gemm_shows_its_plan_and_keeps_every_bit_of_f32() {
+    let output = output("simt_gemm");
+    assert!(output.contains("| 4 × 2 of 32 × 64 "), "{output}");
+    assert!(output.contains("fma(8, 8) of f16, sums in f32"), "{output}");
+    assert!(output.contains("A 1 load, 1 store; B 1 load, 1 store; output 1 store"), "{output}");
+    assert!(output.contains("ones: 60000 of 60000 elements are 100\n"), "{output}");
+    assert!(output.contains("f32: C[0][0] = 100.0061"), "{output}");
+}

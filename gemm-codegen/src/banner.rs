@@ -67,7 +67,7 @@ fn keys(plan: &Plan) -> Vec<(&'static str, String)> {
     let mut keys = vec![
         ("tile", format!("{:?}", plan.warps.block)),
         ("warps", format!("{:?}", plan.warps.grid)),
-        ("mma", plan.mma.atom.name().to_owned()),
+        ("mma", plan.mma.atom.name().into_owned()),
         ("copy", per_side(plan.sides.map(|side| side.global_to_shared.atom.name()))),
         ("swizzle", per_side(swizzles.map(|s| format!("[{}, {}, {}]", s.b, s.m, s.s)))),
         ("stages", plan.ring.stages.to_string()),

@@ -10,7 +10,7 @@ use crate::hardware::{MAX_THREADS_PER_BLOCK, Target, WARP};
 use crate::layout::Swizzle;
 use crate::level::global_to_shared::{self, CacheOperator, CopyAtom};
 use crate::level::grid::Raster;
-use crate::level::mma::{self, Accumulator, Atom, Fragment, Mma};
+use crate::level::mma::{self, Accumulator, Atom, Fragment, Mma, Multiply, RegisterTile};
 use crate::level::shared_tile::{self, CHUNK_BYTES, SharedTile};
 use crate::level::shared_to_register;
 use crate::resources::{Registers, registers_of};
@@ -45,6 +45,8 @@ pub(crate) struct Filled {
     pub(crate) elements: PerSide<Element>,
     /// Which side's rows run along K, where that is clear.
     orders: Option<PerSide<bool>>,
+    /// What `fma(m, n)` asks for.
+    pub(crate) register_tile: Option<RegisterTile>,
     pub(crate) copy: PerSide<CopyAtom>,
     pub(crate) raster: Raster,
     pub(crate) splits: u32,
@@ -79,7 +81,20 @@ impl Filled {
 
     /// Registers of a lane for a side of one atom.
     pub(crate) fn registers(&self, side: Side) -> u32 {
-        registers(self.mma, side, *self.elements.get(side))
+        let element = *self.elements.get(side);
+        match self.register_tile {
+            Some(tile) => {
+                let fragment = tile.fragment(side.matrix(), 8 * element.bytes());
+                // A large element takes several.
+                fragment.registers() * element.bytes().div_ceil(4)
+            }
+            None => registers(self.mma, side, element),
+        }
+    }
+
+    /// m, n, k of a k-step of an atom.
+    pub(crate) fn shape(&self) -> [u32; 3] {
+        self.register_tile.map_or(self.mma.shape(), |tile| tile.shape())
     }
 }
 
@@ -92,21 +107,35 @@ pub(crate) fn fill(
 ) -> Filled {
     let schedule = &spec.schedule;
     let [a, b] = elements.unwrap_or([Element::F16; 2]);
-    let default = [TILE[0], TILE[1], TILE_K_BYTES / a.bytes()];
-    let tile = schedule.tile.map_or(default, |tile| tile.map(|extent| u32::from(extent.get())));
+    let tile = match schedule.tile {
+        Some(tile) => tile.map(|extent| u32::from(extent.get())),
+        None => tile(schedule.mma, a.bytes()),
+    };
     let mma = schedule.mma.unwrap_or_else(|| atom(tile[2], a, b));
+    let orders = contraction.map(|contraction| PerSide {
+        a: contraction.k_contiguous(Side::A),
+        b: contraction.k_contiguous(Side::B),
+    });
+    let n_contiguous = contraction.is_none_or(Contraction::n_contiguous);
     let targets = schedule.targets.clone().unwrap_or_else(|| targets(spec, Atom::find(mma, a, b)));
     let sums = Atom::find(mma, a, b).map_or(Accumulator::F32, |atom| atom.accumulators[0]);
     let mut filled = Filled {
         tile,
         warps: [1, 1],
         mma,
-        accumulator: schedule.acc.unwrap_or(sums),
+        accumulator: match mma {
+            Mma::Fma { .. } => Accumulator::F32,
+            _ => schedule.acc.unwrap_or(sums),
+        },
         elements: PerSide { a, b },
-        orders: contraction.map(|contraction| PerSide {
-            a: contraction.k_contiguous(Side::A),
-            b: contraction.k_contiguous(Side::B),
-        }),
+        orders,
+        register_tile: RegisterTile::new(
+            mma,
+            tile[2],
+            a.bytes().max(b.bytes()),
+            orders.unwrap_or_default(),
+            n_contiguous,
+        ),
         copy: copies(schedule, &targets),
         raster: schedule.raster.unwrap_or(Raster::AlongM(RASTER_WIDTH)),
         splits: schedule.split_k.map_or(1, |splits| u32::from(splits.get())),
@@ -122,6 +151,22 @@ pub(crate) fn fill(
         }
     };
     filled
+}
+
+/// The tile of a schedule that names none. Register tiles are of any size: then it is the largest
+/// that is no larger, of whole atoms and whole rows of copies.
+fn tile(mma: Option<Mma>, element_bytes: u32) -> [u32; 3] {
+    let [atom_m, atom_n] = match mma {
+        Some(mma @ Mma::Fma { .. }) => [mma.shape()[0], mma.shape()[1]],
+        _ => [1, 1],
+    };
+    let copy = u32::from(COPY_BYTES.get()) / element_bytes;
+    let extent = |most: u32, atom: u32| {
+        // Both divide it; the copies are a power of two.
+        let unit = atom * (copy >> atom.trailing_zeros().min(copy.ilog2()));
+        (most / unit * unit).max(atom)
+    };
+    [extent(TILE[0], atom_m), extent(TILE[1], atom_n), TILE_K_BYTES / element_bytes]
 }
 
 /// The copy atoms: what one side names goes for both. `cp.async`, where every target has it.
@@ -169,9 +214,9 @@ fn atom(block_k: u32, a: Element, b: Element) -> Mma {
     found.map_or(Mma::M16n8k16, |atom| atom.shape)
 }
 
-/// As many warps as give each about 64×64, but four where the tile can be cut so, and then the
-/// squarest warp tile: it reads the fewest bytes of shared memory for each product. Fewer or more
-/// where the registers of so many do not fit.
+/// As many warps as give each about 64×64, or one atom of register tiles, but four where the tile
+/// can be cut so, and then the squarest warp tile: it reads the fewest bytes of shared memory for
+/// each product. Fewer or more where the registers of so many do not fit.
 fn warps(
     tile: [u32; 3],
     mma: Mma,
@@ -180,14 +225,20 @@ fn warps(
 ) -> [u32; 2] {
     const MOST: u32 = 16;
     let [atom_m, atom_n, _] = mma.shape();
-    let wanted = (tile[0] * tile[1]).div_ceil(64 * 64).clamp(4, MOST);
+    let wanted = match mma {
+        Mma::Fma { .. } => {
+            tile[0].saturating_mul(tile[1]).div_ceil(atom_m.saturating_mul(atom_n)).min(MOST)
+        }
+        _ => (tile[0] * tile[1]).div_ceil(64 * 64).clamp(4, MOST),
+    };
     let grids = (1..=MOST).flat_map(|m| (1..=MOST / m).map(move |n| [m, n]));
     grids
         .filter(|[m, n]| tile[0].is_multiple_of(m * atom_m) && tile[1].is_multiple_of(n * atom_n))
         .max_by_key(|[m, n]| {
             let [warp_m, warp_n] = [tile[0] / m, tile[1] / n];
             let fragments = warp_m / atom_m * fragments[0] + warp_n / atom_n * fragments[1];
-            let (sums, threads) = (registers_of(warp_m * warp_n, sum_bits), m * n * WARP);
+            let sums = registers_of(warp_m.saturating_mul(warp_n), sum_bits);
+            let threads = m * n * WARP;
             let with = |fragments| Registers::new(sums, fragments, copies(threads), threads);
             let fit = (with(fragments).fit(), with(unpacked * fragments).fit_as_wanted());
             let (count, excess) = (m * n, (m * n).saturating_sub(wanted));
@@ -202,6 +253,7 @@ pub(crate) fn swizzle(
     schedule: &Schedule,
     filled: &Filled,
     contraction: &Contraction,
+    multiply: &Multiply,
     side: Side,
 ) -> Swizzle {
     schedule.swizzle.get(side).unwrap_or_else(|| {
@@ -212,6 +264,7 @@ pub(crate) fn swizzle(
                 SharedTile::new(side, filled.tile, k_contiguous, bytes, swizzle)
             },
             filled,
+            multiply,
             side,
         )
         .0
@@ -222,6 +275,7 @@ pub(crate) fn swizzle(
 pub(crate) fn best_swizzle(
     tile: impl Fn(Swizzle) -> SharedTile,
     filled: &Filled,
+    multiply: &Multiply,
     side: Side,
 ) -> (Swizzle, u32) {
     let chunk = CHUNK_BYTES / filled.elements.get(side).bytes();
@@ -240,14 +294,14 @@ pub(crate) fn best_swizzle(
         .filter(|tile| shared_tile::check(tile).is_ok())
         .collect();
     // One load tells most of them apart from a clean one.
-    let at_least = shared_to_register::first_load_passes;
+    let at_least = |tile: &SharedTile| shared_to_register::first_load_passes(tile, multiply);
     legal.sort_by_key(at_least);
     let mut best = (identity, u32::MAX);
     for tile in &legal {
         if at_least(tile) >= best.1 {
             break;
         }
-        let passes = passes(tile, filled, side, best.1);
+        let passes = passes(tile, filled, multiply, side, best.1);
         if passes < best.1 {
             best = (tile.layout.swizzle, passes);
         }
@@ -256,8 +310,8 @@ pub(crate) fn best_swizzle(
 }
 
 /// The passes of the banks for the worst access to a tile, or for the first that needs `enough`.
-fn passes(tile: &SharedTile, filled: &Filled, side: Side, enough: u32) -> u32 {
-    let loads = shared_to_register::load_passes(tile, enough);
+fn passes(tile: &SharedTile, filled: &Filled, multiply: &Multiply, side: Side, enough: u32) -> u32 {
+    let loads = shared_to_register::load_passes(tile, multiply, enough);
     if loads >= enough {
         return loads;
     }

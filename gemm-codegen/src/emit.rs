@@ -8,12 +8,15 @@ use crate::body::{self, name::cuda_name, wrap::wrap_lines};
 use crate::element::Element;
 use crate::kernel::{Kernel, MAX_ALIGN, Parameter, ParameterKind};
 use crate::level::mma::AtomMatrix;
-use crate::level::{epilogue, global_to_shared, mainloop, mma, shared_to_register};
-use crate::plan::Plan;
+use crate::level::{epilogue, global_to_shared, mainloop, shared_to_register};
+use crate::plan::{Plan, SidePlan};
 use crate::spec::{Axis, Side};
 
 /// Name of the output in the emitted text.
 const OUT: &str = "out";
+
+/// Bytes to which shared memory is aligned: the banks once.
+const SHARED_ALIGN: u32 = 128;
 
 /// Writes the kernel of a plan. The text is a function of the plan alone and includes nothing.
 pub fn emit(plan: &Plan) -> Kernel {
@@ -22,6 +25,7 @@ pub fn emit(plan: &Plan) -> Kernel {
     let mut sections = vec![banner::banner(plan), alignments(&parameters, plan.batch().is_some())];
     sections.push(elements(plan));
     sections.push(tiling(plan));
+    sections.extend(plan.mma.tile.map(|tile| tile.cuda()));
     sections.extend(Side::BOTH.map(|side| tile(plan, side)));
     sections.push(staging(plan));
     // What several levels call stands where the first of them does.
@@ -39,7 +43,7 @@ pub fn emit(plan: &Plan) -> Kernel {
     files(&mut sections, &[include_str!("level/warps/warps.cuh")]);
     files(&mut sections, &global_to_shared::cuda(sides.map(|side| &side.global_to_shared)));
     files(&mut sections, &shared_to_register::cuda(sides.map(|side| &side.shared_to_register)));
-    sections.push(mma::cuda(&plan.mma));
+    sections.push(plan.mma.cuda_atom());
     files(&mut sections, plan.mma.cuda_step());
     files(&mut sections, &[mainloop::cuda(copy)]);
     sections.extend(body.fragments.iter().map(|fragment| fragment.text.to_owned()));
@@ -47,9 +51,8 @@ pub fn emit(plan: &Plan) -> Kernel {
     let vectors = [include_str!("level/word.cuh"), include_str!("level/epilogue/vector.cuh")];
     files(&mut sections, &vectors);
     sections.push(epilogue::cuda_values(&plan.contraction, &reads(plan, &parameters)));
-    let accumulator = plan.mma.accumulator;
-    sections.extend(plan.split_k.map(|split_k| split_k.cuda(accumulator)));
-    files(&mut sections, &plan.epilogue.cuda(accumulator));
+    sections.extend(plan.split_k.map(|split_k| split_k.cuda(plan.mma.accumulator)));
+    files(&mut sections, &plan.epilogue.cuda(&plan.mma));
 
     let before = sections.join("\n");
     let hash = fnv1a(&(before.clone() + &kernel(plan, &parameters, "")));
@@ -137,7 +140,7 @@ fn elements(plan: &Plan) -> String {
 
 fn tiling(plan: &Plan) -> String {
     let ([block_m, block_n, block_k], [warps_m, warps_n]) = (plan.warps.block, plan.warps.grid);
-    let [mma_m, mma_n, mma_k] = plan.mma.atom.shape();
+    let [mma_m, mma_n, mma_k] = plan.mma.shape();
     let [a, b, c] = AtomMatrix::ALL.map(|matrix| plan.mma.fragment(matrix).registers());
     let (register, packed) = match plan.mma.accumulator.bits() {
         16 => (plan.mma.accumulator.register(), ", two halves a register"),
@@ -213,22 +216,28 @@ fn staging(plan: &Plan) -> String {
         MAX_ALIGN => ("ALIGN_out".to_owned(), "elements of one store"),
         bytes => (format!("(ALIGN_out < {bytes} ? ALIGN_out : {bytes})"), "of one store"),
     };
+    // What is staged at a time: its name, how many a warp has, and its rows.
+    let [unit_name, unit_of, units, unit_rows] = match plan.mma.tile {
+        None => ["PASS_ATOMS", "atoms of each warp", "ATOMS_{}", "MMA_{}"],
+        Some(_) => ["PASS_RUNS", "runs of each lane", "RUNS_{}", "(LANES_{} * RUN_{})"],
+    }
+    .map(|text| text.replace("{}", rows));
     format!(
         "static_assert(STAGES * (TileA::BYTES + TileB::BYTES) <= SHARED_BYTES, \"the ring fits\");\n\
          \n\
-         // The output: {rows} rows of {cols} elements, staged PASS_ATOMS atoms of each warp at a time.\n\
+         // The output: {rows} rows of {cols} elements, staged {unit_name} {unit_of} at a time.\n\
          typedef {element} Out;\n\
          typedef {result} Result;  // of the body\n\
          constexpr int OUT_VECTOR = {store_bytes} / int(sizeof(Out));  // {count}\n\
-         constexpr int PASS_ATOMS = {pass_atoms}, PASSES = ATOMS_{rows} / PASS_ATOMS;\n\
-         constexpr int PASS_ROWS = PASS_ATOMS * MMA_{rows}, WARP_ROWS = WARP_{rows};\n\
+         constexpr int {unit_name} = {pass_units}, PASSES = {units} / {unit_name};\n\
+         constexpr int PASS_ROWS = {unit_name} * {unit_rows}, WARP_ROWS = WARP_{rows};\n\
          constexpr int STAGED_ROWS = WARPS_{rows} * PASS_ROWS, STAGED_COLS = BLK_{cols};\n\
          constexpr int STAGED_PITCH = STAGED_COLS + {padding};  // keeps the banks apart\n\
-         static_assert(PASSES * PASS_ATOMS == ATOMS_{rows}, \"passes tile the warp\");\n\
+         static_assert(PASSES * {unit_name} == {units}, \"passes tile the warp\");\n\
          static_assert(STAGED_ROWS * STAGED_PITCH * sizeof(Sum) <= SHARED_BYTES, \"the staging fits\");\n",
         element = plan.spec.output.element,
         result = plan.body.root.ty.cuda(),
-        pass_atoms = epilogue.pass_atoms,
+        pass_units = epilogue.pass_units,
         padding = epilogue.staged_pitch - epilogue.staged_cols,
     )
 }
@@ -262,10 +271,15 @@ fn kernel(plan: &Plan, parameters: &[Parameter], entry: &str) -> String {
         ParameterKind::Matrix { rows: Axis::N, .. } => "block.n, block.m, n, m",
         _ => "block.m, block.n, m, n",
     };
+    let align = Side::BOTH.map(|side| {
+        let SidePlan { tile, shared_to_register, .. } = plan.sides.get(side);
+        shared_to_register.align(tile)
+    });
+    let align = align.into_iter().fold(SHARED_ALIGN, u32::max);
     wrap_lines(&format!(
         "// One block an SM is enough to ask for: with no minimum ptxas rather spills a register.\n\
          extern \"C\" __global__ void __launch_bounds__(THREADS, 1) {entry}(\n    {signature}) {{\n    \
-         extern __shared__ __align__(128) unsigned char shared[];\n    \
+         extern __shared__ __align__({align}) unsigned char shared[];\n    \
          const Block block = grid(m, n);\n\
          {matrices}    \
          const Warp warp = warps();\n    \

@@ -15,6 +15,8 @@ pub enum Field {
     Warps(Axis),
     /// `mma`.
     Mma,
+    /// One extent of `fma(m, n)`; never [`Axis::K`].
+    FmaExtent(Axis),
     /// `acc`.
     Accumulator,
     /// The copy atom of a side.

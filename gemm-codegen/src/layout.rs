@@ -3,7 +3,7 @@
 //! One definition, three readings: a number ([`TileLayout::offset`]), CUDA text
 //! (`TileLayout::cuda_members`) and a bank-conflict count ([`bank_passes`]).
 
-use crate::hardware::{BANK_BYTES, BANKS};
+use crate::hardware::{BANK_BYTES, BANKS, WARP};
 
 /// Bytes after which the banks repeat.
 const CYCLE: u32 = BANKS * BANK_BYTES;
@@ -125,6 +125,22 @@ pub fn bank_passes(addresses: &[u32], bytes: u32) -> u32 {
     addresses.chunks(lanes_per_group).map(|group| group_passes(group, bytes)).max().unwrap_or(0)
 }
 
+/// The same for a load by all lanes of a warp: two groups that follow each other are served as one
+/// where each lane reads the same as the lane beside it, or as the next but one, and then have to
+/// share the banks. So it is in a profiler's counters (docs/emulator.md, "What is counted").
+pub fn load_bank_passes(addresses: &[u32; WARP as usize], bytes: u32) -> u32 {
+    let pair = match bytes {
+        16 => 16,
+        8 => 32,
+        _ => return bank_passes(addresses, bytes),
+    };
+    let passes = |lanes: &[u32]| {
+        let same = |distance: usize| (0..lanes.len()).all(|at| lanes[at] == lanes[at ^ distance]);
+        if same(1) || same(2) { group_passes(lanes, bytes) } else { bank_passes(lanes, bytes) }
+    };
+    addresses.chunks(pair).map(passes).max().unwrap_or(0)
+}
+
 /// The most different words that one bank has to deliver to lanes that are served together.
 fn group_passes(addresses: &[u32], bytes: u32) -> u32 {
     // Lanes that touch aligned chunks need the banks of a chunk together: one word speaks for all.
@@ -202,6 +218,20 @@ mod tests {
                 assert_eq!(below, layout.offset(row, col) + period * cols, "{layout:?}");
             }
         }
+    }
+
+    #[test]
+    fn loads_that_lanes_share_are_served_together() {
+        let passes = |chunk: fn(u32) -> u32| {
+            let mut addresses = [0; 32];
+            (0..).zip(&mut addresses).for_each(|(lane, at)| *at = chunk(lane) * 16);
+            (bank_passes(&addresses, 16), load_bank_passes(&addresses, 16))
+        };
+        assert_eq!(passes(|lane| lane), (1, 1));
+        assert_eq!(passes(|lane| lane / 2), (1, 1));
+        // Eight chunks of two groups in four places.
+        assert_eq!(passes(|lane| lane / 2 % 4 + lane / 8 * 8), (1, 2));
+        assert_eq!(passes(|lane| lane % 2 + lane / 4 % 2 * 2 + lane / 8 * 8), (1, 2));
     }
 
     #[test]

@@ -156,15 +156,18 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
         findings.keep(global_to_shared::check_size(side, *copy.get(side)));
     }
     findings.keep(global_to_shared::check_both(copy, targets));
+    let atom = findings.keep(mma::check(filled.mma));
     findings.keep(epilogue::check(converted(spec, multiplied), targets));
-    let warps = findings.keep(warps::plan(filled.tile, filled.warps, filled.mma));
+    let warps = findings.keep(warps::plan(filled.tile, filled.warps, filled.mma, filled.shape()));
     let splits = findings.keep(split_k::check(filled.splits));
 
     // What needs to know the operands.
-    let multiply = contraction.as_ref().and_then(|contraction| {
+    let multiply = contraction.as_ref().zip(atom).and_then(|(contraction, atom)| {
         let elements = Side::BOTH.map(|side| contraction.element(side));
         let operands = [contraction.a, contraction.b];
-        findings.keep(mma::plan(filled.mma, spec.schedule.acc, elements, operands, targets))
+        let sums = spec.schedule.acc;
+        let tile = filled.register_tile;
+        findings.keep(mma::plan(atom, tile, sums, elements, operands, targets))
     });
     let contraction = contraction.filter(|_| multiply.is_some());
     let stage_bytes = resources::stage_bytes(filled.tile, filled.element_bytes());
@@ -182,7 +185,7 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
     });
 
     // What needs the warps.
-    let registers = warps.as_ref().and_then(|warps| {
+    let registers = warps.as_ref().filter(|_| atom.is_some()).and_then(|warps| {
         let of = |side, axis: usize| filled.registers(side) * warps.atoms[axis];
         let fragments = of(Side::A, 0) + of(Side::B, 1);
         let copies = filled.copies(warps.threads);

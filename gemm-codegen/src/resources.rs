@@ -223,7 +223,7 @@ mod tests {
     #[test]
     fn registers_at_the_limit() {
         let rule_of = |accumulator, block: [u32; 3], grid, fragments| {
-            let warps = warps::plan(block, grid, Mma::M16n8k16).unwrap();
+            let warps = warps::plan(block, grid, Mma::M16n8k16, [16, 8, 16]).unwrap();
             registers_fit(&warps, accumulator, fragments, 0)
         };
         let rule = |block, grid, fragments| rule_of(Accumulator::F32, block, grid, fragments);

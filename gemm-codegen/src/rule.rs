@@ -61,7 +61,8 @@ rules! {
     /// The MMA atom multiplies the elements of these two operands.
     ///
     /// `mma = ..` names a shape; with the elements it has to be an instruction. PTX ISA, "Matrix
-    /// multiply-accumulate operation using mma instruction".
+    /// multiply-accumulate operation using mma instruction". `fma(m, n)` multiplies two f16, two
+    /// bf16 or two f32, each as an f32.
     ElementsMatchAtom = "elements-match-atom",
     /// The MMA atom sums in the accumulators that are asked for.
     ///
@@ -70,6 +71,10 @@ rules! {
     AccumulatorOfAtom = "accumulator-of-atom",
     /// The MMA atom exists on every target.
     AtomOnTarget = "atom-on-target",
+    /// A register tile fits the registers of a lane.
+    ///
+    /// `fma(m, n)` needs m·n sums, m + n factors and the addresses, of 255 registers of a thread.
+    RegisterTileFits = "register-tile-fits",
     /// The copy atom exists on every target.
     ///
     /// `cp.async` came with sm_80 (PTX ISA, "cp.async"); `ld_global` is everywhere.

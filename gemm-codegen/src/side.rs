@@ -28,7 +28,13 @@ impl Check<'_> {
         let atom = *self.filled.copy.get(side);
         // A copy size that does not exist has no tile to cover; it is reported by itself.
         global_to_shared::check_size(side, atom).map_err(|_| Vec::new())?;
-        let swizzle = defaults::swizzle(&self.spec.schedule, self.filled, self.contraction, side);
+        let swizzle = defaults::swizzle(
+            &self.spec.schedule,
+            self.filled,
+            self.contraction,
+            self.multiply,
+            side,
+        );
         let tile = self.tile(side, swizzle);
         // Rows that no copy or chunk divides hide what a swizzle would do to them.
         let unswizzled = self.tile(side, Swizzle { b: 0, ..swizzle });
@@ -68,8 +74,12 @@ impl Check<'_> {
             return Ok(());
         }
         let swizzle = plan.tile.layout.swizzle;
-        let (best, passes) =
-            defaults::best_swizzle(|swizzle| self.tile(side, swizzle), self.filled, side);
+        let (best, passes) = defaults::best_swizzle(
+            |swizzle| self.tile(side, swizzle),
+            self.filled,
+            self.multiply,
+            side,
+        );
         let Swizzle { b, m, s } = best;
         let help = if passes == 1 {
             format!("[{b}, {m}, {s}] needs 1 pass; `allow(bank_conflicts)` keeps this one")

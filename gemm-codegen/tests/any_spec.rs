@@ -190,6 +190,17 @@ fn copy() -> impl Strategy<Value = CopyAtom> {
     ]
 }
 
+fn mma() -> impl Strategy<Value = Mma> {
+    prop_oneof![
+        2 => select(Mma::ALL.to_vec()),
+        1 => [extent(), extent()].prop_map(|[m, n]| Mma::Fma { m, n }),
+        1 => [1..=12u16, 1..=12u16].prop_map(|extents| {
+            let [m, n] = extents.map(|extent| NonZeroU16::new(extent).unwrap());
+            Mma::Fma { m, n }
+        }),
+    ]
+}
+
 fn targets() -> impl Strategy<Value = Vec<Target>> {
     prop_oneof![
         3 => vec(select(Target::ALL.to_vec()), 0..4),
@@ -208,7 +219,7 @@ fn schedule() -> impl Strategy<Value = Schedule> {
     let tiling = (
         option::weighted(0.9, [extent(), extent(), extent()]),
         option::of([extent(), extent()]),
-        option::of(select(Mma::ALL.to_vec())),
+        option::of(mma()),
         option::weighted(0.2, select(Accumulator::ALL.to_vec())),
     );
     (tiling, sides, rest).prop_map(|(tiling, (copy, swizzle), rest)| {

@@ -34,8 +34,8 @@ mod spans;
 /// A parameter is a `Mat<T, I, J>` (stored row by row: `J` is contiguous), a `Vector<T, I>`, a
 /// `Scalar<T>` in device memory, an `f32`, an `f64` or an `i32`; the result is a `Mat<T, I, J>`. `T`
 /// is `f16`, `bf16`, `f32`, `f64`, `i8`, `u8`, `i32`, `e4m3` or `e5m2`; what is multiplied is two
-/// `f16`, two `bf16`, two `f32`, which are rounded to tf32, `i8` and `u8` in any mix, or `e4m3` and
-/// `e5m2` in any mix. The indices are
+/// `f16`, two `bf16`, two `f32`, which are rounded to tf32 unless `mma = fma(..)`, `i8` and `u8` in
+/// any mix, or `e4m3` and `e5m2` in any mix. The indices are
 /// free names. The one that both arguments of `matmul` share and the output lacks is
 /// contracted; every other operand is applied element by element to the output.
 ///
@@ -83,7 +83,7 @@ mod spans;
 /// | --- | --- | --- |
 /// | `tile` | `tile = [128, 128, 32]` | BLK_M, BLK_N, BLK_K: the part of the problem a block does at a time |
 /// | `warps` | `warps = [2, 2]` | warps of a block along M and N |
-/// | `mma` | `mma = m16n8k16` | the instruction a warp multiplies with |
+/// | `mma` | `mma = m16n8k16` | the instruction a warp multiplies with; `fma(8, 8)`: no tensor core, 8×8 sums a lane |
 /// | `acc` | `acc = f16` | what it sums in: `f32`, for `f16` operands also `f16`; `i32` |
 /// | `copy` | `copy = cp_async(16, cg)` | global → shared: bytes, cache operator; `ld_global(16)`: through registers; or `copy(a = .., b = ..)` |
 /// | `swizzle` | `swizzle = [2, 3, 3]` | `Swizzle<B, M, S>` in elements; or `swizzle(a = .., b = ..)` |

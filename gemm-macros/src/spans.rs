@@ -77,6 +77,7 @@ impl Spans {
 /// The field that `field` is a part of.
 fn parent(field: Field) -> Option<Field> {
     match field {
+        Field::FmaExtent(_) => Some(Field::Mma),
         Field::CopyBytes(side) | Field::CopyCache(side) => Some(Field::Copy(side)),
         Field::SwizzleBits(side, _) => Some(Field::Swizzle(side)),
         Field::OperandElement(i) | Field::OperandBatch(i) | Field::OperandIndex(i, _) => {

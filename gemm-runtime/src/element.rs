@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use gemm_codegen::Factors;
 use half::{bf16, f16};
 
 use crate::float8::{e4m3, e5m2};
@@ -43,9 +44,9 @@ pub trait Element:
     /// The value inside a body; exact.
     fn to_value(self) -> Self::Value;
 
-    /// The value with which a kernel multiplies: an `f32` is rounded to tf32, 11 significant bits,
-    /// to nearest with ties away from zero. All others are multiplied as they are.
-    fn to_factor(self) -> Self::Value {
+    /// The value with which a kernel multiplies whose plan rounds its factors so. Only an `f32` has
+    /// anything to round.
+    fn to_factor(self, _factors: Factors) -> Self::Value {
         self.to_value()
     }
 
@@ -69,8 +70,8 @@ macro_rules! floats {
                 self.into()
             }
 
-            fn to_factor(self) -> f32 {
-                floats!(@factor $ty self)
+            fn to_factor(self, factors: Factors) -> f32 {
+                floats!(@factor $ty self, factors)
             }
 
             fn from_f64(value: f64) -> Self {
@@ -78,8 +79,16 @@ macro_rules! floats {
             }
         })+
     };
-    (@factor f32 $value:ident) => { round_to_tf32($value) };
-    (@factor $ty:ident $value:ident) => { $value.to_value() };
+    (@factor f32 $value:ident, $factors:ident) => {
+        match $factors {
+            Factors::Exact => $value,
+            Factors::Tf32 => round_to_tf32($value),
+        }
+    };
+    (@factor $ty:ident $value:ident, $factors:ident) => {{
+        let _ = $factors;
+        $value.to_value()
+    }};
     (@from f32 $value:ident) => { $value as f32 };
     (@from $ty:ident $value:ident) => { $ty::from_f64($value) };
 }
@@ -156,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn factors_of_f32_have_eleven_bits() {
+    fn factors_of_f32_have_eleven_bits_on_tensor_cores() {
         let unit = 2f32.powi(-10);
         for (value, rounded) in [
             (1.0, 1.0),
@@ -168,10 +177,11 @@ mod tests {
             (f32::NEG_INFINITY, f32::NEG_INFINITY),
             (0.0, 0.0),
         ] {
-            assert_eq!(value.to_factor(), rounded, "{value}");
+            assert_eq!(value.to_factor(Factors::Tf32), rounded, "{value}");
+            assert_eq!(value.to_factor(Factors::Exact), value);
         }
-        assert!(f32::NAN.to_factor().is_nan());
-        assert_eq!(f16::ONE.to_factor(), 1.0);
+        assert!(f32::NAN.to_factor(Factors::Tf32).is_nan());
+        assert_eq!(f16::ONE.to_factor(Factors::Tf32), 1.0);
     }
 
     #[test]

@@ -61,7 +61,7 @@ mod value;
 pub use half::{bf16, f16};
 pub use signature::{Batched, Mat, Scalar, Vector};
 
-pub use gemm_codegen::{AtomMatrix, Fragment, Mma, Owner, SplitK, Target};
+pub use gemm_codegen::{AtomMatrix, Factors, Fragment, Mma, Owner, SplitK, Target};
 
 pub use argument::{Argument, AsBatched, AsBatchedMut, AsMatrix, AsMatrixMut, AsScalar, AsVector};
 pub use body::real::Real;
@@ -98,6 +98,6 @@ pub mod __private {
     pub use crate::launch::{into, prepare, report, run, run_batched};
     pub use crate::reference::{HostMatrix, HostVector, batched, reference};
     pub use gemm_codegen::{
-        Axis, Element as ElementType, ParameterKind, ScalarType, SplitK, Target,
+        Axis, Element as ElementType, Factors, ParameterKind, ScalarType, SplitK, Target,
     };
 }

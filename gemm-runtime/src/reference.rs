@@ -1,10 +1,11 @@
 //! The host oracle behind every annotated function's `reference`.
 //!
-//! Factors are rounded as a kernel rounds them ([`Element::to_factor`]). The product is as exact as the accumulator's type can hold: floats are summed in f64 and rounded
-//! once, integers modulo 2³². The body is applied in its own types, and nothing is rounded to the
-//! output's element type.
+//! Factors are rounded as the kernel rounds them ([`HostMatrix::with_factors`]). The product is as
+//! exact as the accumulator's type can hold: floats are summed in f64 and rounded once, integers
+//! modulo 2³². The body is applied in its own types, and nothing is rounded to the output's element
+//! type.
 
-use gemm_codegen::Axis;
+use gemm_codegen::{Axis, Factors};
 use rayon::prelude::*;
 
 use crate::element::Element;
@@ -18,6 +19,8 @@ pub struct HostMatrix<'a, T> {
     data: &'a [T],
     /// Elements from one index of M, N and K to the next; 0 along the one it lacks.
     strides: [usize; 3],
+    /// How its elements are rounded where they are multiplied.
+    factors: Factors,
 }
 
 impl<'a, T: Element> HostMatrix<'a, T> {
@@ -36,7 +39,13 @@ impl<'a, T: Element> HostMatrix<'a, T> {
         let mut strides = [0; 3];
         strides[axes[0] as usize] = shape.extent(axes[1]);
         strides[axes[1] as usize] = 1;
-        Ok(HostMatrix { data, strides })
+        Ok(HostMatrix { data, strides, factors: Factors::Exact })
+    }
+
+    /// The same, with elements that are rounded so where they are multiplied; without this they are
+    /// not.
+    pub fn with_factors(self, factors: Factors) -> HostMatrix<'a, T> {
+        HostMatrix { factors, ..self }
     }
 
     /// The `batch` matrices of the operand `name`, one behind the other.
@@ -65,7 +74,7 @@ impl<'a, T: Element> HostMatrix<'a, T> {
         let mut packed = vec![T::Value::default(); shape.extent(axis) * shape.k];
         packed.par_chunks_mut(shape.k.max(1)).enumerate().for_each(|(i, row)| {
             for (k, value) in row.iter_mut().enumerate() {
-                *value = self.data[i * stride + k * step].to_factor();
+                *value = self.data[i * stride + k * step].to_factor(self.factors);
             }
         });
         packed

@@ -491,8 +491,9 @@ __device__ __forceinline__ void add(Register& sum, Register partial) { sum += pa
 // whole lines. arrivals(tile): how many blocks have left their sums; 0 before and after a launch.
 __device__ __forceinline__ bool split_k(
     Accumulators& acc, void* partials, unsigned* arrivals) {
-    constexpr int REGISTERS = int(sizeof(Accumulators) / sizeof(Register));  // of a lane
-    constexpr int WORD_BYTES = sizeof(Accumulators) % 16 == 0 ? 16 : 8, IN_FLIGHT = 8;
+    constexpr int BYTES = sizeof(Accumulators), IN_FLIGHT = 8;
+    constexpr int WORD_BYTES = BYTES % 16 == 0 ? 16 : BYTES % 8 == 0 ? 8 : 4;
+    constexpr int REGISTERS = BYTES / int(sizeof(Register));  // of a lane
     constexpr int WORD_REGISTERS = WORD_BYTES / int(sizeof(Register));
     typedef typename Word<WORD_BYTES>::Type Words;
     Register (&sums)[REGISTERS] = reinterpret_cast<Register (&)[REGISTERS]>(acc);
@@ -601,7 +602,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_integers_km_kn_nm_ec138ed1dc8c8bc3(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_integers_km_kn_nm_2fa56e7681e41c4e(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const u8* b, long long ld_b,

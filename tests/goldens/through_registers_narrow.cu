@@ -243,33 +243,34 @@ struct Held {
     }
 };
 
-// Loads one copy, of which `valid` elements exist, in words of LOAD_BYTES bytes; the rest becomes
-// zero.
+// Loads one copy in words of LOAD_BYTES bytes. Those from element `valid` on become zero; none lies
+// across the operand's edge, as ALIGN divides its rows.
 template <class Tile>
 __device__ __forceinline__ void load_copy(
     unsigned (&words)[Held<Tile>::COPY_WORDS], const typename Tile::Element* from, int valid) {
-    constexpr int VECTOR = Source<Tile>::VECTOR, BYTES = int(sizeof(*from));
-    typedef typename Word<BYTES>::Type Bits;
+    constexpr int LOADS = Tile::COPY_BYTES / Tile::LOAD_BYTES;
+    constexpr int ELEMENTS = Tile::LOAD_BYTES / int(sizeof(*from));  // of a load
+    typedef typename Word<Tile::LOAD_BYTES>::Type Load;
+    const Load* const loads = reinterpret_cast<const Load*>(from);
     if constexpr (Tile::LOAD_BYTES >= 4) {
-        if (valid == VECTOR) {
-            typedef typename Word<Tile::LOAD_BYTES>::Type Load;
-            __align__(16) unsigned loaded[Held<Tile>::COPY_WORDS];
+        __align__(16) Load loaded[LOADS] = {};
 #pragma unroll
-            for (int i = 0; i < Tile::COPY_BYTES / Tile::LOAD_BYTES; ++i) {
-                reinterpret_cast<Load*>(loaded)[i] = reinterpret_cast<const Load*>(from)[i];
-            }
-#pragma unroll
-            for (int i = 0; i < Held<Tile>::COPY_WORDS; ++i) words[i] = loaded[i];
-            return;
+        for (int i = 0; i < LOADS; ++i) {
+            if (i * ELEMENTS < valid) loaded[i] = loads[i];
         }
-    }
 #pragma unroll
-    for (int i = 0; i < Held<Tile>::COPY_WORDS; ++i) words[i] = 0;
+        for (int i = 0; i < Held<Tile>::COPY_WORDS; ++i) {
+            words[i] = reinterpret_cast<const unsigned*>(loaded)[i];
+        }
+    } else {  // several loads make a word
+        constexpr int PACKED = 4 / Tile::LOAD_BYTES;
 #pragma unroll
-    for (int i = 0; i < VECTOR; ++i) {
-        if (i >= valid) continue;
-        const unsigned bits = reinterpret_cast<const Bits*>(from)[i];
-        words[i * BYTES / 4] |= bits << (i * BYTES % 4 * 8);
+        for (int i = 0; i < Held<Tile>::COPY_WORDS; ++i) words[i] = 0;
+#pragma unroll
+        for (int i = 0; i < LOADS; ++i) {
+            const unsigned bits = i * ELEMENTS < valid ? loads[i] : 0;
+            words[i / PACKED] |= bits << (i % PACKED * Tile::LOAD_BYTES * 8);
+        }
     }
 }
 
@@ -287,8 +288,7 @@ __device__ __forceinline__ void global_to_register(Held<Tile>& held, Source<Tile
 #pragma unroll
         for (int col = 0; col < Tile::COLS; col += S::THREAD_COLS * S::VECTOR) {
             const bool exists = row < rows && Held<Tile>::in_tile(row);
-            const int valid = exists ? max(0, min(cols - col, S::VECTOR)) : 0;
-            load_copy<Tile>(held.words[copy++], from + col, valid);
+            load_copy<Tile>(held.words[copy++], from + col, exists ? cols - col : 0);
         }
         from += S::THREAD_ROWS * source.ld;
     }
@@ -571,7 +571,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) through_registers_narrow_d7e3e0e70d49a4b0(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) through_registers_narrow_f9c6a996076b41d5(
     int m, int n, int k,
     const u8* a, long long ld_a,
     const i8* b, long long ld_b,

@@ -10,5 +10,7 @@ fn the_maps_say_what_the_emulator_does() {
     let device = Device::emulator_with(EmulatorOptions::default().target(Target::Sm90));
     let done = ownership::check(&device).unwrap_or_else(|mismatch| panic!("{mismatch}"));
     assert!(done.iter().any(|what| what.contains("m16n8k16.row.col.f32.f16.f16.f32")), "{done:?}");
-    assert!(done.iter().any(|what| what.contains("atoms_of_8_transposed")), "{done:?}");
+    for kernel in ["atoms_of_8_transposed", "lanes_mixed"] {
+        assert!(done.iter().any(|what| what.contains(kernel)), "{done:?}");
+    }
 }

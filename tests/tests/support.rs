@@ -1,8 +1,10 @@
-//! The table of docs/support.md: each pair of elements in each order, as its derived plan has it.
+//! The tables of docs/support.md: each pair of elements in each order, as its derived plan has it, on
+//! tensor cores and without.
 //!
 //! `UPDATE_EXPECT=1 cargo test -p gemm-tests --test support` writes it.
 
 use std::fmt::Write as _;
+use std::num::NonZeroU16;
 
 use expect_test::expect_file;
 use gemm_codegen::body::Body;
@@ -10,11 +12,8 @@ use gemm_codegen::{
     Atom, Element, LoadPath, Mma, Operand, OperandKind, Output, Plan, Schedule, Side, Spec,
 };
 
-const START: &str = "<!-- elements -->\n";
-const END: &str = "<!-- /elements -->\n";
-
-/// The derived plan of a product in these orders.
-fn plan([a, b]: [Element; 2], [a_k, b_k]: [bool; 2], n_contiguous: bool) -> Plan {
+/// The derived plan of a product in these orders, with this atom if one is named.
+fn plan([a, b]: [Element; 2], [a_k, b_k]: [bool; 2], n_contiguous: bool, mma: Option<Mma>) -> Plan {
     let order = |along: bool, [row, column]: [&str; 2]| {
         if along { [row, column] } else { [column, row] }.map(str::to_owned)
     };
@@ -39,7 +38,7 @@ fn plan([a, b]: [Element; 2], [a_k, b_k]: [bool; 2], n_contiguous: bool) -> Plan
             indices: order(n_contiguous, ["M", "N"]),
         },
         body: Body::matmul("a", "b"),
-        schedule: Schedule::default(),
+        schedule: Schedule { mma, ..Schedule::default() },
     };
     Plan::new(&spec).unwrap_or_else(|broken| panic!("{a} by {b}: {broken}"))
 }
@@ -50,21 +49,28 @@ fn path(plan: &Plan, side: Side) -> &'static str {
         LoadPath::Ldmatrix { transposed: false } => "`ldmatrix`",
         LoadPath::Ldmatrix { transposed: true } => "`ldmatrix.trans`",
         LoadPath::Elements => "element by element",
+        LoadPath::Vectors(_) => unreachable!("no tensor core reads vectors"),
     }
 }
 
-/// One row, after all orders of the pair were proved legal and free of bank conflicts.
-fn row(text: &mut String, pair: [Element; 2]) {
+/// Proves all orders of a pair legal and free of bank conflicts.
+fn prove(pair: [Element; 2], mma: Option<Mma>) {
     for number in 0..8 {
         let bit = |at: u32| number >> at & 1 == 0;
-        let plan = plan(pair, [bit(0), bit(1)], bit(2));
+        let plan = plan(pair, [bit(0), bit(1)], bit(2), mma);
         for side in Side::BOTH {
             assert_eq!(plan.shared_to_register(side).bank_passes, 1, "{pair:?} {number}");
             assert_eq!(plan.global_to_shared(side).bank_passes, 1, "{pair:?} {number}");
         }
     }
+}
+
+/// One row of the table of tensor cores.
+fn row(text: &mut String, pair: [Element; 2]) {
+    prove(pair, None);
     let [a, b] = pair;
-    let (along_k, across) = (plan(pair, [true; 2], true), plan(pair, [false; 2], true));
+    let order = |k_contiguous| plan(pair, [k_contiguous; 2], true, None);
+    let (along_k, across) = (order(true), order(false));
     let mut atoms: Vec<&Atom> =
         Mma::ALL.into_iter().rev().filter_map(|shape| Atom::find(shape, a, b)).collect();
     atoms.sort_by_key(|atom| std::cmp::Reverse(atom.shape.shape()[2]));
@@ -96,11 +102,44 @@ fn table() -> String {
     text
 }
 
+/// One row of the table of register tiles.
+fn lanes(text: &mut String, element: Element, mma: Mma) {
+    prove([element; 2], Some(mma));
+    let vector = |k_contiguous| {
+        let plan = plan([element; 2], [k_contiguous; 2], true, Some(mma));
+        let tile = plan.mma().tile.expect("it has no tensor core");
+        let [a, b] = Side::BOTH.map(|side| tile.vector(side));
+        assert_eq!(a, b, "both sides are alike");
+        format!("{a} elements, {} B", a * element.bytes())
+    };
+    let (along_k, across) = (vector(true), vector(false));
+    let _ = writeln!(text, "| {element} | f32 | {along_k} | {across} |");
+}
+
+fn table_of_lanes() -> String {
+    let mut text = String::from(
+        "| elements | sums | vectors of rows along K | vectors of rows along M or N |\n\
+         | --- | --- | --- | --- |\n",
+    );
+    let eight = NonZeroU16::new(8).expect("it is 8");
+    for element in [Element::F16, Element::Bf16, Element::F32] {
+        lanes(&mut text, element, Mma::Fma { m: eight, n: eight });
+    }
+    text
+}
+
+/// The document with a table in its place.
+fn with_table(document: &str, name: &str, table: &str) -> String {
+    let (start, end) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->\n"));
+    let (before, rest) = document.split_once(&start).expect("a place for the table");
+    let (_, after) = rest.split_once(&end).expect("an end of the table");
+    format!("{before}{start}{table}{end}{after}")
+}
+
 #[test]
-fn the_document_has_the_table() {
+fn the_document_has_the_tables() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/support.md");
     let document = std::fs::read_to_string(path).expect("docs/support.md");
-    let (before, rest) = document.split_once(START).expect("a place for the table");
-    let (_, after) = rest.split_once(END).expect("an end of the table");
-    expect_file![path].assert_eq(&format!("{before}{START}{}{END}{after}", table()));
+    let written = with_table(&document, "elements", &table());
+    expect_file![path].assert_eq(&with_table(&written, "lanes", &table_of_lanes()));
 }

@@ -1,10 +1,12 @@
 //! The keys whose values are names: `mma`, `acc`, `targets`, `allow`.
 
-use gemm_codegen::{Accumulator, Allow, Field, Mma, Target};
-use syn::Ident;
+use gemm_codegen::{Accumulator, Allow, Axis, Field, Mma, Target};
+use syn::parse::{Parse, ParseStream};
+use syn::{Ident, token};
 
 use super::Reader;
 use super::entry::{Entry, Form, Piece};
+use super::extents;
 use crate::errors::{error, list};
 use crate::spans::Place;
 
@@ -12,7 +14,33 @@ impl Reader<'_> {
     pub(super) fn mma(&mut self, entry: &Entry) {
         let Some(value) = self.value(entry) else { return };
         self.spans.set(Field::Mma, Place::of(value));
-        self.schedule.mma = self.named(value, "MMA atom", &Mma::ALL, Mma::name);
+        self.schedule.mma = match value.parse::<Call>() {
+            Ok(call) if call.name == "fma" => self.fma(value, &call.arguments),
+            _ => self.tensor_atom(value),
+        };
+    }
+
+    /// Reads `m16n8k16`.
+    fn tensor_atom(&mut self, value: &Piece) -> Option<Mma> {
+        let names = Mma::ALL.map(Mma::name);
+        let possible = names.iter().map(|name| &**name).chain(["fma(m, n)"]);
+        let name = self.one_of(value, "MMA atom", possible)?;
+        Mma::ALL.into_iter().find(|atom| name == *atom.name())
+    }
+
+    /// Reads what is in the parentheses of `fma(8, 8)`.
+    fn fma(&mut self, value: &Piece, arguments: &Piece) -> Option<Mma> {
+        let Ok(pieces) = <[Piece; 2]>::try_from(arguments.split()) else {
+            let message = "`fma` takes the rows and the columns of a lane";
+            self.errors.push(value, message, "write it like `fma(8, 8)`");
+            return None;
+        };
+        for (axis, piece) in [Axis::M, Axis::N].into_iter().zip(&pieces) {
+            self.spans.set(Field::FmaExtent(axis), Place::of(piece));
+        }
+        let extents = pieces.map(|piece| extents::one(&piece, "an extent of `fma`", self.errors));
+        let [m, n] = extents::all(extents)?;
+        Some(Mma::Fma { m, n })
     }
 
     pub(super) fn acc(&mut self, entry: &Entry) {
@@ -59,15 +87,41 @@ impl Reader<'_> {
         all: &[T],
         name: impl Fn(T) -> &'static str,
     ) -> Option<T> {
-        let help = || format!("possible here: {}", list(all.iter().map(|t| name(*t))));
+        let named = self.one_of(piece, what, all.iter().map(|t| name(*t)))?;
+        all.iter().copied().find(|t| named == name(*t))
+    }
+
+    /// The name that `piece` is, if it is a possible one; an error lists them.
+    fn one_of<'n>(
+        &mut self,
+        piece: &Piece,
+        what: &str,
+        possible: impl Iterator<Item = &'n str> + Clone,
+    ) -> Option<Ident> {
+        let help = || format!("possible here: {}", list(possible.clone()));
         let Ok(ident) = piece.parse::<Ident>() else {
             self.errors.push(piece, format!("expected the name of one {what}"), help());
             return None;
         };
-        let found = all.iter().copied().find(|t| ident == name(*t));
-        if found.is_none() {
+        if !possible.clone().any(|name| ident == name) {
             self.errors.push(&ident, format!("unknown {what} `{ident}`"), help());
+            return None;
         }
-        found
+        Some(ident)
+    }
+}
+
+/// `fma(8, 8)`, nothing of it looked at yet.
+struct Call {
+    name: Ident,
+    arguments: Piece,
+}
+
+impl Parse for Call {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Call> {
+        if !(input.peek(Ident) && input.peek2(token::Paren)) {
+            return Err(input.error("expected a call, such as `fma(8, 8)`"));
+        }
+        Ok(Call { name: input.parse()?, arguments: Piece::group(input)? })
     }
 }

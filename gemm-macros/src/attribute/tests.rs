@@ -127,6 +127,24 @@ fn every_error_is_reported() {
 }
 
 #[test]
+fn register_tiles_and_what_is_none() {
+    let (mut spans, mut all) = (Spans::default(), Errors::default());
+    let schedule = parse(quote!(mma = fma(8, 4), copy = ld_global(16)), &mut spans, &mut all);
+    assert_eq!(all.texts(), [] as [String; 0]);
+    assert_eq!(schedule.mma, Some(Mma::Fma { m: extent(8), n: extent(4) }));
+    let copy = Some(CopyAtom::LdGlobal { bytes: extent(16) });
+    assert_eq!([schedule.copy.a, schedule.copy.b], [copy; 2]);
+    assert_eq!(spans.written(Field::FmaExtent(Axis::N)), Some(Field::FmaExtent(Axis::N)));
+
+    let mma = |value: TokenStream| errors(quote!(mma = #value));
+    assert_eq!(mma(quote!(fma)), ["unknown MMA atom `fma`"]);
+    assert_eq!(mma(quote!(fma(8))), ["`fma` takes the rows and the columns of a lane"]);
+    assert_eq!(mma(quote!(fma(0, x))).len(), 2);
+    assert_eq!(mma(quote!(imma(8, 8))).len(), 1);
+    assert_eq!(mma(quote!(8)), ["expected the name of one MMA atom"]);
+}
+
+#[test]
 fn copy_atoms_that_are_none() {
     let copy = |value: TokenStream| errors(quote!(copy = #value)).remove(0);
     assert_eq!(copy(quote!(ldg(16))), "unknown copy atom `ldg`");

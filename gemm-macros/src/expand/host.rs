@@ -21,9 +21,9 @@ impl Item<'_> {
             true => (
                 Some(quote!(#batch: ::core::primitive::usize,)),
                 " Those of a batch of `batch` follow each other.",
-                self.elements_of_a_batch(kernel),
+                self.elements_of_a_batch(plan, kernel),
             ),
-            false => (None, "", self.elements(kernel)),
+            false => (None, "", self.elements(plan, kernel)),
         };
         let dense = format!(
             " Matrices are dense, row by row as in the signature, and so is the result.{of_a_batch}"
@@ -51,13 +51,17 @@ impl Item<'_> {
     }
 
     /// The elements of one matrix of the output, each a value of the body.
-    fn elements(&self, kernel: &Kernel) -> TokenStream {
+    fn elements(&self, plan: &Plan, kernel: &Kernel) -> TokenStream {
         let (shape, accumulator, m, n) = (own("shape"), own("accumulator"), own("m"), own("n"));
         let paired = self.paired(kernel);
         let [a, b] = [Axis::M, Axis::N].map(|axis| {
             let mut factors = paired.iter().filter(|(_, p)| multiplied(p.kind) == Some(axis));
             factors.next().map(|(parameter, _)| parameter.ident())
         });
+        // Variants of codegen's enums are named in the expansion as they are in codegen.
+        let rounding = plan.mma().factors();
+        let rounding = format_ident!("{rounding:?}");
+        let rounded = quote!(with_factors(::gemm_runtime::__private::Factors::#rounding));
         let output = kernel.parameters().last().map(|output| axes(output.kind));
         let old = own("old");
         let passed = paired.iter().map(|(parameter, p)| {
@@ -80,7 +84,7 @@ impl Item<'_> {
         };
         quote! {
             ::gemm_runtime::__private::reference(
-                #shape, #a, #b, #output,
+                #shape, #a.#rounded, #b.#rounded, #output,
                 |#accumulator, #m, #n| #value,
             )
         }
@@ -88,12 +92,12 @@ impl Item<'_> {
 
     /// The elements of all matrices of the output: each is made of the operands' of its number,
     /// which have the names of their batches.
-    fn elements_of_a_batch(&self, kernel: &Kernel) -> TokenStream {
+    fn elements_of_a_batch(&self, plan: &Plan, kernel: &Kernel) -> TokenStream {
         let (batch, number) = (own("batch"), own("number"));
         let paired = self.paired(kernel);
         let batched = paired.iter().filter(|(_, p)| p.batched);
         let names = batched.map(|(parameter, _)| parameter.ident());
-        let elements = self.elements(kernel);
+        let elements = self.elements(plan, kernel);
         quote! {
             ::gemm_runtime::__private::batched(#batch, |#number| {
                 #(let #names = #names[#number];)*

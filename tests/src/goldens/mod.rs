@@ -12,6 +12,7 @@ pub mod batched_in_place;
 pub mod bodies;
 pub mod doubles;
 pub mod float8;
+pub mod fma;
 pub mod halves;
 pub mod in_place;
 pub mod integers;
@@ -64,6 +65,7 @@ const TOPICS: &[&[Golden]] = &[
     splits_in_place::ALL,
     scalars::ALL,
     scalars_in_place::ALL,
+    fma::ALL,
 ];
 
 /// Every golden.

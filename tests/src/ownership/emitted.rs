@@ -5,7 +5,9 @@
 
 use std::borrow::Cow;
 
-use gemm_codegen::{Atom, AtomMatrix, Axis, Element, Fragment, Mma, Owner, ParameterKind};
+use gemm_codegen::{
+    Atom, AtomMatrix, Axis, Element, Fragment, Mma, Owner, ParameterKind, PerSide, RegisterTile,
+};
 use gemm_runtime::prelude::*;
 use gemm_runtime::{AsMatrix as _, AsMatrixMut as _, KernelSource, Parameter, launch};
 
@@ -41,21 +43,69 @@ fn atoms_of_8_transposed(a: Mat<f16, K, M>, b: Mat<f16, K, N>) -> Mat<f32, N, M>
     matmul(a, b)
 }
 
-/// Whose text is tried: its atom, and whether the output's rows run along N.
-static ALL: [(&KernelSource, Mma, bool); 5] = [
-    (&one_atom::KERNEL, Mma::M16n8k16, true),
-    (&atoms_of_16::KERNEL, Mma::M16n8k16, false),
-    (&atoms_of_16_transposed::KERNEL, Mma::M16n8k16, true),
-    (&atoms_of_8::KERNEL, Mma::M16n8k8, true),
-    (&atoms_of_8_transposed::KERNEL, Mma::M16n8k8, false),
+/// Register tiles, vectors along K on both sides.
+#[gemm(tile = [32, 64, 8], warps = [1, 1], mma = fma(8, 8))]
+fn lanes(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
+    matmul(a, b)
+}
+
+/// The same the other way round, several atoms in each direction.
+#[gemm(tile = [32, 64, 8], warps = [1, 1], mma = fma(4, 4))]
+fn lanes_transposed(a: Mat<bf16, K, M>, b: Mat<bf16, K, N>) -> Mat<f32, N, M> {
+    matmul(a, b)
+}
+
+/// One side of each order, runs of two and of one.
+#[gemm(tile = [48, 40, 8], warps = [1, 1], mma = fma(6, 5))]
+fn lanes_mixed(a: Mat<f16, M, K>, b: Mat<f16, K, N>) -> Mat<f32, M, N> {
+    matmul(a, b)
+}
+
+/// Whose text is tried: how it multiplies, and whether the output's rows run along N.
+static ALL: [(&KernelSource, How, bool); 8] = [
+    (&one_atom::KERNEL, How::Atom(Mma::M16n8k16), true),
+    (&atoms_of_16::KERNEL, How::Atom(Mma::M16n8k16), false),
+    (&atoms_of_16_transposed::KERNEL, How::Atom(Mma::M16n8k16), true),
+    (&atoms_of_8::KERNEL, How::Atom(Mma::M16n8k8), true),
+    (&atoms_of_8_transposed::KERNEL, How::Atom(Mma::M16n8k8), false),
+    (&lanes::KERNEL, How::Lanes { extents: [8, 8], k: 2, along_k: [true, true] }, true),
+    (&lanes_transposed::KERNEL, How::Lanes { extents: [4, 4], k: 1, along_k: [false; 2] }, false),
+    (&lanes_mixed::KERNEL, How::Lanes { extents: [6, 5], k: 2, along_k: [true, false] }, true),
 ];
+
+/// How a kernel multiplies.
+#[derive(Clone, Copy)]
+enum How {
+    /// By an atom of tensor cores.
+    Atom(Mma),
+    /// By register tiles.
+    Lanes { extents: [u32; 2], k: u32, along_k: [bool; 2] },
+}
+
+impl How {
+    /// The map of a matrix, for elements of 16 bits and sums of 32.
+    fn fragment(self, matrix: AtomMatrix, n_contiguous: bool) -> Fragment {
+        match self {
+            How::Atom(atom) => {
+                let atom = Atom::find(atom, Element::F16, Element::F16).expect("halves have it");
+                atom.fragment(matrix)
+            }
+            How::Lanes { extents, k, along_k: [a, b] } => {
+                let tile =
+                    RegisterTile { extents, k, k_contiguous: PerSide { a, b }, n_contiguous };
+                tile.fragment(matrix, if matrix == AtomMatrix::C { 32 } else { 16 })
+            }
+        }
+    }
+}
 
 const LANES: usize = 32;
 
 pub(super) fn check(device: &Device) -> Result<Vec<String>, Mismatch> {
     let mut done = Vec::new();
-    for (kernel, atom, n_contiguous) in ALL {
-        let trial = Trial { kernel, atom, n_contiguous };
+    for (kernel, how, n_contiguous) in ALL {
+        let maps = AtomMatrix::ALL.map(|matrix| how.fragment(matrix, n_contiguous));
+        let trial = Trial { kernel, maps, n_contiguous };
         trial.compare(&trial.run(device)?)?;
         done.push(format!("the text of {}", kernel.name));
     }
@@ -64,7 +114,8 @@ pub(super) fn check(device: &Device) -> Result<Vec<String>, Mismatch> {
 
 struct Trial {
     kernel: &'static KernelSource,
-    atom: Mma,
+    /// Those of A, B and C.
+    maps: [Fragment; 3],
     n_contiguous: bool,
 }
 
@@ -74,10 +125,12 @@ impl Trial {
         self.kernel.block_tile.map(|extent| extent as usize)
     }
 
-    /// Numbers that the probe writes for a side, and for all of C.
+    /// Numbers that the probe writes for a side, two a register, and for all of C.
     fn lengths(&self) -> [usize; 3] {
-        let [m, n, k] = self.tile();
-        [m * k, n * k, m * n]
+        let ([m, n, k], [a, b, _]) = (self.tile(), &self.maps);
+        let of_side = |atoms: u32, map: &Fragment| (atoms * map.registers()) as usize * LANES * 2;
+        let [of_a, of_b] = [of_side(m as u32 / a.rows(), a), of_side(n as u32 / b.columns(), b)];
+        [k / a.columns() as usize * of_a, k / b.rows() as usize * of_b, m * n]
     }
 
     fn run(&self, device: &Device) -> Result<Vec<f32>, Mismatch> {
@@ -112,10 +165,10 @@ impl Trial {
         let [a, b, _] = self.lengths();
         let (of_a, rest) = written.split_at(a);
         let (of_b, of_c) = rest.split_at(b);
-        let atom = Atom::find(self.atom, Element::F16, Element::F16).expect("halves have it");
-        self.compare_side(&atom.fragment(AtomMatrix::A), of_a)?;
-        self.compare_side(&atom.fragment(AtomMatrix::B), of_b)?;
-        self.compare_sums(&atom.fragment(AtomMatrix::C), of_c)
+        let [map_a, map_b, map_c] = &self.maps;
+        self.compare_side(map_a, of_a)?;
+        self.compare_side(map_b, of_b)?;
+        self.compare_sums(map_c, of_c)
     }
 
     /// Fragments of a k-step: the registers of the atoms along m or n, one behind the other.

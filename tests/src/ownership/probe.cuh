@@ -36,13 +36,15 @@ extern "C" __global__ void ownership_probe(
     load(TileA(), ring);
     load(TileB(), ring + TileA::BYTES);
 
-    float acc[ATOMS_M][ATOMS_N][4];
+    Accumulators acc;
 #pragma unroll
     for (int i = 0; i < ATOMS_M; ++i) {
 #pragma unroll
         for (int j = 0; j < ATOMS_N; ++j) {
 #pragma unroll
-            for (int c = 0; c < 4; ++c) acc[i][j][c] = ((i * ATOMS_N + j) * 4 + c) * 32 + lane;
+            for (int c = 0; c < C_REGISTERS; ++c) {
+                acc[i][j][c] = ((i * ATOMS_N + j) * C_REGISTERS + c) * 32 + lane;
+            }
         }
     }
     float* const staged = reinterpret_cast<float*>(shared);

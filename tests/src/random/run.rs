@@ -2,8 +2,8 @@
 
 use fastrand::Rng;
 use gemm_codegen::{
-    Accumulator, Axis, Contraction, Element as ElementType, ParameterKind, Plan, ScalarType, Side,
-    emit,
+    Accumulator, Axis, Contraction, Element as ElementType, Factors, ParameterKind, Plan,
+    ScalarType, Side, emit,
 };
 use gemm_runtime::reference::{HostMatrix, HostVector, reference};
 use gemm_runtime::{
@@ -103,7 +103,8 @@ fn run_with_output<T: TestElement>(
 
     let elements: Vec<Vec<f64>> = operands.iter().map(|operand| operand.elements()).collect();
     let batch = plan.batch().map(|_| problem.batch());
-    let host = Host { drawn, contraction, elements, old, shape: problem.shape(), batch };
+    let (shape, factors) = (problem.shape(), plan.mma().factors());
+    let host = Host { drawn, contraction, factors, elements, old, shape, batch };
     match (&drawn.twin, plan.mma().accumulator) {
         (Twin::Float(f), Accumulator::F32 | Accumulator::F16) => {
             problem.judge(&output, &host.result::<f32, f32, _>(f)?)
@@ -128,6 +129,8 @@ fn run_with_output<T: TestElement>(
 struct Host<'a> {
     drawn: &'a Drawn,
     contraction: &'a Contraction,
+    /// How its factors are rounded.
+    factors: Factors,
     /// The elements of each operand.
     elements: Vec<Vec<f64>>,
     /// Those of the output before the launch, if it has any.
@@ -169,7 +172,10 @@ impl Host<'_> {
         }
         let factors = Side::BOTH.map(|side| self.contraction.operand(side));
         let [a, b] = factors.map(|operand| self.elements_of::<S>(operand, number));
-        let (a, b) = (self.matrix(factors[0], &a)?, self.matrix(factors[1], &b)?);
+        let factor = |operand, elements| {
+            Ok::<_, Error>(self.matrix(operand, elements)?.with_factors(self.factors))
+        };
+        let (a, b) = (factor(factors[0], &a)?, factor(factors[1], &b)?);
         reference(self.shape, a, b, axes(self.contraction.output), |accumulator, m, n| {
             let values: Vec<V> = readers.iter().map(|value| value(m, n)).collect();
             body(accumulator, &values)

@@ -11,7 +11,7 @@ use crate::element::Element;
 use crate::field::Field;
 use crate::hardware::{Target, WARP};
 use crate::layout::bank_passes;
-use crate::level::mma::{Accumulator, AtomMatrix, Fragment, Multiply, Owner};
+use crate::level::mma::{Accumulator, AtomMatrix, Fragment, LANES, Multiply, Owner};
 use crate::level::warps::Warps;
 use crate::rule::{Diagnostic, Rule};
 
@@ -30,8 +30,9 @@ pub struct Epilogue {
     pub store_bytes: u32,
     /// Whether the output's rows run along N; else along M.
     pub n_contiguous: bool,
-    /// Rows of atoms of each warp that are staged together.
-    pub pass_atoms: u32,
+    /// Rows of atoms of each warp, or runs of rows of each lane's register tile, that are staged
+    /// together.
+    pub pass_units: u32,
     /// Output rows of one warp in a pass.
     pub pass_rows: u32,
     /// Passes until the block's part is stored.
@@ -75,7 +76,7 @@ pub(crate) fn check(
     if broken.is_empty() { Ok(()) } else { Err(broken) }
 }
 
-/// Chooses the passes: as many atoms at a time as fit into the `ring_bytes` that the main loop
+/// Chooses the passes: as many units at a time as fit into the `ring_bytes` that the main loop
 /// leaves free anyway, and at least one. An element of the output has `element_bytes`.
 pub(crate) fn plan(
     warps: &Warps,
@@ -86,10 +87,22 @@ pub(crate) fn plan(
 ) -> Epilogue {
     // The output's rows run across the warps of `across`, its columns along the block.
     let across = usize::from(!n_contiguous);
-    let (atoms, atom_rows) = (warps.atoms[across], multiply.atom.shape()[across]);
+    let unit_rows = match multiply.tile {
+        Some(tile) => LANES[across] * tile.runs()[across],
+        None => multiply.shape()[across],
+    };
+    let units = warps.tile[across] / unit_rows;
     let staged_bytes = multiply.accumulator.staged().bytes();
-    let held = Held { fragment: multiply.fragment(AtomMatrix::C), staged_bytes };
-    let with = |pass_atoms: u32| {
+    let held = Held {
+        fragment: multiply.fragment(AtomMatrix::C),
+        staged_bytes,
+        neighbours: match (multiply.tile, n_contiguous) {
+            (Some(tile), _) => tile.runs()[1 - across],
+            (None, true) => 2,
+            (None, false) => 1,
+        },
+    };
+    let with = |pass_units: u32| {
         let staged_cols = warps.block[1 - across];
         let staged_pitch = staged_cols + padding(&held, staged_cols, n_contiguous);
         let row_bytes = staged_cols * element_bytes;
@@ -97,18 +110,18 @@ pub(crate) fn plan(
             staged_bytes,
             store_bytes: STORE_BYTES.min(1 << row_bytes.trailing_zeros()),
             n_contiguous,
-            pass_atoms,
-            pass_rows: pass_atoms * atom_rows,
-            passes: atoms / pass_atoms,
-            staged_rows: warps.grid[across] * pass_atoms * atom_rows,
+            pass_units,
+            pass_rows: pass_units * unit_rows,
+            passes: units / pass_units,
+            staged_rows: warps.grid[across] * pass_units * unit_rows,
             staged_cols,
             staged_pitch,
             bank_passes: stage_passes(&held, staged_pitch, n_contiguous),
         }
     };
-    (1..=atoms)
+    (1..=units)
         .rev()
-        .filter(|pass_atoms| atoms.is_multiple_of(*pass_atoms))
+        .filter(|pass_units| units.is_multiple_of(*pass_units))
         .map(with)
         .find(|epilogue| epilogue.shared_bytes() <= ring_bytes)
         .unwrap_or_else(|| with(1))
@@ -125,31 +138,34 @@ fn padding(held: &Held, cols: u32, n_contiguous: bool) -> u32 {
 struct Held {
     fragment: Fragment,
     staged_bytes: u32,
+    /// How many of them a lane stores at a time.
+    neighbours: u32,
 }
 
-/// Passes of the banks for a store of the first registers of one atom by a warp: two neighbours
-/// along n at a time, or one where the staged rows run along m.
+/// Passes of the banks for a store of the first registers of one atom by a warp: on tensor cores two
+/// neighbours along n at a time, or one where the staged rows run along m; else a run.
 fn stage_passes(held: &Held, pitch: u32, n_contiguous: bool) -> u32 {
     let bytes = held.staged_bytes;
     let first = |lane| held.fragment.position(Owner { lane, register: 0, element: 0 });
     let to = |[m, n]: [u32; 2]| if n_contiguous { m * pitch + n } else { n * pitch + m };
     let addresses: Vec<u32> = (0..WARP).filter_map(first).map(|at| to(at) * bytes).collect();
-    bank_passes(&addresses, if n_contiguous { 2 * bytes } else { bytes })
+    bank_passes(&addresses, held.neighbours * bytes)
 }
 
 impl Epilogue {
     /// The device functions `stage` and `epilogue`, and what they call.
-    pub(crate) fn cuda(&self, accumulator: Accumulator) -> [&'static str; 3] {
-        let pair = match accumulator {
+    pub(crate) fn cuda(&self, multiply: &Multiply) -> Vec<&'static str> {
+        let epilogue = include_str!("epilogue.cuh");
+        let pair = match multiply.accumulator {
             Accumulator::F16 => include_str!("pair_f16.cuh"),
             Accumulator::F32 | Accumulator::I32 => include_str!("pair.cuh"),
         };
-        let stage = if self.n_contiguous {
-            include_str!("stage_n_contiguous.cuh")
-        } else {
-            include_str!("stage_m_contiguous.cuh")
-        };
-        [pair, stage, include_str!("epilogue.cuh")]
+        match (multiply.tile, self.n_contiguous) {
+            (None, true) => vec![pair, include_str!("stage_n_contiguous.cuh"), epilogue],
+            (None, false) => vec![pair, include_str!("stage_m_contiguous.cuh"), epilogue],
+            (Some(_), true) => vec![include_str!("stage_tile_n_contiguous.cuh"), epilogue],
+            (Some(_), false) => vec![include_str!("stage_tile_m_contiguous.cuh"), epilogue],
+        }
     }
 }
 
@@ -163,13 +179,13 @@ mod tests {
     /// m16n8k16 of f16.
     fn halves() -> Multiply {
         let elements = PerSide { a: Element::F16, b: Element::F16 };
-        Multiply { atom: Mma::M16n8k16, elements, accumulator: Accumulator::F32 }
+        Multiply { atom: Mma::M16n8k16, elements, accumulator: Accumulator::F32, tile: None }
     }
 
     #[test]
     fn a_store_divides_a_row() {
         let store = |block_n, bytes| {
-            let warps = warps::plan([16, block_n, 32], [1, 1], Mma::M16n8k16).unwrap();
+            let warps = warps::plan([16, block_n, 32], [1, 1], Mma::M16n8k16, [16, 8, 16]).unwrap();
             plan(&warps, &halves(), bytes, true, 0).store_bytes
         };
         assert_eq!([store(8, 2), store(24, 4), store(16, 1), store(24, 1)], [16, 16, 16, 8]);
@@ -177,9 +193,11 @@ mod tests {
 
     #[test]
     fn staging_is_conflict_free_for_every_width() {
-        let held = Held { fragment: halves().fragment(AtomMatrix::C), staged_bytes: 4 };
         for cols in (8..=512).step_by(8) {
             for n_contiguous in [true, false] {
+                let fragment = halves().fragment(AtomMatrix::C);
+                let neighbours = if n_contiguous { 2 } else { 1 };
+                let held = Held { fragment, staged_bytes: 4, neighbours };
                 let pitch = cols + padding(&held, cols, n_contiguous);
                 assert_eq!(stage_passes(&held, pitch, n_contiguous), 1, "{cols} {n_contiguous}");
                 assert_eq!(pitch % 4, 0);
@@ -189,7 +207,7 @@ mod tests {
 
     #[test]
     fn passes_shrink_with_the_ring() {
-        let warps = warps::plan([128, 128, 32], [2, 2], Mma::M16n8k16).unwrap();
+        let warps = warps::plan([128, 128, 32], [2, 2], Mma::M16n8k16, [16, 8, 16]).unwrap();
         let plan = |bytes| plan(&warps, &halves(), 2, true, bytes);
         assert_eq!((plan(70_000).passes, plan(70_000).staged_rows), (1, 128));
         assert_eq!((plan(65_536).passes, plan(65_536).staged_rows), (2, 64));

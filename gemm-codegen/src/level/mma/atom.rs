@@ -1,14 +1,17 @@
 //! The table of MMA atoms: rules, defaults, diagnostics and emission read it and nothing else.
 
+use std::borrow::Cow;
+use std::num::NonZeroU16;
+
 use crate::element::{Element, ScalarType};
 use crate::hardware::Target;
-use crate::level::mma::{AtomMatrix, Fragment, Multiply};
+use crate::level::mma::{AtomMatrix, Fragment, LANES, Multiply};
 use crate::spec::PerSide;
 
 use Element::{Bf16, E4m3, E5m2, F16, F32, I8, U8};
 
-/// The shape of an MMA atom, by which `mma = ..` names it: m, n, k of one instruction. Which
-/// instruction it is follows from the elements.
+/// What `mma = ..` names: the shape of a tensor core's atom, m, n, k of one instruction, which one
+/// follows from the elements; or the register tile of a lane without tensor cores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mma {
     /// `mma.sync.aligned.m16n8k4`.
@@ -19,29 +22,39 @@ pub enum Mma {
     M16n8k16,
     /// `mma.sync.aligned.m16n8k32`.
     M16n8k32,
+    /// `fma(m, n)`: each lane sums m × n products of its own by `fma.rn`.
+    Fma {
+        /// Rows of a lane.
+        m: NonZeroU16,
+        /// Columns of a lane.
+        n: NonZeroU16,
+    },
 }
 
 impl Mma {
-    /// Every shape.
+    /// Every shape of a tensor core's atom.
     pub const ALL: [Mma; 4] = [Mma::M16n8k4, Mma::M16n8k8, Mma::M16n8k16, Mma::M16n8k32];
 
-    /// The name in `mma = ..`, which PTX has too.
-    pub const fn name(self) -> &'static str {
-        match self {
+    /// The name in `mma = ..`; of a tensor core's atom, PTX has it too.
+    pub fn name(self) -> Cow<'static, str> {
+        Cow::Borrowed(match self {
             Mma::M16n8k4 => "m16n8k4",
             Mma::M16n8k8 => "m16n8k8",
             Mma::M16n8k16 => "m16n8k16",
             Mma::M16n8k32 => "m16n8k32",
-        }
+            Mma::Fma { m, n } => return Cow::Owned(format!("fma({m}, {n})")),
+        })
     }
 
-    /// m, n, k of one instruction.
+    /// m, n, k of one instruction; of register tiles, what a warp does with one product in each, of
+    /// which a k-step may have several.
     pub const fn shape(self) -> [u32; 3] {
         match self {
             Mma::M16n8k4 => [16, 8, 4],
             Mma::M16n8k8 => [16, 8, 8],
             Mma::M16n8k16 => [16, 8, 16],
             Mma::M16n8k32 => [16, 8, 32],
+            Mma::Fma { m, n } => [LANES[0] * m.get() as u32, LANES[1] * n.get() as u32, 1],
         }
     }
 }
@@ -143,7 +156,9 @@ impl Atom {
     pub fn fragment(&self, matrix: AtomMatrix) -> Fragment {
         let [a, b] = [self.elements[0]; 2];
         let elements = PerSide { a, b };
-        Multiply { atom: self.shape, elements, accumulator: self.accumulators[0] }.fragment(matrix)
+        let accumulator = self.accumulators[0];
+        let multiply = Multiply { atom: self.shape, elements, accumulator, tile: None };
+        multiply.fragment(matrix)
     }
 }
 

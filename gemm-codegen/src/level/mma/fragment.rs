@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::hardware::WARP;
+use crate::level::mma::RegisterTile;
 
 /// Lanes that hold a line of a matrix together.
 pub(crate) const LANES_OF_LINE: u32 = 4;
@@ -51,10 +52,10 @@ pub struct Owner {
 
 /// The ownership map of one matrix of an MMA atom: (lane, register, element) ↔ (row, column).
 ///
-/// [`Atom::fragment`](crate::Atom::fragment) has those of the atoms. The rule is one for all types and shapes that give a
-/// lane of `4·g + t` a part of line `g` of eight; a line is a row of A or C, a column of B.
-/// Elements lie in a lane's registers in runs of neighbours on a line, as many as a 32-bit register
-/// of A or B holds, and two of C. Element `e` of run `r` lies on line
+/// [`Atom::fragment`](crate::Atom::fragment) has those of the tensor cores' atoms. Their rule is one
+/// for all types and shapes that give a lane of `4·g + t` a part of line `g` of eight; a line is a
+/// row of A or C, a column of B. Elements lie in a lane's registers in runs of neighbours on a line,
+/// as many as a 32-bit register of A or B holds, and two of C. Element `e` of run `r` lies on line
 ///
 /// ```text
 /// g + 8·(r mod bands)                              bands = lines / 8
@@ -67,18 +68,26 @@ pub struct Owner {
 /// ```
 ///
 /// PTX ISA, "Matrix Fragments for mma.m16n8k16 with floating point type" and the sections beside
-/// it. `Display` writes it as a table of the matrix whose cells name the lane; the alternate form,
-/// `{:#}`, also the register.
+/// it. What lanes multiply without tensor cores has the rule of [`RegisterTile`]. `Display` writes a
+/// map as a table of the matrix whose cells name the lane; the alternate form, `{:#}`, also the
+/// register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fragment {
     matrix: AtomMatrix,
-    /// Lines, and elements of one.
-    lines: u32,
-    length: u32,
+    rows: u32,
+    columns: u32,
     /// Elements of a register.
     packed: u32,
-    /// Neighbours on a line that a lane holds together.
-    run: u32,
+    owners: Owners,
+}
+
+/// How the elements are dealt to the lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Owners {
+    /// By lines, in runs of this many neighbours.
+    Lines { run: u32 },
+    /// By register tiles.
+    Tile(RegisterTile),
 }
 
 impl Fragment {
@@ -103,7 +112,21 @@ impl Fragment {
         let fits = lines.is_multiple_of(BAND)
             && length.is_multiple_of(LANES_OF_LINE * run)
             && (lines / BAND * (length / LANES_OF_LINE)).is_multiple_of(packed);
-        if fits { Some(Fragment { matrix, lines, length, packed, run }) } else { None }
+        let (rows, columns) =
+            if matches!(matrix, AtomMatrix::B) { (length, lines) } else { (lines, length) };
+        let owners = Owners::Lines { run };
+        if fits { Some(Fragment { matrix, rows, columns, packed, owners }) } else { None }
+    }
+
+    /// The map of `matrix` of register tiles whose registers hold `packed` elements.
+    pub(crate) fn of_tile(tile: RegisterTile, matrix: AtomMatrix, packed: u32) -> Fragment {
+        let [m, n, k] = tile.shape();
+        let [rows, columns] = match matrix {
+            AtomMatrix::A => [m, k],
+            AtomMatrix::B => [k, n],
+            AtomMatrix::C => [m, n],
+        };
+        Fragment { matrix, rows, columns, packed, owners: Owners::Tile(tile) }
     }
 
     /// Which matrix it is of.
@@ -113,22 +136,26 @@ impl Fragment {
 
     /// Rows of the matrix.
     pub const fn rows(&self) -> u32 {
-        if self.lines_are_columns() { self.length } else { self.lines }
+        self.rows
     }
 
     /// Columns of the matrix.
     pub const fn columns(&self) -> u32 {
-        if self.lines_are_columns() { self.lines } else { self.length }
+        self.columns
     }
 
     /// Registers of a lane.
-    pub const fn registers(&self) -> u32 {
-        self.lines * self.length / WARP / self.packed
+    pub fn registers(&self) -> u32 {
+        let held = match self.owners {
+            Owners::Lines { .. } => self.rows * self.columns / WARP,
+            Owners::Tile(tile) => tile.held(self.matrix),
+        };
+        held / self.packed
     }
 
     /// Groups of eight lines.
     pub const fn bands(&self) -> u32 {
-        self.lines / BAND
+        self.lines() / BAND
     }
 
     /// Elements of a register.
@@ -137,34 +164,44 @@ impl Fragment {
     }
 
     /// Row and column of what a lane holds; None where there is no such lane, register or element.
-    pub const fn position(&self, owner: Owner) -> Option<[u32; 2]> {
+    pub fn position(&self, owner: Owner) -> Option<[u32; 2]> {
         let Owner { lane, register, element } = owner;
         if lane >= WARP || register >= self.registers() || element >= self.packed {
             return None;
         }
-        let bands = self.lines / BAND;
         let held = register * self.packed + element;
-        let (run, within) = (held / self.run, held % self.run);
-        let line = lane / LANES_OF_LINE + BAND * (run % bands);
-        let at = self.run * (LANES_OF_LINE * (run / bands) + lane % LANES_OF_LINE) + within;
-        Some(if self.lines_are_columns() { [at, line] } else { [line, at] })
+        Some(match self.owners {
+            Owners::Lines { run } => self.position_on_line(lane, held, run),
+            Owners::Tile(tile) => tile.position(self.matrix, lane, held),
+        })
     }
 
-    /// Who holds the element at this row and column; None outside the matrix.
-    pub const fn owner(&self, row: u32, column: u32) -> Option<Owner> {
-        if row >= self.rows() || column >= self.columns() {
+    /// Who holds the element at this row and column, the first where several do; None outside the
+    /// matrix.
+    pub fn owner(&self, row: u32, column: u32) -> Option<Owner> {
+        if row >= self.rows || column >= self.columns {
             return None;
         }
+        let (lane, held) = match self.owners {
+            Owners::Lines { run } => self.owner_on_line(row, column, run),
+            Owners::Tile(tile) => tile.owner(self.matrix, row, column),
+        };
+        Some(Owner { lane, register: held / self.packed, element: held % self.packed })
+    }
+
+    const fn position_on_line(&self, lane: u32, held: u32, length: u32) -> [u32; 2] {
+        let bands = self.bands();
+        let (run, within) = (held / length, held % length);
+        let line = lane / LANES_OF_LINE + BAND * (run % bands);
+        let at = length * (LANES_OF_LINE * (run / bands) + lane % LANES_OF_LINE) + within;
+        if self.lines_are_columns() { [at, line] } else { [line, at] }
+    }
+
+    const fn owner_on_line(&self, row: u32, column: u32, length: u32) -> (u32, u32) {
         let (line, at) = if self.lines_are_columns() { (column, row) } else { (row, column) };
-        let bands = self.lines / BAND;
-        let (runs, within) = (at / self.run, at % self.run);
-        let run = runs / LANES_OF_LINE * bands + line / BAND;
-        let held = run * self.run + within;
-        Some(Owner {
-            lane: line % BAND * LANES_OF_LINE + runs % LANES_OF_LINE,
-            register: held / self.packed,
-            element: held % self.packed,
-        })
+        let (runs, within) = (at / length, at % length);
+        let run = runs / LANES_OF_LINE * self.bands() + line / BAND;
+        (line % BAND * LANES_OF_LINE + runs % LANES_OF_LINE, run * length + within)
     }
 
     /// Every element with its row and column, lane by lane and register by register.
@@ -175,6 +212,10 @@ impl Fragment {
             (0..held).map(move |i| Owner { lane, register: i / packed, element: i % packed })
         });
         owners.filter_map(move |owner| fragment.position(owner).map(|at| (owner, at)))
+    }
+
+    const fn lines(&self) -> u32 {
+        if self.lines_are_columns() { self.columns } else { self.rows }
     }
 
     const fn lines_are_columns(&self) -> bool {

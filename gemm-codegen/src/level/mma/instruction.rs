@@ -20,7 +20,7 @@ const fn ptx(element: Element) -> &'static str {
 
 /// The function `mma_atom`.
 pub(crate) fn cuda(multiply: &Multiply) -> String {
-    let Multiply { atom, elements, accumulator } = multiply;
+    let Multiply { atom, elements, accumulator, .. } = multiply;
     let (shape, sum) = (atom.name(), accumulator.ptx());
     let [m, n, k] = atom.shape();
     let [a, b, c] = AtomMatrix::ALL.map(|matrix| multiply.fragment(matrix).registers());

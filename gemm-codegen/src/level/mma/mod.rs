@@ -1,8 +1,10 @@
 //! Warp tile → MMA atoms.
 
 mod atom;
+mod fma;
 mod fragment;
 mod instruction;
+mod register_tile;
 
 use crate::element::Element;
 use crate::field::Field;
@@ -12,9 +14,11 @@ use crate::spec::PerSide;
 
 pub use atom::{ATOMS, Accumulator, Atom, Mma, multiplied};
 pub(crate) use atom::{of, product};
+pub(crate) use fma::check;
 pub use fragment::{AtomMatrix, Fragment, Owner};
 pub(crate) use fragment::{BAND, LANES_OF_LINE};
-pub(crate) use instruction::cuda;
+pub(crate) use register_tile::LANES;
+pub use register_tile::RegisterTile;
 
 /// The proof that an atom multiplies these elements on these targets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,17 +29,49 @@ pub struct Multiply {
     pub elements: PerSide<Element>,
     /// What it sums in.
     pub accumulator: Accumulator,
+    /// How the lanes share an atom without tensor cores.
+    pub tile: Option<RegisterTile>,
+}
+
+/// How a factor is rounded before it is multiplied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Factors {
+    /// Not at all.
+    Exact,
+    /// To tf32: 11 significant bits, to nearest with ties away from zero.
+    Tf32,
 }
 
 impl Multiply {
     /// The device function `mma`, which multiplies the fragments of a k-step, and what it calls.
     pub(crate) fn cuda_step(&self) -> &'static [&'static str] {
-        match self.elements.a {
-            Element::F32 => {
+        match self.factors() {
+            Factors::Tf32 => {
                 &[include_str!("../../ptx/round_tf32.cuh"), include_str!("mma_tf32.cuh")]
             }
-            _ => &[include_str!("mma.cuh")],
+            Factors::Exact => &[include_str!("mma.cuh")],
         }
+    }
+
+    /// The device function `mma_atom`, which multiplies the fragments of one atom.
+    pub(crate) fn cuda_atom(&self) -> String {
+        match self.tile {
+            Some(_) => fma::cuda(self.elements.a),
+            None => instruction::cuda(self),
+        }
+    }
+
+    /// How both factors are rounded.
+    pub fn factors(&self) -> Factors {
+        match (self.elements.a, self.tile) {
+            (Element::F32, None) => Factors::Tf32,
+            _ => Factors::Exact,
+        }
+    }
+
+    /// m, n, k of a k-step of one atom.
+    pub fn shape(&self) -> [u32; 3] {
+        self.tile.map_or(self.atom.shape(), |tile| tile.shape())
     }
 
     /// The ownership map of one of its matrices.
@@ -45,18 +81,26 @@ impl Multiply {
             AtomMatrix::B => 8 * self.elements.b.bytes(),
             AtomMatrix::C => self.accumulator.bits(),
         };
-        Fragment::new(self.atom.shape(), matrix, bits).expect("the atoms of the table fit the rule")
+        match self.tile {
+            Some(tile) => tile.fragment(matrix, bits),
+            None => Fragment::new(self.atom.shape(), matrix, bits)
+                .expect("the atoms of the table fit the rule"),
+        }
     }
 }
 
-/// Proves it. `operands` are the operand numbers of A and B.
+/// Proves it. `operands` are the operand numbers of A and B; `tile` is what `fma(m, n)` asks for.
 pub(crate) fn plan(
     shape: Mma,
+    tile: Option<RegisterTile>,
     accumulator: Option<Accumulator>,
     elements: [Element; 2],
     operands: [usize; 2],
     targets: &[Target],
 ) -> Result<Multiply, Vec<Diagnostic>> {
+    if let Some(tile) = tile {
+        return fma::plan(shape, tile, accumulator, elements, operands);
+    }
     let [a, b] = elements;
     let Some(atom) = of(a, b).find(|atom| atom.shape == shape) else {
         return Err(no_atom(shape, elements, operands));
@@ -75,19 +119,24 @@ pub(crate) fn plan(
         .collect();
     let accumulator = accumulator.unwrap_or(atom.accumulators[0]);
     if !atom.accumulators.contains(&accumulator) {
-        broken.push(no_accumulator(atom, accumulator, elements));
+        broken.push(no_accumulator(shape, atom.accumulators, accumulator, elements));
     }
     if !broken.is_empty() {
         return Err(broken);
     }
     let elements = PerSide { a, b };
-    Ok(Multiply { atom: shape, elements, accumulator })
+    Ok(Multiply { atom: shape, elements, accumulator, tile: None })
 }
 
 /// That an atom does not sum in this.
-fn no_accumulator(atom: &Atom, accumulator: Accumulator, elements: [Element; 2]) -> Diagnostic {
-    let (shape, what) = (atom.shape.name(), pair(elements));
-    let possible = one_of(atom.accumulators.iter().map(|accumulator| accumulator.name()));
+fn no_accumulator(
+    atom: Mma,
+    possible: &[Accumulator],
+    accumulator: Accumulator,
+    elements: [Element; 2],
+) -> Diagnostic {
+    let (shape, what) = (atom.name(), pair(elements));
+    let possible = one_of(possible.iter().map(|accumulator| accumulator.name()));
     Diagnostic::new(
         Rule::AccumulatorOfAtom,
         Field::Accumulator,
@@ -104,13 +153,13 @@ fn pair([a, b]: [Element; 2]) -> String {
 /// Why no atom of this shape multiplies these elements.
 fn no_atom(shape: Mma, elements: [Element; 2], operands: [usize; 2]) -> Vec<Diagnostic> {
     let [a, b] = elements;
-    let others: Vec<&str> = of(a, b).map(|atom| atom.shape.name()).collect();
+    let others: Vec<_> = of(a, b).map(|atom| atom.shape.name()).collect();
     if !others.is_empty() {
         return vec![Diagnostic::new(
             Rule::ElementsMatchAtom,
             Field::Mma,
             format!("{} does not multiply {}", shape.name(), pair(elements)),
-            format!("{} multiplies {}", one_of(others), pair(elements)),
+            format!("{} multiplies {}", one_of(others.iter().map(|name| &**name)), pair(elements)),
         )];
     }
     let nothing = |element: Element| of(element, element).next().is_none();
@@ -144,7 +193,7 @@ mod tests {
     use super::*;
 
     fn broken(shape: Mma, elements: [Element; 2], targets: &[Target]) -> Vec<(Rule, Field)> {
-        plan(shape, None, elements, [0, 1], targets).map_or_else(
+        plan(shape, None, None, elements, [0, 1], targets).map_or_else(
             |broken| {
                 broken.into_iter().map(|diagnostic| (diagnostic.rule, diagnostic.at)).collect()
             },
@@ -171,7 +220,7 @@ mod tests {
     #[test]
     fn halves_are_summed_in_halves_and_nothing_else_is() {
         let sums = |shape, element, accumulator| {
-            let plan = plan(shape, Some(accumulator), [element; 2], [0, 1], &[Target::Sm80]);
+            let plan = plan(shape, None, Some(accumulator), [element; 2], [0, 1], &[Target::Sm80]);
             plan.map(|plan| plan.fragment(AtomMatrix::C).registers())
                 .map_err(|broken| (broken[0].rule, broken[0].at))
         };

@@ -2,9 +2,10 @@
 
 mod elements;
 mod ldmatrix;
+mod vectors;
 
-use crate::level::mma::{Fragment, Multiply};
-use crate::level::shared_tile::SharedTile;
+use crate::level::mma::{Fragment, Multiply, RegisterTile};
+use crate::level::shared_tile::{CHUNK_BYTES, SharedTile};
 use crate::spec::Side;
 
 /// With which instructions a warp loads its fragments of one side.
@@ -16,6 +17,8 @@ pub enum LoadPath {
         /// Whether the rows in shared memory run along M or N.
         transposed: bool,
     },
+    /// Vectors of a lane's register tile: neighbours along K, or along M or N.
+    Vectors(RegisterTile),
     /// An element at a time: the rows in shared memory run along M or N and `ldmatrix` cannot
     /// transpose the elements.
     Elements,
@@ -23,7 +26,10 @@ pub enum LoadPath {
 
 impl LoadPath {
     /// The path of a tile.
-    fn of(tile: &SharedTile) -> LoadPath {
+    fn of(tile: &SharedTile, multiply: &Multiply) -> LoadPath {
+        if let Some(lanes) = multiply.tile {
+            return LoadPath::Vectors(lanes);
+        }
         match (tile.element_bytes, tile.k_contiguous) {
             (2, k_contiguous) => LoadPath::Ldmatrix { transposed: !k_contiguous },
             (_, true) => LoadPath::Ldmatrix { transposed: false },
@@ -54,19 +60,19 @@ pub(crate) fn plan(tile: &SharedTile, multiply: &Multiply, atoms: u32) -> Shared
     let fragment = multiply.fragment(tile.side.matrix());
     SharedToRegister {
         side: tile.side,
-        path: LoadPath::of(tile),
+        path: LoadPath::of(tile, multiply),
         fragment,
-        k: multiply.atom.shape()[2],
+        k: multiply.shape()[2],
         registers: fragment.registers() * atoms,
-        bank_passes: load_passes(tile, u32::MAX),
+        bank_passes: load_passes(tile, multiply, u32::MAX),
     }
 }
 
 /// The most passes that the banks need for any load of a part of the tile, or those of the first
 /// that needs `enough`.
-pub(crate) fn load_passes(tile: &SharedTile, enough: u32) -> u32 {
+pub(crate) fn load_passes(tile: &SharedTile, multiply: &Multiply, enough: u32) -> u32 {
     let mut most = 1;
-    for passes in each_load(tile) {
+    for passes in each_load(tile, multiply) {
         most = most.max(passes);
         if most >= enough {
             break;
@@ -76,14 +82,15 @@ pub(crate) fn load_passes(tile: &SharedTile, enough: u32) -> u32 {
 }
 
 /// The passes for the first load alone: 1 wherever the whole tile is free of conflicts.
-pub(crate) fn first_load_passes(tile: &SharedTile) -> u32 {
-    each_load(tile).next().unwrap_or(1)
+pub(crate) fn first_load_passes(tile: &SharedTile, multiply: &Multiply) -> u32 {
+    each_load(tile, multiply).next().unwrap_or(1)
 }
 
 /// The passes of each load of the tile.
-fn each_load(tile: &SharedTile) -> Box<dyn Iterator<Item = u32> + '_> {
-    match LoadPath::of(tile) {
+fn each_load<'a>(tile: &'a SharedTile, multiply: &Multiply) -> Box<dyn Iterator<Item = u32> + 'a> {
+    match LoadPath::of(tile, multiply) {
         LoadPath::Ldmatrix { .. } => Box::new(ldmatrix::passes(tile)),
+        LoadPath::Vectors(lanes) => Box::new(vectors::passes(tile, lanes)),
         LoadPath::Elements => Box::new(elements::passes(tile)),
     }
 }
@@ -94,6 +101,15 @@ impl SharedToRegister {
         match self.path {
             LoadPath::Ldmatrix { transposed } => ldmatrix::cuda_members(self, transposed),
             LoadPath::Elements => elements::cuda_members(self, tile.layout.cols),
+            LoadPath::Vectors(lanes) => vectors::cuda_members(self, tile, lanes),
+        }
+    }
+
+    /// What the start of shared memory has to be aligned to, in bytes.
+    pub(crate) fn align(&self, tile: &SharedTile) -> u32 {
+        match self.path {
+            LoadPath::Vectors(lanes) => vectors::align(self, tile, lanes),
+            LoadPath::Ldmatrix { .. } | LoadPath::Elements => CHUNK_BYTES,
         }
     }
 }
@@ -103,18 +119,35 @@ impl SharedToRegister {
 /// The wrappers of instructions take the tile: PTX names the call that a line was inlined from by
 /// function and line, and those of A and B must differ in one.
 pub(crate) fn cuda(sides: [&SharedToRegister; 2]) -> Vec<&'static str> {
-    let (by_matrix, by_element): (Vec<_>, Vec<_>) =
-        sides.into_iter().partition(|side| matches!(side.path, LoadPath::Ldmatrix { .. }));
+    let of = |is: fn(LoadPath) -> bool| sides.into_iter().filter(move |side| is(side.path));
+    let by_matrix: Vec<_> = of(|path| matches!(path, LoadPath::Ldmatrix { .. })).collect();
     let mut texts = ldmatrix::cuda(&by_matrix);
     // Both sides have elements of one size.
-    texts.extend(by_element.first().into_iter().flat_map(|side| elements::cuda(side)));
+    let mut by_element = of(|path| path == LoadPath::Elements);
+    texts.extend(by_element.next().into_iter().flat_map(|side| elements::cuda(side)));
+    if of(|path| matches!(path, LoadPath::Vectors(_))).next().is_some() {
+        texts.extend(vectors::cuda());
+    }
     texts
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::element::Element;
     use crate::layout::Swizzle;
+    use crate::level::mma::{Accumulator, Mma};
+    use crate::spec::PerSide;
+
+    /// A tensor core's atom for elements of this many bytes.
+    fn multiply(bytes: u32) -> Multiply {
+        let (element, accumulator) = match bytes {
+            1 => (Element::I8, Accumulator::I32),
+            _ => (Element::F16, Accumulator::F32),
+        };
+        let elements = PerSide::both(element);
+        Multiply { atom: Mma::M16n8k16, elements, accumulator, tile: None }
+    }
 
     #[test]
     fn passes_of_a_narrow_and_a_wide_tile() {
@@ -122,6 +155,7 @@ mod tests {
             let swizzle = Swizzle { b, m: 3, s };
             load_passes(
                 &SharedTile::new(Side::A, [128, 128, 32], k_contiguous, 2, swizzle),
+                &multiply(2),
                 u32::MAX,
             )
         };
@@ -131,12 +165,13 @@ mod tests {
         assert_eq!(passes(false, 3, 4), 1);
         assert_eq!(passes(false, 3, 3), 2);
     }
+
     #[test]
     fn passes_of_bytes_across_rows() {
         let passes = |b, s| {
             let swizzle = Swizzle { b, m: 4, s };
             let tile = SharedTile::new(Side::A, [128, 128, 64], false, 1, swizzle);
-            load_passes(&tile, u32::MAX)
+            load_passes(&tile, &multiply(1), u32::MAX)
         };
         // Four rows that lie 4 apart, and a row is as long as the banks.
         assert_eq!(passes(0, 0), 4);

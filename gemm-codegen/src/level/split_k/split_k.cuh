@@ -5,8 +5,9 @@
 // whole lines. arrivals(tile): how many blocks have left their sums; 0 before and after a launch.
 __device__ __forceinline__ bool split_k(
     Accumulators& acc, void* partials, unsigned* arrivals) {
-    constexpr int REGISTERS = int(sizeof(Accumulators) / sizeof(Register));  // of a lane
-    constexpr int WORD_BYTES = sizeof(Accumulators) % 16 == 0 ? 16 : 8, IN_FLIGHT = 8;
+    constexpr int BYTES = sizeof(Accumulators), IN_FLIGHT = 8;
+    constexpr int WORD_BYTES = BYTES % 16 == 0 ? 16 : BYTES % 8 == 0 ? 8 : 4;
+    constexpr int REGISTERS = BYTES / int(sizeof(Register));  // of a lane
     constexpr int WORD_REGISTERS = WORD_BYTES / int(sizeof(Register));
     typedef typename Word<WORD_BYTES>::Type Words;
     Register (&sums)[REGISTERS] = reinterpret_cast<Register (&)[REGISTERS]>(acc);

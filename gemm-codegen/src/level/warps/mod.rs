@@ -22,9 +22,14 @@ pub struct Warps {
     pub threads: u32,
 }
 
-/// Proves it, or names every extent that does not fit.
-pub(crate) fn plan(block: [u32; 3], grid: [u32; 2], mma: Mma) -> Result<Warps, Vec<Diagnostic>> {
-    let [atom_m, atom_n, atom_k] = mma.shape();
+/// Proves it for an atom of these m, n, k, or names every extent that does not fit.
+pub(crate) fn plan(
+    block: [u32; 3],
+    grid: [u32; 2],
+    mma: Mma,
+    atom: [u32; 3],
+) -> Result<Warps, Vec<Diagnostic>> {
+    let [atom_m, atom_n, atom_k] = atom;
     let mut broken = Vec::new();
     let extents = [(Axis::M, block[0], grid[0], atom_m), (Axis::N, block[1], grid[1], atom_n)];
     for (axis, extent, warps, atom) in extents {
@@ -144,7 +149,7 @@ mod tests {
     use super::*;
 
     fn rules(block: [u32; 3], grid: [u32; 2]) -> Vec<Rule> {
-        match plan(block, grid, Mma::M16n8k16) {
+        match plan(block, grid, Mma::M16n8k16, [16, 8, 16]) {
             Ok(_) => Vec::new(),
             Err(broken) => broken.into_iter().map(|d| d.rule).collect(),
         }
@@ -174,7 +179,7 @@ mod tests {
 
     #[test]
     fn the_evidence_counts_atoms() {
-        let warps = plan([96, 80, 48], [2, 5], Mma::M16n8k16).unwrap();
+        let warps = plan([96, 80, 48], [2, 5], Mma::M16n8k16, [16, 8, 16]).unwrap();
         assert_eq!((warps.tile, warps.atoms, warps.threads), ([48, 16], [3, 2, 3], 320));
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use gemm_codegen::{Side, Swizzle};
 
-use super::{Case, copies, swizzle};
+use super::{Case, copies, lanes, swizzle};
 
 /// Whether a load or a copy of a side's tile takes the banks more than one pass.
 pub(super) fn conflict(case: &Case<'_>, side: Side, swizzle: Swizzle, threads: u32) -> bool {
@@ -31,6 +31,9 @@ fn load_conflict(
 ) -> bool {
     let at = usize::from(side == Side::B);
     let k_contiguous = case.multiplied().is_none_or(|sides| sides[at].k_contiguous == Some(true));
+    if case.lane.is_some() {
+        return lanes::load_conflict(case, side, k_contiguous, [rows, columns, element], address);
+    }
     if element != 2 && !k_contiguous {
         // Lane l reads the 4 bytes from element (4 / bytes) (l mod 4) on along k of row or column
         // l / 4, one element at a time; here k runs across the rows of the tile.
@@ -58,14 +61,16 @@ fn load_conflict(
 /// a time where a lane has 16, half of it where it has 8, else all of it.
 pub(super) fn passes(lanes: &[u64], bytes: u32) -> usize {
     let together = (128 / bytes).min(32) as usize;
-    let most = |lanes: &[u64]| {
-        let mut words: HashMap<u64, HashSet<u64>> = HashMap::new();
-        for address in lanes {
-            for word in address / 4..(address + u64::from(bytes)).div_ceil(4) {
-                words.entry(word % 32).or_default().insert(word);
-            }
+    lanes.chunks(together).map(|group| passes_of_group(group, bytes)).max().unwrap_or(0)
+}
+
+/// Passes for lanes that are served at a time.
+pub(super) fn passes_of_group(lanes: &[u64], bytes: u32) -> usize {
+    let mut words: HashMap<u64, HashSet<u64>> = HashMap::new();
+    for address in lanes {
+        for word in address / 4..(address + u64::from(bytes)).div_ceil(4) {
+            words.entry(word % 32).or_default().insert(word);
         }
-        words.values().map(HashSet::len).max().unwrap_or(0)
-    };
-    lanes.chunks(together).map(most).max().unwrap_or(0)
+    }
+    words.values().map(HashSet::len).max().unwrap_or(0)
 }

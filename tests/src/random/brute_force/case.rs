@@ -4,7 +4,7 @@ use gemm_codegen::{
     CacheOperator, Element, Mma, OperandKind, PerSide, Plan, Side, Spec, Swizzle, Target,
 };
 
-use super::{atoms, body, indices, tiling};
+use super::{atoms, body, indices, lanes, tiling};
 
 /// A spec and, for each key, what it says, what its default is, or all that its default could be.
 #[derive(Clone, Debug)]
@@ -13,6 +13,8 @@ pub struct Case<'a> {
     pub(super) tile: [u32; 3],
     /// m, n, k of the MMA atom.
     pub(super) mma: [u32; 3],
+    /// Rows and columns of a lane, where there is no tensor core.
+    pub(super) lane: Option<[u32; 2]>,
     pub(super) targets: Vec<Target>,
     /// Whether a copy that is left out passes through registers.
     through_registers: bool,
@@ -35,7 +37,15 @@ impl<'a> Case<'a> {
         let schedule = &spec.schedule;
         let elements = multiplied_elements(spec).unwrap_or([Element::F16; 2]);
         // 64 bytes along k.
-        let default = [128, 128, 64 / atoms::bytes(elements[0])];
+        let bytes = atoms::bytes(elements[0]);
+        let lane = match schedule.mma {
+            Some(Mma::Fma { m, n }) => Some([m, n].map(|x| u32::from(x.get()))),
+            _ => None,
+        };
+        let default = match lane {
+            Some(lane) => lanes::default_tile(lane, bytes),
+            None => [128, 128, 64 / bytes],
+        };
         let tile = schedule.tile.map_or(default, |tile| tile.map(|x| u32::from(x.get())));
         let depths = match atoms::depths(elements) {
             depths if depths.is_empty() => vec![8, 16],
@@ -58,12 +68,16 @@ impl<'a> Case<'a> {
             spec,
             tile,
             mma: schedule.mma.map_or([16, 8, deepest], shape),
+            lane,
             targets,
             through_registers,
             stages: schedule.stages.map_or(stages.collect(), |n| vec![u32::from(n.get())]),
             grids: (1..=32).flat_map(|m| (1..=32 / m).map(move |n| [m, n])).collect(),
             swizzles: schedule.swizzle,
         };
+        if case.lane.is_some() {
+            case.mma[2] = lanes::depth(&case);
+        }
         if let Some(warps) = schedule.warps {
             case.grids = vec![warps.map(|x| u32::from(x.get()))];
         } else {
@@ -87,7 +101,7 @@ impl<'a> Case<'a> {
         let written = &spec.schedule;
         let differs = |same: bool, key| if same { Ok(()) } else { Err(key) };
         differs(plan.warps().block == case.tile, "tile")?;
-        differs(shape(plan.mma().atom) == case.mma, "mma")?;
+        differs(plan.mma().shape() == case.mma, "mma")?;
         differs(plan.targets() == case.targets, "targets")?;
         differs(case.grids.contains(&plan.warps().grid), "warps")?;
         let stages = plan.mainloop().stages;
@@ -193,5 +207,6 @@ fn shape(mma: Mma) -> [u32; 3] {
         Mma::M16n8k32 => [16, 8, 32],
         Mma::M16n8k8 => [16, 8, 8],
         Mma::M16n8k16 => [16, 8, 16],
+        Mma::Fma { m, n } => [4 * u32::from(m.get()), 8 * u32::from(n.get()), 1],
     }
 }

@@ -14,12 +14,13 @@ mod body;
 mod case;
 mod copies;
 mod indices;
+mod lanes;
 mod limits;
 mod resources;
 mod swizzle;
 mod tiling;
 
-use gemm_codegen::{Allow, CacheOperator, Element, OperandKind, Rule, Side, Target};
+use gemm_codegen::{Accumulator, Allow, CacheOperator, Element, OperandKind, Rule, Side, Target};
 
 pub use case::Case;
 
@@ -36,12 +37,21 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
             body::broken(spec).contains(&rule)
         }
         Rule::ElementsMatchAtom => case.multiplied().is_some_and(|sides| {
-            !atoms::depths(sides.map(|side| side.element)).contains(&case.mma[2])
+            let elements = sides.map(|side| side.element);
+            match case.lane {
+                Some(_) => !lanes::multiply(elements),
+                None => !atoms::depths(elements).contains(&case.mma[2]),
+            }
         }),
         Rule::AccumulatorOfAtom => case.multiplied().is_some_and(|sides| {
-            let possible = atoms::accumulators(sides[0].element);
+            let possible = match case.lane {
+                Some(_) => vec![Accumulator::F32],
+                None => atoms::accumulators(sides[0].element),
+            };
             spec.schedule.acc.is_some_and(|acc| !possible.contains(&acc))
         }),
+        Rule::RegisterTileFits => case.lane.is_some_and(lanes::overflow),
+        Rule::AtomOnTarget if case.lane.is_some() => false,
         Rule::AtomOnTarget => case.multiplied().is_some_and(|sides| {
             let first = atoms::first_target(sides[0].element, case.mma[2]);
             case.targets.iter().any(|target| *target < first)
@@ -114,22 +124,19 @@ pub fn needs(rule: Rule) -> Option<Vec<Rule>> {
         PipelineDepth | WarpsTileBlock | AtomsTileWarp | AtomsTileK | ThreadsFitBlock => Vec::new(),
         RegistersFit => {
             let tiling = [WarpsTileBlock, AtomsTileWarp, AtomsTileK, ThreadsFitBlock];
-            [tiling.to_vec(), vec![SharedMemoryFits, CopySize]].concat()
+            [tiling.to_vec(), vec![SharedMemoryFits, CopySize, RegisterTileFits]].concat()
         }
         ContractionIndices | BatchIndices => body,
         OperandIndices => [body, vec![ContractionIndices]].concat(),
-        ElementsMatchAtom => roles(),
-        AtomOnTarget | AccumulatorOfAtom => [roles(), vec![ElementsMatchAtom]].concat(),
+        RegisterTileFits => Vec::new(),
+        ElementsMatchAtom => [roles(), vec![RegisterTileFits]].concat(),
+        AtomOnTarget | AccumulatorOfAtom => {
+            [roles(), vec![RegisterTileFits, ElementsMatchAtom]].concat()
+        }
         SwizzleKeepsChunks | SwizzleInvertsItself | SwizzleSpanDividesTile => {
-            let others = [
-                ElementsMatchAtom,
-                AtomOnTarget,
-                AccumulatorOfAtom,
-                CopySize,
-                SharedMemoryFits,
-                TargetsNamed,
-            ];
-            [roles(), others.to_vec()].concat()
+            let atom = [ElementsMatchAtom, RegisterTileFits, AtomOnTarget, AccumulatorOfAtom];
+            let others = [CopySize, SharedMemoryFits, TargetsNamed];
+            [roles(), atom.to_vec(), others.to_vec()].concat()
         }
         _ => return None,
     })

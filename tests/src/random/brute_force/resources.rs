@@ -5,7 +5,7 @@ use gemm_codegen::Side;
 use gemm_codegen::Accumulator;
 
 use super::case::multiplied_elements;
-use super::{Case, atoms, banks, copies, indices, limits, tiling};
+use super::{Case, atoms, banks, copies, indices, lanes, limits, tiling};
 
 /// Registers that addresses, bounds and loop counters take at the least.
 const ADDRESSES: u32 = 16;
@@ -34,6 +34,10 @@ fn staging(case: &Case<'_>, grid: [u32; 2]) -> u64 {
         super::indices::roles(case.spec).is_none_or(|[_, n, _]| case.spec.output.indices[1] == n);
     let (across, along) = if n_contiguous { (0, 1) } else { (1, 0) };
     let columns = u64::from(case.tile[along]);
+    if let Some(lane) = case.lane {
+        let rows = u64::from(grid[across]) * lanes::staged_rows(lane, across);
+        return rows * (columns + lanes::staged_padding(lane, n_contiguous, columns)) * 4;
+    }
     let rows = u64::from(grid[across]) * u64::from(case.mma[across]);
     let passes = |padding: u64| {
         let pitch = columns + padding;
@@ -52,6 +56,10 @@ fn staging(case: &Case<'_>, grid: [u32; 2]) -> u64 {
 pub(super) fn registers_overflow(case: &Case<'_>, grid: [u32; 2]) -> bool {
     let extents = [0, 1].map(|axis| tiling::deal(case.tile[axis], grid[axis]));
     let [Some(warp_m), Some(warp_n)] = extents else { return false };
+    if let Some(lane) = case.lane {
+        let held = lanes::registers(case, lane, [warp_m, warp_n]);
+        return held + copied(case, grid) + ADDRESSES > limits::registers(grid[0] * grid[1]);
+    }
     // Lane 0 has as much as any other. It owns the runs of neighbours whose row within 8 is its
     // number / 4, and whose place within 4 its number % 4 (PTX ISA, "Matrix Fragments for
     // mma.m16n8k16" and the sections beside it).

@@ -38,8 +38,14 @@ fn of_the_schedule(rng: &mut Rng, spec: &mut Spec) {
             let warps = [[3, 2], [5, 1], [4, 4], [8, 4], [8, 8], [1, 16], [8, 2], [7, 1], [33, 1]];
             schedule.warps = Some(pick(rng, &warps).map(extent));
         }
-        4 if rng.bool() => schedule.acc = Some(pick(rng, &Accumulator::ALL)),
-        4 => schedule.mma = Some(pick(rng, &Mma::ALL)),
+        4 => match rng.u8(0..4) {
+            0 | 1 => schedule.acc = Some(pick(rng, &Accumulator::ALL)),
+            2 => schedule.mma = Some(pick(rng, &Mma::ALL)),
+            _ => {
+                let mut extent = || extent(pick(rng, &[1, 2, 8, 14, 15, 16, 40, 65535]));
+                schedule.mma = Some(Mma::Fma { m: extent(), n: extent() });
+            }
+        },
         5 | 6 => {
             let bytes = extent(pick(rng, &[1, 2, 4, 6, 8, 12, 16, 16, 32, 65535]));
             let atom = match rng.u8(0..3) {

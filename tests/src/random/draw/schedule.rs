@@ -38,14 +38,25 @@ pub(super) fn draw(rng: &mut Rng, orders: Orders, element: Element, oldest: Targ
         Element::F32 => [Mma::M16n8k8, Mma::M16n8k4],
         _ => [Mma::M16n8k16, Mma::M16n8k8],
     };
-    let mma = pick(rng, &[deep, deep, shallow]);
+    let mma = match rng.u8(0..4) {
+        0 if element.bytes() > 1 => fma(rng),
+        _ => pick(rng, &[deep, deep, shallow]),
+    };
     let [mma_m, mma_n, mma_k] = mma.shape().map(|extent| extent as u16);
     let steps = pick(rng, &[1, 1, 2, 2, 2, 3, 4, 4, 5, 6]);
-    let tile = [
-        warps[0] * pick(rng, &[1, 1, 2, 2, 3, 4, 5]) * mma_m,
-        warps[1] * pick(rng, &[1, 2, 2, 3, 4, 4, 5, 6, 7, 8]) * mma_n,
-        steps * mma_k * if mma == shallow { pick(rng, &[1, 2]) } else { 1 },
-    ];
+    let tile = match mma {
+        // Register tiles are as large as several atoms of a tensor core.
+        Mma::Fma { .. } => [
+            warps[0] * pick(rng, &[1, 1, 2]) * mma_m,
+            warps[1] * pick(rng, &[1, 1, 2]) * mma_n,
+            steps * pick(rng, &[4, 8, 8, 16, 3]),
+        ],
+        _ => [
+            warps[0] * pick(rng, &[1, 1, 2, 2, 3, 4, 5]) * mma_m,
+            warps[1] * pick(rng, &[1, 2, 2, 3, 4, 4, 5, 6, 7, 8]) * mma_n,
+            steps * mma_k * if mma == shallow { pick(rng, &[1, 2]) } else { 1 },
+        ],
+    };
     let row = |contiguous, mn: u16| if contiguous { tile[2] } else { mn };
     let rows = [row(orders.a_k_contiguous, tile[0]), row(orders.b_k_contiguous, tile[1])];
     let copy = copies(rng);
@@ -70,6 +81,12 @@ pub(super) fn draw(rng: &mut Rng, orders: Orders, element: Element, oldest: Targ
         targets: targets(rng, oldest),
         allow: if rng.f32() < 0.4 { vec![Allow::BankConflicts] } else { Vec::new() },
     }
+}
+
+/// Register tiles, of runs of every length.
+pub(super) fn fma(rng: &mut Rng) -> Mma {
+    let mut extent = || extent(pick(rng, &[1, 2, 3, 4, 4, 5, 6, 7, 8, 8, 8, 12]));
+    Mma::Fma { m: extent(), n: extent() }
 }
 
 /// The value, with this probability.

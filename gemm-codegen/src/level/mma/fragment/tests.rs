@@ -141,7 +141,7 @@ fn the_matrices_of_an_x4_load_are_the_registers_of_the_map() {
                 // The next atoms along m or n follow in the same load.
                 for number in (register..4).step_by(map.registers() as usize) {
                     let [mn, k] = if side == Side::A { at } else { [at[1], at[0]] };
-                    let atom_mn = number / map.registers() * map.lines;
+                    let atom_mn = number / map.registers() * map.lines();
                     assert_eq!(mn0[number as usize] + lane / 4, atom_mn + mn);
                     assert_eq!(k0[number as usize] + lane % 4 * map.packed() + element, k);
                 }
@@ -164,6 +164,7 @@ fn starts_of_x4(atom: &Atom, side: Side) -> [[u32; 4]; 2] {
         atom: atom.shape,
         elements: PerSide::both(element),
         accumulator: atom.accumulators[0],
+        tile: None,
     };
     let text = shared_to_register::plan(&tile, &multiply, 2).cuda_members(&tile);
     ["matrix_mn", "matrix_k"].map(|name| {

@@ -1,0 +1,116 @@
+//! The atom without tensor cores: every lane sums a register tile by outer products.
+
+use crate::element::Element;
+use crate::field::Field;
+use crate::hardware::WARP;
+use crate::level::mma::{Accumulator, Mma, Multiply, RegisterTile};
+use crate::resources::Registers;
+use crate::rule::{Diagnostic, Rule};
+use crate::spec::{Axis, PerSide};
+
+/// The elements that it multiplies, each by its own kind.
+pub(crate) const ELEMENTS: [Element; 3] = [Element::F16, Element::Bf16, Element::F32];
+
+/// The device function `mma_atom` for elements of this size, and what it calls.
+pub(crate) fn cuda(element: Element) -> String {
+    let factor = match element.bytes() {
+        4 => include_str!("factor_32.cuh"),
+        _ => include_str!("factor_16.cuh"),
+    };
+    format!("{factor}\n{}", include_str!("fma.cuh"))
+}
+
+/// Proves that lanes can multiply these elements in register tiles.
+pub(crate) fn plan(
+    mma: Mma,
+    tile: RegisterTile,
+    accumulator: Option<Accumulator>,
+    elements: [Element; 2],
+    operands: [usize; 2],
+) -> Result<Multiply, Vec<Diagnostic>> {
+    let [a, b] = elements;
+    let none = |element: &Element| !ELEMENTS.contains(element);
+    if a != b || none(&a) {
+        let at = match none(&a) {
+            true => Field::Mma,
+            false => Field::OperandElement(operands[1]),
+        };
+        return Err(vec![Diagnostic::new(
+            Rule::ElementsMatchAtom,
+            at,
+            format!("{} does not multiply {}", mma.name(), super::pair(elements)),
+            "it multiplies two f16, two bf16 or two f32",
+        )]);
+    }
+    let sums = Accumulator::F32;
+    if let Some(other) = accumulator.filter(|accumulator| *accumulator != sums) {
+        return Err(vec![super::no_accumulator(mma, &[sums], other, elements)]);
+    }
+    Ok(Multiply { atom: mma, elements: PerSide { a, b }, accumulator: sums, tile: Some(tile) })
+}
+
+/// Proves that a lane has registers for its sums and the factors of one outer product.
+pub(crate) fn check(mma: Mma) -> Result<Mma, Vec<Diagnostic>> {
+    let Mma::Fma { m, n } = mma else { return Ok(mma) };
+    let [m, n] = [m, n].map(|extent| u32::from(extent.get()));
+    let of_lane = |m: u32, n: u32| Registers::new((m * n).saturating_mul(WARP), m + n, 0, WARP);
+    if of_lane(m, n).fit() {
+        return Ok(mma);
+    }
+    let most = |other: u32| (1..=255).rev().find(|extent| of_lane(*extent, other).fit());
+    // The larger extent is the one to make smaller.
+    let (axis, near) = match (m >= n, most(m.min(n))) {
+        (true, Some(most)) => (Axis::M, [most, n]),
+        (false, Some(most)) => (Axis::N, [m, most]),
+        (_, None) => (Axis::M, [8, 8]),
+    };
+    let registers = of_lane(m, n);
+    Err(vec![Diagnostic::new(
+        Rule::RegisterTileFits,
+        Field::FmaExtent(axis),
+        format!(
+            "{} takes {} sums and {} factors a lane, a thread has at most {} registers",
+            mma.name(),
+            m * n,
+            m + n,
+            registers.limit
+        ),
+        format!("fma({}, {}) fits", near[0], near[1]),
+    )])
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU16;
+
+    use super::*;
+
+    fn fma(m: u16, n: u16) -> Mma {
+        let [m, n] = [m, n].map(|extent| NonZeroU16::new(extent).unwrap());
+        Mma::Fma { m, n }
+    }
+
+    #[test]
+    fn register_tiles_at_the_limit() {
+        let broken =
+            |m, n| check(fma(m, n)).map_err(|broken| (broken[0].at, broken[0].help.clone()));
+        assert!(broken(15, 14).is_ok(), "210 + 29 + 16 = 255");
+        let fits = |axis, help: &str| Err((Field::FmaExtent(axis), format!("{help} fits")));
+        assert_eq!(broken(15, 15), fits(Axis::M, "fma(14, 15)"));
+        assert_eq!(broken(8, 30), fits(Axis::N, "fma(8, 25)"));
+        assert_eq!(broken(1, 65_535), fits(Axis::N, "fma(1, 119)"));
+        assert_eq!(broken(65_535, 65_535), fits(Axis::M, "fma(8, 8)"));
+    }
+
+    #[test]
+    fn lanes_multiply_floats_of_one_kind() {
+        use Element::{Bf16, F16, F32, I8};
+        let mma = fma(8, 8);
+        let tile = RegisterTile::new(mma, 16, 4, PerSide::both(true), true).unwrap();
+        let at =
+            |a, b| plan(mma, tile, None, [a, b], [0, 1]).map(|_| ()).map_err(|broken| broken[0].at);
+        assert_eq!([at(F16, F16), at(Bf16, Bf16), at(F32, F32)], [Ok(()); 3]);
+        assert_eq!(at(F16, Bf16), Err(Field::OperandElement(1)));
+        assert_eq!(at(I8, I8), Err(Field::Mma));
+    }
+}

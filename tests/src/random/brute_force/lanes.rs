@@ -1,0 +1,138 @@
+//! Register tiles of lanes, without tensor cores: 4 lanes along m, 8 along n.
+
+use gemm_codegen::{Element, Side};
+
+use super::case::multiplied_elements;
+use super::{Case, atoms, banks, indices};
+
+/// Lanes along m and n.
+const LANES: [u32; 2] = [4, 8];
+
+/// Whether lanes multiply these elements.
+pub(super) fn multiply(elements: [Element; 2]) -> bool {
+    use Element::{Bf16, F16, F32};
+    matches!(elements, [F16, F16] | [Bf16, Bf16] | [F32, F32])
+}
+
+/// Whether the sums of a lane and the factors of one product leave no room for 16 addresses.
+pub(super) fn overflow([m, n]: [u32; 2]) -> bool {
+    u64::from(m) * u64::from(n) + u64::from(m) + u64::from(n) + 16 > 255
+}
+
+/// The largest tile of whole atoms and whole 16-byte copies up to 128 × 128, 64 bytes deep.
+pub(super) fn default_tile(lane: [u32; 2], bytes: u32) -> [u32; 3] {
+    let extent = |axis: usize| {
+        let atom = lane[axis] * LANES[axis];
+        let fits =
+            |extent: &u32| extent.is_multiple_of(atom) && (extent * bytes).is_multiple_of(16);
+        (1..=128).rev().find(fits).unwrap_or(atom)
+    };
+    [extent(0), extent(1), 64 / bytes]
+}
+
+/// Products of a k-step: two if a side lies along K and BLK_K is even, else one.
+pub(super) fn depth(case: &Case<'_>) -> u32 {
+    let along_k = |side| k_contiguous(case, side);
+    let two = (along_k(Side::A) || along_k(Side::B)) && case.tile[2].is_multiple_of(2);
+    if two { 2 } else { 1 }
+}
+
+/// Whether a side lies along K; not where the operands are unclear.
+fn k_contiguous(case: &Case<'_>, side: Side) -> bool {
+    let at = usize::from(side == Side::B);
+    let clear = !indices::operands(case.spec);
+    clear && case.multiplied().is_some_and(|sides| sides[at].k_contiguous == Some(true))
+}
+
+/// Neighbours that a lane has together: as many of 4, 2 and 1 as divide what it has.
+fn run(extent: u32) -> u32 {
+    [4, 2, 1].into_iter().find(|run| extent.is_multiple_of(*run)).unwrap_or(1)
+}
+
+/// Rows of the output that are staged together at the least: a run of each lane across it.
+pub(super) fn staged_rows(lane: [u32; 2], across: usize) -> u64 {
+    u64::from(LANES[across] * run(lane[across]))
+}
+
+/// Where a lane lies: eight that follow each other are 2 × 4 where the output's rows run along N,
+/// else 4 × 2.
+fn place(lane: u32, n_contiguous: bool) -> [u32; 2] {
+    let (eighth, within) = (lane / 8, lane % 8);
+    match n_contiguous {
+        true => [within % 2 + eighth / 2 * 2, within / 2 + eighth % 2 * 4],
+        false => [within % 2 + within / 4 * 2, within / 2 % 2 + eighth * 2],
+    }
+}
+
+/// What is put between staged rows so that the first runs of the lanes meet as few banks twice as
+/// can be.
+pub(super) fn staged_padding(lane: [u32; 2], n_contiguous: bool, columns: u64) -> u64 {
+    let runs = lane.map(run);
+    let passes = |padding: u64| {
+        let pitch = columns + padding;
+        let addresses = (0..32).map(|number| {
+            let [m, n] = place(number, n_contiguous);
+            let (m, n) = (u64::from(m * runs[0]), u64::from(n * runs[1]));
+            if n_contiguous { (m * pitch + n) * 4 } else { (n * pitch + m) * 4 }
+        });
+        let run = if n_contiguous { runs[1] } else { runs[0] };
+        banks::passes(&addresses.collect::<Vec<u64>>(), run * 4)
+    };
+    (0..32).step_by(4).min_by_key(|padding| passes(*padding)).unwrap_or(0)
+}
+
+/// Sums of a lane, and registers of what it loads for a k-step.
+pub(super) fn registers(case: &Case<'_>, lane: [u32; 2], warp: [u32; 2]) -> u32 {
+    let held = [warp[0] / LANES[0], warp[1] / LANES[1]];
+    let element_bytes = multiplied_elements(case.spec).map_or([2, 2], |e| e.map(atoms::bytes));
+    let of_side = |at: usize, side| {
+        let vector = if k_contiguous(case, side) { case.mma[2] } else { run(lane[at]) };
+        let loads = held[at] * case.mma[2] / vector;
+        loads * (vector * element_bytes[at]).div_ceil(4)
+    };
+    held[0] * held[1] + of_side(0, Side::A) + of_side(1, Side::B)
+}
+
+/// How many lanes of a load are served at a time: twice as many as of a store where all of them read
+/// what the next lane reads, or the next but one.
+fn together(lanes: &[u64], bytes: u32) -> usize {
+    let usual = (128 / bytes as usize).min(32);
+    let partners = |distance: usize| {
+        let blocks = lanes.chunks(2 * distance);
+        blocks.into_iter().all(|block| block[..distance] == block[distance..])
+    };
+    if partners(1) || partners(2) { (2 * usual).min(32) } else { usual }
+}
+
+/// Whether a load of a vector by each lane takes the banks more than one pass: each row of a lane
+/// along K, or a run of its rows or columns.
+pub(super) fn load_conflict(
+    case: &Case<'_>,
+    side: Side,
+    along_k: bool,
+    [rows, columns, element]: [u32; 3],
+    address: impl Fn(u32, u32) -> u64,
+) -> bool {
+    let Some(extents) = case.lane else { return false };
+    let at = usize::from(side == Side::B);
+    let n_contiguous =
+        indices::roles(case.spec).is_none_or(|[_, n, _]| case.spec.output.indices[1] == n);
+    let run = run(extents[at]);
+    let (mn, k) = if along_k { (rows, columns) } else { (columns, rows) };
+    let (vector, deep, each) = if along_k { (case.mma[2], case.mma[2], 1) } else { (run, 1, run) };
+    let conflict = |first: u32, k: u32| {
+        let lanes = (0..32).map(|lane| {
+            let mn = first + place(lane, n_contiguous)[at] * run;
+            if along_k { address(mn, k) } else { address(k, mn) }
+        });
+        let lanes: Vec<u64> = lanes.collect();
+        lanes.chunks(together(&lanes, vector * element)).any(|group| {
+            // As many as are served at a time meet each other and no one else.
+            let words = banks::passes_of_group(group, vector * element);
+            words > 1
+        })
+    };
+    // The first row of lane 0 in every load: those that no other lane has before it.
+    let firsts = (0..mn).filter(|mn| mn / run % LANES[at] == 0 && mn % each == 0);
+    firsts.into_iter().any(|mn| (0..k).step_by(deep as usize).any(|k| conflict(mn, k)))
+}
