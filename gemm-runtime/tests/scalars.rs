@@ -22,6 +22,16 @@ fn shifted(a: Mat<u8, M, K>, b: Mat<i8, N, K>, by: Scalar<i32>) -> Mat<i32, M, N
     matmul(a, b) - by
 }
 
+/// Each matrix of a batch is scaled alike, in doubles.
+#[gemm(tile = [32, 16, 32], warps = [1, 1], stages = 2)]
+fn doubles(
+    a: Batched<f16, B, M, K>,
+    b: Mat<f16, N, K>,
+    alpha: Scalar<f64>,
+) -> Batched<f64, B, M, N> {
+    alpha * matmul(a, b) as f64
+}
+
 const SHAPE: Shape = Shape { m: 35, n: 21, k: 19 };
 
 /// Small whole numbers, of which sums in any order are exact.
@@ -97,6 +107,21 @@ fn a_scalar_may_be_an_element_of_a_vector() {
 
     let none = ScalarRef::new(values.slice(1..1).expect("nothing")).expect_err("there is none");
     assert!(matches!(none, Error::BufferTooSmall { needed: 1, got: 0, .. }), "{none}");
+}
+
+#[test]
+fn a_scalar_may_be_a_double() {
+    let device = Device::emulator();
+    let Shape { m, n, k } = SHAPE;
+    let (a, b) = (halves(2 * m * k), halves(n * k));
+    let a_device = device.batched(2, m, k, &a).expect("a");
+    let b_device = device.matrix(n, k, &b).expect("b");
+    // No float has it.
+    let alpha = device.scalar(1.0 + f64::EPSILON).expect("alpha");
+    let out = doubles(&device, &a_device, &b_device, &alpha).expect("it runs");
+    let of = |alpha| doubles::reference(2, SHAPE, &a, &b, alpha).expect("it fits");
+    assert_eq!(out.to_vec().expect("out"), of(1.0 + f64::EPSILON));
+    assert_ne!(of(1.0 + f64::EPSILON), of(1.0));
 }
 
 #[test]

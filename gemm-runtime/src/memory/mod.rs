@@ -22,7 +22,7 @@ use crate::argument::MatrixLayout;
 use crate::error::Error;
 
 /// Bytes of the largest element type.
-const MOST_BYTES: usize = 4;
+const MOST_BYTES: usize = 8;
 
 impl MatrixLayout {
     /// A layout whose rows fit their leading dimension and whose last element can be addressed.
@@ -87,5 +87,24 @@ impl MatrixLayout {
             needed,
             got,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gemm_codegen::Element;
+
+    use super::*;
+
+    #[test]
+    fn no_element_has_more_bytes() {
+        let most = Element::ALL.iter().map(|element| element.bytes() as usize).max();
+        assert_eq!(most, Some(MOST_BYTES));
+        let most = isize::MAX as usize / MOST_BYTES;
+        assert_eq!(MatrixLayout::new(1, most, most).unwrap().elements(), most);
+        assert!(matches!(
+            MatrixLayout::new(1, most + 1, most + 1),
+            Err(Error::SizeOverflow { rows: 1, pitch }) if pitch == most + 1
+        ));
     }
 }
