@@ -126,13 +126,11 @@ pub(super) fn load_conflict(
             if along_k { address(mn, k) } else { address(k, mn) }
         });
         let lanes: Vec<u64> = lanes.collect();
-        lanes.chunks(together(&lanes, vector * element)).any(|group| {
-            // As many as are served at a time meet each other and no one else.
-            let words = banks::passes_of_group(group, vector * element);
-            words > 1
-        })
+        let bytes = vector * element;
+        lanes.chunks(together(&lanes, bytes)).any(|group| banks::passes_of_group(group, bytes) > 1)
     };
     // The first row of lane 0 in every load: those that no other lane has before it.
-    let firsts = (0..mn).filter(|mn| mn / run % LANES[at] == 0 && mn % each == 0);
-    firsts.into_iter().any(|mn| (0..k).step_by(deep as usize).any(|k| conflict(mn, k)))
+    let mut firsts =
+        (0..mn).filter(|mn| (mn / run).is_multiple_of(LANES[at]) && mn.is_multiple_of(each));
+    firsts.any(|mn| (0..k).step_by(deep as usize).any(|k| conflict(mn, k)))
 }
