@@ -79,7 +79,7 @@ impl Filled {
         Side::BOTH.map(|side| of(side).unwrap_or(0)).into_iter().fold(0, u32::saturating_add)
     }
 
-    /// Registers of a lane for a side of one atom.
+    /// 32-bit registers of a lane for a side of one atom.
     pub(crate) fn registers(&self, side: Side) -> u32 {
         let element = *self.elements.get(side);
         match self.register_tile {
@@ -191,11 +191,11 @@ fn targets(spec: &Spec, atom: Option<&Atom>) -> Vec<Target> {
     Target::DEFAULT.into_iter().filter(|target| Some(*target) >= oldest).collect()
 }
 
-/// Registers of a lane for a side of one atom. Where there is no such atom, as for halves: that is
+/// 32-bit registers of a lane for a side of one atom. Where there is no such atom, as for halves: that is
 /// an error elsewhere.
 fn registers(shape: Mma, side: Side, element: Element) -> u32 {
     let of = |bytes: u32| Fragment::new(shape.shape(), side.matrix(), 8 * bytes);
-    of(element.bytes()).or_else(|| of(2)).map_or(1, |fragment| fragment.registers())
+    of(element.bytes()).or_else(|| of(2)).map_or(1, |fragment| fragment.words())
 }
 
 /// The registers that one of fragments takes while it is multiplied: where ptxas makes halves of 8-bit
@@ -349,5 +349,7 @@ mod tests {
         assert_eq!(grid(17, 9), [1, 1]);
         let unpacked = warps([128, 128, 64], Mma::M16n8k32, (32, [4, 2], 3), |_| 0);
         assert_eq!(unpacked, [4, 2], "halves of 8-bit floats");
+        let doubles = warps([128, 128, 8], Mma::M8n8k4, (64, [2, 2], 1), |_| 0);
+        assert_eq!(doubles, [4, 2], "64 x 64 sums of 64 bits do not fit a thread");
     }
 }

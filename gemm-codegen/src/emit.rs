@@ -141,7 +141,8 @@ fn elements(plan: &Plan) -> String {
 fn tiling(plan: &Plan) -> String {
     let ([block_m, block_n, block_k], [warps_m, warps_n]) = (plan.warps.block, plan.warps.grid);
     let [mma_m, mma_n, mma_k] = plan.mma.shape();
-    let [a, b, c] = AtomMatrix::ALL.map(|matrix| plan.mma.fragment(matrix).registers());
+    let [a, b] = [AtomMatrix::A, AtomMatrix::B].map(|matrix| plan.mma.fragment(matrix).words());
+    let c = plan.mma.fragment(AtomMatrix::C).registers();
     let (register, packed) = match plan.mma.accumulator.bits() {
         16 => (plan.mma.accumulator.register(), ", two halves a register"),
         _ => ("Sum", ""),

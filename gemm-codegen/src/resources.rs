@@ -101,7 +101,7 @@ fn too_small(bytes: u64, targets: &[Target]) -> Option<(Target, u32)> {
 /// The registers of a thread, in 32-bit registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Registers {
-    /// Accumulators of the warp tile; two halves take one.
+    /// Accumulators of the warp tile; two halves take one, one of 64 bits takes two.
     pub accumulators: u32,
     /// Fragments of A and B of one k-step.
     pub fragments: u32,

@@ -100,7 +100,7 @@ rules! {
     ThreadsFitBlock = "threads-fit-block",
     /// The copies of a block's threads write every element of a tile exactly once.
     ///
-    /// A copy runs along a row, so its vector has to divide the row; the rest is proved by
+    /// A copy runs along a row, so it is of whole elements and its vector has to divide the row; the rest is proved by
     /// enumeration of every thread's copies.
     CopyCoversTile = "copy-covers-tile",
     /// A swizzle leaves 16-byte chunks whole: `2^M` elements are at least 16 bytes.

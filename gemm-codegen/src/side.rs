@@ -28,6 +28,14 @@ impl Check<'_> {
         let atom = *self.filled.copy.get(side);
         // A copy size that does not exist has no tile to cover; it is reported by itself.
         global_to_shared::check_size(side, atom).map_err(|_| Vec::new())?;
+        let bytes = self.contraction.element(side).bytes();
+        if let Err(mut broken) = global_to_shared::check_element(side, atom, bytes) {
+            // Such copies have no passes to derive a swizzle by; one that is written is judged.
+            let written = self.spec.schedule.swizzle.get(side);
+            let swizzled = written.map(|swizzle| shared_tile::check(&self.tile(side, swizzle)));
+            broken.extend(swizzled.and_then(Result::err).into_iter().flatten());
+            return Err(broken);
+        }
         let swizzle = defaults::swizzle(
             &self.spec.schedule,
             self.filled,

@@ -34,8 +34,8 @@ mod spans;
 /// A parameter is a `Mat<T, I, J>` (stored row by row: `J` is contiguous), a `Vector<T, I>`, a
 /// `Scalar<T>` in device memory, an `f32`, an `f64` or an `i32`; the result is a `Mat<T, I, J>`. `T`
 /// is `f16`, `bf16`, `f32`, `f64`, `i8`, `u8`, `i32`, `e4m3` or `e5m2`; what is multiplied is two
-/// `f16`, two `bf16`, two `f32`, which are rounded to tf32 unless `mma = fma(..)`, `i8` and `u8` in
-/// any mix, or `e4m3` and `e5m2` in any mix. The indices are
+/// `f16`, two `bf16`, two `f64`, two `f32`, which are rounded to tf32 unless `mma = fma(..)`, `i8`
+/// and `u8` in any mix, or `e4m3` and `e5m2` in any mix. The indices are
 /// free names. The one that both arguments of `matmul` share and the output lacks is
 /// contracted; every other operand is applied element by element to the output.
 ///

@@ -88,6 +88,7 @@ pub fn tolerance(accumulator: Accumulator) -> f64 {
     match accumulator {
         Accumulator::F16 => f16::UNIT_ROUNDOFF,
         Accumulator::F32 => SINGLE,
+        Accumulator::F64 => DOUBLE,
         Accumulator::I32 => 0.0,
     }
 }

@@ -7,4 +7,9 @@ fn rows(x: Mat<f16, M, K>, w: Mat<f16, K, N>) -> Mat<f16, M, N> {
     matmul(x, w)
 }
 
+#[gemm(copy = cp_async(4, ca))]
+fn doubles(x: Mat<f64, M, K>, w: Mat<f64, K, N>) -> Mat<f64, M, N> {
+    matmul(x, w)
+}
+
 fn main() {}

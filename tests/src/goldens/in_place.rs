@@ -22,6 +22,18 @@ goldens_in_place! {
         *c = alpha * matmul(a, b) + beta * *c;
     }
 
+    /// The same in double precision, M contiguous.
+    #[gemm(tile = [64, 32, 8], warps = [2, 1], stages = 4)]
+    pub fn axpby_doubles(
+        c: &mut Mat<f64, N, M>,
+        a: Mat<f64, K, M>,
+        b: Mat<f64, N, K>,
+        alpha: f64,
+        beta: f64,
+    ) {
+        *c = alpha * matmul(a, b) + beta * *c;
+    }
+
     /// A sum that grows, in 16 bits and with M contiguous, beside a vector.
     #[gemm(tile = [64, 64, 32], warps = [2, 2], stages = 3)]
     pub fn accumulate_nm(

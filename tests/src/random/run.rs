@@ -113,6 +113,13 @@ fn run_with_output<T: TestElement>(
             let scaled = |acc: i32, values: &[f32]| f(acc as f32 * SCALE, values);
             problem.judge(&output, &host.result::<i32, f32, _>(scaled)?)
         }
+        (Twin::Float(f), Accumulator::F64) => {
+            let cast = |acc: f64, values: &[f32]| f(acc as f32, values);
+            problem.judge(&output, &host.result::<f64, f32, _>(cast)?)
+        }
+        (Twin::Double(f), Accumulator::F64) => {
+            problem.judge(&output, &host.result::<f64, f64, _>(f)?)
+        }
         (Twin::Double(f), Accumulator::F32 | Accumulator::F16) => {
             let cast = |acc: f32, values: &[f64]| f(acc.into(), values);
             problem.judge(&output, &host.result::<f32, f64, _>(cast)?)

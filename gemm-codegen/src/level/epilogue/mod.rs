@@ -130,7 +130,7 @@ pub(crate) fn plan(
 /// The least padding of a staged row, in elements, that keeps its rows 16-byte aligned and the
 /// staging stores free of conflicts.
 fn padding(held: &Held, cols: u32, n_contiguous: bool) -> u32 {
-    let paddings = (0..32).step_by(4);
+    let paddings = (0..32).step_by((STORE_BYTES / held.staged_bytes) as usize);
     paddings.min_by_key(|padding| stage_passes(held, cols + padding, n_contiguous)).unwrap_or(0)
 }
 
@@ -158,7 +158,7 @@ impl Epilogue {
         let epilogue = include_str!("epilogue.cuh");
         let pair = match multiply.accumulator {
             Accumulator::F16 => include_str!("pair_f16.cuh"),
-            Accumulator::F32 | Accumulator::I32 => include_str!("pair.cuh"),
+            _ => include_str!("pair.cuh"),
         };
         match (multiply.tile, self.n_contiguous) {
             (None, true) => vec![pair, include_str!("stage_n_contiguous.cuh"), epilogue],
@@ -193,14 +193,17 @@ mod tests {
 
     #[test]
     fn staging_is_conflict_free_for_every_width() {
-        for cols in (8..=512).step_by(8) {
-            for n_contiguous in [true, false] {
-                let fragment = halves().fragment(AtomMatrix::C);
+        let singles = (halves().fragment(AtomMatrix::C), 4);
+        let doubles = Fragment::new(Mma::M8n8k4.shape(), AtomMatrix::C, 64).expect("an atom's");
+        for (fragment, staged_bytes) in [singles, (doubles, 8)] {
+            for (cols, n_contiguous) in
+                (8..=512).step_by(8).flat_map(|cols| [(cols, true), (cols, false)])
+            {
                 let neighbours = if n_contiguous { 2 } else { 1 };
-                let held = Held { fragment, staged_bytes: 4, neighbours };
+                let held = Held { fragment, staged_bytes, neighbours };
                 let pitch = cols + padding(&held, cols, n_contiguous);
                 assert_eq!(stage_passes(&held, pitch, n_contiguous), 1, "{cols} {n_contiguous}");
-                assert_eq!(pitch % 4, 0);
+                assert_eq!(pitch * held.staged_bytes % 16, 0);
             }
         }
     }

@@ -36,6 +36,7 @@ pub(crate) fn plan(
     atom: CopyAtom,
     threads: u32,
 ) -> Result<GlobalToShared, Vec<Diagnostic>> {
+    check_element(tile.side, atom, tile.element_bytes)?;
     let vector = atom.bytes() / tile.element_bytes;
     let written = copies_of_each_element(tile, vector, threads);
     if written.iter().any(|times| *times != 1) {
@@ -49,6 +50,28 @@ pub(crate) fn plan(
         registers: registers(tile, atom, threads),
         bank_passes: store_passes(tile, atom, threads, u32::MAX),
     })
+}
+
+/// A copy of less than an element leaves the rest of it out.
+pub(crate) fn check_element(
+    side: Side,
+    atom: CopyAtom,
+    element_bytes: u32,
+) -> Result<(), Vec<Diagnostic>> {
+    let bytes = atom.bytes();
+    if bytes >= element_bytes {
+        return Ok(());
+    }
+    let letter = side.letter().to_uppercase();
+    Err(vec![Diagnostic::new(
+        Rule::CopyCoversTile,
+        Field::CopyBytes(side),
+        format!(
+            "an element of {letter} is {element_bytes} B, {} moves {bytes} at a time",
+            atom.name()
+        ),
+        format!("{element_bytes} or 16 is legal"),
+    )])
 }
 
 /// The registers in which a thread holds its copies of one stage.
@@ -228,6 +251,19 @@ mod tests {
         assert!(!covers([128, 128, 12], 16, 128));
         assert!(covers([128, 128, 12], 8, 128));
         assert!(!covers([128, 128, 4], 16, 128), "a row shorter than a copy");
+    }
+
+    #[test]
+    fn a_copy_is_no_less_than_an_element() {
+        let of = |bytes| {
+            let swizzle = Swizzle { b: 1, m: 2, s: 2 };
+            let tile = SharedTile::new(Side::A, [128, 128, 8], true, 8, swizzle);
+            let plan = plan(&tile, atom(bytes, CacheOperator::Ca), 128);
+            plan.map(|plan| plan.copies).map_err(|broken| broken[0].at)
+        };
+        assert_eq!(of(16), Ok(512));
+        assert_eq!(of(8), Ok(1024));
+        assert_eq!(of(4), Err(Field::CopyBytes(Side::A)));
     }
 
     #[test]

@@ -8,12 +8,14 @@ use crate::hardware::Target;
 use crate::level::mma::{AtomMatrix, Fragment, LANES, Multiply};
 use crate::spec::PerSide;
 
-use Element::{Bf16, E4m3, E5m2, F16, F32, I8, U8};
+use Element::{Bf16, E4m3, E5m2, F16, F32, F64, I8, U8};
 
 /// What `mma = ..` names: the shape of a tensor core's atom, m, n, k of one instruction, which one
 /// follows from the elements; or the register tile of a lane without tensor cores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mma {
+    /// `mma.sync.aligned.m8n8k4`.
+    M8n8k4,
     /// `mma.sync.aligned.m16n8k4`.
     M16n8k4,
     /// `mma.sync.aligned.m16n8k8`.
@@ -33,11 +35,13 @@ pub enum Mma {
 
 impl Mma {
     /// Every shape of a tensor core's atom.
-    pub const ALL: [Mma; 4] = [Mma::M16n8k4, Mma::M16n8k8, Mma::M16n8k16, Mma::M16n8k32];
+    pub const ALL: [Mma; 5] =
+        [Mma::M8n8k4, Mma::M16n8k4, Mma::M16n8k8, Mma::M16n8k16, Mma::M16n8k32];
 
     /// The name in `mma = ..`; of a tensor core's atom, PTX has it too.
     pub fn name(self) -> Cow<'static, str> {
         Cow::Borrowed(match self {
+            Mma::M8n8k4 => "m8n8k4",
             Mma::M16n8k4 => "m16n8k4",
             Mma::M16n8k8 => "m16n8k8",
             Mma::M16n8k16 => "m16n8k16",
@@ -50,6 +54,7 @@ impl Mma {
     /// which a k-step may have several.
     pub const fn shape(self) -> [u32; 3] {
         match self {
+            Mma::M8n8k4 => [8, 8, 4],
             Mma::M16n8k4 => [16, 8, 4],
             Mma::M16n8k8 => [16, 8, 8],
             Mma::M16n8k16 => [16, 8, 16],
@@ -66,19 +71,23 @@ pub enum Accumulator {
     F32,
     /// binary16, two in a register.
     F16,
+    /// binary64.
+    F64,
     /// 32-bit integers that wrap.
     I32,
 }
 
 impl Accumulator {
     /// Every one, in the order in which messages list them.
-    pub const ALL: [Accumulator; 3] = [Accumulator::F32, Accumulator::F16, Accumulator::I32];
+    pub const ALL: [Accumulator; 4] =
+        [Accumulator::F32, Accumulator::F16, Accumulator::F64, Accumulator::I32];
 
     /// The name, which is that of the Rust type.
     pub const fn name(self) -> &'static str {
         match self {
             Accumulator::F32 => "f32",
             Accumulator::F16 => "f16",
+            Accumulator::F64 => "f64",
             Accumulator::I32 => "i32",
         }
     }
@@ -87,6 +96,7 @@ impl Accumulator {
     pub const fn value(self) -> ScalarType {
         match self {
             Accumulator::F32 | Accumulator::F16 => ScalarType::F32,
+            Accumulator::F64 => ScalarType::F64,
             Accumulator::I32 => ScalarType::I32,
         }
     }
@@ -95,6 +105,7 @@ impl Accumulator {
     pub(crate) const fn staged(self) -> Element {
         match self {
             Accumulator::F32 | Accumulator::F16 => Element::F32,
+            Accumulator::F64 => Element::F64,
             Accumulator::I32 => Element::I32,
         }
     }
@@ -104,6 +115,7 @@ impl Accumulator {
         match self {
             Accumulator::F32 => "f32",
             Accumulator::F16 => "f16",
+            Accumulator::F64 => "f64",
             Accumulator::I32 => "s32",
         }
     }
@@ -112,6 +124,7 @@ impl Accumulator {
     pub(crate) const fn constraint(self) -> char {
         match self {
             Accumulator::F32 => 'f',
+            Accumulator::F64 => 'd',
             Accumulator::F16 | Accumulator::I32 => 'r',
         }
     }
@@ -129,6 +142,7 @@ impl Accumulator {
         match self {
             Accumulator::F16 => 16,
             Accumulator::F32 | Accumulator::I32 => 32,
+            Accumulator::F64 => 64,
         }
     }
 }
@@ -164,6 +178,7 @@ impl Atom {
 
 const HALVES: &[Accumulator] = &[Accumulator::F32, Accumulator::F16];
 const FLOATS: &[Accumulator] = &[Accumulator::F32];
+const DOUBLES: &[Accumulator] = &[Accumulator::F64];
 const INTEGERS: &[Accumulator] = &[Accumulator::I32];
 
 /// Every atom, the deeper ones of the same elements first (PTX ISA, "mma": the tables of shapes
@@ -176,6 +191,7 @@ pub static ATOMS: &[Atom] = &[
     // As tf32, to which the text rounds them.
     atom(Mma::M16n8k8, &[F32], FLOATS, Target::Sm80),
     atom(Mma::M16n8k4, &[F32], FLOATS, Target::Sm80),
+    atom(Mma::M8n8k4, &[F64], DOUBLES, Target::Sm80),
     atom(Mma::M16n8k32, &[I8, U8], INTEGERS, Target::Sm80),
     atom(Mma::M16n8k16, &[I8, U8], INTEGERS, Target::Sm80),
     atom(Mma::M16n8k32, &[E4m3, E5m2], FLOATS, Target::Sm89),

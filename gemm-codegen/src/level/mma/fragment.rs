@@ -78,6 +78,8 @@ pub struct Fragment {
     columns: u32,
     /// Elements of a register.
     packed: u32,
+    /// Bits of an element.
+    bits: u32,
     owners: Owners,
 }
 
@@ -115,7 +117,7 @@ impl Fragment {
         let (rows, columns) =
             if matches!(matrix, AtomMatrix::B) { (length, lines) } else { (lines, length) };
         let owners = Owners::Lines { run };
-        if fits { Some(Fragment { matrix, rows, columns, packed, owners }) } else { None }
+        if fits { Some(Fragment { matrix, rows, columns, packed, bits, owners }) } else { None }
     }
 
     /// The map of `matrix` of register tiles whose registers hold `packed` elements.
@@ -126,7 +128,8 @@ impl Fragment {
             AtomMatrix::B => [k, n],
             AtomMatrix::C => [m, n],
         };
-        Fragment { matrix, rows, columns, packed, owners: Owners::Tile(tile) }
+        let bits = 32 / packed;
+        Fragment { matrix, rows, columns, packed, bits, owners: Owners::Tile(tile) }
     }
 
     /// Which matrix it is of.
@@ -144,7 +147,7 @@ impl Fragment {
         self.columns
     }
 
-    /// Registers of a lane.
+    /// Registers of a lane: of 64 bits for elements that need them, else of 32.
     pub fn registers(&self) -> u32 {
         let held = match self.owners {
             Owners::Lines { .. } => self.rows * self.columns / WARP,
@@ -153,9 +156,19 @@ impl Fragment {
         held / self.packed
     }
 
+    /// The same in registers of 32 bits.
+    pub fn words(&self) -> u32 {
+        self.registers() * self.bits.div_ceil(32)
+    }
+
     /// Groups of eight lines.
     pub const fn bands(&self) -> u32 {
         self.lines() / BAND
+    }
+
+    /// Bits of an element.
+    pub const fn bits(&self) -> u32 {
+        self.bits
     }
 
     /// Elements of a register.

@@ -36,20 +36,38 @@ pub(super) fn passes(tile: &SharedTile) -> impl Iterator<Item = u32> {
 }
 
 /// The registers of an atom run along m (or n) first.
-pub(super) fn cuda_members(load: &SharedToRegister, cols: u32) -> String {
+pub(super) fn cuda_members(load: &SharedToRegister, tile: &SharedTile) -> String {
+    let (registers, bands) = (load.fragment.words(), load.fragment.bands());
+    let mask = tile.layout.cols.next_power_of_two() - 1;
+    let bands = format!(
+        "    static constexpr int ATOM_REGISTERS = {registers}, BANDS = {bands};  // 8 rows of m (or n) each\n"
+    );
+    if load.fragment.bits() < 64 {
+        // Their rows run along m (or n) here: along k they are loaded by `ldmatrix`.
+        return format!(
+            "{bands}    \
+             static constexpr int COLUMN_BITS = {mask:#x};  // set in no column's number beyond these\n"
+        );
+    }
+    // Where rows run along m (or n), the mask is for the compiler: no carry of a column reaches the
+    // rows, which a swizzle reads.
+    let element = match tile.k_contiguous {
+        true => "below(offset(mn, k), mn, k, further)".to_owned(),
+        false => format!("offset(k, mn + further & {mask:#x})"),
+    };
     format!(
-        "    static constexpr int ATOM_REGISTERS = {}, BANDS = {};  // 8 rows of m (or n) each\n    \
-         static constexpr int COLUMN_BITS = {:#x};  // set in no column's number beyond these\n",
-        load.fragment.registers(),
-        load.fragment.bands(),
-        cols.next_power_of_two() - 1,
+        "{bands}    \
+         // Offset of the element at (mn, k), or `further` elements along m (or n) from it.\n    \
+         static __device__ __forceinline__ int element(int mn, int k, int further) {{\n        \
+         return {element};\n    }}\n"
     )
 }
 
 /// The device function `shared_to_register`, and what it calls.
 pub(super) fn cuda(load: &SharedToRegister) -> [&'static str; 2] {
-    match load.fragment.packed() {
-        1 => [include_str!("../../ptx/load_shared_u32.cuh"), include_str!("elements_32.cuh")],
+    match load.fragment.bits() {
+        64 => [include_str!("../../ptx/load_shared_u64.cuh"), include_str!("elements_64.cuh")],
+        32 => [include_str!("../../ptx/load_shared_u32.cuh"), include_str!("elements_32.cuh")],
         _ => [include_str!("../../ptx/load_shared_u8.cuh"), include_str!("elements_8.cuh")],
     }
 }

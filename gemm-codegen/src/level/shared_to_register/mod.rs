@@ -20,7 +20,7 @@ pub enum LoadPath {
     /// Vectors of a lane's register tile: neighbours along K, or along M or N.
     Vectors(RegisterTile),
     /// An element at a time: the rows in shared memory run along M or N and `ldmatrix` cannot
-    /// transpose the elements.
+    /// transpose the elements, or an element takes more than a register of 32 bits.
     Elements,
 }
 
@@ -31,6 +31,7 @@ impl LoadPath {
             return LoadPath::Vectors(lanes);
         }
         match (tile.element_bytes, tile.k_contiguous) {
+            (8, _) => LoadPath::Elements,
             (2, k_contiguous) => LoadPath::Ldmatrix { transposed: !k_contiguous },
             (_, true) => LoadPath::Ldmatrix { transposed: false },
             (_, false) => LoadPath::Elements,
@@ -63,7 +64,7 @@ pub(crate) fn plan(tile: &SharedTile, multiply: &Multiply, atoms: u32) -> Shared
         path: LoadPath::of(tile, multiply),
         fragment,
         k: multiply.shape()[2],
-        registers: fragment.registers() * atoms,
+        registers: fragment.words() * atoms,
         bank_passes: load_passes(tile, multiply, u32::MAX),
     }
 }
@@ -100,7 +101,7 @@ impl SharedToRegister {
     pub(crate) fn cuda_members(&self, tile: &SharedTile) -> String {
         match self.path {
             LoadPath::Ldmatrix { transposed } => ldmatrix::cuda_members(self, transposed),
-            LoadPath::Elements => elements::cuda_members(self, tile.layout.cols),
+            LoadPath::Elements => elements::cuda_members(self, tile),
             LoadPath::Vectors(lanes) => vectors::cuda_members(self, tile, lanes),
         }
     }
@@ -141,12 +142,12 @@ mod tests {
 
     /// A tensor core's atom for elements of this many bytes.
     fn multiply(bytes: u32) -> Multiply {
-        let (element, accumulator) = match bytes {
-            1 => (Element::I8, Accumulator::I32),
-            _ => (Element::F16, Accumulator::F32),
+        let (atom, element, accumulator) = match bytes {
+            1 => (Mma::M16n8k16, Element::I8, Accumulator::I32),
+            8 => (Mma::M8n8k4, Element::F64, Accumulator::F64),
+            _ => (Mma::M16n8k16, Element::F16, Accumulator::F32),
         };
-        let elements = PerSide::both(element);
-        Multiply { atom: Mma::M16n8k16, elements, accumulator, tile: None }
+        Multiply { atom, elements: PerSide::both(element), accumulator, tile: None }
     }
 
     #[test]
@@ -164,6 +165,22 @@ mod tests {
         assert_eq!(passes(true, 0, 0), 4);
         assert_eq!(passes(false, 3, 4), 1);
         assert_eq!(passes(false, 3, 3), 2);
+    }
+
+    #[test]
+    fn passes_of_doubles_in_both_orders() {
+        let passes = |k_contiguous, b, m, s| {
+            let swizzle = Swizzle { b, m, s };
+            let tile = SharedTile::new(Side::B, [128, 128, 8], k_contiguous, 8, swizzle);
+            load_passes(&tile, &multiply(8), u32::MAX)
+        };
+        // Half a warp reads 32 B of four rows; rows of 64 B begin in one of two places.
+        assert_eq!(passes(true, 0, 1, 1), 2);
+        assert_eq!(passes(true, 1, 2, 2), 1);
+        // Rows of 1024 B all begin in the same bank.
+        assert_eq!(passes(false, 0, 1, 1), 4);
+        assert_eq!(passes(false, 2, 2, 5), 1);
+        assert_eq!(passes(false, 2, 1, 6), 2, "chunks of 16 B: those of a lane pair change places");
     }
 
     #[test]

@@ -64,7 +64,7 @@ impl SplitK {
     pub(crate) fn cuda(&self, accumulator: Accumulator) -> String {
         let add = match accumulator {
             Accumulator::F16 => include_str!("add_f16.cuh"),
-            Accumulator::F32 | Accumulator::I32 => include_str!("add.cuh"),
+            _ => include_str!("add.cuh"),
         };
         format!("{add}\n{}", include_str!("split_k.cuh"))
     }

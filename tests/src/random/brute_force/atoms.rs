@@ -2,14 +2,15 @@
 
 use gemm_codegen::{Accumulator, Element, ScalarType, Target};
 
-/// The k of each instruction of 16 x 8 that multiplies these elements.
-pub(super) fn depths(elements: [Element; 2]) -> Vec<u32> {
-    use Element::{Bf16, E4m3, E5m2, F16, F32, I8, U8};
+/// m, n, k of each instruction that multiplies these elements.
+pub(super) fn shapes(elements: [Element; 2]) -> Vec<[u32; 3]> {
+    use Element::{Bf16, E4m3, E5m2, F16, F32, F64, I8, U8};
     match elements {
-        [F16, F16] | [Bf16, Bf16] => vec![8, 16],
-        [F32, F32] => vec![4, 8],
-        [I8 | U8, I8 | U8] => vec![16, 32],
-        [E4m3 | E5m2, E4m3 | E5m2] => vec![32],
+        [F16, F16] | [Bf16, Bf16] => vec![[16, 8, 8], [16, 8, 16]],
+        [F32, F32] => vec![[16, 8, 4], [16, 8, 8]],
+        [F64, F64] => vec![[8, 8, 4]],
+        [I8 | U8, I8 | U8] => vec![[16, 8, 16], [16, 8, 32]],
+        [E4m3 | E5m2, E4m3 | E5m2] => vec![[16, 8, 32]],
         _ => Vec::new(),
     }
 }
@@ -18,9 +19,15 @@ pub(super) fn depths(elements: [Element; 2]) -> Vec<u32> {
 pub(super) fn accumulators(element: Element) -> Vec<Accumulator> {
     match element {
         Element::F16 => vec![Accumulator::F16, Accumulator::F32],
+        Element::F64 => vec![Accumulator::F64],
         element if value(element) == ScalarType::I32 => vec![Accumulator::I32],
         _ => vec![Accumulator::F32],
     }
+}
+
+/// Bytes of a sum of products of an element.
+pub(super) fn sum_bytes(element: Element) -> u32 {
+    if value(element) == ScalarType::F64 { 8 } else { 4 }
 }
 
 /// The architecture that the instruction with this k came with.

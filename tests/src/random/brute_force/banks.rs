@@ -34,16 +34,19 @@ fn load_conflict(
     if case.lane.is_some() {
         return lanes::load_conflict(case, side, k_contiguous, [rows, columns, element], address);
     }
-    if element != 2 && !k_contiguous {
+    if element == 8 || element != 2 && !k_contiguous {
         // Lane l reads the 4 bytes from element (4 / bytes) (l mod 4) on along k of row or column
-        // l / 4, one element at a time; here k runs across the rows of the tile.
+        // l / 4, or the element l mod 4 if it has 8 bytes, one element at a time.
         let packed = (4 / element).max(1);
         let deep = 4 * packed;
-        let places =
-            (0..rows / deep).flat_map(|i| (0..columns / 8).map(move |j| (i * deep, j * 8)));
+        let (mn, k) = if k_contiguous { (rows, columns) } else { (columns, rows) };
+        let places = (0..k / deep).flat_map(|i| (0..mn / 8).map(move |j| (i * deep, j * 8)));
         let mut reads = places.flat_map(|place| (0..packed).map(move |number| (place, number)));
-        return reads.any(|((row, column), number)| {
-            let lane = |lane: u32| address(row + lane % 4 * packed + number, column + lane / 4);
+        return reads.any(|((k, mn), number)| {
+            let lane = |lane: u32| {
+                let (k, mn) = (k + lane % 4 * packed + number, mn + lane / 4);
+                if k_contiguous { address(mn, k) } else { address(k, mn) }
+            };
             passes(&(0..32).map(lane).collect::<Vec<u64>>(), element) > 1
         });
     }

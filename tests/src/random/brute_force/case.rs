@@ -47,12 +47,14 @@ impl<'a> Case<'a> {
             None => [128, 128, 64 / bytes],
         };
         let tile = schedule.tile.map_or(default, |tile| tile.map(|x| u32::from(x.get())));
-        let depths = match atoms::depths(elements) {
-            depths if depths.is_empty() => vec![8, 16],
-            depths => depths,
+        let shapes = match atoms::shapes(elements) {
+            shapes if shapes.is_empty() => atoms::shapes([Element::F16; 2]),
+            shapes => shapes,
         };
-        let fitting = depths.iter().filter(|k| tile[2].is_multiple_of(**k)).max();
-        let deepest = fitting.or(depths.iter().min()).copied().unwrap_or(16);
+        let fitting = shapes.iter().filter(|[_, _, k]| tile[2].is_multiple_of(*k));
+        let deepest = fitting.max_by_key(|[_, _, k]| *k);
+        let shallowest = shapes.iter().min_by_key(|[_, _, k]| *k);
+        let default_mma = deepest.or(shallowest).copied().unwrap_or([16, 8, 16]);
         let all = spec.operands.iter().filter_map(|o| super::element_of(&o.kind));
         let first_to_store = atoms::first_to_store(spec.output.element);
         let known = all.map(atoms::first_to_read).chain([first_to_store]).max();
@@ -67,7 +69,7 @@ impl<'a> Case<'a> {
         let mut case = Case {
             spec,
             tile,
-            mma: schedule.mma.map_or([16, 8, deepest], shape),
+            mma: schedule.mma.map_or(default_mma, shape),
             lane,
             targets,
             through_registers,
@@ -174,7 +176,7 @@ impl<'a> Case<'a> {
             return f(*written);
         }
         let all =
-            (0..=4u8).flat_map(|b| (2..=6u8).flat_map(move |m| (b..=9u8).map(move |s| (b, m, s))));
+            (0..=4u8).flat_map(|b| (1..=6u8).flat_map(move |m| (b..=9u8).map(move |s| (b, m, s))));
         let legal = all.map(|(b, m, s)| Swizzle { b, m, s }).filter(|swizzle| {
             self.shared_tile(side).is_none_or(|tile| {
                 !super::swizzle::does_not_repeat(*swizzle, tile)
@@ -203,6 +205,7 @@ pub(super) fn multiplied_elements(spec: &Spec) -> Option<[Element; 2]> {
 
 fn shape(mma: Mma) -> [u32; 3] {
     match mma {
+        Mma::M8n8k4 => [8, 8, 4],
         Mma::M16n8k4 => [16, 8, 4],
         Mma::M16n8k32 => [16, 8, 32],
         Mma::M16n8k8 => [16, 8, 8],

@@ -40,7 +40,7 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
             let elements = sides.map(|side| side.element);
             match case.lane {
                 Some(_) => !lanes::multiply(elements),
-                None => !atoms::depths(elements).contains(&case.mma[2]),
+                None => !atoms::shapes(elements).contains(&case.mma),
             }
         }),
         Rule::AccumulatorOfAtom => case.multiplied().is_some_and(|sides| {

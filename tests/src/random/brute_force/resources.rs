@@ -27,6 +27,15 @@ fn element_bytes(case: &Case<'_>) -> [u32; 2] {
     multiplied_elements(case.spec).map_or([2, 2], |elements| elements.map(atoms::bytes))
 }
 
+/// Bytes of a sum when it is staged: of what is written, whether an instruction has it or not.
+fn sum_bytes(case: &Case<'_>) -> u32 {
+    match case.spec.schedule.acc {
+        Some(Accumulator::F64) => 8,
+        Some(_) => 4,
+        None => multiplied_elements(case.spec).map_or(4, |[a, _]| atoms::sum_bytes(a)),
+    }
+}
+
 /// Bytes of the accumulators of one row of atoms of each warp, as rows of the output that are
 /// padded so that the stores of a warp meet no bank twice.
 fn staging(case: &Case<'_>, grid: [u32; 2]) -> u64 {
@@ -39,17 +48,20 @@ fn staging(case: &Case<'_>, grid: [u32; 2]) -> u64 {
         return rows * (columns + lanes::staged_padding(lane, n_contiguous, columns)) * 4;
     }
     let rows = u64::from(grid[across]) * u64::from(case.mma[across]);
+    let sum = sum_bytes(case);
     let passes = |padding: u64| {
         let pitch = columns + padding;
         let store = |lane: u64, column: u64| {
             let (m, n) = (lane / 4, lane % 4 * 2 + column);
-            if n_contiguous { (m * pitch + n) * 4 } else { (n * pitch + m) * 4 }
+            u64::from(sum) * if n_contiguous { m * pitch + n } else { n * pitch + m }
         };
         let lanes: Vec<u64> = (0..32).map(|lane| store(lane, 0)).collect();
-        banks::passes(&lanes, if n_contiguous { 8 } else { 4 })
+        banks::passes(&lanes, if n_contiguous { 2 * sum } else { sum })
     };
-    let padding = (0..32).step_by(4).min_by_key(|padding| passes(*padding)).unwrap_or(0);
-    rows * (columns + padding) * 4
+    // Rows stay aligned to 16 bytes.
+    let paddings = (0..32).step_by(16 / sum as usize);
+    let padding = paddings.min_by_key(|padding| passes(*padding)).unwrap_or(0);
+    rows * (columns + padding) * u64::from(sum)
 }
 
 /// Whether a lane of a grid's warps holds more elements than its registers take.
@@ -71,8 +83,8 @@ pub(super) fn registers_overflow(case: &Case<'_>, grid: [u32; 2]) -> bool {
     };
     // Two halves share a register.
     let halves = case.spec.schedule.acc == Some(Accumulator::F16);
-    let accumulators = owned(warp_m, warp_n, 2) / if halves { 2 } else { 1 };
-    // A register holds 4 bytes of elements.
+    let accumulators = owned(warp_m, warp_n, 2) * if halves { 2 } else { sum_bytes(case) } / 4;
+    // A register holds 4 bytes.
     let side = |extent: u32, bytes: u32| owned(extent, case.mma[2], (4 / bytes).max(1)) * bytes / 4;
     let [a, b] = element_bytes(case);
     let fragments = side(warp_m, a) + side(warp_n, b);

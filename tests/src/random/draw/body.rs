@@ -81,9 +81,9 @@ struct Writer<'a> {
 /// What is multiplied and what a body computes with its product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Product {
-    /// Floats of the body's own type.
-    Own,
-    /// Narrower floats, whose product is cast to this type.
+    /// Floats whose product is of this type, the body's own.
+    Own(ScalarType),
+    /// Other floats, whose product is cast to this type.
     Cast(ScalarType),
     /// 8-bit integers, whose product is cast to this type and multiplied by [`SCALE`].
     Scaled(ScalarType),
@@ -113,7 +113,7 @@ impl Writer<'_> {
         let arguments = vec![self.name(self.names[0]), self.name(self.names[1])];
         let product = self.node(Node::Call { function: "matmul".to_owned(), arguments });
         let cast = match self.product {
-            Product::Own | Product::Integer => return product,
+            Product::Own(_) | Product::Integer => return product,
             Product::Cast(to) | Product::Scaled(to) => self.node(Node::Cast(product, to)),
         };
         if let Product::Cast(_) = self.product {
@@ -179,11 +179,13 @@ pub(super) struct BodyDraw {
 pub(super) fn draw(rng: &mut Rng, names: &[&str]) -> BodyDraw {
     use Product::{Cast, Integer, Own, Scaled};
     use ScalarType::{F32, F64};
-    let product = match rng.usize(0..20) {
-        0..=11 => Own,
+    let product = match rng.usize(0..24) {
+        0..=11 => Own(F32),
         12..=14 => Integer,
         15..=17 => Scaled(F32),
-        18 => Cast(F64),
+        18..=20 => Own(F64),
+        21 => Cast(F64),
+        22 => Cast(F32),
         _ => Scaled(F64),
     };
     let mut w = Writer { body: Body { nodes: Vec::new(), root: NodeId(0) }, names, product };
@@ -192,7 +194,7 @@ pub(super) fn draw(rng: &mut Rng, names: &[&str]) -> BodyDraw {
             let (root, values, function) = integer::draw(&mut w, rng);
             (root, values, Twin::Integer(function))
         }
-        Cast(F64) | Scaled(F64) => of_floats::<f64>(&mut w, rng),
+        Own(F64) | Cast(F64) | Scaled(F64) => of_floats::<f64>(&mut w, rng),
         _ => of_floats::<f32>(&mut w, rng),
     };
     w.body.root = root;

@@ -7,7 +7,7 @@ mod in_place;
 mod schedule;
 
 use fastrand::Rng;
-use gemm_codegen::{Element, Operand, OperandKind, Output, Spec, Target};
+use gemm_codegen::{Element, Operand, OperandKind, Output, ScalarType, Spec, Target};
 
 use body::Product;
 pub use body::{SCALE, Twin};
@@ -86,7 +86,8 @@ struct Elements {
 fn elements(rng: &mut Rng, product: Product, twin: &Twin) -> Elements {
     use Element::{Bf16, E4m3, E5m2, F16, F32, F64, I8, I32, U8};
     let factors = match product {
-        Product::Own | Product::Cast(_) => match pick(rng, &[F16, F16, Bf16, F32, E4m3]) {
+        Product::Own(ScalarType::F64) | Product::Cast(ScalarType::F32) => [F64; 2],
+        Product::Own(_) | Product::Cast(_) => match pick(rng, &[F16, F16, Bf16, F32, E4m3]) {
             E4m3 => [(); 2].map(|()| pick(rng, &[E4m3, E5m2])),
             float => [float; 2],
         },

@@ -36,6 +36,7 @@ pub(super) fn draw(rng: &mut Rng, orders: Orders, element: Element, oldest: Targ
         Element::E4m3 | Element::E5m2 => [Mma::M16n8k32; 2],
         Element::I8 | Element::U8 => [Mma::M16n8k32, Mma::M16n8k16],
         Element::F32 => [Mma::M16n8k8, Mma::M16n8k4],
+        Element::F64 => [Mma::M8n8k4; 2],
         _ => [Mma::M16n8k16, Mma::M16n8k8],
     };
     let mma = match rng.u8(0..4) {
