@@ -169,6 +169,8 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
         let tile = filled.register_tile;
         findings.keep(mma::plan(atom, tile, sums, elements, operands, targets))
     });
+    // An atom that does not multiply these elements has no fragments to count.
+    let countable = atom.is_some() && (contraction.is_none() || multiply.is_some());
     let contraction = contraction.filter(|_| multiply.is_some());
     let stage_bytes = resources::stage_bytes(filled.tile, filled.element_bytes());
     let stages = defaults::stages(&spec.schedule, &filled, stage_bytes);
@@ -185,7 +187,7 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
     });
 
     // What needs the warps.
-    let registers = warps.as_ref().filter(|_| atom.is_some()).and_then(|warps| {
+    let registers = warps.as_ref().filter(|_| countable).and_then(|warps| {
         let of = |side, axis: usize| filled.registers(side) * warps.atoms[axis];
         let fragments = of(Side::A, 0) + of(Side::B, 1);
         let copies = filled.copies(warps.threads);

@@ -124,7 +124,9 @@ pub fn needs(rule: Rule) -> Option<Vec<Rule>> {
         PipelineDepth | WarpsTileBlock | AtomsTileWarp | AtomsTileK | ThreadsFitBlock => Vec::new(),
         RegistersFit => {
             let tiling = [WarpsTileBlock, AtomsTileWarp, AtomsTileK, ThreadsFitBlock];
-            [tiling.to_vec(), vec![SharedMemoryFits, CopySize, RegisterTileFits]].concat()
+            let atom = [ElementsMatchAtom, AtomOnTarget, AccumulatorOfAtom];
+            let others = [SharedMemoryFits, CopySize, RegisterTileFits];
+            [tiling.to_vec(), atom.to_vec(), others.to_vec()].concat()
         }
         ContractionIndices | BatchIndices => body,
         OperandIndices => [body, vec![ContractionIndices]].concat(),
