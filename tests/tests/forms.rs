@@ -32,6 +32,10 @@ const FORMS: &[Form] = &[
     }),
     ("`split_k = 4`", |spec| spec.schedule.split_k = NonZeroU16::new(4)),
     ("`acc = f16`", |spec| spec.schedule.acc = Some(Accumulator::F16)),
+    ("`mma = fma(8, 8)`", |spec| {
+        let eight = NonZeroU16::new(8).expect("it is 8");
+        spec.schedule.mma = Some(Mma::Fma { m: eight, n: eight });
+    }),
     ("`copy = ld_global(16)`", |spec| {
         let bytes = NonZeroU16::new(16).expect("it is 16");
         spec.schedule.copy = PerSide::both(Some(CopyAtom::LdGlobal { bytes }));
