@@ -22,7 +22,7 @@ use crate::{Failure, Problem};
 /// The most multiplications of one launch, padding included: what the emulator does in a second.
 const WORK: usize = 16 << 20;
 
-/// A shape of up to a few blocks, each extent an odd multiple of a [`unit`]. Now and then k is 0, or
+/// A shape of up to a few blocks, each extent an odd multiple of a [`unit()`]. Now and then k is 0, or
 /// as little as the splits need, or m or n is 1.
 pub fn shape(rng: &mut Rng, block_tile: [u32; 3], split_k: Option<SplitK>) -> Shape {
     let blocks = block_tile.map(|extent| extent as usize);
