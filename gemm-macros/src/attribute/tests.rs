@@ -108,7 +108,7 @@ fn extents_that_are_no_plain_numbers() {
 #[test]
 fn every_error_is_reported() {
     let errors = errors(quote! {
-        tiles = [1, 2, 3], tile = [0, 1, 2], mma = m8n8k4, stages = 2, stages = 3,
+        tiles = [1, 2, 3], tile = [0, 1, 2], mma = m8n8k8, stages = 2, stages = 3,
         targets = [sm_80, sm_42], raster = diagonal(2), allow(spills), copy(c = cp_async(16, cg))
     });
     assert_eq!(
@@ -116,7 +116,7 @@ fn every_error_is_reported() {
         [
             "unknown key `tiles`",
             "tile cannot be 0",
-            "unknown MMA atom `m8n8k4`",
+            "unknown MMA atom `m8n8k8`",
             "`stages` is given twice",
             "unknown target `sm_42`",
             "unknown raster `diagonal`",
