@@ -25,10 +25,6 @@ pub const BANKS: u32 = 32;
 /// Bytes a bank delivers in one pass.
 pub const BANK_BYTES: u32 = 4;
 
-/// Shared memory the system takes from an SM for each block, in bytes, from sm_80 on (CUDA C++
-/// Programming Guide, "Compute Capability 8.x, shared memory").
-pub const RESERVED_SHARED_BYTES_PER_BLOCK: u32 = 1024;
-
 /// Blocks of a grid in x at most (CUDA C++ Programming Guide, same table as the threads).
 pub const MAX_GRID_X: u64 = (1 << 31) - 1;
 
@@ -57,6 +53,9 @@ pub struct Limits {
     pub shared_bytes_per_block: u32,
     /// Shared memory of an SM in bytes.
     pub shared_bytes_per_sm: u32,
+    /// Shared memory the system takes from an SM for each block, in bytes: none before sm_80 (CUDA
+    /// C++ Programming Guide, "Compute Capability 8.x, shared memory").
+    pub reserved_shared_bytes_per_block: u32,
     /// Threads resident on an SM.
     pub threads_per_sm: u32,
     /// Blocks resident on an SM.
@@ -130,6 +129,7 @@ impl Target {
         Limits {
             shared_bytes_per_block: block,
             shared_bytes_per_sm: sm_kib * 1024,
+            reserved_shared_bytes_per_block: if matches!(self, Target::Sm75) { 0 } else { 1024 },
             threads_per_sm: threads,
             blocks_per_sm: blocks,
         }

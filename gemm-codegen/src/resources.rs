@@ -2,8 +2,7 @@
 
 use crate::field::Field;
 use crate::hardware::{
-    MAX_REGISTERS_PER_THREAD, REGISTER_UNIT_PER_WARP, REGISTERS_PER_SM,
-    RESERVED_SHARED_BYTES_PER_BLOCK, Target, WARP,
+    MAX_REGISTERS_PER_THREAD, REGISTER_UNIT_PER_WARP, REGISTERS_PER_SM, Target, WARP,
 };
 use crate::level::mma::Accumulator;
 use crate::level::warps::Warps;
@@ -190,8 +189,8 @@ pub(crate) fn blocks_per_sm(
     let unit = REGISTER_UNIT_PER_WARP;
     let warp_registers = (registers.estimate() * WARP).next_multiple_of(unit);
     let by_registers = REGISTERS_PER_SM / (warp_registers * (threads / WARP));
-    let block_shared = shared_bytes + RESERVED_SHARED_BYTES_PER_BLOCK;
-    let by_shared = limits.shared_bytes_per_sm / block_shared;
+    let block_shared = shared_bytes + limits.reserved_shared_bytes_per_block;
+    let by_shared = limits.shared_bytes_per_sm / block_shared.max(1);
     let by_threads = limits.threads_per_sm / threads;
     by_registers.min(by_shared).min(by_threads).min(limits.blocks_per_sm)
 }
@@ -207,6 +206,15 @@ mod tests {
         let ring = ring_fits(2, u64::from(bytes / 2), targets).is_ok();
         assert_eq!(ring, staging_fits(shared, targets).is_ok());
         ring
+    }
+
+    #[test]
+    fn a_block_with_all_shared_memory_runs() {
+        for target in Target::ALL {
+            let all = target.limits().shared_bytes_per_block;
+            let registers = Registers::new(64, 16, 0, 256);
+            assert_eq!(blocks_per_sm(target, 256, all, &registers), 1, "{target}");
+        }
     }
 
     #[test]

@@ -28,8 +28,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Run the examples `quickstart` and `global_gemm`: on a GPU if there is one, otherwise on
-    /// the emulator
+    /// Run the examples `quickstart`, `hello_mma`, `global_gemm` and `simt_gemm`: on a GPU if there
+    /// is one, otherwise on the emulator
     Demo,
     /// Run every test of the workspace; needs no GPU
     Test {
@@ -98,8 +98,9 @@ fn demo(workspace: &Workspace) -> Result<()> {
     if !nvrtc::is_installed() {
         sh.set_var(nvrtc::DIR_VARIABLE, nvrtc::pinned(workspace)?);
     }
-    cmd!(sh, "{cargo} run --release --example quickstart").run()?;
-    cmd!(sh, "{cargo} run --release --example global_gemm").run()?;
+    for example in ["quickstart", "hello_mma", "global_gemm", "simt_gemm"] {
+        cmd!(sh, "{cargo} run --release --example {example}").run()?;
+    }
     Ok(())
 }
 
@@ -131,7 +132,7 @@ fn bless(workspace: &Workspace) -> Result<()> {
     sh.set_var(nvrtc::DIR_VARIABLE, nvrtc::pinned(workspace)?);
     sh.set_var("UPDATE_EXPECT", "1");
     sh.set_var("TRYBUILD", "overwrite");
-    let tests = ["goldens", "planted_bugs", "support", "ui", "check_kernel"];
+    let tests = ["goldens", "planted_bugs", "support", "forms", "ui", "check_kernel"];
     let tests = tests.map(|name| format!("--test={name}"));
     cmd!(sh, "{cargo} test --package gemm-tests --no-fail-fast {tests...}").run()?;
     cmd!(sh, "git status --short -- tests docs README.md").run()?;

@@ -223,10 +223,10 @@ fn blocks_per_sm(kernel: &KernelSource, target: Target, resources: &Resources) -
         .next_multiple_of(hardware::REGISTER_UNIT_PER_WARP)
         .max(hardware::REGISTER_UNIT_PER_WARP);
     let shared =
-        resources.shared_bytes + kernel.shared_bytes + hardware::RESERVED_SHARED_BYTES_PER_BLOCK;
+        resources.shared_bytes + kernel.shared_bytes + limits.reserved_shared_bytes_per_block;
     limits
         .blocks_per_sm
         .min(limits.threads_per_sm / (warps * hardware::WARP).max(1))
         .min(hardware::REGISTERS_PER_SM / (warps * per_warp).max(1))
-        .min(limits.shared_bytes_per_sm / shared)
+        .min(limits.shared_bytes_per_sm / shared.max(1))
 }
