@@ -74,13 +74,15 @@ pub(crate) fn check_element(
     )])
 }
 
-/// The registers in which a thread holds its copies of one stage.
+/// The registers in which a thread holds its copies of one stage. None for a copy of less than an
+/// element, which [`check_element`] refuses.
 pub(crate) fn registers(tile: &SharedTile, atom: CopyAtom, threads: u32) -> u32 {
     let words = match atom {
         CopyAtom::CpAsync { .. } => return 0,
         CopyAtom::LdGlobal { .. } => atom.bytes() / 4,
     };
-    let per_row = tile.layout.cols / (atom.bytes() / tile.element_bytes).max(1);
+    let vector = atom.bytes() / tile.element_bytes;
+    let Some(per_row) = tile.layout.cols.checked_div(vector) else { return 0 };
     let [thread_rows, thread_cols] = thread_layout(per_row, threads);
     let copies = tile.layout.rows.div_ceil(thread_rows).saturating_mul(per_row / thread_cols);
     copies.saturating_mul(words)
@@ -282,5 +284,8 @@ mod tests {
         assert_eq!(registers(&tile, ld_global(4), 128), 16);
         assert_eq!(registers(&tile, ld_global(16), 96), 24);
         assert_eq!(registers(&tile, atom(16, CacheOperator::Cg), 128), 0);
+        let doubles = SharedTile { element_bytes: 8, ..tile };
+        assert_eq!(registers(&doubles, ld_global(8), 128), 64);
+        assert_eq!(registers(&doubles, ld_global(4), 128), 0, "half an element");
     }
 }
