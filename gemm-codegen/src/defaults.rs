@@ -83,11 +83,7 @@ impl Filled {
     pub(crate) fn registers(&self, side: Side) -> u32 {
         let element = *self.elements.get(side);
         match self.register_tile {
-            Some(tile) => {
-                let fragment = tile.fragment(side.matrix(), 8 * element.bytes());
-                // A large element takes several.
-                fragment.registers() * element.bytes().div_ceil(4)
-            }
+            Some(tile) => tile.fragment(side.matrix(), 8 * element.bytes()).words(),
             None => registers(self.mma, side, element),
         }
     }
@@ -119,20 +115,21 @@ pub(crate) fn fill(
     let n_contiguous = contraction.is_none_or(Contraction::n_contiguous);
     let targets = schedule.targets.clone().unwrap_or_else(|| targets(spec, Atom::find(mma, a, b)));
     let sums = Atom::find(mma, a, b).map_or(Accumulator::F32, |atom| atom.accumulators[0]);
+    let accumulator = match mma {
+        Mma::Fma { .. } => mma::sums_of_lane(a),
+        _ => schedule.acc.unwrap_or(sums),
+    };
     let mut filled = Filled {
         tile,
         warps: [1, 1],
         mma,
-        accumulator: match mma {
-            Mma::Fma { .. } => Accumulator::F32,
-            _ => schedule.acc.unwrap_or(sums),
-        },
+        accumulator,
         elements: PerSide { a, b },
         orders,
         register_tile: RegisterTile::new(
             mma,
             tile[2],
-            a.bytes().max(b.bytes()),
+            accumulator.staged().bytes(),
             orders.unwrap_or_default(),
             n_contiguous,
         ),

@@ -156,7 +156,7 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
         findings.keep(global_to_shared::check_size(side, *copy.get(side)));
     }
     findings.keep(global_to_shared::check_both(copy, targets));
-    let atom = findings.keep(mma::check(filled.mma));
+    let atom = findings.keep(mma::check(filled.mma, filled.elements.a));
     findings.keep(epilogue::check(converted(spec, multiplied), targets));
     let warps = findings.keep(warps::plan(filled.tile, filled.warps, filled.mma, filled.shape()));
     let splits = findings.keep(split_k::check(filled.splits));

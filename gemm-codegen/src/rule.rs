@@ -62,18 +62,20 @@ rules! {
     ///
     /// `mma = ..` names a shape; with the elements it has to be an instruction. PTX ISA, "Matrix
     /// multiply-accumulate operation using mma instruction". `fma(m, n)` multiplies two f16, two
-    /// bf16 or two f32, each as an f32.
+    /// bf16 or two f32, each as an f32, or two f64.
     ElementsMatchAtom = "elements-match-atom",
     /// The MMA atom sums in the accumulators that are asked for.
     ///
-    /// All sum floats in `f32` and integers in `i32`, those of `f16` in `f16` as well. PTX ISA,
+    /// All sum `f64` in itself, other floats in `f32`, integers in `i32`, those of `f16` in `f16` as
+    /// well. PTX ISA,
     /// "Matrix multiply-accumulate operation using mma instruction".
     AccumulatorOfAtom = "accumulator-of-atom",
     /// The MMA atom exists on every target.
     AtomOnTarget = "atom-on-target",
     /// A register tile fits the registers of a lane.
     ///
-    /// `fma(m, n)` needs m·n sums, m + n factors and the addresses, of 255 registers of a thread.
+    /// `fma(m, n)` needs m·n sums, m + n factors and the addresses, of 255 registers of a thread; a
+    /// sum or factor of `f64` takes two.
     RegisterTileFits = "register-tile-fits",
     /// The copy atom exists on every target.
     ///

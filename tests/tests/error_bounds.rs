@@ -1,8 +1,9 @@
 //! The bounds of docs/support.md, held where sums cancel: a norm would hide what is lost there.
 
 use fastrand::Rng;
-use gemm_runtime::{Device, Shape};
+use gemm_runtime::{Device, Matrix, Shape};
 use gemm_tests::goldens::doubles::{doubles, doubles_km_kn_nm};
+use gemm_tests::goldens::fma_doubles::{fma_doubles_nt, fma_doubles_tn};
 
 /// Rows of products that cancel in pairs but for their last bits, over forty binary orders of
 /// magnitude.
@@ -34,22 +35,25 @@ fn sums_of_doubles_err_by_no_more_than_the_bound() {
         let terms = [&a, &b].map(|side| side.iter().map(|x| x.abs()).collect::<Vec<f64>>());
         let expected = doubles::reference(shape, &a, &b).expect("the lengths are right");
         let terms = doubles::reference(shape, &terms[0], &terms[1]).expect("as before");
-        let check = |got: &[f64]| {
+        let check = |product: Matrix<f64>, out: fn(&[f64], usize) -> Vec<f64>| {
+            let got = out(&product.to_vec().expect("a copy"), m);
             let bounds = terms.iter().map(|terms| 2.0 * k as f64 * f64::EPSILON * terms);
             for ((got, expected), bound) in got.iter().zip(&expected).zip(bounds) {
                 assert!((got - expected).abs() <= bound, "{got} for {expected}, k = {k}");
             }
         };
+        let matrix = |rows, columns, elements: &[f64]| {
+            device.matrix(rows, columns, elements).expect("it fits the memory")
+        };
+        let as_it_is = |elements: &[f64], _| elements.to_vec();
 
-        let [of_a, of_b] = [(m, &a), (n, &b)]
-            .map(|(rows, side)| device.matrix(rows, k, side).expect("it fits the memory"));
-        let product = doubles(&device, &of_a, &of_b).expect("a launch");
-        check(&product.to_vec().expect("a copy"));
+        let (of_a, of_b) = (matrix(m, k, &a), matrix(n, k, &b));
+        check(doubles(&device, &of_a, &of_b).expect("a launch"), as_it_is);
+        check(fma_doubles_nt(&device, &of_a, &of_b).expect("a launch"), as_it_is);
 
-        let [of_a, of_b] = [(m, &a), (n, &b)].map(|(rows, side)| {
-            device.matrix(k, rows, &transposed(side, k)).expect("it fits the memory")
-        });
-        let product = doubles_km_kn_nm(&device, &of_a, &of_b).expect("a launch");
-        check(&transposed(&product.to_vec().expect("a copy"), m));
+        let [of_a, of_b] =
+            [(m, &a), (n, &b)].map(|(rows, side)| matrix(k, rows, &transposed(side, k)));
+        check(doubles_km_kn_nm(&device, &of_a, &of_b).expect("a launch"), transposed);
+        check(fma_doubles_tn(&device, &of_a, &of_b).expect("a launch"), as_it_is);
     }
 }

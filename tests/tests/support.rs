@@ -105,15 +105,17 @@ fn table() -> String {
 /// One row of the table of register tiles.
 fn lanes(text: &mut String, element: Element, mma: Mma) {
     prove([element; 2], Some(mma));
+    let plan = |k_contiguous| plan([element; 2], [k_contiguous; 2], true, Some(mma));
     let vector = |k_contiguous| {
-        let plan = plan([element; 2], [k_contiguous; 2], true, Some(mma));
+        let plan = plan(k_contiguous);
         let tile = plan.mma().tile.expect("it has no tensor core");
         let [a, b] = Side::BOTH.map(|side| tile.vector(side));
         assert_eq!(a, b, "both sides are alike");
         format!("{a} elements, {} B", a * element.bytes())
     };
     let (along_k, across) = (vector(true), vector(false));
-    let _ = writeln!(text, "| {element} | f32 | {along_k} | {across} |");
+    let sums = plan(true).mma().accumulator.name();
+    let _ = writeln!(text, "| {element} | {sums} | {along_k} | {across} |");
 }
 
 fn table_of_lanes() -> String {
@@ -122,7 +124,7 @@ fn table_of_lanes() -> String {
          | --- | --- | --- | --- |\n",
     );
     let eight = NonZeroU16::new(8).expect("it is 8");
-    for element in [Element::F16, Element::Bf16, Element::F32] {
+    for element in [Element::F16, Element::Bf16, Element::F32, Element::F64] {
         lanes(&mut text, element, Mma::Fma { m: eight, n: eight });
     }
     text

@@ -12,4 +12,9 @@ fn wide(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {
     matmul(x, w)
 }
 
+#[gemm(tile = [64, 208, 16], warps = [2, 2], mma = fma(8, 13))]
+fn double(x: Mat<f64, M, K>, w: Mat<f64, N, K>) -> Mat<f64, M, N> {
+    matmul(x, w)
+}
+
 fn main() {}

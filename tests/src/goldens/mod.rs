@@ -13,6 +13,7 @@ pub mod bodies;
 pub mod doubles;
 pub mod float8;
 pub mod fma;
+pub mod fma_doubles;
 pub mod halves;
 pub mod in_place;
 pub mod integers;
@@ -66,6 +67,7 @@ const TOPICS: &[&[Golden]] = &[
     scalars::ALL,
     scalars_in_place::ALL,
     fma::ALL,
+    fma_doubles::ALL,
 ];
 
 /// Every golden.

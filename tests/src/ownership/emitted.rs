@@ -91,8 +91,8 @@ impl How {
                 atom.fragment(matrix)
             }
             How::Lanes { extents, k, along_k: [a, b] } => {
-                let tile =
-                    RegisterTile { extents, k, k_contiguous: PerSide { a, b }, n_contiguous };
+                let k_contiguous = PerSide { a, b };
+                let tile = RegisterTile { extents, k, k_contiguous, n_contiguous, sum_bytes: 4 };
                 tile.fragment(matrix, if matrix == AtomMatrix::C { 32 } else { 16 })
             }
         }

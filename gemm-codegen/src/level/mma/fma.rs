@@ -9,15 +9,24 @@ use crate::rule::{Diagnostic, Rule};
 use crate::spec::{Axis, PerSide};
 
 /// The elements that it multiplies, each by its own kind.
-pub(crate) const ELEMENTS: [Element; 3] = [Element::F16, Element::Bf16, Element::F32];
+pub(crate) const ELEMENTS: [Element; 4] = [Element::F16, Element::Bf16, Element::F32, Element::F64];
+
+/// What a lane sums products of these elements in.
+pub(crate) const fn sums(element: Element) -> Accumulator {
+    match element {
+        Element::F64 => Accumulator::F64,
+        _ => Accumulator::F32,
+    }
+}
 
 /// The device function `mma_atom` for elements of this size, and what it calls.
 pub(crate) fn cuda(element: Element) -> String {
-    let factor = match element.bytes() {
-        4 => include_str!("factor_32.cuh"),
-        _ => include_str!("factor_16.cuh"),
+    let [factor, atom] = match element.bytes() {
+        8 => [include_str!("factor_64.cuh"), include_str!("fma_64.cuh")],
+        4 => [include_str!("factor_32.cuh"), include_str!("fma.cuh")],
+        _ => [include_str!("factor_16.cuh"), include_str!("fma.cuh")],
     };
-    format!("{factor}\n{}", include_str!("fma.cuh"))
+    format!("{factor}\n{atom}")
 }
 
 /// Proves that lanes can multiply these elements in register tiles.
@@ -39,21 +48,27 @@ pub(crate) fn plan(
             Rule::ElementsMatchAtom,
             at,
             format!("{} does not multiply {}", mma.name(), super::pair(elements)),
-            "it multiplies two f16, two bf16 or two f32",
+            "it multiplies two f16, two bf16, two f32 or two f64",
         )]);
     }
-    let sums = Accumulator::F32;
+    let sums = sums(a);
     if let Some(other) = accumulator.filter(|accumulator| *accumulator != sums) {
         return Err(vec![super::no_accumulator(mma, &[sums], other, elements)]);
     }
     Ok(Multiply { atom: mma, elements: PerSide { a, b }, accumulator: sums, tile: Some(tile) })
 }
 
-/// Proves that a lane has registers for its sums and the factors of one outer product.
-pub(crate) fn check(mma: Mma) -> Result<Mma, Vec<Diagnostic>> {
+/// Proves that a lane has registers for its sums and the factors of one outer product of these
+/// elements.
+pub(crate) fn check(mma: Mma, element: Element) -> Result<Mma, Vec<Diagnostic>> {
     let Mma::Fma { m, n } = mma else { return Ok(mma) };
     let [m, n] = [m, n].map(|extent| u32::from(extent.get()));
-    let of_lane = |m: u32, n: u32| Registers::new((m * n).saturating_mul(WARP), m + n, 0, WARP);
+    // A factor takes as many as a sum: what is narrower is widened.
+    let each = sums(element).bits() / 32;
+    let of_lane = |m: u32, n: u32| {
+        let sums = (m * n).saturating_mul(each).saturating_mul(WARP);
+        Registers::new(sums, (m + n) * each, 0, WARP)
+    };
     if of_lane(m, n).fit() {
         return Ok(mma);
     }
@@ -69,10 +84,11 @@ pub(crate) fn check(mma: Mma) -> Result<Mma, Vec<Diagnostic>> {
         Rule::RegisterTileFits,
         Field::FmaExtent(axis),
         format!(
-            "{} takes {} sums and {} factors a lane, a thread has at most {} registers",
+            "{} takes {} sums and {} factors {}a lane, a thread has at most {} registers",
             mma.name(),
             m * n,
             m + n,
+            if each == 1 { "" } else { "of two registers " },
             registers.limit
         ),
         format!("fma({}, {}) fits", near[0], near[1]),
@@ -92,24 +108,31 @@ mod tests {
 
     #[test]
     fn register_tiles_at_the_limit() {
-        let broken =
-            |m, n| check(fma(m, n)).map_err(|broken| (broken[0].at, broken[0].help.clone()));
-        assert!(broken(15, 14).is_ok(), "210 + 29 + 16 = 255");
+        let broken = |element, m, n| {
+            check(fma(m, n), element).map_err(|broken| (broken[0].at, broken[0].help.clone()))
+        };
         let fits = |axis, help: &str| Err((Field::FmaExtent(axis), format!("{help} fits")));
-        assert_eq!(broken(15, 15), fits(Axis::M, "fma(14, 15)"));
-        assert_eq!(broken(8, 30), fits(Axis::N, "fma(8, 25)"));
-        assert_eq!(broken(1, 65_535), fits(Axis::N, "fma(1, 119)"));
-        assert_eq!(broken(65_535, 65_535), fits(Axis::M, "fma(8, 8)"));
+        let single = |m, n| broken(Element::F32, m, n);
+        assert!(single(15, 14).is_ok(), "210 + 29 + 16 = 255");
+        assert_eq!(single(15, 15), fits(Axis::M, "fma(14, 15)"));
+        assert_eq!(single(8, 30), fits(Axis::N, "fma(8, 25)"));
+        assert_eq!(single(1, 65_535), fits(Axis::N, "fma(1, 119)"));
+        assert_eq!(single(65_535, 65_535), fits(Axis::M, "fma(8, 8)"));
+        let double = |m, n| broken(Element::F64, m, n);
+        assert!(double(8, 12).is_ok(), "192 + 40 + 16 = 248");
+        assert_eq!(double(8, 13), fits(Axis::N, "fma(8, 12)"));
+        assert_eq!(double(65_535, 65_535), fits(Axis::M, "fma(8, 8)"));
     }
 
     #[test]
     fn lanes_multiply_floats_of_one_kind() {
-        use Element::{Bf16, F16, F32, I8};
+        use Element::{Bf16, F16, F32, F64, I8};
         let mma = fma(8, 8);
         let tile = RegisterTile::new(mma, 16, 4, PerSide::both(true), true).unwrap();
         let at =
             |a, b| plan(mma, tile, None, [a, b], [0, 1]).map(|_| ()).map_err(|broken| broken[0].at);
-        assert_eq!([at(F16, F16), at(Bf16, Bf16), at(F32, F32)], [Ok(()); 3]);
+        assert_eq!([at(F16, F16), at(Bf16, Bf16), at(F32, F32), at(F64, F64)], [Ok(()); 4]);
+        assert_eq!(at(F64, F32), Err(Field::OperandElement(1)));
         assert_eq!(at(F16, Bf16), Err(Field::OperandElement(1)));
         assert_eq!(at(I8, I8), Err(Field::Mma));
     }

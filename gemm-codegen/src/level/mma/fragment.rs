@@ -120,15 +120,19 @@ impl Fragment {
         if fits { Some(Fragment { matrix, rows, columns, packed, bits, owners }) } else { None }
     }
 
-    /// The map of `matrix` of register tiles whose registers hold `packed` elements.
-    pub(crate) fn of_tile(tile: RegisterTile, matrix: AtomMatrix, packed: u32) -> Fragment {
+    /// The map of `matrix` of register tiles whose registers hold `packed` elements of `bits` bits.
+    pub(crate) fn of_tile(
+        tile: RegisterTile,
+        matrix: AtomMatrix,
+        bits: u32,
+        packed: u32,
+    ) -> Fragment {
         let [m, n, k] = tile.shape();
         let [rows, columns] = match matrix {
             AtomMatrix::A => [m, k],
             AtomMatrix::B => [k, n],
             AtomMatrix::C => [m, n],
         };
-        let bits = 32 / packed;
         Fragment { matrix, rows, columns, packed, bits, owners: Owners::Tile(tile) }
     }
 

@@ -14,7 +14,7 @@ use crate::spec::PerSide;
 
 pub use atom::{ATOMS, Accumulator, Atom, Mma, multiplied};
 pub(crate) use atom::{of, product};
-pub(crate) use fma::check;
+pub(crate) use fma::{check, sums as sums_of_lane};
 pub use fragment::{AtomMatrix, Fragment, Owner};
 pub(crate) use fragment::{BAND, LANES_OF_LINE};
 pub(crate) use register_tile::LANES;

@@ -7,22 +7,18 @@ use crate::spec::{PerSide, Side};
 /// Lanes of a warp along m and n.
 pub(crate) const LANES: [u32; 2] = [4, 8];
 
-/// The most neighbours along m or n that a lane has together: a vector of 16 bytes when they are
-/// staged.
-const MOST_RUN: u32 = 4;
-
 /// The deepest k-step. Two products of an 8×8 register tile take as many wavefronts of shared memory
 /// each as four would, whose fragments would need twice the registers.
 const MOST_K: u32 = 2;
 
-/// Bytes of the widest load from shared memory (PTX ISA, "ld").
-const LOAD_BYTES: u32 = 16;
+/// Bytes of the widest access to shared memory (PTX ISA, "ld", "st").
+const ACCESS_BYTES: u32 = 16;
 
 /// The register tiles of a warp: who has what of `C(4·m × 8·n) += A · B`, one k-step of `k`.
 ///
 /// The lanes lie 4 along m and 8 along n. Each has m rows and n columns, in runs of up to four
-/// neighbours; the runs of the lanes take turns, so that those that are loaded together lie side by
-/// side. Row `i` of a lane is, of the atom,
+/// neighbours, of two where a sum has 8 bytes; the runs of the lanes take turns, so that those that
+/// are loaded together lie side by side. Row `i` of a lane is, of the atom,
 ///
 /// ```text
 /// (i div run)·(4·run) + lane·run + i mod run
@@ -41,6 +37,9 @@ pub struct RegisterTile {
     /// Whether the rows of the output run along N: eight lanes in a row then lie 2×4, else 4×2, so
     /// that the rows that they stage meet no bank twice.
     pub n_contiguous: bool,
+    /// Bytes of a sum, which has no fewer than a factor: as many neighbours are a run as are staged
+    /// together.
+    pub sum_bytes: u32,
 }
 
 impl RegisterTile {
@@ -49,18 +48,18 @@ impl RegisterTile {
     pub(crate) fn new(
         mma: Mma,
         block_k: u32,
-        element_bytes: u32,
+        sum_bytes: u32,
         k_contiguous: PerSide<bool>,
         n_contiguous: bool,
     ) -> Option<RegisterTile> {
         let Mma::Fma { m, n } = mma else { return None };
         let deepest = match k_contiguous {
             PerSide { a: false, b: false } => 1,
-            _ => MOST_K.min(LOAD_BYTES / element_bytes),
+            _ => MOST_K.min(ACCESS_BYTES / sum_bytes),
         };
         let k = 1 << block_k.trailing_zeros().min(deepest.ilog2());
         let extents = [m, n].map(|extent| u32::from(extent.get()));
-        Some(RegisterTile { extents, k, k_contiguous, n_contiguous })
+        Some(RegisterTile { extents, k, k_contiguous, n_contiguous, sum_bytes })
     }
 
     /// m, n, k of a k-step of a warp.
@@ -71,7 +70,8 @@ impl RegisterTile {
 
     /// Neighbours along m and n that a lane has together.
     pub fn runs(&self) -> [u32; 2] {
-        self.extents.map(|extent| 1 << extent.trailing_zeros().min(MOST_RUN.ilog2()))
+        let most = ACCESS_BYTES / self.sum_bytes;
+        self.extents.map(|extent| 1 << extent.trailing_zeros().min(most.ilog2()))
     }
 
     /// Where a lane lies along m and n.
@@ -106,7 +106,7 @@ impl RegisterTile {
         };
         // What is narrower than a register has one of its own.
         let packed = if vector * bits >= 32 { (32 / bits).max(1) } else { 1 };
-        Fragment::of_tile(*self, matrix, packed)
+        Fragment::of_tile(*self, matrix, bits, packed)
     }
 
     /// Elements of a matrix that a lane holds.
@@ -216,16 +216,21 @@ mod tests {
     fn tiles() -> impl Iterator<Item = RegisterTile> {
         let extents = [(8, 8), (4, 8), (6, 3), (1, 1), (5, 12), (16, 2)];
         extents.into_iter().flat_map(|(m, n)| {
-            (0..8).map(move |orders: u32| {
-                let [a, b, out] = [0, 1, 2].map(|bit| orders >> bit & 1 == 1);
-                RegisterTile::new(fma(m, n), 32, 4, PerSide { a, b }, out).unwrap()
+            (0..16).map(move |orders: u32| {
+                let [a, b, out, double] = [0, 1, 2, 3].map(|bit| orders >> bit & 1 == 1);
+                let sum_bytes = if double { 8 } else { 4 };
+                RegisterTile::new(fma(m, n), 32, sum_bytes, PerSide { a, b }, out).unwrap()
             })
         })
     }
 
     #[test]
     fn sums_have_one_owner_and_factors_as_many_as_lanes_beside_each_other() {
-        for (tile, bits) in tiles().flat_map(|tile| [(tile, 16), (tile, 32)]) {
+        let of_bits = |tile: RegisterTile| match tile.sum_bytes {
+            8 => [(tile, 64); 2],
+            _ => [(tile, 16), (tile, 32)],
+        };
+        for (tile, bits) in tiles().flat_map(of_bits) {
             for (matrix, times) in AtomMatrix::ALL.into_iter().zip([LANES[1], LANES[0], 1]) {
                 let map = tile.fragment(matrix, bits);
                 let mut seen = vec![0; (map.rows() * map.columns()) as usize];
@@ -257,9 +262,9 @@ mod tests {
             RegisterTile::new(fma(8, 8), block_k, bytes, orders, true).unwrap().k
         };
         assert_eq!(
-            [k(16, 4, true, true), k(64, 2, true, false), k(16, 4, false, false)],
+            [k(16, 4, true, true), k(64, 8, true, false), k(16, 4, false, false)],
             [2, 2, 1]
         );
-        assert_eq!([k(12, 2, false, true), k(6, 4, true, true), k(7, 2, true, true)], [2, 2, 1]);
+        assert_eq!([k(12, 4, false, true), k(6, 8, true, true), k(7, 4, true, true)], [2, 2, 1]);
     }
 }

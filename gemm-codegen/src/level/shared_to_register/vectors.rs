@@ -61,11 +61,17 @@ pub(super) fn cuda_members(
         false => (format!("RUN_{mn}"), format!("k * LANE_{mn} + i")),
     };
     let bytes = "VECTOR * int(sizeof(Element))";
+    let packed = match tile.element_bytes {
+        8 => "",
+        _ => {
+            "static constexpr int PACKED = VECTOR / VECTOR_REGISTERS;  // elements of a register\n    "
+        }
+    };
     format!(
         "    static constexpr int LANES = LANES_{mn}, RUN = RUN_{mn};\n    \
          static constexpr int VECTOR = {vector}, VECTOR_BYTES = {bytes};  // of a load\n    \
          static constexpr int VECTOR_REGISTERS = (VECTOR_BYTES + 3) / 4;\n    \
-         static constexpr int PACKED = VECTOR / VECTOR_REGISTERS;  // elements of a register\n    \
+         {packed}\
          static __device__ __forceinline__ int lane() {{ return ::lane().{lane}; }}\n    \
          // Address of vector i of a k-step, for a lane whose first row (or column) is mn.\n    \
          static __device__ __forceinline__ unsigned vector(unsigned stage, int i, int mn, int k) {{\n\

@@ -1,6 +1,6 @@
 //! Register tiles of lanes, without tensor cores: 4 lanes along m, 8 along n.
 
-use gemm_codegen::{Element, Side};
+use gemm_codegen::{Accumulator, Element, Side, Spec};
 
 use super::case::multiplied_elements;
 use super::{Case, atoms, banks, indices};
@@ -10,13 +10,28 @@ const LANES: [u32; 2] = [4, 8];
 
 /// Whether lanes multiply these elements.
 pub(super) fn multiply(elements: [Element; 2]) -> bool {
-    use Element::{Bf16, F16, F32};
-    matches!(elements, [F16, F16] | [Bf16, Bf16] | [F32, F32])
+    use Element::{Bf16, F16, F32, F64};
+    matches!(elements, [F16, F16] | [Bf16, Bf16] | [F32, F32] | [F64, F64])
 }
 
-/// Whether the sums of a lane and the factors of one product leave no room for 16 addresses.
-pub(super) fn overflow([m, n]: [u32; 2]) -> bool {
-    u64::from(m) * u64::from(n) + u64::from(m) + u64::from(n) + 16 > 255
+/// What lanes sum products of these elements in.
+pub(super) fn accumulator(element: Element) -> Accumulator {
+    if element == Element::F64 { Accumulator::F64 } else { Accumulator::F32 }
+}
+
+/// Bytes of a lane's sum.
+pub(super) fn sum_bytes(spec: &Spec) -> u32 {
+    match multiplied_elements(spec) {
+        Some([Element::F64, _]) => 8,
+        _ => 4,
+    }
+}
+
+/// Whether the sums of a lane and the factors of one product, of four bytes a register, leave no
+/// room for 16 addresses.
+pub(super) fn overflow([m, n]: [u32; 2], spec: &Spec) -> bool {
+    let numbers = u64::from(m) * u64::from(n) + u64::from(m) + u64::from(n);
+    numbers * u64::from(sum_bytes(spec) / 4) + 16 > 255
 }
 
 /// The largest tile of whole atoms and whole 16-byte copies up to 128 × 128, 64 bytes deep.
@@ -44,14 +59,16 @@ fn k_contiguous(case: &Case<'_>, side: Side) -> bool {
     clear && case.multiplied().is_some_and(|sides| sides[at].k_contiguous == Some(true))
 }
 
-/// Neighbours that a lane has together: as many of 4, 2 and 1 as divide what it has.
-fn run(extent: u32) -> u32 {
-    [4, 2, 1].into_iter().find(|run| extent.is_multiple_of(*run)).unwrap_or(1)
+/// Neighbours that a lane has together: as many of 4, 2 and 1 as divide what it has, their sums in 16
+/// bytes.
+fn run(extent: u32, sum_bytes: u32) -> u32 {
+    let fits = |run: &u32| extent.is_multiple_of(*run) && run * sum_bytes <= 16;
+    [4, 2, 1].into_iter().find(fits).unwrap_or(1)
 }
 
 /// Rows of the output that are staged together at the least: a run of each lane across it.
-pub(super) fn staged_rows(lane: [u32; 2], across: usize) -> u64 {
-    u64::from(LANES[across] * run(lane[across]))
+pub(super) fn staged_rows(lane: [u32; 2], across: usize, sum_bytes: u32) -> u64 {
+    u64::from(LANES[across] * run(lane[across], sum_bytes))
 }
 
 /// Where a lane lies: eight that follow each other are 2 × 4 where the output's rows run along N,
@@ -66,31 +83,42 @@ fn place(lane: u32, n_contiguous: bool) -> [u32; 2] {
 
 /// What is put between staged rows so that the first runs of the lanes meet as few banks twice as
 /// can be.
-pub(super) fn staged_padding(lane: [u32; 2], n_contiguous: bool, columns: u64) -> u64 {
-    let runs = lane.map(run);
+pub(super) fn staged_padding(
+    lane: [u32; 2],
+    n_contiguous: bool,
+    columns: u64,
+    sum_bytes: u32,
+) -> u64 {
+    let runs = lane.map(|extent| run(extent, sum_bytes));
     let passes = |padding: u64| {
         let pitch = columns + padding;
         let addresses = (0..32).map(|number| {
             let [m, n] = place(number, n_contiguous);
             let (m, n) = (u64::from(m * runs[0]), u64::from(n * runs[1]));
-            if n_contiguous { (m * pitch + n) * 4 } else { (n * pitch + m) * 4 }
+            u64::from(sum_bytes) * if n_contiguous { m * pitch + n } else { n * pitch + m }
         });
         let run = if n_contiguous { runs[1] } else { runs[0] };
-        banks::passes(&addresses.collect::<Vec<u64>>(), run * 4)
+        banks::passes(&addresses.collect::<Vec<u64>>(), run * sum_bytes)
     };
-    (0..32).step_by(4).min_by_key(|padding| passes(*padding)).unwrap_or(0)
+    // Rows stay aligned to 16 bytes.
+    let paddings = (0..32).step_by(16 / sum_bytes as usize);
+    paddings.min_by_key(|padding| passes(*padding)).unwrap_or(0)
 }
 
-/// Sums of a lane, and registers of what it loads for a k-step.
+/// Registers of a lane's sums, and of what it loads for a k-step.
 pub(super) fn registers(case: &Case<'_>, lane: [u32; 2], warp: [u32; 2]) -> u32 {
     let held = [warp[0] / LANES[0], warp[1] / LANES[1]];
+    let sum_bytes = sum_bytes(case.spec);
     let element_bytes = multiplied_elements(case.spec).map_or([2, 2], |e| e.map(atoms::bytes));
     let of_side = |at: usize, side| {
-        let vector = if k_contiguous(case, side) { case.mma[2] } else { run(lane[at]) };
+        let vector = match k_contiguous(case, side) {
+            true => case.mma[2],
+            false => run(lane[at], sum_bytes),
+        };
         let loads = held[at] * case.mma[2] / vector;
         loads * (vector * element_bytes[at]).div_ceil(4)
     };
-    held[0] * held[1] + of_side(0, Side::A) + of_side(1, Side::B)
+    held[0] * held[1] * (sum_bytes / 4) + of_side(0, Side::A) + of_side(1, Side::B)
 }
 
 /// How many lanes of a load are served at a time: twice as many as of a store where all of them read
@@ -117,7 +145,7 @@ pub(super) fn load_conflict(
     let at = usize::from(side == Side::B);
     let n_contiguous =
         indices::roles(case.spec).is_none_or(|[_, n, _]| case.spec.output.indices[1] == n);
-    let run = run(extents[at]);
+    let run = run(extents[at], sum_bytes(case.spec));
     let (mn, k) = if along_k { (rows, columns) } else { (columns, rows) };
     let (vector, deep, each) = if along_k { (case.mma[2], case.mma[2], 1) } else { (run, 1, run) };
     let conflict = |first: u32, k: u32| {

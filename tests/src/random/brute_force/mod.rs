@@ -20,7 +20,7 @@ mod resources;
 mod swizzle;
 mod tiling;
 
-use gemm_codegen::{Accumulator, Allow, CacheOperator, Element, OperandKind, Rule, Side, Target};
+use gemm_codegen::{Allow, CacheOperator, Element, OperandKind, Rule, Side, Target};
 
 pub use case::Case;
 
@@ -45,12 +45,12 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
         }),
         Rule::AccumulatorOfAtom => case.multiplied().is_some_and(|sides| {
             let possible = match case.lane {
-                Some(_) => vec![Accumulator::F32],
+                Some(_) => vec![lanes::accumulator(sides[0].element)],
                 None => atoms::accumulators(sides[0].element),
             };
             spec.schedule.acc.is_some_and(|acc| !possible.contains(&acc))
         }),
-        Rule::RegisterTileFits => case.lane.is_some_and(lanes::overflow),
+        Rule::RegisterTileFits => case.lane.is_some_and(|lane| lanes::overflow(lane, spec)),
         Rule::AtomOnTarget if case.lane.is_some() => false,
         Rule::AtomOnTarget => case.multiplied().is_some_and(|sides| {
             let first = atoms::first_target(sides[0].element, case.mma[2]);

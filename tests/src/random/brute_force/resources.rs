@@ -44,8 +44,10 @@ fn staging(case: &Case<'_>, grid: [u32; 2]) -> u64 {
     let (across, along) = if n_contiguous { (0, 1) } else { (1, 0) };
     let columns = u64::from(case.tile[along]);
     if let Some(lane) = case.lane {
-        let rows = u64::from(grid[across]) * lanes::staged_rows(lane, across);
-        return rows * (columns + lanes::staged_padding(lane, n_contiguous, columns)) * 4;
+        let sum = lanes::sum_bytes(case.spec);
+        let rows = u64::from(grid[across]) * lanes::staged_rows(lane, across, sum);
+        let padding = lanes::staged_padding(lane, n_contiguous, columns, sum);
+        return rows * (columns + padding) * u64::from(sum);
     }
     let rows = u64::from(grid[across]) * u64::from(case.mma[across]);
     let sum = sum_bytes(case);

@@ -100,6 +100,7 @@ fn accumulator(rng: &mut Rng, element: Element) -> Option<Accumulator> {
     let possible = match element {
         Element::F16 => [Accumulator::F16, Accumulator::F16, Accumulator::F32],
         Element::I8 | Element::U8 => [Accumulator::I32; 3],
+        Element::F64 => [Accumulator::F64; 3],
         _ => [Accumulator::F32; 3],
     };
     let accumulator = pick(rng, &possible);
