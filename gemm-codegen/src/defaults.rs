@@ -12,7 +12,7 @@ use crate::level::global_to_shared::{self, CacheOperator, CopyAtom};
 use crate::level::grid::Raster;
 use crate::level::mma::{self, Accumulator, Atom, Fragment, Mma, Multiply, RegisterTile};
 use crate::level::shared_tile::{self, CHUNK_BYTES, SharedTile};
-use crate::level::shared_to_register;
+use crate::level::shared_to_register::{self, LoadPath};
 use crate::resources::{Registers, registers_of};
 use crate::spec::{PerSide, Schedule, Side, Spec};
 
@@ -79,6 +79,23 @@ impl Filled {
         Side::BOTH.map(|side| of(side).unwrap_or(0)).into_iter().fold(0, u32::saturating_add)
     }
 
+    /// How a warp loads its fragments of a side whose rows run along K, or do not.
+    pub(crate) fn path(&self, side: Side, k_contiguous: bool, multiply: &Multiply) -> LoadPath {
+        let axis = usize::from(side == Side::B);
+        let lines = self.tile[axis] / self.warps[axis].max(1);
+        LoadPath::of(self.elements.get(side).bytes(), k_contiguous, multiply, lines)
+    }
+
+    /// That of both sides.
+    pub(crate) fn paths(
+        &self,
+        contraction: &Contraction,
+        multiply: &Multiply,
+    ) -> PerSide<LoadPath> {
+        let path = |side| self.path(side, contraction.k_contiguous(side), multiply);
+        PerSide { a: path(Side::A), b: path(Side::B) }
+    }
+
     /// 32-bit registers of a lane for a side of one atom.
     pub(crate) fn registers(&self, side: Side) -> u32 {
         let element = *self.elements.get(side);
@@ -103,17 +120,20 @@ pub(crate) fn fill(
 ) -> Filled {
     let schedule = &spec.schedule;
     let [a, b] = elements.unwrap_or([Element::F16; 2]);
-    let tile = match schedule.tile {
-        Some(tile) => tile.map(|extent| u32::from(extent.get())),
-        None => tile(schedule.mma, a.bytes()),
-    };
-    let mma = schedule.mma.unwrap_or_else(|| atom(tile[2], a, b));
+    let default_k = TILE_K_BYTES / a.bytes();
+    let block_k = schedule.tile.map_or(default_k, |[_, _, k]| k.get().into());
+    let mma = schedule.mma.unwrap_or_else(|| atom(block_k, a, b));
     let orders = contraction.map(|contraction| PerSide {
         a: contraction.k_contiguous(Side::A),
         b: contraction.k_contiguous(Side::B),
     });
     let n_contiguous = contraction.is_none_or(Contraction::n_contiguous);
     let targets = schedule.targets.clone().unwrap_or_else(|| targets(spec, Atom::find(mma, a, b)));
+    let unpacks = unpacks(mma, a, &targets);
+    let tile = match schedule.tile {
+        Some(tile) => tile.map(|extent| u32::from(extent.get())),
+        None => tile(schedule.mma, a.bytes(), unpacks),
+    };
     let sums = Atom::find(mma, a, b).map_or(Accumulator::F32, |atom| atom.accumulators[0]);
     let accumulator = match mma {
         Mma::Fma { .. } => mma::sums_of_lane(a),
@@ -142,9 +162,8 @@ pub(crate) fn fill(
         Some(grid) => grid.map(|count| u32::from(count.get())),
         None => {
             let fragments = Side::BOTH.map(|side| filled.registers(side));
-            let unpacked = unpacked(a, &filled.targets);
             let bits = filled.accumulator.bits();
-            warps(tile, mma, (bits, fragments, unpacked), |threads| filled.copies(threads))
+            warps(tile, mma, (bits, fragments, unpacks), |threads| filled.copies(threads))
         }
     };
     filled
@@ -152,7 +171,7 @@ pub(crate) fn fill(
 
 /// The tile of a schedule that names none. Register tiles are of any size: then it is the largest
 /// that is no larger, of whole atoms and whole rows of copies.
-fn tile(mma: Option<Mma>, element_bytes: u32) -> [u32; 3] {
+fn tile(mma: Option<Mma>, element_bytes: u32, unpacks: bool) -> [u32; 3] {
     let [atom_m, atom_n] = match mma {
         Some(mma @ Mma::Fma { .. }) => [mma.shape()[0], mma.shape()[1]],
         _ => [1, 1],
@@ -163,7 +182,8 @@ fn tile(mma: Option<Mma>, element_bytes: u32) -> [u32; 3] {
         let unit = atom * (copy >> atom.trailing_zeros().min(copy.ilog2()));
         (most / unit * unit).max(atom)
     };
-    [extent(TILE[0], atom_m), extent(TILE[1], atom_n), TILE_K_BYTES / element_bytes]
+    let most_n = if unpacks { TILE[1] / 2 } else { TILE[1] };
+    [extent(TILE[0], atom_m), extent(most_n, atom_n), TILE_K_BYTES / element_bytes]
 }
 
 /// The copy atoms: what one side names goes for both. `cp.async`, where every target has it.
@@ -195,11 +215,13 @@ fn registers(shape: Mma, side: Side, element: Element) -> u32 {
     of(element.bytes()).or_else(|| of(2)).map_or(1, |fragment| fragment.words())
 }
 
-/// The registers that one of fragments takes while it is multiplied: where ptxas makes halves of 8-bit
-/// floats, two for these beside its own.
-fn unpacked(element: Element, targets: &[Target]) -> u32 {
+/// Whether ptxas makes halves of what tensor cores multiply, of 8-bit floats where these do not take
+/// them. That takes two registers beside each of fragments, and sums of its own, which are added to the
+/// accumulators: half the usual tile, so that eight warps have room for it.
+fn unpacks(mma: Mma, element: Element, targets: &[Target]) -> bool {
     let of_8_bits = matches!(element, Element::E4m3 | Element::E5m2);
-    if of_8_bits && !targets.iter().all(|target| target.multiplies_float8()) { 3 } else { 1 }
+    let on_tensor_cores = !matches!(mma, Mma::Fma { .. });
+    of_8_bits && on_tensor_cores && !targets.iter().all(|target| target.multiplies_float8())
 }
 
 /// The deepest atom that BLK_K allows. Where no atom multiplies these elements, as for halves.
@@ -217,7 +239,7 @@ fn atom(block_k: u32, a: Element, b: Element) -> Mma {
 fn warps(
     tile: [u32; 3],
     mma: Mma,
-    (sum_bits, fragments, unpacked): (u32, [u32; 2], u32),
+    (sum_bits, fragments, unpacks): (u32, [u32; 2], bool),
     copies: impl Fn(u32) -> u32,
 ) -> [u32; 2] {
     const MOST: u32 = 16;
@@ -236,8 +258,9 @@ fn warps(
             let fragments = warp_m / atom_m * fragments[0] + warp_n / atom_n * fragments[1];
             let sums = registers_of(warp_m.saturating_mul(warp_n), sum_bits);
             let threads = m * n * WARP;
-            let with = |fragments| Registers::new(sums, fragments, copies(threads), threads);
-            let fit = (with(fragments).fit(), with(unpacked * fragments).fit_as_wanted());
+            let with = |sums, fragments| Registers::new(sums, fragments, copies(threads), threads);
+            let taken = if unpacks { with(2 * sums, 3 * fragments) } else { with(sums, fragments) };
+            let fit = (with(sums, fragments).fit(), taken.fit_as_wanted());
             let (count, excess) = (m * n, (m * n).saturating_sub(wanted));
             (fit, Reverse(excess), count, Reverse(warp_m + warp_n))
         })
@@ -291,7 +314,9 @@ pub(crate) fn best_swizzle(
         .filter(|tile| shared_tile::check(tile).is_ok())
         .collect();
     // One load tells most of them apart from a clean one.
-    let at_least = |tile: &SharedTile| shared_to_register::first_load_passes(tile, multiply);
+    let path = legal.first().map(|tile| filled.path(side, tile.k_contiguous, multiply));
+    let Some(path) = path else { return (identity, u32::MAX) };
+    let at_least = |tile: &SharedTile| shared_to_register::first_load_passes(tile, path);
     legal.sort_by_key(at_least);
     let mut best = (identity, u32::MAX);
     for tile in &legal {
@@ -308,7 +333,8 @@ pub(crate) fn best_swizzle(
 
 /// The passes of the banks for the worst access to a tile, or for the first that needs `enough`.
 fn passes(tile: &SharedTile, filled: &Filled, multiply: &Multiply, side: Side, enough: u32) -> u32 {
-    let loads = shared_to_register::load_passes(tile, multiply, enough);
+    let path = filled.path(side, tile.k_contiguous, multiply);
+    let loads = shared_to_register::load_passes(tile, path, enough);
     if loads >= enough {
         return loads;
     }
@@ -333,7 +359,7 @@ mod tests {
 
     #[test]
     fn warps_are_square_and_few() {
-        let grid = |m, n| warps([m, n, 32], Mma::M16n8k16, (32, [4, 2], 1), |_| 0);
+        let grid = |m, n| warps([m, n, 32], Mma::M16n8k16, (32, [4, 2], false), |_| 0);
         assert_eq!(grid(128, 128), [2, 2]);
         assert_eq!(grid(128, 256), [2, 4]);
         assert_eq!(grid(256, 128), [4, 2]);
@@ -344,9 +370,9 @@ mod tests {
         assert_eq!(grid(384, 128), [4, 2], "twelve warps have 168 registers a thread");
         assert_eq!(grid(80, 200), [1, 5], "one warp has 255 registers a thread");
         assert_eq!(grid(17, 9), [1, 1]);
-        let unpacked = warps([128, 128, 64], Mma::M16n8k32, (32, [4, 2], 3), |_| 0);
+        let unpacked = warps([128, 64, 64], Mma::M16n8k32, (32, [4, 2], true), |_| 0);
         assert_eq!(unpacked, [4, 2], "halves of 8-bit floats");
-        let doubles = warps([128, 128, 8], Mma::M8n8k4, (64, [2, 2], 1), |_| 0);
+        let doubles = warps([128, 128, 8], Mma::M8n8k4, (64, [2, 2], false), |_| 0);
         assert_eq!(doubles, [4, 2], "64 x 64 sums of 64 bits do not fit a thread");
     }
 }

@@ -205,7 +205,8 @@ fn tile(plan: &Plan, side: Side) -> String {
         k_contiguous = part.tile.k_contiguous,
         copies = part.global_to_shared.cuda_members(&align),
         layout = part.tile.layout.cuda_members(),
-        members = part.shared_to_register.cuda_members(&part.tile),
+        members =
+            part.shared_to_register.cuda_members(&part.tile) + &plan.epilogue.cuda_turns(side),
     )
 }
 

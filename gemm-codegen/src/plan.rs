@@ -196,7 +196,8 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
     let epilogue = match (&contraction, &multiply, &warps, ring_bytes) {
         (Some(contraction), Some(multiply), Some(warps), Some(ring_bytes)) => {
             let (element, along_n) = (contraction.out_element(), contraction.n_contiguous());
-            Some(epilogue::plan(warps, multiply, element.bytes(), along_n, ring_bytes))
+            let paths = filled.paths(contraction, multiply);
+            Some(epilogue::plan(warps, multiply, paths, element.bytes(), along_n, ring_bytes))
         }
         _ => None,
     };

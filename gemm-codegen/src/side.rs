@@ -60,7 +60,8 @@ impl Check<'_> {
             Side::A => warps.atoms[0],
             Side::B => warps.atoms[1],
         });
-        let shared_to_register = shared_to_register::plan(&tile, self.multiply, atoms);
+        let path = self.filled.path(side, tile.k_contiguous, self.multiply);
+        let shared_to_register = shared_to_register::plan(&tile, path, self.multiply, atoms);
         let plan = SidePlan { tile, global_to_shared, shared_to_register };
         self.bank_conflict_free(side, &plan)?;
         Ok(plan)

@@ -5,7 +5,7 @@
 //         warps   = [2, 2],
 //         mma     = m16n8k32,
 //         copy    = cp_async(16, cg),
-//         swizzle(a = [2, 4, 3], b = [2, 4, 4]),
+//         swizzle(a = [2, 4, 3], b = [3, 4, 3]),
 //         stages  = 3,
 //         raster  = along_m(8),
 //         targets = [sm_89, sm_90],
@@ -118,11 +118,12 @@ struct TileA {
             int mn, int k, int line, int further) {
         return below(offset(mn + line, k), mn + line, k, further);
     }
+    static constexpr int TURNS = 1;  // bands whose lines take turns in a row
 };
 static_assert(TileA::COLS * sizeof(e4m3) % TileA::COPY_BYTES == 0,
               "copies tile a row of A");
 
-// B in shared memory: BLK_K rows of BLK_N elements, Swizzle<2, 4, 4>.
+// B in shared memory: BLK_K rows of BLK_N elements, Swizzle<3, 4, 3>.
 struct TileB {
     typedef e4m3 Element;
     static constexpr int ROWS = BLK_K, COLS = BLK_N;
@@ -134,15 +135,21 @@ struct TileB {
     // Offset of an element from the start of a stage, in bytes.
     static __device__ __forceinline__ int offset(int row, int col) {
         const int linear = row * COLS + col;
-        return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0x300) >> 4)));
+        return int(sizeof(Element)) * (linear ^ ((linear & 0x380) >> 3));
     }
     // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
     // after 16.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 16 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
-    static constexpr int ATOM_REGISTERS = 2, BANDS = 1;  // 8 rows of m (or n) each
-    static constexpr int COLUMN_BITS = 0x3f;  // set in no column's number beyond these
+    static constexpr int X4_BYTES_MN = 16;  // extent of four matrices
+    // Where matrix 0..4 of an x4 load begins, and the register of one half of them and band.
+    static __device__ __forceinline__ int matrix_mn(int /*matrix*/) { return 0; }
+    static __device__ __forceinline__ int matrix_k(int matrix) {
+        return matrix / 2 * 16 + matrix % 2;
+    }
+    static constexpr __device__ int place(int half, int band) { return band * 2 + half; }
+    static constexpr int TURNS = 2;  // bands whose lines take turns in a row
 };
 static_assert(TileB::COLS * sizeof(e4m3) % TileB::COPY_BYTES == 0,
               "copies tile a row of B");
@@ -156,7 +163,7 @@ constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one sto
 constexpr int PASS_ATOMS = 2, PASSES = ATOMS_M / PASS_ATOMS;
 constexpr int PASS_ROWS = PASS_ATOMS * MMA_M, WARP_ROWS = WARP_M;
 constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
-constexpr int STAGED_PITCH = STAGED_COLS + 8;  // keeps the banks apart
+constexpr int STAGED_PITCH = STAGED_COLS + 16;  // keeps the banks apart
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 static_assert(STAGED_ROWS * STAGED_PITCH * sizeof(Sum) <= SHARED_BYTES, "the staging fits");
 
@@ -318,35 +325,33 @@ __device__ __forceinline__ void shared_to_register(
     }
 }
 
-// Loads 1 byte from shared memory. (PTX ISA, ld)
+// Loads 4 matrices of 8x8 b16, transposed; lanes 0-31 address their rows. (PTX ISA, ldmatrix)
 template <class Tile>
-__device__ __forceinline__ unsigned load_shared(unsigned from) {
-    unsigned bits;
-    asm volatile("ld.shared.u8 %0, [%1];" : "=r"(bits) : "r"(from) : "memory");
-    return bits;
+__device__ __forceinline__ void ldmatrix_x4_trans(unsigned* r, unsigned row) {
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(row) : "memory");
 }
 
-// Loads a warp's fragments of one k-step from a stage, byte by byte: the part at mn0 x k0 of the
-// tile. A register holds 4 neighbours along k, which lie in 4 rows of the tile.
-template <class Tile, int BANDS = Tile::BANDS>
+// Loads a warp's fragments of one k-step of bytes from a stage whose rows run along m (or n): the
+// part at mn0 x k0 of the tile. Matrices of even and of odd k take turns, and what they transpose
+// are two bytes: lane l gets k = l % 4 * 4 + 0, 2 or + 1, 3 of columns l / 4 * 2 + 0, 1, and the
+// bytes of a column are put together. The columns are line l / 4 of two bands (see `line`).
+template <class Tile, unsigned = Tile::X4_BYTES_MN>
 __device__ __forceinline__ void shared_to_register(
     unsigned (&fragments)[Tile::REGISTERS], unsigned stage, int mn0, int k0) {
-    // Spelt out for the compiler: no carry of a column reaches the rows, which a swizzle reads.
-    constexpr int COLUMN = Tile::COLUMN_BITS;
-    const int mn = mn0 + threadIdx.x % 32 / 4, k = k0 + threadIdx.x % 4 * 4;
+    const int matrix = threadIdx.x / 8 % 4;
+    const int mn = mn0 + Tile::matrix_mn(matrix);
+    const int k = k0 + Tile::matrix_k(matrix) + threadIdx.x % 8 * 2;
 #pragma unroll
-    for (int i = 0; i < Tile::REGISTERS; ++i) {
-        const int band = i / Tile::ATOM_REGISTERS * BANDS + i % BANDS;
-        const int block = i % Tile::ATOM_REGISTERS / BANDS;
-        unsigned bytes[4];
+    for (int load = 0; load < Tile::REGISTERS / 4; ++load) {
+        unsigned pairs[4];
+        ldmatrix_x4_trans<Tile>(pairs, stage + Tile::offset(k, mn + load * Tile::X4_BYTES_MN));
 #pragma unroll
-        for (int j = 0; j < 4; ++j) {
-            bytes[j] = load_shared<Tile>(
-                stage + Tile::offset(k + block * 16 + j, mn + band * 8 & COLUMN));
+        for (int half = 0; half < 2; ++half) {
+            const unsigned even = pairs[2 * half], odd = pairs[2 * half + 1];
+            fragments[load * 4 + Tile::place(half, 0)] = __byte_perm(even, odd, 0x6240);
+            fragments[load * 4 + Tile::place(half, 1)] = __byte_perm(even, odd, 0x7351);
         }
-        fragments[i] = __byte_perm(
-            __byte_perm(bytes[0], bytes[1], 0x0040), __byte_perm(bytes[2], bytes[3], 0x0040),
-            0x5410);
     }
 }
 
@@ -509,28 +514,34 @@ struct Values {
     }
 };
 
-// The two neighbours along n that a lane holds of row lane / 4 of an atom, or (band 1) of the row
-// 8 below. (PTX ISA, Matrix Fragments for mma.*, C)
-struct alignas(2 * sizeof(Sum)) Pair { Sum first, second; };
-__device__ __forceinline__ Pair pair(const Sum (&c)[C_REGISTERS], int band) {
-    return Pair{c[2 * band], c[2 * band + 1]};
+// The row of a warp's tile along m (or n) for which line `within` of eight of a band of fragments
+// stands: the lines of TURNS bands take turns in shared memory.
+template <class Tile>
+__device__ __forceinline__ int line(int band, int within) {
+    return (band / Tile::TURNS * 8 + within) * Tile::TURNS + band % Tile::TURNS;
 }
 
-// Stages PASS_ATOMS rows of atoms of every warp: a lane holds two neighbours along n.
+// Stages PASS_ATOMS rows of atoms of every warp where their lines stand for: a lane holds RUN
+// neighbours along n, of one atom or of TURNS.
+constexpr int RUN = 2 * TileB::TURNS;
+struct alignas(RUN * sizeof(Sum)) Run { Sum sums[RUN]; };
 __device__ __forceinline__ void stage(
     Sum* staged, const Accumulators& acc, Warp warp, int pass) {
     const int lane = threadIdx.x % 32;
-    const int row0 = warp.m / WARP_ROWS * PASS_ROWS + lane / 4, col0 = warp.n + lane % 4 * 2;
+    const int row0 = warp.m / WARP_ROWS * PASS_ROWS;
 #pragma unroll
-    for (int i = 0; i < PASS_ATOMS; ++i) {
+    for (int band = 0; band < PASS_ROWS / 8; ++band) {
+        const int row = row0 + line<TileA>(band, lane / 4), in_atom = band % (MMA_M / 8);
+        const Sum (&sums)[ATOMS_N][C_REGISTERS] = acc[pass * PASS_ATOMS + band / (MMA_M / 8)];
 #pragma unroll
-        for (int j = 0; j < ATOMS_N; ++j) {
-            Sum* const to = staged + (row0 + i * MMA_M) * STAGED_PITCH + col0 + j * MMA_N;
+        for (int j = 0; j < ATOMS_N; j += TileB::TURNS) {
+            Run run;
 #pragma unroll
-            for (int band = 0; band < MMA_M / 8; ++band) {
-                *reinterpret_cast<Pair*>(to + band * 8 * STAGED_PITCH) =
-                    pair(acc[pass * PASS_ATOMS + i][j], band);
+            for (int i = 0; i < RUN; ++i) {
+                run.sums[i] = sums[j + i % TileB::TURNS][2 * in_atom + i / TileB::TURNS];
             }
+            const int col = warp.n + line<TileB>(j, lane % 4 * 2);
+            *reinterpret_cast<Run*>(staged + row * STAGED_PITCH + col) = run;
         }
     }
 }
@@ -567,7 +578,7 @@ __device__ __forceinline__ void epilogue(
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
-    float8_scaled_by_row_and_column_55c0c665b0556fa1(
+    float8_scaled_by_row_and_column_8f61a31664b24fd7(
     int m, int n, int k,
     const e4m3* a, long long ld_a,
     const e4m3* b, long long ld_b,

@@ -62,7 +62,7 @@ constexpr int A_REGISTERS = 4, B_REGISTERS = 2, C_REGISTERS = 4;  // of a lane, 
 constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
 constexpr int STEPS_K = BLK_K / MMA_K;
 constexpr int STAGES = 2, RASTER = 8;
-constexpr int SHARED_BYTES = 11264;
+constexpr int SHARED_BYTES = 16128;
 static_assert(WARPS_M * ATOMS_M * MMA_M == BLK_M, "warps and atoms tile BLK_M");
 static_assert(WARPS_N * ATOMS_N * MMA_N == BLK_N, "warps and atoms tile BLK_N");
 static_assert(STEPS_K * MMA_K == BLK_K, "atoms tile BLK_K");
@@ -102,6 +102,7 @@ struct TileA {
             int mn, int k, int line, int further) {
         return below(offset(mn + line, k), mn + line, k, further);
     }
+    static constexpr int TURNS = 1;  // bands whose lines take turns in a row
 };
 static_assert(TileA::COLS * sizeof(u8) % TileA::COPY_BYTES == 0,
               "copies tile a row of A");
@@ -125,8 +126,14 @@ struct TileB {
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 16 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
-    static constexpr int ATOM_REGISTERS = 2, BANDS = 1;  // 8 rows of m (or n) each
-    static constexpr int COLUMN_BITS = 0x7f;  // set in no column's number beyond these
+    static constexpr int X4_BYTES_MN = 16;  // extent of four matrices
+    // Where matrix 0..4 of an x4 load begins, and the register of one half of them and band.
+    static __device__ __forceinline__ int matrix_mn(int /*matrix*/) { return 0; }
+    static __device__ __forceinline__ int matrix_k(int matrix) {
+        return matrix / 2 * 16 + matrix % 2;
+    }
+    static constexpr __device__ int place(int half, int band) { return band * 2 + half; }
+    static constexpr int TURNS = 2;  // bands whose lines take turns in a row
 };
 static_assert(TileB::COLS * sizeof(i8) % TileB::COPY_BYTES == 0,
               "copies tile a row of B");
@@ -137,7 +144,7 @@ static_assert(STAGES * (TileA::BYTES + TileB::BYTES) <= SHARED_BYTES, "the ring 
 typedef i32 Out;
 typedef int Result;  // of the body
 constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
-constexpr int PASS_ATOMS = 1, PASSES = ATOMS_N / PASS_ATOMS;
+constexpr int PASS_ATOMS = 2, PASSES = ATOMS_N / PASS_ATOMS;
 constexpr int PASS_ROWS = PASS_ATOMS * MMA_N, WARP_ROWS = WARP_N;
 constexpr int STAGED_ROWS = WARPS_N * PASS_ROWS, STAGED_COLS = BLK_M;
 constexpr int STAGED_PITCH = STAGED_COLS + 4;  // keeps the banks apart
@@ -339,35 +346,33 @@ __device__ __forceinline__ void shared_to_register(
     }
 }
 
-// Loads 1 byte from shared memory. (PTX ISA, ld)
+// Loads 4 matrices of 8x8 b16, transposed; lanes 0-31 address their rows. (PTX ISA, ldmatrix)
 template <class Tile>
-__device__ __forceinline__ unsigned load_shared(unsigned from) {
-    unsigned bits;
-    asm volatile("ld.shared.u8 %0, [%1];" : "=r"(bits) : "r"(from) : "memory");
-    return bits;
+__device__ __forceinline__ void ldmatrix_x4_trans(unsigned* r, unsigned row) {
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(row) : "memory");
 }
 
-// Loads a warp's fragments of one k-step from a stage, byte by byte: the part at mn0 x k0 of the
-// tile. A register holds 4 neighbours along k, which lie in 4 rows of the tile.
-template <class Tile, int BANDS = Tile::BANDS>
+// Loads a warp's fragments of one k-step of bytes from a stage whose rows run along m (or n): the
+// part at mn0 x k0 of the tile. Matrices of even and of odd k take turns, and what they transpose
+// are two bytes: lane l gets k = l % 4 * 4 + 0, 2 or + 1, 3 of columns l / 4 * 2 + 0, 1, and the
+// bytes of a column are put together. The columns are line l / 4 of two bands (see `line`).
+template <class Tile, unsigned = Tile::X4_BYTES_MN>
 __device__ __forceinline__ void shared_to_register(
     unsigned (&fragments)[Tile::REGISTERS], unsigned stage, int mn0, int k0) {
-    // Spelt out for the compiler: no carry of a column reaches the rows, which a swizzle reads.
-    constexpr int COLUMN = Tile::COLUMN_BITS;
-    const int mn = mn0 + threadIdx.x % 32 / 4, k = k0 + threadIdx.x % 4 * 4;
+    const int matrix = threadIdx.x / 8 % 4;
+    const int mn = mn0 + Tile::matrix_mn(matrix);
+    const int k = k0 + Tile::matrix_k(matrix) + threadIdx.x % 8 * 2;
 #pragma unroll
-    for (int i = 0; i < Tile::REGISTERS; ++i) {
-        const int band = i / Tile::ATOM_REGISTERS * BANDS + i % BANDS;
-        const int block = i % Tile::ATOM_REGISTERS / BANDS;
-        unsigned bytes[4];
+    for (int load = 0; load < Tile::REGISTERS / 4; ++load) {
+        unsigned pairs[4];
+        ldmatrix_x4_trans<Tile>(pairs, stage + Tile::offset(k, mn + load * Tile::X4_BYTES_MN));
 #pragma unroll
-        for (int j = 0; j < 4; ++j) {
-            bytes[j] = load_shared<Tile>(
-                stage + Tile::offset(k + block * 16 + j, mn + band * 8 & COLUMN));
+        for (int half = 0; half < 2; ++half) {
+            const unsigned even = pairs[2 * half], odd = pairs[2 * half + 1];
+            fragments[load * 4 + Tile::place(half, 0)] = __byte_perm(even, odd, 0x6240);
+            fragments[load * 4 + Tile::place(half, 1)] = __byte_perm(even, odd, 0x7351);
         }
-        fragments[i] = __byte_perm(
-            __byte_perm(bytes[0], bytes[1], 0x0040), __byte_perm(bytes[2], bytes[3], 0x0040),
-            0x5410);
     }
 }
 
@@ -513,28 +518,37 @@ struct Values {
     }
 };
 
-// The two neighbours along n that a lane holds of row lane / 4 of an atom, or (band 1) of the row
-// 8 below. (PTX ISA, Matrix Fragments for mma.*, C)
-struct alignas(2 * sizeof(Sum)) Pair { Sum first, second; };
-__device__ __forceinline__ Pair pair(const Sum (&c)[C_REGISTERS], int band) {
-    return Pair{c[2 * band], c[2 * band + 1]};
+// The row of a warp's tile along m (or n) for which line `within` of eight of a band of fragments
+// stands: the lines of TURNS bands take turns in shared memory.
+template <class Tile>
+__device__ __forceinline__ int line(int band, int within) {
+    return (band / Tile::TURNS * 8 + within) * Tile::TURNS + band % Tile::TURNS;
 }
 
-// Stages PASS_ATOMS columns of atoms of every warp, transposed: a staged row is one n.
+// Stages PASS_ATOMS columns of atoms of every warp where their lines stand for, transposed: a
+// staged row is one n. A lane holds RUN neighbours along m, of as many bands.
+constexpr int RUN = TileA::TURNS;
+struct alignas(RUN * sizeof(Sum)) Run { Sum sums[RUN]; };
 __device__ __forceinline__ void stage(
     Sum* staged, const Accumulators& acc, Warp warp, int pass) {
     const int lane = threadIdx.x % 32;
-    const int row0 = warp.n / WARP_ROWS * PASS_ROWS + lane % 4 * 2, col0 = warp.m + lane / 4;
+    const int row0 = warp.n / WARP_ROWS * PASS_ROWS;
 #pragma unroll
     for (int j = 0; j < PASS_ATOMS; ++j) {
 #pragma unroll
-        for (int i = 0; i < ATOMS_M; ++i) {
-            Sum* const to = staged + (row0 + j * MMA_N) * STAGED_PITCH + col0 + i * MMA_M;
+        for (int neighbour = 0; neighbour < 2; ++neighbour) {
+            const int row = row0 + line<TileB>(j, lane % 4 * 2 + neighbour);
 #pragma unroll
-            for (int band = 0; band < MMA_M / 8; ++band) {
-                const Pair sums = pair(acc[i][pass * PASS_ATOMS + j], band);
-                to[band * 8] = sums.first;
-                to[STAGED_PITCH + band * 8] = sums.second;
+            for (int band = 0; band < WARP_M / 8; band += RUN) {
+                const Sum (&sums)[C_REGISTERS] =
+                    acc[band / (MMA_M / 8)][pass * PASS_ATOMS + j];
+                Run run;
+#pragma unroll
+                for (int i = 0; i < RUN; ++i) {
+                    run.sums[i] = sums[2 * (band % (MMA_M / 8) + i) + neighbour];
+                }
+                const int col = warp.m + line<TileA>(band, lane / 4);
+                *reinterpret_cast<Run*>(staged + row * STAGED_PITCH + col) = run;
             }
         }
     }
@@ -571,7 +585,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) through_registers_narrow_f9c6a996076b41d5(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) through_registers_narrow_ef235d3c9b384cb3(
     int m, int n, int k,
     const u8* a, long long ld_a,
     const i8* b, long long ld_b,

@@ -48,6 +48,7 @@ fn path(plan: &Plan, side: Side) -> &'static str {
     match plan.shared_to_register(side).path {
         LoadPath::Ldmatrix { transposed: false } => "`ldmatrix`",
         LoadPath::Ldmatrix { transposed: true } => "`ldmatrix.trans`",
+        LoadPath::LdmatrixBytes => "`ldmatrix.trans` of 2 bytes",
         LoadPath::Elements => "element by element",
         LoadPath::Vectors(_) => unreachable!("no tensor core reads vectors"),
     }

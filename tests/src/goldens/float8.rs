@@ -19,6 +19,12 @@ goldens! {
         matmul(a, b)
     }
 
+    /// The same orders of A and B with everything derived.
+    #[gemm]
+    pub fn float8_km_kn(a: Mat<e4m3, K, M>, b: Mat<e4m3, K, N>) -> Mat<bf16, M, N> {
+        matmul(a, b)
+    }
+
     /// A scale for each operand as a whole, from and to 8 bits.
     #[gemm(tile = [64, 128, 64], warps = [2, 2], stages = 3)]
     pub fn float8_scaled(

@@ -19,6 +19,18 @@ goldens! {
         matmul(a, b)
     }
 
+    /// The same orders of A and B with everything derived.
+    #[gemm]
+    pub fn integers_km_kn(a: Mat<i8, K, M>, b: Mat<i8, K, N>) -> Mat<i32, M, N> {
+        matmul(a, b)
+    }
+
+    /// Warps too narrow for chunks of 16 bytes along N, which are loaded one by one.
+    #[gemm(tile = [64, 48, 64], warps = [2, 2], stages = 3, allow(bank_conflicts))]
+    pub fn integers_narrow_warps(a: Mat<u8, K, M>, b: Mat<i8, K, N>) -> Mat<i32, M, N> {
+        matmul(a, b)
+    }
+
     /// 8-bit weights of a layer whose activations are halves again.
     #[gemm(tile = [64, 64, 64], warps = [2, 2], stages = 3)]
     pub fn dequantized(

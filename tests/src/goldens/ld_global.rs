@@ -20,7 +20,7 @@ goldens! {
     }
 
     /// Narrower copies, one of each size, by threads that a tile has no whole number of copies for;
-    /// one k-step, and bytes that are loaded one by one.
+    /// one k-step, and bytes that are transposed in pairs.
     #[gemm(
         tile = [80, 96, 32],
         warps = [1, 3],

@@ -1,9 +1,10 @@
 
-// Fills the first stage with the number mn * BLK_K + k of each element of A, behind it of B, and
-// writes what each lane then holds: registers of A for each k-step, registers of B, both as two
-// numbers a register. Then the accumulators, each with its own number, as they are staged.
+// Fills the first stage with the number mn * BLK_K + k of each element of A, behind it of B, from
+// its byte number `digit` on, and writes what each lane then holds: registers of A for each k-step,
+// registers of B, both as four bytes a register. Then the accumulators, each with its own number, as
+// they are staged.
 extern "C" __global__ void ownership_probe(
-    int, int, int, const f32*, long long, f32* out, long long) {
+    int, int, int digit, const float*, long long, float* out, long long) {
     extern __shared__ __align__(128) unsigned char shared[];
     const unsigned ring = static_cast<unsigned>(__cvta_generic_to_shared(shared));
     const int lane = threadIdx.x;
@@ -13,7 +14,9 @@ extern "C" __global__ void ownership_probe(
         for (int i = lane; i < Tile::ROWS * Tile::COLS; i += 32) {
             const int row = i / Tile::COLS, col = i % Tile::COLS;
             const int value = Tile::K_CONTIGUOUS ? row * BLK_K + col : col * BLK_K + row;
-            *reinterpret_cast<unsigned short*>(to + Tile::offset(row, col)) = value;
+            for (int byte = 0; byte < int(sizeof(typename Tile::Element)); ++byte) {
+                to[Tile::offset(row, col) + byte] = value >> 8 * (digit + byte);
+            }
         }
     };
     number(TileA(), shared);
@@ -27,11 +30,14 @@ extern "C" __global__ void ownership_probe(
             shared_to_register<Tile>(held, stage, 0, step * MMA_K);
 #pragma unroll
             for (int i = 0; i < Tile::REGISTERS; ++i) {
-                out[((step * 32 + lane) * Tile::REGISTERS + i) * 2] = held[i] & 0xffff;
-                out[((step * 32 + lane) * Tile::REGISTERS + i) * 2 + 1] = held[i] >> 16;
+#pragma unroll
+                for (int byte = 0; byte < 4; ++byte) {
+                    out[((step * 32 + lane) * Tile::REGISTERS + i) * 4 + byte] =
+                        held[i] >> 8 * byte & 0xff;
+                }
             }
         }
-        out += STEPS_K * 32 * Tile::REGISTERS * 2;
+        out += STEPS_K * 32 * Tile::REGISTERS * 4;
     };
     load(TileA(), ring);
     load(TileB(), ring + TileA::BYTES);
@@ -47,7 +53,7 @@ extern "C" __global__ void ownership_probe(
             }
         }
     }
-    float* const staged = reinterpret_cast<float*>(shared);
+    Sum* const staged = reinterpret_cast<Sum*>(shared);
 #pragma unroll
     for (int pass = 0; pass < PASSES; ++pass) {
         __syncthreads();

@@ -11,9 +11,11 @@ use crate::element::Element;
 use crate::field::Field;
 use crate::hardware::{Target, WARP};
 use crate::layout::bank_passes;
-use crate::level::mma::{Accumulator, AtomMatrix, Fragment, LANES, Multiply, Owner};
+use crate::level::mma::{Accumulator, AtomMatrix, BAND, Fragment, LANES, Multiply, Owner};
+use crate::level::shared_to_register::{CUDA_LINE, LoadPath};
 use crate::level::warps::Warps;
 use crate::rule::{Diagnostic, Rule};
+use crate::spec::{PerSide, Side};
 
 pub(crate) use values::{cuda_values, reads_words};
 
@@ -45,6 +47,8 @@ pub struct Epilogue {
     pub staged_pitch: u32,
     /// Passes of the banks that one staging store needs at most; 1 is conflict-free.
     pub bank_passes: u32,
+    /// How the fragments of both sides were loaded: which lines the accumulators are of.
+    paths: PerSide<LoadPath>,
 }
 
 impl Epilogue {
@@ -81,6 +85,7 @@ pub(crate) fn check(
 pub(crate) fn plan(
     warps: &Warps,
     multiply: &Multiply,
+    paths: PerSide<LoadPath>,
     element_bytes: u32,
     n_contiguous: bool,
     ring_bytes: u32,
@@ -98,9 +103,10 @@ pub(crate) fn plan(
         staged_bytes,
         neighbours: match (multiply.tile, n_contiguous) {
             (Some(tile), _) => tile.runs()[1 - across],
-            (None, true) => 2,
-            (None, false) => 1,
+            (None, true) => 2 * paths.b.turns(),
+            (None, false) => paths.a.turns(),
         },
+        paths,
     };
     let with = |pass_units: u32| {
         let staged_cols = warps.block[1 - across];
@@ -117,14 +123,18 @@ pub(crate) fn plan(
             staged_cols,
             staged_pitch,
             bank_passes: stage_passes(&held, staged_pitch, n_contiguous),
+            paths,
         }
     };
+    // A pass has all bands whose lines take turns.
+    let turns = paths.get(Side::BOTH[across]).turns();
+    let least = if turns > 1 { (turns * BAND).div_ceil(unit_rows) } else { 1 };
     (1..=units)
         .rev()
-        .filter(|pass_units| units.is_multiple_of(*pass_units))
+        .filter(|pass_units| units.is_multiple_of(*pass_units) && pass_units.is_multiple_of(least))
         .map(with)
         .find(|epilogue| epilogue.shared_bytes() <= ring_bytes)
-        .unwrap_or_else(|| with(1))
+        .unwrap_or_else(|| with(least))
 }
 
 /// The least padding of a staged row, in elements, that keeps its rows 16-byte aligned and the
@@ -134,25 +144,44 @@ fn padding(held: &Held, cols: u32, n_contiguous: bool) -> u32 {
     paddings.min_by_key(|padding| stage_passes(held, cols + padding, n_contiguous)).unwrap_or(0)
 }
 
-/// The accumulators of an atom and the bytes of one when it is staged.
+/// The accumulators of an atom, the bytes of one when it is staged, and the lines they are of.
 struct Held {
     fragment: Fragment,
     staged_bytes: u32,
     /// How many of them a lane stores at a time.
     neighbours: u32,
+    paths: PerSide<LoadPath>,
 }
 
 /// Passes of the banks for a store of the first registers of one atom by a warp: on tensor cores two
-/// neighbours along n at a time, or one where the staged rows run along m; else a run.
+/// neighbours along n at a time, or one where the staged rows run along m, and more where lines take
+/// turns; else a run.
 fn stage_passes(held: &Held, pitch: u32, n_contiguous: bool) -> u32 {
-    let bytes = held.staged_bytes;
+    let (bytes, PerSide { a, b }) = (held.staged_bytes, held.paths);
     let first = |lane| held.fragment.position(Owner { lane, register: 0, element: 0 });
+    let stands = |[m, n]: [u32; 2]| [a.line(m), b.line(n)];
     let to = |[m, n]: [u32; 2]| if n_contiguous { m * pitch + n } else { n * pitch + m };
-    let addresses: Vec<u32> = (0..WARP).filter_map(first).map(|at| to(at) * bytes).collect();
-    bank_passes(&addresses, held.neighbours * bytes)
+    let addresses = (0..WARP).filter_map(first).map(|at| to(stands(at)) * bytes);
+    bank_passes(&addresses.collect::<Vec<u32>>(), held.neighbours * bytes)
 }
 
 impl Epilogue {
+    /// Whether lines of the accumulators stand elsewhere than they do in the fragments.
+    fn takes_turns(&self) -> bool {
+        self.paths.a.turns() > 1 || self.paths.b.turns() > 1
+    }
+
+    /// The member of a side's tile that `line` reads, where anything calls it.
+    pub(crate) fn cuda_turns(&self, side: Side) -> String {
+        match self.takes_turns() {
+            true => format!(
+                "    static constexpr int TURNS = {};  // bands whose lines take turns in a row\n",
+                self.paths.get(side).turns()
+            ),
+            false => String::new(),
+        }
+    }
+
     /// The device functions `stage` and `epilogue`, and what they call.
     pub(crate) fn cuda(&self, multiply: &Multiply) -> Vec<&'static str> {
         let epilogue = include_str!("epilogue.cuh");
@@ -160,11 +189,17 @@ impl Epilogue {
             Accumulator::F16 => include_str!("pair_f16.cuh"),
             _ => include_str!("pair.cuh"),
         };
-        match (multiply.tile, self.n_contiguous) {
-            (None, true) => vec![pair, include_str!("stage_n_contiguous.cuh"), epilogue],
-            (None, false) => vec![pair, include_str!("stage_m_contiguous.cuh"), epilogue],
-            (Some(_), true) => vec![include_str!("stage_tile_n_contiguous.cuh"), epilogue],
-            (Some(_), false) => vec![include_str!("stage_tile_m_contiguous.cuh"), epilogue],
+        match (multiply.tile, self.takes_turns(), self.n_contiguous) {
+            (Some(_), _, true) => vec![include_str!("stage_tile_n_contiguous.cuh"), epilogue],
+            (Some(_), _, false) => vec![include_str!("stage_tile_m_contiguous.cuh"), epilogue],
+            (_, false, true) => vec![pair, include_str!("stage_n_contiguous.cuh"), epilogue],
+            (_, false, false) => vec![pair, include_str!("stage_m_contiguous.cuh"), epilogue],
+            (_, true, true) => {
+                vec![CUDA_LINE, include_str!("stage_lines_n_contiguous.cuh"), epilogue]
+            }
+            (_, true, false) => {
+                vec![CUDA_LINE, include_str!("stage_lines_m_contiguous.cuh"), epilogue]
+            }
         }
     }
 }
@@ -174,7 +209,12 @@ mod tests {
     use super::*;
     use crate::level::mma::Mma;
     use crate::level::warps;
-    use crate::spec::PerSide;
+
+    /// As `ldmatrix` loads rows along K.
+    const STRAIGHT: PerSide<LoadPath> = PerSide {
+        a: LoadPath::Ldmatrix { transposed: false },
+        b: LoadPath::Ldmatrix { transposed: false },
+    };
 
     /// m16n8k16 of f16.
     fn halves() -> Multiply {
@@ -186,7 +226,7 @@ mod tests {
     fn a_store_divides_a_row() {
         let store = |block_n, bytes| {
             let warps = warps::plan([16, block_n, 32], [1, 1], Mma::M16n8k16, [16, 8, 16]).unwrap();
-            plan(&warps, &halves(), bytes, true, 0).store_bytes
+            plan(&warps, &halves(), STRAIGHT, bytes, true, 0).store_bytes
         };
         assert_eq!([store(8, 2), store(24, 4), store(16, 1), store(24, 1)], [16, 16, 16, 8]);
     }
@@ -200,7 +240,7 @@ mod tests {
                 (8..=512).step_by(8).flat_map(|cols| [(cols, true), (cols, false)])
             {
                 let neighbours = if n_contiguous { 2 } else { 1 };
-                let held = Held { fragment, staged_bytes, neighbours };
+                let held = Held { fragment, staged_bytes, neighbours, paths: STRAIGHT };
                 let pitch = cols + padding(&held, cols, n_contiguous);
                 assert_eq!(stage_passes(&held, pitch, n_contiguous), 1, "{cols} {n_contiguous}");
                 assert_eq!(pitch * held.staged_bytes % 16, 0);
@@ -209,9 +249,27 @@ mod tests {
     }
 
     #[test]
+    fn lines_that_take_turns_are_staged_without_conflicts_but_for_one_order() {
+        let turns = |path| PerSide { a: STRAIGHT.a, b: path };
+        let (a, b) = (LoadPath::LdmatrixBytes, LoadPath::LdmatrixBytes);
+        let passes = |paths: PerSide<LoadPath>, n_contiguous| {
+            let fragment = halves().fragment(AtomMatrix::C);
+            let neighbours = if n_contiguous { 2 * paths.b.turns() } else { paths.a.turns() };
+            let held = Held { fragment, staged_bytes: 4, neighbours, paths };
+            let pitch = 128 + padding(&held, 128, n_contiguous);
+            stage_passes(&held, pitch, n_contiguous)
+        };
+        assert_eq!([passes(turns(b), true), passes(turns(b), false)], [1, 2]);
+        let of_a = PerSide { a, b: STRAIGHT.b };
+        assert_eq!([passes(of_a, true), passes(of_a, false)], [1, 1]);
+        // Rows of every fourth n are 4 pitches apart, which has to be a multiple of 16 elements.
+        assert_eq!([passes(PerSide { a, b }, true), passes(PerSide { a, b }, false)], [1, 2]);
+    }
+
+    #[test]
     fn passes_shrink_with_the_ring() {
         let warps = warps::plan([128, 128, 32], [2, 2], Mma::M16n8k16, [16, 8, 16]).unwrap();
-        let plan = |bytes| plan(&warps, &halves(), 2, true, bytes);
+        let plan = |bytes| plan(&warps, &halves(), STRAIGHT, 2, true, bytes);
         assert_eq!((plan(70_000).passes, plan(70_000).staged_rows), (1, 128));
         assert_eq!((plan(65_536).passes, plan(65_536).staged_rows), (2, 64));
         assert_eq!((plan(0).passes, plan(0).staged_rows), (4, 32));

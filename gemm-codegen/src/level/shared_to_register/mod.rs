@@ -2,9 +2,10 @@
 
 mod elements;
 mod ldmatrix;
+mod ldmatrix_bytes;
 mod vectors;
 
-use crate::level::mma::{Fragment, Multiply, RegisterTile};
+use crate::level::mma::{BAND, Fragment, Multiply, RegisterTile};
 use crate::level::shared_tile::{CHUNK_BYTES, SharedTile};
 use crate::spec::Side;
 
@@ -19,25 +20,57 @@ pub enum LoadPath {
     },
     /// Vectors of a lane's register tile: neighbours along K, or along M or N.
     Vectors(RegisterTile),
+    /// `ldmatrix` that transposes two bytes at a time, and a permutation of the bytes: the rows in
+    /// shared memory run along M or N. Two bands of lines take turns ([`LoadPath::line`]).
+    LdmatrixBytes,
     /// An element at a time: the rows in shared memory run along M or N and `ldmatrix` cannot
     /// transpose the elements, or an element takes more than a register of 32 bits.
     Elements,
 }
 
 impl LoadPath {
-    /// The path of a tile.
-    fn of(tile: &SharedTile, multiply: &Multiply) -> LoadPath {
+    /// The path of a side whose elements have these bytes, for warps with `lines` of its rows of M
+    /// (columns of N).
+    pub(crate) fn of(
+        element_bytes: u32,
+        k_contiguous: bool,
+        multiply: &Multiply,
+        lines: u32,
+    ) -> LoadPath {
         if let Some(lanes) = multiply.tile {
             return LoadPath::Vectors(lanes);
         }
-        match (tile.element_bytes, tile.k_contiguous) {
+        // Bytes take whole loads of four matrices.
+        let unit = ldmatrix_bytes::LINES * 2 * ldmatrix_bytes::K;
+        let whole = (lines * multiply.shape()[2]).is_multiple_of(unit);
+        match (element_bytes, k_contiguous) {
             (8, _) => LoadPath::Elements,
             (2, k_contiguous) => LoadPath::Ldmatrix { transposed: !k_contiguous },
             (_, true) => LoadPath::Ldmatrix { transposed: false },
+            (1, false) if whole => LoadPath::LdmatrixBytes,
             (_, false) => LoadPath::Elements,
         }
     }
+
+    /// Bands of fragments whose lines take turns in memory.
+    pub const fn turns(self) -> u32 {
+        match self {
+            LoadPath::LdmatrixBytes => 2,
+            LoadPath::Ldmatrix { .. } | LoadPath::Vectors(_) | LoadPath::Elements => 1,
+        }
+    }
+
+    /// The row of M (column of N) of a warp's tile for which a line of its fragments stands, a line
+    /// of the accumulators then, too. An atom does not mind which lines it is given; the epilogue
+    /// puts their sums where they belong.
+    pub const fn line(self, of_fragments: u32) -> u32 {
+        let (band, within, turns) = (of_fragments / BAND, of_fragments % BAND, self.turns());
+        (band / turns * BAND + within) * turns + band % turns
+    }
 }
+
+/// `line` in the emitted text, for tiles that have TURNS.
+pub(crate) const CUDA_LINE: &str = include_str!("line.cuh");
 
 /// How a warp loads its fragments of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,23 +90,28 @@ pub struct SharedToRegister {
 }
 
 /// `atoms` are the MMA atoms of a warp along the side's own dimension.
-pub(crate) fn plan(tile: &SharedTile, multiply: &Multiply, atoms: u32) -> SharedToRegister {
+pub(crate) fn plan(
+    tile: &SharedTile,
+    path: LoadPath,
+    multiply: &Multiply,
+    atoms: u32,
+) -> SharedToRegister {
     let fragment = multiply.fragment(tile.side.matrix());
     SharedToRegister {
         side: tile.side,
-        path: LoadPath::of(tile, multiply),
+        path,
         fragment,
         k: multiply.shape()[2],
         registers: fragment.words() * atoms,
-        bank_passes: load_passes(tile, multiply, u32::MAX),
+        bank_passes: load_passes(tile, path, u32::MAX),
     }
 }
 
 /// The most passes that the banks need for any load of a part of the tile, or those of the first
 /// that needs `enough`.
-pub(crate) fn load_passes(tile: &SharedTile, multiply: &Multiply, enough: u32) -> u32 {
+pub(crate) fn load_passes(tile: &SharedTile, path: LoadPath, enough: u32) -> u32 {
     let mut most = 1;
-    for passes in each_load(tile, multiply) {
+    for passes in each_load(tile, path) {
         most = most.max(passes);
         if most >= enough {
             break;
@@ -83,14 +121,15 @@ pub(crate) fn load_passes(tile: &SharedTile, multiply: &Multiply, enough: u32) -
 }
 
 /// The passes for the first load alone: 1 wherever the whole tile is free of conflicts.
-pub(crate) fn first_load_passes(tile: &SharedTile, multiply: &Multiply) -> u32 {
-    each_load(tile, multiply).next().unwrap_or(1)
+pub(crate) fn first_load_passes(tile: &SharedTile, path: LoadPath) -> u32 {
+    each_load(tile, path).next().unwrap_or(1)
 }
 
 /// The passes of each load of the tile.
-fn each_load<'a>(tile: &'a SharedTile, multiply: &Multiply) -> Box<dyn Iterator<Item = u32> + 'a> {
-    match LoadPath::of(tile, multiply) {
+fn each_load(tile: &SharedTile, path: LoadPath) -> Box<dyn Iterator<Item = u32> + '_> {
+    match path {
         LoadPath::Ldmatrix { .. } => Box::new(ldmatrix::passes(tile)),
+        LoadPath::LdmatrixBytes => Box::new(ldmatrix_bytes::passes(tile)),
         LoadPath::Vectors(lanes) => Box::new(vectors::passes(tile, lanes)),
         LoadPath::Elements => Box::new(elements::passes(tile)),
     }
@@ -101,6 +140,7 @@ impl SharedToRegister {
     pub(crate) fn cuda_members(&self, tile: &SharedTile) -> String {
         match self.path {
             LoadPath::Ldmatrix { transposed } => ldmatrix::cuda_members(self, transposed),
+            LoadPath::LdmatrixBytes => ldmatrix_bytes::cuda_members(self),
             LoadPath::Elements => elements::cuda_members(self, tile),
             LoadPath::Vectors(lanes) => vectors::cuda_members(self, tile, lanes),
         }
@@ -110,7 +150,7 @@ impl SharedToRegister {
     pub(crate) fn align(&self, tile: &SharedTile) -> u32 {
         match self.path {
             LoadPath::Vectors(lanes) => vectors::align(self, tile, lanes),
-            LoadPath::Ldmatrix { .. } | LoadPath::Elements => CHUNK_BYTES,
+            LoadPath::Ldmatrix { .. } | LoadPath::LdmatrixBytes | LoadPath::Elements => CHUNK_BYTES,
         }
     }
 }
@@ -123,6 +163,9 @@ pub(crate) fn cuda(sides: [&SharedToRegister; 2]) -> Vec<&'static str> {
     let of = |is: fn(LoadPath) -> bool| sides.into_iter().filter(move |side| is(side.path));
     let by_matrix: Vec<_> = of(|path| matches!(path, LoadPath::Ldmatrix { .. })).collect();
     let mut texts = ldmatrix::cuda(&by_matrix);
+    if of(|path| path == LoadPath::LdmatrixBytes).next().is_some() {
+        texts.extend(ldmatrix_bytes::cuda());
+    }
     // Both sides have elements of one size.
     let mut by_element = of(|path| path == LoadPath::Elements);
     texts.extend(by_element.next().into_iter().flat_map(|side| elements::cuda(side)));
@@ -143,7 +186,7 @@ mod tests {
     /// A tensor core's atom for elements of this many bytes.
     fn multiply(bytes: u32) -> Multiply {
         let (atom, element, accumulator) = match bytes {
-            1 => (Mma::M16n8k16, Element::I8, Accumulator::I32),
+            1 => (Mma::M16n8k32, Element::I8, Accumulator::I32),
             8 => (Mma::M8n8k4, Element::F64, Accumulator::F64),
             _ => (Mma::M16n8k16, Element::F16, Accumulator::F32),
         };
@@ -154,11 +197,8 @@ mod tests {
     fn passes_of_a_narrow_and_a_wide_tile() {
         let passes = |k_contiguous, b, s| {
             let swizzle = Swizzle { b, m: 3, s };
-            load_passes(
-                &SharedTile::new(Side::A, [128, 128, 32], k_contiguous, 2, swizzle),
-                &multiply(2),
-                u32::MAX,
-            )
+            let tile = SharedTile::new(Side::A, [128, 128, 32], k_contiguous, 2, swizzle);
+            load_passes(&tile, LoadPath::of(2, k_contiguous, &multiply(2), 64), u32::MAX)
         };
         assert_eq!(passes(true, 2, 3), 1);
         assert_eq!(passes(true, 3, 3), 1, "the published Swizzle<3, 3, 3> of a 128 x 32 tile");
@@ -172,7 +212,7 @@ mod tests {
         let passes = |k_contiguous, b, m, s| {
             let swizzle = Swizzle { b, m, s };
             let tile = SharedTile::new(Side::B, [128, 128, 8], k_contiguous, 8, swizzle);
-            load_passes(&tile, &multiply(8), u32::MAX)
+            load_passes(&tile, LoadPath::of(8, k_contiguous, &multiply(8), 64), u32::MAX)
         };
         // Half a warp reads 32 B of four rows; rows of 64 B begin in one of two places.
         assert_eq!(passes(true, 0, 1, 1), 2);
@@ -185,14 +225,39 @@ mod tests {
 
     #[test]
     fn passes_of_bytes_across_rows() {
-        let passes = |b, s| {
+        let passes = |lines, b, s| {
             let swizzle = Swizzle { b, m: 4, s };
             let tile = SharedTile::new(Side::A, [128, 128, 64], false, 1, swizzle);
-            load_passes(&tile, &multiply(1), u32::MAX)
+            load_passes(&tile, LoadPath::of(1, false, &multiply(1), lines), u32::MAX)
         };
-        // Four rows that lie 4 apart, and a row is as long as the banks.
-        assert_eq!(passes(0, 0), 4);
-        assert_eq!(passes(3, 3), 2, "one of the two bits that tell the rows apart");
-        assert_eq!(passes(2, 5), 1);
+        // Eight rows that lie 2 apart, and a row is as long as the banks.
+        assert_eq!(passes(64, 0, 0), 8);
+        assert_eq!(passes(64, 3, 3), 2, "two of the three bits that tell the rows apart");
+        assert_eq!(passes(64, 3, 4), 1);
+        // Byte by byte: four rows that lie 4 apart.
+        assert_eq!(passes(8, 0, 0), 4);
+        assert_eq!(passes(8, 3, 3), 2, "one of the two bits that tell the rows apart");
+        assert_eq!(passes(8, 2, 5), 1);
+    }
+
+    #[test]
+    fn bytes_go_by_whole_loads_of_four_matrices() {
+        let path = |atom, lines| LoadPath::of(1, false, &Multiply { atom, ..multiply(1) }, lines);
+        let (deep, shallow) = (Mma::M16n8k32, Mma::M16n8k16);
+        assert_eq!([path(deep, 16), path(shallow, 32)], [LoadPath::LdmatrixBytes; 2]);
+        let others = [path(deep, 8), path(shallow, 16), path(deep, 24)];
+        assert_eq!(others, [LoadPath::Elements; 3]);
+        let along_k = LoadPath::of(1, true, &multiply(1), 8);
+        assert_eq!(along_k, LoadPath::Ldmatrix { transposed: false });
+    }
+
+    #[test]
+    fn every_row_has_one_line() {
+        let lines = |path: LoadPath| (0..64).map(|line| path.line(line)).collect::<Vec<u32>>();
+        assert!(lines(LoadPath::Elements).into_iter().eq(0..64));
+        let mut renamed = lines(LoadPath::LdmatrixBytes);
+        assert_eq!(renamed[..10], [0, 2, 4, 6, 8, 10, 12, 14, 1, 3]);
+        renamed.sort_unstable();
+        assert!(renamed.into_iter().eq(0..64));
     }
 }

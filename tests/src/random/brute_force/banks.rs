@@ -6,13 +6,14 @@ use gemm_codegen::{Side, Swizzle};
 
 use super::{Case, copies, lanes, swizzle};
 
-/// Whether a load or a copy of a side's tile takes the banks more than one pass.
-pub(super) fn conflict(case: &Case<'_>, side: Side, swizzle: Swizzle, threads: u32) -> bool {
+/// Whether a load or a copy of a side's tile takes the banks of a grid's warps more than one pass.
+pub(super) fn conflict(case: &Case<'_>, side: Side, swizzle: Swizzle, grid: [u32; 2]) -> bool {
+    let threads = grid[0].saturating_mul(grid[1]).min(32) * 32;
     let Some([rows, columns, element]) = case.shared_tile(side) else { return false };
     let address = |row: u32, column: u32| {
         swizzle::moved(u64::from(row * columns + column), swizzle) * u64::from(element)
     };
-    if load_conflict(case, side, [rows, columns, element], address) {
+    if load_conflict(case, side, ([rows, columns, element], grid), address) {
         return true;
     }
     let (bytes, _) = case.copy(side);
@@ -26,13 +27,22 @@ pub(super) fn conflict(case: &Case<'_>, side: Side, swizzle: Swizzle, threads: u
 fn load_conflict(
     case: &Case<'_>,
     side: Side,
-    [rows, columns, element]: [u32; 3],
+    ([rows, columns, element], grid): ([u32; 3], [u32; 2]),
     address: impl Fn(u32, u32) -> u64,
 ) -> bool {
     let at = usize::from(side == Side::B);
     let k_contiguous = case.multiplied().is_none_or(|sides| sides[at].k_contiguous == Some(true));
     if case.lane.is_some() {
         return lanes::load_conflict(case, side, k_contiguous, [rows, columns, element], address);
+    }
+    if case.loads_pairs(side, grid) {
+        // `ldmatrix` reads 8 rows of 16 bytes, every other one of 16: the even ones, then the odd.
+        let rows = (0..rows / 16).flat_map(|i| [16 * i, 16 * i + 1]);
+        let places = rows.flat_map(|row| (0..columns / 16).map(move |j| (row, 16 * j)));
+        let lanes = |(row, column): (u32, u32)| {
+            (0..8).map(|line| address(row + 2 * line, column)).collect::<Vec<u64>>()
+        };
+        return places.map(lanes).any(|lanes| passes(&lanes, 16) > 1);
     }
     if element == 8 || element != 2 && !k_contiguous {
         // Lane l reads the 4 bytes from element (4 / bytes) (l mod 4) on along k of row or column

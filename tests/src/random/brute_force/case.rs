@@ -1,5 +1,7 @@
 //! [`Case`]: a spec with the values that its keys have or can have.
 
+use std::collections::HashSet;
+
 use gemm_codegen::{
     CacheOperator, Element, Mma, OperandKind, PerSide, Plan, Side, Spec, Swizzle, Target,
 };
@@ -42,16 +44,13 @@ impl<'a> Case<'a> {
             Some(Mma::Fma { m, n }) => Some([m, n].map(|x| u32::from(x.get()))),
             _ => None,
         };
-        let default = match lane {
-            Some(lane) => lanes::default_tile(lane, bytes),
-            None => [128, 128, 64 / bytes],
-        };
-        let tile = schedule.tile.map_or(default, |tile| tile.map(|x| u32::from(x.get())));
+        let default_k = 64 / bytes;
+        let block_k = schedule.tile.map_or(default_k, |[_, _, k]| k.get().into());
         let shapes = match atoms::shapes(elements) {
             shapes if shapes.is_empty() => atoms::shapes([Element::F16; 2]),
             shapes => shapes,
         };
-        let fitting = shapes.iter().filter(|[_, _, k]| tile[2].is_multiple_of(*k));
+        let fitting = shapes.iter().filter(|[_, _, k]| block_k.is_multiple_of(*k));
         let deepest = fitting.max_by_key(|[_, _, k]| *k);
         let shallowest = shapes.iter().min_by_key(|[_, _, k]| *k);
         let default_mma = deepest.or(shallowest).copied().unwrap_or([16, 8, 16]);
@@ -61,6 +60,15 @@ impl<'a> Case<'a> {
         let mut default = vec![Target::Sm80, Target::Sm86, Target::Sm89, Target::Sm90];
         default.retain(|target| Some(*target) >= known);
         let targets = schedule.targets.clone().unwrap_or(default);
+        // Where no tensor core takes 8-bit floats, half of the tile.
+        let native = [Target::Sm89, Target::Sm120, Target::Sm121];
+        let halved = matches!(elements[0], Element::E4m3 | Element::E5m2)
+            && targets.iter().any(|target| !native.contains(target));
+        let default = match lane {
+            Some(lane) => lanes::default_tile(lane, bytes),
+            None => [128, if halved { 64 } else { 128 }, default_k],
+        };
+        let tile = schedule.tile.map_or(default, |tile| tile.map(|x| u32::from(x.get())));
         let through_registers = match (schedule.copy.a, schedule.copy.b) {
             (Some(named), _) | (None, Some(named)) => named.cache().is_none(),
             (None, None) => targets.contains(&Target::Sm75),
@@ -159,6 +167,32 @@ impl<'a> Case<'a> {
     /// Whether something holds for every grid of warps.
     pub(super) fn every_grid(&self, f: impl FnMut([u32; 2]) -> bool) -> bool {
         self.grids.iter().copied().all(f)
+    }
+
+    /// Whether the warps of a grid load a side's bytes in pairs that `ldmatrix` transposes: those that
+    /// lie along M or N, in matrices of 16 lines and 8 k, four of them at a time.
+    pub(super) fn loads_pairs(&self, side: Side, grid: [u32; 2]) -> bool {
+        let axis = usize::from(side == Side::B);
+        let across = self.multiplied().is_some_and(|sides| {
+            let Multiplied { element, k_contiguous } = sides[axis];
+            atoms::bytes(element) == 1 && k_contiguous == Some(false)
+        });
+        let lines = tiling::deal(self.tile[axis], grid[axis]);
+        across
+            && lines.is_some_and(|lines| {
+                (lines / 16 * self.mma[2] / 8).is_multiple_of(4) && lines % 16 == 0
+            })
+    }
+
+    /// Whether something holds for a grid of warps. Of those that have as many threads and load both
+    /// sides alike one is looked at.
+    pub(super) fn some_grid(&self, f: impl FnMut([u32; 2]) -> bool) -> bool {
+        let mut seen = HashSet::new();
+        let kind = |grid: [u32; 2]| {
+            let threads = grid[0].saturating_mul(grid[1]).min(32);
+            (threads, Side::BOTH.map(|side| self.loads_pairs(side, grid)))
+        };
+        self.grids.iter().copied().filter(|grid| seen.insert(kind(*grid))).any(f)
     }
 
     /// Whether something holds for a number of threads that a block can have.

@@ -86,9 +86,9 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
             !spec.schedule.allow.contains(&Allow::BankConflicts)
                 && sides().any(|side| {
                     // A default of `warps` that suits the banks is not asked for.
-                    case.some_thread_count(|threads| {
+                    case.some_grid(|grid| {
                         case.every_swizzle(side, |swizzle| {
-                            banks::conflict(case, side, swizzle, threads)
+                            banks::conflict(case, side, swizzle, grid)
                         })
                     })
                 })

@@ -1,8 +1,6 @@
 //! Shared memory and registers of a block, counted.
 
-use gemm_codegen::Side;
-
-use gemm_codegen::Accumulator;
+use gemm_codegen::{Accumulator, Side};
 
 use super::case::multiplied_elements;
 use super::{Case, atoms, banks, copies, indices, lanes, limits, tiling};
@@ -49,21 +47,25 @@ fn staging(case: &Case<'_>, grid: [u32; 2]) -> u64 {
         let padding = lanes::staged_padding(lane, n_contiguous, columns, sum);
         return rows * (columns + padding) * u64::from(sum);
     }
-    let rows = u64::from(grid[across]) * u64::from(case.mma[across]);
-    let sum = sum_bytes(case);
+    // Where bytes are loaded in pairs, 16 lines belong together, and neighbours lie apart.
+    let [of_a, of_b] = Side::BOTH.map(|side| u64::from(case.loads_pairs(side, grid)) + 1);
+    let least = if [of_a, of_b][across] == 2 { 16 } else { 1 };
+    let rows = u64::from(grid[across]) * u64::from(case.mma[across]).max(least);
+    let sum = u64::from(sum_bytes(case));
     let passes = |padding: u64| {
         let pitch = columns + padding;
         let store = |lane: u64, column: u64| {
-            let (m, n) = (lane / 4, lane % 4 * 2 + column);
-            u64::from(sum) * if n_contiguous { m * pitch + n } else { n * pitch + m }
+            let (m, n) = (lane / 4 * of_a, (lane % 4 * 2 + column) * of_b);
+            sum * if n_contiguous { m * pitch + n } else { n * pitch + m }
         };
         let lanes: Vec<u64> = (0..32).map(|lane| store(lane, 0)).collect();
-        banks::passes(&lanes, if n_contiguous { 2 * sum } else { sum })
+        let run = sum * if n_contiguous { 2 * of_b } else { of_a };
+        banks::passes(&lanes, run as u32)
     };
     // Rows stay aligned to 16 bytes.
     let paddings = (0..32).step_by(16 / sum as usize);
     let padding = paddings.min_by_key(|padding| passes(*padding)).unwrap_or(0);
-    rows * (columns + padding) * u64::from(sum)
+    rows * (columns + padding) * sum
 }
 
 /// Whether a lane of a grid's warps holds more elements than its registers take.

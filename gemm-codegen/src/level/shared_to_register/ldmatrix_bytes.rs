@@ -1,0 +1,57 @@
+//! Fragments of bytes that run along M or N, by `ldmatrix`, which transposes two at a time.
+
+use super::SharedToRegister;
+use crate::layout::bank_passes;
+use crate::level::mma::BAND;
+use crate::level::shared_tile::{CHUNK_BYTES, SharedTile};
+use crate::spec::Side;
+
+/// Extent along k of two matrices, of even and of odd rows.
+pub(super) const K: u32 = 2 * BAND;
+
+/// Lines that lie in a chunk: of two bands.
+pub(super) const LINES: u32 = 2 * BAND;
+
+/// The passes for the eight rows of each matrix of the tile, every other row.
+pub(super) fn passes(tile: &SharedTile) -> impl Iterator<Item = u32> {
+    let layout = &tile.layout;
+    let rows = (0..layout.rows).step_by(K as usize).flat_map(|row| [row, row + 1]);
+    rows.flat_map(move |row| (0..layout.cols).step_by(CHUNK_BYTES as usize).map(move |c| (row, c)))
+        .map(|(row, col)| {
+            let mut addresses = [0; BAND as usize];
+            for (line, address) in (0..).zip(&mut addresses) {
+                *address = tile.layout.offset(row + 2 * line, col);
+            }
+            bank_passes(&addresses, CHUNK_BYTES)
+        })
+}
+
+/// Matrices 0, 1 and 2, 3 of an x4 load are the even and odd rows of two parts of the tile: of both
+/// halves of an atom's k, or of two chunks where an atom has no more k than one.
+pub(super) fn cuda_members(load: &SharedToRegister) -> String {
+    let deep = load.k > K;
+    let (mn, k, extent) = if deep {
+        ("0".to_owned(), format!("matrix / 2 * {K} + matrix % 2"), LINES)
+    } else {
+        (format!("matrix / 2 * {LINES}"), "matrix % 2".to_owned(), 2 * LINES)
+    };
+    let silence = if deep { "/*matrix*/" } else { "matrix" };
+    // The registers of an atom run along m first for A, along k first for B, whose bands are atoms.
+    let place = match (deep, load.side) {
+        (true, Side::B) => "band * 2 + half",
+        _ => "half * 2 + band",
+    };
+    format!(
+        "    static constexpr int X4_BYTES_MN = {extent};  // extent of four matrices\n    \
+         // Where matrix 0..4 of an x4 load begins, and the register of one half of them and band.\n    \
+         static __device__ __forceinline__ int matrix_mn(int {silence}) {{ return {mn}; }}\n    \
+         static __device__ __forceinline__ int matrix_k(int matrix) {{\n        \
+         return {k};\n    }}\n    \
+         static constexpr __device__ int place(int half, int band) {{ return {place}; }}\n"
+    )
+}
+
+/// The device function `shared_to_register`, and what it calls.
+pub(super) fn cuda() -> [&'static str; 2] {
+    [include_str!("../../ptx/ldmatrix_x4_trans.cuh"), include_str!("ldmatrix_bytes.cuh")]
+}
