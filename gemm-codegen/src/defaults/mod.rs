@@ -1,0 +1,199 @@
+//! What a schedule that leaves a key out gets. Nothing here is trusted: the rules judge a derived
+//! value like a written one.
+
+mod swizzles;
+mod tiling;
+
+use std::num::NonZeroU16;
+
+use crate::contraction::Contraction;
+use crate::element::Element;
+use crate::hardware::{MAX_THREADS_PER_BLOCK, Target, WARP};
+use crate::layout::Swizzle;
+use crate::level::global_to_shared::{self, CacheOperator, CopyAtom};
+use crate::level::grid::Raster;
+use crate::level::mma::{self, Accumulator, Atom, Mma, Multiply, RegisterTile};
+use crate::level::shared_tile::SharedTile;
+use crate::level::shared_to_register::LoadPath;
+use crate::spec::{PerSide, Schedule, Side, Spec};
+
+pub(crate) use swizzles::{best_swizzle, swizzle};
+
+/// The most stages that are taken by default: four hide the latency of global memory.
+const STAGES: u32 = 4;
+
+// Both are unwrapped while this crate compiles, so neither can panic.
+
+/// Blocks of a raster strip: eight panels stay in L2.
+const RASTER_WIDTH: NonZeroU16 = NonZeroU16::new(8).unwrap();
+
+/// Bytes of a copy: the widest.
+const COPY_BYTES: NonZeroU16 = NonZeroU16::new(16).unwrap();
+
+/// The keys of a schedule that do not depend on the operands, all filled in.
+#[derive(Clone, Debug)]
+pub(crate) struct Filled {
+    pub(crate) tile: [u32; 3],
+    pub(crate) warps: [u32; 2],
+    pub(crate) mma: Mma,
+    /// What it sums in, whether it does or not.
+    pub(crate) accumulator: Accumulator,
+    /// What is multiplied; where that is unclear, f16.
+    pub(crate) elements: PerSide<Element>,
+    /// Which side's rows run along K, where that is clear.
+    orders: Option<PerSide<bool>>,
+    /// What `fma(m, n)` asks for.
+    pub(crate) register_tile: Option<RegisterTile>,
+    pub(crate) copy: PerSide<CopyAtom>,
+    pub(crate) raster: Raster,
+    pub(crate) splits: u32,
+    pub(crate) targets: Vec<Target>,
+}
+
+impl Filled {
+    /// Threads of a block, as far as a block can have them.
+    pub(crate) fn threads(&self) -> u32 {
+        let threads = self.warps[0].saturating_mul(self.warps[1]).saturating_mul(WARP);
+        threads.min(MAX_THREADS_PER_BLOCK)
+    }
+
+    /// Bytes of an element of A and of B.
+    pub(crate) fn element_bytes(&self) -> [u32; 2] {
+        [self.elements.a.bytes(), self.elements.b.bytes()]
+    }
+
+    /// Registers in which a thread of so many holds its copies of the next tile. Copies of a size
+    /// that does not exist take none: they are an error elsewhere.
+    pub(crate) fn copies(&self, threads: u32) -> u32 {
+        let of = |side: Side| {
+            let (atom, orders) = (*self.copy.get(side), self.orders?);
+            global_to_shared::check_size(side, atom).ok()?;
+            let (bytes, order) = (self.elements.get(side).bytes(), *orders.get(side));
+            let swizzle = Swizzle { b: 0, m: 0, s: 0 };
+            let tile = SharedTile::new(side, self.tile, order, bytes, swizzle);
+            Some(global_to_shared::registers(&tile, atom, threads))
+        };
+        Side::BOTH.map(|side| of(side).unwrap_or(0)).into_iter().fold(0, u32::saturating_add)
+    }
+
+    /// How a warp loads its fragments of a side whose rows run along K, or do not.
+    pub(crate) fn path(&self, side: Side, k_contiguous: bool, multiply: &Multiply) -> LoadPath {
+        let axis = usize::from(side == Side::B);
+        let lines = self.tile[axis] / self.warps[axis].max(1);
+        LoadPath::of(self.elements.get(side).bytes(), k_contiguous, multiply, lines)
+    }
+
+    /// That of both sides.
+    pub(crate) fn paths(
+        &self,
+        contraction: &Contraction,
+        multiply: &Multiply,
+    ) -> PerSide<LoadPath> {
+        let path = |side| self.path(side, contraction.k_contiguous(side), multiply);
+        PerSide { a: path(Side::A), b: path(Side::B) }
+    }
+
+    /// 32-bit registers of a lane for a side of one atom.
+    pub(crate) fn registers(&self, side: Side) -> u32 {
+        let element = *self.elements.get(side);
+        match self.register_tile {
+            Some(tile) => tile.fragment(side.matrix(), 8 * element.bytes()).words(),
+            None => tiling::registers(self.mma, side, element),
+        }
+    }
+
+    /// m, n, k of a k-step of an atom.
+    pub(crate) fn shape(&self) -> [u32; 3] {
+        self.register_tile.map_or(self.mma.shape(), |tile| tile.shape())
+    }
+}
+
+/// Fills in what depends on no more than the elements, and the roles of the operands where they are
+/// clear.
+pub(crate) fn fill(
+    spec: &Spec,
+    elements: Option<[Element; 2]>,
+    contraction: Option<&Contraction>,
+) -> Filled {
+    let schedule = &spec.schedule;
+    let [a, b] = elements.unwrap_or([Element::F16; 2]);
+    let block_k = schedule.tile.map_or(tiling::block_k(a), |[_, _, k]| k.get().into());
+    let mma = schedule.mma.unwrap_or_else(|| tiling::atom(block_k, a, b));
+    let orders = contraction.map(|contraction| PerSide {
+        a: contraction.k_contiguous(Side::A),
+        b: contraction.k_contiguous(Side::B),
+    });
+    let n_contiguous = contraction.is_none_or(Contraction::n_contiguous);
+    let targets = schedule.targets.clone().unwrap_or_else(|| targets(spec, Atom::find(mma, a, b)));
+    let unpacks = tiling::unpacks(mma, a, &targets);
+    let tile = match schedule.tile {
+        Some(tile) => tile.map(|extent| u32::from(extent.get())),
+        None => tiling::tile(schedule.mma, a, unpacks),
+    };
+    let sums = Atom::find(mma, a, b).map_or(Accumulator::F32, |atom| atom.accumulators[0]);
+    let accumulator = match mma {
+        Mma::Fma { .. } => mma::sums_of_lane(a),
+        _ => schedule.acc.unwrap_or(sums),
+    };
+    let mut filled = Filled {
+        tile,
+        warps: [1, 1],
+        mma,
+        accumulator,
+        elements: PerSide { a, b },
+        orders,
+        register_tile: RegisterTile::new(
+            mma,
+            tile[2],
+            accumulator.staged().bytes(),
+            orders.unwrap_or_default(),
+            n_contiguous,
+        ),
+        copy: copies(schedule, &targets),
+        raster: schedule.raster.unwrap_or(Raster::AlongM(RASTER_WIDTH)),
+        splits: schedule.split_k.map_or(1, |splits| u32::from(splits.get())),
+        targets,
+    };
+    filled.warps = match schedule.warps {
+        Some(grid) => grid.map(|count| u32::from(count.get())),
+        None => {
+            let fragments = Side::BOTH.map(|side| filled.registers(side));
+            let bits = filled.accumulator.bits();
+            tiling::warps(tile, mma, (bits, fragments, unpacks), |threads| filled.copies(threads))
+        }
+    };
+    filled
+}
+
+/// The copy atoms: what one side names goes for both. `cp.async`, where every target has it.
+fn copies(schedule: &Schedule, targets: &[Target]) -> PerSide<CopyAtom> {
+    let PerSide { a, b } = schedule.copy;
+    let is_async = match a.or(b) {
+        Some(named) => named.is_async(),
+        None => targets.iter().all(|target| *target >= Target::Sm80),
+    };
+    let default = match is_async {
+        true => CopyAtom::CpAsync { bytes: COPY_BYTES, cache: CacheOperator::Cg },
+        false => CopyAtom::LdGlobal { bytes: COPY_BYTES },
+    };
+    PerSide { a: a.unwrap_or(default), b: b.unwrap_or(default) }
+}
+
+/// The usual targets that have the atom and know the elements.
+fn targets(spec: &Spec, atom: Option<&Atom>) -> Vec<Target> {
+    let operands = spec.operands.iter().filter_map(|operand| operand.kind.element());
+    let elements = operands.map(Element::read_since).chain([spec.output.element.stored_since()]);
+    let oldest = elements.chain(atom.map(|atom| atom.oldest)).max();
+    Target::DEFAULT.into_iter().filter(|target| Some(*target) >= oldest).collect()
+}
+
+/// The ring of a schedule that names none: as deep as fits every target, up to four stages and
+/// from two; two where copies pass through registers.
+pub(crate) fn stages(schedule: &Schedule, filled: &Filled, stage_bytes: u64) -> u32 {
+    let limit = filled.targets.iter().map(|target| target.limits().shared_bytes_per_block).min();
+    let most = if filled.copy.a.is_async() { STAGES } else { 2 };
+    let fits = (2..=most)
+        .rev()
+        .find(|stages| u64::from(*stages) * stage_bytes <= limit.map_or(u64::MAX, u64::from));
+    schedule.stages.map_or(fits.unwrap_or(2), |stages| u32::from(stages.get()))
+}

@@ -1,0 +1,121 @@
+//! How the work of a block is cut by default: its tile, the atoms, the warps.
+
+use std::cmp::Reverse;
+
+use super::COPY_BYTES;
+use crate::element::Element;
+use crate::hardware::{Target, WARP};
+use crate::level::mma::{self, Atom, Fragment, Mma};
+use crate::resources::{Registers, registers_of};
+use crate::spec::Side;
+
+/// BLK_M, BLK_N of a schedule that names none: four warps of 64×64, two blocks an SM.
+const TILE: [u32; 2] = [128, 128];
+
+/// BLK_K of a schedule that names none, in bytes: two k-steps of the deepest atoms.
+const TILE_K_BYTES: u32 = 64;
+
+/// BLK_K of a schedule that names no tile.
+pub(super) fn block_k(element: Element) -> u32 {
+    TILE_K_BYTES / element.bytes()
+}
+
+/// The tile of a schedule that names none. Register tiles are of any size: then it is the largest
+/// that is no larger, of whole atoms and whole rows of copies.
+pub(super) fn tile(mma: Option<Mma>, element: Element, unpacks: bool) -> [u32; 3] {
+    let [atom_m, atom_n] = match mma {
+        Some(mma @ Mma::Fma { .. }) => [mma.shape()[0], mma.shape()[1]],
+        _ => [1, 1],
+    };
+    let copy = u32::from(COPY_BYTES.get()) / element.bytes();
+    let extent = |most: u32, atom: u32| {
+        // Both divide it; the copies are a power of two.
+        let unit = atom * (copy >> atom.trailing_zeros().min(copy.ilog2()));
+        (most / unit * unit).max(atom)
+    };
+    let most_n = if unpacks { TILE[1] / 2 } else { TILE[1] };
+    [extent(TILE[0], atom_m), extent(most_n, atom_n), block_k(element)]
+}
+
+/// The deepest atom that BLK_K allows. Where no atom multiplies these elements, as for halves.
+pub(super) fn atom(block_k: u32, a: Element, b: Element) -> Mma {
+    let any = mma::of(a, b).next().is_some();
+    let (a, b) = if any { (a, b) } else { (Element::F16, Element::F16) };
+    let fits = |atom: &&Atom| block_k.is_multiple_of(atom.shape.shape()[2]);
+    let found = mma::of(a, b).find(fits).or_else(|| mma::of(a, b).last());
+    found.map_or(Mma::M16n8k16, |atom| atom.shape)
+}
+
+/// As many warps as give each about 64×64, or one atom of register tiles, but four where the tile
+/// can be cut so, and then the squarest warp tile: it reads the fewest bytes of shared memory for
+/// each product. Fewer or more where the registers of so many do not fit.
+pub(super) fn warps(
+    tile: [u32; 3],
+    mma: Mma,
+    (sum_bits, fragments, unpacks): (u32, [u32; 2], bool),
+    copies: impl Fn(u32) -> u32,
+) -> [u32; 2] {
+    const MOST: u32 = 16;
+    let [atom_m, atom_n, _] = mma.shape();
+    let wanted = match mma {
+        Mma::Fma { .. } => {
+            tile[0].saturating_mul(tile[1]).div_ceil(atom_m.saturating_mul(atom_n)).min(MOST)
+        }
+        _ => (tile[0] * tile[1]).div_ceil(64 * 64).clamp(4, MOST),
+    };
+    let grids = (1..=MOST).flat_map(|m| (1..=MOST / m).map(move |n| [m, n]));
+    grids
+        .filter(|[m, n]| tile[0].is_multiple_of(m * atom_m) && tile[1].is_multiple_of(n * atom_n))
+        .max_by_key(|[m, n]| {
+            let [warp_m, warp_n] = [tile[0] / m, tile[1] / n];
+            let fragments = warp_m / atom_m * fragments[0] + warp_n / atom_n * fragments[1];
+            let sums = registers_of(warp_m.saturating_mul(warp_n), sum_bits);
+            let threads = m * n * WARP;
+            let with = |sums, fragments| Registers::new(sums, fragments, copies(threads), threads);
+            let taken = if unpacks { with(2 * sums, 3 * fragments) } else { with(sums, fragments) };
+            let fit = (with(sums, fragments).fit(), taken.fit_as_wanted());
+            let (count, excess) = (m * n, (m * n).saturating_sub(wanted));
+            (fit, Reverse(excess), count, Reverse(warp_m + warp_n))
+        })
+        .unwrap_or([1, 1])
+}
+
+/// 32-bit registers of a lane for a side of one atom. Where there is no such atom, as for halves: that is
+/// an error elsewhere.
+pub(super) fn registers(shape: Mma, side: Side, element: Element) -> u32 {
+    let of = |bytes: u32| Fragment::new(shape.shape(), side.matrix(), 8 * bytes);
+    of(element.bytes()).or_else(|| of(2)).map_or(1, |fragment| fragment.words())
+}
+
+/// Whether ptxas makes halves of what tensor cores multiply, of 8-bit floats where these do not take
+/// them. That takes two registers beside each of fragments, and sums of its own, which are added to the
+/// accumulators: half the usual tile, so that eight warps have room for it.
+pub(super) fn unpacks(mma: Mma, element: Element, targets: &[Target]) -> bool {
+    let of_8_bits = matches!(element, Element::E4m3 | Element::E5m2);
+    let on_tensor_cores = !matches!(mma, Mma::Fma { .. });
+    of_8_bits && on_tensor_cores && !targets.iter().all(|target| target.multiplies_float8())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn warps_are_square_and_few() {
+        let grid = |m, n| warps([m, n, 32], Mma::M16n8k16, (32, [4, 2], false), |_| 0);
+        assert_eq!(grid(128, 128), [2, 2]);
+        assert_eq!(grid(128, 256), [2, 4]);
+        assert_eq!(grid(256, 128), [4, 2]);
+        assert_eq!(grid(64, 64), [2, 2]);
+        assert_eq!(grid(16, 64), [1, 4]);
+        assert_eq!(grid(16, 8), [1, 1]);
+        assert_eq!(grid(48, 80), [3, 1]);
+        assert_eq!(grid(384, 128), [4, 2], "twelve warps have 168 registers a thread");
+        assert_eq!(grid(80, 200), [1, 5], "one warp has 255 registers a thread");
+        assert_eq!(grid(17, 9), [1, 1]);
+        let unpacked = warps([128, 64, 64], Mma::M16n8k32, (32, [4, 2], true), |_| 0);
+        assert_eq!(unpacked, [4, 2], "halves of 8-bit floats");
+        let doubles = warps([128, 128, 8], Mma::M8n8k4, (64, [2, 2], false), |_| 0);
+        assert_eq!(doubles, [4, 2], "64 x 64 sums of 64 bits do not fit a thread");
+    }
+}
