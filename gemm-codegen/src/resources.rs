@@ -141,9 +141,9 @@ impl Registers {
         self.wanted().min(self.limit)
     }
 
-    /// Whether there is room for that.
-    pub(crate) fn fit_as_wanted(&self) -> bool {
-        self.wanted() <= self.limit
+    /// How many it has to do without.
+    pub(crate) fn missing(&self) -> u32 {
+        self.wanted().saturating_sub(self.limit)
     }
 
     fn wanted(&self) -> u32 {

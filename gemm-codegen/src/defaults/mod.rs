@@ -18,6 +18,7 @@ use crate::level::shared_to_register::LoadPath;
 use crate::spec::{PerSide, Schedule, Side, Spec};
 
 pub(crate) use swizzles::{best_swizzle, swizzle};
+use tiling::Fragments;
 
 /// The most stages that are taken by default: four hide the latency of global memory.
 const STAGES: u32 = 4;
@@ -126,9 +127,13 @@ pub(crate) fn fill(
     let n_contiguous = contraction.is_none_or(Contraction::n_contiguous);
     let targets = schedule.targets.clone().unwrap_or_else(|| targets(spec, Atom::find(mma, a, b)));
     let unpacks = tiling::unpacks(mma, a, &targets);
+    let along_k = |side| orders.is_none_or(|orders| *orders.get(side));
     let tile = match schedule.tile {
         Some(tile) => tile.map(|extent| u32::from(extent.get())),
-        None => tiling::tile(schedule.mma, a, unpacks),
+        None => {
+            let narrow = unpacks && !Side::BOTH.into_iter().all(along_k);
+            tiling::tile(schedule.mma, a, narrow)
+        }
     };
     let sums = Atom::find(mma, a, b).map_or(Accumulator::F32, |atom| atom.accumulators[0]);
     let accumulator = match mma {
@@ -157,9 +162,12 @@ pub(crate) fn fill(
     filled.warps = match schedule.warps {
         Some(grid) => grid.map(|count| u32::from(count.get())),
         None => {
-            let fragments = Side::BOTH.map(|side| filled.registers(side));
+            let fragments = Side::BOTH.map(|side| Fragments {
+                registers: filled.registers(side),
+                taken: tiling::taken(unpacks, along_k(side)),
+            });
             let bits = filled.accumulator.bits();
-            tiling::warps(tile, mma, (bits, fragments, unpacks), |threads| filled.copies(threads))
+            tiling::warps(tile, mma, (bits, fragments), |threads| filled.copies(threads))
         }
     };
     filled

@@ -21,8 +21,8 @@ pub(super) fn block_k(element: Element) -> u32 {
 }
 
 /// The tile of a schedule that names none. Register tiles are of any size: then it is the largest
-/// that is no larger, of whole atoms and whole rows of copies.
-pub(super) fn tile(mma: Option<Mma>, element: Element, unpacks: bool) -> [u32; 3] {
+/// that is no larger, of whole atoms and whole rows of copies. A narrow one has half of the columns.
+pub(super) fn tile(mma: Option<Mma>, element: Element, narrow: bool) -> [u32; 3] {
     let [atom_m, atom_n] = match mma {
         Some(mma @ Mma::Fma { .. }) => [mma.shape()[0], mma.shape()[1]],
         _ => [1, 1],
@@ -33,7 +33,7 @@ pub(super) fn tile(mma: Option<Mma>, element: Element, unpacks: bool) -> [u32; 3
         let unit = atom * (copy >> atom.trailing_zeros().min(copy.ilog2()));
         (most / unit * unit).max(atom)
     };
-    let most_n = if unpacks { TILE[1] / 2 } else { TILE[1] };
+    let most_n = if narrow { TILE[1] / 2 } else { TILE[1] };
     [extent(TILE[0], atom_m), extent(most_n, atom_n), block_k(element)]
 }
 
@@ -46,13 +46,22 @@ pub(super) fn atom(block_k: u32, a: Element, b: Element) -> Mma {
     found.map_or(Mma::M16n8k16, |atom| atom.shape)
 }
 
+/// What a lane has of a side for one atom.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fragments {
+    /// 32-bit registers.
+    pub(super) registers: u32,
+    /// Registers that each of them takes while it is multiplied.
+    pub(super) taken: u32,
+}
+
 /// As many warps as give each about 64×64, or one atom of register tiles, but four where the tile
 /// can be cut so, and then the squarest warp tile: it reads the fewest bytes of shared memory for
 /// each product. Fewer or more where the registers of so many do not fit.
 pub(super) fn warps(
     tile: [u32; 3],
     mma: Mma,
-    (sum_bits, fragments, unpacks): (u32, [u32; 2], bool),
+    (sum_bits, fragments): (u32, [Fragments; 2]),
     copies: impl Fn(u32) -> u32,
 ) -> [u32; 2] {
     const MOST: u32 = 16;
@@ -68,12 +77,14 @@ pub(super) fn warps(
         .filter(|[m, n]| tile[0].is_multiple_of(m * atom_m) && tile[1].is_multiple_of(n * atom_n))
         .max_by_key(|[m, n]| {
             let [warp_m, warp_n] = [tile[0] / m, tile[1] / n];
-            let fragments = warp_m / atom_m * fragments[0] + warp_n / atom_n * fragments[1];
+            let [of_a, of_b] = fragments;
+            let all = |a: u32, b: u32| warp_m / atom_m * a + warp_n / atom_n * b;
             let sums = registers_of(warp_m.saturating_mul(warp_n), sum_bits);
             let threads = m * n * WARP;
-            let with = |sums, fragments| Registers::new(sums, fragments, copies(threads), threads);
-            let taken = if unpacks { with(2 * sums, 3 * fragments) } else { with(sums, fragments) };
-            let fit = (with(sums, fragments).fit(), taken.fit_as_wanted());
+            let with = |fragments| Registers::new(sums, fragments, copies(threads), threads);
+            let held = with(all(of_a.registers, of_b.registers));
+            let taken = with(all(of_a.registers * of_a.taken, of_b.registers * of_b.taken));
+            let fit = (held.fit(), Reverse(taken.missing()));
             let (count, excess) = (m * n, (m * n).saturating_sub(wanted));
             (fit, Reverse(excess), count, Reverse(warp_m + warp_n))
         })
@@ -88,21 +99,36 @@ pub(super) fn registers(shape: Mma, side: Side, element: Element) -> u32 {
 }
 
 /// Whether ptxas makes halves of what tensor cores multiply, of 8-bit floats where these do not take
-/// them. That takes two registers beside each of fragments, and sums of its own, which are added to the
-/// accumulators: half the usual tile, so that eight warps have room for it.
+/// them.
 pub(super) fn unpacks(mma: Mma, element: Element, targets: &[Target]) -> bool {
     let of_8_bits = matches!(element, Element::E4m3 | Element::E5m2);
     let on_tensor_cores = !matches!(mma, Mma::Fma { .. });
     of_8_bits && on_tensor_cores && !targets.iter().all(|target| target.multiplies_float8())
 }
 
+/// The registers that one of fragments takes while it is multiplied. Halves of it take two more, and
+/// the pairs that it was permuted from another: then the usual tile has no room, as ptxas also sums
+/// beside the accumulators.
+pub(super) fn taken(unpacks: bool, along_k: bool) -> u32 {
+    match (unpacks, along_k) {
+        (false, _) => 1,
+        (true, true) => 3,
+        (true, false) => 4,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// Fragments of so many registers of A and of B.
+    fn of(registers: [u32; 2], taken: u32) -> [Fragments; 2] {
+        registers.map(|registers| Fragments { registers, taken })
+    }
+
     #[test]
     fn warps_are_square_and_few() {
-        let grid = |m, n| warps([m, n, 32], Mma::M16n8k16, (32, [4, 2], false), |_| 0);
+        let grid = |m, n| warps([m, n, 32], Mma::M16n8k16, (32, of([4, 2], 1)), |_| 0);
         assert_eq!(grid(128, 128), [2, 2]);
         assert_eq!(grid(128, 256), [2, 4]);
         assert_eq!(grid(256, 128), [4, 2]);
@@ -113,9 +139,11 @@ mod tests {
         assert_eq!(grid(384, 128), [4, 2], "twelve warps have 168 registers a thread");
         assert_eq!(grid(80, 200), [1, 5], "one warp has 255 registers a thread");
         assert_eq!(grid(17, 9), [1, 1]);
-        let unpacked = warps([128, 64, 64], Mma::M16n8k32, (32, [4, 2], true), |_| 0);
-        assert_eq!(unpacked, [4, 2], "halves of 8-bit floats");
-        let doubles = warps([128, 128, 8], Mma::M8n8k4, (64, [2, 2], false), |_| 0);
+        let unpacked = |tile, taken| warps(tile, Mma::M16n8k32, (32, of([4, 2], taken)), |_| 0);
+        assert_eq!(unpacked([128, 128, 64], 3), [4, 2], "halves of 8-bit floats");
+        assert_eq!(unpacked([128, 64, 64], 4), [4, 2], "and their pairs");
+        assert_eq!(unpacked([128, 128, 64], 4), [4, 2], "the least that is missing");
+        let doubles = warps([128, 128, 8], Mma::M8n8k4, (64, of([2, 2], 1)), |_| 0);
         assert_eq!(doubles, [4, 2], "64 x 64 sums of 64 bits do not fit a thread");
     }
 }

@@ -10,6 +10,7 @@ mod macros;
 pub mod batched;
 pub mod batched_in_place;
 pub mod bodies;
+pub mod bytes;
 pub mod doubles;
 pub mod float8;
 pub mod fma;
@@ -67,6 +68,7 @@ const TOPICS: &[&[Golden]] = &[
     scalars::ALL,
     scalars_in_place::ALL,
     fma::ALL,
+    bytes::ALL,
     fma_doubles::ALL,
 ];
 

@@ -60,9 +60,13 @@ impl<'a> Case<'a> {
         let mut default = vec![Target::Sm80, Target::Sm86, Target::Sm89, Target::Sm90];
         default.retain(|target| Some(*target) >= known);
         let targets = schedule.targets.clone().unwrap_or(default);
-        // Where no tensor core takes 8-bit floats, half of the tile.
+        // Where no tensor core takes 8-bit floats, half of the tile if any runs along M or N.
         let native = [Target::Sm89, Target::Sm120, Target::Sm121];
-        let halved = matches!(elements[0], Element::E4m3 | Element::E5m2)
+        let across = multiplied(spec).is_some_and(|sides| {
+            !indices::operands(spec) && sides.iter().any(|side| side.k_contiguous == Some(false))
+        });
+        let halved = across
+            && matches!(elements[0], Element::E4m3 | Element::E5m2)
             && targets.iter().any(|target| !native.contains(target));
         let default = match lane {
             Some(lane) => lanes::default_tile(lane, bytes),
@@ -140,16 +144,7 @@ impl<'a> Case<'a> {
 
     /// The multiplied operands, if the body says clearly which they are.
     pub(super) fn multiplied(&self) -> Option<[Multiplied; 2]> {
-        let operands = body::multiplied(self.spec)?;
-        let roles = indices::roles(self.spec);
-        Some(operands.map(|operand| {
-            let k_contiguous = match (&self.spec.operands[operand].kind, &roles) {
-                (OperandKind::Matrix { indices, .. }, Some([_, _, k])) => Some(indices[1] == *k),
-                _ => None,
-            };
-            let element = super::element_of(&self.spec.operands[operand].kind);
-            Multiplied { element: element.unwrap_or(Element::F32), k_contiguous }
-        }))
+        multiplied(self.spec)
     }
 
     /// Rows and columns of a side's tile in shared memory, and bytes of an element.
@@ -235,6 +230,20 @@ pub(super) fn multiplied_elements(spec: &Spec) -> Option<[Element; 2]> {
     let [a, b] = body::multiplied(spec)?;
     let element = |operand: usize| super::element_of(&spec.operands[operand].kind);
     Some([element(a)?, element(b)?])
+}
+
+/// The multiplied operands, if the body says clearly which they are.
+fn multiplied(spec: &Spec) -> Option<[Multiplied; 2]> {
+    let operands = body::multiplied(spec)?;
+    let roles = indices::roles(spec);
+    Some(operands.map(|operand| {
+        let k_contiguous = match (&spec.operands[operand].kind, &roles) {
+            (OperandKind::Matrix { indices, .. }, Some([_, _, k])) => Some(indices[1] == *k),
+            _ => None,
+        };
+        let element = super::element_of(&spec.operands[operand].kind);
+        Multiplied { element: element.unwrap_or(Element::F32), k_contiguous }
+    }))
 }
 
 fn shape(mma: Mma) -> [u32; 3] {

@@ -1,0 +1,74 @@
+//! Schedules that nobody has written: in every order of the operands and the output, what is derived
+//! fits the registers of its oldest and its newest target.
+
+use gemm_codegen::body::Body;
+use gemm_codegen::{
+    Atom, Element, Mma, Operand, OperandKind, Output, Plan, Schedule, Spec, Target, emit,
+};
+use gemm_runtime::compile::{Form, Program, compile};
+use gemm_tests::require_pinned_nvrtc;
+use rayon::prelude::*;
+
+/// One element of each kind that is loaded and multiplied in its own way.
+const ELEMENTS: [Element; 4] = [Element::I8, Element::E4m3, Element::F16, Element::F64];
+
+/// A product in the order with this number, nothing of its schedule written.
+fn plan(element: Element, order: u32) -> Plan {
+    let indices = |bit: u32, [row, column]: [&str; 2]| {
+        if order >> bit & 1 == 0 { [row, column] } else { [column, row] }.map(str::to_owned)
+    };
+    let matrix = |name: &str, indices| Operand {
+        name: name.to_owned(),
+        batch: None,
+        kind: OperandKind::Matrix { element, indices },
+    };
+    let product = Mma::ALL.into_iter().find_map(|shape| Atom::find(shape, element, element));
+    let value = product.expect("there is an atom").accumulators[0].value();
+    let stored = Element::ALL.into_iter().find(|element| element.stored_from()[0] == value);
+    let spec = Spec {
+        name: "product".to_owned(),
+        operands: vec![matrix("a", indices(0, ["M", "K"])), matrix("b", indices(1, ["N", "K"]))],
+        output: Output {
+            in_place: None,
+            batch: None,
+            element: stored.expect("every sum can be stored"),
+            indices: indices(2, ["M", "N"]),
+        },
+        body: Body::matmul("a", "b"),
+        schedule: Schedule::default(),
+    };
+    Plan::new(&spec).unwrap_or_else(|broken| panic!("{element} {order}: {broken}"))
+}
+
+/// What a target has to spill, in words; nothing where it does not.
+fn spilled(plan: &Plan, target: Target) -> Option<String> {
+    let kernel = emit(plan);
+    let program = Program {
+        name: "product",
+        text: kernel.source(),
+        architecture: target.name(),
+        options: Vec::new(),
+        form: Form::Cubin,
+    };
+    let compilation = compile(&program).expect("a plan compiles");
+    let cost = compilation.resources(kernel.entry()).expect("ptxas names the entry");
+    let bytes = cost.spill_store_bytes + cost.spill_load_bytes + cost.stack_bytes;
+    (bytes > 0).then(|| format!("{target}: {cost:?}"))
+}
+
+#[test]
+fn no_derived_schedule_spills() {
+    require_pinned_nvrtc().expect("the pinned NVRTC");
+    let orders: Vec<_> = ELEMENTS
+        .into_iter()
+        .flat_map(|element| (0..8).map(move |order| (element, order)))
+        .collect();
+    let spills = orders.into_par_iter().flat_map_iter(|(element, order)| {
+        let plan = plan(element, order);
+        let targets = [plan.targets().first(), plan.targets().last()];
+        let spills = targets.into_iter().flatten().filter_map(|target| spilled(&plan, *target));
+        spills.map(move |what| format!("{element}, order {order}: {what}")).collect::<Vec<_>>()
+    });
+    let spills: Vec<String> = spills.collect();
+    assert!(spills.is_empty(), "{spills:#?}");
+}
