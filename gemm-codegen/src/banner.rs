@@ -66,7 +66,7 @@ fn keys(plan: &Plan) -> Vec<(&'static str, String)> {
     let targets: Vec<&str> = plan.targets.iter().map(|target| target.name()).collect();
     let mut keys = vec![
         ("tile", format!("{:?}", plan.warps.block)),
-        ("warps", format!("{:?}", plan.warps.grid)),
+        ("warps", warps(plan.warps.grid)),
         ("mma", plan.mma.atom.name().into_owned()),
         ("copy", per_side(plan.sides.map(|side| side.global_to_shared.atom.name()))),
         ("swizzle", per_side(swizzles.map(|s| format!("[{}, {}, {}]", s.b, s.m, s.s)))),
@@ -81,6 +81,11 @@ fn keys(plan: &Plan) -> Vec<(&'static str, String)> {
         keys.insert(3, ("acc", acc.name().to_owned()));
     }
     keys
+}
+
+/// Those along K are left out where there is one.
+fn warps([m, n, k]: [u32; 3]) -> String {
+    if k == 1 { format!("[{m}, {n}]") } else { format!("[{m}, {n}, {k}]") }
 }
 
 /// One value if both sides agree, else the per-operand form.

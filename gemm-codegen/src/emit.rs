@@ -40,7 +40,7 @@ pub fn emit(plan: &Plan) -> Kernel {
     let (copy, batched) = (plan.sides.a.global_to_shared.atom, plan.batch().is_some());
     sections.extend(plan.split_k.map(|split_k| split_k.cuda_part()));
     sections.push(plan.raster.cuda(batched, plan.split_k));
-    files(&mut sections, &[include_str!("level/warps/warps.cuh")]);
+    files(&mut sections, &[plan.warps.cuda()]);
     files(&mut sections, &global_to_shared::cuda(sides.map(|side| &side.global_to_shared)));
     files(&mut sections, &shared_to_register::cuda(sides.map(|side| &side.shared_to_register)));
     sections.push(plan.mma.cuda_atom());
@@ -139,7 +139,8 @@ fn elements(plan: &Plan) -> String {
 }
 
 fn tiling(plan: &Plan) -> String {
-    let ([block_m, block_n, block_k], [warps_m, warps_n]) = (plan.warps.block, plan.warps.grid);
+    let [block_m, block_n, block_k] = plan.warps.block;
+    let [warps_m, warps_n, warps_k] = plan.warps.grid;
     let [mma_m, mma_n, mma_k] = plan.mma.shape();
     let [a, b] = [AtomMatrix::A, AtomMatrix::B].map(|matrix| plan.mma.fragment(matrix).words());
     let c = plan.mma.fragment(AtomMatrix::C).registers();
@@ -150,23 +151,24 @@ fn tiling(plan: &Plan) -> String {
     format!(
         "// The tiling: block > warp > mma.\n\
          constexpr int BLK_M = {block_m}, BLK_N = {block_n}, BLK_K = {block_k};\n\
-         constexpr int WARPS_M = {warps_m}, WARPS_N = {warps_n}, THREADS = 32 * WARPS_M * WARPS_N;\n\
-         constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N;\n\
+         constexpr int WARPS_M = {warps_m}, WARPS_N = {warps_n}, WARPS_K = {warps_k};\n\
+         constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;\n\
+         constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;\n\
          constexpr int MMA_M = {mma_m}, MMA_N = {mma_n}, MMA_K = {mma_k};\n\
          constexpr int A_REGISTERS = {a}, B_REGISTERS = {b}, C_REGISTERS = {c};  // of a lane, for one atom\n\
          constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;\n\
-         constexpr int STEPS_K = BLK_K / MMA_K;\n\
+         constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage\n\
          constexpr int STAGES = {stages}, RASTER = {raster};\n\
          constexpr int SHARED_BYTES = {shared};\n\
          static_assert(WARPS_M * ATOMS_M * MMA_M == BLK_M, \"warps and atoms tile BLK_M\");\n\
          static_assert(WARPS_N * ATOMS_N * MMA_N == BLK_N, \"warps and atoms tile BLK_N\");\n\
-         static_assert(STEPS_K * MMA_K == BLK_K, \"atoms tile BLK_K\");\n\
+         static_assert(WARPS_K * STEPS_K * MMA_K == BLK_K, \"warps and atoms tile BLK_K\");\n\
          static_assert(STAGES >= 2 && THREADS <= 1024, \"a ring, and a legal block\");\n\
          \n\
          typedef {sum} Sum;  // of an accumulator; as it is staged and as the body takes it\n\
          typedef {register} Accumulators[ATOMS_M][ATOMS_N][C_REGISTERS];  // of a lane{packed}\n\
          {block}\
-         struct Warp {{ int m, n; }};   // first row and column of a warp's tile in the block's\n",
+         struct Warp {{ int m, n, k; }};  // first row, column and k of a warp's tile in the block's\n",
         sum = plan.mma.accumulator.value().cuda(),
         block = plan.raster.cuda_block(plan.batch().is_some()),
         stages = plan.ring.stages,
@@ -235,8 +237,9 @@ fn staging(plan: &Plan) -> String {
          constexpr int PASS_ROWS = {unit_name} * {unit_rows}, WARP_ROWS = WARP_{rows};\n\
          constexpr int STAGED_ROWS = WARPS_{rows} * PASS_ROWS, STAGED_COLS = BLK_{cols};\n\
          constexpr int STAGED_PITCH = STAGED_COLS + {padding};  // keeps the banks apart\n\
+         constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k\n\
          static_assert(PASSES * {unit_name} == {units}, \"passes tile the warp\");\n\
-         static_assert(STAGED_ROWS * STAGED_PITCH * sizeof(Sum) <= SHARED_BYTES, \"the staging fits\");\n",
+         static_assert(WARPS_K * STAGED_SUMS * sizeof(Sum) <= SHARED_BYTES, \"the staging fits\");\n",
         element = plan.spec.output.element,
         result = plan.body.root.ty.cuda(),
         pass_units = epilogue.pass_units,

@@ -11,7 +11,7 @@ pub enum Field {
     Function,
     /// One extent of `tile`.
     Tile(Axis),
-    /// One extent of `warps`; never [`Axis::K`].
+    /// One extent of `warps`.
     Warps(Axis),
     /// `mma`.
     Mma,

@@ -230,8 +230,8 @@ mod tests {
 
     #[test]
     fn registers_at_the_limit() {
-        let rule_of = |accumulator, block: [u32; 3], grid, fragments| {
-            let warps = warps::plan(block, grid, Mma::M16n8k16, [16, 8, 16]).unwrap();
+        let rule_of = |accumulator, block: [u32; 3], [m, n]: [u32; 2], fragments| {
+            let warps = warps::plan(block, [m, n, 1], Mma::M16n8k16, [16, 8, 16]).unwrap();
             registers_fit(&warps, accumulator, fragments, 0)
         };
         let rule = |block, grid, fragments| rule_of(Accumulator::F32, block, grid, fragments);

@@ -192,8 +192,8 @@ impl Axis {
 pub struct Schedule {
     /// BLK_M, BLK_N, BLK_K: the part of the problem one block does at a time, in elements.
     pub tile: Option<[NonZeroU16; 3]>,
-    /// Warps of a block along M and along N.
-    pub warps: Option<[NonZeroU16; 2]>,
+    /// Warps of a block along M, N and K. Those along K share each tile of a stage.
+    pub warps: Option<[NonZeroU16; 3]>,
     /// The MMA atom: the instruction a warp multiplies with.
     pub mma: Option<Mma>,
     /// What it sums in.

@@ -209,6 +209,11 @@ fn targets() -> impl Strategy<Value = Vec<Target>> {
     ]
 }
 
+/// Mostly one.
+fn warps_along_k() -> impl Strategy<Value = NonZeroU16> {
+    prop_oneof![2 => Just(NonZeroU16::MIN), 1 => extent()]
+}
+
 fn schedule() -> impl Strategy<Value = Schedule> {
     let raster = prop_oneof![extent().prop_map(Raster::AlongM), extent().prop_map(Raster::AlongN),];
     let sides =
@@ -218,7 +223,7 @@ fn schedule() -> impl Strategy<Value = Schedule> {
         (option::of(extent()), option::of(raster), split_k, option::of(targets()), any::<bool>());
     let tiling = (
         option::weighted(0.9, [extent(), extent(), extent()]),
-        option::of([extent(), extent()]),
+        option::of([extent().boxed(), extent().boxed(), warps_along_k().boxed()]),
         option::of(mma()),
         option::weighted(0.2, select(Accumulator::ALL.to_vec())),
     );

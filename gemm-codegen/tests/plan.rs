@@ -92,7 +92,7 @@ fn independent_mistakes_are_reported_together() {
     spec.output.indices[1] = "K".to_owned();
     spec.schedule = Schedule {
         tile: Some([100, 128, 33].map(extent)),
-        warps: Some([3, 2].map(extent)),
+        warps: Some([3, 2, 1].map(extent)),
         copy: PerSide { a: copy(12, CacheOperator::Ca), b: copy(8, CacheOperator::Cg) },
         stages: Some(extent(1)),
         targets: Some(vec![Target::Sm75, Target::Sm75]),
@@ -170,7 +170,7 @@ fn defaults_follow_what_is_written() {
     spec.schedule.tile = Some([128, 256, 64].map(extent));
     spec.schedule.targets = Some(vec![Target::Sm90]);
     let plan = Plan::new(&spec).unwrap();
-    assert_eq!((plan.warps().grid, plan.mainloop().stages), ([2, 4], 4));
+    assert_eq!((plan.warps().grid, plan.mainloop().stages), ([2, 4, 1], 4));
     assert_eq!(plan.shared_tile(Side::A).layout.swizzle, Swizzle { b: 3, m: 3, s: 3 });
     spec.schedule.tile = Some([64, 64, 24].map(extent));
     assert_eq!(Plan::new(&spec).unwrap().mma().atom, Mma::M16n8k8);

@@ -82,7 +82,7 @@ mod spans;
 /// | key | example | meaning |
 /// | --- | --- | --- |
 /// | `tile` | `tile = [128, 128, 32]` | BLK_M, BLK_N, BLK_K: the part of the problem a block does at a time |
-/// | `warps` | `warps = [2, 2]` | warps of a block along M and N |
+/// | `warps` | `warps = [2, 2]`, `warps = [1, 1, 8]` | warps of a block along M and N, and K: those share the K of each tile |
 /// | `mma` | `mma = m16n8k16` | the instruction a warp multiplies with; `fma(8, 8)`: no tensor core, 8×8 sums a lane |
 /// | `acc` | `acc = f16` | what it sums in: `f32`, for `f16` operands also `f16`; `f64`; `i32` |
 /// | `copy` | `copy = cp_async(16, cg)` | global → shared: bytes, cache operator; `ld_global(16)`: through registers; or `copy(a = .., b = ..)` |

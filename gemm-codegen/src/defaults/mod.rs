@@ -15,6 +15,7 @@ use crate::level::grid::Raster;
 use crate::level::mma::{self, Accumulator, Atom, Mma, Multiply, RegisterTile};
 use crate::level::shared_tile::SharedTile;
 use crate::level::shared_to_register::LoadPath;
+use crate::level::warps;
 use crate::spec::{PerSide, Schedule, Side, Spec};
 
 pub(crate) use swizzles::{best_swizzle, swizzle};
@@ -35,7 +36,7 @@ const COPY_BYTES: NonZeroU16 = NonZeroU16::new(16).unwrap();
 #[derive(Clone, Debug)]
 pub(crate) struct Filled {
     pub(crate) tile: [u32; 3],
-    pub(crate) warps: [u32; 2],
+    pub(crate) warps: [u32; 3],
     pub(crate) mma: Mma,
     /// What it sums in, whether it does or not.
     pub(crate) accumulator: Accumulator,
@@ -54,7 +55,7 @@ pub(crate) struct Filled {
 impl Filled {
     /// Threads of a block, as far as a block can have them.
     pub(crate) fn threads(&self) -> u32 {
-        let threads = self.warps[0].saturating_mul(self.warps[1]).saturating_mul(WARP);
+        let threads = self.warps.into_iter().fold(WARP, u32::saturating_mul);
         threads.min(MAX_THREADS_PER_BLOCK)
     }
 
@@ -119,7 +120,9 @@ pub(crate) fn fill(
     let schedule = &spec.schedule;
     let [a, b] = elements.unwrap_or([Element::F16; 2]);
     let block_k = schedule.tile.map_or(tiling::block_k(a), |[_, _, k]| k.get().into());
-    let mma = schedule.mma.unwrap_or_else(|| tiling::atom(block_k, a, b));
+    let warps_k = schedule.warps.map_or(1, |[_, _, k]| u32::from(k.get()));
+    let warp_k = warps::share(block_k, warps_k);
+    let mma = schedule.mma.unwrap_or_else(|| tiling::atom(warp_k, a, b));
     let orders = contraction.map(|contraction| PerSide {
         a: contraction.k_contiguous(Side::A),
         b: contraction.k_contiguous(Side::B),
@@ -142,14 +145,14 @@ pub(crate) fn fill(
     };
     let mut filled = Filled {
         tile,
-        warps: [1, 1],
+        warps: [1; 3],
         mma,
         accumulator,
         elements: PerSide { a, b },
         orders,
         register_tile: RegisterTile::new(
             mma,
-            tile[2],
+            warp_k,
             accumulator.staged().bytes(),
             orders.unwrap_or_default(),
             n_contiguous,

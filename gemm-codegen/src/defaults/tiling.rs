@@ -37,11 +37,11 @@ pub(super) fn tile(mma: Option<Mma>, element: Element, narrow: bool) -> [u32; 3]
     [extent(TILE[0], atom_m), extent(most_n, atom_n), block_k(element)]
 }
 
-/// The deepest atom that BLK_K allows. Where no atom multiplies these elements, as for halves.
-pub(super) fn atom(block_k: u32, a: Element, b: Element) -> Mma {
+/// The deepest atom that a warp's part of BLK_K allows. Where no atom multiplies these elements, as for halves.
+pub(super) fn atom(warp_k: u32, a: Element, b: Element) -> Mma {
     let any = mma::of(a, b).next().is_some();
     let (a, b) = if any { (a, b) } else { (Element::F16, Element::F16) };
-    let fits = |atom: &&Atom| block_k.is_multiple_of(atom.shape.shape()[2]);
+    let fits = |atom: &&Atom| warp_k.is_multiple_of(atom.shape.shape()[2]);
     let found = mma::of(a, b).find(fits).or_else(|| mma::of(a, b).last());
     found.map_or(Mma::M16n8k16, |atom| atom.shape)
 }
@@ -63,7 +63,7 @@ pub(super) fn warps(
     mma: Mma,
     (sum_bits, fragments): (u32, [Fragments; 2]),
     copies: impl Fn(u32) -> u32,
-) -> [u32; 2] {
+) -> [u32; 3] {
     const MOST: u32 = 16;
     let [atom_m, atom_n, _] = mma.shape();
     let wanted = match mma {
@@ -88,7 +88,7 @@ pub(super) fn warps(
             let (count, excess) = (m * n, (m * n).saturating_sub(wanted));
             (fit, Reverse(excess), count, Reverse(warp_m + warp_n))
         })
-        .unwrap_or([1, 1])
+        .map_or([1; 3], |[m, n]| [m, n, 1])
 }
 
 /// 32-bit registers of a lane for a side of one atom. Where there is no such atom, as for halves: that is
@@ -129,21 +129,21 @@ mod tests {
     #[test]
     fn warps_are_square_and_few() {
         let grid = |m, n| warps([m, n, 32], Mma::M16n8k16, (32, of([4, 2], 1)), |_| 0);
-        assert_eq!(grid(128, 128), [2, 2]);
-        assert_eq!(grid(128, 256), [2, 4]);
-        assert_eq!(grid(256, 128), [4, 2]);
-        assert_eq!(grid(64, 64), [2, 2]);
-        assert_eq!(grid(16, 64), [1, 4]);
-        assert_eq!(grid(16, 8), [1, 1]);
-        assert_eq!(grid(48, 80), [3, 1]);
-        assert_eq!(grid(384, 128), [4, 2], "twelve warps have 168 registers a thread");
-        assert_eq!(grid(80, 200), [1, 5], "one warp has 255 registers a thread");
-        assert_eq!(grid(17, 9), [1, 1]);
+        assert_eq!(grid(128, 128), [2, 2, 1]);
+        assert_eq!(grid(128, 256), [2, 4, 1]);
+        assert_eq!(grid(256, 128), [4, 2, 1]);
+        assert_eq!(grid(64, 64), [2, 2, 1]);
+        assert_eq!(grid(16, 64), [1, 4, 1]);
+        assert_eq!(grid(16, 8), [1, 1, 1]);
+        assert_eq!(grid(48, 80), [3, 1, 1]);
+        assert_eq!(grid(384, 128), [4, 2, 1], "twelve warps have 168 registers a thread");
+        assert_eq!(grid(80, 200), [1, 5, 1], "one warp has 255 registers a thread");
+        assert_eq!(grid(17, 9), [1, 1, 1]);
         let unpacked = |tile, taken| warps(tile, Mma::M16n8k32, (32, of([4, 2], taken)), |_| 0);
-        assert_eq!(unpacked([128, 128, 64], 3), [4, 2], "halves of 8-bit floats");
-        assert_eq!(unpacked([128, 64, 64], 4), [4, 2], "and their pairs");
-        assert_eq!(unpacked([128, 128, 64], 4), [4, 2], "the least that is missing");
+        assert_eq!(unpacked([128, 128, 64], 3), [4, 2, 1], "halves of 8-bit floats");
+        assert_eq!(unpacked([128, 64, 64], 4), [4, 2, 1], "and their pairs");
+        assert_eq!(unpacked([128, 128, 64], 4), [4, 2, 1], "the least that is missing");
         let doubles = warps([128, 128, 8], Mma::M8n8k4, (64, of([2, 2], 1)), |_| 0);
-        assert_eq!(doubles, [4, 2], "64 x 64 sums of 64 bits do not fit a thread");
+        assert_eq!(doubles, [4, 2, 1], "64 x 64 sums of 64 bits do not fit a thread");
     }
 }

@@ -23,6 +23,28 @@ pub(crate) fn array<const N: usize>(
     all(extents).map(|extents| (extents, places))
 }
 
+/// Reads `[x, y]` or `[x, y, z]`; a third that is left out is 1 and has no place.
+pub(crate) fn two_or_three(
+    value: &Piece,
+    key: &str,
+    names: [&str; 3],
+    errors: &mut Errors,
+) -> Option<([NonZeroU16; 3], [Option<Place>; 3])> {
+    let form = format!("`{key} = [..]` with 2 or 3 numbers: {}", names.join(", "));
+    let pieces = list(value, "2 or 3", &form, errors)?;
+    if !(2..=3).contains(&pieces.len()) {
+        let message = format!("`{key}` takes 2 or 3 numbers, got {}", pieces.len());
+        errors.push(value, message, format!("write {form}"));
+        return None;
+    }
+    let mut extents = [Some(NonZeroU16::MIN); 3];
+    let mut places = [None; 3];
+    for (at, piece) in pieces.iter().enumerate() {
+        (extents[at], places[at]) = (one(piece, key, errors), Some(Place::of(piece)));
+    }
+    all(extents).map(|extents| (extents, places))
+}
+
 /// The `N` pieces of `[x, y, ..]`.
 pub(crate) fn pieces<const N: usize>(
     value: &Piece,
@@ -31,15 +53,7 @@ pub(crate) fn pieces<const N: usize>(
     errors: &mut Errors,
 ) -> Option<[Piece; N]> {
     let form = format!("`{key} = [..]` with {N} numbers: {}", names.join(", "));
-    let otherwise =
-        error(value, format!("expected {N} numbers in brackets"), format!("write {form}"));
-    let pieces = match value.list(otherwise) {
-        Ok(pieces) => pieces,
-        Err(error) => {
-            errors.push_syn(error);
-            return None;
-        }
-    };
+    let pieces = list(value, &N.to_string(), &form, errors)?;
     let count = pieces.len();
     pieces
         .try_into()
@@ -48,6 +62,19 @@ pub(crate) fn pieces<const N: usize>(
             errors.push(value, message, format!("write {form}"));
         })
         .ok()
+}
+
+/// The pieces of a list, of which there should be `count`.
+fn list(value: &Piece, count: &str, form: &str, errors: &mut Errors) -> Option<Vec<Piece>> {
+    let otherwise =
+        error(value, format!("expected {count} numbers in brackets"), format!("write {form}"));
+    match value.list(otherwise) {
+        Ok(pieces) => Some(pieces),
+        Err(error) => {
+            errors.push_syn(error);
+            None
+        }
+    }
 }
 
 /// Reads one extent.

@@ -125,10 +125,12 @@ impl Reader<'_> {
 
     fn warps(&mut self, entry: &Entry) {
         let Some(value) = self.value(entry) else { return };
-        let names = ["warps along M", "warps along N"];
-        if let Some((extents, places)) = extents::array(value, "warps", names, self.errors) {
-            for (axis, place) in [Axis::M, Axis::N].into_iter().zip(places) {
-                self.spans.set(Field::Warps(axis), place);
+        let names = ["warps along M", "warps along N", "warps along K"];
+        if let Some((extents, places)) = extents::two_or_three(value, "warps", names, self.errors) {
+            for (axis, place) in Axis::ALL.into_iter().zip(places) {
+                if let Some(place) = place {
+                    self.spans.set(Field::Warps(axis), place);
+                }
             }
             self.schedule.warps = Some(extents);
         }

@@ -40,7 +40,7 @@ fn every_key() {
     let copy = CopyAtom::CpAsync { bytes: extent(16), cache: CacheOperator::Cg };
     let swizzle = Swizzle { b: 2, m: 3, s: 3 };
     assert_eq!(schedule.tile, Some([extent(128), extent(256), extent(32)]));
-    assert_eq!(schedule.warps, Some([extent(2), extent(4)]));
+    assert_eq!(schedule.warps, Some([extent(2), extent(4), extent(1)]));
     assert_eq!(schedule.mma, Some(Mma::M16n8k16));
     assert_eq!((schedule.copy.a, schedule.copy.b), (Some(copy), Some(copy)));
     assert_eq!((schedule.swizzle.a, schedule.swizzle.b), (Some(swizzle), Some(swizzle)));

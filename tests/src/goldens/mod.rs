@@ -26,6 +26,7 @@ pub mod schedules;
 pub mod singles;
 pub mod splits;
 pub mod splits_in_place;
+pub mod warps_along_k;
 
 use gemm_runtime::KernelSource;
 
@@ -70,6 +71,7 @@ const TOPICS: &[&[Golden]] = &[
     fma::ALL,
     bytes::ALL,
     fma_doubles::ALL,
+    warps_along_k::ALL,
 ];
 
 /// Every golden.

@@ -191,7 +191,7 @@ pub(super) const BUGS: &[Bug] = &[
         name: "the rows of the staging lie too far apart",
         edits: &[
             Edit::once("STAGED_COLS + 8;", "2 * STAGED_COLS + 8;"),
-            Edit::once("STAGED_ROWS * STAGED_PITCH * sizeof(Sum) <= SHARED_BYTES", "true"),
+            Edit::once("WARPS_K * STAGED_SUMS * sizeof(Sum) <= SHARED_BYTES", "true"),
         ],
         violation: violation!(OutOfBounds { space: Shared, bytes: 8, direction: Write, .. }),
         instruction: "st.shared.v2",
@@ -211,8 +211,8 @@ pub(super) const BUGS: &[Bug] = &[
     Bug {
         name: "fragments are loaded from before the ring",
         edits: &[Edit::once(
-            "fragments_a[0], ring, warp.m, 0",
-            "fragments_a[0], ring - TileA::BYTES, warp.m, 0",
+            "fragments_a[0], ring, warp.m, warp.k",
+            "fragments_a[0], ring - TileA::BYTES, warp.m, warp.k",
         )],
         violation: violation!(OutOfBounds { space: Shared, bytes: 16, direction: Read, .. }),
         instruction: "ldmatrix.sync.aligned.m8n8.x4.shared.b16",

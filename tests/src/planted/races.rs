@@ -26,18 +26,27 @@ pub(super) const BUGS: &[Bug] = &[
     Bug {
         name: "no barrier between staging and storing",
         edits: &[Edit::once(
-            "stage(staged, acc, warp, pass);\n        __syncthreads();",
-            "stage(staged, acc, warp, pass);",
+            "STAGED_SUMS, acc, warp, pass);\n        __syncthreads();",
+            "STAGED_SUMS, acc, warp, pass);",
         )],
         violation: violation!(Race { direction: Read, other_direction: Write, .. }),
         instruction: "ld.shared.v4",
         ..BASE
     },
     Bug {
+        name: "warps along k stage at the same place",
+        golden: "along_k_gelu",
+        edits: &[Edit::once("staged + warp.k / WARP_K * STAGED_SUMS", "staged")],
+        violation: violation!(Race { direction: Write, other_direction: Write, .. }),
+        instruction: "st.shared",
+        seen: Seen::In("stage"),
+        ..BASE
+    },
+    Bug {
         name: "a barrier of the warp between staging and storing",
         edits: &[Edit::once(
-            "stage(staged, acc, warp, pass);\n        __syncthreads();",
-            "stage(staged, acc, warp, pass);\n        __syncwarp();",
+            "STAGED_SUMS, acc, warp, pass);\n        __syncthreads();",
+            "STAGED_SUMS, acc, warp, pass);\n        __syncwarp();",
         )],
         violation: violation!(Race { direction: Write, other_direction: Read, .. }),
         instruction: "st.shared",
@@ -46,8 +55,8 @@ pub(super) const BUGS: &[Bug] = &[
     Bug {
         name: "a barrier of each two warps between staging and storing",
         edits: &[Edit::once(
-            "stage(staged, acc, warp, pass);\n        __syncthreads();",
-            "stage(staged, acc, warp, pass);
+            "STAGED_SUMS, acc, warp, pass);\n        __syncthreads();",
+            "STAGED_SUMS, acc, warp, pass);
         asm volatile(\"bar.sync %0, 64;\" :: \"r\"(1 + threadIdx.x / 64) : \"memory\");",
         )],
         violation: violation!(Race { direction: Write, other_direction: Read, .. }),
@@ -121,8 +130,8 @@ pub(super) const BUGS: &[Bug] = &[
     Bug {
         name: "an atomic beside a plain store",
         edits: &[Edit::once(
-            "stage(staged, acc, warp, pass);\n",
-            "stage(staged, acc, warp, pass);\n        atomicAdd(staged, 1.0f);\n",
+            "STAGED_SUMS, acc, warp, pass);\n",
+            "STAGED_SUMS, acc, warp, pass);\n        atomicAdd(staged, 1.0f);\n",
         )],
         violation: violation!(Race { direction: Write, other_direction: Write, other: None, .. }),
         instruction: "st.shared",

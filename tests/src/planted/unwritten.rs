@@ -5,7 +5,10 @@ use super::{BASE, Bug, Edit, Seen, violation};
 pub(super) const BUGS: &[Bug] = &[
     Bug {
         name: "the first fragments come from a stage that is not yet filled",
-        edits: &[Edit::once("fragments_a[0], ring, warp.m, 0", "fragments_a[0], last, warp.m, 0")],
+        edits: &[Edit::once(
+            "fragments_a[0], ring, warp.m, warp.k",
+            "fragments_a[0], last, warp.m, warp.k",
+        )],
         violation: violation!(Uninitialized { space: Shared, bytes: 16, .. }),
         instruction: "ldmatrix.sync.aligned.m8n8.x4.shared.b16",
         ..BASE

@@ -45,6 +45,9 @@ pub struct Epilogue {
     pub staged_cols: u32,
     /// Distance of two staged rows in elements.
     pub staged_pitch: u32,
+    /// Warps along K, each of which stages its sums of the same rows: the body takes what they add
+    /// up to.
+    pub planes: u32,
     /// Passes of the banks that one staging store needs at most; 1 is conflict-free.
     pub bank_passes: u32,
     /// How the fragments of both sides were loaded: which lines the accumulators are of.
@@ -54,7 +57,7 @@ pub struct Epilogue {
 impl Epilogue {
     /// Shared memory of one pass.
     pub fn shared_bytes(&self) -> u32 {
-        self.staged_rows * self.staged_pitch * self.staged_bytes
+        self.planes * self.staged_rows * self.staged_pitch * self.staged_bytes
     }
 }
 
@@ -122,6 +125,7 @@ pub(crate) fn plan(
             staged_rows: warps.grid[across] * pass_units * unit_rows,
             staged_cols,
             staged_pitch,
+            planes: warps.grid[2],
             bank_passes: stage_passes(&held, staged_pitch, n_contiguous),
             paths,
         }
@@ -225,7 +229,8 @@ mod tests {
     #[test]
     fn a_store_divides_a_row() {
         let store = |block_n, bytes| {
-            let warps = warps::plan([16, block_n, 32], [1, 1], Mma::M16n8k16, [16, 8, 16]).unwrap();
+            let warps =
+                warps::plan([16, block_n, 32], [1, 1, 1], Mma::M16n8k16, [16, 8, 16]).unwrap();
             plan(&warps, &halves(), STRAIGHT, bytes, true, 0).store_bytes
         };
         assert_eq!([store(8, 2), store(24, 4), store(16, 1), store(24, 1)], [16, 16, 16, 8]);
@@ -268,10 +273,16 @@ mod tests {
 
     #[test]
     fn passes_shrink_with_the_ring() {
-        let warps = warps::plan([128, 128, 32], [2, 2], Mma::M16n8k16, [16, 8, 16]).unwrap();
-        let plan = |bytes| plan(&warps, &halves(), STRAIGHT, 2, true, bytes);
+        let planes = |grid, bytes| {
+            let warps = warps::plan([128, 128, 32], grid, Mma::M16n8k16, [16, 8, 16]).unwrap();
+            plan(&warps, &halves(), STRAIGHT, 2, true, bytes)
+        };
+        let plan = |bytes| planes([2, 2, 1], bytes);
         assert_eq!((plan(70_000).passes, plan(70_000).staged_rows), (1, 128));
         assert_eq!((plan(65_536).passes, plan(65_536).staged_rows), (2, 64));
         assert_eq!((plan(0).passes, plan(0).staged_rows), (4, 32));
+        let two = |bytes| planes([2, 2, 2], bytes);
+        assert_eq!((two(140_000).passes, two(140_000).shared_bytes()), (1, 2 * 128 * 136 * 4));
+        assert_eq!((two(139_263).passes, two(139_263).shared_bytes()), (2, 2 * 64 * 136 * 4));
     }
 }

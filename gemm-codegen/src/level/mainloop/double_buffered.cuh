@@ -21,8 +21,8 @@ __device__ __forceinline__ void mainloop(
 
     // Fragments of two k-steps: while one is multiplied, the next is on its way.
     unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
-    shared_to_register<TileA>(fragments_a[0], read, warp.m, 0);
-    shared_to_register<TileB>(fragments_b[0], read + TileA::BYTES, warp.n, 0);
+    shared_to_register<TileA>(fragments_a[0], read, warp.m, warp.k);
+    shared_to_register<TileB>(fragments_b[0], read + TileA::BYTES, warp.n, warp.k);
 
     const int tiles = (k + BLK_K - 1) / BLK_K;
     for (int tile = 0; tile < tiles; ++tile) {
@@ -41,7 +41,7 @@ __device__ __forceinline__ void mainloop(
                 write = read;
                 read = filled;
             }
-            const int next = (step + 1) % 2, next_k = (step + 1) % STEPS_K * MMA_K;
+            const int next = (step + 1) % 2, next_k = warp.k + (step + 1) % STEPS_K * MMA_K;
             shared_to_register<TileA>(fragments_a[next], read, warp.m, next_k);
             shared_to_register<TileB>(fragments_b[next], read + TileA::BYTES, warp.n, next_k);
             mma(acc, fragments_a[step % 2], fragments_b[step % 2]);

@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn a_block_leaves_a_sum_for_each_element_of_its_tile() {
-        let warps = warps::plan([64, 96, 32], [2, 2], Mma::M16n8k16, [16, 8, 16]).unwrap();
+        let warps = warps::plan([64, 96, 32], [2, 2, 1], Mma::M16n8k16, [16, 8, 16]).unwrap();
         let registers = Registers::new(warps.tile[0] * warps.tile[1], 20, 0, warps.threads);
         assert_eq!(plan(1, &warps, &registers), None);
         let shared = SplitK { splits: 5, partial_bytes: 64 * 96 * 4 };

@@ -1,4 +1,7 @@
 //! Block → warps: how the warps of a block share its tile, and the atoms of a warp.
+//!
+//! Warps along K have the same part of the output, each a part of every tile's K: their sums are
+//! added up when they are staged for the epilogue.
 
 use crate::field::Field;
 use crate::hardware::{MAX_THREADS_PER_BLOCK, WARP};
@@ -12,11 +15,11 @@ use crate::spec::Axis;
 pub struct Warps {
     /// BLK_M, BLK_N, BLK_K.
     pub block: [u32; 3],
-    /// Warps along M and N.
-    pub grid: [u32; 2],
-    /// WARP_M, WARP_N: the part of the block tile of one warp, in elements.
-    pub tile: [u32; 2],
-    /// MMA atoms of a warp tile along M and N, and along BLK_K (the k-steps of a stage).
+    /// Warps along M, N and K.
+    pub grid: [u32; 3],
+    /// WARP_M, WARP_N, WARP_K: the part of the block tile of one warp, in elements.
+    pub tile: [u32; 3],
+    /// MMA atoms of a warp tile along M, N and K (its k-steps of a stage).
     pub atoms: [u32; 3],
     /// Threads of a block.
     pub threads: u32,
@@ -25,30 +28,41 @@ pub struct Warps {
 /// Proves it for an atom of these m, n, k, or names every extent that does not fit.
 pub(crate) fn plan(
     block: [u32; 3],
-    grid: [u32; 2],
+    grid: [u32; 3],
     mma: Mma,
     atom: [u32; 3],
 ) -> Result<Warps, Vec<Diagnostic>> {
-    let [atom_m, atom_n, atom_k] = atom;
     let mut broken = Vec::new();
-    let extents = [(Axis::M, block[0], grid[0], atom_m), (Axis::N, block[1], grid[1], atom_n)];
-    for (axis, extent, warps, atom) in extents {
-        broken.extend(warps_tile_block(axis, extent, warps, atom));
-        broken.extend(atoms_tile_warp(axis, extent, warps, atom, mma));
+    for (at, axis) in Axis::ALL.into_iter().enumerate() {
+        broken.extend(warps_tile_block(axis, block[at], grid[at], atom[at]));
+        broken.extend(match axis {
+            Axis::M | Axis::N => atoms_tile_warp(axis, block[at], grid[at], atom[at], mma),
+            Axis::K => atoms_tile_k(block[at], grid[at], atom[at], mma),
+        });
     }
-    broken.extend(atoms_tile_k(block[2], atom_k, mma));
     broken.extend(threads_fit_block(grid));
     if !broken.is_empty() {
         return Err(broken);
     }
-    let tile = [block[0] / grid[0], block[1] / grid[1]];
-    Ok(Warps {
-        block,
-        grid,
-        tile,
-        atoms: [tile[0] / atom_m, tile[1] / atom_n, block[2] / atom_k],
-        threads: grid[0] * grid[1] * WARP,
-    })
+    let tile = [0, 1, 2].map(|at| block[at] / grid[at]);
+    let atoms = [0, 1, 2].map(|at| tile[at] / atom[at]);
+    Ok(Warps { block, grid, tile, atoms, threads: grid.iter().product::<u32>() * WARP })
+}
+
+impl Warps {
+    /// The device function `warps`.
+    pub(crate) fn cuda(&self) -> &'static str {
+        // One warp along k begins at 0, which has to be a constant: it is a part of every address.
+        match self.grid[2] {
+            1 => include_str!("warps.cuh"),
+            _ => include_str!("warps_along_k.cuh"),
+        }
+    }
+}
+
+/// What one of `warps` has of an extent; all of it where they do not divide it.
+pub(crate) fn share(extent: u32, warps: u32) -> u32 {
+    if extent.is_multiple_of(warps) { extent / warps } else { extent }
 }
 
 fn warps_tile_block(axis: Axis, extent: u32, warps: u32, atom: u32) -> Option<Diagnostic> {
@@ -104,41 +118,55 @@ fn along(warps: u32, letter: &str) -> String {
     format!("{warps} warp{} along {letter}", if warps == 1 { "" } else { "s" })
 }
 
-fn atoms_tile_k(block_k: u32, atom_k: u32, mma: Mma) -> Option<Diagnostic> {
-    if block_k.is_multiple_of(atom_k) {
+fn atoms_tile_k(block_k: u32, warps: u32, atom_k: u32, mma: Mma) -> Option<Diagnostic> {
+    let warp_k = share(block_k, warps);
+    if warp_k.is_multiple_of(atom_k) {
         return None;
     }
-    let (below, above) = (block_k / atom_k * atom_k, block_k.next_multiple_of(atom_k));
+    let unit = warps.saturating_mul(atom_k);
+    let (below, above) = (block_k / unit * unit, block_k.next_multiple_of(unit));
     let near = if below == 0 { above.to_string() } else { format!("{below} or {above}") };
+    let (each, legal) = match warps {
+        1 => (String::new(), String::new()),
+        // A block that the warps do not divide has no warp tile; then only the block can be judged.
+        _ if warp_k == block_k => (String::new(), format!(" for {}", along(warps, "K"))),
+        _ => {
+            let each = format!(", {warp_k} for each of {warps} warps,");
+            (each, format!(" for {}", along(warps, "K")))
+        }
+    };
     Some(Diagnostic::new(
         Rule::AtomsTileK,
         Field::Tile(Axis::K),
         format!(
-            "BLK_K = {block_k} is not a multiple of {atom_k}, the k of {}: {} are left over",
+            "BLK_K = {block_k}{each} is not a multiple of {atom_k}, the k of {}: {} are left over",
             mma.name(),
-            block_k % atom_k
+            warp_k % atom_k
         ),
-        format!("BLK_K = {near} is legal"),
+        format!("BLK_K = {near} is legal{legal}"),
     ))
 }
 
-fn threads_fit_block(grid: [u32; 2]) -> Option<Diagnostic> {
-    let threads = u64::from(grid[0]) * u64::from(grid[1]) * u64::from(WARP);
+fn threads_fit_block(grid: [u32; 3]) -> Option<Diagnostic> {
+    let warps = grid.map(u64::from).iter().product::<u64>();
+    let (threads, most) = (warps * u64::from(WARP), MAX_THREADS_PER_BLOCK / WARP);
     if threads <= u64::from(MAX_THREADS_PER_BLOCK) {
         return None;
     }
-    let axis = if grid[0] > grid[1] { Axis::M } else { Axis::N };
-    let (other, most) = (grid[0].min(grid[1]), MAX_THREADS_PER_BLOCK / WARP);
-    let help = match most / other {
+    let [m, n, k] = grid;
+    let at = if k > m.max(n) { 2 } else { usize::from(m <= n) };
+    let axis = Axis::ALL[at];
+    let others = warps / u64::from(grid[at]);
+    let help = match u64::from(most) / others {
         0 => format!("at most {most} warps in all"),
-        fits => format!("at most {fits} along {} beside {other}", axis.letter()),
+        fits => format!("at most {fits} along {} beside {others}", axis.letter()),
     };
+    let product = if k == 1 { format!("{m} x {n}") } else { format!("{m} x {n} x {k}") };
     Some(Diagnostic::new(
         Rule::ThreadsFitBlock,
         Field::Warps(axis),
         format!(
-            "{} x {} warps are {threads} threads, a block has at most {MAX_THREADS_PER_BLOCK}",
-            grid[0], grid[1]
+            "{product} warps are {threads} threads, a block has at most {MAX_THREADS_PER_BLOCK}"
         ),
         help,
     ))
@@ -149,6 +177,10 @@ mod tests {
     use super::*;
 
     fn rules(block: [u32; 3], grid: [u32; 2]) -> Vec<Rule> {
+        rules_along_k(block, [grid[0], grid[1], 1])
+    }
+
+    fn rules_along_k(block: [u32; 3], grid: [u32; 3]) -> Vec<Rule> {
         match plan(block, grid, Mma::M16n8k16, [16, 8, 16]) {
             Ok(_) => Vec::new(),
             Err(broken) => broken.into_iter().map(|d| d.rule).collect(),
@@ -170,6 +202,17 @@ mod tests {
     }
 
     #[test]
+    fn warps_along_k_have_whole_k_steps() {
+        assert_eq!(rules_along_k([16, 64, 128], [1, 1, 8]), []);
+        assert_eq!(rules_along_k([16, 64, 128], [1, 1, 3]), [Rule::WarpsTileBlock]);
+        assert_eq!(rules_along_k([16, 64, 120], [1, 1, 8]), [Rule::AtomsTileK]);
+        assert_eq!(rules_along_k([16, 64, 512], [1, 1, 32]), []);
+        assert_eq!(rules_along_k([16, 64, 528], [1, 1, 33]), [Rule::ThreadsFitBlock]);
+        let broken = [Rule::WarpsTileBlock, Rule::AtomsTileK];
+        assert_eq!(rules_along_k([16, 64, 100], [1, 1, 3]), broken);
+    }
+
+    #[test]
     fn independent_violations_come_together() {
         assert_eq!(
             rules([100, 100, 33], [3, 1]),
@@ -179,7 +222,10 @@ mod tests {
 
     #[test]
     fn the_evidence_counts_atoms() {
-        let warps = plan([96, 80, 48], [2, 5], Mma::M16n8k16, [16, 8, 16]).unwrap();
-        assert_eq!((warps.tile, warps.atoms, warps.threads), ([48, 16], [3, 2, 3], 320));
+        let of = |grid| plan([96, 80, 48], grid, Mma::M16n8k16, [16, 8, 16]).unwrap();
+        let warps = of([2, 5, 1]);
+        assert_eq!((warps.tile, warps.atoms, warps.threads), ([48, 16, 48], [3, 2, 3], 320));
+        let warps = of([2, 5, 3]);
+        assert_eq!((warps.tile, warps.atoms, warps.threads), ([48, 16, 16], [3, 2, 1], 960));
     }
 }

@@ -1,5 +1,5 @@
 // The warp's place in the block's tile. Warps are numbered along m first.
 __device__ __forceinline__ Warp warps() {
     const int number = threadIdx.x / 32;
-    return Warp{number % WARPS_M * WARP_M, number / WARPS_M * WARP_N};
+    return Warp{number % WARPS_M * WARP_M, number / WARPS_M * WARP_N, 0};
 }

@@ -4,11 +4,12 @@ use std::collections::{HashMap, HashSet};
 
 use gemm_codegen::{Side, Swizzle};
 
+use super::case::warps;
 use super::{Case, copies, lanes, swizzle};
 
 /// Whether a load or a copy of a side's tile takes the banks of a grid's warps more than one pass.
-pub(super) fn conflict(case: &Case<'_>, side: Side, swizzle: Swizzle, grid: [u32; 2]) -> bool {
-    let threads = grid[0].saturating_mul(grid[1]).min(32) * 32;
+pub(super) fn conflict(case: &Case<'_>, side: Side, swizzle: Swizzle, grid: [u32; 3]) -> bool {
+    let threads = warps(grid).min(32) * 32;
     let Some([rows, columns, element]) = case.shared_tile(side) else { return false };
     let address = |row: u32, column: u32| {
         swizzle::moved(u64::from(row * columns + column), swizzle) * u64::from(element)
@@ -27,7 +28,7 @@ pub(super) fn conflict(case: &Case<'_>, side: Side, swizzle: Swizzle, grid: [u32
 fn load_conflict(
     case: &Case<'_>,
     side: Side,
-    ([rows, columns, element], grid): ([u32; 3], [u32; 2]),
+    ([rows, columns, element], grid): ([u32; 3], [u32; 3]),
     address: impl Fn(u32, u32) -> u64,
 ) -> bool {
     let at = usize::from(side == Side::B);

@@ -21,7 +21,7 @@ pub struct Case<'a> {
     /// Whether a copy that is left out passes through registers.
     through_registers: bool,
     pub(super) stages: Vec<u32>,
-    grids: Vec<[u32; 2]>,
+    grids: Vec<[u32; 3]>,
     swizzles: PerSide<Option<Swizzle>>,
 }
 
@@ -50,7 +50,9 @@ impl<'a> Case<'a> {
             shapes if shapes.is_empty() => atoms::shapes([Element::F16; 2]),
             shapes => shapes,
         };
-        let fitting = shapes.iter().filter(|[_, _, k]| block_k.is_multiple_of(*k));
+        let warps_k = schedule.warps.map_or(1, |warps| u32::from(warps[2].get()));
+        let warp_k = tiling::deal(block_k, warps_k).unwrap_or(block_k);
+        let fitting = shapes.iter().filter(|[_, _, k]| warp_k.is_multiple_of(*k));
         let deepest = fitting.max_by_key(|[_, _, k]| *k);
         let shallowest = shapes.iter().min_by_key(|[_, _, k]| *k);
         let default_mma = deepest.or(shallowest).copied().unwrap_or([16, 8, 16]);
@@ -86,17 +88,17 @@ impl<'a> Case<'a> {
             targets,
             through_registers,
             stages: schedule.stages.map_or(stages.collect(), |n| vec![u32::from(n.get())]),
-            grids: (1..=32).flat_map(|m| (1..=32 / m).map(move |n| [m, n])).collect(),
+            grids: (1..=32).flat_map(|m| (1..=32 / m).map(move |n| [m, n, 1])).collect(),
             swizzles: schedule.swizzle,
         };
         if case.lane.is_some() {
-            case.mma[2] = lanes::depth(&case);
+            case.mma[2] = lanes::depth(&case, warp_k);
         }
         if let Some(warps) = schedule.warps {
             case.grids = vec![warps.map(|x| u32::from(x.get()))];
         } else {
             let all = case.grids.clone();
-            let fits = |grid: &[u32; 2]| {
+            let fits = |grid: &[u32; 3]| {
                 !tiling::warps_differ(&case, *grid) && !tiling::atoms_are_left_over(&case, *grid)
             };
             let fitting: Vec<_> = all.iter().copied().filter(fits).collect();
@@ -160,13 +162,13 @@ impl<'a> Case<'a> {
     }
 
     /// Whether something holds for every grid of warps.
-    pub(super) fn every_grid(&self, f: impl FnMut([u32; 2]) -> bool) -> bool {
+    pub(super) fn every_grid(&self, f: impl FnMut([u32; 3]) -> bool) -> bool {
         self.grids.iter().copied().all(f)
     }
 
     /// Whether the warps of a grid load a side's bytes in pairs that `ldmatrix` transposes: those that
     /// lie along M or N, in matrices of 16 lines and 8 k, four of them at a time.
-    pub(super) fn loads_pairs(&self, side: Side, grid: [u32; 2]) -> bool {
+    pub(super) fn loads_pairs(&self, side: Side, grid: [u32; 3]) -> bool {
         let axis = usize::from(side == Side::B);
         let across = self.multiplied().is_some_and(|sides| {
             let Multiplied { element, k_contiguous } = sides[axis];
@@ -181,10 +183,10 @@ impl<'a> Case<'a> {
 
     /// Whether something holds for a grid of warps. Of those that have as many threads and load both
     /// sides alike one is looked at.
-    pub(super) fn some_grid(&self, f: impl FnMut([u32; 2]) -> bool) -> bool {
+    pub(super) fn some_grid(&self, f: impl FnMut([u32; 3]) -> bool) -> bool {
         let mut seen = HashSet::new();
-        let kind = |grid: [u32; 2]| {
-            let threads = grid[0].saturating_mul(grid[1]).min(32);
+        let kind = |grid: [u32; 3]| {
+            let threads = warps(grid).min(32);
             (threads, Side::BOTH.map(|side| self.loads_pairs(side, grid)))
         };
         self.grids.iter().copied().filter(|grid| seen.insert(kind(*grid))).any(f)
@@ -193,7 +195,7 @@ impl<'a> Case<'a> {
     /// Whether something holds for a number of threads that a block can have.
     pub(super) fn some_thread_count(&self, f: impl FnMut(u32) -> bool) -> bool {
         let mut counts: Vec<u32> =
-            self.grids.iter().map(|[m, n]| m.saturating_mul(*n).min(32) * 32).collect();
+            self.grids.iter().map(|grid| warps(*grid).min(32) * 32).collect();
         counts.sort_unstable();
         counts.dedup();
         counts.into_iter().any(f)
@@ -223,6 +225,11 @@ impl<'a> Case<'a> {
             tile.is_some_and(|tile| self.every_swizzle(side, |swizzle| f(swizzle, tile)))
         })
     }
+}
+
+/// Warps of a grid.
+pub(super) fn warps(grid: [u32; 3]) -> u32 {
+    grid.into_iter().fold(1, u32::saturating_mul)
 }
 
 /// The elements of the multiplied operands, if the body says clearly which they are.

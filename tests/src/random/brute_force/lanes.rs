@@ -45,10 +45,10 @@ pub(super) fn default_tile(lane: [u32; 2], bytes: u32) -> [u32; 3] {
     [extent(0), extent(1), 64 / bytes]
 }
 
-/// Products of a k-step: two if a side lies along K and BLK_K is even, else one.
-pub(super) fn depth(case: &Case<'_>) -> u32 {
+/// Products of a k-step: two if a side lies along K and what a warp has of BLK_K is even, else one.
+pub(super) fn depth(case: &Case<'_>, warp_k: u32) -> u32 {
     let along_k = |side| k_contiguous(case, side);
-    let two = (along_k(Side::A) || along_k(Side::B)) && case.tile[2].is_multiple_of(2);
+    let two = (along_k(Side::A) || along_k(Side::B)) && warp_k.is_multiple_of(2);
     if two { 2 } else { 1 }
 }
 

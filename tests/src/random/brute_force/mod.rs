@@ -74,8 +74,10 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
         }),
         Rule::WarpsTileBlock => case.every_grid(|grid| tiling::warps_differ(case, grid)),
         Rule::AtomsTileWarp => case.every_grid(|grid| tiling::atoms_are_left_over(case, grid)),
-        Rule::AtomsTileK => tiling::walk(case.tile[2], case.mma[2]).is_none(),
-        Rule::ThreadsFitBlock => case.every_grid(|[m, n]| u64::from(m) * u64::from(n) * 32 > 1024),
+        Rule::AtomsTileK => case.every_grid(|grid| tiling::k_steps_are_left_over(case, grid)),
+        Rule::ThreadsFitBlock => {
+            case.every_grid(|grid| grid.map(u64::from).iter().product::<u64>() * 32 > 1024)
+        }
         Rule::CopyCoversTile => case.some_thread_count(|threads| {
             sides().any(|side| copies::leave_gaps(case, side, threads))
         }),

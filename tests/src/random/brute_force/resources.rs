@@ -2,7 +2,7 @@
 
 use gemm_codegen::{Accumulator, Side};
 
-use super::case::multiplied_elements;
+use super::case::{multiplied_elements, warps};
 use super::{Case, atoms, banks, copies, indices, lanes, limits, tiling};
 
 /// Registers that addresses, bounds and loop counters take at the least.
@@ -10,7 +10,7 @@ const ADDRESSES: u32 = 16;
 
 /// Whether the ring of stages or the staging of the output passes the shared memory of a target,
 /// with every number of stages.
-pub(super) fn shared_memory_overflows(case: &Case<'_>, grid: [u32; 2]) -> bool {
+pub(super) fn shared_memory_overflows(case: &Case<'_>, grid: [u32; 3]) -> bool {
     let bytes = element_bytes(case).map(u64::from);
     let [m, n, k] = case.tile.map(u64::from);
     let ring = |stages: u32| u64::from(stages) * (m * k * bytes[0] + n * k * bytes[1]);
@@ -34,18 +34,19 @@ fn sum_bytes(case: &Case<'_>) -> u32 {
     }
 }
 
-/// Bytes of the accumulators of one row of atoms of each warp, as rows of the output that are
+/// Bytes of the accumulators of one row of atoms of each warp, those along K too, as rows of the output that are
 /// padded so that the stores of a warp meet no bank twice.
-fn staging(case: &Case<'_>, grid: [u32; 2]) -> u64 {
+fn staging(case: &Case<'_>, grid: [u32; 3]) -> u64 {
     let n_contiguous =
         super::indices::roles(case.spec).is_none_or(|[_, n, _]| case.spec.output.indices[1] == n);
     let (across, along) = if n_contiguous { (0, 1) } else { (1, 0) };
     let columns = u64::from(case.tile[along]);
+    let planes = u64::from(grid[2]);
     if let Some(lane) = case.lane {
         let sum = lanes::sum_bytes(case.spec);
         let rows = u64::from(grid[across]) * lanes::staged_rows(lane, across, sum);
         let padding = lanes::staged_padding(lane, n_contiguous, columns, sum);
-        return rows * (columns + padding) * u64::from(sum);
+        return planes * rows * (columns + padding) * u64::from(sum);
     }
     // Where bytes are loaded in pairs, 16 lines belong together, and neighbours lie apart.
     let [of_a, of_b] = Side::BOTH.map(|side| u64::from(case.loads_pairs(side, grid)) + 1);
@@ -65,16 +66,16 @@ fn staging(case: &Case<'_>, grid: [u32; 2]) -> u64 {
     // Rows stay aligned to 16 bytes.
     let paddings = (0..32).step_by(16 / sum as usize);
     let padding = paddings.min_by_key(|padding| passes(*padding)).unwrap_or(0);
-    rows * (columns + padding) * sum
+    planes * rows * (columns + padding) * sum
 }
 
 /// Whether a lane of a grid's warps holds more elements than its registers take.
-pub(super) fn registers_overflow(case: &Case<'_>, grid: [u32; 2]) -> bool {
+pub(super) fn registers_overflow(case: &Case<'_>, grid: [u32; 3]) -> bool {
     let extents = [0, 1].map(|axis| tiling::deal(case.tile[axis], grid[axis]));
     let [Some(warp_m), Some(warp_n)] = extents else { return false };
     if let Some(lane) = case.lane {
         let held = lanes::registers(case, lane, [warp_m, warp_n]);
-        return held + copied(case, grid) + ADDRESSES > limits::registers(grid[0] * grid[1]);
+        return held + copied(case, grid) + ADDRESSES > limits::registers(warps(grid));
     }
     // Lane 0 has as much as any other. It owns the runs of neighbours whose row within 8 is its
     // number / 4, and whose place within 4 its number % 4 (PTX ISA, "Matrix Fragments for
@@ -92,13 +93,13 @@ pub(super) fn registers_overflow(case: &Case<'_>, grid: [u32; 2]) -> bool {
     let side = |extent: u32, bytes: u32| owned(extent, case.mma[2], (4 / bytes).max(1)) * bytes / 4;
     let [a, b] = element_bytes(case);
     let fragments = side(warp_m, a) + side(warp_n, b);
-    accumulators + fragments + copied(case, grid) + ADDRESSES > limits::registers(grid[0] * grid[1])
+    accumulators + fragments + copied(case, grid) + ADDRESSES > limits::registers(warps(grid))
 }
 
 /// Registers in which a thread holds what it copies of the next tiles; none by asynchronous copies,
 /// and none where the operands are not clear.
-fn copied(case: &Case<'_>, grid: [u32; 2]) -> u32 {
-    let warps = grid[0] * grid[1];
+fn copied(case: &Case<'_>, grid: [u32; 3]) -> u32 {
+    let warps = warps(grid);
     let of = |side: Side| match case.copy(side) {
         (bytes @ (4 | 8 | 16), None) if !indices::operands(case.spec) => {
             // Each step of the loops is an instruction of every warp.

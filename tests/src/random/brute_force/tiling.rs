@@ -2,18 +2,25 @@
 
 use super::Case;
 
-/// Whether the warps of a grid get different numbers of rows or columns.
-pub(super) fn warps_differ(case: &Case<'_>, grid: [u32; 2]) -> bool {
-    (0..2).any(|axis| deal(case.tile[axis], grid[axis]).is_none())
+/// Whether the warps of a grid get different numbers of rows, columns or k.
+pub(super) fn warps_differ(case: &Case<'_>, grid: [u32; 3]) -> bool {
+    (0..3).any(|axis| deal(case.tile[axis], grid[axis]).is_none())
 }
 
 /// Whether atoms laid side by side do not end where the part of a warp ends; where the warps
 /// differ there is no such part, and the whole block is looked at.
-pub(super) fn atoms_are_left_over(case: &Case<'_>, grid: [u32; 2]) -> bool {
-    (0..2).any(|axis| {
-        let extent = deal(case.tile[axis], grid[axis]).unwrap_or(case.tile[axis]);
-        walk(extent, case.mma[axis]).is_none()
-    })
+pub(super) fn atoms_are_left_over(case: &Case<'_>, grid: [u32; 3]) -> bool {
+    (0..2).any(|axis| is_left_over(case, grid, axis))
+}
+
+/// The same along k.
+pub(super) fn k_steps_are_left_over(case: &Case<'_>, grid: [u32; 3]) -> bool {
+    is_left_over(case, grid, 2)
+}
+
+fn is_left_over(case: &Case<'_>, grid: [u32; 3], axis: usize) -> bool {
+    let extent = deal(case.tile[axis], grid[axis]).unwrap_or(case.tile[axis]);
+    walk(extent, case.mma[axis]).is_none()
 }
 
 /// Deals cards one by one: how many each player has, if all have as many.

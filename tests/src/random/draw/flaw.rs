@@ -35,8 +35,10 @@ fn of_the_schedule(rng: &mut Rng, spec: &mut Spec) {
             schedule.warps = None;
         }
         3 => {
-            let warps = [[3, 2], [5, 1], [4, 4], [8, 4], [8, 8], [1, 16], [8, 2], [7, 1], [33, 1]];
-            schedule.warps = Some(pick(rng, &warps).map(extent));
+            let flat = [[3, 2], [5, 1], [4, 4], [8, 4], [8, 8], [1, 16], [8, 2], [7, 1], [33, 1]];
+            let [m, n] = pick(rng, &flat);
+            let k = pick(rng, &[1, 1, 1, 2, 3, 5, 33]);
+            schedule.warps = Some([m, n, k].map(extent));
         }
         4 => match rng.u8(0..4) {
             0 | 1 => schedule.acc = Some(pick(rng, &Accumulator::ALL)),

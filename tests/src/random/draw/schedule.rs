@@ -10,22 +10,28 @@ use gemm_codegen::{
 
 use super::{Orders, pick};
 
-/// Warps along M and N.
-const WARPS: [[u16; 2]; 14] = [
-    [1, 1],
-    [1, 2],
-    [2, 1],
-    [2, 2],
-    [2, 2],
-    [1, 4],
-    [4, 1],
-    [2, 4],
-    [4, 2],
-    [3, 1],
-    [1, 3],
-    [2, 3],
-    [3, 2],
-    [1, 5],
+/// Warps along M, N and K.
+const WARPS: [[u16; 3]; 20] = [
+    [1, 1, 1],
+    [1, 2, 1],
+    [2, 1, 1],
+    [2, 2, 1],
+    [2, 2, 1],
+    [1, 4, 1],
+    [4, 1, 1],
+    [2, 4, 1],
+    [4, 2, 1],
+    [3, 1, 1],
+    [1, 3, 1],
+    [2, 3, 1],
+    [3, 2, 1],
+    [1, 5, 1],
+    [1, 1, 2],
+    [1, 2, 2],
+    [2, 1, 2],
+    [1, 1, 3],
+    [1, 1, 4],
+    [2, 2, 2],
 ];
 
 /// Draws a schedule for factors of this element, and of others of its kind, on targets that have all
@@ -50,12 +56,12 @@ pub(super) fn draw(rng: &mut Rng, orders: Orders, element: Element, oldest: Targ
         Mma::Fma { .. } => [
             warps[0] * pick(rng, &[1, 1, 2]) * mma_m,
             warps[1] * pick(rng, &[1, 1, 2]) * mma_n,
-            steps * pick(rng, &[4, 8, 8, 16, 3]),
+            warps[2] * steps * pick(rng, &[4, 8, 8, 16, 3]),
         ],
         _ => [
             warps[0] * pick(rng, &[1, 1, 2, 2, 3, 4, 5]) * mma_m,
             warps[1] * pick(rng, &[1, 2, 2, 3, 4, 4, 5, 6, 7, 8]) * mma_n,
-            steps * mma_k * if mma == shallow { pick(rng, &[1, 2]) } else { 1 },
+            warps[2] * steps * mma_k * if mma == shallow { pick(rng, &[1, 2]) } else { 1 },
         ],
     };
     let row = |contiguous, mn: u16| if contiguous { tile[2] } else { mn };
