@@ -165,6 +165,17 @@ fn stages_fit_the_smallest_target_and_no_more() {
 }
 
 #[test]
+fn warps_stage_what_fits_the_smallest_target() {
+    // Sixteen warps 4 x 4 would stage 128 rows of 132 sums, 2 KiB more than sm_75 has.
+    let mut spec = product(["K", "M"], ["N", "K"], ["N", "M"]);
+    spec.schedule.mma = Some(Mma::Fma { m: extent(4), n: extent(4) });
+    let grid = |spec: &Spec| Plan::new(spec).unwrap().warps().grid;
+    assert_eq!(grid(&spec), [4, 4, 1]);
+    spec.schedule.targets = Some(vec![Target::Sm75, Target::Sm80]);
+    assert_eq!(grid(&spec), [8, 2, 1]);
+}
+
+#[test]
 fn defaults_follow_what_is_written() {
     let mut spec = tn();
     spec.schedule.tile = Some([128, 256, 64].map(extent));

@@ -10,6 +10,7 @@ use crate::contraction::Contraction;
 use crate::element::Element;
 use crate::hardware::{MAX_THREADS_PER_BLOCK, Target, WARP};
 use crate::layout::Swizzle;
+use crate::level::epilogue;
 use crate::level::global_to_shared::{self, CacheOperator, CopyAtom};
 use crate::level::grid::Raster;
 use crate::level::mma::{self, Accumulator, Atom, Mma, Multiply, RegisterTile};
@@ -95,6 +96,25 @@ impl Filled {
         PerSide { a: path(Side::A), b: path(Side::B) }
     }
 
+    /// Whether the epilogue of such warps has room for what it stages at the least, on every target.
+    /// Where that is unclear, it has: what makes it so is an error elsewhere.
+    fn staging_fits(&self, contraction: &Contraction, grid: [u32; 3]) -> bool {
+        let with = Filled { warps: grid, ..self.clone() };
+        let warps = warps::plan(with.tile, grid, with.mma, with.shape());
+        let multiply = Multiply {
+            atom: with.mma,
+            elements: with.elements,
+            accumulator: with.accumulator,
+            tile: with.register_tile,
+        };
+        let (Ok(warps), true) = (warps, multiply.is_known()) else { return true };
+        let (paths, element) = (with.paths(contraction, &multiply), contraction.out_element());
+        let along_n = contraction.n_contiguous();
+        let bytes = epilogue::plan(&warps, &multiply, paths, element.bytes(), along_n, 0);
+        let limit = |target: &Target| target.limits().shared_bytes_per_block;
+        with.targets.iter().all(|target| bytes.shared_bytes() <= limit(target))
+    }
+
     /// 32-bit registers of a lane for a side of one atom.
     pub(crate) fn registers(&self, side: Side) -> u32 {
         let element = *self.elements.get(side);
@@ -170,7 +190,10 @@ pub(crate) fn fill(
                 taken: tiling::taken(unpacks, along_k(side)),
             });
             let bits = filled.accumulator.bits();
-            tiling::warps(tile, mma, (bits, fragments), |threads| filled.copies(threads))
+            let staging_fits =
+                |grid| contraction.is_none_or(|contraction| filled.staging_fits(contraction, grid));
+            let copies = |threads| filled.copies(threads);
+            tiling::warps(tile, mma, (bits, fragments), copies, staging_fits)
         }
     };
     filled

@@ -37,7 +37,8 @@ pub(super) fn tile(mma: Option<Mma>, element: Element, narrow: bool) -> [u32; 3]
     [extent(TILE[0], atom_m), extent(most_n, atom_n), block_k(element)]
 }
 
-/// The deepest atom that a warp's part of BLK_K allows. Where no atom multiplies these elements, as for halves.
+/// The deepest atom that a warp's part of BLK_K allows. Where no atom multiplies these elements, as
+/// for halves.
 pub(super) fn atom(warp_k: u32, a: Element, b: Element) -> Mma {
     let any = mma::of(a, b).next().is_some();
     let (a, b) = if any { (a, b) } else { (Element::F16, Element::F16) };
@@ -57,12 +58,13 @@ pub(super) struct Fragments {
 
 /// As many warps as give each about 64×64, or one atom of register tiles, but four where the tile
 /// can be cut so, and then the squarest warp tile: it reads the fewest bytes of shared memory for
-/// each product. Fewer or more where the registers of so many do not fit.
+/// each product. Fewer or more where the registers of so many do not fit, or what they stage.
 pub(super) fn warps(
     tile: [u32; 3],
     mma: Mma,
     (sum_bits, fragments): (u32, [Fragments; 2]),
     copies: impl Fn(u32) -> u32,
+    staging_fits: impl Fn([u32; 3]) -> bool,
 ) -> [u32; 3] {
     const MOST: u32 = 16;
     let [atom_m, atom_n, _] = mma.shape();
@@ -84,7 +86,7 @@ pub(super) fn warps(
             let with = |fragments| Registers::new(sums, fragments, copies(threads), threads);
             let held = with(all(of_a.registers, of_b.registers));
             let taken = with(all(of_a.registers * of_a.taken, of_b.registers * of_b.taken));
-            let fit = (held.fit(), Reverse(taken.missing()));
+            let fit = (held.fit() && staging_fits([*m, *n, 1]), Reverse(taken.missing()));
             let (count, excess) = (m * n, (m * n).saturating_sub(wanted));
             (fit, Reverse(excess), count, Reverse(warp_m + warp_n))
         })
@@ -128,7 +130,7 @@ mod tests {
 
     #[test]
     fn warps_are_square_and_few() {
-        let grid = |m, n| warps([m, n, 32], Mma::M16n8k16, (32, of([4, 2], 1)), |_| 0);
+        let grid = |m, n| warps([m, n, 32], Mma::M16n8k16, (32, of([4, 2], 1)), |_| 0, |_| true);
         assert_eq!(grid(128, 128), [2, 2, 1]);
         assert_eq!(grid(128, 256), [2, 4, 1]);
         assert_eq!(grid(256, 128), [4, 2, 1]);
@@ -139,11 +141,12 @@ mod tests {
         assert_eq!(grid(384, 128), [4, 2, 1], "twelve warps have 168 registers a thread");
         assert_eq!(grid(80, 200), [1, 5, 1], "one warp has 255 registers a thread");
         assert_eq!(grid(17, 9), [1, 1, 1]);
-        let unpacked = |tile, taken| warps(tile, Mma::M16n8k32, (32, of([4, 2], taken)), |_| 0);
+        let unpacked =
+            |tile, taken| warps(tile, Mma::M16n8k32, (32, of([4, 2], taken)), |_| 0, |_| true);
         assert_eq!(unpacked([128, 128, 64], 3), [4, 2, 1], "halves of 8-bit floats");
         assert_eq!(unpacked([128, 64, 64], 4), [4, 2, 1], "and their pairs");
         assert_eq!(unpacked([128, 128, 64], 4), [4, 2, 1], "the least that is missing");
-        let doubles = warps([128, 128, 8], Mma::M8n8k4, (64, of([2, 2], 1)), |_| 0);
+        let doubles = warps([128, 128, 8], Mma::M8n8k4, (64, of([2, 2], 1)), |_| 0, |_| true);
         assert_eq!(doubles, [4, 2, 1], "64 x 64 sums of 64 bits do not fit a thread");
     }
 }

@@ -57,7 +57,8 @@ pub struct Epilogue {
 impl Epilogue {
     /// Shared memory of one pass.
     pub fn shared_bytes(&self) -> u32 {
-        self.planes * self.staged_rows * self.staged_pitch * self.staged_bytes
+        let rows = self.planes.saturating_mul(self.staged_rows);
+        rows.saturating_mul(self.staged_pitch).saturating_mul(self.staged_bytes)
     }
 }
 
@@ -111,24 +112,23 @@ pub(crate) fn plan(
         },
         paths,
     };
-    let with = |pass_units: u32| {
-        let staged_cols = warps.block[1 - across];
-        let staged_pitch = staged_cols + padding(&held, staged_cols, n_contiguous);
-        let row_bytes = staged_cols * element_bytes;
-        Epilogue {
-            staged_bytes,
-            store_bytes: STORE_BYTES.min(1 << row_bytes.trailing_zeros()),
-            n_contiguous,
-            pass_units,
-            pass_rows: pass_units * unit_rows,
-            passes: units / pass_units,
-            staged_rows: warps.grid[across] * pass_units * unit_rows,
-            staged_cols,
-            staged_pitch,
-            planes: warps.grid[2],
-            bank_passes: stage_passes(&held, staged_pitch, n_contiguous),
-            paths,
-        }
+    let staged_cols = warps.block[1 - across];
+    let staged_pitch = staged_cols + padding(&held, staged_cols, n_contiguous);
+    let bank_passes = stage_passes(&held, staged_pitch, n_contiguous);
+    let row_bytes = staged_cols * element_bytes;
+    let with = |pass_units: u32| Epilogue {
+        staged_bytes,
+        store_bytes: STORE_BYTES.min(1 << row_bytes.trailing_zeros()),
+        n_contiguous,
+        pass_units,
+        pass_rows: pass_units * unit_rows,
+        passes: units / pass_units,
+        staged_rows: warps.grid[across] * pass_units * unit_rows,
+        staged_cols,
+        staged_pitch,
+        planes: warps.grid[2],
+        bank_passes,
+        paths,
     };
     // A pass has all bands whose lines take turns.
     let turns = paths.get(Side::BOTH[across]).turns();

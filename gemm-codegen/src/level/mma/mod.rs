@@ -74,6 +74,13 @@ impl Multiply {
         self.tile.map_or(self.atom.shape(), |tile| tile.shape())
     }
 
+    /// Whether there is such an atom, so that its matrices have maps.
+    pub(crate) fn is_known(&self) -> bool {
+        let sums = |atom: &Atom| atom.accumulators.contains(&self.accumulator);
+        self.tile.is_some()
+            || Atom::find(self.atom, self.elements.a, self.elements.b).is_some_and(sums)
+    }
+
     /// The ownership map of one of its matrices.
     pub fn fragment(&self, matrix: AtomMatrix) -> Fragment {
         let bits = match matrix {
