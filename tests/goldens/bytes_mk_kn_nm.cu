@@ -45,23 +45,24 @@ __device__ __forceinline__ void from_value(i32& result, int value) { result = va
 
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 128, BLK_N = 128, BLK_K = 64;
-constexpr int WARPS_M = 2, WARPS_N = 2, THREADS = 32 * WARPS_M * WARPS_N;
-constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N;
+constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
 constexpr int MMA_M = 16, MMA_N = 8, MMA_K = 32;
 constexpr int A_REGISTERS = 4, B_REGISTERS = 2, C_REGISTERS = 4;  // of a lane, for one atom
 constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
-constexpr int STEPS_K = BLK_K / MMA_K;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
 constexpr int STAGES = 4, RASTER = 8;
 constexpr int SHARED_BYTES = 65536;
 static_assert(WARPS_M * ATOMS_M * MMA_M == BLK_M, "warps and atoms tile BLK_M");
 static_assert(WARPS_N * ATOMS_N * MMA_N == BLK_N, "warps and atoms tile BLK_N");
-static_assert(STEPS_K * MMA_K == BLK_K, "atoms tile BLK_K");
+static_assert(WARPS_K * STEPS_K * MMA_K == BLK_K, "warps and atoms tile BLK_K");
 static_assert(STAGES >= 2 && THREADS <= 1024, "a ring, and a legal block");
 
 typedef int Sum;  // of an accumulator; as it is staged and as the body takes it
 typedef Sum Accumulators[ATOMS_M][ATOMS_N][C_REGISTERS];  // of a lane
 struct Block { int m, n; };  // first row and column of a block's tile in the output
-struct Warp { int m, n; };   // first row and column of a warp's tile in the block's
+struct Warp { int m, n, k; };  // first row, column and k of a warp's tile in the block's
 
 // A in shared memory: BLK_M rows of BLK_K elements, Swizzle<2, 4, 3>.
 struct TileA {
@@ -138,8 +139,9 @@ constexpr int PASS_ATOMS = 4, PASSES = ATOMS_N / PASS_ATOMS;
 constexpr int PASS_ROWS = PASS_ATOMS * MMA_N, WARP_ROWS = WARP_N;
 constexpr int STAGED_ROWS = WARPS_N * PASS_ROWS, STAGED_COLS = BLK_M;
 constexpr int STAGED_PITCH = STAGED_COLS + 4;  // keeps the banks apart
+constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
 static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
-static_assert(STAGED_ROWS * STAGED_PITCH * sizeof(Sum) <= SHARED_BYTES, "the staging fits");
+static_assert(WARPS_K * STAGED_SUMS * sizeof(Sum) <= SHARED_BYTES, "the staging fits");
 
 // The block's place in the output. Blocks walk strips of RASTER blocks along m, so that those that
 // run together read the same panels from L2.
@@ -157,7 +159,7 @@ __device__ __forceinline__ Block grid(int m, int n) {
 // The warp's place in the block's tile. Warps are numbered along m first.
 __device__ __forceinline__ Warp warps() {
     const int number = threadIdx.x / 32;
-    return Warp{number % WARPS_M * WARP_M, number / WARPS_M * WARP_N};
+    return Warp{number % WARPS_M * WARP_M, number / WARPS_M * WARP_N, 0};
 }
 
 // Starts a copy of COPY_BYTES bytes, of zeros where it is not `inside`. (PTX ISA, cp.async)
@@ -380,8 +382,8 @@ __device__ __forceinline__ void mainloop(
 
     // Fragments of two k-steps: while one is multiplied, the next is on its way.
     unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
-    shared_to_register<TileA>(fragments_a[0], ring, warp.m, 0);
-    shared_to_register<TileB>(fragments_b[0], ring + TileA::BYTES, warp.n, 0);
+    shared_to_register<TileA>(fragments_a[0], ring, warp.m, warp.k);
+    shared_to_register<TileB>(fragments_b[0], ring + TileA::BYTES, warp.n, warp.k);
 
     const int tiles = (k + BLK_K - 1) / BLK_K;
     for (int tile = 0; tile < tiles; ++tile) {
@@ -397,7 +399,7 @@ __device__ __forceinline__ void mainloop(
                 __syncthreads();
                 read = read == last ? ring : read + STAGE_BYTES;
             }
-            const int next = (step + 1) % 2, next_k = (step + 1) % STEPS_K * MMA_K;
+            const int next = (step + 1) % 2, next_k = warp.k + (step + 1) % STEPS_K * MMA_K;
             shared_to_register<TileA>(fragments_a[next], read, warp.m, next_k);
             shared_to_register<TileB>(fragments_b[next], read + TileA::BYTES, warp.n, next_k);
             if (STEPS_K > 1 && step == 0) copy_next_tile();
@@ -520,8 +522,9 @@ __device__ __forceinline__ void stage(
 }
 
 // Stores body(acc) to the block's part of the output, PASSES parts one after the other. A part is
-// staged in shared memory (STAGED_ROWS x STAGED_COLS sums, rows STAGED_PITCH apart), so that each
-// thread then stores OUT_VECTOR elements of one row. Rows and columns are the output's own.
+// staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows STAGED_PITCH
+// apart), so that each thread then stores OUT_VECTOR elements of one row. Rows and columns are the
+// output's own.
 __device__ __forceinline__ void epilogue(
     const Accumulators& acc, Sum* staged, Warp warp, const Values& values,
     Out* out, long long ld, int row0, int col0, int rows, int cols) {
@@ -529,7 +532,7 @@ __device__ __forceinline__ void epilogue(
 #pragma unroll
     for (int pass = 0; pass < PASSES; ++pass) {
         if (pass > 0) __syncthreads();  // the previous part has been read
-        stage(staged, acc, warp, pass);
+        stage(staged + warp.k / WARP_K * STAGED_SUMS, acc, warp, pass);
         __syncthreads();
 #pragma unroll 1
         for (int chunk = threadIdx.x; chunk < STAGED_ROWS * CHUNKS_PER_ROW; chunk += THREADS) {
@@ -540,8 +543,16 @@ __device__ __forceinline__ void epilogue(
             const int col = col0 + staged_col;
             if (row >= rows || col >= cols) continue;
             const int valid = min(OUT_VECTOR, cols - col);
+            const Sum* const from = staged + staged_row * STAGED_PITCH + staged_col;
             Sum sums[OUT_VECTOR];
-            load<16>(sums, staged + staged_row * STAGED_PITCH + staged_col, OUT_VECTOR);
+            load<16>(sums, from, OUT_VECTOR);
+#pragma unroll
+            for (int other = 1; other < WARPS_K; ++other) {
+                Sum more[OUT_VECTOR];
+                load<16>(more, from + other * STAGED_SUMS, OUT_VECTOR);
+#pragma unroll
+                for (int i = 0; i < OUT_VECTOR; ++i) sums[i] += more[i];
+            }
             Result results[OUT_VECTOR];
             values.apply(results, sums, row, col, valid);
             store<ALIGN_out>(out + row * ld + col, results, valid);
@@ -550,7 +561,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) bytes_mk_kn_nm_bbbffd9de2aa3ee6(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) bytes_mk_kn_nm_6025a89bff278394(
     int m, int n, int k,
     const u8* a, long long ld_a,
     const u8* b, long long ld_b,
