@@ -36,8 +36,14 @@ pub(crate) fn banner(plan: &Plan) -> String {
     line("");
     let batch = plan.batch.as_ref().map_or(String::new(), |index| format!("{index}, "));
     let out = plan.spec.output.indices.join(", ");
+    let names = match plan.spec.more_outputs.len() {
+        0 => vec!["out".to_owned()],
+        more => (0..=more).map(|number| format!("out{number}")).collect(),
+    };
+    let written: Vec<String> = names.iter().map(|name| format!("{name}({batch}{out})")).collect();
     line(&format!(
-        "out({batch}{out}) = body(sum over {k} of {a} * {b}), for any {batch}{m}, {n} and {k}."
+        "{written} = body(sum over {k} of {a} * {b}), for any {batch}{m}, {n} and {k}.",
+        written = written.join(", ")
     ));
     if let Some(split_k) = plan.split_k {
         line(&format!(
@@ -109,10 +115,18 @@ fn signature(plan: &Plan) -> Vec<String> {
             OperandKind::Scalar(ty) => format!("{name}: {ty}"),
         }
     });
-    let output = &plan.spec.output;
-    let matrix = tensor("Mat", output.element, &output.batch, &output.indices);
-    let in_place = output.in_place.as_ref().map(|name| format!("{name}: &mut {matrix}"));
-    let result = if in_place.is_some() { String::new() } else { format!(" -> {matrix}") };
+    let matrices: Vec<String> = plan
+        .spec
+        .outputs()
+        .map(|output| tensor("Mat", output.element, &output.batch, &output.indices))
+        .collect();
+    let matrices = match &matrices[..] {
+        [matrix] => matrix.clone(),
+        several => format!("({})", several.join(", ")),
+    };
+    let in_place = plan.spec.output.in_place.as_ref();
+    let in_place = in_place.map(|name| format!("{name}: &mut {matrices}"));
+    let result = if in_place.is_some() { String::new() } else { format!(" -> {matrices}") };
     let operands: Vec<String> = operands.chain(in_place).collect();
     let line = format!("    fn {}({}){result}", plan.spec.name, operands.join(", "));
     if line.len() <= 96 {

@@ -32,7 +32,7 @@ fn of_output(
     match (of_factors, &spec.output.batch) {
         (Some((name, batch)), None) => Some(Diagnostic::new(
             Rule::BatchIndices,
-            Field::Output,
+            Field::Output(0),
             format!("`{name}` is a batch over `{batch}`, the output is one matrix"),
             format!("write `Batched<{}, {batch}, {row}, {column}>`", spec.output.element),
         )),
@@ -40,7 +40,7 @@ fn of_output(
             let [a, b] = factors.map(|factor| &spec.operands[factor].name);
             Some(Diagnostic::new(
                 Rule::BatchIndices,
-                Field::OutputBatch,
+                Field::OutputBatch(0),
                 format!("`{batch}` is the batch index of neither `{a}` nor `{b}`"),
                 format!(
                     "write `Mat<{}, {row}, {column}>`, or make one of the two a `Batched<..>` over \
@@ -93,7 +93,7 @@ fn within_a_matrix(spec: &Spec, factors: [usize; 2], batch: &str) -> Option<Diag
     let first = spec.operands.iter().position(|operand| operand.batch.is_some());
     let at = match (&spec.output.batch, first) {
         (None, Some(first)) => Field::OperandBatch(first),
-        _ => Field::OutputBatch,
+        _ => Field::OutputBatch(0),
     };
     Some(Diagnostic::new(
         Rule::BatchIndices,

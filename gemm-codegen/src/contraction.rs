@@ -17,8 +17,8 @@ pub struct Contraction {
     pub b: usize,
     /// The roles of the operands, in order of declaration.
     pub operands: Vec<ParameterKind>,
-    /// The role of the output.
-    pub output: ParameterKind,
+    /// The roles of the outputs, which are all of one order.
+    pub outputs: Vec<ParameterKind>,
 }
 
 impl Contraction {
@@ -40,14 +40,9 @@ impl Contraction {
         element_of(&self.operands[self.operand(side)])
     }
 
-    /// Element type of the output.
-    pub fn out_element(&self) -> Element {
-        element_of(&self.output)
-    }
-
-    /// Whether N is the contiguous dimension of the output; else M is.
+    /// Whether N is the contiguous dimension of the outputs; else M is.
     pub fn n_contiguous(&self) -> bool {
-        matches!(self.output, ParameterKind::Matrix { columns: Axis::N, .. })
+        matches!(self.outputs.first(), Some(ParameterKind::Matrix { columns: Axis::N, .. }))
     }
 }
 
@@ -100,12 +95,12 @@ pub(crate) fn solve(spec: &Spec, a: usize, b: usize) -> Result<Contraction, Vec<
     }
     let out_rows = if spec.output.indices[0] == indices[0] { Axis::M } else { Axis::N };
     let out_columns = if out_rows == Axis::M { Axis::N } else { Axis::M };
-    let output = ParameterKind::Matrix {
-        element: spec.output.element,
+    let outputs = spec.outputs().map(|output| ParameterKind::Matrix {
+        element: output.element,
         rows: out_rows,
         columns: out_columns,
-    };
-    Ok(Contraction { indices, a, b, operands, output })
+    });
+    Ok(Contraction { indices, a, b, operands, outputs: outputs.collect() })
 }
 
 const ELEMENTWISE: &str = "a matrix that is not multiplied has the output's two indices";
@@ -139,7 +134,7 @@ fn roles(spec: &Spec, a: usize, b: usize) -> Result<[String; 3], Diagnostic> {
     for (at, indices) in [
         (Field::OperandIndex(a, 1), of_a),
         (Field::OperandIndex(b, 1), of_b),
-        (Field::OutputIndex(1), &spec.output.indices),
+        (Field::OutputIndex(0, 1), &spec.output.indices),
     ] {
         if indices[0] == indices[1] {
             let message = format!("both indices are `{}`: a diagonal is no matrix", indices[0]);
@@ -160,7 +155,7 @@ fn roles(spec: &Spec, a: usize, b: usize) -> Result<[String; 3], Diagnostic> {
     };
     if let Some(at) = spec.output.indices.iter().position(|i| i == k) {
         let message = format!("`{k}` is summed over, so the output cannot have it");
-        return Err(broken(Field::OutputIndex(at), message, spec));
+        return Err(broken(Field::OutputIndex(0, at), message, spec));
     }
     let free = |indices: &[String; 2]| indices.iter().find(|i| *i != k).cloned();
     let (Some(m), Some(n)) = (free(of_a), free(of_b)) else {
@@ -173,7 +168,7 @@ fn roles(spec: &Spec, a: usize, b: usize) -> Result<[String; 3], Diagnostic> {
     for (at, index) in spec.output.indices.iter().enumerate() {
         if *index != m && *index != n {
             let message = format!("`{index}` is an index of neither `{name_a}` nor `{name_b}`");
-            return Err(broken(Field::OutputIndex(at), message, spec));
+            return Err(broken(Field::OutputIndex(0, at), message, spec));
         }
     }
     Ok([m, n, k.clone()])

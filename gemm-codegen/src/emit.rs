@@ -6,28 +6,26 @@
 use crate::banner;
 use crate::body::{self, name::cuda_name, wrap::wrap_lines};
 use crate::element::Element;
-use crate::kernel::{Kernel, MAX_ALIGN, Parameter, ParameterKind};
+use crate::kernel::{Kernel, ParameterKind};
 use crate::level::mma::AtomMatrix;
 use crate::level::{epilogue, global_to_shared, mainloop, shared_to_register};
+use crate::parameters::Parameters;
 use crate::plan::{Plan, SidePlan};
-use crate::spec::{Axis, Side};
-
-/// Name of the output in the emitted text.
-const OUT: &str = "out";
+use crate::spec::Side;
 
 /// Bytes to which shared memory is aligned: the banks once.
 const SHARED_ALIGN: u32 = 128;
 
 /// Writes the kernel of a plan. The text is a function of the plan alone and includes nothing.
 pub fn emit(plan: &Plan) -> Kernel {
-    let parameters = parameters(plan);
+    let parameters = Parameters::new(plan);
     let body = body::cuda::emit(&plan.body, &plan.spec);
-    let mut sections = vec![banner::banner(plan), alignments(&parameters, plan.batch().is_some())];
+    let mut sections = vec![banner::banner(plan), parameters.alignments(plan.batch().is_some())];
     sections.push(elements(plan));
     sections.push(tiling(plan));
     sections.extend(plan.mma.tile.map(|tile| tile.cuda()));
     sections.extend(Side::BOTH.map(|side| tile(plan, side)));
-    sections.push(staging(plan));
+    sections.push(staging(plan, &parameters));
     // What several levels call stands where the first of them does.
     let files = |sections: &mut Vec<String>, texts: &[&str]| {
         for text in texts {
@@ -50,9 +48,11 @@ pub fn emit(plan: &Plan) -> Kernel {
     sections.push(body.function);
     let vectors = [include_str!("level/word.cuh"), include_str!("level/epilogue/vector.cuh")];
     files(&mut sections, &vectors);
-    sections.push(epilogue::cuda_values(&plan.contraction, &reads(plan, &parameters)));
+    sections.push(epilogue::cuda_values(&plan.contraction, &parameters.reads(plan)));
+    sections.extend(epilogue::cuda_outputs(&parameters.outputs(), plan.results()));
     sections.extend(plan.split_k.map(|split_k| split_k.cuda(plan.mma.accumulator)));
     files(&mut sections, &plan.epilogue.cuda(&plan.mma));
+    sections.push(epilogue::cuda_epilogue(parameters.outputs().len()));
 
     let before = sections.join("\n");
     let hash = fnv1a(&(before.clone() + &kernel(plan, &parameters, "")));
@@ -60,7 +60,8 @@ pub fn emit(plan: &Plan) -> Kernel {
     Kernel {
         source: format!("{before}\n{}", kernel(plan, &parameters, &entry)),
         entry,
-        parameters,
+        outputs: parameters.outputs().len(),
+        parameters: parameters.list,
         block_tile: plan.warps.block,
         threads: plan.warps.threads,
         shared_bytes: plan.shared_memory.bytes(),
@@ -77,62 +78,9 @@ fn fnv1a(text: &str) -> u64 {
     })
 }
 
-/// The parameters behind m, n, k.
-fn parameters(plan: &Plan) -> Vec<Parameter> {
-    let contraction = &plan.contraction;
-    let operands = plan.spec.operands.iter().enumerate().map(|(number, operand)| {
-        let multiplied = number == contraction.a || number == contraction.b;
-        let value = plan.body.values.contains(&number);
-        let words = multiplied || (value && epilogue::reads_words(contraction, number));
-        Parameter {
-            name: operand.name.clone(),
-            kind: contraction.operands[number],
-            batched: operand.batch.is_some(),
-            align_macro: words.then(|| format!("ALIGN_{}", cuda_name(&operand.name))),
-        }
-    });
-    let out = Parameter {
-        name: plan.spec.output.in_place.clone().unwrap_or_else(|| OUT.to_owned()),
-        kind: contraction.output,
-        batched: plan.batch().is_some(),
-        align_macro: Some(format!("ALIGN_{OUT}")),
-    };
-    operands.chain([out]).collect()
-}
-
-/// What the body reads beside the accumulator, in the order of its parameters: the name in the
-/// text and what it is. The old elements of the output are read as a matrix of the output's order.
-fn reads(plan: &Plan, parameters: &[Parameter]) -> Vec<(String, ParameterKind)> {
-    let output = plan.body.old.as_ref().map(|_| parameters.len() - 1);
-    let numbers = plan.body.values.iter().copied().chain(output);
-    numbers.map(|number| (cuda_name_of(parameters, number), parameters[number].kind)).collect()
-}
-
-fn alignments(parameters: &[Parameter], batched: bool) -> String {
-    let macros = parameters.iter().filter_map(|parameter| parameter.align_macro.as_ref());
-    let lines = macros.map(|name| format!("#ifndef {name}\n#define {name} {MAX_ALIGN}\n#endif\n"));
-    let bytes = parameters.iter().filter_map(|parameter| parameter.kind.element());
-    let least = match bytes.map(Element::bytes).min() {
-        Some(1) => "4, 2 or 1",
-        _ => "4 or 2",
-    };
-    let head = match batched {
-        false => format!(
-            "// Bytes that divide an operand's address, the distance of its rows and, of A and B, their\n\
-             // length: 16, 8, {least}. A launch that can promise less defines less.\n"
-        ),
-        true => format!(
-            "// Bytes that divide an operand's address, the distances of its rows and matrices and, of\n\
-             // A and B, the length of a row: 16, 8, {least}. A launch that can promise less defines\n\
-             // less.\n"
-        ),
-    };
-    head + &lines.collect::<String>()
-}
-
 fn elements(plan: &Plan) -> String {
-    let of_operands = plan.contraction.operands.iter().chain([&plan.contraction.output]);
-    let mut used: Vec<Element> = of_operands.filter_map(ParameterKind::element).collect();
+    let all = plan.contraction.operands.iter().chain(&plan.contraction.outputs);
+    let mut used: Vec<Element> = all.filter_map(ParameterKind::element).collect();
     used.push(plan.mma.accumulator.staged());
     let needed = Element::ALL.into_iter().filter(|element| used.contains(element));
     needed.map(Element::cuda).collect::<Vec<_>>().join("\n")
@@ -212,27 +160,22 @@ fn tile(plan: &Plan, side: Side) -> String {
     )
 }
 
-fn staging(plan: &Plan) -> String {
+fn staging(plan: &Plan, parameters: &Parameters) -> String {
     let epilogue = &plan.epilogue;
     let (rows, cols) = if epilogue.n_contiguous { ("M", "N") } else { ("N", "M") };
-    // The comment leaves room for the longer expression.
-    let (store_bytes, count) = match epilogue.store_bytes {
-        MAX_ALIGN => ("ALIGN_out".to_owned(), "elements of one store"),
-        bytes => (format!("(ALIGN_out < {bytes} ? ALIGN_out : {bytes})"), "of one store"),
-    };
     // What is staged at a time: its name, how many a warp has, and its rows.
     let [unit_name, unit_of, units, unit_rows] = match plan.mma.tile {
         None => ["PASS_ATOMS", "atoms of each warp", "ATOMS_{}", "MMA_{}"],
         Some(_) => ["PASS_RUNS", "runs of each lane", "RUNS_{}", "(LANES_{} * RUN_{})"],
     }
     .map(|text| text.replace("{}", rows));
+    let outputs = parameters.outputs();
+    let (what, each) = if outputs.len() == 1 { ("output", "") } else { ("outputs", " each") };
     format!(
         "static_assert(STAGES * (TileA::BYTES + TileB::BYTES) <= SHARED_BYTES, \"the ring fits\");\n\
          \n\
-         // The output: {rows} rows of {cols} elements, staged {unit_name} {unit_of} at a time.\n\
-         typedef {element} Out;\n\
-         typedef {result} Result;  // of the body\n\
-         constexpr int OUT_VECTOR = {store_bytes} / int(sizeof(Out));  // {count}\n\
+         // The {what}: {rows} rows of {cols} elements{each}, staged {unit_name} {unit_of} at a time.\n\
+         {types}\
          constexpr int {unit_name} = {pass_units}, PASSES = {units} / {unit_name};\n\
          constexpr int PASS_ROWS = {unit_name} * {unit_rows}, WARP_ROWS = WARP_{rows};\n\
          constexpr int STAGED_ROWS = WARPS_{rows} * PASS_ROWS, STAGED_COLS = BLK_{cols};\n\
@@ -240,41 +183,34 @@ fn staging(plan: &Plan) -> String {
          constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k\n\
          static_assert(PASSES * {unit_name} == {units}, \"passes tile the warp\");\n\
          static_assert(WARPS_K * STAGED_SUMS * sizeof(Sum) <= SHARED_BYTES, \"the staging fits\");\n",
-        element = plan.spec.output.element,
-        result = plan.body.root.ty.cuda(),
+        types = epilogue.cuda_types(&outputs, plan.results()),
         pass_units = epilogue.pass_units,
         padding = epilogue.staged_pitch - epilogue.staged_cols,
     )
 }
 
 /// The entry point.
-fn kernel(plan: &Plan, parameters: &[Parameter], entry: &str) -> String {
+fn kernel(plan: &Plan, parameters: &Parameters, entry: &str) -> String {
     let mut signature = vec!["int m, int n, int k".to_owned()];
-    for (number, parameter) in parameters.iter().enumerate() {
-        let name = cuda_name_of(parameters, number);
-        let constant = if number + 1 == parameters.len() { "" } else { "const " };
-        let stride =
-            if parameter.batched { format!(", long long stride_{name}") } else { String::new() };
-        signature.push(match parameter.kind {
-            ParameterKind::Matrix { element, .. } => {
-                format!("{constant}{element}* {name}, long long ld_{name}{stride}")
-            }
-            ParameterKind::Vector { element, .. } => format!("{constant}{element}* {name}{stride}"),
-            ParameterKind::DeviceScalar(element) => format!("{constant}{element}* {name}"),
-            ParameterKind::Scalar(ty) => format!("{} {name}", ty.cuda()),
-        });
-    }
+    signature.extend(parameters.signature());
     signature.extend(plan.split_k.map(|_| "void* partials, unsigned* arrivals".to_owned()));
     let sums = sums(plan, parameters);
-    let values = reads(plan, parameters).into_iter().map(|(name, kind)| match kind {
+    let values = parameters.reads(plan).into_iter().map(|(name, kind)| match kind {
         ParameterKind::Matrix { .. } => format!("{name}, ld_{name}"),
         ParameterKind::DeviceScalar(_) => format!("to_value(*{name})"),
         _ => name,
     });
     let values = values.collect::<Vec<_>>().join(", ");
-    let place = match plan.contraction.output {
-        ParameterKind::Matrix { rows: Axis::N, .. } => "block.n, block.m, n, m",
-        _ => "block.m, block.n, m, n",
+    let outputs = parameters.outputs().into_iter().map(|(name, _)| format!("{name}, ld_{name}"));
+    let outputs = outputs.collect::<Vec<_>>().join(", ");
+    // Of several, a struct has the pointers.
+    let (several, written) = match parameters.outputs().len() {
+        1 => (String::new(), &*outputs),
+        _ => (format!("    const Outputs outputs = {{{outputs}}};\n"), "outputs"),
+    };
+    let place = match plan.contraction.n_contiguous() {
+        true => "block.m, block.n, m, n",
+        false => "block.n, block.m, n, m",
     };
     let align = Side::BOTH.map(|side| {
         let SidePlan { tile, shared_to_register, .. } = plan.sides.get(side);
@@ -290,39 +226,19 @@ fn kernel(plan: &Plan, parameters: &[Parameter], entry: &str) -> String {
          const Warp warp = warps();\n    \
          Accumulators acc = {{}};\n    \
          {sums}    \
-         const Values values = {{{values}}};\n    \
+         const Values values = {{{values}}};\n\
+         {several}    \
          Sum* const staged = reinterpret_cast<Sum*>(shared);\n    \
-         epilogue(acc, staged, warp, values, {OUT}, ld_{OUT}, {place});\n\
+         epilogue(acc, staged, warp, values, {written}, {place});\n\
          }}\n",
         signature = signature.join(",\n    "),
-        matrices = matrices(plan, parameters),
+        matrices = parameters.steps_to_matrices(plan),
     ))
 }
 
-/// Statements that step from the first matrix of each batch that is used to the block's.
-fn matrices(plan: &Plan, parameters: &[Parameter]) -> String {
-    let used = |number: usize| {
-        let multiplied = Side::BOTH.map(|side| plan.contraction.operand(side)).contains(&number);
-        let written = number + 1 == parameters.len();
-        written || multiplied || plan.body.values.contains(&number)
-    };
-    let batched = (0..parameters.len()).filter(|number| parameters[*number].batched);
-    let steps: String = batched
-        .filter(|number| used(*number))
-        .map(|number| cuda_name_of(parameters, number))
-        .map(|name| format!("    {name} += block.batch * stride_{name};\n"))
-        .collect();
-    match steps.is_empty() {
-        true => steps,
-        false => format!(
-            "    // The block's matrix of each batch; what is none is the same for all.\n{steps}"
-        ),
-    }
-}
-
 /// The kernel's lines from accumulators of zero to the sums of a tile.
-fn sums(plan: &Plan, parameters: &[Parameter]) -> String {
-    let [a, b] = Side::BOTH.map(|side| cuda_name_of(parameters, plan.contraction.operand(side)));
+fn sums(plan: &Plan, parameters: &Parameters) -> String {
+    let [a, b] = Side::BOTH.map(|side| parameters.name(plan.contraction.operand(side)));
     match plan.split_k {
         None => {
             format!("mainloop(acc, shared, block, warp, {a}, ld_{a}, {b}, ld_{b}, m, n, k);\n")
@@ -335,14 +251,5 @@ fn sums(plan: &Plan, parameters: &[Parameter]) -> String {
              m, n, part.k);\n    \
              if (!split_k(acc, partials, arrivals)) return;\n"
         ),
-    }
-}
-
-/// The emitted name of a parameter; the output, the last one, has ours.
-fn cuda_name_of(parameters: &[Parameter], number: usize) -> String {
-    if number + 1 == parameters.len() {
-        OUT.to_owned()
-    } else {
-        cuda_name(&parameters[number].name)
     }
 }

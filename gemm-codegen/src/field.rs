@@ -45,16 +45,16 @@ pub enum Field {
     OperandBatch(usize),
     /// An index of an operand: 0 the row, 1 the column (0 for a vector).
     OperandIndex(usize, usize),
-    /// The type of the output: the returned one, or that of the `&mut` parameter.
-    Output,
+    /// The type of an output, by its number: the returned one, or that of the `&mut` parameter.
+    Output(usize),
     /// The name of an output that is a parameter.
     OutputName,
-    /// The element type of the output.
-    OutputElement,
-    /// The batch index of the output.
-    OutputBatch,
-    /// An index of the output: 0 the row, 1 the column.
-    OutputIndex(usize),
+    /// The element type of an output.
+    OutputElement(usize),
+    /// The batch index of an output.
+    OutputBatch(usize),
+    /// An index of an output: 0 the row, 1 the column.
+    OutputIndex(usize, usize),
     /// A node of the body.
     Body(NodeId),
 }

@@ -11,6 +11,7 @@ pub struct Kernel {
     pub(crate) entry: String,
     pub(crate) source: String,
     pub(crate) parameters: Vec<Parameter>,
+    pub(crate) outputs: usize,
     pub(crate) block_tile: [u32; 3],
     pub(crate) threads: u32,
     pub(crate) shared_bytes: u32,
@@ -31,7 +32,7 @@ impl Kernel {
     }
 
     /// The parameters behind `int m, int n, int k`, in kernel order: the operands as declared,
-    /// then the output, wherever the function has it.
+    /// then the [`outputs`](Self::outputs), wherever the function has them.
     ///
     /// A matrix takes two kernel parameters (`T* name`, `long long ld_name`, the leading
     /// dimension in elements), a vector or a scalar in device memory one (`const T* name`), a
@@ -43,6 +44,11 @@ impl Kernel {
     /// `unsigned* arrivals`, the workspace of [`split_k`](Self::split_k).
     pub fn parameters(&self) -> &[Parameter] {
         &self.parameters
+    }
+
+    /// How many of the parameters are outputs, the last ones.
+    pub fn outputs(&self) -> usize {
+        self.outputs
     }
 
     /// BLK_M, BLK_N, BLK_K. The grid is `(ceil(m / BLK_M) * ceil(n / BLK_N), 1, 1)`, for a batch

@@ -25,12 +25,18 @@ pub(crate) fn check(spec: &Spec) -> Result<(), Vec<Diagnostic>> {
     if broken.is_empty() { Ok(()) } else { Err(broken) }
 }
 
-/// The names of the parameters and where they are: the operands', then the output's if it is one.
+/// The names of the parameters and where they are: the operands', then those of what is written in
+/// place.
 fn parameters(spec: &Spec) -> Vec<(Field, &str)> {
     let operands = spec.operands.iter().enumerate();
     let operands = operands.map(|(number, o)| (Field::Operand(number), o.name.as_str()));
-    let output = spec.output.in_place.iter().map(|name| (Field::OutputName, name.as_str()));
-    operands.chain(output).collect()
+    operands.chain(written(spec)).collect()
+}
+
+/// The names of what is written in place.
+fn written(spec: &Spec) -> impl Iterator<Item = (Field, &str)> {
+    let names = spec.outputs().filter_map(|output| output.in_place.as_deref());
+    names.map(|name| (Field::OutputName, name))
 }
 
 /// Every name and where it is.
@@ -47,10 +53,12 @@ fn names(spec: &Spec) -> Vec<(Field, &str)> {
         let at = |(at, index): (usize, _)| (Field::OperandIndex(number, at), index);
         names.extend(indices.iter().map(String::as_str).enumerate().map(at));
     }
-    names.extend(spec.output.in_place.iter().map(|name| (Field::OutputName, name.as_str())));
-    names.extend(spec.output.batch.iter().map(|batch| (Field::OutputBatch, batch.as_str())));
-    let of_output = spec.output.indices.iter().map(String::as_str).enumerate();
-    names.extend(of_output.map(|(at, index)| (Field::OutputIndex(at), index)));
+    names.extend(written(spec));
+    for (number, output) in spec.outputs().enumerate() {
+        names.extend(output.batch.iter().map(|b| (Field::OutputBatch(number), b.as_str())));
+        let indices = output.indices.iter().map(String::as_str).enumerate();
+        names.extend(indices.map(|(at, index)| (Field::OutputIndex(number, at), index)));
+    }
     names
 }
 

@@ -17,6 +17,7 @@ use crate::level::shared_to_register::SharedToRegister;
 use crate::level::split_k::{self, SplitK};
 use crate::level::warps::{self, Warps};
 use crate::names;
+use crate::outputs;
 use crate::resources::{self, Registers, SharedMemory};
 use crate::rule::{Diagnostic, Diagnostics, Findings, Rule};
 use crate::side;
@@ -117,9 +118,9 @@ impl Plan {
         self.batch.as_deref()
     }
 
-    /// The type of the body's value, of which the output's elements are made.
-    pub fn result(&self) -> ScalarType {
-        self.body.root.ty
+    /// The types of the body's values, of which the elements of each output are made.
+    pub fn results(&self) -> impl Iterator<Item = ScalarType> {
+        self.body.results.iter().map(|value| value.ty)
     }
 
     /// Shared memory of a block.
@@ -150,6 +151,7 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
 
     // What stands alone.
     let batch = multiplied.and_then(|side| findings.keep(batch::solve(spec, side.a, side.b)));
+    findings.keep(outputs::check(spec));
     findings.keep(names::check(spec));
     findings.keep(targets_named(targets));
     for side in Side::BOTH {
@@ -195,9 +197,9 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
     });
     let epilogue = match (&contraction, &multiply, &warps, ring_bytes) {
         (Some(contraction), Some(multiply), Some(warps), Some(ring_bytes)) => {
-            let (element, along_n) = (contraction.out_element(), contraction.n_contiguous());
             let paths = filled.paths(contraction, multiply);
-            Some(epilogue::plan(warps, multiply, paths, element.bytes(), along_n, ring_bytes))
+            let along_n = contraction.n_contiguous();
+            Some(epilogue::plan(warps, multiply, paths, along_n, ring_bytes))
         }
         _ => None,
     };
@@ -241,8 +243,9 @@ fn converted(
     let factor = move |operand| multiplied.is_some_and(|of| operand == of.a || operand == of.b);
     let read = spec.operands.iter().enumerate().filter(move |(number, _)| !factor(*number));
     let read = read.filter_map(|(_, operand)| operand.kind.element());
-    let stored = spec.output.element;
-    read.map(|element| (element, element.read_since())).chain([(stored, stored.stored_since())])
+    let stored = spec.outputs().map(|output| output.element);
+    read.map(|element| (element, element.read_since()))
+        .chain(stored.map(|element| (element, element.stored_since())))
 }
 
 /// At least one target, none twice.

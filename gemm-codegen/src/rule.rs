@@ -48,6 +48,20 @@ rules! {
     /// same for all of them; one with another index has no matrix for the block to read. The index
     /// counts matrices, so it is none that runs within one.
     BatchIndices = "batch-indices",
+    /// A kernel has at most four outputs, and one that is written in place has no other.
+    ///
+    /// Each is stored by the thread that computes it, from registers that it takes until then; the
+    /// limit of four is the generator's own. In place the old elements are those of one matrix.
+    OutputCount = "output-count",
+    /// All outputs of a kernel have the indices of the first, in its order, and its batch index.
+    ///
+    /// A thread computes the body for a run of elements of a row and stores that run to each output:
+    /// what is contiguous in one is contiguous in all.
+    OutputsAlike = "outputs-alike",
+    /// A body has a value for each output: one, or a tuple of as many as there are outputs.
+    ///
+    /// A tuple is no value to compute with. It ends the body, behind its `let`s.
+    OutputsOfBody = "outputs-of-body",
     /// Each operand has a name of its own, and all names are identifiers.
     ///
     /// The emitted text uses them.

@@ -19,12 +19,22 @@ pub struct Spec {
     pub name: String,
     /// Parameters in their order of declaration.
     pub operands: Vec<Operand>,
-    /// What is returned, or written into.
+    /// What is returned, or written into; of several the first.
     pub output: Output,
+    /// What is returned behind it: a body that ends in a tuple has a value for each. At most
+    /// [`MAX_OUTPUTS`](crate::MAX_OUTPUTS) in all, of one order and one batch.
+    pub more_outputs: Vec<Output>,
     /// What happens to the accumulator.
     pub body: Body,
     /// How the GPU does it.
     pub schedule: Schedule,
+}
+
+impl Spec {
+    /// Everything that is returned or written, in order.
+    pub fn outputs(&self) -> impl Iterator<Item = &Output> {
+        std::iter::once(&self.output).chain(&self.more_outputs)
+    }
 }
 
 /// One parameter of the function.
@@ -84,7 +94,7 @@ impl OperandKind {
     }
 }
 
-/// The matrix that is written, `Mat<element, indices[0], indices[1]>`, or a batch of them.
+/// A matrix that is written, `Mat<element, indices[0], indices[1]>`, or a batch of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {
     /// The name of the `&mut Mat` parameter that it is: the form in place, whose body can read the

@@ -1,5 +1,6 @@
 //! The plan as a table: what an editor shows on hover and what examples print.
 
+use crate::element::Element;
 use crate::hardware::BANKS;
 use crate::level::split_k::SplitK;
 use crate::plan::Plan;
@@ -51,6 +52,7 @@ impl Plan {
             ("arithmetic intensity", format!("{:.0} FLOP/B", self.arithmetic_intensity())),
             ("bank passes", self.bank_passes()),
         ];
+        rows.splice(7..7, self.outputs().map(|outputs| ("outputs", outputs)));
         rows.splice(5..5, self.split_k.map(|split_k| ("split K", shared_by(split_k))));
         rows.push(("blocks per SM", self.occupancy()));
         rows
@@ -75,6 +77,19 @@ impl Plan {
             Some(index) => format!("{raster} in each matrix of {index}"),
             None => raster,
         }
+    }
+
+    /// The elements of several outputs, and how many of each a thread stores at a time.
+    fn outputs(&self) -> Option<String> {
+        if self.spec.more_outputs.is_empty() {
+            return None;
+        }
+        let elements: Vec<Element> = self.spec.outputs().map(|output| output.element).collect();
+        let names: Vec<String> = elements.iter().map(ToString::to_string).collect();
+        let of_one =
+            |element: &Element| self.epilogue.store_bytes(element.bytes()) / element.bytes();
+        let together = elements.iter().map(of_one).max().unwrap_or(1);
+        Some(format!("{}, {together} elements of each at a time", names.join(", ")))
     }
 
     fn bank_passes(&self) -> String {

@@ -145,6 +145,7 @@ fn node() -> impl Strategy<Value = Node> {
         }),
         1 => (vec((name(), id()), 0..3), id())
             .prop_map(|(bindings, value)| Node::Block { bindings, value }),
+        1 => arguments().prop_map(Node::Tuple),
     ]
 }
 
@@ -246,15 +247,33 @@ fn schedule() -> impl Strategy<Value = Schedule> {
 }
 
 fn spec() -> impl Strategy<Value = Spec> {
-    (name(), operands(), body(), schedule()).prop_map(
-        |(name, (operands, output), body, schedule)| Spec {
-            name,
-            operands,
-            output,
-            body,
-            schedule,
+    (name(), operands(), more_outputs(), body(), schedule()).prop_map(
+        |(name, (operands, output), more, body, schedule)| {
+            let mut body = body;
+            let like_the_first = more.iter().all(Option::is_none);
+            let more = more.into_iter().map(|other| other.unwrap_or_else(|| output.clone()));
+            let more_outputs: Vec<Output> = more.collect();
+            if like_the_first && !more_outputs.is_empty() {
+                let mut values = vec![body.root];
+                values.extend(more_outputs.iter().map(|_| body.push(Node::Float(1.0))));
+                body.root = body.push(Node::Tuple(values));
+            }
+            Spec { name, operands, output, more_outputs, body, schedule }
         },
     )
+}
+
+/// Outputs behind the first: like it, or any.
+fn more_outputs() -> impl Strategy<Value = Vec<Option<Output>>> {
+    let any = (element(), [name(), name()], option::of(name()), option::of(name())).prop_map(
+        |(element, indices, batch, in_place)| Output { in_place, batch, element, indices },
+    );
+    prop_oneof![
+        4 => Just(Vec::new()),
+        2 => (1..4usize).prop_map(|count| vec![None; count]),
+        1 => vec(option::of(any), 0..6),
+        1 => Just(vec![None; 100]),
+    ]
 }
 
 /// What is said of a spec, and the text of a legal one.

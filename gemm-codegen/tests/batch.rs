@@ -24,6 +24,7 @@ fn product(a: Option<&str>, b: Option<&str>, out: Option<&str>) -> Spec {
             element: Element::F16,
             indices: ["M", "N"].map(str::to_owned),
         },
+        more_outputs: Vec::new(),
         body: Body::matmul("a", "b"),
         schedule: Schedule::default(),
     }
@@ -52,9 +53,9 @@ fn the_output_is_a_batch_where_a_factor_is_one() {
         let spec = product(a, b, B);
         assert_eq!(broken(&spec), []);
         assert_eq!(Plan::new(&spec).unwrap().batch(), B);
-        assert_eq!(broken(&product(a, b, None)), [(Rule::BatchIndices, Field::Output)]);
+        assert_eq!(broken(&product(a, b, None)), [(Rule::BatchIndices, Field::Output(0))]);
     }
-    assert_eq!(broken(&product(None, None, B)), [(Rule::BatchIndices, Field::OutputBatch)]);
+    assert_eq!(broken(&product(None, None, B)), [(Rule::BatchIndices, Field::OutputBatch(0))]);
     assert_eq!(Plan::new(&product(None, None, None)).unwrap().batch(), None);
 }
 
@@ -63,7 +64,7 @@ fn one_batch_index_is_enough() {
     let at = |operand| (Rule::BatchIndices, Field::OperandBatch(operand));
     assert_eq!(broken(&product(B, Some("C"), B)), [at(1)]);
     assert_eq!(broken(&product(Some("C"), Some("D"), B)), [at(0), at(1)]);
-    let output = (Rule::BatchIndices, Field::Output);
+    let output = (Rule::BatchIndices, Field::Output(0));
     assert_eq!(broken(&product(B, Some("C"), None)), [output, at(1)]);
 }
 
@@ -92,7 +93,7 @@ fn what_the_body_reads_is_a_batch_of_the_output_or_none() {
 fn a_batch_index_is_none_of_the_products() {
     for index in ["M", "N", "K"] {
         let spec = product(Some(index), None, Some(index));
-        assert_eq!(broken(&spec), [(Rule::BatchIndices, Field::OutputBatch)]);
+        assert_eq!(broken(&spec), [(Rule::BatchIndices, Field::OutputBatch(0))]);
     }
 }
 

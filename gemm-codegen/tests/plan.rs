@@ -28,6 +28,7 @@ fn product(a: [&str; 2], b: [&str; 2], out: [&str; 2]) -> Spec {
             element: Element::F16,
             indices: out.map(str::to_owned),
         },
+        more_outputs: Vec::new(),
         body: Body::matmul("a", "b"),
         schedule: Schedule::default(),
     }
@@ -101,7 +102,7 @@ fn independent_mistakes_are_reported_together() {
     assert_eq!(
         broken(&spec),
         [
-            (Rule::ContractionIndices, Field::OutputIndex(1)),
+            (Rule::ContractionIndices, Field::OutputIndex(0, 1)),
             (Rule::TargetsNamed, Field::Target(1)),
             (Rule::CopySize, Field::CopyBytes(Side::A)),
             (Rule::CopySize, Field::CopyCache(Side::B)),
@@ -316,7 +317,7 @@ fn an_output_in_place_has_a_name_of_its_own_and_indices_of_a_product() {
 
     let mut spec = accumulating();
     spec.output.indices = ["M", "K"].map(str::to_owned);
-    let at = (Rule::ContractionIndices, Field::OutputIndex(1));
+    let at = (Rule::ContractionIndices, Field::OutputIndex(0, 1));
     assert_eq!(broken(&spec), [at]);
     let help = &Plan::new(&spec).unwrap_err().iter().next().unwrap().help.clone();
     assert!(help.contains("c: &mut Mat<_, M, K>"), "{help}");

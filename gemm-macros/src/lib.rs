@@ -49,6 +49,21 @@ mod spans;
 /// }
 /// ```
 ///
+/// A tuple of two to four is returned by a body that ends in a tuple, behind any `let`s. Each value is
+/// stored as elements of its own output; all outputs have the indices of the first, in its order:
+///
+/// ```ignore
+/// #[gemm]
+/// fn linear_both(
+///     x: Mat<f16, M, K>,
+///     w: Mat<f16, N, K>,
+///     bias: Vector<f16, N>,
+/// ) -> (Mat<f32, M, N>, Mat<f16, M, N>) {
+///     let z = matmul(x, w) + bias;
+///     (z, gelu(z))
+/// }
+/// ```
+///
 /// Instead of being returned, the output can be a parameter `c: &mut Mat<T, I, J>`, which the body
 /// assigns to. The launch then takes a mutable matrix in its place and returns `Result<(), Error>`:
 ///
@@ -95,9 +110,10 @@ mod spans;
 ///
 /// # Expansion
 ///
-/// A function of this name that launches the kernel and returns a new matrix (in place: nothing),
-/// and a module of this name with `SOURCE`, `PLAN`, `KERNEL`, `into`, `prepare`, `reference` and
-/// `report`.
+/// A function of this name that launches the kernel and returns a new matrix (of several outputs a
+/// tuple, in place nothing), and a module of this name with `SOURCE`, `PLAN`, `KERNEL`, `into`, `prepare`, `reference` and
+/// `report`. Behind the operands `into` and `prepare` take `out`, a mutable matrix; of several outputs
+/// `out0`, `out1` and so on, and `reference` returns a tuple of vectors. Errors have these names.
 #[proc_macro_attribute]
 pub fn gemm(
     attribute: proc_macro::TokenStream,

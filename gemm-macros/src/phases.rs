@@ -26,11 +26,12 @@ pub(crate) fn run(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let body = body::parse(&function.block, signature.form(), &mut spans, &mut errors);
 
     let item = Item { function: &function, signature: &signature };
-    let (Some((operands, output)), true) = (signature.spec(), errors.is_empty()) else {
+    let (Some((operands, output, more_outputs)), true) = (signature.spec(), errors.is_empty())
+    else {
         return expand::fallback(&item, &errors);
     };
     let name = signature.name.unraw().to_string();
-    let spec = Spec { name, operands, output, body, schedule };
+    let spec = Spec { name, operands, output, more_outputs, body, schedule };
     match Plan::new(&spec) {
         Ok(plan) => expand::kernel(&item, &plan, &emit(&plan)),
         Err(diagnostics) => {

@@ -83,10 +83,11 @@ fn parent(field: Field) -> Option<Field> {
         Field::OperandElement(i) | Field::OperandBatch(i) | Field::OperandIndex(i, _) => {
             Some(Field::Operand(i))
         }
-        Field::OutputElement | Field::OutputBatch | Field::OutputIndex(_) | Field::OutputName => {
-            Some(Field::Output)
+        Field::OutputElement(i) | Field::OutputBatch(i) | Field::OutputIndex(i, _) => {
+            Some(Field::Output(i))
         }
-        Field::Output | Field::Operand(_) | Field::Body(_) => Some(Field::Function),
+        Field::OutputName => Some(Field::Output(0)),
+        Field::Output(_) | Field::Operand(_) | Field::Body(_) => Some(Field::Function),
         _ => None,
     }
 }

@@ -29,7 +29,9 @@ pub struct KernelSource {
     /// How blocks share the K of each tile of the output, if they do: a launch brings a workspace
     /// for it, [`Kernel::split_k`](gemm_codegen::Kernel::split_k) says which.
     pub split_k: Option<SplitK>,
-    /// The parameters behind `int m, int n, int k`; the last one is the output.
+    /// How many outputs it has, one or more: the last parameters.
+    pub outputs: usize,
+    /// The parameters behind `int m, int n, int k`: the operands, then the outputs.
     pub parameters: Cow<'static, [Parameter]>,
     /// The architectures the kernel was proved legal on.
     pub targets: Cow<'static, [Target]>,
@@ -63,6 +65,7 @@ impl From<&Kernel> for KernelSource {
             shared_bytes: kernel.shared_bytes(),
             reads_output: kernel.reads_output(),
             split_k: kernel.split_k(),
+            outputs: kernel.outputs(),
             parameters: kernel.parameters().iter().map(Parameter::from).collect(),
             targets: Cow::Owned(kernel.targets().to_vec()),
         }

@@ -25,7 +25,9 @@
 //! is compiled at the first call, for the architecture of the device and the alignment of the
 //! operands, and kept in a disk cache.
 //!
-//! A [`BatchedMatrix`] is multiplied in one launch. A [`DeviceScalar`] can be written between the
+//! A function whose body ends in a tuple returns one of up to four matrices, written by one launch:
+//! what goes into an activation and what comes out of it. A [`BatchedMatrix`] is multiplied in one
+//! launch. A [`DeviceScalar`] can be written between the
 //! launches of a [`Prepared`] or of a captured graph, which read it when they run.
 //!
 //! The emulator finds what a GPU would let pass, and can count what each instruction of a kernel
@@ -95,7 +97,7 @@ pub mod prelude {
 #[doc(hidden)]
 pub mod __private {
     pub use crate::body::Factor;
-    pub use crate::launch::{into, prepare, report, run, run_batched};
+    pub use crate::launch::{into, prepare, report, run, run_batched, run_several};
     pub use crate::reference::{HostMatrix, HostVector, batched, reference};
     pub use gemm_codegen::{
         Axis, Element as ElementType, Factors, ParameterKind, ScalarType, SplitK, Target,

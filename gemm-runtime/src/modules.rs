@@ -108,6 +108,7 @@ mod tests {
             threads: 1,
             shared_bytes: 0,
             reads_output: false,
+            outputs: 0,
             split_k: None,
             parameters: Cow::Borrowed(&[]),
             targets: Cow::Borrowed(&[]),

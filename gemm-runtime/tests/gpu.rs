@@ -3,6 +3,8 @@
 #[path = "gpu/batches.rs"]
 mod batches;
 mod common;
+#[path = "gpu/outputs.rs"]
+mod outputs;
 #[path = "gpu/split_k.rs"]
 mod split_k;
 

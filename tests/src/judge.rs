@@ -225,6 +225,12 @@ impl Verdict {
     pub fn share(&self) -> f64 {
         if self.limit == 0.0 { 0.0 } else { self.relative_error / self.limit }
     }
+
+    /// Of the verdicts on several outputs the one that came closest to being wrong.
+    pub fn worst(verdicts: impl IntoIterator<Item = Verdict>) -> Verdict {
+        let worse = |a: Verdict, b: Verdict| if b.share() > a.share() { b } else { a };
+        verdicts.into_iter().reduce(worse).unwrap_or_default()
+    }
 }
 
 /// Compares an output with what it should be. Both are dense, `columns` elements a row; `k` is
@@ -372,6 +378,14 @@ mod tests {
     fn zeros_have_to_be_zeros() {
         assert!(judge(&[0.0f32; 4], &[0.0; 4], 2, 0).is_ok());
         assert!(judge(&[0.0, 0.0, 1e-9, 0.0f32], &[0.0; 4], 2, 0).is_err());
+    }
+
+    #[test]
+    fn the_worst_of_several_verdicts_has_the_largest_share() {
+        let verdict = |relative_error, limit| Verdict { relative_error, limit };
+        let all = [verdict(0.0, 0.0), verdict(3.0, 6.0), verdict(1.0, 1.5), verdict(9.0, 90.0)];
+        assert_eq!(Verdict::worst(all), all[2]);
+        assert_eq!(Verdict::worst([]), Verdict::default());
     }
 
     #[test]

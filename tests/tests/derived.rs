@@ -34,6 +34,7 @@ fn plan(element: Element, order: u32) -> Plan {
             element: stored.expect("every sum can be stored"),
             indices: indices(2, ["M", "N"]),
         },
+        more_outputs: Vec::new(),
         body: Body::matmul("a", "b"),
         schedule: Schedule::default(),
     };

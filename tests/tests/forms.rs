@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::num::NonZeroU16;
 
 use expect_test::expect_file;
-use gemm_codegen::body::Body;
+use gemm_codegen::body::{Body, Node};
 use gemm_codegen::{
     Accumulator, Atom, CopyAtom, Element, Mma, Operand, OperandKind, Output, PerSide, Plan,
     Schedule, Spec, Target,
@@ -29,6 +29,14 @@ const FORMS: &[Form] = &[
     ("batched, one factor for all", |spec| {
         spec.operands[0].batch = Some("B".to_owned());
         spec.output.batch = Some("B".to_owned());
+    }),
+    ("two outputs", |spec| {
+        spec.more_outputs.push(spec.output.clone());
+        let product = spec.body.root;
+        let values = [(); 2].map(|()| spec.body.push(Node::Name("z".to_owned())));
+        let value = spec.body.push(Node::Tuple(values.to_vec()));
+        spec.body.root =
+            spec.body.push(Node::Block { bindings: vec![("z".to_owned(), product)], value });
     }),
     ("`split_k = 4`", |spec| spec.schedule.split_k = NonZeroU16::new(4)),
     ("`acc = f16`", |spec| spec.schedule.acc = Some(Accumulator::F16)),
@@ -82,6 +90,7 @@ fn spec([a, b]: [Element; 2], order: [bool; 3], target: Target) -> Spec {
             element: stored.expect("every sum can be stored"),
             indices: indices(order[2], ["M", "N"]),
         },
+        more_outputs: Vec::new(),
         body: Body::matmul("a", "b"),
         schedule: Schedule { targets: Some(vec![target]), ..Schedule::default() },
     }

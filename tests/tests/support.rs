@@ -37,6 +37,7 @@ fn plan([a, b]: [Element; 2], [a_k, b_k]: [bool; 2], n_contiguous: bool, mma: Op
             element: stored.expect("every sum can be stored"),
             indices: order(n_contiguous, ["M", "N"]),
         },
+        more_outputs: Vec::new(),
         body: Body::matmul("a", "b"),
         schedule: Schedule { mma, ..Schedule::default() },
     };

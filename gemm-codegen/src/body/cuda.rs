@@ -15,8 +15,8 @@ use super::{BinaryOp, UnaryOp};
 /// The text of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BodyText {
-    /// The function `float body(const float acc, ..)`, of the body's own types: after the
-    /// accumulator come the operands of [`Resolved::values`] in that order, then the output's old
+    /// The function `float body(const float acc, ..)`, of the body's own types, or `Result body(..)`
+    /// where it has several values: after the accumulator come the operands of [`Resolved::values`] in that order, then the output's old
     /// element if it is read, all by [`cuda_name`].
     pub(crate) function: String,
     /// The device functions it calls, callees first.
@@ -30,10 +30,15 @@ pub(crate) fn emit(resolved: &Resolved, spec: &Spec) -> BodyText {
         .chain(resolved.old.iter().map(|name| (spec.output.element.value(), cuda_name(name))))
         .collect();
     let mut writer = Writer::new(resolved, spec, &parameters);
-    writer.place(&resolved.root, &Place::Return);
+    writer.bind(&resolved.bindings);
+    writer.results(&resolved.results);
     let parameters: Vec<String> =
         parameters.iter().map(|(ty, name)| format!("const {} {name}", ty.cuda())).collect();
-    let mut lines = head(resolved.root.ty, &parameters);
+    let result = match &resolved.results[..] {
+        [value] => value.ty.cuda(),
+        _ => "Result",
+    };
+    let mut lines = head(result, &parameters);
     lines.append(&mut writer.lines);
     lines.push("}\n".to_owned());
     let fragments = fragment::closure(|fragment| writer.called.contains(fragment.name));
@@ -47,8 +52,8 @@ fn value(spec: &Spec, operand: usize) -> (ScalarType, String) {
 }
 
 /// The first lines of the function: on one line if they fit, else a parameter a line.
-fn head(result: ScalarType, parameters: &[String]) -> Vec<String> {
-    let begin = format!("__device__ __forceinline__ {} body(", result.cuda());
+fn head(result: &str, parameters: &[String]) -> Vec<String> {
+    let begin = format!("__device__ __forceinline__ {result} body(");
     let line = format!("{begin}{}) {{", parameters.join(", "));
     if line.len() <= COLUMNS {
         return vec![line];
@@ -110,6 +115,15 @@ impl<'a> Writer<'a> {
             fresh = format!("{name}_{number}");
         }
         fresh
+    }
+
+    /// Returns what is stored: one value, or a struct of them.
+    fn results(&mut self, values: &[Expr]) {
+        if let [value] = values {
+            return self.place(value, &Place::Return);
+        }
+        let values: Vec<String> = values.iter().map(|value| self.value(value).text).collect();
+        self.line(&format!("return Result{{{}}};", values.join(", ")));
     }
 
     /// Statements that put the value of `expr` into `place`.

@@ -32,7 +32,7 @@ pub struct NodeId(pub usize);
 pub struct Body {
     /// The nodes; children come before their parents.
     pub nodes: Vec<Node>,
-    /// The node whose value is stored. In place, `*c = value` has `value` here, and `*c += value`
+    /// The node whose value is stored, or a tuple of the values that are. In place, `*c = value` has `value` here, and `*c += value`
     /// the sum.
     pub root: NodeId,
 }
@@ -108,6 +108,8 @@ pub enum Node {
         /// Value of the block.
         value: NodeId,
     },
+    /// `(x, y)`: the value of each output, at the end of a body.
+    Tuple(Vec<NodeId>),
 }
 
 /// A prefix operator.

@@ -30,11 +30,12 @@ const RESERVED: &[&str] = &[
     "f64", "fmod", "fmodf", "from_value", "global_to_register", "global_to_shared", "grid", "i",
     "i32", "i8", "k", "ldmatrix_x1", "ldmatrix_x2", "ldmatrix_x4", "ldmatrix_x4_trans", "line",
     "load", "load_copy", "load_shared", "m", "mainloop", "max", "min", "mma", "mma_atom", "n",
-    "out", "pair", "part", "part_of", "partials", "register_to_shared", "results", "round_tf32",
-    "row", "shared", "shared_to_register", "skip", "split_k", "stage", "staged", "store",
-    "store_shared", "sums", "to_value", "u8", "valid", "values", "warp", "warps", "Accumulators",
-    "Block", "Held", "K", "M", "N", "Out", "Pair", "Part", "Register", "Result", "Run", "Source",
-    "Sum", "TileA", "TileB", "Values", "Warp", "Word",
+    "out", "out0", "out1", "out2", "out3", "outputs", "pair", "part", "part_of", "partials",
+    "register_to_shared", "results", "round_tf32", "row", "shared", "shared_to_register", "skip",
+    "split_k", "stage", "staged", "store", "store_shared", "sums", "to_value", "u8", "valid",
+    "values", "warp", "warps", "wider", "Accumulators", "Block", "Held", "K", "M", "N", "Out",
+    "Outputs", "Pair", "Part", "Register", "Result", "Run", "Source", "Sum", "TileA", "TileB",
+    "Values", "Warp", "Word",
 ];
 
 /// The prefix of a name that had to be spelt out.

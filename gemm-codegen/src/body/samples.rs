@@ -27,6 +27,7 @@ pub(crate) fn spec(body: &str) -> Spec {
             element: Element::F16,
             indices: ["M", "N"].map(str::to_owned),
         },
+        more_outputs: Vec::new(),
         body: parse(body),
         schedule: Schedule::default(),
     }
@@ -45,6 +46,16 @@ pub(crate) fn doubles(body: &str) -> Spec {
         }
     }
     spec.output.element = Element::F64;
+    spec
+}
+
+/// The same with an output for each of these elements.
+pub(crate) fn outputs(elements: &[Element], body: &str) -> Spec {
+    let mut spec = spec(body);
+    let output = |element: &Element| Output { element: *element, ..spec.output.clone() };
+    let mut outputs: Vec<Output> = elements.iter().map(output).collect();
+    spec.output = outputs.remove(0);
+    spec.more_outputs = outputs;
     spec
 }
 
@@ -97,6 +108,9 @@ fn convert(body: &mut Body, expr: &syn::Expr) -> NodeId {
             let syn::Expr::Path(path) = &*call.func else { panic!("a call of no name") };
             let function = path.path.get_ident().unwrap().to_string();
             Node::Call { function, arguments: call.args.iter().map(|x| convert(body, x)).collect() }
+        }
+        syn::Expr::Tuple(tuple) => {
+            Node::Tuple(tuple.elems.iter().map(|value| convert(body, value)).collect())
         }
         syn::Expr::MethodCall(call) => {
             let receiver = convert(body, &call.receiver);

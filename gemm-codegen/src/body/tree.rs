@@ -71,6 +71,7 @@ pub(crate) fn children(node: &Node) -> Vec<NodeId> {
             Vec::new()
         }
         Node::Call { arguments, .. } => arguments.clone(),
+        Node::Tuple(values) => values.clone(),
         Node::Method { receiver, arguments, .. } => {
             std::iter::once(*receiver).chain(arguments.iter().copied()).collect()
         }

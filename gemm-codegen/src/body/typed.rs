@@ -19,8 +19,10 @@ pub(crate) struct Resolved {
     pub(crate) locals: Vec<String>,
     /// The type of the accumulator.
     pub(crate) sum: ScalarType,
-    /// What is stored: of a type that the output's elements are made of.
-    pub(crate) root: Expr,
+    /// The `let`s in front of what is stored.
+    pub(crate) bindings: Vec<(usize, Expr)>,
+    /// What is stored, a value for each output: of a type that its elements are made of.
+    pub(crate) results: Vec<Expr>,
 }
 
 /// A typed expression. Its depth is bounded, so it can be walked recursively.

@@ -108,9 +108,8 @@ impl Filled {
             tile: with.register_tile,
         };
         let (Ok(warps), true) = (warps, multiply.is_known()) else { return true };
-        let (paths, element) = (with.paths(contraction, &multiply), contraction.out_element());
-        let along_n = contraction.n_contiguous();
-        let bytes = epilogue::plan(&warps, &multiply, paths, element.bytes(), along_n, 0);
+        let paths = with.paths(contraction, &multiply);
+        let bytes = epilogue::plan(&warps, &multiply, paths, contraction.n_contiguous(), 0);
         let limit = |target: &Target| target.limits().shared_bytes_per_block;
         with.targets.iter().all(|target| bytes.shared_bytes() <= limit(target))
     }
@@ -216,7 +215,8 @@ fn copies(schedule: &Schedule, targets: &[Target]) -> PerSide<CopyAtom> {
 /// The usual targets that have the atom and know the elements.
 fn targets(spec: &Spec, atom: Option<&Atom>) -> Vec<Target> {
     let operands = spec.operands.iter().filter_map(|operand| operand.kind.element());
-    let elements = operands.map(Element::read_since).chain([spec.output.element.stored_since()]);
+    let stored = spec.outputs().map(|output| output.element.stored_since());
+    let elements = operands.map(Element::read_since).chain(stored);
     let oldest = elements.chain(atom.map(|atom| atom.oldest)).max();
     Target::DEFAULT.into_iter().filter(|target| Some(*target) >= oldest).collect()
 }

@@ -186,6 +186,10 @@ impl Reader<'_> {
             }
             Expr::Cast(cast) => self.cast(cast),
             Expr::If(branch) => self.branch(branch),
+            Expr::Tuple(tuple) if !tuple.elems.is_empty() => {
+                let values = self.arguments(&tuple.elems);
+                self.push(Node::Tuple(values), tuple)
+            }
             Expr::Call(call) => self.call(call),
             Expr::MethodCall(call) if call.turbofish.is_none() => {
                 let receiver = self.expression(&call.receiver);

@@ -43,6 +43,7 @@ fn show(body: &Body, id: NodeId) -> String {
         }
         Node::Unary(op, x) => format!("({op:?} {})", show(body, *x)),
         Node::Binary(op, x, y) => format!("({op:?} {} {})", show(body, *x), show(body, *y)),
+        Node::Tuple(values) => format!("[{}]", all(values)),
         Node::Cast(x, to) => format!("({} as {to})", show(body, *x)),
         Node::Typed(x, ty) => format!("({}: {ty})", show(body, *x)),
         Node::If { condition, then, otherwise } => format!(
@@ -63,6 +64,16 @@ fn precedence_is_that_of_rust() {
     assert_eq!(value(quote!({ a + b * -c })), "(Add a (Mul b (Neg c)))");
     assert_eq!(value(quote!({ (a + b) * c % d - 1.0 })), "(Sub (Rem (Mul (Add a b) c) d) 1.0)");
     assert_eq!(value(quote!({ -i as f32 })), "((Neg i) as f32)");
+}
+
+#[test]
+fn a_tuple_has_its_values_in_order() {
+    assert_eq!(value(quote!({ (z, gelu(z), -z) })), "[z, gelu(z), (Neg z)]");
+    let block = quote!({
+        let z = x + y;
+        (z, (z,))
+    });
+    assert_eq!(value(block), "{z = (Add x y); [z, [z]]}");
 }
 
 #[test]
@@ -273,7 +284,7 @@ fn what_has_no_twin_is_named() {
         (quote!({ std::f32::consts::PI }), "a path"),
         (quote!({ max!(x, y) }), "a macro"),
         (quote!({ x.y }), "a field"),
-        (quote!({ (x, y) }), "a tuple"),
+        (quote!({ () }), "an empty tuple"),
         (quote!({ unsafe { x } }), "`unsafe`"),
         (quote!({ if let y = x { y } else { x } }), "`if let`"),
         (quote!({ x.max::<f32>(y) }), "a type argument"),

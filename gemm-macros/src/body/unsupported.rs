@@ -42,6 +42,7 @@ pub(super) fn is_value(expr: &Expr) -> bool {
         | Expr::MethodCall(_)
         | Expr::Paren(_)
         | Expr::Path(_)
+        | Expr::Tuple(_)
         | Expr::Unary(_) => true,
         _ => false,
     }
@@ -83,7 +84,7 @@ fn describe(expr: &Expr) -> (Place, &'static str, &'static str) {
         }
         Expr::Struct(e) => (Place::of(e), "a struct", POSSIBLE),
         Expr::Try(e) => (Place::of(e.question_token), "`?`", "a body cannot fail"),
-        Expr::Tuple(e) => (Place::of(e), "a tuple", POSSIBLE),
+        Expr::Tuple(e) => (Place::of(e), "an empty tuple", POSSIBLE),
         Expr::Unary(e) => (Place::of(e.op), "this operator", POSSIBLE),
         Expr::Unsafe(e) => (Place::of(e.unsafe_token), "`unsafe`", POSSIBLE),
         Expr::While(e) => (Place::of(e.while_token), "a loop", POSSIBLE),

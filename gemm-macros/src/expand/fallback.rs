@@ -46,8 +46,8 @@ fn module(item: &Item<'_>) -> TokenStream {
     let name = &item.signature.name;
     let a = borrow();
     let types: Vec<_> = item.signature.parameters.iter().map(|p| p.argument_type()).collect();
-    let output = item.output_parameter(quote!(_));
-    let all = quote!(_: &::gemm_runtime::Device, #(_: #types,)* #output);
+    let outputs = item.output_parameters().into_iter().map(|(_, ty)| ty);
+    let all = quote!(_: &::gemm_runtime::Device, #(_: #types,)* #(_: #outputs),*);
     let reference = item.no_host();
     quote! {
         #attributes
@@ -63,6 +63,7 @@ fn module(item: &Item<'_>) -> TokenStream {
                 threads: 1,
                 shared_bytes: 0,
                 reads_output: false,
+                outputs: 0,
                 split_k: ::core::option::Option::None,
                 parameters: ::std::borrow::Cow::Borrowed(&[]),
                 targets: ::std::borrow::Cow::Borrowed(&[]),

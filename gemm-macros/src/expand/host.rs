@@ -1,6 +1,6 @@
 //! The body as Rust: type-checked at the user's tokens, run by `reference`.
 
-use gemm_codegen::{Axis, Element, Kernel, ParameterKind, Plan};
+use gemm_codegen::{Axis, Kernel, ParameterKind, Plan};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -16,7 +16,7 @@ impl Item<'_> {
         let names = paired.iter().map(|(parameter, _)| parameter.ident());
         let host_types = paired.iter().map(|(parameter, _)| parameter.host_type());
         let bindings = paired.iter().map(|(parameter, p)| binding(&parameter.ident(), p));
-        let (body, result) = (self.body(plan, kernel), types::scalar(plan.result()));
+        let (body, result) = (self.body(plan, kernel), self.referenced(plan.results()));
         let (extent, of_a_batch, elements) = match self.batched() {
             true => (
                 Some(quote!(#batch: ::core::primitive::usize,)),
@@ -24,6 +24,15 @@ impl Item<'_> {
                 self.elements_of_a_batch(plan, kernel),
             ),
             false => (None, "", self.elements(plan, kernel)),
+        };
+        // The values of one element are a tuple, where there are several outputs.
+        let elements = match kernel.outputs() {
+            1 => elements,
+            _ => quote! {
+                ::core::result::Result::Ok(::core::iter::Iterator::collect(
+                    ::core::iter::IntoIterator::into_iter(#elements?)
+                ))
+            },
         };
         let dense = format!(
             " Matrices are dense, row by row as in the signature, and so is the result.{of_a_batch}"
@@ -41,7 +50,7 @@ impl Item<'_> {
                 #extent
                 #shape: ::gemm_runtime::Shape,
                 #(#names: #host_types),*
-            ) -> ::core::result::Result<::std::vec::Vec<#result>, ::gemm_runtime::Error> {
+            ) -> ::core::result::Result<#result, ::gemm_runtime::Error> {
                 #(#bindings)*
                 #elements
             }
@@ -62,6 +71,7 @@ impl Item<'_> {
         let rounding = plan.mma().factors();
         let rounding = format_ident!("{rounding:?}");
         let rounded = quote!(with_factors(::gemm_runtime::__private::Factors::#rounding));
+        // All outputs are of one order.
         let output = kernel.parameters().last().map(|output| axes(output.kind));
         let old = own("old");
         let passed = paired.iter().map(|(parameter, p)| {
@@ -109,8 +119,8 @@ impl Item<'_> {
     /// The user's tokens, untouched, over one element of the output: a multiplied operand is a
     /// value that only `matmul` takes, every other one its element.
     fn body(&self, plan: &Plan, kernel: &Kernel) -> TokenStream {
-        let (sum, result) = (plan.mma().accumulator.value(), types::scalar(plan.result()));
-        let sum = types::scalar(sum);
+        let sum = types::scalar(plan.mma().accumulator.value());
+        let result = types::one_or_tuple(plan.results().map(types::scalar));
         let attributes = self.body_attributes();
         let parameters = self.paired(kernel).into_iter().map(|(parameter, p)| {
             let name = parameter.ident();
@@ -139,7 +149,7 @@ impl Item<'_> {
         }
     }
 
-    /// Each parameter with that of the kernel, whose last one is the output.
+    /// Each parameter with that of the kernel, whose last one is what is written in place.
     fn paired<'k>(&self, kernel: &'k Kernel) -> Vec<(&Parameter, &'k gemm_codegen::Parameter)> {
         let (mut operands, output) = (kernel.parameters().iter(), kernel.parameters().last());
         let parameters = self.signature.parameters.iter();
@@ -153,8 +163,7 @@ impl Item<'_> {
     /// `reference` where there is no kernel.
     pub(super) fn no_host(&self) -> TokenStream {
         let types = self.signature.parameters.iter().map(|p| p.host_type());
-        let output = self.signature.output().map_or(Element::F32, |output| output.element);
-        let result = types::scalar(output.stored_from()[0]);
+        let result = self.referenced(self.likely_results());
         let batch = self.batched().then(|| quote!(_: ::core::primitive::usize,));
         quote! {
             /// There is no kernel.
@@ -162,7 +171,7 @@ impl Item<'_> {
                 #batch
                 _: ::gemm_runtime::Shape,
                 #(_: #types),*
-            ) -> ::core::result::Result<::std::vec::Vec<#result>, ::gemm_runtime::Error> {
+            ) -> ::core::result::Result<#result, ::gemm_runtime::Error> {
                 ::core::unreachable!()
             }
         }

@@ -15,7 +15,7 @@ pub(crate) fn kernel(item: &Item<'_>, plan: &Plan, kernel: &Kernel) -> TokenStre
     quote!(#launch #module)
 }
 
-/// The function: launches and returns a new matrix, or nothing where a parameter is written.
+/// The function: launches and returns new matrices, or nothing where a parameter is written.
 fn launch(item: &Item<'_>, plan: &Plan) -> TokenStream {
     let attributes = item.function_attributes();
     let docs = item.function_docs(plan);
@@ -28,6 +28,7 @@ fn launch(item: &Item<'_>, plan: &Plan) -> TokenStream {
     let returned = item.returned();
     let launch = match item.signature.written() {
         Some(_) => quote!(into),
+        None if item.signature.returned.len() > 1 => quote!(run_several),
         None if item.batched() => quote!(run_batched),
         None => quote!(run),
     };
@@ -78,6 +79,7 @@ fn kernel_source(item: &Item<'_>, kernel: &Kernel) -> TokenStream {
     let (threads, shared_bytes) = (kernel.threads(), kernel.shared_bytes());
     let reads_output = kernel.reads_output();
     let split_k = split_k(kernel.split_k());
+    let outputs = kernel.outputs();
     let parameters = kernel.parameters().iter().map(parameter);
     // Variants of codegen's enums are named in the expansion as they are in codegen.
     let targets = kernel.targets().iter().map(|target| format_ident!("{target:?}"));
@@ -91,6 +93,7 @@ fn kernel_source(item: &Item<'_>, kernel: &Kernel) -> TokenStream {
             shared_bytes: #shared_bytes,
             reads_output: #reads_output,
             split_k: #split_k,
+            outputs: #outputs,
             parameters: ::std::borrow::Cow::Borrowed(&[#(#parameters),*]),
             targets: ::std::borrow::Cow::Borrowed(
                 &[#(::gemm_runtime::__private::Target::#targets),*]
@@ -163,20 +166,20 @@ fn parameter(parameter: &Parameter) -> TokenStream {
 
 /// `into`, `prepare` and `report`.
 fn launches(item: &Item<'_>) -> TokenStream {
-    let (a, device, out) = (borrow(), own("device"), own("out"));
+    let (a, device) = (borrow(), own("device"));
     let parameters: Vec<_> = parameters(item).collect();
-    let output = item.output_parameter(quote!(#out));
     let of_output = item.output_trait();
-    let last = output.as_ref().map(|_| quote!(#of_output::argument(#out)));
+    let (outputs, types): (Vec<_>, Vec<_>) = item.output_parameters().into_iter().unzip();
+    let last = outputs.iter().map(|out| quote!(#of_output::argument(#out)));
     let arguments: Vec<_> = arguments(item).chain(last).collect();
-    let all = quote!(#device: &::gemm_runtime::Device, #(#parameters,)* #output);
+    let all = quote!(#device: &::gemm_runtime::Device, #(#parameters,)* #(#outputs: #types),*);
     quote! {
         /// Launches into memory that exists. Allocates no device memory, but for the workspace
         /// where K is split.
         ///
         /// # Errors
         ///
-        /// As the function, and where `out` has another shape than the result.
+        /// As the function, and where what is written has another shape than the result.
         pub fn into<#a>(#all) -> ::core::result::Result<(), ::gemm_runtime::Error> {
             ::gemm_runtime::__private::into(#device, &KERNEL, [#(#arguments),*])
         }

@@ -134,33 +134,54 @@ impl Item<'_> {
             Some(Kind::DeviceScalar(scalar)) => Some(scalar.proof()),
             _ => None,
         });
-        let all = operands.chain(self.signature.returned.as_ref().map(Tensor::proof));
+        let returned = self.signature.returned.iter().flatten().map(Tensor::proof);
+        let all = operands.chain(returned);
         let mut seen = HashSet::new();
         all.filter(|proof| seen.insert(proof.to_string())).collect()
     }
 
-    /// The element type of the output; if it could not be read, something that compiles.
-    pub(super) fn output_element(&self) -> TokenStream {
-        element(self.signature.output().map_or(Element::F32, |output| output.element))
+    /// The element type of each output; of one that could not be read, something that compiles.
+    fn output_elements(&self) -> Vec<Element> {
+        let outputs = self.signature.outputs();
+        outputs.iter().map(|output| output.map_or(Element::F32, |output| output.element)).collect()
     }
 
-    /// Whether the output is a batch.
+    /// Whether the outputs are batches.
     pub(super) fn batched(&self) -> bool {
-        self.signature.output().is_some_and(|output| output.batch.is_some())
+        let outputs = self.signature.outputs();
+        outputs.into_iter().flatten().any(|output| output.batch.is_some())
     }
 
-    /// What the function returns on success: a matrix, a batch of them, or nothing where a parameter
-    /// is written.
+    /// What the function returns on success: a matrix, a batch of them, a tuple of either, or nothing
+    /// where a parameter is written.
     pub(super) fn returned(&self) -> TokenStream {
-        let element = self.output_element();
-        match self.signature.written() {
-            Some(_) => quote!(()),
-            None if self.batched() => quote!(::gemm_runtime::BatchedMatrix<#element>),
-            None => quote!(::gemm_runtime::Matrix<#element>),
+        if self.signature.written().is_some() {
+            return quote!(());
         }
+        let of = match self.batched() {
+            true => quote!(::gemm_runtime::BatchedMatrix),
+            false => quote!(::gemm_runtime::Matrix),
+        };
+        one_or_tuple(self.output_elements().into_iter().map(|output| {
+            let element = element(output);
+            quote!(#of<#element>)
+        }))
     }
 
-    /// The trait of the parameter `out`.
+    /// What `reference` returns on success, where the values of the body have these types.
+    pub(super) fn referenced(&self, results: impl Iterator<Item = ScalarType>) -> TokenStream {
+        one_or_tuple(results.map(|result| {
+            let result = scalar(result);
+            quote!(::std::vec::Vec<#result>)
+        }))
+    }
+
+    /// The types of a body's values where there is no plan to say them.
+    pub(super) fn likely_results(&self) -> impl Iterator<Item = ScalarType> {
+        self.output_elements().into_iter().map(|element| element.stored_from()[0])
+    }
+
+    /// The trait of the parameters `out` or `out0`, `out1`, ...
     pub(super) fn output_trait(&self) -> TokenStream {
         match self.batched() {
             true => quote!(::gemm_runtime::AsBatchedMut),
@@ -168,10 +189,31 @@ impl Item<'_> {
         }
     }
 
-    /// The parameter `out` of `into` and `prepare`, which a function in place has itself.
-    pub(super) fn output_parameter(&self, name: TokenStream) -> Option<TokenStream> {
-        let (a, element, of_output) = (borrow(), self.output_element(), self.output_trait());
-        let returned = self.signature.written().is_none();
-        returned.then(|| quote!(#name: impl #of_output<#a, #element>))
+    /// The parameters of `into` and `prepare` that are written, with their names; a function in
+    /// place has its own.
+    pub(super) fn output_parameters(&self) -> Vec<(Ident, TokenStream)> {
+        if self.signature.written().is_some() {
+            return Vec::new();
+        }
+        let (a, of_output) = (borrow(), self.output_trait());
+        let elements = self.output_elements();
+        let name = |number: usize| match elements.len() {
+            1 => own("out"),
+            _ => own(&format!("out{number}")),
+        };
+        let parameter = |(number, output): (usize, &Element)| {
+            let element = element(*output);
+            (name(number), quote!(impl #of_output<#a, #element>))
+        };
+        elements.iter().enumerate().map(parameter).collect()
+    }
+}
+
+/// The one, or a tuple of several.
+pub(super) fn one_or_tuple(types: impl Iterator<Item = TokenStream>) -> TokenStream {
+    let types: Vec<TokenStream> = types.collect();
+    match &types[..] {
+        [one] => one.clone(),
+        several => quote!((#(#several),*)),
     }
 }

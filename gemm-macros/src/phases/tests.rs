@@ -97,6 +97,49 @@ fn a_function_in_place_takes_what_it_writes_where_it_was_declared() {
 }
 
 #[test]
+fn several_outputs_are_tuples() {
+    let function = quote! {
+        fn both(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> (Mat<f32, M, N>, Mat<f16, M, N>) {
+            let z = matmul(x, w);
+            (z, gelu(z))
+        }
+    };
+    let expansion = expand(quote!(), function.clone());
+    assert_has(
+        &expansion,
+        &[
+            "::gemm_runtime::Matrix<::core::primitive::f32>,",
+            "::gemm_runtime::Matrix<::gemm_runtime::f16>,",
+            "__private::run_several(",
+            "outputs: 2usize",
+            "out0: impl ::gemm_runtime::AsMatrixMut<'a, ::core::primitive::f32>",
+            "out1: impl ::gemm_runtime::AsMatrixMut<'a, ::gemm_runtime::f16>",
+            "::gemm_runtime::AsMatrixMut::argument(out1)",
+            "::std::vec::Vec<::core::primitive::f32>,",
+            "-> (::core::primitive::f32, ::core::primitive::f32) {",
+        ],
+    );
+    assert!(!expansion.contains("compile_error"), "{expansion}");
+
+    // Beside an error, too.
+    let expansion = expand(quote!(stages = 0), function);
+    assert_eq!(expansion.matches("compile_error").count(), 1, "{expansion}");
+    assert_eq!(expansion.matches("_: impl ::gemm_runtime::AsMatrixMut<").count(), 4, "{expansion}");
+}
+
+#[test]
+fn each_output_has_a_place_for_its_errors() {
+    let function = quote! {
+        fn f(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> (Mat<f32, M, N>, Mat<f16, N, M>) {
+            matmul(x, w)
+        }
+    };
+    let expansion = expand(quote!(), function);
+    assert_eq!(expansion.matches("::core::compile_error!").count(), 2, "{expansion}");
+    assert_has(&expansion, &["rule: outputs-alike", "rule: outputs-of-body"]);
+}
+
+#[test]
 fn the_plan_is_in_the_docs_of_both_items() {
     let expansion = expand(quote!(), linear());
     assert_eq!(expansion.matches("/// # Plan").count() + expansion.matches("/**").count(), 2);

@@ -1,4 +1,4 @@
-//! The function's signature → operands and output.
+//! The function's signature → operands and outputs.
 
 mod output;
 mod parameter;
@@ -20,8 +20,8 @@ pub(crate) use tensor::Tensor;
 pub(crate) struct Signature {
     pub(crate) name: Ident,
     pub(crate) parameters: Vec<Parameter>,
-    /// The type that is returned, if it could be read.
-    pub(crate) returned: Option<Tensor<2>>,
+    /// The type that is returned, or those of a tuple; `None` for one that could not be read.
+    pub(crate) returned: Vec<Option<Tensor<2>>>,
     /// Whether a return type was written.
     returns: bool,
 }
@@ -38,17 +38,23 @@ pub(crate) enum Form<'a> {
 }
 
 impl Signature {
-    /// Operands and output, if nothing is missing.
-    pub(crate) fn spec(&self) -> Option<(Vec<Operand>, Output)> {
+    /// Operands, the first output and the others, if nothing is missing.
+    pub(crate) fn spec(&self) -> Option<(Vec<Operand>, Output, Vec<Output>)> {
         let operands = self.parameters.iter().filter(|parameter| !parameter.written);
         let operands = operands.map(Parameter::operand).collect::<Option<_>>()?;
         let in_place = match self.written() {
             Some(parameter) => Some(parameter.spec_name()?),
             None => None,
         };
-        let output = self.output()?;
-        let (element, batch, indices) = (output.element, output.batch_name(), output.index_names());
-        Some((operands, Output { in_place, batch, element, indices }))
+        let output = |tensor: Option<&Tensor<2>>| {
+            let tensor = tensor?;
+            let (batch, indices) = (tensor.batch_name(), tensor.index_names());
+            let in_place = in_place.clone();
+            Some(Output { in_place, batch, element: tensor.element, indices })
+        };
+        let mut outputs = self.outputs().into_iter().map(output);
+        let first = outputs.next()??;
+        Some((operands, first, outputs.collect::<Option<_>>()?))
     }
 
     /// The `&mut` parameter; the first of several, which are an error.
@@ -56,12 +62,12 @@ impl Signature {
         self.parameters.iter().find(|parameter| parameter.written)
     }
 
-    /// The type of what is written.
-    pub(crate) fn output(&self) -> Option<&Tensor<2>> {
+    /// The type of each output, at least one; `None` for one that could not be read.
+    pub(crate) fn outputs(&self) -> Vec<Option<&Tensor<2>>> {
         match self.written().map(|parameter| &parameter.kind) {
-            Some(Some(Kind::Matrix(matrix))) => Some(matrix),
-            Some(_) => None,
-            None => self.returned.as_ref(),
+            Some(Some(Kind::Matrix(matrix))) => vec![Some(matrix)],
+            Some(_) => vec![None],
+            None => self.returned.iter().map(Option::as_ref).collect(),
         }
     }
 

@@ -1,4 +1,5 @@
-//! What the function writes: the type it returns, or the parameter behind `&mut`.
+//! What the function writes: the type it returns, or those of a tuple, or the parameter behind
+//! `&mut`.
 
 use gemm_codegen::Field;
 use syn::{ReturnType, Type};
@@ -9,51 +10,63 @@ use crate::errors::Errors;
 use crate::spans::{Place, Spans};
 
 const OUTPUT: &str = "a `#[gemm]` function returns `Mat<T, I, J>`, such as `-> Mat<f16, M, N>`, or \
-                      a batch of them, `Batched<T, B, I, J>`";
-pub(super) const IN_PLACE: &str = "what is written is one matrix: `-> Mat<T, I, J>`, or a \
+                      a batch of them, `Batched<T, B, I, J>`; of several outputs a tuple";
+pub(super) const IN_PLACE: &str = "what is written is returned, `-> Mat<T, I, J>`, or is one \
                                    parameter `c: &mut Mat<T, I, J>` that the body assigns to, \
                                    `*c = ..`";
 
-/// The return type, which there is unless a parameter is written.
+/// The return type, or those of a returned tuple; there are some unless a parameter is written.
 pub(super) fn returned(
     signature: &syn::Signature,
     written: bool,
     spans: &mut Spans,
     errors: &mut Errors,
-) -> Option<Tensor<2>> {
-    match &signature.output {
-        ReturnType::Default if written => None,
+) -> Vec<Option<Tensor<2>>> {
+    let ty = match &signature.output {
+        ReturnType::Default if written => return Vec::new(),
         ReturnType::Default => {
             errors.push(&signature.ident, "a `#[gemm]` function needs a return type", OUTPUT);
-            None
+            return vec![None];
         }
         ReturnType::Type(_, ty) if written => {
             errors.push(ty, "a function with a `&mut` parameter returns nothing", IN_PLACE);
-            None
+            return Vec::new();
         }
-        ReturnType::Type(_, ty) => output(ty, "returned", OUTPUT, spans, errors),
-    }
+        ReturnType::Type(_, ty) => ungroup(ty),
+    };
+    let types = match ty {
+        Type::Tuple(tuple) if tuple.elems.len() == 1 => {
+            let help = format!("write `{}`: a tuple is for several outputs", text(&tuple.elems[0]));
+            errors.push(tuple, "a tuple of one matrix", help);
+            return vec![None];
+        }
+        Type::Tuple(tuple) if !tuple.elems.is_empty() => tuple.elems.iter().collect(),
+        _ => vec![ty],
+    };
+    let outputs = types.into_iter().enumerate();
+    outputs.map(|(number, ty)| output(ty, number, "returned", OUTPUT, spans, errors)).collect()
 }
 
-/// The type of what is `written` or `returned`.
+/// The type of output `number`, which is `written` or `returned`.
 pub(super) fn output(
     ty: &Type,
+    number: usize,
     how: &str,
     help: &str,
     spans: &mut Spans,
     errors: &mut Errors,
 ) -> Option<Tensor<2>> {
     let ty = ungroup(ty);
-    spans.set(Field::Output, Place::of(ty));
+    spans.set(Field::Output(number), Place::of(ty));
     if !matches!(last_name(ty).as_deref(), Some("Mat" | "Batched")) {
         errors.push(ty, format!("`{}` cannot be {how}", text(ty)), help);
         return None;
     }
     let at = TensorFields {
-        element: Field::OutputElement,
-        batch: Field::OutputBatch,
-        index: |_, i| Field::OutputIndex(i),
-        operand: 0,
+        element: Field::OutputElement(number),
+        batch: Field::OutputBatch(number),
+        index: Field::OutputIndex,
+        number,
     };
     tensor(ty, &at, spans, errors)
 }

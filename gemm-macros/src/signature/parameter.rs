@@ -117,7 +117,7 @@ fn written_kind(reference: &TypeReference, spans: &mut Spans, errors: &mut Error
     if let Some(lifetime) = &reference.lifetime {
         errors.push(lifetime, "a lifetime has no meaning here", "write `&mut Mat<T, I, J>`");
     }
-    output::output(&reference.elem, "written", IN_PLACE, spans, errors).map(Kind::Matrix)
+    output::output(&reference.elem, 0, "written", IN_PLACE, spans, errors).map(Kind::Matrix)
 }
 
 /// The type of operand `index`.
@@ -133,8 +133,8 @@ fn kind(index: usize, ty: &Type, spans: &mut Spans, errors: &mut Errors) -> Opti
     let at = TensorFields {
         element: Field::OperandElement(index),
         batch: Field::OperandBatch(index),
-        index: |operand, i| Field::OperandIndex(operand, i),
-        operand: index,
+        index: Field::OperandIndex,
+        number: index,
     };
     match last_name(ty).as_deref() {
         Some("Mat") => tensor(ty, &at, spans, errors).map(Kind::Matrix),

@@ -36,7 +36,8 @@ pub(super) struct TensorFields {
     pub(super) element: Field,
     pub(super) batch: Field,
     pub(super) index: fn(usize, usize) -> Field,
-    pub(super) operand: usize,
+    /// Of the operand or the output.
+    pub(super) number: usize,
 }
 
 /// Reads `Mat<T, I, J>`, `Vector<T, I>`, a batch of either or `Scalar<T>`: the name is known to be right.
@@ -64,7 +65,7 @@ pub(super) fn tensor<const N: usize>(
         index_name(batch, errors)
     });
     let names = indices.iter().enumerate().map(|(i, index)| {
-        spans.set((at.index)(at.operand, i), Place::of(index));
+        spans.set((at.index)(at.number, i), Place::of(index));
         index_name(index, errors)
     });
     // Collected first, so that each wrong index is reported.

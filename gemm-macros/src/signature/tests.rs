@@ -34,7 +34,7 @@ fn every_kind_of_parameter() {
         ) -> Mat<f32, N, M>
     });
     assert_eq!(errors, [] as [&str; 0]);
-    let (operands, output) = signature.spec().unwrap();
+    let (operands, output, _) = signature.spec().unwrap();
     let kinds: Vec<_> = operands.iter().map(|o| (o.name.as_str(), o.kind.clone())).collect();
     let matrix = |element, indices| OperandKind::Matrix { element, indices: names(indices) };
     assert_eq!(
@@ -59,7 +59,7 @@ fn batches_are_matrices_and_vectors_with_an_index_more() {
         ) -> Batched<f32, r#Heads, M, N>
     });
     assert_eq!(errors, [] as [&str; 0]);
-    let (operands, output) = signature.spec().unwrap();
+    let (operands, output, _) = signature.spec().unwrap();
     let batches: Vec<_> = operands.iter().map(|operand| operand.batch.as_deref()).collect();
     assert_eq!(batches, [Some("B"), None, Some("B")]);
     assert!(
@@ -71,7 +71,7 @@ fn batches_are_matrices_and_vectors_with_an_index_more() {
 
     let (signature, errors) = read(quote!(fn f(a: Mat<f16, M, K>, c: &mut Batched<f32, B, M, N>)));
     assert_eq!(errors, [] as [&str; 0]);
-    let (_, output) = signature.spec().unwrap();
+    let (_, output, _) = signature.spec().unwrap();
     assert_eq!((output.in_place.as_deref(), output.batch.as_deref()), (Some("c"), Some("B")));
 }
 
@@ -97,7 +97,7 @@ fn a_parameter_that_is_written_is_the_output_and_no_operand() {
         fn f(c: &mut Mat<f32, N, M>, a: Mat<f16, M, K>, b: Mat<f16, N, K>)
     });
     assert_eq!(errors, [] as [&str; 0]);
-    let (operands, output) = signature.spec().unwrap();
+    let (operands, output, _) = signature.spec().unwrap();
     assert_eq!(operands.iter().map(|o| o.name.as_str()).collect::<Vec<_>>(), ["a", "b"]);
     assert_eq!(output.in_place.as_deref(), Some("c"));
     assert_eq!((output.element, output.indices), (Element::F32, names(["N", "M"])));
@@ -179,4 +179,28 @@ fn results_that_are_none() {
     assert_eq!(errors(quote!(fn f())), ["a `#[gemm]` function needs a return type"]);
     assert_eq!(errors(quote!(fn f() -> f32)), ["`f32` cannot be returned"]);
     assert_eq!(errors(quote!(fn f() -> Mat<f16, M>)), ["`Mat<T, I, J>` takes 3 parameters, got 2"]);
+    assert_eq!(errors(quote!(fn f() -> ())), ["`()` cannot be returned"]);
+    assert_eq!(errors(quote!(fn f() -> (Mat<f16, M, N>,))), ["a tuple of one matrix"]);
+    assert_eq!(
+        errors(quote!(fn f() -> (Mat<f16, M, N>, f32, Vector<f16, N>, Mat<f16, M>))),
+        [
+            "`f32` cannot be returned",
+            "`Vector<f16, N>` cannot be returned",
+            "`Mat<T, I, J>` takes 3 parameters, got 2"
+        ]
+    );
+}
+
+#[test]
+fn a_tuple_is_returned_in_order() {
+    let (signature, errors) =
+        read(quote!(fn f() -> (Mat<f32, M, N>, Batched<f16, B, M, N>, Mat<i8, N, M>)));
+    assert_eq!(errors, [] as [&str; 0]);
+    let (_, first, others) = signature.spec().unwrap();
+    let outputs: Vec<_> = std::iter::once(first).chain(others).collect();
+    let elements: Vec<Element> = outputs.iter().map(|output| output.element).collect();
+    assert_eq!(elements, [Element::F32, Element::F16, Element::I8]);
+    assert_eq!(outputs[1].batch.as_deref(), Some("B"));
+    assert_eq!(outputs[2].indices, names(["N", "M"]));
+    assert!(matches!(signature.form(), Form::Returned));
 }

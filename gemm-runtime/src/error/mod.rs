@@ -180,6 +180,15 @@ pub enum Error {
         operand: String,
     },
 
+    /// Two outputs share memory: each would overwrite what the other has.
+    #[error("{output}: shares memory with {other}; each output has memory of its own")]
+    OutputsOverlap {
+        /// The output.
+        output: String,
+        /// The first output that it overlaps.
+        other: String,
+    },
+
     /// A pointer is not a multiple of its element's size.
     #[error("{operand}: address {address:#x} is not a multiple of the {} bytes of {element}", .element.bytes())]
     Misaligned {
@@ -218,9 +227,9 @@ pub enum Error {
     ArgumentCount {
         /// The kernel's function.
         kernel: String,
-        /// Parameters without the output.
+        /// Parameters without the outputs.
         expected: usize,
-        /// Arguments without the output.
+        /// Arguments without the outputs.
         got: usize,
     },
 

@@ -31,9 +31,9 @@ impl fmt::Display for Dimension {
 /// Whose extent an operand is compared with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// The output matrix.
+    /// The output, where there is one.
     Output,
-    /// The operand of this name.
+    /// The operand of this name, or the one of several outputs.
     Operand(String),
     /// A [`Shape`](crate::Shape) that was passed.
     Shape,
@@ -94,8 +94,15 @@ impl fmt::Display for ArgumentKind {
 /// What is wrong with a [`KernelSource`](crate::KernelSource) that was made by hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KernelFault {
-    /// The last parameter is not a matrix.
+    /// It has no output, or one that is not a matrix.
     NoOutput,
+    /// It has so many outputs, and another number of them was asked for.
+    OutputCount {
+        /// How many it has.
+        outputs: usize,
+        /// How many were asked for.
+        asked: usize,
+    },
     /// No parameter has this index as an extent.
     Unbound(Axis),
     /// Its output is a batch and no operand is one.
@@ -116,7 +123,11 @@ pub enum KernelFault {
 impl fmt::Display for KernelFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            KernelFault::NoOutput => f.write_str("the last parameter is not a matrix"),
+            KernelFault::NoOutput => f.write_str("it has no output that is a matrix"),
+            KernelFault::OutputCount { outputs, asked } => {
+                write!(f, "it has {outputs} outputs, not {asked}")?;
+                if *asked == 1 { f.write_str(": launch it with `run_several`") } else { Ok(()) }
+            }
             KernelFault::Unbound(axis) => {
                 write!(f, "no parameter has {} as an extent", axis.letter())
             }

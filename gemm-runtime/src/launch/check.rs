@@ -1,11 +1,10 @@
 //! [`Bound`]: arguments that fit a kernel, with the shape and the grid that follow from them.
 
-use gemm_codegen::{MAX_ALIGN, ParameterKind, ScalarType, hardware};
+use gemm_codegen::{Element, MAX_ALIGN, ParameterKind, ScalarType, hardware};
 
 use crate::argument::{Argument, Batch, MatrixLayout, Value};
 use crate::compile::Variant;
 use crate::device::Device;
-use crate::element::Element;
 use crate::error::{ArgumentKind, Error, KernelFault, Origin};
 use crate::kernel::{KernelSource, Parameter};
 use crate::launch::extents::Extents;
@@ -16,7 +15,7 @@ use crate::shape::Shape;
 /// Arguments that fit a kernel. Only [`Bound::new`] makes one, so a launch needs no more checks.
 #[derive(Debug)]
 pub(crate) struct Bound<'a> {
-    /// The operands in the order of the parameters, then the output.
+    /// The operands in the order of the parameters, then the outputs.
     pub(crate) arguments: Vec<Argument<'a>>,
     pub(crate) shape: Shape,
     /// Matrices of the output; 1 where it is no batch.
@@ -42,23 +41,25 @@ impl<'a> Bound<'a> {
         kernel: &KernelSource,
         arguments: Vec<Argument<'a>>,
     ) -> Result<Bound<'a>, Error> {
-        let (output_parameter, parameters) = split(kernel)?;
-        let (output, operands) = match arguments.split_last() {
-            Some((output, operands)) => (output, operands),
-            None => return Err(wrong_count(kernel, 0)),
+        let (parameters, output_parameters) = split(kernel)?;
+        let Some(before) = arguments.len().checked_sub(output_parameters.len()) else {
+            return Err(wrong_count(kernel, 0));
         };
+        let (operands, outputs) = arguments.split_at(before);
         check_kinds(kernel, parameters, operands)?;
-        let written = match output_parameter.batched {
-            true => ArgumentKind::MutableBatch,
-            false => ArgumentKind::MutableMatrix,
-        };
-        check_kind(output_parameter, output, written)?;
+        let written = || output_parameters.iter().zip(outputs);
+        written().try_for_each(|(parameter, output)| check_written(parameter, output))?;
         check_places(device, parameters, operands)?;
-        check_place(device, output_parameter, output)?;
-        overlap::check((output_parameter, output), parameters.iter().zip(operands))?;
+        check_places(device, output_parameters, outputs)?;
+        for (number, output) in written().enumerate() {
+            overlap::check(output, parameters.iter().zip(operands))?;
+            overlap::check_outputs(output, written().take(number))?;
+        }
 
         let mut extents = Extents::default();
-        extents.bind(output_parameter, output, Origin::Output)?;
+        for (parameter, output) in written() {
+            extents.bind(parameter, output, origin(parameter, outputs.len()))?;
+        }
         for (parameter, argument) in parameters.iter().zip(operands) {
             extents.bind(parameter, argument, Origin::Operand(parameter.name.to_string()))?;
         }
@@ -83,7 +84,7 @@ impl<'a> Bound<'a> {
         Ok(Bound { workspace: workspace.transpose()?, ..self })
     }
 
-    /// The kernel's parameters in order: m, n, k, the operands, the output, the workspace.
+    /// The kernel's parameters in order: m, n, k, the operands, the outputs, the workspace.
     pub(crate) fn words(&self) -> Vec<Word> {
         // `Extents::shape` has checked that the extents fit an i32.
         let extent = |extent: usize| Word::Four((extent as i32).to_ne_bytes());
@@ -118,18 +119,23 @@ impl<'a> Bound<'a> {
     }
 }
 
-/// Checks the operands of a kernel whose output, of elements `T`, has yet to be allocated.
-pub(super) fn operands<T: Element>(
+/// Checks the operands of a kernel whose outputs, of these elements, have yet to be allocated.
+pub(super) fn operands(
     device: &Device,
     kernel: &KernelSource,
     operands: &[Argument<'_>],
+    of_outputs: &[Element],
 ) -> Result<(Shape, usize), Error> {
-    let (output, parameters) = split(kernel)?;
-    if let ParameterKind::Matrix { element, .. } = output.kind
-        && element != T::ELEMENT
-    {
-        let operand = output.name.to_string();
-        return Err(Error::ElementMismatch { operand, expected: element, got: T::ELEMENT });
+    let (parameters, outputs) = split(kernel)?;
+    if outputs.len() != of_outputs.len() {
+        let (outputs, asked) = (outputs.len(), of_outputs.len());
+        return Err(broken(kernel, KernelFault::OutputCount { outputs, asked }));
+    }
+    for (output, &got) in outputs.iter().zip(of_outputs) {
+        if let Some(expected) = output.kind.element().filter(|expected| *expected != got) {
+            let operand = output.name.to_string();
+            return Err(Error::ElementMismatch { operand, expected, got });
+        }
     }
     check_kinds(kernel, parameters, operands)?;
     check_places(device, parameters, operands)?;
@@ -147,18 +153,23 @@ pub(super) fn broken(kernel: &KernelSource, what: KernelFault) -> Error {
     Error::KernelSource { kernel: kernel.name.to_string(), what }
 }
 
-/// The output's parameter and those of the operands.
-fn split(kernel: &KernelSource) -> Result<(&Parameter, &[Parameter]), Error> {
-    match kernel.parameters.split_last() {
-        Some((output, operands)) if matches!(output.kind, ParameterKind::Matrix { .. }) => {
-            Ok((output, operands))
-        }
-        _ => Err(broken(kernel, KernelFault::NoOutput)),
-    }
+/// The parameters of the operands and those of the outputs.
+pub(super) fn split(kernel: &KernelSource) -> Result<(&[Parameter], &[Parameter]), Error> {
+    let is_matrix = |output: &Parameter| matches!(output.kind, ParameterKind::Matrix { .. });
+    let operands = kernel.parameters.len().checked_sub(kernel.outputs);
+    let parts = operands.map(|operands| kernel.parameters.split_at(operands));
+    parts
+        .filter(|(_, outputs)| !outputs.is_empty() && outputs.iter().all(is_matrix))
+        .ok_or_else(|| broken(kernel, KernelFault::NoOutput))
+}
+
+/// Whose extents an output has: its name says which of several it is.
+fn origin(output: &Parameter, outputs: usize) -> Origin {
+    if outputs == 1 { Origin::Output } else { Origin::Operand(output.name.to_string()) }
 }
 
 fn wrong_count(kernel: &KernelSource, got: usize) -> Error {
-    let expected = kernel.parameters.len().saturating_sub(1);
+    let expected = kernel.parameters.len().saturating_sub(kernel.outputs);
     Error::ArgumentCount { kernel: kernel.name.to_string(), expected, got }
 }
 
@@ -184,6 +195,15 @@ fn check_kinds(
         };
         check_kind(parameter, argument, expected)
     })
+}
+
+/// An output is a matrix, or a batch of them, that can be written.
+fn check_written(parameter: &Parameter, output: &Argument<'_>) -> Result<(), Error> {
+    let written = match parameter.batched {
+        true => ArgumentKind::MutableBatch,
+        false => ArgumentKind::MutableMatrix,
+    };
+    check_kind(parameter, output, written)
 }
 
 fn check_kind(

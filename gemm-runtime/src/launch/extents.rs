@@ -5,7 +5,7 @@ use gemm_codegen::{Axis, MAX_EXTENT, ParameterKind};
 use crate::argument::{Argument, Value};
 use crate::error::{BatchError, Dimension, Error, KernelFault, Origin};
 use crate::kernel::{KernelSource, Parameter};
-use crate::launch::check::broken;
+use crate::launch::check::{self, broken};
 use crate::shape::Shape;
 
 /// M, N, K and the number of matrices as far as the arguments looked at so far say, and which of
@@ -104,9 +104,10 @@ impl Extents {
         Ok(Shape { m: extent(Axis::M)?, n: extent(Axis::N)?, k: extent(Axis::K)? })
     }
 
-    /// How many matrices the output has, once every argument has been looked at: 1 if it is no batch.
+    /// How many matrices an output has, once every argument has been looked at: 1 if none is a batch.
     pub(super) fn batch(&self, kernel: &KernelSource) -> Result<usize, Error> {
-        match (kernel.parameters.last().is_some_and(|output| output.batched), &self.batch) {
+        let (_, outputs) = check::split(kernel)?;
+        match (outputs.iter().any(|output| output.batched), &self.batch) {
             (false, _) => Ok(1),
             (true, Some((count, _))) => Ok(*count),
             (true, None) => Err(broken(kernel, KernelFault::UnboundBatch)),

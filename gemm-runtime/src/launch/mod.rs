@@ -6,20 +6,22 @@
 
 mod check;
 mod extents;
+mod outputs;
 mod overlap;
 mod prepared;
 mod workspace;
 
+pub use outputs::{NewOutput, NewOutputs, OutputKind};
 pub use prepared::Prepared;
 
 pub(crate) use check::{Bound, Word};
 pub(crate) use workspace::{Part, Workspace};
 
-use crate::argument::{Argument, AsBatchedMut as _, AsMatrixMut as _};
+use crate::argument::Argument;
 use crate::device::Device;
 use crate::element::Element;
 use crate::error::{Error, KernelFault};
-use crate::kernel::{KernelSource, Parameter};
+use crate::kernel::KernelSource;
 use crate::memory::{BatchedMatrix, Matrix};
 use crate::report::Report;
 use gemm_codegen::ParameterKind;
@@ -37,11 +39,7 @@ pub fn run<'a, T: Element>(
     kernel: &KernelSource,
     operands: impl Into<Vec<Argument<'a>>>,
 ) -> Result<Matrix<T>, Error> {
-    let operands = operands.into();
-    let [_, rows, columns] = output_extents::<T>(device, kernel, &operands, false)?;
-    let mut output = device.uninitialized(rows, columns)?;
-    let out = output.view_mut().argument();
-    into(device, kernel, operands.into_iter().chain([out]).collect::<Vec<_>>())?;
+    let (output,) = run_several(device, kernel, operands)?;
     Ok(output)
 }
 
@@ -54,41 +52,59 @@ pub fn run_batched<'a, T: Element>(
     kernel: &KernelSource,
     operands: impl Into<Vec<Argument<'a>>>,
 ) -> Result<BatchedMatrix<T>, Error> {
-    let operands = operands.into();
-    let [batch, rows, columns] = output_extents::<T>(device, kernel, &operands, true)?;
-    let mut output = device.batched_uninitialized(batch, rows, columns)?;
-    let out = output.view_mut().argument();
-    into(device, kernel, operands.into_iter().chain([out]).collect::<Vec<_>>())?;
+    let (output,) = run_several(device, kernel, operands)?;
     Ok(output)
 }
 
-/// Matrices, rows and columns of an output of elements `T` that has yet to be allocated.
-fn output_extents<T: Element>(
+/// The same for a kernel with several outputs: a tuple of a [`Matrix`], or a [`BatchedMatrix`], for
+/// each.
+///
+/// # Errors
+/// As [`run`]. [`KernelFault::OutputCount`] for a tuple of another length.
+pub fn run_several<'a, O: NewOutputs>(
+    device: &Device,
+    kernel: &KernelSource,
+    operands: impl Into<Vec<Argument<'a>>>,
+) -> Result<O, Error> {
+    let operands = operands.into();
+    let extents = output_extents(device, kernel, &operands, &O::kinds())?;
+    let mut outputs = O::uninitialized(device, &extents)?;
+    let arguments = operands.into_iter().chain(outputs.arguments()).collect::<Vec<_>>();
+    into(device, kernel, arguments)?;
+    Ok(outputs)
+}
+
+/// Matrices, rows and columns of each output that has yet to be allocated, of these elements and
+/// batched or not.
+fn output_extents(
     device: &Device,
     kernel: &KernelSource,
     operands: &[Argument<'_>],
-    batched: bool,
-) -> Result<[usize; 3], Error> {
+    asked: &[OutputKind],
+) -> Result<Vec<[usize; 3]>, Error> {
     let fault = |fault| check::broken(kernel, fault);
     if kernel.reads_output {
         return Err(fault(KernelFault::ReadsOutput));
     }
-    let (shape, batch) = check::operands::<T>(device, kernel, operands)?;
-    match kernel.parameters.last() {
-        Some(output) if output.batched != batched => {
+    let elements: Vec<_> = asked.iter().map(|kind| kind.element).collect();
+    let (shape, batch) = check::operands(device, kernel, operands, &elements)?;
+    let (_, outputs) = check::split(kernel)?;
+    let extents = outputs.iter().zip(asked).map(|(output, asked)| match output.kind {
+        _ if output.batched != asked.batched => {
             Err(fault(KernelFault::OutputBatched { batched: output.batched }))
         }
-        Some(Parameter { kind: ParameterKind::Matrix { rows, columns, .. }, .. }) => {
-            Ok([batch, shape.extent(*rows), shape.extent(*columns)])
+        ParameterKind::Matrix { rows, columns, .. } => {
+            Ok([batch, shape.extent(rows), shape.extent(columns)])
         }
         _ => Err(fault(KernelFault::NoOutput)),
-    }
+    });
+    extents.collect()
 }
 
-/// Runs `kernel` on `arguments`, the operands and then the output; allocates no device memory, but
+/// Runs `kernel` on `arguments`, the operands and then the outputs; allocates no device memory, but
 /// for the workspace of a kernel that splits K.
 ///
-/// The output shares memory with no operand. A kernel of the form in place reads its old elements,
+/// An output shares memory with no operand and no other output. A kernel of the form in place reads its old elements,
 /// each in the thread that then writes it, so each launch builds on the one before.
 ///
 /// Does not wait for it: what next reads the matrix does.
@@ -104,7 +120,7 @@ pub fn into<'a>(
 }
 
 /// Checks, compiles, loads and allocates all that a launch on `arguments`, the operands and then the
-/// output, needs.
+/// outputs, needs.
 ///
 /// # Errors
 /// As [`run`], but for what only a launch can find.

@@ -1,6 +1,6 @@
-//! Whether the output shares memory with an operand.
+//! Whether an output shares memory with an operand, or with another output.
 //!
-//! Borrowing keeps them apart: an output is borrowed mutably. Views that unsafe code made of one
+//! Borrowing keeps them apart: outputs are borrowed mutably. Views that unsafe code made of one
 //! allocation may overlap all the same, and a kernel that reads in one block what another writes
 //! gives numbers that depend on the order of the blocks.
 
@@ -25,22 +25,41 @@ struct Matrices {
     stride: u128,
 }
 
-/// Fails if an operand has a byte that the output has too. The bytes between two rows belong to
+/// An argument with its parameter.
+type Named<'p, 'a> = (&'p Parameter, &'p Argument<'a>);
+
+/// Fails if an operand has a byte that an output has too. The bytes between two rows belong to
 /// neither, so the halves of a matrix can be multiplied into each other.
 pub(super) fn check<'p, 'a: 'p>(
-    (output_parameter, output): (&Parameter, &Argument<'_>),
-    operands: impl Iterator<Item = (&'p Parameter, &'p Argument<'a>)>,
+    (output_parameter, output): Named<'_, '_>,
+    operands: impl Iterator<Item = Named<'p, 'a>>,
 ) -> Result<(), Error> {
-    let Some(written) = matrices(output) else { return Ok(()) };
-    for (parameter, operand) in operands {
-        if matrices(operand).is_some_and(|read| share_bytes(written, read)) {
-            return Err(Error::Overlap {
-                output: output_parameter.name.to_string(),
-                operand: parameter.name.to_string(),
-            });
-        }
+    match first_that_meets(output, operands) {
+        None => Ok(()),
+        Some(operand) => Err(Error::Overlap { output: output_parameter.name.to_string(), operand }),
     }
-    Ok(())
+}
+
+/// Fails if an output of `before` has a byte that this one has too.
+pub(super) fn check_outputs<'p, 'a: 'p>(
+    (parameter, output): Named<'_, '_>,
+    before: impl Iterator<Item = Named<'p, 'a>>,
+) -> Result<(), Error> {
+    match first_that_meets(output, before) {
+        None => Ok(()),
+        Some(other) => Err(Error::OutputsOverlap { output: parameter.name.to_string(), other }),
+    }
+}
+
+/// The name of the first argument that has a byte of the output's.
+fn first_that_meets<'p, 'a: 'p>(
+    output: &Argument<'_>,
+    mut others: impl Iterator<Item = Named<'p, 'a>>,
+) -> Option<String> {
+    let written = matrices(output)?;
+    let meets =
+        |other: &Argument<'_>| matrices(other).is_some_and(|other| share_bytes(written, other));
+    others.find(|(_, other)| meets(other)).map(|(parameter, _)| parameter.name.to_string())
 }
 
 /// The matrices of a batch, a matrix, a vector or a scalar; `None` of a value, and where there are no
@@ -136,7 +155,7 @@ fn rows_meet(a: Rows, b: Rows) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use gemm_codegen::{Axis, ParameterKind};
 
     use super::*;
@@ -192,7 +211,7 @@ mod tests {
     }
 
     /// A part of a matrix for writing, as only unsafe code could make it beside another.
-    fn written(part: MatrixRef<'_, f32>) -> Argument<'_> {
+    pub(in crate::launch) fn written(part: MatrixRef<'_, f32>) -> Argument<'_> {
         let layout = part.layout();
         let Storage::Emulated(view) = part.into_storage() else { unreachable!("emulated") };
         let storage = StorageMut::Emulated(view);

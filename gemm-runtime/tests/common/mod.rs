@@ -47,6 +47,7 @@ pub(crate) fn scaled() -> KernelSource {
         threads: 32,
         shared_bytes: 0,
         reads_output: false,
+        outputs: 1,
         split_k: None,
         parameters: vec![
             matrix("x", Axis::M, Axis::K, Some("ALIGN_X")),

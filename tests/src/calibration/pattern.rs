@@ -165,6 +165,7 @@ impl Operation {
             threads: LANES as u32,
             shared_bytes: 0,
             reads_output: false,
+            outputs: 1,
             split_k: None,
             parameters: Cow::Owned(parameters),
             targets: Cow::Borrowed(&[Target::Sm80, Target::Sm90]),

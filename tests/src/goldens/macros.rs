@@ -159,3 +159,61 @@ macro_rules! goldens_in_place {
         }),+];
     };
 }
+
+/// The goldens with several outputs, which are numbered in their declaration. Each is judged, and the
+/// worst verdict counts.
+macro_rules! goldens_of_several {
+    ($(
+        $(#[$($attribute:tt)*])*
+        pub fn $name:ident(
+            $($operand:ident: $kind:ident $(<$element:ident $(, $index:ident)*>)?),+ $(,)?
+        ) -> ($($number:tt: $form:ident<$written:ident $(, $out_index:ident)+>),+ $(,)?) $body:tt
+    )+) => {
+        $(
+            $(#[$($attribute)*])*
+            pub fn $name(
+                $($operand: $kind $(<$element $(, $index)*>)?),+
+            ) -> ($($form<$written $(, $out_index)+>),+) $body
+        )+
+
+        /// The goldens of this topic.
+        pub(super) static ALL: &[Golden] = &[$(Golden {
+            name: stringify!($name),
+            kernel: &$name::KERNEL,
+            plan: $name::PLAN,
+            check: |problem| {
+                $(let $operand = operand!(problem, $kind $(<$element $(, $index)*>)?);)+
+                let mut outputs = ($(output!(problem, $form<$written $(, $out_index)+>)),+);
+                $name::into(
+                    problem.device(),
+                    $($operand.device()?,)+
+                    $(outputs.$number.device_mut()?),+
+                )?;
+                let expected =
+                    reference_of_several!($name, problem, [$($form),+], $($operand.host()),+)?;
+                problem.sums_in($crate::judge::accumulator($name::PLAN));
+                Ok(Verdict::worst([$(problem.judge(&outputs.$number, &expected.$number)?),+]))
+            },
+            check_kernel: |problem, kernel| {
+                $(let $operand = operand!(problem, $kind $(<$element $(, $index)*>)?);)+
+                let mut outputs = ($(output!(problem, $form<$written $(, $out_index)+>)),+);
+                let arguments = vec![
+                    $(argument!($operand, $kind),)+
+                    $(outputs.$number.device_mut()?.argument()),+
+                ];
+                launch::into(problem.device(), kernel, arguments)?;
+                let expected =
+                    reference_of_several!($name, problem, [$($form),+], $($operand.host()),+)?;
+                problem.sums_in($crate::judge::accumulator($name::PLAN));
+                Ok(Verdict::worst([$(problem.judge(&outputs.$number, &expected.$number)?),+]))
+            },
+        }),+];
+    };
+}
+
+/// A call of the host's reference whose outputs are of these forms, all batched or none.
+macro_rules! reference_of_several {
+    ($name:ident, $problem:ident, [$form:ident $(, $other:ident)+], $($operand:expr),+) => {
+        reference!($name, $problem, $form, $($operand),+)
+    };
+}

@@ -20,6 +20,7 @@ pub mod in_place;
 pub mod integers;
 pub mod ld_global;
 pub mod orders;
+pub mod outputs;
 pub mod scalars;
 pub mod scalars_in_place;
 pub mod schedules;
@@ -72,6 +73,7 @@ const TOPICS: &[&[Golden]] = &[
     bytes::ALL,
     fma_doubles::ALL,
     warps_along_k::ALL,
+    outputs::ALL,
 ];
 
 /// Every golden.

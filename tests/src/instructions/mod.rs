@@ -150,6 +150,7 @@ impl Instruction {
             threads: LANES as u32,
             shared_bytes: 0,
             reads_output: false,
+            outputs: 1,
             split_k: None,
             parameters: Cow::Owned(vec![matrix("from", Axis::K), matrix("to", Axis::N)]),
             targets: Cow::Borrowed(&[Target::Sm90]),

@@ -236,6 +236,7 @@ impl Trial {
             text: Cow::Owned(format!("{}{}", self.kernel.text, include_str!("probe.cuh"))),
             block_tile: [1, 1 << 20, 1 << 20],
             reads_output: false,
+            outputs: 1,
             split_k: None,
             parameters: Cow::Owned(vec![matrix("from", Axis::K), matrix("out", Axis::N)]),
             ..self.kernel.clone()

@@ -6,3 +6,4 @@
 pub mod brute_force;
 pub mod draw;
 pub mod run;
+mod written;

@@ -7,12 +7,12 @@ use gemm_codegen::{
 };
 use gemm_runtime::reference::{HostMatrix, HostVector, reference};
 use gemm_runtime::{
-    Argument, AsBatched as _, AsBatchedMut as _, AsMatrix as _, AsMatrixMut as _, AsScalar as _,
-    AsVector as _, Device, Element, Error, KernelSource, Shape, SplitK, bf16, e4m3, e5m2, f16,
-    launch,
+    Argument, AsBatched as _, AsMatrix as _, AsScalar as _, AsVector as _, Device, Element, Error,
+    KernelSource, Shape, SplitK, bf16, e4m3, e5m2, f16, launch,
 };
 
 use super::draw::{Drawn, SCALE, Twin};
+use super::written::{Values, Written, written};
 use crate::cases::deep_enough;
 use crate::data::{Alignment, unit};
 use crate::judge::{TestElement, Verdict};
@@ -62,74 +62,31 @@ pub fn run(
     let batch = Rng::with_seed(seed).usize(1..4);
     let problem = &mut Problem::new(device, shape, alignment, seed).of_batch(batch);
     problem.sums_in(Some(plan.mma().accumulator));
-    match plan.contraction().out_element() {
-        ElementType::F16 => run_with_output::<f16>(problem, drawn, plan),
-        ElementType::Bf16 => run_with_output::<bf16>(problem, drawn, plan),
-        ElementType::F32 => run_with_output::<f32>(problem, drawn, plan),
-        ElementType::F64 => run_with_output::<f64>(problem, drawn, plan),
-        ElementType::I8 => run_with_output::<i8>(problem, drawn, plan),
-        ElementType::U8 => run_with_output::<u8>(problem, drawn, plan),
-        ElementType::I32 => run_with_output::<i32>(problem, drawn, plan),
-        ElementType::E4m3 => run_with_output::<e4m3>(problem, drawn, plan),
-        ElementType::E5m2 => run_with_output::<e5m2>(problem, drawn, plan),
-    }
-}
-
-fn run_with_output<T: TestElement>(
-    problem: &mut Problem<'_>,
-    drawn: &Drawn,
-    plan: &Plan,
-) -> Result<Verdict, Failure> {
     let (device, contraction) = (problem.device(), plan.contraction());
     let batched = drawn.spec.operands.iter().map(|operand| operand.batch.is_some());
     let operands = contraction.operands.iter().zip(batched);
     let operands = operands.map(|(kind, batched)| random(problem, *kind, batched));
     let operands = operands.collect::<Result<Vec<Box<dyn Operand>>, Error>>()?;
-    let [rows, columns] = axes(contraction.output);
-    let mut output = match (&drawn.spec.output.in_place, plan.batch()) {
-        (Some(_), None) => problem.matrix::<T>(rows, columns)?,
-        (Some(_), Some(_)) => problem.batch_of_matrices::<T>(rows, columns)?.0,
-        (None, None) => problem.output::<T>(rows, columns)?,
-        (None, Some(_)) => problem.batch_of_outputs::<T>(rows, columns)?.0,
-    };
-    let old = output.elements();
+    let has_old = drawn.spec.output.in_place.is_some();
+    let outputs = contraction.outputs.iter();
+    let outputs = outputs.map(|kind| written(problem, *kind, plan.batch().is_some(), has_old));
+    let mut outputs = outputs.collect::<Result<Vec<Box<dyn Written>>, Error>>()?;
+    let old = outputs[0].elements();
     let mut arguments =
         operands.iter().map(|operand| operand.argument()).collect::<Result<Vec<_>, _>>()?;
-    arguments.push(match plan.batch() {
-        None => output.device_mut()?.argument(),
-        Some(_) => output.batch_mut()?.argument(),
-    });
+    for output in &mut outputs {
+        arguments.push(output.argument()?);
+    }
     launch::into(device, &KernelSource::from(&emit(plan)), arguments)?;
 
     let elements: Vec<Vec<f64>> = operands.iter().map(|operand| operand.elements()).collect();
     let batch = plan.batch().map(|_| problem.batch());
     let (shape, factors) = (problem.shape(), plan.mma().factors());
     let host = Host { drawn, contraction, factors, elements, old, shape, batch };
-    match (&drawn.twin, plan.mma().accumulator) {
-        (Twin::Float(f), Accumulator::F32 | Accumulator::F16) => {
-            problem.judge(&output, &host.result::<f32, f32, _>(f)?)
-        }
-        (Twin::Float(f), Accumulator::I32) => {
-            let scaled = |acc: i32, values: &[f32]| f(acc as f32 * SCALE, values);
-            problem.judge(&output, &host.result::<i32, f32, _>(scaled)?)
-        }
-        (Twin::Float(f), Accumulator::F64) => {
-            let cast = |acc: f64, values: &[f32]| f(acc as f32, values);
-            problem.judge(&output, &host.result::<f64, f32, _>(cast)?)
-        }
-        (Twin::Double(f), Accumulator::F64) => {
-            problem.judge(&output, &host.result::<f64, f64, _>(f)?)
-        }
-        (Twin::Double(f), Accumulator::F32 | Accumulator::F16) => {
-            let cast = |acc: f32, values: &[f64]| f(acc.into(), values);
-            problem.judge(&output, &host.result::<f32, f64, _>(cast)?)
-        }
-        (Twin::Double(f), Accumulator::I32) => {
-            let scaled = |acc: i32, values: &[f64]| f(f64::from(acc) * f64::from(SCALE), values);
-            problem.judge(&output, &host.result::<i32, f64, _>(scaled)?)
-        }
-        (Twin::Integer(f), _) => problem.judge(&output, &host.result::<i32, i32, _>(f)?),
-    }
+    let values = host.values(plan.mma().accumulator)?;
+    let pairs = outputs.iter().zip(&drawn.derived);
+    let verdicts = pairs.map(|(output, derived)| output.judge(problem, &values.derived(*derived)));
+    Ok(Verdict::worst(verdicts.collect::<Result<Vec<_>, _>>()?))
 }
 
 /// The problem on the host.
@@ -148,6 +105,34 @@ struct Host<'a> {
 }
 
 impl Host<'_> {
+    /// The values of the body, which the outputs are derived from.
+    fn values(&self, sums: Accumulator) -> Result<Values, Error> {
+        Ok(match (&self.drawn.twin, sums) {
+            (Twin::Float(f), Accumulator::F32 | Accumulator::F16) => {
+                Values::Float(self.result::<f32, f32, _>(f)?)
+            }
+            (Twin::Float(f), Accumulator::I32) => {
+                let scaled = |acc: i32, values: &[f32]| f(acc as f32 * SCALE, values);
+                Values::Float(self.result::<i32, f32, _>(scaled)?)
+            }
+            (Twin::Float(f), Accumulator::F64) => {
+                let cast = |acc: f64, values: &[f32]| f(acc as f32, values);
+                Values::Float(self.result::<f64, f32, _>(cast)?)
+            }
+            (Twin::Double(f), Accumulator::F64) => Values::Double(self.result::<f64, f64, _>(f)?),
+            (Twin::Double(f), Accumulator::F32 | Accumulator::F16) => {
+                let cast = |acc: f32, values: &[f64]| f(acc.into(), values);
+                Values::Double(self.result::<f32, f64, _>(cast)?)
+            }
+            (Twin::Double(f), Accumulator::I32) => {
+                let scaled =
+                    |acc: i32, values: &[f64]| f(f64::from(acc) * f64::from(SCALE), values);
+                Values::Double(self.result::<i32, f64, _>(scaled)?)
+            }
+            (Twin::Integer(f), _) => Values::Integer(self.result::<i32, i32, _>(f)?),
+        })
+    }
+
     /// The output's elements before they are stored: sums in `S`, all other operands in `V`.
     fn result<S: Element<Value = S>, V: Element<Value = V>, R: Default + Clone + Send>(
         &self,
@@ -173,7 +158,7 @@ impl Host<'_> {
         let readers = readers.map(|(operand, values)| self.reader(*operand, values));
         let mut readers = readers.collect::<Result<Vec<Reader<'_, V>>, Error>>()?;
         if self.drawn.takes_old {
-            let axes = axes(self.contraction.output);
+            let axes = axes(self.contraction.outputs[0]);
             let old = HostMatrix::new("the output", &old, axes, self.shape)?;
             readers.push(Box::new(move |m, n| old.at(m, n)));
         }
@@ -183,7 +168,7 @@ impl Host<'_> {
             Ok::<_, Error>(self.matrix(operand, elements)?.with_factors(self.factors))
         };
         let (a, b) = (factor(factors[0], &a)?, factor(factors[1], &b)?);
-        reference(self.shape, a, b, axes(self.contraction.output), |accumulator, m, n| {
+        reference(self.shape, a, b, axes(self.contraction.outputs[0]), |accumulator, m, n| {
             let values: Vec<V> = readers.iter().map(|value| value(m, n)).collect();
             body(accumulator, &values)
         })
@@ -236,7 +221,7 @@ impl Host<'_> {
 }
 
 /// The axes of a matrix.
-fn axes(kind: ParameterKind) -> [Axis; 2] {
+pub(super) fn axes(kind: ParameterKind) -> [Axis; 2] {
     match kind {
         ParameterKind::Matrix { rows, columns, .. } => [rows, columns],
         _ => unreachable!("what is multiplied or stored is a matrix in every plan"),

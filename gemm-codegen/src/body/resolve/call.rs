@@ -15,7 +15,12 @@ impl<'a> Resolver<'a> {
         // Generic over floats: the first one that is passed decides.
         let of = checked.iter().find_map(|x| x.ty.filter(|ty| ty.is_float()));
         match function::free(name, of.unwrap_or(self.floats.own())) {
-            Some(function) => self.apply(id, function, arguments, checked),
+            Some(function) => {
+                let known = of.is_some() || checked.iter().all(|x| x.ty.is_some());
+                let applied = self.apply(id, function, arguments, checked);
+                // An argument with a mistake may have been of another float.
+                if known { applied } else { Checked::wrong(None) }
+            }
             None => {
                 let help = if function::methods(name).next().is_some() {
                     format!("it is a method: `x.{name}(..)`")

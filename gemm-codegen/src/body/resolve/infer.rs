@@ -8,7 +8,7 @@ use crate::body::function::{self, Function};
 use crate::body::name::plain;
 use crate::body::{BinaryOp, Node, NodeId};
 use crate::element::ScalarType::{self, Bool, F32, F64, I32};
-use crate::spec::{OperandKind, Spec};
+use crate::spec::{OperandKind, Output, Spec};
 
 use super::{product_type, storable};
 
@@ -22,16 +22,17 @@ pub(super) struct Floats {
 impl Floats {
     /// Infers them; the body is a tree.
     pub(super) fn infer(spec: &Spec) -> Floats {
-        let storable = storable(&spec.output).into_iter().find(|ty| ty.is_float());
         let mut inference = Inference {
             spec,
-            own: storable.unwrap_or(F32),
+            own: float_of(&spec.output),
             scope: Vec::new(),
             classes: Vec::new(),
             literals: Vec::new(),
         };
-        let root = inference.of(spec.body.root, None);
-        inference.unify(root, Some(Type::Is(inference.own)));
+        let results = inference.results(spec.body.root);
+        for (result, output) in results.into_iter().zip(spec.outputs()) {
+            inference.unify(result, Some(Type::Is(float_of(output))));
+        }
         let mut types = vec![inference.own; spec.body.nodes.len()];
         for (literal, ty) in &inference.literals {
             types[literal.0] = match inference.shallow(*ty) {
@@ -47,10 +48,15 @@ impl Floats {
         self.types.get(literal.0).copied().unwrap_or(self.own)
     }
 
-    /// The float that the output is made of, which a mistake is assumed to have meant.
+    /// The float that the first output is made of, which a mistake is assumed to have meant.
     pub(super) fn own(&self) -> ScalarType {
         self.own
     }
+}
+
+/// The float that an output is made of, as far as that is one.
+fn float_of(output: &Output) -> ScalarType {
+    storable(output).into_iter().find(|ty| ty.is_float()).unwrap_or(F32)
 }
 
 /// A type as far as it is known.
@@ -80,6 +86,28 @@ struct Inference<'a> {
 }
 
 impl<'a> Inference<'a> {
+    /// The types of what a body ends in.
+    fn results(&mut self, id: NodeId) -> Vec<Option<Type>> {
+        match &self.spec.body.nodes[id.0] {
+            Node::Block { bindings, value } => {
+                let outer = self.scope.len();
+                self.bring_into_scope(bindings);
+                let types = self.results(*value);
+                self.scope.truncate(outer);
+                types
+            }
+            Node::Tuple(values) => values.iter().map(|value| self.of(*value, None)).collect(),
+            _ => vec![self.of(id, None)],
+        }
+    }
+
+    fn bring_into_scope(&mut self, bindings: &'a [(String, NodeId)]) {
+        for (name, value) in bindings {
+            let ty = self.of(*value, None);
+            self.scope.push((name, ty));
+        }
+    }
+
     /// The type of a node; none where it is unclear. `cast` is what it is directly cast to: a
     /// literal takes that type, and nothing is converted.
     fn of(&mut self, id: NodeId, cast: Option<ScalarType>) -> Option<Type> {
@@ -132,13 +160,16 @@ impl<'a> Inference<'a> {
             }
             Node::Block { bindings, value } => {
                 let outer = self.scope.len();
-                for (name, value) in bindings {
-                    let ty = self.of(*value, None);
-                    self.scope.push((name, ty));
-                }
+                self.bring_into_scope(bindings);
                 let ty = self.of(*value, cast);
                 self.scope.truncate(outer);
                 ty
+            }
+            Node::Tuple(values) => {
+                for value in values {
+                    self.of(*value, None);
+                }
+                None
             }
         }
     }

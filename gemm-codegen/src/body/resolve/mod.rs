@@ -4,6 +4,7 @@ mod call;
 mod infer;
 mod matmul;
 mod operator;
+mod results;
 #[cfg(test)]
 mod tests;
 
@@ -27,20 +28,19 @@ pub(crate) fn resolve(spec: &Spec) -> Result<Resolved, Vec<Diagnostic>> {
     tree::check(&spec.body)?;
     let mut resolver = Resolver::new(spec);
     resolver.check_scalars();
-    let root = resolver.check(spec.body.root);
-    resolver.expect_storable(root.ty, spec.body.root);
+    let stored = resolver.results(spec.body.root);
     resolver.check_multiplied_once();
     resolver.check_uses();
     let Resolver { diagnostics, product, uses, locals, reads_old, .. } = resolver;
-    match (root.expr, product) {
-        (Some(root), Some(multiplied)) if diagnostics.is_empty() => {
+    match (stored, product) {
+        (Some((bindings, results)), Some(multiplied)) if diagnostics.is_empty() => {
             let values = (0..spec.operands.len())
                 .filter(|i| uses.iter().any(|(used, _)| used == i))
                 .collect();
             let sum = product_type(spec, multiplied.a);
             let locals = locals.into_iter().map(|local| local.name.to_owned()).collect();
             let old = spec.output.in_place.clone().filter(|_| reads_old);
-            Ok(Resolved { multiplied, values, old, locals, sum, root })
+            Ok(Resolved { multiplied, values, old, locals, sum, bindings, results })
         }
         _ => Err(diagnostics),
     }
@@ -51,7 +51,7 @@ pub(crate) fn resolve(spec: &Spec) -> Result<Resolved, Vec<Diagnostic>> {
 pub(crate) fn multiplied(spec: &Spec) -> Option<PerSide<usize>> {
     tree::check(&spec.body).ok()?;
     let mut resolver = Resolver::new(spec);
-    resolver.check(spec.body.root);
+    resolver.results(spec.body.root);
     resolver.product.filter(|_| resolver.products.len() == 1)
 }
 
@@ -159,6 +159,7 @@ impl<'a> Resolver<'a> {
             Node::Typed(x, ty) => self.typed(*x, *ty),
             Node::If { condition, then, otherwise } => self.choice(*condition, *then, *otherwise),
             Node::Block { bindings, value } => self.block(bindings, *value),
+            Node::Tuple(values) => self.misplaced_tuple(id, values),
         }
     }
 
@@ -255,8 +256,8 @@ impl<'a> Resolver<'a> {
         self.report(Rule::BodyNames, id, format!("no parameter or `let` is named `{name}`"), help);
     }
 
-    fn block(&mut self, bindings: &'a [(String, NodeId)], value: NodeId) -> Checked {
-        let outer = self.scope.len();
+    /// Brings `let`s into scope: their numbers and values, if all are right.
+    fn bind(&mut self, bindings: &'a [(String, NodeId)]) -> Option<Vec<(usize, Expr)>> {
         let mut bound = Some(Vec::new());
         for (name, value) in bindings {
             let Checked { expr, ty } = self.check(*value);
@@ -268,6 +269,12 @@ impl<'a> Resolver<'a> {
                 bound
             });
         }
+        bound
+    }
+
+    fn block(&mut self, bindings: &'a [(String, NodeId)], value: NodeId) -> Checked {
+        let outer = self.scope.len();
+        let bound = self.bind(bindings);
         let Checked { expr, ty } = self.check(value);
         self.scope.truncate(outer);
         match (bound, expr) {
@@ -277,14 +284,6 @@ impl<'a> Resolver<'a> {
                 Checked::new(ExprKind::Block(bound, Box::new(expr)), ty)
             }
             _ => Checked::wrong(ty),
-        }
-    }
-
-    /// Reports a body whose value cannot be stored as an element of the output.
-    fn expect_storable(&mut self, found: Option<ScalarType>, at: NodeId) {
-        let possible = storable(&self.spec.output);
-        if found.is_none_or(|found| !possible.contains(&found)) {
-            self.expect(possible[0], found, at);
         }
     }
 

@@ -6,7 +6,7 @@ fn mistakes(body: &str) -> Vec<String> {
     mistakes_of(&spec(body))
 }
 
-fn mistakes_of(spec: &Spec) -> Vec<String> {
+pub(super) fn mistakes_of(spec: &Spec) -> Vec<String> {
     let diagnostics = resolve(spec).err().unwrap_or_default();
     diagnostics
         .iter()
@@ -25,6 +25,7 @@ fn place(spec: &Spec, at: Field) -> String {
         Node::Method { method, .. } => format!(".{method}()"),
         Node::Binary(op, ..) => op.symbol().to_owned(),
         Node::Unary(op, x) => op.symbol().to_owned() + &place(spec, Field::Body(*x)),
+        Node::Tuple(values) => format!("a tuple of {}", values.len()),
         Node::Typed(x, ty) => format!("{}{ty}", place(spec, Field::Body(*x))),
         other => format!("{other:?}"),
     }
@@ -60,9 +61,9 @@ fn values_are_in_order_of_declaration() {
     let resolved = resolve(&spec("alpha * residual + bias * alpha + matmul(w, x)")).unwrap();
     assert_eq!(resolved.multiplied, PerSide { a: 1, b: 0 });
     assert_eq!(resolved.values, [2, 3, 4]);
-    assert_ne!(resolved.root.kind, ExprKind::Accumulator);
+    assert_ne!(resolved.results[0].kind, ExprKind::Accumulator);
     let alone = resolve(&spec("matmul(x, w)")).unwrap();
-    assert_eq!(alone.root.kind, ExprKind::Accumulator);
+    assert_eq!(alone.results[0].kind, ExprKind::Accumulator);
 }
 
 #[test]

@@ -57,6 +57,7 @@ fn node() -> impl Strategy<Value = Node> {
         }),
         (prop::collection::vec((name().prop_map(str::to_owned), id()), 0..3), id())
             .prop_map(|(bindings, value)| Node::Block { bindings, value }),
+        arguments().prop_map(Node::Tuple),
     ]
 }
 

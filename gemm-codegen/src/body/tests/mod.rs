@@ -8,10 +8,11 @@ mod value;
 use proptest::prelude::*;
 
 use super::cuda::{BodyText, emit};
-use super::samples::{self, spec};
+use super::samples::{self, outputs, spec};
 use super::tree::MAX_DEPTH;
 use super::wrap::COLUMNS;
 use super::{Node, NodeId, UnaryOp, resolve};
+use crate::element::Element;
 use crate::spec::Spec;
 use value::Value;
 
@@ -71,6 +72,29 @@ fn parentheses_are_where_they_matter() {
         "(if count > 0 { alpha } else { bias }) + matmul(x, w)",
         "(count > 0 ? alpha : bias) + acc",
     );
+}
+
+#[test]
+fn a_tuple_is_a_struct_of_its_values() {
+    let text = |body| {
+        let spec = outputs(&[Element::F32, Element::F16, Element::I32], body);
+        emit(&resolve(&spec).unwrap(), &spec).function
+    };
+    assert_eq!(
+        text("{ let z = matmul(x, w) + bias; { let y = z; (z, gelu(y), y as i32) } }"),
+        "__device__ __forceinline__ Result body(const float acc, const float bias) {\n    \
+         const float z = acc + bias;\n    const float y = z;\n    \
+         return Result{z, gelu(y), __float2int_rz(y)};\n}\n"
+    );
+    assert_eq!(
+        text("(matmul(x, w), if alpha > 0.0 { let z = bias; z * z } else { 2.0 }, -1)"),
+        "__device__ __forceinline__ Result body(const float acc, const float bias, const float alpha) \
+         {\n    float value;\n    if (alpha > 0.0f) {\n        const float z = bias;\n        \
+         value = z * z;\n    } else {\n        value = 2.0f;\n    }\n    \
+         return Result{acc, value, -1};\n}\n"
+    );
+    let long = format!("(matmul(x, w), gelu(bias{}), 0)", " + alpha * bias".repeat(20));
+    assert!(text(&long).lines().all(|line| line.len() <= COLUMNS), "{}", text(&long));
 }
 
 #[test]
@@ -177,13 +201,15 @@ proptest! {
 
     #[test]
     fn no_arena_makes_us_panic(nodes in generate::arena(), root in 0usize..12) {
-        let mut spec = spec("matmul(x, w)");
-        spec.body.nodes = nodes;
-        spec.body.root = NodeId(root);
-        super::multiplied(&spec);
-        match resolve(&spec) {
-            Ok(resolved) => drop(emit(&resolved, &spec)),
-            Err(diagnostics) => prop_assert!(!diagnostics.is_empty()),
+        for count in 1..=3 {
+            let mut spec = outputs(&[Element::F32; 3][..count], "matmul(x, w)");
+            spec.body.nodes.clone_from(&nodes);
+            spec.body.root = NodeId(root);
+            super::multiplied(&spec);
+            match resolve(&spec) {
+                Ok(resolved) => drop(emit(&resolved, &spec)),
+                Err(diagnostics) => prop_assert!(!diagnostics.is_empty()),
+            }
         }
     }
 

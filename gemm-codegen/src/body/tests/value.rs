@@ -127,6 +127,7 @@ impl Evaluation<'_> {
                 self.scope.truncate(outer);
                 value
             }
+            Node::Tuple(_) => panic!("a tuple has no value"),
         }
     }
 }

@@ -2,9 +2,11 @@
 //! the result stored along the output's rows.
 //!
 //! A block has its part of the output alone, a pass its rows of it, a thread its chunks of a pass:
-//! each element is in one chunk. So a body can read the old elements of the output: the thread that
-//! stores an element is the only one that reads it, and reads it before.
+//! each element is in one chunk. Of several outputs a thread stores the same chunk to each. So a
+//! body can read the old elements of an output: the thread that stores an element is the only one
+//! that reads it, and reads it before.
 
+mod outputs;
 mod values;
 
 use crate::element::Element;
@@ -17,6 +19,7 @@ use crate::level::warps::Warps;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{PerSide, Side};
 
+pub(crate) use outputs::{cuda_epilogue, cuda_outputs};
 pub(crate) use values::{cuda_values, reads_words};
 
 /// Bytes of the widest store.
@@ -28,8 +31,6 @@ const STORE_BYTES: u32 = 16;
 pub struct Epilogue {
     /// Bytes of a staged sum.
     pub staged_bytes: u32,
-    /// Bytes of the widest store that a staged row is a whole number of.
-    pub store_bytes: u32,
     /// Whether the output's rows run along N; else along M.
     pub n_contiguous: bool,
     /// Rows of atoms of each warp, or runs of rows of each lane's register tile, that are staged
@@ -60,6 +61,12 @@ impl Epilogue {
         let rows = self.planes.saturating_mul(self.staged_rows);
         rows.saturating_mul(self.staged_pitch).saturating_mul(self.staged_bytes)
     }
+
+    /// Bytes of the widest store of elements of so many bytes that a staged row is a whole number
+    /// of.
+    pub fn store_bytes(&self, element_bytes: u32) -> u32 {
+        STORE_BYTES.min(1 << (self.staged_cols * element_bytes).trailing_zeros())
+    }
 }
 
 /// Every target has to convert between these elements, which the body reads or writes, and its values;
@@ -85,12 +92,11 @@ pub(crate) fn check(
 }
 
 /// Chooses the passes: as many units at a time as fit into the `ring_bytes` that the main loop
-/// leaves free anyway, and at least one. An element of the output has `element_bytes`.
+/// leaves free anyway, and at least one.
 pub(crate) fn plan(
     warps: &Warps,
     multiply: &Multiply,
     paths: PerSide<LoadPath>,
-    element_bytes: u32,
     n_contiguous: bool,
     ring_bytes: u32,
 ) -> Epilogue {
@@ -115,10 +121,8 @@ pub(crate) fn plan(
     let staged_cols = warps.block[1 - across];
     let staged_pitch = staged_cols + padding(&held, staged_cols, n_contiguous);
     let bank_passes = stage_passes(&held, staged_pitch, n_contiguous);
-    let row_bytes = staged_cols * element_bytes;
     let with = |pass_units: u32| Epilogue {
         staged_bytes,
-        store_bytes: STORE_BYTES.min(1 << row_bytes.trailing_zeros()),
         n_contiguous,
         pass_units,
         pass_rows: pass_units * unit_rows,
@@ -186,24 +190,19 @@ impl Epilogue {
         }
     }
 
-    /// The device functions `stage` and `epilogue`, and what they call.
+    /// The device function `stage` and what it calls.
     pub(crate) fn cuda(&self, multiply: &Multiply) -> Vec<&'static str> {
-        let epilogue = include_str!("epilogue.cuh");
         let pair = match multiply.accumulator {
             Accumulator::F16 => include_str!("pair_f16.cuh"),
             _ => include_str!("pair.cuh"),
         };
         match (multiply.tile, self.takes_turns(), self.n_contiguous) {
-            (Some(_), _, true) => vec![include_str!("stage_tile_n_contiguous.cuh"), epilogue],
-            (Some(_), _, false) => vec![include_str!("stage_tile_m_contiguous.cuh"), epilogue],
-            (_, false, true) => vec![pair, include_str!("stage_n_contiguous.cuh"), epilogue],
-            (_, false, false) => vec![pair, include_str!("stage_m_contiguous.cuh"), epilogue],
-            (_, true, true) => {
-                vec![CUDA_LINE, include_str!("stage_lines_n_contiguous.cuh"), epilogue]
-            }
-            (_, true, false) => {
-                vec![CUDA_LINE, include_str!("stage_lines_m_contiguous.cuh"), epilogue]
-            }
+            (Some(_), _, true) => vec![include_str!("stage_tile_n_contiguous.cuh")],
+            (Some(_), _, false) => vec![include_str!("stage_tile_m_contiguous.cuh")],
+            (_, false, true) => vec![pair, include_str!("stage_n_contiguous.cuh")],
+            (_, false, false) => vec![pair, include_str!("stage_m_contiguous.cuh")],
+            (_, true, true) => vec![CUDA_LINE, include_str!("stage_lines_n_contiguous.cuh")],
+            (_, true, false) => vec![CUDA_LINE, include_str!("stage_lines_m_contiguous.cuh")],
         }
     }
 }
@@ -231,7 +230,7 @@ mod tests {
         let store = |block_n, bytes| {
             let warps =
                 warps::plan([16, block_n, 32], [1, 1, 1], Mma::M16n8k16, [16, 8, 16]).unwrap();
-            plan(&warps, &halves(), STRAIGHT, bytes, true, 0).store_bytes
+            plan(&warps, &halves(), STRAIGHT, true, 0).store_bytes(bytes)
         };
         assert_eq!([store(8, 2), store(24, 4), store(16, 1), store(24, 1)], [16, 16, 16, 8]);
     }
@@ -275,7 +274,7 @@ mod tests {
     fn passes_shrink_with_the_ring() {
         let planes = |grid, bytes| {
             let warps = warps::plan([128, 128, 32], grid, Mma::M16n8k16, [16, 8, 16]).unwrap();
-            plan(&warps, &halves(), STRAIGHT, 2, true, bytes)
+            plan(&warps, &halves(), STRAIGHT, true, bytes)
         };
         let plan = |bytes| planes([2, 2, 1], bytes);
         assert_eq!((plan(70_000).passes, plan(70_000).staged_rows), (1, 128));

@@ -2,9 +2,9 @@
 
 use gemm_codegen::ScalarType::{self, Bool, F32, F64, I32};
 use gemm_codegen::body::{BinaryOp, Node, NodeId, UnaryOp};
-use gemm_codegen::{Element, OperandKind, Rule, Spec, Target};
+use gemm_codegen::{OperandKind, Rule, Spec, Target};
 
-use super::atoms;
+use super::{atoms, outputs};
 
 /// The functions of the prelude and how many floats they take.
 const FUNCTIONS: [(&str, usize); 11] = [
@@ -62,18 +62,18 @@ fn is_float(ty: ScalarType) -> bool {
 /// The rules that a body breaks.
 pub(super) fn broken(spec: &Spec) -> Vec<Rule> {
     let mut walk = Walk { spec, broken: Vec::new(), products: Vec::new(), values: Vec::new() };
-    let ty = walk.value(spec.body.root, &mut Vec::new());
-    // 8-bit integers are made of integers and of floats.
-    let storable: &[ScalarType] = match spec.output.element {
-        // In place the value takes the place of the old one.
-        _ if spec.output.in_place.is_some() => &[old(spec)],
-        Element::I32 => &[I32],
-        Element::I8 | Element::U8 => &[I32, F32],
-        Element::F64 => &[F64],
-        _ => &[F32],
-    };
-    let fits = |ty: Type| storable.iter().any(|storable| ty.meets(Type::Is(*storable)));
-    walk.check(ty.is_none_or(fits), Rule::BodyTypes);
+    let (is_tuple, results) = walk.results();
+    let outputs = outputs::all(spec);
+    // Where a tuple is misplaced, nothing is said of what is stored.
+    let misplaced = walk.broken.contains(&Rule::OutputsOfBody);
+    let counted = results.len() == outputs.len() && is_tuple == (outputs.len() > 1);
+    walk.check(misplaced || counted, Rule::OutputsOfBody);
+    if counted && !misplaced {
+        for (ty, output) in results.into_iter().zip(outputs) {
+            let fits = |ty: Type| outputs::storable(output).iter().any(|s| ty.meets(Type::Is(*s)));
+            walk.check(ty.is_none_or(fits), Rule::BodyTypes);
+        }
+    }
     if walk.products.len() != 1 {
         walk.broken.push(Rule::OneMatmul);
     }
@@ -92,7 +92,7 @@ pub(super) fn broken(spec: &Spec) -> Vec<Rule> {
 /// The operands that `matmul` multiplies, if there is one call of it with two of them.
 pub(super) fn multiplied(spec: &Spec) -> Option<[usize; 2]> {
     let mut walk = Walk { spec, broken: Vec::new(), products: Vec::new(), values: Vec::new() };
-    walk.value(spec.body.root, &mut Vec::new());
+    walk.results();
     match walk.products[..] {
         [Some(factors)] => Some(factors),
         _ => None,
@@ -105,7 +105,8 @@ pub(super) fn converted(spec: &Spec) -> Vec<Target> {
     let factors = multiplied(spec).unwrap_or([usize::MAX; 2]);
     let numbers = (0..spec.operands.len()).filter(|number| !factors.contains(number));
     let read = numbers.filter_map(|number| super::element_of(&spec.operands[number].kind));
-    read.map(atoms::first_to_read).chain([atoms::first_to_store(spec.output.element)]).collect()
+    let stored = outputs::all(spec).into_iter().map(|o| atoms::first_to_store(o.element));
+    read.map(atoms::first_to_read).chain(stored).collect()
 }
 
 /// The type of the output's old elements inside a body.
@@ -139,6 +140,24 @@ struct Walk<'a> {
 type Scope = Vec<(String, Option<Type>)>;
 
 impl Walk<'_> {
+    /// Whether the body ends in a tuple, and the types of what it ends in.
+    fn results(&mut self) -> (bool, Vec<Option<Type>>) {
+        let (mut end, mut scope) = (self.spec.body.root, Vec::new());
+        while let Node::Block { bindings, value } = &self.spec.body.nodes[end.0] {
+            for (name, bound) in bindings {
+                let ty = self.value(*bound, &mut scope);
+                scope.push((name.clone(), ty));
+            }
+            end = *value;
+        }
+        match &self.spec.body.nodes[end.0] {
+            Node::Tuple(values) => {
+                (true, values.iter().map(|value| self.value(*value, &mut scope)).collect())
+            }
+            _ => (false, vec![self.value(end, &mut scope)]),
+        }
+    }
+
     /// The type of a node, if it has one.
     fn value(&mut self, id: NodeId, scope: &mut Scope) -> Option<Type> {
         match self.spec.body.nodes[id.0].clone() {
@@ -193,6 +212,13 @@ impl Walk<'_> {
                 let (then, otherwise) = (self.value(then, scope), self.value(otherwise, scope));
                 self.same(then, otherwise);
                 common(then, otherwise)
+            }
+            Node::Tuple(values) => {
+                for value in values {
+                    self.value(value, scope);
+                }
+                self.broken.push(Rule::OutputsOfBody);
+                None
             }
             Node::Block { bindings, value } => {
                 let outer = scope.len();

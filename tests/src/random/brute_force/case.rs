@@ -6,7 +6,7 @@ use gemm_codegen::{
     CacheOperator, Element, Mma, OperandKind, PerSide, Plan, Side, Spec, Swizzle, Target,
 };
 
-use super::{atoms, body, indices, lanes, tiling};
+use super::{atoms, body, indices, lanes, outputs, tiling};
 
 /// A spec and, for each key, what it says, what its default is, or all that its default could be.
 #[derive(Clone, Debug)]
@@ -57,8 +57,8 @@ impl<'a> Case<'a> {
         let shallowest = shapes.iter().min_by_key(|[_, _, k]| *k);
         let default_mma = deepest.or(shallowest).copied().unwrap_or([16, 8, 16]);
         let all = spec.operands.iter().filter_map(|o| super::element_of(&o.kind));
-        let first_to_store = atoms::first_to_store(spec.output.element);
-        let known = all.map(atoms::first_to_read).chain([first_to_store]).max();
+        let stored = outputs::all(spec).into_iter().map(|o| atoms::first_to_store(o.element));
+        let known = all.map(atoms::first_to_read).chain(stored).max();
         let mut default = vec![Target::Sm80, Target::Sm86, Target::Sm89, Target::Sm90];
         default.retain(|target| Some(*target) >= known);
         let targets = schedule.targets.clone().unwrap_or(default);

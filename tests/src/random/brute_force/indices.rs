@@ -70,8 +70,8 @@ pub(super) fn batches(spec: &Spec) -> bool {
 /// Whether a name is no identifier, or two operands have the same.
 pub(super) fn names(spec: &Spec) -> bool {
     let mut seen = Vec::new();
-    let written = spec.output.in_place.as_ref();
-    let twice = spec.operands.iter().map(|operand| &operand.name).chain(written).any(|name| {
+    let written = || super::outputs::all(spec).into_iter().filter_map(|o| o.in_place.as_ref());
+    let twice = spec.operands.iter().map(|operand| &operand.name).chain(written()).any(|name| {
         let name = body::plain(name);
         seen.contains(&name) || {
             seen.push(name);
@@ -86,10 +86,10 @@ pub(super) fn names(spec: &Spec) -> bool {
     let of_operands =
         spec.operands.iter().flat_map(|o| [vec![o.name.clone()], indices(&o.kind)].concat());
     let mut all = of_operands
-        .chain(written.cloned())
-        .chain(spec.output.indices.clone())
+        .chain(written().cloned())
+        .chain(super::outputs::all(spec).into_iter().flat_map(|output| output.indices.clone()))
         .chain(spec.operands.iter().filter_map(|operand| operand.batch.clone()))
-        .chain(spec.output.batch.clone())
+        .chain(super::outputs::all(spec).into_iter().filter_map(|output| output.batch.clone()))
         .chain([spec.name.clone()]);
     twice || all.any(|name| !is_identifier(&name))
 }

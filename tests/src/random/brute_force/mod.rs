@@ -16,6 +16,7 @@ mod copies;
 mod indices;
 mod lanes;
 mod limits;
+mod outputs;
 mod resources;
 mod swizzle;
 mod tiling;
@@ -32,10 +33,14 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
         Rule::ContractionIndices => indices::contraction(spec),
         Rule::OperandIndices => indices::operands(spec),
         Rule::BatchIndices => indices::batches(spec),
+        Rule::OutputCount => outputs::count(spec),
+        Rule::OutputsAlike => outputs::differ(spec),
         Rule::OperandNames => indices::names(spec),
-        Rule::OneMatmul | Rule::BodyNames | Rule::BodyFunctions | Rule::BodyTypes => {
-            body::broken(spec).contains(&rule)
-        }
+        Rule::OneMatmul
+        | Rule::BodyNames
+        | Rule::BodyFunctions
+        | Rule::BodyTypes
+        | Rule::OutputsOfBody => body::broken(spec).contains(&rule),
         Rule::ElementsMatchAtom => case.multiplied().is_some_and(|sides| {
             let elements = sides.map(|side| side.element);
             match case.lane {
@@ -122,6 +127,7 @@ pub fn needs(rule: Rule) -> Option<Vec<Rule>> {
         OperandNames | TargetsNamed | CopySize | CopyOnTarget | CopiesAlike | ElementsOnTarget => {
             Vec::new()
         }
+        OutputCount | OutputsAlike => Vec::new(),
         SplitsOfTile => Vec::new(),
         PipelineDepth | WarpsTileBlock | AtomsTileWarp | AtomsTileK | ThreadsFitBlock => Vec::new(),
         RegistersFit => {

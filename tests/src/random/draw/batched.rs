@@ -8,7 +8,7 @@ use super::pick;
 /// Names of the index: ordinary ones, and ones that the emitted text has another use for.
 const INDICES: [&str; 4] = ["B", "Heads", "batch", "r#struct"];
 
-/// Makes batches of the output, of one factor or both, and of some of the `values`, which the body
+/// Makes batches of the outputs, of one factor or both, and of some of the `values`, which the body
 /// reads.
 pub(super) fn inflict(rng: &mut Rng, spec: &mut Spec, values: &[usize]) {
     let index = pick(rng, &INDICES);
@@ -22,5 +22,7 @@ pub(super) fn inflict(rng: &mut Rng, spec: &mut Spec, values: &[usize]) {
         };
         operand.batch = batched.then(|| index.to_owned());
     }
-    spec.output.batch = Some(index.to_owned());
+    for output in [&mut spec.output].into_iter().chain(&mut spec.more_outputs) {
+        output.batch = Some(index.to_owned());
+    }
 }

@@ -1,5 +1,7 @@
 //! Changes that break a legal spec, or may break it.
 
+mod outputs;
+
 use fastrand::Rng;
 use gemm_codegen::body::{BinaryOp, Node};
 use gemm_codegen::{
@@ -12,7 +14,8 @@ use super::schedule::extent;
 
 /// Changes one place of the spec.
 pub(super) fn inflict(rng: &mut Rng, spec: &mut Spec, indices: [&str; 3]) {
-    match rng.usize(0..10) {
+    match rng.usize(0..11) {
+        10 => outputs::inflict(rng, spec),
         0..=5 => of_the_schedule(rng, spec),
         6 => of_the_body(rng, spec),
         _ => of_the_operands(rng, spec, indices),

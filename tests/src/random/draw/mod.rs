@@ -5,12 +5,14 @@ mod body;
 mod flaw;
 mod in_place;
 mod schedule;
+mod tuple;
 
 use fastrand::Rng;
 use gemm_codegen::{Element, Operand, OperandKind, Output, ScalarType, Spec, Target};
 
 use body::Product;
 pub use body::{SCALE, Twin};
+pub use tuple::Derived;
 
 /// A random spec and what its body means.
 pub struct Drawn {
@@ -18,6 +20,8 @@ pub struct Drawn {
     pub spec: Spec,
     /// What the body computes.
     pub twin: Twin,
+    /// What each output is of that.
+    pub derived: Vec<Derived>,
     /// The operands whose values the twin takes, by number, in the order in which it takes them.
     pub values: Vec<usize>,
     /// Whether it takes the old element of the output behind them.
@@ -114,7 +118,11 @@ pub fn draw(rng: &mut Rng, orders: Orders) -> Drawn {
         if contiguous { [row, column] } else { [column, row] }.map(str::to_owned)
     };
 
-    let body = body::draw(rng, &names);
+    let mut body = body::draw(rng, &names);
+    let derived = match rng.u8(0..4) {
+        0 => tuple::of(rng, &mut body.body, &body.twin),
+        _ => vec![Derived::Same],
+    };
     let Elements { factors: [a, b], values, outputs } = elements(rng, body.product, &body.twin);
     let matrix = |element, indices| OperandKind::Matrix { element, indices };
     let mut operands = vec![
@@ -144,24 +152,28 @@ pub fn draw(rng: &mut Rng, orders: Orders) -> Drawn {
         operands.rotate_left(2);
         values.iter_mut().for_each(|value| *value -= 2);
     }
-    let output = Output {
+    let all = derived.iter().map(|derived| Output {
         in_place: None,
         batch: None,
-        element: pick(rng, outputs),
+        element: derived.element(rng, &body.twin, outputs),
         indices: order(orders.n_contiguous, [m, n]),
-    };
+    });
+    let mut more_outputs: Vec<Output> = all.collect();
+    let output = more_outputs.remove(0);
     let elements = operands.iter().filter_map(|operand| operand.kind.element());
     let elements = elements.map(Element::read_since);
-    let oldest = elements.chain([output.element.stored_since()]).max();
+    let stored = more_outputs.iter().chain([&output]).map(|output| output.element.stored_since());
+    let oldest = elements.chain(stored).max();
     let spec = Spec {
         name: pick(rng, &FUNCTIONS).to_owned(),
         operands,
         output,
+        more_outputs,
         body: body.body,
         schedule: schedule::draw(rng, orders, a, oldest.unwrap_or(Target::Sm80)),
     };
-    let mut drawn = Drawn { spec, twin: body.twin, values, takes_old: false };
-    if rng.u8(0..4) == 0 {
+    let mut drawn = Drawn { spec, twin: body.twin, derived, values, takes_old: false };
+    if rng.u8(0..4) == 0 && drawn.spec.more_outputs.is_empty() {
         drawn = in_place::of(rng, drawn, names[2 + body.values.len()]);
     }
     if rng.u8(0..4) == 0 {

@@ -1,0 +1,88 @@
+//! What a body ends in: a value, or a tuple of one for each output.
+
+use crate::element::ScalarType;
+use crate::rule::Rule;
+use crate::spec::Output;
+
+use super::{Checked, Expr, Node, NodeId, Resolver, storable};
+
+/// The `let`s in front of what is stored, and its values.
+pub(super) type Stored = (Vec<(usize, Expr)>, Vec<Expr>);
+
+impl<'a> Resolver<'a> {
+    /// Resolves the root: what is stored, if it is right.
+    pub(super) fn results(&mut self, root: NodeId) -> Option<Stored> {
+        let outputs: Vec<&Output> = self.spec.outputs().collect();
+        let outer = self.scope.len();
+        let (mut bindings, mut end) = (Some(Vec::new()), root);
+        while let Node::Block { bindings: lets, value } = self.node(end) {
+            let bound = self.bind(lets);
+            bindings = bindings.zip(bound).map(|(bindings, bound)| [bindings, bound].concat());
+            end = *value;
+        }
+        let ends = match self.node(end) {
+            Node::Tuple(values) => values.clone(),
+            _ => vec![end],
+        };
+        let checked: Vec<Checked> = ends.iter().map(|value| self.check(*value)).collect();
+        self.scope.truncate(outer);
+        // A tuple elsewhere has been reported, and the count would follow from it.
+        let misplaced = self.diagnostics.iter().any(|d| d.rule == Rule::OutputsOfBody);
+        if !misplaced && self.expect_count(end, outputs.len()) {
+            for ((output, value), at) in outputs.into_iter().zip(&checked).zip(ends) {
+                self.expect_storable(output, value.ty, at);
+            }
+        }
+        let values = checked.into_iter().map(|value| value.expr).collect::<Option<_>>();
+        bindings.zip(values)
+    }
+
+    /// Reports a body that has not a value for each output.
+    fn expect_count(&mut self, end: NodeId, outputs: usize) -> bool {
+        let (found, values) = match self.node(end) {
+            Node::Tuple(values) if values.len() == outputs && outputs > 1 => return true,
+            Node::Tuple(values) if values.len() == 1 => ("a tuple of 1 value".to_owned(), 1),
+            Node::Tuple(values) => (format!("a tuple of {} values", values.len()), values.len()),
+            _ if outputs == 1 => return true,
+            _ => ("one value".to_owned(), 1),
+        };
+        let in_place = self.spec.output.in_place.is_some();
+        let help = match (values, outputs) {
+            (1, 1) => "leave out the comma".to_owned(),
+            (_, 1) if in_place => {
+                "assign one value: only what is returned can be several".to_owned()
+            }
+            (_, 1) => "end in one value, or return a tuple of as many matrices".to_owned(),
+            (1, _) => format!("end in a tuple of {outputs} values, such as `(z, gelu(z))`"),
+            _ if values < outputs => {
+                format!("give {} more, or return as many matrices", outputs - values)
+            }
+            _ => format!("leave out {}, or return more matrices", values - outputs),
+        };
+        let plural = if outputs == 1 { "" } else { "s" };
+        let message = format!("{found} for {outputs} output{plural}");
+        self.report(Rule::OutputsOfBody, end, message, help);
+        false
+    }
+
+    /// Reports a value that cannot be stored as an element of the output.
+    fn expect_storable(&mut self, output: &Output, found: Option<ScalarType>, at: NodeId) {
+        let possible = storable(output);
+        if found.is_none_or(|found| !possible.contains(&found)) {
+            self.expect(possible[0], found, at);
+        }
+    }
+
+    /// Reports a tuple that does not end the body.
+    pub(super) fn misplaced_tuple(&mut self, id: NodeId, values: &'a [NodeId]) -> Checked {
+        for value in values {
+            self.check(*value);
+        }
+        let help = "make the tuple outermost, behind any `let`s: `(if c { x } else { y }, z)`";
+        self.report(Rule::OutputsOfBody, id, "a tuple is no value to compute with", help);
+        Checked::wrong(None)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,139 @@
+//! What is stored: the types of the outputs and of the body's values, and the struct that stores
+//! several.
+
+use crate::element::{Element, ScalarType};
+use crate::kernel::{MAX_ALIGN, ParameterKind};
+
+use super::Epilogue;
+
+impl Epilogue {
+    /// The types of the outputs' elements and of the body's values, and how many elements of a row
+    /// a thread stores at a time. An output is its name in the text and what it is.
+    pub(crate) fn cuda_types(
+        &self,
+        outputs: &[(&str, ParameterKind)],
+        results: impl Iterator<Item = ScalarType>,
+    ) -> String {
+        let store_bytes =
+            |kind: &ParameterKind| self.store_bytes(kind.element().map_or(1, Element::bytes));
+        let bytes = |name: &str, kind: &ParameterKind| match store_bytes(kind) {
+            MAX_ALIGN => format!("ALIGN_{name}"),
+            bytes => format!("(ALIGN_{name} < {bytes} ? ALIGN_{name} : {bytes})"),
+        };
+        let results: Vec<&str> = results.map(ScalarType::cuda).collect();
+        if let ([(name, kind)], [result]) = (outputs, &results[..]) {
+            // The comment leaves room for the longer expression.
+            let count = match store_bytes(kind) {
+                MAX_ALIGN => "elements of one store",
+                _ => "of one store",
+            };
+            return format!(
+                "typedef {element} Out;\n\
+                 typedef {result} Result;  // of the body\n\
+                 constexpr int OUT_VECTOR = {bytes} / int(sizeof(Out));  // {count}\n",
+                element = name_of(kind),
+                bytes = bytes(name, kind),
+            );
+        }
+        let members = results.iter().zip(outputs).map(|(ty, (name, _))| format!("{ty} {name};"));
+        let vector = |name: &str| format!("{}_VECTOR", name.to_uppercase());
+        let vectors = outputs.iter().map(|(name, kind)| {
+            let (vector, bytes, element) = (vector(name), bytes(name, kind), name_of(kind));
+            format!("constexpr int {vector} = {bytes} / int(sizeof({element}));\n")
+        });
+        let names = outputs.iter().rev().map(|(name, _)| vector(name));
+        let widest = names.reduce(|widest, name| format!("wider({name}, {widest})"));
+        format!(
+            "struct Result {{ {members} }};  // of the body\n\
+             // The elements of a row that a thread stores at a time: those of the longest store.\n\
+             __device__ constexpr int wider(int a, int b) {{ return a > b ? a : b; }}\n\
+             {vectors}\
+             constexpr int OUT_VECTOR = {widest};\n\
+             static_assert(BLK_{cols} % OUT_VECTOR == 0, \"stores tile a row of the block\");\n",
+            members = members.collect::<Vec<_>>().join(" "),
+            vectors = vectors.collect::<String>(),
+            widest = widest.unwrap_or_default(),
+            cols = if self.n_contiguous { "N" } else { "M" },
+        )
+    }
+}
+
+/// The struct `Outputs` and its `store`; none where there is one output.
+pub(crate) fn cuda_outputs(
+    outputs: &[(&str, ParameterKind)],
+    results: impl Iterator<Item = ScalarType>,
+) -> Option<String> {
+    if outputs.len() == 1 {
+        return None;
+    }
+    let (mut members, mut arrays, mut copies, mut stores) =
+        (String::new(), String::new(), String::new(), String::new());
+    for ((name, kind), result) in outputs.iter().zip(results) {
+        members += &format!("    {}* {name};\n    long long ld_{name};\n", name_of(kind));
+        arrays += &format!("        {} of_{name}[COUNT];\n", result.cuda());
+        copies += &format!("            of_{name}[i] = results[i].{name};\n");
+        stores += &format!(
+            "        ::store<ALIGN_{name}>({name} + row * ld_{name} + col, of_{name}, valid);\n"
+        );
+    }
+    Some(format!(
+        "// What the results of the body are stored to.\n\
+         struct Outputs {{\n\
+         {members}\
+         \x20   // Stores COUNT results of `row` from `col` on, each value to its output; the first `valid`\n\
+         \x20   // lie inside.\n\
+         \x20   template <int COUNT>\n\
+         \x20   __device__ __forceinline__ void store(\n\
+         \x20       const Result (&results)[COUNT], int row, int col, int valid) const {{\n\
+         {arrays}\
+         #pragma unroll\n\
+         \x20       for (int i = 0; i < COUNT; ++i) {{\n\
+         {copies}\
+         \x20       }}\n\
+         {stores}\
+         \x20   }}\n\
+         }};\n"
+    ))
+}
+
+/// What the file of the epilogue says of its one output, and what is said of several instead.
+const ONE_AND_SEVERAL: [[&str; 2]; 3] = [
+    ["part of the output,", "part of each output,"],
+    ["    Out* out, long long ld, int row0", "    const Outputs& outputs, int row0"],
+    [
+        "store<ALIGN_out>(out + row * ld + col, results, valid);",
+        "outputs.store(results, row, col, valid);",
+    ],
+];
+
+/// The device function `epilogue`, which stores so many outputs.
+pub(crate) fn cuda_epilogue(outputs: usize) -> String {
+    let of_one = include_str!("epilogue.cuh").to_owned();
+    match outputs {
+        1 => of_one,
+        _ => ONE_AND_SEVERAL.iter().fold(of_one, |text, [one, several]| text.replace(one, several)),
+    }
+}
+
+/// The name of a matrix's elements.
+fn name_of(kind: &ParameterKind) -> String {
+    kind.element().map_or_else(String::new, |element| element.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_epilogue_of_several_differs_in_what_it_stores_to() {
+        let (one, several) = (cuda_epilogue(1), cuda_epilogue(2));
+        for [of_one, of_several] in ONE_AND_SEVERAL {
+            assert_eq!([one.matches(of_one).count(), several.matches(of_one).count()], [1, 0]);
+            assert_eq!(
+                [one.matches(of_several).count(), several.matches(of_several).count()],
+                [0, 1]
+            );
+        }
+        assert!(!several.contains("Out*") && !several.contains("ALIGN_out"));
+    }
+}

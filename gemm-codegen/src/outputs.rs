@@ -1,0 +1,88 @@
+//! Several outputs: how many there can be, and what they share.
+
+use crate::field::Field;
+use crate::rule::{Diagnostic, Rule};
+use crate::spec::{Output, Spec};
+
+/// The most outputs of a kernel; what a thread holds of each is in registers until it is stored.
+pub const MAX_OUTPUTS: usize = 4;
+
+/// At most so many outputs, one in place, and all of one order and one batch.
+pub(crate) fn check(spec: &Spec) -> Result<(), Vec<Diagnostic>> {
+    let mut broken: Vec<Diagnostic> = count(spec).into_iter().collect();
+    for (number, other) in (1..).zip(&spec.more_outputs) {
+        broken.extend(indices(&spec.output, other, number));
+        broken.extend(batch(&spec.output, other, number));
+    }
+    if broken.is_empty() { Ok(()) } else { Err(broken) }
+}
+
+fn count(spec: &Spec) -> Option<Diagnostic> {
+    let count = spec.outputs().count();
+    if let Some(name) = spec.outputs().find_map(|output| output.in_place.as_ref())
+        && count > 1
+    {
+        return Some(Diagnostic::new(
+            Rule::OutputCount,
+            Field::Output(1),
+            format!("{count} outputs, of which `{name}` is written in place"),
+            "return all of them, or write one in place and nothing else",
+        ));
+    }
+    (count > MAX_OUTPUTS).then(|| {
+        Diagnostic::new(
+            Rule::OutputCount,
+            Field::Output(MAX_OUTPUTS),
+            format!("{count} outputs, gemm-codegen has at most {MAX_OUTPUTS} in a kernel"),
+            format!("return {MAX_OUTPUTS}, and the others from a second function"),
+        )
+    })
+}
+
+/// An index that the first output has not at this place.
+fn indices(first: &Output, other: &Output, number: usize) -> Option<Diagnostic> {
+    let at =
+        first.indices.iter().zip(&other.indices).position(|(wanted, index)| wanted != index)?;
+    let ([row, column], index) = (&first.indices, &other.indices[at]);
+    let place = ["row", "column"][at];
+    Some(Diagnostic::new(
+        Rule::OutputsAlike,
+        Field::OutputIndex(number, at),
+        format!(
+            "the {place} index of output {number} is `{index}`, output 0 has `{row}` for its rows \
+             and `{column}` for its columns"
+        ),
+        format!("write `{}`: all outputs are stored in one order", form(first, other)),
+    ))
+}
+
+/// A batch index that the first output has not, or one that it has.
+fn batch(first: &Output, other: &Output, number: usize) -> Option<Diagnostic> {
+    let (at, message) = match (&first.batch, &other.batch) {
+        (None, None) => return None,
+        (Some(wanted), Some(batch)) if wanted == batch => return None,
+        (Some(wanted), None) => (
+            Field::Output(number),
+            format!("output {number} is one matrix, output 0 is a batch over `{wanted}`"),
+        ),
+        (None, Some(batch)) => (
+            Field::OutputBatch(number),
+            format!("output {number} is a batch over `{batch}`, output 0 is one matrix"),
+        ),
+        (Some(wanted), Some(batch)) => (
+            Field::OutputBatch(number),
+            format!("output {number} has the batch index `{batch}`, output 0 has `{wanted}`"),
+        ),
+    };
+    let help = format!("write `{}`: one launch writes all outputs alike", form(first, other));
+    Some(Diagnostic::new(Rule::OutputsAlike, at, message, help))
+}
+
+/// The type that an output should have beside the first.
+fn form(first: &Output, other: &Output) -> String {
+    let ([row, column], element) = (&first.indices, other.element);
+    match &first.batch {
+        None => format!("Mat<{element}, {row}, {column}>"),
+        Some(batch) => format!("Batched<{element}, {batch}, {row}, {column}>"),
+    }
+}

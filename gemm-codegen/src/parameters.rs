@@ -1,0 +1,145 @@
+//! The parameters of a kernel behind m, n, k: the operands, then the outputs.
+
+use crate::body::name::cuda_name;
+use crate::element::Element;
+use crate::kernel::{MAX_ALIGN, Parameter, ParameterKind};
+use crate::level::epilogue;
+use crate::plan::Plan;
+use crate::spec::Side;
+
+/// Name of an output in the emitted text.
+const OUT: &str = "out";
+
+/// The parameters with their names in the text.
+pub(crate) struct Parameters {
+    pub(crate) list: Vec<Parameter>,
+    /// By the number of the parameter.
+    names: Vec<String>,
+    /// How many of them are operands; the others are outputs.
+    operands: usize,
+}
+
+impl Parameters {
+    pub(crate) fn new(plan: &Plan) -> Parameters {
+        let operands = plan.spec.operands.iter().map(|operand| cuda_name(&operand.name));
+        let outputs = plan.spec.outputs().count();
+        let of_output = |number: usize| match outputs {
+            1 => OUT.to_owned(),
+            _ => format!("{OUT}{number}"),
+        };
+        let names: Vec<String> = operands.chain((0..outputs).map(of_output)).collect();
+        let operands = plan.spec.operands.len();
+        let mut list: Vec<Parameter> =
+            (0..operands).map(|number| operand(plan, number, &names[number])).collect();
+        for ((output, kind), name) in
+            plan.spec.outputs().zip(&plan.contraction.outputs).zip(&names[operands..])
+        {
+            list.push(Parameter {
+                name: output.in_place.clone().unwrap_or_else(|| name.clone()),
+                kind: *kind,
+                batched: plan.batch().is_some(),
+                align_macro: Some(format!("ALIGN_{name}")),
+            });
+        }
+        Parameters { list, names, operands }
+    }
+
+    /// The name of a parameter in the text.
+    pub(crate) fn name(&self, number: usize) -> &str {
+        &self.names[number]
+    }
+
+    /// Name in the text and kind of each output.
+    pub(crate) fn outputs(&self) -> Vec<(&str, ParameterKind)> {
+        (self.operands..self.list.len())
+            .map(|number| (self.name(number), self.list[number].kind))
+            .collect()
+    }
+
+    /// What the body reads beside the accumulator, in the order of its parameters: the name in the
+    /// text and what it is. The old elements of the output are read as a matrix of its order.
+    pub(crate) fn reads(&self, plan: &Plan) -> Vec<(String, ParameterKind)> {
+        let old = plan.body.old.as_ref().map(|_| self.operands);
+        let numbers = plan.body.values.iter().copied().chain(old);
+        numbers.map(|number| (self.names[number].clone(), self.list[number].kind)).collect()
+    }
+
+    /// The macros that promise alignments.
+    pub(crate) fn alignments(&self, batched: bool) -> String {
+        let macros = self.list.iter().filter_map(|parameter| parameter.align_macro.as_ref());
+        let lines =
+            macros.map(|name| format!("#ifndef {name}\n#define {name} {MAX_ALIGN}\n#endif\n"));
+        let bytes = self.list.iter().filter_map(|parameter| parameter.kind.element());
+        let least = match bytes.map(Element::bytes).min() {
+            Some(1) => "4, 2 or 1",
+            _ => "4 or 2",
+        };
+        let head = match batched {
+            false => format!(
+                "// Bytes that divide an operand's address, the distance of its rows and, of A and B, their\n\
+                 // length: 16, 8, {least}. A launch that can promise less defines less.\n"
+            ),
+            true => format!(
+                "// Bytes that divide an operand's address, the distances of its rows and matrices and, of\n\
+                 // A and B, the length of a row: 16, 8, {least}. A launch that can promise less defines\n\
+                 // less.\n"
+            ),
+        };
+        head + &lines.collect::<String>()
+    }
+
+    /// Their declarations.
+    pub(crate) fn signature(&self) -> Vec<String> {
+        let declaration = |number: usize| {
+            let (Parameter { kind, batched, .. }, name) = (&self.list[number], self.name(number));
+            let constant = if number < self.operands { "const " } else { "" };
+            let stride =
+                if *batched { format!(", long long stride_{name}") } else { String::new() };
+            match kind {
+                ParameterKind::Matrix { element, .. } => {
+                    format!("{constant}{element}* {name}, long long ld_{name}{stride}")
+                }
+                ParameterKind::Vector { element, .. } => {
+                    format!("{constant}{element}* {name}{stride}")
+                }
+                ParameterKind::DeviceScalar(element) => format!("{constant}{element}* {name}"),
+                ParameterKind::Scalar(ty) => format!("{} {name}", ty.cuda()),
+            }
+        };
+        (0..self.list.len()).map(declaration).collect()
+    }
+
+    /// Statements that step from the first matrix of each batch that is used to the block's.
+    pub(crate) fn steps_to_matrices(&self, plan: &Plan) -> String {
+        let used = |number: usize| {
+            let multiplied = Side::BOTH.map(|side| plan.contraction.operand(side));
+            let written = number >= self.operands;
+            written || multiplied.contains(&number) || plan.body.values.contains(&number)
+        };
+        let steps: String = (0..self.list.len())
+            .filter(|number| self.list[*number].batched && used(*number))
+            .map(|number| self.name(number))
+            .map(|name| format!("    {name} += block.batch * stride_{name};\n"))
+            .collect();
+        match steps.is_empty() {
+            true => steps,
+            false => format!(
+                "    // The block's matrix of each batch; what is none is the same for all.\n{steps}"
+            ),
+        }
+    }
+}
+
+/// The parameter of an operand, whose name in the text is `name`.
+fn operand(plan: &Plan, number: usize, name: &str) -> Parameter {
+    let (operand, contraction) = (&plan.spec.operands[number], &plan.contraction);
+    let multiplied = number == contraction.a || number == contraction.b;
+    let value = plan.body.values.contains(&number);
+    let words = multiplied || (value && epilogue::reads_words(contraction, number));
+    Parameter {
+        name: operand.name.clone(),
+        kind: contraction.operands[number],
+        batched: operand.batch.is_some(),
+        align_macro: words.then(|| format!("ALIGN_{name}")),
+    }
+}

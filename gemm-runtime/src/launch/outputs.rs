@@ -1,0 +1,106 @@
+//! [`NewOutputs`]: what a launch allocates and returns.
+
+use gemm_codegen::Element as ElementType;
+
+use crate::argument::{Argument, AsBatchedMut as _, AsMatrixMut as _};
+use crate::device::Device;
+use crate::element::Element;
+use crate::error::Error;
+use crate::memory::{BatchedMatrix, Matrix};
+
+/// What an output is, before it is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutputKind {
+    /// The type of its elements.
+    pub element: ElementType,
+    /// Whether it is a batch of matrices.
+    pub batched: bool,
+}
+
+/// An output that a launch can allocate: a [`Matrix`] or a [`BatchedMatrix`].
+pub trait NewOutput: Sized {
+    /// What it is.
+    const KIND: OutputKind;
+
+    /// Allocates it: matrices, rows and columns. Its elements are whatever was there.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`], [`Error::Driver`], [`Error::SizeOverflow`].
+    fn uninitialized(device: &Device, extents: [usize; 3]) -> Result<Self, Error>;
+
+    /// It as an argument, to be written.
+    fn argument(&mut self) -> Argument<'_>;
+}
+
+impl<T: Element> NewOutput for Matrix<T> {
+    const KIND: OutputKind = OutputKind { element: T::ELEMENT, batched: false };
+
+    fn uninitialized(device: &Device, [_, rows, columns]: [usize; 3]) -> Result<Matrix<T>, Error> {
+        device.uninitialized(rows, columns)
+    }
+
+    fn argument(&mut self) -> Argument<'_> {
+        self.view_mut().argument()
+    }
+}
+
+impl<T: Element> NewOutput for BatchedMatrix<T> {
+    const KIND: OutputKind = OutputKind { element: T::ELEMENT, batched: true };
+
+    fn uninitialized(
+        device: &Device,
+        [batch, rows, columns]: [usize; 3],
+    ) -> Result<BatchedMatrix<T>, Error> {
+        device.batched_uninitialized(batch, rows, columns)
+    }
+
+    fn argument(&mut self) -> Argument<'_> {
+        self.view_mut().argument()
+    }
+}
+
+/// The outputs of a launch: a tuple of a [`NewOutput`] for each.
+pub trait NewOutputs: Sized {
+    /// What each is.
+    fn kinds() -> Vec<OutputKind>;
+
+    /// Allocates them: matrices, rows and columns of each.
+    ///
+    /// # Errors
+    /// Those of [`NewOutput::uninitialized`].
+    ///
+    /// # Panics
+    /// If there are fewer extents than outputs.
+    fn uninitialized(device: &Device, extents: &[[usize; 3]]) -> Result<Self, Error>;
+
+    /// They as arguments, in order.
+    fn arguments(&mut self) -> Vec<Argument<'_>>;
+}
+
+macro_rules! tuples {
+    ($(($($output:ident $number:tt),+))+) => {
+        $(impl<$($output: NewOutput),+> NewOutputs for ($($output,)+) {
+            fn kinds() -> Vec<OutputKind> {
+                vec![$($output::KIND),+]
+            }
+
+            fn uninitialized(device: &Device, extents: &[[usize; 3]]) -> Result<Self, Error> {
+                Ok(($($output::uninitialized(device, extents[$number])?,)+))
+            }
+
+            fn arguments(&mut self) -> Vec<Argument<'_>> {
+                vec![$(self.$number.argument()),+]
+            }
+        })+
+    };
+}
+
+tuples! {
+    (A 0)
+    (A 0, B 1)
+    (A 0, B 1, C 2)
+    (A 0, B 1, C 2, D 3)
+}
+
+#[cfg(test)]
+mod tests;

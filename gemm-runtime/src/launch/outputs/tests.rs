@@ -1,0 +1,84 @@
+use gemm_codegen::body::{Body, Node};
+use gemm_codegen::{Element, Operand, OperandKind, Output, Plan, Schedule, Spec, emit};
+
+use crate::argument::AsMatrix as _;
+use crate::launch::check::Bound;
+use crate::launch::into;
+use crate::launch::overlap::tests::written;
+use crate::{Device, Error, KernelSource, Matrix, MatrixRef};
+
+/// `fn f(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> (Mat<f32, M, N>, Mat<f32, M, N>)`
+fn kernel() -> KernelSource {
+    let operand = |name: &str, indices: [&str; 2]| {
+        let indices = indices.map(str::to_owned);
+        let kind = OperandKind::Matrix { element: Element::F32, indices };
+        Operand { name: name.to_owned(), batch: None, kind }
+    };
+    let mut body = Body::matmul("a", "b");
+    let product = body.root;
+    let values = [(); 2].map(|()| body.push(Node::Name("z".to_owned())));
+    let value = body.push(Node::Tuple(values.to_vec()));
+    body.root = body.push(Node::Block { bindings: vec![("z".to_owned(), product)], value });
+    let indices = ["M", "N"].map(str::to_owned);
+    let output = Output { in_place: None, batch: None, element: Element::F32, indices };
+    let spec = Spec {
+        name: "f".to_owned(),
+        operands: vec![operand("a", ["M", "K"]), operand("b", ["N", "K"])],
+        more_outputs: vec![output.clone()],
+        output,
+        body,
+        schedule: Schedule::default(),
+    };
+    KernelSource::from(&emit(&Plan::new(&spec).expect("it is legal")))
+}
+
+/// A launch whose operands and outputs are parts of one matrix, 4 by 4 each, by their first rows
+/// and columns.
+fn arguments<'a>(
+    matrix: &'a Matrix<f32>,
+    [a, b, out0, out1]: [[usize; 2]; 4],
+) -> Vec<crate::Argument<'a>> {
+    let part = |[row, column]: [usize; 2]| -> MatrixRef<'a, f32> {
+        matrix.submatrix(row..row + 4, column..column + 4).expect("it is within")
+    };
+    vec![part(a).argument(), part(b).argument(), written(part(out0)), written(part(out1))]
+}
+
+#[test]
+fn an_output_that_shares_memory_is_named_and_nothing_is_written() {
+    let (device, kernel) = (Device::emulator(), kernel());
+    let matrix = device.matrix(8, 16, &[7.0; 128]).expect("it fits");
+    let fails = |places| {
+        let error = into(&device, &kernel, arguments(&matrix, places)).expect_err("they overlap");
+        assert_eq!(matrix.to_vec().expect("it was written"), [7.0; 128]);
+        error
+    };
+    let error = fails([[0, 0], [4, 0], [0, 4], [3, 5]]);
+    assert!(matches!(
+        &error,
+        Error::OutputsOverlap { output, other } if output == "out1" && other == "out0"
+    ));
+    let text = "out1: shares memory with out0; each output has memory of its own";
+    assert_eq!(error.to_string(), text);
+
+    let error = fails([[0, 0], [4, 0], [0, 8], [2, 3]]);
+    assert!(matches!(
+        &error,
+        Error::Overlap { output, operand } if output == "out1" && operand == "a"
+    ));
+    let error = fails([[0, 0], [4, 0], [4, 2], [0, 12]]);
+    assert!(matches!(
+        &error,
+        Error::Overlap { output, operand } if output == "out0" && operand == "b"
+    ));
+}
+
+#[test]
+fn outputs_side_by_side_share_nothing() {
+    let (device, kernel) = (Device::emulator(), kernel());
+    let matrix = device.matrix(8, 16, &[7.0; 128]).expect("it fits");
+    for places in [[[0, 0], [4, 0], [0, 4], [0, 8]], [[0, 0], [0, 0], [4, 4], [4, 8]]] {
+        let bound = Bound::new(&device, &kernel, arguments(&matrix, places));
+        assert!(bound.is_ok(), "{bound:?}");
+    }
+}

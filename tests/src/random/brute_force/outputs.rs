@@ -1,0 +1,38 @@
+//! Several outputs: how many, and whether a row of one is a row of all.
+
+use std::collections::BTreeSet;
+
+use gemm_codegen::ScalarType::{self, F32, F64, I32};
+use gemm_codegen::{Element, Output, Spec};
+
+/// All outputs of a spec.
+pub(super) fn all(spec: &Spec) -> Vec<&Output> {
+    let mut all = vec![&spec.output];
+    all.extend(&spec.more_outputs);
+    all
+}
+
+/// Whether there are more outputs than can be, of those in place one.
+pub(super) fn count(spec: &Spec) -> bool {
+    let all = all(spec);
+    let most = if all.iter().any(|output| output.in_place.is_some()) { 1 } else { 4 };
+    all.len() > most
+}
+
+/// Whether two outputs have different rows, columns or batches.
+pub(super) fn differ(spec: &Spec) -> bool {
+    let forms = all(spec).into_iter().map(|output| (&output.batch, &output.indices));
+    forms.collect::<BTreeSet<_>>().len() > 1
+}
+
+/// What a value may be that is stored as an element of an output.
+pub(super) fn storable(output: &Output) -> &'static [ScalarType] {
+    match (output.element, &output.in_place) {
+        // In place the value takes the place of the old one.
+        (Element::I32, _) | (Element::I8 | Element::U8, Some(_)) => &[I32],
+        // 8-bit integers are made of integers and of floats.
+        (Element::I8 | Element::U8, None) => &[I32, F32],
+        (Element::F64, _) => &[F64],
+        _ => &[F32],
+    }
+}
