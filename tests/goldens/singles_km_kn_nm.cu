@@ -265,13 +265,14 @@ __device__ __forceinline__ void shared_to_register(
     unsigned (&fragments)[Tile::REGISTERS], unsigned stage, int mn0, int k0) {
     // Spelt out for the compiler: no carry of a column reaches the rows, which a swizzle reads.
     constexpr int COLUMN = Tile::COLUMN_BITS;
-    const int mn = mn0 + threadIdx.x % 32 / 4, k = k0 + threadIdx.x % 4;
+    const int mn = mn0 + threadIdx.x % 32 / 4, k = threadIdx.x % 4;
 #pragma unroll
     for (int i = 0; i < Tile::REGISTERS; ++i) {
         const int band = i / Tile::ATOM_REGISTERS * BANDS + i % BANDS;
         const int block = i % Tile::ATOM_REGISTERS / BANDS;
-        fragments[i] =
-            load_shared<Tile>(stage + Tile::offset(k + block * 4, mn + band * 8 & COLUMN));
+        // What lies below is added, not computed: few addresses differ by more than a constant.
+        const int column = mn + band * 8 & COLUMN, from = Tile::offset(k, column);
+        fragments[i] = load_shared<Tile>(stage + Tile::below(from, k, column, k0 + block * 4));
     }
 }
 
@@ -509,7 +510,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) singles_km_kn_nm_5db6dc9b7f20219a(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) singles_km_kn_nm_9c8870f9443b5be3(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

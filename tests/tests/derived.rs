@@ -10,7 +10,8 @@ use gemm_tests::require_pinned_nvrtc;
 use rayon::prelude::*;
 
 /// One element of each kind that is loaded and multiplied in its own way.
-const ELEMENTS: [Element; 4] = [Element::I8, Element::E4m3, Element::F16, Element::F64];
+const ELEMENTS: [Element; 5] =
+    [Element::I8, Element::E4m3, Element::F16, Element::F32, Element::F64];
 
 /// A product in the order with this number, nothing of its schedule written.
 fn plan(element: Element, order: u32) -> Plan {

@@ -5,16 +5,18 @@ __device__ __forceinline__ void shared_to_register(
     unsigned (&fragments)[Tile::REGISTERS], unsigned stage, int mn0, int k0) {
     // Spelt out for the compiler: no carry of a column reaches the rows, which a swizzle reads.
     constexpr int COLUMN = Tile::COLUMN_BITS;
-    const int mn = mn0 + threadIdx.x % 32 / 4, k = k0 + threadIdx.x % 4 * 4;
+    const int mn = mn0 + threadIdx.x % 32 / 4, k = threadIdx.x % 4 * 4;
 #pragma unroll
     for (int i = 0; i < Tile::REGISTERS; ++i) {
         const int band = i / Tile::ATOM_REGISTERS * BANDS + i % BANDS;
         const int block = i % Tile::ATOM_REGISTERS / BANDS;
+        // What lies below is added, not computed: few addresses differ by more than a constant.
+        const int column = mn + band * 8 & COLUMN, rows = k0 + block * 16;
         unsigned bytes[4];
 #pragma unroll
         for (int j = 0; j < 4; ++j) {
-            bytes[j] = load_shared<Tile>(
-                stage + Tile::offset(k + block * 16 + j, mn + band * 8 & COLUMN));
+            const int from = Tile::offset(k + j, column);
+            bytes[j] = load_shared<Tile>(stage + Tile::below(from, k + j, column, rows));
         }
         fragments[i] = __byte_perm(
             __byte_perm(bytes[0], bytes[1], 0x0040), __byte_perm(bytes[2], bytes[3], 0x0040),
