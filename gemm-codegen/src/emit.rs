@@ -3,6 +3,7 @@
 //! The device functions are files (`level/**/*.cuh`, `ptx/*.cuh`) that speak of named constants;
 //! what is written here are those constants, the tiles and the kernel that puts them together.
 
+use crate::auto::Footprint;
 use crate::banner;
 use crate::body::{self, name::cuda_name, wrap::wrap_lines};
 use crate::element::Element;
@@ -67,6 +68,7 @@ pub fn emit(plan: &Plan) -> Kernel {
         shared_bytes: plan.shared_memory.bytes(),
         reads_output: plan.body.old.is_some(),
         split_k: plan.split_k,
+        footprint: Footprint::of(plan),
         targets: plan.targets.clone(),
     }
 }

@@ -1,5 +1,6 @@
 //! [`Kernel`]: the emitted text and what a launch has to know about it.
 
+use crate::auto::Footprint;
 use crate::element::{Element, ScalarType};
 use crate::hardware::Target;
 use crate::level::split_k::SplitK;
@@ -17,6 +18,7 @@ pub struct Kernel {
     pub(crate) shared_bytes: u32,
     pub(crate) reads_output: bool,
     pub(crate) split_k: Option<SplitK>,
+    pub(crate) footprint: Footprint,
     pub(crate) targets: Vec<Target>,
 }
 
@@ -80,6 +82,11 @@ impl Kernel {
     /// has fewer tiles of BLK_K than there are splits is wrong.
     pub fn split_k(&self) -> Option<SplitK> {
         self.split_k
+    }
+
+    /// What its speed depends on, beside the shape of a product.
+    pub fn footprint(&self) -> &Footprint {
+        &self.footprint
     }
 
     /// The architectures it was proved legal on.

@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod auto;
 mod banner;
 mod batch;
 pub mod body;

@@ -178,16 +178,16 @@ pub(crate) fn registers_fit(
     )])
 }
 
-/// Blocks that run on one SM of `target` at a time, by the plan's own estimate of registers.
+/// Blocks that run on one SM of `target` at a time, of threads that have so many registers.
 pub(crate) fn blocks_per_sm(
     target: Target,
     threads: u32,
     shared_bytes: u32,
-    registers: &Registers,
+    registers: u32,
 ) -> u32 {
     let limits = target.limits();
     let unit = REGISTER_UNIT_PER_WARP;
-    let warp_registers = (registers.estimate() * WARP).next_multiple_of(unit);
+    let warp_registers = (registers * WARP).next_multiple_of(unit);
     let by_registers = REGISTERS_PER_SM / (warp_registers * (threads / WARP));
     let block_shared = shared_bytes + limits.reserved_shared_bytes_per_block;
     let by_shared = limits.shared_bytes_per_sm / block_shared.max(1);
@@ -213,7 +213,7 @@ mod tests {
         for target in Target::ALL {
             let all = target.limits().shared_bytes_per_block;
             let registers = Registers::new(64, 16, 0, 256);
-            assert_eq!(blocks_per_sm(target, 256, all, &registers), 1, "{target}");
+            assert_eq!(blocks_per_sm(target, 256, all, registers.estimate()), 1, "{target}");
         }
     }
 

@@ -113,7 +113,8 @@ impl Plan {
     fn occupancy(&self) -> String {
         let blocks = self.targets.iter().map(|target| {
             let (threads, shared) = (self.warps.threads, self.shared_memory.bytes());
-            let blocks = resources::blocks_per_sm(*target, threads, shared, &self.registers);
+            let blocks =
+                resources::blocks_per_sm(*target, threads, shared, self.registers.estimate());
             format!("{blocks} on {target}")
         });
         blocks.collect::<Vec<_>>().join(", ")

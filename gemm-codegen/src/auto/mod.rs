@@ -1,0 +1,244 @@
+//! Several schedules of one spec, among which a launch chooses by its shape.
+//!
+//! No schedule suits every shape: a block of 128 × 256 is best for large products, few rows want
+//! warps along K and much in flight, small ones many small blocks. [`plans`] proves a list of them
+//! when the function is compiled; [`Footprint::seconds`] says at a launch which should be fastest.
+
+mod cost;
+
+use std::num::NonZeroU16;
+
+use crate::body::{Body, Node};
+use crate::element::Element;
+use crate::hardware::Target;
+use crate::plan::Plan;
+use crate::rule::Diagnostics;
+use crate::spec::{Schedule, Side, Spec};
+
+pub use cost::{Footprint, Machine};
+
+/// A schedule for any element of up to 4 bytes.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    /// BLK_M, BLK_N, and BLK_K in bytes.
+    tile: [u16; 3],
+    warps: [u16; 3],
+    stages: u16,
+    splits: u16,
+    /// Whether the factors change places, so that the second one has the rows of the atom: those are
+    /// twice its columns, and fewer are left empty where the first factor has few rows.
+    swapped: bool,
+}
+
+/// What [`plans`] tries beside the derived schedule: those that were fastest for some of 220 shapes,
+/// from large products to few rows.
+const CANDIDATES: [Candidate; 15] = [
+    candidate([128, 256, 64], [2, 4, 1], 4),
+    candidate([128, 128, 128], [2, 2, 1], 3),
+    candidate([128, 128, 128], [2, 4, 1], 4).split(4),
+    candidate([64, 64, 128], [2, 2, 1], 5),
+    candidate([64, 64, 256], [2, 2, 2], 4),
+    candidate([64, 64, 256], [2, 2, 2], 4).split(4),
+    candidate([64, 32, 256], [2, 1, 4], 6),
+    candidate([32, 64, 256], [1, 2, 2], 4),
+    candidate([32, 32, 512], [1, 1, 8], 5),
+    candidate([16, 64, 256], [1, 2, 4], 5),
+    candidate([16, 32, 256], [1, 1, 4], 4),
+    candidate([16, 32, 512], [1, 1, 8], 6),
+    candidate([16, 32, 512], [1, 1, 8], 5).split(2),
+    candidate([128, 32, 256], [4, 1, 2], 4).swap(),
+    candidate([128, 64, 256], [4, 1, 2], 4).swap(),
+];
+
+const fn candidate(tile: [u16; 3], warps: [u16; 3], stages: u16) -> Candidate {
+    Candidate { tile, warps, stages, splits: 1, swapped: false }
+}
+
+/// The plan that `spec` derives, and behind it those of other schedules that are legal: on all
+/// targets, or on those whose shared memory holds them. The first is legal on all.
+///
+/// # Errors
+/// What is wrong with the spec itself.
+pub fn plans(spec: &Spec) -> Result<Vec<Plan>, Diagnostics> {
+    let derived = Plan::new(spec)?;
+    let element = derived.contraction.element(Side::A);
+    let others = CANDIDATES.iter().filter_map(|candidate| {
+        let other = candidate.spec(spec, element, &derived.targets)?;
+        Plan::new(&other).ok()
+    });
+    let others: Vec<Plan> = others.collect();
+    Ok(std::iter::once(derived).chain(others).collect())
+}
+
+impl Candidate {
+    const fn split(self, splits: u16) -> Candidate {
+        Candidate { splits, ..self }
+    }
+
+    const fn swap(self) -> Candidate {
+        Candidate { swapped: true, ..self }
+    }
+
+    /// `spec` with this schedule, for the targets that have the shared memory; `None` if none has.
+    fn spec(self, spec: &Spec, element: Element, targets: &[Target]) -> Option<Spec> {
+        let [m, n, k_bytes] = self.tile.map(u32::from);
+        let holds = |target: &&Target| {
+            u32::from(self.stages) * (m + n) * k_bytes <= target.limits().shared_bytes_per_block
+        };
+        let targets: Vec<Target> = targets.iter().filter(holds).copied().collect();
+        let tile = [m, n, k_bytes / element.bytes()].map(|extent| u16::try_from(extent).ok());
+        let [m, n, k] = tile.map(|extent| extent.and_then(NonZeroU16::new));
+        let [warps_m, warps_n, warps_k] = self.warps.map(NonZeroU16::new);
+        let schedule = Schedule {
+            tile: Some([m?, n?, k?]),
+            warps: Some([warps_m?, warps_n?, warps_k?]),
+            stages: NonZeroU16::new(self.stages),
+            split_k: NonZeroU16::new(self.splits).filter(|splits| splits.get() > 1),
+            targets: (!targets.is_empty()).then_some(targets),
+            ..spec.schedule.clone()
+        };
+        schedule.targets.as_ref()?;
+        let body = if self.swapped { swapped(&spec.body) } else { spec.body.clone() };
+        Some(Spec { schedule, body, ..spec.clone() })
+    }
+}
+
+/// The body with the factors of its product in the other order: the product is the same, its
+/// transpose is what is multiplied.
+fn swapped(body: &Body) -> Body {
+    let mut body = body.clone();
+    for node in &mut body.nodes {
+        if let Node::Call { function, arguments } = node
+            && function == "matmul"
+        {
+            arguments.reverse();
+        }
+    }
+    body
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::{Axis, Operand, OperandKind, Output, PerSide};
+    use crate::{Kernel, ParameterKind, Raster, emit};
+
+    /// a(M×K) · b(N×K)ᵀ, everything of one element.
+    fn product(element: Element) -> Spec {
+        let matrix = |name: &str, indices: [&str; 2]| Operand {
+            name: name.to_owned(),
+            batch: None,
+            kind: OperandKind::Matrix { element, indices: indices.map(str::to_owned) },
+        };
+        Spec {
+            name: "product".to_owned(),
+            operands: vec![matrix("a", ["M", "K"]), matrix("b", ["N", "K"])],
+            output: Output {
+                in_place: None,
+                batch: None,
+                element,
+                indices: ["M", "N"].map(str::to_owned),
+            },
+            body: Body::matmul("a", "b"),
+            schedule: Schedule::default(),
+        }
+    }
+
+    /// As the driver describes it.
+    const H200: Machine =
+        Machine { target: Target::Sm90, processors: 132, clock: 1.98e9, memory: 4.917e12 };
+
+    /// The tile and the splits of the kernel that is chosen for a shape on an H200.
+    fn chosen(kernels: &[Kernel], [m, n, k]: [usize; 3]) -> ([u32; 3], u32) {
+        let seconds = |kernel: &&Kernel| {
+            let output = kernel.parameters().last().map(|output| output.kind);
+            let swapped = matches!(output, Some(ParameterKind::Matrix { rows: Axis::N, .. }));
+            let shape = if swapped { [n, m, k] } else { [m, n, k] };
+            kernel.footprint().seconds(shape, 1, &H200)
+        };
+        let best = kernels.iter().min_by(|x, y| seconds(x).total_cmp(&seconds(y))).unwrap();
+        (best.block_tile(), best.footprint().splits)
+    }
+
+    #[test]
+    fn every_candidate_is_legal_for_halves() {
+        let plans = plans(&product(Element::F16)).unwrap();
+        assert_eq!(plans.len(), 1 + CANDIDATES.len());
+        assert_eq!(plans[0].warps().block, [128, 128, 32]);
+        assert_eq!(plans[0].targets(), Target::DEFAULT);
+        for (plan, candidate) in plans[1..].iter().zip(CANDIDATES) {
+            let [m, n, _] = candidate.tile.map(u32::from);
+            assert_eq!(plan.warps().block[..2], [m, n]);
+            assert!(plan.targets().contains(&Target::Sm90));
+        }
+    }
+
+    #[test]
+    fn a_target_with_less_shared_memory_has_fewer() {
+        let spec = Spec {
+            schedule: Schedule { targets: Some(vec![Target::Sm86]), ..Schedule::default() },
+            ..product(Element::F16)
+        };
+        let few = plans(&spec).unwrap();
+        assert!((4..CANDIDATES.len()).contains(&few.len()), "{}", few.len());
+        assert!(few.iter().all(|plan| plan.targets() == [Target::Sm86]));
+    }
+
+    #[test]
+    fn what_a_schedule_names_is_kept() {
+        let mut spec = product(Element::F16);
+        spec.schedule.raster = Some(Raster::AlongN(NonZeroU16::new(3).unwrap()));
+        let plans = plans(&spec).unwrap();
+        assert!(plans.len() > 10);
+        assert!(plans.iter().all(|plan| Some(plan.grid()) == spec.schedule.raster));
+    }
+
+    #[test]
+    fn other_elements_have_what_is_legal_for_them() {
+        for element in [Element::I8, Element::F32, Element::F64, Element::E4m3] {
+            let output = Output { element: element_of(element), ..product(element).output };
+            let count = plans(&Spec { output, ..product(element) }).unwrap().len();
+            assert!(count > 5, "{element}: {count}");
+        }
+    }
+
+    /// What a product of these elements is stored as.
+    fn element_of(element: Element) -> Element {
+        if element == Element::I8 { Element::I32 } else { element }
+    }
+
+    #[test]
+    fn a_mistake_of_the_spec_is_reported() {
+        let mut spec = product(Element::F16);
+        spec.schedule.copy = PerSide::both(None);
+        spec.output.indices[1] = "K".to_owned();
+        assert!(plans(&spec).is_err());
+    }
+
+    #[test]
+    fn the_shape_decides() {
+        let kernels: Vec<Kernel> =
+            plans(&product(Element::F16)).unwrap().iter().map(emit).collect();
+        assert_eq!(chosen(&kernels, [4096, 4096, 4096]), ([128, 256, 32], 1));
+        assert_eq!(chosen(&kernels, [1, 4096, 4096]), ([16, 32, 256], 1));
+        assert_eq!(chosen(&kernels, [32, 28672, 8192]), ([128, 32, 128], 1));
+        assert_eq!(chosen(&kernels, [64, 64, 64]), ([16, 32, 128], 1));
+        assert_eq!(chosen(&kernels, [16, 16, 16384]).1, 2, "few tiles, a long sum");
+    }
+
+    #[test]
+    fn more_work_takes_longer() {
+        let kernels: Vec<Kernel> =
+            plans(&product(Element::F16)).unwrap().iter().map(emit).collect();
+        for kernel in &kernels {
+            let seconds = |shape, batch| kernel.footprint().seconds(shape, batch, &H200);
+            let one = seconds([512, 512, 512], 1);
+            assert!(one > 1e-6 && one < 1e-4, "{one}");
+            for shape in [[2048, 512, 512], [512, 2048, 512], [512, 512, 2048]] {
+                assert!(seconds(shape, 1) > one);
+            }
+            assert!(seconds([512, 512, 512], 9) > one);
+            assert!(seconds([0, 512, 512], 0) > 0.0, "an empty product is a launch");
+        }
+    }
+}
