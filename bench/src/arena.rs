@@ -6,8 +6,8 @@ use anyhow::{Context as _, Result};
 use cudarc::cublaslt::{CudaBlasLT, Matmul};
 use cudarc::driver::{CudaContext, CudaStream};
 use gemm_runtime::{
-    Argument, AsMatrix as _, AsMatrixMut as _, AsVector as _, Device, KernelSource, MatrixMut,
-    MatrixRef, VectorRef, launch,
+    Argument, AsMatrix as _, AsMatrixMut as _, AsVector as _, Device, Error, KernelSource,
+    MatrixMut, MatrixRef, VectorRef, launch,
 };
 
 use crate::cublas::{CublasLt, Product};
@@ -34,11 +34,11 @@ impl Arena {
         Ok(Arena { stream, device, cublas, clock, rounds })
     }
 
-    /// Measures `kernel`, of two operands or, `with_bias`, of three, on every set of operands, and
-    /// compares its output with cuBLASLt's.
+    /// Measures the one of `kernels` that a launch chooses, of two operands or, `with_bias`, of three,
+    /// on every set of operands, and compares its output with cuBLASLt's.
     pub(crate) fn duel<T: Sample>(
         &self,
-        kernel: &KernelSource,
+        kernels: &[KernelSource],
         shape: [usize; 3],
         with_bias: bool,
         sets: &mut [Set<T>],
@@ -50,6 +50,7 @@ impl Arena {
         let (mut prepared, mut products) = (Vec::new(), Vec::new());
         for Set { a, b, bias, ours, peers } in sets.iter_mut() {
             let arguments = arguments(shape, (a, b, bias, ours), with_bias)?;
+            let kernel = launch::choose(&self.device, kernels, &arguments);
             prepared.push(launch::prepare(&self.device, kernel, arguments)?);
             let bias = with_bias.then_some(&*bias);
             products.push((Product { shape, a, b, bias }, peers));
@@ -63,6 +64,36 @@ impl Arena {
         drop((ours, peers, prepared, products));
         agree(&self.stream, sets.first().context("no operands")?)?;
         Ok(duel)
+    }
+
+    /// One of `kernels` as a graph that runs it on every set of operands; `None` where it cannot run.
+    pub(crate) fn batch<T: Sample>(
+        &self,
+        kernel: &KernelSource,
+        shape: [usize; 3],
+        sets: &mut [Set<T>],
+    ) -> Result<Option<Batch>> {
+        let mut prepared = Vec::new();
+        for Set { a, b, bias, ours, .. } in sets.iter_mut() {
+            let arguments = arguments(shape, (a, b, bias, ours), false)?;
+            match launch::prepare(&self.device, kernel, arguments) {
+                Ok(launch) => prepared.push(launch),
+                Err(Error::TooFewTiles { .. } | Error::SharedMemory { .. }) => return Ok(None),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        let count = prepared.len();
+        Batch::capture(&self.stream, count, |turn| Ok(prepared[turn].launch()?)).map(Some)
+    }
+
+    /// Measures two graphs in turns.
+    pub(crate) fn compare(&self, ours: &Batch, peers: &Batch) -> Result<Duel> {
+        duel(&self.stream, self.clock, self.rounds, [ours, peers])
+    }
+
+    /// Milliseconds of a run, from a few.
+    pub(crate) fn glance(&self, batch: &Batch) -> Result<f32> {
+        batch.glance(&self.stream)
     }
 
     /// Enqueues the peer's product once.

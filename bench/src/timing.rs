@@ -80,6 +80,12 @@ impl Batch {
         Ok(Batch { graph, runs })
     }
 
+    /// Milliseconds of one run, after one that is not counted.
+    pub(crate) fn glance(&self, stream: &Arc<CudaStream>) -> Result<f32> {
+        self.measure(stream, 1)?;
+        self.measure(stream, 2)
+    }
+
     /// Milliseconds of one run, over `repeats` launches of the graph.
     fn measure(&self, stream: &Arc<CudaStream>, repeats: usize) -> Result<f32> {
         let event = || stream.record_event(Some(CUevent_flags::CU_EVENT_DEFAULT));

@@ -108,12 +108,18 @@ mod spans;
 /// | `targets` | `targets = [sm_80, sm_90]` | the architectures on which it has to be legal |
 /// | `allow` | `allow(bank_conflicts)` | what the author takes responsibility for |
 ///
+/// `#[gemm(auto)]` has several schedules instead, all proved when the function is compiled: a launch
+/// chooses by its shape and the GPU, and compiles what it chooses when that is first used. Beside it
+/// `mma`, `acc`, `copy`, `raster`, `targets` and `allow` hold for all of them.
+///
 /// # Expansion
 ///
 /// A function of this name that launches the kernel and returns a new matrix (of several outputs a
-/// tuple, in place nothing), and a module of this name with `SOURCE`, `PLAN`, `KERNEL`, `into`, `prepare`, `reference` and
-/// `report`. Behind the operands `into` and `prepare` take `out`, a mutable matrix; of several outputs
-/// `out0`, `out1` and so on, and `reference` returns a tuple of vectors. Errors have these names.
+/// tuple, in place nothing), and a module of this name with `SOURCE`, `PLAN`, `KERNEL`, `into`,
+/// `prepare`, `reference` and `report`. Behind the operands `into` and `prepare` take `out`, a mutable
+/// matrix; of several outputs `out0`, `out1` and so on, and `reference` returns a tuple of vectors.
+/// Errors have these names. With `auto` the constants are of the first schedule, and `KERNELS` has the
+/// kernels of all.
 #[proc_macro_attribute]
 pub fn gemm(
     attribute: proc_macro::TokenStream,

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use gemm_codegen::{Diagnostic, Diagnostics, Plan, Spec, emit};
+use gemm_codegen::{Diagnostic, Diagnostics, Kernel, Plan, Spec, auto, emit};
 use proc_macro2::TokenStream;
 use syn::ext::IdentExt;
 
@@ -21,19 +21,31 @@ pub(crate) fn run(arguments: TokenStream, item: TokenStream) -> TokenStream {
         Err(instead) => return instead,
     };
 
-    let schedule = attribute::parse(arguments, &mut spans, &mut errors);
+    let attribute = attribute::parse(arguments, &mut spans, &mut errors);
     let signature = signature::parse(&function.signature, &mut spans, &mut errors);
     let body = body::parse(&function.block, signature.form(), &mut spans, &mut errors);
 
-    let item = Item { function: &function, signature: &signature };
+    let item = Item { function: &function, signature: &signature, auto: attribute.auto };
     let (Some((operands, output, more_outputs)), true) = (signature.spec(), errors.is_empty())
     else {
         return expand::fallback(&item, &errors);
     };
     let name = signature.name.unraw().to_string();
+    let schedule = attribute.schedule;
     let spec = Spec { name, operands, output, more_outputs, body, schedule };
-    match Plan::new(&spec) {
-        Ok(plan) => expand::kernel(&item, &plan, &emit(&plan)),
+    let plans = match item.auto {
+        true => auto::plans(&spec),
+        false => Plan::new(&spec).map(|plan| vec![plan]),
+    };
+    match plans {
+        Ok(plans) => {
+            let with_kernel = |plan: Plan| {
+                let kernel = emit(&plan);
+                (plan, kernel)
+            };
+            let proved: Vec<(Plan, Kernel)> = plans.into_iter().map(with_kernel).collect();
+            expand::kernel(&item, &proved)
+        }
         Err(diagnostics) => {
             report(&diagnostics, &spans, &mut errors);
             expand::fallback(&item, &errors)

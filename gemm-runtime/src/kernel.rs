@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use gemm_codegen::auto::Footprint;
 use gemm_codegen::{Kernel, ParameterKind, SplitK, Target};
 
 /// The CUDA C++ text of a kernel with its launch facts, as `#[gemm]` writes it into a constant.
@@ -29,6 +30,8 @@ pub struct KernelSource {
     /// How blocks share the K of each tile of the output, if they do: a launch brings a workspace
     /// for it, [`Kernel::split_k`](gemm_codegen::Kernel::split_k) says which.
     pub split_k: Option<SplitK>,
+    /// What its speed depends on, by which [`launch::choose`](crate::launch::choose) picks it.
+    pub footprint: Footprint,
     /// How many outputs it has, one or more: the last parameters.
     pub outputs: usize,
     /// The parameters behind `int m, int n, int k`: the operands, then the outputs.
@@ -66,6 +69,7 @@ impl From<&Kernel> for KernelSource {
             reads_output: kernel.reads_output(),
             split_k: kernel.split_k(),
             outputs: kernel.outputs(),
+            footprint: *kernel.footprint(),
             parameters: kernel.parameters().iter().map(Parameter::from).collect(),
             targets: Cow::Owned(kernel.targets().to_vec()),
         }

@@ -63,6 +63,7 @@ mod value;
 pub use half::{bf16, f16};
 pub use signature::{Batched, Mat, Scalar, Vector};
 
+pub use gemm_codegen::auto::{Footprint, Machine};
 pub use gemm_codegen::{AtomMatrix, Factors, Fragment, Mma, Owner, SplitK, Target};
 
 pub use argument::{Argument, AsBatched, AsBatchedMut, AsMatrix, AsMatrixMut, AsScalar, AsVector};
@@ -97,8 +98,9 @@ pub mod prelude {
 #[doc(hidden)]
 pub mod __private {
     pub use crate::body::Factor;
-    pub use crate::launch::{into, prepare, report, run, run_batched, run_several};
+    pub use crate::launch::{choose, into, prepare, report, run, run_batched, run_several};
     pub use crate::reference::{HostMatrix, HostVector, batched, reference};
+    pub use gemm_codegen::auto::Footprint;
     pub use gemm_codegen::{
         Axis, Element as ElementType, Factors, ParameterKind, ScalarType, SplitK, Target,
     };

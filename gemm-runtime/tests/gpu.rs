@@ -1,5 +1,7 @@
 //! What only a GPU can show. Each test passes at once where there is none.
 
+#[path = "gpu/auto.rs"]
+mod auto;
 #[path = "gpu/batches.rs"]
 mod batches;
 mod common;

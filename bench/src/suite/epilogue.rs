@@ -1,5 +1,7 @@
 //! A bias and GELU behind a product, in one kernel.
 
+use std::slice;
+
 use anyhow::Result;
 use gemm_runtime::prelude::*;
 use indicatif::ProgressBar;
@@ -30,7 +32,7 @@ pub(super) fn run(arena: &Arena, sizes: &[usize]) -> Result<Vec<Row>> {
         for (name, kernel, with_bias) in
             [("plain", &plain::KERNEL, false), ("bias and GELU", &bias_gelu::KERNEL, true)]
         {
-            let duel = arena.duel(kernel, shape, with_bias, &mut sets)?;
+            let duel = arena.duel(slice::from_ref(kernel), shape, with_bias, &mut sets)?;
             rows.push(Row::of_product(case.clone(), name, shape, &duel));
             progress.inc(1);
         }

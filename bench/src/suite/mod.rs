@@ -1,5 +1,6 @@
 //! What is measured: each suite is a file.
 
+mod choice;
 mod epilogue;
 mod jit;
 mod launch;
@@ -34,6 +35,15 @@ pub(crate) enum Suite {
         #[arg(long, value_delimiter = ',', default_value = "2048,4096,8192")]
         sizes: Vec<usize>,
     },
+    /// What `#[gemm(auto)]` chooses for random shapes, f16 → f16, against the fastest of its schedules.
+    Choice {
+        /// How many shapes.
+        #[arg(long, default_value_t = 200)]
+        shapes: usize,
+        /// Which ones; random if left out.
+        #[arg(long)]
+        seed: Option<u64>,
+    },
     /// f16 → f16 with a bias and GELU, against cuBLASLt's own fused epilogue.
     Epilogue {
         /// M = N = K of each case.
@@ -59,6 +69,7 @@ impl Suite {
             Suite::Llm { .. } => "llm",
             Suite::Small => "small",
             Suite::Tf32 { .. } => "tf32",
+            Suite::Choice { .. } => "choice",
             Suite::Epilogue { .. } => "epilogue",
             Suite::Launch => "launch",
             Suite::Jit | Suite::JitOnce { .. } => "jit",
@@ -69,6 +80,7 @@ impl Suite {
     pub(crate) fn peer(&self) -> &'static str {
         match self {
             Suite::Jit | Suite::JitOnce { .. } => "NVRTC",
+            Suite::Choice { .. } => "the fastest",
             _ => "cuBLASLt",
         }
     }
@@ -80,6 +92,9 @@ impl Suite {
             Suite::Llm { m } => products::llm(arena, m),
             Suite::Small => products::small(arena),
             Suite::Tf32 { sizes } => products::tf32(arena, sizes),
+            Suite::Choice { shapes, seed } => {
+                choice::run(arena, *shapes, seed.unwrap_or_else(|| fastrand::u64(..)))
+            }
             Suite::Epilogue { sizes } => epilogue::run(arena, sizes),
             Suite::Launch => launch::run(arena),
             Suite::Jit => jit::run(),

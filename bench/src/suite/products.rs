@@ -1,5 +1,7 @@
 //! Plain products, a · bᵀ, each shape by every kernel of its suite.
 
+use std::slice::from_ref;
+
 use anyhow::{Context as _, Result};
 use cudarc::cublaslt::{CudaBlasLT, Matmul};
 use gemm_runtime::KernelSource;
@@ -10,8 +12,8 @@ use crate::arena::Arena;
 use crate::operands::{Sample, sets};
 use crate::report::Row;
 
-/// A kernel of ours by its name.
-type Kernel = (&'static str, &'static KernelSource);
+/// What a launch chooses among, by a name.
+type Kernel = (&'static str, &'static [KernelSource]);
 
 /// Features of a layer, N and K: the projections of models of some 7, 70 and 100 billion weights.
 const LAYERS: [[usize; 2]; 5] =
@@ -20,6 +22,12 @@ const LAYERS: [[usize; 2]; 5] =
 /// Everything derived.
 #[gemm]
 fn derived(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(a, b)
+}
+
+/// Chosen by shape.
+#[gemm(auto)]
+pub(super) fn auto(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f16, M, N> {
     matmul(a, b)
 }
 
@@ -47,9 +55,9 @@ fn derived_bf16(a: Mat<bf16, M, K>, b: Mat<bf16, N, K>) -> Mat<bf16, M, N> {
     matmul(a, b)
 }
 
-/// All of few tokens in one block, a long way along K in flight.
-#[gemm(tile = [16, 64, 128], warps = [1, 4], stages = 4)]
-fn skinny_bf16(a: Mat<bf16, M, K>, b: Mat<bf16, N, K>) -> Mat<bf16, M, N> {
+/// Chosen by shape.
+#[gemm(auto)]
+fn auto_bf16(a: Mat<bf16, M, K>, b: Mat<bf16, N, K>) -> Mat<bf16, M, N> {
     matmul(a, b)
 }
 
@@ -61,15 +69,19 @@ fn derived_tf32(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f32, M, N> {
 
 /// Each square by each kernel.
 pub(super) fn squares(arena: &Arena, sizes: &[usize]) -> Result<Vec<Row>> {
-    let kernels: [Kernel; 3] =
-        [("derived", &derived::KERNEL), ("wide", &wide::KERNEL), ("deep", &deep::KERNEL)];
+    let kernels: [Kernel; 4] = [
+        ("auto", &auto::KERNELS),
+        ("derived", from_ref(&derived::KERNEL)),
+        ("wide", from_ref(&wide::KERNEL)),
+        ("deep", from_ref(&deep::KERNEL)),
+    ];
     all::<f16>(arena, sizes.iter().map(|size| [*size; 3]), &kernels)
 }
 
 /// Each layer for each number of tokens.
 pub(super) fn llm(arena: &Arena, tokens: &[usize]) -> Result<Vec<Row>> {
     let kernels: [Kernel; 2] =
-        [("derived", &derived_bf16::KERNEL), ("skinny", &skinny_bf16::KERNEL)];
+        [("derived", from_ref(&derived_bf16::KERNEL)), ("auto", &auto_bf16::KERNELS)];
     let shapes = tokens.iter().flat_map(|m| LAYERS.iter().map(|[n, k]| [*m, *n, *k]));
     all::<bf16>(arena, shapes, &kernels)
 }
@@ -77,7 +89,11 @@ pub(super) fn llm(arena: &Arena, tokens: &[usize]) -> Result<Vec<Row>> {
 /// Products of 64 to 512 along each extent.
 pub(super) fn small(arena: &Arena) -> Result<Vec<Row>> {
     const EXTENTS: [usize; 3] = [64, 256, 512];
-    let kernels: [Kernel; 2] = [("derived", &derived::KERNEL), ("small", &small_tile::KERNEL)];
+    let kernels: [Kernel; 3] = [
+        ("auto", &auto::KERNELS),
+        ("derived", from_ref(&derived::KERNEL)),
+        ("small", from_ref(&small_tile::KERNEL)),
+    ];
     let shapes = EXTENTS
         .iter()
         .flat_map(|m| EXTENTS.iter().flat_map(move |n| EXTENTS.iter().map(move |k| [*m, *n, *k])));
@@ -86,7 +102,7 @@ pub(super) fn small(arena: &Arena) -> Result<Vec<Row>> {
 
 /// Squares of f32.
 pub(super) fn tf32(arena: &Arena, sizes: &[usize]) -> Result<Vec<Row>> {
-    let kernels: [Kernel; 1] = [("derived", &derived_tf32::KERNEL)];
+    let kernels: [Kernel; 1] = [("derived", from_ref(&derived_tf32::KERNEL))];
     all::<f32>(arena, sizes.iter().map(|size| [*size; 3]), &kernels)
 }
 
@@ -104,8 +120,8 @@ where
     for shape in shapes {
         let case = shape.map(|extent| extent.to_string()).join("×");
         let mut sets = sets::<T>(&arena.stream, shape)?;
-        for (name, kernel) in kernels {
-            let duel = arena.duel(kernel, shape, false, &mut sets);
+        for (name, kernels) in kernels {
+            let duel = arena.duel(kernels, shape, false, &mut sets);
             let duel = duel.with_context(|| format!("{case} by {name}"))?;
             rows.push(Row::of_product(case.clone(), name, shape, &duel));
             progress.inc(1);

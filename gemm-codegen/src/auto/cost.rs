@@ -39,7 +39,7 @@ pub struct Footprint {
     pub step: u32,
     /// Multiply-adds of an SM of sm_90 in a cycle.
     pub products: u32,
-    /// Bytes of an element of A, of B and of the output.
+    /// Bytes of an element of A, of B and of all outputs.
     pub element_bytes: [u32; 3],
     /// Bytes of the ring of stages.
     pub ring_bytes: u32,
@@ -71,12 +71,14 @@ impl Footprint {
     /// That of a plan.
     pub(crate) fn of(plan: &Plan) -> Footprint {
         let [a, b] = Side::BOTH.map(|side| plan.contraction.element(side));
+        let outputs = plan.contraction.outputs.iter().filter_map(|output| output.element());
+        let written = outputs.map(Element::bytes).sum();
         Footprint {
             block: plan.warps.block,
             warps: plan.warps.grid,
             step: plan.mma.shape()[2],
             products: products(plan.mma.atom, a),
-            element_bytes: [a.bytes(), b.bytes(), plan.contraction.out_element().bytes()],
+            element_bytes: [a.bytes(), b.bytes(), written],
             ring_bytes: plan.shared_memory.ring_bytes,
             stages: plan.ring.stages,
             shared_bytes: plan.shared_memory.bytes(),

@@ -139,6 +139,7 @@ mod tests {
                 element,
                 indices: ["M", "N"].map(str::to_owned),
             },
+            more_outputs: Vec::new(),
             body: Body::matmul("a", "b"),
             schedule: Schedule::default(),
         }

@@ -20,8 +20,12 @@ use crate::errors::{Errors, list};
 use crate::spans::{Place, Spans};
 use entry::{Entry, Form};
 
+/// What `auto` chooses: keys that a schedule has by itself.
+const CHOSEN: [&str; 5] = ["tile", "warps", "swizzle", "stages", "split_k"];
+
 /// Every key with an example of it.
-const KEYS: [(&str, &str); 11] = [
+const KEYS: [(&str, &str); 12] = [
+    ("auto", "auto"),
     ("tile", "tile = [128, 128, 32]"),
     ("warps", "warps = [2, 2]"),
     ("mma", "mma = m16n8k16"),
@@ -36,8 +40,8 @@ const KEYS: [(&str, &str); 11] = [
 ];
 
 /// Reads the attribute's arguments.
-pub(crate) fn parse(arguments: TokenStream, spans: &mut Spans, errors: &mut Errors) -> Schedule {
-    let mut reader = Reader { schedule: Schedule::default(), spans, errors };
+pub(crate) fn parse(arguments: TokenStream, spans: &mut Spans, errors: &mut Errors) -> Attribute {
+    let mut reader = Reader { schedule: Schedule::default(), auto: false, spans, errors };
     let mut seen: Vec<Ident> = Vec::new();
     for piece in entry::split(arguments) {
         let entry = match piece.parse::<Entry>() {
@@ -55,12 +59,28 @@ pub(crate) fn parse(arguments: TokenStream, spans: &mut Spans, errors: &mut Erro
         seen.push(entry.key.clone());
         reader.entry(&entry);
     }
-    reader.schedule
+    let Reader { schedule, auto, .. } = reader;
+    if auto {
+        for key in seen.iter().filter(|key| CHOSEN.iter().any(|chosen| *key == chosen)) {
+            let help = format!("leave out `auto`, or `{key}`");
+            errors.push(key, format!("`auto` chooses `{key}`, which is given"), help);
+        }
+    }
+    Attribute { schedule, auto }
+}
+
+/// What the attribute says.
+#[derive(Debug)]
+pub(crate) struct Attribute {
+    pub(crate) schedule: Schedule,
+    /// Whether the rest of the schedule is to be chosen at a launch, by its shape.
+    pub(crate) auto: bool,
 }
 
 /// The schedule as far as it is read.
 struct Reader<'a> {
     schedule: Schedule,
+    auto: bool,
     spans: &'a mut Spans,
     errors: &'a mut Errors,
 }
@@ -69,6 +89,7 @@ impl Reader<'_> {
     /// Reads the value of one key.
     fn entry(&mut self, entry: &Entry) {
         match entry.key.to_string().as_str() {
+            "auto" => self.auto(entry),
             "tile" => self.tile(entry),
             "warps" => self.warps(entry),
             "mma" => self.mma(entry),
@@ -110,6 +131,13 @@ impl Reader<'_> {
             format!("`{}` is not written like this", entry.key),
             format!("write it like `{example}`"),
         );
+    }
+
+    fn auto(&mut self, entry: &Entry) {
+        match &entry.form {
+            Form::Alone => self.auto = true,
+            _ => self.wrong_form(entry),
+        }
     }
 
     fn tile(&mut self, entry: &Entry) {

@@ -6,7 +6,7 @@ use super::*;
 /// The schedule and the first line of each error.
 fn read(arguments: TokenStream) -> (Schedule, Vec<String>) {
     let (mut spans, mut errors) = (Spans::default(), Errors::default());
-    let schedule = parse(arguments, &mut spans, &mut errors);
+    let Attribute { schedule, .. } = parse(arguments, &mut spans, &mut errors);
     let first_line = |text: String| text.lines().next().unwrap_or_default().to_owned();
     (schedule, errors.texts().into_iter().map(first_line).collect())
 }
@@ -129,7 +129,8 @@ fn every_error_is_reported() {
 #[test]
 fn register_tiles_and_what_is_none() {
     let (mut spans, mut all) = (Spans::default(), Errors::default());
-    let schedule = parse(quote!(mma = fma(8, 4), copy = ld_global(16)), &mut spans, &mut all);
+    let Attribute { schedule, .. } =
+        parse(quote!(mma = fma(8, 4), copy = ld_global(16)), &mut spans, &mut all);
     assert_eq!(all.texts(), [] as [String; 0]);
     assert_eq!(schedule.mma, Some(Mma::Fma { m: extent(8), n: extent(4) }));
     let copy = Some(CopyAtom::LdGlobal { bytes: extent(16) });
@@ -174,4 +175,24 @@ fn keys_in_another_form() {
     assert_eq!(errors(quote!(stages = 4 tile = [1, 2, 3])), ["expected `,` before this"]);
     assert_eq!(errors(quote!(4)), ["expected a key, such as `tile = [128, 128, 32]`"]);
     assert_eq!(errors(quote!(, stages = 4)), ["expected a key, such as `tile = [128, 128, 32]`"]);
+}
+
+#[test]
+fn auto_chooses_what_a_schedule_has_by_itself() {
+    let read = |arguments| {
+        let (mut spans, mut errors) = (Spans::default(), Errors::default());
+        parse(arguments, &mut spans, &mut errors).auto
+    };
+    assert!(read(quote!(auto)) && read(quote!(auto, targets = [sm_80], acc = f16)));
+    assert!(!read(quote!()) && !read(quote!(stages = 3)));
+    assert_eq!(errors(quote!(auto, raster = along_n(4), copy = cp_async(8, ca))), [] as [&str; 0]);
+    assert_eq!(
+        errors(quote!(stages = 4, auto, tile = [64, 64, 32], split_k = 2)),
+        [
+            "`auto` chooses `stages`, which is given",
+            "`auto` chooses `tile`, which is given",
+            "`auto` chooses `split_k`, which is given",
+        ]
+    );
+    assert_eq!(errors(quote!(auto = true)), ["`auto` is not written like this"]);
 }

@@ -1,6 +1,6 @@
 //! Documentation of the generated items: what an editor shows on hover.
 
-use gemm_codegen::Plan;
+use gemm_codegen::{Kernel, Plan};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -8,24 +8,52 @@ use super::Item;
 
 impl Item<'_> {
     /// What the documentation of the function ends with.
-    pub(super) fn function_docs(&self, plan: &Plan) -> TokenStream {
+    pub(super) fn function_docs(&self, proved: &[(Plan, Kernel)]) -> TokenStream {
         let module = &self.signature.name;
         let text = format!(
-            "{}# Plan\n\n{}\n\nThe module [`mod@{module}`] has its source, its host reference and \
+            "{}{}\n\nThe module [`mod@{module}`] has its source, its host reference and \
              forms of the launch that allocate nothing.\n\n\
              # Errors\n\n\
              Shapes that do not agree, an operand of another device, or what kept the kernel from \
              being compiled or launched.",
             self.break_after_own_docs(),
-            plan.table(),
+            self.plans(proved),
         );
         quote!(#[doc = #text])
     }
 
     /// What the documentation of the module ends with.
-    pub(super) fn module_docs(&self, plan: &Plan) -> TokenStream {
-        let text = format!("{}# Plan\n\n{}", self.break_after_own_docs(), plan.table());
+    pub(super) fn module_docs(&self, proved: &[(Plan, Kernel)]) -> TokenStream {
+        let text = format!("{}{}", self.break_after_own_docs(), self.plans(proved));
         quote!(#[doc = #text])
+    }
+
+    /// The plan, or what a launch chooses among and the plan of the first.
+    fn plans(&self, proved: &[(Plan, Kernel)]) -> String {
+        let first = proved.first().map(|(plan, _)| plan.table()).unwrap_or_default();
+        if !self.auto {
+            return format!("# Plan\n\n{first}");
+        }
+        let line = |(plan, _): &(Plan, Kernel)| {
+            let shape = |extents: [u32; 3]| extents.map(|extent| extent.to_string()).join(" × ");
+            let splits = plan.split_k().map_or(1, |split_k| split_k.splits);
+            let targets: Vec<&str> = plan.targets().iter().map(|target| target.name()).collect();
+            format!(
+                "| {} | {} | {} | {splits} | {} |\n",
+                shape(plan.warps().block),
+                shape(plan.warps().grid),
+                plan.mainloop().stages,
+                targets.join(", ")
+            )
+        };
+        let lines: String = proved.iter().map(line).collect();
+        format!(
+            "# Schedules\n\nA launch chooses one of these by its shape and the GPU. Each is compiled \
+             when it is first chosen.\n\n\
+             | block tile | warps | stages | splits of K | targets |\n\
+             | --- | --- | --- | --- | --- |\n{lines}\n\
+             # Plan of the first\n\n{first}"
+        )
     }
 
     /// Separates our paragraphs from the user's.

@@ -1,9 +1,11 @@
 //! The items without a kernel, beside the errors: uses of the function elsewhere stay what they
 //! are, so that one mistake is one error.
 
+use gemm_codegen::auto::Footprint;
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::kernel::footprint;
 use super::{Item, borrow};
 use crate::errors::Errors;
 
@@ -49,6 +51,12 @@ fn module(item: &Item<'_>) -> TokenStream {
     let outputs = item.output_parameters().into_iter().map(|(_, ty)| ty);
     let all = quote!(_: &::gemm_runtime::Device, #(_: #types,)* #(_: #outputs),*);
     let reference = item.no_host();
+    let footprint = footprint(&Footprint::default());
+    let kernels = item.auto.then(|| {
+        quote!(
+            pub static KERNELS: [::gemm_runtime::KernelSource; 0] = [];
+        )
+    });
     quote! {
         #attributes
         #[allow(missing_docs)]
@@ -65,9 +73,11 @@ fn module(item: &Item<'_>) -> TokenStream {
                 reads_output: false,
                 outputs: 0,
                 split_k: ::core::option::Option::None,
+                footprint: #footprint,
                 parameters: ::std::borrow::Cow::Borrowed(&[]),
                 targets: ::std::borrow::Cow::Borrowed(&[]),
             };
+            #kernels
             pub fn into<#a>(#all) -> ::core::result::Result<(), ::gemm_runtime::Error> {
                 ::core::unreachable!()
             }

@@ -1,24 +1,38 @@
 //! The items of a legal spec.
 
+use gemm_codegen::auto::Footprint;
 use gemm_codegen::{Axis, Kernel, Parameter, ParameterKind, Plan, SplitK};
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 
 use super::{Item, borrow, own};
 use crate::signature::Kind;
 
-/// The items of a spec that was proved.
-pub(crate) fn kernel(item: &Item<'_>, plan: &Plan, kernel: &Kernel) -> TokenStream {
-    let launch = launch(item, plan);
-    let module = module(item, plan, kernel);
+/// The items of a spec that was proved, with one schedule or several.
+pub(crate) fn kernel(item: &Item<'_>, proved: &[(Plan, Kernel)]) -> TokenStream {
+    let Some((plan, kernel)) = proved.first() else { return TokenStream::new() };
+    let launch = launch(item, proved);
+    let module = module(item, (plan, kernel), proved);
     quote!(#launch #module)
 }
 
+/// What a launch is given to run: the kernel, or the one that is chosen for the arguments, which
+/// `arguments` names. `path` leads to the module.
+fn chosen(item: &Item<'_>, path: &TokenStream, arguments: &Ident) -> TokenStream {
+    let device = own("device");
+    match item.auto {
+        true => quote! {
+            ::gemm_runtime::__private::choose(#device, &#path KERNELS, &#arguments)
+        },
+        false => quote!(&#path KERNEL),
+    }
+}
+
 /// The function: launches and returns new matrices, or nothing where a parameter is written.
-fn launch(item: &Item<'_>, plan: &Plan) -> TokenStream {
+fn launch(item: &Item<'_>, proved: &[(Plan, Kernel)]) -> TokenStream {
     let attributes = item.function_attributes();
-    let docs = item.function_docs(plan);
+    let docs = item.function_docs(proved);
     let visibility = &item.function.visibility;
     let name = &item.signature.name;
     let (a, device) = (borrow(), own("device"));
@@ -26,6 +40,8 @@ fn launch(item: &Item<'_>, plan: &Plan) -> TokenStream {
     let arguments = arguments(item);
     let proofs = item.proofs();
     let returned = item.returned();
+    let all = own("arguments");
+    let chosen = chosen(item, &quote!(#name::), &all);
     let launch = match item.signature.written() {
         Some(_) => quote!(into),
         None if item.signature.returned.len() > 1 => quote!(run_several),
@@ -40,19 +56,25 @@ fn launch(item: &Item<'_>, plan: &Plan) -> TokenStream {
             #(#parameters),*
         ) -> ::core::result::Result<#returned, ::gemm_runtime::Error> {
             #proofs
-            ::gemm_runtime::__private::#launch(#device, &#name::KERNEL, [#(#arguments),*])
+            let #all = [#(#arguments),*];
+            ::gemm_runtime::__private::#launch(#device, #chosen, #all)
         }
     }
 }
 
 /// The module: constants, and the other ways to run it.
-fn module(item: &Item<'_>, plan: &Plan, kernel: &Kernel) -> TokenStream {
+fn module(
+    item: &Item<'_>,
+    (plan, kernel): (&Plan, &Kernel),
+    proved: &[(Plan, Kernel)],
+) -> TokenStream {
     let attributes = item.module_attributes();
-    let docs = item.module_docs(plan);
+    let docs = item.module_docs(proved);
     let visibility = &item.function.visibility;
     let name = &item.signature.name;
     let (text, table) = (kernel.source(), plan.table());
-    let source = kernel_source(item, kernel);
+    let source = kernel_source(item, kernel, quote!(SOURCE));
+    let kernels = item.auto.then(|| kernels(item, proved));
     let launches = launches(item);
     let host = item.host(plan, kernel);
     quote! {
@@ -65,14 +87,28 @@ fn module(item: &Item<'_>, plan: &Plan, kernel: &Kernel) -> TokenStream {
             pub const PLAN: &::core::primitive::str = #table;
             /// The text and what a launch has to know about it.
             pub static KERNEL: ::gemm_runtime::KernelSource = #source;
+            #kernels
             #launches
             #host
         }
     }
 }
 
-/// The value of `KERNEL`.
-fn kernel_source(item: &Item<'_>, kernel: &Kernel) -> TokenStream {
+/// `KERNELS`, of which `KERNEL` is the first.
+fn kernels(item: &Item<'_>, proved: &[(Plan, Kernel)]) -> TokenStream {
+    let count = proved.len();
+    let sources = proved.iter().map(|(_, kernel)| {
+        let text = kernel.source();
+        kernel_source(item, kernel, quote!(#text))
+    });
+    quote! {
+        /// The kernels among which a launch chooses by its shape; the first one is `KERNEL`.
+        pub static KERNELS: [::gemm_runtime::KernelSource; #count] = [#(#sources),*];
+    }
+}
+
+/// A kernel as the runtime takes it; `text` is the expression of its text.
+fn kernel_source(item: &Item<'_>, kernel: &Kernel, text: TokenStream) -> TokenStream {
     let name = item.signature.name.unraw().to_string();
     let entry = kernel.entry();
     let [m, n, k] = kernel.block_tile();
@@ -80,6 +116,7 @@ fn kernel_source(item: &Item<'_>, kernel: &Kernel) -> TokenStream {
     let reads_output = kernel.reads_output();
     let split_k = split_k(kernel.split_k());
     let outputs = kernel.outputs();
+    let footprint = footprint(kernel.footprint());
     let parameters = kernel.parameters().iter().map(parameter);
     // Variants of codegen's enums are named in the expansion as they are in codegen.
     let targets = kernel.targets().iter().map(|target| format_ident!("{target:?}"));
@@ -87,17 +124,48 @@ fn kernel_source(item: &Item<'_>, kernel: &Kernel) -> TokenStream {
         ::gemm_runtime::KernelSource {
             name: ::std::borrow::Cow::Borrowed(#name),
             entry: ::std::borrow::Cow::Borrowed(#entry),
-            text: ::std::borrow::Cow::Borrowed(SOURCE),
+            text: ::std::borrow::Cow::Borrowed(#text),
             block_tile: [#m, #n, #k],
             threads: #threads,
             shared_bytes: #shared_bytes,
             reads_output: #reads_output,
             split_k: #split_k,
             outputs: #outputs,
+            footprint: #footprint,
             parameters: ::std::borrow::Cow::Borrowed(&[#(#parameters),*]),
             targets: ::std::borrow::Cow::Borrowed(
                 &[#(::gemm_runtime::__private::Target::#targets),*]
             ),
+        }
+    }
+}
+
+/// The value of `KERNEL.footprint`.
+pub(super) fn footprint(footprint: &Footprint) -> TokenStream {
+    let Footprint {
+        block,
+        warps,
+        step,
+        products,
+        element_bytes,
+        ring_bytes,
+        stages,
+        shared_bytes,
+        registers,
+        splits,
+    } = footprint;
+    quote! {
+        ::gemm_runtime::__private::Footprint {
+            block: [#(#block),*],
+            warps: [#(#warps),*],
+            step: #step,
+            products: #products,
+            element_bytes: [#(#element_bytes),*],
+            ring_bytes: #ring_bytes,
+            stages: #stages,
+            shared_bytes: #shared_bytes,
+            registers: #registers,
+            splits: #splits,
         }
     }
 }
@@ -173,6 +241,8 @@ fn launches(item: &Item<'_>) -> TokenStream {
     let last = outputs.iter().map(|out| quote!(#of_output::argument(#out)));
     let arguments: Vec<_> = arguments(item).chain(last).collect();
     let all = quote!(#device: &::gemm_runtime::Device, #(#parameters,)* #(#outputs: #types),*);
+    let given = own("arguments");
+    let chosen = chosen(item, &TokenStream::new(), &given);
     quote! {
         /// Launches into memory that exists. Allocates no device memory, but for the workspace
         /// where K is split.
@@ -181,7 +251,8 @@ fn launches(item: &Item<'_>) -> TokenStream {
         ///
         /// As the function, and where what is written has another shape than the result.
         pub fn into<#a>(#all) -> ::core::result::Result<(), ::gemm_runtime::Error> {
-            ::gemm_runtime::__private::into(#device, &KERNEL, [#(#arguments),*])
+            let #given = [#(#arguments),*];
+            ::gemm_runtime::__private::into(#device, #chosen, #given)
         }
 
         /// Checks and compiles once, to be launched many times: a prepared launch allocates
@@ -193,7 +264,8 @@ fn launches(item: &Item<'_>) -> TokenStream {
         pub fn prepare<#a>(
             #all
         ) -> ::core::result::Result<::gemm_runtime::Prepared<#a>, ::gemm_runtime::Error> {
-            ::gemm_runtime::__private::prepare(#device, &KERNEL, [#(#arguments),*])
+            let #given = [#(#arguments),*];
+            ::gemm_runtime::__private::prepare(#device, #chosen, #given)
         }
 
         /// What the compiled kernel takes of the device: registers, spills, shared memory, blocks

@@ -21,6 +21,8 @@ pub(crate) use kernel::kernel;
 pub(crate) struct Item<'a> {
     pub(crate) function: &'a Function,
     pub(crate) signature: &'a Signature,
+    /// Whether a launch chooses among several kernels.
+    pub(crate) auto: bool,
 }
 
 /// A name that no name of the user can meet.

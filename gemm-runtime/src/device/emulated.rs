@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use gemm_codegen::auto::Machine;
 use gemm_codegen::{Target, hardware};
 use gemm_emulator::{Launch, Memory, Module, Statistics};
 
@@ -84,6 +85,23 @@ impl Emulated {
         self.shared.place()
     }
 
+    /// An A100's, or that of the target that was asked for with an A100's clocks: kernels are chosen
+    /// as on a GPU, not by what is fast to emulate.
+    pub(super) fn machine(&self) -> Machine {
+        let target = self.shared.options.target.unwrap_or(Target::Sm80);
+        Machine { target, processors: 108, clock: 1.41e9, memory: 1.555e12 }
+    }
+
+    /// Whether it can run a kernel.
+    pub(super) fn supports(&self, kernel: &KernelSource) -> Result<(), Error> {
+        self.target(kernel).and_then(|target| supports(kernel, target))
+    }
+
+    /// The architecture whose PTX of a kernel is run.
+    fn target(&self, kernel: &KernelSource) -> Result<Target, Error> {
+        self.shared.options.target.map_or_else(|| usual_target(kernel), Ok)
+    }
+
     pub(super) fn allocate(&self, bytes: usize) -> Result<Allocation, Error> {
         Allocation::new(self.shared.clone(), bytes)
     }
@@ -149,10 +167,7 @@ impl Emulated {
     }
 
     fn load(&self, kernel: &KernelSource, variant: &Variant) -> Result<Arc<EmulatedKernel>, Error> {
-        let target = match self.shared.options.target {
-            Some(target) => target,
-            None => usual_target(kernel)?,
-        };
+        let target = self.target(kernel)?;
         modules_of(target).get_or_load(kernel, variant, || load(kernel, variant, target))
     }
 }
@@ -186,9 +201,13 @@ fn modules_of(target: Target) -> Arc<Modules<EmulatedKernel>> {
     modules.entry(target).or_insert_with(|| Arc::new(Modules::new())).clone()
 }
 
-fn load(kernel: &KernelSource, variant: &Variant, target: Target) -> Result<EmulatedKernel, Error> {
+fn supports(kernel: &KernelSource, target: Target) -> Result<(), Error> {
     let shared_bytes = target.limits().shared_bytes_per_block;
-    support::check(kernel, support::capability_of(target), shared_bytes)?;
+    support::check(kernel, support::capability_of(target), shared_bytes)
+}
+
+fn load(kernel: &KernelSource, variant: &Variant, target: Target) -> Result<EmulatedKernel, Error> {
+    supports(kernel, target)?;
     let compilation = compile_kernel(kernel, variant, target.name(), Form::Ptx)?;
     let ptx = String::from_utf8_lossy(&compilation.image);
     let module = Module::parse(&ptx).map_err(|source| Error::Parse {

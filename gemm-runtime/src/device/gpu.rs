@@ -7,6 +7,8 @@ use cudarc::driver::sys::{CUdevice_attribute, CUfunction_attribute, CUresult};
 use cudarc::driver::{CudaContext, CudaFunction, CudaStream, DriverError};
 use cudarc::nvrtc::Ptx;
 
+use gemm_codegen::auto::Machine;
+
 use crate::compile::{Compilation, Form, Variant, Version, compile_kernel, native_architecture};
 use crate::device::gpu_launch::GpuLaunch;
 use crate::device::{Place, support};
@@ -30,6 +32,7 @@ struct State {
     capability: (u32, u32),
     /// Shared memory that a block can have after opting in, in bytes.
     shared_bytes_per_block: u32,
+    machine: Machine,
     modules: Modules<GpuKernel>,
 }
 
@@ -73,6 +76,15 @@ impl Gpu {
 
     pub(super) fn stream(&self) -> &Arc<CudaStream> {
         &self.stream
+    }
+
+    pub(super) fn machine(&self) -> Machine {
+        self.state.machine
+    }
+
+    /// Whether it can run a kernel.
+    pub(super) fn supports(&self, kernel: &KernelSource) -> Result<(), Error> {
+        self.state.supports(kernel)
     }
 
     pub(super) fn place(&self) -> Place {
@@ -122,12 +134,25 @@ impl State {
         let attribute =
             |which| -> Result<u32, Error> { Ok(context.attribute(which)?.unsigned_abs()) };
         use CUdevice_attribute as A;
+        let capability = (
+            attribute(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?,
+            attribute(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?,
+        );
+        let kilohertz = |which| Ok::<f64, Error>(1e3 * f64::from(attribute(which)?));
+        let bus_bytes = attribute(A::CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH)? / 8;
+        let machine = Machine {
+            target: support::nearest_target(capability),
+            processors: attribute(A::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?.max(1),
+            clock: kilohertz(A::CU_DEVICE_ATTRIBUTE_CLOCK_RATE)?,
+            // Twice in a cycle.
+            memory: 2.0
+                * f64::from(bus_bytes)
+                * kilohertz(A::CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE)?,
+        };
         let state = Arc::new(State {
             name: context.name()?,
-            capability: (
-                attribute(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?,
-                attribute(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?,
-            ),
+            capability,
+            machine,
             shared_bytes_per_block: attribute(
                 A::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN,
             )?,
@@ -144,9 +169,13 @@ impl State {
         }
     }
 
+    fn supports(&self, kernel: &KernelSource) -> Result<(), Error> {
+        support::check(kernel, self.capability, self.shared_bytes_per_block)
+    }
+
     fn kernel(&self, kernel: &KernelSource, variant: &Variant) -> Result<Arc<GpuKernel>, Error> {
         self.modules.get_or_load(kernel, variant, || {
-            support::check(kernel, self.capability, self.shared_bytes_per_block)?;
+            self.supports(kernel)?;
             let architecture = native_architecture(self.capability);
             let compilation = compile_kernel(kernel, variant, &architecture, Form::Cubin)?;
             self.load(kernel, &architecture, compilation)

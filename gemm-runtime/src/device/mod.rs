@@ -27,6 +27,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use cudarc::driver::CudaStream;
+use gemm_codegen::auto::Machine;
 
 use crate::argument::MatrixLayout;
 use crate::element::Element;
@@ -280,6 +281,22 @@ impl Device {
     }
 
     /// Compiles and loads `kernel` and says what it costs.
+    /// What of it the speed of a kernel depends on.
+    pub(crate) fn machine(&self) -> Machine {
+        match &self.0 {
+            Inner::Gpu(gpu) => gpu.machine(),
+            Inner::Emulated(emulated) => emulated.machine(),
+        }
+    }
+
+    /// Whether it can run a kernel: has the architecture, and the shared memory of a block.
+    pub(crate) fn supports(&self, kernel: &KernelSource) -> Result<(), Error> {
+        match &self.0 {
+            Inner::Gpu(gpu) => gpu.supports(kernel),
+            Inner::Emulated(emulated) => emulated.supports(kernel),
+        }
+    }
+
     pub(crate) fn report(&self, kernel: &KernelSource) -> Result<Report, Error> {
         match &self.0 {
             Inner::Gpu(gpu) => gpu.report(kernel),

@@ -32,6 +32,12 @@ pub(super) fn check(
     Ok(())
 }
 
+/// The newest architecture that a device of this capability is no older than.
+pub(super) fn nearest_target(capability: (u32, u32)) -> Target {
+    let older = |target: &Target| capability_of(*target) <= capability;
+    Target::ALL.into_iter().rev().find(older).unwrap_or(Target::ALL[0])
+}
+
 pub(super) fn capability_of(target: Target) -> (u32, u32) {
     // Every name is `sm_` and the capability times ten.
     let number: u32 = target.name().trim_start_matches("sm_").parse().unwrap_or(u32::MAX);
@@ -46,6 +52,8 @@ mod tests {
     fn every_target_has_a_capability() {
         assert_eq!(capability_of(Target::Sm80), (8, 0));
         assert_eq!(capability_of(Target::Sm103), (10, 3));
+        let nearest = [(7, 0), (8, 8), (9, 0), (12, 9)].map(nearest_target);
+        assert_eq!(nearest, [Target::Sm75, Target::Sm87, Target::Sm90, Target::Sm121]);
         for target in Target::ALL {
             let (major, minor) = capability_of(target);
             assert_eq!(Target::from_capability(major, minor), Some(target));

@@ -5,12 +5,14 @@
 //! launched or written.
 
 mod check;
+mod choose;
 mod extents;
 mod outputs;
 mod overlap;
 mod prepared;
 mod workspace;
 
+pub use choose::choose;
 pub use outputs::{NewOutput, NewOutputs, OutputKind};
 pub use prepared::Prepared;
 

@@ -1,0 +1,75 @@
+//! What a launch of `#[gemm(auto)]` chooses, against the fastest of its schedules.
+
+use anyhow::{Context as _, Result};
+use fastrand::Rng;
+use gemm_runtime::{AsMatrix as _, KernelSource, launch};
+use half::f16;
+use indicatif::ProgressBar;
+
+use super::products::auto;
+use crate::arena::Arena;
+use crate::operands::{Set, sets};
+use crate::report::Row;
+
+/// Multiplications of the largest product.
+const LARGEST: f64 = 5e10;
+
+/// As many shapes as asked for, each extent log-uniform.
+pub(super) fn run(arena: &Arena, shapes: usize, seed: u64) -> Result<Vec<Row>> {
+    let mut rng = Rng::with_seed(seed);
+    let progress = ProgressBar::new(shapes as u64);
+    let mut rows = Vec::new();
+    for _ in 0..shapes {
+        rows.push(one(arena, shape(&mut rng))?);
+        progress.inc(1);
+    }
+    progress.finish_and_clear();
+    let near = rows.iter().filter(|row| row.ratio >= 0.95).count();
+    println!("chosen within 5 % of the fastest: {near} of {}", rows.len());
+    Ok(rows)
+}
+
+/// Extents that are multiples of 8, so that every copy is whole.
+fn shape(rng: &mut Rng) -> [usize; 3] {
+    loop {
+        let mut extent = |least: f64, most: f64| {
+            let extent = (least.ln() + rng.f64() * (most / least).ln()).exp();
+            (extent as usize).next_multiple_of(8)
+        };
+        let shape = [extent(1.0, 8192.0), extent(16.0, 16384.0), extent(32.0, 16384.0)];
+        if shape.iter().map(|extent| *extent as f64).product::<f64>() <= LARGEST {
+            return shape;
+        }
+    }
+}
+
+fn one(arena: &Arena, shape: [usize; 3]) -> Result<Row> {
+    let case = shape.map(|extent| extent.to_string()).join("×");
+    let mut sets = sets::<f16>(&arena.stream, shape)?;
+    let chosen = chosen(arena, shape, &sets)?;
+    let mut fastest: Option<(f32, &KernelSource)> = None;
+    for kernel in &auto::KERNELS {
+        let Some(batch) = arena.batch(kernel, shape, &mut sets)? else { continue };
+        let ms = arena.glance(&batch)?;
+        if fastest.is_none_or(|(least, _)| ms < least) {
+            fastest = Some((ms, kernel));
+        }
+    }
+    let (_, fastest) = fastest.context("no schedule can run")?;
+    let mut batch = |kernel| arena.batch(kernel, shape, &mut sets)?.context("it cannot run");
+    let (ours, best) = (batch(chosen)?, batch(fastest)?);
+    let duel = arena.compare(&ours, &best)?;
+    Ok(Row::of_product(case, "auto", shape, &duel))
+}
+
+/// The kernel of a launch.
+fn chosen(
+    arena: &Arena,
+    [m, n, k]: [usize; 3],
+    sets: &[Set<f16>],
+) -> Result<&'static KernelSource> {
+    let Set { a, b, .. } = sets.first().context("no operands")?;
+    let matrix = |slice, rows| gemm_runtime::MatrixRef::new(slice, rows, k);
+    let (a, b) = (matrix(a, m)?, matrix(b, n)?);
+    Ok(launch::choose(&arena.device, &auto::KERNELS, &[a.argument(), b.argument()]))
+}

@@ -1,0 +1,144 @@
+//! `#[gemm(auto)]`: several kernels of one product, of which a launch chooses one.
+
+use gemm_runtime::prelude::*;
+use gemm_runtime::{
+    Argument, AsMatrix, AsMatrixMut, AsVector, EmulatorOptions, KernelSource, Target, launch,
+};
+
+#[gemm(auto)]
+fn linear(x: Mat<f16, M, K>, w: Mat<f16, N, K>, bias: Vector<f32, N>) -> Mat<f32, M, N> {
+    relu(matmul(x, w) + bias)
+}
+
+#[gemm(auto)]
+fn accumulate(x: Batched<i8, B, M, K>, w: Mat<i8, N, K>, y: &mut Batched<i32, B, M, N>) {
+    *y += matmul(x, w)
+}
+
+/// What is chosen is what is legal on all of these.
+#[gemm(auto, targets = [sm_80], raster = along_n(2))]
+fn named(x: Mat<bf16, M, K>, w: Mat<bf16, K, N>) -> Mat<bf16, N, M> {
+    matmul(x, w)
+}
+
+/// An emulated GPU with the shared memory of an H200.
+fn hopper() -> Device {
+    Device::emulator_with(EmulatorOptions::default().target(Target::Sm90))
+}
+
+/// Small whole numbers, of which sums in any order are exact.
+fn number(i: usize) -> f32 {
+    ((i * 7) % 11) as f32 - 5.0
+}
+
+fn halves(count: usize) -> Vec<f16> {
+    (0..count).map(|i| f16::from_f32(number(i))).collect()
+}
+
+fn singles(count: usize) -> Vec<f32> {
+    (0..count).map(number).collect()
+}
+
+/// Operands of [`linear`].
+fn operands(
+    device: &Device,
+    Shape { m, n, k }: Shape,
+) -> (Matrix<f16>, Matrix<f16>, DeviceVector<f32>) {
+    let matrix = |rows| device.matrix(rows, k, &halves(rows * k)).expect("it fits");
+    (matrix(m), matrix(n), device.vector(&singles(n)).expect("it fits"))
+}
+
+fn expected(shape: Shape) -> Vec<f32> {
+    let Shape { m, n, k } = shape;
+    linear::reference(shape, &halves(m * k), &halves(n * k), &singles(n)).expect("it fits")
+}
+
+/// The kernel of [`linear`] that a launch of this shape chooses.
+fn chosen(device: &Device, shape: Shape) -> &'static KernelSource {
+    let (x, w, bias) = operands(device, shape);
+    let arguments: [Argument<'_>; 3] = [x.argument(), w.argument(), bias.argument()];
+    launch::choose(device, &linear::KERNELS, &arguments)
+}
+
+#[test]
+fn every_kernel_gives_the_same() {
+    let device = hopper();
+    // The longest split has a tile of K for each of its four blocks.
+    let shape = Shape { m: 37, n: 141, k: 530 };
+    let (x, w, bias) = operands(&device, shape);
+    let expected = expected(shape);
+    assert!(linear::KERNELS.len() > 10);
+    for kernel in &linear::KERNELS {
+        let mut y = device.matrix(shape.m, shape.n, &vec![f32::NAN; shape.m * shape.n]).expect("y");
+        let arguments =
+            [x.argument(), w.argument(), bias.argument(), AsMatrixMut::argument(&mut y)];
+        launch::into(&device, kernel, arguments).expect("it runs");
+        assert!(y.to_vec().expect("y") == expected, "{:?}", kernel.footprint);
+    }
+}
+
+#[test]
+fn the_shape_decides() {
+    let device = hopper();
+    let tile = |m, n, k| chosen(&device, Shape { m, n, k }).block_tile;
+    assert_eq!(tile(1024, 2048, 64)[0], 128);
+    assert_eq!(tile(1, 2048, 2048)[0], 16);
+    assert_eq!(tile(2048, 1, 64)[1], 32);
+    let splits = |k| chosen(&device, Shape { m: 16, n: 16, k }).split_k.is_some();
+    assert!(!splits(256) && splits(16384), "few tiles, a long sum");
+}
+
+#[test]
+fn a_launch_runs_what_it_chooses() {
+    for device in [Device::emulator(), hopper()] {
+        for (m, n, k) in [(1, 200, 300), (130, 70, 40), (33, 1, 600), (0, 8, 8), (5, 5, 0)] {
+            let shape = Shape { m, n, k };
+            let (x, w, bias) = operands(&device, shape);
+            let y = linear(&device, &x, &w, &bias).expect("it runs");
+            assert_eq!(y.to_vec().expect("y"), expected(shape), "{shape:?}");
+            let mut y = device.matrix(m, n, &vec![f32::NAN; m * n]).expect("y");
+            let mut prepared =
+                linear::prepare(&device, &x, &w, &bias, &mut y).expect("it is legal");
+            prepared.launch().expect("it runs");
+            drop(prepared);
+            assert_eq!(y.to_vec().expect("y"), expected(shape), "{shape:?}");
+        }
+    }
+}
+
+#[test]
+fn a_batch_in_place() {
+    let device = hopper();
+    let (batch, m, n, k) = (3, 20, 33, 100);
+    let bytes = |count: usize| (0..count).map(|i| (i * 31 % 255) as i8).collect::<Vec<i8>>();
+    let old = vec![7; batch * m * n];
+    let x = device.batched(batch, m, k, &bytes(batch * m * k)).expect("x");
+    let w = device.matrix(n, k, &bytes(n * k)).expect("w");
+    let mut y = device.batched(batch, m, n, &old).expect("y");
+    accumulate(&device, &x, &w, &mut y).expect("it runs");
+    let (x, w) = (bytes(batch * m * k), bytes(n * k));
+    let shape = Shape { m, n, k };
+    let expected = accumulate::reference(batch, shape, &x, &w, &old).expect("it fits");
+    assert_eq!(y.to_vec().expect("y"), expected);
+}
+
+#[test]
+fn arguments_that_do_not_fit_are_errors_of_the_first_kernel() {
+    let device = hopper();
+    let (x, _, bias) = operands(&device, Shape { m: 4, n: 8, k: 16 });
+    let (_, w, _) = operands(&device, Shape { m: 4, n: 8, k: 17 });
+    let mut y = device.matrix(4, 8, &[5.0; 32]).expect("y");
+    let error = linear::into(&device, &x, &w, &bias, &mut y).expect_err("17 is not 16");
+    assert_eq!(error.to_string(), "w: expected 16 columns (K of x), got 17");
+    assert_eq!(y.to_vec().expect("y"), [5.0; 32], "nothing was launched");
+}
+
+#[test]
+fn what_the_attribute_names_holds_for_all() {
+    assert!(named::KERNELS.len() > 5);
+    assert_eq!(named::KERNELS[0], named::KERNEL);
+    for kernel in &named::KERNELS {
+        assert_eq!(*kernel.targets, [Target::Sm80]);
+        assert!(kernel.text.contains("raster  = along_n(2)"));
+    }
+}
