@@ -88,7 +88,7 @@ impl Plan {
         let names: Vec<String> = elements.iter().map(ToString::to_string).collect();
         let of_one =
             |element: &Element| self.epilogue.store_bytes(element.bytes()) / element.bytes();
-        let together = elements.iter().map(of_one).max().unwrap_or(1);
+        let together = elements.iter().map(of_one).min().unwrap_or(1);
         Some(format!("{}, {together} elements of each at a time", names.join(", ")))
     }
 

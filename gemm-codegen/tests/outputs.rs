@@ -126,13 +126,13 @@ fn each_output_has_parameters_of_its_own() {
         "    out0 += block.batch * stride_out0;\n    out1 += block.batch * stride_out1;\n",
         "struct Result { float out0; float out1; };",
         "constexpr int OUT1_VECTOR = ALIGN_out1 / int(sizeof(f16));\n",
-        "constexpr int OUT_VECTOR = wider(OUT0_VECTOR, OUT1_VECTOR);\n",
+        "constexpr int OUT_VECTOR = fewer(OUT0_VECTOR, OUT1_VECTOR);\n",
         "        ::store<ALIGN_out1>(out1 + row * ld_out1 + col, of_out1, valid);\n",
         "const Outputs outputs = {out0, ld_out0, out1, ld_out1};",
     ] {
         assert!(kernel.source().contains(part), "no `{part}` in\n{}", kernel.source());
     }
-    assert!(plan.table().contains("f32, f16, 8 elements of each at a time"));
+    assert!(plan.table().contains("f32, f16, 4 elements of each at a time"));
 }
 
 #[test]

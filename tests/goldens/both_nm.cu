@@ -154,11 +154,12 @@ static_assert(STAGES * (TileA::BYTES + TileB::BYTES) <= SHARED_BYTES, "the ring 
 
 // The outputs: N rows of M elements each, staged PASS_ATOMS atoms of each warp at a time.
 struct Result { float out0; float out1; };  // of the body
-// The elements of a row that a thread stores at a time: those of the longest store.
-__device__ constexpr int wider(int a, int b) { return a > b ? a : b; }
+// The elements of one store to each. A thread stores the fewest of these to all, so that in
+// each output what a warp stores at a time has no gaps.
+__device__ constexpr int fewer(int a, int b) { return a < b ? a : b; }
 constexpr int OUT0_VECTOR = ALIGN_out0 / int(sizeof(i8));
 constexpr int OUT1_VECTOR = ALIGN_out1 / int(sizeof(f32));
-constexpr int OUT_VECTOR = wider(OUT0_VECTOR, OUT1_VECTOR);
+constexpr int OUT_VECTOR = fewer(OUT0_VECTOR, OUT1_VECTOR);
 static_assert(BLK_M % OUT_VECTOR == 0, "stores tile a row of the block");
 constexpr int PASS_ATOMS = 6, PASSES = ATOMS_N / PASS_ATOMS;
 constexpr int PASS_ROWS = PASS_ATOMS * MMA_N, WARP_ROWS = WARP_N;
@@ -593,7 +594,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) both_nm_4b3579b1adb4bead(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) both_nm_b26f586716109776(
     int m, int n, int k,
     const bf16* a, long long ld_a,
     const bf16* b, long long ld_b,

@@ -141,13 +141,14 @@ static_assert(STAGES * (TileA::BYTES + TileB::BYTES) <= SHARED_BYTES, "the ring 
 
 // The outputs: M rows of N elements each, staged PASS_ATOMS atoms of each warp at a time.
 struct Result { double out0; float out1; float out2; double out3; };  // of the body
-// The elements of a row that a thread stores at a time: those of the longest store.
-__device__ constexpr int wider(int a, int b) { return a > b ? a : b; }
+// The elements of one store to each. A thread stores the fewest of these to all, so that in
+// each output what a warp stores at a time has no gaps.
+__device__ constexpr int fewer(int a, int b) { return a < b ? a : b; }
 constexpr int OUT0_VECTOR = ALIGN_out0 / int(sizeof(f64));
 constexpr int OUT1_VECTOR = ALIGN_out1 / int(sizeof(f32));
 constexpr int OUT2_VECTOR = ALIGN_out2 / int(sizeof(bf16));
 constexpr int OUT3_VECTOR = ALIGN_out3 / int(sizeof(f64));
-constexpr int OUT_VECTOR = wider(OUT0_VECTOR, wider(OUT1_VECTOR, wider(OUT2_VECTOR, OUT3_VECTOR)));
+constexpr int OUT_VECTOR = fewer(OUT0_VECTOR, fewer(OUT1_VECTOR, fewer(OUT2_VECTOR, OUT3_VECTOR)));
 static_assert(BLK_N % OUT_VECTOR == 0, "stores tile a row of the block");
 constexpr int PASS_ATOMS = 6, PASSES = ATOMS_M / PASS_ATOMS;
 constexpr int PASS_ROWS = PASS_ATOMS * MMA_M, WARP_ROWS = WARP_M;
@@ -571,7 +572,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) four_18975beabf42bdeb(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) four_e4f1d6b7cd26a7b6(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

@@ -174,12 +174,13 @@ static_assert(STAGES * (TileA::BYTES + TileB::BYTES) <= SHARED_BYTES, "the ring 
 
 // The outputs: M rows of N elements each, staged PASS_ATOMS atoms of each warp at a time.
 struct Result { int out0; float out1; int out2; };  // of the body
-// The elements of a row that a thread stores at a time: those of the longest store.
-__device__ constexpr int wider(int a, int b) { return a > b ? a : b; }
+// The elements of one store to each. A thread stores the fewest of these to all, so that in
+// each output what a warp stores at a time has no gaps.
+__device__ constexpr int fewer(int a, int b) { return a < b ? a : b; }
 constexpr int OUT0_VECTOR = ALIGN_out0 / int(sizeof(i32));
 constexpr int OUT1_VECTOR = ALIGN_out1 / int(sizeof(f16));
 constexpr int OUT2_VECTOR = ALIGN_out2 / int(sizeof(u8));
-constexpr int OUT_VECTOR = wider(OUT0_VECTOR, wider(OUT1_VECTOR, OUT2_VECTOR));
+constexpr int OUT_VECTOR = fewer(OUT0_VECTOR, fewer(OUT1_VECTOR, OUT2_VECTOR));
 static_assert(BLK_N % OUT_VECTOR == 0, "stores tile a row of the block");
 constexpr int PASS_ATOMS = 2, PASSES = ATOMS_M / PASS_ATOMS;
 constexpr int PASS_ROWS = PASS_ATOMS * MMA_M, WARP_ROWS = WARP_M;
@@ -615,7 +616,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) three_38d58bb4c0caedee(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) three_d304ab1b230b81d9(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const u8* b, long long ld_b,

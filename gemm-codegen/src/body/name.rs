@@ -27,13 +27,13 @@ const RESERVED: &[&str] = &[
     // Ours: types, the parameters and locals of a kernel, the function of the body.
     "acc", "add", "apply", "arrivals", "bf16", "block", "body", "col", "copy_async", "cp_async_ca",
     "cp_async_cg", "cp_async_commit", "cp_async_wait", "e4m3", "e5m2", "epilogue", "f16", "f32",
-    "f64", "fmod", "fmodf", "from_value", "global_to_register", "global_to_shared", "grid", "i",
+    "f64", "fewer", "fmod", "fmodf", "from_value", "global_to_register", "global_to_shared", "grid", "i",
     "i32", "i8", "k", "ldmatrix_x1", "ldmatrix_x2", "ldmatrix_x4", "ldmatrix_x4_trans", "line",
     "load", "load_copy", "load_shared", "m", "mainloop", "max", "min", "mma", "mma_atom", "n",
     "out", "out0", "out1", "out2", "out3", "outputs", "pair", "part", "part_of", "partials",
     "register_to_shared", "results", "round_tf32", "row", "shared", "shared_to_register", "skip",
     "split_k", "stage", "staged", "store", "store_shared", "sums", "to_value", "u8", "valid",
-    "values", "warp", "warps", "wider", "Accumulators", "Block", "Held", "K", "M", "N", "Out",
+    "values", "warp", "warps", "Accumulators", "Block", "Held", "K", "M", "N", "Out",
     "Outputs", "Pair", "Part", "Register", "Result", "Run", "Source", "Sum", "TileA", "TileB",
     "Values", "Warp", "Word",
 ];
@@ -65,7 +65,7 @@ fn is_reserved(name: &str) -> bool {
 }
 
 /// Whether a name is no identifier of C++, or of a shape that the compiler or the emitted text
-/// keeps for itself: `__x`, `_X`, `MACRO`, `ld_x`, `at_x`, and escaped names.
+/// keeps for itself: `__x`, `_X`, `MACRO`, `ld_x`, `stride_x`, `at_x`, and escaped names.
 fn needs_escape(name: &str) -> bool {
     let identifier = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
         && name.chars().next().is_some_and(|c| !c.is_ascii_digit());
@@ -74,7 +74,7 @@ fn needs_escape(name: &str) -> bool {
         .is_some_and(|rest| rest.starts_with(|c: char| c == '_' || c.is_ascii_uppercase()));
     let letters = name.chars().filter(char::is_ascii_alphabetic);
     let is_macro = letters.clone().count() > 1 && letters.clone().all(|c| c.is_ascii_uppercase());
-    let of_text = [ESCAPE, "at_", "ld_"].iter().any(|prefix| name.starts_with(prefix));
+    let of_text = [ESCAPE, "at_", "ld_", "stride_"].iter().any(|prefix| name.starts_with(prefix));
     !identifier || of_compiler || is_macro || of_text
 }
 
@@ -186,6 +186,7 @@ mod tests {
         assert_eq!(cuda_name("größe"), "esc_gr_f6__df_e");
         assert_eq!(cuda_name("BLK_M"), "esc_BLK__M");
         assert_eq!(cuda_name("ld_x"), "esc_ld__x");
+        assert_eq!(cuda_name("stride_x"), "esc_stride__x");
         assert_eq!(cuda_name("__x"), "esc_____x");
         assert_eq!(cuda_name("esc_x"), "esc_esc__x");
         assert_eq!(cuda_name(""), "esc_");

@@ -22,7 +22,7 @@ goldens_of_several! {
         (z, gelu(z))
     }
 
-    /// M contiguous in both, of elements of one and of four bytes: a thread stores 16 at a time.
+    /// M contiguous in both, of elements of one and of four bytes: a thread stores four at a time.
     #[gemm(tile = [64, 96, 32], warps = [2, 2], stages = 3)]
     pub fn both_nm(
         a: Mat<bf16, K, M>,

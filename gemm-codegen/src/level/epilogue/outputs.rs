@@ -42,17 +42,18 @@ impl Epilogue {
             format!("constexpr int {vector} = {bytes} / int(sizeof({element}));\n")
         });
         let names = outputs.iter().rev().map(|(name, _)| vector(name));
-        let widest = names.reduce(|widest, name| format!("wider({name}, {widest})"));
+        let fewest = names.reduce(|fewest, name| format!("fewer({name}, {fewest})"));
         format!(
             "struct Result {{ {members} }};  // of the body\n\
-             // The elements of a row that a thread stores at a time: those of the longest store.\n\
-             __device__ constexpr int wider(int a, int b) {{ return a > b ? a : b; }}\n\
+             // The elements of one store to each. A thread stores the fewest of these to all, so that in\n\
+             // each output what a warp stores at a time has no gaps.\n\
+             __device__ constexpr int fewer(int a, int b) {{ return a < b ? a : b; }}\n\
              {vectors}\
-             constexpr int OUT_VECTOR = {widest};\n\
+             constexpr int OUT_VECTOR = {fewest};\n\
              static_assert(BLK_{cols} % OUT_VECTOR == 0, \"stores tile a row of the block\");\n",
             members = members.collect::<Vec<_>>().join(" "),
             vectors = vectors.collect::<String>(),
-            widest = widest.unwrap_or_default(),
+            fewest = fewest.unwrap_or_default(),
             cols = if self.n_contiguous { "N" } else { "M" },
         )
     }
