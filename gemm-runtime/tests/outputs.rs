@@ -30,6 +30,13 @@ fn split(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> (Mat<f32, M, N>, Mat<f32, M, N
     (z, -z)
 }
 
+/// Whatever schedule is chosen, it stores to both.
+#[gemm(auto)]
+fn chosen(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> (Mat<f32, M, N>, Mat<f32, M, N>) {
+    let z = matmul(x, w);
+    (z, -z)
+}
+
 const SHAPE: Shape = Shape { m: 35, n: 21, k: 70 };
 
 struct Problem {
@@ -149,6 +156,24 @@ fn the_block_that_adds_up_the_sums_stores_all_outputs() {
     let (z, y) = split(&p.device, &p.x, &p.w).expect("it runs");
     let expected = split::reference(SHAPE, &p.x_host, &p.w_host).expect("the lengths are right");
     assert_eq!((z.to_vec().expect("z"), y.to_vec().expect("y")), expected);
+}
+
+#[test]
+fn schedules_among_which_a_launch_chooses_store_all_outputs() {
+    let p = problem(SHAPE);
+    let expected = chosen::reference(SHAPE, &p.x_host, &p.w_host).expect("the lengths are right");
+    let (z, y) = chosen(&p.device, &p.x, &p.w).expect("it runs");
+    assert_eq!((z.to_vec().expect("z"), y.to_vec().expect("y")), expected);
+    // One as it is written, one with M and N in each other's place.
+    let first = chosen::KERNELS[0].parameters[3].kind;
+    let swapped = chosen::KERNELS.iter().find(|kernel| kernel.parameters[3].kind != first);
+    for kernel in [&chosen::KERNELS[0], swapped.expect("there are some")] {
+        let operands = vec![AsMatrix::argument(&p.x), AsMatrix::argument(&p.w)];
+        type Both = (Matrix<f32>, Matrix<f32>);
+        let both = launch::run_several::<Both>(&p.device, kernel, operands);
+        let (z, y) = both.expect("it runs");
+        assert_eq!((z.to_vec().expect("z"), y.to_vec().expect("y")), expected);
+    }
 }
 
 #[test]
