@@ -9,12 +9,19 @@ use gemm_runtime::compile::{Form, Program, compile};
 use gemm_tests::require_pinned_nvrtc;
 use rayon::prelude::*;
 
-/// One element of each kind that is loaded and multiplied in its own way.
-const ELEMENTS: [Element; 5] =
-    [Element::I8, Element::E4m3, Element::F16, Element::F32, Element::F64];
+/// One element of each kind that is loaded and multiplied in its own way, and the targets if they are
+/// written: for some doubles have other atoms.
+const KINDS: [(Element, Option<Target>); 6] = [
+    (Element::I8, None),
+    (Element::E4m3, None),
+    (Element::F16, None),
+    (Element::F32, None),
+    (Element::F64, None),
+    (Element::F64, Some(Target::Sm90)),
+];
 
-/// A product in the order with this number, nothing of its schedule written.
-fn plan(element: Element, order: u32) -> Plan {
+/// A product in the order with this number, nothing else of its schedule written.
+fn plan((element, target): (Element, Option<Target>), order: u32) -> Plan {
     let indices = |bit: u32, [row, column]: [&str; 2]| {
         if order >> bit & 1 == 0 { [row, column] } else { [column, row] }.map(str::to_owned)
     };
@@ -37,7 +44,7 @@ fn plan(element: Element, order: u32) -> Plan {
         },
         more_outputs: Vec::new(),
         body: Body::matmul("a", "b"),
-        schedule: Schedule::default(),
+        schedule: Schedule { targets: target.map(|target| vec![target]), ..Schedule::default() },
     };
     Plan::new(&spec).unwrap_or_else(|broken| panic!("{element} {order}: {broken}"))
 }
@@ -61,12 +68,10 @@ fn spilled(plan: &Plan, target: Target) -> Option<String> {
 #[test]
 fn no_derived_schedule_spills() {
     require_pinned_nvrtc().expect("the pinned NVRTC");
-    let orders: Vec<_> = ELEMENTS
-        .into_iter()
-        .flat_map(|element| (0..8).map(move |order| (element, order)))
-        .collect();
-    let spills = orders.into_par_iter().flat_map_iter(|(element, order)| {
-        let plan = plan(element, order);
+    let orders: Vec<_> =
+        KINDS.into_iter().flat_map(|kind| (0..8).map(move |order| (kind, order))).collect();
+    let spills = orders.into_par_iter().flat_map_iter(|(kind, order)| {
+        let (plan, element) = (plan(kind, order), kind.0);
         let targets = [plan.targets().first(), plan.targets().last()];
         let spills = targets.into_iter().flatten().filter_map(|target| spilled(&plan, *target));
         spills.map(move |what| format!("{element}, order {order}: {what}")).collect::<Vec<_>>()

@@ -1,6 +1,7 @@
 //! What a schedule that leaves a key out gets. Nothing here is trusted: the rules judge a derived
 //! value like a written one.
 
+mod atom;
 mod swizzles;
 mod tiling;
 
@@ -136,18 +137,28 @@ pub(crate) fn fill(
     elements: Option<[Element; 2]>,
     contraction: Option<&Contraction>,
 ) -> Filled {
+    let elements = elements.unwrap_or([Element::F16; 2]);
+    let with = |mma| fill_with(spec, elements, contraction, mma);
+    match spec.schedule.mma {
+        Some(mma) => with(mma),
+        None => atom::choose(elements, |atom| targets(spec, atom), with),
+    }
+}
+
+/// The same with this atom.
+fn fill_with(
+    spec: &Spec,
+    [a, b]: [Element; 2],
+    contraction: Option<&Contraction>,
+    mma: Mma,
+) -> Filled {
     let schedule = &spec.schedule;
-    let [a, b] = elements.unwrap_or([Element::F16; 2]);
-    let block_k = schedule.tile.map_or(tiling::block_k(a), |[_, _, k]| k.get().into());
-    let warps_k = schedule.warps.map_or(1, |[_, _, k]| u32::from(k.get()));
-    let warp_k = warps::share(block_k, warps_k);
-    let mma = schedule.mma.unwrap_or_else(|| tiling::atom(warp_k, a, b));
     let orders = contraction.map(|contraction| PerSide {
         a: contraction.k_contiguous(Side::A),
         b: contraction.k_contiguous(Side::B),
     });
     let n_contiguous = contraction.is_none_or(Contraction::n_contiguous);
-    let targets = schedule.targets.clone().unwrap_or_else(|| targets(spec, Atom::find(mma, a, b)));
+    let targets = targets(spec, Atom::find(mma, a, b));
     let unpacks = tiling::unpacks(mma, a, &targets);
     let along_k = |side| orders.is_none_or(|orders| *orders.get(side));
     let tile = match schedule.tile {
@@ -162,6 +173,7 @@ pub(crate) fn fill(
         Mma::Fma { .. } => mma::sums_of_lane(a),
         _ => schedule.acc.unwrap_or(sums),
     };
+    let warps_k = schedule.warps.map_or(1, |[_, _, k]| u32::from(k.get()));
     let mut filled = Filled {
         tile,
         warps: [1; 3],
@@ -171,7 +183,7 @@ pub(crate) fn fill(
         orders,
         register_tile: RegisterTile::new(
             mma,
-            warp_k,
+            warps::share(tile[2], warps_k),
             accumulator.staged().bytes(),
             orders.unwrap_or_default(),
             n_contiguous,
@@ -212,8 +224,11 @@ fn copies(schedule: &Schedule, targets: &[Target]) -> PerSide<CopyAtom> {
     PerSide { a: a.unwrap_or(default), b: b.unwrap_or(default) }
 }
 
-/// The usual targets that have the atom and know the elements.
+/// The targets that are named; else the usual ones that have the atom and know the elements.
 fn targets(spec: &Spec, atom: Option<&Atom>) -> Vec<Target> {
+    if let Some(named) = &spec.schedule.targets {
+        return named.clone();
+    }
     let operands = spec.operands.iter().filter_map(|operand| operand.kind.element());
     let stored = spec.outputs().map(|output| output.element.stored_since());
     let elements = operands.map(Element::read_since).chain(stored);

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::COPY_BYTES;
 use crate::element::Element;
 use crate::hardware::{Target, WARP};
-use crate::level::mma::{self, Atom, Fragment, Mma};
+use crate::level::mma::{Fragment, Mma};
 use crate::resources::{Registers, registers_of};
 use crate::spec::Side;
 
@@ -14,11 +14,6 @@ const TILE: [u32; 2] = [128, 128];
 
 /// BLK_K of a schedule that names none, in bytes: two k-steps of the deepest atoms.
 const TILE_K_BYTES: u32 = 64;
-
-/// BLK_K of a schedule that names no tile.
-pub(super) fn block_k(element: Element) -> u32 {
-    TILE_K_BYTES / element.bytes()
-}
 
 /// The tile of a schedule that names none. Register tiles are of any size: then it is the largest
 /// that is no larger, of whole atoms and whole rows of copies. A narrow one has half of the columns.
@@ -34,17 +29,7 @@ pub(super) fn tile(mma: Option<Mma>, element: Element, narrow: bool) -> [u32; 3]
         (most / unit * unit).max(atom)
     };
     let most_n = if narrow { TILE[1] / 2 } else { TILE[1] };
-    [extent(TILE[0], atom_m), extent(most_n, atom_n), block_k(element)]
-}
-
-/// The deepest atom that a warp's part of BLK_K allows. Where no atom multiplies these elements, as
-/// for halves.
-pub(super) fn atom(warp_k: u32, a: Element, b: Element) -> Mma {
-    let any = mma::of(a, b).next().is_some();
-    let (a, b) = if any { (a, b) } else { (Element::F16, Element::F16) };
-    let fits = |atom: &&Atom| warp_k.is_multiple_of(atom.shape.shape()[2]);
-    let found = mma::of(a, b).find(fits).or_else(|| mma::of(a, b).last());
-    found.map_or(Mma::M16n8k16, |atom| atom.shape)
+    [extent(TILE[0], atom_m), extent(most_n, atom_n), TILE_K_BYTES / element.bytes()]
 }
 
 /// What a lane has of a side for one atom.

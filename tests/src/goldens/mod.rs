@@ -11,6 +11,7 @@ pub mod batched;
 pub mod batched_in_place;
 pub mod bodies;
 pub mod bytes;
+pub mod deep_doubles;
 pub mod doubles;
 pub mod float8;
 pub mod fma;
@@ -59,6 +60,7 @@ const TOPICS: &[&[Golden]] = &[
     integers::ALL,
     singles::ALL,
     doubles::ALL,
+    deep_doubles::ALL,
     in_place::ALL,
     ld_global::ALL,
     float8::ALL,

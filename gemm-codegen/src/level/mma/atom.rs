@@ -181,7 +181,7 @@ const FLOATS: &[Accumulator] = &[Accumulator::F32];
 const DOUBLES: &[Accumulator] = &[Accumulator::F64];
 const INTEGERS: &[Accumulator] = &[Accumulator::I32];
 
-/// Every atom, the deeper ones of the same elements first (PTX ISA, "mma": the tables of shapes
+/// Every atom, the larger ones of the same elements first (PTX ISA, "mma": the tables of shapes
 /// and the target notes).
 pub static ATOMS: &[Atom] = &[
     atom(Mma::M16n8k16, &[F16], HALVES, Target::Sm80),
@@ -191,6 +191,9 @@ pub static ATOMS: &[Atom] = &[
     // As tf32, to which the text rounds them.
     atom(Mma::M16n8k8, &[F32], FLOATS, Target::Sm80),
     atom(Mma::M16n8k4, &[F32], FLOATS, Target::Sm80),
+    atom(Mma::M16n8k16, &[F64], DOUBLES, Target::Sm90),
+    atom(Mma::M16n8k8, &[F64], DOUBLES, Target::Sm90),
+    atom(Mma::M16n8k4, &[F64], DOUBLES, Target::Sm90),
     atom(Mma::M8n8k4, &[F64], DOUBLES, Target::Sm80),
     atom(Mma::M16n8k32, &[I8, U8], INTEGERS, Target::Sm80),
     atom(Mma::M16n8k16, &[I8, U8], INTEGERS, Target::Sm80),
@@ -206,7 +209,7 @@ const fn atom(
     Atom { shape, elements, accumulators, oldest }
 }
 
-/// The atoms that multiply `a` by `b`, the deepest first.
+/// The atoms that multiply `a` by `b`, the deepest first, of two as deep the one with more rows.
 pub(crate) fn of(a: Element, b: Element) -> impl Iterator<Item = &'static Atom> + Clone {
     ATOMS.iter().filter(move |atom| atom.elements.contains(&a) && atom.elements.contains(&b))
 }
@@ -231,10 +234,8 @@ mod tests {
         for a in Element::ALL {
             for b in Element::ALL {
                 let shapes: Vec<Mma> = of(a, b).map(|atom| atom.shape).collect();
-                let mut depths: Vec<u32> = shapes.iter().map(|shape| shape.shape()[2]).collect();
-                assert!(depths.is_sorted_by(|x, y| x > y), "{a} {b}: {shapes:?}");
-                depths.dedup();
-                assert_eq!(depths.len(), shapes.len());
+                let size = |shape: &Mma| (shape.shape()[2], shape.shape()[0]);
+                assert!(shapes.is_sorted_by(|x, y| size(x) > size(y)), "{a} {b}: {shapes:?}");
             }
         }
     }

@@ -1,7 +1,11 @@
 //! The text of an MMA atom: one instruction in a function.
 
+use crate::body::wrap::COLUMNS;
 use crate::element::Element;
 use crate::level::mma::{AtomMatrix, Fragment, Multiply};
+
+/// In front of the lines of an `asm` statement.
+const INDENT: &str = "        ";
 
 /// What PTX calls an element that is multiplied.
 const fn ptx(element: Element) -> &'static str {
@@ -27,11 +31,11 @@ pub(crate) fn cuda(multiply: &Multiply) -> String {
     let [a, b, c] = [of_a, of_b, of_c].map(|fragment| fragment.registers());
     let operands = |first: u32, count: u32| {
         let numbers: Vec<String> = (first..first + count).map(|i| format!("%{i}")).collect();
-        numbers.join(", ")
+        format!("{{{}}}", numbers.join(", "))
     };
-    let list = |count: u32, register: &dyn Fn(u32) -> String| {
-        (0..count).map(register).collect::<Vec<_>>().join(", ")
-    };
+    let factors =
+        (0..a).map(|i| factor(&of_a, "a", i)).chain((0..b).map(|i| factor(&of_b, "b", i)));
+    let of_sums = (0..c).map(|i| format!("\"+{}\"(c[{i}])", accumulator.constraint()));
     let sums = operands(0, c);
     format!(
         "// c({m}x{n}) += a({m}x{k}) * b({k}x{n}). (PTX ISA, mma.{shape})\n\
@@ -39,19 +43,43 @@ pub(crate) fn cuda(multiply: &Multiply) -> String {
          {ty} (&c)[{c}], const unsigned* a, const unsigned* b) {{\n    \
          asm(\n        \
          \"mma.sync.aligned.{shape}.row.col.{sum}.{ptx_a}.{ptx_b}.{sum} \"\n        \
-         \"{{{sums}}}, {{{in_a}}}, {{{in_b}}}, {{{sums}}};\"\n        \
+         {lists}\n        \
          : {out}\n        \
-         : {from_a}, {from_b});\n\
+         : {from});\n\
          }}\n",
         ty = accumulator.register(),
         ptx_a = ptx(elements.a),
         ptx_b = ptx(elements.b),
-        in_a = operands(c, a),
-        in_b = operands(c + a, b),
-        out = list(c, &|i| format!("\"+{}\"(c[{i}])", accumulator.constraint())),
-        from_a = list(a, &|i| factor(&of_a, "a", i)),
-        from_b = list(b, &|i| factor(&of_b, "b", i)),
+        lists = text(&[&sums, &operands(c, a), &operands(c + a, b), &sums]),
+        out = of_sums.collect::<Vec<_>>().join(", "),
+        from = lines(factors),
     )
+}
+
+/// The lists of operands as a string, cut in two where they are more than a line.
+fn text(lists: &[&str; 4]) -> String {
+    let [d, a, b, c] = lists;
+    match lists.iter().map(|list| list.len() + 2).sum::<usize>() + INDENT.len() < COLUMNS {
+        true => format!("\"{d}, {a}, {b}, {c};\""),
+        false => format!("\"{d}, {a}, \"\n{INDENT}\"{b}, {c};\""),
+    }
+}
+
+/// Operands behind `: ` in as few lines as hold them.
+fn lines(operands: impl Iterator<Item = String>) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for operand in operands {
+        // Behind the last there are a parenthesis and a semicolon.
+        let room = COLUMNS - INDENT.len() - ": ".len() - ");".len();
+        match lines.last_mut() {
+            Some(line) if line.len() + ", ".len() + operand.len() <= room => {
+                line.push_str(", ");
+                line.push_str(&operand);
+            }
+            _ => lines.push(operand),
+        }
+    }
+    lines.join(&format!(",\n{INDENT}  "))
 }
 
 /// Register `i` of a side as an operand of `asm`: two of 32 bits where its elements have 64.

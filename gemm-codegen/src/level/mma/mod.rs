@@ -112,18 +112,7 @@ pub(crate) fn plan(
     let Some(atom) = of(a, b).find(|atom| atom.shape == shape) else {
         return Err(no_atom(shape, elements, operands));
     };
-    let too_old = targets.iter().enumerate().filter(|(_, target)| **target < atom.oldest);
-    let mut broken: Vec<Diagnostic> = too_old
-        .map(|(number, target)| {
-            let (what, oldest) = (pair(elements), atom.oldest);
-            Diagnostic::new(
-                Rule::AtomOnTarget,
-                Field::Target(number),
-                format!("{} of {what} came with {oldest}, {target} does not have it", shape.name()),
-                format!("name targets from {oldest} on"),
-            )
-        })
-        .collect();
+    let mut broken = too_old(atom, elements, targets);
     let accumulator = accumulator.unwrap_or(atom.accumulators[0]);
     if !atom.accumulators.contains(&accumulator) {
         broken.push(no_accumulator(shape, atom.accumulators, accumulator, elements));
@@ -133,6 +122,27 @@ pub(crate) fn plan(
     }
     let elements = PerSide { a, b };
     Ok(Multiply { atom: shape, elements, accumulator, tile: None })
+}
+
+/// That some targets lack an atom.
+fn too_old(atom: &Atom, elements: [Element; 2], targets: &[Target]) -> Vec<Diagnostic> {
+    let [a, b] = elements;
+    let (shape, what, oldest) = (atom.shape.name(), pair(elements), atom.oldest);
+    let mut help = format!("name targets from {oldest} on");
+    if let Some(older) = of(a, b).find(|atom| targets.iter().all(|target| *target >= atom.oldest)) {
+        help += &format!(", or say `mma = {}`", older.shape.name());
+    }
+    let lacking = targets.iter().enumerate().filter(|(_, target)| **target < oldest);
+    lacking
+        .map(|(number, target)| {
+            Diagnostic::new(
+                Rule::AtomOnTarget,
+                Field::Target(number),
+                format!("{shape} of {what} came with {oldest}, {target} does not have it"),
+                help.clone(),
+            )
+        })
+        .collect()
 }
 
 /// That an atom does not sum in this.
@@ -248,5 +258,11 @@ mod tests {
         assert_eq!(broken(Mma::M16n8k8, [Element::F16; 2], both), []);
         assert_eq!(broken(Mma::M16n8k8, [Element::Bf16; 2], both), old);
         assert_eq!(broken(Mma::M16n8k16, [Element::F16; 2], both), old);
+        let doubles = [Target::Sm80, Target::Sm90];
+        assert_eq!(broken(Mma::M8n8k4, [Element::F64; 2], &doubles), []);
+        for deeper in [Mma::M16n8k4, Mma::M16n8k8, Mma::M16n8k16] {
+            assert_eq!(broken(deeper, [Element::F64; 2], &doubles), old);
+            assert_eq!(broken(deeper, [Element::F64; 2], &doubles[1..]), []);
+        }
     }
 }

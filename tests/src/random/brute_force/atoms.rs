@@ -8,7 +8,7 @@ pub(super) fn shapes(elements: [Element; 2]) -> Vec<[u32; 3]> {
     match elements {
         [F16, F16] | [Bf16, Bf16] => vec![[16, 8, 8], [16, 8, 16]],
         [F32, F32] => vec![[16, 8, 4], [16, 8, 8]],
-        [F64, F64] => vec![[8, 8, 4]],
+        [F64, F64] => vec![[8, 8, 4], [16, 8, 4], [16, 8, 8], [16, 8, 16]],
         [I8 | U8, I8 | U8] => vec![[16, 8, 16], [16, 8, 32]],
         [E4m3 | E5m2, E4m3 | E5m2] => vec![[16, 8, 32]],
         _ => Vec::new(),
@@ -30,10 +30,11 @@ pub(super) fn sum_bytes(element: Element) -> u32 {
     if value(element) == ScalarType::F64 { 8 } else { 4 }
 }
 
-/// The architecture that the instruction with this k came with.
-pub(super) fn first_target(element: Element, k: u32) -> Target {
-    match (element, k) {
-        (Element::F16, 8) => Target::Sm75,
+/// The architecture that the instruction of this shape came with.
+pub(super) fn first_target(element: Element, shape: [u32; 3]) -> Target {
+    match (element, shape) {
+        (Element::F16, [_, _, 8]) => Target::Sm75,
+        (Element::F64, [16, _, _]) => Target::Sm90,
         (Element::E4m3 | Element::E5m2, _) => Target::Sm89,
         _ => Target::Sm80,
     }

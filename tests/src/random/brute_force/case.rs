@@ -6,7 +6,7 @@ use gemm_codegen::{
     CacheOperator, Element, Mma, OperandKind, PerSide, Plan, Side, Spec, Swizzle, Target,
 };
 
-use super::{atoms, body, indices, lanes, outputs, tiling};
+use super::{atoms, best_atom, body, indices, lanes, outputs, tiling};
 
 /// A spec and, for each key, what it says, what its default is, or all that its default could be.
 #[derive(Clone, Debug)]
@@ -45,20 +45,15 @@ impl<'a> Case<'a> {
             _ => None,
         };
         let default_k = 64 / bytes;
-        let block_k = schedule.tile.map_or(default_k, |[_, _, k]| k.get().into());
-        let shapes = match atoms::shapes(elements) {
-            shapes if shapes.is_empty() => atoms::shapes([Element::F16; 2]),
-            shapes => shapes,
-        };
-        let warps_k = schedule.warps.map_or(1, |warps| u32::from(warps[2].get()));
-        let warp_k = tiling::deal(block_k, warps_k).unwrap_or(block_k);
-        let fitting = shapes.iter().filter(|[_, _, k]| warp_k.is_multiple_of(*k));
-        let deepest = fitting.max_by_key(|[_, _, k]| *k);
-        let shallowest = shapes.iter().min_by_key(|[_, _, k]| *k);
-        let default_mma = deepest.or(shallowest).copied().unwrap_or([16, 8, 16]);
         let all = spec.operands.iter().filter_map(|o| super::element_of(&o.kind));
         let stored = outputs::all(spec).into_iter().map(|o| atoms::first_to_store(o.element));
-        let known = all.map(atoms::first_to_read).chain(stored).max();
+        let mma = schedule.mma.map(shape);
+        let known = all.map(atoms::first_to_read).chain(stored);
+        let known = known.chain(
+            mma.filter(|mma| atoms::shapes(elements).contains(mma))
+                .map(|mma| atoms::first_target(elements[0], mma)),
+        );
+        let known = known.max();
         let mut default = vec![Target::Sm80, Target::Sm86, Target::Sm89, Target::Sm90];
         default.retain(|target| Some(*target) >= known);
         let targets = schedule.targets.clone().unwrap_or(default);
@@ -83,7 +78,7 @@ impl<'a> Case<'a> {
         let mut case = Case {
             spec,
             tile,
-            mma: schedule.mma.map_or(default_mma, shape),
+            mma: mma.unwrap_or([16, 8, 16]),
             lane,
             targets,
             through_registers,
@@ -92,19 +87,33 @@ impl<'a> Case<'a> {
             swizzles: schedule.swizzle,
         };
         if case.lane.is_some() {
-            case.mma[2] = lanes::depth(&case, warp_k);
+            case.mma[2] = lanes::depth(&case, case.warp_k());
         }
         if let Some(warps) = schedule.warps {
             case.grids = vec![warps.map(|x| u32::from(x.get()))];
-        } else {
-            let all = case.grids.clone();
+        }
+        if mma.is_none() {
+            case.mma = best_atom::choose(&case);
+        }
+        if schedule.warps.is_none() {
             let fits = |grid: &[u32; 3]| {
                 !tiling::warps_differ(&case, *grid) && !tiling::atoms_are_left_over(&case, *grid)
             };
-            let fitting: Vec<_> = all.iter().copied().filter(fits).collect();
-            case.grids = if fitting.is_empty() { all } else { fitting };
+            let fitting: Vec<_> = case.grids.iter().copied().filter(fits).collect();
+            case.grids = if fitting.is_empty() { case.grids } else { fitting };
         }
         case
+    }
+
+    /// A warp's part of BLK_K, or all of it where the parts differ.
+    pub(super) fn warp_k(&self) -> u32 {
+        let warps = self.spec.schedule.warps.map_or(1, |[_, _, k]| u32::from(k.get()));
+        tiling::deal(self.tile[2], warps).unwrap_or(self.tile[2])
+    }
+
+    /// The same with another instruction.
+    pub(super) fn with_mma(&self, mma: [u32; 3]) -> Case<'a> {
+        Case { mma, ..self.clone() }
     }
 
     /// An accepted spec, with the values that its plan has chosen.

@@ -10,6 +10,7 @@
 
 mod atoms;
 mod banks;
+mod best_atom;
 mod body;
 mod case;
 mod copies;
@@ -58,7 +59,7 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
         Rule::RegisterTileFits => case.lane.is_some_and(|lane| lanes::overflow(lane, spec)),
         Rule::AtomOnTarget if case.lane.is_some() => false,
         Rule::AtomOnTarget => case.multiplied().is_some_and(|sides| {
-            let first = atoms::first_target(sides[0].element, case.mma[2]);
+            let first = atoms::first_target(sides[0].element, case.mma);
             case.targets.iter().any(|target| *target < first)
         }),
         Rule::CopyOnTarget => {
@@ -107,7 +108,8 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
         }
         Rule::SharedMemoryFits | Rule::RegistersFit => {
             let shared = |grid| resources::shared_memory_overflows(case, grid);
-            let registers = |grid| resources::registers_overflow(case, grid);
+            let registers =
+                |grid| resources::registers_overflow(case, grid, 1, resources::ADDRESSES);
             let this =
                 |grid| if rule == Rule::RegistersFit { registers(grid) } else { shared(grid) };
             // No grid is a way out, and for some it is this law that says so.

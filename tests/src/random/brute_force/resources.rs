@@ -6,7 +6,7 @@ use super::case::{multiplied_elements, warps};
 use super::{Case, atoms, banks, copies, indices, lanes, limits, tiling};
 
 /// Registers that addresses, bounds and loop counters take at the least.
-const ADDRESSES: u32 = 16;
+pub(super) const ADDRESSES: u32 = 16;
 
 /// Whether the ring of stages or the staging of the output passes the shared memory of a target,
 /// with every number of stages.
@@ -14,10 +14,18 @@ pub(super) fn shared_memory_overflows(case: &Case<'_>, grid: [u32; 3]) -> bool {
     let bytes = element_bytes(case).map(u64::from);
     let [m, n, k] = case.tile.map(u64::from);
     let ring = |stages: u32| u64::from(stages) * (m * k * bytes[0] + n * k * bytes[1]);
-    let limit = case.targets.iter().map(|target| limits::shared_bytes(*target)).min();
-    limit.is_some_and(|limit| {
-        case.stages.iter().all(|stages| ring(*stages) > limit) || staging(case, grid) > limit
-    })
+    let rings = || case.stages.iter().all(|stages| overflows(case, ring(*stages)));
+    rings() || staging_overflows(case, grid)
+}
+
+/// Whether the staging of the output does.
+pub(super) fn staging_overflows(case: &Case<'_>, grid: [u32; 3]) -> bool {
+    overflows(case, staging(case, grid))
+}
+
+/// Whether some target has less shared memory for a block.
+fn overflows(case: &Case<'_>, bytes: u64) -> bool {
+    case.targets.iter().any(|target| bytes > limits::shared_bytes(*target))
 }
 
 /// Bytes of an element of A and of B.
@@ -69,13 +77,19 @@ fn staging(case: &Case<'_>, grid: [u32; 3]) -> u64 {
     planes * rows * (columns + padding) * sum
 }
 
-/// Whether a lane of a grid's warps holds more elements than its registers take.
-pub(super) fn registers_overflow(case: &Case<'_>, grid: [u32; 3]) -> bool {
+/// Whether a lane of a grid's warps holds more elements than its registers take beside so many
+/// addresses: its sums, the fragments of so many k-steps and its copies.
+pub(super) fn registers_overflow(
+    case: &Case<'_>,
+    grid: [u32; 3],
+    steps: u32,
+    addresses: u32,
+) -> bool {
     let extents = [0, 1].map(|axis| tiling::deal(case.tile[axis], grid[axis]));
     let [Some(warp_m), Some(warp_n)] = extents else { return false };
     if let Some(lane) = case.lane {
         let held = lanes::registers(case, lane, [warp_m, warp_n]);
-        return held + copied(case, grid) + ADDRESSES > limits::registers(warps(grid));
+        return held + copied(case, grid) + addresses > limits::registers(warps(grid));
     }
     // Lane 0 has as much as any other. It owns the runs of neighbours whose row within 8 is its
     // number / 4, and whose place within 4 its number % 4 (PTX ISA, "Matrix Fragments for
@@ -93,7 +107,8 @@ pub(super) fn registers_overflow(case: &Case<'_>, grid: [u32; 3]) -> bool {
     let side = |extent: u32, bytes: u32| owned(extent, case.mma[2], (4 / bytes).max(1)) * bytes / 4;
     let [a, b] = element_bytes(case);
     let fragments = side(warp_m, a) + side(warp_n, b);
-    accumulators + fragments + copied(case, grid) + ADDRESSES > limits::registers(warps(grid))
+    let held = accumulators + steps * fragments + copied(case, grid);
+    held + addresses > limits::registers(warps(grid))
 }
 
 /// Registers in which a thread holds what it copies of the next tiles; none by asynchronous copies,

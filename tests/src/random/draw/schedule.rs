@@ -4,8 +4,8 @@ use std::num::NonZeroU16;
 
 use fastrand::Rng;
 use gemm_codegen::{
-    Accumulator, Allow, CacheOperator, CopyAtom, Element, Mma, PerSide, Raster, Schedule, Swizzle,
-    Target,
+    Accumulator, Allow, Atom, CacheOperator, CopyAtom, Element, Mma, PerSide, Raster, Schedule,
+    Swizzle, Target,
 };
 
 use super::{Orders, pick};
@@ -42,13 +42,18 @@ pub(super) fn draw(rng: &mut Rng, orders: Orders, element: Element, oldest: Targ
         Element::E4m3 | Element::E5m2 => [Mma::M16n8k32; 2],
         Element::I8 | Element::U8 => [Mma::M16n8k32, Mma::M16n8k16],
         Element::F32 => [Mma::M16n8k8, Mma::M16n8k4],
-        Element::F64 => [Mma::M8n8k4; 2],
+        Element::F64 => pick(
+            rng,
+            &[[Mma::M8n8k4; 2], [Mma::M16n8k16, Mma::M16n8k8], [Mma::M16n8k8, Mma::M16n8k4]],
+        ),
         _ => [Mma::M16n8k16, Mma::M16n8k8],
     };
     let mma = match rng.u8(0..4) {
         0 if element.bytes() > 1 => fma(rng),
         _ => pick(rng, &[deep, deep, shallow]),
     };
+    let atom = Atom::find(mma, element, element);
+    let oldest_of_atom = atom.map_or(Target::Sm75, |atom| atom.oldest);
     let [mma_m, mma_n, mma_k] = mma.shape().map(|extent| extent as u16);
     let steps = pick(rng, &[1, 1, 2, 2, 2, 3, 4, 4, 5, 6]);
     let tile = match mma {
@@ -85,7 +90,7 @@ pub(super) fn draw(rng: &mut Rng, orders: Orders, element: Element, oldest: Targ
             let splits = extent(pick(rng, &[1, 2, 2, 3, 4, 7]));
             kept(rng, 0.3, splits)
         },
-        targets: targets(rng, oldest),
+        targets: targets(rng, oldest.max(oldest_of_atom)),
         allow: if rng.f32() < 0.4 { vec![Allow::BankConflicts] } else { Vec::new() },
     }
 }

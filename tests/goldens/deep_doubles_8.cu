@@ -1,0 +1,545 @@
+// deep_doubles_8, written by gemm-codegen 0.1.0 from
+//
+//     #[gemm(
+//         tile    = [64, 48, 16],
+//         warps   = [2, 2],
+//         mma     = m16n8k8,
+//         copy    = ld_global(16),
+//         swizzle(a = [3, 1, 4], b = [2, 2, 2]),
+//         stages  = 2,
+//         raster  = along_m(8),
+//         targets = [sm_90],
+//     )]
+//     fn deep_doubles_8(a: Mat<f64, K, M>, b: Mat<f64, K, N>) -> Mat<f64, N, M>
+//
+// out(N, M) = body(sum over K of a * b), for any M, N and K.
+// What lies outside an operand counts as zero and is not touched. Matrices are stored row
+// by row.
+
+// Bytes that divide an operand's address, the distance of its rows and, of A and B, their
+// length: 16, 8, 4 or 2. A launch that can promise less defines less.
+#ifndef ALIGN_a
+#define ALIGN_a 16
+#endif
+#ifndef ALIGN_b
+#define ALIGN_b 16
+#endif
+#ifndef ALIGN_out
+#define ALIGN_out 16
+#endif
+
+// IEEE binary64, as stored.
+typedef double f64;
+__device__ __forceinline__ double to_value(f64 value) { return value; }
+__device__ __forceinline__ void from_value(f64& result, double value) { result = value; }
+
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 64, BLK_N = 48, BLK_K = 16;
+constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 16, MMA_N = 8, MMA_K = 8;
+constexpr int A_REGISTERS = 8, B_REGISTERS = 4, C_REGISTERS = 4;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 2, RASTER = 8;
+constexpr int SHARED_BYTES = 28672;
+static_assert(WARPS_M * ATOMS_M * MMA_M == BLK_M, "warps and atoms tile BLK_M");
+static_assert(WARPS_N * ATOMS_N * MMA_N == BLK_N, "warps and atoms tile BLK_N");
+static_assert(WARPS_K * STEPS_K * MMA_K == BLK_K, "warps and atoms tile BLK_K");
+static_assert(STAGES >= 2 && THREADS <= 1024, "a ring, and a legal block");
+
+typedef double Sum;  // of an accumulator; as it is staged and as the body takes it
+typedef Sum Accumulators[ATOMS_M][ATOMS_N][C_REGISTERS];  // of a lane
+struct Block { int m, n; };  // first row and column of a block's tile in the output
+struct Warp { int m, n, k; };  // first row, column and k of a warp's tile in the block's
+
+// A in shared memory: BLK_K rows of BLK_M elements, Swizzle<3, 1, 4>.
+struct TileA {
+    typedef f64 Element;
+    static constexpr int ROWS = BLK_K, COLS = BLK_M;
+    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+    static constexpr bool K_CONTIGUOUS = false;
+    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = 16;
+    static constexpr int LOAD_BYTES = ALIGN_a < 16 ? ALIGN_a : 16;
+    // Offset of an element from the start of a stage, in bytes.
+    static __device__ __forceinline__ int offset(int row, int col) {
+        const int linear = row * COLS + col;
+        return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0xe0) >> 4)));
+    }
+    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
+    // after 4.
+    static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
+        return rows % 4 == 0 ? above + rows * PITCH : offset(row + rows, col);
+    }
+    static constexpr int ATOM_REGISTERS = 8, BANDS = 2;  // 8 rows of m (or n) each
+    // Offset of the element at (mn, k), or `further` elements along m (or n) from it.
+    static __device__ __forceinline__ int element(int mn, int k, int further) {
+        return offset(k, mn + further & 0x3f);
+    }
+};
+static_assert(TileA::COLS * sizeof(f64) % TileA::COPY_BYTES == 0,
+              "copies tile a row of A");
+
+// B in shared memory: BLK_K rows of BLK_N elements, Swizzle<2, 2, 2>.
+struct TileB {
+    typedef f64 Element;
+    static constexpr int ROWS = BLK_K, COLS = BLK_N;
+    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+    static constexpr bool K_CONTIGUOUS = false;
+    static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = 16;
+    static constexpr int LOAD_BYTES = ALIGN_b < 16 ? ALIGN_b : 16;
+    // Offset of an element from the start of a stage, in bytes.
+    static __device__ __forceinline__ int offset(int row, int col) {
+        const int linear = row * COLS + col;
+        return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0x30) >> 2)));
+    }
+    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
+    // after 4.
+    static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
+        return rows % 4 == 0 ? above + rows * PITCH : offset(row + rows, col);
+    }
+    static constexpr int ATOM_REGISTERS = 4, BANDS = 1;  // 8 rows of m (or n) each
+    // Offset of the element at (mn, k), or `further` elements along m (or n) from it.
+    static __device__ __forceinline__ int element(int mn, int k, int further) {
+        return offset(k, mn + further & 0x3f);
+    }
+};
+static_assert(TileB::COLS * sizeof(f64) % TileB::COPY_BYTES == 0,
+              "copies tile a row of B");
+
+static_assert(STAGES * (TileA::BYTES + TileB::BYTES) <= SHARED_BYTES, "the ring fits");
+
+// The output: N rows of M elements, staged PASS_ATOMS atoms of each warp at a time.
+typedef f64 Out;
+typedef double Result;  // of the body
+constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
+constexpr int PASS_ATOMS = 3, PASSES = ATOMS_N / PASS_ATOMS;
+constexpr int PASS_ROWS = PASS_ATOMS * MMA_N, WARP_ROWS = WARP_N;
+constexpr int STAGED_ROWS = WARPS_N * PASS_ROWS, STAGED_COLS = BLK_M;
+constexpr int STAGED_PITCH = STAGED_COLS + 2;  // keeps the banks apart
+constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
+static_assert(WARPS_K * STAGED_SUMS * sizeof(Sum) <= SHARED_BYTES, "the staging fits");
+
+// The block's place in the output. Blocks walk strips of RASTER blocks along m, so that those that
+// run together read the same panels from L2.
+__device__ __forceinline__ Block grid(int m, int n) {
+    const int blocks_m = (m - 1) / BLK_M + 1, blocks_n = (n - 1) / BLK_N + 1;
+    const int strip_blocks = min(RASTER, blocks_m) * blocks_n;
+    const int strip = int(blockIdx.x) / strip_blocks, within = int(blockIdx.x) % strip_blocks;
+    const int width = min(RASTER, blocks_m - strip * RASTER);
+    Block block;
+    block.m = (strip * RASTER + within % width) * BLK_M;
+    block.n = within / width * BLK_N;
+    return block;
+}
+
+// The warp's place in the block's tile. Warps are numbered along m first.
+__device__ __forceinline__ Warp warps() {
+    const int number = threadIdx.x / 32;
+    return Warp{number % WARPS_M * WARP_M, number / WARPS_M * WARP_N, 0};
+}
+
+// The word that moves BYTES bytes at once.
+template <int BYTES> struct Word;
+template <> struct Word<1> { typedef unsigned char Type; };
+template <> struct Word<2> { typedef unsigned short Type; };
+template <> struct Word<4> { typedef unsigned Type; };
+template <> struct Word<8> { typedef uint2 Type; };
+template <> struct Word<16> { typedef uint4 Type; };
+
+// Stores COPY_BYTES bytes to shared memory. (PTX ISA, st)
+template <class Tile>
+__device__ __forceinline__ void store_shared(unsigned to, const unsigned* words) {
+    if constexpr (Tile::COPY_BYTES == 16) {
+        asm volatile("st.shared.v4.u32 [%0], {%1, %2, %3, %4};"
+                     :: "r"(to), "r"(words[0]), "r"(words[1]), "r"(words[2]), "r"(words[3])
+                     : "memory");
+    } else if constexpr (Tile::COPY_BYTES == 8) {
+        asm volatile("st.shared.v2.u32 [%0], {%1, %2};"
+                     :: "r"(to), "r"(words[0]), "r"(words[1]) : "memory");
+    } else {
+        asm volatile("st.shared.u32 [%0], %1;" :: "r"(to), "r"(words[0]) : "memory");
+    }
+}
+
+// The most threads, of all, that share the copies of a row equally.
+constexpr int threads_of_row(int copies) {
+    int threads = copies < THREADS ? copies : THREADS;
+    while (copies % threads != 0) --threads;
+    return threads;
+}
+
+// A thread's place in the operand of Tile: where its copies of the next tile along k begin, and
+// how many elements there are from there on.
+template <class Tile>
+struct Source {
+    typedef typename Tile::Element Element;
+    static constexpr int VECTOR = Tile::COPY_BYTES / int(sizeof(Element));  // elements of a copy
+    static constexpr int THREAD_COLS = threads_of_row(Tile::COLS / VECTOR);
+    static constexpr int THREAD_ROWS = THREADS / THREAD_COLS;
+
+    const Element* from;
+    long long ld;
+    int mn, k;
+
+    __device__ __forceinline__ Source(const Element* operand, long long ld, int mn0, int mn, int k)
+        : ld(ld) {
+        const int at_mn = mn0 + (Tile::K_CONTIGUOUS ? row() : col());
+        const int at_k = Tile::K_CONTIGUOUS ? col() : row();
+        from = operand + (Tile::K_CONTIGUOUS ? at_mn * ld + at_k : at_k * ld + at_mn);
+        this->mn = mn - at_mn;
+        this->k = k - at_k;
+    }
+
+    // The thread's first copy in the tile.
+    static __device__ __forceinline__ int row() { return int(threadIdx.x) / THREAD_COLS; }
+    static __device__ __forceinline__ int col() { return int(threadIdx.x) % THREAD_COLS * VECTOR; }
+
+    __device__ __forceinline__ void advance() {
+        from += Tile::K_CONTIGUOUS ? BLK_K : BLK_K * ld;
+        k -= BLK_K;
+    }
+};
+
+// A thread's part of the next tile, on its way from global to shared memory: its copies of a tile,
+// COPY_BYTES bytes each.
+template <class Tile>
+struct Held {
+    typedef Source<Tile> S;
+    static constexpr int COPY_WORDS = Tile::COPY_BYTES / 4;
+    static constexpr int ROW_COPIES = Tile::COLS / (S::THREAD_COLS * S::VECTOR);
+    static constexpr int COPIES = (Tile::ROWS - 1) / S::THREAD_ROWS * ROW_COPIES + ROW_COPIES;
+
+    unsigned words[COPIES][COPY_WORDS];
+
+    // Whether the thread has a copy in the row `row` below its first one.
+    static __device__ __forceinline__ bool in_tile(int row) {
+        return (Tile::ROWS % S::THREAD_ROWS == 0 || S::row() + row < Tile::ROWS)
+            && (THREADS % S::THREAD_COLS == 0 || S::row() < S::THREAD_ROWS);
+    }
+};
+
+// Loads one copy in words of LOAD_BYTES bytes. Those from element `valid` on become zero; none lies
+// across the operand's edge, as ALIGN divides its rows.
+template <class Tile>
+__device__ __forceinline__ void load_copy(
+    unsigned (&words)[Held<Tile>::COPY_WORDS], const typename Tile::Element* from, int valid) {
+    constexpr int LOADS = Tile::COPY_BYTES / Tile::LOAD_BYTES;
+    constexpr int ELEMENTS = Tile::LOAD_BYTES / int(sizeof(*from));  // of a load
+    typedef typename Word<Tile::LOAD_BYTES>::Type Load;
+    const Load* const loads = reinterpret_cast<const Load*>(from);
+    if constexpr (Tile::LOAD_BYTES >= 4) {
+        __align__(16) Load loaded[LOADS] = {};
+#pragma unroll
+        for (int i = 0; i < LOADS; ++i) {
+            if (i * ELEMENTS < valid) loaded[i] = loads[i];
+        }
+#pragma unroll
+        for (int i = 0; i < Held<Tile>::COPY_WORDS; ++i) {
+            words[i] = reinterpret_cast<const unsigned*>(loaded)[i];
+        }
+    } else {  // several loads make a word
+        constexpr int PACKED = 4 / Tile::LOAD_BYTES;
+#pragma unroll
+        for (int i = 0; i < Held<Tile>::COPY_WORDS; ++i) words[i] = 0;
+#pragma unroll
+        for (int i = 0; i < LOADS; ++i) {
+            const unsigned bits = i * ELEMENTS < valid ? loads[i] : 0;
+            words[i / PACKED] |= bits << (i % PACKED * Tile::LOAD_BYTES * 8);
+        }
+    }
+}
+
+// Starts the loads of the next tile, ROWS rows of COLS elements. What lies outside the operand
+// becomes zero.
+template <class Tile>
+__device__ __forceinline__ void global_to_register(Held<Tile>& held, Source<Tile>& source) {
+    typedef Source<Tile> S;
+    const int rows = Tile::K_CONTIGUOUS ? source.mn : source.k;
+    const int cols = Tile::K_CONTIGUOUS ? source.k : source.mn;
+    const typename Tile::Element* from = source.from;
+    int copy = 0;
+#pragma unroll
+    for (int row = 0; row < Tile::ROWS; row += S::THREAD_ROWS) {
+#pragma unroll
+        for (int col = 0; col < Tile::COLS; col += S::THREAD_COLS * S::VECTOR) {
+            const bool exists = row < rows && Held<Tile>::in_tile(row);
+            load_copy<Tile>(held.words[copy++], from + col, exists ? cols - col : 0);
+        }
+        from += S::THREAD_ROWS * source.ld;
+    }
+    source.advance();
+}
+
+// Stores what was loaded to a stage.
+template <class Tile>
+__device__ __forceinline__ void register_to_shared(unsigned stage, const Held<Tile>& held) {
+    typedef Source<Tile> S;
+    const int first = Tile::offset(S::row(), S::col());
+    int copy = 0;
+#pragma unroll
+    for (int row = 0; row < Tile::ROWS; row += S::THREAD_ROWS) {
+#pragma unroll
+        for (int col = 0; col < Tile::COLS; col += S::THREAD_COLS * S::VECTOR) {
+            const int to = col == 0 ? Tile::below(first, S::row(), S::col(), row)
+                                    : Tile::offset(S::row() + row, S::col() + col);
+            const unsigned* const words = held.words[copy++];
+            if (Held<Tile>::in_tile(row)) store_shared<Tile>(stage + to, words);
+        }
+    }
+}
+
+// Loads 8 bytes from shared memory to two registers, the low one first. (PTX ISA, ld)
+template <class Tile>
+__device__ __forceinline__ void load_shared(unsigned (&to)[2], unsigned from) {
+    asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];"
+                 : "=r"(to[0]), "=r"(to[1]) : "r"(from) : "memory");
+}
+
+// Loads a warp's fragments of one k-step from a stage, an element at a time: the part at mn0 x k0
+// of the tile. An element takes two registers.
+template <class Tile, int BANDS = Tile::BANDS>
+__device__ __forceinline__ void shared_to_register(
+    unsigned (&fragments)[Tile::REGISTERS], unsigned stage, int mn0, int k0) {
+    constexpr int ATOM_ELEMENTS = Tile::ATOM_REGISTERS / 2;
+    const int mn = mn0 + threadIdx.x % 32 / 4, k = k0 + threadIdx.x % 4;
+#pragma unroll
+    for (int i = 0; i < Tile::REGISTERS / 2; ++i) {
+        const int band = i / ATOM_ELEMENTS * BANDS + i % BANDS;
+        const int block = i % ATOM_ELEMENTS / BANDS;
+        unsigned bits[2];
+        load_shared<Tile>(bits, stage + Tile::element(mn, k + block * 4, band * 8));
+        fragments[2 * i] = bits[0];
+        fragments[2 * i + 1] = bits[1];
+    }
+}
+
+// c(16x8) += a(16x8) * b(8x8). (PTX ISA, mma.m16n8k8)
+__device__ __forceinline__ void mma_atom(double (&c)[4], const unsigned* a, const unsigned* b) {
+    asm(
+        "mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
+        : "d"(__hiloint2double(a[1], a[0])), "d"(__hiloint2double(a[3], a[2])),
+          "d"(__hiloint2double(a[5], a[4])), "d"(__hiloint2double(a[7], a[6])),
+          "d"(__hiloint2double(b[1], b[0])), "d"(__hiloint2double(b[3], b[2])));
+}
+
+// One k-step of a warp: acc(WARP_M x WARP_N) += a(WARP_M x MMA_K) * b(MMA_K x WARP_N).
+__device__ __forceinline__ void mma(
+    Accumulators& acc,
+    const unsigned (&a)[TileA::REGISTERS],
+    const unsigned (&b)[TileB::REGISTERS]) {
+#pragma unroll
+    for (int i = 0; i < ATOMS_M; ++i) {
+#pragma unroll
+        for (int j = 0; j < ATOMS_N; ++j) {
+            mma_atom(acc[i][j], &a[i * A_REGISTERS], &b[j * B_REGISTERS]);
+        }
+    }
+}
+
+// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), through two tiles in shared memory: while one
+// is multiplied, the next is on its way to registers, from which it is stored to the other.
+__device__ __forceinline__ void mainloop(
+    Accumulators& acc, unsigned char* shared, Block block, Warp warp,
+    const TileA::Element* a, long long ld_a, const TileB::Element* b, long long ld_b,
+    int m, int n, int k) {
+    constexpr unsigned STAGE_BYTES = TileA::BYTES + TileB::BYTES;
+    const unsigned first = static_cast<unsigned>(__cvta_generic_to_shared(shared));
+    unsigned read = first, write = first + STAGE_BYTES;  // the two stages
+    Source<TileA> source_a(a, ld_a, block.m, m, k);
+    Source<TileB> source_b(b, ld_b, block.n, n, k);
+    Held<TileA> held_a;
+    Held<TileB> held_b;
+
+    // Prologue: the first tile.
+    global_to_register(held_a, source_a);
+    global_to_register(held_b, source_b);
+    register_to_shared(read, held_a);
+    register_to_shared(read + TileA::BYTES, held_b);
+    __syncthreads();
+
+    // Fragments of two k-steps: while one is multiplied, the next is on its way.
+    unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
+    shared_to_register<TileA>(fragments_a[0], read, warp.m, warp.k);
+    shared_to_register<TileB>(fragments_b[0], read + TileA::BYTES, warp.n, warp.k);
+
+    const int tiles = (k + BLK_K - 1) / BLK_K;
+    for (int tile = 0; tile < tiles; ++tile) {
+        // Past the end of k they are zeros.
+        global_to_register(held_a, source_a);
+        global_to_register(held_b, source_b);
+#pragma unroll
+        for (int step = 0; step < STEPS_K; ++step) {
+            if (step == STEPS_K - 1) {
+                // The next k-step is the first of the next tile. Its stage is the one that the
+                // previous tile was read from; a barrier lies between.
+                register_to_shared(write, held_a);
+                register_to_shared(write + TileA::BYTES, held_b);
+                __syncthreads();
+                const unsigned filled = write;
+                write = read;
+                read = filled;
+            }
+            const int next = (step + 1) % 2, next_k = warp.k + (step + 1) % STEPS_K * MMA_K;
+            shared_to_register<TileA>(fragments_a[next], read, warp.m, next_k);
+            shared_to_register<TileB>(fragments_b[next], read + TileA::BYTES, warp.n, next_k);
+            mma(acc, fragments_a[step % 2], fragments_b[step % 2]);
+        }
+        if constexpr (STEPS_K % 2 == 1) {  // the next tile begins with fragments 0 again
+#pragma unroll
+            for (int i = 0; i < TileA::REGISTERS; ++i) fragments_a[0][i] = fragments_a[1][i];
+#pragma unroll
+            for (int i = 0; i < TileB::REGISTERS; ++i) fragments_b[0][i] = fragments_b[1][i];
+        }
+    }
+    __syncthreads();
+}
+
+__device__ __forceinline__ double body(const double acc) {
+    return acc;
+}
+
+// Loads COUNT consecutive elements as the body's values, in words of at most ALIGN bytes; elements
+// from `valid` on are not touched and read as zero.
+template <int ALIGN, int COUNT, class Value, class T>
+__device__ __forceinline__ void load(Value (&values)[COUNT], const T* from, int valid) {
+    constexpr int BYTES = COUNT * int(sizeof(T)), WORD = ALIGN < BYTES ? ALIGN : BYTES;
+    typedef typename Word<WORD>::Type Words;
+    if (valid == COUNT) {
+        __align__(16) T elements[COUNT];
+#pragma unroll
+        for (int i = 0; i < BYTES / WORD; ++i) {
+            reinterpret_cast<Words*>(elements)[i] = reinterpret_cast<const Words*>(from)[i];
+        }
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) values[i] = to_value(elements[i]);
+    } else {
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) values[i] = i < valid ? to_value(from[i]) : Value(0);
+    }
+}
+
+// Rounds and stores COUNT consecutive elements, in words of at most ALIGN bytes; elements from
+// `valid` on are not touched.
+template <int ALIGN, int COUNT, class Value, class T>
+__device__ __forceinline__ void store(T* to, const Value (&values)[COUNT], int valid) {
+    constexpr int BYTES = COUNT * int(sizeof(T)), WORD = ALIGN < BYTES ? ALIGN : BYTES;
+    typedef typename Word<WORD>::Type Words;
+    __align__(16) T elements[COUNT];
+#pragma unroll
+    for (int i = 0; i < COUNT; ++i) from_value(elements[i], values[i]);
+    if (valid == COUNT) {
+#pragma unroll
+        for (int i = 0; i < BYTES / WORD; ++i) {
+            reinterpret_cast<Words*>(to)[i] = reinterpret_cast<const Words*>(elements)[i];
+        }
+    } else {
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) {
+            if (i < valid) to[i] = elements[i];
+        }
+    }
+}
+
+// What the body reads beside the accumulator.
+struct Values {
+    // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
+    // accumulators are `sums`; the first `valid` lie inside the output.
+    template <int COUNT>
+    __device__ __forceinline__ void apply(
+        Result (&results)[COUNT], const Sum (&sums)[COUNT], int row, int col,
+        int valid) const {
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) {
+            results[i] = body(sums[i]);
+        }
+    }
+};
+
+// The two neighbours along n that a lane holds of row lane / 4 of an atom, or (band 1) of the row
+// 8 below. (PTX ISA, Matrix Fragments for mma.*, C)
+struct alignas(2 * sizeof(Sum)) Pair { Sum first, second; };
+__device__ __forceinline__ Pair pair(const Sum (&c)[C_REGISTERS], int band) {
+    return Pair{c[2 * band], c[2 * band + 1]};
+}
+
+// Stages PASS_ATOMS columns of atoms of every warp, transposed: a staged row is one n.
+__device__ __forceinline__ void stage(
+    Sum* staged, const Accumulators& acc, Warp warp, int pass) {
+    const int lane = threadIdx.x % 32;
+    const int row0 = warp.n / WARP_ROWS * PASS_ROWS + lane % 4 * 2, col0 = warp.m + lane / 4;
+#pragma unroll
+    for (int j = 0; j < PASS_ATOMS; ++j) {
+#pragma unroll
+        for (int i = 0; i < ATOMS_M; ++i) {
+            Sum* const to = staged + (row0 + j * MMA_N) * STAGED_PITCH + col0 + i * MMA_M;
+#pragma unroll
+            for (int band = 0; band < MMA_M / 8; ++band) {
+                const Pair sums = pair(acc[i][pass * PASS_ATOMS + j], band);
+                to[band * 8] = sums.first;
+                to[STAGED_PITCH + band * 8] = sums.second;
+            }
+        }
+    }
+}
+
+// Stores body(acc) to the block's part of the output, PASSES parts one after the other. A part is
+// staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows STAGED_PITCH
+// apart), so that each thread then stores OUT_VECTOR elements of one row. Rows and columns are the
+// output's own.
+__device__ __forceinline__ void epilogue(
+    const Accumulators& acc, Sum* staged, Warp warp, const Values& values,
+    Out* out, long long ld, int row0, int col0, int rows, int cols) {
+    constexpr int CHUNKS_PER_ROW = STAGED_COLS / OUT_VECTOR;
+#pragma unroll
+    for (int pass = 0; pass < PASSES; ++pass) {
+        if (pass > 0) __syncthreads();  // the previous part has been read
+        stage(staged + warp.k / WARP_K * STAGED_SUMS, acc, warp, pass);
+        __syncthreads();
+#pragma unroll 1
+        for (int chunk = threadIdx.x; chunk < STAGED_ROWS * CHUNKS_PER_ROW; chunk += THREADS) {
+            const int staged_row = chunk / CHUNKS_PER_ROW;
+            const int staged_col = chunk % CHUNKS_PER_ROW * OUT_VECTOR;
+            const int row = row0 + staged_row / PASS_ROWS * WARP_ROWS
+                          + pass * PASS_ROWS + staged_row % PASS_ROWS;
+            const int col = col0 + staged_col;
+            if (row >= rows || col >= cols) continue;
+            const int valid = min(OUT_VECTOR, cols - col);
+            const Sum* const from = staged + staged_row * STAGED_PITCH + staged_col;
+            Sum sums[OUT_VECTOR];
+            load<16>(sums, from, OUT_VECTOR);
+#pragma unroll
+            for (int other = 1; other < WARPS_K; ++other) {
+                Sum more[OUT_VECTOR];
+                load<16>(more, from + other * STAGED_SUMS, OUT_VECTOR);
+#pragma unroll
+                for (int i = 0; i < OUT_VECTOR; ++i) sums[i] += more[i];
+            }
+            Result results[OUT_VECTOR];
+            values.apply(results, sums, row, col, valid);
+            store<ALIGN_out>(out + row * ld + col, results, valid);
+        }
+    }
+}
+
+// One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) deep_doubles_8_a79ab57bf343d6d3(
+    int m, int n, int k,
+    const f64* a, long long ld_a,
+    const f64* b, long long ld_b,
+    f64* out, long long ld_out) {
+    extern __shared__ __align__(128) unsigned char shared[];
+    const Block block = grid(m, n);
+    const Warp warp = warps();
+    Accumulators acc = {};
+    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    const Values values = {};
+    Sum* const staged = reinterpret_cast<Sum*>(shared);
+    epilogue(acc, staged, warp, values, out, ld_out, block.n, block.m, n, m);
+}
