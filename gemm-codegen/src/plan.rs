@@ -193,7 +193,8 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
         let of = |side, axis: usize| filled.registers(side) * warps.atoms[axis];
         let fragments = of(Side::A, 0) + of(Side::B, 1);
         let copies = filled.copies(warps.threads);
-        findings.keep(resources::registers_fit(warps, filled.accumulator, fragments, copies))
+        let (mma, sums) = (filled.mma, filled.accumulator);
+        findings.keep(resources::registers_fit(warps, mma, sums, fragments, copies))
     });
     let epilogue = match (&contraction, &multiply, &warps, ring_bytes) {
         (Some(contraction), Some(multiply), Some(warps), Some(ring_bytes)) => {

@@ -4,7 +4,7 @@ use crate::field::Field;
 use crate::hardware::{
     MAX_REGISTERS_PER_THREAD, REGISTER_UNIT_PER_WARP, REGISTERS_PER_SM, Target, WARP,
 };
-use crate::level::mma::Accumulator;
+use crate::level::mma::{Accumulator, Mma};
 use crate::level::warps::Warps;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::Axis;
@@ -154,6 +154,7 @@ impl Registers {
 /// Proves that the registers of a thread fit.
 pub(crate) fn registers_fit(
     warps: &Warps,
+    mma: Mma,
     accumulator: Accumulator,
     fragments: u32,
     copies: u32,
@@ -174,8 +175,23 @@ pub(crate) fn registers_fit(
              {ADDRESS_REGISTERS} address registers a thread, one of {} threads has {limit}",
             warps.tile[0], warps.tile[1], warps.threads
         ),
-        "use a smaller block, or more warps: 64 x 64 a warp is common",
+        smaller(warps, mma, accumulator),
     )])
+}
+
+/// How a warp takes fewer registers.
+fn smaller(warps: &Warps, mma: Mma, accumulator: Accumulator) -> String {
+    let [m, n, _] = mma.shape();
+    let is_tile = matches!(mma, Mma::Fma { .. });
+    if is_tile && warps.tile[..2] == [m, n] {
+        return format!("use fewer warps, or a smaller register tile than {}", mma.name());
+    }
+    let usual = match accumulator.bits() {
+        _ if is_tile => format!("{m} x {n} a warp is one {}", mma.name()),
+        64 => "32 x 64 a warp is common".to_owned(),
+        _ => "64 x 64 a warp is common".to_owned(),
+    };
+    format!("use a smaller block, or more warps: {usual}")
 }
 
 /// Blocks that run on one SM of `target` at a time, of threads that have so many registers.
@@ -197,8 +213,9 @@ pub(crate) fn blocks_per_sm(
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU16;
+
     use super::*;
-    use crate::level::mma::Mma;
     use crate::level::warps;
 
     fn fits(bytes: u32, targets: &[Target]) -> bool {
@@ -232,7 +249,7 @@ mod tests {
     fn registers_at_the_limit() {
         let rule_of = |accumulator, block: [u32; 3], [m, n]: [u32; 2], fragments| {
             let warps = warps::plan(block, [m, n, 1], Mma::M16n8k16, [16, 8, 16]).unwrap();
-            registers_fit(&warps, accumulator, fragments, 0)
+            registers_fit(&warps, Mma::M16n8k16, accumulator, fragments, 0)
         };
         let rule = |block, grid, fragments| rule_of(Accumulator::F32, block, grid, fragments);
         assert_eq!(rule([64, 96, 32], [1, 1], 40).map(|r| r.accumulators), Ok(192));
@@ -244,5 +261,24 @@ mod tests {
         // 32 warps have 64 registers a thread.
         assert!(rule([128, 256, 32], [4, 8], 16).is_ok(), "32 + 16 + 16 = 64");
         assert!(rule([128, 256, 32], [4, 8], 17).is_err());
+    }
+
+    #[test]
+    fn the_help_is_a_warp_tile_that_fits_the_atom() {
+        let help = |block, [m, n]: [u32; 2], mma: Mma, accumulator| {
+            let warps = warps::plan(block, [m, n, 1], mma, mma.shape()).unwrap();
+            let broken = registers_fit(&warps, mma, accumulator, 64, 0).unwrap_err();
+            broken[0].help.rsplit(": ").next().unwrap_or_default().to_owned()
+        };
+        let [m, n] = [8, 8].map(|extent| NonZeroU16::new(extent).unwrap());
+        let fma = Mma::Fma { m, n };
+        let halves = help([128, 128, 32], [1, 1], Mma::M16n8k16, Accumulator::F32);
+        assert_eq!(halves, "64 x 64 a warp is common");
+        let doubles = help([128, 128, 32], [2, 2], Mma::M8n8k4, Accumulator::F64);
+        assert_eq!(doubles, "32 x 64 a warp is common");
+        let lanes = help([128, 128, 32], [1, 2], fma, Accumulator::F32);
+        assert_eq!(lanes, "32 x 64 a warp is one fma(8, 8)");
+        let many = help([128, 256, 32], [4, 4], fma, Accumulator::F32);
+        assert_eq!(many, "use fewer warps, or a smaller register tile than fma(8, 8)");
     }
 }

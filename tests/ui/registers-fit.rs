@@ -7,4 +7,14 @@ fn f(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
     matmul(x, w)
 }
 
+#[gemm(tile = [128, 128, 16], warps = [1, 2], mma = fma(8, 8))]
+fn g(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {
+    matmul(x, w)
+}
+
+#[gemm(tile = [128, 128, 8], warps = [2, 2])]
+fn h(x: Mat<f64, M, K>, w: Mat<f64, N, K>) -> Mat<f64, M, N> {
+    matmul(x, w)
+}
+
 fn main() {}
