@@ -28,6 +28,8 @@ pub mod schedules;
 pub mod singles;
 pub mod splits;
 pub mod splits_in_place;
+pub mod splits_of_batches;
+pub mod splits_of_doubles;
 pub mod warps_along_k;
 
 use gemm_runtime::KernelSource;
@@ -69,6 +71,8 @@ const TOPICS: &[&[Golden]] = &[
     halves::ALL,
     splits::ALL,
     splits_in_place::ALL,
+    splits_of_batches::ALL,
+    splits_of_doubles::ALL,
     scalars::ALL,
     scalars_in_place::ALL,
     fma::ALL,
