@@ -5,166 +5,11 @@
 
 use std::borrow::Cow;
 
-use gemm_codegen::{
-    Atom, AtomMatrix, Axis, Element, Fragment, Mma, Owner, ParameterKind, PerSide, RegisterTile,
-};
-use gemm_runtime::prelude::*;
-use gemm_runtime::{AsMatrix as _, AsMatrixMut as _, KernelSource, Parameter, launch};
+use gemm_codegen::{AtomMatrix, Axis, Element, Fragment, Owner, ParameterKind};
+use gemm_runtime::{AsMatrix as _, AsMatrixMut as _, Device, KernelSource, Parameter, launch};
 
+use super::kernels::ALL;
 use super::{Mismatch, compare};
-
-/// One atom, loaded with one `ldmatrix.x4` for A and one of two matrices for B.
-#[gemm(tile = [16, 8, 16], warps = [1, 1], mma = m16n8k16)]
-fn one_atom(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
-    matmul(a, b)
-}
-
-/// Several atoms in each direction, read without and stored with transposition.
-#[gemm(tile = [32, 32, 32], warps = [1, 1], mma = m16n8k16)]
-fn atoms_of_16(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f32, N, M> {
-    matmul(a, b)
-}
-
-/// The same the other way round.
-#[gemm(tile = [32, 32, 32], warps = [1, 1], mma = m16n8k16)]
-fn atoms_of_16_transposed(a: Mat<bf16, K, M>, b: Mat<bf16, K, N>) -> Mat<f32, M, N> {
-    matmul(a, b)
-}
-
-/// Short atoms: an `ldmatrix.x4` loads several of them.
-#[gemm(tile = [32, 32, 16], warps = [1, 1], mma = m16n8k8)]
-fn atoms_of_8(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
-    matmul(a, b)
-}
-
-/// The same the other way round.
-#[gemm(tile = [32, 32, 16], warps = [1, 1], mma = m16n8k8)]
-fn atoms_of_8_transposed(a: Mat<f16, K, M>, b: Mat<f16, K, N>) -> Mat<f32, N, M> {
-    matmul(a, b)
-}
-
-/// Register tiles, vectors along K on both sides.
-#[gemm(tile = [32, 64, 8], warps = [1, 1], mma = fma(8, 8))]
-fn lanes(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
-    matmul(a, b)
-}
-
-/// The same the other way round, several atoms in each direction.
-#[gemm(tile = [32, 64, 8], warps = [1, 1], mma = fma(4, 4))]
-fn lanes_transposed(a: Mat<bf16, K, M>, b: Mat<bf16, K, N>) -> Mat<f32, N, M> {
-    matmul(a, b)
-}
-
-/// One side of each order, runs of two and of one.
-#[gemm(tile = [48, 40, 8], warps = [1, 1], mma = fma(6, 5))]
-fn lanes_mixed(a: Mat<f16, M, K>, b: Mat<f16, K, N>) -> Mat<f32, M, N> {
-    matmul(a, b)
-}
-
-/// Bytes along M and N: pairs of them are transposed, and lines take turns.
-#[gemm(tile = [32, 32, 64], warps = [1, 1], mma = m16n8k32)]
-fn bytes(a: Mat<i8, K, M>, b: Mat<u8, K, N>) -> Mat<i32, M, N> {
-    matmul(a, b)
-}
-
-/// The same, stored the other way round.
-#[gemm(tile = [32, 32, 64], warps = [1, 1], mma = m16n8k32)]
-fn bytes_transposed(a: Mat<i8, K, M>, b: Mat<i8, K, N>) -> Mat<i32, N, M> {
-    matmul(a, b)
-}
-
-/// Lines of A alone take turns; the short atom, of which a load has two chunks.
-#[gemm(tile = [32, 32, 32], warps = [1, 1], mma = m16n8k16)]
-fn bytes_of_a(a: Mat<i8, K, M>, b: Mat<i8, N, K>) -> Mat<i32, N, M> {
-    matmul(a, b)
-}
-
-/// Lines of B alone take turns.
-#[gemm(tile = [16, 48, 32], warps = [1, 1], targets = [sm_90])]
-fn bytes_of_b(a: Mat<e4m3, M, K>, b: Mat<e5m2, K, N>) -> Mat<f32, M, N> {
-    matmul(a, b)
-}
-
-/// The short atom for B, stored the other way round.
-#[gemm(tile = [16, 32, 32], warps = [1, 1], mma = m16n8k16)]
-fn bytes_of_b_transposed(a: Mat<u8, M, K>, b: Mat<u8, K, N>) -> Mat<i32, N, M> {
-    matmul(a, b)
-}
-
-/// Too few bytes along N for a chunk of 16: one by one.
-#[gemm(tile = [16, 24, 32], warps = [1, 1], copy = cp_async(8, ca), allow(bank_conflicts))]
-fn bytes_one_by_one(a: Mat<i8, M, K>, b: Mat<i8, K, N>) -> Mat<i32, M, N> {
-    matmul(a, b)
-}
-
-const F16_K16: How = How::Atom(Mma::M16n8k16, Element::F16);
-const F16_K8: How = How::Atom(Mma::M16n8k8, Element::F16);
-const I8_K32: How = How::Atom(Mma::M16n8k32, Element::I8);
-const I8_K16: How = How::Atom(Mma::M16n8k16, Element::I8);
-const E4M3_K32: How = How::Atom(Mma::M16n8k32, Element::E4m3);
-
-/// Whose text is tried: how it multiplies, whether the output's rows run along N, and the bands of A
-/// and of B whose lines take turns.
-static ALL: [(&KernelSource, How, bool, [usize; 2]); 14] = [
-    (&one_atom::KERNEL, F16_K16, true, [1, 1]),
-    (&atoms_of_16::KERNEL, F16_K16, false, [1, 1]),
-    (&atoms_of_16_transposed::KERNEL, F16_K16, true, [1, 1]),
-    (&atoms_of_8::KERNEL, F16_K8, true, [1, 1]),
-    (&atoms_of_8_transposed::KERNEL, F16_K8, false, [1, 1]),
-    (&lanes::KERNEL, How::Lanes { extents: [8, 8], k: 2, along_k: [true, true] }, true, [1, 1]),
-    (
-        &lanes_transposed::KERNEL,
-        How::Lanes { extents: [4, 4], k: 1, along_k: [false; 2] },
-        false,
-        [1, 1],
-    ),
-    (
-        &lanes_mixed::KERNEL,
-        How::Lanes { extents: [6, 5], k: 2, along_k: [true, false] },
-        true,
-        [1, 1],
-    ),
-    (&bytes::KERNEL, I8_K32, true, [2, 2]),
-    (&bytes_transposed::KERNEL, I8_K32, false, [2, 2]),
-    (&bytes_of_a::KERNEL, I8_K16, false, [2, 1]),
-    (&bytes_of_b::KERNEL, E4M3_K32, true, [1, 2]),
-    (&bytes_of_b_transposed::KERNEL, I8_K16, false, [1, 2]),
-    (&bytes_one_by_one::KERNEL, I8_K32, true, [1, 1]),
-];
-
-/// How a kernel multiplies.
-#[derive(Clone, Copy)]
-enum How {
-    /// By an atom of tensor cores, for these elements.
-    Atom(Mma, Element),
-    /// By register tiles.
-    Lanes { extents: [u32; 2], k: u32, along_k: [bool; 2] },
-}
-
-impl How {
-    /// Bytes of an element of A or B.
-    fn bytes(self) -> usize {
-        match self {
-            How::Atom(_, element) => element.bytes() as usize,
-            How::Lanes { .. } => 2,
-        }
-    }
-
-    /// The map of a matrix, for sums of 32 bits; of register tiles for elements of 16.
-    fn fragment(self, matrix: AtomMatrix, n_contiguous: bool) -> Fragment {
-        match self {
-            How::Atom(atom, element) => {
-                let atom = Atom::find(atom, element, element).expect("it is in the table");
-                atom.fragment(matrix)
-            }
-            How::Lanes { extents, k, along_k: [a, b] } => {
-                let k_contiguous = PerSide { a, b };
-                let tile = RegisterTile { extents, k, k_contiguous, n_contiguous, sum_bytes: 4 };
-                tile.fragment(matrix, if matrix == AtomMatrix::C { 32 } else { 16 })
-            }
-        }
-    }
-}
 
 const LANES: usize = 32;
 
@@ -173,13 +18,18 @@ pub(super) fn check(device: &Device) -> Result<Vec<String>, Mismatch> {
     for (kernel, how, n_contiguous, turns) in ALL {
         let maps = AtomMatrix::ALL.map(|matrix| how.fragment(matrix, n_contiguous));
         let trial = Trial { kernel, maps, bytes: how.bytes(), n_contiguous, turns };
-        // Numbers have two bytes; as many elements have one of them.
-        let digits = 0..2 / trial.bytes;
+        // Numbers have two bytes; two elements have one of them each, or one has both.
+        let digits = 0..(2 / trial.bytes).max(1);
         let written: Result<Vec<_>, _> = digits.map(|digit| trial.run(device, digit)).collect();
         trial.compare(&written?)?;
         done.push(format!("the text of {}", kernel.name));
     }
     Ok(done)
+}
+
+/// Bytes of a register.
+fn register_bytes(map: &Fragment) -> usize {
+    (map.words() / map.registers() * 4) as usize
 }
 
 struct Trial {
@@ -205,10 +55,10 @@ impl Trial {
         self.kernel.block_tile.map(|extent| extent as usize)
     }
 
-    /// Numbers that the probe writes for a side, four a register, and for all of C.
+    /// Numbers that the probe writes for a side, one for each byte of a register, and for all of C.
     fn lengths(&self) -> [usize; 3] {
         let ([m, n, k], [a, b, _]) = (self.tile(), &self.maps);
-        let of_side = |atoms: u32, map: &Fragment| (atoms * map.registers()) as usize * LANES * 4;
+        let of_side = |atoms: u32, map: &Fragment| (atoms * map.words()) as usize * LANES * 4;
         let [of_a, of_b] = [of_side(m as u32 / a.rows(), a), of_side(n as u32 / b.columns(), b)];
         [k / a.columns() as usize * of_a, k / b.rows() as usize * of_b, m * n]
     }
@@ -262,8 +112,8 @@ impl Trial {
         let (atom_mn, atom_k) =
             if is_a { (map.rows(), map.columns()) } else { (map.columns(), map.rows()) };
         let steps = tile_k / atom_k as usize;
-        // Four numbers a register.
-        let registers = written[0].len() / steps / LANES / 4;
+        let bytes = register_bytes(map);
+        let registers = written[0].len() / steps / LANES / bytes;
         for step in 0..steps {
             for atom in 0..registers / map.registers() as usize {
                 for (owner, [row, column]) in map.iter() {
@@ -274,7 +124,8 @@ impl Trial {
                     let Owner { lane, register, element } = owner;
                     let register = atom * map.registers() as usize + register as usize;
                     let lane = (step * LANES + lane as usize) * registers;
-                    let got = self.number(written, lane + register, element as usize);
+                    let at = (lane + register) * bytes + element as usize * self.bytes;
+                    let got = self.number(written, at);
                     let expected = (mn * tile_k + k) as f64;
                     compare(&self.kernel.name, map, owner, got, expected)?;
                 }
@@ -283,11 +134,11 @@ impl Trial {
         Ok(())
     }
 
-    /// The number of an element of a register, put together from its bytes.
-    fn number(&self, written: &[&[f32]], register: usize, element: usize) -> f64 {
+    /// The number of an element, put together from its bytes, of which the first is number `at`.
+    fn number(&self, written: &[&[f32]], at: usize) -> f64 {
         let digit = |digit: usize| {
             let (run, byte) = (digit / self.bytes, digit % self.bytes);
-            f64::from(written[run][register * 4 + element * self.bytes + byte])
+            f64::from(written[run][at + byte])
         };
         digit(0) + 256.0 * digit(1)
     }

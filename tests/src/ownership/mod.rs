@@ -2,6 +2,7 @@
 //! which lane, register and element it came from, and what comes back is compared with the maps.
 
 mod emitted;
+mod kernels;
 mod stamped;
 
 use gemm_codegen::{AtomMatrix, Fragment, Owner};

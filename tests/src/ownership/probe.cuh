@@ -13,7 +13,8 @@ extern "C" __global__ void ownership_probe(
         typedef decltype(tile) Tile;
         for (int i = lane; i < Tile::ROWS * Tile::COLS; i += 32) {
             const int row = i / Tile::COLS, col = i % Tile::COLS;
-            const int value = Tile::K_CONTIGUOUS ? row * BLK_K + col : col * BLK_K + row;
+            const unsigned long long value =
+                Tile::K_CONTIGUOUS ? row * BLK_K + col : col * BLK_K + row;
             for (int byte = 0; byte < int(sizeof(typename Tile::Element)); ++byte) {
                 to[Tile::offset(row, col) + byte] = value >> 8 * (digit + byte);
             }
