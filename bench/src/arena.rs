@@ -66,13 +66,13 @@ impl Arena {
         Ok(duel)
     }
 
-    /// One of `kernels` as a graph that runs it on every set of operands; `None` where it cannot run.
-    pub(crate) fn batch<T: Sample>(
+    /// Milliseconds of a launch of `kernel`, from a few; `None` where it cannot run.
+    pub(crate) fn glance<T: Sample>(
         &self,
         kernel: &KernelSource,
         shape: [usize; 3],
         sets: &mut [Set<T>],
-    ) -> Result<Option<Batch>> {
+    ) -> Result<Option<f32>> {
         let mut prepared = Vec::new();
         for Set { a, b, bias, ours, .. } in sets.iter_mut() {
             let arguments = arguments(shape, (a, b, bias, ours), false)?;
@@ -83,17 +83,32 @@ impl Arena {
             }
         }
         let count = prepared.len();
-        Batch::capture(&self.stream, count, |turn| Ok(prepared[turn].launch()?)).map(Some)
+        let batch = Batch::capture(&self.stream, count, |turn| Ok(prepared[turn].launch()?))?;
+        batch.glance(&self.stream).map(Some)
     }
 
-    /// Measures two graphs in turns.
-    pub(crate) fn compare(&self, ours: &Batch, peers: &Batch) -> Result<Duel> {
-        duel(&self.stream, self.clock, self.rounds, [ours, peers])
-    }
-
-    /// Milliseconds of a run, from a few.
-    pub(crate) fn glance(&self, batch: &Batch) -> Result<f32> {
-        batch.glance(&self.stream)
+    /// Measures two kernels of ours in turns, and compares their outputs.
+    pub(crate) fn contest<T: Sample>(
+        &self,
+        kernels: [&KernelSource; 2],
+        shape: [usize; 3],
+        sets: &mut [Set<T>],
+    ) -> Result<Duel> {
+        let count = sets.len();
+        let mut prepared = [Vec::new(), Vec::new()];
+        for Set { a, b, bias, ours, peers } in sets.iter_mut() {
+            for (side, out) in [ours, peers].into_iter().enumerate() {
+                let arguments = arguments(shape, (a, b, bias, out), false)?;
+                prepared[side].push(launch::prepare(&self.device, kernels[side], arguments)?);
+            }
+        }
+        let [ours, peers] = prepared.each_mut().map(|launches| {
+            Batch::capture(&self.stream, count, |turn| Ok(launches[turn].launch()?))
+        });
+        let duel = duel(&self.stream, self.clock, self.rounds, [&ours?, &peers?])?;
+        drop(prepared);
+        agree(&self.stream, sets.first().context("no operands")?)?;
+        Ok(duel)
     }
 
     /// Enqueues the peer's product once.

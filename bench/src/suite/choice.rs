@@ -49,16 +49,13 @@ fn one(arena: &Arena, shape: [usize; 3]) -> Result<Row> {
     let chosen = chosen(arena, shape, &sets)?;
     let mut fastest: Option<(f32, &KernelSource)> = None;
     for kernel in &auto::KERNELS {
-        let Some(batch) = arena.batch(kernel, shape, &mut sets)? else { continue };
-        let ms = arena.glance(&batch)?;
+        let Some(ms) = arena.glance(kernel, shape, &mut sets)? else { continue };
         if fastest.is_none_or(|(least, _)| ms < least) {
             fastest = Some((ms, kernel));
         }
     }
     let (_, fastest) = fastest.context("no schedule can run")?;
-    let mut batch = |kernel| arena.batch(kernel, shape, &mut sets)?.context("it cannot run");
-    let (ours, best) = (batch(chosen)?, batch(fastest)?);
-    let duel = arena.compare(&ours, &best)?;
+    let duel = arena.contest([chosen, fastest], shape, &mut sets)?;
     Ok(Row::of_product(case, "auto", shape, &duel))
 }
 
