@@ -25,10 +25,13 @@
 //! is compiled at the first call, for the architecture of the device and the alignment of the
 //! operands, and kept in a disk cache.
 //!
+//! `#[gemm(auto)]` has several schedules: a launch chooses by its shape and the GPU, as
+//! [`launch::choose`] does for kernels that were made at run time.
+//!
 //! A function whose body ends in a tuple returns one of up to four matrices, written by one launch:
 //! what goes into an activation and what comes out of it. A [`BatchedMatrix`] is multiplied in one
-//! launch. A [`DeviceScalar`] can be written between the
-//! launches of a [`Prepared`] or of a captured graph, which read it when they run.
+//! launch. A [`DeviceScalar`] can be written between the launches of a [`Prepared`] or of a captured
+//! graph, which read it when they run.
 //!
 //! The emulator finds what a GPU would let pass, and can count what each instruction of a kernel
 //! does: [`EmulatorOptions`] says what it looks for, [`Device::last_profile`] what it counted, in

@@ -1,7 +1,5 @@
 //! One of several kernels of the same product, by the shape of its operands.
 
-use std::cmp::Ordering;
-
 use crate::argument::Argument;
 use crate::device::Device;
 use crate::error::{Error, Origin};
@@ -15,6 +13,8 @@ use crate::launch::extents::Extents;
 /// every target, the others on those that have the shared memory, some with M and N in each other's
 /// place. What cannot be launched here is not chosen. Arguments that do not fit have no shape: for
 /// them it is the first, whose launch says what is wrong.
+///
+/// Looks at every kernel, which takes some microseconds; a prepared launch spends them once.
 ///
 /// # Panics
 /// Where there is no kernel.
@@ -30,14 +30,19 @@ pub fn choose<'k>(
         let shape = if is_swapped(kernel, first) { [shape[1], shape[0], shape[2]] } else { shape };
         kernel.footprint.seconds(shape, batch, &machine)
     };
-    let can_run = |kernel: &&KernelSource| {
+    let can_run = |kernel: &KernelSource| {
         let tiles = shape[2].div_ceil(kernel.block_tile[2].max(1) as usize);
         let splits = kernel.split_k.map_or(0, |split_k| split_k.splits as usize);
         device.supports(kernel).is_ok() && tiles >= splits
     };
-    let timed = kernels.iter().filter(can_run).map(|kernel| (kernel, seconds(kernel)));
-    let best = timed.min_by(|(_, x), (_, y)| x.partial_cmp(y).unwrap_or(Ordering::Equal));
-    best.map_or(first, |(kernel, _)| kernel)
+    let mut best = (f64::INFINITY, first);
+    for kernel in kernels {
+        let seconds = seconds(kernel);
+        if seconds < best.0 && can_run(kernel) {
+            best = (seconds, kernel);
+        }
+    }
+    best.1
 }
 
 /// M, N, K and the number of matrices.
