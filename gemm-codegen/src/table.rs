@@ -24,6 +24,9 @@ impl Plan {
         let warps = &self.warps;
         let shape =
             |extents: &[u32]| extents.iter().map(u32::to_string).collect::<Vec<_>>().join(" × ");
+        // One warp along K has all of it.
+        let axes = if warps.grid[2] == 1 { 2 } else { 3 };
+        let (grid, tile) = (&warps.grid[..axes], &warps.tile[..axes]);
         let shared = &self.shared_memory;
         let registers = &self.registers;
         let copies = match registers.copies {
@@ -32,7 +35,7 @@ impl Plan {
         };
         let mut rows = vec![
             ("block tile", shape(&warps.block)),
-            ("warps", format!("{} of {}", shape(&warps.grid), shape(&warps.tile))),
+            ("warps", format!("{} of {}", shape(grid), shape(tile))),
             ("threads", warps.threads.to_string()),
             ("MMA atom", self.atom()),
             ("grid", self.grid_of_blocks()),
