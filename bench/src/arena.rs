@@ -12,7 +12,7 @@ use gemm_runtime::{
 
 use crate::cublas::{CublasLt, Product};
 use crate::operands::{Sample, Set, agree};
-use crate::timing::{Batch, Clock, Duel, duel};
+use crate::timing::{Batch, Clock, Rounds, in_turns};
 
 /// The GPU, one stream on it, and how to measure.
 pub(crate) struct Arena {
@@ -34,6 +34,11 @@ impl Arena {
         Ok(Arena { stream, device, cublas, clock, rounds })
     }
 
+    /// Measures all in turns.
+    pub(crate) fn in_turns(&self, batches: &[&Batch]) -> Result<Rounds> {
+        in_turns(&self.stream, self.clock, self.rounds, batches)
+    }
+
     /// Measures the one of `kernels` that a launch chooses, of two operands or, `with_bias`, of three,
     /// on every set of operands, and compares its output with cuBLASLt's.
     pub(crate) fn duel<T: Sample>(
@@ -42,7 +47,7 @@ impl Arena {
         shape: [usize; 3],
         with_bias: bool,
         sets: &mut [Set<T>],
-    ) -> Result<Duel>
+    ) -> Result<Rounds>
     where
         CudaBlasLT: Matmul<T>,
     {
@@ -60,10 +65,10 @@ impl Arena {
             let (product, out) = &mut products[turn];
             self.cublas.multiply(product, out)
         })?;
-        let duel = duel(&self.stream, self.clock, self.rounds, [&ours, &peers])?;
+        let rounds = self.in_turns(&[&ours, &peers])?;
         drop((ours, peers, prepared, products));
         agree(&self.stream, sets.first().context("no operands")?)?;
-        Ok(duel)
+        Ok(rounds)
     }
 
     /// Milliseconds of a launch of `kernel`, from a few; `None` where it cannot run.
@@ -93,7 +98,7 @@ impl Arena {
         kernels: [&KernelSource; 2],
         shape: [usize; 3],
         sets: &mut [Set<T>],
-    ) -> Result<Duel> {
+    ) -> Result<Rounds> {
         let count = sets.len();
         let mut prepared = [Vec::new(), Vec::new()];
         for Set { a, b, bias, ours, peers } in sets.iter_mut() {
@@ -105,10 +110,10 @@ impl Arena {
         let [ours, peers] = prepared.each_mut().map(|launches| {
             Batch::capture(&self.stream, count, |turn| Ok(launches[turn].launch()?))
         });
-        let duel = duel(&self.stream, self.clock, self.rounds, [&ours?, &peers?])?;
+        let rounds = self.in_turns(&[&ours?, &peers?])?;
         drop(prepared);
         agree(&self.stream, sets.first().context("no operands")?)?;
-        Ok(duel)
+        Ok(rounds)
     }
 
     /// Enqueues the peer's product once.

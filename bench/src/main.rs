@@ -3,9 +3,11 @@
 //! `cargo run --release -p bench -- squares`
 
 mod arena;
+mod bare;
 mod cublas;
 mod operands;
 mod report;
+mod roofs;
 mod suite;
 mod timing;
 

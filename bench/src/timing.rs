@@ -1,4 +1,4 @@
-//! Times two pieces of work against each other.
+//! Times pieces of work against each other.
 //!
 //! Work is captured into graphs, so that the host's own time for a launch, ours or the peer's, does
 //! not count: `launch` measures that by itself.
@@ -33,25 +33,39 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// the events.
 const MEASUREMENT_MS: f32 = 5.0;
 
-/// Two contestants, measured in turns.
+/// Contestants that were measured in turns: of each the milliseconds of one run, round by round.
 #[derive(Clone, Debug)]
-pub(crate) struct Duel {
-    /// Milliseconds of one run: the medians of all rounds.
-    pub(crate) ours_ms: f32,
-    pub(crate) peers_ms: f32,
-    /// `peers_ms / ours_ms` of each round, sorted: above 1 we are faster.
-    ratios: Vec<f32>,
+pub(crate) struct Rounds(Vec<Vec<f32>>);
+
+/// How many times as long as another a contestant takes: the median of the rounds, and the extremes.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct Ratio {
+    pub(crate) ratio: f64,
+    pub(crate) least: f64,
+    pub(crate) most: f64,
 }
 
-impl Duel {
-    /// The median of the rounds' ratios.
-    pub(crate) fn ratio(&self) -> f32 {
-        median(&self.ratios)
+impl Rounds {
+    /// The median of the microseconds of one run.
+    pub(crate) fn us(&self, contestant: usize) -> f64 {
+        let mut times = self.0[contestant].clone();
+        times.sort_by(f32::total_cmp);
+        f64::from(times[times.len() / 2]) * 1e3
     }
 
-    /// The smallest and the largest ratio.
-    pub(crate) fn spread(&self) -> (f32, f32) {
-        (self.ratios[0], self.ratios[self.ratios.len() - 1])
+    /// The time of one over the time of another: above 1 the other is faster.
+    pub(crate) fn ratio(&self, of: usize, over: usize) -> Ratio {
+        let pairs = self.0[of].iter().zip(&self.0[over]);
+        Ratio::of(pairs.map(|(of, over)| f64::from(of / over)).collect())
+    }
+}
+
+impl Ratio {
+    /// Of the ratios of single rounds, of which there is at least one.
+    pub(crate) fn of(mut ratios: Vec<f64>) -> Ratio {
+        ratios.sort_by(f64::total_cmp);
+        let [least, ratio, most] = [0, ratios.len() / 2, ratios.len() - 1].map(|at| ratios[at]);
+        Ratio { ratio, least, most }
     }
 }
 
@@ -96,42 +110,35 @@ impl Batch {
     }
 }
 
-/// Measures both in turns, `rounds` times.
-pub(crate) fn duel(
+/// Measures all in turns, `rounds` times.
+pub(crate) fn in_turns(
     stream: &Arc<CudaStream>,
     clock: Clock,
     rounds: usize,
-    [ours, peers]: [&Batch; 2],
-) -> Result<Duel> {
-    let once = ours.measure(stream, 1)?.max(peers.measure(stream, 1)?).max(1e-4);
-    let repeats = (MEASUREMENT_MS / (once * ours.runs as f32)).ceil() as usize;
+    batches: &[&Batch],
+) -> Result<Rounds> {
+    let repeats = batches.iter().map(|batch| {
+        let once = batch.measure(stream, 1)?.max(1e-4) * batch.runs as f32;
+        Ok((MEASUREMENT_MS / once).ceil() as usize)
+    });
+    let repeats = repeats.collect::<Result<Vec<usize>>>()?;
     if clock == Clock::Sustained {
         let mut spent = 0.0;
         while spent < WARM_UP_MS {
-            let both = ours.measure(stream, repeats)? + peers.measure(stream, repeats)?;
-            spent += both * (repeats * ours.runs) as f32;
+            for (batch, repeats) in batches.iter().zip(&repeats) {
+                spent += batch.measure(stream, *repeats)? * (repeats * batch.runs) as f32;
+            }
         }
     }
-    let measure = |batch: &Batch| {
-        if clock == Clock::Burst {
-            stream.synchronize()?;
-            thread::sleep(PAUSE);
-        }
-        batch.measure(stream, repeats)
-    };
-    let (mut of_ours, mut of_peers, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
+    let mut times = vec![Vec::new(); batches.len()];
     for _ in 0..rounds.max(1) {
-        let (our, peer) = (measure(ours)?, measure(peers)?);
-        of_ours.push(our);
-        of_peers.push(peer);
-        ratios.push(peer / our);
+        for ((batch, repeats), times) in batches.iter().zip(&repeats).zip(&mut times) {
+            if clock == Clock::Burst {
+                stream.synchronize()?;
+                thread::sleep(PAUSE);
+            }
+            times.push(batch.measure(stream, *repeats)?);
+        }
     }
-    for list in [&mut of_ours, &mut of_peers, &mut ratios] {
-        list.sort_by(f32::total_cmp);
-    }
-    Ok(Duel { ours_ms: median(&of_ours), peers_ms: median(&of_peers), ratios })
-}
-
-fn median(sorted: &[f32]) -> f32 {
-    sorted[sorted.len() / 2]
+    Ok(Rounds(times))
 }

@@ -24,7 +24,8 @@ pub(super) fn run(arena: &Arena, shapes: usize, seed: u64) -> Result<Vec<Row>> {
         progress.inc(1);
     }
     progress.finish_and_clear();
-    let near = rows.iter().filter(|row| row.ratio >= 0.95).count();
+    let near =
+        rows.iter().filter(|row| row.peer.is_some_and(|peer| peer.ratio.ratio >= 0.95)).count();
     println!("chosen within 5 % of the fastest: {near} of {}", rows.len());
     Ok(rows)
 }
@@ -55,8 +56,8 @@ fn one(arena: &Arena, shape: [usize; 3]) -> Result<Row> {
         }
     }
     let (_, fastest) = fastest.context("no schedule can run")?;
-    let duel = arena.contest([chosen, fastest], shape, &mut sets)?;
-    Ok(Row::of_product(case, "auto", shape, &duel))
+    let rounds = arena.contest([chosen, fastest], shape, &mut sets)?;
+    Ok(Row::of_product(case, "auto", shape, &rounds))
 }
 
 /// The kernel of a launch.

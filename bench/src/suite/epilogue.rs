@@ -32,8 +32,8 @@ pub(super) fn run(arena: &Arena, sizes: &[usize]) -> Result<Vec<Row>> {
         for (name, kernel, with_bias) in
             [("plain", &plain::KERNEL, false), ("bias and GELU", &bias_gelu::KERNEL, true)]
         {
-            let duel = arena.duel(slice::from_ref(kernel), shape, with_bias, &mut sets)?;
-            rows.push(Row::of_product(case.clone(), name, shape, &duel));
+            let rounds = arena.duel(slice::from_ref(kernel), shape, with_bias, &mut sets)?;
+            rows.push(Row::of_product(case.clone(), name, shape, &rounds));
             progress.inc(1);
         }
     }

@@ -7,7 +7,8 @@ use gemm_runtime::prelude::*;
 
 use crate::arena::{Arena, arguments};
 use crate::operands::sets;
-use crate::report::Row;
+use crate::report::{Row, Versus};
+use crate::timing::Ratio;
 
 /// Small, so that the queue never fills.
 #[gemm(tile = [64, 64, 32], warps = [2, 2], stages = 2)]
@@ -45,16 +46,12 @@ pub(super) fn run(arena: &Arena) -> Result<Vec<Row>> {
 
 fn row(kernel: &'static str, ours: Duration, peers: Duration) -> Row {
     let [ours_us, peers_us] = [ours, peers].map(|time| time.as_secs_f64() * 1e6);
-    let ratio = peers_us / ours_us;
     Row {
         case: "enqueue".to_owned(),
-        kernel,
+        kernel: kernel.into(),
         ours_us,
-        peers_us,
-        operations: 0.0,
-        ratio,
-        least: ratio,
-        most: ratio,
+        work: None,
+        peer: Some(Versus { peers_us, ratio: Ratio::of(vec![peers_us / ours_us]) }),
     }
 }
 

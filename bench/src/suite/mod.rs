@@ -11,6 +11,7 @@ use clap::Subcommand;
 
 use crate::arena::Arena;
 use crate::report::Row;
+use crate::roofs;
 
 /// A suite.
 #[derive(Subcommand)]
@@ -50,6 +51,8 @@ pub(crate) enum Suite {
         #[arg(long, value_delimiter = ',', default_value = "2048,4096")]
         sizes: Vec<usize>,
     },
+    /// What the GPU gives: tensor cores, FMA, shared memory, L2 and DRAM, each by a kernel of its own.
+    Roofs,
     /// The host's time to enqueue a prepared launch, against that of a product of cuBLASLt's.
     Launch,
     /// The time until a kernel can be launched: from the disk cache, against compiled.
@@ -71,6 +74,7 @@ impl Suite {
             Suite::Tf32 { .. } => "tf32",
             Suite::Choice { .. } => "choice",
             Suite::Epilogue { .. } => "epilogue",
+            Suite::Roofs => "roofs",
             Suite::Launch => "launch",
             Suite::Jit | Suite::JitOnce { .. } => "jit",
         }
@@ -96,6 +100,7 @@ impl Suite {
                 choice::run(arena, *shapes, seed.unwrap_or_else(|| fastrand::u64(..)))
             }
             Suite::Epilogue { sizes } => epilogue::run(arena, sizes),
+            Suite::Roofs => roofs::all(arena),
             Suite::Launch => launch::run(arena),
             Suite::Jit => jit::run(),
             Suite::JitOnce { salt } => jit::once(arena, salt).map(|()| Vec::new()),

@@ -121,9 +121,9 @@ where
         let case = shape.map(|extent| extent.to_string()).join("×");
         let mut sets = sets::<T>(&arena.stream, shape)?;
         for (name, kernels) in kernels {
-            let duel = arena.duel(kernels, shape, false, &mut sets);
-            let duel = duel.with_context(|| format!("{case} by {name}"))?;
-            rows.push(Row::of_product(case.clone(), name, shape, &duel));
+            let rounds = arena.duel(kernels, shape, false, &mut sets);
+            let rounds = rounds.with_context(|| format!("{case} by {name}"))?;
+            rows.push(Row::of_product(case.clone(), name, shape, &rounds));
             progress.inc(1);
         }
     }
