@@ -5,6 +5,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result};
 use cudarc::cublaslt::{CudaBlasLT, Matmul};
 use cudarc::driver::{CudaContext, CudaStream};
+use gemm_runtime::launch::Kernels;
 use gemm_runtime::{
     Argument, AsMatrix as _, AsMatrixMut as _, AsVector as _, Device, Error, KernelSource,
     MatrixMut, MatrixRef, VectorRef, launch,
@@ -43,7 +44,7 @@ impl Arena {
     /// on every set of operands, and compares its output with cuBLASLt's.
     pub(crate) fn duel<T: Sample>(
         &self,
-        kernels: &[KernelSource],
+        kernels: &Kernels<'_>,
         shape: [usize; 3],
         with_bias: bool,
         sets: &mut [Set<T>],

@@ -1,8 +1,7 @@
 //! A bias and GELU behind a product, in one kernel.
 
-use std::slice;
-
 use anyhow::Result;
+use gemm_runtime::launch::Kernels;
 use gemm_runtime::prelude::*;
 use indicatif::ProgressBar;
 
@@ -32,7 +31,7 @@ pub(super) fn run(arena: &Arena, sizes: &[usize]) -> Result<Vec<Row>> {
         for (name, kernel, with_bias) in
             [("plain", &plain::KERNEL, false), ("bias and GELU", &bias_gelu::KERNEL, true)]
         {
-            let rounds = arena.duel(slice::from_ref(kernel), shape, with_bias, &mut sets)?;
+            let rounds = arena.duel(&Kernels::new(kernel, &[]), shape, with_bias, &mut sets)?;
             rows.push(Row::of_product(case.clone(), name, shape, &rounds));
             progress.inc(1);
         }

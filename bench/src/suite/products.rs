@@ -1,10 +1,9 @@
 //! Plain products, a · bᵀ, each shape by every kernel of its suite.
 
-use std::slice::from_ref;
-
 use anyhow::{Context as _, Result};
 use cudarc::cublaslt::{CudaBlasLT, Matmul};
 use gemm_runtime::KernelSource;
+use gemm_runtime::launch::Kernels;
 use gemm_runtime::prelude::*;
 use indicatif::ProgressBar;
 
@@ -13,7 +12,7 @@ use crate::operands::{Sample, sets};
 use crate::report::Row;
 
 /// What a launch chooses among, by a name.
-type Kernel = (&'static str, &'static [KernelSource]);
+type Kernel<'k> = (&'static str, &'k Kernels<'static>);
 
 /// Features of a layer, N and K: the projections of models of some 7, 70 and 100 billion weights.
 const LAYERS: [[usize; 2]; 5] =
@@ -71,9 +70,9 @@ fn derived_tf32(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f32, M, N> {
 pub(super) fn squares(arena: &Arena, sizes: &[usize]) -> Result<Vec<Row>> {
     let kernels: [Kernel; 4] = [
         ("auto", &auto::KERNELS),
-        ("derived", from_ref(&derived::KERNEL)),
-        ("wide", from_ref(&wide::KERNEL)),
-        ("deep", from_ref(&deep::KERNEL)),
+        ("derived", &one(&derived::KERNEL)),
+        ("wide", &one(&wide::KERNEL)),
+        ("deep", &one(&deep::KERNEL)),
     ];
     all::<f16>(arena, sizes.iter().map(|size| [*size; 3]), &kernels)
 }
@@ -81,7 +80,7 @@ pub(super) fn squares(arena: &Arena, sizes: &[usize]) -> Result<Vec<Row>> {
 /// Each layer for each number of tokens.
 pub(super) fn llm(arena: &Arena, tokens: &[usize]) -> Result<Vec<Row>> {
     let kernels: [Kernel; 2] =
-        [("derived", from_ref(&derived_bf16::KERNEL)), ("auto", &auto_bf16::KERNELS)];
+        [("derived", &one(&derived_bf16::KERNEL)), ("auto", &auto_bf16::KERNELS)];
     let shapes = tokens.iter().flat_map(|m| LAYERS.iter().map(|[n, k]| [*m, *n, *k]));
     all::<bf16>(arena, shapes, &kernels)
 }
@@ -91,8 +90,8 @@ pub(super) fn small(arena: &Arena) -> Result<Vec<Row>> {
     const EXTENTS: [usize; 3] = [64, 256, 512];
     let kernels: [Kernel; 3] = [
         ("auto", &auto::KERNELS),
-        ("derived", from_ref(&derived::KERNEL)),
-        ("small", from_ref(&small_tile::KERNEL)),
+        ("derived", &one(&derived::KERNEL)),
+        ("small", &one(&small_tile::KERNEL)),
     ];
     let shapes = EXTENTS
         .iter()
@@ -102,8 +101,13 @@ pub(super) fn small(arena: &Arena) -> Result<Vec<Row>> {
 
 /// Squares of f32.
 pub(super) fn tf32(arena: &Arena, sizes: &[usize]) -> Result<Vec<Row>> {
-    let kernels: [Kernel; 1] = [("derived", from_ref(&derived_tf32::KERNEL))];
+    let kernels: [Kernel; 1] = [("derived", &one(&derived_tf32::KERNEL))];
     all::<f32>(arena, sizes.iter().map(|size| [*size; 3]), &kernels)
+}
+
+/// No choice.
+const fn one(kernel: &'static KernelSource) -> Kernels<'static> {
+    Kernels::new(kernel, &[])
 }
 
 fn all<T: Sample>(

@@ -53,9 +53,10 @@ fn module(item: &Item<'_>) -> TokenStream {
     let reference = item.no_host();
     let footprint = footprint(&Footprint::default());
     let kernels = item.auto.then(|| {
-        quote!(
-            pub static KERNELS: [::gemm_runtime::KernelSource; 0] = [];
-        )
+        quote! {
+            pub static KERNELS: ::gemm_runtime::launch::Kernels<'static> =
+                ::gemm_runtime::launch::Kernels::new(&KERNEL, &[]);
+        }
     });
     quote! {
         #attributes

@@ -96,14 +96,17 @@ fn module(
 
 /// `KERNELS`, of which `KERNEL` is the first.
 fn kernels(item: &Item<'_>, proved: &[(Plan, Kernel)]) -> TokenStream {
-    let count = proved.len();
-    let sources = proved.iter().map(|(_, kernel)| {
+    let others = proved.get(1..).unwrap_or_default();
+    let count = others.len();
+    let sources = others.iter().map(|(_, kernel)| {
         let text = kernel.source();
         kernel_source(item, kernel, quote!(#text))
     });
     quote! {
+        static OTHERS: [::gemm_runtime::KernelSource; #count] = [#(#sources),*];
         /// The kernels among which a launch chooses by its shape; the first one is `KERNEL`.
-        pub static KERNELS: [::gemm_runtime::KernelSource; #count] = [#(#sources),*];
+        pub static KERNELS: ::gemm_runtime::launch::Kernels<'static> =
+            ::gemm_runtime::launch::Kernels::new(&KERNEL, &OTHERS);
     }
 }
 

@@ -5,41 +5,50 @@ use crate::device::Device;
 use crate::error::{Error, Origin};
 use crate::kernel::KernelSource;
 use crate::launch::extents::Extents;
+use crate::launch::kernels::Kernels;
+use crate::launch::memo::Question;
 
 /// The kernel of `kernels` that should be fastest on these arguments, the operands with or without
-/// the output, as [`Footprint::seconds`](gemm_codegen::auto::Footprint::seconds) estimates.
+/// the outputs, as [`Footprint::seconds`](gemm_codegen::auto::Footprint::seconds) estimates.
 ///
-/// All of them compute the same of the same operands, as `#[gemm(auto)]` makes them: the first on
-/// every target, the others on those that have the shared memory, some with M and N in each other's
-/// place. What cannot be launched here is not chosen. Arguments that do not fit have no shape: for
-/// them it is the first, whose launch says what is wrong.
+/// What cannot be launched here is not chosen. Arguments that do not fit have no shape: for them it is
+/// the first, whose launch says what is wrong.
 ///
-/// Looks at every kernel, which takes some microseconds; a prepared launch spends them once.
-///
-/// # Panics
-/// Where there is no kernel.
+/// A shape that `kernels` remembers takes some 0.1 µs of the host, any other some microseconds, in
+/// which it estimates all of them; a prepared launch spends neither.
 pub fn choose<'k>(
     device: &Device,
-    kernels: &'k [KernelSource],
+    kernels: &Kernels<'k>,
     arguments: &[Argument<'_>],
 ) -> &'k KernelSource {
-    let first = &kernels[0];
-    let Ok((shape, batch)) = extents(first, arguments) else { return first };
-    let machine = device.machine();
+    let Ok((shape, batch)) = extents(kernels.first(), arguments) else { return kernels.first() };
+    let question = Question { place: device.place(), shape, batch };
+    let number = kernels.memo.get(&question).unwrap_or_else(|| {
+        let number = estimate(device, kernels, &question);
+        kernels.memo.put(question, number);
+        number
+    });
+    kernels.numbered(number)
+}
+
+/// The number of the kernel that is estimated to be fastest.
+fn estimate(device: &Device, kernels: &Kernels<'_>, question: &Question) -> usize {
+    let &Question { shape: [m, n, k], batch, .. } = question;
+    let (machine, first) = (device.machine(), kernels.first());
     let seconds = |kernel: &KernelSource| {
-        let shape = if is_swapped(kernel, first) { [shape[1], shape[0], shape[2]] } else { shape };
+        let shape = if is_swapped(kernel, first) { [n, m, k] } else { [m, n, k] };
         kernel.footprint.seconds(shape, batch, &machine)
     };
     let can_run = |kernel: &KernelSource| {
-        let tiles = shape[2].div_ceil(kernel.block_tile[2].max(1) as usize);
+        let tiles = k.div_ceil(kernel.block_tile[2].max(1) as usize);
         let splits = kernel.split_k.map_or(0, |split_k| split_k.splits as usize);
         device.supports(kernel).is_ok() && tiles >= splits
     };
-    let mut best = (f64::INFINITY, first);
-    for kernel in kernels {
+    let mut best = (f64::INFINITY, 0);
+    for (number, kernel) in kernels.iter().enumerate() {
         let seconds = seconds(kernel);
         if seconds < best.0 && can_run(kernel) {
-            best = (seconds, kernel);
+            best = (seconds, number);
         }
     }
     best.1

@@ -7,12 +7,15 @@
 mod check;
 mod choose;
 mod extents;
+mod kernels;
+mod memo;
 mod outputs;
 mod overlap;
 mod prepared;
 mod workspace;
 
 pub use choose::choose;
+pub use kernels::{Kernels, KernelsIter};
 pub use outputs::{NewOutput, NewOutputs, OutputKind};
 pub use prepared::Prepared;
 

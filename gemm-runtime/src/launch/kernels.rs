@@ -1,0 +1,60 @@
+//! [`Kernels`]: those of one product, among which a launch chooses.
+
+use std::fmt;
+use std::iter::{Chain, Once, once};
+use std::slice;
+
+use crate::kernel::KernelSource;
+use crate::launch::memo::Memo;
+
+/// The kernels of one product, one or more, among which [`choose`](crate::launch::choose) picks.
+///
+/// All compute the same of the same operands, as `#[gemm(auto)]` makes them: the first on every
+/// target, the others on those that have the shared memory, some with M and N in each other's place.
+/// It remembers what was chosen for the shapes of late, so make it once and keep it.
+pub struct Kernels<'k> {
+    first: &'k KernelSource,
+    others: &'k [KernelSource],
+    pub(super) memo: Memo,
+}
+
+impl<'k> Kernels<'k> {
+    /// These kernels: the first takes what fits none of the others.
+    pub const fn new(first: &'k KernelSource, others: &'k [KernelSource]) -> Kernels<'k> {
+        Kernels { first, others, memo: Memo::new() }
+    }
+
+    /// The one that is legal on every target.
+    pub const fn first(&self) -> &'k KernelSource {
+        self.first
+    }
+
+    /// All of them, the first one first.
+    pub fn iter(&self) -> KernelsIter<'k> {
+        once(self.first).chain(self.others)
+    }
+
+    /// The kernel of a number that [`Self::iter`] counts; the first where there are not so many.
+    pub(super) fn numbered(&self, number: usize) -> &'k KernelSource {
+        let other = number.checked_sub(1).and_then(|number| self.others.get(number));
+        other.unwrap_or(self.first)
+    }
+}
+
+/// The kernels of a [`Kernels`], in order.
+pub type KernelsIter<'k> = Chain<Once<&'k KernelSource>, slice::Iter<'k, KernelSource>>;
+
+impl<'k> IntoIterator for &Kernels<'k> {
+    type Item = &'k KernelSource;
+    type IntoIter = KernelsIter<'k>;
+
+    fn into_iter(self) -> KernelsIter<'k> {
+        self.iter()
+    }
+}
+
+impl fmt::Debug for Kernels<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter().map(|kernel| &kernel.entry)).finish()
+    }
+}
