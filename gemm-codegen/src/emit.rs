@@ -25,8 +25,8 @@ pub fn emit(plan: &Plan) -> Kernel {
     sections.push(elements(plan));
     sections.push(tiling(plan));
     sections.extend(plan.mma.tile.map(|tile| tile.cuda()));
-    sections.extend(Side::BOTH.map(|side| tile(plan, side)));
-    sections.push(staging(plan, &parameters));
+    let sides = [&plan.sides.a, &plan.sides.b];
+    let copies = sides.map(|side| &side.global_to_shared);
     // What several levels call stands where the first of them does.
     let files = |sections: &mut Vec<String>, texts: &[&str]| {
         for text in texts {
@@ -35,12 +35,14 @@ pub fn emit(plan: &Plan) -> Kernel {
             }
         }
     };
-    let sides = [&plan.sides.a, &plan.sides.b];
+    files(&mut sections, &global_to_shared::cuda_policies(copies));
+    sections.extend(Side::BOTH.map(|side| tile(plan, side)));
+    sections.push(staging(plan, &parameters));
     let (copy, batched) = (plan.sides.a.global_to_shared.atom, plan.batch().is_some());
     sections.extend(plan.split_k.map(|split_k| split_k.cuda_part()));
     sections.push(plan.raster.cuda(batched, plan.split_k));
     files(&mut sections, &[plan.warps.cuda()]);
-    files(&mut sections, &global_to_shared::cuda(sides.map(|side| &side.global_to_shared)));
+    files(&mut sections, &global_to_shared::cuda(copies));
     files(&mut sections, &shared_to_register::cuda(sides.map(|side| &side.shared_to_register)));
     sections.push(plan.mma.cuda_atom());
     files(&mut sections, plan.mma.cuda_step());
@@ -137,6 +139,8 @@ fn tile(plan: &Plan, side: Side) -> String {
     let operand = cuda_name(&plan.spec.operands[plan.contraction.operand(side)].name);
     let element = plan.contraction.element(side);
     let align = format!("ALIGN_{operand}");
+    let has_policy =
+        Side::BOTH.iter().any(|side| plan.global_to_shared(*side).atom.policy().is_some());
     format!(
         "// {letter} in shared memory: BLK_{rows} rows of BLK_{cols} elements, Swizzle<{b}, {m}, {s}>.\n\
          struct Tile{letter} {{\n    \
@@ -155,7 +159,7 @@ fn tile(plan: &Plan, side: Side) -> String {
         m = swizzle.m,
         s = swizzle.s,
         k_contiguous = part.tile.k_contiguous,
-        copies = part.global_to_shared.cuda_members(&align),
+        copies = part.global_to_shared.cuda_members(&align, has_policy),
         layout = part.tile.layout.cuda_members(),
         members =
             part.shared_to_register.cuda_members(&part.tile) + &plan.epilogue.cuda_turns(side),

@@ -93,7 +93,8 @@ rules! {
     RegisterTileFits = "register-tile-fits",
     /// The copy atom exists on every target.
     ///
-    /// `cp.async` came with sm_80 (PTX ISA, "cp.async"); `ld_global` is everywhere.
+    /// `cp.async` and the policies of its lines came with sm_80 (PTX ISA, "cp.async",
+    /// "createpolicy"); `ld_global` is everywhere.
     CopyOnTarget = "copy-on-target",
     /// Both sides are copied by atoms of one kind.
     ///

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use gemm_codegen::body::{BinaryOp, Body, Node, NodeId, UnaryOp};
 use gemm_codegen::{
-    Accumulator, Allow, CacheOperator, CopyAtom, Element, Mma, Operand, OperandKind, Output,
-    PerSide, Plan, Raster, ScalarType, Schedule, Spec, Swizzle, Target, emit,
+    Accumulator, Allow, CacheOperator, CachePolicy, CopyAtom, Element, Mma, Operand, OperandKind,
+    Output, PerSide, Plan, Raster, ScalarType, Schedule, Spec, Swizzle, Target, emit,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -185,8 +185,12 @@ fn swizzle() -> impl Strategy<Value = Swizzle> {
 
 fn copy() -> impl Strategy<Value = CopyAtom> {
     prop_oneof![
-        (extent(), select(CacheOperator::ALL.to_vec()))
-            .prop_map(|(bytes, cache)| CopyAtom::CpAsync { bytes, cache }),
+        (
+            extent(),
+            select(CacheOperator::ALL.to_vec()),
+            option::of(select(CachePolicy::ALL.to_vec()))
+        )
+            .prop_map(|(bytes, cache, policy)| CopyAtom::CpAsync { bytes, cache, policy }),
         extent().prop_map(|bytes| CopyAtom::LdGlobal { bytes }),
     ]
 }

@@ -46,7 +46,7 @@ fn broken(spec: &Spec) -> Vec<(Rule, Field)> {
 }
 
 fn copy(bytes: u16, cache: CacheOperator) -> Option<CopyAtom> {
-    Some(CopyAtom::CpAsync { bytes: extent(bytes), cache })
+    Some(CopyAtom::CpAsync { bytes: extent(bytes), cache, policy: None })
 }
 
 #[test]

@@ -8,7 +8,7 @@ use gemm_runtime::prelude::*;
     tile = [64, 128, 32],
     warps = [2, 2],
     mma = m16n8k16,
-    copy(a = cp_async(16, cg), b = cp_async(8, ca)),
+    copy(a = cp_async(16, cg, evict_first), b = cp_async(8, ca)),
     swizzle(a = [2, 3, 3], b = [2, 3, 3]),
     stages = 3,
     raster = along_m(8),

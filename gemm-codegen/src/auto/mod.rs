@@ -9,11 +9,11 @@ mod cost;
 use std::num::NonZeroU16;
 
 use crate::body::{Body, Node};
-use crate::element::Element;
 use crate::hardware::Target;
+use crate::level::global_to_shared::{CachePolicy, CopyAtom};
 use crate::plan::Plan;
 use crate::rule::Diagnostics;
-use crate::spec::{Schedule, Side, Spec};
+use crate::spec::{PerSide, Schedule, Side, Spec};
 
 pub use cost::{Footprint, Machine};
 
@@ -25,6 +25,9 @@ struct Candidate {
     warps: [u16; 3],
     stages: u16,
     splits: u16,
+    /// What L2 does with the lines of the factor with the columns, which products of few rows read
+    /// once; `None` leaves its copies as they are.
+    streamed: Option<CachePolicy>,
     /// Whether the factors change places, so that the second one has the rows of the atom: those are
     /// twice its columns, and fewer are left empty where the first factor has few rows.
     swapped: bool,
@@ -51,7 +54,7 @@ const CANDIDATES: [Candidate; 15] = [
 ];
 
 const fn candidate(tile: [u16; 3], warps: [u16; 3], stages: u16) -> Candidate {
-    Candidate { tile, warps, stages, splits: 1, swapped: false }
+    Candidate { tile, warps, stages, splits: 1, streamed: None, swapped: false }
 }
 
 /// The plan that `spec` derives, and behind it those of other schedules that are legal: on all
@@ -61,9 +64,8 @@ const fn candidate(tile: [u16; 3], warps: [u16; 3], stages: u16) -> Candidate {
 /// What is wrong with the spec itself.
 pub fn plans(spec: &Spec) -> Result<Vec<Plan>, Diagnostics> {
     let derived = Plan::new(spec)?;
-    let element = derived.contraction.element(Side::A);
     let others = CANDIDATES.iter().filter_map(|candidate| {
-        let other = candidate.spec(spec, element, &derived.targets)?;
+        let other = candidate.spec(spec, &derived)?;
         Plan::new(&other).ok()
     });
     let others: Vec<Plan> = others.collect();
@@ -80,7 +82,8 @@ impl Candidate {
     }
 
     /// `spec` with this schedule, for the targets that have the shared memory; `None` if none has.
-    fn spec(self, spec: &Spec, element: Element, targets: &[Target]) -> Option<Spec> {
+    fn spec(self, spec: &Spec, derived: &Plan) -> Option<Spec> {
+        let (element, targets) = (derived.contraction.element(Side::A), &derived.targets);
         let [m, n, k_bytes] = self.tile.map(u32::from);
         let holds = |target: &&Target| {
             u32::from(self.stages) * (m + n) * k_bytes <= target.limits().shared_bytes_per_block
@@ -95,11 +98,27 @@ impl Candidate {
             stages: NonZeroU16::new(self.stages),
             split_k: NonZeroU16::new(self.splits).filter(|splits| splits.get() > 1),
             targets: (!targets.is_empty()).then_some(targets),
+            copy: self.copies(&spec.schedule, derived),
             ..spec.schedule.clone()
         };
         schedule.targets.as_ref()?;
         let body = if self.swapped { swapped(&spec.body) } else { spec.body.clone() };
         Some(Spec { schedule, body, ..spec.clone() })
+    }
+}
+
+impl Candidate {
+    /// The copies that are named, each of the factor that it was named for; else those of the derived
+    /// plan, with the policy of this schedule.
+    fn copies(self, schedule: &Schedule, derived: &Plan) -> PerSide<Option<CopyAtom>> {
+        let PerSide { a, mut b } = schedule.copy;
+        let streams = self.streamed.filter(|_| b.is_none());
+        if let (Some(policy), CopyAtom::CpAsync { bytes, cache, .. }) =
+            (streams, derived.global_to_shared(Side::B).atom)
+        {
+            b = Some(CopyAtom::CpAsync { bytes, cache, policy: Some(policy) });
+        }
+        if self.swapped { PerSide { a: b, b: a } } else { PerSide { a, b } }
     }
 }
 
@@ -120,7 +139,9 @@ fn swapped(body: &Body) -> Body {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec::{Axis, Operand, OperandKind, Output, PerSide};
+    use crate::element::Element;
+    use crate::level::global_to_shared::CacheOperator;
+    use crate::spec::{Axis, Operand, OperandKind, Output};
     use crate::{Kernel, ParameterKind, Raster, emit};
 
     /// a(M×K) · b(N×K)ᵀ, everything of one element.
@@ -192,6 +213,42 @@ mod tests {
         let plans = plans(&spec).unwrap();
         assert!(plans.len() > 10);
         assert!(plans.iter().all(|plan| Some(plan.grid()) == spec.schedule.raster));
+    }
+
+    #[test]
+    fn a_copy_stays_with_its_factor() {
+        let bytes = NonZeroU16::new(16).unwrap();
+        let policy = Some(CachePolicy::EvictLast);
+        let mut spec = product(Element::F16);
+        spec.schedule.copy.a = Some(CopyAtom::CpAsync { bytes, cache: CacheOperator::Ca, policy });
+        for plan in plans(&spec).unwrap() {
+            let of_a = if plan.contraction().operand(Side::A) == 0 { Side::A } else { Side::B };
+            let policies = Side::BOTH.map(|side| plan.global_to_shared(side).atom.policy());
+            assert_eq!(policies[of_a as usize], policy);
+            assert_eq!(policies[1 - of_a as usize], None);
+        }
+    }
+
+    #[test]
+    fn a_candidate_can_stream_the_second_factor() {
+        let streamed = Some(CachePolicy::EvictFirst);
+        let policies = |spec: &Spec, candidate: Candidate| {
+            let derived = Plan::new(spec).unwrap();
+            let plan = Plan::new(&candidate.spec(spec, &derived).unwrap()).unwrap();
+            Side::BOTH.map(|side| plan.global_to_shared(side).atom.policy())
+        };
+        let spec = product(Element::F16);
+        let rows = Candidate { streamed, ..CANDIDATES[10] };
+        let columns = Candidate { streamed, ..CANDIDATES[13] };
+        assert!(!rows.swapped && columns.swapped);
+        assert_eq!(policies(&spec, rows), [None, streamed]);
+        assert_eq!(policies(&spec, columns), [streamed, None]);
+
+        let mut named = spec.clone();
+        let bytes = NonZeroU16::new(16).unwrap();
+        let plain = CopyAtom::CpAsync { bytes, cache: CacheOperator::Cg, policy: None };
+        named.schedule.copy = PerSide::both(Some(plain));
+        assert_eq!(policies(&named, rows), [None; 2], "what is named is kept");
     }
 
     #[test]

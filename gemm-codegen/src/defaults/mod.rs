@@ -218,7 +218,7 @@ fn copies(schedule: &Schedule, targets: &[Target]) -> PerSide<CopyAtom> {
         None => targets.iter().all(|target| *target >= Target::Sm80),
     };
     let default = match is_async {
-        true => CopyAtom::CpAsync { bytes: COPY_BYTES, cache: CacheOperator::Cg },
+        true => CopyAtom::CpAsync { bytes: COPY_BYTES, cache: CacheOperator::Cg, policy: None },
         false => CopyAtom::LdGlobal { bytes: COPY_BYTES },
     };
     PerSide { a: a.unwrap_or(default), b: b.unwrap_or(default) }

@@ -17,6 +17,7 @@ mod memory;
 mod modifiers;
 mod moves;
 mod operands;
+mod policy;
 
 use std::collections::HashMap;
 use std::rc::Rc;

@@ -290,19 +290,6 @@ impl Site<'_, '_> {
         self.emit(op)
     }
 
-    /// Cache policies steer the cache only; the register gets a value that nothing interprets.
-    fn create_policy(
-        &mut self,
-        m: &mut Modifiers<'_>,
-        operands: &[Operand],
-    ) -> Result<(), Problem> {
-        m.drop_all(|name| matches!(name, "fractional" | "b64") || name.starts_with("L2::"));
-        let Some(d) = operands.first() else { return Err(self.problem("expected operands")) };
-        let a = self.source(&Operand::Integer(0), Type::B64)?;
-        let d = self.destination(d, Type::B64)?;
-        self.emit(MoveOp::MoveLong { d, a })
-    }
-
     /// The state space among the modifiers; `shared::cta` is `shared`.
     pub(super) fn space(&mut self, m: &mut Modifiers<'_>) -> Result<Option<Space>, Problem> {
         let space = m.take_map(|name| {

@@ -91,6 +91,21 @@ fn asynchronous_copies_take_every_hint() {
 }
 
 #[test]
+fn a_policy_has_priorities_and_a_fraction() {
+    let policies = [
+        "L2::evict_first.b64 %d5, 1.0;",
+        "L2::evict_last.b64 %d5, 0f3F000000;",
+        "L2::evict_normal.b64 %d5;",
+        "L2::evict_unchanged.L2::evict_first.b64 %d5, 0.25;",
+        "L2::evict_last.L2::evict_unchanged.b64 %d5, %r1;",
+    ];
+    for policy in policies {
+        let body = format!("    createpolicy.fractional.{policy}");
+        Module::parse(&kernel(&body)).expect(policy);
+    }
+}
+
+#[test]
 fn atomics_take_a_policy() {
     let body = "    createpolicy.fractional.L2::evict_last.b64 %d5, 0f3F800000;
     mul.wide.u32 %d1, %idx, 4;
@@ -127,6 +142,28 @@ fn what_the_isa_does_not_have_is_refused() {
         (
             "cp.async.ca.shared.global.L2::cache_hint [%r0], [%d0], 16, %r1;",
             "operand has the wrong size",
+        ),
+        ("createpolicy.fractional.b64 %d0, 1.0;", "priority of a cache policy is missing"),
+        (
+            "createpolicy.fractional.L2::no_allocate.b64 %d0, 1.0;",
+            "priority of a cache policy is missing",
+        ),
+        (
+            "createpolicy.fractional.L2::evict_first.L2::evict_last.b64 %d0, 1.0;",
+            "unknown modifier .L2::evict_last",
+        ),
+        (
+            "createpolicy.fractional.L2::evict_first.b64 %d0, 1.5;",
+            "1.5 is no fraction of the lines",
+        ),
+        (
+            "createpolicy.fractional.L2::evict_first.b64 %d0, 0f00000000;",
+            "0 is no fraction of the lines",
+        ),
+        ("createpolicy.fractional.L2::evict_first.b64 %r0, 1.0;", "destination has the wrong size"),
+        (
+            "createpolicy.range.L2::evict_first.b64 %d0, [%d1], 1, 2;",
+            "only fractional cache policies are supported",
         ),
         ("redux.sync.add.f32 %r0, %r1, -1;", "unsupported type of a reduction"),
         ("redux.sync.and.u32 %r0, %r1, -1;", "unsupported type of a reduction"),

@@ -1,6 +1,6 @@
 //! `copy` and `swizzle`: how a tile gets to shared memory and how it lies there.
 
-use gemm_codegen::{CacheOperator, CopyAtom, Field, PerSide, Side, Swizzle};
+use gemm_codegen::{CacheOperator, CachePolicy, CopyAtom, Field, PerSide, Side, Swizzle};
 use syn::parse::{Parse, ParseStream};
 use syn::{Ident, token};
 
@@ -73,42 +73,66 @@ impl Reader<'_> {
         Some((atom?, places))
     }
 
-    /// Reads what is in the parentheses of `cp_async(16, cg)`.
+    /// Reads what is in the parentheses of `cp_async(16, cg)` or `cp_async(16, cg, evict_first)`.
     fn cp_async(&mut self, value: &Piece, arguments: Vec<Piece>) -> Option<CopyAtom> {
-        let Ok([bytes, cache]) = <[Piece; 2]>::try_from(arguments) else {
-            let message = "`cp_async` takes the bytes of a copy and a cache operator";
-            self.errors.push(value, message, "write it like `cp_async(16, cg)`");
-            return None;
+        let (bytes, cache, policy) = match &arguments[..] {
+            [bytes, cache] => (bytes, cache, None),
+            [bytes, cache, policy] => (bytes, cache, Some(policy)),
+            _ => {
+                let message = "`cp_async` takes the bytes of a copy, a cache operator and a cache policy or none";
+                let help = "write it like `cp_async(16, cg)` or `cp_async(16, cg, evict_first)`";
+                self.errors.push(value, message, help);
+                return None;
+            }
         };
-        let bytes = extents::one(&bytes, "the bytes of a copy", self.errors);
-        let cache = self.cache(&cache);
-        Some(CopyAtom::CpAsync { bytes: bytes?, cache: cache? })
+        let bytes = extents::one(bytes, "the bytes of a copy", self.errors);
+        let operators = ["cache operator", "cache operators"];
+        let cache = self.word(cache, operators, &CacheOperator::ALL, CacheOperator::name);
+        let policies = ["cache policy", "cache policies"];
+        let policy = match policy {
+            Some(word) => self.word(word, policies, &CachePolicy::ALL, CachePolicy::name).map(Some),
+            None => Some(None),
+        };
+        Some(CopyAtom::CpAsync { bytes: bytes?, cache: cache?, policy: policy? })
     }
 
     /// Reads what is in the parentheses of `ld_global(16)`.
     fn ld_global(&mut self, value: &Piece, arguments: Vec<Piece>) -> Option<CopyAtom> {
-        let Ok([bytes]) = <[Piece; 1]>::try_from(arguments) else {
-            let message = "`ld_global` takes the bytes of a copy";
-            self.errors.push(value, message, "write it like `ld_global(16)`");
-            return None;
+        let bytes = match &arguments[..] {
+            [bytes] => extents::one(bytes, "the bytes of a copy", self.errors)?,
+            [_, policy] if is_policy(policy) => {
+                let message = "`ld_global` takes the bytes of a copy and no cache policy";
+                let help = "a policy goes with `cp_async`, such as `cp_async(16, cg, evict_first)`";
+                self.errors.push(policy, message, help);
+                return None;
+            }
+            _ => {
+                let message = "`ld_global` takes the bytes of a copy";
+                self.errors.push(value, message, "write it like `ld_global(16)`");
+                return None;
+            }
         };
-        let bytes = extents::one(&bytes, "the bytes of a copy", self.errors)?;
         Some(CopyAtom::LdGlobal { bytes })
     }
 
-    /// Reads a cache operator.
-    fn cache(&mut self, piece: &Piece) -> Option<CacheOperator> {
-        let possible =
-            || format!("the cache operators are {}", list(CacheOperator::ALL.map(|c| c.name())));
-        let Ok(name) = piece.parse::<Ident>() else {
-            self.errors.push(piece, "expected a cache operator", possible());
+    /// Reads the name of one of `all`, whose kind is named in the singular and in the plural.
+    fn word<T: Copy>(
+        &mut self,
+        piece: &Piece,
+        [one, several]: [&str; 2],
+        all: &[T],
+        name: fn(T) -> &'static str,
+    ) -> Option<T> {
+        let possible = || format!("the {several} are {}", list(all.iter().map(|one| name(*one))));
+        let Ok(word) = piece.parse::<Ident>() else {
+            self.errors.push(piece, format!("expected a {one}"), possible());
             return None;
         };
-        let cache = CacheOperator::ALL.into_iter().find(|cache| name == cache.name());
-        if cache.is_none() {
-            self.errors.push(&name, format!("unknown cache operator `{name}`"), possible());
+        let known = all.iter().copied().find(|known| word == name(*known));
+        if known.is_none() {
+            self.errors.push(&word, format!("unknown {one} `{word}`"), possible());
         }
-        cache
+        known
     }
 
     /// Reads `[2, 3, 3]`.
@@ -124,6 +148,11 @@ impl Reader<'_> {
         let [b, m, s] = extents::all(bits)?;
         Some((Swizzle { b, m, s }, Place::of(value), pieces.each_ref().map(Place::of)))
     }
+}
+
+/// Whether it is the name of a cache policy.
+fn is_policy(piece: &Piece) -> bool {
+    piece.parse::<Ident>().is_ok_and(|word| CachePolicy::ALL.iter().any(|p| word == p.name()))
 }
 
 /// `cp_async(16, cg)`, nothing of it looked at yet.

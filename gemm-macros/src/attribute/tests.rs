@@ -1,4 +1,6 @@
-use gemm_codegen::{Allow, CacheOperator, CopyAtom, Mma, Raster, Schedule, Side, Swizzle, Target};
+use gemm_codegen::{
+    Allow, CacheOperator, CachePolicy, CopyAtom, Mma, Raster, Schedule, Side, Swizzle, Target,
+};
 use quote::quote;
 
 use super::*;
@@ -37,7 +39,7 @@ fn every_key() {
         swizzle = [2, 3, 3], stages = 4, raster = along_n(8), targets = [sm_80, sm_90],
         allow(bank_conflicts),
     });
-    let copy = CopyAtom::CpAsync { bytes: extent(16), cache: CacheOperator::Cg };
+    let copy = CopyAtom::CpAsync { bytes: extent(16), cache: CacheOperator::Cg, policy: None };
     let swizzle = Swizzle { b: 2, m: 3, s: 3 };
     assert_eq!(schedule.tile, Some([extent(128), extent(256), extent(32)]));
     assert_eq!(schedule.warps, Some([extent(2), extent(4), extent(1)]));
@@ -53,9 +55,10 @@ fn every_key() {
 #[test]
 fn keys_that_differ_by_operand() {
     let schedule = schedule(quote! {
-        copy(b = cp_async(8, ca)), swizzle(a = [1, 3, 3], b = [0, 3, 3]), raster = along_m(1)
+        copy(b = cp_async(8, ca, evict_last)), swizzle(a = [1, 3, 3], b = [0, 3, 3]), raster = along_m(1)
     });
-    let copy = CopyAtom::CpAsync { bytes: extent(8), cache: CacheOperator::Ca };
+    let policy = Some(CachePolicy::EvictLast);
+    let copy = CopyAtom::CpAsync { bytes: extent(8), cache: CacheOperator::Ca, policy };
     assert_eq!((schedule.copy.a, schedule.copy.b), (None, Some(copy)));
     assert_eq!(schedule.swizzle.a, Some(Swizzle { b: 1, m: 3, s: 3 }));
     assert_eq!(schedule.swizzle.b, Some(Swizzle { b: 0, m: 3, s: 3 }));
@@ -152,12 +155,22 @@ fn copy_atoms_that_are_none() {
     assert_eq!(copy(quote!(cp_async)), "expected a copy atom, such as `cp_async(16, cg)`");
     assert_eq!(
         copy(quote!(cp_async(16))),
-        "`cp_async` takes the bytes of a copy and a cache operator"
+        "`cp_async` takes the bytes of a copy, a cache operator and a cache policy or none"
     );
     assert_eq!(copy(quote!(ld_global(16, cg))), "`ld_global` takes the bytes of a copy");
     assert_eq!(copy(quote!(ld_global(0))), "the bytes of a copy cannot be 0");
     assert_eq!(copy(quote!(cp_async(16, cs))), "unknown cache operator `cs`");
     assert_eq!(copy(quote!(cp_async(0, cg))), "the bytes of a copy cannot be 0");
+    assert_eq!(copy(quote!(cp_async(16, cg, evict))), "unknown cache policy `evict`");
+    assert_eq!(copy(quote!(cp_async(16, cg, 1))), "expected a cache policy");
+    assert_eq!(
+        copy(quote!(cp_async(16, cg, evict_first, evict_last))),
+        "`cp_async` takes the bytes of a copy, a cache operator and a cache policy or none"
+    );
+    assert_eq!(
+        copy(quote!(ld_global(16, evict_first))),
+        "`ld_global` takes the bytes of a copy and no cache policy"
+    );
     assert_eq!(
         errors(quote!(copy(a = cp_async(16, cg), a = cp_async(8, ca)))),
         ["`a` is given twice"]

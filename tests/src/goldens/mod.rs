@@ -11,6 +11,7 @@ pub mod batched;
 pub mod batched_in_place;
 pub mod bodies;
 pub mod bytes;
+pub mod cache_policies;
 pub mod deep_doubles;
 pub mod doubles;
 pub mod float8;
@@ -80,6 +81,7 @@ const TOPICS: &[&[Golden]] = &[
     fma_doubles::ALL,
     warps_along_k::ALL,
     outputs::ALL,
+    cache_policies::ALL,
 ];
 
 /// Every golden.

@@ -19,6 +19,9 @@ pub enum CopyAtom {
         bytes: NonZeroU16,
         /// Which caches it fills.
         cache: CacheOperator,
+        /// What L2 does with the lines that it reads; `None` leaves that to the hardware. Copies of
+        /// less than 4 bytes, of operands that are aligned no better, have none.
+        policy: Option<CachePolicy>,
     },
     /// `ld.global` and `st.shared`: through registers, in which a tile waits while the one before
     /// it is multiplied. Every architecture has it.
@@ -50,6 +53,50 @@ impl CacheOperator {
     }
 }
 
+/// What L2 does with the lines that copies read, all of them (PTX ISA, "createpolicy": the primary
+/// priority).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CachePolicy {
+    /// They are given up first: of an operand that is read once.
+    EvictFirst,
+    /// They are kept longest: of an operand that other blocks read again.
+    EvictLast,
+    /// They are as all others, whatever was said of them before.
+    EvictNormal,
+    /// They stay what they are.
+    EvictUnchanged,
+}
+
+impl CachePolicy {
+    /// Every policy.
+    pub const ALL: [CachePolicy; 4] = [
+        CachePolicy::EvictFirst,
+        CachePolicy::EvictLast,
+        CachePolicy::EvictNormal,
+        CachePolicy::EvictUnchanged,
+    ];
+
+    /// The name in the copy atom and in PTX.
+    pub const fn name(self) -> &'static str {
+        match self {
+            CachePolicy::EvictFirst => "evict_first",
+            CachePolicy::EvictLast => "evict_last",
+            CachePolicy::EvictNormal => "evict_normal",
+            CachePolicy::EvictUnchanged => "evict_unchanged",
+        }
+    }
+
+    /// The device function that makes it.
+    pub(super) const fn cuda(self) -> &'static str {
+        match self {
+            CachePolicy::EvictFirst => include_str!("../../ptx/evict_first.cuh"),
+            CachePolicy::EvictLast => include_str!("../../ptx/evict_last.cuh"),
+            CachePolicy::EvictNormal => include_str!("../../ptx/evict_normal.cuh"),
+            CachePolicy::EvictUnchanged => include_str!("../../ptx/evict_unchanged.cuh"),
+        }
+    }
+}
+
 impl CopyAtom {
     /// Bytes of one copy where alignment allows.
     pub fn bytes(self) -> u32 {
@@ -68,6 +115,14 @@ impl CopyAtom {
         }
     }
 
+    /// What L2 does with its lines, if it says so.
+    pub fn policy(self) -> Option<CachePolicy> {
+        match self {
+            CopyAtom::CpAsync { policy, .. } => policy,
+            CopyAtom::LdGlobal { .. } => None,
+        }
+    }
+
     /// Whether it passes through no register.
     pub fn is_async(self) -> bool {
         matches!(self, CopyAtom::CpAsync { .. })
@@ -76,8 +131,9 @@ impl CopyAtom {
     /// As written in `copy = ..`.
     pub(crate) fn name(self) -> String {
         match self {
-            CopyAtom::CpAsync { cache, .. } => {
-                format!("cp_async({}, {})", self.bytes(), cache.name())
+            CopyAtom::CpAsync { cache, policy, .. } => {
+                let policy = policy.map_or(String::new(), |policy| format!(", {}", policy.name()));
+                format!("cp_async({}, {}{policy})", self.bytes(), cache.name())
             }
             CopyAtom::LdGlobal { .. } => format!("ld_global({})", self.bytes()),
         }
@@ -162,7 +218,7 @@ mod tests {
     }
 
     fn cp_async(bytes: u16, cache: CacheOperator) -> CopyAtom {
-        CopyAtom::CpAsync { bytes: extent(bytes), cache }
+        CopyAtom::CpAsync { bytes: extent(bytes), cache, policy: None }
     }
 
     fn ld_global(bytes: u16) -> CopyAtom {
@@ -180,6 +236,23 @@ mod tests {
         assert_eq!(field(cp_async(32, CacheOperator::Cg)), bytes);
         assert_eq!([4, 8, 16].map(|n| field(ld_global(n))), [Ok(()); 3]);
         assert_eq!([2, 32].map(|n| field(ld_global(n))), [bytes; 2]);
+    }
+
+    #[test]
+    fn a_policy_is_written_behind_the_cache_operator() {
+        let bytes = extent(16);
+        let names = CachePolicy::ALL.map(|policy| {
+            let cache = CacheOperator::Cg;
+            let atom = CopyAtom::CpAsync { bytes, cache, policy: Some(policy) };
+            assert_eq!(atom.policy(), Some(policy));
+            atom.name()
+        });
+        assert_eq!(names[0], "cp_async(16, cg, evict_first)");
+        for (name, policy) in names.iter().zip(CachePolicy::ALL) {
+            assert!(policy.cuda().contains(&format!("L2::{}.b64", policy.name())));
+            assert!(name.ends_with(&format!(", {})", policy.name())));
+        }
+        assert_eq!(cp_async(8, CacheOperator::Ca).name(), "cp_async(8, ca)");
     }
 
     #[test]

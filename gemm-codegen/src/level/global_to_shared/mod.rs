@@ -1,8 +1,8 @@
 //! Global → shared memory: the copy atom and how the threads of a block share a tile.
 
 mod atom;
+mod cuda;
 
-use crate::body::wrap::wrap_lines;
 use crate::field::Field;
 use crate::hardware::WARP;
 use crate::layout::{TileLayout, bank_passes};
@@ -10,8 +10,9 @@ use crate::level::shared_tile::SharedTile;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{Axis, Side};
 
-pub use atom::{CacheOperator, CopyAtom};
+pub use atom::{CacheOperator, CachePolicy, CopyAtom};
 pub(crate) use atom::{check_both, check_size};
+pub(crate) use cuda::{cuda, cuda_policies};
 
 /// The proof that the copies of a block fill the stages of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -171,66 +172,6 @@ pub(crate) fn store_passes(tile: &SharedTile, atom: CopyAtom, threads: u32, enou
     most
 }
 
-impl GlobalToShared {
-    /// The members of the tile's struct that `global_to_shared` reads, for an operand whose
-    /// alignment is the macro `align`.
-    pub(crate) fn cuda_members(&self, align: &str) -> String {
-        let bytes = self.atom.bytes();
-        let aligned = format!("{align} < {bytes} ? {align} : {bytes}");
-        match self.atom {
-            CopyAtom::CpAsync { cache, .. } => {
-                // No asynchronous copy has less than 4 bytes; below that it is an element at a time.
-                let narrow = match self.element_bytes {
-                    1 => format!("{align} < 4 ? 1 : "),
-                    _ => String::new(),
-                };
-                wrap_lines(&format!(
-                    "    static constexpr int COPY_BYTES = {narrow}{aligned};\n    \
-                     static constexpr bool PAST_L1 = {};\n",
-                    cache == CacheOperator::Cg
-                ))
-            }
-            CopyAtom::LdGlobal { .. } => wrap_lines(&format!(
-                "    static constexpr int COPY_BYTES = {bytes};\n    \
-                 static constexpr int LOAD_BYTES = {aligned};\n",
-            )),
-        }
-    }
-}
-
-/// The device function `global_to_shared`, or `global_to_register` and `register_to_shared`, and
-/// what they call. The wrappers of instructions take the tile, as in
-/// [`shared_to_register`](crate::level::shared_to_register::cuda).
-pub(crate) fn cuda(sides: [&GlobalToShared; 2]) -> Vec<&'static str> {
-    let [a, _] = sides;
-    match a.atom {
-        CopyAtom::CpAsync { .. } => cuda_cp_async(sides),
-        CopyAtom::LdGlobal { .. } => vec![
-            include_str!("../word.cuh"),
-            include_str!("../../ptx/store_shared_words.cuh"),
-            include_str!("source.cuh"),
-            include_str!("ld_global.cuh"),
-        ],
-    }
-}
-
-fn cuda_cp_async(sides: [&GlobalToShared; 2]) -> Vec<&'static str> {
-    let past_l1 = sides.iter().any(|side| side.atom.cache() == Some(CacheOperator::Cg));
-    let mut fragments = vec![include_str!("../../ptx/cp_async_ca.cuh")];
-    if past_l1 {
-        fragments.push(include_str!("../../ptx/cp_async_cg.cuh"));
-    }
-    fragments.push(match sides[0].element_bytes {
-        1 => include_str!("../../ptx/store_shared_u8.cuh"),
-        _ => include_str!("../../ptx/store_shared_u16.cuh"),
-    });
-    fragments.push(if past_l1 { include_str!("copy.cuh") } else { include_str!("copy_ca.cuh") });
-    fragments.push(include_str!("../../ptx/cp_async_group.cuh"));
-    fragments.push(include_str!("source.cuh"));
-    fragments.push(include_str!("cp_async.cuh"));
-    fragments
-}
-
 #[cfg(test)]
 mod tests {
     use std::num::NonZeroU16;
@@ -239,7 +180,7 @@ mod tests {
     use crate::layout::Swizzle;
 
     fn atom(bytes: u16, cache: CacheOperator) -> CopyAtom {
-        CopyAtom::CpAsync { bytes: NonZeroU16::new(bytes).unwrap(), cache }
+        CopyAtom::CpAsync { bytes: NonZeroU16::new(bytes).unwrap(), cache, policy: None }
     }
 
     fn covers(block: [u32; 3], bytes: u16, threads: u32) -> bool {

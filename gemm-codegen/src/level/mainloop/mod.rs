@@ -53,7 +53,8 @@ mod tests {
     #[test]
     fn a_ring_has_two_stages_or_more_and_a_double_buffer_two() {
         let bytes = NonZeroU16::new(16).unwrap();
-        let ring = |stages| plan(stages, CopyAtom::CpAsync { bytes, cache: CacheOperator::Cg });
+        let atom = CopyAtom::CpAsync { bytes, cache: CacheOperator::Cg, policy: None };
+        let ring = |stages| plan(stages, atom);
         let double = |stages| plan(stages, CopyAtom::LdGlobal { bytes });
         assert_eq!(ring(1).unwrap_err()[0].rule, Rule::PipelineDepth);
         assert_eq!([2, 9].map(ring), [2, 9].map(|stages| Ok(Ring { stages })));

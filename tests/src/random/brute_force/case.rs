@@ -139,6 +139,8 @@ impl<'a> Case<'a> {
             differs(same, "swizzle")?;
             let atom = plan.global_to_shared(side).atom;
             differs((atom.bytes(), atom.cache()) == case.copy(side), "copy")?;
+            let asked = case.spec.schedule.copy.get(side);
+            differs(atom.policy() == asked.and_then(|asked| asked.policy()), "policy of the copy")?;
         }
         case.stages = vec![stages];
         case.grids = vec![plan.warps().grid];

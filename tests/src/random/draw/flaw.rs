@@ -10,7 +10,7 @@ use gemm_codegen::{
 };
 
 use super::pick;
-use super::schedule::extent;
+use super::schedule::{extent, policy};
 
 /// Changes one place of the spec.
 pub(super) fn inflict(rng: &mut Rng, spec: &mut Spec, indices: [&str; 3]) {
@@ -55,7 +55,11 @@ fn of_the_schedule(rng: &mut Rng, spec: &mut Spec) {
             let bytes = extent(pick(rng, &[1, 2, 4, 6, 8, 12, 16, 16, 32, 65535]));
             let atom = match rng.u8(0..3) {
                 0 => CopyAtom::LdGlobal { bytes },
-                _ => CopyAtom::CpAsync { bytes, cache: pick(rng, &CacheOperator::ALL) },
+                _ => CopyAtom::CpAsync {
+                    bytes,
+                    cache: pick(rng, &CacheOperator::ALL),
+                    policy: policy(rng),
+                },
             };
             *pick_side(rng, &mut schedule.copy.a, &mut schedule.copy.b) = Some(atom);
         }

@@ -4,8 +4,8 @@ use std::num::NonZeroU16;
 
 use fastrand::Rng;
 use gemm_codegen::{
-    Accumulator, Allow, Atom, CacheOperator, CopyAtom, Element, Mma, PerSide, Raster, Schedule,
-    Swizzle, Target,
+    Accumulator, Allow, Atom, CacheOperator, CachePolicy, CopyAtom, Element, Mma, PerSide, Raster,
+    Schedule, Swizzle, Target,
 };
 
 use super::{Orders, pick};
@@ -131,14 +131,25 @@ fn copies(rng: &mut Rng) -> PerSide<Option<CopyAtom>> {
         atom if through_registers => {
             Some(CopyAtom::LdGlobal { bytes: extent([16, 16, 8, 4][atom - 4]) })
         }
-        4 => Some(CopyAtom::CpAsync { bytes: extent(16), cache: CacheOperator::Cg }),
+        4 => Some(CopyAtom::CpAsync {
+            bytes: extent(16),
+            cache: CacheOperator::Cg,
+            policy: policy(rng),
+        }),
         atom => Some(CopyAtom::CpAsync {
             bytes: extent([16, 8, 4][atom - 5]),
             cache: CacheOperator::Ca,
+            policy: policy(rng),
         }),
     };
     let (a, b) = (copy(), copy());
     PerSide { a, b: if rng.bool() { a } else { b } }
+}
+
+/// None, or what L2 does with the lines of a copy.
+pub(super) fn policy(rng: &mut Rng) -> Option<CachePolicy> {
+    let policy = pick(rng, &CachePolicy::ALL);
+    kept(rng, 0.4, policy)
 }
 
 /// The swizzle of a tile with rows of this many elements.
