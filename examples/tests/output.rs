@@ -25,6 +25,13 @@ C(16x8)   0   1   2   3   4   5   6   7
 }
 
 #[test]
+fn tuning_estimates_where_there_is_no_clock() {
+    let output = output("tuning");
+    assert!(output.contains("   1 tokens: [16, 64, 128] estimated, [16, 64, 128] with tuning"));
+    assert!(output.ends_with("by that record: [16, 64, 128] for a token\n"), "{output}");
+}
+
+#[test]
 fn simt_gemm_shows_its_plan_and_keeps_every_bit_of_f32() {
     let output = output("simt_gemm");
     assert!(output.contains("| 4 × 2 of 32 × 64 "), "{output}");

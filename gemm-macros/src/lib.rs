@@ -109,7 +109,8 @@ mod spans;
 /// | `allow` | `allow(bank_conflicts)` | what the author takes responsibility for |
 ///
 /// `#[gemm(auto)]` has several schedules instead, all proved when the function is compiled: a launch
-/// chooses by its shape and the GPU, and compiles what it chooses when that is first used. Beside it
+/// chooses by its shape and the GPU, and compiles what it chooses when that is first used. It estimates
+/// what each would take, or measures it where the device was made by `with_tuning`. Beside it
 /// `mma`, `acc`, `copy`, `raster`, `targets` and `allow` hold for all of them.
 ///
 /// # Expansion

@@ -26,7 +26,8 @@
 //! operands, and kept in a disk cache.
 //!
 //! `#[gemm(auto)]` has several schedules: a launch chooses by its shape and the GPU, as
-//! [`launch::choose`] does for kernels that were made at run time.
+//! [`launch::choose`] does for kernels that were made at run time. By default it estimates;
+//! [`Device::with_tuning`] has it measured, once for each bucket of shapes.
 //!
 //! A function whose body ends in a tuple returns one of up to four matrices, written by one launch:
 //! what goes into an activation and what comes out of it. A [`BatchedMatrix`] is multiplied in one
@@ -40,8 +41,12 @@
 //! | variable | what it does |
 //! | --- | --- |
 //! | `GEMM_NVRTC_DIR` | the folder of `libnvrtc`, or the one that pip unpacked it into |
-//! | `GEMM_CACHE_DIR` | the folder of the disk cache; empty: no disk cache |
+//! | `GEMM_CACHE_DIR` | the folder of the disk cache, of kernels and of what was measured; empty: none |
 //! | `GEMM_CACHE_MB` | the size at which the oldest entries of the disk cache go, 256 by default |
+
+// `#[gemm]` names this crate, here in its own tests.
+#[cfg(test)]
+extern crate self as gemm_runtime;
 
 mod argument;
 pub mod body;
@@ -61,6 +66,7 @@ pub mod reference;
 mod report;
 mod shape;
 pub mod signature;
+mod tuning;
 mod value;
 
 pub use half::{bf16, f16};
@@ -84,6 +90,7 @@ pub use memory::{
 };
 pub use report::Report;
 pub use shape::Shape;
+pub use tuning::Tuning;
 pub use value::Value;
 
 /// What a program that declares GEMMs needs.

@@ -9,6 +9,8 @@ mod common;
 mod outputs;
 #[path = "gpu/split_k.rs"]
 mod split_k;
+#[path = "gpu/tuning.rs"]
+mod tuning;
 
 use std::sync::Arc;
 

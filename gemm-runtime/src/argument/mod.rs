@@ -63,6 +63,33 @@ pub(crate) struct Batch {
 }
 
 impl Argument<'_> {
+    /// The same to be read once more; what is written is borrowed, to be read.
+    pub(crate) fn share(&self) -> Argument<'_> {
+        Argument(match &self.0 {
+            Value::Matrix { storage, element, layout, batch } => Value::Matrix {
+                storage: storage.clone(),
+                element: *element,
+                layout: *layout,
+                batch: *batch,
+            },
+            Value::MutableMatrix { storage, element, layout, batch } => Value::Matrix {
+                storage: storage.as_ref(),
+                element: *element,
+                layout: *layout,
+                batch: *batch,
+            },
+            Value::Vector { storage, element, length } => {
+                Value::Vector { storage: storage.clone(), element: *element, length: *length }
+            }
+            Value::Scalar { storage, element } => {
+                Value::Scalar { storage: storage.clone(), element: *element }
+            }
+            Value::F32(value) => Value::F32(*value),
+            Value::F64(value) => Value::F64(*value),
+            Value::I32(value) => Value::I32(*value),
+        })
+    }
+
     pub(crate) fn kind(&self) -> ArgumentKind {
         match self.0 {
             Value::Matrix { batch: None, .. } => ArgumentKind::Matrix,

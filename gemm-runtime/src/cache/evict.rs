@@ -5,7 +5,9 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 /// Of the files of entries.
-pub(super) const EXTENSION: &str = "kernel";
+pub(super) const ENTRY: &str = "kernel";
+/// Of what was measured: it goes like an entry, and is measured again.
+pub(super) const RECORD: &str = "toml";
 /// Of files that are being written.
 pub(super) const TEMPORARY_PREFIX: &str = ".new-";
 
@@ -20,7 +22,7 @@ pub(super) fn down_to(folder: &Path, limit: u64) {
     for file in listing.flatten() {
         let Ok(metadata) = file.metadata() else { continue };
         let modified = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH);
-        if file.path().extension().is_some_and(|extension| extension == EXTENSION) {
+        if file.path().extension().is_some_and(|end| end == ENTRY || end == RECORD) {
             entries.push((modified, metadata.len(), file));
         } else if is_abandoned(&file, modified) {
             remove(&file);

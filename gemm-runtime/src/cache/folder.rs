@@ -7,7 +7,7 @@ use std::{fs, io};
 
 /// Why a folder is not used.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Problem {
+pub(crate) enum Problem {
     #[error("it cannot be made or looked at: {0}")]
     Io(#[from] io::Error),
     #[error("it is not a folder")]

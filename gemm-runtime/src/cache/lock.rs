@@ -18,8 +18,12 @@ const POLL: Duration = Duration::from_millis(2);
 ///
 /// `None` if it cannot be had: the caller then goes on without.
 pub(super) fn acquire(folder: &Path, key: &Key) -> Option<File> {
-    let path = folder.join(format!("lock-{:02}", key.bucket(BUCKETS)));
-    let file = match File::options().create(true).truncate(false).write(true).open(&path) {
+    acquire_file(&folder.join(format!("lock-{:02}", key.bucket(BUCKETS))))
+}
+
+/// The same for a lock of this file.
+pub(super) fn acquire_file(path: &Path) -> Option<File> {
+    let file = match File::options().create(true).truncate(false).write(true).open(path) {
         Ok(file) => file,
         Err(error) => {
             tracing::debug!(%error, "cannot open {}", path.display());

@@ -1,4 +1,4 @@
-//! The disk cache of compiled kernels.
+//! The disk cache of compiled kernels, and of what was measured of them.
 //!
 //! A file for each entry, named by the hash of everything that its content depends on, and
 //! checksummed. Files appear by atomic rename, so any number of processes can share the folder. A
@@ -9,6 +9,7 @@ mod entry;
 mod evict;
 mod folder;
 mod lock;
+mod text;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -19,6 +20,7 @@ use crate::compile::{Compilation, Version};
 use crate::error::Error;
 
 pub(crate) use entry::Key;
+pub(crate) use folder::Problem;
 
 /// Names the folder; empty: no disk cache.
 const FOLDER_VARIABLE: &str = "GEMM_CACHE_DIR";
@@ -65,7 +67,7 @@ impl Cache {
     }
 
     /// The cache in `folder`, which is made if need be.
-    fn open(folder: &Path, limit: u64) -> Result<Cache, folder::Problem> {
+    pub(crate) fn open(folder: &Path, limit: u64) -> Result<Cache, Problem> {
         Ok(Cache { folder: folder::trusted(folder)?, limit })
     }
 
@@ -119,12 +121,17 @@ impl Cache {
 
     /// Makes `payload` the entry of `key`.
     pub(crate) fn put(&self, key: &Key, payload: &[u8]) {
+        self.write(&self.path(key), &entry::seal(key, payload));
+    }
+
+    /// Makes a file, or replaces it: whoever reads it has all of the one or of the other.
+    fn write(&self, path: &Path, bytes: &[u8]) {
         let written = tempfile::Builder::new()
             .prefix(evict::TEMPORARY_PREFIX)
             .tempfile_in(&self.folder)
             .and_then(|mut file| {
-                file.write_all(&entry::seal(key, payload))?;
-                file.persist(self.path(key)).map_err(|error| error.error)
+                file.write_all(bytes)?;
+                file.persist(path).map_err(|error| error.error)
             });
         match written {
             Ok(_) => evict::down_to(&self.folder, self.limit),
@@ -136,7 +143,7 @@ impl Cache {
     }
 
     fn path(&self, key: &Key) -> PathBuf {
-        self.folder.join(format!("{key}.{}", evict::EXTENSION))
+        self.folder.join(format!("{key}.{}", evict::ENTRY))
     }
 }
 

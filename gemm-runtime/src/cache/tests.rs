@@ -172,6 +172,34 @@ fn the_entries_used_least_recently_go_first() {
 }
 
 #[test]
+fn what_was_measured_goes_like_an_entry() {
+    let folder = folder();
+    let cache = Cache::open(folder.path(), 4096).expect("the folder is private");
+    cache.write_text("tuning-1.toml", "old");
+    assert_eq!(cache.read_text("tuning-1.toml").as_deref(), Some("old"));
+    cache.write_text("tuning-1.toml", "new");
+    assert_eq!(cache.read_text("tuning-1.toml").as_deref(), Some("new"));
+    let path = folder.path().join("tuning-1.toml");
+    let file = fs::File::options().append(true).open(&path).expect("it is there");
+    file.set_modified(SystemTime::now() - Duration::from_secs(40)).expect("it is aged");
+    ask(&cache, &key("k"), &[7; 4096]);
+    assert_eq!(cache.read_text("tuning-1.toml"), None);
+}
+
+#[test]
+fn one_measures_at_a_time() {
+    let folder = folder();
+    let held = cache(&folder).lock_measuring().expect("nobody has it");
+    std::thread::scope(|scope| {
+        let other = scope.spawn(|| cache(&folder).lock_measuring().is_some());
+        std::thread::sleep(Duration::from_millis(30));
+        assert!(!other.is_finished());
+        drop(held);
+        assert!(other.join().expect("it ends"));
+    });
+}
+
+#[test]
 fn files_that_dead_processes_left_are_removed() {
     let folder = folder();
     let cache = cache(&folder);

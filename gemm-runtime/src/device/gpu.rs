@@ -10,7 +10,7 @@ use cudarc::nvrtc::Ptx;
 use gemm_codegen::auto::Machine;
 
 use crate::compile::{Compilation, Form, Variant, Version, compile_kernel, native_architecture};
-use crate::device::gpu_launch::GpuLaunch;
+use crate::device::gpu_launch::{GpuLaunch, is_capturing};
 use crate::device::{Place, support};
 use crate::error::Error;
 use crate::kernel::KernelSource;
@@ -80,6 +80,16 @@ impl Gpu {
 
     pub(super) fn machine(&self) -> Machine {
         self.state.machine
+    }
+
+    /// The model, as the driver calls it.
+    pub(super) fn name(&self) -> &str {
+        &self.state.name
+    }
+
+    /// Whether its stream is captured.
+    pub(super) fn is_capturing(&self) -> Result<bool, Error> {
+        is_capturing(&self.stream)
     }
 
     /// Whether it can run a kernel.
@@ -225,7 +235,6 @@ impl State {
     }
 }
 
-/// The compute capability of a target.
 /// The newest CUDA that the driver supports.
 fn driver_version() -> Version {
     let mut version = 0;

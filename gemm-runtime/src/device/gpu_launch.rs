@@ -120,7 +120,7 @@ impl<'a> GpuLaunch<'a> {
     }
 }
 
-fn is_capturing(stream: &CudaStream) -> Result<bool, Error> {
+pub(super) fn is_capturing(stream: &CudaStream) -> Result<bool, Error> {
     Ok(stream.capture_status()? != CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE)
 }
 

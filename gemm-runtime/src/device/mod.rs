@@ -6,12 +6,14 @@ mod emulated_launch;
 mod emulated_memory;
 mod emulator_options;
 mod gpu;
+mod gpu_clock;
 mod gpu_launch;
 mod gpu_memory;
 mod launch_profile;
 mod place;
 mod scalar;
 mod support;
+mod tuning;
 
 pub use emulated::Progress;
 pub use emulator_options::EmulatorOptions;
@@ -27,7 +29,6 @@ use std::fmt;
 use std::sync::Arc;
 
 use cudarc::driver::CudaStream;
-use gemm_codegen::auto::Machine;
 
 use crate::argument::MatrixLayout;
 use crate::element::Element;
@@ -36,6 +37,7 @@ use crate::kernel::KernelSource;
 use crate::launch::{Bound, Prepared};
 use crate::memory::{Buffer, DeviceVector, Matrix};
 use crate::report::Report;
+use crate::tuning::Tuning;
 use emulated::Emulated;
 use gpu::Gpu;
 
@@ -44,7 +46,11 @@ use gpu::Gpu;
 /// Cheap to clone; the clones are the same device. Kernels that a GPU's context has loaded stay
 /// loaded for the life of the process, whichever `Device` loaded them.
 #[derive(Clone)]
-pub struct Device(Inner);
+pub struct Device {
+    inner: Inner,
+    /// Measures where kernels are chosen.
+    tuning: Option<Arc<Tuning>>,
+}
 
 #[derive(Clone)]
 enum Inner {
@@ -53,6 +59,10 @@ enum Inner {
 }
 
 impl Device {
+    fn of(inner: Inner) -> Device {
+        Device { inner, tuning: None }
+    }
+
     /// The first GPU if there is one, else the emulator; a `tracing` event says which.
     ///
     /// # Errors
@@ -80,7 +90,7 @@ impl Device {
     /// [`Error::LibraryNotFound`] without a driver, [`Error::NoGpu`], [`Error::NoSuchGpu`],
     /// [`Error::Driver`].
     pub fn gpu(ordinal: usize) -> Result<Device, Error> {
-        Gpu::new(ordinal).map(|gpu| Device(Inner::Gpu(Arc::new(gpu))))
+        Gpu::new(ordinal).map(|gpu| Device::of(Inner::Gpu(Arc::new(gpu))))
     }
 
     /// A new emulated device with a memory of its own.
@@ -93,7 +103,7 @@ impl Device {
 
     /// A new emulated device that looks for, counts and allows what these options say.
     pub fn emulator_with(options: EmulatorOptions) -> Device {
-        Device(Inner::Emulated(Emulated::new(options)))
+        Device::of(Inner::Emulated(Emulated::new(options)))
     }
 
     /// The GPU of a stream of cudarc's; memory is allocated and kernels run on that stream.
@@ -101,7 +111,7 @@ impl Device {
     /// # Errors
     /// [`Error::Driver`] if the GPU cannot be asked what it is.
     pub fn from_stream(stream: Arc<CudaStream>) -> Result<Device, Error> {
-        Gpu::from_stream(stream).map(|gpu| Device(Inner::Gpu(Arc::new(gpu))))
+        Gpu::from_stream(stream).map(|gpu| Device::of(Inner::Gpu(Arc::new(gpu))))
     }
 
     /// The same device, which calls `hook` as the blocks of a launch finish.
@@ -110,12 +120,11 @@ impl Device {
     /// blocks finished, and at the end with all of them. Not for every block, and no more after a
     /// fault.
     pub fn with_progress(self, hook: impl Fn(Progress<'_>) + Send + Sync + 'static) -> Device {
-        match self.0 {
-            Inner::Gpu(_) => self,
-            Inner::Emulated(emulated) => {
-                Device(Inner::Emulated(emulated.with_progress(Arc::new(hook))))
-            }
-        }
+        let inner = match self.inner {
+            Inner::Gpu(gpu) => Inner::Gpu(gpu),
+            Inner::Emulated(emulated) => Inner::Emulated(emulated.with_progress(Arc::new(hook))),
+        };
+        Device { inner, ..self }
     }
 
     /// What the emulator counted in the launch that ended last on this device or a clone of it.
@@ -125,7 +134,7 @@ impl Device {
     /// count: nothing runs. Where several threads launch at once, each is to have a device of its
     /// own, or the profile may be another's.
     pub fn last_profile(&self) -> Option<Arc<LaunchProfile>> {
-        match &self.0 {
+        match &self.inner {
             Inner::Gpu(_) => None,
             Inner::Emulated(emulated) => emulated.last_profile(),
         }
@@ -133,12 +142,12 @@ impl Device {
 
     /// Whether it is the emulator.
     pub fn is_emulator(&self) -> bool {
-        matches!(self.0, Inner::Emulated(_))
+        matches!(self.inner, Inner::Emulated(_))
     }
 
     /// Which device it is.
     pub fn place(&self) -> Place {
-        match &self.0 {
+        match &self.inner {
             Inner::Gpu(gpu) => gpu.place(),
             Inner::Emulated(emulated) => emulated.place(),
         }
@@ -146,7 +155,7 @@ impl Device {
 
     /// The stream that kernels run on; the emulator has none.
     pub fn stream(&self) -> Option<&Arc<CudaStream>> {
-        match &self.0 {
+        match &self.inner {
             Inner::Gpu(gpu) => Some(gpu.stream()),
             Inner::Emulated(_) => None,
         }
@@ -157,7 +166,7 @@ impl Device {
     /// # Errors
     /// [`Error::Driver`] with the error of whatever failed since the last time.
     pub fn synchronize(&self) -> Result<(), Error> {
-        match &self.0 {
+        match &self.inner {
             Inner::Gpu(gpu) => Ok(gpu.stream().synchronize()?),
             Inner::Emulated(_) => Ok(()),
         }
@@ -262,7 +271,7 @@ impl Device {
     }
 
     pub(crate) fn allocate(&self, bytes: usize) -> Result<Buffer, Error> {
-        match &self.0 {
+        match &self.inner {
             Inner::Gpu(gpu) => GpuBuffer::new(gpu.stream(), bytes).map(Buffer::Gpu),
             Inner::Emulated(emulated) => emulated.allocate(bytes).map(Buffer::Emulated),
         }
@@ -274,31 +283,15 @@ impl Device {
         kernel: &KernelSource,
         bound: Bound<'a>,
     ) -> Result<Prepared<'a>, Error> {
-        match &self.0 {
+        match &self.inner {
             Inner::Gpu(gpu) => gpu.prepare(kernel, bound).map(Prepared::from),
             Inner::Emulated(emulated) => emulated.prepare(kernel, bound).map(Prepared::from),
         }
     }
 
     /// Compiles and loads `kernel` and says what it costs.
-    /// What of it the speed of a kernel depends on.
-    pub(crate) fn machine(&self) -> Machine {
-        match &self.0 {
-            Inner::Gpu(gpu) => gpu.machine(),
-            Inner::Emulated(emulated) => emulated.machine(),
-        }
-    }
-
-    /// Whether it can run a kernel: has the architecture, and the shared memory of a block.
-    pub(crate) fn supports(&self, kernel: &KernelSource) -> Result<(), Error> {
-        match &self.0 {
-            Inner::Gpu(gpu) => gpu.supports(kernel),
-            Inner::Emulated(emulated) => emulated.supports(kernel),
-        }
-    }
-
     pub(crate) fn report(&self, kernel: &KernelSource) -> Result<Report, Error> {
-        match &self.0 {
+        match &self.inner {
             Inner::Gpu(gpu) => gpu.report(kernel),
             Inner::Emulated(emulated) => emulated.report(kernel),
         }
@@ -307,7 +300,7 @@ impl Device {
 
 impl fmt::Display for Device {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0 {
+        match &self.inner {
             Inner::Gpu(gpu) => gpu.fmt(f),
             Inner::Emulated(emulated) => emulated.fmt(f),
         }

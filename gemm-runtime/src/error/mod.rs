@@ -338,6 +338,10 @@ pub enum Error {
     #[error("the CUDA driver reported an error: {0}")]
     Driver(#[from] DriverError),
 
+    /// A text is no record of a [`Tuning`](crate::Tuning).
+    #[error("the tuning record cannot be read: {0}")]
+    TuningRecord(Box<toml::de::Error>),
+
     /// The emulated device found a fault in a kernel.
     #[error("{kernel}: {source}")]
     Fault {

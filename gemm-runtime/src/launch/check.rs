@@ -1,6 +1,6 @@
 //! [`Bound`]: arguments that fit a kernel, with the shape and the grid that follow from them.
 
-use gemm_codegen::{Element, MAX_ALIGN, ParameterKind, ScalarType, hardware};
+use gemm_codegen::{Element, ParameterKind, ScalarType, hardware};
 
 use crate::argument::{Argument, Batch, MatrixLayout, Value};
 use crate::compile::Variant;
@@ -8,8 +8,8 @@ use crate::device::Device;
 use crate::error::{ArgumentKind, Error, KernelFault, Origin};
 use crate::kernel::{KernelSource, Parameter};
 use crate::launch::extents::Extents;
-use crate::launch::overlap;
 use crate::launch::workspace::Workspace;
+use crate::launch::{alignment, overlap};
 use crate::shape::Shape;
 
 /// Arguments that fit a kernel. Only [`Bound::new`] makes one, so a launch needs no more checks.
@@ -291,31 +291,27 @@ fn blocks(kernel: &KernelSource, shape: Shape, batch: usize) -> Result<u32, Erro
 fn variant(kernel: &KernelSource, arguments: &[Argument<'_>]) -> Result<Variant, Error> {
     let mut variant = Variant::default();
     for (parameter, argument) in kernel.parameters.iter().zip(arguments) {
-        let (address, element, rows, batch) = match &argument.0 {
-            Value::Matrix { storage, element, layout, batch } => {
-                // Copies of what is multiplied are never cut at the end of a row.
-                let whole = if parameter.kind.is_multiplied() { layout.columns } else { 0 };
-                (storage.address(), *element, layout.leading_dimension | whole, *batch)
-            }
-            Value::MutableMatrix { storage, element, layout, batch } => {
-                (storage.address(), *element, layout.leading_dimension, *batch)
-            }
-            Value::Vector { storage, element, .. } | Value::Scalar { storage, element } => {
-                (storage.address(), *element, 0, None)
-            }
-            Value::F32(_) | Value::F64(_) | Value::I32(_) => continue,
-        };
-        let bytes = u64::from(element.bytes());
-        if !address.is_multiple_of(bytes) {
-            let operand = parameter.name.to_string();
-            return Err(Error::Misaligned { operand, address, element });
-        }
-        if let Some(name) = &parameter.align_macro {
-            let stride = batch.filter(|batch| batch.count > 1).map_or(0, |batch| batch.stride);
-            // The lowest set bit is the largest power of two that divides them all.
-            let common = address | ((rows | stride) as u64 * bytes) | u64::from(MAX_ALIGN);
-            variant.push(name, 1 << common.trailing_zeros());
+        check_address(parameter, argument)?;
+        let bytes = alignment::of(parameter, argument);
+        if let (Some(name), Some(bytes)) = (&parameter.align_macro, bytes) {
+            variant.push(name, bytes);
         }
     }
     Ok(variant)
+}
+
+/// An argument begins at an address that one of its elements can have.
+fn check_address(parameter: &Parameter, argument: &Argument<'_>) -> Result<(), Error> {
+    let (address, element) = match &argument.0 {
+        Value::Matrix { storage, element, .. }
+        | Value::Vector { storage, element, .. }
+        | Value::Scalar { storage, element } => (storage.address(), *element),
+        Value::MutableMatrix { storage, element, .. } => (storage.address(), *element),
+        Value::F32(_) | Value::F64(_) | Value::I32(_) => return Ok(()),
+    };
+    if !address.is_multiple_of(u64::from(element.bytes())) {
+        let operand = parameter.name.to_string();
+        return Err(Error::Misaligned { operand, address, element });
+    }
+    Ok(())
 }

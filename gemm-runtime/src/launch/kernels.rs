@@ -3,7 +3,9 @@
 use std::fmt;
 use std::iter::{Chain, Once, once};
 use std::slice;
+use std::sync::OnceLock;
 
+use crate::cache::Key;
 use crate::kernel::KernelSource;
 use crate::launch::memo::Memo;
 
@@ -16,12 +18,13 @@ pub struct Kernels<'k> {
     first: &'k KernelSource,
     others: &'k [KernelSource],
     pub(super) memo: Memo,
+    fingerprint: OnceLock<String>,
 }
 
 impl<'k> Kernels<'k> {
     /// These kernels: the first takes what fits none of the others.
     pub const fn new(first: &'k KernelSource, others: &'k [KernelSource]) -> Kernels<'k> {
-        Kernels { first, others, memo: Memo::new() }
+        Kernels { first, others, memo: Memo::new(), fingerprint: OnceLock::new() }
     }
 
     /// The one that is legal on every target.
@@ -32,6 +35,18 @@ impl<'k> Kernels<'k> {
     /// All of them, the first one first.
     pub fn iter(&self) -> KernelsIter<'k> {
         once(self.first).chain(self.others)
+    }
+
+    /// A hash of their texts: what was measured of others says nothing of them.
+    pub(crate) fn fingerprint(&self) -> &str {
+        self.fingerprint.get_or_init(|| {
+            let mut key = Key::builder();
+            for kernel in self {
+                key.add(kernel.entry.as_ref());
+                key.add(kernel.text.as_ref());
+            }
+            key.finish().to_string()
+        })
     }
 
     /// The kernel of a number that [`Self::iter`] counts; the first where there are not so many.

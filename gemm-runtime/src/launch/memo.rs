@@ -10,12 +10,16 @@ const SLOTS: usize = 32;
 
 /// What a choice depends on, beside the kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Question {
+pub(crate) struct Question {
     pub(super) place: Place,
+    /// The tuning of the device, 0 for none.
+    pub(super) tuning: u64,
     /// M, N, K.
-    pub(super) shape: [usize; 3],
+    pub(crate) shape: [usize; 3],
     /// Matrices of an output.
-    pub(super) batch: usize,
+    pub(crate) batch: usize,
+    /// What the arguments are aligned to, as one number.
+    pub(super) alignments: u64,
 }
 
 /// The numbers of the kernels that were chosen, one for each hash of a question: a later question
@@ -55,7 +59,7 @@ mod tests {
 
     fn question(m: usize) -> Question {
         let place = Place::Emulator { number: 1 };
-        Question { place, shape: [m, 64, 64], batch: 1 }
+        Question { place, tuning: 0, shape: [m, 64, 64], batch: 1, alignments: 7 }
     }
 
     #[test]
@@ -68,6 +72,8 @@ mod tests {
         for other in [
             question(6),
             Question { batch: 2, ..question(5) },
+            Question { tuning: 1, ..question(5) },
+            Question { alignments: 8, ..question(5) },
             Question { place, ..question(5) },
             Question { shape: [64, 5, 64], ..question(5) },
         ] {

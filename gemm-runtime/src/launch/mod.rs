@@ -4,6 +4,8 @@
 //! Everything that can be wrong with the arguments is found before anything is allocated, compiled,
 //! launched or written.
 
+mod alignment;
+mod asked;
 mod check;
 mod choose;
 mod extents;
@@ -19,7 +21,9 @@ pub use kernels::{Kernels, KernelsIter};
 pub use outputs::{NewOutput, NewOutputs, OutputKind};
 pub use prepared::Prepared;
 
+pub(crate) use asked::{Asked, AskedOutput};
 pub(crate) use check::{Bound, Word};
+pub(crate) use choose::Candidate;
 pub(crate) use workspace::{Part, Workspace};
 
 use crate::argument::Argument;

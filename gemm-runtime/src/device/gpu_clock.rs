@@ -1,0 +1,90 @@
+//! [`GpuClock`]: what a launch takes, by the GPU's own clock.
+
+use std::sync::Arc;
+
+use cudarc::driver::sys::{CUdevice_attribute, CUevent_flags};
+use cudarc::driver::{CudaEvent, CudaStream};
+
+use crate::device::GpuBuffer;
+use crate::error::Error;
+use crate::kernel::KernelSource;
+use crate::launch::Prepared;
+use crate::tuning::Clock;
+
+/// Seconds for the samples of a launch, and how many there are at least and at most.
+const BUDGET: f64 = 0.03;
+const FEWEST: usize = 3;
+const MOST: usize = 21;
+
+/// Bytes that are written before a sample, at least, so that the host is ahead of the device.
+const LEAST_WRITTEN: usize = 32 << 20;
+
+/// Times launches by events on their stream.
+///
+/// Each sample is one launch, behind a write over the L2 cache: in a model other layers are between two
+/// launches, so that weights come from memory. While the device writes, the host enqueues the launch and
+/// the events around it, so that its own time is not in the sample.
+pub(super) struct GpuClock {
+    stream: Arc<CudaStream>,
+    tools: Option<Tools>,
+}
+
+/// What a sample needs.
+struct Tools {
+    start: CudaEvent,
+    end: CudaEvent,
+    written: GpuBuffer,
+}
+
+impl GpuClock {
+    pub(super) fn new(stream: Arc<CudaStream>) -> GpuClock {
+        GpuClock { stream, tools: None }
+    }
+
+    /// The tools, which are made once.
+    fn tools(&mut self) -> Result<&mut Tools, Error> {
+        let tools = match self.tools.take() {
+            Some(tools) => tools,
+            None => Tools::new(&self.stream)?,
+        };
+        Ok(self.tools.insert(tools))
+    }
+
+    fn sample(&mut self, launch: &mut Prepared<'_>) -> Result<f64, Error> {
+        let stream = self.stream.clone();
+        let Tools { start, end, written } = self.tools()?;
+        written.view_mut().clear()?;
+        start.record(&stream)?;
+        launch.launch()?;
+        end.record(&stream)?;
+        // Waits for both.
+        Ok(1e-3 * f64::from(start.elapsed_ms(end)?))
+    }
+}
+
+impl Tools {
+    fn new(stream: &Arc<CudaStream>) -> Result<Tools, Error> {
+        let context = stream.context();
+        let event = || context.new_event(Some(CUevent_flags::CU_EVENT_DEFAULT));
+        let cache = context.attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE)?;
+        let bytes = (2 * cache.unsigned_abs() as usize).max(LEAST_WRITTEN);
+        Ok(Tools { start: event()?, end: event()?, written: GpuBuffer::new(stream, bytes)? })
+    }
+}
+
+impl Clock for GpuClock {
+    fn ready(&mut self) -> Result<(), Error> {
+        self.tools().map(drop)
+    }
+
+    /// The median of some samples; the first one is not counted.
+    fn seconds(&mut self, _: &KernelSource, launch: &mut Prepared<'_>) -> Result<f64, Error> {
+        self.sample(launch)?;
+        let one = self.sample(launch)?.max(f64::MIN_POSITIVE);
+        let count = ((BUDGET / one) as usize).clamp(FEWEST, MOST);
+        let samples = (0..count).map(|_| self.sample(launch)).collect::<Result<Vec<f64>, Error>>();
+        let mut samples = samples?;
+        samples.sort_by(f64::total_cmp);
+        Ok(samples[count / 2])
+    }
+}

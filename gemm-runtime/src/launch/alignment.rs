@@ -1,0 +1,42 @@
+//! What arguments are aligned to.
+
+use gemm_codegen::{MAX_ALIGN, ParameterKind};
+
+use crate::argument::{Argument, Value};
+use crate::kernel::Parameter;
+
+/// What the pointer of an argument, its rows and its matrices are aligned to, in bytes: a power of two,
+/// at most [`MAX_ALIGN`]. `None` of a value.
+pub(super) fn of(parameter: &Parameter, argument: &Argument<'_>) -> Option<u32> {
+    let (address, element, rows, batch) = match &argument.0 {
+        Value::Matrix { storage, element, layout, batch } => {
+            // Copies of what is multiplied are never cut at the end of a row.
+            let whole = if parameter.kind.is_multiplied() { layout.columns } else { 0 };
+            (storage.address(), *element, layout.leading_dimension | whole, *batch)
+        }
+        Value::MutableMatrix { storage, element, layout, batch } => {
+            (storage.address(), *element, layout.leading_dimension, *batch)
+        }
+        Value::Vector { storage, element, .. } | Value::Scalar { storage, element } => {
+            (storage.address(), *element, 0, None)
+        }
+        Value::F32(_) | Value::F64(_) | Value::I32(_) => return None,
+    };
+    let stride = batch.filter(|batch| batch.count > 1).map_or(0, |batch| batch.stride);
+    Some(common(address, (rows | stride) as u64 * u64::from(element.bytes())))
+}
+
+/// The same of a matrix that will be allocated, without gaps, for M, N and K.
+pub(super) fn of_new(parameter: &Parameter, shape: [usize; 3]) -> Option<u32> {
+    match parameter.kind {
+        ParameterKind::Matrix { element, columns, .. } => {
+            Some(common(0, shape[columns as usize] as u64 * u64::from(element.bytes())))
+        }
+        _ => None,
+    }
+}
+
+/// The largest power of two that divides both: the lowest bit that is set.
+fn common(address: u64, distances: u64) -> u32 {
+    1 << (address | distances | u64::from(MAX_ALIGN)).trailing_zeros()
+}

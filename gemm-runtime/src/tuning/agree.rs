@@ -1,0 +1,113 @@
+//! Whether two kernels computed the same.
+
+use gemm_codegen::Element as ElementType;
+
+use crate::element::Element;
+use crate::{bf16, e4m3, e5m2, f16};
+
+/// How far the elements of `got` are from those of `expected`, as a share of the latter's norm: the
+/// root of the sum of the squares of each. What is not finite in `expected` has no distance; what is
+/// finite there alone is infinitely far.
+pub(super) fn distance(element: ElementType, expected: &[u8], got: &[u8]) -> f64 {
+    match element {
+        ElementType::F16 => distance_of::<f16>(expected, got),
+        ElementType::Bf16 => distance_of::<bf16>(expected, got),
+        ElementType::F32 => distance_of::<f32>(expected, got),
+        ElementType::F64 => distance_of::<f64>(expected, got),
+        ElementType::I8 => distance_of::<i8>(expected, got),
+        ElementType::U8 => distance_of::<u8>(expected, got),
+        ElementType::I32 => distance_of::<i32>(expected, got),
+        ElementType::E4m3 => distance_of::<e4m3>(expected, got),
+        ElementType::E5m2 => distance_of::<e5m2>(expected, got),
+    }
+}
+
+fn distance_of<T: Element>(expected: &[u8], got: &[u8]) -> f64 {
+    let read = |bytes: &[u8]| bytemuck::pod_read_unaligned::<T>(bytes).to_f64();
+    let (expected, got) = (expected.chunks_exact(size_of::<T>()), got.chunks_exact(size_of::<T>()));
+    let (mut squares, mut differences) = (0.0, 0.0);
+    for (expected, got) in expected.map(read).zip(got.map(read)) {
+        if !expected.is_finite() {
+            continue;
+        }
+        let difference = if got.is_finite() { got - expected } else { f64::INFINITY };
+        squares += expected * expected;
+        differences += difference * difference;
+    }
+    if differences == 0.0 { 0.0 } else { (differences / squares).sqrt() }
+}
+
+/// The distance of sums of `k` products that were rounded in different orders.
+///
+/// Each rounding is off by half a unit in the last place, so that the errors of `k` of them grow as the
+/// root of `k`; the body may make more of them, for which there is room. Halves may be summed in
+/// halves. An output rounds once more. It is there to find what is wrong, which is off by far more, and
+/// at most a quarter: of outputs of few bits, and long sums in halves, it finds what is grossly wrong.
+pub(super) fn bound(factor: Option<ElementType>, output: ElementType, k: usize) -> f64 {
+    const ROOM: f64 = 64.0;
+    let sum = if factor == Some(ElementType::F16) {
+        unit(ElementType::F16)
+    } else {
+        unit(ElementType::F32)
+    };
+    (2.0 * unit(output) + ROOM * (k.max(1) as f64).sqrt() * sum).min(0.25)
+}
+
+/// Half the distance from 1 to the next number, of integers from a number of medium size.
+fn unit(element: ElementType) -> f64 {
+    let bits = match element {
+        ElementType::F16 => 11,
+        ElementType::Bf16 => 8,
+        ElementType::F32 | ElementType::I32 => 24,
+        ElementType::F64 => 53,
+        ElementType::E4m3 | ElementType::I8 | ElementType::U8 => 4,
+        ElementType::E5m2 => 3,
+    };
+    0.5f64.powi(bits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bytes(values: &[f32]) -> Vec<u8> {
+        bytemuck::cast_slice(values).to_vec()
+    }
+
+    #[test]
+    fn the_distance_is_that_of_the_norms() {
+        let distance = |x: &[f32], y: &[f32]| distance(ElementType::F32, &bytes(x), &bytes(y));
+        assert_eq!(distance(&[3.0, 4.0], &[3.0, 4.0]), 0.0);
+        assert_eq!(distance(&[3.0, 4.0], &[3.0, 3.5]), 0.1);
+        assert_eq!(distance(&[0.0, 0.0], &[0.0, 0.0]), 0.0);
+        assert_eq!(distance(&[0.0, 0.0], &[0.0, 1.0]), f64::INFINITY);
+        assert_eq!(distance(&[1.0, 2.0], &[1.0, f32::NAN]), f64::INFINITY);
+        assert_eq!(distance(&[1.0, f32::NAN], &[1.0, 2.0]), 0.0, "there is nothing to compare");
+    }
+
+    #[test]
+    fn every_element_is_read() {
+        for element in ElementType::ALL {
+            let one = vec![0x11; 8];
+            assert_eq!(distance(element, &one, &one), 0.0);
+            assert!(distance(element, &one, &[0x22; 8]) > 0.0, "{element}");
+        }
+    }
+
+    #[test]
+    fn orders_of_a_sum_agree_and_a_missing_tile_does_not() {
+        // In f32, forwards and backwards.
+        let k = 4096;
+        let term = |i: usize| ((i * 7919 % 1000) as f32 - 500.0) * 1.1e-3;
+        let sums = |row: usize| (0..k).map(move |i| term(i * 31 + row));
+        let forward: Vec<f32> = (0..64).map(|row| sums(row).sum()).collect();
+        let backward: Vec<f32> = (0..64).map(|row| sums(row).rev().sum()).collect();
+        let bound = bound(Some(ElementType::F32), ElementType::F32, k);
+        let distance = |got: &[f32]| distance(ElementType::F32, &bytes(&forward), &bytes(got));
+        let rounding = distance(&backward);
+        assert!(rounding > 0.0 && rounding < bound, "{rounding}, {bound}");
+        let mut missing = forward.clone();
+        missing[60..].fill(0.0);
+        assert!(distance(&missing) > bound);
+    }
+}

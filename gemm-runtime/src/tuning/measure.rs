@@ -1,0 +1,119 @@
+//! [`fastest`]: runs and times the kernels among which is chosen.
+
+use gemm_codegen::Element;
+
+use crate::error::Error;
+use crate::kernel::KernelSource;
+use crate::launch::{self, Asked, Bound, Candidate};
+use crate::tuning::agree;
+use crate::tuning::clock::Clock;
+use crate::tuning::scratch::Scratch;
+
+/// A kernel that is estimated to take so many times as long as the best estimate is not measured:
+/// estimates are off by less.
+const HOPELESS: f64 = 3.0;
+
+/// The fastest kernel.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Measurement<'k> {
+    pub(super) number: usize,
+    pub(super) kernel: &'k KernelSource,
+    /// Of a launch.
+    pub(super) seconds: f64,
+}
+
+/// Why a kernel is left out.
+#[derive(Debug, thiserror::Error)]
+enum LeftOut {
+    #[error(transparent)]
+    Failed(#[from] Error),
+    #[error("its output is {distance:.1e} of its norm from that of the first, at most {bound:.1e}")]
+    Differs { distance: f64, bound: f64 },
+}
+
+/// Outputs with their elements.
+type Outputs = Vec<(Element, Vec<u8>)>;
+
+/// Measures the candidates, which are sorted by their estimates: the fastest of those that run and
+/// agree with the first that does. `None` where there is nothing to choose, or where the arguments do
+/// not fit, which is for the launch to say.
+///
+/// # Errors
+/// What keeps all of them from being measured: memory.
+pub(super) fn fastest<'k>(
+    clock: &mut dyn Clock,
+    asked: &Asked<'_>,
+    candidates: &[Candidate<'k>],
+) -> Result<Option<Measurement<'k>>, Error> {
+    let least = candidates.first().map_or(0.0, |candidate| candidate.seconds);
+    let is_hopeless = |candidate: &&Candidate<'k>| candidate.seconds > HOPELESS * least;
+    let hopeful: Vec<_> = candidates.iter().take_while(|one| !is_hopeless(one)).collect();
+    if hopeful.len() < 2 || asked.is_empty() {
+        return Ok(None);
+    }
+    clock.ready()?;
+    let mut trial = Trial { asked, scratch: Scratch::new(asked)?, expected: None };
+    if !trial.arguments_fit() {
+        return Ok(None);
+    }
+    let mut fastest: Option<Measurement<'k>> = None;
+    for &&Candidate { number, kernel, .. } in &hopeful {
+        match trial.run(clock, kernel) {
+            Ok(seconds) => {
+                tracing::debug!("{}: {:.2} µs", kernel.entry, 1e6 * seconds);
+                if fastest.is_none_or(|fastest| seconds < fastest.seconds) {
+                    fastest = Some(Measurement { number, kernel, seconds });
+                }
+            }
+            Err(reason) => {
+                let entry = &kernel.entry;
+                tracing::warn!(%reason, "{entry} is left out of what is measured");
+            }
+        }
+    }
+    Ok(fastest)
+}
+
+/// The launches of a measurement.
+struct Trial<'a> {
+    asked: &'a Asked<'a>,
+    scratch: Scratch,
+    /// What the first kernel that ran has computed.
+    expected: Option<Outputs>,
+}
+
+impl Trial<'_> {
+    fn arguments_fit(&mut self) -> bool {
+        let Trial { asked, scratch, .. } = self;
+        let arguments = scratch.arguments(asked);
+        Bound::new(asked.device, asked.kernels.first(), arguments).is_ok()
+    }
+
+    /// Seconds of a launch, of a kernel that computes what is expected.
+    fn run(&mut self, clock: &mut dyn Clock, kernel: &KernelSource) -> Result<f64, LeftOut> {
+        let Trial { asked, scratch, .. } = self;
+        scratch.clear()?;
+        launch::into(asked.device, kernel, scratch.arguments(asked))?;
+        self.compare()?;
+        let Trial { asked, scratch, .. } = self;
+        let mut prepared = launch::prepare(asked.device, kernel, scratch.arguments(asked))?;
+        Ok(clock.seconds(kernel, &mut prepared)?)
+    }
+
+    /// Compares what was computed with what is expected, or expects it from now on.
+    fn compare(&mut self) -> Result<(), LeftOut> {
+        let got = self.scratch.download()?;
+        let Some(expected) = &self.expected else {
+            self.expected = Some(got);
+            return Ok(());
+        };
+        for ((element, expected), (_, got)) in expected.iter().zip(&got) {
+            let bound = agree::bound(self.asked.factor(), *element, self.asked.question.shape[2]);
+            let distance = agree::distance(*element, expected, got);
+            if distance > bound {
+                return Err(LeftOut::Differs { distance, bound });
+            }
+        }
+        Ok(())
+    }
+}

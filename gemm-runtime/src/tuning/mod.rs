@@ -1,0 +1,284 @@
+//! [`Tuning`]: choosing by measurement what is otherwise estimated.
+//!
+//! A launch of several kernels asks, in this order: what was given by [`Tuning::load`]; what this or
+//! another process measured before, of which a file lies beside the compiled kernels; a measurement,
+//! which the first launch of a bucket of shapes makes and keeps. What none of them answers is
+//! estimated.
+
+mod agree;
+mod bucket;
+mod clock;
+mod measure;
+mod record;
+mod scratch;
+
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::cache::Cache;
+use crate::device::Device;
+use crate::error::Error;
+use crate::launch::{Asked, Candidate};
+
+pub(crate) use clock::Clock;
+use measure::Measurement;
+use record::{Key, Measured, Record};
+
+/// How the clock of a measurement is had; `None` on a device without one.
+type ClockOf = dyn Fn(&Device) -> Option<Box<dyn Clock>> + Send + Sync;
+
+/// Chooses among the schedules of `#[gemm(auto)]` by measurement: [`Device::with_tuning`].
+///
+/// ```no_run
+/// use gemm_runtime::Tuning;
+/// use gemm_runtime::prelude::*;
+///
+/// #[gemm(auto)]
+/// fn linear(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+///     matmul(x, w)
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let device = Device::gpu(0)?.with_tuning(Tuning::new());
+/// let (x, w) = (device.zeros::<f16>(64, 4096)?, device.zeros::<f16>(4096, 4096)?);
+/// let y = linear(&device, &x, &w)?; // measures, unless that was done before
+/// std::fs::write("tuning.toml", device.tuning().expect("it has one").record())?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # What is measured, and when
+///
+/// The first launch of a bucket of shapes, or its `prepare`, compiles and times the schedules that
+/// are legal for its shape, but those that are estimated to take three times as long as the best
+/// estimate. Of each it takes the median of several launches, each behind a write over the L2 cache, on
+/// the device's stream. They read the operands and write to memory of their own: outputs are not
+/// touched, in place or not. Meanwhile the call waits for the device, and needs memory for another set
+/// of outputs and twice the L2 cache. A schedule that does not compile or run, or whose output is not
+/// that of the first, is left out with a warning.
+///
+/// While the device's stream is captured nothing is measured, and where there is not enough memory
+/// either: the launch takes what is estimated to be fastest. So does the emulator, which has no clock.
+///
+/// # Buckets
+///
+/// A bucket is the device's model, the function's kernels, what the arguments are aligned to (16 bytes
+/// at most), and the shape with its extents rounded up: M and the number of matrices to two significant
+/// bits (…, 64, 96, 128, 192, …), N and K to four (…, 4096, 4608, 5120, …), so that tokens that come
+/// one by one are not measured one by one. Where the fastest of a bucket cannot run a shape of it, the
+/// launch takes the best estimate.
+///
+/// # The record
+///
+/// What was measured is kept beside the compiled kernels, in the folder of `GEMM_CACHE_DIR`, and used
+/// by later processes; of processes that ask at once, one measures. A file that is damaged costs
+/// another measurement. [`record`](Tuning::record) has it as text, to be committed, and given to
+/// [`load`](Tuning::load) on other machines with the same GPU.
+pub struct Tuning {
+    /// Tells tunings of one process apart; never 0.
+    number: u64,
+    known: Mutex<Known>,
+    measures: bool,
+    /// Held by the thread that measures: two at once would be in each other's way.
+    measuring: Mutex<()>,
+    cache: Option<&'static Cache>,
+    clock: Box<ClockOf>,
+}
+
+/// What is known, and where from.
+#[derive(Debug, Default)]
+struct Known {
+    record: Record,
+    /// The files that were read.
+    read: Vec<String>,
+}
+
+/// What a tuning says to a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// The fastest kernel has this number.
+    Kernel(usize),
+    /// Nothing is known of it, and nothing will be.
+    Unknown,
+    /// Nothing is known of it for now.
+    Later,
+}
+
+impl Tuning {
+    /// Measures what was not measured before.
+    pub fn new() -> Tuning {
+        static COUNT: AtomicU64 = AtomicU64::new(1);
+        Tuning {
+            number: COUNT.fetch_add(1, Ordering::Relaxed),
+            known: Mutex::default(),
+            measures: true,
+            measuring: Mutex::new(()),
+            cache: Cache::global(),
+            clock: Box::new(Device::clock),
+        }
+    }
+
+    /// The same with what [`record`](Self::record) wrote: it goes before what this machine measured,
+    /// and what is not in it is measured. `include_str!("tuning.toml")` brings it into a program.
+    ///
+    /// # Errors
+    /// [`Error::TuningRecord`] if the text is not a record.
+    pub fn load(text: &str) -> Result<Tuning, Error> {
+        let tuning = Tuning::new();
+        tuning.known().record =
+            Record::parse(text).map_err(|error| Error::TuningRecord(Box::new(error)))?;
+        Ok(tuning)
+    }
+
+    /// The same without measurements, of this process or of earlier ones: what was not given by
+    /// [`load`](Self::load) is estimated.
+    pub fn only_loaded(self) -> Tuning {
+        Tuning { measures: false, ..self }
+    }
+
+    /// What is known by now, as TOML: loaded, found on disk or measured, sorted.
+    pub fn record(&self) -> String {
+        self.known().record.to_text()
+    }
+
+    pub(crate) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// The same with this clock.
+    #[cfg(test)]
+    fn with_clock(
+        self,
+        clock: impl Fn(&Device) -> Option<Box<dyn Clock>> + Send + Sync + 'static,
+    ) -> Tuning {
+        Tuning { clock: Box::new(clock), ..self }
+    }
+
+    /// The same with its record in this cache.
+    #[cfg(test)]
+    fn with_cache(self, cache: &'static Cache) -> Tuning {
+        Tuning { cache: Some(cache), ..self }
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The fastest of `candidates`, which are legal for what is asked and sorted by their estimates.
+    pub(crate) fn answer(&self, asked: &Asked<'_>, candidates: &[Candidate<'_>]) -> Answer {
+        let key = Key::of(asked);
+        if let Some(answer) = self.recorded(&key, asked, candidates) {
+            return answer;
+        }
+        if !self.measures {
+            return Answer::Unknown;
+        }
+        let file = key.file();
+        if !self.known().read.contains(&file) {
+            self.read(&file);
+            if let Some(answer) = self.recorded(&key, asked, candidates) {
+                return answer;
+            }
+        }
+        self.measure(key, &file, asked, candidates)
+    }
+
+    /// What the record says of a key.
+    fn recorded(
+        &self,
+        key: &Key,
+        asked: &Asked<'_>,
+        candidates: &[Candidate<'_>],
+    ) -> Option<Answer> {
+        let entry = self.known().record.fastest(key)?.to_owned();
+        // A name that is none of theirs was written by hand.
+        asked.kernels.iter().find(|kernel| kernel.entry == entry)?;
+        let legal = candidates.iter().find(|candidate| candidate.kernel.entry == entry);
+        Some(legal.map_or(Answer::Unknown, |candidate| Answer::Kernel(candidate.number)))
+    }
+
+    fn measure(
+        &self,
+        key: Key,
+        file: &str,
+        asked: &Asked<'_>,
+        candidates: &[Candidate<'_>],
+    ) -> Answer {
+        if asked.device.is_capturing() {
+            return Answer::Later;
+        }
+        let Some(mut clock) = (self.clock)(asked.device) else { return Answer::Unknown };
+        let _measuring = self.measuring.lock().unwrap_or_else(PoisonError::into_inner);
+        let _lock = self.cache.and_then(Cache::lock_measuring);
+        // Another thread or process may have measured it meanwhile.
+        self.read(file);
+        if let Some(answer) = self.recorded(&key, asked, candidates) {
+            return answer;
+        }
+        match measure::fastest(&mut *clock, asked, candidates) {
+            Ok(Some(measurement)) => {
+                self.keep(key, file, &measurement);
+                Answer::Kernel(measurement.number)
+            }
+            Ok(None) => Answer::Unknown,
+            Err(error) => {
+                let name = &asked.kernels.first().name;
+                tracing::warn!(%error, "{name} is not tuned for {key}");
+                Answer::Unknown
+            }
+        }
+    }
+
+    /// Keeps what was measured, in this process and on disk.
+    fn keep(&self, key: Key, file: &str, measurement: &Measurement<'_>) {
+        let measured = Measured::new(key, measurement);
+        tracing::info!("{measured}");
+        if let Some(cache) = self.cache {
+            // Not what is known here: what was loaded is not this machine's.
+            let kept = cache.read_text(file).and_then(|text| Record::parse(&text).ok());
+            let mut kept = kept.unwrap_or_default();
+            kept.set(measured.clone());
+            cache.write_text(file, &kept.to_text());
+        }
+        self.known().record.set(measured);
+    }
+
+    /// Adds what a file says to what is known.
+    fn read(&self, file: &str) {
+        let text = self.cache.and_then(|cache| cache.read_text(file));
+        let record = text.map(|text| Record::parse(&text));
+        let mut known = self.known();
+        let again = known.read.iter().any(|read| read == file);
+        match record {
+            Some(Ok(record)) => known.record.add_missing(record),
+            Some(Err(error)) if !again => {
+                tracing::warn!(%error, "the tuning record {file} is damaged, it is measured anew");
+            }
+            _ => {}
+        }
+        if !again {
+            known.read.push(file.to_owned());
+        }
+    }
+}
+
+impl Default for Tuning {
+    fn default() -> Tuning {
+        Tuning::new()
+    }
+}
+
+impl fmt::Debug for Tuning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Tuning { number, known, measures, .. } = self;
+        f.debug_struct("Tuning")
+            .field("number", number)
+            .field("known", known)
+            .field("measures", measures)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests;

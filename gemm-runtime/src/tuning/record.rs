@@ -1,0 +1,234 @@
+//! [`Record`]: what was measured, as a text that people read, compare and commit.
+//!
+//! ```toml
+//! [[measured]]
+//! device = "NVIDIA H200, sm_90, 132 multiprocessors"
+//! function = "linear"
+//! kernels = "0f6c3e9a55d1b7c2"
+//! alignment = [16, 16, 16]
+//! m = 64
+//! n = 4096
+//! k = 4096
+//! batch = 1
+//! fastest = "linear_0123456789abcdef"
+//! schedule = "64 x 64 x 128 by 2 x 2 x 2 warps, 4 stages"
+//! microseconds = 11.9
+//! ```
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::cache;
+use crate::launch::Asked;
+use crate::tuning::bucket::Bucket;
+use crate::tuning::measure::Measurement;
+
+/// What a measurement depends on.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(super) struct Key {
+    /// The model of the device, its architecture and its multiprocessors.
+    device: String,
+    /// The function's name, for people.
+    function: String,
+    /// A hash of the kernels' texts.
+    kernels: String,
+    /// Of each argument in memory, in bytes, at most 16.
+    alignment: Vec<u32>,
+    #[serde(flatten)]
+    shape: Bucket,
+}
+
+/// The fastest kernel for a key.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Measured {
+    #[serde(flatten)]
+    pub(super) key: Key,
+    /// Its entry point, which has a hash of its text.
+    fastest: String,
+    /// Its schedule, for people.
+    #[serde(default)]
+    schedule: String,
+    /// Of a launch of the first shape of the bucket, for people.
+    #[serde(default)]
+    microseconds: f64,
+}
+
+/// The measurements by their keys.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Record(BTreeMap<Key, Measured>);
+
+/// A record as it is written.
+#[derive(Serialize, Deserialize)]
+struct Document {
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    measured: Vec<Measured>,
+}
+
+/// What a record begins with.
+const HEADER: &str = "# The fastest schedule of each function by device and shape, as gemm-runtime \
+                      measured it.\n";
+
+impl Key {
+    pub(super) fn of(asked: &Asked<'_>) -> Key {
+        Key {
+            device: asked.device.model(),
+            function: asked.kernels.first().name.to_string(),
+            kernels: asked.kernels.fingerprint().to_owned(),
+            alignment: asked.alignments().collect(),
+            shape: Bucket::of(asked.question.shape, asked.question.batch),
+        }
+    }
+
+    /// The name of the file of all shapes.
+    pub(super) fn file(&self) -> String {
+        let mut key = cache::Key::builder();
+        key.add(&self.device);
+        key.add(&self.kernels);
+        format!("tuning-{}.toml", key.finish())
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Key { device, alignment, shape, .. } = self;
+        write!(f, "{shape} on {device} with alignments of {alignment:?} B")
+    }
+}
+
+impl Measured {
+    pub(super) fn new(key: Key, measurement: &Measurement<'_>) -> Measured {
+        let footprint = &measurement.kernel.footprint;
+        let by = |extents: [u32; 3]| extents.map(|extent| extent.to_string()).join(" x ");
+        let split = match footprint.splits {
+            0 | 1 => String::new(),
+            splits => format!(", K split by {splits}"),
+        };
+        let (block, warps, stages) = (by(footprint.block), by(footprint.warps), footprint.stages);
+        Measured {
+            key,
+            fastest: measurement.kernel.entry.to_string(),
+            schedule: format!("{block} by {warps} warps, {stages} stages{split}"),
+            // Four digits are more than a measurement has.
+            microseconds: (measurement.seconds * 1e9).round() / 1e3,
+        }
+    }
+}
+
+impl fmt::Display for Measured {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Measured { key, schedule, microseconds, .. } = self;
+        write!(f, "{}: {schedule} is the fastest for {key}, {microseconds} µs", key.function)
+    }
+}
+
+impl Record {
+    /// Reads what [`Self::to_text`] wrote, or what people made of it.
+    pub(super) fn parse(text: &str) -> Result<Record, toml::de::Error> {
+        let Document { measured } = toml::from_str(text)?;
+        Ok(Record(measured.into_iter().map(|one| (one.key.clone(), one)).collect()))
+    }
+
+    /// As TOML, sorted by device, function and shape.
+    pub(super) fn to_text(&self) -> String {
+        let measured = self.0.values().cloned().collect();
+        // Strings and numbers below 2⁶³, of which all can be written.
+        let text = toml::to_string(&Document { measured }).unwrap_or_default();
+        format!("{HEADER}\n{text}")
+    }
+
+    /// The entry point of the fastest kernel.
+    pub(super) fn fastest(&self, key: &Key) -> Option<&str> {
+        self.0.get(key).map(|measured| measured.fastest.as_str())
+    }
+
+    pub(super) fn set(&mut self, measured: Measured) {
+        self.0.insert(measured.key.clone(), measured);
+    }
+
+    /// Adds what is known of other keys.
+    pub(super) fn add_missing(&mut self, other: Record) {
+        for (key, measured) in other.0 {
+            self.0.entry(key).or_insert(measured);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn measured(m: usize, fastest: &str) -> Measured {
+        let key = Key {
+            device: "NVIDIA \"X\", sm_90, 132 multiprocessors".to_owned(),
+            function: "linear".to_owned(),
+            kernels: "0f6c3e9a55d1b7c2".to_owned(),
+            alignment: vec![16, 4],
+            shape: Bucket::of([m, 4096, 4096], 1),
+        };
+        let (fastest, schedule) = (fastest.to_owned(), "64 x 64 x 128".to_owned());
+        Measured { key, fastest, schedule, microseconds: 11.875 }
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let mut record = Record::default();
+        assert_eq!(Record::parse(&record.to_text()).expect("it is empty"), record);
+        record.set(measured(64, "linear_1"));
+        record.set(measured(4, "linear_2"));
+        let text = record.to_text();
+        assert_eq!(Record::parse(&text).expect("it is whole"), record, "{text}");
+        let expected = format!(
+            "{HEADER}
+[[measured]]
+device = 'NVIDIA \"X\", sm_90, 132 multiprocessors'
+function = \"linear\"
+kernels = \"0f6c3e9a55d1b7c2\"
+alignment = [16, 4]
+m = 4
+n = 4096
+k = 4096
+batch = 1
+fastest = \"linear_2\"
+schedule = \"64 x 64 x 128\"
+microseconds = 11.875
+"
+        );
+        assert!(text.starts_with(&expected), "{text}");
+    }
+
+    #[test]
+    fn what_only_people_read_may_be_missing() {
+        let mut record = Record::default();
+        record.set(measured(64, "linear_1"));
+        let keep = |line: &&str| !line.starts_with("schedule") && !line.starts_with("microseconds");
+        let text = record.to_text();
+        let short: Vec<&str> = text.lines().filter(keep).collect();
+        let read = Record::parse(&short.join("\n")).expect("it is whole");
+        assert_eq!(read.fastest(&measured(64, "").key), Some("linear_1"));
+    }
+
+    #[test]
+    fn a_text_that_is_no_record_is_an_error_with_its_line() {
+        let error = Record::parse("[[measured]]\ndevice = \"X\n").expect_err("a quote is missing");
+        assert!(error.to_string().contains("line 2"), "{error}");
+        let error = Record::parse("[[measured]]\ndevice = \"X\"\n").expect_err("it says little");
+        assert!(error.to_string().contains("missing field"), "{error}");
+        assert!(Record::parse("half a").is_err());
+    }
+
+    #[test]
+    fn what_is_known_stays() {
+        let mut record = Record::default();
+        record.set(measured(64, "linear_1"));
+        let mut other = Record::default();
+        other.set(measured(64, "linear_2"));
+        other.set(measured(4, "linear_2"));
+        record.add_missing(other);
+        assert_eq!(record.fastest(&measured(64, "").key), Some("linear_1"));
+        assert_eq!(record.fastest(&measured(4, "").key), Some("linear_2"));
+        record.set(measured(64, "linear_3"));
+        assert_eq!(record.fastest(&measured(64, "").key), Some("linear_3"));
+    }
+}

@@ -1,0 +1,91 @@
+//! [`Scratch`]: what the launches of a measurement write to.
+
+use gemm_codegen::{Element, MAX_ALIGN};
+
+use crate::argument::{Argument, Batch, MatrixLayout, Value};
+use crate::error::Error;
+use crate::launch::{Asked, AskedOutput};
+use crate::memory::{BatchedLayout, Buffer, StorageMut};
+
+/// Outputs that lie as those of a launch do, in memory of their own.
+#[derive(Debug)]
+pub(super) struct Scratch(Vec<Output>);
+
+#[derive(Debug)]
+struct Output {
+    buffer: Buffer,
+    /// Of the first element, in bytes: as far from an aligned address as that of the launch.
+    offset: usize,
+    element: Element,
+    layout: MatrixLayout,
+    batch: Option<Batch>,
+}
+
+impl Scratch {
+    /// Allocates the outputs.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`], [`Error::SizeOverflow`], [`Error::Driver`].
+    pub(super) fn new(asked: &Asked<'_>) -> Result<Scratch, Error> {
+        asked
+            .outputs()
+            .map(|output| Output::new(asked, &output))
+            .collect::<Result<_, _>>()
+            .map(Scratch)
+    }
+
+    /// Sets every byte to 0, so that a kernel in place finds the same each time.
+    pub(super) fn clear(&mut self) -> Result<(), Error> {
+        self.0.iter_mut().try_for_each(|output| output.buffer.view_mut().clear())
+    }
+
+    /// The arguments of a launch: its operands, and these outputs.
+    pub(super) fn arguments<'s>(&'s mut self, asked: &'s Asked<'_>) -> Vec<Argument<'s>> {
+        let operands = asked.operands().iter().map(Argument::share);
+        operands.chain(self.0.iter_mut().map(Output::argument)).collect()
+    }
+
+    /// The bytes of each output with its element. Waits for the device.
+    pub(super) fn download(&self) -> Result<Vec<(Element, Vec<u8>)>, Error> {
+        let bytes = |output: &Output| {
+            let view = output.buffer.view();
+            let mut bytes = vec![0; view.bytes() - output.offset];
+            view.slice(output.offset..output.offset + bytes.len()).download(&mut bytes)?;
+            Ok((output.element, bytes))
+        };
+        self.0.iter().map(bytes).collect()
+    }
+}
+
+impl Output {
+    fn new(asked: &Asked<'_>, output: &AskedOutput<'_>) -> Result<Output, Error> {
+        let given = output.argument.map(|argument| &argument.0);
+        let (offset, layout, batch) = match given {
+            Some(Value::MutableMatrix { storage, layout, batch, .. }) => {
+                ((storage.address() % u64::from(MAX_ALIGN)) as usize, *layout, *batch)
+            }
+            _ => {
+                let [rows, columns] = output.extents;
+                let dense = BatchedLayout::dense([asked.question.batch, rows, columns])?;
+                let (layout, batch) = dense.into();
+                (0, layout, output.batched.then_some(batch))
+            }
+        };
+        let elements = match batch {
+            Some(batch) => BatchedLayout::new(batch.count, layout, batch.stride)?.elements(),
+            None => layout.elements(),
+        };
+        // Memory that is allocated begins at a multiple of `MAX_ALIGN`.
+        let bytes = offset + elements * output.element.bytes() as usize;
+        let buffer = asked.device.allocate(bytes)?;
+        Ok(Output { buffer, offset, element: output.element, layout, batch })
+    }
+
+    fn argument(&mut self) -> Argument<'_> {
+        let Output { offset, element, layout, batch, .. } = *self;
+        let view: StorageMut<'_> = self.buffer.view_mut();
+        let bytes = view.bytes();
+        let storage = view.slice(offset..bytes);
+        Argument(Value::MutableMatrix { storage, element, layout, batch })
+    }
+}

@@ -1,0 +1,336 @@
+//! Measured choices on the emulator, by a clock of the tests' own.
+
+use std::sync::{Arc, Mutex};
+use std::{env, fs};
+
+use super::*;
+use crate::kernel::KernelSource;
+use crate::launch::{Kernels, Prepared, choose};
+use crate::prelude::*;
+use crate::{Argument, AsMatrix, AsMatrixMut, EmulatorOptions};
+
+#[gemm(auto)]
+fn linear(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f32, M, N> {
+    matmul(x, w)
+}
+
+#[gemm(auto)]
+fn accumulate(x: Mat<f16, M, K>, w: Mat<f16, N, K>, y: &mut Mat<f32, M, N>) {
+    *y += matmul(x, w)
+}
+
+/// What a clock was asked to time.
+type Timed = Arc<Mutex<Vec<String>>>;
+
+/// A clock that says what a function says.
+struct Fake<F> {
+    timed: Timed,
+    seconds: F,
+}
+
+impl<F: Fn(&KernelSource) -> Result<f64, Error>> Clock for Fake<F> {
+    fn ready(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn seconds(&mut self, kernel: &KernelSource, launch: &mut Prepared<'_>) -> Result<f64, Error> {
+        launch.launch()?;
+        self.timed.lock().expect("nobody panics").push(kernel.entry.to_string());
+        (self.seconds)(kernel)
+    }
+}
+
+/// A folder of a cache of its own, which outlives the test's threads.
+fn cache() -> (tempfile::TempDir, &'static Cache) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let cache = Cache::open(folder.path(), 1 << 20).expect("it is private");
+    (folder, Box::leak(Box::new(cache)))
+}
+
+/// A tuning with this clock, and what it is asked to time.
+fn tuning(
+    cache: &'static Cache,
+    seconds: impl Fn(&KernelSource) -> Result<f64, Error> + Clone + Send + Sync + 'static,
+) -> (Tuning, Timed) {
+    let timed = Timed::default();
+    let all = timed.clone();
+    let tuning = Tuning::new().with_cache(cache).with_clock(move |_| {
+        let (timed, seconds) = (timed.clone(), seconds.clone());
+        Some(Box::new(Fake { timed, seconds }))
+    });
+    (tuning, all)
+}
+
+/// Says that this kernel is the fastest.
+fn prefer(entry: &str) -> impl Fn(&KernelSource) -> Result<f64, Error> + Clone + use<> {
+    let entry = entry.to_owned();
+    move |kernel| Ok(if kernel.entry == entry { 1e-6 } else { 2e-6 })
+}
+
+fn count(timed: &Timed) -> usize {
+    timed.lock().expect("nobody panics").len()
+}
+
+/// Small whole numbers, of which sums in any order are exact.
+fn halves(count: usize) -> Vec<f16> {
+    (0..count).map(|i| f16::from_f32(((i * 7) % 11) as f32 - 5.0)).collect()
+}
+
+/// Operands of [`linear`].
+fn operands(device: &Device, [m, n, k]: [usize; 3]) -> [Matrix<f16>; 2] {
+    [m, n].map(|rows| device.matrix(rows, k, &halves(rows * k)).expect("it fits"))
+}
+
+/// The kernel of [`linear`] that is chosen for a shape.
+fn chosen(device: &Device, shape: [usize; 3]) -> &'static KernelSource {
+    let [x, w] = operands(device, shape);
+    choose(device, &linear::KERNELS, &[x.argument(), w.argument()])
+}
+
+/// A kernel that is not estimated to be the fastest for this shape, but can run there.
+fn another(device: &Device, shape: [usize; 3]) -> &'static KernelSource {
+    let estimated = chosen(device, shape);
+    let other = linear::KERNELS.iter().find(|kernel| {
+        *kernel != estimated
+            && kernel.split_k.is_none()
+            && kernel.block_tile == [64, 64, 64]
+            && device.supports(kernel).is_ok()
+    });
+    other.expect("there is one")
+}
+
+const SHAPE: [usize; 3] = [70, 90, 260];
+
+#[test]
+fn what_is_fastest_is_chosen_and_remembered() {
+    let (plain, (_folder, cache)) = (Device::emulator(), cache());
+    let preferred = another(&plain, SHAPE);
+    let (tuning, timed) = tuning(cache, prefer(&preferred.entry));
+    let device = plain.clone().with_tuning(tuning);
+    assert_eq!(chosen(&device, SHAPE), preferred);
+    let once = count(&timed);
+    assert!((2..=linear::KERNELS.iter().count()).contains(&once), "{once}");
+    for shape in [SHAPE, [65, 94, 268], [96, 90, 276]] {
+        assert_eq!(chosen(&device, shape), preferred, "one bucket");
+    }
+    assert_eq!(count(&timed), once);
+    assert_eq!(chosen(&device, [97, 90, 260]), preferred, "another bucket");
+    assert!(count(&timed) > once);
+    assert_ne!(chosen(&plain, SHAPE), preferred, "a device without tuning");
+    let [x, w] = operands(&device, SHAPE);
+    let shape = Shape { m: SHAPE[0], n: SHAPE[1], k: SHAPE[2] };
+    let expected = linear::reference(shape, &x.to_vec().expect("x"), &w.to_vec().expect("w"))
+        .expect("it fits");
+    assert_eq!(linear(&device, &x, &w).expect("it runs").to_vec().expect("y"), expected);
+}
+
+#[test]
+fn alignments_are_measured_apart() {
+    let (_folder, cache) = cache();
+    let (tuning, timed) = tuning(cache, |_| Ok(1e-6));
+    let device = Device::emulator().with_tuning(tuning);
+    let ask = |leading_dimension: usize| {
+        let host = halves(70 * leading_dimension);
+        let x = device.matrix_from(70, 256, leading_dimension, &host).expect("x");
+        let [_, w] = operands(&device, [70, 90, 256]);
+        choose(&device, &linear::KERNELS, &[x.argument(), w.argument()]);
+        count(&timed)
+    };
+    let aligned = ask(264);
+    assert_eq!(ask(272), aligned, "16 bytes again");
+    assert!(ask(257) > aligned);
+}
+
+#[test]
+fn the_record_is_found_by_a_later_tuning_and_by_one_that_loads_it() {
+    let (plain, (_folder, cache)) = (Device::emulator(), cache());
+    let preferred = another(&plain, SHAPE);
+    let (first, _) = tuning(cache, prefer(&preferred.entry));
+    let device = plain.clone().with_tuning(first);
+    chosen(&device, SHAPE);
+    let text = device.tuning().expect("it has one").record();
+    assert!(text.contains("function = \"linear\"") && text.contains(&*preferred.entry), "{text}");
+
+    let (second, timed) = tuning(cache, |_| panic!("it was measured before"));
+    let device = plain.clone().with_tuning(second);
+    assert_eq!((chosen(&device, SHAPE), count(&timed)), (preferred, 0));
+    assert_eq!(device.tuning().expect("it has one").record(), text);
+
+    let loaded = Arc::new(Tuning::load(&text).expect("it is whole").only_loaded());
+    let device = plain.clone().with_tuning(loaded.clone());
+    assert_eq!(chosen(&device, SHAPE), preferred);
+    assert_eq!(chosen(&device, [9, 9, 9]), chosen(&plain, [9, 9, 9]), "it is estimated");
+    let same = Device::emulator().with_tuning(loaded);
+    assert_eq!(chosen(&same, SHAPE), preferred, "another device of the same model");
+}
+
+#[test]
+fn what_is_loaded_goes_before_what_was_measured() {
+    let (plain, (_folder, cache)) = (Device::emulator(), cache());
+    let estimated = chosen(&plain, SHAPE);
+    let (measured, _) = tuning(cache, prefer(&another(&plain, SHAPE).entry));
+    let device = plain.clone().with_tuning(measured);
+    let preferred = chosen(&device, SHAPE);
+    let text = device.tuning().expect("it has one").record();
+    let edited = text.replace(&*preferred.entry, &estimated.entry);
+    let device = plain.with_tuning(Tuning::load(&edited).expect("it is whole").with_cache(cache));
+    assert_eq!(chosen(&device, SHAPE), estimated);
+    assert!(matches!(Tuning::load("measured = 1"), Err(Error::TuningRecord(_))));
+}
+
+/// A variable that tells this test binary to be a child, and what a child prints before its count.
+const CHILD: &str = "GEMM_TUNING_CHILD";
+
+#[test]
+fn child() {
+    if env::var_os(CHILD).is_none() {
+        return;
+    }
+    let cache = Cache::global().expect("the parent has named a folder");
+    let (tuning, timed) = tuning(cache, |_| Ok(1e-6));
+    chosen(&Device::emulator().with_tuning(tuning), SHAPE);
+    println!("timed: {}", count(&timed));
+}
+
+/// What a child times that uses this folder.
+fn timed_by_a_child(folder: &std::path::Path) -> usize {
+    let output = std::process::Command::new(env::current_exe().expect("this test"))
+        .args(["tuning::tests::child", "--exact", "--nocapture"])
+        .env(CHILD, "1")
+        .env("GEMM_CACHE_DIR", folder)
+        .output()
+        .expect("a child");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let count = text.lines().find_map(|line| line.split_once("timed: "));
+    let count = count.and_then(|(_, count)| count.trim().parse().ok());
+    count.unwrap_or_else(|| panic!("{text}\n{}", String::from_utf8_lossy(&output.stderr)))
+}
+
+#[test]
+fn another_process_finds_the_record_and_mends_a_damaged_one() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let first = timed_by_a_child(folder.path());
+    assert!(first > 1);
+    assert_eq!(timed_by_a_child(folder.path()), 0);
+    let is_record = |path: &std::path::PathBuf| path.extension().is_some_and(|end| end == "toml");
+    let files = fs::read_dir(folder.path()).expect("the folder").flatten().map(|file| file.path());
+    let records: Vec<_> = files.filter(is_record).collect();
+    let [record] = records.as_slice() else { panic!("{records:?}") };
+    let text = fs::read_to_string(record).expect("it is a text");
+    for damaged in [&text[..text.len() / 2], "", "\u{0}\u{1}"] {
+        fs::write(record, damaged).expect("it is ours");
+        assert_eq!(timed_by_a_child(folder.path()), first, "{damaged:?}");
+        assert_eq!(timed_by_a_child(folder.path()), 0);
+    }
+}
+
+#[test]
+fn threads_that_ask_at_once_measure_once() {
+    let (_folder, cache) = cache();
+    let (tuning, timed) = tuning(cache, |_| Ok(1e-6));
+    let device = Device::emulator().with_tuning(tuning);
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| chosen(&device, SHAPE));
+        }
+    });
+    let mut entries = timed.lock().expect("nobody panics").clone();
+    let all = entries.len();
+    entries.sort();
+    entries.dedup();
+    assert_eq!(entries.len(), all, "none was timed twice");
+}
+
+/// Of the kernels of [`linear`] the derived one, and one that a measurement is to leave out. The clock
+/// would prefer it.
+#[track_caller]
+fn assert_left_out(other: KernelSource, timed_at_all: usize) {
+    let (_folder, cache) = cache();
+    let (tuning, timed) = tuning(cache, prefer(&other.entry));
+    let device = Device::emulator().with_tuning(tuning);
+    let [x, w] = operands(&device, SHAPE);
+    let others = [other];
+    let kernels = Kernels::new(&linear::KERNEL, &others);
+    assert_eq!(*choose(&device, &kernels, &[x.argument(), w.argument()]), linear::KERNEL);
+    assert_eq!(count(&timed), timed_at_all);
+}
+
+#[test]
+fn a_kernel_that_does_not_compile_is_left_out() {
+    assert_left_out(
+        KernelSource { text: "no kernel".into(), entry: "none".into(), ..linear::KERNEL.clone() },
+        1,
+    );
+}
+
+#[test]
+fn a_kernel_that_computes_something_else_is_left_out() {
+    #[gemm]
+    fn negative(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f32, M, N> {
+        -matmul(x, w)
+    }
+    assert_left_out(negative::KERNEL.clone(), 1);
+}
+
+#[test]
+fn a_kernel_that_cannot_be_timed_is_left_out() {
+    let (plain, (_folder, cache)) = (Device::emulator(), cache());
+    let failing = chosen(&plain, SHAPE).entry.to_string();
+    let entry = failing.clone();
+    let (tuning, _) = tuning(cache, move |kernel| match kernel.entry == entry {
+        true => Err(Error::NoGpu),
+        false => Ok(1e-6),
+    });
+    assert_ne!(chosen(&plain.with_tuning(tuning), SHAPE).entry, failing);
+}
+
+#[test]
+fn where_nothing_can_be_measured_it_is_estimated() {
+    let (plain, (_folder, cache)) = (Device::emulator(), cache());
+    let estimated = chosen(&plain, SHAPE);
+    let (all_fail, _) = tuning(cache, |_| Err(Error::NoGpu));
+    assert_eq!(chosen(&plain.clone().with_tuning(all_fail), SHAPE), estimated);
+    let no_clock = plain.clone().with_tuning(Tuning::new().with_cache(cache));
+    assert_eq!(chosen(&no_clock, SHAPE), estimated);
+    // Room for the operands, and not for another output.
+    let [m, n, k] = SHAPE;
+    let options = EmulatorOptions::default().memory_limit(2 * ((m + n) * k) as u64 + 4096);
+    let (tuning, timed) = tuning(cache, |_| Ok(1e-6));
+    assert_eq!(chosen(&Device::emulator_with(options).with_tuning(tuning), SHAPE), estimated);
+    assert_eq!(count(&timed), 0);
+}
+
+#[test]
+fn outputs_are_untouched_by_a_measurement() {
+    let (_folder, cache) = cache();
+    let (tuning, timed) = tuning(cache, |_| Ok(1e-6));
+    let device = Device::emulator().with_tuning(tuning);
+    let [x, w] = operands(&device, SHAPE);
+    let [m, n, _] = SHAPE;
+    let old = vec![3.0; m * n];
+    let mut y = device.matrix(m, n, &old).expect("y");
+    let mut prepared = accumulate::prepare(&device, &x, &w, &mut y).expect("it is legal");
+    assert!(count(&timed) > 1);
+    prepared.launch().expect("it runs");
+    drop(prepared);
+    let shape = Shape { m, n, k: SHAPE[2] };
+    let [x, w] = [x, w].map(|matrix| matrix.to_vec().expect("a matrix"));
+    let expected = accumulate::reference(shape, &x, &w, &old).expect("it fits");
+    assert_eq!(y.to_vec().expect("y"), expected, "one launch, not one for each measurement");
+}
+
+#[test]
+fn arguments_that_do_not_fit_are_not_measured() {
+    let (_folder, cache) = cache();
+    let (tuning, timed) = tuning(cache, |_| Ok(1e-6));
+    let device = Device::emulator().with_tuning(tuning);
+    let [x, w] = operands(&device, SHAPE);
+    let elsewhere = operands(&Device::emulator(), SHAPE);
+    let mut y = device.matrix(SHAPE[0], SHAPE[1], &[5.0; SHAPE[0] * SHAPE[1]]).expect("y");
+    let error = linear::into(&device, &elsewhere[0], &w, &mut y).expect_err("another device");
+    assert!(matches!(error, Error::DeviceMismatch { .. }), "{error}");
+    let arguments: [Argument<'_>; 3] = [x.argument(), x.argument(), AsMatrixMut::argument(&mut y)];
+    choose(&device, &linear::KERNELS, &arguments);
+    assert_eq!(count(&timed), 0);
+    assert_eq!(y.to_vec().expect("y"), [5.0; SHAPE[0] * SHAPE[1]]);
+}

@@ -1,0 +1,125 @@
+//! Choosing by measurement, with the clock of a GPU.
+
+use std::sync::Arc;
+
+use cudarc::driver::CudaStream;
+use cudarc::driver::sys::{CUevent_flags, CUgraphInstantiate_flags, CUstreamCaptureMode};
+use gemm_runtime::prelude::*;
+use gemm_runtime::{AsMatrix, AsMatrixMut, KernelSource, Tuning, launch};
+
+use super::{gpu, on_a_stream};
+
+#[gemm(auto)]
+fn product(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
+    matmul(a, b)
+}
+
+#[gemm(auto)]
+fn accumulate(a: Mat<f16, M, K>, b: Mat<f16, N, K>, c: &mut Mat<f32, M, N>) {
+    *c += matmul(a, b)
+}
+
+/// Whole numbers, of which sums in any order are exact.
+fn wholes(count: usize) -> Vec<f16> {
+    (0..count).map(|i| f16::from_f32(((i * 7919) % 11) as f32 - 5.0)).collect()
+}
+
+fn operands(device: &Device, [m, n, k]: [usize; 3]) -> [Matrix<f16>; 2] {
+    [m, n].map(|rows| device.matrix(rows, k, &wholes(rows * k)).expect("it fits"))
+}
+
+/// The median of milliseconds of a launch, each behind a write over the L2 cache; `None` where the
+/// kernel cannot run.
+fn milliseconds(device: &Device, kernel: &KernelSource, [a, b]: &[Matrix<f16>; 2]) -> Option<f32> {
+    let stream: &Arc<CudaStream> = device.stream().expect("it is a GPU");
+    let mut written = stream.alloc_zeros::<u8>(256 << 20).expect("there is room");
+    let mut out = device.zeros::<f32>(a.rows(), b.rows()).expect("out");
+    let arguments = [a.argument(), b.argument(), AsMatrixMut::argument(&mut out)];
+    let mut prepared = launch::prepare(device, kernel, arguments).ok()?;
+    let mut sample = || {
+        stream.memset_zeros(&mut written).expect("it is written");
+        let start = stream.record_event(Some(CUevent_flags::CU_EVENT_DEFAULT)).expect("an event");
+        prepared.launch().expect("it runs");
+        let end = stream.record_event(Some(CUevent_flags::CU_EVENT_DEFAULT)).expect("an event");
+        start.elapsed_ms(&end).expect("both have passed")
+    };
+    sample();
+    let mut samples: Vec<f32> = (0..31).map(|_| sample()).collect();
+    samples.sort_by(f32::total_cmp);
+    Some(samples[samples.len() / 2])
+}
+
+#[test]
+fn what_is_chosen_is_about_the_fastest_and_right() {
+    let Some(plain) = gpu() else { return };
+    let device = plain.clone().with_tuning(Tuning::new());
+    for shape in [[1, 4096, 4096], [64, 4096, 4096], [512, 512, 512], [2048, 2048, 2048]] {
+        let operands = operands(&device, shape);
+        let [a, b] = &operands;
+        let chosen = launch::choose(&device, &product::KERNELS, &[a.argument(), b.argument()]);
+        let time = |kernel| milliseconds(&plain, kernel, &operands);
+        let all = product::KERNELS.iter().filter_map(time);
+        let least = all.min_by(f32::total_cmp).expect("one can run");
+        let got = time(chosen).expect("it can run");
+        // The tests beside this one use the GPU too; alone it is some per cent.
+        assert!(got <= 1.2 * least + 2e-3, "{shape:?}: {got} ms, the fastest {least} ms");
+        let first = launch::run::<f32>(&plain, &product::KERNEL, [a.argument(), b.argument()]);
+        let expected = first.expect("it runs").to_vec().expect("out");
+        let tuned = product(&device, a, b).expect("it runs").to_vec().expect("out");
+        assert!(tuned == expected, "{shape:?}");
+    }
+}
+
+#[test]
+fn a_record_that_is_loaded_is_followed_without_a_measurement() {
+    let Some(plain) = gpu() else { return };
+    let measuring = plain.clone().with_tuning(Tuning::new());
+    let [a, b] = operands(&plain, [96, 1000, 2000]);
+    let arguments = [a.argument(), b.argument()];
+    let chosen = launch::choose(&measuring, &product::KERNELS, &arguments);
+    let record = measuring.tuning().expect("it has one").record();
+    assert!(record.contains(&*chosen.entry), "{record}");
+    let loaded = Tuning::load(&record).expect("it is whole").only_loaded();
+    let following = plain.with_tuning(loaded);
+    assert_eq!(launch::choose(&following, &product::KERNELS, &arguments), chosen);
+}
+
+#[test]
+fn outputs_in_place_are_untouched_by_a_measurement() {
+    let Some(plain) = gpu() else { return };
+    let device = plain.with_tuning(Tuning::new());
+    let [m, n, k] = [130, 140, 1024];
+    let [a, b] = operands(&device, [m, n, k]);
+    let old = vec![3.0; m * n];
+    let mut c = device.matrix(m, n, &old).expect("c");
+    accumulate(&device, &a, &b, &mut c).expect("it runs");
+    let shape = Shape { m, n, k };
+    let expected = accumulate::reference(shape, &wholes(m * k), &wholes(n * k), &old);
+    assert!(c.to_vec().expect("c") == expected.expect("it fits"));
+}
+
+#[test]
+fn nothing_is_measured_while_a_stream_is_captured() {
+    let Some((plain, stream)) = on_a_stream() else { return };
+    let [a, b] = operands(&plain, [77, 88, 999]);
+    let mut out = plain.zeros::<f32>(77, 88).expect("out");
+    product::into(&plain, &a, &b, &mut out).expect("it is loaded");
+    let expected = out.to_vec().expect("out");
+    plain.synchronize().expect("nothing failed");
+
+    let estimated = launch::choose(&plain, &product::KERNELS, &[a.argument(), b.argument()]);
+    let arguments = [a.argument(), b.argument(), AsMatrixMut::argument(&mut out)];
+    let mut prepared = launch::prepare(&plain, estimated, arguments).expect("it is legal");
+    let device = plain.clone().with_tuning(Tuning::new());
+    stream
+        .begin_capture(CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL)
+        .expect("a capture begins");
+    // Measuring would end the capture with an error.
+    launch::choose(&device, &product::KERNELS, &[a.argument(), b.argument()]);
+    prepared.launch().expect("it is captured");
+    let flags = CUgraphInstantiate_flags::CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH;
+    let graph = stream.end_capture(flags).expect("a capture ends").expect("it is not empty");
+    graph.launch().expect("it runs");
+    drop(prepared);
+    assert!(out.to_vec().expect("out") == expected);
+}
