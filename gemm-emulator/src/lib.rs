@@ -44,8 +44,12 @@ mod profile;
 mod program;
 mod ptx;
 mod statistics;
+mod tensor_map;
 
-pub use fault::{Allocation, Direction, Fault, LaunchError, Nearest, Place, SourceLine, Violation};
+pub use fault::{
+    Allocation, Direction, Fault, LaunchError, MbarrierProblem, Nearest, PhaseWait, Place,
+    SourceLine, Violation,
+};
 pub use launch::{Launch, Progress};
 pub use memory::{Memory, MemoryError};
 pub use module::Module;
@@ -53,3 +57,4 @@ pub use operand::Operand;
 pub use profile::{Class, Count, GlobalTraffic, InstructionProfile, Profile, SharedTraffic};
 pub use ptx::{ParseError, Space};
 pub use statistics::Statistics;
+pub use tensor_map::{Swizzle, TensorMap, TensorMapError};

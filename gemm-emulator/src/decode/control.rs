@@ -34,21 +34,36 @@ impl Site<'_, '_> {
             "exit" => self.emit(ControlOp::Exit),
             "trap" | "brkpt" => self.emit(ControlOp::Trap),
             "call" => self.call(m, operands),
-            "membar" | "fence" => {
-                self.decoder.program.means.fences = true;
-                let is_proxy = m.take("proxy");
-                // Memory operations happen in program order here: a fence within a block orders nothing more.
-                let of_device = m.take_all(|name| matches!(name, "gl" | "gpu" | "sys"));
-                m.drop_all(|name| matches!(name, "cta" | "cluster" | "sc" | "acq_rel" | "async"));
-                match of_device && !is_proxy {
-                    true => self.emit(MemoryOp::Fence),
-                    false => self.emit(Op::Nop),
-                }
-            }
+            "membar" | "fence" => self.fence(m),
             _ => {
                 m.take("u32");
                 self.emit(Op::Nop)
             }
+        }
+    }
+
+    fn fence(&mut self, m: &mut Modifiers<'_>) -> Result<(), Problem> {
+        if m.take("mbarrier_init") {
+            m.drop_all(|name| matches!(name, "release" | "cluster"));
+            return self.emit(MemoryOp::AsyncFence);
+        }
+        if m.take("proxy") {
+            m.take_all(|name| name == "alias");
+            let of_copies = m.take_all(|name| {
+                matches!(name, "async" | "async::generic" | "async::global" | "async::shared::cta")
+            });
+            // Within shared memory of the block, or written together as `async.shared::cta`.
+            m.drop_all(|name| matches!(name, "global" | "shared::cta" | "shared::cluster"));
+            let op = if of_copies { Op::Memory(MemoryOp::AsyncFence) } else { Op::Nop };
+            return self.emit(op);
+        }
+        self.decoder.program.means.fences = true;
+        // Memory operations happen in program order here: a fence within a block orders nothing more.
+        let of_device = m.take_all(|name| matches!(name, "gl" | "gpu" | "sys"));
+        m.drop_all(|name| matches!(name, "cta" | "cluster" | "sc" | "acq_rel"));
+        match of_device {
+            true => self.emit(MemoryOp::Fence),
+            false => self.emit(Op::Nop),
         }
     }
 

@@ -71,6 +71,12 @@ impl Site<'_, '_> {
             "st" => self.store(m, operands),
             "atom" => self.atomic(true, m, operands),
             "red" => self.atomic(false, m, operands),
+            "prefetch" if m.take("tensormap") => {
+                self.space(m)?;
+                let [map] = self.exactly(operands)?;
+                self.place(map)?;
+                self.emit(Op::Nop)
+            }
             _ => {
                 // Nothing is modelled below memory, so that prefetching has no effect.
                 self.emit(Op::Nop)
@@ -79,7 +85,7 @@ impl Site<'_, '_> {
     }
 
     /// The operands before the register of the cache policy, if there is one.
-    fn without_policy<'o>(
+    pub(super) fn without_policy<'o>(
         &mut self,
         policy: bool,
         operands: &'o [Operand],
@@ -172,7 +178,7 @@ impl Site<'_, '_> {
         self.emit(MemoryOp::Store { access, a: slots })
     }
 
-    /// The `cp.async` family without bulk copies.
+    /// The `cp.async` family.
     pub(super) fn async_copy(
         &mut self,
         m: &mut Modifiers<'_>,
@@ -180,6 +186,9 @@ impl Site<'_, '_> {
     ) -> Result<(), Problem> {
         if !m.take("async") {
             return Err(self.problem("unknown instruction cp"));
+        }
+        if m.take("bulk") {
+            return self.tensor_copy(m, operands);
         }
         if m.take("commit_group") {
             let [] = self.exactly(operands)?;

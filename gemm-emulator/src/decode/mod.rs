@@ -5,6 +5,7 @@
 
 mod arithmetic;
 mod atomic;
+mod bulk;
 mod collective;
 mod compare;
 mod control;
@@ -340,6 +341,7 @@ impl Site<'_, '_> {
             "ld" | "ldu" | "st" | "atom" | "red" | "prefetch" | "prefetchu" | "discard"
             | "applypriority" => self.memory(base, m, operands),
             "cp" => self.async_copy(m, operands),
+            "mbarrier" => self.mbarrier(m, operands),
             "bra" | "brx" | "ret" | "exit" | "trap" | "call" | "nanosleep" | "membar" | "fence"
             | "brkpt" => self.control(base, m, operands),
             "bar" | "barrier" => self.barrier(base, m, operands),

@@ -1,11 +1,11 @@
 //! Loads, stores and asynchronous copies.
 
-use super::atomic;
 use super::block::{Common, Stop};
 use super::control::Site;
 use super::registers::{Lanes, Registers, lanes_of};
 use super::request::{Request, other_writer};
 use super::warp::Warp;
+use super::{atomic, tensor_copy};
 use crate::fault::{Direction, Violation};
 use crate::program::{Access, AddressRegister, AsyncCopy, Extend, LANES, MemoryOp};
 use crate::ptx::Space;
@@ -28,6 +28,11 @@ pub(super) fn execute(
             }
             Ok(())
         }
+        MemoryOp::AsyncFence => {
+            lanes_of(site.active).for_each(|lane| common.shared.show_mbarriers(warp.thread(lane)));
+            Ok(())
+        }
+        MemoryOp::TensorCopy(copy) => tensor_copy::execute(site, common, warp, copy),
         MemoryOp::AsyncCopy(copy) => async_copy(site, common, warp, copy),
         MemoryOp::AsyncCommit => {
             warp.copies.commit(site.active);

@@ -53,8 +53,8 @@ pub(crate) struct Common {
 pub(crate) struct Block<'c> {
     context: &'c Context<'c>,
     index: [u32; 3],
-    warps: Vec<Warp>,
-    common: Common,
+    pub(super) warps: Vec<Warp>,
+    pub(super) common: Common,
 }
 
 impl Common {
@@ -66,7 +66,7 @@ impl Common {
     }
 }
 
-enum Outcome {
+pub(super) enum Outcome {
     Finished,
     Blocked,
     Yielded,
@@ -126,7 +126,7 @@ impl<'c> Block<'c> {
                 progress |= self.warps[index].executed != before;
             }
             if finished {
-                return Ok(());
+                return self.all_landed();
             }
             if !progress {
                 return Err(self.deadlock());
@@ -190,7 +190,7 @@ impl<'c> Block<'c> {
         loop {
             let warp = &mut self.warps[index];
             let Some(fragment) = warp.take_next() else {
-                if warp.retry() {
+                if warp.retry() || warp.wake(&mut self.common.shared) {
                     continue;
                 }
                 return self.stuck(index);
@@ -208,34 +208,6 @@ impl<'c> Block<'c> {
                 self.release(barrier);
             }
         }
-    }
-
-    /// No fragment of the warp can run.
-    fn stuck(&mut self, index: usize) -> Result<Outcome, Fault> {
-        let warp = &self.warps[index];
-        if warp.fragments.is_empty() {
-            return Ok(Outcome::Finished);
-        }
-        // Lanes at a barrier may still come to the instruction that others wait at.
-        let hope =
-            warp.fragments.iter().any(|other| matches!(other.state, State::AtBarrier { .. }));
-        if !hope {
-            return Err(self.unmet(index));
-        }
-        Ok(Outcome::Blocked)
-    }
-
-    /// The fault of a warp-wide instruction that not all its lanes reach.
-    fn unmet(&self, index: usize) -> Fault {
-        let waiting =
-            self.warps[index].fragments.iter().find_map(|fragment| match fragment.state {
-                State::Waiting { needed } => Some((fragment, needed)),
-                _ => None,
-            });
-        let Some((fragment, needed)) = waiting else { return self.deadlock() };
-        let violation = Violation::InactiveLanes { needed, active: fragment.mask };
-        let stop = Stop::of_mask(violation, fragment.mask);
-        self.fault(index, fragment.pc, *stop)
     }
 
     /// Runs lanes at one instruction until they part, wait or end.
@@ -292,37 +264,8 @@ impl<'c> Block<'c> {
         }
     }
 
-    /// Nothing in the block can run.
-    fn deadlock(&self) -> Fault {
-        for (index, warp) in self.warps.iter().enumerate() {
-            let waiting = warp.fragments.iter().find_map(|fragment| match fragment.state {
-                State::AtBarrier { barrier } => Some((fragment, barrier)),
-                _ => None,
-            });
-            let Some((fragment, barrier)) = waiting else { continue };
-            let state = &self.common.barriers[barrier as usize];
-            let present = self.warps.iter().map(|warp| warp.present);
-            let missing = state.first_missing(present);
-            let exited = missing.is_some_and(|thread| {
-                self.warps[thread as usize / 32].live >> (thread % 32) & 1 == 0
-            });
-            let violation = Violation::BarrierNotReached {
-                barrier,
-                waiting: state.arrived,
-                expected: state.expected,
-                missing,
-                exited,
-            };
-            // The position of a waiting fragment is already past the barrier.
-            let stop = Stop::of_mask(violation, fragment.mask);
-            return self.fault(index, fragment.pc - 1, *stop);
-        }
-        let index = self.warps.iter().position(|warp| !warp.fragments.is_empty()).unwrap_or(0);
-        self.unmet(index)
-    }
-
     #[cold]
-    fn fault(&self, index: usize, pc: u32, stop: Stop) -> Fault {
+    pub(super) fn fault(&self, index: usize, pc: u32, stop: Stop) -> Fault {
         let program = self.context.program;
         let origin = program.origins[pc as usize];
         let mut lines = program.source.lines(origin.frame).into_iter();

@@ -5,7 +5,7 @@ use super::block::{Common, Stop};
 use super::context::Context;
 use super::registers::{Registers, lanes_of};
 use super::warp::Warp;
-use super::{access, collective, float, integer, moves};
+use super::{access, collective, float, integer, mbarrier, moves};
 use crate::fault::Violation;
 use crate::program::{BarrierReduction, ControlOp, LANES, Op, Reduction};
 
@@ -49,6 +49,7 @@ pub(crate) fn step(
         Op::Memory(op) => access::execute(site, common, warp, op)?,
         Op::Control(op) => return control(site, warp, op),
         Op::Collective(op) => return collective::execute(site, common, warp, op),
+        Op::Mbarrier(op) => return mbarrier::execute(site, common, warp, op),
     }
     Ok(Flow::Next)
 }

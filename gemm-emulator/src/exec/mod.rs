@@ -8,13 +8,16 @@ mod block;
 mod collective;
 mod context;
 mod control;
+mod deadlock;
 mod float;
 mod integer;
 mod matrix;
+mod mbarrier;
 mod moves;
 mod multiply;
 mod registers;
 mod request;
+mod tensor_copy;
 mod warp;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};

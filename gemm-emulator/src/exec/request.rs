@@ -57,6 +57,13 @@ impl Request {
             SharedProblem::InFlight { at, thread } => {
                 Violation::CopyInFlight { address: at.into(), direction, copier: thread }
             }
+            SharedProblem::TensorInFlight { at, thread, barrier } => {
+                let (address, barrier) = (at.into(), barrier.into());
+                Violation::TensorCopyInFlight { address, direction, copier: thread, barrier }
+            }
+            SharedProblem::Mbarrier { barrier, problem } => {
+                Violation::Mbarrier { barrier: barrier.into(), problem }
+            }
             SharedProblem::NotPublished { at, thread } => {
                 Violation::CopyNotPublished { address: at.into(), copier: thread }
             }

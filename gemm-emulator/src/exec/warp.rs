@@ -6,7 +6,7 @@
 
 use super::async_copy::Copies;
 use super::registers::Registers;
-use crate::memory::Locals;
+use crate::memory::{Locals, Phase, Shared};
 use crate::program::{BarrierReduction, Program};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +20,13 @@ pub(crate) enum State {
     AtBarrier {
         barrier: u32,
     },
+    /// At a wait for a phase of the mbarrier at this address that is not complete.
+    AtPhase {
+        barrier: u32,
+        phase: Phase,
+    },
+    /// Past a question after a phase that was not complete.
+    Polling,
 }
 
 /// Lanes at one instruction.
@@ -113,12 +120,34 @@ impl Warp {
         any
     }
 
+    /// Lets fragments go on whose phase has completed; whether there is one.
+    pub(crate) fn wake(&mut self, shared: &mut Shared) -> bool {
+        let mut any = false;
+        for fragment in &mut self.fragments {
+            if let State::AtPhase { barrier, phase } = fragment.state {
+                // What is wrong with the wait is told where it is tried again.
+                if shared.settle(barrier, phase) != Ok(false) {
+                    fragment.state = State::Running;
+                    any = true;
+                }
+            }
+        }
+        any
+    }
+
+    /// Lets fragments go on that have asked after a phase; whether there is one.
+    pub(crate) fn poll(&mut self) -> bool {
+        let polling = self.fragments.iter_mut().filter(|one| one.state == State::Polling);
+        polling.map(|fragment| fragment.state = State::Running).count() > 0
+    }
+
     /// Whether a fragment at `pc` should let others run, or meets one.
     pub(crate) fn must_switch(&self, pc: u32) -> bool {
         self.fragments.iter().any(|other| match other.state {
             State::Running => other.pc <= pc,
             State::Waiting { .. } => other.pc == pc,
-            State::AtBarrier { .. } => false,
+            State::AtPhase { .. } => other.pc == pc,
+            State::AtBarrier { .. } | State::Polling => false,
         })
     }
 

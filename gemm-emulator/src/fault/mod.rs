@@ -1,12 +1,14 @@
 //! What a launch can find wrong.
 
 mod launch;
+mod mbarrier;
 mod place;
 mod violation;
 
 use thiserror::Error;
 
 pub use launch::LaunchError;
+pub use mbarrier::{MbarrierProblem, PhaseWait};
 pub use place::{Place, SourceLine};
 pub use violation::{Allocation, Direction, Nearest, Violation};
 

@@ -4,6 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
+use super::mbarrier::{MbarrierProblem, PhaseWait, waits_text};
 use crate::ptx::Space;
 
 /// Reading or writing.
@@ -151,6 +152,55 @@ pub enum Violation {
         address: u64,
         /// Number of the thread that copied, within its block.
         copier: u32,
+    },
+    /// An access to the destination of a copy of a tensor with nothing that orders it behind a wait for the phase of
+    /// the mbarrier that the copy completes.
+    #[error(
+        "{direction} at shared address {address:#x} before the wait at mbarrier {barrier:#x} for the tensor copy to there, which thread {copier} started"
+    )]
+    TensorCopyInFlight {
+        /// The byte in question.
+        address: u64,
+        /// Reading or writing.
+        direction: Direction,
+        /// Number of the thread that started the copy, within its block.
+        copier: u32,
+        /// Address of the mbarrier.
+        barrier: u64,
+    },
+    /// The block ends before a copy of a tensor that it started was waited for.
+    #[error(
+        "the block ends and nothing has waited at mbarrier {barrier:#x} for the copy to shared address {address:#x}"
+    )]
+    TensorCopyLeft {
+        /// Its destination.
+        address: u64,
+        /// Address of the mbarrier.
+        barrier: u64,
+    },
+    /// A copy of a tensor whose map is none.
+    #[error("tensor map at {space} address {address:#x}: {what}")]
+    BadTensorMap {
+        /// Where the address lies.
+        space: Space,
+        /// The address.
+        address: u64,
+        /// What is wrong.
+        what: &'static str,
+    },
+    /// A wrong use of an mbarrier.
+    #[error("mbarrier at shared address {barrier:#x}: {problem}")]
+    Mbarrier {
+        /// Its address.
+        barrier: u64,
+        /// What is wrong.
+        problem: MbarrierProblem,
+    },
+    /// All threads that have not exited wait, some for phases of mbarriers that therefore never complete.
+    #[error("no thread can go on; {}", waits_text(.waits))]
+    MbarrierDeadlock {
+        /// What they wait for, each phase once.
+        waits: Vec<PhaseWait>,
     },
     /// Two threads touch a byte of shared memory, one of them writes, and no barrier lies between.
     #[error(

@@ -38,6 +38,19 @@ impl Buffer {
         self.written[(offset / 32) as usize].load(Relaxed) & mask == mask
     }
 
+    /// Whether any number of bytes have all been written.
+    pub(crate) fn are_written(&self, offset: u64, bytes: u64) -> bool {
+        let (mut at, end) = (offset, offset + bytes);
+        while at < end {
+            let width = (end - at).min(16 - at % 16);
+            if !self.is_written(at, width as u32) {
+                return false;
+            }
+            at += width;
+        }
+        true
+    }
+
     fn mark(&self, offset: u64, width: u32) {
         let mask = ((1u32 << width) - 1) << (offset & 31);
         let flags = &self.written[(offset / 32) as usize];
@@ -147,9 +160,14 @@ impl Buffer {
 
     /// Copies to the host; the caller has checked the bounds.
     pub(crate) fn read_bytes(&self, offset: u64, bytes: &mut [u8]) {
-        for (at, byte) in (offset..).zip(bytes.iter_mut()) {
-            let word = self.words[(at / 4) as usize].load(Relaxed);
-            *byte = word.to_le_bytes()[(at & 3) as usize];
+        let (mut at, mut rest) = (offset, bytes);
+        while !rest.is_empty() {
+            let within = (at & 3) as usize;
+            let (part, behind) = rest.split_at_mut(rest.len().min(4 - within));
+            let word = self.words[(at / 4) as usize].load(Relaxed).to_le_bytes();
+            part.copy_from_slice(&word[within..within + part.len()]);
+            at += part.len() as u64;
+            rest = behind;
         }
     }
 }
@@ -170,6 +188,10 @@ mod tests {
         assert_eq!(back[101], 0xff);
         for at in 0..200 {
             assert_eq!(buffer.is_written(at, 1), (7..107).contains(&at), "byte {at}");
+            for bytes in [1, 15, 16, 33, 90] {
+                let within = at >= 7 && at + bytes <= 107;
+                assert!(at + bytes > 200 || buffer.are_written(at, bytes) == within);
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 mod buffer;
 mod global;
 mod landing;
+mod mbarrier;
 mod order;
 mod race;
 mod shared;
@@ -13,6 +14,7 @@ mod writers;
 pub(crate) use buffer::Buffer;
 pub use global::{Memory, MemoryError};
 pub(crate) use landing::Landing;
+pub(crate) use mbarrier::{MbarrierArrival, Phase};
 pub(crate) use order::{BlockOrder, Order, Span};
 pub(crate) use race::Race;
 pub(crate) use shared::{Shared, SharedProblem};

@@ -5,11 +5,18 @@
 //! never written --store--> valid <---------------- barrier ----------------.
 //!       \----- cp.async --> in flight --wait--> landed (its thread sees it) -/
 //! ```
-//! `bar.warp.sync` makes landed bytes visible to the warp of the thread that copied them.
+//! `bar.warp.sync` makes landed bytes visible to the warp of the thread that copied them. The copy of a tensor lands when
+//! a thread waits at its mbarrier; mbarriers themselves are bytes that nothing else may touch.
+
+mod mbarriers;
+
+use std::collections::BTreeMap;
 
 use super::landing::{Landing, Landings};
+use super::mbarrier::MbarrierState;
 use super::race::{Race, Races, Touch};
 use super::thread::{to_bytes, words};
+use crate::fault::MbarrierProblem;
 
 /// Written, and visible to all threads of the block. One value, so that a whole access is checked by one comparison.
 const VALID: u8 = 1;
@@ -21,6 +28,10 @@ const LANDED: u8 = 4;
 const LANDED_IN_WARP: u8 = 8;
 /// Belongs to no variable.
 const OUTSIDE: u8 = 16;
+/// The copy of a tensor is in flight.
+const TENSOR_IN_FLIGHT: u8 = 32;
+/// Of an mbarrier.
+const MBARRIER: u8 = 64;
 
 /// What is wrong with an access to shared memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +51,16 @@ pub(crate) enum SharedProblem {
         thread: u32,
     },
     Race(Race),
+    /// A tensor is being copied there, as the mbarrier is to be told; `thread` has started it.
+    TensorInFlight {
+        at: u32,
+        thread: u32,
+        barrier: u32,
+    },
+    Mbarrier {
+        barrier: u32,
+        problem: MbarrierProblem,
+    },
 }
 
 pub(crate) struct Shared {
@@ -51,6 +72,8 @@ pub(crate) struct Shared {
     landed: Landings,
     /// The most landings that are kept: more than can lie in the bytes of the variables.
     most_landed: usize,
+    /// By address.
+    mbarriers: BTreeMap<u32, MbarrierState>,
     races: Option<Races>,
 }
 
@@ -65,6 +88,7 @@ impl Shared {
             copier: vec![0; size.div_ceil(4)],
             landed: Landings::default(),
             most_landed: variables.iter().map(|(_, length)| *length as usize).sum(),
+            mbarriers: BTreeMap::new(),
             races: races.then(|| Races::new(size)),
         };
         for (start, length) in variables {
@@ -86,6 +110,7 @@ impl Shared {
             }
         }
         self.landed.clear();
+        self.mbarriers.clear();
         if let Some(races) = &mut self.races {
             races.reset();
         }
@@ -166,6 +191,7 @@ impl Shared {
                 LANDED_IN_WARP if copier / 32 == thread / 32 => continue,
                 NEVER => SharedProblem::NeverWritten { at: at as u32 },
                 IN_FLIGHT => SharedProblem::InFlight { at: at as u32, thread: copier },
+                TENSOR_IN_FLIGHT | MBARRIER => self.occupied(at),
                 OUTSIDE => SharedProblem::Outside,
                 _ => SharedProblem::NotPublished { at: at as u32, thread: copier },
             };
@@ -185,6 +211,10 @@ impl Shared {
         let all = states.iter().fold(0, |all, state| all | state);
         if all & OUTSIDE != 0 {
             return Err(SharedProblem::Outside);
+        }
+        if all & (TENSOR_IN_FLIGHT | MBARRIER) != 0 {
+            let occupied = |state: &u8| state & (TENSOR_IN_FLIGHT | MBARRIER) != 0;
+            return Err(self.occupied(start + states.iter().position(occupied).unwrap_or(0)));
         }
         if all & IN_FLIGHT != 0 {
             let ahead = states.iter().position(|state| *state == IN_FLIGHT).unwrap_or(0);
@@ -304,46 +334,4 @@ fn promote(state: &mut [u8], landing: Landing, to: u8) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn shared() -> Shared {
-        Shared::new(96, &[(0, 32), (64, 32)], true)
-    }
-
-    #[test]
-    fn reads_need_a_write_before() {
-        let mut shared = shared();
-        assert_eq!(shared.load(4, 4, 0), Err(SharedProblem::NeverWritten { at: 4 }));
-        shared.store(4, 2, [7, 0, 0, 0], 0).expect("stores");
-        assert_eq!(shared.load(4, 4, 0), Err(SharedProblem::NeverWritten { at: 6 }));
-        assert_eq!(shared.load(4, 2, 0), Ok([7, 0, 0, 0]));
-    }
-
-    #[test]
-    fn space_between_variables_is_outside() {
-        let mut shared = shared();
-        assert_eq!(shared.store(32, 4, [0; 4], 0), Err(SharedProblem::Outside));
-        assert_eq!(shared.load(48, 16, 0), Err(SharedProblem::Outside));
-        assert_eq!(shared.load(96, 1, 0), Err(SharedProblem::Outside));
-        assert_eq!(shared.load(u64::MAX - 3, 4, 0), Err(SharedProblem::Outside));
-    }
-
-    #[test]
-    fn a_copy_is_seen_first_by_its_thread_then_its_warp_then_all() {
-        let mut shared = shared();
-        let landing = shared.copy(16, 16, [1, 2, 3, 4], 5).expect("copies");
-        let in_flight = Err(SharedProblem::InFlight { at: 16, thread: 5 });
-        assert_eq!(shared.load(16, 16, 5), in_flight);
-        assert_eq!(shared.store(16, 4, [0; 4], 5), in_flight.map(|_: [u32; 4]| ()));
-        shared.land(landing);
-        assert_eq!(shared.load(16, 16, 5), Ok([1, 2, 3, 4]));
-        let hidden = Err(SharedProblem::NotPublished { at: 16, thread: 5 });
-        assert_eq!(shared.load(16, 16, 6), hidden);
-        shared.publish_in_warp(0, u32::MAX);
-        assert_eq!(shared.load(16, 16, 6), Ok([1, 2, 3, 4]));
-        assert_eq!(shared.load(16, 16, 32), hidden);
-        shared.publish();
-        assert_eq!(shared.load(16, 16, 32), Ok([1, 2, 3, 4]));
-    }
-}
+mod tests;

@@ -64,6 +64,13 @@ impl Fixed {
     pub(crate) fn load(&self, address: u64, width: u32) -> Option<[u32; 4]> {
         inside(&self.valid, address, width).then(|| read(&self.bytes, address as usize, width))
     }
+
+    /// `N` bytes, unless they leave their parameter.
+    pub(crate) fn bytes<const N: usize>(&self, address: u64) -> Option<&[u8; N]> {
+        inside(&self.valid, address, N as u32)
+            .then(|| self.bytes[address as usize..].first_chunk())
+            .flatten()
+    }
 }
 
 /// The local memories of a warp's lanes.

@@ -19,6 +19,10 @@ pub enum Class {
     AsyncCopy,
     /// `cp.async.commit_group` and the waits.
     AsyncGroup,
+    /// `cp.async.bulk.tensor`.
+    TensorCopy,
+    /// `mbarrier`.
+    Mbarrier,
     /// `ld` from global or constant memory, or through a generic address.
     LoadGlobal,
     /// `st` to global memory or through a generic address.
@@ -53,12 +57,14 @@ pub enum Class {
 
 impl Class {
     /// Every class.
-    pub const ALL: [Class; 20] = [
+    pub const ALL: [Class; 22] = [
         Class::Multiply,
         Class::LoadMatrix,
         Class::StoreMatrix,
         Class::AsyncCopy,
         Class::AsyncGroup,
+        Class::TensorCopy,
+        Class::Mbarrier,
         Class::LoadGlobal,
         Class::StoreGlobal,
         Class::LoadShared,
@@ -89,6 +95,7 @@ impl Class {
             Op::Control(ControlOp::Trap) => Class::Other,
             Op::Control(_) => Class::Branch,
             Op::Collective(op) => of_collective(op),
+            Op::Mbarrier(_) => Class::Mbarrier,
         }
     }
 }
@@ -98,7 +105,8 @@ fn of_memory(op: &MemoryOp) -> Class {
         MemoryOp::Load { access, .. } => by_space(access, Class::LoadShared, Class::LoadGlobal),
         MemoryOp::Store { access, .. } => by_space(access, Class::StoreShared, Class::StoreGlobal),
         MemoryOp::Atomic { .. } => Class::Atomic,
-        MemoryOp::Fence => Class::Other,
+        MemoryOp::Fence | MemoryOp::AsyncFence => Class::Other,
+        MemoryOp::TensorCopy(_) => Class::TensorCopy,
         MemoryOp::AsyncCopy(_) => Class::AsyncCopy,
         MemoryOp::AsyncCommit | MemoryOp::AsyncWait { .. } | MemoryOp::AsyncWaitAll => {
             Class::AsyncGroup
@@ -132,6 +140,8 @@ impl fmt::Display for Class {
             Class::StoreMatrix => "stmatrix",
             Class::AsyncCopy => "cp.async",
             Class::AsyncGroup => "cp.async groups",
+            Class::TensorCopy => "cp.async.bulk",
+            Class::Mbarrier => "mbarrier",
             Class::LoadGlobal => "ld.global",
             Class::StoreGlobal => "st.global",
             Class::LoadShared => "ld.shared",

@@ -53,6 +53,20 @@ pub(super) fn copy(
     request(from, mask, bytes, |lane| if past_l1 { place(lane) } else { 0 })
 }
 
+/// The request of one copy of a tensor: what it reads of each row, in ascending order of their addresses.
+pub(super) fn rows(rows: &[(u64, u64)]) -> GlobalTraffic {
+    let sectors = rows
+        .iter()
+        .filter(|(_, bytes)| *bytes > 0)
+        .flat_map(|(address, bytes)| address / SECTOR_BYTES..=(address + bytes - 1) / SECTOR_BYTES);
+    GlobalTraffic {
+        requests: u64::from(sectors.clone().next().is_some()),
+        sectors: distinct(sectors.clone()),
+        lines: distinct(sectors.map(|sector| sector / SECTORS_PER_LINE)),
+        bytes: rows.iter().map(|(_, bytes)| bytes).sum(),
+    }
+}
+
 /// How many different values there are among sorted ones.
 fn distinct<T: PartialEq>(sorted: impl Iterator<Item = T>) -> u64 {
     let (mut last, mut count) = (None, 0);
@@ -97,6 +111,18 @@ mod tests {
         assert_eq!(sectors(from.map(|at| at ^ 16), true), 16, "halves in the other order");
         assert_eq!(sectors(from.map(|at| at ^ 32), true), 16, "sectors in another order");
         assert_eq!(sectors(from.map(|at| at + 16), true), 32, "halves of different sectors");
+    }
+
+    #[test]
+    fn rows_of_a_tensor_share_sectors() {
+        let counts = |of: &[(u64, u64)]| {
+            let traffic = rows(of);
+            [traffic.requests, traffic.sectors, traffic.lines, traffic.bytes]
+        };
+        assert_eq!(counts(&[(0, 128), (512, 128)]), [1, 8, 2, 256]);
+        assert_eq!(counts(&[(16, 32), (48, 32)]), [1, 3, 1, 64]);
+        assert_eq!(counts(&[(130, 2), (258, 0)]), [1, 1, 1, 2]);
+        assert_eq!(counts(&[]), [0; 4]);
     }
 
     #[test]

@@ -91,6 +91,13 @@ impl Recorder {
         self.counts[pc as usize].global += traffic;
     }
 
+    /// A thread has started a copy of a tensor that reads `rows` (address and bytes, ascending) and writes `bytes` bytes.
+    pub(crate) fn tensor_copied(&mut self, pc: u32, rows: &[(u64, u64)], bytes: u64) {
+        let count = &mut self.counts[pc as usize];
+        count.shared += shared::tensor(bytes);
+        count.global += global::rows(rows);
+    }
+
     /// A warp has moved matrices whose rows of 16 bytes begin at these addresses.
     pub(crate) fn matrices(&mut self, pc: u32, rows: &[u64]) {
         self.counts[pc as usize].shared += shared::rows(rows);

@@ -5,12 +5,14 @@
 //! operand. Device functions are expanded at their call sites.
 
 mod alu;
+mod bulk;
 mod matrix;
 mod op;
 mod parts;
 mod source;
 
 pub(crate) use alu::*;
+pub(crate) use bulk::*;
 pub(crate) use matrix::*;
 pub(crate) use op::*;
 pub(crate) use parts::*;
@@ -130,6 +132,8 @@ pub(crate) struct Program {
     pub(crate) max_threads: Option<u64>,
     /// By what it may order the stores of blocks.
     pub(crate) means: OrderMeans,
+    /// Whether it has instructions on mbarriers.
+    pub(crate) mbarriers: bool,
     /// Targets of indexed branches.
     pub(crate) tables: Vec<Vec<u32>>,
     pub(crate) source: SourceMap,

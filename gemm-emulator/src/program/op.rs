@@ -4,6 +4,7 @@
 //! and its type imply.
 
 use super::alu::{FloatOp, IntegerOp, MoveOp};
+use super::bulk::{Mbarrier, TensorCopy};
 use super::matrix::{MatrixMove, Multiply};
 use super::parts::*;
 
@@ -27,6 +28,13 @@ pub(crate) enum Op {
     Memory(MemoryOp),
     Control(ControlOp),
     Collective(CollectiveOp),
+    Mbarrier(Box<Mbarrier>),
+}
+
+impl From<Mbarrier> for Op {
+    fn from(op: Mbarrier) -> Op {
+        Op::Mbarrier(Box::new(op))
+    }
 }
 
 impl From<MemoryOp> for Op {
@@ -55,6 +63,9 @@ pub(crate) enum MemoryOp {
     },
     /// A fence between all threads of the device.
     Fence,
+    /// A fence that shows mbarriers that were initialised to copies.
+    AsyncFence,
+    TensorCopy(Box<TensorCopy>),
     AsyncCopy(Box<AsyncCopy>),
     AsyncCommit,
     /// Waits until at most this many of the newest groups are in flight.

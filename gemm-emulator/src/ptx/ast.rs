@@ -124,6 +124,12 @@ pub(crate) enum Operand {
         base: Box<Operand>,
         offset: i64,
     },
+    /// `[base + offset, {x, y}]`: a place in a tensor.
+    Tensor {
+        base: Box<Operand>,
+        offset: i64,
+        coordinates: Vec<Operand>,
+    },
     /// `{a, b}`
     Vector(Vec<Operand>),
     /// `(a, b)`

@@ -252,7 +252,13 @@ impl BodyParser<'_, '_> {
         }
         if self.cursor.accept('[') {
             let base = Box::new(self.simple()?);
-            let offset = if self.cursor.accept('+') { self.cursor.integer()? } else { 0 };
+            let offset = self.offset()?;
+            if self.cursor.accept(',') {
+                self.cursor.expect('{')?;
+                let coordinates = self.list('}')?;
+                self.cursor.expect(']')?;
+                return Ok(Operand::Tensor { base, offset, coordinates });
+            }
             self.cursor.expect(']')?;
             return Ok(Operand::Memory { base, offset });
         }

@@ -23,5 +23,7 @@ mod nvrtc;
 mod operands;
 mod parsing;
 mod rounding;
+mod tensor_copies;
+mod tensor_gemm;
 mod versions;
 mod warps;

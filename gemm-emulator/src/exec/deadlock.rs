@@ -1,0 +1,121 @@
+//! What a block that cannot go on waits for.
+
+use super::block::{Block, Outcome, Stop};
+use super::warp::State;
+use crate::fault::{Fault, PhaseWait, Violation};
+use crate::memory::Phase;
+
+impl Block<'_> {
+    /// No fragment of the warp can run.
+    pub(super) fn stuck(&mut self, index: usize) -> Result<Outcome, Fault> {
+        let warp = &mut self.warps[index];
+        if warp.fragments.is_empty() {
+            return Ok(Outcome::Finished);
+        }
+        if warp.poll() {
+            return Ok(Outcome::Yielded);
+        }
+        // Lanes at a barrier may still come to the instruction that others wait at.
+        let comes_on =
+            |state: State| matches!(state, State::AtBarrier { .. } | State::AtPhase { .. });
+        let hope = warp.fragments.iter().any(|other| comes_on(other.state));
+        if !hope {
+            return Err(self.unmet(index));
+        }
+        Ok(Outcome::Blocked)
+    }
+
+    /// The fault of a warp-wide instruction that not all its lanes reach.
+    fn unmet(&self, index: usize) -> Fault {
+        let waiting =
+            self.warps[index].fragments.iter().find_map(|fragment| match fragment.state {
+                State::Waiting { needed } => Some((fragment, needed)),
+                _ => None,
+            });
+        let Some((fragment, needed)) = waiting else { return self.deadlock() };
+        let violation = Violation::InactiveLanes { needed, active: fragment.mask };
+        let stop = Stop::of_mask(violation, fragment.mask);
+        self.fault(index, fragment.pc, *stop)
+    }
+
+    /// Nothing in the block can run.
+    pub(super) fn deadlock(&self) -> Fault {
+        if let Some(fault) = self.phases_missing() {
+            return fault;
+        }
+        for (index, warp) in self.warps.iter().enumerate() {
+            let waiting = warp.fragments.iter().find_map(|fragment| match fragment.state {
+                State::AtBarrier { barrier } => Some((fragment, barrier)),
+                _ => None,
+            });
+            let Some((fragment, barrier)) = waiting else { continue };
+            let state = &self.common.barriers[barrier as usize];
+            let present = self.warps.iter().map(|warp| warp.present);
+            let missing = state.first_missing(present);
+            let exited = missing.is_some_and(|thread| {
+                self.warps[thread as usize / 32].live >> (thread % 32) & 1 == 0
+            });
+            let violation = Violation::BarrierNotReached {
+                barrier,
+                waiting: state.arrived,
+                expected: state.expected,
+                missing,
+                exited,
+            };
+            // The position of a waiting fragment is already past the barrier.
+            let stop = Stop::of_mask(violation, fragment.mask);
+            return self.fault(index, fragment.pc - 1, *stop);
+        }
+        let index = self.warps.iter().position(|warp| !warp.fragments.is_empty()).unwrap_or(0);
+        self.unmet(index)
+    }
+
+    /// The phases that threads wait for, told at the first wait.
+    fn phases_missing(&self) -> Option<Fault> {
+        let mut waits: Vec<PhaseWait> = Vec::new();
+        let mut first = None;
+        for (index, warp) in self.warps.iter().enumerate() {
+            for fragment in &warp.fragments {
+                let State::AtPhase { barrier, phase } = fragment.state else { continue };
+                first.get_or_insert((index, fragment));
+                let threads = fragment.mask.count_ones();
+                let wait = self.phase_wait(barrier, phase, threads)?;
+                let same = |other: &&mut PhaseWait| {
+                    (other.barrier, other.parity) == (wait.barrier, wait.parity)
+                };
+                match waits.iter_mut().find(same) {
+                    Some(other) => other.threads += threads,
+                    None => waits.push(wait),
+                }
+            }
+        }
+        let (index, fragment) = first?;
+        let stop = Stop::of_mask(Violation::MbarrierDeadlock { waits }, fragment.mask);
+        Some(self.fault(index, fragment.pc, *stop))
+    }
+
+    fn phase_wait(&self, barrier: u32, phase: Phase, threads: u32) -> Option<PhaseWait> {
+        let state = self.common.shared.mbarrier_state(barrier)?;
+        let parity = match phase {
+            Phase::Parity(parity) => parity,
+            Phase::Number(number) => (number & 1) as u32,
+        };
+        Some(PhaseWait {
+            barrier: barrier.into(),
+            parity,
+            threads,
+            missing_arrivals: state.pending,
+            arrivals: state.count,
+            missing_bytes: state.transactions,
+        })
+    }
+
+    /// All threads have exited: whether something has waited for each copy of a tensor.
+    pub(super) fn all_landed(&self) -> Result<(), Fault> {
+        let Some((barrier, copy)) = self.common.shared.copy_left() else { return Ok(()) };
+        let (address, barrier) = (copy.address.into(), barrier.into());
+        let violation = Violation::TensorCopyLeft { address, barrier };
+        let stop = Stop::new(violation, copy.thread as usize % 32);
+        Err(self.fault(copy.thread as usize / 32, copy.pc, *stop))
+    }
+}

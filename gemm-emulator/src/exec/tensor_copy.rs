@@ -1,0 +1,215 @@
+//! Copies of boxes of tensors to shared memory.
+
+use super::access::addresses;
+use super::block::{Common, Stop};
+use super::control::Site;
+use super::mbarrier;
+use super::registers::{Lanes, lanes_of};
+use super::request::{Request, other_writer};
+use super::warp::Warp;
+use crate::fault::{Direction, Violation};
+use crate::memory::resolve;
+use crate::program::TensorCopy;
+use crate::ptx::Space;
+use crate::tensor_map::TensorMap;
+
+/// What the destination of a copy is a multiple of (PTX ISA, "Tensors", alignment of shared memory).
+const ALIGNMENT: u32 = 128;
+/// Chunks that a swizzle moves as one.
+const CHUNK: usize = 16;
+
+pub(super) fn execute(
+    site: &Site<'_>,
+    common: &mut Common,
+    warp: &mut Warp,
+    copy: &TensorCopy,
+) -> Result<(), Box<Stop>> {
+    let r = &warp.registers;
+    let to = addresses(r, copy.to, copy.to_offset);
+    let maps = addresses(r, copy.map, copy.map_offset);
+    let barriers = addresses(r, copy.barrier, copy.barrier_offset);
+    let coordinates: Vec<Lanes<u32>> = copy.coordinates.iter().map(|at| *r.word(*at)).collect();
+    for lane in lanes_of(site.active) {
+        let map = map_at(site, copy, maps[lane], lane)?;
+        let corner: Vec<i64> =
+            coordinates.iter().map(|lanes| i64::from(lanes[lane] as i32)).collect();
+        let thread = warp.thread(lane);
+        let barrier = mbarrier::locate(Space::Shared, barriers[lane], lane)?;
+        let request = Request {
+            space: Space::Shared,
+            address: to[lane],
+            bytes: ALIGNMENT,
+            direction: Direction::Write,
+            lane,
+        }
+        .checked()?;
+        let (bytes, rows) = load_box(site, common, (&map, &corner), (thread, lane))?;
+        let bytes = swizzled(&map, request.address, bytes);
+        let started = common.shared.copy_tensor(
+            (request.address, &bytes),
+            barrier.address,
+            (thread, site.pc),
+        );
+        started.map_err(|problem| {
+            Request { bytes: bytes.len() as u32, ..request }.shared_problem(problem)
+        })?;
+        if let Some(profile) = &mut common.profile {
+            profile.tensor_copied(site.pc, &rows, map.box_bytes());
+        }
+        common.statistics.global_bytes_loaded += rows.iter().map(|(_, bytes)| bytes).sum::<u64>();
+        common.statistics.shared_bytes_stored += map.box_bytes();
+    }
+    Ok(())
+}
+
+/// The map that a lane's address leads to.
+fn map_at(
+    site: &Site<'_>,
+    copy: &TensorCopy,
+    address: u64,
+    lane: usize,
+) -> Result<TensorMap, Box<Stop>> {
+    let (space, address) = match copy.map_space {
+        Space::Generic => resolve(address),
+        space => (space, address),
+    };
+    let bad = |what| Stop::new(Violation::BadTensorMap { space, address, what }, lane);
+    if space != Space::Parameter {
+        return Err(bad("it is no parameter of the kernel"));
+    }
+    if !address.is_multiple_of(TensorMap::ALIGNMENT) {
+        return Err(bad("its address is no multiple of 64"));
+    }
+    let bytes = site.context.parameters.bytes(address);
+    let map = bytes.and_then(TensorMap::decode).ok_or_else(|| bad("there is none"))?;
+    if map.dims.len() != copy.coordinates.len() {
+        return Err(bad("it has another number of dimensions than the copy"));
+    }
+    Ok(map)
+}
+
+/// The bytes of the box at `corner`, zeros outside of the tensor, and what was read: address and bytes of each row.
+#[expect(clippy::type_complexity, reason = "the rows are for the profile alone")]
+fn load_box(
+    site: &Site<'_>,
+    common: &mut Common,
+    (map, corner): (&TensorMap, &[i64]),
+    (thread, lane): (u32, usize),
+) -> Result<(Vec<u8>, Vec<(u64, u64)>), Box<Stop>> {
+    let mut bytes = vec![0; map.box_bytes() as usize];
+    let mut rows = Vec::new();
+    for (number, row) in bytes.chunks_mut(map.row_bytes() as usize).enumerate() {
+        let Some(part) = inside(map, corner, number as u64) else { continue };
+        let request = Request {
+            space: Space::Global,
+            address: part.address,
+            bytes: part.bytes as u32,
+            direction: Direction::Read,
+            lane,
+        };
+        let region = request.region(site, common)?;
+        if let Some(other) = other_writer(site, common, region, (thread, request)) {
+            return Err(request.block_race(other));
+        }
+        let offset = part.address - region.base;
+        if !region.buffer.are_written(offset, part.bytes) {
+            return Err(request.uninitialized());
+        }
+        let to = &mut row[part.skipped as usize..(part.skipped + part.bytes) as usize];
+        region.buffer.read_bytes(offset, to);
+        rows.push((part.address, part.bytes));
+    }
+    Ok((bytes, rows))
+}
+
+/// The part of a row of a box that lies within the tensor.
+struct Inside {
+    address: u64,
+    bytes: u64,
+    /// Bytes of the row in front of it.
+    skipped: u64,
+}
+
+fn inside(map: &TensorMap, corner: &[i64], number: u64) -> Option<Inside> {
+    let mut left = number;
+    let mut address = u128::from(map.address);
+    for (dimension, stride) in (1..).zip(&map.strides) {
+        let extent = u64::from(map.box_dims[dimension]);
+        let at = u64::try_from(corner[dimension] + (left % extent) as i64).ok()?;
+        left /= extent;
+        if at >= map.dims[dimension] {
+            return None;
+        }
+        address += u128::from(at) * u128::from(*stride);
+    }
+    let end = (corner[0] + i64::from(map.box_dims[0])).min(map.dims[0] as i64);
+    let start = corner[0].max(0);
+    let elements = u64::try_from(end - start).ok().filter(|elements| *elements > 0)?;
+    let element = u64::from(map.element_bytes);
+    address += u128::from(start as u64 * element);
+    Some(Inside {
+        // What does not fit an address lies in no allocation either.
+        address: u64::try_from(address).unwrap_or(u64::MAX),
+        bytes: elements * element,
+        skipped: (start - corner[0]) as u64 * element,
+    })
+}
+
+/// The bytes of a box in the order in which they lie in shared memory.
+fn swizzled(map: &TensorMap, address: u64, bytes: Vec<u8>) -> Vec<u8> {
+    if map.swizzle.span().is_none() {
+        return bytes;
+    }
+    let mut out = bytes.clone();
+    for (number, chunk) in bytes.chunks(CHUNK).enumerate() {
+        let to = map.swizzle.apply(address + (number * CHUNK) as u64) - address;
+        out[to as usize..to as usize + CHUNK].copy_from_slice(chunk);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tensor_map::Swizzle;
+
+    fn map() -> TensorMap {
+        TensorMap {
+            address: 0x1000,
+            element_bytes: 2,
+            dims: vec![20, 5, 3],
+            strides: vec![48, 512],
+            box_dims: vec![16, 2, 2],
+            swizzle: Swizzle::None,
+        }
+    }
+
+    fn part(corner: [i64; 3], number: u64) -> Option<(u64, u64, u64)> {
+        inside(&map(), &corner, number).map(|part| (part.address, part.bytes, part.skipped))
+    }
+
+    #[test]
+    fn rows_are_cut_at_every_side() {
+        assert_eq!(part([0, 0, 0], 3), Some((0x1000 + 48 + 512, 32, 0)));
+        assert_eq!(part([7, 0, 0], 0), Some((0x1000 + 14, 26, 0)));
+        assert_eq!(part([-3, 0, 0], 0), Some((0x1000, 26, 6)));
+        assert_eq!(part([-16, 0, 0], 0), None);
+        assert_eq!(part([20, 0, 0], 0), None);
+        assert_eq!(part([0, 4, 0], 0), Some((0x1000 + 4 * 48, 32, 0)));
+        assert_eq!(part([0, 4, 0], 1), None);
+        assert_eq!(part([0, -1, 0], 0), None);
+        assert_eq!(part([0, 0, 2], 2), None);
+    }
+
+    #[test]
+    fn an_address_beyond_all_is_in_no_allocation() {
+        let far = TensorMap {
+            dims: vec![16, 1 << 32],
+            strides: vec![(1 << 40) - 16],
+            box_dims: vec![16, 1],
+            ..map()
+        };
+        let part = inside(&far, &[0, i64::from(i32::MAX)], 0).expect("is inside");
+        assert_eq!(part.address, u64::MAX);
+    }
+}

@@ -1,0 +1,181 @@
+//! The mbarriers in shared memory, and the copies of tensors that tell them of their bytes.
+
+use super::{MBARRIER, NEVER, Shared, SharedProblem, TENSOR_IN_FLIGHT, VALID};
+use crate::fault::MbarrierProblem;
+use crate::memory::mbarrier::{MbarrierArrival, MbarrierState, Phase, TensorLanding};
+use crate::memory::race::Touch;
+
+/// Size of an mbarrier.
+const BYTES: u32 = 8;
+
+fn problem(barrier: u32, problem: MbarrierProblem) -> SharedProblem {
+    SharedProblem::Mbarrier { barrier, problem }
+}
+
+impl Shared {
+    /// Makes the 8 bytes at an aligned address an mbarrier.
+    pub(crate) fn initialize_mbarrier(
+        &mut self,
+        address: u64,
+        count: u32,
+        thread: u32,
+    ) -> Result<(), SharedProblem> {
+        let key = address as u32;
+        if self.mbarriers.contains_key(&key) {
+            return Err(problem(key, MbarrierProblem::InitializedTwice));
+        }
+        let start = self.writable(address, BYTES)?;
+        let state = MbarrierState::new(count, thread).map_err(|wrong| problem(key, wrong))?;
+        self.touch(start, BYTES, thread, Touch::Write)?;
+        self.state[start..start + BYTES as usize].fill(MBARRIER);
+        self.mbarriers.insert(key, state);
+        Ok(())
+    }
+
+    /// Makes an mbarrier bytes again, which hold nothing.
+    pub(crate) fn invalidate_mbarrier(
+        &mut self,
+        address: u64,
+        thread: u32,
+    ) -> Result<(), SharedProblem> {
+        let (key, barrier) = self.mbarrier(address, thread)?;
+        if !barrier.copies.is_empty() {
+            return Err(problem(key, MbarrierProblem::InUse));
+        }
+        let start = key as usize;
+        self.touch(start, BYTES, thread, Touch::Write)?;
+        self.state[start..start + BYTES as usize].fill(NEVER);
+        self.mbarriers.remove(&key);
+        Ok(())
+    }
+
+    /// The mbarrier at an address, for a thread that knows it was initialised.
+    fn mbarrier(
+        &mut self,
+        address: u64,
+        _thread: u32,
+    ) -> Result<(u32, &mut MbarrierState), SharedProblem> {
+        let key = address as u32;
+        if address.checked_add(BYTES.into()).is_none_or(|end| end > self.state.len() as u64) {
+            return Err(SharedProblem::Outside);
+        }
+        let missing = problem(key, MbarrierProblem::NotInitialized);
+        self.mbarriers.get_mut(&key).map(|barrier| (key, barrier)).ok_or(missing)
+    }
+
+    /// A thread has passed a fence that shows what it has initialised to copies.
+    pub(crate) fn show_mbarriers(&mut self, thread: u32) {
+        let own = self.mbarriers.values_mut().filter(|barrier| barrier.owner == thread);
+        own.for_each(|barrier| barrier.shown = true);
+    }
+
+    /// Counts an arrival; gives the number of the phase it belongs to.
+    pub(crate) fn arrive(
+        &mut self,
+        address: u64,
+        arrival: MbarrierArrival,
+        thread: u32,
+    ) -> Result<u64, SharedProblem> {
+        let (key, barrier) = self.mbarrier(address, thread)?;
+        let phase = barrier.phase;
+        barrier.arrive(arrival).map_err(|wrong| problem(key, wrong))?;
+        barrier.turn();
+        Ok(phase)
+    }
+
+    /// Lets a phase wait for bytes without arriving.
+    pub(crate) fn expect(
+        &mut self,
+        address: u64,
+        bytes: u32,
+        thread: u32,
+    ) -> Result<(), SharedProblem> {
+        let (key, barrier) = self.mbarrier(address, thread)?;
+        barrier.transact(bytes.into()).map_err(|wrong| problem(key, wrong))?;
+        barrier.turn();
+        Ok(())
+    }
+
+    /// Whether a thread that waits for a phase may go on.
+    pub(crate) fn wait(
+        &mut self,
+        address: u64,
+        phase: Phase,
+        thread: u32,
+    ) -> Result<bool, SharedProblem> {
+        let (key, _) = self.mbarrier(address, thread)?;
+        self.settle(key, phase)
+    }
+
+    /// Lands copies until a phase is complete; whether it is.
+    ///
+    /// A copy may land at any time after its start. Here it is the last possible moment, so that what does not wait for
+    /// it does not find its bytes.
+    pub(crate) fn settle(&mut self, key: u32, phase: Phase) -> Result<bool, SharedProblem> {
+        let Shared { mbarriers, state, .. } = self;
+        let missing = problem(key, MbarrierProblem::NotInitialized);
+        let barrier = mbarriers.get_mut(&key).ok_or(missing)?;
+        loop {
+            if barrier.has_passed(phase).map_err(|wrong| problem(key, wrong))? {
+                return Ok(true);
+            }
+            let Some(landing) = barrier.copies.pop_front() else { return Ok(false) };
+            let start = landing.address as usize;
+            state[start..start + landing.bytes as usize].fill(VALID);
+            barrier.transact(-i64::from(landing.bytes)).map_err(|wrong| problem(key, wrong))?;
+            barrier.turn();
+        }
+    }
+
+    /// Starts the copy of a tensor: the bytes are there, but nobody may touch them.
+    pub(crate) fn copy_tensor(
+        &mut self,
+        (address, bytes): (u64, &[u8]),
+        barrier: u64,
+        (thread, pc): (u32, u32),
+    ) -> Result<(), SharedProblem> {
+        let width = bytes.len() as u32;
+        let start = self.writable(address, width)?;
+        let (key, state) = self.mbarrier(barrier, thread)?;
+        if !state.shown {
+            return Err(problem(key, MbarrierProblem::NotShown { owner: state.owner }));
+        }
+        state.copies.push_back(TensorLanding { address: start as u32, bytes: width, thread, pc });
+        let end = start + bytes.len();
+        self.bytes[start..end].copy_from_slice(bytes);
+        self.state[start..end].fill(TENSOR_IN_FLIGHT);
+        Ok(())
+    }
+
+    /// What is at a byte of an mbarrier or of a copy in flight.
+    #[cold]
+    pub(super) fn occupied(&self, at: usize) -> SharedProblem {
+        let at = at as u32;
+        if self.state[at as usize] == MBARRIER {
+            return problem(at - at % BYTES, MbarrierProblem::Touched);
+        }
+        let mut copies = self.copies();
+        let copy = copies.find(|(_, copy)| (copy.address..copy.address + copy.bytes).contains(&at));
+        let (barrier, thread) = copy.map_or((0, 0), |(barrier, copy)| (barrier, copy.thread));
+        SharedProblem::TensorInFlight { at, thread, barrier }
+    }
+
+    /// The copies in flight, each with its mbarrier.
+    fn copies(&self) -> impl Iterator<Item = (u32, TensorLanding)> {
+        let of = |(key, barrier): (&u32, &MbarrierState)| (*key, barrier.copies.clone());
+        self.mbarriers
+            .iter()
+            .map(of)
+            .flat_map(|(key, copies)| copies.into_iter().map(move |copy| (key, copy)))
+    }
+
+    /// A copy that nothing has waited for.
+    pub(crate) fn copy_left(&self) -> Option<(u32, TensorLanding)> {
+        self.copies().next()
+    }
+
+    /// The mbarrier at an address.
+    pub(crate) fn mbarrier_state(&self, address: u32) -> Option<&MbarrierState> {
+        self.mbarriers.get(&address)
+    }
+}

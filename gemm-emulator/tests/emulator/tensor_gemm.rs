@@ -1,0 +1,116 @@
+//! A GEMM that copies of tensors feed through full and empty mbarriers, and its planted mistakes.
+
+use gemm_emulator::{
+    Fault, Launch, MbarrierProblem, Memory, Statistics, Swizzle, TensorMap, Violation,
+};
+use half::f16;
+
+use crate::device::{Random, Value, download};
+use crate::nvrtc::module;
+use crate::tensor_copies::TEXT;
+
+/// A matrix of random f16 and its map, with a box of 64 by 64.
+fn matrix(
+    memory: &Memory,
+    random: &mut Random,
+    [rows, columns]: [usize; 2],
+) -> (TensorMap, Vec<f64>) {
+    let pitch = (columns * 2).next_multiple_of(16) + 16;
+    let address = memory.allocate((rows * pitch) as u64).expect("allocates");
+    let values: Vec<f16> = (0..rows * columns).map(|_| f16::from_f64(random.unit())).collect();
+    for (row, values) in values.chunks(columns).enumerate() {
+        let bytes: Vec<u8> = values.iter().flat_map(|x| x.to_le_bytes()).collect();
+        memory.write(address + (row * pitch) as u64, &bytes).expect("writes");
+    }
+    let map = TensorMap {
+        address,
+        element_bytes: 2,
+        dims: vec![columns as u64, rows as u64],
+        strides: vec![pitch as u64],
+        box_dims: vec![64, 64],
+        swizzle: Swizzle::Bytes128,
+    };
+    (map, values.into_iter().map(f64::from).collect())
+}
+
+/// Runs the kernel and compares what it wrote, if it came to its end.
+fn run([m, n, k]: [usize; 3], options: &[&str], find_races: bool) -> Result<Statistics, Fault> {
+    let (memory, mut random) = (Memory::new(), Random(3));
+    let (map_a, a) = matrix(&memory, &mut random, [m, k]);
+    let (map_b, b) = matrix(&memory, &mut random, [n, k]);
+    let out = memory.allocate((m * n * 4) as u64).expect("allocates");
+    let encoded = |map: &TensorMap| map.encode().expect("is legal").to_vec();
+    let extents = [m, n, k].map(|extent| (extent as i32).bytes());
+    let [m_bytes, n_bytes, k_bytes] = extents;
+    let arguments = [encoded(&map_a), encoded(&map_b), out.bytes(), m_bytes, n_bytes, k_bytes];
+    let blocks = (m.div_ceil(64) * n.div_ceil(64)) as u32;
+    let launch = Launch {
+        arguments: &arguments,
+        shared_bytes: 4 * 16384,
+        find_races,
+        instruction_limit: 1_000_000,
+        ..Launch::new("gemm", [blocks, 1, 1], [128, 1, 1])
+    };
+    let statistics = module(TEXT, "sm_90", options).launch(&memory, &launch)?;
+    let got: Vec<f32> = download(&memory, out, m * n);
+    for (at, got) in got.iter().enumerate() {
+        let (row, column) = (at / n, at % n);
+        let want: f64 = (0..k).map(|at| a[row * k + at] * b[column * k + at]).sum();
+        assert!((f64::from(*got) - want).abs() < 1e-4 * (k as f64).sqrt(), "{row}, {column}");
+    }
+    Ok(statistics)
+}
+
+const SHAPE: [usize; 3] = [128, 64, 512];
+
+#[test]
+fn results_are_right_for_any_number_of_stages_and_any_tail() {
+    for options in [&[][..], &["-DSTAGES=2"], &["-DSTAGES=4"], &["-DPOLL"]] {
+        let statistics = run(SHAPE, options, true).unwrap_or_else(|fault| panic!("{fault}"));
+        assert_eq!(statistics.global_bytes_loaded, 2 * 2 * 64 * 512 * 2);
+    }
+    for shape in [[1, 1, 1], [70, 130, 65], [64, 64, 63], [65, 1, 300]] {
+        run(shape, &[], true).unwrap_or_else(|fault| panic!("{fault}"));
+    }
+}
+
+fn planted(bug: &str, find_races: bool) -> Violation {
+    let fault = run(SHAPE, &[&format!("-D{bug}")], find_races).expect_err(bug);
+    assert!(fault.place().expect("a place").source.is_some(), "{bug} has no source line");
+    fault.violation().expect("a violation").clone()
+}
+
+#[test]
+fn waits_that_nothing_ends_are_named() {
+    // Too many bytes are expected: everybody waits for a copy that nobody starts.
+    let Violation::MbarrierDeadlock { waits } = planted("BUG_MANY_BYTES", true) else {
+        panic!("expected a deadlock");
+    };
+    assert_eq!(waits.len(), 1, "{waits:?}");
+    assert_eq!((waits[0].parity, waits[0].threads), (0, 128));
+    assert_eq!((waits[0].missing_arrivals, waits[0].arrivals, waits[0].missing_bytes), (0, 1, 16));
+    // An arrival is missing: the producer waits for a stage, the consumers for the next tile.
+    for bug in ["BUG_MISSING_ARRIVAL", "BUG_MANY_ARRIVALS"] {
+        let violation = planted(bug, true);
+        let Violation::MbarrierDeadlock { waits } = &violation else { panic!("{violation}") };
+        let producer = waits.iter().find(|wait| wait.threads == 1).expect("the producer waits");
+        assert_eq!((producer.missing_arrivals, producer.missing_bytes), (1, 0), "{violation}");
+        let text = violation.to_string();
+        assert!(
+            text.starts_with("no thread can go on; ") && text.contains("are missing"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn mistakes_of_waiting_are_found_without_looking_for_races() {
+    let violation = planted("BUG_FEW_BYTES", false);
+    assert!(matches!(violation, Violation::TensorCopyInFlight { .. }), "{violation}");
+    // The first reader comes before the first copy is even started.
+    assert!(matches!(planted("BUG_PARITY", false), Violation::Uninitialized { .. }));
+    let Violation::Mbarrier { problem, .. } = planted("BUG_NO_FENCE", false) else {
+        panic!("expected a wrong use of an mbarrier");
+    };
+    assert_eq!(problem, MbarrierProblem::NotShown { owner: 0 });
+}
