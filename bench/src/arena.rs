@@ -1,27 +1,37 @@
-//! Where a kernel of ours and cuBLASLt meet.
+//! Where kernels of ours and others meet.
 
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
-use cudarc::cublaslt::{CudaBlasLT, Matmul};
-use cudarc::driver::{CudaContext, CudaStream};
+use cudarc::driver::{CudaContext, CudaSlice, CudaStream};
 use gemm_runtime::launch::Kernels;
 use gemm_runtime::{
     Argument, AsMatrix as _, AsMatrixMut as _, AsVector as _, Device, Error, KernelSource,
-    MatrixMut, MatrixRef, VectorRef, launch,
+    MatrixMut, MatrixRef, Prepared, VectorRef, launch,
 };
 
-use crate::cublas::{CublasLt, Product};
-use crate::operands::{Sample, Set, agree};
+use crate::cublas::CublasLt;
+use crate::operands::{Operands, Sample, Set, agree};
+use crate::task::Task;
 use crate::timing::{Batch, Clock, Rounds, in_turns};
 
 /// The GPU, one stream on it, and how to measure.
 pub(crate) struct Arena {
     pub(crate) stream: Arc<CudaStream>,
     pub(crate) device: Device,
-    cublas: CublasLt,
+    pub(crate) cublas: CublasLt,
+    /// Where a kernel of the bench's own may store a word for each thread of a block.
+    pub(crate) scratch: CudaSlice<u32>,
     clock: Clock,
     rounds: usize,
+}
+
+/// What is launched.
+#[derive(Clone, Copy)]
+pub(crate) enum Kernel<'k> {
+    One(&'k KernelSource),
+    /// By the shape of the arguments.
+    Chosen(&'k Kernels<'k>),
 }
 
 impl Arena {
@@ -32,7 +42,8 @@ impl Arena {
         let stream = context.new_stream()?;
         let device = Device::from_stream(stream.clone())?;
         let cublas = CublasLt::new(&stream)?;
-        Ok(Arena { stream, device, cublas, clock, rounds })
+        let scratch = stream.alloc_zeros(1024)?;
+        Ok(Arena { stream, device, cublas, scratch, clock, rounds })
     }
 
     /// Measures all in turns.
@@ -40,110 +51,79 @@ impl Arena {
         in_turns(&self.stream, self.clock, self.rounds, batches)
     }
 
-    /// Measures the one of `kernels` that a launch chooses, of two operands or, `with_bias`, of three,
-    /// on every set of operands, and compares its output with cuBLASLt's.
-    pub(crate) fn duel<T: Sample>(
+    /// What launches a kernel, the one that is chosen where there are several.
+    pub(crate) fn prepare<'a, T: Sample, U: Sample>(
         &self,
-        kernels: &Kernels<'_>,
-        shape: [usize; 3],
-        with_bias: bool,
-        sets: &mut [Set<T>],
-    ) -> Result<Rounds>
-    where
-        CudaBlasLT: Matmul<T>,
-    {
-        let count = sets.len();
-        let (mut prepared, mut products) = (Vec::new(), Vec::new());
-        for Set { a, b, bias, ours, peers } in sets.iter_mut() {
-            let arguments = arguments(shape, (a, b, bias, ours), with_bias)?;
-            let kernel = launch::choose(&self.device, kernels, &arguments);
-            prepared.push(launch::prepare(&self.device, kernel, arguments)?);
-            let bias = with_bias.then_some(&*bias);
-            products.push((Product { shape, a, b, bias }, peers));
-        }
-        let ours = Batch::capture(&self.stream, count, |turn| Ok(prepared[turn].launch()?))?;
-        let peers = Batch::capture(&self.stream, count, |turn| {
-            let (product, out) = &mut products[turn];
-            self.cublas.multiply(product, out)
-        })?;
-        let rounds = self.in_turns(&[&ours, &peers])?;
-        drop((ours, peers, prepared, products));
-        agree(&self.stream, sets.first().context("no operands")?)?;
-        Ok(rounds)
+        kernel: Kernel<'_>,
+        task: &Task,
+        operands: Operands<'a, T, U>,
+    ) -> Result<Prepared<'a>, Error> {
+        let arguments = arguments(task, operands)?;
+        let kernel = match kernel {
+            Kernel::One(kernel) => kernel,
+            Kernel::Chosen(kernels) => launch::choose(&self.device, kernels, &arguments),
+        };
+        launch::prepare(&self.device, kernel, arguments)
+    }
+
+    /// One launch each, in their order.
+    pub(crate) fn capture(&self, launches: &mut [Prepared<'_>]) -> Result<Batch> {
+        let count = launches.len();
+        Batch::capture(&self.stream, count, |turn| Ok(launches[turn].launch()?))
     }
 
     /// Milliseconds of a launch of `kernel`, from a few; `None` where it cannot run.
-    pub(crate) fn glance<T: Sample>(
+    pub(crate) fn glance<T: Sample, U: Sample>(
         &self,
         kernel: &KernelSource,
-        shape: [usize; 3],
-        sets: &mut [Set<T>],
+        task: &Task,
+        sets: &mut [Set<T, U>],
     ) -> Result<Option<f32>> {
-        let mut prepared = Vec::new();
-        for Set { a, b, bias, ours, .. } in sets.iter_mut() {
-            let arguments = arguments(shape, (a, b, bias, ours), false)?;
-            match launch::prepare(&self.device, kernel, arguments) {
-                Ok(launch) => prepared.push(launch),
+        let mut launches = Vec::new();
+        for set in sets.iter_mut() {
+            let [ours, _] = set.split();
+            match self.prepare(Kernel::One(kernel), task, ours) {
+                Ok(launch) => launches.push(launch),
                 Err(Error::TooFewTiles { .. } | Error::SharedMemory { .. }) => return Ok(None),
                 Err(error) => return Err(error.into()),
             }
         }
-        let count = prepared.len();
-        let batch = Batch::capture(&self.stream, count, |turn| Ok(prepared[turn].launch()?))?;
-        batch.glance(&self.stream).map(Some)
+        self.capture(&mut launches)?.glance(&self.stream).map(Some)
     }
 
     /// Measures two kernels of ours in turns, and compares their outputs.
-    pub(crate) fn contest<T: Sample>(
+    pub(crate) fn contest<T: Sample, U: Sample>(
         &self,
         kernels: [&KernelSource; 2],
-        shape: [usize; 3],
-        sets: &mut [Set<T>],
+        task: &Task,
+        sets: &mut [Set<T, U>],
     ) -> Result<Rounds> {
-        let count = sets.len();
-        let mut prepared = [Vec::new(), Vec::new()];
-        for Set { a, b, bias, ours, peers } in sets.iter_mut() {
-            for (side, out) in [ours, peers].into_iter().enumerate() {
-                let arguments = arguments(shape, (a, b, bias, out), false)?;
-                prepared[side].push(launch::prepare(&self.device, kernels[side], arguments)?);
+        let mut launches = [Vec::new(), Vec::new()];
+        for set in sets.iter_mut() {
+            for (side, operands) in set.split().into_iter().enumerate() {
+                launches[side].push(self.prepare(Kernel::One(kernels[side]), task, operands)?);
             }
         }
-        let [ours, peers] = prepared.each_mut().map(|launches| {
-            Batch::capture(&self.stream, count, |turn| Ok(launches[turn].launch()?))
-        });
-        let rounds = self.in_turns(&[&ours?, &peers?])?;
-        drop(prepared);
-        agree(&self.stream, sets.first().context("no operands")?)?;
+        let [ours, others] = launches.each_mut().map(|launches| self.capture(launches));
+        let rounds = self.in_turns(&[&ours?, &others?])?;
+        drop(launches);
+        let set = sets.first().context("no operands")?;
+        agree(&self.stream, task, [&set.ours, &set.peers])?;
         Ok(rounds)
-    }
-
-    /// Enqueues the peer's product once.
-    pub(crate) fn multiply<T: Sample>(&self, shape: [usize; 3], set: &mut Set<T>) -> Result<()>
-    where
-        CudaBlasLT: Matmul<T>,
-    {
-        let product = Product { shape, a: &set.a, b: &set.b, bias: None };
-        self.cublas.multiply(&product, &mut set.peers)
     }
 }
 
-/// The arguments of a kernel out(m×n) = body(a(m×k) · b(n×k)ᵀ, bias).
-type Slices<'a, T> = (
-    &'a cudarc::driver::CudaSlice<T>,
-    &'a cudarc::driver::CudaSlice<T>,
-    &'a cudarc::driver::CudaSlice<T>,
-    &'a mut cudarc::driver::CudaSlice<T>,
-);
-
-/// What a launch takes.
-pub(crate) fn arguments<'a, T: Sample>(
-    [m, n, k]: [usize; 3],
-    (a, b, bias, out): Slices<'a, T>,
-    with_bias: bool,
-) -> Result<Vec<Argument<'a>>> {
-    let mut arguments =
-        vec![MatrixRef::new(a, m, k)?.argument(), MatrixRef::new(b, n, k)?.argument()];
-    if with_bias {
+/// What a launch of a kernel for this task takes.
+pub(crate) fn arguments<'a, T: Sample, U: Sample>(
+    task: &Task,
+    Operands { a, b, bias, out }: Operands<'a, T, U>,
+) -> Result<Vec<Argument<'a>>, Error> {
+    let [m, n, k] = task.shape;
+    let [rows, columns] = task.extents_of_b();
+    let factors =
+        [MatrixRef::new(a, m, k)?.argument(), MatrixRef::new(b, rows, columns)?.argument()];
+    let mut arguments = Vec::from(factors);
+    if task.bias_gelu {
         arguments.push(VectorRef::new(bias, n)?.argument());
     }
     arguments.push(MatrixMut::new(out, m, n)?.argument());

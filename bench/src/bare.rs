@@ -40,51 +40,64 @@ pub(crate) struct Grid {
     pub(crate) shared_bytes: u32,
 }
 
-/// A loaded kernel with its arguments.
-pub(crate) struct Bare<'a> {
+/// A kernel that is loaded, and the grid it is launched as.
+#[derive(Clone)]
+pub(crate) struct Loaded {
     stream: Arc<CudaStream>,
     function: CudaFunction,
     grid: Grid,
+}
+
+/// A loaded kernel with its arguments.
+pub(crate) struct Bare<'a> {
+    loaded: Loaded,
     /// What `pointers` point to; neither is touched after `new`.
     _words: Box<[Word<'a>]>,
     pointers: Box<[*mut c_void]>,
 }
 
-impl<'a> Bare<'a> {
-    /// Compiles `text` for the stream's GPU and loads its `entry`.
-    ///
-    /// The text is trusted as that of a [`KernelSource`](gemm_runtime::KernelSource) is: that it
-    /// takes these words, and stays within the buffers among them.
+impl Loaded {
+    /// Compiles a program to machine code for the stream's GPU and loads its `entry`.
     pub(crate) fn new(
         stream: &Arc<CudaStream>,
         program: &Program<'_>,
         entry: &str,
         grid: Grid,
-        words: &[Word<'a>],
-    ) -> Result<Bare<'a>> {
-        let compiled = compile(program)?;
-        let module = stream.context().load_module(Ptx::from_binary(compiled.image))?;
+    ) -> Result<Loaded> {
+        let image = compile(program)?.image;
+        let module = stream.context().load_module(Ptx::from_binary(image))?;
         let function = module.load_function(entry).with_context(|| format!("loading `{entry}`"))?;
         let attribute = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
         function.set_attribute(attribute, i32::try_from(grid.shared_bytes)?)?;
-        let mut words: Box<[Word<'a>]> = words.into();
-        let pointers = words.iter_mut().map(|word| ptr::from_mut(word).cast()).collect();
-        Ok(Bare { stream: stream.clone(), function, grid, _words: words, pointers })
+        Ok(Loaded { stream: stream.clone(), function, grid })
     }
 
+    /// With a word for each parameter.
+    ///
+    /// The text is trusted as that of a [`KernelSource`](gemm_runtime::KernelSource) is: that it
+    /// takes these words, and stays within the buffers among them.
+    pub(crate) fn with<'a>(&self, words: &[Word<'a>]) -> Bare<'a> {
+        let mut words: Box<[Word<'a>]> = words.into();
+        let pointers = words.iter_mut().map(|word| ptr::from_mut(word).cast()).collect();
+        Bare { loaded: self.clone(), _words: words, pointers }
+    }
+}
+
+impl Bare<'_> {
     /// Enqueues it.
     pub(crate) fn launch(&mut self) -> Result<()> {
-        let Grid { blocks, threads, shared_bytes } = self.grid;
+        let Loaded { stream, function, grid: Grid { blocks, threads, shared_bytes } } =
+            &self.loaded;
         // SAFETY: the function is loaded in the stream's context, which is current on the one
-        // thread of this program. The pointers lead to a word for each parameter, as `new` was
-        // told, and the buffers among them are borrowed for as long as `self`.
+        // thread of this program. The pointers lead to a word for each parameter, as `with`
+        // was told, and the buffers among them are borrowed for as long as `self`.
         Ok(unsafe {
             result::launch_kernel(
-                self.function.cu_function(),
-                (blocks, 1, 1),
-                (threads, 1, 1),
-                shared_bytes,
-                self.stream.cu_stream(),
+                function.cu_function(),
+                (*blocks, 1, 1),
+                (*threads, 1, 1),
+                *shared_bytes,
+                stream.cu_stream(),
                 &mut self.pointers,
             )
         }?)

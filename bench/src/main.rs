@@ -5,10 +5,13 @@
 mod arena;
 mod bare;
 mod cublas;
+mod gpu;
 mod operands;
+mod others;
 mod report;
 mod roofs;
 mod suite;
+mod task;
 mod timing;
 
 use std::path::PathBuf;

@@ -3,9 +3,12 @@
 use std::sync::Arc;
 
 use anyhow::{Result, ensure};
+use cudarc::cublaslt::sys::cudaDataType_t as DataType;
 use cudarc::driver::{CudaSlice, CudaStream, DeviceRepr};
 use gemm_runtime::Element;
 use half::{bf16, f16};
+
+use crate::task::Task;
 
 /// Operands in turn fill more than this, so that no run finds the last one's in L2.
 const ROTATED_BYTES: usize = 256 << 20;
@@ -13,50 +16,82 @@ const ROTATED_BYTES: usize = 256 << 20;
 /// The most sets of operands, which is the most launches of one graph too.
 const MOST_SETS: usize = 64;
 
+/// Random numbers of an operand, which larger ones repeat: drawing them costs the host's time. Odd,
+/// so that rows of an even length differ.
+const PERIOD: usize = (1 << 24) - 3;
+
 /// An element that is measured.
 pub(crate) trait Sample: Element + DeviceRepr {
-    /// What norms of outputs of two sound kernels may differ by.
-    const TOLERANCE: f64;
+    /// What cuBLASLt calls it.
+    const TYPE: DataType;
+    /// Random ones are uniform between this and its opposite.
+    const LARGEST: f64;
+    /// What norms of outputs of two sound kernels may differ by for being rounded to it.
+    const ROUNDING: f64;
 }
 
-impl Sample for f16 {
-    const TOLERANCE: f64 = 1e-3;
+macro_rules! samples {
+    ($($element:ty: $name:ident, $largest:literal, $rounding:literal;)+) => {
+        $(impl Sample for $element {
+            const TYPE: DataType = DataType::$name;
+            const LARGEST: f64 = $largest;
+            const ROUNDING: f64 = $rounding;
+        })+
+    };
 }
 
-impl Sample for bf16 {
-    const TOLERANCE: f64 = 8e-3;
+samples! {
+    f16: CUDA_R_16F, 1.0, 1e-3;
+    bf16: CUDA_R_16BF, 1.0, 8e-3;
+    f32: CUDA_R_32F, 1.0, 0.0;
+    f64: CUDA_R_64F, 1.0, 0.0;
+    i8: CUDA_R_8I, 127.0, 2e-2;
+    i32: CUDA_R_32I, 127.0, 0.0;
 }
 
-impl Sample for f32 {
-    /// Of tf32: the peer truncates, or rounds in another way.
-    const TOLERANCE: f64 = 2e-3;
-}
-
-/// One set of the operands of a product, a(m×k) · b(n×k)ᵀ, and two outputs.
-pub(crate) struct Set<T> {
+/// One set of the operands of a task, and two outputs.
+pub(crate) struct Set<T, U> {
     pub(crate) a: CudaSlice<T>,
     pub(crate) b: CudaSlice<T>,
-    pub(crate) bias: CudaSlice<T>,
-    pub(crate) ours: CudaSlice<T>,
-    pub(crate) peers: CudaSlice<T>,
+    pub(crate) bias: CudaSlice<U>,
+    pub(crate) ours: CudaSlice<U>,
+    pub(crate) peers: CudaSlice<U>,
+}
+
+/// The operands of a task.
+pub(crate) struct Operands<'a, T, U> {
+    pub(crate) a: &'a CudaSlice<T>,
+    pub(crate) b: &'a CudaSlice<T>,
+    pub(crate) bias: &'a CudaSlice<U>,
+    pub(crate) out: &'a mut CudaSlice<U>,
+}
+
+impl<T, U> Operands<'_, T, U> {
+    pub(crate) fn reborrow(&mut self) -> Operands<'_, T, U> {
+        Operands { a: self.a, b: self.b, bias: self.bias, out: self.out }
+    }
+}
+
+impl<T, U> Set<T, U> {
+    /// The operands with each of the outputs.
+    pub(crate) fn split(&mut self) -> [Operands<'_, T, U>; 2] {
+        let Set { a, b, bias, ours, peers } = self;
+        let (a, b, bias) = (&*a, &*b, &*bias);
+        [ours, peers].map(|out| Operands { a, b, bias, out })
+    }
 }
 
 /// Sets of random operands, enough of them to fill `ROTATED_BYTES` where that needs no more than
 /// `MOST_SETS`.
-pub(crate) fn sets<T: Sample>(
+pub(crate) fn sets<T: Sample, U: Sample>(
     stream: &Arc<CudaStream>,
     [m, n, k]: [usize; 3],
-) -> Result<Vec<Set<T>>> {
-    let bytes = (m * k + n * k + m * n) * size_of::<T>();
+) -> Result<Vec<Set<T, U>>> {
+    let bytes = (m * k + n * k) * size_of::<T>() + m * n * size_of::<U>();
     let count = (ROTATED_BYTES / bytes + 2).min(MOST_SETS);
-    // Uniform in -1..1. Zeros would draw less power and run faster than a user's data.
-    let mut rng = fastrand::Rng::new();
-    let mut random = |elements: usize| -> Vec<T> {
-        (0..elements).map(|_| T::from_f64(f64::from(rng.f32()) * 2.0 - 1.0)).collect()
-    };
-    let (mut a, mut b, bias) = (random(m * k), random(n * k), random(n));
-    let poison = vec![T::from_f64(f64::NAN); m * n];
-    let set = |turn: usize| -> Result<Set<T>> {
+    let (mut a, mut b, bias) = (random::<T>(m * k), random::<T>(n * k), random::<U>(n));
+    let poison = vec![U::from_f64(f64::NAN); m * n];
+    let set = |turn: usize| -> Result<Set<T, U>> {
         // Other sets are the same numbers in another order: the data costs host time.
         let (steps_a, steps_b) = (turn * 7919 % a.len(), turn * 104_729 % b.len());
         a.rotate_left(steps_a);
@@ -72,12 +107,27 @@ pub(crate) fn sets<T: Sample>(
     (0..count).map(set).collect()
 }
 
-/// Both outputs of a set have to agree to the rounding of their elements and of their sums.
-pub(crate) fn agree<T: Sample>(stream: &Arc<CudaStream>, set: &Set<T>) -> Result<()> {
-    let (ours, peers) = (stream.clone_dtoh(&set.ours)?, stream.clone_dtoh(&set.peers)?);
-    let pairs = ours.iter().zip(&peers).map(|(y, r)| (y.to_f64(), r.to_f64()));
+/// Zeros would draw less power and run faster than a user's data.
+fn random<E: Sample>(elements: usize) -> Vec<E> {
+    let mut rng = fastrand::Rng::new();
+    let mut number = || E::from_f64((f64::from(rng.f32()) * 2.0 - 1.0) * E::LARGEST);
+    let drawn: Vec<E> = (0..elements.min(PERIOD)).map(|_| number()).collect();
+    drawn.iter().copied().cycle().take(elements).collect()
+}
+
+/// Two outputs of the same operands have to agree to the rounding of their elements and of their
+/// sums.
+pub(crate) fn agree<U: Sample>(
+    stream: &Arc<CudaStream>,
+    task: &Task,
+    outs: [&CudaSlice<U>; 2],
+) -> Result<()> {
+    let [ours, others] = outs.map(|out| stream.clone_dtoh(out));
+    let (ours, others) = (ours?, others?);
+    let pairs = ours.iter().zip(&others).map(|(y, r)| (y.to_f64(), r.to_f64()));
     let (error, norm) = pairs.fold((0.0, 0.0), |(e, n), (y, r)| (e + (y - r).powi(2), n + r * r));
     let relative = (error / norm).sqrt();
-    ensure!(relative < T::TOLERANCE, "ours and cuBLASLt's differ by {relative:.1e}");
+    let tolerance = U::ROUNDING.max(task.compute.tolerance());
+    ensure!(relative <= tolerance, "ours and the other's outputs differ by {relative:.1e}");
     Ok(())
 }

@@ -33,6 +33,9 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// the events.
 const MEASUREMENT_MS: f32 = 5.0;
 
+/// What a glance should take at the least, in milliseconds.
+const GLANCE_MS: f32 = 2.0;
+
 /// Contestants that were measured in turns: of each the milliseconds of one run, round by round.
 #[derive(Clone, Debug)]
 pub(crate) struct Rounds(Vec<Vec<f32>>);
@@ -46,6 +49,11 @@ pub(crate) struct Ratio {
 }
 
 impl Rounds {
+    /// Of milliseconds: as many rounds, at least one, of each contestant.
+    pub(crate) fn of(times: Vec<Vec<f32>>) -> Rounds {
+        Rounds(times)
+    }
+
     /// The median of the microseconds of one run.
     pub(crate) fn us(&self, contestant: usize) -> f64 {
         let mut times = self.0[contestant].clone();
@@ -94,10 +102,11 @@ impl Batch {
         Ok(Batch { graph, runs })
     }
 
-    /// Milliseconds of one run, after one that is not counted.
+    /// Milliseconds of one run, after one that is not counted, from a short measurement.
     pub(crate) fn glance(&self, stream: &Arc<CudaStream>) -> Result<f32> {
         self.measure(stream, 1)?;
-        self.measure(stream, 2)
+        let once = self.measure(stream, 1)?.max(1e-4) * self.runs as f32;
+        self.measure(stream, (GLANCE_MS / once).ceil() as usize)
     }
 
     /// Milliseconds of one run, over `repeats` launches of the graph.
@@ -140,5 +149,5 @@ pub(crate) fn in_turns(
             times.push(batch.measure(stream, *repeats)?);
         }
     }
-    Ok(Rounds(times))
+    Ok(Rounds::of(times))
 }

@@ -6,49 +6,100 @@ use plotters::prelude::*;
 
 use super::{Report, Row};
 
-/// A bar for each line that has a ratio, as long as it; the peer is the line at 1.
+/// The height of a bar in pixels.
+const BAR: u32 = 18;
+
+/// Room for the legend, in units of the axis.
+const LEGEND: f64 = 0.4;
+
+/// What is drawn of a line, each in a color of its own.
+const SERIES: [Series; 3] = [
+    Series { color: BLUE, name: "peer's time / ours", value: |row| Some(row.peer?.ratio.ratio) },
+    Series { color: CYAN, name: "its best time / ours", value: |row| Some(row.best?.ratio.ratio) },
+    Series { color: RED, name: "share of the roof", value: |row| Some(row.roof?.share_of_roof) },
+];
+
+struct Series {
+    color: RGBColor,
+    name: &'static str,
+    value: fn(&Row) -> Option<f64>,
+}
+
+/// A place on the axis of lines: a bar, or the gap behind those of a line.
+struct Slot {
+    /// The line's names beside its first bar.
+    label: String,
+    bar: Option<(&'static Series, f64)>,
+}
+
+/// Bars for each line, as long as its shares; who is equal reaches the line at 1.
 pub(super) fn svg(report: &Report) -> Result<String, Box<dyn Error + '_>> {
-    const BAR: u32 = 22;
-    let bars: Vec<(String, f64)> = report.rows.iter().filter_map(bar).collect();
-    let most = bars.iter().map(|(_, ratio)| *ratio).fold(1.2, f64::max);
+    let mut slots: Vec<Slot> = report.rows.iter().flat_map(slots).collect();
+    slots.reverse(); // the axis begins at the bottom
+    let values = slots.iter().filter_map(|slot| slot.bar.as_ref());
+    let most = values.map(|(_, value)| *value).fold(1.2, f64::max);
     let mut text = String::new();
     {
-        let height = 90 + BAR * u32::try_from(bars.len())?;
+        let height = 120 + BAR * u32::try_from(slots.len())?;
         let area = SVGBackend::with_string(&mut text, (900, height)).into_drawing_area();
         area.fill(&WHITE)?;
-        let Report { suite, peer, device, .. } = report;
+        let Report { suite, peer, device, clock, .. } = report;
+        let title = format!("{suite} and {peer}, {device}, {clock:?}");
         let mut chart = ChartBuilder::on(&area)
-            .caption(format!("{suite}: time of {peer} over ours, {device}"), ("sans-serif", 15))
+            .caption(title, ("sans-serif", 15))
             .margin(10)
             .x_label_area_size(30)
-            .y_label_area_size(230)
-            .build_cartesian_2d(0.0..most * 1.05, (0..bars.len()).into_segmented())?;
+            .y_label_area_size(280)
+            .build_cartesian_2d(0.0..most + LEGEND, (0..slots.len()).into_segmented())?;
         let label = |at: &SegmentValue<usize>| match at {
             SegmentValue::CenterOf(at) | SegmentValue::Exact(at) => {
-                bars.get(*at).map_or(String::new(), |(name, _)| name.clone())
+                slots.get(*at).map_or(String::new(), |slot| slot.label.clone())
             }
             SegmentValue::Last => String::new(),
         };
         chart
             .configure_mesh()
             .disable_y_mesh()
-            .y_labels(bars.len())
+            .y_labels(slots.len())
             .y_label_formatter(&label)
             .draw()?;
-        chart.draw_series(bars.iter().enumerate().map(|(at, (_, ratio))| {
-            let color = if *ratio >= 1.0 { GREEN } else { BLUE };
-            let corners = [(0.0, SegmentValue::Exact(at)), (*ratio, SegmentValue::Exact(at + 1))];
-            let mut bar = Rectangle::new(corners, color.mix(0.6).filled());
-            bar.set_margin(3, 3, 0, 0);
-            bar
-        }))?;
-        let line = [(1.0, SegmentValue::Exact(0)), (1.0, SegmentValue::Exact(bars.len()))];
+        for Series { color, name, .. } in &SERIES {
+            let bars = slots.iter().enumerate().filter_map(|(at, slot)| {
+                let (_, value) = slot.bar.as_ref().filter(|(series, _)| series.name == *name)?;
+                let corners =
+                    [(0.0, SegmentValue::Exact(at)), (*value, SegmentValue::Exact(at + 1))];
+                let mut bar = Rectangle::new(corners, color.mix(0.6).filled());
+                bar.set_margin(2, 2, 0, 0);
+                Some(bar)
+            });
+            let bars: Vec<_> = bars.collect();
+            if !bars.is_empty() {
+                chart.draw_series(bars)?.label(*name).legend(move |(x, y)| {
+                    Rectangle::new([(x, y - 4), (x + 12, y + 4)], color.mix(0.6).filled())
+                });
+            }
+        }
+        let line = [(1.0, SegmentValue::Exact(0)), (1.0, SegmentValue::Exact(slots.len()))];
         chart.draw_series(LineSeries::new(line, &BLACK))?;
+        chart
+            .configure_series_labels()
+            .position(SeriesLabelPosition::UpperRight)
+            .background_style(WHITE)
+            .border_style(BLACK)
+            .draw()?;
         area.present()?;
     }
     Ok(text)
 }
 
-fn bar(row: &Row) -> Option<(String, f64)> {
-    row.peer.map(|peer| (format!("{} {}", row.case, row.kernel), peer.ratio.ratio))
+/// The bars of a line, and a gap; nothing of a line that is compared with nobody.
+fn slots(row: &Row) -> Vec<Slot> {
+    let bars = SERIES.iter().filter_map(|series| Some((series, (series.value)(row)?)));
+    let mut slots: Vec<Slot> =
+        bars.map(|bar| Slot { label: String::new(), bar: Some(bar) }).collect();
+    if let Some(first) = slots.first_mut() {
+        first.label = format!("{} {}", row.case, row.kernel);
+        slots.push(Slot { label: String::new(), bar: None });
+    }
+    slots
 }

@@ -2,6 +2,8 @@
 
 mod chart;
 mod table;
+#[cfg(test)]
+mod tests;
 
 use std::borrow::Cow;
 use std::fs;
@@ -10,7 +12,7 @@ use std::path::Path;
 use anyhow::{Result, anyhow};
 use serde::Serialize;
 
-use crate::timing::{Clock, Ratio, Rounds};
+use crate::timing::{Clock, Ratio};
 
 /// One line: a kernel on one problem.
 #[derive(Clone, Debug, Serialize)]
@@ -23,7 +25,16 @@ pub(crate) struct Row {
     #[serde(flatten)]
     pub(crate) work: Option<Work>,
     #[serde(flatten)]
+    pub(crate) roof: Option<Share>,
+    /// cuBLASLt by the algorithm that its heuristic puts first, or whoever the suite's peer is.
+    #[serde(flatten)]
     pub(crate) peer: Option<Versus>,
+    /// cuBLASLt by the fastest of its algorithms.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) best: Option<Versus>,
+    /// A kernel that reads the larger factor and does nothing else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) floor: Option<Versus>,
 }
 
 /// What one run does.
@@ -34,6 +45,15 @@ pub(crate) enum Work {
     Operations(f64),
     /// Bytes that are moved.
     Bytes(f64),
+}
+
+/// How near ours comes to what its instruction gives.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct Share {
+    /// What the instruction gives, in 10¹² operations a second.
+    roof: f64,
+    /// The rate of ours over it.
+    share_of_roof: f64,
 }
 
 /// Another one beside ours.
@@ -62,20 +82,27 @@ impl Work {
 }
 
 impl Row {
-    /// The line of a product of this shape, where ours was measured first and the peer second.
-    pub(crate) fn of_product(
-        case: String,
-        kernel: &'static str,
-        shape: [usize; 3],
-        rounds: &Rounds,
+    /// A line of ours alone.
+    pub(crate) fn new(
+        case: impl Into<String>,
+        kernel: impl Into<Cow<'static, str>>,
+        ours_us: f64,
     ) -> Row {
-        Row {
-            case,
-            kernel: Cow::Borrowed(kernel),
-            ours_us: rounds.us(0),
-            work: Some(Work::of_product(shape)),
-            peer: Some(Versus { peers_us: rounds.us(1), ratio: rounds.ratio(1, 0) }),
-        }
+        let (case, kernel) = (case.into(), kernel.into());
+        Row { case, kernel, ours_us, work: None, roof: None, peer: None, best: None, floor: None }
+    }
+
+    /// How much a second, in units of 10¹².
+    pub(crate) fn rate(&self) -> Option<f64> {
+        let (Work::Operations(count) | Work::Bytes(count)) = self.work?;
+        // 10⁶ a microsecond.
+        Some(count / self.ours_us / 1e6)
+    }
+
+    /// Beside what its instruction gives, if that is known.
+    pub(crate) fn under(self, roof: Option<f64>) -> Row {
+        let share = |roof: f64| Some(Share { roof, share_of_roof: self.rate()? / roof });
+        Row { roof: roof.and_then(share), ..self }
     }
 }
 

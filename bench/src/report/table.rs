@@ -2,7 +2,7 @@
 
 use comfy_table::{Cell, CellAlignment, Table, presets};
 
-use super::{Report, Row, Work};
+use super::{Report, Row, Versus, Work};
 
 /// The head of a column and what a line has in it.
 type Column = (String, Option<String>);
@@ -33,24 +33,29 @@ impl Report {
 /// All columns of a line, the names first.
 fn columns(row: &Row, peer: &str) -> Vec<Column> {
     let column = |head: &str, text: Option<String>| (head.to_owned(), text);
-    let ratio = row.peer.map(|peer| peer.ratio);
     let three = |number: f64| format!("{number:.3}");
+    let us = |of: Option<Versus>| of.map(|of| format!("{:.1}", of.peers_us));
+    let ratio = |of: Option<Versus>| of.map(|of| three(of.ratio.ratio));
     let (operations, bytes) = match row.work {
-        Some(Work::Operations(count)) => (Some(count), None),
-        Some(Work::Bytes(count)) => (None, Some(count)),
+        Some(Work::Operations(_)) => (row.rate(), None),
+        Some(Work::Bytes(_)) => (None, row.rate()),
         None => (None, None),
     };
-    // 10⁶ a microsecond are 10¹² a second.
-    let rate = |count: f64| count / row.ours_us / 1e6;
     vec![
         column("case", Some(row.case.clone())),
         column("kernel", Some(row.kernel.to_string())),
         column("µs", Some(format!("{:.1}", row.ours_us))),
-        column("TFLOP/s", operations.map(|count| format!("{:.0}", rate(count)))),
-        column("TB/s", bytes.map(|count| format!("{:.2}", rate(count)))),
-        column(&format!("{peer} µs"), row.peer.map(|peer| format!("{:.1}", peer.peers_us))),
-        column("ratio", ratio.map(|ratio| three(ratio.ratio))),
-        column("least", ratio.map(|ratio| three(ratio.least))),
-        column("most", ratio.map(|ratio| three(ratio.most))),
+        column("TFLOP/s", operations.map(|rate| format!("{rate:.0}"))),
+        column("TB/s", bytes.map(|rate| format!("{rate:.2}"))),
+        column("roof", row.roof.map(|share| format!("{:.0}", share.roof))),
+        column("of roof", row.roof.map(|share| three(share.share_of_roof))),
+        column(&format!("{peer} µs"), us(row.peer)),
+        column("ratio", ratio(row.peer)),
+        column("least", row.peer.map(|peer| three(peer.ratio.least))),
+        column("most", row.peer.map(|peer| three(peer.ratio.most))),
+        column("best µs", us(row.best)),
+        column("ratio best", ratio(row.best)),
+        column("read µs", us(row.floor)),
+        column("ratio read", ratio(row.floor)),
     ]
 }

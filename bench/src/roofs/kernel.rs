@@ -1,10 +1,16 @@
 //! [`Kernel`]: one kernel that is measured as a roof.
 
+use std::sync::Arc;
+
+use anyhow::Result;
+use cudarc::driver::CudaStream;
 use fastrand::Rng;
 use gemm_runtime::compile::{Form, Program};
 use gemm_runtime::{Element, bf16, e4m3, f16};
 
-use crate::bare::Grid;
+use super::Unit;
+use crate::bare::{Grid, Loaded};
+use crate::gpu::Gpu;
 use crate::report::Work;
 
 /// The name of every entry point.
@@ -16,7 +22,7 @@ const PERIOD: usize = 1 << 20;
 /// One kernel that is measured as a roof.
 pub(super) struct Kernel {
     /// What it shows.
-    pub(super) roof: &'static str,
+    pub(super) unit: Unit,
     /// Which of the ways to show it.
     pub(super) how: String,
     /// Parts of its text, behind what all share.
@@ -121,6 +127,12 @@ impl Kernel {
         let warps = format!("WARPS={}", self.warps);
         let options = self.defines.iter().chain([&warps]).map(|define| format!("-D{define}"));
         Program { name: "roof.cu", text, architecture, options: options.collect(), form }
+    }
+
+    pub(super) fn load(&self, stream: &Arc<CudaStream>, gpu: &Gpu) -> Result<Loaded> {
+        let text = self.text();
+        let program = self.program(&text, &gpu.architecture, Form::Cubin);
+        Loaded::new(stream, &program, ENTRY, self.grid(gpu.sms))
     }
 
     pub(super) fn source(&self) -> Vec<u8> {

@@ -1,21 +1,20 @@
 //! Roofs: what this GPU gives to kernels that do one thing only, by the compiler that ours go
 //! through.
 
+mod floor;
 mod kernel;
 mod list;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
+pub(crate) use floor::Floor;
 
-use anyhow::{Context as _, Result};
-use cudarc::driver::CudaStream;
-use cudarc::driver::sys::CUdevice_attribute;
-use gemm_runtime::compile::Form;
+use anyhow::Result;
 use indicatif::ProgressBar;
 
 use crate::arena::Arena;
-use crate::bare::{Bare, Word};
+use crate::bare::Word;
+use crate::gpu::Gpu;
 use crate::report::Row;
 use crate::roofs::kernel::Kernel;
 use crate::timing::Batch;
@@ -23,66 +22,87 @@ use crate::timing::Batch;
 /// What a kernel stores a word for; any number would do.
 const NEVER: u64 = 0x9e37_79b9;
 
-/// Every roof. One that cannot be measured is reported, and the others are measured.
-pub(crate) fn all(arena: &Arena) -> Result<Vec<Row>> {
-    let kernels = list::all();
-    let progress = ProgressBar::new(kernels.len() as u64);
+/// What a roof is that of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unit {
+    F16,
+    Bf16,
+    F16InF16,
+    Tf32,
+    S8,
+    E4m3,
+    F64,
+    Fma,
+    Ldmatrix,
+    DramRead,
+    DramCopy,
+    L2,
+}
+
+impl Unit {
+    fn name(self) -> &'static str {
+        match self {
+            Unit::F16 => "mma f16 → f32",
+            Unit::Bf16 => "mma bf16 → f32",
+            Unit::F16InF16 => "mma f16 → f16",
+            Unit::Tf32 => "mma tf32 → f32",
+            Unit::S8 => "mma s8 → s32",
+            Unit::E4m3 => "mma e4m3 → f32",
+            Unit::F64 => "mma f64 → f64",
+            Unit::Fma => "fma f32",
+            Unit::Ldmatrix => "ldmatrix",
+            Unit::DramRead => "DRAM, read",
+            Unit::DramCopy => "DRAM, copy",
+            Unit::L2 => "L2 → shared, cp.async",
+        }
+    }
+}
+
+/// Every roof.
+pub(crate) fn all(arena: &Arena) -> Vec<Row> {
+    lines(arena, &list::all(), ProgressBar::no_length())
+}
+
+/// The most work a second that a unit gave to any of its kernels, in units of 10¹².
+pub(crate) fn of(arena: &Arena, unit: Unit) -> Option<f64> {
+    let mut kernels = list::all();
+    kernels.retain(|kernel| kernel.unit == unit);
+    let rows = lines(arena, &kernels, ProgressBar::hidden());
+    rows.iter().filter_map(Row::rate).max_by(f64::total_cmp)
+}
+
+/// The lines of kernels. One that cannot be measured is reported, and the others are measured.
+fn lines(arena: &Arena, kernels: &[Kernel], progress: ProgressBar) -> Vec<Row> {
+    progress.set_length(kernels.len() as u64);
     let mut rows = Vec::new();
-    for kernel in &kernels {
+    for kernel in kernels {
         match measure(arena, kernel) {
             Ok(row) => rows.push(row),
-            Err(error) => {
-                progress.suspend(|| eprintln!("{} by {}: {error:#}", kernel.roof, kernel.how));
-            }
+            Err(error) => progress.suspend(|| {
+                eprintln!("{} by {}: {error:#}", kernel.unit.name(), kernel.how);
+            }),
         }
         progress.inc(1);
     }
     progress.finish_and_clear();
-    Ok(rows)
+    rows
 }
 
-/// The line of a kernel.
 fn measure(arena: &Arena, kernel: &Kernel) -> Result<Row> {
     let stream = &arena.stream;
-    let gpu = Gpu::of(stream)?;
+    let gpu = Gpu::of(stream.context())?;
     let source = stream.clone_htod(&kernel.source())?;
     let target = stream.alloc_zeros::<u8>(kernel.size.target_bytes())?;
-    let steps = kernel.steps();
-    let words = [
+    let mut bare = kernel.load(stream, &gpu)?.with(&[
         Word::address(&source, stream),
         Word::address(&target, stream),
-        Word::number(steps),
+        Word::number(kernel.steps()),
         Word::number(NEVER),
-    ];
-    let text = kernel.text();
-    let program = kernel.program(&text, &gpu.architecture, Form::Cubin);
-    let mut bare = Bare::new(stream, &program, kernel::ENTRY, kernel.grid(gpu.sms), &words)
-        .context("cannot be loaded")?;
+    ]);
     let batch = Batch::capture(stream, 1, |_| bare.launch())?;
     let rounds = arena.in_turns(&[&batch])?;
     Ok(Row {
-        case: kernel.roof.to_owned(),
-        kernel: kernel.how.clone().into(),
-        ours_us: rounds.us(0),
         work: Some(kernel.work(gpu.sms)),
-        peer: None,
+        ..Row::new(kernel.unit.name(), kernel.how.clone(), rounds.us(0))
     })
-}
-
-/// What of a GPU a roof depends on.
-struct Gpu {
-    /// As NVRTC calls it.
-    architecture: String,
-    sms: u32,
-}
-
-impl Gpu {
-    fn of(stream: &Arc<CudaStream>) -> Result<Gpu> {
-        use CUdevice_attribute as A;
-        let attribute = |which| Ok::<_, anyhow::Error>(stream.context().attribute(which)?);
-        let major = attribute(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?;
-        let minor = attribute(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?;
-        let sms = u32::try_from(attribute(A::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?)?;
-        Ok(Gpu { architecture: format!("sm_{major}{minor}"), sms })
-    }
 }

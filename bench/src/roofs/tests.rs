@@ -15,7 +15,7 @@ fn no_roof_spills_a_register() {
         let compiled = compile(&kernel.program(&text, ARCHITECTURE, Form::Cubin)).unwrap();
         let resources = compiled.resources(ENTRY).unwrap();
         let spilled = resources.spill_store_bytes + resources.spill_load_bytes;
-        assert_eq!(spilled, 0, "{} by {}: {resources:?}", kernel.roof, kernel.how);
+        assert_eq!(spilled, 0, "{} by {}: {resources:?}", kernel.unit.name(), kernel.how);
     }
 }
 
@@ -44,7 +44,7 @@ fn every_roof_runs_without_a_fault() {
             ..Launch::new(ENTRY, [grid.blocks, 1, 1], [grid.threads, 1, 1])
         };
         if let Err(fault) = module.launch(&memory, &launch) {
-            panic!("{} by {}: {fault}", kernel.roof, kernel.how);
+            panic!("{} by {}: {fault}", kernel.unit.name(), kernel.how);
         }
     }
 }

@@ -2,14 +2,20 @@
 
 use anyhow::{Context as _, Result};
 use fastrand::Rng;
+use gemm_runtime::prelude::*;
 use gemm_runtime::{AsMatrix as _, KernelSource, launch};
-use half::f16;
 use indicatif::ProgressBar;
 
-use super::products::auto;
 use crate::arena::Arena;
 use crate::operands::{Set, sets};
-use crate::report::Row;
+use crate::report::{Row, Versus, Work};
+use crate::task::{Compute, Task};
+
+/// Chosen by shape.
+#[gemm(auto)]
+fn auto(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(a, b)
+}
 
 /// Multiplications of the largest product.
 const LARGEST: f64 = 5e10;
@@ -45,26 +51,30 @@ fn shape(rng: &mut Rng) -> [usize; 3] {
 }
 
 fn one(arena: &Arena, shape: [usize; 3]) -> Result<Row> {
-    let case = shape.map(|extent| extent.to_string()).join("×");
-    let mut sets = sets::<f16>(&arena.stream, shape)?;
+    let task = Task::plain(shape, Compute::F32);
+    let mut sets = sets::<f16, f16>(&arena.stream, shape)?;
     let chosen = chosen(arena, shape, &sets)?;
     let mut fastest: Option<(f32, &KernelSource)> = None;
-    for kernel in &auto::KERNELS {
-        let Some(ms) = arena.glance(kernel, shape, &mut sets)? else { continue };
+    for kernel in auto::KERNELS.iter() {
+        let Some(ms) = arena.glance(kernel, &task, &mut sets)? else { continue };
         if fastest.is_none_or(|(least, _)| ms < least) {
             fastest = Some((ms, kernel));
         }
     }
     let (_, fastest) = fastest.context("no schedule can run")?;
-    let rounds = arena.contest([chosen, fastest], shape, &mut sets)?;
-    Ok(Row::of_product(case, "auto", shape, &rounds))
+    let rounds = arena.contest([chosen, fastest], &task, &mut sets)?;
+    Ok(Row {
+        work: Some(Work::of_product(shape)),
+        peer: Some(Versus { peers_us: rounds.us(1), ratio: rounds.ratio(1, 0) }),
+        ..Row::new(task.name(), "auto", rounds.us(0))
+    })
 }
 
 /// The kernel of a launch.
 fn chosen(
     arena: &Arena,
     [m, n, k]: [usize; 3],
-    sets: &[Set<f16>],
+    sets: &[Set<f16, f16>],
 ) -> Result<&'static KernelSource> {
     let Set { a, b, .. } = sets.first().context("no operands")?;
     let matrix = |slice, rows| gemm_runtime::MatrixRef::new(slice, rows, k);

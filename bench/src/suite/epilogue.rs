@@ -1,13 +1,12 @@
-//! A bias and GELU behind a product, in one kernel.
+//! A bias and GELU behind a product, in one kernel, and the product without.
 
-use anyhow::Result;
-use gemm_runtime::launch::Kernels;
 use gemm_runtime::prelude::*;
-use indicatif::ProgressBar;
 
+use super::runner::{self, Lineup, Named};
 use crate::arena::Arena;
-use crate::operands::sets;
+use crate::arena::Kernel::One;
 use crate::report::Row;
+use crate::task::{Compute, Task};
 
 /// cuBLASLt's GELU is the one by tanh.
 #[gemm(tile = [128, 256, 32], warps = [2, 4], stages = 4)]
@@ -22,20 +21,17 @@ fn plain(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f16, M, N> {
 }
 
 /// Each square with and without an epilogue.
-pub(super) fn run(arena: &Arena, sizes: &[usize]) -> Result<Vec<Row>> {
-    let progress = ProgressBar::new(2 * sizes.len() as u64);
+pub(super) fn run(arena: &Arena, sizes: &[usize]) -> Vec<Row> {
+    let kernels: [(bool, Named); 2] = [
+        (false, ("plain", One(&plain::KERNEL))),
+        (true, ("bias and GELU", One(&bias_gelu::KERNEL))),
+    ];
     let mut rows = Vec::new();
-    for &size in sizes {
-        let (case, shape) = (format!("{size}³"), [size; 3]);
-        let mut sets = sets::<f16>(&arena.stream, shape)?;
-        for (name, kernel, with_bias) in
-            [("plain", &plain::KERNEL, false), ("bias and GELU", &bias_gelu::KERNEL, true)]
-        {
-            let rounds = arena.duel(&Kernels::new(kernel, &[]), shape, with_bias, &mut sets)?;
-            rows.push(Row::of_product(case.clone(), name, shape, &rounds));
-            progress.inc(1);
-        }
+    for (bias_gelu, kernel) in kernels {
+        let tasks =
+            sizes.iter().map(|size| Task { bias_gelu, ..Task::plain([*size; 3], Compute::F32) });
+        let lineup = Lineup { kernels: &[kernel], roof: None, floor: false };
+        rows.extend(runner::all::<f16, f16>(arena, tasks, &lineup));
     }
-    progress.finish_and_clear();
-    Ok(rows)
+    rows
 }

@@ -39,12 +39,10 @@ pub(super) fn run() -> Result<Vec<Row>> {
     for list in [&mut compiled, &mut cached] {
         list.sort_by(f64::total_cmp);
     }
+    let ours_us = cached[KERNELS / 2];
     Ok(vec![Row {
-        case: "ready to launch".to_owned(),
-        kernel: "from the disk cache".into(),
-        ours_us: cached[KERNELS / 2],
-        work: None,
         peer: Some(Versus { peers_us: compiled[KERNELS / 2], ratio: Ratio::of(ratios) }),
+        ..Row::new("ready to launch", "from the disk cache", ours_us)
     }])
 }
 

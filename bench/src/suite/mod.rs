@@ -2,9 +2,14 @@
 
 mod choice;
 mod epilogue;
+mod int8;
 mod jit;
 mod launch;
-mod products;
+mod layers;
+mod numbers;
+mod runner;
+mod small;
+mod squares;
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -12,24 +17,43 @@ use clap::Subcommand;
 use crate::arena::Arena;
 use crate::report::Row;
 use crate::roofs;
+use crate::task::Order;
+use int8::Int8;
+use layers::Skinny;
+use squares::Squares;
 
 /// A suite.
 #[derive(Subcommand)]
 pub(crate) enum Suite {
-    /// f16 → f16, M = N = K, both operands with K contiguous.
-    Squares {
-        /// M = N = K of each case.
-        #[arg(long, value_delimiter = ',', default_value = "1024,2048,4096,8192")]
-        sizes: Vec<usize>,
-    },
+    /// M = N = K, f16 or bf16.
+    Squares(Squares),
     /// bf16 → bf16, the layers of language models: few tokens by many features.
     Llm {
         /// Tokens.
         #[arg(long, value_delimiter = ',', default_value = "1,16,64,128,512,2048")]
         m: Vec<usize>,
     },
+    /// Layers of few tokens along M or N, beside a kernel that only reads the weights.
+    Skinny(Skinny),
     /// f16 → f16, extents of 64 to 512.
     Small,
+    /// 8-bit integers summed in i32, M = N = K.
+    Int8(Int8),
+    /// f32 without a rounding, by fused multiply-adds, M = N = K.
+    F32 {
+        /// M = N = K of each case.
+        #[arg(long, value_delimiter = ',', default_value = "2048,4096,8192")]
+        sizes: Vec<usize>,
+        /// How B is stored: `rc` by columns, N×K, `rr` by rows, K×N.
+        #[arg(long, value_enum, default_value_t = Order::Rc)]
+        layout: Order,
+    },
+    /// f64 by tensor cores, M = N = K.
+    F64 {
+        /// M = N = K of each case.
+        #[arg(long, value_delimiter = ',', default_value = "2048,4096")]
+        sizes: Vec<usize>,
+    },
     /// f32 by tf32, M = N = K.
     Tf32 {
         /// M = N = K of each case.
@@ -68,8 +92,12 @@ pub(crate) enum Suite {
 impl Suite {
     pub(crate) fn name(&self) -> &'static str {
         match self {
-            Suite::Squares { .. } => "squares",
+            Suite::Squares(_) => "squares",
             Suite::Llm { .. } => "llm",
+            Suite::Skinny(_) => "skinny",
+            Suite::Int8(_) => "int8",
+            Suite::F32 { .. } => "f32",
+            Suite::F64 { .. } => "f64",
             Suite::Small => "small",
             Suite::Tf32 { .. } => "tf32",
             Suite::Choice { .. } => "choice",
@@ -92,15 +120,19 @@ impl Suite {
     /// The lines of its table; none if it has printed what it has to say.
     pub(crate) fn run(&self, arena: &Arena) -> Result<Vec<Row>> {
         match self {
-            Suite::Squares { sizes } => products::squares(arena, sizes),
-            Suite::Llm { m } => products::llm(arena, m),
-            Suite::Small => products::small(arena),
-            Suite::Tf32 { sizes } => products::tf32(arena, sizes),
+            Suite::Squares(which) => squares::run(arena, which),
+            Suite::Llm { m } => Ok(layers::llm(arena, m)),
+            Suite::Skinny(which) => Ok(layers::skinny(arena, which)),
+            Suite::Small => Ok(small::run(arena)),
+            Suite::Int8(which) => Ok(int8::run(arena, which)),
+            Suite::Tf32 { sizes } => Ok(numbers::tf32(arena, sizes)),
+            Suite::F32 { sizes, layout } => Ok(numbers::f32(arena, sizes, *layout)),
+            Suite::F64 { sizes } => Ok(numbers::f64(arena, sizes)),
             Suite::Choice { shapes, seed } => {
                 choice::run(arena, *shapes, seed.unwrap_or_else(|| fastrand::u64(..)))
             }
-            Suite::Epilogue { sizes } => epilogue::run(arena, sizes),
-            Suite::Roofs => roofs::all(arena),
+            Suite::Epilogue { sizes } => Ok(epilogue::run(arena, sizes)),
+            Suite::Roofs => Ok(roofs::all(arena)),
             Suite::Launch => launch::run(arena),
             Suite::Jit => jit::run(),
             Suite::JitOnce { salt } => jit::once(arena, salt).map(|()| Vec::new()),

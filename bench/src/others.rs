@@ -1,0 +1,92 @@
+//! [`Others`]: whom a kernel of ours is measured beside on one task.
+
+use anyhow::Result;
+
+use crate::arena::Arena;
+use crate::operands::{Operands, Sample};
+use crate::report::Versus;
+use crate::roofs::Floor;
+use crate::task::Task;
+use crate::timing::Batch;
+
+/// How long ours took, and how the others did beside it.
+pub(crate) struct Beside {
+    pub(crate) ours_us: f64,
+    pub(crate) first: Option<Versus>,
+    pub(crate) best: Option<Versus>,
+    pub(crate) floor: Option<Versus>,
+}
+
+/// Graphs of the others' work on the same operands as ours.
+#[derive(Default)]
+pub(crate) struct Others<'a> {
+    /// cuBLASLt by each algorithm that runs, the one that its heuristic puts first at 0.
+    algorithms: Vec<Batch>,
+    /// The fastest of them.
+    best: usize,
+    /// Reading the larger factor.
+    floor: Option<Floor<'a>>,
+}
+
+impl<'a> Others<'a> {
+    /// Captures cuBLASLt's work by each algorithm that it names, and finds out the fastest.
+    pub(crate) fn multiply<T: Sample, U: Sample>(
+        &mut self,
+        arena: &Arena,
+        task: &Task,
+        operands: &mut [Operands<'_, T, U>],
+    ) -> Result<()> {
+        let multiplication = arena.cublas.plan::<T, U>(task)?;
+        let mut least = f32::INFINITY;
+        for algorithm in 0..multiplication.algorithms() {
+            let batch = Batch::capture(&arena.stream, operands.len(), |turn| {
+                multiplication.enqueue(algorithm, &mut operands[turn])
+            });
+            let batch = match batch {
+                Ok(batch) => batch,
+                Err(error) if algorithm == 0 => return Err(error),
+                // Not everything that is named can run.
+                Err(_) => continue,
+            };
+            let ms = batch.glance(&arena.stream)?;
+            if ms < least {
+                (least, self.best) = (ms, self.algorithms.len());
+            }
+            self.algorithms.push(batch);
+        }
+        Ok(())
+    }
+
+    /// Captures a read of the larger factor.
+    pub(crate) fn read<T, U>(
+        &mut self,
+        arena: &'a Arena,
+        task: &Task,
+        operands: &[Operands<'a, T, U>],
+    ) -> Result<()> {
+        let [m, n, _] = task.shape;
+        let larger = |of: &Operands<'a, T, U>| if m > n { of.a } else { of.b };
+        let buffers: Vec<_> = operands.iter().map(larger).collect();
+        self.floor = Some(Floor::new(arena, &buffers)?);
+        Ok(())
+    }
+
+    /// Measures all in turns with ours.
+    pub(crate) fn beside(&self, arena: &Arena, ours: &Batch) -> Result<Beside> {
+        let mut batches = vec![ours];
+        let mut enter = |batch| {
+            batches.push(batch);
+            batches.len() - 1
+        };
+        let first = self.algorithms.first().map(&mut enter);
+        let best = match self.best {
+            0 => first,
+            best => self.algorithms.get(best).map(&mut enter),
+        };
+        let floor = self.floor.as_ref().map(|floor| enter(&floor.batch));
+        let rounds = arena.in_turns(&batches)?;
+        let versus = |place| Versus { peers_us: rounds.us(place), ratio: rounds.ratio(place, 0) };
+        let [first, best, floor] = [first, best, floor].map(|place| place.map(versus));
+        Ok(Beside { ours_us: rounds.us(0), first, best, floor })
+    }
+}

@@ -1,0 +1,73 @@
+//! What a reader of a table, of JSON and of a chart finds there.
+
+use super::{Report, Row, Versus, Work};
+use crate::timing::{Clock, Ratio};
+
+fn report() -> Report {
+    let versus = |peers_us, ratio| Versus { peers_us, ratio: Ratio::of(vec![ratio]) };
+    let square = Row {
+        work: Some(Work::Operations(1e9)),
+        peer: Some(versus(80.0, 0.8)),
+        best: Some(versus(70.0, 0.7)),
+        ..Row::new("512×512×512", "derived", 100.0)
+    }
+    .under(Some(20.0));
+    let alone = Row { work: Some(Work::Bytes(5e8)), ..Row::new("DRAM, read", "8 warps", 100.0) };
+    Report {
+        suite: "squares",
+        peer: "cuBLASLt",
+        device: "a GPU".to_owned(),
+        nvrtc: "13.1".to_owned(),
+        clock: Clock::Burst,
+        rounds: 1,
+        rows: vec![square, alone],
+    }
+}
+
+#[test]
+fn a_table_has_the_columns_that_any_line_has() {
+    let table = report().table().to_string();
+    let head = table.lines().next().unwrap();
+    let heads: Vec<&str> = head.split('|').map(str::trim).filter(|name| !name.is_empty()).collect();
+    let expected = [
+        "case",
+        "kernel",
+        "µs",
+        "TFLOP/s",
+        "TB/s",
+        "roof",
+        "of roof",
+        "cuBLASLt µs",
+        "ratio",
+        "least",
+        "most",
+        "best µs",
+        "ratio best",
+    ];
+    assert_eq!(heads, expected);
+    // 10⁹ operations in 100 µs are 10 TFLOP/s, half of the roof.
+    assert!(table.contains(" 0.500 |"), "{table}");
+    assert!(table.contains(" 5.00 |"), "{table}");
+}
+
+#[test]
+fn json_has_the_ratios_beside_the_times() {
+    let json: serde_json::Value = serde_json::to_value(report()).unwrap();
+    let row = &json["rows"][0];
+    assert_eq!(row["operations"], 1e9);
+    assert_eq!(row["peers_us"], 80.0);
+    assert_eq!(row["ratio"], 0.8);
+    assert_eq!(row["best"]["ratio"], 0.7);
+    assert_eq!(row["share_of_roof"], 0.5);
+    assert_eq!(json["rows"][1]["bytes"], 5e8);
+}
+
+#[test]
+fn a_chart_draws_what_is_compared() {
+    let report = report();
+    let svg = super::chart::svg(&report).unwrap();
+    for text in ["512×512×512 derived", "share of the roof", "time / ours"] {
+        assert!(svg.contains(text), "{text}: {svg}");
+    }
+    assert!(!svg.contains("DRAM"), "{svg}");
+}

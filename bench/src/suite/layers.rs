@@ -1,0 +1,84 @@
+//! Layers of language models: few tokens by many features.
+
+use clap::{Args, ValueEnum};
+use gemm_runtime::prelude::*;
+
+use super::runner::{self, Lineup};
+use super::squares::{brains, halves};
+use crate::arena::Arena;
+use crate::report::Row;
+use crate::task::{Compute, Task};
+
+/// Features of a layer, out and in: the projections of models of some 7, 70 and 100 billion
+/// weights.
+const LAYERS: [[usize; 2]; 5] =
+    [[4096, 4096], [14336, 4096], [4096, 14336], [28672, 8192], [8192, 28672]];
+
+/// Which layers of few tokens.
+#[derive(Args)]
+pub(crate) struct Skinny {
+    /// Tokens.
+    #[arg(long, value_delimiter = ',', default_value = "1,8,16,32,64")]
+    tokens: Vec<usize>,
+    /// Which extent the tokens are.
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "m,n")]
+    sides: Vec<Side>,
+    /// Elements of all matrices.
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "f16,bf16")]
+    dtype: Vec<Half>,
+}
+
+/// The extent that tokens are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Side {
+    M,
+    N,
+}
+
+/// An element of two bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Half {
+    F16,
+    Bf16,
+}
+
+/// Each layer for each number of tokens, bf16.
+pub(super) fn llm(arena: &Arena, tokens: &[usize]) -> Vec<Row> {
+    let lineup = Lineup { kernels: &brains::kernels()[..2], roof: None, floor: false };
+    runner::all::<bf16, bf16>(arena, tasks(tokens, Side::M), &lineup)
+}
+
+/// The same beside a kernel that only reads the weights.
+pub(super) fn skinny(arena: &Arena, skinny: &Skinny) -> Vec<Row> {
+    let Skinny { tokens, sides, dtype } = skinny;
+    let mut rows = Vec::new();
+    for dtype in dtype {
+        for side in sides {
+            let tasks = tasks(tokens, *side);
+            let lineup = |kernels| Lineup { kernels, roof: None, floor: true };
+            rows.extend(match dtype {
+                Half::F16 => {
+                    let kernels = [("auto, f16", halves::kernels()[0].1)];
+                    runner::all::<f16, f16>(arena, tasks, &lineup(&kernels))
+                }
+                Half::Bf16 => {
+                    let kernels = [("auto, bf16", brains::kernels()[0].1)];
+                    runner::all::<bf16, bf16>(arena, tasks, &lineup(&kernels))
+                }
+            });
+        }
+    }
+    rows
+}
+
+/// Every layer for every number of tokens.
+fn tasks(tokens: &[usize], side: Side) -> impl Iterator<Item = Task> {
+    let products = tokens.iter().flat_map(|tokens| LAYERS.map(|layer| (*tokens, layer)));
+    products.map(move |(tokens, [features, k])| {
+        let shape = match side {
+            Side::M => [tokens, features, k],
+            Side::N => [features, tokens, k],
+        };
+        Task::plain(shape, Compute::F32)
+    })
+}

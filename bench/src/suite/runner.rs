@@ -1,0 +1,108 @@
+//! What every suite of products does: each task by each kernel of ours, beside the others.
+
+use anyhow::{Context as _, Error, Result};
+use indicatif::ProgressBar;
+
+use crate::arena::{Arena, Kernel};
+use crate::operands::{Operands, Sample, Set, agree, sets};
+use crate::others::{Beside, Others};
+use crate::report::{Row, Work};
+use crate::roofs::{self, Unit};
+use crate::task::Task;
+
+/// A kernel of ours, by a name.
+pub(super) type Named = (&'static str, Kernel<'static>);
+
+/// Who takes part in a suite.
+pub(super) struct Lineup<'a> {
+    pub(super) kernels: &'a [Named],
+    /// What multiplies, if its roof is to be measured before each task.
+    pub(super) roof: Option<Unit>,
+    /// Whether a kernel that only reads the larger factor is measured too.
+    pub(super) floor: bool,
+}
+
+/// The lines of all tasks. What fails is reported, and the rest goes on.
+pub(super) fn all<T: Sample, U: Sample>(
+    arena: &Arena,
+    tasks: impl IntoIterator<Item = Task>,
+    lineup: &Lineup<'_>,
+) -> Vec<Row> {
+    let tasks: Vec<Task> = tasks.into_iter().collect();
+    let progress = ProgressBar::new((tasks.len() * lineup.kernels.len()) as u64);
+    let mut rows = Vec::new();
+    for task in tasks {
+        let report = |error: Error| progress.suspend(|| eprintln!("{}: {error:#}", task.name()));
+        let run = Run { arena, lineup, task, report: &report, progress: &progress };
+        match sets::<T, U>(&arena.stream, task.shape) {
+            Ok(mut sets) => rows.extend(run.rows(&mut sets)),
+            Err(error) => report(error.context("operands")),
+        }
+    }
+    progress.finish_and_clear();
+    rows
+}
+
+/// One task.
+struct Run<'a> {
+    arena: &'a Arena,
+    lineup: &'a Lineup<'a>,
+    task: Task,
+    report: &'a dyn Fn(Error),
+    progress: &'a ProgressBar,
+}
+
+impl Run<'_> {
+    fn rows<T: Sample, U: Sample>(&self, sets: &mut [Set<T, U>]) -> Vec<Row> {
+        let (arena, task) = (self.arena, &self.task);
+        let (mut ours, mut peers): (Vec<_>, Vec<_>) =
+            sets.iter_mut().map(|set| set.split().into()).unzip();
+        let mut others = Others::default();
+        let multiplied = others.multiply(arena, task, &mut peers).context("cuBLASLt");
+        let judged = multiplied.map_err(self.report).is_ok();
+        if self.lineup.floor {
+            let read = others.read(arena, task, &ours).context("the read alone");
+            read.unwrap_or_else(self.report);
+        }
+        let roof = self.lineup.roof.and_then(|unit| roofs::of(arena, unit));
+        let mut rows = Vec::new();
+        for (name, kernel) in self.lineup.kernels {
+            let judge = judged.then_some(&peers[..]);
+            match self.one(*kernel, &mut ours, judge, &others).context(*name) {
+                Ok(beside) => {
+                    let row = Row {
+                        work: Some(Work::of_product(task.shape)),
+                        peer: beside.first,
+                        best: beside.best,
+                        floor: beside.floor,
+                        ..Row::new(task.name(), *name, beside.ours_us)
+                    };
+                    rows.push(row.under(roof));
+                }
+                Err(error) => (self.report)(error),
+            }
+            self.progress.inc(1);
+        }
+        rows
+    }
+
+    /// Measures a kernel, whose output has to be that of `judge`.
+    fn one<T: Sample, U: Sample>(
+        &self,
+        kernel: Kernel<'_>,
+        ours: &mut [Operands<'_, T, U>],
+        judge: Option<&[Operands<'_, T, U>]>,
+        others: &Others<'_>,
+    ) -> Result<Beside> {
+        let mut launches = Vec::new();
+        for operands in ours.iter_mut() {
+            launches.push(self.arena.prepare(kernel, &self.task, operands.reborrow())?);
+        }
+        let beside = others.beside(self.arena, &self.arena.capture(&mut launches)?)?;
+        drop(launches);
+        if let (Some(peers), Some(ours)) = (judge.and_then(<[_]>::first), ours.first()) {
+            agree(&self.arena.stream, &self.task, [&*ours.out, &*peers.out])?;
+        }
+        Ok(beside)
+    }
+}
