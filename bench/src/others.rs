@@ -3,6 +3,7 @@
 use anyhow::Result;
 
 use crate::arena::Arena;
+use crate::cublas::Multiplication;
 use crate::operands::{Operands, Sample};
 use crate::report::Versus;
 use crate::roofs::Floor;
@@ -39,10 +40,7 @@ impl<'a> Others<'a> {
         let multiplication = arena.cublas.plan::<T, U>(task)?;
         let mut least = f32::INFINITY;
         for algorithm in 0..multiplication.algorithms() {
-            let batch = Batch::capture(&arena.stream, operands.len(), |turn| {
-                multiplication.enqueue(algorithm, &mut operands[turn])
-            });
-            let batch = match batch {
+            let batch = match capture(arena, &multiplication, algorithm, operands) {
                 Ok(batch) => batch,
                 Err(error) if algorithm == 0 => return Err(error),
                 // Not everything that is named can run.
@@ -89,4 +87,20 @@ impl<'a> Others<'a> {
         let [first, best, floor] = [first, best, floor].map(|place| place.map(versus));
         Ok(Beside { ours_us: rounds.us(0), first, best, floor })
     }
+}
+
+/// A product of each set of operands.
+fn capture<T: Sample, U: Sample>(
+    arena: &Arena,
+    multiplication: &Multiplication<'_, T, U>,
+    algorithm: usize,
+    operands: &mut [Operands<'_, T, U>],
+) -> Result<Batch> {
+    // Once outside of the capture, where a kernel can be loaded, and whose failure ends nothing.
+    if let Some(first) = operands.first_mut() {
+        multiplication.enqueue(algorithm, first)?;
+    }
+    Batch::capture(&arena.stream, operands.len(), |turn| {
+        multiplication.enqueue(algorithm, &mut operands[turn])
+    })
 }

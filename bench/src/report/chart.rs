@@ -35,6 +35,9 @@ struct Slot {
 /// Bars for each line, as long as its shares; who is equal reaches the line at 1.
 pub(super) fn svg(report: &Report) -> Result<String, Box<dyn Error + '_>> {
     let mut slots: Vec<Slot> = report.rows.iter().flat_map(slots).collect();
+    if slots.is_empty() {
+        return Err("no line is compared with anybody".into());
+    }
     slots.reverse(); // the axis begins at the bottom
     let values = slots.iter().filter_map(|slot| slot.bar.as_ref());
     let most = values.map(|(_, value)| *value).fold(1.2, f64::max);

@@ -139,7 +139,7 @@ impl Report {
         Ok(fs::write(path, serde_json::to_string_pretty(self)?)?)
     }
 
-    /// Draws an SVG.
+    /// Draws an SVG of the lines that are compared with anybody.
     pub(crate) fn write_chart(&self, path: &Path) -> Result<()> {
         let text = chart::svg(self).map_err(|error| anyhow!("the chart: {error}"))?;
         Ok(fs::write(path, text)?)

@@ -54,7 +54,7 @@ pub(super) enum Amount {
 pub(super) enum Size {
     /// A source of 1 MiB.
     Small,
-    /// A source of 32 MiB, which L2 holds.
+    /// A source of 48 MiB, of which L2 holds what the blocks of one GPU read: 25 MiB of 132 SMs.
     L2,
     /// A source and a target of 1 GiB, which no cache holds.
     Dram,
@@ -75,7 +75,7 @@ impl Size {
     pub(super) const fn source_bytes(self) -> usize {
         match self {
             Size::Small => PERIOD,
-            Size::L2 => 32 * PERIOD,
+            Size::L2 => 48 * PERIOD,
             Size::Dram => 1024 * PERIOD,
         }
     }
