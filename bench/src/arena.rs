@@ -7,7 +7,7 @@ use cudarc::driver::{CudaContext, CudaSlice, CudaStream};
 use gemm_runtime::launch::Kernels;
 use gemm_runtime::{
     Argument, AsMatrix as _, AsMatrixMut as _, AsVector as _, Device, Error, KernelSource,
-    MatrixMut, MatrixRef, Prepared, VectorRef, launch,
+    MatrixMut, MatrixRef, Prepared, Tuning, VectorRef, launch,
 };
 
 use crate::cublas::CublasLt;
@@ -19,6 +19,8 @@ use crate::timing::{Batch, Clock, Rounds, in_turns};
 pub(crate) struct Arena {
     pub(crate) stream: Arc<CudaStream>,
     pub(crate) device: Device,
+    /// The same, on which kernels are chosen by measurement.
+    tuned: Device,
     pub(crate) cublas: CublasLt,
     /// Where a kernel of the bench's own may store a word for each thread of a block.
     pub(crate) scratch: CudaSlice<u32>,
@@ -32,6 +34,8 @@ pub(crate) enum Kernel<'k> {
     One(&'k KernelSource),
     /// By the shape of the arguments.
     Chosen(&'k Kernels<'k>),
+    /// By what each takes on the arguments.
+    Tuned(&'k Kernels<'k>),
 }
 
 impl Arena {
@@ -41,9 +45,10 @@ impl Arena {
         unsafe { context.disable_event_tracking() };
         let stream = context.new_stream()?;
         let device = Device::from_stream(stream.clone())?;
+        let tuned = device.clone().with_tuning(Tuning::new());
         let cublas = CublasLt::new(&stream)?;
         let scratch = stream.alloc_zeros(1024)?;
-        Ok(Arena { stream, device, cublas, scratch, clock, rounds })
+        Ok(Arena { stream, device, tuned, cublas, scratch, clock, rounds })
     }
 
     /// Measures all in turns.
@@ -62,6 +67,7 @@ impl Arena {
         let kernel = match kernel {
             Kernel::One(kernel) => kernel,
             Kernel::Chosen(kernels) => launch::choose(&self.device, kernels, &arguments),
+            Kernel::Tuned(kernels) => launch::choose(&self.tuned, kernels, &arguments),
         };
         launch::prepare(&self.device, kernel, arguments)
     }

@@ -5,7 +5,7 @@ use gemm_runtime::prelude::*;
 
 use super::runner::{self, Lineup, Named};
 use crate::arena::Arena;
-use crate::arena::Kernel::{Chosen, One};
+use crate::arena::Kernel::{Chosen, One, Tuned};
 use crate::report::Row;
 use crate::roofs::Unit;
 use crate::task::{Compute, Task};
@@ -73,9 +73,9 @@ macro_rules! int8 {
                 $body
             }
 
-            pub(super) fn kernels() -> [Named; 5] {
+            pub(super) fn kernels() -> [Named; 6] {
                 [
-                    ("auto", Chosen(&auto::KERNELS)),
+                    ("auto", Chosen(&auto::KERNELS)), ("tuned", Tuned(&auto::KERNELS)),
                     ("derived", One(&derived::KERNEL)),
                     ("128×256×128, 3 stages", One(&deep::KERNEL)),
                     ("128×256×64, 4 stages", One(&wide::KERNEL)),

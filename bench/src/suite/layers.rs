@@ -44,7 +44,7 @@ pub(crate) enum Half {
 
 /// Each layer for each number of tokens, bf16.
 pub(super) fn llm(arena: &Arena, tokens: &[usize]) -> Vec<Row> {
-    let lineup = Lineup { kernels: &brains::kernels()[..2], roof: None, floor: false };
+    let lineup = Lineup { kernels: &brains::kernels()[..3], roof: None, floor: false };
     runner::all::<bf16, bf16>(arena, tasks(tokens, Side::M), &lineup)
 }
 
@@ -58,11 +58,13 @@ pub(super) fn skinny(arena: &Arena, skinny: &Skinny) -> Vec<Row> {
             let lineup = |kernels| Lineup { kernels, roof: None, floor: true };
             rows.extend(match dtype {
                 Half::F16 => {
-                    let kernels = [("auto, f16", halves::kernels()[0].1)];
+                    let [(_, auto), (_, tuned), ..] = halves::kernels();
+                    let kernels = [("auto, f16", auto), ("tuned, f16", tuned)];
                     runner::all::<f16, f16>(arena, tasks, &lineup(&kernels))
                 }
                 Half::Bf16 => {
-                    let kernels = [("auto, bf16", brains::kernels()[0].1)];
+                    let [(_, auto), (_, tuned), ..] = brains::kernels();
+                    let kernels = [("auto, bf16", auto), ("tuned, bf16", tuned)];
                     runner::all::<bf16, bf16>(arena, tasks, &lineup(&kernels))
                 }
             });

@@ -4,7 +4,7 @@ use gemm_runtime::prelude::*;
 
 use super::runner::{self, Lineup, Named};
 use crate::arena::Arena;
-use crate::arena::Kernel::{Chosen, One};
+use crate::arena::Kernel::{Chosen, One, Tuned};
 use crate::operands::Sample;
 use crate::report::Row;
 use crate::roofs::Unit;
@@ -76,8 +76,11 @@ exact! {
 
 /// f32 by tf32.
 pub(super) fn tf32(arena: &Arena, sizes: &[usize]) -> Vec<Row> {
-    let kernels: [Named; 2] =
-        [("auto", Chosen(&auto_tf32::KERNELS)), ("derived", One(&derived_tf32::KERNEL))];
+    let kernels: [Named; 3] = [
+        ("auto", Chosen(&auto_tf32::KERNELS)),
+        ("tuned", Tuned(&auto_tf32::KERNELS)),
+        ("derived", One(&derived_tf32::KERNEL)),
+    ];
     squares::<f32>(arena, sizes, Compute::Tf32, Order::Rc, &kernels, Unit::Tf32)
 }
 
@@ -92,8 +95,11 @@ pub(super) fn f32(arena: &Arena, sizes: &[usize], order: Order) -> Vec<Row> {
 
 /// f64 by tensor cores.
 pub(super) fn f64(arena: &Arena, sizes: &[usize]) -> Vec<Row> {
-    let kernels: [Named; 2] =
-        [("auto", Chosen(&auto_f64::KERNELS)), ("derived", One(&derived_f64::KERNEL))];
+    let kernels: [Named; 3] = [
+        ("auto", Chosen(&auto_f64::KERNELS)),
+        ("tuned", Tuned(&auto_f64::KERNELS)),
+        ("derived", One(&derived_f64::KERNEL)),
+    ];
     squares::<f64>(arena, sizes, Compute::F64, Order::Rc, &kernels, Unit::F64)
 }
 

@@ -19,7 +19,7 @@ fn small_tile(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f16, M, N> {
 
 /// Each shape by each kernel.
 pub(super) fn run(arena: &Arena) -> Vec<Row> {
-    let [auto, derived, ..] = halves::kernels();
+    let [auto, _, derived, ..] = halves::kernels();
     let kernels: [Named; 3] = [auto, derived, ("small", One(&small_tile::KERNEL))];
     let shapes = EXTENTS
         .into_iter()

@@ -6,7 +6,7 @@ use gemm_runtime::prelude::*;
 
 use super::runner::{self, Lineup, Named};
 use crate::arena::Arena;
-use crate::arena::Kernel::{Chosen, One};
+use crate::arena::Kernel::{Chosen, One, Tuned};
 use crate::report::Row;
 use crate::roofs::Unit;
 use crate::task::{Compute, Order, Task};
@@ -66,9 +66,9 @@ macro_rules! squares {
                 matmul(a, b)
             }
 
-            pub(in crate::suite) fn kernels() -> [Named; 4] {
+            pub(in crate::suite) fn kernels() -> [Named; 5] {
                 [
-                    ("auto", Chosen(&auto::KERNELS)),
+                    ("auto", Chosen(&auto::KERNELS)), ("tuned", Tuned(&auto::KERNELS)),
                     ("derived", One(&derived::KERNEL)),
                     ("wide", One(&wide::KERNEL)),
                     ("deep", One(&deep::KERNEL)),
