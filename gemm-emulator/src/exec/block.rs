@@ -85,6 +85,7 @@ impl<'c> Block<'c> {
                 context.shared_bytes,
                 &context.shared_variables,
                 context.launch.find_races,
+                context.program.mbarriers.then_some(context.threads),
             ),
             order: matches!(context.block_races, BlockRaces::Unordered(_))
                 .then(|| BlockOrder::new(context.threads)),
@@ -121,7 +122,8 @@ impl<'c> Block<'c> {
                 let before = self.warps[index].executed;
                 match self.run_warp(index)? {
                     Outcome::Finished => {}
-                    Outcome::Blocked | Outcome::Yielded => finished = false,
+                    Outcome::Blocked => finished = false,
+                    Outcome::Yielded => (finished, progress) = (false, true),
                 }
                 progress |= self.warps[index].executed != before;
             }

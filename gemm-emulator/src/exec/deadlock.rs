@@ -12,7 +12,7 @@ impl Block<'_> {
         if warp.fragments.is_empty() {
             return Ok(Outcome::Finished);
         }
-        if warp.poll() {
+        if warp.resume() {
             return Ok(Outcome::Yielded);
         }
         // Lanes at a barrier may still come to the instruction that others wait at.

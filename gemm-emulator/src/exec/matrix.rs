@@ -40,7 +40,7 @@ pub(super) fn load(
         for (row, words) in words.iter_mut().enumerate() {
             let request = row_request(moved, &rows, matrix, row, Direction::Read)?;
             let thread = warp.thread(request.lane);
-            let loaded = common.shared.load(request.address, ROW_BYTES, thread);
+            let loaded = common.shared.load_row(request.address, thread);
             *words = loaded.map_err(|problem| request.shared_problem(problem))?;
         }
         let element =

@@ -23,8 +23,9 @@ pub(super) fn execute(
     let addresses = addresses(&warp.registers, instruction.address, instruction.offset);
     let request = |lane| locate(instruction.space, addresses[lane], lane);
     match &instruction.op {
-        MbarrierOp::Wait { phase, d, holds, .. } => {
-            return wait(site, common, warp, (&addresses, instruction.space), (*phase, *d, *holds));
+        MbarrierOp::Wait { phase, d, holds, acquires } => {
+            let kind = WaitKind { phase: *phase, d: *d, holds: *holds, acquires: *acquires };
+            return wait(site, common, warp, (&addresses, instruction.space), kind);
         }
         MbarrierOp::Initialize { count } => {
             let counts = *warp.registers.word(*count);
@@ -78,21 +79,31 @@ pub(super) fn locate(space: Space, address: u64, lane: usize) -> Result<Request,
     if request.space == Space::Shared { Ok(request) } else { Err(request.out_of_bounds(None)) }
 }
 
+struct WaitKind {
+    phase: PhaseName,
+    d: u32,
+    holds: bool,
+    acquires: bool,
+}
+
 fn wait(
     site: &Site<'_>,
     common: &mut Common,
     warp: &mut Warp,
     (addresses, space): (&Lanes<u64>, Space),
-    (name, d, holds): (PhaseName, u32, bool),
+    WaitKind { phase: name, d, holds, acquires }: WaitKind,
 ) -> Result<Flow, Box<Stop>> {
     let mut passed = 0;
     let mut held: Vec<Fragment> = Vec::new();
     for lane in lanes_of(site.active) {
         let request = locate(space, addresses[lane], lane)?;
         let phase = phase_of(warp, name, lane)?;
-        let done = common.shared.wait(request.address, phase, warp.thread(lane));
+        let done = common.shared.wait(request.address, phase, (warp.thread(lane), acquires));
         if done.map_err(|problem| request.shared_problem(problem))? {
             passed |= 1 << lane;
+            continue;
+        }
+        if !holds {
             continue;
         }
         // Lanes that wait for the same stay together.
@@ -102,21 +113,14 @@ fn wait(
             None => held.push(Fragment { pc: site.pc, mask: 1 << lane, state, reduction: None }),
         }
     }
-    if holds {
-        warp.registers.set_predicate(d, passed, passed);
-    } else {
-        warp.registers.set_predicate(d, site.active, passed);
-    }
-    if held.is_empty() {
-        return Ok(Flow::Next);
-    }
-    if holds {
-        warp.add(site.pc + 1, site.mask & !site.active | passed);
-        warp.fragments.append(&mut held);
-    } else {
-        // Others run before it asks again.
-        let state = State::Polling;
-        warp.fragments.push(Fragment { pc: site.pc + 1, mask: site.mask, state, reduction: None });
+    let asked = if holds { passed } else { site.active };
+    warp.registers.set_predicate(d, asked, passed);
+    warp.fragments.append(&mut held);
+    // The other warps come to their next wait before this one goes on, so that none runs rounds ahead of them: what it
+    // should have waited for then lies behind it.
+    let (pc, mask, state) = (site.pc + 1, site.mask & !site.active | asked, State::Yielded);
+    if mask != 0 {
+        warp.fragments.push(Fragment { pc, mask, state, reduction: None });
     }
     Ok(Flow::Parted)
 }

@@ -67,7 +67,7 @@ impl Request {
             SharedProblem::NotPublished { at, thread } => {
                 Violation::CopyNotPublished { address: at.into(), copier: thread }
             }
-            SharedProblem::Race(Race { at, other, other_wrote }) => Violation::Race {
+            SharedProblem::Race(Race { at, other, other_wrote, .. }) => Violation::Race {
                 address: at.into(),
                 direction,
                 other,

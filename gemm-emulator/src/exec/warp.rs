@@ -25,8 +25,8 @@ pub(crate) enum State {
         barrier: u32,
         phase: Phase,
     },
-    /// Past a question after a phase that was not complete.
-    Polling,
+    /// Past a wait at an mbarrier; the other warps run first.
+    Yielded,
 }
 
 /// Lanes at one instruction.
@@ -135,10 +135,10 @@ impl Warp {
         any
     }
 
-    /// Lets fragments go on that have asked after a phase; whether there is one.
-    pub(crate) fn poll(&mut self) -> bool {
-        let polling = self.fragments.iter_mut().filter(|one| one.state == State::Polling);
-        polling.map(|fragment| fragment.state = State::Running).count() > 0
+    /// Lets fragments go on that have let others run first; whether there is one.
+    pub(crate) fn resume(&mut self) -> bool {
+        let yielded = self.fragments.iter_mut().filter(|one| one.state == State::Yielded);
+        yielded.map(|fragment| fragment.state = State::Running).count() > 0
     }
 
     /// Whether a fragment at `pc` should let others run, or meets one.
@@ -147,7 +147,7 @@ impl Warp {
             State::Running => other.pc <= pc,
             State::Waiting { .. } => other.pc == pc,
             State::AtPhase { .. } => other.pc == pc,
-            State::AtBarrier { .. } | State::Polling => false,
+            State::AtBarrier { .. } | State::Yielded => false,
         })
     }
 

@@ -34,7 +34,6 @@ pub(crate) struct MbarrierArrival {
     /// The phase must not complete by it.
     pub(crate) incomplete: bool,
     /// Whether what the thread did before comes before what those do that wait for the phase.
-    #[expect(dead_code, reason = "races through mbarriers are not looked for yet")]
     pub(crate) releases: bool,
 }
 

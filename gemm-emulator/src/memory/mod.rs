@@ -1,6 +1,7 @@
 //! The memories of the emulated device.
 
 mod buffer;
+mod clocks;
 mod global;
 mod landing;
 mod mbarrier;

@@ -79,8 +79,13 @@ pub(crate) struct Shared {
 
 impl Shared {
     /// Memory of `bytes` bytes, of which those in `variables` (start, length) may be touched; `races` asks for
-    /// finding races.
-    pub(crate) fn new(bytes: u32, variables: &[(u32, u32)], races: bool) -> Shared {
+    /// finding races, in a kernel with mbarriers by their threads.
+    pub(crate) fn new(
+        bytes: u32,
+        variables: &[(u32, u32)],
+        races: bool,
+        threads: Option<u32>,
+    ) -> Shared {
         let size = bytes as usize;
         let mut shared = Shared {
             bytes: vec![0; size],
@@ -89,7 +94,7 @@ impl Shared {
             landed: Landings::default(),
             most_landed: variables.iter().map(|(_, length)| *length as usize).sum(),
             mbarriers: BTreeMap::new(),
-            races: races.then(|| Races::new(size)),
+            races: races.then(|| Races::new(size, threads)),
         };
         for (start, length) in variables {
             shared.state[*start as usize..(start + length) as usize].fill(NEVER);
@@ -98,8 +103,8 @@ impl Shared {
     }
 
     /// Host memory for `bytes` bytes of shared memory: the bytes, their states and copiers, the stamps of accesses.
-    pub(crate) fn memory(bytes: u64, races: bool) -> u64 {
-        bytes * if races { 11 } else { 3 }
+    pub(crate) fn memory(bytes: u64, races: bool, threads: Option<u64>) -> u64 {
+        3 * bytes + if races { Races::memory(bytes, threads) } else { 0 }
     }
 
     /// Forgets everything, for the next block.
@@ -126,9 +131,22 @@ impl Shared {
     ) -> Result<(), SharedProblem> {
         match &mut self.races {
             Some(races) => {
-                races.touch(start, width as usize, thread, touch).map_err(SharedProblem::Race)
+                let touched = races.touch(start, width as usize, thread, touch);
+                touched.map_err(|race| self.race(race))
             }
             None => Ok(()),
+        }
+    }
+
+    /// The problem that a race is.
+    #[cold]
+    fn race(&self, race: Race) -> SharedProblem {
+        match race {
+            Race { at, copy: Some(barrier), .. } => {
+                let thread = u32::from(self.copier[at as usize / 4]);
+                SharedProblem::TensorInFlight { at, thread, barrier }
+            }
+            race => SharedProblem::Race(race),
         }
     }
 
@@ -145,6 +163,16 @@ impl Shared {
         thread: u32,
     ) -> Result<[u32; 4], SharedProblem> {
         self.load_as(address, width, thread, Touch::Read)
+    }
+
+    /// Reads a row of 16 bytes that a warp-wide instruction has for a lane.
+    #[inline]
+    pub(crate) fn load_row(
+        &mut self,
+        address: u64,
+        thread: u32,
+    ) -> Result<[u32; 4], SharedProblem> {
+        self.load_as(address, 16, thread, Touch::ReadTogether)
     }
 
     #[inline]
@@ -300,7 +328,7 @@ impl Shared {
     /// A barrier of lanes of one warp.
     pub(crate) fn publish_in_warp(&mut self, warp: u32, lanes: u32) {
         if let Some(races) = &mut self.races {
-            races.warp_barrier(warp);
+            races.warp_barrier(warp, lanes);
         }
         let Shared { state, landed, .. } = self;
         landed.show(warp, lanes, |landing| promote(state, landing, LANDED_IN_WARP));

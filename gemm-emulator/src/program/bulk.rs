@@ -41,7 +41,6 @@ pub(crate) enum MbarrierOp {
         /// Whether it may be held until the phase completes.
         holds: bool,
         /// Whether it orders what the thread does behind.
-        #[expect(dead_code, reason = "races through mbarriers are not looked for yet")]
         acquires: bool,
     },
 }

@@ -104,6 +104,38 @@ fn waits_that_nothing_ends_are_named() {
 }
 
 #[test]
+fn stages_are_waited_for_and_released_in_order() {
+    let is_race = |violation: &Violation| {
+        matches!(violation, Violation::Race { .. } | Violation::TensorCopyInFlight { .. })
+    };
+    for bug in [
+        "BUG_NO_FULL_WAIT",
+        "BUG_NO_EMPTY_WAIT",
+        "BUG_EARLY_ARRIVAL",
+        "BUG_FEW_ARRIVALS",
+        "BUG_FEW_BYTES",
+    ] {
+        let violation = planted(bug, true);
+        assert!(is_race(&violation), "{bug}: {violation}");
+    }
+    let violation = planted("BUG_PARITY", true);
+    assert!(matches!(violation, Violation::Uninitialized { .. }), "{violation}");
+}
+
+#[test]
+fn an_mbarrier_is_initialised_before_others_use_it() {
+    let violation = planted("BUG_NO_BARRIER", true);
+    let not_initialised = |violation: &Violation| {
+        let Violation::Mbarrier { problem, .. } = violation else { return false };
+        *problem == MbarrierProblem::NotInitialized
+    };
+    assert!(
+        matches!(violation, Violation::Race { .. }) || not_initialised(&violation),
+        "{violation}"
+    );
+}
+
+#[test]
 fn mistakes_of_waiting_are_found_without_looking_for_races() {
     let violation = planted("BUG_FEW_BYTES", false);
     assert!(matches!(violation, Violation::TensorCopyInFlight { .. }), "{violation}");

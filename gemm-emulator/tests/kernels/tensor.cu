@@ -130,7 +130,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS)
 #if defined(BUG_PARITY)
     wait(full + 8 * stage, round & 1 ^ 1);
 #elif defined(BUG_NO_FULL_WAIT)
-    if (warp != 2) wait(full + 8 * stage, round & 1);
+    if (warp != 2 || tile != 4) wait(full + 8 * stage, round & 1);
 #else
     wait(full + 8 * stage, round & 1);
 #endif

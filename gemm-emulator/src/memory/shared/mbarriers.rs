@@ -53,11 +53,15 @@ impl Shared {
     fn mbarrier(
         &mut self,
         address: u64,
-        _thread: u32,
+        thread: u32,
     ) -> Result<(u32, &mut MbarrierState), SharedProblem> {
         let key = address as u32;
         if address.checked_add(BYTES.into()).is_none_or(|end| end > self.state.len() as u64) {
             return Err(SharedProblem::Outside);
+        }
+        if let Some(races) = &self.races {
+            let (start, end) = (key as usize, key as usize + BYTES as usize);
+            races.after_writes(start..end, thread).map_err(|race| self.race(race))?;
         }
         let missing = problem(key, MbarrierProblem::NotInitialized);
         self.mbarriers.get_mut(&key).map(|barrier| (key, barrier)).ok_or(missing)
@@ -79,7 +83,11 @@ impl Shared {
         let (key, barrier) = self.mbarrier(address, thread)?;
         let phase = barrier.phase;
         barrier.arrive(arrival).map_err(|wrong| problem(key, wrong))?;
-        barrier.turn();
+        let complete = barrier.turn();
+        if let Some(races) = self.races.as_mut().filter(|_| arrival.releases) {
+            races.release(key, thread);
+        }
+        self.completed(key, complete);
         Ok(phase)
     }
 
@@ -92,19 +100,30 @@ impl Shared {
     ) -> Result<(), SharedProblem> {
         let (key, barrier) = self.mbarrier(address, thread)?;
         barrier.transact(bytes.into()).map_err(|wrong| problem(key, wrong))?;
-        barrier.turn();
+        let complete = barrier.turn();
+        self.completed(key, complete);
         Ok(())
     }
 
-    /// Whether a thread that waits for a phase may go on.
+    fn completed(&mut self, key: u32, complete: bool) {
+        if let Some(races) = self.races.as_mut().filter(|_| complete) {
+            races.complete(key);
+        }
+    }
+
+    /// Whether a thread that waits for a phase may go on; if it `acquires`, behind all that was released to the phase.
     pub(crate) fn wait(
         &mut self,
         address: u64,
         phase: Phase,
-        thread: u32,
+        (thread, acquires): (u32, bool),
     ) -> Result<bool, SharedProblem> {
         let (key, _) = self.mbarrier(address, thread)?;
-        self.settle(key, phase)
+        let passed = self.settle(key, phase)?;
+        if let Some(races) = self.races.as_mut().filter(|_| passed && acquires) {
+            races.acquire(key, thread);
+        }
+        Ok(passed)
     }
 
     /// Lands copies until a phase is complete; whether it is.
@@ -112,7 +131,7 @@ impl Shared {
     /// A copy may land at any time after its start. Here it is the last possible moment, so that what does not wait for
     /// it does not find its bytes.
     pub(crate) fn settle(&mut self, key: u32, phase: Phase) -> Result<bool, SharedProblem> {
-        let Shared { mbarriers, state, .. } = self;
+        let Shared { mbarriers, state, races, .. } = self;
         let missing = problem(key, MbarrierProblem::NotInitialized);
         let barrier = mbarriers.get_mut(&key).ok_or(missing)?;
         loop {
@@ -121,9 +140,16 @@ impl Shared {
             }
             let Some(landing) = barrier.copies.pop_front() else { return Ok(false) };
             let start = landing.address as usize;
-            state[start..start + landing.bytes as usize].fill(VALID);
+            let range = start..start + landing.bytes as usize;
+            state[range.clone()].fill(VALID);
             barrier.transact(-i64::from(landing.bytes)).map_err(|wrong| problem(key, wrong))?;
-            barrier.turn();
+            let complete = barrier.turn();
+            if let Some(races) = races {
+                races.land(range, key);
+                if complete {
+                    races.complete(key);
+                }
+            }
         }
     }
 
@@ -141,7 +167,9 @@ impl Shared {
             return Err(problem(key, MbarrierProblem::NotShown { owner: state.owner }));
         }
         state.copies.push_back(TensorLanding { address: start as u32, bytes: width, thread, pc });
+        self.touch(start, width, thread, Touch::Write)?;
         let end = start + bytes.len();
+        self.copier[start / 4..end / 4].fill(thread as u16);
         self.bytes[start..end].copy_from_slice(bytes);
         self.state[start..end].fill(TENSOR_IN_FLIGHT);
         Ok(())

@@ -1,7 +1,7 @@
 use super::*;
 
 fn shared() -> Shared {
-    Shared::new(96, &[(0, 32), (64, 32)], true)
+    Shared::new(96, &[(0, 32), (64, 32)], true, None)
 }
 
 #[test]
