@@ -9,6 +9,7 @@ use crate::body::{self, name::cuda_name, wrap::wrap_lines};
 use crate::element::Element;
 use crate::kernel::{Kernel, ParameterKind};
 use crate::level::mma::AtomMatrix;
+use crate::level::global_to_shared::{CopyAtom, tensor};
 use crate::level::{epilogue, global_to_shared, mainloop, shared_to_register};
 use crate::parameters::Parameters;
 use crate::plan::{Plan, SidePlan};
@@ -17,6 +18,9 @@ use crate::spec::Side;
 /// Bytes to which shared memory is aligned: the banks once.
 const SHARED_ALIGN: u32 = 128;
 
+/// The struct that tensor copies read.
+const TENSOR_MAP: &str = include_str!("ptx/tensor_map.cuh");
+
 /// Writes the kernel of a plan. The text is a function of the plan alone and includes nothing.
 pub fn emit(plan: &Plan) -> Kernel {
     let parameters = Parameters::new(plan);
@@ -24,6 +28,9 @@ pub fn emit(plan: &Plan) -> Kernel {
     let mut sections = vec![banner::banner(plan), parameters.alignments(plan.batch().is_some())];
     sections.push(elements(plan));
     sections.push(tiling(plan));
+    if plan.sides.a.global_to_shared.atom == CopyAtom::Tma {
+        sections.push(TENSOR_MAP.to_owned());
+    }
     sections.extend(plan.mma.tile.map(|tile| tile.cuda()));
     let sides = [&plan.sides.a, &plan.sides.b];
     let copies = sides.map(|side| &side.global_to_shared);
@@ -43,9 +50,19 @@ pub fn emit(plan: &Plan) -> Kernel {
     sections.push(plan.raster.cuda(batched, plan.split_k));
     files(&mut sections, &[plan.warps.cuda()]);
     files(&mut sections, &global_to_shared::cuda(copies));
-    files(&mut sections, &shared_to_register::cuda(sides.map(|side| &side.shared_to_register)));
-    sections.push(plan.mma.cuda_atom());
-    files(&mut sections, plan.mma.cuda_step());
+    let loads = sides.map(|side| &side.shared_to_register);
+    match copy {
+        CopyAtom::Tma => {
+            files(&mut sections, &shared_to_register::cuda_each());
+            files(&mut sections, plan.mma.cuda_factors());
+            sections.push(plan.mma.cuda_atom());
+        }
+        CopyAtom::CpAsync { .. } | CopyAtom::LdGlobal { .. } => {
+            files(&mut sections, &shared_to_register::cuda(loads));
+            sections.push(plan.mma.cuda_atom());
+            files(&mut sections, plan.mma.cuda_step());
+        }
+    }
     files(&mut sections, &[mainloop::cuda(copy)]);
     sections.extend(body.fragments.iter().map(|fragment| fragment.text.to_owned()));
     sections.push(body.function);
@@ -153,13 +170,13 @@ fn tile(plan: &Plan, side: Side) -> String {
          {layout}\
          {members}\
          }};\n\
-         static_assert(Tile{letter}::COLS * sizeof({element}) % Tile{letter}::COPY_BYTES == 0,\n              \
-         \"copies tile a row of {letter}\");\n",
+         {copies_fit}",
         b = swizzle.b,
         m = swizzle.m,
         s = swizzle.s,
         k_contiguous = part.tile.k_contiguous,
         copies = part.global_to_shared.cuda_members(&align, has_policy),
+        copies_fit = part.global_to_shared.cuda_proof(&letter, element),
         layout = part.tile.layout.cuda_members(),
         members =
             part.shared_to_register.cuda_members(&part.tile) + &plan.epilogue.cuda_turns(side),
@@ -178,7 +195,7 @@ fn staging(plan: &Plan, parameters: &Parameters) -> String {
     let outputs = parameters.outputs();
     let (what, each) = if outputs.len() == 1 { ("output", "") } else { ("outputs", " each") };
     format!(
-        "static_assert(STAGES * (TileA::BYTES + TileB::BYTES) <= SHARED_BYTES, \"the ring fits\");\n\
+        "static_assert(STAGES * (TileA::BYTES + TileB::BYTES{barriers}) <= SHARED_BYTES, \"the ring fits\");\n\
          \n\
          // The {what}: {rows} rows of {cols} elements{each}, staged {unit_name} {unit_of} at a time.\n\
          {types}\
@@ -189,6 +206,10 @@ fn staging(plan: &Plan, parameters: &Parameters) -> String {
          constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k\n\
          static_assert(PASSES * {unit_name} == {units}, \"passes tile the warp\");\n\
          static_assert(WARPS_K * STAGED_SUMS * sizeof(Sum) <= SHARED_BYTES, \"the staging fits\");\n",
+        barriers = match plan.shared_memory.barrier_bytes {
+            0 => String::new(),
+            _ => format!(" + {}", tensor::BARRIER_BYTES),
+        },
         types = epilogue.cuda_types(&outputs, plan.results()),
         pass_units = epilogue.pass_units,
         padding = epilogue.staged_pitch - epilogue.staged_cols,
@@ -222,7 +243,8 @@ fn kernel(plan: &Plan, parameters: &Parameters, entry: &str) -> String {
         let SidePlan { tile, shared_to_register, .. } = plan.sides.get(side);
         shared_to_register.align(tile)
     });
-    let align = align.into_iter().fold(SHARED_ALIGN, u32::max);
+    let boxes = plan.sides.a.global_to_shared.align();
+    let align = align.into_iter().fold(SHARED_ALIGN.max(boxes), u32::max);
     wrap_lines(&format!(
         "// One block an SM is enough to ask for: with no minimum ptxas rather spills a register.\n\
          extern \"C\" __global__ void __launch_bounds__(THREADS, 1) {entry}(\n    {signature}) {{\n    \
@@ -245,10 +267,17 @@ fn kernel(plan: &Plan, parameters: &Parameters, entry: &str) -> String {
 /// The kernel's lines from accumulators of zero to the sums of a tile.
 fn sums(plan: &Plan, parameters: &Parameters) -> String {
     let [a, b] = Side::BOTH.map(|side| parameters.name(plan.contraction.operand(side)));
+    let tensors = plan.sides.a.global_to_shared.atom == CopyAtom::Tma;
     match plan.split_k {
+        None if tensors => format!("mainloop(acc, shared, block, warp, {a}, {b}, 0, k);\n"),
         None => {
             format!("mainloop(acc, shared, block, warp, {a}, ld_{a}, {b}, ld_{b}, m, n, k);\n")
         }
+        Some(_) if tensors => format!(
+            "const Part part = part_of(k);\n    \
+             mainloop(acc, shared, block, warp, {a}, {b}, part.from, part.k);\n    \
+             if (!split_k(acc, partials, arrivals)) return;\n"
+        ),
         Some(_) => format!(
             "const Part part = part_of(k);\n    \
              mainloop(\n        acc, shared, block, warp,\n        \

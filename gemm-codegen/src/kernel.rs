@@ -3,6 +3,7 @@
 use crate::auto::Footprint;
 use crate::element::{Element, ScalarType};
 use crate::hardware::Target;
+use crate::level::global_to_shared::TensorBox;
 use crate::level::split_k::SplitK;
 use crate::spec::Axis;
 
@@ -109,6 +110,10 @@ pub struct Parameter {
     /// row too if it [is multiplied](ParameterKind::is_multiplied). `None` if the text has no such
     /// macro. The text's own value is [`MAX_ALIGN`](crate::MAX_ALIGN).
     pub align_macro: Option<String>,
+    /// The box by which tensor copies read it: then the kernel takes no pointer and leading
+    /// dimension but a map, `const __grid_constant__ TensorMap name` (CUDA Driver API,
+    /// `CUtensorMap`). Its address and the distance of its rows have to be multiples of 16 bytes.
+    pub tensor: Option<TensorBox>,
 }
 
 /// What a kernel parameter is.

@@ -39,6 +39,7 @@ impl Parameters {
                 kind: *kind,
                 batched: plan.batch().is_some(),
                 align_macro: Some(format!("ALIGN_{name}")),
+                tensor: None,
             });
         }
         Parameters { list, names, operands }
@@ -91,7 +92,11 @@ impl Parameters {
     /// Their declarations.
     pub(crate) fn signature(&self) -> Vec<String> {
         let declaration = |number: usize| {
-            let (Parameter { kind, batched, .. }, name) = (&self.list[number], self.name(number));
+            let (Parameter { kind, batched, tensor, .. }, name) =
+                (&self.list[number], self.name(number));
+            if tensor.is_some() {
+                return format!("const __grid_constant__ TensorMap {name}");
+            }
             let constant = if number < self.operands { "const " } else { "" };
             let stride =
                 if *batched { format!(", long long stride_{name}") } else { String::new() };
@@ -135,11 +140,14 @@ fn operand(plan: &Plan, number: usize, name: &str) -> Parameter {
     let (operand, contraction) = (&plan.spec.operands[number], &plan.contraction);
     let multiplied = number == contraction.a || number == contraction.b;
     let value = plan.body.values.contains(&number);
-    let words = multiplied || (value && epilogue::reads_words(contraction, number));
+    let tensor = plan.tensor_box(number);
+    let words = multiplied && tensor.is_none()
+        || (value && epilogue::reads_words(contraction, number));
     Parameter {
         name: operand.name.clone(),
         kind: contraction.operands[number],
         batched: operand.batch.is_some(),
         align_macro: words.then(|| format!("ALIGN_{name}")),
+        tensor,
     }
 }

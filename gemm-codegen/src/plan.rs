@@ -8,7 +8,7 @@ use crate::element::{Element, ScalarType};
 use crate::field::Field;
 use crate::hardware::Target;
 use crate::level::epilogue::{self, Epilogue};
-use crate::level::global_to_shared::{self, GlobalToShared};
+use crate::level::global_to_shared::{self, CopyAtom, GlobalToShared, TensorBox, tensor};
 use crate::level::grid::Raster;
 use crate::level::mainloop::{self, Ring};
 use crate::level::mma::{self, Multiply};
@@ -18,7 +18,7 @@ use crate::level::split_k::{self, SplitK};
 use crate::level::warps::{self, Warps};
 use crate::names;
 use crate::outputs;
-use crate::resources::{self, Registers, SharedMemory};
+use crate::resources::{self, Copies, Registers, SharedMemory};
 use crate::rule::{Diagnostic, Diagnostics, Findings, Rule};
 use crate::side;
 use crate::spec::{PerSide, Side, Spec};
@@ -91,6 +91,15 @@ impl Plan {
     /// The copies of one side.
     pub fn global_to_shared(&self, side: Side) -> &GlobalToShared {
         &self.sides.get(side).global_to_shared
+    }
+
+    /// The box by which tensor copies read an operand; none where it is not multiplied, or copied
+    /// in another way.
+    pub(crate) fn tensor_box(&self, operand: usize) -> Option<TensorBox> {
+        let side = Side::BOTH.into_iter().find(|side| self.contraction.operand(*side) == operand)?;
+        let SidePlan { tile, global_to_shared, .. } = self.sides.get(side);
+        (global_to_shared.atom == CopyAtom::Tma)
+            .then_some(TensorBox { rows: tile.layout.rows, columns: tile.layout.cols })
     }
 
     /// The fragments of one side.
@@ -174,10 +183,16 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
     // An atom that does not multiply these elements has no fragments to count.
     let countable = atom.is_some() && (contraction.is_none() || multiply.is_some());
     let contraction = contraction.filter(|_| multiply.is_some());
-    let stage_bytes = resources::stage_bytes(filled.tile, filled.element_bytes());
+    let tensors = copy.a == CopyAtom::Tma && copy.b == CopyAtom::Tma;
+    let barrier_bytes = if tensors { tensor::BARRIER_BYTES } else { 0 };
+    let tile_bytes = resources::stage_bytes(filled.tile, filled.element_bytes());
+    let stage_bytes = tile_bytes + u64::from(barrier_bytes);
     let stages = defaults::stages(&spec.schedule, &filled, stage_bytes);
     let ring = findings.keep(mainloop::plan(stages, copy.a));
     let ring_bytes = findings.keep(resources::ring_fits(stages, stage_bytes, targets));
+    // It fits, so that neither passes 32 bits.
+    let barrier_bytes = ring_bytes.map_or(0, |_| stages * barrier_bytes);
+    let ring_bytes = ring_bytes.map(|bytes| bytes - barrier_bytes);
 
     // What enumerates a tile: only one that fits.
     let known = contraction.as_ref().zip(multiply.as_ref()).filter(|_| ring_bytes.is_some());
@@ -188,11 +203,27 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
         Some(PerSide { a: a?, b: b? })
     });
 
+    // What a unit of the SM copies.
+    if let Some((contraction, multiply)) = known.filter(|_| tensors) {
+        let check = tensor::Check {
+            spec,
+            block: filled.tile,
+            contraction,
+            multiply,
+            warps: warps.as_ref(),
+            swizzles: spec.schedule.swizzle,
+        };
+        findings.keep(check.prove());
+    }
+
     // What needs the warps.
     let registers = warps.as_ref().filter(|_| countable).and_then(|warps| {
         let of = |side, axis: usize| filled.registers(side) * warps.atoms[axis];
-        let fragments = of(Side::A, 0) + of(Side::B, 1);
-        let copies = filled.copies(warps.threads);
+        let fragments = [of(Side::A, 0), of(Side::B, 1)];
+        let (fragments, copies) = match tensors {
+            true => (tensor::fragments(fragments), Copies::OfTensors),
+            false => (fragments.iter().sum(), Copies::OfThreads(filled.copies(warps.threads))),
+        };
         let (mma, sums) = (filled.mma, filled.accumulator);
         findings.keep(resources::registers_fit(warps, mma, sums, fragments, copies))
     });
@@ -206,7 +237,7 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
     };
     let shared_memory = epilogue.zip(ring_bytes).and_then(|(epilogue, ring_bytes)| {
         let staging_bytes = epilogue.shared_bytes();
-        let shared = SharedMemory { ring_bytes, staging_bytes };
+        let shared = SharedMemory { ring_bytes, staging_bytes, barrier_bytes };
         findings.keep(resources::staging_fits(shared, targets))
     });
 

@@ -13,6 +13,9 @@ use crate::spec::Axis;
 /// bounds and counters of the loops.
 const ADDRESS_REGISTERS: u32 = 16;
 
+/// The same where one thread has a unit copy whole tiles, seen on emitted kernels.
+const TENSOR_ADDRESS_REGISTERS: u32 = 12;
+
 /// Registers that ptxas uses on top of accumulators and doubled fragments, seen on emitted
 /// kernels; an estimate for the plan's table, no limit.
 const TYPICAL_OVERHEAD: u32 = 40;
@@ -24,12 +27,14 @@ pub struct SharedMemory {
     pub ring_bytes: u32,
     /// Bytes the epilogue stages at a time.
     pub staging_bytes: u32,
+    /// Bytes of the barriers of tensor copies, behind both.
+    pub barrier_bytes: u32,
 }
 
 impl SharedMemory {
     /// Bytes of a block.
     pub fn bytes(&self) -> u32 {
-        self.ring_bytes.max(self.staging_bytes)
+        self.ring_bytes.max(self.staging_bytes) + self.barrier_bytes
     }
 }
 
@@ -76,7 +81,7 @@ pub(crate) fn staging_fits(
     shared: SharedMemory,
     targets: &[Target],
 ) -> Result<SharedMemory, Vec<Diagnostic>> {
-    let bytes = shared.staging_bytes;
+    let bytes = shared.staging_bytes + shared.barrier_bytes;
     let Some((target, limit)) = too_small(u64::from(bytes), targets) else {
         return Ok(shared);
     };
@@ -102,8 +107,13 @@ fn too_small(bytes: u64, targets: &[Target]) -> Option<(Target, u32)> {
 pub struct Registers {
     /// Accumulators of the warp tile; two halves take one, one of 64 bits takes two.
     pub accumulators: u32,
-    /// Fragments of A and B of one k-step.
+    /// Fragments of A and B that are held: of one k-step, or of tensor copies as their main loop
+    /// holds them.
     pub fragments: u32,
+    /// Fragments of the next k-step, where there is room for them.
+    pub next_fragments: u32,
+    /// Addresses, bounds and counters of the loops, at the least.
+    pub addresses: u32,
     /// Copies of the next tile that pass through registers.
     pub copies: u32,
     /// What a thread can have, in a block of this many threads.
@@ -127,13 +137,25 @@ impl Registers {
         let per_warp = REGISTERS_PER_SM / (threads / WARP);
         let whole_units = per_warp / REGISTER_UNIT_PER_WARP * REGISTER_UNIT_PER_WARP;
         let limit = (whole_units / WARP).min(MAX_REGISTERS_PER_THREAD);
-        Registers { accumulators: warp_accumulators / WARP, fragments, copies, limit }
+        Registers {
+            accumulators: warp_accumulators / WARP,
+            fragments,
+            next_fragments: fragments,
+            addresses: ADDRESS_REGISTERS,
+            copies,
+            limit,
+        }
     }
 
-    /// Whether accumulators, the fragments of one k-step and the copies fit beside the addresses.
+    /// The same where tensor copies feed the main loop, whose fragments are all it holds.
+    pub(crate) fn of_tensor_copies(self) -> Registers {
+        Registers { next_fragments: 0, addresses: TENSOR_ADDRESS_REGISTERS, ..self }
+    }
+
+    /// Whether accumulators, the fragments that are held and the copies fit beside the addresses.
     pub(crate) fn fit(&self) -> bool {
         let held = self.accumulators.saturating_add(self.fragments).saturating_add(self.copies);
-        held.saturating_add(ADDRESS_REGISTERS) <= self.limit
+        held.saturating_add(self.addresses) <= self.limit
     }
 
     /// What ptxas is expected to use: fragments are double-buffered where there is room.
@@ -147,8 +169,18 @@ impl Registers {
     }
 
     fn wanted(&self) -> u32 {
-        self.accumulators + 2 * self.fragments + self.copies + TYPICAL_OVERHEAD
+        let fragments = self.fragments + self.next_fragments;
+        self.accumulators + fragments + self.copies + TYPICAL_OVERHEAD
     }
+}
+
+/// Who copies a tile to shared memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Copies {
+    /// The threads, through so many registers each.
+    OfThreads(u32),
+    /// A unit of the SM.
+    OfTensors,
 }
 
 /// Proves that the registers of a thread fit.
@@ -157,14 +189,18 @@ pub(crate) fn registers_fit(
     mma: Mma,
     accumulator: Accumulator,
     fragments: u32,
-    copies: u32,
+    copies: Copies,
 ) -> Result<Registers, Vec<Diagnostic>> {
     let sums = registers_of(warps.tile[0] * warps.tile[1], accumulator.bits());
-    let registers = Registers::new(sums, fragments, copies, warps.threads);
+    let of = |copies| Registers::new(sums, fragments, copies, warps.threads);
+    let registers = match copies {
+        Copies::OfThreads(copies) => of(copies),
+        Copies::OfTensors => of(0).of_tensor_copies(),
+    };
     if registers.fit() {
         return Ok(registers);
     }
-    let Registers { accumulators, limit, .. } = registers;
+    let Registers { accumulators, addresses, copies, limit, .. } = registers;
     let copied =
         if copies == 0 { String::new() } else { format!("{copies} registers of copies, ") };
     Err(vec![Diagnostic::new(
@@ -172,7 +208,7 @@ pub(crate) fn registers_fit(
         Field::Tile(Axis::M),
         format!(
             "a {} x {} warp tile takes {accumulators} accumulators, {copied}{fragments} fragment and \
-             {ADDRESS_REGISTERS} address registers a thread, one of {} threads has {limit}",
+             {addresses} address registers a thread, one of {} threads has {limit}",
             warps.tile[0], warps.tile[1], warps.threads
         ),
         smaller(warps, mma, accumulator),
@@ -219,7 +255,7 @@ mod tests {
     use crate::level::warps;
 
     fn fits(bytes: u32, targets: &[Target]) -> bool {
-        let shared = SharedMemory { ring_bytes: 0, staging_bytes: bytes };
+        let shared = SharedMemory { ring_bytes: 0, staging_bytes: bytes, barrier_bytes: 0 };
         let ring = ring_fits(2, u64::from(bytes / 2), targets).is_ok();
         assert_eq!(ring, staging_fits(shared, targets).is_ok());
         ring
@@ -249,7 +285,8 @@ mod tests {
     fn registers_at_the_limit() {
         let rule_of = |accumulator, block: [u32; 3], [m, n]: [u32; 2], fragments| {
             let warps = warps::plan(block, [m, n, 1], Mma::M16n8k16, [16, 8, 16]).unwrap();
-            registers_fit(&warps, Mma::M16n8k16, accumulator, fragments, 0)
+            let copies = Copies::OfThreads(0);
+            registers_fit(&warps, Mma::M16n8k16, accumulator, fragments, copies)
         };
         let rule = |block, grid, fragments| rule_of(Accumulator::F32, block, grid, fragments);
         assert_eq!(rule([64, 96, 32], [1, 1], 40).map(|r| r.accumulators), Ok(192));
@@ -267,7 +304,8 @@ mod tests {
     fn the_help_is_a_warp_tile_that_fits_the_atom() {
         let help = |block, [m, n]: [u32; 2], mma: Mma, accumulator| {
             let warps = warps::plan(block, [m, n, 1], mma, mma.shape()).unwrap();
-            let broken = registers_fit(&warps, mma, accumulator, 64, 0).unwrap_err();
+            let copies = Copies::OfThreads(0);
+            let broken = registers_fit(&warps, mma, accumulator, 64, copies).unwrap_err();
             broken[0].help.rsplit(": ").next().unwrap_or_default().to_owned()
         };
         let [m, n] = [8, 8].map(|extent| NonZeroU16::new(extent).unwrap());

@@ -93,13 +93,27 @@ rules! {
     RegisterTileFits = "register-tile-fits",
     /// The copy atom exists on every target.
     ///
-    /// `cp.async` and the policies of its lines came with sm_80 (PTX ISA, "cp.async",
-    /// "createpolicy"); `ld_global` is everywhere.
+    /// `cp.async` and the policies of its lines came with sm_80, `cp.async.bulk.tensor` (`tma`) with
+    /// sm_90 (PTX ISA, "cp.async", "createpolicy", "cp.async.bulk.tensor"); `ld_global` is everywhere.
     CopyOnTarget = "copy-on-target",
     /// Both sides are copied by atoms of one kind.
     ///
-    /// A main loop either waits for asynchronous copies or stores what it has loaded to registers.
+    /// A main loop waits for asynchronous copies of one kind, or stores what it has loaded to
+    /// registers.
     CopiesAlike = "copies-alike",
+    /// A tile that `tma` copies is a box: rows of 128 bytes along K, at most 256 of them, swizzled as
+    /// the copy unit does it.
+    ///
+    /// CUDA Driver API, "cuTensorMapEncodeTiled": a box has at most 256 elements along each
+    /// dimension, and rows of at most 128 bytes where they are swizzled by
+    /// `CU_TENSOR_MAP_SWIZZLE_128B`. That rows run along K, and that the operand is no batch, are
+    /// the generator's own limits.
+    TensorCopy = "tensor-copy",
+    /// The fragments of what `tma` copies are whole loads of `ldmatrix`.
+    ///
+    /// The main loop that tensor copies feed loads four matrices at a time, those of A right before
+    /// they are multiplied; the limits are the generator's own.
+    TensorFragments = "tensor-fragments",
     /// A copy moves 4, 8 or 16 bytes, and `cp.async` only 16 past the L1 cache.
     ///
     /// PTX ISA, "cp.async": `.cg` takes a size of 16, `.ca` of 4, 8 or 16; "ld": a vector has at
@@ -137,7 +151,7 @@ rules! {
     BankConflictFree = "bank-conflict-free",
     /// A ring has a stage to fill while another is read.
     ///
-    /// `cp_async` fills a ring of any depth; what `ld_global` loads takes turns between two stages.
+    /// `cp_async` and `tma` fill a ring of any depth; what `ld_global` loads takes turns between two stages.
     PipelineDepth = "pipeline-depth",
     /// At most 256 blocks share the K of a tile.
     ///

@@ -224,6 +224,13 @@ pub struct Schedule {
     pub allow: Vec<Allow>,
 }
 
+impl Schedule {
+    /// Whether a side names tensor copies.
+    pub(crate) fn copies_tensors(&self) -> bool {
+        [self.copy.a, self.copy.b].contains(&Some(CopyAtom::Tma))
+    }
+}
+
 /// A rule that its author may waive: the kernel stays right, it only gets slower.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Allow {

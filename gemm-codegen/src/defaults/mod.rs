@@ -12,7 +12,7 @@ use crate::element::Element;
 use crate::hardware::{MAX_THREADS_PER_BLOCK, Target, WARP};
 use crate::layout::Swizzle;
 use crate::level::epilogue;
-use crate::level::global_to_shared::{self, CacheOperator, CopyAtom};
+use crate::level::global_to_shared::{self, CacheOperator, CopyAtom, tensor};
 use crate::level::grid::Raster;
 use crate::level::mma::{self, Accumulator, Atom, Mma, Multiply, RegisterTile};
 use crate::level::shared_tile::SharedTile;
@@ -165,7 +165,11 @@ fn fill_with(
         Some(tile) => tile.map(|extent| u32::from(extent.get())),
         None => {
             let narrow = unpacks && !Side::BOTH.into_iter().all(along_k);
-            tiling::tile(schedule.mma, a, narrow)
+            let mut tile = tiling::tile(schedule.mma, a, narrow);
+            if schedule.copies_tensors() {
+                tile[2] = tensor::ROW_BYTES / a.bytes();
+            }
+            tile
         }
     };
     let sums = Atom::find(mma, a, b).map_or(Accumulator::F32, |atom| atom.accumulators[0]);
@@ -210,21 +214,23 @@ fn fill_with(
     filled
 }
 
-/// The copy atoms: what one side names goes for both. `cp.async`, where every target has it.
+/// The copy atoms: the kind that one side names goes for both. `cp.async`, where every target has
+/// it.
 fn copies(schedule: &Schedule, targets: &[Target]) -> PerSide<CopyAtom> {
     let PerSide { a, b } = schedule.copy;
-    let is_async = match a.or(b) {
-        Some(named) => named.is_async(),
-        None => targets.iter().all(|target| *target >= Target::Sm80),
-    };
-    let default = match is_async {
-        true => CopyAtom::CpAsync { bytes: COPY_BYTES, cache: CacheOperator::Cg, policy: None },
-        false => CopyAtom::LdGlobal { bytes: COPY_BYTES },
+    let cp_async = CopyAtom::CpAsync { bytes: COPY_BYTES, cache: CacheOperator::Cg, policy: None };
+    let ld_global = CopyAtom::LdGlobal { bytes: COPY_BYTES };
+    let default = match a.or(b) {
+        Some(CopyAtom::Tma) => CopyAtom::Tma,
+        Some(CopyAtom::CpAsync { .. }) => cp_async,
+        Some(CopyAtom::LdGlobal { .. }) => ld_global,
+        None if targets.iter().all(|target| *target >= cp_async.oldest()) => cp_async,
+        None => ld_global,
     };
     PerSide { a: a.unwrap_or(default), b: b.unwrap_or(default) }
 }
 
-/// The targets that are named; else the usual ones that have the atom and know the elements.
+/// The targets that are named; else the usual ones that have the atoms and know the elements.
 fn targets(spec: &Spec, atom: Option<&Atom>) -> Vec<Target> {
     if let Some(named) = &spec.schedule.targets {
         return named.clone();
@@ -232,7 +238,8 @@ fn targets(spec: &Spec, atom: Option<&Atom>) -> Vec<Target> {
     let operands = spec.operands.iter().filter_map(|operand| operand.kind.element());
     let stored = spec.outputs().map(|output| output.element.stored_since());
     let elements = operands.map(Element::read_since).chain(stored);
-    let oldest = elements.chain(atom.map(|atom| atom.oldest)).max();
+    let tma = spec.schedule.copies_tensors().then(|| CopyAtom::Tma.oldest());
+    let oldest = elements.chain(atom.map(|atom| atom.oldest)).chain(tma).max();
     Target::DEFAULT.into_iter().filter(|target| Some(*target) >= oldest).collect()
 }
 

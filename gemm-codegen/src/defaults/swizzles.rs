@@ -3,6 +3,8 @@
 use super::Filled;
 use crate::contraction::Contraction;
 use crate::layout::Swizzle;
+use crate::level::global_to_shared::CopyAtom;
+use crate::level::global_to_shared::tensor::{self, ROW_BYTES};
 use crate::level::mma::Multiply;
 use crate::level::shared_tile::{self, CHUNK_BYTES, SharedTile};
 use crate::level::{global_to_shared, shared_to_register};
@@ -18,9 +20,12 @@ pub(crate) fn swizzle(
     side: Side,
 ) -> Swizzle {
     schedule.swizzle.get(side).unwrap_or_else(|| {
+        let bytes = contraction.element(side).bytes();
+        if *filled.copy.get(side) == CopyAtom::Tma && filled.tile[2] * bytes == ROW_BYTES {
+            return tensor::swizzle(bytes);
+        }
         best_swizzle(
             |swizzle| {
-                let bytes = contraction.element(side).bytes();
                 let k_contiguous = contraction.k_contiguous(side);
                 SharedTile::new(side, filled.tile, k_contiguous, bytes, swizzle)
             },

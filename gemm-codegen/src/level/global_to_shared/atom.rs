@@ -4,6 +4,7 @@ use std::num::NonZeroU16;
 
 use crate::field::Field;
 use crate::hardware::Target;
+use crate::level::shared_tile::CHUNK_BYTES;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{PerSide, Side};
 
@@ -29,6 +30,9 @@ pub enum CopyAtom {
         /// Bytes of one copy, and of one load where alignment allows: 4, 8 or 16.
         bytes: NonZeroU16,
     },
+    /// `cp.async.bulk.tensor`: a unit of the SM copies whole tiles, which one thread starts. The
+    /// operand's rows begin at multiples of 16 bytes.
+    Tma,
 }
 
 /// Cache operator of a `cp.async` (PTX ISA, "cp.async").
@@ -104,6 +108,7 @@ impl CopyAtom {
             CopyAtom::CpAsync { bytes, .. } | CopyAtom::LdGlobal { bytes } => {
                 u32::from(bytes.get())
             }
+            CopyAtom::Tma => CHUNK_BYTES,
         }
     }
 
@@ -111,7 +116,7 @@ impl CopyAtom {
     pub fn cache(self) -> Option<CacheOperator> {
         match self {
             CopyAtom::CpAsync { cache, .. } => Some(cache),
-            CopyAtom::LdGlobal { .. } => None,
+            CopyAtom::LdGlobal { .. } | CopyAtom::Tma => None,
         }
     }
 
@@ -119,13 +124,22 @@ impl CopyAtom {
     pub fn policy(self) -> Option<CachePolicy> {
         match self {
             CopyAtom::CpAsync { policy, .. } => policy,
-            CopyAtom::LdGlobal { .. } => None,
+            CopyAtom::LdGlobal { .. } | CopyAtom::Tma => None,
         }
     }
 
     /// Whether it passes through no register.
     pub fn is_async(self) -> bool {
-        matches!(self, CopyAtom::CpAsync { .. })
+        matches!(self, CopyAtom::CpAsync { .. } | CopyAtom::Tma)
+    }
+
+    /// The oldest architecture that has it.
+    pub(crate) fn oldest(self) -> Target {
+        match self {
+            CopyAtom::CpAsync { .. } => Target::Sm80,
+            CopyAtom::LdGlobal { .. } => Target::Sm75,
+            CopyAtom::Tma => Target::Sm90,
+        }
     }
 
     /// As written in `copy = ..`.
@@ -136,14 +150,16 @@ impl CopyAtom {
                 format!("cp_async({}, {}{policy})", self.bytes(), cache.name())
             }
             CopyAtom::LdGlobal { .. } => format!("ld_global({})", self.bytes()),
+            CopyAtom::Tma => "tma".to_owned(),
         }
     }
 
     /// What PTX calls it.
-    fn ptx(self) -> &'static str {
+    pub(crate) fn ptx(self) -> &'static str {
         match self {
             CopyAtom::CpAsync { .. } => "cp.async",
             CopyAtom::LdGlobal { .. } => "ld.global",
+            CopyAtom::Tma => "cp.async.bulk.tensor",
         }
     }
 }
@@ -178,34 +194,43 @@ pub(crate) fn check_both(
     targets: &[Target],
 ) -> Result<(), Vec<Diagnostic>> {
     let mut broken = Vec::new();
-    if atoms.a.is_async() != atoms.b.is_async() {
+    if atoms.a.ptx() != atoms.b.ptx() {
         let same = |bytes: u32| match atoms.a {
             CopyAtom::CpAsync { .. } if bytes == 16 => "cp_async(16, cg)".to_owned(),
             CopyAtom::CpAsync { .. } => format!("cp_async({bytes}, ca)"),
             CopyAtom::LdGlobal { .. } => format!("ld_global({bytes})"),
+            CopyAtom::Tma => "tma".to_owned(),
+        };
+        let why = match atoms.a.is_async() && atoms.b.is_async() {
+            true => "a main loop waits for copies of one kind",
+            false => "a tile comes either through registers or past them",
         };
         broken.push(Diagnostic::new(
             Rule::CopiesAlike,
             Field::Copy(Side::B),
             format!(
-                "A is copied by {} and B by {}: a tile comes either through registers or past them",
+                "A is copied by {} and B by {}: {why}",
                 atoms.a.ptx(),
                 atoms.b.ptx()
             ),
             format!("copy(a = {}, b = {})", atoms.a.name(), same(atoms.b.bytes())),
         ));
     }
-    if atoms.a.is_async() || atoms.b.is_async() {
-        let too_old = targets.iter().enumerate().filter(|(_, target)| **target < Target::Sm80);
-        broken.extend(too_old.map(|(number, target)| {
-            Diagnostic::new(
-                Rule::CopyOnTarget,
-                Field::Target(number),
-                format!("cp.async came with sm_80, {target} does not have it"),
-                "name targets from sm_80 on, or say `copy = ld_global(16)`",
-            )
-        }));
-    }
+    let newest = if atoms.a.oldest() < atoms.b.oldest() { atoms.b } else { atoms.a };
+    let (oldest, ptx) = (newest.oldest(), newest.ptx());
+    let instead = match newest {
+        CopyAtom::Tma => "cp_async(16, cg)",
+        CopyAtom::CpAsync { .. } | CopyAtom::LdGlobal { .. } => "ld_global(16)",
+    };
+    let too_old = targets.iter().enumerate().filter(|(_, target)| **target < oldest);
+    broken.extend(too_old.map(|(number, target)| {
+        Diagnostic::new(
+            Rule::CopyOnTarget,
+            Field::Target(number),
+            format!("{ptx} came with {oldest}, {target} does not have it"),
+            format!("name targets from {oldest} on, or say `copy = {instead}`"),
+        )
+    }));
     if broken.is_empty() { Ok(()) } else { Err(broken) }
 }
 

@@ -1,7 +1,9 @@
 //! The text of the copies.
 
-use super::{CacheOperator, CachePolicy, CopyAtom, GlobalToShared};
+use super::{CacheOperator, CachePolicy, CopyAtom, GlobalToShared, tensor};
 use crate::body::wrap::wrap_lines;
+use crate::element::Element;
+use crate::level::shared_tile::CHUNK_BYTES;
 
 impl GlobalToShared {
     /// The members of the tile's struct that `global_to_shared` reads, for an operand whose
@@ -23,10 +25,35 @@ impl GlobalToShared {
                 ));
                 if has_policy { members + &cuda_policy(policy) } else { members }
             }
+            CopyAtom::Tma => String::new(),
             CopyAtom::LdGlobal { .. } => wrap_lines(&format!(
                 "    static constexpr int COPY_BYTES = {bytes};\n    \
                  static constexpr int LOAD_BYTES = {aligned};\n",
             )),
+        }
+    }
+
+    /// The lines behind the tile's struct that prove that copies tile a row.
+    pub(crate) fn cuda_proof(&self, letter: &str, element: Element) -> String {
+        match self.atom {
+            CopyAtom::Tma => format!(
+                "static_assert(Tile{letter}::PITCH == {} && Tile{letter}::ROWS <= {}, \
+                 \"a tile of {letter} is a box\");\n",
+                tensor::ROW_BYTES,
+                tensor::MAX_ROWS
+            ),
+            CopyAtom::CpAsync { .. } | CopyAtom::LdGlobal { .. } => format!(
+                "static_assert(Tile{letter}::COLS * sizeof({element}) % Tile{letter}::COPY_BYTES == \
+                 0,\n              \"copies tile a row of {letter}\");\n"
+            ),
+        }
+    }
+
+    /// What the start of shared memory has to be aligned to, in bytes.
+    pub(crate) fn align(&self) -> u32 {
+        match self.atom {
+            CopyAtom::Tma => tensor::ALIGN,
+            CopyAtom::CpAsync { .. } | CopyAtom::LdGlobal { .. } => CHUNK_BYTES,
         }
     }
 }
@@ -54,6 +81,7 @@ pub(crate) fn cuda(sides: [&GlobalToShared; 2]) -> Vec<&'static str> {
     match a.atom {
         CopyAtom::CpAsync { .. } if cuda_policies(sides).is_empty() => cuda_cp_async(sides),
         CopyAtom::CpAsync { .. } => cuda_cp_async_policy(sides),
+        CopyAtom::Tma => vec![include_str!("../../ptx/mbarrier.cuh"), include_str!("tensor.cuh")],
         CopyAtom::LdGlobal { .. } => vec![
             include_str!("../word.cuh"),
             include_str!("../../ptx/store_shared_words.cuh"),

@@ -2,6 +2,7 @@
 
 mod atom;
 mod cuda;
+pub(crate) mod tensor;
 
 use crate::field::Field;
 use crate::hardware::WARP;
@@ -13,6 +14,7 @@ use crate::spec::{Axis, Side};
 pub use atom::{CacheOperator, CachePolicy, CopyAtom};
 pub(crate) use atom::{check_both, check_size};
 pub(crate) use cuda::{cuda, cuda_policies};
+pub use tensor::TensorBox;
 
 /// The proof that the copies of a block fill the stages of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +40,9 @@ pub(crate) fn plan(
     threads: u32,
 ) -> Result<GlobalToShared, Vec<Diagnostic>> {
     check_element(tile.side, atom, tile.element_bytes)?;
+    if atom == CopyAtom::Tma {
+        return Ok(tensor::plan(tile));
+    }
     let vector = atom.bytes() / tile.element_bytes;
     let written = copies_of_each_element(tile, vector, threads);
     if written.iter().any(|times| *times != 1) {
@@ -79,7 +84,7 @@ pub(crate) fn check_element(
 /// element, which [`check_element`] refuses.
 pub(crate) fn registers(tile: &SharedTile, atom: CopyAtom, threads: u32) -> u32 {
     let words = match atom {
-        CopyAtom::CpAsync { .. } => return 0,
+        CopyAtom::CpAsync { .. } | CopyAtom::Tma => return 0,
         CopyAtom::LdGlobal { .. } => atom.bytes() / 4,
     };
     let vector = atom.bytes() / tile.element_bytes;
@@ -154,6 +159,9 @@ fn not_covered(tile: &SharedTile, atom: CopyAtom, vector: u32) -> Diagnostic {
 /// The most passes that the banks need for a copy by the lanes of a warp, or those of the first
 /// that needs `enough`.
 pub(crate) fn store_passes(tile: &SharedTile, atom: CopyAtom, threads: u32, enough: u32) -> u32 {
+    if atom == CopyAtom::Tma {
+        return 1; // rows of all banks, one after the other
+    }
     let bytes = atom.bytes();
     let copies: Vec<[u32; 3]> = copies(tile, bytes / tile.element_bytes, threads).collect();
     let same_instruction =

@@ -18,8 +18,11 @@ const DOUBLE_BUFFER: u32 = 2;
 /// Proves it.
 pub(crate) fn plan(stages: u32, copy: CopyAtom) -> Result<Ring, Vec<Diagnostic>> {
     let (message, help) = match copy {
-        CopyAtom::CpAsync { .. } if stages < 2 => (
-            "1 stage would be filled while it is read; a ring of cp.async tiles needs 2".to_owned(),
+        CopyAtom::CpAsync { .. } | CopyAtom::Tma if stages < 2 => (
+            format!(
+                "1 stage would be filled while it is read; a ring of {} tiles needs 2",
+                copy.ptx()
+            ),
             "2 stages overlap one copy, 3 or 4 hide the latency of global memory",
         ),
         CopyAtom::LdGlobal { .. } if stages != DOUBLE_BUFFER => (
@@ -40,6 +43,7 @@ pub(crate) fn cuda(copy: CopyAtom) -> &'static str {
     match copy {
         CopyAtom::CpAsync { .. } => include_str!("multistage.cuh"),
         CopyAtom::LdGlobal { .. } => include_str!("double_buffered.cuh"),
+        CopyAtom::Tma => include_str!("tensor.cuh"),
     }
 }
 

@@ -53,6 +53,17 @@ impl Multiply {
         }
     }
 
+    /// The device function `round_factors`, which makes fragments what the atom multiplies, and what
+    /// it calls.
+    pub(crate) fn cuda_factors(&self) -> &'static [&'static str] {
+        match self.factors() {
+            Factors::Tf32 => {
+                &[include_str!("../../ptx/round_tf32.cuh"), include_str!("factors_tf32.cuh")]
+            }
+            Factors::Exact => &[include_str!("factors.cuh")],
+        }
+    }
+
     /// The device function `mma_atom`, which multiplies the fragments of one atom.
     pub(crate) fn cuda_atom(&self) -> String {
         match self.tile {

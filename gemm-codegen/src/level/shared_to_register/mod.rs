@@ -175,6 +175,11 @@ pub(crate) fn cuda(sides: [&SharedToRegister; 2]) -> Vec<&'static str> {
     texts
 }
 
+/// The device functions that load a part of the fragments of a k-step at a time.
+pub(crate) fn cuda_each() -> Vec<&'static str> {
+    vec![include_str!("../../ptx/ldmatrix_x4.cuh"), include_str!("ldmatrix_each.cuh")]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

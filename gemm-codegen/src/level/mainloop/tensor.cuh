@@ -1,0 +1,105 @@
+// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), k from `from` on, through a ring of STAGES
+// tiles that the copy unit fills, STAGES - 1 ahead. Two barriers a stage stand at the end of shared
+// memory: `full` once its tile has landed, `empty` once every warp has loaded from it. So no warp waits for
+// another but through the stage that is filled next.
+__device__ __forceinline__ void mainloop(
+    Accumulators& acc, unsigned char* shared, Block block, Warp warp,
+    const TensorMap& a, const TensorMap& b, int from, int k) {
+    constexpr unsigned STAGE_BYTES = TileA::BYTES + TileB::BYTES;
+    constexpr int LOADS_A = TileA::REGISTERS / 4, LOADS_B = TileB::REGISTERS / 4;  // of a k-step
+    constexpr int AHEAD = (LOADS_A < 4 ? LOADS_A : 4) - 1;  // loads of A on their way
+    constexpr int ATOMS_OF_LOAD = 4 / A_REGISTERS;
+    static_assert(LOADS_A * STEPS_K % (AHEAD + 1) == 0, "each tile begins with fragments 0");
+    const unsigned ring = static_cast<unsigned>(__cvta_generic_to_shared(shared));
+    const unsigned full = ring + SHARED_BYTES - STAGES * 16, empty = full + STAGES * 8;
+    const int tiles = (k + BLK_K - 1) / BLK_K;
+    if (tiles == 0) return;  // a matrix without columns has no map
+
+    const bool copies = threadIdx.x == 0;  // one thread starts all
+    if (copies) {
+        for (int stage = 0; stage < STAGES; ++stage) {
+            mbarrier_init(full + stage * 8, 1);
+            mbarrier_init(empty + stage * 8, WARPS_M * WARPS_N);
+        }
+        mbarrier_init_fence();
+    }
+    __syncthreads();
+
+    // The stage to fill, and the parity of the phase in which it was read last: none, at first. One
+    // tile past the end of k is copied too, for the loads that look ahead.
+    unsigned write = 0, was_read = 1;
+    int copied = 0;
+    const auto copy_next_tile = [&] {
+        if (!copies || copied > tiles) return;
+        const unsigned stage = ring + write * STAGE_BYTES, landed = full + write * 8;
+        mbarrier_wait(empty + write * 8, was_read);
+        mbarrier_arrive_expect(landed, STAGE_BYTES);
+        const int at_k = from + copied * BLK_K;
+        global_to_shared<TileA>(stage, a, block.m, at_k, landed);
+        global_to_shared<TileB>(stage + TileA::BYTES, b, block.n, at_k, landed);
+        ++copied;
+        if (++write == STAGES) write = 0, was_read ^= 1;
+    };
+    for (int tile = 0; tile < STAGES - 1; ++tile) copy_next_tile();
+
+    // The stage to read, and the parity of the phase in which it is filled.
+    unsigned read = 0, filled = 0;
+    mbarrier_wait(full, filled);
+    const unsigned lane_a = lane_row<TileA>(warp.m);
+    const unsigned lane_b = TileA::BYTES + lane_row<TileB>(warp.n);
+    unsigned row_a = ring + lane_a, row_b = ring + lane_b;
+
+    // Fragments of B of two k-steps, and of A those of AHEAD loads and of the one in use.
+    unsigned fragments_a[AHEAD + 1][4], fragments_b[2][TileB::REGISTERS];
+#pragma unroll
+    for (int load = 0; load < LOADS_B; ++load) {
+        shared_to_register<TileB>(&fragments_b[0][load * 4], row_b, 0, load);
+    }
+#pragma unroll
+    for (int load = 0; load < AHEAD; ++load) {
+        shared_to_register<TileA>(fragments_a[load], row_a, 0, load);
+    }
+    for (int tile = 0; tile < tiles; ++tile) {
+#pragma unroll
+        for (int step = 0; step < STEPS_K; ++step) {
+            const bool last = step == STEPS_K - 1;
+            const int next = (step + 1) % 2, next_k = (step + 1) % STEPS_K * MMA_K;
+#pragma unroll
+            for (int load = 0; load < LOADS_A; ++load) {
+                if (last && load == LOADS_A - AHEAD) {
+                    // What is loaded from here on is the next tile's.
+                    if (threadIdx.x % 32 == 0) mbarrier_arrive(empty + read * 8);
+                    if (++read == STAGES) read = 0, filled ^= 1;
+                    mbarrier_wait(full + read * 8, filled);
+                    row_a = ring + read * STAGE_BYTES + lane_a;
+                    row_b = ring + read * STAGE_BYTES + lane_b;
+                }
+                const int ahead = load + AHEAD, number = step * LOADS_A + load;
+                shared_to_register<TileA>(
+                    fragments_a[(number + AHEAD) % (AHEAD + 1)], row_a,
+                    ahead < LOADS_A ? step * MMA_K : next_k, ahead % LOADS_A);
+                // B of the next k-step, spread over the loads of A that are of the same tile.
+                const int shares = last ? AHEAD : LOADS_A;
+                const int share = load - (LOADS_A - shares);
+#pragma unroll
+                for (int of_b = 0; of_b < LOADS_B; ++of_b) {
+                    if (of_b * shares / LOADS_B != share) continue;
+                    shared_to_register<TileB>(&fragments_b[next][of_b * 4], row_b, next_k, of_b);
+                }
+                if (step == 0 && load == 1) copy_next_tile();
+                auto& factors_a = fragments_a[number % (AHEAD + 1)];
+                round_factors(factors_a);
+                if (load == 0) round_factors(fragments_b[step % 2]);
+#pragma unroll
+                for (int i = 0; i < ATOMS_OF_LOAD; ++i) {
+#pragma unroll
+                    for (int j = 0; j < ATOMS_N; ++j) {
+                        mma_atom(acc[load * ATOMS_OF_LOAD + i][j], &factors_a[i * A_REGISTERS],
+                                 &fragments_b[step % 2][j * B_REGISTERS]);
+                    }
+                }
+            }
+        }
+    }
+    __syncthreads();
+}
