@@ -141,8 +141,8 @@ fn operand(plan: &Plan, number: usize, name: &str) -> Parameter {
     let multiplied = number == contraction.a || number == contraction.b;
     let value = plan.body.values.contains(&number);
     let tensor = plan.tensor_box(number);
-    let words = multiplied && tensor.is_none()
-        || (value && epilogue::reads_words(contraction, number));
+    let words =
+        multiplied && tensor.is_none() || (value && epilogue::reads_words(contraction, number));
     Parameter {
         name: operand.name.clone(),
         kind: contraction.operands[number],

@@ -96,7 +96,8 @@ impl Plan {
     /// The box by which tensor copies read an operand; none where it is not multiplied, or copied
     /// in another way.
     pub(crate) fn tensor_box(&self, operand: usize) -> Option<TensorBox> {
-        let side = Side::BOTH.into_iter().find(|side| self.contraction.operand(*side) == operand)?;
+        let side =
+            Side::BOTH.into_iter().find(|side| self.contraction.operand(*side) == operand)?;
         let SidePlan { tile, global_to_shared, .. } = self.sides.get(side);
         (global_to_shared.atom == CopyAtom::Tma)
             .then_some(TensorBox { rows: tile.layout.rows, columns: tile.layout.cols })

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use gemm_codegen::auto::Footprint;
-use gemm_codegen::{Kernel, ParameterKind, SplitK, Target};
+use gemm_codegen::{Kernel, ParameterKind, SplitK, Target, TensorBox};
 
 /// The CUDA C++ text of a kernel with its launch facts, as `#[gemm]` writes it into a constant.
 ///
@@ -53,6 +53,8 @@ pub struct Parameter {
     /// The macro of the text that promises the alignment of this parameter's pointer, rows and
     /// matrices, in bytes, as [`gemm_codegen::Parameter::align_macro`] says.
     pub align_macro: Option<Cow<'static, str>>,
+    /// The box by which tensor copies read it, as [`gemm_codegen::Parameter::tensor`] says.
+    pub tensor: Option<TensorBox>,
 }
 
 impl From<&Kernel> for KernelSource {
@@ -83,6 +85,7 @@ impl From<&gemm_codegen::Parameter> for Parameter {
             kind: parameter.kind,
             batched: parameter.batched,
             align_macro: parameter.align_macro.clone().map(Cow::Owned),
+            tensor: parameter.tensor,
         }
     }
 }

@@ -112,6 +112,6 @@ pub mod __private {
     pub use crate::reference::{HostMatrix, HostVector, batched, reference};
     pub use gemm_codegen::auto::Footprint;
     pub use gemm_codegen::{
-        Axis, Element as ElementType, Factors, ParameterKind, ScalarType, SplitK, Target,
+        Axis, Element as ElementType, Factors, ParameterKind, ScalarType, SplitK, Target, TensorBox,
     };
 }

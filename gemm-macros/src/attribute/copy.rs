@@ -47,7 +47,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads `cp_async(16, cg)` or `ld_global(16)`; the places are those of the atom and of what is
+    /// Reads `cp_async(16, cg)`, `ld_global(16)` or `tma`; the places are those of the atom and of what is
     /// in its parentheses.
     fn copy_atom(&mut self, value: &Piece) -> Option<(CopyAtom, Vec<Place>)> {
         let call = match value.parse::<CopyCall>() {
@@ -57,7 +57,10 @@ impl Reader<'_> {
                 return None;
             }
         };
-        let arguments = call.arguments.split();
+        if call.name == "tma" {
+            return self.tma(value, &call);
+        }
+        let arguments = call.arguments.map(|arguments| arguments.split()).unwrap_or_default();
         let places = [value].into_iter().chain(&arguments).map(Place::of).collect();
         let atom = match call.name.to_string().as_str() {
             "cp_async" => self.cp_async(value, arguments),
@@ -65,12 +68,21 @@ impl Reader<'_> {
             other => {
                 let message = format!("unknown copy atom `{other}`");
                 let help = "the copy atoms are `cp_async(bytes, cache)`, such as `cp_async(16, cg)`, \
-                            and `ld_global(bytes)`, such as `ld_global(16)`";
+                            `ld_global(bytes)`, such as `ld_global(16)`, and `tma`";
                 self.errors.push(&call.name, message, help);
                 None
             }
         };
         Some((atom?, places))
+    }
+
+    /// Reads `tma`, which has no parentheses.
+    fn tma(&mut self, value: &Piece, call: &CopyCall) -> Option<(CopyAtom, Vec<Place>)> {
+        if call.arguments.is_some() {
+            self.errors.push(value, "`tma` takes nothing in parentheses", "write `tma`");
+            return None;
+        }
+        Some((CopyAtom::Tma, vec![Place::of(value)]))
     }
 
     /// Reads what is in the parentheses of `cp_async(16, cg)` or `cp_async(16, cg, evict_first)`.
@@ -158,15 +170,18 @@ fn is_policy(piece: &Piece) -> bool {
 /// `cp_async(16, cg)`, nothing of it looked at yet.
 struct CopyCall {
     name: Ident,
-    arguments: Piece,
+    /// What is in its parentheses, if it has any.
+    arguments: Option<Piece>,
 }
 
 impl Parse for CopyCall {
     fn parse(input: ParseStream<'_>) -> syn::Result<CopyCall> {
-        if !(input.peek(Ident) && input.peek2(token::Paren)) {
+        if !input.peek(Ident) {
             return Err(input.error("expected a copy atom, such as `cp_async(16, cg)`"));
         }
-        Ok(CopyCall { name: input.parse()?, arguments: Piece::group(input)? })
+        let name = input.parse()?;
+        let arguments = if input.peek(token::Paren) { Some(Piece::group(input)?) } else { None };
+        Ok(CopyCall { name, arguments })
     }
 }
 

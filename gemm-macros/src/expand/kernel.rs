@@ -1,7 +1,7 @@
 //! The items of a legal spec.
 
 use gemm_codegen::auto::Footprint;
-use gemm_codegen::{Axis, Kernel, Parameter, ParameterKind, Plan, SplitK};
+use gemm_codegen::{Axis, Kernel, Parameter, ParameterKind, Plan, SplitK, TensorBox};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
@@ -225,12 +225,21 @@ fn parameter(parameter: &Parameter) -> TokenStream {
         }
         None => quote!(::core::option::Option::None),
     };
+    let tensor = match parameter.tensor {
+        Some(TensorBox { rows, columns }) => quote! {
+            ::core::option::Option::Some(
+                ::gemm_runtime::__private::TensorBox { rows: #rows, columns: #columns }
+            )
+        },
+        None => quote!(::core::option::Option::None),
+    };
     quote! {
         ::gemm_runtime::Parameter {
             name: ::std::borrow::Cow::Borrowed(#name),
             kind: ::gemm_runtime::__private::ParameterKind::#kind,
             batched: #batched,
             align_macro: #align_macro,
+            tensor: #tensor,
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use gemm_emulator::{Launch, Operand};
+use gemm_emulator::{Launch, Operand, Swizzle, TensorMap};
 
 use crate::argument::{Argument, Batch, MatrixLayout, Value};
 use crate::device::LaunchProfile;
@@ -11,7 +11,7 @@ use crate::device::emulated::{Emulated, EmulatedKernel};
 use crate::device::emulated_memory::EmulatedView;
 use crate::error::Error;
 use crate::kernel::KernelSource;
-use crate::launch::{Bound, Part, Word, Workspace};
+use crate::launch::{Bound, Part, Tensor, Word, Workspace};
 use crate::memory::{Storage, StorageMut};
 use crate::shape::Shape;
 
@@ -52,7 +52,7 @@ impl<'a> EmulatedLaunch<'a> {
             blocks: bound.blocks,
             threads: kernel.threads,
             shared_bytes: kernel.shared_bytes,
-            arguments: bound.words().into_iter().map(bytes_of).collect(),
+            arguments: bound.words(kernel).into_iter().map(bytes_of).collect(),
             operands: operands.chain(parts).collect(),
             instruction_limit: instruction_limit(kernel, bound.shape.k),
             workspace: bound.workspace,
@@ -164,6 +164,20 @@ fn bytes_of(word: Word) -> Vec<u8> {
     match word {
         Word::Four(bytes) => bytes.to_vec(),
         Word::Eight(bytes) => bytes.to_vec(),
+        // What `Bound` has checked can be described; what is empty is not read.
+        Word::Map(tensor) => map(&tensor).encode().unwrap_or([0; 128]).to_vec(),
+    }
+}
+
+/// How a matrix is described to the emulator's copies.
+fn map(tensor: &Tensor) -> TensorMap {
+    TensorMap {
+        address: tensor.address,
+        element_bytes: tensor.element.bytes(),
+        dims: vec![tensor.columns, tensor.rows],
+        strides: vec![tensor.pitch_bytes],
+        box_dims: vec![tensor.part.columns, tensor.part.rows],
+        swizzle: Swizzle::Bytes128,
     }
 }
 

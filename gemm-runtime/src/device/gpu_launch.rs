@@ -4,11 +4,12 @@ use std::ffi::c_void;
 use std::sync::Arc;
 
 use cudarc::driver::CudaStream;
-use cudarc::driver::sys::CUstreamCaptureStatus;
+use cudarc::driver::sys::{CUstreamCaptureStatus, CUtensorMap};
 
 use crate::argument::{Argument, Value};
 use crate::device::gpu::GpuKernel;
 use crate::device::gpu_memory::{GpuView, GpuViewMut};
+use crate::device::gpu_tensor;
 use crate::error::Error;
 use crate::kernel::KernelSource;
 use crate::launch::{Bound, Word, Workspace};
@@ -31,12 +32,26 @@ pub(crate) struct GpuLaunch<'a> {
 }
 
 /// The value of a kernel parameter, aligned for any of them.
-#[repr(align(8))]
-#[derive(Clone, Copy)]
-struct Slot(#[expect(dead_code, reason = "the driver reads it through a pointer")] [u8; 8]);
+enum Slot {
+    Word(Aligned),
+    Map(Box<CUtensorMap>),
+}
 
-// SAFETY: the pointers lead into `_values`, which the launch owns on the heap and which nothing
-// writes; moving the launch to another thread moves neither. All other fields are `Send`.
+#[repr(align(8))]
+struct Aligned([u8; 8]);
+
+impl Slot {
+    /// Where the driver reads the value.
+    fn pointer(&mut self) -> *mut c_void {
+        match self {
+            Slot::Word(word) => word.0.as_mut_ptr().cast(),
+            Slot::Map(map) => std::ptr::from_mut(&mut **map).cast(),
+        }
+    }
+}
+
+// SAFETY: the pointers lead into `_values` and the maps that these box, which the launch owns on the
+// heap and which nothing writes; moving the launch to another thread moves neither. All other fields are `Send`.
 unsafe impl Send for GpuLaunch<'_> {}
 
 impl<'a> GpuLaunch<'a> {
@@ -46,9 +61,9 @@ impl<'a> GpuLaunch<'a> {
         loaded: Arc<GpuKernel>,
         bound: Bound<'a>,
     ) -> Result<GpuLaunch<'a>, Error> {
-        let mut values: Box<[Slot]> = bound.words().into_iter().map(Slot::from).collect();
-        let pointers =
-            values.iter_mut().map(|slot| std::ptr::from_mut(slot).cast::<c_void>()).collect();
+        let words = bound.words(kernel).into_iter();
+        let mut values = words.map(Slot::try_from).collect::<Result<Box<[Slot]>, Error>>()?;
+        let pointers = values.iter_mut().map(Slot::pointer).collect();
         let mut launch = GpuLaunch {
             stream,
             kernel: loaded,
@@ -124,11 +139,14 @@ pub(super) fn is_capturing(stream: &CudaStream) -> Result<bool, Error> {
     Ok(stream.capture_status()? != CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE)
 }
 
-impl From<Word> for Slot {
-    fn from(word: Word) -> Slot {
-        match word {
-            Word::Eight(bytes) => Slot(bytes),
-            Word::Four([a, b, c, d]) => Slot([a, b, c, d, 0, 0, 0, 0]),
-        }
+impl TryFrom<Word> for Slot {
+    type Error = Error;
+
+    fn try_from(word: Word) -> Result<Slot, Error> {
+        Ok(match word {
+            Word::Eight(bytes) => Slot::Word(Aligned(bytes)),
+            Word::Four([a, b, c, d]) => Slot::Word(Aligned([a, b, c, d, 0, 0, 0, 0])),
+            Word::Map(tensor) => Slot::Map(Box::new(gpu_tensor::map(&tensor)?)),
+        })
     }
 }

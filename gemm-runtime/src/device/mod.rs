@@ -9,6 +9,7 @@ mod gpu;
 mod gpu_clock;
 mod gpu_launch;
 mod gpu_memory;
+mod gpu_tensor;
 mod launch_profile;
 mod place;
 mod scalar;

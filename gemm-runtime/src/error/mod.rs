@@ -200,6 +200,21 @@ pub enum Error {
         element: Element,
     },
 
+    /// A kernel with `copy = tma` cannot read an operand: its address or the distance of its rows is no
+    /// multiple of 16 bytes, or the rows are 2⁴⁰ bytes apart or more.
+    #[error(
+        "{operand}: copy = tma reads rows that begin at multiples of 16 bytes, got address \
+         {address:#x} and rows {pitch_bytes} bytes apart; copy = cp_async(16, cg) reads any"
+    )]
+    TensorAlignment {
+        /// The operand.
+        operand: String,
+        /// Its address in device memory.
+        address: u64,
+        /// Its leading dimension, in bytes.
+        pitch_bytes: u64,
+    },
+
     /// An operand holds elements of another type than the kernel reads.
     #[error("{operand}: expected elements of {expected}, got {got}")]
     ElementMismatch {

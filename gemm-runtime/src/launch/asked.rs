@@ -9,7 +9,7 @@ use crate::kernel::Parameter;
 use crate::launch::extents::Extents;
 use crate::launch::kernels::Kernels;
 use crate::launch::memo::Question;
-use crate::launch::{alignment, check};
+use crate::launch::{alignment, check, tensor};
 
 /// A launch for which one of several kernels is chosen: the operands with or without the outputs.
 #[derive(Clone, Copy, Debug)]
@@ -53,6 +53,7 @@ impl<'a> Asked<'a> {
             shape: [shape.m, shape.n, shape.k],
             batch,
             alignments: 0,
+            tensors: kernels.iter().all(|kernel| tensor::can_read(kernel, arguments)),
         };
         let mut asked = Asked { device, kernels, arguments, operands, question };
         // As digits: five of them are possible. Of more than 27 arguments it is merely a hash.

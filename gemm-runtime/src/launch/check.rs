@@ -8,6 +8,7 @@ use crate::device::Device;
 use crate::error::{ArgumentKind, Error, KernelFault, Origin};
 use crate::kernel::{KernelSource, Parameter};
 use crate::launch::extents::Extents;
+use crate::launch::tensor::{self, Tensor};
 use crate::launch::workspace::Workspace;
 use crate::launch::{alignment, overlap};
 use crate::shape::Shape;
@@ -33,6 +34,8 @@ pub(crate) struct Bound<'a> {
 pub(crate) enum Word {
     Four([u8; 4]),
     Eight([u8; 8]),
+    /// The map of a tensor, which is the device's to make.
+    Map(Tensor),
 }
 
 impl<'a> Bound<'a> {
@@ -66,6 +69,7 @@ impl<'a> Bound<'a> {
         let (shape, batch) = (extents.shape(kernel)?, extents.batch(kernel)?);
         let blocks = blocks(kernel, shape, batch)?;
         let variant = variant(kernel, &arguments)?;
+        tensor::check(kernel, &arguments)?;
         Ok(Bound { arguments, shape, batch, blocks, workspace: None, variant })
     }
 
@@ -85,14 +89,18 @@ impl<'a> Bound<'a> {
     }
 
     /// The kernel's parameters in order: m, n, k, the operands, the outputs, the workspace.
-    pub(crate) fn words(&self) -> Vec<Word> {
+    pub(crate) fn words(&self, kernel: &KernelSource) -> Vec<Word> {
         // `Extents::shape` has checked that the extents fit an i32.
         let extent = |extent: usize| Word::Four((extent as i32).to_ne_bytes());
         let mut words = vec![extent(self.shape.m), extent(self.shape.n), extent(self.shape.k)];
         let address = |address: u64| Word::Eight(address.to_ne_bytes());
         // `MatrixLayout::new` and `BatchedLayout::new` have checked that it fits an isize.
         let distance = |elements: usize| Word::Eight((elements as i64).to_ne_bytes());
-        for argument in &self.arguments {
+        for (parameter, argument) in kernel.parameters.iter().zip(&self.arguments) {
+            if let Some(tensor) = Tensor::of(parameter, argument) {
+                words.push(Word::Map(tensor));
+                continue;
+            }
             let mut tensor = |start: u64, layout: &MatrixLayout, batch: &Option<Batch>| {
                 // Of a batch of vectors it is the distance from one to the next.
                 words.extend([address(start), distance(layout.leading_dimension)]);
@@ -146,6 +154,7 @@ pub(super) fn operands(
     let (shape, batch) = (extents.shape(kernel)?, extents.batch(kernel)?);
     blocks(kernel, shape, batch)?;
     variant(kernel, operands)?;
+    tensor::check(kernel, operands)?;
     Ok((shape, batch))
 }
 

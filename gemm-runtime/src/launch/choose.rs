@@ -54,7 +54,9 @@ fn candidates<'a>(asked: &Asked<'a>) -> Vec<Candidate<'a>> {
     let can_run = |kernel: &KernelSource| {
         let tiles = k.div_ceil(kernel.block_tile[2].max(1) as usize);
         let splits = kernel.split_k.map_or(0, |split_k| split_k.splits as usize);
-        device.supports(kernel).is_ok() && tiles >= splits
+        let reads_tensors = kernel.parameters.iter().any(|parameter| parameter.tensor.is_some());
+        let readable = question.tensors || !reads_tensors;
+        device.supports(kernel).is_ok() && tiles >= splits && readable
     };
     let estimate = |(number, kernel): (usize, &'a KernelSource)| {
         let shape = if is_swapped(kernel, kernels.first()) { [n, m, k] } else { [m, n, k] };

@@ -20,6 +20,8 @@ pub(crate) struct Question {
     pub(crate) batch: usize,
     /// What the arguments are aligned to, as one number.
     pub(super) alignments: u64,
+    /// Whether tensor copies can read the operands.
+    pub(super) tensors: bool,
 }
 
 /// The numbers of the kernels that were chosen, one for each hash of a question: a later question
@@ -59,7 +61,7 @@ mod tests {
 
     fn question(m: usize) -> Question {
         let place = Place::Emulator { number: 1 };
-        Question { place, tuning: 0, shape: [m, 64, 64], batch: 1, alignments: 7 }
+        Question { place, tuning: 0, shape: [m, 64, 64], batch: 1, alignments: 7, tensors: true }
     }
 
     #[test]
@@ -74,6 +76,7 @@ mod tests {
             Question { batch: 2, ..question(5) },
             Question { tuning: 1, ..question(5) },
             Question { alignments: 8, ..question(5) },
+            Question { tensors: false, ..question(5) },
             Question { place, ..question(5) },
             Question { shape: [64, 5, 64], ..question(5) },
         ] {

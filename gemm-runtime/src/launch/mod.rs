@@ -14,6 +14,7 @@ mod memo;
 mod outputs;
 mod overlap;
 mod prepared;
+mod tensor;
 mod workspace;
 
 pub use choose::choose;
@@ -24,6 +25,7 @@ pub use prepared::Prepared;
 pub(crate) use asked::{Asked, AskedOutput};
 pub(crate) use check::{Bound, Word};
 pub(crate) use choose::Candidate;
+pub(crate) use tensor::Tensor;
 pub(crate) use workspace::{Part, Workspace};
 
 use crate::argument::Argument;

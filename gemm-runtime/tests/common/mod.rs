@@ -38,6 +38,7 @@ pub(crate) fn scaled() -> KernelSource {
         kind: ParameterKind::Matrix { element: Element::F32, rows, columns },
         batched: false,
         align_macro: align.map(Into::into),
+        tensor: None,
     };
     KernelSource {
         name: "scaled".into(),
@@ -58,12 +59,14 @@ pub(crate) fn scaled() -> KernelSource {
                 kind: ParameterKind::Vector { element: Element::F32, length: Axis::N },
                 batched: false,
                 align_macro: None,
+                tensor: None,
             },
             Parameter {
                 name: "alpha".into(),
                 kind: ParameterKind::Scalar(ScalarType::F32),
                 batched: false,
                 align_macro: None,
+                tensor: None,
             },
             matrix("out", Axis::M, Axis::N, None),
         ]

@@ -137,6 +137,7 @@ impl Operation {
             kind: ParameterKind::Matrix { element: Element::F32, rows, columns },
             batched: false,
             align_macro: None,
+            tensor: None,
         };
         let parameters = vec![
             matrix("table", Axis::M, Axis::K),

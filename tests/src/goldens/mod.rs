@@ -31,6 +31,7 @@ pub mod splits;
 pub mod splits_in_place;
 pub mod splits_of_batches;
 pub mod splits_of_doubles;
+pub mod tensor_copies;
 pub mod warps_along_k;
 
 use gemm_runtime::KernelSource;
@@ -82,6 +83,7 @@ const TOPICS: &[&[Golden]] = &[
     warps_along_k::ALL,
     outputs::ALL,
     cache_policies::ALL,
+    tensor_copies::ALL,
 ];
 
 /// Every golden.

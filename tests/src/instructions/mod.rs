@@ -140,6 +140,7 @@ impl Instruction {
             kind: ParameterKind::Matrix { element: Element::F32, rows: Axis::M, columns },
             batched: false,
             align_macro: None,
+            tensor: None,
         };
         let entry = format!("instruction_{}", self.opcode.replace(['.', ':'], "_"));
         KernelSource {

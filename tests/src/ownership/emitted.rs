@@ -80,6 +80,7 @@ impl Trial {
             kind: ParameterKind::Matrix { element: Element::F32, rows: Axis::M, columns },
             batched: false,
             align_macro: None,
+            tensor: None,
         };
         KernelSource {
             entry: Cow::Borrowed("ownership_probe"),

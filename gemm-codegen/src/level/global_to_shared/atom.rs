@@ -208,11 +208,7 @@ pub(crate) fn check_both(
         broken.push(Diagnostic::new(
             Rule::CopiesAlike,
             Field::Copy(Side::B),
-            format!(
-                "A is copied by {} and B by {}: {why}",
-                atoms.a.ptx(),
-                atoms.b.ptx()
-            ),
+            format!("A is copied by {} and B by {}: {why}", atoms.a.ptx(), atoms.b.ptx()),
             format!("copy(a = {}, b = {})", atoms.a.name(), same(atoms.b.bytes())),
         ));
     }

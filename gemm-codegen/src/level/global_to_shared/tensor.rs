@@ -76,7 +76,8 @@ pub(crate) struct Check<'a> {
 impl Check<'_> {
     /// Proves that both tiles are boxes, and that their fragments are whole loads.
     pub(crate) fn prove(&self) -> Result<(), Vec<Diagnostic>> {
-        let mut broken: Vec<Diagnostic> = Side::BOTH.into_iter().flat_map(|s| self.a_box(s)).collect();
+        let mut broken: Vec<Diagnostic> =
+            Side::BOTH.into_iter().flat_map(|s| self.a_box(s)).collect();
         broken.extend(self.row_of_a_box());
         broken.extend(self.loads());
         if broken.is_empty() { Ok(()) } else { Err(broken) }
@@ -158,24 +159,36 @@ impl Check<'_> {
         };
         let atom = self.multiply.atom;
         if matches!(atom, Mma::Fma { .. }) || self.multiply.elements.a.bytes() == 8 {
-            let message = format!("tma feeds atoms whose fragments ldmatrix loads, {} has others", atom.name());
-            push(Field::Mma, message, "copy with cp_async(16, cg), or multiply with a tensor core's atom");
+            let message = format!(
+                "tma feeds atoms whose fragments ldmatrix loads, {} has others",
+                atom.name()
+            );
+            push(
+                Field::Mma,
+                message,
+                "copy with cp_async(16, cg), or multiply with a tensor core's atom",
+            );
             return broken;
         }
         let Some(warps) = self.warps else { return broken };
         if warps.grid[2] > 1 {
-            let message = format!("{} warps along K, tma feeds warps that read all of BLK_K", warps.grid[2]);
+            let message =
+                format!("{} warps along K, tma feeds warps that read all of BLK_K", warps.grid[2]);
             push(Field::Warps(Axis::K), message, "use 1, or copy with cp_async(16, cg)");
         }
         let [m, n, _] = warps.tile;
         let of = |side: Side, atoms| self.multiply.fragment(side.matrix()).words() * atoms;
         let [of_a, of_b] = [of(Side::A, warps.atoms[0]), of(Side::B, warps.atoms[1])];
         if of_a < 2 * LOAD || !of_a.is_multiple_of(LOAD) {
-            let message = format!("{m} rows a warp take {of_a} registers of A, ldmatrix loads {LOAD} at a time and the main loop two such in turns");
+            let message = format!(
+                "{m} rows a warp take {of_a} registers of A, ldmatrix loads {LOAD} at a time and the main loop two such in turns"
+            );
             push(Field::Warps(Axis::M), message, "32 rows a warp are legal, and multiples");
         }
         if !of_b.is_multiple_of(LOAD) {
-            let message = format!("{n} columns a warp take {of_b} registers of B, ldmatrix loads {LOAD} at a time");
+            let message = format!(
+                "{n} columns a warp take {of_b} registers of B, ldmatrix loads {LOAD} at a time"
+            );
             push(Field::Warps(Axis::N), message, "32 columns a warp are legal, and multiples");
         }
         broken

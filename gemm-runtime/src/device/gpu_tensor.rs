@@ -1,0 +1,58 @@
+//! Maps of tensors: how a GPU is told of a matrix that a unit of an SM copies boxes of.
+
+use std::ffi::c_void;
+
+use cudarc::driver::sys::{
+    CUresult, CUtensorMap, CUtensorMapDataType, CUtensorMapFloatOOBfill, CUtensorMapInterleave,
+    CUtensorMapL2promotion, CUtensorMapSwizzle, cuTensorMapEncodeTiled,
+};
+use gemm_codegen::Element;
+
+use crate::error::Error;
+use crate::launch::Tensor;
+
+/// Describes a matrix; what lies outside it is copied as zeros.
+///
+/// # Errors
+/// [`Error::Driver`] if the driver does not take it.
+pub(super) fn map(tensor: &Tensor) -> Result<CUtensorMap, Error> {
+    let mut map = CUtensorMap { opaque: [0; 16] };
+    if tensor.is_empty() {
+        return Ok(map);
+    }
+    let extents = [tensor.columns, tensor.rows];
+    let strides = [tensor.pitch_bytes];
+    let part = [tensor.part.columns, tensor.part.rows];
+    let steps = [1u32; 2];
+    // SAFETY: the arrays have an entry for each of two dimensions, the strides one less, and all of
+    // them and `map`, which is aligned as its type says, outlive the call. The driver reads no device
+    // memory.
+    let result: CUresult = unsafe {
+        cuTensorMapEncodeTiled(
+            &mut map,
+            data_type(tensor.element),
+            2,
+            tensor.address as *mut c_void,
+            extents.as_ptr(),
+            strides.as_ptr(),
+            part.as_ptr(),
+            steps.as_ptr(),
+            CUtensorMapInterleave::CU_TENSOR_MAP_INTERLEAVE_NONE,
+            CUtensorMapSwizzle::CU_TENSOR_MAP_SWIZZLE_128B,
+            CUtensorMapL2promotion::CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
+            CUtensorMapFloatOOBfill::CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE,
+        )
+    };
+    result.result()?;
+    Ok(map)
+}
+
+/// The type as which elements are copied: bits alone, whose zeros are zeros.
+fn data_type(element: Element) -> CUtensorMapDataType {
+    match element.bytes() {
+        1 => CUtensorMapDataType::CU_TENSOR_MAP_DATA_TYPE_UINT8,
+        2 => CUtensorMapDataType::CU_TENSOR_MAP_DATA_TYPE_UINT16,
+        4 => CUtensorMapDataType::CU_TENSOR_MAP_DATA_TYPE_UINT32,
+        _ => CUtensorMapDataType::CU_TENSOR_MAP_DATA_TYPE_UINT64,
+    }
+}
