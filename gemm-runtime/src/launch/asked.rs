@@ -53,7 +53,7 @@ impl<'a> Asked<'a> {
             shape: [shape.m, shape.n, shape.k],
             batch,
             alignments: 0,
-            tensors: kernels.iter().all(|kernel| tensor::can_read(kernel, arguments)),
+            tensors: tensor::can_read(&kernel.parameters, arguments),
         };
         let mut asked = Asked { device, kernels, arguments, operands, question };
         // As digits: five of them are possible. Of more than 27 arguments it is merely a hash.

@@ -29,7 +29,10 @@ pub(crate) struct Tensor {
 impl Tensor {
     /// The argument of a parameter that the kernel reads so.
     pub(crate) fn of(parameter: &Parameter, argument: &Argument<'_>) -> Option<Tensor> {
-        let part = parameter.tensor?;
+        Tensor::new(parameter.tensor?, argument)
+    }
+
+    fn new(part: TensorBox, argument: &Argument<'_>) -> Option<Tensor> {
         let Value::Matrix { storage, element, layout, .. } = &argument.0 else { return None };
         let pitch = layout.leading_dimension as u64 * u64::from(element.bytes());
         Some(Tensor {
@@ -66,9 +69,12 @@ pub(super) fn check(kernel: &KernelSource, arguments: &[Argument<'_>]) -> Result
     Ok(())
 }
 
-/// Whether tensor copies of the kernel, if it has any, can read these operands.
-pub(super) fn can_read(kernel: &KernelSource, arguments: &[Argument<'_>]) -> bool {
-    tensors(kernel, arguments).all(|(_, tensor)| tensor.is_readable())
+/// Whether tensor copies can read the factors of a product.
+pub(super) fn can_read(parameters: &[Parameter], arguments: &[Argument<'_>]) -> bool {
+    // It does not matter here what a box has.
+    let part = TensorBox { rows: 1, columns: 1 };
+    let factors = parameters.iter().zip(arguments).filter(|(one, _)| one.kind.is_multiplied());
+    factors.filter_map(|(_, argument)| Tensor::new(part, argument)).all(|one| one.is_readable())
 }
 
 fn tensors<'a>(

@@ -22,7 +22,7 @@ mod resources;
 mod swizzle;
 mod tiling;
 
-use gemm_codegen::{Allow, CacheOperator, Element, OperandKind, Rule, Side, Target};
+use gemm_codegen::{Allow, CacheOperator, CopyAtom, Element, OperandKind, Rule, Side, Target};
 
 pub use case::Case;
 
@@ -100,6 +100,10 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
                         })
                     })
                 })
+        }
+        // No spec that is drawn names tensor copies.
+        Rule::TensorCopy | Rule::TensorFragments => {
+            sides().any(|side| *spec.schedule.copy.get(side) == Some(CopyAtom::Tma))
         }
         Rule::SplitsOfTile => spec.schedule.split_k.is_some_and(|splits| splits.get() > 256),
         Rule::PipelineDepth => {
