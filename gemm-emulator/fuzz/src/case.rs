@@ -1,7 +1,7 @@
 //! A kernel, edits of it, and a launch.
 
 use arbitrary::Arbitrary;
-use gemm_emulator::{Fault, Launch, Memory, Operand, Statistics};
+use gemm_emulator::{Fault, Launch, Memory, Operand, Statistics, Swizzle, TensorMap};
 
 use super::check;
 use super::edit::{Edit, Lines};
@@ -105,6 +105,7 @@ impl Case {
                 buffers[usize::from(number % BUFFERS)].to_le_bytes().to_vec()
             }
             Argument::Structure(bytes) => (0..*bytes as u8).collect(),
+            Argument::Map(number) => map(buffers[usize::from(number % BUFFERS)]),
         };
         let mut out: Vec<Vec<u8>> = kernel.arguments.iter().map(bytes).collect();
         for (index, value) in self.shape.arguments.iter().take(out.len()) {
@@ -115,6 +116,18 @@ impl Case {
         }
         out
     }
+}
+
+fn map(address: u64) -> Vec<u8> {
+    let map = TensorMap {
+        address,
+        element_bytes: 2,
+        dims: vec![32, 16],
+        strides: vec![64],
+        box_dims: vec![16, 8],
+        swizzle: Swizzle::Bytes32,
+    };
+    map.encode().expect("the map is legal").to_vec()
 }
 
 fn operands_of(buffers: &[u64], rows: &[(u8, u8, u8, bool)]) -> Vec<Operand> {

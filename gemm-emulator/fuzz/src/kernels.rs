@@ -1,7 +1,7 @@
 //! The kernels that are edited.
 //!
 //! What NVRTC 13.1 makes of `tests/goldens/small_tile.cu`, of `gemm-emulator/tests/kernels/warps.cu` and `faults.cu`
-//! and of a few functions, and one text written by hand that has every form of instruction.
+//! and of a few functions, and two texts written by hand that have every form of instruction.
 
 /// A kernel with a launch that it takes.
 #[derive(Debug)]
@@ -23,6 +23,8 @@ pub enum Argument {
     Buffer(u8),
     /// A structure of so many bytes.
     Structure(usize),
+    /// A map of a buffer as 16 rows of 32 halves, of which a copy takes 8 of 16.
+    Map(u8),
 }
 
 /// Allocations in global memory, of [`BUFFER_BYTES`] bytes each.
@@ -38,7 +40,7 @@ struct File {
     arguments: &'static [Argument],
 }
 
-use Argument::{Buffer, Long, Structure, Word};
+use Argument::{Buffer, Long, Map, Structure, Word};
 
 /// A 20x16x40 problem: with a tail along m and k.
 #[rustfmt::skip]
@@ -104,6 +106,13 @@ const FILES: &[File] = &[
         threads: 32,
         shared_bytes: 0,
         arguments: &[Buffer(0), Buffer(1), Buffer(2), Word(20)],
+    },
+    File {
+        text: include_str!("../kernels/tensors.ptx"),
+        entries: &["tensors"],
+        threads: 32,
+        shared_bytes: 0,
+        arguments: &[Map(0), Buffer(1)],
     },
 ];
 

@@ -8,7 +8,7 @@ pub const OPCODES: &[&str] = &[
     "abs", "activemask", "add", "addc", "and", "applypriority", "atom", "bar", "barrier", "bfe", "bfi", "bfind",
     "bra", "brev", "brkpt", "brx", "call", "clz", "cnot", "copysign", "cos", "cp", "createpolicy", "cvt", "cvta",
     "discard", "div", "elect", "ex2", "exit", "fence", "fma", "isspacep", "ld", "ldmatrix", "ldu", "lg2", "lop3",
-    "mad", "match", "max", "membar", "min", "mma", "mov", "mul", "mul24", "nanosleep", "neg", "not", "or", "popc",
+    "mad", "match", "max", "mbarrier", "membar", "min", "mma", "mov", "mul", "mul24", "nanosleep", "neg", "not", "or", "popc",
     "prefetch", "prefetchu", "prmt", "rcp", "red", "redux", "rem", "ret", "rsqrt", "sad", "selp", "set", "setp",
     "shf", "shfl", "shl", "shr", "sin", "slct", "sqrt", "st", "stmatrix", "sub", "subc", "tanh", "testp", "trap",
     "vote", "wgmma", "xor",
@@ -38,6 +38,9 @@ pub const MODIFIERS: &[&str] = &[
     // Matrices and copies.
     "m16n8k4", "m16n8k8", "m16n8k16", "m16n8k32", "m16n8k64", "m16n8k128", "m16n8k256", "m8n8k32", "m8n8k128", "m8n8k4", "m8n8k16", "row", "col", "m8n8", "x1", "x2", "x4",
     "trans", "abs", "L2::evict_last", "async", "commit_group", "wait_group", "wait_all", "proxy",
+    // Tensors and mbarriers.
+    "bulk", "tensor", "1d", "2d", "3d", "tile", "shared::cluster", "mbarrier::complete_tx::bytes", "tensormap", "init",
+    "inval", "expect_tx", "try_wait", "test_wait", "parity", "noComplete", "mbarrier_init",
 ];
 
 /// Special registers.

@@ -102,7 +102,7 @@ impl MbarrierState {
     pub(crate) fn has_passed(&self, phase: Phase) -> Result<bool, MbarrierProblem> {
         match phase {
             Phase::Parity(parity) => Ok(self.phase & 1 != u64::from(parity)),
-            Phase::Number(number) if number + 1 < self.phase || number > self.phase => {
+            Phase::Number(number) if number > self.phase || self.phase - number > 1 => {
                 Err(MbarrierProblem::OtherPhase { asked: number, phase: self.phase })
             }
             Phase::Number(number) => Ok(number < self.phase),

@@ -12,9 +12,11 @@
 //! A barrier of some of the block's threads counts as one of all, one of some lanes as one of the warp: a race that
 //! only such a barrier does not order is missed. Atomics conflict with plain accesses only.
 
+mod mbarriers;
+
 use std::ops::Range;
 
-use super::clocks::{Clocks, Group, MOST};
+use super::clocks::{Clocks, MOST};
 
 /// Low bits of a stamp: who, and whether by an atomic operation; the rest is the time.
 const WHO_BITS: u32 = 12;
@@ -80,18 +82,6 @@ fn warp_of(who: u32) -> Option<u32> {
     }
 }
 
-/// The lanes that a stamp of reads stands for. Of too many to be told apart, those of one instruction: a race may be
-/// missed, none is made up.
-fn group_of(clocks: &Clocks, who: u32) -> Group {
-    match who {
-        0..SEVERAL_OF_WARP => Group { warp: who / 32, lanes: 1 << (who % 32), together: false },
-        SEVERAL_OF_WARP..NUMBERED => {
-            Group { warp: who - SEVERAL_OF_WARP, lanes: u32::MAX, together: true }
-        }
-        _ => clocks.group((who - NUMBERED) as usize),
-    }
-}
-
 fn all_before(stamps: &[u32], limit: u32) -> bool {
     stamps.iter().fold(true, |all, stamp| all & ((*stamp as i32) < limit as i32))
 }
@@ -147,12 +137,6 @@ impl Races {
         self.time
     }
 
-    /// The clocks, if the kernel has mbarriers, with the time of the next access.
-    fn clocks(&mut self) -> Option<(&mut Clocks, u32)> {
-        let time = self.tick();
-        self.clocks.as_mut().map(|clocks| (clocks, time))
-    }
-
     /// All threads have passed a barrier.
     pub(crate) fn block_barrier(&mut self) {
         self.since = self.tick();
@@ -165,48 +149,6 @@ impl Races {
         if let Some(clocks) = &mut self.clocks {
             clocks.meet(warp, lanes, time);
         }
-    }
-
-    /// A thread arrives at the mbarrier at an address, and releases what it did and knew.
-    pub(crate) fn release(&mut self, mbarrier: u32, thread: u32) {
-        if let Some((clocks, time)) = self.clocks() {
-            let number = clocks.number(mbarrier);
-            clocks.release(number, thread, time);
-        }
-    }
-
-    /// The phase of an mbarrier is complete.
-    pub(crate) fn complete(&mut self, mbarrier: u32) {
-        if let Some(clocks) = &mut self.clocks {
-            let number = clocks.number(mbarrier);
-            clocks.complete(number);
-        }
-    }
-
-    /// A thread has waited for the last complete phase of an mbarrier.
-    pub(crate) fn acquire(&mut self, mbarrier: u32, thread: u32) {
-        if let Some(clocks) = &mut self.clocks {
-            let number = clocks.number(mbarrier);
-            clocks.acquire(number, thread);
-        }
-    }
-
-    /// The copy of a tensor has written these bytes, and tells an mbarrier.
-    pub(crate) fn land(&mut self, range: Range<usize>, mbarrier: u32) {
-        let time = self.time;
-        if let Some((clocks, next)) = self.clocks() {
-            let number = clocks.number(mbarrier);
-            clocks.land(number, next);
-            // Time may have begun again: nothing is known of what lies before.
-            let time = if next > time { time } else { 0 };
-            self.writers[range].fill(time << WHO_BITS | (NUMBERED + number as u32));
-        }
-    }
-
-    /// Checks that the writes of some bytes come before what a thread does now, without recording it.
-    pub(crate) fn after_writes(&self, range: Range<usize>, thread: u32) -> Result<(), Race> {
-        let (start, width) = (range.start, range.len());
-        self.compare(&self.writers, start, width, thread, Touch::Read, Kind::Writes)
     }
 
     /// Checks and records an access of `thread`.
@@ -281,24 +223,6 @@ impl Races {
             || self.clocks.as_ref().is_some_and(|clocks| self.is_known(clocks, stamp, thread, kind))
     }
 
-    /// Whether a thread's clock has what a stamp stands for.
-    #[inline(never)]
-    fn is_known(&self, clocks: &Clocks, stamp: u32, thread: u32, kind: Kind) -> bool {
-        let (time, who) = (stamp >> WHO_BITS, stamp & WHO_MASK);
-        match (who, kind) {
-            (NUMBERED.., Kind::Writes) => {
-                clocks.knows_copy(thread, (who - NUMBERED) as usize, time)
-            }
-            (0..SEVERAL_OF_WARP, _) => clocks.knows(thread, who, time),
-            (SEVERAL, _) => false,
-            _ => {
-                let group = group_of(clocks, who);
-                let met = group.warp == thread / 32 && time < self.warp_since[group.warp as usize];
-                met || clocks.knows_group(thread, group, time)
-            }
-        }
-    }
-
     fn record_atomic(&mut self, range: Range<usize>, thread: u32) {
         for at in range {
             let old = self.writers[at];
@@ -338,29 +262,6 @@ impl Races {
             _ => SEVERAL,
         };
         (mine & !WHO_MASK) | who
-    }
-
-    /// Who has read a byte, by stamps of one warp.
-    #[inline(never)]
-    fn group(&mut self, warp: u32, old: u32, mine: u32, together: bool) -> u32 {
-        let own = 1 << (mine & WHO_MASK & 31);
-        let lanes = if together { u32::MAX } else { self.unreleased(old) | own };
-        let group = Group { warp, lanes, together };
-        let number = self.clocks.as_mut().and_then(|clocks| clocks.group_number(group));
-        number.map_or(SEVERAL_OF_WARP + warp, |number| NUMBERED + number as u32)
-    }
-
-    /// The lanes that have not released an earlier read. For them it is as if they had read now. The others are
-    /// forgotten, and with them a race of a read that not all lanes of a warp did and released at once.
-    fn unreleased(&self, stamp: u32) -> u32 {
-        let Some(clocks) = &self.clocks else { return 0 };
-        let Group { warp, lanes, .. } = group_of(clocks, stamp & WHO_MASK);
-        let time = stamp >> WHO_BITS;
-        let waits = |lane: &u32| !clocks.has_released(warp * 32 + lane, time);
-        (0..32)
-            .filter(|lane| lanes >> lane & 1 == 1)
-            .filter(waits)
-            .fold(0, |all, lane| all | 1 << lane)
     }
 }
 

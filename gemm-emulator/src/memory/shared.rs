@@ -8,11 +8,12 @@
 //! `bar.warp.sync` makes landed bytes visible to the warp of the thread that copied them. The copy of a tensor lands when
 //! a thread waits at its mbarrier; mbarriers themselves are bytes that nothing else may touch.
 
+mod copies;
 mod mbarriers;
 
 use std::collections::BTreeMap;
 
-use super::landing::{Landing, Landings};
+use super::landing::Landings;
 use super::mbarrier::MbarrierState;
 use super::race::{Race, Races, Touch};
 use super::thread::{to_bytes, words};
@@ -273,67 +274,6 @@ impl Shared {
         self.state[start..end].fill(VALID);
     }
 
-    /// Starts an asynchronous copy of `thread`: the bytes are there, but nobody may touch them.
-    pub(crate) fn copy(
-        &mut self,
-        address: u64,
-        width: u32,
-        values: [u32; 4],
-        thread: u32,
-    ) -> Result<Landing, SharedProblem> {
-        let start = self.writable(address, width)?;
-        self.touch(start, width, thread, Touch::Write)?;
-        self.put(start, width, values);
-        let end = start + width as usize;
-        self.state[start..end].fill(IN_FLIGHT);
-        self.copier[start / 4..end / 4].fill(thread as u16);
-        Ok(Landing { address: start as u32, bytes: width, thread })
-    }
-
-    /// The thread that copied these bytes has waited for them.
-    pub(crate) fn land(&mut self, landing: Landing) {
-        let start = landing.address as usize;
-        self.state[start..start + landing.bytes as usize].fill(LANDED);
-        if self.landed.len() > self.most_landed {
-            self.forget_overwritten();
-        }
-        self.landed.push(landing);
-    }
-
-    /// Keeps one entry for each stretch that still holds what landed there, so that a kernel without barriers cannot
-    /// make the list grow without end.
-    fn forget_overwritten(&mut self) {
-        let Shared { state, copier, landed, .. } = self;
-        landed.retain(|landing| {
-            let at = landing.address as usize;
-            state[at] & (LANDED | LANDED_IN_WARP) != 0
-                && u32::from(copier[at / 4]) == landing.thread
-        });
-    }
-
-    /// A barrier of the whole block: all that landed becomes visible to all.
-    pub(crate) fn publish(&mut self) {
-        self.publish_of(|_| true);
-    }
-
-    /// A barrier of some threads of the block.
-    pub(crate) fn publish_of(&mut self, takes_part: impl Fn(u32) -> bool) {
-        if let Some(races) = &mut self.races {
-            races.block_barrier();
-        }
-        let Shared { state, landed, .. } = self;
-        landed.take(takes_part, |landing| promote(state, landing, VALID));
-    }
-
-    /// A barrier of lanes of one warp.
-    pub(crate) fn publish_in_warp(&mut self, warp: u32, lanes: u32) {
-        if let Some(races) = &mut self.races {
-            races.warp_barrier(warp, lanes);
-        }
-        let Shared { state, landed, .. } = self;
-        landed.show(warp, lanes, |landing| promote(state, landing, LANDED_IN_WARP));
-    }
-
     /// Replaces 4 or 8 bytes by `f` of them; gives the old ones.
     pub(crate) fn modify(
         &mut self,
@@ -348,16 +288,6 @@ impl Shared {
         let new = f(old);
         self.put(start, width, [new as u32, (new >> 32) as u32, 0, 0]);
         Ok(old)
-    }
-}
-
-/// Only bytes still landed move on: a newer copy to them may be in flight.
-fn promote(state: &mut [u8], landing: Landing, to: u8) {
-    let start = landing.address as usize;
-    for state in &mut state[start..start + landing.bytes as usize] {
-        if *state & (LANDED | LANDED_IN_WARP) != 0 {
-            *state = to;
-        }
     }
 }
 

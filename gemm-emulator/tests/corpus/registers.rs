@@ -9,6 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use fastrand::Rng;
 use gemm_emulator::{Launch, Memory};
 
+use crate::fuzz::kernels::Kernel;
 use crate::fuzz::words::words;
 use crate::fuzz::{check, kernels};
 
@@ -21,9 +22,11 @@ const KINDS: &[char] = &['p', 'h', 'r', 'd'];
 const LENGTHS: [[usize; 3]; 6] =
     [[20, 72, 240], [20, 240, 72], [72, 20, 240], [72, 240, 20], [240, 20, 72], [240, 72, 20]];
 
-/// Lines of one instruction each, of the text that has them all.
+/// Lines of one instruction each, of the texts that have them all.
 fn instructions() -> Vec<&'static str> {
-    let lines = kernels::all()[0].text.lines().map(str::trim);
+    let all = |kernel: &&Kernel| ["every_instruction", "tensors"].contains(&kernel.entry);
+    let kernels = kernels::all().iter().filter(all);
+    let lines = kernels.flat_map(|kernel| kernel.text.lines().map(str::trim));
     let plain =
         |line: &&str| line.ends_with(';') && !line.starts_with(['.', '@']) && line.contains(' ');
     lines.filter(plain).collect()

@@ -18,6 +18,7 @@ mod instructions;
 mod integers;
 mod launches;
 mod matrices;
+mod mbarriers;
 mod multiply;
 mod nvrtc;
 mod operands;
