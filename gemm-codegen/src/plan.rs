@@ -18,7 +18,7 @@ use crate::level::split_k::{self, SplitK};
 use crate::level::warps::{self, Warps};
 use crate::names;
 use crate::outputs;
-use crate::resources::{self, Copies, Registers, SharedMemory};
+use crate::resources::{self, Registers, SharedMemory};
 use crate::rule::{Diagnostic, Diagnostics, Findings, Rule};
 use crate::side;
 use crate::spec::{PerSide, Side, Spec};
@@ -184,7 +184,7 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
     // An atom that does not multiply these elements has no fragments to count.
     let countable = atom.is_some() && (contraction.is_none() || multiply.is_some());
     let contraction = contraction.filter(|_| multiply.is_some());
-    let tensors = copy.a == CopyAtom::Tma && copy.b == CopyAtom::Tma;
+    let tensors = filled.copies_tensors();
     let barrier_bytes = if tensors { tensor::BARRIER_BYTES } else { 0 };
     let tile_bytes = resources::stage_bytes(filled.tile, filled.element_bytes());
     let stage_bytes = tile_bytes + u64::from(barrier_bytes);
@@ -221,10 +221,7 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
     let registers = warps.as_ref().filter(|_| countable).and_then(|warps| {
         let of = |side, axis: usize| filled.registers(side) * warps.atoms[axis];
         let fragments = [of(Side::A, 0), of(Side::B, 1)];
-        let (fragments, copies) = match tensors {
-            true => (tensor::fragments(fragments), Copies::OfTensors),
-            false => (fragments.iter().sum(), Copies::OfThreads(filled.copies(warps.threads))),
-        };
+        let copies = filled.copies(warps.threads);
         let (mma, sums) = (filled.mma, filled.accumulator);
         findings.keep(resources::registers_fit(warps, mma, sums, fragments, copies))
     });

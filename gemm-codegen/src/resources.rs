@@ -4,6 +4,7 @@ use crate::field::Field;
 use crate::hardware::{
     MAX_REGISTERS_PER_THREAD, REGISTER_UNIT_PER_WARP, REGISTERS_PER_SM, Target, WARP,
 };
+use crate::level::global_to_shared::tensor;
 use crate::level::mma::{Accumulator, Mma};
 use crate::level::warps::Warps;
 use crate::rule::{Diagnostic, Rule};
@@ -147,15 +148,34 @@ impl Registers {
         }
     }
 
-    /// The same where tensor copies feed the main loop, whose fragments are all it holds.
-    pub(crate) fn of_tensor_copies(self) -> Registers {
-        Registers { next_fragments: 0, addresses: TENSOR_ADDRESS_REGISTERS, ..self }
+    /// The same, of warps that load so many registers of A and of B in a k-step. Tensor copies feed a
+    /// main loop whose fragments are all it holds.
+    pub(crate) fn of(
+        warp_accumulators: u32,
+        [of_a, of_b]: [u32; 2],
+        copies: Copies,
+        threads: u32,
+    ) -> Registers {
+        let with =
+            |fragments, copies| Registers::new(warp_accumulators, fragments, copies, threads);
+        match copies {
+            Copies::OfThreads(copies) => with(of_a.saturating_add(of_b), copies),
+            Copies::OfTensors => Registers {
+                next_fragments: 0,
+                addresses: TENSOR_ADDRESS_REGISTERS,
+                ..with(tensor::fragments([of_a, of_b]), 0)
+            },
+        }
     }
 
     /// Whether accumulators, the fragments that are held and the copies fit beside the addresses.
     pub(crate) fn fit(&self) -> bool {
+        self.least() <= self.limit
+    }
+
+    fn least(&self) -> u32 {
         let held = self.accumulators.saturating_add(self.fragments).saturating_add(self.copies);
-        held.saturating_add(self.addresses) <= self.limit
+        held.saturating_add(self.addresses)
     }
 
     /// What ptxas is expected to use: fragments are double-buffered where there is room.
@@ -163,9 +183,11 @@ impl Registers {
         self.wanted().min(self.limit)
     }
 
-    /// How many it has to do without.
+    /// How many it has to do without. A main loop that holds no more fragments than it has to does
+    /// without none that it would use.
     pub(crate) fn missing(&self) -> u32 {
-        self.wanted().saturating_sub(self.limit)
+        let wanted = if self.next_fragments == 0 { self.least() } else { self.wanted() };
+        wanted.saturating_sub(self.limit)
     }
 
     fn wanted(&self) -> u32 {
@@ -183,24 +205,20 @@ pub(crate) enum Copies {
     OfTensors,
 }
 
-/// Proves that the registers of a thread fit.
+/// Proves that the registers of a thread fit, whose warp loads so many of A and of B in a k-step.
 pub(crate) fn registers_fit(
     warps: &Warps,
     mma: Mma,
     accumulator: Accumulator,
-    fragments: u32,
+    fragments: [u32; 2],
     copies: Copies,
 ) -> Result<Registers, Vec<Diagnostic>> {
     let sums = registers_of(warps.tile[0] * warps.tile[1], accumulator.bits());
-    let of = |copies| Registers::new(sums, fragments, copies, warps.threads);
-    let registers = match copies {
-        Copies::OfThreads(copies) => of(copies),
-        Copies::OfTensors => of(0).of_tensor_copies(),
-    };
+    let registers = Registers::of(sums, fragments, copies, warps.threads);
     if registers.fit() {
         return Ok(registers);
     }
-    let Registers { accumulators, addresses, copies, limit, .. } = registers;
+    let Registers { accumulators, fragments, addresses, copies, limit, .. } = registers;
     let copied =
         if copies == 0 { String::new() } else { format!("{copies} registers of copies, ") };
     Err(vec![Diagnostic::new(
@@ -282,11 +300,27 @@ mod tests {
     }
 
     #[test]
+    fn barriers_come_on_top_of_the_larger_part() {
+        let of = |ring_bytes, staging_bytes| SharedMemory {
+            ring_bytes,
+            staging_bytes,
+            barrier_bytes: 32,
+        };
+        assert_eq!([of(1000, 900).bytes(), of(900, 1000).bytes()], [1032; 2]);
+        let limit = Target::Sm90.limits().shared_bytes_per_block;
+        let fits = |staging| staging_fits(of(0, staging), &[Target::Sm90]).is_ok();
+        assert!(fits(limit - 32) && !fits(limit - 31));
+        // Two stages with 16 B of barriers each.
+        let fits = |tiles: u32| ring_fits(2, u64::from(tiles + 16), &[Target::Sm90]).is_ok();
+        assert!(fits(limit / 2 - 16) && !fits(limit / 2 - 15));
+    }
+
+    #[test]
     fn registers_at_the_limit() {
         let rule_of = |accumulator, block: [u32; 3], [m, n]: [u32; 2], fragments| {
             let warps = warps::plan(block, [m, n, 1], Mma::M16n8k16, [16, 8, 16]).unwrap();
             let copies = Copies::OfThreads(0);
-            registers_fit(&warps, Mma::M16n8k16, accumulator, fragments, copies)
+            registers_fit(&warps, Mma::M16n8k16, accumulator, [fragments, 0], copies)
         };
         let rule = |block, grid, fragments| rule_of(Accumulator::F32, block, grid, fragments);
         assert_eq!(rule([64, 96, 32], [1, 1], 40).map(|r| r.accumulators), Ok(192));
@@ -305,7 +339,7 @@ mod tests {
         let help = |block, [m, n]: [u32; 2], mma: Mma, accumulator| {
             let warps = warps::plan(block, [m, n, 1], mma, mma.shape()).unwrap();
             let copies = Copies::OfThreads(0);
-            let broken = registers_fit(&warps, mma, accumulator, 64, copies).unwrap_err();
+            let broken = registers_fit(&warps, mma, accumulator, [64, 0], copies).unwrap_err();
             broken[0].help.rsplit(": ").next().unwrap_or_default().to_owned()
         };
         let [m, n] = [8, 8].map(|extent| NonZeroU16::new(extent).unwrap());

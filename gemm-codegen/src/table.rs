@@ -33,6 +33,7 @@ impl Plan {
             0 => String::new(),
             copies => format!("{copies} of copies, "),
         };
+        let a_step = if registers.next_fragments == 0 { "" } else { " a k-step" };
         let mut rows = vec![
             ("block tile", shape(&warps.block)),
             ("warps", format!("{} of {}", shape(grid), shape(tile))),
@@ -45,7 +46,7 @@ impl Plan {
             (
                 "registers",
                 format!(
-                    "{} accumulators, {} fragments a k-step, {copies}about {} of {}",
+                    "{} accumulators, {} fragments{a_step}, {copies}about {} of {}",
                     registers.accumulators,
                     registers.fragments,
                     registers.estimate(),

@@ -192,6 +192,7 @@ fn copy() -> impl Strategy<Value = CopyAtom> {
         )
             .prop_map(|(bytes, cache, policy)| CopyAtom::CpAsync { bytes, cache, policy }),
         extent().prop_map(|bytes| CopyAtom::LdGlobal { bytes }),
+        Just(CopyAtom::Tma),
     ]
 }
 

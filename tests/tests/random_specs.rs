@@ -12,10 +12,9 @@ use fastrand::Rng;
 use gemm_codegen::{Diagnostics, Kernel, Plan, Rule, Spec, Target, emit};
 use gemm_runtime::Device;
 use gemm_runtime::compile::{Form, Program, compile};
-use gemm_tests::data::Alignment;
 use gemm_tests::random::brute_force::{Case, needs, violates};
 use gemm_tests::random::draw::{Drawn, Orders, draw};
-use gemm_tests::random::run;
+use gemm_tests::random::{run, tensors};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 /// Specs of the test that only looks at what is accepted and what is refused.
@@ -130,10 +129,11 @@ fn accepted(rng: &mut Rng, drawn: &Drawn, plan: &Plan) -> Result<(), String> {
         check_compiles(&kernel, *target)?;
     }
     let device = Device::emulator();
-    for _ in 0..LAUNCHES {
+    for number in 0..LAUNCHES {
         let shape = run::shape(rng, kernel.block_tile(), kernel.split_k());
-        let alignment = Alignment::random(rng);
-        run::run(&device, drawn, plan, (shape, alignment, rng.u64(..)))
+        let alignment = tensors::alignment(rng, plan, number);
+        let result = run::run(&device, drawn, plan, (shape, alignment, rng.u64(..)));
+        tensors::judge((drawn, plan), (shape, alignment), result)
             .map_err(|failure| format!("{shape:?}, alignment {alignment:?}: {failure}"))?;
     }
     Ok(())

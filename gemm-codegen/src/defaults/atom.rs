@@ -41,7 +41,7 @@ struct Faults {
     left_over: bool,
     /// The registers of a thread are too few for the fragments of one k-step.
     overflow: bool,
-    /// They are too few for those of two, as the main loop would have them.
+    /// They are too few for those of two, where the main loop would have them.
     single: bool,
 }
 
@@ -70,11 +70,11 @@ fn registers(filled: &Filled) -> Option<Registers> {
         extent.is_multiple_of(unit).then(|| extent / unit)
     };
     let (m, n) = (atoms(0)?, atoms(1)?);
-    let fragments = m * filled.registers(Side::A) + n * filled.registers(Side::B);
+    let fragments = [m * filled.registers(Side::A), n * filled.registers(Side::B)];
     let sums = (m * n).saturating_mul(atom[0] * atom[1]);
     let sums = registers_of(sums, filled.accumulator.bits());
     let threads = filled.threads();
-    Some(Registers::new(sums, fragments, filled.copies(threads), threads))
+    Some(Registers::of(sums, fragments, filled.copies(threads), threads))
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ use crate::level::mma::{self, Accumulator, Atom, Mma, Multiply, RegisterTile};
 use crate::level::shared_tile::SharedTile;
 use crate::level::shared_to_register::LoadPath;
 use crate::level::warps;
+use crate::resources::Copies;
 use crate::spec::{PerSide, Schedule, Side, Spec};
 
 pub(crate) use swizzles::{best_swizzle, swizzle};
@@ -66,9 +67,17 @@ impl Filled {
         [self.elements.a.bytes(), self.elements.b.bytes()]
     }
 
-    /// Registers in which a thread of so many holds its copies of the next tile. Copies of a size
-    /// that does not exist take none: they are an error elsewhere.
-    pub(crate) fn copies(&self, threads: u32) -> u32 {
+    /// Whether a unit of the SM copies both tiles.
+    pub(crate) fn copies_tensors(&self) -> bool {
+        [self.copy.a, self.copy.b] == [CopyAtom::Tma; 2]
+    }
+
+    /// Who copies, and through how many registers of a thread of so many. Copies of a size that does
+    /// not exist take none: they are an error elsewhere. So are tensor copies for register tiles.
+    pub(crate) fn copies(&self, threads: u32) -> Copies {
+        if self.copies_tensors() && self.register_tile.is_none() {
+            return Copies::OfTensors;
+        }
         let of = |side: Side| {
             let (atom, orders) = (*self.copy.get(side), self.orders?);
             global_to_shared::check_size(side, atom).ok()?;
@@ -77,7 +86,8 @@ impl Filled {
             let tile = SharedTile::new(side, self.tile, order, bytes, swizzle);
             Some(global_to_shared::registers(&tile, atom, threads))
         };
-        Side::BOTH.map(|side| of(side).unwrap_or(0)).into_iter().fold(0, u32::saturating_add)
+        let both = Side::BOTH.map(|side| of(side).unwrap_or(0));
+        Copies::OfThreads(both.into_iter().fold(0, u32::saturating_add))
     }
 
     /// How a warp loads its fragments of a side whose rows run along K, or do not.

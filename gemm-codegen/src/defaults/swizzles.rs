@@ -21,19 +21,17 @@ pub(crate) fn swizzle(
 ) -> Swizzle {
     schedule.swizzle.get(side).unwrap_or_else(|| {
         let bytes = contraction.element(side).bytes();
-        if *filled.copy.get(side) == CopyAtom::Tma && filled.tile[2] * bytes == ROW_BYTES {
-            return tensor::swizzle(bytes);
+        let k_contiguous = contraction.k_contiguous(side);
+        let tile = |swizzle| SharedTile::new(side, filled.tile, k_contiguous, bytes, swizzle);
+        let is_box = k_contiguous && filled.tile[2] * bytes == ROW_BYTES;
+        if is_box && *filled.copy.get(side) == CopyAtom::Tma && tensor::can_feed(multiply) {
+            let only = tensor::swizzle(bytes);
+            // Rows that are no whole number of its periods are an error elsewhere.
+            if shared_tile::check(&tile(only)).is_ok() {
+                return only;
+            }
         }
-        best_swizzle(
-            |swizzle| {
-                let k_contiguous = contraction.k_contiguous(side);
-                SharedTile::new(side, filled.tile, k_contiguous, bytes, swizzle)
-            },
-            filled,
-            multiply,
-            side,
-        )
-        .0
+        best_swizzle(tile, filled, multiply, side).0
     })
 }
 

@@ -5,8 +5,9 @@ use std::cmp::Reverse;
 use super::COPY_BYTES;
 use crate::element::Element;
 use crate::hardware::{Target, WARP};
+use crate::level::global_to_shared::tensor;
 use crate::level::mma::{Fragment, Mma};
-use crate::resources::{Registers, registers_of};
+use crate::resources::{Copies, Registers, registers_of};
 use crate::spec::Side;
 
 /// BLK_M, BLK_N of a schedule that names none: four warps of 64×64, two blocks an SM.
@@ -43,12 +44,13 @@ pub(super) struct Fragments {
 
 /// As many warps as give each about 64×64, or one atom of register tiles, but four where the tile
 /// can be cut so, and then the squarest warp tile: it reads the fewest bytes of shared memory for
-/// each product. Fewer or more where the registers of so many do not fit, or what they stage.
+/// each product. Fewer or more where the registers of so many do not fit, or what they stage, or
+/// where their fragments are no whole loads of what tensor copies bring.
 pub(super) fn warps(
     tile: [u32; 3],
     mma: Mma,
     (sum_bits, fragments): (u32, [Fragments; 2]),
-    copies: impl Fn(u32) -> u32,
+    copies: impl Fn(u32) -> Copies,
     staging_fits: impl Fn([u32; 3]) -> bool,
 ) -> [u32; 3] {
     const MOST: u32 = 16;
@@ -65,13 +67,18 @@ pub(super) fn warps(
         .max_by_key(|[m, n]| {
             let [warp_m, warp_n] = [tile[0] / m, tile[1] / n];
             let [of_a, of_b] = fragments;
-            let all = |a: u32, b: u32| warp_m / atom_m * a + warp_n / atom_n * b;
+            let all = |a: u32, b: u32| [warp_m / atom_m * a, warp_n / atom_n * b];
             let sums = registers_of(warp_m.saturating_mul(warp_n), sum_bits);
             let threads = m * n * WARP;
-            let with = |fragments| Registers::new(sums, fragments, copies(threads), threads);
-            let held = with(all(of_a.registers, of_b.registers));
+            let with = |fragments| Registers::of(sums, fragments, copies(threads), threads);
+            let loaded = all(of_a.registers, of_b.registers);
+            let held = with(loaded);
             let taken = with(all(of_a.registers * of_a.taken, of_b.registers * of_b.taken));
-            let fit = (held.fit() && staging_fits([*m, *n, 1]), Reverse(taken.missing()));
+            let whole = match copies(threads) {
+                Copies::OfTensors => tensor::are_whole_loads(loaded),
+                Copies::OfThreads(_) => true,
+            };
+            let fit = (held.fit() && staging_fits([*m, *n, 1]), whole, Reverse(taken.missing()));
             let (count, excess) = (m * n, (m * n).saturating_sub(wanted));
             (fit, Reverse(excess), count, Reverse(warp_m + warp_n))
         })
@@ -113,9 +120,14 @@ mod tests {
         registers.map(|registers| Fragments { registers, taken })
     }
 
+    /// No copies through registers.
+    fn none(_: u32) -> Copies {
+        Copies::OfThreads(0)
+    }
+
     #[test]
     fn warps_are_square_and_few() {
-        let grid = |m, n| warps([m, n, 32], Mma::M16n8k16, (32, of([4, 2], 1)), |_| 0, |_| true);
+        let grid = |m, n| warps([m, n, 32], Mma::M16n8k16, (32, of([4, 2], 1)), none, |_| true);
         assert_eq!(grid(128, 128), [2, 2, 1]);
         assert_eq!(grid(128, 256), [2, 4, 1]);
         assert_eq!(grid(256, 128), [4, 2, 1]);
@@ -127,11 +139,11 @@ mod tests {
         assert_eq!(grid(80, 200), [1, 5, 1], "one warp has 255 registers a thread");
         assert_eq!(grid(17, 9), [1, 1, 1]);
         let unpacked =
-            |tile, taken| warps(tile, Mma::M16n8k32, (32, of([4, 2], taken)), |_| 0, |_| true);
+            |tile, taken| warps(tile, Mma::M16n8k32, (32, of([4, 2], taken)), none, |_| true);
         assert_eq!(unpacked([128, 128, 64], 3), [4, 2, 1], "halves of 8-bit floats");
         assert_eq!(unpacked([128, 64, 64], 4), [4, 2, 1], "and their pairs");
         assert_eq!(unpacked([128, 128, 64], 4), [4, 2, 1], "the least that is missing");
-        let doubles = warps([128, 128, 8], Mma::M8n8k4, (64, of([2, 2], 1)), |_| 0, |_| true);
+        let doubles = warps([128, 128, 8], Mma::M8n8k4, (64, of([2, 2], 1)), none, |_| true);
         assert_eq!(doubles, [4, 2, 1], "64 x 64 sums of 64 bits do not fit a thread");
     }
 }

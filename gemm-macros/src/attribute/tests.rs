@@ -149,10 +149,39 @@ fn register_tiles_and_what_is_none() {
 }
 
 #[test]
+fn tensor_copies_take_no_parentheses() {
+    let copy = |arguments| {
+        let (mut spans, mut all) = (Spans::default(), Errors::default());
+        let Attribute { schedule, .. } = parse(arguments, &mut spans, &mut all);
+        assert_eq!(all.texts(), [] as [String; 0]);
+        let places = Side::BOTH.map(|side| spans.written(Field::Copy(side)));
+        ([schedule.copy.a, schedule.copy.b], places)
+    };
+    let (tma, [a, b]) = (Some(CopyAtom::Tma), Side::BOTH.map(|side| Some(Field::Copy(side))));
+    assert_eq!(copy(quote!(copy = tma)), ([tma; 2], [a, a]));
+    assert_eq!(copy(quote!(copy(a = tma, b = tma))), ([tma; 2], [a, b]));
+    assert_eq!(copy(quote!(copy(b = tma))), ([None, tma], [None, b]));
+    let cp_async = CopyAtom::CpAsync { bytes: extent(16), cache: CacheOperator::Cg, policy: None };
+    assert_eq!(copy(quote!(copy(a = tma, b = cp_async(16, cg)))).0, [tma, Some(cp_async)]);
+
+    let error = ["`tma` takes nothing in parentheses"];
+    assert_eq!(errors(quote!(copy = tma(16))), error);
+    assert_eq!(errors(quote!(copy = tma())), error);
+    assert_eq!(errors(quote!(copy(a = tma, b = tma(evict_first)))), error);
+    assert_eq!(errors(quote!(copy = tma 16)).len(), 1);
+    assert_eq!(errors(quote!(copy = "tma")), ["expected a copy atom, such as `cp_async(16, cg)`"]);
+}
+
+#[test]
 fn copy_atoms_that_are_none() {
     let copy = |value: TokenStream| errors(quote!(copy = #value)).remove(0);
     assert_eq!(copy(quote!(ldg(16))), "unknown copy atom `ldg`");
-    assert_eq!(copy(quote!(cp_async)), "expected a copy atom, such as `cp_async(16, cg)`");
+    assert_eq!(
+        copy(quote!(cp_async)),
+        "`cp_async` takes the bytes of a copy, a cache operator and a cache policy or none"
+    );
+    assert_eq!(copy(quote!(ld_global)), "`ld_global` takes the bytes of a copy");
+    assert_eq!(copy(quote!(16)), "expected a copy atom, such as `cp_async(16, cg)`");
     assert_eq!(
         copy(quote!(cp_async(16))),
         "`cp_async` takes the bytes of a copy, a cache operator and a cache policy or none"

@@ -6,4 +6,5 @@
 pub mod brute_force;
 pub mod draw;
 pub mod run;
+pub mod tensors;
 mod written;

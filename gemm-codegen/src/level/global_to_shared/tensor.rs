@@ -63,6 +63,16 @@ pub(crate) fn fragments([of_a, of_b]: [u32; 2]) -> u32 {
     of_a.min(LOADS_HELD * LOAD).saturating_add(of_b.saturating_mul(2))
 }
 
+/// Whether so many registers of A and of B are whole loads, of A two or more: those that take turns.
+pub(crate) fn are_whole_loads([of_a, of_b]: [u32; 2]) -> bool {
+    of_a >= 2 * LOAD && of_a.is_multiple_of(LOAD) && of_b.is_multiple_of(LOAD)
+}
+
+/// Whether `ldmatrix` loads what is multiplied: fragments of tensor cores, of up to 32 bits an element.
+pub(crate) fn can_feed(multiply: &Multiply) -> bool {
+    !matches!(multiply.atom, Mma::Fma { .. }) && multiply.elements.a.bytes() <= 4
+}
+
 /// What the laws of tensor copies look at.
 pub(crate) struct Check<'a> {
     pub(crate) spec: &'a Spec,
@@ -158,7 +168,7 @@ impl Check<'_> {
             broken.push(Diagnostic::new(Rule::TensorFragments, at, message, help));
         };
         let atom = self.multiply.atom;
-        if matches!(atom, Mma::Fma { .. }) || self.multiply.elements.a.bytes() == 8 {
+        if !can_feed(self.multiply) {
             let message = format!(
                 "tma feeds atoms whose fragments ldmatrix loads, {} has others",
                 atom.name()
@@ -177,19 +187,24 @@ impl Check<'_> {
             push(Field::Warps(Axis::K), message, "use 1, or copy with cp_async(16, cg)");
         }
         let [m, n, _] = warps.tile;
-        let of = |side: Side, atoms| self.multiply.fragment(side.matrix()).words() * atoms;
-        let [of_a, of_b] = [of(Side::A, warps.atoms[0]), of(Side::B, warps.atoms[1])];
-        if of_a < 2 * LOAD || !of_a.is_multiple_of(LOAD) {
+        let words = Side::BOTH.map(|side| self.multiply.fragment(side.matrix()).words());
+        let [of_a, of_b] = [words[0] * warps.atoms[0], words[1] * warps.atoms[1]];
+        let shape = self.multiply.shape();
+        let [rows, columns] = [0, 1].map(|axis| LOAD / words[axis] * shape[axis]);
+        if !are_whole_loads([of_a, LOAD]) {
             let message = format!(
-                "{m} rows a warp take {of_a} registers of A, ldmatrix loads {LOAD} at a time and the main loop two such in turns"
+                "{m} rows a warp take {of_a} registers of A, ldmatrix loads {LOAD} at a time and \
+                 the main loop two such in turns"
             );
-            push(Field::Warps(Axis::M), message, "32 rows a warp are legal, and multiples");
+            let near = m.next_multiple_of(rows).max(2 * rows);
+            push(Field::Warps(Axis::M), message, &format!("{near} rows a warp are legal"));
         }
-        if !of_b.is_multiple_of(LOAD) {
+        if !are_whole_loads([2 * LOAD, of_b]) {
             let message = format!(
                 "{n} columns a warp take {of_b} registers of B, ldmatrix loads {LOAD} at a time"
             );
-            push(Field::Warps(Axis::N), message, "32 columns a warp are legal, and multiples");
+            let near = n.next_multiple_of(columns);
+            push(Field::Warps(Axis::N), message, &format!("{near} columns a warp are legal"));
         }
         broken
     }

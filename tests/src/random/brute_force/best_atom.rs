@@ -3,10 +3,8 @@
 use gemm_codegen::Element;
 
 use super::case::{multiplied_elements, warps};
-use super::{Case, atoms, resources, tiling};
-
-/// Registers that addresses, bounds and loop counters take where there is room.
-const TYPICAL: u32 = 40;
+use super::resources::{self, Held};
+use super::{Case, atoms, tiling};
 
 /// The instructions that come into question: where none multiplies the elements, those of halves.
 pub(super) fn shapes(elements: [Element; 2]) -> ([Element; 2], Vec<[u32; 3]>) {
@@ -42,14 +40,14 @@ pub(super) fn choose(case: &Case<'_>) -> [u32; 3] {
         !case.every_grid(|grid| !(usual(grid) && tiled(grid) && holds(&case, grid)))
     };
     keep_least(&mut left, |shape| !on_some_grid(shape, &|_, _| true));
-    let fits = |steps, addresses| {
+    let fits = |held| {
         move |case: &Case<'_>, grid| {
             let staged = written || !resources::staging_overflows(case, grid);
-            staged && !resources::registers_overflow(case, grid, steps, addresses)
+            staged && !resources::registers_overflow(case, grid, held)
         }
     };
-    keep_least(&mut left, |shape| !on_some_grid(shape, &fits(1, resources::ADDRESSES)));
-    keep_least(&mut left, |shape| !on_some_grid(shape, &fits(2, TYPICAL)));
+    keep_least(&mut left, |shape| !on_some_grid(shape, &fits(Held::Least)));
+    keep_least(&mut left, |shape| !on_some_grid(shape, &fits(Held::Wanted)));
     left.into_iter().max_by_key(|[m, _, k]| (*k, *m)).unwrap_or([16, 8, 16])
 }
 

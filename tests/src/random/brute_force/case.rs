@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use gemm_codegen::{
-    CacheOperator, Element, Mma, OperandKind, PerSide, Plan, Side, Spec, Swizzle, Target,
+    CacheOperator, CopyAtom, Element, Mma, OperandKind, PerSide, Plan, Side, Spec, Swizzle, Target,
 };
 
 use super::{atoms, best_atom, body, indices, lanes, outputs, tiling};
@@ -18,11 +18,41 @@ pub struct Case<'a> {
     /// Rows and columns of a lane, where there is no tensor core.
     pub(super) lane: Option<[u32; 2]>,
     pub(super) targets: Vec<Target>,
-    /// Whether a copy that is left out passes through registers.
-    through_registers: bool,
+    /// How a side is copied of which nothing is said.
+    default_way: Way,
     pub(super) stages: Vec<u32>,
     grids: Vec<[u32; 3]>,
     swizzles: PerSide<Option<Swizzle>>,
+}
+
+/// How a tile gets to shared memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    /// Through the registers of threads.
+    Registers,
+    /// Past them, by copies that threads start.
+    Asynchronous,
+    /// By a unit of the SM.
+    Tensor,
+}
+
+impl Way {
+    fn of(atom: CopyAtom) -> Way {
+        match atom {
+            CopyAtom::LdGlobal { .. } => Way::Registers,
+            CopyAtom::CpAsync { .. } => Way::Asynchronous,
+            CopyAtom::Tma => Way::Tensor,
+        }
+    }
+
+    /// The architecture that it came with.
+    pub(super) fn first_target(self) -> Target {
+        match self {
+            Way::Registers => Target::Sm75,
+            Way::Asynchronous => Target::Sm80,
+            Way::Tensor => Target::Sm90,
+        }
+    }
 }
 
 /// One of the two multiplied operands.
@@ -44,7 +74,10 @@ impl<'a> Case<'a> {
             Some(Mma::Fma { m, n }) => Some([m, n].map(|x| u32::from(x.get()))),
             _ => None,
         };
-        let default_k = 64 / bytes;
+        let named = [schedule.copy.a, schedule.copy.b].map(|atom| atom.map(Way::of));
+        let any_tensor = named.contains(&Some(Way::Tensor));
+        // A row of a box, or two k-steps of the deepest instructions.
+        let default_k = if any_tensor { 128 } else { 64 } / bytes;
         let all = spec.operands.iter().filter_map(|o| super::element_of(&o.kind));
         let stored = outputs::all(spec).into_iter().map(|o| atoms::first_to_store(o.element));
         let mma = schedule.mma.map(shape);
@@ -53,7 +86,7 @@ impl<'a> Case<'a> {
             mma.filter(|mma| atoms::shapes(elements).contains(mma))
                 .map(|mma| atoms::first_target(elements[0], mma)),
         );
-        let known = known.max();
+        let known = known.chain(any_tensor.then(|| Way::Tensor.first_target())).max();
         let mut default = vec![Target::Sm80, Target::Sm86, Target::Sm89, Target::Sm90];
         default.retain(|target| Some(*target) >= known);
         let targets = schedule.targets.clone().unwrap_or(default);
@@ -66,22 +99,26 @@ impl<'a> Case<'a> {
             && matches!(elements[0], Element::E4m3 | Element::E5m2)
             && targets.iter().any(|target| !native.contains(target));
         let default = match lane {
-            Some(lane) => lanes::default_tile(lane, bytes),
+            Some(lane) => {
+                let [m, n, _] = lanes::default_tile(lane, bytes);
+                [m, n, default_k]
+            }
             None => [128, if halved { 64 } else { 128 }, default_k],
         };
         let tile = schedule.tile.map_or(default, |tile| tile.map(|x| u32::from(x.get())));
-        let through_registers = match (schedule.copy.a, schedule.copy.b) {
-            (Some(named), _) | (None, Some(named)) => named.cache().is_none(),
-            (None, None) => targets.contains(&Target::Sm75),
+        let default_way = match named {
+            [Some(named), _] | [None, Some(named)] => named,
+            [None, None] if targets.contains(&Target::Sm75) => Way::Registers,
+            [None, None] => Way::Asynchronous,
         };
-        let stages = if through_registers { 2..=2 } else { 2..=4 };
+        let stages = if default_way == Way::Registers { 2..=2 } else { 2..=4 };
         let mut case = Case {
             spec,
             tile,
             mma: mma.unwrap_or([16, 8, 16]),
             lane,
             targets,
-            through_registers,
+            default_way,
             stages: schedule.stages.map_or(stages.collect(), |n| vec![u32::from(n.get())]),
             grids: (1..=32).flat_map(|m| (1..=32 / m).map(move |n| [m, n, 1])).collect(),
             swizzles: schedule.swizzle,
@@ -139,6 +176,7 @@ impl<'a> Case<'a> {
             differs(same, "swizzle")?;
             let atom = plan.global_to_shared(side).atom;
             differs((atom.bytes(), atom.cache()) == case.copy(side), "copy")?;
+            differs(Way::of(atom) == case.way(side), "way of the copy")?;
             let asked = case.spec.schedule.copy.get(side);
             differs(atom.policy() == asked.and_then(|asked| asked.policy()), "policy of the copy")?;
         }
@@ -148,9 +186,19 @@ impl<'a> Case<'a> {
         Ok(case)
     }
 
-    /// Bytes and cache operator of a side's copy; no operator if it passes through registers.
+    /// How a side is copied.
+    pub(super) fn way(&self, side: Side) -> Way {
+        self.spec.schedule.copy.get(side).map_or(self.default_way, Way::of)
+    }
+
+    /// The swizzle that is asked for.
+    pub(super) fn written_swizzle(&self, side: Side) -> Option<Swizzle> {
+        *self.spec.schedule.swizzle.get(side)
+    }
+
+    /// Bytes and cache operator of a side's copy; no operator if threads do not copy past registers.
     pub(super) fn copy(&self, side: Side) -> (u32, Option<CacheOperator>) {
-        let default = (16, (!self.through_registers).then_some(CacheOperator::Cg));
+        let default = (16, (self.default_way == Way::Asynchronous).then_some(CacheOperator::Cg));
         let atom = self.spec.schedule.copy.get(side);
         atom.map_or(default, |atom| (atom.bytes(), atom.cache()))
     }

@@ -3,6 +3,7 @@
 use gemm_codegen::Side;
 
 use super::Case;
+use super::case::Way;
 
 /// What one instruction of one warp copies: the row and the first column for each active lane.
 pub(super) type Instruction = Vec<(u32, u32)>;
@@ -10,6 +11,9 @@ pub(super) type Instruction = Vec<(u32, u32)>;
 /// Whether a byte of the tile is not written, written twice, or written beyond the tile.
 pub(super) fn leave_gaps(case: &Case<'_>, side: Side, threads: u32) -> bool {
     let Some([rows, columns, element]) = case.shared_tile(side) else { return false };
+    if case.way(side) == Way::Tensor {
+        return false;
+    }
     let (bytes, _) = case.copy(side);
     let mut written = vec![0u32; (rows * columns * element) as usize];
     for (row, column) in walk(case, side, threads).into_iter().flatten() {
@@ -24,11 +28,11 @@ pub(super) fn leave_gaps(case: &Case<'_>, side: Side, threads: u32) -> bool {
     written.iter().any(|times| *times != 1)
 }
 
-/// The instructions of all warps; empty if a copy is longer than a row.
+/// The instructions of all warps; empty if a copy is longer than a row, or no warp's.
 pub(super) fn walk(case: &Case<'_>, side: Side, threads: u32) -> Vec<Instruction> {
     let Some([rows, columns, element]) = case.shared_tile(side) else { return Vec::new() };
     let vector = case.copy(side).0 / element;
-    if vector == 0 || columns < vector {
+    if vector == 0 || columns < vector || case.way(side) == Way::Tensor {
         return Vec::new();
     }
     // As many threads a row as share its copies equally.

@@ -20,11 +20,14 @@ mod limits;
 mod outputs;
 mod resources;
 mod swizzle;
+mod tensors;
 mod tiling;
 
-use gemm_codegen::{Allow, CacheOperator, CopyAtom, Element, OperandKind, Rule, Side, Target};
+use gemm_codegen::{Allow, CacheOperator, Element, OperandKind, Rule, Side};
 
 pub use case::Case;
+use case::Way;
+use resources::Held;
 
 /// Whether the spec of a case violates a rule, whatever value a key takes that is left out.
 pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
@@ -63,9 +66,11 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
             case.targets.iter().any(|target| *target < first)
         }),
         Rule::CopyOnTarget => {
-            case.targets.contains(&Target::Sm75) && sides().any(|side| case.copy(side).1.is_some())
+            let newest = sides().map(|side| case.way(side).first_target()).max();
+            case.targets.iter().any(|target| Some(*target) < newest)
         }
-        Rule::CopiesAlike => case.copy(Side::A).1.is_some() != case.copy(Side::B).1.is_some(),
+        Rule::CopiesAlike => case.way(Side::A) != case.way(Side::B),
+        Rule::TensorCopy => tensors::are_no_boxes(case),
         Rule::ElementsOnTarget => {
             let since = body::converted(spec);
             case.targets.iter().any(|target| since.iter().any(|since| target < since))
@@ -101,23 +106,21 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
                     })
                 })
         }
-        // No spec that is drawn names tensor copies.
-        Rule::TensorCopy | Rule::TensorFragments => {
-            sides().any(|side| *spec.schedule.copy.get(side) == Some(CopyAtom::Tma))
-        }
         Rule::SplitsOfTile => spec.schedule.split_k.is_some_and(|splits| splits.get() > 256),
         Rule::PipelineDepth => {
-            let takes_turns = case.copy(Side::A).1.is_none();
+            let takes_turns = case.way(Side::A) == Way::Registers;
             case.stages.iter().all(|stages| *stages < 2 || (takes_turns && *stages > 2))
         }
-        Rule::SharedMemoryFits | Rule::RegistersFit => {
+        Rule::SharedMemoryFits | Rule::RegistersFit | Rule::TensorFragments => {
             let shared = |grid| resources::shared_memory_overflows(case, grid);
-            let registers =
-                |grid| resources::registers_overflow(case, grid, 1, resources::ADDRESSES);
+            let registers = |grid| resources::registers_overflow(case, grid, Held::Least);
+            if rule == Rule::TensorFragments {
+                return tensors::cannot_be_loaded(case, |grid| shared(grid) || registers(grid));
+            }
             let this =
                 |grid| if rule == Rule::RegistersFit { registers(grid) } else { shared(grid) };
             // No grid is a way out, and for some it is this law that says so.
-            case.every_grid(|grid| shared(grid) || registers(grid))
+            case.every_grid(|g| shared(g) || registers(g) || tensors::loads_differ(case, g))
                 && !case.every_grid(|g| !this(g))
         }
     }
@@ -139,8 +142,19 @@ pub fn needs(rule: Rule) -> Option<Vec<Rule>> {
         RegistersFit => {
             let tiling = [WarpsTileBlock, AtomsTileWarp, AtomsTileK, ThreadsFitBlock];
             let atom = [ElementsMatchAtom, AtomOnTarget, AccumulatorOfAtom];
-            let others = [SharedMemoryFits, CopySize, RegisterTileFits];
+            let others = [SharedMemoryFits, CopySize, RegisterTileFits, TensorFragments];
             [tiling.to_vec(), atom.to_vec(), others.to_vec()].concat()
+        }
+        TensorCopy => {
+            let atom = [ElementsMatchAtom, RegisterTileFits, AtomOnTarget, AccumulatorOfAtom];
+            let others = [CopiesAlike, SharedMemoryFits, TargetsNamed];
+            [roles(), atom.to_vec(), others.to_vec()].concat()
+        }
+        TensorFragments => {
+            let tiling = [WarpsTileBlock, AtomsTileWarp, AtomsTileK, ThreadsFitBlock];
+            let atom = [ElementsMatchAtom, RegisterTileFits, AtomOnTarget, AccumulatorOfAtom];
+            let others = [CopiesAlike, SharedMemoryFits, RegistersFit, TargetsNamed];
+            [roles(), tiling.to_vec(), atom.to_vec(), others.to_vec()].concat()
         }
         ContractionIndices | BatchIndices => body,
         OperandIndices => [body, vec![ContractionIndices]].concat(),

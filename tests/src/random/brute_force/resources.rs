@@ -2,20 +2,42 @@
 
 use gemm_codegen::{Accumulator, Side};
 
-use super::case::{multiplied_elements, warps};
-use super::{Case, atoms, banks, copies, indices, lanes, limits, tiling};
+use super::case::{Way, multiplied_elements, warps};
+use super::{Case, atoms, banks, copies, indices, lanes, limits, tensors, tiling};
 
-/// Registers that addresses, bounds and loop counters take at the least.
-pub(super) const ADDRESSES: u32 = 16;
+/// What a main loop holds in registers beside the sums.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Held {
+    /// What it cannot do without.
+    Least,
+    /// What it uses where there is room.
+    Wanted,
+}
+
+impl Held {
+    /// The k-steps of which it has the fragments, and registers for addresses, bounds and counters.
+    fn steps_and_addresses(self) -> (u32, u32) {
+        match self {
+            Held::Least => (1, 16),
+            Held::Wanted => (2, 40),
+        }
+    }
+}
 
 /// Whether the ring of stages or the staging of the output passes the shared memory of a target,
 /// with every number of stages.
 pub(super) fn shared_memory_overflows(case: &Case<'_>, grid: [u32; 3]) -> bool {
     let bytes = element_bytes(case).map(u64::from);
     let [m, n, k] = case.tile.map(u64::from);
-    let ring = |stages: u32| u64::from(stages) * (m * k * bytes[0] + n * k * bytes[1]);
-    let rings = || case.stages.iter().all(|stages| overflows(case, ring(*stages)));
-    rings() || staging_overflows(case, grid)
+    // Two barriers of 64 bits a stage stand beside what a unit of the SM copies.
+    let barriers = if tensors::copied(case) { 16 } else { 0 };
+    let stage = m * k * bytes[0] + n * k * bytes[1] + barriers;
+    let fits = |stages: &u32| !overflows(case, u64::from(*stages) * stage);
+    let staged = staging(case, grid);
+    !case
+        .stages
+        .iter()
+        .any(|stages| fits(stages) && !overflows(case, staged + u64::from(*stages) * barriers))
 }
 
 /// Whether the staging of the output does.
@@ -77,14 +99,10 @@ fn staging(case: &Case<'_>, grid: [u32; 3]) -> u64 {
     planes * rows * (columns + padding) * sum
 }
 
-/// Whether a lane of a grid's warps holds more elements than its registers take beside so many
-/// addresses: its sums, the fragments of so many k-steps and its copies.
-pub(super) fn registers_overflow(
-    case: &Case<'_>,
-    grid: [u32; 3],
-    steps: u32,
-    addresses: u32,
-) -> bool {
+/// Whether a lane of a grid's warps holds more elements than its registers take beside its
+/// addresses: its sums, the fragments that are held and its copies.
+pub(super) fn registers_overflow(case: &Case<'_>, grid: [u32; 3], held: Held) -> bool {
+    let (steps, addresses) = held.steps_and_addresses();
     let extents = [0, 1].map(|axis| tiling::deal(case.tile[axis], grid[axis]));
     let [Some(warp_m), Some(warp_n)] = extents else { return false };
     if let Some(lane) = case.lane {
@@ -106,9 +124,14 @@ pub(super) fn registers_overflow(
     // A register holds 4 bytes.
     let side = |extent: u32, bytes: u32| owned(extent, case.mma[2], (4 / bytes).max(1)) * bytes / 4;
     let [a, b] = element_bytes(case);
-    let fragments = side(warp_m, a) + side(warp_n, b);
-    let held = accumulators + steps * fragments + copied(case, grid);
-    held + addresses > limits::registers(warps(grid))
+    let (of_a, of_b) = (side(warp_m, a), side(warp_n, b));
+    let held = accumulators
+        + match tensors::copied(case) {
+            // Four loads of four registers of A take turns, and two k-steps of B.
+            true => of_a.min(16) + 2 * of_b + 12,
+            false => steps * (of_a + of_b) + copied(case, grid) + addresses,
+        };
+    held > limits::registers(warps(grid))
 }
 
 /// Registers in which a thread holds what it copies of the next tiles; none by asynchronous copies,
@@ -116,7 +139,9 @@ pub(super) fn registers_overflow(
 fn copied(case: &Case<'_>, grid: [u32; 3]) -> u32 {
     let warps = warps(grid);
     let of = |side: Side| match case.copy(side) {
-        (bytes @ (4 | 8 | 16), None) if !indices::operands(case.spec) => {
+        (bytes @ (4 | 8 | 16), _)
+            if case.way(side) == Way::Registers && !indices::operands(case.spec) =>
+        {
             // Each step of the loops is an instruction of every warp.
             copies::walk(case, side, warps * 32).len() as u32 / warps * (bytes / 4)
         }

@@ -53,8 +53,9 @@ fn of_the_schedule(rng: &mut Rng, spec: &mut Spec) {
         },
         5 | 6 => {
             let bytes = extent(pick(rng, &[1, 2, 4, 6, 8, 12, 16, 16, 32, 65535]));
-            let atom = match rng.u8(0..3) {
-                0 => CopyAtom::LdGlobal { bytes },
+            let atom = match rng.u8(0..9) {
+                0..=2 => CopyAtom::LdGlobal { bytes },
+                3 => CopyAtom::Tma,
                 _ => CopyAtom::CpAsync {
                     bytes,
                     cache: pick(rng, &CacheOperator::ALL),

@@ -5,6 +5,7 @@ mod body;
 mod flaw;
 mod in_place;
 mod schedule;
+mod tensors;
 mod tuple;
 
 use fastrand::Rng;
@@ -164,13 +165,15 @@ pub fn draw(rng: &mut Rng, orders: Orders) -> Drawn {
     let elements = elements.map(Element::read_since);
     let stored = more_outputs.iter().chain([&output]).map(|output| output.element.stored_since());
     let oldest = elements.chain(stored).max();
+    let mut schedule = schedule::draw(rng, orders, a, oldest.unwrap_or(Target::Sm80));
+    tensors::of(rng, &mut schedule, orders, a);
     let spec = Spec {
         name: pick(rng, &FUNCTIONS).to_owned(),
         operands,
         output,
         more_outputs,
         body: body.body,
-        schedule: schedule::draw(rng, orders, a, oldest.unwrap_or(Target::Sm80)),
+        schedule,
     };
     let mut drawn = Drawn { spec, twin: body.twin, derived, values, takes_old: false };
     if rng.u8(0..4) == 0 && drawn.spec.more_outputs.is_empty() {

@@ -102,7 +102,7 @@ pub(super) fn fma(rng: &mut Rng) -> Mma {
 }
 
 /// The value, with this probability.
-fn kept<T>(rng: &mut Rng, probability: f32, value: T) -> Option<T> {
+pub(super) fn kept<T>(rng: &mut Rng, probability: f32, value: T) -> Option<T> {
     (rng.f32() < probability).then_some(value)
 }
 

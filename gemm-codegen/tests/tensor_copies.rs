@@ -1,0 +1,335 @@
+//! The laws of `copy = tma`, each on both sides of its limit, and what a plan derives for it.
+
+use std::num::NonZeroU16;
+
+use gemm_codegen::body::Body;
+use gemm_codegen::{
+    Allow, Axis, CacheOperator, CopyAtom, Diagnostic, Element, Field, Mma, Operand, OperandKind,
+    Output, PerSide, Plan, Rule, Schedule, Side, Spec, Swizzle, Target, TensorBox, emit,
+};
+
+const F16: Element = Element::F16;
+
+fn extent(n: u16) -> NonZeroU16 {
+    NonZeroU16::new(n).unwrap()
+}
+
+/// a(M×K) · b(N×K)ᵀ, whose tiles the copy unit copies, everything else derived.
+fn derived(element: Element) -> Spec {
+    let matrix = |name: &str, indices: [&str; 2]| Operand {
+        name: name.to_owned(),
+        batch: None,
+        kind: OperandKind::Matrix { element, indices: indices.map(str::to_owned) },
+    };
+    let stored = if matches!(element, Element::I8 | Element::U8) { Element::I32 } else { element };
+    Spec {
+        name: "product".to_owned(),
+        operands: vec![matrix("a", ["M", "K"]), matrix("b", ["N", "K"])],
+        output: Output {
+            in_place: None,
+            batch: None,
+            element: stored,
+            indices: ["M", "N"].map(str::to_owned),
+        },
+        more_outputs: Vec::new(),
+        body: Body::matmul("a", "b"),
+        schedule: Schedule { copy: PerSide::both(Some(CopyAtom::Tma)), ..Schedule::default() },
+    }
+}
+
+/// The same with two stages of this tile, for these warps along M and N.
+fn tiled(element: Element, tile: [u16; 3], [m, n]: [u16; 2]) -> Spec {
+    let mut spec = derived(element);
+    spec.schedule.tile = Some(tile.map(extent));
+    spec.schedule.warps = Some([m, n, 1].map(extent));
+    spec.schedule.stages = Some(extent(2));
+    spec
+}
+
+fn reasons(spec: &Spec) -> Vec<Diagnostic> {
+    Plan::new(spec)
+        .err()
+        .into_iter()
+        .flat_map(|all| all.iter().cloned().collect::<Vec<_>>())
+        .collect()
+}
+
+fn broken(spec: &Spec) -> Vec<(Rule, Field)> {
+    reasons(spec).into_iter().map(|reason| (reason.rule, reason.at)).collect()
+}
+
+fn indices(spec: &mut Spec, operand: usize, to: [&str; 2]) {
+    if let OperandKind::Matrix { indices, .. } = &mut spec.operands[operand].kind {
+        *indices = to.map(str::to_owned);
+    }
+}
+
+#[test]
+fn everything_else_is_derived() {
+    for element in [F16, Element::Bf16, Element::F32, Element::I8, Element::U8, Element::E4m3] {
+        let plan = Plan::new(&derived(element)).unwrap();
+        let deep = 128 / element.bytes();
+        assert_eq!(plan.warps().block, [128, 128, deep], "{element}");
+        assert_eq!(plan.targets(), [Target::Sm90]);
+        let chunk = (16 / element.bytes()).ilog2() as u8;
+        for side in Side::BOTH {
+            let layout = plan.shared_tile(side).layout;
+            assert_eq!(layout.swizzle, Swizzle { b: 3, m: chunk, s: 3 });
+            assert_eq!(plan.shared_to_register(side).bank_passes, 1);
+        }
+        let shared = plan.shared_memory();
+        assert_eq!((shared.ring_bytes, shared.barrier_bytes), (4 * 2 * 128 * 128, 4 * 16));
+    }
+}
+
+#[test]
+fn one_side_speaks_for_both() {
+    let mut spec = derived(F16);
+    spec.schedule.copy.b = None;
+    let plan = Plan::new(&spec).unwrap();
+    assert_eq!(plan.global_to_shared(Side::B).atom, CopyAtom::Tma);
+    let cp_async = CopyAtom::CpAsync { bytes: extent(16), cache: CacheOperator::Cg, policy: None };
+    for other in [cp_async, CopyAtom::LdGlobal { bytes: extent(16) }] {
+        spec.schedule.copy.b = Some(other);
+        let stages = extent(2);
+        spec.schedule.stages = Some(stages);
+        assert_eq!(broken(&spec), [(Rule::CopiesAlike, Field::Copy(Side::B))]);
+        assert_eq!(reasons(&spec)[0].help, "copy(a = tma, b = tma)");
+    }
+    spec.schedule.copy = PerSide { a: Some(cp_async), b: Some(CopyAtom::Tma) };
+    assert_eq!(broken(&spec), [(Rule::CopiesAlike, Field::Copy(Side::B))]);
+    assert_eq!(reasons(&spec)[0].help, "copy(a = cp_async(16, cg), b = cp_async(16, cg))");
+}
+
+#[test]
+fn only_targets_that_have_the_unit() {
+    let mut spec = derived(F16);
+    let mut on = |targets: &[Target]| {
+        spec.schedule.targets = Some(targets.to_vec());
+        broken(&spec)
+    };
+    assert_eq!(on(&[Target::Sm90, Target::Sm100]), []);
+    let at = |number| (Rule::CopyOnTarget, Field::Target(number));
+    assert_eq!(on(&[Target::Sm90, Target::Sm89]), [at(1)]);
+    assert_eq!(on(&[Target::Sm80]), [at(0)]);
+}
+
+#[test]
+fn rows_of_a_box_have_128_bytes() {
+    let at = [(Rule::TensorCopy, Field::Tile(Axis::K))];
+    for element in [F16, Element::Bf16, Element::F32, Element::I8, Element::E4m3] {
+        let deep = 128 / element.bytes() as u16;
+        let of = |k| tiled(element, [64, 64, k], [2, 2]);
+        assert_eq!(broken(&of(deep)), [], "{element}");
+        assert_eq!(broken(&of(deep / 2)), at, "{element}");
+        assert_eq!(broken(&of(deep * 2)), at, "{element}");
+        assert_eq!(reasons(&of(deep / 2))[0].help, format!("BLK_K = {deep} is legal"));
+    }
+    let message = "BLK_K = 32 elements are 64 B, a row of a box has 128 B";
+    assert_eq!(reasons(&tiled(F16, [64, 64, 32], [2, 2]))[0].message, message);
+}
+
+#[test]
+fn a_box_has_256_rows_at_most() {
+    assert_eq!(broken(&tiled(F16, [256, 32, 64], [8, 1])), []);
+    assert_eq!(
+        broken(&tiled(F16, [288, 32, 64], [9, 1])),
+        [(Rule::TensorCopy, Field::Tile(Axis::M))]
+    );
+    assert_eq!(broken(&tiled(F16, [32, 256, 64], [1, 8])), []);
+    let wide = tiled(F16, [32, 272, 64], [1, 17]);
+    assert_eq!(broken(&wide), [(Rule::TensorCopy, Field::Tile(Axis::N))]);
+    assert_eq!(
+        reasons(&wide)[0].message,
+        "BLK_N = 272 rows, a box of the copy unit has at most 256"
+    );
+}
+
+#[test]
+fn a_box_has_one_swizzle() {
+    let with = |element, deep, side: Side, [b, m, s]: [u8; 3]| {
+        let mut spec = tiled(element, [64, 64, deep], [2, 2]);
+        spec.schedule.allow = vec![Allow::BankConflicts];
+        let written = Some(Swizzle { b, m, s });
+        match side {
+            Side::A => spec.schedule.swizzle.a = written,
+            Side::B => spec.schedule.swizzle.b = written,
+        }
+        broken(&spec)
+    };
+    for side in Side::BOTH {
+        let at = [(Rule::TensorCopy, Field::Swizzle(side))];
+        assert_eq!(with(F16, 64, side, [3, 3, 3]), []);
+        assert_eq!(with(Element::F32, 32, side, [3, 2, 3]), []);
+        assert_eq!(with(Element::I8, 128, side, [3, 4, 3]), []);
+        for other in [[2, 3, 3], [3, 3, 4], [3, 4, 3], [0, 3, 3]] {
+            assert_eq!(with(F16, 64, side, other), at, "{other:?}");
+        }
+    }
+}
+
+#[test]
+fn rows_run_along_k() {
+    let mut spec = tiled(F16, [64, 64, 64], [2, 2]);
+    indices(&mut spec, 0, ["K", "M"]);
+    let [a, b] = Side::BOTH.map(|side| (Rule::TensorCopy, Field::Copy(side)));
+    assert_eq!(broken(&spec), [a]);
+    assert_eq!(
+        reasons(&spec)[0].message,
+        "tma copies rows that run along K, those of A run along M"
+    );
+    indices(&mut spec, 1, ["K", "N"]);
+    assert_eq!(broken(&spec), [a, b]);
+    indices(&mut spec, 0, ["M", "K"]);
+    assert_eq!(broken(&spec), [b]);
+    // What the side does not say itself is not held against it.
+    let mut small = tiled(F16, [32, 16, 64], [1, 1]);
+    indices(&mut small, 1, ["K", "N"]);
+    assert_eq!(broken(&small), [b]);
+    let odd = tiled(F16, [60, 32, 64], [1, 1]);
+    assert_eq!(broken(&odd), [(Rule::AtomsTileWarp, Field::Tile(Axis::M))]);
+}
+
+#[test]
+fn a_batch_is_no_matrix() {
+    let mut spec = tiled(F16, [64, 64, 64], [2, 2]);
+    spec.output.batch = Some("B".to_owned());
+    spec.operands[1].batch = Some("B".to_owned());
+    let [a, b] = [0, 1].map(|operand| (Rule::TensorCopy, Field::OperandBatch(operand)));
+    assert_eq!(broken(&spec), [b]);
+    spec.operands[0].batch = Some("B".to_owned());
+    assert_eq!(broken(&spec), [a, b]);
+}
+
+#[test]
+fn a_warp_has_whole_loads_of_rows_and_two() {
+    let broken_by = |mma, rows| {
+        let mut spec = tiled(F16, [rows, 32, 64], [1, 1]);
+        spec.schedule.mma = Some(mma);
+        reasons(&spec).into_iter().map(|reason| (reason.rule, reason.at, reason.help)).next()
+    };
+    let at = |near: u16| {
+        let help = format!("{near} rows a warp are legal");
+        Some((Rule::TensorFragments, Field::Warps(Axis::M), help))
+    };
+    assert_eq!([32, 48, 64, 80].map(|rows| broken_by(Mma::M16n8k16, rows)), [const { None }; 4]);
+    assert_eq!(broken_by(Mma::M16n8k16, 16), at(32));
+    // Such an atom has half as many registers of a row.
+    assert_eq!([64, 96].map(|rows| broken_by(Mma::M16n8k8, rows)), [const { None }; 2]);
+    assert_eq!([32, 80].map(|rows| broken_by(Mma::M16n8k8, rows)), [at(64), at(96)]);
+}
+
+#[test]
+fn a_warp_has_whole_loads_of_columns() {
+    let broken_by = |mma, columns| {
+        let mut spec = tiled(F16, [64, columns, 64], [1, 1]);
+        spec.schedule.mma = Some(mma);
+        reasons(&spec).into_iter().map(|reason| (reason.rule, reason.at, reason.help)).next()
+    };
+    let at = |near: u16| {
+        let help = format!("{near} columns a warp are legal");
+        Some((Rule::TensorFragments, Field::Warps(Axis::N), help))
+    };
+    assert_eq!([16, 32, 48].map(|n| broken_by(Mma::M16n8k16, n)), [const { None }; 3]);
+    assert_eq!([8, 24, 40].map(|n| broken_by(Mma::M16n8k16, n)), [at(16), at(32), at(48)]);
+    assert_eq!([32, 64].map(|n| broken_by(Mma::M16n8k8, n)), [const { None }; 2]);
+    assert_eq!([16, 40].map(|n| broken_by(Mma::M16n8k8, n)), [at(32), at(64)]);
+}
+
+#[test]
+fn warps_read_all_of_a_tile_along_k() {
+    let mut spec = tiled(F16, [64, 64, 64], [2, 2]);
+    spec.schedule.warps = Some([2, 1, 2].map(extent));
+    assert_eq!(broken(&spec), [(Rule::TensorFragments, Field::Warps(Axis::K))]);
+}
+
+#[test]
+fn fragments_are_those_of_ldmatrix() {
+    let at = [(Rule::TensorFragments, Field::Mma)];
+    let mut spec = tiled(F16, [64, 64, 64], [2, 2]);
+    spec.schedule.mma = Some(Mma::Fma { m: extent(8), n: extent(4) });
+    assert_eq!(broken(&spec), at);
+    let mut spec = tiled(Element::F64, [64, 64, 16], [2, 2]);
+    spec.schedule.allow = vec![Allow::BankConflicts];
+    assert_eq!(broken(&spec), at);
+}
+
+#[test]
+fn mistakes_of_both_laws_are_reported_together() {
+    let mut spec = tiled(F16, [288, 24, 32], [9, 1]);
+    indices(&mut spec, 1, ["K", "N"]);
+    spec.schedule.swizzle.a = Some(Swizzle { b: 2, m: 3, s: 3 });
+    assert_eq!(
+        broken(&spec),
+        [
+            (Rule::TensorCopy, Field::Tile(Axis::M)),
+            (Rule::TensorCopy, Field::Swizzle(Side::A)),
+            (Rule::TensorCopy, Field::Copy(Side::B)),
+            (Rule::TensorCopy, Field::Tile(Axis::K)),
+            (Rule::TensorFragments, Field::Warps(Axis::N)),
+        ]
+    );
+}
+
+#[test]
+fn a_ring_has_barriers_behind_it() {
+    let with = |stages| {
+        let mut spec = tiled(F16, [128, 128, 64], [2, 2]);
+        spec.schedule.stages = Some(extent(stages));
+        spec
+    };
+    let plan = Plan::new(&with(7)).unwrap();
+    let shared = plan.shared_memory();
+    assert_eq!((shared.ring_bytes, shared.barrier_bytes), (7 * 32_768, 7 * 16));
+    assert_eq!(emit(&plan).shared_bytes(), 7 * (32_768 + 16));
+    let at = (Rule::SharedMemoryFits, Field::Stages);
+    assert_eq!(broken(&with(8)), [at]);
+    assert_eq!(broken(&with(1)), [(Rule::PipelineDepth, Field::Stages)]);
+}
+
+#[test]
+fn all_fragments_that_are_held_fit() {
+    // A: 16 of 24 registers, B: those of two k-steps.
+    let tall = Plan::new(&tiled(F16, [96, 64, 64], [1, 1])).unwrap();
+    let registers = tall.registers();
+    assert_eq!([registers.accumulators, registers.fragments, registers.limit], [192, 48, 255]);
+    let mut wide = tiled(F16, [64, 96, 64], [1, 1]);
+    wide.schedule.mma = Some(Mma::M16n8k16);
+    assert_eq!(broken(&wide), [(Rule::RegistersFit, Field::Tile(Axis::M))]);
+    assert_eq!(
+        reasons(&wide)[0].message,
+        "a 64 x 96 warp tile takes 192 accumulators, 64 fragment and 12 address registers a \
+         thread, one of 32 threads has 255"
+    );
+}
+
+#[test]
+fn warps_are_derived_whose_loads_are_whole() {
+    let grid = |element, tile: [u16; 3]| {
+        let mut spec = derived(element);
+        spec.schedule.tile = Some(tile.map(extent));
+        let plan = Plan::new(&spec).unwrap();
+        (plan.warps().grid, plan.mma().atom)
+    };
+    assert_eq!(grid(F16, [128, 128, 64]), ([2, 2, 1], Mma::M16n8k16));
+    // Four warps would have 24 columns each, or 16 rows.
+    assert_eq!(grid(F16, [64, 48, 64]), ([1, 3, 1], Mma::M16n8k16));
+    // 96 x 64 fits a warp that loads A as it goes.
+    assert_eq!(grid(F16, [192, 256, 64]), ([2, 4, 1], Mma::M16n8k16));
+    // A shallow atom would save registers that are not needed, or are.
+    let atom = |tile| Plan::new(&tiled(F16, tile, [1, 1])).unwrap().mma().atom;
+    assert_eq!(atom([64, 80, 64]), Mma::M16n8k16);
+    assert_eq!(atom([64, 96, 64]), Mma::M16n8k8);
+}
+
+#[test]
+fn operands_are_maps_of_their_boxes() {
+    let kernel = emit(&Plan::new(&tiled(F16, [96, 64, 64], [1, 2])).unwrap());
+    let boxes: Vec<_> = kernel.parameters().iter().map(|parameter| parameter.tensor).collect();
+    let of = |rows| Some(TensorBox { rows, columns: 64 });
+    assert_eq!(boxes, [of(96), of(64), None]);
+    let [a, _, out] = kernel.parameters() else { panic!("two operands and an output") };
+    assert_eq!((a.align_macro.as_deref(), out.align_macro.as_deref()), (None, Some("ALIGN_out")));
+    assert!(kernel.source().contains("const __grid_constant__ TensorMap a"));
+    assert!(!kernel.source().contains("ALIGN_a"));
+}

@@ -1,0 +1,64 @@
+//! Schedules whose tiles a unit of the SM copies.
+
+use fastrand::Rng;
+use gemm_codegen::{CopyAtom, Element, Mma, PerSide, Schedule, Swizzle, Target};
+
+use super::schedule::{extent, kept};
+use super::{Orders, pick};
+
+/// Makes a schedule one of tensor copies now and then: more often where the operands are stored as
+/// these need it.
+pub(super) fn of(rng: &mut Rng, schedule: &mut Schedule, orders: Orders, element: Element) {
+    let along_k = orders.a_k_contiguous && orders.b_k_contiguous;
+    if rng.u8(0..if along_k { 3 } else { 30 }) > 0 {
+        return;
+    }
+    let tma = Some(CopyAtom::Tma);
+    schedule.copy = pick(
+        rng,
+        &[
+            PerSide { a: tma, b: tma },
+            PerSide { a: tma, b: tma },
+            PerSide { a: tma, b: None },
+            PerSide { a: None, b: tma },
+        ],
+    );
+    let warps = pick(rng, &[[1, 1], [1, 2], [2, 1], [2, 2], [2, 2], [2, 4], [3, 1], [1, 3]]);
+    // A shallow atom has half of a deep one's registers for each row and column.
+    let shallow = matches!(schedule.mma, Some(mma) if is_shallow(mma, element));
+    let [rows, columns] = match shallow {
+        true => [pick(rng, &[64, 64, 96, 128, 32]), pick(rng, &[32, 32, 64, 96, 16])],
+        false => {
+            [pick(rng, &[32, 32, 48, 64, 80, 96, 16]), pick(rng, &[16, 16, 32, 48, 64, 96, 24])]
+        }
+    };
+    let bytes = element.bytes() as u16;
+    let deep = pick(rng, &[128, 128, 128, 128, 128, 128, 64, 256]) / bytes;
+    let tile = [warps[0] * rows, warps[1] * columns, deep];
+    schedule.tile = kept(rng, 0.85, tile.map(extent));
+    schedule.warps = kept(rng, 0.6, [warps[0], warps[1], 1].map(extent));
+    if matches!(schedule.mma, Some(Mma::Fma { .. })) && rng.u8(0..5) > 0 {
+        schedule.mma = None;
+    }
+    let stages = extent(rng.u16(2..=4));
+    schedule.stages = kept(rng, 0.6, stages);
+    let m = (16 / bytes).ilog2() as u8;
+    schedule.swizzle = match rng.u8(0..8) {
+        0..=3 => PerSide { a: None, b: None },
+        4 | 5 => PerSide { a: Some(Swizzle { b: 3, m, s: 3 }), b: None },
+        6 => PerSide { a: None, b: Some(Swizzle { b: 3, m, s: 3 }) },
+        // One that was drawn for other rows.
+        _ => schedule.swizzle,
+    };
+    if rng.u8(0..8) > 0 {
+        let all = Target::ALL.into_iter().filter(|target| *target >= Target::Sm90);
+        let count = rng.usize(1..3);
+        let some = rng.choose_multiple(all, count);
+        schedule.targets = kept(rng, 0.5, some);
+    }
+}
+
+/// Whether a row of an atom's A has 16 bytes and not 32.
+fn is_shallow(mma: Mma, element: Element) -> bool {
+    !matches!(mma, Mma::Fma { .. }) && mma.shape()[2] * element.bytes() <= 16
+}

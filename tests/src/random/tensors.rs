@@ -1,0 +1,57 @@
+//! Launches of kernels whose tiles a unit of the SM copies: it reads rows that begin at multiples of
+//! 16 bytes alone, and the runtime refuses all others.
+
+use fastrand::Rng;
+use gemm_codegen::{CopyAtom, Plan, Side};
+use gemm_runtime::{Error, Shape};
+
+use super::draw::Drawn;
+use crate::Failure;
+use crate::data::Alignment;
+use crate::judge::Verdict;
+
+/// Whether such copies bring the tiles of a plan.
+fn feed(plan: &Plan) -> bool {
+    plan.global_to_shared(Side::A).atom == CopyAtom::Tma
+}
+
+/// How the operands of a launch of this number are aligned: those of the first so that it runs.
+pub fn alignment(rng: &mut Rng, plan: &Plan, number: usize) -> Alignment {
+    if feed(plan) && number == 0 { Alignment::Bytes(16) } else { Alignment::random(rng) }
+}
+
+/// Whether a launch ended as it should.
+///
+/// # Errors
+/// How it ended otherwise.
+pub fn judge(
+    (drawn, plan): (&Drawn, &Plan),
+    (shape, alignment): (Shape, Alignment),
+    result: Result<Verdict, Failure>,
+) -> Result<(), String> {
+    let needs_lines = feed(plan) && shape.k > 0;
+    let rows = shape.m.max(shape.n);
+    match result {
+        Err(Failure::Runtime(Error::TensorAlignment { operand, address, pitch_bytes })) => {
+            let factors = Side::BOTH.map(|side| plan.contraction().operand(side));
+            let of_factor = factors.map(|number| &*drawn.spec.operands[number].name);
+            let is_off = (address | pitch_bytes) % 16 != 0;
+            let may_be = needs_lines && !alignment.is_at_least(16);
+            match of_factor.contains(&&*operand) && is_off && may_be {
+                true => Ok(()),
+                false => Err(format!("refused {operand} at {address:#x}, {pitch_bytes} B a row")),
+            }
+        }
+        Err(failure) => Err(failure.to_string()),
+        // Rows that are no multiple of 16 bytes apart cannot all begin at one.
+        Ok(_) if needs_lines && rows > 1 && is_below_lines(alignment) => {
+            Err("not refused".to_owned())
+        }
+        Ok(_) => Ok(()),
+    }
+}
+
+/// Whether every operand has rows that are no multiple of 16 bytes apart.
+fn is_below_lines(alignment: Alignment) -> bool {
+    matches!(alignment, Alignment::Bytes(bytes) if bytes < 16)
+}

@@ -1,0 +1,20 @@
+//! Tiles that are no boxes: their rows, how many there are, their swizzle, their order, a batch.
+
+use gemm_runtime::prelude::*;
+
+#[gemm(tile = [288, 64, 32], warps = [9, 1], stages = 2, copy = tma, swizzle(b = [2, 3, 3]), allow(bank_conflicts))]
+fn f(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
+#[gemm(tile = [64, 272, 64], warps = [1, 17], stages = 2, copy(a = tma, b = tma))]
+fn g(x: Mat<f16, K, M>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
+#[gemm(copy = tma)]
+fn h(x: Batched<bf16, B, M, K>, w: Mat<bf16, K, N>) -> Batched<bf16, B, M, N> {
+    matmul(x, w)
+}
+
+fn main() {}

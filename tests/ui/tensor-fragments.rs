@@ -1,0 +1,20 @@
+//! Fragments that are no whole loads of `ldmatrix`, and an atom that it loads none for.
+
+use gemm_runtime::prelude::*;
+
+#[gemm(tile = [32, 48, 64], warps = [2, 2], mma = m16n8k16, stages = 2, copy = tma)]
+fn f(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
+#[gemm(tile = [64, 64, 64], warps = [2, 1, 2], stages = 2, copy = tma)]
+fn g(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
+#[gemm(tile = [64, 64, 32], mma = fma(8, 4), stages = 2, copy = tma, allow(bank_conflicts))]
+fn h(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {
+    matmul(x, w)
+}
+
+fn main() {}
