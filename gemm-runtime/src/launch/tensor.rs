@@ -53,7 +53,7 @@ impl Tensor {
 
     fn is_readable(&self) -> bool {
         let aligned = (self.address | self.pitch_bytes).is_multiple_of(ALIGN);
-        aligned && self.pitch_bytes < PITCH_LIMIT
+        self.is_empty() || aligned && self.pitch_bytes < PITCH_LIMIT
     }
 }
 
