@@ -10,6 +10,7 @@ mod plant;
 mod races;
 mod report;
 mod splits;
+mod tensors;
 mod unwritten;
 mod warps;
 
@@ -42,6 +43,7 @@ pub static GROUPS: &[Group] = &[
     Group { title: "Races", bugs: races::BUGS },
     Group { title: "Blocks that share a tile", bugs: splits::BUGS },
     Group { title: "Asynchronous copies", bugs: copies::BUGS },
+    Group { title: "Copies of tensors", bugs: tensors::BUGS },
     Group { title: "Barriers", bugs: barriers::BUGS },
     Group { title: "Warp instructions", bugs: warps::BUGS },
     Group { title: "Kernels that do not end", bugs: endless::BUGS },
