@@ -26,6 +26,7 @@ pub(crate) struct Arena {
     pub(crate) scratch: CudaSlice<u32>,
     clock: Clock,
     rounds: usize,
+    only: Vec<String>,
 }
 
 /// What is launched.
@@ -39,7 +40,8 @@ pub(crate) enum Kernel<'k> {
 }
 
 impl Arena {
-    pub(crate) fn new(clock: Clock, rounds: usize) -> Result<Arena> {
+    /// `only` names the kernels that take part; all, if it is empty.
+    pub(crate) fn new(clock: Clock, rounds: usize, only: Vec<String>) -> Result<Arena> {
         let context = CudaContext::new(0)?;
         // SAFETY: all work of this program is on one stream, whose order is enough.
         unsafe { context.disable_event_tracking() };
@@ -48,7 +50,12 @@ impl Arena {
         let tuned = device.clone().with_tuning(Tuning::new());
         let cublas = CublasLt::new(&stream)?;
         let scratch = stream.alloc_zeros(1024)?;
-        Ok(Arena { stream, device, tuned, cublas, scratch, clock, rounds })
+        Ok(Arena { stream, device, tuned, cublas, scratch, clock, rounds, only })
+    }
+
+    /// Whether a kernel of ours takes part.
+    pub(crate) fn takes(&self, kernel: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|name| name == kernel)
     }
 
     /// Measures all in turns.

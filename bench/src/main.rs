@@ -36,6 +36,9 @@ struct Arguments {
     /// How warm the GPU is when it is timed.
     #[arg(long, global = true, value_enum, default_value_t = Clock::Sustained)]
     clock: Clock,
+    /// Measure only these kernels of ours; all if left out.
+    #[arg(long, global = true, value_delimiter = ',', value_name = "NAMES")]
+    only: Vec<String>,
     /// Write the figures to this file.
     #[arg(long, global = true, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -45,8 +48,8 @@ struct Arguments {
 }
 
 fn main() -> Result<()> {
-    let Arguments { suite, rounds, clock, json, chart } = Arguments::parse();
-    let arena = Arena::new(clock, rounds)?;
+    let Arguments { suite, rounds, clock, only, json, chart } = Arguments::parse();
+    let arena = Arena::new(clock, rounds, only)?;
     let report = Report {
         suite: suite.name(),
         peer: suite.peer(),

@@ -17,14 +17,26 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Clock {
-    /// Back to back after a warm-up: clocks and power have settled.
+    /// Each alone, back to back, until clocks and power have settled to its own: what a program sees
+    /// that runs nothing else. Hot kernels meet the limit of power, each at another clock.
     Sustained,
+    /// In short turns after a warm-up, all at the clock of their mixture: for what power does not
+    /// limit, and some ten times as fast.
+    Turns,
     /// The first milliseconds after a pause.
     Burst,
 }
 
-/// How long the GPU is kept busy before sustained work is timed, in milliseconds.
+/// How long the GPU is kept busy before turns are timed, in milliseconds.
 const WARM_UP_MS: f32 = 400.0;
+
+/// How long a contestant runs alone before each of its sustained measurements, in milliseconds: the
+/// limit of power follows it by some 150.
+const SETTLE_MS: f32 = 300.0;
+
+/// What a sustained measurement should take at the least, in milliseconds: the clock swings around
+/// the limit of power for longer than a short one takes.
+const SUSTAINED_MS: f32 = 150.0;
 
 /// The pause before each measurement of a burst.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -119,7 +131,7 @@ impl Batch {
     }
 }
 
-/// Measures all in turns, `rounds` times.
+/// Measures all, one after the other, `rounds` times.
 pub(crate) fn in_turns(
     stream: &Arc<CudaStream>,
     clock: Clock,
@@ -128,10 +140,11 @@ pub(crate) fn in_turns(
 ) -> Result<Rounds> {
     let repeats = batches.iter().map(|batch| {
         let once = batch.measure(stream, 1)?.max(1e-4) * batch.runs as f32;
-        Ok((MEASUREMENT_MS / once).ceil() as usize)
+        let whole = if clock == Clock::Sustained { SUSTAINED_MS } else { MEASUREMENT_MS };
+        Ok((whole / once).ceil() as usize)
     });
     let repeats = repeats.collect::<Result<Vec<usize>>>()?;
-    if clock == Clock::Sustained {
+    if clock == Clock::Turns {
         let mut spent = 0.0;
         while spent < WARM_UP_MS {
             for (batch, repeats) in batches.iter().zip(&repeats) {
@@ -142,9 +155,16 @@ pub(crate) fn in_turns(
     let mut times = vec![Vec::new(); batches.len()];
     for _ in 0..rounds.max(1) {
         for ((batch, repeats), times) in batches.iter().zip(&repeats).zip(&mut times) {
-            if clock == Clock::Burst {
-                stream.synchronize()?;
-                thread::sleep(PAUSE);
+            match clock {
+                Clock::Burst => {
+                    stream.synchronize()?;
+                    thread::sleep(PAUSE);
+                }
+                Clock::Sustained => {
+                    let share = (SETTLE_MS / SUSTAINED_MS * *repeats as f32).ceil() as usize;
+                    batch.measure(stream, share)?;
+                }
+                Clock::Turns => {}
             }
             times.push(batch.measure(stream, *repeats)?);
         }

@@ -66,7 +66,7 @@ impl Run<'_> {
         }
         let roof = self.lineup.roof.and_then(|unit| roofs::of(arena, unit));
         let mut rows = Vec::new();
-        for (name, kernel) in self.lineup.kernels {
+        for (name, kernel) in self.lineup.kernels.iter().filter(|(name, _)| arena.takes(name)) {
             let judge = judged.then_some(&peers[..]);
             match self.one(*kernel, &mut ours, judge, &others).context(*name) {
                 Ok(beside) => {

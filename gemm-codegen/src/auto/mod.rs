@@ -25,6 +25,8 @@ struct Candidate {
     warps: [u16; 3],
     stages: u16,
     splits: u16,
+    /// Whether a unit of the SM copies the tiles, where both factors' rows run along K.
+    tensors: bool,
     /// What L2 does with the lines of the factor with the columns, which products of few rows read
     /// once; `None` leaves its copies as they are.
     streamed: Option<CachePolicy>,
@@ -34,8 +36,9 @@ struct Candidate {
 }
 
 /// What [`plans`] tries beside the derived schedule: those that were fastest for some of 220 shapes,
-/// from large products to few rows.
-const CANDIDATES: [Candidate; 15] = [
+/// from large products to few rows, and two that tensor copies made faster.
+const CANDIDATES: [Candidate; 17] = [
+    candidate([192, 256, 128], [2, 4, 1], 4).by_tensors(),
     candidate([128, 256, 64], [2, 4, 1], 4),
     candidate([128, 128, 128], [2, 2, 1], 3),
     candidate([128, 128, 128], [2, 4, 1], 4).split(4),
@@ -43,18 +46,20 @@ const CANDIDATES: [Candidate; 15] = [
     candidate([64, 64, 256], [2, 2, 2], 4),
     candidate([64, 64, 256], [2, 2, 2], 4).split(4),
     candidate([64, 32, 256], [2, 1, 4], 6),
-    candidate([32, 64, 256], [1, 2, 2], 4),
-    candidate([32, 32, 512], [1, 1, 8], 5),
-    candidate([16, 64, 256], [1, 2, 4], 5),
-    candidate([16, 32, 256], [1, 1, 4], 4),
-    candidate([16, 32, 512], [1, 1, 8], 6),
-    candidate([16, 32, 512], [1, 1, 8], 5).split(2),
-    candidate([128, 32, 256], [4, 1, 2], 4).swap(),
-    candidate([128, 64, 256], [4, 1, 2], 4).swap(),
+    candidate([64, 128, 128], [2, 2, 1], 6).by_tensors(),
+    candidate([32, 64, 256], [1, 2, 2], 4).stream(),
+    candidate([32, 32, 512], [1, 1, 8], 5).stream(),
+    candidate([16, 64, 256], [1, 2, 4], 5).stream(),
+    candidate([16, 32, 256], [1, 1, 4], 4).stream(),
+    candidate([16, 32, 512], [1, 1, 8], 6).stream(),
+    candidate([16, 32, 512], [1, 1, 8], 5).split(2).stream(),
+    candidate([128, 32, 256], [4, 1, 2], 4).swap().stream(),
+    candidate([128, 64, 256], [4, 1, 2], 4).swap().stream(),
 ];
 
 const fn candidate(tile: [u16; 3], warps: [u16; 3], stages: u16) -> Candidate {
-    Candidate { tile, warps, stages, splits: 1, streamed: None, swapped: false }
+    let (splits, tensors, streamed, swapped) = (1, false, None, false);
+    Candidate { tile, warps, stages, splits, tensors, streamed, swapped }
 }
 
 /// The plan that `spec` derives, and behind it those of other schedules that are legal: on all
@@ -77,6 +82,15 @@ impl Candidate {
         Candidate { splits, ..self }
     }
 
+    const fn by_tensors(self) -> Candidate {
+        Candidate { tensors: true, ..self }
+    }
+
+    /// The second factor is read once.
+    const fn stream(self) -> Candidate {
+        Candidate { streamed: Some(CachePolicy::EvictFirst), ..self }
+    }
+
     const fn swap(self) -> Candidate {
         Candidate { swapped: true, ..self }
     }
@@ -87,6 +101,7 @@ impl Candidate {
         let [m, n, k_bytes] = self.tile.map(u32::from);
         let holds = |target: &&Target| {
             u32::from(self.stages) * (m + n) * k_bytes <= target.limits().shared_bytes_per_block
+                && (!self.tensors || **target >= CopyAtom::Tma.oldest())
         };
         let targets: Vec<Target> = targets.iter().filter(holds).copied().collect();
         let tile = [m, n, k_bytes / element.bytes()].map(|extent| u16::try_from(extent).ok());
@@ -112,6 +127,9 @@ impl Candidate {
     /// plan, with the policy of this schedule.
     fn copies(self, schedule: &Schedule, derived: &Plan) -> PerSide<Option<CopyAtom>> {
         let PerSide { a, mut b } = schedule.copy;
+        if self.tensors && (a, b) == (None, None) {
+            return PerSide::both(Some(CopyAtom::Tma));
+        }
         let streams = self.streamed.filter(|_| b.is_none());
         if let (Some(policy), CopyAtom::CpAsync { bytes, cache, .. }) =
             (streams, derived.global_to_shared(Side::B).atom)
@@ -225,7 +243,7 @@ mod tests {
             let of_a = if plan.contraction().operand(Side::A) == 0 { Side::A } else { Side::B };
             let policies = Side::BOTH.map(|side| plan.global_to_shared(side).atom.policy());
             assert_eq!(policies[of_a as usize], policy);
-            assert_eq!(policies[1 - of_a as usize], None);
+            assert_ne!(policies[1 - of_a as usize], policy);
         }
     }
 
@@ -238,8 +256,8 @@ mod tests {
             Side::BOTH.map(|side| plan.global_to_shared(side).atom.policy())
         };
         let spec = product(Element::F16);
-        let rows = Candidate { streamed, ..CANDIDATES[10] };
-        let columns = Candidate { streamed, ..CANDIDATES[13] };
+        let rows = Candidate { streamed, ..CANDIDATES[12] };
+        let columns = Candidate { streamed, ..CANDIDATES[15] };
         assert!(!rows.swapped && columns.swapped);
         assert_eq!(policies(&spec, rows), [None, streamed]);
         assert_eq!(policies(&spec, columns), [streamed, None]);
@@ -278,6 +296,7 @@ mod tests {
         let kernels: Vec<Kernel> =
             plans(&product(Element::F16)).unwrap().iter().map(emit).collect();
         assert_eq!(chosen(&kernels, [4096, 4096, 4096]), ([128, 256, 32], 1));
+        assert_eq!(chosen(&kernels, [8192, 8192, 8192]), ([192, 256, 64], 1));
         assert_eq!(chosen(&kernels, [1, 4096, 4096]), ([16, 32, 256], 1));
         assert_eq!(chosen(&kernels, [32, 28672, 8192]), ([128, 32, 128], 1));
         assert_eq!(chosen(&kernels, [64, 64, 64]), ([16, 32, 128], 1));
