@@ -247,8 +247,8 @@ __device__ __forceinline__ void mma_atom(unsigned (&c)[2], const unsigned* a, co
 
 // acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), k from `from` on, through a ring of STAGES
 // tiles that the copy unit fills, STAGES - 1 ahead. Two barriers a stage stand at the end of shared
-// memory: `full` once its tile has landed, `empty` once every warp has loaded from it. So no warp waits for
-// another but through the stage that is filled next.
+// memory: `full` once its tile has landed, `empty` once every warp has loaded from it. So no warp
+// waits for another but through the stage that is filled next.
 __device__ __forceinline__ void mainloop(
     Accumulators& acc, unsigned char* shared, Block block, Warp warp,
     const TensorMap& a, const TensorMap& b, int from, int k) {
@@ -487,7 +487,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_shallow_2b021f6b468cd789(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_shallow_3019fab91f3583cb(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -272,8 +272,8 @@ __device__ __forceinline__ void mma_atom(float (&c)[4], const unsigned* a, const
 
 // acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), k from `from` on, through a ring of STAGES
 // tiles that the copy unit fills, STAGES - 1 ahead. Two barriers a stage stand at the end of shared
-// memory: `full` once its tile has landed, `empty` once every warp has loaded from it. So no warp waits for
-// another but through the stage that is filled next.
+// memory: `full` once its tile has landed, `empty` once every warp has loaded from it. So no warp
+// waits for another but through the stage that is filled next.
 __device__ __forceinline__ void mainloop(
     Accumulators& acc, unsigned char* shared, Block block, Warp warp,
     const TensorMap& a, const TensorMap& b, int from, int k) {
@@ -575,7 +575,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_split_6a51bead1dc797d4(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_split_e45932d79dcb0d5e(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -1,7 +1,7 @@
 // acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), k from `from` on, through a ring of STAGES
 // tiles that the copy unit fills, STAGES - 1 ahead. Two barriers a stage stand at the end of shared
-// memory: `full` once its tile has landed, `empty` once every warp has loaded from it. So no warp waits for
-// another but through the stage that is filled next.
+// memory: `full` once its tile has landed, `empty` once every warp has loaded from it. So no warp
+// waits for another but through the stage that is filled next.
 __device__ __forceinline__ void mainloop(
     Accumulators& acc, unsigned char* shared, Block block, Warp warp,
     const TensorMap& a, const TensorMap& b, int from, int k) {
