@@ -333,3 +333,10 @@ fn operands_are_maps_of_their_boxes() {
     assert!(kernel.source().contains("const __grid_constant__ TensorMap a"));
     assert!(!kernel.source().contains("ALIGN_a"));
 }
+
+#[test]
+fn warps_of_8_bit_floats_have_room_for_halves() {
+    // Tensor cores of sm_90 multiply halves of them, which ptxas makes beside the fragments.
+    assert_eq!(Plan::new(&derived(Element::E4m3)).unwrap().warps().grid, [4, 2, 1]);
+    assert_eq!(Plan::new(&derived(Element::I8)).unwrap().warps().grid, [2, 2, 1]);
+}

@@ -212,7 +212,8 @@ fn fill_with(
         None => {
             let fragments = Side::BOTH.map(|side| Fragments {
                 registers: filled.registers(side),
-                taken: tiling::taken(unpacks, along_k(side)),
+                // Beside fragments of two k-steps there is room for fewer.
+                taken: tiling::taken(unpacks, along_k(side) && !filled.copies_tensors()),
             });
             let bits = filled.accumulator.bits();
             let staging_fits =

@@ -73,7 +73,15 @@ pub(super) fn warps(
             let with = |fragments| Registers::of(sums, fragments, copies(threads), threads);
             let loaded = all(of_a.registers, of_b.registers);
             let held = with(loaded);
-            let taken = with(all(of_a.registers * of_a.taken, of_b.registers * of_b.taken));
+            let taken = match copies(threads) {
+                // What is held is multiplied as well; both sides lie along K.
+                Copies::OfTensors => {
+                    Registers { fragments: held.fragments * of_a.taken.max(of_b.taken), ..held }
+                }
+                Copies::OfThreads(_) => {
+                    with(all(of_a.registers * of_a.taken, of_b.registers * of_b.taken))
+                }
+            };
             let whole = match copies(threads) {
                 Copies::OfTensors => tensor::are_whole_loads(loaded),
                 Copies::OfThreads(_) => true,

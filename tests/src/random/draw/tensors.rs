@@ -10,7 +10,7 @@ use super::{Orders, pick};
 /// these need it.
 pub(super) fn of(rng: &mut Rng, schedule: &mut Schedule, orders: Orders, element: Element) {
     let along_k = orders.a_k_contiguous && orders.b_k_contiguous;
-    if rng.u8(0..if along_k { 3 } else { 30 }) > 0 {
+    if rng.u8(0..if along_k { 4 } else { 60 }) > 0 {
         return;
     }
     let tma = Some(CopyAtom::Tma);
@@ -27,13 +27,16 @@ pub(super) fn of(rng: &mut Rng, schedule: &mut Schedule, orders: Orders, element
     // A shallow atom has half of a deep one's registers for each row and column.
     let shallow = matches!(schedule.mma, Some(mma) if is_shallow(mma, element));
     let [rows, columns] = match shallow {
-        true => [pick(rng, &[64, 64, 96, 128, 32]), pick(rng, &[32, 32, 64, 96, 16])],
-        false => {
-            [pick(rng, &[32, 32, 48, 64, 80, 96, 16]), pick(rng, &[16, 16, 32, 48, 64, 96, 24])]
+        true => {
+            [pick(rng, &[64, 64, 64, 64, 96, 128, 32]), pick(rng, &[32, 32, 32, 32, 64, 64, 16])]
         }
+        false => [
+            pick(rng, &[32, 32, 32, 48, 48, 64, 64, 80, 96, 16]),
+            pick(rng, &[16, 16, 32, 32, 32, 48, 48, 64, 64, 24]),
+        ],
     };
     let bytes = element.bytes() as u16;
-    let deep = pick(rng, &[128, 128, 128, 128, 128, 128, 64, 256]) / bytes;
+    let deep = pick(rng, &[128; 14].into_iter().chain([64, 256]).collect::<Vec<_>>()) / bytes;
     let tile = [warps[0] * rows, warps[1] * columns, deep];
     schedule.tile = kept(rng, 0.85, tile.map(extent));
     schedule.warps = kept(rng, 0.6, [warps[0], warps[1], 1].map(extent));
