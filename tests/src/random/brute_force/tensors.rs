@@ -45,7 +45,7 @@ fn lands_elsewhere(written: Swizzle, bytes: u32) -> bool {
     // Two periods, so that what further rows would change shows.
     let places = (0..16).flat_map(|row| (0..columns).map(move |column| (row, column)));
     places.into_iter().any(|(row, column)| {
-        let there = (column / chunk ^ row % 8) * chunk + column % chunk;
+        let there = ((column / chunk) ^ (row % 8)) * chunk + column % chunk;
         let offset = u64::from(row * columns + column);
         swizzle::moved(offset, written) != u64::from(row * columns + there)
     })
