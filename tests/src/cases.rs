@@ -71,10 +71,9 @@ pub fn cases(golden: &Golden) -> Vec<Case> {
         (shape(0, n, k), Alignment::Bytes(16), random),
         (shape(m, 0, k), Alignment::Bytes(16), random),
     ];
-    // Tensor copies read from multiples of 16 bytes alone.
-    let tensors = golden.kernel.parameters.iter().any(|parameter| parameter.tensor.is_some());
-    let of = |alignment| if tensors { Alignment::Bytes(16) } else { alignment };
-    let case =
-        |(seed, (shape, alignment, fill))| Case { shape, alignment: of(alignment), fill, seed };
+    let case = |(seed, (shape, alignment, fill))| {
+        let alignment = golden.aligned(alignment);
+        Case { shape, alignment, fill, seed }
+    };
     (0..).zip(cases).map(case).collect()
 }
