@@ -18,10 +18,15 @@ fn wholes(count: usize) -> Vec<f16> {
 #[test]
 fn every_schedule_gives_the_same() {
     let Some(device) = gpu() else { return };
-    for [m, n, k] in [[1, 999, 2048], [300, 301, 1111], [64, 2000, 513]] {
+    for [m, n, k] in [[1, 999, 2048], [300, 301, 1112], [64, 2000, 513]] {
         let [a, b] = [m, n].map(|rows| device.matrix(rows, k, &wholes(rows * k)).expect("it fits"));
         let expected = product(&device, &a, &b).expect("it runs").to_vec().expect("out");
         for kernel in &product::KERNELS {
+            // Tensor copies need rows that begin at multiples of 16 bytes.
+            let tensors = kernel.parameters.iter().any(|parameter| parameter.tensor.is_some());
+            if tensors && k % 8 != 0 {
+                continue;
+            }
             let mut out = device.matrix(m, n, &vec![f32::NAN; m * n]).expect("out");
             let arguments = [a.argument(), b.argument(), AsMatrixMut::argument(&mut out)];
             launch::into(&device, kernel, arguments).expect("it runs");
