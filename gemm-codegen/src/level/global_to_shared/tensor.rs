@@ -35,7 +35,7 @@ const LOADS_HELD: u32 = 4;
 pub struct TensorBox {
     /// Rows of the matrix that one copy moves.
     pub rows: u32,
-    /// Elements of each, [`ROW_BYTES`] of them.
+    /// Elements of each: 128 bytes.
     pub columns: u32,
 }
 
