@@ -18,9 +18,6 @@ use crate::spec::Side;
 /// Bytes to which shared memory is aligned: the banks once.
 const SHARED_ALIGN: u32 = 128;
 
-/// The struct that tensor copies read.
-const TENSOR_MAP: &str = include_str!("ptx/tensor_map.cuh");
-
 /// Writes the kernel of a plan. The text is a function of the plan alone and includes nothing.
 pub fn emit(plan: &Plan) -> Kernel {
     let parameters = Parameters::new(plan);
@@ -29,7 +26,7 @@ pub fn emit(plan: &Plan) -> Kernel {
     sections.push(elements(plan));
     sections.push(tiling(plan));
     if plan.sides.a.global_to_shared.atom == CopyAtom::Tma {
-        sections.push(TENSOR_MAP.to_owned());
+        sections.push(tensor::cuda_map(plan.factors()).to_owned());
     }
     sections.extend(plan.mma.tile.map(|tile| tile.cuda()));
     let sides = [&plan.sides.a, &plan.sides.b];
@@ -54,13 +51,12 @@ pub fn emit(plan: &Plan) -> Kernel {
     match copy {
         CopyAtom::Tma => {
             files(&mut sections, &shared_to_register::cuda_each());
-            files(&mut sections, plan.mma.cuda_factors());
             sections.push(plan.mma.cuda_atom());
         }
         CopyAtom::CpAsync { .. } | CopyAtom::LdGlobal { .. } => {
             files(&mut sections, &shared_to_register::cuda(loads));
             sections.push(plan.mma.cuda_atom());
-            files(&mut sections, plan.mma.cuda_step());
+            files(&mut sections, plan.factors().cuda_step());
         }
     }
     files(&mut sections, &[mainloop::cuda(copy)]);

@@ -112,7 +112,8 @@ pub struct Parameter {
     pub align_macro: Option<String>,
     /// The box by which tensor copies read it: then the kernel takes no pointer and leading
     /// dimension but a map, `const __grid_constant__ TensorMap name` (CUDA Driver API,
-    /// `CUtensorMap`). Its address and the distance of its rows have to be multiples of 16 bytes.
+    /// `CUtensorMap`), made as the box says. Its address and the distance of its rows have to be
+    /// multiples of 16 bytes.
     pub tensor: Option<TensorBox>,
 }
 

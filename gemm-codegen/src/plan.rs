@@ -11,7 +11,7 @@ use crate::level::epilogue::{self, Epilogue};
 use crate::level::global_to_shared::{self, CopyAtom, GlobalToShared, TensorBox, tensor};
 use crate::level::grid::Raster;
 use crate::level::mainloop::{self, Ring};
-use crate::level::mma::{self, Multiply};
+use crate::level::mma::{self, Factors, Multiply};
 use crate::level::shared_tile::SharedTile;
 use crate::level::shared_to_register::SharedToRegister;
 use crate::level::split_k::{self, SplitK};
@@ -73,6 +73,11 @@ impl Plan {
         &self.mma
     }
 
+    /// How both factors are rounded before they are multiplied.
+    pub fn factors(&self) -> Factors {
+        self.mma.factors(self.sides.a.global_to_shared.atom)
+    }
+
     /// The ring of the main loop.
     pub fn mainloop(&self) -> &Ring {
         &self.ring
@@ -99,8 +104,7 @@ impl Plan {
         let side =
             Side::BOTH.into_iter().find(|side| self.contraction.operand(*side) == operand)?;
         let SidePlan { tile, global_to_shared, .. } = self.sides.get(side);
-        (global_to_shared.atom == CopyAtom::Tma)
-            .then_some(TensorBox { rows: tile.layout.rows, columns: tile.layout.cols })
+        (global_to_shared.atom == CopyAtom::Tma).then(|| TensorBox::new(tile, self.factors()))
     }
 
     /// The fragments of one side.

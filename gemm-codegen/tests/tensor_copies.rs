@@ -4,8 +4,9 @@ use std::num::NonZeroU16;
 
 use gemm_codegen::body::Body;
 use gemm_codegen::{
-    Allow, Axis, CacheOperator, CopyAtom, Diagnostic, Element, Field, Mma, Operand, OperandKind,
-    Output, PerSide, Plan, Rule, Schedule, Side, Spec, Swizzle, Target, TensorBox, emit,
+    Allow, Axis, CacheOperator, CopyAtom, Diagnostic, Element, Factors, Field, Mma, Operand,
+    OperandKind, Output, PerSide, Plan, Rule, Schedule, Side, Spec, Swizzle, Target, TensorBox,
+    emit,
 };
 
 const F16: Element = Element::F16;
@@ -326,12 +327,45 @@ fn warps_are_derived_whose_loads_are_whole() {
 fn operands_are_maps_of_their_boxes() {
     let kernel = emit(&Plan::new(&tiled(F16, [96, 64, 64], [1, 2])).unwrap());
     let boxes: Vec<_> = kernel.parameters().iter().map(|parameter| parameter.tensor).collect();
-    let of = |rows| Some(TensorBox { rows, columns: 64 });
+    let of = |rows| Some(TensorBox { rows, columns: 64, rounds_to_tf32: false });
     assert_eq!(boxes, [of(96), of(64), None]);
     let [a, _, out] = kernel.parameters() else { panic!("two operands and an output") };
     assert_eq!((a.align_macro.as_deref(), out.align_macro.as_deref()), (None, Some("ALIGN_out")));
     assert!(kernel.source().contains("const __grid_constant__ TensorMap a"));
     assert!(!kernel.source().contains("ALIGN_a"));
+}
+
+#[test]
+fn f32_is_rounded_where_it_is_copied() {
+    for (element, factors) in [
+        (Element::F32, Factors::Tf32TiesEven),
+        (F16, Factors::Exact),
+        (Element::E4m3, Factors::Exact),
+    ] {
+        let plan = Plan::new(&derived(element)).unwrap();
+        let rounds = factors == Factors::Tf32TiesEven;
+        assert_eq!(plan.factors(), factors);
+        let kernel = emit(&plan);
+        for parameter in &kernel.parameters()[..2] {
+            assert_eq!(parameter.tensor.map(|part| part.rounds_to_tf32), Some(rounds));
+        }
+        assert_eq!(kernel.source().contains("CU_TENSOR_MAP_DATA_TYPE_TFLOAT32"), rounds);
+        assert!(!kernel.source().contains("round_tf32("));
+    }
+}
+
+#[test]
+fn other_copies_leave_the_rounding_to_registers() {
+    let with = |mma| {
+        let mut spec = derived(Element::F32);
+        spec.schedule.copy = PerSide::both(None);
+        spec.schedule.mma = mma;
+        let plan = Plan::new(&spec).unwrap();
+        (plan.factors(), emit(&plan).source().contains("round_tf32("))
+    };
+    assert_eq!(with(None), (Factors::Tf32TiesAway, true));
+    let fma = Mma::Fma { m: extent(8), n: extent(8) };
+    assert_eq!(with(Some(fma)), (Factors::Exact, false));
 }
 
 #[test]

@@ -80,6 +80,12 @@ pub enum TensorMapError {
         /// Its bytes.
         bytes: u32,
     },
+    /// Elements that are to be rounded to tf32, and are no f32.
+    #[error("elements of {bytes} B are rounded to tf32; it takes f32, of 4 B")]
+    Rounded {
+        /// Their bytes.
+        bytes: u32,
+    },
     /// The address is no multiple of 16.
     #[error("address {address:#x} is no multiple of 16")]
     Address {
@@ -142,6 +148,9 @@ pub struct TensorMap {
     pub box_dims: Vec<u32>,
     /// How the box lies in shared memory.
     pub swizzle: Swizzle,
+    /// Whether a copy rounds its elements, f32, to tf32: to nearest with ties to even (`tensorDataType`,
+    /// `CU_TENSOR_MAP_DATA_TYPE_TFLOAT32`).
+    pub rounds_to_tf32: bool,
 }
 
 impl TensorMap {
@@ -162,6 +171,9 @@ impl TensorMap {
         }
         if !matches!(element_bytes, 1 | 2 | 4 | 8) {
             return Err(TensorMapError::Element { bytes: *element_bytes });
+        }
+        if self.rounds_to_tf32 && *element_bytes != 4 {
+            return Err(TensorMapError::Rounded { bytes: *element_bytes });
         }
         if !address.is_multiple_of(UNIT) {
             return Err(TensorMapError::Address { address: *address });
@@ -220,14 +232,19 @@ impl TensorMap {
         bytes.extend(self.address.to_le_bytes());
         let swizzle = Swizzle::ALL.iter().position(|swizzle| *swizzle == self.swizzle);
         bytes.extend(
-            [self.dims.len(), self.element_bytes as usize, swizzle.unwrap_or(0)]
-                .map(|small| small as u8),
+            [
+                self.dims.len(),
+                self.element_bytes as usize,
+                swizzle.unwrap_or(0),
+                self.rounds_to_tf32.into(),
+            ]
+            .map(|small| small as u8),
         );
         bytes.extend(self.dims.iter().flat_map(|extent| extent.to_le_bytes()));
         bytes.extend(self.strides.iter().flat_map(|stride| stride.to_le_bytes()));
         bytes.extend(self.box_dims.iter().flat_map(|extent| (*extent as u16).to_le_bytes()));
         bytes.resize(BYTES, 0);
-        // At rank 5 it is 8 + 8 + 3 + 40 + 32 + 10 bytes.
+        // At rank 5 it is 8 + 8 + 4 + 40 + 32 + 10 bytes.
         Ok(std::array::from_fn(|at| bytes[at]))
     }
 
@@ -235,7 +252,7 @@ impl TensorMap {
     pub(crate) fn decode(bytes: &[u8; BYTES]) -> Option<TensorMap> {
         let (magic, rest) = bytes.split_first_chunk::<8>()?;
         let (address, rest) = rest.split_first_chunk::<8>()?;
-        let ([rank, element_bytes, swizzle], rest) = rest.split_first_chunk::<3>()?;
+        let ([rank, element_bytes, swizzle, rounds], rest) = rest.split_first_chunk::<4>()?;
         let rank = usize::from(*rank);
         if *magic != MAGIC || !(1..=MAX_RANK).contains(&rank) {
             return None;
@@ -250,6 +267,7 @@ impl TensorMap {
             strides: longs[rank..].to_vec(),
             box_dims: box_dims.map(|bytes| u32::from(u16::from_le_bytes(*bytes))).collect(),
             swizzle: *Swizzle::ALL.get(usize::from(*swizzle))?,
+            rounds_to_tf32: *rounds != 0,
         };
         map.check().is_ok().then_some(map)
     }

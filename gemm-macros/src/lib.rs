@@ -111,7 +111,9 @@ mod spans;
 /// `#[gemm(auto)]` has several schedules instead, all proved when the function is compiled: a launch
 /// chooses by its shape and the GPU, and compiles what it chooses when that is first used. It estimates
 /// what each would take, or measures it where the device was made by `with_tuning`. Beside it
-/// `mma`, `acc`, `copy`, `raster`, `targets` and `allow` hold for all of them.
+/// `mma`, `acc`, `copy`, `raster`, `targets` and `allow` hold for all of them. Of `f32` that are rounded
+/// to tf32, schedules with `copy = tma` round ties to even, the others away from zero; `reference`
+/// rounds as the first.
 ///
 /// # Expansion
 ///

@@ -79,12 +79,7 @@ macro_rules! floats {
             }
         })+
     };
-    (@factor f32 $value:ident, $factors:ident) => {
-        match $factors {
-            Factors::Exact => $value,
-            Factors::Tf32 => round_to_tf32($value),
-        }
-    };
+    (@factor f32 $value:ident, $factors:ident) => { round($value, $factors) };
     (@factor $ty:ident $value:ident, $factors:ident) => {{
         let _ = $factors;
         $value.to_value()
@@ -119,16 +114,21 @@ impl Element for f64 {
     }
 }
 
-/// The nearest number of 11 significant bits, ties away from zero; infinities and NaN stay.
-fn round_to_tf32(value: f32) -> f32 {
+/// The value as a factor: of tf32 the nearest number of 11 significant bits. Infinities and NaN stay.
+fn round(value: f32, factors: Factors) -> f32 {
     /// Bits of a binary32 that tf32 lacks.
     const DROPPED: u32 = 13;
-    if !value.is_finite() {
-        return value;
-    }
+    const HALF: u32 = 1 << (DROPPED - 1);
+    let bits = value.to_bits();
+    let up = match factors {
+        _ if !value.is_finite() => return value,
+        Factors::Exact => return value,
+        Factors::Tf32TiesAway => HALF,
+        // The last bit that stays tells odd numbers.
+        Factors::Tf32TiesEven => HALF - 1 + (bits >> DROPPED & 1),
+    };
     // A carry goes into the exponent, at the end to infinity, as it has to.
-    let up = value.to_bits() + (1 << (DROPPED - 1));
-    f32::from_bits(up >> DROPPED << DROPPED)
+    f32::from_bits((bits + up) >> DROPPED << DROPPED)
 }
 
 macro_rules! integers {
@@ -177,11 +177,47 @@ mod tests {
             (f32::NEG_INFINITY, f32::NEG_INFINITY),
             (0.0, 0.0),
         ] {
-            assert_eq!(value.to_factor(Factors::Tf32), rounded, "{value}");
+            assert_eq!(value.to_factor(Factors::Tf32TiesAway), rounded, "{value}");
             assert_eq!(value.to_factor(Factors::Exact), value);
         }
-        assert!(f32::NAN.to_factor(Factors::Tf32).is_nan());
-        assert_eq!(f16::ONE.to_factor(Factors::Tf32), 1.0);
+        for factors in [Factors::Tf32TiesAway, Factors::Tf32TiesEven] {
+            assert!(f32::NAN.to_factor(factors).is_nan());
+            assert_eq!(f16::ONE.to_factor(factors), 1.0);
+        }
+    }
+
+    #[test]
+    fn factors_that_the_copy_unit_rounds_have_ties_to_even() {
+        for (value, rounded) in [
+            (0x3f80_1000, 0x3f80_0000), // 1 + 2^-11
+            (0xbf80_1000, 0xbf80_0000),
+            (0x3f80_3000, 0x3f80_4000), // 1 + 3 * 2^-11
+            (0x3f80_1001, 0x3f80_2000),
+            (0x3f80_2fff, 0x3f80_2000),
+            (0x3fff_f000, 0x4000_0000), // into the exponent
+            (0x0000_1000, 0x0000_0000), // subnormal
+            (0x8000_1000, 0x8000_0000),
+            (0x0000_3000, 0x0000_4000),
+            (0x007f_f000, 0x0080_0000), // to the smallest normal number
+            (0x7f7f_efff, 0x7f7f_e000), // the largest
+            (0x7f7f_f000, 0x7f80_0000),
+            (0xff7f_ffff, 0xff80_0000),
+            (0xff80_0000, 0xff80_0000),
+        ] {
+            let got = f32::from_bits(value).to_factor(Factors::Tf32TiesEven).to_bits();
+            assert_eq!(got, rounded, "{value:#010x}");
+        }
+    }
+
+    #[test]
+    fn both_roundings_of_factors_differ_in_ties_alone() {
+        for bits in (0..=u32::MAX).step_by(0x0fff) {
+            let value = f32::from_bits(bits);
+            let [away, even] =
+                [Factors::Tf32TiesAway, Factors::Tf32TiesEven].map(|ties| value.to_factor(ties));
+            let is_tie = bits & 0x1fff == 0x1000;
+            assert!(away == even || value.is_nan() || is_tie, "{bits:#010x}");
+        }
     }
 
     #[test]

@@ -57,6 +57,16 @@ pub struct Parameter {
     pub tensor: Option<TensorBox>,
 }
 
+impl KernelSource {
+    /// Whether the unit that copies its factors rounds them: then ties go to even, and not away from
+    /// zero as in a kernel of the same function that rounds them in registers.
+    pub(crate) fn rounds_on_copy(&self) -> bool {
+        let rounds =
+            |parameter: &Parameter| parameter.tensor.is_some_and(|part| part.rounds_to_tf32);
+        self.parameters.iter().any(rounds)
+    }
+}
+
 impl From<&Kernel> for KernelSource {
     fn from(kernel: &Kernel) -> KernelSource {
         // An entry point is the function's name and a hash of the text: `name_0123456789abcdef`.

@@ -9,6 +9,8 @@ mod common;
 mod outputs;
 #[path = "gpu/split_k.rs"]
 mod split_k;
+#[path = "gpu/tf32.rs"]
+mod tf32;
 #[path = "gpu/tuning.rs"]
 mod tuning;
 

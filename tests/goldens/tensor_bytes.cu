@@ -230,10 +230,6 @@ __device__ __forceinline__ void shared_to_register(
     ldmatrix_x4<Tile>(fragments, (row ^ (k0 * BYTES)) + load * Tile::X4_MN * Tile::PITCH);
 }
 
-// What was loaded is multiplied as it is.
-template <int COUNT>
-__device__ __forceinline__ void round_factors(unsigned (&)[COUNT]) {}
-
 // c(16x8) += a(16x32) * b(32x8). (PTX ISA, mma.m16n8k32)
 __device__ __forceinline__ void mma_atom(int (&c)[4], const unsigned* a, const unsigned* b) {
     asm(
@@ -332,9 +328,7 @@ __device__ __forceinline__ void mainloop(
                     shared_to_register<TileB>(&fragments_b[next][of_b * 4], row_b, next_k, of_b);
                 }
                 if (step == 0 && load == 1) copy_next_tile();
-                auto& factors_a = fragments_a[number % (AHEAD + 1)];
-                round_factors(factors_a);
-                if (load == 0) round_factors(fragments_b[step % 2]);
+                const auto& factors_a = fragments_a[number % (AHEAD + 1)];
 #pragma unroll
                 for (int i = 0; i < ATOMS_OF_LOAD; ++i) {
 #pragma unroll
@@ -484,7 +478,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_bytes_fa5454709da1585c(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_bytes_e6941a382f5a8c7b(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

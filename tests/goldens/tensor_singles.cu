@@ -48,8 +48,9 @@ typedef Sum Accumulators[ATOMS_M][ATOMS_N][C_REGISTERS];  // of a lane
 struct Block { int m, n; };  // first row and column of a block's tile in the output
 struct Warp { int m, n, k; };  // first row, column and k of a warp's tile in the block's
 
-// A matrix in global memory as the driver describes it to the copy unit of an SM: where it is, its
-// extents, and the box that a copy moves. (CUDA Driver API, CUtensorMap)
+// A matrix of f32 in global memory as the driver describes it to the copy unit of an SM: where it
+// is, its extents, the box that a copy moves, and that its elements become tf32 on the way, to
+// nearest with ties to even. (CUDA Driver API, CUtensorMap, CU_TENSOR_MAP_DATA_TYPE_TFLOAT32)
 struct alignas(64) TensorMap { unsigned long long opaque[16]; };
 
 // A in shared memory: BLK_M rows of BLK_K elements, Swizzle<3, 2, 3>.
@@ -220,20 +221,6 @@ __device__ __forceinline__ void shared_to_register(
     ldmatrix_x4<Tile>(fragments, (row ^ (k0 * BYTES)) + load * Tile::X4_MN * Tile::PITCH);
 }
 
-// Rounds a binary32 to tf32, 11 significant bits: to nearest, ties away from zero; infinities and
-// NaN stay. The bits below are left to be ignored. It is cvt.rna.tf32, which is slower than the
-// products.
-__device__ __forceinline__ unsigned round_tf32(unsigned bits) {
-    return fabsf(__uint_as_float(bits)) <= 3.4028235e38f ? bits + 0x1000 : bits;
-}
-
-// Rounds what was loaded, as the instruction would drop the low bits of its factors.
-template <int COUNT>
-__device__ __forceinline__ void round_factors(unsigned (&factors)[COUNT]) {
-#pragma unroll
-    for (int i = 0; i < COUNT; ++i) factors[i] = round_tf32(factors[i]);
-}
-
 // c(16x8) += a(16x8) * b(8x8). (PTX ISA, mma.m16n8k8)
 __device__ __forceinline__ void mma_atom(float (&c)[4], const unsigned* a, const unsigned* b) {
     asm(
@@ -332,9 +319,7 @@ __device__ __forceinline__ void mainloop(
                     shared_to_register<TileB>(&fragments_b[next][of_b * 4], row_b, next_k, of_b);
                 }
                 if (step == 0 && load == 1) copy_next_tile();
-                auto& factors_a = fragments_a[number % (AHEAD + 1)];
-                round_factors(factors_a);
-                if (load == 0) round_factors(fragments_b[step % 2]);
+                const auto& factors_a = fragments_a[number % (AHEAD + 1)];
 #pragma unroll
                 for (int i = 0; i < ATOMS_OF_LOAD; ++i) {
 #pragma unroll
@@ -484,7 +469,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_singles_88684db6fa139bf4(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_singles_9190f1643fb0c126(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -142,8 +142,13 @@ impl TestElement for f32 {
         self.to_bits() == Self::POISON.to_bits()
     }
 
+    /// One in sixteen is half way between two numbers of tf32.
     fn random(rng: &mut Rng) -> Self {
-        uniform(rng)
+        const UNUSED: u32 = (1 << 13) - 1;
+        const HALF: u32 = 1 << 12;
+        let bits = uniform::<f32>(rng).to_bits();
+        let is_tie = bits >> 8 & 15 == 0;
+        f32::from_bits(if is_tie { bits & !UNUSED | HALF } else { bits })
     }
 }
 

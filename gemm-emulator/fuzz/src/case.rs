@@ -126,6 +126,7 @@ fn map(address: u64) -> Vec<u8> {
         strides: vec![64],
         box_dims: vec![16, 8],
         swizzle: Swizzle::Bytes32,
+        rounds_to_tf32: false,
     };
     map.encode().expect("the map is legal").to_vec()
 }

@@ -9,6 +9,7 @@ use super::request::{Request, other_writer};
 use super::warp::Warp;
 use crate::fault::{Direction, Violation};
 use crate::memory::resolve;
+use crate::number::nearest_tf32;
 use crate::program::TensorCopy;
 use crate::ptx::Space;
 use crate::tensor_map::TensorMap;
@@ -89,6 +90,7 @@ fn map_at(
 }
 
 /// The bytes of the box at `corner`, zeros outside of the tensor, and what was read: address and bytes of each row.
+/// Elements are rounded as the map says.
 #[expect(clippy::type_complexity, reason = "the rows are for the profile alone")]
 fn load_box(
     site: &Site<'_>,
@@ -117,9 +119,19 @@ fn load_box(
         }
         let to = &mut row[part.skipped as usize..(part.skipped + part.bytes) as usize];
         region.buffer.read_bytes(offset, to);
+        if map.rounds_to_tf32 {
+            round_to_tf32(to);
+        }
         rows.push((part.address, part.bytes));
     }
     Ok((bytes, rows))
+}
+
+/// Rounds f32.
+fn round_to_tf32(bytes: &mut [u8]) {
+    for element in bytes.as_chunks_mut::<4>().0 {
+        *element = nearest_tf32(u32::from_le_bytes(*element)).to_le_bytes();
+    }
 }
 
 /// The part of a row of a box that lies within the tensor.
@@ -181,6 +193,7 @@ mod tests {
             strides: vec![48, 512],
             box_dims: vec![16, 2, 2],
             swizzle: Swizzle::None,
+            rounds_to_tf32: false,
         }
     }
 

@@ -32,6 +32,8 @@ pub(crate) const F16: Format = Format::with_infinity(5, 10, 0x7fff);
 pub(crate) const BF16: Format = Format::with_infinity(8, 7, 0x7fff);
 /// The upper 19 bits of an f32.
 pub(crate) const TF32: Format = Format::with_infinity(8, 10, 0x3_ffff);
+/// Bits of an f32 that tf32 lacks.
+pub(crate) const TF32_UNUSED: u32 = 13;
 pub(crate) const E5M2: Format = Format::with_infinity(5, 2, 0x7f);
 /// No infinity; only the largest magnitude is NaN. (OCP 8-bit floating point specification, E4M3)
 pub(crate) const E4M3: Format =
@@ -40,6 +42,11 @@ pub(crate) const E4M3: Format =
 /// The numbers of the 8-bit formats by their bits.
 pub(crate) static E5M2_VALUES: [f64; 256] = E5M2.values();
 pub(crate) static E4M3_VALUES: [f64; 256] = E4M3.values();
+
+/// The bits of an f32 rounded to tf32, to nearest with ties to even, as those of an f32.
+pub(crate) fn nearest_tf32(bits: u32) -> u32 {
+    TF32.round(f32::from_bits(bits).into(), Rounding::Nearest) << TF32_UNUSED
+}
 
 /// 2^exponent of a normal f64.
 const fn power_of_two(exponent: i32) -> f64 {
@@ -166,6 +173,30 @@ mod tests {
             let exponent = 1023 - 160 + (state >> 40) % 300;
             let x = f64::from_bits((state & !(0x7ff << 52)) | exponent << 52);
             assert_eq!(F32.round(x, Rounding::Nearest), (x as f32).to_bits(), "{x:e}");
+        }
+    }
+
+    #[test]
+    fn tf32_has_ties_to_even() {
+        for (from, to) in [
+            (0x3f80_1000, 0x3f80_0000), // 1 + 2^-11
+            (0x3f80_3000, 0x3f80_4000), // 1 + 3 * 2^-11
+            (0xbf80_1001, 0xbf80_2000),
+            (0x3f80_0fff, 0x3f80_0000),
+            (0x3fff_f000, 0x4000_0000), // into the exponent
+            (0x0000_1000, 0x0000_0000), // subnormal
+            (0x8000_3000, 0x8000_4000),
+            (0x007f_f000, 0x0080_0000), // to the smallest normal number
+            (0x0000_0001, 0x0000_0000),
+            (0x8000_0000, 0x8000_0000),
+            (0x7f7f_efff, 0x7f7f_e000), // the largest
+            (0x7f7f_f000, 0x7f80_0000),
+            (0xff7f_ffff, 0xff80_0000),
+            (0xff80_0000, 0xff80_0000),
+            (0x7f80_0001, 0x7fff_e000), // NaN
+            (0xffc0_0000, 0x7fff_e000),
+        ] {
+            assert_eq!(nearest_tf32(from), to, "{from:#010x}");
         }
     }
 

@@ -8,6 +8,7 @@ fn matrix() -> TensorMap {
         strides: vec![416],
         box_dims: vec![64, 128],
         swizzle: Swizzle::Bytes128,
+        rounds_to_tf32: false,
     }
 }
 
@@ -27,7 +28,9 @@ fn a_map_comes_back_from_its_bytes() {
         swizzle: Swizzle::Bytes32,
         ..matrix()
     };
-    for map in [matrix(), five, line] {
+    let rounded =
+        TensorMap { element_bytes: 4, box_dims: vec![32, 128], rounds_to_tf32: true, ..matrix() };
+    for map in [matrix(), five, line, rounded] {
         assert_eq!(TensorMap::decode(&map.encode().expect("is legal")), Some(map));
     }
     assert_eq!(TensorMap::decode(&[0; 128]), None);
@@ -39,11 +42,12 @@ fn a_map_comes_back_from_its_bytes() {
 #[test]
 fn each_limit_holds() {
     type Case = (fn(&mut TensorMap), TensorMapError);
-    let cases: [Case; 14] = [
+    let cases: [Case; 15] = [
         (|map| map.dims.clear(), TensorMapError::Rank { dims: 0, strides: 1, box_dims: 2 }),
         (|map| map.strides.clear(), TensorMapError::Rank { dims: 2, strides: 0, box_dims: 2 }),
         (|map| map.box_dims.push(1), TensorMapError::Rank { dims: 2, strides: 1, box_dims: 3 }),
         (|map| map.element_bytes = 16, TensorMapError::Element { bytes: 16 }),
+        (|map| map.rounds_to_tf32 = true, TensorMapError::Rounded { bytes: 2 }),
         (|map| map.address = 0x1008, TensorMapError::Address { address: 0x1008 }),
         (|map| map.dims[1] = 0, TensorMapError::Extent { dimension: 1, extent: 0 }),
         (

@@ -7,7 +7,7 @@ use crate::formats::{Format, Mode};
 use crate::handwritten::{elementwise, kernel, results};
 
 /// All exponents with mantissas around the boundaries of narrower formats, and random numbers.
-fn singles() -> Vec<f32> {
+pub(crate) fn singles() -> Vec<f32> {
     let mut out = Vec::new();
     for sign in [0, 0x8000_0000u32] {
         for exponent in 0..=255u32 {

@@ -6,7 +6,9 @@ use gemm_emulator::{
 };
 
 use crate::device::{Random, Value, download};
+use crate::formats::{Format, Mode};
 use crate::nvrtc::module;
+use crate::rounding::singles;
 
 pub(crate) const TEXT: &str = include_str!("../kernels/tensor.cu");
 
@@ -45,7 +47,9 @@ impl Bench {
             bytes[offset as usize..offset as usize + row_bytes].copy_from_slice(&row);
         }
         let (dims, box_dims) = (dims.to_vec(), box_dims.to_vec());
-        let map = TensorMap { address, element_bytes, dims, strides, box_dims, swizzle };
+        let rounds_to_tf32 = false;
+        let map =
+            TensorMap { address, element_bytes, dims, strides, box_dims, swizzle, rounds_to_tf32 };
         let out = memory.allocate(map.box_bytes()).expect("allocates");
         Bench { memory, map, bytes, out }
     }
@@ -80,7 +84,7 @@ impl Bench {
     fn check(&self, corner: &[i32], offset: u32) -> Statistics {
         let statistics = self.run(corner, offset).unwrap_or_else(|fault| panic!("{fault}"));
         let out: Vec<u8> = download(&self.memory, self.out, self.map.box_bytes() as usize);
-        let width = self.map.element_bytes as usize;
+        let (width, tf32) = (self.map.element_bytes as usize, Format::new("tf32"));
         for (number, place) in (0..out.len()).step_by(width).enumerate() {
             let (mut left, mut inside, mut from) = (number as i64, true, 0);
             for (dimension, extent) in self.map.box_dims.iter().enumerate() {
@@ -103,12 +107,31 @@ impl Bench {
             };
             let place = (address ^ flipped << 4) - offset as usize;
             let want = match inside {
-                true => self.bytes[from as usize..from as usize + width].to_vec(),
+                true => self.copied(&self.bytes[from as usize..from as usize + width], &tf32),
                 false => vec![0; width],
             };
             assert_eq!(out[place..place + width], want, "element {number} of {:?}", self.map);
         }
         statistics
+    }
+
+    /// Other elements in a row of a matrix.
+    fn write(&mut self, row: u64, elements: &[f32]) {
+        let offset = row * self.map.strides[0];
+        let bytes: Vec<u8> = elements.iter().flat_map(|element| element.to_le_bytes()).collect();
+        self.memory.write(self.map.address + offset, &bytes).expect("writes");
+        self.bytes[offset as usize..offset as usize + bytes.len()].copy_from_slice(&bytes);
+    }
+
+    /// What a copy makes of an element.
+    fn copied(&self, element: &[u8], tf32: &Format) -> Vec<u8> {
+        match element.try_into().map(f32::from_le_bytes) {
+            Ok(single) if self.map.rounds_to_tf32 => {
+                let bits = tf32.round(single.into(), Mode::Nearest, false) << 13;
+                bits.to_le_bytes().to_vec()
+            }
+            _ => element.to_vec(),
+        }
     }
 
     fn violation(&self, corner: &[i32], offset: u32) -> Violation {
@@ -134,6 +157,25 @@ fn boxes_come_as_they_lie_or_swizzled() {
     }
     Bench::new(1, &[150, 7, 5], &[128, 3, 2], Swizzle::Bytes128).check(&[0, 2, 1], 0);
     Bench::new(8, &[40, 7, 5], &[4, 4, 4], Swizzle::Bytes32).check(&[5, 2, 1], 0);
+}
+
+#[test]
+fn singles_can_be_rounded_on_the_way() {
+    const ROWS: u32 = 128;
+    let all = singles();
+    let mut bench = Bench::new(4, &[256, all.len() as u64 / 256], &[256, ROWS], Swizzle::None);
+    bench.map.rounds_to_tf32 = true;
+    for (row, elements) in (0..).zip(all.chunks_exact(256)) {
+        bench.write(row, elements);
+    }
+    for row in (0..bench.map.dims[1] as i32).step_by(ROWS as usize) {
+        bench.check(&[0, row], 0);
+    }
+    // Swizzled, and cut on every side.
+    let mut bench = Bench::new(4, &[90, 20], &[32, 16], Swizzle::Bytes128);
+    bench.map.rounds_to_tf32 = true;
+    bench.check(&[-3, -1], 128);
+    bench.check(&[70, 9], 0);
 }
 
 #[test]

@@ -29,6 +29,7 @@ fn matrix(
         strides: vec![pitch as u64],
         box_dims: vec![64, 64],
         swizzle: Swizzle::Bytes128,
+        rounds_to_tf32: false,
     };
     (map, values.into_iter().map(f64::from).collect())
 }

@@ -68,7 +68,7 @@ impl Item<'_> {
             factors.next().map(|(parameter, _)| parameter.ident())
         });
         // Variants of codegen's enums are named in the expansion as they are in codegen.
-        let rounding = plan.mma().factors();
+        let rounding = plan.factors();
         let rounding = format_ident!("{rounding:?}");
         let rounded = quote!(with_factors(::gemm_runtime::__private::Factors::#rounding));
         // All outputs are of one order.

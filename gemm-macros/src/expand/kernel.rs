@@ -226,10 +226,12 @@ fn parameter(parameter: &Parameter) -> TokenStream {
         None => quote!(::core::option::Option::None),
     };
     let tensor = match parameter.tensor {
-        Some(TensorBox { rows, columns }) => quote! {
-            ::core::option::Option::Some(
-                ::gemm_runtime::__private::TensorBox { rows: #rows, columns: #columns }
-            )
+        Some(TensorBox { rows, columns, rounds_to_tf32 }) => quote! {
+            ::core::option::Option::Some(::gemm_runtime::__private::TensorBox {
+                rows: #rows,
+                columns: #columns,
+                rounds_to_tf32: #rounds_to_tf32,
+            })
         },
         None => quote!(::core::option::Option::None),
     };

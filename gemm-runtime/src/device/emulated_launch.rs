@@ -178,6 +178,7 @@ fn map(tensor: &Tensor) -> TensorMap {
         strides: vec![tensor.pitch_bytes],
         box_dims: vec![tensor.part.columns, tensor.part.rows],
         swizzle: Swizzle::Bytes128,
+        rounds_to_tf32: tensor.part.rounds_to_tf32,
     }
 }
 

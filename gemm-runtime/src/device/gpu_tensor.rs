@@ -6,7 +6,6 @@ use cudarc::driver::sys::{
     CUresult, CUtensorMap, CUtensorMapDataType, CUtensorMapFloatOOBfill, CUtensorMapInterleave,
     CUtensorMapL2promotion, CUtensorMapSwizzle, cuTensorMapEncodeTiled,
 };
-use gemm_codegen::Element;
 
 use crate::error::Error;
 use crate::launch::Tensor;
@@ -30,7 +29,7 @@ pub(super) fn map(tensor: &Tensor) -> Result<CUtensorMap, Error> {
     let result: CUresult = unsafe {
         cuTensorMapEncodeTiled(
             &mut map,
-            data_type(tensor.element),
+            data_type(tensor),
             2,
             tensor.address as *mut c_void,
             extents.as_ptr(),
@@ -47,9 +46,12 @@ pub(super) fn map(tensor: &Tensor) -> Result<CUtensorMap, Error> {
     Ok(map)
 }
 
-/// The type as which elements are copied: bits alone, whose zeros are zeros.
-fn data_type(element: Element) -> CUtensorMapDataType {
-    match element.bytes() {
+/// The type as which elements are copied: bits alone, whose zeros are zeros, or f32 that are rounded.
+fn data_type(tensor: &Tensor) -> CUtensorMapDataType {
+    if tensor.part.rounds_to_tf32 {
+        return CUtensorMapDataType::CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
+    }
+    match tensor.element.bytes() {
         1 => CUtensorMapDataType::CU_TENSOR_MAP_DATA_TYPE_UINT8,
         2 => CUtensorMapDataType::CU_TENSOR_MAP_DATA_TYPE_UINT16,
         4 => CUtensorMapDataType::CU_TENSOR_MAP_DATA_TYPE_UINT32,

@@ -72,7 +72,7 @@ pub(super) fn check(kernel: &KernelSource, arguments: &[Argument<'_>]) -> Result
 /// Whether tensor copies can read the factors of a product.
 pub(super) fn can_read(parameters: &[Parameter], arguments: &[Argument<'_>]) -> bool {
     // It does not matter here what a box has.
-    let part = TensorBox { rows: 1, columns: 1 };
+    let part = TensorBox { rows: 1, columns: 1, rounds_to_tf32: false };
     let factors = parameters.iter().zip(arguments).filter(|(one, _)| one.kind.is_multiplied());
     factors.filter_map(|(_, argument)| Tensor::new(part, argument)).all(|one| one.is_readable())
 }

@@ -34,6 +34,13 @@ enum LeftOut {
 /// Outputs with their elements.
 type Outputs = Vec<(Element, Vec<u8>)>;
 
+/// What the first kernel that ran has computed.
+struct Expected {
+    outputs: Outputs,
+    /// Whether it [`rounds_on_copy`](KernelSource::rounds_on_copy).
+    rounds_on_copy: bool,
+}
+
 /// Measures the candidates, which are sorted by their estimates: the fastest of those that run and
 /// agree with the first that does. `None` where there is nothing to choose, or where the arguments do
 /// not fit, which is for the launch to say.
@@ -78,8 +85,7 @@ pub(super) fn fastest<'k>(
 struct Trial<'a> {
     asked: &'a Asked<'a>,
     scratch: Scratch,
-    /// What the first kernel that ran has computed.
-    expected: Option<Outputs>,
+    expected: Option<Expected>,
 }
 
 impl Trial<'_> {
@@ -94,21 +100,25 @@ impl Trial<'_> {
         let Trial { asked, scratch, .. } = self;
         scratch.clear()?;
         launch::into(asked.device, kernel, scratch.arguments(asked))?;
-        self.compare()?;
+        self.compare(kernel)?;
         let Trial { asked, scratch, .. } = self;
         let mut prepared = launch::prepare(asked.device, kernel, scratch.arguments(asked))?;
         Ok(clock.seconds(kernel, &mut prepared)?)
     }
 
-    /// Compares what was computed with what is expected, or expects it from now on.
-    fn compare(&mut self) -> Result<(), LeftOut> {
-        let got = self.scratch.download()?;
+    /// Compares what a kernel has computed with what is expected, or expects it from now on.
+    fn compare(&mut self, kernel: &KernelSource) -> Result<(), LeftOut> {
+        let (outputs, rounds_on_copy) = (self.scratch.download()?, kernel.rounds_on_copy());
         let Some(expected) = &self.expected else {
-            self.expected = Some(got);
+            self.expected = Some(Expected { outputs, rounds_on_copy });
             return Ok(());
         };
-        for ((element, expected), (_, got)) in expected.iter().zip(&got) {
-            let bound = agree::bound(self.asked.factor(), *element, self.asked.question.shape[2]);
+        let factors = match expected.rounds_on_copy == rounds_on_copy {
+            true => agree::Factors::Alike(self.asked.factor()),
+            false => agree::Factors::OfOtherTies,
+        };
+        for ((element, expected), (_, got)) in expected.outputs.iter().zip(&outputs) {
+            let bound = agree::bound(factors, *element, self.asked.question.shape[2]);
             let distance = agree::distance(*element, expected, got);
             if distance > bound {
                 return Err(LeftOut::Differs { distance, bound });

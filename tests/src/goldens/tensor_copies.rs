@@ -41,6 +41,12 @@ goldens! {
         matmul(a, b)
     }
 
+    /// The same of the largest tile.
+    #[gemm(tile = [192, 256, 32], warps = [2, 4], stages = 4, copy = tma)]
+    pub fn tensor_singles_large(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f32, M, N> {
+        matmul(a, b)
+    }
+
     /// Atoms of eight k: a load has fragments of two. Half sums.
     #[gemm(tile = [64, 64, 64], warps = [1, 2], mma = m16n8k8, acc = f16, stages = 3, copy = tma)]
     pub fn tensor_shallow(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f16, M, N> {

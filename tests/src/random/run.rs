@@ -81,7 +81,7 @@ pub fn run(
 
     let elements: Vec<Vec<f64>> = operands.iter().map(|operand| operand.elements()).collect();
     let batch = plan.batch().map(|_| problem.batch());
-    let (shape, factors) = (problem.shape(), plan.mma().factors());
+    let (shape, factors) = (problem.shape(), plan.factors());
     let host = Host { drawn, contraction, factors, elements, old, shape, batch };
     let values = host.values(plan.mma().accumulator)?;
     let pairs = outputs.iter().zip(&drawn.derived);

@@ -4,7 +4,7 @@ use super::{CopyAtom, GlobalToShared};
 use crate::contraction::Contraction;
 use crate::field::Field;
 use crate::layout::Swizzle;
-use crate::level::mma::{Mma, Multiply};
+use crate::level::mma::{Factors, Mma, Multiply};
 use crate::level::shared_tile::{CHUNK_BYTES, SharedTile};
 use crate::level::warps::Warps;
 use crate::rule::{Diagnostic, Rule};
@@ -37,6 +37,28 @@ pub struct TensorBox {
     pub rows: u32,
     /// Elements of each: 128 bytes.
     pub columns: u32,
+    /// Whether the unit rounds them to tf32 on the way, to nearest with ties to even (CUDA Driver
+    /// API, `CU_TENSOR_MAP_DATA_TYPE_TFLOAT32`): then they are f32. Else it copies bits.
+    pub rounds_to_tf32: bool,
+}
+
+impl TensorBox {
+    /// That of a tile, whose elements are multiplied so.
+    pub(crate) fn new(tile: &SharedTile, factors: Factors) -> TensorBox {
+        TensorBox {
+            rows: tile.layout.rows,
+            columns: tile.layout.cols,
+            rounds_to_tf32: factors == Factors::Tf32TiesEven,
+        }
+    }
+}
+
+/// The struct that tensor copies read, of matrices whose elements are multiplied so.
+pub(crate) fn cuda_map(factors: Factors) -> &'static str {
+    match factors {
+        Factors::Tf32TiesEven => include_str!("../../ptx/tensor_map_tf32.cuh"),
+        Factors::Exact | Factors::Tf32TiesAway => include_str!("../../ptx/tensor_map.cuh"),
+    }
 }
 
 /// The copies of one side.

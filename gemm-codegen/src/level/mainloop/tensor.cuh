@@ -87,9 +87,7 @@ __device__ __forceinline__ void mainloop(
                     shared_to_register<TileB>(&fragments_b[next][of_b * 4], row_b, next_k, of_b);
                 }
                 if (step == 0 && load == 1) copy_next_tile();
-                auto& factors_a = fragments_a[number % (AHEAD + 1)];
-                round_factors(factors_a);
-                if (load == 0) round_factors(fragments_b[step % 2]);
+                const auto& factors_a = fragments_a[number % (AHEAD + 1)];
 #pragma unroll
                 for (int i = 0; i < ATOMS_OF_LOAD; ++i) {
 #pragma unroll

@@ -9,6 +9,7 @@ mod register_tile;
 use crate::element::Element;
 use crate::field::Field;
 use crate::hardware::Target;
+use crate::level::global_to_shared::CopyAtom;
 use crate::rule::{Diagnostic, Rule, one_of};
 use crate::spec::PerSide;
 
@@ -38,32 +39,25 @@ pub struct Multiply {
 pub enum Factors {
     /// Not at all.
     Exact,
-    /// To tf32: 11 significant bits, to nearest with ties away from zero.
-    Tf32,
+    /// To tf32 in registers: 11 significant bits, to nearest with ties away from zero.
+    Tf32TiesAway,
+    /// To tf32 by the unit that copies it to shared memory: to nearest with ties to even.
+    Tf32TiesEven,
+}
+
+impl Factors {
+    /// The device function `mma`, which multiplies the fragments of a k-step, and what it calls.
+    pub(crate) fn cuda_step(self) -> &'static [&'static str] {
+        match self {
+            Factors::Tf32TiesAway => {
+                &[include_str!("../../ptx/round_tf32.cuh"), include_str!("mma_tf32.cuh")]
+            }
+            Factors::Exact | Factors::Tf32TiesEven => &[include_str!("mma.cuh")],
+        }
+    }
 }
 
 impl Multiply {
-    /// The device function `mma`, which multiplies the fragments of a k-step, and what it calls.
-    pub(crate) fn cuda_step(&self) -> &'static [&'static str] {
-        match self.factors() {
-            Factors::Tf32 => {
-                &[include_str!("../../ptx/round_tf32.cuh"), include_str!("mma_tf32.cuh")]
-            }
-            Factors::Exact => &[include_str!("mma.cuh")],
-        }
-    }
-
-    /// The device function `round_factors`, which makes fragments what the atom multiplies, and what
-    /// it calls.
-    pub(crate) fn cuda_factors(&self) -> &'static [&'static str] {
-        match self.factors() {
-            Factors::Tf32 => {
-                &[include_str!("../../ptx/round_tf32.cuh"), include_str!("factors_tf32.cuh")]
-            }
-            Factors::Exact => &[include_str!("factors.cuh")],
-        }
-    }
-
     /// The device function `mma_atom`, which multiplies the fragments of one atom.
     pub(crate) fn cuda_atom(&self) -> String {
         match self.tile {
@@ -72,10 +66,12 @@ impl Multiply {
         }
     }
 
-    /// How both factors are rounded.
-    pub fn factors(&self) -> Factors {
-        match (self.elements.a, self.tile) {
-            (Element::F32, None) => Factors::Tf32,
+    /// How both factors are rounded whose tiles are copied by this atom. Tensor cores would drop the
+    /// bits of an f32 that tf32 lacks.
+    pub(crate) fn factors(&self, copy: CopyAtom) -> Factors {
+        match (self.elements.a, self.tile, copy) {
+            (Element::F32, None, CopyAtom::Tma) => Factors::Tf32TiesEven,
+            (Element::F32, None, _) => Factors::Tf32TiesAway,
             _ => Factors::Exact,
         }
     }

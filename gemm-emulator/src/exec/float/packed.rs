@@ -4,11 +4,8 @@ use half::{bf16, f16};
 
 use super::super::registers::{Registers, map1, map2};
 use super::narrow::Narrow;
-use crate::number::{BF16, E4M3, E4M3_VALUES, E5M2, E5M2_VALUES, F16, Format, TF32};
+use crate::number::{BF16, E4M3, E4M3_VALUES, E5M2, E5M2_VALUES, F16, Format, TF32, TF32_UNUSED};
 use crate::program::{ByteFloat, PairFloat, Style};
-
-/// Bits of an f32 that tf32 lacks.
-const TF32_UNUSED: u32 = 13;
 
 fn pair_format(ty: PairFloat) -> Format {
     match ty {
