@@ -67,6 +67,13 @@ impl KernelSource {
     }
 }
 
+/// The text of these parts, for the life of the program, like them: a kernel that was loaded is known
+/// by where its text lies.
+pub fn join(parts: &'static [&'static str], numbers: &[u16]) -> &'static str {
+    let parts = numbers.iter().filter_map(|number| parts.get(usize::from(*number)).copied());
+    String::leak(parts.collect())
+}
+
 impl From<&Kernel> for KernelSource {
     fn from(kernel: &Kernel) -> KernelSource {
         // An entry point is the function's name and a hash of the text: `name_0123456789abcdef`.

@@ -108,6 +108,7 @@ pub mod prelude {
 #[doc(hidden)]
 pub mod __private {
     pub use crate::body::Factor;
+    pub use crate::kernel::join;
     pub use crate::launch::{choose, into, prepare, report, run, run_batched, run_several};
     pub use crate::reference::{HostMatrix, HostVector, batched, reference};
     pub use gemm_codegen::auto::Footprint;

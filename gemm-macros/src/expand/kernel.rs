@@ -6,6 +6,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 
+use super::parts::Parts;
 use super::{Item, borrow, own};
 use crate::signature::Kind;
 
@@ -94,19 +95,23 @@ fn module(
     }
 }
 
-/// `KERNELS`, of which `KERNEL` is the first.
+/// `KERNELS`, of which `KERNEL` is the first. The others are made when they are first looked at.
 fn kernels(item: &Item<'_>, proved: &[(Plan, Kernel)]) -> TokenStream {
     let others = proved.get(1..).unwrap_or_default();
-    let count = others.len();
+    let mut parts = Parts::default();
     let sources = others.iter().map(|(_, kernel)| {
-        let text = kernel.source();
-        kernel_source(item, kernel, quote!(#text))
+        let text = parts.text(kernel.source());
+        kernel_source(item, kernel, text)
     });
+    let sources: Vec<TokenStream> = sources.collect();
+    let parts = parts.items();
     quote! {
-        static OTHERS: [::gemm_runtime::KernelSource; #count] = [#(#sources),*];
+        #parts
+        static OTHERS: ::std::sync::LazyLock<::std::vec::Vec<::gemm_runtime::KernelSource>> =
+            ::std::sync::LazyLock::new(|| ::std::vec![#(#sources),*]);
         /// The kernels among which a launch chooses by its shape; the first one is `KERNEL`.
         pub static KERNELS: ::gemm_runtime::launch::Kernels<'static> =
-            ::gemm_runtime::launch::Kernels::new(&KERNEL, &OTHERS);
+            ::gemm_runtime::launch::Kernels::lazy(&KERNEL, &OTHERS);
     }
 }
 

@@ -5,6 +5,7 @@ mod docs;
 mod fallback;
 mod host;
 mod kernel;
+mod parts;
 mod types;
 
 use proc_macro2::{Span, TokenStream};

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::iter::{Chain, Once, once};
 use std::slice;
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use crate::cache::Key;
 use crate::kernel::KernelSource;
@@ -16,15 +16,41 @@ use crate::launch::memo::Memo;
 /// It remembers what was chosen for the shapes of late, so make it once and keep it.
 pub struct Kernels<'k> {
     first: &'k KernelSource,
-    others: &'k [KernelSource],
+    others: Others<'k>,
     pub(super) memo: Memo,
     fingerprint: OnceLock<String>,
+}
+
+/// All but the first.
+#[derive(Clone, Copy)]
+enum Others<'k> {
+    Made(&'k [KernelSource]),
+    Lazy(&'k LazyLock<Vec<KernelSource>>),
 }
 
 impl<'k> Kernels<'k> {
     /// These kernels: the first takes what fits none of the others.
     pub const fn new(first: &'k KernelSource, others: &'k [KernelSource]) -> Kernels<'k> {
+        Kernels::of(first, Others::Made(others))
+    }
+
+    /// The same with others that are made when they are first looked at.
+    pub const fn lazy(
+        first: &'k KernelSource,
+        others: &'k LazyLock<Vec<KernelSource>>,
+    ) -> Kernels<'k> {
+        Kernels::of(first, Others::Lazy(others))
+    }
+
+    const fn of(first: &'k KernelSource, others: Others<'k>) -> Kernels<'k> {
         Kernels { first, others, memo: Memo::new(), fingerprint: OnceLock::new() }
+    }
+
+    fn others(&self) -> &'k [KernelSource] {
+        match self.others {
+            Others::Made(others) => others,
+            Others::Lazy(others) => others,
+        }
     }
 
     /// The one that is legal on every target.
@@ -34,7 +60,7 @@ impl<'k> Kernels<'k> {
 
     /// All of them, the first one first.
     pub fn iter(&self) -> KernelsIter<'k> {
-        once(self.first).chain(self.others)
+        once(self.first).chain(self.others())
     }
 
     /// A hash of their texts: what was measured of others says nothing of them.
@@ -51,7 +77,7 @@ impl<'k> Kernels<'k> {
 
     /// The kernel of a number that [`Self::iter`] counts; the first where there are not so many.
     pub(super) fn numbered(&self, number: usize) -> &'k KernelSource {
-        let other = number.checked_sub(1).and_then(|number| self.others.get(number));
+        let other = number.checked_sub(1).and_then(|number| self.others().get(number));
         other.unwrap_or(self.first)
     }
 }
