@@ -22,7 +22,7 @@ fn simt_gemm(a: Mat<f16, M, K>, b: Mat<f16, K, N>) -> Mat<f16, M, N> {
 }
 
 /// C(M×N) = A(M×K) · B(K×N) in f32, which tensor cores would round to tf32
-#[gemm(mma = fma(8, 8))]
+#[gemm(derived, mma = fma(8, 8))]
 fn exact(a: Mat<f32, M, K>, b: Mat<f32, K, N>) -> Mat<f32, M, N> {
     matmul(a, b)
 }

@@ -8,7 +8,7 @@ use std::time::Instant;
 use gemm_runtime::prelude::*;
 use gemm_runtime::{AsMatrix as _, Tuning, launch};
 
-#[gemm(auto)]
+#[gemm]
 fn linear(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
     gelu(matmul(x, w))
 }

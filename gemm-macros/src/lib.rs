@@ -92,7 +92,14 @@ mod spans;
 ///
 /// # Schedule
 ///
-/// Each key is optional. What is left out is derived, and shown in the documentation of the item.
+/// Each key is optional. `tile`, `warps`, `swizzle`, `stages` and `split_k` fix one schedule: what is left
+/// out of it is derived, and shown in the documentation of the item.
+///
+/// Where none of these is given there are several schedules, all proved when the function is compiled: a
+/// launch chooses by its shape and the GPU, and compiles what it chooses when that is first used. It
+/// estimates what each would take, or measures it where the device was made by `with_tuning`. Other keys
+/// hold for all of them. Of `f32` that are rounded to tf32, schedules with `copy = tma` round ties to
+/// even, the others away from zero; `reference` rounds as the first.
 ///
 /// | key | example | meaning |
 /// | --- | --- | --- |
@@ -107,13 +114,8 @@ mod spans;
 /// | `split_k` | `split_k = 4` | blocks that share the K of each tile of the output; 1 by default |
 /// | `targets` | `targets = [sm_80, sm_90]` | the architectures on which it has to be legal |
 /// | `allow` | `allow(bank_conflicts)` | what the author takes responsibility for |
-///
-/// `#[gemm(auto)]` has several schedules instead, all proved when the function is compiled: a launch
-/// chooses by its shape and the GPU, and compiles what it chooses when that is first used. It estimates
-/// what each would take, or measures it where the device was made by `with_tuning`. Beside it
-/// `mma`, `acc`, `copy`, `raster`, `targets` and `allow` hold for all of them. Of `f32` that are rounded
-/// to tf32, schedules with `copy = tma` round ties to even, the others away from zero; `reference`
-/// rounds as the first.
+/// | `auto` | `auto` | several schedules, as if nothing were said |
+/// | `derived` | `derived` | one, derived as a whole: made for large products |
 ///
 /// # Expansion
 ///
@@ -121,8 +123,8 @@ mod spans;
 /// tuple, in place nothing), and a module of this name with `SOURCE`, `PLAN`, `KERNEL`, `into`,
 /// `prepare`, `reference` and `report`. Behind the operands `into` and `prepare` take `out`, a mutable
 /// matrix; of several outputs `out0`, `out1` and so on, and `reference` returns a tuple of vectors.
-/// Errors have these names. With `auto` the constants are of the first schedule, and `KERNELS` has the
-/// kernels of all.
+/// Errors have these names. Of several schedules the constants are those of the first, which is legal on
+/// all targets, and `KERNELS` has the kernels of all.
 #[proc_macro_attribute]
 pub fn gemm(
     attribute: proc_macro::TokenStream,

@@ -25,7 +25,7 @@
 //! is compiled at the first call, for the architecture of the device and the alignment of the
 //! operands, and kept in a disk cache.
 //!
-//! `#[gemm(auto)]` has several schedules: a launch chooses by its shape and the GPU, as
+//! Unless the attribute fixes a schedule there are several: a launch chooses by its shape and the GPU, as
 //! [`launch::choose`] does for kernels that were made at run time. By default it estimates;
 //! [`Device::with_tuning`] has it measured, once for each bucket of shapes.
 //!

@@ -9,7 +9,22 @@ pub fn linear(x: Mat<f16, M, K>, w: Mat<f16, N, K>, bias: Vector<f16, N>) -> Mat
     gelu(matmul(x, w) + bias)
 }
 
+/// Chosen by shape too: nothing fixes a schedule.
+#[gemm]
+pub fn bare(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
+/// One schedule.
+#[gemm(derived)]
+pub fn one(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
 fn main() {
+    assert_eq!(*bare::KERNELS.first(), bare::KERNEL);
+    assert!(bare::KERNELS.iter().count() > 10);
+    assert_eq!(one::SOURCE.lines().count(), bare::SOURCE.lines().count());
     assert!(linear::KERNELS.iter().count() > 1);
     assert_eq!(*linear::KERNELS.first(), linear::KERNEL);
 }

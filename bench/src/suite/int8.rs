@@ -39,7 +39,7 @@ macro_rules! int8 {
             use super::*;
 
             /// Everything derived.
-            #[gemm]
+            #[gemm(derived)]
             fn derived(a: Mat<i8, M, K>, b: Mat<i8, N, K>) -> Mat<$out, M, N> {
                 let $sum = matmul(a, b);
                 $body

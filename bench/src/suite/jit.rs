@@ -15,7 +15,7 @@ use crate::report::{Row, Versus};
 use crate::timing::Ratio;
 
 /// Everything derived.
-#[gemm]
+#[gemm(derived)]
 fn derived(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f16, M, N> {
     matmul(a, b)
 }

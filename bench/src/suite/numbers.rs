@@ -11,7 +11,7 @@ use crate::roofs::Unit;
 use crate::task::{Compute, Order, Task};
 
 /// Everything derived: factors are rounded to tf32.
-#[gemm]
+#[gemm(derived)]
 fn derived_tf32(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f32, M, N> {
     matmul(a, b)
 }
@@ -23,7 +23,7 @@ fn auto_tf32(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f32, M, N> {
 }
 
 /// Everything derived.
-#[gemm]
+#[gemm(derived)]
 fn derived_f64(a: Mat<f64, M, K>, b: Mat<f64, N, K>) -> Mat<f64, M, N> {
     matmul(a, b)
 }
@@ -41,7 +41,7 @@ macro_rules! exact {
             use super::*;
 
             /// All but the register tile derived.
-            #[gemm(mma = fma(8, 8))]
+            #[gemm(derived, mma = fma(8, 8))]
             fn derived(a: Mat<f32, M, K>, b: Mat<f32, $rows, $columns>) -> Mat<f32, M, N> {
                 matmul(a, b)
             }

@@ -43,7 +43,7 @@ macro_rules! squares {
             use super::*;
 
             /// Everything derived.
-            #[gemm]
+            #[gemm(derived)]
             fn derived(a: Mat<$factor, M, K>, b: Mat<$factor, $rows, $columns>) -> Mat<$out, M, N> {
                 matmul(a, b)
             }

@@ -20,12 +20,13 @@ use crate::errors::{Errors, list};
 use crate::spans::{Place, Spans};
 use entry::{Entry, Form};
 
-/// What `auto` chooses: keys that a schedule has by itself.
+/// What is chosen unless one of them is given: keys that a schedule has by itself.
 const CHOSEN: [&str; 5] = ["tile", "warps", "swizzle", "stages", "split_k"];
 
 /// Every key with an example of it.
-const KEYS: [(&str, &str); 12] = [
+const KEYS: [(&str, &str); 13] = [
     ("auto", "auto"),
+    ("derived", "derived"),
     ("tile", "tile = [128, 128, 32]"),
     ("warps", "warps = [2, 2]"),
     ("mma", "mma = m16n8k16"),
@@ -41,7 +42,8 @@ const KEYS: [(&str, &str); 12] = [
 
 /// Reads the attribute's arguments.
 pub(crate) fn parse(arguments: TokenStream, spans: &mut Spans, errors: &mut Errors) -> Attribute {
-    let mut reader = Reader { schedule: Schedule::default(), auto: false, spans, errors };
+    let schedule = Schedule::default();
+    let mut reader = Reader { schedule, auto: false, derived: false, spans, errors };
     let mut seen: Vec<Ident> = Vec::new();
     for piece in entry::split(arguments) {
         let entry = match piece.parse::<Entry>() {
@@ -59,21 +61,27 @@ pub(crate) fn parse(arguments: TokenStream, spans: &mut Spans, errors: &mut Erro
         seen.push(entry.key.clone());
         reader.entry(&entry);
     }
-    let Reader { schedule, auto, .. } = reader;
-    if auto {
-        for key in seen.iter().filter(|key| CHOSEN.iter().any(|chosen| *key == chosen)) {
-            let help = format!("leave out `auto`, or `{key}`");
-            errors.push(key, format!("`auto` chooses `{key}`, which is given"), help);
+    let Reader { schedule, auto, derived, .. } = reader;
+    let fixing = || seen.iter().filter(|key| CHOSEN.iter().any(|chosen| *key == chosen));
+    let asked = [(auto, "auto", "chooses"), (derived, "derived", "derives")];
+    for (_, name, does) in asked.into_iter().filter(|(asked, ..)| *asked) {
+        for key in fixing() {
+            let help = format!("leave out `{name}`, or `{key}`");
+            errors.push(key, format!("`{name}` {does} `{key}`, which is given"), help);
         }
     }
-    Attribute { schedule, auto }
+    if let (true, Some(key)) = (auto, seen.iter().find(|key| *key == "derived")) {
+        let help = "leave out `derived`, or `auto`";
+        errors.push(key, "`auto` has several schedules, `derived` is one", help);
+    }
+    Attribute { schedule, auto: !derived && fixing().next().is_none() }
 }
 
 /// What the attribute says.
 #[derive(Debug)]
 pub(crate) struct Attribute {
     pub(crate) schedule: Schedule,
-    /// Whether the rest of the schedule is to be chosen at a launch, by its shape.
+    /// Whether the rest of the schedule is to be chosen at a launch, by its shape: nothing fixes it.
     pub(crate) auto: bool,
 }
 
@@ -81,6 +89,7 @@ pub(crate) struct Attribute {
 struct Reader<'a> {
     schedule: Schedule,
     auto: bool,
+    derived: bool,
     spans: &'a mut Spans,
     errors: &'a mut Errors,
 }
@@ -89,7 +98,8 @@ impl Reader<'_> {
     /// Reads the value of one key.
     fn entry(&mut self, entry: &Entry) {
         match entry.key.to_string().as_str() {
-            "auto" => self.auto(entry),
+            "auto" => self.auto = self.alone(entry),
+            "derived" => self.derived = self.alone(entry),
             "tile" => self.tile(entry),
             "warps" => self.warps(entry),
             "mma" => self.mma(entry),
@@ -133,11 +143,13 @@ impl Reader<'_> {
         );
     }
 
-    fn auto(&mut self, entry: &Entry) {
-        match &entry.form {
-            Form::Alone => self.auto = true,
-            _ => self.wrong_form(entry),
+    /// Whether the key stands alone; an error if it does not.
+    fn alone(&mut self, entry: &Entry) -> bool {
+        let alone = matches!(entry.form, Form::Alone);
+        if !alone {
+            self.wrong_form(entry);
         }
+        alone
     }
 
     fn tile(&mut self, entry: &Entry) {

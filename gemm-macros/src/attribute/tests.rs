@@ -226,7 +226,9 @@ fn auto_chooses_what_a_schedule_has_by_itself() {
         parse(arguments, &mut spans, &mut errors).auto
     };
     assert!(read(quote!(auto)) && read(quote!(auto, targets = [sm_80], acc = f16)));
-    assert!(!read(quote!()) && !read(quote!(stages = 3)));
+    assert!(read(quote!()) && read(quote!(mma = m16n8k16)));
+    assert!(!read(quote!(stages = 3)) && !read(quote!(derived)));
+    assert!(!read(quote!(derived, targets = [sm_80])));
     assert_eq!(errors(quote!(auto, raster = along_n(4), copy = cp_async(8, ca))), [] as [&str; 0]);
     assert_eq!(
         errors(quote!(stages = 4, auto, tile = [64, 64, 32], split_k = 2)),
@@ -237,4 +239,9 @@ fn auto_chooses_what_a_schedule_has_by_itself() {
         ]
     );
     assert_eq!(errors(quote!(auto = true)), ["`auto` is not written like this"]);
+    assert_eq!(errors(quote!(derived, auto)), ["`auto` has several schedules, `derived` is one"]);
+    assert_eq!(
+        errors(quote!(derived, warps = [2, 2])),
+        ["`derived` derives `warps`, which is given"]
+    );
 }

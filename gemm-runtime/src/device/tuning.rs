@@ -11,7 +11,7 @@ use crate::kernel::KernelSource;
 use crate::tuning::{Clock, Tuning};
 
 impl Device {
-    /// The same device, on which `#[gemm(auto)]` chooses by measurement: see [`Tuning`], which several
+    /// The same device, on which a launch of several schedules chooses by measurement: see [`Tuning`], which several
     /// devices can share.
     pub fn with_tuning(self, tuning: impl Into<Arc<Tuning>>) -> Device {
         Device { tuning: Some(tuning.into()), ..self }

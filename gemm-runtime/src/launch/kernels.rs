@@ -11,7 +11,7 @@ use crate::launch::memo::Memo;
 
 /// The kernels of one product, one or more, among which [`choose`](crate::launch::choose) picks.
 ///
-/// All compute the same of the same operands, as `#[gemm(auto)]` makes them: the first on every
+/// All compute the same of the same operands, as `#[gemm]` makes them: the first on every
 /// target, the others on those that have the shared memory, some with M and N in each other's place.
 /// It remembers what was chosen for the shapes of late, so make it once and keep it.
 pub struct Kernels<'k> {

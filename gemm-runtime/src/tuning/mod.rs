@@ -28,13 +28,13 @@ use record::{Key, Measured, Record};
 /// How the clock of a measurement is had; `None` on a device without one.
 type ClockOf = dyn Fn(&Device) -> Option<Box<dyn Clock>> + Send + Sync;
 
-/// Chooses among the schedules of `#[gemm(auto)]` by measurement: [`Device::with_tuning`].
+/// Chooses among the schedules of a function by measurement: [`Device::with_tuning`].
 ///
 /// ```no_run
 /// use gemm_runtime::Tuning;
 /// use gemm_runtime::prelude::*;
 ///
-/// #[gemm(auto)]
+/// #[gemm]
 /// fn linear(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
 ///     matmul(x, w)
 /// }

@@ -8,7 +8,7 @@ use super::Golden;
 
 goldens! {
     /// The atom derived from the targets, and everything else.
-    #[gemm(targets = [sm_90, sm_100, sm_120])]
+    #[gemm(derived, targets = [sm_90, sm_100, sm_120])]
     pub fn deep_doubles(a: Mat<f64, M, K>, b: Mat<f64, N, K>) -> Mat<f64, M, N> {
         matmul(a, b)
     }

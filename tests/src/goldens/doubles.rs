@@ -8,7 +8,7 @@ use super::Golden;
 
 goldens! {
     /// Double precision, everything derived.
-    #[gemm]
+    #[gemm(derived)]
     pub fn doubles(a: Mat<f64, M, K>, b: Mat<f64, N, K>) -> Mat<f64, M, N> {
         matmul(a, b)
     }

@@ -8,7 +8,7 @@ use super::Golden;
 
 goldens! {
     /// 8-bit floats, everything derived; also the targets, which are those that have them.
-    #[gemm]
+    #[gemm(derived)]
     pub fn float8(a: Mat<e4m3, M, K>, b: Mat<e4m3, N, K>) -> Mat<bf16, M, N> {
         matmul(a, b)
     }
@@ -20,7 +20,7 @@ goldens! {
     }
 
     /// The same orders of A and B with everything derived.
-    #[gemm]
+    #[gemm(derived)]
     pub fn float8_km_kn(a: Mat<e4m3, K, M>, b: Mat<e4m3, K, N>) -> Mat<bf16, M, N> {
         matmul(a, b)
     }

@@ -8,7 +8,7 @@ use super::Golden;
 
 goldens! {
     /// f32 without a rounding to tf32, everything derived.
-    #[gemm(mma = fma(8, 8))]
+    #[gemm(derived, mma = fma(8, 8))]
     pub fn fma_nt(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f32, M, N> {
         matmul(a, b)
     }

@@ -8,7 +8,7 @@ use super::Golden;
 
 goldens! {
     /// Everything derived: vectors of two along K on both sides.
-    #[gemm(mma = fma(8, 8))]
+    #[gemm(derived, mma = fma(8, 8))]
     pub fn fma_doubles_nt(a: Mat<f64, M, K>, b: Mat<f64, N, K>) -> Mat<f64, M, N> {
         matmul(a, b)
     }

@@ -8,7 +8,7 @@ use super::Golden;
 
 goldens! {
     /// Everything else derived.
-    #[gemm(acc = f16)]
+    #[gemm(derived, acc = f16)]
     pub fn halves(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f16, M, N> {
         matmul(a, b)
     }

@@ -8,7 +8,7 @@ use super::{Golden, Scalar};
 
 goldens! {
     /// 8-bit integers, everything derived.
-    #[gemm]
+    #[gemm(derived)]
     pub fn integers(a: Mat<i8, M, K>, b: Mat<i8, N, K>) -> Mat<i32, M, N> {
         matmul(a, b)
     }
@@ -20,7 +20,7 @@ goldens! {
     }
 
     /// The same orders of A and B with everything derived.
-    #[gemm]
+    #[gemm(derived)]
     pub fn integers_km_kn(a: Mat<i8, K, M>, b: Mat<i8, K, N>) -> Mat<i32, M, N> {
         matmul(a, b)
     }

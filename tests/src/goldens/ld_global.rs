@@ -32,7 +32,7 @@ goldens! {
     }
 
     /// Everything derived for an architecture without asynchronous copies.
-    #[gemm(targets = [sm_75], mma = m16n8k8)]
+    #[gemm(derived, targets = [sm_75], mma = m16n8k8)]
     pub fn derived_sm_75(a: Mat<f16, K, M>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
         matmul(a, b)
     }

@@ -8,31 +8,31 @@ use super::Golden;
 
 goldens! {
     /// Everything derived.
-    #[gemm]
+    #[gemm(derived)]
     pub fn derived(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f16, M, N> {
         matmul(a, b)
     }
 
     /// B with N contiguous.
-    #[gemm]
+    #[gemm(derived)]
     pub fn mk_kn(a: Mat<f16, M, K>, b: Mat<f16, K, N>) -> Mat<f16, M, N> {
         matmul(a, b)
     }
 
     /// A with M contiguous.
-    #[gemm]
+    #[gemm(derived)]
     pub fn km_nk(a: Mat<f16, K, M>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
         matmul(a, b)
     }
 
     /// A with M and B with N contiguous.
-    #[gemm]
+    #[gemm(derived)]
     pub fn km_kn(a: Mat<bf16, K, M>, b: Mat<bf16, K, N>) -> Mat<bf16, M, N> {
         matmul(a, b)
     }
 
     /// The output with M contiguous.
-    #[gemm]
+    #[gemm(derived)]
     pub fn mk_nk_nm(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f16, N, M> {
         matmul(a, b)
     }

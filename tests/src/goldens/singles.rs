@@ -8,7 +8,7 @@ use super::Golden;
 
 goldens! {
     /// Single precision by tf32, everything derived.
-    #[gemm]
+    #[gemm(derived)]
     pub fn singles(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f32, M, N> {
         matmul(a, b)
     }
