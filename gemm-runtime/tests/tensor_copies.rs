@@ -11,7 +11,7 @@ fn product(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f32, M, N> {
     matmul(x, w)
 }
 
-#[gemm(copy = tma)]
+#[gemm(derived, copy = tma)]
 fn accumulate(x: Mat<i8, M, K>, w: Mat<i8, N, K>, y: &mut Mat<i32, M, N>) {
     *y += matmul(x, w)
 }

@@ -24,7 +24,7 @@ goldens! {
     }
 
     /// Everything else derived.
-    #[gemm(copy = tma)]
+    #[gemm(derived, copy = tma)]
     pub fn tensor_derived(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
         matmul(a, b)
     }
