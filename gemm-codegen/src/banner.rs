@@ -82,6 +82,9 @@ fn keys(plan: &Plan) -> Vec<(&'static str, String)> {
     ];
     // The order is that of the levels.
     keys.splice(7..7, plan.split_k.map(|split_k| ("split_k", split_k.splits.to_string())));
+    let pdl = plan.spec.schedule.pdl.as_ref();
+    let pdl = pdl.map(|names| ("pdl", format!("[{}]", names.join(", "))));
+    keys.splice(keys.len() - 1..keys.len() - 1, pdl);
     // What all kernels of these elements share is not repeated in each.
     if let Some(acc) = plan.spec.schedule.acc {
         keys.insert(3, ("acc", acc.name().to_owned()));

@@ -10,6 +10,7 @@ use crate::element::Element;
 use crate::kernel::{Kernel, ParameterKind};
 use crate::level::global_to_shared::{CopyAtom, tensor};
 use crate::level::mma::AtomMatrix;
+use crate::level::pdl::Pdl;
 use crate::level::{epilogue, global_to_shared, mainloop, shared_to_register};
 use crate::parameters::Parameters;
 use crate::plan::{Plan, SidePlan};
@@ -46,6 +47,7 @@ pub fn emit(plan: &Plan) -> Kernel {
     sections.extend(plan.split_k.map(|split_k| split_k.cuda_part()));
     sections.push(plan.raster.cuda(batched, plan.split_k));
     files(&mut sections, &[plan.warps.cuda()]);
+    files(&mut sections, &plan.pdl.map_or(Vec::new(), Pdl::cuda));
     files(&mut sections, &global_to_shared::cuda(copies));
     let loads = sides.map(|side| &side.shared_to_register);
     match copy {
@@ -59,7 +61,9 @@ pub fn emit(plan: &Plan) -> Kernel {
             files(&mut sections, plan.factors().cuda_step());
         }
     }
-    files(&mut sections, &[mainloop::cuda(copy)]);
+    let prologue = plan.pdl.and_then(Pdl::prologue);
+    files(&mut sections, &prologue.into_iter().collect::<Vec<_>>());
+    files(&mut sections, &[mainloop::cuda(copy, prologue.is_some())]);
     sections.extend(body.fragments.iter().map(|fragment| fragment.text.to_owned()));
     sections.push(body.function);
     let vectors = [include_str!("level/word.cuh"), include_str!("level/epilogue/vector.cuh")];
@@ -83,6 +87,7 @@ pub fn emit(plan: &Plan) -> Kernel {
         shared_bytes: plan.shared_memory.bytes(),
         reads_output: plan.body.old.is_some(),
         split_k: plan.split_k,
+        pdl: plan.pdl.map(|pdl| pdl.parameters(&plan.contraction)),
         footprint: Footprint::of(plan),
         targets: plan.targets.clone(),
     }
@@ -248,7 +253,7 @@ fn kernel(plan: &Plan, parameters: &Parameters, entry: &str) -> String {
          const Block block = grid(m, n);\n\
          {matrices}    \
          const Warp warp = warps();\n    \
-         Accumulators acc = {{}};\n    \
+         Accumulators acc = {{}};\n\
          {sums}    \
          const Values values = {{{values}}};\n\
          {several}    \
@@ -263,23 +268,32 @@ fn kernel(plan: &Plan, parameters: &Parameters, entry: &str) -> String {
 /// The kernel's lines from accumulators of zero to the sums of a tile.
 fn sums(plan: &Plan, parameters: &Parameters) -> String {
     let [a, b] = Side::BOTH.map(|side| parameters.name(plan.contraction.operand(side)));
+    let [before, behind] = plan.pdl.map_or([""; 2], Pdl::around_mainloop);
     let tensors = plan.sides.a.global_to_shared.atom == CopyAtom::Tma;
     match plan.split_k {
-        None if tensors => format!("mainloop(acc, shared, block, warp, {a}, {b}, 0, k);\n"),
-        None => {
-            format!("mainloop(acc, shared, block, warp, {a}, ld_{a}, {b}, ld_{b}, m, n, k);\n")
+        None if tensors => {
+            format!("{before}    mainloop(acc, shared, block, warp, {a}, {b}, 0, k);\n{behind}")
         }
+        None => format!(
+            "{before}    \
+             mainloop(acc, shared, block, warp, {a}, ld_{a}, {b}, ld_{b}, m, n, k);\n\
+             {behind}"
+        ),
         Some(_) if tensors => format!(
-            "const Part part = part_of(k);\n    \
-             mainloop(acc, shared, block, warp, {a}, {b}, part.from, part.k);\n    \
+            "    const Part part = part_of(k);\n\
+             {before}    \
+             mainloop(acc, shared, block, warp, {a}, {b}, part.from, part.k);\n\
+             {behind}    \
              if (!split_k(acc, partials, arrivals)) return;\n"
         ),
         Some(_) => format!(
-            "const Part part = part_of(k);\n    \
+            "    const Part part = part_of(k);\n\
+             {before}    \
              mainloop(\n        acc, shared, block, warp,\n        \
              skip<TileA>({a}, ld_{a}, part), ld_{a},\n        \
              skip<TileB>({b}, ld_{b}, part), ld_{b},\n        \
-             m, n, part.k);\n    \
+             m, n, part.k);\n\
+             {behind}    \
              if (!split_k(acc, partials, arrivals)) return;\n"
         ),
     }

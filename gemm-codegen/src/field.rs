@@ -35,6 +35,8 @@ pub enum Field {
     Raster,
     /// `split_k`.
     SplitK,
+    /// A name of `pdl`.
+    PdlOperand(usize),
     /// An entry of `targets`.
     Target(usize),
     /// The name of an operand.

@@ -19,6 +19,7 @@ pub struct Kernel {
     pub(crate) shared_bytes: u32,
     pub(crate) reads_output: bool,
     pub(crate) split_k: Option<SplitK>,
+    pub(crate) pdl: Option<Vec<usize>>,
     pub(crate) footprint: Footprint,
     pub(crate) targets: Vec<Target>,
 }
@@ -83,6 +84,13 @@ impl Kernel {
     /// has fewer tiles of BLK_K than there are splits is wrong.
     pub fn split_k(&self) -> Option<SplitK> {
         self.split_k
+    }
+
+    /// Whether a launch lets it start before the kernel in front of it in the stream has ended, and the
+    /// parameters that it reads before that, by number: who launches it promises that the kernel in
+    /// front does not write them.
+    pub fn pdl(&self) -> Option<&[usize]> {
+        self.pdl.as_deref()
     }
 
     /// What its speed depends on, beside the shape of a product.

@@ -12,6 +12,7 @@ use crate::level::global_to_shared::{self, CopyAtom, GlobalToShared, TensorBox, 
 use crate::level::grid::Raster;
 use crate::level::mainloop::{self, Ring};
 use crate::level::mma::{self, Factors, Multiply};
+use crate::level::pdl::{self, Pdl};
 use crate::level::shared_tile::SharedTile;
 use crate::level::shared_to_register::SharedToRegister;
 use crate::level::split_k::{self, SplitK};
@@ -34,6 +35,7 @@ pub struct Plan {
     pub(crate) targets: Vec<Target>,
     pub(crate) raster: Raster,
     pub(crate) split_k: Option<SplitK>,
+    pub(crate) pdl: Option<Pdl>,
     pub(crate) warps: Warps,
     pub(crate) mma: Multiply,
     pub(crate) ring: Ring,
@@ -91,6 +93,11 @@ impl Plan {
     /// How blocks share the K of a tile, if they do.
     pub fn split_k(&self) -> Option<SplitK> {
         self.split_k
+    }
+
+    /// What does not wait for the kernel in front, if it starts before that has ended.
+    pub fn pdl(&self) -> Option<Pdl> {
+        self.pdl
     }
 
     /// The copies of one side.
@@ -172,6 +179,8 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
         findings.keep(global_to_shared::check_size(side, *copy.get(side)));
     }
     findings.keep(global_to_shared::check_both(copy, targets));
+    findings.keep(pdl::check_targets(spec, targets));
+    let pdl = findings.keep(pdl::plan(spec, multiplied, copy));
     let atom = findings.keep(mma::check(filled.mma, filled.elements.a));
     findings.keep(epilogue::check(converted(spec, multiplied), targets));
     let warps = findings.keep(warps::plan(filled.tile, filled.warps, filled.mma, filled.shape()));
@@ -251,6 +260,7 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
         batch: batch?,
         raster: *raster,
         split_k: split_k::plan(splits?, &warps, &registers),
+        pdl: pdl?,
         warps,
         mma: multiply?,
         ring: ring?,

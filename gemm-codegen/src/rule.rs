@@ -158,6 +158,16 @@ rules! {
     /// The one that comes last adds up the sums of all of them, one after the other. No target has
     /// as many SMs; the limit is the generator's own.
     SplitsOfTile = "splits-of-tile",
+    /// A kernel that starts before the one in front has ended has targets from sm_90 on.
+    ///
+    /// PTX ISA, "griddepcontrol"; CUDA programming guide, "Programmatic Dependent Launch and
+    /// Synchronization".
+    PdlOnTarget = "pdl-on-target",
+    /// `pdl` names operands of `matmul` that come by `cp_async`, each once.
+    ///
+    /// Their first tiles are what a block loads before the kernel in front has ended. Copies through
+    /// registers would have to be stored before the block waits, and so would wait themselves.
+    PdlOperands = "pdl-operands",
     /// The ring of stages and the staging of the output fit the shared memory of a block, on
     /// every target.
     SharedMemoryFits = "shared-memory-fits",

@@ -218,6 +218,10 @@ pub struct Schedule {
     pub raster: Option<Raster>,
     /// Blocks that share the K of each tile of the output; 1 if left out.
     pub split_k: Option<NonZeroU16>,
+    /// Starts before the kernel in front of it in the stream has ended (programmatic dependent
+    /// launch). Named are multiplied operands that its author promises the kernel in front not to
+    /// write: they are loaded before it has ended, everything else behind that.
+    pub pdl: Option<Vec<String>>,
     /// The architectures on which it has to be legal.
     pub targets: Option<Vec<Target>>,
     /// What the author takes responsibility for.

@@ -56,6 +56,7 @@ impl Plan {
             ("arithmetic intensity", format!("{:.0} FLOP/B", self.arithmetic_intensity())),
             ("bank passes", self.bank_passes()),
         ];
+        rows.splice(10..10, self.pdl.map(|pdl| ("pdl", pdl.row().to_owned())));
         rows.splice(7..7, self.outputs().map(|outputs| ("outputs", outputs)));
         rows.splice(5..5, self.split_k.map(|split_k| ("split K", shared_by(split_k))));
         rows.push(("blocks per SM", self.occupancy()));

@@ -225,8 +225,15 @@ fn schedule() -> impl Strategy<Value = Schedule> {
     let sides =
         ((option::of(copy()), option::of(copy())), (option::of(swizzle()), option::of(swizzle())));
     let split_k = option::weighted(0.3, extent());
-    let rest =
-        (option::of(extent()), option::of(raster), split_k, option::of(targets()), any::<bool>());
+    let pdl = option::weighted(0.2, vec(name(), 0..4));
+    let rest = (
+        option::of(extent()),
+        option::of(raster),
+        split_k,
+        pdl,
+        option::of(targets()),
+        any::<bool>(),
+    );
     let tiling = (
         option::weighted(0.9, [extent(), extent(), extent()]),
         option::of([extent().boxed(), extent().boxed(), warps_along_k().boxed()]),
@@ -234,7 +241,7 @@ fn schedule() -> impl Strategy<Value = Schedule> {
         option::weighted(0.2, select(Accumulator::ALL.to_vec())),
     );
     (tiling, sides, rest).prop_map(|(tiling, (copy, swizzle), rest)| {
-        let (stages, raster, split_k, targets, allow) = rest;
+        let (stages, raster, split_k, pdl, targets, allow) = rest;
         Schedule {
             tile: tiling.0,
             warps: tiling.1,
@@ -245,6 +252,7 @@ fn schedule() -> impl Strategy<Value = Schedule> {
             stages,
             raster,
             split_k,
+            pdl,
             targets,
             allow: if allow { vec![Allow::BankConflicts] } else { Vec::new() },
         }

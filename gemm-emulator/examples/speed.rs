@@ -29,6 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         row_bytes: extent as u64 * element_bytes,
         pitch_bytes: pitch as u64 * element_bytes,
         writable,
+        early: false,
     };
     let operands =
         [operand("a", a, 2, false), operand("b", a, 2, false), operand("out", out, 4, true)];

@@ -18,6 +18,9 @@ pub struct Operand {
     pub pitch_bytes: u64,
     /// Whether the kernel may store to it.
     pub writable: bool,
+    /// Whether a kernel that waits for the grids in front (`griddepcontrol.wait`) may read it before: none of them
+    /// writes it.
+    pub early: bool,
 }
 
 impl Operand {
@@ -42,8 +45,9 @@ mod tests {
     use super::*;
 
     fn span(rows: u64, row_bytes: u64, pitch_bytes: u64) -> Option<u64> {
-        let (name, address, writable) = ("x".to_owned(), 1 << 40, false);
-        Operand { name, address, rows, row_bytes, pitch_bytes, writable }.span()
+        let (name, address) = ("x".to_owned(), 1 << 40);
+        let (writable, early) = (false, false);
+        Operand { name, address, rows, row_bytes, pitch_bytes, writable, early }.span()
     }
 
     #[test]

@@ -30,6 +30,9 @@ pub struct KernelSource {
     /// How blocks share the K of each tile of the output, if they do: a launch brings a workspace
     /// for it, [`Kernel::split_k`](gemm_codegen::Kernel::split_k) says which.
     pub split_k: Option<SplitK>,
+    /// Whether a launch lets it start before the kernel in front of it in the stream has ended, and
+    /// the parameters, by number, that it reads before that.
+    pub pdl: Option<Cow<'static, [usize]>>,
     /// What its speed depends on, by which [`launch::choose`](crate::launch::choose) picks it.
     pub footprint: Footprint,
     /// How many outputs it has, one or more: the last parameters.
@@ -87,6 +90,7 @@ impl From<&Kernel> for KernelSource {
             shared_bytes: kernel.shared_bytes(),
             reads_output: kernel.reads_output(),
             split_k: kernel.split_k(),
+            pdl: kernel.pdl().map(|early| Cow::Owned(early.to_vec())),
             outputs: kernel.outputs(),
             footprint: *kernel.footprint(),
             parameters: kernel.parameters().iter().map(Parameter::from).collect(),

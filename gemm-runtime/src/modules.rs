@@ -110,6 +110,7 @@ mod tests {
             reads_output: false,
             outputs: 0,
             split_k: None,
+            pdl: None,
             footprint: gemm_codegen::auto::Footprint::default(),
             parameters: Cow::Borrowed(&[]),
             targets: Cow::Borrowed(&[]),

@@ -7,6 +7,8 @@ mod batches;
 mod common;
 #[path = "gpu/outputs.rs"]
 mod outputs;
+#[path = "gpu/pdl.rs"]
+mod pdl;
 #[path = "gpu/split_k.rs"]
 mod split_k;
 #[path = "gpu/tf32.rs"]

@@ -15,6 +15,7 @@ use crate::level::epilogue;
 use crate::level::global_to_shared::{self, CacheOperator, CopyAtom, tensor};
 use crate::level::grid::Raster;
 use crate::level::mma::{self, Accumulator, Atom, Mma, Multiply, RegisterTile};
+use crate::level::pdl;
 use crate::level::shared_tile::SharedTile;
 use crate::level::shared_to_register::LoadPath;
 use crate::level::warps;
@@ -241,7 +242,8 @@ fn copies(schedule: &Schedule, targets: &[Target]) -> PerSide<CopyAtom> {
     PerSide { a: a.unwrap_or(default), b: b.unwrap_or(default) }
 }
 
-/// The targets that are named; else the usual ones that have the atoms and know the elements.
+/// The targets that are named; else the usual ones that have the atoms, know the elements and can wait
+/// for the grid in front, if they have to.
 fn targets(spec: &Spec, atom: Option<&Atom>) -> Vec<Target> {
     if let Some(named) = &spec.schedule.targets {
         return named.clone();
@@ -250,7 +252,8 @@ fn targets(spec: &Spec, atom: Option<&Atom>) -> Vec<Target> {
     let stored = spec.outputs().map(|output| output.element.stored_since());
     let elements = operands.map(Element::read_since).chain(stored);
     let tma = spec.schedule.copies_tensors().then(|| CopyAtom::Tma.oldest());
-    let oldest = elements.chain(atom.map(|atom| atom.oldest)).chain(tma).max();
+    let waits = spec.schedule.pdl.as_ref().map(|_| pdl::OLDEST);
+    let oldest = elements.chain(atom.map(|atom| atom.oldest)).chain(tma).chain(waits).max();
     Target::DEFAULT.into_iter().filter(|target| Some(*target) >= oldest).collect()
 }
 

@@ -6,6 +6,7 @@ pub mod global_to_shared;
 pub mod grid;
 pub mod mainloop;
 pub mod mma;
+pub mod pdl;
 pub mod shared_tile;
 pub mod shared_to_register;
 pub mod split_k;

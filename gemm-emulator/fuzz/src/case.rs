@@ -139,6 +139,7 @@ fn operands_of(buffers: &[u64], rows: &[(u8, u8, u8, bool)]) -> Vec<Operand> {
         row_bytes: 16 * u64::from(*row),
         pitch_bytes: 16 * u64::from(*pitch),
         writable: *writable,
+        early: false,
     };
     buffers.iter().zip(rows).map(operand).collect()
 }

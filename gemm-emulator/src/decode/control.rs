@@ -35,6 +35,18 @@ impl Site<'_, '_> {
             "trap" | "brkpt" => self.emit(ControlOp::Trap),
             "call" => self.call(m, operands),
             "membar" | "fence" => self.fence(m),
+            "griddepcontrol" => {
+                let [] = self.exactly(operands)?;
+                match (m.take("wait"), m.take("launch_dependents")) {
+                    (true, false) => {
+                        self.decoder.program.waits_for_grids = true;
+                        self.emit(ControlOp::WaitForGrids)
+                    }
+                    // Kernels run one after the other.
+                    (false, true) => self.emit(Op::Nop),
+                    _ => Err(self.problem("griddepcontrol takes .wait or .launch_dependents")),
+                }
+            }
             _ => {
                 m.take("u32");
                 self.emit(Op::Nop)

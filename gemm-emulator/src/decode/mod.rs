@@ -343,7 +343,7 @@ impl Site<'_, '_> {
             "cp" => self.async_copy(m, operands),
             "mbarrier" => self.mbarrier(m, operands),
             "bra" | "brx" | "ret" | "exit" | "trap" | "call" | "nanosleep" | "membar" | "fence"
-            | "brkpt" => self.control(base, m, operands),
+            | "brkpt" | "griddepcontrol" => self.control(base, m, operands),
             "bar" | "barrier" => self.barrier(base, m, operands),
             "shfl" | "vote" | "activemask" | "match" | "redux" | "elect" => {
                 self.collective(base, m, operands)

@@ -114,6 +114,9 @@ impl<'c> Block<'c> {
         self.common.barriers.fill(BarrierState::default());
         for index in 0..self.warps.len() {
             self.warps[index].reset();
+            if self.context.program.waits_for_grids {
+                self.warps[index].early = self.warps[index].present;
+            }
             self.set_constants(index);
         }
         loop {
@@ -232,7 +235,7 @@ impl<'c> Block<'c> {
             }
             warp.executed += 1;
             *budget -= 1;
-            let site = control::Site { context, pc, mask, active };
+            let site = control::Site { context, pc, mask, active, early: warp.early };
             let flow = match control::step(&site, &mut self.common, warp, &instruction.op) {
                 Ok(flow) => flow,
                 Err(stop) => return Err(self.fault(index, pc, *stop)),

@@ -17,6 +17,8 @@ pub(crate) struct Site<'s> {
     pub(crate) mask: u32,
     /// Those that the guard lets execute; never none.
     pub(crate) active: u32,
+    /// The lanes of the warp that have not waited for the grids in front, in a kernel that does.
+    pub(crate) early: u32,
 }
 
 /// Where a fragment goes on.
@@ -75,7 +77,17 @@ fn control(site: &Site<'_>, warp: &mut Warp, op: &ControlOp) -> Result<Flow, Box
                 warp.add(*target, 1 << lane);
             }
         }
-        ControlOp::Exit => warp.live &= !site.active,
+        ControlOp::Exit => {
+            let early = site.early & site.active;
+            if early != 0 {
+                return Err(Stop::of_mask(Violation::EndsBeforeGridInFront, early));
+            }
+            warp.live &= !site.active;
+        }
+        ControlOp::WaitForGrids => {
+            warp.early &= !site.active;
+            return Ok(Flow::Next);
+        }
         ControlOp::Trap => return Err(Stop::of_mask(Violation::Trap, site.active)),
     }
     warp.add(site.pc + 1, rest);

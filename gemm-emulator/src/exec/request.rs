@@ -4,7 +4,7 @@ use super::block::{Common, Stop};
 use super::context::BlockRaces;
 use super::control::Site;
 use crate::fault::{Direction, Nearest, Violation};
-use crate::memory::{Miss, Race, Region, SharedProblem, Span, resolve};
+use crate::memory::{Miss, Need, Race, Region, SharedProblem, Span, resolve};
 use crate::ptx::Space;
 
 /// One lane's access, with all that a fault tells of it.
@@ -93,7 +93,8 @@ impl Request {
     ) -> Result<&'s Region, Box<Stop>> {
         let hint = &mut common.hints[site.pc as usize];
         let write = self.direction == Direction::Write;
-        let found = site.context.global.find(self.address, u64::from(self.bytes), write, hint);
+        let need = Need { write, early: site.early >> self.lane & 1 == 1 };
+        let found = site.context.global.find(self.address, u64::from(self.bytes), need, hint);
         found.ok_or_else(|| self.missed(site))
     }
 
@@ -101,8 +102,12 @@ impl Request {
     fn missed(self, site: &Site<'_>) -> Box<Stop> {
         let Request { space, address, bytes, direction, lane } = self;
         let write = direction == Direction::Write;
-        let violation = match site.context.global.miss(address, u64::from(bytes), write) {
+        let need = Need { write, early: site.early >> lane & 1 == 1 };
+        let violation = match site.context.global.miss(address, u64::from(bytes), need) {
             Miss::Outside(nearest) => return self.out_of_bounds(nearest),
+            Miss::Early(operand) => {
+                Violation::BeforeGridInFront { address, bytes, direction, operand }
+            }
             Miss::ReadOnly(operand) => Violation::ReadOnly { space, address, bytes, operand },
             Miss::Freed(freed) => Violation::UseAfterFree { address, bytes, direction, freed },
         };

@@ -47,6 +47,8 @@ pub(crate) struct Warp {
     pub(crate) present: u32,
     /// The lanes that have not exited.
     pub(crate) live: u32,
+    /// The lanes that have not waited for the grids in front, in a kernel that does.
+    pub(crate) early: u32,
     /// The carry flag of each lane.
     pub(crate) carry: u32,
     pub(crate) locals: Locals,
@@ -63,6 +65,7 @@ impl Warp {
             fragments: Vec::new(),
             present,
             live: present,
+            early: 0,
             carry: 0,
             locals: Locals::new(program.local_bytes),
             copies: Copies::default(),

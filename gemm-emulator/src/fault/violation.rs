@@ -119,6 +119,25 @@ pub enum Violation {
         /// Its length.
         bytes: u32,
     },
+    /// An access of a thread that has not waited for the grids in front, to what they may write or read still.
+    #[error(
+        "{direction} of {bytes} B at global address {address:#x} before griddepcontrol.wait{}",
+        operand_text(.operand)
+    )]
+    BeforeGridInFront {
+        /// Its first byte.
+        address: u64,
+        /// Its length.
+        bytes: u32,
+        /// Reading or writing.
+        direction: Direction,
+        /// The operand it lies in, if it is one.
+        operand: Option<String>,
+    },
+    /// A thread of a kernel that waits for the grids in front ends without having done so: the next grid would take
+    /// this one for ended before those are.
+    #[error("thread ends without griddepcontrol.wait, which its kernel has")]
+    EndsBeforeGridInFront,
     /// A store to constant memory, to a parameter, or to an operand that the launch only lets be read.
     #[error("write of {bytes} B at {space} address {address:#x}, which is read-only{}", operand_text(.operand))]
     ReadOnly {

@@ -20,7 +20,7 @@ pub(crate) use order::{BlockOrder, Order, Span};
 pub(crate) use race::Race;
 pub(crate) use shared::{Shared, SharedProblem};
 pub(crate) use thread::{Fixed, LocalLayout, Locals};
-pub(crate) use view::{GlobalView, Miss, Region};
+pub(crate) use view::{GlobalView, Miss, Need, Region};
 
 use crate::ptx::Space;
 

@@ -72,6 +72,8 @@ pub(crate) struct Region {
     bytes: u64,
     rows: Rows,
     read_only: bool,
+    /// Whether it may be read before the kernel has waited for the grids in front.
+    early: bool,
     /// The operand it is.
     name: Option<String>,
 }
@@ -89,6 +91,7 @@ impl Region {
             bytes,
             rows: Rows::dense(bytes),
             read_only,
+            early: true,
             name: None,
         }
     }
@@ -104,8 +107,14 @@ impl Region {
             bytes,
             rows: Rows::of(operand),
             read_only: !operand.writable,
+            early: operand.early,
             name: Some(operand.name.clone()),
         }
+    }
+
+    #[inline]
+    fn allows(&self, Need { write, early }: Need) -> bool {
+        !(write && self.read_only) && !(early && (write || !self.early))
     }
 
     #[inline]
@@ -144,8 +153,19 @@ pub(crate) struct GlobalView {
     freed: Vec<(u64, u64)>,
 }
 
+/// What an access needs to be allowed.
+#[derive(Clone, Copy)]
+pub(crate) struct Need {
+    /// To store.
+    pub(crate) write: bool,
+    /// Not to have waited for the grids in front.
+    pub(crate) early: bool,
+}
+
 /// Why an access to global memory is not allowed.
 pub(crate) enum Miss {
+    /// One that has to wait for the grids in front: the operand, if it is one.
+    Early(Option<String>),
     Freed(Allocation),
     /// A store to what may only be read: the operand, if it is one.
     ReadOnly(Option<String>),
@@ -159,18 +179,16 @@ impl GlobalView {
         GlobalView { regions, freed }
     }
 
-    /// A region that holds all `bytes` bytes at `address` and may be stored to if `write`, looked for at index `hint`
-    /// first.
+    /// A region that holds all `bytes` bytes at `address` and allows what is needed, looked for at index `hint` first.
     #[inline]
     pub(crate) fn find(
         &self,
         address: u64,
         bytes: u64,
-        write: bool,
+        need: Need,
         hint: &mut u32,
     ) -> Option<&Region> {
-        let allows =
-            |region: &&Region| !(write && region.read_only) && region.holds(address, bytes);
+        let allows = |region: &&Region| region.allows(need) && region.holds(address, bytes);
         match self.regions.get(*hint as usize).filter(allows) {
             Some(region) => Some(region),
             None => self.search(address, allows, hint),
@@ -193,8 +211,12 @@ impl GlobalView {
 
     /// What to say of an access that [`GlobalView::find`] did not place.
     #[cold]
-    pub(crate) fn miss(&self, address: u64, bytes: u64, write: bool) -> Miss {
-        if let Some(region) = self.find(address, bytes, false, &mut 0).filter(|_| write) {
+    pub(crate) fn miss(&self, address: u64, bytes: u64, need: Need) -> Miss {
+        let find = |need| self.find(address, bytes, need, &mut 0);
+        if let Some(region) = find(Need { early: false, ..need }).filter(|_| need.early) {
+            return Miss::Early(region.name.clone());
+        }
+        if let Some(region) = find(Need { write: false, early: false }).filter(|_| need.write) {
             return Miss::ReadOnly(region.name.clone());
         }
         let freed = self.freed.iter().find(|(base, bytes)| address.wrapping_sub(*base) < *bytes);
@@ -213,9 +235,16 @@ mod tests {
 
     fn rows(count: u64, bytes: u64, pitch: u64) -> Rows {
         let name = String::new();
-        let (address, writable) = (0, false);
-        let operand =
-            Operand { name, address, rows: count, row_bytes: bytes, pitch_bytes: pitch, writable };
+        let (address, writable, early) = (0, false, false);
+        let operand = Operand {
+            name,
+            address,
+            rows: count,
+            row_bytes: bytes,
+            pitch_bytes: pitch,
+            writable,
+            early,
+        };
         Rows::of(&operand)
     }
 

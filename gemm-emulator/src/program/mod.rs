@@ -134,6 +134,8 @@ pub(crate) struct Program {
     pub(crate) means: OrderMeans,
     /// Whether it has instructions on mbarriers.
     pub(crate) mbarriers: bool,
+    /// Whether it may start before the grids in front have ended, and waits for them.
+    pub(crate) waits_for_grids: bool,
     /// Targets of indexed branches.
     pub(crate) tables: Vec<Vec<u32>>,
     pub(crate) source: SourceMap,

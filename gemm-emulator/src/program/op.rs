@@ -84,10 +84,17 @@ impl From<ControlOp> for Op {
 /// What decides where a thread goes on.
 #[derive(Debug)]
 pub(crate) enum ControlOp {
-    Branch { target: u32 },
-    BranchIndexed { table: u32, index: u32 },
+    Branch {
+        target: u32,
+    },
+    BranchIndexed {
+        table: u32,
+        index: u32,
+    },
     Exit,
     Trap,
+    /// Until the grids in front have ended, which they have.
+    WaitForGrids,
 }
 
 impl From<CollectiveOp> for Op {

@@ -12,6 +12,7 @@ mod fixtures;
 mod formats;
 mod functions;
 mod gemm;
+mod grids;
 mod handwritten;
 mod hints;
 mod instructions;

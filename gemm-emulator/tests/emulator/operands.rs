@@ -40,7 +40,15 @@ impl Bench {
         [offset, rows, row_bytes, pitch_bytes]: [u64; 4],
     ) -> Operand {
         let address = self.base + offset;
-        Operand { name: name.to_owned(), address, rows, row_bytes, pitch_bytes, writable }
+        Operand {
+            name: name.to_owned(),
+            address,
+            rows,
+            row_bytes,
+            pitch_bytes,
+            writable,
+            early: false,
+        }
     }
 
     /// Runs one thread on bytes `from` and `to` of the allocation.

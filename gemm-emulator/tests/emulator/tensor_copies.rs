@@ -249,6 +249,7 @@ fn only_operands_are_read() {
         row_bytes: 128,
         pitch_bytes: bench.map.strides[0],
         writable: false,
+        early: false,
     };
     let out = Operand {
         name: "out".to_owned(),
@@ -257,6 +258,7 @@ fn only_operands_are_read() {
         row_bytes: 1024,
         pitch_bytes: 1024,
         writable: true,
+        early: false,
     };
     let map = bench.map.encode().expect("is legal").to_vec();
     let run = |rows| bench.run_with(map.clone(), &[0, 8], 0, Some(&[operand(rows), out.clone()]));

@@ -24,7 +24,7 @@ use entry::{Entry, Form};
 const CHOSEN: [&str; 5] = ["tile", "warps", "swizzle", "stages", "split_k"];
 
 /// Every key with an example of it.
-const KEYS: [(&str, &str); 13] = [
+const KEYS: [(&str, &str); 14] = [
     ("auto", "auto"),
     ("derived", "derived"),
     ("tile", "tile = [128, 128, 32]"),
@@ -36,6 +36,7 @@ const KEYS: [(&str, &str); 13] = [
     ("stages", "stages = 4"),
     ("raster", "raster = along_m(8)"),
     ("split_k", "split_k = 4"),
+    ("pdl", "pdl = [w]"),
     ("targets", "targets = [sm_80, sm_90]"),
     ("allow", "allow(bank_conflicts)"),
 ];
@@ -109,6 +110,7 @@ impl Reader<'_> {
             "stages" => self.stages(entry),
             "raster" => self.raster(entry),
             "split_k" => self.split_k(entry),
+            "pdl" => self.pdl(entry),
             "targets" => self.targets(entry),
             "allow" => self.allow(entry),
             other => {

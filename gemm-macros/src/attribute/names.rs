@@ -1,6 +1,7 @@
-//! The keys whose values are names: `mma`, `acc`, `targets`, `allow`.
+//! The keys whose values are names: `mma`, `acc`, `pdl`, `targets`, `allow`.
 
 use gemm_codegen::{Accumulator, Allow, Axis, Field, Mma, Target};
+use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::{Ident, token};
 
@@ -66,6 +67,27 @@ impl Reader<'_> {
             }
         }
         self.schedule.targets = Some(targets);
+    }
+
+    /// Reads `[w]`, names of operands: which ones there are is not known here.
+    pub(super) fn pdl(&mut self, entry: &Entry) {
+        let Some(value) = self.value(entry) else { return };
+        let help = "write it like `pdl = [w]`, or `pdl = []` if everything is to be waited for";
+        let pieces = match value.list(error(value, "expected operands in brackets", help)) {
+            Ok(pieces) => pieces,
+            Err(error) => return self.errors.push_syn(error),
+        };
+        let mut names = Vec::new();
+        for piece in &pieces {
+            match piece.parse::<Ident>() {
+                Ok(name) => {
+                    self.spans.set(Field::PdlOperand(names.len()), Place::of(piece));
+                    names.push(name.unraw().to_string());
+                }
+                Err(_) => self.errors.push(piece, "expected the name of an operand", help),
+            }
+        }
+        self.schedule.pdl = Some(names);
     }
 
     pub(super) fn allow(&mut self, entry: &Entry) {

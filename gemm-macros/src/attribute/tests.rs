@@ -36,7 +36,7 @@ fn nothing_is_the_default() {
 fn every_key() {
     let schedule = schedule(quote! {
         tile = [128, 256, 32], warps = [2, 4], mma = m16n8k16, copy = cp_async(16, cg),
-        swizzle = [2, 3, 3], stages = 4, raster = along_n(8), targets = [sm_80, sm_90],
+        swizzle = [2, 3, 3], stages = 4, raster = along_n(8), pdl = [w, r#type], targets = [sm_80, sm_90],
         allow(bank_conflicts),
     });
     let copy = CopyAtom::CpAsync { bytes: extent(16), cache: CacheOperator::Cg, policy: None };
@@ -48,6 +48,7 @@ fn every_key() {
     assert_eq!((schedule.swizzle.a, schedule.swizzle.b), (Some(swizzle), Some(swizzle)));
     assert_eq!(schedule.stages, Some(extent(4)));
     assert_eq!(schedule.raster, Some(Raster::AlongN(extent(8))));
+    assert_eq!(schedule.pdl, Some(vec!["w".to_owned(), "type".to_owned()]));
     assert_eq!(schedule.targets, Some(vec![Target::Sm80, Target::Sm90]));
     assert_eq!(schedule.allow, [Allow::BankConflicts]);
 }
@@ -204,6 +205,15 @@ fn copy_atoms_that_are_none() {
         errors(quote!(copy(a = cp_async(16, cg), a = cp_async(8, ca)))),
         ["`a` is given twice"]
     );
+}
+
+#[test]
+fn operands_of_pdl() {
+    assert_eq!(schedule(quote!(stages = 2)).pdl, None);
+    assert_eq!(schedule(quote!(pdl = [])).pdl, Some(Vec::new()));
+    assert_eq!(errors(quote!(pdl = w)), ["expected operands in brackets"]);
+    assert_eq!(errors(quote!(pdl = [w, 1])), ["expected the name of an operand"]);
+    assert_eq!(errors(quote!(pdl)), ["`pdl` is not written like this"]);
 }
 
 #[test]

@@ -74,6 +74,7 @@ fn module(item: &Item<'_>) -> TokenStream {
                 reads_output: false,
                 outputs: 0,
                 split_k: ::core::option::Option::None,
+                pdl: ::core::option::Option::None,
                 footprint: #footprint,
                 parameters: ::std::borrow::Cow::Borrowed(&[]),
                 targets: ::std::borrow::Cow::Borrowed(&[]),

@@ -123,6 +123,12 @@ fn kernel_source(item: &Item<'_>, kernel: &Kernel, text: TokenStream) -> TokenSt
     let (threads, shared_bytes) = (kernel.threads(), kernel.shared_bytes());
     let reads_output = kernel.reads_output();
     let split_k = split_k(kernel.split_k());
+    let pdl = match kernel.pdl() {
+        None => quote!(::core::option::Option::None),
+        Some(early) => quote! {
+            ::core::option::Option::Some(::std::borrow::Cow::Borrowed(&[#(#early),*]))
+        },
+    };
     let outputs = kernel.outputs();
     let footprint = footprint(kernel.footprint());
     let parameters = kernel.parameters().iter().map(parameter);
@@ -138,6 +144,7 @@ fn kernel_source(item: &Item<'_>, kernel: &Kernel, text: TokenStream) -> TokenSt
             shared_bytes: #shared_bytes,
             reads_output: #reads_output,
             split_k: #split_k,
+            pdl: #pdl,
             outputs: #outputs,
             footprint: #footprint,
             parameters: ::std::borrow::Cow::Borrowed(&[#(#parameters),*]),

@@ -40,8 +40,11 @@ impl<'a> EmulatedLaunch<'a> {
         loaded: Arc<EmulatedKernel>,
         bound: Bound<'a>,
     ) -> EmulatedLaunch<'a> {
-        let named = kernel.parameters.iter().zip(&bound.arguments);
-        let operands = named.flat_map(|(parameter, argument)| operands(&parameter.name, argument));
+        let early = |number| kernel.pdl.as_ref().is_some_and(|early| early.contains(&number));
+        let named = kernel.parameters.iter().zip(&bound.arguments).enumerate();
+        let operands = named.flat_map(|(number, (parameter, argument))| {
+            operands(&parameter.name, argument, early(number))
+        });
         let parts = bound.workspace.iter().flat_map(Workspace::parts).map(of_workspace);
         EmulatedLaunch {
             device,
@@ -112,8 +115,9 @@ fn instruction_limit(kernel: &KernelSource, k: usize) -> u64 {
 }
 
 /// The bytes of an argument that the kernel may touch; none of a scalar. Each matrix of a batch is
-/// an operand of its own, so that nothing may be touched between two.
-fn operands(name: &str, argument: &Argument<'_>) -> Vec<Operand> {
+/// an operand of its own, so that nothing may be touched between two. `early` says whether no kernel
+/// in front writes it.
+fn operands(name: &str, argument: &Argument<'_>, early: bool) -> Vec<Operand> {
     let (address, element, layout, batch, writable) = match &argument.0 {
         Value::Matrix { storage, element, layout, batch } => {
             (storage.address(), element, *layout, *batch, false)
@@ -139,6 +143,7 @@ fn operands(name: &str, argument: &Argument<'_>) -> Vec<Operand> {
         row_bytes: bytes(layout.columns),
         pitch_bytes: bytes(layout.leading_dimension),
         writable,
+        early,
     };
     match batch {
         None => vec![matrix(name.to_owned(), address)],
@@ -157,7 +162,15 @@ fn operands(name: &str, argument: &Argument<'_>) -> Vec<Operand> {
 fn of_workspace(part: Part) -> Operand {
     let Part { name, address, bytes } = part;
     let (rows, row_bytes, pitch_bytes) = (1, bytes, bytes);
-    Operand { name: name.to_owned(), address, rows, row_bytes, pitch_bytes, writable: true }
+    Operand {
+        name: name.to_owned(),
+        address,
+        rows,
+        row_bytes,
+        pitch_bytes,
+        writable: true,
+        early: false,
+    }
 }
 
 fn bytes_of(word: Word) -> Vec<u8> {

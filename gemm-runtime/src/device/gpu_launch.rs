@@ -4,7 +4,10 @@ use std::ffi::c_void;
 use std::sync::Arc;
 
 use cudarc::driver::CudaStream;
-use cudarc::driver::sys::{CUstreamCaptureStatus, CUtensorMap};
+use cudarc::driver::sys::{
+    CUlaunchAttribute, CUlaunchAttributeID, CUlaunchAttributeValue, CUlaunchConfig,
+    CUstreamCaptureStatus, CUtensorMap, cuLaunchKernelEx,
+};
 
 use crate::argument::{Argument, Value};
 use crate::device::gpu::GpuKernel;
@@ -22,6 +25,8 @@ pub(crate) struct GpuLaunch<'a> {
     blocks: u32,
     threads: u32,
     shared_bytes: u32,
+    /// Whether it may start before the kernel in front of it in the stream has ended.
+    overlaps: bool,
     inputs: Vec<GpuView<'a>>,
     outputs: Vec<GpuViewMut<'a>>,
     /// What the kernel's blocks leave for each other stays allocated.
@@ -70,6 +75,7 @@ impl<'a> GpuLaunch<'a> {
             blocks: bound.blocks,
             threads: kernel.threads,
             shared_bytes: kernel.shared_bytes,
+            overlaps: kernel.pdl.is_some(),
             inputs: Vec::new(),
             outputs: Vec::new(),
             _workspace: bound.workspace,
@@ -103,22 +109,33 @@ impl<'a> GpuLaunch<'a> {
             self.outputs.iter_mut().try_for_each(|output| output.wait_on(stream))?;
             context.check_err()?;
         }
+        let mut attributes = [programmatic_serialization()];
+        let config = CUlaunchConfig {
+            gridDimX: self.blocks,
+            gridDimY: 1,
+            gridDimZ: 1,
+            blockDimX: self.threads,
+            blockDimY: 1,
+            blockDimZ: 1,
+            sharedMemBytes: self.shared_bytes,
+            hStream: stream.cu_stream(),
+            attrs: attributes.as_mut_ptr(),
+            numAttrs: u32::from(self.overlaps),
+        };
         // SAFETY: the function is loaded in the stream's context, which is current. The pointers
         // lead to one value for each of its parameters, in order and of the declared size: `Bound`
         // has them from the same description as the text, and has checked that each matrix lies
         // within its buffer, so the kernel stays within the operands. The inputs are borrowed for
         // as long as `self`, which owns the workspace, the output mutably, and freeing any is ordered
-        // behind this launch by their stream or by the events recorded below.
+        // behind this launch by their stream or by the events recorded below. `config` and what it
+        // points to live until the call returns, which copies them. A kernel that overlaps waits for the
+        // one in front itself.
         unsafe {
-            cudarc::driver::result::launch_kernel(
-                self.kernel.function.cu_function(),
-                (self.blocks, 1, 1),
-                (self.threads, 1, 1),
-                self.shared_bytes,
-                stream.cu_stream(),
-                &mut self.pointers,
-            )
-        }?;
+            let function = self.kernel.function.cu_function();
+            let pointers = self.pointers.as_mut_ptr();
+            cuLaunchKernelEx(&raw const config, function, pointers, std::ptr::null_mut())
+        }
+        .result()?;
         if ordered {
             self.inputs.iter().try_for_each(|input| input.record_on(stream))?;
             self.outputs.iter_mut().try_for_each(|output| output.record_on(stream))?;
@@ -132,6 +149,16 @@ impl<'a> GpuLaunch<'a> {
         let context = self.stream.context();
         self.inputs.iter().any(|input| input.is_foreign_to(context))
             || self.outputs.iter().any(|output| output.is_foreign_to(context))
+    }
+}
+
+/// Lets a kernel start before the one in front of it in the stream has ended (CUDA driver API,
+/// `CUlaunchAttributeID`).
+fn programmatic_serialization() -> CUlaunchAttribute {
+    CUlaunchAttribute {
+        id: CUlaunchAttributeID::CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
+        pad: [0; 4],
+        value: CUlaunchAttributeValue { programmaticStreamSerializationAllowed: 1 },
     }
 }
 

@@ -50,6 +50,7 @@ pub(crate) fn scaled() -> KernelSource {
         reads_output: false,
         outputs: 1,
         split_k: None,
+        pdl: None,
         footprint: gemm_runtime::Footprint::default(),
         parameters: vec![
             matrix("x", Axis::M, Axis::K, Some("ALIGN_X")),

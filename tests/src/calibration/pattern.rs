@@ -168,6 +168,7 @@ impl Operation {
             reads_output: false,
             outputs: 1,
             split_k: None,
+            pdl: None,
             footprint: gemm_runtime::Footprint::default(),
             parameters: Cow::Owned(parameters),
             targets: Cow::Borrowed(&[Target::Sm80, Target::Sm90]),

@@ -23,6 +23,8 @@ pub mod integers;
 pub mod ld_global;
 pub mod orders;
 pub mod outputs;
+pub mod pdl;
+pub mod pdl_in_place;
 pub mod scalars;
 pub mod scalars_in_place;
 pub mod schedules;
@@ -94,6 +96,8 @@ const TOPICS: &[&[Golden]] = &[
     outputs::ALL,
     cache_policies::ALL,
     tensor_copies::ALL,
+    pdl::ALL,
+    pdl_in_place::ALL,
 ];
 
 /// Every golden.

@@ -153,6 +153,7 @@ impl Instruction {
             reads_output: false,
             outputs: 1,
             split_k: None,
+            pdl: None,
             footprint: gemm_runtime::Footprint::default(),
             parameters: Cow::Owned(vec![matrix("from", Axis::K), matrix("to", Axis::N)]),
             targets: Cow::Borrowed(&[Target::Sm90]),

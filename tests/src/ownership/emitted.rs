@@ -89,6 +89,7 @@ impl Trial {
             reads_output: false,
             outputs: 1,
             split_k: None,
+            pdl: None,
             footprint: gemm_runtime::Footprint::default(),
             parameters: Cow::Owned(vec![matrix("from", Axis::K), matrix("out", Axis::N)]),
             ..self.kernel.clone()

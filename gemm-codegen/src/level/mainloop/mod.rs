@@ -38,9 +38,10 @@ pub(crate) fn plan(stages: u32, copy: CopyAtom) -> Result<Ring, Vec<Diagnostic>>
     Err(vec![Diagnostic::new(Rule::PipelineDepth, Field::Stages, message, help)])
 }
 
-/// The device function `mainloop`.
-pub(crate) fn cuda(copy: CopyAtom) -> &'static str {
+/// The device function `mainloop`, which has its own prologue or calls the function of that name.
+pub(crate) fn cuda(copy: CopyAtom, calls_prologue: bool) -> &'static str {
     match copy {
+        CopyAtom::CpAsync { .. } if calls_prologue => include_str!("multistage_prologue.cuh"),
         CopyAtom::CpAsync { .. } => include_str!("multistage.cuh"),
         CopyAtom::LdGlobal { .. } => include_str!("double_buffered.cuh"),
         CopyAtom::Tma => include_str!("tensor.cuh"),
@@ -53,6 +54,18 @@ mod tests {
 
     use super::*;
     use crate::level::global_to_shared::CacheOperator;
+
+    #[test]
+    fn a_prologue_is_all_that_main_loops_differ_in() {
+        let [own, called] = [false, true].map(|calls| {
+            let bytes = NonZeroU16::MIN;
+            let atom = CopyAtom::CpAsync { bytes, cache: CacheOperator::Cg, policy: None };
+            cuda(atom, calls).split_once("    // Prologue: ").unwrap()
+        });
+        assert_eq!(own.0, called.0.replace("write = last;", "write = ring;"));
+        let behind = |text: &str| text.split_once("    cp_async_wait<").unwrap().1.to_owned();
+        assert_eq!(behind(own.1), behind(called.1));
+    }
 
     #[test]
     fn a_ring_has_two_stages_or_more_and_a_double_buffer_two() {

@@ -6,7 +6,7 @@ use gemm_codegen::{
     CacheOperator, CopyAtom, Element, Mma, OperandKind, PerSide, Plan, Side, Spec, Swizzle, Target,
 };
 
-use super::{atoms, best_atom, body, indices, lanes, outputs, tiling};
+use super::{atoms, best_atom, body, indices, lanes, outputs, pdl, tiling};
 
 /// A spec and, for each key, what it says, what its default is, or all that its default could be.
 #[derive(Clone, Debug)]
@@ -86,7 +86,8 @@ impl<'a> Case<'a> {
             mma.filter(|mma| atoms::shapes(elements).contains(mma))
                 .map(|mma| atoms::first_target(elements[0], mma)),
         );
-        let known = known.chain(any_tensor.then(|| Way::Tensor.first_target())).max();
+        let known = known.chain(any_tensor.then(|| Way::Tensor.first_target()));
+        let known = known.chain(schedule.pdl.iter().map(|_| Target::Sm90)).max();
         let mut default = vec![Target::Sm80, Target::Sm86, Target::Sm89, Target::Sm90];
         default.retain(|target| Some(*target) >= known);
         let targets = schedule.targets.clone().unwrap_or(default);
@@ -171,6 +172,8 @@ impl<'a> Case<'a> {
         differs(written.raster.is_none_or(|raster| raster == plan.grid()), "raster")?;
         let shared = plan.split_k().map_or(1, |split_k| split_k.splits);
         differs(written.split_k.map_or(1, |n| u32::from(n.get())) == shared, "split_k")?;
+        let early = written.pdl.as_ref().map(|named| pdl::early(spec, named));
+        differs(plan.pdl().map(|pdl| [pdl.early.a, pdl.early.b]) == early, "pdl")?;
         for side in Side::BOTH {
             let same = written.swizzle.get(side).is_none_or(|s| s == swizzle(side));
             differs(same, "swizzle")?;

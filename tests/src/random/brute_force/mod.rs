@@ -18,12 +18,13 @@ mod indices;
 mod lanes;
 mod limits;
 mod outputs;
+mod pdl;
 mod resources;
 mod swizzle;
 mod tensors;
 mod tiling;
 
-use gemm_codegen::{Allow, CacheOperator, Element, OperandKind, Rule, Side};
+use gemm_codegen::{Allow, CacheOperator, Element, OperandKind, Rule, Side, Target};
 
 pub use case::Case;
 use case::Way;
@@ -107,6 +108,12 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
                 })
         }
         Rule::SplitsOfTile => spec.schedule.split_k.is_some_and(|splits| splits.get() > 256),
+        Rule::PdlOnTarget => {
+            spec.schedule.pdl.is_some() && case.targets.iter().any(|target| *target < Target::Sm90)
+        }
+        Rule::PdlOperands => {
+            spec.schedule.pdl.as_ref().is_some_and(|named| pdl::names(case, named))
+        }
         Rule::PipelineDepth => {
             let takes_turns = case.way(Side::A) == Way::Registers;
             case.stages.iter().all(|stages| *stages < 2 || (takes_turns && *stages > 2))
@@ -137,7 +144,9 @@ pub fn needs(rule: Rule) -> Option<Vec<Rule>> {
             Vec::new()
         }
         OutputCount | OutputsAlike => Vec::new(),
-        SplitsOfTile => Vec::new(),
+        SplitsOfTile | PdlOnTarget => Vec::new(),
+        // An operand that shares its name with another is the first of that name.
+        PdlOperands => [body, vec![OperandNames]].concat(),
         PipelineDepth | WarpsTileBlock | AtomsTileWarp | AtomsTileK | ThreadsFitBlock => Vec::new(),
         RegistersFit => {
             let tiling = [WarpsTileBlock, AtomsTileWarp, AtomsTileK, ThreadsFitBlock];

@@ -4,6 +4,7 @@ mod batched;
 mod body;
 mod flaw;
 mod in_place;
+mod pdl;
 mod schedule;
 mod tensors;
 mod tuple;
@@ -181,6 +182,9 @@ pub fn draw(rng: &mut Rng, orders: Orders) -> Drawn {
     }
     if rng.u8(0..4) == 0 {
         batched::inflict(rng, &mut drawn.spec, &drawn.values);
+    }
+    if rng.u8(0..6) == 0 {
+        pdl::inflict(rng, &mut drawn.spec, [names[0], names[1]]);
     }
     while rng.f32() < 0.4 {
         flaw::inflict(rng, &mut drawn.spec, indices);

@@ -90,6 +90,7 @@ pub(super) fn draw(rng: &mut Rng, orders: Orders, element: Element, oldest: Targ
             let splits = extent(pick(rng, &[1, 2, 2, 3, 4, 7]));
             kept(rng, 0.3, splits)
         },
+        pdl: None,
         targets: targets(rng, oldest.max(oldest_of_atom)),
         allow: if rng.f32() < 0.4 { vec![Allow::BankConflicts] } else { Vec::new() },
     }

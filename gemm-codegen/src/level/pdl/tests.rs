@@ -1,0 +1,132 @@
+use std::num::NonZeroU16;
+
+use super::*;
+use crate::body::Body;
+use crate::element::Element;
+use crate::level::global_to_shared::CacheOperator;
+use crate::spec::{Operand, OperandKind, Output, Schedule};
+use crate::{Plan, emit};
+
+/// a(M×K) · b(N×K)ᵀ + bias, of f16, with these names.
+fn product(named: &[&str]) -> Spec {
+    let operand = |name: &str, kind| Operand { name: name.to_owned(), batch: None, kind };
+    let matrix = |name: &str, indices: [&str; 2]| {
+        let indices = indices.map(str::to_owned);
+        operand(name, OperandKind::Matrix { element: Element::F16, indices })
+    };
+    let bias = OperandKind::Vector { element: Element::F16, index: "N".to_owned() };
+    Spec {
+        name: "product".to_owned(),
+        operands: vec![matrix("a", ["M", "K"]), operand("bias", bias), matrix("b", ["N", "K"])],
+        output: Output {
+            in_place: None,
+            batch: None,
+            element: Element::F16,
+            indices: ["M", "N"].map(str::to_owned),
+        },
+        more_outputs: Vec::new(),
+        body: Body::matmul("a", "b"),
+        schedule: Schedule {
+            pdl: Some(named.iter().map(|name| (*name).to_owned()).collect()),
+            ..Schedule::default()
+        },
+    }
+}
+
+fn broken(spec: &Spec) -> Vec<(Rule, Field)> {
+    let plan = Plan::new(spec).err();
+    plan.iter().flatten().map(|diagnostic| (diagnostic.rule, diagnostic.at)).collect()
+}
+
+#[test]
+fn factors_can_be_named_once() {
+    let operands = |numbers: &[usize]| {
+        numbers.iter().map(|n| (Rule::PdlOperands, Field::PdlOperand(*n))).collect::<Vec<_>>()
+    };
+    for named in [&[][..], &["a"], &["b"], &["b", "a"]] {
+        assert_eq!(broken(&product(named)), []);
+    }
+    assert_eq!(broken(&product(&["c", "b", "out", "b", "bias"])), operands(&[0, 2, 3, 4]));
+    let mut registers = product(&["b"]);
+    let ld_global = CopyAtom::LdGlobal { bytes: NonZeroU16::new(16).unwrap() };
+    registers.schedule.copy = PerSide::both(Some(ld_global));
+    assert_eq!(broken(&registers), operands(&[0]));
+    registers.schedule.pdl = Some(Vec::new());
+    assert_eq!(broken(&registers), []);
+    let mut unclear = product(&["b", "c"]);
+    unclear.body = Body::matmul("a", "nothing");
+    assert!(broken(&unclear).ends_with(&operands(&[1])), "{:?}", broken(&unclear));
+}
+
+#[test]
+fn it_takes_targets_that_can_wait() {
+    let mut spec = product(&["b"]);
+    assert_eq!(Plan::new(&spec).unwrap().targets(), [Target::Sm90]);
+    spec.schedule.targets = Some(vec![Target::Sm90, Target::Sm120]);
+    assert_eq!(broken(&spec), []);
+    spec.schedule.targets = Some(vec![Target::Sm90, Target::Sm89, Target::Sm80]);
+    let at = |number| (Rule::PdlOnTarget, Field::Target(number));
+    assert_eq!(broken(&spec), [at(1), at(2)]);
+}
+
+#[test]
+fn every_block_waits_once_and_then_starts_the_next_grid() {
+    for split_k in [None, NonZeroU16::new(2)] {
+        for named in [&[][..], &["a"], &["b"], &["b", "a"]] {
+            let mut spec = product(named);
+            spec.schedule.split_k = split_k;
+            let kernel = emit(&Plan::new(&spec).unwrap());
+            let text = kernel.source();
+            let calls = |call: &str| text.match_indices(call).map(|(at, _)| at).collect::<Vec<_>>();
+            let (waits, starts) =
+                (calls("    wait_for_grid_in_front();"), calls("    start_next_grid();"));
+            assert_eq!((waits.len(), starts.len()), (1, 1), "{named:?}");
+            assert!(waits[0] < starts[0]);
+            let kernel_begins = calls("extern \"C\"")[0];
+            assert_eq!(waits[0] < kernel_begins, named.len() == 1, "in the prologue");
+            let mainloop = *calls("    mainloop(").last().unwrap();
+            assert_eq!(waits[0] > mainloop, named.len() == 2, "behind the main loop");
+            assert!(text.contains(&format!("pdl     = [{}],", named.join(", "))));
+            let parameters: &[usize] = match named {
+                [] => &[],
+                ["a"] => &[0],
+                ["b"] => &[2],
+                _ => &[0, 2],
+            };
+            assert_eq!(kernel.pdl(), Some(parameters));
+        }
+    }
+}
+
+#[test]
+fn without_it_nothing_waits() {
+    let spec = Spec { schedule: Schedule::default(), ..product(&[]) };
+    let kernel = emit(&Plan::new(&spec).unwrap());
+    assert_eq!(kernel.pdl(), None);
+    assert!(!kernel.source().contains("grid_in_front"));
+}
+
+#[test]
+fn the_prologues_are_each_others_mirror_image() {
+    let mirrored = |text: &str| {
+        let text = text.replace(" + TileA::BYTES, source_b", ", source_b");
+        let sides = text.replace("source_a);", "source_x);").replace("source_b);", "source_a);");
+        sides.replace("source_x);", "source_b);").replace("write A,", "write B,")
+    };
+    let [a, b] = ["a", "b"].map(|name| {
+        let early = Plan::new(&product(&[name])).unwrap().pdl().unwrap();
+        early.prologue().unwrap()
+    });
+    assert_eq!(mirrored(a), b.replace(" + TileA::BYTES", ""));
+}
+
+#[test]
+fn a_policy_goes_with_it() {
+    let mut spec = product(&["b"]);
+    let policy = Some(crate::CachePolicy::EvictFirst);
+    let bytes = NonZeroU16::new(16).unwrap();
+    let atom = CopyAtom::CpAsync { bytes, cache: CacheOperator::Cg, policy };
+    spec.schedule.copy.b = Some(atom);
+    let kernel = emit(&Plan::new(&spec).unwrap());
+    assert!(kernel.source().contains("source.policy") && kernel.source().contains("prologue("));
+}

@@ -1,0 +1,164 @@
+//! A chain of products of which each reads what the one in front of it writes, while they overlap.
+
+use cudarc::driver::sys::{CUgraphInstantiate_flags, CUstreamCaptureMode};
+use gemm_runtime::prelude::*;
+
+use super::{gpu, on_a_stream};
+
+/// How many products there are in a chain.
+const LAYERS: usize = 16;
+/// Rows; and columns of all matrices.
+const SHAPE: [usize; 2] = [16, 2048];
+
+#[gemm(tile = [16, 64, 128], warps = [1, 2, 2], stages = 4)]
+fn layer(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w).tanh()
+}
+
+#[gemm(tile = [16, 64, 128], warps = [1, 2, 2], stages = 4, pdl = [w])]
+fn layer_weights(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w).tanh()
+}
+
+#[gemm(tile = [16, 64, 128], warps = [1, 2, 2], stages = 4, pdl = [])]
+fn layer_nothing(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w).tanh()
+}
+
+#[gemm(tile = [16, 64, 128], warps = [1, 2, 2], stages = 4, split_k = 4)]
+fn split(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w).tanh()
+}
+
+#[gemm(tile = [16, 64, 128], warps = [1, 2, 2], stages = 4, split_k = 4, pdl = [w])]
+fn split_weights(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w).tanh()
+}
+
+/// `into` of one of the kernels above.
+type Into =
+    for<'a> fn(&Device, &'a Matrix<f16>, &'a Matrix<f16>, &'a mut Matrix<f16>) -> Result<(), Error>;
+
+const LAYER: Into = |device, x, w, y| layer::into(device, x, w, y);
+const LAYER_WEIGHTS: Into = |device, x, w, y| layer_weights::into(device, x, w, y);
+const LAYER_NOTHING: Into = |device, x, w, y| layer_nothing::into(device, x, w, y);
+const SPLIT: Into = |device, x, w, y| split::into(device, x, w, y);
+const SPLIT_WEIGHTS: Into = |device, x, w, y| split_weights::into(device, x, w, y);
+
+/// The first rows, the weights of each layer, and what layers write in turn: one writes what the one
+/// in front reads.
+struct Chain {
+    first: Matrix<f16>,
+    weights: Vec<Matrix<f16>>,
+    even: Matrix<f16>,
+    odd: Matrix<f16>,
+}
+
+/// Numbers around 0, other ones for each seed, so that a product of a whole row is about `scale`.
+fn numbers(count: usize, seed: u64, scale: f32) -> Vec<f16> {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 40) as f32 / (1 << 24) as f32 - 0.5
+    };
+    (0..count).map(|_| f16::from_f32(next() * scale)).collect()
+}
+
+impl Chain {
+    fn new(device: &Device) -> Chain {
+        let [rows, columns] = SHAPE;
+        let zeros = || device.zeros::<f16>(rows, columns).expect("it fits");
+        let scale = 6.0 / (columns as f32).sqrt();
+        let weights = (0..LAYERS).map(|layer| {
+            let host = numbers(columns * columns, 2 + layer as u64, scale);
+            device.matrix(columns, columns, &host).expect("it fits")
+        });
+        Chain {
+            first: device.matrix(rows, columns, &numbers(rows * columns, 1, 2.0)).expect("it fits"),
+            weights: weights.collect(),
+            even: zeros(),
+            odd: zeros(),
+        }
+    }
+
+    /// Launches all layers; the last one writes `odd`.
+    fn launch(&mut self, device: &Device, into: Into) -> Result<(), Error> {
+        for (number, w) in self.weights.iter().enumerate() {
+            match number {
+                0 => into(device, &self.first, w, &mut self.even)?,
+                _ if number % 2 == 0 => into(device, &self.odd, w, &mut self.even)?,
+                _ => into(device, &self.even, w, &mut self.odd)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn result(&self) -> Vec<u16> {
+        self.odd.to_vec().expect("out").into_iter().map(f16::to_bits).collect()
+    }
+}
+
+/// Whether the GPU can wait for the kernel in front.
+fn waits(chain: &mut Chain, device: &Device) -> bool {
+    match chain.launch(device, LAYER_WEIGHTS) {
+        Ok(()) => true,
+        Err(error @ Error::UnsupportedArchitecture { .. }) => {
+            eprintln!("skipped: {error}");
+            false
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+#[test]
+fn a_chain_that_overlaps_gives_the_same_bits() {
+    let Some(device) = gpu() else { return };
+    let mut chain = Chain::new(&device);
+    if !waits(&mut chain, &device) {
+        return;
+    }
+    for (plain, others) in [(LAYER, &[LAYER_WEIGHTS, LAYER_NOTHING][..]), (SPLIT, &[SPLIT_WEIGHTS])]
+    {
+        chain.launch(&device, plain).expect("it runs");
+        let expected = chain.result();
+        let distinct = expected.iter().collect::<std::collections::HashSet<_>>().len();
+        assert!(distinct > 1000, "{distinct} different elements");
+        for other in others {
+            for _ in 0..20 {
+                chain.launch(&device, *other).expect("it runs");
+                assert_eq!(chain.result(), expected);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_captured_chain_that_overlaps_gives_the_same_bits() {
+    let Some((device, stream)) = on_a_stream() else { return };
+    let mut chain = Chain::new(&device);
+    if !waits(&mut chain, &device) {
+        return;
+    }
+    chain.launch(&device, LAYER).expect("it runs");
+    let expected = chain.result();
+    for into in [LAYER_WEIGHTS, LAYER_NOTHING] {
+        chain.launch(&device, into).expect("compiled before the capture");
+        stream.synchronize().expect("nothing failed");
+        stream
+            .begin_capture(CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL)
+            .expect("a capture");
+        chain.launch(&device, into).expect("it is captured");
+        let flags = CUgraphInstantiate_flags::CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH;
+        let graph = stream.end_capture(flags).expect("a graph").expect("it has the launches");
+        // Replays follow each other too: the first layer of one is behind the last of the one before.
+        for _ in 0..5 {
+            for _ in 0..10 {
+                graph.launch().expect("it runs");
+            }
+            stream.synchronize().expect("nothing failed");
+            assert_eq!(chain.result(), expected);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Kernels that start before the one in front has ended, on the emulator: what they touch before they
+//! have waited is judged.
+
+use gemm_emulator::{Direction, Fault, Violation};
+use gemm_runtime::prelude::*;
+use gemm_runtime::{AsMatrix, AsMatrixMut, KernelSource, launch};
+
+#[gemm(tile = [16, 32, 32], warps = [1, 2], stages = 3, pdl = [w])]
+fn weights(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
+#[gemm(tile = [16, 32, 32], warps = [1, 2], stages = 3, split_k = 2, pdl = [])]
+fn nothing(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
+#[gemm(tile = [16, 32, 32], warps = [1, 2], stages = 3, pdl = [x, w])]
+fn both(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
+#[gemm(tile = [16, 32, 32], warps = [1, 2], stages = 3)]
+fn plain(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
+/// Small whole numbers, of which sums in any order are exact.
+fn wholes(count: usize) -> Vec<f16> {
+    (0..count).map(|i| f16::from_f32(((i * 7919) % 7) as f32 - 3.0)).collect()
+}
+
+/// Runs a kernel on 20 × 40 × 100, and its violation if it has one.
+fn run(kernel: &KernelSource) -> Result<Vec<f16>, Violation> {
+    let device = Device::emulator();
+    let (m, n, k) = (20, 40, 100);
+    let x = device.matrix(m, k, &wholes(m * k)).expect("x");
+    let w = device.matrix(n, k, &wholes(n * k)).expect("w");
+    let mut out = device.zeros::<f16>(m, n).expect("out");
+    let arguments = [(&x).argument(), (&w).argument(), (&mut out).argument()];
+    match launch::into(&device, kernel, arguments) {
+        Ok(()) => Ok(out.to_vec().expect("out")),
+        Err(Error::Fault { source, .. }) => match *source {
+            Fault::Violation { violation, .. } => Err(violation),
+            other => panic!("{other}"),
+        },
+        Err(other) => panic!("{other}"),
+    }
+}
+
+/// A kernel with another text.
+fn edited(kernel: &KernelSource, from: &str, to: &str) -> KernelSource {
+    assert!(kernel.text.contains(from), "{from}");
+    KernelSource { text: kernel.text.replace(from, to).into(), ..kernel.clone() }
+}
+
+const WAIT: &str = "    wait_for_grid_in_front();\n";
+
+#[test]
+fn all_give_what_a_kernel_gives_that_starts_later() {
+    let expected = run(&plain::KERNEL).expect("it runs");
+    for kernel in [&weights::KERNEL, &nothing::KERNEL, &both::KERNEL] {
+        assert_eq!(run(kernel).expect("it runs"), expected);
+    }
+}
+
+#[test]
+fn a_block_that_ends_without_waiting_is_found() {
+    let early = edited(
+        &both::KERNEL,
+        "    Accumulators acc = {};\n",
+        "    if (block.n > 0) return;\n    Accumulators acc = {};\n",
+    );
+    assert_eq!(run(&early), Err(Violation::EndsBeforeGridInFront));
+}
+
+#[test]
+fn what_is_touched_too_early_is_named() {
+    let early_access = |kernel: &KernelSource| match run(kernel) {
+        Err(Violation::BeforeGridInFront { direction, operand: Some(operand), .. }) => {
+            (direction, operand)
+        }
+        other => panic!("{other:?}"),
+    };
+    // What is promised of `w` is not promised of `x`.
+    let promised = |pdl: &'static [usize]| {
+        early_access(&KernelSource { pdl: Some(pdl.into()), ..weights::KERNEL.clone() })
+    };
+    assert_eq!(promised(&[]), (Direction::Read, "w".to_owned()));
+    assert_eq!(promised(&[0]), (Direction::Read, "w".to_owned()));
+    // The copies of `x` stand in front of the wait.
+    let late = format!("{WAIT}#pragma unroll\n");
+    let start = "    start_next_grid();\n}\n";
+    let moved = edited(&weights::KERNEL, &late, "#pragma unroll\n");
+    let moved = edited(&moved, start, &format!("{WAIT}{start}"));
+    assert_eq!(early_access(&moved), (Direction::Read, "x".to_owned()));
+    // The output is written in front of the wait.
+    let moved = edited(&both::KERNEL, WAIT, "");
+    let epilogue = "n);\n}\n";
+    let moved = edited(&moved, epilogue, &format!("n);\n{WAIT}}}\n"));
+    assert_eq!(early_access(&moved), (Direction::Write, "out".to_owned()));
+}

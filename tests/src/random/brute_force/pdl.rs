@@ -1,0 +1,26 @@
+//! What is loaded before the kernel in front has ended.
+
+use gemm_codegen::{Side, Spec};
+
+use super::body;
+use super::case::Case;
+
+/// Whether a name is given that no block can load early.
+pub(super) fn names(case: &Case<'_>, named: &[String]) -> bool {
+    let spec = case.spec;
+    let unknown = |name: &String| !spec.operands.iter().any(|operand| operand.name == *name);
+    let twice = (1..named.len()).any(|at| named[..at].contains(&named[at]));
+    let not_loaded = |name: &String| {
+        let Some(factors) = body::multiplied(spec) else { return false };
+        let side = factors.iter().position(|factor| spec.operands[*factor].name == *name);
+        side.is_none_or(|side| case.copy(Side::BOTH[side]).1.is_none())
+    };
+    twice || named.iter().any(|name| unknown(name) || not_loaded(name))
+}
+
+/// Whether A and B are named, of a legal spec.
+pub(super) fn early(spec: &Spec, named: &[String]) -> [bool; 2] {
+    body::multiplied(spec).unwrap_or_default().map(|factor| {
+        spec.operands.get(factor).is_some_and(|operand| named.contains(&operand.name))
+    })
+}

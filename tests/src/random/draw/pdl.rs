@@ -1,0 +1,36 @@
+//! Kernels that start before the one in front has ended.
+
+use fastrand::Rng;
+use gemm_codegen::{Spec, Target};
+
+use super::pick;
+
+/// Lets the kernel start early: with some of its factors or none, now and then with a name that is
+/// none of them, and on targets that can wait but for a few.
+pub(super) fn inflict(rng: &mut Rng, spec: &mut Spec, factors: [&str; 2]) {
+    let schedule = &mut spec.schedule;
+    let registers =
+        [schedule.copy.a, schedule.copy.b].into_iter().flatten().any(|atom| !atom.is_async());
+    let [a, b] = factors;
+    let named: Vec<&str> = match rng.u8(0..10) {
+        0 => vec!["nothing", b],
+        1 => vec![a, a],
+        2 => vec![b, spec.operands[rng.usize(0..spec.operands.len())].name.as_str()],
+        _ if registers && rng.u8(0..8) > 0 => Vec::new(),
+        _ => match pick(rng, &[0, 1, 1, 2, 2, 3]) {
+            0 => Vec::new(),
+            1 => vec![a],
+            2 => vec![b],
+            _ => vec![a, b],
+        },
+    };
+    schedule.pdl = Some(named.into_iter().map(str::to_owned).collect());
+    if let Some(targets) = &mut schedule.targets
+        && rng.u8(0..8) > 0
+    {
+        targets.retain(|target| *target >= Target::Sm90);
+        if targets.is_empty() {
+            schedule.targets = None;
+        }
+    }
+}
