@@ -23,10 +23,11 @@ fn main() -> Result<(), Error> {
     let x = device.matrix(m, k, &x_host)?;
     let w = device.matrix(n, k, &w_host)?;
     let bias = device.vector(&bias_host)?;
-    println!("{device}\n\n{}", linear_gelu::PLAN);
+    println!("{device}");
 
     let start = Instant::now();
-    println!("{}\nready after {:.1?}", linear_gelu::report(&device)?, start.elapsed());
+    linear_gelu(&device, &x, &w, &bias)?.to_vec()?; // takes a schedule for this shape, and compiles it
+    println!("ready after {:.1?}", start.elapsed());
 
     let start = Instant::now();
     let y = linear_gelu(&device, &x, &w, &bias)?.to_vec()?;
