@@ -160,7 +160,7 @@ mod tests {
     use crate::element::Element;
     use crate::level::global_to_shared::CacheOperator;
     use crate::spec::{Axis, Operand, OperandKind, Output};
-    use crate::{Kernel, ParameterKind, Raster, emit};
+    use crate::{Factors, Kernel, ParameterKind, Raster, emit};
 
     /// a(M×K) · b(N×K)ᵀ, everything of one element.
     fn product(element: Element) -> Spec {
@@ -275,6 +275,16 @@ mod tests {
             let output = Output { element: element_of(element), ..product(element).output };
             let count = plans(&Spec { output, ..product(element) }).unwrap().len();
             assert!(count > 5, "{element}: {count}");
+        }
+    }
+
+    #[test]
+    fn singles_have_every_candidate_and_some_round_where_they_copy() {
+        let plans = plans(&product(Element::F32)).unwrap();
+        assert_eq!(plans.len(), 1 + CANDIDATES.len());
+        assert_eq!(plans[0].factors(), Factors::Tf32TiesAway, "as the reference rounds");
+        for (plan, candidate) in plans[1..].iter().zip(CANDIDATES) {
+            assert_eq!(plan.factors() == Factors::Tf32TiesEven, candidate.tensors);
         }
     }
 
