@@ -61,7 +61,7 @@ fn is_float(ty: ScalarType) -> bool {
 
 /// The rules that a body breaks.
 pub(super) fn broken(spec: &Spec) -> Vec<Rule> {
-    let mut walk = Walk { spec, broken: Vec::new(), products: Vec::new(), values: Vec::new() };
+    let mut walk = Walk::new(spec);
     let (is_tuple, results) = walk.results();
     let outputs = outputs::all(spec);
     // Where a tuple is misplaced, nothing is said of what is stored.
@@ -82,8 +82,7 @@ pub(super) fn broken(spec: &Spec) -> Vec<Rule> {
         walk.broken.push(Rule::BodyTypes);
     }
     // The multiplied operands have no values.
-    let multiplied: Vec<usize> = walk.products.iter().flatten().flatten().copied().collect();
-    if walk.values.iter().any(|operand| multiplied.contains(operand)) {
+    if walk.values.iter().any(|operand| walk.factors.contains(operand)) {
         walk.broken.push(Rule::BodyNames);
     }
     walk.broken
@@ -91,7 +90,7 @@ pub(super) fn broken(spec: &Spec) -> Vec<Rule> {
 
 /// The operands that `matmul` multiplies, if there is one call of it with two of them.
 pub(super) fn multiplied(spec: &Spec) -> Option<[usize; 2]> {
-    let mut walk = Walk { spec, broken: Vec::new(), products: Vec::new(), values: Vec::new() };
+    let mut walk = Walk::new(spec);
     walk.results();
     match walk.products[..] {
         [Some(factors)] => Some(factors),
@@ -132,6 +131,8 @@ struct Walk<'a> {
     broken: Vec<Rule>,
     /// What each `matmul` multiplies, if that is two matrices.
     products: Vec<Option<[usize; 2]>>,
+    /// The matrices that any `matmul` names, whatever else it names.
+    factors: Vec<usize>,
     /// Operands whose value is read.
     values: Vec<usize>,
 }
@@ -140,6 +141,11 @@ struct Walk<'a> {
 type Scope = Vec<(String, Option<Type>)>;
 
 impl Walk<'_> {
+    fn new(spec: &Spec) -> Walk<'_> {
+        let (broken, products) = (Vec::new(), Vec::new());
+        Walk { spec, broken, products, factors: Vec::new(), values: Vec::new() }
+    }
+
     /// Whether the body ends in a tuple, and the types of what it ends in.
     fn results(&mut self) -> (bool, Vec<Option<Type>>) {
         let (mut end, mut scope) = (self.spec.body.root, Vec::new());
@@ -339,6 +345,7 @@ impl Walk<'_> {
         let factors: Vec<Option<usize>> =
             arguments.iter().map(|argument| self.factor(*argument, scope)).collect();
         self.check(arguments.len() == 2, Rule::OneMatmul);
+        self.factors.extend(factors.iter().flatten());
         self.products.push(match factors[..] {
             [Some(a), Some(b)] => Some([a, b]),
             _ => None,
