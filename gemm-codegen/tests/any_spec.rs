@@ -1,8 +1,9 @@
 //! No spec makes the crate panic or wait: extremes in every place.
 
 use std::num::NonZeroU16;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use cpu_time::ThreadTime;
 use gemm_codegen::body::{BinaryOp, Body, Node, NodeId, UnaryOp};
 use gemm_codegen::{
     Accumulator, Allow, CacheOperator, CachePolicy, CopyAtom, Element, Mma, Operand, OperandKind,
@@ -297,11 +298,11 @@ fn answer(spec: &Spec) -> String {
     }
 }
 
-/// The time of a proof; a slow one gets two more tries, since the machine may be busy.
+/// The time of a proof on its processor; a slow one gets two more tries, since others disturb its caches.
 fn time(spec: &Spec) -> Duration {
     let mut best = Duration::MAX;
     for _ in 0..3 {
-        let start = Instant::now();
+        let start = ThreadTime::now();
         let _ = Plan::new(spec);
         best = best.min(start.elapsed());
         if best < LIMIT {
