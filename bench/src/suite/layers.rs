@@ -5,7 +5,7 @@ use gemm_runtime::prelude::*;
 
 use super::runner::{self, Lineup};
 use super::squares::{brains, halves};
-use crate::arena::Arena;
+use crate::arena::{Arena, Kernel};
 use crate::report::Row;
 use crate::task::{Compute, Task};
 
@@ -42,9 +42,18 @@ pub(crate) enum Half {
     Bf16,
 }
 
+/// Chosen by shape; each starts before the one in front of it has ended, and loads its weights, which
+/// are its own.
+#[gemm(pdl = [b], targets = [sm_90])]
+fn chained(a: Mat<bf16, M, K>, b: Mat<bf16, N, K>) -> Mat<bf16, M, N> {
+    matmul(a, b)
+}
+
 /// Each layer for each number of tokens, bf16.
 pub(super) fn llm(arena: &Arena, tokens: &[usize]) -> Vec<Row> {
-    let lineup = Lineup { kernels: &brains::kernels()[..3], roof: None, floor: false };
+    let [auto, tuned, derived, ..] = brains::kernels();
+    let kernels = [auto, tuned, derived, ("chained", Kernel::Chosen(&chained::KERNELS))];
+    let lineup = Lineup { kernels: &kernels, roof: None, floor: false };
     runner::all::<bf16, bf16>(arena, tasks(tokens, Side::M), &lineup)
 }
 
