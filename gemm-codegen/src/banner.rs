@@ -46,10 +46,16 @@ pub(crate) fn banner(plan: &Plan) -> String {
         written = written.join(", ")
     ));
     if let Some(split_k) = plan.split_k {
-        line(&format!(
-            "{k} is split among {splits} blocks, so it has {splits} tiles of BLK_K or more.",
-            splits = split_k.splits
-        ));
+        let splits = split_k.splits;
+        line(&match split_k.every_tile {
+            true => format!(
+                "{k} is split among {splits} blocks, so it has {splits} tiles of BLK_K or more."
+            ),
+            false => format!(
+                "The first `whole` tiles have a block each; {k} of the others is split among `splits` \
+                 blocks, up to {splits} and to its tiles of BLK_K."
+            ),
+        });
     }
     if let Some(name) = &plan.spec.output.in_place {
         line(&format!(
@@ -81,7 +87,7 @@ fn keys(plan: &Plan) -> Vec<(&'static str, String)> {
         ("targets", format!("[{}]", targets.join(", "))),
     ];
     // The order is that of the levels.
-    keys.splice(7..7, plan.split_k.map(|split_k| ("split_k", split_k.splits.to_string())));
+    keys.splice(7..7, plan.split_k.map(|split_k| ("split_k", split_k.name())));
     let pdl = plan.spec.schedule.pdl.as_ref();
     let pdl = pdl.map(|names| ("pdl", format!("[{}]", names.join(", "))));
     keys.splice(keys.len() - 1..keys.len() - 1, pdl);

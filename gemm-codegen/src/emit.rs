@@ -45,7 +45,7 @@ pub fn emit(plan: &Plan) -> Kernel {
     sections.push(staging(plan, &parameters));
     let (copy, batched) = (plan.sides.a.global_to_shared.atom, plan.batch().is_some());
     sections.extend(plan.split_k.map(|split_k| split_k.cuda_part()));
-    sections.push(plan.raster.cuda(batched, plan.split_k));
+    sections.push(plan.raster.cuda(batched, plan.split_k.is_some()));
     files(&mut sections, &[plan.warps.cuda()]);
     files(&mut sections, &plan.pdl.map_or(Vec::new(), Pdl::cuda));
     files(&mut sections, &global_to_shared::cuda(copies));
@@ -221,7 +221,11 @@ fn staging(plan: &Plan, parameters: &Parameters) -> String {
 fn kernel(plan: &Plan, parameters: &Parameters, entry: &str) -> String {
     let mut signature = vec!["int m, int n, int k".to_owned()];
     signature.extend(parameters.signature());
-    signature.extend(plan.split_k.map(|_| "void* partials, unsigned* arrivals".to_owned()));
+    signature.extend(plan.split_k.map(|split_k| split_k.cuda_parameters().to_owned()));
+    let [share, tile] = match plan.split_k {
+        None => ["", ""],
+        Some(split_k) => [split_k.cuda_share(), ", share.tile"],
+    };
     let sums = sums(plan, parameters);
     let values = parameters.reads(plan).into_iter().map(|(name, kind)| match kind {
         ParameterKind::Matrix { .. } => format!("{name}, ld_{name}"),
@@ -249,8 +253,9 @@ fn kernel(plan: &Plan, parameters: &Parameters, entry: &str) -> String {
     wrap_lines(&format!(
         "// One block an SM is enough to ask for: with no minimum ptxas rather spills a register.\n\
          extern \"C\" __global__ void __launch_bounds__(THREADS, 1) {entry}(\n    {signature}) {{\n    \
-         extern __shared__ __align__({align}) unsigned char shared[];\n    \
-         const Block block = grid(m, n);\n\
+         extern __shared__ __align__({align}) unsigned char shared[];\n\
+         {share}    \
+         const Block block = grid(m, n{tile});\n\
          {matrices}    \
          const Warp warp = warps();\n    \
          Accumulators acc = {{}};\n\
@@ -270,31 +275,24 @@ fn sums(plan: &Plan, parameters: &Parameters) -> String {
     let [a, b] = Side::BOTH.map(|side| parameters.name(plan.contraction.operand(side)));
     let [before, behind] = plan.pdl.map_or([""; 2], Pdl::around_mainloop);
     let tensors = plan.sides.a.global_to_shared.atom == CopyAtom::Tma;
-    match plan.split_k {
-        None if tensors => {
-            format!("{before}    mainloop(acc, shared, block, warp, {a}, {b}, 0, k);\n{behind}")
+    let (part, meeting) = match plan.split_k {
+        None => ("", ""),
+        Some(split_k) => ("    const Part part = part_of(share, k);\n", split_k.cuda_meeting()),
+    };
+    let mainloop = match (tensors, plan.split_k) {
+        (true, None) => format!("mainloop(acc, shared, block, warp, {a}, {b}, 0, k);"),
+        (true, Some(_)) => {
+            format!("mainloop(acc, shared, block, warp, {a}, {b}, part.from, part.k);")
         }
-        None => format!(
-            "{before}    \
-             mainloop(acc, shared, block, warp, {a}, ld_{a}, {b}, ld_{b}, m, n, k);\n\
-             {behind}"
-        ),
-        Some(_) if tensors => format!(
-            "    const Part part = part_of(k);\n\
-             {before}    \
-             mainloop(acc, shared, block, warp, {a}, {b}, part.from, part.k);\n\
-             {behind}    \
-             if (!split_k(acc, partials, arrivals)) return;\n"
-        ),
-        Some(_) => format!(
-            "    const Part part = part_of(k);\n\
-             {before}    \
-             mainloop(\n        acc, shared, block, warp,\n        \
+        (false, None) => {
+            format!("mainloop(acc, shared, block, warp, {a}, ld_{a}, {b}, ld_{b}, m, n, k);")
+        }
+        (false, Some(_)) => format!(
+            "mainloop(\n        acc, shared, block, warp,\n        \
              skip<TileA>({a}, ld_{a}, part), ld_{a},\n        \
              skip<TileB>({b}, ld_{b}, part), ld_{b},\n        \
-             m, n, part.k);\n\
-             {behind}    \
-             if (!split_k(acc, partials, arrivals)) return;\n"
+             m, n, part.k);"
         ),
-    }
+    };
+    format!("{part}{before}    {mainloop}\n{behind}{meeting}")
 }

@@ -40,7 +40,7 @@ pub use level::global_to_shared::{CacheOperator, CachePolicy, CopyAtom, TensorBo
 pub use level::grid::Raster;
 pub use level::mma::{Accumulator, Atom, AtomMatrix, Factors, Fragment, Mma, Owner, RegisterTile};
 pub use level::shared_to_register::LoadPath;
-pub use level::split_k::{MAX_SPLITS, SplitK};
+pub use level::split_k::{MAX_SPLITS, SplitK, Splits};
 pub use outputs::MAX_OUTPUTS;
 pub use plan::Plan;
 pub use resources::{Registers, SharedMemory};

@@ -10,6 +10,7 @@ use crate::layout::Swizzle;
 use crate::level::global_to_shared::CopyAtom;
 use crate::level::grid::Raster;
 use crate::level::mma::{Accumulator, AtomMatrix, Mma};
+use crate::level::split_k::Splits;
 
 /// One GEMM as its author wrote it: what is multiplied, what happens to the result, how the GPU
 /// does it.
@@ -216,8 +217,8 @@ pub struct Schedule {
     pub stages: Option<NonZeroU16>,
     /// The order in which blocks walk the output.
     pub raster: Option<Raster>,
-    /// Blocks that share the K of each tile of the output; 1 if left out.
-    pub split_k: Option<NonZeroU16>,
+    /// Blocks that share the K of each tile of the output, or of the last ones; 1 if left out.
+    pub split_k: Option<Splits>,
     /// Starts before the kernel in front of it in the stream has ended (programmatic dependent
     /// launch). Named are multiplied operands that its author promises the kernel in front not to
     /// write: they are loaded before it has ended, everything else behind that.

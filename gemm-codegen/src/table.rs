@@ -127,8 +127,13 @@ impl Plan {
 }
 
 /// How blocks share a tile, in words.
-fn shared_by(SplitK { splits, partial_bytes }: SplitK) -> String {
-    format!(
-        "{splits} blocks a tile, {partial_bytes} B of workspace each; K has {splits} tiles or more"
-    )
+fn shared_by(SplitK { splits, every_tile, partial_bytes }: SplitK) -> String {
+    match every_tile {
+        true => format!(
+            "{splits} blocks a tile, {partial_bytes} B of workspace each; K has {splits} tiles or more"
+        ),
+        false => format!(
+            "up to {splits} blocks a tile of the last wave, {partial_bytes} B of workspace each"
+        ),
+    }
 }

@@ -7,7 +7,7 @@ use cpu_time::ThreadTime;
 use gemm_codegen::body::{BinaryOp, Body, Node, NodeId, UnaryOp};
 use gemm_codegen::{
     Accumulator, Allow, CacheOperator, CachePolicy, CopyAtom, Element, Mma, Operand, OperandKind,
-    Output, PerSide, Plan, Raster, ScalarType, Schedule, Spec, Swizzle, Target, emit,
+    Output, PerSide, Plan, Raster, ScalarType, Schedule, Spec, Splits, Swizzle, Target, emit,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -225,7 +225,8 @@ fn schedule() -> impl Strategy<Value = Schedule> {
     let raster = prop_oneof![extent().prop_map(Raster::AlongM), extent().prop_map(Raster::AlongN),];
     let sides =
         ((option::of(copy()), option::of(copy())), (option::of(swizzle()), option::of(swizzle())));
-    let split_k = option::weighted(0.3, extent());
+    let split_k = prop_oneof![extent().prop_map(Splits::Every), extent().prop_map(Splits::Tail)];
+    let split_k = option::weighted(0.3, split_k);
     let pdl = option::weighted(0.2, vec(name(), 0..4));
     let rest = (
         option::of(extent()),

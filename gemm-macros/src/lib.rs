@@ -111,7 +111,7 @@ mod spans;
 /// | `swizzle` | `swizzle = [2, 3, 3]` | `Swizzle<B, M, S>` in elements; or `swizzle(a = .., b = ..)` |
 /// | `stages` | `stages = 4` | tiles in flight between global and shared memory |
 /// | `raster` | `raster = along_m(8)` | the order of blocks: strips of 8 blocks; or `along_n(8)` |
-/// | `split_k` | `split_k = 4` | blocks that share the K of each tile of the output; 1 by default |
+/// | `split_k` | `split_k = 4`, `split_k = tail(8)` | blocks that share the K of each tile of the output; or up to 8 of each of the last tiles, which would leave a GPU partly idle; 1 by default |
 /// | `pdl` | `pdl = [w]`, `pdl = []` | it may start before the kernel in front has ended, which its author promises not to write `w`: `w` is loaded before that, everything else behind it; from sm_90 on |
 /// | `targets` | `targets = [sm_80, sm_90]` | the architectures on which it has to be legal |
 /// | `allow` | `allow(bank_conflicts)` | what the author takes responsibility for |

@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 
-use gemm_codegen::auto::Footprint;
+use gemm_codegen::auto::{Footprint, Machine, Shares};
 use gemm_codegen::{Kernel, ParameterKind, SplitK, Target, TensorBox};
+
+use crate::shape::Shape;
 
 /// The CUDA C++ text of a kernel with its launch facts, as `#[gemm]` writes it into a constant.
 ///
@@ -75,6 +77,21 @@ impl KernelSource {
 pub fn join(parts: &'static [&'static str], numbers: &[u16]) -> &'static str {
     let parts = numbers.iter().filter_map(|number| parts.get(usize::from(*number)).copied());
     String::leak(parts.collect())
+}
+
+impl KernelSource {
+    /// How a launch on such a machine deals the tiles of the output to blocks: of `batch` matrices, 1 where
+    /// it is no batch.
+    pub fn shares(&self, shape: Shape, batch: usize, machine: &Machine) -> Shares {
+        // What a launch relies on is said of the kernel itself; its footprint only estimates.
+        let footprint = Footprint {
+            block: self.block_tile,
+            splits: self.split_k.map_or(1, |split_k| split_k.splits),
+            tail: self.split_k.is_some_and(|split_k| !split_k.every_tile),
+            ..self.footprint
+        };
+        footprint.shares([shape.m, shape.n, shape.k], batch, machine)
+    }
 }
 
 impl From<&Kernel> for KernelSource {

@@ -72,7 +72,7 @@ mod value;
 pub use half::{bf16, f16};
 pub use signature::{Batched, Mat, Scalar, Vector};
 
-pub use gemm_codegen::auto::{Footprint, Machine};
+pub use gemm_codegen::auto::{Footprint, Machine, Shares};
 pub use gemm_codegen::{AtomMatrix, Factors, Fragment, Mma, Owner, SplitK, Target};
 
 pub use argument::{Argument, AsBatched, AsBatchedMut, AsMatrix, AsMatrixMut, AsScalar, AsVector};

@@ -11,6 +11,8 @@ mod outputs;
 mod pdl;
 #[path = "gpu/split_k.rs"]
 mod split_k;
+#[path = "gpu/tail.rs"]
+mod tail;
 #[path = "gpu/tf32.rs"]
 mod tf32;
 #[path = "gpu/tuning.rs"]

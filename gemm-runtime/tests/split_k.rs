@@ -155,9 +155,9 @@ fn a_count_that_is_left_is_found_by_the_emulator() {
     let device = Device::emulator();
     let shape = Shape { m: 20, n: 40, k: 128 };
     let [a, b] = operands(&device, shape);
-    let right = "atomicInc(arrivals + tile, SPLITS - 1)";
+    let right = "atomicInc(arrivals + number, last)";
     assert!(product::SOURCE.contains(right));
-    let text = product::SOURCE.replace(right, "atomicAdd(arrivals + tile, 1u)");
+    let text = product::SOURCE.replace(right, "atomicAdd(arrivals + number, 1u)");
     let kernel = KernelSource { text: text.into(), ..product::KERNEL.clone() };
     let mut out = device.zeros::<f32>(shape.m, shape.n).expect("it fits");
     let arguments =
@@ -191,7 +191,7 @@ fn the_order_of_blocks_changes_no_bit() {
     let in_order = "const Register* const from = of_tile + split * REGISTERS * THREADS;";
     assert!(product::SOURCE.contains(in_order));
     let rotated = "const Register* const from =\n\
-                   of_tile + (split_number() + split) % SPLITS * REGISTERS * THREADS;";
+                   of_tile + (share.split + split) % SPLITS * REGISTERS * THREADS;";
     let text = product::SOURCE.replace(in_order, rotated);
     assert_ne!(bits(&text, false), bits(&text, true), "this test can tell");
 }

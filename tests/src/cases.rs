@@ -3,7 +3,7 @@
 use std::fmt;
 
 use fastrand::Rng;
-use gemm_runtime::{Device, Shape, SplitK};
+use gemm_runtime::{Device, EmulatorOptions, Machine, Shape, SplitK, Target};
 
 use crate::data::{Alignment, Fill};
 use crate::{Golden, Problem};
@@ -33,6 +33,15 @@ impl fmt::Display for Case {
         let Case { shape, alignment, fill, .. } = self;
         write!(f, "{shape:?}, alignment {alignment:?}, fill {fill:?}")
     }
+}
+
+/// A machine on which products are so slow that the tiles of the last wave are shared wherever that leaves
+/// fewer multiprocessors waiting, and on which a few tiles make a wave.
+pub const SLOW: Machine = Machine { target: Target::Sm80, processors: 3, clock: 1e3, memory: 1e12 };
+
+/// An emulated device that deals tiles to blocks as [`SLOW`] wants them.
+pub fn slow() -> EmulatorOptions {
+    EmulatorOptions::default().machine(SLOW)
 }
 
 /// A `k` for a launch of a kernel: where K is split, one that is deeper by a tile for each split but

@@ -2,7 +2,7 @@
 //! checks every element of the output.
 
 use gemm_runtime::Device;
-use gemm_tests::cases::cases;
+use gemm_tests::cases::{cases, slow};
 use gemm_tests::{Golden, goldens};
 use libtest_mimic::{Arguments, Failed, Trial};
 
@@ -12,7 +12,7 @@ fn main() {
 }
 
 fn run(golden: &'static Golden) -> Result<(), Failed> {
-    let device = Device::emulator();
+    let device = Device::emulator_with(slow());
     for case in cases(golden) {
         (golden.check)(&mut case.problem(&device))
             .map_err(|failure| format!("{case}: {failure}"))?;

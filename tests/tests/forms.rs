@@ -10,7 +10,7 @@ use expect_test::expect_file;
 use gemm_codegen::body::{Body, Node};
 use gemm_codegen::{
     Accumulator, Atom, CopyAtom, Element, Mma, Operand, OperandKind, Output, PerSide, Plan,
-    Schedule, Spec, Target,
+    Schedule, Spec, Splits, Target,
 };
 
 const START: &str = "<!-- forms -->\n";
@@ -38,7 +38,7 @@ const FORMS: &[Form] = &[
         spec.body.root =
             spec.body.push(Node::Block { bindings: vec![("z".to_owned(), product)], value });
     }),
-    ("`split_k = 4`", |spec| spec.schedule.split_k = NonZeroU16::new(4)),
+    ("`split_k = 4`", |spec| spec.schedule.split_k = NonZeroU16::new(4).map(Splits::Every)),
     ("`acc = f16`", |spec| spec.schedule.acc = Some(Accumulator::F16)),
     ("`mma = fma(8, 8)`", |spec| {
         let eight = NonZeroU16::new(8).expect("it is 8");

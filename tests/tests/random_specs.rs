@@ -12,6 +12,7 @@ use fastrand::Rng;
 use gemm_codegen::{Diagnostics, Kernel, Plan, Rule, Spec, Target, emit};
 use gemm_runtime::Device;
 use gemm_runtime::compile::{Form, Program, compile};
+use gemm_tests::cases::slow;
 use gemm_tests::random::brute_force::{Case, needs, violates};
 use gemm_tests::random::draw::{Drawn, Orders, draw};
 use gemm_tests::random::{run, tensors};
@@ -128,7 +129,7 @@ fn accepted(rng: &mut Rng, drawn: &Drawn, plan: &Plan) -> Result<(), String> {
     for target in plan.targets() {
         check_compiles(&kernel, *target)?;
     }
-    let device = Device::emulator();
+    let device = Device::emulator_with(slow());
     for number in 0..LAUNCHES {
         let shape = run::shape(rng, kernel.block_tile(), kernel.split_k());
         let alignment = tensors::alignment(rng, plan, number);

@@ -8,6 +8,8 @@
 //! The shares and times below are fitted to 220 shapes by 34 schedules, measured on an H200
 //! (`docs/performance.md`); on other GPUs they are scaled by clock, width and memory.
 
+use std::iter::once;
+
 use crate::element::Element;
 use crate::hardware::{Target, WARP};
 use crate::level::mma::Mma;
@@ -49,8 +51,10 @@ pub struct Footprint {
     pub shared_bytes: u32,
     /// Registers that a thread is expected to take.
     pub registers: u32,
-    /// Blocks that share a tile of the output.
+    /// The most blocks that share a tile of the output.
     pub splits: u32,
+    /// Whether only the tiles of the last wave are shared.
+    pub tail: bool,
 }
 
 /// Multiply-adds of an SM of sm_90 in a cycle by `mma.sync`, measured; of lanes without tensor cores
@@ -84,31 +88,101 @@ impl Footprint {
             shared_bytes: plan.shared_memory.bytes(),
             registers: plan.registers.estimate(),
             splits: plan.split_k.map_or(1, |split_k| split_k.splits),
+            tail: plan.split_k.is_some_and(|split_k| !split_k.every_tile),
         }
     }
 }
 
-impl Footprint {
-    /// Seconds of a launch whose output is a `batch` of m × n.
-    pub fn seconds(&self, [m, n, k]: [usize; 3], batch: usize, machine: &Machine) -> f64 {
-        let [m, n, k, batch] = [m, n, k, batch].map(|extent| extent.max(1) as u64);
-        let [block_m, block_n, block_k] = self.block.map(u64::from);
-        let tiles = m.div_ceil(block_m) * n.div_ceil(block_n) * batch;
-        let blocks = tiles * u64::from(self.splits);
-        let steps = k.div_ceil(block_k).div_ceil(u64::from(self.splits)) as f64;
+/// How a launch deals the tiles of its output to blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shares {
+    /// Tiles of the output, of all its matrices.
+    pub tiles: u64,
+    /// The first tiles, which have a block each.
+    pub whole: u64,
+    /// Blocks that share each of the others.
+    pub splits: u32,
+}
 
-        let resident = u64::from(self.blocks_per_processor(machine));
-        let slots = resident * u64::from(machine.processors);
-        let (waves, rest) = (blocks / slots, blocks % slots);
-        let each = |blocks: u64| blocks.div_ceil(u64::from(machine.processors));
-        let wave = |each: u64| if each == 0 { 0.0 } else { self.wave(each as f64, steps, machine) };
-        let running = waves as f64 * wave(resident) + wave(each(rest));
-        let meeting = self.meeting(each(blocks.min(slots)) as f64);
+impl Shares {
+    /// Blocks in all.
+    pub fn blocks(&self) -> u64 {
+        self.whole.saturating_add(self.shared().saturating_mul(self.splits.into()))
+    }
+
+    /// Tiles that blocks share.
+    pub fn shared(&self) -> u64 {
+        self.tiles - self.whole
+    }
+}
+
+impl Footprint {
+    /// How a launch deals its tiles whose output is a `batch` of m × n: those of a `split_k = tail(..)` are
+    /// shared by as many blocks as should take the least time, as this model has it.
+    pub fn shares(&self, shape: [usize; 3], batch: usize, machine: &Machine) -> Shares {
+        let [m, n, k] = shape.map(|extent| extent as u64);
+        let [block_m, block_n, block_k] = self.block.map(|extent| u64::from(extent.max(1)));
+        let tiles = m.div_ceil(block_m) * n.div_ceil(block_n);
+        let tiles = tiles.saturating_mul(batch as u64);
+        if !self.tail {
+            let whole = if self.splits > 1 { 0 } else { tiles };
+            return Shares { tiles, whole, splits: self.splits.max(1) };
+        }
+        let steps = k.div_ceil(block_k);
+        let all = Shares { tiles, whole: tiles, splits: 1 };
+        let whole = tiles - tiles % self.slots(machine);
+        let most = u64::from(self.splits).min(steps) as u32;
+        let shared = (2..=most).map(|splits| Shares { tiles, whole, splits });
+        let seconds = |shares: &Shares| self.running(shares, steps, machine);
+        let ranked = once(all).chain(shared.filter(|shares| shares.shared() > 0));
+        ranked.min_by(|x, y| seconds(x).total_cmp(&seconds(y))).unwrap_or(all)
+    }
+
+    /// Seconds of a launch whose output is a `batch` of m × n.
+    pub fn seconds(&self, shape: [usize; 3], batch: usize, machine: &Machine) -> f64 {
+        let [m, n, k] = shape.map(|extent| extent.max(1));
+        let batch = batch.max(1);
+        let shares = self.shares([m, n, k], batch, machine);
+        let steps = (k as u64).div_ceil(self.block[2].max(1).into());
+        let running = self.running(&shares, steps, machine);
 
         let [a, b, out] = self.element_bytes.map(u64::from);
+        let [m, n, k, batch] = [m, n, k, batch].map(|extent| extent as u64);
         let bytes = batch * (m * k * a + n * k * b + m * n * out);
         let reading = bytes as f64 / (fitted::MEMORY * machine.memory);
-        fitted::LAUNCH + slowest([running + meeting, reading])
+        fitted::LAUNCH + slowest([running, reading])
+    }
+
+    /// Seconds in which a GPU runs all blocks, of sums of so many tiles of K.
+    fn running(&self, shares: &Shares, steps: u64, machine: &Machine) -> f64 {
+        let splits = u64::from(shares.splits.max(1));
+        let of_whole = self.waves(shares.whole, steps as f64, machine);
+        if shares.shared() == 0 {
+            return of_whole;
+        }
+        let blocks = shares.shared().saturating_mul(splits);
+        let steps = steps.div_ceil(splits) as f64;
+        let each = blocks.min(self.slots(machine)).div_ceil(machine.processors.max(1).into());
+        let meeting = self.meeting(shares.splits, each as f64);
+        // Where some tiles are whole, the blocks of the others meet once in each of their waves.
+        let meetings = match shares.whole {
+            0 => 1,
+            _ => blocks.div_ceil(self.slots(machine)),
+        };
+        of_whole + self.waves(blocks, steps, machine) + meetings as f64 * meeting
+    }
+
+    /// Seconds in which a GPU runs so many blocks of `steps` tiles of K each.
+    fn waves(&self, blocks: u64, steps: f64, machine: &Machine) -> f64 {
+        let (processors, slots) = (u64::from(machine.processors.max(1)), self.slots(machine));
+        let (waves, rest) = (blocks / slots, blocks % slots);
+        let wave = |each: u64| if each == 0 { 0.0 } else { self.wave(each as f64, steps, machine) };
+        waves as f64 * wave(slots / processors) + wave(rest.div_ceil(processors))
+    }
+
+    /// Blocks that run at a time.
+    fn slots(&self, machine: &Machine) -> u64 {
+        u64::from(self.blocks_per_processor(machine)) * u64::from(machine.processors.max(1))
     }
 
     /// Blocks that run on a multiprocessor at a time, one at the least.
@@ -145,13 +219,11 @@ impl Footprint {
         fitted::WAVE + tiles * tile + filling + storing
     }
 
-    /// Seconds in which the blocks of a tile meet and one of them adds up the sums of all.
-    fn meeting(&self, blocks: f64) -> f64 {
-        if self.splits < 2 {
-            return 0.0;
-        }
+    /// Seconds in which the blocks of a tile meet and one of them adds up the sums of all, where
+    /// so many run on a multiprocessor.
+    fn meeting(&self, splits: u32, blocks: f64) -> f64 {
         let [m, n, _] = self.block.map(f64::from);
-        let sums = f64::from(self.splits * self.warps[2]) * m * n;
+        let sums = f64::from(splits * self.warps[2]) * m * n;
         fitted::MEET + blocks * sums * fitted::PARTIAL
     }
 }

@@ -11,11 +11,12 @@ use std::num::NonZeroU16;
 use crate::body::{Body, Node};
 use crate::hardware::Target;
 use crate::level::global_to_shared::{CachePolicy, CopyAtom};
+use crate::level::split_k::Splits;
 use crate::plan::Plan;
 use crate::rule::Diagnostics;
 use crate::spec::{PerSide, Schedule, Side, Spec};
 
-pub use cost::{Footprint, Machine};
+pub use cost::{Footprint, Machine, Shares};
 
 /// A schedule for any element of up to 4 bytes.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +25,7 @@ struct Candidate {
     tile: [u16; 3],
     warps: [u16; 3],
     stages: u16,
-    splits: u16,
+    splits: Option<Splits>,
     /// Whether a unit of the SM copies the tiles, where both factors' rows run along K.
     tensors: bool,
     /// What L2 does with the lines of the factor with the columns, which products of few rows read
@@ -36,10 +37,11 @@ struct Candidate {
 }
 
 /// What [`plans`] tries beside the derived schedule: those that were fastest for some of 220 shapes,
-/// from large products to few rows, and two that tensor copies made faster.
-const CANDIDATES: [Candidate; 17] = [
-    candidate([192, 256, 128], [2, 4, 1], 4).by_tensors(),
-    candidate([128, 256, 64], [2, 4, 1], 4),
+/// from large products to few rows, and three that tensor copies made faster.
+const CANDIDATES: [Candidate; 18] = [
+    candidate([192, 256, 128], [2, 4, 1], 4).by_tensors().split_tail(8),
+    candidate([128, 256, 128], [2, 4, 1], 4).by_tensors().split_tail(8),
+    candidate([128, 256, 64], [2, 4, 1], 4).split_tail(8),
     candidate([128, 128, 128], [2, 2, 1], 3),
     candidate([128, 128, 128], [2, 4, 1], 4).split(4),
     candidate([64, 64, 128], [2, 2, 1], 5),
@@ -58,7 +60,7 @@ const CANDIDATES: [Candidate; 17] = [
 ];
 
 const fn candidate(tile: [u16; 3], warps: [u16; 3], stages: u16) -> Candidate {
-    let (splits, tensors, streamed, swapped) = (1, false, None, false);
+    let (splits, tensors, streamed, swapped) = (None, false, None, false);
     Candidate { tile, warps, stages, splits, tensors, streamed, swapped }
 }
 
@@ -79,6 +81,19 @@ pub fn plans(spec: &Spec) -> Result<Vec<Plan>, Diagnostics> {
 
 impl Candidate {
     const fn split(self, splits: u16) -> Candidate {
+        let splits = match NonZeroU16::new(splits) {
+            Some(splits) => Some(Splits::Every(splits)),
+            None => None,
+        };
+        Candidate { splits, ..self }
+    }
+
+    /// Shares the tiles of the last wave, each by at most so many blocks.
+    const fn split_tail(self, most: u16) -> Candidate {
+        let splits = match NonZeroU16::new(most) {
+            Some(most) => Some(Splits::Tail(most)),
+            None => None,
+        };
         Candidate { splits, ..self }
     }
 
@@ -111,7 +126,7 @@ impl Candidate {
             tile: Some([m?, n?, k?]),
             warps: Some([warps_m?, warps_n?, warps_k?]),
             stages: NonZeroU16::new(self.stages),
-            split_k: NonZeroU16::new(self.splits).filter(|splits| splits.get() > 1),
+            split_k: self.splits,
             targets: (!targets.is_empty()).then_some(targets),
             copy: self.copies(&spec.schedule, derived),
             ..spec.schedule.clone()
@@ -256,8 +271,8 @@ mod tests {
             Side::BOTH.map(|side| plan.global_to_shared(side).atom.policy())
         };
         let spec = product(Element::F16);
-        let rows = Candidate { streamed, ..CANDIDATES[12] };
-        let columns = Candidate { streamed, ..CANDIDATES[15] };
+        let rows = Candidate { streamed, ..CANDIDATES[13] };
+        let columns = Candidate { streamed, ..CANDIDATES[16] };
         assert!(!rows.swapped && columns.swapped);
         assert_eq!(policies(&spec, rows), [None, streamed]);
         assert_eq!(policies(&spec, columns), [streamed, None]);
@@ -305,8 +320,8 @@ mod tests {
     fn the_shape_decides() {
         let kernels: Vec<Kernel> =
             plans(&product(Element::F16)).unwrap().iter().map(emit).collect();
-        assert_eq!(chosen(&kernels, [4096, 4096, 4096]), ([128, 256, 32], 1));
-        assert_eq!(chosen(&kernels, [8192, 8192, 8192]), ([192, 256, 64], 1));
+        assert_eq!(chosen(&kernels, [4096, 4096, 4096]), ([128, 256, 64], 8));
+        assert_eq!(chosen(&kernels, [8192, 8192, 8192]), ([192, 256, 64], 8));
         assert_eq!(chosen(&kernels, [1, 4096, 4096]), ([16, 32, 256], 1));
         assert_eq!(chosen(&kernels, [32, 28672, 8192]), ([128, 32, 128], 1));
         assert_eq!(chosen(&kernels, [64, 64, 64]), ([16, 32, 128], 1));

@@ -18,6 +18,7 @@ use crate::level::mma::{self, Accumulator, Atom, Mma, Multiply, RegisterTile};
 use crate::level::pdl;
 use crate::level::shared_tile::SharedTile;
 use crate::level::shared_to_register::LoadPath;
+use crate::level::split_k::Splits;
 use crate::level::warps;
 use crate::resources::Copies;
 use crate::spec::{PerSide, Schedule, Side, Spec};
@@ -52,7 +53,7 @@ pub(crate) struct Filled {
     pub(crate) register_tile: Option<RegisterTile>,
     pub(crate) copy: PerSide<CopyAtom>,
     pub(crate) raster: Raster,
-    pub(crate) splits: u32,
+    pub(crate) splits: Splits,
     pub(crate) targets: Vec<Target>,
 }
 
@@ -205,7 +206,7 @@ fn fill_with(
         ),
         copy: copies(schedule, &targets),
         raster: schedule.raster.unwrap_or(Raster::AlongM(RASTER_WIDTH)),
-        splits: schedule.split_k.map_or(1, |splits| u32::from(splits.get())),
+        splits: schedule.split_k.unwrap_or(Splits::Every(NonZeroU16::MIN)),
         targets,
     };
     filled.warps = match schedule.warps {

@@ -11,7 +11,7 @@ mod sides;
 
 use std::num::NonZeroU16;
 
-use gemm_codegen::{Axis, Field, Raster, Schedule};
+use gemm_codegen::{Axis, Field, Raster, Schedule, Splits};
 use proc_macro2::TokenStream;
 use syn::parse::{Parse, ParseStream};
 use syn::{Ident, token};
@@ -188,10 +188,18 @@ impl Reader<'_> {
 
     fn split_k(&mut self, entry: &Entry) {
         let Some(value) = self.value(entry) else { return };
-        if let Some(splits) = extents::one(value, "split_k", self.errors) {
-            self.schedule.split_k = Some(splits);
+        let tail = match value.parse_with(tail) {
+            Ok(tail) => tail,
+            Err(error) => return self.errors.push_syn(error),
+        };
+        let (splits, count): (fn(NonZeroU16) -> Splits, _) = match tail {
+            Some(most) => (Splits::Tail, most),
+            None => (Splits::Every, value.clone()),
+        };
+        if let Some(count) = extents::one(&count, "split_k", self.errors) {
+            self.schedule.split_k = Some(splits(count));
         }
-        self.spans.set(Field::SplitK, Place::of(value));
+        self.spans.set(Field::SplitK, Place::of(&count));
     }
 
     fn raster(&mut self, entry: &Entry) {
@@ -213,6 +221,20 @@ impl Reader<'_> {
         if let Some(width) = extents::one(&call.width, "the width of a strip", self.errors) {
             self.schedule.raster = Some(raster(width));
         }
+    }
+}
+
+/// What is inside the parentheses of `tail(8)`; `None` of what is not written with a name.
+fn tail(input: ParseStream<'_>) -> syn::Result<Option<entry::Piece>> {
+    if !input.peek(Ident) {
+        input.parse::<TokenStream>()?;
+        return Ok(None);
+    }
+    let expected = input.error("expected a number, or `tail(8)` to split the last tiles alone");
+    let name: Ident = input.parse()?;
+    match name == "tail" && input.peek(token::Paren) {
+        true => entry::Piece::group(input).map(Some),
+        false => Err(expected),
     }
 }
 

@@ -36,7 +36,7 @@ impl Item<'_> {
         }
         let line = |(plan, _): &(Plan, Kernel)| {
             let shape = |extents: [u32; 3]| extents.map(|extent| extent.to_string()).join(" × ");
-            let splits = plan.split_k().map_or(1, |split_k| split_k.splits);
+            let splits = plan.split_k().map_or("1".to_owned(), |split_k| split_k.name());
             let targets: Vec<&str> = plan.targets().iter().map(|target| target.name()).collect();
             format!(
                 "| {} | {} | {} | {splits} | {} |\n",

@@ -168,6 +168,7 @@ pub(super) fn footprint(footprint: &Footprint) -> TokenStream {
         shared_bytes,
         registers,
         splits,
+        tail,
     } = footprint;
     quote! {
         ::gemm_runtime::__private::Footprint {
@@ -181,6 +182,7 @@ pub(super) fn footprint(footprint: &Footprint) -> TokenStream {
             shared_bytes: #shared_bytes,
             registers: #registers,
             splits: #splits,
+            tail: #tail,
         }
     }
 }
@@ -189,9 +191,10 @@ pub(super) fn footprint(footprint: &Footprint) -> TokenStream {
 fn split_k(split_k: Option<SplitK>) -> TokenStream {
     match split_k {
         None => quote!(::core::option::Option::None),
-        Some(SplitK { splits, partial_bytes }) => quote! {
+        Some(SplitK { splits, every_tile, partial_bytes }) => quote! {
             ::core::option::Option::Some(::gemm_runtime::__private::SplitK {
                 splits: #splits,
+                every_tile: #every_tile,
                 partial_bytes: #partial_bytes,
             })
         },

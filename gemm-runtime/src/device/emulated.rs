@@ -88,8 +88,7 @@ impl Emulated {
     /// An A100's, or that of the target that was asked for with an A100's clocks: kernels are chosen
     /// as on a GPU, not by what is fast to emulate.
     pub(super) fn machine(&self) -> Machine {
-        let target = self.shared.options.target.unwrap_or(Target::Sm80);
-        Machine { target, processors: 108, clock: 1.41e9, memory: 1.555e12 }
+        self.shared.options.described()
     }
 
     /// Whether it can run a kernel.

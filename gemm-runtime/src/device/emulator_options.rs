@@ -1,6 +1,7 @@
 //! [`EmulatorOptions`]: what an emulated device looks for and how far it goes.
 
 use gemm_codegen::Target;
+use gemm_codegen::auto::Machine;
 
 /// What an emulated device looks for, what it counts and how far it goes; see
 /// [`Device::emulator_with`](crate::Device::emulator_with).
@@ -16,7 +17,7 @@ use gemm_codegen::Target;
 /// That an access is in bounds and aligned, that what it reads was written, that a copy was waited
 /// for and that all threads reach a barrier is always checked: what a kernel that breaks one of
 /// these computes is undefined, so there would be no result to go on with.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct EmulatorOptions {
     pub(super) races: bool,
@@ -25,6 +26,7 @@ pub struct EmulatorOptions {
     pub(super) memory_limit: Option<u64>,
     pub(super) instruction_limit: Option<u64>,
     pub(super) target: Option<Target>,
+    pub(super) machine: Option<Machine>,
 }
 
 impl Default for EmulatorOptions {
@@ -36,6 +38,7 @@ impl Default for EmulatorOptions {
             memory_limit: None,
             instruction_limit: None,
             target: None,
+            machine: None,
         }
     }
 }
@@ -88,5 +91,19 @@ impl EmulatorOptions {
     pub fn target(mut self, target: Target) -> EmulatorOptions {
         self.target = Some(target);
         self
+    }
+
+    /// The machine for which a launch chooses among kernels and deals tiles to blocks. By default an
+    /// A100 of the [`target`](Self::target): 108 multiprocessors, 1.41 GHz, 1.555 TB/s.
+    pub fn machine(mut self, machine: Machine) -> EmulatorOptions {
+        self.machine = Some(machine);
+        self
+    }
+
+    /// The machine that is set, or the default.
+    pub(super) fn described(&self) -> Machine {
+        let target = self.target.unwrap_or(Target::Sm80);
+        let default = Machine { target, processors: 108, clock: 1.41e9, memory: 1.555e12 };
+        self.machine.unwrap_or(default)
     }
 }

@@ -1,5 +1,6 @@
 //! [`Bound`]: arguments that fit a kernel, with the shape and the grid that follow from them.
 
+use gemm_codegen::auto::Shares;
 use gemm_codegen::{Element, ParameterKind, ScalarType, hardware};
 
 use crate::argument::{Argument, Batch, MatrixLayout, Value};
@@ -21,6 +22,8 @@ pub(crate) struct Bound<'a> {
     pub(crate) shape: Shape,
     /// Matrices of the output; 1 where it is no batch.
     pub(crate) batch: usize,
+    /// How the tiles of the output are dealt to blocks.
+    pub(crate) shares: Shares,
     /// Blocks in x.
     pub(crate) blocks: u32,
     /// What the blocks of a tile leave for each other; none before [`Bound::with_workspace`].
@@ -67,10 +70,11 @@ impl<'a> Bound<'a> {
             extents.bind(parameter, argument, Origin::Operand(parameter.name.to_string()))?;
         }
         let (shape, batch) = (extents.shape(kernel)?, extents.batch(kernel)?);
-        let blocks = blocks(kernel, shape, batch)?;
+        let shares = shares(device, kernel, shape, batch)?;
+        let blocks = blocks(&shares)?;
         let variant = variant(kernel, &arguments)?;
         tensor::check(kernel, &arguments)?;
-        Ok(Bound { arguments, shape, batch, blocks, workspace: None, variant })
+        Ok(Bound { arguments, shape, batch, shares, blocks, workspace: None, variant })
     }
 
     /// Whether the output has no elements: nothing is launched then.
@@ -84,7 +88,8 @@ impl<'a> Bound<'a> {
         device: &Device,
         kernel: &KernelSource,
     ) -> Result<Bound<'a>, Error> {
-        let workspace = kernel.split_k.map(|split_k| Workspace::new(device, split_k, self.blocks));
+        let shared = kernel.split_k.filter(|_| self.shares.shared() > 0);
+        let workspace = shared.map(|split_k| Workspace::new(device, split_k, &self.shares));
         Ok(Bound { workspace: workspace.transpose()?, ..self })
     }
 
@@ -121,8 +126,17 @@ impl<'a> Bound<'a> {
                 Value::I32(value) => words.push(Word::Four(value.to_ne_bytes())),
             }
         }
-        let workspace = self.workspace.iter().flat_map(Workspace::parts);
-        words.extend(workspace.map(|part| Word::Eight(part.address.to_ne_bytes())));
+        let Some(split_k) = kernel.split_k else { return words };
+        // Where no tile is shared nothing reads the workspace.
+        let parts = self.workspace.as_ref().map(Workspace::parts);
+        let addresses = parts.map_or([0; 2], |parts| parts.map(|part| part.address));
+        words.extend(addresses.map(|address| Word::Eight(address.to_ne_bytes())));
+        if !split_k.every_tile {
+            // A grid has less than 2³¹ blocks.
+            let Shares { whole, splits, .. } = self.shares;
+            words
+                .extend([whole as i32, splits as i32].map(|count| Word::Four(count.to_ne_bytes())));
+        }
         words
     }
 }
@@ -152,7 +166,7 @@ pub(super) fn operands(
         extents.bind(parameter, argument, Origin::Operand(parameter.name.to_string()))?;
     }
     let (shape, batch) = (extents.shape(kernel)?, extents.batch(kernel)?);
-    blocks(kernel, shape, batch)?;
+    blocks(&shares(device, kernel, shape, batch)?)?;
     variant(kernel, operands)?;
     tensor::check(kernel, operands)?;
     Ok((shape, batch))
@@ -272,24 +286,29 @@ fn check_place(
     Ok(())
 }
 
-/// Blocks of the grid: one for each tile of each matrix of the output, or one for each of its
-/// splits.
-fn blocks(kernel: &KernelSource, shape: Shape, batch: usize) -> Result<u32, Error> {
+/// How the tiles of each matrix of the output are dealt to blocks.
+fn shares(
+    device: &Device,
+    kernel: &KernelSource,
+    shape: Shape,
+    batch: usize,
+) -> Result<Shares, Error> {
     let [block_m, block_n, block_k] = kernel.block_tile;
     if block_m == 0 || block_n == 0 || block_k == 0 || kernel.threads == 0 {
         return Err(broken(kernel, KernelFault::ZeroExtent));
     }
-    let tiles = |extent: usize, block: u32| (extent as u64).div_ceil(u64::from(block));
-    let splits = kernel.split_k.map_or(1, |split_k| split_k.splits);
-    let tiles_k = tiles(shape.k, block_k);
-    if splits > 1 && tiles_k < u64::from(splits) {
-        return Err(Error::TooFewTiles { splits, k: shape.k, tiles: tiles_k, block_k });
+    let every = kernel.split_k.filter(|split_k| split_k.every_tile);
+    let splits = every.map_or(1, |split_k| split_k.splits);
+    let tiles = (shape.k as u64).div_ceil(block_k.into());
+    if splits > 1 && tiles < u64::from(splits) {
+        return Err(Error::TooFewTiles { splits, k: shape.k, tiles, block_k });
     }
-    // The first two factors are below 2³¹: `Extents::shape` bounds the extents. There may be any
-    // number of matrices, where they share their elements.
-    let matrix = tiles(shape.m, block_m) * tiles(shape.n, block_n);
-    let blocks = matrix.saturating_mul(batch as u64).saturating_mul(splits.into());
-    let limit = hardware::MAX_GRID_X;
+    Ok(kernel.shares(shape, batch, &device.machine()))
+}
+
+/// Blocks of the grid.
+fn blocks(shares: &Shares) -> Result<u32, Error> {
+    let (blocks, limit) = (shares.blocks(), hardware::MAX_GRID_X);
     match u32::try_from(blocks) {
         Ok(fits) if blocks <= limit => Ok(fits),
         _ => Err(Error::GridTooLarge { blocks, limit }),

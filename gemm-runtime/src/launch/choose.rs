@@ -53,7 +53,8 @@ fn candidates<'a>(asked: &Asked<'a>) -> Vec<Candidate<'a>> {
     let ([m, n, k], machine) = (question.shape, device.machine());
     let can_run = |kernel: &KernelSource| {
         let tiles = k.div_ceil(kernel.block_tile[2].max(1) as usize);
-        let splits = kernel.split_k.map_or(0, |split_k| split_k.splits as usize);
+        let least = kernel.split_k.filter(|split_k| split_k.every_tile);
+        let splits = least.map_or(0, |split_k| split_k.splits as usize);
         let reads_tensors = kernel.parameters.iter().any(|parameter| parameter.tensor.is_some());
         let readable = question.tensors || !reads_tensors;
         device.supports(kernel).is_ok() && tiles >= splits && readable

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use gemm_codegen::SplitK;
+use gemm_codegen::auto::Shares;
 
 use crate::device::Device;
 use crate::error::Error;
@@ -30,14 +31,18 @@ pub(crate) struct Part {
 }
 
 impl Workspace {
-    /// Allocates it for a grid of so many blocks, and clears the counts.
+    /// Allocates it for the tiles that blocks share, and clears the counts.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::Driver`].
-    pub(super) fn new(device: &Device, split_k: SplitK, blocks: u32) -> Result<Workspace, Error> {
-        let tiles = (blocks / split_k.splits.max(1)) as usize;
+    pub(super) fn new(
+        device: &Device,
+        split_k: SplitK,
+        shares: &Shares,
+    ) -> Result<Workspace, Error> {
+        let tiles = shares.shared() as usize;
         // Less than 2³¹ blocks, of which none leaves more than its registers hold.
-        let sums = blocks as usize * split_k.partial_bytes as usize;
+        let sums = tiles * shares.splits as usize * split_k.partial_bytes as usize;
         let counts = sums..sums + tiles * COUNT_BYTES;
         let mut workspace = Workspace { buffer: device.allocate(counts.end)?, counts };
         workspace.clear()?;

@@ -5,13 +5,13 @@ mod counts;
 mod text;
 
 use gemm_runtime::compile::nvrtc_version;
-use gemm_runtime::{Device, EmulatorOptions, Error, KernelSource, LaunchProfile, Shape, Target};
+use gemm_runtime::{Device, Error, KernelSource, LaunchProfile, Shape, Target};
 use serde::Serialize;
 
 pub use counts::{Conflict, Counts, Executed, Function, Global, Shared};
 pub use text::{overview, page};
 
-use crate::cases::deep_enough;
+use crate::cases::{SLOW, deep_enough, slow};
 use crate::data::Alignment;
 use crate::judge::Verdict;
 use crate::{Failure, Golden, Problem};
@@ -101,8 +101,7 @@ pub fn check_kernel(
     kernel: &KernelSource,
     options: &Options,
 ) -> Result<Report, Error> {
-    let device =
-        Device::emulator_with(EmulatorOptions::default().profile(true).target(options.target));
+    let device = Device::emulator_with(slow().profile(true).target(options.target));
     let shape = options.shape.unwrap_or_else(|| whole_tiles(kernel));
     let mut problem = Problem::new(&device, shape, options.alignment, options.seed);
     let finding = finding((golden.check_kernel)(&mut problem, kernel))?;
@@ -110,8 +109,6 @@ pub fn check_kernel(
     let instructions = profile.as_deref().and_then(|launch| launch.statistics.profile.as_ref());
     // The plan speaks of copies as wide as its atom.
     let plan = Degrees::of_table(golden.plan).filter(|_| options.alignment.is_at_least(16));
-    let splits = kernel.split_k.map_or(1, |split_k| split_k.splits as usize);
-    let blocks = |extent: usize, axis: usize| extent.div_ceil(kernel.block_tile[axis] as usize);
     Ok(Report {
         kernel: golden.name.to_owned(),
         shape: [shape.m, shape.n, shape.k],
@@ -119,7 +116,7 @@ pub fn check_kernel(
         seed: options.seed,
         target: options.target.to_string(),
         nvrtc: nvrtc_version()?.to_string(),
-        blocks: (blocks(shape.m, 0) * blocks(shape.n, 1) * splits) as u64,
+        blocks: kernel.shares(shape, 1, &SLOW).blocks(),
         threads: kernel.threads,
         shared_bytes: kernel.shared_bytes,
         seconds: profile.as_deref().map_or(0.0, seconds),

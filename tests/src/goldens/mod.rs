@@ -33,6 +33,7 @@ pub mod splits;
 pub mod splits_in_place;
 pub mod splits_of_batches;
 pub mod splits_of_doubles;
+pub mod splits_of_tail;
 pub mod tensor_copies;
 pub mod warps_along_k;
 
@@ -87,6 +88,7 @@ const TOPICS: &[&[Golden]] = &[
     splits_in_place::ALL,
     splits_of_batches::ALL,
     splits_of_doubles::ALL,
+    splits_of_tail::ALL,
     scalars::ALL,
     scalars_in_place::ALL,
     fma::ALL,

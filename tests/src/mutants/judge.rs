@@ -8,7 +8,7 @@ use gemm_runtime::compile::{Form, Program, compile};
 use gemm_runtime::{Device, Error, KernelSource};
 
 use super::{Mutant, Outcome, mutants};
-use crate::cases::{Case, cases};
+use crate::cases::{Case, cases, slow};
 use crate::data::Alignment;
 use crate::{Failure, Golden};
 
@@ -56,7 +56,7 @@ impl Judge {
         // Each alignment is a compilation, and most mutants are caught by the first case.
         cases.sort_by_key(|case| std::cmp::Reverse(bytes_of(case.alignment)));
         let mutants = mutants(&golden.kernel.text);
-        let device = Device::emulator();
+        let device = Device::emulator_with(slow());
         let judge = Judge { golden, mutants, device, alignments, original, cases };
         for case in &judge.cases {
             judge.run(golden.kernel, case)?;

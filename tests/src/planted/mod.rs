@@ -17,6 +17,7 @@ mod warps;
 use gemm_emulator::{Fault, Violation};
 use gemm_runtime::{Device, Error, KernelSource, Shape};
 
+use crate::cases::{SLOW, slow};
 use crate::data::Alignment;
 use crate::{Failure, Golden, Problem, goldens};
 
@@ -148,7 +149,7 @@ impl Bug {
         let planted = Planted::new(&golden.kernel.text, &golden.kernel.entry, self.edits)?;
         let text = planted.text.clone().into();
         let kernel = KernelSource { text, ..golden.kernel.clone() };
-        let device = Device::emulator();
+        let device = Device::emulator_with(slow());
         let mut problem = self.problem(&device);
         if self.output_is_unwritten {
             problem = problem.with_unwritten_output();
@@ -173,10 +174,8 @@ impl Bug {
         if place.kernel != kernel.entry {
             return Err(format!("the kernel is {}", kernel.entry));
         }
-        let tiles = |extent: usize, block: u32| (extent as u64).div_ceil(block.into());
-        let [m, n, _] = self.shape;
-        let splits = kernel.split_k.map_or(1, |split_k| u64::from(split_k.splits));
-        let blocks = tiles(m, kernel.block_tile[0]) * tiles(n, kernel.block_tile[1]) * splits;
+        let [m, n, k] = self.shape;
+        let blocks = kernel.shares(Shape { m, n, k }, 1, &SLOW).blocks();
         let ([bx, by, bz], [tx, ty, tz]) = (place.block, place.thread);
         if u64::from(bx) >= blocks || tx >= kernel.threads || [by, bz, ty, tz] != [0; 4] {
             return Err(format!("there are {blocks} blocks of {} threads", kernel.threads));

@@ -19,7 +19,7 @@ pub(super) const BUGS: &[Bug] = &[
     },
     Bug {
         name: "no fence behind the count",
-        edits: &[Edit::once("== SPLITS - 1;\n        __threadfence();", "== SPLITS - 1;")],
+        edits: &[Edit::once("== last;\n        __threadfence();", "== last;")],
         ..SPLIT
     },
     Bug {
@@ -34,7 +34,7 @@ pub(super) const BUGS: &[Bug] = &[
     },
     Bug {
         name: "all leave their sums in one place",
-        edits: &[Edit::once("of_tile + split_number() * REGISTERS * THREADS", "of_tile")],
+        edits: &[Edit::once("of_tile + share.split * REGISTERS * THREADS", "of_tile")],
         violation: violation!(BlockRace { direction: Write, .. }),
         instruction: "st.global.v4",
         ..SPLIT
@@ -42,12 +42,24 @@ pub(super) const BUGS: &[Bug] = &[
     Bug {
         name: "every block stores the output",
         edits: &[Edit::once(
-            "if (!split_k(acc, partials, arrivals)) return;",
-            "split_k(acc, partials, arrivals);",
+            "if (!split_k(acc, share, partials, arrivals)) return;",
+            "split_k(acc, share, partials, arrivals);",
         )],
         violation: violation!(BlockRace { direction: Write, .. }),
         instruction: "st.global",
         seen: Seen::In("epilogue"),
+        ..SPLIT
+    },
+    Bug {
+        golden: "split_tail",
+        name: "tiles of the tail leave their sums as if all tiles were shared",
+        edits: &[Edit::once(
+            "whole + behind / splits, behind / splits,",
+            "whole + behind / splits, 1 + block / splits,",
+        )],
+        shape: [13 * 64, 64, 128],
+        violation: violation!(OutOfBounds { direction: Write, .. }),
+        instruction: "st.global",
         ..SPLIT
     },
 ];

@@ -2,10 +2,11 @@
 
 use std::num::NonZeroU16;
 
-use crate::level::split_k::SplitK;
-
-/// What the text of a raster calls the number of a tile where each has a block of its own.
-const TILE_NUMBER: &str = "int(blockIdx.x)";
+/// What the text of a raster calls the number of a tile where each has a block of its own, and its
+/// parameters there.
+const OWN_BLOCK: [&str; 2] = ["int(blockIdx.x)", "Block grid(int m, int n)"];
+/// The same where blocks share tiles.
+const SHARED: [&str; 2] = ["tile", "Block grid(int m, int n, int tile)"];
 
 /// The order of the blocks in a grid: they walk a strip of some blocks' width along one axis
 /// before they step along the other, so that blocks running together share panels in L2.
@@ -33,19 +34,20 @@ impl Raster {
         }
     }
 
-    /// The device function `grid`, for one matrix or for a batch. Where blocks share a tile, `split_k`
-    /// knows its number.
-    pub(crate) fn cuda(self, batched: bool, split_k: Option<SplitK>) -> String {
+    /// The device function `grid`, for one matrix or for a batch. Where blocks share
+    /// tiles it is told which.
+    pub(crate) fn cuda(self, batched: bool, shares_tiles: bool) -> String {
         let text = match (self, batched) {
             (Raster::AlongM(_), false) => include_str!("along_m.cuh"),
             (Raster::AlongN(_), false) => include_str!("along_n.cuh"),
             (Raster::AlongM(_), true) => include_str!("along_m_batched.cuh"),
             (Raster::AlongN(_), true) => include_str!("along_n_batched.cuh"),
         };
-        match split_k {
-            None => text.to_owned(),
-            Some(_) => text.replace(TILE_NUMBER, "tile_number()"),
+        if !shares_tiles {
+            return text.to_owned();
         }
+        let pairs = OWN_BLOCK.into_iter().zip(SHARED);
+        pairs.fold(text.to_owned(), |text, (own, shared)| text.replace(own, shared))
     }
 
     /// The struct `Block` that `grid` returns.

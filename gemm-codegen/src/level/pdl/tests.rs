@@ -4,6 +4,7 @@ use super::*;
 use crate::body::Body;
 use crate::element::Element;
 use crate::level::global_to_shared::CacheOperator;
+use crate::level::split_k::Splits;
 use crate::spec::{Operand, OperandKind, Output, Schedule};
 use crate::{Plan, emit};
 
@@ -71,7 +72,8 @@ fn it_takes_targets_that_can_wait() {
 
 #[test]
 fn every_block_waits_once_and_then_starts_the_next_grid() {
-    for split_k in [None, NonZeroU16::new(2)] {
+    let two = NonZeroU16::new(2).unwrap();
+    for split_k in [None, Some(Splits::Every(two)), Some(Splits::Tail(two))] {
         for named in [&[][..], &["a"], &["b"], &["b", "a"]] {
             let mut spec = product(named);
             spec.schedule.split_k = split_k;

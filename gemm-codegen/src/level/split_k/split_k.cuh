@@ -1,20 +1,21 @@
-// Adds up the sums of the SPLITS blocks of a tile, in the block that comes last: true in that one.
+// Adds up the sums of the blocks that share a tile, in the one that comes last: true in that one.
 // The order is that of the splits, whoever comes last: the result is the same in every run.
 //
-// partials(tile, SPLITS, REGISTERS / WORD_REGISTERS, THREADS, WORD_REGISTERS): each warp moves
-// whole lines. arrivals(tile): how many blocks have left their sums; 0 before and after a launch.
+// partials(number, splits, REGISTERS / WORD_REGISTERS, THREADS, WORD_REGISTERS): each warp moves
+// whole lines. arrivals(number): how many blocks have left their sums; 0 before and after a launch.
 __device__ __forceinline__ bool split_k(
-    Accumulators& acc, void* partials, unsigned* arrivals) {
+    Accumulators& acc, Share share, void* partials, unsigned* arrivals) {
     constexpr int BYTES = sizeof(Accumulators), IN_FLIGHT = 8;
     constexpr int WORD_BYTES = BYTES % 16 == 0 ? 16 : BYTES % 8 == 0 ? 8 : 4;
     constexpr int REGISTERS = BYTES / int(sizeof(Register));  // of a lane
     constexpr int WORD_REGISTERS = WORD_BYTES / int(sizeof(Register));
     typedef typename Word<WORD_BYTES>::Type Words;
     Register (&sums)[REGISTERS] = reinterpret_cast<Register (&)[REGISTERS]>(acc);
-    const long long tile = tile_number();
+    const long long number = share.number;
     Register* const of_tile = static_cast<Register*>(partials)
-                            + tile * SPLITS * REGISTERS * THREADS + threadIdx.x * WORD_REGISTERS;
-    Register* const mine = of_tile + split_number() * REGISTERS * THREADS;
+                            + number * share.splits * REGISTERS * THREADS
+                            + threadIdx.x * WORD_REGISTERS;
+    Register* const mine = of_tile + share.split * REGISTERS * THREADS;
 #pragma unroll
     for (int i = 0; i < REGISTERS; i += WORD_REGISTERS) {
         __align__(16) Register word[WORD_REGISTERS];
@@ -29,8 +30,9 @@ __device__ __forceinline__ bool split_k(
     bool is_last = false;
     if (threadIdx.x == 0) {
         __threadfence();
-        // From SPLITS - 1 the count goes back to 0.
-        is_last = atomicInc(arrivals + tile, SPLITS - 1) == SPLITS - 1;
+        // From `last` the count goes back to 0.
+        const unsigned last = share.splits - 1;
+        is_last = atomicInc(arrivals + number, last) == last;
         __threadfence();
     }
     if (!__syncthreads_or(is_last)) return false;
@@ -42,7 +44,7 @@ __device__ __forceinline__ bool split_k(
 #pragma unroll
         for (int i = first; i < end; ++i) sums[i] = 0;
 #pragma unroll 1
-        for (int split = 0; split < SPLITS; ++split) {
+        for (int split = 0; split < share.splits; ++split) {
             const Register* const from = of_tile + split * REGISTERS * THREADS;
 #pragma unroll
             for (int i = first; i < end; i += WORD_REGISTERS) {

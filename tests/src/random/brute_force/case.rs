@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use gemm_codegen::{
-    CacheOperator, CopyAtom, Element, Mma, OperandKind, PerSide, Plan, Side, Spec, Swizzle, Target,
+    CacheOperator, CopyAtom, Element, Mma, OperandKind, PerSide, Plan, Side, Spec, Splits, Swizzle,
+    Target,
 };
 
 use super::{atoms, best_atom, body, indices, lanes, outputs, pdl, tiling};
@@ -170,8 +171,12 @@ impl<'a> Case<'a> {
         let stages = plan.mainloop().stages;
         differs(written.stages.is_none_or(|n| u32::from(n.get()) == stages), "stages")?;
         differs(written.raster.is_none_or(|raster| raster == plan.grid()), "raster")?;
-        let shared = plan.split_k().map_or(1, |split_k| split_k.splits);
-        differs(written.split_k.map_or(1, |n| u32::from(n.get())) == shared, "split_k")?;
+        let shared = plan.split_k().map(|split_k| (split_k.splits, split_k.every_tile));
+        let asked = written.split_k.map(|splits| match splits {
+            Splits::Every(splits) => (u32::from(splits.get()), true),
+            Splits::Tail(most) => (u32::from(most.get()), false),
+        });
+        differs(asked.filter(|(splits, _)| *splits > 1) == shared, "split_k")?;
         let early = written.pdl.as_ref().map(|named| pdl::early(spec, named));
         differs(plan.pdl().map(|pdl| [pdl.early.a, pdl.early.b]) == early, "pdl")?;
         for side in Side::BOTH {

@@ -107,7 +107,7 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
                     })
                 })
         }
-        Rule::SplitsOfTile => spec.schedule.split_k.is_some_and(|splits| splits.get() > 256),
+        Rule::SplitsOfTile => spec.schedule.split_k.is_some_and(|splits| splits.most() > 256),
         Rule::PdlOnTarget => {
             spec.schedule.pdl.is_some() && case.targets.iter().any(|target| *target < Target::Sm90)
         }

@@ -6,7 +6,7 @@ use fastrand::Rng;
 use gemm_codegen::body::{BinaryOp, Node};
 use gemm_codegen::{
     Accumulator, CacheOperator, CopyAtom, Element, Mma, Operand, OperandKind, ScalarType, Schedule,
-    Spec, Swizzle, Target,
+    Spec, Splits, Swizzle, Target,
 };
 
 use super::pick;
@@ -73,7 +73,7 @@ fn of_the_schedule(rng: &mut Rng, spec: &mut Spec) {
         9 => schedule.stages = Some(extent(pick(rng, &[1, 1, 2, 6, 8, 12, 65535]))),
         10 => schedule.targets = Some(Vec::new()),
         11 => schedule.targets = Some(vec![Target::Sm75, Target::Sm80]),
-        15 => schedule.split_k = Some(extent(pick(rng, &[257, 1000, 65535]))),
+        15 => schedule.split_k = Some(Splits::Every(extent(pick(rng, &[257, 1000, 65535])))),
         12 => schedule.targets = Some(vec![Target::Sm90, Target::Sm86, Target::Sm90]),
         _ => schedule.allow.clear(),
     }

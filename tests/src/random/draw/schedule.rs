@@ -5,7 +5,7 @@ use std::num::NonZeroU16;
 use fastrand::Rng;
 use gemm_codegen::{
     Accumulator, Allow, Atom, CacheOperator, CachePolicy, CopyAtom, Element, Mma, PerSide, Raster,
-    Schedule, Swizzle, Target,
+    Schedule, Splits, Swizzle, Target,
 };
 
 use super::{Orders, pick};
@@ -87,7 +87,8 @@ pub(super) fn draw(rng: &mut Rng, orders: Orders, element: Element, oldest: Targ
         },
         raster: raster(rng),
         split_k: {
-            let splits = extent(pick(rng, &[1, 2, 2, 3, 4, 7]));
+            let of = pick(rng, &[Splits::Every as fn(NonZeroU16) -> Splits, Splits::Tail]);
+            let splits = of(extent(pick(rng, &[1, 2, 2, 3, 4, 7])));
             kept(rng, 0.3, splits)
         },
         pdl: None,

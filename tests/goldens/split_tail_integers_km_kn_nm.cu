@@ -1,0 +1,666 @@
+// split_tail_integers_km_kn_nm, written by gemm-codegen 0.1.0 from
+//
+//     #[gemm(
+//         tile    = [64, 64, 64],
+//         warps   = [2, 2],
+//         mma     = m16n8k32,
+//         copy    = cp_async(16, cg),
+//         swizzle = [3, 4, 3],
+//         stages  = 3,
+//         raster  = along_m(8),
+//         split_k = tail(2),
+//         targets = [sm_80, sm_86, sm_89, sm_90],
+//     )]
+//     fn split_tail_integers_km_kn_nm(a: Mat<i8, K, M>, b: Mat<u8, K, N>) -> Mat<i32, N, M>
+//
+// out(N, M) = body(sum over K of a * b), for any M, N and K.
+// The first `whole` tiles have a block each; K of the others is split among `splits` blocks, up to
+//     2 and to its tiles of BLK_K.
+// What lies outside an operand counts as zero and is not touched. Matrices are stored row
+// by row.
+
+// Bytes that divide an operand's address, the distance of its rows and, of A and B, their
+// length: 16, 8, 4, 2 or 1. A launch that can promise less defines less.
+#ifndef ALIGN_a
+#define ALIGN_a 16
+#endif
+#ifndef ALIGN_b
+#define ALIGN_b 16
+#endif
+#ifndef ALIGN_out
+#define ALIGN_out 16
+#endif
+
+// 8-bit signed integer, as stored: rounded to nearest even, saturated, 0 for NaN.
+struct i8 { signed char bits; };
+__device__ __forceinline__ int to_value(i8 value) { return value.bits; }
+__device__ __forceinline__ void from_value(i8& result, int value) {
+    result.bits = static_cast<signed char>(min(max(value, -128), 127));
+}
+__device__ __forceinline__ void from_value(i8& result, float value) {
+    from_value(result, __float2int_rn(value));
+}
+
+// 8-bit unsigned integer, as stored: rounded to nearest even, saturated, 0 for NaN.
+struct u8 { unsigned char bits; };
+__device__ __forceinline__ int to_value(u8 value) { return value.bits; }
+__device__ __forceinline__ void from_value(u8& result, int value) {
+    result.bits = static_cast<unsigned char>(min(max(value, 0), 255));
+}
+__device__ __forceinline__ void from_value(u8& result, float value) {
+    from_value(result, __float2int_rn(value));
+}
+
+// 32-bit signed integer, as stored.
+typedef int i32;
+__device__ __forceinline__ int to_value(i32 value) { return value; }
+__device__ __forceinline__ void from_value(i32& result, int value) { result = value; }
+
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 64;
+constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 16, MMA_N = 8, MMA_K = 32;
+constexpr int A_REGISTERS = 4, B_REGISTERS = 2, C_REGISTERS = 4;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 3, RASTER = 8;
+constexpr int SHARED_BYTES = 24576;
+static_assert(WARPS_M * ATOMS_M * MMA_M == BLK_M, "warps and atoms tile BLK_M");
+static_assert(WARPS_N * ATOMS_N * MMA_N == BLK_N, "warps and atoms tile BLK_N");
+static_assert(WARPS_K * STEPS_K * MMA_K == BLK_K, "warps and atoms tile BLK_K");
+static_assert(STAGES >= 2 && THREADS <= 1024, "a ring, and a legal block");
+
+typedef int Sum;  // of an accumulator; as it is staged and as the body takes it
+typedef Sum Accumulators[ATOMS_M][ATOMS_N][C_REGISTERS];  // of a lane
+struct Block { int m, n; };  // first row and column of a block's tile in the output
+struct Warp { int m, n, k; };  // first row, column and k of a warp's tile in the block's
+
+// A in shared memory: BLK_K rows of BLK_M elements, Swizzle<3, 4, 3>.
+struct TileA {
+    typedef i8 Element;
+    static constexpr int ROWS = BLK_K, COLS = BLK_M;
+    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+    static constexpr bool K_CONTIGUOUS = false;
+    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_a < 4 ? 1 : ALIGN_a < 16 ? ALIGN_a : 16;
+    static constexpr bool PAST_L1 = true;
+    // Offset of an element from the start of a stage, in bytes.
+    static __device__ __forceinline__ int offset(int row, int col) {
+        const int linear = row * COLS + col;
+        return int(sizeof(Element)) * (linear ^ ((linear & 0x380) >> 3));
+    }
+    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
+    // after 16.
+    static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
+        return rows % 16 == 0 ? above + rows * PITCH : offset(row + rows, col);
+    }
+    static constexpr int X4_BYTES_MN = 16;  // extent of four matrices
+    // Where matrix 0..4 of an x4 load begins, and the register of one half of them and band.
+    static __device__ __forceinline__ int matrix_mn(int /*matrix*/) { return 0; }
+    static __device__ __forceinline__ int matrix_k(int matrix) {
+        return matrix / 2 * 16 + matrix % 2;
+    }
+    static constexpr __device__ int place(int half, int band) { return half * 2 + band; }
+    static constexpr int TURNS = 2;  // bands whose lines take turns in a row
+};
+static_assert(TileA::COLS * sizeof(i8) % TileA::COPY_BYTES == 0,
+              "copies tile a row of A");
+
+// B in shared memory: BLK_K rows of BLK_N elements, Swizzle<3, 4, 3>.
+struct TileB {
+    typedef u8 Element;
+    static constexpr int ROWS = BLK_K, COLS = BLK_N;
+    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+    static constexpr bool K_CONTIGUOUS = false;
+    static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_b < 4 ? 1 : ALIGN_b < 16 ? ALIGN_b : 16;
+    static constexpr bool PAST_L1 = true;
+    // Offset of an element from the start of a stage, in bytes.
+    static __device__ __forceinline__ int offset(int row, int col) {
+        const int linear = row * COLS + col;
+        return int(sizeof(Element)) * (linear ^ ((linear & 0x380) >> 3));
+    }
+    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
+    // after 16.
+    static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
+        return rows % 16 == 0 ? above + rows * PITCH : offset(row + rows, col);
+    }
+    static constexpr int X4_BYTES_MN = 16;  // extent of four matrices
+    // Where matrix 0..4 of an x4 load begins, and the register of one half of them and band.
+    static __device__ __forceinline__ int matrix_mn(int /*matrix*/) { return 0; }
+    static __device__ __forceinline__ int matrix_k(int matrix) {
+        return matrix / 2 * 16 + matrix % 2;
+    }
+    static constexpr __device__ int place(int half, int band) { return band * 2 + half; }
+    static constexpr int TURNS = 2;  // bands whose lines take turns in a row
+};
+static_assert(TileB::COLS * sizeof(u8) % TileB::COPY_BYTES == 0,
+              "copies tile a row of B");
+
+static_assert(STAGES * (TileA::BYTES + TileB::BYTES) <= SHARED_BYTES, "the ring fits");
+
+// The output: N rows of M elements, staged PASS_ATOMS atoms of each warp at a time.
+typedef i32 Out;
+typedef int Result;  // of the body
+constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
+constexpr int PASS_ATOMS = 4, PASSES = ATOMS_N / PASS_ATOMS;
+constexpr int PASS_ROWS = PASS_ATOMS * MMA_N, WARP_ROWS = WARP_N;
+constexpr int STAGED_ROWS = WARPS_N * PASS_ROWS, STAGED_COLS = BLK_M;
+constexpr int STAGED_PITCH = STAGED_COLS + 4;  // keeps the banks apart
+constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
+static_assert(WARPS_K * STAGED_SUMS * sizeof(Sum) <= SHARED_BYTES, "the staging fits");
+
+static_assert(sizeof(Accumulators) * THREADS == 16384, "what a block leaves for the others");
+// A block's share of the output: its tile, the number of that among those that are shared,
+// and which of how many parts of k.
+struct Share { int tile, number, split, splits; };
+struct Part { int from, k; };  // of the sum: where it begins, how long it is
+
+// The first `whole` tiles of the output have a block each, as they fill waves of blocks. K of the
+// others is split: `splits` blocks share each, and follow one another in the grid, so that they run
+// at the same time and the last of them finds the partial sums of all still in L2.
+__device__ __forceinline__ Share share_of_block(int whole, int splits) {
+    const int block = int(blockIdx.x), behind = block - whole;
+    if (behind < 0) return Share{block, 0, 0, 1};
+    return Share{whole + behind / splits, behind / splits, behind % splits, splits};
+}
+
+// The block's part of k: whole tiles of BLK_K, dealt as evenly as they can be.
+__device__ __forceinline__ Part part_of(Share share, int k) {
+    const int tiles = (k - 1) / BLK_K + 1;
+    const int each = tiles / share.splits, more = tiles % share.splits;
+    const int from = (share.split * each + min(share.split, more)) * BLK_K;
+    return Part{from, min((each + (share.split < more)) * BLK_K, k - from)};
+}
+
+// An operand (rows `ld` apart) from the block's part of k on.
+template <class Tile>
+__device__ __forceinline__ const typename Tile::Element* skip(
+    const typename Tile::Element* operand, long long ld, Part part) {
+    return operand + (Tile::K_CONTIGUOUS ? part.from : part.from * ld);
+}
+
+// The block's place in the output. Blocks walk strips of RASTER blocks along m, so that those that
+// run together read the same panels from L2.
+__device__ __forceinline__ Block grid(int m, int n, int tile) {
+    const int blocks_m = (m - 1) / BLK_M + 1, blocks_n = (n - 1) / BLK_N + 1;
+    const int strip_blocks = min(RASTER, blocks_m) * blocks_n;
+    const int strip = tile / strip_blocks, within = tile % strip_blocks;
+    const int width = min(RASTER, blocks_m - strip * RASTER);
+    Block block;
+    block.m = (strip * RASTER + within % width) * BLK_M;
+    block.n = within / width * BLK_N;
+    return block;
+}
+
+// The warp's place in the block's tile. Warps are numbered along m first.
+__device__ __forceinline__ Warp warps() {
+    const int number = threadIdx.x / 32;
+    return Warp{number % WARPS_M * WARP_M, number / WARPS_M * WARP_N, 0};
+}
+
+// Starts a copy of COPY_BYTES bytes, of zeros where it is not `inside`. (PTX ISA, cp.async)
+template <class Tile>
+__device__ __forceinline__ void cp_async_ca(unsigned to, const void* from, bool inside) {
+    asm volatile("{\n\t.reg .pred outside;\n\tsetp.eq.s32 outside, %3, 0;\n\t"
+                 "cp.async.ca.shared.global [%0], [%1], %2, outside;\n\t}"
+                 :: "r"(to), "l"(__cvta_generic_to_global(from)), "n"(Tile::COPY_BYTES),
+                 "r"(int(inside)) : "memory");
+}
+
+// Starts a 16-byte copy past L1, of zeros where it is not `inside`. (PTX ISA, cp.async)
+template <class Tile>
+__device__ __forceinline__ void cp_async_cg(unsigned to, const void* from, bool inside) {
+    asm volatile("{\n\t.reg .pred outside;\n\tsetp.eq.s32 outside, %2, 0;\n\t"
+                 "cp.async.cg.shared.global [%0], [%1], 16, outside;\n\t}"
+                 :: "r"(to), "l"(__cvta_generic_to_global(from)), "r"(int(inside)) : "memory");
+}
+
+// Stores 1 byte to shared memory. (PTX ISA, st)
+template <class Tile>
+__device__ __forceinline__ void store_shared(unsigned to, unsigned short bits) {
+    asm volatile("st.shared.u8 [%0], %1;" :: "r"(to), "h"(bits) : "memory");
+}
+
+// One copy of COPY_BYTES bytes, which is inside the operand as a whole or becomes zero.
+template <class Tile>
+__device__ __forceinline__ void copy_async(
+    unsigned to, const typename Tile::Element* from, bool inside) {
+    if constexpr (Tile::PAST_L1 && Tile::COPY_BYTES == 16) {
+        cp_async_cg<Tile>(to, from, inside);
+    } else if constexpr (Tile::COPY_BYTES >= 4) {
+        cp_async_ca<Tile>(to, from, inside);
+    } else {  // no asynchronous copy is that narrow
+        store_shared<Tile>(to, inside ? from->bits : 0);
+    }
+}
+
+// Closes the group of copies started since the last one. (PTX ISA, cp.async.commit_group)
+__device__ __forceinline__ void cp_async_commit() {
+    asm volatile("cp.async.commit_group;" ::: "memory");
+}
+
+// Waits until at most PENDING of this thread's groups are in flight. (PTX ISA, cp.async.wait_group)
+template <int PENDING>
+__device__ __forceinline__ void cp_async_wait() {
+    asm volatile("cp.async.wait_group %0;" :: "n"(PENDING) : "memory");
+}
+
+// The most threads, of all, that share the copies of a row equally.
+constexpr int threads_of_row(int copies) {
+    int threads = copies < THREADS ? copies : THREADS;
+    while (copies % threads != 0) --threads;
+    return threads;
+}
+
+// A thread's place in the operand of Tile: where its copies of the next tile along k begin, and
+// how many elements there are from there on.
+template <class Tile>
+struct Source {
+    typedef typename Tile::Element Element;
+    static constexpr int VECTOR = Tile::COPY_BYTES / int(sizeof(Element));  // elements of a copy
+    static constexpr int THREAD_COLS = threads_of_row(Tile::COLS / VECTOR);
+    static constexpr int THREAD_ROWS = THREADS / THREAD_COLS;
+
+    const Element* from;
+    long long ld;
+    int mn, k;
+
+    __device__ __forceinline__ Source(const Element* operand, long long ld, int mn0, int mn, int k)
+        : ld(ld) {
+        const int at_mn = mn0 + (Tile::K_CONTIGUOUS ? row() : col());
+        const int at_k = Tile::K_CONTIGUOUS ? col() : row();
+        from = operand + (Tile::K_CONTIGUOUS ? at_mn * ld + at_k : at_k * ld + at_mn);
+        this->mn = mn - at_mn;
+        this->k = k - at_k;
+    }
+
+    // The thread's first copy in the tile.
+    static __device__ __forceinline__ int row() { return int(threadIdx.x) / THREAD_COLS; }
+    static __device__ __forceinline__ int col() { return int(threadIdx.x) % THREAD_COLS * VECTOR; }
+
+    __device__ __forceinline__ void advance() {
+        from += Tile::K_CONTIGUOUS ? BLK_K : BLK_K * ld;
+        k -= BLK_K;
+    }
+};
+
+// Starts the copies of the next tile, ROWS rows of COLS elements, to a stage. What lies outside
+// the operand becomes zero; no copy lies across its edge, as ALIGN divides its rows.
+template <class Tile>
+__device__ __forceinline__ void global_to_shared(
+    unsigned stage, Source<Tile>& source) {
+    typedef Source<Tile> S;
+    const int rows = Tile::K_CONTIGUOUS ? source.mn : source.k;
+    const int cols = Tile::K_CONTIGUOUS ? source.k : source.mn;
+    const typename Tile::Element* from = source.from;
+    const int first = Tile::offset(S::row(), S::col());
+    constexpr int UNROLL = Tile::COPY_BYTES >= 8 ? Tile::ROWS : 4;  // narrow copies are many
+#pragma unroll UNROLL
+    for (int row = 0; row < Tile::ROWS; row += S::THREAD_ROWS) {
+        const bool in_tile = (Tile::ROWS % S::THREAD_ROWS == 0 || S::row() + row < Tile::ROWS)
+            && (THREADS % S::THREAD_COLS == 0 || S::row() < S::THREAD_ROWS);
+#pragma unroll
+        for (int col = 0; col < Tile::COLS; col += S::THREAD_COLS * S::VECTOR) {
+            const bool inside = row < rows && col < cols;
+            const int to = col == 0 ? Tile::below(first, S::row(), S::col(), row)
+                                    : Tile::offset(S::row() + row, S::col() + col);
+            if (in_tile) copy_async<Tile>(stage + to, from + col, inside);
+        }
+        from += S::THREAD_ROWS * source.ld;
+    }
+    source.advance();
+}
+
+// Loads 4 matrices of 8x8 b16, transposed; lanes 0-31 address their rows. (PTX ISA, ldmatrix)
+template <class Tile>
+__device__ __forceinline__ void ldmatrix_x4_trans(unsigned* r, unsigned row) {
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(row) : "memory");
+}
+
+// Loads a warp's fragments of one k-step of bytes from a stage whose rows run along m (or n): the
+// part at mn0 x k0 of the tile. Matrices of even and of odd k take turns, and what they transpose
+// are two bytes: lane l gets k = l % 4 * 4 + 0, 2 or + 1, 3 of columns l / 4 * 2 + 0, 1, and the
+// bytes of a column are put together. The columns are line l / 4 of two bands (see `line`).
+template <class Tile, unsigned = Tile::X4_BYTES_MN>
+__device__ __forceinline__ void shared_to_register(
+    unsigned (&fragments)[Tile::REGISTERS], unsigned stage, int mn0, int k0) {
+    const int matrix = threadIdx.x / 8 % 4;
+    const int mn = mn0 + Tile::matrix_mn(matrix);
+    const int k = k0 + Tile::matrix_k(matrix) + threadIdx.x % 8 * 2;
+#pragma unroll
+    for (int load = 0; load < Tile::REGISTERS / 4; ++load) {
+        unsigned pairs[4];
+        ldmatrix_x4_trans<Tile>(pairs, stage + Tile::offset(k, mn + load * Tile::X4_BYTES_MN));
+#pragma unroll
+        for (int half = 0; half < 2; ++half) {
+            const unsigned even = pairs[2 * half], odd = pairs[2 * half + 1];
+            fragments[load * 4 + Tile::place(half, 0)] = __byte_perm(even, odd, 0x6240);
+            fragments[load * 4 + Tile::place(half, 1)] = __byte_perm(even, odd, 0x7351);
+        }
+    }
+}
+
+// c(16x8) += a(16x32) * b(32x8). (PTX ISA, mma.m16n8k32)
+__device__ __forceinline__ void mma_atom(int (&c)[4], const unsigned* a, const unsigned* b) {
+    asm(
+        "mma.sync.aligned.m16n8k32.row.col.s32.s8.u8.s32 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+// One k-step of a warp: acc(WARP_M x WARP_N) += a(WARP_M x MMA_K) * b(MMA_K x WARP_N).
+__device__ __forceinline__ void mma(
+    Accumulators& acc,
+    const unsigned (&a)[TileA::REGISTERS],
+    const unsigned (&b)[TileB::REGISTERS]) {
+#pragma unroll
+    for (int i = 0; i < ATOMS_M; ++i) {
+#pragma unroll
+        for (int j = 0; j < ATOMS_N; ++j) {
+            mma_atom(acc[i][j], &a[i * A_REGISTERS], &b[j * B_REGISTERS]);
+        }
+    }
+}
+
+// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), through a ring of STAGES tiles of which
+// STAGES - 1 are in flight while one is multiplied.
+__device__ __forceinline__ void mainloop(
+    Accumulators& acc, unsigned char* shared, Block block, Warp warp,
+    const TileA::Element* a, long long ld_a, const TileB::Element* b, long long ld_b,
+    int m, int n, int k) {
+    constexpr unsigned STAGE_BYTES = TileA::BYTES + TileB::BYTES;
+    const unsigned ring = static_cast<unsigned>(__cvta_generic_to_shared(shared));
+    const unsigned last = ring + (STAGES - 1) * STAGE_BYTES;
+    Source<TileA> source_a(a, ld_a, block.m, m, k);
+    Source<TileB> source_b(b, ld_b, block.n, n, k);
+
+    unsigned read = ring, write = ring;  // stages of the ring
+    const auto copy_next_tile = [&] {
+        global_to_shared(write, source_a);
+        global_to_shared(write + TileA::BYTES, source_b);
+        cp_async_commit();
+        write = write == last ? ring : write + STAGE_BYTES;
+    };
+
+    // Prologue: all stages but one. Tiles past the end of k are zeros.
+#pragma unroll
+    for (int tile = 0; tile < STAGES - 1; ++tile) copy_next_tile();
+    cp_async_wait<STAGES - 2>();
+    __syncthreads();
+
+    // Fragments of two k-steps: while one is multiplied, the next is on its way.
+    unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
+    shared_to_register<TileA>(fragments_a[0], ring, warp.m, warp.k);
+    shared_to_register<TileB>(fragments_b[0], ring + TileA::BYTES, warp.n, warp.k);
+
+    const int tiles = (k + BLK_K - 1) / BLK_K;
+    for (int tile = 0; tile < tiles; ++tile) {
+        // The stage to fill is the one that the previous tile was read from; a barrier lies
+        // between. The copies stand behind the loads that the next k-step waits for, unless they
+        // have to stand in front of the wait that counts them.
+        if (STEPS_K == 1) copy_next_tile();
+#pragma unroll
+        for (int step = 0; step < STEPS_K; ++step) {
+            if (step == STEPS_K - 1) {
+                // The next k-step is the first of the next tile: it must have landed, for all.
+                cp_async_wait<STAGES - 2>();
+                __syncthreads();
+                read = read == last ? ring : read + STAGE_BYTES;
+            }
+            const int next = (step + 1) % 2, next_k = warp.k + (step + 1) % STEPS_K * MMA_K;
+            shared_to_register<TileA>(fragments_a[next], read, warp.m, next_k);
+            shared_to_register<TileB>(fragments_b[next], read + TileA::BYTES, warp.n, next_k);
+            if (STEPS_K > 1 && step == 0) copy_next_tile();
+            mma(acc, fragments_a[step % 2], fragments_b[step % 2]);
+        }
+        if constexpr (STEPS_K % 2 == 1) {  // the next tile begins with fragments 0 again
+#pragma unroll
+            for (int i = 0; i < TileA::REGISTERS; ++i) fragments_a[0][i] = fragments_a[1][i];
+#pragma unroll
+            for (int i = 0; i < TileB::REGISTERS; ++i) fragments_b[0][i] = fragments_b[1][i];
+        }
+    }
+    cp_async_wait<0>();
+    __syncthreads();
+}
+
+__device__ __forceinline__ int body(const int acc) {
+    return acc;
+}
+
+// The word that moves BYTES bytes at once.
+template <int BYTES> struct Word;
+template <> struct Word<1> { typedef unsigned char Type; };
+template <> struct Word<2> { typedef unsigned short Type; };
+template <> struct Word<4> { typedef unsigned Type; };
+template <> struct Word<8> { typedef uint2 Type; };
+template <> struct Word<16> { typedef uint4 Type; };
+
+// Loads COUNT consecutive elements as the body's values, in words of at most ALIGN bytes; elements
+// from `valid` on are not touched and read as zero.
+template <int ALIGN, int COUNT, class Value, class T>
+__device__ __forceinline__ void load(Value (&values)[COUNT], const T* from, int valid) {
+    constexpr int BYTES = COUNT * int(sizeof(T)), WORD = ALIGN < BYTES ? ALIGN : BYTES;
+    typedef typename Word<WORD>::Type Words;
+    if (valid == COUNT) {
+        __align__(16) T elements[COUNT];
+#pragma unroll
+        for (int i = 0; i < BYTES / WORD; ++i) {
+            reinterpret_cast<Words*>(elements)[i] = reinterpret_cast<const Words*>(from)[i];
+        }
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) values[i] = to_value(elements[i]);
+    } else {
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) values[i] = i < valid ? to_value(from[i]) : Value(0);
+    }
+}
+
+// Rounds and stores COUNT consecutive elements, in words of at most ALIGN bytes; elements from
+// `valid` on are not touched.
+template <int ALIGN, int COUNT, class Value, class T>
+__device__ __forceinline__ void store(T* to, const Value (&values)[COUNT], int valid) {
+    constexpr int BYTES = COUNT * int(sizeof(T)), WORD = ALIGN < BYTES ? ALIGN : BYTES;
+    typedef typename Word<WORD>::Type Words;
+    __align__(16) T elements[COUNT];
+#pragma unroll
+    for (int i = 0; i < COUNT; ++i) from_value(elements[i], values[i]);
+    if (valid == COUNT) {
+#pragma unroll
+        for (int i = 0; i < BYTES / WORD; ++i) {
+            reinterpret_cast<Words*>(to)[i] = reinterpret_cast<const Words*>(elements)[i];
+        }
+    } else {
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) {
+            if (i < valid) to[i] = elements[i];
+        }
+    }
+}
+
+// What the body reads beside the accumulator.
+struct Values {
+    // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
+    // accumulators are `sums`; the first `valid` lie inside the output.
+    template <int COUNT>
+    __device__ __forceinline__ void apply(
+        Result (&results)[COUNT], const Sum (&sums)[COUNT], int row, int col,
+        int valid) const {
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) {
+            results[i] = body(sums[i]);
+        }
+    }
+};
+
+// What a lane holds of an accumulator in a register.
+typedef Sum Register;
+__device__ __forceinline__ void add(Register& sum, Register partial) { sum += partial; }
+
+// Adds up the sums of the blocks that share a tile, in the one that comes last: true in that one.
+// The order is that of the splits, whoever comes last: the result is the same in every run.
+//
+// partials(number, splits, REGISTERS / WORD_REGISTERS, THREADS, WORD_REGISTERS): each warp moves
+// whole lines. arrivals(number): how many blocks have left their sums; 0 before and after a launch.
+__device__ __forceinline__ bool split_k(
+    Accumulators& acc, Share share, void* partials, unsigned* arrivals) {
+    constexpr int BYTES = sizeof(Accumulators), IN_FLIGHT = 8;
+    constexpr int WORD_BYTES = BYTES % 16 == 0 ? 16 : BYTES % 8 == 0 ? 8 : 4;
+    constexpr int REGISTERS = BYTES / int(sizeof(Register));  // of a lane
+    constexpr int WORD_REGISTERS = WORD_BYTES / int(sizeof(Register));
+    typedef typename Word<WORD_BYTES>::Type Words;
+    Register (&sums)[REGISTERS] = reinterpret_cast<Register (&)[REGISTERS]>(acc);
+    const long long number = share.number;
+    Register* const of_tile = static_cast<Register*>(partials)
+                            + number * share.splits * REGISTERS * THREADS
+                            + threadIdx.x * WORD_REGISTERS;
+    Register* const mine = of_tile + share.split * REGISTERS * THREADS;
+#pragma unroll
+    for (int i = 0; i < REGISTERS; i += WORD_REGISTERS) {
+        __align__(16) Register word[WORD_REGISTERS];
+#pragma unroll
+        for (int j = 0; j < WORD_REGISTERS; ++j) word[j] = sums[i + j];
+        *reinterpret_cast<Words*>(mine + i * THREADS) = *reinterpret_cast<const Words*>(word);
+    }
+
+    // One thread counts the block in for all: the barrier puts the stores of the others before its
+    // fence. Likewise they read behind its second fence.
+    __syncthreads();
+    bool is_last = false;
+    if (threadIdx.x == 0) {
+        __threadfence();
+        // From `last` the count goes back to 0.
+        const unsigned last = share.splits - 1;
+        is_last = atomicInc(arrivals + number, last) == last;
+        __threadfence();
+    }
+    if (!__syncthreads_or(is_last)) return false;
+
+    // IN_FLIGHT words of each thread are on their way at a time.
+#pragma unroll
+    for (int first = 0; first < REGISTERS; first += IN_FLIGHT * WORD_REGISTERS) {
+        const int end = min(first + IN_FLIGHT * WORD_REGISTERS, REGISTERS);
+#pragma unroll
+        for (int i = first; i < end; ++i) sums[i] = 0;
+#pragma unroll 1
+        for (int split = 0; split < share.splits; ++split) {
+            const Register* const from = of_tile + split * REGISTERS * THREADS;
+#pragma unroll
+            for (int i = first; i < end; i += WORD_REGISTERS) {
+                __align__(16) Register word[WORD_REGISTERS];
+                // Past L1, which is not kept up with what other SMs write.
+                *reinterpret_cast<Words*>(word) =
+                    __ldcg(reinterpret_cast<const Words*>(from + i * THREADS));
+#pragma unroll
+                for (int j = 0; j < WORD_REGISTERS; ++j) add(sums[i + j], word[j]);
+            }
+        }
+    }
+    return true;
+}
+
+// The row of a warp's tile along m (or n) for which line `within` of eight of a band of fragments
+// stands: the lines of TURNS bands take turns in shared memory.
+template <class Tile>
+__device__ __forceinline__ int line(int band, int within) {
+    return (band / Tile::TURNS * 8 + within) * Tile::TURNS + band % Tile::TURNS;
+}
+
+// Stages PASS_ATOMS columns of atoms of every warp where their lines stand for, transposed: a
+// staged row is one n. A lane holds RUN neighbours along m, of as many bands.
+constexpr int RUN = TileA::TURNS;
+struct alignas(RUN * sizeof(Sum)) Run { Sum sums[RUN]; };
+__device__ __forceinline__ void stage(
+    Sum* staged, const Accumulators& acc, Warp warp, int pass) {
+    const int lane = threadIdx.x % 32;
+    const int row0 = warp.n / WARP_ROWS * PASS_ROWS;
+#pragma unroll
+    for (int j = 0; j < PASS_ATOMS; ++j) {
+#pragma unroll
+        for (int neighbour = 0; neighbour < 2; ++neighbour) {
+            const int row = row0 + line<TileB>(j, lane % 4 * 2 + neighbour);
+#pragma unroll
+            for (int band = 0; band < WARP_M / 8; band += RUN) {
+                const Sum (&sums)[C_REGISTERS] =
+                    acc[band / (MMA_M / 8)][pass * PASS_ATOMS + j];
+                Run run;
+#pragma unroll
+                for (int i = 0; i < RUN; ++i) {
+                    run.sums[i] = sums[2 * (band % (MMA_M / 8) + i) + neighbour];
+                }
+                const int col = warp.m + line<TileA>(band, lane / 4);
+                *reinterpret_cast<Run*>(staged + row * STAGED_PITCH + col) = run;
+            }
+        }
+    }
+}
+
+// Stores body(acc) to the block's part of the output, PASSES parts one after the other. A part is
+// staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows STAGED_PITCH
+// apart), so that each thread then stores OUT_VECTOR elements of one row. Rows and columns are the
+// output's own.
+__device__ __forceinline__ void epilogue(
+    const Accumulators& acc, Sum* staged, Warp warp, const Values& values,
+    Out* out, long long ld, int row0, int col0, int rows, int cols) {
+    constexpr int CHUNKS_PER_ROW = STAGED_COLS / OUT_VECTOR;
+#pragma unroll
+    for (int pass = 0; pass < PASSES; ++pass) {
+        if (pass > 0) __syncthreads();  // the previous part has been read
+        stage(staged + warp.k / WARP_K * STAGED_SUMS, acc, warp, pass);
+        __syncthreads();
+#pragma unroll 1
+        for (int chunk = threadIdx.x; chunk < STAGED_ROWS * CHUNKS_PER_ROW; chunk += THREADS) {
+            const int staged_row = chunk / CHUNKS_PER_ROW;
+            const int staged_col = chunk % CHUNKS_PER_ROW * OUT_VECTOR;
+            const int row = row0 + staged_row / PASS_ROWS * WARP_ROWS
+                          + pass * PASS_ROWS + staged_row % PASS_ROWS;
+            const int col = col0 + staged_col;
+            if (row >= rows || col >= cols) continue;
+            const int valid = min(OUT_VECTOR, cols - col);
+            const Sum* const from = staged + staged_row * STAGED_PITCH + staged_col;
+            Sum sums[OUT_VECTOR];
+            load<16>(sums, from, OUT_VECTOR);
+#pragma unroll
+            for (int other = 1; other < WARPS_K; ++other) {
+                Sum more[OUT_VECTOR];
+                load<16>(more, from + other * STAGED_SUMS, OUT_VECTOR);
+#pragma unroll
+                for (int i = 0; i < OUT_VECTOR; ++i) sums[i] += more[i];
+            }
+            Result results[OUT_VECTOR];
+            values.apply(results, sums, row, col, valid);
+            store<ALIGN_out>(out + row * ld + col, results, valid);
+        }
+    }
+}
+
+// One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
+extern "C" __global__ void __launch_bounds__(THREADS, 1)
+    split_tail_integers_km_kn_nm_8f22e9396e8f1b2b(
+    int m, int n, int k,
+    const i8* a, long long ld_a,
+    const u8* b, long long ld_b,
+    i32* out, long long ld_out,
+    void* partials, unsigned* arrivals, int whole, int splits) {
+    extern __shared__ __align__(128) unsigned char shared[];
+    const Share share = share_of_block(whole, splits);
+    const Block block = grid(m, n, share.tile);
+    const Warp warp = warps();
+    Accumulators acc = {};
+    const Part part = part_of(share, k);
+    mainloop(
+        acc, shared, block, warp,
+        skip<TileA>(a, ld_a, part), ld_a,
+        skip<TileB>(b, ld_b, part), ld_b,
+        m, n, part.k);
+    if (share.splits > 1 && !split_k(acc, share, partials, arrivals)) return;
+    const Values values = {};
+    Sum* const staged = reinterpret_cast<Sum*>(shared);
+    epilogue(acc, staged, warp, values, out, ld_out, block.n, block.m, n, m);
+}
