@@ -73,8 +73,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The keys of the attribute with their values.
 fn keys(plan: &Plan) -> Vec<(&'static str, String)> {
     let (raster, width) = (plan.raster.name(), plan.raster.width());
-    let swizzles =
-        PerSide { a: plan.sides.a.tile.layout.swizzle, b: plan.sides.b.tile.layout.swizzle };
+    let swizzles = plan.sides.map(|side| side.tile.layout.swizzle());
     let targets: Vec<&str> = plan.targets.iter().map(|target| target.name()).collect();
     let mut keys = vec![
         ("tile", format!("{:?}", plan.warps.block)),

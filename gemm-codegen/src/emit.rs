@@ -72,7 +72,7 @@ pub fn emit(plan: &Plan) -> Kernel {
     sections.extend(epilogue::cuda_outputs(&parameters.outputs(), plan.results()));
     sections.extend(plan.split_k.map(|split_k| split_k.cuda(plan.mma.accumulator)));
     files(&mut sections, &plan.epilogue.cuda(&plan.mma));
-    sections.push(epilogue::cuda_epilogue(parameters.outputs().len()));
+    sections.push(plan.epilogue.cuda_epilogue(parameters.outputs().len()));
 
     let before = sections.join("\n");
     let hash = fnv1a(&(before.clone() + &kernel(plan, &parameters, "")));
@@ -153,18 +153,17 @@ fn tile(plan: &Plan, side: Side) -> String {
     let letter = side.letter().to_uppercase();
     let axis = if side == Side::A { "M" } else { "N" };
     let (rows, cols) = if part.tile.k_contiguous { (axis, "K") } else { ("K", axis) };
-    let swizzle = part.tile.layout.swizzle;
+    let [order, extents] = part.tile.layout.cuda_order(rows, cols);
     let operand = cuda_name(&plan.spec.operands[plan.contraction.operand(side)].name);
     let element = plan.contraction.element(side);
     let align = format!("ALIGN_{operand}");
-    let has_policy =
-        Side::BOTH.iter().any(|side| plan.global_to_shared(*side).atom.policy().is_some());
+    let copies = Side::BOTH.map(|side| plan.global_to_shared(side));
     format!(
-        "// {letter} in shared memory: BLK_{rows} rows of BLK_{cols} elements, Swizzle<{b}, {m}, {s}>.\n\
+        "// {letter} in shared memory: {order}.\n\
          struct Tile{letter} {{\n    \
          typedef {element} Element;\n    \
          static constexpr int ROWS = BLK_{rows}, COLS = BLK_{cols};\n    \
-         static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;\n    \
+         {extents}\n    \
          static constexpr bool K_CONTIGUOUS = {k_contiguous};\n    \
          static constexpr int REGISTERS = ATOMS_{axis} * {letter}_REGISTERS;  // of a k-step\n\
          {copies}\
@@ -172,11 +171,8 @@ fn tile(plan: &Plan, side: Side) -> String {
          {members}\
          }};\n\
          {copies_fit}",
-        b = swizzle.b,
-        m = swizzle.m,
-        s = swizzle.s,
         k_contiguous = part.tile.k_contiguous,
-        copies = part.global_to_shared.cuda_members(&align, has_policy),
+        copies = part.global_to_shared.cuda_members(&align, copies),
         copies_fit = part.global_to_shared.cuda_proof(&letter, element),
         layout = part.tile.layout.cuda_members(),
         members =

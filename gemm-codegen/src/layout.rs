@@ -27,6 +27,9 @@ pub struct Swizzle {
 }
 
 impl Swizzle {
+    /// Leaves every offset as it is.
+    pub const IDENTITY: Swizzle = Swizzle { b: 0, m: 2, s: 2 };
+
     /// Number of low bits the pattern depends on: its span is `2^span_bits` elements. The
     /// identity (`B = 0`) has span 1.
     pub fn span_bits(self) -> u32 {
@@ -50,15 +53,28 @@ impl Swizzle {
     }
 }
 
-/// A tile in shared memory: `rows` rows of `cols` contiguous elements, swizzled.
+/// In which order the elements of a tile lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TileOrder {
+    /// Row after row; the swizzle is applied to `row * cols + col`.
+    Rows(Swizzle),
+    /// Column after column, and behind each so many elements that hold nothing: the tile is
+    /// transposed.
+    Columns {
+        /// Elements between the end of a column and the next.
+        padding: u32,
+    },
+}
+
+/// A tile in shared memory: `rows` rows of `cols` elements, which are contiguous in global memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TileLayout {
-    /// Extent of the strided dimension.
+    /// Extent of the dimension that is strided in global memory.
     pub rows: u32,
-    /// Extent of the contiguous dimension.
+    /// Extent of the dimension that is contiguous there.
     pub cols: u32,
-    /// Applied to `row * cols + col`.
-    pub swizzle: Swizzle,
+    /// In which order they lie in shared memory.
+    pub order: TileOrder,
 }
 
 impl TileLayout {
@@ -67,16 +83,51 @@ impl TileLayout {
         self.rows * self.cols
     }
 
+    /// Elements from the start of the tile to its end, with those that hold nothing.
+    pub fn span(&self) -> u32 {
+        match self.order {
+            TileOrder::Rows(_) => self.size(),
+            TileOrder::Columns { padding } => self.cols * (self.rows + padding),
+        }
+    }
+
     /// Offset of an element from the start of the tile, in elements.
     pub fn offset(&self, row: u32, col: u32) -> u32 {
-        self.swizzle.apply(row * self.cols + col)
+        match self.order {
+            TileOrder::Rows(swizzle) => swizzle.apply(row * self.cols + col),
+            TileOrder::Columns { padding } => col * (self.rows + padding) + row,
+        }
+    }
+
+    /// The swizzle of its rows: the identity where columns lie one after the other.
+    pub fn swizzle(&self) -> Swizzle {
+        match self.order {
+            TileOrder::Rows(swizzle) => swizzle,
+            TileOrder::Columns { .. } => Swizzle::IDENTITY,
+        }
     }
 
     /// Rows after which the swizzle repeats: an element that many rows below another lies exactly
     /// that many rows behind it.
     pub fn period(&self) -> u32 {
-        let span = 1u32 << self.swizzle.span_bits().min(31);
+        let span = 1u32 << self.swizzle().span_bits().min(31);
         span >> self.cols.trailing_zeros().min(span.trailing_zeros())
+    }
+
+    /// What lies one after the other in a tile of so many rows and columns, in words; and the
+    /// members that say how far apart and how much that is.
+    pub(crate) fn cuda_order(&self, rows: &str, cols: &str) -> [String; 2] {
+        let pitch = "static constexpr int PITCH = ";
+        match self.order {
+            TileOrder::Rows(Swizzle { b, m, s }) => [
+                format!("BLK_{rows} rows of BLK_{cols} elements, Swizzle<{b}, {m}, {s}>"),
+                format!("{pitch}COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;"),
+            ],
+            TileOrder::Columns { padding } => [
+                format!("BLK_{cols} columns of BLK_{rows} elements, transposed by the copies"),
+                format!("{pitch}(ROWS + {padding}) * int(sizeof(Element)), BYTES = COLS * PITCH;"),
+            ],
+        }
     }
 
     /// The members `offset` and `below` of the CUDA struct of a tile with `COLS` elements of type
@@ -86,8 +137,15 @@ impl TileLayout {
     /// a swizzle that stays inside a row xors the column alone, and `below` spares it the proof
     /// that the swizzle repeats.
     pub(crate) fn cuda_members(&self) -> String {
-        let Swizzle { b, m, s } = self.swizzle;
-        let (period, bits) = (self.period(), self.swizzle.source_bits());
+        match self.order {
+            TileOrder::Rows(swizzle) => self.cuda_rows(swizzle),
+            TileOrder::Columns { .. } => include_str!("level/shared_tile/columns.cuh").to_owned(),
+        }
+    }
+
+    fn cuda_rows(&self, swizzle: Swizzle) -> String {
+        let Swizzle { b, m, s } = swizzle;
+        let (period, bits) = (self.period(), swizzle.source_bits());
         let linear = "        const int linear = row * COLS + col;\n";
         let (linear, kept) = if bits == 0 {
             ("", "row * COLS + col".to_owned())
@@ -168,7 +226,7 @@ mod tests {
 
     /// A warp reading eight rows of one 16-byte column of an f16 tile, as `ldmatrix` does.
     fn column_read(cols: u32, swizzle: Swizzle) -> u32 {
-        let layout = TileLayout { rows: 8, cols, swizzle };
+        let layout = TileLayout { rows: 8, cols, order: TileOrder::Rows(swizzle) };
         let addresses: Vec<u32> = (0..8).map(|row| layout.offset(row, 0) * 2).collect();
         bank_passes(&addresses, 16)
     }
@@ -211,7 +269,8 @@ mod tests {
         for (cols, b, s) in
             [(32, 2, 3), (32, 3, 3), (64, 3, 3), (48, 1, 3), (128, 3, 4), (24, 0, 0)]
         {
-            let layout = TileLayout { rows: 256, cols, swizzle: Swizzle { b, m: 3, s } };
+            let order = TileOrder::Rows(Swizzle { b, m: 3, s });
+            let layout = TileLayout { rows: 256, cols, order };
             let period = layout.period();
             for (row, col) in (0..64).flat_map(|row| (0..cols).map(move |col| (row, col))) {
                 let below = layout.offset(row + period, col);

@@ -35,7 +35,7 @@ pub use emit::emit;
 pub use field::Field;
 pub use hardware::Target;
 pub use kernel::{Kernel, MAX_ALIGN, MAX_EXTENT, Parameter, ParameterKind};
-pub use layout::{Swizzle, TileLayout, bank_passes, load_bank_passes};
+pub use layout::{Swizzle, TileLayout, TileOrder, bank_passes, load_bank_passes};
 pub use level::global_to_shared::{CacheOperator, CachePolicy, CopyAtom, TensorBox};
 pub use level::grid::Raster;
 pub use level::mma::{Accumulator, Atom, AtomMatrix, Factors, Fragment, Mma, Owner, RegisterTile};

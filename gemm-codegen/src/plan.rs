@@ -199,7 +199,7 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
     let contraction = contraction.filter(|_| multiply.is_some());
     let tensors = filled.copies_tensors();
     let barrier_bytes = if tensors { tensor::BARRIER_BYTES } else { 0 };
-    let tile_bytes = resources::stage_bytes(filled.tile, filled.element_bytes());
+    let tile_bytes = resources::stage_bytes(filled.tile, filled.element_bytes(), filled.transposed);
     let stage_bytes = tile_bytes + u64::from(barrier_bytes);
     let stages = defaults::stages(&spec.schedule, &filled, stage_bytes);
     let ring = findings.keep(mainloop::plan(stages, copy.a));

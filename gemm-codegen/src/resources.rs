@@ -6,9 +6,10 @@ use crate::hardware::{
 };
 use crate::level::global_to_shared::tensor;
 use crate::level::mma::{Accumulator, Mma};
+use crate::level::shared_tile;
 use crate::level::warps::Warps;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::Axis;
+use crate::spec::{Axis, PerSide};
 
 /// Registers that a thread needs beside accumulators and fragments, at the least: addresses,
 /// bounds and counters of the loops.
@@ -39,11 +40,16 @@ impl SharedMemory {
     }
 }
 
-/// Bytes of one stage: a tile of A and one of B.
-pub(crate) fn stage_bytes(tile: [u32; 3], element_bytes: [u32; 2]) -> u64 {
-    let [m, n, k] = tile.map(u64::from);
+/// Bytes of one stage: a tile of A and one of B, each of which its copies transpose or not.
+pub(crate) fn stage_bytes(
+    [m, n, k]: [u32; 3],
+    element_bytes: [u32; 2],
+    transposed: PerSide<bool>,
+) -> u64 {
+    let column = |mn, transposed| if transposed { shared_tile::column(mn, k) } else { mn };
+    let [m, n] = [column(m, transposed.a), column(n, transposed.b)].map(u64::from);
     let [a, b] = element_bytes.map(u64::from);
-    m * k * a + n * k * b
+    (m * a + n * b) * u64::from(k)
 }
 
 /// Proves that the ring fits a block of every target, and returns its bytes.

@@ -134,6 +134,11 @@ rules! {
     /// A copy runs along a row, so it is of whole elements and its vector has to divide the row; the rest is proved by
     /// enumeration of every thread's copies.
     CopyCoversTile = "copy-covers-tile",
+    /// A swizzle permutes a tile that lies as rows.
+    ///
+    /// `cp_async(4, ca)` transposes elements of 4 bytes for `fma(m, n)` where their rows run along K:
+    /// then columns lie one after the other, padded so that no copy and no load meets a bank twice.
+    SwizzleOfRows = "swizzle-of-rows",
     /// A swizzle leaves 16-byte chunks whole: `2^M` elements are at least 16 bytes.
     SwizzleKeepsChunks = "swizzle-keeps-chunks",
     /// A swizzle is its own inverse: `B <= S`.

@@ -36,6 +36,9 @@ impl Check<'_> {
             broken.extend(swizzled.and_then(Result::err).into_iter().flatten());
             return Err(broken);
         }
+        if self.filled.transposed.get(side) == &true {
+            shared_tile::check_swizzle(side, *self.spec.schedule.swizzle.get(side))?;
+        }
         let swizzle = defaults::swizzle(
             &self.spec.schedule,
             self.filled,
@@ -68,9 +71,7 @@ impl Check<'_> {
     }
 
     fn tile(&self, side: Side, swizzle: Swizzle) -> SharedTile {
-        let bytes = self.contraction.element(side).bytes();
-        let k_contiguous = self.contraction.k_contiguous(side);
-        SharedTile::new(side, self.filled.tile, k_contiguous, bytes, swizzle)
+        self.filled.shared_tile(side, self.contraction.k_contiguous(side), swizzle)
     }
 
     /// One pass of the banks for every copy and every load, unless more are allowed.
@@ -82,7 +83,7 @@ impl Check<'_> {
         if allowed || self.warps.is_none() || (loads == 1 && stores == 1) {
             return Ok(());
         }
-        let swizzle = plan.tile.layout.swizzle;
+        let swizzle = plan.tile.layout.swizzle();
         let (best, passes) = defaults::best_swizzle(
             |swizzle| self.tile(side, swizzle),
             self.filled,

@@ -183,7 +183,7 @@ fn defaults_follow_what_is_written() {
     spec.schedule.targets = Some(vec![Target::Sm90]);
     let plan = Plan::new(&spec).unwrap();
     assert_eq!((plan.warps().grid, plan.mainloop().stages), ([2, 4, 1], 4));
-    assert_eq!(plan.shared_tile(Side::A).layout.swizzle, Swizzle { b: 3, m: 3, s: 3 });
+    assert_eq!(plan.shared_tile(Side::A).layout.swizzle(), Swizzle { b: 3, m: 3, s: 3 });
     spec.schedule.tile = Some([64, 64, 24].map(extent));
     assert_eq!(Plan::new(&spec).unwrap().mma().atom, Mma::M16n8k8);
 }

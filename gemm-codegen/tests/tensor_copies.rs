@@ -75,7 +75,7 @@ fn everything_else_is_derived() {
         let chunk = (16 / element.bytes()).ilog2() as u8;
         for side in Side::BOTH {
             let layout = plan.shared_tile(side).layout;
-            assert_eq!(layout.swizzle, Swizzle { b: 3, m: chunk, s: 3 });
+            assert_eq!(layout.swizzle(), Swizzle { b: 3, m: chunk, s: 3 });
             assert_eq!(plan.shared_to_register(side).bank_passes, 1);
         }
         let shared = plan.shared_memory();

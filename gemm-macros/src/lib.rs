@@ -107,8 +107,8 @@ mod spans;
 /// | `warps` | `warps = [2, 2]`, `warps = [1, 1, 8]` | warps of a block along M and N, and K: those share the K of each tile |
 /// | `mma` | `mma = m16n8k16` | the instruction a warp multiplies with; `fma(8, 8)`: no tensor core, 8×8 sums a lane |
 /// | `acc` | `acc = f16` | what it sums in: `f32`, for `f16` operands also `f16`; `f64`; `i32` |
-/// | `copy` | `copy = cp_async(16, cg)` | global → shared: bytes, cache operator; `cp_async(16, cg, evict_first)`: L2 gives its lines up first (or `evict_last`, `evict_normal`, `evict_unchanged`); `ld_global(16)`: through registers; `tma`: whole tiles, by a unit of the SM, from sm_90 on; or `copy(a = .., b = ..)` |
-/// | `swizzle` | `swizzle = [2, 3, 3]` | `Swizzle<B, M, S>` in elements; or `swizzle(a = .., b = ..)` |
+/// | `copy` | `copy = cp_async(16, cg)` | global → shared: bytes, cache operator; `cp_async(16, cg, evict_first)`: L2 gives its lines up first (or `evict_last`, `evict_normal`, `evict_unchanged`); `ld_global(16)`: through registers; `tma`: whole tiles, by a unit of the SM, from sm_90 on; or `copy(a = .., b = ..)`. `cp_async(4, ca)` transposes an `f32` operand that is contiguous along K for `fma(..)`, and is what such an operand gets |
+/// | `swizzle` | `swizzle = [2, 3, 3]` | `Swizzle<B, M, S>` in elements; or `swizzle(a = .., b = ..)`; what is transposed has none, `[0, ..]` |
 /// | `stages` | `stages = 4` | tiles in flight between global and shared memory |
 /// | `raster` | `raster = along_m(8)` | the order of blocks: strips of 8 blocks; or `along_n(8)` |
 /// | `split_k` | `split_k = 4`, `split_k = tail(8)` | blocks that share the K of each tile of the output; or up to 8 of each of the last tiles, which would leave a GPU partly idle; 1 by default |

@@ -369,7 +369,9 @@ __device__ __forceinline__ void mma_atom(
         for (int i = 0; i < LANE_M; ++i) {
             const Sum of_a = factor<TileA>(a, i, k);
 #pragma unroll
-            for (int j = 0; j < LANE_N; ++j) {
+            for (int turn = 0; turn < LANE_N; ++turn) {
+                // To and fro: a row begins with the factor that the last one ended with.
+                const int j = i % 2 == 0 ? turn : LANE_N - 1 - turn;
                 Sum& sum = c[i * LANE_N + j];
                 sum = __fmaf_rn(of_a, factor<TileB>(b, j, k), sum);
             }
@@ -577,7 +579,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_crossing_46d0f50340103797(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_crossing_bcf5726106dada31(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

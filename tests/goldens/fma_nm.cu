@@ -4,8 +4,8 @@
 //         tile    = [64, 64, 16],
 //         warps   = [2, 2],
 //         mma     = fma(8, 4),
-//         copy    = cp_async(16, cg),
-//         swizzle(a = [2, 2, 4], b = [0, 2, 2]),
+//         copy(a = cp_async(4, ca), b = cp_async(16, cg)),
+//         swizzle = [0, 2, 2],
 //         stages  = 3,
 //         raster  = along_m(8),
 //         targets = [sm_80, sm_86, sm_89, sm_90],
@@ -38,12 +38,12 @@ constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 16;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
 constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
 constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
-constexpr int MMA_M = 32, MMA_N = 32, MMA_K = 2;
-constexpr int A_REGISTERS = 16, B_REGISTERS = 8, C_REGISTERS = 32;  // of a lane, for one atom
+constexpr int MMA_M = 32, MMA_N = 32, MMA_K = 1;
+constexpr int A_REGISTERS = 8, B_REGISTERS = 4, C_REGISTERS = 32;  // of a lane, for one atom
 constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
 constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
 constexpr int STAGES = 3, RASTER = 8;
-constexpr int SHARED_BYTES = 24576;
+constexpr int SHARED_BYTES = 25344;
 static_assert(WARPS_M * ATOMS_M * MMA_M == BLK_M, "warps and atoms tile BLK_M");
 static_assert(WARPS_N * ATOMS_N * MMA_N == BLK_N, "warps and atoms tile BLK_N");
 static_assert(WARPS_K * STEPS_K * MMA_K == BLK_K, "warps and atoms tile BLK_K");
@@ -70,38 +70,38 @@ __device__ __forceinline__ Lane lane() {
     return Lane{number % 2 + number / 4 % 2 * 2, number / 2 % 2 + number / 8 * 2};
 }
 
-// A in shared memory: BLK_M rows of BLK_K elements, Swizzle<2, 2, 4>.
+// A in shared memory: BLK_K columns of BLK_M elements, transposed by the copies.
 struct TileA {
     typedef f32 Element;
     static constexpr int ROWS = BLK_M, COLS = BLK_K;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+    static constexpr int PITCH = (ROWS + 4) * int(sizeof(Element)), BYTES = COLS * PITCH;
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
-    static constexpr int COPY_BYTES = ALIGN_a < 16 ? ALIGN_a : 16;
-    static constexpr bool PAST_L1 = true;
+    static constexpr int COPY_BYTES = ALIGN_a < 4 ? ALIGN_a : 4;
+    static constexpr bool PAST_L1 = false;
+    static constexpr int ROW_THREADS = 8;  // at most, for the copies of a row
     // Offset of an element from the start of a stage, in bytes.
     static __device__ __forceinline__ int offset(int row, int col) {
-        const int linear = row * COLS + col;
-        return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0xc0) >> 4)));
+        return col * PITCH + row * int(sizeof(Element));
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 16.
+    // The same `rows` rows below (row, col), which is at `above`.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
-        return rows % 16 == 0 ? above + rows * PITCH : offset(row + rows, col);
+        return above + rows * int(sizeof(Element));
     }
     static constexpr int LANES = LANES_M, RUN = RUN_M;
-    static constexpr int VECTOR = MMA_K, VECTOR_BYTES = VECTOR * int(sizeof(Element));  // of a load
+    static constexpr int VECTOR = RUN_M, VECTOR_BYTES = VECTOR * int(sizeof(Element));  // of a load
     static constexpr int VECTOR_REGISTERS = (VECTOR_BYTES + 3) / 4;
     static constexpr int PACKED = VECTOR / VECTOR_REGISTERS;  // elements of a register
     static __device__ __forceinline__ int lane() { return ::lane().m; }
     // Address of vector i of a k-step, for a lane whose first row (or column) is mn.
     static __device__ __forceinline__ unsigned vector(unsigned stage, int i, int mn, int k) {
-        const int further = i / RUN * (LANES * RUN);  // to the row's run
-        // Further rows of the run, and k, only flip bits of its first address.
-        return ((stage + offset(mn, 0)) ^ offset(i % RUN, k)) + further * PITCH;
+        // A run of the lane, after those of the k before.
+        constexpr int RUNS = LANE_M / RUN;  // of an atom
+        const int run = i / (RUNS * MMA_K) * RUNS + i % RUNS;
+        return stage + offset(mn + run * (LANES * RUN), k + i / RUNS % MMA_K);
     }
     // Which of the lane's elements of an atom is that of its row (or column) i and of k.
-    static __device__ __forceinline__ constexpr int held(int i, int k) { return i * VECTOR + k; }
+    static __device__ __forceinline__ constexpr int held(int i, int k) { return k * LANE_M + i; }
 };
 static_assert(TileA::COLS * sizeof(f32) % TileA::COPY_BYTES == 0,
               "copies tile a row of A");
@@ -115,6 +115,7 @@ struct TileB {
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = ALIGN_b < 16 ? ALIGN_b : 16;
     static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // at most, for the copies of a row
     // Offset of an element from the start of a stage, in bytes.
     static __device__ __forceinline__ int offset(int row, int col) {
         return int(sizeof(Element)) * (row * COLS + col);
@@ -222,9 +223,9 @@ __device__ __forceinline__ void cp_async_wait() {
     asm volatile("cp.async.wait_group %0;" :: "n"(PENDING) : "memory");
 }
 
-// The most threads, of all, that share the copies of a row equally.
-constexpr int threads_of_row(int copies) {
-    int threads = copies < THREADS ? copies : THREADS;
+// The most threads, of at most so many, that share the copies of a row equally.
+constexpr int threads_of_row(int copies, int most) {
+    int threads = copies < most ? copies : most;
     while (copies % threads != 0) --threads;
     return threads;
 }
@@ -235,7 +236,7 @@ template <class Tile>
 struct Source {
     typedef typename Tile::Element Element;
     static constexpr int VECTOR = Tile::COPY_BYTES / int(sizeof(Element));  // elements of a copy
-    static constexpr int THREAD_COLS = threads_of_row(Tile::COLS / VECTOR);
+    static constexpr int THREAD_COLS = threads_of_row(Tile::COLS / VECTOR, Tile::ROW_THREADS);
     static constexpr int THREAD_ROWS = THREADS / THREAD_COLS;
 
     const Element* from;
@@ -333,7 +334,9 @@ __device__ __forceinline__ void mma_atom(
         for (int i = 0; i < LANE_M; ++i) {
             const Sum of_a = factor<TileA>(a, i, k);
 #pragma unroll
-            for (int j = 0; j < LANE_N; ++j) {
+            for (int turn = 0; turn < LANE_N; ++turn) {
+                // To and fro: a row begins with the factor that the last one ended with.
+                const int j = i % 2 == 0 ? turn : LANE_N - 1 - turn;
                 Sum& sum = c[i * LANE_N + j];
                 sum = __fmaf_rn(of_a, factor<TileB>(b, j, k), sum);
             }
@@ -560,13 +563,13 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_nm_da264ab15be97a54(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_nm_c3ea1670d3c9350d(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,
     const f32* bias,
     f32* out, long long ld_out) {
-    extern __shared__ __align__(256) unsigned char shared[];
+    extern __shared__ __align__(128) unsigned char shared[];
     const Block block = grid(m, n);
     const Warp warp = warps();
     Accumulators acc = {};

@@ -333,7 +333,9 @@ __device__ __forceinline__ void mma_atom(
         for (int i = 0; i < LANE_M; ++i) {
             const Sum of_a = factor<TileA>(a, i, k);
 #pragma unroll
-            for (int j = 0; j < LANE_N; ++j) {
+            for (int turn = 0; turn < LANE_N; ++turn) {
+                // To and fro: a row begins with the factor that the last one ended with.
+                const int j = i % 2 == 0 ? turn : LANE_N - 1 - turn;
                 Sum& sum = c[i * LANE_N + j];
                 sum = __fmaf_rn(of_a, factor<TileB>(b, j, k), sum);
             }
@@ -489,7 +491,9 @@ struct Values {
 // The neighbours along n that a lane has together.
 struct alignas(RUN_N * sizeof(Sum)) Run { Sum sums[RUN_N]; };
 
-// Stages PASS_RUNS runs of rows of every lane, a run of neighbours along n at a time.
+// Stages PASS_RUNS runs of rows of every lane, a run of neighbours along n at a time, of which each
+// two change places: ptxas keeps a run in registers that follow each other as they are stored, and
+// thus a sum in another bank, even or odd, than the factor of B that it meets.
 __device__ __forceinline__ void stage(
     Sum* staged, const Accumulators& acc, Warp warp, int pass) {
     const Lane at = lane();
@@ -504,11 +508,24 @@ __device__ __forceinline__ void stage(
 #pragma unroll
             for (int j = 0; j < RUN_N; ++j) {
                 const int n = run * RUN_N + j;  // of the lane's columns
-                along.sums[j] = acc[m / LANE_M][n / LANE_N][m % LANE_M * LANE_N + n % LANE_N];
+                along.sums[j ^ 1] = acc[m / LANE_M][n / LANE_N][m % LANE_M * LANE_N + n % LANE_N];
             }
             const int col = col0 + run * (LANES_N * RUN_N);
             *reinterpret_cast<Run*>(staged + row * STAGED_PITCH + col) = along;
         }
+    }
+}
+
+// Loads COUNT staged sums of a row from `col` on, which change places again.
+template <int COUNT>
+__device__ __forceinline__ void load_staged(Sum (&sums)[COUNT], const Sum* row, int col) {
+    if constexpr (COUNT == 1) {
+        sums[0] = row[col ^ 1];
+    } else {
+        Sum exchanged[COUNT];
+        load<16>(exchanged, row + col, COUNT);
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) sums[i] = exchanged[i ^ 1];
     }
 }
 
@@ -534,13 +551,13 @@ __device__ __forceinline__ void epilogue(
             const int col = col0 + staged_col;
             if (row >= rows || col >= cols) continue;
             const int valid = min(OUT_VECTOR, cols - col);
-            const Sum* const from = staged + staged_row * STAGED_PITCH + staged_col;
+            const Sum* const from = staged + staged_row * STAGED_PITCH;
             Sum sums[OUT_VECTOR];
-            load<16>(sums, from, OUT_VECTOR);
+            load_staged(sums, from, staged_col);
 #pragma unroll
             for (int other = 1; other < WARPS_K; ++other) {
                 Sum more[OUT_VECTOR];
-                load<16>(more, from + other * STAGED_SUMS, OUT_VECTOR);
+                load_staged(more, from + other * STAGED_SUMS, staged_col);
 #pragma unroll
                 for (int i = 0; i < OUT_VECTOR; ++i) sums[i] += more[i];
             }
@@ -552,7 +569,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_tn_50c6a1a5d93a8604(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_tn_df9af06de9a417b9(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

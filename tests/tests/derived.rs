@@ -1,6 +1,8 @@
 //! Schedules that nobody has written: in every order of the operands and the output, what is derived
 //! fits the registers of its oldest and its newest target.
 
+use std::num::NonZeroU16;
+
 use gemm_codegen::body::Body;
 use gemm_codegen::{
     Atom, CopyAtom, Element, Mma, Operand, OperandKind, Output, PerSide, Plan, Schedule, Spec,
@@ -11,30 +13,38 @@ use gemm_tests::require_pinned_nvrtc;
 use rayon::prelude::*;
 
 /// An element, and what is written of a schedule.
-type Kind = (Element, Option<Target>, Option<CopyAtom>);
+type Kind = (Element, Option<Target>, Option<CopyAtom>, Option<Mma>);
+
+/// Lanes that multiply f32 by 128 registers a thread.
+const LANES: Option<Mma> = {
+    let eight = NonZeroU16::new(8).unwrap();
+    Some(Mma::Fma { m: eight, n: eight })
+};
 
 /// One element of each kind that is loaded and multiplied in its own way, and the targets if they are
 /// written: for some doubles have other atoms.
-const KINDS: [Kind; 10] = [
-    (Element::I8, None, None),
-    (Element::E4m3, None, None),
-    (Element::F16, None, None),
-    (Element::F32, None, None),
-    (Element::F64, None, None),
-    (Element::F64, Some(Target::Sm90), None),
-    (Element::I8, None, Some(CopyAtom::Tma)),
-    (Element::E4m3, None, Some(CopyAtom::Tma)),
-    (Element::F16, None, Some(CopyAtom::Tma)),
-    (Element::F32, None, Some(CopyAtom::Tma)),
+const KINDS: [Kind; 12] = [
+    (Element::I8, None, None, None),
+    (Element::E4m3, None, None, None),
+    (Element::F16, None, None, None),
+    (Element::F32, None, None, None),
+    (Element::F64, None, None, None),
+    (Element::F64, Some(Target::Sm90), None, None),
+    (Element::I8, None, Some(CopyAtom::Tma), None),
+    (Element::E4m3, None, Some(CopyAtom::Tma), None),
+    (Element::F16, None, Some(CopyAtom::Tma), None),
+    (Element::F32, None, Some(CopyAtom::Tma), None),
+    (Element::F32, None, None, LANES),
+    (Element::F32, Some(Target::Sm75), None, LANES),
 ];
 
 /// Whether a kind is legal in the order with this number: tensor copies read rows along K.
-fn is_legal((.., copy): Kind, order: u32) -> bool {
+fn is_legal((_, _, copy, _): Kind, order: u32) -> bool {
     copy.is_none() || order & 3 == 0
 }
 
 /// A product in the order with this number, nothing else of its schedule written.
-fn plan((element, target, copy): Kind, order: u32) -> Plan {
+fn plan((element, target, copy, mma): Kind, order: u32) -> Plan {
     let indices = |bit: u32, [row, column]: [&str; 2]| {
         if order >> bit & 1 == 0 { [row, column] } else { [column, row] }.map(str::to_owned)
     };
@@ -60,6 +70,7 @@ fn plan((element, target, copy): Kind, order: u32) -> Plan {
         schedule: Schedule {
             targets: target.map(|target| vec![target]),
             copy: PerSide::both(copy),
+            mma,
             ..Schedule::default()
         },
     };

@@ -31,14 +31,17 @@ struct Candidate {
     /// What L2 does with the lines of the factor with the columns, which products of few rows read
     /// once; `None` leaves its copies as they are.
     streamed: Option<CachePolicy>,
+    /// Whether it is for products without tensor cores alone.
+    lanes: bool,
     /// Whether the factors change places, so that the second one has the rows of the atom: those are
     /// twice its columns, and fewer are left empty where the first factor has few rows.
     swapped: bool,
 }
 
 /// What [`plans`] tries beside the derived schedule: those that were fastest for some of 220 shapes,
-/// from large products to few rows, and three that tensor copies made faster.
-const CANDIDATES: [Candidate; 18] = [
+/// from large products to few rows, three that tensor copies made faster, and one of eight warps without
+/// tensor cores, of which an SM has two blocks.
+const CANDIDATES: [Candidate; 19] = [
     candidate([192, 256, 128], [2, 4, 1], 4).by_tensors().split_tail(8),
     candidate([128, 256, 128], [2, 4, 1], 4).by_tensors().split_tail(8),
     candidate([128, 256, 64], [2, 4, 1], 4).split_tail(8),
@@ -57,11 +60,12 @@ const CANDIDATES: [Candidate; 18] = [
     candidate([16, 32, 512], [1, 1, 8], 5).split(2).stream(),
     candidate([128, 32, 256], [4, 1, 2], 4).swap().stream(),
     candidate([128, 64, 256], [4, 1, 2], 4).swap().stream(),
+    candidate([128, 128, 64], [4, 2, 1], 3).by_lanes(),
 ];
 
 const fn candidate(tile: [u16; 3], warps: [u16; 3], stages: u16) -> Candidate {
-    let (splits, tensors, streamed, swapped) = (None, false, None, false);
-    Candidate { tile, warps, stages, splits, tensors, streamed, swapped }
+    let (splits, tensors, streamed, lanes, swapped) = (None, false, None, false, false);
+    Candidate { tile, warps, stages, splits, tensors, streamed, lanes, swapped }
 }
 
 /// The plan that `spec` derives, and behind it those of other schedules that are legal: on all
@@ -106,14 +110,24 @@ impl Candidate {
         Candidate { streamed: Some(CachePolicy::EvictFirst), ..self }
     }
 
+    const fn by_lanes(self) -> Candidate {
+        Candidate { lanes: true, ..self }
+    }
+
     const fn swap(self) -> Candidate {
         Candidate { swapped: true, ..self }
     }
 
-    /// `spec` with this schedule, for the targets that have the shared memory; `None` if none has.
+    /// `spec` with this schedule, for the targets that have the shared memory; `None` if none has. Lanes
+    /// that have a tile of their own keep their warps.
     fn spec(self, spec: &Spec, derived: &Plan) -> Option<Spec> {
         let (element, targets) = (derived.contraction.element(Side::A), &derived.targets);
         let [m, n, k_bytes] = self.tile.map(u32::from);
+        let by_lanes = derived.mma.tile.is_some();
+        if self.lanes && !by_lanes {
+            return None;
+        }
+        let is_their_own = by_lanes && derived.warps.block == [m, n, k_bytes / element.bytes()];
         let holds = |target: &&Target| {
             u32::from(self.stages) * (m + n) * k_bytes <= target.limits().shared_bytes_per_block
                 && (!self.tensors || **target >= CopyAtom::Tma.oldest())
@@ -122,9 +136,10 @@ impl Candidate {
         let tile = [m, n, k_bytes / element.bytes()].map(|extent| u16::try_from(extent).ok());
         let [m, n, k] = tile.map(|extent| extent.and_then(NonZeroU16::new));
         let [warps_m, warps_n, warps_k] = self.warps.map(NonZeroU16::new);
+        let warps = [warps_m?, warps_n?, warps_k?];
         let schedule = Schedule {
             tile: Some([m?, n?, k?]),
-            warps: Some([warps_m?, warps_n?, warps_k?]),
+            warps: if is_their_own { spec.schedule.warps } else { Some(warps) },
             stages: NonZeroU16::new(self.stages),
             split_k: self.splits,
             targets: (!targets.is_empty()).then_some(targets),
@@ -175,7 +190,7 @@ mod tests {
     use crate::element::Element;
     use crate::level::global_to_shared::CacheOperator;
     use crate::spec::{Axis, Operand, OperandKind, Output};
-    use crate::{Factors, Kernel, ParameterKind, Raster, emit};
+    use crate::{Factors, Kernel, Mma, ParameterKind, Raster, emit};
 
     /// a(M×K) · b(N×K)ᵀ, everything of one element.
     fn product(element: Element) -> Spec {
@@ -218,10 +233,11 @@ mod tests {
     #[test]
     fn every_candidate_is_legal_for_halves() {
         let plans = plans(&product(Element::F16)).unwrap();
-        assert_eq!(plans.len(), 1 + CANDIDATES.len());
+        let candidates = CANDIDATES.into_iter().filter(|candidate| !candidate.lanes);
+        assert_eq!(plans.len(), 1 + candidates.clone().count());
         assert_eq!(plans[0].warps().block, [128, 128, 32]);
         assert_eq!(plans[0].targets(), Target::DEFAULT);
-        for (plan, candidate) in plans[1..].iter().zip(CANDIDATES) {
+        for (plan, candidate) in plans[1..].iter().zip(candidates) {
             let [m, n, _] = candidate.tile.map(u32::from);
             assert_eq!(plan.warps().block[..2], [m, n]);
             assert!(plan.targets().contains(&Target::Sm90));
@@ -296,11 +312,26 @@ mod tests {
     #[test]
     fn singles_have_every_candidate_and_some_round_where_they_copy() {
         let plans = plans(&product(Element::F32)).unwrap();
-        assert_eq!(plans.len(), 1 + CANDIDATES.len());
+        let candidates = CANDIDATES.into_iter().filter(|candidate| !candidate.lanes);
+        assert_eq!(plans.len(), 1 + candidates.clone().count());
         assert_eq!(plans[0].factors(), Factors::Tf32TiesAway, "as the reference rounds");
-        for (plan, candidate) in plans[1..].iter().zip(CANDIDATES) {
+        for (plan, candidate) in plans[1..].iter().zip(candidates) {
             assert_eq!(plan.factors() == Factors::Tf32TiesEven, candidate.tensors);
         }
+    }
+
+    #[test]
+    fn lanes_have_their_own_tile_once_and_smaller_ones() {
+        let mut spec = product(Element::F32);
+        let eight = NonZeroU16::new(8).unwrap();
+        spec.schedule.mma = Some(Mma::Fma { m: eight, n: eight });
+        let plans = plans(&spec).unwrap();
+        let cut = |plan: &Plan| (plan.warps().block, plan.warps().grid);
+        assert_eq!(cut(&plans[0]), ([128, 256, 16], [4, 4, 1]));
+        let wide = plans.iter().filter(|plan| plan.warps().block == [128, 256, 16]);
+        assert!(wide.clone().all(|plan| cut(plan) == cut(&plans[0])));
+        assert_eq!(wide.count(), 2, "alone, and with tiles of the last wave that are shared");
+        assert!(plans.iter().any(|plan| cut(plan) == ([128, 128, 16], [4, 2, 1])));
     }
 
     /// What a product of these elements is stored as.

@@ -2,6 +2,8 @@
 //! value like a written one.
 
 mod atom;
+mod copies;
+mod lanes;
 mod swizzles;
 mod tiling;
 
@@ -10,9 +12,9 @@ use std::num::NonZeroU16;
 use crate::contraction::Contraction;
 use crate::element::Element;
 use crate::hardware::{MAX_THREADS_PER_BLOCK, Target, WARP};
-use crate::layout::Swizzle;
+use crate::layout::{Swizzle, TileOrder};
 use crate::level::epilogue;
-use crate::level::global_to_shared::{self, CacheOperator, CopyAtom, tensor};
+use crate::level::global_to_shared::{self, CopyAtom, tensor};
 use crate::level::grid::Raster;
 use crate::level::mma::{self, Accumulator, Atom, Mma, Multiply, RegisterTile};
 use crate::level::pdl;
@@ -52,6 +54,8 @@ pub(crate) struct Filled {
     /// What `fma(m, n)` asks for.
     pub(crate) register_tile: Option<RegisterTile>,
     pub(crate) copy: PerSide<CopyAtom>,
+    /// Whether they transpose the tile of a side.
+    pub(crate) transposed: PerSide<bool>,
     pub(crate) raster: Raster,
     pub(crate) splits: Splits,
     pub(crate) targets: Vec<Target>,
@@ -69,6 +73,24 @@ impl Filled {
         [self.elements.a.bytes(), self.elements.b.bytes()]
     }
 
+    /// The tile of a side whose rows run along K, or do not, in shared memory; with this swizzle,
+    /// where rows lie one after the other.
+    pub(crate) fn shared_tile(
+        &self,
+        side: Side,
+        k_contiguous: bool,
+        swizzle: Swizzle,
+    ) -> SharedTile {
+        let bytes = self.elements.get(side).bytes();
+        match self.transposed.get(side) {
+            true => SharedTile::transposed(side, self.tile, bytes),
+            false => {
+                let order = TileOrder::Rows(swizzle);
+                SharedTile::new(side, self.tile, k_contiguous, bytes, order)
+            }
+        }
+    }
+
     /// Whether a unit of the SM copies both tiles.
     pub(crate) fn copies_tensors(&self) -> bool {
         [self.copy.a, self.copy.b] == [CopyAtom::Tma; 2]
@@ -83,9 +105,7 @@ impl Filled {
         let of = |side: Side| {
             let (atom, orders) = (*self.copy.get(side), self.orders?);
             global_to_shared::check_size(side, atom).ok()?;
-            let (bytes, order) = (self.elements.get(side).bytes(), *orders.get(side));
-            let swizzle = Swizzle { b: 0, m: 0, s: 0 };
-            let tile = SharedTile::new(side, self.tile, order, bytes, swizzle);
+            let tile = self.shared_tile(side, *orders.get(side), Swizzle::IDENTITY);
             Some(global_to_shared::registers(&tile, atom, threads))
         };
         let both = Side::BOTH.map(|side| of(side).unwrap_or(0));
@@ -125,6 +145,21 @@ impl Filled {
         let bytes = epilogue::plan(&warps, &multiply, paths, contraction.n_contiguous(), 0);
         let limit = |target: &Target| target.limits().shared_bytes_per_block;
         with.targets.iter().all(|target| bytes.shared_bytes() <= limit(target))
+    }
+
+    /// The warps that suit the tile best.
+    fn best_warps(&self, contraction: Option<&Contraction>, unpacks: bool) -> [u32; 3] {
+        let along_k = |side| self.orders.is_none_or(|orders| *orders.get(side));
+        let fragments = Side::BOTH.map(|side| Fragments {
+            registers: self.registers(side),
+            // Beside fragments of two k-steps there is room for fewer.
+            taken: tiling::taken(unpacks, along_k(side) && !self.copies_tensors()),
+        });
+        let bits = self.accumulator.bits();
+        let staging_fits =
+            |grid| contraction.is_none_or(|contraction| self.staging_fits(contraction, grid));
+        let copies = |threads| self.copies(threads);
+        tiling::warps(self.tile, self.mma, (bits, fragments), copies, staging_fits)
     }
 
     /// 32-bit registers of a lane for a side of one atom.
@@ -171,8 +206,12 @@ fn fill_with(
     });
     let n_contiguous = contraction.is_none_or(Contraction::n_contiguous);
     let targets = targets(spec, Atom::find(mma, a, b));
+    let (copy, transposed) = copies::of(schedule, &targets, mma, [a, b], orders);
     let unpacks = tiling::unpacks(mma, a, &targets);
     let along_k = |side| orders.is_none_or(|orders| *orders.get(side));
+    let in_shared =
+        orders.map(|orders| PerSide { a: orders.a && !transposed.a, b: orders.b && !transposed.b });
+    let full = lanes::are_full(mma, [a, b], in_shared, &copy);
     let tile = match schedule.tile {
         Some(tile) => tile.map(|extent| u32::from(extent.get())),
         None => {
@@ -181,7 +220,8 @@ fn fill_with(
             if schedule.copies_tensors() {
                 tile[2] = tensor::ROW_BYTES / a.bytes();
             }
-            tile
+            let of_lanes = full.then(|| lanes::tile(schedule, &targets, transposed));
+            of_lanes.flatten().unwrap_or(tile)
         }
     };
     let sums = Atom::find(mma, a, b).map_or(Accumulator::F32, |atom| atom.accumulators[0]);
@@ -201,46 +241,21 @@ fn fill_with(
             mma,
             warps::share(tile[2], warps_k),
             accumulator.staged().bytes(),
-            orders.unwrap_or_default(),
+            in_shared.unwrap_or_default(),
             n_contiguous,
         ),
-        copy: copies(schedule, &targets),
+        copy,
+        transposed,
         raster: schedule.raster.unwrap_or(Raster::AlongM(RASTER_WIDTH)),
         splits: schedule.split_k.unwrap_or(Splits::Every(NonZeroU16::MIN)),
         targets,
     };
-    filled.warps = match schedule.warps {
-        Some(grid) => grid.map(|count| u32::from(count.get())),
-        None => {
-            let fragments = Side::BOTH.map(|side| Fragments {
-                registers: filled.registers(side),
-                // Beside fragments of two k-steps there is room for fewer.
-                taken: tiling::taken(unpacks, along_k(side) && !filled.copies_tensors()),
-            });
-            let bits = filled.accumulator.bits();
-            let staging_fits =
-                |grid| contraction.is_none_or(|contraction| filled.staging_fits(contraction, grid));
-            let copies = |threads| filled.copies(threads);
-            tiling::warps(tile, mma, (bits, fragments), copies, staging_fits)
-        }
+    filled.warps = match (schedule.warps, lanes::warps(tile).filter(|_| full)) {
+        (Some(grid), _) => grid.map(|count| u32::from(count.get())),
+        (None, Some(of_lanes)) => of_lanes,
+        (None, None) => filled.best_warps(contraction, unpacks),
     };
     filled
-}
-
-/// The copy atoms: the kind that one side names goes for both. `cp.async`, where every target has
-/// it.
-fn copies(schedule: &Schedule, targets: &[Target]) -> PerSide<CopyAtom> {
-    let PerSide { a, b } = schedule.copy;
-    let cp_async = CopyAtom::CpAsync { bytes: COPY_BYTES, cache: CacheOperator::Cg, policy: None };
-    let ld_global = CopyAtom::LdGlobal { bytes: COPY_BYTES };
-    let default = match a.or(b) {
-        Some(CopyAtom::Tma) => CopyAtom::Tma,
-        Some(CopyAtom::CpAsync { .. }) => cp_async,
-        Some(CopyAtom::LdGlobal { .. }) => ld_global,
-        None if targets.iter().all(|target| *target >= cp_async.oldest()) => cp_async,
-        None => ld_global,
-    };
-    PerSide { a: a.unwrap_or(default), b: b.unwrap_or(default) }
 }
 
 /// The targets that are named; else the usual ones that have the atoms, know the elements and can wait

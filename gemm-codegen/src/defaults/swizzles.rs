@@ -22,7 +22,10 @@ pub(crate) fn swizzle(
     schedule.swizzle.get(side).unwrap_or_else(|| {
         let bytes = contraction.element(side).bytes();
         let k_contiguous = contraction.k_contiguous(side);
-        let tile = |swizzle| SharedTile::new(side, filled.tile, k_contiguous, bytes, swizzle);
+        if *filled.transposed.get(side) {
+            return Swizzle::IDENTITY;
+        }
+        let tile = |swizzle| filled.shared_tile(side, k_contiguous, swizzle);
         let is_box = k_contiguous && filled.tile[2] * bytes == ROW_BYTES;
         if is_box && *filled.copy.get(side) == CopyAtom::Tma && tensor::can_feed(multiply) {
             let only = tensor::swizzle(bytes);
@@ -69,7 +72,7 @@ pub(crate) fn best_swizzle(
         }
         let passes = passes(tile, filled, multiply, side, best.1);
         if passes < best.1 {
-            best = (tile.layout.swizzle, passes);
+            best = (tile.layout.swizzle(), passes);
         }
     }
     best

@@ -17,6 +17,8 @@ pub mod doubles;
 pub mod float8;
 pub mod fma;
 pub mod fma_doubles;
+pub mod fma_in_place;
+pub mod fma_transposed;
 pub mod halves;
 pub mod in_place;
 pub mod integers;
@@ -94,6 +96,8 @@ const TOPICS: &[&[Golden]] = &[
     fma::ALL,
     bytes::ALL,
     fma_doubles::ALL,
+    fma_transposed::ALL,
+    fma_in_place::ALL,
     warps_along_k::ALL,
     outputs::ALL,
     cache_policies::ALL,

@@ -84,7 +84,7 @@ impl Trial {
         };
         KernelSource {
             entry: Cow::Borrowed("ownership_probe"),
-            text: Cow::Owned(format!("{}{}", self.kernel.text, include_str!("probe.cuh"))),
+            text: Cow::Owned(format!("{}{}", self.kernel.text, self.probe_text())),
             block_tile: [1, 1 << 20, 1 << 20],
             reads_output: false,
             outputs: 1,
@@ -93,6 +93,15 @@ impl Trial {
             footprint: gemm_runtime::Footprint::default(),
             parameters: Cow::Owned(vec![matrix("from", Axis::K), matrix("out", Axis::N)]),
             ..self.kernel.clone()
+        }
+    }
+
+    /// The probe, which reads what is staged as the epilogue does.
+    fn probe_text(&self) -> String {
+        let (plain, exchanged) = (include_str!("probe.cuh"), include_str!("exchanged.cuh"));
+        match self.kernel.text.contains("load_staged(") {
+            true => plain.replace("staged[row * STAGED_PITCH + col]", exchanged.trim_end()),
+            false => plain.to_owned(),
         }
     }
 

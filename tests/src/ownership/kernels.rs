@@ -124,6 +124,18 @@ pub(super) fn lanes_of_doubles_transposed(a: Mat<f64, K, M>, b: Mat<f64, N, K>) 
     matmul(a, b)
 }
 
+/// Rows along K, which copies transpose; sums that are staged with neighbours exchanged.
+#[gemm(tile = [32, 64, 8], warps = [1, 1], mma = fma(8, 4))]
+pub(super) fn lanes_of_columns(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f32, M, N> {
+    matmul(a, b)
+}
+
+/// The same, stored the other way round as they are.
+#[gemm(tile = [48, 32, 12], warps = [1, 1], mma = fma(6, 4))]
+pub(super) fn lanes_of_columns_transposed(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f32, N, M> {
+    matmul(a, b)
+}
+
 const F16_K16: How = How::Atom(Mma::M16n8k16, Element::F16);
 const F16_K8: How = How::Atom(Mma::M16n8k8, Element::F16);
 const I8_K32: How = How::Atom(Mma::M16n8k32, Element::I8);
@@ -140,7 +152,7 @@ const fn lanes_of(element: Element, extents: [u32; 2], k: u32, along_k: [bool; 2
 
 /// Whose text is tried: how it multiplies, whether the output's rows run along N, and the bands of A
 /// and of B whose lines take turns.
-pub(super) static ALL: [(&KernelSource, How, bool, [usize; 2]); 20] = [
+pub(super) static ALL: [(&KernelSource, How, bool, [usize; 2]); 22] = [
     (&one_atom::KERNEL, F16_K16, true, [1, 1]),
     (&atoms_of_16::KERNEL, F16_K16, false, [1, 1]),
     (&atoms_of_16_transposed::KERNEL, F16_K16, true, [1, 1]),
@@ -163,6 +175,13 @@ pub(super) static ALL: [(&KernelSource, How, bool, [usize; 2]); 20] = [
     (
         &lanes_of_doubles_transposed::KERNEL,
         lanes_of(Element::F64, [3, 6], 2, [false, true]),
+        false,
+        [1, 1],
+    ),
+    (&lanes_of_columns::KERNEL, lanes_of(Element::F32, [8, 4], 1, [false; 2]), true, [1, 1]),
+    (
+        &lanes_of_columns_transposed::KERNEL,
+        lanes_of(Element::F32, [6, 4], 1, [false; 2]),
         false,
         [1, 1],
     ),

@@ -6,6 +6,7 @@
 //! body can read the old elements of an output: the thread that stores an element is the only one
 //! that reads it, and reads it before.
 
+mod exchanged;
 mod outputs;
 mod values;
 
@@ -19,7 +20,7 @@ use crate::level::warps::Warps;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{PerSide, Side};
 
-pub(crate) use outputs::{cuda_epilogue, cuda_outputs};
+pub(crate) use outputs::cuda_outputs;
 pub(crate) use values::{cuda_values, reads_words};
 
 /// Bytes of the widest store.
@@ -51,6 +52,8 @@ pub struct Epilogue {
     pub planes: u32,
     /// Passes of the banks that one staging store needs at most; 1 is conflict-free.
     pub bank_passes: u32,
+    /// Whether each two neighbours of a staged run change places.
+    exchanged: bool,
     /// How the fragments of both sides were loaded: which lines the accumulators are of.
     paths: PerSide<LoadPath>,
 }
@@ -132,6 +135,7 @@ pub(crate) fn plan(
         staged_pitch,
         planes: warps.grid[2],
         bank_passes,
+        exchanged: exchanged::applies(multiply, n_contiguous),
         paths,
     };
     // A pass has all bands whose lines take turns.
@@ -190,13 +194,14 @@ impl Epilogue {
         }
     }
 
-    /// The device function `stage` and what it calls.
+    /// The device function `stage`, what it calls, and what loads in its way.
     pub(crate) fn cuda(&self, multiply: &Multiply) -> Vec<&'static str> {
         let pair = match multiply.accumulator {
             Accumulator::F16 => include_str!("pair_f16.cuh"),
             _ => include_str!("pair.cuh"),
         };
         match (multiply.tile, self.takes_turns(), self.n_contiguous) {
+            (Some(_), _, true) if self.exchanged => exchanged::cuda(),
             (Some(_), _, true) => vec![include_str!("stage_tile_n_contiguous.cuh")],
             (Some(_), _, false) => vec![include_str!("stage_tile_m_contiguous.cuh")],
             (_, false, true) => vec![pair, include_str!("stage_n_contiguous.cuh")],

@@ -4,7 +4,7 @@
 use crate::element::{Element, ScalarType};
 use crate::kernel::{MAX_ALIGN, ParameterKind};
 
-use super::Epilogue;
+use super::{Epilogue, exchanged};
 
 impl Epilogue {
     /// The types of the outputs' elements and of the body's values, and how many elements of a row
@@ -107,8 +107,16 @@ const ONE_AND_SEVERAL: [[&str; 2]; 3] = [
     ],
 ];
 
-/// The device function `epilogue`, which stores so many outputs.
-pub(crate) fn cuda_epilogue(outputs: usize) -> String {
+impl Epilogue {
+    /// The device function `epilogue`, which stores so many outputs.
+    pub(crate) fn cuda_epilogue(&self, outputs: usize) -> String {
+        let straight = cuda_epilogue(outputs);
+        if self.exchanged { exchanged::cuda_epilogue(straight) } else { straight }
+    }
+}
+
+/// The same of sums that lie as they are.
+fn cuda_epilogue(outputs: usize) -> String {
     let of_one = include_str!("epilogue.cuh").to_owned();
     match outputs {
         1 => of_one,

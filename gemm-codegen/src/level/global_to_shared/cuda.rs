@@ -7,8 +7,8 @@ use crate::level::shared_tile::CHUNK_BYTES;
 
 impl GlobalToShared {
     /// The members of the tile's struct that `global_to_shared` reads, for an operand whose
-    /// alignment is the macro `align`; `has_policy` says whether a side of the kernel has one.
-    pub(crate) fn cuda_members(&self, align: &str, has_policy: bool) -> String {
+    /// alignment is the macro `align`, in a kernel of these `sides`.
+    pub(crate) fn cuda_members(&self, align: &str, sides: [&GlobalToShared; 2]) -> String {
         let bytes = self.atom.bytes();
         let aligned = format!("{align} < {bytes} ? {align} : {bytes}");
         match self.atom {
@@ -23,7 +23,10 @@ impl GlobalToShared {
                      static constexpr bool PAST_L1 = {};\n",
                     cache == CacheOperator::Cg
                 ));
-                if has_policy { members + &cuda_policy(policy) } else { members }
+                let has_policy = !cuda_policies(sides).is_empty();
+                let policy = if has_policy { cuda_policy(policy) } else { String::new() };
+                let threads = if transposes(sides) { self.cuda_threads() } else { String::new() };
+                members + &threads + &policy
             }
             CopyAtom::Tma => String::new(),
             CopyAtom::LdGlobal { .. } => wrap_lines(&format!(
@@ -31,6 +34,15 @@ impl GlobalToShared {
                  static constexpr int LOAD_BYTES = {aligned};\n",
             )),
         }
+    }
+
+    /// The member that says how many threads share a row, in a kernel of which one side's copies
+    /// transpose.
+    fn cuda_threads(&self) -> String {
+        let most = self.row_threads.map_or("THREADS".to_owned(), |most| most.to_string());
+        format!(
+            "    static constexpr int ROW_THREADS = {most};  // at most, for the copies of a row\n"
+        )
     }
 
     /// The lines behind the tile's struct that prove that copies tile a row.
@@ -101,7 +113,10 @@ fn cuda_cp_async(sides: [&GlobalToShared; 2]) -> Vec<&'static str> {
     fragments.push(store_element(sides));
     fragments.push(if past_l1 { include_str!("copy.cuh") } else { include_str!("copy_ca.cuh") });
     fragments.push(include_str!("../../ptx/cp_async_group.cuh"));
-    fragments.push(include_str!("source.cuh"));
+    fragments.push(match transposes(sides) {
+        true => include_str!("source_transposed.cuh"),
+        false => include_str!("source.cuh"),
+    });
     fragments.push(include_str!("cp_async.cuh"));
     fragments
 }
@@ -119,9 +134,17 @@ fn cuda_cp_async_policy(sides: [&GlobalToShared; 2]) -> Vec<&'static str> {
         false => include_str!("copy_ca_policy.cuh"),
     });
     fragments.push(include_str!("../../ptx/cp_async_group.cuh"));
-    fragments.push(include_str!("source_policy.cuh"));
+    fragments.push(match transposes(sides) {
+        true => include_str!("source_transposed_policy.cuh"),
+        false => include_str!("source_policy.cuh"),
+    });
     fragments.push(include_str!("cp_async_policy.cuh"));
     fragments
+}
+
+/// Whether the copies of a side transpose its tile.
+fn transposes(sides: [&GlobalToShared; 2]) -> bool {
+    sides.iter().any(|side| side.row_threads.is_some())
 }
 
 fn past_l1(sides: [&GlobalToShared; 2]) -> bool {
@@ -141,6 +164,20 @@ mod tests {
     /// The lines that are code.
     fn code(text: &str) -> Vec<&str> {
         text.lines().filter(|line| !line.trim_start().starts_with("//")).collect()
+    }
+
+    #[test]
+    fn threads_of_a_row_are_all_that_copies_that_transpose_have_of_their_own() {
+        for (plain, transposed) in [
+            (include_str!("source.cuh"), include_str!("source_transposed.cuh")),
+            (include_str!("source_policy.cuh"), include_str!("source_transposed_policy.cuh")),
+        ] {
+            let all = transposed
+                .replace("int copies, int most)", "int copies)")
+                .replace("copies < most ? copies : most;", "copies < THREADS ? copies : THREADS;")
+                .replace("VECTOR, Tile::ROW_THREADS)", "VECTOR)");
+            assert_eq!(code(plain), code(&all));
+        }
     }
 
     #[test]

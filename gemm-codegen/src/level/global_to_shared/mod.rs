@@ -7,7 +7,7 @@ pub(crate) mod tensor;
 use crate::field::Field;
 use crate::hardware::WARP;
 use crate::layout::{TileLayout, bank_passes};
-use crate::level::shared_tile::SharedTile;
+use crate::level::shared_tile::{self, SharedTile};
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{Axis, Side};
 
@@ -27,6 +27,8 @@ pub struct GlobalToShared {
     pub element_bytes: u32,
     /// Copies that one stage takes, over all threads.
     pub copies: u32,
+    /// Threads that share a row at the most, if these are not as many as there are.
+    pub row_threads: Option<u32>,
     /// 32-bit registers in which a thread holds its copies of the next tile.
     pub registers: u32,
     /// Passes of the banks that one warp's copy needs at most; 1 is conflict-free.
@@ -44,8 +46,7 @@ pub(crate) fn plan(
         return Ok(tensor::plan(tile));
     }
     let vector = atom.bytes() / tile.element_bytes;
-    let written = copies_of_each_element(tile, vector, threads);
-    if written.iter().any(|times| *times != 1) {
+    if !copies_cover(tile, vector, threads) {
         return Err(vec![not_covered(tile, atom, vector)]);
     }
     Ok(GlobalToShared {
@@ -53,6 +54,7 @@ pub(crate) fn plan(
         atom,
         element_bytes: tile.element_bytes,
         copies: tile.layout.size() / vector,
+        row_threads: row_threads(tile),
         registers: registers(tile, atom, threads),
         bank_passes: store_passes(tile, atom, threads, u32::MAX),
     })
@@ -89,16 +91,22 @@ pub(crate) fn registers(tile: &SharedTile, atom: CopyAtom, threads: u32) -> u32 
     };
     let vector = atom.bytes() / tile.element_bytes;
     let Some(per_row) = tile.layout.cols.checked_div(vector) else { return 0 };
-    let [thread_rows, thread_cols] = thread_layout(per_row, threads);
+    let [thread_rows, thread_cols] = thread_layout(tile, per_row, threads);
     let copies = tile.layout.rows.div_ceil(thread_rows).saturating_mul(per_row / thread_cols);
     copies.saturating_mul(words)
 }
 
+/// Threads that share a row of a tile at the most, if its copies transpose it.
+fn row_threads(tile: &SharedTile) -> Option<u32> {
+    tile.is_transposed().then(|| shared_tile::row_threads(tile.layout.cols))
+}
+
 /// How the threads of a block lie on a tile whose rows are this many copies: rows, columns. As many
 /// as share the copies of a row equally.
-fn thread_layout(per_row: u32, threads: u32) -> [u32; 2] {
+fn thread_layout(tile: &SharedTile, per_row: u32, threads: u32) -> [u32; 2] {
     let along = |n: &u32| per_row.is_multiple_of(*n);
-    let cols = (1..=per_row.min(threads)).rev().find(along).unwrap_or(1);
+    let most = row_threads(tile).unwrap_or(threads);
+    let cols = (1..=per_row.min(most)).rev().find(along).unwrap_or(1);
     [threads / cols, cols]
 }
 
@@ -107,7 +115,7 @@ fn thread_layout(per_row: u32, threads: u32) -> [u32; 2] {
 fn copies(tile: &SharedTile, vector: u32, threads: u32) -> impl Iterator<Item = [u32; 3]> {
     let TileLayout { rows, cols, .. } = tile.layout;
     let per_row = cols / vector;
-    let [thread_rows, thread_cols] = thread_layout(per_row, threads);
+    let [thread_rows, thread_cols] = thread_layout(tile, per_row, threads);
     let passes = (0..rows).step_by(thread_rows as usize).flat_map(move |row| {
         (0..per_row * vector).step_by((thread_cols * vector) as usize).map(move |col| (row, col))
     });
@@ -119,18 +127,21 @@ fn copies(tile: &SharedTile, vector: u32, threads: u32) -> impl Iterator<Item = 
     })
 }
 
-/// How often each element of a stage is written.
-fn copies_of_each_element(tile: &SharedTile, vector: u32, threads: u32) -> Vec<u8> {
-    let mut written = vec![0u8; tile.layout.size() as usize];
+/// Whether each element of a stage is written once, and nothing but elements.
+fn copies_cover(tile: &SharedTile, vector: u32, threads: u32) -> bool {
+    let mut written = vec![0u8; tile.layout.span() as usize];
+    let mut count = 0;
     for [_, row, col] in copies(tile, vector, threads) {
         let to = tile.layout.offset(row, col);
         for element in to..to + vector {
             if let Some(times) = written.get_mut(element as usize) {
                 *times = times.saturating_add(1);
             }
+            count += 1;
         }
     }
-    written
+    let once = written.iter().filter(|times| **times == 1).count();
+    (once, count) == (tile.layout.size() as usize, tile.layout.size())
 }
 
 fn not_covered(tile: &SharedTile, atom: CopyAtom, vector: u32) -> Diagnostic {
@@ -185,14 +196,15 @@ mod tests {
     use std::num::NonZeroU16;
 
     use super::*;
-    use crate::layout::Swizzle;
+    use crate::layout::{Swizzle, TileOrder};
 
     fn atom(bytes: u16, cache: CacheOperator) -> CopyAtom {
         CopyAtom::CpAsync { bytes: NonZeroU16::new(bytes).unwrap(), cache, policy: None }
     }
 
     fn covers(block: [u32; 3], bytes: u16, threads: u32) -> bool {
-        let tile = SharedTile::new(Side::B, block, true, 2, Swizzle { b: 0, m: 3, s: 3 });
+        let order = TileOrder::Rows(Swizzle { b: 0, m: 3, s: 3 });
+        let tile = SharedTile::new(Side::B, block, true, 2, order);
         plan(&tile, atom(bytes, CacheOperator::Ca), threads).is_ok()
     }
 
@@ -207,8 +219,8 @@ mod tests {
     #[test]
     fn a_copy_is_no_less_than_an_element() {
         let of = |bytes| {
-            let swizzle = Swizzle { b: 1, m: 2, s: 2 };
-            let tile = SharedTile::new(Side::A, [128, 128, 8], true, 8, swizzle);
+            let order = TileOrder::Rows(Swizzle { b: 1, m: 2, s: 2 });
+            let tile = SharedTile::new(Side::A, [128, 128, 8], true, 8, order);
             let plan = plan(&tile, atom(bytes, CacheOperator::Ca), 128);
             plan.map(|plan| plan.copies).map_err(|broken| broken[0].at)
         };
@@ -226,7 +238,8 @@ mod tests {
 
     #[test]
     fn what_waits_in_registers_is_a_share_of_the_tile() {
-        let tile = SharedTile::new(Side::A, [128, 128, 32], true, 2, Swizzle { b: 0, m: 3, s: 3 });
+        let order = TileOrder::Rows(Swizzle { b: 0, m: 3, s: 3 });
+        let tile = SharedTile::new(Side::A, [128, 128, 32], true, 2, order);
         let ld_global = |bytes| CopyAtom::LdGlobal { bytes: NonZeroU16::new(bytes).unwrap() };
         // 8192 B, and a share that is rounded up to whole copies.
         assert_eq!(registers(&tile, ld_global(16), 128), 16);

@@ -68,6 +68,7 @@ pub(super) fn plan(tile: &SharedTile) -> GlobalToShared {
         atom: CopyAtom::Tma,
         element_bytes: tile.element_bytes,
         copies: 1,
+        row_threads: None,
         registers: 0,
         bank_passes: 1,
     }

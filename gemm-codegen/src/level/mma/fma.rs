@@ -23,8 +23,8 @@ pub(crate) const fn sums(element: Element) -> Accumulator {
 pub(crate) fn cuda(element: Element) -> String {
     let [factor, atom] = match element.bytes() {
         8 => [include_str!("factor_64.cuh"), include_str!("fma_64.cuh")],
-        4 => [include_str!("factor_32.cuh"), include_str!("fma.cuh")],
-        _ => [include_str!("factor_16.cuh"), include_str!("fma.cuh")],
+        4 => [include_str!("factor_32.cuh"), include_str!("fma_32.cuh")],
+        _ => [include_str!("factor_16.cuh"), include_str!("fma_16.cuh")],
     };
     format!("{factor}\n{atom}")
 }

@@ -44,7 +44,7 @@ pub struct RegisterTile {
 
 impl RegisterTile {
     /// The register tiles of `mma = fma(m, n)`, with the deepest k-step that BLK_K allows; none for
-    /// a tensor core's atom.
+    /// a tensor core's atom. `k_contiguous` is said of shared memory.
     pub(crate) fn new(
         mma: Mma,
         block_k: u32,

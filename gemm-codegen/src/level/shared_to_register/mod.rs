@@ -184,7 +184,7 @@ pub(crate) fn cuda_each() -> Vec<&'static str> {
 mod tests {
     use super::*;
     use crate::element::Element;
-    use crate::layout::Swizzle;
+    use crate::layout::{Swizzle, TileOrder};
     use crate::level::mma::{Accumulator, Mma};
     use crate::spec::PerSide;
 
@@ -202,7 +202,8 @@ mod tests {
     fn passes_of_a_narrow_and_a_wide_tile() {
         let passes = |k_contiguous, b, s| {
             let swizzle = Swizzle { b, m: 3, s };
-            let tile = SharedTile::new(Side::A, [128, 128, 32], k_contiguous, 2, swizzle);
+            let tile =
+                SharedTile::new(Side::A, [128, 128, 32], k_contiguous, 2, TileOrder::Rows(swizzle));
             load_passes(&tile, LoadPath::of(2, k_contiguous, &multiply(2), 64), u32::MAX)
         };
         assert_eq!(passes(true, 2, 3), 1);
@@ -216,7 +217,8 @@ mod tests {
     fn passes_of_doubles_in_both_orders() {
         let passes = |k_contiguous, b, m, s| {
             let swizzle = Swizzle { b, m, s };
-            let tile = SharedTile::new(Side::B, [128, 128, 8], k_contiguous, 8, swizzle);
+            let tile =
+                SharedTile::new(Side::B, [128, 128, 8], k_contiguous, 8, TileOrder::Rows(swizzle));
             load_passes(&tile, LoadPath::of(8, k_contiguous, &multiply(8), 64), u32::MAX)
         };
         // Half a warp reads 32 B of four rows; rows of 64 B begin in one of two places.
@@ -232,7 +234,7 @@ mod tests {
     fn passes_of_bytes_across_rows() {
         let passes = |lines, b, s| {
             let swizzle = Swizzle { b, m: 4, s };
-            let tile = SharedTile::new(Side::A, [128, 128, 64], false, 1, swizzle);
+            let tile = SharedTile::new(Side::A, [128, 128, 64], false, 1, TileOrder::Rows(swizzle));
             load_passes(&tile, LoadPath::of(1, false, &multiply(1), lines), u32::MAX)
         };
         // Eight rows that lie 2 apart, and a row is as long as the banks.

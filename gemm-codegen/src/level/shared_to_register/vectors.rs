@@ -20,10 +20,11 @@ pub(super) fn passes(tile: &SharedTile, lanes: RegisterTile) -> impl Iterator<It
     let axis = axis(tile.side);
     let (run, vector) = (lanes.runs()[axis], lanes.vector(tile.side));
     // Lanes that load together are a run apart. Along K each row of a run is a load of its own.
-    let (mn, k, loads, depth) = match tile.k_contiguous {
-        true => (tile.layout.rows, tile.layout.cols, run, vector),
-        false => (tile.layout.cols, tile.layout.rows, 1, 1),
+    let (mn, k) = match tile.k_contiguous {
+        true => (tile.layout.rows, tile.layout.cols),
+        false => (tile.layout.cols, tile.layout.rows),
     };
+    let (loads, depth) = if along_k(tile) { (run, vector) } else { (1, 1) };
     let places = (0..k).step_by(depth as usize).flat_map(move |k| {
         let bands = (0..mn).step_by((LANES[axis] * run) as usize);
         bands.flat_map(move |mn| (mn..mn + loads).map(move |mn| (mn, k)))
@@ -37,10 +38,15 @@ pub(super) fn passes(tile: &SharedTile, lanes: RegisterTile) -> impl Iterator<It
     })
 }
 
+/// Whether neighbours in shared memory are so along K: rows are, unless the copies transposed them.
+fn along_k(tile: &SharedTile) -> bool {
+    tile.k_contiguous && !tile.is_transposed()
+}
+
 /// Bytes to which a stage is aligned where addresses are xored: the rows of a run.
 fn xored(tile: &SharedTile, run: u32) -> Option<u32> {
     let bytes = run * tile.layout.cols * tile.element_bytes;
-    (tile.k_contiguous && bytes.is_power_of_two()).then_some(bytes)
+    (along_k(tile) && bytes.is_power_of_two()).then_some(bytes)
 }
 
 /// What the start of shared memory has to be aligned to, in bytes.
@@ -56,7 +62,7 @@ pub(super) fn cuda_members(
     lanes: RegisterTile,
 ) -> String {
     let mn = if load.side == Side::A { "M" } else { "N" };
-    let (vector, held) = match tile.k_contiguous {
+    let (vector, held) = match along_k(tile) {
         true => ("MMA_K".to_owned(), "i * VECTOR + k".to_owned()),
         false => (format!("RUN_{mn}"), format!("k * LANE_{mn} + i")),
     };
@@ -90,12 +96,14 @@ pub(super) fn cuda_members(
 /// stage in registers.
 fn address(mn: &str, tile: &SharedTile, run: u32) -> String {
     let axis = axis(tile.side);
-    if !tile.k_contiguous {
+    if !along_k(tile) {
+        let (of_mn, of_k) = ("mn + run * (LANES * RUN)", "k + i / RUNS % MMA_K");
+        let [row, col] = if tile.k_contiguous { [of_mn, of_k] } else { [of_k, of_mn] };
         return format!(
             "        // A run of the lane, after those of the k before.\n        \
              constexpr int RUNS = LANE_{mn} / RUN;  // of an atom\n        \
              const int run = i / (RUNS * MMA_K) * RUNS + i % RUNS;\n        \
-             return stage + offset(k + i / RUNS % MMA_K, mn + run * (LANES * RUN));\n"
+             return stage + offset({row}, {col});\n"
         );
     }
     let further = "        const int further = i / RUN * (LANES * RUN);  // to the row's run\n";

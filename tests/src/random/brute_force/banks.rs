@@ -5,13 +5,18 @@ use std::collections::{HashMap, HashSet};
 use gemm_codegen::{Side, Swizzle};
 
 use super::case::warps;
-use super::{Case, copies, lanes, swizzle};
+use super::{Case, copies, lanes, swizzle, transposed};
 
 /// Whether a load or a copy of a side's tile takes the banks of a grid's warps more than one pass.
 pub(super) fn conflict(case: &Case<'_>, side: Side, swizzle: Swizzle, grid: [u32; 3]) -> bool {
     let threads = warps(grid).min(32) * 32;
     let Some([rows, columns, element]) = case.shared_tile(side) else { return false };
+    let is_transposed = transposed::is(case, side);
+    let pitch = if is_transposed { transposed::pitch(rows, columns) } else { columns };
     let address = |row: u32, column: u32| {
+        if is_transposed {
+            return u64::from((column * pitch + row) * element);
+        }
         swizzle::moved(u64::from(row * columns + column), swizzle) * u64::from(element)
     };
     if load_conflict(case, side, ([rows, columns, element], grid), address) {

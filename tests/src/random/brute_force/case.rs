@@ -7,7 +7,7 @@ use gemm_codegen::{
     Target,
 };
 
-use super::{atoms, best_atom, body, indices, lanes, outputs, pdl, tiling};
+use super::{atoms, best_atom, body, indices, lanes, outputs, pdl, resources, tiling, transposed};
 
 /// A spec and, for each key, what it says, what its default is, or all that its default could be.
 #[derive(Clone, Debug)]
@@ -125,6 +125,10 @@ impl<'a> Case<'a> {
             grids: (1..=32).flat_map(|m| (1..=32 / m).map(move |n| [m, n, 1])).collect(),
             swizzles: schedule.swizzle,
         };
+        let holds = |bytes| !resources::overflows(&case, bytes);
+        if schedule.tile.is_none() && transposed::is_wide(&case, holds) {
+            case.tile = [128, 256, 16];
+        }
         if case.lane.is_some() {
             case.mma[2] = lanes::depth(&case, case.warp_k());
         }
@@ -161,7 +165,7 @@ impl<'a> Case<'a> {
     /// The name of a key of which the plan has another value than the spec.
     pub fn of_plan(spec: &'a Spec, plan: &Plan) -> Result<Case<'a>, &'static str> {
         let mut case = Case::of_spec(spec);
-        let swizzle = |side| plan.shared_tile(side).layout.swizzle;
+        let swizzle = |side| plan.shared_tile(side).layout.swizzle();
         let written = &spec.schedule;
         let differs = |same: bool, key| if same { Ok(()) } else { Err(key) };
         differs(plan.warps().block == case.tile, "tile")?;
@@ -180,7 +184,9 @@ impl<'a> Case<'a> {
         let early = written.pdl.as_ref().map(|named| pdl::early(spec, named));
         differs(plan.pdl().map(|pdl| [pdl.early.a, pdl.early.b]) == early, "pdl")?;
         for side in Side::BOTH {
-            let same = written.swizzle.get(side).is_none_or(|s| s == swizzle(side));
+            let none = transposed::is(&case, side) && swizzle(side).b == 0;
+            let same =
+                written.swizzle.get(side).is_none_or(|s| s == swizzle(side) || none && s.b == 0);
             differs(same, "swizzle")?;
             let atom = plan.global_to_shared(side).atom;
             differs((atom.bytes(), atom.cache()) == case.copy(side), "copy")?;
@@ -206,7 +212,11 @@ impl<'a> Case<'a> {
 
     /// Bytes and cache operator of a side's copy; no operator if threads do not copy past registers.
     pub(super) fn copy(&self, side: Side) -> (u32, Option<CacheOperator>) {
-        let default = (16, (self.default_way == Way::Asynchronous).then_some(CacheOperator::Cg));
+        let default = match self.default_way {
+            Way::Asynchronous if transposed::can_be(self, side) => (4, Some(CacheOperator::Ca)),
+            Way::Asynchronous => (16, Some(CacheOperator::Cg)),
+            Way::Registers | Way::Tensor => (16, None),
+        };
         let atom = self.spec.schedule.copy.get(side);
         atom.map_or(default, |atom| (atom.bytes(), atom.cache()))
     }
@@ -270,6 +280,9 @@ impl<'a> Case<'a> {
 
     /// Whether something holds for every swizzle that a side can have.
     pub(super) fn every_swizzle(&self, side: Side, mut f: impl FnMut(Swizzle) -> bool) -> bool {
+        if transposed::is(self, side) {
+            return f(Swizzle::IDENTITY);
+        }
         if let Some(written) = self.swizzles.get(side) {
             return f(*written);
         }
@@ -288,7 +301,7 @@ impl<'a> Case<'a> {
     /// swizzle that the side can have.
     pub(super) fn any_side_with_every_swizzle(&self, f: fn(Swizzle, [u32; 3]) -> bool) -> bool {
         Side::BOTH.into_iter().any(|side| {
-            let tile = self.shared_tile(side);
+            let tile = self.shared_tile(side).filter(|_| !transposed::is(self, side));
             tile.is_some_and(|tile| self.every_swizzle(side, |swizzle| f(swizzle, tile)))
         })
     }

@@ -2,8 +2,8 @@
 
 use gemm_codegen::Side;
 
-use super::Case;
 use super::case::Way;
+use super::{Case, transposed};
 
 /// What one instruction of one warp copies: the row and the first column for each active lane.
 pub(super) type Instruction = Vec<(u32, u32)>;
@@ -36,7 +36,9 @@ pub(super) fn walk(case: &Case<'_>, side: Side, threads: u32) -> Vec<Instruction
         return Vec::new();
     }
     // As many threads a row as share its copies equally.
-    let mut thread_columns = threads.min(columns / vector);
+    let most =
+        if transposed::is(case, side) { transposed::threads_of_row(columns) } else { threads };
+    let mut thread_columns = most.min(columns / vector);
     while !(columns / vector).is_multiple_of(thread_columns) {
         thread_columns -= 1;
     }

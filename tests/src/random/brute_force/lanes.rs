@@ -3,7 +3,7 @@
 use gemm_codegen::{Accumulator, Element, Side, Spec};
 
 use super::case::multiplied_elements;
-use super::{Case, atoms, banks, indices};
+use super::{Case, atoms, banks, indices, transposed};
 
 /// Lanes along m and n.
 const LANES: [u32; 2] = [4, 8];
@@ -47,15 +47,15 @@ pub(super) fn default_tile(lane: [u32; 2], bytes: u32) -> [u32; 3] {
 
 /// Products of a k-step: two if a side lies along K and what a warp has of BLK_K is even, else one.
 pub(super) fn depth(case: &Case<'_>, warp_k: u32) -> u32 {
-    let along_k = |side| k_contiguous(case, side);
+    let along_k = |side| along_k(case, side);
     let two = (along_k(Side::A) || along_k(Side::B)) && warp_k.is_multiple_of(2);
     if two { 2 } else { 1 }
 }
 
-/// Whether a side lies along K; not where the operands are unclear.
-fn k_contiguous(case: &Case<'_>, side: Side) -> bool {
+/// Whether a side lies along K in shared memory; not where the operands are unclear.
+fn along_k(case: &Case<'_>, side: Side) -> bool {
     let at = usize::from(side == Side::B);
-    let clear = !indices::operands(case.spec);
+    let clear = !indices::operands(case.spec) && !transposed::is(case, side);
     clear && case.multiplied().is_some_and(|sides| sides[at].k_contiguous == Some(true))
 }
 
@@ -111,7 +111,7 @@ pub(super) fn registers(case: &Case<'_>, lane: [u32; 2], warp: [u32; 2]) -> u32 
     let sum_bytes = sum_bytes(case.spec);
     let element_bytes = multiplied_elements(case.spec).map_or([2, 2], |e| e.map(atoms::bytes));
     let of_side = |at: usize, side| {
-        let vector = match k_contiguous(case, side) {
+        let vector = match along_k(case, side) {
             true => case.mma[2],
             false => run(lane[at], sum_bytes),
         };
@@ -137,7 +137,7 @@ fn together(lanes: &[u64], bytes: u32) -> usize {
 pub(super) fn load_conflict(
     case: &Case<'_>,
     side: Side,
-    along_k: bool,
+    k_contiguous: bool,
     [rows, columns, element]: [u32; 3],
     address: impl Fn(u32, u32) -> u64,
 ) -> bool {
@@ -146,12 +146,13 @@ pub(super) fn load_conflict(
     let n_contiguous =
         indices::roles(case.spec).is_none_or(|[_, n, _]| case.spec.output.indices[1] == n);
     let run = run(extents[at], sum_bytes(case.spec));
-    let (mn, k) = if along_k { (rows, columns) } else { (columns, rows) };
+    let (mn, k) = if k_contiguous { (rows, columns) } else { (columns, rows) };
+    let along_k = k_contiguous && !transposed::is(case, side);
     let (vector, deep, each) = if along_k { (case.mma[2], case.mma[2], 1) } else { (run, 1, run) };
     let conflict = |first: u32, k: u32| {
         let lanes = (0..32).map(|lane| {
             let mn = first + place(lane, n_contiguous)[at] * run;
-            if along_k { address(mn, k) } else { address(k, mn) }
+            if k_contiguous { address(mn, k) } else { address(k, mn) }
         });
         let lanes: Vec<u64> = lanes.collect();
         let bytes = vector * element;

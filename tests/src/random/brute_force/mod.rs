@@ -23,6 +23,7 @@ mod resources;
 mod swizzle;
 mod tensors;
 mod tiling;
+mod transposed;
 
 use gemm_codegen::{Allow, CacheOperator, Element, OperandKind, Rule, Side, Target};
 
@@ -92,6 +93,10 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
         }
         Rule::CopyCoversTile => case.some_thread_count(|threads| {
             sides().any(|side| copies::leave_gaps(case, side, threads))
+        }),
+        Rule::SwizzleOfRows => sides().any(|side| {
+            let written = case.written_swizzle(side);
+            transposed::is(case, side) && written.is_some_and(|swizzle| swizzle.b > 0)
         }),
         Rule::SwizzleKeepsChunks => case.any_side_with_every_swizzle(swizzle::splits_chunks),
         Rule::SwizzleInvertsItself => case.any_side_with_every_swizzle(swizzle::is_no_involution),
@@ -172,7 +177,7 @@ pub fn needs(rule: Rule) -> Option<Vec<Rule>> {
         AtomOnTarget | AccumulatorOfAtom => {
             [roles(), vec![RegisterTileFits, ElementsMatchAtom]].concat()
         }
-        SwizzleKeepsChunks | SwizzleInvertsItself | SwizzleSpanDividesTile => {
+        SwizzleOfRows | SwizzleKeepsChunks | SwizzleInvertsItself | SwizzleSpanDividesTile => {
             let atom = [ElementsMatchAtom, RegisterTileFits, AtomOnTarget, AccumulatorOfAtom];
             let others = [CopySize, SharedMemoryFits, TargetsNamed];
             [roles(), atom.to_vec(), others.to_vec()].concat()

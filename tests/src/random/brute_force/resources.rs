@@ -3,7 +3,7 @@
 use gemm_codegen::{Accumulator, Side};
 
 use super::case::{Way, multiplied_elements, warps};
-use super::{Case, atoms, banks, copies, indices, lanes, limits, tensors, tiling};
+use super::{Case, atoms, banks, copies, indices, lanes, limits, tensors, tiling, transposed};
 
 /// What a main loop holds in registers beside the sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,12 @@ impl Held {
 /// with every number of stages.
 pub(super) fn shared_memory_overflows(case: &Case<'_>, grid: [u32; 3]) -> bool {
     let bytes = element_bytes(case).map(u64::from);
-    let [m, n, k] = case.tile.map(u64::from);
+    let k = u64::from(case.tile[2]);
+    let column = |side: Side, extent: u32| match transposed::is(case, side) {
+        true => u64::from(transposed::pitch(extent, case.tile[2])),
+        false => u64::from(extent),
+    };
+    let [m, n] = [column(Side::A, case.tile[0]), column(Side::B, case.tile[1])];
     // Two barriers of 64 bits a stage stand beside what a unit of the SM copies.
     let barriers = if tensors::copied(case) { 16 } else { 0 };
     let stage = m * k * bytes[0] + n * k * bytes[1] + barriers;
@@ -46,7 +51,7 @@ pub(super) fn staging_overflows(case: &Case<'_>, grid: [u32; 3]) -> bool {
 }
 
 /// Whether some target has less shared memory for a block.
-fn overflows(case: &Case<'_>, bytes: u64) -> bool {
+pub(super) fn overflows(case: &Case<'_>, bytes: u64) -> bool {
     case.targets.iter().any(|target| bytes > limits::shared_bytes(*target))
 }
 

@@ -34,6 +34,12 @@ const WARPS: [[u16; 3]; 20] = [
     [2, 2, 2],
 ];
 
+/// The register tile for which f32 has a tile of its own.
+const EIGHT_BY_EIGHT: Mma = {
+    let eight = NonZeroU16::new(8).unwrap();
+    Mma::Fma { m: eight, n: eight }
+};
+
 /// Draws a schedule for factors of this element, and of others of its kind, on targets that have all
 /// of a spec's elements.
 pub(super) fn draw(rng: &mut Rng, orders: Orders, element: Element, oldest: Target) -> Schedule {
@@ -49,6 +55,7 @@ pub(super) fn draw(rng: &mut Rng, orders: Orders, element: Element, oldest: Targ
         _ => [Mma::M16n8k16, Mma::M16n8k8],
     };
     let mma = match rng.u8(0..4) {
+        0 if element == Element::F32 && rng.bool() => EIGHT_BY_EIGHT,
         0 if element.bytes() > 1 => fma(rng),
         _ => pick(rng, &[deep, deep, shallow]),
     };
@@ -72,15 +79,25 @@ pub(super) fn draw(rng: &mut Rng, orders: Orders, element: Element, oldest: Targ
     let row = |contiguous, mn: u16| if contiguous { tile[2] } else { mn };
     let rows = [row(orders.a_k_contiguous, tile[0]), row(orders.b_k_contiguous, tile[1])];
     let copy = copies(rng);
+    let contiguous = [orders.a_k_contiguous, orders.b_k_contiguous];
+    let columns = [0, 1].map(|side| {
+        // Copies of one element each, whether they are named or derived.
+        let single = [copy.a, copy.b][side].is_none_or(|atom| atom.bytes() == 4);
+        matches!(mma, Mma::Fma { .. }) && element == Element::F32 && contiguous[side] && single
+    });
+    let named_tile = if mma == EIGHT_BY_EIGHT && element == Element::F32 { 0.7 } else { 0.9 };
     let through_registers =
         [copy.a, copy.b].into_iter().flatten().any(|atom| atom.cache().is_none());
     Schedule {
-        tile: kept(rng, 0.9, tile.map(extent)),
+        tile: kept(rng, named_tile, tile.map(extent)),
         warps: kept(rng, 0.7, warps.map(extent)),
         mma: kept(rng, 0.7, mma),
         acc: accumulator(rng, element),
         copy,
-        swizzle: PerSide { a: swizzle(rng, rows[0], element), b: swizzle(rng, rows[1], element) },
+        swizzle: PerSide {
+            a: swizzle(rng, rows[0], element, columns[0]),
+            b: swizzle(rng, rows[1], element, columns[1]),
+        },
         stages: {
             let stages = extent(if through_registers { 2 } else { rng.u16(2..=6) });
             kept(rng, 0.6, stages)
@@ -154,8 +171,12 @@ pub(super) fn policy(rng: &mut Rng) -> Option<CachePolicy> {
     kept(rng, 0.4, policy)
 }
 
-/// The swizzle of a tile with rows of this many elements.
-fn swizzle(rng: &mut Rng, row: u16, element: Element) -> Option<Swizzle> {
+/// The swizzle of a tile with rows of this many elements; of one that is transposed, none.
+fn swizzle(rng: &mut Rng, row: u16, element: Element, columns: bool) -> Option<Swizzle> {
+    if columns {
+        let none = Swizzle { b: 0, m: rng.u8(..), s: rng.u8(..) };
+        return kept(rng, 0.3, none);
+    }
     // Rows of 2^x chunks of 16 bytes: xor the lowest three bits of the row's number into them.
     let m = (16 / element.bytes()).ilog2() as u8;
     let chunks = (row.trailing_zeros() as u8).saturating_sub(m);

@@ -2,7 +2,7 @@ use super::*;
 use crate::level::mma::{ATOMS, Atom, Mma, Multiply};
 use crate::level::shared_tile::SharedTile;
 use crate::level::shared_to_register::{self, LoadPath};
-use crate::{Element, PerSide, Side, Swizzle};
+use crate::{Element, PerSide, Side, Swizzle, TileOrder};
 
 /// Shape, and bits of an element of A and B, and of C: every kind of `mma.sync` that the rule is
 /// for, and some that no atom is of yet.
@@ -168,7 +168,7 @@ fn halves(shape: Mma) -> &'static Atom {
 fn starts_of_x4(atom: &Atom, side: Side) -> [[u32; 4]; 2] {
     let element = atom.elements[0];
     let swizzle = Swizzle { b: 0, m: 4, s: 4 };
-    let tile = SharedTile::new(side, [32, 32, 32], true, element.bytes(), swizzle);
+    let tile = SharedTile::new(side, [32, 32, 32], true, element.bytes(), TileOrder::Rows(swizzle));
     let path = LoadPath::Ldmatrix { transposed: false };
     let multiply = Multiply {
         atom: atom.shape,

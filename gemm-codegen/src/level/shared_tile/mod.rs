@@ -1,24 +1,28 @@
 //! The tiles of A and B in shared memory: which dimension is contiguous, which swizzle.
 
+mod transposed;
+
 use crate::field::Field;
-use crate::layout::{Swizzle, TileLayout};
+use crate::layout::{Swizzle, TileLayout, TileOrder};
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::Side;
+
+pub(crate) use transposed::{check_swizzle, column, row_threads, transposes};
 
 /// Bytes that stay together in shared memory: what `ldmatrix` reads as one row of a matrix (PTX
 /// ISA, "ldmatrix") and what the widest `cp.async` moves.
 pub const CHUNK_BYTES: u32 = 16;
 
-/// The proof that a swizzle permutes the 16-byte chunks of one side's tile.
+/// The tile of one side, with the proof that its swizzle permutes 16-byte chunks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SharedTile {
     /// Which operand it holds a part of.
     pub side: Side,
-    /// Whether a row runs along K; else along M or N.
+    /// Whether a row runs along K; else along M or N. A row is contiguous in global memory.
     pub k_contiguous: bool,
     /// Bytes of an element.
     pub element_bytes: u32,
-    /// Its shape and swizzle, in elements.
+    /// Its shape and order, in elements.
     pub layout: TileLayout,
 }
 
@@ -29,19 +33,33 @@ impl SharedTile {
         block: [u32; 3],
         k_contiguous: bool,
         element_bytes: u32,
-        swizzle: Swizzle,
+        order: TileOrder,
     ) -> SharedTile {
         let mn = match side {
             Side::A => block[0],
             Side::B => block[1],
         };
         let (rows, cols) = if k_contiguous { (mn, block[2]) } else { (block[2], mn) };
-        SharedTile { side, k_contiguous, element_bytes, layout: TileLayout { rows, cols, swizzle } }
+        SharedTile { side, k_contiguous, element_bytes, layout: TileLayout { rows, cols, order } }
+    }
+
+    /// The tile of `side`, whose rows run along K, as its copies transpose it.
+    pub(crate) fn transposed(side: Side, block: [u32; 3], element_bytes: u32) -> SharedTile {
+        let rows =
+            SharedTile::new(side, block, true, element_bytes, TileOrder::Rows(Swizzle::IDENTITY));
+        let TileLayout { rows: mn, cols: k, .. } = rows.layout;
+        let layout = TileLayout { order: transposed::order(mn, k), ..rows.layout };
+        SharedTile { layout, ..rows }
+    }
+
+    /// Whether its copies transpose it.
+    pub fn is_transposed(&self) -> bool {
+        matches!(self.layout.order, TileOrder::Columns { .. })
     }
 
     /// Bytes of one stage of this tile.
     pub fn bytes(&self) -> u32 {
-        self.layout.size() * self.element_bytes
+        self.layout.span() * self.element_bytes
     }
 
     /// Byte address of an element from the start of the tile. `mn` is m for A, n for B.
@@ -54,7 +72,7 @@ impl SharedTile {
 /// Proves the three laws of a swizzle.
 pub(crate) fn check(tile: &SharedTile) -> Result<(), Vec<Diagnostic>> {
     let mut broken = Vec::new();
-    let Swizzle { b, m, s } = tile.layout.swizzle;
+    let Swizzle { b, m, s } = tile.layout.swizzle();
     if b == 0 {
         return Ok(());
     }
@@ -79,7 +97,7 @@ pub(crate) fn check(tile: &SharedTile) -> Result<(), Vec<Diagnostic>> {
             format!("S = {b} or more, or B = {s} or less"),
         ));
     }
-    let (span_bits, size) = (tile.layout.swizzle.span_bits(), tile.layout.size());
+    let (span_bits, size) = (tile.layout.swizzle().span_bits(), tile.layout.size());
     let span = 1u32.checked_shl(span_bits);
     if span.is_none_or(|span| !size.is_multiple_of(span)) {
         let most = size.trailing_zeros();
@@ -104,7 +122,8 @@ mod tests {
     use super::*;
 
     fn rules(b: u8, m: u8, s: u8) -> Vec<Rule> {
-        let tile = SharedTile::new(Side::A, [128, 128, 32], true, 2, Swizzle { b, m, s });
+        let order = TileOrder::Rows(Swizzle { b, m, s });
+        let tile = SharedTile::new(Side::A, [128, 128, 32], true, 2, order);
         check(&tile).map_or_else(|broken| broken.iter().map(|d| d.rule).collect(), |()| Vec::new())
     }
 

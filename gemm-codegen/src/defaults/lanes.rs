@@ -1,0 +1,53 @@
+//! How exact f32 products are cut by default: the tile and the warps of `fma(8, 8)`.
+//!
+//! An SM multiplies as fast as its registers deliver factors. Sixteen warps of 32×64 read the fewest
+//! bytes of shared memory that 128 registers a thread allow, and one block of them is all that an SM
+//! has room for; so seen on an H200, where a tile of 128×128 in two blocks of eight warps is slower.
+
+use super::STAGES;
+use crate::element::Element;
+use crate::hardware::Target;
+use crate::level::global_to_shared::CopyAtom;
+use crate::level::mma::Mma;
+use crate::resources;
+use crate::spec::{PerSide, Schedule};
+
+/// The tile, BLK_K 64 bytes.
+const TILE: [u32; 3] = [128, 256, 16];
+
+/// Its warps.
+const WARPS: [u32; 3] = [4, 4, 1];
+
+/// Whether lanes multiply f32 in register tiles of 8×8, both factors in vectors along M or N, and no
+/// register waits for a copy. `along_k` says which factors lie along K in shared memory.
+pub(super) fn are_full(
+    mma: Mma,
+    elements: [Element; 2],
+    along_k: Option<PerSide<bool>>,
+    copy: &PerSide<CopyAtom>,
+) -> bool {
+    let is_8_by_8 = matches!(mma, Mma::Fma { m, n } if [m.get(), n.get()] == [8, 8]);
+    let in_vectors = along_k == Some(PerSide::both(false));
+    let past_registers =
+        [copy.a, copy.b].iter().all(|copy| matches!(copy, CopyAtom::CpAsync { .. }));
+    is_8_by_8 && elements == [Element::F32; 2] && in_vectors && past_registers
+}
+
+/// The tile of a schedule that names none: where every target holds the ring, and other warps are not
+/// asked for.
+pub(super) fn tile(
+    schedule: &Schedule,
+    targets: &[Target],
+    transposed: PerSide<bool>,
+) -> Option<[u32; 3]> {
+    let stages = schedule.stages.map_or(STAGES, |stages| u32::from(stages.get()));
+    let bytes = resources::stage_bytes(TILE, [Element::F32.bytes(); 2], transposed);
+    let fits = resources::ring_fits(stages, bytes, targets).is_ok();
+    let asked = schedule.warps.map(|warps| warps.map(|count| u32::from(count.get())));
+    (fits && asked.is_none_or(|asked| asked == WARPS)).then_some(TILE)
+}
+
+/// The warps of such a tile, if it is of this shape.
+pub(super) fn warps([m, n, _]: [u32; 3]) -> Option<[u32; 3]> {
+    ([m, n] == [TILE[0], TILE[1]]).then_some(WARPS)
+}

@@ -1,0 +1,173 @@
+//! Products of f32 without tensor cores: what is derived, and which tiles are transposed.
+
+use std::num::NonZeroU16;
+
+use gemm_codegen::body::Body;
+use gemm_codegen::{
+    CacheOperator, CopyAtom, Element, Field, Mma, Operand, OperandKind, Output, PerSide, Plan,
+    Rule, Schedule, Side, Spec, Swizzle, Target, TileOrder, emit,
+};
+
+const RC: [[&str; 2]; 2] = [["M", "K"], ["N", "K"]];
+const RR: [[&str; 2]; 2] = [["M", "K"], ["K", "N"]];
+
+fn extent(n: u16) -> NonZeroU16 {
+    NonZeroU16::new(n).unwrap()
+}
+
+fn cp_async(bytes: u16, cache: CacheOperator) -> Option<CopyAtom> {
+    Some(CopyAtom::CpAsync { bytes: extent(bytes), cache, policy: None })
+}
+
+fn fma(m: u16, n: u16) -> Option<Mma> {
+    Some(Mma::Fma { m: extent(m), n: extent(n) })
+}
+
+/// A product in these orders by `fma(8, 8)`.
+fn product(element: Element, [a, b]: [[&str; 2]; 2], out: [&str; 2]) -> Spec {
+    let matrix = |name: &str, indices: [&str; 2]| Operand {
+        name: name.to_owned(),
+        batch: None,
+        kind: OperandKind::Matrix { element, indices: indices.map(str::to_owned) },
+    };
+    Spec {
+        name: "product".to_owned(),
+        operands: vec![matrix("a", a), matrix("b", b)],
+        output: Output { in_place: None, batch: None, element, indices: out.map(str::to_owned) },
+        more_outputs: Vec::new(),
+        body: Body::matmul("a", "b"),
+        schedule: Schedule { mma: fma(8, 8), ..Schedule::default() },
+    }
+}
+
+/// The plan of a product of f32 that is stored along N, whose schedule is changed.
+fn plan(orders: [[&str; 2]; 2], change: impl FnOnce(&mut Schedule)) -> Plan {
+    let mut spec = product(Element::F32, orders, ["M", "N"]);
+    change(&mut spec.schedule);
+    Plan::new(&spec).unwrap_or_else(|broken| panic!("{broken}"))
+}
+
+/// Its tile and its warps.
+fn cut(change: impl FnOnce(&mut Schedule)) -> ([u32; 3], [u32; 3]) {
+    let plan = plan(RC, change);
+    (plan.warps().block, plan.warps().grid)
+}
+
+const WIDE: ([u32; 3], [u32; 3]) = ([128, 256, 16], [4, 4, 1]);
+const USUAL: ([u32; 3], [u32; 3]) = ([128, 128, 16], [4, 2, 1]);
+
+#[test]
+fn every_order_has_the_wide_tile_and_vectors_along_m_and_n() {
+    for a in [["M", "K"], ["K", "M"]] {
+        for b in [["N", "K"], ["K", "N"]] {
+            for out in [["M", "N"], ["N", "M"]] {
+                let plan = Plan::new(&product(Element::F32, [a, b], out)).unwrap();
+                assert_eq!((plan.warps().block, plan.warps().grid), WIDE);
+                assert_eq!((plan.mma().shape(), plan.mainloop().stages), ([32, 64, 1], 4));
+                for (side, rows) in [(Side::A, a), (Side::B, b)] {
+                    let (tile, copies) = (plan.shared_tile(side), plan.global_to_shared(side));
+                    assert_eq!(tile.is_transposed(), rows[1] == "K");
+                    assert_eq!(copies.atom.bytes(), if rows[1] == "K" { 4 } else { 16 });
+                    assert_eq!(plan.shared_to_register(side).bank_passes, 1);
+                    assert_eq!(copies.bank_passes, 1);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn columns_are_padded_and_fit_the_smallest_usual_target() {
+    let ring = |orders| plan(orders, |_| ()).shared_memory().ring_bytes;
+    assert_eq!(ring(RC), 4 * 16 * (132 + 260) * 4);
+    assert_eq!(ring(RR), 4 * 16 * (132 + 256) * 4);
+    let order = plan(RC, |_| ()).shared_tile(Side::B).layout.order;
+    assert_eq!(order, TileOrder::Columns { padding: 4 });
+}
+
+#[test]
+fn another_schedule_has_the_usual_tile() {
+    let warps = |m, n| Some([m, n, 1].map(extent));
+    assert_eq!(cut(|_| ()), WIDE);
+    assert_eq!(cut(|schedule| schedule.warps = warps(4, 4)), WIDE);
+    assert_eq!(cut(|schedule| schedule.warps = warps(4, 2)), USUAL);
+    assert_eq!(cut(|schedule| schedule.stages = Some(extent(5))), USUAL, "sm_86 holds no five");
+    let deep = |schedule: &mut Schedule| {
+        (schedule.stages, schedule.targets) = (Some(extent(5)), Some(vec![Target::Sm90]));
+    };
+    assert_eq!(cut(deep), WIDE);
+    assert_eq!(cut(|schedule| schedule.targets = Some(vec![Target::Sm75])), USUAL);
+    assert_eq!(cut(|schedule| schedule.mma = fma(8, 4)).0, USUAL.0);
+    let tile = |schedule: &mut Schedule| schedule.tile = Some([128, 256, 8].map(extent));
+    assert_eq!(cut(tile), ([128, 256, 8], WIDE.1), "a tile of this shape has the warps");
+}
+
+#[test]
+fn wide_copies_keep_rows_along_k() {
+    let kept = plan(RC, |schedule| {
+        schedule.copy = PerSide::both(cp_async(16, CacheOperator::Cg));
+    });
+    assert_eq!((kept.warps().block, kept.warps().grid), USUAL);
+    assert_eq!(kept.mma().shape(), [32, 64, 2]);
+    assert!(Side::BOTH.iter().all(|side| !kept.shared_tile(*side).is_transposed()));
+    let one = plan(RC, |schedule| schedule.copy.b = cp_async(8, CacheOperator::Ca));
+    assert_eq!(
+        Side::BOTH.map(|side| one.shared_tile(side).is_transposed()),
+        [true, false],
+        "each side has its own"
+    );
+    assert_eq!(one.mma().shape(), [32, 64, 2]);
+}
+
+#[test]
+fn other_elements_and_tensor_cores_keep_rows() {
+    for (element, mma) in [
+        (Element::F16, fma(8, 8)),
+        (Element::F64, fma(8, 8)),
+        (Element::F32, Some(Mma::M16n8k8)),
+        (Element::F32, None),
+    ] {
+        let mut spec = product(element, RC, ["M", "N"]);
+        spec.schedule.mma = mma;
+        let text = emit(&Plan::new(&spec).unwrap()).source().to_owned();
+        for of_lanes in ["transposed", "load_staged", "To and fro", "ROW_THREADS"] {
+            assert!(!text.contains(of_lanes), "{element}: {of_lanes}");
+        }
+    }
+}
+
+#[test]
+fn sums_are_exchanged_where_they_leave_along_vectors_of_b() {
+    let exchanged = |out, change: fn(&mut Schedule)| {
+        let mut spec = product(Element::F32, RC, out);
+        change(&mut spec.schedule);
+        let text = emit(&Plan::new(&spec).unwrap()).source().to_owned();
+        [text.contains("sums[j ^ 1]"), text.contains("load_staged(sums")]
+    };
+    assert_eq!(exchanged(["M", "N"], |_| ()), [true; 2]);
+    assert_eq!(exchanged(["N", "M"], |_| ()), [false; 2]);
+    let rows = |schedule: &mut Schedule| {
+        schedule.copy = PerSide::both(cp_async(16, CacheOperator::Cg));
+    };
+    assert_eq!(exchanged(["M", "N"], rows), [false; 2]);
+    assert_eq!(exchanged(["M", "N"], |schedule| schedule.mma = fma(8, 5)), [false; 2], "one a run");
+}
+
+#[test]
+fn a_transposed_tile_has_no_swizzle() {
+    let broken = |swizzle: [Option<Swizzle>; 2], copy| {
+        let mut spec = product(Element::F32, RC, ["M", "N"]);
+        let [a, b] = swizzle;
+        (spec.schedule.swizzle, spec.schedule.copy) = (PerSide { a, b }, PerSide::both(copy));
+        let broken = Plan::new(&spec).err();
+        let all = broken.iter().flat_map(|broken| broken.iter());
+        all.map(|broken| (broken.rule, broken.at)).collect::<Vec<_>>()
+    };
+    let [none, some] = [0, 2].map(|b| Some(Swizzle { b, m: 2, s: 4 }));
+    let at = |side| (Rule::SwizzleOfRows, Field::SwizzleBits(side, 0));
+    assert_eq!(broken([none, None], None), []);
+    assert_eq!(broken([some, some], None), [at(Side::A), at(Side::B)]);
+    assert_eq!(broken([none, some], cp_async(4, CacheOperator::Ca)), [at(Side::B)]);
+    let rows = broken([some, some], cp_async(16, CacheOperator::Cg));
+    assert!(rows.iter().all(|(rule, _)| *rule != Rule::SwizzleOfRows), "{rows:?}");
+}

@@ -1,0 +1,593 @@
+// fma_columns_odd, written by gemm-codegen 0.1.0 from
+//
+//     #[gemm(
+//         tile    = [48, 80, 12],
+//         warps   = [2, 2],
+//         mma     = fma(6, 5),
+//         copy(a = cp_async(4, ca), b = cp_async(4, ca, evict_last)),
+//         swizzle = [0, 2, 2],
+//         stages  = 4,
+//         raster  = along_m(8),
+//         targets = [sm_80, sm_86, sm_89, sm_90],
+//     )]
+//     fn fma_columns_odd(a: Batched<f32, B, M, K>, b: Mat<f32, N, K>) -> Batched<f32, B, M, N>
+//
+// out(B, M, N) = body(sum over K of a * b), for any B, M, N and K.
+// What lies outside an operand counts as zero and is not touched. Matrices are stored row
+// by row.
+
+// Bytes that divide an operand's address, the distances of its rows and matrices and, of
+// A and B, the length of a row: 16, 8, 4 or 2. A launch that can promise less defines
+// less.
+#ifndef ALIGN_a
+#define ALIGN_a 16
+#endif
+#ifndef ALIGN_b
+#define ALIGN_b 16
+#endif
+#ifndef ALIGN_out
+#define ALIGN_out 16
+#endif
+
+// IEEE binary32, as stored.
+typedef float f32;
+__device__ __forceinline__ float to_value(f32 value) { return value; }
+__device__ __forceinline__ void from_value(f32& result, float value) { result = value; }
+
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 48, BLK_N = 80, BLK_K = 12;
+constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 24, MMA_N = 40, MMA_K = 1;
+constexpr int A_REGISTERS = 6, B_REGISTERS = 5, C_REGISTERS = 30;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 4, RASTER = 8;
+constexpr int SHARED_BYTES = 27648;
+static_assert(WARPS_M * ATOMS_M * MMA_M == BLK_M, "warps and atoms tile BLK_M");
+static_assert(WARPS_N * ATOMS_N * MMA_N == BLK_N, "warps and atoms tile BLK_N");
+static_assert(WARPS_K * STEPS_K * MMA_K == BLK_K, "warps and atoms tile BLK_K");
+static_assert(STAGES >= 2 && THREADS <= 1024, "a ring, and a legal block");
+
+typedef float Sum;  // of an accumulator; as it is staged and as the body takes it
+typedef Sum Accumulators[ATOMS_M][ATOMS_N][C_REGISTERS];  // of a lane
+struct Block { int batch, m, n; };  // number of a block's matrix, first row and column
+struct Warp { int m, n, k; };  // first row, column and k of a warp's tile in the block's
+
+// The lanes of a warp: each has LANE_M x LANE_N sums of an atom, in runs of neighbours. The
+// runs of the lanes take turns.
+constexpr int LANES_M = 4, LANES_N = 8;
+constexpr int LANE_M = 6, LANE_N = 5, RUN_M = 2, RUN_N = 1;
+constexpr int RUNS_M = WARP_M / (LANES_M * RUN_M), RUNS_N = WARP_N / (LANES_N * RUN_N);
+static_assert(LANES_M * LANE_M == MMA_M && LANES_N * LANE_N == MMA_N, "lanes tile an atom");
+static_assert(LANE_M % RUN_M == 0 && LANE_N % RUN_N == 0, "runs tile a lane");
+
+// The lane's place among those of the warp. Eight in a row lie 2 x 4: what they stage together, a
+// run of each along n, meets no bank twice.
+struct Lane { int m, n; };
+__device__ __forceinline__ Lane lane() {
+    const int number = threadIdx.x % 32;
+    return Lane{number % 2 + number / 16 * 2, number / 2 % 8};
+}
+
+// The policy of lines that L2 is to keep longest. (PTX ISA, createpolicy)
+__device__ __forceinline__ unsigned long long evict_last() {
+    unsigned long long policy;
+    asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
+    return policy;
+}
+
+// A in shared memory: BLK_K columns of BLK_M elements, transposed by the copies.
+struct TileA {
+    typedef f32 Element;
+    static constexpr int ROWS = BLK_M, COLS = BLK_K;
+    static constexpr int PITCH = (ROWS + 8) * int(sizeof(Element)), BYTES = COLS * PITCH;
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_a < 4 ? ALIGN_a : 4;
+    static constexpr bool PAST_L1 = false;
+    static constexpr int ROW_THREADS = 4;  // at most, for the copies of a row
+    static constexpr bool HAS_POLICY = false;  // of L2
+    static __device__ __forceinline__ unsigned long long policy() { return 0; }
+    // Offset of an element from the start of a stage, in bytes.
+    static __device__ __forceinline__ int offset(int row, int col) {
+        return col * PITCH + row * int(sizeof(Element));
+    }
+    // The same `rows` rows below (row, col), which is at `above`.
+    static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
+        return above + rows * int(sizeof(Element));
+    }
+    static constexpr int LANES = LANES_M, RUN = RUN_M;
+    static constexpr int VECTOR = RUN_M, VECTOR_BYTES = VECTOR * int(sizeof(Element));  // of a load
+    static constexpr int VECTOR_REGISTERS = (VECTOR_BYTES + 3) / 4;
+    static constexpr int PACKED = VECTOR / VECTOR_REGISTERS;  // elements of a register
+    static __device__ __forceinline__ int lane() { return ::lane().m; }
+    // Address of vector i of a k-step, for a lane whose first row (or column) is mn.
+    static __device__ __forceinline__ unsigned vector(unsigned stage, int i, int mn, int k) {
+        // A run of the lane, after those of the k before.
+        constexpr int RUNS = LANE_M / RUN;  // of an atom
+        const int run = i / (RUNS * MMA_K) * RUNS + i % RUNS;
+        return stage + offset(mn + run * (LANES * RUN), k + i / RUNS % MMA_K);
+    }
+    // Which of the lane's elements of an atom is that of its row (or column) i and of k.
+    static __device__ __forceinline__ constexpr int held(int i, int k) { return k * LANE_M + i; }
+};
+static_assert(TileA::COLS * sizeof(f32) % TileA::COPY_BYTES == 0,
+              "copies tile a row of A");
+
+// B in shared memory: BLK_K columns of BLK_N elements, transposed by the copies.
+struct TileB {
+    typedef f32 Element;
+    static constexpr int ROWS = BLK_N, COLS = BLK_K;
+    static constexpr int PITCH = (ROWS + 8) * int(sizeof(Element)), BYTES = COLS * PITCH;
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_b < 4 ? ALIGN_b : 4;
+    static constexpr bool PAST_L1 = false;
+    static constexpr int ROW_THREADS = 4;  // at most, for the copies of a row
+    static constexpr bool HAS_POLICY = true;  // of L2
+    static __device__ __forceinline__ unsigned long long policy() { return evict_last(); }
+    // Offset of an element from the start of a stage, in bytes.
+    static __device__ __forceinline__ int offset(int row, int col) {
+        return col * PITCH + row * int(sizeof(Element));
+    }
+    // The same `rows` rows below (row, col), which is at `above`.
+    static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
+        return above + rows * int(sizeof(Element));
+    }
+    static constexpr int LANES = LANES_N, RUN = RUN_N;
+    static constexpr int VECTOR = RUN_N, VECTOR_BYTES = VECTOR * int(sizeof(Element));  // of a load
+    static constexpr int VECTOR_REGISTERS = (VECTOR_BYTES + 3) / 4;
+    static constexpr int PACKED = VECTOR / VECTOR_REGISTERS;  // elements of a register
+    static __device__ __forceinline__ int lane() { return ::lane().n; }
+    // Address of vector i of a k-step, for a lane whose first row (or column) is mn.
+    static __device__ __forceinline__ unsigned vector(unsigned stage, int i, int mn, int k) {
+        // A run of the lane, after those of the k before.
+        constexpr int RUNS = LANE_N / RUN;  // of an atom
+        const int run = i / (RUNS * MMA_K) * RUNS + i % RUNS;
+        return stage + offset(mn + run * (LANES * RUN), k + i / RUNS % MMA_K);
+    }
+    // Which of the lane's elements of an atom is that of its row (or column) i and of k.
+    static __device__ __forceinline__ constexpr int held(int i, int k) { return k * LANE_N + i; }
+};
+static_assert(TileB::COLS * sizeof(f32) % TileB::COPY_BYTES == 0,
+              "copies tile a row of B");
+
+static_assert(STAGES * (TileA::BYTES + TileB::BYTES) <= SHARED_BYTES, "the ring fits");
+
+// The output: M rows of N elements, staged PASS_RUNS runs of each lane at a time.
+typedef f32 Out;
+typedef float Result;  // of the body
+constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
+constexpr int PASS_RUNS = 3, PASSES = RUNS_M / PASS_RUNS;
+constexpr int PASS_ROWS = PASS_RUNS * (LANES_M * RUN_M), WARP_ROWS = WARP_M;
+constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
+constexpr int STAGED_PITCH = STAGED_COLS + 4;  // keeps the banks apart
+constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+static_assert(PASSES * PASS_RUNS == RUNS_M, "passes tile the warp");
+static_assert(WARPS_K * STAGED_SUMS * sizeof(Sum) <= SHARED_BYTES, "the staging fits");
+
+// The block's place in the output. The matrices of the batch follow each other; within one, blocks
+// walk strips of RASTER blocks along m, so that those that run together read the same panels from
+// L2.
+__device__ __forceinline__ Block grid(int m, int n) {
+    const int blocks_m = (m - 1) / BLK_M + 1, blocks_n = (n - 1) / BLK_N + 1;
+    const int blocks = blocks_m * blocks_n;  // of one matrix
+    const int number = int(blockIdx.x) % blocks;
+    const int strip_blocks = min(RASTER, blocks_m) * blocks_n;
+    const int strip = number / strip_blocks, within = number % strip_blocks;
+    const int width = min(RASTER, blocks_m - strip * RASTER);
+    Block block;
+    block.batch = int(blockIdx.x) / blocks;
+    block.m = (strip * RASTER + within % width) * BLK_M;
+    block.n = within / width * BLK_N;
+    return block;
+}
+
+// The warp's place in the block's tile. Warps are numbered along m first.
+__device__ __forceinline__ Warp warps() {
+    const int number = threadIdx.x / 32;
+    return Warp{number % WARPS_M * WARP_M, number / WARPS_M * WARP_N, 0};
+}
+
+// Starts a copy of COPY_BYTES bytes, of zeros where it is not `inside`, whose lines have the
+// operand's policy if it has one. (PTX ISA, cp.async)
+template <class Tile>
+__device__ __forceinline__ void cp_async_ca(
+    unsigned to, const void* from, bool inside, unsigned long long policy) {
+    if constexpr (Tile::HAS_POLICY) {
+        asm volatile("{\n\t.reg .pred outside;\n\tsetp.eq.s32 outside, %3, 0;\n\t"
+                     "cp.async.ca.shared.global.L2::cache_hint [%0], [%1], %2, outside, %4;\n\t}"
+                     :: "r"(to), "l"(__cvta_generic_to_global(from)), "n"(Tile::COPY_BYTES),
+                     "r"(int(inside)), "l"(policy) : "memory");
+    } else {
+        asm volatile("{\n\t.reg .pred outside;\n\tsetp.eq.s32 outside, %3, 0;\n\t"
+                     "cp.async.ca.shared.global [%0], [%1], %2, outside;\n\t}"
+                     :: "r"(to), "l"(__cvta_generic_to_global(from)), "n"(Tile::COPY_BYTES),
+                     "r"(int(inside)) : "memory");
+    }
+}
+
+// Stores 2 bytes to shared memory. (PTX ISA, st)
+template <class Tile>
+__device__ __forceinline__ void store_shared(unsigned to, unsigned short bits) {
+    asm volatile("st.shared.u16 [%0], %1;" :: "r"(to), "h"(bits) : "memory");
+}
+
+// One copy of COPY_BYTES bytes, which is inside the operand as a whole or becomes zero.
+template <class Tile>
+__device__ __forceinline__ void copy_async(
+    unsigned to, const typename Tile::Element* from, bool inside, unsigned long long policy) {
+    if constexpr (Tile::COPY_BYTES >= 4) {
+        cp_async_ca<Tile>(to, from, inside, policy);
+    } else {  // no asynchronous copy is that narrow
+        store_shared<Tile>(to, inside ? from->bits : 0);
+    }
+}
+
+// Closes the group of copies started since the last one. (PTX ISA, cp.async.commit_group)
+__device__ __forceinline__ void cp_async_commit() {
+    asm volatile("cp.async.commit_group;" ::: "memory");
+}
+
+// Waits until at most PENDING of this thread's groups are in flight. (PTX ISA, cp.async.wait_group)
+template <int PENDING>
+__device__ __forceinline__ void cp_async_wait() {
+    asm volatile("cp.async.wait_group %0;" :: "n"(PENDING) : "memory");
+}
+
+// The most threads, of at most so many, that share the copies of a row equally.
+constexpr int threads_of_row(int copies, int most) {
+    int threads = copies < most ? copies : most;
+    while (copies % threads != 0) --threads;
+    return threads;
+}
+
+// A thread's place in the operand of Tile: where its copies of the next tile along k begin, and
+// how many elements there are from there on; and the policy of the lines that they read.
+template <class Tile>
+struct Source {
+    typedef typename Tile::Element Element;
+    static constexpr int VECTOR = Tile::COPY_BYTES / int(sizeof(Element));  // elements of a copy
+    static constexpr int THREAD_COLS = threads_of_row(Tile::COLS / VECTOR, Tile::ROW_THREADS);
+    static constexpr int THREAD_ROWS = THREADS / THREAD_COLS;
+
+    const Element* from;
+    long long ld;
+    int mn, k;
+    const unsigned long long policy = Tile::policy();  // of L2; made once
+
+    __device__ __forceinline__ Source(const Element* operand, long long ld, int mn0, int mn, int k)
+        : ld(ld) {
+        const int at_mn = mn0 + (Tile::K_CONTIGUOUS ? row() : col());
+        const int at_k = Tile::K_CONTIGUOUS ? col() : row();
+        from = operand + (Tile::K_CONTIGUOUS ? at_mn * ld + at_k : at_k * ld + at_mn);
+        this->mn = mn - at_mn;
+        this->k = k - at_k;
+    }
+
+    // The thread's first copy in the tile.
+    static __device__ __forceinline__ int row() { return int(threadIdx.x) / THREAD_COLS; }
+    static __device__ __forceinline__ int col() { return int(threadIdx.x) % THREAD_COLS * VECTOR; }
+
+    __device__ __forceinline__ void advance() {
+        from += Tile::K_CONTIGUOUS ? BLK_K : BLK_K * ld;
+        k -= BLK_K;
+    }
+};
+
+// Starts the copies of the next tile, ROWS rows of COLS elements, to a stage. What lies outside
+// the operand becomes zero; no copy lies across its edge, as ALIGN divides its rows.
+template <class Tile>
+__device__ __forceinline__ void global_to_shared(
+    unsigned stage, Source<Tile>& source) {
+    typedef Source<Tile> S;
+    const int rows = Tile::K_CONTIGUOUS ? source.mn : source.k;
+    const int cols = Tile::K_CONTIGUOUS ? source.k : source.mn;
+    const typename Tile::Element* from = source.from;
+    const int first = Tile::offset(S::row(), S::col());
+    // For sm_90 ptxas of CUDA 12.4 to 13.1 makes an illegal instruction of a copy with a policy to
+    // an address in which it finds a sum of what is the same in all lanes and what is not. It does
+    // not know that blocks extend along x alone, so that this zero hides the sum from it.
+    const unsigned begin = (stage + first) ^ (blockDim.y - 1);
+    constexpr int UNROLL = Tile::COPY_BYTES >= 8 ? Tile::ROWS : 4;  // narrow copies are many
+#pragma unroll UNROLL
+    for (int row = 0; row < Tile::ROWS; row += S::THREAD_ROWS) {
+        const bool in_tile = (Tile::ROWS % S::THREAD_ROWS == 0 || S::row() + row < Tile::ROWS)
+            && (THREADS % S::THREAD_COLS == 0 || S::row() < S::THREAD_ROWS);
+#pragma unroll
+        for (int col = 0; col < Tile::COLS; col += S::THREAD_COLS * S::VECTOR) {
+            const bool inside = row < rows && col < cols;
+            const int to = col == 0 ? Tile::below(first, S::row(), S::col(), row)
+                                    : Tile::offset(S::row() + row, S::col() + col);
+            if (in_tile) copy_async<Tile>(begin + (to - first), from + col, inside, source.policy);
+        }
+        from += S::THREAD_ROWS * source.ld;
+    }
+    source.advance();
+}
+
+// Loads VECTOR_BYTES bytes from shared memory. (PTX ISA, ld)
+template <class Tile>
+__device__ __forceinline__ void load_shared(unsigned* r, unsigned from) {
+    if constexpr (Tile::VECTOR_BYTES == 16) {
+        asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+                     : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(from) : "memory");
+    } else if constexpr (Tile::VECTOR_BYTES == 8) {
+        asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];"
+                     : "=r"(r[0]), "=r"(r[1]) : "r"(from) : "memory");
+    } else if constexpr (Tile::VECTOR_BYTES == 4) {
+        asm volatile("ld.shared.u32 %0, [%1];" : "=r"(r[0]) : "r"(from) : "memory");
+    } else {
+        asm volatile("ld.shared.u16 %0, [%1];" : "=r"(r[0]) : "r"(from) : "memory");
+    }
+}
+
+// Loads a lane's fragments of one k-step from a stage, a vector at a time: the part at mn0 x k0 of
+// the tile.
+template <class Tile, int VECTORS = Tile::REGISTERS / Tile::VECTOR_REGISTERS>
+__device__ __forceinline__ void shared_to_register(
+    unsigned (&fragments)[Tile::REGISTERS], unsigned stage, int mn0, int k0) {
+    const int mn = mn0 + Tile::lane() * Tile::RUN;
+#pragma unroll
+    for (int i = 0; i < VECTORS; ++i) {
+        load_shared<Tile>(
+            &fragments[i * Tile::VECTOR_REGISTERS], Tile::vector(stage, i, mn, k0));
+    }
+}
+
+// The factor that a lane holds of its row (or column) i and of k.
+template <class Tile>
+__device__ __forceinline__ float factor(const unsigned* fragment, int i, int k) {
+    return __uint_as_float(fragment[Tile::held(i, k)]);
+}
+
+// The lane's part of c(MMA_M x MMA_N) += a(MMA_M x MMA_K) * b(MMA_K x MMA_N): for each k the outer
+// product of LANE_M factors by LANE_N, without a rounding between product and sum.
+__device__ __forceinline__ void mma_atom(
+    Sum (&c)[C_REGISTERS], const unsigned* a, const unsigned* b) {
+#pragma unroll
+    for (int k = 0; k < MMA_K; ++k) {
+#pragma unroll
+        for (int i = 0; i < LANE_M; ++i) {
+            const Sum of_a = factor<TileA>(a, i, k);
+#pragma unroll
+            for (int turn = 0; turn < LANE_N; ++turn) {
+                // To and fro: a row begins with the factor that the last one ended with.
+                const int j = i % 2 == 0 ? turn : LANE_N - 1 - turn;
+                Sum& sum = c[i * LANE_N + j];
+                sum = __fmaf_rn(of_a, factor<TileB>(b, j, k), sum);
+            }
+        }
+    }
+}
+
+// One k-step of a warp: acc(WARP_M x WARP_N) += a(WARP_M x MMA_K) * b(MMA_K x WARP_N).
+__device__ __forceinline__ void mma(
+    Accumulators& acc,
+    const unsigned (&a)[TileA::REGISTERS],
+    const unsigned (&b)[TileB::REGISTERS]) {
+#pragma unroll
+    for (int i = 0; i < ATOMS_M; ++i) {
+#pragma unroll
+        for (int j = 0; j < ATOMS_N; ++j) {
+            mma_atom(acc[i][j], &a[i * A_REGISTERS], &b[j * B_REGISTERS]);
+        }
+    }
+}
+
+// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), through a ring of STAGES tiles of which
+// STAGES - 1 are in flight while one is multiplied.
+__device__ __forceinline__ void mainloop(
+    Accumulators& acc, unsigned char* shared, Block block, Warp warp,
+    const TileA::Element* a, long long ld_a, const TileB::Element* b, long long ld_b,
+    int m, int n, int k) {
+    constexpr unsigned STAGE_BYTES = TileA::BYTES + TileB::BYTES;
+    const unsigned ring = static_cast<unsigned>(__cvta_generic_to_shared(shared));
+    const unsigned last = ring + (STAGES - 1) * STAGE_BYTES;
+    Source<TileA> source_a(a, ld_a, block.m, m, k);
+    Source<TileB> source_b(b, ld_b, block.n, n, k);
+
+    unsigned read = ring, write = ring;  // stages of the ring
+    const auto copy_next_tile = [&] {
+        global_to_shared(write, source_a);
+        global_to_shared(write + TileA::BYTES, source_b);
+        cp_async_commit();
+        write = write == last ? ring : write + STAGE_BYTES;
+    };
+
+    // Prologue: all stages but one. Tiles past the end of k are zeros.
+#pragma unroll
+    for (int tile = 0; tile < STAGES - 1; ++tile) copy_next_tile();
+    cp_async_wait<STAGES - 2>();
+    __syncthreads();
+
+    // Fragments of two k-steps: while one is multiplied, the next is on its way.
+    unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
+    shared_to_register<TileA>(fragments_a[0], ring, warp.m, warp.k);
+    shared_to_register<TileB>(fragments_b[0], ring + TileA::BYTES, warp.n, warp.k);
+
+    const int tiles = (k + BLK_K - 1) / BLK_K;
+    for (int tile = 0; tile < tiles; ++tile) {
+        // The stage to fill is the one that the previous tile was read from; a barrier lies
+        // between. The copies stand behind the loads that the next k-step waits for, unless they
+        // have to stand in front of the wait that counts them.
+        if (STEPS_K == 1) copy_next_tile();
+#pragma unroll
+        for (int step = 0; step < STEPS_K; ++step) {
+            if (step == STEPS_K - 1) {
+                // The next k-step is the first of the next tile: it must have landed, for all.
+                cp_async_wait<STAGES - 2>();
+                __syncthreads();
+                read = read == last ? ring : read + STAGE_BYTES;
+            }
+            const int next = (step + 1) % 2, next_k = warp.k + (step + 1) % STEPS_K * MMA_K;
+            shared_to_register<TileA>(fragments_a[next], read, warp.m, next_k);
+            shared_to_register<TileB>(fragments_b[next], read + TileA::BYTES, warp.n, next_k);
+            if (STEPS_K > 1 && step == 0) copy_next_tile();
+            mma(acc, fragments_a[step % 2], fragments_b[step % 2]);
+        }
+        if constexpr (STEPS_K % 2 == 1) {  // the next tile begins with fragments 0 again
+#pragma unroll
+            for (int i = 0; i < TileA::REGISTERS; ++i) fragments_a[0][i] = fragments_a[1][i];
+#pragma unroll
+            for (int i = 0; i < TileB::REGISTERS; ++i) fragments_b[0][i] = fragments_b[1][i];
+        }
+    }
+    cp_async_wait<0>();
+    __syncthreads();
+}
+
+__device__ __forceinline__ float body(const float acc) {
+    return acc;
+}
+
+// The word that moves BYTES bytes at once.
+template <int BYTES> struct Word;
+template <> struct Word<1> { typedef unsigned char Type; };
+template <> struct Word<2> { typedef unsigned short Type; };
+template <> struct Word<4> { typedef unsigned Type; };
+template <> struct Word<8> { typedef uint2 Type; };
+template <> struct Word<16> { typedef uint4 Type; };
+
+// Loads COUNT consecutive elements as the body's values, in words of at most ALIGN bytes; elements
+// from `valid` on are not touched and read as zero.
+template <int ALIGN, int COUNT, class Value, class T>
+__device__ __forceinline__ void load(Value (&values)[COUNT], const T* from, int valid) {
+    constexpr int BYTES = COUNT * int(sizeof(T)), WORD = ALIGN < BYTES ? ALIGN : BYTES;
+    typedef typename Word<WORD>::Type Words;
+    if (valid == COUNT) {
+        __align__(16) T elements[COUNT];
+#pragma unroll
+        for (int i = 0; i < BYTES / WORD; ++i) {
+            reinterpret_cast<Words*>(elements)[i] = reinterpret_cast<const Words*>(from)[i];
+        }
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) values[i] = to_value(elements[i]);
+    } else {
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) values[i] = i < valid ? to_value(from[i]) : Value(0);
+    }
+}
+
+// Rounds and stores COUNT consecutive elements, in words of at most ALIGN bytes; elements from
+// `valid` on are not touched.
+template <int ALIGN, int COUNT, class Value, class T>
+__device__ __forceinline__ void store(T* to, const Value (&values)[COUNT], int valid) {
+    constexpr int BYTES = COUNT * int(sizeof(T)), WORD = ALIGN < BYTES ? ALIGN : BYTES;
+    typedef typename Word<WORD>::Type Words;
+    __align__(16) T elements[COUNT];
+#pragma unroll
+    for (int i = 0; i < COUNT; ++i) from_value(elements[i], values[i]);
+    if (valid == COUNT) {
+#pragma unroll
+        for (int i = 0; i < BYTES / WORD; ++i) {
+            reinterpret_cast<Words*>(to)[i] = reinterpret_cast<const Words*>(elements)[i];
+        }
+    } else {
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) {
+            if (i < valid) to[i] = elements[i];
+        }
+    }
+}
+
+// What the body reads beside the accumulator.
+struct Values {
+    // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
+    // accumulators are `sums`; the first `valid` lie inside the output.
+    template <int COUNT>
+    __device__ __forceinline__ void apply(
+        Result (&results)[COUNT], const Sum (&sums)[COUNT], int row, int col,
+        int valid) const {
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) {
+            results[i] = body(sums[i]);
+        }
+    }
+};
+
+// The neighbours along n that a lane has together.
+struct alignas(RUN_N * sizeof(Sum)) Run { Sum sums[RUN_N]; };
+
+// Stages PASS_RUNS runs of rows of every lane, a run of neighbours along n at a time.
+__device__ __forceinline__ void stage(
+    Sum* staged, const Accumulators& acc, Warp warp, int pass) {
+    const Lane at = lane();
+    const int row0 = warp.m / WARP_ROWS * PASS_ROWS + at.m * RUN_M, col0 = warp.n + at.n * RUN_N;
+#pragma unroll
+    for (int i = 0; i < PASS_RUNS * RUN_M; ++i) {
+        const int m = pass * PASS_RUNS * RUN_M + i;  // of the lane's rows
+        const int row = row0 + i / RUN_M * (LANES_M * RUN_M) + i % RUN_M;
+#pragma unroll
+        for (int run = 0; run < RUNS_N; ++run) {
+            Run along;
+#pragma unroll
+            for (int j = 0; j < RUN_N; ++j) {
+                const int n = run * RUN_N + j;  // of the lane's columns
+                along.sums[j] = acc[m / LANE_M][n / LANE_N][m % LANE_M * LANE_N + n % LANE_N];
+            }
+            const int col = col0 + run * (LANES_N * RUN_N);
+            *reinterpret_cast<Run*>(staged + row * STAGED_PITCH + col) = along;
+        }
+    }
+}
+
+// Stores body(acc) to the block's part of the output, PASSES parts one after the other. A part is
+// staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows STAGED_PITCH
+// apart), so that each thread then stores OUT_VECTOR elements of one row. Rows and columns are the
+// output's own.
+__device__ __forceinline__ void epilogue(
+    const Accumulators& acc, Sum* staged, Warp warp, const Values& values,
+    Out* out, long long ld, int row0, int col0, int rows, int cols) {
+    constexpr int CHUNKS_PER_ROW = STAGED_COLS / OUT_VECTOR;
+#pragma unroll
+    for (int pass = 0; pass < PASSES; ++pass) {
+        if (pass > 0) __syncthreads();  // the previous part has been read
+        stage(staged + warp.k / WARP_K * STAGED_SUMS, acc, warp, pass);
+        __syncthreads();
+#pragma unroll 1
+        for (int chunk = threadIdx.x; chunk < STAGED_ROWS * CHUNKS_PER_ROW; chunk += THREADS) {
+            const int staged_row = chunk / CHUNKS_PER_ROW;
+            const int staged_col = chunk % CHUNKS_PER_ROW * OUT_VECTOR;
+            const int row = row0 + staged_row / PASS_ROWS * WARP_ROWS
+                          + pass * PASS_ROWS + staged_row % PASS_ROWS;
+            const int col = col0 + staged_col;
+            if (row >= rows || col >= cols) continue;
+            const int valid = min(OUT_VECTOR, cols - col);
+            const Sum* const from = staged + staged_row * STAGED_PITCH + staged_col;
+            Sum sums[OUT_VECTOR];
+            load<16>(sums, from, OUT_VECTOR);
+#pragma unroll
+            for (int other = 1; other < WARPS_K; ++other) {
+                Sum more[OUT_VECTOR];
+                load<16>(more, from + other * STAGED_SUMS, OUT_VECTOR);
+#pragma unroll
+                for (int i = 0; i < OUT_VECTOR; ++i) sums[i] += more[i];
+            }
+            Result results[OUT_VECTOR];
+            values.apply(results, sums, row, col, valid);
+            store<ALIGN_out>(out + row * ld + col, results, valid);
+        }
+    }
+}
+
+// One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_columns_odd_751d4f8d5eea59e4(
+    int m, int n, int k,
+    const f32* a, long long ld_a, long long stride_a,
+    const f32* b, long long ld_b,
+    f32* out, long long ld_out, long long stride_out) {
+    extern __shared__ __align__(128) unsigned char shared[];
+    const Block block = grid(m, n);
+    // The block's matrix of each batch; what is none is the same for all.
+    a += block.batch * stride_a;
+    out += block.batch * stride_out;
+    const Warp warp = warps();
+    Accumulators acc = {};
+    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    const Values values = {};
+    Sum* const staged = reinterpret_cast<Sum*>(shared);
+    epilogue(acc, staged, warp, values, out, ld_out, block.m, block.n, m, n);
+}
