@@ -63,7 +63,7 @@ pub fn emit(plan: &Plan) -> Kernel {
     }
     let prologue = plan.pdl.and_then(Pdl::prologue);
     files(&mut sections, &prologue.into_iter().collect::<Vec<_>>());
-    files(&mut sections, &[mainloop::cuda(copy, prologue.is_some())]);
+    sections.push(mainloop::cuda(copy, prologue.is_some(), plan.mma.first()));
     sections.extend(body.fragments.iter().map(|fragment| fragment.text.to_owned()));
     sections.push(body.function);
     let vectors = [include_str!("level/word.cuh"), include_str!("level/epilogue/vector.cuh")];

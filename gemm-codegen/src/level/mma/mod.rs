@@ -11,7 +11,7 @@ use crate::field::Field;
 use crate::hardware::Target;
 use crate::level::global_to_shared::CopyAtom;
 use crate::rule::{Diagnostic, Rule, one_of};
-use crate::spec::PerSide;
+use crate::spec::{PerSide, Side};
 
 pub use atom::{ATOMS, Accumulator, Atom, Mma, multiplied};
 pub(crate) use atom::{of, product};
@@ -73,6 +73,15 @@ impl Multiply {
             (Element::F32, None, CopyAtom::Tma) => Factors::Tf32TiesEven,
             (Element::F32, None, _) => Factors::Tf32TiesAway,
             _ => Factors::Exact,
+        }
+    }
+
+    /// The side whose fragments are wanted first. An outer product that goes to and fro begins with
+    /// one factor of A and all of B.
+    pub(crate) fn first(&self) -> Side {
+        match (self.elements.b, self.tile) {
+            (Element::F32, Some(_)) => Side::B,
+            _ => Side::A,
         }
     }
 
