@@ -96,7 +96,9 @@ fn another_schedule_has_the_usual_tile() {
         (schedule.stages, schedule.targets) = (Some(extent(5)), Some(vec![Target::Sm90]));
     };
     assert_eq!(cut(deep), WIDE);
-    assert_eq!(cut(|schedule| schedule.targets = Some(vec![Target::Sm75])), USUAL);
+    for target in [Target::Sm75, Target::Sm100] {
+        assert_eq!(cut(|schedule| schedule.targets = Some(vec![target])), USUAL, "{target}");
+    }
     assert_eq!(cut(|schedule| schedule.mma = fma(8, 4)).0, USUAL.0);
     let tile = |schedule: &mut Schedule| schedule.tile = Some([128, 256, 8].map(extent));
     assert_eq!(cut(tile), ([128, 256, 8], WIDE.1), "a tile of this shape has the warps");

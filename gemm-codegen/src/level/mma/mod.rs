@@ -77,10 +77,11 @@ impl Multiply {
     }
 
     /// The side whose fragments are wanted first. An outer product that goes to and fro begins with
-    /// one factor of A and all of B.
+    /// one factor of A and all of B. Where sums leave along M, ptxas then has a register too few for
+    /// 128 a thread.
     pub(crate) fn first(&self) -> Side {
         match (self.elements.b, self.tile) {
-            (Element::F32, Some(_)) => Side::B,
+            (Element::F32, Some(tile)) if tile.n_contiguous => Side::B,
             _ => Side::A,
         }
     }

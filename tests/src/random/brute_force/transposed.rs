@@ -1,7 +1,8 @@
 //! Tiles that copies transpose: elements of 4 bytes whose rows lie along K, one at a time, for lanes.
 
-use gemm_codegen::{CacheOperator, Side};
+use gemm_codegen::{CacheOperator, Element, Side, Target};
 
+use super::case::Way;
 use super::{Case, atoms, indices};
 
 /// Whether single elements of a side would be transposed.
@@ -40,15 +41,15 @@ pub(super) fn pitch(rows: u32, columns: u32) -> u32 {
 
 /// Whether lanes multiply f32 in register tiles of 8 by 8 with the tile of 128 by 256, if no tile is
 /// named: both factors along M and N in shared memory, copied past registers, on sixteen warps, and
-/// on targets that hold the ring.
+/// on targets that hold the ring, up to sm_90.
 pub(super) fn is_wide(case: &Case<'_>, holds: impl Fn(u64) -> bool) -> bool {
     let schedule = &case.spec.schedule;
     let across = |side: Side| {
         let at = usize::from(side == Side::B);
         let sides = case.multiplied().filter(|_| !indices::operands(case.spec));
-        let floats = sides.is_some_and(|sides| sides[at].element == gemm_codegen::Element::F32);
+        let floats = sides.is_some_and(|sides| sides[at].element == Element::F32);
         let along_m_or_n = sides.is_some_and(|sides| sides[at].k_contiguous == Some(false));
-        let past_registers = case.way(side) == super::case::Way::Asynchronous;
+        let past_registers = case.way(side) == Way::Asynchronous;
         floats && past_registers && (along_m_or_n || is(case, side))
     };
     let warps = schedule.warps.map(|warps| warps.map(|count| count.get()));
@@ -58,5 +59,6 @@ pub(super) fn is_wide(case: &Case<'_>, holds: impl Fn(u64) -> bool) -> bool {
     case.lane == Some([8, 8])
         && Side::BOTH.into_iter().all(across)
         && warps.is_none_or(|warps| warps == [4, 4, 1])
+        && case.targets.iter().all(|target| *target <= Target::Sm90)
         && holds(stages * stage)
 }

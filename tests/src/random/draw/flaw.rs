@@ -1,5 +1,6 @@
 //! Changes that break a legal spec, or may break it.
 
+mod columns;
 mod outputs;
 
 use fastrand::Rng;
@@ -14,7 +15,8 @@ use super::schedule::{extent, policy};
 
 /// Changes one place of the spec.
 pub(super) fn inflict(rng: &mut Rng, spec: &mut Spec, indices: [&str; 3]) {
-    match rng.usize(0..11) {
+    match rng.usize(0..12) {
+        11 => columns::inflict(rng, spec),
         10 => outputs::inflict(rng, spec),
         0..=5 => of_the_schedule(rng, spec),
         6 => of_the_body(rng, spec),
