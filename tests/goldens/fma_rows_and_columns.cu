@@ -172,19 +172,24 @@ static_assert(WARPS_K * STAGED_SUMS * sizeof(Sum) <= SHARED_BYTES, "the staging 
 
 constexpr int SPLITS = 2;
 static_assert(sizeof(Accumulators) * THREADS == 32768, "what a block leaves for the others");
+// A block's share of the output: its tile, the number of that among those that are shared,
+// and which of how many parts of k.
+struct Share { int tile, number, split, splits; };
 struct Part { int from, k; };  // of the sum: where it begins, how long it is
 
 // K is split: SPLITS blocks share each tile of the output. They follow one another in the grid, so
 // that they run at the same time and the last of them finds the partial sums of all still in L2.
-__device__ __forceinline__ int tile_number() { return int(blockIdx.x) / SPLITS; }
-__device__ __forceinline__ int split_number() { return int(blockIdx.x) % SPLITS; }
+__device__ __forceinline__ Share share_of_block() {
+    const int block = int(blockIdx.x), tile = block / SPLITS;
+    return Share{tile, tile, block % SPLITS, SPLITS};
+}
 
 // The block's part of k: whole tiles of BLK_K, dealt as evenly as they can be.
-__device__ __forceinline__ Part part_of(int k) {
-    const int tiles = (k - 1) / BLK_K + 1, each = tiles / SPLITS, more = tiles % SPLITS;
-    const int split = split_number();
-    const int from = (split * each + min(split, more)) * BLK_K;
-    return Part{from, min((each + (split < more)) * BLK_K, k - from)};
+__device__ __forceinline__ Part part_of(Share share, int k) {
+    const int tiles = (k - 1) / BLK_K + 1;
+    const int each = tiles / share.splits, more = tiles % share.splits;
+    const int from = (share.split * each + min(share.split, more)) * BLK_K;
+    return Part{from, min((each + (share.split < more)) * BLK_K, k - from)};
 }
 
 // An operand (rows `ld` apart) from the block's part of k on.
@@ -196,10 +201,10 @@ __device__ __forceinline__ const typename Tile::Element* skip(
 
 // The block's place in the output. Blocks walk strips of RASTER blocks along m, so that those that
 // run together read the same panels from L2.
-__device__ __forceinline__ Block grid(int m, int n) {
+__device__ __forceinline__ Block grid(int m, int n, int tile) {
     const int blocks_m = (m - 1) / BLK_M + 1, blocks_n = (n - 1) / BLK_N + 1;
     const int strip_blocks = min(RASTER, blocks_m) * blocks_n;
-    const int strip = tile_number() / strip_blocks, within = tile_number() % strip_blocks;
+    const int strip = tile / strip_blocks, within = tile % strip_blocks;
     const int width = min(RASTER, blocks_m - strip * RASTER);
     Block block;
     block.m = (strip * RASTER + within % width) * BLK_M;
@@ -531,23 +536,24 @@ struct Values {
 typedef Sum Register;
 __device__ __forceinline__ void add(Register& sum, Register partial) { sum += partial; }
 
-// Adds up the sums of the SPLITS blocks of a tile, in the block that comes last: true in that one.
+// Adds up the sums of the blocks that share a tile, in the one that comes last: true in that one.
 // The order is that of the splits, whoever comes last: the result is the same in every run.
 //
-// partials(tile, SPLITS, REGISTERS / WORD_REGISTERS, THREADS, WORD_REGISTERS): each warp moves
-// whole lines. arrivals(tile): how many blocks have left their sums; 0 before and after a launch.
+// partials(number, splits, REGISTERS / WORD_REGISTERS, THREADS, WORD_REGISTERS): each warp moves
+// whole lines. arrivals(number): how many blocks have left their sums; 0 before and after a launch.
 __device__ __forceinline__ bool split_k(
-    Accumulators& acc, void* partials, unsigned* arrivals) {
+    Accumulators& acc, Share share, void* partials, unsigned* arrivals) {
     constexpr int BYTES = sizeof(Accumulators), IN_FLIGHT = 8;
     constexpr int WORD_BYTES = BYTES % 16 == 0 ? 16 : BYTES % 8 == 0 ? 8 : 4;
     constexpr int REGISTERS = BYTES / int(sizeof(Register));  // of a lane
     constexpr int WORD_REGISTERS = WORD_BYTES / int(sizeof(Register));
     typedef typename Word<WORD_BYTES>::Type Words;
     Register (&sums)[REGISTERS] = reinterpret_cast<Register (&)[REGISTERS]>(acc);
-    const long long tile = tile_number();
+    const long long number = share.number;
     Register* const of_tile = static_cast<Register*>(partials)
-                            + tile * SPLITS * REGISTERS * THREADS + threadIdx.x * WORD_REGISTERS;
-    Register* const mine = of_tile + split_number() * REGISTERS * THREADS;
+                            + number * share.splits * REGISTERS * THREADS
+                            + threadIdx.x * WORD_REGISTERS;
+    Register* const mine = of_tile + share.split * REGISTERS * THREADS;
 #pragma unroll
     for (int i = 0; i < REGISTERS; i += WORD_REGISTERS) {
         __align__(16) Register word[WORD_REGISTERS];
@@ -562,8 +568,9 @@ __device__ __forceinline__ bool split_k(
     bool is_last = false;
     if (threadIdx.x == 0) {
         __threadfence();
-        // From SPLITS - 1 the count goes back to 0.
-        is_last = atomicInc(arrivals + tile, SPLITS - 1) == SPLITS - 1;
+        // From `last` the count goes back to 0.
+        const unsigned last = share.splits - 1;
+        is_last = atomicInc(arrivals + number, last) == last;
         __threadfence();
     }
     if (!__syncthreads_or(is_last)) return false;
@@ -575,7 +582,7 @@ __device__ __forceinline__ bool split_k(
 #pragma unroll
         for (int i = first; i < end; ++i) sums[i] = 0;
 #pragma unroll 1
-        for (int split = 0; split < SPLITS; ++split) {
+        for (int split = 0; split < share.splits; ++split) {
             const Register* const from = of_tile + split * REGISTERS * THREADS;
 #pragma unroll
             for (int i = first; i < end; i += WORD_REGISTERS) {
@@ -672,23 +679,24 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_rows_and_columns_45cc84ed68e1c4d6(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_rows_and_columns_75e2efdb45cf83ee(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,
     f16* out, long long ld_out,
     void* partials, unsigned* arrivals) {
     extern __shared__ __align__(256) unsigned char shared[];
-    const Block block = grid(m, n);
+    const Share share = share_of_block();
+    const Block block = grid(m, n, share.tile);
     const Warp warp = warps();
     Accumulators acc = {};
-    const Part part = part_of(k);
+    const Part part = part_of(share, k);
     mainloop(
         acc, shared, block, warp,
         skip<TileA>(a, ld_a, part), ld_a,
         skip<TileB>(b, ld_b, part), ld_b,
         m, n, part.k);
-    if (!split_k(acc, partials, arrivals)) return;
+    if (!split_k(acc, share, partials, arrivals)) return;
     const Values values = {};
     Sum* const staged = reinterpret_cast<Sum*>(shared);
     epilogue(acc, staged, warp, values, out, ld_out, block.m, block.n, m, n);
