@@ -53,7 +53,7 @@ macro_rules! exact {
             }
 
             /// Copies of 16 bytes, which keep rows along K.
-            #[gemm(mma = fma(8, 8), copy = cp_async(16, cg))]
+            #[gemm(derived, mma = fma(8, 8), copy = cp_async(16, cg))]
             fn rows(a: Mat<f32, M, K>, b: Mat<f32, $rows, $columns>) -> Mat<f32, M, N> {
                 matmul(a, b)
             }

@@ -10,19 +10,19 @@ use super::Golden;
 
 goldens! {
     /// The derived tile with one side of each order: A is transposed, B is not.
-    #[gemm(mma = fma(8, 8))]
+    #[gemm(derived, mma = fma(8, 8))]
     pub fn fma_wide_nn(a: Mat<f32, M, K>, b: Mat<f32, K, N>) -> Mat<f32, M, N> {
         matmul(a, b)
     }
 
     /// The same to rows along M.
-    #[gemm(mma = fma(8, 8))]
+    #[gemm(derived, mma = fma(8, 8))]
     pub fn fma_wide_nm(a: Mat<f32, M, K>, b: Mat<f32, N, K>, bias: Vector<f32, N>) -> Mat<f32, N, M> {
         relu(matmul(a, b) + bias)
     }
 
     /// Wide copies, which keep rows along K: vectors of two along K.
-    #[gemm(mma = fma(8, 8), copy = cp_async(16, cg))]
+    #[gemm(derived, mma = fma(8, 8), copy = cp_async(16, cg))]
     pub fn fma_rows(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f32, M, N> {
         matmul(a, b)
     }
