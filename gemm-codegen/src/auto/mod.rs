@@ -118,16 +118,17 @@ impl Candidate {
         Candidate { swapped: true, ..self }
     }
 
-    /// `spec` with this schedule, for the targets that have the shared memory; `None` if none has. Lanes
-    /// that have a tile of their own keep their warps.
+    /// `spec` with this schedule, for the targets that have the shared memory; `None` if none has, and
+    /// where lanes multiply by the tile that they derive: to share its last tiles takes more registers
+    /// than its warps have.
     fn spec(self, spec: &Spec, derived: &Plan) -> Option<Spec> {
         let (element, targets) = (derived.contraction.element(Side::A), &derived.targets);
         let [m, n, k_bytes] = self.tile.map(u32::from);
         let by_lanes = derived.mma.tile.is_some();
-        if self.lanes && !by_lanes {
+        let is_derived = derived.warps.block == [m, n, k_bytes / element.bytes()];
+        if by_lanes && is_derived || self.lanes && !by_lanes {
             return None;
         }
-        let is_their_own = by_lanes && derived.warps.block == [m, n, k_bytes / element.bytes()];
         let holds = |target: &&Target| {
             u32::from(self.stages) * (m + n) * k_bytes <= target.limits().shared_bytes_per_block
                 && (!self.tensors || **target >= CopyAtom::Tma.oldest())
@@ -136,10 +137,9 @@ impl Candidate {
         let tile = [m, n, k_bytes / element.bytes()].map(|extent| u16::try_from(extent).ok());
         let [m, n, k] = tile.map(|extent| extent.and_then(NonZeroU16::new));
         let [warps_m, warps_n, warps_k] = self.warps.map(NonZeroU16::new);
-        let warps = [warps_m?, warps_n?, warps_k?];
         let schedule = Schedule {
             tile: Some([m?, n?, k?]),
-            warps: if is_their_own { spec.schedule.warps } else { Some(warps) },
+            warps: Some([warps_m?, warps_n?, warps_k?]),
             stages: NonZeroU16::new(self.stages),
             split_k: self.splits,
             targets: (!targets.is_empty()).then_some(targets),
@@ -329,8 +329,7 @@ mod tests {
         let cut = |plan: &Plan| (plan.warps().block, plan.warps().grid);
         assert_eq!(cut(&plans[0]), ([128, 256, 16], [4, 4, 1]));
         let wide = plans.iter().filter(|plan| plan.warps().block == [128, 256, 16]);
-        assert!(wide.clone().all(|plan| cut(plan) == cut(&plans[0])));
-        assert_eq!(wide.count(), 2, "alone, and with tiles of the last wave that are shared");
+        assert_eq!(wide.count(), 1);
         assert!(plans.iter().any(|plan| cut(plan) == ([128, 128, 16], [4, 2, 1])));
     }
 
