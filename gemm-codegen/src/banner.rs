@@ -47,11 +47,11 @@ pub(crate) fn banner(plan: &Plan) -> String {
     ));
     if let Some(split_k) = plan.split_k {
         let splits = split_k.splits;
-        line(&match split_k.every_tile {
-            true => format!(
+        line(&match split_k.tail {
+            false => format!(
                 "{k} is split among {splits} blocks, so it has {splits} tiles of BLK_K or more."
             ),
-            false => format!(
+            true => format!(
                 "The first `whole` tiles have a block each; {k} of the others is split among `splits` \
                  blocks, up to {splits} and to its tiles of BLK_K."
             ),

@@ -127,12 +127,12 @@ impl Plan {
 }
 
 /// How blocks share a tile, in words.
-fn shared_by(SplitK { splits, every_tile, partial_bytes }: SplitK) -> String {
-    match every_tile {
-        true => format!(
+fn shared_by(SplitK { splits, tail, partial_bytes }: SplitK) -> String {
+    match tail {
+        false => format!(
             "{splits} blocks a tile, {partial_bytes} B of workspace each; K has {splits} tiles or more"
         ),
-        false => format!(
+        true => format!(
             "up to {splits} blocks a tile of the last wave, {partial_bytes} B of workspace each"
         ),
     }

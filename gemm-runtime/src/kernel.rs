@@ -87,7 +87,7 @@ impl KernelSource {
         let footprint = Footprint {
             block: self.block_tile,
             splits: self.split_k.map_or(1, |split_k| split_k.splits),
-            tail: self.split_k.is_some_and(|split_k| !split_k.every_tile),
+            tail: self.split_k.is_some_and(|split_k| split_k.tail),
             ..self.footprint
         };
         footprint.shares([shape.m, shape.n, shape.k], batch, machine)

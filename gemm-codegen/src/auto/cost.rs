@@ -88,7 +88,7 @@ impl Footprint {
             shared_bytes: plan.shared_memory.bytes(),
             registers: plan.registers.estimate(),
             splits: plan.split_k.map_or(1, |split_k| split_k.splits),
-            tail: plan.split_k.is_some_and(|split_k| !split_k.every_tile),
+            tail: plan.split_k.is_some_and(|split_k| split_k.tail),
         }
     }
 }

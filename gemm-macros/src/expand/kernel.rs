@@ -191,10 +191,10 @@ pub(super) fn footprint(footprint: &Footprint) -> TokenStream {
 fn split_k(split_k: Option<SplitK>) -> TokenStream {
     match split_k {
         None => quote!(::core::option::Option::None),
-        Some(SplitK { splits, every_tile, partial_bytes }) => quote! {
+        Some(SplitK { splits, tail, partial_bytes }) => quote! {
             ::core::option::Option::Some(::gemm_runtime::__private::SplitK {
                 splits: #splits,
-                every_tile: #every_tile,
+                tail: #tail,
                 partial_bytes: #partial_bytes,
             })
         },

@@ -88,7 +88,7 @@ impl Emulated {
     /// An A100's, or that of the target that was asked for with an A100's clocks: kernels are chosen
     /// as on a GPU, not by what is fast to emulate.
     pub(super) fn machine(&self) -> Machine {
-        self.shared.options.described()
+        self.shared.options.machine_or_default()
     }
 
     /// Whether it can run a kernel.

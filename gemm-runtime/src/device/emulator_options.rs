@@ -101,7 +101,7 @@ impl EmulatorOptions {
     }
 
     /// The machine that is set, or the default.
-    pub(super) fn described(&self) -> Machine {
+    pub(super) fn machine_or_default(&self) -> Machine {
         let target = self.target.unwrap_or(Target::Sm80);
         let default = Machine { target, processors: 108, clock: 1.41e9, memory: 1.555e12 };
         self.machine.unwrap_or(default)

@@ -131,7 +131,7 @@ impl<'a> Bound<'a> {
         let parts = self.workspace.as_ref().map(Workspace::parts);
         let addresses = parts.map_or([0; 2], |parts| parts.map(|part| part.address));
         words.extend(addresses.map(|address| Word::Eight(address.to_ne_bytes())));
-        if !split_k.every_tile {
+        if split_k.tail {
             // A grid has less than 2³¹ blocks.
             let Shares { whole, splits, .. } = self.shares;
             words
@@ -297,7 +297,7 @@ fn shares(
     if block_m == 0 || block_n == 0 || block_k == 0 || kernel.threads == 0 {
         return Err(broken(kernel, KernelFault::ZeroExtent));
     }
-    let every = kernel.split_k.filter(|split_k| split_k.every_tile);
+    let every = kernel.split_k.filter(|split_k| !split_k.tail);
     let splits = every.map_or(1, |split_k| split_k.splits);
     let tiles = (shape.k as u64).div_ceil(block_k.into());
     if splits > 1 && tiles < u64::from(splits) {

@@ -53,7 +53,7 @@ fn candidates<'a>(asked: &Asked<'a>) -> Vec<Candidate<'a>> {
     let ([m, n, k], machine) = (question.shape, device.machine());
     let can_run = |kernel: &KernelSource| {
         let tiles = k.div_ceil(kernel.block_tile[2].max(1) as usize);
-        let least = kernel.split_k.filter(|split_k| split_k.every_tile);
+        let least = kernel.split_k.filter(|split_k| !split_k.tail);
         let splits = least.map_or(0, |split_k| split_k.splits as usize);
         let reads_tensors = kernel.parameters.iter().any(|parameter| parameter.tensor.is_some());
         let readable = question.tensors || !reads_tensors;

@@ -45,9 +45,10 @@ impl Splits {
 pub struct SplitK {
     /// The most blocks that share a tile, at least 2.
     pub splits: u32,
-    /// Whether so many share each tile, of which K has to have as many of BLK_K; else a launch says
-    /// how many tiles are whole, and how many blocks share each of the others.
-    pub every_tile: bool,
+    /// Whether only the tiles of the last wave are shared: a launch says how many tiles are whole, and
+    /// how many blocks share each of the others. Else so many share each tile, and K has to have as many
+    /// tiles of BLK_K.
+    pub tail: bool,
     /// Bytes of the sums that one of them leaves in the workspace.
     pub partial_bytes: u32,
 }
@@ -69,20 +70,20 @@ pub(crate) fn check(splits: Splits) -> Result<Splits, Vec<Diagnostic>> {
 /// What sharing takes, where there is any: a block leaves all of its accumulators.
 pub(crate) fn plan(splits: Splits, warps: &Warps, registers: &Registers) -> Option<SplitK> {
     let partial_bytes = warps.threads * registers.accumulators * REGISTER_BYTES;
-    let every_tile = matches!(splits, Splits::Every(_));
+    let tail = matches!(splits, Splits::Tail(_));
     let splits = splits.most();
-    (splits > 1).then_some(SplitK { splits, every_tile, partial_bytes })
+    (splits > 1).then_some(SplitK { splits, tail, partial_bytes })
 }
 
 impl SplitK {
     /// The constants and the device functions in front of the raster.
     pub(crate) fn cuda_part(&self) -> String {
-        let [splits, share] = match self.every_tile {
-            true => [
+        let [splits, share] = match self.tail {
+            false => [
                 format!("constexpr int SPLITS = {};\n", self.splits),
                 include_str!("share_of_block.cuh").to_owned(),
             ],
-            false => [String::new(), include_str!("share_of_block_tail.cuh").to_owned()],
+            true => [String::new(), include_str!("share_of_block_tail.cuh").to_owned()],
         };
         format!(
             "{splits}\
@@ -98,33 +99,33 @@ impl SplitK {
 
     /// As written in `split_k = ..`.
     pub fn name(&self) -> String {
-        match self.every_tile {
-            true => self.splits.to_string(),
-            false => format!("tail({})", self.splits),
+        match self.tail {
+            false => self.splits.to_string(),
+            true => format!("tail({})", self.splits),
         }
     }
 
     /// The parameters of the entry point behind all others.
     pub(crate) fn cuda_parameters(&self) -> &'static str {
-        match self.every_tile {
-            true => "void* partials, unsigned* arrivals",
-            false => "void* partials, unsigned* arrivals, int whole, int splits",
+        match self.tail {
+            false => "void* partials, unsigned* arrivals",
+            true => "void* partials, unsigned* arrivals, int whole, int splits",
         }
     }
 
     /// The entry point's first line.
     pub(crate) fn cuda_share(&self) -> &'static str {
-        match self.every_tile {
-            true => "    const Share share = share_of_block();\n",
-            false => "    const Share share = share_of_block(whole, splits);\n",
+        match self.tail {
+            false => "    const Share share = share_of_block();\n",
+            true => "    const Share share = share_of_block(whole, splits);\n",
         }
     }
 
     /// The entry point's line behind the sums of a block.
     pub(crate) fn cuda_meeting(&self) -> &'static str {
-        match self.every_tile {
-            true => "    if (!split_k(acc, share, partials, arrivals)) return;\n",
-            false => {
+        match self.tail {
+            false => "    if (!split_k(acc, share, partials, arrivals)) return;\n",
+            true => {
                 "    if (share.splits > 1 && !split_k(acc, share, partials, arrivals)) return;\n"
             }
         }
@@ -161,11 +162,11 @@ mod tests {
         let warps = warps::plan([64, 96, 32], [2, 2, 1], Mma::M16n8k16, [16, 8, 16]).unwrap();
         let registers = Registers::new(warps.tile[0] * warps.tile[1], 20, 0, warps.threads);
         let [one, five] = [1, 5].map(|splits| NonZeroU16::new(splits).unwrap());
-        for (splits, every_tile) in
-            [(Splits::Every as fn(_) -> _, true), (Splits::Tail as fn(_) -> _, false)]
+        for (splits, tail) in
+            [(Splits::Every as fn(_) -> _, false), (Splits::Tail as fn(_) -> _, true)]
         {
             assert_eq!(plan(splits(one), &warps, &registers), None);
-            let shared = SplitK { splits: 5, every_tile, partial_bytes: 64 * 96 * 4 };
+            let shared = SplitK { splits: 5, tail, partial_bytes: 64 * 96 * 4 };
             assert_eq!(plan(splits(five), &warps, &registers), Some(shared));
         }
     }

@@ -175,10 +175,10 @@ impl<'a> Case<'a> {
         let stages = plan.mainloop().stages;
         differs(written.stages.is_none_or(|n| u32::from(n.get()) == stages), "stages")?;
         differs(written.raster.is_none_or(|raster| raster == plan.grid()), "raster")?;
-        let shared = plan.split_k().map(|split_k| (split_k.splits, split_k.every_tile));
+        let shared = plan.split_k().map(|split_k| (split_k.splits, split_k.tail));
         let asked = written.split_k.map(|splits| match splits {
-            Splits::Every(splits) => (u32::from(splits.get()), true),
-            Splits::Tail(most) => (u32::from(most.get()), false),
+            Splits::Every(splits) => (u32::from(splits.get()), false),
+            Splits::Tail(most) => (u32::from(most.get()), true),
         });
         differs(asked.filter(|(splits, _)| *splits > 1) == shared, "split_k")?;
         let early = written.pdl.as_ref().map(|named| pdl::early(spec, named));
