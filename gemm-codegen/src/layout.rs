@@ -114,6 +114,14 @@ impl TileLayout {
         span >> self.cols.trailing_zeros().min(span.trailing_zeros())
     }
 
+    /// Rows after which the banks of elements of so many bytes repeat: the swizzle does, and so many rows
+    /// are a whole number of turns of the banks. Both are powers of two. Only where rows lie one after the
+    /// other.
+    pub(crate) fn bank_period(&self, element_bytes: u32) -> u32 {
+        let turns = (self.cols * element_bytes).trailing_zeros().min(CYCLE.trailing_zeros());
+        self.period().max(CYCLE >> turns)
+    }
+
     /// What lies one after the other in a tile of so many rows and columns, in words; and the
     /// members that say how far apart and how much that is.
     pub(crate) fn cuda_order(&self, rows: &str, cols: &str) -> [String; 2] {
@@ -261,6 +269,21 @@ mod tests {
         for (b, m, s) in [(255, 255, 255), (8, 12, 12), (0, 255, 255), (31, 0, 31)] {
             let swizzle = Swizzle { b, m, s };
             assert_eq!(swizzle.apply(12_345), 12_345, "{swizzle:?}");
+        }
+    }
+
+    #[test]
+    fn rows_a_bank_period_below_meet_the_same_banks() {
+        for (cols, b, s) in [(100, 0, 0), (64, 3, 3), (24, 0, 0), (48, 1, 3), (128, 3, 4)] {
+            for element_bytes in [1, 2, 4, 8] {
+                let order = TileOrder::Rows(Swizzle { b, m: 3, s });
+                let layout = TileLayout { rows: 512, cols, order };
+                let period = layout.bank_period(element_bytes);
+                let bank = |row, col| layout.offset(row, col) * element_bytes % CYCLE;
+                for (row, col) in (0..64).flat_map(|row| (0..cols).map(move |col| (row, col))) {
+                    assert_eq!(bank(row + period, col), bank(row, col));
+                }
+            }
         }
     }
 

@@ -22,7 +22,11 @@ pub(super) fn passes(tile: &SharedTile, lanes: RegisterTile) -> impl Iterator<It
     // Lanes that load together are a run apart. Along K each row of a run is a load of its own.
     let (mn, k) = match tile.k_contiguous {
         true => (tile.layout.rows, tile.layout.cols),
-        false => (tile.layout.cols, tile.layout.rows),
+        // Further rows meet the same banks.
+        false => {
+            let differ = tile.layout.bank_period(tile.element_bytes);
+            (tile.layout.cols, tile.layout.rows.min(differ))
+        }
     };
     let (loads, depth) = if along_k(tile) { (run, vector) } else { (1, 1) };
     let places = (0..k).step_by(depth as usize).flat_map(move |k| {
