@@ -169,16 +169,20 @@ __device__ __forceinline__ void mbarrier_arrive_expect(unsigned barrier, unsigne
                  :: "r"(barrier), "r"(bytes) : "memory");
 }
 
-// Waits for the end of the phase of this parity: 0 of the first, 1 of the second, and so on; 1 is
-// over before the first. (PTX ISA, mbarrier.try_wait)
-__device__ __forceinline__ void mbarrier_wait(unsigned barrier, unsigned parity) {
+// Whether the phase of this parity is over, after a moment's wait where it is not: 0 of the first,
+// 1 of the second, and so on; 1 is over before the first. (PTX ISA, mbarrier.try_wait)
+__device__ __forceinline__ bool mbarrier_try_wait(unsigned barrier, unsigned parity) {
     int over;
-    do {
-        asm volatile("{\n\t.reg .pred over;\n\t"
-                     "mbarrier.try_wait.parity.shared.b64 over, [%1], %2;\n\t"
-                     "selp.s32 %0, 1, 0, over;\n\t}"
-                     : "=r"(over) : "r"(barrier), "r"(parity) : "memory");
-    } while (!over);
+    asm volatile("{\n\t.reg .pred over;\n\t"
+                 "mbarrier.try_wait.parity.shared.b64 over, [%1], %2;\n\t"
+                 "selp.s32 %0, 1, 0, over;\n\t}"
+                 : "=r"(over) : "r"(barrier), "r"(parity) : "memory");
+    return over;
+}
+
+// Waits for the end of that phase.
+__device__ __forceinline__ void mbarrier_wait(unsigned barrier, unsigned parity) {
+    while (!mbarrier_try_wait(barrier, parity)) {}
 }
 
 // Starts the copy of a tile, ROWS rows of COLS elements from (mn0, k0) on, to a stage; `barrier`
@@ -240,45 +244,40 @@ __device__ __forceinline__ void mainloop(
     constexpr unsigned STAGE_BYTES = TileA::BYTES + TileB::BYTES;
     constexpr int LOADS_A = TileA::REGISTERS / 4, LOADS_B = TileB::REGISTERS / 4;  // of a k-step
     constexpr int AHEAD = (LOADS_A < 4 ? LOADS_A : 4) - 1;  // loads of A on their way
-    constexpr int ATOMS_OF_LOAD = 4 / A_REGISTERS;
+    constexpr int ATOMS_OF_LOAD = 4 / A_REGISTERS, WARPS = THREADS / 32;
     static_assert(LOADS_A * STEPS_K % (AHEAD + 1) == 0, "each tile begins with fragments 0");
     const unsigned ring = static_cast<unsigned>(__cvta_generic_to_shared(shared));
     const unsigned full = ring + SHARED_BYTES - STAGES * 16, empty = full + STAGES * 8;
     const int tiles = (k + BLK_K - 1) / BLK_K;
     if (tiles == 0) return;  // a matrix without columns has no map
 
-    const bool copies = threadIdx.x == 0;  // one thread starts all
-    if (copies) {
+    const auto copy = [&](int tile, unsigned stage) {
+        const unsigned to = ring + stage * STAGE_BYTES, landed = full + stage * 8;
+        const int at_k = from + tile * BLK_K;
+        mbarrier_arrive_expect(landed, STAGE_BYTES);
+        global_to_shared<TileA>(to, a, block.m, at_k, landed);
+        global_to_shared<TileB>(to + TileA::BYTES, b, block.n, at_k, landed);
+    };
+    // One tile past the end of k is copied too, for the loads that look ahead.
+    if (threadIdx.x == 0) {
         for (int stage = 0; stage < STAGES; ++stage) {
             mbarrier_init(full + stage * 8, 1);
-            mbarrier_init(empty + stage * 8, WARPS_M * WARPS_N);
+            mbarrier_init(empty + stage * 8, WARPS);
         }
         mbarrier_init_fence();
+        for (int tile = 0; tile < min(STAGES - 1, tiles + 1); ++tile) copy(tile, tile);
     }
     __syncthreads();
 
-    // The stage to fill, and the parity of the phase in which it was read last: none, at first. One
-    // tile past the end of k is copied too, for the loads that look ahead.
-    unsigned write = 0, was_read = 1;
-    int copied = 0;
-    const auto copy_next_tile = [&] {
-        if (!copies || copied > tiles) return;
-        const unsigned stage = ring + write * STAGE_BYTES, landed = full + write * 8;
-        mbarrier_wait(empty + write * 8, was_read);
-        mbarrier_arrive_expect(landed, STAGE_BYTES);
-        const int at_k = from + copied * BLK_K;
-        global_to_shared<TileA>(stage, a, block.m, at_k, landed);
-        global_to_shared<TileB>(stage + TileA::BYTES, b, block.n, at_k, landed);
-        ++copied;
-        if (++write == STAGES) write = 0, was_read ^= 1;
-    };
-    for (int tile = 0; tile < STAGES - 1; ++tile) copy_next_tile();
-
-    // The stage to read, and the parity of the phase in which it is filled.
-    unsigned read = 0, filled = 0;
+    // The stage to read, and the parity of the phase in which it is filled; the same of the next
+    // tile, and whether that has landed.
+    unsigned read = 0, filled = 0, next_read = 0, next_filled = 0;
+    bool has_landed = false;
     mbarrier_wait(full, filled);
-    const unsigned lane_a = lane_row<TileA>(warp.m);
-    const unsigned lane_b = TileA::BYTES + lane_row<TileB>(warp.n);
+    unsigned lane_a = lane_row<TileA>(warp.m);
+    unsigned lane_b = TileA::BYTES + lane_row<TileB>(warp.n);
+    // Opaque, or they are computed anew in each tile to save two registers.
+    asm volatile("" : "+r"(lane_a), "+r"(lane_b));
     unsigned row_a = ring + lane_a, row_b = ring + lane_b;
 
     // Fragments of B of two k-steps, and of A those of AHEAD loads and of the one in use.
@@ -298,11 +297,17 @@ __device__ __forceinline__ void mainloop(
             const int next = (step + 1) % 2, next_k = (step + 1) % STEPS_K * MMA_K;
 #pragma unroll
             for (int load = 0; load < LOADS_A; ++load) {
+                // A load before the next tile is wanted, so that products hide the answer.
+                if (last && load == LOADS_A - AHEAD - 1) {
+                    next_read = read + 1 == STAGES ? 0 : read + 1;
+                    next_filled = next_read == 0 ? filled ^ 1 : filled;
+                    has_landed = mbarrier_try_wait(full + next_read * 8, next_filled);
+                }
                 if (last && load == LOADS_A - AHEAD) {
                     // What is loaded from here on is the next tile's.
                     if (threadIdx.x % 32 == 0) mbarrier_arrive(empty + read * 8);
-                    if (++read == STAGES) read = 0, filled ^= 1;
-                    mbarrier_wait(full + read * 8, filled);
+                    read = next_read, filled = next_filled;
+                    if (!has_landed) mbarrier_wait(full + read * 8, filled);
                     row_a = ring + read * STAGE_BYTES + lane_a;
                     row_b = ring + read * STAGE_BYTES + lane_b;
                 }
@@ -318,7 +323,14 @@ __device__ __forceinline__ void mainloop(
                     if (of_b * shares / LOADS_B != share) continue;
                     shared_to_register<TileB>(&fragments_b[next][of_b * 4], row_b, next_k, of_b);
                 }
-                if (step == 0 && load == 1) copy_next_tile();
+                // The tile before was in the stage in front of this one, which is filled again.
+                // Warps take turns at it, so that none falls behind.
+                if (step == 0 && load == 1 && threadIdx.x == tile % WARPS * 32
+                        && tile + STAGES - 1 <= tiles) {
+                    const unsigned write = read == 0 ? STAGES - 1 : read - 1;
+                    mbarrier_wait(empty + write * 8, read == 0 ? filled ^ 1 : filled);
+                    copy(tile + STAGES - 1, write);
+                }
                 const auto& factors_a = fragments_a[number % (AHEAD + 1)];
 #pragma unroll
                 for (int i = 0; i < ATOMS_OF_LOAD; ++i) {
@@ -469,7 +481,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_singles_large_5d98ea7f12549398(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_singles_large_2f6e6a2de58a5455(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -21,14 +21,18 @@ __device__ __forceinline__ void mbarrier_arrive_expect(unsigned barrier, unsigne
                  :: "r"(barrier), "r"(bytes) : "memory");
 }
 
-// Waits for the end of the phase of this parity: 0 of the first, 1 of the second, and so on; 1 is
-// over before the first. (PTX ISA, mbarrier.try_wait)
-__device__ __forceinline__ void mbarrier_wait(unsigned barrier, unsigned parity) {
+// Whether the phase of this parity is over, after a moment's wait where it is not: 0 of the first,
+// 1 of the second, and so on; 1 is over before the first. (PTX ISA, mbarrier.try_wait)
+__device__ __forceinline__ bool mbarrier_try_wait(unsigned barrier, unsigned parity) {
     int over;
-    do {
-        asm volatile("{\n\t.reg .pred over;\n\t"
-                     "mbarrier.try_wait.parity.shared.b64 over, [%1], %2;\n\t"
-                     "selp.s32 %0, 1, 0, over;\n\t}"
-                     : "=r"(over) : "r"(barrier), "r"(parity) : "memory");
-    } while (!over);
+    asm volatile("{\n\t.reg .pred over;\n\t"
+                 "mbarrier.try_wait.parity.shared.b64 over, [%1], %2;\n\t"
+                 "selp.s32 %0, 1, 0, over;\n\t}"
+                 : "=r"(over) : "r"(barrier), "r"(parity) : "memory");
+    return over;
+}
+
+// Waits for the end of that phase.
+__device__ __forceinline__ void mbarrier_wait(unsigned barrier, unsigned parity) {
+    while (!mbarrier_try_wait(barrier, parity)) {}
 }

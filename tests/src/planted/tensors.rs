@@ -12,7 +12,7 @@ const WAIT: &str = "mbarrier.try_wait.parity";
 const RING: Bug = Bug { golden: "tensor_gelu", shape: [64, 48, 448], ..BASE };
 
 const FIRST_WAIT: &str = "    mbarrier_wait(full, filled);\n";
-const NEXT_WAIT: &str = "mbarrier_wait(full + read * 8, filled);";
+const NEXT_WAIT: &str = "has_landed = mbarrier_try_wait(full + next_read * 8, next_filled);";
 const ARRIVE: &str = "if (threadIdx.x % 32 == 0) mbarrier_arrive(empty + read * 8);";
 const EXPECT: &str = "mbarrier_arrive_expect(landed, STAGE_BYTES);";
 
@@ -20,27 +20,27 @@ pub(super) const BUGS: &[Bug] = &[
     Bug {
         name: "the copy of the first tile is not waited for",
         edits: &[Edit::once(FIRST_WAIT, "")],
-        violation: violation!(Uninitialized { space: Shared, .. }),
+        violation: violation!(TensorCopyInFlight { direction: Read, .. }),
         instruction: LDMATRIX,
         ..RING
     },
     Bug {
         name: "the copy of the next tile is not waited for",
-        edits: &[Edit::once(NEXT_WAIT, "")],
+        edits: &[Edit::once(NEXT_WAIT, "has_landed = true;")],
         violation: violation!(Uninitialized { space: Shared, .. }),
         instruction: LDMATRIX,
         ..RING
     },
     Bug {
         name: "the copy behind the last tile is not waited for",
-        edits: &[Edit::once(NEXT_WAIT, "if (tile + 1 < tiles) mbarrier_wait(full + read * 8, filled);")],
+        edits: &[Edit::once("if (!has_landed)", "if (!has_landed && tile + 1 < tiles)"), Edit::once(NEXT_WAIT, "")],
         violation: violation!(Race { direction: Write, other_direction: Read, .. }),
         instruction: COPY,
         ..RING
     },
     Bug {
         name: "a stage is filled that may still be read",
-        edits: &[Edit::once("        mbarrier_wait(empty + write * 8, was_read);\n", "")],
+        edits: &[Edit::once("mbarrier_wait(empty + write * 8, read == 0 ? filled ^ 1 : filled);", "")],
         violation: violation!(Race { direction: Write, other_direction: Read, .. }),
         instruction: COPY,
         ..RING
@@ -61,19 +61,19 @@ pub(super) const BUGS: &[Bug] = &[
     },
     Bug {
         name: "the phase before the first is waited for",
-        edits: &[Edit::once("unsigned read = 0, filled = 0;", "unsigned read = 0, filled = 1;")],
-        violation: violation!(Uninitialized { space: Shared, .. }),
+        edits: &[Edit::once("unsigned read = 0, filled = 0,", "unsigned read = 0, filled = 1,")],
+        violation: violation!(TensorCopyInFlight { direction: Read, .. }),
         instruction: LDMATRIX,
         ..RING
     },
     Bug {
         name: "the parity does not turn with the ring",
         edits: &[Edit::once(
-            "if (++read == STAGES) read = 0, filled ^= 1;",
-            "if (++read == STAGES) read = 0;",
+            "next_filled = next_read == 0 ? filled ^ 1 : filled;",
+            "next_filled = filled;",
         )],
-        violation: violation!(TensorCopyInFlight { direction: Read, .. }),
-        instruction: LDMATRIX,
+        violation: violation!(Race { direction: Write, other_direction: Read, .. }),
+        instruction: COPY,
         ..RING
     },
     Bug {
@@ -88,7 +88,7 @@ pub(super) const BUGS: &[Bug] = &[
         edits: &[Edit::once(EXPECT, "mbarrier_arrive_expect(landed, STAGE_BYTES + 16);")],
         violation: violation!(MbarrierDeadlock { .. }),
         instruction: WAIT,
-        seen: Seen::In("mbarrier_wait"),
+        seen: Seen::In("mbarrier_try_wait"),
         ..RING
     },
     Bug {
@@ -96,7 +96,7 @@ pub(super) const BUGS: &[Bug] = &[
         edits: &[Edit::once(ARRIVE, "if (threadIdx.x % 64 == 0) mbarrier_arrive(empty + read * 8);")],
         violation: violation!(MbarrierDeadlock { .. }),
         instruction: WAIT,
-        seen: Seen::In("mbarrier_wait"),
+        seen: Seen::In("mbarrier_try_wait"),
         ..RING
     },
     Bug {
@@ -104,7 +104,7 @@ pub(super) const BUGS: &[Bug] = &[
         edits: &[Edit::once(ARRIVE, "mbarrier_arrive(empty + read * 8);")],
         violation: violation!(MbarrierDeadlock { .. }),
         instruction: WAIT,
-        seen: Seen::In("mbarrier_wait"),
+        seen: Seen::In("mbarrier_try_wait"),
         ..RING
     },
     Bug {
@@ -116,7 +116,7 @@ pub(super) const BUGS: &[Bug] = &[
     },
     Bug {
         name: "warps do not wait until there are barriers",
-        edits: &[Edit::once("        mbarrier_init_fence();\n    }\n    __syncthreads();", "        mbarrier_init_fence();\n    }")],
+        edits: &[Edit::once("copy(tile, tile);\n    }\n    __syncthreads();", "copy(tile, tile);\n    }")],
         violation: violation!(Race { direction: Write, other_direction: Write, .. }),
         instruction: WAIT,
         ..RING
@@ -124,8 +124,8 @@ pub(super) const BUGS: &[Bug] = &[
     Bug {
         name: "a tile is copied to where no row of a box begins",
         edits: &[Edit::once(
-            "global_to_shared<TileA>(stage, a,",
-            "global_to_shared<TileA>(stage + 16, a,",
+            "global_to_shared<TileA>(to, a,",
+            "global_to_shared<TileA>(to + 16, a,",
         )],
         violation: violation!(Misaligned { space: Shared, .. }),
         instruction: COPY,
@@ -134,8 +134,8 @@ pub(super) const BUGS: &[Bug] = &[
     Bug {
         name: "a tile is copied over the next one",
         edits: &[Edit::once(
-            "global_to_shared<TileB>(stage + TileA::BYTES, b,",
-            "global_to_shared<TileB>(stage, b,",
+            "global_to_shared<TileB>(to + TileA::BYTES, b,",
+            "global_to_shared<TileB>(to, b,",
         )],
         violation: violation!(TensorCopyInFlight { direction: Write, .. }),
         instruction: COPY,
