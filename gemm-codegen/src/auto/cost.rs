@@ -5,13 +5,14 @@
 //! the copies, which are as fast as L2 or as what is in flight allows. A wave also fills its rings
 //! and stores its output; a launch reads its operands once from device memory.
 //!
-//! The shares and times below are fitted to 220 shapes by 34 schedules, measured on an H200
+//! The shares and times below are fitted to 220 shapes by 55 schedules, measured on an H200
 //! (`docs/performance.md`); on other GPUs they are scaled by clock, width and memory.
 
 use std::iter::once;
 
 use crate::element::Element;
 use crate::hardware::{Target, WARP};
+use crate::level::global_to_shared::CopyAtom;
 use crate::level::mma::Mma;
 use crate::plan::Plan;
 use crate::resources;
@@ -55,15 +56,17 @@ pub struct Footprint {
     pub splits: u32,
     /// Whether only the tiles of the last wave are shared.
     pub tail: bool,
+    /// Whether a unit of the SM copies the tiles, and warps do nothing but load and multiply.
+    pub tensors: bool,
 }
 
-/// Multiply-adds of an SM of sm_90 in a cycle by `mma.sync`, measured; of lanes without tensor cores
-/// a quarter of their peak is lost to loads.
+/// Multiply-adds of an SM of sm_90 in a cycle by `mma.sync`, measured. Those of doubles and of lanes without
+/// tensor cores are such that the share of them that is fitted ([`fitted::TENSOR`]) is what was measured.
 fn products(atom: Mma, element: Element) -> u32 {
     match (atom, element) {
-        (Mma::Fma { .. }, Element::F64) => 48,
-        (Mma::Fma { .. }, _) => 100,
-        (_, Element::F64) => 64,
+        (Mma::Fma { .. }, Element::F64) => 59,
+        (Mma::Fma { .. }, _) => 122,
+        (_, Element::F64) => 78,
         (_, Element::F32) => 641,
         (_, Element::I8 | Element::U8) => 2730,
         (_, Element::E4m3 | Element::E5m2) => 850,
@@ -89,6 +92,7 @@ impl Footprint {
             registers: plan.registers.estimate(),
             splits: plan.split_k.map_or(1, |split_k| split_k.splits),
             tail: plan.split_k.is_some_and(|split_k| split_k.tail),
+            tensors: plan.global_to_shared(Side::A).atom == CopyAtom::Tma,
         }
     }
 }
@@ -206,12 +210,16 @@ impl Footprint {
         let tensor = m * n * k / (fitted::TENSOR * products * machine.clock);
         // Each row of warps loads all of A, each column all of B.
         let loaded = k * (warps_n * m * a + warps_m * n * b);
-        let shared = loaded / (fitted::SHARED * machine.clock);
+        let [from_shared, from_l2] = match self.tensors {
+            true => [fitted::SHARED_BESIDE_TENSORS, fitted::L2_BY_TENSORS],
+            false => [fitted::SHARED, fitted::L2],
+        };
+        let shared = loaded / (from_shared * machine.clock);
         let steps = k / warps_k / f64::from(self.step.max(1));
         let chain = fitted::TILE + fitted::STEP * steps;
         let stages = f64::from(self.stages.max(1));
         let in_flight = blocks * f64::from(self.ring_bytes) * (stages - 1.0) / stages;
-        let copied = (fitted::L2 * machine.clock).min(in_flight / fitted::LATENCY);
+        let copied = (from_l2 * machine.clock).min(in_flight / fitted::LATENCY);
         let copies = k * (m * a + n * b) / copied;
         let tile = slowest([blocks * tensor, blocks * shared, blocks * copies, chain]);
         let filling = in_flight / (fitted::FILL * machine.clock);
@@ -250,26 +258,30 @@ fn tensor_cores(target: Target) -> f64 {
 /// latencies, which differ little from one GPU to the next.
 mod fitted {
     /// Of the multiply-adds that `mma.sync` can do.
-    pub(super) const TENSOR: f64 = 0.957;
+    pub(super) const TENSOR: f64 = 0.784;
     /// Bytes a cycle that an SM loads from shared memory; its peak is 128.
-    pub(super) const SHARED: f64 = 106.0;
-    /// Bytes a cycle that an SM copies from L2.
-    pub(super) const L2: f64 = 59.6;
+    pub(super) const SHARED: f64 = 125.0;
+    /// The same where warps start no copies. It is above the peak: what they load then is hidden, and
+    /// the sum of all that goes on comes out right.
+    pub(super) const SHARED_BESIDE_TENSORS: f64 = 487.0;
+    /// Bytes a cycle that the threads of an SM copy from L2, and its copy unit.
+    pub(super) const L2: f64 = 61.3;
+    pub(super) const L2_BY_TENSORS: f64 = 70.0;
     /// Of the bytes a second of device memory.
-    pub(super) const MEMORY: f64 = 0.956;
+    pub(super) const MEMORY: f64 = 0.946;
     /// Bytes a cycle by which an SM fills its rings before the first product.
-    pub(super) const FILL: f64 = 60.7;
+    pub(super) const FILL: f64 = 63.9;
     /// Seconds from a copy to its data.
-    pub(super) const LATENCY: f64 = 0.753e-6;
+    pub(super) const LATENCY: f64 = 0.631e-6;
     /// Seconds of a k-step, of a tile, of a wave and of a launch that nothing hides.
-    pub(super) const STEP: f64 = 0.0282e-6;
-    pub(super) const TILE: f64 = 0.0801e-6;
-    pub(super) const WAVE: f64 = 1.025e-6;
-    pub(super) const LAUNCH: f64 = 0.080e-6;
+    pub(super) const STEP: f64 = 0.0475e-6;
+    pub(super) const TILE: f64 = 0.0480e-6;
+    pub(super) const WAVE: f64 = 1.095e-6;
+    pub(super) const LAUNCH: f64 = 0.066e-6;
     /// Seconds of an element that is stored, and of one that is staged by each warp along K.
-    pub(super) const STORE: f64 = 4.80e-11;
-    pub(super) const STAGE: f64 = 5.25e-11;
+    pub(super) const STORE: f64 = 5.62e-11;
+    pub(super) const STAGE: f64 = 3.17e-11;
     /// Seconds in which the blocks of a tile meet, and of each sum that they leave.
-    pub(super) const MEET: f64 = 2.35e-6;
-    pub(super) const PARTIAL: f64 = 4.64e-11;
+    pub(super) const MEET: f64 = 2.28e-6;
+    pub(super) const PARTIAL: f64 = 4.03e-11;
 }

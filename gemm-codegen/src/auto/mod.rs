@@ -11,6 +11,7 @@ use std::num::NonZeroU16;
 use crate::body::{Body, Node};
 use crate::hardware::Target;
 use crate::level::global_to_shared::{CachePolicy, CopyAtom};
+use crate::level::grid::Raster;
 use crate::level::split_k::Splits;
 use crate::plan::Plan;
 use crate::rule::Diagnostics;
@@ -31,6 +32,8 @@ struct Candidate {
     /// What L2 does with the lines of the factor with the columns, which products of few rows read
     /// once; `None` leaves its copies as they are.
     streamed: Option<CachePolicy>,
+    /// Blocks of a raster strip along M, where not those of the derived schedule.
+    strip: Option<u16>,
     /// Whether it is for products without tensor cores alone.
     lanes: bool,
     /// Whether the factors change places, so that the second one has the rows of the atom: those are
@@ -39,11 +42,15 @@ struct Candidate {
 }
 
 /// What [`plans`] tries beside the derived schedule: those that were fastest for some of 220 shapes,
-/// from large products to few rows, three that tensor copies made faster, and one of eight warps without
+/// from large products to few rows, six that tensor copies made faster, and one of eight warps without
 /// tensor cores, of which an SM has two blocks.
-const CANDIDATES: [Candidate; 19] = [
-    candidate([192, 256, 128], [2, 4, 1], 4).by_tensors().split_tail(8),
-    candidate([128, 256, 128], [2, 4, 1], 4).by_tensors().split_tail(8),
+const CANDIDATES: [Candidate; 22] = [
+    candidate([192, 256, 128], [2, 4, 1], 4).by_tensors().split_tail(8).strips(16),
+    candidate([128, 256, 128], [2, 4, 1], 4).by_tensors().split_tail(8).strips(16),
+    candidate([128, 192, 128], [2, 4, 1], 5).by_tensors().split_tail(8),
+    candidate([128, 128, 128], [2, 4, 1], 6).by_tensors().split_tail(8),
+    candidate([64, 128, 128], [2, 4, 1], 8).by_tensors().split_tail(8),
+    candidate([64, 64, 128], [2, 2, 1], 6).by_tensors().split_tail(8),
     candidate([128, 256, 64], [2, 4, 1], 4).split_tail(8),
     candidate([128, 128, 128], [2, 2, 1], 3),
     candidate([128, 128, 128], [2, 4, 1], 4).split(4),
@@ -51,7 +58,6 @@ const CANDIDATES: [Candidate; 19] = [
     candidate([64, 64, 256], [2, 2, 2], 4),
     candidate([64, 64, 256], [2, 2, 2], 4).split(4),
     candidate([64, 32, 256], [2, 1, 4], 6),
-    candidate([64, 128, 128], [2, 2, 1], 6).by_tensors(),
     candidate([32, 64, 256], [1, 2, 2], 4).stream(),
     candidate([32, 32, 512], [1, 1, 8], 5).stream(),
     candidate([16, 64, 256], [1, 2, 4], 5).stream(),
@@ -64,8 +70,9 @@ const CANDIDATES: [Candidate; 19] = [
 ];
 
 const fn candidate(tile: [u16; 3], warps: [u16; 3], stages: u16) -> Candidate {
-    let (splits, tensors, streamed, lanes, swapped) = (None, false, None, false, false);
-    Candidate { tile, warps, stages, splits, tensors, streamed, lanes, swapped }
+    let (splits, tensors, streamed, strip) = (None, false, None, None);
+    let (lanes, swapped) = (false, false);
+    Candidate { tile, warps, stages, splits, tensors, streamed, strip, lanes, swapped }
 }
 
 /// The plan that `spec` derives, and behind it those of other schedules that are legal: on all
@@ -105,6 +112,10 @@ impl Candidate {
         Candidate { tensors: true, ..self }
     }
 
+    const fn strips(self, blocks: u16) -> Candidate {
+        Candidate { strip: Some(blocks), ..self }
+    }
+
     /// The second factor is read once.
     const fn stream(self) -> Candidate {
         Candidate { streamed: Some(CachePolicy::EvictFirst), ..self }
@@ -137,11 +148,13 @@ impl Candidate {
         let tile = [m, n, k_bytes / element.bytes()].map(|extent| u16::try_from(extent).ok());
         let [m, n, k] = tile.map(|extent| extent.and_then(NonZeroU16::new));
         let [warps_m, warps_n, warps_k] = self.warps.map(NonZeroU16::new);
+        let strip = self.strip.and_then(NonZeroU16::new);
         let schedule = Schedule {
             tile: Some([m?, n?, k?]),
             warps: Some([warps_m?, warps_n?, warps_k?]),
             stages: NonZeroU16::new(self.stages),
             split_k: self.splits,
+            raster: spec.schedule.raster.or(strip.map(Raster::AlongM)),
             targets: (!targets.is_empty()).then_some(targets),
             copy: self.copies(&spec.schedule, derived),
             ..spec.schedule.clone()

@@ -99,9 +99,11 @@ fn a_candidate_can_stream_the_second_factor() {
         Side::BOTH.map(|side| plan.global_to_shared(side).atom.policy())
     };
     let spec = product(Element::F16);
-    let rows = Candidate { streamed, ..CANDIDATES[13] };
-    let columns = Candidate { streamed, ..CANDIDATES[16] };
-    assert!(!rows.swapped && columns.swapped);
+    let of = |swapped| {
+        let streams = |found: &Candidate| found.streamed == streamed && found.swapped == swapped;
+        CANDIDATES.into_iter().find(streams).unwrap()
+    };
+    let [rows, columns] = [false, true].map(of);
     assert_eq!(policies(&spec, rows), [None, streamed]);
     assert_eq!(policies(&spec, columns), [streamed, None]);
 

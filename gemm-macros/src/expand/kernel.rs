@@ -169,6 +169,7 @@ pub(super) fn footprint(footprint: &Footprint) -> TokenStream {
         registers,
         splits,
         tail,
+        tensors,
     } = footprint;
     quote! {
         ::gemm_runtime::__private::Footprint {
@@ -183,6 +184,7 @@ pub(super) fn footprint(footprint: &Footprint) -> TokenStream {
             registers: #registers,
             splits: #splits,
             tail: #tail,
+            tensors: #tensors,
         }
     }
 }
