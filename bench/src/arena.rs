@@ -129,15 +129,18 @@ impl Arena {
 /// What a launch of a kernel for this task takes.
 pub(crate) fn arguments<'a, T: Sample, U: Sample>(
     task: &Task,
-    Operands { a, b, bias, out }: Operands<'a, T, U>,
+    Operands { a, b, bias, residual, out }: Operands<'a, T, U>,
 ) -> Result<Vec<Argument<'a>>, Error> {
     let [m, n, k] = task.shape;
     let [rows, columns] = task.extents_of_b();
     let factors =
         [MatrixRef::new(a, m, k)?.argument(), MatrixRef::new(b, rows, columns)?.argument()];
     let mut arguments = Vec::from(factors);
-    if task.bias_gelu {
+    if task.has_bias() {
         arguments.push(VectorRef::new(bias, n)?.argument());
+    }
+    if task.has_residual() {
+        arguments.push(MatrixRef::new(residual, m, n)?.argument());
     }
     arguments.push(MatrixMut::new(out, m, n)?.argument());
     Ok(arguments)

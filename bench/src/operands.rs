@@ -54,6 +54,8 @@ pub(crate) struct Set<T, U> {
     pub(crate) a: CudaSlice<T>,
     pub(crate) b: CudaSlice<T>,
     pub(crate) bias: CudaSlice<U>,
+    /// Of one element where the task has none.
+    pub(crate) residual: CudaSlice<U>,
     pub(crate) ours: CudaSlice<U>,
     pub(crate) peers: CudaSlice<U>,
 }
@@ -63,21 +65,23 @@ pub(crate) struct Operands<'a, T, U> {
     pub(crate) a: &'a CudaSlice<T>,
     pub(crate) b: &'a CudaSlice<T>,
     pub(crate) bias: &'a CudaSlice<U>,
+    pub(crate) residual: &'a CudaSlice<U>,
     pub(crate) out: &'a mut CudaSlice<U>,
 }
 
 impl<T, U> Operands<'_, T, U> {
     pub(crate) fn reborrow(&mut self) -> Operands<'_, T, U> {
-        Operands { a: self.a, b: self.b, bias: self.bias, out: self.out }
+        let Operands { a, b, bias, residual, .. } = *self;
+        Operands { a, b, bias, residual, out: self.out }
     }
 }
 
 impl<T, U> Set<T, U> {
     /// The operands with each of the outputs.
     pub(crate) fn split(&mut self) -> [Operands<'_, T, U>; 2] {
-        let Set { a, b, bias, ours, peers } = self;
-        let (a, b, bias) = (&*a, &*b, &*bias);
-        [ours, peers].map(|out| Operands { a, b, bias, out })
+        let Set { a, b, bias, residual, ours, peers } = self;
+        let (a, b, bias, residual) = (&*a, &*b, &*bias, &*residual);
+        [ours, peers].map(|out| Operands { a, b, bias, residual, out })
     }
 }
 
@@ -85,11 +89,14 @@ impl<T, U> Set<T, U> {
 /// `MOST_SETS`.
 pub(crate) fn sets<T: Sample, U: Sample>(
     stream: &Arc<CudaStream>,
-    [m, n, k]: [usize; 3],
+    task: &Task,
 ) -> Result<Vec<Set<T, U>>> {
-    let bytes = (m * k + n * k) * size_of::<T>() + m * n * size_of::<U>();
+    let [m, n, k] = task.shape;
+    let of_residual = if task.has_residual() { m * n } else { 1 };
+    let bytes = (m * k + n * k) * size_of::<T>() + (m * n + of_residual) * size_of::<U>();
     let count = (ROTATED_BYTES / bytes + 2).min(MOST_SETS);
     let (mut a, mut b, bias) = (random::<T>(m * k), random::<T>(n * k), random::<U>(n));
+    let residual = random::<U>(of_residual);
     let poison = vec![U::from_f64(f64::NAN); m * n];
     let set = |turn: usize| -> Result<Set<T, U>> {
         // Other sets are the same numbers in another order: the data costs host time.
@@ -100,6 +107,7 @@ pub(crate) fn sets<T: Sample, U: Sample>(
             a: stream.clone_htod(&a)?,
             b: stream.clone_htod(&b)?,
             bias: stream.clone_htod(&bias)?,
+            residual: stream.clone_htod(&residual)?,
             ours: stream.clone_htod(&poison)?,
             peers: stream.clone_htod(&poison)?,
         })

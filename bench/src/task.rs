@@ -9,8 +9,17 @@ pub(crate) struct Task {
     pub(crate) compute: Compute,
     /// What sums are multiplied by, as f32, before they are rounded to the output's elements.
     pub(crate) scale: Option<f32>,
-    /// Whether a bias is added to each row, which then goes through GELU.
-    pub(crate) bias_gelu: bool,
+    pub(crate) behind: Behind,
+}
+
+/// What is behind the product.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Behind {
+    Nothing,
+    /// A bias is added to each row, which then goes through GELU.
+    BiasGelu,
+    /// And a matrix is added to that.
+    BiasGeluResidual,
 }
 
 /// How b is stored, row by row.
@@ -36,7 +45,15 @@ pub(crate) enum Compute {
 impl Task {
     /// The product with nothing behind it.
     pub(crate) fn plain(shape: [usize; 3], compute: Compute) -> Task {
-        Task { shape, order: Order::Rc, compute, scale: None, bias_gelu: false }
+        Task { shape, order: Order::Rc, compute, scale: None, behind: Behind::Nothing }
+    }
+
+    pub(crate) fn has_bias(&self) -> bool {
+        self.behind != Behind::Nothing
+    }
+
+    pub(crate) fn has_residual(&self) -> bool {
+        self.behind == Behind::BiasGeluResidual
     }
 
     /// Rows and columns of b as it is stored.

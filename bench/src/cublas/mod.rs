@@ -1,6 +1,7 @@
 //! The peer: cuBLASLt, by the algorithm that its heuristic puts first and by the fastest of those
 //! that it names.
 
+mod add;
 mod raw;
 
 use std::marker::PhantomData;
@@ -10,6 +11,7 @@ use anyhow::{Context as _, Result, ensure};
 use cudarc::cublaslt::sys::{cublasComputeType_t as ComputeType, cudaDataType_t as DataType};
 use cudarc::driver::{CudaSlice, CudaStream, DevicePtr as _, DevicePtrMut as _};
 
+use crate::cublas::add::Add;
 use crate::cublas::raw::{Algorithm, Call, Description, Handle, Layout};
 use crate::operands::{Operands, Sample};
 use crate::task::{Compute, Order, Task};
@@ -35,6 +37,8 @@ pub(crate) struct Multiplication<'a, T, U> {
     layouts: [Layout; 3],
     scalars: [u64; 2],
     algorithms: Vec<Algorithm>,
+    /// What is behind its own epilogue.
+    add: Option<Add>,
     elements: PhantomData<fn(T) -> U>,
 }
 
@@ -56,7 +60,7 @@ impl CublasLt {
         let (compute, scale) = types(task);
         let description = Description::new(compute, scale)?;
         description.transpose_first(task.order == Order::Rc)?;
-        if task.bias_gelu {
+        if task.has_bias() {
             description.bias_gelu(self.workspace.device_ptr(&self.stream).0)?;
         }
         let [rows, columns] = task.extents_of_b();
@@ -67,6 +71,7 @@ impl CublasLt {
         ];
         let algorithms =
             self.handle.heuristic::<CANDIDATES>(&description, &layouts, WORKSPACE_BYTES)?;
+        let add = task.has_residual().then(|| Add::new::<U>(&self.stream, m * n)).transpose()?;
         Ok(Multiplication {
             cublas: self,
             task: *task,
@@ -74,6 +79,7 @@ impl CublasLt {
             layouts,
             scalars: [task.scale.unwrap_or(1.0), 0.0].map(|value| scalar(value, scale)),
             algorithms,
+            add,
             elements: PhantomData,
         })
     }
@@ -113,7 +119,7 @@ impl<T: Sample, U: Sample> Multiplication<'_, T, U> {
         let fits = of.a.len() >= m * k && of.b.len() >= n * k && of.out.len() >= m * n;
         ensure!(fits && of.bias.len() >= n, "a buffer is too small");
         let CublasLt { handle, workspace, stream } = self.cublas;
-        if self.task.bias_gelu {
+        if self.task.has_bias() {
             self.description.bias_gelu(of.bias.device_ptr(stream).0)?;
         }
         let call = Call {
@@ -129,6 +135,7 @@ impl<T: Sample, U: Sample> Multiplication<'_, T, U> {
             workspace: workspace.device_ptr(stream).0,
             workspace_bytes: WORKSPACE_BYTES,
         };
-        handle.multiply(&call, stream)
+        handle.multiply(&call, stream)?;
+        self.add.as_ref().map_or(Ok(()), |add| add.enqueue(stream, of))
     }
 }

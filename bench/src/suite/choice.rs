@@ -52,7 +52,7 @@ fn shape(rng: &mut Rng) -> [usize; 3] {
 
 fn one(arena: &Arena, shape: [usize; 3]) -> Result<Row> {
     let task = Task::plain(shape, Compute::F32);
-    let mut sets = sets::<f16, f16>(&arena.stream, shape)?;
+    let mut sets = sets::<f16, f16>(&arena.stream, &task)?;
     let chosen = chosen(arena, shape, &sets)?;
     let mut fastest: Option<(f32, &KernelSource)> = None;
     for kernel in auto::KERNELS.iter() {

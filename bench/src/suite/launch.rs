@@ -37,7 +37,7 @@ type Way<'a> = (&'static str, Box<dyn FnMut() -> Result<()> + 'a>);
 /// product of cuBLASLt's whose algorithm was chosen before.
 pub(super) fn run(arena: &Arena) -> Result<Vec<Row>> {
     let task = Task::plain(SHAPE, Compute::F32);
-    let mut sets = sets::<f16, f16>(&arena.stream, SHAPE)?;
+    let mut sets = sets::<f16, f16>(&arena.stream, &task)?;
     let mut operands = sets.iter_mut().flat_map(|set| set.split());
     let mut next = || operands.next().context("too few operands");
     let multiplication = arena.cublas.plan::<f16, f16>(&task)?;

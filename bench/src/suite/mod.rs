@@ -69,7 +69,8 @@ pub(crate) enum Suite {
         #[arg(long)]
         seed: Option<u64>,
     },
-    /// f16 → f16 with a bias and GELU, against cuBLASLt's own fused epilogue.
+    /// f16 → f16 with a bias and GELU, against cuBLASLt's own fused epilogue; and with a residual, for
+    /// which that takes a pass of its own.
     Epilogue {
         /// M = N = K of each case.
         #[arg(long, value_delimiter = ',', default_value = "2048,4096")]

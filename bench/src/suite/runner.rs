@@ -34,7 +34,7 @@ pub(super) fn all<T: Sample, U: Sample>(
     for task in tasks {
         let report = |error: Error| progress.suspend(|| eprintln!("{}: {error:#}", task.name()));
         let run = Run { arena, lineup, task, report: &report, progress: &progress };
-        match sets::<T, U>(&arena.stream, task.shape) {
+        match sets::<T, U>(&arena.stream, &task) {
             Ok(mut sets) => rows.extend(run.rows(&mut sets)),
             Err(error) => report(error.context("operands")),
         }
