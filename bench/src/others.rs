@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use crate::arena::Arena;
-use crate::cublas::Multiplication;
+use crate::cublas::{Add, Multiplication};
 use crate::operands::{Operands, Sample};
 use crate::report::Versus;
 use crate::roofs::Floor;
@@ -25,6 +25,8 @@ pub(crate) struct Others<'a> {
     algorithms: Vec<Batch>,
     /// The fastest of them.
     best: usize,
+    /// What their graphs launch stays loaded.
+    _own: Option<Add>,
     /// Reading the larger factor.
     floor: Option<Floor<'a>>,
 }
@@ -38,6 +40,7 @@ impl<'a> Others<'a> {
         operands: &mut [Operands<'_, T, U>],
     ) -> Result<()> {
         let multiplication = arena.cublas.plan::<T, U>(task)?;
+        self._own = multiplication.own_kernel();
         let mut least = f32::INFINITY;
         for algorithm in 0..multiplication.algorithms() {
             let batch = match capture(arena, &multiplication, algorithm, operands) {

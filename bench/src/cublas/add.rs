@@ -17,7 +17,8 @@ const THREADS: u32 = 256;
 const HALVES: usize = 8;
 
 /// Adds the residual to an output of halves.
-pub(super) struct Add {
+#[derive(Clone)]
+pub(crate) struct Add {
     loaded: Loaded,
     words: usize,
 }

@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result, ensure};
 use cudarc::cublaslt::sys::{cublasComputeType_t as ComputeType, cudaDataType_t as DataType};
 use cudarc::driver::{CudaSlice, CudaStream, DevicePtr as _, DevicePtrMut as _};
 
-use crate::cublas::add::Add;
+pub(crate) use crate::cublas::add::Add;
 use crate::cublas::raw::{Algorithm, Call, Description, Handle, Layout};
 use crate::operands::{Operands, Sample};
 use crate::task::{Compute, Order, Task};
@@ -111,6 +111,11 @@ impl<T: Sample, U: Sample> Multiplication<'_, T, U> {
     /// How many algorithms there are; the first is the heuristic's.
     pub(crate) fn algorithms(&self) -> usize {
         self.algorithms.len()
+    }
+
+    /// The kernel of its own that it launches, which has to stay loaded for as long as graphs of it.
+    pub(crate) fn own_kernel(&self) -> Option<Add> {
+        self.add.clone()
     }
 
     /// Enqueues it by one of the algorithms.

@@ -36,8 +36,11 @@ fn bias_gelu_residual(
 pub(super) fn run(arena: &Arena, sizes: &[usize]) -> Vec<Row> {
     let kernels: [(Behind, Named); 3] = [
         (Behind::Nothing, ("plain", Chosen(&plain::KERNELS))),
-        (Behind::BiasGelu, ("bias, GELU", Chosen(&bias_gelu::KERNELS))),
-        (Behind::BiasGeluResidual, ("bias, GELU, residual", Chosen(&bias_gelu_residual::KERNELS))),
+        (Behind::BiasGelu, ("bias + GELU", Chosen(&bias_gelu::KERNELS))),
+        (
+            Behind::BiasGeluResidual,
+            ("bias + GELU + residual", Chosen(&bias_gelu_residual::KERNELS)),
+        ),
     ];
     let mut rows = Vec::new();
     for (behind, kernel) in kernels {

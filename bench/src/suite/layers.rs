@@ -68,12 +68,12 @@ pub(super) fn skinny(arena: &Arena, skinny: &Skinny) -> Vec<Row> {
             rows.extend(match dtype {
                 Half::F16 => {
                     let [(_, auto), (_, tuned), ..] = halves::kernels();
-                    let kernels = [("auto, f16", auto), ("tuned, f16", tuned)];
+                    let kernels = [("auto f16", auto), ("tuned f16", tuned)];
                     runner::all::<f16, f16>(arena, tasks, &lineup(&kernels))
                 }
                 Half::Bf16 => {
                     let [(_, auto), (_, tuned), ..] = brains::kernels();
-                    let kernels = [("auto, bf16", auto), ("tuned, bf16", tuned)];
+                    let kernels = [("auto bf16", auto), ("tuned bf16", tuned)];
                     runner::all::<bf16, bf16>(arena, tasks, &lineup(&kernels))
                 }
             });
