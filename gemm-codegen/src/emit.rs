@@ -52,7 +52,7 @@ pub fn emit(plan: &Plan) -> Kernel {
     let loads = sides.map(|side| &side.shared_to_register);
     match copy {
         CopyAtom::Tma => {
-            files(&mut sections, &shared_to_register::cuda_each());
+            files(&mut sections, &shared_to_register::cuda_each(loads));
             sections.push(plan.mma.cuda_atom());
         }
         CopyAtom::CpAsync { .. } | CopyAtom::LdGlobal { .. } => {

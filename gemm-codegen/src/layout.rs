@@ -58,6 +58,9 @@ impl Swizzle {
 pub enum TileOrder {
     /// Row after row; the swizzle is applied to `row * cols + col`.
     Rows(Swizzle),
+    /// Panels of 64 columns, one after the other, each row after row; the swizzle is applied to the
+    /// offsets in each.
+    Panels(Swizzle),
     /// Column after column, and behind each so many elements that hold nothing: the tile is
     /// transposed.
     Columns {
@@ -65,6 +68,9 @@ pub enum TileOrder {
         padding: u32,
     },
 }
+
+/// Columns of a panel: those of 16 bits that all banks have.
+pub(crate) const PANEL_COLS: u32 = 64;
 
 /// A tile in shared memory: `rows` rows of `cols` elements, which are contiguous in global memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +92,7 @@ impl TileLayout {
     /// Elements from the start of the tile to its end, with those that hold nothing.
     pub fn span(&self) -> u32 {
         match self.order {
-            TileOrder::Rows(_) => self.size(),
+            TileOrder::Rows(_) | TileOrder::Panels(_) => self.size(),
             TileOrder::Columns { padding } => self.cols * (self.rows + padding),
         }
     }
@@ -95,6 +101,10 @@ impl TileLayout {
     pub fn offset(&self, row: u32, col: u32) -> u32 {
         match self.order {
             TileOrder::Rows(swizzle) => swizzle.apply(row * self.cols + col),
+            TileOrder::Panels(swizzle) => {
+                let (panel, within) = (col / PANEL_COLS, col % PANEL_COLS);
+                panel * self.rows * PANEL_COLS + swizzle.apply(row * PANEL_COLS + within)
+            }
             TileOrder::Columns { padding } => col * (self.rows + padding) + row,
         }
     }
@@ -102,16 +112,20 @@ impl TileLayout {
     /// The swizzle of its rows: the identity where columns lie one after the other.
     pub fn swizzle(&self) -> Swizzle {
         match self.order {
-            TileOrder::Rows(swizzle) => swizzle,
+            TileOrder::Rows(swizzle) | TileOrder::Panels(swizzle) => swizzle,
             TileOrder::Columns { .. } => Swizzle::IDENTITY,
         }
     }
 
     /// Rows after which the swizzle repeats: an element that many rows below another lies exactly
-    /// that many rows behind it.
+    /// that many rows behind it, of a panel where there are panels.
     pub fn period(&self) -> u32 {
         let span = 1u32 << self.swizzle().span_bits().min(31);
-        span >> self.cols.trailing_zeros().min(span.trailing_zeros())
+        let cols = match self.order {
+            TileOrder::Panels(_) => PANEL_COLS,
+            TileOrder::Rows(_) | TileOrder::Columns { .. } => self.cols,
+        };
+        span >> cols.trailing_zeros().min(span.trailing_zeros())
     }
 
     /// Rows after which the banks of elements of so many bytes repeat: the swizzle does, and so many rows
@@ -131,6 +145,15 @@ impl TileLayout {
                 format!("BLK_{rows} rows of BLK_{cols} elements, Swizzle<{b}, {m}, {s}>"),
                 format!("{pitch}COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;"),
             ],
+            TileOrder::Panels(Swizzle { b, m, s }) => [
+                format!(
+                    "panels of {PANEL_COLS} columns, each BLK_{rows} rows, Swizzle<{b}, {m}, {s}>"
+                ),
+                format!(
+                    "{pitch}{PANEL_COLS} * int(sizeof(Element));\n    \
+                     static constexpr int BYTES = ROWS * COLS * int(sizeof(Element));"
+                ),
+            ],
             TileOrder::Columns { padding } => [
                 format!("BLK_{cols} columns of BLK_{rows} elements, transposed by the copies"),
                 format!("{pitch}(ROWS + {padding}) * int(sizeof(Element)), BYTES = COLS * PITCH;"),
@@ -147,6 +170,7 @@ impl TileLayout {
     pub(crate) fn cuda_members(&self) -> String {
         match self.order {
             TileOrder::Rows(swizzle) => self.cuda_rows(swizzle),
+            TileOrder::Panels(swizzle) => cuda_panels(swizzle),
             TileOrder::Columns { .. } => include_str!("level/shared_tile/columns.cuh").to_owned(),
         }
     }
@@ -173,6 +197,18 @@ impl TileLayout {
              return rows % {period} == 0 ? above + rows * PITCH : offset(row + rows, col);\n    }}\n"
         )
     }
+}
+
+/// The member `offset` of a tile of panels, which has PANEL_COLS and PANEL_BYTES.
+fn cuda_panels(swizzle: Swizzle) -> String {
+    let (bits, s) = (swizzle.source_bits(), swizzle.s);
+    format!(
+        "    // Offset of an element from the start of a stage, in bytes.\n    \
+         static __device__ __forceinline__ int offset(int row, int col) {{\n        \
+         const int linear = row * PANEL_COLS + col % PANEL_COLS;\n        \
+         return col / PANEL_COLS * PANEL_BYTES\n               \
+         + int(sizeof(Element)) * (linear ^ ((linear & {bits:#x}) >> {s}));\n    }}\n"
+    )
 }
 
 /// How many passes the banks of shared memory need for one warp-wide access in which lane `i`
@@ -229,97 +265,4 @@ fn group_passes(addresses: &[u32], bytes: u32) -> u32 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A warp reading eight rows of one 16-byte column of an f16 tile, as `ldmatrix` does.
-    fn column_read(cols: u32, swizzle: Swizzle) -> u32 {
-        let layout = TileLayout { rows: 8, cols, order: TileOrder::Rows(swizzle) };
-        let addresses: Vec<u32> = (0..8).map(|row| layout.offset(row, 0) * 2).collect();
-        bank_passes(&addresses, 16)
-    }
-
-    #[test]
-    fn degrees_of_the_known_swizzles() {
-        let swizzle = |b, s| Swizzle { b, m: 3, s };
-        // Row pitch in f16 elements, swizzle, passes.
-        let known = [
-            (8, swizzle(0, 0), 1),
-            (16, swizzle(0, 0), 2),
-            (16, swizzle(1, 3), 1),
-            (32, swizzle(0, 0), 4),
-            (32, swizzle(2, 3), 1),
-            (32, swizzle(1, 3), 2),
-            (32, swizzle(2, 5), 4),
-            (64, swizzle(0, 0), 8),
-            (64, swizzle(3, 3), 1),
-            (64, swizzle(2, 3), 2),
-            (128, swizzle(3, 4), 1),
-            (128, swizzle(3, 3), 2),
-            (256, swizzle(3, 5), 1),
-            (256, swizzle(3, 3), 4),
-        ];
-        for (cols, swizzle, passes) in known {
-            assert_eq!(column_read(cols, swizzle), passes, "pitch {cols}, {swizzle:?}");
-        }
-    }
-
-    #[test]
-    fn the_source_bits_never_overflow() {
-        for (b, m, s) in [(255, 255, 255), (8, 12, 12), (0, 255, 255), (31, 0, 31)] {
-            let swizzle = Swizzle { b, m, s };
-            assert_eq!(swizzle.apply(12_345), 12_345, "{swizzle:?}");
-        }
-    }
-
-    #[test]
-    fn rows_a_bank_period_below_meet_the_same_banks() {
-        for (cols, b, s) in [(100, 0, 0), (64, 3, 3), (24, 0, 0), (48, 1, 3), (128, 3, 4)] {
-            for element_bytes in [1, 2, 4, 8] {
-                let order = TileOrder::Rows(Swizzle { b, m: 3, s });
-                let layout = TileLayout { rows: 512, cols, order };
-                let period = layout.bank_period(element_bytes);
-                let bank = |row, col| layout.offset(row, col) * element_bytes % CYCLE;
-                for (row, col) in (0..64).flat_map(|row| (0..cols).map(move |col| (row, col))) {
-                    assert_eq!(bank(row + period, col), bank(row, col));
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn the_swizzle_repeats_after_its_period() {
-        for (cols, b, s) in
-            [(32, 2, 3), (32, 3, 3), (64, 3, 3), (48, 1, 3), (128, 3, 4), (24, 0, 0)]
-        {
-            let order = TileOrder::Rows(Swizzle { b, m: 3, s });
-            let layout = TileLayout { rows: 256, cols, order };
-            let period = layout.period();
-            for (row, col) in (0..64).flat_map(|row| (0..cols).map(move |col| (row, col))) {
-                let below = layout.offset(row + period, col);
-                assert_eq!(below, layout.offset(row, col) + period * cols, "{layout:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn loads_that_lanes_share_are_served_together() {
-        let passes = |chunk: fn(u32) -> u32| {
-            let mut addresses = [0; 32];
-            (0..).zip(&mut addresses).for_each(|(lane, at)| *at = chunk(lane) * 16);
-            (bank_passes(&addresses, 16), load_bank_passes(&addresses, 16))
-        };
-        assert_eq!(passes(|lane| lane), (1, 1));
-        assert_eq!(passes(|lane| lane / 2), (1, 1));
-        // Eight chunks of two groups in four places.
-        assert_eq!(passes(|lane| lane / 2 % 4 + lane / 8 * 8), (1, 2));
-        assert_eq!(passes(|lane| lane % 2 + lane / 4 % 2 * 2 + lane / 8 * 8), (1, 2));
-    }
-
-    #[test]
-    fn a_word_touched_by_many_lanes_is_one_pass() {
-        assert_eq!(bank_passes(&[64; 32], 4), 1);
-        let stride_two: Vec<u32> = (0..32).map(|lane| lane * 8).collect();
-        assert_eq!(bank_passes(&stride_two, 4), 2);
-    }
-}
+mod tests;

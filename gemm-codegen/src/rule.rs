@@ -101,18 +101,23 @@ rules! {
     /// A main loop waits for asynchronous copies of one kind, or stores what it has loaded to
     /// registers.
     CopiesAlike = "copies-alike",
-    /// A tile that `tma` copies is a box: rows of 128 bytes along K, at most 256 of them, swizzled as
-    /// the copy unit does it.
+    /// A tile that `tma` copies is a box of rows along K, or several of rows along M or N: rows of 128
+    /// bytes, at most 256 of them, swizzled as the copy unit does it.
     ///
     /// CUDA Driver API, "cuTensorMapEncodeTiled": a box has at most 256 elements along each
     /// dimension, and rows of at most 128 bytes where they are swizzled by
-    /// `CU_TENSOR_MAP_SWIZZLE_128B`. That rows run along K, and that the operand is no batch, are
-    /// the generator's own limits.
+    /// `CU_TENSOR_MAP_SWIZZLE_128B`. Rows along M or N are transposed when they are loaded, which
+    /// `ldmatrix` does for elements of 16 bits: 64 of them are a row, and BLK_M or BLK_N is a multiple
+    /// of that. That BLK_K has 128 bytes there, too, and that the operand is no batch, are the
+    /// generator's own limits.
     TensorCopy = "tensor-copy",
-    /// The fragments of what `tma` copies are whole loads of `ldmatrix`.
+    /// The fragments of what `tma` copies are whole loads of `ldmatrix`, and of boxes of rows along M
+    /// or N a warp has whole ones, or one of 2, 4, .. equal parts of one.
     ///
     /// The main loop that tensor copies feed loads four matrices at a time, those of A right before
-    /// they are multiplied; the limits are the generator's own.
+    /// they are multiplied. A lane computes where it reads first; in a box of rows along M or N the
+    /// other loads of a warp differ from that in bits that are 0 there. The limits are the generator's
+    /// own.
     TensorFragments = "tensor-fragments",
     /// A copy moves 4, 8 or 16 bytes, and `cp.async` only 16 past the L1 cache.
     ///

@@ -170,28 +170,6 @@ fn a_box_has_one_swizzle() {
 }
 
 #[test]
-fn rows_run_along_k() {
-    let mut spec = tiled(F16, [64, 64, 64], [2, 2]);
-    indices(&mut spec, 0, ["K", "M"]);
-    let [a, b] = Side::BOTH.map(|side| (Rule::TensorCopy, Field::Copy(side)));
-    assert_eq!(broken(&spec), [a]);
-    assert_eq!(
-        reasons(&spec)[0].message,
-        "tma copies rows that run along K, those of A run along M"
-    );
-    indices(&mut spec, 1, ["K", "N"]);
-    assert_eq!(broken(&spec), [a, b]);
-    indices(&mut spec, 0, ["M", "K"]);
-    assert_eq!(broken(&spec), [b]);
-    // What the side does not say itself is not held against it.
-    let mut small = tiled(F16, [32, 16, 64], [1, 1]);
-    indices(&mut small, 1, ["K", "N"]);
-    assert_eq!(broken(&small), [b]);
-    let odd = tiled(F16, [60, 32, 64], [1, 1]);
-    assert_eq!(broken(&odd), [(Rule::AtomsTileWarp, Field::Tile(Axis::M))]);
-}
-
-#[test]
 fn a_batch_is_no_matrix() {
     let mut spec = tiled(F16, [64, 64, 64], [2, 2]);
     spec.output.batch = Some("B".to_owned());
@@ -265,7 +243,7 @@ fn mistakes_of_both_laws_are_reported_together() {
         [
             (Rule::TensorCopy, Field::Tile(Axis::M)),
             (Rule::TensorCopy, Field::Swizzle(Side::A)),
-            (Rule::TensorCopy, Field::Copy(Side::B)),
+            (Rule::TensorCopy, Field::Tile(Axis::N)),
             (Rule::TensorCopy, Field::Tile(Axis::K)),
             (Rule::TensorFragments, Field::Warps(Axis::N)),
         ]

@@ -38,9 +38,10 @@ const KINDS: [Kind; 12] = [
     (Element::F32, Some(Target::Sm75), None, LANES),
 ];
 
-/// Whether a kind is legal in the order with this number: tensor copies read rows along K.
-fn is_legal((_, _, copy, _): Kind, order: u32) -> bool {
-    copy.is_none() || order & 3 == 0
+/// Whether a kind is legal in the order with this number: tensor copies read rows along K, those of
+/// 16 bits also along M and N.
+fn is_legal((element, _, copy, _): Kind, order: u32) -> bool {
+    copy.is_none() || order & 3 == 0 || element.bytes() == 2
 }
 
 /// A product in the order with this number, nothing else of its schedule written.

@@ -1,4 +1,5 @@
-//! Tiles that are no boxes: their rows, how many there are, their swizzle, their order, a batch.
+//! Tiles that are no boxes: their rows, how many there are, their swizzle, a batch; no whole panels, and
+//! elements that cannot be transposed.
 
 use gemm_runtime::prelude::*;
 
@@ -14,6 +15,16 @@ fn g(x: Mat<f16, K, M>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
 
 #[gemm(copy = tma)]
 fn h(x: Batched<bf16, B, M, K>, w: Mat<bf16, K, N>) -> Batched<bf16, B, M, N> {
+    matmul(x, w)
+}
+
+#[gemm(tile = [96, 32, 64], warps = [3, 1], stages = 2, copy = tma)]
+fn i(x: Mat<f16, K, M>, w: Mat<f16, K, N>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
+#[gemm(copy = tma)]
+fn j(x: Mat<f32, M, K>, w: Mat<f32, K, N>) -> Mat<f32, M, N> {
     matmul(x, w)
 }
 

@@ -27,7 +27,7 @@ struct Candidate {
     warps: [u16; 3],
     stages: u16,
     splits: Option<Splits>,
-    /// Whether a unit of the SM copies the tiles, where both factors' rows run along K.
+    /// Whether a unit of the SM copies the tiles, where that is legal.
     tensors: bool,
     /// What L2 does with the lines of the factor with the columns, which products of few rows read
     /// once; `None` leaves its copies as they are.

@@ -85,10 +85,23 @@ impl Filled {
         match self.transposed.get(side) {
             true => SharedTile::transposed(side, self.tile, bytes),
             false => {
-                let order = TileOrder::Rows(swizzle);
+                let is_box = self.tile[2] * bytes == tensor::ROW_BYTES;
+                let panels = self.has_panels(side, k_contiguous) && is_box;
+                let order = if panels { TileOrder::Panels } else { TileOrder::Rows }(swizzle);
                 SharedTile::new(side, self.tile, k_contiguous, bytes, order)
             }
         }
+    }
+
+    /// Whether tensor copies cut the tile of a side, whose rows run along K or do not, into panels.
+    /// Where they cannot, or nothing could load them, that is an error elsewhere.
+    fn has_panels(&self, side: Side, k_contiguous: bool) -> bool {
+        let mn = self.tile[usize::from(side == Side::B)];
+        *self.copy.get(side) == CopyAtom::Tma
+            && self.register_tile.is_none()
+            && !k_contiguous
+            && tensor::transposes(self.elements.get(side).bytes())
+            && tensor::are_panels(mn)
     }
 
     /// Whether a unit of the SM copies both tiles.
@@ -154,6 +167,7 @@ impl Filled {
             registers: self.registers(side),
             // Beside fragments of two k-steps there is room for fewer.
             taken: tiling::taken(unpacks, along_k(side) && !self.copies_tensors()),
+            panels: self.has_panels(side, along_k(side)),
         });
         let bits = self.accumulator.bits();
         let staging_fits =

@@ -2,7 +2,7 @@
 
 use super::Filled;
 use crate::contraction::Contraction;
-use crate::layout::Swizzle;
+use crate::layout::{Swizzle, TileOrder};
 use crate::level::global_to_shared::CopyAtom;
 use crate::level::global_to_shared::tensor::{self, ROW_BYTES};
 use crate::level::mma::Multiply;
@@ -26,9 +26,12 @@ pub(crate) fn swizzle(
             return Swizzle::IDENTITY;
         }
         let tile = |swizzle| filled.shared_tile(side, k_contiguous, swizzle);
-        let is_box = k_contiguous && filled.tile[2] * bytes == ROW_BYTES;
+        let only = tensor::swizzle(bytes);
+        let is_box = match tile(only).layout.order {
+            TileOrder::Panels(_) => true,
+            _ => k_contiguous && filled.tile[2] * bytes == ROW_BYTES,
+        };
         if is_box && *filled.copy.get(side) == CopyAtom::Tma && tensor::can_feed(multiply) {
-            let only = tensor::swizzle(bytes);
             // Rows that are no whole number of its periods are an error elsewhere.
             if shared_tile::check(&tile(only)).is_ok() {
                 return only;

@@ -40,6 +40,8 @@ pub(super) struct Fragments {
     pub(super) registers: u32,
     /// Registers that each of them takes while it is multiplied.
     pub(super) taken: u32,
+    /// Whether they are loaded from panels, which warps share in equal parts.
+    pub(super) panels: bool,
 }
 
 /// As many warps as give each about 64×64, or one atom of register tiles, but four where the tile
@@ -74,7 +76,7 @@ pub(super) fn warps(
             let loaded = all(of_a.registers, of_b.registers);
             let held = with(loaded);
             let taken = match copies(threads) {
-                // What is held is multiplied as well; both sides lie along K.
+                // What is held is multiplied as well; bytes lie along K.
                 Copies::OfTensors => {
                     Registers { fragments: held.fragments * of_a.taken.max(of_b.taken), ..held }
                 }
@@ -83,7 +85,13 @@ pub(super) fn warps(
                 }
             };
             let whole = match copies(threads) {
-                Copies::OfTensors => tensor::are_whole_loads(loaded),
+                Copies::OfTensors => {
+                    let share = |(of, extent): (&Fragments, u32)| {
+                        !of.panels || tensor::share_panels(extent)
+                    };
+                    tensor::are_whole_loads(loaded)
+                        && fragments.iter().zip([warp_m, warp_n]).all(share)
+                }
                 Copies::OfThreads(_) => true,
             };
             let fit = (held.fit() && staging_fits([*m, *n, 1]), whole, Reverse(taken.missing()));
@@ -125,7 +133,7 @@ mod tests {
 
     /// Fragments of so many registers of A and of B.
     fn of(registers: [u32; 2], taken: u32) -> [Fragments; 2] {
-        registers.map(|registers| Fragments { registers, taken })
+        registers.map(|registers| Fragments { registers, taken, panels: false })
     }
 
     /// No copies through registers.

@@ -37,6 +37,7 @@ pub mod splits_of_batches;
 pub mod splits_of_doubles;
 pub mod splits_of_tail;
 pub mod tensor_copies;
+pub mod tensor_panels;
 pub mod warps_along_k;
 
 use gemm_runtime::KernelSource;
@@ -102,6 +103,7 @@ const TOPICS: &[&[Golden]] = &[
     outputs::ALL,
     cache_policies::ALL,
     tensor_copies::ALL,
+    tensor_panels::ALL,
     pdl::ALL,
     pdl_in_place::ALL,
 ];

@@ -6,6 +6,7 @@ mod barriers;
 mod bounds;
 mod copies;
 mod endless;
+mod panels;
 mod plant;
 mod races;
 mod report;
@@ -45,6 +46,7 @@ pub static GROUPS: &[Group] = &[
     Group { title: "Blocks that share a tile", bugs: splits::BUGS },
     Group { title: "Asynchronous copies", bugs: copies::BUGS },
     Group { title: "Copies of tensors", bugs: tensors::BUGS },
+    Group { title: "Panels of tensors", bugs: panels::BUGS },
     Group { title: "Barriers", bugs: barriers::BUGS },
     Group { title: "Warp instructions", bugs: warps::BUGS },
     Group { title: "Kernels that do not end", bugs: endless::BUGS },

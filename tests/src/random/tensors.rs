@@ -30,7 +30,12 @@ pub fn judge(
     result: Result<Verdict, Failure>,
 ) -> Result<(), String> {
     let needs_lines = feed(plan) && shape.k > 0;
-    let rows = shape.m.max(shape.n);
+    // Those of the matrices as they are stored.
+    let rows = Side::BOTH
+        .into_iter()
+        .zip([shape.m, shape.n])
+        .map(|(side, mn)| if plan.contraction().k_contiguous(side) { mn } else { shape.k });
+    let rows = rows.max().unwrap_or(0);
     match result {
         Err(Failure::Runtime(Error::TensorAlignment { operand, address, pitch_bytes })) => {
             let factors = Side::BOTH.map(|side| plan.contraction().operand(side));

@@ -5,6 +5,11 @@ use crate::body::wrap::wrap_lines;
 use crate::element::Element;
 use crate::level::shared_tile::CHUNK_BYTES;
 
+/// The members of a tile in a kernel of which one side's tile consists of panels: one whose rows run
+/// along K is one panel.
+const CUDA_PANELS: &str = "    static constexpr int PANEL_COLS = PITCH / int(sizeof(Element));\n    \
+     static constexpr int PANELS = COLS / PANEL_COLS, PANEL_BYTES = ROWS * PITCH;  // boxes\n";
+
 impl GlobalToShared {
     /// The members of the tile's struct that `global_to_shared` reads, for an operand whose
     /// alignment is the macro `align`, in a kernel of these `sides`.
@@ -28,6 +33,7 @@ impl GlobalToShared {
                 let threads = if transposes(sides) { self.cuda_threads() } else { String::new() };
                 members + &threads + &policy
             }
+            CopyAtom::Tma if has_panels(sides) => CUDA_PANELS.to_owned(),
             CopyAtom::Tma => String::new(),
             CopyAtom::LdGlobal { .. } => wrap_lines(&format!(
                 "    static constexpr int COPY_BYTES = {bytes};\n    \
@@ -48,6 +54,11 @@ impl GlobalToShared {
     /// The lines behind the tile's struct that prove that copies tile a row.
     pub(crate) fn cuda_proof(&self, letter: &str, element: Element) -> String {
         match self.atom {
+            CopyAtom::Tma if self.panels.is_some() => format!(
+                "static_assert(Tile{letter}::COLS % Tile{letter}::PANEL_COLS == 0 && \
+                 Tile{letter}::ROWS <= {},\n              \"panels of {letter} are boxes\");\n",
+                tensor::MAX_ROWS
+            ),
             CopyAtom::Tma => format!(
                 "static_assert(Tile{letter}::PITCH == {} && Tile{letter}::ROWS <= {}, \
                  \"a tile of {letter} is a box\");\n",
@@ -93,7 +104,13 @@ pub(crate) fn cuda(sides: [&GlobalToShared; 2]) -> Vec<&'static str> {
     match a.atom {
         CopyAtom::CpAsync { .. } if cuda_policies(sides).is_empty() => cuda_cp_async(sides),
         CopyAtom::CpAsync { .. } => cuda_cp_async_policy(sides),
-        CopyAtom::Tma => vec![include_str!("../../ptx/mbarrier.cuh"), include_str!("tensor.cuh")],
+        CopyAtom::Tma => vec![
+            include_str!("../../ptx/mbarrier.cuh"),
+            match has_panels(sides) {
+                true => include_str!("tensor_panels.cuh"),
+                false => include_str!("tensor.cuh"),
+            },
+        ],
         CopyAtom::LdGlobal { .. } => vec![
             include_str!("../word.cuh"),
             include_str!("../../ptx/store_shared_words.cuh"),
@@ -145,6 +162,11 @@ fn cuda_cp_async_policy(sides: [&GlobalToShared; 2]) -> Vec<&'static str> {
 /// Whether the copies of a side transpose its tile.
 fn transposes(sides: [&GlobalToShared; 2]) -> bool {
     sides.iter().any(|side| side.row_threads.is_some())
+}
+
+/// Whether the tile of a side consists of panels.
+fn has_panels(sides: [&GlobalToShared; 2]) -> bool {
+    sides.iter().any(|side| side.panels.is_some())
 }
 
 fn past_l1(sides: [&GlobalToShared; 2]) -> bool {

@@ -29,6 +29,8 @@ pub struct GlobalToShared {
     pub copies: u32,
     /// Threads that share a row at the most, if these are not as many as there are.
     pub row_threads: Option<u32>,
+    /// Panels of which the tile consists, each one tensor copy, where these read rows along M or N.
+    pub panels: Option<u32>,
     /// 32-bit registers in which a thread holds its copies of the next tile.
     pub registers: u32,
     /// Passes of the banks that one warp's copy needs at most; 1 is conflict-free.
@@ -55,6 +57,7 @@ pub(crate) fn plan(
         element_bytes: tile.element_bytes,
         copies: tile.layout.size() / vector,
         row_threads: row_threads(tile),
+        panels: None,
         registers: registers(tile, atom, threads),
         bank_passes: store_passes(tile, atom, threads, u32::MAX),
     })

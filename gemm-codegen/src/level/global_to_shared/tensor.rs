@@ -1,14 +1,17 @@
-//! Tensor copies: what a box is, and the laws of tiles that are copied as boxes.
+//! Tensor copies: what a box is, and which tiles and warps suit boxes.
+//!
+//! A tile whose rows run along K is one box. Where rows run along M or N, a row of the tile has
+//! more than the 128 bytes of a box: the tile consists of panels, each a box of BLK_K rows, and
+//! `ldmatrix` transposes what it loads of them.
+
+mod laws;
 
 use super::{CopyAtom, GlobalToShared};
-use crate::contraction::Contraction;
-use crate::field::Field;
-use crate::layout::Swizzle;
+use crate::layout::{PANEL_COLS, Swizzle};
 use crate::level::mma::{Factors, Mma, Multiply};
 use crate::level::shared_tile::{CHUNK_BYTES, SharedTile};
-use crate::level::warps::Warps;
-use crate::rule::{Diagnostic, Rule};
-use crate::spec::{Axis, PerSide, Side, Spec};
+
+pub(crate) use laws::Check;
 
 /// Bytes of a row of a box: those of all banks, through which its swizzle goes (CUDA Driver API,
 /// "cuTensorMapEncodeTiled", `CU_TENSOR_MAP_SWIZZLE_128B`).
@@ -47,7 +50,7 @@ impl TensorBox {
     pub(crate) fn new(tile: &SharedTile, factors: Factors) -> TensorBox {
         TensorBox {
             rows: tile.layout.rows,
-            columns: tile.layout.cols,
+            columns: tile.panels().map_or(tile.layout.cols, |panels| tile.layout.cols / panels),
             rounds_to_tf32: factors == Factors::Tf32TiesEven,
         }
     }
@@ -67,8 +70,9 @@ pub(super) fn plan(tile: &SharedTile) -> GlobalToShared {
         side: tile.side,
         atom: CopyAtom::Tma,
         element_bytes: tile.element_bytes,
-        copies: 1,
+        copies: tile.panels().unwrap_or(1),
         row_threads: None,
+        panels: tile.panels(),
         registers: 0,
         bank_passes: 1,
     }
@@ -96,139 +100,20 @@ pub(crate) fn can_feed(multiply: &Multiply) -> bool {
     !matches!(multiply.atom, Mma::Fma { .. }) && multiply.elements.a.bytes() <= 4
 }
 
-/// What the laws of tensor copies look at.
-pub(crate) struct Check<'a> {
-    pub(crate) spec: &'a Spec,
-    pub(crate) block: [u32; 3],
-    pub(crate) contraction: &'a Contraction,
-    pub(crate) multiply: &'a Multiply,
-    pub(crate) warps: Option<&'a Warps>,
-    pub(crate) swizzles: PerSide<Option<Swizzle>>,
+/// Whether `ldmatrix` transposes elements of so many bytes, so that their rows may run along M or N
+/// (PTX ISA, "ldmatrix").
+pub(crate) fn transposes(element_bytes: u32) -> bool {
+    element_bytes == 2
 }
 
-impl Check<'_> {
-    /// Proves that both tiles are boxes, and that their fragments are whole loads.
-    pub(crate) fn prove(&self) -> Result<(), Vec<Diagnostic>> {
-        let mut broken: Vec<Diagnostic> =
-            Side::BOTH.into_iter().flat_map(|s| self.a_box(s)).collect();
-        broken.extend(self.row_of_a_box());
-        broken.extend(self.loads());
-        if broken.is_empty() { Ok(()) } else { Err(broken) }
-    }
+/// Whether rows of so many elements are those of whole panels.
+pub(crate) fn are_panels(row: u32) -> bool {
+    row.is_multiple_of(PANEL_COLS)
+}
 
-    /// The order, the rows, the swizzle and the batch of one side.
-    fn a_box(&self, side: Side) -> Vec<Diagnostic> {
-        let mut broken = Vec::new();
-        let mut push = |at, message: String, help: String| {
-            broken.push(Diagnostic::new(Rule::TensorCopy, at, message, help));
-        };
-        let (axis, number) = match side {
-            Side::A => (Axis::M, 0),
-            Side::B => (Axis::N, 1),
-        };
-        let (letter, along) = (side.letter().to_uppercase(), axis.letter());
-        let operand = self.contraction.operand(side);
-        if !self.contraction.k_contiguous(side) {
-            push(
-                Field::Copy(side),
-                format!("tma copies rows that run along K, those of {letter} run along {along}"),
-                format!("store {letter} as {along} x K, or copy it with cp_async(16, cg)"),
-            );
-        } else if self.block[number] > MAX_ROWS {
-            push(
-                Field::Tile(axis),
-                format!(
-                    "BLK_{along} = {} rows, a box of the copy unit has at most {MAX_ROWS}",
-                    self.block[number]
-                ),
-                format!("{MAX_ROWS} is legal"),
-            );
-        }
-        if self.spec.operands[operand].batch.is_some() {
-            push(
-                Field::OperandBatch(operand),
-                "tma copies from one matrix, this is a batch".to_owned(),
-                "copy it with cp_async(16, cg)".to_owned(),
-            );
-        }
-        let only = swizzle(self.contraction.element(side).bytes());
-        if let Some(written) = self.swizzles.get(side).filter(|written| *written != only) {
-            let text = |Swizzle { b, m, s }| format!("[{b}, {m}, {s}]");
-            push(
-                Field::Swizzle(side),
-                format!(
-                    "the copy unit writes rows of {ROW_BYTES} B by {}, not by {}",
-                    text(only),
-                    text(written)
-                ),
-                format!("{} is legal; it is the default", text(only)),
-            );
-        }
-        broken
-    }
-
-    /// A row of the tiles is one of a box.
-    fn row_of_a_box(&self) -> Option<Diagnostic> {
-        let bytes = self.contraction.element(Side::A).bytes();
-        let (k, legal) = (self.block[2], ROW_BYTES / bytes);
-        (k != legal).then(|| {
-            Diagnostic::new(
-                Rule::TensorCopy,
-                Field::Tile(Axis::K),
-                format!(
-                    "BLK_K = {k} elements are {} B, a row of a box has {ROW_BYTES} B",
-                    k.saturating_mul(bytes)
-                ),
-                format!("BLK_K = {legal} is legal"),
-            )
-        })
-    }
-
-    /// The main loop loads four matrices at a time, and two such of A or more in each k-step.
-    fn loads(&self) -> Vec<Diagnostic> {
-        let mut broken = Vec::new();
-        let mut push = |at, message: String, help: &str| {
-            broken.push(Diagnostic::new(Rule::TensorFragments, at, message, help));
-        };
-        let atom = self.multiply.atom;
-        if !can_feed(self.multiply) {
-            let message = format!(
-                "tma feeds atoms whose fragments ldmatrix loads, {} has others",
-                atom.name()
-            );
-            push(
-                Field::Mma,
-                message,
-                "copy with cp_async(16, cg), or multiply with a tensor core's atom",
-            );
-            return broken;
-        }
-        let Some(warps) = self.warps else { return broken };
-        if warps.grid[2] > 1 {
-            let message =
-                format!("{} warps along K, tma feeds warps that read all of BLK_K", warps.grid[2]);
-            push(Field::Warps(Axis::K), message, "use 1, or copy with cp_async(16, cg)");
-        }
-        let [m, n, _] = warps.tile;
-        let words = Side::BOTH.map(|side| self.multiply.fragment(side.matrix()).words());
-        let [of_a, of_b] = [words[0] * warps.atoms[0], words[1] * warps.atoms[1]];
-        let shape = self.multiply.shape();
-        let [rows, columns] = [0, 1].map(|axis| LOAD / words[axis] * shape[axis]);
-        if !are_whole_loads([of_a, LOAD]) {
-            let message = format!(
-                "{m} rows a warp take {of_a} registers of A, ldmatrix loads {LOAD} at a time and \
-                 the main loop two such in turns"
-            );
-            let near = m.next_multiple_of(rows).max(2 * rows);
-            push(Field::Warps(Axis::M), message, &format!("{near} rows a warp are legal"));
-        }
-        if !are_whole_loads([2 * LOAD, of_b]) {
-            let message = format!(
-                "{n} columns a warp take {of_b} registers of B, ldmatrix loads {LOAD} at a time"
-            );
-            let near = n.next_multiple_of(columns);
-            push(Field::Warps(Axis::N), message, &format!("{near} columns a warp are legal"));
-        }
-        broken
-    }
+/// Whether warps with so many columns of panels have whole ones, or one of 2, 4, .. equal parts of
+/// one: then the loads of a warp begin at chunks whose numbers differ in bits that are 0 in the
+/// first.
+pub(crate) fn share_panels(columns: u32) -> bool {
+    columns > 0 && (columns.is_multiple_of(PANEL_COLS) || PANEL_COLS.is_multiple_of(columns))
 }

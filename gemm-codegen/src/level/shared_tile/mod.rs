@@ -3,7 +3,7 @@
 mod transposed;
 
 use crate::field::Field;
-use crate::layout::{Swizzle, TileLayout, TileOrder};
+use crate::layout::{PANEL_COLS, Swizzle, TileLayout, TileOrder};
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::Side;
 
@@ -50,6 +50,12 @@ impl SharedTile {
         let TileLayout { rows: mn, cols: k, .. } = rows.layout;
         let layout = TileLayout { order: transposed::order(mn, k), ..rows.layout };
         SharedTile { layout, ..rows }
+    }
+
+    /// The panels of which it consists, if it does.
+    pub fn panels(&self) -> Option<u32> {
+        let panels = matches!(self.layout.order, TileOrder::Panels(_));
+        panels.then_some(self.layout.cols / PANEL_COLS)
     }
 
     /// Whether its copies transpose it.

@@ -176,8 +176,15 @@ pub(crate) fn cuda(sides: [&SharedToRegister; 2]) -> Vec<&'static str> {
 }
 
 /// The device functions that load a part of the fragments of a k-step at a time.
-pub(crate) fn cuda_each() -> Vec<&'static str> {
-    vec![include_str!("../../ptx/ldmatrix_x4.cuh"), include_str!("ldmatrix_each.cuh")]
+pub(crate) fn cuda_each(sides: [&SharedToRegister; 2]) -> Vec<&'static str> {
+    let panels = sides.iter().any(|side| side.path == LoadPath::Ldmatrix { transposed: true });
+    vec![
+        include_str!("../../ptx/ldmatrix_x4.cuh"),
+        match panels {
+            true => include_str!("ldmatrix_each_panels.cuh"),
+            false => include_str!("ldmatrix_each.cuh"),
+        },
+    ]
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use gemm_codegen::{Side, Swizzle};
 
 use super::case::warps;
-use super::{Case, copies, lanes, swizzle, transposed};
+use super::{Case, copies, lanes, swizzle, tensors, transposed};
 
 /// Whether a load or a copy of a side's tile takes the banks of a grid's warps more than one pass.
 pub(super) fn conflict(case: &Case<'_>, side: Side, swizzle: Swizzle, grid: [u32; 3]) -> bool {
@@ -13,7 +13,11 @@ pub(super) fn conflict(case: &Case<'_>, side: Side, swizzle: Swizzle, grid: [u32
     let Some([rows, columns, element]) = case.shared_tile(side) else { return false };
     let is_transposed = transposed::is(case, side);
     let pitch = if is_transposed { transposed::pitch(rows, columns) } else { columns };
+    let in_panels = tensors::place_in_panels(case, side, swizzle);
     let address = |row: u32, column: u32| {
+        if let Some(place) = &in_panels {
+            return place(row, column) * u64::from(element);
+        }
         if is_transposed {
             return u64::from((column * pitch + row) * element);
         }

@@ -2,19 +2,22 @@
 
 use gemm_codegen::{Side, Spec, Swizzle};
 
-use super::case::Multiplied;
+use super::case::{Multiplied, Way};
 use super::{Case, atoms, swizzle, tiling};
 
 /// Bytes of a row of a box, and of what a lane's `ldmatrix` reads of it.
 const ROW: u32 = 128;
 const CHUNK: u32 = 16;
 
+/// Columns of 16 bits that such a row has, and rows of them where they run along M or N.
+const PANEL: u32 = 64;
+
 /// Bytes that four matrices of 8 rows of 16 bytes have.
 const LOAD: u32 = 4 * 8 * CHUNK;
 
 /// Whether a unit of the SM copies both sides.
 pub(super) fn copied(case: &Case<'_>) -> bool {
-    Side::BOTH.into_iter().all(|side| case.way(side) == super::case::Way::Tensor)
+    Side::BOTH.into_iter().all(|side| case.way(side) == Way::Tensor)
 }
 
 /// Whether a side of a spec is no box that the unit can copy.
@@ -25,13 +28,63 @@ pub(super) fn are_no_boxes(case: &Case<'_>) -> bool {
         |(axis, ((side, of), operand))| {
             let Multiplied { element, k_contiguous } = of;
             let bytes = atoms::bytes(element);
-            k_contiguous == Some(false)
-                || case.tile[axis] > 256
+            let extent = case.tile[axis];
+            let is_other = match k_contiguous {
+                Some(false) => bytes != 2 || !extent.is_multiple_of(PANEL),
+                _ => extent > 256,
+            };
+            is_other
                 || case.tile[2] * bytes != ROW
                 || is_batch(case.spec, operand)
                 || case.written_swizzle(side).is_some_and(|written| lands_elsewhere(written, bytes))
         },
     )
+}
+
+/// Whether a side is copied in panels of 64 columns, for a tensor core: what is not 16 bits, or no
+/// whole panels, is not copied at all.
+fn lies_in_panels(case: &Case<'_>, side: Side) -> bool {
+    let axis = usize::from(side == Side::B);
+    let of = case.multiplied().map(|sides| sides[axis]);
+    let across = of.is_some_and(|Multiplied { element, k_contiguous }| {
+        k_contiguous == Some(false) && atoms::bytes(element) == 2
+    });
+    let of_a_box = case.way(side) == Way::Tensor && case.lane.is_none();
+    across && of_a_box && case.tile[axis].is_multiple_of(PANEL)
+}
+
+/// Where an element of a side's tile lies that consists of whole boxes of panels, in elements.
+pub(super) fn place_in_panels(
+    case: &Case<'_>,
+    side: Side,
+    swizzle: Swizzle,
+) -> Option<impl Fn(u32, u32) -> u64> {
+    let rows = case.tile[2];
+    (lies_in_panels(case, side) && rows == PANEL).then_some(move |row: u32, column: u32| {
+        let panel = u64::from(column / PANEL * rows * PANEL);
+        panel + swizzle::moved(u64::from(row * PANEL + column % PANEL), swizzle)
+    })
+}
+
+/// Whether the loads of some warp with so many columns of panels do not find them where the unit has
+/// put them: a lane knows its first row, and flips bits of that for what is beside it.
+fn miss_their_panels(case: &Case<'_>, side: Side, columns: u32) -> bool {
+    let extent = case.tile[usize::from(side == Side::B)];
+    let place = |row: u32, column: u32| {
+        let chunk = (column % PANEL / 8) ^ (row % 8);
+        column / PANEL * PANEL * ROW + row * ROW + chunk * CHUNK
+    };
+    let of_load = LOAD / (case.mma[2] * 2);
+    let warps = (0..extent).step_by(columns as usize);
+    let loads =
+        warps.flat_map(|warp| (0..columns).step_by(of_load as usize).map(move |at| (warp, at)));
+    let chunks = loads.flat_map(|load| (0..of_load).step_by(8).map(move |matrix| (load, matrix)));
+    let lanes = chunks.flat_map(|chunk| (0..8).map(move |row| (chunk, row)));
+    lanes.into_iter().any(|(((warp, at), matrix), row)| {
+        let first = place(row, warp + matrix);
+        let found = (first ^ (at % PANEL * 2)) + at / PANEL * PANEL * ROW;
+        found != place(row, warp + at + matrix)
+    })
 }
 
 fn is_batch(spec: &Spec, operand: usize) -> bool {
@@ -69,7 +122,12 @@ pub(super) fn loads_differ(case: &Case<'_>, grid: [u32; 3]) -> bool {
     };
     let of_a = loads(0, a).is_some_and(|loads| loads.is_none_or(|loads| loads < 2));
     let of_b = loads(1, b).is_some_and(|loads| loads.is_none());
-    grid[2] > 1 || of_a || of_b
+    let missed = |axis: usize, side: Side| {
+        let columns =
+            tiling::deal(case.tile[axis], grid[axis]).filter(|_| lies_in_panels(case, side));
+        columns.is_some_and(|columns| miss_their_panels(case, side, columns))
+    };
+    grid[2] > 1 || of_a || of_b || missed(0, Side::A) || missed(1, Side::B)
 }
 
 /// Whether a main loop that tensor copies feed cannot load what it multiplies with the warps of any

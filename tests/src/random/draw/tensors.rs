@@ -6,11 +6,12 @@ use gemm_codegen::{CopyAtom, Element, Mma, PerSide, Schedule, Swizzle, Target};
 use super::schedule::{extent, kept};
 use super::{Orders, pick};
 
-/// Makes a schedule one of tensor copies now and then: more often where the operands are stored as
-/// these need it.
+/// Makes a schedule one of tensor copies now and then: less often where the operands are stored as
+/// these cannot read them.
 pub(super) fn of(rng: &mut Rng, schedule: &mut Schedule, orders: Orders, element: Element) {
-    let along_k = orders.a_k_contiguous && orders.b_k_contiguous;
-    if rng.u8(0..if along_k { 4 } else { 60 }) > 0 {
+    let along_k = [orders.a_k_contiguous, orders.b_k_contiguous];
+    let readable = along_k == [true; 2] || element.bytes() == 2;
+    if rng.u8(0..if readable { 4 } else { 60 }) > 0 {
         return;
     }
     let tma = Some(CopyAtom::Tma);
@@ -37,7 +38,8 @@ pub(super) fn of(rng: &mut Rng, schedule: &mut Schedule, orders: Orders, element
     };
     let bytes = element.bytes() as u16;
     let deep = pick(rng, &[128; 14].into_iter().chain([64, 256]).collect::<Vec<_>>()) / bytes;
-    let tile = [warps[0] * rows, warps[1] * columns, deep];
+    let [m, n] = extents(rng, along_k, warps, [rows, columns]);
+    let tile = [m, n, deep];
     schedule.tile = kept(rng, 0.85, tile.map(extent));
     schedule.warps = kept(rng, 0.6, [warps[0], warps[1], 1].map(extent));
     if matches!(schedule.mma, Some(Mma::Fma { .. })) && rng.u8(0..5) > 0 {
@@ -59,6 +61,22 @@ pub(super) fn of(rng: &mut Rng, schedule: &mut Schedule, orders: Orders, element
         let some = rng.choose_multiple(all, count);
         schedule.targets = kept(rng, 0.5, some);
     }
+}
+
+/// The extents of a tile for so many warps of so many rows and columns: where rows run along M or N
+/// mostly those of whole panels, which warps share in equal parts.
+fn extents(rng: &mut Rng, along_k: [bool; 2], warps: [u16; 2], of_warp: [u16; 2]) -> [u16; 2] {
+    [0, 1].map(|axis| {
+        let (count, extent) = (warps[axis], of_warp[axis]);
+        let whole = count * extent.next_multiple_of(64);
+        let half = count * extent.next_multiple_of(32);
+        match rng.u8(0..8) {
+            _ if along_k[axis] => count * extent,
+            0 => count * extent,
+            1..=4 if half.is_multiple_of(64) => half,
+            _ => whole,
+        }
+    })
 }
 
 /// Whether a row of an atom's A has 16 bytes and not 32.

@@ -1,0 +1,229 @@
+//! The laws of tiles that are copied as boxes, and of the warps that load from them.
+
+use super::{LOAD, MAX_ROWS, ROW_BYTES, are_panels, are_whole_loads, can_feed};
+use super::{share_panels, swizzle, transposes};
+use crate::contraction::Contraction;
+use crate::field::Field;
+use crate::layout::{PANEL_COLS, Swizzle};
+use crate::level::mma::Multiply;
+use crate::level::warps::Warps;
+use crate::rule::{Diagnostic, Rule};
+use crate::spec::{Axis, PerSide, Side, Spec};
+
+/// What the laws of tensor copies look at.
+pub(crate) struct Check<'a> {
+    pub(crate) spec: &'a Spec,
+    pub(crate) block: [u32; 3],
+    pub(crate) contraction: &'a Contraction,
+    pub(crate) multiply: &'a Multiply,
+    pub(crate) warps: Option<&'a Warps>,
+    pub(crate) swizzles: PerSide<Option<Swizzle>>,
+}
+
+/// The axis that a side has beside K, and its number.
+fn own(side: Side) -> (Axis, usize) {
+    match side {
+        Side::A => (Axis::M, 0),
+        Side::B => (Axis::N, 1),
+    }
+}
+
+impl Check<'_> {
+    /// Proves that both tiles are boxes, and that their fragments are whole loads.
+    pub(crate) fn prove(&self) -> Result<(), Vec<Diagnostic>> {
+        let mut broken: Vec<Diagnostic> =
+            Side::BOTH.into_iter().flat_map(|s| self.a_box(s)).collect();
+        broken.extend(self.row_of_a_box());
+        broken.extend(self.loads());
+        if broken.is_empty() { Ok(()) } else { Err(broken) }
+    }
+
+    /// The order, the extent, the batch and the swizzle of one side.
+    fn a_box(&self, side: Side) -> Vec<Diagnostic> {
+        let order = match self.contraction.k_contiguous(side) {
+            true => self.rows(side),
+            false => self.panels(side),
+        };
+        order.into_iter().chain(self.batch(side)).chain(self.swizzle(side)).collect()
+    }
+
+    /// A tile whose rows run along K is one box.
+    fn rows(&self, side: Side) -> Option<Diagnostic> {
+        let (axis, number) = own(side);
+        let rows = self.block[number];
+        (rows > MAX_ROWS).then(|| {
+            Diagnostic::new(
+                Rule::TensorCopy,
+                Field::Tile(axis),
+                format!(
+                    "BLK_{} = {rows} rows, a box of the copy unit has at most {MAX_ROWS}",
+                    axis.letter()
+                ),
+                format!("{MAX_ROWS} is legal"),
+            )
+        })
+    }
+
+    /// One whose rows run along M or N consists of panels, which are transposed when they are loaded.
+    fn panels(&self, side: Side) -> Option<Diagnostic> {
+        let (axis, number) = own(side);
+        let (letter, along) = (side.letter().to_uppercase(), axis.letter());
+        let (element, columns) = (self.contraction.element(side), self.block[number]);
+        let new = |at, message, help| Some(Diagnostic::new(Rule::TensorCopy, at, message, help));
+        if !transposes(element.bytes()) {
+            return new(
+                Field::Copy(side),
+                format!(
+                    "rows along {along} are transposed when they are loaded, and ldmatrix \
+                     transposes elements of 16 bits: those of {letter} are {element}"
+                ),
+                format!("store {letter} as {along} x K, or copy it with cp_async(16, cg)"),
+            );
+        }
+        if are_panels(columns) {
+            return None;
+        }
+        new(
+            Field::Tile(axis),
+            format!(
+                "BLK_{along} = {columns} columns of {letter}, whose rows run along {along}: a box \
+                 has {PANEL_COLS}"
+            ),
+            format!("{} is legal", columns.next_multiple_of(PANEL_COLS)),
+        )
+    }
+
+    /// A map describes one matrix.
+    fn batch(&self, side: Side) -> Option<Diagnostic> {
+        let operand = self.contraction.operand(side);
+        self.spec.operands[operand].batch.as_ref().map(|_| {
+            Diagnostic::new(
+                Rule::TensorCopy,
+                Field::OperandBatch(operand),
+                "tma copies from one matrix, this is a batch".to_owned(),
+                "copy it with cp_async(16, cg)".to_owned(),
+            )
+        })
+    }
+
+    /// The copy unit swizzles in one way.
+    fn swizzle(&self, side: Side) -> Option<Diagnostic> {
+        let only = swizzle(self.contraction.element(side).bytes());
+        let written = self.swizzles.get(side).filter(|written| *written != only)?;
+        let text = |Swizzle { b, m, s }| format!("[{b}, {m}, {s}]");
+        Some(Diagnostic::new(
+            Rule::TensorCopy,
+            Field::Swizzle(side),
+            format!(
+                "the copy unit writes rows of {ROW_BYTES} B by {}, not by {}",
+                text(only),
+                text(written)
+            ),
+            format!("{} is legal; it is the default", text(only)),
+        ))
+    }
+
+    /// A row along K is one of a box; where rows run along M or N, as many of them are a panel.
+    fn row_of_a_box(&self) -> Option<Diagnostic> {
+        let bytes = self.contraction.element(Side::A).bytes();
+        let (k, legal) = (self.block[2], ROW_BYTES / bytes);
+        if k == legal {
+            return None;
+        }
+        let along_k = Side::BOTH.into_iter().any(|side| self.contraction.k_contiguous(side));
+        let message = match along_k {
+            true => format!(
+                "BLK_K = {k} elements are {} B, a row of a box has {ROW_BYTES} B",
+                k.saturating_mul(bytes)
+            ),
+            false => format!("BLK_K = {k} rows, a box of rows along M or N has {legal}"),
+        };
+        let help = format!("BLK_K = {legal} is legal");
+        Some(Diagnostic::new(Rule::TensorCopy, Field::Tile(Axis::K), message, help))
+    }
+
+    /// The main loop loads four matrices at a time, and two such of A or more in each k-step.
+    fn loads(&self) -> Vec<Diagnostic> {
+        let new = |at, message: String, help: &str| {
+            Diagnostic::new(Rule::TensorFragments, at, message, help)
+        };
+        if !can_feed(self.multiply) {
+            let message = format!(
+                "tma feeds atoms whose fragments ldmatrix loads, {} has others",
+                self.multiply.atom.name()
+            );
+            let help = "copy with cp_async(16, cg), or multiply with a tensor core's atom";
+            return vec![new(Field::Mma, message, help)];
+        }
+        let Some(warps) = self.warps else { return Vec::new() };
+        let mut broken = Vec::new();
+        if warps.grid[2] > 1 {
+            let message =
+                format!("{} warps along K, tma feeds warps that read all of BLK_K", warps.grid[2]);
+            let help = "use 1, or copy with cp_async(16, cg)";
+            broken.push(new(Field::Warps(Axis::K), message, help));
+        }
+        for side in Side::BOTH {
+            let found = self.whole_loads(warps, side).or_else(|| self.parts_of_panels(warps, side));
+            broken.extend(found.map(|(message, near)| {
+                let lines = if side == Side::A { "rows" } else { "columns" };
+                let help = format!("{near} {lines} a warp are legal");
+                new(Field::Warps(own(side).0), message, &help)
+            }));
+        }
+        broken
+    }
+
+    /// What is wrong with the fragments of a side, and an extent of a warp that is legal.
+    fn whole_loads(&self, warps: &Warps, side: Side) -> Option<(String, u32)> {
+        let (_, number) = own(side);
+        let words = self.multiply.fragment(side.matrix()).words();
+        let (extent, registers) = (warps.tile[number], words * warps.atoms[number]);
+        let of_load = LOAD / words * self.multiply.shape()[number];
+        let near = |least: u32| match self.has_panels(side) {
+            true => PANEL_COLS,
+            false => extent.next_multiple_of(of_load).max(least * of_load),
+        };
+        match side {
+            Side::A if !are_whole_loads([registers, LOAD]) => Some((
+                format!(
+                    "{extent} rows a warp take {registers} registers of A, ldmatrix loads {LOAD} \
+                     at a time and the main loop two such in turns"
+                ),
+                near(2),
+            )),
+            Side::B if !are_whole_loads([2 * LOAD, registers]) => Some((
+                format!(
+                    "{extent} columns a warp take {registers} registers of B, ldmatrix loads \
+                     {LOAD} at a time"
+                ),
+                near(1),
+            )),
+            Side::A | Side::B => None,
+        }
+    }
+
+    /// The same of where a warp's loads begin in the panels of a side.
+    fn parts_of_panels(&self, warps: &Warps, side: Side) -> Option<(String, u32)> {
+        let (axis, number) = own(side);
+        let extent = warps.tile[number];
+        if !self.has_panels(side) || share_panels(extent) {
+            return None;
+        }
+        let lines = if side == Side::A { "rows" } else { "columns" };
+        let message = format!(
+            "{extent} {lines} a warp, {} lies in panels of {PANEL_COLS} along {}: a warp has whole \
+             ones, or a half, a quarter of one",
+            side.letter().to_uppercase(),
+            axis.letter()
+        );
+        Some((message, PANEL_COLS))
+    }
+
+    /// Whether the tile of a side consists of panels.
+    fn has_panels(&self, side: Side) -> bool {
+        let (_, number) = own(side);
+        let bytes = self.contraction.element(side).bytes();
+        !self.contraction.k_contiguous(side) && transposes(bytes) && are_panels(self.block[number])
+    }
+}

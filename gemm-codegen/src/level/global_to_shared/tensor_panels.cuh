@@ -1,0 +1,15 @@
+// Starts the copies of a tile, ROWS rows of COLS elements whose corner is at (mn0, k0), to a stage:
+// one for each of its panels. `barrier` counts their bytes. What lies outside the operand becomes
+// zero. (PTX ISA, cp.async.bulk.tensor)
+template <class Tile>
+__device__ __forceinline__ void global_to_shared(
+    unsigned stage, const TensorMap& operand, int mn0, int k0, unsigned barrier) {
+    const int row = Tile::K_CONTIGUOUS ? mn0 : k0, col = Tile::K_CONTIGUOUS ? k0 : mn0;
+#pragma unroll
+    for (int panel = 0; panel < Tile::PANELS; ++panel) {
+        asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes "
+                     "[%0], [%1, {%2, %3}], [%4];"
+                     :: "r"(stage + panel * Tile::PANEL_BYTES), "l"(&operand),
+                        "r"(col + panel * Tile::PANEL_COLS), "r"(row), "r"(barrier) : "memory");
+    }
+}

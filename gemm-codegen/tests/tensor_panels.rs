@@ -1,0 +1,275 @@
+//! The laws of `copy = tma` for operands whose rows run along M or N, each on both sides of its
+//! limit, and what a plan derives for them.
+
+use std::num::NonZeroU16;
+
+use gemm_codegen::body::Body;
+use gemm_codegen::{
+    Allow, Axis, CopyAtom, Diagnostic, Element, Field, LoadPath, Mma, Operand, OperandKind, Output,
+    PerSide, Plan, Rule, Schedule, Side, Spec, Swizzle, TensorBox, TileOrder, auto, emit,
+};
+
+const F16: Element = Element::F16;
+
+/// The sides whose rows run along M or N.
+const A: &[Side] = &[Side::A];
+const B: &[Side] = &[Side::B];
+const BOTH: &[Side] = &Side::BOTH;
+
+fn extent(n: u16) -> NonZeroU16 {
+    NonZeroU16::new(n).unwrap()
+}
+
+/// A product whose tiles the copy unit copies, everything else derived. The rows of `sides` run
+/// along M or N, others along K.
+fn derived(element: Element, sides: &[Side]) -> Spec {
+    let matrix = |name: &str, side, row: &str| {
+        let indices = if sides.contains(&side) { ["K", row] } else { [row, "K"] };
+        let indices = indices.map(str::to_owned);
+        let kind = OperandKind::Matrix { element, indices };
+        Operand { name: name.to_owned(), batch: None, kind }
+    };
+    let stored = if element == Element::I8 { Element::I32 } else { element };
+    Spec {
+        name: "product".to_owned(),
+        operands: vec![matrix("a", Side::A, "M"), matrix("b", Side::B, "N")],
+        output: Output {
+            in_place: None,
+            batch: None,
+            element: stored,
+            indices: ["M", "N"].map(str::to_owned),
+        },
+        more_outputs: Vec::new(),
+        body: Body::matmul("a", "b"),
+        schedule: Schedule { copy: PerSide::both(Some(CopyAtom::Tma)), ..Schedule::default() },
+    }
+}
+
+/// The same with two stages of this tile, for these warps along M and N.
+fn tiled(sides: &[Side], tile: [u16; 3], [m, n]: [u16; 2]) -> Spec {
+    let mut spec = derived(F16, sides);
+    spec.schedule.tile = Some(tile.map(extent));
+    spec.schedule.warps = Some([m, n, 1].map(extent));
+    spec.schedule.stages = Some(extent(2));
+    spec
+}
+
+fn reasons(spec: &Spec) -> Vec<Diagnostic> {
+    let broken = Plan::new(spec).err();
+    broken.into_iter().flat_map(|all| all.iter().cloned().collect::<Vec<_>>()).collect()
+}
+
+fn broken(spec: &Spec) -> Vec<(Rule, Field)> {
+    reasons(spec).into_iter().map(|reason| (reason.rule, reason.at)).collect()
+}
+
+fn help(spec: &Spec) -> String {
+    reasons(spec).remove(0).help
+}
+
+#[test]
+fn everything_else_is_derived() {
+    for (element, sides) in [(F16, A), (F16, B), (F16, BOTH), (Element::Bf16, BOTH)] {
+        let plan = Plan::new(&derived(element, sides)).unwrap();
+        assert_eq!((plan.warps().block, plan.warps().grid), ([128, 128, 64], [2, 2, 1]));
+        for side in Side::BOTH {
+            let along_mn = sides.contains(&side);
+            let (layout, swizzle) = (plan.shared_tile(side).layout, Swizzle { b: 3, m: 3, s: 3 });
+            let order =
+                if along_mn { TileOrder::Panels(swizzle) } else { TileOrder::Rows(swizzle) };
+            assert_eq!((layout.order, layout.span()), (order, 128 * 64));
+            let [copies, loads] = [plan.global_to_shared(side), plan.global_to_shared(side)];
+            assert_eq!((copies.copies, loads.bank_passes), (if along_mn { 2 } else { 1 }, 1));
+            let path = plan.shared_to_register(side).path;
+            assert_eq!(path, LoadPath::Ldmatrix { transposed: along_mn });
+        }
+        assert_eq!(plan.shared_memory().bytes(), 4 * (2 * 128 * 128 + 16));
+    }
+}
+
+#[test]
+fn elements_have_16_bits() {
+    for element in [Element::F32, Element::I8, Element::E4m3] {
+        assert_eq!(broken(&derived(element, &[])), []);
+        for side in Side::BOTH {
+            let spec = derived(element, &[side]);
+            assert_eq!(broken(&spec), [(Rule::TensorCopy, Field::Copy(side))], "{element}");
+        }
+        let of_both = Side::BOTH.map(|side| (Rule::TensorCopy, Field::Copy(side)));
+        assert_eq!(broken(&derived(element, BOTH)), of_both);
+    }
+    let reason = reasons(&derived(Element::F32, B)).remove(0);
+    assert_eq!(
+        reason.message,
+        "rows along N are transposed when they are loaded, and ldmatrix transposes elements of 16 \
+         bits: those of B are f32"
+    );
+    assert_eq!(reason.help, "store B as N x K, or copy it with cp_async(16, cg)");
+}
+
+#[test]
+fn a_tile_has_whole_panels() {
+    let along_m = |m| tiled(A, [m, 32, 64], [1, 1]);
+    let along_n = |n| tiled(B, [32, n, 64], [1, 1]);
+    assert_eq!([64, 128].map(|m| broken(&along_m(m))), [const { Vec::new() }; 2]);
+    assert_eq!([64, 128].map(|n| broken(&along_n(n))), [const { Vec::new() }; 2]);
+    for extent in [32, 48, 80, 96, 112] {
+        assert_eq!(broken(&along_m(extent)), [(Rule::TensorCopy, Field::Tile(Axis::M))]);
+        assert_eq!(broken(&along_n(extent)), [(Rule::TensorCopy, Field::Tile(Axis::N))]);
+        let near = if extent < 64 { "64 is legal" } else { "128 is legal" };
+        assert_eq!([help(&along_m(extent)), help(&along_n(extent))], [near; 2]);
+    }
+    assert_eq!(
+        reasons(&along_n(96))[0].message,
+        "BLK_N = 96 columns of B, whose rows run along N: a box has 64"
+    );
+    // The other side is one box, of whole chunks of eight rows.
+    assert_eq!(broken(&tiled(A, [64, 48, 64], [2, 1])), []);
+    assert_eq!(broken(&tiled(B, [96, 64, 64], [1, 2])), []);
+}
+
+#[test]
+fn panels_have_64_rows_each_of_them() {
+    let at = [(Rule::TensorCopy, Field::Tile(Axis::K))];
+    for sides in [A, B, BOTH] {
+        let of = |k| tiled(sides, [64, 64, k], [2, 2]);
+        assert_eq!(broken(&of(64)), []);
+        assert_eq!([broken(&of(32)), broken(&of(128))], [at; 2]);
+        assert_eq!(help(&of(32)), "BLK_K = 64 is legal");
+    }
+}
+
+#[test]
+fn the_limit_of_rows_is_one_of_rows_along_k() {
+    // Five panels are no more than one.
+    assert_eq!(broken(&tiled(B, [32, 320, 64], [1, 10])), []);
+    assert_eq!(broken(&tiled(A, [320, 32, 64], [10, 1])), []);
+    let rows = tiled(B, [288, 64, 64], [9, 1]);
+    assert_eq!(broken(&rows), [(Rule::TensorCopy, Field::Tile(Axis::M))]);
+}
+
+#[test]
+fn a_warp_has_whole_panels_or_an_equal_part_of_one() {
+    let along_m = |m, warps| tiled(A, [m, 32, 64], [warps, 1]);
+    let along_n = |n, warps| tiled(B, [32, n, 64], [1, warps]);
+    for (extent, warps) in [(64, 2), (64, 1), (128, 4), (128, 2), (128, 1), (192, 3), (192, 6)] {
+        assert_eq!(broken(&along_m(extent, warps)), [], "{extent} by {warps}");
+        assert_eq!(broken(&along_n(extent, warps)), [], "{extent} by {warps}");
+    }
+    // A quarter of a panel is one load of B.
+    assert_eq!(broken(&along_n(64, 4)), []);
+    for (extent, warps) in [(192, 2), (192, 4), (320, 4)] {
+        let [m, n] = [Axis::M, Axis::N].map(|axis| (Rule::TensorFragments, Field::Warps(axis)));
+        assert_eq!(broken(&along_m(extent, warps)), [m], "{extent} by {warps}");
+        assert_eq!(broken(&along_n(extent, warps)), [n], "{extent} by {warps}");
+        assert_eq!(help(&along_m(extent, warps)), "64 rows a warp are legal");
+        assert_eq!(help(&along_n(extent, warps)), "64 columns a warp are legal");
+    }
+    assert_eq!(
+        reasons(&along_m(192, 2))[0].message,
+        "96 rows a warp, A lies in panels of 64 along M: a warp has whole ones, or a half, a \
+         quarter of one"
+    );
+    // Where rows run along K any whole loads will do.
+    assert_eq!(broken(&tiled(B, [192, 64, 64], [2, 1])), []);
+}
+
+#[test]
+fn loads_are_whole_as_those_of_rows_along_k_are() {
+    let at = [(Rule::TensorFragments, Field::Warps(Axis::M))];
+    let narrow = tiled(A, [64, 32, 64], [4, 1]);
+    assert_eq!((broken(&narrow), help(&narrow)), (at.to_vec(), "64 rows a warp are legal".into()));
+    // An atom of eight k has half as many registers of a row.
+    let shallow = |sides, tile, warps| {
+        let mut spec = tiled(sides, tile, warps);
+        spec.schedule.mma = Some(Mma::M16n8k8);
+        broken(&spec)
+    };
+    assert_eq!(shallow(A, [64, 32, 64], [1, 1]), []);
+    assert_eq!(shallow(A, [64, 32, 64], [2, 1]), at);
+    assert_eq!(shallow(B, [64, 64, 64], [1, 2]), []);
+    let columns = [(Rule::TensorFragments, Field::Warps(Axis::N))];
+    assert_eq!(shallow(B, [64, 64, 64], [1, 4]), columns);
+}
+
+#[test]
+fn panels_have_one_swizzle() {
+    for (side, sides) in [(Side::A, A), (Side::B, B)] {
+        let with = |[b, m, s]: [u8; 3]| {
+            let mut spec = tiled(sides, [64, 64, 64], [2, 2]);
+            spec.schedule.allow = vec![Allow::BankConflicts];
+            let written = Some(Swizzle { b, m, s });
+            match side {
+                Side::A => spec.schedule.swizzle.a = written,
+                Side::B => spec.schedule.swizzle.b = written,
+            }
+            broken(&spec)
+        };
+        assert_eq!(with([3, 3, 3]), []);
+        for other in [[2, 3, 3], [3, 3, 4], [0, 3, 3]] {
+            assert_eq!(with(other), [(Rule::TensorCopy, Field::Swizzle(side))], "{other:?}");
+        }
+    }
+}
+
+#[test]
+fn a_register_tile_is_fed_by_other_copies() {
+    let mut spec = tiled(B, [64, 64, 64], [2, 2]);
+    spec.schedule.mma = Some(Mma::Fma { m: extent(8), n: extent(4) });
+    assert_eq!(broken(&spec), [(Rule::TensorFragments, Field::Mma)]);
+}
+
+#[test]
+fn warps_are_derived_that_share_panels() {
+    let grid = |sides, tile: [u16; 3]| {
+        let mut spec = derived(F16, sides);
+        spec.schedule.tile = Some(tile.map(extent));
+        Plan::new(&spec).unwrap().warps().grid
+    };
+    assert_eq!(grid(B, [192, 256, 64]), [2, 4, 1]);
+    // Two warps along M would have 96 rows each, and twelve too few registers.
+    assert_eq!(grid(A, [192, 256, 64]), [1, 8, 1]);
+    assert_eq!(grid(BOTH, [128, 256, 64]), [2, 4, 1]);
+}
+
+#[test]
+fn a_map_has_boxes_of_one_panel() {
+    let kernel = emit(&Plan::new(&tiled(B, [96, 128, 64], [1, 2])).unwrap());
+    let boxes: Vec<_> = kernel.parameters().iter().map(|parameter| parameter.tensor).collect();
+    let of = |rows| Some(TensorBox { rows, columns: 64, rounds_to_tf32: false });
+    assert_eq!(boxes, [of(96), of(64), None]);
+}
+
+#[test]
+fn rows_along_k_alone_are_written_without_panels() {
+    let text =
+        |sides| emit(&Plan::new(&tiled(sides, [64, 64, 64], [2, 2])).unwrap()).source().to_owned();
+    assert!(!text(&[]).contains("PANEL"));
+    for sides in [A, B, BOTH] {
+        let text = text(sides);
+        // Both tiles have the members that the one function for both reads.
+        assert_eq!(text.matches("static constexpr int PANELS = ").count(), 2);
+        assert_eq!(text.matches("asm volatile(\"cp.async.bulk.tensor").count(), 1);
+    }
+}
+
+#[test]
+fn auto_tries_them_in_every_order() {
+    let blocks = |element, sides| {
+        let mut spec = derived(element, sides);
+        spec.schedule.copy = PerSide::both(None);
+        let plans = auto::plans(&spec).unwrap();
+        let by_tensors = |plan: &&Plan| plan.global_to_shared(Side::A).atom == CopyAtom::Tma;
+        plans.iter().filter(by_tensors).map(|plan| plan.warps().block).collect::<Vec<_>>()
+    };
+    let all = blocks(F16, &[]);
+    assert!(all.len() > 2 && all.contains(&[192, 256, 64]) && all.contains(&[128, 256, 64]));
+    // Their warps have 96 rows, and 48 columns: no equal parts of panels.
+    let (odd_m, odd_n) = ([192, 256, 64], [128, 192, 64]);
+    for (sides, odd) in [(A, &[odd_m][..]), (B, &[odd_n]), (BOTH, &[odd_m, odd_n])] {
+        let mut left = all.clone();
+        left.retain(|block| !odd.contains(block));
+        assert_eq!(blocks(F16, sides), left, "{sides:?}");
+    }
+    assert!(blocks(Element::F32, B).is_empty() && !blocks(Element::F32, &[]).is_empty());
+}
