@@ -1,5 +1,6 @@
 //! Where kernels of ours and others meet.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
@@ -27,6 +28,7 @@ pub(crate) struct Arena {
     clock: Clock,
     rounds: usize,
     only: Vec<String>,
+    failures: Cell<usize>,
 }
 
 /// What is launched.
@@ -42,6 +44,8 @@ pub(crate) enum Kernel<'k> {
 impl Arena {
     /// `only` names the kernels that take part; all, if it is empty.
     pub(crate) fn new(clock: Clock, rounds: usize, only: Vec<String>) -> Result<Arena> {
+        // Says what is missing where there is no driver, of which cudarc does not return.
+        Device::gpu(0)?;
         let context = CudaContext::new(0)?;
         // SAFETY: all work of this program is on one stream, whose order is enough.
         unsafe { context.disable_event_tracking() };
@@ -50,12 +54,23 @@ impl Arena {
         let tuned = device.clone().with_tuning(Tuning::new());
         let cublas = CublasLt::new(&stream)?;
         let scratch = stream.alloc_zeros(1024)?;
-        Ok(Arena { stream, device, tuned, cublas, scratch, clock, rounds, only })
+        let failures = Cell::new(0);
+        Ok(Arena { stream, device, tuned, cublas, scratch, clock, rounds, only, failures })
     }
 
     /// Whether a kernel of ours takes part.
     pub(crate) fn takes(&self, kernel: &str) -> bool {
         self.only.is_empty() || self.only.iter().any(|name| name == kernel)
+    }
+
+    /// Counts something that could not be measured; the rest goes on.
+    pub(crate) fn fail(&self) {
+        self.failures.set(self.failures.get() + 1);
+    }
+
+    /// How much could not be measured.
+    pub(crate) fn failures(&self) -> usize {
+        self.failures.get()
     }
 
     /// Measures all in turns.

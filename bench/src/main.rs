@@ -16,7 +16,7 @@ mod timing;
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::Parser;
 use gemm_runtime::compile::nvrtc_version;
 
@@ -59,13 +59,23 @@ fn main() -> Result<()> {
         rounds,
         rows: suite.run(&arena)?,
     };
-    if report.rows.is_empty() {
-        return Ok(());
+    if !report.rows.is_empty() {
+        show(&report, json, chart)?;
     }
-    println!("{}, NVRTC {}, {clock:?}, {rounds} rounds\n", report.device, report.nvrtc);
+    let failures = arena.failures();
+    ensure!(failures == 0, "{failures} measurements failed");
+    let has_spoken = suite.speaks_for_itself() || !report.rows.is_empty();
+    ensure!(has_spoken, "no kernel of {} has a name that `--only` gives", report.suite);
+    Ok(())
+}
+
+/// Prints a report, and writes it to the files that were asked for.
+fn show(report: &Report, json: Option<PathBuf>, chart: Option<PathBuf>) -> Result<()> {
+    let Report { device, nvrtc, clock, rounds, peer, .. } = report;
+    println!("{device}, NVRTC {nvrtc}, {clock:?}, {rounds} rounds\n");
     println!("{}", report.table());
     for (kernel, mean) in report.means() {
-        println!("{kernel}: {mean:.3} x {}, geometric mean", report.peer);
+        println!("{kernel}: {mean:.3} x {peer}, geometric mean");
     }
     json.map_or(Ok(()), |path| report.write_json(&path))?;
     chart.map_or(Ok(()), |path| report.write_chart(&path))

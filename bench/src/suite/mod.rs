@@ -118,7 +118,12 @@ impl Suite {
         }
     }
 
-    /// The lines of its table; none if it has printed what it has to say.
+    /// Whether it prints what it has to say, and has no lines.
+    pub(crate) fn speaks_for_itself(&self) -> bool {
+        matches!(self, Suite::JitOnce { .. })
+    }
+
+    /// The lines of its table.
     pub(crate) fn run(&self, arena: &Arena) -> Result<Vec<Row>> {
         match self {
             Suite::Squares(which) => squares::run(arena, which),

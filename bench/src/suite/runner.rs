@@ -32,7 +32,10 @@ pub(super) fn all<T: Sample, U: Sample>(
     let progress = ProgressBar::new((tasks.len() * lineup.kernels.len()) as u64);
     let mut rows = Vec::new();
     for task in tasks {
-        let report = |error: Error| progress.suspend(|| eprintln!("{}: {error:#}", task.name()));
+        let report = |error: Error| {
+            arena.fail();
+            progress.suspend(|| eprintln!("{}: {error:#}", task.name()));
+        };
         let run = Run { arena, lineup, task, report: &report, progress: &progress };
         match sets::<T, U>(&arena.stream, &task) {
             Ok(mut sets) => rows.extend(run.rows(&mut sets)),
