@@ -45,11 +45,11 @@ fn of_the_schedule(rng: &mut Rng, spec: &mut Spec) {
             let k = pick(rng, &[1, 1, 1, 2, 3, 5, 33]);
             schedule.warps = Some([m, n, k].map(extent));
         }
-        4 => match rng.u8(0..4) {
+        4 => match rng.u8(0..6) {
             0 | 1 => schedule.acc = Some(pick(rng, &Accumulator::ALL)),
             2 => schedule.mma = Some(pick(rng, &Mma::ALL)),
             _ => {
-                let mut extent = || extent(pick(rng, &[1, 2, 8, 14, 15, 16, 40, 65535]));
+                let mut extent = || extent(pick(rng, &[1, 8, 14, 15, 16, 16, 40, 65535]));
                 schedule.mma = Some(Mma::Fma { m: extent(), n: extent() });
             }
         },
