@@ -5,7 +5,7 @@
 //! the copies, which are as fast as L2 or as what is in flight allows. A wave also fills its rings
 //! and stores its output; a launch reads its operands once from device memory.
 //!
-//! The shares and times below are fitted to 220 shapes by 55 schedules, measured on an H200
+//! The shares and times below are fitted to 220 shapes by the schedules of `auto`, measured on an H200
 //! (`docs/performance.md`); on other GPUs they are scaled by clock, width and memory.
 
 use std::iter::once;
@@ -264,7 +264,8 @@ mod fitted {
     /// The same where warps start no copies. It is above the peak: what they load then is hidden, and
     /// the sum of all that goes on comes out right.
     pub(super) const SHARED_BESIDE_TENSORS: f64 = 487.0;
-    /// Bytes a cycle that the threads of an SM copy from L2, and its copy unit.
+    /// Bytes a cycle that the threads of an SM copy from L2, and its copy unit. The latter is below
+    /// the best fit, 83, which took too small a tile for 5000×5000×5000 (`docs/performance.md`).
     pub(super) const L2: f64 = 61.3;
     pub(super) const L2_BY_TENSORS: f64 = 70.0;
     /// Of the bytes a second of device memory.
