@@ -201,6 +201,13 @@ __device__ __forceinline__ void mbarrier_init_fence() {
     asm volatile("fence.proxy.async;" ::: "memory");
 }
 
+// Puts the copies that this thread starts from here on behind all accesses that it knows of. Without
+// it a barrier orders the accesses of threads alone: the copy unit is another proxy, and was seen to
+// write before loads had read whose warp had arrived. (PTX ISA, fence.proxy.async)
+__device__ __forceinline__ void fence_proxy_async() {
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
 // Arrives. (PTX ISA, mbarrier.arrive)
 __device__ __forceinline__ void mbarrier_arrive(unsigned barrier) {
     asm volatile("mbarrier.arrive.shared.b64 _, [%0];" :: "r"(barrier) : "memory");
@@ -386,6 +393,7 @@ __device__ __forceinline__ void mainloop(
                         && tile + STAGES - 1 <= tiles) {
                     const unsigned write = read == 0 ? STAGES - 1 : read - 1;
                     mbarrier_wait(empty + write * 8, read == 0 ? filled ^ 1 : filled);
+                    fence_proxy_async();
                     copy(tile + STAGES - 1, write);
                 }
                 const auto& factors_a = fragments_a[number % (AHEAD + 1)];
@@ -605,7 +613,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_m_8ba10b5ed778de1e(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_m_6df0338feeb7e251(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -93,6 +93,7 @@ __device__ __forceinline__ void mainloop(
                         && tile + STAGES - 1 <= tiles) {
                     const unsigned write = read == 0 ? STAGES - 1 : read - 1;
                     mbarrier_wait(empty + write * 8, read == 0 ? filled ^ 1 : filled);
+                    fence_proxy_async();
                     copy(tile + STAGES - 1, write);
                 }
                 const auto& factors_a = fragments_a[number % (AHEAD + 1)];
