@@ -5,6 +5,8 @@ mod auto;
 #[path = "gpu/batches.rs"]
 mod batches;
 mod common;
+#[path = "gpu/load.rs"]
+mod load;
 #[path = "gpu/outputs.rs"]
 mod outputs;
 #[path = "gpu/pdl.rs"]
