@@ -68,11 +68,14 @@ pub fn emit(plan: &Plan) -> Kernel {
     sections.push(body.function);
     let vectors = [include_str!("level/word.cuh"), include_str!("level/epilogue/vector.cuh")];
     files(&mut sections, &vectors);
-    sections.push(epilogue::cuda_values(&plan.contraction, &parameters.reads(plan)));
+    let reads = parameters.reads(plan);
+    let together = epilogue::reads_together(&reads);
+    files(&mut sections, if together { &[include_str!("level/epilogue/fetch.cuh")] } else { &[] });
+    sections.push(epilogue::cuda_values(&plan.contraction, &reads));
     sections.extend(epilogue::cuda_outputs(&parameters.outputs(), plan.results()));
     sections.extend(plan.split_k.map(|split_k| split_k.cuda(plan.mma.accumulator)));
     files(&mut sections, &plan.epilogue.cuda(&plan.mma));
-    sections.push(plan.epilogue.cuda_epilogue(parameters.outputs().len()));
+    sections.push(plan.epilogue.cuda_epilogue(parameters.outputs().len(), together));
 
     let before = sections.join("\n");
     let hash = fnv1a(&(before.clone() + &kernel(plan, &parameters, "")));

@@ -451,24 +451,48 @@ __device__ __forceinline__ void store(T* to, const Value (&values)[COUNT], int v
     }
 }
 
+// Loads COUNT consecutive elements as they are, in words of at most ALIGN bytes; elements from
+// `valid` on are not touched and read as zero.
+template <int ALIGN, int COUNT, class T>
+__device__ __forceinline__ void fetch(T (&elements)[COUNT], const T* from, int valid) {
+    constexpr int BYTES = COUNT * int(sizeof(T)), WORD = ALIGN < BYTES ? ALIGN : BYTES;
+    typedef typename Word<WORD>::Type Words;
+    if (valid == COUNT) {
+#pragma unroll
+        for (int i = 0; i < BYTES / WORD; ++i) {
+            reinterpret_cast<Words*>(elements)[i] = reinterpret_cast<const Words*>(from)[i];
+        }
+    } else {
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) elements[i] = i < valid ? from[i] : T();
+    }
+}
+
 // What the body reads beside the accumulator.
 struct Values {
     const f32* scale;
     const bf16* out;
     long long ld_out;
-    // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
-    // accumulators are `sums`; the first `valid` lie inside the output.
+    // Of these, what the body takes for COUNT elements of a row.
+    template <int COUNT> struct Read {
+        __align__(16) f32 scale[COUNT];
+        __align__(16) bf16 out[COUNT];
+    };
+    // Reads that of `row` from `col` on; the first `valid` lie inside the output.
+    template <int COUNT>
+    __device__ __forceinline__ void read(
+        Read<COUNT>& read, int row, int col, int valid) const {
+        fetch<ALIGN_scale>(read.scale, scale + col, valid);
+        fetch<ALIGN_out>(read.out, out + row * ld_out + col, valid);
+    }
+    // Sets `results` to the body's value for COUNT elements whose accumulators are `sums`.
     template <int COUNT>
     __device__ __forceinline__ void apply(
-        Result (&results)[COUNT], const Sum (&sums)[COUNT], int row, int col,
-        int valid) const {
-        float at_scale[COUNT];
-        load<ALIGN_scale>(at_scale, scale + col, valid);
-        float at_out[COUNT];
-        load<ALIGN_out>(at_out, out + row * ld_out + col, valid);
+        Result (&results)[COUNT], const Sum (&sums)[COUNT],
+        const Read<COUNT>& read) const {
 #pragma unroll
         for (int i = 0; i < COUNT; ++i) {
-            results[i] = body(sums[i], at_scale[i], at_out[i]);
+            results[i] = body(sums[i], to_value(read.scale[i]), to_value(read.out[i]));
         }
     }
 };
@@ -500,47 +524,70 @@ __device__ __forceinline__ void stage(
     }
 }
 
+// Where a thread stores OUT_VECTOR elements of a row: in the staging, and in the output, in which
+// the first `valid` lie.
+struct Chunk { int staged_row, staged_col, row, col, valid; };
+__device__ __forceinline__ Chunk chunk_of(
+    int number, int pass, int row0, int col0, int rows, int cols) {
+    constexpr int CHUNKS_PER_ROW = STAGED_COLS / OUT_VECTOR;
+    const int staged_row = number / CHUNKS_PER_ROW;
+    const int staged_col = number % CHUNKS_PER_ROW * OUT_VECTOR;
+    const int row = row0 + staged_row / PASS_ROWS * WARP_ROWS
+                  + pass * PASS_ROWS + staged_row % PASS_ROWS;
+    const int col = col0 + staged_col;
+    const bool inside = staged_row < STAGED_ROWS && row < rows && col < cols;
+    return Chunk{staged_row, staged_col, row, col, inside ? min(OUT_VECTOR, cols - col) : 0};
+}
+
 // Stores body(acc) to the block's part of the output, PASSES parts one after the other. A part is
 // staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows STAGED_PITCH
-// apart), so that each thread then stores OUT_VECTOR elements of one row. Rows and columns are the
+// apart), so that each thread then stores OUT_VECTOR elements of one row. What the body reads for
+// TOGETHER such is on its way at a time, or a thread would wait for each. Rows and columns are the
 // output's own.
 __device__ __forceinline__ void epilogue(
     const Accumulators& acc, Sum* staged, Warp warp, const Values& values,
     Out* out, long long ld, int row0, int col0, int rows, int cols) {
-    constexpr int CHUNKS_PER_ROW = STAGED_COLS / OUT_VECTOR;
+    constexpr int CHUNKS = STAGED_ROWS * (STAGED_COLS / OUT_VECTOR);
+    constexpr int EACH = (CHUNKS - 1) / THREADS + 1, TOGETHER = EACH < 4 ? EACH : 4;
 #pragma unroll
     for (int pass = 0; pass < PASSES; ++pass) {
         if (pass > 0) __syncthreads();  // the previous part has been read
         stage(staged + warp.k / WARP_K * STAGED_SUMS, acc, warp, pass);
         __syncthreads();
 #pragma unroll 1
-        for (int chunk = threadIdx.x; chunk < STAGED_ROWS * CHUNKS_PER_ROW; chunk += THREADS) {
-            const int staged_row = chunk / CHUNKS_PER_ROW;
-            const int staged_col = chunk % CHUNKS_PER_ROW * OUT_VECTOR;
-            const int row = row0 + staged_row / PASS_ROWS * WARP_ROWS
-                          + pass * PASS_ROWS + staged_row % PASS_ROWS;
-            const int col = col0 + staged_col;
-            if (row >= rows || col >= cols) continue;
-            const int valid = min(OUT_VECTOR, cols - col);
-            const Sum* const from = staged + staged_row * STAGED_PITCH + staged_col;
-            Sum sums[OUT_VECTOR];
-            load<16>(sums, from, OUT_VECTOR);
+        for (int first = threadIdx.x; first < CHUNKS; first += TOGETHER * THREADS) {
+            Values::Read<OUT_VECTOR> read[TOGETHER];
 #pragma unroll
-            for (int other = 1; other < WARPS_K; ++other) {
-                Sum more[OUT_VECTOR];
-                load<16>(more, from + other * STAGED_SUMS, OUT_VECTOR);
-#pragma unroll
-                for (int i = 0; i < OUT_VECTOR; ++i) sums[i] += more[i];
+            for (int i = 0; i < TOGETHER; ++i) {
+                const Chunk chunk =
+                    chunk_of(first + i * THREADS, pass, row0, col0, rows, cols);
+                if (chunk.valid > 0) values.read(read[i], chunk.row, chunk.col, chunk.valid);
             }
-            Result results[OUT_VECTOR];
-            values.apply(results, sums, row, col, valid);
-            store<ALIGN_out>(out + row * ld + col, results, valid);
+#pragma unroll
+            for (int i = 0; i < TOGETHER; ++i) {
+                const auto [staged_row, staged_col, row, col, valid] =
+                    chunk_of(first + i * THREADS, pass, row0, col0, rows, cols);
+                if (valid == 0) continue;
+                const Sum* const from = staged + staged_row * STAGED_PITCH + staged_col;
+                Sum sums[OUT_VECTOR];
+                load<16>(sums, from, OUT_VECTOR);
+#pragma unroll
+                for (int other = 1; other < WARPS_K; ++other) {
+                    Sum more[OUT_VECTOR];
+                    load<16>(more, from + other * STAGED_SUMS, OUT_VECTOR);
+#pragma unroll
+                    for (int j = 0; j < OUT_VECTOR; ++j) sums[j] += more[j];
+                }
+                Result results[OUT_VECTOR];
+                values.apply(results, sums, read[i]);
+                store<ALIGN_out>(out + row * ld + col, results, valid);
+            }
         }
     }
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) accumulate_nm_3e797f88b51cee34(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) accumulate_nm_334cae09e4be799f(
     int m, int n, int k,
     const bf16* a, long long ld_a,
     const bf16* b, long long ld_b,

@@ -143,9 +143,9 @@ pub(super) const BUGS: &[Bug] = &[
         name: "loads of 2 B from half an element",
         golden: "residual",
         edits: &[Edit::once(
-            "load<ALIGN_bias>(at_bias, bias + col,",
+            "fetch<ALIGN_bias>(read.bias, bias + col,",
             "const char* const from = reinterpret_cast<const char*>(bias + col) + 1;
-        load<ALIGN_bias>(at_bias, reinterpret_cast<const bf16*>(from),",
+        fetch<ALIGN_bias>(read.bias, reinterpret_cast<const bf16*>(from),",
         )],
         alignment: 2,
         violation: violation!(Misaligned { space: Global, bytes: 2, direction: Read, .. }),

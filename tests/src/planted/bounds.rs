@@ -147,7 +147,7 @@ pub(super) const BUGS: &[Bug] = &[
     Bug {
         name: "the bias is read past its end",
         golden: "residual",
-        edits: &[Edit::once("at_bias, bias + col, valid", "at_bias, bias + col, COUNT")],
+        edits: &[Edit::once("read.bias, bias + col, valid", "read.bias, bias + col, COUNT")],
         shape: [64, 70, 32],
         violation: outside!("bias", Read, 16),
         instruction: "ld.global.v4",

@@ -21,7 +21,7 @@ use crate::rule::{Diagnostic, Rule};
 use crate::spec::{PerSide, Side};
 
 pub(crate) use outputs::cuda_outputs;
-pub(crate) use values::{cuda_values, reads_words};
+pub(crate) use values::{cuda_values, reads_together, reads_words};
 
 /// Bytes of the widest store.
 const STORE_BYTES: u32 = 16;

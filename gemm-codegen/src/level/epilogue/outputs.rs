@@ -108,16 +108,20 @@ const ONE_AND_SEVERAL: [[&str; 2]; 3] = [
 ];
 
 impl Epilogue {
-    /// The device function `epilogue`, which stores so many outputs.
-    pub(crate) fn cuda_epilogue(&self, outputs: usize) -> String {
-        let straight = cuda_epilogue(outputs);
+    /// The device function `epilogue`, which stores so many outputs, and has what several runs of elements
+    /// take on its way together, or not.
+    pub(crate) fn cuda_epilogue(&self, outputs: usize, together: bool) -> String {
+        let straight = cuda_epilogue(outputs, together);
         if self.exchanged { exchanged::cuda_epilogue(straight) } else { straight }
     }
 }
 
 /// The same of sums that lie as they are.
-fn cuda_epilogue(outputs: usize) -> String {
-    let of_one = include_str!("epilogue.cuh").to_owned();
+fn cuda_epilogue(outputs: usize, together: bool) -> String {
+    let of_one = match together {
+        true => include_str!("epilogue_together.cuh").to_owned(),
+        false => include_str!("epilogue.cuh").to_owned(),
+    };
     match outputs {
         1 => of_one,
         _ => ONE_AND_SEVERAL.iter().fold(of_one, |text, [one, several]| text.replace(one, several)),
@@ -135,14 +139,13 @@ mod tests {
 
     #[test]
     fn the_epilogue_of_several_differs_in_what_it_stores_to() {
-        let (one, several) = (cuda_epilogue(1), cuda_epilogue(2));
-        for [of_one, of_several] in ONE_AND_SEVERAL {
-            assert_eq!([one.matches(of_one).count(), several.matches(of_one).count()], [1, 0]);
-            assert_eq!(
-                [one.matches(of_several).count(), several.matches(of_several).count()],
-                [0, 1]
-            );
+        for together in [false, true] {
+            let [one, several] = [1, 2].map(|outputs| cuda_epilogue(outputs, together));
+            let count = |of: &str| [&one, &several].map(|text| text.matches(of).count());
+            for [of_one, of_several] in ONE_AND_SEVERAL {
+                assert_eq!([count(of_one), count(of_several)], [[1, 0], [0, 1]]);
+            }
+            assert!(!several.contains("Out*") && !several.contains("ALIGN_out"));
         }
-        assert!(!several.contains("Out*") && !several.contains("ALIGN_out"));
     }
 }

@@ -39,9 +39,101 @@ fn out_columns(contraction: &Contraction) -> Axis {
     if contraction.n_contiguous() { Axis::N } else { Axis::M }
 }
 
+/// Whether what the body reads for several runs of elements is on its way at a time: a matrix comes
+/// from far.
+pub(crate) fn reads_together(reads: &[(String, ParameterKind)]) -> bool {
+    reads.iter().any(|(_, kind)| matches!(kind, ParameterKind::Matrix { .. }))
+}
+
 /// The struct `Values` and its `apply`, for what the body reads: the name of each in the text and
 /// what it is, in the order of the body's parameters.
 pub(crate) fn cuda_values(contraction: &Contraction, reads: &[(String, ParameterKind)]) -> String {
+    match reads_together(reads) {
+        true => cuda_values_together(contraction, reads),
+        false => cuda_values_each(contraction, reads),
+    }
+}
+
+/// With `read`, which starts what `apply` takes.
+fn cuda_values_together(contraction: &Contraction, reads: &[(String, ParameterKind)]) -> String {
+    let (mut members, mut elements, mut starts) = (String::new(), String::new(), String::new());
+    let mut arguments = vec!["sums[i]".to_owned()];
+    for (name, kind) in reads {
+        members += &member(*kind, name);
+        let access = access(*kind, out_columns(contraction));
+        elements += &element(*kind, access, name);
+        starts += &start(*kind, access, name);
+        arguments.push(match access {
+            Access::Run | Access::Strided => format!("to_value(read.{name}[i])"),
+            Access::Constant => format!("to_value(read.{name})"),
+            Access::Scalar => name.clone(),
+        });
+    }
+    let call = call(&arguments);
+    wrap_lines(&format!(
+        "// What the body reads beside the accumulator.\n\
+         struct Values {{\n\
+         {members}\
+         \x20   // Of these, what the body takes for COUNT elements of a row.\n\
+         \x20   template <int COUNT> struct Read {{\n\
+         {elements}\
+         \x20   }};\n\
+         \x20   // Reads that of `row` from `col` on; the first `valid` lie inside the output.\n\
+         \x20   template <int COUNT>\n\
+         \x20   __device__ __forceinline__ void read(\n\
+         \x20       Read<COUNT>& read, int row, int col, int valid) const {{\n\
+         {starts}\
+         \x20   }}\n\
+         \x20   // Sets `results` to the body's value for COUNT elements whose accumulators are `sums`.\n\
+         \x20   template <int COUNT>\n\
+         \x20   __device__ __forceinline__ void apply(\n\
+         \x20       Result (&results)[COUNT], const Sum (&sums)[COUNT],\n\
+         \x20       const Read<COUNT>& read) const {{\n\
+         #pragma unroll\n\
+         \x20       for (int i = 0; i < COUNT; ++i) {{\n\
+         {call}\
+         \x20       }}\n\
+         \x20   }}\n\
+         }};\n"
+    ))
+}
+
+/// The member of `Read` for an operand: its elements as they are.
+fn element(kind: ParameterKind, access: Access, name: &str) -> String {
+    let element = kind.element().map_or_else(String::new, |element| element.to_string());
+    match access {
+        Access::Scalar => String::new(),
+        Access::Constant => format!("        {element} {name};\n"),
+        Access::Run | Access::Strided => {
+            format!("        __align__(16) {element} {name}[COUNT];\n")
+        }
+    }
+}
+
+/// The lines of `read` for an operand.
+fn start(kind: ParameterKind, access: Access, name: &str) -> String {
+    let row = match kind {
+        ParameterKind::Matrix { .. } => format!("row * ld_{name} + "),
+        _ => String::new(),
+    };
+    let element = kind.element().map_or_else(String::new, |element| element.to_string());
+    match access {
+        Access::Scalar => String::new(),
+        Access::Constant => format!("        read.{name} = {name}[row];\n"),
+        Access::Run => {
+            format!("        fetch<ALIGN_{name}>(read.{name}, {name} + {row}col, valid);\n")
+        }
+        Access::Strided => format!(
+            "#pragma unroll\n        \
+             for (int i = 0; i < COUNT; ++i) {{\n            \
+             read.{name}[i] = i < valid ? {name}[(col + i) * ld_{name} + row] : {element}();\n        \
+             }}\n"
+        ),
+    }
+}
+
+/// With `apply` alone, which reads what it takes.
+fn cuda_values_each(contraction: &Contraction, reads: &[(String, ParameterKind)]) -> String {
     let mut members = String::new();
     let mut loads = String::new();
     let mut arguments = vec!["sums[i]".to_owned()];
