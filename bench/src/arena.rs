@@ -86,12 +86,20 @@ impl Arena {
         operands: Operands<'a, T, U>,
     ) -> Result<Prepared<'a>, Error> {
         let arguments = arguments(task, operands)?;
-        let kernel = match kernel {
+        launch::prepare(&self.device, self.choose(kernel, &arguments), arguments)
+    }
+
+    /// The kernel of a launch on these arguments.
+    pub(crate) fn choose<'k>(
+        &self,
+        kernel: Kernel<'k>,
+        arguments: &[Argument<'_>],
+    ) -> &'k KernelSource {
+        match kernel {
             Kernel::One(kernel) => kernel,
-            Kernel::Chosen(kernels) => launch::choose(&self.device, kernels, &arguments),
-            Kernel::Tuned(kernels) => launch::choose(&self.tuned, kernels, &arguments),
-        };
-        launch::prepare(&self.device, kernel, arguments)
+            Kernel::Chosen(kernels) => launch::choose(&self.device, kernels, arguments),
+            Kernel::Tuned(kernels) => launch::choose(&self.tuned, kernels, arguments),
+        }
     }
 
     /// One launch each, in their order.

@@ -74,6 +74,15 @@ impl<T, U> Operands<'_, T, U> {
         let Operands { a, b, bias, residual, .. } = *self;
         Operands { a, b, bias, residual, out: self.out }
     }
+
+    /// The same with another output.
+    pub(crate) fn to<'o>(&self, out: &'o mut CudaSlice<U>) -> Operands<'o, T, U>
+    where
+        Self: 'o,
+    {
+        let Operands { a, b, bias, residual, .. } = *self;
+        Operands { a, b, bias, residual, out }
+    }
 }
 
 impl<T, U> Set<T, U> {

@@ -8,11 +8,12 @@ use crate::operands::{Operands, Sample};
 use crate::report::Versus;
 use crate::roofs::Floor;
 use crate::task::Task;
-use crate::timing::Batch;
+use crate::timing::{Batch, Rounds};
 
-/// How long ours took, and how the others did beside it.
+/// How the others did beside ours, the first of ours where there are several.
 pub(crate) struct Beside {
-    pub(crate) ours_us: f64,
+    /// Ours, then the others.
+    pub(crate) rounds: Rounds,
     pub(crate) first: Option<Versus>,
     pub(crate) best: Option<Versus>,
     pub(crate) floor: Option<Versus>,
@@ -72,9 +73,9 @@ impl<'a> Others<'a> {
         Ok(())
     }
 
-    /// Measures all in turns with ours.
-    pub(crate) fn beside(&self, arena: &Arena, ours: &Batch) -> Result<Beside> {
-        let mut batches = vec![ours];
+    /// Measures all in turns with ours, of which there is at least one.
+    pub(crate) fn beside(&self, arena: &Arena, ours: &[&Batch]) -> Result<Beside> {
+        let mut batches = ours.to_vec();
         let mut enter = |batch| {
             batches.push(batch);
             batches.len() - 1
@@ -88,7 +89,7 @@ impl<'a> Others<'a> {
         let rounds = arena.in_turns(&batches)?;
         let versus = |place| Versus { peers_us: rounds.us(place), ratio: rounds.ratio(place, 0) };
         let [first, best, floor] = [first, best, floor].map(|place| place.map(versus));
-        Ok(Beside { ours_us: rounds.us(0), first, best, floor })
+        Ok(Beside { rounds, first, best, floor })
     }
 }
 

@@ -13,10 +13,15 @@ const BAR: u32 = 18;
 const LEGEND: f64 = 0.4;
 
 /// What is drawn of a line, each in a color of its own.
-const SERIES: [Series; 3] = [
+const SERIES: [Series; 4] = [
     Series { color: BLUE, name: "peer's time / ours", value: |row| Some(row.peer?.ratio.ratio) },
     Series { color: CYAN, name: "its best time / ours", value: |row| Some(row.best?.ratio.ratio) },
     Series { color: RED, name: "share of the roof", value: |row| Some(row.roof?.share_of_roof) },
+    Series {
+        color: GREEN,
+        name: "share of the whole kernel",
+        value: |row| Some(row.of_whole?.ratio),
+    },
 ];
 
 struct Series {

@@ -35,6 +35,9 @@ pub(crate) struct Row {
     /// A kernel that reads the larger factor and does nothing else.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) floor: Option<Versus>,
+    /// Its time over that of the kernel that it is a part of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) of_whole: Option<Ratio>,
 }
 
 /// What one run does.
@@ -79,6 +82,13 @@ impl Work {
             Work::Bytes(count) => Work::Bytes(count * times),
         }
     }
+
+    /// What it takes at a rate in units of 10¹² a second.
+    pub(crate) fn microseconds_at(self, rate: f64) -> f64 {
+        let (Work::Operations(count) | Work::Bytes(count)) = self;
+        // 10⁶ a microsecond.
+        count / rate / 1e6
+    }
 }
 
 impl Row {
@@ -89,7 +99,17 @@ impl Row {
         ours_us: f64,
     ) -> Row {
         let (case, kernel) = (case.into(), kernel.into());
-        Row { case, kernel, ours_us, work: None, roof: None, peer: None, best: None, floor: None }
+        Row {
+            case,
+            kernel,
+            ours_us,
+            work: None,
+            roof: None,
+            peer: None,
+            best: None,
+            floor: None,
+            of_whole: None,
+        }
     }
 
     /// How much a second, in units of 10¹².

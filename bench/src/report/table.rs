@@ -45,6 +45,7 @@ fn columns(row: &Row, peer: &str) -> Vec<Column> {
         column("case", Some(row.case.clone())),
         column("kernel", Some(row.kernel.to_string())),
         column("µs", Some(format!("{:.1}", row.ours_us))),
+        column("of whole", row.of_whole.map(|of| three(of.ratio))),
         column("TFLOP/s", operations.map(|rate| format!("{rate:.0}"))),
         column("TB/s", bytes.map(|rate| format!("{rate:.2}"))),
         column("roof", row.roof.map(|share| format!("{:.0}", share.roof))),

@@ -12,6 +12,7 @@ fn report() -> Report {
         ..Row::new("512×512×512", "derived", 100.0)
     }
     .under(Some(20.0));
+    let part = Row { of_whole: Some(Ratio::of(vec![0.4])), ..Row::new("part", "no copies", 40.0) };
     let alone = Row { work: Some(Work::Bytes(5e8)), ..Row::new("DRAM, read", "8 warps", 100.0) };
     Report {
         suite: "squares",
@@ -20,7 +21,7 @@ fn report() -> Report {
         nvrtc: "13.1".to_owned(),
         clock: Clock::Burst,
         rounds: 1,
-        rows: vec![square, alone],
+        rows: vec![square, alone, part],
     }
 }
 
@@ -33,6 +34,7 @@ fn a_table_has_the_columns_that_any_line_has() {
         "case",
         "kernel",
         "µs",
+        "of whole",
         "TFLOP/s",
         "TB/s",
         "roof",
@@ -48,6 +50,7 @@ fn a_table_has_the_columns_that_any_line_has() {
     // 10⁹ operations in 100 µs are 10 TFLOP/s, half of the roof.
     assert!(table.contains(" 0.500 |"), "{table}");
     assert!(table.contains(" 5.00 |"), "{table}");
+    assert!(table.contains(" 0.400 |"), "{table}");
 }
 
 #[test]
@@ -60,13 +63,20 @@ fn json_has_the_ratios_beside_the_times() {
     assert_eq!(row["best"]["ratio"], 0.7);
     assert_eq!(row["share_of_roof"], 0.5);
     assert_eq!(json["rows"][1]["bytes"], 5e8);
+    assert_eq!(json["rows"][2]["of_whole"]["ratio"], 0.4);
 }
 
 #[test]
 fn a_chart_draws_what_is_compared() {
     let report = report();
     let svg = super::chart::svg(&report).unwrap();
-    for text in ["512×512×512 derived", "share of the roof", "time / ours"] {
+    for text in [
+        "512×512×512 derived",
+        "part no copies",
+        "share of the roof",
+        "share of the whole",
+        "time / ours",
+    ] {
         assert!(svg.contains(text), "{text}: {svg}");
     }
     assert!(!svg.contains("DRAM"), "{svg}");

@@ -40,7 +40,7 @@ pub(crate) enum Unit {
 }
 
 impl Unit {
-    fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Unit::F16 => "mma f16 → f32",
             Unit::Bf16 => "mma bf16 → f32",

@@ -34,20 +34,24 @@ fn bias_gelu_residual(
 
 /// Each square with and without an epilogue.
 pub(super) fn run(arena: &Arena, sizes: &[usize]) -> Vec<Row> {
-    let kernels: [(Behind, Named); 3] = [
-        (Behind::Nothing, ("plain", Chosen(&plain::KERNELS))),
-        (Behind::BiasGelu, ("bias + GELU", Chosen(&bias_gelu::KERNELS))),
-        (
-            Behind::BiasGeluResidual,
-            ("bias + GELU + residual", Chosen(&bias_gelu_residual::KERNELS)),
-        ),
-    ];
     let mut rows = Vec::new();
-    for (behind, kernel) in kernels {
+    for (behind, kernel) in kernels() {
         let tasks =
             sizes.iter().map(|size| Task { behind, ..Task::plain([*size; 3], Compute::F32) });
         let lineup = Lineup { kernels: &[kernel], roof: Some(Unit::F16), floor: false };
         rows.extend(runner::all::<f16, f16>(arena, tasks, &lineup));
     }
     rows
+}
+
+/// What is behind each product, the most last.
+pub(super) fn kernels() -> [(Behind, Named); 3] {
+    [
+        (Behind::Nothing, ("plain", Chosen(&plain::KERNELS))),
+        (Behind::BiasGelu, ("bias + GELU", Chosen(&bias_gelu::KERNELS))),
+        (
+            Behind::BiasGeluResidual,
+            ("bias + GELU + residual", Chosen(&bias_gelu_residual::KERNELS)),
+        ),
+    ]
 }

@@ -35,7 +35,7 @@ const SCALE: f32 = 1e-4;
 /// The kernels for each output.
 macro_rules! int8 {
     ($($module:ident: $out:ident, $sum:ident => $body:expr;)+) => {$(
-        mod $module {
+        pub(in crate::suite) mod $module {
             use super::*;
 
             /// Everything derived.
@@ -73,7 +73,7 @@ macro_rules! int8 {
                 $body
             }
 
-            pub(super) fn kernels() -> [Named; 6] {
+            pub(in crate::suite) fn kernels() -> [Named; 6] {
                 [
                     ("auto", Chosen(&auto::KERNELS)), ("tuned", Tuned(&auto::KERNELS)),
                     ("derived", One(&derived::KERNEL)),

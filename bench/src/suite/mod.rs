@@ -4,6 +4,7 @@ mod choice;
 mod epilogue;
 mod int8;
 mod jit;
+mod ladder;
 mod launch;
 mod layers;
 mod numbers;
@@ -19,6 +20,7 @@ use crate::report::Row;
 use crate::roofs;
 use crate::task::Order;
 use int8::Int8;
+use ladder::Ladder;
 use layers::Skinny;
 use squares::Squares;
 
@@ -76,6 +78,9 @@ pub(crate) enum Suite {
         #[arg(long, value_delimiter = ',', default_value = "2048,4096")]
         sizes: Vec<usize>,
     },
+    /// What each stage of a kernel costs: the kernel, and the same with a stage cut out, which
+    /// `--only` names.
+    Ladder(Ladder),
     /// What the GPU gives: tensor cores, FMA, shared memory, L2 and DRAM, each by a kernel of its own.
     Roofs,
     /// The host's time to enqueue a prepared launch, against that of a product of cuBLASLt's.
@@ -103,6 +108,7 @@ impl Suite {
             Suite::Tf32 { .. } => "tf32",
             Suite::Choice { .. } => "choice",
             Suite::Epilogue { .. } => "epilogue",
+            Suite::Ladder(_) => "ladder",
             Suite::Roofs => "roofs",
             Suite::Launch => "launch",
             Suite::Jit | Suite::JitOnce { .. } => "jit",
@@ -138,6 +144,7 @@ impl Suite {
                 choice::run(arena, *shapes, seed.unwrap_or_else(|| fastrand::u64(..)))
             }
             Suite::Epilogue { sizes } => Ok(epilogue::run(arena, sizes)),
+            Suite::Ladder(which) => Ok(ladder::run(arena, which)),
             Suite::Roofs => Ok(roofs::all(arena)),
             Suite::Launch => launch::run(arena),
             Suite::Jit => jit::run(),

@@ -37,7 +37,7 @@ fn auto_f64(a: Mat<f64, M, K>, b: Mat<f64, N, K>) -> Mat<f64, M, N> {
 /// The kernels of exact f32 for each order of B.
 macro_rules! exact {
     ($($order:ident: $rows:ident, $columns:ident;)+) => {$(
-        mod $order {
+        pub(in crate::suite) mod $order {
             use super::*;
 
             /// All but the register tile derived.
@@ -58,7 +58,7 @@ macro_rules! exact {
                 matmul(a, b)
             }
 
-            pub(super) fn kernels() -> [Named; 3] {
+            pub(in crate::suite) fn kernels() -> [Named; 3] {
                 [
                     ("derived", One(&derived::KERNEL)),
                     ("128×128×16", One(&square::KERNEL)),
@@ -76,12 +76,16 @@ exact! {
 
 /// f32 by tf32.
 pub(super) fn tf32(arena: &Arena, sizes: &[usize]) -> Vec<Row> {
-    let kernels: [Named; 3] = [
+    squares::<f32>(arena, sizes, Compute::Tf32, Order::Rc, &tf32_kernels(), Unit::Tf32)
+}
+
+/// Each rounds its factors.
+pub(super) fn tf32_kernels() -> [Named; 3] {
+    [
         ("auto", Chosen(&auto_tf32::KERNELS)),
         ("tuned", Tuned(&auto_tf32::KERNELS)),
         ("derived", One(&derived_tf32::KERNEL)),
-    ];
-    squares::<f32>(arena, sizes, Compute::Tf32, Order::Rc, &kernels, Unit::Tf32)
+    ]
 }
 
 /// f32 without a rounding, by fused multiply-adds.

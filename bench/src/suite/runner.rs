@@ -78,7 +78,7 @@ impl Run<'_> {
                         peer: beside.first,
                         best: beside.best,
                         floor: beside.floor,
-                        ..Row::new(task.name(), *name, beside.ours_us)
+                        ..Row::new(task.name(), *name, beside.rounds.us(0))
                     };
                     rows.push(row.under(roof));
                 }
@@ -101,7 +101,7 @@ impl Run<'_> {
         for operands in ours.iter_mut() {
             launches.push(self.arena.prepare(kernel, &self.task, operands.reborrow())?);
         }
-        let beside = others.beside(self.arena, &self.arena.capture(&mut launches)?)?;
+        let beside = others.beside(self.arena, &[&self.arena.capture(&mut launches)?])?;
         drop(launches);
         if let (Some(peers), Some(ours)) = (judge.and_then(<[_]>::first), ours.first()) {
             agree(&self.arena.stream, &self.task, [&*ours.out, &*peers.out])?;
