@@ -10,6 +10,7 @@
 
 use std::iter::once;
 
+use crate::auto::fitted;
 use crate::element::Element;
 use crate::hardware::{Target, WARP};
 use crate::level::global_to_shared::CopyAtom;
@@ -154,7 +155,15 @@ impl Footprint {
         let [m, n, k, batch] = [m, n, k, batch].map(|extent| extent as u64);
         let bytes = batch * (m * k * a + n * k * b + m * n * out);
         let reading = bytes as f64 / (fitted::MEMORY * machine.memory);
-        fitted::LAUNCH + slowest([running, reading])
+        self.correction() * (fitted::LAUNCH + slowest([running, reading]))
+    }
+
+    /// How many times as long as the model says a schedule takes, if that was fitted.
+    fn correction(&self) -> f64 {
+        let [m, n, k] = self.block;
+        let schedule = ([m, n, k * self.element_bytes[0]], self.warps, self.stages);
+        let fitted = fitted::CORRECTIONS.iter().find(|(of, _)| *of == schedule);
+        fitted.map_or(1.0, |(_, correction)| *correction)
     }
 
     /// Seconds in which a GPU runs all blocks, of sums of so many tiles of K.
@@ -224,7 +233,8 @@ impl Footprint {
         let tile = slowest([blocks * tensor, blocks * shared, blocks * copies, chain]);
         let filling = in_flight / (fitted::FILL * machine.clock);
         let storing = blocks * m * n * (fitted::STORE + fitted::STAGE * warps_k);
-        fitted::WAVE + tiles * tile + filling + storing
+        let waiting = if self.tensors { fitted::WAVE_BY_TENSORS } else { fitted::WAVE };
+        waiting + tiles * tile + filling + storing
     }
 
     /// Seconds in which the blocks of a tile meet and one of them adds up the sums of all, where
@@ -232,7 +242,8 @@ impl Footprint {
     fn meeting(&self, splits: u32, blocks: f64) -> f64 {
         let [m, n, _] = self.block.map(f64::from);
         let sums = f64::from(splits * self.warps[2]) * m * n;
-        fitted::MEET + blocks * sums * fitted::PARTIAL
+        let waiting = if self.tensors { fitted::MEET_BY_TENSORS } else { fitted::MEET };
+        waiting + blocks * sums * fitted::PARTIAL
     }
 }
 
@@ -252,37 +263,4 @@ fn tensor_cores(target: Target) -> f64 {
         Target::Sm80 => 0.8,
         Target::Sm90 | Target::Sm100 | Target::Sm103 | Target::Sm110 => 1.0,
     }
-}
-
-/// What was fitted. Rates are shares of what the machine has, so that they scale with it; times are
-/// latencies, which differ little from one GPU to the next.
-mod fitted {
-    /// Of the multiply-adds that `mma.sync` can do.
-    pub(super) const TENSOR: f64 = 0.784;
-    /// Bytes a cycle that an SM loads from shared memory; its peak is 128.
-    pub(super) const SHARED: f64 = 125.0;
-    /// The same where warps start no copies. It is above the peak: what they load then is hidden, and
-    /// the sum of all that goes on comes out right.
-    pub(super) const SHARED_BESIDE_TENSORS: f64 = 487.0;
-    /// Bytes a cycle that the threads of an SM copy from L2, and its copy unit. The latter is below
-    /// the best fit, 83, which took too small a tile for 5000×5000×5000 (`docs/performance.md`).
-    pub(super) const L2: f64 = 61.3;
-    pub(super) const L2_BY_TENSORS: f64 = 70.0;
-    /// Of the bytes a second of device memory.
-    pub(super) const MEMORY: f64 = 0.946;
-    /// Bytes a cycle by which an SM fills its rings before the first product.
-    pub(super) const FILL: f64 = 63.9;
-    /// Seconds from a copy to its data.
-    pub(super) const LATENCY: f64 = 0.631e-6;
-    /// Seconds of a k-step, of a tile, of a wave and of a launch that nothing hides.
-    pub(super) const STEP: f64 = 0.0475e-6;
-    pub(super) const TILE: f64 = 0.0480e-6;
-    pub(super) const WAVE: f64 = 1.095e-6;
-    pub(super) const LAUNCH: f64 = 0.066e-6;
-    /// Seconds of an element that is stored, and of one that is staged by each warp along K.
-    pub(super) const STORE: f64 = 5.62e-11;
-    pub(super) const STAGE: f64 = 3.17e-11;
-    /// Seconds in which the blocks of a tile meet, and of each sum that they leave.
-    pub(super) const MEET: f64 = 2.28e-6;
-    pub(super) const PARTIAL: f64 = 4.03e-11;
 }

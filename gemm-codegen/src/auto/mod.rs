@@ -5,6 +5,7 @@
 //! when the function is compiled; [`Footprint::seconds`] says at a launch which should be fastest.
 
 mod cost;
+mod fitted;
 
 use std::num::NonZeroU16;
 
@@ -44,7 +45,7 @@ struct Candidate {
 /// What [`plans`] tries beside the derived schedule: those that were fastest for some of 220 shapes,
 /// from large products to few rows, six that tensor copies made faster, and one of eight warps without
 /// tensor cores, of which an SM has two blocks.
-const CANDIDATES: [Candidate; 22] = [
+const CANDIDATES: [Candidate; 23] = [
     candidate([192, 256, 128], [2, 4, 1], 4).by_tensors().split_tail(8).strips(16),
     candidate([128, 256, 128], [2, 4, 1], 4).by_tensors().split_tail(8).strips(16),
     candidate([128, 192, 128], [2, 4, 1], 5).by_tensors().split_tail(8),
@@ -59,6 +60,7 @@ const CANDIDATES: [Candidate; 22] = [
     candidate([64, 64, 256], [2, 2, 2], 4).split(4),
     candidate([64, 32, 256], [2, 1, 4], 6),
     candidate([32, 64, 256], [1, 2, 2], 4).stream(),
+    candidate([32, 64, 256], [1, 2, 4], 6).stream(),
     candidate([32, 32, 512], [1, 1, 8], 5).stream(),
     candidate([16, 64, 256], [1, 2, 4], 5).stream(),
     candidate([16, 32, 256], [1, 1, 4], 4).stream(),
