@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use cudarc::driver::sys::{CUdevice_attribute, CUevent_flags};
-use cudarc::driver::{CudaEvent, CudaStream};
+use cudarc::driver::{CudaEvent, CudaSlice, CudaStream};
 
-use crate::device::GpuBuffer;
+use crate::device::gpu_memory::allocate;
 use crate::error::Error;
 use crate::kernel::KernelSource;
 use crate::launch::Prepared;
@@ -16,14 +16,18 @@ const BUDGET: f64 = 0.03;
 const FEWEST: usize = 3;
 const MOST: usize = 21;
 
-/// Bytes that are written before a sample, at least, so that the host is ahead of the device.
-const LEAST_WRITTEN: usize = 32 << 20;
+/// Bytes that are written and read before a sample, at least, so that the host is ahead of the device.
+const LEAST_SWEPT: usize = 32 << 20;
+
+/// Bytes that are read at a time, to where they are written: few beside those of L2.
+const PAGE: usize = 4 << 20;
 
 /// Times launches by events on their stream.
 ///
-/// Each sample is one launch, behind a write over the L2 cache: in a model other layers are between two
-/// launches, so that weights come from memory. While the device writes, the host enqueues the launch and
-/// the events around it, so that its own time is not in the sample.
+/// Each sample is one launch, behind reads of other memory through the L2 cache: in a model other layers
+/// are between two launches, so that weights come from memory. What was written and is still in L2 would
+/// have to go to memory first, in the launch's time. While the device reads, the host enqueues the launch
+/// and the events around it, so that its own time is not in the sample.
 pub(super) struct GpuClock {
     stream: Arc<CudaStream>,
     tools: Option<Tools>,
@@ -33,7 +37,9 @@ pub(super) struct GpuClock {
 struct Tools {
     start: CudaEvent,
     end: CudaEvent,
-    written: GpuBuffer,
+    /// Twice what L2 holds.
+    swept: CudaSlice<u8>,
+    page: CudaSlice<u8>,
 }
 
 impl GpuClock {
@@ -52,8 +58,11 @@ impl GpuClock {
 
     fn sample(&mut self, launch: &mut Prepared<'_>) -> Result<f64, Error> {
         let stream = self.stream.clone();
-        let Tools { start, end, written } = self.tools()?;
-        written.view_mut().clear()?;
+        let Tools { start, end, swept, page } = self.tools()?;
+        stream.memset_zeros(swept)?;
+        for from in (0..swept.len()).step_by(PAGE) {
+            stream.memcpy_dtod(&swept.slice(from..from + PAGE), page)?;
+        }
         start.record(&stream)?;
         launch.launch()?;
         end.record(&stream)?;
@@ -67,8 +76,9 @@ impl Tools {
         let context = stream.context();
         let event = || context.new_event(Some(CUevent_flags::CU_EVENT_DEFAULT));
         let cache = context.attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE)?;
-        let bytes = (2 * cache.unsigned_abs() as usize).max(LEAST_WRITTEN);
-        Ok(Tools { start: event()?, end: event()?, written: GpuBuffer::new(stream, bytes)? })
+        let bytes = (2 * cache.unsigned_abs() as usize).max(LEAST_SWEPT).next_multiple_of(PAGE);
+        let [swept, page] = [allocate(stream, bytes)?, allocate(stream, PAGE)?];
+        Ok(Tools { start: event()?, end: event()?, swept, page })
     }
 }
 

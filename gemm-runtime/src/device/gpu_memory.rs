@@ -18,6 +18,15 @@ use crate::device::gpu::place_of;
 use crate::element::Element;
 use crate::error::Error;
 
+/// Bytes that are not set, at least one.
+pub(super) fn allocate(stream: &Arc<CudaStream>, bytes: usize) -> Result<CudaSlice<u8>, Error> {
+    // SAFETY: every bit pattern is a valid u8 and a valid element.
+    unsafe { stream.alloc::<u8>(bytes) }.map_err(|error| match error {
+        DriverError(CUresult::CUDA_ERROR_OUT_OF_MEMORY) => Error::OutOfMemory { bytes },
+        other => other.into(),
+    })
+}
+
 /// Owned bytes.
 #[derive(Debug)]
 pub(crate) struct GpuBuffer {
@@ -31,11 +40,7 @@ impl GpuBuffer {
     pub(super) fn new(stream: &Arc<CudaStream>, bytes: usize) -> Result<GpuBuffer, Error> {
         // The driver refuses to allocate nothing.
         let padded = bytes.max(1);
-        // SAFETY: the bytes are not set; every bit pattern is a valid u8 and a valid element.
-        let slice = unsafe { stream.alloc::<u8>(padded) }.map_err(|error| match error {
-            DriverError(CUresult::CUDA_ERROR_OUT_OF_MEMORY) => Error::OutOfMemory { bytes },
-            other => other.into(),
-        })?;
+        let slice = allocate(stream, padded)?;
         let base = address_of(&slice.as_view())?;
         Ok(GpuBuffer { slice, base, bytes })
     }
