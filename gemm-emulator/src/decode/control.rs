@@ -57,17 +57,10 @@ impl Site<'_, '_> {
     fn fence(&mut self, m: &mut Modifiers<'_>) -> Result<(), Problem> {
         if m.take("mbarrier_init") {
             m.drop_all(|name| matches!(name, "release" | "cluster"));
-            return self.emit(MemoryOp::AsyncFence);
+            return self.emit(MemoryOp::MbarrierFence);
         }
         if m.take("proxy") {
-            m.take_all(|name| name == "alias");
-            let of_copies = m.take_all(|name| {
-                matches!(name, "async" | "async::generic" | "async::global" | "async::shared::cta")
-            });
-            // Within shared memory of the block, or written together as `async.shared::cta`.
-            m.drop_all(|name| matches!(name, "global" | "shared::cta" | "shared::cluster"));
-            let op = if of_copies { Op::Memory(MemoryOp::AsyncFence) } else { Op::Nop };
-            return self.emit(op);
+            return self.proxy_fence(m);
         }
         self.decoder.program.means.fences = true;
         // Memory operations happen in program order here: a fence within a block orders nothing more.
@@ -77,6 +70,23 @@ impl Site<'_, '_> {
             true => self.emit(MemoryOp::Fence),
             false => self.emit(Op::Nop),
         }
+    }
+
+    /// A fence between two proxies, of all memory or of one space. Those of one direction are not read.
+    fn proxy_fence(&mut self, m: &mut Modifiers<'_>) -> Result<(), Problem> {
+        if m.take("alias") {
+            return self.emit(Op::Nop);
+        }
+        if !m.take("async") {
+            return Err(self.problem("a fence of proxies takes .alias or .async"));
+        }
+        if m.take("global") {
+            return self.emit(Op::Nop);
+        }
+        if !m.take("shared::cta") {
+            m.take("shared::cluster");
+        }
+        self.emit(MemoryOp::ProxyFence)
     }
 
     fn label(&self, operand: &Operand) -> Result<Label, Problem> {

@@ -28,8 +28,13 @@ pub(super) fn execute(
             }
             Ok(())
         }
-        MemoryOp::AsyncFence => {
+        MemoryOp::MbarrierFence => {
             lanes_of(site.active).for_each(|lane| common.shared.show_mbarriers(warp.thread(lane)));
+            Ok(())
+        }
+        MemoryOp::ProxyFence => {
+            lanes_of(site.active).for_each(|lane| common.shared.show_mbarriers(warp.thread(lane)));
+            common.shared.fence_proxies(warp.number, site.active);
             Ok(())
         }
         MemoryOp::TensorCopy(copy) => tensor_copy::execute(site, common, warp, copy),

@@ -17,6 +17,10 @@ pub(super) struct Request {
     pub(super) lane: usize,
 }
 
+fn written(wrote: bool) -> Direction {
+    if wrote { Direction::Write } else { Direction::Read }
+}
+
 impl Request {
     /// Resolves a generic address and checks the alignment.
     #[inline]
@@ -67,11 +71,18 @@ impl Request {
             SharedProblem::NotPublished { at, thread } => {
                 Violation::CopyNotPublished { address: at.into(), copier: thread }
             }
+            SharedProblem::Race(Race { at, other, other_wrote, unfenced: true, .. }) => {
+                Violation::TensorCopyNotFenced {
+                    address: at.into(),
+                    other,
+                    other_direction: written(other_wrote),
+                }
+            }
             SharedProblem::Race(Race { at, other, other_wrote, .. }) => Violation::Race {
                 address: at.into(),
                 direction,
                 other,
-                other_direction: if other_wrote { Direction::Write } else { Direction::Read },
+                other_direction: written(other_wrote),
             },
         };
         Stop::new(violation, self.lane)

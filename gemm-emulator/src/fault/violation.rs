@@ -187,6 +187,20 @@ pub enum Violation {
         /// Address of the mbarrier.
         barrier: u64,
     },
+    /// The copy of a tensor goes where a thread has loaded or stored before. What orders threads lies between, but no
+    /// fence of the proxies: the copy may land before that access is done.
+    #[error(
+        "tensor copy to shared address {address:#x} after {other_direction} by {}, with no fence.proxy.async between",
+        other_text(*.other)
+    )]
+    TensorCopyNotFenced {
+        /// The byte in question.
+        address: u64,
+        /// Number of the other thread within its block; none if there are several.
+        other: Option<u32>,
+        /// What the other did.
+        other_direction: Direction,
+    },
     /// The block ends before a copy of a tensor that it started was waited for.
     #[error(
         "the block ends and nothing has waited at mbarrier {barrier:#x} for the copy to shared address {address:#x}"

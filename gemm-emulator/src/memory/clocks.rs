@@ -4,6 +4,10 @@
 //! the thread did, or that copies wrote, before that time. An arrival that releases gives its thread's clock to the
 //! mbarrier, the end of a copy gives the time of the copy; a wait that acquires takes the clock of the phase that it
 //! waited for. (PTX ISA, "Memory Consistency Model" and "mbarrier")
+//!
+//! Copies of tensors belong to another proxy than what threads load and store: a second time for each thread says what
+//! of it lies behind a fence between the two. A fence takes all that its thread knows; then what is fenced goes the ways
+//! of what is known. (PTX ISA, "Proxies" and "fence.proxy.async")
 
 use std::collections::HashMap;
 
@@ -17,20 +21,64 @@ pub(super) struct Group {
     pub(super) lanes: u32,
     /// By one warp-wide instruction: whatever one of the lanes does then comes behind all of it.
     pub(super) together: bool,
+    /// Those of the lanes that have passed a fence of the proxies since they read.
+    pub(super) fenced: u32,
+}
+
+impl Group {
+    /// Lanes that have passed no fence.
+    pub(super) fn new(warp: u32, lanes: u32, together: bool) -> Group {
+        Group { warp, lanes, together, fenced: 0 }
+    }
+
+    /// Whether all its lanes, or one if they read together, are `settled`: done with what they read.
+    fn is(self, lanes: u32, settled: impl Fn(u32) -> bool) -> bool {
+        let mut lanes = (0..32).filter(|lane| lanes >> lane & 1 == 1);
+        let settled = |lane: u32| settled(self.warp * 32 + lane);
+        if self.together { lanes.any(settled) } else { lanes.all(settled) }
+    }
+}
+
+/// What is known to a thread, or to those who wait for a phase.
+#[derive(Default)]
+struct Known {
+    /// A time for each thread, and for the copies of each mbarrier.
+    happened: Vec<u32>,
+    /// A time for each thread: what it did before then has a fence of the proxies behind it.
+    fenced: Vec<u32>,
+}
+
+impl Known {
+    fn join(&mut self, other: &Known) {
+        join(&mut self.happened, &other.happened);
+        join(&mut self.fenced, &other.fenced);
+    }
+
+    fn copy(&mut self, other: &Known) {
+        self.happened.clone_from(&other.happened);
+        self.fenced.clone_from(&other.fenced);
+    }
+
+    fn clear(&mut self) {
+        self.happened.clear();
+        self.fenced.clear();
+    }
 }
 
 #[derive(Default)]
 struct OfMbarrier {
     /// What comes before the end of the phase that is not complete.
-    gathered: Vec<u32>,
+    gathered: Known,
     /// What came before the end of the last phase that is.
-    complete: Vec<u32>,
+    complete: Known,
 }
 
 pub(super) struct Clocks {
     threads: usize,
-    /// The clock of each thread.
-    known: Vec<Vec<u32>>,
+    /// Of each thread.
+    known: Vec<Known>,
+    /// What was fenced for any thread at the last barrier of the block, and so is for all.
+    fenced: Vec<u32>,
     mbarriers: Vec<OfMbarrier>,
     /// The number of the mbarrier at each address.
     numbers: HashMap<u32, usize>,
@@ -60,7 +108,8 @@ impl Clocks {
     pub(super) fn new(threads: u32) -> Clocks {
         Clocks {
             threads: threads as usize,
-            known: vec![Vec::new(); threads as usize],
+            known: (0..threads).map(|_| Known::default()).collect(),
+            fenced: Vec::new(),
             mbarriers: Vec::new(),
             numbers: HashMap::new(),
             groups: Vec::new(),
@@ -70,12 +119,13 @@ impl Clocks {
 
     /// Host memory in bytes, for a block of so many threads.
     pub(super) fn memory(threads: u64) -> u64 {
-        threads * threads * 4
+        2 * threads * threads * 4
     }
 
     /// Forgets all but the numbers.
     pub(super) fn reset(&mut self) {
-        self.known.iter_mut().for_each(Vec::clear);
+        self.known.iter_mut().for_each(Known::clear);
+        self.fenced.clear();
         self.mbarriers.iter_mut().for_each(|one| *one = OfMbarrier::default());
     }
 
@@ -97,56 +147,88 @@ impl Clocks {
 
     /// What a thread did before `time` comes before the end of the mbarrier's phase, with all that it knew.
     pub(super) fn release(&mut self, number: usize, thread: u32, time: u32) {
-        let clock = &mut self.known[thread as usize];
-        set(clock, thread as usize, time);
-        join(&mut self.mbarriers[number].gathered, clock);
+        let known = &mut self.known[thread as usize];
+        set(&mut known.happened, thread as usize, time);
+        self.mbarriers[number].gathered.join(known);
     }
 
     /// What copies wrote before `time` comes before the end of the mbarrier's phase.
     pub(super) fn land(&mut self, number: usize, time: u32) {
-        set(&mut self.mbarriers[number].gathered, self.threads + number, time);
+        set(&mut self.mbarriers[number].gathered.happened, self.threads + number, time);
     }
 
     /// The mbarrier's phase is complete. Later ones are behind all that came before it.
     pub(super) fn complete(&mut self, number: usize) {
         let OfMbarrier { gathered, complete } = &mut self.mbarriers[number];
-        complete.clone_from(gathered);
+        complete.copy(gathered);
     }
 
     /// A thread has waited for the last phase that is complete.
     pub(super) fn acquire(&mut self, number: usize, thread: u32) {
-        join(&mut self.known[thread as usize], &self.mbarriers[number].complete);
+        self.known[thread as usize].join(&self.mbarriers[number].complete);
     }
 
     /// Lanes of a warp have met: each knows what any of them did before `time`, or knew.
     pub(super) fn meet(&mut self, warp: u32, lanes: u32, time: u32) {
         let threads = (0..32).filter(|lane| lanes >> lane & 1 == 1).map(|lane| warp * 32 + lane);
-        let mut all = Vec::new();
+        let mut all = Known::default();
         for thread in threads.clone() {
-            join(&mut all, &self.known[thread as usize]);
-            set(&mut all, thread as usize, time);
+            all.join(&self.known[thread as usize]);
+            set(&mut all.happened, thread as usize, time);
         }
-        threads.for_each(|thread| self.known[thread as usize].clone_from(&all));
+        threads.for_each(|thread| self.known[thread as usize].copy(&all));
+    }
+
+    /// The block meets at a barrier: what is fenced for one thread is for all.
+    pub(super) fn meet_all(&mut self) {
+        for known in &mut self.known {
+            join(&mut self.fenced, &known.fenced);
+            known.fenced.clear();
+        }
+    }
+
+    /// A thread has passed a fence of the proxies at `time`, behind all that it knows: what its block did before `since`
+    /// and its warp before `warp_since` too.
+    pub(super) fn fence(&mut self, thread: u32, time: u32, since: u32, warp_since: u32) {
+        let (own, warp) = (thread as usize, thread as usize / 32 * 32);
+        let Known { happened, fenced } = &mut self.known[own];
+        join(fenced, &happened[..happened.len().min(self.threads)]);
+        fenced.resize(self.threads, 0);
+        fenced.iter_mut().for_each(|fenced| *fenced = (*fenced).max(since));
+        let of_warp = &mut fenced[warp..self.threads.min(warp + 32)];
+        of_warp.iter_mut().for_each(|fenced| *fenced = (*fenced).max(warp_since));
+        fenced[own] = time;
+    }
+
+    /// Whether what another did at `time` lies before a fence that a thread knows.
+    pub(super) fn is_fenced(&self, thread: u32, other: u32, time: u32) -> bool {
+        let (known, other) = (&self.known[thread as usize], other as usize);
+        comes_behind(&known.fenced, other, time) || comes_behind(&self.fenced, other, time)
+    }
+
+    /// Whether what somebody did at `time` does.
+    pub(super) fn is_any_fenced(&self, thread: u32, time: u32) -> bool {
+        (0..self.threads).any(|other| self.is_fenced(thread, other as u32, time))
+    }
+
+    /// Whether what lanes of a warp did until `time` does.
+    pub(super) fn is_group_fenced(&self, thread: u32, group: Group, time: u32) -> bool {
+        group.is(group.lanes & !group.fenced, |other| self.is_fenced(thread, other, time))
     }
 
     /// Whether a thread knows what another did at `time`.
     pub(super) fn knows(&self, thread: u32, other: u32, time: u32) -> bool {
-        comes_behind(&self.known[thread as usize], other as usize, time)
+        comes_behind(&self.known[thread as usize].happened, other as usize, time)
     }
 
     /// Whether a thread knows what a copy of an mbarrier wrote at `time`.
     pub(super) fn knows_copy(&self, thread: u32, number: usize, time: u32) -> bool {
-        comes_behind(&self.known[thread as usize], self.threads + number, time)
+        comes_behind(&self.known[thread as usize].happened, self.threads + number, time)
     }
 
     /// Whether a thread knows what lanes of a warp did until `time`.
     pub(super) fn knows_group(&self, thread: u32, group: Group, time: u32) -> bool {
-        let mut lanes = (0..32).filter(|lane| group.lanes >> lane & 1 == 1);
-        let knows = |lane: u32| {
-            let other = group.warp * 32 + lane;
-            other == thread || self.knows(thread, other, time)
-        };
-        if group.together { lanes.any(knows) } else { lanes.all(knows) }
+        group.is(group.lanes, |other| other == thread || self.knows(thread, other, time))
     }
 
     /// The number of a group; none if there are too many.

@@ -11,8 +11,11 @@
 //!
 //! A barrier of some of the block's threads counts as one of all, one of some lanes as one of the warp: a race that
 //! only such a barrier does not order is missed. Atomics conflict with plain accesses only.
+//!
+//! Copies of tensors need a [fence](proxies) beside.
 
 mod mbarriers;
+mod proxies;
 
 use std::ops::Range;
 
@@ -42,6 +45,8 @@ pub(crate) struct Race {
     pub(crate) other_wrote: bool,
     /// The address of its mbarrier, if it was the copy of a tensor.
     pub(crate) copy: Option<u32>,
+    /// Whether the earlier access does come before the copy of a tensor, with no fence of the proxies between.
+    pub(crate) unfenced: bool,
 }
 
 /// How a thread touches shared memory.
@@ -51,6 +56,8 @@ pub(crate) enum Touch {
     /// By a warp-wide instruction, of which the other lanes read elsewhere.
     ReadTogether,
     Write,
+    /// By the copy of a tensor.
+    Copy,
     Atomic,
 }
 
@@ -63,6 +70,8 @@ pub(crate) struct Races {
     since: u32,
     /// The time of the last barrier of each warp.
     warp_since: [u32; 32],
+    /// The time at which the block began.
+    began: u32,
     /// Of a kernel with mbarriers.
     clocks: Option<Clocks>,
 }
@@ -96,6 +105,7 @@ impl Races {
             time: 1,
             since: 1,
             warp_since: [1; 32],
+            began: 1,
             clocks: threads.map(Clocks::new),
         }
     }
@@ -114,6 +124,7 @@ impl Races {
             // All stamps are older than this.
             self.block_barrier();
         }
+        self.began = self.since;
         if let Some(clocks) = &mut self.clocks {
             clocks.reset();
         }
@@ -123,7 +134,7 @@ impl Races {
     fn restart(&mut self) {
         self.writers.fill(0);
         self.readers.iter_mut().for_each(|stamps| stamps.fill(0));
-        (self.time, self.since, self.warp_since) = (1, 1, [1; 32]);
+        (self.time, self.since, self.warp_since, self.began) = (1, 1, [1; 32], 1);
         if let Some(clocks) = &mut self.clocks {
             clocks.reset();
         }
@@ -139,6 +150,9 @@ impl Races {
 
     /// All threads have passed a barrier.
     pub(crate) fn block_barrier(&mut self) {
+        if let Some(clocks) = &mut self.clocks {
+            clocks.meet_all();
+        }
         self.since = self.tick();
     }
 
@@ -171,10 +185,14 @@ impl Races {
                 }
             }
         }
+        if touch == Touch::Copy {
+            self.check_fences(range.clone(), thread)?;
+            self.forget_reads(range.clone());
+        }
         let mine = self.time << WHO_BITS | thread;
         match touch {
             Touch::Read | Touch::ReadTogether => self.record_read(start, width, mine, touch),
-            Touch::Write => self.writers[range].fill(mine),
+            Touch::Write | Touch::Copy => self.writers[range].fill(mine),
             Touch::Atomic => self.record_atomic(range, thread),
         }
         Ok(())
@@ -198,18 +216,25 @@ impl Races {
                 ordered = *stamp;
                 continue;
             }
-            let who = stamp & WHO_MASK;
-            let other_wrote = kind == Kind::Writes;
-            let number = who.checked_sub(NUMBERED).filter(|_| other_wrote);
-            let copy = self.clocks.as_ref().zip(number);
-            return Err(Race {
-                at: (start + ahead) as u32,
-                other: (who < SEVERAL_OF_WARP).then_some(who),
-                other_wrote,
-                copy: copy.map(|(clocks, number)| clocks.address(number as usize)),
-            });
+            return Err(self.race(start + ahead, *stamp, kind));
         }
         Ok(())
+    }
+
+    /// The race with what a stamp stands for.
+    #[cold]
+    fn race(&self, at: usize, stamp: u32, kind: Kind) -> Race {
+        let who = stamp & WHO_MASK;
+        let other_wrote = kind == Kind::Writes;
+        let number = who.checked_sub(NUMBERED).filter(|_| other_wrote);
+        let copy = self.clocks.as_ref().zip(number);
+        Race {
+            at: at as u32,
+            other: (who < SEVERAL_OF_WARP).then_some(who),
+            other_wrote,
+            copy: copy.map(|(clocks, number)| clocks.address(number as usize)),
+            unfenced: false,
+        }
     }
 
     /// Whether what a stamp stands for comes before anything `thread` does now.

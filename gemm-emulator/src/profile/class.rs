@@ -105,7 +105,7 @@ fn of_memory(op: &MemoryOp) -> Class {
         MemoryOp::Load { access, .. } => by_space(access, Class::LoadShared, Class::LoadGlobal),
         MemoryOp::Store { access, .. } => by_space(access, Class::StoreShared, Class::StoreGlobal),
         MemoryOp::Atomic { .. } => Class::Atomic,
-        MemoryOp::Fence | MemoryOp::AsyncFence => Class::Other,
+        MemoryOp::Fence | MemoryOp::MbarrierFence | MemoryOp::ProxyFence => Class::Other,
         MemoryOp::TensorCopy(_) => Class::TensorCopy,
         MemoryOp::AsyncCopy(_) => Class::AsyncCopy,
         MemoryOp::AsyncCommit | MemoryOp::AsyncWait { .. } | MemoryOp::AsyncWaitAll => {

@@ -64,7 +64,9 @@ pub(crate) enum MemoryOp {
     /// A fence between all threads of the device.
     Fence,
     /// A fence that shows mbarriers that were initialised to copies.
-    AsyncFence,
+    MbarrierFence,
+    /// One between what threads do in shared memory and what copies of tensors do. It shows mbarriers too.
+    ProxyFence,
     TensorCopy(Box<TensorCopy>),
     AsyncCopy(Box<AsyncCopy>),
     AsyncCommit,

@@ -19,6 +19,8 @@ struct Bench {
     /// Its bytes, from the first to the last.
     bytes: Vec<u8>,
     out: u64,
+    /// Of the compiler.
+    options: &'static [&'static str],
 }
 
 impl Bench {
@@ -51,7 +53,7 @@ impl Bench {
         let map =
             TensorMap { address, element_bytes, dims, strides, box_dims, swizzle, rounds_to_tf32 };
         let out = memory.allocate(map.box_bytes()).expect("allocates");
-        Bench { memory, map, bytes, out }
+        Bench { memory, map, bytes, out, options: &[] }
     }
 
     fn run(&self, corner: &[i32], offset: u32) -> Result<Statistics, Fault> {
@@ -77,7 +79,7 @@ impl Bench {
             profile: true,
             ..Launch::new(entry, [1, 1, 1], [64, 1, 1])
         };
-        module(TEXT, "sm_90", &[]).launch(&self.memory, &launch)
+        module(TEXT, "sm_90", self.options).launch(&self.memory, &launch)
     }
 
     /// Copies a box and compares it with what lies in the tensor, element by element.
@@ -204,6 +206,24 @@ fn copies_are_counted_as_sectors_and_whole_cycles() {
     assert_eq!((shared.bytes, shared.wavefronts, shared.conflicts()), (2048, 16, 0));
     assert_eq!(statistics.shared_bytes_stored, 2048);
     assert!(profile.of_class(Class::Mbarrier).executed >= 4);
+}
+
+#[test]
+fn a_fence_lies_between_stores_and_a_copy_over_them() {
+    let mut bench = Bench::new(2, &[64, 64], &[64, 8], Swizzle::Bytes128);
+    bench.options = &["-DCLEAR", "-DCLEAR_FENCE"];
+    bench.check(&[0, 0], 0);
+    bench.options = &["-DCLEAR"];
+    // Thread 0 has executed one behind its own store.
+    let violation = bench.violation(&[0, 0], 128);
+    let wrote = Violation::TensorCopyNotFenced {
+        address: 1024 + 128 + 4,
+        other: Some(1),
+        other_direction: Direction::Write,
+    };
+    assert_eq!(violation, wrote);
+    let text = "tensor copy to shared address 0x484 after write by thread 1, with no fence.proxy.async between";
+    assert_eq!(violation.to_string(), text);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A GEMM that copies of tensors feed through full and empty mbarriers, and its planted mistakes.
 
 use gemm_emulator::{
-    Fault, Launch, MbarrierProblem, Memory, Statistics, Swizzle, TensorMap, Violation,
+    Direction, Fault, Launch, MbarrierProblem, Memory, Statistics, Swizzle, TensorMap, Violation,
 };
 use half::f16;
 
@@ -123,6 +123,39 @@ fn stages_are_waited_for_and_released_in_order() {
     assert!(matches!(violation, Violation::Uninitialized { .. }), "{violation}");
 }
 
+/// What executes in place of the fence behind the producer's wait for a stage.
+const NO_FENCE: &str = "-DREFILL_FENCE=fence.acq_rel.cta";
+
+#[test]
+fn a_fence_of_the_proxies_lies_between_loads_and_the_next_copy() {
+    for form in ["async", "async.shared::cta", "async.shared::cluster"] {
+        let option = format!("-DREFILL_FENCE=fence.proxy.{form}");
+        run(SHAPE, &[&option], true).unwrap_or_else(|fault| panic!("{form}: {fault}"));
+    }
+    run(SHAPE, &[NO_FENCE, "-DREADERS_FENCE"], true).unwrap_or_else(|fault| panic!("{fault}"));
+    for options in [
+        &[NO_FENCE][..],
+        &[NO_FENCE, "-DEARLY_FENCE"],
+        &[NO_FENCE, "-DLOADS_FENCE"],
+        &["-DREFILL_FENCE=fence.proxy.async.global"],
+        &["-DREFILL_FENCE=fence.proxy.alias"],
+    ] {
+        let fault = run(SHAPE, options, true).expect_err("lacks a fence");
+        let place = fault.place().expect("a place");
+        assert!(place.instruction.contains("cp.async.bulk.tensor.2d"), "{fault}");
+        assert_eq!(place.thread, [0, 0, 0], "{fault}");
+        let read = Direction::Read;
+        let Some(Violation::TensorCopyNotFenced { address, other: None, other_direction }) =
+            fault.violation()
+        else {
+            panic!("{options:?}: {fault}");
+        };
+        // The first stage lies behind the mbarriers, at a multiple of 1024.
+        assert_eq!((*address, *other_direction), (1024, read), "{options:?}");
+        run(SHAPE, options, false).expect("numbers are right, and no race is looked for");
+    }
+}
+
 #[test]
 fn an_mbarrier_is_initialised_before_others_use_it() {
     let violation = planted("BUG_NO_BARRIER", true);
@@ -142,8 +175,8 @@ fn mistakes_of_waiting_are_found_without_looking_for_races() {
     assert!(matches!(violation, Violation::TensorCopyInFlight { .. }), "{violation}");
     // The first reader comes before the first copy is even started.
     assert!(matches!(planted("BUG_PARITY", false), Violation::Uninitialized { .. }));
-    let Violation::Mbarrier { problem, .. } = planted("BUG_NO_FENCE", false) else {
-        panic!("expected a wrong use of an mbarrier");
-    };
-    assert_eq!(problem, MbarrierProblem::NotShown { owner: 0 });
+    // The fence of a refill would show it too.
+    let fault = run(SHAPE, &["-DBUG_NO_FENCE", NO_FENCE], false).expect_err("is not shown");
+    let Some(Violation::Mbarrier { problem, .. }) = fault.violation() else { panic!("{fault}") };
+    assert_eq!(*problem, MbarrierProblem::NotShown { owner: 0 });
 }

@@ -1,9 +1,16 @@
 // Copies of tensors by mbarriers: single boxes, and a GEMM that is fed by them.
 // out[m][n] = sum_k a[m][k] * b[n][k] of f16, f32 output, tiles of 64 x 64 x 64, four warps of 32 x 32.
-// Switches: STAGES, POLL (ask with test_wait), and one BUG_* per planted fault.
+// Switches: STAGES, POLL (ask with test_wait), and one BUG_* per planted fault; REFILL_FENCE (what the producer executes
+// between its wait for a stage and the copies to there), EARLY_FENCE (in front of that wait), READERS_FENCE (in front of
+// their arrivals), LOADS_FENCE (in front of their loads); CLEAR (threads write to a box before it is copied), CLEAR_FENCE.
 #ifndef STAGES
 #define STAGES 3
 #endif
+#ifndef REFILL_FENCE
+#define REFILL_FENCE fence.proxy.async.shared::cta
+#endif
+#define TEXT_OF(x) #x
+#define TEXT(x) TEXT_OF(x)
 typedef unsigned int u32;
 typedef unsigned long long u64;
 struct alignas(64) Map { u64 words[16]; };
@@ -36,6 +43,15 @@ __device__ inline void show_barriers() {
   asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
   asm volatile("fence.proxy.async;" ::: "memory");
 }
+__device__ inline void fence_proxies() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+__device__ inline void clear(u32* box, u32 bytes) {
+#ifdef CLEAR
+  for (u32 at = threadIdx.x; at < bytes / 4; at += blockDim.x) box[at] = 0;
+#endif
+#ifdef CLEAR_FENCE
+  fence_proxies();
+#endif
+}
 __device__ inline void copy_2(u32 to, const Map* map, int x, int y, u32 barrier) {
   asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];"
                ::"r"(to), "l"(map), "r"(x), "r"(y), "r"(barrier) : "memory");
@@ -48,6 +64,7 @@ __device__ inline void copy_2(u32 to, const Map* map, int x, int y, u32 barrier)
     extern __shared__ __align__(1024) unsigned char box[];                                                          \
     __shared__ u64 barrier_storage;                                                                                 \
     const u32 barrier = shared_address(&barrier_storage), to = shared_address(box) + offset;                        \
+    clear((u32*)(box + offset), bytes);                                                                             \
     if (threadIdx.x == 0) { init(barrier, 1); show_barriers(); }                                                    \
     __syncthreads();                                                                                                \
     if (threadIdx.x == 0) {                                                                                         \
@@ -108,9 +125,13 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS)
   auto issue = [&](int tile) {
     const int stage = tile % STAGES, round = tile / STAGES;
     const u32 to = base + stage * STAGE, barrier = full + 8 * stage;
+#ifdef EARLY_FENCE
+    fence_proxies();
+#endif
 #ifndef BUG_NO_EMPTY_WAIT
     wait(empty + 8 * stage, round & 1 ^ 1);
 #endif
+    asm volatile(TEXT(REFILL_FENCE) ";" ::: "memory");
 #if defined(BUG_FEW_BYTES)
     arrive_and_expect(barrier, OPERAND);
 #elif defined(BUG_MANY_BYTES)
@@ -135,6 +156,9 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS)
     wait(full + 8 * stage, round & 1);
 #endif
     const u32 at_a = base + stage * STAGE, at_b = at_a + OPERAND;
+#ifdef LOADS_FENCE
+    fence_proxies();
+#endif
 #pragma unroll
     for (int step = 0; step < 4; ++step) {
 #ifdef BUG_EARLY_ARRIVAL
@@ -149,6 +173,9 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS)
         for (int j = 0; j < 4; ++j)
           mma(sums[i][j], fragment_a[i], fragment_b[j / 2][j % 2], fragment_b[j / 2][2 + j % 2]);
     }
+#ifdef READERS_FENCE
+    fence_proxies();
+#endif
 #if defined(BUG_MISSING_ARRIVAL)
     if (lane == 0 && warp != 1) arrive(empty + 8 * stage);
 #elif !defined(BUG_EARLY_ARRIVAL)

@@ -76,34 +76,42 @@ impl Races {
     #[inline(never)]
     pub(super) fn group(&mut self, warp: u32, old: u32, mine: u32, together: bool) -> u32 {
         let own = 1 << (mine & WHO_MASK & 31);
-        let lanes = if together { u32::MAX } else { self.unreleased(old) | own };
-        let group = Group { warp, lanes, together };
+        let mut group = Group::new(warp, u32::MAX, true);
+        if !together {
+            group = self.unreleased(warp, old);
+            (group.lanes, group.fenced) = (group.lanes | own, group.fenced & !own);
+        }
         let number = self.clocks.as_mut().and_then(|clocks| clocks.group_number(group));
         number.map_or(SEVERAL_OF_WARP + warp, |number| NUMBERED + number as u32)
     }
 
     /// The lanes that have not released an earlier read. For them it is as if they had read now. The others are
     /// forgotten, and with them a race of a read that not all lanes of a warp did and released at once.
-    fn unreleased(&self, stamp: u32) -> u32 {
-        let Some(clocks) = &self.clocks else { return 0 };
-        let Group { warp, lanes, .. } = group_of(clocks, stamp & WHO_MASK);
+    fn unreleased(&self, warp: u32, stamp: u32) -> Group {
+        let mut left = Group::new(warp, 0, false);
+        let Some(clocks) = &self.clocks else { return left };
+        let group = group_of(clocks, stamp & WHO_MASK);
         let time = stamp >> WHO_BITS;
-        let waits = |lane: &u32| !clocks.has_released(warp * 32 + lane, time);
-        (0..32)
-            .filter(|lane| lanes >> lane & 1 == 1)
-            .filter(waits)
-            .fold(0, |all, lane| all | 1 << lane)
+        for lane in (0..32).filter(|lane| group.lanes >> lane & 1 == 1) {
+            let thread = group.warp * 32 + lane;
+            if clocks.has_released(thread, time) {
+                continue;
+            }
+            left.lanes |= 1 << lane;
+            if group.fenced >> lane & 1 == 1 || clocks.is_fenced(thread, thread, time) {
+                left.fenced |= 1 << lane;
+            }
+        }
+        left
     }
 }
 
 /// The lanes that a stamp of reads stands for. Of too many to be told apart, those of one instruction: a race may be
 /// missed, none is made up.
-fn group_of(clocks: &Clocks, who: u32) -> Group {
+pub(super) fn group_of(clocks: &Clocks, who: u32) -> Group {
     match who {
-        0..SEVERAL_OF_WARP => Group { warp: who / 32, lanes: 1 << (who % 32), together: false },
-        SEVERAL_OF_WARP..NUMBERED => {
-            Group { warp: who - SEVERAL_OF_WARP, lanes: u32::MAX, together: true }
-        }
+        0..SEVERAL_OF_WARP => Group::new(who / 32, 1 << (who % 32), false),
+        SEVERAL_OF_WARP..NUMBERED => Group::new(who - SEVERAL_OF_WARP, u32::MAX, true),
         _ => clocks.group((who - NUMBERED) as usize),
     }
 }

@@ -1,7 +1,7 @@
 use super::*;
 
 fn race(other: Option<u32>, other_wrote: bool) -> Result<(), Race> {
-    Err(Race { at: 0, other, other_wrote, copy: None })
+    Err(Race { at: 0, other, other_wrote, copy: None, unfenced: false })
 }
 
 #[test]
@@ -154,7 +154,7 @@ fn a_copy_is_known_by_those_who_wait_for_its_mbarrier() {
     races.land(32..40, EMPTY);
     races.acquire(FULL, 5);
     let copied =
-        |at, mbarrier| Err(Race { at, other: None, other_wrote: true, copy: Some(mbarrier) });
+        |at, mbarrier| Err(Race { at, copy: Some(mbarrier), ..race(None, true).unwrap_err() });
     assert_eq!(races.touch(0, 16, 5, Touch::Read), Ok(()));
     assert_eq!(races.touch(16, 16, 5, Touch::Read), copied(16, FULL), "of the next phase");
     assert_eq!(races.touch(32, 4, 5, Touch::Read), copied(32, EMPTY));

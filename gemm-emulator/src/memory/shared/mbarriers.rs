@@ -67,6 +67,13 @@ impl Shared {
         self.mbarriers.get_mut(&key).map(|barrier| (key, barrier)).ok_or(missing)
     }
 
+    /// Lanes of a warp have passed a fence between what threads do and what copies of tensors do.
+    pub(crate) fn fence_proxies(&mut self, warp: u32, lanes: u32) {
+        if let Some(races) = &mut self.races {
+            races.fence_proxies(warp, lanes);
+        }
+    }
+
     /// A thread has passed a fence that shows what it has initialised to copies.
     pub(crate) fn show_mbarriers(&mut self, thread: u32) {
         let own = self.mbarriers.values_mut().filter(|barrier| barrier.owner == thread);
@@ -167,7 +174,7 @@ impl Shared {
             return Err(problem(key, MbarrierProblem::NotShown { owner: state.owner }));
         }
         state.copies.push_back(TensorLanding { address: start as u32, bytes: width, thread, pc });
-        self.touch(start, width, thread, Touch::Write)?;
+        self.touch(start, width, thread, Touch::Copy)?;
         let end = start + bytes.len();
         self.copier[start / 4..end / 4].fill(thread as u16);
         self.bytes[start..end].copy_from_slice(bytes);
