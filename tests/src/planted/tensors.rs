@@ -13,6 +13,8 @@ const RING: Bug = Bug { golden: "tensor_gelu", shape: [64, 48, 448], ..BASE };
 
 const FIRST_WAIT: &str = "    mbarrier_wait(full, filled);\n";
 const NEXT_WAIT: &str = "has_landed = mbarrier_try_wait(full + next_read * 8, next_filled);";
+const EMPTY_WAIT: &str = "mbarrier_wait(empty + write * 8, read == 0 ? filled ^ 1 : filled);";
+const FENCE: &str = "fence_proxy_async();";
 const ARRIVE: &str = "if (threadIdx.x % 32 == 0) mbarrier_arrive(empty + read * 8);";
 const EXPECT: &str = "mbarrier_arrive_expect(landed, STAGE_BYTES);";
 
@@ -40,9 +42,31 @@ pub(super) const BUGS: &[Bug] = &[
     },
     Bug {
         name: "a stage is filled that may still be read",
-        edits: &[Edit::once("mbarrier_wait(empty + write * 8, read == 0 ? filled ^ 1 : filled);", "")],
+        edits: &[Edit::once(EMPTY_WAIT, "")],
         violation: violation!(Race { direction: Write, other_direction: Read, .. }),
         instruction: COPY,
+        ..RING
+    },
+    Bug {
+        name: "the copy unit is not kept behind the loads of the stage that it fills",
+        edits: &[Edit::once(FENCE, "")],
+        violation: violation!(TensorCopyNotFenced { other_direction: Read, .. }),
+        instruction: COPY,
+        ..RING
+    },
+    Bug {
+        name: "the copy unit is kept behind the loads before they are waited for",
+        edits: &[Edit::once(EMPTY_WAIT, FENCE), Edit::once(FENCE, EMPTY_WAIT)],
+        violation: violation!(TensorCopyNotFenced { other_direction: Read, .. }),
+        instruction: COPY,
+        ..RING
+    },
+    Bug {
+        name: "the copy unit is kept behind loads of global memory alone",
+        edits: &[Edit::once("fence.proxy.async.shared::cta;", "fence.proxy.async.global;")],
+        violation: violation!(TensorCopyNotFenced { other_direction: Read, .. }),
+        instruction: COPY,
+        seen: Seen::In("mainloop"),
         ..RING
     },
     Bug {
