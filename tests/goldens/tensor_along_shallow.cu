@@ -169,9 +169,9 @@ __device__ __forceinline__ void mbarrier_init_fence() {
     asm volatile("fence.proxy.async;" ::: "memory");
 }
 
-// Puts the copies that this thread starts from here on behind all accesses that it knows of. Without
-// it a barrier orders the accesses of threads alone: the copy unit is another proxy, and was seen to
-// write before loads had read whose warp had arrived. (PTX ISA, fence.proxy.async)
+// Puts the copies that this thread starts from here on behind all accesses that it knows of.
+// Without it a barrier orders the accesses of threads alone: the copy unit is another proxy, and
+// was seen to write before loads had read whose warp had arrived. (PTX ISA, fence.proxy.async)
 __device__ __forceinline__ void fence_proxy_async() {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
@@ -515,7 +515,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_shallow_aae190bf97d43cd7(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_shallow_f3dcce28c0f2db71(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -10,9 +10,9 @@ __device__ __forceinline__ void mbarrier_init_fence() {
     asm volatile("fence.proxy.async;" ::: "memory");
 }
 
-// Puts the copies that this thread starts from here on behind all accesses that it knows of. Without
-// it a barrier orders the accesses of threads alone: the copy unit is another proxy, and was seen to
-// write before loads had read whose warp had arrived. (PTX ISA, fence.proxy.async)
+// Puts the copies that this thread starts from here on behind all accesses that it knows of.
+// Without it a barrier orders the accesses of threads alone: the copy unit is another proxy, and
+// was seen to write before loads had read whose warp had arrived. (PTX ISA, fence.proxy.async)
 __device__ __forceinline__ void fence_proxy_async() {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
