@@ -294,7 +294,7 @@ fn an_output_in_place_is_the_last_parameter_and_read_as_one() {
     for part in [
         "fn product(a: Mat<f16, M, K>, b: Mat<f16, N, K>, c: &mut Mat<f16, M, N>)",
         "float body(const float acc, const float c)",
-        "load<ALIGN_out>(at_out, out + row * ld_out + col, valid);",
+        "fetch<ALIGN_out>(read.out, out + row * ld_out + col, valid);",
         "const Values values = {out, ld_out};",
     ] {
         assert!(kernel.source().contains(part), "no `{part}` in\n{}", kernel.source());
@@ -303,7 +303,7 @@ fn an_output_in_place_is_the_last_parameter_and_read_as_one() {
     let mut unread = accumulating();
     unread.body = Body::matmul("a", "b");
     let kernel = emit(&Plan::new(&unread).unwrap());
-    assert!(!kernel.reads_output() && !kernel.source().contains("at_out"));
+    assert!(!kernel.reads_output() && !kernel.source().contains("read.out"));
 }
 
 #[test]
