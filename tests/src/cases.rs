@@ -58,6 +58,9 @@ pub fn cases(golden: &Golden) -> Vec<Case> {
     let [m, n, k] = golden.kernel.block_tile.map(|extent| extent as usize);
     let block_k = k;
     let shape = |m, n, k| Shape { m, n, k: deep_enough(k, golden.kernel.split_k, block_k) };
+    // So many tiles along K that each part of a sum fills every stage of the ring a second time.
+    let splits = golden.kernel.split_k.map_or(1, |split_k| split_k.splits as usize);
+    let deep = splits * (golden.kernel.footprint.stages as usize + 2).max(6) * k;
     let mut rng = Rng::with_seed(m as u64 ^ n as u64);
     let mut odd = |extent: usize| rng.usize(0..(extent / 2).max(1)) * 2 + 1;
     let (random, zero) = (Fill::Random, Fill::Zero);
@@ -69,8 +72,9 @@ pub fn cases(golden: &Golden) -> Vec<Case> {
         (shape(m + 16, n + 48, 2 * k + 16), Alignment::Bytes(16), random),
         (shape(8 * odd(m / 8), n + 8 * odd(n / 8), 3 * k + 8), Alignment::Bytes(8), random),
         (shape(m + 4 * odd(m / 4), 4 * odd(n / 4), 4 * odd(k / 4)), Alignment::Bytes(4), random),
-        (shape(odd(m), odd(n), 6 * k - odd(k)), Alignment::Bytes(1), random),
+        (shape(odd(m), odd(n), deep - odd(k)), Alignment::Bytes(1), random),
         (shape(m - 1, n + 1, 5 * k), Alignment::Mixed, random),
+        (shape(m, n, deep), Alignment::Bytes(16), random),
         (shape(odd(m), odd(n), 0), Alignment::Bytes(16), random),
         (shape(2 * m, 2 * n, 4 * k), Alignment::Bytes(16), random),
         // Full tiles only, and more of them than a strip is wide, along either axis.
