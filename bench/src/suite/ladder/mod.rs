@@ -64,8 +64,7 @@ enum Case {
     Int8,
     /// bf16 → bf16, few tokens by many features, beside a kernel that only reads the weights.
     Layer,
-    /// f16 → f16, 512 and 1024 along each extent. With all cuts it did not end on an H200, and why was not
-    /// found; `--only "no epilogue,empty"` did.
+    /// f16 → f16, 512 and 1024 along each extent.
     Small,
     /// f32 by fused multiply-adds, M = N = K.
     F32,

@@ -154,6 +154,15 @@ const FRAGMENTS: &[Edit] = &[Text(
 
 const NOTHING_OF_FRAGMENTS: &[Edit] = &[Body("mma_atom", "{}")];
 
+/// Loads and products are what keeps the lanes of a warp together. Only the first arrives: without the
+/// others a stage could be filled twice before they look, and they would wait for ever.
+const TOGETHER: &[Edit] = &[Text(
+    LOOP,
+    "    for (int tile = 0; tile < tiles; ++tile) {
+        __syncwarp();
+",
+)];
+
 /// What brings tiles to shared memory, which main loops differ by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Copies {
@@ -181,7 +190,7 @@ impl Copies {
                 Cut::new("no copies", &[NO_TENSOR_COPIES]),
                 Cut::new("copies of the first columns", &[FIRST_COLUMNS_OF_TENSORS]),
                 Cut::new("products alone", &[NO_TENSOR_COPIES, NO_LOADS, FRAGMENTS]),
-                Cut::new("copies alone", &[NO_LOADS, NOTHING_OF_FRAGMENTS]),
+                Cut::new("copies alone", &[NO_LOADS, NOTHING_OF_FRAGMENTS, TOGETHER]),
             ],
             Copies::CpAsync => vec![
                 Cut::new("no products", &[NO_PRODUCTS_OF_STEPS]),
