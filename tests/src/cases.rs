@@ -74,7 +74,6 @@ pub fn cases(golden: &Golden) -> Vec<Case> {
         (shape(m + 4 * odd(m / 4), 4 * odd(n / 4), 4 * odd(k / 4)), Alignment::Bytes(4), random),
         (shape(odd(m), odd(n), deep - odd(k)), Alignment::Bytes(1), random),
         (shape(m - 1, n + 1, 5 * k), Alignment::Mixed, random),
-        (shape(m, n, deep), Alignment::Bytes(16), random),
         (shape(odd(m), odd(n), 0), Alignment::Bytes(16), random),
         (shape(2 * m, 2 * n, 4 * k), Alignment::Bytes(16), random),
         // Full tiles only, and more of them than a strip is wide, along either axis.
