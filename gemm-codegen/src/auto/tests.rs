@@ -57,6 +57,24 @@ fn every_candidate_is_legal_for_halves() {
 }
 
 #[test]
+fn each_correction_is_of_a_schedule_and_of_one() {
+    let plans = plans(&product(Element::F16)).unwrap();
+    let schedules: Vec<fitted::Schedule> = plans
+        .iter()
+        .map(|plan| {
+            let [m, n, k] = plan.warps().block;
+            ([m, n, k * Element::F16.bytes()], plan.warps().grid, plan.mainloop().stages)
+        })
+        .collect();
+    for (number, (schedule, correction)) in fitted::CORRECTIONS.iter().enumerate() {
+        assert!(schedules.contains(schedule), "{schedule:?}");
+        assert!((0.8..1.25).contains(correction), "{schedule:?}");
+        let others = &fitted::CORRECTIONS[number + 1..];
+        assert!(others.iter().all(|(other, _)| other != schedule), "{schedule:?}");
+    }
+}
+
+#[test]
 fn a_target_with_less_shared_memory_has_fewer() {
     let spec = Spec {
         schedule: Schedule { targets: Some(vec![Target::Sm86]), ..Schedule::default() },
