@@ -155,8 +155,11 @@ fn tile(plan: &Plan, side: Side) -> String {
     let part = plan.sides.get(side);
     let letter = side.letter().to_uppercase();
     let axis = if side == Side::A { "M" } else { "N" };
-    let (rows, cols) = if part.tile.k_contiguous { (axis, "K") } else { ("K", axis) };
-    let [order, extents] = part.tile.layout.cuda_order(rows, cols);
+    let depth = if plan.rings() == 1 { "BLK_K" } else { "WARP_K" };
+    let [along_mn, along_k] = [format!("BLK_{axis}"), depth.to_owned()];
+    let [rows, cols] =
+        if part.tile.k_contiguous { [along_mn, along_k] } else { [along_k, along_mn] };
+    let [order, extents] = part.tile.layout.cuda_order(&rows, &cols);
     let operand = cuda_name(&plan.spec.operands[plan.contraction.operand(side)].name);
     let element = plan.contraction.element(side);
     let align = format!("ALIGN_{operand}");
@@ -165,7 +168,7 @@ fn tile(plan: &Plan, side: Side) -> String {
         "// {letter} in shared memory: {order}.\n\
          struct Tile{letter} {{\n    \
          typedef {element} Element;\n    \
-         static constexpr int ROWS = BLK_{rows}, COLS = BLK_{cols};\n    \
+         static constexpr int ROWS = {rows}, COLS = {cols};\n    \
          {extents}\n    \
          static constexpr bool K_CONTIGUOUS = {k_contiguous};\n    \
          static constexpr int REGISTERS = ATOMS_{axis} * {letter}_REGISTERS;  // of a k-step\n\
@@ -192,10 +195,14 @@ fn staging(plan: &Plan, parameters: &Parameters) -> String {
         Some(_) => ["PASS_RUNS", "runs of each lane", "RUNS_{}", "(LANES_{} * RUN_{})"],
     }
     .map(|text| text.replace("{}", rows));
+    let [rings, fit] = match plan.rings() {
+        1 => ["", "the ring fits"],
+        _ => ["WARPS_K * ", "rings fit"],
+    };
     let outputs = parameters.outputs();
     let (what, each) = if outputs.len() == 1 { ("output", "") } else { ("outputs", " each") };
     format!(
-        "static_assert(STAGES * (TileA::BYTES + TileB::BYTES{barriers}) <= SHARED_BYTES, \"the ring fits\");\n\
+        "static_assert({rings}STAGES * (TileA::BYTES + TileB::BYTES{barriers}) <= SHARED_BYTES, \"{fit}\");\n\
          \n\
          // The {what}: {rows} rows of {cols} elements{each}, staged {unit_name} {unit_of} at a time.\n\
          {types}\

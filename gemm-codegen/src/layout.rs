@@ -142,20 +142,18 @@ impl TileLayout {
         let pitch = "static constexpr int PITCH = ";
         match self.order {
             TileOrder::Rows(Swizzle { b, m, s }) => [
-                format!("BLK_{rows} rows of BLK_{cols} elements, Swizzle<{b}, {m}, {s}>"),
+                format!("{rows} rows of {cols} elements, Swizzle<{b}, {m}, {s}>"),
                 format!("{pitch}COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;"),
             ],
             TileOrder::Panels(Swizzle { b, m, s }) => [
-                format!(
-                    "panels of {PANEL_COLS} columns, each BLK_{rows} rows, Swizzle<{b}, {m}, {s}>"
-                ),
+                format!("panels of {PANEL_COLS} columns, each {rows} rows, Swizzle<{b}, {m}, {s}>"),
                 format!(
                     "{pitch}{PANEL_COLS} * int(sizeof(Element));\n    \
                      static constexpr int BYTES = ROWS * COLS * int(sizeof(Element));"
                 ),
             ],
             TileOrder::Columns { padding } => [
-                format!("BLK_{cols} columns of BLK_{rows} elements, transposed by the copies"),
+                format!("{cols} columns of {rows} elements, transposed by the copies"),
                 format!("{pitch}(ROWS + {padding}) * int(sizeof(Element)), BYTES = COLS * PITCH;"),
             ],
         }

@@ -85,6 +85,12 @@ impl Plan {
         &self.ring
     }
 
+    /// How many such rings a block has: one, or of tensor copies one for the warps at each place along
+    /// K.
+    pub(crate) fn rings(&self) -> u32 {
+        self.warps.block[2] / self.sides.a.tile.depth()
+    }
+
     /// The order of blocks in the grid.
     pub fn grid(&self) -> Raster {
         self.raster
@@ -198,7 +204,8 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
     let countable = atom.is_some() && (contraction.is_none() || multiply.is_some());
     let contraction = contraction.filter(|_| multiply.is_some());
     let tensors = filled.copies_tensors();
-    let barrier_bytes = if tensors { tensor::BARRIER_BYTES } else { 0 };
+    // Warps along K have rings of their own.
+    let barrier_bytes = if tensors { tensor::BARRIER_BYTES * filled.warps[2] } else { 0 };
     let tile_bytes = resources::stage_bytes(filled.tile, filled.element_bytes(), filled.transposed);
     let stage_bytes = tile_bytes + u64::from(barrier_bytes);
     let stages = defaults::stages(&spec.schedule, &filled, stage_bytes);
@@ -222,6 +229,7 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
         let check = tensor::Check {
             spec,
             block: filled.tile,
+            warps_k: filled.warps[2],
             contraction,
             multiply,
             warps: warps.as_ref(),

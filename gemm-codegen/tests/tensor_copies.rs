@@ -216,10 +216,37 @@ fn a_warp_has_whole_loads_of_columns() {
 }
 
 #[test]
-fn warps_read_all_of_a_tile_along_k() {
-    let mut spec = tiled(F16, [64, 64, 64], [2, 2]);
-    spec.schedule.warps = Some([2, 1, 2].map(extent));
-    assert_eq!(broken(&spec), [(Rule::TensorFragments, Field::Warps(Axis::K))]);
+fn warps_along_k_have_boxes_and_rings_of_their_own() {
+    let of = |k, warps_k| {
+        let mut spec = tiled(F16, [64, 64, k], [2, 1]);
+        spec.schedule.warps = Some([2, 1, warps_k].map(extent));
+        spec
+    };
+    let at = [(Rule::TensorCopy, Field::Tile(Axis::K))];
+    assert_eq!([of(64, 1), of(128, 2), of(256, 4)].map(|spec| broken(&spec)), [[]; 3]);
+    assert_eq!([of(64, 2), of(128, 1), of(192, 4)].map(|spec| broken(&spec)), [at; 3]);
+    let [reason] = &reasons(&of(64, 2))[..] else { panic!("one reason") };
+    let message =
+        "BLK_K = 64 elements are 128 B, a row of a box has 128 B for each of 2 warps along K";
+    assert_eq!((&*reason.message, &*reason.help), (message, "BLK_K = 128 is legal"));
+
+    let plan = Plan::new(&of(256, 4)).unwrap();
+    let shared = plan.shared_memory();
+    assert_eq!((shared.ring_bytes, shared.barrier_bytes), (2 * 2 * 64 * 512, 2 * 4 * 16));
+    for side in Side::BOTH {
+        let layout = plan.shared_tile(side).layout;
+        assert_eq!([layout.rows, layout.cols], [64, 64]);
+    }
+    let kernel = emit(&plan);
+    let boxes: Vec<_> = kernel.parameters().iter().filter_map(|of| of.tensor).collect();
+    assert_eq!(boxes, [TensorBox { rows: 64, columns: 64, rounds_to_tf32: false }; 2]);
+}
+
+#[test]
+fn a_tile_that_is_not_named_has_a_box_for_each_warp_along_k() {
+    let mut spec = derived(F16);
+    spec.schedule.warps = Some([2, 2, 2].map(extent));
+    assert_eq!(Plan::new(&spec).unwrap().warps().block, [128, 128, 128]);
 }
 
 #[test]

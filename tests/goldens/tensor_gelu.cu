@@ -253,32 +253,36 @@ __device__ __forceinline__ void mma_atom(float (&c)[4], const unsigned* a, const
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
-// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), k from `from` on, through a ring of STAGES
-// tiles that the copy unit fills, STAGES - 1 ahead. Two barriers a stage stand at the end of shared
-// memory: `full` once its tile has landed, `empty` once every warp has loaded from it. So no warp
-// waits for another but through the stage that is filled next.
+// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), k from `from` on. The warps at one place along
+// k are a group, which has WARP_K of the BLK_K of a tile. They come through a ring of its own, of
+// STAGES such parts that the copy unit fills, STAGES - 1 ahead. Two barriers a stage stand at the
+// end of shared memory: `full` once its part has landed, `empty` once every warp of the group has
+// loaded from it. So no warp waits for another but through the stage that is filled next.
 __device__ __forceinline__ void mainloop(
     Accumulators& acc, unsigned char* shared, Block block, Warp warp,
     const TensorMap& a, const TensorMap& b, int from, int k) {
     constexpr unsigned STAGE_BYTES = TileA::BYTES + TileB::BYTES;
     constexpr int LOADS_A = TileA::REGISTERS / 4, LOADS_B = TileB::REGISTERS / 4;  // of a k-step
     constexpr int AHEAD = (LOADS_A < 4 ? LOADS_A : 4) - 1;  // loads of A on their way
-    constexpr int ATOMS_OF_LOAD = 4 / A_REGISTERS, WARPS = THREADS / 32;
+    constexpr int ATOMS_OF_LOAD = 4 / A_REGISTERS, WARPS = WARPS_M * WARPS_N;  // of a group
     static_assert(LOADS_A * STEPS_K % (AHEAD + 1) == 0, "each tile begins with fragments 0");
-    const unsigned ring = static_cast<unsigned>(__cvta_generic_to_shared(shared));
-    const unsigned full = ring + SHARED_BYTES - STAGES * 16, empty = full + STAGES * 8;
+    const int group = warp.k / WARP_K, thread = int(threadIdx.x) - group * WARPS * 32;
+    const unsigned rings = static_cast<unsigned>(__cvta_generic_to_shared(shared));
+    const unsigned ring = rings + group * STAGES * STAGE_BYTES;
+    const unsigned full = rings + SHARED_BYTES - (WARPS_K - group) * STAGES * 16;
+    const unsigned empty = full + STAGES * 8;
     const int tiles = (k + BLK_K - 1) / BLK_K;
     if (tiles == 0) return;  // a matrix without columns has no map
 
     const auto copy = [&](int tile, unsigned stage) {
         const unsigned to = ring + stage * STAGE_BYTES, landed = full + stage * 8;
-        const int at_k = from + tile * BLK_K;
+        const int at_k = from + tile * BLK_K + warp.k;
         mbarrier_arrive_expect(landed, STAGE_BYTES);
         global_to_shared<TileA>(to, a, block.m, at_k, landed);
         global_to_shared<TileB>(to + TileA::BYTES, b, block.n, at_k, landed);
     };
     // One tile past the end of k is copied too, for the loads that look ahead.
-    if (threadIdx.x == 0) {
+    if (thread == 0) {
         for (int stage = 0; stage < STAGES; ++stage) {
             mbarrier_init(full + stage * 8, 1);
             mbarrier_init(empty + stage * 8, WARPS);
@@ -344,7 +348,7 @@ __device__ __forceinline__ void mainloop(
                 }
                 // The tile before was in the stage in front of this one, which is filled again.
                 // Warps take turns at it, so that none falls behind.
-                if (step == 0 && load == 1 && threadIdx.x == tile % WARPS * 32
+                if (step == 0 && load == 1 && thread == tile % WARPS * 32
                         && tile + STAGES - 1 <= tiles) {
                     const unsigned write = read == 0 ? STAGES - 1 : read - 1;
                     mbarrier_wait(empty + write * 8, read == 0 ? filled ^ 1 : filled);
@@ -509,7 +513,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_gelu_395a3f83d81f1966(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_gelu_680ae66e0c461ee6(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -73,6 +73,18 @@ impl Filled {
         [self.elements.a.bytes(), self.elements.b.bytes()]
     }
 
+    /// m, n and k of the tiles of a stage in shared memory: those of the block, or of tensor copies
+    /// those of the warps at one place along K, which have rings of their own.
+    fn staged(&self) -> [u32; 3] {
+        let [m, n, k] = self.tile;
+        if self.copies_tensors() { [m, n, warps::share(k, self.warps[2])] } else { self.tile }
+    }
+
+    /// Whether a row along K of a tile in shared memory has the bytes of one of a box.
+    pub(crate) fn is_box(&self, side: Side) -> bool {
+        self.staged()[2].saturating_mul(self.elements.get(side).bytes()) == tensor::ROW_BYTES
+    }
+
     /// The tile of a side whose rows run along K, or do not, in shared memory; with this swizzle,
     /// where rows lie one after the other.
     pub(crate) fn shared_tile(
@@ -83,12 +95,11 @@ impl Filled {
     ) -> SharedTile {
         let bytes = self.elements.get(side).bytes();
         match self.transposed.get(side) {
-            true => SharedTile::transposed(side, self.tile, bytes),
+            true => SharedTile::transposed(side, self.staged(), bytes),
             false => {
-                let is_box = self.tile[2] * bytes == tensor::ROW_BYTES;
-                let panels = self.has_panels(side, k_contiguous) && is_box;
+                let panels = self.has_panels(side, k_contiguous) && self.is_box(side);
                 let order = if panels { TileOrder::Panels } else { TileOrder::Rows }(swizzle);
-                SharedTile::new(side, self.tile, k_contiguous, bytes, order)
+                SharedTile::new(side, self.staged(), k_contiguous, bytes, order)
             }
         }
     }
@@ -226,13 +237,14 @@ fn fill_with(
     let in_shared =
         orders.map(|orders| PerSide { a: orders.a && !transposed.a, b: orders.b && !transposed.b });
     let full = lanes::are_full(mma, [a, b], in_shared, &copy);
+    let warps_k = schedule.warps.map_or(1, |[_, _, k]| u32::from(k.get()));
     let tile = match schedule.tile {
         Some(tile) => tile.map(|extent| u32::from(extent.get())),
         None => {
             let narrow = unpacks && !Side::BOTH.into_iter().all(along_k);
             let mut tile = tiling::tile(schedule.mma, a, narrow);
             if schedule.copies_tensors() {
-                tile[2] = tensor::ROW_BYTES / a.bytes();
+                tile[2] = warps_k.saturating_mul(tensor::ROW_BYTES / a.bytes());
             }
             let of_lanes = full.then(|| lanes::tile(schedule, &targets, transposed));
             of_lanes.flatten().unwrap_or(tile)
@@ -243,7 +255,6 @@ fn fill_with(
         Mma::Fma { .. } => mma::sums_of_lane(a),
         _ => schedule.acc.unwrap_or(sums),
     };
-    let warps_k = schedule.warps.map_or(1, |[_, _, k]| u32::from(k.get()));
     let mut filled = Filled {
         tile,
         warps: [1; 3],

@@ -4,7 +4,7 @@ use super::Filled;
 use crate::contraction::Contraction;
 use crate::layout::{Swizzle, TileOrder};
 use crate::level::global_to_shared::CopyAtom;
-use crate::level::global_to_shared::tensor::{self, ROW_BYTES};
+use crate::level::global_to_shared::tensor;
 use crate::level::mma::Multiply;
 use crate::level::shared_tile::{self, CHUNK_BYTES, SharedTile};
 use crate::level::{global_to_shared, shared_to_register};
@@ -29,7 +29,7 @@ pub(crate) fn swizzle(
         let only = tensor::swizzle(bytes);
         let is_box = match tile(only).layout.order {
             TileOrder::Panels(_) => true,
-            _ => k_contiguous && filled.tile[2] * bytes == ROW_BYTES,
+            _ => k_contiguous && filled.is_box(side),
         };
         if is_box && *filled.copy.get(side) == CopyAtom::Tma && tensor::can_feed(multiply) {
             // Rows that are no whole number of its periods are an error elsewhere.

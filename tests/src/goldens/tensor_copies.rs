@@ -53,6 +53,12 @@ goldens! {
         matmul(a, b)
     }
 
+    /// Warps along K, each with a ring of its own.
+    #[gemm(tile = [32, 64, 256], warps = [1, 2, 4], stages = 4, copy = tma)]
+    pub fn tensor_groups(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f16, M, N> {
+        matmul(a, b)
+    }
+
     /// Blocks that begin somewhere along K.
     #[gemm(tile = [64, 64, 64], warps = [2, 2], stages = 4, split_k = 3, copy = tma)]
     pub fn tensor_split(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f16, M, N> {

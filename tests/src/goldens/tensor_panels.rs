@@ -37,6 +37,12 @@ goldens! {
         matmul(a, b)
     }
 
+    /// Warps along K, each with a ring of its own for its rows of the panels.
+    #[gemm(tile = [64, 64, 128], warps = [1, 2, 2], stages = 2, split_k = 2, copy = tma)]
+    pub fn tensor_along_groups(a: Mat<bf16, K, M>, b: Mat<bf16, K, N>) -> Mat<f32, M, N> {
+        matmul(a, b)
+    }
+
     /// Everything else derived.
     #[gemm(derived, copy = tma)]
     pub fn tensor_along_derived(a: Mat<f16, K, M>, b: Mat<f16, K, N>) -> Mat<f32, M, N> {

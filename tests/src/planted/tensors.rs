@@ -11,6 +11,9 @@ const WAIT: &str = "mbarrier.try_wait.parity";
 /// Two stages, so that each is filled again soon, two warps of 32 x 48.
 const RING: Bug = Bug { golden: "tensor_gelu", shape: [64, 48, 448], ..BASE };
 
+/// Four warps along K.
+const GROUPS: Bug = Bug { golden: "tensor_groups", shape: [32, 64, 1280], ..BASE };
+
 const FIRST_WAIT: &str = "    mbarrier_wait(full, filled);\n";
 const NEXT_WAIT: &str = "has_landed = mbarrier_try_wait(full + next_read * 8, next_filled);";
 const EMPTY_WAIT: &str = "mbarrier_wait(empty + write * 8, read == 0 ? filled ^ 1 : filled);";
@@ -144,6 +147,21 @@ pub(super) const BUGS: &[Bug] = &[
         violation: violation!(Race { direction: Write, other_direction: Write, .. }),
         instruction: WAIT,
         ..RING
+    },
+    Bug {
+        name: "warps along K share their barriers",
+        edits: &[Edit::once("(WARPS_K - group) * STAGES * 16", "WARPS_K * STAGES * 16")],
+        violation: violation!(Mbarrier { problem: MbarrierProblem::InitializedTwice, .. }),
+        instruction: "mbarrier.init",
+        seen: Seen::In("mbarrier_init"),
+        ..GROUPS
+    },
+    Bug {
+        name: "the rings of warps along K overlap",
+        edits: &[Edit::once("rings + group * STAGES * STAGE_BYTES", "rings + group * STAGE_BYTES")],
+        violation: violation!(TensorCopyInFlight { direction: Write, .. }),
+        instruction: COPY,
+        ..GROUPS
     },
     Bug {
         name: "a tile is copied to where no row of a box begins",

@@ -105,7 +105,7 @@ const FIRST_COLUMNS: &[Edit] =
     &[Text("        from += Tile::K_CONTIGUOUS ? BLK_K : BLK_K * ld;\n", "")];
 
 const FIRST_COLUMNS_OF_TENSORS: &[Edit] =
-    &[Text("const int at_k = from + tile * BLK_K;", "const int at_k = from;")];
+    &[Text("const int at_k = from + tile * BLK_K + warp.k;", "const int at_k = from + warp.k;")];
 
 /// Where fragments are rounded, that leaves the loop too: they stay the same.
 const NO_LOADS_OF_STEPS: &[Edit] = &[

@@ -27,7 +27,7 @@ pub struct SharedTile {
 }
 
 impl SharedTile {
-    /// The tile of `side` in a block of BLK_M, BLK_N, BLK_K, still unproved.
+    /// The tile of `side` in a block of so many m, n and k, still unproved.
     pub(crate) fn new(
         side: Side,
         block: [u32; 3],
@@ -56,6 +56,11 @@ impl SharedTile {
     pub fn panels(&self) -> Option<u32> {
         let panels = matches!(self.layout.order, TileOrder::Panels(_));
         panels.then_some(self.layout.cols / PANEL_COLS)
+    }
+
+    /// Its extent along K.
+    pub(crate) fn depth(&self) -> u32 {
+        if self.k_contiguous { self.layout.cols } else { self.layout.rows }
     }
 
     /// Whether its copies transpose it.

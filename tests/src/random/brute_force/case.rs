@@ -7,7 +7,9 @@ use gemm_codegen::{
     Target,
 };
 
-use super::{atoms, best_atom, body, indices, lanes, outputs, pdl, resources, tiling, transposed};
+use super::{
+    atoms, best_atom, body, indices, lanes, outputs, pdl, resources, tensors, tiling, transposed,
+};
 
 /// A spec and, for each key, what it says, what its default is, or all that its default could be.
 #[derive(Clone, Debug)]
@@ -56,6 +58,11 @@ impl Way {
     }
 }
 
+/// Warps along K of a spec.
+fn warps_along_k(spec: &Spec) -> u32 {
+    spec.schedule.warps.map_or(1, |[_, _, k]| u32::from(k.get()))
+}
+
 /// One of the two multiplied operands.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Multiplied {
@@ -77,8 +84,8 @@ impl<'a> Case<'a> {
         };
         let named = [schedule.copy.a, schedule.copy.b].map(|atom| atom.map(Way::of));
         let any_tensor = named.contains(&Some(Way::Tensor));
-        // A row of a box, or two k-steps of the deepest instructions.
-        let default_k = if any_tensor { 128 } else { 64 } / bytes;
+        // A row of a box for each warp along K, or two k-steps of the deepest instructions.
+        let default_k = if any_tensor { warps_along_k(spec) * 128 } else { 64 } / bytes;
         let all = spec.operands.iter().filter_map(|o| super::element_of(&o.kind));
         let stored = outputs::all(spec).into_iter().map(|o| atoms::first_to_store(o.element));
         let mma = schedule.mma.map(shape);
@@ -148,10 +155,20 @@ impl<'a> Case<'a> {
         case
     }
 
+    /// Warps along K: one, if nothing is said.
+    pub(super) fn warps_along_k(&self) -> u32 {
+        warps_along_k(self.spec)
+    }
+
     /// A warp's part of BLK_K, or all of it where the parts differ.
     pub(super) fn warp_k(&self) -> u32 {
-        let warps = self.spec.schedule.warps.map_or(1, |[_, _, k]| u32::from(k.get()));
-        tiling::deal(self.tile[2], warps).unwrap_or(self.tile[2])
+        tiling::deal(self.tile[2], self.warps_along_k()).unwrap_or(self.tile[2])
+    }
+
+    /// The k that lie beside each other in shared memory: a unit of the SM brings those of each warp
+    /// by themselves.
+    pub(super) fn staged_k(&self) -> u32 {
+        if tensors::copied(self) { self.warp_k() } else { self.tile[2] }
     }
 
     /// The same with another instruction.
@@ -233,8 +250,8 @@ impl<'a> Case<'a> {
             Side::A => (a, self.tile[0]),
             Side::B => (b, self.tile[1]),
         };
-        let [rows, columns] =
-            if operand.k_contiguous? { [mn, self.tile[2]] } else { [self.tile[2], mn] };
+        let k = self.staged_k();
+        let [rows, columns] = if operand.k_contiguous? { [mn, k] } else { [k, mn] };
         Some([rows, columns, atoms::bytes(operand.element)])
     }
 

@@ -34,8 +34,8 @@ pub(super) fn shared_memory_overflows(case: &Case<'_>, grid: [u32; 3]) -> bool {
         false => u64::from(extent),
     };
     let [m, n] = [column(Side::A, case.tile[0]), column(Side::B, case.tile[1])];
-    // Two barriers of 64 bits a stage stand beside what a unit of the SM copies.
-    let barriers = if tensors::copied(case) { 16 } else { 0 };
+    // Two barriers of 64 bits a stage stand beside what a unit of the SM copies for a warp along K.
+    let barriers = if tensors::copied(case) { 16 * u64::from(case.warps_along_k()) } else { 0 };
     let stage = m * k * bytes[0] + n * k * bytes[1] + barriers;
     let fits = |stages: &u32| !overflows(case, u64::from(*stages) * stage);
     let staged = staging(case, grid);

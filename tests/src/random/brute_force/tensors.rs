@@ -34,7 +34,7 @@ pub(super) fn are_no_boxes(case: &Case<'_>) -> bool {
                 _ => extent > 256,
             };
             is_other
-                || case.tile[2] * bytes != ROW
+                || case.tile[2] * bytes != ROW * case.warps_along_k()
                 || is_batch(case.spec, operand)
                 || case.written_swizzle(side).is_some_and(|written| lands_elsewhere(written, bytes))
         },
@@ -59,7 +59,7 @@ pub(super) fn place_in_panels(
     side: Side,
     swizzle: Swizzle,
 ) -> Option<impl Fn(u32, u32) -> u64> {
-    let rows = case.tile[2];
+    let rows = case.staged_k();
     (lies_in_panels(case, side) && rows == PANEL).then_some(move |row: u32, column: u32| {
         let panel = u64::from(column / PANEL * rows * PANEL);
         panel + swizzle::moved(u64::from(row * PANEL + column % PANEL), swizzle)
@@ -110,7 +110,7 @@ fn have_other_fragments(case: &Case<'_>) -> bool {
 }
 
 /// Whether the warps of a grid do not load all of A in two loads of four matrices or more, and all of
-/// B in one or more; those that share K load parts of it.
+/// B in one or more.
 pub(super) fn loads_differ(case: &Case<'_>, grid: [u32; 3]) -> bool {
     let Some([a, b]) = case.multiplied().filter(|_| copied(case) && case.lane.is_none()) else {
         return false;
@@ -127,7 +127,7 @@ pub(super) fn loads_differ(case: &Case<'_>, grid: [u32; 3]) -> bool {
             tiling::deal(case.tile[axis], grid[axis]).filter(|_| lies_in_panels(case, side));
         columns.is_some_and(|columns| miss_their_panels(case, side, columns))
     };
-    grid[2] > 1 || of_a || of_b || missed(0, Side::A) || missed(1, Side::B)
+    of_a || of_b || missed(0, Side::A) || missed(1, Side::B)
 }
 
 /// Whether a main loop that tensor copies feed cannot load what it multiplies with the warps of any

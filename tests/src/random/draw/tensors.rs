@@ -39,9 +39,11 @@ pub(super) fn of(rng: &mut Rng, schedule: &mut Schedule, orders: Orders, element
     let bytes = element.bytes() as u16;
     let deep = pick(rng, &[128; 14].into_iter().chain([64, 256]).collect::<Vec<_>>()) / bytes;
     let [m, n] = extents(rng, along_k, warps, [rows, columns]);
+    let along_k = pick(rng, &[1, 1, 1, 1, 2, 2, 3, 4]);
+    let deep = if rng.u8(0..16) > 0 { deep * along_k } else { deep };
     let tile = [m, n, deep];
     schedule.tile = kept(rng, 0.85, tile.map(extent));
-    schedule.warps = kept(rng, 0.6, [warps[0], warps[1], 1].map(extent));
+    schedule.warps = kept(rng, 0.6, [warps[0], warps[1], along_k].map(extent));
     if matches!(schedule.mma, Some(Mma::Fma { .. })) && rng.u8(0..5) > 0 {
         schedule.mma = None;
     }

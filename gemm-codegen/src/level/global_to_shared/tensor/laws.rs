@@ -14,6 +14,7 @@ use crate::spec::{Axis, PerSide, Side, Spec};
 pub(crate) struct Check<'a> {
     pub(crate) spec: &'a Spec,
     pub(crate) block: [u32; 3],
+    pub(crate) warps_k: u32,
     pub(crate) contraction: &'a Contraction,
     pub(crate) multiply: &'a Multiply,
     pub(crate) warps: Option<&'a Warps>,
@@ -123,20 +124,26 @@ impl Check<'_> {
         ))
     }
 
-    /// A row along K is one of a box; where rows run along M or N, as many of them are a panel.
+    /// A row along K is one of a box, for each of the warps along K; where rows run along M or N, as
+    /// many of them are a panel.
     fn row_of_a_box(&self) -> Option<Diagnostic> {
         let bytes = self.contraction.element(Side::A).bytes();
-        let (k, legal) = (self.block[2], ROW_BYTES / bytes);
+        let (k, of_box) = (self.block[2], ROW_BYTES / bytes);
+        let legal = of_box.saturating_mul(self.warps_k);
         if k == legal {
             return None;
         }
+        let each = match self.warps_k {
+            1 => String::new(),
+            warps => format!(" for each of {warps} warps along K"),
+        };
         let along_k = Side::BOTH.into_iter().any(|side| self.contraction.k_contiguous(side));
         let message = match along_k {
             true => format!(
-                "BLK_K = {k} elements are {} B, a row of a box has {ROW_BYTES} B",
+                "BLK_K = {k} elements are {} B, a row of a box has {ROW_BYTES} B{each}",
                 k.saturating_mul(bytes)
             ),
-            false => format!("BLK_K = {k} rows, a box of rows along M or N has {legal}"),
+            false => format!("BLK_K = {k} rows, a box of rows along M or N has {of_box}{each}"),
         };
         let help = format!("BLK_K = {legal} is legal");
         Some(Diagnostic::new(Rule::TensorCopy, Field::Tile(Axis::K), message, help))
@@ -157,12 +164,6 @@ impl Check<'_> {
         }
         let Some(warps) = self.warps else { return Vec::new() };
         let mut broken = Vec::new();
-        if warps.grid[2] > 1 {
-            let message =
-                format!("{} warps along K, tma feeds warps that read all of BLK_K", warps.grid[2]);
-            let help = "use 1, or copy with cp_async(16, cg)";
-            broken.push(new(Field::Warps(Axis::K), message, help));
-        }
         for side in Side::BOTH {
             let found = self.whole_loads(warps, side).or_else(|| self.parts_of_panels(warps, side));
             broken.extend(found.map(|(message, near)| {

@@ -1,0 +1,632 @@
+// tensor_along_groups, written by gemm-codegen 0.1.0 from
+//
+//     #[gemm(
+//         tile    = [64, 64, 128],
+//         warps   = [1, 2, 2],
+//         mma     = m16n8k16,
+//         copy    = tma,
+//         swizzle = [3, 3, 3],
+//         stages  = 2,
+//         raster  = along_m(8),
+//         split_k = 2,
+//         targets = [sm_90],
+//     )]
+//     fn tensor_along_groups(a: Mat<bf16, K, M>, b: Mat<bf16, K, N>) -> Mat<f32, M, N>
+//
+// out(M, N) = body(sum over K of a * b), for any M, N and K.
+// K is split among 2 blocks, so it has 2 tiles of BLK_K or more.
+// What lies outside an operand counts as zero and is not touched. Matrices are stored row
+// by row.
+
+// Bytes that divide an operand's address, the distance of its rows and, of A and B, their
+// length: 16, 8, 4 or 2. A launch that can promise less defines less.
+#ifndef ALIGN_out
+#define ALIGN_out 16
+#endif
+
+// bfloat16, as stored: the upper half of a binary32. (PTX ISA, cvt)
+struct bf16 { unsigned short bits; };
+__device__ __forceinline__ float to_value(bf16 value) {
+    return __uint_as_float(static_cast<unsigned>(value.bits) << 16);
+}
+__device__ __forceinline__ void from_value(bf16& result, float value) {
+    asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(result.bits) : "f"(value));
+}
+
+// IEEE binary32, as stored.
+typedef float f32;
+__device__ __forceinline__ float to_value(f32 value) { return value; }
+__device__ __forceinline__ void from_value(f32& result, float value) { result = value; }
+
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 128;
+constexpr int WARPS_M = 1, WARPS_N = 2, WARPS_K = 2;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 16, MMA_N = 8, MMA_K = 16;
+constexpr int A_REGISTERS = 4, B_REGISTERS = 2, C_REGISTERS = 4;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 2, RASTER = 8;
+constexpr int SHARED_BYTES = 65600;
+static_assert(WARPS_M * ATOMS_M * MMA_M == BLK_M, "warps and atoms tile BLK_M");
+static_assert(WARPS_N * ATOMS_N * MMA_N == BLK_N, "warps and atoms tile BLK_N");
+static_assert(WARPS_K * STEPS_K * MMA_K == BLK_K, "warps and atoms tile BLK_K");
+static_assert(STAGES >= 2 && THREADS <= 1024, "a ring, and a legal block");
+
+typedef float Sum;  // of an accumulator; as it is staged and as the body takes it
+typedef Sum Accumulators[ATOMS_M][ATOMS_N][C_REGISTERS];  // of a lane
+struct Block { int m, n; };  // first row and column of a block's tile in the output
+struct Warp { int m, n, k; };  // first row, column and k of a warp's tile in the block's
+
+// A matrix in global memory as the driver describes it to the copy unit of an SM: where it is, its
+// extents, and the box that a copy moves. (CUDA Driver API, CUtensorMap)
+struct alignas(64) TensorMap { unsigned long long opaque[16]; };
+
+// A in shared memory: panels of 64 columns, each WARP_K rows, Swizzle<3, 3, 3>.
+struct TileA {
+    typedef bf16 Element;
+    static constexpr int ROWS = WARP_K, COLS = BLK_M;
+    static constexpr int PITCH = 64 * int(sizeof(Element));
+    static constexpr int BYTES = ROWS * COLS * int(sizeof(Element));
+    static constexpr bool K_CONTIGUOUS = false;
+    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
+    static constexpr int PANEL_COLS = PITCH / int(sizeof(Element));
+    static constexpr int PANELS = COLS / PANEL_COLS, PANEL_BYTES = ROWS * PITCH;  // boxes
+    // Offset of an element from the start of a stage, in bytes.
+    static __device__ __forceinline__ int offset(int row, int col) {
+        const int linear = row * PANEL_COLS + col % PANEL_COLS;
+        return col / PANEL_COLS * PANEL_BYTES
+               + int(sizeof(Element)) * (linear ^ ((linear & 0x1c0) >> 3));
+    }
+    static constexpr bool TRANSPOSED = true;
+    static constexpr int X4_MN = 16;  // extent of four matrices
+    // Where matrix 0..4 of an x4 load begins, and the offset of its row number `line`, for
+    // the load `further` elements along m (or n).
+    static __device__ __forceinline__ int matrix_mn(int matrix) { return matrix % 2 * 8; }
+    static __device__ __forceinline__ int matrix_k(int matrix) { return matrix / 2 * 8; }
+    static __device__ __forceinline__ int matrix_row(
+            int mn, int k, int line, int further) {
+        return offset(k + line, mn + further);
+    }
+};
+static_assert(TileA::COLS % TileA::PANEL_COLS == 0 && TileA::ROWS <= 256,
+              "panels of A are boxes");
+
+// B in shared memory: panels of 64 columns, each WARP_K rows, Swizzle<3, 3, 3>.
+struct TileB {
+    typedef bf16 Element;
+    static constexpr int ROWS = WARP_K, COLS = BLK_N;
+    static constexpr int PITCH = 64 * int(sizeof(Element));
+    static constexpr int BYTES = ROWS * COLS * int(sizeof(Element));
+    static constexpr bool K_CONTIGUOUS = false;
+    static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
+    static constexpr int PANEL_COLS = PITCH / int(sizeof(Element));
+    static constexpr int PANELS = COLS / PANEL_COLS, PANEL_BYTES = ROWS * PITCH;  // boxes
+    // Offset of an element from the start of a stage, in bytes.
+    static __device__ __forceinline__ int offset(int row, int col) {
+        const int linear = row * PANEL_COLS + col % PANEL_COLS;
+        return col / PANEL_COLS * PANEL_BYTES
+               + int(sizeof(Element)) * (linear ^ ((linear & 0x1c0) >> 3));
+    }
+    static constexpr bool TRANSPOSED = true;
+    static constexpr int X4_MN = 16;  // extent of four matrices
+    // Where matrix 0..4 of an x4 load begins, and the offset of its row number `line`, for
+    // the load `further` elements along m (or n).
+    static __device__ __forceinline__ int matrix_mn(int matrix) { return matrix / 2 * 8; }
+    static __device__ __forceinline__ int matrix_k(int matrix) { return matrix % 2 * 8; }
+    static __device__ __forceinline__ int matrix_row(
+            int mn, int k, int line, int further) {
+        return offset(k + line, mn + further);
+    }
+};
+static_assert(TileB::COLS % TileB::PANEL_COLS == 0 && TileB::ROWS <= 256,
+              "panels of B are boxes");
+
+static_assert(WARPS_K * STAGES * (TileA::BYTES + TileB::BYTES + 16) <= SHARED_BYTES, "rings fit");
+
+// The output: M rows of N elements, staged PASS_ATOMS atoms of each warp at a time.
+typedef f32 Out;
+typedef float Result;  // of the body
+constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
+constexpr int PASS_ATOMS = 4, PASSES = ATOMS_M / PASS_ATOMS;
+constexpr int PASS_ROWS = PASS_ATOMS * MMA_M, WARP_ROWS = WARP_M;
+constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
+constexpr int STAGED_PITCH = STAGED_COLS + 8;  // keeps the banks apart
+constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
+static_assert(WARPS_K * STAGED_SUMS * sizeof(Sum) <= SHARED_BYTES, "the staging fits");
+
+constexpr int SPLITS = 2;
+static_assert(sizeof(Accumulators) * THREADS == 32768, "what a block leaves for the others");
+// A block's share of the output: its tile, the number of that among those that are shared,
+// and which of how many parts of k.
+struct Share { int tile, number, split, splits; };
+struct Part { int from, k; };  // of the sum: where it begins, how long it is
+
+// K is split: SPLITS blocks share each tile of the output. They follow one another in the grid, so
+// that they run at the same time and the last of them finds the partial sums of all still in L2.
+__device__ __forceinline__ Share share_of_block() {
+    const int block = int(blockIdx.x), tile = block / SPLITS;
+    return Share{tile, tile, block % SPLITS, SPLITS};
+}
+
+// The block's part of k: whole tiles of BLK_K, dealt as evenly as they can be.
+__device__ __forceinline__ Part part_of(Share share, int k) {
+    const int tiles = (k - 1) / BLK_K + 1;
+    const int each = tiles / share.splits, more = tiles % share.splits;
+    const int from = (share.split * each + min(share.split, more)) * BLK_K;
+    return Part{from, min((each + (share.split < more)) * BLK_K, k - from)};
+}
+
+// An operand (rows `ld` apart) from the block's part of k on.
+template <class Tile>
+__device__ __forceinline__ const typename Tile::Element* skip(
+    const typename Tile::Element* operand, long long ld, Part part) {
+    return operand + (Tile::K_CONTIGUOUS ? part.from : part.from * ld);
+}
+
+// The block's place in the output. Blocks walk strips of RASTER blocks along m, so that those that
+// run together read the same panels from L2.
+__device__ __forceinline__ Block grid(int m, int n, int tile) {
+    const int blocks_m = (m - 1) / BLK_M + 1, blocks_n = (n - 1) / BLK_N + 1;
+    const int strip_blocks = min(RASTER, blocks_m) * blocks_n;
+    const int strip = tile / strip_blocks, within = tile % strip_blocks;
+    const int width = min(RASTER, blocks_m - strip * RASTER);
+    Block block;
+    block.m = (strip * RASTER + within % width) * BLK_M;
+    block.n = within / width * BLK_N;
+    return block;
+}
+
+// The warp's place in the block's tile. Warps are numbered along m first, along k last.
+__device__ __forceinline__ Warp warps() {
+    const int number = threadIdx.x / 32, along_n = number / WARPS_M, along_k = along_n / WARPS_N;
+    return Warp{number % WARPS_M * WARP_M, along_n % WARPS_N * WARP_N, along_k * WARP_K};
+}
+
+// Prepares a barrier whose phases end with `count` arrivals and the bytes that are expected. (PTX
+// ISA, mbarrier.init)
+__device__ __forceinline__ void mbarrier_init(unsigned barrier, unsigned count) {
+    asm volatile("mbarrier.init.shared.b64 [%0], %1;" :: "r"(barrier), "r"(count) : "memory");
+}
+
+// Makes prepared barriers known to the copy unit. (PTX ISA, fence.mbarrier_init and fence.proxy)
+__device__ __forceinline__ void mbarrier_init_fence() {
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    asm volatile("fence.proxy.async;" ::: "memory");
+}
+
+// Puts the copies that this thread starts from here on behind all accesses that it knows of.
+// Without it a barrier orders the accesses of threads alone: the copy unit is another proxy, and
+// was seen to write before loads had read whose warp had arrived. (PTX ISA, fence.proxy.async)
+__device__ __forceinline__ void fence_proxy_async() {
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+// Arrives. (PTX ISA, mbarrier.arrive)
+__device__ __forceinline__ void mbarrier_arrive(unsigned barrier) {
+    asm volatile("mbarrier.arrive.shared.b64 _, [%0];" :: "r"(barrier) : "memory");
+}
+
+// Arrives, and has the phase wait for so many bytes of copies. (PTX ISA, mbarrier.arrive)
+__device__ __forceinline__ void mbarrier_arrive_expect(unsigned barrier, unsigned bytes) {
+    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;"
+                 :: "r"(barrier), "r"(bytes) : "memory");
+}
+
+// Whether the phase of this parity is over, after a moment's wait where it is not: 0 of the first,
+// 1 of the second, and so on; 1 is over before the first. (PTX ISA, mbarrier.try_wait)
+__device__ __forceinline__ bool mbarrier_try_wait(unsigned barrier, unsigned parity) {
+    int over;
+    asm volatile("{\n\t.reg .pred over;\n\t"
+                 "mbarrier.try_wait.parity.shared.b64 over, [%1], %2;\n\t"
+                 "selp.s32 %0, 1, 0, over;\n\t}"
+                 : "=r"(over) : "r"(barrier), "r"(parity) : "memory");
+    return over;
+}
+
+// Waits for the end of that phase.
+__device__ __forceinline__ void mbarrier_wait(unsigned barrier, unsigned parity) {
+    while (!mbarrier_try_wait(barrier, parity)) {}
+}
+
+// Starts the copies of a tile, ROWS rows of COLS elements whose corner is at (mn0, k0), to a stage:
+// one for each of its panels. `barrier` counts their bytes. What lies outside the operand becomes
+// zero. (PTX ISA, cp.async.bulk.tensor)
+template <class Tile>
+__device__ __forceinline__ void global_to_shared(
+    unsigned stage, const TensorMap& operand, int mn0, int k0, unsigned barrier) {
+    const int row = Tile::K_CONTIGUOUS ? mn0 : k0, col = Tile::K_CONTIGUOUS ? k0 : mn0;
+#pragma unroll
+    for (int panel = 0; panel < Tile::PANELS; ++panel) {
+        asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes "
+                     "[%0], [%1, {%2, %3}], [%4];"
+                     :: "r"(stage + panel * Tile::PANEL_BYTES), "l"(&operand),
+                        "r"(col + panel * Tile::PANEL_COLS), "r"(row), "r"(barrier) : "memory");
+    }
+}
+
+// Loads 4 matrices of 8x8 b16; lanes 0-31 address their rows. (PTX ISA, ldmatrix)
+template <class Tile>
+__device__ __forceinline__ void ldmatrix_x4(unsigned* r, unsigned row) {
+    if constexpr (Tile::TRANSPOSED) {
+        asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+                     : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(row) : "memory");
+    } else {
+        asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                     : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(row) : "memory");
+    }
+}
+
+// What a lane adds to a stage to address its row in the first x4 load of a warp's fragments, the
+// part at mn0 of the tile: row l % 8 of matrix l / 8 for lane l.
+template <class Tile>
+__device__ __forceinline__ unsigned lane_row(int mn0) {
+    const int line = threadIdx.x % 8, matrix = threadIdx.x / 8 % 4;
+    const int mn = mn0 + Tile::matrix_mn(matrix), k = Tile::matrix_k(matrix);
+    return Tile::TRANSPOSED ? Tile::offset(k + line, mn) : Tile::offset(mn + line, k);
+}
+
+// One of the x4 loads of the k-step at k0, four registers for X4_MN elements along m (or n). `row`
+// is the lane's in the stage. What lies further along a row of its panel is another chunk of it,
+// and nothing is carried: a k-step, or the loads of a warp, which has whole panels or one of
+// 2, 4, .. equal parts of one. What lies below is added, as the swizzle repeats after 8 rows.
+template <class Tile>
+__device__ __forceinline__ void shared_to_register(
+    unsigned* fragments, unsigned row, int k0, int load) {
+    constexpr int BYTES = int(sizeof(typename Tile::Element));
+    const int mn = load * Tile::X4_MN;
+    const int beside = Tile::TRANSPOSED ? mn % Tile::PANEL_COLS : k0;
+    const int below = Tile::TRANSPOSED ? k0 : mn;
+    const int panel = Tile::TRANSPOSED ? mn / Tile::PANEL_COLS : 0;
+    ldmatrix_x4<Tile>(
+        fragments,
+        (row ^ (beside * BYTES)) + below * Tile::PITCH + panel * Tile::PANEL_BYTES);
+}
+
+// c(16x8) += a(16x16) * b(16x8). (PTX ISA, mma.m16n8k16)
+__device__ __forceinline__ void mma_atom(float (&c)[4], const unsigned* a, const unsigned* b) {
+    asm(
+        "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), k from `from` on. The warps at one place along
+// k are a group, which has WARP_K of the BLK_K of a tile. They come through a ring of its own, of
+// STAGES such parts that the copy unit fills, STAGES - 1 ahead. Two barriers a stage stand at the
+// end of shared memory: `full` once its part has landed, `empty` once every warp of the group has
+// loaded from it. So no warp waits for another but through the stage that is filled next.
+__device__ __forceinline__ void mainloop(
+    Accumulators& acc, unsigned char* shared, Block block, Warp warp,
+    const TensorMap& a, const TensorMap& b, int from, int k) {
+    constexpr unsigned STAGE_BYTES = TileA::BYTES + TileB::BYTES;
+    constexpr int LOADS_A = TileA::REGISTERS / 4, LOADS_B = TileB::REGISTERS / 4;  // of a k-step
+    constexpr int AHEAD = (LOADS_A < 4 ? LOADS_A : 4) - 1;  // loads of A on their way
+    constexpr int ATOMS_OF_LOAD = 4 / A_REGISTERS, WARPS = WARPS_M * WARPS_N;  // of a group
+    static_assert(LOADS_A * STEPS_K % (AHEAD + 1) == 0, "each tile begins with fragments 0");
+    const int group = warp.k / WARP_K, thread = int(threadIdx.x) - group * WARPS * 32;
+    const unsigned rings = static_cast<unsigned>(__cvta_generic_to_shared(shared));
+    const unsigned ring = rings + group * STAGES * STAGE_BYTES;
+    const unsigned full = rings + SHARED_BYTES - (WARPS_K - group) * STAGES * 16;
+    const unsigned empty = full + STAGES * 8;
+    const int tiles = (k + BLK_K - 1) / BLK_K;
+    if (tiles == 0) return;  // a matrix without columns has no map
+
+    const auto copy = [&](int tile, unsigned stage) {
+        const unsigned to = ring + stage * STAGE_BYTES, landed = full + stage * 8;
+        const int at_k = from + tile * BLK_K + warp.k;
+        mbarrier_arrive_expect(landed, STAGE_BYTES);
+        global_to_shared<TileA>(to, a, block.m, at_k, landed);
+        global_to_shared<TileB>(to + TileA::BYTES, b, block.n, at_k, landed);
+    };
+    // One tile past the end of k is copied too, for the loads that look ahead.
+    if (thread == 0) {
+        for (int stage = 0; stage < STAGES; ++stage) {
+            mbarrier_init(full + stage * 8, 1);
+            mbarrier_init(empty + stage * 8, WARPS);
+        }
+        mbarrier_init_fence();
+        for (int tile = 0; tile < min(STAGES - 1, tiles + 1); ++tile) copy(tile, tile);
+    }
+    __syncthreads();
+
+    // The stage to read, and the parity of the phase in which it is filled; the same of the next
+    // tile, and whether that has landed.
+    unsigned read = 0, filled = 0, next_read = 0, next_filled = 0;
+    bool has_landed = false;
+    mbarrier_wait(full, filled);
+    unsigned lane_a = lane_row<TileA>(warp.m);
+    unsigned lane_b = TileA::BYTES + lane_row<TileB>(warp.n);
+    // Opaque, or they are computed anew in each tile to save two registers.
+    asm volatile("" : "+r"(lane_a), "+r"(lane_b));
+    unsigned row_a = ring + lane_a, row_b = ring + lane_b;
+
+    // Fragments of B of two k-steps, and of A those of AHEAD loads and of the one in use.
+    unsigned fragments_a[AHEAD + 1][4], fragments_b[2][TileB::REGISTERS];
+#pragma unroll
+    for (int load = 0; load < LOADS_B; ++load) {
+        shared_to_register<TileB>(&fragments_b[0][load * 4], row_b, 0, load);
+    }
+#pragma unroll
+    for (int load = 0; load < AHEAD; ++load) {
+        shared_to_register<TileA>(fragments_a[load], row_a, 0, load);
+    }
+    for (int tile = 0; tile < tiles; ++tile) {
+#pragma unroll
+        for (int step = 0; step < STEPS_K; ++step) {
+            const bool last = step == STEPS_K - 1;
+            const int next = (step + 1) % 2, next_k = (step + 1) % STEPS_K * MMA_K;
+#pragma unroll
+            for (int load = 0; load < LOADS_A; ++load) {
+                // A load before the next tile is wanted, so that products hide the answer.
+                if (last && load == LOADS_A - AHEAD - 1) {
+                    next_read = read + 1 == STAGES ? 0 : read + 1;
+                    next_filled = next_read == 0 ? filled ^ 1 : filled;
+                    has_landed = mbarrier_try_wait(full + next_read * 8, next_filled);
+                }
+                if (last && load == LOADS_A - AHEAD) {
+                    // What is loaded from here on is the next tile's.
+                    if (threadIdx.x % 32 == 0) mbarrier_arrive(empty + read * 8);
+                    read = next_read, filled = next_filled;
+                    if (!has_landed) mbarrier_wait(full + read * 8, filled);
+                    row_a = ring + read * STAGE_BYTES + lane_a;
+                    row_b = ring + read * STAGE_BYTES + lane_b;
+                }
+                const int ahead = load + AHEAD, number = step * LOADS_A + load;
+                shared_to_register<TileA>(
+                    fragments_a[(number + AHEAD) % (AHEAD + 1)], row_a,
+                    ahead < LOADS_A ? step * MMA_K : next_k, ahead % LOADS_A);
+                // B of the next k-step, spread over the loads of A that are of the same tile.
+                const int shares = last ? AHEAD : LOADS_A;
+                const int share = load - (LOADS_A - shares);
+#pragma unroll
+                for (int of_b = 0; of_b < LOADS_B; ++of_b) {
+                    if (of_b * shares / LOADS_B != share) continue;
+                    shared_to_register<TileB>(&fragments_b[next][of_b * 4], row_b, next_k, of_b);
+                }
+                // The tile before was in the stage in front of this one, which is filled again.
+                // Warps take turns at it, so that none falls behind.
+                if (step == 0 && load == 1 && thread == tile % WARPS * 32
+                        && tile + STAGES - 1 <= tiles) {
+                    const unsigned write = read == 0 ? STAGES - 1 : read - 1;
+                    mbarrier_wait(empty + write * 8, read == 0 ? filled ^ 1 : filled);
+                    fence_proxy_async();
+                    copy(tile + STAGES - 1, write);
+                }
+                const auto& factors_a = fragments_a[number % (AHEAD + 1)];
+#pragma unroll
+                for (int i = 0; i < ATOMS_OF_LOAD; ++i) {
+#pragma unroll
+                    for (int j = 0; j < ATOMS_N; ++j) {
+                        mma_atom(acc[load * ATOMS_OF_LOAD + i][j], &factors_a[i * A_REGISTERS],
+                                 &fragments_b[step % 2][j * B_REGISTERS]);
+                    }
+                }
+            }
+        }
+    }
+    __syncthreads();
+}
+
+__device__ __forceinline__ float body(const float acc) {
+    return acc;
+}
+
+// The word that moves BYTES bytes at once.
+template <int BYTES> struct Word;
+template <> struct Word<1> { typedef unsigned char Type; };
+template <> struct Word<2> { typedef unsigned short Type; };
+template <> struct Word<4> { typedef unsigned Type; };
+template <> struct Word<8> { typedef uint2 Type; };
+template <> struct Word<16> { typedef uint4 Type; };
+
+// Loads COUNT consecutive elements as the body's values, in words of at most ALIGN bytes; elements
+// from `valid` on are not touched and read as zero.
+template <int ALIGN, int COUNT, class Value, class T>
+__device__ __forceinline__ void load(Value (&values)[COUNT], const T* from, int valid) {
+    constexpr int BYTES = COUNT * int(sizeof(T)), WORD = ALIGN < BYTES ? ALIGN : BYTES;
+    typedef typename Word<WORD>::Type Words;
+    if (valid == COUNT) {
+        __align__(16) T elements[COUNT];
+#pragma unroll
+        for (int i = 0; i < BYTES / WORD; ++i) {
+            reinterpret_cast<Words*>(elements)[i] = reinterpret_cast<const Words*>(from)[i];
+        }
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) values[i] = to_value(elements[i]);
+    } else {
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) values[i] = i < valid ? to_value(from[i]) : Value(0);
+    }
+}
+
+// Rounds and stores COUNT consecutive elements, in words of at most ALIGN bytes; elements from
+// `valid` on are not touched.
+template <int ALIGN, int COUNT, class Value, class T>
+__device__ __forceinline__ void store(T* to, const Value (&values)[COUNT], int valid) {
+    constexpr int BYTES = COUNT * int(sizeof(T)), WORD = ALIGN < BYTES ? ALIGN : BYTES;
+    typedef typename Word<WORD>::Type Words;
+    __align__(16) T elements[COUNT];
+#pragma unroll
+    for (int i = 0; i < COUNT; ++i) from_value(elements[i], values[i]);
+    if (valid == COUNT) {
+#pragma unroll
+        for (int i = 0; i < BYTES / WORD; ++i) {
+            reinterpret_cast<Words*>(to)[i] = reinterpret_cast<const Words*>(elements)[i];
+        }
+    } else {
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) {
+            if (i < valid) to[i] = elements[i];
+        }
+    }
+}
+
+// What the body reads beside the accumulator.
+struct Values {
+    // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
+    // accumulators are `sums`; the first `valid` lie inside the output.
+    template <int COUNT>
+    __device__ __forceinline__ void apply(
+        Result (&results)[COUNT], const Sum (&sums)[COUNT], int row, int col,
+        int valid) const {
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) {
+            results[i] = body(sums[i]);
+        }
+    }
+};
+
+// What a lane holds of an accumulator in a register.
+typedef Sum Register;
+__device__ __forceinline__ void add(Register& sum, Register partial) { sum += partial; }
+
+// Adds up the sums of the blocks that share a tile, in the one that comes last: true in that one.
+// The order is that of the splits, whoever comes last: the result is the same in every run.
+//
+// partials(number, splits, REGISTERS / WORD_REGISTERS, THREADS, WORD_REGISTERS): each warp moves
+// whole lines. arrivals(number): how many blocks have left their sums; 0 before and after a launch.
+__device__ __forceinline__ bool split_k(
+    Accumulators& acc, Share share, void* partials, unsigned* arrivals) {
+    constexpr int BYTES = sizeof(Accumulators), IN_FLIGHT = 8;
+    constexpr int WORD_BYTES = BYTES % 16 == 0 ? 16 : BYTES % 8 == 0 ? 8 : 4;
+    constexpr int REGISTERS = BYTES / int(sizeof(Register));  // of a lane
+    constexpr int WORD_REGISTERS = WORD_BYTES / int(sizeof(Register));
+    typedef typename Word<WORD_BYTES>::Type Words;
+    Register (&sums)[REGISTERS] = reinterpret_cast<Register (&)[REGISTERS]>(acc);
+    const long long number = share.number;
+    Register* const of_tile = static_cast<Register*>(partials)
+                            + number * share.splits * REGISTERS * THREADS
+                            + threadIdx.x * WORD_REGISTERS;
+    Register* const mine = of_tile + share.split * REGISTERS * THREADS;
+#pragma unroll
+    for (int i = 0; i < REGISTERS; i += WORD_REGISTERS) {
+        __align__(16) Register word[WORD_REGISTERS];
+#pragma unroll
+        for (int j = 0; j < WORD_REGISTERS; ++j) word[j] = sums[i + j];
+        *reinterpret_cast<Words*>(mine + i * THREADS) = *reinterpret_cast<const Words*>(word);
+    }
+
+    // One thread counts the block in for all: the barrier puts the stores of the others before its
+    // fence. Likewise they read behind its second fence.
+    __syncthreads();
+    bool is_last = false;
+    if (threadIdx.x == 0) {
+        __threadfence();
+        // From `last` the count goes back to 0.
+        const unsigned last = share.splits - 1;
+        is_last = atomicInc(arrivals + number, last) == last;
+        __threadfence();
+    }
+    if (!__syncthreads_or(is_last)) return false;
+
+    // IN_FLIGHT words of each thread are on their way at a time.
+#pragma unroll
+    for (int first = 0; first < REGISTERS; first += IN_FLIGHT * WORD_REGISTERS) {
+        const int end = min(first + IN_FLIGHT * WORD_REGISTERS, REGISTERS);
+#pragma unroll
+        for (int i = first; i < end; ++i) sums[i] = 0;
+#pragma unroll 1
+        for (int split = 0; split < share.splits; ++split) {
+            const Register* const from = of_tile + split * REGISTERS * THREADS;
+#pragma unroll
+            for (int i = first; i < end; i += WORD_REGISTERS) {
+                __align__(16) Register word[WORD_REGISTERS];
+                // Past L1, which is not kept up with what other SMs write.
+                *reinterpret_cast<Words*>(word) =
+                    __ldcg(reinterpret_cast<const Words*>(from + i * THREADS));
+#pragma unroll
+                for (int j = 0; j < WORD_REGISTERS; ++j) add(sums[i + j], word[j]);
+            }
+        }
+    }
+    return true;
+}
+
+// The two neighbours along n that a lane holds of row lane / 4 of an atom, or (band 1) of the row
+// 8 below. (PTX ISA, Matrix Fragments for mma.*, C)
+struct alignas(2 * sizeof(Sum)) Pair { Sum first, second; };
+__device__ __forceinline__ Pair pair(const Sum (&c)[C_REGISTERS], int band) {
+    return Pair{c[2 * band], c[2 * band + 1]};
+}
+
+// Stages PASS_ATOMS rows of atoms of every warp: a lane holds two neighbours along n.
+__device__ __forceinline__ void stage(
+    Sum* staged, const Accumulators& acc, Warp warp, int pass) {
+    const int lane = threadIdx.x % 32;
+    const int row0 = warp.m / WARP_ROWS * PASS_ROWS + lane / 4, col0 = warp.n + lane % 4 * 2;
+#pragma unroll
+    for (int i = 0; i < PASS_ATOMS; ++i) {
+#pragma unroll
+        for (int j = 0; j < ATOMS_N; ++j) {
+            Sum* const to = staged + (row0 + i * MMA_M) * STAGED_PITCH + col0 + j * MMA_N;
+#pragma unroll
+            for (int band = 0; band < MMA_M / 8; ++band) {
+                *reinterpret_cast<Pair*>(to + band * 8 * STAGED_PITCH) =
+                    pair(acc[pass * PASS_ATOMS + i][j], band);
+            }
+        }
+    }
+}
+
+// Stores body(acc) to the block's part of the output, PASSES parts one after the other. A part is
+// staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows STAGED_PITCH
+// apart), so that each thread then stores OUT_VECTOR elements of one row. Rows and columns are the
+// output's own.
+__device__ __forceinline__ void epilogue(
+    const Accumulators& acc, Sum* staged, Warp warp, const Values& values,
+    Out* out, long long ld, int row0, int col0, int rows, int cols) {
+    constexpr int CHUNKS_PER_ROW = STAGED_COLS / OUT_VECTOR;
+#pragma unroll
+    for (int pass = 0; pass < PASSES; ++pass) {
+        if (pass > 0) __syncthreads();  // the previous part has been read
+        stage(staged + warp.k / WARP_K * STAGED_SUMS, acc, warp, pass);
+        __syncthreads();
+#pragma unroll 1
+        for (int chunk = threadIdx.x; chunk < STAGED_ROWS * CHUNKS_PER_ROW; chunk += THREADS) {
+            const int staged_row = chunk / CHUNKS_PER_ROW;
+            const int staged_col = chunk % CHUNKS_PER_ROW * OUT_VECTOR;
+            const int row = row0 + staged_row / PASS_ROWS * WARP_ROWS
+                          + pass * PASS_ROWS + staged_row % PASS_ROWS;
+            const int col = col0 + staged_col;
+            if (row >= rows || col >= cols) continue;
+            const int valid = min(OUT_VECTOR, cols - col);
+            const Sum* const from = staged + staged_row * STAGED_PITCH + staged_col;
+            Sum sums[OUT_VECTOR];
+            load<16>(sums, from, OUT_VECTOR);
+#pragma unroll
+            for (int other = 1; other < WARPS_K; ++other) {
+                Sum more[OUT_VECTOR];
+                load<16>(more, from + other * STAGED_SUMS, OUT_VECTOR);
+#pragma unroll
+                for (int i = 0; i < OUT_VECTOR; ++i) sums[i] += more[i];
+            }
+            Result results[OUT_VECTOR];
+            values.apply(results, sums, row, col, valid);
+            store<ALIGN_out>(out + row * ld + col, results, valid);
+        }
+    }
+}
+
+// One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_groups_416b492fe94022fc(
+    int m, int n, int k,
+    const __grid_constant__ TensorMap a,
+    const __grid_constant__ TensorMap b,
+    f32* out, long long ld_out,
+    void* partials, unsigned* arrivals) {
+    extern __shared__ __align__(1024) unsigned char shared[];
+    const Share share = share_of_block();
+    const Block block = grid(m, n, share.tile);
+    const Warp warp = warps();
+    Accumulators acc = {};
+    const Part part = part_of(share, k);
+    mainloop(acc, shared, block, warp, a, b, part.from, part.k);
+    if (!split_k(acc, share, partials, arrivals)) return;
+    const Values values = {};
+    Sum* const staged = reinterpret_cast<Sum*>(shared);
+    epilogue(acc, staged, warp, values, out, ld_out, block.m, block.n, m, n);
+}
