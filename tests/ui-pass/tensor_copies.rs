@@ -32,6 +32,12 @@ pub fn derived(x: Mat<i8, M, K>, w: Mat<i8, N, K>, c: &mut Mat<i32, M, N>) {
     *c += matmul(x, w);
 }
 
+/// Warps along K.
+#[gemm(tile = [32, 64, 256], warps = [1, 2, 4], stages = 4, copy = tma)]
+pub fn groups(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
 /// Several schedules.
 #[gemm(auto, copy(b = tma))]
 pub fn chosen(x: Mat<bf16, M, K>, w: Mat<bf16, N, K>) -> Mat<bf16, M, N> {
@@ -44,7 +50,7 @@ fn main() {
     let y = everything::reference(shape, &one, &one, &[f16::ZERO], &[2.0], 0.0);
     assert_eq!(y.expect("the lengths are right"), [2.0]);
     assert_eq!(derived::reference(shape, &[3], &[4], &[5]).expect("they are"), [17]);
-    for source in [everything::SOURCE, derived::SOURCE, chosen::SOURCE] {
+    for source in [everything::SOURCE, derived::SOURCE, groups::SOURCE, chosen::SOURCE] {
         assert!(source.contains("const __grid_constant__ TensorMap x"));
     }
     assert!(chosen::KERNELS.iter().count() > 1);

@@ -45,6 +45,8 @@ pub struct Footprint {
     pub products: u32,
     /// Bytes of an element of A, of B and of all outputs.
     pub element_bytes: [u32; 3],
+    /// Whether rows of A and of B run along K.
+    pub k_contiguous: [bool; 2],
     /// Bytes of the ring of stages.
     pub ring_bytes: u32,
     /// Tiles in the ring.
@@ -65,9 +67,9 @@ pub struct Footprint {
 /// tensor cores are such that the share of them that is fitted ([`fitted::TENSOR`]) is what was measured.
 fn products(atom: Mma, element: Element) -> u32 {
     match (atom, element) {
-        (Mma::Fma { .. }, Element::F64) => 59,
-        (Mma::Fma { .. }, _) => 122,
-        (_, Element::F64) => 78,
+        (Mma::Fma { .. }, Element::F64) => 51,
+        (Mma::Fma { .. }, _) => 106,
+        (_, Element::F64) => 68,
         (_, Element::F32) => 641,
         (_, Element::I8 | Element::U8) => 2730,
         (_, Element::E4m3 | Element::E5m2) => 850,
@@ -87,6 +89,7 @@ impl Footprint {
             step: plan.mma.shape()[2],
             products: products(plan.mma.atom, a),
             element_bytes: [a.bytes(), b.bytes(), written],
+            k_contiguous: Side::BOTH.map(|side| plan.contraction.k_contiguous(side)),
             ring_bytes: plan.shared_memory.ring_bytes,
             stages: plan.ring.stages,
             shared_bytes: plan.shared_memory.bytes(),
@@ -96,6 +99,16 @@ impl Footprint {
             tensors: plan.global_to_shared(Side::A).atom == CopyAtom::Tma,
         }
     }
+}
+
+/// Bytes in which L2 answers; a row that begins within one takes a further one.
+const SECTOR: u64 = 32;
+
+/// What a launch adds to a footprint.
+struct Launch<'m> {
+    machine: &'m Machine,
+    /// How many times the bytes of a tile of A and of B are moved to copy it.
+    moved: [f64; 2],
 }
 
 /// How a launch deals the tiles of its output to blocks.
@@ -134,11 +147,12 @@ impl Footprint {
             return Shares { tiles, whole, splits: self.splits.max(1) };
         }
         let steps = k.div_ceil(block_k);
+        let launch = self.launch([m, n, k], machine);
         let all = Shares { tiles, whole: tiles, splits: 1 };
         let whole = tiles - tiles % self.slots(machine);
         let most = u64::from(self.splits).min(steps) as u32;
         let shared = (2..=most).map(|splits| Shares { tiles, whole, splits });
-        let seconds = |shares: &Shares| self.running(shares, steps, machine);
+        let seconds = |shares: &Shares| self.running(shares, steps, &launch);
         let ranked = once(all).chain(shared.filter(|shares| shares.shared() > 0));
         ranked.min_by(|x, y| seconds(x).total_cmp(&seconds(y))).unwrap_or(all)
     }
@@ -148,14 +162,24 @@ impl Footprint {
         let [m, n, k] = shape.map(|extent| extent.max(1));
         let batch = batch.max(1);
         let shares = self.shares([m, n, k], batch, machine);
-        let steps = (k as u64).div_ceil(self.block[2].max(1).into());
-        let running = self.running(&shares, steps, machine);
+        let [m, n, k, batch] = [m, n, k, batch].map(|extent| extent as u64);
+        let steps = k.div_ceil(self.block[2].max(1).into());
+        let running = self.running(&shares, steps, &self.launch([m, n, k], machine));
 
         let [a, b, out] = self.element_bytes.map(u64::from);
-        let [m, n, k, batch] = [m, n, k, batch].map(|extent| extent as u64);
         let bytes = batch * (m * k * a + n * k * b + m * n * out);
         let reading = bytes as f64 / (fitted::MEMORY * machine.memory);
         self.correction() * (fitted::LAUNCH + slowest([running, reading]))
+    }
+
+    /// Of such a shape, whose operands have no gaps between their rows.
+    fn launch<'m>(&self, [m, n, k]: [u64; 3], machine: &'m Machine) -> Launch<'m> {
+        let moved = [(0, m), (1, n)].map(|(side, mn)| {
+            let row = if self.k_contiguous[side] { k } else { mn };
+            let bytes = row.saturating_mul(self.element_bytes[side].into());
+            if bytes.is_multiple_of(SECTOR) { 1.0 } else { fitted::STRADDLE }
+        });
+        Launch { machine, moved }
     }
 
     /// How many times as long as the model says a schedule takes, if that was fitted.
@@ -167,9 +191,10 @@ impl Footprint {
     }
 
     /// Seconds in which a GPU runs all blocks, of sums of so many tiles of K.
-    fn running(&self, shares: &Shares, steps: u64, machine: &Machine) -> f64 {
+    fn running(&self, shares: &Shares, steps: u64, launch: &Launch<'_>) -> f64 {
+        let machine = launch.machine;
         let splits = u64::from(shares.splits.max(1));
-        let of_whole = self.waves(shares.whole, steps as f64, machine);
+        let of_whole = self.waves(shares.whole, steps as f64, launch);
         if shares.shared() == 0 {
             return of_whole;
         }
@@ -182,14 +207,15 @@ impl Footprint {
             0 => 1,
             _ => blocks.div_ceil(self.slots(machine)),
         };
-        of_whole + self.waves(blocks, steps, machine) + meetings as f64 * meeting
+        of_whole + self.waves(blocks, steps, launch) + meetings as f64 * meeting
     }
 
     /// Seconds in which a GPU runs so many blocks of `steps` tiles of K each.
-    fn waves(&self, blocks: u64, steps: f64, machine: &Machine) -> f64 {
+    fn waves(&self, blocks: u64, steps: f64, launch: &Launch<'_>) -> f64 {
+        let machine = launch.machine;
         let (processors, slots) = (u64::from(machine.processors.max(1)), self.slots(machine));
         let (waves, rest) = (blocks / slots, blocks % slots);
-        let wave = |each: u64| if each == 0 { 0.0 } else { self.wave(each as f64, steps, machine) };
+        let wave = |each: u64| if each == 0 { 0.0 } else { self.wave(each as f64, steps, launch) };
         waves as f64 * wave(slots / processors) + wave(rest.div_ceil(processors))
     }
 
@@ -211,7 +237,8 @@ impl Footprint {
     }
 
     /// Seconds in which a multiprocessor runs `blocks` of `tiles` tiles of K each.
-    fn wave(&self, blocks: f64, tiles: f64, machine: &Machine) -> f64 {
+    fn wave(&self, blocks: f64, tiles: f64, launch: &Launch<'_>) -> f64 {
+        let Launch { machine, moved: [moved_a, moved_b] } = launch;
         let [m, n, k] = self.block.map(f64::from);
         let [warps_m, warps_n, warps_k] = self.warps.map(f64::from);
         let [a, b, _] = self.element_bytes.map(f64::from);
@@ -229,7 +256,7 @@ impl Footprint {
         let stages = f64::from(self.stages.max(1));
         let in_flight = blocks * f64::from(self.ring_bytes) * (stages - 1.0) / stages;
         let copied = (from_l2 * machine.clock).min(in_flight / fitted::LATENCY);
-        let copies = k * (m * a + n * b) / copied;
+        let copies = k * (m * a * moved_a + n * b * moved_b) / copied;
         let tile = slowest([blocks * tensor, blocks * shared, blocks * copies, chain]);
         let filling = in_flight / (fitted::FILL * machine.clock);
         let storing = blocks * m * n * (fitted::STORE + fitted::STAGE * warps_k);

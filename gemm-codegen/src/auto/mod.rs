@@ -43,16 +43,19 @@ struct Candidate {
 }
 
 /// What [`plans`] tries beside the derived schedule: those that were fastest for some of 220 shapes,
-/// from large products to few rows, six that tensor copies made faster, one that streams the second
-/// factor by eight warps for some 32 to 64 rows, and one of eight warps without tensor cores, of which an
-/// SM has two blocks.
-const CANDIDATES: [Candidate; 23] = [
+/// from large products to few rows, six that tensor copies made faster, three of them by warps along K
+/// for some 48 to 256 rows, one that streams the second factor by eight warps for some 32 to 64, and one
+/// of eight warps without tensor cores, of which an SM has two blocks.
+const CANDIDATES: [Candidate; 26] = [
     candidate([192, 256, 128], [2, 4, 1], 4).by_tensors().split_tail(8).strips(16),
     candidate([128, 256, 128], [2, 4, 1], 4).by_tensors().split_tail(8).strips(16),
     candidate([128, 192, 128], [2, 4, 1], 5).by_tensors().split_tail(8),
     candidate([128, 128, 128], [2, 4, 1], 6).by_tensors().split_tail(8),
     candidate([64, 128, 128], [2, 4, 1], 8).by_tensors().split_tail(8),
     candidate([64, 64, 128], [2, 2, 1], 6).by_tensors().split_tail(8),
+    candidate([64, 128, 256], [2, 2, 2], 4).by_tensors(),
+    candidate([32, 128, 256], [1, 4, 2], 5).by_tensors(),
+    candidate([32, 64, 512], [1, 2, 4], 4).by_tensors(),
     candidate([128, 256, 64], [2, 4, 1], 4).split_tail(8),
     candidate([128, 128, 128], [2, 2, 1], 3),
     candidate([128, 128, 128], [2, 4, 1], 4).split(4),

@@ -203,3 +203,24 @@ fn more_work_takes_longer() {
         assert!(seconds([0, 512, 512], 0) > 0.0, "an empty product is a launch");
     }
 }
+
+#[test]
+fn rows_that_begin_within_sectors_take_longer() {
+    let plans = |indices: [&str; 2]| {
+        let mut spec = product(Element::F16);
+        if let OperandKind::Matrix { indices: of_b, .. } = &mut spec.operands[1].kind {
+            *of_b = indices.map(str::to_owned);
+        }
+        plans(&spec).unwrap()
+    };
+    let seconds = |plan: &Plan, shape| Footprint::of(plan).seconds(shape, 1, &H200);
+    let narrow = |plan: &&Plan| plan.warps().block[0] <= 32;
+    for plan in plans(["N", "K"]).iter().filter(narrow) {
+        // 16 elements are a sector.
+        assert!(seconds(plan, [16, 4096, 4088]) > 1.1 * seconds(plan, [16, 4096, 4096]));
+        assert!(seconds(plan, [16, 4088, 4096]) <= seconds(plan, [16, 4096, 4096]));
+    }
+    for plan in plans(["K", "N"]).iter().filter(narrow) {
+        assert!(seconds(plan, [16, 4088, 4096]) > seconds(plan, [16, 4096, 4096]));
+    }
+}

@@ -21,6 +21,12 @@ fn small_blocks(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
     matmul(a, b)
 }
 
+/// Warps along K with rings of their own; two blocks on an SM.
+#[gemm(tile = [64, 32, 128], warps = [2, 2, 2], stages = 4, split_k = 2, copy = tma, targets = [sm_90])]
+fn groups(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
+    matmul(a, b)
+}
+
 #[gemm(tile = [64, 128, 64], warps = [2, 2], stages = 4, copy = tma, targets = [sm_90])]
 fn panels(a: Mat<f16, M, K>, b: Mat<f16, K, N>) -> Mat<f32, M, N> {
     matmul(a, b)
@@ -81,9 +87,10 @@ fn no_stage_is_refilled_before_it_is_read() {
     use Stored::{Ones, Stages};
     let Some(device) = gpu() else { return };
     let [m, n, k] = SHAPE;
-    let products: [Into; 3] = [
+    let products: [Into; 4] = [
         |device, a, b, out| many_loads::into(device, a, b, out),
         |device, a, b, out| small_blocks::into(device, a, b, out),
+        |device, a, b, out| groups::into(device, a, b, out),
         |device, a, b, out| by_threads::into(device, a, b, out),
     ];
     for product in products {
