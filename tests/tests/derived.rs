@@ -1,12 +1,12 @@
 //! Schedules that nobody has written: in every order of the operands and the output, what is derived
-//! fits the registers of its oldest and its newest target.
+//! fits the registers of its oldest and its newest target, and so do those among which a launch chooses.
 
 use std::num::NonZeroU16;
 
 use gemm_codegen::body::Body;
 use gemm_codegen::{
     Atom, CopyAtom, Element, Mma, Operand, OperandKind, Output, PerSide, Plan, Schedule, Spec,
-    Target, emit,
+    Target, auto, emit,
 };
 use gemm_runtime::compile::{Form, Program, compile};
 use gemm_tests::require_pinned_nvrtc;
@@ -45,7 +45,7 @@ fn is_legal((element, _, copy, _): Kind, order: u32) -> bool {
 }
 
 /// A product in the order with this number, nothing else of its schedule written.
-fn plan((element, target, copy, mma): Kind, order: u32) -> Plan {
+fn product((element, target, copy, mma): Kind, order: u32) -> Spec {
     let indices = |bit: u32, [row, column]: [&str; 2]| {
         if order >> bit & 1 == 0 { [row, column] } else { [column, row] }.map(str::to_owned)
     };
@@ -57,7 +57,7 @@ fn plan((element, target, copy, mma): Kind, order: u32) -> Plan {
     let product = Mma::ALL.into_iter().find_map(|shape| Atom::find(shape, element, element));
     let value = product.expect("there is an atom").accumulators[0].value();
     let stored = Element::ALL.into_iter().find(|element| element.stored_from()[0] == value);
-    let spec = Spec {
+    Spec {
         name: "product".to_owned(),
         operands: vec![matrix("a", indices(0, ["M", "K"])), matrix("b", indices(1, ["N", "K"]))],
         output: Output {
@@ -74,8 +74,7 @@ fn plan((element, target, copy, mma): Kind, order: u32) -> Plan {
             mma,
             ..Schedule::default()
         },
-    };
-    Plan::new(&spec).unwrap_or_else(|broken| panic!("{element} {order}: {broken}"))
+    }
 }
 
 /// What a target has to spill, in words; nothing where it does not.
@@ -103,10 +102,34 @@ fn no_derived_schedule_spills() {
         .filter(|(kind, order)| is_legal(*kind, *order))
         .collect();
     let spills = orders.into_par_iter().flat_map_iter(|(kind, order)| {
-        let (plan, element) = (plan(kind, order), kind.0);
+        let (spec, element) = (product(kind, order), kind.0);
+        let plan = Plan::new(&spec).unwrap_or_else(|broken| panic!("{element} {order}: {broken}"));
         let targets = [plan.targets().first(), plan.targets().last()];
         let spills = targets.into_iter().flatten().filter_map(|target| spilled(&plan, *target));
         spills.map(move |what| format!("{element}, order {order}: {what}")).collect::<Vec<_>>()
+    });
+    let spills: Vec<String> = spills.collect();
+    assert!(spills.is_empty(), "{spills:#?}");
+}
+
+#[test]
+fn no_schedule_among_which_a_launch_chooses_spills() {
+    require_pinned_nvrtc().expect("the pinned NVRTC");
+    let along_n = 2;
+    let orders = [(Element::F16, 0), (Element::F16, along_n), (Element::F32, 0), (Element::I8, 0)];
+    let all = orders.into_iter().flat_map(|(element, order)| {
+        let plans = auto::plans(&product((element, None, None, None), order)).expect("legal");
+        plans.into_iter().map(move |plan| (element, order, plan)).collect::<Vec<_>>()
+    });
+    let all: Vec<_> = all.collect();
+    let spills = all.par_iter().flat_map_iter(|(element, order, plan)| {
+        let targets = match (element, order) {
+            (Element::F16, 0) => plan.targets(),
+            _ => &plan.targets()[plan.targets().len() - 1..],
+        };
+        let spills = targets.iter().filter_map(|target| spilled(plan, *target));
+        let block = plan.warps().block;
+        spills.map(move |what| format!("{element}, order {order}, {block:?}: {what}"))
     });
     let spills: Vec<String> = spills.collect();
     assert!(spills.is_empty(), "{spills:#?}");
