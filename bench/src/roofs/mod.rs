@@ -78,9 +78,12 @@ fn lines(arena: &Arena, kernels: &[Kernel], progress: ProgressBar) -> Vec<Row> {
     for kernel in kernels {
         match measure(arena, kernel) {
             Ok(row) => rows.push(row),
-            Err(error) => progress.suspend(|| {
-                eprintln!("{} by {}: {error:#}", kernel.unit.name(), kernel.how);
-            }),
+            Err(error) => {
+                arena.fail();
+                progress.suspend(|| {
+                    eprintln!("{} by {}: {error:#}", kernel.unit.name(), kernel.how);
+                });
+            }
         }
         progress.inc(1);
     }

@@ -243,7 +243,7 @@ impl<'c> Block<'c> {
             match flow {
                 Flow::Next => pc += 1,
                 Flow::Jump(target) => pc = target,
-                Flow::Parted => return Ok(()),
+                Flow::Parted | Flow::Waiting => return Ok(()),
             }
             if *budget == 0 || (!alone && warp.must_switch(pc)) {
                 warp.add(pc, mask);

@@ -55,7 +55,7 @@ pub(super) fn execute(
 fn wait(site: &Site<'_>, warp: &mut Warp, needed: u32) -> Flow {
     let state = State::Waiting { needed };
     warp.fragments.push(Fragment { pc: site.pc, mask: site.mask, state, reduction: None });
-    Flow::Parted
+    Flow::Waiting
 }
 
 fn inactive(site: &Site<'_>, needed: u32) -> Box<Stop> {

@@ -27,6 +27,8 @@ pub(crate) enum Flow {
     Jump(u32),
     /// Its lanes have been given to the warp's fragments, or have ended.
     Parted,
+    /// So they have, to execute this instruction once the lanes that take part in it have come.
+    Waiting,
 }
 
 #[inline]
@@ -36,13 +38,23 @@ pub(crate) fn step(
     warp: &mut Warp,
     op: &Op,
 ) -> Result<Flow, Box<Stop>> {
-    common.statistics.instructions += 1;
-    if let Some(profile) = &mut common.profile {
-        profile.executed(site.pc, site.active);
+    let flow = if site.active == 0 { Flow::Next } else { execute(site, common, warp, op)? };
+    if !matches!(flow, Flow::Waiting) {
+        common.statistics.instructions += 1;
+        if let Some(profile) = &mut common.profile {
+            profile.executed(site.pc, site.active);
+        }
     }
-    if site.active == 0 {
-        return Ok(Flow::Next);
-    }
+    Ok(flow)
+}
+
+#[inline]
+fn execute(
+    site: &Site<'_>,
+    common: &mut Common,
+    warp: &mut Warp,
+    op: &Op,
+) -> Result<Flow, Box<Stop>> {
     match op {
         Op::Nop => {}
         Op::Move(op) => moves::execute(warp, site.active, op),

@@ -1,6 +1,8 @@
 //! Shuffles, votes, matches and reductions of a warp, each lane's result worked out alone.
 
-use crate::device::Random;
+use gemm_emulator::{Launch, Memory, Module};
+
+use crate::device::{Random, Value};
 use crate::handwritten::{kernel, results};
 
 /// Values of 32 lanes, few of them different.
@@ -141,4 +143,32 @@ fn reductions_of_floats_know_magnitudes_and_nan() {
     assert!(reduce("max.NaN", &singles).is_nan());
     assert!(reduce("min.abs.NaN", &singles).is_nan());
     assert!(reduce("min", &[f32::NAN; 32]).is_nan());
+}
+
+#[test]
+fn lanes_that_wait_for_others_are_counted_once() {
+    // One lane takes a longer way to the barrier, in front of it or behind it in the text.
+    let early = "setp.ne.u32 %p0, %idx, 0; @%p0 bra MEET;
+    add.u32 %r0, %idx, 1;
+MEET: bar.warp.sync -1;";
+    let late = "setp.eq.u32 %p0, %idx, 0; @%p0 bra LATE;
+MEET: bar.warp.sync -1;
+    bra END;
+LATE: add.u32 %r0, %idx, 1;
+    bra MEET;
+END:";
+    for body in [early, late] {
+        let module = Module::parse(&kernel(body)).expect("is legal");
+        let arguments = [0_u64.bytes(), 0_u64.bytes(), 0_u32.bytes()];
+        let launch = Launch {
+            arguments: &arguments,
+            profile: true,
+            ..Launch::new("test", [1, 1, 1], [32, 1, 1])
+        };
+        let statistics = module.launch(&Memory::new(), &launch).expect("runs");
+        let profile = statistics.profile.as_ref().expect("was asked for");
+        let barrier = profile.sum(|one| one.opcode.starts_with("bar.warp.sync"));
+        assert_eq!((barrier.executed, barrier.threads), (1, 32), "{body}");
+        assert_eq!(statistics.instructions, profile.total().executed);
+    }
 }
