@@ -5,7 +5,7 @@
 //! the copies, which are as fast as L2 or as what is in flight allows. A wave also fills its rings
 //! and stores its output; a launch reads its operands once from device memory.
 //!
-//! The shares and times below are fitted to 220 shapes by the schedules of `auto`, measured on an H200
+//! The shares and times below are fitted to 217 shapes by the schedules of `auto`, measured on an H200
 //! (`docs/performance.md`); on other GPUs they are scaled by clock, width and memory.
 
 use std::iter::once;

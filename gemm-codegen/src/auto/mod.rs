@@ -43,7 +43,7 @@ struct Candidate {
 }
 
 /// What [`plans`] tries beside the derived schedule: those that were fastest for some of 220 shapes,
-/// from large products to few rows, six that tensor copies made faster, three of them by warps along K
+/// from large products to few rows, nine that tensor copies made faster, three of them by warps along K
 /// for some 48 to 256 rows, one that streams the second factor by eight warps for some 32 to 64, and one
 /// of eight warps without tensor cores, of which an SM has two blocks.
 const CANDIDATES: [Candidate; 26] = [

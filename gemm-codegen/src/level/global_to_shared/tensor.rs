@@ -1,6 +1,6 @@
 //! Tensor copies: what a box is, and which tiles and warps suit boxes.
 //!
-//! A tile whose rows run along K is one box. Where rows run along M or N, a row of the tile has
+//! Of a tile whose rows run along K the part of each of the warps along K is one box. Where rows run along M or N, a row of the tile has
 //! more than the 128 bytes of a box: the tile consists of panels, each a box of BLK_K rows, and
 //! `ldmatrix` transposes what it loads of them.
 
