@@ -1,4 +1,4 @@
-// accumulate_integers, written by gemm-codegen 0.1.0 from
+// accumulate_integers, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 64],
@@ -590,7 +590,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) accumulate_integers_b0035cdbd2587421(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) accumulate_integers_8595ddd0c95945de(
     int m, int n, int k,
     const u8* a, long long ld_a,
     const i8* b, long long ld_b,

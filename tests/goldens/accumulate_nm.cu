@@ -1,4 +1,4 @@
-// accumulate_nm, written by gemm-codegen 0.1.0 from
+// accumulate_nm, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 32],
@@ -587,7 +587,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) accumulate_nm_334cae09e4be799f(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) accumulate_nm_70450cbac010bd86(
     int m, int n, int k,
     const bf16* a, long long ld_a,
     const bf16* b, long long ld_b,

@@ -1,4 +1,4 @@
-// along_k_fma, written by gemm-codegen 0.1.0 from
+// along_k_fma, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 24],
@@ -589,7 +589,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) along_k_fma_582974868cc186c0(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) along_k_fma_cb3525c05debcefb(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

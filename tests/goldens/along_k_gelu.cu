@@ -1,4 +1,4 @@
-// along_k_gelu, written by gemm-codegen 0.1.0 from
+// along_k_gelu, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [16, 64, 128],
@@ -538,7 +538,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) along_k_gelu_129fd72070d5eb30(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) along_k_gelu_d5f60c92c1fc0f9f(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -1,4 +1,4 @@
-// along_k_km_kn_nm, written by gemm-codegen 0.1.0 from
+// along_k_km_kn_nm, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 96],
@@ -522,7 +522,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) along_k_km_kn_nm_a8df5c2cd25dc0cc(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) along_k_km_kn_nm_24e419fe2cd052bb(
     int m, int n, int k,
     const bf16* a, long long ld_a,
     const bf16* b, long long ld_b,

@@ -1,4 +1,4 @@
-// along_k_split, written by gemm-codegen 0.1.0 from
+// along_k_split, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [16, 64, 256],
@@ -619,7 +619,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) along_k_split_b5001b99409d7234(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) along_k_split_bafa6952551eba41(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const i8* b, long long ld_b,

@@ -1,4 +1,4 @@
-// atom_m16n8k8, written by gemm-codegen 0.1.0 from
+// atom_m16n8k8, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 32],
@@ -521,7 +521,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) atom_m16n8k8_20405178de888829(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) atom_m16n8k8_366994effd2ead12(
     int m, int n, int k,
     const bf16* a, long long ld_a,
     const bf16* b, long long ld_b,

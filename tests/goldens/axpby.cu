@@ -1,4 +1,4 @@
-// axpby, written by gemm-codegen 0.1.0 from
+// axpby, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 128, 32],
@@ -588,7 +588,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) axpby_91ff1ae4c85ce36a(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) axpby_4842a254d7addc6f(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

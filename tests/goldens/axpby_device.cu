@@ -1,4 +1,4 @@
-// axpby_device, written by gemm-codegen 0.1.0 from
+// axpby_device, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 32],
@@ -588,7 +588,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) axpby_device_cffc7649a3ada4fb(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) axpby_device_f1767fc28065a698(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -1,4 +1,4 @@
-// axpby_doubles, written by gemm-codegen 0.1.0 from
+// axpby_doubles, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 32, 8],
@@ -567,7 +567,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) axpby_doubles_8d0cbc328402d44d(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) axpby_doubles_ae2eb1ee8c5b301c(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

@@ -1,4 +1,4 @@
-// batched, written by gemm-codegen 0.1.0 from
+// batched, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 32],
@@ -528,7 +528,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_86c17e00befbb187(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_bbb030c81eed8acc(
     int m, int n, int k,
     const f16* a, long long ld_a, long long stride_a,
     const f16* b, long long ld_b, long long stride_b,

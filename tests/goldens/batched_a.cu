@@ -1,4 +1,4 @@
-// batched_a, written by gemm-codegen 0.1.0 from
+// batched_a, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 32],
@@ -614,7 +614,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_a_cd24d5828a53c5ef(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_a_7813455226d59758(
     int m, int n, int k,
     const f16* a, long long ld_a, long long stride_a,
     const f16* b, long long ld_b,

@@ -1,4 +1,4 @@
-// batched_axpby, written by gemm-codegen 0.1.0 from
+// batched_axpby, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 32],
@@ -601,7 +601,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_axpby_83f02f6498978988(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_axpby_aa84282501e59c31(
     int m, int n, int k,
     const f16* a, long long ld_a, long long stride_a,
     const f16* b, long long ld_b, long long stride_b,

@@ -1,4 +1,4 @@
-// batched_b_nm, written by gemm-codegen 0.1.0 from
+// batched_b_nm, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 32, 32],
@@ -585,7 +585,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_b_nm_a2e18bea9e7b34d2(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_b_nm_63404d5a17aee10b(
     int m, int n, int k,
     const bf16* a, long long ld_a,
     const bf16* b, long long ld_b, long long stride_b,

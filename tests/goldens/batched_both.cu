@@ -1,4 +1,4 @@
-// batched_both, written by gemm-codegen 0.1.0 from
+// batched_both, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 32],
@@ -584,7 +584,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_both_310d18920595d539(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_both_260ce11edd9327d8(
     int m, int n, int k,
     const f16* x, long long ld_x, long long stride_x,
     const f16* w, long long ld_w,

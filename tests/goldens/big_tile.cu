@@ -1,4 +1,4 @@
-// big_tile, written by gemm-codegen 0.1.0 from
+// big_tile, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [128, 256, 64],
@@ -523,7 +523,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) big_tile_bca1355ad12a2cfd(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) big_tile_94b3dc10e63a8868(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

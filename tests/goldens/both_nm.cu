@@ -1,4 +1,4 @@
-// both_nm, written by gemm-codegen 0.1.0 from
+// both_nm, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 96, 32],
@@ -640,7 +640,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) both_nm_48c4755db65054a4(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) both_nm_298074f4f6aacf21(
     int m, int n, int k,
     const bf16* a, long long ld_a,
     const bf16* b, long long ld_b,

@@ -1,4 +1,4 @@
-// branches, written by gemm-codegen 0.1.0 from
+// branches, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 32],
@@ -608,7 +608,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) branches_e49f39d9adbcc3de(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) branches_3492f4b3b7522937(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

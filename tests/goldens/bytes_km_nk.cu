@@ -1,4 +1,4 @@
-// bytes_km_nk, written by gemm-codegen 0.1.0 from
+// bytes_km_nk, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [128, 128, 64],
@@ -567,7 +567,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) bytes_km_nk_6dfb1834a584b8a0(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) bytes_km_nk_063d79251584be95(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const u8* b, long long ld_b,

@@ -1,4 +1,4 @@
-// bytes_km_nk_nm, written by gemm-codegen 0.1.0 from
+// bytes_km_nk_nm, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [128, 64, 64],
@@ -596,7 +596,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) bytes_km_nk_nm_fecfd712b2f6d19c(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) bytes_km_nk_nm_24ab8fde8cc30217(
     int m, int n, int k,
     const e4m3* a, long long ld_a,
     const e5m2* b, long long ld_b,

@@ -1,4 +1,4 @@
-// bytes_mk_kn, written by gemm-codegen 0.1.0 from
+// bytes_mk_kn, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [128, 64, 64],
@@ -564,7 +564,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) bytes_mk_kn_d203569f5f8a6690(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) bytes_mk_kn_027ab294950af7df(
     int m, int n, int k,
     const e5m2* a, long long ld_a,
     const e5m2* b, long long ld_b,

@@ -1,4 +1,4 @@
-// bytes_mk_kn_nm, written by gemm-codegen 0.1.0 from
+// bytes_mk_kn_nm, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [128, 128, 64],
@@ -561,7 +561,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) bytes_mk_kn_nm_6025a89bff278394(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) bytes_mk_kn_nm_234426def5be79cb(
     int m, int n, int k,
     const u8* a, long long ld_a,
     const u8* b, long long ld_b,

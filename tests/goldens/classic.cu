@@ -1,4 +1,4 @@
-// classic, written by gemm-codegen 0.1.0 from
+// classic, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [128, 128, 32],
@@ -523,7 +523,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) classic_a1f2cc352911bd75(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) classic_15ca580dfca9fb10(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

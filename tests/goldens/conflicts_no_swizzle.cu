@@ -1,4 +1,4 @@
-// conflicts_no_swizzle, written by gemm-codegen 0.1.0 from
+// conflicts_no_swizzle, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 64],
@@ -522,7 +522,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) conflicts_no_swizzle_648a02ff259fbf30(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) conflicts_no_swizzle_bdef51f62de80ba7(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -1,4 +1,4 @@
-// conflicts_weak_swizzle, written by gemm-codegen 0.1.0 from
+// conflicts_weak_swizzle, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [48, 32, 64],
@@ -559,7 +559,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) conflicts_weak_swizzle_608e933c80677647(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) conflicts_weak_swizzle_321f56cdc14d00a2(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -1,4 +1,4 @@
-// copies_of_4_bytes, written by gemm-codegen 0.1.0 from
+// copies_of_4_bytes, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 64],
@@ -523,7 +523,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) copies_of_4_bytes_b60695338736c10b(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) copies_of_4_bytes_b5113fc44060104e(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

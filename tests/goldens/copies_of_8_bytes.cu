@@ -1,4 +1,4 @@
-// copies_of_8_bytes, written by gemm-codegen 0.1.0 from
+// copies_of_8_bytes, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 32],
@@ -513,7 +513,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) copies_of_8_bytes_60a6f8f57e80be67(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) copies_of_8_bytes_f3e48602d81cfc8c(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -1,4 +1,4 @@
-// deep_doubles, written by gemm-codegen 0.1.0 from
+// deep_doubles, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [128, 128, 8],
@@ -502,7 +502,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) deep_doubles_d44648b3071fb034(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) deep_doubles_45a09ca06db72e9f(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

@@ -1,4 +1,4 @@
-// deep_doubles_16, written by gemm-codegen 0.1.0 from
+// deep_doubles_16, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 32],
@@ -507,7 +507,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) deep_doubles_16_12152d7c48aa6076(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) deep_doubles_16_305f04ba9aa28df9(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

@@ -1,4 +1,4 @@
-// deep_doubles_4, written by gemm-codegen 0.1.0 from
+// deep_doubles_4, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [96, 40, 12],
@@ -504,7 +504,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) deep_doubles_4_8f652838172772f3(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) deep_doubles_4_f8490afaf532b66a(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

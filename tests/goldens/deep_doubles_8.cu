@@ -1,4 +1,4 @@
-// deep_doubles_8, written by gemm-codegen 0.1.0 from
+// deep_doubles_8, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 48, 16],
@@ -529,7 +529,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) deep_doubles_8_a79ab57bf343d6d3(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) deep_doubles_8_8bf5486c6b28b168(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

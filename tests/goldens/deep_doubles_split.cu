@@ -1,4 +1,4 @@
-// deep_doubles_split, written by gemm-codegen 0.1.0 from
+// deep_doubles_split, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [32, 64, 16],
@@ -604,7 +604,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) deep_doubles_split_51f064db1a3d5677(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) deep_doubles_split_9baa47f7f248aede(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

@@ -1,4 +1,4 @@
-// dequantized, written by gemm-codegen 0.1.0 from
+// dequantized, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 64],
@@ -595,7 +595,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) dequantized_32c5d478def447a4(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) dequantized_1c7280585defe223(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const u8* b, long long ld_b,

@@ -1,4 +1,4 @@
-// derived_sm_75, written by gemm-codegen 0.1.0 from
+// derived_sm_75, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [128, 128, 32],
@@ -548,7 +548,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) derived_sm_75_74cc2d8a6252a322(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) derived_sm_75_8e0c836c4728253b(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -1,4 +1,4 @@
-// device_scalars, written by gemm-codegen 0.1.0 from
+// device_scalars, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 32],
@@ -567,7 +567,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) device_scalars_535b229cf7e6f872(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) device_scalars_83ac5690a790b6d1(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -1,4 +1,4 @@
-// doubles, written by gemm-codegen 0.1.0 from
+// doubles, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [128, 128, 8],
@@ -501,7 +501,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_df4d41dfccad624f(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_e851cbca24368a26(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

@@ -1,4 +1,4 @@
-// doubles_epilogue, written by gemm-codegen 0.1.0 from
+// doubles_epilogue, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [40, 48, 12],
@@ -600,7 +600,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_epilogue_c419b25a86a8377b(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_epilogue_761fcf38fa5e093e(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

@@ -1,4 +1,4 @@
-// doubles_km_kn_nm, written by gemm-codegen 0.1.0 from
+// doubles_km_kn_nm, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 16],
@@ -502,7 +502,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_km_kn_nm_e2ceca3b76c1b754(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_km_kn_nm_9f06a09543fff3e7(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

@@ -1,4 +1,4 @@
-// doubles_through_registers, written by gemm-codegen 0.1.0 from
+// doubles_through_registers, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [32, 64, 8],
@@ -537,7 +537,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_through_registers_987a7d01b1ecf2b1(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_through_registers_f84fb2a88522de96(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

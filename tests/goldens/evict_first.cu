@@ -1,4 +1,4 @@
-// evict_first, written by gemm-codegen 0.1.0 from
+// evict_first, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [16, 64, 64],
@@ -557,7 +557,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) evict_first_5c3b2b2af091082b(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) evict_first_8d1a28646e1d2b70(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

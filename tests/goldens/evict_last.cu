@@ -1,4 +1,4 @@
-// evict_last, written by gemm-codegen 0.1.0 from
+// evict_last, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [48, 80, 32],
@@ -545,7 +545,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) evict_last_febcb9760c007c15(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) evict_last_c987f2a45f890ebe(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -1,4 +1,4 @@
-// evict_unchanged, written by gemm-codegen 0.1.0 from
+// evict_unchanged, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 64],
@@ -556,7 +556,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) evict_unchanged_4d829f5257c3d764(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) evict_unchanged_4cb86e85f279ec47(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const i8* b, long long ld_b,

@@ -1,4 +1,4 @@
-// float8, written by gemm-codegen 0.1.0 from
+// float8, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [128, 128, 64],
@@ -538,7 +538,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) float8_cb61220ac8c90f3b(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) float8_3550733cd1b1387a(
     int m, int n, int k,
     const e4m3* a, long long ld_a,
     const e4m3* b, long long ld_b,

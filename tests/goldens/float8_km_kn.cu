@@ -1,4 +1,4 @@
-// float8_km_kn, written by gemm-codegen 0.1.0 from
+// float8_km_kn, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [128, 64, 64],
@@ -544,7 +544,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) float8_km_kn_531d7757373e6f48(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) float8_km_kn_c425f4b1057ad529(
     int m, int n, int k,
     const e4m3* a, long long ld_a,
     const e4m3* b, long long ld_b,

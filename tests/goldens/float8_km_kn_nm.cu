@@ -1,4 +1,4 @@
-// float8_km_kn_nm, written by gemm-codegen 0.1.0 from
+// float8_km_kn_nm, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 64],
@@ -556,7 +556,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) float8_km_kn_nm_4f6ef435bcb9c69e(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) float8_km_kn_nm_dbbd12bd09f1f591(
     int m, int n, int k,
     const e5m2* a, long long ld_a,
     const e4m3* b, long long ld_b,

@@ -1,4 +1,4 @@
-// float8_scaled, written by gemm-codegen 0.1.0 from
+// float8_scaled, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 128, 64],
@@ -581,7 +581,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) float8_scaled_a8ab4a8e37d90c3f(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) float8_scaled_a85203bd4e444c5e(
     int m, int n, int k,
     const e4m3* a, long long ld_a,
     const e5m2* b, long long ld_b,

@@ -1,4 +1,4 @@
-// float8_scaled_by_row_and_column, written by gemm-codegen 0.1.0 from
+// float8_scaled_by_row_and_column, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 64],
@@ -589,7 +589,7 @@ __device__ __forceinline__ void epilogue(
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
-    float8_scaled_by_row_and_column_2a37324d5df74d41(
+    float8_scaled_by_row_and_column_a562b4bfb6fce8e2(
     int m, int n, int k,
     const e4m3* a, long long ld_a,
     const e4m3* b, long long ld_b,

@@ -1,4 +1,4 @@
-// fma_brains, written by gemm-codegen 0.1.0 from
+// fma_brains, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 32],
@@ -563,7 +563,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_brains_8b2e5f3fc19c0306(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_brains_3852cc9e69c514c9(
     int m, int n, int k,
     const bf16* a, long long ld_a,
     const bf16* b, long long ld_b,

@@ -1,4 +1,4 @@
-// fma_columns_in_place, written by gemm-codegen 0.1.0 from
+// fma_columns_in_place, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [32, 64, 4],
@@ -613,7 +613,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_columns_in_place_d9d40e38cd255a48(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_columns_in_place_d27f20f3fdfd4a9f(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

@@ -1,4 +1,4 @@
-// fma_columns_odd, written by gemm-codegen 0.1.0 from
+// fma_columns_odd, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [48, 80, 12],
@@ -575,7 +575,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_columns_odd_0c421397888469da(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_columns_odd_7a4bb7d8ae5c1c71(
     int m, int n, int k,
     const f32* a, long long ld_a, long long stride_a,
     const f32* b, long long ld_b,

@@ -1,4 +1,4 @@
-// fma_crossing, written by gemm-codegen 0.1.0 from
+// fma_crossing, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 12],
@@ -579,7 +579,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_crossing_bcf5726106dada31(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_crossing_ab54b2ee49b614d0(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

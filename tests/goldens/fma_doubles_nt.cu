@@ -1,4 +1,4 @@
-// fma_doubles_nt, written by gemm-codegen 0.1.0 from
+// fma_doubles_nt, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [128, 128, 8],
@@ -551,7 +551,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_nt_20c2a156e804876b(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_nt_93ecc4219827dd1a(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

@@ -1,4 +1,4 @@
-// fma_doubles_odd, written by gemm-codegen 0.1.0 from
+// fma_doubles_odd, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [24, 120, 15],
@@ -541,7 +541,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_odd_1221fcf09bb197a2(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_odd_cc83228202df3179(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

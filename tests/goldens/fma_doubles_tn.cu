@@ -1,4 +1,4 @@
-// fma_doubles_tn, written by gemm-codegen 0.1.0 from
+// fma_doubles_tn, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 128, 8],
@@ -576,7 +576,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_tn_240dfb93db6e7166(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_tn_6501913ad11581b7(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

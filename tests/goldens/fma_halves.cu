@@ -1,4 +1,4 @@
-// fma_halves, written by gemm-codegen 0.1.0 from
+// fma_halves, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 128, 64],
@@ -590,7 +590,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_halves_3f403591ec551b99(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_halves_5659168384e72a1c(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -1,4 +1,4 @@
-// fma_nm, written by gemm-codegen 0.1.0 from
+// fma_nm, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 16],
@@ -563,7 +563,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_nm_c3ea1670d3c9350d(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_nm_6e12cf9c1b778e2e(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

@@ -1,4 +1,4 @@
-// fma_nt, written by gemm-codegen 0.1.0 from
+// fma_nt, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [128, 256, 16],
@@ -560,7 +560,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_nt_e3d377a1f8549c29(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_nt_6afc88653181c270(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

@@ -1,4 +1,4 @@
-// fma_odd, written by gemm-codegen 0.1.0 from
+// fma_odd, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [48, 80, 24],
@@ -566,7 +566,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_odd_3605d50623118b85(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_odd_83313c438593b27c(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -1,4 +1,4 @@
-// fma_rows, written by gemm-codegen 0.1.0 from
+// fma_rows, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [128, 128, 16],
@@ -555,7 +555,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_rows_1aee64b7f7ae9281(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_rows_8efdbf6a4dea0e74(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

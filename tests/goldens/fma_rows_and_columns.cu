@@ -1,4 +1,4 @@
-// fma_rows_and_columns, written by gemm-codegen 0.1.0 from
+// fma_rows_and_columns, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [32, 128, 16],
@@ -679,7 +679,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_rows_and_columns_75e2efdb45cf83ee(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_rows_and_columns_ce222a433b522f71(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

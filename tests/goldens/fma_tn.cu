@@ -1,4 +1,4 @@
-// fma_tn, written by gemm-codegen 0.1.0 from
+// fma_tn, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 128, 8],
@@ -570,7 +570,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_tn_f8c01465ee82a2db(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_tn_b14e490ab062e9b2(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

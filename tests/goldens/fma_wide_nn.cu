@@ -1,4 +1,4 @@
-// fma_wide_nn, written by gemm-codegen 0.1.0 from
+// fma_wide_nn, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [128, 256, 16],
@@ -571,7 +571,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_wide_nn_1154806249976e0a(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_wide_nn_755c4565b4841f73(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

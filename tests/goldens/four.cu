@@ -1,4 +1,4 @@
-// four, written by gemm-codegen 0.1.0 from
+// four, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [48, 40, 8],
@@ -572,7 +572,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) four_e4f1d6b7cd26a7b6(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) four_669b131194a27ff1(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

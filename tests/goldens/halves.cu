@@ -1,4 +1,4 @@
-// halves, written by gemm-codegen 0.1.0 from
+// halves, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [128, 128, 32],
@@ -525,7 +525,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) halves_01a64fc7f96044d9(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) halves_f2b609f7c4f9fd86(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -1,4 +1,4 @@
-// halves_km_kn_nm, written by gemm-codegen 0.1.0 from
+// halves_km_kn_nm, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 32],
@@ -526,7 +526,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) halves_km_kn_nm_41a59483f8aee3f9(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) halves_km_kn_nm_1b85b7b21574c77e(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -1,4 +1,4 @@
-// halves_large_warps, written by gemm-codegen 0.1.0 from
+// halves_large_warps, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [192, 160, 32],
@@ -540,7 +540,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) halves_large_warps_67f2e6ab42502ffc(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) halves_large_warps_31a6af86122ef11f(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -1,4 +1,4 @@
-// integers, written by gemm-codegen 0.1.0 from
+// integers, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [128, 128, 64],
@@ -522,7 +522,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) integers_9ced418a7dbbf3a1(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) integers_71186722039e4e3e(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const i8* b, long long ld_b,

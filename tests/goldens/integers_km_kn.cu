@@ -1,4 +1,4 @@
-// integers_km_kn, written by gemm-codegen 0.1.0 from
+// integers_km_kn, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [128, 128, 64],
@@ -528,7 +528,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) integers_km_kn_7ca5c8ea0b0568b2(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) integers_km_kn_23a610ef02cac4e1(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const i8* b, long long ld_b,

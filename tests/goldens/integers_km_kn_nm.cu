@@ -1,4 +1,4 @@
-// integers_km_kn_nm, written by gemm-codegen 0.1.0 from
+// integers_km_kn_nm, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 64],
@@ -542,7 +542,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) integers_km_kn_nm_411e491305b8fb7f(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) integers_km_kn_nm_b18df79c48d1e8e0(
     int m, int n, int k,
     const u8* a, long long ld_a,
     const i8* b, long long ld_b,

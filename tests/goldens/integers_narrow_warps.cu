@@ -1,4 +1,4 @@
-// integers_narrow_warps, written by gemm-codegen 0.1.0 from
+// integers_narrow_warps, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 48, 64],
@@ -568,7 +568,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) integers_narrow_warps_e8acf72c24334a0b(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) integers_narrow_warps_3f3468964967dcae(
     int m, int n, int k,
     const u8* a, long long ld_a,
     const i8* b, long long ld_b,

@@ -1,4 +1,4 @@
-// km_kn, written by gemm-codegen 0.1.0 from
+// km_kn, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [128, 128, 32],
@@ -521,7 +521,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) km_kn_5d80edb8381a1f13(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) km_kn_23524a8142cde1e8(
     int m, int n, int k,
     const bf16* a, long long ld_a,
     const bf16* b, long long ld_b,

@@ -1,4 +1,4 @@
-// km_kn_nm, written by gemm-codegen 0.1.0 from
+// km_kn_nm, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 128, 32],
@@ -524,7 +524,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) km_kn_nm_32df4ad18014c1ff(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) km_kn_nm_f5235dd9a1bb9218(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

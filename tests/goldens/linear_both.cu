@@ -1,4 +1,4 @@
-// linear_both, written by gemm-codegen 0.1.0 from
+// linear_both, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [128, 128, 32],
@@ -570,7 +570,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) linear_both_418abc07baf6f702(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) linear_both_47c1f307521c0f0d(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* w, long long ld_w,

@@ -1,4 +1,4 @@
-// linear_gelu, written by gemm-codegen 0.1.0 from
+// linear_gelu, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [128, 128, 32],
@@ -534,7 +534,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) linear_gelu_05ff859e33cf62fb(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) linear_gelu_7f70769fe54e7b68(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* w, long long ld_w,

@@ -1,4 +1,4 @@
-// mk_nk_nm, written by gemm-codegen 0.1.0 from
+// mk_nk_nm, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [128, 128, 32],
@@ -524,7 +524,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) mk_nk_nm_a2888c4ace12dd68(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) mk_nk_nm_e217c8b8a911f0b3(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

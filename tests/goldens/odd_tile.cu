@@ -1,4 +1,4 @@
-// odd_tile, written by gemm-codegen 0.1.0 from
+// odd_tile, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [80, 96, 48],
@@ -532,7 +532,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) odd_tile_af2406d3b005c30c(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) odd_tile_47a00df2342be9d5(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -1,4 +1,4 @@
-// pdl_axpby, written by gemm-codegen 0.1.0 from
+// pdl_axpby, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [48, 80, 32],
@@ -714,7 +714,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_axpby_8916af3f7b99a744(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_axpby_29962881a03a21d5(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -1,4 +1,4 @@
-// pdl_both, written by gemm-codegen 0.1.0 from
+// pdl_both, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 64],
@@ -593,7 +593,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_both_e8f87942dfd98344(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_both_3c4ceaceb992e553(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const i8* b, long long ld_b,

@@ -1,4 +1,4 @@
-// pdl_nothing, written by gemm-codegen 0.1.0 from
+// pdl_nothing, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 32],
@@ -631,7 +631,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_nothing_72de7fb00c0c987a(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_nothing_23927f9cfc5a7499(
     int m, int n, int k,
     const bf16* a, long long ld_a,
     const bf16* b, long long ld_b,

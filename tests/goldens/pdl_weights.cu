@@ -1,4 +1,4 @@
-// pdl_weights, written by gemm-codegen 0.1.0 from
+// pdl_weights, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [16, 64, 128],
@@ -597,7 +597,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_weights_64920dc8477b3330(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_weights_2f4f69afd8152ed9(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* w, long long ld_w,

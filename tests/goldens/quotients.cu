@@ -1,4 +1,4 @@
-// quotients, written by gemm-codegen 0.1.0 from
+// quotients, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [80, 96, 48],
@@ -646,7 +646,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) quotients_4bcf3d946d9fc29f(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) quotients_b809a6a81e92c20c(
     int m, int n, int k,
     const u8* a, long long ld_a,
     const u8* b, long long ld_b,

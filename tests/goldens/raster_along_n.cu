@@ -1,4 +1,4 @@
-// raster_along_n, written by gemm-codegen 0.1.0 from
+// raster_along_n, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 32],
@@ -523,7 +523,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) raster_along_n_2fa9575a9ddbe757(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) raster_along_n_b89fa4a8e133aed4(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -1,4 +1,4 @@
-// requantized, written by gemm-codegen 0.1.0 from
+// requantized, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 32],
@@ -590,7 +590,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) requantized_cfb85ec069ee3703(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) requantized_ff849b24d788e680(
     int m, int n, int k,
     const u8* a, long long ld_a,
     const i8* b, long long ld_b,

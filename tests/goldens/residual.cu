@@ -1,4 +1,4 @@
-// residual, written by gemm-codegen 0.1.0 from
+// residual, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 128, 32],
@@ -617,7 +617,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) residual_b84479eaa4de58a6(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) residual_a36627e77b31cbe1(
     int m, int n, int k,
     const bf16* a, long long ld_a,
     const bf16* b, long long ld_b,

@@ -1,4 +1,4 @@
-// singles, written by gemm-codegen 0.1.0 from
+// singles, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [128, 128, 16],
@@ -525,7 +525,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) singles_a6838faf435d4209(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) singles_a002194cca844386(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

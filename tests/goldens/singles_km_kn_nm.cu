@@ -1,4 +1,4 @@
-// singles_km_kn_nm, written by gemm-codegen 0.1.0 from
+// singles_km_kn_nm, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 128, 16],
@@ -510,7 +510,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) singles_km_kn_nm_9c8870f9443b5be3(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) singles_km_kn_nm_7e301bc378dc9030(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

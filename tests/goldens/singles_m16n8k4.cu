@@ -1,4 +1,4 @@
-// singles_m16n8k4, written by gemm-codegen 0.1.0 from
+// singles_m16n8k4, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 12],
@@ -566,7 +566,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) singles_m16n8k4_e65d33cdc9e35701(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) singles_m16n8k4_40e85ec6ffde3d9c(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

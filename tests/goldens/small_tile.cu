@@ -1,4 +1,4 @@
-// small_tile, written by gemm-codegen 0.1.0 from
+// small_tile, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [32, 16, 32],
@@ -523,7 +523,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) small_tile_19f324d4318d0649(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) small_tile_33538a49a8725d88(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

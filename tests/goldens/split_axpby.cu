@@ -1,4 +1,4 @@
-// split_axpby, written by gemm-codegen 0.1.0 from
+// split_axpby, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 48, 32],
@@ -694,7 +694,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_axpby_244388f2d4f1dabc(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_axpby_28b7d3def3de8fc5(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

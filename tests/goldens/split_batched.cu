@@ -1,4 +1,4 @@
-// split_batched, written by gemm-codegen 0.1.0 from
+// split_batched, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 32, 32],
@@ -628,7 +628,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_batched_1dcf5f7757f72cc4(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_batched_981ba97cac7ddb8d(
     int m, int n, int k,
     const f16* a, long long ld_a, long long stride_a,
     const f16* b, long long ld_b, long long stride_b,

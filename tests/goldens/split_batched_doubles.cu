@@ -1,4 +1,4 @@
-// split_batched_doubles, written by gemm-codegen 0.1.0 from
+// split_batched_doubles, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [32, 32, 8],
@@ -608,7 +608,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_batched_doubles_a59f541b91b3b8a3(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_batched_doubles_7b644c95843bdffe(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b, long long stride_b,

@@ -1,4 +1,4 @@
-// split_batched_integers, written by gemm-codegen 0.1.0 from
+// split_batched_integers, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [32, 32, 32],
@@ -636,7 +636,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_batched_integers_d92b7c8a88c2a800(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_batched_integers_f2e691adc06dd371(
     int m, int n, int k,
     const i8* a, long long ld_a, long long stride_a,
     const i8* b, long long ld_b,

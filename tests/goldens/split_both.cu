@@ -1,4 +1,4 @@
-// split_both, written by gemm-codegen 0.1.0 from
+// split_both, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 32],
@@ -663,7 +663,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_both_a13de8954fcb7870(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_both_938ff6afafdda637(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

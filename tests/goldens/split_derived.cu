@@ -1,4 +1,4 @@
-// split_derived, written by gemm-codegen 0.1.0 from
+// split_derived, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [128, 128, 32],
@@ -618,7 +618,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_derived_e394c668e0f3b41f(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_derived_66c5f8e07f292dfc(
     int m, int n, int k,
     const bf16* a, long long ld_a,
     const bf16* b, long long ld_b,

@@ -1,4 +1,4 @@
-// split_doubles, written by gemm-codegen 0.1.0 from
+// split_doubles, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [24, 48, 8],
@@ -607,7 +607,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_doubles_a687a36984f24ebb(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_doubles_0d3cfa5fe7c01f40(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

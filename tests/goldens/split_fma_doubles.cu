@@ -1,4 +1,4 @@
-// split_fma_doubles, written by gemm-codegen 0.1.0 from
+// split_fma_doubles, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [12, 24, 8],
@@ -674,7 +674,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_fma_doubles_a927d4d4c0032150(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_fma_doubles_2a05695636145b81(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

@@ -1,4 +1,4 @@
-// split_gelu, written by gemm-codegen 0.1.0 from
+// split_gelu, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 32],
@@ -631,7 +631,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_gelu_b884e59955aab2bf(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_gelu_e460dde8593f455a(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -1,4 +1,4 @@
-// split_halves, written by gemm-codegen 0.1.0 from
+// split_halves, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [48, 24, 32],
@@ -659,7 +659,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_halves_48fa11245eed9dd7(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_halves_52e1e60a6df0c1e0(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -1,4 +1,4 @@
-// split_integers_km_kn_nm, written by gemm-codegen 0.1.0 from
+// split_integers_km_kn_nm, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [32, 64, 32],
@@ -639,7 +639,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_integers_km_kn_nm_e6c720ffba73e5fc(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_integers_km_kn_nm_c6e2c3467fdd1be9(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const u8* b, long long ld_b,

@@ -1,4 +1,4 @@
-// split_tail, written by gemm-codegen 0.1.0 from
+// split_tail, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 32],
@@ -633,7 +633,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_tail_366ac92d34cafee3(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_tail_73034da4c97c239c(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

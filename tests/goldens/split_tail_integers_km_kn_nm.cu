@@ -1,4 +1,4 @@
-// split_tail_integers_km_kn_nm, written by gemm-codegen 0.1.0 from
+// split_tail_integers_km_kn_nm, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 64],
@@ -642,7 +642,7 @@ __device__ __forceinline__ void epilogue(
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
-    split_tail_integers_km_kn_nm_8f22e9396e8f1b2b(
+    split_tail_integers_km_kn_nm_52da146d2af706bc(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const u8* b, long long ld_b,

@@ -1,4 +1,4 @@
-// split_tail_tensors, written by gemm-codegen 0.1.0 from
+// split_tail_tensors, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 128, 64],
@@ -600,7 +600,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_tail_tensors_729331d9777ca8d8(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_tail_tensors_ac9902762ca69f9f(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

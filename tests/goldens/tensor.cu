@@ -1,4 +1,4 @@
-// tensor, written by gemm-codegen 0.1.0 from
+// tensor, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [192, 256, 64],
@@ -503,7 +503,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_005e5262a39ba8f7(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_6f4e608e238ce03a(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

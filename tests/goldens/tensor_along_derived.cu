@@ -1,4 +1,4 @@
-// tensor_along_derived, written by gemm-codegen 0.1.0 from
+// tensor_along_derived, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [128, 128, 64],
@@ -517,7 +517,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_derived_00454ad321a9ecd7(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_derived_5b8483fd3a282a92(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -1,4 +1,4 @@
-// tensor_along_groups, written by gemm-codegen 0.1.0 from
+// tensor_along_groups, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 128],
@@ -612,7 +612,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_groups_416b492fe94022fc(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_groups_079c0967d5b72fe3(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

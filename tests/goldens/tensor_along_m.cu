@@ -1,4 +1,4 @@
-// tensor_along_m, written by gemm-codegen 0.1.0 from
+// tensor_along_m, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 48, 64],
@@ -617,7 +617,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_m_c9c1f3044750cccf(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_m_60c396cd0823c43e(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

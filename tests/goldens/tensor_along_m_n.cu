@@ -1,4 +1,4 @@
-// tensor_along_m_n, written by gemm-codegen 0.1.0 from
+// tensor_along_m_n, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [128, 256, 64],
@@ -530,7 +530,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_m_n_1a8cd7fedae93565(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_m_n_cff21b5c6eb1cfdc(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

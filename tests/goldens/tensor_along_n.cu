@@ -1,4 +1,4 @@
-// tensor_along_n, written by gemm-codegen 0.1.0 from
+// tensor_along_n, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [192, 256, 64],
@@ -519,7 +519,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_n_11d2667281cf4245(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_n_32b5c01b68bd9930(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

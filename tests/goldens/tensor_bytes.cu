@@ -1,4 +1,4 @@
-// tensor_bytes, written by gemm-codegen 0.1.0 from
+// tensor_bytes, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [96, 64, 128],
@@ -502,7 +502,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_bytes_b4167a0f5b7568e9(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_bytes_c78d054d16b82212(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

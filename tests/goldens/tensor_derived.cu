@@ -1,4 +1,4 @@
-// tensor_derived, written by gemm-codegen 0.1.0 from
+// tensor_derived, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [128, 128, 64],
@@ -503,7 +503,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_derived_daa5ed06e09e9541(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_derived_0c8a4fe9753f065c(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

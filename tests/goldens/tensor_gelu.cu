@@ -1,4 +1,4 @@
-// tensor_gelu, written by gemm-codegen 0.1.0 from
+// tensor_gelu, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 48, 64],
@@ -513,7 +513,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_gelu_680ae66e0c461ee6(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_gelu_c8fd85cbc789e607(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

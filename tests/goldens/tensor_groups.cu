@@ -1,4 +1,4 @@
-// tensor_groups, written by gemm-codegen 0.1.0 from
+// tensor_groups, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [32, 64, 256],
@@ -503,7 +503,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_groups_58f445dd5abe30fb(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_groups_bf31503ce5721e84(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

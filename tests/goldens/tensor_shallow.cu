@@ -1,4 +1,4 @@
-// tensor_shallow, written by gemm-codegen 0.1.0 from
+// tensor_shallow, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 64],
@@ -505,7 +505,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_shallow_b7dba7fa8683190a(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_shallow_7acd7433cbf0b52f(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

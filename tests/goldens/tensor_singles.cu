@@ -1,4 +1,4 @@
-// tensor_singles, written by gemm-codegen 0.1.0 from
+// tensor_singles, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [160, 32, 32],
@@ -493,7 +493,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_singles_a60a7d341f64b720(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_singles_ec6d8dc762f3e247(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

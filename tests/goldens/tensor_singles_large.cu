@@ -1,4 +1,4 @@
-// tensor_singles_large, written by gemm-codegen 0.1.0 from
+// tensor_singles_large, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [192, 256, 32],
@@ -493,7 +493,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_singles_large_9f68be12f313720a(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_singles_large_bb74358abb715443(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

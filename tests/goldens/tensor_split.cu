@@ -1,4 +1,4 @@
-// tensor_split, written by gemm-codegen 0.1.0 from
+// tensor_split, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 64],
@@ -600,7 +600,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_split_d05c79755f236e85(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_split_2ee8d67f217ba0d0(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

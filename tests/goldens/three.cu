@@ -1,4 +1,4 @@
-// three, written by gemm-codegen 0.1.0 from
+// three, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 64],
@@ -616,7 +616,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) three_d304ab1b230b81d9(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) three_f4d720f3347ee498(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const u8* b, long long ld_b,

@@ -1,4 +1,4 @@
-// through_registers_narrow, written by gemm-codegen 0.1.0 from
+// through_registers_narrow, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [80, 96, 32],
@@ -596,7 +596,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) through_registers_narrow_6f3e304042df0ba3(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) through_registers_narrow_a2d4cc8ec617578c(
     int m, int n, int k,
     const u8* a, long long ld_a,
     const i8* b, long long ld_b,

@@ -1,4 +1,4 @@
-// through_registers_singles, written by gemm-codegen 0.1.0 from
+// through_registers_singles, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 24],
@@ -568,7 +568,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) through_registers_singles_7fec62d69d41d84c(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) through_registers_singles_9e81fe07d08aec89(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

@@ -1,4 +1,4 @@
-// widened, written by gemm-codegen 0.1.0 from
+// widened, written by gemm-codegen from
 //
 //     #[gemm(
 //         tile    = [64, 64, 32],
@@ -612,7 +612,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) widened_4e22db5d261edaf3(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) widened_1dd09247b64f8e22(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,
