@@ -6,15 +6,17 @@
 mod check_kernel;
 mod gpu_tests;
 mod nvrtc;
+mod step;
 mod workspace;
 
 use std::ffi::OsString;
+use std::hash::{BuildHasher as _, RandomState};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
-use xshell::cmd;
+use xshell::{Shell, cmd};
 
 use workspace::Workspace;
 
@@ -31,9 +33,10 @@ enum Task {
     /// Run the examples `quickstart`, `hello_mma`, `global_gemm` and `simt_gemm`: on a GPU if there
     /// is one, otherwise on the emulator
     Demo,
-    /// Run every test of the workspace; needs no GPU
+    /// Run every test but those of the benchmark; needs no GPU
     Test {
-        /// Instead, run the test of random specs alone, in release, on ten times as many
+        /// Instead, in release: random specs, ten times as many and other ones each time, and the
+        /// tests of the benchmark
         #[arg(long)]
         long: bool,
     },
@@ -98,26 +101,43 @@ fn demo(workspace: &Workspace) -> Result<()> {
     if !nvrtc::is_installed() {
         sh.set_var(nvrtc::DIR_VARIABLE, nvrtc::pinned(workspace)?);
     }
+    step::run("build", "2 minutes, then a second", cmd!(sh, "{cargo} build --release --examples"))?;
     for example in ["quickstart", "hello_mma", "global_gemm", "simt_gemm"] {
-        cmd!(sh, "{cargo} run --release --example {example}").run()?;
+        let run = cmd!(sh, "{cargo} run --quiet --release --example {example}");
+        step::run(example, "seconds on the emulator", run)?;
     }
     Ok(())
 }
 
-/// The pinned libnvrtc, whatever else is installed: registers and spills are compared exactly.
+/// Every test but those of the benchmark, with the pinned libnvrtc, whatever else is
+/// installed: registers and spills are compared exactly.
 fn test(workspace: &Workspace) -> Result<()> {
-    let (sh, cargo) = (workspace.shell()?, workspace.cargo());
-    sh.set_var(nvrtc::DIR_VARIABLE, nvrtc::pinned(workspace)?);
-    cmd!(sh, "{cargo} test --workspace").run()?;
-    Ok(())
+    let (sh, cargo) = (test_shell(workspace)?, workspace.cargo());
+    let packages = ["--workspace", "--exclude=bench"];
+    let build = cmd!(sh, "{cargo} test {packages...} --no-run");
+    step::run("build the tests", "4 minutes on 2 cores, then a second", build)?;
+    let run = cmd!(sh, "{cargo} test {packages...}");
+    step::run("run the tests", "5 minutes on 2 cores, then 3", run)
 }
 
 fn test_long(workspace: &Workspace) -> Result<()> {
-    let (sh, cargo) = (workspace.shell()?, workspace.cargo());
-    sh.set_var(nvrtc::DIR_VARIABLE, nvrtc::pinned(workspace)?);
+    let (sh, cargo) = (test_shell(workspace)?, workspace.cargo());
     sh.set_var("GEMM_RANDOM_SPECS", "200");
-    cmd!(sh, "{cargo} test --release --package gemm-tests --test random_specs").run()?;
-    Ok(())
+    let seed = RandomState::new().hash_one(0).to_string();
+    println!("GEMM_RANDOM_SEED={seed}");
+    sh.set_var("GEMM_RANDOM_SEED", seed);
+    let specs = "--release --package gemm-tests --test suite random_specs::".split(' ');
+    step::run("random specs", "15 minutes", cmd!(sh, "{cargo} test {specs...}"))?;
+    step::run("benchmark", "2 minutes", cmd!(sh, "{cargo} test --release --package bench"))
+}
+
+/// A shell whose tests find the pinned libnvrtc and keep what they compile in `target`, so that a
+/// kernel that has not changed is not compiled again.
+fn test_shell(workspace: &Workspace) -> Result<Shell> {
+    let sh = workspace.shell()?;
+    sh.set_var(nvrtc::DIR_VARIABLE, nvrtc::pinned(workspace)?);
+    sh.set_var("GEMM_CACHE_DIR", workspace.root().join("target/kernels"));
+    Ok(sh)
 }
 
 fn mutants(workspace: &Workspace, options: &[String]) -> Result<()> {
@@ -128,22 +148,25 @@ fn mutants(workspace: &Workspace, options: &[String]) -> Result<()> {
 }
 
 fn bless(workspace: &Workspace) -> Result<()> {
-    let (sh, cargo) = (workspace.shell()?, workspace.cargo());
-    sh.set_var(nvrtc::DIR_VARIABLE, nvrtc::pinned(workspace)?);
+    let (sh, cargo) = (test_shell(workspace)?, workspace.cargo());
     sh.set_var("UPDATE_EXPECT", "1");
     sh.set_var("TRYBUILD", "overwrite");
-    let tests = ["goldens", "planted_bugs", "support", "forms", "ui", "check_kernel"];
-    let tests = tests.map(|name| format!("--test={name}"));
-    cmd!(sh, "{cargo} test --package gemm-tests --no-fail-fast {tests...}").run()?;
+    // What is left compares files.
+    let others =
+        ["bank_conflicts", "derived", "documents", "emulator", "error_bounds", "ownership"];
+    let others = others.into_iter().chain(["random_specs"]);
+    let skip = others.map(|module| format!("--skip={module}::"));
+    let tests = cmd!(sh, "{cargo} test --package gemm-tests --test suite -- {skip...}");
+    step::run("rewrite", "4 minutes", tests)?;
     cmd!(sh, "git status --short -- tests docs README.md").run()?;
     Ok(())
 }
 
 fn lint(workspace: &Workspace) -> Result<()> {
     let (sh, cargo) = (workspace.shell()?, workspace.cargo());
-    cmd!(sh, "{cargo} fmt --all --check").run()?;
-    cmd!(sh, "{cargo} clippy --workspace --all-targets -- -D warnings").run()?;
+    step::run("format", "a second", cmd!(sh, "{cargo} fmt --all --check"))?;
+    let clippy = cmd!(sh, "{cargo} clippy --workspace --all-targets -- -D warnings");
+    step::run("clippy", "3 minutes, then seconds", clippy)?;
     let _deny = sh.push_env("RUSTDOCFLAGS", "-D warnings");
-    cmd!(sh, "{cargo} doc --workspace --no-deps").run()?;
-    Ok(())
+    step::run("rustdoc", "a minute", cmd!(sh, "{cargo} doc --workspace --no-deps"))
 }

@@ -5,6 +5,8 @@ use gemm_codegen::{Axis, Element, ParameterKind, ScalarType, Target};
 use gemm_runtime::launch;
 use gemm_runtime::{Argument, AsMatrix, AsVector, Device, Error, KernelSource, Matrix, Parameter};
 
+pub(crate) mod tf32;
+
 /// A tile of 4 × 8 is one element for each of 32 threads.
 const TEXT: &str = r#"
 #ifndef ALIGN_X

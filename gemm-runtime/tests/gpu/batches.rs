@@ -3,8 +3,8 @@
 use cudarc::driver::sys::{CUgraphInstantiate_flags, CUstreamCaptureMode};
 use gemm_runtime::prelude::*;
 
-use super::common::numbers;
 use super::on_a_stream;
+use crate::common::numbers;
 
 /// Heads side by side in the rows of one matrix, one weight for all of them.
 #[gemm(tile = [32, 16, 32], warps = [1, 1], stages = 2)]

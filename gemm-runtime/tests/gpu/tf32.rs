@@ -1,9 +1,6 @@
 //! What the copy unit makes of each kind of f32 that it rounds to tf32.
 
-#[path = "../common/tf32.rs"]
-mod factors;
-
-use factors::{product, random, specials, wrong};
+use crate::common::tf32::{product, random, specials, wrong};
 use gemm_runtime::prelude::*;
 
 use super::gpu;

@@ -1,0 +1,9 @@
+//! The public interface of the generator: what it refuses, plans and emits.
+
+mod any_spec;
+mod batch;
+mod lanes;
+mod outputs;
+mod plan;
+mod tensor_copies;
+mod tensor_panels;

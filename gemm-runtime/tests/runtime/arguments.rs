@@ -1,0 +1,279 @@
+//! Arguments that do not fit: each is a typed error, found before anything is launched or written.
+
+use crate::common::{numbers, operands, run, scaled};
+use gemm_codegen::{Axis, Element};
+use gemm_runtime::prelude::*;
+use gemm_runtime::{Argument, ArgumentKind, AsMatrix, AsMatrixMut, AsVector, KernelFault, launch};
+
+const M: usize = 6;
+const N: usize = 5;
+const K: usize = 4;
+
+struct Problem {
+    device: Device,
+    x: Matrix<f32>,
+    w: Matrix<f32>,
+    bias: DeviceVector<f32>,
+}
+
+fn problem() -> Problem {
+    let device = Device::emulator();
+    Problem {
+        x: device.matrix(M, K, &numbers(M * K, 1)).expect("x"),
+        w: device.matrix(N, K, &numbers(N * K, 2)).expect("w"),
+        bias: device.vector(&numbers(N, 3)).expect("bias"),
+        device,
+    }
+}
+
+impl Problem {
+    fn fails(&self, x: &Matrix<f32>, w: &Matrix<f32>, bias: &DeviceVector<f32>) -> Error {
+        run(&self.device, x, w, bias, 1.0).expect_err("they do not fit")
+    }
+
+    fn zeros(&self, rows: usize, columns: usize) -> Matrix<f32> {
+        self.device.zeros(rows, columns).expect("a small matrix")
+    }
+}
+
+#[test]
+fn a_wrong_extent_names_the_operand_and_both_values() {
+    let p = problem();
+    let error = p.fails(&p.x, &p.zeros(N, K + 1), &p.bias);
+    assert_eq!(error.to_string(), "w: expected 4 columns (K of x), got 5");
+
+    let error = p.fails(&p.x, &p.zeros(N + 1, K), &p.bias);
+    assert_eq!(error.to_string(), "bias: expected 6 elements (N of w), got 5");
+    assert!(matches!(error, Error::ShapeMismatch { axis: Axis::N, expected: 6, got: 5, .. }));
+}
+
+#[test]
+fn with_an_output_it_is_the_output_that_says_what_is_expected() {
+    let p = problem();
+    let mut out = p.zeros(M, N);
+    let w = p.zeros(N - 1, K);
+    let arguments: Vec<Argument<'_>> =
+        operands(&p.x, &w, &p.bias, 1.0).into_iter().chain([out.view_mut().argument()]).collect();
+    let error = launch::into(&p.device, &scaled(), arguments).expect_err("w does not fit");
+    assert_eq!(error.to_string(), "w: expected 5 rows (N of the output), got 4");
+    assert!(out.to_vec().expect("out").iter().all(|value| *value == 0.0));
+}
+
+#[test]
+fn a_leading_dimension_shorter_than_a_row_is_refused() {
+    let p = problem();
+    let error = p.device.matrix_from(2, 5, 4, &[0.0f32; 10]).expect_err("4 is less than 5");
+    assert_eq!(error.to_string(), "a leading dimension of 4 is shorter than a row of 5 elements");
+    let error = p.x.view().with_leading_dimension(K - 1).expect_err("it is shorter");
+    assert!(matches!(error, Error::LeadingDimension { leading_dimension: 3, columns: 4 }));
+}
+
+#[test]
+fn strides_that_are_not_of_rows_are_refused() {
+    let device = Device::emulator();
+    let host = numbers(24, 1);
+    let strided = |rows, columns, strides| device.matrix_strided(rows, columns, strides, &host);
+    let matrix = strided(3, 4, [8, 1]).expect("2 · 8 + 4 elements");
+    assert_eq!(matrix.leading_dimension(), 8);
+    assert_eq!(matrix.to_vec().expect("it"), [&host[..4], &host[8..12], &host[16..20]].concat());
+
+    for strides in [[1, 3], [8, 2], [3, 1], [0, 1], [-4, 1], [4, -1], [4, 0], [isize::MIN; 2]] {
+        let error = strided(3, 4, strides).expect_err("it is not stored row by row");
+        assert!(
+            matches!(error, Error::Strides { rows: 3, columns: 4, strides: s } if s == strides)
+        );
+    }
+    let error = strided(3, 4, [1, 3]).expect_err("it is stored column by column").to_string();
+    assert!(error.starts_with("a 3×4 matrix with strides [1, 3] is not stored row by row"));
+    assert!(error.contains("pass its transpose"), "{error}");
+    assert!(strided(3, 4, [9, 2]).is_err_and(|error| error.to_string().contains("copy it")));
+    assert!(matches!(strided(3, 4, [11, 1]), Err(Error::BufferTooSmall { needed: 26, .. })));
+
+    // Who makes a view of one row or column may give it any stride there.
+    assert_eq!(strided(1, 4, [-7, 1]).expect("a row").leading_dimension(), 4);
+    assert_eq!(strided(3, 1, [5, 0]).expect("a column").leading_dimension(), 5);
+    assert_eq!(strided(0, 4, [0, 1]).expect("nothing").rows(), 0);
+}
+
+#[test]
+fn strides_of_a_view_are_its_leading_dimension() {
+    let p = problem();
+    let mut buffer = p.device.vector(&numbers(M * 9, 1)).expect("a vector");
+    let window = buffer.slice(2..M * 9).expect("a part");
+    let x = MatrixRef::strided(window.clone(), M, K, [9, 1]).expect("it fits");
+    let expected = p.device.matrix(M, K, &x.to_vec().expect("x")).expect("a copy");
+    let of = |x: MatrixRef<'_, f32>| {
+        run(&p.device, x, &p.w, &p.bias, 1.0).expect("it runs").to_vec().expect("out")
+    };
+    assert_eq!(of(x), of(expected.view()));
+
+    let error = MatrixRef::strided(window, K, M, [1, 9]).expect_err("columns");
+    assert!(matches!(error, Error::Strides { strides: [1, 9], .. }));
+    let out = MatrixMut::strided(&mut buffer, M, N, [9, 1]).expect("it fits");
+    assert_eq!((out.rows(), out.columns(), out.leading_dimension()), (M, N, 9));
+    let error = MatrixMut::strided(&mut buffer, M, N, [9, 2]).expect_err("every other element");
+    assert!(matches!(error, Error::Strides { strides: [9, 2], .. }));
+}
+
+#[test]
+fn a_buffer_that_ends_too_early_is_refused() {
+    let device = Device::emulator();
+    let mut buffer = device.vector(&[0.0f32; 20]).expect("a vector");
+    // The last row need not be as long as the leading dimension.
+    let view = MatrixRef::new(&buffer, 3, 4).and_then(|m| m.with_leading_dimension(8));
+    assert_eq!(view.expect("2 · 8 + 4 elements").leading_dimension(), 8);
+
+    let error = MatrixRef::new(&buffer, 3, 4).and_then(|m| m.with_leading_dimension(9));
+    assert!(matches!(
+        error.expect_err("2 · 9 + 4 elements"),
+        Error::BufferTooSmall { needed: 22, got: 20, leading_dimension: 9, .. }
+    ));
+    let error = MatrixRef::new(buffer.slice(15..20).expect("5 elements"), 2, 3);
+    assert!(matches!(error, Err(Error::BufferTooSmall { needed: 6, got: 5, .. })));
+    assert!(matches!(MatrixMut::new(&mut buffer, 3, 7), Err(Error::BufferTooSmall { .. })));
+    let error = VectorRef::new(&buffer, 21).expect_err("there are 20");
+    assert!(matches!(error, Error::BufferTooSmall { needed: 21, got: 20, .. }));
+}
+
+#[test]
+fn a_host_slice_of_another_length_is_refused() {
+    let device = Device::emulator();
+    let error = device.matrix(2, 3, &[0.0f32; 5]).expect_err("it has 5");
+    assert_eq!(error.to_string(), "matrix: expected 6 elements, got 5");
+    assert!(matches!(device.matrix(2, 3, &[0.0f32; 7]), Err(Error::HostLength { .. })));
+    let error = device.matrix_from(2, 3, 4, &[0.0f32; 6]).expect_err("it has 6");
+    assert!(matches!(error, Error::BufferTooSmall { needed: 7, got: 6, .. }));
+}
+
+#[test]
+fn an_operand_of_another_device_is_refused() {
+    let (p, other) = (problem(), problem());
+    let error = p.fails(&p.x, &other.w, &p.bias);
+    assert!(matches!(&error, Error::DeviceMismatch { operand, expected, got }
+        if operand == "w" && *expected == p.device.place() && *got == other.device.place()));
+    assert!(error.to_string().starts_with("w: is in the memory of emulator "), "{error}");
+    // A clone is the same device.
+    assert!(
+        run(&p.device.clone(), &p.x, &p.zeros(N, K + 1), &p.bias, 1.0)
+            .is_err_and(|error| { matches!(error, Error::ShapeMismatch { .. }) })
+    );
+}
+
+#[test]
+fn extents_that_no_kernel_can_take_are_refused() {
+    let device = Device::emulator();
+    let large = gemm_codegen::MAX_EXTENT as usize;
+    let matrix = |rows| device.matrix::<f32>(rows, 0, &[]).expect("it has no elements");
+    let bias = device.vector(&[0.0f32; 1]).expect("a vector");
+    let error = run(&device, &matrix(large + 1), &matrix(1), &bias, 1.0);
+    assert!(matches!(
+        error,
+        Err(Error::DimensionTooLarge { axis: Axis::M, extent }) if extent == large + 1
+    ));
+
+    // A grid can have 2³¹ − 1 blocks; two columns of 2³⁰ tiles are one more.
+    let mut kernel = scaled();
+    kernel.block_tile = [1, 1, 1];
+    kernel.parameters.to_mut().remove(2);
+    let (x, w) = (matrix(large), matrix(2));
+    let arguments = [(&x).argument(), (&w).argument(), Argument::from(1.0f32)];
+    let error = launch::run::<f32>(&device, &kernel, arguments);
+    assert!(matches!(
+        error,
+        Err(Error::GridTooLarge { blocks, .. }) if blocks == 2 * large as u64
+    ));
+}
+
+#[test]
+fn a_size_that_cannot_be_addressed_is_refused() {
+    let device = Device::emulator();
+    let error = device.uninitialized::<f32>(usize::MAX / 2, 8).expect_err("it is too large");
+    assert!(matches!(error, Error::SizeOverflow { .. }));
+}
+
+#[test]
+fn arguments_of_another_kind_element_or_number_are_refused() {
+    let p = problem();
+    let kernel = scaled();
+    let wrong = |arguments: Vec<Argument<'_>>| {
+        launch::run::<f32>(&p.device, &kernel, arguments).expect_err("they do not fit")
+    };
+    let (x, w, bias) = (&p.x, &p.w, &p.bias);
+    let alpha = || Argument::from(1.0f32);
+
+    let error = wrong(vec![x.argument(), w.argument(), bias.argument()]);
+    assert_eq!(error.to_string(), "scaled takes 4 arguments, got 3");
+
+    let error = wrong(vec![x.argument(), bias.argument(), bias.argument(), alpha()]);
+    assert_eq!(error.to_string(), "w: expected a matrix, got a vector");
+
+    let error = wrong(vec![x.argument(), w.argument(), bias.argument(), Argument::from(1)]);
+    assert!(matches!(
+        error,
+        Error::KindMismatch { expected: ArgumentKind::F32, got: ArgumentKind::I32, .. }
+    ));
+
+    let error = wrong(vec![x.argument(), w.argument(), bias.argument(), Argument::from(1.0f64)]);
+    assert_eq!(error.to_string(), "alpha: expected an f32, got an f64");
+
+    let halves = p.device.zeros::<f16>(N, K).expect("a small matrix");
+    let error = wrong(vec![x.argument(), (&halves).argument(), bias.argument(), alpha()]);
+    assert!(matches!(
+        error,
+        Error::ElementMismatch { expected: Element::F32, got: Element::F16, .. }
+    ));
+
+    let error = launch::run::<f16>(&p.device, &kernel, operands(x, w, bias, 1.0));
+    assert_eq!(
+        error.expect_err("out is f32").to_string(),
+        "out: expected elements of f32, got f16"
+    );
+}
+
+#[test]
+fn a_kernel_that_contradicts_itself_is_refused() {
+    let p = problem();
+    let refused = |change: &dyn Fn(&mut gemm_runtime::KernelSource)| {
+        let mut kernel = scaled();
+        change(&mut kernel);
+        match launch::run::<f32>(&p.device, &kernel, operands(&p.x, &p.w, &p.bias, 1.0)) {
+            Err(Error::KernelSource { what, .. }) => what,
+            other => panic!("expected a refusal, got {other:?}"),
+        }
+    };
+    assert_eq!(refused(&|k| k.parameters.to_mut().truncate(4)), KernelFault::NoOutput);
+    assert_eq!(refused(&|k| k.block_tile[1] = 0), KernelFault::ZeroExtent);
+    assert_eq!(refused(&|k| k.targets = Vec::new().into()), KernelFault::NoTarget);
+}
+
+#[test]
+fn parts_outside_are_refused() {
+    let p = problem();
+    let error = p.x.submatrix(0..M + 1, 0..K).expect_err("there are fewer rows");
+    assert_eq!(error.to_string(), "rows 0..7 are not within the 6 there are");
+    assert!(matches!(p.x.submatrix(0..1, 3..5), Err(Error::OutOfRange { .. })));
+    assert!(matches!(p.bias.slice(4..6), Err(Error::OutOfRange { .. })));
+}
+
+#[test]
+fn parts_have_the_elements_they_should() {
+    let p = problem();
+    let host = numbers(M * K, 1);
+    assert_eq!(p.x.to_vec().expect("x"), host);
+    let part = p.x.submatrix(2..4, 1..3).expect("it is within");
+    let expected: Vec<f32> =
+        [2, 3].iter().flat_map(|r| host[r * K + 1..r * K + 3].to_vec()).collect();
+    assert_eq!(part.to_vec().expect("the part"), expected);
+    assert_eq!(part.leading_dimension(), K);
+    assert!(p.x.submatrix(M..M, K..K).expect("it is empty").to_vec().expect("nothing").is_empty());
+}
+
+#[test]
+fn gaps_between_rows_are_neither_read_nor_kept() {
+    let device = Device::emulator();
+    let host = numbers(2 * 5 + 3, 4);
+    let matrix = device.matrix_from(3, 3, 5, &host).expect("a matrix");
+    let expected: Vec<f32> = (0..3).flat_map(|r| host[r * 5..r * 5 + 3].to_vec()).collect();
+    assert_eq!(matrix.to_vec().expect("the matrix"), expected);
+    assert_eq!((matrix.rows(), matrix.columns(), matrix.leading_dimension()), (3, 3, 5));
+}

@@ -1,0 +1,176 @@
+//! The options of an emulated device reach the emulator.
+
+use crate::common::{numbers, operands, run, scaled};
+use gemm_runtime::emulator::{Class, Fault, MemoryError, Violation};
+use gemm_runtime::prelude::*;
+use gemm_runtime::{EmulatorOptions, KernelSource, LaunchProfile, Target};
+
+const TILE: [usize; 3] = [32, 16, 32];
+
+#[gemm(tile = [32, 16, 32], warps = [1, 2], stages = 2)]
+fn product(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
+    matmul(a, b)
+}
+
+/// The profile of a product of ones.
+fn profiled(device: &Device, Shape { m, n, k }: Shape) -> Option<std::sync::Arc<LaunchProfile>> {
+    let ones = |length| vec![f16::ONE; length];
+    let a = device.matrix(m, k, &ones(m * k)).expect("a");
+    let b = device.matrix(n, k, &ones(n * k)).expect("b");
+    let c = product(device, &a, &b).expect("it runs").to_vec().expect("c");
+    assert_eq!(c, vec![k as f32; m * n]);
+    device.last_profile()
+}
+
+/// `scaled` in whose loop the threads exchange sums through shared memory, with no barrier.
+fn racing() -> KernelSource {
+    let mut kernel = scaled();
+    kernel.text = kernel
+        .text
+        .replace("float sum = 0.0f;", "__shared__ float sums[32]; float sum = 0.0f;")
+        .replace(
+            "    out[row * ld_out + column] = alpha * sum",
+            "    sums[threadIdx.x] = sum; sum = sums[threadIdx.x ^ 1];\n    \
+                 out[row * ld_out + column] = alpha * sum",
+        )
+        .into();
+    kernel.name = "racing".into();
+    kernel
+}
+
+/// What the launch of a kernel with the parameters of `scaled` gives for a 4 × 8 output.
+fn launched(device: &Device, kernel: &KernelSource) -> Result<Vec<f32>, Error> {
+    let x = device.matrix(4, 3, &numbers(12, 1))?;
+    let w = device.matrix(8, 3, &numbers(24, 2))?;
+    let bias = device.vector(&[0.0f32; 8])?;
+    let operands = operands(&x, &w, &bias, 1.0);
+    gemm_runtime::launch::run::<f32>(device, kernel, operands)?.to_vec()
+}
+
+fn violation(error: &Error) -> Option<&Violation> {
+    match error {
+        Error::Fault { source, .. } => source.violation(),
+        _ => None,
+    }
+}
+
+#[test]
+fn races_are_looked_for_unless_that_is_switched_off() {
+    let error = launched(&Device::emulator(), &racing()).expect_err("a race");
+    assert!(matches!(violation(&error), Some(Violation::Race { .. })), "{error}");
+    let device = Device::emulator_with(EmulatorOptions::default().races(false));
+    launched(&device, &racing()).expect("nobody looks");
+}
+
+#[test]
+fn what_is_out_of_bounds_is_found_whatever_the_options() {
+    let mut kernel = scaled();
+    kernel.text = kernel.text.replace("column] = alpha", "column + 1] = alpha").into();
+    let options = EmulatorOptions::default().races(false).profile(true);
+    let error = launched(&Device::emulator_with(options), &kernel).expect_err("out of bounds");
+    assert!(matches!(violation(&error), Some(Violation::OutOfBounds { .. })), "{error}");
+}
+
+#[test]
+fn the_instruction_limit_ends_a_launch() {
+    let options = EmulatorOptions::default().profile(true);
+    let device = Device::emulator_with(options.clone());
+    launched(&device, &scaled()).expect("it ends");
+    // One warp.
+    let needed = device.last_profile().expect("it was asked for").statistics.instructions;
+    let with = |limit| Device::emulator_with(options.clone().instruction_limit(limit));
+    launched(&with(needed), &scaled()).expect("just enough");
+    let error = launched(&with(needed - 1), &scaled()).expect_err("one too few");
+    let limit = Some(&Violation::InstructionLimit { limit: needed - 1 });
+    assert_eq!(violation(&error), limit, "{error}");
+}
+
+#[test]
+fn the_memory_limit_is_a_typed_error() {
+    let device = Device::emulator_with(EmulatorOptions::default().memory_limit(100));
+    let kept = device.vector(&[0.0f32; 15]).expect("60 B");
+    let error = device.zeros::<f32>(1, 11).expect_err("44 B more");
+    let expected = MemoryError::OutOfMemory { requested: 44, used: 60, limit: 100 };
+    assert!(matches!(&error, Error::Memory(memory) if *memory == expected), "{error}");
+    drop(kept);
+    device.zeros::<f32>(1, 25).expect("100 B");
+}
+
+#[test]
+fn the_target_is_the_one_that_is_run() {
+    let with = |target| Device::emulator_with(EmulatorOptions::default().target(target));
+    for target in [Target::Sm80, Target::Sm86, Target::Sm90] {
+        let report = product::report(&with(target)).expect("it is legal there");
+        assert_eq!(report.architecture, target.name());
+    }
+    let shape = Shape { m: 33, n: 17, k: 40 };
+    let device =
+        Device::emulator_with(EmulatorOptions::default().profile(true).target(Target::Sm90));
+    assert_eq!(profiled(&device, shape).expect("a profile").target, Target::Sm90);
+    let error = launched(&with(Target::Sm75), &scaled()).expect_err("it is for sm_80 and newer");
+    assert_eq!(error.to_string(), "scaled needs sm_80 or newer, this device is sm_75");
+}
+
+#[test]
+fn a_target_without_the_shared_memory_is_refused() {
+    let mut kernel = scaled();
+    kernel.shared_bytes = 120_000;
+    let with = |target| Device::emulator_with(EmulatorOptions::default().target(target));
+    let error = launched(&with(Target::Sm86), &kernel).expect_err("sm_86 has less");
+    assert!(matches!(error, Error::SharedMemory { needed: 120_000, available: 101_376, .. }));
+    launched(&with(Target::Sm80), &kernel).expect("sm_80 has enough");
+}
+
+#[test]
+fn a_profile_has_what_the_shape_decides() {
+    let device = Device::emulator_with(EmulatorOptions::default().profile(true));
+    for shape in [[32, 16, 32], [64, 32, 96], [70, 40, 33], [1, 1, 1]] {
+        let [m, n, k] = shape;
+        let profile = profiled(&device, Shape { m, n, k }).expect("it was asked for");
+        let [tiles_m, tiles_n, tiles_k] = [0, 1, 2].map(|i| shape[i].div_ceil(TILE[i]));
+        assert_eq!(profile.kernel, product::KERNEL.entry);
+        assert_eq!((profile.blocks as usize, profile.threads), (tiles_m * tiles_n, 64));
+        assert_eq!((profile.shape, profile.target), (Shape { m, n, k }, Target::Sm80));
+
+        // Atoms of 16 × 8 × 16.
+        let atoms = TILE[0] / 16 * (TILE[1] / 8) * (TILE[2] / 16);
+        let mma = (tiles_m * tiles_n * tiles_k * atoms) as u64;
+        let counts = profile.statistics.profile.as_ref().expect("it was asked for");
+        assert_eq!(counts.of_class(Class::Multiply).executed, mma, "{shape:?}");
+        assert_eq!(profile.statistics.matrix_multiplies, mma);
+        assert_eq!(counts.total().executed, profile.statistics.instructions);
+        // Each element is stored once, and none beside them.
+        assert_eq!(counts.of_class(Class::StoreGlobal).global.bytes, (4 * m * n) as u64);
+        assert_eq!(counts.of_class(Class::LoadMatrix).shared.most_per_group, 1);
+    }
+}
+
+#[test]
+fn clones_share_the_last_profile_and_a_failed_launch_has_none() {
+    let device = Device::emulator_with(EmulatorOptions::default().profile(true));
+    let clone = device.clone();
+    let profile = profiled(&device, Shape { m: 1, n: 2, k: 3 });
+    assert!(profile.is_some());
+    assert_eq!(clone.last_profile(), profile);
+    launched(&clone, &racing()).expect_err("a race");
+    assert_eq!(device.last_profile(), None);
+}
+
+#[test]
+fn nothing_is_counted_unless_asked_for() {
+    let device = Device::emulator();
+    assert_eq!(profiled(&device, Shape { m: 4, n: 4, k: 4 }), None);
+    let x = device.zeros::<f32>(2, 2).expect("x");
+    let bias = device.vector(&[0.0f32; 2]).expect("bias");
+    run(&device, &x, &x, &bias, 1.0).expect("it runs");
+    assert_eq!(device.last_profile(), None);
+}
+
+#[test]
+fn faults_have_types_that_a_program_can_name() {
+    let error = launched(&Device::emulator(), &racing()).expect_err("a race");
+    let Error::Fault { source, .. } = error else { panic!("{error}") };
+    let fault: Fault = *source;
+    let line = fault.place().and_then(|place| place.source.as_ref()).expect("a line");
+    assert!(line.to_string().contains("racing.cu:"), "{line}");
+}

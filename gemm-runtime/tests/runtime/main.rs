@@ -1,0 +1,26 @@
+//! The public interface of the runtime, on the emulator.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod arguments;
+mod auto;
+mod batched;
+mod batched_views;
+mod bounds;
+mod compile;
+mod emulator_options;
+mod float8;
+mod gemm;
+mod in_place;
+mod launch;
+mod literals;
+mod outputs;
+mod pdl;
+mod processes;
+mod scalars;
+mod split_k;
+mod tail;
+mod tensor_copies;
+mod tensor_panels;
+mod tf32;

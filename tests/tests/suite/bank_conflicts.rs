@@ -1,0 +1,149 @@
+//! What a plan says of bank conflicts, without running anything, is what the emulator counts.
+//!
+//! Shapes are whole tiles and rows are aligned for the widest copies: every lane takes part, and
+//! every copy is as wide as the plan's atom.
+
+use fastrand::Rng;
+use gemm_codegen::{Allow, PerSide, Plan, Swizzle};
+use gemm_runtime::emulator::{InstructionProfile, Profile};
+use gemm_runtime::{Device, EmulatorOptions, Shape, SplitK};
+use gemm_tests::cases::deep_enough;
+use gemm_tests::check::access::{Access, Degrees};
+use gemm_tests::data::Alignment;
+use gemm_tests::random::draw::{Drawn, Orders, draw};
+use gemm_tests::random::run;
+use gemm_tests::{Golden, Problem, goldens};
+
+use crate::Test;
+
+/// Accepted specs that are run.
+const SPECS: usize = 24;
+
+/// Multiplications of a launch above which a spec is passed over: what takes about a second.
+const WORK: usize = 16 << 20;
+
+fn device() -> Device {
+    Device::emulator_with(EmulatorOptions::default().races(false).profile(true))
+}
+
+/// Deep enough that every stage of the deepest ring is filled again.
+fn whole_tiles(block_tile: [u32; 3], split_k: Option<SplitK>) -> Shape {
+    let [m, n, k] = block_tile.map(|extent| extent as usize);
+    Shape { m, n, k: deep_enough(8 * k, split_k, k) }
+}
+
+/// Compares what was counted in the last launch with a plan, and says where they differ. A staging
+/// store is to move `run` elements, where that is known.
+fn compare(device: &Device, plan: Degrees, run: Option<usize>) -> Result<(), String> {
+    let launch = device.last_profile().ok_or("nothing was launched")?;
+    let profile: &Profile = launch.statistics.profile.as_ref().ok_or("nothing was counted")?;
+    let staging = profile.instructions.iter().filter(|one| Access::of(one) == Some(Access::Stage));
+    let widest = staging.map(words).chain(run).max();
+    for access in Access::ALL {
+        let Some(said) = plan.get(access) else { continue };
+        // A unit of the SM copies boxes by itself: no lane asks for anything.
+        let is_copy = matches!(access, Access::Copy(_));
+        if is_copy && profile.instructions.iter().any(|one| one.opcode.contains("bulk.tensor")) {
+            continue;
+        }
+        // The compiler takes some staging stores apart, or all of them, which no plan can know.
+        let is_part =
+            |one: &InstructionProfile| access == Access::Stage && Some(words(one)) < widest;
+        let is_it = |one: &InstructionProfile| Access::of(one) == Some(access) && !is_part(one);
+        let counted = profile.sum(is_it).shared.most_per_group;
+        let all_apart = access == Access::Stage && !profile.instructions.iter().any(is_it);
+        if counted != said && !all_apart {
+            return Err(format!("{}: counted {counted}, the plan says {said}", access.name()));
+        }
+    }
+    Ok(())
+}
+
+/// Elements that an access moves at once.
+fn words(instruction: &InstructionProfile) -> usize {
+    let vectors = [(".v2", 2), (".v4", 4)];
+    let vector = vectors.into_iter().find(|(name, _)| instruction.opcode.contains(name));
+    vector.map_or(1, |(_, words)| words)
+}
+
+pub(crate) fn tests() -> Vec<Test> {
+    tests![
+        a_golden_meets_the_banks_as_its_plan_says,
+        a_random_spec_meets_the_banks_as_its_plan_says
+    ]
+}
+
+fn a_golden_meets_the_banks_as_its_plan_says() {
+    let mut degrees = Vec::new();
+    for golden in goldens::ALL {
+        let plan = compare_golden(golden).unwrap_or_else(|what| panic!("{}: {what}", golden.name));
+        degrees.extend(Access::ALL.iter().filter_map(|access| plan.get(*access)));
+    }
+    // Those that are made to conflict do.
+    assert!([2, 4, 8].iter().all(|degree| degrees.contains(degree)), "{degrees:?}");
+}
+
+fn compare_golden(golden: &Golden) -> Result<Degrees, String> {
+    let device = device();
+    let shape = whole_tiles(golden.kernel.block_tile, golden.kernel.split_k);
+    let mut problem = Problem::new(&device, shape, Alignment::LINES, 1);
+    (golden.check)(&mut problem).map_err(|failure| failure.to_string())?;
+    let plan = Degrees::of_table(golden.plan).ok_or("the plan has no row of bank passes")?;
+    compare(&device, plan, None).map(|()| plan)
+}
+
+fn a_random_spec_meets_the_banks_as_its_plan_says() {
+    let mut rng = Rng::with_seed(5);
+    let (mut run, mut conflicting) = (0, 0);
+    for number in 0.. {
+        let (drawn, plan) = draw_accepted(&mut rng, number);
+        let degrees = Degrees::of_plan(&plan);
+        if let Some(result) = compare_spec(&mut rng, &drawn, &plan, degrees) {
+            result.unwrap_or_else(|what| panic!("{what}\n{:#?}", drawn.spec));
+            let conflicts = |access: &Access| degrees.get(*access).is_some_and(|most| most > 1);
+            conflicting += usize::from(Access::ALL.iter().any(conflicts));
+            run += 1;
+        }
+        if run == SPECS {
+            break;
+        }
+    }
+    assert!(conflicting >= SPECS / 4, "only {conflicting} of {SPECS} specs have conflicts");
+}
+
+/// The next legal spec; every other one has swizzles of no merit.
+fn draw_accepted(rng: &mut Rng, number: usize) -> (Drawn, Plan) {
+    loop {
+        let mut drawn = draw(rng, Orders::number(number));
+        drawn.spec.schedule.allow = vec![Allow::BankConflicts];
+        if number.is_multiple_of(2) {
+            let mut any = || Some(Swizzle { b: rng.u8(0..4), m: 3, s: rng.u8(1..6) });
+            drawn.spec.schedule.swizzle = PerSide { a: any(), b: any() };
+        }
+        if let Ok(plan) = Plan::new(&drawn.spec) {
+            return (drawn, plan);
+        }
+    }
+}
+
+/// Elements that a lane of a register tile has together along the output's rows.
+fn run_of(plan: &Plan) -> Option<usize> {
+    let along = usize::from(plan.epilogue().n_contiguous);
+    plan.mma().tile.map(|tile| tile.runs()[along] as usize)
+}
+
+/// None if the launch would take long.
+fn compare_spec(
+    rng: &mut Rng,
+    drawn: &Drawn,
+    plan: &Plan,
+    degrees: Degrees,
+) -> Option<Result<(), String>> {
+    let shape = whole_tiles(plan.warps().block, plan.split_k());
+    let run = |device: &Device| {
+        run::run(device, drawn, plan, (shape, Alignment::LINES, rng.u64(..)))
+            .map_err(|failure| failure.to_string())?;
+        compare(device, degrees, run_of(plan))
+    };
+    (shape.m * shape.n * shape.k <= WORK).then(device).as_ref().map(run)
+}

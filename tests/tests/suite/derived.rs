@@ -1,0 +1,140 @@
+//! Schedules that nobody has written: in every order of the operands and the output, what is derived
+//! fits the registers of its oldest and its newest target, and so do those among which a launch chooses.
+
+use std::num::NonZeroU16;
+
+use gemm_codegen::body::Body;
+use gemm_codegen::{
+    Atom, CopyAtom, Element, Mma, Operand, OperandKind, Output, PerSide, Plan, Schedule, Spec,
+    Target, auto, emit,
+};
+use gemm_runtime::compile::{Form, Program, compile};
+use gemm_tests::require_pinned_nvrtc;
+use rayon::prelude::*;
+
+use crate::Test;
+
+/// An element, and what is written of a schedule.
+type Kind = (Element, Option<Target>, Option<CopyAtom>, Option<Mma>);
+
+/// Lanes that multiply f32 by 128 registers a thread.
+const LANES: Option<Mma> = {
+    let eight = NonZeroU16::new(8).unwrap();
+    Some(Mma::Fma { m: eight, n: eight })
+};
+
+/// One element of each kind that is loaded and multiplied in its own way, and the targets if they are
+/// written: for some doubles have other atoms.
+const KINDS: [Kind; 12] = [
+    (Element::I8, None, None, None),
+    (Element::E4m3, None, None, None),
+    (Element::F16, None, None, None),
+    (Element::F32, None, None, None),
+    (Element::F64, None, None, None),
+    (Element::F64, Some(Target::Sm90), None, None),
+    (Element::I8, None, Some(CopyAtom::Tma), None),
+    (Element::E4m3, None, Some(CopyAtom::Tma), None),
+    (Element::F16, None, Some(CopyAtom::Tma), None),
+    (Element::F32, None, Some(CopyAtom::Tma), None),
+    (Element::F32, None, None, LANES),
+    (Element::F32, Some(Target::Sm75), None, LANES),
+];
+
+/// Whether a kind is legal in the order with this number: tensor copies read rows along K, those of
+/// 16 bits also along M and N.
+fn is_legal((element, _, copy, _): Kind, order: u32) -> bool {
+    copy.is_none() || order & 3 == 0 || element.bytes() == 2
+}
+
+/// A product in the order with this number, nothing else of its schedule written.
+fn product((element, target, copy, mma): Kind, order: u32) -> Spec {
+    let indices = |bit: u32, [row, column]: [&str; 2]| {
+        if order >> bit & 1 == 0 { [row, column] } else { [column, row] }.map(str::to_owned)
+    };
+    let matrix = |name: &str, indices| Operand {
+        name: name.to_owned(),
+        batch: None,
+        kind: OperandKind::Matrix { element, indices },
+    };
+    let product = Mma::ALL.into_iter().find_map(|shape| Atom::find(shape, element, element));
+    let value = product.expect("there is an atom").accumulators[0].value();
+    let stored = Element::ALL.into_iter().find(|element| element.stored_from()[0] == value);
+    Spec {
+        name: "product".to_owned(),
+        operands: vec![matrix("a", indices(0, ["M", "K"])), matrix("b", indices(1, ["N", "K"]))],
+        output: Output {
+            in_place: None,
+            batch: None,
+            element: stored.expect("every sum can be stored"),
+            indices: indices(2, ["M", "N"]),
+        },
+        more_outputs: Vec::new(),
+        body: Body::matmul("a", "b"),
+        schedule: Schedule {
+            targets: target.map(|target| vec![target]),
+            copy: PerSide::both(copy),
+            mma,
+            ..Schedule::default()
+        },
+    }
+}
+
+/// What a target has to spill, in words; nothing where it does not.
+fn spilled(plan: &Plan, target: Target) -> Option<String> {
+    let kernel = emit(plan);
+    let program = Program {
+        name: "product",
+        text: kernel.source(),
+        architecture: target.name(),
+        options: Vec::new(),
+        form: Form::Cubin,
+    };
+    let compilation = compile(&program).expect("a plan compiles");
+    let cost = compilation.resources(kernel.entry()).expect("ptxas names the entry");
+    let bytes = cost.spill_store_bytes + cost.spill_load_bytes + cost.stack_bytes;
+    (bytes > 0).then(|| format!("{target}: {cost:?}"))
+}
+
+pub(crate) fn tests() -> Vec<Test> {
+    tests![no_derived_schedule_spills, no_schedule_among_which_a_launch_chooses_spills]
+}
+
+fn no_derived_schedule_spills() {
+    require_pinned_nvrtc().expect("the pinned NVRTC");
+    let orders: Vec<_> = KINDS
+        .into_iter()
+        .flat_map(|kind| (0..8).map(move |order| (kind, order)))
+        .filter(|(kind, order)| is_legal(*kind, *order))
+        .collect();
+    let spills = orders.into_par_iter().flat_map_iter(|(kind, order)| {
+        let (spec, element) = (product(kind, order), kind.0);
+        let plan = Plan::new(&spec).unwrap_or_else(|broken| panic!("{element} {order}: {broken}"));
+        let targets = [plan.targets().first(), plan.targets().last()];
+        let spills = targets.into_iter().flatten().filter_map(|target| spilled(&plan, *target));
+        spills.map(move |what| format!("{element}, order {order}: {what}")).collect::<Vec<_>>()
+    });
+    let spills: Vec<String> = spills.collect();
+    assert!(spills.is_empty(), "{spills:#?}");
+}
+
+fn no_schedule_among_which_a_launch_chooses_spills() {
+    require_pinned_nvrtc().expect("the pinned NVRTC");
+    let along_n = 2;
+    let orders = [(Element::F16, 0), (Element::F16, along_n), (Element::F32, 0), (Element::I8, 0)];
+    let all = orders.into_iter().flat_map(|(element, order)| {
+        let plans = auto::plans(&product((element, None, None, None), order)).expect("legal");
+        plans.into_iter().map(move |plan| (element, order, plan)).collect::<Vec<_>>()
+    });
+    let all: Vec<_> = all.collect();
+    let spills = all.par_iter().flat_map_iter(|(element, order, plan)| {
+        let targets = match (element, order) {
+            (Element::F16, 0) => plan.targets(),
+            _ => &plan.targets()[plan.targets().len() - 1..],
+        };
+        let spills = targets.iter().filter_map(|target| spilled(plan, *target));
+        let block = plan.warps().block;
+        spills.map(move |what| format!("{element}, order {order}, {block:?}: {what}"))
+    });
+    let spills: Vec<String> = spills.collect();
+    assert!(spills.is_empty(), "{spills:#?}");
+}

@@ -1,0 +1,158 @@
+//! The table of forms in docs/support.md: since when each pair of elements is multiplied in each
+//! form, in every order of the operands and the output; or the rules that refuse it.
+//!
+//! `UPDATE_EXPECT=1 cargo test -p gemm-tests --test suite forms` writes it.
+
+use std::collections::BTreeSet;
+use std::num::NonZeroU16;
+
+use expect_test::expect_file;
+use gemm_codegen::body::{Body, Node};
+use gemm_codegen::{
+    Accumulator, Atom, CopyAtom, Element, Mma, Operand, OperandKind, Output, PerSide, Plan,
+    Schedule, Spec, Splits, Target,
+};
+
+use crate::Test;
+
+const START: &str = "<!-- forms -->\n";
+const END: &str = "<!-- /forms -->\n";
+
+/// A form: its name in the table, and what makes it of a plain product.
+type Form = (&'static str, fn(&mut Spec));
+
+const FORMS: &[Form] = &[
+    ("returned", |_| ()),
+    ("in place", |spec| spec.output.in_place = Some("c".to_owned())),
+    ("batched", |spec| {
+        spec.operands.iter_mut().for_each(|operand| operand.batch = Some("B".to_owned()));
+        spec.output.batch = Some("B".to_owned());
+    }),
+    ("batched, one factor for all", |spec| {
+        spec.operands[0].batch = Some("B".to_owned());
+        spec.output.batch = Some("B".to_owned());
+    }),
+    ("two outputs", |spec| {
+        spec.more_outputs.push(spec.output.clone());
+        let product = spec.body.root;
+        let values = [(); 2].map(|()| spec.body.push(Node::Name("z".to_owned())));
+        let value = spec.body.push(Node::Tuple(values.to_vec()));
+        spec.body.root =
+            spec.body.push(Node::Block { bindings: vec![("z".to_owned(), product)], value });
+    }),
+    ("`split_k = 4`", |spec| spec.schedule.split_k = NonZeroU16::new(4).map(Splits::Every)),
+    ("`acc = f16`", |spec| spec.schedule.acc = Some(Accumulator::F16)),
+    ("`mma = fma(8, 8)`", |spec| {
+        let eight = NonZeroU16::new(8).expect("it is 8");
+        spec.schedule.mma = Some(Mma::Fma { m: eight, n: eight });
+    }),
+    ("`copy = ld_global(16)`", |spec| {
+        let bytes = NonZeroU16::new(16).expect("it is 16");
+        spec.schedule.copy = PerSide::both(Some(CopyAtom::LdGlobal { bytes }));
+    }),
+];
+
+/// What the elements of a pair are called.
+fn name([a, b]: [Element; 2]) -> String {
+    if a == b { a.to_string() } else { format!("{a}, {b}") }
+}
+
+/// The pairs that some atom multiplies, each once.
+fn pairs() -> Vec<[Element; 2]> {
+    let all = Element::ALL.into_iter().flat_map(|a| Element::ALL.map(|b| [a, b]));
+    all.filter(|[a, b]| *a as u32 <= *b as u32 && product(*a, *b).is_some()).collect()
+}
+
+fn product(a: Element, b: Element) -> Option<&'static Atom> {
+    Mma::ALL.into_iter().find_map(|shape| Atom::find(shape, a, b))
+}
+
+/// A plain product whose three matrices are in these orders: true where the second index is the one
+/// that is contiguous in the usual order, K of the factors and N of the output.
+fn spec([a, b]: [Element; 2], order: [bool; 3], target: Target) -> Spec {
+    let indices = |usual: bool, [row, column]: [&str; 2]| {
+        if usual { [row, column] } else { [column, row] }.map(str::to_owned)
+    };
+    let matrix = |name: &str, element, indices| Operand {
+        name: name.to_owned(),
+        batch: None,
+        kind: OperandKind::Matrix { element, indices },
+    };
+    let value = product(a, b).expect("there is an atom").accumulators[0].value();
+    let stored = Element::ALL.into_iter().find(|element| element.stored_from()[0] == value);
+    Spec {
+        name: "product".to_owned(),
+        operands: vec![
+            matrix("a", a, indices(order[0], ["M", "K"])),
+            matrix("b", b, indices(order[1], ["N", "K"])),
+        ],
+        output: Output {
+            in_place: None,
+            batch: None,
+            element: stored.expect("every sum can be stored"),
+            indices: indices(order[2], ["M", "N"]),
+        },
+        more_outputs: Vec::new(),
+        body: Body::matmul("a", "b"),
+        schedule: Schedule { targets: Some(vec![target]), ..Schedule::default() },
+    }
+}
+
+/// The rules that refuse a form on a target, the same in every order.
+fn refusals((form, change): Form, pair: [Element; 2], target: Target) -> BTreeSet<&'static str> {
+    let mut of_orders = (0..8u32).map(|number| {
+        let mut spec = spec(pair, [0, 1, 2].map(|bit| number >> bit & 1 == 0), target);
+        change(&mut spec);
+        match Plan::new(&spec) {
+            Ok(_) => BTreeSet::new(),
+            Err(broken) => broken.iter().map(|diagnostic| diagnostic.rule.id()).collect(),
+        }
+    });
+    let first = of_orders.next().expect("there are orders");
+    let others: Vec<_> = of_orders.collect();
+    assert!(others.iter().all(|other| *other == first), "{form} of {pair:?}: {first:?} {others:?}");
+    first
+}
+
+/// Since when a form is legal, or what refuses it on every target.
+fn cell(form: Form, pair: [Element; 2]) -> String {
+    let refusals: Vec<_> =
+        Target::ALL.into_iter().map(|target| refusals(form, pair, target)).collect();
+    let ids = |rules: BTreeSet<&str>| {
+        rules.into_iter().map(|rule| format!("`{rule}`")).collect::<Vec<_>>().join(", ")
+    };
+    let Some(since) = refusals.iter().position(BTreeSet::is_empty) else {
+        // On the newest target: what refuses it for the target's age comes on top.
+        return ids(refusals.into_iter().next_back().unwrap_or_default());
+    };
+    let newer = refusals[since..].iter().all(BTreeSet::is_empty);
+    assert!(newer, "{} of {pair:?} is legal on {} and not later", form.0, Target::ALL[since]);
+    let older = ids(refusals.into_iter().flatten().collect());
+    assert!(["", "`atom-on-target`"].contains(&&*older), "{} of {pair:?}: {older}", form.0);
+    Target::ALL[since].to_string()
+}
+
+fn table() -> String {
+    let pairs = pairs();
+    let heads: Vec<String> = FORMS.iter().map(|(name, _)| (*name).to_owned()).collect();
+    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+    let mut text = line(&[&["elements".to_owned()], &heads[..]].concat());
+    text += &line(&vec!["---".to_owned(); heads.len() + 1]);
+    for pair in pairs {
+        let cells: Vec<String> = FORMS.iter().map(|form| cell(*form, pair)).collect();
+        text += &line(&[&[name(pair)], &cells[..]].concat());
+    }
+    text
+}
+
+pub(crate) fn tests() -> Vec<Test> {
+    tests![the_document_has_the_table]
+}
+
+fn the_document_has_the_table() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/support.md");
+    let document = std::fs::read_to_string(path).expect("docs/support.md");
+    let (before, rest) = document.split_once(START).expect("a place for the table");
+    let (_, after) = rest.split_once(END).expect("an end of the table");
+    expect_file![path].assert_eq(&format!("{before}{START}{}{END}{after}", table()));
+}

@@ -1,0 +1,68 @@
+//! Compares the text of every golden with `goldens/NAME.cu` and what it costs on each of its
+//! targets with `goldens/NAME.ptxas`. `cargo xtask bless` rewrites both.
+
+use std::fmt::Write as _;
+use std::fs;
+
+use expect_test::{ExpectFile, expect_file};
+use gemm_runtime::compile::{Form, Program, compile};
+use gemm_tests::{Golden, goldens, require_pinned_nvrtc};
+use libtest_mimic::Failed;
+
+use crate::Test;
+
+pub(crate) fn tests() -> Vec<Test> {
+    let texts = goldens::ALL.iter().map(|golden| {
+        let file = expect_file![format!("../../goldens/{}.cu", golden.name)];
+        Test::new(format!("{}.cu", golden.name), move || {
+            file.assert_eq(&golden.kernel.text);
+            Ok(())
+        })
+    });
+    let costs = goldens::ALL.iter().map(|golden| {
+        let file = expect_file![format!("../../goldens/{}.ptxas", golden.name)];
+        Test::new(format!("{}.ptxas", golden.name), move || compare_costs(golden, &file))
+    });
+    let orphans = [Test::new("no_file_is_an_orphan", no_file_is_an_orphan)];
+    texts.chain(costs).chain(orphans).collect()
+}
+
+fn no_file_is_an_orphan() -> Result<(), Failed> {
+    for entry in fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/goldens"))? {
+        let path = entry?.path();
+        let stem = path.file_stem().unwrap_or_default();
+        if !goldens::ALL.iter().any(|golden| stem == golden.name) {
+            return Err(format!("{} belongs to no golden", path.display()).into());
+        }
+    }
+    Ok(())
+}
+
+fn compare_costs(golden: &Golden, file: &ExpectFile) -> Result<(), Failed> {
+    let version = require_pinned_nvrtc()?;
+    let kernel = golden.kernel;
+    let mut costs = format!("NVRTC {version}\n");
+    for target in kernel.targets.iter() {
+        let compilation = compile(&Program {
+            name: golden.name,
+            text: &kernel.text,
+            architecture: target.name(),
+            options: Vec::new(),
+            form: Form::Cubin,
+        })?;
+        let cost = compilation.resources(&kernel.entry).ok_or("ptxas says nothing of the entry")?;
+        let spilled = cost.spill_store_bytes + cost.spill_load_bytes;
+        if spilled > 0 || cost.stack_bytes > 0 {
+            return Err(format!("{target}: {cost:?}: a golden has to fit its registers").into());
+        }
+        writeln!(
+            costs,
+            "{:<7}{:>4} registers, {spilled} B spilled, {:>6} B shared",
+            target.name(),
+            cost.registers,
+            kernel.shared_bytes + cost.shared_bytes,
+        )?;
+    }
+    file.assert_eq(&costs);
+    Ok(())
+}

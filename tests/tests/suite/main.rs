@@ -1,0 +1,69 @@
+//! Every test of the package but those that need a program of it: one binary, which is linked once
+//! and whose tests share the cores to the end.
+//!
+//! `cargo test -p gemm-tests --test suite emulator::` runs those of one module.
+
+use libtest_mimic::{Arguments, Failed, Trial};
+
+/// A list of [`Test`]s from functions that panic when they fail.
+macro_rules! tests {
+    ($($name:ident),+ $(,)?) => {
+        vec![$($crate::Test::new(stringify!($name), || { $name(); Ok(()) })),+]
+    };
+}
+
+mod bank_conflicts;
+mod check_kernel;
+mod derived;
+mod documents;
+mod emulator;
+mod error_bounds;
+mod forms;
+mod goldens;
+pub mod legal;
+mod ownership;
+mod planted_bugs;
+mod random_specs;
+mod support;
+mod ui;
+
+/// A test and its name within its module.
+struct Test {
+    name: String,
+    run: Box<dyn FnOnce() -> Result<(), Failed> + Send>,
+}
+
+impl Test {
+    fn new(
+        name: impl Into<String>,
+        run: impl FnOnce() -> Result<(), Failed> + Send + 'static,
+    ) -> Test {
+        Test { name: name.into(), run: Box::new(run) }
+    }
+}
+
+/// The modules; those with the longest tests first, so that no core is left with one at the end.
+const MODULES: [(&str, fn() -> Vec<Test>); 14] = [
+    ("ui", ui::tests),
+    ("bank_conflicts", bank_conflicts::tests),
+    ("derived", derived::tests),
+    ("planted_bugs", planted_bugs::tests),
+    ("random_specs", random_specs::tests),
+    ("ownership", ownership::tests),
+    ("error_bounds", error_bounds::tests),
+    ("check_kernel", check_kernel::tests),
+    ("emulator", emulator::tests),
+    ("goldens", goldens::tests),
+    ("forms", forms::tests),
+    ("support", support::tests),
+    ("legal", legal::tests),
+    ("documents", documents::tests),
+];
+
+fn main() {
+    let trials = MODULES.into_iter().flat_map(|(module, tests)| {
+        let trial = move |test: Test| Trial::test(format!("{module}::{}", test.name), test.run);
+        tests().into_iter().map(trial)
+    });
+    libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit();
+}

@@ -1,0 +1,64 @@
+//! Each bug that is planted in a golden is found by the emulator as what it is and where it is.
+
+use std::collections::BTreeSet;
+
+use expect_test::expect_file;
+use gemm_runtime::Device;
+use gemm_tests::planted::{Bug, GROUPS, table};
+use gemm_tests::require_pinned_nvrtc;
+use libtest_mimic::Failed;
+
+use crate::Test;
+
+/// Where the table stands in the document.
+const START: &str = "<!-- planted-bugs -->\n";
+const END: &str = "<!-- end -->";
+
+pub(crate) fn tests() -> Vec<Test> {
+    let found = bugs().map(|bug| Test::new(bug.name, || Ok(bug.find().map(|_| ())?)));
+    let others = [
+        Test::new("without bugs nothing is found", without_bugs_nothing_is_found),
+        Test::new("names are unique", names_are_unique),
+        Test::new("docs/emulator.md has the table", the_document_has_the_table),
+    ];
+    found.chain(others).collect()
+}
+
+fn bugs() -> impl Iterator<Item = &'static Bug> {
+    GROUPS.iter().flat_map(|group| group.bugs)
+}
+
+/// At the shapes that show the bugs.
+fn without_bugs_nothing_is_found() -> Result<(), Failed> {
+    let mut seen = BTreeSet::new();
+    let device = Device::emulator();
+    for bug in bugs().filter(|bug| seen.insert((bug.golden, bug.shape, bug.alignment))) {
+        let golden = bug.golden()?;
+        (golden.check)(&mut bug.problem(&device)).map_err(|failure| {
+            format!("{} at {:?}, {} B: {failure}", bug.golden, bug.shape, bug.alignment)
+        })?;
+    }
+    Ok(())
+}
+
+fn names_are_unique() -> Result<(), Failed> {
+    let mut seen = BTreeSet::new();
+    match bugs().find(|bug| !seen.insert(bug.name)) {
+        Some(bug) => Err(format!("there are two bugs {:?}", bug.name).into()),
+        None => Ok(()),
+    }
+}
+
+fn the_document_has_the_table() -> Result<(), Failed> {
+    require_pinned_nvrtc()?;
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/emulator.md");
+    let document = std::fs::read_to_string(path)?;
+    let parts = document.split_once(START).and_then(|(before, rest)| {
+        let (_, after) = rest.split_once(END)?;
+        Some((before, after))
+    });
+    let (before, after) = parts.ok_or("docs/emulator.md has no place for the table")?;
+    let expected = format!("{before}{START}{}\n{END}{after}", table()?);
+    expect_file![path].assert_eq(&expected);
+    Ok(())
+}

@@ -1,0 +1,178 @@
+//! Random specs: a legal one compiles for each of its targets and gives right numbers on the
+//! emulator, an illegal one is refused for reasons that brute force confirms.
+//!
+//! Each test draws until a spec is accepted. `GEMM_RANDOM_SPECS` says how many are to be
+//! (20 by default); a failure prints the `GEMM_RANDOM_SEED` with which it can be seen again.
+
+use std::env;
+use std::fmt::{Debug, Display};
+use std::str::FromStr;
+
+use fastrand::Rng;
+use gemm_codegen::{Diagnostics, Kernel, Plan, Rule, Spec, Target, emit};
+use gemm_runtime::Device;
+use gemm_runtime::compile::{Form, Program, compile};
+use gemm_tests::cases::slow;
+use gemm_tests::random::brute_force::{Case, needs, violates};
+use gemm_tests::random::draw::{Drawn, Orders, draw};
+use gemm_tests::random::{run, tensors};
+use libtest_mimic::Failed;
+
+use crate::Test;
+
+/// Specs of the test that only looks at what is accepted and what is refused.
+const JUDGED: usize = 2000;
+
+/// Draws after which something is wrong with the drawing.
+const MOST_DRAWS: usize = 200;
+
+/// The seed of the gate, so that a change is judged by the same specs as its parent. `cargo xtask
+/// test --long` draws another one each time.
+const SEED: u64 = 15;
+
+/// Launches of each accepted spec.
+const LAUNCHES: usize = 2;
+
+pub(crate) fn tests() -> Vec<Test> {
+    let specs: usize = variable("GEMM_RANDOM_SPECS").unwrap_or(20);
+    let seed: u64 = variable("GEMM_RANDOM_SEED").unwrap_or(SEED);
+    let each = (0..specs).map(|number| {
+        Test::new(format!("spec_{number:04}"), move || with_seed(seed, || spec(seed, number)))
+    });
+    let all = Test::new("judgements", move || with_seed(seed, || judgements(seed)));
+    each.chain([all]).collect()
+}
+
+/// The value of an environment variable.
+fn variable<T: FromStr<Err: Debug>>(name: &str) -> Option<T> {
+    let text = env::var(name).ok()?;
+    Some(text.parse().unwrap_or_else(|error| panic!("{name}={text}: {error:?}")))
+}
+
+/// Says with which seed a failure can be seen again.
+fn with_seed(seed: u64, test: impl FnOnce() -> Result<(), Failed>) -> Result<(), Failed> {
+    test().map_err(|failed| {
+        let text = failed.message().unwrap_or_default();
+        format!("{text}\nto see it again: GEMM_RANDOM_SEED={seed}").into()
+    })
+}
+
+/// Draws specs until one is accepted, and runs that one.
+fn spec(seed: u64, number: usize) -> Result<(), Failed> {
+    let mut rng = Rng::with_seed(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number as u64);
+    for _ in 0..MOST_DRAWS {
+        let drawn = draw(&mut rng, Orders::number(number));
+        let about = |what: &dyn Display| Failed::from(format!("{what}\n{:#?}", drawn.spec));
+        if let Some(plan) = judge(&drawn.spec).map_err(|what| about(&what))? {
+            return accepted(&mut rng, &drawn, &plan).map_err(|what| about(&what));
+        }
+    }
+    Err(format!("none of {MOST_DRAWS} specs was accepted").into())
+}
+
+/// Draws many specs and asks only whether they are legal: about a third have to be, and every rule
+/// has to be broken by some.
+fn judgements(seed: u64) -> Result<(), Failed> {
+    let mut rng = Rng::with_seed(seed);
+    let (mut accepted, mut broken) = (0, Vec::new());
+    for number in 0..JUDGED {
+        let Drawn { spec, .. } = draw(&mut rng, Orders::number(number));
+        match judge(&spec).map_err(|what| format!("{what}\n{spec:#?}"))? {
+            Some(_) => accepted += 1,
+            None => broken.extend(Plan::new(&spec).err().iter().flatten().map(|d| d.rule)),
+        }
+    }
+    let share = accepted as f64 / JUDGED as f64;
+    if !(0.25..=0.6).contains(&share) {
+        return Err(format!("{:.0} % of the specs were accepted", share * 100.0).into());
+    }
+    match Rule::ALL.iter().find(|rule| !broken.contains(rule)) {
+        Some(rule) => Err(format!("no spec broke {rule}").into()),
+        None => Ok(()),
+    }
+}
+
+/// Compares what is said of a spec with what brute force finds; the plan of an accepted one.
+fn judge(spec: &Spec) -> Result<Option<Plan>, String> {
+    match Plan::new(spec) {
+        Ok(plan) => {
+            let case = Case::of_plan(spec, &plan)
+                .map_err(|key| format!("the plan has another `{key}` than the spec"))?;
+            match Rule::ALL.iter().find(|rule| violates(**rule, &case)) {
+                Some(rule) => Err(format!("accepted, but brute force says that it breaks {rule}")),
+                None => Ok(Some(plan)),
+            }
+        }
+        Err(diagnostics) => confirm(spec, &diagnostics).map(|()| None),
+    }
+}
+
+/// Every diagnostic names a rule that is broken, and none is missing that could be judged.
+fn confirm(spec: &Spec, diagnostics: &Diagnostics) -> Result<(), String> {
+    let case = Case::of_spec(spec);
+    if diagnostics.iter().next().is_none() {
+        return Err("refused without a reason".to_owned());
+    }
+    if let Some(wrong) = diagnostics.iter().find(|reason| !violates(reason.rule, &case)) {
+        return Err(format!("refused, but brute force denies this reason:\n{wrong}"));
+    }
+    let reported = |rule: Rule| diagnostics.iter().any(|reason| reason.rule == rule);
+    let judged = |rule: Rule| {
+        needs(rule).is_some_and(|needs| needs.into_iter().all(|need| !violates(need, &case)))
+    };
+    let missing = |rule: &&Rule| !reported(**rule) && judged(**rule) && violates(**rule, &case);
+    match Rule::ALL.iter().find(missing) {
+        Some(rule) => Err(format!("{rule} is broken, but not among the reasons:\n{diagnostics}")),
+        None => Ok(()),
+    }
+}
+
+/// Compiles the kernel for each target and runs it.
+fn accepted(rng: &mut Rng, drawn: &Drawn, plan: &Plan) -> Result<(), String> {
+    let kernel = emit(plan);
+    check_text(&drawn.spec, &kernel)?;
+    for target in plan.targets() {
+        check_compiles(&kernel, *target)?;
+    }
+    let device = Device::emulator_with(slow());
+    for number in 0..LAUNCHES {
+        let shape = run::shape(rng, kernel.block_tile(), kernel.split_k());
+        let alignment = tensors::alignment(rng, plan, number);
+        let result = run::run(&device, drawn, plan, (shape, alignment, rng.u64(..)));
+        tensors::judge((drawn, plan), (shape, alignment), result)
+            .map_err(|failure| format!("{shape:?}, alignment {alignment:?}: {failure}"))?;
+    }
+    Ok(())
+}
+
+/// What is promised of every text.
+fn check_text(spec: &Spec, kernel: &Kernel) -> Result<(), String> {
+    let again = Plan::new(spec).map(|plan| emit(&plan));
+    if again.as_ref() != Ok(kernel) {
+        return Err("the same spec has two kernels".to_owned());
+    }
+    if kernel.source().contains("#include") {
+        return Err("the text includes something".to_owned());
+    }
+    match kernel.source().lines().find(|line| line.chars().count() > 100) {
+        Some(line) => Err(format!("a line is longer than 100 columns:\n{line}")),
+        None => Ok(()),
+    }
+}
+
+fn check_compiles(kernel: &Kernel, target: Target) -> Result<(), String> {
+    let program = Program {
+        name: "random.cu",
+        text: kernel.source(),
+        architecture: target.name(),
+        options: Vec::new(),
+        form: Form::Cubin,
+    };
+    match compile(&program) {
+        Ok(compilation) if compilation.resources(kernel.entry()).is_none() => {
+            Err(format!("{target}: ptxas says nothing of the entry"))
+        }
+        Ok(_) => Ok(()),
+        Err(error) => Err(format!("{target}: {error}")),
+    }
+}
