@@ -43,5 +43,5 @@ fn main() -> Result<(), Error> {
 fn tile(device: &Device, tokens: usize) -> Result<[u32; 3], Error> {
     let x = device.zeros::<f16>(tokens, K)?;
     let w = device.zeros::<f16>(N, K)?;
-    Ok(launch::choose(device, &linear::KERNELS, &[x.argument(), w.argument()]).block_tile)
+    Ok(launch::choose(device, &linear::KERNELS, &[x.argument(), w.argument()]).launch.block_tile)
 }

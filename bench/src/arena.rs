@@ -7,8 +7,8 @@ use anyhow::{Context as _, Result};
 use cudarc::driver::{CudaContext, CudaSlice, CudaStream};
 use gemm_runtime::launch::Kernels;
 use gemm_runtime::{
-    Argument, AsMatrix as _, AsMatrixMut as _, AsVector as _, Device, Error, KernelSource,
-    MatrixMut, MatrixRef, Prepared, Tuning, VectorRef, launch,
+    Argument, AsMatrix as _, AsMatrixMut as _, AsVector as _, Device, Error, Kernel, MatrixMut,
+    MatrixRef, Prepared, Tuning, VectorRef, launch,
 };
 
 use crate::cublas::CublasLt;
@@ -33,8 +33,8 @@ pub(crate) struct Arena {
 
 /// What is launched.
 #[derive(Clone, Copy)]
-pub(crate) enum Kernel<'k> {
-    One(&'k KernelSource),
+pub(crate) enum Selection<'k> {
+    One(&'k Kernel),
     /// By the shape of the arguments.
     Chosen(&'k Kernels<'k>),
     /// By what each takes on the arguments.
@@ -81,7 +81,7 @@ impl Arena {
     /// What launches a kernel, the one that is chosen where there are several.
     pub(crate) fn prepare<'a, T: Sample, U: Sample>(
         &self,
-        kernel: Kernel<'_>,
+        kernel: Selection<'_>,
         task: &Task,
         operands: Operands<'a, T, U>,
     ) -> Result<Prepared<'a>, Error> {
@@ -92,13 +92,13 @@ impl Arena {
     /// The kernel of a launch on these arguments.
     pub(crate) fn choose<'k>(
         &self,
-        kernel: Kernel<'k>,
+        kernel: Selection<'k>,
         arguments: &[Argument<'_>],
-    ) -> &'k KernelSource {
+    ) -> &'k Kernel {
         match kernel {
-            Kernel::One(kernel) => kernel,
-            Kernel::Chosen(kernels) => launch::choose(&self.device, kernels, arguments),
-            Kernel::Tuned(kernels) => launch::choose(&self.tuned, kernels, arguments),
+            Selection::One(kernel) => kernel,
+            Selection::Chosen(kernels) => launch::choose(&self.device, kernels, arguments),
+            Selection::Tuned(kernels) => launch::choose(&self.tuned, kernels, arguments),
         }
     }
 
@@ -111,14 +111,14 @@ impl Arena {
     /// Milliseconds of a launch of `kernel`, from a few; `None` where it cannot run.
     pub(crate) fn glance<T: Sample, U: Sample>(
         &self,
-        kernel: &KernelSource,
+        kernel: &Kernel,
         task: &Task,
         sets: &mut [Set<T, U>],
     ) -> Result<Option<f32>> {
         let mut launches = Vec::new();
         for set in sets.iter_mut() {
             let [ours, _] = set.split();
-            match self.prepare(Kernel::One(kernel), task, ours) {
+            match self.prepare(Selection::One(kernel), task, ours) {
                 Ok(launch) => launches.push(launch),
                 Err(Error::TooFewTiles { .. } | Error::SharedMemory { .. }) => return Ok(None),
                 Err(error) => return Err(error.into()),
@@ -130,14 +130,14 @@ impl Arena {
     /// Measures two kernels of ours in turns, and compares their outputs.
     pub(crate) fn contest<T: Sample, U: Sample>(
         &self,
-        kernels: [&KernelSource; 2],
+        kernels: [&Kernel; 2],
         task: &Task,
         sets: &mut [Set<T, U>],
     ) -> Result<Rounds> {
         let mut launches = [Vec::new(), Vec::new()];
         for set in sets.iter_mut() {
             for (side, operands) in set.split().into_iter().enumerate() {
-                launches[side].push(self.prepare(Kernel::One(kernels[side]), task, operands)?);
+                launches[side].push(self.prepare(Selection::One(kernels[side]), task, operands)?);
             }
         }
         let [ours, others] = launches.each_mut().map(|launches| self.capture(launches));

@@ -74,7 +74,7 @@ impl Loaded {
 
     /// With a word for each parameter.
     ///
-    /// The text is trusted as that of a [`KernelSource`](gemm_runtime::KernelSource) is: that it
+    /// The text is trusted as that of a [`Kernel`](gemm_runtime::Kernel) is: that it
     /// takes these words, and stays within the buffers among them.
     pub(crate) fn with<'a>(&self, words: &[Word<'a>]) -> Bare<'a> {
         let mut words: Box<[Word<'a>]> = words.into();

@@ -2,7 +2,7 @@
 
 use crate::element::Element;
 use crate::field::Field;
-use crate::kernel::ParameterKind;
+use crate::parameter::ParameterKind;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{Axis, OperandKind, Side, Spec};
 

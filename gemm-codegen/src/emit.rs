@@ -7,11 +7,12 @@ use crate::auto::Footprint;
 use crate::banner;
 use crate::body::{self, name::cuda_name, wrap::wrap_lines};
 use crate::element::Element;
-use crate::kernel::{Kernel, ParameterKind};
+use crate::kernel::{Kernel, LaunchShape};
 use crate::level::global_to_shared::{CopyAtom, tensor};
 use crate::level::mma::AtomMatrix;
 use crate::level::pdl::Pdl;
 use crate::level::{epilogue, global_to_shared, mainloop, shared_to_register};
+use crate::parameter::ParameterKind;
 use crate::parameters::Parameters;
 use crate::plan::{Plan, SidePlan};
 use crate::spec::Side;
@@ -81,18 +82,25 @@ pub fn emit(plan: &Plan) -> Kernel {
     let hash = fnv1a(&(before.clone() + &kernel(plan, &parameters, "")));
     let entry = format!("{}_{hash:016x}", cuda_name(&plan.spec.name));
     Kernel {
-        source: format!("{before}\n{}", kernel(plan, &parameters, &entry)),
-        entry,
+        name: plan.spec.name.clone().into(),
+        text: format!("{before}\n{}", kernel(plan, &parameters, &entry)).into(),
+        entry: entry.into(),
         outputs: parameters.outputs().len(),
-        parameters: parameters.list,
+        parameters: parameters.list.into(),
+        reads_output: plan.body.old.is_some(),
+        launch: launch_shape(plan),
+        footprint: Footprint::of(plan),
+    }
+}
+
+fn launch_shape(plan: &Plan) -> LaunchShape {
+    LaunchShape {
         block_tile: plan.warps.block,
+        split_k: plan.split_k,
         threads: plan.warps.threads,
         shared_bytes: plan.shared_memory.bytes(),
-        reads_output: plan.body.old.is_some(),
-        split_k: plan.split_k,
-        pdl: plan.pdl.map(|pdl| pdl.parameters(&plan.contraction)),
-        footprint: Footprint::of(plan),
-        targets: plan.targets.clone(),
+        pdl: plan.pdl.map(|pdl| pdl.parameters(&plan.contraction).into()),
+        targets: plan.targets.clone().into(),
     }
 }
 

@@ -1,114 +1,91 @@
 //! [`Kernel`]: the emitted text and what a launch has to know about it.
 
-use crate::auto::Footprint;
-use crate::element::{Element, ScalarType};
+use std::borrow::Cow;
+
+use crate::auto::{Footprint, Machine, Shares};
 use crate::hardware::Target;
 use crate::level::global_to_shared::TensorBox;
 use crate::level::split_k::SplitK;
-use crate::spec::Axis;
+use crate::parameter::ParameterKind;
 
-/// CUDA C++ text with its launch facts. Only [`emit`](crate::emit) makes one.
+/// CUDA C++ text with its launch facts.
+///
+/// [`emit`](crate::emit) makes one of a plan, at run time or for `#[gemm]`, which writes it into a
+/// constant. A launch trusts this description: the text of one that is written by hand must take
+/// these parameters, and stay within the operands at any shape, leading dimension and alignment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Kernel {
-    pub(crate) entry: String,
-    pub(crate) source: String,
-    pub(crate) parameters: Vec<Parameter>,
-    pub(crate) outputs: usize,
-    pub(crate) block_tile: [u32; 3],
-    pub(crate) threads: u32,
-    pub(crate) shared_bytes: u32,
-    pub(crate) reads_output: bool,
-    pub(crate) split_k: Option<SplitK>,
-    pub(crate) pdl: Option<Vec<usize>>,
-    pub(crate) footprint: Footprint,
-    pub(crate) targets: Vec<Target>,
-}
-
-impl Kernel {
-    /// Name of the `extern "C"` entry point; it ends in a hash of the text.
-    pub fn entry(&self) -> &str {
-        &self.entry
-    }
-
+    /// Name of the function, for messages.
+    pub name: Cow<'static, str>,
+    /// Name of the `extern "C"` entry point; an emitted one ends in a hash of the text.
+    pub entry: Cow<'static, str>,
     /// The CUDA C++ text. It includes nothing.
-    pub fn source(&self) -> &str {
-        &self.source
-    }
-
-    /// The parameters behind `int m, int n, int k`, in kernel order: the operands as declared,
-    /// then the [`outputs`](Self::outputs), wherever the function has them.
+    pub text: Cow<'static, str>,
+    /// The parameters after `int m, int n, int k`, in kernel order: the operands as declared, then
+    /// the outputs, wherever the function has them.
     ///
     /// A matrix takes two kernel parameters (`T* name`, `long long ld_name`, the leading
     /// dimension in elements), a vector or a scalar in device memory one (`const T* name`), a
     /// scalar by value one (`float name`, `double name` or `int name`). A batch of matrices or
-    /// vectors takes one more behind them (`long long stride_name`, the elements from one to the
+    /// vectors takes one more after them (`long long stride_name`, the elements from one to the
     /// next).
     ///
     /// Where K is split, two more follow that no caller passes: `void* partials` and
-    /// `unsigned* arrivals`, the workspace of [`split_k`](Self::split_k).
-    pub fn parameters(&self) -> &[Parameter] {
-        &self.parameters
-    }
-
-    /// How many of the parameters are outputs, the last ones.
-    pub fn outputs(&self) -> usize {
-        self.outputs
-    }
-
-    /// BLK_M, BLK_N, BLK_K. The grid is `(ceil(m / BLK_M) * ceil(n / BLK_N), 1, 1)`, for a batch
-    /// as many times that as it has matrices, and times the splits where K is split.
-    pub fn block_tile(&self) -> [u32; 3] {
-        self.block_tile
-    }
-
-    /// Threads of a block, in x.
-    pub fn threads(&self) -> u32 {
-        self.threads
-    }
-
-    /// Dynamic shared memory of a block in bytes.
-    pub fn shared_bytes(&self) -> u32 {
-        self.shared_bytes
-    }
-
+    /// `unsigned* arrivals`, the workspace of [`LaunchShape::split_k`].
+    pub parameters: Cow<'static, [Parameter]>,
+    /// How many of the parameters are outputs, one or more: the last ones.
+    pub outputs: usize,
     /// Whether it reads the output's old elements, so that a launch needs an output that was
     /// written.
-    pub fn reads_output(&self) -> bool {
-        self.reads_output
-    }
+    pub reads_output: bool,
+    /// How it is launched.
+    pub launch: LaunchShape,
+    /// What its speed depends on, besides the shape of a product.
+    pub footprint: Footprint,
+}
 
+/// How a kernel is launched: grid, block and attributes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LaunchShape {
+    /// BLK_M, BLK_N, BLK_K. The grid is `(ceil(m / BLK_M) * ceil(n / BLK_N), 1, 1)`, for a batch
+    /// as many times that as it has matrices, and times the splits where K is split.
+    pub block_tile: [u32; 3],
     /// How blocks share the K of each tile of the output, if they do.
     ///
     /// A launch brings a workspace: for each tile `splits` times `partial_bytes`, aligned to 16
     /// bytes, and a count of 4 bytes that is 0. The kernel leaves each count at 0. A launch whose K
     /// has fewer tiles of BLK_K than there are splits is wrong.
-    pub fn split_k(&self) -> Option<SplitK> {
-        self.split_k
-    }
-
-    /// Whether a launch lets it start before the kernel in front of it in the stream has ended, and the
-    /// parameters that it reads before that, by number: who launches it promises that the kernel in
-    /// front does not write them.
-    pub fn pdl(&self) -> Option<&[usize]> {
-        self.pdl.as_deref()
-    }
-
-    /// What its speed depends on, beside the shape of a product.
-    pub fn footprint(&self) -> &Footprint {
-        &self.footprint
-    }
-
+    pub split_k: Option<SplitK>,
+    /// Threads of a block, in x.
+    pub threads: u32,
+    /// Dynamic shared memory of a block in bytes.
+    pub shared_bytes: u32,
+    /// The attribute of programmatic dependent launch: it may start before its predecessor in the
+    /// stream has ended. The parameters of these numbers are read before that: whoever launches it
+    /// promises that the predecessor does not write them.
+    pub pdl: Option<Cow<'static, [usize]>>,
     /// The architectures it was proved legal on.
-    pub fn targets(&self) -> &[Target] {
-        &self.targets
+    pub targets: Cow<'static, [Target]>,
+}
+
+impl LaunchShape {
+    /// A block for each tile, without dynamic shared memory and attributes.
+    pub const fn new(
+        block_tile: [u32; 3],
+        threads: u32,
+        targets: &'static [Target],
+    ) -> LaunchShape {
+        let (split_k, shared_bytes, pdl) = (None, 0, None);
+        let targets = Cow::Borrowed(targets);
+        LaunchShape { block_tile, split_k, threads, shared_bytes, pdl, targets }
     }
 }
 
-/// One parameter of an emitted kernel.
+/// One parameter of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
     /// Name in the signature and in the text.
-    pub name: String,
+    pub name: Cow<'static, str>,
     /// What is passed, or what a batch of it has.
     pub kind: ParameterKind,
     /// Whether it is a batch: a matrix or a vector for each matrix of the output.
@@ -117,70 +94,33 @@ pub struct Parameter {
     /// parameter and the distances of its rows and of the matrices of a batch, and the length of a
     /// row too if it [is multiplied](ParameterKind::is_multiplied). `None` if the text has no such
     /// macro. The text's own value is [`MAX_ALIGN`](crate::MAX_ALIGN).
-    pub align_macro: Option<String>,
+    pub align_macro: Option<Cow<'static, str>>,
     /// The box by which tensor copies read it: then the kernel takes no pointer and leading
     /// dimension but a map, `const __grid_constant__ TensorMap name` (CUDA Driver API,
-    /// `CUtensorMap`), made as the box says. Its address and the distance of its rows have to be
+    /// `CUtensorMap`), made as the box says. Its address and the distance of its rows must be
     /// multiples of 16 bytes.
     pub tensor: Option<TensorBox>,
 }
 
-/// What a kernel parameter is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ParameterKind {
-    /// Pointer and leading dimension of a matrix stored row by row.
-    Matrix {
-        /// Type of its elements.
-        element: Element,
-        /// How many rows it has.
-        rows: Axis,
-        /// How many columns it has; contiguous.
-        columns: Axis,
-    },
-    /// Pointer to a contiguous vector.
-    Vector {
-        /// Type of its elements.
-        element: Element,
-        /// How many elements it has.
-        length: Axis,
-    },
-    /// Pointer to one element, whose value is the same for the whole output.
-    DeviceScalar(Element),
-    /// A value.
-    Scalar(ScalarType),
-}
-
-impl ParameterKind {
-    /// The type of its value inside a body.
-    pub fn value(&self) -> ScalarType {
-        match self {
-            ParameterKind::Matrix { element, .. }
-            | ParameterKind::Vector { element, .. }
-            | ParameterKind::DeviceScalar(element) => element.value(),
-            ParameterKind::Scalar(ty) => *ty,
-        }
+impl Kernel {
+    /// Whether the copy unit rounds its factors to tf32: then ties go to even, and not away from
+    /// zero as in a kernel of the same function that rounds them in registers.
+    pub fn rounds_on_copy(&self) -> bool {
+        let boxes = self.parameters.iter().filter_map(|parameter| parameter.tensor);
+        boxes.into_iter().any(|part| part.rounds_to_tf32)
     }
 
-    /// The type of its elements; a scalar that is passed by value has none.
-    pub fn element(&self) -> Option<Element> {
-        match self {
-            ParameterKind::Matrix { element, .. }
-            | ParameterKind::Vector { element, .. }
-            | ParameterKind::DeviceScalar(element) => Some(*element),
-            ParameterKind::Scalar(_) => None,
-        }
-    }
-
-    /// Whether it is an operand of `matmul`: only those run along K.
-    pub fn is_multiplied(&self) -> bool {
-        matches!(self, ParameterKind::Matrix { rows, columns, .. } if [*rows, *columns].contains(&Axis::K))
+    /// How a launch on such a machine deals the tiles of the output to blocks: of `batch` matrices
+    /// of M, N and K; 1 for a single matrix.
+    pub fn shares(&self, shape: impl Into<[usize; 3]>, batch: usize, machine: &Machine) -> Shares {
+        // A launch relies on the launch shape; a footprint only estimates.
+        let LaunchShape { block_tile, split_k, .. } = self.launch;
+        let footprint = Footprint {
+            block: block_tile,
+            splits: split_k.map_or(1, |split_k| split_k.splits),
+            tail: split_k.is_some_and(|split_k| split_k.tail),
+            ..self.footprint
+        };
+        footprint.shares(shape.into(), batch, machine)
     }
 }
-
-/// The alignment in bytes that an emitted text assumes where no `-DALIGN_..` says otherwise, and
-/// the most that a launch need promise. Legal values: 16, 8, 4, 2, 1, no less than an element.
-pub const MAX_ALIGN: u32 = 16;
-
-/// The largest m, n or k of a launch: coordinates and their sums with a tile stay in 32 bits.
-/// Offsets are 64 bits wide.
-pub const MAX_EXTENT: u32 = 1 << 30;

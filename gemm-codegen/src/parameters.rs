@@ -2,8 +2,9 @@
 
 use crate::body::name::cuda_name;
 use crate::element::Element;
-use crate::kernel::{MAX_ALIGN, Parameter, ParameterKind};
+use crate::kernel::Parameter;
 use crate::level::epilogue;
+use crate::parameter::{MAX_ALIGN, ParameterKind};
 use crate::plan::Plan;
 use crate::spec::Side;
 
@@ -35,10 +36,10 @@ impl Parameters {
             plan.spec.outputs().zip(&plan.contraction.outputs).zip(&names[operands..])
         {
             list.push(Parameter {
-                name: output.in_place.clone().unwrap_or_else(|| name.clone()),
+                name: output.in_place.clone().unwrap_or_else(|| name.clone()).into(),
                 kind: *kind,
                 batched: plan.batch().is_some(),
-                align_macro: Some(format!("ALIGN_{name}")),
+                align_macro: Some(format!("ALIGN_{name}").into()),
                 tensor: None,
             });
         }
@@ -144,10 +145,10 @@ fn operand(plan: &Plan, number: usize, name: &str) -> Parameter {
     let words =
         multiplied && tensor.is_none() || (value && epilogue::reads_words(contraction, number));
     Parameter {
-        name: operand.name.clone(),
+        name: operand.name.clone().into(),
         kind: contraction.operands[number],
         batched: operand.batch.is_some(),
-        align_macro: words.then(|| format!("ALIGN_{name}")),
+        align_macro: words.then(|| format!("ALIGN_{name}").into()),
         tensor,
     }
 }

@@ -57,7 +57,6 @@ mod element;
 pub mod emulator;
 mod error;
 mod float8;
-mod kernel;
 pub mod launch;
 mod library;
 mod memory;
@@ -73,7 +72,9 @@ pub use half::{bf16, f16};
 pub use signature::{Batched, Mat, Scalar, Vector};
 
 pub use gemm_codegen::auto::{Footprint, Machine, Shares};
-pub use gemm_codegen::{AtomMatrix, Factors, Fragment, Mma, Owner, SplitK, Target};
+pub use gemm_codegen::{
+    AtomMatrix, Factors, Fragment, Kernel, LaunchShape, Mma, Owner, Parameter, SplitK, Target,
+};
 
 pub use argument::{Argument, AsBatched, AsBatchedMut, AsMatrix, AsMatrixMut, AsScalar, AsVector};
 pub use body::real::Real;
@@ -81,7 +82,6 @@ pub use device::{Device, EmulatorOptions, LaunchProfile, Place, Progress};
 pub use element::Element;
 pub use error::{ArgumentKind, BatchError, Dimension, Error, KernelFault, Origin};
 pub use float8::{e4m3, e5m2};
-pub use kernel::{KernelSource, Parameter};
 pub use launch::Prepared;
 pub use library::Searched;
 pub use memory::{
@@ -108,8 +108,7 @@ pub mod prelude {
 #[doc(hidden)]
 pub mod __private {
     pub use crate::body::Factor;
-    pub use crate::kernel::join;
-    pub use crate::launch::{choose, into, prepare, report, run, run_batched, run_several};
+    pub use crate::launch::{choose, into, join, prepare, report, run, run_batched, run_several};
     pub use crate::reference::{HostMatrix, HostVector, batched, reference};
     pub use gemm_codegen::auto::Footprint;
     pub use gemm_codegen::{

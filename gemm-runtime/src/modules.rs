@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
+use gemm_codegen::Kernel;
+
 use crate::compile::Variant;
 use crate::error::Error;
-use crate::kernel::KernelSource;
 
 /// Loaded kernels by entry point, text and variant.
 #[derive(Debug)]
@@ -17,7 +18,7 @@ pub(crate) struct Modules<L> {
 #[derive(Debug)]
 struct Slot<L> {
     /// The entry point's name ends in a hash of the text only where we have emitted it.
-    kernel: KernelSource,
+    kernel: Kernel,
     variant: Variant,
     loaded: OnceLock<Arc<L>>,
     /// Held while it is loaded, so that a second thread waits instead of compiling it again.
@@ -34,7 +35,7 @@ impl<L> Modules<L> {
     /// A failure is not kept: the next call tries again.
     pub(crate) fn get_or_load(
         &self,
-        kernel: &KernelSource,
+        kernel: &Kernel,
         variant: &Variant,
         load: impl FnOnce() -> Result<L, Error>,
     ) -> Result<Arc<L>, Error> {
@@ -53,12 +54,12 @@ impl<L> Modules<L> {
         Ok(slot.loaded.get_or_init(|| loaded).clone())
     }
 
-    fn find(&self, kernel: &KernelSource, variant: &Variant) -> Option<Arc<Slot<L>>> {
+    fn find(&self, kernel: &Kernel, variant: &Variant) -> Option<Arc<Slot<L>>> {
         let slots = self.slots.read().unwrap_or_else(PoisonError::into_inner);
         find_in(slots.get(kernel.entry.as_ref())?, kernel, variant)
     }
 
-    fn insert(&self, kernel: &KernelSource, variant: &Variant) -> Arc<Slot<L>> {
+    fn insert(&self, kernel: &Kernel, variant: &Variant) -> Arc<Slot<L>> {
         let mut slots = self.slots.write().unwrap_or_else(PoisonError::into_inner);
         let slots = slots.entry(kernel.entry.to_string()).or_default();
         if let Some(slot) = find_in(slots, kernel, variant) {
@@ -75,21 +76,17 @@ impl<L> Modules<L> {
     }
 }
 
-fn find_in<L>(
-    slots: &[Arc<Slot<L>>],
-    kernel: &KernelSource,
-    variant: &Variant,
-) -> Option<Arc<Slot<L>>> {
+fn find_in<L>(slots: &[Arc<Slot<L>>], kernel: &Kernel, variant: &Variant) -> Option<Arc<Slot<L>>> {
     let found = slots.iter().find(|slot| slot.variant == *variant && is_same(&slot.kernel, kernel));
     found.cloned()
 }
 
 /// Whether all that a load depends on is equal; the names and the parameters are not.
-fn is_same(a: &KernelSource, b: &KernelSource) -> bool {
+fn is_same(a: &Kernel, b: &Kernel) -> bool {
     // Constants are compared by address, which is what nearly every call does.
     (std::ptr::eq(a.text.as_ref(), b.text.as_ref()) || a.text == b.text)
-        && (a.threads, a.shared_bytes) == (b.threads, b.shared_bytes)
-        && a.targets == b.targets
+        && (a.launch.threads, a.launch.shared_bytes) == (b.launch.threads, b.launch.shared_bytes)
+        && a.launch.targets == b.launch.targets
 }
 
 #[cfg(test)]
@@ -97,23 +94,20 @@ mod tests {
     use std::borrow::Cow;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
+    use gemm_codegen::LaunchShape;
+
     use super::*;
 
-    fn kernel(text: &str) -> KernelSource {
-        KernelSource {
+    fn kernel(text: &str) -> Kernel {
+        Kernel {
             name: "k".into(),
             entry: "k_0".into(),
             text: text.to_owned().into(),
-            block_tile: [1, 1, 1],
-            threads: 1,
-            shared_bytes: 0,
-            reads_output: false,
-            outputs: 0,
-            split_k: None,
-            pdl: None,
-            footprint: gemm_codegen::auto::Footprint::default(),
             parameters: Cow::Borrowed(&[]),
-            targets: Cow::Borrowed(&[]),
+            outputs: 0,
+            reads_output: false,
+            launch: LaunchShape::new([1, 1, 1], 1, &[]),
+            footprint: gemm_codegen::auto::Footprint::default(),
         }
     }
 

@@ -13,6 +13,12 @@ pub struct Shape {
     pub k: usize,
 }
 
+impl From<Shape> for [usize; 3] {
+    fn from(Shape { m, n, k }: Shape) -> [usize; 3] {
+        [m, n, k]
+    }
+}
+
 impl Shape {
     /// The extent along an axis.
     pub fn extent(&self, axis: Axis) -> usize {

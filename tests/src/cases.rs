@@ -55,11 +55,11 @@ pub fn deep_enough(k: usize, split_k: Option<SplitK>, block_k: usize) -> usize {
 
 /// The edges of a golden's tile from both sides, the smallest shapes, and each alignment.
 pub fn cases(golden: &Golden) -> Vec<Case> {
-    let [m, n, k] = golden.kernel.block_tile.map(|extent| extent as usize);
+    let [m, n, k] = golden.kernel.launch.block_tile.map(|extent| extent as usize);
     let block_k = k;
-    let shape = |m, n, k| Shape { m, n, k: deep_enough(k, golden.kernel.split_k, block_k) };
+    let shape = |m, n, k| Shape { m, n, k: deep_enough(k, golden.kernel.launch.split_k, block_k) };
     // So many tiles along K that each part of a sum fills every stage of the ring a second time.
-    let splits = golden.kernel.split_k.map_or(1, |split_k| split_k.splits as usize);
+    let splits = golden.kernel.launch.split_k.map_or(1, |split_k| split_k.splits as usize);
     let deep = splits * (golden.kernel.footprint.stages as usize + 2).max(6) * k;
     let mut rng = Rng::with_seed(m as u64 ^ n as u64);
     let mut odd = |extent: usize| rng.usize(0..(extent / 2).max(1)) * 2 + 1;

@@ -3,7 +3,7 @@
 use anyhow::{Context as _, Result};
 use fastrand::Rng;
 use gemm_runtime::prelude::*;
-use gemm_runtime::{AsMatrix as _, KernelSource, launch};
+use gemm_runtime::{AsMatrix as _, Kernel, launch};
 use indicatif::ProgressBar;
 
 use crate::arena::Arena;
@@ -54,7 +54,7 @@ fn one(arena: &Arena, shape: [usize; 3]) -> Result<Row> {
     let task = Task::plain(shape, Compute::F32);
     let mut sets = sets::<f16, f16>(&arena.stream, &task)?;
     let chosen = chosen(arena, shape, &sets)?;
-    let mut fastest: Option<(f32, &KernelSource)> = None;
+    let mut fastest: Option<(f32, &Kernel)> = None;
     for kernel in auto::KERNELS.iter() {
         let Some(ms) = arena.glance(kernel, &task, &mut sets)? else { continue };
         if fastest.is_none_or(|(least, _)| ms < least) {
@@ -71,11 +71,7 @@ fn one(arena: &Arena, shape: [usize; 3]) -> Result<Row> {
 }
 
 /// The kernel of a launch.
-fn chosen(
-    arena: &Arena,
-    [m, n, k]: [usize; 3],
-    sets: &[Set<f16, f16>],
-) -> Result<&'static KernelSource> {
+fn chosen(arena: &Arena, [m, n, k]: [usize; 3], sets: &[Set<f16, f16>]) -> Result<&'static Kernel> {
     let Set { a, b, .. } = sets.first().context("no operands")?;
     let matrix = |slice, rows| gemm_runtime::MatrixRef::new(slice, rows, k);
     let (a, b) = (matrix(a, m)?, matrix(b, n)?);

@@ -4,7 +4,7 @@ use gemm_runtime::prelude::*;
 
 use super::runner::{self, Lineup, Named};
 use crate::arena::Arena;
-use crate::arena::Kernel::Chosen;
+use crate::arena::Selection::Chosen;
 use crate::report::Row;
 use crate::roofs::Unit;
 use crate::task::{Behind, Compute, Task};

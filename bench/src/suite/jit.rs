@@ -7,7 +7,7 @@ use std::{env, str};
 
 use anyhow::{Context as _, Result, ensure};
 use gemm_runtime::prelude::*;
-use gemm_runtime::{KernelSource, launch};
+use gemm_runtime::{Kernel, launch};
 use indicatif::ProgressBar;
 
 use crate::arena::Arena;
@@ -59,7 +59,7 @@ pub(super) fn once(arena: &Arena, salt: &str) -> Result<()> {
     // Another text, for NVRTC too, which keeps what it compiled and looks past comments: ours knows
     // it from the last process alone.
     let text = format!("{}__device__ unsigned long long salt = {salt}ull;\n", derived::SOURCE);
-    let kernel = KernelSource { text: Cow::Owned(text), ..derived::KERNEL.clone() };
+    let kernel = Kernel { text: Cow::Owned(text), ..derived::KERNEL.clone() };
     let start = Instant::now();
     launch::report(&arena.device, &kernel)?;
     println!("{}", start.elapsed().as_secs_f64() * 1e6);

@@ -5,9 +5,9 @@ use std::time::Instant;
 use anyhow::{Context as _, Result};
 use gemm_runtime::compile::{Form, Program};
 use gemm_runtime::prelude::*;
-use gemm_runtime::{KernelSource, launch};
+use gemm_runtime::{Kernel, launch};
 
-use crate::arena::{Arena, Kernel, arguments};
+use crate::arena::{Arena, Selection, arguments};
 use crate::bare::{Bare, Grid, Loaded, Word};
 use crate::gpu::Gpu;
 use crate::operands::{Operands, sets};
@@ -42,7 +42,7 @@ pub(super) fn run(arena: &Arena) -> Result<Vec<Row>> {
     let mut next = || operands.next().context("too few operands");
     let multiplication = arena.cublas.plan::<f16, f16>(&task)?;
     let (mut of_peer, mut of_asking, mut of_checked) = (next()?, next()?, next()?);
-    let mut prepared = arena.prepare(Kernel::One(&small::KERNEL), &task, next()?)?;
+    let mut prepared = arena.prepare(Selection::One(&small::KERNEL), &task, next()?)?;
     let mut bare = bare(arena, &small::KERNEL, next()?)?;
     let ways: Vec<Way<'_>> = vec![
         ("cuBLASLt", Box::new(|| multiplication.enqueue(0, &mut of_peer))),
@@ -64,7 +64,7 @@ pub(super) fn run(arena: &Arena) -> Result<Vec<Row>> {
 }
 
 /// Our kernel with the arguments that a launch would pass, without what else a launch does.
-fn bare<'a>(arena: &Arena, kernel: &KernelSource, of: Operands<'a, f16, f16>) -> Result<Bare<'a>> {
+fn bare<'a>(arena: &Arena, kernel: &Kernel, of: Operands<'a, f16, f16>) -> Result<Bare<'a>> {
     let stream = &arena.stream;
     let gpu = Gpu::of(stream.context())?;
     let program = Program {
@@ -74,7 +74,11 @@ fn bare<'a>(arena: &Arena, kernel: &KernelSource, of: Operands<'a, f16, f16>) ->
         options: Vec::new(),
         form: Form::Cubin,
     };
-    let grid = Grid { blocks: 1, threads: kernel.threads, shared_bytes: kernel.shared_bytes };
+    let grid = Grid {
+        blocks: 1,
+        threads: kernel.launch.threads,
+        shared_bytes: kernel.launch.shared_bytes,
+    };
     let [m, n, k] = SHAPE.map(|extent| Word::number(extent as u64));
     let (a, b) = (Word::address(of.a, stream), Word::address(of.b, stream));
     let out = Word::address(of.out, stream);

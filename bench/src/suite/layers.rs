@@ -5,7 +5,7 @@ use gemm_runtime::prelude::*;
 
 use super::runner::{self, Lineup};
 use super::squares::{brains, halves};
-use crate::arena::{Arena, Kernel};
+use crate::arena::{Arena, Selection};
 use crate::report::Row;
 use crate::task::{Compute, Task};
 
@@ -52,7 +52,7 @@ fn chained(a: Mat<bf16, M, K>, b: Mat<bf16, N, K>) -> Mat<bf16, M, N> {
 /// Each layer for each number of tokens, bf16.
 pub(super) fn llm(arena: &Arena, tokens: &[usize]) -> Vec<Row> {
     let [auto, tuned, derived, ..] = brains::kernels();
-    let kernels = [auto, tuned, derived, ("chained", Kernel::Chosen(&chained::KERNELS))];
+    let kernels = [auto, tuned, derived, ("chained", Selection::Chosen(&chained::KERNELS))];
     let lineup = Lineup { kernels: &kernels, roof: None, floor: false };
     runner::all::<bf16, bf16>(arena, tasks(tokens, Side::M), &lineup)
 }

@@ -4,7 +4,7 @@ use gemm_runtime::prelude::*;
 
 use super::runner::{self, Lineup, Named};
 use crate::arena::Arena;
-use crate::arena::Kernel::{Chosen, One, Tuned};
+use crate::arena::Selection::{Chosen, One, Tuned};
 use crate::operands::Sample;
 use crate::report::Row;
 use crate::roofs::Unit;

@@ -3,7 +3,7 @@
 use anyhow::{Context as _, Error, Result};
 use indicatif::ProgressBar;
 
-use crate::arena::{Arena, Kernel};
+use crate::arena::{Arena, Selection};
 use crate::operands::{Operands, Sample, Set, agree, sets};
 use crate::others::{Beside, Others};
 use crate::report::{Row, Work};
@@ -11,7 +11,7 @@ use crate::roofs::{self, Unit};
 use crate::task::Task;
 
 /// A kernel of ours, by a name.
-pub(super) type Named = (&'static str, Kernel<'static>);
+pub(super) type Named = (&'static str, Selection<'static>);
 
 /// Who takes part in a suite.
 pub(super) struct Lineup<'a> {
@@ -92,7 +92,7 @@ impl Run<'_> {
     /// Measures a kernel, whose output has to be that of `judge`.
     fn one<T: Sample, U: Sample>(
         &self,
-        kernel: Kernel<'_>,
+        kernel: Selection<'_>,
         ours: &mut [Operands<'_, T, U>],
         judge: Option<&[Operands<'_, T, U>]>,
         others: &Others<'_>,

@@ -5,7 +5,7 @@ use gemm_runtime::prelude::*;
 use super::runner::{self, Lineup, Named};
 use super::squares::halves;
 use crate::arena::Arena;
-use crate::arena::Kernel::One;
+use crate::arena::Selection::One;
 use crate::report::Row;
 use crate::task::{Compute, Task};
 

@@ -33,13 +33,13 @@ const H200: Machine =
 /// The tile and the splits of the kernel that is chosen for a shape on an H200.
 fn chosen(kernels: &[Kernel], [m, n, k]: [usize; 3]) -> ([u32; 3], u32) {
     let seconds = |kernel: &&Kernel| {
-        let output = kernel.parameters().last().map(|output| output.kind);
+        let output = kernel.parameters.last().map(|output| output.kind);
         let swapped = matches!(output, Some(ParameterKind::Matrix { rows: Axis::N, .. }));
         let shape = if swapped { [n, m, k] } else { [m, n, k] };
-        kernel.footprint().seconds(shape, 1, &H200)
+        kernel.footprint.seconds(shape, 1, &H200)
     };
     let best = kernels.iter().min_by(|x, y| seconds(x).total_cmp(&seconds(y))).unwrap();
-    (best.block_tile(), best.footprint().splits)
+    (best.launch.block_tile, best.footprint.splits)
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn the_shape_decides() {
 fn more_work_takes_longer() {
     let kernels: Vec<Kernel> = plans(&product(Element::F16)).unwrap().iter().map(emit).collect();
     for kernel in &kernels {
-        let seconds = |shape, batch| kernel.footprint().seconds(shape, batch, &H200);
+        let seconds = |shape, batch| kernel.footprint.seconds(shape, batch, &H200);
         let one = seconds([512, 512, 512], 1);
         assert!(one > 1e-6 && one < 1e-4, "{one}");
         for shape in [[2048, 512, 512], [512, 2048, 512], [512, 512, 2048]] {

@@ -294,7 +294,7 @@ fn more_outputs() -> impl Strategy<Value = Vec<Option<Output>>> {
 /// What is said of a spec, and the text of a legal one.
 fn answer(spec: &Spec) -> String {
     match Plan::new(spec) {
-        Ok(plan) => emit(&plan).source().to_owned(),
+        Ok(plan) => emit(&plan).text.into_owned(),
         Err(diagnostics) => diagnostics.to_string(),
     }
 }

@@ -99,13 +99,13 @@ fn a_batch_index_is_none_of_the_products() {
 
 #[test]
 fn a_block_steps_to_its_matrix_of_each_batch() {
-    let text = |spec: &Spec| emit(&Plan::new(spec).unwrap()).source().to_owned();
+    let text = |spec: &Spec| emit(&Plan::new(spec).unwrap()).text.into_owned();
     let bias = OperandKind::Vector { element: Element::F32, index: "M".to_owned() };
     let spec = with_value(product(B, None, B), operand("bias", B, bias));
     let kernel = emit(&Plan::new(&spec).unwrap());
-    let batched: Vec<bool> = kernel.parameters().iter().map(|p| p.batched).collect();
+    let batched: Vec<bool> = kernel.parameters.iter().map(|p| p.batched).collect();
     assert_eq!(batched, [true, false, true, true]);
-    let source = kernel.source();
+    let source = kernel.text;
     for line in [
         "    const f16* a, long long ld_a, long long stride_a,\n",
         "    const f16* b, long long ld_b,\n",
@@ -128,6 +128,6 @@ fn a_batch_that_is_read_by_nothing_stays_where_it_is() {
     let mut spec = product(B, None, B);
     spec.operands.push(operand("unused", B, matrix(["N", "M"])));
     let kernel = emit(&Plan::new(&spec).unwrap());
-    assert!(kernel.source().contains("long long stride_unused"));
-    assert!(!kernel.source().contains("unused +="));
+    assert!(kernel.text.contains("long long stride_unused"));
+    assert!(!kernel.text.contains("unused +="));
 }

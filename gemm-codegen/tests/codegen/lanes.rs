@@ -131,7 +131,7 @@ fn other_elements_and_tensor_cores_keep_rows() {
     ] {
         let mut spec = product(element, RC, ["M", "N"]);
         spec.schedule.mma = mma;
-        let text = emit(&Plan::new(&spec).unwrap()).source().to_owned();
+        let text = emit(&Plan::new(&spec).unwrap()).text.into_owned();
         for of_lanes in ["transposed", "load_staged", "To and fro", "ROW_THREADS"] {
             assert!(!text.contains(of_lanes), "{element}: {of_lanes}");
         }
@@ -143,7 +143,7 @@ fn sums_are_exchanged_where_they_leave_along_vectors_of_b() {
     let exchanged = |out, change: fn(&mut Schedule)| {
         let mut spec = product(Element::F32, RC, out);
         change(&mut spec.schedule);
-        let text = emit(&Plan::new(&spec).unwrap()).source().to_owned();
+        let text = emit(&Plan::new(&spec).unwrap()).text.into_owned();
         [text.contains("sums[j ^ 1]"), text.contains("load_staged(sums")]
     };
     assert_eq!(exchanged(["M", "N"], |_| ()), [true; 2]);

@@ -112,11 +112,11 @@ fn each_output_has_parameters_of_its_own() {
     spec.more_outputs[0].batch = Some("B".to_owned());
     let plan = Plan::new(&spec).unwrap();
     let kernel = emit(&plan);
-    assert_eq!(kernel.outputs(), 2);
-    let names: Vec<&str> = kernel.parameters().iter().map(|p| p.name.as_str()).collect();
+    assert_eq!(kernel.outputs, 2);
+    let names: Vec<&str> = kernel.parameters.iter().map(|p| p.name.as_ref()).collect();
     assert_eq!(names, ["a", "b", "out0", "out1"]);
-    assert!(kernel.parameters()[2..].iter().all(|parameter| parameter.batched));
-    let macros = kernel.parameters()[2..].iter().filter_map(|p| p.align_macro.as_deref());
+    assert!(kernel.parameters[2..].iter().all(|parameter| parameter.batched));
+    let macros = kernel.parameters[2..].iter().filter_map(|p| p.align_macro.as_deref());
     assert_eq!(macros.collect::<Vec<_>>(), ["ALIGN_out0", "ALIGN_out1"]);
     for part in [
         ") -> (Batched<f32, B, M, N>, Batched<f16, B, M, N>)",
@@ -130,7 +130,7 @@ fn each_output_has_parameters_of_its_own() {
         "        ::store<ALIGN_out1>(out1 + row * ld_out1 + col, of_out1, valid);\n",
         "const Outputs outputs = {out0, ld_out0, out1, ld_out1};",
     ] {
-        assert!(kernel.source().contains(part), "no `{part}` in\n{}", kernel.source());
+        assert!(kernel.text.contains(part), "no `{part}` in\n{}", kernel.text);
     }
     assert!(plan.table().contains("f32, f16, 4 elements of each at a time"));
 }
@@ -140,5 +140,5 @@ fn an_operand_may_have_the_name_of_an_output() {
     let mut spec = product(&TWO);
     spec.operands[0].name = "out0".to_owned();
     spec.body.nodes[0] = Node::Name("out0".to_owned());
-    assert!(emit(&Plan::new(&spec).unwrap()).source().contains("const f16* out0_, long long"));
+    assert!(emit(&Plan::new(&spec).unwrap()).text.contains("const f16* out0_, long long"));
 }

@@ -238,7 +238,7 @@ fn warps_along_k_have_boxes_and_rings_of_their_own() {
         assert_eq!([layout.rows, layout.cols], [64, 64]);
     }
     let kernel = emit(&plan);
-    let boxes: Vec<_> = kernel.parameters().iter().filter_map(|of| of.tensor).collect();
+    let boxes: Vec<_> = kernel.parameters.iter().filter_map(|of| of.tensor).collect();
     assert_eq!(boxes, [TensorBox { rows: 64, columns: 64, rounds_to_tf32: false }; 2]);
 }
 
@@ -287,7 +287,7 @@ fn a_ring_has_barriers_behind_it() {
     let plan = Plan::new(&with(7)).unwrap();
     let shared = plan.shared_memory();
     assert_eq!((shared.ring_bytes, shared.barrier_bytes), (7 * 32_768, 7 * 16));
-    assert_eq!(emit(&plan).shared_bytes(), 7 * (32_768 + 16));
+    assert_eq!(emit(&plan).launch.shared_bytes, 7 * (32_768 + 16));
     let at = (Rule::SharedMemoryFits, Field::Stages);
     assert_eq!(broken(&with(8)), [at]);
     assert_eq!(broken(&with(1)), [(Rule::PipelineDepth, Field::Stages)]);
@@ -331,13 +331,13 @@ fn warps_are_derived_whose_loads_are_whole() {
 #[test]
 fn operands_are_maps_of_their_boxes() {
     let kernel = emit(&Plan::new(&tiled(F16, [96, 64, 64], [1, 2])).unwrap());
-    let boxes: Vec<_> = kernel.parameters().iter().map(|parameter| parameter.tensor).collect();
+    let boxes: Vec<_> = kernel.parameters.iter().map(|parameter| parameter.tensor).collect();
     let of = |rows| Some(TensorBox { rows, columns: 64, rounds_to_tf32: false });
     assert_eq!(boxes, [of(96), of(64), None]);
-    let [a, _, out] = kernel.parameters() else { panic!("two operands and an output") };
+    let [a, _, out] = kernel.parameters.as_ref() else { panic!("two operands and an output") };
     assert_eq!((a.align_macro.as_deref(), out.align_macro.as_deref()), (None, Some("ALIGN_out")));
-    assert!(kernel.source().contains("const __grid_constant__ TensorMap a"));
-    assert!(!kernel.source().contains("ALIGN_a"));
+    assert!(kernel.text.contains("const __grid_constant__ TensorMap a"));
+    assert!(!kernel.text.contains("ALIGN_a"));
 }
 
 #[test]
@@ -351,11 +351,11 @@ fn f32_is_rounded_where_it_is_copied() {
         let rounds = factors == Factors::Tf32TiesEven;
         assert_eq!(plan.factors(), factors);
         let kernel = emit(&plan);
-        for parameter in &kernel.parameters()[..2] {
+        for parameter in &kernel.parameters[..2] {
             assert_eq!(parameter.tensor.map(|part| part.rounds_to_tf32), Some(rounds));
         }
-        assert_eq!(kernel.source().contains("CU_TENSOR_MAP_DATA_TYPE_TFLOAT32"), rounds);
-        assert!(!kernel.source().contains("round_tf32("));
+        assert_eq!(kernel.text.contains("CU_TENSOR_MAP_DATA_TYPE_TFLOAT32"), rounds);
+        assert!(!kernel.text.contains("round_tf32("));
     }
 }
 
@@ -366,7 +366,7 @@ fn other_copies_leave_the_rounding_to_registers() {
         spec.schedule.copy = PerSide::both(None);
         spec.schedule.mma = mma;
         let plan = Plan::new(&spec).unwrap();
-        (plan.factors(), emit(&plan).source().contains("round_tf32("))
+        (plan.factors(), emit(&plan).text.contains("round_tf32("))
     };
     assert_eq!(with(None), (Factors::Tf32TiesAway, true));
     let fma = Mma::Fma { m: extent(8), n: extent(8) };

@@ -235,7 +235,7 @@ fn warps_are_derived_that_share_panels() {
 #[test]
 fn a_map_has_boxes_of_one_panel() {
     let kernel = emit(&Plan::new(&tiled(B, [96, 128, 64], [1, 2])).unwrap());
-    let boxes: Vec<_> = kernel.parameters().iter().map(|parameter| parameter.tensor).collect();
+    let boxes: Vec<_> = kernel.parameters.iter().map(|parameter| parameter.tensor).collect();
     let of = |rows| Some(TensorBox { rows, columns: 64, rounds_to_tf32: false });
     assert_eq!(boxes, [of(96), of(64), None]);
 }
@@ -243,7 +243,7 @@ fn a_map_has_boxes_of_one_panel() {
 #[test]
 fn rows_along_k_alone_are_written_without_panels() {
     let text =
-        |sides| emit(&Plan::new(&tiled(sides, [64, 64, 64], [2, 2])).unwrap()).source().to_owned();
+        |sides| emit(&Plan::new(&tiled(sides, [64, 64, 64], [2, 2])).unwrap()).text.into_owned();
     assert!(!text(&[]).contains("PANEL"));
     for sides in [A, B, BOTH] {
         let text = text(sides);

@@ -64,20 +64,15 @@ fn module(item: &Item<'_>) -> TokenStream {
         #visibility mod #name {
             pub const SOURCE: &::core::primitive::str = "";
             pub const PLAN: &::core::primitive::str = "";
-            pub static KERNEL: ::gemm_runtime::KernelSource = ::gemm_runtime::KernelSource {
+            pub static KERNEL: ::gemm_runtime::Kernel = ::gemm_runtime::Kernel {
                 name: ::std::borrow::Cow::Borrowed(""),
                 entry: ::std::borrow::Cow::Borrowed(""),
                 text: ::std::borrow::Cow::Borrowed(SOURCE),
-                block_tile: [1, 1, 1],
-                threads: 1,
-                shared_bytes: 0,
-                reads_output: false,
-                outputs: 0,
-                split_k: ::core::option::Option::None,
-                pdl: ::core::option::Option::None,
-                footprint: #footprint,
                 parameters: ::std::borrow::Cow::Borrowed(&[]),
-                targets: ::std::borrow::Cow::Borrowed(&[]),
+                outputs: 0,
+                reads_output: false,
+                launch: ::gemm_runtime::LaunchShape::new([1, 1, 1], 1, &[]),
+                footprint: #footprint,
             };
             #kernels
             pub fn into<#a>(#all) -> ::core::result::Result<(), ::gemm_runtime::Error> {

@@ -26,7 +26,7 @@ impl Item<'_> {
             false => (None, "", self.elements(plan, kernel)),
         };
         // The values of one element are a tuple, where there are several outputs.
-        let elements = match kernel.outputs() {
+        let elements = match kernel.outputs {
             1 => elements,
             _ => quote! {
                 ::core::result::Result::Ok(::core::iter::Iterator::collect(
@@ -72,7 +72,7 @@ impl Item<'_> {
         let rounding = format_ident!("{rounding:?}");
         let rounded = quote!(with_factors(::gemm_runtime::__private::Factors::#rounding));
         // All outputs are of one order.
-        let output = kernel.parameters().last().map(|output| axes(output.kind));
+        let output = kernel.parameters.last().map(|output| axes(output.kind));
         let old = own("old");
         let passed = paired.iter().map(|(parameter, p)| {
             let name = parameter.ident();
@@ -151,7 +151,7 @@ impl Item<'_> {
 
     /// Each parameter with that of the kernel, whose last one is what is written in place.
     fn paired<'k>(&self, kernel: &'k Kernel) -> Vec<(&Parameter, &'k gemm_codegen::Parameter)> {
-        let (mut operands, output) = (kernel.parameters().iter(), kernel.parameters().last());
+        let (mut operands, output) = (kernel.parameters.iter(), kernel.parameters.last());
         let parameters = self.signature.parameters.iter();
         let of_kernel = parameters.map(|parameter| match parameter.written {
             true => Some((parameter, output?)),

@@ -1,10 +1,9 @@
 //! The items of a legal spec.
 
 use gemm_codegen::auto::Footprint;
-use gemm_codegen::{Axis, Kernel, Parameter, ParameterKind, Plan, SplitK, TensorBox};
+use gemm_codegen::{Axis, Kernel, LaunchShape, Parameter, ParameterKind, Plan, SplitK, TensorBox};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
-use syn::ext::IdentExt;
 
 use super::parts::Parts;
 use super::{Item, borrow, own};
@@ -73,9 +72,9 @@ fn module(
     let docs = item.module_docs(proved);
     let visibility = &item.function.visibility;
     let name = &item.signature.name;
-    let (text, table) = (kernel.source(), plan.table());
-    let source = kernel_source(item, kernel, quote!(SOURCE));
-    let kernels = item.auto.then(|| kernels(item, proved));
+    let (text, table) = (&kernel.text, plan.table());
+    let source = kernel_source(kernel, quote!(SOURCE));
+    let kernels = item.auto.then(|| kernels(proved));
     let launches = launches(item);
     let host = item.host(plan, kernel);
     quote! {
@@ -87,7 +86,7 @@ fn module(
             /// The plan as a Markdown table.
             pub const PLAN: &::core::primitive::str = #table;
             /// The text and what a launch has to know about it.
-            pub static KERNEL: ::gemm_runtime::KernelSource = #source;
+            pub static KERNEL: ::gemm_runtime::Kernel = #source;
             #kernels
             #launches
             #host
@@ -96,18 +95,18 @@ fn module(
 }
 
 /// `KERNELS`, of which `KERNEL` is the first. The others are made when they are first looked at.
-fn kernels(item: &Item<'_>, proved: &[(Plan, Kernel)]) -> TokenStream {
+fn kernels(proved: &[(Plan, Kernel)]) -> TokenStream {
     let others = proved.get(1..).unwrap_or_default();
     let mut parts = Parts::default();
     let sources = others.iter().map(|(_, kernel)| {
-        let text = parts.text(kernel.source());
-        kernel_source(item, kernel, text)
+        let text = parts.text(&kernel.text);
+        kernel_source(kernel, text)
     });
     let sources: Vec<TokenStream> = sources.collect();
     let parts = parts.items();
     quote! {
         #parts
-        static OTHERS: ::std::sync::LazyLock<::std::vec::Vec<::gemm_runtime::KernelSource>> =
+        static OTHERS: ::std::sync::LazyLock<::std::vec::Vec<::gemm_runtime::Kernel>> =
             ::std::sync::LazyLock::new(|| ::std::vec![#(#sources),*]);
         /// The kernels among which a launch chooses by its shape; the first one is `KERNEL`.
         pub static KERNELS: ::gemm_runtime::launch::Kernels<'static> =
@@ -116,38 +115,44 @@ fn kernels(item: &Item<'_>, proved: &[(Plan, Kernel)]) -> TokenStream {
 }
 
 /// A kernel as the runtime takes it; `text` is the expression of its text.
-fn kernel_source(item: &Item<'_>, kernel: &Kernel, text: TokenStream) -> TokenStream {
-    let name = item.signature.name.unraw().to_string();
-    let entry = kernel.entry();
-    let [m, n, k] = kernel.block_tile();
-    let (threads, shared_bytes) = (kernel.threads(), kernel.shared_bytes());
-    let reads_output = kernel.reads_output();
-    let split_k = split_k(kernel.split_k());
-    let pdl = match kernel.pdl() {
+fn kernel_source(kernel: &Kernel, text: TokenStream) -> TokenStream {
+    let Kernel { name, entry, outputs, reads_output, .. } = kernel;
+    let launch = launch_shape(&kernel.launch);
+    let footprint = footprint(&kernel.footprint);
+    let parameters = kernel.parameters.iter().map(parameter);
+    quote! {
+        ::gemm_runtime::Kernel {
+            name: ::std::borrow::Cow::Borrowed(#name),
+            entry: ::std::borrow::Cow::Borrowed(#entry),
+            text: ::std::borrow::Cow::Borrowed(#text),
+            parameters: ::std::borrow::Cow::Borrowed(&[#(#parameters),*]),
+            outputs: #outputs,
+            reads_output: #reads_output,
+            launch: #launch,
+            footprint: #footprint,
+        }
+    }
+}
+
+/// The value of `KERNEL.launch`.
+fn launch_shape(launch: &LaunchShape) -> TokenStream {
+    let LaunchShape { block_tile, threads, shared_bytes, targets, .. } = launch;
+    let split_k = split_k(launch.split_k);
+    let pdl = match &launch.pdl {
         None => quote!(::core::option::Option::None),
         Some(early) => quote! {
             ::core::option::Option::Some(::std::borrow::Cow::Borrowed(&[#(#early),*]))
         },
     };
-    let outputs = kernel.outputs();
-    let footprint = footprint(kernel.footprint());
-    let parameters = kernel.parameters().iter().map(parameter);
     // Variants of codegen's enums are named in the expansion as they are in codegen.
-    let targets = kernel.targets().iter().map(|target| format_ident!("{target:?}"));
+    let targets = targets.iter().map(|target| format_ident!("{target:?}"));
     quote! {
-        ::gemm_runtime::KernelSource {
-            name: ::std::borrow::Cow::Borrowed(#name),
-            entry: ::std::borrow::Cow::Borrowed(#entry),
-            text: ::std::borrow::Cow::Borrowed(#text),
-            block_tile: [#m, #n, #k],
+        ::gemm_runtime::LaunchShape {
+            block_tile: [#(#block_tile),*],
+            split_k: #split_k,
             threads: #threads,
             shared_bytes: #shared_bytes,
-            reads_output: #reads_output,
-            split_k: #split_k,
             pdl: #pdl,
-            outputs: #outputs,
-            footprint: #footprint,
-            parameters: ::std::borrow::Cow::Borrowed(&[#(#parameters),*]),
             targets: ::std::borrow::Cow::Borrowed(
                 &[#(::gemm_runtime::__private::Target::#targets),*]
             ),
@@ -191,7 +196,7 @@ pub(super) fn footprint(footprint: &Footprint) -> TokenStream {
     }
 }
 
-/// The value of `KERNEL.split_k`.
+/// The value of `KERNEL.launch.split_k`.
 fn split_k(split_k: Option<SplitK>) -> TokenStream {
     match split_k {
         None => quote!(::core::option::Option::None),

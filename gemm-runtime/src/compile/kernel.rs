@@ -4,13 +4,12 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::time::SystemTime;
 
-use gemm_codegen::MAX_ALIGN;
+use gemm_codegen::{Kernel, MAX_ALIGN};
 
 use crate::cache::{Cache, Key};
 use crate::compile::nvrtc::Nvrtc;
 use crate::compile::{Compilation, Form, Program, Version, compile, options_of};
 use crate::error::Error;
-use crate::kernel::KernelSource;
 use crate::library::{Found, Search};
 
 /// What the operands of a launch are aligned to, where that is less than a kernel's text assumes.
@@ -41,7 +40,7 @@ pub(crate) fn native_architecture(capability: (u32, u32)) -> String {
 ///
 /// PTX has line information, so that the emulator can name lines of the text.
 pub(crate) fn compile_kernel(
-    kernel: &KernelSource,
+    kernel: &Kernel,
     variant: &Variant,
     architecture: &str,
     form: Form,

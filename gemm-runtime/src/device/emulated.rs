@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use gemm_codegen::auto::Machine;
-use gemm_codegen::{Target, hardware};
+use gemm_codegen::{Kernel, Target, hardware};
 use gemm_emulator::{Launch, Memory, Module, Statistics};
 
 use crate::compile::{Form, Resources, Variant, compile_kernel};
@@ -15,7 +15,6 @@ use crate::device::emulated_launch::EmulatedLaunch;
 use crate::device::emulated_memory::Allocation;
 use crate::device::{EmulatorOptions, LaunchProfile, Place, support};
 use crate::error::Error;
-use crate::kernel::KernelSource;
 use crate::launch::Bound;
 use crate::modules::Modules;
 use crate::report::Report;
@@ -92,12 +91,12 @@ impl Emulated {
     }
 
     /// Whether it can run a kernel.
-    pub(super) fn supports(&self, kernel: &KernelSource) -> Result<(), Error> {
+    pub(super) fn supports(&self, kernel: &Kernel) -> Result<(), Error> {
         self.target(kernel).and_then(|target| supports(kernel, target))
     }
 
     /// The architecture whose PTX of a kernel is run.
-    fn target(&self, kernel: &KernelSource) -> Result<Target, Error> {
+    fn target(&self, kernel: &Kernel) -> Result<Target, Error> {
         self.shared.options.target.map_or_else(|| usual_target(kernel), Ok)
     }
 
@@ -107,7 +106,7 @@ impl Emulated {
 
     pub(super) fn prepare<'a>(
         &self,
-        kernel: &KernelSource,
+        kernel: &Kernel,
         bound: Bound<'a>,
     ) -> Result<EmulatedLaunch<'a>, Error> {
         let loaded = self.load(kernel, &bound.variant)?;
@@ -161,11 +160,11 @@ impl Emulated {
         }
     }
 
-    pub(super) fn report(&self, kernel: &KernelSource) -> Result<Report, Error> {
+    pub(super) fn report(&self, kernel: &Kernel) -> Result<Report, Error> {
         Ok(self.load(kernel, &Variant::default())?.report.clone())
     }
 
-    fn load(&self, kernel: &KernelSource, variant: &Variant) -> Result<Arc<EmulatedKernel>, Error> {
+    fn load(&self, kernel: &Kernel, variant: &Variant) -> Result<Arc<EmulatedKernel>, Error> {
         let target = self.target(kernel)?;
         modules_of(target).get_or_load(kernel, variant, || load(kernel, variant, target))
     }
@@ -185,8 +184,8 @@ impl Shared {
 
 /// The architecture whose PTX is run unless another is asked for: sm_80 if the kernel is legal on
 /// it, else its oldest.
-fn usual_target(kernel: &KernelSource) -> Result<Target, Error> {
-    if kernel.targets.contains(&Target::Sm80) {
+fn usual_target(kernel: &Kernel) -> Result<Target, Error> {
+    if kernel.launch.targets.contains(&Target::Sm80) {
         return Ok(Target::Sm80);
     }
     support::lowest_target(kernel)
@@ -200,12 +199,12 @@ fn modules_of(target: Target) -> Arc<Modules<EmulatedKernel>> {
     modules.entry(target).or_insert_with(|| Arc::new(Modules::new())).clone()
 }
 
-fn supports(kernel: &KernelSource, target: Target) -> Result<(), Error> {
+fn supports(kernel: &Kernel, target: Target) -> Result<(), Error> {
     let shared_bytes = target.limits().shared_bytes_per_block;
     support::check(kernel, support::capability_of(target), shared_bytes)
 }
 
-fn load(kernel: &KernelSource, variant: &Variant, target: Target) -> Result<EmulatedKernel, Error> {
+fn load(kernel: &Kernel, variant: &Variant, target: Target) -> Result<EmulatedKernel, Error> {
     supports(kernel, target)?;
     let compilation = compile_kernel(kernel, variant, target.name(), Form::Ptx)?;
     let ptx = String::from_utf8_lossy(&compilation.image);
@@ -219,29 +218,30 @@ fn load(kernel: &KernelSource, variant: &Variant, target: Target) -> Result<Emul
     Ok(EmulatedKernel { module, report, target })
 }
 
-fn report_of(kernel: &KernelSource, target: Target, resources: &Resources) -> Report {
+fn report_of(kernel: &Kernel, target: Target, resources: &Resources) -> Report {
     Report {
         entry: kernel.entry.to_string(),
         architecture: target.name().to_owned(),
-        threads: kernel.threads,
+        threads: kernel.launch.threads,
         registers: resources.registers,
         local_bytes: resources.stack_bytes,
         spill_store_bytes: resources.spill_store_bytes,
         spill_load_bytes: resources.spill_load_bytes,
-        shared_bytes: resources.shared_bytes + kernel.shared_bytes,
+        shared_bytes: resources.shared_bytes + kernel.launch.shared_bytes,
         blocks_per_sm: blocks_per_sm(kernel, target, resources),
     }
 }
 
 /// The blocks whose threads, registers and shared memory an SM of `target` holds at a time.
-fn blocks_per_sm(kernel: &KernelSource, target: Target, resources: &Resources) -> u32 {
+fn blocks_per_sm(kernel: &Kernel, target: Target, resources: &Resources) -> u32 {
     let limits = target.limits();
-    let warps = kernel.threads.div_ceil(hardware::WARP);
+    let warps = kernel.launch.threads.div_ceil(hardware::WARP);
     let per_warp = (resources.registers * hardware::WARP)
         .next_multiple_of(hardware::REGISTER_UNIT_PER_WARP)
         .max(hardware::REGISTER_UNIT_PER_WARP);
-    let shared =
-        resources.shared_bytes + kernel.shared_bytes + limits.reserved_shared_bytes_per_block;
+    let shared = resources.shared_bytes
+        + kernel.launch.shared_bytes
+        + limits.reserved_shared_bytes_per_block;
     limits
         .blocks_per_sm
         .min(limits.threads_per_sm / (warps * hardware::WARP).max(1))

@@ -5,12 +5,13 @@ use std::time::Instant;
 
 use gemm_emulator::{Launch, Operand, Swizzle, TensorMap};
 
+use gemm_codegen::Kernel;
+
 use crate::argument::{Argument, Batch, MatrixLayout, Value};
 use crate::device::LaunchProfile;
 use crate::device::emulated::{Emulated, EmulatedKernel};
 use crate::device::emulated_memory::EmulatedView;
 use crate::error::Error;
-use crate::kernel::KernelSource;
 use crate::launch::{Bound, Part, Tensor, Word, Workspace};
 use crate::memory::{Storage, StorageMut};
 use crate::shape::Shape;
@@ -36,11 +37,12 @@ pub(crate) struct EmulatedLaunch<'a> {
 impl<'a> EmulatedLaunch<'a> {
     pub(super) fn new(
         device: Emulated,
-        kernel: &KernelSource,
+        kernel: &Kernel,
         loaded: Arc<EmulatedKernel>,
         bound: Bound<'a>,
     ) -> EmulatedLaunch<'a> {
-        let early = |number| kernel.pdl.as_ref().is_some_and(|early| early.contains(&number));
+        let early =
+            |number| kernel.launch.pdl.as_ref().is_some_and(|early| early.contains(&number));
         let named = kernel.parameters.iter().zip(&bound.arguments).enumerate();
         let operands = named.flat_map(|(number, (parameter, argument))| {
             operands(&parameter.name, argument, early(number))
@@ -53,8 +55,8 @@ impl<'a> EmulatedLaunch<'a> {
             shape: bound.shape,
             batch: bound.batch,
             blocks: bound.blocks,
-            threads: kernel.threads,
-            shared_bytes: kernel.shared_bytes,
+            threads: kernel.launch.threads,
+            shared_bytes: kernel.launch.shared_bytes,
             arguments: bound.words(kernel).into_iter().map(bytes_of).collect(),
             operands: operands.chain(parts).collect(),
             instruction_limit: instruction_limit(kernel, bound.shape.k),
@@ -105,11 +107,11 @@ impl<'a> EmulatedLaunch<'a> {
 /// A thread that multiplies its part of a tile one product after the other, with a dozen
 /// instructions for each, has much less than [`PER_PRODUCT`]; tensor cores multiply hundreds of
 /// products in one. Everything else, the body of an epilogue above all, is in [`BESIDE`].
-fn instruction_limit(kernel: &KernelSource, k: usize) -> u64 {
+fn instruction_limit(kernel: &Kernel, k: usize) -> u64 {
     const PER_PRODUCT: u64 = 32;
     const BESIDE: u64 = 1 << 20;
-    let [block_m, block_n, block_k] = kernel.block_tile.map(u64::from);
-    let elements = (block_m * block_n).div_ceil(u64::from(kernel.threads.max(1)));
+    let [block_m, block_n, block_k] = kernel.launch.block_tile.map(u64::from);
+    let elements = (block_m * block_n).div_ceil(u64::from(kernel.launch.threads.max(1)));
     let depth = (k as u64).next_multiple_of(block_k.max(1));
     elements.saturating_mul(depth).saturating_mul(PER_PRODUCT).saturating_add(BESIDE)
 }

@@ -9,11 +9,12 @@ use cudarc::nvrtc::Ptx;
 
 use gemm_codegen::auto::Machine;
 
+use gemm_codegen::Kernel;
+
 use crate::compile::{Compilation, Form, Variant, Version, compile_kernel, native_architecture};
 use crate::device::gpu_launch::{GpuLaunch, is_capturing};
 use crate::device::{Place, support};
 use crate::error::Error;
-use crate::kernel::KernelSource;
 use crate::launch::Bound;
 use crate::library;
 use crate::modules::Modules;
@@ -93,7 +94,7 @@ impl Gpu {
     }
 
     /// Whether it can run a kernel.
-    pub(super) fn supports(&self, kernel: &KernelSource) -> Result<(), Error> {
+    pub(super) fn supports(&self, kernel: &Kernel) -> Result<(), Error> {
         self.state.supports(kernel)
     }
 
@@ -103,14 +104,14 @@ impl Gpu {
 
     pub(super) fn prepare<'a>(
         &self,
-        kernel: &KernelSource,
+        kernel: &Kernel,
         bound: Bound<'a>,
     ) -> Result<GpuLaunch<'a>, Error> {
         let loaded = self.state.kernel(kernel, &bound.variant)?;
         GpuLaunch::new(self.stream.clone(), kernel, loaded, bound)
     }
 
-    pub(super) fn report(&self, kernel: &KernelSource) -> Result<Report, Error> {
+    pub(super) fn report(&self, kernel: &Kernel) -> Result<Report, Error> {
         Ok(self.state.kernel(kernel, &Variant::default())?.report.clone())
     }
 }
@@ -179,11 +180,11 @@ impl State {
         }
     }
 
-    fn supports(&self, kernel: &KernelSource) -> Result<(), Error> {
+    fn supports(&self, kernel: &Kernel) -> Result<(), Error> {
         support::check(kernel, self.capability, self.shared_bytes_per_block)
     }
 
-    fn kernel(&self, kernel: &KernelSource, variant: &Variant) -> Result<Arc<GpuKernel>, Error> {
+    fn kernel(&self, kernel: &Kernel, variant: &Variant) -> Result<Arc<GpuKernel>, Error> {
         self.modules.get_or_load(kernel, variant, || {
             self.supports(kernel)?;
             let architecture = native_architecture(self.capability);
@@ -194,7 +195,7 @@ impl State {
 
     fn load(
         &self,
-        kernel: &KernelSource,
+        kernel: &Kernel,
         architecture: &str,
         compilation: Compilation,
     ) -> Result<GpuKernel, Error> {
@@ -213,20 +214,20 @@ impl State {
         // More than 48 KiB have to be asked for; the limit was checked against the device.
         function.set_attribute(
             A::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-            i32::try_from(kernel.shared_bytes).unwrap_or(i32::MAX),
+            i32::try_from(kernel.launch.shared_bytes).unwrap_or(i32::MAX),
         )?;
         let report = Report {
             entry: kernel.entry.to_string(),
             architecture: architecture.to_owned(),
-            threads: kernel.threads,
+            threads: kernel.launch.threads,
             registers: function.num_regs()?.unsigned_abs(),
             local_bytes: function.local_size_bytes()?.unsigned_abs(),
             spill_store_bytes: resources.spill_store_bytes,
             spill_load_bytes: resources.spill_load_bytes,
-            shared_bytes: function.shared_size_bytes()?.unsigned_abs() + kernel.shared_bytes,
+            shared_bytes: function.shared_size_bytes()?.unsigned_abs() + kernel.launch.shared_bytes,
             blocks_per_sm: function.occupancy_max_active_blocks_per_multiprocessor(
-                kernel.threads,
-                kernel.shared_bytes as usize,
+                kernel.launch.threads,
+                kernel.launch.shared_bytes as usize,
                 None,
             )?,
         };

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use cudarc::driver::sys::{CUdevice_attribute, CUevent_flags};
 use cudarc::driver::{CudaEvent, CudaSlice, CudaStream};
 
+use gemm_codegen::Kernel;
+
 use crate::device::gpu_memory::allocate;
 use crate::error::Error;
-use crate::kernel::KernelSource;
 use crate::launch::Prepared;
 use crate::tuning::Clock;
 
@@ -88,7 +89,7 @@ impl Clock for GpuClock {
     }
 
     /// The median of some samples; the first one is not counted.
-    fn seconds(&mut self, _: &KernelSource, launch: &mut Prepared<'_>) -> Result<f64, Error> {
+    fn seconds(&mut self, _: &Kernel, launch: &mut Prepared<'_>) -> Result<f64, Error> {
         self.sample(launch)?;
         let one = self.sample(launch)?.max(f64::MIN_POSITIVE);
         let count = ((BUDGET / one) as usize).clamp(FEWEST, MOST);

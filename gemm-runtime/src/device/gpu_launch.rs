@@ -9,12 +9,13 @@ use cudarc::driver::sys::{
     CUstreamCaptureStatus, CUtensorMap, cuLaunchKernelEx,
 };
 
+use gemm_codegen::Kernel;
+
 use crate::argument::{Argument, Value};
 use crate::device::gpu::GpuKernel;
 use crate::device::gpu_memory::{GpuView, GpuViewMut};
 use crate::device::gpu_tensor;
 use crate::error::Error;
-use crate::kernel::KernelSource;
 use crate::launch::{Bound, Word, Workspace};
 use crate::memory::{Storage, StorageMut};
 
@@ -62,7 +63,7 @@ unsafe impl Send for GpuLaunch<'_> {}
 impl<'a> GpuLaunch<'a> {
     pub(super) fn new(
         stream: Arc<CudaStream>,
-        kernel: &KernelSource,
+        kernel: &Kernel,
         loaded: Arc<GpuKernel>,
         bound: Bound<'a>,
     ) -> Result<GpuLaunch<'a>, Error> {
@@ -73,9 +74,9 @@ impl<'a> GpuLaunch<'a> {
             stream,
             kernel: loaded,
             blocks: bound.blocks,
-            threads: kernel.threads,
-            shared_bytes: kernel.shared_bytes,
-            overlaps: kernel.pdl.is_some(),
+            threads: kernel.launch.threads,
+            shared_bytes: kernel.launch.shared_bytes,
+            overlaps: kernel.launch.pdl.is_some(),
             inputs: Vec::new(),
             outputs: Vec::new(),
             _workspace: bound.workspace,

@@ -31,10 +31,11 @@ use std::sync::Arc;
 
 use cudarc::driver::CudaStream;
 
+use gemm_codegen::Kernel;
+
 use crate::argument::MatrixLayout;
 use crate::element::Element;
 use crate::error::Error;
-use crate::kernel::KernelSource;
 use crate::launch::{Bound, Prepared};
 use crate::memory::{Buffer, DeviceVector, Matrix};
 use crate::report::Report;
@@ -281,7 +282,7 @@ impl Device {
     /// Compiles and loads `kernel` for arguments that fit it.
     pub(crate) fn prepare<'a>(
         &self,
-        kernel: &KernelSource,
+        kernel: &Kernel,
         bound: Bound<'a>,
     ) -> Result<Prepared<'a>, Error> {
         match &self.inner {
@@ -291,7 +292,7 @@ impl Device {
     }
 
     /// Compiles and loads `kernel` and says what it costs.
-    pub(crate) fn report(&self, kernel: &KernelSource) -> Result<Report, Error> {
+    pub(crate) fn report(&self, kernel: &Kernel) -> Result<Report, Error> {
         match &self.inner {
             Inner::Gpu(gpu) => gpu.report(kernel),
             Inner::Emulated(emulated) => emulated.report(kernel),

@@ -1,13 +1,12 @@
 //! Whether a device can run a kernel: the same law for GPUs and for the emulator.
 
-use gemm_codegen::Target;
+use gemm_codegen::{Kernel, Target};
 
 use crate::error::{Error, KernelFault};
-use crate::kernel::KernelSource;
 
 /// The oldest architecture a kernel was proved legal on.
-pub(super) fn lowest_target(kernel: &KernelSource) -> Result<Target, Error> {
-    kernel.targets.iter().copied().min().ok_or_else(|| Error::KernelSource {
+pub(super) fn lowest_target(kernel: &Kernel) -> Result<Target, Error> {
+    kernel.launch.targets.iter().copied().min().ok_or_else(|| Error::Kernel {
         kernel: kernel.name.to_string(),
         what: KernelFault::NoTarget,
     })
@@ -16,7 +15,7 @@ pub(super) fn lowest_target(kernel: &KernelSource) -> Result<Target, Error> {
 /// A kernel runs on every device that is at least as new as the oldest architecture it was proved
 /// legal on, if a block has the shared memory there, `shared_bytes`.
 pub(super) fn check(
-    kernel: &KernelSource,
+    kernel: &Kernel,
     capability: (u32, u32),
     shared_bytes: u32,
 ) -> Result<(), Error> {
@@ -25,7 +24,7 @@ pub(super) fn check(
     if capability < capability_of(lowest) {
         return Err(Error::UnsupportedArchitecture { kernel: name(), device: capability, lowest });
     }
-    let (needed, available) = (kernel.shared_bytes, shared_bytes);
+    let (needed, available) = (kernel.launch.shared_bytes, shared_bytes);
     if needed > available {
         return Err(Error::SharedMemory { kernel: name(), needed, available });
     }

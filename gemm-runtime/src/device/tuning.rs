@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use gemm_codegen::auto::Machine;
 
+use gemm_codegen::Kernel;
+
 use crate::device::gpu_clock::GpuClock;
 use crate::device::{Device, Inner};
 use crate::error::Error;
-use crate::kernel::KernelSource;
 use crate::tuning::{Clock, Tuning};
 
 impl Device {
@@ -31,7 +32,7 @@ impl Device {
     }
 
     /// Whether it can run a kernel: has the architecture, and the shared memory of a block.
-    pub(crate) fn supports(&self, kernel: &KernelSource) -> Result<(), Error> {
+    pub(crate) fn supports(&self, kernel: &Kernel) -> Result<(), Error> {
         match &self.inner {
             Inner::Gpu(gpu) => gpu.supports(kernel),
             Inner::Emulated(emulated) => emulated.supports(kernel),

@@ -250,7 +250,7 @@ pub enum Error {
 
     /// The parameters of a kernel that was made by hand contradict each other.
     #[error("{kernel}: {what}")]
-    KernelSource {
+    Kernel {
         /// The kernel's function.
         kernel: String,
         /// What it lacks.

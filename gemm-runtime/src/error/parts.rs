@@ -91,7 +91,7 @@ impl fmt::Display for ArgumentKind {
     }
 }
 
-/// What is wrong with a [`KernelSource`](crate::KernelSource) that was made by hand.
+/// What is wrong with a [`Kernel`](crate::Kernel) that was made by hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KernelFault {
     /// It has no output, or one that is not a matrix.

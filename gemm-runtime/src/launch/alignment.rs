@@ -1,9 +1,8 @@
 //! What arguments are aligned to.
 
-use gemm_codegen::{MAX_ALIGN, ParameterKind};
+use gemm_codegen::{MAX_ALIGN, Parameter, ParameterKind};
 
 use crate::argument::{Argument, Value};
-use crate::kernel::Parameter;
 
 /// What the pointer of an argument, its rows and its matrices are aligned to, in bytes: a power of two,
 /// at most [`MAX_ALIGN`]. `None` of a value.

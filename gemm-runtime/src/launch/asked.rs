@@ -1,11 +1,10 @@
 //! [`Asked`]: what is chosen for.
 
-use gemm_codegen::{Element, ParameterKind};
+use gemm_codegen::{Element, Parameter, ParameterKind};
 
 use crate::argument::Argument;
 use crate::device::Device;
 use crate::error::{Error, Origin};
-use crate::kernel::Parameter;
 use crate::launch::extents::Extents;
 use crate::launch::kernels::Kernels;
 use crate::launch::memo::Question;

@@ -1,13 +1,12 @@
 //! [`Bound`]: arguments that fit a kernel, with the shape and the grid that follow from them.
 
 use gemm_codegen::auto::Shares;
-use gemm_codegen::{Element, ParameterKind, ScalarType, hardware};
+use gemm_codegen::{Element, Kernel, Parameter, ParameterKind, ScalarType, hardware};
 
 use crate::argument::{Argument, Batch, MatrixLayout, Value};
 use crate::compile::Variant;
 use crate::device::Device;
 use crate::error::{ArgumentKind, Error, KernelFault, Origin};
-use crate::kernel::{KernelSource, Parameter};
 use crate::launch::extents::Extents;
 use crate::launch::tensor::{self, Tensor};
 use crate::launch::workspace::Workspace;
@@ -44,7 +43,7 @@ pub(crate) enum Word {
 impl<'a> Bound<'a> {
     pub(crate) fn new(
         device: &Device,
-        kernel: &KernelSource,
+        kernel: &Kernel,
         arguments: Vec<Argument<'a>>,
     ) -> Result<Bound<'a>, Error> {
         let (parameters, output_parameters) = split(kernel)?;
@@ -86,15 +85,15 @@ impl<'a> Bound<'a> {
     pub(super) fn with_workspace(
         self,
         device: &Device,
-        kernel: &KernelSource,
+        kernel: &Kernel,
     ) -> Result<Bound<'a>, Error> {
-        let shared = kernel.split_k.filter(|_| self.shares.shared() > 0);
+        let shared = kernel.launch.split_k.filter(|_| self.shares.shared() > 0);
         let workspace = shared.map(|split_k| Workspace::new(device, split_k, &self.shares));
         Ok(Bound { workspace: workspace.transpose()?, ..self })
     }
 
     /// The kernel's parameters in order: m, n, k, the operands, the outputs, the workspace.
-    pub(crate) fn words(&self, kernel: &KernelSource) -> Vec<Word> {
+    pub(crate) fn words(&self, kernel: &Kernel) -> Vec<Word> {
         // `Extents::shape` has checked that the extents fit an i32.
         let extent = |extent: usize| Word::Four((extent as i32).to_ne_bytes());
         let mut words = vec![extent(self.shape.m), extent(self.shape.n), extent(self.shape.k)];
@@ -126,7 +125,7 @@ impl<'a> Bound<'a> {
                 Value::I32(value) => words.push(Word::Four(value.to_ne_bytes())),
             }
         }
-        let Some(split_k) = kernel.split_k else { return words };
+        let Some(split_k) = kernel.launch.split_k else { return words };
         // Where no tile is shared nothing reads the workspace.
         let parts = self.workspace.as_ref().map(Workspace::parts);
         let addresses = parts.map_or([0; 2], |parts| parts.map(|part| part.address));
@@ -144,7 +143,7 @@ impl<'a> Bound<'a> {
 /// Checks the operands of a kernel whose outputs, of these elements, have yet to be allocated.
 pub(super) fn operands(
     device: &Device,
-    kernel: &KernelSource,
+    kernel: &Kernel,
     operands: &[Argument<'_>],
     of_outputs: &[Element],
 ) -> Result<(Shape, usize), Error> {
@@ -172,12 +171,12 @@ pub(super) fn operands(
     Ok((shape, batch))
 }
 
-pub(super) fn broken(kernel: &KernelSource, what: KernelFault) -> Error {
-    Error::KernelSource { kernel: kernel.name.to_string(), what }
+pub(super) fn broken(kernel: &Kernel, what: KernelFault) -> Error {
+    Error::Kernel { kernel: kernel.name.to_string(), what }
 }
 
 /// The parameters of the operands and those of the outputs.
-pub(super) fn split(kernel: &KernelSource) -> Result<(&[Parameter], &[Parameter]), Error> {
+pub(super) fn split(kernel: &Kernel) -> Result<(&[Parameter], &[Parameter]), Error> {
     let is_matrix = |output: &Parameter| matches!(output.kind, ParameterKind::Matrix { .. });
     let operands = kernel.parameters.len().checked_sub(kernel.outputs);
     let parts = operands.map(|operands| kernel.parameters.split_at(operands));
@@ -191,13 +190,13 @@ fn origin(output: &Parameter, outputs: usize) -> Origin {
     if outputs == 1 { Origin::Output } else { Origin::Operand(output.name.to_string()) }
 }
 
-fn wrong_count(kernel: &KernelSource, got: usize) -> Error {
+fn wrong_count(kernel: &Kernel, got: usize) -> Error {
     let expected = kernel.parameters.len().saturating_sub(kernel.outputs);
     Error::ArgumentCount { kernel: kernel.name.to_string(), expected, got }
 }
 
 fn check_kinds(
-    kernel: &KernelSource,
+    kernel: &Kernel,
     parameters: &[Parameter],
     arguments: &[Argument<'_>],
 ) -> Result<(), Error> {
@@ -287,17 +286,12 @@ fn check_place(
 }
 
 /// How the tiles of each matrix of the output are dealt to blocks.
-fn shares(
-    device: &Device,
-    kernel: &KernelSource,
-    shape: Shape,
-    batch: usize,
-) -> Result<Shares, Error> {
-    let [block_m, block_n, block_k] = kernel.block_tile;
-    if block_m == 0 || block_n == 0 || block_k == 0 || kernel.threads == 0 {
+fn shares(device: &Device, kernel: &Kernel, shape: Shape, batch: usize) -> Result<Shares, Error> {
+    let [block_m, block_n, block_k] = kernel.launch.block_tile;
+    if block_m == 0 || block_n == 0 || block_k == 0 || kernel.launch.threads == 0 {
         return Err(broken(kernel, KernelFault::ZeroExtent));
     }
-    let every = kernel.split_k.filter(|split_k| !split_k.tail);
+    let every = kernel.launch.split_k.filter(|split_k| !split_k.tail);
     let splits = every.map_or(1, |split_k| split_k.splits);
     let tiles = (shape.k as u64).div_ceil(block_k.into());
     if splits > 1 && tiles < u64::from(splits) {
@@ -316,7 +310,7 @@ fn blocks(shares: &Shares) -> Result<u32, Error> {
 }
 
 /// What each pointer, its rows and its matrices are aligned to, where the kernel's text asks for it.
-fn variant(kernel: &KernelSource, arguments: &[Argument<'_>]) -> Result<Variant, Error> {
+fn variant(kernel: &Kernel, arguments: &[Argument<'_>]) -> Result<Variant, Error> {
     let mut variant = Variant::default();
     for (parameter, argument) in kernel.parameters.iter().zip(arguments) {
         check_address(parameter, argument)?;

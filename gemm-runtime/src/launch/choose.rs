@@ -1,8 +1,9 @@
 //! One of several kernels of the same product, by the shape of its operands.
 
+use gemm_codegen::Kernel;
+
 use crate::argument::Argument;
 use crate::device::Device;
-use crate::kernel::KernelSource;
 use crate::launch::asked::Asked;
 use crate::launch::kernels::Kernels;
 use crate::tuning::Answer;
@@ -20,7 +21,7 @@ pub fn choose<'k>(
     device: &Device,
     kernels: &Kernels<'k>,
     arguments: &[Argument<'_>],
-) -> &'k KernelSource {
+) -> &'k Kernel {
     let Ok(asked) = Asked::new(device, kernels, arguments) else { return kernels.first() };
     let number = kernels.memo.get(&asked.question).unwrap_or_else(|| {
         let candidates = candidates(&asked);
@@ -42,7 +43,7 @@ pub fn choose<'k>(
 pub(crate) struct Candidate<'k> {
     /// As [`Kernels::iter`] counts it.
     pub(crate) number: usize,
-    pub(crate) kernel: &'k KernelSource,
+    pub(crate) kernel: &'k Kernel,
     /// Of a launch, estimated.
     pub(crate) seconds: f64,
 }
@@ -51,15 +52,15 @@ pub(crate) struct Candidate<'k> {
 fn candidates<'a>(asked: &Asked<'a>) -> Vec<Candidate<'a>> {
     let Asked { device, kernels, question, .. } = asked;
     let ([m, n, k], machine) = (question.shape, device.machine());
-    let can_run = |kernel: &KernelSource| {
-        let tiles = k.div_ceil(kernel.block_tile[2].max(1) as usize);
-        let least = kernel.split_k.filter(|split_k| !split_k.tail);
+    let can_run = |kernel: &Kernel| {
+        let tiles = k.div_ceil(kernel.launch.block_tile[2].max(1) as usize);
+        let least = kernel.launch.split_k.filter(|split_k| !split_k.tail);
         let splits = least.map_or(0, |split_k| split_k.splits as usize);
         let reads_tensors = kernel.parameters.iter().any(|parameter| parameter.tensor.is_some());
         let readable = question.tensors || !reads_tensors;
         device.supports(kernel).is_ok() && tiles >= splits && readable
     };
-    let estimate = |(number, kernel): (usize, &'a KernelSource)| {
+    let estimate = |(number, kernel): (usize, &'a Kernel)| {
         let shape = if is_swapped(kernel, kernels.first()) { [n, m, k] } else { [m, n, k] };
         let seconds = kernel.footprint.seconds(shape, question.batch, &machine);
         Candidate { number, kernel, seconds }
@@ -71,7 +72,7 @@ fn candidates<'a>(asked: &Asked<'a>) -> Vec<Candidate<'a>> {
 }
 
 /// Whether M of one kernel is N of the other.
-fn is_swapped(kernel: &KernelSource, other: &KernelSource) -> bool {
-    let output = |kernel: &KernelSource| kernel.parameters.last().map(|output| output.kind);
+fn is_swapped(kernel: &Kernel, other: &Kernel) -> bool {
+    let output = |kernel: &Kernel| kernel.parameters.last().map(|output| output.kind);
     output(kernel) != output(other)
 }

@@ -1,10 +1,9 @@
 //! M, N, K and the number of matrices from the extents of the arguments.
 
-use gemm_codegen::{Axis, MAX_EXTENT, ParameterKind};
+use gemm_codegen::{Axis, Kernel, MAX_EXTENT, Parameter, ParameterKind};
 
 use crate::argument::{Argument, Value};
 use crate::error::{BatchError, Dimension, Error, KernelFault, Origin};
-use crate::kernel::{KernelSource, Parameter};
 use crate::launch::check::{self, broken};
 use crate::shape::Shape;
 
@@ -93,7 +92,7 @@ impl Extents {
     }
 
     /// The shape, once every argument has been looked at.
-    pub(super) fn shape(&self, kernel: &KernelSource) -> Result<Shape, Error> {
+    pub(super) fn shape(&self, kernel: &Kernel) -> Result<Shape, Error> {
         let extent = |axis: Axis| match &self.axes[axis as usize] {
             None => Err(broken(kernel, KernelFault::Unbound(axis))),
             Some((extent, _)) if *extent > MAX_EXTENT as usize => {
@@ -105,7 +104,7 @@ impl Extents {
     }
 
     /// How many matrices an output has, once every argument has been looked at: 1 if none is a batch.
-    pub(super) fn batch(&self, kernel: &KernelSource) -> Result<usize, Error> {
+    pub(super) fn batch(&self, kernel: &Kernel) -> Result<usize, Error> {
         let (_, outputs) = check::split(kernel)?;
         match (outputs.iter().any(|output| output.batched), &self.batch) {
             (false, _) => Ok(1),

@@ -1,5 +1,5 @@
 //! Arguments → a launch. `#[gemm]` writes calls of these functions; with a
-//! [`KernelSource`] that was made at run time they can be called directly.
+//! [`Kernel`] that was made at run time they can be called directly.
 //!
 //! Everything that can be wrong with the arguments is found before anything is allocated, compiled,
 //! launched or written.
@@ -18,7 +18,7 @@ mod tensor;
 mod workspace;
 
 pub use choose::choose;
-pub use kernels::{Kernels, KernelsIter};
+pub use kernels::{Kernels, KernelsIter, join};
 pub use outputs::{NewOutput, NewOutputs, OutputKind};
 pub use prepared::Prepared;
 
@@ -32,10 +32,9 @@ use crate::argument::Argument;
 use crate::device::Device;
 use crate::element::Element;
 use crate::error::{Error, KernelFault};
-use crate::kernel::KernelSource;
 use crate::memory::{BatchedMatrix, Matrix};
 use crate::report::Report;
-use gemm_codegen::ParameterKind;
+use gemm_codegen::{Kernel, ParameterKind};
 
 /// Runs `kernel` on its operands and returns its output, which is allocated on `device`.
 ///
@@ -47,7 +46,7 @@ use gemm_codegen::ParameterKind;
 /// kernel of the form in place, which [`into`] launches.
 pub fn run<'a, T: Element>(
     device: &Device,
-    kernel: &KernelSource,
+    kernel: &Kernel,
     operands: impl Into<Vec<Argument<'a>>>,
 ) -> Result<Matrix<T>, Error> {
     let (output,) = run_several(device, kernel, operands)?;
@@ -60,7 +59,7 @@ pub fn run<'a, T: Element>(
 /// As [`run`], which launches all other kernels.
 pub fn run_batched<'a, T: Element>(
     device: &Device,
-    kernel: &KernelSource,
+    kernel: &Kernel,
     operands: impl Into<Vec<Argument<'a>>>,
 ) -> Result<BatchedMatrix<T>, Error> {
     let (output,) = run_several(device, kernel, operands)?;
@@ -74,7 +73,7 @@ pub fn run_batched<'a, T: Element>(
 /// As [`run`]. [`KernelFault::OutputCount`] for a tuple of another length.
 pub fn run_several<'a, O: NewOutputs>(
     device: &Device,
-    kernel: &KernelSource,
+    kernel: &Kernel,
     operands: impl Into<Vec<Argument<'a>>>,
 ) -> Result<O, Error> {
     let operands = operands.into();
@@ -89,7 +88,7 @@ pub fn run_several<'a, O: NewOutputs>(
 /// batched or not.
 fn output_extents(
     device: &Device,
-    kernel: &KernelSource,
+    kernel: &Kernel,
     operands: &[Argument<'_>],
     asked: &[OutputKind],
 ) -> Result<Vec<[usize; 3]>, Error> {
@@ -124,7 +123,7 @@ fn output_extents(
 /// As [`run`].
 pub fn into<'a>(
     device: &Device,
-    kernel: &KernelSource,
+    kernel: &Kernel,
     arguments: impl Into<Vec<Argument<'a>>>,
 ) -> Result<(), Error> {
     prepare(device, kernel, arguments)?.launch()
@@ -137,7 +136,7 @@ pub fn into<'a>(
 /// As [`run`], but for what only a launch can find.
 pub fn prepare<'a>(
     device: &Device,
-    kernel: &KernelSource,
+    kernel: &Kernel,
     arguments: impl Into<Vec<Argument<'a>>>,
 ) -> Result<Prepared<'a>, Error> {
     let bound = Bound::new(device, kernel, arguments.into())?;
@@ -152,6 +151,6 @@ pub fn prepare<'a>(
 ///
 /// # Errors
 /// A missing library, a refusal of the compiler's or the driver's, a device that cannot run it.
-pub fn report(device: &Device, kernel: &KernelSource) -> Result<Report, Error> {
+pub fn report(device: &Device, kernel: &Kernel) -> Result<Report, Error> {
     device.report(kernel)
 }

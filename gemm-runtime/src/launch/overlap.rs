@@ -4,9 +4,10 @@
 //! allocation may overlap all the same, and a kernel that reads in one block what another writes
 //! gives numbers that depend on the order of the blocks.
 
+use gemm_codegen::Parameter;
+
 use crate::argument::{Argument, Batch, MatrixLayout, Value};
 use crate::error::Error;
-use crate::kernel::Parameter;
 
 /// The bytes of a matrix: rows of the same length, at the same distance.
 #[derive(Clone, Copy, Debug)]

@@ -1,10 +1,9 @@
 //! [`Tensor`]: an operand as tensor copies read it.
 
-use gemm_codegen::{Element, TensorBox};
+use gemm_codegen::{Element, Kernel, Parameter, TensorBox};
 
 use crate::argument::{Argument, Value};
 use crate::error::Error;
-use crate::kernel::{KernelSource, Parameter};
 
 /// What a tensor copy needs the address and the rows of a matrix to be multiples of (CUDA Driver
 /// API, "cuTensorMapEncodeTiled": `globalAddress`, `globalStrides`).
@@ -58,7 +57,7 @@ impl Tensor {
 }
 
 /// Refuses operands of which the kernel's tensor copies cannot read.
-pub(super) fn check(kernel: &KernelSource, arguments: &[Argument<'_>]) -> Result<(), Error> {
+pub(super) fn check(kernel: &Kernel, arguments: &[Argument<'_>]) -> Result<(), Error> {
     for (parameter, tensor) in tensors(kernel, arguments) {
         if !tensor.is_readable() {
             let Tensor { address, pitch_bytes, .. } = tensor;
@@ -78,7 +77,7 @@ pub(super) fn can_read(parameters: &[Parameter], arguments: &[Argument<'_>]) -> 
 }
 
 fn tensors<'a>(
-    kernel: &'a KernelSource,
+    kernel: &'a Kernel,
     arguments: &'a [Argument<'_>],
 ) -> impl Iterator<Item = (&'a Parameter, Tensor)> {
     let pairs = kernel.parameters.iter().zip(arguments);

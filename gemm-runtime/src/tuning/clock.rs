@@ -1,7 +1,8 @@
 //! [`Clock`]: what a launch takes, measured.
 
+use gemm_codegen::Kernel;
+
 use crate::error::Error;
-use crate::kernel::KernelSource;
 use crate::launch::Prepared;
 
 /// Times launches on a device.
@@ -16,5 +17,5 @@ pub(crate) trait Clock {
     ///
     /// # Errors
     /// Those of a launch.
-    fn seconds(&mut self, kernel: &KernelSource, launch: &mut Prepared<'_>) -> Result<f64, Error>;
+    fn seconds(&mut self, kernel: &Kernel, launch: &mut Prepared<'_>) -> Result<f64, Error>;
 }

@@ -1,9 +1,8 @@
 //! [`fastest`]: runs and times the kernels among which is chosen.
 
-use gemm_codegen::Element;
+use gemm_codegen::{Element, Kernel};
 
 use crate::error::Error;
-use crate::kernel::KernelSource;
 use crate::launch::{self, Asked, Bound, Candidate};
 use crate::tuning::agree;
 use crate::tuning::clock::Clock;
@@ -17,7 +16,7 @@ const HOPELESS: f64 = 3.0;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Measurement<'k> {
     pub(super) number: usize,
-    pub(super) kernel: &'k KernelSource,
+    pub(super) kernel: &'k Kernel,
     /// Of a launch.
     pub(super) seconds: f64,
 }
@@ -37,7 +36,7 @@ type Outputs = Vec<(Element, Vec<u8>)>;
 /// What the first kernel that ran has computed.
 struct Expected {
     outputs: Outputs,
-    /// Whether it [`rounds_on_copy`](KernelSource::rounds_on_copy).
+    /// Whether it [`rounds_on_copy`](Kernel::rounds_on_copy).
     rounds_on_copy: bool,
 }
 
@@ -96,7 +95,7 @@ impl Trial<'_> {
     }
 
     /// Seconds of a launch, of a kernel that computes what is expected.
-    fn run(&mut self, clock: &mut dyn Clock, kernel: &KernelSource) -> Result<f64, LeftOut> {
+    fn run(&mut self, clock: &mut dyn Clock, kernel: &Kernel) -> Result<f64, LeftOut> {
         let Trial { asked, scratch, .. } = self;
         scratch.clear()?;
         launch::into(asked.device, kernel, scratch.arguments(asked))?;
@@ -107,7 +106,7 @@ impl Trial<'_> {
     }
 
     /// Compares what a kernel has computed with what is expected, or expects it from now on.
-    fn compare(&mut self, kernel: &KernelSource) -> Result<(), LeftOut> {
+    fn compare(&mut self, kernel: &Kernel) -> Result<(), LeftOut> {
         let (outputs, rounds_on_copy) = (self.scratch.download()?, kernel.rounds_on_copy());
         let Some(expected) = &self.expected else {
             self.expected = Some(Expected { outputs, rounds_on_copy });

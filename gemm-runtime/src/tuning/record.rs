@@ -101,8 +101,11 @@ impl Measured {
     pub(super) fn new(key: Key, measurement: &Measurement<'_>) -> Measured {
         let footprint = &measurement.kernel.footprint;
         let by = |extents: [u32; 3]| extents.map(|extent| extent.to_string()).join(" x ");
-        let split =
-            measurement.kernel.split_k.map(|split_k| format!(", split_k = {}", split_k.name()));
+        let split = measurement
+            .kernel
+            .launch
+            .split_k
+            .map(|split_k| format!(", split_k = {}", split_k.name()));
         let split = split.unwrap_or_default();
         let (block, warps, stages) = (by(footprint.block), by(footprint.warps), footprint.stages);
         Measured {

@@ -4,7 +4,8 @@ use std::sync::{Arc, Mutex};
 use std::{env, fs};
 
 use super::*;
-use crate::kernel::KernelSource;
+use gemm_codegen::Kernel;
+
 use crate::launch::{Kernels, Prepared, choose};
 use crate::prelude::*;
 use crate::{Argument, AsMatrix, AsMatrixMut, EmulatorOptions};
@@ -28,12 +29,12 @@ struct Fake<F> {
     seconds: F,
 }
 
-impl<F: Fn(&KernelSource) -> Result<f64, Error>> Clock for Fake<F> {
+impl<F: Fn(&Kernel) -> Result<f64, Error>> Clock for Fake<F> {
     fn ready(&mut self) -> Result<(), Error> {
         Ok(())
     }
 
-    fn seconds(&mut self, kernel: &KernelSource, launch: &mut Prepared<'_>) -> Result<f64, Error> {
+    fn seconds(&mut self, kernel: &Kernel, launch: &mut Prepared<'_>) -> Result<f64, Error> {
         launch.launch()?;
         self.timed.lock().expect("nobody panics").push(kernel.entry.to_string());
         (self.seconds)(kernel)
@@ -50,7 +51,7 @@ fn cache() -> (tempfile::TempDir, &'static Cache) {
 /// A tuning with this clock, and what it is asked to time.
 fn tuning(
     cache: &'static Cache,
-    seconds: impl Fn(&KernelSource) -> Result<f64, Error> + Clone + Send + Sync + 'static,
+    seconds: impl Fn(&Kernel) -> Result<f64, Error> + Clone + Send + Sync + 'static,
 ) -> (Tuning, Timed) {
     let timed = Timed::default();
     let all = timed.clone();
@@ -62,7 +63,7 @@ fn tuning(
 }
 
 /// Says that this kernel is the fastest.
-fn prefer(entry: &str) -> impl Fn(&KernelSource) -> Result<f64, Error> + Clone + use<> {
+fn prefer(entry: &str) -> impl Fn(&Kernel) -> Result<f64, Error> + Clone + use<> {
     let entry = entry.to_owned();
     move |kernel| Ok(if kernel.entry == entry { 1e-6 } else { 2e-6 })
 }
@@ -82,18 +83,18 @@ fn operands(device: &Device, [m, n, k]: [usize; 3]) -> [Matrix<f16>; 2] {
 }
 
 /// The kernel of [`linear`] that is chosen for a shape.
-fn chosen(device: &Device, shape: [usize; 3]) -> &'static KernelSource {
+fn chosen(device: &Device, shape: [usize; 3]) -> &'static Kernel {
     let [x, w] = operands(device, shape);
     choose(device, &linear::KERNELS, &[x.argument(), w.argument()])
 }
 
 /// A kernel that is not estimated to be the fastest for this shape, but can run there.
-fn another(device: &Device, shape: [usize; 3]) -> &'static KernelSource {
+fn another(device: &Device, shape: [usize; 3]) -> &'static Kernel {
     let estimated = chosen(device, shape);
     let other = linear::KERNELS.iter().find(|kernel| {
         *kernel != estimated
-            && kernel.split_k.is_none()
-            && kernel.block_tile == [64, 64, 64]
+            && kernel.launch.split_k.is_none()
+            && kernel.launch.block_tile == [64, 64, 64]
             && device.supports(kernel).is_ok()
     });
     other.expect("there is one")
@@ -244,7 +245,7 @@ fn threads_that_ask_at_once_measure_once() {
 /// Of the kernels of [`linear`] the derived one, and one that a measurement is to leave out. The clock
 /// would prefer it.
 #[track_caller]
-fn assert_left_out(other: KernelSource, timed_at_all: usize) {
+fn assert_left_out(other: Kernel, timed_at_all: usize) {
     let (_folder, cache) = cache();
     let (tuning, timed) = tuning(cache, prefer(&other.entry));
     let device = Device::emulator().with_tuning(tuning);
@@ -258,7 +259,7 @@ fn assert_left_out(other: KernelSource, timed_at_all: usize) {
 #[test]
 fn a_kernel_that_does_not_compile_is_left_out() {
     assert_left_out(
-        KernelSource { text: "no kernel".into(), entry: "none".into(), ..linear::KERNEL.clone() },
+        Kernel { text: "no kernel".into(), entry: "none".into(), ..linear::KERNEL.clone() },
         1,
     );
 }

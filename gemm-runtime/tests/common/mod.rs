@@ -3,7 +3,9 @@
 
 use gemm_codegen::{Axis, Element, ParameterKind, ScalarType, Target};
 use gemm_runtime::launch;
-use gemm_runtime::{Argument, AsMatrix, AsVector, Device, Error, KernelSource, Matrix, Parameter};
+use gemm_runtime::{
+    Argument, AsMatrix, AsVector, Device, Error, Kernel, LaunchShape, Matrix, Parameter,
+};
 
 pub(crate) mod tf32;
 
@@ -34,7 +36,7 @@ extern "C" __global__ void alignment(int m, int n, int k, const float* x, long l
 "#;
 
 /// `out = alpha · x · wᵀ + bias`, all in f32.
-pub(crate) fn scaled() -> KernelSource {
+pub(crate) fn scaled() -> Kernel {
     let matrix = |name: &'static str, rows, columns, align: Option<&'static str>| Parameter {
         name: name.into(),
         kind: ParameterKind::Matrix { element: Element::F32, rows, columns },
@@ -42,17 +44,13 @@ pub(crate) fn scaled() -> KernelSource {
         align_macro: align.map(Into::into),
         tensor: None,
     };
-    KernelSource {
+    Kernel {
         name: "scaled".into(),
         entry: "scaled".into(),
         text: TEXT.into(),
-        block_tile: [4, 8, 1],
-        threads: 32,
-        shared_bytes: 0,
-        reads_output: false,
         outputs: 1,
-        split_k: None,
-        pdl: None,
+        reads_output: false,
+        launch: LaunchShape::new([4, 8, 1], 32, &[Target::Sm80, Target::Sm90]),
         footprint: gemm_runtime::Footprint::default(),
         parameters: vec![
             matrix("x", Axis::M, Axis::K, Some("ALIGN_X")),
@@ -74,13 +72,12 @@ pub(crate) fn scaled() -> KernelSource {
             matrix("out", Axis::M, Axis::N, None),
         ]
         .into(),
-        targets: vec![Target::Sm80, Target::Sm90].into(),
     }
 }
 
 /// A kernel whose first output element says for which alignments it was compiled.
-pub(crate) fn alignment() -> KernelSource {
-    KernelSource { name: "alignment".into(), entry: "alignment".into(), ..scaled() }
+pub(crate) fn alignment() -> Kernel {
+    Kernel { name: "alignment".into(), entry: "alignment".into(), ..scaled() }
 }
 
 /// What `#[gemm]` would write for [`scaled`].

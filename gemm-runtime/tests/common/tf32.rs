@@ -1,7 +1,7 @@
 //! Factors that the copy unit rounds to tf32, one at a time: what is special of them, and random bits.
 
 use gemm_runtime::prelude::*;
-use gemm_runtime::{AsMatrix as _, Element as _, Factors, KernelSource, launch};
+use gemm_runtime::{AsMatrix as _, Element as _, Factors, Kernel, launch};
 
 /// Both factors are rounded where they are copied.
 #[gemm(tile = [64, 64, 32], warps = [2, 2], mma = m16n8k8, stages = 3, copy = tma)]
@@ -41,7 +41,7 @@ pub(crate) fn random(count: usize, seed: u64) -> Vec<f32> {
 /// That of the launches.
 pub(crate) fn wrong(
     device: &Device,
-    kernel: &KernelSource,
+    kernel: &Kernel,
     values: &[f32],
 ) -> Result<Vec<String>, Error> {
     // A row has one value: an infinity times the zeros of another would be NaN.

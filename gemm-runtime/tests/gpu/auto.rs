@@ -1,7 +1,7 @@
 //! Every schedule among which a launch chooses, on a GPU.
 
 use gemm_runtime::prelude::*;
-use gemm_runtime::{AsMatrix, AsMatrixMut, KernelSource, launch};
+use gemm_runtime::{AsMatrix, AsMatrixMut, Kernel, launch};
 
 use super::gpu;
 
@@ -39,10 +39,10 @@ fn every_schedule_gives_the_same() {
 #[test]
 fn large_products_and_few_rows_have_kernels_of_their_own() {
     let Some(device) = gpu() else { return };
-    let chosen = |m, n, k| -> &KernelSource {
+    let chosen = |m, n, k| -> &Kernel {
         let [a, b] = [m, n].map(|rows| device.uninitialized::<f16>(rows, k).expect("it fits"));
         launch::choose(&device, &product::KERNELS, &[a.argument(), b.argument()])
     };
-    assert!(chosen(4096, 4096, 4096).block_tile[0] >= 128);
-    assert!(chosen(1, 4096, 4096).block_tile[0] <= 64);
+    assert!(chosen(4096, 4096, 4096).launch.block_tile[0] >= 128);
+    assert!(chosen(1, 4096, 4096).launch.block_tile[0] <= 64);
 }

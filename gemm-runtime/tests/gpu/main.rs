@@ -209,7 +209,7 @@ fn the_variant_follows_the_pointer() {
 fn more_than_48_kib_of_shared_memory_is_had_and_too_much_refused() {
     let Some(device) = gpu() else { return };
     let mut kernel = scaled();
-    kernel.shared_bytes = 90_000;
+    kernel.launch.shared_bytes = 90_000;
     let x = device.matrix(4, 4, &numbers(16, 1)).expect("x");
     let bias = device.vector(&[0.0f32; 4]).expect("bias");
     let out = launch::run::<f32>(&device, &kernel, operands(&x, &x, &bias, 1.0));
@@ -218,7 +218,7 @@ fn more_than_48_kib_of_shared_memory_is_had_and_too_much_refused() {
     assert!(report.shared_bytes >= 90_000 && report.registers > 0, "{report}");
     assert!(report.blocks_per_sm >= 1 && report.architecture.starts_with("sm_"), "{report}");
 
-    kernel.shared_bytes = 1 << 20;
+    kernel.launch.shared_bytes = 1 << 20;
     let refused = launch::report(&device, &kernel);
     assert!(matches!(refused, Err(Error::SharedMemory { needed: 1_048_576, .. })), "{refused:?}");
 }
@@ -228,7 +228,7 @@ fn a_kernel_for_newer_devices_only_is_refused() {
     let Some(device) = gpu() else { return };
     let newest = Target::ALL.into_iter().max().expect("there are targets");
     let mut kernel = scaled();
-    kernel.targets = vec![newest].into();
+    kernel.launch.targets = vec![newest].into();
     match launch::report(&device, &kernel) {
         Err(Error::UnsupportedArchitecture { lowest, .. }) => assert_eq!(lowest, newest),
         Ok(report) => assert_eq!(report.architecture, newest.name()),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use cudarc::driver::CudaStream;
 use cudarc::driver::sys::{CUevent_flags, CUgraphInstantiate_flags, CUstreamCaptureMode};
 use gemm_runtime::prelude::*;
-use gemm_runtime::{AsMatrix, AsMatrixMut, KernelSource, Tuning, launch};
+use gemm_runtime::{AsMatrix, AsMatrixMut, Kernel, Tuning, launch};
 
 use super::{gpu, on_a_stream};
 
@@ -30,7 +30,7 @@ fn operands(device: &Device, [m, n, k]: [usize; 3]) -> [Matrix<f16>; 2] {
 
 /// The median of milliseconds of a launch, each behind a write over the L2 cache; `None` where the
 /// kernel cannot run.
-fn milliseconds(device: &Device, kernel: &KernelSource, [a, b]: &[Matrix<f16>; 2]) -> Option<f32> {
+fn milliseconds(device: &Device, kernel: &Kernel, [a, b]: &[Matrix<f16>; 2]) -> Option<f32> {
     let stream: &Arc<CudaStream> = device.stream().expect("it is a GPU");
     let mut written = stream.alloc_zeros::<u8>(256 << 20).expect("there is room");
     let mut out = device.zeros::<f32>(a.rows(), b.rows()).expect("out");

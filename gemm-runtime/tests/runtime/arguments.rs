@@ -173,7 +173,7 @@ fn extents_that_no_kernel_can_take_are_refused() {
 
     // A grid can have 2³¹ − 1 blocks; two columns of 2³⁰ tiles are one more.
     let mut kernel = scaled();
-    kernel.block_tile = [1, 1, 1];
+    kernel.launch.block_tile = [1, 1, 1];
     kernel.parameters.to_mut().remove(2);
     let (x, w) = (matrix(large), matrix(2));
     let arguments = [(&x).argument(), (&w).argument(), Argument::from(1.0f32)];
@@ -233,17 +233,17 @@ fn arguments_of_another_kind_element_or_number_are_refused() {
 #[test]
 fn a_kernel_that_contradicts_itself_is_refused() {
     let p = problem();
-    let refused = |change: &dyn Fn(&mut gemm_runtime::KernelSource)| {
+    let refused = |change: &dyn Fn(&mut gemm_runtime::Kernel)| {
         let mut kernel = scaled();
         change(&mut kernel);
         match launch::run::<f32>(&p.device, &kernel, operands(&p.x, &p.w, &p.bias, 1.0)) {
-            Err(Error::KernelSource { what, .. }) => what,
+            Err(Error::Kernel { what, .. }) => what,
             other => panic!("expected a refusal, got {other:?}"),
         }
     };
     assert_eq!(refused(&|k| k.parameters.to_mut().truncate(4)), KernelFault::NoOutput);
-    assert_eq!(refused(&|k| k.block_tile[1] = 0), KernelFault::ZeroExtent);
-    assert_eq!(refused(&|k| k.targets = Vec::new().into()), KernelFault::NoTarget);
+    assert_eq!(refused(&|k| k.launch.block_tile[1] = 0), KernelFault::ZeroExtent);
+    assert_eq!(refused(&|k| k.launch.targets = Vec::new().into()), KernelFault::NoTarget);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use gemm_runtime::prelude::*;
 use gemm_runtime::{
-    Argument, AsMatrix, AsMatrixMut, AsVector, EmulatorOptions, KernelSource, Target, launch,
+    Argument, AsMatrix, AsMatrixMut, AsVector, EmulatorOptions, Kernel, Target, launch,
 };
 
 #[gemm(auto)]
@@ -54,7 +54,7 @@ fn expected(shape: Shape) -> Vec<f32> {
 }
 
 /// The kernel of [`linear`] that a launch of this shape chooses.
-fn chosen(device: &Device, shape: Shape) -> &'static KernelSource {
+fn chosen(device: &Device, shape: Shape) -> &'static Kernel {
     let (x, w, bias) = operands(device, shape);
     let arguments: [Argument<'_>; 3] = [x.argument(), w.argument(), bias.argument()];
     launch::choose(device, &linear::KERNELS, &arguments)
@@ -81,11 +81,11 @@ fn every_kernel_gives_the_same() {
 #[test]
 fn the_shape_decides() {
     let device = hopper();
-    let tile = |m, n, k| chosen(&device, Shape { m, n, k }).block_tile;
+    let tile = |m, n, k| chosen(&device, Shape { m, n, k }).launch.block_tile;
     assert_eq!(tile(1024, 2048, 64)[0], 128);
     assert_eq!(tile(1, 2048, 2048)[0], 16);
     assert_eq!(tile(2048, 1, 512)[1], 32);
-    let splits = |k| chosen(&device, Shape { m: 16, n: 16, k }).split_k.is_some();
+    let splits = |k| chosen(&device, Shape { m: 16, n: 16, k }).launch.split_k.is_some();
     assert!(!splits(256) && splits(16384), "few tiles, a long sum");
 }
 
@@ -139,7 +139,7 @@ fn what_the_attribute_names_holds_for_all() {
     assert!(named::KERNELS.iter().count() > 5);
     assert_eq!(*named::KERNELS.first(), named::KERNEL);
     for kernel in &named::KERNELS {
-        assert_eq!(*kernel.targets, [Target::Sm80]);
+        assert_eq!(*kernel.launch.targets, [Target::Sm80]);
         assert!(kernel.text.contains("raster  = along_n(2)"));
     }
 }

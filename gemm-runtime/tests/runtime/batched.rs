@@ -3,7 +3,7 @@
 use gemm_emulator::Fault;
 use gemm_runtime::prelude::*;
 use gemm_runtime::{
-    ArgumentKind, AsBatched, AsBatchedMut, AsMatrix, BatchError, KernelFault, KernelSource, Origin,
+    ArgumentKind, AsBatched, AsBatchedMut, AsMatrix, BatchError, Kernel, KernelFault, Origin,
     launch,
 };
 
@@ -232,7 +232,7 @@ fn batches_that_differ_name_the_operand_and_both_values() {
 #[test]
 fn an_output_between_the_operands_matrices_is_told_from_one_within() {
     let device = Device::emulator();
-    let kernel = KernelSource::clone(&accumulate::KERNEL);
+    let kernel = Kernel::clone(&accumulate::KERNEL);
     assert!(kernel.parameters.iter().map(|p| p.batched).eq([false, true, true]));
     let mut c = device.batched::<f32>(2, 3, 4, &floats(24)).expect("c");
     let a = device.matrix(4, 2, &halves(8)).expect("a");
@@ -277,7 +277,7 @@ fn more_tiles_than_a_grid_has_blocks_are_refused() {
 #[test]
 fn the_gap_between_two_matrices_is_not_part_of_a_batch() {
     let p = problem();
-    let mut kernel = KernelSource::clone(&broadcast::KERNEL);
+    let mut kernel = Kernel::clone(&broadcast::KERNEL);
     let step = "a += block.batch * stride_a;";
     assert_eq!(kernel.text.matches(step).count(), 1);
     kernel.text =
@@ -293,7 +293,7 @@ fn the_gap_between_two_matrices_is_not_part_of_a_batch() {
             gemm_runtime::AsVector::argument(&bias),
         ]
     };
-    let run = |kernel: &KernelSource| launch::run_batched::<f32>(&p.device, kernel, arguments());
+    let run = |kernel: &Kernel| launch::run_batched::<f32>(&p.device, kernel, arguments());
     run(&broadcast::KERNEL).expect("it stays inside");
     let Err(Error::Fault { source, .. }) = run(&kernel) else { panic!("it reads a gap") };
     let Fault::Violation { violation, .. } = *source else { panic!("{source}") };
@@ -309,16 +309,13 @@ fn one_matrix_and_a_batch_are_asked_for_differently() {
         || vec![AsBatched::argument(&a), AsBatched::argument(&b), AsMatrix::argument(&bias)];
     let error = launch::run::<f32>(&p.device, &all::KERNEL, arguments()).expect_err("a batch");
     let what = KernelFault::OutputBatched { batched: true };
-    assert!(matches!(error, Error::KernelSource { what: found, .. } if found == what), "{error}");
+    assert!(matches!(error, Error::Kernel { what: found, .. } if found == what), "{error}");
 
-    let mut alone = KernelSource::clone(&all::KERNEL);
+    let mut alone = Kernel::clone(&all::KERNEL);
     alone.parameters.to_mut().iter_mut().take(3).for_each(|parameter| parameter.batched = false);
     let (a, b) = (a.matrix(0).expect("a"), b.matrix(0).expect("b"));
     let vector = p.device.vector(&p.bias[..N]).expect("bias");
     let arguments = vec![a.argument(), b.argument(), gemm_runtime::AsVector::argument(&vector)];
     let error = launch::run_batched::<f32>(&p.device, &alone, arguments).expect_err("no batch");
-    assert!(
-        matches!(error, Error::KernelSource { what: KernelFault::UnboundBatch, .. }),
-        "{error}"
-    );
+    assert!(matches!(error, Error::Kernel { what: KernelFault::UnboundBatch, .. }), "{error}");
 }

@@ -3,10 +3,10 @@
 use crate::common::{numbers, operands, run, scaled};
 use gemm_emulator::{Direction, Fault, Violation};
 use gemm_runtime::prelude::*;
-use gemm_runtime::{AsMatrixMut, KernelSource, launch};
+use gemm_runtime::{AsMatrixMut, Kernel, launch};
 
 /// The kernel with one text in place of another.
-fn edited(from: &str, to: &str) -> KernelSource {
+fn edited(from: &str, to: &str) -> Kernel {
     let mut kernel = scaled();
     assert_eq!(kernel.text.matches(from).count(), 1, "{from}");
     kernel.text = kernel.text.replace(from, to).into();
@@ -69,7 +69,7 @@ fn the_output_is_not_written_between_its_rows() {
     let bias = device.vector(&numbers(4, 3)).expect("bias");
     let mut around = device.zeros::<f32>(6, 8).expect("a matrix");
     let mut out = around.submatrix_mut(1..5, 2..6).expect("a part");
-    let mut into = |kernel: &KernelSource| {
+    let mut into = |kernel: &Kernel| {
         let mut arguments = Vec::from(operands(&x, &x, &bias, 1.0));
         arguments.push((&mut out).argument());
         launch::into(&device, kernel, arguments)

@@ -3,7 +3,7 @@
 use crate::common::{numbers, operands, run, scaled};
 use gemm_runtime::emulator::{Class, Fault, MemoryError, Violation};
 use gemm_runtime::prelude::*;
-use gemm_runtime::{EmulatorOptions, KernelSource, LaunchProfile, Target};
+use gemm_runtime::{EmulatorOptions, Kernel, LaunchProfile, Target};
 
 const TILE: [usize; 3] = [32, 16, 32];
 
@@ -23,7 +23,7 @@ fn profiled(device: &Device, Shape { m, n, k }: Shape) -> Option<std::sync::Arc<
 }
 
 /// `scaled` in whose loop the threads exchange sums through shared memory, with no barrier.
-fn racing() -> KernelSource {
+fn racing() -> Kernel {
     let mut kernel = scaled();
     kernel.text = kernel
         .text
@@ -39,7 +39,7 @@ fn racing() -> KernelSource {
 }
 
 /// What the launch of a kernel with the parameters of `scaled` gives for a 4 × 8 output.
-fn launched(device: &Device, kernel: &KernelSource) -> Result<Vec<f32>, Error> {
+fn launched(device: &Device, kernel: &Kernel) -> Result<Vec<f32>, Error> {
     let x = device.matrix(4, 3, &numbers(12, 1))?;
     let w = device.matrix(8, 3, &numbers(24, 2))?;
     let bias = device.vector(&[0.0f32; 8])?;
@@ -114,7 +114,7 @@ fn the_target_is_the_one_that_is_run() {
 #[test]
 fn a_target_without_the_shared_memory_is_refused() {
     let mut kernel = scaled();
-    kernel.shared_bytes = 120_000;
+    kernel.launch.shared_bytes = 120_000;
     let with = |target| Device::emulator_with(EmulatorOptions::default().target(target));
     let error = launched(&with(Target::Sm86), &kernel).expect_err("sm_86 has less");
     assert!(matches!(error, Error::SharedMemory { needed: 120_000, available: 101_376, .. }));

@@ -104,7 +104,7 @@ fn a_kernel_that_reads_its_output_is_not_given_a_new_one() {
         vec![AsMatrix::argument(&a), AsMatrix::argument(&b), scalar, 1.0f32.into()]
     };
     let error = launch::run::<f32>(&p.device, &axpby::KERNEL, operands()).expect_err("it reads c");
-    assert!(matches!(error, Error::KernelSource { what: KernelFault::ReadsOutput, .. }));
+    assert!(matches!(error, Error::Kernel { what: KernelFault::ReadsOutput, .. }));
     let mut c = p.output(SHAPE);
     let arguments: Vec<_> = operands().into_iter().chain([c.view_mut().argument()]).collect();
     launch::into(&p.device, &axpby::KERNEL, arguments).expect("it runs");

@@ -52,8 +52,8 @@ fn without_an_output_element_nothing_is_compiled_or_launched() {
 struct KernelText;
 
 impl KernelText {
-    fn broken() -> gemm_runtime::KernelSource {
-        gemm_runtime::KernelSource { text: "this is not CUDA".into(), ..scaled() }
+    fn broken() -> gemm_runtime::Kernel {
+        gemm_runtime::Kernel { text: "this is not CUDA".into(), ..scaled() }
     }
 }
 
@@ -154,13 +154,13 @@ fn a_report_says_what_a_kernel_costs() {
 #[test]
 fn more_shared_memory_than_there_is_is_refused() {
     let mut kernel = scaled();
-    kernel.shared_bytes = 200_000;
+    kernel.launch.shared_bytes = 200_000;
     let error = launch::report(&Device::emulator(), &kernel).expect_err("sm_80 has less");
     assert_eq!(
         error.to_string(),
         "scaled needs 200000 B of shared memory for a block, this device has 166912 B"
     );
-    kernel.targets = vec![Target::Sm90].into();
+    kernel.launch.targets = vec![Target::Sm90].into();
     let report = launch::report(&Device::emulator(), &kernel).expect("sm_90 has enough");
     assert_eq!((report.architecture.as_str(), report.blocks_per_sm), ("sm_90", 1));
 }

@@ -230,7 +230,7 @@ fn an_output_elsewhere_or_of_another_type_is_named() {
 fn a_kernel_is_asked_for_as_many_outputs_as_it_has() {
     let p = problem(SHAPE);
     let fault = |error: Error| match error {
-        Error::KernelSource { what, .. } => what,
+        Error::Kernel { what, .. } => what,
         other => panic!("{other}"),
     };
     let error = launch::run::<f32>(&p.device, &both::KERNEL, p.operands()).expect_err("it has two");

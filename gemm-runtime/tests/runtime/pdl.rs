@@ -3,7 +3,7 @@
 
 use gemm_emulator::{Direction, Fault, Violation};
 use gemm_runtime::prelude::*;
-use gemm_runtime::{AsMatrix, AsMatrixMut, KernelSource, launch};
+use gemm_runtime::{AsMatrix, AsMatrixMut, Kernel, launch};
 
 #[gemm(tile = [16, 32, 32], warps = [1, 2], stages = 3, pdl = [w])]
 fn weights(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
@@ -31,7 +31,7 @@ fn wholes(count: usize) -> Vec<f16> {
 }
 
 /// Runs a kernel on 20 × 40 × 100, and its violation if it has one.
-fn run(kernel: &KernelSource) -> Result<Vec<f16>, Violation> {
+fn run(kernel: &Kernel) -> Result<Vec<f16>, Violation> {
     let device = Device::emulator();
     let (m, n, k) = (20, 40, 100);
     let x = device.matrix(m, k, &wholes(m * k)).expect("x");
@@ -49,9 +49,9 @@ fn run(kernel: &KernelSource) -> Result<Vec<f16>, Violation> {
 }
 
 /// A kernel with another text.
-fn edited(kernel: &KernelSource, from: &str, to: &str) -> KernelSource {
+fn edited(kernel: &Kernel, from: &str, to: &str) -> Kernel {
     assert!(kernel.text.contains(from), "{from}");
-    KernelSource { text: kernel.text.replace(from, to).into(), ..kernel.clone() }
+    Kernel { text: kernel.text.replace(from, to).into(), ..kernel.clone() }
 }
 
 const WAIT: &str = "    wait_for_grid_in_front();\n";
@@ -76,7 +76,7 @@ fn a_block_that_ends_without_waiting_is_found() {
 
 #[test]
 fn what_is_touched_too_early_is_named() {
-    let early_access = |kernel: &KernelSource| match run(kernel) {
+    let early_access = |kernel: &Kernel| match run(kernel) {
         Err(Violation::BeforeGridInFront { direction, operand: Some(operand), .. }) => {
             (direction, operand)
         }
@@ -84,7 +84,9 @@ fn what_is_touched_too_early_is_named() {
     };
     // What is promised of `w` is not promised of `x`.
     let promised = |pdl: &'static [usize]| {
-        early_access(&KernelSource { pdl: Some(pdl.into()), ..weights::KERNEL.clone() })
+        let mut kernel = weights::KERNEL.clone();
+        kernel.launch.pdl = Some(pdl.into());
+        early_access(&kernel)
     };
     assert_eq!(promised(&[]), (Direction::Read, "w".to_owned()));
     assert_eq!(promised(&[0]), (Direction::Read, "w".to_owned()));

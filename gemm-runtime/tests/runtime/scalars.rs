@@ -2,7 +2,7 @@
 
 use gemm_emulator::Fault;
 use gemm_runtime::prelude::*;
-use gemm_runtime::{ArgumentKind, AsMatrix, AsMatrixMut, AsScalar, AsVector, KernelSource, launch};
+use gemm_runtime::{ArgumentKind, AsMatrix, AsMatrixMut, AsScalar, AsVector, Kernel, launch};
 
 /// `c = alpha · a · bᵀ + beta · c`
 #[gemm(tile = [32, 16, 32], warps = [1, 1], stages = 2)]
@@ -156,7 +156,7 @@ fn what_lies_beside_a_scalar_is_not_read() {
     let p = problem();
     let read = "to_value(*alpha)";
     assert_eq!(axpby::KERNEL.text.matches(read).count(), 1);
-    let mut kernel = KernelSource::clone(&axpby::KERNEL);
+    let mut kernel = Kernel::clone(&axpby::KERNEL);
     let values = p.device.vector(&[1.0f32, 2.0, 3.0]).expect("values");
     let beta = p.device.scalar(f16::ONE).expect("beta");
     for (wrong, place) in

@@ -1,7 +1,7 @@
 //! K split among blocks: launches with a workspace.
 
 use gemm_runtime::prelude::*;
-use gemm_runtime::{AsMatrix, AsMatrixMut, EmulatorOptions, KernelSource, launch};
+use gemm_runtime::{AsMatrix, AsMatrixMut, EmulatorOptions, Kernel, launch};
 
 /// Four blocks a tile.
 #[gemm(tile = [32, 16, 32], warps = [1, 1], stages = 2, split_k = 4)]
@@ -68,7 +68,7 @@ fn a_k_of_any_length_is_split() {
 #[test]
 fn one_split_is_the_default() {
     assert_eq!(said::product::KERNEL, unsaid::product::KERNEL);
-    assert_eq!(unsaid::product::KERNEL.split_k, None);
+    assert_eq!(unsaid::product::KERNEL.launch.split_k, None);
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn a_count_that_is_left_is_found_by_the_emulator() {
     let right = "atomicInc(arrivals + number, last)";
     assert!(product::SOURCE.contains(right));
     let text = product::SOURCE.replace(right, "atomicAdd(arrivals + number, 1u)");
-    let kernel = KernelSource { text: text.into(), ..product::KERNEL.clone() };
+    let kernel = Kernel { text: text.into(), ..product::KERNEL.clone() };
     let mut out = device.zeros::<f32>(shape.m, shape.n).expect("it fits");
     let arguments =
         vec![AsMatrix::argument(&a), AsMatrix::argument(&b), AsMatrixMut::argument(&mut out)];
@@ -178,7 +178,7 @@ fn bits(text: &str, descending: bool) -> Vec<u32> {
     let (m, n, k) = (64, 48, 1000);
     let a = device.matrix(m, k, &fractions(m * k, 1)).expect("it fits");
     let b = device.matrix(n, k, &fractions(n * k, 2)).expect("it fits");
-    let kernel = KernelSource { text: text.to_owned().into(), ..product::KERNEL.clone() };
+    let kernel = Kernel { text: text.to_owned().into(), ..product::KERNEL.clone() };
     let operands = vec![AsMatrix::argument(&a), AsMatrix::argument(&b)];
     let out = launch::run::<f32>(&device, &kernel, operands).expect("it runs");
     out.to_vec().expect("out").iter().map(|element| element.to_bits()).collect()

@@ -2,7 +2,7 @@
 
 use gemm_runtime::prelude::*;
 use gemm_runtime::{
-    Argument, AsMatrix, AsMatrixMut, EmulatorOptions, KernelSource, Target,
+    Argument, AsMatrix, AsMatrixMut, EmulatorOptions, Kernel, Target,
     launch::{self, Kernels},
 };
 
@@ -158,13 +158,13 @@ fn one_row_has_no_next_one() {
 }
 
 /// The kernel that a launch on operands at these places chooses.
-fn chosen<'k>(device: &Device, kernels: &Kernels<'k>, [x, w]: [&Placed; 2]) -> &'k KernelSource {
+fn chosen<'k>(device: &Device, kernels: &Kernels<'k>, [x, w]: [&Placed; 2]) -> &'k Kernel {
     let (x, w) = (x.view(), w.view());
     let arguments: [Argument<'_>; 2] = [x.argument(), w.argument()];
     launch::choose(device, kernels, &arguments)
 }
 
-fn reads_tensors(kernel: &KernelSource) -> bool {
+fn reads_tensors(kernel: &Kernel) -> bool {
     kernel.parameters[0].tensor.is_some()
 }
 
@@ -174,7 +174,7 @@ fn what_cannot_be_read_is_not_chosen() {
     let (m, n, k) = (20, 40, 100);
     let [good, bad] =
         [104, 100].map(|pitch| [m, n].map(|rows| Placed::new(&device, [rows, k], [0, pitch])));
-    let run = |kernel: &KernelSource, [x, w]: [&Placed; 2]| {
+    let run = |kernel: &Kernel, [x, w]: [&Placed; 2]| {
         let mut y = device.zeros::<f32>(m, n).expect("y");
         let (x, w) = (x.view(), w.view());
         let arguments = [x.argument(), w.argument(), AsMatrixMut::argument(&mut y)];

@@ -100,7 +100,7 @@ fn every_schedule_gives_the_same_and_what_cannot_be_read_is_not_chosen() {
     let (x, w) = (placed(&device, [m, k], k), placed(&device, [k, n], n));
     let expected =
         chosen::reference(Shape { m, n, k }, &halves(m * k), &halves(k * n)).expect("it fits");
-    let reads_tensors = |kernel: &gemm_runtime::KernelSource| {
+    let reads_tensors = |kernel: &gemm_runtime::Kernel| {
         kernel.parameters.iter().any(|parameter| parameter.tensor.is_some())
     };
     assert!(chosen::KERNELS.iter().any(reads_tensors));

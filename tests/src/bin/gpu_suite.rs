@@ -11,7 +11,7 @@ use clap::Parser;
 use fastrand::Rng;
 use gemm_codegen::Target;
 use gemm_runtime::compile::nvrtc_version;
-use gemm_runtime::{Device, EmulatorOptions, Error, KernelSource, Shape};
+use gemm_runtime::{Device, EmulatorOptions, Error, Kernel, Shape};
 use gemm_tests::cases::deep_enough;
 use gemm_tests::data::{Alignment, unit};
 use gemm_tests::goldens::ALL;
@@ -158,10 +158,10 @@ fn check(
 
 /// The extents are independent multiples of a unit, and one of the first three shapes has none
 /// along K, unless the kernel's splits need some.
-fn random_shape(rng: &mut Rng, index: usize, max: usize, kernel: &KernelSource) -> Shape {
+fn random_shape(rng: &mut Rng, index: usize, max: usize, kernel: &Kernel) -> Shape {
     let unit = unit(rng);
     let mut extent = || rng.usize(1..max.max(2)).next_multiple_of(unit);
     let (m, n, k) = (extent(), extent(), extent());
     let k = if index == 2 { 0 } else { k };
-    Shape { m, n, k: deep_enough(k, kernel.split_k, kernel.block_tile[2] as usize) }
+    Shape { m, n, k: deep_enough(k, kernel.launch.split_k, kernel.launch.block_tile[2] as usize) }
 }

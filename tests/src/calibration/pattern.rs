@@ -6,7 +6,7 @@ use std::fmt;
 use fastrand::Rng;
 use gemm_codegen::{Axis, Element, ParameterKind, Target};
 use gemm_runtime::{
-    AsMatrix as _, AsMatrixMut as _, Device, Error, KernelSource, Parameter, launch,
+    AsMatrix as _, AsMatrixMut as _, Device, Error, Kernel, LaunchShape, Parameter, launch,
 };
 
 /// Lanes of a warp.
@@ -131,7 +131,7 @@ impl Operation {
 
     /// The launch facts and the text of its kernel: the table of offsets is its first operand, the
     /// memory it reads the second, the memory it writes the output.
-    fn kernel(self) -> KernelSource {
+    fn kernel(self) -> Kernel {
         let matrix = |name: &'static str, rows, columns| Parameter {
             name: Cow::Borrowed(name),
             kind: ParameterKind::Matrix { element: Element::F32, rows, columns },
@@ -158,20 +158,19 @@ impl Operation {
             entry = self.entry(),
             statement = self.statement(),
         );
-        KernelSource {
+        Kernel {
             name: Cow::Owned(self.entry()),
             entry: Cow::Owned(self.entry()),
             text: Cow::Owned(text),
-            block_tile: [1, BYTES as u32, LANES as u32],
-            threads: LANES as u32,
-            shared_bytes: 0,
-            reads_output: false,
             outputs: 1,
-            split_k: None,
-            pdl: None,
+            reads_output: false,
+            launch: LaunchShape::new(
+                [1, BYTES as u32, LANES as u32],
+                LANES as u32,
+                &[Target::Sm80, Target::Sm90],
+            ),
             footprint: gemm_runtime::Footprint::default(),
             parameters: Cow::Owned(parameters),
-            targets: Cow::Borrowed(&[Target::Sm80, Target::Sm90]),
         }
     }
 }

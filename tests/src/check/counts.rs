@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gemm_runtime::KernelSource;
+use gemm_runtime::Kernel;
 use gemm_runtime::emulator::{Class, Count, GlobalTraffic, Profile, SharedTraffic};
 use serde::Serialize;
 
@@ -108,7 +108,7 @@ pub struct Conflict {
 
 impl Counts {
     /// Sums a profile up. `plan` has what the plan says of the accesses to shared memory.
-    pub fn new(kernel: &KernelSource, profile: &Profile, plan: Option<Degrees>) -> Counts {
+    pub fn new(kernel: &Kernel, profile: &Profile, plan: Option<Degrees>) -> Counts {
         let instructions = profile.total().executed;
         Counts {
             instructions,
@@ -187,7 +187,7 @@ fn functions(profile: &Profile, instructions: u64) -> Vec<Function> {
 }
 
 /// The instructions with conflicts. A line that was unrolled is one entry.
-fn conflicts(kernel: &KernelSource, profile: &Profile) -> Vec<Conflict> {
+fn conflicts(kernel: &Kernel, profile: &Profile) -> Vec<Conflict> {
     let mut sums: BTreeMap<(&str, String, u32), (u64, Count)> = BTreeMap::new();
     for instruction in profile.instructions.iter().filter(|one| one.count.shared.conflicts() > 0) {
         let (function, line) =

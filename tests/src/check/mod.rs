@@ -5,7 +5,7 @@ mod counts;
 mod text;
 
 use gemm_runtime::compile::nvrtc_version;
-use gemm_runtime::{Device, Error, KernelSource, LaunchProfile, Shape, Target};
+use gemm_runtime::{Device, Error, Kernel, LaunchProfile, Shape, Target};
 use serde::Serialize;
 
 pub use counts::{Conflict, Counts, Executed, Function, Global, Shared};
@@ -96,11 +96,7 @@ pub fn check(golden: &Golden, options: &Options) -> Result<Report, Error> {
 ///
 /// # Errors
 /// As [`check`].
-pub fn check_kernel(
-    golden: &Golden,
-    kernel: &KernelSource,
-    options: &Options,
-) -> Result<Report, Error> {
+pub fn check_kernel(golden: &Golden, kernel: &Kernel, options: &Options) -> Result<Report, Error> {
     let device = Device::emulator_with(slow().profile(true).target(options.target));
     let shape = options.shape.unwrap_or_else(|| whole_tiles(kernel));
     let mut problem = Problem::new(&device, shape, options.alignment, options.seed);
@@ -117,8 +113,8 @@ pub fn check_kernel(
         target: options.target.to_string(),
         nvrtc: nvrtc_version()?.to_string(),
         blocks: kernel.shares(shape, 1, &SLOW).blocks(),
-        threads: kernel.threads,
-        shared_bytes: kernel.shared_bytes,
+        threads: kernel.launch.threads,
+        shared_bytes: kernel.launch.shared_bytes,
         seconds: profile.as_deref().map_or(0.0, seconds),
         finding,
         counts: instructions.map(|profile| Counts::new(kernel, profile, plan)),
@@ -129,9 +125,9 @@ fn seconds(launch: &LaunchProfile) -> f64 {
     launch.elapsed.as_secs_f64()
 }
 
-fn whole_tiles(kernel: &KernelSource) -> Shape {
-    let [m, n, k] = kernel.block_tile.map(|extent| extent as usize);
-    Shape { m: 2 * m, n: 2 * n, k: deep_enough(4 * k, kernel.split_k, k) }
+fn whole_tiles(kernel: &Kernel) -> Shape {
+    let [m, n, k] = kernel.launch.block_tile.map(|extent| extent as usize);
+    Shape { m: 2 * m, n: 2 * n, k: deep_enough(4 * k, kernel.launch.split_k, k) }
 }
 
 fn finding(result: Result<Verdict, Failure>) -> Result<Finding, Error> {

@@ -40,7 +40,7 @@ pub mod tensor_copies;
 pub mod tensor_panels;
 pub mod warps_along_k;
 
-use gemm_runtime::KernelSource;
+use gemm_runtime::Kernel;
 
 use crate::Failure;
 use crate::data::Alignment;
@@ -54,13 +54,13 @@ pub struct Golden {
     /// Name of the function and of its files.
     pub name: &'static str,
     /// What was emitted.
-    pub kernel: &'static KernelSource,
+    pub kernel: &'static Kernel,
     /// Its plan as a table.
     pub plan: &'static str,
     /// Launches it on a problem and judges the output.
     pub check: fn(&mut Problem<'_>) -> Result<Verdict, Failure>,
     /// The same with another kernel in its place: one of the same parameters, whose text was edited.
-    pub check_kernel: fn(&mut Problem<'_>, &KernelSource) -> Result<Verdict, Failure>,
+    pub check_kernel: fn(&mut Problem<'_>, &Kernel) -> Result<Verdict, Failure>,
 }
 
 impl Golden {

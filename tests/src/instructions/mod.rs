@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use fastrand::Rng;
 use gemm_codegen::{Axis, Element, ParameterKind, Target};
 use gemm_runtime::{
-    AsMatrix as _, AsMatrixMut as _, Device, Error, KernelSource, Parameter, launch,
+    AsMatrix as _, AsMatrixMut as _, Device, Error, Kernel, LaunchShape, Parameter, launch,
 };
 
 /// Lanes of a warp.
@@ -134,7 +134,7 @@ impl Instruction {
     }
 
     /// A kernel of which each block runs the instruction on one row of words.
-    fn kernel(&self) -> KernelSource {
+    fn kernel(&self) -> Kernel {
         let matrix = |name: &'static str, columns| Parameter {
             name: Cow::Borrowed(name),
             kind: ParameterKind::Matrix { element: Element::F32, rows: Axis::M, columns },
@@ -143,20 +143,15 @@ impl Instruction {
             tensor: None,
         };
         let entry = format!("instruction_{}", self.opcode.replace(['.', ':'], "_"));
-        KernelSource {
+        Kernel {
             name: Cow::Owned(entry.clone()),
             text: Cow::Owned(self.text(&entry)),
             entry: Cow::Owned(entry),
-            block_tile: [1, 1 << 20, 1 << 20],
-            threads: LANES as u32,
-            shared_bytes: 0,
-            reads_output: false,
             outputs: 1,
-            split_k: None,
-            pdl: None,
+            reads_output: false,
+            launch: LaunchShape::new([1, 1 << 20, 1 << 20], LANES as u32, &[Target::Sm90]),
             footprint: gemm_runtime::Footprint::default(),
             parameters: Cow::Owned(vec![matrix("from", Axis::K), matrix("to", Axis::N)]),
-            targets: Cow::Borrowed(&[Target::Sm90]),
         }
     }
 

@@ -5,7 +5,7 @@ use std::fmt;
 
 use gemm_codegen::ParameterKind;
 use gemm_runtime::compile::{Form, Program, compile};
-use gemm_runtime::{Device, Error, KernelSource};
+use gemm_runtime::{Device, Error, Kernel};
 
 use super::{Mutant, Outcome, mutants};
 use crate::cases::{Case, cases, slow};
@@ -70,7 +70,7 @@ impl Judge {
     /// What is no fault of the mutant's.
     pub fn judge(&self, number: usize) -> Result<Outcome, Failure> {
         let text = self.mutants[number].apply(&self.golden.kernel.text);
-        let kernel = KernelSource { text: text.into(), ..self.golden.kernel.clone() };
+        let kernel = Kernel { text: text.into(), ..self.golden.kernel.clone() };
         let mut is_same = true;
         let worst = self.alignments.last().copied().unwrap_or(1);
         for bytes in self.alignments.iter().copied() {
@@ -93,7 +93,7 @@ impl Judge {
         Ok(if is_same { Outcome::Same } else { Outcome::Survived })
     }
 
-    fn run(&self, kernel: &KernelSource, case: &Case) -> Result<(), Failure> {
+    fn run(&self, kernel: &Kernel, case: &Case) -> Result<(), Failure> {
         (self.golden.check_kernel)(&mut case.problem(&self.device), kernel).map(drop)
     }
 }
@@ -107,7 +107,7 @@ fn bytes_of(alignment: Alignment) -> usize {
 }
 
 /// The code of a kernel where every operand is aligned to so many bytes.
-fn ptx(kernel: &KernelSource, bytes: usize) -> Result<String, Error> {
+fn ptx(kernel: &Kernel, bytes: usize) -> Result<String, Error> {
     let options = kernel.parameters.iter().filter_map(|parameter| {
         let (ParameterKind::Matrix { element, .. } | ParameterKind::Vector { element, .. }) =
             parameter.kind

@@ -6,7 +6,9 @@
 use std::borrow::Cow;
 
 use gemm_codegen::{AtomMatrix, Axis, Element, Fragment, Owner, ParameterKind};
-use gemm_runtime::{AsMatrix as _, AsMatrixMut as _, Device, KernelSource, Parameter, launch};
+use gemm_runtime::{
+    AsMatrix as _, AsMatrixMut as _, Device, Kernel, LaunchShape, Parameter, launch,
+};
 
 use super::kernels::ALL;
 use super::{Mismatch, compare};
@@ -33,7 +35,7 @@ fn register_bytes(map: &Fragment) -> usize {
 }
 
 struct Trial {
-    kernel: &'static KernelSource,
+    kernel: &'static Kernel,
     /// Those of A, B and C.
     maps: [Fragment; 3],
     /// Bytes of an element of A or B.
@@ -52,7 +54,7 @@ fn stands_for(line: usize, turns: usize) -> usize {
 impl Trial {
     /// M, N and K of the block, of which there is one warp.
     fn tile(&self) -> [usize; 3] {
-        self.kernel.block_tile.map(|extent| extent as usize)
+        self.kernel.launch.block_tile.map(|extent| extent as usize)
     }
 
     /// Numbers that the probe writes for a side, one for each byte of a register, and for all of C.
@@ -74,7 +76,7 @@ impl Trial {
     }
 
     /// The kernel's text with the probe behind it.
-    fn probe(&self) -> KernelSource {
+    fn probe(&self) -> Kernel {
         let matrix = |name: &'static str, columns| Parameter {
             name: Cow::Borrowed(name),
             kind: ParameterKind::Matrix { element: Element::F32, rows: Axis::M, columns },
@@ -82,14 +84,17 @@ impl Trial {
             align_macro: None,
             tensor: None,
         };
-        KernelSource {
+        Kernel {
             entry: Cow::Borrowed("ownership_probe"),
             text: Cow::Owned(format!("{}{}", self.kernel.text, self.probe_text())),
-            block_tile: [1, 1 << 20, 1 << 20],
-            reads_output: false,
             outputs: 1,
-            split_k: None,
-            pdl: None,
+            reads_output: false,
+            launch: LaunchShape {
+                block_tile: [1, 1 << 20, 1 << 20],
+                split_k: None,
+                pdl: None,
+                ..self.kernel.launch.clone()
+            },
             footprint: gemm_runtime::Footprint::default(),
             parameters: Cow::Owned(vec![matrix("from", Axis::K), matrix("out", Axis::N)]),
             ..self.kernel.clone()

@@ -1,7 +1,7 @@
 //! The kernels whose text is tried, each of one warp.
 
 use gemm_codegen::{Atom, AtomMatrix, Element, Fragment, Mma, PerSide, RegisterTile};
-use gemm_runtime::KernelSource;
+use gemm_runtime::Kernel;
 use gemm_runtime::prelude::*;
 
 /// One atom, loaded with one `ldmatrix.x4` for A and one of two matrices for B.
@@ -152,7 +152,7 @@ const fn lanes_of(element: Element, extents: [u32; 2], k: u32, along_k: [bool; 2
 
 /// Whose text is tried: how it multiplies, whether the output's rows run along N, and the bands of A
 /// and of B whose lines take turns.
-pub(super) static ALL: [(&KernelSource, How, bool, [usize; 2]); 22] = [
+pub(super) static ALL: [(&Kernel, How, bool, [usize; 2]); 22] = [
     (&one_atom::KERNEL, F16_K16, true, [1, 1]),
     (&atoms_of_16::KERNEL, F16_K16, false, [1, 1]),
     (&atoms_of_16_transposed::KERNEL, F16_K16, true, [1, 1]),

@@ -16,7 +16,7 @@ mod unwritten;
 mod warps;
 
 use gemm_emulator::{Fault, Violation};
-use gemm_runtime::{Device, Error, KernelSource, Shape};
+use gemm_runtime::{Device, Error, Kernel, Shape};
 
 use crate::cases::{SLOW, slow};
 use crate::data::Alignment;
@@ -150,7 +150,7 @@ impl Bug {
         let golden = self.golden()?;
         let planted = Planted::new(&golden.kernel.text, &golden.kernel.entry, self.edits)?;
         let text = planted.text.clone().into();
-        let kernel = KernelSource { text, ..golden.kernel.clone() };
+        let kernel = Kernel { text, ..golden.kernel.clone() };
         let device = Device::emulator_with(slow());
         let mut problem = self.problem(&device);
         if self.output_is_unwritten {
@@ -179,8 +179,8 @@ impl Bug {
         let [m, n, k] = self.shape;
         let blocks = kernel.shares(Shape { m, n, k }, 1, &SLOW).blocks();
         let ([bx, by, bz], [tx, ty, tz]) = (place.block, place.thread);
-        if u64::from(bx) >= blocks || tx >= kernel.threads || [by, bz, ty, tz] != [0; 4] {
-            return Err(format!("there are {blocks} blocks of {} threads", kernel.threads));
+        if u64::from(bx) >= blocks || tx >= kernel.launch.threads || [by, bz, ty, tz] != [0; 4] {
+            return Err(format!("there are {blocks} blocks of {} threads", kernel.launch.threads));
         }
         if !without_guard(&place.instruction).starts_with(self.instruction) {
             return Err(format!("expected an instruction {}", self.instruction));

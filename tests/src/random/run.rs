@@ -8,7 +8,7 @@ use gemm_codegen::{
 use gemm_runtime::reference::{HostMatrix, HostVector, reference};
 use gemm_runtime::{
     Argument, AsBatched as _, AsMatrix as _, AsScalar as _, AsVector as _, Device, Element, Error,
-    KernelSource, Shape, SplitK, bf16, e4m3, e5m2, f16, launch,
+    Shape, SplitK, bf16, e4m3, e5m2, f16, launch,
 };
 
 use super::draw::{Drawn, SCALE, Twin};
@@ -77,7 +77,7 @@ pub fn run(
     for output in &mut outputs {
         arguments.push(output.argument()?);
     }
-    launch::into(device, &KernelSource::from(&emit(plan)), arguments)?;
+    launch::into(device, &emit(plan), arguments)?;
 
     let elements: Vec<Vec<f64>> = operands.iter().map(|operand| operand.elements()).collect();
     let batch = plan.batch().map(|_| problem.batch());

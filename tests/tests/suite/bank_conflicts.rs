@@ -85,7 +85,7 @@ fn a_golden_meets_the_banks_as_its_plan_says() {
 
 fn compare_golden(golden: &Golden) -> Result<Degrees, String> {
     let device = device();
-    let shape = whole_tiles(golden.kernel.block_tile, golden.kernel.split_k);
+    let shape = whole_tiles(golden.kernel.launch.block_tile, golden.kernel.launch.split_k);
     let mut problem = Problem::new(&device, shape, Alignment::LINES, 1);
     (golden.check)(&mut problem).map_err(|failure| failure.to_string())?;
     let plan = Degrees::of_table(golden.plan).ok_or("the plan has no row of bank passes")?;

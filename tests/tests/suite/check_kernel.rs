@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::{env, fs};
 
-use gemm_runtime::{KernelSource, Shape, Target};
+use gemm_runtime::{Kernel, Shape, Target};
 use gemm_tests::check::{Counts, Finding, Options, Report, check, check_kernel, overview, page};
 use gemm_tests::data::Alignment;
 use gemm_tests::{Golden, goldens, require_pinned_nvrtc};
@@ -33,7 +33,7 @@ fn edited(name: &str, from: &str, to: &str) -> Report {
     let golden = golden(name);
     assert!(golden.kernel.text.contains(from), "{from}");
     let kernel =
-        KernelSource { text: golden.kernel.text.replace(from, to).into(), ..golden.kernel.clone() };
+        Kernel { text: golden.kernel.text.replace(from, to).into(), ..golden.kernel.clone() };
     check_kernel(golden, &kernel, &USUAL).expect("it can be checked")
 }
 

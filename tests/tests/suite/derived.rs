@@ -84,13 +84,13 @@ fn spilled(plan: &Plan, target: Target) -> Option<String> {
     let kernel = emit(plan);
     let program = Program {
         name: "product",
-        text: kernel.source(),
+        text: &kernel.text,
         architecture: target.name(),
         options: Vec::new(),
         form: Form::Cubin,
     };
     let compilation = compile(&program).expect("a plan compiles");
-    let cost = compilation.resources(kernel.entry()).expect("ptxas names the entry");
+    let cost = compilation.resources(&kernel.entry).expect("ptxas names the entry");
     let bytes = cost.spill_store_bytes + cost.spill_load_bytes + cost.stack_bytes;
     (bytes > 0).then(|| format!("{target}: {cost:?}"))
 }

@@ -42,7 +42,7 @@ fn compare_costs(golden: &Golden, file: &ExpectFile) -> Result<(), Failed> {
     let version = require_pinned_nvrtc()?;
     let kernel = golden.kernel;
     let mut costs = format!("NVRTC {version}\n");
-    for target in kernel.targets.iter() {
+    for target in kernel.launch.targets.iter() {
         let compilation = compile(&Program {
             name: golden.name,
             text: &kernel.text,
@@ -60,7 +60,7 @@ fn compare_costs(golden: &Golden, file: &ExpectFile) -> Result<(), Failed> {
             "{:<7}{:>4} registers, {spilled} B spilled, {:>6} B shared",
             target.name(),
             cost.registers,
-            kernel.shared_bytes + cost.shared_bytes,
+            kernel.launch.shared_bytes + cost.shared_bytes,
         )?;
     }
     file.assert_eq(&costs);

@@ -136,7 +136,7 @@ fn accepted(rng: &mut Rng, drawn: &Drawn, plan: &Plan) -> Result<(), String> {
     }
     let device = Device::emulator_with(slow());
     for number in 0..LAUNCHES {
-        let shape = run::shape(rng, kernel.block_tile(), kernel.split_k());
+        let shape = run::shape(rng, kernel.launch.block_tile, kernel.launch.split_k);
         let alignment = tensors::alignment(rng, plan, number);
         let result = run::run(&device, drawn, plan, (shape, alignment, rng.u64(..)));
         tensors::judge((drawn, plan), (shape, alignment), result)
@@ -151,10 +151,10 @@ fn check_text(spec: &Spec, kernel: &Kernel) -> Result<(), String> {
     if again.as_ref() != Ok(kernel) {
         return Err("the same spec has two kernels".to_owned());
     }
-    if kernel.source().contains("#include") {
+    if kernel.text.contains("#include") {
         return Err("the text includes something".to_owned());
     }
-    match kernel.source().lines().find(|line| line.chars().count() > 100) {
+    match kernel.text.lines().find(|line| line.chars().count() > 100) {
         Some(line) => Err(format!("a line is longer than 100 columns:\n{line}")),
         None => Ok(()),
     }
@@ -163,13 +163,13 @@ fn check_text(spec: &Spec, kernel: &Kernel) -> Result<(), String> {
 fn check_compiles(kernel: &Kernel, target: Target) -> Result<(), String> {
     let program = Program {
         name: "random.cu",
-        text: kernel.source(),
+        text: &kernel.text,
         architecture: target.name(),
         options: Vec::new(),
         form: Form::Cubin,
     };
     match compile(&program) {
-        Ok(compilation) if compilation.resources(kernel.entry()).is_none() => {
+        Ok(compilation) if compilation.resources(&kernel.entry).is_none() => {
             Err(format!("{target}: ptxas says nothing of the entry"))
         }
         Ok(_) => Ok(()),

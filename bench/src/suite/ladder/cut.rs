@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use anyhow::{Context as _, Result, ensure};
-use gemm_runtime::KernelSource;
+use gemm_runtime::Kernel;
 
 /// A stage that is cut out.
 pub(super) struct Cut {
@@ -31,11 +31,11 @@ impl Cut {
     ///
     /// # Errors
     /// If the text does not have what is to be replaced, or has it more than once.
-    pub(super) fn of(&self, kernel: &KernelSource) -> Result<KernelSource> {
+    pub(super) fn of(&self, kernel: &Kernel) -> Result<Kernel> {
         let whole = kernel.text.to_string();
         let text = self.edits.iter().try_fold(whole, |text, edit| edit.apply(&text));
         let text = text.with_context(|| format!("`{}` of {}", self.name, kernel.entry))?;
-        Ok(KernelSource { text: Cow::Owned(text), ..kernel.clone() })
+        Ok(Kernel { text: Cow::Owned(text), ..kernel.clone() })
     }
 }
 
@@ -97,7 +97,7 @@ mod tests {
         let cut = Cut::new("first columns", &[&[Text(part, "const int at_k = from;")]]);
         let failed = |text: &str| {
             let text = Cow::Owned(text.to_owned());
-            let kernel = KernelSource { text, ..any::KERNEL.clone() };
+            let kernel = Kernel { text, ..any::KERNEL.clone() };
             format!("{:#}", cut.of(&kernel).unwrap_err())
         };
         let none = failed("nothing");

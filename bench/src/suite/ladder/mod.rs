@@ -14,7 +14,7 @@ use indicatif::ProgressBar;
 use super::runner::Named;
 use super::squares::{brains, halves, halves_f32};
 use super::{epilogue, int8, numbers};
-use crate::arena::{Arena, Kernel};
+use crate::arena::{Arena, Selection};
 use crate::report::Row;
 use crate::roofs::Unit;
 use crate::task::{Behind, Compute, Task};
@@ -148,7 +148,7 @@ impl Case {
         }
     }
 
-    fn kernel(self, name: Option<&str>) -> Result<Kernel<'static>> {
+    fn kernel(self, name: Option<&str>) -> Result<Selection<'static>> {
         let kernels = self.kernels();
         let found = kernels.iter().find(|(of, _)| name.is_none_or(|name| name == *of));
         let names = || kernels.iter().map(|(of, _)| *of).collect::<Vec<_>>().join("`, `");

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use anyhow::{Context as _, Result};
-use gemm_runtime::{KernelSource, Prepared, SplitK, launch};
+use gemm_runtime::{Kernel, Prepared, SplitK, launch};
 
 use super::cut::Cut;
 use super::stages::cuts;
-use crate::arena::{Arena, Kernel, arguments};
+use crate::arena::{Arena, Selection, arguments};
 use crate::gpu::Gpu;
 use crate::operands::{Operands, Sample, Set, agree, sets};
 use crate::others::{Beside, Others};
@@ -22,7 +22,7 @@ pub(super) struct Subject<'a> {
     /// What such products are called.
     pub(super) case: String,
     pub(super) task: Task,
-    pub(super) kernel: Kernel<'static>,
+    pub(super) kernel: Selection<'static>,
     /// What multiplies, if its roof is a line.
     pub(super) unit: Option<Unit>,
     /// Whether reading the larger factor alone is a line.
@@ -32,7 +32,7 @@ pub(super) struct Subject<'a> {
 /// What is left of a kernel.
 struct Rung {
     name: Cow<'static, str>,
-    source: KernelSource,
+    source: Kernel,
 }
 
 impl Subject<'_> {
@@ -52,14 +52,14 @@ impl Subject<'_> {
     }
 
     /// The kernel, the one that is chosen where there are several.
-    fn whole<T: Sample, U: Sample>(&self, sets: &mut [Set<T, U>]) -> Result<&'static KernelSource> {
+    fn whole<T: Sample, U: Sample>(&self, sets: &mut [Set<T, U>]) -> Result<&'static Kernel> {
         let set = sets.first_mut().context("no operands")?;
         let [operands, _] = set.split();
         Ok(self.arena.choose(self.kernel, &arguments(&self.task, operands)?))
     }
 
     /// What is left of it by each cut that takes part.
-    fn rungs(&self, whole: &KernelSource) -> Result<Vec<Rung>> {
+    fn rungs(&self, whole: &Kernel) -> Result<Vec<Rung>> {
         let gpu = Gpu::of(self.arena.stream.context())?;
         let blocks = launch::report(&self.arena.device, whole)?.blocks_per_sm;
         let cuts = cuts(whole).into_iter().filter(|cut| self.arena.takes(cut.name));
@@ -68,13 +68,13 @@ impl Subject<'_> {
 
     /// Without a stage a kernel needs fewer registers, and an SM might hold more blocks than the
     /// `blocks` of the whole one: shared memory that it does not use keeps them out.
-    fn rung(&self, gpu: &Gpu, whole: &KernelSource, blocks: u32, cut: &Cut) -> Result<Rung> {
+    fn rung(&self, gpu: &Gpu, whole: &Kernel, blocks: u32, cut: &Cut) -> Result<Rung> {
         let mut source = cut.of(whole)?;
-        let held = |source: &KernelSource| {
-            anyhow::Ok(launch::report(&self.arena.device, source)?.blocks_per_sm)
-        };
+        let held =
+            |source: &Kernel| anyhow::Ok(launch::report(&self.arena.device, source)?.blocks_per_sm);
         if held(&source)? > blocks {
-            source.shared_bytes = source.shared_bytes.max(gpu.shared_bytes_that_keep(blocks));
+            source.launch.shared_bytes =
+                source.launch.shared_bytes.max(gpu.shared_bytes_that_keep(blocks));
         }
         let name = match held(&source)? {
             held if held == blocks => cut.name.into(),
@@ -86,7 +86,7 @@ impl Subject<'_> {
     /// All in turns, the whole kernel first.
     fn measure<T: Sample, U: Sample>(
         &self,
-        whole: &KernelSource,
+        whole: &Kernel,
         rungs: &[Rung],
         sets: &mut [Set<T, U>],
     ) -> Result<Beside> {
@@ -122,11 +122,11 @@ impl Subject<'_> {
     /// A launch on each set of operands.
     fn prepare<'o, T: Sample, U: Sample>(
         &self,
-        source: &KernelSource,
+        source: &Kernel,
         operands: impl IntoIterator<Item = Operands<'o, T, U>>,
     ) -> Result<Vec<Prepared<'o>>> {
         let operands = operands.into_iter();
-        let prepare = |of| Ok(self.arena.prepare(Kernel::One(source), &self.task, of)?);
+        let prepare = |of| Ok(self.arena.prepare(Selection::One(source), &self.task, of)?);
         operands.map(prepare).collect()
     }
 
@@ -164,9 +164,9 @@ impl Subject<'_> {
 }
 
 /// What tells a kernel from others of its product.
-fn schedule(kernel: &KernelSource) -> String {
-    let tile = kernel.block_tile.map(|extent| extent.to_string()).join("×");
-    match kernel.split_k {
+fn schedule(kernel: &Kernel) -> String {
+    let tile = kernel.launch.block_tile.map(|extent| extent.to_string()).join("×");
+    match kernel.launch.split_k {
         None => tile,
         Some(SplitK { splits, tail: true, .. }) => format!("{tile}, K of the tail in {splits}"),
         Some(SplitK { splits, .. }) => format!("{tile}, K in {splits}"),

@@ -4,7 +4,7 @@
 //! main loop a cut ends where the loop begins: what fills the ring before it stays, so that the rest
 //! works on real data, on which power, and with it speed, depends. Barriers stay everywhere.
 
-use gemm_runtime::KernelSource;
+use gemm_runtime::Kernel;
 
 use super::cut::Cut;
 use super::cut::Edit::{self, Body, Text};
@@ -172,7 +172,7 @@ pub(super) enum Copies {
 }
 
 impl Copies {
-    pub(super) fn of(kernel: &KernelSource) -> Copies {
+    pub(super) fn of(kernel: &Kernel) -> Copies {
         if kernel.parameters.iter().any(|parameter| parameter.tensor.is_some()) {
             Copies::Tensor
         } else if kernel.text.contains("cp_async_commit();") {
@@ -208,7 +208,7 @@ impl Copies {
 }
 
 /// The cuts that a kernel has the stage for.
-pub(super) fn cuts(kernel: &KernelSource) -> Vec<Cut> {
+pub(super) fn cuts(kernel: &Kernel) -> Vec<Cut> {
     let mut cuts = vec![Cut::new("no epilogue", &[NO_EPILOGUE])];
     // Besides two factors and outputs.
     if kernel.parameters.len() > 2 + kernel.outputs {
@@ -216,7 +216,7 @@ pub(super) fn cuts(kernel: &KernelSource) -> Vec<Cut> {
         let edits = if reads_several { NO_BODY_OF_SEVERAL } else { NO_BODY };
         cuts.push(Cut::new("no body", &[edits]));
     }
-    if kernel.split_k.is_some() {
+    if kernel.launch.split_k.is_some() {
         cuts.push(Cut::new("no meeting", &[NO_MEETING]));
     }
     cuts.extend(Copies::of(kernel).cuts());

@@ -5,31 +5,31 @@ use clap::ValueEnum as _;
 use gemm_runtime::compile::{Form, Program, compile};
 use gemm_runtime::launch::into;
 use gemm_runtime::{
-    AsMatrix as _, AsMatrixMut as _, AsVector as _, Device, Element, EmulatorOptions, KernelSource,
+    AsMatrix as _, AsMatrixMut as _, AsVector as _, Device, Element, EmulatorOptions, Kernel,
     Target, bf16, f16,
 };
 
 use super::Case;
 use super::stages::{Copies, cuts};
-use crate::arena::Kernel;
+use crate::arena::Selection;
 
 /// All schedules of a case.
-fn kernels(case: Case) -> Vec<&'static KernelSource> {
+fn kernels(case: Case) -> Vec<&'static Kernel> {
     let sources = case.kernels().into_iter().flat_map(|(_, kernel)| match kernel {
-        Kernel::One(kernel) => vec![kernel],
-        Kernel::Chosen(kernels) | Kernel::Tuned(kernels) => kernels.iter().collect(),
+        Selection::One(kernel) => vec![kernel],
+        Selection::Chosen(kernels) | Selection::Tuned(kernels) => kernels.iter().collect(),
     });
     sources.collect()
 }
 
 /// The schedule of a case that copies this way and is run by the fewest blocks.
-fn by(case: Case, copies: Copies) -> &'static KernelSource {
+fn by(case: Case, copies: Copies) -> &'static Kernel {
     let kernels = kernels(case).into_iter().filter(|kernel| Copies::of(kernel) == copies);
     kernels.min_by_key(|kernel| splits(kernel)).expect("there is one")
 }
 
-fn splits(kernel: &KernelSource) -> usize {
-    kernel.split_k.map_or(1, |split_k| split_k.splits as usize)
+fn splits(kernel: &Kernel) -> usize {
+    kernel.launch.split_k.map_or(1, |split_k| split_k.splits as usize)
 }
 
 #[test]
@@ -77,10 +77,10 @@ struct Spent {
 
 /// Runs a kernel on the emulator, which ends where anything waits for ever, where two threads race and
 /// where an address is wrong.
-fn run<T: Element, U: Element>(kernel: &KernelSource, tiles_k: usize, is_fused: bool) -> Spent {
+fn run<T: Element, U: Element>(kernel: &Kernel, tiles_k: usize, is_fused: bool) -> Spent {
     let device =
         Device::emulator_with(EmulatorOptions::default().profile(true).target(Target::Sm90));
-    let [m, n, block_k] = kernel.block_tile.map(|extent| extent as usize);
+    let [m, n, block_k] = kernel.launch.block_tile.map(|extent| extent as usize);
     let k = tiles_k * block_k;
     let factor = |rows| {
         let numbers = (0..rows * k).map(|i| T::from_f64((i % 7) as f64 - 3.0));
@@ -112,12 +112,12 @@ fn run<T: Element, U: Element>(kernel: &KernelSource, tiles_k: usize, is_fused: 
 }
 
 /// Runs what each cut leaves of a kernel.
-fn climb<T: Element, U: Element>(case: Case, kernel: &KernelSource) {
+fn climb<T: Element, U: Element>(case: Case, kernel: &Kernel) {
     // More tiles along K than any ring has stages.
     let tiles = 8 * splits(kernel);
     let is_fused = case == Case::F32;
     // Past the last tile none is read, and with its columns replaced by the first ones one can be.
-    let [m, n, k] = kernel.block_tile.map(u64::from);
+    let [m, n, k] = kernel.launch.block_tile.map(u64::from);
     let tile_bytes = (m + n) * k * size_of::<T>() as u64;
     let whole = run::<T, U>(kernel, tiles, is_fused);
     for cut in cuts(kernel) {
@@ -163,7 +163,7 @@ fn tensor_copies() {
 #[test]
 fn asynchronous_copies_whose_sums_meet() {
     let meet =
-        |kernel: &&KernelSource| Copies::of(kernel) == Copies::CpAsync && kernel.split_k.is_some();
+        |kernel: &&Kernel| Copies::of(kernel) == Copies::CpAsync && kernel.launch.split_k.is_some();
     let kernels = kernels(Case::Layer).into_iter().filter(meet);
     climb::<bf16, bf16>(Case::Layer, kernels.min_by_key(|kernel| splits(kernel)).unwrap());
 }

@@ -2,7 +2,7 @@
 //! several.
 
 use crate::element::{Element, ScalarType};
-use crate::kernel::{MAX_ALIGN, ParameterKind};
+use crate::parameter::{MAX_ALIGN, ParameterKind};
 
 use super::{Epilogue, exchanged};
 

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::body::wrap::wrap_lines;
 use crate::contraction::Contraction;
-use crate::kernel::ParameterKind;
+use crate::parameter::ParameterKind;
 use crate::spec::Axis;
 
 /// How one operand of the body is read for consecutive columns of an output row.

@@ -78,7 +78,7 @@ fn every_block_waits_once_and_then_starts_the_next_grid() {
             let mut spec = product(named);
             spec.schedule.split_k = split_k;
             let kernel = emit(&Plan::new(&spec).unwrap());
-            let text = kernel.source();
+            let text = kernel.text;
             let calls = |call: &str| text.match_indices(call).map(|(at, _)| at).collect::<Vec<_>>();
             let (waits, starts) =
                 (calls("    wait_for_grid_in_front();"), calls("    start_next_grid();"));
@@ -95,7 +95,7 @@ fn every_block_waits_once_and_then_starts_the_next_grid() {
                 ["b"] => &[2],
                 _ => &[0, 2],
             };
-            assert_eq!(kernel.pdl(), Some(parameters));
+            assert_eq!(kernel.launch.pdl.as_deref(), Some(parameters));
         }
     }
 }
@@ -104,8 +104,8 @@ fn every_block_waits_once_and_then_starts_the_next_grid() {
 fn without_it_nothing_waits() {
     let spec = Spec { schedule: Schedule::default(), ..product(&[]) };
     let kernel = emit(&Plan::new(&spec).unwrap());
-    assert_eq!(kernel.pdl(), None);
-    assert!(!kernel.source().contains("grid_in_front"));
+    assert_eq!(kernel.launch.pdl.as_deref(), None);
+    assert!(!kernel.text.contains("grid_in_front"));
 }
 
 #[test]
@@ -130,5 +130,5 @@ fn a_policy_goes_with_it() {
     let atom = CopyAtom::CpAsync { bytes, cache: CacheOperator::Cg, policy };
     spec.schedule.copy.b = Some(atom);
     let kernel = emit(&Plan::new(&spec).unwrap());
-    assert!(kernel.source().contains("source.policy") && kernel.source().contains("prologue("));
+    assert!(kernel.text.contains("source.policy") && kernel.text.contains("prologue("));
 }

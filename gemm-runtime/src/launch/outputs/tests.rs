@@ -5,10 +5,10 @@ use crate::argument::AsMatrix as _;
 use crate::launch::check::Bound;
 use crate::launch::into;
 use crate::launch::overlap::tests::written;
-use crate::{Device, Error, KernelSource, Matrix, MatrixRef};
+use crate::{Device, Error, Kernel, Matrix, MatrixRef};
 
 /// `fn f(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> (Mat<f32, M, N>, Mat<f32, M, N>)`
-fn kernel() -> KernelSource {
+fn kernel() -> Kernel {
     let operand = |name: &str, indices: [&str; 2]| {
         let indices = indices.map(str::to_owned);
         let kind = OperandKind::Matrix { element: Element::F32, indices };
@@ -29,7 +29,7 @@ fn kernel() -> KernelSource {
         body,
         schedule: Schedule::default(),
     };
-    KernelSource::from(&emit(&Plan::new(&spec).expect("it is legal")))
+    emit(&Plan::new(&spec).expect("it is legal"))
 }
 
 /// A launch whose operands and outputs are parts of one matrix, 4 by 4 each, by their first rows

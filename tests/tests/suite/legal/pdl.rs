@@ -29,8 +29,8 @@ pub fn all(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
 }
 
 pub(super) fn check() {
-    assert_eq!(raw::KERNEL.pdl.as_deref(), Some(&[1][..]));
-    assert!(chosen::KERNELS.iter().all(|kernel| kernel.pdl.as_deref() == Some(&[1][..])));
-    assert_eq!(all::KERNEL.pdl.as_deref(), Some(&[][..]));
+    assert_eq!(raw::KERNEL.launch.pdl.as_deref(), Some(&[1][..]));
+    assert!(chosen::KERNELS.iter().all(|kernel| kernel.launch.pdl.as_deref() == Some(&[1][..])));
+    assert_eq!(all::KERNEL.launch.pdl.as_deref(), Some(&[][..]));
     assert!(all::SOURCE.contains("griddepcontrol.wait"));
 }
