@@ -25,6 +25,14 @@ C(16x8)   0   1   2   3   4   5   6   7
 }
 
 #[test]
+fn quickstart_agrees_with_its_reference() {
+    let output = output("quickstart");
+    let (_, error) = output.split_once("500x400x320: largest error ").expect("the error");
+    let error: f32 = error.trim_end().parse().expect("a number");
+    assert!(error < 0.01, "{output}");
+}
+
+#[test]
 fn tuning_estimates_where_there_is_no_clock() {
     let output = output("tuning");
     let tiles = output.lines().filter_map(|line| {

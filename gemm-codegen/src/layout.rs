@@ -227,7 +227,7 @@ pub fn bank_passes(addresses: &[u32], bytes: u32) -> u32 {
 
 /// The same for a load by all lanes of a warp: two groups that follow each other are served as one
 /// where each lane reads the same as the lane beside it, or as the next but one, and then have to
-/// share the banks. So it is in a profiler's counters (docs/emulator.md, "What is counted").
+/// share the banks. So it is in a profiler's counters (docs/emulator.md, "Profile").
 pub fn load_bank_passes(addresses: &[u32; WARP as usize], bytes: u32) -> u32 {
     let pair = match bytes {
         16 => 16,

@@ -1,4 +1,4 @@
-//! The README shows what `cargo xtask check-kernel` prints today. `UPDATE_EXPECT=1` writes it anew.
+//! docs/emulator.md shows what `cargo xtask check-kernel` prints. `UPDATE_EXPECT=1` rewrites it.
 
 use std::path::PathBuf;
 use std::{env, fs};
@@ -10,7 +10,7 @@ use gemm_tests::{Golden, goldens, require_pinned_nvrtc};
 
 use crate::Test;
 
-/// The goldens of the README, each with how the paragraphs begin that are shown.
+/// The goldens in docs/emulator.md, each with the beginnings of the paragraphs that are shown.
 const SHOWN: [(&str, &[&str]); 2] = [
     ("km_kn_nm", &["km_kn_nm, ", "no fault", "| global", "| shared", "| device"]),
     ("conflicts_no_swizzle", &["conflicts_no_swizzle, ", "no fault", "| shared", "| conflicts"]),
@@ -39,7 +39,7 @@ fn edited(name: &str, from: &str, to: &str) -> Report {
 
 pub(crate) fn tests() -> Vec<Test> {
     tests![
-        the_readme_shows_what_the_command_prints,
+        the_document_shows_what_the_command_prints,
         a_check_counts_the_same_each_time,
         a_fault_is_shown_in_full_and_counts_nothing,
         a_wrong_output_is_shown_with_what_was_counted,
@@ -49,23 +49,23 @@ pub(crate) fn tests() -> Vec<Test> {
     ]
 }
 
-fn the_readme_shows_what_the_command_prints() {
+fn the_document_shows_what_the_command_prints() {
     require_pinned_nvrtc().expect("the pinned NVRTC");
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../README.md");
-    let mut readme = fs::read_to_string(&path).expect("README.md");
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../docs/emulator.md");
+    let mut document = fs::read_to_string(&path).expect("docs/emulator.md");
     for (name, paragraphs) in SHOWN {
         let prints = excerpt(&page(&report(name)), paragraphs);
         let start = format!("```text\n$ cargo xtask check-kernel {name}\n");
-        let shows = readme.split_once(&start).and_then(|(_, rest)| rest.split_once("```"));
-        let shows = shows.unwrap_or_else(|| panic!("README.md has no {start}")).0.to_owned();
+        let shows = document.split_once(&start).and_then(|(_, rest)| rest.split_once("```"));
+        let shows = shows.unwrap_or_else(|| panic!("docs/emulator.md has no {start}")).0.to_owned();
         if masked(&shows) == masked(&prints) {
             continue;
         }
         if env::var_os("UPDATE_EXPECT").is_none() {
-            panic!("README.md shows\n{shows}\nbut the command prints\n{prints}");
+            panic!("docs/emulator.md shows\n{shows}\nbut the command prints\n{prints}");
         }
-        readme = readme.replace(&(start.clone() + &shows), &(start + &prints));
-        fs::write(&path, &readme).expect("README.md can be written");
+        document = document.replace(&(start.clone() + &shows), &(start + &prints));
+        fs::write(&path, &document).expect("docs/emulator.md can be written");
     }
 }
 

@@ -1,5 +1,6 @@
 //! What the documents say about the sources is true.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -24,11 +25,14 @@ fn links(text: &str) -> Vec<(&str, &str)> {
 pub(crate) fn tests() -> Vec<Test> {
     tests![
         every_invariant_has_a_test_that_exists,
-        the_documents_link_to_files_that_exist,
-        the_readme_shows_the_quickstart_as_it_is,
+        the_documents_link_to_files_and_sections_that_exist,
+        the_readme_shows_the_quickstart_from_its_first_line_to_its_last,
+        the_readme_shows_an_error_as_rustc_prints_it,
+        the_readme_names_the_rust_version_and_the_nvrtc_of_the_workspace,
         the_generator_depends_on_nothing,
         three_crates_forbid_unsafe_code,
         unsafe_code_is_where_the_architecture_says,
+        the_glossary_names_what_the_sources_contain,
         the_runtime_suggests_the_pinned_nvrtc
     ]
 }
@@ -49,21 +53,69 @@ fn every_invariant_has_a_test_that_exists() {
     }
 }
 
-fn the_documents_link_to_files_that_exist() {
-    for document in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"] {
-        let text = read(document);
+fn the_documents_link_to_files_and_sections_that_exist() {
+    let folder = fs::read_dir(root().join("docs")).expect("the folder of documents");
+    let docs = folder.map(|entry| Path::new("docs").join(entry.expect("a document").file_name()));
+    let others = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"];
+    for document in docs.chain(others.map(PathBuf::from)) {
+        let text = read(&document);
         for (_, target) in links(&text).into_iter().filter(|(_, to)| !to.starts_with("https://")) {
-            let file = target.split('#').next().unwrap_or(target);
-            assert!(root().join(file).exists(), "{document} links to {target}");
+            let (file, section) = target.split_once('#').unwrap_or((target, ""));
+            let file = match file {
+                "" => document.clone(),
+                _ => document.with_file_name("").join(file),
+            };
+            let shown = document.display();
+            assert!(root().join(&file).exists(), "{shown} links to {target}");
+            let mut sections = ["".to_owned()].into_iter().chain(anchors(&file));
+            assert!(sections.any(|one| one == section), "{shown} links to {target}");
         }
     }
 }
 
-fn the_readme_shows_the_quickstart_as_it_is() {
-    let (readme, example) = (read("README.md"), read("examples/quickstart.rs"));
-    let block = readme.split("```rust\n").nth(1).and_then(|rest| rest.split("```").next());
-    let block = block.expect("a Rust block in README.md");
-    assert!(example.contains(block), "README.md and examples/quickstart.rs differ in:\n{block}");
+/// The anchors of a Markdown file's headings; none of any other file.
+fn anchors(file: &Path) -> Vec<String> {
+    if file.extension().is_none_or(|extension| extension != "md") {
+        return Vec::new();
+    }
+    let headings = read(file);
+    let headings = headings.lines().filter_map(|line| line.strip_prefix('#'));
+    let kept = |c: &char| c.is_alphanumeric() || " -_".contains(*c);
+    let anchor = |heading: &str| heading.trim_start_matches('#').trim().to_lowercase();
+    headings
+        .map(|heading| anchor(heading).chars().filter(kept).collect::<String>().replace(' ', "-"))
+        .collect()
+}
+
+/// The fenced block of README.md that opens like this and comes first.
+fn readme_block(fence: &str) -> String {
+    let readme = read("README.md");
+    let block = readme.split(fence).nth(1).and_then(|rest| rest.split("```").next());
+    block.unwrap_or_else(|| panic!("README.md has no {fence}")).to_owned()
+}
+
+/// The tests of the examples run it.
+fn the_readme_shows_the_quickstart_from_its_first_line_to_its_last() {
+    let example = read("examples/quickstart.rs");
+    let code = example.lines().skip_while(|line| line.starts_with("//!")).skip(1);
+    let code: String = code.map(|line| line.to_owned() + "\n").collect();
+    assert_eq!(readme_block("```rust\n"), code);
+}
+
+fn the_readme_shows_an_error_as_rustc_prints_it() {
+    let printed = read("tests/ui/shared-memory-fits.stderr");
+    let shown = readme_block("```text\n").replace("src/main.rs", "ui/shared-memory-fits.rs");
+    assert_eq!(shown.trim_end(), printed.trim_end());
+}
+
+fn the_readme_names_the_rust_version_and_the_nvrtc_of_the_workspace() {
+    let manifest = read("Cargo.toml");
+    let version =
+        manifest.split("rust-version = \"").nth(1).and_then(|rest| rest.split('"').next());
+    let version = format!("Rust {}", version.expect("a version of Rust"));
+    for named in [version, pinned_nvrtc()] {
+        assert!(read("README.md").contains(&named), "{named}");
+    }
 }
 
 fn the_generator_depends_on_nothing() {
@@ -84,34 +136,62 @@ fn unsafe_code_is_where_the_architecture_says() {
     let mut named: Vec<_> = section.split('`').filter(|t| t.ends_with(".rs")).collect();
     named.sort_unstable();
 
-    let mut found = Vec::new();
-    for folder in ["gemm-runtime/src", "bench/src", "examples", "tests/src", "xtask/src"] {
-        files_with_unsafe_code(Path::new(folder), &mut found);
-    }
+    let folders = ["gemm-runtime/src", "bench/src", "examples", "tests/src", "xtask/src"];
+    let is_unsafe = |line: &str| line.contains("unsafe {") || line.contains("unsafe impl");
+    let code = |line: &str| is_unsafe(line.split("//").next().unwrap_or(line));
+    let mut found = sources(&folders);
+    found.retain(|path| read(path).lines().any(code));
+    let mut found: Vec<_> = found.iter().map(|path| path.to_string_lossy()).collect();
     found.sort_unstable();
     assert_eq!(found, named);
 }
 
-fn files_with_unsafe_code(folder: &Path, found: &mut Vec<String>) {
-    for entry in fs::read_dir(root().join(folder)).expect("a folder of sources") {
-        let path = folder.join(entry.expect("an entry of the folder").file_name());
-        if root().join(&path).is_dir() {
-            files_with_unsafe_code(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            let code = read(&path);
-            let mut lines = code.lines().map(|line| line.split("//").next().unwrap_or(line));
-            if lines.any(|line| line.contains("unsafe {") || line.contains("unsafe impl")) {
-                found.push(path.to_string_lossy().into_owned());
+/// The last column of a row names an item, a key, a constant of the emitted text or an option.
+fn the_glossary_names_what_the_sources_contain() {
+    let files = sources(&["gemm-codegen/src", "gemm-emulator/src", "gemm-macros/src"]);
+    let others = sources(&["gemm-runtime/src", "bench/src", "tests/src", "xtask/src"]);
+    let text: String = files.iter().chain(&others).map(read).collect();
+    let words: HashSet<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+    let glossary = read("docs/glossary.md");
+    let rows: Vec<&str> = glossary.lines().filter(|line| line.starts_with("| ")).collect();
+    assert!(rows.len() > 50, "the tables of the glossary were not found");
+    let names = rows.iter().flat_map(|row| {
+        let cell = row.trim_end_matches('|').rsplit('|').next().unwrap_or(row);
+        cell.split('`').skip(1).step_by(2)
+    });
+    for name in names {
+        let parts = name.split(|c: char| !c.is_alphanumeric() && c != '_');
+        let mut parts = parts.filter(|word| !word.is_empty() && word.parse::<u32>().is_err());
+        assert!(parts.all(|word| words.contains(word)), "no source contains {name}");
+    }
+}
+
+/// The Rust and CUDA sources in these folders, relative to the root.
+fn sources(folders: &[&str]) -> Vec<PathBuf> {
+    let mut open: Vec<PathBuf> = folders.iter().map(PathBuf::from).collect();
+    let mut found = Vec::new();
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(root().join(&folder)).expect("a folder of sources") {
+            let path = folder.join(entry.expect("an entry of the folder").file_name());
+            let extension = path.extension().and_then(|extension| extension.to_str());
+            match extension {
+                _ if root().join(&path).is_dir() => open.push(path),
+                Some("rs" | "cuh") => found.push(path),
+                _ => {}
             }
         }
     }
+    found
 }
 
 /// The suggestion of a program that has no xtask at hand names the same version.
 fn the_runtime_suggests_the_pinned_nvrtc() {
+    assert!(read("gemm-runtime/src/library/search.rs").contains(&pinned_nvrtc()));
+}
+
+/// The wheel that `cargo xtask nvrtc` fetches, as pip names it.
+fn pinned_nvrtc() -> String {
     let fetching = read("xtask/src/nvrtc.rs");
     let version = fetching.split("const VERSION: &str = \"").nth(1).expect("the version");
-    let version = version.split('"').next().unwrap_or(version);
-    let suggestion = format!("nvidia-cuda-nvrtc=={version}");
-    assert!(read("gemm-runtime/src/library/search.rs").contains(&suggestion), "{suggestion}");
+    format!("nvidia-cuda-nvrtc=={}", version.split('"').next().unwrap_or(version))
 }
