@@ -1,4 +1,4 @@
-//! A progress bar for launches on the emulator that take a while.
+//! A progress bar for long launches on the emulator.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -6,17 +6,17 @@ use std::time::Duration;
 use gemm_runtime::Device;
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 
-/// How long a launch may run before it is worth a bar.
+/// How long a launch runs before a bar is shown.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The device with a bar that shows how far a long launch is; on stderr, and only if that is a
-/// terminal. A GPU needs none.
+/// The device with a bar for the progress of long launches, on stderr and only if that is a terminal.
+/// Launches on a GPU show none.
 pub(crate) fn with_bar(device: Device) -> Device {
     let shown: Mutex<Option<ProgressBar>> = Mutex::new(None);
     device.with_progress(move |progress| {
         let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
         if progress.finished == progress.blocks {
-            *shown = None; // which wipes it off
+            *shown = None; // dropping the bar clears it
         } else if progress.elapsed >= PATIENCE {
             let bar = shown.get_or_insert_with(|| new_bar(progress.kernel));
             bar.set_length(progress.blocks);

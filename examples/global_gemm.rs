@@ -1,6 +1,6 @@
-//! C = A · Bᵀ in the schedule that every tensor-core tutorial starts from: a block of 128×128×32,
-//! four warps, `m16n8k16`, 16-byte `cp.async` past L1 and `Swizzle<3,3,3>`. On ones each element
-//! has to be exactly K.
+//! C = A · Bᵀ with the schedule that tensor-core tutorials start from: block tile 128×128×32, four
+//! warps, `m16n8k16`, 16-byte `cp.async` that bypasses L1, and `Swizzle<3,3,3>`. With factors of
+//! ones, each element of the product is exactly K.
 //!
 //! `cargo run --release --example global_gemm`
 
@@ -43,7 +43,7 @@ fn main() -> Result<()> {
     let expected = global_gemm::reference(SHAPE, &a, &b)?;
     let error = relative_error(&c, &expected);
     let limit = 1e-6 * (SHAPE.k as f64).sqrt();
-    println!("random: relative error {error:.1e}, may be {limit:.1e}");
+    println!("random: relative error {error:.1e}, limit {limit:.1e}");
     ensure!(error <= limit, "the product of random matrices is wrong");
     Ok(())
 }
@@ -53,7 +53,7 @@ fn multiply(device: &Device, a: &[f16], b: &[f16]) -> Result<Vec<f32>> {
     Ok(global_gemm(device, &device.matrix(m, k, a)?, &device.matrix(n, k, b)?)?.to_vec()?)
 }
 
-/// The norm of the difference over the norm of what is expected.
+/// The norm of the difference divided by the norm of the expected values.
 fn relative_error(got: &[f32], expected: &[f32]) -> f64 {
     let pairs = got.iter().zip(expected).map(|(y, r)| (f64::from(*y), f64::from(*r)));
     let (error, norm) = pairs.fold((0.0, 0.0), |(e, n), (y, r)| (e + (y - r).powi(2), n + r * r));

@@ -1,6 +1,6 @@
-//! The smallest tensor-core product: one warp, one `mma.sync.m16n8k16`. C(16×8) of ones is 16.0
-//! everywhere, stored row by row and column by column. Then the ownership map: which lane of the
-//! warp holds which element of C.
+//! The smallest tensor-core product: one warp, one `mma.sync.m16n8k16`. With factors of ones every
+//! element of C(16×8) is 16.0, in row-major and in column-major order. Then the ownership map: which
+//! lane of the warp holds which element of C.
 //!
 //! `cargo run --release --example hello_mma`
 
@@ -14,7 +14,7 @@ fn hello_mma(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
     matmul(a, b)
 }
 
-/// The same with C column by column: its rows in memory run along M.
+/// The same with C column-major: M is contiguous.
 #[gemm(tile = [16, 8, 16], warps = [1, 1], mma = m16n8k16)]
 fn hello_mma_columns(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f32, N, M> {
     matmul(a, b)
@@ -31,12 +31,13 @@ fn main() -> Result<()> {
     check("row-major", &hello_mma(&device, &a, &b)?, [m, n])?;
     check("column-major", &hello_mma_columns(&device, &a, &b)?, [n, m])?;
 
-    let c = Fragment::new(atom.shape(), AtomMatrix::C, 32).context("its sums have 32 bits")?;
-    println!("\nwho holds what of C, T00 to T31 are the lanes:\n{c}");
+    let c =
+        Fragment::new(atom.shape(), AtomMatrix::C, 32).context("the accumulator has 32 bits")?;
+    println!("\nownership map of C, lanes T00 to T31:\n{c}");
     Ok(())
 }
 
-/// Ones times ones are as many as the product is deep.
+/// Checks that each element is 16, the K of the atom.
 fn check(order: &str, c: &Matrix<f32>, [rows, columns]: [usize; 2]) -> Result<()> {
     ensure!([c.rows(), c.columns()] == [rows, columns], "{c:?} has other extents");
     let elements = c.to_vec()?;

@@ -1,5 +1,5 @@
-//! What the compiler made of a function: its plan and its CUDA C++ text. Needs no GPU and no
-//! libnvrtc, since both were written when this program was compiled.
+//! Prints the plan and the CUDA C++ text of a function. Needs neither a GPU nor libnvrtc: both are
+//! constants, written when this program was compiled.
 //!
 //! `cargo run --release --example inspect`
 

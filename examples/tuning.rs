@@ -1,7 +1,7 @@
-//! Which schedule a launch takes: as estimated, as measured, and as a record says that was committed.
+//! The schedule that a launch chooses: by the cost model, by autotuning, and from a committed record.
 //!
-//! `cargo run --release --example tuning`, once more to see that nothing is measured twice. The
-//! emulator has no clock that says anything of a GPU, so there everything is estimated.
+//! `cargo run --release --example tuning`. A second run measures nothing again. On the emulator
+//! nothing is measured, since its time says nothing about a GPU.
 
 use std::time::Instant;
 
@@ -13,7 +13,7 @@ fn linear(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
     gelu(matmul(x, w))
 }
 
-/// Features of a layer.
+/// Output and input features of the layer.
 const N: usize = 4096;
 const K: usize = 4096;
 
@@ -31,7 +31,7 @@ fn main() -> Result<(), Error> {
         );
     }
 
-    // To be written to a file that is committed; `include_str!` brings it into the program.
+    // Commit this text as a file; a program loads it with `include_str!`.
     let record = measuring.tuning().map(Tuning::record).unwrap_or_default();
     println!("\n{record}");
     let following = device.with_tuning(Tuning::load(&record)?.only_loaded());
@@ -39,7 +39,7 @@ fn main() -> Result<(), Error> {
     Ok(())
 }
 
-/// The block tile of the schedule that a launch for so many tokens takes.
+/// The block tile of the schedule that a launch for this number of tokens chooses.
 fn tile(device: &Device, tokens: usize) -> Result<[u32; 3], Error> {
     let x = device.zeros::<f16>(tokens, K)?;
     let w = device.zeros::<f16>(N, K)?;

@@ -1,5 +1,5 @@
-//! A prepared launch captured into a CUDA graph, on a stream that the program has already, and
-//! replayed on new inputs: what comes before and after it in the program can be in the same graph.
+//! A prepared launch captured into a CUDA graph on an existing stream and replayed on new inputs. Other
+//! work of the program can be in the same graph.
 //!
 //! `cargo run --release -p gemm-interop --example cuda_graph` (needs a GPU)
 
@@ -43,8 +43,8 @@ fn main() -> Result<()> {
         VectorRef::new(&bias, n)?,
         MatrixMut::new(&mut y, m, n)?,
     )?;
-    // The graph knows addresses alone: x, w, bias and y have to outlive it, and what is in them may
-    // change between its launches.
+    // The graph holds addresses only: x, w, bias and y must outlive it, and their contents may change
+    // between replays.
     for replay in 1..=3 {
         let x_host = random(m * k);
         stream.memcpy_htod(&x_host, &mut x)?;
@@ -54,12 +54,12 @@ fn main() -> Result<()> {
         let expected = linear_gelu::reference(SHAPE, &x_host, &w_host, &bias_host)?;
         let error = relative_error(&got, &expected);
         println!("replay {replay}: relative error {error:.1e}");
-        ensure!(error < 1e-5, "the replay gave something else");
+        ensure!(error < 1e-5, "the replay is wrong");
     }
     Ok(())
 }
 
-/// The launch on these operands as a graph; nothing has run yet.
+/// The launch on these operands as a graph; nothing is executed yet.
 fn capture<'a>(
     stream: &Arc<CudaStream>,
     x: impl AsMatrix<'a, f16>,
@@ -67,18 +67,18 @@ fn capture<'a>(
     bias: impl AsVector<'a, f16>,
     y: impl AsMatrixMut<'a, f32>,
 ) -> Result<CudaGraph> {
-    // Kernels of this device run on the program's stream. Preparing checks, compiles and loads, so
-    // it comes before the capture.
+    // Kernels of this device run on the program's stream. `prepare` checks, compiles and loads, so it
+    // precedes the capture.
     let device = Device::from_stream(stream.clone())?;
     let mut launch = linear_gelu::prepare(&device, x, w, bias, y)?;
 
     stream.begin_capture(CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL)?;
     let launched = launch.launch();
-    // Ended in any case, or the stream would stay in capture.
+    // End the capture even after an error, or the stream would stay in it.
     let flags = CUgraphInstantiate_flags::CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH;
     let graph = stream.end_capture(flags);
     launched?;
-    graph?.context("the capture holds nothing")
+    graph?.context("the captured graph is empty")
 }
 
 /// Random elements in -0.5..0.5.
@@ -86,7 +86,7 @@ fn random(length: usize) -> Vec<f16> {
     (0..length).map(|_| f16::from_f32(fastrand::f32() - 0.5)).collect()
 }
 
-/// The norm of the difference over the norm of what is expected.
+/// The norm of the difference divided by the norm of the expected values.
 fn relative_error(got: &[f32], expected: &[f32]) -> f64 {
     let pairs = got.iter().zip(expected).map(|(y, r)| (f64::from(*y), f64::from(*r)));
     let (error, norm) = pairs.fold((0.0, 0.0), |(e, n), (y, r)| (e + (y - r).powi(2), n + r * r));

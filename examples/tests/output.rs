@@ -1,11 +1,11 @@
-//! What the examples print, on the emulator: the programs that users run, as they run them.
+//! The output of the examples on the emulator.
 
 mod run;
 
 use run::output;
 
 #[test]
-fn hello_mma_multiplies_ones_and_says_who_holds_what() {
+fn hello_mma_multiplies_ones_and_prints_the_ownership_map() {
     let output = output("hello_mma");
     assert!(output.contains("row-major    16x8: 128 of 128 elements are 16.0\n"), "{output}");
     assert!(output.contains("column-major 8x16: 128 of 128 elements are 16.0\n"), "{output}");
@@ -33,7 +33,7 @@ fn quickstart_agrees_with_its_reference() {
 }
 
 #[test]
-fn tuning_estimates_where_there_is_no_clock() {
+fn tuning_estimates_on_the_emulator() {
     let output = output("tuning");
     let tiles = output.lines().filter_map(|line| {
         let (estimated, tuned) = line.split_once(" estimated, ")?;
@@ -47,7 +47,7 @@ fn tuning_estimates_where_there_is_no_clock() {
 }
 
 #[test]
-fn simt_gemm_shows_its_plan_and_keeps_every_bit_of_f32() {
+fn simt_gemm_prints_its_plan_and_does_not_round_f32() {
     let output = output("simt_gemm");
     assert!(output.contains("| 4 × 2 of 32 × 64 "), "{output}");
     assert!(output.contains("fma(8, 8) of f16, sums in f32"), "{output}");

@@ -1,4 +1,4 @@
-//! What the examples print where there is no GPU.
+//! The output of the interop examples without a GPU.
 
 #[path = "../../tests/run/mod.rs"]
 mod run;
@@ -6,7 +6,7 @@ mod run;
 use run::output;
 
 #[test]
-fn arrays_and_tensors_of_the_host_go_in_and_come_out() {
+fn host_arrays_passes_arrays_and_tensors() {
     let output = output("host_arrays");
     assert!(output.contains("a window: largest error "), "{output}");
     let refused =
@@ -17,7 +17,7 @@ fn arrays_and_tensors_of_the_host_go_in_and_come_out() {
 }
 
 #[test]
-fn what_needs_a_gpu_says_so() {
+fn examples_that_need_a_gpu_say_so() {
     assert!(output("cuda_graph").starts_with("there is no GPU to capture a graph on: "));
     assert!(output("custom_op").starts_with("there is no GPU for the library's tensors: "));
 }

@@ -1,8 +1,8 @@
-//! Runs examples as users run them.
+//! Runs examples.
 
 use std::process::Command;
 
-/// The output of an example that ended well. It sees no GPU.
+/// The output of an example, which sees no GPU and must succeed.
 pub(crate) fn output(example: &str) -> String {
     // target/debug/deps/output-0123 → target/debug/examples
     let test = std::env::current_exe().expect("this program has a path");
