@@ -1,9 +1,9 @@
-//! The `#[gemm]` attribute. Users get it through `gemm_runtime::prelude`.
+//! The `#[gemm]` attribute, exported to users by `gemm_runtime::prelude`.
 //!
-//! The phases are the modules: `attribute`, `signature` and `body` turn tokens into a
-//! `gemm_codegen::Spec` with a place for each of its fields (`spans`); `gemm_codegen::Plan`
-//! proves it; `expand` writes the items. Every phase reports all of its errors at once
-//! (`errors`), and a later phase runs only if the earlier ones found none.
+//! Each phase is a module: `attribute`, `signature` and `body` parse tokens into a
+//! `gemm_codegen::Spec` and keep a span for each of its fields (`spans`); `gemm_codegen::Plan` proves
+//! it; `expand` writes the items. A phase reports all of its errors at once (`errors`), and the next one
+//! runs only if there were none.
 
 #![forbid(unsafe_code)]
 

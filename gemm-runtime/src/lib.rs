@@ -21,28 +21,27 @@
 //! ```
 //!
 //! A [`Device`] is a GPU or the emulator; its memory holds a [`Matrix`] or a [`DeviceVector`]. An
-//! annotated function takes a device and its operands and returns a matrix. The text of its kernel
-//! is compiled at the first call, for the architecture of the device and the alignment of the
-//! operands, and kept in a disk cache.
+//! annotated function takes a device and its operands and returns a matrix. Its kernel is compiled at
+//! the first call, for the architecture of the device and the alignment of the operands, and kept in a
+//! disk cache.
 //!
-//! Unless the attribute fixes a schedule there are several: a launch chooses by its shape and the GPU, as
-//! [`launch::choose`] does for kernels that were made at run time. By default it estimates;
-//! [`Device::with_tuning`] has it measured, once for each bucket of shapes.
+//! A function without a schedule has several candidates. A launch chooses one by its shape and the GPU:
+//! by a cost model or, on a device made [`with_tuning`](Device::with_tuning), by measurement, once per
+//! bucket of shapes. [`launch::choose`] does the same for kernels made at run time.
 //!
-//! A function whose body ends in a tuple returns one of up to four matrices, written by one launch:
-//! what goes into an activation and what comes out of it. A [`BatchedMatrix`] is multiplied in one
-//! launch. A [`DeviceScalar`] can be written between the launches of a [`Prepared`] or of a captured
-//! graph, which read it when they run.
-//!
-//! The emulator finds what a GPU would let pass, and can count what each instruction of a kernel
-//! does: [`EmulatorOptions`] says what it looks for, [`Device::last_profile`] what it counted, in
-//! the types of [`emulator`].
+//! | also | see |
+//! | --- | --- |
+//! | several outputs of one launch | a body that ends in a tuple, `prelude::gemm` |
+//! | strided batches in one launch | [`BatchedMatrix`] |
+//! | a launch without allocations, for graphs and inner loops | [`Prepared`] |
+//! | a scalar that a captured graph reads when it runs | [`DeviceScalar`] |
+//! | what the emulator checks and counts | [`EmulatorOptions`], [`Device::last_profile`], [`emulator`] |
 //!
 //! | variable | what it does |
 //! | --- | --- |
-//! | `GEMM_NVRTC_DIR` | the folder of `libnvrtc`, or the one that pip unpacked it into |
-//! | `GEMM_CACHE_DIR` | the folder of the disk cache, of kernels and of what was measured; empty: none |
-//! | `GEMM_CACHE_MB` | the size at which the oldest entries of the disk cache go, 256 by default |
+//! | `GEMM_NVRTC_DIR` | the folder of `libnvrtc`, or the one pip unpacked it into |
+//! | `GEMM_CACHE_DIR` | the folder of the disk cache of kernels and tuning results; empty: no cache |
+//! | `GEMM_CACHE_MB` | the size from which the oldest entries are removed, 256 by default |
 
 // `#[gemm]` names this crate, here in its own tests.
 #[cfg(test)]
@@ -93,7 +92,7 @@ pub use shape::Shape;
 pub use tuning::Tuning;
 pub use value::Value;
 
-/// What a program that declares GEMMs needs.
+/// Everything a program that declares GEMMs needs.
 pub mod prelude {
     pub use crate::body::*;
     pub use crate::signature::{Batched, Mat, Scalar, Vector};
@@ -104,7 +103,7 @@ pub mod prelude {
     pub use gemm_macros::gemm;
 }
 
-/// What the expansion of `#[gemm]` names; not for anything else.
+/// Names used by the expansion of `#[gemm]`; not public API.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::body::Factor;
