@@ -11,7 +11,7 @@ use quote::ToTokens;
 pub(crate) struct Errors(Option<syn::Error>);
 
 impl Errors {
-    /// An error at `tokens`: what is wrong (lower case, no full stop) and what is possible.
+    /// An error at `tokens`: a message (lower case, no full stop) and a help.
     pub(crate) fn push(
         &mut self,
         tokens: impl ToTokens,
@@ -52,7 +52,7 @@ impl Errors {
     }
 }
 
-/// One error at `tokens`. rustc indents the lines behind the first, so that they look like notes.
+/// One error at `tokens`. rustc indents the lines after the first, so they look like notes.
 pub(crate) fn error(
     tokens: impl ToTokens,
     message: impl Display,

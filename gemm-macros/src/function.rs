@@ -1,4 +1,4 @@
-//! The annotated item, as far as it is looked at before the phases start.
+//! The annotated item, as parsed before the phases start.
 
 use proc_macro2::{Span, TokenStream};
 use syn::parse::{Parse, ParseStream};
@@ -22,7 +22,7 @@ impl Parse for Function {
         let visibility = input.parse()?;
         let signature = input.parse()?;
         let block = if input.peek(Token![;]) {
-            // An empty body is an error of the phase that reads it.
+            // The phase that reads the body reports an empty one.
             let semicolon: Token![;] = input.parse()?;
             Block { brace_token: token::Brace(semicolon.span), ..parse_quote!({}) }
         } else {
@@ -33,11 +33,11 @@ impl Parse for Function {
 }
 
 impl Function {
-    /// The function that `#[gemm]` stands on.
+    /// The function that `#[gemm]` annotates.
     ///
     /// # Errors
-    /// What is to be expanded instead: the error, and the item as it was, so that its uses do not
-    /// become errors too.
+    /// The expansion to return instead: the error and the unchanged item, so that its uses still
+    /// compile.
     pub(crate) fn new(item: TokenStream, errors: &mut Errors) -> Result<Function, TokenStream> {
         let mut function = match syn::parse2::<Function>(item.clone()) {
             Ok(function) => function,
@@ -68,7 +68,7 @@ impl Function {
     }
 }
 
-/// Whether the item begins as a function does: behind its attributes and visibility.
+/// Whether the item is a function, by the tokens after its attributes and visibility.
 fn is_function(item: &TokenStream) -> bool {
     let start = |input: ParseStream<'_>| {
         input.call(Attribute::parse_outer)?;
@@ -80,7 +80,7 @@ fn is_function(item: &TokenStream) -> bool {
     syn::parse::Parser::parse2(start, item.clone()).unwrap_or(false)
 }
 
-/// Whether an attribute is `#[gemm]`, under whatever path.
+/// Whether an attribute is `#[gemm]`, by any path.
 fn is_gemm(attribute: &Attribute) -> bool {
     attribute.path().segments.last().is_some_and(|segment| segment.ident == "gemm")
 }

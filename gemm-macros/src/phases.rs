@@ -53,12 +53,12 @@ pub(crate) fn run(arguments: TokenStream, item: TokenStream) -> TokenStream {
     }
 }
 
-/// Turns each diagnostic into an error at its place.
+/// Turns each diagnostic into an error at its span.
 fn report(diagnostics: &Diagnostics, spans: &Spans, errors: &mut Errors) {
     let mut reported = HashSet::new();
     for diagnostic in diagnostics {
         let Diagnostic { rule, at, message, help } = diagnostic;
-        // What is written once for A and B is one mistake if one change mends it for both.
+        // A value written once for A and B is reported once: one edit fixes both.
         let place = spans.written(*at);
         let mistake = if place.is_some() { help } else { message };
         if reported.insert((rule, place, mistake)) {

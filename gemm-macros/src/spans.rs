@@ -1,4 +1,4 @@
-//! Where in the user's source each [`Field`] of a spec stands.
+//! The span in the user's source of each [`Field`] of a spec.
 
 use std::collections::HashMap;
 
@@ -6,8 +6,8 @@ use gemm_codegen::Field;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, TokenStreamExt};
 
-/// A range of the user's source, kept as its first and last token: spans cannot be joined on a
-/// stable compiler, but an error can be given a first and a last token.
+/// A range of the user's source, as its first and last token: stable Rust cannot join spans, but an
+/// error accepts a first and a last token.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     start: Span,
@@ -30,7 +30,7 @@ impl Place {
 }
 
 impl ToTokens for Place {
-    /// Two tokens that nobody reads, with the two spans.
+    /// Two placeholder tokens with the two spans.
     fn to_tokens(&self, tokens: &mut TokenStream) {
         for span in [self.start, self.end] {
             tokens.append(TokenTree::Ident(Ident::new("place", span)));
@@ -38,12 +38,12 @@ impl ToTokens for Place {
     }
 }
 
-/// The place of each field that was written. A field that was left to its default has the place
-/// of the attribute.
+/// The span of each field that was written. A field left to its default has the span of the
+/// attribute.
 #[derive(Debug, Default)]
 pub(crate) struct Spans {
     places: HashMap<Field, Place>,
-    /// Fields of B that are written once for A and B, each with its twin.
+    /// Fields of B that are written once for A and B, each with its field of A.
     shared: HashMap<Field, Field>,
 }
 
@@ -53,12 +53,12 @@ impl Spans {
         self.places.insert(field, place);
     }
 
-    /// Remembers that `field` was written where its twin was.
+    /// Remembers that `field` of B was written together with that of A.
     pub(crate) fn share(&mut self, field: Field, twin: Field) {
         self.shared.insert(field, twin);
     }
 
-    /// Where `field` was written; else the smallest written place around it, else the attribute.
+    /// Where `field` was written; else the smallest written field around it, else the attribute.
     pub(crate) fn get(&self, field: Field) -> Place {
         let written = self.written(field).and_then(|field| self.places.get(&field));
         written.copied().unwrap_or_else(|| Place::at(Span::call_site()))

@@ -1,4 +1,4 @@
-//! [`Element`]: the Rust types of what a matrix holds.
+//! [`Element`]: the Rust types of matrix elements.
 
 use std::fmt;
 
@@ -32,7 +32,7 @@ mod sealed {
 pub trait Element:
     sealed::Sealed + bytemuck::Pod + Default + PartialEq + fmt::Debug + Send + Sync + 'static
 {
-    /// The same type as the code generator calls it.
+    /// The code generator's name of this type.
     const ELEMENT: gemm_codegen::Element;
 
     /// The type of an element inside a body.
@@ -44,13 +44,12 @@ pub trait Element:
     /// The value inside a body; exact.
     fn to_value(self) -> Self::Value;
 
-    /// The value with which a kernel multiplies whose plan rounds its factors so. Only an `f32` has
-    /// anything to round.
+    /// The value as a factor in a kernel that rounds factors like this. Only `f32` is ever rounded.
     fn to_factor(self, _factors: Factors) -> Self::Value {
         self.to_value()
     }
 
-    /// The nearest value, ties to even. Integers saturate, and NaN is 0 to them; `e4m3` and `e5m2`
+    /// The nearest value, ties to even. Integers saturate, and NaN becomes 0; `e4m3` and `e5m2`
     /// saturate to their largest finite number, and keep NaN.
     fn from_f64(value: f64) -> Self;
 }
@@ -124,10 +123,10 @@ fn round(value: f32, factors: Factors) -> f32 {
         _ if !value.is_finite() => return value,
         Factors::Exact => return value,
         Factors::Tf32TiesAway => HALF,
-        // The last bit that stays tells odd numbers.
+        // The lowest bit that is kept decides ties.
         Factors::Tf32TiesEven => HALF - 1 + (bits >> DROPPED & 1),
     };
-    // A carry goes into the exponent, at the end to infinity, as it has to.
+    // A carry goes into the exponent, which rounds the largest values to infinity.
     f32::from_bits((bits + up) >> DROPPED << DROPPED)
 }
 
@@ -147,7 +146,7 @@ macro_rules! integers {
             }
 
             fn from_f64(value: f64) -> Self {
-                // The cast saturates, and takes NaN to 0.
+                // The cast saturates and maps NaN to 0.
                 value.round_ties_even() as $ty
             }
         })+

@@ -1,4 +1,4 @@
-//! What the emulator finds and counts: the types behind [`Error::Fault`](crate::Error::Fault),
+//! The types of the emulator's findings and counts, as in [`Error::Fault`](crate::Error::Fault),
 //! [`Error::Parse`](crate::Error::Parse), [`Error::Memory`](crate::Error::Memory) and
 //! [`LaunchProfile::statistics`](crate::LaunchProfile::statistics).
 

@@ -1,4 +1,4 @@
-//! The host oracle behind every annotated function's `reference`.
+//! The host implementation of every annotated function's `reference`.
 //!
 //! Factors are rounded as the kernel rounds them ([`HostMatrix::with_factors`]). The product is as
 //! exact as the accumulator's type can hold: floats are summed in f64 and rounded once, integers
@@ -13,13 +13,13 @@ use crate::error::{BatchError, Error};
 use crate::shape::Shape;
 use crate::value::Value;
 
-/// A matrix on the host, row by row without gaps.
+/// A matrix on the host, row-major and dense.
 #[derive(Clone, Copy, Debug)]
 pub struct HostMatrix<'a, T> {
     data: &'a [T],
     /// Elements from one index of M, N and K to the next; 0 along the one it lacks.
     strides: [usize; 3],
-    /// How its elements are rounded where they are multiplied.
+    /// How its elements are rounded as factors.
     factors: Factors,
 }
 
@@ -27,8 +27,8 @@ impl<'a, T: Element> HostMatrix<'a, T> {
     /// The operand `name`, whose rows and columns run along `axes`.
     ///
     /// # Errors
-    /// [`Error::HostLength`] if `data` has not as many elements as `shape` asks for,
-    /// [`Error::SizeOverflow`] if those cannot be counted.
+    /// [`Error::HostLength`] if the length of `data` is not that of `shape`, [`Error::SizeOverflow`]
+    /// if that length overflows.
     pub fn new(
         name: &str,
         data: &'a [T],
@@ -42,13 +42,12 @@ impl<'a, T: Element> HostMatrix<'a, T> {
         Ok(HostMatrix { data, strides, factors: Factors::Exact })
     }
 
-    /// The same, with elements that are rounded so where they are multiplied; without this they are
-    /// not.
+    /// The same, with elements rounded like this as factors; by default they are not rounded.
     pub fn with_factors(self, factors: Factors) -> HostMatrix<'a, T> {
         HostMatrix { factors, ..self }
     }
 
-    /// The `batch` matrices of the operand `name`, one behind the other.
+    /// The `batch` matrices of the operand `name`, one after the other.
     ///
     /// # Errors
     /// As [`new`](Self::new), for all their elements.
@@ -81,7 +80,7 @@ impl<'a, T: Element> HostMatrix<'a, T> {
     }
 }
 
-/// The part of a batch that is each matrix: `count` parts of `length` elements.
+/// The matrices of a batch: `count` parts of `length` elements.
 fn parts<'a, T>(
     name: &str,
     data: &'a [T],
@@ -104,7 +103,7 @@ impl<'a, T: Element> HostVector<'a, T> {
     /// The operand `name`, which runs along `axis`.
     ///
     /// # Errors
-    /// [`Error::HostLength`] if `data` has not as many elements as `shape` asks for.
+    /// [`Error::HostLength`] if the length of `data` is not that of `shape`.
     pub fn new(
         name: &str,
         data: &'a [T],
@@ -115,7 +114,7 @@ impl<'a, T: Element> HostVector<'a, T> {
         Ok(HostVector { data, axis })
     }
 
-    /// The `batch` vectors of the operand `name`, one behind the other.
+    /// The `batch` vectors of the operand `name`, one after the other.
     ///
     /// # Errors
     /// As [`new`](Self::new), for all their elements.
@@ -152,10 +151,10 @@ fn check_length(operand: &str, expected: usize, got: usize) -> Result<(), Error>
 /// `body(Σ_k a(m, k) · b(k, n), m, n)` for every m and n, row by row in the order of `output`
 /// (`[M, N]`, or `[N, M]` for a transposed output).
 ///
-/// The sum is what [`Value::dot`] says.
+/// [`Value::dot`] defines the sum.
 ///
 /// # Errors
-/// [`Error::SizeOverflow`] if the elements of the output cannot be counted.
+/// [`Error::SizeOverflow`] if the number of elements of the output overflows.
 pub fn reference<A: Element, B: Element<Value = A::Value>, R: Default + Clone + Send>(
     shape: Shape,
     a: HostMatrix<'_, A>,
@@ -182,10 +181,10 @@ pub fn reference<A: Element, B: Element<Value = A::Value>, R: Default + Clone + 
     Ok(result)
 }
 
-/// What `reference` says of each matrix of a batch, one behind the other.
+/// The `reference` of each matrix of a batch, one after the other.
 ///
 /// # Errors
-/// That of the first matrix that has one.
+/// The error of the first matrix that has one.
 pub fn batched<R>(
     batch: usize,
     mut matrix: impl FnMut(usize) -> Result<Vec<R>, Error>,

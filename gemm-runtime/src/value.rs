@@ -12,15 +12,14 @@ mod sealed {
 /// The type of an accumulator and of an operand's element inside a body: `f32`, `f64` or
 /// `i32`.
 pub trait Value: sealed::Sealed + Copy + Default + fmt::Debug + Send + Sync + 'static {
-    /// `Σ a·b`, as close to the accumulator of a kernel as can be without its rounding: an f64
-    /// sum of exact products rounded once to an f32; a sum in twice the precision of f64, rounded
-    /// once to an f64; an integer modulo 2³².
+    /// `Σ a·b` with one rounding: for f32 an f64 sum of exact products, rounded to f32; for f64 a sum
+    /// in twice its precision, rounded to f64; for integers the sum modulo 2³².
     fn dot(a: &[Self], b: &[Self]) -> Self;
 }
 
 impl Value for f32 {
     fn dot(a: &[f32], b: &[f32]) -> f32 {
-        // Eight partial sums let it vectorise.
+        // Eight partial sums let the compiler vectorise.
         const LANES: usize = 8;
         let mut sums = [0.0f64; LANES];
         let (a_chunks, b_chunks) = (a.chunks_exact(LANES), b.chunks_exact(LANES));

@@ -1,4 +1,4 @@
-//! `copy` and `swizzle`: how a tile gets to shared memory and how it lies there.
+//! `copy` and `swizzle`: how a tile is copied to shared memory, and its layout there.
 
 use gemm_codegen::{CacheOperator, CachePolicy, CopyAtom, Field, PerSide, Side, Swizzle};
 use syn::parse::{Parse, ParseStream};
@@ -47,8 +47,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads `cp_async(16, cg)`, `ld_global(16)` or `tma`; the places are those of the atom and of what is
-    /// in its parentheses.
+    /// Reads `cp_async(16, cg)`, `ld_global(16)` or `tma`; the spans are those of the atom and
+    /// of its arguments.
     fn copy_atom(&mut self, value: &Piece) -> Option<(CopyAtom, Vec<Place>)> {
         let call = match value.parse::<CopyCall>() {
             Ok(call) => call,
@@ -85,7 +85,7 @@ impl Reader<'_> {
         Some((CopyAtom::Tma, vec![Place::of(value)]))
     }
 
-    /// Reads what is in the parentheses of `cp_async(16, cg)` or `cp_async(16, cg, evict_first)`.
+    /// Reads the arguments of `cp_async(16, cg)` or `cp_async(16, cg, evict_first)`.
     fn cp_async(&mut self, value: &Piece, arguments: Vec<Piece>) -> Option<CopyAtom> {
         let (bytes, cache, policy) = match &arguments[..] {
             [bytes, cache] => (bytes, cache, None),
@@ -108,7 +108,7 @@ impl Reader<'_> {
         Some(CopyAtom::CpAsync { bytes: bytes?, cache: cache?, policy: policy? })
     }
 
-    /// Reads what is in the parentheses of `ld_global(16)`.
+    /// Reads the arguments of `ld_global(16)`.
     fn ld_global(&mut self, value: &Piece, arguments: Vec<Piece>) -> Option<CopyAtom> {
         let bytes = match &arguments[..] {
             [bytes] => extents::one(bytes, "the bytes of a copy", self.errors)?,
@@ -162,15 +162,15 @@ impl Reader<'_> {
     }
 }
 
-/// Whether it is the name of a cache policy.
+/// Whether this is the name of a cache policy.
 fn is_policy(piece: &Piece) -> bool {
     piece.parse::<Ident>().is_ok_and(|word| CachePolicy::ALL.iter().any(|p| word == p.name()))
 }
 
-/// `cp_async(16, cg)`, nothing of it looked at yet.
+/// `cp_async(16, cg)`, not interpreted yet.
 struct CopyCall {
     name: Ident,
-    /// What is in its parentheses, if it has any.
+    /// The arguments, if there are parentheses.
     arguments: Option<Piece>,
 }
 

@@ -6,10 +6,10 @@ use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Ident, Token, token};
 
-/// What syn writes before its message where the tokens end.
+/// The prefix of syn's message at the end of the tokens.
 const UNEXPECTED_END: &str = "unexpected end of input, ";
 
-/// Some tokens of the user, and what to point at if there are none or too few.
+/// Some tokens of the user, and the span for an error if there are none or too few.
 #[derive(Clone)]
 pub(crate) struct Piece {
     tokens: TokenStream,
@@ -27,12 +27,12 @@ impl Piece {
         Ok(Piece::inside(&input.parse()?))
     }
 
-    /// Reads the piece as a `T`; what is behind it is an error.
+    /// Reads the piece as a `T`; further tokens are an error.
     pub(crate) fn parse<T: Parse>(&self) -> syn::Result<T> {
         self.parse_with(T::parse)
     }
 
-    /// Reads the piece with `parser`; what is behind it is an error.
+    /// Reads the piece with `parser`; further tokens are an error.
     pub(crate) fn parse_with<T>(
         &self,
         parser: impl Fn(ParseStream<'_>) -> syn::Result<T>,
@@ -63,7 +63,7 @@ impl Piece {
     /// The pieces between the commas of `[..]`.
     ///
     /// # Errors
-    /// What is said if the piece is something else; `otherwise` if it does not even begin so.
+    /// The parser's error; `otherwise` if the piece does not begin with a bracket.
     pub(crate) fn list(&self, otherwise: syn::Error) -> syn::Result<Vec<Piece>> {
         let mut tokens = self.tokens.clone().into_iter();
         match (tokens.next(), tokens.next()) {
@@ -131,7 +131,7 @@ pub(crate) struct Entry {
     pub(crate) form: Form,
 }
 
-/// What stands behind the key.
+/// The form of the entry after its key.
 pub(crate) enum Form {
     /// `key`
     Alone,

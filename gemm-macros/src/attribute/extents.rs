@@ -9,8 +9,7 @@ use super::entry::Piece;
 use crate::errors::{Errors, error};
 use crate::spans::Place;
 
-/// Reads `[x, y, ..]` with one extent for each of `names`. Every literal that is wrong is its
-/// own error.
+/// Reads `[x, y, ..]` with one extent for each of `names`. Each wrong literal is an error.
 pub(crate) fn array<const N: usize>(
     value: &Piece,
     key: &str,
@@ -23,7 +22,7 @@ pub(crate) fn array<const N: usize>(
     all(extents).map(|extents| (extents, places))
 }
 
-/// Reads `[x, y]` or `[x, y, z]`; a third that is left out is 1 and has no place.
+/// Reads `[x, y]` or `[x, y, z]`; a missing third extent is 1 and has no span.
 pub(crate) fn two_or_three(
     value: &Piece,
     key: &str,
@@ -64,7 +63,7 @@ pub(crate) fn pieces<const N: usize>(
         .ok()
 }
 
-/// The pieces of a list, of which there should be `count`.
+/// The pieces of a list of `count`.
 fn list(value: &Piece, count: &str, form: &str, errors: &mut Errors) -> Option<Vec<Piece>> {
     let otherwise =
         error(value, format!("expected {count} numbers in brackets"), format!("write {form}"));
@@ -97,7 +96,7 @@ pub(crate) fn number(
             return None;
         }
     };
-    // A literal that does not fit an u64 is as much outside as one that does.
+    // A literal that exceeds u64 is also out of range.
     let number = literal.base10_digits().parse().unwrap_or(u64::MAX);
     if range.contains(&number) {
         return Some(number);
@@ -134,7 +133,7 @@ fn literal(input: ParseStream<'_>) -> syn::Result<LitInt> {
     })
 }
 
-/// The array of all values, if there are all.
+/// The array of all values, if none is missing.
 pub(crate) fn all<T: Copy, const N: usize>(values: [Option<T>; N]) -> Option<[T; N]> {
     let present: Vec<T> = values.into_iter().flatten().collect();
     present.try_into().ok()

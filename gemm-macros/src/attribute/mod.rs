@@ -1,7 +1,7 @@
 //! Tokens of the attribute → `Schedule`.
 //!
-//! The entries are told apart by their commas before any is read, so that a mistake in one does
-//! not hide a mistake in the next.
+//! The entries are split at their commas before any is read, so that a mistake in one does not
+//! hide a mistake in the next.
 
 mod copy;
 mod entry;
@@ -20,7 +20,7 @@ use crate::errors::{Errors, list};
 use crate::spans::{Place, Spans};
 use entry::{Entry, Form};
 
-/// What is chosen unless one of them is given: keys that a schedule has by itself.
+/// The keys that fix a schedule; without any of them a launch chooses among candidates.
 const CHOSEN: [&str; 5] = ["tile", "warps", "swizzle", "stages", "split_k"];
 
 /// Every key with an example of it.
@@ -78,15 +78,15 @@ pub(crate) fn parse(arguments: TokenStream, spans: &mut Spans, errors: &mut Erro
     Attribute { schedule, auto: !derived && fixing().next().is_none() }
 }
 
-/// What the attribute says.
+/// The content of the attribute.
 #[derive(Debug)]
 pub(crate) struct Attribute {
     pub(crate) schedule: Schedule,
-    /// Whether the rest of the schedule is to be chosen at a launch, by its shape: nothing fixes it.
+    /// Whether a launch chooses among candidates: no key fixes the schedule.
     pub(crate) auto: bool,
 }
 
-/// The schedule as far as it is read.
+/// The schedule read so far.
 struct Reader<'a> {
     schedule: Schedule,
     auto: bool,
@@ -124,7 +124,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The tokens behind `key =`; an error if the key was written otherwise.
+    /// The tokens after `key =`; an error if the key has another form.
     fn value<'e>(&mut self, entry: &'e Entry) -> Option<&'e entry::Piece> {
         match &entry.form {
             Form::Equals(value) => Some(value),
@@ -135,7 +135,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The error for `key`, `key(..)` or `key = ..` where another of them is meant.
+    /// The error for `key`, `key(..)` or `key = ..` where another form is required.
     fn wrong_form(&mut self, entry: &Entry) {
         let example = KEYS.iter().find(|(key, _)| entry.key == key).map_or("", |(_, e)| e);
         self.errors.push(
@@ -224,7 +224,7 @@ impl Reader<'_> {
     }
 }
 
-/// What is inside the parentheses of `tail(8)`; `None` of what is not written with a name.
+/// The arguments of `tail(8)`; `None` without a name.
 fn tail(input: ParseStream<'_>) -> syn::Result<Option<entry::Piece>> {
     if !input.peek(Ident) {
         input.parse::<TokenStream>()?;
@@ -238,7 +238,7 @@ fn tail(input: ParseStream<'_>) -> syn::Result<Option<entry::Piece>> {
     }
 }
 
-/// `along_m(8)`, its name not looked at yet.
+/// `along_m(8)`, its name not interpreted yet.
 struct RasterCall {
     name: Ident,
     width: entry::Piece,

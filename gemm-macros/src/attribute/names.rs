@@ -29,7 +29,7 @@ impl Reader<'_> {
         Mma::ALL.into_iter().find(|atom| name == *atom.name())
     }
 
-    /// Reads what is in the parentheses of `fma(8, 8)`.
+    /// Reads the arguments of `fma(8, 8)`.
     fn fma(&mut self, value: &Piece, arguments: &Piece) -> Option<Mma> {
         let Ok(pieces) = <[Piece; 2]>::try_from(arguments.split()) else {
             let message = "`fma` takes the rows and the columns of a lane";
@@ -57,7 +57,7 @@ impl Reader<'_> {
             Ok(pieces) => pieces,
             Err(error) => return self.errors.push_syn(error),
         };
-        // What is said of the first target is said of an empty list too.
+        // An error about the first target also points here if the list is empty.
         self.spans.set(Field::Target(0), Place::of(value));
         let mut targets = Vec::new();
         for piece in &pieces {
@@ -69,7 +69,7 @@ impl Reader<'_> {
         self.schedule.targets = Some(targets);
     }
 
-    /// Reads `[w]`, names of operands: which ones there are is not known here.
+    /// Reads `[w]`, names of operands, which are not resolved here.
     pub(super) fn pdl(&mut self, entry: &Entry) {
         let Some(value) = self.value(entry) else { return };
         let help = "write it like `pdl = [w]`, or `pdl = []` if everything is to be waited for";
@@ -133,7 +133,7 @@ impl Reader<'_> {
     }
 }
 
-/// `fma(8, 8)`, nothing of it looked at yet.
+/// `fma(8, 8)`, not interpreted yet.
 struct Call {
     name: Ident,
     arguments: Piece,

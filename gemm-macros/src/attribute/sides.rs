@@ -7,7 +7,7 @@ use super::entry::{Entry, Form, Piece};
 use crate::errors::Errors;
 
 impl Reader<'_> {
-    /// Reads the value of each side that has one of its own; one that is written for both is A's.
+    /// Reads the value of each side; a value written for both is A's.
     pub(super) fn sides<T>(
         &mut self,
         entry: &Entry,

@@ -67,7 +67,7 @@ fn keys_that_differ_by_operand() {
 }
 
 #[test]
-fn what_is_written_once_has_one_place() {
+fn a_value_for_both_operands_has_one_span() {
     let (mut spans, mut errors) = (Spans::default(), Errors::default());
     parse(quote!(swizzle = [2, 3, 3], copy(b = cp_async(16, cg))), &mut spans, &mut errors);
     let bits = |side| spans.written(Field::SwizzleBits(side, 1));
@@ -90,7 +90,7 @@ fn extents_at_both_ends() {
 }
 
 #[test]
-fn extents_that_are_no_plain_numbers() {
+fn extents_must_be_plain_numbers() {
     assert_eq!(
         errors(quote!(tile = [BLK_M, -1, 32u16])),
         [
@@ -131,7 +131,7 @@ fn every_error_is_reported() {
 }
 
 #[test]
-fn register_tiles_and_what_is_none() {
+fn register_tiles_right_and_wrong() {
     let (mut spans, mut all) = (Spans::default(), Errors::default());
     let Attribute { schedule, .. } =
         parse(quote!(mma = fma(8, 4), copy = ld_global(16)), &mut spans, &mut all);
@@ -174,7 +174,7 @@ fn tensor_copies_take_no_parentheses() {
 }
 
 #[test]
-fn copy_atoms_that_are_none() {
+fn copy_atoms_that_do_not_exist() {
     let copy = |value: TokenStream| errors(quote!(copy = #value)).remove(0);
     assert_eq!(copy(quote!(ldg(16))), "unknown copy atom `ldg`");
     assert_eq!(
@@ -230,7 +230,7 @@ fn keys_in_another_form() {
 }
 
 #[test]
-fn auto_chooses_what_a_schedule_has_by_itself() {
+fn auto_excludes_the_keys_that_fix_a_schedule() {
     let read = |arguments| {
         let (mut spans, mut errors) = (Spans::default(), Errors::default());
         parse(arguments, &mut spans, &mut errors).auto

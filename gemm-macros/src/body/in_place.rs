@@ -1,4 +1,4 @@
-//! The form in place: a body that ends in `*c = value` or `*c += value`.
+//! The in-place form: a body that ends in `*c = value` or `*c += value`.
 
 use gemm_codegen::body::{BinaryOp, Node, NodeId};
 use quote::ToTokens;
@@ -11,7 +11,7 @@ use crate::signature::Form;
 /// An assignment as it is written.
 struct Assignment<'a> {
     to: &'a Expr,
-    /// The operator in front of the `=`.
+    /// The operator before the `=`.
     op: Option<BinaryOp>,
     value: &'a Expr,
     token: &'a dyn ToTokens,
@@ -46,7 +46,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The end of a body that is no assignment.
+    /// The end of a body that is not an assignment.
     fn not_assigned(&mut self, last: &Stmt, name: &Ident) -> NodeId {
         match last {
             Stmt::Expr(value, _) if !matches!(value, Expr::Return(_)) => {

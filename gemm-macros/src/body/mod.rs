@@ -1,4 +1,4 @@
-//! The function's block → the arena of `gemm_codegen::body`, with a place for each node.
+//! The function's block → the arena of `gemm_codegen::body`, with a span for each node.
 
 mod in_place;
 mod unsupported;
@@ -18,7 +18,7 @@ use crate::errors::Errors;
 use crate::signature::Form;
 use crate::spans::{Place, Spans};
 
-/// Reads the block of a function. With errors, nodes that could not be read are zeros.
+/// Reads the block of a function. A node that could not be read is a zero.
 pub(crate) fn parse(block: &Block, form: Form<'_>, spans: &mut Spans, errors: &mut Errors) -> Body {
     let mut reader = Reader { body: Body { nodes: Vec::new(), root: NodeId(0) }, spans, errors };
     reader.no_attributes(block.to_token_stream());
@@ -26,7 +26,7 @@ pub(crate) fn parse(block: &Block, form: Form<'_>, spans: &mut Spans, errors: &m
     reader.body
 }
 
-/// The body as far as it is read.
+/// The body read so far.
 struct Reader<'a> {
     body: Body,
     spans: &'a mut Spans,
@@ -34,14 +34,14 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Adds a node that stands at `place`: the token that says what it is.
+    /// Adds a node with the span `place`, that of its operator or name.
     fn push(&mut self, node: Node, place: impl ToTokens) -> NodeId {
         let id = self.body.push(node);
         self.spans.set(Field::Body(id), Place::of(place));
         id
     }
 
-    /// Reports an error and stands in for what could not be read.
+    /// Reports an error and returns a node for what could not be read.
     fn fail(&mut self, at: impl ToTokens, message: &str, help: &str) -> NodeId {
         self.errors.push(&at, message, help);
         self.push(Node::Float(0.0), at)
@@ -131,7 +131,7 @@ impl Reader<'_> {
         Some((name?.unraw().to_string(), value))
     }
 
-    /// The name that a pattern binds, if it is just a name, and its type if it says one.
+    /// The name that a pattern binds, if it is a plain name, and its type if stated.
     fn binding_name<'p>(
         &mut self,
         pattern: &'p Pat,
@@ -245,7 +245,7 @@ impl Reader<'_> {
         let node = match literal {
             Lit::Bool(value) => Node::Bool(value.value),
             Lit::Int(value) if matches!(value.suffix(), "" | "i32") => {
-                // Behind a minus sign, one more than `i32::MAX` is an i32 too.
+                // After a minus sign, `i32::MAX` + 1 is an i32.
                 match value.base10_parse::<i64>() {
                     Ok(number) if number <= 1 << 31 => Node::Int(number),
                     _ => {
@@ -268,7 +268,7 @@ impl Reader<'_> {
         self.push(node, literal)
     }
 
-    /// Reads digits as rustc does: at once as the type of the literal.
+    /// Reads digits as rustc does: rounded once, to the type of the literal.
     fn float(&mut self, literal: &Lit, digits: &str, suffix: &str) -> NodeId {
         let (single, double) = (digits.parse::<f32>(), digits.parse::<f64>());
         let (Ok(single), Ok(double)) = (single, double) else {
@@ -283,7 +283,7 @@ impl Reader<'_> {
         }
         let float = |reader: &mut Self, value| reader.push(Node::Float(value), literal);
         let (ty, value) = match suffix {
-            // Its type is inferred from the value in f64, which a second rounding must not spoil.
+            // Its type is inferred later: rounding to f64 must not change the nearest f32.
             "" if single == double as f32 => return float(self, double),
             "" => {
                 let help = "say the type behind it: `f32` or `f64`";
@@ -296,7 +296,7 @@ impl Reader<'_> {
         self.push(Node::Typed(value, ty), literal)
     }
 
-    /// Attributes could change what rustc sees and the device does not, so there are none. No
+    /// Refuses attributes, which could change what rustc compiles but not the device's text. No
     /// other token of a body is a `#`.
     fn no_attributes(&mut self, tokens: TokenStream) {
         for token in tokens {

@@ -18,7 +18,7 @@ fn read_form(block: TokenStream, form: Form<'_>) -> (Body, Vec<String>) {
     (body, errors.texts().into_iter().map(first_line).collect())
 }
 
-/// The value of the block as an expression with all its parentheses.
+/// The value of the block as a fully parenthesised expression.
 fn value(block: TokenStream) -> String {
     let (body, errors) = read(block);
     assert_eq!(errors, [] as [&str; 0]);
@@ -91,8 +91,8 @@ fn calls_methods_and_literals() {
 
 #[test]
 fn a_literal_is_rounded_once() {
-    // Just above the middle of 1 and the next f32; the nearest f64 is the middle, which is nearer to
-    // neither and would become 1.
+    // Just above the midpoint of 1 and the next f32. The nearest f64 is the midpoint, which would
+    // round to 1.
     let one = "1.00000005960464477539062500001";
     let literal = |suffix: &str| -> TokenStream { format!("{{ {one}{suffix} }}").parse().unwrap() };
     assert_eq!(errors(literal("")), ["has too many digits to be of either type"]);
@@ -202,7 +202,7 @@ fn blocks_without_a_value() {
 }
 
 #[test]
-fn bindings_that_are_no_plain_names() {
+fn bindings_must_be_plain_names() {
     assert_eq!(
         errors(quote!({
             let mut x = y;
@@ -241,7 +241,7 @@ fn bindings_that_are_no_plain_names() {
 }
 
 #[test]
-fn what_has_no_twin_is_named() {
+fn unsupported_syntax_is_named() {
     let cases = [
         (
             quote!({
@@ -358,7 +358,7 @@ fn a_body_in_place_that_assigns_nothing_or_elsewhere() {
 }
 
 #[test]
-fn attributes_are_refused_wherever_they_stand() {
+fn attributes_are_refused_anywhere() {
     assert_eq!(
         errors(quote!({
             #[cfg(x)]

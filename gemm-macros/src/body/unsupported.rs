@@ -1,4 +1,4 @@
-//! What a body cannot have: each named, at its own token, with what is possible instead.
+//! Syntax that a body cannot contain: each error names it, at its token, with an alternative.
 
 use gemm_codegen::body::NodeId;
 use quote::ToTokens;
@@ -12,7 +12,7 @@ const POSSIBLE: &str = "a body can have arithmetic, comparisons, `&&`, `||`, `!`
                         methods such as `x.max(0.0)`";
 
 impl Reader<'_> {
-    /// The error for an expression with no twin on the device.
+    /// The error for an expression without a device function.
     pub(super) fn unsupported(&mut self, expr: &Expr) -> NodeId {
         let (place, what, help) = describe(expr);
         self.fail(place, &format!("{what} is not possible in a body"), help)
@@ -29,7 +29,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether an expression is of a kind that a body can have.
+/// Whether a body can contain an expression of this kind.
 pub(super) fn is_value(expr: &Expr) -> bool {
     match expr {
         Expr::Binary(binary) => binary_op(&binary.op).is_some(),
@@ -48,7 +48,7 @@ pub(super) fn is_value(expr: &Expr) -> bool {
     }
 }
 
-/// The token to point at, what it is called, and what to write instead.
+/// The token to point at, its name, and the alternative.
 fn describe(expr: &Expr) -> (Place, &'static str, &'static str) {
     match expr {
         Expr::Array(e) => (Place::of(e), "an array", POSSIBLE),

@@ -2,7 +2,7 @@ use quote::quote;
 
 use super::run;
 
-/// The expansion as one would format it.
+/// The expansion as formatted source text.
 fn expand(arguments: proc_macro2::TokenStream, item: proc_macro2::TokenStream) -> String {
     let expansion = run(arguments, item);
     let file = syn::parse2(expansion).expect("an expansion is a list of items");
@@ -69,7 +69,7 @@ fn the_body_is_rust_over_elements() {
 }
 
 #[test]
-fn a_function_in_place_takes_what_it_writes_where_it_was_declared() {
+fn an_in_place_function_takes_its_output_at_its_declared_position() {
     let expansion = expand(
         quote!(),
         quote! {
@@ -121,14 +121,14 @@ fn several_outputs_are_tuples() {
     );
     assert!(!expansion.contains("compile_error"), "{expansion}");
 
-    // Beside an error, too.
+    // Also next to an error.
     let expansion = expand(quote!(stages = 0), function);
     assert_eq!(expansion.matches("compile_error").count(), 1, "{expansion}");
     assert_eq!(expansion.matches("_: impl ::gemm_runtime::AsMatrixMut<").count(), 4, "{expansion}");
 }
 
 #[test]
-fn each_output_has_a_place_for_its_errors() {
+fn each_output_has_a_span_for_its_errors() {
     let function = quote! {
         fn f(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> (Mat<f32, M, N>, Mat<f16, N, M>) {
             matmul(x, w)
@@ -166,7 +166,7 @@ fn visibility_and_conditions_hold_for_both_items() {
 }
 
 #[test]
-fn errors_of_all_parts_are_reported_beside_the_items() {
+fn errors_of_all_parts_are_reported_next_to_the_items() {
     let expansion = expand(
         quote!(stages = 0, tiles = [1, 2, 3]),
         quote! {
@@ -196,7 +196,7 @@ fn errors_of_all_parts_are_reported_beside_the_items() {
 }
 
 #[test]
-fn another_item_stays_beside_its_error() {
+fn an_item_that_is_not_a_function_is_kept_next_to_its_error() {
     let expansion = expand(
         quote!(),
         quote!(

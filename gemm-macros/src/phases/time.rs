@@ -1,4 +1,4 @@
-//! What an expansion costs a build: `cargo test -p gemm-macros --lib time -- --nocapture`.
+//! The time of an expansion: `cargo test -p gemm-macros --lib time -- --nocapture`.
 
 use std::time::Duration;
 
@@ -8,10 +8,10 @@ use quote::quote;
 
 use super::run;
 
-/// What the expansion of one function may add to a build.
+/// The limit for the expansion of one function.
 const LIMIT: Duration = Duration::from_millis(20);
 
-/// And of one with several schedules.
+/// The limit for a function with several candidates.
 const LIMIT_OF_AUTO: Duration = Duration::from_millis(250);
 
 #[test]
@@ -38,7 +38,7 @@ fn is_fast(arguments: &TokenStream, limit: Duration) {
         assert!(!expansion.is_empty());
         start.elapsed()
     };
-    // Some may be slow on a busy machine; one that is fast enough proves it.
+    // On a busy machine some are slow; one fast expansion is a proof.
     let mut fastest = Duration::MAX;
     for _ in 0..50 {
         fastest = fastest.min(time());

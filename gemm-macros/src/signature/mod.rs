@@ -15,8 +15,8 @@ use crate::spans::{Place, Spans};
 pub(crate) use parameter::{Kind, Parameter};
 pub(crate) use tensor::Tensor;
 
-/// What the signature says. A part with an error is `None`, so that the rest can still be
-/// expanded beside the error.
+/// The content of the signature. A part with an error is `None`, so that the rest can still be
+/// expanded.
 pub(crate) struct Signature {
     pub(crate) name: Ident,
     pub(crate) parameters: Vec<Parameter>,
@@ -26,19 +26,19 @@ pub(crate) struct Signature {
     returns: bool,
 }
 
-/// What a function does with the value of its body.
+/// The use of the value of a body.
 #[derive(Clone, Copy)]
 pub(crate) enum Form<'a> {
-    /// It returns it.
+    /// Returned.
     Returned,
-    /// It assigns it to `*c`, for the parameter of this name.
+    /// Assigned to `*c`, the parameter of this name.
     InPlace(&'a Ident),
-    /// The signature contradicts itself, and an error says so.
+    /// Unknown: the signature contradicts itself, which is reported.
     Unclear,
 }
 
 impl Signature {
-    /// Operands, the first output and the others, if nothing is missing.
+    /// Operands and outputs, if none is missing.
     pub(crate) fn spec(&self) -> Option<(Vec<Operand>, Output, Vec<Output>)> {
         let operands = self.parameters.iter().filter(|parameter| !parameter.written);
         let operands = operands.map(Parameter::operand).collect::<Option<_>>()?;
@@ -71,7 +71,7 @@ impl Signature {
         }
     }
 
-    /// What the function does with the value of its body.
+    /// The use of the value of the body.
     pub(crate) fn form(&self) -> Form<'_> {
         match self.written() {
             None if self.returns => Form::Returned,
@@ -91,7 +91,7 @@ pub(crate) fn parse(
     qualifiers::refuse(signature, errors);
     let mut parameters: Vec<Parameter> = Vec::new();
     for input in &signature.inputs {
-        // Operands are numbered without what is written.
+        // The output in place is not numbered as an operand.
         let operands = parameters.iter().filter(|earlier| !earlier.written).count();
         let parameter = parameter::parse(operands, input, spans, errors);
         if parameter.written && parameters.iter().any(|earlier| earlier.written) {

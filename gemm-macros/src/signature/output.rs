@@ -1,5 +1,4 @@
-//! What the function writes: the type it returns, or those of a tuple, or the parameter behind
-//! `&mut`.
+//! The outputs: the return type, those of a returned tuple, or the `&mut` parameter.
 
 use gemm_codegen::Field;
 use syn::{ReturnType, Type};
@@ -15,7 +14,7 @@ pub(super) const IN_PLACE: &str = "what is written is returned, `-> Mat<T, I, J>
                                    parameter `c: &mut Mat<T, I, J>` that the body assigns to, \
                                    `*c = ..`";
 
-/// The return type, or those of a returned tuple; there are some unless a parameter is written.
+/// The return type, or those of a returned tuple; required unless a parameter is `&mut`.
 pub(super) fn returned(
     signature: &syn::Signature,
     written: bool,

@@ -1,4 +1,4 @@
-//! One parameter: an operand, or what is written.
+//! One parameter: an operand, or the output in place.
 
 use gemm_codegen::{Field, Operand, OperandKind, ScalarType};
 use syn::ext::IdentExt;
@@ -17,7 +17,7 @@ const PARAMETERS: &str = "a parameter is `Mat<T, I, J>`, `Vector<T, I>`, `Batche
 pub(crate) struct Parameter {
     pub(crate) name: Option<Ident>,
     pub(crate) kind: Option<Kind>,
-    /// Whether it is `&mut`: what the function writes, and no operand.
+    /// Whether it is `&mut`: the output in place, not an operand.
     pub(crate) written: bool,
 }
 
@@ -62,7 +62,7 @@ impl Parameter {
     }
 }
 
-/// Reads the parameter that is operand `index`, unless it is written.
+/// Reads the parameter that is operand `index`, unless it is `&mut`.
 pub(super) fn parse(
     index: usize,
     parameter: &FnArg,
@@ -104,7 +104,7 @@ pub(super) fn parse(
     Parameter { name, kind, written: target.is_some() }
 }
 
-/// The type of a parameter that is written, `&mut ..`.
+/// The type of a `&mut` parameter.
 fn written(ty: &Type) -> Option<&TypeReference> {
     match ty {
         Type::Reference(reference) => reference.mutability.map(|_| reference),
@@ -112,7 +112,7 @@ fn written(ty: &Type) -> Option<&TypeReference> {
     }
 }
 
-/// What is behind `&mut`: a matrix.
+/// The type after `&mut`: a matrix.
 fn written_kind(reference: &TypeReference, spans: &mut Spans, errors: &mut Errors) -> Option<Kind> {
     if let Some(lifetime) = &reference.lifetime {
         errors.push(lifetime, "a lifetime has no meaning here", "write `&mut Mat<T, I, J>`");
@@ -139,7 +139,7 @@ fn kind(index: usize, ty: &Type, spans: &mut Spans, errors: &mut Errors) -> Opti
     match last_name(ty).as_deref() {
         Some("Mat") => tensor(ty, &at, spans, errors).map(Kind::Matrix),
         Some("Vector") => tensor(ty, &at, spans, errors).map(Kind::Vector),
-        // A batch of vectors has one index less.
+        // A batch of vectors has one index fewer.
         Some("Batched") if arguments(ty).len() == 3 => {
             tensor(ty, &at, spans, errors).map(Kind::Vector)
         }

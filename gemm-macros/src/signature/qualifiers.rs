@@ -1,4 +1,4 @@
-//! What a function can have that has no meaning here.
+//! Qualifiers and generics, which a `#[gemm]` function cannot have.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;

@@ -31,7 +31,7 @@ impl<const N: usize> Tensor<N> {
     }
 }
 
-/// Which fields the parts of a tensor's type are.
+/// The fields for the parts of a tensor's type.
 pub(super) struct TensorFields {
     pub(super) element: Field,
     pub(super) batch: Field,
@@ -40,7 +40,7 @@ pub(super) struct TensorFields {
     pub(super) number: usize,
 }
 
-/// Reads `Mat<T, I, J>`, `Vector<T, I>`, a batch of either or `Scalar<T>`: the name is known to be right.
+/// Reads `Mat<T, I, J>`, `Vector<T, I>`, a batch of either or `Scalar<T>`, whose name was checked.
 pub(super) fn tensor<const N: usize>(
     ty: &Type,
     at: &TensorFields,
@@ -84,12 +84,12 @@ pub(super) fn tensor<const N: usize>(
     Some(Tensor { path, element_type, element, batch, indices })
 }
 
-/// Whether it is a `Batched`.
+/// Whether this is a `Batched`.
 pub(super) fn is_batched(ty: &Type) -> bool {
     last_name(ty).as_deref() == Some("Batched")
 }
 
-/// What is between the angle brackets of a path.
+/// The arguments between the angle brackets of a path.
 pub(super) fn arguments(ty: &Type) -> Vec<&GenericArgument> {
     let Type::Path(whole) = ty else { return Vec::new() };
     match whole.path.segments.last().map(|last| &last.arguments) {
@@ -98,7 +98,7 @@ pub(super) fn arguments(ty: &Type) -> Vec<&GenericArgument> {
     }
 }
 
-/// How a tensor of so many indices is written, and what its parameters are.
+/// The form of a tensor with this number of indices, and a help for its parameters.
 fn form(indices: usize, batched: bool) -> (&'static str, &'static str) {
     match (batched, indices) {
         (true, _) => (
@@ -112,7 +112,7 @@ fn form(indices: usize, batched: bool) -> (&'static str, &'static str) {
     }
 }
 
-/// An element type, recognised by the last segment of its path; rustc checks that it is ours.
+/// An element type, recognised by the last segment of its path; rustc checks the path itself.
 fn element_of(argument: &GenericArgument, errors: &mut Errors) -> Option<(Element, Type)> {
     let element = match argument {
         GenericArgument::Type(ty) => {

@@ -52,7 +52,7 @@ fn every_kind_of_parameter() {
 }
 
 #[test]
-fn batches_are_matrices_and_vectors_with_an_index_more() {
+fn batches_are_matrices_and_vectors_with_one_more_index() {
     let (signature, errors) = read(quote! {
         fn f(
             x: Batched<f16, B, M, K>, w: Mat<f16, N, K>, bias: gemm_runtime::Batched<f32, B, N>,
@@ -76,7 +76,7 @@ fn batches_are_matrices_and_vectors_with_an_index_more() {
 }
 
 #[test]
-fn batches_written_otherwise() {
+fn batches_in_the_wrong_form() {
     let four = "`Batched<T, B, I, J>` takes 4 parameters, got";
     assert_eq!(parameter_error(quote!(Batched<f16, M>)), [format!("{four} 2")]);
     assert_eq!(parameter_error(quote!(Batched)), [format!("{four} 0")]);
@@ -92,7 +92,7 @@ fn batches_written_otherwise() {
 }
 
 #[test]
-fn a_parameter_that_is_written_is_the_output_and_no_operand() {
+fn a_mut_parameter_is_the_output_and_not_an_operand() {
     let (signature, errors) = read(quote! {
         fn f(c: &mut Mat<f32, N, M>, a: Mat<f16, M, K>, b: Mat<f16, N, K>)
     });
@@ -137,7 +137,7 @@ fn qualifiers_are_refused() {
 }
 
 #[test]
-fn parameters_that_are_none() {
+fn parameters_of_unsupported_forms() {
     assert_eq!(
         errors(quote!(fn f(&self, (x, y): f32, mut z: f32, #[cfg(a)] w: f32) -> Mat<f16, M, N>)),
         [
@@ -150,7 +150,7 @@ fn parameters_that_are_none() {
 }
 
 #[test]
-fn types_that_are_no_operands() {
+fn types_that_are_not_operand_types() {
     assert_eq!(parameter_error(quote!(i64)), ["`i64` is not the type of an operand"]);
     assert_eq!(
         parameter_error(quote!(&Mat<f16, M, K>)),
@@ -175,7 +175,7 @@ fn wrong_parts_of_a_matrix_are_each_an_error() {
 }
 
 #[test]
-fn results_that_are_none() {
+fn return_types_that_are_not_outputs() {
     assert_eq!(errors(quote!(fn f())), ["a `#[gemm]` function needs a return type"]);
     assert_eq!(errors(quote!(fn f() -> f32)), ["`f32` cannot be returned"]);
     assert_eq!(errors(quote!(fn f() -> Mat<f16, M>)), ["`Mat<T, I, J>` takes 3 parameters, got 2"]);

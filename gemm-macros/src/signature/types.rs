@@ -22,7 +22,7 @@ pub(super) fn last_name(ty: &Type) -> Option<String> {
     }
 }
 
-/// Tokens as one would write them.
+/// Tokens as source text.
 pub(super) fn text(tokens: &impl ToTokens) -> String {
     let spaced = tokens.to_token_stream().to_string();
     spaced.replace(" <", "<").replace("< ", "<").replace(" >", ">").replace(" ,", ",")

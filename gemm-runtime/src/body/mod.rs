@@ -1,11 +1,11 @@
-//! The functions of a `#[gemm]` body, as they run on the host: what type-checks a body and what
-//! `reference` calls.
+//! The functions of a `#[gemm]` body on the host: rustc type-checks bodies against them, and
+//! `reference` calls them.
 //!
-//! Each has a twin on the device with the same formula. The two differ by the rounding of the
+//! Each has a device function with the same formula. The two differ by the rounding of the
 //! elementary functions (a few units in the last place) and by the fused multiply-adds that the
 //! device's compiler forms. NaN gives NaN, and infinities give the limits.
 //!
-//! Beside these a body can call the `f32` and `f64` methods `abs max min clamp mul_add recip sqrt exp exp2
+//! A body can also call the `f32` and `f64` methods `abs max min clamp mul_add recip sqrt exp exp2
 //! ln log2 powi powf tanh sin cos floor ceil round trunc signum` and the `i32` methods `abs max
 //! min`. On the device i32 arithmetic wraps as in release builds, and where Rust panics (division
 //! by zero, bounds of `clamp` in the wrong order) a kernel, which cannot, goes on: `i / 0` and
@@ -15,7 +15,7 @@ pub(crate) mod real;
 
 use real::{Formulas, Real};
 
-/// A multiplied operand inside a body: it has no value but what [`matmul`] makes of two of them.
+/// A factor inside a body: it has no value of its own, only [`matmul`] takes it.
 #[derive(Clone, Copy, Debug)]
 #[doc(hidden)]
 pub struct Factor<T>(pub T);
@@ -40,8 +40,8 @@ impl<T> Multiplied for Factor<T> {
 
 /// `Σ a(m, k) · b(k, n)`, the accumulator, for the element of the output that a body computes.
 ///
-/// It means something only inside a `#[gemm]` body, where it takes the names of two `Mat`
-/// parameters; each body calls it once.
+/// Only for `#[gemm]` bodies, where it takes the names of two `Mat` parameters; each body calls it
+/// once.
 #[inline]
 pub fn matmul<F: Multiplied>(a: F, _b: F) -> F::Sum {
     a.sum()
@@ -77,7 +77,7 @@ pub fn sigmoid<T: Real>(x: T) -> T {
     Formulas::sigmoid(x)
 }
 
-/// `ln(1 + eˣ)`, as `max(x, 0) + ln(1 + e^-|x|)`, where nothing overflows.
+/// `ln(1 + eˣ)`, computed as `max(x, 0) + ln(1 + e^-|x|)`, which does not overflow.
 #[inline]
 pub fn softplus<T: Real>(x: T) -> T {
     Formulas::softplus(x)

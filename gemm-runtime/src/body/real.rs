@@ -1,8 +1,8 @@
-//! [`Real`]: the floats of a body, and what its functions compute with them.
+//! [`Real`]: the float types of a body, and its functions.
 
 /// A float of a body: `f32` or `f64`.
 ///
-/// Sealed: each has its own text on the device.
+/// Sealed: each has its own device text.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a float of a body",
     label = "expected `f32` or `f64`"
@@ -10,7 +10,7 @@
 #[allow(private_bounds)]
 pub trait Real: Formulas {}
 
-/// The functions of a body, each with the formula of its twin on the device.
+/// The functions of a body, each with the formula of its device function.
 pub(super) trait Formulas: Copy {
     fn relu(x: Self) -> Self;
     fn gelu(x: Self) -> Self;
@@ -80,7 +80,7 @@ macro_rules! real {
     };
 }
 
-/// `x`, but finite where it goes to -∞: a factor that vanishes there then gives 0, not NaN.
+/// `x`, kept finite towards -∞: multiplied by a factor that vanishes there, it gives 0, not NaN.
 macro_rules! above_infinity {
     ($x:ident) => {
         $x.max(Self::MIN)
