@@ -1,10 +1,10 @@
-//! What stands in a file of the cache: a magic number, a checksum, the payload.
+//! The format of an entry: a magic number, a checksum, the payload.
 
 use std::fmt;
 
 use crate::compile::{Compilation, Version};
 
-/// Changes with the format.
+/// Changed with the format.
 const MAGIC: &[u8; 8] = b"gemmrt01";
 const CHECKSUM: usize = blake3::OUT_LEN;
 
@@ -21,7 +21,7 @@ impl Key {
         KeyBuilder::default()
     }
 
-    /// A number below `of`, spread evenly over keys.
+    /// A number below `of`, evenly distributed over keys.
     pub(super) fn bucket(&self, of: u8) -> u8 {
         self.0.as_bytes()[0] % of
     }
@@ -34,7 +34,7 @@ impl fmt::Display for Key {
 }
 
 impl KeyBuilder {
-    /// Adds a part; the parts' boundaries count.
+    /// Adds a part; where one part ends and the next begins matters.
     pub(crate) fn add(&mut self, part: impl AsRef<[u8]>) {
         let part = part.as_ref();
         self.0.update(&(part.len() as u64).to_le_bytes());
@@ -51,7 +51,7 @@ pub(super) fn seal(key: &Key, payload: &[u8]) -> Vec<u8> {
     [MAGIC.as_slice(), checksum(key, payload).as_bytes(), payload].concat()
 }
 
-/// The payload in the content of a file, if the file is whole and the entry is that of `key`.
+/// The payload in the content of a file, if it is complete and belongs to `key`.
 pub(super) fn open<'a>(key: &Key, content: &'a [u8]) -> Option<&'a [u8]> {
     let rest = content.strip_prefix(MAGIC)?;
     let (sum, payload) = rest.split_at_checked(CHECKSUM)?;

@@ -1,21 +1,21 @@
-//! Keeping the folder within its size: the entries that were not used for longest go.
+//! Limiting the size of the folder: the least recently used entries are removed.
 
 use std::fs::{self, DirEntry};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-/// Of the files of entries.
+/// Extension of the entries.
 pub(super) const ENTRY: &str = "kernel";
-/// Of what was measured: it goes like an entry, and is measured again.
+/// Extension of the tuning records, which are removed like entries, and measured again.
 pub(super) const RECORD: &str = "toml";
-/// Of files that are being written.
+/// Prefix of files that are being written.
 pub(super) const TEMPORARY_PREFIX: &str = ".new-";
 
-/// A file that has been in writing for so long was left by a process that died.
+/// A file that was not renamed after this time was left by a process that died.
 const ABANDONED: Duration = Duration::from_secs(3600);
 
-/// Removes the oldest entries until a quarter of `limit` is free, if there are more bytes than
-/// that.
+/// If the entries exceed `limit` bytes, removes the least recently used until a quarter of it is
+/// free.
 pub(super) fn down_to(folder: &Path, limit: u64) {
     let Ok(listing) = folder.read_dir() else { return };
     let mut entries = Vec::new();

@@ -1,6 +1,5 @@
-//! The folder of the cache: private, and trusted only if nobody else can write to it.
-//!
-//! Its entries are machine code that runs with the user's rights on the user's data.
+//! The folder of the cache: it must be private, since its entries are machine code that runs with
+//! the rights of the user.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -8,24 +7,24 @@ use std::{fs, io};
 /// Why a folder is not used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Problem {
-    #[error("it cannot be made or looked at: {0}")]
+    #[error("it cannot be created or read: {0}")]
     Io(#[from] io::Error),
     #[error("it is not a folder")]
     NotAFolder,
     #[cfg(unix)]
-    #[error("it belongs to another user (uid {owner}), so what is in it is not to be trusted")]
+    #[error("it belongs to another user (uid {owner}), so its content is not trusted")]
     Foreign { owner: u32 },
     #[cfg(unix)]
     #[error(
-        "others can write to it (mode {mode:03o}), so what is in it is not to be trusted; \
-         `chmod 700` it after a look inside"
+        "others can write to it (mode {mode:03o}), so its content is not trusted; check what is in \
+         it, then `chmod 700` it"
     )]
     Shared { mode: u32 },
 }
 
-/// The folder's real path; it is made if need be, and looked at before it is trusted.
+/// The canonical path of the folder, which is created if necessary and must be private.
 pub(super) fn trusted(folder: &Path) -> Result<PathBuf, Problem> {
-    make(folder)?;
+    create(folder)?;
     let folder = folder.canonicalize()?;
     let metadata = fs::metadata(&folder)?;
     if !metadata.is_dir() {
@@ -54,8 +53,8 @@ fn check_owner_and_mode(metadata: &fs::Metadata) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Makes the folder and those above it, for the user alone.
-fn make(folder: &Path) -> io::Result<()> {
+/// Creates the folder and its parents, accessible to the user only.
+fn create(folder: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]

@@ -1,4 +1,4 @@
-//! A lock between processes, so that one of them compiles a kernel and the others wait for it.
+//! A lock between processes: one of them compiles a kernel, the others wait for it.
 
 use std::fs::{File, TryLockError};
 use std::path::Path;
@@ -6,24 +6,25 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::cache::entry::Key;
+use crate::cache::file;
 
-/// Lock files are shared by the keys of a bucket and never removed, so that their number is small.
+/// Lock files are never removed; the keys of a bucket share one, so that there are few.
 const BUCKETS: u8 = 64;
 
-/// Compiling twice is better than waiting for a process that hangs.
+/// After this time the kernel is compiled twice: the other process may hang.
 const PATIENCE: Duration = Duration::from_secs(60);
 const POLL: Duration = Duration::from_millis(2);
 
-/// Waits for the lock of `key`; it is released when the file is dropped.
-///
-/// `None` if it cannot be had: the caller then goes on without.
+/// Waits for the lock of `key`, which is released when the file is dropped; `None` if there is none,
+/// and the caller goes on without.
 pub(super) fn acquire(folder: &Path, key: &Key) -> Option<File> {
     acquire_file(&folder.join(format!("lock-{:02}", key.bucket(BUCKETS))))
 }
 
-/// The same for a lock of this file.
+/// As [`acquire`], with this file as the lock.
 pub(super) fn acquire_file(path: &Path) -> Option<File> {
-    let file = match File::options().create(true).truncate(false).write(true).open(path) {
+    let mut options = File::options();
+    let file = match file::open(path, options.create(true).truncate(false).write(true)) {
         Ok(file) => file,
         Err(error) => {
             tracing::debug!(%error, "cannot open {}", path.display());

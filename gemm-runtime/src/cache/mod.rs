@@ -1,20 +1,22 @@
-//! The disk cache of compiled kernels, and of what was measured of them.
+//! The disk cache of compiled kernels and tuning records.
 //!
-//! A file for each entry, named by the hash of everything that its content depends on, and
-//! checksummed. Files appear by atomic rename, so any number of processes can share the folder. A
-//! cache that is broken, full or not to be trusted only costs a compilation: nothing here fails a
-//! launch.
+//! Each entry is a checksummed file, named by the hash of everything that its content depends on.
+//! Files appear by atomic rename, so any number of processes can share the folder. A cache that is
+//! broken, full or not trusted only costs a compilation: no launch fails because of it.
 
 mod entry;
 mod evict;
+mod file;
 mod folder;
 mod lock;
 mod text;
 
-use std::io::Write;
+use std::env;
+use std::fs::File;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::{env, fs, io};
+use std::time::SystemTime;
 
 use crate::compile::{Compilation, Version};
 use crate::error::Error;
@@ -22,9 +24,9 @@ use crate::error::Error;
 pub(crate) use entry::Key;
 pub(crate) use folder::Problem;
 
-/// Names the folder; empty: no disk cache.
+/// Names the folder; if it is empty, there is no disk cache.
 const FOLDER_VARIABLE: &str = "GEMM_CACHE_DIR";
-/// Names the size in MiB at which the oldest entries go.
+/// Names the size in MiB above which the least recently used entries are removed.
 const LIMIT_VARIABLE: &str = "GEMM_CACHE_MB";
 const DEFAULT_LIMIT_MB: u64 = 256;
 
@@ -32,12 +34,12 @@ const DEFAULT_LIMIT_MB: u64 = 256;
 #[derive(Debug)]
 pub(crate) struct Cache {
     folder: PathBuf,
-    /// Bytes of all entries together, at most.
+    /// The most bytes that all entries have together.
     limit: u64,
 }
 
 impl Cache {
-    /// The cache of this process; `None` where it is switched off or its folder cannot be used.
+    /// The cache of this process; `None` if it is switched off or its folder cannot be used.
     pub(crate) fn global() -> Option<&'static Cache> {
         static CACHE: OnceLock<Option<Cache>> = OnceLock::new();
         CACHE.get_or_init(Cache::from_environment).as_ref()
@@ -59,21 +61,21 @@ impl Cache {
             Err(problem) => {
                 let folder = folder.display();
                 tracing::warn!(
-                    "no disk cache, kernels are compiled each time: {folder}: {problem}"
+                    "no disk cache, each process compiles its kernels: {folder}: {problem}"
                 );
                 None
             }
         }
     }
 
-    /// The cache in `folder`, which is made if need be.
+    /// The cache in `folder`, which is created if necessary.
     pub(crate) fn open(folder: &Path, limit: u64) -> Result<Cache, Problem> {
         Ok(Cache { folder: folder::trusted(folder)?, limit })
     }
 
-    /// The entry of `key`, or what `make` compiles, which then becomes the entry.
+    /// The entry of `key`; without one, what `make` compiles, which becomes the entry.
     ///
-    /// Of several processes that want the same entry at once, one compiles.
+    /// If several processes need the same entry at once, one compiles.
     pub(crate) fn get_or_make(
         &self,
         key: &Key,
@@ -93,30 +95,33 @@ impl Cache {
         Ok(made)
     }
 
-    /// The payload of an entry; `None` if there is none that is whole.
+    /// The payload of an entry; `None` if there is none that is complete.
     pub(crate) fn get(&self, key: &Key) -> Option<Vec<u8>> {
         let path = self.path(key);
-        let bytes = match fs::read(&path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
-            Err(error) => {
-                tracing::warn!(%error, "cannot read the cache entry {}", path.display());
-                return None;
-            }
-        };
-        let Some(payload) = entry::open(key, &bytes) else {
-            tracing::warn!("the cache entry {} is damaged, it is compiled anew", path.display());
+        let (file, content) = self.read(&path)?;
+        let Some(payload) = entry::open(key, &content) else {
+            tracing::warn!("the cache entry {} is damaged and compiled again", path.display());
             return None;
         };
-        // What is used stays; a read-only cache merely forgets that.
-        let touched = fs::File::options()
-            .append(true)
-            .open(&path)
-            .and_then(|file| file.set_modified(std::time::SystemTime::now()));
-        if let Err(error) = touched {
+        // Entries that are used are evicted last; on a read-only file system they are not marked.
+        if let Err(error) = file.set_modified(SystemTime::now()) {
             tracing::debug!(%error, "cannot touch the cache entry {}", path.display());
         }
         Some(payload.to_vec())
+    }
+
+    /// A file and its content; `None` if there is none that can be read.
+    fn read(&self, path: &Path) -> Option<(File, Vec<u8>)> {
+        let read = file::open(path, File::options().read(true))
+            .and_then(|file| file::read(&file).map(|content| (file, content)));
+        match read {
+            Ok(read) => Some(read),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => {
+                tracing::warn!(%error, "cannot read {}", path.display());
+                None
+            }
+        }
     }
 
     /// Makes `payload` the entry of `key`.
@@ -124,7 +129,7 @@ impl Cache {
         self.write(&self.path(key), &entry::seal(key, payload));
     }
 
-    /// Makes a file, or replaces it: whoever reads it has all of the one or of the other.
+    /// Creates or replaces a file; a reader gets the old content or the new.
     fn write(&self, path: &Path, bytes: &[u8]) {
         let written = tempfile::Builder::new()
             .prefix(evict::TEMPORARY_PREFIX)
@@ -150,7 +155,7 @@ impl Cache {
 fn default_folder() -> Option<PathBuf> {
     let folders = directories::ProjectDirs::from("", "", "gemm-runtime");
     if folders.is_none() {
-        tracing::warn!("no disk cache: no home folder, and {FOLDER_VARIABLE} is not set");
+        tracing::warn!("no disk cache: there is no home folder and {FOLDER_VARIABLE} is not set");
     }
     Some(folders?.cache_dir().join("kernels"))
 }

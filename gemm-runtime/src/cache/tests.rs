@@ -1,3 +1,4 @@
+use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, SystemTime};
@@ -53,7 +54,7 @@ fn parts_of_a_key_do_not_run_together() {
     assert_ne!(of(&["ab", "c"]), of(&["a", "bc"]));
 }
 
-/// An entry that is damaged in any way is compiled anew and mended.
+/// A damaged entry is compiled again and replaced.
 #[track_caller]
 fn assert_mended(damage: impl FnOnce(&Path)) {
     let folder = folder();
@@ -89,6 +90,40 @@ fn the_entry_of_another_key_costs_a_compilation() {
         fs::write(path, entry::seal(&key("l"), &entry::pack(&compilation(b"evil"))))
             .expect("it is changed");
     });
+}
+
+/// Waits for a reader or a writer when it is opened.
+fn make_fifo(path: &Path) {
+    let mode = rustix::fs::Mode::RWXU;
+    rustix::fs::mknodat(rustix::fs::CWD, path, rustix::fs::FileType::Fifo, mode, 0)
+        .expect("a FIFO");
+}
+
+#[test]
+fn an_entry_that_is_an_endless_file_costs_a_compilation() {
+    assert_mended(|path| {
+        fs::remove_file(path).expect("the entry");
+        std::os::unix::fs::symlink("/dev/zero", path).expect("a link");
+    });
+}
+
+#[test]
+fn an_entry_that_is_a_fifo_costs_a_compilation() {
+    assert_mended(|path| {
+        fs::remove_file(path).expect("the entry");
+        make_fifo(path);
+    });
+}
+
+#[test]
+fn locks_that_are_fifos_are_done_without() {
+    let folder = folder();
+    let cache = cache(&folder);
+    make_fifo(&folder.path().join("lock-tuning"));
+    assert!(cache.lock_measuring().is_none());
+    (0..64).for_each(|bucket| make_fifo(&folder.path().join(format!("lock-{bucket:02}"))));
+    assert_eq!(ask(&cache, &key("k"), b"code"), (compilation(b"code"), true));
+    assert_eq!(ask(&cache, &key("k"), b"code"), (compilation(b"code"), false));
 }
 
 #[test]

@@ -1,7 +1,6 @@
-//! Files of the cache that people can read: what was measured.
+//! Tuning records, which are text.
 
-use std::fs::{self, File};
-use std::io;
+use std::fs::File;
 
 use crate::cache::{Cache, lock};
 
@@ -11,15 +10,8 @@ const LOCK: &str = "lock-tuning";
 impl Cache {
     /// The text of a file; `None` if there is none that can be read.
     pub(crate) fn read_text(&self, name: &str) -> Option<String> {
-        let path = self.folder.join(name);
-        match fs::read_to_string(&path) {
-            Ok(text) => Some(text),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => {
-                tracing::warn!(%error, "cannot read {}", path.display());
-                None
-            }
-        }
+        let (_, content) = self.read(&self.folder.join(name))?;
+        Some(String::from_utf8_lossy(&content).into_owned())
     }
 
     /// Replaces the text of a file.
@@ -27,8 +19,8 @@ impl Cache {
         self.write(&self.folder.join(name), text.as_bytes());
     }
 
-    /// Waits for other processes that measure, which would be in each other's way; held until it is
-    /// dropped. `None` if it cannot be had: the caller then goes on without.
+    /// Waits until no other process measures: two at once would disturb each other. The lock is
+    /// released when the file is dropped; `None` if there is none, and the caller goes on without.
     pub(crate) fn lock_measuring(&self) -> Option<File> {
         lock::acquire_file(&self.folder.join(LOCK))
     }

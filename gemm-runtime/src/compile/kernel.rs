@@ -8,7 +8,7 @@ use gemm_codegen::{Kernel, MAX_ALIGN};
 
 use crate::cache::{Cache, Key};
 use crate::compile::nvrtc::Nvrtc;
-use crate::compile::{Compilation, Form, Program, Version, compile, options_of};
+use crate::compile::{self, Compilation, Form, Program, Version, compile, element, options_of};
 use crate::error::Error;
 use crate::library::{Found, Search};
 
@@ -51,11 +51,14 @@ pub(crate) fn compile_kernel(
     }
     let name = format!("{}.cu", kernel.name);
     let program = Program { name: &name, text: &kernel.text, architecture, options, form };
-    let Some(cache) = Cache::global() else {
-        return compile_for_known(&program);
-    };
-    let nvrtc = nvrtc_version(cache)?;
-    cache.get_or_make(&key_of(&program, nvrtc), nvrtc, || compile_for_known(&program))
+    let cache = Cache::global();
+    let nvrtc = cache.map_or_else(compile::nvrtc_version, nvrtc_version)?;
+    element::check(&kernel.parameters, nvrtc)?;
+    let make = || compile_for_known(&program);
+    match cache {
+        None => make(),
+        Some(cache) => cache.get_or_make(&key_of(&program, nvrtc), nvrtc, make),
+    }
 }
 
 /// The version of the NVRTC that would compile.
@@ -68,7 +71,7 @@ fn nvrtc_version(cache: &Cache) -> Result<Version, Error> {
         return Ok(*version);
     }
     let version = match Search::for_nvrtc().find_nvrtc()? {
-        Found::Open(_) => Nvrtc::get()?.version,
+        Found::Open(..) => Nvrtc::get()?.version,
         Found::File { library, .. } => match key_of_file(&library) {
             None => Nvrtc::get()?.version,
             Some(key) => version_of_file(cache, &key)?,

@@ -3,6 +3,7 @@
 //! [`compile`] is for tests and tools: it takes any text and any architecture. Launches go through
 //! the disk cache.
 
+mod element;
 mod kernel;
 mod log;
 mod nvrtc;

@@ -1,8 +1,16 @@
-//! NVRTC itself: the functions of the library that was found, called directly.
+//! The functions of NVRTC, called directly in the library that was found.
 //!
-//! cudarc's own binding opens whichever `libnvrtc` comes first by name, panics where a function is
-//! missing and holds status codes in a Rust `enum`. Here the library that
-//! [`library`](crate::library) found is the one that is called, and codes are numbers.
+//! `cudarc::nvrtc` cannot keep three promises of this crate, so its bindings are not used:
+//!
+//! - *The library that is found is the one that is called.* cudarc opens an unversioned
+//!   `libnvrtc.so` of the loader's path before any other, a build with an nvcc of CUDA 12 never
+//!   looks for `libnvrtc.so.13`, and under its feature `dynamic-linking` it calls the one that the
+//!   program was linked with.
+//! - *A library that does not fit is a typed error.* cudarc panics if a function is missing.
+//! - *Any status code is reported.* cudarc holds it in a Rust `enum`, for which a code that a newer
+//!   NVRTC added is undefined behaviour.
+//!
+//! Its types convert from and to this crate's: see [`cudarc`](super::cudarc).
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr;
@@ -12,7 +20,7 @@ use libloading::Library;
 
 use crate::compile::Version;
 use crate::error::Error;
-use crate::library::{Found, NVRTC, Search};
+use crate::library::{Found, Search};
 
 type Handle = *mut c_void;
 type Status = c_int;
@@ -22,18 +30,18 @@ const SUCCESS: Status = 0;
 
 macro_rules! functions {
     ($($field:ident = $symbol:literal : fn($($argument:ty),*) -> $result:ty;)+) => {
-        /// The functions of NVRTC that are called (NVRTC documentation, "User interface").
+        /// The functions that are called (NVRTC documentation, "User interface").
         struct Functions { $($field: unsafe extern "C" fn($($argument),*) -> $result,)+ }
 
         impl Functions {
-            fn of(library: &'static Library) -> Result<Functions, Error> {
+            fn of(library: &'static Library, name: &str) -> Result<Functions, Error> {
                 // SAFETY: the types are those of nvrtc.h, unchanged from CUDA 12.0 to 13.5; the
                 // library is never closed, so the pointers stay valid.
                 unsafe {
                     Ok(Functions { $($field: *library.get($symbol.to_bytes_with_nul()).map_err(
-                        |_| Error::LibraryTooOld {
-                            name: NVRTC,
-                            symbol: $symbol.to_str().unwrap_or_default(),
+                        |_| Error::FunctionNotFound {
+                            library: name.to_owned(),
+                            function: $symbol.to_str().unwrap_or_default(),
                         },
                     )?,)+ })
                 }
@@ -64,11 +72,11 @@ functions! {
 pub(super) struct Nvrtc {
     functions: Functions,
     pub(super) version: Version,
-    /// Compute capabilities it can compile for, times ten, ascending.
+    /// Compute capabilities that it compiles for, times ten, ascending.
     pub(super) architectures: Vec<u32>,
 }
 
-/// A status that is not success, with NVRTC's name for it.
+/// A status other than success, under NVRTC's name for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Failure {
     pub(super) name: String,
@@ -91,7 +99,7 @@ pub(super) struct Output {
 }
 
 impl Nvrtc {
-    /// NVRTC, found and opened at the first call that finds it.
+    /// NVRTC, opened by the first call that finds it.
     pub(super) fn get() -> Result<&'static Nvrtc, Error> {
         static OPENED: OnceLock<Nvrtc> = OnceLock::new();
         static OPENING: Mutex<()> = Mutex::new(());
@@ -107,18 +115,16 @@ impl Nvrtc {
     }
 
     fn open(found: Found) -> Result<Nvrtc, Error> {
-        let described = format!("{found:?}");
-        let library = found.open()?;
-        let functions = Functions::of(library)?;
+        let name = found.name();
+        let functions = Functions::of(found.open()?, &name)?;
         let version = functions.version();
-        tracing::debug!(%version, library = described, "opened NVRTC");
+        tracing::debug!(%version, library = name, "opened NVRTC");
         Ok(Nvrtc { version, architectures: functions.architectures(), functions })
     }
 
     /// Compiles `text`, which messages call `name`.
     ///
-    /// Calls from several threads run side by side: NVRTC is thread-safe, and each call has a
-    /// program of its own.
+    /// Threads compile in parallel: NVRTC is thread-safe, and each call has its own program.
     pub(super) fn compile(
         &self,
         name: &CStr,
@@ -128,7 +134,7 @@ impl Nvrtc {
     ) -> Result<Output, Failure> {
         let program = Program::new(&self.functions, name, text)?;
         let pointers: Vec<*const c_char> = options.iter().map(|option| option.as_ptr()).collect();
-        // An option list that long does not exist; NVRTC would refuse the truncated one.
+        // No option list is that long; NVRTC would refuse the truncated one.
         let count = c_int::try_from(pointers.len()).unwrap_or(c_int::MAX);
         // SAFETY: the program lives; `pointers` holds `count` strings that outlive the call.
         let status = unsafe { (self.functions.compile)(program.handle, count, pointers.as_ptr()) };
@@ -162,7 +168,7 @@ impl Functions {
         // SAFETY: points to an int.
         unsafe { (self.architecture_count)(&mut count) };
         let mut architectures: Vec<c_int> = vec![0; usize::try_from(count).unwrap_or(0)];
-        // SAFETY: NVRTC writes as many ints as it has just said.
+        // SAFETY: NVRTC writes the number of ints that it has just returned.
         unsafe { (self.architectures)(architectures.as_mut_ptr()) };
         let mut architectures: Vec<u32> =
             architectures.into_iter().map(c_int::unsigned_abs).collect();
@@ -171,7 +177,7 @@ impl Functions {
     }
 }
 
-/// A program of NVRTC's, destroyed when dropped.
+/// A program of NVRTC, destroyed when dropped.
 struct Program<'a> {
     functions: &'a Functions,
     handle: Handle,
@@ -216,7 +222,7 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// What a pair of NVRTC's functions gives: how many bytes, and the bytes.
+    /// The bytes that `get` writes, the number of which `size` writes.
     fn read(
         &self,
         size: unsafe extern "C" fn(Handle, *mut usize) -> Status,
@@ -226,7 +232,7 @@ impl<'a> Program<'a> {
         // SAFETY: the program lives, `bytes` is a size_t.
         self.functions.check(unsafe { size(self.handle, &mut bytes) })?;
         let mut buffer = vec![0u8; bytes];
-        // SAFETY: the program lives; `get` writes as many bytes as `size` has just said.
+        // SAFETY: the program lives; `get` writes the number of bytes that `size` has just written.
         self.functions.check(unsafe { get(self.handle, buffer.as_mut_ptr().cast()) })?;
         Ok(buffer)
     }
@@ -234,7 +240,22 @@ impl<'a> Program<'a> {
 
 impl Drop for Program<'_> {
     fn drop(&mut self) {
-        // SAFETY: the program was created and is destroyed once; its status concerns nobody.
+        // SAFETY: the program was created and is destroyed once. A failure would only leak it.
         unsafe { (self.functions.destroy)(&mut self.handle) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library;
+
+    #[test]
+    fn a_library_without_the_functions_of_nvrtc_is_an_error_that_names_one() {
+        // Any library of the system that is not NVRTC.
+        let library = library::open_for_good("libc.so.6").expect("the system's C library");
+        let error = Functions::of(library, "libc.so.6").err().expect("it is not NVRTC");
+        assert!(matches!(&error, Error::FunctionNotFound { library, function: "nvrtcVersion" }
+            if library == "libc.so.6"));
     }
 }

@@ -10,6 +10,7 @@ use gemm_codegen::Kernel;
 use crate::device::gpu_memory::allocate;
 use crate::error::Error;
 use crate::launch::Prepared;
+use crate::library;
 use crate::tuning::Clock;
 
 /// Seconds for the samples of a launch, and how many there are at least and at most.
@@ -85,6 +86,7 @@ impl Tools {
 
 impl Clock for GpuClock {
     fn ready(&mut self) -> Result<(), Error> {
+        library::ensure_event_timing()?;
         self.tools().map(drop)
     }
 

@@ -33,21 +33,21 @@ pub enum Error {
     },
 
     /// A shared library was found but cannot be opened.
-    #[error("{} cannot be opened: {source}", .path.display())]
+    #[error("{} cannot be opened: {reason}", .path.display())]
     LibraryUnusable {
         /// The file.
         path: PathBuf,
         /// What the system's loader says.
-        source: libloading::Error,
+        reason: String,
     },
 
-    /// A shared library was found but lacks a function that every supported version has.
-    #[error("{name} has no function `{symbol}`: it is older than what is supported (CUDA 12.0)")]
-    LibraryTooOld {
-        /// The library, such as `libnvrtc`.
-        name: &'static str,
+    /// A shared library lacks a function that every supported version of it has.
+    #[error("{library} has no function `{function}`: it is not NVIDIA's, or it is too old")]
+    FunctionNotFound {
+        /// The name under which the library was opened.
+        library: String,
         /// The missing function.
-        symbol: &'static str,
+        function: &'static str,
     },
 
     /// NVRTC refused a kernel.
@@ -60,6 +60,19 @@ pub enum Error {
         /// What was asked for.
         architecture: String,
         /// The NVRTC that was asked.
+        nvrtc: Version,
+    },
+
+    /// The NVRTC that was found is too old for the elements of an operand.
+    #[error("{operand}: {element} needs NVRTC {needed} or newer, found NVRTC {nvrtc}")]
+    NvrtcTooOld {
+        /// The operand or output.
+        operand: String,
+        /// The type of its elements.
+        element: Element,
+        /// The oldest NVRTC that compiles what the kernel does with them.
+        needed: Version,
+        /// The NVRTC that was found.
         nvrtc: Version,
     },
 
@@ -128,7 +141,7 @@ pub enum Error {
     },
 
     /// A host slice does not have the length of the matrix or vector it should hold.
-    #[error("{operand}: expected {expected} elements, got {got}")]
+    #[error("{operand}: expected {}, got {got}", parts::count(*.expected as u64, "element"))]
     HostLength {
         /// The operand, or what is copied.
         operand: String,
@@ -200,8 +213,8 @@ pub enum Error {
         element: Element,
     },
 
-    /// A kernel with `copy = tma` cannot read an operand: its address or the distance of its rows is no
-    /// multiple of 16 bytes, or the rows are 2⁴⁰ bytes apart or more.
+    /// A kernel with `copy = tma` cannot read an operand: its address or the distance of its rows
+    /// is not a multiple of 16 bytes.
     #[error(
         "{operand}: copy = tma reads rows that begin at multiples of 16 bytes, got address \
          {address:#x} and rows {pitch_bytes} bytes apart; copy = cp_async(16, cg) reads any"
@@ -213,6 +226,20 @@ pub enum Error {
         address: u64,
         /// Its leading dimension, in bytes.
         pitch_bytes: u64,
+    },
+
+    /// A kernel with `copy = tma` cannot read an operand: its rows are too far apart.
+    #[error(
+        "{operand}: copy = tma reads rows less than {limit} bytes apart, got {pitch_bytes}; \
+         copy = cp_async(16, cg) reads any"
+    )]
+    TensorPitch {
+        /// The operand.
+        operand: String,
+        /// Its leading dimension, in bytes.
+        pitch_bytes: u64,
+        /// The first leading dimension that is too large, in bytes.
+        limit: u64,
     },
 
     /// An operand holds elements of another type than the kernel reads.
@@ -238,7 +265,7 @@ pub enum Error {
     },
 
     /// A kernel was given too many arguments, or too few.
-    #[error("{kernel} takes {expected} arguments, got {got}")]
+    #[error("{kernel} takes {}, got {got}", parts::count(*.expected as u64, "argument"))]
     ArgumentCount {
         /// The kernel's function.
         kernel: String,
@@ -266,9 +293,11 @@ pub enum Error {
         extent: usize,
     },
 
-    /// K has fewer tiles than there are blocks to share them. An output without elements makes no
-    /// difference, and a K of 0 has no tile.
-    #[error("split_k: {splits} splits, but k = {k} has only {tiles} tiles of BLK_K = {block_k}")]
+    /// K has fewer tiles than there are blocks to share them; a K of 0 has none.
+    #[error(
+        "split_k: {splits} splits, but k = {k} has only {} of BLK_K = {block_k}",
+        parts::count(*.tiles, "tile")
+    )]
     TooFewTiles {
         /// Blocks that share a tile of the output.
         splits: u32,
@@ -281,7 +310,7 @@ pub enum Error {
     },
 
     /// The output has more tiles, times the splits of each, than a grid can have blocks.
-    #[error("the output takes {blocks} blocks, a grid has at most {limit}: use larger tiles")]
+    #[error("the output needs {blocks} blocks, the limit of a grid is {limit}: use larger tiles")]
     GridTooLarge {
         /// Blocks that the output takes.
         blocks: u64,
@@ -368,7 +397,8 @@ pub enum Error {
 
     /// The emulated device found that a kernel left a count in its workspace, from which the next
     /// launch would go on.
-    #[error("{kernel}: tile {tile} is left with {count} blocks counted, the next launch expects 0")]
+    #[error("{kernel}: tile {tile} is left with {} counted, the next launch expects 0",
+        parts::count((*.count).into(), "block"))]
     CountLeft {
         /// The kernel's entry point.
         kernel: String,

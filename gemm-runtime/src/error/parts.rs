@@ -49,6 +49,12 @@ impl fmt::Display for Origin {
     }
 }
 
+/// A number of things: `1 tile`, `2 tiles`.
+pub(super) fn count(number: u64, thing: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {thing}{plural}")
+}
+
 /// What to do about a view that is not stored row by row.
 pub(super) fn strides_help(rows: usize, strides: &[isize; 2]) -> &'static str {
     match *strides {
@@ -125,7 +131,7 @@ impl fmt::Display for KernelFault {
         match self {
             KernelFault::NoOutput => f.write_str("it has no output that is a matrix"),
             KernelFault::OutputCount { outputs, asked } => {
-                write!(f, "it has {outputs} outputs, not {asked}")?;
+                write!(f, "it has {}, not {asked}", count(*outputs as u64, "output"))?;
                 if *asked == 1 { f.write_str(": launch it with `run_several`") } else { Ok(()) }
             }
             KernelFault::Unbound(axis) => {

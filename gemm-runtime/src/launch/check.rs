@@ -294,7 +294,8 @@ fn shares(device: &Device, kernel: &Kernel, shape: Shape, batch: usize) -> Resul
     let every = kernel.launch.split_k.filter(|split_k| !split_k.tail);
     let splits = every.map_or(1, |split_k| split_k.splits);
     let tiles = (shape.k as u64).div_ceil(block_k.into());
-    if splits > 1 && tiles < u64::from(splits) {
+    let is_empty = shape.is_empty() || batch == 0;
+    if !is_empty && splits > 1 && tiles < u64::from(splits) {
         return Err(Error::TooFewTiles { splits, k: shape.k, tiles, block_k });
     }
     Ok(kernel.shares(shape, batch, &device.machine()))

@@ -50,22 +50,29 @@ impl Tensor {
         self.rows == 0 || self.columns == 0
     }
 
+    fn is_aligned(&self) -> bool {
+        (self.address | self.pitch_bytes).is_multiple_of(ALIGN)
+    }
+
     fn is_readable(&self) -> bool {
-        let aligned = (self.address | self.pitch_bytes).is_multiple_of(ALIGN);
-        self.is_empty() || aligned && self.pitch_bytes < PITCH_LIMIT
+        self.is_empty() || self.is_aligned() && self.pitch_bytes < PITCH_LIMIT
+    }
+
+    /// Why tensor copies cannot read it.
+    fn refusal(&self, operand: String) -> Error {
+        let Tensor { address, pitch_bytes, .. } = *self;
+        if self.is_aligned() {
+            Error::TensorPitch { operand, pitch_bytes, limit: PITCH_LIMIT }
+        } else {
+            Error::TensorAlignment { operand, address, pitch_bytes }
+        }
     }
 }
 
 /// Refuses operands of which the kernel's tensor copies cannot read.
 pub(super) fn check(kernel: &Kernel, arguments: &[Argument<'_>]) -> Result<(), Error> {
-    for (parameter, tensor) in tensors(kernel, arguments) {
-        if !tensor.is_readable() {
-            let Tensor { address, pitch_bytes, .. } = tensor;
-            let operand = parameter.name.to_string();
-            return Err(Error::TensorAlignment { operand, address, pitch_bytes });
-        }
-    }
-    Ok(())
+    let unreadable = tensors(kernel, arguments).find(|(_, tensor)| !tensor.is_readable());
+    unreadable.map_or(Ok(()), |(parameter, tensor)| Err(tensor.refusal(parameter.name.to_string())))
 }
 
 /// Whether tensor copies can read the factors of a product.
@@ -82,4 +89,32 @@ fn tensors<'a>(
 ) -> impl Iterator<Item = (&'a Parameter, Tensor)> {
     let pairs = kernel.parameters.iter().zip(arguments);
     pairs.filter_map(|(parameter, argument)| Some((parameter, Tensor::of(parameter, argument)?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_that_are_too_far_apart_are_refused_for_their_distance() {
+        let part = TensorBox { rows: 8, columns: 64, rounds_to_tf32: false };
+        let tensor = Tensor {
+            address: 1 << 20,
+            element: Element::F16,
+            rows: 2,
+            columns: 64,
+            pitch_bytes: (1 << 40) - 16,
+            part,
+        };
+        assert!(tensor.is_readable());
+        let far = Tensor { pitch_bytes: 1 << 40, ..tensor };
+        assert!(!far.is_readable());
+        assert_eq!(
+            far.refusal("x".to_owned()).to_string(),
+            "x: copy = tma reads rows less than 1099511627776 bytes apart, got 1099511627776; \
+             copy = cp_async(16, cg) reads any"
+        );
+        let unaligned = Tensor { pitch_bytes: (1 << 40) + 8, ..tensor };
+        assert!(matches!(unaligned.refusal("x".to_owned()), Error::TensorAlignment { .. }));
+    }
 }

@@ -1,49 +1,12 @@
 //! [`Search`]: the order in which a library is looked for.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 use libloading::Library;
 
 use crate::error::Error;
 use crate::library::folders::{self, NVRTC_VARIABLE};
-use crate::library::{CUDA, NVRTC, open_for_good};
-
-/// Where a library was looked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Searched {
-    /// In the folder that an environment variable names.
-    Variable {
-        /// The variable.
-        name: &'static str,
-        /// Its value; `None` if it is not set.
-        folder: Option<PathBuf>,
-    },
-    /// Wherever the system's loader looks for a library of this name.
-    Loader(String),
-    /// In a folder.
-    Folder(PathBuf),
-}
-
-impl Searched {
-    /// One line for each place.
-    pub(crate) fn list(searched: &[Searched]) -> String {
-        searched.iter().map(|place| format!("  looked {place}\n")).collect()
-    }
-}
-
-impl fmt::Display for Searched {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Searched::Variable { name, folder: None } => write!(f, "at {name}, which is not set"),
-            Searched::Variable { name, folder: Some(folder) } => {
-                write!(f, "in {} (from {name})", folder.display())
-            }
-            Searched::Loader(name) => write!(f, "for {name} with the system's loader"),
-            Searched::Folder(folder) => write!(f, "in {}", folder.display()),
-        }
-    }
-}
+use crate::library::{NVRTC, Searched, open_for_good, reason};
 
 /// The places in which a library is looked for, in order: the variable, the system's loader, the
 /// folders.
@@ -57,25 +20,35 @@ pub(crate) struct Search {
 /// A library that was found.
 #[derive(Debug)]
 pub(crate) enum Found {
-    /// The loader knew it, and has opened it.
-    Open(&'static Library),
+    /// Opened by the loader under this name.
+    Open(&'static str, &'static Library),
     /// A file that is not open yet, and the files to open before it.
     File { library: PathBuf, builtins: Vec<PathBuf> },
 }
 
 impl Found {
+    /// What messages call the library.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Found::Open(name, _) => (*name).to_owned(),
+            Found::File { library, .. } => library.display().to_string(),
+        }
+    }
+
     /// Opens the library for the life of the process.
     pub(crate) fn open(self) -> Result<&'static Library, Error> {
         match self {
-            Found::Open(library) => Ok(library),
+            Found::Open(_, library) => Ok(library),
             Found::File { library, builtins } => {
-                // The wheel of 13.0 cannot find its own builtins unless they are already open. If
-                // they cannot be opened, NVRTC says so when it needs them.
+                // The wheel of 13.0 does not find its own builtins unless they are already open.
+                // If they cannot be opened, NVRTC reports it when it needs them.
                 for file in builtins {
                     let _ = open_for_good(file);
                 }
-                open_for_good(&library)
-                    .map_err(|source| Error::LibraryUnusable { path: library, source })
+                open_for_good(&library).map_err(|error| Error::LibraryUnusable {
+                    path: library,
+                    reason: reason(&error),
+                })
             }
         }
     }
@@ -93,16 +66,7 @@ impl Search {
         }
     }
 
-    /// The search for `libcuda` on this machine.
-    pub(crate) fn for_cuda() -> Search {
-        Search {
-            variable: None,
-            sonames: vec!["libcuda.so.1", "libcuda.so"],
-            folders: folders::cuda_folders(),
-        }
-    }
-
-    /// Looks for `libnvrtc`, and opens it only if the loader has to be asked for it.
+    /// Looks for `libnvrtc`, and opens it only if the loader finds it by name.
     pub(crate) fn find_nvrtc(&self) -> Result<Found, Error> {
         if let Some(folder) = &self.variable {
             if let Some(found) = folders::wheel_folders(folder).iter().find_map(|f| nvrtc_in(f)) {
@@ -112,46 +76,40 @@ impl Search {
                 tracing::warn!("{NVRTC_VARIABLE}={} holds no libnvrtc", folder.display());
             }
         }
-        if let Some(library) = self.sonames.iter().find_map(|name| open_for_good(name).ok()) {
-            return Ok(Found::Open(library));
-        }
+        let by_name = match self.open_by_name() {
+            Ok((name, library)) => return Ok(Found::Open(name, library)),
+            Err(searched) => searched,
+        };
         self.folders
             .iter()
             .find_map(|folder| nvrtc_in(folder))
-            .ok_or_else(|| self.not_found(NVRTC, nvrtc_help()))
+            .ok_or_else(|| self.nvrtc_not_found(by_name))
     }
 
-    /// Opens `libcuda`, so that cudarc finds it by its name.
-    pub(super) fn open_cuda(&self) -> Result<(), Error> {
-        let by_name = self.sonames.iter().any(|name| open_for_good(name).is_ok());
-        let open = by_name
-            || self.folders.iter().any(|folder| {
-                let file = folder.join("libcuda.so.1");
-                file.is_file() && open_for_good(file).is_ok()
-            });
-        // SAFETY: it opens libraries by the names that cudarc itself will use, and closes them.
-        if open && unsafe { cudarc::driver::sys::is_culib_present() } {
-            return Ok(());
+    /// Opens the first of `sonames` that the system's loader finds; else why it finds none.
+    pub(super) fn open_by_name(&self) -> Result<(&'static str, &'static Library), Vec<Searched>> {
+        let mut searched = Vec::new();
+        for name in &self.sonames {
+            match open_for_good(name) {
+                Ok(library) => return Ok((name, library)),
+                Err(error) => {
+                    let name = (*name).to_owned();
+                    searched.push(Searched::Loader { name, reason: reason(&error) });
+                }
+            }
         }
-        Err(self.not_found(CUDA, CUDA_HELP.to_owned()))
+        Err(searched)
     }
 
-    fn not_found(&self, name: &'static str, help: String) -> Error {
-        let variable = (name == NVRTC)
-            .then(|| Searched::Variable { name: NVRTC_VARIABLE, folder: self.variable.clone() });
+    fn nvrtc_not_found(&self, by_name: Vec<Searched>) -> Error {
+        let variable = Searched::Variable { name: NVRTC_VARIABLE, folder: self.variable.clone() };
         let mut folders = self.folders.clone();
         folders.dedup();
-        let searched = variable
-            .into_iter()
-            .chain(self.sonames.iter().map(|name| Searched::Loader((*name).to_owned())))
-            .chain(folders.into_iter().map(Searched::Folder))
-            .collect();
-        Error::LibraryNotFound { name, searched, help }
+        let folders = folders.into_iter().map(|folder| Searched::Folder { folder, reason: None });
+        let searched = [variable].into_iter().chain(by_name).chain(folders).collect();
+        Error::LibraryNotFound { name: NVRTC, searched, help: nvrtc_help() }
     }
 }
-
-const CUDA_HELP: &str = "libcuda comes with the NVIDIA driver, 525 or newer; without a GPU use \
-                         `Device::emulator()`";
 
 /// The one version that everything is tested with.
 const WHEEL: &str = "nvidia-cuda-nvrtc==13.1.80";
@@ -194,7 +152,7 @@ fn nvrtc_in(folder: &Path) -> Option<Found> {
     Some(Found::File { library: folder.join(library), builtins })
 }
 
-/// The numbers behind `stem` in a file's name: `[13, 1]` for `libnvrtc.so.13.1`.
+/// The numbers after `stem` in a file's name: `[13, 1]` for `libnvrtc.so.13.1`.
 fn version_of(name: &str, stem: &str) -> Option<Vec<u32>> {
     let rest = name.strip_prefix(stem)?;
     if rest.is_empty() {
@@ -249,13 +207,6 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_libcuda_is_an_error_that_says_where_it_comes_from() {
-        let error = nowhere().open_cuda().expect_err("nowhere to look");
-        assert!(matches!(error, Error::LibraryNotFound { name: "libcuda", .. }));
-        assert!(error.to_string().contains("NVIDIA driver"), "{error}");
-    }
-
-    #[test]
     fn the_variable_comes_before_the_folders() {
         let (first, second) = (folder_with(&["libnvrtc.so.12"]), folder_with(&["libnvrtc.so.13"]));
         let search = Search {
@@ -293,12 +244,12 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_no_library_is_an_error_that_names_it() {
+    fn a_file_that_is_not_a_library_is_an_error_with_the_loader_s_reason() {
         let folder = folder_with(&["libnvrtc.so.13"]);
         let search = Search { folders: vec![folder.path().into()], ..nowhere() };
         let error = search.find_nvrtc().and_then(Found::open).expect_err("it is empty");
-        assert!(matches!(&error, Error::LibraryUnusable { path, .. }
-            if *path == folder.path().join("libnvrtc.so.13")));
+        assert!(matches!(&error, Error::LibraryUnusable { path, reason }
+            if *path == folder.path().join("libnvrtc.so.13") && reason.contains("file too short")));
     }
 
     #[test]

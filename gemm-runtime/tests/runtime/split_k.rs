@@ -108,24 +108,31 @@ fn two_prepared_launches_have_a_workspace_each() {
 #[test]
 fn a_k_that_is_too_short_is_refused_before_anything_runs() {
     let device = Device::emulator();
-    for (k, tiles) in [(0, 0), (1, 1), (96, 3)] {
-        for m in [0, 35] {
-            let shape = Shape { m, n: 21, k };
-            let [a, b] = operands(&device, shape);
-            let error = product(&device, &a, &b).expect_err("k is too short");
-            let Error::TooFewTiles { splits: 4, tiles: got, block_k: 32, .. } = error else {
-                panic!("{error}")
-            };
-            assert_eq!(got, tiles);
+    for (k, tiles) in [(0, "0 tiles"), (1, "1 tile"), (96, "3 tiles")] {
+        let shape = Shape { m: 35, n: 21, k };
+        let [a, b] = operands(&device, shape);
+        let error = product(&device, &a, &b).expect_err("k is too short");
+        assert!(matches!(error, Error::TooFewTiles { splits: 4, block_k: 32, .. }), "{error}");
 
-            let mut out = device.matrix(m, 21, &vec![7.5f32; m * 21]).expect("it fits");
-            let error = product::into(&device, &a, &b, &mut out).expect_err("k is too short");
-            let text =
-                format!("split_k: 4 splits, but k = {k} has only {tiles} tiles of BLK_K = 32");
-            assert_eq!(error.to_string(), text);
-            assert!(product::prepare(&device, &a, &b, &mut out).is_err());
-            assert!(out.to_vec().expect("out").iter().all(|element| *element == 7.5));
-        }
+        let mut out = device.matrix(35, 21, &[7.5f32; 35 * 21]).expect("it fits");
+        let error = product::into(&device, &a, &b, &mut out).expect_err("k is too short");
+        let text = format!("split_k: 4 splits, but k = {k} has only {tiles} of BLK_K = 32");
+        assert_eq!(error.to_string(), text);
+        assert!(product::prepare(&device, &a, &b, &mut out).is_err());
+        assert!(out.to_vec().expect("out").iter().all(|element| *element == 7.5));
+    }
+}
+
+#[test]
+fn an_output_without_elements_needs_no_tiles_of_k() {
+    let device = Device::emulator();
+    for (m, n) in [(0, 21), (35, 0)] {
+        let [a, b] = operands(&device, Shape { m, n, k: 1 });
+        let mut out = product(&device, &a, &b).expect("nothing to do");
+        assert_eq!((out.rows(), out.columns()), (m, n));
+        product::into(&device, &a, &b, &mut out).expect("nothing to do");
+        let mut prepared = product::prepare(&device, &a, &b, &mut out).expect("nothing to do");
+        prepared.launch().expect("nothing to do");
     }
 }
 
