@@ -53,6 +53,7 @@ mod cache;
 pub mod compile;
 mod device;
 mod element;
+#[cfg(feature = "emulator")]
 pub mod emulator;
 mod error;
 mod float8;
@@ -77,7 +78,9 @@ pub use gemm_codegen::{
 
 pub use argument::{Argument, AsBatched, AsBatchedMut, AsMatrix, AsMatrixMut, AsScalar, AsVector};
 pub use body::real::Real;
-pub use device::{Device, EmulatorOptions, LaunchProfile, Place, Progress};
+pub use device::{Device, Place};
+#[cfg(feature = "emulator")]
+pub use device::{EmulatorOptions, LaunchProfile, Progress};
 pub use element::Element;
 pub use error::{ArgumentKind, BatchError, Dimension, Error, KernelFault, Origin};
 pub use float8::{e4m3, e5m2};

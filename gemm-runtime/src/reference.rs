@@ -6,6 +6,7 @@
 //! type.
 
 use gemm_codegen::{Axis, Factors};
+#[cfg(feature = "emulator")]
 use rayon::prelude::*;
 
 use crate::element::Element;
@@ -71,13 +72,27 @@ impl<'a, T: Element> HostMatrix<'a, T> {
     fn packed(&self, axis: Axis, shape: Shape) -> Vec<T::Value> {
         let (stride, step) = (self.strides[axis as usize], self.strides[Axis::K as usize]);
         let mut packed = vec![T::Value::default(); shape.extent(axis) * shape.k];
-        packed.par_chunks_mut(shape.k.max(1)).enumerate().for_each(|(i, row)| {
+        for_each_row(&mut packed, shape.k, |i, row| {
             for (k, value) in row.iter_mut().enumerate() {
                 *value = self.data[i * stride + k * step].to_factor(self.factors);
             }
         });
         packed
     }
+}
+
+/// Fills the rows of a matrix, with the feature `emulator` on all cores.
+fn for_each_row<T: Send>(
+    elements: &mut [T],
+    columns: usize,
+    fill: impl Fn(usize, &mut [T]) + Send + Sync,
+) {
+    let columns = columns.max(1);
+    #[cfg(feature = "emulator")]
+    let rows = elements.par_chunks_mut(columns);
+    #[cfg(not(feature = "emulator"))]
+    let rows = elements.chunks_mut(columns);
+    rows.enumerate().for_each(|(row, values)| fill(row, values));
 }
 
 /// The matrices of a batch: `count` parts of `length` elements.
@@ -167,7 +182,7 @@ pub fn reference<A: Element, B: Element<Value = A::Value>, R: Default + Clone + 
     let (outer, inner) = if output[0] == Axis::N { (&b, &a) } else { (&a, &b) };
 
     let mut result = vec![R::default(); elements];
-    result.par_chunks_mut(columns.max(1)).enumerate().for_each(|(row, values)| {
+    for_each_row(&mut result, columns, |row, values| {
         let outer = &outer[row * shape.k..(row + 1) * shape.k];
         for (column, value) in values.iter_mut().enumerate() {
             let inner = &inner[column * shape.k..(column + 1) * shape.k];

@@ -1,30 +1,46 @@
 //! [`Device`]: where memory is and kernels run.
 
 mod batched;
+#[cfg(feature = "emulator")]
 mod emulated;
+#[cfg(feature = "emulator")]
 mod emulated_launch;
+#[cfg(feature = "emulator")]
 mod emulated_memory;
+#[cfg(feature = "emulator")]
+mod emulator;
+#[cfg(feature = "emulator")]
 mod emulator_options;
 mod gpu;
 mod gpu_clock;
 mod gpu_launch;
 mod gpu_memory;
 mod gpu_tensor;
+#[cfg(feature = "emulator")]
 mod launch_profile;
+#[cfg(not(feature = "emulator"))]
+mod no_emulator;
 mod place;
 mod scalar;
 mod support;
 mod tuning;
 
+#[cfg(feature = "emulator")]
 pub use emulated::Progress;
+#[cfg(feature = "emulator")]
 pub use emulator_options::EmulatorOptions;
+#[cfg(feature = "emulator")]
 pub use launch_profile::LaunchProfile;
 pub use place::Place;
 
+#[cfg(feature = "emulator")]
 pub(crate) use emulated_launch::EmulatedLaunch;
+#[cfg(feature = "emulator")]
 pub(crate) use emulated_memory::{Allocation, EmulatedView};
 pub(crate) use gpu_launch::GpuLaunch;
 pub(crate) use gpu_memory::{GpuBuffer, GpuView, GpuViewMut};
+#[cfg(not(feature = "emulator"))]
+pub(crate) use no_emulator::{Allocation, EmulatedLaunch, EmulatedView};
 
 use std::fmt;
 use std::sync::Arc;
@@ -40,8 +56,11 @@ use crate::launch::{Bound, Prepared};
 use crate::memory::{Buffer, DeviceVector, Matrix};
 use crate::report::Report;
 use crate::tuning::Tuning;
+#[cfg(feature = "emulator")]
 use emulated::Emulated;
 use gpu::Gpu;
+#[cfg(not(feature = "emulator"))]
+use no_emulator::Emulated;
 
 /// A GPU or the emulator: where memory is and kernels run.
 ///
@@ -57,6 +76,7 @@ pub struct Device {
 #[derive(Clone)]
 enum Inner {
     Gpu(Arc<Gpu>),
+    #[cfg_attr(not(feature = "emulator"), expect(dead_code))]
     Emulated(Emulated),
 }
 
@@ -65,25 +85,18 @@ impl Device {
         Device { inner, tuning: None }
     }
 
-    /// The first GPU if there is one, else the emulator; a `tracing` event says which.
+    /// The first GPU if there is one, otherwise the emulator; a `tracing` event says which.
     ///
     /// # Errors
-    /// [`Error::Driver`] if there is a GPU and it does not work: that is not covered up by the
-    /// emulator.
+    /// [`Error::Driver`] if there is a GPU that does not work: the emulator does not replace it.
+    /// Without the feature `emulator` also the errors of [`gpu`](Self::gpu) without a GPU.
     pub fn auto() -> Result<Device, Error> {
-        match Device::gpu(0) {
-            Ok(device) => {
-                tracing::info!("computing on {device}");
-                Ok(device)
-            }
-            Err(reason @ (Error::LibraryNotFound { .. } | Error::NoGpu)) => {
-                let device = Device::emulator();
-                tracing::warn!("computing on {device}, slowly: there is no GPU");
-                tracing::debug!("{reason}");
-                Ok(device)
-            }
-            Err(error) => Err(error),
-        }
+        let device = match Device::gpu(0) {
+            Err(reason @ (Error::LibraryNotFound { .. } | Error::NoGpu)) => without_gpu(reason)?,
+            result => result?,
+        };
+        tracing::info!("computing on {device}");
+        Ok(device)
     }
 
     /// The GPU of this number, on its default stream. Never the emulator.
@@ -95,51 +108,12 @@ impl Device {
         Gpu::new(ordinal).map(|gpu| Device::of(Inner::Gpu(Arc::new(gpu))))
     }
 
-    /// A new emulated device with a memory of its own.
-    ///
-    /// It runs what NVRTC makes of a kernel and reports every access that is out of bounds,
-    /// misaligned or too early, and races in shared memory. It needs `libnvrtc`, which needs no GPU.
-    pub fn emulator() -> Device {
-        Device::emulator_with(EmulatorOptions::default())
-    }
-
-    /// A new emulated device that looks for, counts and allows what these options say.
-    pub fn emulator_with(options: EmulatorOptions) -> Device {
-        Device::of(Inner::Emulated(Emulated::new(options)))
-    }
-
     /// The GPU of a stream of cudarc's; memory is allocated and kernels run on that stream.
     ///
     /// # Errors
     /// [`Error::Driver`] if the GPU cannot be asked what it is.
     pub fn from_stream(stream: Arc<CudaStream>) -> Result<Device, Error> {
         Gpu::from_stream(stream).map(|gpu| Device::of(Inner::Gpu(Arc::new(gpu))))
-    }
-
-    /// The same device, which calls `hook` as the blocks of a launch finish.
-    ///
-    /// Only the emulator calls it: from several threads but one at a time, with more and more
-    /// blocks finished, and at the end with all of them. Not for every block, and no more after a
-    /// fault.
-    pub fn with_progress(self, hook: impl Fn(Progress<'_>) + Send + Sync + 'static) -> Device {
-        let inner = match self.inner {
-            Inner::Gpu(gpu) => Inner::Gpu(gpu),
-            Inner::Emulated(emulated) => Inner::Emulated(emulated.with_progress(Arc::new(hook))),
-        };
-        Device { inner, ..self }
-    }
-
-    /// What the emulator counted in the launch that ended last on this device or a clone of it.
-    ///
-    /// None before the first launch, after one that failed, without
-    /// [`EmulatorOptions::profile`], and on a GPU. A launch whose output has no elements does not
-    /// count: nothing runs. Where several threads launch at once, each is to have a device of its
-    /// own, or the profile may be another's.
-    pub fn last_profile(&self) -> Option<Arc<LaunchProfile>> {
-        match &self.inner {
-            Inner::Gpu(_) => None,
-            Inner::Emulated(emulated) => emulated.last_profile(),
-        }
     }
 
     /// Whether it is the emulator.
@@ -313,6 +287,19 @@ impl fmt::Debug for Device {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Device({self})")
     }
+}
+
+/// What takes the place of a GPU that is not there.
+#[cfg(feature = "emulator")]
+fn without_gpu(reason: Error) -> Result<Device, Error> {
+    tracing::warn!("there is no GPU: kernels run on the emulator, slowly");
+    tracing::debug!("{reason}");
+    Ok(Device::emulator())
+}
+
+#[cfg(not(feature = "emulator"))]
+fn without_gpu(reason: Error) -> Result<Device, Error> {
+    Err(reason)
 }
 
 fn check_host_length(operand: &str, expected: usize, got: usize) -> Result<(), Error> {

@@ -387,6 +387,7 @@ pub enum Error {
     TuningRecord(Box<toml::de::Error>),
 
     /// The emulated device found a fault in a kernel.
+    #[cfg(feature = "emulator")]
     #[error("{kernel}: {source}")]
     Fault {
         /// The kernel's entry point.
@@ -409,6 +410,7 @@ pub enum Error {
     },
 
     /// The emulator does not know something in the PTX of a kernel.
+    #[cfg(feature = "emulator")]
     #[error("the emulator cannot run {kernel}: {source}")]
     Parse {
         /// The kernel's entry point.
@@ -418,6 +420,7 @@ pub enum Error {
     },
 
     /// The memory of the emulated device reported an error.
+    #[cfg(feature = "emulator")]
     #[error("emulated memory: {0}")]
     Memory(#[from] gemm_emulator::MemoryError),
 }

@@ -26,7 +26,9 @@ pub(crate) use asked::{Asked, AskedOutput};
 pub(crate) use check::{Bound, Word};
 pub(crate) use choose::Candidate;
 pub(crate) use tensor::Tensor;
-pub(crate) use workspace::{Part, Workspace};
+#[cfg(feature = "emulator")]
+pub(crate) use workspace::Part;
+pub(crate) use workspace::Workspace;
 
 use crate::argument::Argument;
 use crate::device::Device;

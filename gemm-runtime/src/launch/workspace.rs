@@ -23,6 +23,7 @@ pub(crate) struct Workspace {
 
 /// A part of a workspace, as the kernel has a parameter for it.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(feature = "emulator"), expect(dead_code))]
 pub(crate) struct Part {
     /// Its name in the text.
     pub(crate) name: &'static str,
@@ -67,6 +68,7 @@ impl Workspace {
     ///
     /// # Errors
     /// [`Error::CountLeft`] for the first such tile.
+    #[cfg(feature = "emulator")]
     pub(crate) fn check(&self, kernel: &str) -> Result<(), Error> {
         let mut bytes = vec![0; self.counts.len()];
         self.buffer.view().slice(self.counts.clone()).download(&mut bytes)?;

@@ -1,0 +1,47 @@
+//! What only an emulated device has.
+
+use std::sync::Arc;
+
+use crate::device::emulated::{Emulated, Progress};
+use crate::device::{Device, EmulatorOptions, Inner, LaunchProfile};
+
+impl Device {
+    /// A new emulated device with a memory of its own.
+    ///
+    /// It runs the PTX that NVRTC makes of a kernel, and reports out-of-bounds, misaligned and
+    /// premature accesses and races. It needs `libnvrtc`, which needs no GPU.
+    pub fn emulator() -> Device {
+        Device::emulator_with(EmulatorOptions::default())
+    }
+
+    /// A new emulated device with these checks, counters and limits.
+    pub fn emulator_with(options: EmulatorOptions) -> Device {
+        Device::of(Inner::Emulated(Emulated::new(options)))
+    }
+
+    /// The same device, which calls `hook` as the blocks of a launch finish.
+    ///
+    /// Only the emulator calls it: from several threads but one at a time, with an increasing number
+    /// of finished blocks, at the end with all of them. It is not called for every block, and not
+    /// after a fault.
+    pub fn with_progress(self, hook: impl Fn(Progress<'_>) + Send + Sync + 'static) -> Device {
+        let inner = match self.inner {
+            Inner::Emulated(emulated) => Inner::Emulated(emulated.with_progress(Arc::new(hook))),
+            gpu => gpu,
+        };
+        Device { inner, ..self }
+    }
+
+    /// What the emulator counted in the last launch that ended on this device or a clone of it.
+    ///
+    /// `None` before the first launch, after one that failed, without
+    /// [`EmulatorOptions::profile`], and on a GPU. A launch whose output has no elements does not
+    /// count, since nothing runs. If several threads launch at once, use a device per thread:
+    /// otherwise the profile may be that of another thread.
+    pub fn last_profile(&self) -> Option<Arc<LaunchProfile>> {
+        match &self.inner {
+            Inner::Gpu(_) => None,
+            Inner::Emulated(emulated) => emulated.last_profile(),
+        }
+    }
+}
