@@ -50,9 +50,8 @@ impl Copies {
         for lane in lanes_of(mask) {
             let Lane { in_flight, committed } = &mut self.lanes[lane];
             let landed = committed.saturating_sub(groups.into());
-            while let Some(copy) = in_flight.pop_front_if(|copy| copy.group < landed) {
-                shared.land(copy.landing);
-            }
+            let count = in_flight.partition_point(|copy| copy.group < landed);
+            in_flight.drain(..count).for_each(|copy| shared.land(copy.landing));
         }
     }
 
