@@ -1,10 +1,9 @@
 //! The NVRTC that an element needs.
 
-use gemm_codegen::{Element, ParameterKind};
+use gemm_codegen::{Element, Parameter, ParameterKind};
 
 use crate::compile::Version;
 use crate::error::Error;
-use crate::kernel::Parameter;
 
 /// Makes sure that this NVRTC compiles what a kernel does with its parameters.
 pub(super) fn check(parameters: &[Parameter], nvrtc: Version) -> Result<(), Error> {

@@ -5,11 +5,11 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Range;
 
+use gemm_codegen::Kernel;
 use gemm_codegen::auto::Machine;
 
 use crate::device::Place;
 use crate::error::Error;
-use crate::kernel::KernelSource;
 use crate::launch::Bound;
 use crate::report::Report;
 
@@ -33,7 +33,7 @@ impl Emulated {
         match *self {}
     }
 
-    pub(super) fn supports(&self, _: &KernelSource) -> Result<(), Error> {
+    pub(super) fn supports(&self, _: &Kernel) -> Result<(), Error> {
         match *self {}
     }
 
@@ -43,13 +43,13 @@ impl Emulated {
 
     pub(super) fn prepare<'a>(
         &self,
-        _: &KernelSource,
+        _: &Kernel,
         _: Bound<'a>,
     ) -> Result<EmulatedLaunch<'a>, Error> {
         match *self {}
     }
 
-    pub(super) fn report(&self, _: &KernelSource) -> Result<Report, Error> {
+    pub(super) fn report(&self, _: &Kernel) -> Result<Report, Error> {
         match *self {}
     }
 }
