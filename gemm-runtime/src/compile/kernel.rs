@@ -12,14 +12,14 @@ use crate::compile::{self, Compilation, Form, Program, Version, compile, element
 use crate::error::Error;
 use crate::library::{Found, Search};
 
-/// What the operands of a launch are aligned to, where that is less than a kernel's text assumes.
+/// The alignments of a launch that are less than a kernel's text assumes.
 ///
 /// Each variant of a kernel is compiled when it is first needed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Variant(Vec<(String, u32)>);
 
 impl Variant {
-    /// Promises `bytes` of alignment by the macro `name`.
+    /// Overrides an alignment with `bytes`, by the macro `name`.
     pub(crate) fn push(&mut self, name: &str, bytes: u32) {
         if bytes < MAX_ALIGN {
             self.0.push((name.to_owned(), bytes));
@@ -63,8 +63,8 @@ pub(crate) fn compile_kernel(
 
 /// The version of the NVRTC that would compile.
 ///
-/// Opening NVRTC takes longer than all else that a cached kernel needs, so the version of a file is
-/// kept in the cache and asked once for each file.
+/// Opening NVRTC takes longer than everything else that a cached kernel needs, so the cache keeps
+/// the version of each file.
 fn nvrtc_version(cache: &Cache) -> Result<Version, Error> {
     static KNOWN: OnceLock<Version> = OnceLock::new();
     if let Some(version) = KNOWN.get() {
@@ -95,7 +95,7 @@ fn version_of_file(cache: &Cache, key: &Key) -> Result<Version, Error> {
     Ok(version)
 }
 
-/// What tells one file of NVRTC from another without reading a hundred megabytes.
+/// Identifies a file of NVRTC without reading its 100 MB.
 fn key_of_file(library: &Path) -> Option<Key> {
     let path = library.canonicalize().ok()?;
     let metadata = path.metadata().ok()?;
@@ -125,12 +125,12 @@ fn key_of(program: &Program<'_>, nvrtc: Version) -> Key {
     key.finish()
 }
 
-/// Compiles for the newest architecture that NVRTC knows and the asked one can run: machine code
+/// Compiles for the newest architecture that NVRTC supports and the device can run: machine code
 /// runs on any later minor revision of its major one.
 fn compile_for_known(program: &Program<'_>) -> Result<Compilation, Error> {
     let nvrtc = Nvrtc::get()?;
     let asked = program.architecture.trim_start_matches("sm_").parse::<u32>();
-    // A suffix such as that of `sm_90a` is for NVRTC to judge.
+    // NVRTC itself checks an architecture with a suffix, such as `sm_90a`.
     let Ok(asked) = asked else { return compile(program) };
     let known = nvrtc
         .architectures

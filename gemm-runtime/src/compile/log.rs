@@ -1,4 +1,4 @@
-//! [`CompileError`]: a refusal of NVRTC's, with the lines of source it is about.
+//! [`CompileError`]: NVRTC refused a text; with the source lines that its errors are about.
 
 use std::fmt::{self, Write};
 
@@ -6,7 +6,7 @@ use crate::compile::Version;
 
 /// NVRTC refused a kernel.
 ///
-/// It displays NVRTC's log as it is, then the lines of source that the errors are about.
+/// It displays NVRTC's log unchanged, then the source lines that the errors are about.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub struct CompileError {
@@ -18,13 +18,15 @@ pub struct CompileError {
     pub status: String,
     /// The compiler that refused it.
     pub nvrtc: Version,
+    /// All options that it was compiled with.
+    pub options: Vec<String>,
     /// NVRTC's log; may have many lines.
     pub log: String,
     /// The lines that the log's errors are about.
     pub excerpts: Vec<Excerpt>,
 }
 
-/// A line of source with its neighbours.
+/// A source line with its neighbours.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt {
     /// Number of the line, from 1.
@@ -73,8 +75,8 @@ impl fmt::Display for CompileError {
     }
 }
 
-/// The numbers of the source lines that the errors of a log are about, as `name(12): error: ..`
-/// says them; each once, ascending.
+/// The numbers of the source lines in the errors of a log (`name(12): error: ..`), each once,
+/// ascending.
 pub(super) fn error_lines(log: &str, name: &str) -> Vec<usize> {
     let mut lines: Vec<usize> = log
         .lines()
@@ -89,7 +91,7 @@ pub(super) fn error_lines(log: &str, name: &str) -> Vec<usize> {
     lines
 }
 
-/// The numbers of the PTX lines that the errors of a log are about, as the assembler says them.
+/// The numbers of the PTX lines in the assembler's errors of a log, each once, ascending.
 pub(super) fn ptx_error_lines(log: &str) -> Vec<usize> {
     let mut lines: Vec<usize> = log
         .lines()

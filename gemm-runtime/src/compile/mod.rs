@@ -1,8 +1,10 @@
 //! CUDA C++ text → machine code or PTX, by NVRTC.
 //!
 //! [`compile`] is for tests and tools: it takes any text and any architecture. Launches go through
-//! the disk cache.
+//! the disk cache. [`Program::with_options`] takes the options of `cudarc::nvrtc`; a
+//! [`Compilation`] converts to its `Ptx`, a [`CompileError`] to its error.
 
+mod cudarc;
 mod element;
 mod kernel;
 mod log;
@@ -21,7 +23,7 @@ use std::fmt;
 use crate::compile::nvrtc::{Failure, Nvrtc};
 use crate::error::Error;
 
-/// A version of CUDA's: of NVRTC, or of what a driver supports.
+/// A CUDA version: of NVRTC, or the newest that a driver supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs)]
 pub struct Version {
@@ -40,14 +42,14 @@ impl fmt::Display for Version {
 pub struct Program<'a> {
     /// What messages call the text, such as `linear_gelu.cu`.
     pub name: &'a str,
-    /// CUDA C++ that includes nothing.
+    /// CUDA C++ without `#include`.
     pub text: &'a str,
-    /// The architecture, such as `sm_80`. A `compute_80` does not check inline assembly and has no
-    /// machine code.
+    /// The architecture, such as `sm_80`. For `compute_80` NVRTC does not check inline assembly and
+    /// makes no machine code.
     pub architecture: &'a str,
-    /// More options of NVRTC's, such as `-DALIGN_X=8`.
+    /// More options of NVRTC, such as `-DALIGN_X=8`.
     pub options: Vec<String>,
-    /// What to make of it.
+    /// What to compile it to.
     pub form: Form,
 }
 
@@ -57,7 +59,7 @@ pub struct Program<'a> {
 pub struct Compilation {
     /// Machine code, or PTX as text.
     pub image: Vec<u8>,
-    /// NVRTC's log: warnings, and what `ptxas` says of each entry point.
+    /// NVRTC's log: warnings, and what `ptxas` reports for each entry point.
     pub log: String,
     /// The compiler that made it.
     pub nvrtc: Version,
@@ -69,13 +71,13 @@ impl Compilation {
         std::str::from_utf8(&self.image).ok().filter(|text| text.contains(".version"))
     }
 
-    /// What an entry point costs, as `ptxas` says it.
+    /// The resources of an entry point, as `ptxas` reports them.
     pub fn resources(&self, entry: &str) -> Option<Resources> {
         Resources::of(&self.log, entry)
     }
 }
 
-/// Compiles a text, with no cache.
+/// Compiles a text, without the disk cache.
 ///
 /// # Errors
 /// [`Error::LibraryNotFound`] without NVRTC, [`Error::Compile`] if NVRTC refuses the text or an
@@ -95,7 +97,7 @@ pub fn nvrtc_version() -> Result<Version, Error> {
     Nvrtc::get().map(|nvrtc| nvrtc.version)
 }
 
-/// Every option that a program is compiled with.
+/// All options that a program is compiled with.
 fn options_of(program: &Program<'_>, architecture: &str) -> Vec<String> {
     let mut options = vec![
         "--std=c++17".to_owned(),
@@ -125,7 +127,7 @@ fn c_string(text: impl Into<Vec<u8>>) -> Result<CString, Failure> {
     })
 }
 
-/// Adds to a failure the source lines that it is about.
+/// Adds the source lines that a failure is about.
 fn explain(nvrtc: &Nvrtc, program: &Program<'_>, failure: Failure) -> CompileError {
     let mut lines = log::error_lines(&failure.log, program.name);
     if lines.is_empty() {
@@ -136,15 +138,16 @@ fn explain(nvrtc: &Nvrtc, program: &Program<'_>, failure: Failure) -> CompileErr
         architecture: program.architecture.to_owned(),
         status: failure.name,
         nvrtc: nvrtc.version,
+        options: options_of(program, program.architecture),
         log: failure.log,
         excerpts: lines.into_iter().filter_map(|line| Excerpt::of(program.text, line)).collect(),
     }
 }
 
-/// The source lines of what the assembler refused.
+/// The source lines that the assembler refused.
 ///
-/// It names lines of the PTX, which NVRTC does not give away after a failure; the same text
-/// compiled for the virtual architecture has the same PTX and is not assembled.
+/// It reports lines of the PTX, which NVRTC does not return after a failure. Compiled for the
+/// virtual architecture, the same text has the same PTX, and is not assembled.
 fn assembler_lines(nvrtc: &Nvrtc, program: &Program<'_>) -> Vec<usize> {
     let mut program = program.clone();
     program.options.push("-lineinfo".to_owned());

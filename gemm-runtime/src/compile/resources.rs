@@ -1,6 +1,6 @@
-//! [`Resources`]: what the assembler says a kernel costs.
+//! [`Resources`]: what a kernel needs, as the assembler reports it.
 
-/// What `ptxas` says of one entry point in the log of a compilation.
+/// What `ptxas` reports for one entry point in the log of a compilation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Resources {
@@ -8,16 +8,16 @@ pub struct Resources {
     pub registers: u32,
     /// Bytes of a thread's stack frame.
     pub stack_bytes: u32,
-    /// Bytes that a thread stores for want of registers.
+    /// Bytes of registers that a thread spills.
     pub spill_store_bytes: u32,
-    /// Bytes that a thread loads for want of registers.
+    /// Bytes of spilled registers that a thread loads.
     pub spill_load_bytes: u32,
     /// Static shared memory of a block in bytes.
     pub shared_bytes: u32,
 }
 
 impl Resources {
-    /// Reads what a log says of `entry`; `None` if it says nothing.
+    /// Reads the report for `entry` from a log; `None` if there is none.
     pub(super) fn of(log: &str, entry: &str) -> Option<Resources> {
         let quoted = format!("'{entry}'");
         let lines = log

@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use cudarc::driver::sys::{CUdevice_attribute, CUfunction_attribute, CUresult};
 use cudarc::driver::{CudaContext, CudaFunction, CudaStream, DriverError};
-use cudarc::nvrtc::Ptx;
 
 use gemm_codegen::auto::Machine;
 
@@ -207,8 +206,7 @@ impl State {
             nvrtc,
             source,
         };
-        let module =
-            self.context.load_module(Ptx::from_binary(compilation.image)).map_err(refused)?;
+        let module = self.context.load_module(compilation.into()).map_err(refused)?;
         let function = module.load_function(&kernel.entry).map_err(refused)?;
         use CUfunction_attribute as A;
         // More than 48 KiB have to be asked for; the limit was checked against the device.
