@@ -38,7 +38,8 @@ pub(crate) fn native_architecture(capability: (u32, u32)) -> String {
 
 /// Compiles a kernel for `architecture`, or takes it from the disk cache.
 ///
-/// PTX has line information, so that the emulator can name lines of the text.
+/// PTX is made for the virtual architecture, so that nothing is assembled: that takes longer than
+/// all else. It has line information, so that the emulator can name lines of the text.
 pub(crate) fn compile_kernel(
     kernel: &Kernel,
     variant: &Variant,
@@ -46,26 +47,35 @@ pub(crate) fn compile_kernel(
     form: Form,
 ) -> Result<Compilation, Error> {
     let mut options: Vec<String> = variant.options().collect();
+    let mut architecture = architecture.to_owned();
     if form == Form::Ptx {
         options.push("-lineinfo".to_owned());
+        architecture = architecture.replace("sm_", "compute_");
     }
     let name = format!("{}.cu", kernel.name);
+    let architecture = &*architecture;
     let program = Program { name: &name, text: &kernel.text, architecture, options, form };
-    let cache = Cache::global();
-    let nvrtc = cache.map_or_else(compile::nvrtc_version, nvrtc_version)?;
-    element::check(&kernel.parameters, nvrtc)?;
-    let make = || compile_for_known(&program);
-    match cache {
-        None => make(),
-        Some(cache) => cache.get_or_make(&key_of(&program, nvrtc), nvrtc, make),
-    }
+    element::check(&kernel.parameters, nvrtc_version(Cache::global())?)?;
+    cached(&program)
+}
+
+/// What [`compile`] makes of a program, or the same from the disk cache.
+///
+/// # Errors
+/// As [`compile`].
+pub fn cached(program: &Program<'_>) -> Result<Compilation, Error> {
+    let make = || compile_for_known(program);
+    let Some(cache) = Cache::global() else { return make() };
+    let nvrtc = nvrtc_version(Some(cache))?;
+    cache.get_or_make(&key_of(program, nvrtc), nvrtc, make)
 }
 
 /// The version of the NVRTC that would compile.
 ///
 /// Opening NVRTC takes longer than everything else that a cached kernel needs, so the cache keeps
 /// the version of each file.
-fn nvrtc_version(cache: &Cache) -> Result<Version, Error> {
+fn nvrtc_version(cache: Option<&Cache>) -> Result<Version, Error> {
+    let Some(cache) = cache else { return compile::nvrtc_version() };
     static KNOWN: OnceLock<Version> = OnceLock::new();
     if let Some(version) = KNOWN.get() {
         return Ok(*version);
@@ -129,9 +139,9 @@ fn key_of(program: &Program<'_>, nvrtc: Version) -> Key {
 /// runs on any later minor revision of its major one.
 fn compile_for_known(program: &Program<'_>) -> Result<Compilation, Error> {
     let nvrtc = Nvrtc::get()?;
-    let asked = program.architecture.trim_start_matches("sm_").parse::<u32>();
+    let (kind, number) = program.architecture.split_once('_').unwrap_or_default();
     // NVRTC itself checks an architecture with a suffix, such as `sm_90a`.
-    let Ok(asked) = asked else { return compile(program) };
+    let Ok(asked) = number.parse::<u32>() else { return compile(program) };
     let known = nvrtc
         .architectures
         .iter()
@@ -140,7 +150,7 @@ fn compile_for_known(program: &Program<'_>) -> Result<Compilation, Error> {
     match known {
         Some(known) if *known == asked => compile(program),
         Some(known) => {
-            let architecture = format!("sm_{known}");
+            let architecture = format!("{kind}_{known}");
             compile(&Program { architecture: &architecture, ..program.clone() })
         }
         None => Err(Error::ArchitectureUnknown {

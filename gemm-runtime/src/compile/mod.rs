@@ -1,8 +1,8 @@
 //! CUDA C++ text → machine code or PTX, by NVRTC.
 //!
-//! [`compile`] is for tests and tools: it takes any text and any architecture. Launches go through
-//! the disk cache. [`Program::with_options`] takes the options of `cudarc::nvrtc`; a
-//! [`Compilation`] converts to its `Ptx`, a [`CompileError`] to its error.
+//! [`compile`] and [`cached`] are for tests and tools: they take any text and any architecture.
+//! Launches go through the disk cache. [`Program::with_options`] takes the options of
+//! `cudarc::nvrtc`; a [`Compilation`] converts to its `Ptx`, a [`CompileError`] to its error.
 
 mod cudarc;
 mod element;
@@ -11,6 +11,7 @@ mod log;
 mod nvrtc;
 mod resources;
 
+pub use kernel::cached;
 pub use log::{CompileError, Excerpt};
 pub use nvrtc::Form;
 pub use resources::Resources;

@@ -56,8 +56,14 @@ pub(super) struct Shared {
 /// A kernel that was parsed. It knows no device, so all emulated devices share it.
 pub(super) struct EmulatedKernel {
     module: Module,
-    report: Report,
     pub(super) target: Target,
+}
+
+/// What was made of kernels for an architecture, by all devices.
+struct Loaded {
+    kernels: Modules<EmulatedKernel>,
+    /// Apart, since only a report needs machine code, which takes longer than all else.
+    reports: Modules<Report>,
 }
 
 impl Emulated {
@@ -161,12 +167,16 @@ impl Emulated {
     }
 
     pub(super) fn report(&self, kernel: &Kernel) -> Result<Report, Error> {
-        Ok(self.load(kernel, &Variant::default())?.report.clone())
+        let (target, variant) = (self.target(kernel)?, Variant::default());
+        let report = loaded_for(target)
+            .reports
+            .get_or_load(kernel, &variant, || report_of(kernel, &variant, target))?;
+        Ok(Report::clone(&report))
     }
 
     fn load(&self, kernel: &Kernel, variant: &Variant) -> Result<Arc<EmulatedKernel>, Error> {
         let target = self.target(kernel)?;
-        modules_of(target).get_or_load(kernel, variant, || load(kernel, variant, target))
+        loaded_for(target).kernels.get_or_load(kernel, variant, || load(kernel, variant, target))
     }
 }
 
@@ -191,12 +201,11 @@ fn usual_target(kernel: &Kernel) -> Result<Target, Error> {
     support::lowest_target(kernel)
 }
 
-/// The kernels that were parsed for an architecture, by all devices.
-fn modules_of(target: Target) -> Arc<Modules<EmulatedKernel>> {
-    static MODULES: Mutex<BTreeMap<Target, Arc<Modules<EmulatedKernel>>>> =
-        Mutex::new(BTreeMap::new());
-    let mut modules = MODULES.lock().unwrap_or_else(PoisonError::into_inner);
-    modules.entry(target).or_insert_with(|| Arc::new(Modules::new())).clone()
+fn loaded_for(target: Target) -> Arc<Loaded> {
+    static LOADED: Mutex<BTreeMap<Target, Arc<Loaded>>> = Mutex::new(BTreeMap::new());
+    let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+    let new = || Arc::new(Loaded { kernels: Modules::new(), reports: Modules::new() });
+    loaded.entry(target).or_insert_with(new).clone()
 }
 
 fn supports(kernel: &Kernel, target: Target) -> Result<(), Error> {
@@ -212,14 +221,15 @@ fn load(kernel: &Kernel, variant: &Variant, target: Target) -> Result<EmulatedKe
         kernel: kernel.entry.to_string(),
         source: Box::new(source),
     })?;
-    let resources = compilation.resources(&kernel.entry).unwrap_or_default();
-    let report = report_of(kernel, target, &resources);
-    report.trace();
-    Ok(EmulatedKernel { module, report, target })
+    Ok(EmulatedKernel { module, target })
 }
 
-fn report_of(kernel: &Kernel, target: Target, resources: &Resources) -> Report {
-    Report {
+/// What the machine code of a kernel costs.
+fn report_of(kernel: &Kernel, variant: &Variant, target: Target) -> Result<Report, Error> {
+    supports(kernel, target)?;
+    let compilation = compile_kernel(kernel, variant, target.name(), Form::Cubin)?;
+    let resources = compilation.resources(&kernel.entry).unwrap_or_default();
+    let report = Report {
         entry: kernel.entry.to_string(),
         architecture: target.name().to_owned(),
         threads: kernel.launch.threads,
@@ -228,8 +238,10 @@ fn report_of(kernel: &Kernel, target: Target, resources: &Resources) -> Report {
         spill_store_bytes: resources.spill_store_bytes,
         spill_load_bytes: resources.spill_load_bytes,
         shared_bytes: resources.shared_bytes + kernel.launch.shared_bytes,
-        blocks_per_sm: blocks_per_sm(kernel, target, resources),
-    }
+        blocks_per_sm: blocks_per_sm(kernel, target, &resources),
+    };
+    report.trace();
+    Ok(report)
 }
 
 /// The blocks whose threads, registers and shared memory an SM of `target` holds at a time.
