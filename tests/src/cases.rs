@@ -3,10 +3,11 @@
 use std::fmt;
 
 use fastrand::Rng;
-use gemm_runtime::{Device, EmulatorOptions, Machine, Shape, SplitK, Target};
+use gemm_codegen::{Axis, ParameterKind};
+use gemm_runtime::{Device, EmulatorOptions, Machine, Parameter, Shape, SplitK, Target};
 
 use crate::data::{Alignment, Fill};
-use crate::{Golden, Problem};
+use crate::{Golden, Problem, goldens};
 
 /// A problem that a golden is tried on, but for the device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,8 +54,58 @@ pub fn deep_enough(k: usize, split_k: Option<SplitK>, block_k: usize) -> usize {
     }
 }
 
-/// The edges of a golden's tile from both sides, the smallest shapes, and each alignment.
+/// What of a kernel depends on the alignment of an operand: its elements' size, the order of its
+/// rows, and how it is copied.
+#[derive(PartialEq)]
+struct Access<'a> {
+    element_bytes: u32,
+    axes: Vec<Axis>,
+    batched: bool,
+    /// The schedule's copies, of what is multiplied.
+    copies: Vec<&'a str>,
+    /// Without tensor cores, tiles are loaded and stored otherwise.
+    lanes: bool,
+}
+
+fn accesses(golden: &Golden) -> Vec<Access<'_>> {
+    let kernel = golden.kernel;
+    let schedule = || kernel.text.lines().take_while(|line| !line.contains(")]"));
+    let lanes = schedule().any(|line| line.contains(" fma("));
+    let access = |parameter: &Parameter| {
+        let (element, axes) = match parameter.kind {
+            ParameterKind::Matrix { element, rows, columns } => (element, vec![rows, columns]),
+            ParameterKind::Vector { element, length } => (element, vec![length]),
+            _ => return None,
+        };
+        let copied = parameter.kind.is_multiplied();
+        let copies = schedule().filter(|line| copied && line.contains(" copy")).collect();
+        let (element_bytes, batched) = (element.bytes(), parameter.batched);
+        Some(Access { element_bytes, axes, batched, copies, lanes })
+    };
+    kernel.parameters.iter().filter_map(access).collect()
+}
+
+/// Whether a golden is tried at every alignment, each of which is a compilation: only those that
+/// access an operand in a way in which none before them does.
+fn has_every_alignment(golden: &Golden) -> bool {
+    let before = || goldens::ALL.iter().take_while(|other| other.name != golden.name);
+    let is_new = |access: &Access<'_>| !before().any(|other| accesses(other).contains(access));
+    accesses(golden).iter().any(is_new)
+}
+
+/// The cases of a golden in the gate: [`all_cases`], at all alignments only where no golden before it
+/// has operands like its own.
 pub fn cases(golden: &Golden) -> Vec<Case> {
+    let mut cases = all_cases(golden);
+    if !has_every_alignment(golden) {
+        let best = golden.aligned(Alignment::Bytes(16));
+        cases.iter_mut().for_each(|case| case.alignment = best);
+    }
+    cases
+}
+
+/// The edges of a golden's tile from both sides, the smallest shapes, and each alignment.
+pub fn all_cases(golden: &Golden) -> Vec<Case> {
     let [m, n, k] = golden.kernel.launch.block_tile.map(|extent| extent as usize);
     let block_k = k;
     let shape = |m, n, k| Shape { m, n, k: deep_enough(k, golden.kernel.launch.split_k, block_k) };
@@ -88,4 +139,25 @@ pub fn cases(golden: &Golden) -> Vec<Case> {
         Case { shape, alignment, fill, seed }
     };
     (0..).zip(cases).map(case).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_way_to_access_an_operand_is_tried_at_every_alignment() {
+        let tried: Vec<&Golden> =
+            goldens::ALL.iter().filter(|golden| has_every_alignment(golden)).collect();
+        for golden in goldens::ALL {
+            for access in accesses(golden) {
+                let is_tried = |other: &&Golden| accesses(other).contains(&access);
+                assert!(tried.iter().any(is_tried), "{}", golden.name);
+            }
+        }
+        let copies: Vec<_> = tried.iter().flat_map(|golden| accesses(golden)).collect();
+        assert!(copies.iter().any(|access| access.copies.len() == 1), "the banner has no copies");
+        // Enough to be worth it, and so few that most compilations are saved.
+        assert!((30..90).contains(&tried.len()), "{}", tried.len());
+    }
 }

@@ -26,8 +26,9 @@ pub struct Options {
     pub alignment: Alignment,
     /// Seed of the data, and of where it lies.
     pub seed: u64,
-    /// The architecture whose PTX is run.
-    pub target: Target,
+    /// The architecture whose PTX is run; by default sm_80, or where the kernel is not legal on that
+    /// its lowest.
+    pub target: Option<Target>,
 }
 
 /// A golden, what it was run on, what was found and what was counted.
@@ -97,7 +98,8 @@ pub fn check(golden: &Golden, options: &Options) -> Result<Report, Error> {
 /// # Errors
 /// As [`check`].
 pub fn check_kernel(golden: &Golden, kernel: &Kernel, options: &Options) -> Result<Report, Error> {
-    let device = Device::emulator_with(slow().profile(true).target(options.target));
+    let target = options.target.unwrap_or_else(|| usual_target(kernel));
+    let device = Device::emulator_with(slow().profile(true).target(target));
     let shape = options.shape.unwrap_or_else(|| whole_tiles(kernel));
     let mut problem = Problem::new(&device, shape, options.alignment, options.seed);
     let finding = finding((golden.check_kernel)(&mut problem, kernel))?;
@@ -110,7 +112,7 @@ pub fn check_kernel(golden: &Golden, kernel: &Kernel, options: &Options) -> Resu
         shape: [shape.m, shape.n, shape.k],
         alignment: options.alignment.to_string(),
         seed: options.seed,
-        target: options.target.to_string(),
+        target: target.to_string(),
         nvrtc: nvrtc_version()?.to_string(),
         blocks: kernel.shares(shape, 1, &SLOW).blocks(),
         threads: kernel.launch.threads,
@@ -119,6 +121,12 @@ pub fn check_kernel(golden: &Golden, kernel: &Kernel, options: &Options) -> Resu
         finding,
         counts: instructions.map(|profile| Counts::new(kernel, profile, plan)),
     })
+}
+
+fn usual_target(kernel: &Kernel) -> Target {
+    let targets = &kernel.launch.targets;
+    let lowest = targets.iter().copied().min().unwrap_or(Target::Sm80);
+    if targets.contains(&Target::Sm80) { Target::Sm80 } else { lowest }
 }
 
 fn seconds(launch: &LaunchProfile) -> f64 {

@@ -17,8 +17,7 @@ const SHOWN: [(&str, &[&str]); 2] = [
 ];
 
 /// What the command does without options.
-const USUAL: Options =
-    Options { shape: None, alignment: Alignment::LINES, seed: 1, target: Target::Sm80 };
+const USUAL: Options = Options { shape: None, alignment: Alignment::LINES, seed: 1, target: None };
 
 fn golden(name: &str) -> &'static Golden {
     goldens::ALL.iter().find(|golden| golden.name == name).expect("it is a golden")
@@ -40,6 +39,7 @@ fn edited(name: &str, from: &str, to: &str) -> Report {
 pub(crate) fn tests() -> Vec<Test> {
     tests![
         the_document_shows_what_the_command_prints,
+        a_kernel_that_is_not_legal_on_sm_80_is_checked_on_its_lowest_target,
         a_check_counts_the_same_each_time,
         a_fault_is_shown_in_full_and_counts_nothing,
         a_wrong_output_is_shown_with_what_was_counted,
@@ -94,6 +94,16 @@ fn masked(text: &str) -> String {
         },
     };
     text.lines().map(mask).collect::<Vec<_>>().join("\n")
+}
+
+fn a_kernel_that_is_not_legal_on_sm_80_is_checked_on_its_lowest_target() {
+    let mut lowest: Vec<String> = Vec::new();
+    for name in ["tensor", "float8", "derived_sm_75"] {
+        let report = report(name);
+        assert!(report.is_right(), "{report:?}");
+        lowest.push(report.target);
+    }
+    assert_eq!(lowest, ["sm_90", "sm_89", "sm_75"]);
 }
 
 fn a_check_counts_the_same_each_time() {
@@ -151,7 +161,7 @@ fn narrow_rows_waste_sectors_and_the_plan_is_silent_about_narrow_copies() {
 
 fn an_edge_is_checked_as_well_as_whole_tiles() {
     let shape = Some(Shape { m: 33, n: 17, k: 65 });
-    let options = Options { shape, target: Target::Sm90, ..USUAL };
+    let options = Options { shape, target: Some(Target::Sm90), ..USUAL };
     let report = check(golden("small_tile"), &options).expect("it can be checked");
     assert!(report.is_right(), "{report:?}");
     assert_eq!((report.shape, report.target.as_str()), ([33, 17, 65], "sm_90"));

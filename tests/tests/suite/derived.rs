@@ -8,7 +8,7 @@ use gemm_codegen::{
     Atom, CopyAtom, Element, Mma, Operand, OperandKind, Output, PerSide, Plan, Schedule, Spec,
     Target, auto, emit,
 };
-use gemm_runtime::compile::{Form, Program, compile};
+use gemm_runtime::compile::{Form, Program, cached};
 use gemm_tests::require_pinned_nvrtc;
 use rayon::prelude::*;
 
@@ -89,7 +89,7 @@ fn spilled(plan: &Plan, target: Target) -> Option<String> {
         options: Vec::new(),
         form: Form::Cubin,
     };
-    let compilation = compile(&program).expect("a plan compiles");
+    let compilation = cached(&program).expect("a plan compiles");
     let cost = compilation.resources(&kernel.entry).expect("ptxas names the entry");
     let bytes = cost.spill_store_bytes + cost.spill_load_bytes + cost.stack_bytes;
     (bytes > 0).then(|| format!("{target}: {cost:?}"))

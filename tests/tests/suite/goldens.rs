@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 
 use expect_test::{ExpectFile, expect_file};
-use gemm_runtime::compile::{Form, Program, compile};
+use gemm_runtime::compile::{Form, Program, cached};
 use gemm_tests::{Golden, goldens, require_pinned_nvrtc};
 use libtest_mimic::Failed;
 
@@ -43,7 +43,7 @@ fn compare_costs(golden: &Golden, file: &ExpectFile) -> Result<(), Failed> {
     let kernel = golden.kernel;
     let mut costs = format!("NVRTC {version}\n");
     for target in kernel.launch.targets.iter() {
-        let compilation = compile(&Program {
+        let compilation = cached(&Program {
             name: golden.name,
             text: &kernel.text,
             architecture: target.name(),

@@ -3,6 +3,8 @@
 //!
 //! `cargo test -p gemm-tests --test suite emulator::` runs those of one module.
 
+use std::env;
+
 use libtest_mimic::{Arguments, Failed, Trial};
 
 /// A list of [`Test`]s from functions that panic when they fail.
@@ -42,8 +44,11 @@ impl Test {
     }
 }
 
+/// A module's name and its tests.
+type Module = (&'static str, fn() -> Vec<Test>);
+
 /// The modules; those with the longest tests first, so that no core is left with one at the end.
-const MODULES: [(&str, fn() -> Vec<Test>); 14] = [
+const MODULES: [Module; 14] = [
     ("ui", ui::tests),
     ("bank_conflicts", bank_conflicts::tests),
     ("derived", derived::tests),
@@ -60,9 +65,21 @@ const MODULES: [(&str, fn() -> Vec<Test>); 14] = [
     ("documents", documents::tests),
 ];
 
+/// Has each test print a line when it starts: `cargo xtask test` shows which ones run.
+const STARTS_VARIABLE: &str = "GEMM_TEST_STARTS";
+
 fn main() {
+    let starts = env::var_os(STARTS_VARIABLE).is_some();
     let trials = MODULES.into_iter().flat_map(|(module, tests)| {
-        let trial = move |test: Test| Trial::test(format!("{module}::{}", test.name), test.run);
+        let trial = move |test: Test| {
+            let name = format!("{module}::{}", test.name);
+            Trial::test(name.clone(), move || {
+                if starts {
+                    println!("start {name}");
+                }
+                (test.run)()
+            })
+        };
         tests().into_iter().map(trial)
     });
     libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit();

@@ -11,7 +11,7 @@ use std::str::FromStr;
 use fastrand::Rng;
 use gemm_codegen::{Diagnostics, Kernel, Plan, Rule, Spec, Target, emit};
 use gemm_runtime::Device;
-use gemm_runtime::compile::{Form, Program, compile};
+use gemm_runtime::compile::{Form, Program, cached};
 use gemm_tests::cases::slow;
 use gemm_tests::random::brute_force::{Case, needs, violates};
 use gemm_tests::random::draw::{Drawn, Orders, draw};
@@ -168,7 +168,7 @@ fn check_compiles(kernel: &Kernel, target: Target) -> Result<(), String> {
         options: Vec::new(),
         form: Form::Cubin,
     };
-    match compile(&program) {
+    match cached(&program) {
         Ok(compilation) if compilation.resources(&kernel.entry).is_none() => {
             Err(format!("{target}: ptxas says nothing of the entry"))
         }

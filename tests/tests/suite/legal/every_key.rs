@@ -7,6 +7,7 @@
     unsafe_code,
     missing_debug_implementations
 )]
+#![allow(clippy::neg_cmp_op_on_partial_ord, clippy::manual_clamp, reason = "a body may have both")]
 
 use gemm_runtime::prelude::*;
 
