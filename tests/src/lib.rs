@@ -1,14 +1,12 @@
 //! The goldens and the harness that runs them: on the emulator in `cargo test`, on a GPU in the
 //! program `gpu_suite`; one of them with what it costs in the program `check_kernel`.
 
-pub mod calibration;
 pub mod cases;
 pub mod check;
 pub mod data;
 pub mod goldens;
 pub mod instructions;
 pub mod judge;
-pub mod mutants;
 pub mod operand;
 pub mod ownership;
 mod pinned;

@@ -19,7 +19,7 @@ pub(crate) fn build(workspace: &Workspace, folder: &Path) -> Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let (sh, cargo) = (workspace.shell()?, workspace.cargo());
     let format = ["--message-format", "json-render-diagnostics"];
-    let packages = ["gemm-tests", "gemm-examples", "gemm-interop", "bench"];
+    let packages = ["gemm-tests", "gemm-studies", "gemm-examples", "gemm-interop", "bench"];
     let packages = packages.map(|name| format!("--package={name}"));
     let built = cmd!(sh, "{cargo} build --release {packages...} --bins --examples {format...}");
     let mut messages = built.read()?;

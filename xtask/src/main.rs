@@ -33,10 +33,10 @@ enum Task {
     /// Run the examples `quickstart`, `hello_mma`, `global_gemm` and `simt_gemm`: on a GPU if there
     /// is one, otherwise on the emulator
     Demo,
-    /// Run every test but those of the benchmark; needs no GPU
+    /// Run every test but those of the benchmark and the studies; needs no GPU
     Test {
         /// Instead, in release: random specs, ten times as many and other ones each time, and the
-        /// tests of the benchmark
+        /// tests of the benchmark and the studies
         #[arg(long)]
         long: bool,
     },
@@ -109,11 +109,11 @@ fn demo(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// Every test but those of the benchmark, with the pinned libnvrtc, whatever else is
+/// Every test but those of the benchmark and the studies, with the pinned libnvrtc, whatever else is
 /// installed: registers and spills are compared exactly.
 fn test(workspace: &Workspace) -> Result<()> {
     let (sh, cargo) = (test_shell(workspace)?, workspace.cargo());
-    let packages = ["--workspace", "--exclude=bench"];
+    let packages = ["--workspace", "--exclude=bench", "--exclude=gemm-studies"];
     let build = cmd!(sh, "{cargo} test {packages...} --no-run");
     step::run("build the tests", "4 minutes on 2 cores, then a second", build)?;
     let run = cmd!(sh, "{cargo} test {packages...}");
@@ -128,7 +128,9 @@ fn test_long(workspace: &Workspace) -> Result<()> {
     sh.set_var("GEMM_RANDOM_SEED", seed);
     let specs = "--release --package gemm-tests --test suite random_specs::".split(' ');
     step::run("random specs", "15 minutes", cmd!(sh, "{cargo} test {specs...}"))?;
-    step::run("benchmark", "2 minutes", cmd!(sh, "{cargo} test --release --package bench"))
+    let packages = ["--package=bench", "--package=gemm-studies"];
+    let studies = cmd!(sh, "{cargo} test --release {packages...}");
+    step::run("benchmark and studies", "10 minutes", studies)
 }
 
 /// A shell whose tests find the pinned libnvrtc and keep what they compile in `target`, so that a
@@ -137,13 +139,15 @@ fn test_shell(workspace: &Workspace) -> Result<Shell> {
     let sh = workspace.shell()?;
     sh.set_var(nvrtc::DIR_VARIABLE, nvrtc::pinned(workspace)?);
     sh.set_var("GEMM_CACHE_DIR", workspace.root().join("target/kernels"));
+    // All kernels of the tests, with some to spare.
+    sh.set_var("GEMM_CACHE_MB", "2048");
     Ok(sh)
 }
 
 fn mutants(workspace: &Workspace, options: &[String]) -> Result<()> {
     let (sh, cargo) = (workspace.shell()?, workspace.cargo());
     sh.set_var(nvrtc::DIR_VARIABLE, nvrtc::pinned(workspace)?);
-    cmd!(sh, "{cargo} run --release --package gemm-tests --bin mutants -- {options...}").run()?;
+    cmd!(sh, "{cargo} run --release --package gemm-studies --bin mutants -- {options...}").run()?;
     Ok(())
 }
 

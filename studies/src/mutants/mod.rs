@@ -1,7 +1,7 @@
 //! Mutants: the text of a golden with one edit that a generator could get wrong.
 //!
 //! A mutant that is wrong has to be caught: by the compiler, by the emulator or by the numbers. One
-//! that passes either does no harm, for a reason that is written down in `tests/mutants`, or shows
+//! that passes either does no harm, for a reason that is written down in `studies/mutants`, or shows
 //! what the judges miss. `cargo xtask mutants` runs all of two goldens.
 
 mod edits;
@@ -102,7 +102,7 @@ fn entry(text: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::goldens;
+    use gemm_tests::goldens;
 
     /// Each mutant of a text, and what it makes of it.
     fn all(text: &str) -> Vec<(String, String)> {

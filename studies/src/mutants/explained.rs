@@ -1,4 +1,4 @@
-//! [`Explained`]: why mutants survive, as it is written down in `tests/mutants/GOLDEN.toml`.
+//! [`Explained`]: why mutants survive, as it is written down in `studies/mutants/GOLDEN.toml`.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -72,8 +72,8 @@ impl Explained {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::goldens;
     use crate::mutants::mutants;
+    use gemm_tests::goldens;
 
     #[test]
     fn a_reason_is_found_by_the_mutants_name() {

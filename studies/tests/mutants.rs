@@ -1,5 +1,5 @@
 //! A mutant of a golden is caught, refused by the compiler, the same as the original, or survives
-//! for a reason that `tests/mutants` gives: a sample, and every barrier, wait and commit of one
+//! for a reason that `studies/mutants` gives: a sample, and every barrier, wait and commit of one
 //! golden. `cargo xtask mutants` runs them all.
 
 use std::env;
@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use fastrand::Rng;
-use gemm_tests::mutants::{
+use gemm_studies::mutants::{
     DEFAULT_GOLDENS, Explained, Mutant, Outcome, Worker, judge_all, mutants,
 };
 use gemm_tests::{Golden, goldens};

@@ -8,9 +8,9 @@ use gemm_runtime::compile::{Form, Program, compile};
 use gemm_runtime::{Device, Error, Kernel};
 
 use super::{Mutant, Outcome, mutants};
-use crate::cases::{Case, cases, slow};
-use crate::data::Alignment;
-use crate::{Failure, Golden};
+use gemm_tests::cases::{Case, all_cases, slow};
+use gemm_tests::data::Alignment;
+use gemm_tests::{Failure, Golden};
 
 /// The virtual architecture whose PTX is compared: nothing is assembled for it, which is quicker.
 const ARCHITECTURE: &str = "compute_80";
@@ -50,7 +50,7 @@ impl Judge {
             .iter()
             .map(|bytes| Ok((*bytes, ptx(golden.kernel, *bytes)?)))
             .collect::<Result<_, Error>>()?;
-        let mut cases = cases(golden);
+        let mut cases = all_cases(golden);
         // Nothing is launched without an output.
         cases.retain(|case| case.shape.m > 0 && case.shape.n > 0);
         // Each alignment is a compilation, and most mutants are caught by the first case.

@@ -11,7 +11,7 @@ use std::time::Duration;
 use std::{io, thread};
 
 use super::{Catcher, Judge, Outcome};
-use crate::{Failure, Golden};
+use gemm_tests::{Failure, Golden};
 
 /// Mutants that one process judges before another takes over.
 const MUTANTS_OF_A_PROCESS: usize = 200;

@@ -6,7 +6,7 @@ use gemm_emulator::Fault;
 use gemm_runtime::Error;
 use serde::{Deserialize, Serialize};
 
-use crate::Failure;
+use gemm_tests::Failure;
 
 /// What became of a mutant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

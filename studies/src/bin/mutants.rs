@@ -10,7 +10,7 @@ use std::{env, fs, thread};
 
 use clap::Parser;
 use fastrand::Rng;
-use gemm_tests::mutants::{
+use gemm_studies::mutants::{
     DEFAULT_GOLDENS, Explained, Mutant, Outcome, Report, Worker, judge_all, mutants, serve,
 };
 use gemm_tests::{Golden, goldens};
@@ -18,7 +18,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 /// Edits the text of goldens, one place at a time, and sees whether the edit is caught.
 ///
-/// Fails if a mutant survives and `tests/mutants` does not say why; with all mutants of a golden,
+/// Fails if a mutant survives and `studies/mutants` does not say why; with all mutants of a golden,
 /// also if it explains one that does not survive.
 #[derive(Parser)]
 struct Options {

@@ -12,9 +12,9 @@ use std::fmt;
 
 use gemm_runtime::{Device, Shape};
 
-use crate::data::Alignment;
-use crate::goldens::ALL;
-use crate::{Failure, Golden, Problem};
+use gemm_tests::data::Alignment;
+use gemm_tests::goldens::ALL;
+use gemm_tests::{Failure, Golden, Problem};
 use pattern::Pattern;
 
 /// One launch.

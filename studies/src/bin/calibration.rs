@@ -7,8 +7,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use gemm_runtime::{Device, EmulatorOptions};
+use gemm_studies::calibration::{cases, compare, ncu};
 use gemm_tests::Failure;
-use gemm_tests::calibration::{cases, compare, ncu};
 
 /// Compares the emulator's counts with those of Nsight Compute.
 #[derive(Parser)]
