@@ -5,12 +5,13 @@
 //! that computes with the guard of an input gives NaN or a wrong integer, and the guard of an
 //! output has to be poison afterwards.
 
+mod vector;
+
+pub use vector::{GuardedScalar, GuardedVector, Scalar};
+
 use std::ops::Deref;
 
-use gemm_runtime::{
-    BatchedMatrix, BatchedMut, BatchedRef, Device, DeviceVector, Error, MatrixMut, MatrixRef,
-    ScalarRef, VectorRef,
-};
+use gemm_runtime::{BatchedMatrix, BatchedMut, BatchedRef, Device, Error, MatrixMut, MatrixRef};
 
 use crate::Failure;
 use crate::data::Placement;
@@ -169,95 +170,6 @@ impl<T: TestElement> Deref for GuardedBatch<T> {
 
     fn deref(&self) -> &GuardedMatrix<T> {
         &self.0
-    }
-}
-
-/// A vector between guards, with its elements on the host.
-#[derive(Debug)]
-pub struct GuardedVector<T: TestElement> {
-    host: Vec<T>,
-    device: DeviceVector<T>,
-    /// Elements of guard before the first.
-    left: usize,
-}
-
-impl<T: TestElement> GuardedVector<T> {
-    /// A vector of these elements.
-    ///
-    /// # Errors
-    /// What the device says to an allocation or a copy.
-    pub fn input(
-        device: &Device,
-        placement: Placement,
-        host: Vec<T>,
-    ) -> Result<GuardedVector<T>, Error> {
-        let mut guarded = vec![T::POISON; placement.pitch(host.len())];
-        guarded[placement.left..][..host.len()].copy_from_slice(&host);
-        let device = device.vector(&guarded)?;
-        Ok(GuardedVector { host, device, left: placement.left })
-    }
-
-    /// What `reference` takes.
-    pub fn host(&self) -> &[T] {
-        &self.host
-    }
-
-    /// What a launch reads.
-    ///
-    /// # Errors
-    /// None, unless [`DeviceVector::slice`] is wrong.
-    pub fn device(&self) -> Result<VectorRef<'_, T>, Error> {
-        self.device.slice(self.left..self.left + self.host.len())
-    }
-}
-
-/// A scalar in device memory between guards, with its value on the host.
-#[derive(Debug)]
-pub struct GuardedScalar<T: TestElement>(GuardedVector<T>);
-
-impl<T: TestElement> GuardedScalar<T> {
-    /// A scalar of this value.
-    ///
-    /// # Errors
-    /// What the device says to an allocation or a copy.
-    pub fn input(
-        device: &Device,
-        placement: Placement,
-        host: T,
-    ) -> Result<GuardedScalar<T>, Error> {
-        GuardedVector::input(device, placement, vec![host]).map(GuardedScalar)
-    }
-
-    /// What `reference` takes.
-    pub fn host(&self) -> T {
-        self.0.host[0]
-    }
-
-    /// What a launch reads.
-    ///
-    /// # Errors
-    /// None, unless [`DeviceVector::slice`] is wrong.
-    pub fn device(&self) -> Result<ScalarRef<'_, T>, Error> {
-        ScalarRef::new(self.0.device()?)
-    }
-}
-
-/// A scalar operand, with the methods of the others.
-#[derive(Clone, Copy, Debug)]
-pub struct Scalar<T>(pub T);
-
-impl<T: Copy> Scalar<T> {
-    /// What `reference` takes.
-    pub fn host(&self) -> T {
-        self.0
-    }
-
-    /// What a launch takes.
-    ///
-    /// # Errors
-    /// None; it has the signature of the others.
-    pub fn device(&self) -> Result<T, Error> {
-        Ok(self.0)
     }
 }
 

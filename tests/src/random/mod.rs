@@ -5,6 +5,7 @@
 
 pub mod brute_force;
 pub mod draw;
+mod operand;
 pub mod run;
 pub mod tensors;
 mod written;

@@ -3,13 +3,14 @@
 use std::collections::HashSet;
 
 use gemm_codegen::{
-    CacheOperator, CopyAtom, Element, Mma, OperandKind, PerSide, Plan, Side, Spec, Splits, Swizzle,
-    Target,
+    CacheOperator, Element, Mma, OperandKind, PerSide, Plan, Side, Spec, Splits, Swizzle, Target,
 };
 
-use super::{
-    atoms, best_atom, body, indices, lanes, outputs, pdl, resources, tensors, tiling, transposed,
-};
+mod default;
+
+use super::way::Way;
+use super::{atoms, best_atom, body, indices, lanes, pdl, resources, tensors, tiling, transposed};
+use default::{shape, warps_along_k};
 
 /// A spec and, for each key, what it says, what its default is, or all that its default could be.
 #[derive(Clone, Debug)]
@@ -28,41 +29,6 @@ pub struct Case<'a> {
     swizzles: PerSide<Option<Swizzle>>,
 }
 
-/// How a tile gets to shared memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
-    /// Through the registers of threads.
-    Registers,
-    /// Past them, by copies that threads start.
-    Asynchronous,
-    /// By a unit of the SM.
-    Tensor,
-}
-
-impl Way {
-    fn of(atom: CopyAtom) -> Way {
-        match atom {
-            CopyAtom::LdGlobal { .. } => Way::Registers,
-            CopyAtom::CpAsync { .. } => Way::Asynchronous,
-            CopyAtom::Tma => Way::Tensor,
-        }
-    }
-
-    /// The architecture that it came with.
-    pub(super) fn first_target(self) -> Target {
-        match self {
-            Way::Registers => Target::Sm75,
-            Way::Asynchronous => Target::Sm80,
-            Way::Tensor => Target::Sm90,
-        }
-    }
-}
-
-/// Warps along K of a spec.
-fn warps_along_k(spec: &Spec) -> u32 {
-    spec.schedule.warps.map_or(1, |[_, _, k]| u32::from(k.get()))
-}
-
 /// One of the two multiplied operands.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Multiplied {
@@ -75,51 +41,15 @@ impl<'a> Case<'a> {
     /// A spec that may be illegal.
     pub fn of_spec(spec: &'a Spec) -> Case<'a> {
         let schedule = &spec.schedule;
-        let elements = multiplied_elements(spec).unwrap_or([Element::F16; 2]);
-        // 64 bytes along k.
-        let bytes = atoms::bytes(elements[0]);
+        let mma = schedule.mma.map(shape);
         let lane = match schedule.mma {
             Some(Mma::Fma { m, n }) => Some([m, n].map(|x| u32::from(x.get()))),
             _ => None,
         };
-        let named = [schedule.copy.a, schedule.copy.b].map(|atom| atom.map(Way::of));
-        let any_tensor = named.contains(&Some(Way::Tensor));
-        // A row of a box for each warp along K, or two k-steps of the deepest instructions.
-        let default_k = if any_tensor { warps_along_k(spec) * 128 } else { 64 } / bytes;
-        let all = spec.operands.iter().filter_map(|o| super::element_of(&o.kind));
-        let stored = outputs::all(spec).into_iter().map(|o| atoms::first_to_store(o.element));
-        let mma = schedule.mma.map(shape);
-        let known = all.map(atoms::first_to_read).chain(stored);
-        let known = known.chain(
-            mma.filter(|mma| atoms::shapes(elements).contains(mma))
-                .map(|mma| atoms::first_target(elements[0], mma)),
-        );
-        let known = known.chain(any_tensor.then(|| Way::Tensor.first_target()));
-        let known = known.chain(schedule.pdl.iter().map(|_| Target::Sm90)).max();
-        let mut default = vec![Target::Sm80, Target::Sm86, Target::Sm89, Target::Sm90];
-        default.retain(|target| Some(*target) >= known);
-        let targets = schedule.targets.clone().unwrap_or(default);
-        // Where no tensor core takes 8-bit floats, half of the tile if any runs along M or N.
-        let native = [Target::Sm89, Target::Sm120, Target::Sm121];
-        let across = multiplied(spec).is_some_and(|sides| {
-            !indices::operands(spec) && sides.iter().any(|side| side.k_contiguous == Some(false))
-        });
-        let halved = across
-            && matches!(elements[0], Element::E4m3 | Element::E5m2)
-            && targets.iter().any(|target| !native.contains(target));
-        let default = match lane {
-            Some(lane) => {
-                let [m, n, _] = lanes::default_tile(lane, bytes);
-                [m, n, default_k]
-            }
-            None => [128, if halved { 64 } else { 128 }, default_k],
-        };
-        let tile = schedule.tile.map_or(default, |tile| tile.map(|x| u32::from(x.get())));
-        let default_way = match named {
-            [Some(named), _] | [None, Some(named)] => named,
-            [None, None] if targets.contains(&Target::Sm75) => Way::Registers,
-            [None, None] => Way::Asynchronous,
-        };
+        let targets = schedule.targets.clone().unwrap_or_else(|| default::targets(spec));
+        let default = || default::tile(spec, lane, &targets);
+        let tile = schedule.tile.map_or_else(default, |tile| tile.map(|x| u32::from(x.get())));
+        let default_way = default::way(spec, &targets);
         let stages = if default_way == Way::Registers { 2..=2 } else { 2..=4 };
         let mut case = Case {
             spec,
@@ -132,27 +62,35 @@ impl<'a> Case<'a> {
             grids: (1..=32).flat_map(|m| (1..=32 / m).map(move |n| [m, n, 1])).collect(),
             swizzles: schedule.swizzle,
         };
-        let holds = |bytes| !resources::overflows(&case, bytes);
-        if schedule.tile.is_none() && transposed::is_wide(&case, holds) {
-            case.tile = [128, 256, 16];
+        case.choose_unwritten();
+        case
+    }
+
+    /// Chooses what depends on other choices: a wide tile, the instruction, the warps.
+    fn choose_unwritten(&mut self) {
+        let schedule = &self.spec.schedule;
+        let holds = |bytes| !resources::overflows(self, bytes);
+        if schedule.tile.is_none() && transposed::is_wide(self, holds) {
+            self.tile = [128, 256, 16];
         }
-        if case.lane.is_some() {
-            case.mma[2] = lanes::depth(&case, case.warp_k());
+        if self.lane.is_some() {
+            self.mma[2] = lanes::depth(self, self.warp_k());
         }
         if let Some(warps) = schedule.warps {
-            case.grids = vec![warps.map(|x| u32::from(x.get()))];
+            self.grids = vec![warps.map(|x| u32::from(x.get()))];
         }
-        if mma.is_none() {
-            case.mma = best_atom::choose(&case);
+        if schedule.mma.is_none() {
+            self.mma = best_atom::choose(self);
         }
         if schedule.warps.is_none() {
             let fits = |grid: &[u32; 3]| {
-                !tiling::warps_differ(&case, *grid) && !tiling::atoms_are_left_over(&case, *grid)
+                !tiling::warps_differ(self, *grid) && !tiling::atoms_are_left_over(self, *grid)
             };
-            let fitting: Vec<_> = case.grids.iter().copied().filter(fits).collect();
-            case.grids = if fitting.is_empty() { case.grids } else { fitting };
+            let fitting: Vec<_> = self.grids.iter().copied().filter(fits).collect();
+            if !fitting.is_empty() {
+                self.grids = fitting;
+            }
         }
-        case
     }
 
     /// Warps along K: one, if nothing is said.
@@ -348,15 +286,4 @@ fn multiplied(spec: &Spec) -> Option<[Multiplied; 2]> {
         let element = super::element_of(&spec.operands[operand].kind);
         Multiplied { element: element.unwrap_or(Element::F32), k_contiguous }
     }))
-}
-
-fn shape(mma: Mma) -> [u32; 3] {
-    match mma {
-        Mma::M8n8k4 => [8, 8, 4],
-        Mma::M16n8k4 => [16, 8, 4],
-        Mma::M16n8k32 => [16, 8, 32],
-        Mma::M16n8k8 => [16, 8, 8],
-        Mma::M16n8k16 => [16, 8, 16],
-        Mma::Fma { m, n } => [4 * u32::from(m.get()), 8 * u32::from(n.get()), 1],
-    }
 }

@@ -2,7 +2,7 @@
 
 use gemm_codegen::Side;
 
-use super::case::Way;
+use super::way::Way;
 use super::{Case, transposed};
 
 /// What one instruction of one warp copies: the row and the first column for each active lane.

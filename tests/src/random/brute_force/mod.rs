@@ -24,12 +24,13 @@ mod swizzle;
 mod tensors;
 mod tiling;
 mod transposed;
+mod way;
 
 use gemm_codegen::{Allow, CacheOperator, Element, OperandKind, Rule, Side, Target};
 
 pub use case::Case;
-use case::Way;
 use resources::Held;
+use way::Way;
 
 /// Whether the spec of a case violates a rule, whatever value a key takes that is left out.
 pub fn violates(rule: Rule, case: &Case<'_>) -> bool {

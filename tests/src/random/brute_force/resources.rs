@@ -2,7 +2,8 @@
 
 use gemm_codegen::{Accumulator, Side};
 
-use super::case::{Way, multiplied_elements, warps};
+use super::case::{multiplied_elements, warps};
+use super::way::Way;
 use super::{Case, atoms, banks, copies, indices, lanes, limits, tensors, tiling, transposed};
 
 /// What a main loop holds in registers beside the sums.

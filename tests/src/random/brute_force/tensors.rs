@@ -2,7 +2,8 @@
 
 use gemm_codegen::{Side, Spec, Swizzle};
 
-use super::case::{Multiplied, Way};
+use super::case::Multiplied;
+use super::way::Way;
 use super::{Case, atoms, swizzle, tiling};
 
 /// Bytes of a row of a box, and of what a lane's `ldmatrix` reads of it.

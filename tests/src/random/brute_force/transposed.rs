@@ -2,7 +2,7 @@
 
 use gemm_codegen::{CacheOperator, Element, Side, Target};
 
-use super::case::Way;
+use super::way::Way;
 use super::{Case, atoms, indices};
 
 /// Whether single elements of a side would be transposed.

@@ -1,0 +1,283 @@
+//! [`Walk`]: the types of a body's nodes, and the rules that they break.
+
+use gemm_codegen::ScalarType::{self, Bool, I32};
+use gemm_codegen::body::{BinaryOp, Node, NodeId, UnaryOp};
+use gemm_codegen::{OperandKind, Rule, Spec};
+
+use super::super::{atoms, element_of};
+use super::plain;
+use super::types::{FUNCTIONS, INTEGER_METHODS, METHODS, Type, common, is_float};
+
+/// The type of the output's old elements inside a body.
+fn old(spec: &Spec) -> ScalarType {
+    atoms::value(spec.output.element)
+}
+
+/// A walk over a body, with what it has found.
+pub(super) struct Walk<'a> {
+    spec: &'a Spec,
+    pub(super) broken: Vec<Rule>,
+    /// What each `matmul` multiplies, if that is two matrices.
+    pub(super) products: Vec<Option<[usize; 2]>>,
+    /// The matrices that any `matmul` names, whatever else it names.
+    pub(super) factors: Vec<usize>,
+    /// Operands whose value is read.
+    pub(super) values: Vec<usize>,
+}
+
+/// The `let`s in scope.
+type Scope = Vec<(String, Option<Type>)>;
+
+impl Walk<'_> {
+    pub(super) fn new(spec: &Spec) -> Walk<'_> {
+        let (broken, products) = (Vec::new(), Vec::new());
+        Walk { spec, broken, products, factors: Vec::new(), values: Vec::new() }
+    }
+
+    /// Whether the body ends in a tuple, and the types of what it ends in.
+    pub(super) fn results(&mut self) -> (bool, Vec<Option<Type>>) {
+        let (mut end, mut scope) = (self.spec.body.root, Vec::new());
+        while let Node::Block { bindings, value } = &self.spec.body.nodes[end.0] {
+            for (name, bound) in bindings {
+                let ty = self.value(*bound, &mut scope);
+                scope.push((name.clone(), ty));
+            }
+            end = *value;
+        }
+        match &self.spec.body.nodes[end.0] {
+            Node::Tuple(values) => {
+                (true, values.iter().map(|value| self.value(*value, &mut scope)).collect())
+            }
+            _ => (false, vec![self.value(end, &mut scope)]),
+        }
+    }
+
+    /// The type of a node, if it has one.
+    fn value(&mut self, id: NodeId, scope: &mut Scope) -> Option<Type> {
+        match self.spec.body.nodes[id.0].clone() {
+            Node::Float(_) => Some(Type::Float),
+            Node::Int(_) => Some(Type::Is(I32)),
+            Node::Bool(_) => Some(Type::Is(Bool)),
+            Node::Name(name) => self.name(&name, scope),
+            Node::Deref(name) => self.deref(&name, scope),
+            Node::Call { function, arguments } if function == "matmul" => {
+                self.product(&arguments, scope)
+            }
+            Node::Call { function, arguments } => {
+                self.call(&FUNCTIONS, Type::Float, &function, &arguments, scope)
+            }
+            Node::Method { receiver, method, arguments } => {
+                self.method(receiver, &method, &arguments, scope)
+            }
+            Node::Unary(op, x) => {
+                let ty = self.value(x, scope);
+                let wrong = if op == UnaryOp::Neg { Type::Is(Bool) } else { Type::Float };
+                self.check(!ty.is_some_and(|ty| ty.meets(wrong)), Rule::BodyTypes);
+                ty
+            }
+            Node::Binary(op, x, y) => {
+                let (x, y) = (self.value(x, scope), self.value(y, scope));
+                self.operator(op, x, y)
+            }
+            Node::Cast(x, to) => self.cast(x, to, scope),
+            Node::Typed(x, ty) => {
+                let found = self.value(x, scope);
+                self.expect(found, Type::Is(ty));
+                Some(Type::Is(ty))
+            }
+            Node::If { condition, then, otherwise } => {
+                let condition = self.value(condition, scope);
+                self.expect(condition, Type::Is(Bool));
+                let (then, otherwise) = (self.value(then, scope), self.value(otherwise, scope));
+                self.same(then, otherwise);
+                common(then, otherwise)
+            }
+            Node::Tuple(values) => {
+                for value in values {
+                    self.value(value, scope);
+                }
+                self.broken.push(Rule::OutputsOfBody);
+                None
+            }
+            Node::Block { bindings, value } => {
+                let outer = scope.len();
+                for (name, bound) in bindings {
+                    let ty = self.value(bound, scope);
+                    scope.push((name, ty));
+                }
+                let ty = self.value(value, scope);
+                scope.truncate(outer);
+                ty
+            }
+        }
+    }
+
+    fn method(
+        &mut self,
+        receiver: NodeId,
+        method: &str,
+        arguments: &[NodeId],
+        scope: &mut Scope,
+    ) -> Option<Type> {
+        match self.value(receiver, scope) {
+            Some(Type::Is(I32)) => {
+                self.call(&INTEGER_METHODS, Type::Is(I32), method, arguments, scope)
+            }
+            Some(float) if float.is_float() => self.call(&METHODS, float, method, arguments, scope),
+            _ => self.call(&METHODS, Type::Float, method, arguments, scope),
+        }
+    }
+
+    fn cast(&mut self, x: NodeId, to: ScalarType, scope: &mut Scope) -> Option<Type> {
+        let from = self.value(x, scope);
+        let none = match (from, to) {
+            (Some(from), Bool) => from != Type::Is(Bool),
+            (Some(Type::Is(Bool)), to) => is_float(to),
+            _ => false,
+        };
+        self.check(!none, Rule::BodyTypes);
+        Some(Type::Is(to))
+    }
+
+    pub(super) fn check(&mut self, holds: bool, rule: Rule) {
+        if !holds {
+            self.broken.push(rule);
+        }
+    }
+
+    fn expect(&mut self, found: Option<Type>, expected: Type) {
+        self.check(found.is_none_or(|found| found.meets(expected)), Rule::BodyTypes);
+    }
+
+    fn same(&mut self, x: Option<Type>, y: Option<Type>) {
+        self.check(x.zip(y).is_none_or(|(x, y)| x.meets(y)), Rule::BodyTypes);
+    }
+
+    fn operator(&mut self, op: BinaryOp, x: Option<Type>, y: Option<Type>) -> Option<Type> {
+        let bool = Type::Is(Bool);
+        match op {
+            BinaryOp::And | BinaryOp::Or => {
+                self.expect(x, bool);
+                self.expect(y, bool);
+                Some(bool)
+            }
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => {
+                self.check(x != Some(bool) && y != Some(bool), Rule::BodyTypes);
+                self.same(x, y);
+                common(x, y)
+            }
+            _ => {
+                self.same(x, y);
+                Some(bool)
+            }
+        }
+    }
+
+    fn name(&mut self, name: &str, scope: &Scope) -> Option<Type> {
+        let name = plain(name);
+        if let Some((_, ty)) = scope.iter().rev().find(|(local, _)| plain(local) == name) {
+            return *ty;
+        }
+        let operand = self.operand(name);
+        if operand.is_none() && self.is_output(name) {
+            // A reference is no value.
+            self.broken.push(Rule::BodyTypes);
+            return Some(Type::Is(old(self.spec)));
+        }
+        self.check(operand.is_some(), Rule::BodyNames);
+        self.values.extend(operand);
+        self.type_of(operand?)
+    }
+
+    /// `*name`: of all that has a name only the output is a reference.
+    fn deref(&mut self, name: &str, scope: &Scope) -> Option<Type> {
+        let name = plain(name);
+        let local = scope.iter().rev().find(|(local, _)| plain(local) == name);
+        let operand = self.operand(name);
+        match (local, operand) {
+            (None, None) => {
+                let output = self.is_output(name);
+                self.check(output, Rule::BodyNames);
+                output.then(|| Type::Is(old(self.spec)))
+            }
+            (Some((_, ty)), _) => {
+                self.broken.push(Rule::BodyTypes);
+                *ty
+            }
+            (None, Some(operand)) => {
+                self.broken.push(Rule::BodyTypes);
+                self.type_of(operand)
+            }
+        }
+    }
+
+    fn operand(&self, name: &str) -> Option<usize> {
+        self.spec.operands.iter().position(|o| plain(&o.name) == name)
+    }
+
+    fn is_output(&self, name: &str) -> bool {
+        self.spec.output.in_place.as_deref().map(plain) == Some(name)
+    }
+
+    fn call(
+        &mut self,
+        table: &[(&str, usize)],
+        mut of: Type,
+        function: &str,
+        arguments: &[NodeId],
+        scope: &mut Scope,
+    ) -> Option<Type> {
+        let known = table.iter().find(|(name, _)| *name == function);
+        let fits = known.is_some_and(|(_, count)| *count == arguments.len());
+        self.check(fits, Rule::BodyFunctions);
+        for argument in arguments {
+            let ty = self.value(*argument, scope);
+            if fits {
+                self.expect(ty, of);
+            }
+            // A generic function is of the first float that is passed.
+            of = ty.filter(|ty| ty.meets(of)).map_or(of, |ty| of.narrower(ty));
+        }
+        known.map(|_| of)
+    }
+
+    fn product(&mut self, arguments: &[NodeId], scope: &Scope) -> Option<Type> {
+        let factors: Vec<Option<usize>> =
+            arguments.iter().map(|argument| self.factor(*argument, scope)).collect();
+        self.check(arguments.len() == 2, Rule::OneMatmul);
+        self.factors.extend(factors.iter().flatten());
+        self.products.push(match factors[..] {
+            [Some(a), Some(b)] => Some([a, b]),
+            _ => None,
+        });
+        // Nothing is said of the type of a second product.
+        let first = factors.first().copied().flatten().filter(|_| self.products.len() == 1);
+        self.type_of(first?)
+    }
+
+    /// The type of an operand inside a body, and of its products.
+    fn type_of(&self, operand: usize) -> Option<Type> {
+        match &self.spec.operands[operand].kind {
+            OperandKind::Scalar(ty) => Some(Type::Is(*ty)),
+            kind => element_of(kind).map(|element| Type::Is(atoms::value(element))),
+        }
+    }
+
+    /// The matrix that an argument of `matmul` names.
+    fn factor(&mut self, id: NodeId, scope: &Scope) -> Option<usize> {
+        let spec = self.spec;
+        let Node::Name(name) = &spec.body.nodes[id.0] else {
+            self.broken.push(Rule::OneMatmul);
+            return None;
+        };
+        let local = scope.iter().any(|(local, _)| plain(local) == plain(name));
+        let operand = spec.operands.iter().position(|o| plain(&o.name) == plain(name));
+        match operand.map(|operand| (operand, &spec.operands[operand].kind)) {
+            Some((operand, OperandKind::Matrix { .. })) if !local => return Some(operand),
+            Some(_) => self.broken.push(Rule::OneMatmul),
+            None if local || self.is_output(plain(name)) => self.broken.push(Rule::OneMatmul),
+            None => self.broken.push(Rule::BodyNames),
+        }
+        None
+    }
+}

@@ -1,0 +1,135 @@
+//! Operands whose type is known at run time only.
+
+use gemm_codegen::{Element as ElementType, ParameterKind, ScalarType};
+use gemm_runtime::{
+    Argument, AsBatched as _, AsMatrix as _, AsScalar as _, AsVector as _, Error, bf16, e4m3, e5m2,
+    f16,
+};
+
+use super::run::axes;
+use crate::Problem;
+use crate::judge::TestElement;
+use crate::operand::{GuardedBatch, GuardedMatrix, GuardedScalar, GuardedVector, Scalar};
+
+/// An operand whose type is known at run time only.
+pub(super) trait Operand {
+    /// What a launch takes.
+    fn argument(&self) -> Result<Argument<'_>, Error>;
+
+    /// Its elements, row by row, or the value of a scalar; exact.
+    fn elements(&self) -> Vec<f64>;
+}
+
+impl<T: TestElement> Operand for GuardedMatrix<T> {
+    fn argument(&self) -> Result<Argument<'_>, Error> {
+        Ok(self.device()?.argument())
+    }
+
+    fn elements(&self) -> Vec<f64> {
+        self.host().iter().map(|element| element.to_f64()).collect()
+    }
+}
+
+impl<T: TestElement> Operand for GuardedBatch<T> {
+    fn argument(&self) -> Result<Argument<'_>, Error> {
+        Ok(self.device()?.argument())
+    }
+
+    fn elements(&self) -> Vec<f64> {
+        self.0.elements()
+    }
+}
+
+impl<T: TestElement> Operand for GuardedVector<T> {
+    fn argument(&self) -> Result<Argument<'_>, Error> {
+        Ok(self.device()?.argument())
+    }
+
+    fn elements(&self) -> Vec<f64> {
+        self.host().iter().map(|element| element.to_f64()).collect()
+    }
+}
+
+impl<T: TestElement> Operand for GuardedScalar<T> {
+    fn argument(&self) -> Result<Argument<'_>, Error> {
+        Ok(self.device()?.argument())
+    }
+
+    fn elements(&self) -> Vec<f64> {
+        vec![self.host().to_f64()]
+    }
+}
+
+impl Operand for Scalar<f32> {
+    fn argument(&self) -> Result<Argument<'_>, Error> {
+        Ok(Argument::from(self.0))
+    }
+
+    fn elements(&self) -> Vec<f64> {
+        vec![self.0.into()]
+    }
+}
+
+impl Operand for Scalar<f64> {
+    fn argument(&self) -> Result<Argument<'_>, Error> {
+        Ok(Argument::from(self.0))
+    }
+
+    fn elements(&self) -> Vec<f64> {
+        vec![self.0]
+    }
+}
+
+impl Operand for Scalar<i32> {
+    fn argument(&self) -> Result<Argument<'_>, Error> {
+        Ok(Argument::from(self.0))
+    }
+
+    fn elements(&self) -> Vec<f64> {
+        vec![self.0.into()]
+    }
+}
+
+/// A random operand.
+pub(super) fn random(
+    problem: &mut Problem<'_>,
+    kind: ParameterKind,
+    batched: bool,
+) -> Result<Box<dyn Operand>, Error> {
+    Ok(match kind.element() {
+        Some(ElementType::F16) => tensor::<f16>(problem, kind, batched)?,
+        Some(ElementType::Bf16) => tensor::<bf16>(problem, kind, batched)?,
+        Some(ElementType::F32) => tensor::<f32>(problem, kind, batched)?,
+        Some(ElementType::F64) => tensor::<f64>(problem, kind, batched)?,
+        Some(ElementType::I8) => tensor::<i8>(problem, kind, batched)?,
+        Some(ElementType::U8) => tensor::<u8>(problem, kind, batched)?,
+        Some(ElementType::I32) => tensor::<i32>(problem, kind, batched)?,
+        Some(ElementType::E4m3) => tensor::<e4m3>(problem, kind, batched)?,
+        Some(ElementType::E5m2) => tensor::<e5m2>(problem, kind, batched)?,
+        None if kind.value() == ScalarType::I32 => Box::new(Scalar(-3i32)),
+        None if kind.value() == ScalarType::F64 => Box::new(problem.scalar_f64()),
+        None => Box::new(problem.scalar()),
+    })
+}
+
+/// A random matrix, vector or scalar, or a batch of the first two.
+fn tensor<T: TestElement>(
+    problem: &mut Problem<'_>,
+    kind: ParameterKind,
+    batched: bool,
+) -> Result<Box<dyn Operand>, Error> {
+    Ok(match (kind, batched) {
+        (ParameterKind::Vector { length, .. }, false) => Box::new(problem.vector::<T>(length)?),
+        (ParameterKind::Vector { length, .. }, true) => {
+            Box::new(problem.batch_of_vectors::<T>(length)?)
+        }
+        (ParameterKind::DeviceScalar(_), _) => Box::new(problem.device_scalar::<T>()?),
+        (kind, batched) => {
+            let [rows, columns] = axes(kind);
+            match batched {
+                true => Box::new(problem.batch_of_matrices::<T>(rows, columns)?),
+                false => Box::new(problem.matrix::<T>(rows, columns)?),
+            }
+        }
+    })
+}
