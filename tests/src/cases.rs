@@ -141,11 +141,11 @@ pub fn all_cases(golden: &Golden) -> Vec<Case> {
     (0..).zip(cases).map(case).collect()
 }
 
-#[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    #[test]
+    self_tests!(every_way_to_access_an_operand_is_tried_at_every_alignment);
+
     fn every_way_to_access_an_operand_is_tried_at_every_alignment() {
         let tried: Vec<&Golden> =
             goldens::ALL.iter().filter(|golden| has_every_alignment(golden)).collect();

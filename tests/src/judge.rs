@@ -290,5 +290,4 @@ pub fn judge<T: TestElement, R: Expected>(
     Ok(Verdict { relative_error, limit })
 }
 
-#[cfg(test)]
-mod tests;
+pub(crate) mod tests;

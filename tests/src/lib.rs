@@ -1,6 +1,15 @@
 //! The goldens and the harness that runs them: on the emulator in `cargo test`, on a GPU in the
 //! program `gpu_suite`; one of them with what it costs in the program `check_kernel`.
 
+/// The list of a module's tests.
+macro_rules! self_tests {
+    ($($name:ident),+ $(,)?) => {
+        /// Their names and functions.
+        pub(crate) const ALL: &[(&str, fn())] =
+            &[$((concat!(module_path!(), "::", stringify!($name)), $name)),+];
+    };
+}
+
 pub mod cases;
 pub mod check;
 pub mod data;
@@ -19,6 +28,24 @@ pub use pinned::require_pinned_nvrtc;
 pub use problem::Problem;
 
 use gemm_runtime::Error;
+
+/// The tests of this library, for the suite to run. As `#[test]`s they would have all of it compiled
+/// a second time.
+pub fn self_tests() -> Vec<(&'static str, fn())> {
+    [
+        cases::tests::ALL,
+        check::access::tests::ALL,
+        check::tests::ALL,
+        data::tests::ALL,
+        instructions::convert::tests::ALL,
+        judge::tests::ALL,
+        operand::tests::ALL,
+        planted::plant::tests::ALL,
+        planted::report::tests::ALL,
+        random::brute_force::limits::tests::ALL,
+    ]
+    .concat()
+}
 
 /// Why an output is wrong.
 #[derive(Debug, thiserror::Error)]

@@ -169,11 +169,11 @@ pub fn parse_target(text: &str) -> Result<Target, String> {
     found.ok_or_else(|| format!("expected one of {}", known.join(", ")))
 }
 
-#[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    #[test]
+    self_tests!(what_is_no_shape_or_target_is_refused);
+
     fn what_is_no_shape_or_target_is_refused() {
         assert_eq!(parse_shape("256x1x0"), Ok(Shape { m: 256, n: 1, k: 0 }));
         for text in ["", "1x2", "1x2x3x4", "1x2x-3", "1x2x3x", "axbxc"] {

@@ -117,12 +117,13 @@ pub(super) fn all() -> Vec<Instruction> {
     instructions.collect()
 }
 
-#[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use gemm_codegen::Target;
     use gemm_runtime::{Device, EmulatorOptions};
 
     use super::*;
+
+    self_tests!(doubles_are_converted_as_rust_does, the_emulator_has_every_conversion);
 
     /// What the emulator makes of random inputs, each a pair of words.
     fn results(opcode: &str) -> Vec<(f64, f64)> {
@@ -140,7 +141,6 @@ mod tests {
         inputs.into_iter().map(f64::from_bits).zip(results).collect()
     }
 
-    #[test]
     fn doubles_are_converted_as_rust_does() {
         for (x, got) in results("cvt.rn.f32.f64") {
             let expected = f64::from(x as f32);
@@ -151,7 +151,6 @@ mod tests {
         }
     }
 
-    #[test]
     fn the_emulator_has_every_conversion() {
         let device = Device::emulator_with(EmulatorOptions::default().target(Target::Sm90));
         for instruction in all() {

@@ -2,7 +2,7 @@
 //!
 //! Operands are raw words, so that every bit of a register is compared.
 
-mod convert;
+pub(crate) mod convert;
 pub(crate) mod multiply;
 
 use std::borrow::Cow;

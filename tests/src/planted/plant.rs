@@ -128,9 +128,10 @@ fn owner(text: &str, line: usize) -> Option<&str> {
     if line.starts_with('#') { words.nth(1) } else { words.next_back() }
 }
 
-#[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+
+    self_tests!(edits_know_their_lines_and_owners, constants_and_structs_are_owners_too);
 
     const TEXT: &str = "constexpr int A = 1;
 struct Tile {
@@ -145,7 +146,6 @@ extern \"C\" __global__ void __launch_bounds__(32, 1) entry_0123(
 }
 ";
 
-    #[test]
     fn edits_know_their_lines_and_owners() {
         let edits = [
             Edit::once("twice(m);", "twice(1);\n    twice({entry});"),
@@ -162,7 +162,6 @@ extern \"C\" __global__ void __launch_bounds__(32, 1) entry_0123(
         assert_eq!(planted.owners(), BTreeSet::from(["twice", "entry_0123"]));
     }
 
-    #[test]
     fn constants_and_structs_are_owners_too() {
         let edits = [Edit::once("= 1;", "= 2;"), Edit::once("int rows;", "int columns;")];
         let planted = Planted::new(TEXT, "e", &edits).unwrap();

@@ -55,11 +55,11 @@ fn without(what: &str, message: &str) -> String {
     text
 }
 
-#[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    #[test]
+    self_tests!(addresses_and_numbers_of_blocks_are_left_out);
+
     fn addresses_and_numbers_of_blocks_are_left_out() {
         let message = "read at shared address 0x1f0, with the mask 0x10";
         let left = without("address 0x", message);

@@ -22,6 +22,7 @@ mod emulator;
 mod error_bounds;
 mod forms;
 mod goldens;
+mod harness;
 pub mod legal;
 mod ownership;
 mod planted_bugs;
@@ -48,7 +49,7 @@ impl Test {
 type Module = (&'static str, fn() -> Vec<Test>);
 
 /// The modules; those with the longest tests first, so that no core is left with one at the end.
-const MODULES: [Module; 14] = [
+const MODULES: [Module; 15] = [
     ("ui", ui::tests),
     ("bank_conflicts", bank_conflicts::tests),
     ("derived", derived::tests),
@@ -62,6 +63,7 @@ const MODULES: [Module; 14] = [
     ("forms", forms::tests),
     ("support", support::tests),
     ("legal", legal::tests),
+    ("harness", harness::tests),
     ("documents", documents::tests),
 ];
 

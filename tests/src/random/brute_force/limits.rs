@@ -24,11 +24,11 @@ pub(super) fn registers(warps: u32) -> u32 {
     (units * 256 / 32).min(255)
 }
 
-#[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    #[test]
+    self_tests!(the_generator_has_the_same_limits);
+
     fn the_generator_has_the_same_limits() {
         for target in Target::ALL {
             let limit = target.limits().shared_bytes_per_block;

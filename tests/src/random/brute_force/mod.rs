@@ -16,7 +16,7 @@ mod case;
 mod copies;
 mod indices;
 mod lanes;
-mod limits;
+pub(crate) mod limits;
 mod outputs;
 mod pdl;
 mod resources;
