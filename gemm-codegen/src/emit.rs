@@ -88,19 +88,8 @@ pub fn emit(plan: &Plan) -> Kernel {
         outputs: parameters.outputs().len(),
         parameters: parameters.list.into(),
         reads_output: plan.body.old.is_some(),
-        launch: launch_shape(plan),
+        launch: LaunchShape::of(plan),
         footprint: Footprint::of(plan),
-    }
-}
-
-fn launch_shape(plan: &Plan) -> LaunchShape {
-    LaunchShape {
-        block_tile: plan.warps.block,
-        split_k: plan.split_k,
-        threads: plan.warps.threads,
-        shared_bytes: plan.shared_memory.bytes(),
-        pdl: plan.pdl.map(|pdl| pdl.parameters(&plan.contraction).into()),
-        targets: plan.targets.clone().into(),
     }
 }
 

@@ -7,6 +7,7 @@ use crate::hardware::Target;
 use crate::level::global_to_shared::TensorBox;
 use crate::level::split_k::SplitK;
 use crate::parameter::ParameterKind;
+use crate::plan::Plan;
 
 /// CUDA C++ text with its launch facts.
 ///
@@ -69,6 +70,18 @@ pub struct LaunchShape {
 }
 
 impl LaunchShape {
+    /// That of a plan.
+    pub fn of(plan: &Plan) -> LaunchShape {
+        LaunchShape {
+            block_tile: plan.warps.block,
+            split_k: plan.split_k,
+            threads: plan.warps.threads,
+            shared_bytes: plan.shared_memory.bytes(),
+            pdl: plan.pdl.map(|pdl| pdl.parameters(&plan.contraction).into()),
+            targets: plan.targets.clone().into(),
+        }
+    }
+
     /// A block for each tile, without dynamic shared memory and attributes.
     pub const fn new(
         block_tile: [u32; 3],

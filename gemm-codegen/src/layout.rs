@@ -247,14 +247,24 @@ fn group_passes(addresses: &[u32], bytes: u32) -> u32 {
     let whole = bytes > BANK_BYTES && CYCLE.is_multiple_of(bytes);
     let chunks = whole && addresses.iter().all(|address| address % bytes == 0);
     let unit = if chunks { bytes } else { BANK_BYTES };
+    let touched = || addresses.iter().flat_map(|at| at / unit..=(at + bytes - 1) / unit);
+    // No bank is touched twice: the usual case, and quickly told.
+    let mut banks = 0u32;
+    let is_free = touched().all(|word| {
+        let bank = 1 << (word % (CYCLE / unit));
+        let is_first = banks & bank == 0;
+        banks |= bank;
+        is_first
+    });
+    if is_free {
+        return u32::from(!addresses.is_empty());
+    }
     let mut words = [0; BANKS as usize];
     let mut count = 0;
-    for address in addresses {
-        for word in address / unit..=(address + bytes - 1) / unit {
-            if count < words.len() && !words[..count].contains(&word) {
-                words[count] = word;
-                count += 1;
-            }
+    for word in touched() {
+        if count < words.len() && !words[..count].contains(&word) {
+            words[count] = word;
+            count += 1;
         }
     }
     let mut hits = [0; BANKS as usize];

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use gemm_codegen::{Diagnostic, Diagnostics, Kernel, Plan, Spec, auto, emit};
+use gemm_codegen::{Diagnostic, Diagnostics, Plan, Spec};
 use proc_macro2::TokenStream;
 use syn::ext::IdentExt;
 
@@ -33,19 +33,8 @@ pub(crate) fn run(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let name = signature.name.unraw().to_string();
     let schedule = attribute.schedule;
     let spec = Spec { name, operands, output, more_outputs, body, schedule };
-    let plans = match item.auto {
-        true => auto::plans(&spec),
-        false => Plan::new(&spec).map(|plan| vec![plan]),
-    };
-    match plans {
-        Ok(plans) => {
-            let with_kernel = |plan: Plan| {
-                let kernel = emit(&plan);
-                (plan, kernel)
-            };
-            let proved: Vec<(Plan, Kernel)> = plans.into_iter().map(with_kernel).collect();
-            expand::kernel(&item, &proved)
-        }
+    match Plan::new(&spec) {
+        Ok(plan) => expand::kernel(&item, &spec, &plan),
         Err(diagnostics) => {
             report(&diagnostics, &spans, &mut errors);
             expand::fallback(&item, &errors)

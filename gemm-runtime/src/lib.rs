@@ -110,10 +110,13 @@ pub mod prelude {
 #[doc(hidden)]
 pub mod __private {
     pub use crate::body::Factor;
-    pub use crate::launch::{choose, into, join, prepare, report, run, run_batched, run_several};
+    pub use crate::launch::{choose, into, prepare, report, run, run_batched, run_several};
     pub use crate::reference::{HostMatrix, HostVector, batched, reference};
-    pub use gemm_codegen::auto::Footprint;
-    pub use gemm_codegen::{
-        Axis, Element as ElementType, Factors, ParameterKind, ScalarType, SplitK, Target, TensorBox,
-    };
+
+    /// The types of the constants that the expansion has.
+    pub mod codegen {
+        pub use gemm_codegen::auto::Footprint;
+        pub use gemm_codegen::body::*;
+        pub use gemm_codegen::*;
+    }
 }

@@ -79,7 +79,7 @@ fn products(atom: Mma, element: Element) -> u32 {
 
 impl Footprint {
     /// That of a plan.
-    pub(crate) fn of(plan: &Plan) -> Footprint {
+    pub fn of(plan: &Plan) -> Footprint {
         let [a, b] = Side::BOTH.map(|side| plan.contraction.element(side));
         let outputs = plan.contraction.outputs.iter().filter_map(|output| output.element());
         let written = outputs.map(Element::bytes).sum();

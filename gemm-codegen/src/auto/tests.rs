@@ -1,8 +1,11 @@
+use std::fmt::Write as _;
+use std::num::NonZeroU16;
+
 use super::*;
-use crate::element::Element;
-use crate::level::global_to_shared::CacheOperator;
-use crate::spec::{Axis, Operand, OperandKind, Output};
-use crate::{Factors, Kernel, Mma, ParameterKind, Raster, emit};
+use crate::body::Body;
+use crate::level::global_to_shared::{CacheOperator, CachePolicy};
+use crate::spec::{Operand, OperandKind, Output};
+use crate::{CopyAtom, Element, Factors, Mma, PerSide, Raster, Schedule, Side, Target};
 
 /// a(M×K) · b(N×K)ᵀ, everything of one element.
 fn product(element: Element) -> Spec {
@@ -30,27 +33,34 @@ fn product(element: Element) -> Spec {
 const H200: Machine =
     Machine { target: Target::Sm90, processors: 132, clock: 1.98e9, memory: 4.917e12 };
 
-/// The tile and the splits of the kernel that is chosen for a shape on an H200.
-fn chosen(kernels: &[Kernel], [m, n, k]: [usize; 3]) -> ([u32; 3], u32) {
-    let seconds = |kernel: &&Kernel| {
-        let output = kernel.parameters.last().map(|output| output.kind);
-        let swapped = matches!(output, Some(ParameterKind::Matrix { rows: Axis::N, .. }));
-        let shape = if swapped { [n, m, k] } else { [m, n, k] };
-        kernel.footprint.seconds(shape, 1, &H200)
+/// The plans of the candidates.
+fn plans(spec: &Spec) -> Vec<Plan> {
+    candidates(spec).unwrap().into_iter().map(|candidate| candidate.plan).collect()
+}
+
+/// The candidate that is estimated to be the fastest for a shape.
+fn chosen<'c>(all: &'c [Candidate], [m, n, k]: [usize; 3], machine: &Machine) -> &'c Candidate {
+    let seconds = |candidate: &&Candidate| {
+        let shape = if candidate.swapped { [n, m, k] } else { [m, n, k] };
+        Footprint::of(&candidate.plan).seconds(shape, 1, machine)
     };
-    let best = kernels.iter().min_by(|x, y| seconds(x).total_cmp(&seconds(y))).unwrap();
-    (best.launch.block_tile, best.footprint.splits)
+    let on_machine = |candidate: &&Candidate| {
+        let oldest = candidate.plan.targets().iter().min();
+        oldest.is_some_and(|oldest| *oldest <= machine.target)
+    };
+    let able = all.iter().filter(on_machine);
+    able.min_by(|x, y| seconds(x).total_cmp(&seconds(y))).unwrap()
 }
 
 #[test]
 fn every_candidate_is_legal_for_halves() {
-    let plans = plans(&product(Element::F16)).unwrap();
-    let candidates = CANDIDATES.into_iter().filter(|candidate| !candidate.lanes);
-    assert_eq!(plans.len(), 1 + candidates.clone().count());
+    let plans = plans(&product(Element::F16));
+    let presets = PRESETS.iter().copied().filter(|preset| !preset.lanes);
+    assert_eq!(plans.len(), 1 + presets.clone().count());
     assert_eq!(plans[0].warps().block, [128, 128, 32]);
     assert_eq!(plans[0].targets(), Target::DEFAULT);
-    for (plan, candidate) in plans[1..].iter().zip(candidates) {
-        let [m, n, _] = candidate.tile.map(u32::from);
+    for (plan, preset) in plans[1..].iter().zip(presets) {
+        let [m, n, _] = preset.tile.map(u32::from);
         assert_eq!(plan.warps().block[..2], [m, n]);
         assert!(plan.targets().contains(&Target::Sm90));
     }
@@ -58,7 +68,7 @@ fn every_candidate_is_legal_for_halves() {
 
 #[test]
 fn each_correction_is_of_a_schedule_that_has_no_other() {
-    let plans = plans(&product(Element::F16)).unwrap();
+    let plans = plans(&product(Element::F16));
     let schedules: Vec<fitted::Schedule> = plans
         .iter()
         .map(|plan| {
@@ -80,8 +90,8 @@ fn a_target_with_less_shared_memory_has_fewer() {
         schedule: Schedule { targets: Some(vec![Target::Sm86]), ..Schedule::default() },
         ..product(Element::F16)
     };
-    let few = plans(&spec).unwrap();
-    assert!((4..CANDIDATES.len()).contains(&few.len()), "{}", few.len());
+    let few = plans(&spec);
+    assert!((4..PRESETS.len()).contains(&few.len()), "{}", few.len());
     assert!(few.iter().all(|plan| plan.targets() == [Target::Sm86]));
 }
 
@@ -89,7 +99,7 @@ fn a_target_with_less_shared_memory_has_fewer() {
 fn what_a_schedule_names_is_kept() {
     let mut spec = product(Element::F16);
     spec.schedule.raster = Some(Raster::AlongN(NonZeroU16::new(3).unwrap()));
-    let plans = plans(&spec).unwrap();
+    let plans = plans(&spec);
     assert!(plans.len() > 10);
     assert!(plans.iter().all(|plan| Some(plan.grid()) == spec.schedule.raster));
 }
@@ -100,7 +110,7 @@ fn a_copy_stays_with_its_factor() {
     let policy = Some(CachePolicy::EvictLast);
     let mut spec = product(Element::F16);
     spec.schedule.copy.a = Some(CopyAtom::CpAsync { bytes, cache: CacheOperator::Ca, policy });
-    for plan in plans(&spec).unwrap() {
+    for plan in plans(&spec) {
         let of_a = if plan.contraction().operand(Side::A) == 0 { Side::A } else { Side::B };
         let policies = Side::BOTH.map(|side| plan.global_to_shared(side).atom.policy());
         assert_eq!(policies[of_a as usize], policy);
@@ -109,17 +119,17 @@ fn a_copy_stays_with_its_factor() {
 }
 
 #[test]
-fn a_candidate_can_stream_the_second_factor() {
+fn a_preset_can_stream_the_second_factor() {
     let streamed = Some(CachePolicy::EvictFirst);
-    let policies = |spec: &Spec, candidate: Candidate| {
+    let policies = |spec: &Spec, preset: Preset| {
         let derived = Plan::new(spec).unwrap();
-        let plan = Plan::new(&candidate.spec(spec, &derived).unwrap()).unwrap();
+        let plan = Plan::new(&preset.spec(spec, &derived).unwrap()).unwrap();
         Side::BOTH.map(|side| plan.global_to_shared(side).atom.policy())
     };
     let spec = product(Element::F16);
     let of = |swapped| {
-        let streams = |found: &Candidate| found.streamed == streamed && found.swapped == swapped;
-        CANDIDATES.into_iter().find(streams).unwrap()
+        let streams = |found: &Preset| found.streamed == streamed && found.swapped == swapped;
+        PRESETS.into_iter().find(streams).unwrap()
     };
     let [rows, columns] = [false, true].map(of);
     assert_eq!(policies(&spec, rows), [None, streamed]);
@@ -136,19 +146,19 @@ fn a_candidate_can_stream_the_second_factor() {
 fn other_elements_have_what_is_legal_for_them() {
     for element in [Element::I8, Element::F32, Element::F64, Element::E4m3] {
         let output = Output { element: element_of(element), ..product(element).output };
-        let count = plans(&Spec { output, ..product(element) }).unwrap().len();
+        let count = plans(&Spec { output, ..product(element) }).len();
         assert!(count > 5, "{element}: {count}");
     }
 }
 
 #[test]
 fn singles_have_every_candidate_and_some_round_where_they_copy() {
-    let plans = plans(&product(Element::F32)).unwrap();
-    let candidates = CANDIDATES.into_iter().filter(|candidate| !candidate.lanes);
-    assert_eq!(plans.len(), 1 + candidates.clone().count());
+    let plans = plans(&product(Element::F32));
+    let presets = PRESETS.iter().copied().filter(|preset| !preset.lanes);
+    assert_eq!(plans.len(), 1 + presets.clone().count());
     assert_eq!(plans[0].factors(), Factors::Tf32TiesAway, "as the reference rounds");
-    for (plan, candidate) in plans[1..].iter().zip(candidates) {
-        assert_eq!(plan.factors() == Factors::Tf32TiesEven, candidate.tensors);
+    for (plan, preset) in plans[1..].iter().zip(presets) {
+        assert_eq!(plan.factors() == Factors::Tf32TiesEven, preset.tensors);
     }
 }
 
@@ -157,7 +167,7 @@ fn lanes_have_their_own_tile_once_and_smaller_ones() {
     let mut spec = product(Element::F32);
     let eight = NonZeroU16::new(8).unwrap();
     spec.schedule.mma = Some(Mma::Fma { m: eight, n: eight });
-    let plans = plans(&spec).unwrap();
+    let plans = plans(&spec);
     let cut = |plan: &Plan| (plan.warps().block, plan.warps().grid);
     assert_eq!(cut(&plans[0]), ([128, 256, 16], [4, 4, 1]));
     let wide = plans.iter().filter(|plan| plan.warps().block == [128, 256, 16]);
@@ -175,25 +185,65 @@ fn a_mistake_of_the_spec_is_reported() {
     let mut spec = product(Element::F16);
     spec.schedule.copy = PerSide::both(None);
     spec.output.indices[1] = "K".to_owned();
-    assert!(plans(&spec).is_err());
+    assert!(candidates(&spec).is_err());
 }
 
 #[test]
 fn the_shape_decides() {
-    let kernels: Vec<Kernel> = plans(&product(Element::F16)).unwrap().iter().map(emit).collect();
-    assert_eq!(chosen(&kernels, [4096, 4096, 4096]), ([128, 256, 64], 8));
-    assert_eq!(chosen(&kernels, [8192, 8192, 8192]), ([192, 256, 64], 8));
-    assert_eq!(chosen(&kernels, [1, 4096, 4096]), ([16, 32, 256], 1));
-    assert_eq!(chosen(&kernels, [32, 28672, 8192]), ([128, 32, 128], 1));
-    assert_eq!(chosen(&kernels, [64, 64, 64]), ([16, 32, 128], 1));
-    assert_eq!(chosen(&kernels, [16, 16, 16384]).1, 2, "few tiles, a long sum");
+    let all = candidates(&product(Element::F16)).unwrap();
+    let chosen = |shape| chosen(&all, shape, &H200).id.as_str();
+    assert_eq!(chosen([4096, 4096, 4096]), "128x256x128B-2x4x1-4-tail8-tma");
+    assert_eq!(chosen([8192, 8192, 8192]), "192x256x128B-2x4x1-4-tail8-tma");
+    assert_eq!(chosen([1, 4096, 4096]), "16x32x512B-1x1x8-6-stream");
+    assert_eq!(chosen([32, 28672, 8192]), "128x32x256B-4x1x2-4-stream-swap");
+    assert_eq!(chosen([64, 64, 64]), "16x32x256B-1x1x4-4-stream");
+    assert_eq!(chosen([16, 16, 16384]), "16x32x512B-1x1x8-5-split2-stream");
+}
+
+#[test]
+fn ids_tell_presets_apart() {
+    let mut ids: Vec<String> = PRESETS.iter().map(Preset::to_string).collect();
+    ids.push(DERIVED.to_owned());
+    ids.sort();
+    ids.dedup();
+    assert_eq!(ids.len(), 1 + PRESETS.len());
+}
+
+/// Shapes from a few rows to large squares, the same in each run.
+fn shapes() -> impl Iterator<Item = [usize; 3]> {
+    let mut state = 1u64;
+    std::iter::repeat_with(move || {
+        [(); 3].map(|()| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let bits = (state >> 40) % 14;
+            (1 << bits) + (state >> 20) as usize % (1 << bits)
+        })
+    })
+}
+
+#[test]
+fn choices_are_those_recorded() {
+    let a100 = Machine { target: Target::Sm80, processors: 108, clock: 1.41e9, memory: 1.555e12 };
+    let mut text = String::new();
+    for (element, machine) in [
+        (Element::F16, &H200),
+        (Element::F32, &H200),
+        (Element::E4m3, &H200),
+        (Element::F16, &a100),
+    ] {
+        let all = candidates(&product(element)).unwrap();
+        for shape in shapes().take(100) {
+            let (target, id) = (machine.target, &chosen(&all, shape, machine).id);
+            _ = writeln!(text, "{element} on {target}, {shape:?}: {id}");
+        }
+    }
+    expect_test::expect_file!["choices.txt"].assert_eq(&text);
 }
 
 #[test]
 fn more_work_takes_longer() {
-    let kernels: Vec<Kernel> = plans(&product(Element::F16)).unwrap().iter().map(emit).collect();
-    for kernel in &kernels {
-        let seconds = |shape, batch| kernel.footprint.seconds(shape, batch, &H200);
+    for plan in plans(&product(Element::F16)) {
+        let seconds = |shape, batch| Footprint::of(&plan).seconds(shape, batch, &H200);
         let one = seconds([512, 512, 512], 1);
         assert!(one > 1e-6 && one < 1e-4, "{one}");
         for shape in [[2048, 512, 512], [512, 2048, 512], [512, 512, 2048]] {
@@ -211,7 +261,7 @@ fn rows_that_begin_within_sectors_take_longer() {
         if let OperandKind::Matrix { indices: of_b, .. } = &mut spec.operands[1].kind {
             *of_b = indices.map(str::to_owned);
         }
-        plans(&spec).unwrap()
+        plans(&spec)
     };
     let seconds = |plan: &Plan, shape| Footprint::of(plan).seconds(shape, 1, &H200);
     let narrow = |plan: &&Plan| plan.warps().block[0] <= 32;

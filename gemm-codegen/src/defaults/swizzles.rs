@@ -43,7 +43,7 @@ pub(crate) fn swizzle(
 
 /// The best of all swizzles of 16-byte chunks or of 2, 4, 8 or 16 of them, and the passes it needs.
 pub(crate) fn best_swizzle(
-    tile: impl Fn(Swizzle) -> SharedTile,
+    tile: impl Fn(Swizzle) -> SharedTile + Clone,
     filled: &Filled,
     multiply: &Multiply,
     side: Side,
@@ -57,17 +57,24 @@ pub(crate) fn best_swizzle(
     // Short rows of large elements may need another; they are tried last.
     let others = (least..least + 5)
         .flat_map(|m| (1..=4u8).flat_map(move |b| (b..=9).map(move |s| Swizzle { b, m, s })));
-    let mut legal: Vec<SharedTile> = std::iter::once(identity)
+    let legal = std::iter::once(identity)
         .chain(usual)
         .chain(others)
         .map(tile)
-        .filter(|tile| shared_tile::check(tile).is_ok())
-        .collect();
-    // One load tells most of them apart from a clean one.
-    let path = legal.first().map(|tile| filled.path(side, tile.k_contiguous, multiply));
-    let Some(path) = path else { return (identity, u32::MAX) };
-    let at_least = |tile: &SharedTile| shared_to_register::first_load_passes(tile, path);
-    legal.sort_by_key(at_least);
+        .filter(|tile| shared_tile::check(tile).is_ok());
+    // One load tells most of them apart from one without conflicts.
+    let at_least = |tile: &SharedTile| {
+        let path = filled.path(side, tile.k_contiguous, multiply);
+        shared_to_register::first_load_passes(tile, path)
+    };
+    let is_free =
+        |tile: &SharedTile| at_least(tile) == 1 && passes(tile, filled, multiply, side, 2) == 1;
+    // Most tiles have one without conflicts; then the others need not be counted.
+    if let Some(free) = legal.clone().find(is_free) {
+        return (free.layout.swizzle(), 1);
+    }
+    let mut legal: Vec<SharedTile> = legal.collect();
+    legal.sort_by_cached_key(at_least);
     let mut best = (identity, u32::MAX);
     for tile in &legal {
         if at_least(tile) >= best.1 {

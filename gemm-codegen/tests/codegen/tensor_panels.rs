@@ -258,9 +258,10 @@ fn auto_tries_them_in_every_order() {
     let blocks = |element, sides| {
         let mut spec = derived(element, sides);
         spec.schedule.copy = PerSide::both(None);
-        let plans = auto::plans(&spec).unwrap();
-        let by_tensors = |plan: &&Plan| plan.global_to_shared(Side::A).atom == CopyAtom::Tma;
-        plans.iter().filter(by_tensors).map(|plan| plan.warps().block).collect::<Vec<_>>()
+        let all = auto::candidates(&spec).unwrap();
+        let plans = all.into_iter().map(|candidate| candidate.plan);
+        let by_tensors = |plan: &Plan| plan.global_to_shared(Side::A).atom == CopyAtom::Tma;
+        plans.filter(by_tensors).map(|plan| plan.warps().block).collect::<Vec<_>>()
     };
     let all = blocks(F16, &[]);
     assert!(all.len() > 2 && all.contains(&[192, 256, 64]) && all.contains(&[128, 256, 64]));

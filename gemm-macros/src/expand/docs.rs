@@ -1,6 +1,6 @@
 //! Documentation of the generated items: what an editor shows on hover.
 
-use gemm_codegen::{Kernel, Plan};
+use gemm_codegen::Plan;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -8,7 +8,7 @@ use super::Item;
 
 impl Item<'_> {
     /// What the documentation of the function ends with.
-    pub(super) fn function_docs(&self, proved: &[(Plan, Kernel)]) -> TokenStream {
+    pub(super) fn function_docs(&self, plan: &Plan) -> TokenStream {
         let module = &self.signature.name;
         let text = format!(
             "{}{}\n\nThe module [`mod@{module}`] has its source, its host reference and \
@@ -17,43 +17,27 @@ impl Item<'_> {
              Shapes that do not agree, an operand of another device, or what kept the kernel from \
              being compiled or launched.",
             self.break_after_own_docs(),
-            self.plans(proved),
+            self.plan(plan),
         );
         quote!(#[doc = #text])
     }
 
     /// What the documentation of the module ends with.
-    pub(super) fn module_docs(&self, proved: &[(Plan, Kernel)]) -> TokenStream {
-        let text = format!("{}{}", self.break_after_own_docs(), self.plans(proved));
+    pub(super) fn module_docs(&self, plan: &Plan) -> TokenStream {
+        let text = format!("{}{}", self.break_after_own_docs(), self.plan(plan));
         quote!(#[doc = #text])
     }
 
-    /// The plan, or what a launch chooses among and the plan of the first.
-    fn plans(&self, proved: &[(Plan, Kernel)]) -> String {
-        let first = proved.first().map(|(plan, _)| plan.table()).unwrap_or_default();
-        if !self.auto {
-            return format!("# Plan\n\n{first}");
-        }
-        let line = |(plan, _): &(Plan, Kernel)| {
-            let shape = |extents: [u32; 3]| extents.map(|extent| extent.to_string()).join(" × ");
-            let splits = plan.split_k().map_or("1".to_owned(), |split_k| split_k.name());
-            let targets: Vec<&str> = plan.targets().iter().map(|target| target.name()).collect();
-            format!(
-                "| {} | {} | {} | {splits} | {} |\n",
-                shape(plan.warps().block),
-                shape(plan.warps().grid),
-                plan.mainloop().stages,
-                targets.join(", ")
-            )
+    /// The plan, of several schedules that of the first.
+    fn plan(&self, plan: &Plan) -> String {
+        let several = match self.auto {
+            true => {
+                "A launch chooses among several schedules by its shape and the GPU. Each is planned, \
+                 proved and compiled when it is first chosen. This one is legal on every target.\n\n"
+            }
+            false => "",
         };
-        let lines: String = proved.iter().map(line).collect();
-        format!(
-            "# Schedules\n\nA launch chooses one of these by its shape and the GPU. Each is compiled \
-             when it is first chosen.\n\n\
-             | block tile | warps | stages | splits of K | targets |\n\
-             | --- | --- | --- | --- | --- |\n{lines}\n\
-             # Plan of the first\n\n{first}"
-        )
+        format!("# Plan\n\n{several}{}", plan.table())
     }
 
     /// Separates our paragraphs from the user's.

@@ -5,7 +5,7 @@ use gemm_codegen::auto::Footprint;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::kernel::footprint;
+use super::constant::Constant as _;
 use super::{Item, borrow};
 use crate::errors::Errors;
 
@@ -51,7 +51,7 @@ fn module(item: &Item<'_>) -> TokenStream {
     let outputs = item.output_parameters().into_iter().map(|(_, ty)| ty);
     let all = quote!(_: &::gemm_runtime::Device, #(_: #types,)* #(_: #outputs),*);
     let reference = item.no_host();
-    let footprint = footprint(&Footprint::default());
+    let footprint = Footprint::default().tokens();
     let kernels = item.auto.then(|| {
         quote! {
             pub static KERNELS: ::gemm_runtime::launch::Kernels<'static> =

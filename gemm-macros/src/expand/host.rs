@@ -70,7 +70,7 @@ impl Item<'_> {
         // Variants of codegen's enums are named in the expansion as they are in codegen.
         let rounding = plan.factors();
         let rounding = format_ident!("{rounding:?}");
-        let rounded = quote!(with_factors(::gemm_runtime::__private::Factors::#rounding));
+        let rounded = quote!(with_factors(::gemm_runtime::__private::codegen::Factors::#rounding));
         // All outputs are of one order.
         let output = kernel.parameters.last().map(|output| axes(output.kind));
         let old = own("old");
@@ -207,7 +207,7 @@ fn multiplied(kind: ParameterKind) -> Option<Axis> {
 fn axes(kind: ParameterKind) -> TokenStream {
     let axis = |axis: Axis| {
         let axis = format_ident!("{axis:?}");
-        quote!(::gemm_runtime::__private::Axis::#axis)
+        quote!(::gemm_runtime::__private::codegen::Axis::#axis)
     };
     match kind {
         ParameterKind::Matrix { rows, columns, .. } => {

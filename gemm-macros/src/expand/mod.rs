@@ -1,11 +1,11 @@
 //! The items that stand in place of the annotated function: a function that launches and a
 //! module of the same name.
 
+mod constant;
 mod docs;
 mod fallback;
 mod host;
 mod kernel;
-mod parts;
 mod types;
 
 use proc_macro2::{Span, TokenStream};

@@ -11,9 +11,6 @@ use super::run;
 /// The limit for the expansion of one function.
 const LIMIT: Duration = Duration::from_millis(20);
 
-/// The limit for a function with several candidates.
-const LIMIT_OF_AUTO: Duration = Duration::from_millis(250);
-
 #[test]
 fn an_expansion_is_fast() {
     is_fast(&quote!(tile = [128, 128, 32], warps = [2, 2], stages = 4), LIMIT);
@@ -21,7 +18,7 @@ fn an_expansion_is_fast() {
 
 #[test]
 fn an_expansion_to_several_schedules_is_fast() {
-    is_fast(&quote!(auto), LIMIT_OF_AUTO);
+    is_fast(&quote!(auto), LIMIT);
 }
 
 fn is_fast(arguments: &TokenStream, limit: Duration) {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use gemm_codegen::auto::Machine;
-use gemm_codegen::{Kernel, Target, hardware};
+use gemm_codegen::{Kernel, LaunchShape, Target, hardware};
 use gemm_emulator::{Launch, Memory, Module, Statistics};
 
 use crate::compile::{Form, Resources, Variant, compile_kernel};
@@ -97,13 +97,13 @@ impl Emulated {
     }
 
     /// Whether it can run a kernel.
-    pub(super) fn supports(&self, kernel: &Kernel) -> Result<(), Error> {
-        self.target(kernel).and_then(|target| supports(kernel, target))
+    pub(super) fn supports(&self, name: &str, launch: &LaunchShape) -> Result<(), Error> {
+        self.target(name, launch).and_then(|target| supports(name, launch, target))
     }
 
     /// The architecture whose PTX of a kernel is run.
-    fn target(&self, kernel: &Kernel) -> Result<Target, Error> {
-        self.shared.options.target.map_or_else(|| usual_target(kernel), Ok)
+    fn target(&self, name: &str, launch: &LaunchShape) -> Result<Target, Error> {
+        self.shared.options.target.map_or_else(|| usual_target(name, launch), Ok)
     }
 
     pub(super) fn allocate(&self, bytes: usize) -> Result<Allocation, Error> {
@@ -175,7 +175,7 @@ impl Emulated {
     }
 
     fn load(&self, kernel: &Kernel, variant: &Variant) -> Result<Arc<EmulatedKernel>, Error> {
-        let target = self.target(kernel)?;
+        let target = self.target(&kernel.name, &kernel.launch)?;
         loaded_for(target).kernels.get_or_load(kernel, variant, || load(kernel, variant, target))
     }
 }
@@ -194,11 +194,11 @@ impl Shared {
 
 /// The architecture whose PTX is run unless another is asked for: sm_80 if the kernel is legal on
 /// it, else its oldest.
-fn usual_target(kernel: &Kernel) -> Result<Target, Error> {
-    if kernel.launch.targets.contains(&Target::Sm80) {
+fn usual_target(name: &str, launch: &LaunchShape) -> Result<Target, Error> {
+    if launch.targets.contains(&Target::Sm80) {
         return Ok(Target::Sm80);
     }
-    support::lowest_target(kernel)
+    support::lowest_target(name, launch)
 }
 
 fn loaded_for(target: Target) -> Arc<Loaded> {
@@ -208,13 +208,13 @@ fn loaded_for(target: Target) -> Arc<Loaded> {
     loaded.entry(target).or_insert_with(new).clone()
 }
 
-fn supports(kernel: &Kernel, target: Target) -> Result<(), Error> {
+fn supports(name: &str, launch: &LaunchShape, target: Target) -> Result<(), Error> {
     let shared_bytes = target.limits().shared_bytes_per_block;
-    support::check(kernel, support::capability_of(target), shared_bytes)
+    support::check(name, launch, support::capability_of(target), shared_bytes)
 }
 
 fn load(kernel: &Kernel, variant: &Variant, target: Target) -> Result<EmulatedKernel, Error> {
-    supports(kernel, target)?;
+    supports(&kernel.name, &kernel.launch, target)?;
     let compilation = compile_kernel(kernel, variant, target.name(), Form::Ptx)?;
     let ptx = String::from_utf8_lossy(&compilation.image);
     let module = Module::parse(&ptx).map_err(|source| Error::Parse {

@@ -8,7 +8,7 @@ use cudarc::driver::{CudaContext, CudaFunction, CudaStream, DriverError};
 
 use gemm_codegen::auto::Machine;
 
-use gemm_codegen::Kernel;
+use gemm_codegen::{Kernel, LaunchShape};
 
 use crate::compile::{Compilation, Form, Variant, Version, compile_kernel, native_architecture};
 use crate::device::gpu_launch::{GpuLaunch, is_capturing};
@@ -93,8 +93,8 @@ impl Gpu {
     }
 
     /// Whether it can run a kernel.
-    pub(super) fn supports(&self, kernel: &Kernel) -> Result<(), Error> {
-        self.state.supports(kernel)
+    pub(super) fn supports(&self, name: &str, launch: &LaunchShape) -> Result<(), Error> {
+        self.state.supports(name, launch)
     }
 
     pub(super) fn place(&self) -> Place {
@@ -179,13 +179,13 @@ impl State {
         }
     }
 
-    fn supports(&self, kernel: &Kernel) -> Result<(), Error> {
-        support::check(kernel, self.capability, self.shared_bytes_per_block)
+    fn supports(&self, name: &str, launch: &LaunchShape) -> Result<(), Error> {
+        support::check(name, launch, self.capability, self.shared_bytes_per_block)
     }
 
     fn kernel(&self, kernel: &Kernel, variant: &Variant) -> Result<Arc<GpuKernel>, Error> {
         self.modules.get_or_load(kernel, variant, || {
-            self.supports(kernel)?;
+            self.supports(&kernel.name, &kernel.launch)?;
             let architecture = native_architecture(self.capability);
             let compilation = compile_kernel(kernel, variant, &architecture, Form::Cubin)?;
             self.load(kernel, &architecture, compilation)

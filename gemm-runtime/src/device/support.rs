@@ -1,30 +1,33 @@
 //! Whether a device can run a kernel: the same law for GPUs and for the emulator.
 
-use gemm_codegen::{Kernel, Target};
+use gemm_codegen::{LaunchShape, Target};
 
 use crate::error::{Error, KernelFault};
 
 /// The oldest architecture a kernel was proved legal on.
-pub(super) fn lowest_target(kernel: &Kernel) -> Result<Target, Error> {
-    kernel.launch.targets.iter().copied().min().ok_or_else(|| Error::Kernel {
-        kernel: kernel.name.to_string(),
-        what: KernelFault::NoTarget,
-    })
+pub(super) fn lowest_target(name: &str, launch: &LaunchShape) -> Result<Target, Error> {
+    launch
+        .targets
+        .iter()
+        .copied()
+        .min()
+        .ok_or_else(|| Error::Kernel { kernel: name.to_owned(), what: KernelFault::NoTarget })
 }
 
 /// A kernel runs on every device that is at least as new as the oldest architecture it was proved
 /// legal on, if a block has the shared memory there, `shared_bytes`.
 pub(super) fn check(
-    kernel: &Kernel,
+    name: &str,
+    launch: &LaunchShape,
     capability: (u32, u32),
     shared_bytes: u32,
 ) -> Result<(), Error> {
-    let lowest = lowest_target(kernel)?;
-    let name = || kernel.name.to_string();
+    let lowest = lowest_target(name, launch)?;
+    let name = || name.to_owned();
     if capability < capability_of(lowest) {
         return Err(Error::UnsupportedArchitecture { kernel: name(), device: capability, lowest });
     }
-    let (needed, available) = (kernel.launch.shared_bytes, shared_bytes);
+    let (needed, available) = (launch.shared_bytes, shared_bytes);
     if needed > available {
         return Err(Error::SharedMemory { kernel: name(), needed, available });
     }

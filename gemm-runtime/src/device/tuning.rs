@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use gemm_codegen::auto::Machine;
 
-use gemm_codegen::Kernel;
+use gemm_codegen::LaunchShape;
 
 use crate::device::gpu_clock::GpuClock;
 use crate::device::{Device, Inner};
@@ -32,10 +32,10 @@ impl Device {
     }
 
     /// Whether it can run a kernel: has the architecture, and the shared memory of a block.
-    pub(crate) fn supports(&self, kernel: &Kernel) -> Result<(), Error> {
+    pub(crate) fn supports(&self, name: &str, launch: &LaunchShape) -> Result<(), Error> {
         match &self.inner {
-            Inner::Gpu(gpu) => gpu.supports(kernel),
-            Inner::Emulated(emulated) => emulated.supports(kernel),
+            Inner::Gpu(gpu) => gpu.supports(name, launch),
+            Inner::Emulated(emulated) => emulated.supports(name, launch),
         }
     }
 

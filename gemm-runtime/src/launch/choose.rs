@@ -1,25 +1,25 @@
-//! One of several kernels of the same product, by the shape of its operands.
-
-use gemm_codegen::Kernel;
+//! One of several kernels of the same function, by the shape of its operands.
 
 use crate::argument::Argument;
 use crate::device::Device;
 use crate::launch::asked::Asked;
-use crate::launch::kernels::Kernels;
+use crate::launch::kernels::{Choice, Kernels};
 use crate::tuning::Answer;
+use gemm_codegen::Kernel;
 
 /// The kernel of `kernels` that should be fastest on these arguments, the operands with or without
 /// the outputs: as [`Footprint::seconds`](gemm_codegen::auto::Footprint::seconds) estimates or, on a
 /// device [with a tuning](Device::with_tuning), as was measured.
 ///
-/// What cannot be launched here is not chosen. Arguments that do not fit have no shape: for them it is
-/// the first, whose launch says what is wrong.
+/// A kernel that cannot be launched here is not chosen. Arguments that do not fit have no shape: for
+/// them it is the first, whose launch says what is wrong.
 ///
-/// A shape that `kernels` remembers takes some 0.2 µs of the host, any other some microseconds, in
-/// which it estimates all of them; a prepared launch spends neither.
+/// A shape that `kernels` remembers takes about 0.2 µs of the host, any other some microseconds, in
+/// which it estimates all of them; a prepared launch spends neither. The first shape of all takes
+/// the milliseconds in which the schedules are planned.
 pub fn choose<'k>(
     device: &Device,
-    kernels: &Kernels<'k>,
+    kernels: &'k Kernels<'_>,
     arguments: &[Argument<'_>],
 ) -> &'k Kernel {
     let Ok(asked) = Asked::new(device, kernels, arguments) else { return kernels.first() };
@@ -38,41 +38,35 @@ pub fn choose<'k>(
     kernels.numbered(number)
 }
 
-/// A kernel that can run.
+/// A choice that can run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Candidate<'k> {
-    /// As [`Kernels::iter`] counts it.
+    /// As [`Kernels::choices`] counts it.
     pub(crate) number: usize,
-    pub(crate) kernel: &'k Kernel,
+    pub(crate) choice: &'k Choice<'k>,
     /// Of a launch, estimated.
     pub(crate) seconds: f64,
 }
 
-/// The kernels that can run, the best estimate first.
+/// The choices that can run, the best estimate first.
 fn candidates<'a>(asked: &Asked<'a>) -> Vec<Candidate<'a>> {
     let Asked { device, kernels, question, .. } = asked;
     let ([m, n, k], machine) = (question.shape, device.machine());
-    let can_run = |kernel: &Kernel| {
-        let tiles = k.div_ceil(kernel.launch.block_tile[2].max(1) as usize);
-        let least = kernel.launch.split_k.filter(|split_k| !split_k.tail);
+    let can_run = |choice: &Choice<'_>| {
+        let launch = choice.launch();
+        let tiles = k.div_ceil(launch.block_tile[2].max(1) as usize);
+        let least = launch.split_k.filter(|split_k| !split_k.tail);
         let splits = least.map_or(0, |split_k| split_k.splits as usize);
-        let reads_tensors = kernel.parameters.iter().any(|parameter| parameter.tensor.is_some());
-        let readable = question.tensors || !reads_tensors;
-        device.supports(kernel).is_ok() && tiles >= splits && readable
+        let readable = question.tensors || !choice.footprint().tensors;
+        device.supports(choice.id(), launch).is_ok() && tiles >= splits && readable
     };
-    let estimate = |(number, kernel): (usize, &'a Kernel)| {
-        let shape = if is_swapped(kernel, kernels.first()) { [n, m, k] } else { [m, n, k] };
-        let seconds = kernel.footprint.seconds(shape, question.batch, &machine);
-        Candidate { number, kernel, seconds }
+    let estimate = |(number, choice): (usize, &'a Choice<'a>)| {
+        let shape = if choice.is_swapped() { [n, m, k] } else { [m, n, k] };
+        let seconds = choice.footprint().seconds(shape, question.batch, &machine);
+        Candidate { number, choice, seconds }
     };
-    let able = kernels.iter().enumerate().filter(|(_, kernel)| can_run(kernel));
+    let able = kernels.choices().enumerate().filter(|(_, choice)| can_run(choice));
     let mut candidates: Vec<Candidate<'a>> = able.map(estimate).collect();
     candidates.sort_by(|x, y| x.seconds.total_cmp(&y.seconds));
     candidates
-}
-
-/// Whether M of one kernel is N of the other.
-fn is_swapped(kernel: &Kernel, other: &Kernel) -> bool {
-    let output = |kernel: &Kernel| kernel.parameters.last().map(|output| output.kind);
-    output(kernel) != output(other)
 }

@@ -1,106 +1,168 @@
-//! [`Kernels`]: those of one product, among which a launch chooses.
+//! [`Kernels`]: the kernels of one function, among which a launch chooses.
 
+use std::borrow::Cow;
 use std::fmt;
-use std::iter::{Chain, Once, once};
-use std::slice;
-use std::sync::{LazyLock, OnceLock};
+use std::iter::once;
+use std::sync::OnceLock;
 
-use gemm_codegen::Kernel;
+use gemm_codegen::auto::{self, Footprint};
+use gemm_codegen::{Kernel, LaunchShape, Plan, Spec, emit};
 
 use crate::cache::Key;
 use crate::launch::memo::Memo;
 
-/// The kernels of one product, one or more, among which [`choose`](crate::launch::choose) picks.
+/// The kernels of one function, one or more, among which [`choose`](crate::launch::choose) picks.
 ///
-/// All compute the same of the same operands, as `#[gemm]` makes them: the first on every
-/// target, the others on those that have the shared memory, some with M and N in each other's place.
-/// It remembers what was chosen for the shapes of late, so make it once and keep it.
+/// All compute the same function of the same operands, and the first one is legal on every target.
+/// It remembers what was chosen for recent shapes, so make it once and keep it.
 pub struct Kernels<'k> {
-    first: &'k Kernel,
+    first: Choice<'k>,
     others: Others<'k>,
     pub(super) memo: Memo,
     fingerprint: OnceLock<String>,
 }
 
 /// All but the first.
-#[derive(Clone, Copy)]
 enum Others<'k> {
-    Made(&'k [Kernel]),
-    Lazy(&'k LazyLock<Vec<Kernel>>),
+    Made(&'k [Choice<'k>]),
+    /// Planned when they are first looked at.
+    Planned(fn() -> Spec, OnceLock<Vec<Choice<'static>>>),
 }
 
 impl<'k> Kernels<'k> {
-    /// These kernels: the first takes what fits none of the others.
-    pub const fn new(first: &'k Kernel, others: &'k [Kernel]) -> Kernels<'k> {
+    /// These kernels: `first` is launched where none of the others can run.
+    pub const fn new(first: &'k Kernel, others: &'k [Choice<'k>]) -> Kernels<'k> {
         Kernels::of(first, Others::Made(others))
     }
 
-    /// The same with others that are made when they are first looked at.
-    pub const fn lazy(first: &'k Kernel, others: &'k LazyLock<Vec<Kernel>>) -> Kernels<'k> {
-        Kernels::of(first, Others::Lazy(others))
+    /// The kernels of a spec, as `#[gemm]` writes it: `first` has the derived schedule. The others
+    /// are planned when they are first looked at, and emitted when they are first launched.
+    pub const fn planned(first: &'k Kernel, spec: fn() -> Spec) -> Kernels<'k> {
+        Kernels::of(first, Others::Planned(spec, OnceLock::new()))
     }
 
     const fn of(first: &'k Kernel, others: Others<'k>) -> Kernels<'k> {
+        let first = Choice::new(auto::DERIVED, first);
         Kernels { first, others, memo: Memo::new(), fingerprint: OnceLock::new() }
     }
 
-    fn others(&self) -> &'k [Kernel] {
-        match self.others {
+    fn others(&self) -> &[Choice<'_>] {
+        match &self.others {
             Others::Made(others) => others,
-            Others::Lazy(others) => others,
+            Others::Planned(spec, others) => others.get_or_init(|| Choice::planned(&spec())),
         }
     }
 
     /// The one that is legal on every target.
-    pub const fn first(&self) -> &'k Kernel {
-        self.first
+    pub fn first(&self) -> &Kernel {
+        self.first.kernel()
     }
 
-    /// All of them, the first one first.
-    pub fn iter(&self) -> KernelsIter<'k> {
-        once(self.first).chain(self.others())
+    /// What a launch chooses among, the first one first.
+    pub fn choices(&self) -> impl Iterator<Item = &Choice<'_>> {
+        once(&self.first).chain(self.others())
     }
 
-    /// A hash of their texts: what was measured of others says nothing of them.
+    /// All kernels, the first one first. Emits those that were not launched yet.
+    pub fn iter(&self) -> impl Iterator<Item = &Kernel> {
+        self.choices().map(Choice::kernel)
+    }
+
+    /// A hash that tells functions apart: what was measured of one says nothing of another.
     pub(crate) fn fingerprint(&self) -> &str {
         self.fingerprint.get_or_init(|| {
             let mut key = Key::builder();
-            for kernel in self {
-                key.add(kernel.entry.as_ref());
-                key.add(kernel.text.as_ref());
-            }
+            key.add(self.first().text.as_ref());
+            self.choices().for_each(|choice| key.add(choice.id()));
             key.finish().to_string()
         })
     }
 
-    /// The kernel of a number that [`Self::iter`] counts; the first where there are not so many.
-    pub(super) fn numbered(&self, number: usize) -> &'k Kernel {
+    /// The kernel with this number in [`Self::choices`]; the first if there is none.
+    pub(super) fn numbered(&self, number: usize) -> &Kernel {
         let other = number.checked_sub(1).and_then(|number| self.others().get(number));
-        other.unwrap_or(self.first)
-    }
-}
-
-/// The kernels of a [`Kernels`], in order.
-pub type KernelsIter<'k> = Chain<Once<&'k Kernel>, slice::Iter<'k, Kernel>>;
-
-impl<'k> IntoIterator for &Kernels<'k> {
-    type Item = &'k Kernel;
-    type IntoIter = KernelsIter<'k>;
-
-    fn into_iter(self) -> KernelsIter<'k> {
-        self.iter()
+        other.unwrap_or(&self.first).kernel()
     }
 }
 
 impl fmt::Debug for Kernels<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.iter().map(|kernel| &kernel.entry)).finish()
+        f.debug_list().entries(self.choices().map(Choice::id)).finish()
     }
 }
 
-/// The text of these parts, for the life of the program, like them: a kernel that was loaded is known
-/// by where its text lies.
-pub fn join(parts: &'static [&'static str], numbers: &[u16]) -> &'static str {
-    let parts = numbers.iter().filter_map(|number| parts.get(usize::from(*number)).copied());
-    String::leak(parts.collect())
+/// One of the kernels among which a launch chooses.
+#[derive(Debug)]
+pub struct Choice<'k> {
+    id: Cow<'k, str>,
+    swapped: bool,
+    source: Source<'k>,
+}
+
+#[derive(Debug)]
+enum Source<'k> {
+    Made(&'k Kernel),
+    Planned { plan: Box<Plan>, launch: LaunchShape, footprint: Footprint, kernel: OnceLock<Kernel> },
+}
+
+impl<'k> Choice<'k> {
+    /// This kernel. No other choice of a function has its `id`.
+    pub const fn new(id: &'k str, kernel: &'k Kernel) -> Choice<'k> {
+        Choice { id: Cow::Borrowed(id), swapped: false, source: Source::Made(kernel) }
+    }
+
+    /// All legal schedules of a spec but the derived one.
+    fn planned(spec: &Spec) -> Vec<Choice<'static>> {
+        let choice = |candidate: auto::Candidate| {
+            let auto::Candidate { id, swapped, plan } = candidate;
+            let (launch, footprint) = (LaunchShape::of(&plan), Footprint::of(&plan));
+            let (plan, kernel) = (Box::new(plan), OnceLock::new());
+            let source = Source::Planned { plan, launch, footprint, kernel };
+            Choice { id: Cow::Owned(id), swapped, source }
+        };
+        // The spec was proved with the derived schedule; otherwise that is the only one.
+        let candidates = auto::candidates(spec).unwrap_or_default();
+        candidates.into_iter().skip(1).map(choice).collect()
+    }
+
+    /// What tells it from the others, the same in every process: tuning records have it.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Whether M of the kernel is N of the function.
+    pub fn is_swapped(&self) -> bool {
+        self.swapped
+    }
+
+    /// What its speed depends on, besides the shape of a product.
+    pub fn footprint(&self) -> &Footprint {
+        match &self.source {
+            Source::Made(kernel) => &kernel.footprint,
+            Source::Planned { footprint, .. } => footprint,
+        }
+    }
+
+    /// The kernel, which is emitted the first time.
+    pub fn kernel(&self) -> &Kernel {
+        match &self.source {
+            Source::Made(kernel) => kernel,
+            Source::Planned { plan, kernel, .. } => kernel.get_or_init(|| lasting(emit(plan))),
+        }
+    }
+
+    /// How it is launched.
+    pub fn launch(&self) -> &LaunchShape {
+        match &self.source {
+            Source::Made(kernel) => &kernel.launch,
+            Source::Planned { launch, .. } => launch,
+        }
+    }
+}
+
+/// The kernel with a text that lasts as long as the modules which are loaded from it: those know
+/// their text by its address, and comparing 28 kB would take longer than the rest of a launch.
+fn lasting(mut kernel: Kernel) -> Kernel {
+    kernel.text = Cow::Borrowed(String::leak(kernel.text.into_owned()));
+    kernel
 }

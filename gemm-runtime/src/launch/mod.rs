@@ -18,7 +18,7 @@ mod tensor;
 mod workspace;
 
 pub use choose::choose;
-pub use kernels::{Kernels, KernelsIter, join};
+pub use kernels::{Choice, Kernels};
 pub use outputs::{NewOutput, NewOutputs, OutputKind};
 pub use prepared::Prepared;
 

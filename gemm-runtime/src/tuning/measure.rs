@@ -3,7 +3,7 @@
 use gemm_codegen::{Element, Kernel};
 
 use crate::error::Error;
-use crate::launch::{self, Asked, Bound, Candidate};
+use crate::launch::{self, Asked, Bound, Candidate, Choice};
 use crate::tuning::agree;
 use crate::tuning::clock::Clock;
 use crate::tuning::scratch::Scratch;
@@ -16,7 +16,7 @@ const HOPELESS: f64 = 3.0;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Measurement<'k> {
     pub(super) number: usize,
-    pub(super) kernel: &'k Kernel,
+    pub(super) choice: &'k Choice<'k>,
     /// Of a launch.
     pub(super) seconds: f64,
 }
@@ -63,17 +63,17 @@ pub(super) fn fastest<'k>(
         return Ok(None);
     }
     let mut fastest: Option<Measurement<'k>> = None;
-    for &&Candidate { number, kernel, .. } in &hopeful {
-        match trial.run(clock, kernel) {
+    for &&Candidate { number, choice, .. } in &hopeful {
+        match trial.run(clock, choice.kernel()) {
             Ok(seconds) => {
-                tracing::debug!("{}: {:.2} µs", kernel.entry, 1e6 * seconds);
+                tracing::debug!("{}: {:.2} µs", choice.id(), 1e6 * seconds);
                 if fastest.is_none_or(|fastest| seconds < fastest.seconds) {
-                    fastest = Some(Measurement { number, kernel, seconds });
+                    fastest = Some(Measurement { number, choice, seconds });
                 }
             }
             Err(reason) => {
-                let entry = &kernel.entry;
-                tracing::warn!(%reason, "{entry} is left out of what is measured");
+                let (name, id) = (&asked.kernels.first().name, choice.id());
+                tracing::warn!(%reason, "{name}: {id} is left out of the measurement");
             }
         }
     }

@@ -191,10 +191,10 @@ impl Tuning {
         asked: &Asked<'_>,
         candidates: &[Candidate<'_>],
     ) -> Option<Answer> {
-        let entry = self.known().record.fastest(key)?.to_owned();
-        // A name that is none of theirs was written by hand.
-        asked.kernels.iter().find(|kernel| kernel.entry == entry)?;
-        let legal = candidates.iter().find(|candidate| candidate.kernel.entry == entry);
+        let id = self.known().record.fastest(key)?.to_owned();
+        // An unknown id was written by hand, or by another version.
+        asked.kernels.choices().find(|choice| choice.id() == id)?;
+        let legal = candidates.iter().find(|candidate| candidate.choice.id() == id);
         Some(legal.map_or(Answer::Unknown, |candidate| Answer::Kernel(candidate.number)))
     }
 

@@ -10,8 +10,7 @@
 //! n = 4096
 //! k = 4096
 //! batch = 1
-//! fastest = "linear_0123456789abcdef"
-//! schedule = "64 x 64 x 128 by 2 x 2 x 2 warps, 4 stages"
+//! fastest = "64x64x256B-2x2x2-4"
 //! microseconds = 11.9
 //! ```
 
@@ -32,7 +31,7 @@ pub(super) struct Key {
     device: String,
     /// The function's name, for people.
     function: String,
-    /// A hash of the kernels' texts.
+    /// A hash that tells functions apart.
     kernels: String,
     /// Of each argument in memory, in bytes, at most 16.
     alignment: Vec<u32>,
@@ -45,11 +44,8 @@ pub(super) struct Key {
 pub(super) struct Measured {
     #[serde(flatten)]
     pub(super) key: Key,
-    /// Its entry point, which has a hash of its text.
+    /// The id of its schedule.
     fastest: String,
-    /// Its schedule, for people.
-    #[serde(default)]
-    schedule: String,
     /// Of a launch of the first shape of the bucket, for people.
     #[serde(default)]
     microseconds: f64,
@@ -99,19 +95,9 @@ impl fmt::Display for Key {
 
 impl Measured {
     pub(super) fn new(key: Key, measurement: &Measurement<'_>) -> Measured {
-        let footprint = &measurement.kernel.footprint;
-        let by = |extents: [u32; 3]| extents.map(|extent| extent.to_string()).join(" x ");
-        let split = measurement
-            .kernel
-            .launch
-            .split_k
-            .map(|split_k| format!(", split_k = {}", split_k.name()));
-        let split = split.unwrap_or_default();
-        let (block, warps, stages) = (by(footprint.block), by(footprint.warps), footprint.stages);
         Measured {
             key,
-            fastest: measurement.kernel.entry.to_string(),
-            schedule: format!("{block} by {warps} warps, {stages} stages{split}"),
+            fastest: measurement.choice.id().to_owned(),
             // Four digits are more than a measurement has.
             microseconds: (measurement.seconds * 1e9).round() / 1e3,
         }
@@ -120,8 +106,8 @@ impl Measured {
 
 impl fmt::Display for Measured {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Measured { key, schedule, microseconds, .. } = self;
-        write!(f, "{}: {schedule} is the fastest for {key}, {microseconds} µs", key.function)
+        let Measured { key, fastest, microseconds } = self;
+        write!(f, "{}: {fastest} is the fastest for {key}, {microseconds} µs", key.function)
     }
 }
 
@@ -140,7 +126,7 @@ impl Record {
         format!("{HEADER}\n{text}")
     }
 
-    /// The entry point of the fastest kernel.
+    /// The id of the fastest schedule.
     pub(super) fn fastest(&self, key: &Key) -> Option<&str> {
         self.0.get(key).map(|measured| measured.fastest.as_str())
     }
@@ -169,8 +155,7 @@ mod tests {
             alignment: vec![16, 4],
             shape: Bucket::of([m, 4096, 4096], 1),
         };
-        let (fastest, schedule) = (fastest.to_owned(), "64 x 64 x 128".to_owned());
-        Measured { key, fastest, schedule, microseconds: 11.875 }
+        Measured { key, fastest: fastest.to_owned(), microseconds: 11.875 }
     }
 
     #[test]
@@ -193,7 +178,6 @@ n = 4096
 k = 4096
 batch = 1
 fastest = \"linear_2\"
-schedule = \"64 x 64 x 128\"
 microseconds = 11.875
 "
         );
@@ -204,7 +188,7 @@ microseconds = 11.875
     fn what_only_people_read_may_be_missing() {
         let mut record = Record::default();
         record.set(measured(64, "linear_1"));
-        let keep = |line: &&str| !line.starts_with("schedule") && !line.starts_with("microseconds");
+        let keep = |line: &&str| !line.starts_with("microseconds");
         let text = record.to_text();
         let short: Vec<&str> = text.lines().filter(keep).collect();
         let read = Record::parse(&short.join("\n")).expect("it is whole");

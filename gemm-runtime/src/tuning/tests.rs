@@ -6,7 +6,7 @@ use std::{env, fs};
 use super::*;
 use gemm_codegen::Kernel;
 
-use crate::launch::{Kernels, Prepared, choose};
+use crate::launch::{Choice, Kernels, Prepared, choose};
 use crate::prelude::*;
 use crate::{Argument, AsMatrix, AsMatrixMut, EmulatorOptions};
 
@@ -91,13 +91,20 @@ fn chosen(device: &Device, shape: [usize; 3]) -> &'static Kernel {
 /// A kernel that is not estimated to be the fastest for this shape, but can run there.
 fn another(device: &Device, shape: [usize; 3]) -> &'static Kernel {
     let estimated = chosen(device, shape);
-    let other = linear::KERNELS.iter().find(|kernel| {
-        *kernel != estimated
-            && kernel.launch.split_k.is_none()
-            && kernel.launch.block_tile == [64, 64, 64]
-            && device.supports(kernel).is_ok()
+    let other = linear::KERNELS.choices().find(|choice| {
+        let launch = choice.launch();
+        choice.id() != id_of(estimated)
+            && launch.split_k.is_none()
+            && launch.block_tile == [64, 64, 64]
+            && device.supports(choice.id(), launch).is_ok()
     });
-    other.expect("there is one")
+    other.expect("there is one").kernel()
+}
+
+/// The id of a kernel of [`linear`].
+fn id_of(kernel: &Kernel) -> &'static str {
+    let mut choices = linear::KERNELS.choices();
+    choices.find(|choice| choice.kernel() == kernel).expect("it is one of them").id()
 }
 
 const SHAPE: [usize; 3] = [70, 90, 260];
@@ -110,7 +117,7 @@ fn what_is_fastest_is_chosen_and_remembered() {
     let device = plain.clone().with_tuning(tuning);
     assert_eq!(chosen(&device, SHAPE), preferred);
     let once = count(&timed);
-    assert!((2..=linear::KERNELS.iter().count()).contains(&once), "{once}");
+    assert!((2..=linear::KERNELS.choices().count()).contains(&once), "{once}");
     for shape in [SHAPE, [65, 94, 268], [96, 90, 276]] {
         assert_eq!(chosen(&device, shape), preferred, "one bucket");
     }
@@ -150,7 +157,8 @@ fn the_record_is_found_by_a_later_tuning_and_by_one_that_loads_it() {
     let device = plain.clone().with_tuning(first);
     chosen(&device, SHAPE);
     let text = device.tuning().expect("it has one").record();
-    assert!(text.contains("function = \"linear\"") && text.contains(&*preferred.entry), "{text}");
+    let id = id_of(preferred);
+    assert!(text.contains("function = \"linear\"") && text.contains(id), "{text}");
 
     let (second, timed) = tuning(cache, |_| panic!("it was measured before"));
     let device = plain.clone().with_tuning(second);
@@ -173,7 +181,7 @@ fn what_is_loaded_goes_before_what_was_measured() {
     let device = plain.clone().with_tuning(measured);
     let preferred = chosen(&device, SHAPE);
     let text = device.tuning().expect("it has one").record();
-    let edited = text.replace(&*preferred.entry, &estimated.entry);
+    let edited = text.replace(id_of(preferred), id_of(estimated));
     let device = plain.with_tuning(Tuning::load(&edited).expect("it is whole").with_cache(cache));
     assert_eq!(chosen(&device, SHAPE), estimated);
     assert!(matches!(Tuning::load("measured = 1"), Err(Error::TuningRecord(_))));
@@ -250,7 +258,7 @@ fn assert_left_out(other: Kernel, timed_at_all: usize) {
     let (tuning, timed) = tuning(cache, prefer(&other.entry));
     let device = Device::emulator().with_tuning(tuning);
     let [x, w] = operands(&device, SHAPE);
-    let others = [other];
+    let others = [Choice::new("other", &other)];
     let kernels = Kernels::new(&linear::KERNEL, &others);
     assert_eq!(*choose(&device, &kernels, &[x.argument(), w.argument()]), linear::KERNEL);
     assert_eq!(count(&timed), timed_at_all);

@@ -21,7 +21,7 @@ fn every_schedule_gives_the_same() {
     for [m, n, k] in [[1, 999, 2048], [300, 301, 1112], [64, 2000, 513]] {
         let [a, b] = [m, n].map(|rows| device.matrix(rows, k, &wholes(rows * k)).expect("it fits"));
         let expected = product(&device, &a, &b).expect("it runs").to_vec().expect("out");
-        for kernel in &product::KERNELS {
+        for kernel in product::KERNELS.iter() {
             // Tensor copies need rows that begin at multiples of 16 bytes.
             let tensors = kernel.parameters.iter().any(|parameter| parameter.tensor.is_some());
             if tensors && k % 8 != 0 {

@@ -164,10 +164,11 @@ fn schedules_among_which_a_launch_chooses_store_all_outputs() {
     let expected = chosen::reference(SHAPE, &p.x_host, &p.w_host).expect("the lengths are right");
     let (z, y) = chosen(&p.device, &p.x, &p.w).expect("it runs");
     assert_eq!((z.to_vec().expect("z"), y.to_vec().expect("y")), expected);
-    // One as it is written, one with M and N in each other's place.
-    let first = chosen::KERNEL.parameters[3].kind;
-    let swapped = chosen::KERNELS.iter().find(|kernel| kernel.parameters[3].kind != first);
-    for kernel in [&chosen::KERNEL, swapped.expect("there are some")] {
+    // One as it is written, one with M and N swapped.
+    let swapped = chosen::KERNELS.choices().find(|choice| choice.is_swapped());
+    let swapped = swapped.expect("there are some").kernel();
+    assert_ne!(swapped.parameters[3].kind, chosen::KERNEL.parameters[3].kind);
+    for kernel in [&chosen::KERNEL, swapped] {
         let operands = vec![AsMatrix::argument(&p.x), AsMatrix::argument(&p.w)];
         type Both = (Matrix<f32>, Matrix<f32>);
         let both = launch::run_several::<Both>(&p.device, kernel, operands);

@@ -3,7 +3,7 @@
 use gemm_runtime::prelude::*;
 use gemm_runtime::{
     Argument, AsMatrix, AsMatrixMut, EmulatorOptions, Kernel, Target,
-    launch::{self, Kernels},
+    launch::{self, Choice, Kernels},
 };
 
 #[gemm(tile = [64, 32, 64], warps = [2, 1], stages = 3, copy = tma)]
@@ -158,7 +158,7 @@ fn one_row_has_no_next_one() {
 }
 
 /// The kernel that a launch on operands at these places chooses.
-fn chosen<'k>(device: &Device, kernels: &Kernels<'k>, [x, w]: [&Placed; 2]) -> &'k Kernel {
+fn chosen<'k>(device: &Device, kernels: &'k Kernels<'_>, [x, w]: [&Placed; 2]) -> &'k Kernel {
     let (x, w) = (x.view(), w.view());
     let arguments: [Argument<'_>; 2] = [x.argument(), w.argument()];
     launch::choose(device, kernels, &arguments)
@@ -181,8 +181,9 @@ fn what_cannot_be_read_is_not_chosen() {
         launch::into(&device, kernel, arguments)?;
         y.to_vec()
     };
-    let [ours, others] = [&product::KERNEL, &other::KERNEL].map(|kernel| [kernel.clone()]);
-    let orders = [Kernels::new(&ours[0], &others), Kernels::new(&others[0], &ours)];
+    let [ours, others] = [&product::KERNEL, &other::KERNEL];
+    let [second, first] = [ours, others].map(|kernel| [Choice::new("second", kernel)]);
+    let orders = [Kernels::new(ours, &first), Kernels::new(others, &second)];
     for kernels in &orders {
         for pair in [[&bad[0], &good[1]], [&good[0], &bad[1]], [&bad[0], &bad[1]]] {
             let kernel = chosen(&device, kernels, pair);
@@ -191,7 +192,7 @@ fn what_cannot_be_read_is_not_chosen() {
         }
     }
     // Where none can read them, the launch says why.
-    let alone = Kernels::new(&ours[0], &[]);
+    let alone = Kernels::new(ours, &[]);
     assert!(reads_tensors(chosen(&device, &alone, [&good[0], &good[1]])));
     let kernel = chosen(&device, &alone, [&bad[0], &bad[1]]);
     let error = run(kernel, [&bad[0], &bad[1]]).expect_err("none can read it");

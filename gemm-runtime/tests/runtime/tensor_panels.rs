@@ -103,8 +103,10 @@ fn every_schedule_gives_the_same_and_what_cannot_be_read_is_not_chosen() {
     let reads_tensors = |kernel: &gemm_runtime::Kernel| {
         kernel.parameters.iter().any(|parameter| parameter.tensor.is_some())
     };
-    assert!(chosen::KERNELS.iter().any(reads_tensors));
-    for kernel in chosen::KERNELS.iter().filter(|kernel| reads_tensors(kernel)) {
+    let by_tensors = chosen::KERNELS.choices().filter(|choice| choice.footprint().tensors);
+    let by_tensors: Vec<_> = by_tensors.map(|choice| choice.kernel()).collect();
+    assert!(!by_tensors.is_empty() && by_tensors.iter().all(|kernel| reads_tensors(kernel)));
+    for kernel in by_tensors {
         let mut y = device.matrix(m, n, &vec![f32::NAN; m * n]).expect("y");
         let arguments = [x.argument(), w.argument(), AsMatrixMut::argument(&mut y)];
         launch::into(&device, kernel, arguments).expect("it runs");

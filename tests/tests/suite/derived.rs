@@ -122,8 +122,9 @@ fn no_schedule_among_which_a_launch_chooses_spills() {
     let along_n = 2;
     let orders = [(Element::F16, 0), (Element::F16, along_n), (Element::F32, 0), (Element::I8, 0)];
     let all = orders.into_iter().flat_map(|(element, order)| {
-        let plans = auto::plans(&product((element, None, None, None), order)).expect("legal");
-        plans.into_iter().map(move |plan| (element, order, plan)).collect::<Vec<_>>()
+        let spec = product((element, None, None, None), order);
+        let all = auto::candidates(&spec).expect("legal").into_iter();
+        all.map(move |candidate| (element, order, candidate.plan)).collect::<Vec<_>>()
     });
     let all: Vec<_> = all.collect();
     let spills = all.par_iter().flat_map_iter(|(element, order, plan)| {
