@@ -5,8 +5,8 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use gemm_codegen::Kernel;
 use gemm_codegen::auto::Machine;
+use gemm_codegen::{Kernel, LaunchShape};
 
 use crate::device::Place;
 use crate::error::Error;
@@ -33,7 +33,7 @@ impl Emulated {
         match *self {}
     }
 
-    pub(super) fn supports(&self, _: &Kernel) -> Result<(), Error> {
+    pub(super) fn supports(&self, _: &str, _: &LaunchShape) -> Result<(), Error> {
         match *self {}
     }
 

@@ -102,7 +102,15 @@ pub struct Choice<'k> {
 #[derive(Debug)]
 enum Source<'k> {
     Made(&'k Kernel),
-    Planned { plan: Box<Plan>, launch: LaunchShape, footprint: Footprint, kernel: OnceLock<Kernel> },
+    Planned(Box<Planned>),
+}
+
+#[derive(Debug)]
+struct Planned {
+    plan: Plan,
+    launch: LaunchShape,
+    footprint: Footprint,
+    kernel: OnceLock<Kernel>,
 }
 
 impl<'k> Choice<'k> {
@@ -116,8 +124,8 @@ impl<'k> Choice<'k> {
         let choice = |candidate: auto::Candidate| {
             let auto::Candidate { id, swapped, plan } = candidate;
             let (launch, footprint) = (LaunchShape::of(&plan), Footprint::of(&plan));
-            let (plan, kernel) = (Box::new(plan), OnceLock::new());
-            let source = Source::Planned { plan, launch, footprint, kernel };
+            let planned = Planned { plan, launch, footprint, kernel: OnceLock::new() };
+            let source = Source::Planned(Box::new(planned));
             Choice { id: Cow::Owned(id), swapped, source }
         };
         // The spec was proved with the derived schedule; otherwise that is the only one.
@@ -139,7 +147,7 @@ impl<'k> Choice<'k> {
     pub fn footprint(&self) -> &Footprint {
         match &self.source {
             Source::Made(kernel) => &kernel.footprint,
-            Source::Planned { footprint, .. } => footprint,
+            Source::Planned(planned) => &planned.footprint,
         }
     }
 
@@ -147,7 +155,7 @@ impl<'k> Choice<'k> {
     pub fn kernel(&self) -> &Kernel {
         match &self.source {
             Source::Made(kernel) => kernel,
-            Source::Planned { plan, kernel, .. } => kernel.get_or_init(|| lasting(emit(plan))),
+            Source::Planned(planned) => planned.kernel.get_or_init(|| lasting(emit(&planned.plan))),
         }
     }
 
@@ -155,7 +163,7 @@ impl<'k> Choice<'k> {
     pub fn launch(&self) -> &LaunchShape {
         match &self.source {
             Source::Made(kernel) => &kernel.launch,
-            Source::Planned { launch, .. } => launch,
+            Source::Planned(planned) => &planned.launch,
         }
     }
 }
