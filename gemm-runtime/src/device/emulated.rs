@@ -167,7 +167,7 @@ impl Emulated {
     }
 
     pub(super) fn report(&self, kernel: &Kernel) -> Result<Report, Error> {
-        let (target, variant) = (self.target(kernel)?, Variant::default());
+        let (target, variant) = (self.target(&kernel.name, &kernel.launch)?, Variant::default());
         let report = loaded_for(target)
             .reports
             .get_or_load(kernel, &variant, || report_of(kernel, &variant, target))?;
@@ -226,7 +226,7 @@ fn load(kernel: &Kernel, variant: &Variant, target: Target) -> Result<EmulatedKe
 
 /// What the machine code of a kernel costs.
 fn report_of(kernel: &Kernel, variant: &Variant, target: Target) -> Result<Report, Error> {
-    supports(kernel, target)?;
+    supports(&kernel.name, &kernel.launch, target)?;
     let compilation = compile_kernel(kernel, variant, target.name(), Form::Cubin)?;
     let resources = compilation.resources(&kernel.entry).unwrap_or_default();
     let report = Report {
