@@ -139,8 +139,6 @@ fn test_shell(workspace: &Workspace) -> Result<Shell> {
     let sh = workspace.shell()?;
     sh.set_var(nvrtc::DIR_VARIABLE, nvrtc::pinned(workspace)?);
     sh.set_var("GEMM_CACHE_DIR", workspace.root().join("target/kernels"));
-    // All kernels of the tests, with some to spare.
-    sh.set_var("GEMM_CACHE_MB", "2048");
     Ok(sh)
 }
 
