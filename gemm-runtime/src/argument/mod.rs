@@ -7,7 +7,9 @@ use gemm_codegen::Element as ElementType;
 
 use crate::element::Element;
 use crate::error::ArgumentKind;
-use crate::memory::{DeviceVector, Matrix, MatrixMut, MatrixRef, Storage, StorageMut, VectorRef};
+use crate::memory::{
+    Batch, DeviceVector, Matrix, MatrixLayout, MatrixMut, MatrixRef, Storage, StorageMut, VectorRef,
+};
 
 pub use batched::{AsBatched, AsBatchedMut};
 pub use scalar::AsScalar;
@@ -44,22 +46,6 @@ pub(crate) enum Value<'a> {
     F32(f32),
     F64(f64),
     I32(i32),
-}
-
-/// Extents of a matrix stored row by row, in elements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct MatrixLayout {
-    pub(crate) rows: usize,
-    pub(crate) columns: usize,
-    pub(crate) leading_dimension: usize,
-}
-
-/// How many matrices a batch has and how they lie.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Batch {
-    pub(crate) count: usize,
-    /// Elements from the start of a matrix to the start of the next.
-    pub(crate) stride: usize,
 }
 
 impl Argument<'_> {

@@ -115,7 +115,7 @@ impl Emulated {
         kernel: &Kernel,
         bound: Bound<'a>,
     ) -> Result<EmulatedLaunch<'a>, Error> {
-        let loaded = self.load(kernel, &bound.variant)?;
+        let loaded = self.load(kernel, &bound.problem.variant)?;
         Ok(EmulatedLaunch::new(self.clone(), kernel, loaded, bound))
     }
 

@@ -7,13 +7,13 @@ use gemm_emulator::{Launch, Operand, Swizzle, TensorMap};
 
 use gemm_codegen::Kernel;
 
-use crate::argument::{Argument, Batch, MatrixLayout, Value};
+use crate::argument::{Argument, Value};
 use crate::device::LaunchProfile;
 use crate::device::emulated::{Emulated, EmulatedKernel};
 use crate::device::emulated_memory::EmulatedView;
 use crate::error::Error;
 use crate::launch::{Bound, Part, Tensor, Word, Workspace};
-use crate::memory::{Storage, StorageMut};
+use crate::memory::{Batch, MatrixLayout, Storage, StorageMut};
 use crate::shape::Shape;
 
 /// A kernel with its arguments, ready to run.
@@ -52,14 +52,14 @@ impl<'a> EmulatedLaunch<'a> {
             device,
             kernel: loaded,
             entry: kernel.entry.to_string(),
-            shape: bound.shape,
-            batch: bound.batch,
-            blocks: bound.blocks,
+            shape: bound.problem.shape,
+            batch: bound.problem.batch,
+            blocks: bound.problem.blocks,
             threads: kernel.launch.threads,
             shared_bytes: kernel.launch.shared_bytes,
             arguments: bound.words(kernel).into_iter().map(bytes_of).collect(),
             operands: operands.chain(parts).collect(),
-            instruction_limit: instruction_limit(kernel, bound.shape.k),
+            instruction_limit: instruction_limit(kernel, bound.problem.shape.k),
             workspace: bound.workspace,
             _views: bound.arguments.into_iter().filter_map(emulated_view).collect(),
         }

@@ -106,7 +106,7 @@ impl Gpu {
         kernel: &Kernel,
         bound: Bound<'a>,
     ) -> Result<GpuLaunch<'a>, Error> {
-        let loaded = self.state.kernel(kernel, &bound.variant)?;
+        let loaded = self.state.kernel(kernel, &bound.problem.variant)?;
         GpuLaunch::new(self.stream.clone(), kernel, loaded, bound)
     }
 

@@ -73,7 +73,7 @@ impl<'a> GpuLaunch<'a> {
         let mut launch = GpuLaunch {
             stream,
             kernel: loaded,
-            blocks: bound.blocks,
+            blocks: bound.problem.blocks,
             threads: kernel.launch.threads,
             shared_bytes: kernel.launch.shared_bytes,
             overlaps: kernel.launch.pdl.is_some(),

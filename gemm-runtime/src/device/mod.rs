@@ -49,11 +49,10 @@ use cudarc::driver::CudaStream;
 
 use gemm_codegen::Kernel;
 
-use crate::argument::MatrixLayout;
 use crate::element::Element;
 use crate::error::Error;
 use crate::launch::{Bound, Prepared};
-use crate::memory::{Buffer, DeviceVector, Matrix};
+use crate::memory::{Buffer, DeviceVector, Matrix, MatrixLayout};
 use crate::report::Report;
 use crate::tuning::Tuning;
 #[cfg(feature = "emulator")]

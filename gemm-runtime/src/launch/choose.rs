@@ -2,8 +2,8 @@
 
 use crate::argument::Argument;
 use crate::device::Device;
-use crate::launch::asked::Asked;
 use crate::launch::kernels::{Choice, Kernels};
+use crate::launch::query::LaunchQuery;
 use crate::tuning::Answer;
 use gemm_codegen::Kernel;
 
@@ -22,16 +22,16 @@ pub fn choose<'k>(
     kernels: &'k Kernels<'_>,
     arguments: &[Argument<'_>],
 ) -> &'k Kernel {
-    let Ok(asked) = Asked::new(device, kernels, arguments) else { return kernels.first() };
-    let number = kernels.memo.get(&asked.question).unwrap_or_else(|| {
-        let candidates = candidates(&asked);
-        let answer = device.tuning().map_or(Answer::Unknown, |one| one.answer(&asked, &candidates));
+    let Ok(query) = LaunchQuery::new(device, kernels, arguments) else { return kernels.first() };
+    let number = kernels.memo.get(&query.key).unwrap_or_else(|| {
+        let candidates = candidates(&query);
+        let answer = device.tuning().map_or(Answer::Unknown, |one| one.answer(&query, &candidates));
         let number = match answer {
             Answer::Kernel(number) => number,
             Answer::Unknown | Answer::Later => candidates.first().map_or(0, |best| best.number),
         };
         if answer != Answer::Later {
-            kernels.memo.put(asked.question, number);
+            kernels.memo.put(query.key, number);
         }
         number
     });
@@ -49,20 +49,20 @@ pub(crate) struct Candidate<'k> {
 }
 
 /// The choices that can run, the best estimate first.
-fn candidates<'a>(asked: &Asked<'a>) -> Vec<Candidate<'a>> {
-    let Asked { device, kernels, question, .. } = asked;
-    let ([m, n, k], machine) = (question.shape, device.machine());
+fn candidates<'a>(query: &LaunchQuery<'a>) -> Vec<Candidate<'a>> {
+    let LaunchQuery { device, kernels, key, .. } = query;
+    let ([m, n, k], machine) = (key.shape, device.machine());
     let can_run = |choice: &Choice<'_>| {
         let launch = choice.launch();
         let tiles = k.div_ceil(launch.block_tile[2].max(1) as usize);
         let least = launch.split_k.filter(|split_k| !split_k.tail);
         let splits = least.map_or(0, |split_k| split_k.splits as usize);
-        let readable = question.tensors || !choice.footprint().tensors;
+        let readable = key.tensors || !choice.footprint().tensors;
         device.supports(choice.id(), launch).is_ok() && tiles >= splits && readable
     };
     let estimate = |(number, choice): (usize, &'a Choice<'a>)| {
         let shape = if choice.is_swapped() { [n, m, k] } else { [m, n, k] };
-        let seconds = choice.footprint().seconds(shape, question.batch, &machine);
+        let seconds = choice.footprint().seconds(shape, key.batch, &machine);
         Candidate { number, choice, seconds }
     };
     let able = kernels.choices().enumerate().filter(|(_, choice)| can_run(choice));

@@ -4,7 +4,6 @@ use gemm_codegen::{Axis, Kernel, MAX_EXTENT, Parameter, ParameterKind};
 
 use crate::argument::{Argument, Value};
 use crate::error::{BatchError, Dimension, Error, KernelFault, Origin};
-use crate::launch::check::{self, broken};
 use crate::shape::Shape;
 
 /// M, N, K and the number of matrices as far as the arguments looked at so far say, and which of
@@ -105,11 +104,25 @@ impl Extents {
 
     /// How many matrices an output has, once every argument has been looked at: 1 if none is a batch.
     pub(super) fn batch(&self, kernel: &Kernel) -> Result<usize, Error> {
-        let (_, outputs) = check::split(kernel)?;
+        let (_, outputs) = split(kernel)?;
         match (outputs.iter().any(|output| output.batched), &self.batch) {
             (false, _) => Ok(1),
             (true, Some((count, _))) => Ok(*count),
             (true, None) => Err(broken(kernel, KernelFault::UnboundBatch)),
         }
     }
+}
+
+pub(super) fn broken(kernel: &Kernel, what: KernelFault) -> Error {
+    Error::Kernel { kernel: kernel.name.to_string(), what }
+}
+
+/// The parameters of the operands and those of the outputs.
+pub(super) fn split(kernel: &Kernel) -> Result<(&[Parameter], &[Parameter]), Error> {
+    let is_matrix = |output: &Parameter| matches!(output.kind, ParameterKind::Matrix { .. });
+    let operands = kernel.parameters.len().checked_sub(kernel.outputs);
+    let parts = operands.map(|operands| kernel.parameters.split_at(operands));
+    parts
+        .filter(|(_, outputs)| !outputs.is_empty() && outputs.iter().all(is_matrix))
+        .ok_or_else(|| broken(kernel, KernelFault::NoOutput))
 }

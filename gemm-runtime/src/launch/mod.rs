@@ -5,8 +5,7 @@
 //! launched or written.
 
 mod alignment;
-mod asked;
-mod check;
+mod bound;
 mod choose;
 mod extents;
 mod kernels;
@@ -14,6 +13,8 @@ mod memo;
 mod outputs;
 mod overlap;
 mod prepared;
+mod problem;
+mod query;
 mod tensor;
 mod workspace;
 
@@ -22,9 +23,9 @@ pub use kernels::{Choice, Kernels};
 pub use outputs::{NewOutput, NewOutputs, OutputKind};
 pub use prepared::Prepared;
 
-pub(crate) use asked::{Asked, AskedOutput};
-pub(crate) use check::{Bound, Word};
+pub(crate) use bound::{Bound, Word};
 pub(crate) use choose::Candidate;
+pub(crate) use query::{LaunchQuery, QueriedOutput};
 pub(crate) use tensor::Tensor;
 #[cfg(feature = "emulator")]
 pub(crate) use workspace::Part;
@@ -37,6 +38,7 @@ use crate::error::{Error, KernelFault};
 use crate::memory::{BatchedMatrix, Matrix};
 use crate::report::Report;
 use gemm_codegen::{Kernel, ParameterKind};
+use problem::Problem;
 
 /// Runs `kernel` on its operands and returns its output, which is allocated on `device`.
 ///
@@ -94,13 +96,13 @@ fn output_extents(
     operands: &[Argument<'_>],
     asked: &[OutputKind],
 ) -> Result<Vec<[usize; 3]>, Error> {
-    let fault = |fault| check::broken(kernel, fault);
+    let fault = |fault| extents::broken(kernel, fault);
     if kernel.reads_output {
         return Err(fault(KernelFault::ReadsOutput));
     }
     let elements: Vec<_> = asked.iter().map(|kind| kind.element).collect();
-    let (shape, batch) = check::operands(device, kernel, operands, &elements)?;
-    let (_, outputs) = check::split(kernel)?;
+    let Problem { shape, batch, .. } = Problem::of_operands(device, kernel, operands, &elements)?;
+    let (_, outputs) = extents::split(kernel)?;
     let extents = outputs.iter().zip(asked).map(|(output, asked)| match output.kind {
         _ if output.batched != asked.batched => {
             Err(fault(KernelFault::OutputBatched { batched: output.batched }))
@@ -142,7 +144,7 @@ pub fn prepare<'a>(
     arguments: impl Into<Vec<Argument<'a>>>,
 ) -> Result<Prepared<'a>, Error> {
     let bound = Bound::new(device, kernel, arguments.into())?;
-    if bound.is_empty() {
+    if bound.problem.is_empty() {
         return Ok(Prepared::nothing());
     }
     device.prepare(kernel, bound.with_workspace(device, kernel)?)

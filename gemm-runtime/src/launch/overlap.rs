@@ -6,8 +6,9 @@
 
 use gemm_codegen::Parameter;
 
-use crate::argument::{Argument, Batch, MatrixLayout, Value};
+use crate::argument::{Argument, Value};
 use crate::error::Error;
+use crate::memory::{Batch, MatrixLayout};
 
 /// The bytes of a matrix: rows of the same length, at the same distance.
 #[derive(Clone, Copy, Debug)]

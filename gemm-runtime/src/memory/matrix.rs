@@ -4,9 +4,9 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use crate::argument::MatrixLayout;
 use crate::element::Element;
 use crate::error::Error;
+use crate::memory::layout::MatrixLayout;
 use crate::memory::storage::Buffer;
 use crate::memory::view::{MatrixMut, MatrixRef, write_summary};
 

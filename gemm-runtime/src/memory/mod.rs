@@ -2,6 +2,7 @@
 
 mod batched;
 mod buffer;
+mod layout;
 mod matrix;
 mod scalar;
 mod storage;
@@ -16,95 +17,5 @@ pub use vector::{DeviceVector, VectorRef};
 pub use view::{MatrixMut, MatrixRef};
 
 pub(crate) use batched::BatchedLayout;
+pub(crate) use layout::{Batch, MatrixLayout};
 pub(crate) use storage::{Buffer, Storage, StorageMut};
-
-use crate::argument::MatrixLayout;
-use crate::error::Error;
-
-/// Bytes of the largest element type.
-const MOST_BYTES: usize = 8;
-
-impl MatrixLayout {
-    /// A layout whose rows fit their leading dimension and whose last element can be addressed.
-    pub(crate) fn new(
-        rows: usize,
-        columns: usize,
-        leading_dimension: usize,
-    ) -> Result<MatrixLayout, Error> {
-        if leading_dimension < columns {
-            return Err(Error::LeadingDimension { leading_dimension, columns });
-        }
-        let layout = MatrixLayout { rows, columns, leading_dimension };
-        layout.checked_elements().map(|_| layout)
-    }
-
-    /// The layout of rows and columns that are these strides apart, in elements: rows in order, and
-    /// no gaps within one. The stride of an extent of 1 is of no importance.
-    pub(crate) fn strided(
-        rows: usize,
-        columns: usize,
-        strides: [isize; 2],
-    ) -> Result<MatrixLayout, Error> {
-        let leading_dimension = match strides {
-            [_, column] if columns > 1 && column != 1 => None,
-            [_, _] if rows <= 1 => Some(columns),
-            [row, _] => usize::try_from(row).ok().filter(|row| *row >= columns),
-        };
-        let leading_dimension =
-            leading_dimension.ok_or(Error::Strides { rows, columns, strides })?;
-        MatrixLayout::new(rows, columns, leading_dimension)
-    }
-
-    /// Elements from the first to the end of the last row; the tail of the last row's leading
-    /// dimension is not part of the matrix.
-    pub(crate) fn elements(&self) -> usize {
-        match self.rows {
-            0 => 0,
-            _ if self.columns == 0 => 0,
-            rows => (rows - 1) * self.leading_dimension + self.columns,
-        }
-    }
-
-    /// [`Self::elements`], or an error where their bytes cannot be counted.
-    fn checked_elements(&self) -> Result<usize, Error> {
-        self.rows
-            .checked_mul(self.leading_dimension)
-            .filter(|elements| *elements <= isize::MAX as usize / MOST_BYTES)
-            .ok_or(Error::SizeOverflow { rows: self.rows, pitch: self.leading_dimension })
-            .map(|_| self.elements())
-    }
-
-    /// Fails if a buffer of `got` elements ends before the matrix does.
-    pub(crate) fn fits(&self, got: usize) -> Result<(), Error> {
-        let needed = self.elements();
-        if got >= needed {
-            return Ok(());
-        }
-        Err(Error::BufferTooSmall {
-            rows: self.rows,
-            columns: self.columns,
-            leading_dimension: self.leading_dimension,
-            needed,
-            got,
-        })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use gemm_codegen::Element;
-
-    use super::*;
-
-    #[test]
-    fn no_element_has_more_bytes() {
-        let most = Element::ALL.iter().map(|element| element.bytes() as usize).max();
-        assert_eq!(most, Some(MOST_BYTES));
-        let most = isize::MAX as usize / MOST_BYTES;
-        assert_eq!(MatrixLayout::new(1, most, most).unwrap().elements(), most);
-        assert!(matches!(
-            MatrixLayout::new(1, most + 1, most + 1),
-            Err(Error::SizeOverflow { rows: 1, pitch }) if pitch == most + 1
-        ));
-    }
-}

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use crate::argument::MatrixLayout;
 use crate::element::Element;
 use crate::error::Error;
 use crate::memory::buffer::DeviceBuffer;
+use crate::memory::layout::MatrixLayout;
 use crate::memory::storage::{Buffer, Storage};
 
 /// A `T` in device memory, which a launch reads when it runs: a prepared launch, or a graph that one

@@ -4,10 +4,10 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use crate::argument::MatrixLayout;
 use crate::element::Element;
 use crate::error::{Dimension, Error};
 use crate::memory::buffer::DeviceBuffer;
+use crate::memory::layout::MatrixLayout;
 use crate::memory::storage::{Buffer, Storage, StorageMut};
 use crate::memory::view::check_range;
 

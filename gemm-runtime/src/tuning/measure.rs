@@ -3,7 +3,7 @@
 use gemm_codegen::{Element, Kernel};
 
 use crate::error::Error;
-use crate::launch::{self, Asked, Bound, Candidate, Choice};
+use crate::launch::{self, Bound, Candidate, Choice, LaunchQuery};
 use crate::tuning::agree;
 use crate::tuning::clock::Clock;
 use crate::tuning::scratch::Scratch;
@@ -48,17 +48,17 @@ struct Expected {
 /// What keeps all of them from being measured: memory.
 pub(super) fn fastest<'k>(
     clock: &mut dyn Clock,
-    asked: &Asked<'_>,
+    query: &LaunchQuery<'_>,
     candidates: &[Candidate<'k>],
 ) -> Result<Option<Measurement<'k>>, Error> {
     let least = candidates.first().map_or(0.0, |candidate| candidate.seconds);
     let is_hopeless = |candidate: &&Candidate<'k>| candidate.seconds > HOPELESS * least;
     let hopeful: Vec<_> = candidates.iter().take_while(|one| !is_hopeless(one)).collect();
-    if hopeful.len() < 2 || asked.is_empty() {
+    if hopeful.len() < 2 || query.is_empty() {
         return Ok(None);
     }
     clock.ready()?;
-    let mut trial = Trial { asked, scratch: Scratch::new(asked)?, expected: None };
+    let mut trial = Trial { query, scratch: Scratch::new(query)?, expected: None };
     if !trial.arguments_fit() {
         return Ok(None);
     }
@@ -72,7 +72,7 @@ pub(super) fn fastest<'k>(
                 }
             }
             Err(reason) => {
-                let (name, id) = (&asked.kernels.first().name, choice.id());
+                let (name, id) = (&query.kernels.first().name, choice.id());
                 tracing::warn!(%reason, "{name}: {id} is left out of the measurement");
             }
         }
@@ -82,26 +82,26 @@ pub(super) fn fastest<'k>(
 
 /// The launches of a measurement.
 struct Trial<'a> {
-    asked: &'a Asked<'a>,
+    query: &'a LaunchQuery<'a>,
     scratch: Scratch,
     expected: Option<Expected>,
 }
 
 impl Trial<'_> {
     fn arguments_fit(&mut self) -> bool {
-        let Trial { asked, scratch, .. } = self;
-        let arguments = scratch.arguments(asked);
-        Bound::new(asked.device, asked.kernels.first(), arguments).is_ok()
+        let Trial { query, scratch, .. } = self;
+        let arguments = scratch.arguments(query);
+        Bound::new(query.device, query.kernels.first(), arguments).is_ok()
     }
 
     /// Seconds of a launch, of a kernel that computes what is expected.
     fn run(&mut self, clock: &mut dyn Clock, kernel: &Kernel) -> Result<f64, LeftOut> {
-        let Trial { asked, scratch, .. } = self;
+        let Trial { query, scratch, .. } = self;
         scratch.clear()?;
-        launch::into(asked.device, kernel, scratch.arguments(asked))?;
+        launch::into(query.device, kernel, scratch.arguments(query))?;
         self.compare(kernel)?;
-        let Trial { asked, scratch, .. } = self;
-        let mut prepared = launch::prepare(asked.device, kernel, scratch.arguments(asked))?;
+        let Trial { query, scratch, .. } = self;
+        let mut prepared = launch::prepare(query.device, kernel, scratch.arguments(query))?;
         Ok(clock.seconds(kernel, &mut prepared)?)
     }
 
@@ -113,11 +113,11 @@ impl Trial<'_> {
             return Ok(());
         };
         let factors = match expected.rounds_on_copy == rounds_on_copy {
-            true => agree::Factors::Alike(self.asked.factor()),
+            true => agree::Factors::Alike(self.query.factor()),
             false => agree::Factors::OfOtherTies,
         };
         for ((element, expected), (_, got)) in expected.outputs.iter().zip(&outputs) {
-            let bound = agree::bound(factors, *element, self.asked.question.shape[2]);
+            let bound = agree::bound(factors, *element, self.query.key.shape[2]);
             let distance = agree::distance(*element, expected, got);
             if distance > bound {
                 return Err(LeftOut::Differs { distance, bound });

@@ -19,7 +19,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::cache::Cache;
 use crate::device::Device;
 use crate::error::Error;
-use crate::launch::{Asked, Candidate};
+use crate::launch::{Candidate, LaunchQuery};
 
 pub(crate) use clock::Clock;
 use measure::Measurement;
@@ -165,10 +165,10 @@ impl Tuning {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The fastest of `candidates`, which are legal for what is asked and sorted by their estimates.
-    pub(crate) fn answer(&self, asked: &Asked<'_>, candidates: &[Candidate<'_>]) -> Answer {
-        let key = Key::of(asked);
-        if let Some(answer) = self.recorded(&key, asked, candidates) {
+    /// The fastest of `candidates`, which are legal for what is query and sorted by their estimates.
+    pub(crate) fn answer(&self, query: &LaunchQuery<'_>, candidates: &[Candidate<'_>]) -> Answer {
+        let key = Key::of(query);
+        if let Some(answer) = self.recorded(&key, query, candidates) {
             return answer;
         }
         if !self.measures {
@@ -177,23 +177,23 @@ impl Tuning {
         let file = key.file();
         if !self.known().read.contains(&file) {
             self.read(&file);
-            if let Some(answer) = self.recorded(&key, asked, candidates) {
+            if let Some(answer) = self.recorded(&key, query, candidates) {
                 return answer;
             }
         }
-        self.measure(key, &file, asked, candidates)
+        self.measure(key, &file, query, candidates)
     }
 
     /// What the record says of a key.
     fn recorded(
         &self,
         key: &Key,
-        asked: &Asked<'_>,
+        query: &LaunchQuery<'_>,
         candidates: &[Candidate<'_>],
     ) -> Option<Answer> {
         let id = self.known().record.fastest(key)?.to_owned();
         // An unknown id was written by hand, or by another version.
-        asked.kernels.choices().find(|choice| choice.id() == id)?;
+        query.kernels.choices().find(|choice| choice.id() == id)?;
         let legal = candidates.iter().find(|candidate| candidate.choice.id() == id);
         Some(legal.map_or(Answer::Unknown, |candidate| Answer::Kernel(candidate.number)))
     }
@@ -202,28 +202,28 @@ impl Tuning {
         &self,
         key: Key,
         file: &str,
-        asked: &Asked<'_>,
+        query: &LaunchQuery<'_>,
         candidates: &[Candidate<'_>],
     ) -> Answer {
-        if asked.device.is_capturing() {
+        if query.device.is_capturing() {
             return Answer::Later;
         }
-        let Some(mut clock) = (self.clock)(asked.device) else { return Answer::Unknown };
+        let Some(mut clock) = (self.clock)(query.device) else { return Answer::Unknown };
         let _measuring = self.measuring.lock().unwrap_or_else(PoisonError::into_inner);
         let _lock = self.cache.and_then(Cache::lock_measuring);
         // Another thread or process may have measured it meanwhile.
         self.read(file);
-        if let Some(answer) = self.recorded(&key, asked, candidates) {
+        if let Some(answer) = self.recorded(&key, query, candidates) {
             return answer;
         }
-        match measure::fastest(&mut *clock, asked, candidates) {
+        match measure::fastest(&mut *clock, query, candidates) {
             Ok(Some(measurement)) => {
                 self.keep(key, file, &measurement);
                 Answer::Kernel(measurement.number)
             }
             Ok(None) => Answer::Unknown,
             Err(error) => {
-                let name = &asked.kernels.first().name;
+                let name = &query.kernels.first().name;
                 tracing::warn!(%error, "{name} is not tuned for {key}");
                 Answer::Unknown
             }

@@ -20,7 +20,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::cache;
-use crate::launch::Asked;
+use crate::launch::LaunchQuery;
 use crate::tuning::bucket::Bucket;
 use crate::tuning::measure::Measurement;
 
@@ -67,13 +67,13 @@ const HEADER: &str = "# The fastest schedule of each function by device and shap
                       measured it.\n";
 
 impl Key {
-    pub(super) fn of(asked: &Asked<'_>) -> Key {
+    pub(super) fn of(query: &LaunchQuery<'_>) -> Key {
         Key {
-            device: asked.device.model(),
-            function: asked.kernels.first().name.to_string(),
-            kernels: asked.kernels.fingerprint().to_owned(),
-            alignment: asked.alignments().collect(),
-            shape: Bucket::of(asked.question.shape, asked.question.batch),
+            device: query.device.model(),
+            function: query.kernels.first().name.to_string(),
+            kernels: query.kernels.fingerprint().to_owned(),
+            alignment: query.alignments().collect(),
+            shape: Bucket::of(query.key.shape, query.key.batch),
         }
     }
 

@@ -2,10 +2,10 @@
 
 use gemm_codegen::{Element, MAX_ALIGN};
 
-use crate::argument::{Argument, Batch, MatrixLayout, Value};
+use crate::argument::{Argument, Value};
 use crate::error::Error;
-use crate::launch::{Asked, AskedOutput};
-use crate::memory::{BatchedLayout, Buffer, StorageMut};
+use crate::launch::{LaunchQuery, QueriedOutput};
+use crate::memory::{Batch, BatchedLayout, Buffer, MatrixLayout, StorageMut};
 
 /// Outputs that lie as those of a launch do, in memory of their own.
 #[derive(Debug)]
@@ -26,10 +26,10 @@ impl Scratch {
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::SizeOverflow`], [`Error::Driver`].
-    pub(super) fn new(asked: &Asked<'_>) -> Result<Scratch, Error> {
-        asked
+    pub(super) fn new(query: &LaunchQuery<'_>) -> Result<Scratch, Error> {
+        query
             .outputs()
-            .map(|output| Output::new(asked, &output))
+            .map(|output| Output::new(query, &output))
             .collect::<Result<_, _>>()
             .map(Scratch)
     }
@@ -40,8 +40,8 @@ impl Scratch {
     }
 
     /// The arguments of a launch: its operands, and these outputs.
-    pub(super) fn arguments<'s>(&'s mut self, asked: &'s Asked<'_>) -> Vec<Argument<'s>> {
-        let operands = asked.operands().iter().map(Argument::share);
+    pub(super) fn arguments<'s>(&'s mut self, query: &'s LaunchQuery<'_>) -> Vec<Argument<'s>> {
+        let operands = query.operands().iter().map(Argument::share);
         operands.chain(self.0.iter_mut().map(Output::argument)).collect()
     }
 
@@ -58,7 +58,7 @@ impl Scratch {
 }
 
 impl Output {
-    fn new(asked: &Asked<'_>, output: &AskedOutput<'_>) -> Result<Output, Error> {
+    fn new(query: &LaunchQuery<'_>, output: &QueriedOutput<'_>) -> Result<Output, Error> {
         let given = output.argument.map(|argument| &argument.0);
         let (offset, layout, batch) = match given {
             Some(Value::MutableMatrix { storage, layout, batch, .. }) => {
@@ -66,7 +66,7 @@ impl Output {
             }
             _ => {
                 let [rows, columns] = output.extents;
-                let dense = BatchedLayout::dense([asked.question.batch, rows, columns])?;
+                let dense = BatchedLayout::dense([query.key.batch, rows, columns])?;
                 let (layout, batch) = dense.into();
                 (0, layout, output.batched.then_some(batch))
             }
@@ -77,7 +77,7 @@ impl Output {
         };
         // Memory that is allocated begins at a multiple of `MAX_ALIGN`.
         let bytes = offset + elements * output.element.bytes() as usize;
-        let buffer = asked.device.allocate(bytes)?;
+        let buffer = query.device.allocate(bytes)?;
         Ok(Output { buffer, offset, element: output.element, layout, batch })
     }
 

@@ -2,7 +2,7 @@ use gemm_codegen::body::{Body, Node};
 use gemm_codegen::{Element, Operand, OperandKind, Output, Plan, Schedule, Spec, emit};
 
 use crate::argument::AsMatrix as _;
-use crate::launch::check::Bound;
+use crate::launch::bound::Bound;
 use crate::launch::into;
 use crate::launch::overlap::tests::written;
 use crate::{Device, Error, Kernel, Matrix, MatrixRef};

@@ -2,10 +2,9 @@
 
 use std::ops::Range;
 
-use crate::argument::{Batch, MatrixLayout};
 use crate::element::Element;
 use crate::error::{BatchError, Dimension, Error};
-use crate::memory::MOST_BYTES;
+use crate::memory::layout::{Batch, MOST_BYTES, MatrixLayout};
 use crate::memory::view::check_range;
 
 /// Matrices of equal extents at equal distances, in elements.

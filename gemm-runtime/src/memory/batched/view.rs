@@ -3,11 +3,11 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use crate::argument::{Batch, MatrixLayout};
 use crate::element::Element;
 use crate::error::Error;
 use crate::memory::batched::BatchedLayout;
 use crate::memory::buffer::{DeviceBuffer, DeviceBufferMut};
+use crate::memory::layout::{Batch, MatrixLayout};
 use crate::memory::storage::{Storage, StorageMut};
 use crate::memory::view::{MatrixMut, MatrixRef, part};
 

@@ -1,29 +1,29 @@
-//! [`Asked`]: what is chosen for.
+//! [`LaunchQuery`]: what is chosen for.
 
 use gemm_codegen::{Element, Parameter, ParameterKind};
 
 use crate::argument::Argument;
 use crate::device::Device;
 use crate::error::{Error, Origin};
-use crate::launch::extents::Extents;
+use crate::launch::extents::{Extents, split};
 use crate::launch::kernels::Kernels;
-use crate::launch::memo::Question;
-use crate::launch::{alignment, check, tensor};
+use crate::launch::memo::ChoiceKey;
+use crate::launch::{alignment, tensor};
 
 /// A launch for which one of several kernels is chosen: the operands with or without the outputs.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Asked<'a> {
+pub(crate) struct LaunchQuery<'a> {
     pub(crate) device: &'a Device,
     pub(crate) kernels: &'a Kernels<'a>,
     arguments: &'a [Argument<'a>],
     /// How many of the arguments are operands.
     operands: usize,
-    pub(crate) question: Question,
+    pub(crate) key: ChoiceKey,
 }
 
 /// An output of a launch, whether it is there or not.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct AskedOutput<'a> {
+pub(crate) struct QueriedOutput<'a> {
     pub(crate) element: Element,
     pub(crate) batched: bool,
     /// Rows and columns.
@@ -31,22 +31,22 @@ pub(crate) struct AskedOutput<'a> {
     pub(crate) argument: Option<&'a Argument<'a>>,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> LaunchQuery<'a> {
     /// # Errors
     /// Arguments that do not agree on a shape.
     pub(super) fn new(
         device: &'a Device,
         kernels: &'a Kernels<'a>,
         arguments: &'a [Argument<'a>],
-    ) -> Result<Asked<'a>, Error> {
+    ) -> Result<LaunchQuery<'a>, Error> {
         let kernel = kernels.first();
         let mut extents = Extents::default();
         for (parameter, argument) in kernel.parameters.iter().zip(arguments) {
             extents.bind(parameter, argument, Origin::Output)?;
         }
         let (shape, batch) = (extents.shape(kernel)?, extents.batch(kernel)?);
-        let operands = check::split(kernel)?.0.len();
-        let question = Question {
+        let operands = split(kernel)?.0.len();
+        let key = ChoiceKey {
             place: device.place(),
             tuning: device.tuning().map_or(0, |tuning| tuning.number()),
             shape: [shape.m, shape.n, shape.k],
@@ -54,36 +54,35 @@ impl<'a> Asked<'a> {
             alignments: 0,
             tensors: tensor::can_read(&kernel.parameters, arguments),
         };
-        let mut asked = Asked { device, kernels, arguments, operands, question };
+        let mut query = LaunchQuery { device, kernels, arguments, operands, key };
         // As digits: five of them are possible. Of more than 27 arguments it is merely a hash.
-        let digits = asked.alignments().map(|bytes| u64::from(bytes.ilog2()));
-        asked.question.alignments =
-            digits.fold(0, |all, digit| all.wrapping_mul(5).wrapping_add(digit));
-        Ok(asked)
+        let digits = query.alignments().map(|bytes| u64::from(bytes.ilog2()));
+        query.key.alignments = digits.fold(0, |all, digit| all.wrapping_mul(5).wrapping_add(digit));
+        Ok(query)
     }
 
     pub(crate) fn operands(&self) -> &'a [Argument<'a>] {
         &self.arguments[..self.operands.min(self.arguments.len())]
     }
 
-    pub(crate) fn outputs(&self) -> impl Iterator<Item = AskedOutput<'a>> {
+    pub(crate) fn outputs(&self) -> impl Iterator<Item = QueriedOutput<'a>> {
         let arguments = self.arguments;
         let parameters = self.parameters().enumerate().skip(self.operands);
-        let shape = self.question.shape;
+        let shape = self.key.shape;
         parameters.filter_map(move |(number, parameter)| {
             let ParameterKind::Matrix { element, rows, columns } = parameter.kind else {
                 return None;
             };
             let extents = [rows, columns].map(|axis| shape[axis as usize]);
             let (batched, argument) = (parameter.batched, arguments.get(number));
-            Some(AskedOutput { element, batched, extents, argument })
+            Some(QueriedOutput { element, batched, extents, argument })
         })
     }
 
     /// What each argument is aligned to whose alignment the text asks for, in bytes, at most
     /// [`MAX_ALIGN`](gemm_codegen::MAX_ALIGN). An output that is not there will be allocated without gaps.
     pub(crate) fn alignments(&self) -> impl Iterator<Item = u32> {
-        let (arguments, shape) = (self.arguments, self.question.shape);
+        let (arguments, shape) = (self.arguments, self.key.shape);
         let asked_for = self.parameters().enumerate().filter(|(_, one)| one.align_macro.is_some());
         asked_for.filter_map(move |(number, parameter)| match arguments.get(number) {
             Some(argument) => alignment::of(parameter, argument),
@@ -103,7 +102,7 @@ impl<'a> Asked<'a> {
 
     /// Whether the outputs have no elements.
     pub(crate) fn is_empty(&self) -> bool {
-        let Question { shape: [m, n, _], batch, .. } = self.question;
+        let ChoiceKey { shape: [m, n, _], batch, .. } = self.key;
         m == 0 || n == 0 || batch == 0
     }
 

@@ -1,0 +1,105 @@
+//! [`Bound`]: a problem with the arguments of its launch.
+
+use gemm_codegen::Kernel;
+use gemm_codegen::auto::Shares;
+
+use crate::argument::{Argument, Value};
+use crate::device::Device;
+use crate::error::Error;
+use crate::launch::problem::Problem;
+use crate::launch::tensor::Tensor;
+use crate::launch::workspace::Workspace;
+use crate::memory::{Batch, MatrixLayout};
+
+/// Arguments that fit a kernel. Only [`Bound::new`] makes one, so a launch needs no more checks.
+#[derive(Debug)]
+pub(crate) struct Bound<'a> {
+    /// The operands in the order of the parameters, then the outputs.
+    pub(crate) arguments: Vec<Argument<'a>>,
+    pub(crate) problem: Problem,
+    /// Partial sums of the blocks of a tile; `None` before [`Bound::with_workspace`].
+    pub(crate) workspace: Option<Workspace>,
+}
+
+/// The value of one kernel parameter, as the device's memory holds it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Word {
+    Four([u8; 4]),
+    Eight([u8; 8]),
+    /// The map of a tensor, which is the device's to make.
+    Map(Tensor),
+}
+
+impl<'a> Bound<'a> {
+    pub(crate) fn new(
+        device: &Device,
+        kernel: &Kernel,
+        arguments: Vec<Argument<'a>>,
+    ) -> Result<Bound<'a>, Error> {
+        let problem = Problem::of_launch(device, kernel, &arguments)?;
+        Ok(Bound { arguments, problem, workspace: None })
+    }
+
+    /// Allocates the workspace, if the kernel needs one.
+    pub(super) fn with_workspace(
+        self,
+        device: &Device,
+        kernel: &Kernel,
+    ) -> Result<Bound<'a>, Error> {
+        let shares = &self.problem.shares;
+        let split_k = kernel.launch.split_k.filter(|_| shares.shared() > 0);
+        let workspace = split_k.map(|split_k| Workspace::new(device, split_k, shares));
+        Ok(Bound { workspace: workspace.transpose()?, ..self })
+    }
+
+    /// The kernel's parameters in order: m, n, k, the operands, the outputs, the workspace.
+    pub(crate) fn words(&self, kernel: &Kernel) -> Vec<Word> {
+        // `Extents::shape` has checked that the extents fit an i32.
+        let extent = |extent: usize| Word::Four((extent as i32).to_ne_bytes());
+        let mut words = vec![
+            extent(self.problem.shape.m),
+            extent(self.problem.shape.n),
+            extent(self.problem.shape.k),
+        ];
+        let address = |address: u64| Word::Eight(address.to_ne_bytes());
+        // `MatrixLayout::new` and `BatchedLayout::new` have checked that it fits an isize.
+        let distance = |elements: usize| Word::Eight((elements as i64).to_ne_bytes());
+        for (parameter, argument) in kernel.parameters.iter().zip(&self.arguments) {
+            if let Some(tensor) = Tensor::of(parameter, argument) {
+                words.push(Word::Map(tensor));
+                continue;
+            }
+            let mut tensor = |start: u64, layout: &MatrixLayout, batch: &Option<Batch>| {
+                // Of a batch of vectors it is the distance from one to the next.
+                words.extend([address(start), distance(layout.leading_dimension)]);
+                words.extend(batch.map(|batch| distance(batch.stride)));
+            };
+            match &argument.0 {
+                Value::Matrix { storage, layout, batch, .. } => {
+                    tensor(storage.address(), layout, batch);
+                }
+                Value::MutableMatrix { storage, layout, batch, .. } => {
+                    tensor(storage.address(), layout, batch);
+                }
+                Value::Vector { storage, .. } | Value::Scalar { storage, .. } => {
+                    words.push(address(storage.address()));
+                }
+                Value::F32(value) => words.push(Word::Four(value.to_ne_bytes())),
+                Value::F64(value) => words.push(Word::Eight(value.to_ne_bytes())),
+                Value::I32(value) => words.push(Word::Four(value.to_ne_bytes())),
+            }
+        }
+        let Some(split_k) = kernel.launch.split_k else { return words };
+        // Where no tile is shared nothing reads the workspace.
+        let parts = self.workspace.as_ref().map(Workspace::parts);
+        let addresses = parts.map_or([0; 2], |parts| parts.map(|part| part.address));
+        words.extend(addresses.map(|address| Word::Eight(address.to_ne_bytes())));
+        if split_k.tail {
+            // A grid has less than 2³¹ blocks.
+            let Shares { whole, splits, .. } = self.problem.shares;
+            words
+                .extend([whole as i32, splits as i32].map(|count| Word::Four(count.to_ne_bytes())));
+        }
+        words
+    }
+}
