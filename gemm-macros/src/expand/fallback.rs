@@ -1,4 +1,4 @@
-//! The items without a kernel, beside the errors: uses of the function elsewhere stay what they
+//! The items without a kernel, next to the errors: uses of the function elsewhere stay what they
 //! are, so that one mistake is one error.
 
 use gemm_codegen::auto::Footprint;

@@ -5,10 +5,10 @@ use std::sync::RwLock;
 
 use crate::device::Place;
 
-/// Choices that are remembered. A model has a few dozen shapes, of which a function sees some.
+/// Remembered choices. A model has a few dozen shapes, and a function sees some of them.
 const SLOTS: usize = 32;
 
-/// What a choice depends on, beside the kernels.
+/// What a choice depends on besides the kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ChoiceKey {
     pub(super) place: Place,
@@ -28,7 +28,7 @@ pub(crate) struct ChoiceKey {
 /// takes the place of an earlier one, so it stays as small as it is.
 ///
 /// Looking allocates nothing and waits for nobody: a slot that is being written just then is as good
-/// as an empty one, and what is not found is chosen anew.
+/// as an empty one, and what is not found is chosen again.
 #[derive(Debug)]
 pub(super) struct Memo([RwLock<Option<(ChoiceKey, usize)>>; SLOTS]);
 

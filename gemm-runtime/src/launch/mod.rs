@@ -88,7 +88,7 @@ pub fn run_several<'a, O: NewOutputs>(
     Ok(outputs)
 }
 
-/// Matrices, rows and columns of each output that has yet to be allocated, of these elements and
+/// Matrices, rows and columns of each output, not allocated yet, of these elements and
 /// batched or not.
 fn output_extents(
     device: &Device,

@@ -108,9 +108,9 @@ impl Matrices {
         Rows { start: self.first.start + number * self.stride, ..self.first }
     }
 
-    /// Those of which the first byte and the last have `start..end` between them, or a part of it.
+    /// Those whose bytes, from the first to the last, overlap `start..end`.
     fn near(&self, start: u128, end: u128) -> impl Iterator<Item = Rows> + '_ {
-        // Matrix 0 ends behind `start`, or the first one does that begins so many bytes later.
+        // The first matrix that ends after `start`.
         let short = (start + 1).saturating_sub(self.first.end());
         let from = if short == 0 { 0 } else { short.div_ceil(self.stride.max(1)) };
         let matrices = (from..self.count).map(|number| self.matrix(number));
@@ -126,7 +126,7 @@ impl Rows {
 
     /// Whether a byte of these rows lies in `start..end`, which is not empty.
     fn meet(&self, start: u128, end: u128) -> bool {
-        // The first row that ends behind `start`; it meets the range if it begins before `end`.
+        // The first row that ends after `start`; it meets the range if it begins before `end`.
         let row = match start.checked_sub(self.start + self.bytes) {
             None => 0,
             Some(past) => past / self.pitch + 1,
@@ -212,7 +212,7 @@ pub(super) mod tests {
         assert!((10_000..35_000).contains(&met), "{met}");
     }
 
-    /// A part of a matrix for writing, as only unsafe code could make it beside another.
+    /// A part of a matrix for writing, as only unsafe code could make it next to another.
     pub(in crate::launch) fn written(part: MatrixRef<'_, f32>) -> Argument<'_> {
         let layout = part.layout();
         let Storage::Emulated(view) = part.into_storage() else { unreachable!("emulated") };

@@ -190,7 +190,7 @@ fn check_place(
     Ok(())
 }
 
-/// How the tiles of each matrix of the output are dealt to blocks.
+/// How the tiles of each matrix of the output are assigned to blocks.
 fn shares(device: &Device, kernel: &Kernel, shape: Shape, batch: usize) -> Result<Shares, Error> {
     let [block_m, block_n, block_k] = kernel.launch.block_tile;
     if block_m == 0 || block_n == 0 || block_k == 0 || kernel.launch.threads == 0 {

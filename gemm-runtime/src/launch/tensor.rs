@@ -69,7 +69,7 @@ impl Tensor {
     }
 }
 
-/// Refuses operands of which the kernel's tensor copies cannot read.
+/// Refuses operands that the kernel's tensor copies cannot read.
 pub(super) fn check(kernel: &Kernel, arguments: &[Argument<'_>]) -> Result<(), Error> {
     let unreadable = tensors(kernel, arguments).find(|(_, tensor)| !tensor.is_readable());
     unreadable.map_or(Ok(()), |(parameter, tensor)| Err(tensor.refusal(parameter.name.to_string())))

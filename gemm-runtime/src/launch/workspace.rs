@@ -17,7 +17,7 @@ const COUNT_BYTES: usize = size_of::<u32>();
 #[derive(Debug)]
 pub(crate) struct Workspace {
     buffer: Buffer,
-    /// Where the counts are; the sums are in front of them.
+    /// Where the counts are; the sums precede them.
     counts: Range<usize>,
 }
 
@@ -42,7 +42,7 @@ impl Workspace {
         shares: &Shares,
     ) -> Result<Workspace, Error> {
         let tiles = shares.shared() as usize;
-        // Less than 2³¹ blocks, of which none leaves more than its registers hold.
+        // Fewer than 2³¹ blocks, and none leaves more than its registers hold.
         let sums = tiles * shares.splits as usize * split_k.partial_bytes as usize;
         let counts = sums..sums + tiles * COUNT_BYTES;
         let mut workspace = Workspace { buffer: device.allocate(counts.end)?, counts };
@@ -50,7 +50,7 @@ impl Workspace {
         Ok(workspace)
     }
 
-    /// The parameters of the kernel behind its output.
+    /// The parameters of the kernel after its outputs.
     pub(crate) fn parts(&self) -> [Part; 2] {
         let part = |name, range: Range<usize>| {
             let (address, bytes) = (self.buffer.view().address(), range.len() as u64);

@@ -13,7 +13,7 @@ mod sealed {
 }
 use sealed::Sealed;
 
-/// Elements in device memory of which a [`MatrixRef`](crate::MatrixRef) or a
+/// Elements in device memory from which a [`MatrixRef`](crate::MatrixRef) or a
 /// [`VectorRef`] can be made: `&DeviceVector<T>`, [`VectorRef<T>`], and cudarc's `&CudaSlice<T>`
 /// and `CudaView<T>`.
 #[diagnostic::on_unimplemented(
@@ -25,7 +25,7 @@ pub trait DeviceBuffer<'a, T: Element>: Sealed {
     fn storage(self) -> Result<BufferStorage<'a>, Error>;
 }
 
-/// Elements in device memory of which a [`MatrixMut`](crate::MatrixMut) can be made:
+/// Elements in device memory from which a [`MatrixMut`](crate::MatrixMut) can be made:
 /// `&mut DeviceVector<T>`, and cudarc's `&mut CudaSlice<T>` and `&mut CudaViewMut<T>`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a buffer of `{T}` in device memory that can be written",

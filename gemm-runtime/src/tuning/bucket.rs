@@ -41,7 +41,7 @@ impl fmt::Display for Bucket {
     }
 }
 
-/// The least number of so many significant bits that is no smaller; TOML has numbers below 2⁶³.
+/// Rounds up to a number of `bits` significant bits; TOML has numbers below 2⁶³.
 fn round_up(extent: usize, bits: u32) -> u64 {
     let extent = (extent as u64).min(i64::MAX as u64 / 2);
     let unit = 1 << (u64::BITS - extent.leading_zeros()).saturating_sub(bits);

@@ -8,8 +8,8 @@ use crate::tuning::agree;
 use crate::tuning::clock::Clock;
 use crate::tuning::scratch::Scratch;
 
-/// A kernel that is estimated to take so many times as long as the best estimate is not measured:
-/// estimates are off by less.
+/// Candidates estimated to take this many times the best estimate are not measured: estimates are
+/// off by less.
 const HOPELESS: f64 = 3.0;
 
 /// The fastest kernel.

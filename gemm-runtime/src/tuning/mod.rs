@@ -1,7 +1,7 @@
 //! [`Tuning`]: choosing by measurement what is otherwise estimated.
 //!
 //! A launch of several kernels asks, in this order: what was given by [`Tuning::load`]; what this or
-//! another process measured before, of which a file lies beside the compiled kernels; a measurement,
+//! another process measured before, recorded in a file next to the compiled kernels; a measurement,
 //! which the first launch of a bucket of shapes makes and keeps. What none of them answers is
 //! estimated.
 
@@ -52,7 +52,7 @@ type ClockOf = dyn Fn(&Device) -> Option<Box<dyn Clock>> + Send + Sync;
 ///
 /// The first launch of a bucket of shapes, or its `prepare`, compiles and times the schedules that
 /// are legal for its shape, but those that are estimated to take three times as long as the best
-/// estimate. Of each it takes the median of several launches, each behind a write over the L2 cache, on
+/// estimate. Of each it takes the median of several launches, each after a write over the L2 cache, on
 /// the device's stream. They read the operands and write to memory of their own: outputs are not
 /// touched, in place or not. Meanwhile the call waits for the device, and needs memory for another set
 /// of outputs and twice the L2 cache. A schedule that does not compile or run, or whose output is not
@@ -71,7 +71,7 @@ type ClockOf = dyn Fn(&Device) -> Option<Box<dyn Clock>> + Send + Sync;
 ///
 /// # The record
 ///
-/// What was measured is kept beside the compiled kernels, in the folder of `GEMM_CACHE_DIR`, and used
+/// What was measured is kept next to the compiled kernels, in the folder of `GEMM_CACHE_DIR`, and used
 /// by later processes; of processes that ask at once, one measures. A file that is damaged costs
 /// another measurement. [`record`](Tuning::record) has it as text, to be committed, and given to
 /// [`load`](Tuning::load) on other machines with the same GPU.
@@ -253,7 +253,7 @@ impl Tuning {
         match record {
             Some(Ok(record)) => known.record.add_missing(record),
             Some(Err(error)) if !again => {
-                tracing::warn!(%error, "the tuning record {file} is damaged, it is measured anew");
+                tracing::warn!(%error, "the tuning record {file} is damaged and is measured again");
             }
             _ => {}
         }

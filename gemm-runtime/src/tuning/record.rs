@@ -121,7 +121,7 @@ impl Record {
     /// As TOML, sorted by device, function and shape.
     pub(super) fn to_text(&self) -> String {
         let measured = self.0.values().cloned().collect();
-        // Strings and numbers below 2⁶³, of which all can be written.
+        // Strings and numbers below 2⁶³ can all be written.
         let text = toml::to_string(&Document { measured }).unwrap_or_default();
         format!("{HEADER}\n{text}")
     }

@@ -116,7 +116,7 @@ impl BatchedLayout {
         }
         // That many numbers apart, and more, two matrices have no elements between the same ends.
         let far = dense.checked_div(stride).map_or(count, |near| count.min(near + 1));
-        // A row of the one begins `past` elements behind the start of a row of the other.
+        // A row of the one begins `past` elements after the start of a row of the other.
         let overlap = (1..far).find(|distance| {
             let past = distance * stride % leading_dimension;
             let rows_between = distance * stride / leading_dimension;

@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::memory::storage::Buffer;
 use crate::memory::view::{MatrixMut, MatrixRef};
 
-/// A batch of matrices of `T` in device memory, one behind the other, each stored row by row.
+/// A batch of matrices of `T` in device memory, one after the other, each stored row by row.
 ///
 /// Made by [`Device::batched`](crate::Device::batched) and its kin, and by every annotated function
 /// that returns a `Batched`.
