@@ -61,12 +61,14 @@ pub mod launch;
 mod library;
 mod memory;
 mod modules;
+mod place;
 pub mod reference;
 mod report;
 mod shape;
 pub mod signature;
 mod tuning;
 mod value;
+mod version;
 
 pub use half::{bf16, f16};
 pub use signature::{Batched, Mat, Scalar, Vector};
@@ -78,18 +80,18 @@ pub use gemm_codegen::{
 
 pub use argument::{Argument, AsBatched, AsBatchedMut, AsMatrix, AsMatrixMut, AsScalar, AsVector};
 pub use body::real::Real;
-pub use device::{Device, Place};
+pub use device::Device;
 #[cfg(feature = "emulator")]
 pub use device::{EmulatorOptions, LaunchProfile, Progress};
 pub use element::Element;
-pub use error::{ArgumentKind, BatchError, Dimension, Error, KernelFault, Origin};
+pub use error::{ArgumentKind, BatchError, Dimension, Error, KernelFault, Origin, Searched};
 pub use float8::{e4m3, e5m2};
 pub use launch::Prepared;
-pub use library::Searched;
 pub use memory::{
     BatchedMatrix, BatchedMut, BatchedRef, DeviceBuffer, DeviceBufferMut, DeviceScalar,
     DeviceVector, Matrix, MatrixMut, MatrixRef, ScalarRef, VectorRef,
 };
+pub use place::Place;
 pub use report::Report;
 pub use shape::Shape;
 pub use tuning::Tuning;

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use crate::compile::{Compilation, Version};
-
 /// Changed with the format.
 const MAGIC: &[u8; 8] = b"gemmrt01";
 const CHECKSUM: usize = blake3::OUT_LEN;
@@ -60,19 +58,4 @@ pub(super) fn open<'a>(key: &Key, content: &'a [u8]) -> Option<&'a [u8]> {
 
 fn checksum(key: &Key, payload: &[u8]) -> blake3::Hash {
     blake3::Hasher::new().update(key.0.as_bytes()).update(payload).finalize()
-}
-
-/// A compilation as a payload: the log's length, the log, the image.
-pub(super) fn pack(compilation: &Compilation) -> Vec<u8> {
-    let log = compilation.log.as_bytes();
-    [&(log.len() as u64).to_le_bytes(), log, compilation.image.as_slice()].concat()
-}
-
-/// The compilation in a payload.
-pub(super) fn unpack(payload: &[u8], nvrtc: Version) -> Option<Compilation> {
-    let (length, rest) = payload.split_first_chunk::<8>()?;
-    let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
-    let (log, image) = rest.split_at_checked(length)?;
-    let log = String::from_utf8(log.to_vec()).ok()?;
-    Some(Compilation { image: image.to_vec(), log, nvrtc })
 }

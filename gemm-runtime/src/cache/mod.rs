@@ -18,9 +18,6 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::SystemTime;
 
-use crate::compile::{Compilation, Version};
-use crate::error::Error;
-
 pub(crate) use entry::Key;
 pub(crate) use folder::Problem;
 
@@ -73,25 +70,23 @@ impl Cache {
         Ok(Cache { folder: folder::trusted(folder)?, limit })
     }
 
-    /// The entry of `key`; without one, what `make` compiles, which becomes the entry.
+    /// The payload of `key`; without one, what `make` compiles, which becomes its entry.
     ///
     /// If several processes need the same entry at once, one compiles.
-    pub(crate) fn get_or_make(
+    pub(crate) fn get_or_make<E>(
         &self,
         key: &Key,
-        nvrtc: Version,
-        make: impl FnOnce() -> Result<Compilation, Error>,
-    ) -> Result<Compilation, Error> {
-        let find = || entry::unpack(&self.get(key)?, nvrtc);
-        if let Some(found) = find() {
+        make: impl FnOnce() -> Result<Vec<u8>, E>,
+    ) -> Result<Vec<u8>, E> {
+        if let Some(found) = self.get(key) {
             return Ok(found);
         }
         let _lock = lock::acquire(&self.folder, key);
-        if let Some(found) = find() {
+        if let Some(found) = self.get(key) {
             return Ok(found);
         }
         let made = make()?;
-        self.put(key, &entry::pack(&made));
+        self.put(key, &made);
         Ok(made)
     }
 

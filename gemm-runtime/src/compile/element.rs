@@ -2,8 +2,8 @@
 
 use gemm_codegen::{Element, Parameter, ParameterKind};
 
-use crate::compile::Version;
 use crate::error::Error;
+use crate::version::Version;
 
 /// Makes sure that this NVRTC compiles what a kernel does with its parameters.
 pub(super) fn check(parameters: &[Parameter], nvrtc: Version) -> Result<(), Error> {

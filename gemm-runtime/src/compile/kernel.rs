@@ -67,7 +67,23 @@ pub fn cached(program: &Program<'_>) -> Result<Compilation, Error> {
     let make = || compile_for_known(program);
     let Some(cache) = Cache::global() else { return make() };
     let nvrtc = nvrtc_version(Some(cache))?;
-    cache.get_or_make(&key_of(program, nvrtc), nvrtc, make)
+    let payload = cache.get_or_make(&key_of(program, nvrtc), || make().map(|made| pack(&made)))?;
+    unpack(&payload, nvrtc).map_or_else(make, Ok)
+}
+
+/// A compilation as the payload of a cache entry: the log's length, the log, the image.
+fn pack(compilation: &Compilation) -> Vec<u8> {
+    let log = compilation.log.as_bytes();
+    [&(log.len() as u64).to_le_bytes(), log, compilation.image.as_slice()].concat()
+}
+
+/// The compilation in a payload; `None` if it has another format.
+fn unpack(payload: &[u8], nvrtc: Version) -> Option<Compilation> {
+    let (length, rest) = payload.split_first_chunk::<8>()?;
+    let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
+    let (log, image) = rest.split_at_checked(length)?;
+    let log = String::from_utf8(log.to_vec()).ok()?;
+    Some(Compilation { image: image.to_vec(), log, nvrtc })
 }
 
 /// The version of the NVRTC that would compile.
@@ -157,5 +173,19 @@ fn compile_for_known(program: &Program<'_>) -> Result<Compilation, Error> {
             architecture: program.architecture.to_owned(),
             nvrtc: nvrtc.version,
         }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_payload_holds_a_compilation() {
+        let nvrtc = Version { major: 13, minor: 1 };
+        let compilation = Compilation { image: b"code".to_vec(), log: "a log".to_owned(), nvrtc };
+        let payload = pack(&compilation);
+        assert_eq!(unpack(&payload, nvrtc), Some(compilation));
+        assert_eq!(unpack(&payload[..10], nvrtc), None);
     }
 }

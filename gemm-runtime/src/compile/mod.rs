@@ -11,32 +11,18 @@ mod log;
 mod nvrtc;
 mod resources;
 
+pub use crate::error::{CompileError, Excerpt};
+pub use crate::version::Version;
 pub use kernel::cached;
-pub use log::{CompileError, Excerpt};
 pub use nvrtc::Form;
 pub use resources::Resources;
 
 pub(crate) use kernel::{Variant, compile_kernel, native_architecture};
 
 use std::ffi::CString;
-use std::fmt;
 
 use crate::compile::nvrtc::{Failure, Nvrtc};
 use crate::error::Error;
-
-/// A CUDA version: of NVRTC, or the newest that a driver supports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[allow(missing_docs)]
-pub struct Version {
-    pub major: u32,
-    pub minor: u32,
-}
-
-impl fmt::Display for Version {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}", self.major, self.minor)
-    }
-}
 
 /// A text to compile.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -18,9 +18,9 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use libloading::Library;
 
-use crate::compile::Version;
 use crate::error::Error;
 use crate::library::{Found, Search};
+use crate::version::Version;
 
 type Handle = *mut c_void;
 type Status = c_int;
@@ -222,7 +222,7 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// The bytes that `get` writes, the number of which `size` writes.
+    /// The bytes that `get` writes; `size` writes their number.
     fn read(
         &self,
         size: unsafe extern "C" fn(Handle, *mut usize) -> Status,

@@ -1,13 +1,14 @@
 //! Batches of matrices in a device's memory.
 
-use crate::device::{Device, check_host_length};
+use crate::device::Device;
+use crate::device::matrix::check_host_length;
 use crate::element::Element;
 use crate::error::Error;
 use crate::memory::{BatchedLayout, BatchedMatrix};
 
 impl Device {
-    /// Copies `batch` matrices of `rows` × `columns` elements from the host, one behind the other
-    /// and without gaps.
+    /// Copies `batch` matrices of `rows` × `columns` elements from the host, which follow each other
+    /// without gaps.
     ///
     /// # Errors
     /// [`Error::HostLength`] if `host` does not have `batch · rows · columns` elements;
@@ -30,7 +31,7 @@ impl Device {
     /// `batch` matrices of `rows` × `columns` zeros.
     ///
     /// # Errors
-    /// As [`batched`](Self::batched), but for the host's.
+    /// As [`batched`](Self::batched), without that of the host's length.
     pub fn batched_zeros<T: Element>(
         &self,
         batch: usize,
@@ -42,11 +43,11 @@ impl Device {
         Ok(matrices)
     }
 
-    /// `batch` matrices of `rows` × `columns` elements of which nothing is known but that something
-    /// will be written to them. On a GPU their elements are whatever was there.
+    /// `batch` matrices of `rows` × `columns` elements to be written. On a GPU their elements are what
+    /// the memory held.
     ///
     /// # Errors
-    /// As [`batched`](Self::batched), but for the host's.
+    /// As [`batched`](Self::batched), without that of the host's length.
     pub fn batched_uninitialized<T: Element>(
         &self,
         batch: usize,

@@ -1,4 +1,4 @@
-//! The emulated device: `gemm-emulator` behind the interface of a GPU.
+//! The emulated device: `gemm-emulator` with the interface of a GPU.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,10 +13,11 @@ use gemm_emulator::{Launch, Memory, Module, Statistics};
 use crate::compile::{Form, Resources, Variant, compile_kernel};
 use crate::device::emulated_launch::EmulatedLaunch;
 use crate::device::emulated_memory::Allocation;
-use crate::device::{EmulatorOptions, LaunchProfile, Place, support};
+use crate::device::{EmulatorOptions, LaunchProfile, support};
 use crate::error::Error;
 use crate::launch::Bound;
 use crate::modules::Modules;
+use crate::place::Place;
 use crate::report::Report;
 
 /// How far an emulated launch is.
@@ -91,7 +92,7 @@ impl Emulated {
     }
 
     /// An A100's, or that of the target that was asked for with an A100's clocks: kernels are chosen
-    /// as on a GPU, not by what is fast to emulate.
+    /// as on a GPU, not by their speed on the emulator.
     pub(super) fn machine(&self) -> Machine {
         self.shared.options.machine_or_default()
     }

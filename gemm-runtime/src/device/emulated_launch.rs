@@ -118,7 +118,7 @@ fn instruction_limit(kernel: &Kernel, k: usize) -> u64 {
 
 /// The bytes of an argument that the kernel may touch; none of a scalar. Each matrix of a batch is
 /// an operand of its own, so that nothing may be touched between two. `early` says whether no kernel
-/// in front writes it.
+/// before it in the stream writes it.
 fn operands(name: &str, argument: &Argument<'_>, early: bool) -> Vec<Operand> {
     let (address, element, layout, batch, writable) = match &argument.0 {
         Value::Matrix { storage, element, layout, batch } => {

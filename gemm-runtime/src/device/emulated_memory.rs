@@ -3,9 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::device::Place;
 use crate::device::emulated::Shared;
 use crate::error::Error;
+use crate::place::Place;
 
 /// Owned bytes in an emulated memory.
 #[derive(Debug)]
@@ -36,8 +36,7 @@ impl Drop for Allocation {
     }
 }
 
-/// Borrowed bytes in an emulated memory. Whether they may be written is the concern of whoever
-/// made the view.
+/// Borrowed bytes in an emulated memory. Who makes a view decides whether it is written.
 #[derive(Clone, Debug)]
 pub(crate) struct EmulatedView<'a> {
     allocation: &'a Allocation,

@@ -12,11 +12,12 @@ use gemm_codegen::{Kernel, LaunchShape};
 
 use crate::compile::{Compilation, Form, Variant, Version, compile_kernel, native_architecture};
 use crate::device::gpu_launch::{GpuLaunch, is_capturing};
-use crate::device::{Place, support};
+use crate::device::support;
 use crate::error::Error;
 use crate::launch::Bound;
 use crate::library;
 use crate::modules::Modules;
+use crate::place::Place;
 use crate::report::Report;
 
 /// A GPU and the stream it is used on.
@@ -98,7 +99,7 @@ impl Gpu {
     }
 
     pub(super) fn place(&self) -> Place {
-        place_of(&self.state.context)
+        Place::of(&self.state.context)
     }
 
     pub(super) fn prepare<'a>(
@@ -120,11 +121,6 @@ impl fmt::Display for Gpu {
         let State { name, capability: (major, minor), .. } = self.state.as_ref();
         write!(f, "{}: {name} (sm_{major}{minor})", self.place())
     }
-}
-
-/// Which device a context is.
-pub(super) fn place_of(context: &CudaContext) -> Place {
-    Place::Gpu { ordinal: context.ordinal(), context: context.cu_ctx() as usize }
 }
 
 /// The states of the contexts that were used so far. They are kept: a program that makes a device

@@ -21,12 +21,12 @@ const MOST: usize = 21;
 /// Bytes that are written and read before a sample, at least, so that the host is ahead of the device.
 const LEAST_SWEPT: usize = 32 << 20;
 
-/// Bytes that are read at a time, to where they are written: few beside those of L2.
+/// Bytes of one read, and of the buffer that it goes to: few compared with L2.
 const PAGE: usize = 4 << 20;
 
 /// Times launches by events on their stream.
 ///
-/// Each sample is one launch, behind reads of other memory through the L2 cache: in a model other layers
+/// Each sample is one launch, after reads of other memory through the L2 cache: in a model other layers
 /// are between two launches, so that weights come from memory. What was written and is still in L2 would
 /// have to go to memory first, in the launch's time. While the device reads, the host enqueues the launch
 /// and the events around it, so that its own time is not in the sample.

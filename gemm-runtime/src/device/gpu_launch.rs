@@ -26,7 +26,7 @@ pub(crate) struct GpuLaunch<'a> {
     blocks: u32,
     threads: u32,
     shared_bytes: u32,
-    /// Whether it may start before the kernel in front of it in the stream has ended.
+    /// Whether it may start before its predecessor in the stream has ended.
     overlaps: bool,
     inputs: Vec<GpuView<'a>>,
     outputs: Vec<GpuViewMut<'a>>,
@@ -128,9 +128,9 @@ impl<'a> GpuLaunch<'a> {
         // has them from the same description as the text, and has checked that each matrix lies
         // within its buffer, so the kernel stays within the operands. The inputs are borrowed for
         // as long as `self`, which owns the workspace, the output mutably, and freeing any is ordered
-        // behind this launch by their stream or by the events recorded below. `config` and what it
-        // points to live until the call returns, which copies them. A kernel that overlaps waits for the
-        // one in front itself.
+        // after this launch by their stream or by the events recorded below. `config` and what it
+        // points to live until the call returns, which copies them. A kernel that overlaps waits for its
+        // predecessor itself.
         unsafe {
             let function = self.kernel.function.cu_function();
             let pointers = self.pointers.as_mut_ptr();

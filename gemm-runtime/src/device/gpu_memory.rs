@@ -13,10 +13,9 @@ use cudarc::driver::{
     DeviceSlice, DriverError,
 };
 
-use crate::device::Place;
-use crate::device::gpu::place_of;
 use crate::element::Element;
 use crate::error::Error;
+use crate::place::Place;
 
 /// Bytes that are not set, at least one.
 pub(super) fn allocate(stream: &Arc<CudaStream>, bytes: usize) -> Result<CudaSlice<u8>, Error> {
@@ -49,10 +48,10 @@ impl GpuBuffer {
         GpuView { view: self.slice.as_view(), base: self.base, range: 0..self.bytes }
     }
 
-    /// Copies from the host over the first bytes, of which there may be views, and waits for it.
+    /// Copies from the host over the first bytes, which may have views, and waits for the copy.
     ///
-    /// Ordered behind what was enqueued on the buffer's stream, and in front of all that is enqueued
-    /// later, wherever.
+    /// It follows what was enqueued on the buffer's stream, and precedes what is enqueued later on any
+    /// stream.
     pub(crate) fn write(&self, bytes: &[u8]) -> Result<(), Error> {
         assert!(bytes.len() <= self.bytes, "more bytes are written than there are");
         let stream = self.slice.stream();
@@ -106,7 +105,7 @@ impl<'a> GpuView<'a> {
     }
 
     pub(crate) fn place(&self) -> Place {
-        place_of(self.view.stream().context())
+        Place::of(self.view.stream().context())
     }
 
     /// Whether it came with another `CudaContext`, though it may be the same context of the driver's.
@@ -185,7 +184,7 @@ impl<'a> GpuViewMut<'a> {
     }
 
     pub(crate) fn place(&self) -> Place {
-        place_of(self.view.stream().context())
+        Place::of(self.view.stream().context())
     }
 
     /// Whether it came with another `CudaContext`, though it may be the same context of the driver's.
@@ -241,7 +240,7 @@ impl<'a> GpuViewMut<'a> {
 }
 
 /// Makes `later` wait for `earlier` where cudarc's events do not: they are used only within one
-/// `CudaContext`, of which a program can have several on one context of the driver's.
+/// `CudaContext`, and a program can have several for one context of the driver.
 fn join_foreign(later: &CudaStream, earlier: &CudaStream) -> Result<(), Error> {
     if Arc::ptr_eq(later.context(), earlier.context()) || later == earlier {
         return Ok(());

@@ -18,9 +18,9 @@ mod gpu_memory;
 mod gpu_tensor;
 #[cfg(feature = "emulator")]
 mod launch_profile;
+mod matrix;
 #[cfg(not(feature = "emulator"))]
 mod no_emulator;
-mod place;
 mod scalar;
 mod support;
 mod tuning;
@@ -31,7 +31,6 @@ pub use emulated::Progress;
 pub use emulator_options::EmulatorOptions;
 #[cfg(feature = "emulator")]
 pub use launch_profile::LaunchProfile;
-pub use place::Place;
 
 #[cfg(feature = "emulator")]
 pub(crate) use emulated_launch::EmulatedLaunch;
@@ -49,10 +48,10 @@ use cudarc::driver::CudaStream;
 
 use gemm_codegen::Kernel;
 
-use crate::element::Element;
 use crate::error::Error;
 use crate::launch::{Bound, Prepared};
-use crate::memory::{Buffer, DeviceVector, Matrix, MatrixLayout};
+use crate::memory::Buffer;
+use crate::place::Place;
 use crate::report::Report;
 use crate::tuning::Tuning;
 #[cfg(feature = "emulator")]
@@ -147,104 +146,6 @@ impl Device {
         }
     }
 
-    /// Copies a `rows` × `columns` matrix from the host; it has no gaps between its rows.
-    ///
-    /// # Errors
-    /// [`Error::HostLength`] if `host` does not have `rows · columns` elements;
-    /// [`Error::OutOfMemory`], [`Error::SizeOverflow`], [`Error::Driver`].
-    pub fn matrix<T: Element>(
-        &self,
-        rows: usize,
-        columns: usize,
-        host: &[T],
-    ) -> Result<Matrix<T>, Error> {
-        let layout = MatrixLayout::new(rows, columns, columns)?;
-        check_host_length("matrix", layout.elements(), host.len())?;
-        self.matrix_with(layout, host)
-    }
-
-    /// Copies a `rows` × `columns` matrix from the host, with `leading_dimension` elements from the
-    /// start of a row to the start of the next, there and here. It ends with its last row: what
-    /// follows in `host` is not copied.
-    ///
-    /// # Errors
-    /// [`Error::LeadingDimension`] if a row is longer, [`Error::BufferTooSmall`] if `host` ends
-    /// before the matrix does; [`Error::OutOfMemory`], [`Error::SizeOverflow`], [`Error::Driver`].
-    pub fn matrix_from<T: Element>(
-        &self,
-        rows: usize,
-        columns: usize,
-        leading_dimension: usize,
-        host: &[T],
-    ) -> Result<Matrix<T>, Error> {
-        let layout = MatrixLayout::new(rows, columns, leading_dimension)?;
-        layout.fits(host.len())?;
-        self.matrix_with(layout, &host[..layout.elements()])
-    }
-
-    /// Copies a `rows` × `columns` matrix with these strides from the host, in elements: from a row
-    /// to the next, and from a column to the next. For views of other libraries, which have strides
-    /// for both; that of an extent of 1 is of no importance. The matrix begins with `host`, and what
-    /// follows its last row is not copied.
-    ///
-    /// # Errors
-    /// [`Error::Strides`] if it is not stored row by row; otherwise as
-    /// [`matrix_from`](Self::matrix_from).
-    pub fn matrix_strided<T: Element>(
-        &self,
-        rows: usize,
-        columns: usize,
-        strides: [isize; 2],
-        host: &[T],
-    ) -> Result<Matrix<T>, Error> {
-        let layout = MatrixLayout::strided(rows, columns, strides)?;
-        self.matrix_from(rows, columns, layout.leading_dimension, host)
-    }
-
-    /// A `rows` × `columns` matrix of zeros.
-    ///
-    /// # Errors
-    /// [`Error::OutOfMemory`], [`Error::SizeOverflow`], [`Error::Driver`].
-    pub fn zeros<T: Element>(&self, rows: usize, columns: usize) -> Result<Matrix<T>, Error> {
-        let mut matrix = self.uninitialized(rows, columns)?;
-        matrix.view_mut().into_storage().clear()?;
-        Ok(matrix)
-    }
-
-    /// A `rows` × `columns` matrix of which nothing is known but that something will be written to
-    /// it. On a GPU its elements are whatever was there.
-    ///
-    /// # Errors
-    /// [`Error::OutOfMemory`], [`Error::SizeOverflow`], [`Error::Driver`].
-    pub fn uninitialized<T: Element>(
-        &self,
-        rows: usize,
-        columns: usize,
-    ) -> Result<Matrix<T>, Error> {
-        let layout = MatrixLayout::new(rows, columns, columns)?;
-        Ok(Matrix::from_parts(self.allocate(layout.elements() * size_of::<T>())?, layout))
-    }
-
-    /// Copies a vector from the host.
-    ///
-    /// # Errors
-    /// [`Error::OutOfMemory`], [`Error::Driver`].
-    pub fn vector<T: Element>(&self, host: &[T]) -> Result<DeviceVector<T>, Error> {
-        let mut buffer = self.allocate(size_of_val(host))?;
-        buffer.view_mut().upload(bytemuck::cast_slice(host))?;
-        Ok(DeviceVector::from_parts(buffer, host.len()))
-    }
-
-    fn matrix_with<T: Element>(
-        &self,
-        layout: MatrixLayout,
-        host: &[T],
-    ) -> Result<Matrix<T>, Error> {
-        let mut buffer = self.allocate(size_of_val(host))?;
-        buffer.view_mut().upload(bytemuck::cast_slice(host))?;
-        Ok(Matrix::from_parts(buffer, layout))
-    }
-
     pub(crate) fn allocate(&self, bytes: usize) -> Result<Buffer, Error> {
         match &self.inner {
             Inner::Gpu(gpu) => GpuBuffer::new(gpu.stream(), bytes).map(Buffer::Gpu),
@@ -299,11 +200,4 @@ fn without_gpu(reason: Error) -> Result<Device, Error> {
 #[cfg(not(feature = "emulator"))]
 fn without_gpu(reason: Error) -> Result<Device, Error> {
     Err(reason)
-}
-
-fn check_host_length(operand: &str, expected: usize, got: usize) -> Result<(), Error> {
-    if expected == got {
-        return Ok(());
-    }
-    Err(Error::HostLength { operand: operand.to_owned(), expected, got })
 }

@@ -8,9 +8,9 @@ use std::ops::Range;
 use gemm_codegen::auto::Machine;
 use gemm_codegen::{Kernel, LaunchShape};
 
-use crate::device::Place;
 use crate::error::Error;
 use crate::launch::Bound;
+use crate::place::Place;
 use crate::report::Report;
 
 #[derive(Clone)]

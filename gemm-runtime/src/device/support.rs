@@ -1,4 +1,4 @@
-//! Whether a device can run a kernel: the same law for GPUs and for the emulator.
+//! Whether a device can run a kernel: one rule for GPUs and the emulator.
 
 use gemm_codegen::{LaunchShape, Target};
 
@@ -34,7 +34,7 @@ pub(super) fn check(
     Ok(())
 }
 
-/// The newest architecture that a device of this capability is no older than.
+/// The newest architecture that is not newer than a device of this capability.
 pub(super) fn nearest_target(capability: (u32, u32)) -> Target {
     let older = |target: &Target| capability_of(*target) <= capability;
     Target::ALL.into_iter().rev().find(older).unwrap_or(Target::ALL[0])

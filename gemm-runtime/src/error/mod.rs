@@ -1,19 +1,22 @@
 //! [`Error`]: everything that can go wrong between a call and its result.
 
 mod batch;
+mod compile;
 mod parts;
+mod searched;
 
 pub use batch::BatchError;
+pub use compile::{CompileError, Excerpt};
 pub use parts::{ArgumentKind, Dimension, KernelFault, Origin};
+pub use searched::Searched;
 
 use std::path::PathBuf;
 
 use cudarc::driver::DriverError;
 use gemm_codegen::{Axis, Element, Target};
 
-use crate::compile::{CompileError, Version};
-use crate::device::Place;
-use crate::library::Searched;
+use crate::place::Place;
+use crate::version::Version;
 
 /// Everything that can go wrong between a call and its result.
 ///
@@ -152,7 +155,7 @@ pub enum Error {
     },
 
     /// A part that does not lie within its matrix or vector.
-    #[error("{dimension} {start}..{end} are not within the {extent} there are")]
+    #[error("{dimension} {start}..{end} are out of range, the limit is {extent}")]
     OutOfRange {
         /// Which extent.
         dimension: Dimension,
@@ -185,7 +188,7 @@ pub enum Error {
     },
 
     /// The output shares memory with an operand: blocks would write what others still read.
-    #[error("{output}: shares memory with {operand}; what a kernel writes is none of its operands")]
+    #[error("{output}: shares memory with {operand}; an output must not overlap an operand")]
     Overlap {
         /// The output.
         output: String,
@@ -194,7 +197,7 @@ pub enum Error {
     },
 
     /// Two outputs share memory: each would overwrite what the other has.
-    #[error("{output}: shares memory with {other}; each output has memory of its own")]
+    #[error("{output}: shares memory with {other}; outputs must not overlap")]
     OutputsOverlap {
         /// The output.
         output: String,
@@ -309,7 +312,7 @@ pub enum Error {
         block_k: u32,
     },
 
-    /// The output has more tiles, times the splits of each, than a grid can have blocks.
+    /// The output needs more blocks than a grid can have.
     #[error("the output needs {blocks} blocks, the limit of a grid is {limit}: use larger tiles")]
     GridTooLarge {
         /// Blocks that the output takes.
@@ -356,7 +359,7 @@ pub enum Error {
     },
 
     /// Device memory is full.
-    #[error("no {bytes} B of device memory are left")]
+    #[error("{bytes} B of device memory cannot be allocated: it is full")]
     OutOfMemory {
         /// The size of the allocation that failed.
         bytes: usize,
@@ -382,7 +385,7 @@ pub enum Error {
     #[error("the CUDA driver reported an error: {0}")]
     Driver(#[from] DriverError),
 
-    /// A text is no record of a [`Tuning`](crate::Tuning).
+    /// A text is not a record of a [`Tuning`](crate::Tuning).
     #[error("the tuning record cannot be read: {0}")]
     TuningRecord(Box<toml::de::Error>),
 
@@ -396,8 +399,8 @@ pub enum Error {
         source: Box<gemm_emulator::Fault>,
     },
 
-    /// The emulated device found that a kernel left a count in its workspace, from which the next
-    /// launch would go on.
+    /// The emulated device found that a kernel did not reset a count in its workspace, on which the
+    /// next launch relies.
     #[error("{kernel}: tile {tile} is left with {} counted, the next launch expects 0",
         parts::count((*.count).into(), "block"))]
     CountLeft {
@@ -409,13 +412,13 @@ pub enum Error {
         count: u32,
     },
 
-    /// The emulator does not know something in the PTX of a kernel.
+    /// The emulator does not support something in the PTX of a kernel.
     #[cfg(feature = "emulator")]
     #[error("the emulator cannot run {kernel}: {source}")]
     Parse {
         /// The kernel's entry point.
         kernel: String,
-        /// What it does not know, and where.
+        /// What it does not support, and where.
         source: Box<gemm_emulator::ParseError>,
     },
 

@@ -102,7 +102,7 @@ impl fmt::Display for ArgumentKind {
 pub enum KernelFault {
     /// It has no output, or one that is not a matrix.
     NoOutput,
-    /// It has so many outputs, and another number of them was asked for.
+    /// It has another number of outputs than the launch.
     OutputCount {
         /// How many it has.
         outputs: usize,

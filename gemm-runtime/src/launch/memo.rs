@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::RwLock;
 
-use crate::device::Place;
+use crate::place::Place;
 
 /// Remembered choices. A model has a few dozen shapes, and a function sees some of them.
 const SLOTS: usize = 32;

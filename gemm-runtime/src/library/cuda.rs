@@ -8,8 +8,8 @@ use std::sync::OnceLock;
 
 use libloading::Library;
 
-use crate::error::Error;
-use crate::library::{CUDA, Search, Searched, folders, open_for_good, reason};
+use crate::error::{Error, Searched};
+use crate::library::{CUDA, Search, folders, open_for_good, reason};
 
 /// The name under which the driver is installed.
 const SONAME: &str = "libcuda.so.1";

@@ -1,4 +1,4 @@
-//! Where the libraries of CUDA usually are.
+//! The usual folders of the CUDA libraries.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// The variable that names the folder of `libnvrtc`, or the folder that pip unpacked it into.
 pub(crate) const NVRTC_VARIABLE: &str = "GEMM_NVRTC_DIR";
 
-/// Folders that can hold `libnvrtc`, best first, behind the variable and the loader's own search.
+/// Folders that can hold `libnvrtc`, best first; searched after the variable and the loader's own search.
 pub(super) fn nvrtc_folders() -> Vec<PathBuf> {
     let mut folders = toolkit_folders();
     for root in python_roots().into_iter().chain(project_roots()).chain(user_folder()) {
@@ -15,7 +15,7 @@ pub(super) fn nvrtc_folders() -> Vec<PathBuf> {
     folders
 }
 
-/// Folders that can hold `libcuda`, which comes with the driver, behind the loader's own search.
+/// Folders that can hold `libcuda`, which comes with the driver; searched after the loader's own search.
 pub(super) fn cuda_folders() -> Vec<PathBuf> {
     ["/usr/lib/wsl/lib", "/run/opengl-driver/lib", "/usr/local/nvidia/lib64", "/usr/lib64/nvidia"]
         .into_iter()
@@ -24,13 +24,13 @@ pub(super) fn cuda_folders() -> Vec<PathBuf> {
         .collect()
 }
 
-/// The folders in which a wheel of NVRTC keeps its libraries, seen from where pip unpacked it:
+/// The folders in which a wheel of NVRTC keeps its libraries, relative to the target folder of pip:
 /// CUDA 13's layout, CUDA 12's, and the folder itself.
 pub(super) fn wheel_folders(root: &Path) -> [PathBuf; 3] {
     [root.join("nvidia/cu13/lib"), root.join("nvidia/cuda_nvrtc/lib"), root.to_owned()]
 }
 
-/// Where we suggest that pip unpack NVRTC: it is found there without a variable.
+/// The suggested target folder of pip: NVRTC is found there without a variable.
 pub(super) fn user_folder() -> Option<PathBuf> {
     let folders = directories::ProjectDirs::from("", "", "gemm-runtime")?;
     Some(folders.cache_dir().join("nvrtc"))
@@ -82,7 +82,7 @@ fn python_roots() -> Vec<PathBuf> {
 
 /// `target/nvrtc` of the project that the running program was built in.
 ///
-/// The working directory has no say: code must not be loaded from wherever a program is started.
+/// The working directory is not searched: a program must not load code from where it is started.
 fn project_roots() -> Vec<PathBuf> {
     let executable = env::current_exe().ok();
     let built = executable

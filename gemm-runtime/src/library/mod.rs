@@ -6,14 +6,11 @@
 mod cuda;
 mod folders;
 mod search;
-mod searched;
-
-pub use searched::Searched;
-use searched::reason;
 
 pub(crate) use cuda::{ensure_cuda, ensure_event_timing};
 pub(crate) use search::{Found, Search};
 
+use std::error::Error as _;
 use std::ffi::OsStr;
 
 use libloading::Library;
@@ -34,4 +31,9 @@ pub(crate) fn open_for_good(
     // their initialisers have no precondition.
     let library = unsafe { Library::new(name.as_ref()) };
     library.map(|library| &*Box::leak(Box::new(library)))
+}
+
+/// What the loader says; the `Display` of `error` is a bare "dlopen failed".
+fn reason(error: &libloading::Error) -> String {
+    error.source().map_or_else(|| error.to_string(), |source| source.to_string())
 }

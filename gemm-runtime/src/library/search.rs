@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use libloading::Library;
 
-use crate::error::Error;
+use crate::error::{Error, Searched};
 use crate::library::folders::{self, NVRTC_VARIABLE};
-use crate::library::{NVRTC, Searched, open_for_good, reason};
+use crate::library::{NVRTC, open_for_good, reason};
 
 /// The places in which a library is looked for, in order: the variable, the system's loader, the
 /// folders.

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use crate::device::{Allocation, EmulatedView, GpuBuffer, GpuView, GpuViewMut, Place};
+use crate::device::{Allocation, EmulatedView, GpuBuffer, GpuView, GpuViewMut};
 use crate::error::Error;
+use crate::place::Place;
 
 /// Owned bytes.
 #[derive(Debug)]

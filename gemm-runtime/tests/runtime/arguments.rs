@@ -250,7 +250,7 @@ fn a_kernel_that_contradicts_itself_is_refused() {
 fn parts_outside_are_refused() {
     let p = problem();
     let error = p.x.submatrix(0..M + 1, 0..K).expect_err("there are fewer rows");
-    assert_eq!(error.to_string(), "rows 0..7 are not within the 6 there are");
+    assert_eq!(error.to_string(), "rows 0..7 are out of range, the limit is 6");
     assert!(matches!(p.x.submatrix(0..1, 3..5), Err(Error::OutOfRange { .. })));
     assert!(matches!(p.bias.slice(4..6), Err(Error::OutOfRange { .. })));
 }

@@ -58,7 +58,7 @@ fn an_output_that_shares_memory_is_named_and_nothing_is_written() {
         &error,
         Error::OutputsOverlap { output, other } if output == "out1" && other == "out0"
     ));
-    let text = "out1: shares memory with out0; each output has memory of its own";
+    let text = "out1: shares memory with out0; outputs must not overlap";
     assert_eq!(error.to_string(), text);
 
     let error = fails([[0, 0], [4, 0], [0, 8], [2, 3]]);

@@ -1,6 +1,5 @@
 //! [`Searched`]: the places in which a library was looked for, for messages.
 
-use std::error::Error as _;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -53,9 +52,4 @@ impl fmt::Display for Searched {
             }
         }
     }
-}
-
-/// What the loader says; the `Display` of `error` is a bare "dlopen failed".
-pub(crate) fn reason(error: &libloading::Error) -> String {
-    error.source().map_or_else(|| error.to_string(), |source| source.to_string())
 }

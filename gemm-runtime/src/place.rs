@@ -1,6 +1,8 @@
-//! [`Place`]: which device a memory belongs to.
+//! [`Place`]: the device that memory belongs to.
 
 use std::fmt;
+
+use cudarc::driver::CudaContext;
 
 /// A device's identity: operands of one launch have the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -18,6 +20,13 @@ pub enum Place {
         /// Counts the emulated devices of a process, from 1.
         number: u64,
     },
+}
+
+impl Place {
+    /// The identity of a context.
+    pub(crate) fn of(context: &CudaContext) -> Place {
+        Place::Gpu { ordinal: context.ordinal(), context: context.cu_ctx() as usize }
+    }
 }
 
 impl fmt::Display for Place {

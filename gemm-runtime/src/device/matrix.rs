@@ -1,0 +1,112 @@
+//! Matrices and vectors in a device's memory.
+
+use crate::device::Device;
+use crate::element::Element;
+use crate::error::Error;
+use crate::memory::{DeviceVector, Matrix, MatrixLayout};
+
+impl Device {
+    /// Copies a `rows` × `columns` matrix without gaps between its rows from the host.
+    ///
+    /// # Errors
+    /// [`Error::HostLength`] if `host` does not have `rows · columns` elements;
+    /// [`Error::OutOfMemory`], [`Error::SizeOverflow`], [`Error::Driver`].
+    pub fn matrix<T: Element>(
+        &self,
+        rows: usize,
+        columns: usize,
+        host: &[T],
+    ) -> Result<Matrix<T>, Error> {
+        let layout = MatrixLayout::new(rows, columns, columns)?;
+        check_host_length("matrix", layout.elements(), host.len())?;
+        self.matrix_with(layout, host)
+    }
+
+    /// Copies a `rows` × `columns` matrix from the host, with `leading_dimension` elements from the
+    /// start of a row to the start of the next, there and here. Elements of `host` after its last row
+    /// are not copied.
+    ///
+    /// # Errors
+    /// [`Error::LeadingDimension`] if a row is longer, [`Error::BufferTooSmall`] if `host` ends
+    /// before the matrix does; [`Error::OutOfMemory`], [`Error::SizeOverflow`], [`Error::Driver`].
+    pub fn matrix_from<T: Element>(
+        &self,
+        rows: usize,
+        columns: usize,
+        leading_dimension: usize,
+        host: &[T],
+    ) -> Result<Matrix<T>, Error> {
+        let layout = MatrixLayout::new(rows, columns, leading_dimension)?;
+        layout.fits(host.len())?;
+        self.matrix_with(layout, &host[..layout.elements()])
+    }
+
+    /// Copies a `rows` × `columns` matrix with these strides from the host, in elements: from a row
+    /// to the next, and from a column to the next. It is for views of other libraries, which have
+    /// both; the stride of an extent of 1 is ignored. The matrix begins at the start of `host`, and
+    /// elements after its last row are not copied.
+    ///
+    /// # Errors
+    /// [`Error::Strides`] if it is not stored row by row; otherwise as
+    /// [`matrix_from`](Self::matrix_from).
+    pub fn matrix_strided<T: Element>(
+        &self,
+        rows: usize,
+        columns: usize,
+        strides: [isize; 2],
+        host: &[T],
+    ) -> Result<Matrix<T>, Error> {
+        let layout = MatrixLayout::strided(rows, columns, strides)?;
+        self.matrix_from(rows, columns, layout.leading_dimension, host)
+    }
+
+    /// A `rows` × `columns` matrix of zeros.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`], [`Error::SizeOverflow`], [`Error::Driver`].
+    pub fn zeros<T: Element>(&self, rows: usize, columns: usize) -> Result<Matrix<T>, Error> {
+        let mut matrix = self.uninitialized(rows, columns)?;
+        matrix.view_mut().into_storage().clear()?;
+        Ok(matrix)
+    }
+
+    /// A `rows` × `columns` matrix to be written. On a GPU its elements are what the memory held.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`], [`Error::SizeOverflow`], [`Error::Driver`].
+    pub fn uninitialized<T: Element>(
+        &self,
+        rows: usize,
+        columns: usize,
+    ) -> Result<Matrix<T>, Error> {
+        let layout = MatrixLayout::new(rows, columns, columns)?;
+        Ok(Matrix::from_parts(self.allocate(layout.elements() * size_of::<T>())?, layout))
+    }
+
+    /// Copies a vector from the host.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`], [`Error::Driver`].
+    pub fn vector<T: Element>(&self, host: &[T]) -> Result<DeviceVector<T>, Error> {
+        let mut buffer = self.allocate(size_of_val(host))?;
+        buffer.view_mut().upload(bytemuck::cast_slice(host))?;
+        Ok(DeviceVector::from_parts(buffer, host.len()))
+    }
+
+    fn matrix_with<T: Element>(
+        &self,
+        layout: MatrixLayout,
+        host: &[T],
+    ) -> Result<Matrix<T>, Error> {
+        let mut buffer = self.allocate(size_of_val(host))?;
+        buffer.view_mut().upload(bytemuck::cast_slice(host))?;
+        Ok(Matrix::from_parts(buffer, layout))
+    }
+}
+
+pub(super) fn check_host_length(operand: &str, expected: usize, got: usize) -> Result<(), Error> {
+    if expected == got {
+        return Ok(());
+    }
+    Err(Error::HostLength { operand: operand.to_owned(), expected, got })
+}
