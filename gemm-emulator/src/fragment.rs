@@ -7,8 +7,7 @@
 //! - B, K x 8: the same with rows and columns exchanged: column g, and 4P rows a register.
 //! - C and D, M x 8: two neighbours of row g, columns 2t and 2t + 1, then those of row g + 8.
 //!
-//! An element wider than a 32-bit register (f64) has P = 1. For single bits the 32-bit word is the element, P = 1, and
-//! columns count words.
+//! An element wider than a 32-bit register (f64) has P = 1.
 
 /// A place in a matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -26,8 +26,13 @@ pub struct Launch<'a> {
     pub shared_bytes: u32,
     /// The bytes of each parameter, little endian.
     pub arguments: &'a [Vec<u8>],
-    /// What the kernel may touch in global memory beside the variables of its module. `None`: every allocation.
+    /// What the kernel may touch in global memory besides the variables of its module. `None`: every allocation.
     pub operands: Option<&'a [Operand]>,
+    /// Whether the kernel may start before its predecessor has ended (programmatic stream serialization). A thread may
+    /// then touch nothing but [early](Operand::early) operands until it has passed `griddepcontrol.wait`.
+    pub overlaps: bool,
+    /// Decides what the hardware leaves open: whether a wait at an mbarrier fails while its phase is incomplete.
+    pub seed: u64,
     /// The most instructions one warp may execute, against kernels that do not end. How long a launch may take is that
     /// times the warps of all blocks, so for a large grid give as few as the kernel needs.
     pub instruction_limit: u64,
@@ -52,6 +57,8 @@ impl<'a> Launch<'a> {
             shared_bytes: 0,
             arguments: &[],
             operands: None,
+            overlaps: false,
+            seed: 0,
             instruction_limit: 1 << 28,
             find_races: true,
             descending_blocks: false,
@@ -70,6 +77,8 @@ impl fmt::Debug for Launch<'_> {
             .field("shared_bytes", &self.shared_bytes)
             .field("arguments", &self.arguments)
             .field("operands", &self.operands)
+            .field("overlaps", &self.overlaps)
+            .field("seed", &self.seed)
             .field("instruction_limit", &self.instruction_limit)
             .field("find_races", &self.find_races)
             .field("descending_blocks", &self.descending_blocks)

@@ -18,8 +18,8 @@ pub struct Operand {
     pub pitch_bytes: u64,
     /// Whether the kernel may store to it.
     pub writable: bool,
-    /// Whether a kernel that waits for the grids in front (`griddepcontrol.wait`) may read it before: none of them
-    /// writes it.
+    /// Whether a launch that [overlaps](crate::Launch::overlaps) its predecessor may read it before
+    /// `griddepcontrol.wait`: the predecessor does not write it.
     pub early: bool,
 }
 

@@ -80,14 +80,14 @@ pub enum TensorMapError {
         /// Its bytes.
         bytes: u32,
     },
-    /// Elements that are to be rounded to tf32, and are no f32.
+    /// Elements to be rounded to tf32 that are not f32.
     #[error("elements of {bytes} B are rounded to tf32; it takes f32, of 4 B")]
     Rounded {
         /// Their bytes.
         bytes: u32,
     },
-    /// The address is no multiple of 16.
-    #[error("address {address:#x} is no multiple of 16")]
+    /// The address is not a multiple of 16.
+    #[error("address {address:#x} is not a multiple of 16")]
     Address {
         /// It.
         address: u64,
@@ -100,7 +100,7 @@ pub enum TensorMapError {
         /// Its elements.
         extent: u64,
     },
-    /// A stride that is no multiple of 16, or not less than 2^40.
+    /// A stride that is not a multiple of 16, or not less than 2^40.
     #[error("stride of dimension {dimension} is {stride} B; it takes multiples of 16 below 2^40")]
     Stride {
         /// Number of the dimension, from 1.
@@ -116,7 +116,7 @@ pub enum TensorMapError {
         /// Its elements.
         extent: u32,
     },
-    /// The inner length of a box is no multiple of 16 bytes.
+    /// The inner length of a box is not a multiple of 16 bytes.
     #[error("a row of a box has {bytes} B, no multiple of 16")]
     BoxRow {
         /// It.

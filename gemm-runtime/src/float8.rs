@@ -3,6 +3,10 @@
 //! Storage types, as `f16` is: computations are done in `f32`. Conversions to them round to nearest
 //! even and saturate to the largest finite number, infinities too, and NaN stays NaN, as
 //! `cvt.rn.satfinite` does on the device.
+//!
+//! Not those of the crate `float8` 0.7: it rounds every `f32` to the same number, but its `MAX` and
+//! `MIN` are one step too small (416 for e4m3, not 448), and a NaN keeps its sign and bits of its
+//! fraction, where the device gives 0x7f.
 
 use std::fmt;
 

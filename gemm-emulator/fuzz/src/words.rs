@@ -8,8 +8,8 @@ pub const OPCODES: &[&str] = &[
     "abs", "activemask", "add", "addc", "and", "applypriority", "atom", "bar", "barrier", "bfe", "bfi", "bfind",
     "bra", "brev", "brkpt", "brx", "call", "clz", "cnot", "copysign", "cos", "cp", "createpolicy", "cvt", "cvta",
     "discard", "div", "elect", "ex2", "exit", "fence", "fma", "isspacep", "ld", "ldmatrix", "ldu", "lg2", "lop3",
-    "mad", "match", "max", "mbarrier", "membar", "min", "mma", "mov", "mul", "mul24", "nanosleep", "neg", "not", "or", "popc",
-    "prefetch", "prefetchu", "prmt", "rcp", "red", "redux", "rem", "ret", "rsqrt", "sad", "selp", "set", "setp",
+    "mad", "max", "mbarrier", "membar", "min", "mma", "mov", "mul", "mul24", "nanosleep", "neg", "not", "or", "popc",
+    "prefetch", "prefetchu", "prmt", "rcp", "red", "rem", "ret", "rsqrt", "sad", "selp", "set", "setp",
     "shf", "shfl", "shl", "shr", "sin", "slct", "sqrt", "st", "stmatrix", "sub", "subc", "tanh", "testp", "trap",
     "vote", "wgmma", "xor",
 ];
@@ -19,7 +19,7 @@ pub const OPCODES: &[&str] = &[
 pub const MODIFIERS: &[&str] = &[
     // Types.
     "pred", "b8", "b16", "b32", "b64", "u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64", "f16", "f16x2", "bf16",
-    "bf16x2", "f32", "f64", "tf32", "e4m3", "e5m2", "e4m3x2", "e5m2x2", "b1", "s4", "u4", "b128",
+    "bf16x2", "f32", "f64", "tf32", "e4m3", "e5m2", "e4m3x2", "e5m2x2", "s4", "u4", "b128",
     // Spaces.
     "global", "shared", "shared::cta", "local", "param", "const", "to",
     // Rounding, and what else is said of numbers.
@@ -36,7 +36,7 @@ pub const MODIFIERS: &[&str] = &[
     // Lanes and warps.
     "sync", "aligned", "warp", "arrive", "red", "up", "down", "bfly", "idx", "all", "any", "uni", "ballot",
     // Matrices and copies.
-    "m16n8k4", "m16n8k8", "m16n8k16", "m16n8k32", "m16n8k64", "m16n8k128", "m16n8k256", "m8n8k32", "m8n8k128", "m8n8k4", "m8n8k16", "row", "col", "m8n8", "x1", "x2", "x4",
+    "m16n8k4", "m16n8k8", "m16n8k16", "m16n8k32", "m16n8k64", "m8n8k32", "m8n8k4", "m8n8k16", "row", "col", "m8n8", "x1", "x2", "x4",
     "trans", "abs", "L2::evict_last", "async", "commit_group", "wait_group", "wait_all", "proxy",
     // Tensors and mbarriers.
     "bulk", "tensor", "1d", "2d", "3d", "tile", "shared::cluster", "mbarrier::complete_tx::bytes", "tensormap", "init",

@@ -3,19 +3,18 @@
 use super::modifiers::Modifiers;
 use super::{Class, Site};
 use crate::program::{
-    Float1, Float2, FloatOp, Integer1, Integer2, Integer3, IntegerOp, Logic, MoveOp, Rounding,
-    Scalar, Slot, Style,
+    Float2, FloatOp, Integer2, Integer3, IntegerOp, Logic, MoveOp, Rounding, Scalar, Slot, Style,
 };
 use crate::ptx::ast::Operand;
 use crate::ptx::{Problem, Type};
 
 /// A float type, and whether an instruction works on two of them packed into a word.
-struct FloatType {
-    ty: Scalar,
-    packed: bool,
+pub(super) struct FloatType {
+    pub(super) ty: Scalar,
+    pub(super) packed: bool,
 }
 
-fn float_type(ty: Type) -> Option<FloatType> {
+pub(super) fn float_type(ty: Type) -> Option<FloatType> {
     let (ty, packed) = match ty {
         Type::F16 => (Scalar::F16, false),
         Type::Bf16 => (Scalar::Bf16, false),
@@ -102,7 +101,7 @@ impl Site<'_, '_> {
     }
 
     /// Rounding and the like of arithmetic on floats of type `ty`.
-    fn style(&self, ty: Type, m: &mut Modifiers<'_>) -> Result<Style, Problem> {
+    pub(super) fn style(&self, ty: Type, m: &mut Modifiers<'_>) -> Result<Style, Problem> {
         let style = m.style();
         // A narrower result is rounded from an f64; there is nothing wider to round an f64 from.
         if ty == Type::F64 && style.rounding != Rounding::Nearest {
@@ -233,76 +232,6 @@ impl Site<'_, '_> {
             d: self.destination(d, Type::Pred)?,
         };
         self.emit(op)
-    }
-
-    /// Instructions of one source.
-    pub(super) fn unary(
-        &mut self,
-        base: &str,
-        m: &mut Modifiers<'_>,
-        operands: &[Operand],
-    ) -> Result<(), Problem> {
-        let shift_amount = m.take("shiftamt");
-        let approximate = m.take("approx");
-        let ty = m.ty()?;
-        let [d, a] = self.exactly(operands)?;
-        if ty == Type::Pred {
-            if base != "not" {
-                return Err(self.problem("unsupported form of this instruction"));
-            }
-            let a = self.predicate(a)?;
-            let a = crate::program::PredicateUse { index: a.index, negated: !a.negated };
-            let d = self.destination(d, ty)?;
-            return self.emit(MoveOp::MovePredicate { d, a });
-        }
-        let a = self.source(a, ty)?;
-        if let Some(FloatType { ty: scalar, packed }) = float_type(ty) {
-            let style = self.style(ty, m)?;
-            let f = self.float1(base, approximate)?;
-            let d = self.destination(d, ty)?;
-            return self.emit(if packed {
-                FloatOp::Packed1 { f, ty: scalar, style, d, a }
-            } else {
-                FloatOp::Float1 { f, ty: scalar, style, d, a }
-            });
-        }
-        let f = match base {
-            "neg" => Integer1::Neg,
-            "abs" => Integer1::Abs,
-            "not" => Integer1::Not,
-            "popc" => Integer1::Popc,
-            "clz" => Integer1::Clz,
-            "brev" => Integer1::Brev,
-            "bfind" if shift_amount => Integer1::BfindShift,
-            "bfind" => Integer1::Bfind,
-            _ => return Err(self.problem("unsupported form of this instruction")),
-        };
-        // Counts are 32-bit whatever the source is.
-        let counts = matches!(base, "popc" | "clz" | "bfind");
-        let d = self.destination(d, if counts { Type::U32 } else { ty })?;
-        let ty = self.scalar(ty)?;
-        self.emit(IntegerOp::Integer1 { f, ty, d, a })
-    }
-
-    fn float1(&self, base: &str, approximate: bool) -> Result<Float1, Problem> {
-        let f = match base {
-            "neg" => Float1::Neg,
-            "abs" => Float1::Abs,
-            "sqrt" => Float1::Sqrt,
-            "rcp" => Float1::Reciprocal,
-            "rsqrt" => Float1::ReciprocalRoot,
-            "ex2" => Float1::Exp2,
-            "lg2" => Float1::Log2,
-            "sin" => Float1::Sin,
-            "cos" => Float1::Cos,
-            "tanh" => Float1::Tanh,
-            _ => return Err(self.problem("this instruction does not take floats")),
-        };
-        let plain = matches!(f, Float1::Neg | Float1::Abs);
-        if approximate && plain {
-            return Err(self.problem("unknown modifier .approx"));
-        }
-        Ok(f)
     }
 
     /// A scratch register of the class of `ty`, for instructions that become two.

@@ -1,4 +1,4 @@
-//! `mbarrier`, and the copies of tensors that complete its phases.
+//! `mbarrier`, and the tensor copies that complete its phases.
 
 use super::Site;
 use super::modifiers::Modifiers;

@@ -1,10 +1,8 @@
-//! Instructions in which the lanes of a warp, or the warps of a block, take part together.
+//! Warp-wide and block-wide instructions.
 
+use super::Site;
 use super::modifiers::Modifiers;
-use super::{Class, Site};
-use crate::program::{
-    Barrier, BarrierReduction, CollectiveOp, Float2, Integer2, Reduction, Shuffle, Vote,
-};
+use crate::program::{Barrier, BarrierReduction, CollectiveOp, Reduction, Shuffle, Vote};
 use crate::ptx::ast::Operand;
 use crate::ptx::{Problem, Type};
 
@@ -102,8 +100,6 @@ impl Site<'_, '_> {
         match base {
             "shfl" => self.shuffle(m, operands),
             "vote" => self.vote(m, operands),
-            "match" => self.match_lanes(m, operands),
-            "redux" => self.reduce(m, operands),
             _ => {
                 let [d, members] = self.exactly(operands)?;
                 let (d, p) = self.with_predicate(d)?;
@@ -166,83 +162,6 @@ impl Site<'_, '_> {
             a: self.predicate(a)?,
             members: self.source(members, Type::B32)?,
             d: self.destination(d, ty)?,
-        };
-        self.emit(op)
-    }
-
-    fn match_lanes(&mut self, m: &mut Modifiers<'_>, operands: &[Operand]) -> Result<(), Problem> {
-        let (any, all) = (m.take("any"), m.take("all"));
-        if any == all {
-            return Err(self.problem("mode is missing"));
-        }
-        let ty = m.ty_of(&[Type::B32, Type::B64])?;
-        let [d, a, members] = self.exactly(operands)?;
-        let (d, p) = self.with_predicate(d)?;
-        let op = CollectiveOp::Match {
-            all,
-            long: Class::of(ty) == Class::Long,
-            p,
-            a: self.source(a, ty)?,
-            members: self.source(members, Type::B32)?,
-            d: self.destination(&d, Type::B32)?,
-        };
-        self.emit(op)
-    }
-
-    fn reduce(&mut self, m: &mut Modifiers<'_>, operands: &[Operand]) -> Result<(), Problem> {
-        let f = m.take_map(|name| match name {
-            "add" => Some(Integer2::Add),
-            "min" => Some(Integer2::Min),
-            "max" => Some(Integer2::Max),
-            "and" => Some(Integer2::And),
-            "or" => Some(Integer2::Or),
-            "xor" => Some(Integer2::Xor),
-            _ => None,
-        });
-        let f = f.ok_or_else(|| self.problem("operation is missing"))?;
-        let ty = m.ty()?;
-        let fits = match f {
-            Integer2::And | Integer2::Or | Integer2::Xor => ty == Type::B32,
-            Integer2::Add => matches!(ty, Type::S32 | Type::U32),
-            _ => matches!(ty, Type::S32 | Type::U32 | Type::F32),
-        };
-        if !fits {
-            return Err(self.problem("unsupported type of a reduction"));
-        }
-        if ty == Type::F32 {
-            return self.reduce_float(f == Integer2::Min, m, operands);
-        }
-        let [d, a, members] = self.exactly(operands)?;
-        let op = CollectiveOp::Reduce {
-            f,
-            ty: self.scalar(ty)?,
-            a: self.source(a, ty)?,
-            members: self.source(members, Type::B32)?,
-            d: self.destination(d, ty)?,
-        };
-        self.emit(op)
-    }
-
-    fn reduce_float(
-        &mut self,
-        least: bool,
-        m: &mut Modifiers<'_>,
-        operands: &[Operand],
-    ) -> Result<(), Problem> {
-        let magnitudes = m.take("abs");
-        let f = match (least, m.take("NaN")) {
-            (true, false) => Float2::Min,
-            (true, true) => Float2::MinNan,
-            (false, false) => Float2::Max,
-            (false, true) => Float2::MaxNan,
-        };
-        let [d, a, members] = self.exactly(operands)?;
-        let op = CollectiveOp::ReduceFloat {
-            f,
-            magnitudes,
-            a: self.source(a, Type::F32)?,
-            members: self.source(members, Type::B32)?,
-            d: self.destination(d, Type::F32)?,
         };
         self.emit(op)
     }

@@ -38,12 +38,8 @@ impl Site<'_, '_> {
             "griddepcontrol" => {
                 let [] = self.exactly(operands)?;
                 match (m.take("wait"), m.take("launch_dependents")) {
-                    (true, false) => {
-                        self.decoder.program.waits_for_grids = true;
-                        self.emit(ControlOp::WaitForGrids)
-                    }
-                    // Kernels run one after the other.
-                    (false, true) => self.emit(Op::Nop),
+                    (true, false) => self.emit(ControlOp::WaitForPredecessor),
+                    (false, true) => self.emit(ControlOp::LaunchDependents),
                     _ => Err(self.problem("griddepcontrol takes .wait or .launch_dependents")),
                 }
             }

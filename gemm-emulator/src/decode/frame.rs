@@ -1,9 +1,10 @@
-//! One expansion of a function: where its registers, variables, parameters and labels went.
+//! One expansion of a function: the places of its registers, variables, parameters and labels.
 
 use std::collections::HashMap;
 
 use super::limits::{MAX_LOCAL_BYTES, MAX_PARAMETER_BYTES};
-use super::{Class, Decoder, reserve};
+use super::slots::reserve;
+use super::{Class, Decoder};
 use crate::program::{Constant, Extent, Slot};
 use crate::ptx::ast::{Body, Function, Statement, Variable};
 use crate::ptx::{Problem, Space};
@@ -108,7 +109,7 @@ impl<'s> Decoder<'s> {
 
     fn body_variable(&mut self, variable: &Variable) -> Result<Constant, Problem> {
         Ok(match variable.space {
-            // Arguments of calls live beside the locals.
+            // Arguments of calls live next to the locals.
             Space::Local | Space::Parameter => self.place_local(variable),
             _ => Constant::Address { variable: self.place_variable(variable)?, offset: 0 },
         })

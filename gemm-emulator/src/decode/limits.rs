@@ -1,7 +1,7 @@
-//! What one text can make the decoder do.
+//! Limits of the decoder.
 //!
-//! Expanding device functions at their calls, and giving each kernel its own copy of what it uses, make more of a
-//! text than its length. Each limit is far above what a compiled kernel comes to.
+//! Calls are expanded and each kernel gets its own copy of what it uses, so a program can be longer than its text. Each
+//! limit is far above what compiled kernels need.
 
 use crate::ptx::ast::Body;
 

@@ -59,7 +59,7 @@ impl Lines {
     /// The frame that an inlined function was called from.
     ///
     /// The directive names a position, at which there can be several: those of the instances of a
-    /// template. The compiler writes the call's own directive in front of the first instruction
+    /// template. The compiler writes the call's own directive before the first instruction
     /// from there and leaves it out for later ones, so what follows something else belongs to the
     /// call that the function came from before.
     fn caller(&mut self, inlined: &Inlined, map: &mut SourceMap) -> u32 {
@@ -104,7 +104,7 @@ impl Lines {
     }
 }
 
-/// `mma_atom` for `_Z8mma_atomRA4_fPKjS2_`; what is no mangled name stays as it is.
+/// `mma_atom` for `_Z8mma_atomRA4_fPKjS2_`; any other name is left unchanged.
 fn readable(mangled: &str) -> String {
     let options = DemangleOptions::new().no_params().no_return_type();
     let symbol = Some(mangled)

@@ -3,7 +3,7 @@
 use super::Site;
 use super::modifiers::Modifiers;
 use crate::fragment::{a_registers, accumulator_registers, b_registers};
-use crate::program::{Accumulator, BitProduct, CollectiveOp, MatrixElement, MatrixMove, Multiply};
+use crate::program::{Accumulator, CollectiveOp, MatrixElement, MatrixMove, Multiply};
 use crate::ptx::ast::Operand;
 use crate::ptx::{Problem, Space, Type};
 
@@ -15,7 +15,7 @@ fn shape(name: &str) -> Option<(usize, usize)> {
         "16" => 16,
         _ => return None,
     };
-    [4, 8, 16, 32, 64, 128, 256].into_iter().find(|at| at.to_string() == k).map(|k| (rows, k))
+    [4, 8, 16, 32, 64].into_iter().find(|at| at.to_string() == k).map(|k| (rows, k))
 }
 
 fn element(name: &str) -> Option<MatrixElement> {
@@ -30,7 +30,6 @@ fn element(name: &str) -> Option<MatrixElement> {
         "u8" => MatrixElement::U8,
         "s4" => MatrixElement::S4,
         "u4" => MatrixElement::U4,
-        "b1" => MatrixElement::B1,
         _ => return None,
     })
 }
@@ -54,7 +53,7 @@ fn multiplies(a: MatrixElement, b: MatrixElement) -> bool {
 
 /// Whether there is an instruction of this shape. (PTX ISA, "Shape" of the matrix instructions)
 fn has_shape(element: MatrixElement, shape: (usize, usize)) -> bool {
-    use MatrixElement::{B1, Bf16, E4m3, E5m2, F16, F64, S4, S8, Tf32, U4, U8};
+    use MatrixElement::{Bf16, E4m3, E5m2, F16, F64, S4, S8, Tf32, U4, U8};
     let shapes: &[(usize, usize)] = match element {
         F16 | Bf16 => &[(16, 8), (16, 16)],
         Tf32 => &[(16, 4), (16, 8)],
@@ -62,19 +61,18 @@ fn has_shape(element: MatrixElement, shape: (usize, usize)) -> bool {
         E4m3 | E5m2 => &[(16, 16), (16, 32)],
         S8 | U8 => &[(8, 16), (16, 16), (16, 32)],
         S4 | U4 => &[(8, 32), (16, 32), (16, 64)],
-        B1 => &[(8, 128), (16, 128), (16, 256)],
     };
     shapes.contains(&shape)
 }
 
 /// Whether products of these elements are summed in that type.
 fn sums_in(element: MatrixElement, accumulator: Accumulator) -> bool {
-    use MatrixElement::{B1, Bf16, E4m3, E5m2, F16, F64, S4, S8, Tf32, U4, U8};
+    use MatrixElement::{Bf16, E4m3, E5m2, F16, F64, S4, S8, Tf32, U4, U8};
     match accumulator {
         Accumulator::F16 => matches!(element, F16 | E4m3 | E5m2),
         Accumulator::F32 => matches!(element, F16 | Bf16 | Tf32 | E4m3 | E5m2),
         Accumulator::F64 => element == F64,
-        Accumulator::S32 => matches!(element, S8 | U8 | S4 | U4 | B1),
+        Accumulator::S32 => matches!(element, S8 | U8 | S4 | U4),
     }
 }
 
@@ -169,7 +167,7 @@ impl Site<'_, '_> {
             (Some(d), Some(c)) if d == c && sums_in(a_element, d) => d,
             _ => return Err(self.problem("unsupported accumulator type of mma")),
         };
-        let integers = accumulator == Accumulator::S32 && a_element != MatrixElement::B1;
+        let integers = accumulator == Accumulator::S32;
         if accumulator == Accumulator::F64 {
             // The default; other roundings of f64 are not modelled.
             m.take("rn");
@@ -181,7 +179,6 @@ impl Site<'_, '_> {
             b_element,
             accumulator,
             saturate: integers && m.take("satfinite"),
-            bit_product: self.bit_product(a_element, m)?,
             a: [0; 8],
             b: [0; 4],
             c: [0; 4],
@@ -189,21 +186,6 @@ impl Site<'_, '_> {
         };
         self.multiply_operands(&mut multiply, operands)?;
         self.emit(CollectiveOp::Multiply(Box::new(multiply)))
-    }
-
-    fn bit_product(
-        &self,
-        element: MatrixElement,
-        m: &mut Modifiers<'_>,
-    ) -> Result<BitProduct, Problem> {
-        if element != MatrixElement::B1 {
-            return Ok(BitProduct::And);
-        }
-        let (and, xor) = (m.take("and"), m.take("xor"));
-        if and == xor || !m.take("popc") {
-            return Err(self.problem("mma of bits needs .and.popc or .xor.popc"));
-        }
-        Ok(if and { BitProduct::And } else { BitProduct::Xor })
     }
 
     fn multiply_operands(

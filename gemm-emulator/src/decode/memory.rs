@@ -27,7 +27,7 @@ fn is_hint(base: &str, name: &str) -> bool {
             scope
                 || eviction
                 || order
-                || matches!(name, "nc" | "ca" | "cg" | "cs" | "lu" | "cv" | "acquire")
+                || matches!(name, "ca" | "cg" | "cs" | "lu" | "cv" | "acquire")
                 || is_prefetch_size(name)
         }
         "st" => scope || eviction || order || matches!(name, "wb" | "cg" | "cs" | "wt" | "release"),
@@ -67,7 +67,10 @@ impl Site<'_, '_> {
         self.decoder.program.means.strong_accesses |= m.take_all(|name| is_strong(base, name));
         m.drop_all(|name| is_hint(base, name));
         match base {
-            "ld" | "ldu" => self.load(m, operands),
+            "ld" | "ldu" => {
+                let non_coherent = base == "ldu" || m.take("nc");
+                self.load(non_coherent, m, operands)
+            }
             "st" => self.store(m, operands),
             "atom" => self.atomic(true, m, operands),
             "red" => self.atomic(false, m, operands),
@@ -141,7 +144,8 @@ impl Site<'_, '_> {
         };
         let long = class == Class::Long;
         let width = ty.bytes() as u8;
-        Ok((Access { space, address, offset, width, count, extend, long }, ty))
+        let non_coherent = false;
+        Ok((Access { space, address, offset, width, count, extend, long, non_coherent }, ty))
     }
 
     /// The class of the data registers: at least that of the type, or a wider one.
@@ -154,10 +158,17 @@ impl Site<'_, '_> {
         if access.long && Class::of(ty) != Class::Long { Type::B64 } else { ty }
     }
 
-    fn load(&mut self, m: &mut Modifiers<'_>, operands: &[Operand]) -> Result<(), Problem> {
+    fn load(
+        &mut self,
+        non_coherent: bool,
+        m: &mut Modifiers<'_>,
+        operands: &[Operand],
+    ) -> Result<(), Problem> {
         let [d, memory] = self.exactly(operands)?;
         let data = self.elements(d);
         let (access, ty) = self.access(m, memory, data)?;
+        let access = Access { non_coherent, ..access };
+        self.decoder.program.non_coherent |= non_coherent;
         let ty = self.data_type(&access, ty);
         let mut slots = [0; 4];
         for (slot, operand) in slots.iter_mut().zip(data) {

@@ -1,10 +1,11 @@
 //! From the syntax tree of a kernel to a [`Program`].
 //!
-//! Each instruction's modifiers are taken one by one; a modifier that nobody took is an error, so that nothing the
-//! emulator does not model is skipped silently.
+//! Each instruction's modifiers are taken one by one; a modifier left over is an error, so that nothing is skipped
+//! silently.
 
 mod arithmetic;
 mod atomic;
+mod bits;
 mod bulk;
 mod collective;
 mod compare;
@@ -19,25 +20,23 @@ mod modifiers;
 mod moves;
 mod operands;
 mod policy;
+mod slots;
+mod unary;
 
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::program::{
-    Constant, ControlOp, Extent, Instruction, MemoryOp, Op, Origin, Program, Slot, SourceMap,
-    StaticVariable, UNGUARDED,
+    Constant, ControlOp, Instruction, MemoryOp, Op, Origin, Program, Slot, SourceMap, UNGUARDED,
 };
 use crate::ptx::ast::{Function, Guard, Source, Statement, Variable};
 use crate::ptx::{Problem, Space, Type};
 
 use frame::{Frame, Label};
-use limits::{MAX_CALL_DEPTH, MAX_FRAMES, MAX_MODULE_BYTES, MAX_SLOTS, MAX_VARIABLES, Spent};
+use limits::{MAX_CALL_DEPTH, MAX_FRAMES, Spent};
 use lines::Lines;
 use modifiers::Modifiers;
-
-/// Space left between two variables of local or parameter memory, so that running over one is seen.
-const REDZONE: u64 = 16;
 
 /// Decodes the kernels of `source`.
 pub(crate) fn programs(source: &Source) -> Result<Vec<Program>, Problem> {
@@ -215,68 +214,6 @@ impl<'s> Decoder<'s> {
         Problem::new(self.origin.ptx_line, what)
     }
 
-    fn new_slot(&mut self, class: Class) -> Result<Slot, Problem> {
-        let counter = match class {
-            Class::Predicate => &mut self.program.predicates,
-            Class::Word => &mut self.program.words,
-            Class::Long => &mut self.program.longs,
-        };
-        let index = *counter as u32;
-        *counter += 1;
-        if *counter > MAX_SLOTS {
-            return Err(self.problem("kernel has too many registers"));
-        }
-        Ok(match class {
-            Class::Predicate => Slot::Predicate(index),
-            Class::Word => Slot::Word(index),
-            Class::Long => Slot::Long(index),
-        })
-    }
-
-    /// The slot that holds a constant, made at its first use.
-    fn constant(&mut self, class: Class, constant: Constant) -> Result<Slot, Problem> {
-        if let Some(slot) = self.constants.get(&(class, constant)) {
-            return Ok(*slot);
-        }
-        let slot = self.new_slot(class)?;
-        self.constants.insert((class, constant), slot);
-        self.program.constants.push((slot, constant));
-        Ok(slot)
-    }
-
-    fn sink(&mut self, class: Class) -> Result<Slot, Problem> {
-        if let Some(slot) = self.sinks.get(&class) {
-            return Ok(*slot);
-        }
-        let slot = self.new_slot(class)?;
-        self.sinks.insert(class, slot);
-        Ok(slot)
-    }
-
-    fn place_variable(&mut self, variable: &Variable) -> Result<u32, Problem> {
-        let placed = &mut self.program.variables;
-        if variable.space != Space::Shared {
-            self.variable_bytes += variable.bytes;
-        }
-        if placed.len() == MAX_VARIABLES || self.variable_bytes > MAX_MODULE_BYTES {
-            return Err(self.problem("kernel has too many or too large variables"));
-        }
-        placed.push(StaticVariable {
-            space: variable.space,
-            align: variable.align,
-            bytes: variable.bytes,
-            initial: variable.initial.clone(),
-        });
-        Ok(placed.len() as u32 - 1)
-    }
-
-    /// A place for a variable in each thread's local memory.
-    fn place_local(&mut self, variable: &Variable) -> Constant {
-        let offset = reserve(&mut self.program.local_bytes, variable);
-        self.program.locals.push(Extent { offset, bytes: variable.bytes });
-        Constant::Offset { space: Space::Local, offset }
-    }
-
     fn new_label(&mut self) -> Label {
         self.labels.push(None);
         Label(self.labels.len() - 1)
@@ -302,13 +239,6 @@ impl<'s> Decoder<'s> {
         }
         Ok(())
     }
-}
-
-/// Takes aligned space for a variable, with a redzone behind it.
-fn reserve(used: &mut u64, variable: &Variable) -> u64 {
-    let offset = used.next_multiple_of(u64::from(variable.align.max(1)));
-    *used = offset + variable.bytes + REDZONE;
-    offset
 }
 
 /// One instruction being decoded.
@@ -345,9 +275,7 @@ impl Site<'_, '_> {
             "bra" | "brx" | "ret" | "exit" | "trap" | "call" | "nanosleep" | "membar" | "fence"
             | "brkpt" | "griddepcontrol" => self.control(base, m, operands),
             "bar" | "barrier" => self.barrier(base, m, operands),
-            "shfl" | "vote" | "activemask" | "match" | "redux" | "elect" => {
-                self.collective(base, m, operands)
-            }
+            "shfl" | "vote" | "activemask" | "elect" => self.collective(base, m, operands),
             "ldmatrix" | "stmatrix" | "mma" => self.matrix(base, m, operands),
             _ => Err(Problem::new(self.line, format!("unknown instruction {base}"))),
         }?;

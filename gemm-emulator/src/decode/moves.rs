@@ -2,7 +2,7 @@
 
 use super::modifiers::Modifiers;
 use super::{Class, Site};
-use crate::program::{FloatClass, FloatOp, IntegerOp, MoveOp, PredicateUse, Rounding};
+use crate::program::{FloatClass, FloatOp, MoveOp, PredicateUse, Rounding};
 use crate::ptx::ast::Operand;
 use crate::ptx::{Problem, Space, Type};
 
@@ -19,7 +19,7 @@ impl Site<'_, '_> {
             (Operand::Vector(parts), _) => self.split(ty, parts, a),
             (_, Operand::Special(name)) if name.starts_with("%clock") || name == "%globaltimer" => {
                 if ty == Type::Pred {
-                    return Err(self.problem("a clock is no predicate"));
+                    return Err(self.problem("a clock is not a predicate"));
                 }
                 let d = self.destination(d, ty)?;
                 let long = Class::of(ty) == Class::Long;
@@ -148,83 +148,6 @@ impl Site<'_, '_> {
             a: self.source(a, ty)?,
             b: self.source(b, ty)?,
             c: self.source(c, by)?,
-            d: self.destination(d, ty)?,
-        };
-        self.emit(op)
-    }
-
-    fn permute(&mut self, m: &mut Modifiers<'_>, operands: &[Operand]) -> Result<(), Problem> {
-        let ty = m.ty_of(&[Type::B32])?;
-        let [d, a, b, c] = self.exactly(operands)?;
-        let op = MoveOp::Permute {
-            a: self.source(a, ty)?,
-            b: self.source(b, ty)?,
-            c: self.source(c, ty)?,
-            d: self.destination(d, ty)?,
-        };
-        self.emit(op)
-    }
-
-    fn logic3(&mut self, m: &mut Modifiers<'_>, operands: &[Operand]) -> Result<(), Problem> {
-        let ty = m.ty_of(&[Type::B32])?;
-        let [d, a, b, c, table] = self.exactly(operands)?;
-        let table = self.immediate(table)?;
-        let table = u8::try_from(table).map_err(|_| self.problem("table is not a byte"))?;
-        let op = MoveOp::Logic3 {
-            table,
-            a: self.source(a, ty)?,
-            b: self.source(b, ty)?,
-            c: self.source(c, ty)?,
-            d: self.destination(d, ty)?,
-        };
-        self.emit(op)
-    }
-
-    fn extract_field(
-        &mut self,
-        m: &mut Modifiers<'_>,
-        operands: &[Operand],
-    ) -> Result<(), Problem> {
-        let ty = m.ty_of(&[Type::U32, Type::U64, Type::S32, Type::S64])?;
-        let [d, a, start, length] = self.exactly(operands)?;
-        let op = IntegerOp::ExtractField {
-            ty: self.scalar(ty)?,
-            a: self.source(a, ty)?,
-            start: self.source(start, Type::U32)?,
-            length: self.source(length, Type::U32)?,
-            d: self.destination(d, ty)?,
-        };
-        self.emit(op)
-    }
-
-    fn insert_field(&mut self, m: &mut Modifiers<'_>, operands: &[Operand]) -> Result<(), Problem> {
-        let ty = m.ty_of(&[Type::B32, Type::B64])?;
-        let [d, a, b, start, length] = self.exactly(operands)?;
-        let op = IntegerOp::InsertField {
-            long: Class::of(ty) == Class::Long,
-            a: self.source(a, ty)?,
-            b: self.source(b, ty)?,
-            start: self.source(start, Type::U32)?,
-            length: self.source(length, Type::U32)?,
-            d: self.destination(d, ty)?,
-        };
-        self.emit(op)
-    }
-
-    fn funnel_shift(&mut self, m: &mut Modifiers<'_>, operands: &[Operand]) -> Result<(), Problem> {
-        let (left, right) = (m.take("l"), m.take("r"));
-        let (wrap, clamp) = (m.take("wrap"), m.take("clamp"));
-        if left == right || wrap == clamp {
-            return Err(self.problem("shf needs a direction and a mode"));
-        }
-        let ty = m.ty_of(&[Type::B32])?;
-        let [d, a, b, c] = self.exactly(operands)?;
-        let op = IntegerOp::FunnelShift {
-            left,
-            wrap,
-            a: self.source(a, ty)?,
-            b: self.source(b, ty)?,
-            c: self.source(c, Type::U32)?,
             d: self.destination(d, ty)?,
         };
         self.emit(op)

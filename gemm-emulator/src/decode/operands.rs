@@ -61,7 +61,7 @@ impl Site<'_, '_> {
         }
     }
 
-    /// The constant an operand stands for, if it is no register.
+    /// The constant an operand stands for, if it is not a register.
     fn constant_of(&mut self, operand: &Operand, ty: Type) -> Result<Option<Constant>, Problem> {
         Ok(Some(match operand {
             Operand::Integer(value) => Constant::Bits(self.integer_bits(*value, ty)),
@@ -195,7 +195,7 @@ impl Site<'_, '_> {
         let address = match self.source_slot(base, ty, class)? {
             Slot::Word(index) => AddressRegister::Word(index),
             Slot::Long(index) => AddressRegister::Long(index),
-            Slot::Predicate(_) => return Err(self.problem("a predicate is no address")),
+            Slot::Predicate(_) => return Err(self.problem("a predicate is not an address")),
         };
         Ok(Place { address, offset: *offset, space })
     }

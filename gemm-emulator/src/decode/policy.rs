@@ -48,6 +48,6 @@ impl Site<'_, '_> {
         if value > 0.0 && value <= 1.0 {
             return Ok(());
         }
-        Err(self.problem(format!("{value} is no fraction of the lines")))
+        Err(self.problem(format!("{value} is not a fraction of the lines")))
     }
 }

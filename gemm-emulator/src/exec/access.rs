@@ -3,11 +3,11 @@
 use super::block::{Common, Stop};
 use super::control::Site;
 use super::registers::{Lanes, Registers, lanes_of};
-use super::request::{Request, other_writer};
+use super::request::{Request, keep_coherent, other_writer};
 use super::warp::Warp;
-use super::{atomic, tensor_copy};
+use super::{async_copy, atomic, tensor_copy};
 use crate::fault::{Direction, Violation};
-use crate::program::{Access, AddressRegister, AsyncCopy, Extend, LANES, MemoryOp};
+use crate::program::{Access, AddressRegister, Extend, LANES, MemoryOp};
 use crate::ptx::Space;
 
 pub(super) fn execute(
@@ -22,23 +22,12 @@ pub(super) fn execute(
         MemoryOp::Atomic { access, d, a, b } => {
             atomic::execute(site, common, warp, access, [*d, *a, *b])
         }
-        MemoryOp::Fence => {
-            if let Some(order) = &mut common.order {
-                lanes_of(site.active).for_each(|lane| order.fence(warp.thread(lane)));
-            }
-            Ok(())
-        }
-        MemoryOp::MbarrierFence => {
-            lanes_of(site.active).for_each(|lane| common.shared.show_mbarriers(warp.thread(lane)));
-            Ok(())
-        }
-        MemoryOp::ProxyFence => {
-            lanes_of(site.active).for_each(|lane| common.shared.show_mbarriers(warp.thread(lane)));
-            common.shared.fence_proxies(warp.number, site.active);
+        MemoryOp::Fence | MemoryOp::MbarrierFence | MemoryOp::ProxyFence => {
+            fence(site, common, warp, op);
             Ok(())
         }
         MemoryOp::TensorCopy(copy) => tensor_copy::execute(site, common, warp, copy),
-        MemoryOp::AsyncCopy(copy) => async_copy(site, common, warp, copy),
+        MemoryOp::AsyncCopy(copy) => async_copy::execute(site, common, warp, copy),
         MemoryOp::AsyncCommit => {
             warp.copies.commit(site.active);
             Ok(())
@@ -51,6 +40,19 @@ pub(super) fn execute(
             warp.copies.wait_all(site.active, &mut common.shared);
             Ok(())
         }
+    }
+}
+
+fn fence(site: &Site<'_>, common: &mut Common, warp: &Warp, op: &MemoryOp) {
+    for thread in lanes_of(site.active).map(|lane| warp.thread(lane)) {
+        match (op, &mut common.order) {
+            (MemoryOp::Fence, Some(order)) => order.fence(thread),
+            (MemoryOp::Fence, None) => {}
+            _ => common.shared.show_mbarriers(thread),
+        }
+    }
+    if matches!(op, MemoryOp::ProxyFence) {
+        common.shared.fence_proxies(warp.number, site.active);
     }
 }
 
@@ -76,7 +78,7 @@ fn load(
         let address = addresses[lane];
         let direction = Direction::Read;
         let request = Request { space: access.space, address, bytes, direction, lane }.checked()?;
-        values[lane] = load_lane(site, common, warp, request)?;
+        values[lane] = load_lane(site, common, warp, request, access.non_coherent)?;
     }
     if let Some(profile) = &mut common.profile {
         profile.accessed(site.pc, access.space, &addresses, site.active, bytes, Direction::Read);
@@ -99,6 +101,7 @@ fn load_lane(
     common: &mut Common,
     warp: &Warp,
     request: Request,
+    non_coherent: bool,
 ) -> Result<[u32; 4], Box<Stop>> {
     let Request { address, bytes, lane, .. } = request;
     match request.space {
@@ -121,6 +124,9 @@ fn load_lane(
             }
             if !region.buffer.is_written(offset, bytes) {
                 return Err(request.uninitialized());
+            }
+            if non_coherent {
+                keep_coherent(site, region, request)?;
             }
             Ok(region.buffer.load(offset, bytes))
         }
@@ -243,64 +249,9 @@ fn store_lane(
             if let Some(other) = other_writer(site, common, region, (warp.thread(lane), request)) {
                 return Err(request.block_race(other));
             }
+            keep_coherent(site, region, request)?;
             region.buffer.store(offset, bytes, values);
             Ok(())
         }
     }
-}
-
-fn async_copy(
-    site: &Site<'_>,
-    common: &mut Common,
-    warp: &mut Warp,
-    copy: &AsyncCopy,
-) -> Result<(), Box<Stop>> {
-    let bytes = u32::from(copy.bytes);
-    let to = addresses(&warp.registers, copy.to, copy.to_offset);
-    let from = addresses(&warp.registers, copy.from, copy.from_offset);
-    let sizes = copy.source_bytes.map_or([bytes; LANES], |at| *warp.registers.word(at));
-    let ignored = copy.ignore_source.map_or(0, |p| warp.registers.predicate_use(p));
-    let source_bytes = |lane: usize| if ignored >> lane & 1 == 1 { 0 } else { sizes[lane] };
-    for lane in lanes_of(site.active) {
-        let source_bytes = source_bytes(lane);
-        if source_bytes > bytes {
-            return Err(Stop::new(Violation::CopySize { bytes, source_bytes }, lane));
-        }
-        let request =
-            |space, address, direction| Request { space, address, bytes, direction, lane };
-        let read = request(Space::Global, from[lane], Direction::Read).checked()?;
-        let thread = warp.thread(lane);
-        let values = copy_source(site, common, thread, Request { bytes: source_bytes, ..read })?;
-        let write = request(Space::Shared, to[lane], Direction::Write).checked()?;
-        let landing = common.shared.copy(write.address, bytes, values, warp.thread(lane));
-        let landing = landing.map_err(|problem| write.shared_problem(problem))?;
-        warp.copies.start(lane, landing);
-        common.statistics.global_bytes_loaded += u64::from(source_bytes);
-    }
-    if let Some(profile) = &mut common.profile {
-        profile.copied(site.pc, [&from, &to], site.active, copy, source_bytes);
-    }
-    common.statistics.shared_bytes_stored += u64::from(bytes) * u64::from(site.active.count_ones());
-    Ok(())
-}
-
-/// What a copy reads, zero-filled.
-fn copy_source(
-    site: &Site<'_>,
-    common: &mut Common,
-    thread: u32,
-    request: Request,
-) -> Result<[u32; 4], Box<Stop>> {
-    if request.bytes == 0 {
-        return Ok([0; 4]);
-    }
-    let region = request.region(site, common)?;
-    if let Some(other) = other_writer(site, common, region, (thread, request)) {
-        return Err(request.block_race(other));
-    }
-    let offset = request.address - region.base;
-    if !region.buffer.is_written(offset, request.bytes) {
-        return Err(request.uninitialized());
-    }
-    Ok(region.buffer.load_prefix(offset, request.bytes))
 }

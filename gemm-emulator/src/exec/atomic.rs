@@ -6,7 +6,7 @@ use super::context::BlockRaces;
 use super::control::Site;
 use super::float;
 use super::registers::{Lanes, Registers, lanes_of};
-use super::request::Request;
+use super::request::{Request, keep_coherent};
 use super::warp::Warp;
 use crate::fault::Direction;
 use crate::program::{Atomic, AtomicAccess, Float2, LANES, Scalar};
@@ -77,6 +77,7 @@ fn on_global(
     if !region.buffer.is_written(offset, request.bytes) {
         return Err(request.uninitialized());
     }
+    keep_coherent(site, region, request)?;
     common.statistics.global_bytes_loaded += u64::from(request.bytes);
     common.statistics.global_bytes_stored += u64::from(request.bytes);
     let modify = || match request.bytes {

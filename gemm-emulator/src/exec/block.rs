@@ -1,5 +1,7 @@
 //! One block: its warps, its shared memory, its barriers.
 
+use fastrand::Rng;
+
 use super::barrier::{BARRIERS, BarrierState};
 use super::context::{BlockRaces, Context};
 use super::control::{self, Flow};
@@ -26,7 +28,7 @@ impl Stop {
         Box::new(Stop { violation, lane })
     }
 
-    /// A fault of a whole mask, told of its first lane.
+    /// A fault of a whole mask, reported for its first lane.
     #[cold]
     pub(crate) fn of_mask(violation: Violation, mask: u32) -> Box<Stop> {
         Stop::new(violation, lanes_of(mask).next().unwrap_or(0))
@@ -37,8 +39,10 @@ impl Stop {
 pub(crate) struct Common {
     /// Number of the block in its grid.
     pub(crate) block: u64,
+    /// Decides what the hardware leaves open.
+    pub(crate) random: Rng,
     pub(crate) shared: Shared,
-    /// What it knows of other blocks, if that is looked at.
+    /// What it knows of other blocks, if that is checked.
     pub(crate) order: Option<BlockOrder>,
     pub(crate) barriers: Vec<BarrierState>,
     pub(crate) statistics: Statistics,
@@ -81,6 +85,7 @@ impl<'c> Block<'c> {
         });
         let common = Common {
             block: 0,
+            random: Rng::with_seed(0),
             shared: Shared::new(
                 context.shared_bytes,
                 &context.shared_variables,
@@ -107,6 +112,7 @@ impl<'c> Block<'c> {
     pub(crate) fn run(&mut self, number: u64) -> Result<(), Fault> {
         self.index = self.context.block_index(number);
         self.common.block = number;
+        self.common.random = Rng::with_seed(self.context.launch.seed ^ number);
         self.common.shared.reset();
         if let Some(order) = &mut self.common.order {
             order.reset(number);
@@ -114,7 +120,7 @@ impl<'c> Block<'c> {
         self.common.barriers.fill(BarrierState::default());
         for index in 0..self.warps.len() {
             self.warps[index].reset();
-            if self.context.program.waits_for_grids {
+            if self.context.launch.overlaps {
                 self.warps[index].early = self.warps[index].present;
             }
             self.set_constants(index);

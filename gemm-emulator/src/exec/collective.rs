@@ -1,15 +1,15 @@
-//! What the lanes of a warp, or the warps of a block, do together.
+//! Warp-wide and block-wide instructions.
 
 use super::access::addresses;
 use super::barrier::{Arrival, BARRIERS};
 use super::block::{Common, Stop};
 use super::control::{Flow, Site};
+use super::matrix;
 use super::multiply::multiply;
-use super::registers::{ALL, Lanes, each, lanes_of};
+use super::registers::{ALL, Lanes, lanes_of};
 use super::warp::{Fragment, State, Warp};
-use super::{float, matrix};
 use crate::fault::Violation;
-use crate::program::{Barrier, CollectiveOp, Integer2, LANES, Scalar, Shuffle, Vote};
+use crate::program::{Barrier, CollectiveOp, LANES, Shuffle, Vote};
 
 pub(super) fn execute(
     site: &Site<'_>,
@@ -33,9 +33,6 @@ pub(super) fn execute(
         CollectiveOp::BarrierWarp { members }
         | CollectiveOp::Shuffle { members, .. }
         | CollectiveOp::Vote { members, .. }
-        | CollectiveOp::Match { members, .. }
-        | CollectiveOp::Reduce { members, .. }
-        | CollectiveOp::ReduceFloat { members, .. }
         | CollectiveOp::Elect { members, .. } => {
             let members = *warp.registers.word(*members);
             let missing = named_lanes(site, warp, &members)?;
@@ -132,28 +129,6 @@ fn among_members(
                 r.set_predicate(d, active, vote(f, holds, active, members));
             }
         }
-        CollectiveOp::Match { all, long, d, p, a, .. } => {
-            let a = if long { *r.long(a) } else { r.word(a).map(u64::from) };
-            let (d_values, p_values) = matches(all, &a, active, members);
-            r.set_word(d, active, &d_values);
-            r.set_predicate(p, active, p_values);
-        }
-        CollectiveOp::Reduce { f, ty, d, a, .. } => {
-            let a = *r.word(a);
-            let mut out = [0; LANES];
-            for lane in lanes_of(active) {
-                out[lane] = reduce(f, ty, &a, members[lane] & active);
-            }
-            r.set_word(d, active, &out);
-        }
-        CollectiveOp::ReduceFloat { f, magnitudes, d, a, .. } => {
-            let a = each(r.word(a), |bits| if magnitudes { bits & 0x7fff_ffff } else { bits });
-            let mut out = [0; LANES];
-            for lane in lanes_of(active) {
-                out[lane] = float::reduce(f, &a, members[lane] & active);
-            }
-            r.set_word(d, active, &out);
-        }
         CollectiveOp::Elect { d, p, .. } => {
             let leaders = members.map(|members| (members & active).trailing_zeros());
             let elected = lanes_of(active).filter(|lane| leaders[*lane] == *lane as u32);
@@ -220,33 +195,6 @@ fn vote(f: Vote, holds: u32, active: u32, members: &Lanes<u32>) -> u32 {
     out
 }
 
-fn matches(all: bool, a: &Lanes<u64>, active: u32, members: &Lanes<u32>) -> (Lanes<u32>, u32) {
-    let (mut out, mut agreed) = ([0; LANES], 0);
-    for lane in lanes_of(active) {
-        let group = members[lane] & active;
-        let same = lanes_of(group).filter(|other| a[*other] == a[lane]);
-        let same = same.fold(0, |mask, lane| mask | 1 << lane);
-        let whole = same == group;
-        out[lane] = if !all || whole { same } else { 0 };
-        agreed |= u32::from(whole) << lane;
-    }
-    (out, agreed)
-}
-
-fn reduce(f: Integer2, ty: Scalar, a: &Lanes<u32>, group: u32) -> u32 {
-    let combine = |x: u32, y: u32| match (f, ty) {
-        (Integer2::Min, Scalar::S32) => (x as i32).min(y as i32) as u32,
-        (Integer2::Max, Scalar::S32) => (x as i32).max(y as i32) as u32,
-        (Integer2::Min, _) => x.min(y),
-        (Integer2::Max, _) => x.max(y),
-        (Integer2::And, _) => x & y,
-        (Integer2::Or, _) => x | y,
-        (Integer2::Xor, _) => x ^ y,
-        _ => x.wrapping_add(y),
-    };
-    lanes_of(group).map(|lane| a[lane]).reduce(combine).unwrap_or(0)
-}
-
 fn matrix_op(
     site: &Site<'_>,
     common: &mut Common,
@@ -293,21 +241,8 @@ fn block_barrier(
         return Ok(wait(site, warp, needed));
     }
     let active = site.active;
-    let id = uniform(site, warp.registers.word(barrier.id), "barriers differ in a warp")?;
-    let given = barrier.threads.map(|at| {
-        uniform(site, warp.registers.word(at), "thread counts of a barrier differ in a warp")
-    });
-    let given = given.transpose()?;
+    let (id, given) = barrier_of(site, warp, barrier)?;
     let expected = given.unwrap_or(site.context.threads);
-    let bad = |what| {
-        Stop::of_mask(Violation::BadBarrier { barrier: id, threads: expected, what }, active)
-    };
-    if id >= BARRIERS {
-        return Err(bad("a block has barriers 0 to 15"));
-    }
-    if given.is_some() && (expected == 0 || expected % 32 != 0) {
-        return Err(bad("the count must be a positive multiple of 32"));
-    }
     let whole = given.is_some() && barrier.aligned;
     let weight = if whole { 32 } else { active.count_ones() };
     let holds = barrier.reduction.map_or(0, |red| warp.registers.predicate_use(red.source));
@@ -326,6 +261,31 @@ fn block_barrier(
         finish_barrier(common, id, given.is_none());
     }
     Ok(Flow::Parted)
+}
+
+/// The number of a barrier, and its count of threads if it is given.
+fn barrier_of(
+    site: &Site<'_>,
+    warp: &Warp,
+    barrier: &Barrier,
+) -> Result<(u32, Option<u32>), Box<Stop>> {
+    let id = uniform(site, warp.registers.word(barrier.id), "barriers differ in a warp")?;
+    let given = barrier.threads.map(|at| {
+        uniform(site, warp.registers.word(at), "thread counts of a barrier differ in a warp")
+    });
+    let given = given.transpose()?;
+    let threads = given.unwrap_or(site.context.threads);
+    let bad = |what| {
+        let violation = Violation::BadBarrier { barrier: id, threads, what };
+        Err(Stop::of_mask(violation, site.active))
+    };
+    match given {
+        _ if id >= BARRIERS => bad("a block has barriers 0 to 15"),
+        Some(count) if count == 0 || count % 32 != 0 => {
+            bad("the count must be a positive multiple of 32")
+        }
+        _ => Ok((id, given)),
+    }
 }
 
 fn finish_barrier(common: &mut Common, id: u32, whole_block: bool) {

@@ -1,4 +1,4 @@
-//! One instruction of one fragment: dispatch, branches, and what a barrier's reduction gives.
+//! One instruction of one fragment: dispatch, branches, results of barrier reductions.
 
 use super::barrier::BarrierState;
 use super::block::{Common, Stop};
@@ -17,7 +17,7 @@ pub(crate) struct Site<'s> {
     pub(crate) mask: u32,
     /// Those that the guard lets execute; never none.
     pub(crate) active: u32,
-    /// The lanes of the warp that have not waited for the grids in front, in a kernel that does.
+    /// The lanes of the warp that have not waited for the predecessor, in a launch that overlaps it.
     pub(crate) early: u32,
 }
 
@@ -90,20 +90,29 @@ fn control(site: &Site<'_>, warp: &mut Warp, op: &ControlOp) -> Result<Flow, Box
             }
         }
         ControlOp::Exit => {
-            let early = site.early & site.active;
-            if early != 0 {
-                return Err(Stop::of_mask(Violation::EndsBeforeGridInFront, early));
-            }
+            has_waited(site, Violation::EndsBeforePredecessor)?;
             warp.live &= !site.active;
         }
-        ControlOp::WaitForGrids => {
+        ControlOp::WaitForPredecessor => {
             warp.early &= !site.active;
+            return Ok(Flow::Next);
+        }
+        ControlOp::LaunchDependents => {
+            has_waited(site, Violation::DependentsBeforePredecessor)?;
             return Ok(Flow::Next);
         }
         ControlOp::Trap => return Err(Stop::of_mask(Violation::Trap, site.active)),
     }
     warp.add(site.pc + 1, rest);
     Ok(Flow::Parted)
+}
+
+/// The violation, if a lane has not waited for the predecessor.
+fn has_waited(site: &Site<'_>, violation: Violation) -> Result<(), Box<Stop>> {
+    match site.early & site.active {
+        0 => Ok(()),
+        early => Err(Stop::of_mask(violation, early)),
+    }
 }
 
 /// Gives lanes the result of a barrier's reduction.

@@ -1,4 +1,4 @@
-//! What a block that cannot go on waits for.
+//! Deadlocks: what the threads of a block wait for.
 
 use super::block::{Block, Outcome, Stop};
 use super::warp::State;
@@ -38,7 +38,7 @@ impl Block<'_> {
         self.fault(index, fragment.pc, *stop)
     }
 
-    /// Nothing in the block can run.
+    /// The fault of a block in which no thread can run.
     pub(super) fn deadlock(&self) -> Fault {
         if let Some(fault) = self.phases_missing() {
             return fault;
@@ -110,7 +110,7 @@ impl Block<'_> {
         })
     }
 
-    /// All threads have exited: whether something has waited for each copy of a tensor.
+    /// All threads have exited: whether something has waited for each tensor copy.
     pub(super) fn all_landed(&self) -> Result<(), Fault> {
         let Some((barrier, copy)) = self.common.shared.copy_left() else { return Ok(()) };
         let (address, barrier) = (copy.address.into(), barrier.into());

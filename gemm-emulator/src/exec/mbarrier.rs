@@ -7,7 +7,7 @@ use super::registers::{Lanes, lanes_of};
 use super::request::Request;
 use super::warp::{Fragment, State, Warp};
 use crate::fault::{Direction, Violation};
-use crate::memory::{MbarrierArrival, Phase};
+use crate::memory::{MbarrierArrival, Phase, SharedProblem, Waiter};
 use crate::program::{LANES, Mbarrier, MbarrierOp, PhaseName};
 use crate::ptx::Space;
 
@@ -21,55 +21,61 @@ pub(super) fn execute(
     instruction: &Mbarrier,
 ) -> Result<Flow, Box<Stop>> {
     let addresses = addresses(&warp.registers, instruction.address, instruction.offset);
-    let request = |lane| locate(instruction.space, addresses[lane], lane);
+    let places = Places { site, addresses: &addresses, space: instruction.space };
+    let shared = &mut common.shared;
     match &instruction.op {
         MbarrierOp::Wait { phase, d, holds, acquires } => {
             let kind = WaitKind { phase: *phase, d: *d, holds: *holds, acquires: *acquires };
-            return wait(site, common, warp, (&addresses, instruction.space), kind);
+            return wait(&places, common, warp, kind);
         }
         MbarrierOp::Initialize { count } => {
-            let counts = *warp.registers.word(*count);
-            for lane in lanes_of(site.active) {
-                let at = request(lane)?;
-                let done =
-                    common.shared.initialize_mbarrier(at.address, counts[lane], warp.thread(lane));
-                done.map_err(|problem| at.shared_problem(problem))?;
-            }
+            let counts = warp.registers.word(*count);
+            places
+                .each(|lane, at| shared.initialize_mbarrier(at, counts[lane], warp.thread(lane)))?;
         }
         MbarrierOp::Invalidate => {
-            for lane in lanes_of(site.active) {
-                let at = request(lane)?;
-                let done = common.shared.invalidate_mbarrier(at.address, warp.thread(lane));
-                done.map_err(|problem| at.shared_problem(problem))?;
-            }
+            places.each(|lane, at| shared.invalidate_mbarrier(at, warp.thread(lane)))?;
         }
         MbarrierOp::Expect { bytes } => {
-            let bytes = *warp.registers.word(*bytes);
-            for lane in lanes_of(site.active) {
-                let at = request(lane)?;
-                let done = common.shared.expect(at.address, bytes[lane], warp.thread(lane));
-                done.map_err(|problem| at.shared_problem(problem))?;
-            }
+            let bytes = warp.registers.word(*bytes);
+            places.each(|lane, at| shared.expect(at, bytes[lane], warp.thread(lane)))?;
         }
         MbarrierOp::Arrive { expected, count, state, incomplete, releases } => {
-            let counts = *warp.registers.word(*count);
+            let counts = warp.registers.word(*count);
             let expected = expected.map_or([0; LANES], |bytes| *warp.registers.word(bytes));
+            let (incomplete, releases) = (*incomplete, *releases);
             let mut phases = [0; LANES];
-            for lane in lanes_of(site.active) {
-                let at = request(lane)?;
-                let arrival = MbarrierArrival {
-                    count: counts[lane],
-                    expected: expected[lane],
-                    incomplete: *incomplete,
-                    releases: *releases,
-                };
-                let done = common.shared.arrive(at.address, arrival, warp.thread(lane));
-                phases[lane] = done.map_err(|problem| at.shared_problem(problem))?;
-            }
+            places.each(|lane, at| {
+                let (count, expected) = (counts[lane], expected[lane]);
+                let arrival = MbarrierArrival { count, expected, incomplete, releases };
+                phases[lane] = shared.arrive(at, arrival, warp.thread(lane))?;
+                Ok(())
+            })?;
             warp.registers.set_long(*state, site.active, &phases);
         }
     }
     Ok(Flow::Next)
+}
+
+/// Where the mbarriers of the lanes are.
+struct Places<'s> {
+    site: &'s Site<'s>,
+    addresses: &'s Lanes<u64>,
+    space: Space,
+}
+
+impl Places<'_> {
+    /// Does something at the mbarrier of each active lane.
+    fn each(
+        &self,
+        mut f: impl FnMut(usize, u64) -> Result<(), SharedProblem>,
+    ) -> Result<(), Box<Stop>> {
+        for lane in lanes_of(self.site.active) {
+            let request = locate(self.space, self.addresses[lane], lane)?;
+            f(lane, request.address).map_err(|problem| request.shared_problem(problem))?;
+        }
+        Ok(())
+    }
 }
 
 /// The request for the mbarrier of a lane.
@@ -87,42 +93,45 @@ struct WaitKind {
 }
 
 fn wait(
-    site: &Site<'_>,
+    places: &Places<'_>,
     common: &mut Common,
     warp: &mut Warp,
-    (addresses, space): (&Lanes<u64>, Space),
     WaitKind { phase: name, d, holds, acquires }: WaitKind,
 ) -> Result<Flow, Box<Stop>> {
-    let mut passed = 0;
-    let mut held: Vec<Fragment> = Vec::new();
+    let &Places { site, addresses, space } = places;
+    // A wait may fail while its phase is incomplete: a test at once, a try after a time limit.
+    let fails = common.random.bool();
+    let (mut passed, mut held) = (0, Vec::new());
     for lane in lanes_of(site.active) {
         let request = locate(space, addresses[lane], lane)?;
         let phase = phase_of(warp, name, lane)?;
-        let done = common.shared.wait(request.address, phase, (warp.thread(lane), acquires));
+        let waiter = Waiter { thread: warp.thread(lane), acquires, patient: !fails };
+        let done = common.shared.wait(request.address, phase, waiter);
         if done.map_err(|problem| request.shared_problem(problem))? {
             passed |= 1 << lane;
-            continue;
-        }
-        if !holds {
-            continue;
-        }
-        // Lanes that wait for the same stay together.
-        let state = State::AtPhase { barrier: request.address as u32, phase };
-        match held.iter_mut().find(|fragment| fragment.state == state) {
-            Some(fragment) => fragment.mask |= 1 << lane,
-            None => held.push(Fragment { pc: site.pc, mask: 1 << lane, state, reduction: None }),
+        } else if holds && !fails {
+            let state = State::AtPhase { barrier: request.address as u32, phase };
+            hold(&mut held, site.pc, state, lane);
         }
     }
-    let asked = if holds { passed } else { site.active };
-    warp.registers.set_predicate(d, asked, passed);
+    let answered = if holds && !fails { passed } else { site.active };
+    warp.registers.set_predicate(d, answered, passed);
     warp.fragments.append(&mut held);
-    // The other warps come to their next wait before this one goes on, so that none runs rounds ahead of them: what it
-    // should have waited for then lies behind it.
-    let (pc, mask, state) = (site.pc + 1, site.mask & !site.active | asked, State::Yielded);
+    // The other warps run to their next wait before this one continues, so that none runs rounds ahead of them: the
+    // phase that it should have waited for would then be complete.
+    let (pc, mask, state) = (site.pc + 1, site.mask & !site.active | answered, State::Yielded);
     if mask != 0 {
         warp.fragments.push(Fragment { pc, mask, state, reduction: None });
     }
     Ok(Flow::Parted)
+}
+
+/// Holds a lane at its wait. Lanes that wait for the same stay together.
+fn hold(held: &mut Vec<Fragment>, pc: u32, state: State, lane: usize) {
+    match held.iter_mut().find(|fragment| fragment.state == state) {
+        Some(fragment) => fragment.mask |= 1 << lane,
+        None => held.push(Fragment { pc, mask: 1 << lane, state, reduction: None }),
+    }
 }
 
 fn phase_of(warp: &Warp, name: PhaseName, lane: usize) -> Result<Phase, Box<Stop>> {

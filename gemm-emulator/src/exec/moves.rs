@@ -19,28 +19,11 @@ pub(crate) fn execute(warp: &mut Warp, mask: u32, op: &MoveOp) {
             r.set_long(d, mask, &a);
         }
         MoveOp::MovePredicate { d, a } => r.set_predicate(d, mask, r.predicate_use(a)),
-        MoveOp::PackWord { d, parts: [lo, hi] } => {
-            map2(r, mask, [d, lo, hi], |lo: u16, hi: u16| u32::from(lo) | u32::from(hi) << 16);
+        MoveOp::PackWord { .. } | MoveOp::PackLong { .. } | MoveOp::PackQuad { .. } => {
+            pack(r, mask, op);
         }
-        MoveOp::PackLong { d, parts: [lo, hi] } => {
-            map2(r, mask, [d, lo, hi], |lo: u32, hi: u32| u64::from(lo) | u64::from(hi) << 32);
-        }
-        MoveOp::PackQuad { d, parts } => pack_quad(r, mask, d, parts),
-        MoveOp::SplitWord { parts: [lo, hi], a } => {
-            let a = *r.word(a);
-            r.set_word(lo, mask, &a.map(|a| a & 0xffff));
-            r.set_word(hi, mask, &a.map(|a| a >> 16));
-        }
-        MoveOp::SplitLong { parts: [lo, hi], a } => {
-            let a = *r.long(a);
-            r.set_word(lo, mask, &a.map(|a| a as u32));
-            r.set_word(hi, mask, &a.map(|a| (a >> 32) as u32));
-        }
-        MoveOp::SplitQuad { parts, a } => {
-            let a = *r.long(a);
-            for (at, part) in parts.into_iter().enumerate() {
-                r.set_word(part, mask, &a.map(|a| (a >> (16 * at)) as u32 & 0xffff));
-            }
+        MoveOp::SplitWord { .. } | MoveOp::SplitLong { .. } | MoveOp::SplitQuad { .. } => {
+            split(r, mask, op);
         }
         MoveOp::PredicateLogic { f, d, a, b } => {
             let value = logic(f, r.predicate_use(a), r.predicate_use(b));
@@ -62,23 +45,71 @@ pub(crate) fn execute(warp: &mut Warp, mask: u32, op: &MoveOp) {
             select_by_sign(r, mask, [d, a, b, c], long, float);
         }
         MoveOp::ConvertAddress { space, to_generic, d, a } => {
-            let base = window(space);
-            map1(r, mask, [d, a], |a: u64| {
-                if to_generic { a.wrapping_add(base) } else { a.wrapping_sub(base) }
-            });
+            convert_address(r, mask, [d, a], space, to_generic);
         }
-        MoveOp::IsSpace { space, d, a } => {
-            let space = if space == Space::Constant { Space::Global } else { space };
-            let mut value = 0;
-            for (lane, address) in r.long(a).iter().enumerate() {
-                value |= u32::from(resolve(*address).0 == space) << lane;
-            }
-            r.set_predicate(d, mask, value);
-        }
+        MoveOp::IsSpace { space, d, a } => is_space(r, mask, [d, a], space),
         // Time passes by instructions.
         MoveOp::Clock { long: true, d } => r.set_long(d, mask, &[executed; LANES]),
         MoveOp::Clock { long: false, d } => r.set_word(d, mask, &[executed as u32; LANES]),
     }
+}
+
+/// Joins registers into a wider one.
+fn pack(r: &mut Registers, mask: u32, op: &MoveOp) {
+    match *op {
+        MoveOp::PackWord { d, parts: [lo, hi] } => {
+            map2(r, mask, [d, lo, hi], |lo: u16, hi: u16| u32::from(lo) | u32::from(hi) << 16);
+        }
+        MoveOp::PackLong { d, parts: [lo, hi] } => {
+            map2(r, mask, [d, lo, hi], |lo: u32, hi: u32| u64::from(lo) | u64::from(hi) << 32);
+        }
+        MoveOp::PackQuad { d, parts } => pack_quad(r, mask, d, parts),
+        _ => {}
+    }
+}
+
+/// Takes a register apart.
+fn split(r: &mut Registers, mask: u32, op: &MoveOp) {
+    match *op {
+        MoveOp::SplitWord { parts: [lo, hi], a } => {
+            let a = *r.word(a);
+            r.set_word(lo, mask, &a.map(|a| a & 0xffff));
+            r.set_word(hi, mask, &a.map(|a| a >> 16));
+        }
+        MoveOp::SplitLong { parts: [lo, hi], a } => {
+            let a = *r.long(a);
+            r.set_word(lo, mask, &a.map(|a| a as u32));
+            r.set_word(hi, mask, &a.map(|a| (a >> 32) as u32));
+        }
+        MoveOp::SplitQuad { parts, a } => {
+            let a = *r.long(a);
+            for (at, part) in parts.into_iter().enumerate() {
+                r.set_word(part, mask, &a.map(|a| (a >> (16 * at)) as u32 & 0xffff));
+            }
+        }
+        _ => {}
+    }
+}
+
+fn convert_address(r: &mut Registers, mask: u32, at: [u32; 2], space: Space, to_generic: bool) {
+    let base = window(space);
+    map1(
+        r,
+        mask,
+        at,
+        |a: u64| {
+            if to_generic { a.wrapping_add(base) } else { a.wrapping_sub(base) }
+        },
+    );
+}
+
+fn is_space(r: &mut Registers, mask: u32, [d, a]: [u32; 2], space: Space) {
+    let space = if space == Space::Constant { Space::Global } else { space };
+    let mut value = 0;
+    for (lane, address) in r.long(a).iter().enumerate() {
+        value |= u32::from(resolve(*address).0 == space) << lane;
+    }
+    r.set_predicate(d, mask, value);
 }
 
 /// A logical operation on masks.

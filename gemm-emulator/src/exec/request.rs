@@ -1,4 +1,4 @@
-//! One lane's access: its region, and the faults it can be.
+//! One lane's access: its region and its faults.
 
 use super::block::{Common, Stop};
 use super::context::BlockRaces;
@@ -7,7 +7,7 @@ use crate::fault::{Direction, Nearest, Violation};
 use crate::memory::{Miss, Need, Race, Region, SharedProblem, Span, resolve};
 use crate::ptx::Space;
 
-/// One lane's access, with all that a fault tells of it.
+/// One lane's access, with all that a fault reports.
 #[derive(Clone, Copy)]
 pub(super) struct Request {
     pub(super) space: Space,
@@ -88,7 +88,7 @@ impl Request {
         Stop::new(violation, self.lane)
     }
 
-    /// The fault of an access that nothing orders behind another block's store.
+    /// The fault of an access that is not ordered after another block's store.
     #[cold]
     pub(super) fn block_race(self, other: u32) -> Box<Stop> {
         let Request { address, bytes, direction, lane, .. } = self;
@@ -117,12 +117,31 @@ impl Request {
         let violation = match site.context.global.miss(address, u64::from(bytes), need) {
             Miss::Outside(nearest) => return self.out_of_bounds(nearest),
             Miss::Early(operand) => {
-                Violation::BeforeGridInFront { address, bytes, direction, operand }
+                Violation::BeforePredecessor { address, bytes, direction, operand }
             }
             Miss::ReadOnly(operand) => Violation::ReadOnly { space, address, bytes, operand },
             Miss::Freed(freed) => Violation::UseAfterFree { address, bytes, direction, freed },
         };
         Stop::new(violation, lane)
+    }
+}
+
+/// Notes an access by `ld.global.nc`, or a store, in a kernel that has both.
+#[inline]
+pub(super) fn keep_coherent(
+    site: &Site<'_>,
+    region: &Region,
+    request: Request,
+) -> Result<(), Box<Stop>> {
+    if !site.context.program.non_coherent {
+        return Ok(());
+    }
+    let Request { address, bytes, direction, lane, .. } = request;
+    let (all, offset) = (region.buffer.bytes(), address - region.base);
+    let stores = direction == Direction::Write;
+    match region.tracks.non_coherent.note(all, offset, bytes, stores) {
+        false => Ok(()),
+        true => Err(Stop::new(Violation::NonCoherent { address, bytes, direction }, lane)),
     }
 }
 
@@ -138,13 +157,13 @@ pub(super) fn other_writer(
     let span = Span { all, offset, width: bytes };
     match (&site.context.block_races, direction, &common.order) {
         (BlockRaces::OfStores, Direction::Write, _) => {
-            region.writers.note(all, offset, bytes, common.block)
+            region.tracks.writers.note(all, offset, bytes, common.block)
         }
         (BlockRaces::Unordered(order), Direction::Write, Some(block)) => {
-            order.store(&region.stamps, span, block, thread)
+            order.store(&region.tracks.stamps, span, block, thread)
         }
         (BlockRaces::Unordered(order), Direction::Read, Some(block)) => {
-            order.load(&region.stamps, span, block, thread)
+            order.load(&region.tracks.stamps, span, block, thread)
         }
         _ => None,
     }

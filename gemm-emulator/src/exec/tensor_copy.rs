@@ -76,10 +76,10 @@ fn map_at(
     };
     let bad = |what| Stop::new(Violation::BadTensorMap { space, address, what }, lane);
     if space != Space::Parameter {
-        return Err(bad("it is no parameter of the kernel"));
+        return Err(bad("it is not a parameter of the kernel"));
     }
     if !address.is_multiple_of(TensorMap::ALIGNMENT) {
-        return Err(bad("its address is no multiple of 64"));
+        return Err(bad("its address is not a multiple of 64"));
     }
     let bytes = site.context.parameters.bytes(address);
     let map = bytes.and_then(TensorMap::decode).ok_or_else(|| bad("there is none"))?;
@@ -138,7 +138,7 @@ fn round_to_tf32(bytes: &mut [u8]) {
 struct Inside {
     address: u64,
     bytes: u64,
-    /// Bytes of the row in front of it.
+    /// Bytes of the row before it.
     skipped: u64,
 }
 

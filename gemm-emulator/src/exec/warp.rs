@@ -2,7 +2,7 @@
 //!
 //! Lanes that are at the same instruction form a fragment and run together. The fragment with the lowest position runs
 //! first, and fragments that meet become one, so that diverged lanes join again where their paths do. A warp-wide
-//! instruction whose lanes are not all there waits until the others come; that they cannot come any more is a fault.
+//! instruction whose lanes are not all there waits until the others come; a fault if they no longer can.
 
 use super::async_copy::Copies;
 use super::registers::Registers;
@@ -47,7 +47,7 @@ pub(crate) struct Warp {
     pub(crate) present: u32,
     /// The lanes that have not exited.
     pub(crate) live: u32,
-    /// The lanes that have not waited for the grids in front, in a kernel that does.
+    /// The lanes that have not waited for the predecessor, in a launch that overlaps it.
     pub(crate) early: u32,
     /// The carry flag of each lane.
     pub(crate) carry: u32,

@@ -1,4 +1,4 @@
-//! What a kernel must not do with an mbarrier.
+//! Wrong uses of mbarriers.
 
 use std::fmt;
 

@@ -1,16 +1,19 @@
-//! What a launch can find wrong.
+//! Faults of a launch.
 
+mod access;
 mod launch;
 mod mbarrier;
 mod place;
+mod text;
 mod violation;
 
 use thiserror::Error;
 
+pub use access::{Allocation, Direction, Nearest};
 pub use launch::LaunchError;
 pub use mbarrier::{MbarrierProblem, PhaseWait};
 pub use place::{Place, SourceLine};
-pub use violation::{Allocation, Direction, Nearest, Violation};
+pub use violation::Violation;
 
 /// Why a launch did not run to its end.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

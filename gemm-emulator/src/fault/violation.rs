@@ -1,78 +1,20 @@
 //! What a kernel must not do.
 
-use std::fmt;
-
 use thiserror::Error;
 
+use super::access::{Allocation, Direction, Nearest};
 use super::mbarrier::{MbarrierProblem, PhaseWait, waits_text};
+use super::text::{missing_text, nearest_text, operand_text, other_text};
 use crate::ptx::Space;
-
-/// Reading or writing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// A load.
-    Read,
-    /// A store.
-    Write,
-}
-
-impl fmt::Display for Direction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Direction::Read => "read",
-            Direction::Write => "write",
-        })
-    }
-}
-
-/// An allocation, for messages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Allocation {
-    /// Its first address.
-    pub base: u64,
-    /// Its size.
-    pub bytes: u64,
-}
-
-/// What an access out of bounds comes nearest to: a row of an operand, or all of an allocation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Nearest {
-    /// Name of the operand; none for an allocation or a variable of the module.
-    pub operand: Option<String>,
-    /// Number of the row, from 0.
-    pub row: u64,
-    /// Rows of the operand.
-    pub rows: u64,
-    /// First address of the row.
-    pub base: u64,
-    /// Length of the row.
-    pub bytes: u64,
-}
-
-impl Nearest {
-    /// Where an address lies from here, as the end of a sentence.
-    fn tell(&self, f: &mut fmt::Formatter<'_>, address: u64) -> fmt::Result {
-        let Nearest { operand, row, rows, base, bytes } = self;
-        match address.checked_sub(*base) {
-            Some(offset) => write!(f, ", at byte {offset} of ")?,
-            None => write!(f, ", {} B before ", base - address)?,
-        }
-        match operand {
-            None => write!(f, "the {bytes} B at {base:#x}"),
-            Some(name) if *rows == 1 => write!(f, "the {bytes} B of {name}"),
-            Some(name) => write!(f, "row {row} of {name}, which has {rows} rows of {bytes} B"),
-        }
-    }
-}
 
 /// What a kernel must not do.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Violation {
     /// An access outside of what was allocated or declared, or of the operands of a launch that names them.
-    #[error("{direction} of {bytes} B at {space} address {address:#x} is out of bounds{}", NearestText(*.address, .nearest))]
+    #[error("{direction} of {bytes} B at {space} address {address:#x} is out of bounds{}", nearest_text(*.address, .nearest))]
     OutOfBounds {
-        /// Where the address lies.
+        /// The address space.
         space: Space,
         /// Its first byte.
         address: u64,
@@ -97,10 +39,10 @@ pub enum Violation {
         /// What was there.
         freed: Allocation,
     },
-    /// An address that is no multiple of the access's size.
+    /// An address that is not a multiple of the access's size.
     #[error("{direction} of {bytes} B at {space} address {address:#x} is misaligned")]
     Misaligned {
-        /// Where the address lies.
+        /// The address space.
         space: Space,
         /// Its first byte.
         address: u64,
@@ -112,19 +54,19 @@ pub enum Violation {
     /// A read of memory that nothing has written.
     #[error("read of {bytes} B at {space} address {address:#x}, which was never written")]
     Uninitialized {
-        /// Where the address lies.
+        /// The address space.
         space: Space,
         /// The first byte of the access.
         address: u64,
         /// Its length.
         bytes: u32,
     },
-    /// An access of a thread that has not waited for the grids in front, to what they may write or read still.
+    /// An access of a thread that has not waited for the predecessor kernel, which may still write or read there.
     #[error(
         "{direction} of {bytes} B at global address {address:#x} before griddepcontrol.wait{}",
         operand_text(.operand)
     )]
-    BeforeGridInFront {
+    BeforePredecessor {
         /// Its first byte.
         address: u64,
         /// Its length.
@@ -134,14 +76,32 @@ pub enum Violation {
         /// The operand it lies in, if it is one.
         operand: Option<String>,
     },
-    /// A thread of a kernel that waits for the grids in front ends without having done so: the next grid would take
-    /// this one for ended before those are.
-    #[error("thread ends without griddepcontrol.wait, which its kernel has")]
-    EndsBeforeGridInFront,
+    /// A thread ends without having waited for the predecessor: the grid could end first, and a successor that waits
+    /// for this grid would not have waited for the predecessor.
+    #[error("thread ends without griddepcontrol.wait in a launch that overlaps its predecessor")]
+    EndsBeforePredecessor,
+    /// A thread lets the next grid start before it has waited: the next grid would overlap the predecessor too, which
+    /// may still write what the next grid reads before its own wait.
+    #[error(
+        "griddepcontrol.launch_dependents before griddepcontrol.wait in a launch that overlaps its predecessor"
+    )]
+    DependentsBeforePredecessor,
+    /// Memory that the grid both reads by `ld.global.nc`, which may give an old value, and writes.
+    #[error(
+        "{direction} of {bytes} B at global address {address:#x}, which the grid both writes and reads by ld.global.nc"
+    )]
+    NonCoherent {
+        /// The first byte of the access.
+        address: u64,
+        /// Its length.
+        bytes: u32,
+        /// Of the access that came second.
+        direction: Direction,
+    },
     /// A store to constant memory, to a parameter, or to an operand that the launch only lets be read.
     #[error("write of {bytes} B at {space} address {address:#x}, which is read-only{}", operand_text(.operand))]
     ReadOnly {
-        /// Where the address lies.
+        /// The address space.
         space: Space,
         /// Its first byte.
         address: u64,
@@ -172,7 +132,7 @@ pub enum Violation {
         /// Number of the thread that copied, within its block.
         copier: u32,
     },
-    /// An access to the destination of a copy of a tensor with nothing that orders it behind a wait for the phase of
+    /// An access to the destination of a tensor copy that is not ordered after a wait for the phase of
     /// the mbarrier that the copy completes.
     #[error(
         "{direction} at shared address {address:#x} before the wait at mbarrier {barrier:#x} for the tensor copy to there, which thread {copier} started"
@@ -187,8 +147,8 @@ pub enum Violation {
         /// Address of the mbarrier.
         barrier: u64,
     },
-    /// The copy of a tensor goes where a thread has loaded or stored before. What orders threads lies between, but no
-    /// fence of the proxies: the copy may land before that access is done.
+    /// The tensor copy goes where a thread has loaded or stored before. What orders threads lies between, but no
+    /// proxy fence: the copy may land before that access is done.
     #[error(
         "tensor copy to shared address {address:#x} after {other_direction} by {}, with no fence.proxy.async between",
         other_text(*.other)
@@ -201,7 +161,7 @@ pub enum Violation {
         /// What the other did.
         other_direction: Direction,
     },
-    /// The block ends before a copy of a tensor that it started was waited for.
+    /// The block ends before a tensor copy that it started was waited for.
     #[error(
         "the block ends and nothing has waited at mbarrier {barrier:#x} for the copy to shared address {address:#x}"
     )]
@@ -211,10 +171,10 @@ pub enum Violation {
         /// Address of the mbarrier.
         barrier: u64,
     },
-    /// A copy of a tensor whose map is none.
+    /// A tensor copy whose map is none.
     #[error("tensor map at {space} address {address:#x}: {what}")]
     BadTensorMap {
-        /// Where the address lies.
+        /// The address space.
         space: Space,
         /// The address.
         address: u64,
@@ -230,7 +190,7 @@ pub enum Violation {
         problem: MbarrierProblem,
     },
     /// All threads that have not exited wait, some for phases of mbarriers that therefore never complete.
-    #[error("no thread can go on; {}", waits_text(.waits))]
+    #[error("no thread can run; {}", waits_text(.waits))]
     MbarrierDeadlock {
         /// What they wait for, each phase once.
         waits: Vec<PhaseWait>,
@@ -331,30 +291,6 @@ pub enum Violation {
         limit: u64,
     },
     /// The kernel executed `trap`.
-    #[error("the kernel stopped itself (trap)")]
+    #[error("the kernel executed trap")]
     Trap,
-}
-
-struct NearestText<'a>(u64, &'a Option<Nearest>);
-
-impl fmt::Display for NearestText<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.1.as_ref().map_or(Ok(()), |nearest| nearest.tell(f, self.0))
-    }
-}
-
-fn operand_text(operand: &Option<String>) -> String {
-    operand.as_ref().map_or_else(String::new, |name| format!(" (operand {name})"))
-}
-
-fn other_text(other: Option<u32>) -> String {
-    other.map_or_else(|| "several threads".to_owned(), |thread| format!("thread {thread}"))
-}
-
-fn missing_text(missing: Option<u32>, exited: bool) -> String {
-    match missing {
-        None => "the block has no others".to_owned(),
-        Some(thread) if exited => format!("thread {thread} has exited"),
-        Some(thread) => format!("thread {thread} waits elsewhere"),
-    }
 }

@@ -3,28 +3,46 @@
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
+use super::paged::{LINE, Paged};
+
 /// Bytes that know whether they were ever written.
 ///
 /// Words are relaxed atomics, so that blocks on different threads may race as they may on a device. Bytes that were
 /// never written read as 0xff, which is NaN in every float type.
 pub(crate) struct Buffer {
-    words: Box<[AtomicU32]>,
-    /// One bit a byte.
-    written: Box<[AtomicU32]>,
+    lines: Paged<Line>,
     bytes: u64,
     /// Held during 64-bit atomics, which no single word covers.
     wide: Mutex<()>,
 }
 
+/// 32 bytes.
+struct Line {
+    words: [AtomicU32; 8],
+    /// One bit a byte.
+    written: AtomicU32,
+}
+
+impl Default for Line {
+    fn default() -> Line {
+        let words = std::array::from_fn(|_| AtomicU32::new(u32::MAX));
+        Line { words, written: AtomicU32::new(0) }
+    }
+}
+
+/// The position within its line of the word at an offset.
+fn word(offset: u64) -> usize {
+    (offset % LINE / 4) as usize
+}
+
+/// The bits in a line's mask of 1 to 16 bytes.
+fn bits(offset: u64, width: u32) -> u32 {
+    ((1 << width) - 1) << (offset % LINE)
+}
+
 impl Buffer {
     pub(crate) fn new(bytes: u64) -> Buffer {
-        let words = bytes.div_ceil(4) as usize;
-        Buffer {
-            words: (0..words).map(|_| AtomicU32::new(u32::MAX)).collect(),
-            written: (0..words.div_ceil(8)).map(|_| AtomicU32::new(0)).collect(),
-            bytes,
-            wide: Mutex::new(()),
-        }
+        Buffer { lines: Paged::new(bytes), bytes, wide: Mutex::new(()) }
     }
 
     /// Size in bytes.
@@ -34,8 +52,8 @@ impl Buffer {
 
     /// Whether 1 to 16 bytes, within an aligned stretch of 16, have all been written.
     pub(crate) fn is_written(&self, offset: u64, width: u32) -> bool {
-        let mask = ((1u32 << width) - 1) << (offset & 31);
-        self.written[(offset / 32) as usize].load(Relaxed) & mask == mask
+        let mask = bits(offset, width);
+        self.lines.get(offset).is_some_and(|line| line.written.load(Relaxed) & mask == mask)
     }
 
     /// Whether any number of bytes have all been written.
@@ -51,18 +69,20 @@ impl Buffer {
         true
     }
 
-    fn mark(&self, offset: u64, width: u32) {
-        let mask = ((1u32 << width) - 1) << (offset & 31);
-        let flags = &self.written[(offset / 32) as usize];
-        if flags.load(Relaxed) & mask != mask {
-            flags.fetch_or(mask, Relaxed);
+    /// The line of an access that writes `width` bytes.
+    fn mark(&self, offset: u64, width: u32) -> &Line {
+        let mask = bits(offset, width);
+        let line = self.lines.touch(offset);
+        if line.written.load(Relaxed) & mask != mask {
+            line.written.fetch_or(mask, Relaxed);
         }
+        line
     }
 
-    /// Reads `width` bytes (1, 2, 4, 8 or 16) at an aligned offset, in words of which the first holds narrow values.
+    /// Reads `width` bytes (1, 2, 4, 8 or 16) at an aligned offset, in words; the first holds narrow values.
     pub(crate) fn load(&self, offset: u64, width: u32) -> [u32; 4] {
-        let first = (offset / 4) as usize;
-        let word = |ahead: usize| self.words[first + ahead].load(Relaxed);
+        let line = self.lines.touch(offset);
+        let word = |ahead: usize| line.words[word(offset) + ahead].load(Relaxed);
         match width {
             16 => [word(0), word(1), word(2), word(3)],
             8 => [word(0), word(1), 0, 0],
@@ -76,10 +96,10 @@ impl Buffer {
 
     /// Reads 1 to 16 bytes at an offset aligned to 4, the rest zero.
     pub(crate) fn load_prefix(&self, offset: u64, bytes: u32) -> [u32; 4] {
-        let first = (offset / 4) as usize;
+        let words = &self.lines.touch(offset).words[word(offset)..];
         let mut out = [0; 4];
         for (at, out) in out.iter_mut().enumerate().take(bytes.div_ceil(4) as usize) {
-            let word = self.words[first + at].load(Relaxed);
+            let word = words[at].load(Relaxed);
             let left = bytes - 4 * at as u32;
             *out = if left < 4 { word & ((1 << (8 * left)) - 1) } else { word };
         }
@@ -88,21 +108,19 @@ impl Buffer {
 
     /// Writes what [`Buffer::load`] reads.
     pub(crate) fn store(&self, offset: u64, width: u32, values: [u32; 4]) {
-        let first = (offset / 4) as usize;
+        let words = &self.mark(offset, width).words[word(offset)..];
         if width >= 4 {
-            for (ahead, value) in values.iter().take(width as usize / 4).enumerate() {
-                self.words[first + ahead].store(*value, Relaxed);
+            for (word, value) in words.iter().zip(values).take(width as usize / 4) {
+                word.store(value, Relaxed);
             }
         } else {
             let shift = 8 * (offset & 3) as u32;
             let mask = ((1u32 << (8 * width)) - 1) << shift;
-            self.update(first, |old| (old & !mask) | ((values[0] << shift) & mask));
+            Buffer::update(&words[0], |old| (old & !mask) | ((values[0] << shift) & mask));
         }
-        self.mark(offset, width);
     }
 
-    fn update(&self, word: usize, f: impl Fn(u32) -> u32) -> u32 {
-        let word = &self.words[word];
+    fn update(word: &AtomicU32, f: impl Fn(u32) -> u32) -> u32 {
         let mut old = word.load(Relaxed);
         while let Err(found) = word.compare_exchange_weak(old, f(old), Relaxed, Relaxed) {
             old = found;
@@ -112,17 +130,16 @@ impl Buffer {
 
     /// Replaces a word by `f` of it, atomically; gives the old value.
     pub(crate) fn modify(&self, offset: u64, f: impl Fn(u32) -> u32) -> u32 {
-        self.mark(offset, 4);
-        self.update((offset / 4) as usize, f)
+        Buffer::update(&self.mark(offset, 4).words[word(offset)], f)
     }
 
     /// As [`Buffer::modify`] of the 16 bits at an even offset.
     pub(crate) fn modify_half(&self, offset: u64, f: impl Fn(u32) -> u32) -> u32 {
-        self.mark(offset, 2);
+        let line = self.mark(offset, 2);
         let shift = 8 * (offset & 3) as u32;
         let half = |word: u32| word >> shift & 0xffff;
         let replaced = |word| word & !(0xffff << shift) | (f(half(word)) & 0xffff) << shift;
-        half(self.update((offset / 4) as usize, replaced))
+        half(Buffer::update(&line.words[word(offset)], replaced))
     }
 
     /// Replaces 64 bits by `f` of them, atomically among calls of this; gives the old value.
@@ -142,12 +159,12 @@ impl Buffer {
         self.write_singly(offset, head);
         let start = offset + head.len() as u64;
         let (blocks, tail) = rest.as_chunks::<32>();
-        for (at, block) in blocks.iter().enumerate() {
-            let at = (start / 32) as usize + at;
-            for (word, bytes) in block.as_chunks::<4>().0.iter().enumerate() {
-                self.words[at * 8 + word].store(u32::from_le_bytes(*bytes), Relaxed);
+        for (at, block) in (0..).zip(blocks) {
+            let line = self.lines.touch(start + 32 * at);
+            for (word, bytes) in line.words.iter().zip(block.as_chunks::<4>().0) {
+                word.store(u32::from_le_bytes(*bytes), Relaxed);
             }
-            self.written[at].store(u32::MAX, Relaxed);
+            line.written.store(u32::MAX, Relaxed);
         }
         self.write_singly(start + 32 * blocks.len() as u64, tail);
     }
@@ -164,7 +181,9 @@ impl Buffer {
         while !rest.is_empty() {
             let within = (at & 3) as usize;
             let (part, behind) = rest.split_at_mut(rest.len().min(4 - within));
-            let word = self.words[(at / 4) as usize].load(Relaxed).to_le_bytes();
+            let line = self.lines.get(at);
+            let word = line.map_or(u32::MAX, |line| line.words[word(at)].load(Relaxed));
+            let word = word.to_le_bytes();
             part.copy_from_slice(&word[within..within + part.len()]);
             at += part.len() as u64;
             rest = behind;

@@ -1,13 +1,11 @@
-//! What each thread of a block knows to have happened, where mbarriers order threads one by one.
+//! Vector clocks: what each thread of a block is ordered after, in kernels with mbarriers.
 //!
-//! A clock has a time for each thread, and for the copies of each mbarrier: what it stands for comes behind all that
-//! the thread did, or that copies wrote, before that time. An arrival that releases gives its thread's clock to the
-//! mbarrier, the end of a copy gives the time of the copy; a wait that acquires takes the clock of the phase that it
-//! waited for. (PTX ISA, "Memory Consistency Model" and "mbarrier")
+//! A clock has a time for each thread, and for the copies of each mbarrier: its owner is ordered after all that the
+//! thread did, or that copies wrote, before that time. An arrival that releases adds its thread's clock to the mbarrier,
+//! the end of a copy adds the time of the copy; a wait that acquires takes the clock of the phase that it waited for. (PTX ISA, "Memory Consistency Model" and "mbarrier")
 //!
-//! Copies of tensors belong to another proxy than what threads load and store: a second time for each thread says what
-//! of it lies behind a fence between the two. A fence takes all that its thread knows; then what is fenced goes the ways
-//! of what is known. (PTX ISA, "Proxies" and "fence.proxy.async")
+//! Tensor copies belong to another proxy than loads and stores: a second time for each thread says which of its
+//! accesses are followed by a proxy fence. A fence covers its thread's clock; what is covered is passed on like the clock. (PTX ISA, "Proxies" and "fence.proxy.async")
 
 use std::collections::HashMap;
 
@@ -19,9 +17,9 @@ pub(super) const MOST: usize = 900;
 pub(super) struct Group {
     pub(super) warp: u32,
     pub(super) lanes: u32,
-    /// By one warp-wide instruction: whatever one of the lanes does then comes behind all of it.
+    /// By one warp-wide instruction: whatever one of the lanes does next comes after all of it.
     pub(super) together: bool,
-    /// Those of the lanes that have passed a fence of the proxies since they read.
+    /// Those of the lanes that have passed a proxy fence since they read.
     pub(super) fenced: u32,
 }
 
@@ -44,7 +42,7 @@ impl Group {
 struct Known {
     /// A time for each thread, and for the copies of each mbarrier.
     happened: Vec<u32>,
-    /// A time for each thread: what it did before then has a fence of the proxies behind it.
+    /// A time for each thread: what it did before then is followed by a proxy fence.
     fenced: Vec<u32>,
 }
 
@@ -117,7 +115,7 @@ impl Clocks {
         }
     }
 
-    /// Host memory in bytes, for a block of so many threads.
+    /// Host memory in bytes, for a block of that many threads.
     pub(super) fn memory(threads: u64) -> u64 {
         2 * threads * threads * 4
     }
@@ -157,7 +155,7 @@ impl Clocks {
         set(&mut self.mbarriers[number].gathered.happened, self.threads + number, time);
     }
 
-    /// The mbarrier's phase is complete. Later ones are behind all that came before it.
+    /// The mbarrier's phase is complete. Later ones come after all that came before it.
     pub(super) fn complete(&mut self, number: usize) {
         let OfMbarrier { gathered, complete } = &mut self.mbarriers[number];
         complete.copy(gathered);
@@ -187,7 +185,7 @@ impl Clocks {
         }
     }
 
-    /// A thread has passed a fence of the proxies at `time`, behind all that it knows: what its block did before `since`
+    /// A thread has passed a proxy fence at `time`, after all that it knows: what its block did before `since`
     /// and its warp before `warp_since` too.
     pub(super) fn fence(&mut self, thread: u32, time: u32, since: u32, warp_since: u32) {
         let (own, warp) = (thread as usize, thread as usize / 32 * 32);

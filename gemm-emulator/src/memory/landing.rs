@@ -1,4 +1,4 @@
-//! What `cp.async` has landed in shared memory and no barrier has shown to all threads.
+//! Data of `cp.async` that has landed in shared memory without a barrier since.
 
 /// Bytes that a thread copied asynchronously.
 #[derive(Clone, Copy, Debug)]

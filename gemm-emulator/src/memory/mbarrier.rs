@@ -4,10 +4,10 @@ use std::collections::VecDeque;
 
 use crate::fault::MbarrierProblem;
 
-/// The most arrivals of a phase, and the most bytes by which its transactions may be ahead or behind.
+/// The most arrivals of a phase, and the limit of its transaction count in bytes, of either sign.
 pub(crate) const MOST: u32 = (1 << 20) - 1;
 
-/// A copy of a tensor that has not landed.
+/// A tensor copy that has not landed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TensorLanding {
     pub(crate) address: u32,
@@ -29,12 +29,22 @@ pub(crate) enum Phase {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MbarrierArrival {
     pub(crate) count: u32,
-    /// Bytes that copies are to bring in this phase, beside those it already waits for.
+    /// Bytes that copies add to those this phase already expects.
     pub(crate) expected: u32,
     /// The phase must not complete by it.
     pub(crate) incomplete: bool,
     /// Whether what the thread did before comes before what those do that wait for the phase.
     pub(crate) releases: bool,
+}
+
+/// Who waits for a phase, and how.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Waiter {
+    pub(crate) thread: u32,
+    /// Whether all that was released to the phase comes before what the thread does then.
+    pub(crate) acquires: bool,
+    /// Whether copies land until the phase completes; without, the wait sees the phase as it is.
+    pub(crate) patient: bool,
 }
 
 pub(crate) struct MbarrierState {
@@ -50,7 +60,7 @@ pub(crate) struct MbarrierState {
     pub(crate) owner: u32,
     /// Whether a fence has shown it to copies.
     pub(crate) shown: bool,
-    /// The copies that tell it of their bytes, in the order in which they were started.
+    /// The copies that complete their bytes on it, in the order in which they were started.
     pub(crate) copies: VecDeque<TensorLanding>,
 }
 

@@ -6,16 +6,18 @@ mod global;
 mod landing;
 mod mbarrier;
 mod order;
+mod paged;
 mod race;
 mod shared;
 mod thread;
+mod tracks;
 mod view;
 mod writers;
 
 pub(crate) use buffer::Buffer;
 pub use global::{Memory, MemoryError};
 pub(crate) use landing::Landing;
-pub(crate) use mbarrier::{MbarrierArrival, Phase};
+pub(crate) use mbarrier::{MbarrierArrival, Phase, Waiter};
 pub(crate) use order::{BlockOrder, Order, Span};
 pub(crate) use race::Race;
 pub(crate) use shared::{Shared, SharedProblem};
@@ -31,7 +33,7 @@ const LOCAL_WINDOW: u64 = 0x2000_0000_0000;
 const PARAMETER_WINDOW: u64 = 0x3000_0000_0000;
 /// Where the variables of a module start.
 pub(crate) const MODULE_BASE: u64 = 0x6000_0000_0000;
-/// Where allocations start; its low half is no shared address, should a pointer be cut to 32 bits.
+/// Where allocations start; its low half is not a shared address, in case a pointer is cut to 32 bits.
 const HEAP_BASE: u64 = 0x7000_4000_0000;
 /// Alignment of allocations, and the least space left untouched between two.
 pub(crate) const ALIGNMENT: u64 = 256;

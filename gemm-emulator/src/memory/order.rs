@@ -1,4 +1,4 @@
-//! Which stores of one block come before what another does, by fences and atomics.
+//! Order between blocks by fences and atomics.
 //!
 //! After the causality order of the PTX ISA's memory consistency model. One thing comes before another:
 //! - a store before a fence of its thread, or of any thread of the block with a barrier between the two;
@@ -7,84 +7,21 @@
 //! - an atomic before the next fence of its thread;
 //! - a fence before what its thread does then, and any thread of the block with a barrier between.
 //!
-//! It is decided by counts of barriers and fences, not by the order in which the emulator happens to run blocks and
-//! warps. What is in doubt counts as ordered: a fence in front of a barrier as one of all threads, a barrier of some
+//! It is decided by counts of barriers and fences, not by the order in which the emulator runs blocks and
+//! warps. In doubt, accesses count as ordered: a fence before a barrier as one of all threads, a barrier of some
 //! of a block's threads as one of all.
 
+mod stamps;
+
 use std::collections::{BTreeMap, HashMap};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-const BARRIER_BITS: u32 = 16;
-const FENCE_BITS: u32 = 6;
-/// The counts stop here; from then on one is taken to come before the other.
-const MOST_BARRIERS: u32 = (1 << BARRIER_BITS) - 1;
-const MOST_FENCES: u32 = (1 << FENCE_BITS) - 1;
+use super::paged::Paged;
+use stamps::{MOST_BARRIERS, MOST_FENCES, Moment, block_of, is_before, moment_of, stamp};
+pub(crate) use stamps::{Span, Stamps};
 
-/// When a thread of a block did something.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Moment {
-    thread: u32,
-    /// Barriers of the block until then.
-    barriers: u32,
-    /// Fences of the thread until then.
-    fences: u32,
-}
-
-impl Moment {
-    /// Whether a store comes before this moment's fence.
-    fn is_behind(&self, store: Moment) -> bool {
-        is_before(store.barriers, self.barriers, MOST_BARRIERS)
-            || (store.thread == self.thread && is_before(store.fences, self.fences, MOST_FENCES))
-    }
-}
-
-fn is_before(a: u32, b: u32, most: u32) -> bool {
-    a < b || a == most
-}
-
-/// A block's number plus 1, and a moment of it.
-fn stamp(block: u32, Moment { thread, barriers, fences }: Moment) -> u64 {
-    u64::from(block) << 32
-        | u64::from(thread << (BARRIER_BITS + FENCE_BITS) | barriers << FENCE_BITS | fences)
-}
-
-fn block_of(stamp: u64) -> u32 {
-    (stamp >> 32) as u32
-}
-
-fn moment_of(stamp: u64) -> Moment {
-    let low = stamp as u32;
-    Moment {
-        thread: low >> (BARRIER_BITS + FENCE_BITS),
-        barriers: low >> FENCE_BITS & MOST_BARRIERS,
-        fences: low & MOST_FENCES,
-    }
-}
-
-/// For each byte, which block stored to it last in this launch, and when; 0 where nothing was stored.
-#[derive(Default)]
-pub(crate) struct Stamps {
-    /// Made at the first store.
-    bytes: OnceLock<Box<[AtomicU64]>>,
-}
-
-/// Some bytes of one buffer.
-#[derive(Clone, Copy)]
-pub(crate) struct Span {
-    /// Bytes of the buffer.
-    pub(crate) all: u64,
-    pub(crate) offset: u64,
-    pub(crate) width: u32,
-}
-
-impl Span {
-    fn range(self) -> std::ops::Range<usize> {
-        self.offset as usize..self.offset as usize + self.width as usize
-    }
-}
-
-/// What has come by at one address of atomics.
+/// The atomics at one address.
 #[derive(Default)]
 struct Place {
     /// The last fence before each atomic, by the number that [`stamp`] has for its block.
@@ -94,18 +31,18 @@ struct Place {
     carried: Known,
 }
 
-/// What lies behind a fence when a thread comes by.
+/// What is fenced when a thread executes an atomic.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Fenced {
     /// The last fence of the thread.
     fence: Moment,
-    /// Stores before this many barriers have a fence behind them, of any thread, and a barrier behind that.
+    /// Stores before this many barriers are followed by a fence of any thread, and that by a barrier.
     until: u32,
 }
 
 impl Fenced {
-    fn is_behind(&self, store: Moment) -> bool {
-        let own = self.fence.fences > 0 && self.fence.is_behind(store);
+    fn is_after(&self, store: Moment) -> bool {
+        let own = self.fence.fences > 0 && self.fence.is_after(store);
         own || store.barriers < self.until
     }
 }
@@ -138,7 +75,7 @@ impl Place {
     /// Whether a store came before one of the first `count` that came by.
     fn has(&self, block: u32, store: Moment, count: usize) -> bool {
         let of_block = self.released.get(&block).map_or(&[][..], Vec::as_slice);
-        of_block.iter().any(|released| released.number < count && released.fenced.is_behind(store))
+        of_block.iter().any(|released| released.number < count && released.fenced.is_after(store))
     }
 }
 
@@ -155,7 +92,7 @@ pub(crate) struct BlockOrder {
     barriers: u32,
     /// The last fence of each thread.
     fences: Vec<Moment>,
-    /// Stores before this many barriers have a fence behind them, of any thread.
+    /// Stores before this many barriers are followed by a fence of any thread.
     fenced: u32,
     /// The same as of the last barrier.
     fenced_at_barrier: u32,
@@ -251,10 +188,10 @@ impl Order {
         block: &BlockOrder,
         thread: u32,
     ) -> Option<u32> {
-        let bytes = stamps.bytes.get_or_init(|| (0..span.all).map(|_| AtomicU64::new(0)).collect());
+        let line = stamps.lines.get_or_init(|| Paged::new(span.all)).touch(span.offset);
         let own = stamp(block.block, Moment { barriers: block.barriers, ..block.now(thread) });
-        let before = bytes[span.range()].iter().map(|byte| byte.swap(own, Relaxed));
-        // All bytes are noted, also behind one that is raced for.
+        let before = line[span.range()].iter().map(|byte| byte.swap(own, Relaxed));
+        // All bytes are noted, also after one with a race.
         let before: Vec<u64> = before.collect();
         self.first_unordered(before.into_iter(), block, thread)
     }
@@ -267,9 +204,11 @@ impl Order {
         block: &BlockOrder,
         thread: u32,
     ) -> Option<u32> {
-        let bytes = stamps.bytes.get()?;
-        let before = bytes[span.range()].iter().map(|byte| byte.load(Relaxed));
-        self.first_unordered(before, block, thread)
+        let lines = stamps.lines.get()?;
+        span.parts().find_map(|part| {
+            let before = lines.get(part.offset)?[part.range()].iter();
+            self.first_unordered(before.map(|byte| byte.load(Relaxed)), block, thread)
+        })
     }
 
     /// The number of the first block whose store does not come before what a thread does now.
@@ -282,7 +221,7 @@ impl Order {
         let mut ordered = 0;
         for stamp in stamps {
             let other = block_of(stamp);
-            // Neighbours mostly have one stamp.
+            // Neighbours mostly share one stamp.
             if other == 0 || other == block.block || stamp == ordered {
                 continue;
             }

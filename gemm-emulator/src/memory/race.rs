@@ -1,18 +1,16 @@
-//! Finding races in shared memory: two threads touch a byte, one writes, and no barrier lies between.
+//! Races in shared memory: two threads access a byte, one writes, and no barrier lies between.
 //!
-//! A clock ticks at each barrier. For each byte two stamps are kept, of the last write and of the last read: the time,
-//! and who it was. An access conflicts with a stamp of another thread unless a barrier that orders the two has been
-//! passed since. Since whatever runs between two barriers is compared by stamps, the order in which the emulator
-//! happens to run the warps does not matter.
+//! Time advances at each barrier. Each byte has two stamps, of the last write and of the last read: the time and the
+//! thread. An access conflicts with a stamp of another thread unless a barrier that orders the two has been
+//! passed since. The order in which the emulator runs the warps does not matter.
 //!
-//! Mbarriers order threads one by one. Where a kernel has them, each thread also has a [clock](Clocks) of what it knows
-//! of the others, and the reads of each warp have stamps of their own: warps that read the same release it one after the
-//! other.
+//! Mbarriers order threads one by one. In a kernel that has them, each thread also has a [vector clock](Clocks), and the
+//! reads of each warp have stamps of their own, because warps that read the same data release it one after the other.
 //!
 //! A barrier of some of the block's threads counts as one of all, one of some lanes as one of the warp: a race that
 //! only such a barrier does not order is missed. Atomics conflict with plain accesses only.
 //!
-//! Copies of tensors need a [fence](proxies) beside.
+//! Tensor copies need a [fence](proxies) as well.
 
 mod mbarriers;
 mod proxies;
@@ -43,9 +41,9 @@ pub(crate) struct Race {
     pub(crate) other: Option<u32>,
     /// Whether the earlier access wrote.
     pub(crate) other_wrote: bool,
-    /// The address of its mbarrier, if it was the copy of a tensor.
+    /// The address of its mbarrier, if it was the tensor copy.
     pub(crate) copy: Option<u32>,
-    /// Whether the earlier access does come before the copy of a tensor, with no fence of the proxies between.
+    /// Whether the earlier access does come before the tensor copy, with no proxy fence between.
     pub(crate) unfenced: bool,
 }
 
@@ -53,10 +51,10 @@ pub(crate) struct Race {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Touch {
     Read,
-    /// By a warp-wide instruction, of which the other lanes read elsewhere.
+    /// By a warp-wide instruction whose other lanes read elsewhere.
     ReadTogether,
     Write,
-    /// By the copy of a tensor.
+    /// By the tensor copy.
     Copy,
     Atomic,
 }
@@ -96,7 +94,7 @@ fn all_before(stamps: &[u32], limit: u32) -> bool {
 }
 
 impl Races {
-    /// For `bytes` bytes; with mbarriers, for a block of so many threads.
+    /// For `bytes` bytes; with mbarriers, for a block of that many threads.
     pub(crate) fn new(bytes: usize, threads: Option<u32>) -> Races {
         let planes = threads.map_or(1, |threads| threads.div_ceil(32));
         Races {
@@ -198,7 +196,7 @@ impl Races {
         Ok(())
     }
 
-    /// Compares with stamps of which not all lie before the last barrier of the block.
+    /// Compares with stamps that are not all before the last barrier of the block.
     fn compare(
         &self,
         stamps: &[u32],
@@ -211,7 +209,7 @@ impl Races {
         let mut ordered = 0;
         for (ahead, stamp) in stamps[start..start + width].iter().enumerate() {
             let both_atomic = touch == Touch::Atomic && stamp & ATOMIC != 0;
-            // Neighbours mostly have one stamp.
+            // Neighbours mostly share one stamp.
             if *stamp == ordered || both_atomic || self.is_ordered(*stamp, thread, kind) {
                 ordered = *stamp;
                 continue;

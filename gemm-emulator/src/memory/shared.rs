@@ -5,8 +5,8 @@
 //! never written --store--> valid <---------------- barrier ----------------.
 //!       \----- cp.async --> in flight --wait--> landed (its thread sees it) -/
 //! ```
-//! `bar.warp.sync` makes landed bytes visible to the warp of the thread that copied them. The copy of a tensor lands when
-//! a thread waits at its mbarrier; mbarriers themselves are bytes that nothing else may touch.
+//! `bar.warp.sync` makes landed bytes visible to the warp of the thread that copied them. The tensor copy lands when
+//! a thread waits at its mbarrier; mbarriers themselves are bytes that nothing else may access.
 
 mod copies;
 mod mbarriers;
@@ -29,7 +29,7 @@ const LANDED: u8 = 4;
 const LANDED_IN_WARP: u8 = 8;
 /// Belongs to no variable.
 const OUTSIDE: u8 = 16;
-/// The copy of a tensor is in flight.
+/// The tensor copy is in flight.
 const TENSOR_IN_FLIGHT: u8 = 32;
 /// Of an mbarrier.
 const MBARRIER: u8 = 64;
@@ -79,7 +79,7 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    /// Memory of `bytes` bytes, of which those in `variables` (start, length) may be touched; `races` asks for
+    /// Memory of `bytes` bytes; those in `variables` (start, length) may be accessed; `races` asks for
     /// finding races, in a kernel with mbarriers by their threads.
     pub(crate) fn new(
         bytes: u32,
@@ -205,7 +205,7 @@ impl Shared {
         Ok(words(out))
     }
 
-    /// Whether `thread` may read bytes of which not all are plainly valid.
+    /// Whether `thread` may read bytes that are not all plainly valid.
     #[cold]
     fn readable(&self, address: u64, width: u32, thread: u32) -> Result<(), SharedProblem> {
         let end = address.checked_add(u64::from(width));

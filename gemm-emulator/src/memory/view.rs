@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use super::buffer::Buffer;
-use super::order::Stamps;
-use super::writers::Writers;
+use super::tracks::Tracks;
 use crate::fault::{Allocation, Nearest};
 use crate::operand::Operand;
 
@@ -62,17 +61,15 @@ pub(crate) struct Region {
     /// The address of the buffer's first byte.
     pub(crate) base: u64,
     pub(crate) buffer: Arc<Buffer>,
-    /// Which blocks have stored to the buffer through this region; used where nothing orders blocks.
-    pub(crate) writers: Writers,
-    /// The same with when; used where fences and atomics do.
-    pub(crate) stamps: Stamps,
+    /// Shared by the regions of a buffer.
+    pub(crate) tracks: Arc<Tracks>,
     /// The address of the first byte that may be touched.
     start: u64,
     /// From there to the end of the last one.
     bytes: u64,
     rows: Rows,
     read_only: bool,
-    /// Whether it may be read before the kernel has waited for the grids in front.
+    /// Whether a thread may read it before it has waited for the predecessor.
     early: bool,
     /// The operand it is.
     name: Option<String>,
@@ -85,13 +82,12 @@ impl Region {
         Region {
             base,
             buffer,
-            writers: Writers::default(),
-            stamps: Stamps::default(),
+            tracks: Arc::default(),
             start: base,
             bytes,
             rows: Rows::dense(bytes),
             read_only,
-            early: true,
+            early: read_only,
             name: None,
         }
     }
@@ -101,8 +97,7 @@ impl Region {
         Region {
             base,
             buffer,
-            writers: Writers::default(),
-            stamps: Stamps::default(),
+            tracks: Arc::default(),
             start: operand.address,
             bytes,
             rows: Rows::of(operand),
@@ -158,13 +153,13 @@ pub(crate) struct GlobalView {
 pub(crate) struct Need {
     /// To store.
     pub(crate) write: bool,
-    /// Not to have waited for the grids in front.
+    /// Not to have waited for the predecessor.
     pub(crate) early: bool,
 }
 
 /// Why an access to global memory is not allowed.
 pub(crate) enum Miss {
-    /// One that has to wait for the grids in front: the operand, if it is one.
+    /// One that must follow a wait for the predecessor: the operand, if it is one.
     Early(Option<String>),
     Freed(Allocation),
     /// A store to what may only be read: the operand, if it is one.
@@ -176,6 +171,12 @@ pub(crate) enum Miss {
 impl GlobalView {
     pub(crate) fn new(mut regions: Vec<Region>, freed: Vec<(u64, u64)>) -> GlobalView {
         regions.sort_by_key(|region| region.start);
+        // The regions of one buffer are neighbours.
+        for index in 1..regions.len() {
+            if regions[index].base == regions[index - 1].base {
+                regions[index].tracks = regions[index - 1].tracks.clone();
+            }
+        }
         GlobalView { regions, freed }
     }
 

@@ -21,7 +21,7 @@ impl Format {
         Format { exponent_bits, mantissa_bits, nan, largest: infinity - 1, has_infinity: true }
     }
 
-    /// The same values, of which the largest stands for all beyond it: what `.satfinite` gives.
+    /// The same values; the largest replaces all beyond it, as `.satfinite` does.
     pub(crate) const fn finite(self) -> Format {
         Format { has_infinity: false, ..self }
     }

@@ -92,7 +92,9 @@ impl Class {
             Op::Float(FloatOp::Convert { .. } | FloatOp::ConvertPair { .. }) => Class::Convert,
             Op::Float(_) => Class::Float,
             Op::Memory(op) => of_memory(op),
-            Op::Control(ControlOp::Trap | ControlOp::WaitForGrids) => Class::Other,
+            Op::Control(
+                ControlOp::Trap | ControlOp::WaitForPredecessor | ControlOp::LaunchDependents,
+            ) => Class::Other,
             Op::Control(_) => Class::Branch,
             Op::Collective(op) => of_collective(op),
             Op::Mbarrier(_) => Class::Mbarrier,

@@ -53,7 +53,7 @@ pub(super) fn copy(
     request(from, mask, bytes, |lane| if past_l1 { place(lane) } else { 0 })
 }
 
-/// The request of one copy of a tensor: what it reads of each row, in ascending order of their addresses.
+/// The request of one tensor copy: what it reads of each row, in ascending order of their addresses.
 pub(super) fn rows(rows: &[(u64, u64)]) -> GlobalTraffic {
     let sectors = rows
         .iter()

@@ -65,7 +65,7 @@ pub struct InstructionProfile {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Count {
-    /// Executions, one for each warp (or diverged part of one) that comes by, whether or not a guard lets its threads
+    /// Executions, one per warp (or diverged part of one), whether or not a guard lets its threads
     /// pass.
     pub executed: u64,
     /// Threads that execute it, those held back by a guard not counted.

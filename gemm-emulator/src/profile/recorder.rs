@@ -91,7 +91,7 @@ impl Recorder {
         self.counts[pc as usize].global += traffic;
     }
 
-    /// A thread has started a copy of a tensor that reads `rows` (address and bytes, ascending) and writes `bytes` bytes.
+    /// A thread has started a tensor copy that reads `rows` (address and bytes, ascending) and writes `bytes` bytes.
     pub(crate) fn tensor_copied(&mut self, pc: u32, rows: &[(u64, u64)], bytes: u64) {
         let count = &mut self.counts[pc as usize];
         count.shared += shared::tensor(bytes);

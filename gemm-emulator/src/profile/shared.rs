@@ -57,7 +57,7 @@ pub(super) fn rows(addresses: &[u64]) -> SharedTraffic {
     traffic
 }
 
-/// The request of one copy of a tensor, which writes whole cycles without conflicts.
+/// The request of one tensor copy, which writes whole cycles without conflicts.
 pub(super) fn tensor(bytes: u64) -> SharedTraffic {
     let cycles = bytes.div_ceil(CYCLE);
     SharedTraffic { requests: 1, groups: cycles, wavefronts: cycles, most_per_group: 1, bytes }

@@ -40,7 +40,7 @@ pub(crate) enum MbarrierOp {
         d: u32,
         /// Whether it may be held until the phase completes.
         holds: bool,
-        /// Whether it orders what the thread does behind.
+        /// Whether it orders what the thread does afterwards.
         acquires: bool,
     },
 }
@@ -65,7 +65,7 @@ pub(crate) struct TensorCopy {
     pub(crate) map_offset: i64,
     /// A word register for each dimension, the contiguous one first.
     pub(crate) coordinates: Vec<u32>,
-    /// The mbarrier that is told of the bytes.
+    /// The mbarrier on which the bytes complete.
     pub(crate) barrier: AddressRegister,
     pub(crate) barrier_offset: i64,
 }

@@ -19,7 +19,6 @@ pub(crate) enum MatrixElement {
     U8,
     S4,
     U4,
-    B1,
 }
 
 impl MatrixElement {
@@ -31,7 +30,6 @@ impl MatrixElement {
             MatrixElement::F16 | MatrixElement::Bf16 => 16,
             MatrixElement::E4m3 | MatrixElement::E5m2 | MatrixElement::S8 | MatrixElement::U8 => 8,
             MatrixElement::S4 | MatrixElement::U4 => 4,
-            MatrixElement::B1 => 1,
         }
     }
 }
@@ -43,13 +41,6 @@ pub(crate) enum Accumulator {
     F32,
     F64,
     S32,
-}
-
-/// What joins two rows of single bits before the set ones are counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum BitProduct {
-    And,
-    Xor,
 }
 
 /// `mma.sync`: d = a * b + c of one warp, with b of 8 columns.
@@ -64,7 +55,6 @@ pub(crate) struct Multiply {
     pub(crate) accumulator: Accumulator,
     /// Integer results are clamped to their type instead of wrapped.
     pub(crate) saturate: bool,
-    pub(crate) bit_product: BitProduct,
     pub(crate) d: [u32; 4],
     pub(crate) a: [u32; 8],
     pub(crate) b: [u32; 4],

@@ -7,6 +7,7 @@
 mod alu;
 mod bulk;
 mod matrix;
+mod moves;
 mod op;
 mod parts;
 mod source;
@@ -14,6 +15,7 @@ mod source;
 pub(crate) use alu::*;
 pub(crate) use bulk::*;
 pub(crate) use matrix::*;
+pub(crate) use moves::*;
 pub(crate) use op::*;
 pub(crate) use parts::*;
 pub(crate) use source::*;
@@ -134,8 +136,8 @@ pub(crate) struct Program {
     pub(crate) means: OrderMeans,
     /// Whether it has instructions on mbarriers.
     pub(crate) mbarriers: bool,
-    /// Whether it may start before the grids in front have ended, and waits for them.
-    pub(crate) waits_for_grids: bool,
+    /// Whether it loads by `ld.global.nc` or `ldu`.
+    pub(crate) non_coherent: bool,
     /// Targets of indexed branches.
     pub(crate) tables: Vec<Vec<u32>>,
     pub(crate) source: SourceMap,

@@ -3,9 +3,10 @@
 //! Fields named `d` are destinations, `a b c` sources: indices into the register file of the class that the operation
 //! and its type imply.
 
-use super::alu::{FloatOp, IntegerOp, MoveOp};
+use super::alu::{FloatOp, IntegerOp};
 use super::bulk::{Mbarrier, TensorCopy};
 use super::matrix::{MatrixMove, Multiply};
+use super::moves::MoveOp;
 use super::parts::*;
 
 /// "No guard" in [`Instruction::guard`].
@@ -65,7 +66,7 @@ pub(crate) enum MemoryOp {
     Fence,
     /// A fence that shows mbarriers that were initialised to copies.
     MbarrierFence,
-    /// One between what threads do in shared memory and what copies of tensors do. It shows mbarriers too.
+    /// One between what threads do in shared memory and what tensor copies do. It shows mbarriers too.
     ProxyFence,
     TensorCopy(Box<TensorCopy>),
     AsyncCopy(Box<AsyncCopy>),
@@ -95,8 +96,10 @@ pub(crate) enum ControlOp {
     },
     Exit,
     Trap,
-    /// Until the grids in front have ended, which they have.
-    WaitForGrids,
+    /// `griddepcontrol.wait`: until the predecessor has ended, which it has.
+    WaitForPredecessor,
+    /// `griddepcontrol.launch_dependents`: the next grid may start.
+    LaunchDependents,
 }
 
 impl From<CollectiveOp> for Op {
@@ -105,60 +108,15 @@ impl From<CollectiveOp> for Op {
     }
 }
 
-/// What lanes of a warp or warps of a block do together.
+/// Warp-wide and block-wide instructions.
 #[derive(Debug)]
 pub(crate) enum CollectiveOp {
     Barrier(Barrier),
-    BarrierWarp {
-        members: u32,
-    },
-    Shuffle {
-        f: Shuffle,
-        d: u32,
-        p: u32,
-        a: u32,
-        b: u32,
-        c: u32,
-        members: u32,
-    },
-    Vote {
-        f: Vote,
-        d: u32,
-        a: PredicateUse,
-        members: u32,
-    },
-    ActiveMask {
-        d: u32,
-    },
-    /// `match.any` or `match.all`.
-    Match {
-        all: bool,
-        long: bool,
-        d: u32,
-        p: u32,
-        a: u32,
-        members: u32,
-    },
-    Reduce {
-        f: Integer2,
-        ty: Scalar,
-        d: u32,
-        a: u32,
-        members: u32,
-    },
-    /// The least or largest f32, of the magnitudes if asked for.
-    ReduceFloat {
-        f: Float2,
-        magnitudes: bool,
-        d: u32,
-        a: u32,
-        members: u32,
-    },
-    Elect {
-        d: u32,
-        p: u32,
-        members: u32,
-    },
+    BarrierWarp { members: u32 },
+    Shuffle { f: Shuffle, d: u32, p: u32, a: u32, b: u32, c: u32, members: u32 },
+    Vote { f: Vote, d: u32, a: PredicateUse, members: u32 },
+    ActiveMask { d: u32 },
+    Elect { d: u32, p: u32, members: u32 },
     LoadMatrix(MatrixMove),
     StoreMatrix(MatrixMove),
     Multiply(Box<Multiply>),

@@ -183,6 +183,8 @@ pub(crate) struct Access {
     pub(crate) extend: Extend,
     /// The registers are 64 bits wide.
     pub(crate) long: bool,
+    /// A load of what the grid must not write: `ld.global.nc`, `ldu`.
+    pub(crate) non_coherent: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::ast::{Body, Guard, Inlined, Instruction, Location, Operand, Position, Statement};
+use super::ast::{Body, Guard, Inlined, Instruction, Location, Position, Statement};
 use super::cursor::Cursor;
 use super::error::Problem;
 use super::lexer::TokenKind;
@@ -17,14 +17,14 @@ const MAX_REGISTERS_IN_ALL: usize = 1 << 18;
 const MAX_DEPTH: usize = 64;
 
 #[derive(Clone, Copy)]
-enum Symbol {
+pub(super) enum Symbol {
     Register(usize),
     Variable(usize),
 }
 
-struct BodyParser<'c, 't> {
-    cursor: &'c mut Cursor<'t>,
-    body: Body,
+pub(super) struct BodyParser<'c, 't> {
+    pub(super) cursor: &'c mut Cursor<'t>,
+    pub(super) body: Body,
     /// The scopes open at this point, innermost last: their number and names.
     open: Vec<(usize, HashMap<String, Symbol>)>,
     /// Registers of the functions before.
@@ -56,7 +56,7 @@ impl BodyParser<'_, '_> {
     }
 
     /// The innermost open scope.
-    fn scope(&self) -> usize {
+    pub(super) fn scope(&self) -> usize {
         self.open.last().map_or(0, |(scope, _)| *scope)
     }
 
@@ -68,7 +68,7 @@ impl BodyParser<'_, '_> {
         }
     }
 
-    fn find(&self, name: &str) -> Option<Symbol> {
+    pub(super) fn find(&self, name: &str) -> Option<Symbol> {
         self.open.iter().rev().find_map(|(_, names)| names.get(name).copied())
     }
 
@@ -227,97 +227,5 @@ impl BodyParser<'_, '_> {
             Some(Symbol::Register(register)) => Ok(Some(Guard { register, negated })),
             _ => Err(self.cursor.problem(format!("guard {name} is not a declared register"))),
         }
-    }
-
-    fn list(&mut self, end: char) -> Result<Vec<Operand>, Problem> {
-        let mut items = Vec::new();
-        if self.cursor.accept(end) {
-            return Ok(items);
-        }
-        loop {
-            items.push(self.simple()?);
-            if !self.cursor.accept(',') {
-                self.cursor.expect(end)?;
-                return Ok(items);
-            }
-        }
-    }
-
-    fn operand(&mut self) -> Result<Operand, Problem> {
-        if self.cursor.accept('{') {
-            return Ok(Operand::Vector(self.list('}')?));
-        }
-        if self.cursor.accept('(') {
-            return Ok(Operand::Group(self.list(')')?));
-        }
-        if self.cursor.accept('[') {
-            let base = Box::new(self.simple()?);
-            let offset = self.offset()?;
-            if self.cursor.accept(',') {
-                self.cursor.expect('{')?;
-                let coordinates = self.list('}')?;
-                self.cursor.expect(']')?;
-                return Ok(Operand::Tensor { base, offset, coordinates });
-            }
-            self.cursor.expect(']')?;
-            return Ok(Operand::Memory { base, offset });
-        }
-        let first = self.simple()?;
-        if self.cursor.accept('|') {
-            let second = self.simple()?;
-            return Ok(Operand::Pair(Box::new(first), Box::new(second)));
-        }
-        Ok(first)
-    }
-
-    fn simple(&mut self) -> Result<Operand, Problem> {
-        match self.cursor.peek() {
-            Some(TokenKind::Mark('!')) => {
-                self.cursor.advance();
-                let name = self.cursor.name()?;
-                match self.find(name) {
-                    Some(Symbol::Register(register)) => Ok(Operand::Negated(register)),
-                    _ => Err(self.cursor.problem(format!("{name} is not a declared register"))),
-                }
-            }
-            Some(TokenKind::Single(bits)) => {
-                self.cursor.advance();
-                Ok(Operand::Single(bits))
-            }
-            Some(TokenKind::Double(bits)) => {
-                self.cursor.advance();
-                Ok(Operand::Double(bits))
-            }
-            Some(TokenKind::Integer(_) | TokenKind::Mark('-')) => {
-                Ok(Operand::Integer(self.cursor.integer()? as u64))
-            }
-            Some(TokenKind::Name(name)) => {
-                self.cursor.advance();
-                self.named(name)
-            }
-            _ => Err(self.cursor.problem("expected an operand")),
-        }
-    }
-
-    fn named(&mut self, name: &str) -> Result<Operand, Problem> {
-        if name == "_" {
-            return Ok(Operand::Sink);
-        }
-        match self.find(name) {
-            Some(Symbol::Register(register)) => Ok(Operand::Register(register)),
-            Some(Symbol::Variable(index)) => {
-                Ok(Operand::Variable { index, offset: self.offset()? })
-            }
-            None if name.starts_with('%') => Ok(Operand::Special(name.to_owned())),
-            None => {
-                let (name, scope) = (name.to_owned(), self.scope());
-                Ok(Operand::Name { name, offset: self.offset()?, scope })
-            }
-        }
-    }
-
-    /// `+4` after a symbol.
-    fn offset(&mut self) -> Result<i64, Problem> {
-        if self.cursor.accept('+') { self.cursor.integer() } else { Ok(0) }
     }
 }

@@ -5,6 +5,7 @@ mod body;
 mod cursor;
 mod error;
 mod lexer;
+mod operand;
 mod parser;
 mod section;
 mod types;

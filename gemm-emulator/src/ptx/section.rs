@@ -1,4 +1,4 @@
-//! Debug sections, of which only the strings are read: the names of functions that `.loc` refers to.
+//! Debug sections. Only their strings are read: the names of functions that `.loc` refers to.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use super::cursor::Cursor;
 use super::error::Problem;
 use super::lexer::TokenKind;
 
-/// Parses a section from behind its opening brace to the closing one. Labels of zero-terminated strings, as
+/// Parses a section from after its opening brace to the closing one. Labels of zero-terminated strings, as
 /// `.debug_str` has them, go to `strings`; anything else is passed over.
 pub(crate) fn section(
     cursor: &mut Cursor<'_>,

@@ -1,4 +1,4 @@
-//! Shuffles, votes, matches and reductions of a warp, each lane's result worked out alone.
+//! Shuffles and votes of a warp, each lane's result computed separately.
 
 use gemm_emulator::{Launch, Memory, Module};
 
@@ -82,67 +82,6 @@ fn votes_are_taken_among_members() {
     let odd = "and.b32 %r1, %idx, 1; setp.ne.u32 %p0, %r1, 0;";
     let body = format!("{odd} vote.sync.ballot.b32 %r15, !%p0, -1;");
     assert_eq!(run(&body, &values(2)), [0x5555_5555; 32]);
-}
-
-#[test]
-fn matches_find_equal_lanes() {
-    let inputs = values(3);
-    let same = |x: u32| {
-        (0..32).filter(|lane| inputs[*lane as usize] == x).fold(0u32, |mask, lane| mask | 1 << lane)
-    };
-    for (lane, got) in run("match.any.sync.b32 %r15, %r0, -1;", &inputs).into_iter().enumerate() {
-        assert_eq!(got, same(inputs[lane]), "lane {lane}");
-    }
-    let body = "mov.b64 %d4, {%r0, %r0}; match.any.sync.b64 %r15, %d4, -1;";
-    for (lane, got) in run(body, &inputs).into_iter().enumerate() {
-        assert_eq!(got, same(inputs[lane]), "lane {lane}");
-    }
-    let all = "match.all.sync.b32 %r1|%p1, %r0, -1; selp.b32 %r15, %r1, 5, %p1;";
-    assert_eq!(run(all, &inputs), [5; 32]);
-    assert_eq!(run(all, &[9; 32]), [u32::MAX; 32]);
-}
-
-#[test]
-fn reductions_combine_all_members() {
-    let inputs = values(4);
-    let fold = |f: fn(u32, u32) -> u32| inputs.iter().copied().reduce(f).expect("32 lanes");
-    for (what, want) in [
-        ("add.u32", fold(u32::wrapping_add)),
-        ("add.s32", fold(u32::wrapping_add)),
-        ("min.u32", fold(u32::min)),
-        ("max.u32", fold(u32::max)),
-        ("min.s32", fold(|x, y| (x as i32).min(y as i32) as u32)),
-        ("max.s32", fold(|x, y| (x as i32).max(y as i32) as u32)),
-        ("and.b32", fold(|x, y| x & y)),
-        ("or.b32", fold(|x, y| x | y)),
-        ("xor.b32", fold(|x, y| x ^ y)),
-    ] {
-        assert_eq!(
-            run(&format!("redux.sync.{what} %r15, %r0, -1;"), &inputs),
-            [want; 32],
-            "{what}"
-        );
-    }
-}
-
-#[test]
-fn reductions_of_floats_know_magnitudes_and_nan() {
-    let mut singles: Vec<f32> = (0..32).map(|lane| lane as f32 * 0.5 - 9.0).collect();
-    let reduce = |what: &str, singles: &[f32]| {
-        let bits: Vec<u32> = singles.iter().map(|x| x.to_bits()).collect();
-        let out = run(&format!("redux.sync.{what}.f32 %r15, %r0, -1;"), &bits);
-        assert!(out.iter().all(|bits| *bits == out[0]), "{what}");
-        f32::from_bits(out[0])
-    };
-    assert_eq!(reduce("min", &singles), -9.0);
-    assert_eq!(reduce("max", &singles), 6.5);
-    assert_eq!(reduce("max.abs", &singles), 9.0);
-    assert_eq!(reduce("min.abs", &singles), 0.0);
-    singles[5] = f32::NAN;
-    assert_eq!(reduce("max", &singles), 6.5);
-    assert!(reduce("max.NaN", &singles).is_nan());
-    assert!(reduce("min.abs.NaN", &singles).is_nan());
-    assert!(reduce("min", &[f32::NAN; 32]).is_nan());
 }
 
 #[test]

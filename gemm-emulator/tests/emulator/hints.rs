@@ -154,23 +154,19 @@ fn what_the_isa_does_not_have_is_refused() {
         ),
         (
             "createpolicy.fractional.L2::evict_first.b64 %d0, 1.5;",
-            "1.5 is no fraction of the lines",
+            "1.5 is not a fraction of the lines",
         ),
         (
             "createpolicy.fractional.L2::evict_first.b64 %d0, 0f00000000;",
-            "0 is no fraction of the lines",
+            "0 is not a fraction of the lines",
         ),
         ("createpolicy.fractional.L2::evict_first.b64 %r0, 1.0;", "destination has the wrong size"),
         (
             "createpolicy.range.L2::evict_first.b64 %d0, [%d1], 1, 2;",
             "only fractional cache policies are supported",
         ),
-        ("redux.sync.add.f32 %r0, %r1, -1;", "unsupported type of a reduction"),
-        ("redux.sync.and.u32 %r0, %r1, -1;", "unsupported type of a reduction"),
-        ("redux.sync.min.abs.u32 %r0, %r1, -1;", "unknown modifier .abs"),
         ("shfl.sync.left.b32 %r0, %r1, 1, 31, -1;", "mode is missing"),
         ("vote.sync.none.pred %p0, %p1, -1;", "mode is missing"),
-        ("match.some.sync.b32 %r0, %r1, -1;", "mode is missing"),
         (
             "ldmatrix.sync.aligned.m8n8.x3.shared.b16 {%r0}, [%r1];",
             "shape or number of a matrix move is missing",

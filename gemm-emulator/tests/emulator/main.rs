@@ -6,6 +6,7 @@
 mod atomics;
 mod collectives;
 mod conversions;
+mod corpus;
 mod device;
 mod faults;
 mod fixtures;
@@ -21,6 +22,7 @@ mod launches;
 mod matrices;
 mod mbarriers;
 mod multiply;
+mod non_coherent;
 mod nvrtc;
 mod operands;
 mod parsing;

@@ -1,7 +1,8 @@
 //! Instructions on mbarriers, in texts written by hand. Needs no NVRTC.
 
-use gemm_emulator::{Fault, MbarrierProblem, Module, Violation};
+use gemm_emulator::{Fault, Launch, MbarrierProblem, Memory, Module, Violation};
 
+use crate::device::{Value, download};
 use crate::handwritten::{kernel, results, run};
 
 /// The end of a kernel that stores `%r15` for each thread.
@@ -70,6 +71,42 @@ WAIT:
     assert_eq!(numbers(1, &polled), [5; 32]);
 }
 
+/// What each thread of a warp stores that tries once to wait for 16 bytes that never come.
+fn tried_once(seed: u64) -> Result<Vec<u32>, Violation> {
+    let body = "
+    @%p7 mbarrier.expect_tx.shared.b64 [own], 16;
+    bar.sync 0;
+    mbarrier.try_wait.parity.shared.b64 %p0, [own], 0;
+    selp.u32 %r15, 1, 2, %p0;";
+    let module = Module::parse(&text(1, body)).expect("parses");
+    let memory = Memory::new();
+    let out = memory.allocate(128).expect("allocates");
+    let arguments = [0u64.bytes(), out.bytes(), 32u32.bytes()];
+    let launch = Launch { arguments: &arguments, seed, ..Launch::new("test", [1; 3], [32, 1, 1]) };
+    match module.launch(&memory, &launch) {
+        Ok(_) => Ok(download(&memory, out, 32)),
+        Err(fault) => Err(fault.violation().expect("a violation").clone()),
+    }
+}
+
+#[test]
+fn a_try_fails_or_holds_by_seed_while_its_phase_is_incomplete() {
+    let (mut failed, mut held) = (0, 0);
+    for seed in 0..32 {
+        let outcome = tried_once(seed);
+        assert_eq!(outcome, tried_once(seed), "the same seed gives the same run");
+        match outcome {
+            Ok(out) => {
+                assert_eq!(out, [2; 32], "no try succeeds");
+                failed += 1;
+            }
+            Err(Violation::MbarrierDeadlock { .. }) => held += 1,
+            Err(other) => panic!("{other}"),
+        }
+    }
+    assert!(failed > 8 && held > 8, "{failed} failed, {held} were held");
+}
+
 #[test]
 fn the_state_of_an_arrival_names_its_phase() {
     let body = |phase: &str| {
@@ -105,7 +142,9 @@ fn expected_bytes_hold_a_phase() {
     @%p7 mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [own], 16;
     bar.sync 0;
     mbarrier.arrive.shared.b64 _, [own];
-    mbarrier.try_wait.parity.shared.b64 %p0, [own], 0;";
+WAIT:
+    mbarrier.try_wait.parity.shared.b64 %p0, [own], 0;
+    @!%p0 bra WAIT;";
     let fault = fault(32, body);
     let Some(Violation::MbarrierDeadlock { waits }) = fault.violation() else { panic!("{fault}") };
     let [wait] = waits.as_slice() else { panic!("{waits:?}") };
@@ -168,11 +207,14 @@ fn an_arrival_that_is_relaxed_orders_nothing() {
     let body = |arrive: &str, wait: &str| {
         format!(
             "
-    setp.ne.u32 %p1, %idx, 0;
     @%p7 st.shared.u32 [own+16], 9;
     @%p7 mbarrier.arrive{arrive}.shared::cta.b64 _, [own];
-    @%p1 mbarrier.try_wait.parity{wait}.shared::cta.b64 %p0, [own], 0;
-    @%p1 ld.shared.u32 %r15, [own+16];"
+    @%p7 bra END;
+WAIT:
+    mbarrier.try_wait.parity{wait}.shared::cta.b64 %p0, [own], 0;
+    @!%p0 bra WAIT;
+    ld.shared.u32 %r15, [own+16];
+END:"
         )
     };
     let mut want = [9; 32];

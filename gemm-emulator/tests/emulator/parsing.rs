@@ -78,9 +78,11 @@ fn what_is_not_modelled_is_named_with_its_line() {
             "unsupported accumulator type of mma",
         ),
         (
-            "    mma.sync.aligned.m16n8k128.row.col.s32.b1.b1.s32.popc {%r0}, {%r0}, {%r0}, {%r0};",
-            "mma of bits needs .and.popc or .xor.popc",
+            "    mma.sync.aligned.m16n8k32.row.col.s32.b1.b1.s32.and.popc {%r0}, {%r0}, {%r0}, {%r0};",
+            "unsupported input type of mma",
         ),
+        ("    match.any.sync.b32 %r0, %r0, -1;", "unknown instruction match"),
+        ("    redux.sync.add.u32 %r0, %r0, -1;", "unknown instruction redux"),
         (
             "    mma.sync.aligned.m8n8k4.row.col.rz.f64.f64.f64.f64 {%d0, %d1}, {%d2}, {%d3}, {%d0, %d1};",
             "unknown modifier .rz",

@@ -1,4 +1,4 @@
-//! A GEMM that copies of tensors feed through full and empty mbarriers, and its planted mistakes.
+//! A GEMM that tensor copies feed through full and empty mbarriers, and its planted mistakes.
 
 use gemm_emulator::{
     Direction, Fault, Launch, MbarrierProblem, Memory, Statistics, Swizzle, TensorMap, Violation,
@@ -97,10 +97,7 @@ fn waits_that_nothing_ends_are_named() {
         let producer = waits.iter().find(|wait| wait.threads == 1).expect("the producer waits");
         assert_eq!((producer.missing_arrivals, producer.missing_bytes), (1, 0), "{violation}");
         let text = violation.to_string();
-        assert!(
-            text.starts_with("no thread can go on; ") && text.contains("are missing"),
-            "{text}"
-        );
+        assert!(text.starts_with("no thread can run; ") && text.contains("are missing"), "{text}");
     }
 }
 

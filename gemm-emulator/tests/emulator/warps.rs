@@ -112,12 +112,7 @@ fn votes_count_lanes() {
         if thread % 32 < 8 {
             v += 1000 * warp[..8].iter().filter(|x| *x % 2 != 0).count() as i32 + 5000;
         }
-        v + 100_000 * warp.iter().filter(|other| *other % 4 == x[thread] % 4).count() as i32
-    });
-    check("reductions", |x, thread| {
-        let warp = warp(x, thread).iter();
-        let (least, largest) = (warp.clone().min(), warp.clone().max());
-        warp.sum::<i32>() + 3 * least.expect("32 lanes") + 5 * largest.expect("32 lanes")
+        v
     });
 }
 

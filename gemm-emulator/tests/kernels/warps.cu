@@ -53,12 +53,7 @@ KERNEL(votes) {
   int v = __popc(__ballot_sync(ALL, odd));
   v += 100 * __any_sync(ALL, odd) + 200 * __all_sync(ALL, odd);
   if (lane < 8) v += 1000 * __popc(__ballot_sync(0xff, odd)) + (__activemask() == 0xff ? 5000 : 0);
-  v += 100000 * __popc(__match_any_sync(ALL, x[t] % 4));
   out[t] = v;
-}
-KERNEL(reductions) {
-  const int t = blockIdx.x * blockDim.x + threadIdx.x;
-  out[t] = __reduce_add_sync(ALL, x[t]) + 3 * __reduce_min_sync(ALL, x[t]) + 5 * __reduce_max_sync(ALL, x[t]);
 }
 KERNEL(block_votes) {
   const int t = blockIdx.x * blockDim.x + threadIdx.x;

@@ -71,6 +71,22 @@ fn a_grid_as_large_as_can_be_starts() {
 }
 
 #[test]
+fn an_allocation_takes_the_memory_of_what_was_touched() {
+    bounded(|| {
+        let memory = Memory::with_limit(1 << 40);
+        let far = memory.allocate(1 << 36).expect("allocates");
+        for offset in [0, (1 << 31) + 7, (1 << 36) - 3] {
+            memory.write(far + offset, &[1, 2, 3]).expect("writes");
+        }
+        for offset in [1 << 30, (1 << 31) + 7, (1 << 36) - 3] {
+            let mut bytes = [0; 3];
+            memory.read(far + offset, &mut bytes).expect("reads");
+            assert_eq!(bytes, if offset == 1 << 30 { [0xff; 3] } else { [1, 2, 3] });
+        }
+    });
+}
+
+#[test]
 fn a_block_of_any_extents_is_refused_or_runs() {
     let module = Module::parse(&kernel("ret;")).expect("parses");
     for (block, runs) in [

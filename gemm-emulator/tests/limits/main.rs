@@ -1,6 +1,7 @@
 //! What no text and no launch can make the emulator do: run for ever, or take all memory.
 //!
-//! Each limit is tried on both sides. The tests run one after the other, because they measure.
+//! Each limit is tried on both sides. The tests run one after the other and in a program of their own, because they
+//! measure the memory of the whole process.
 
 mod decoding;
 mod launching;

@@ -1,7 +1,7 @@
 //! Batches of matrices in a device's memory.
 
 use crate::device::Device;
-use crate::device::matrix::check_host_length;
+use crate::device::check_host_length;
 use crate::element::Element;
 use crate::error::Error;
 use crate::memory::{BatchedLayout, BatchedMatrix};

@@ -148,6 +148,7 @@ impl Emulated {
             find_races: options.races,
             descending_blocks: options.descending_blocks,
             profile: options.profile,
+            seed: options.seed,
             instruction_limit: options.instruction_limit.unwrap_or(launch.instruction_limit),
             progress: hook.as_ref().map(|hook| hook as &(dyn Fn(gemm_emulator::Progress) + Sync)),
             ..*launch

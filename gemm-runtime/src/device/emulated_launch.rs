@@ -28,6 +28,7 @@ pub(crate) struct EmulatedLaunch<'a> {
     shared_bytes: u32,
     arguments: Vec<Vec<u8>>,
     operands: Vec<Operand>,
+    overlaps: bool,
     instruction_limit: u64,
     workspace: Option<Workspace>,
     /// What `arguments` points to stays borrowed, and so allocated.
@@ -59,6 +60,7 @@ impl<'a> EmulatedLaunch<'a> {
             shared_bytes: kernel.launch.shared_bytes,
             arguments: bound.words(kernel).into_iter().map(bytes_of).collect(),
             operands: operands.chain(parts).collect(),
+            overlaps: kernel.launch.pdl.is_some(),
             instruction_limit: instruction_limit(kernel, bound.problem.shape.k),
             workspace: bound.workspace,
             _views: bound.arguments.into_iter().filter_map(emulated_view).collect(),
@@ -71,6 +73,7 @@ impl<'a> EmulatedLaunch<'a> {
             shared_bytes: self.shared_bytes,
             arguments: &self.arguments,
             operands: Some(&self.operands),
+            overlaps: self.overlaps,
             instruction_limit: self.instruction_limit,
             ..Launch::new(&self.entry, [self.blocks, 1, 1], [self.threads, 1, 1])
         };
@@ -117,8 +120,8 @@ fn instruction_limit(kernel: &Kernel, k: usize) -> u64 {
 }
 
 /// The bytes of an argument that the kernel may touch; none of a scalar. Each matrix of a batch is
-/// an operand of its own, so that nothing may be touched between two. `early` says whether no kernel
-/// before it in the stream writes it.
+/// an operand of its own, so that nothing may be touched between two. `early` says whether no
+/// predecessor writes it.
 fn operands(name: &str, argument: &Argument<'_>, early: bool) -> Vec<Operand> {
     let (address, element, layout, batch, writable) = match &argument.0 {
         Value::Matrix { storage, element, layout, batch } => {

@@ -22,6 +22,7 @@ use gemm_codegen::auto::Machine;
 pub struct EmulatorOptions {
     pub(super) races: bool,
     pub(super) descending_blocks: bool,
+    pub(super) seed: u64,
     pub(super) profile: bool,
     pub(super) memory_limit: Option<u64>,
     pub(super) instruction_limit: Option<u64>,
@@ -34,6 +35,7 @@ impl Default for EmulatorOptions {
         EmulatorOptions {
             races: true,
             descending_blocks: false,
+            seed: 0,
             profile: false,
             memory_limit: None,
             instruction_limit: None,
@@ -56,6 +58,13 @@ impl EmulatorOptions {
     /// blocks is not promised: a result that changes with it is not the same in every run.
     pub fn descending_blocks(mut self, descending: bool) -> EmulatorOptions {
         self.descending_blocks = descending;
+        self
+    }
+
+    /// Decides what the hardware leaves open: whether a wait at an mbarrier fails while its phase is
+    /// incomplete. 0 by default; the same seed gives the same run.
+    pub fn seed(mut self, seed: u64) -> EmulatorOptions {
+        self.seed = seed;
         self
     }
 

@@ -104,7 +104,7 @@ impl Device {
     }
 }
 
-pub(super) fn check_host_length(operand: &str, expected: usize, got: usize) -> Result<(), Error> {
+pub(crate) fn check_host_length(operand: &str, expected: usize, got: usize) -> Result<(), Error> {
     if expected == got {
         return Ok(());
     }

@@ -38,6 +38,7 @@ pub(crate) use emulated_launch::EmulatedLaunch;
 pub(crate) use emulated_memory::{Allocation, EmulatedView};
 pub(crate) use gpu_launch::GpuLaunch;
 pub(crate) use gpu_memory::{GpuBuffer, GpuView, GpuViewMut};
+pub(crate) use matrix::check_host_length;
 #[cfg(not(feature = "emulator"))]
 pub(crate) use no_emulator::{Allocation, EmulatedLaunch, EmulatedView};
 

@@ -4,6 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Range;
 
+use crate::device::check_host_length;
 use crate::element::Element;
 use crate::error::{Dimension, Error};
 use crate::memory::buffer::{DeviceBuffer, DeviceBufferMut};
@@ -173,6 +174,23 @@ impl<'a, T: Element> MatrixMut<'a, T> {
     pub fn submatrix(self, rows: Range<usize>, columns: Range<usize>) -> Result<Self, Error> {
         let (range, layout) = part::<T>(&self.layout, self.storage.bytes(), rows, columns)?;
         Ok(MatrixMut::from_parts(self.storage.slice(range), layout))
+    }
+
+    /// Copies elements from the host to the matrix, row by row without gaps, and waits for it.
+    ///
+    /// # Errors
+    /// [`Error::HostLength`] if they are not as many as the matrix has; [`Error::Driver`] or
+    /// [`Error::Memory`] if the device cannot be written.
+    pub fn write(&mut self, elements: &[T]) -> Result<(), Error> {
+        let MatrixLayout { rows, columns, leading_dimension } = self.layout;
+        check_host_length("matrix", rows * columns, elements.len())?;
+        for (row, elements) in elements.chunks(columns.max(1)).enumerate() {
+            let start = row * leading_dimension * size_of::<T>();
+            let storage = self.storage.reborrow();
+            let end = storage.bytes();
+            storage.slice(start..end).upload(bytemuck::cast_slice(elements))?;
+        }
+        Ok(())
     }
 
     /// The same matrix, borrowed for a shorter time.

@@ -71,13 +71,13 @@ fn a_block_that_ends_without_waiting_is_found() {
         "    Accumulators acc = {};\n",
         "    if (block.n > 0) return;\n    Accumulators acc = {};\n",
     );
-    assert_eq!(run(&early), Err(Violation::EndsBeforeGridInFront));
+    assert_eq!(run(&early), Err(Violation::EndsBeforePredecessor));
 }
 
 #[test]
 fn what_is_touched_too_early_is_named() {
     let early_access = |kernel: &Kernel| match run(kernel) {
-        Err(Violation::BeforeGridInFront { direction, operand: Some(operand), .. }) => {
+        Err(Violation::BeforePredecessor { direction, operand: Some(operand), .. }) => {
             (direction, operand)
         }
         other => panic!("{other:?}"),

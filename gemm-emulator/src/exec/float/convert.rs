@@ -124,7 +124,7 @@ fn to_float(r: &mut Registers, mask: u32, to: Scalar, style: Style, values: Lane
     }
 }
 
-/// f64 to another float: the NaN of this conversion is the quiet one without further bits, as seen on an H200.
+/// f64 to another float: the NaN of this conversion is the quiet one without further bits, measured on an H200.
 fn from_double(r: &mut Registers, mask: u32, to: Scalar, style: Style, values: Lanes<f64>, d: u32) {
     let is_nan = values.map(f64::is_nan);
     to_float(r, mask, to, style, values, d);

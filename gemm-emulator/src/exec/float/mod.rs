@@ -10,7 +10,7 @@ mod narrow;
 mod packed;
 mod single;
 
-use super::registers::{Lanes, Registers, lanes_of, map1, map2, map3};
+use super::registers::{Registers, map1, map2, map3};
 use crate::program::{Float1, Float2, FloatClass, FloatOp, Scalar, Style};
 use half::{bf16, f16};
 use narrow::Narrow;
@@ -22,26 +22,9 @@ pub(crate) fn execute(r: &mut Registers, mask: u32, op: &FloatOp) {
         FloatOp::MultiplyAdd { ty, style, d, a, b, c } => {
             multiply_add(r, mask, ty, style, [d, a, b, c]);
         }
-        FloatOp::Packed1 { f, ty, style, d, a } => match ty {
-            Scalar::F16 => map1(r, mask, [d, a], packed1(|a: f16| narrow::unary(f, style, a))),
-            _ => map1(r, mask, [d, a], packed1(|a: bf16| narrow::unary(f, style, a))),
-        },
-        FloatOp::Packed2 { f, ty, style, d, a, b } => match ty {
-            Scalar::F16 => {
-                map2(r, mask, [d, a, b], packed2(|a: f16, b| narrow::binary(f, style, a, b)));
-            }
-            _ => map2(r, mask, [d, a, b], packed2(|a: bf16, b| narrow::binary(f, style, a, b))),
-        },
-        FloatOp::PackedMultiplyAdd { ty, style, d, a, b, c } => match ty {
-            Scalar::F16 => {
-                let f = packed3(|a: f16, b, c| narrow::multiply_add(style, a, b, c));
-                map3(r, mask, [d, a, b, c], f);
-            }
-            _ => {
-                let f = packed3(|a: bf16, b, c| narrow::multiply_add(style, a, b, c));
-                map3(r, mask, [d, a, b, c], f);
-            }
-        },
+        FloatOp::Packed1 { .. } | FloatOp::Packed2 { .. } | FloatOp::PackedMultiplyAdd { .. } => {
+            packed_arithmetic(r, mask, op);
+        }
         FloatOp::TestClass { class, ty, d, a } => test_class(r, mask, class, ty, [d, a]),
         FloatOp::Compare { f, ty, flush, d, inverse, a, b, combine } => {
             let result = compare::compare(r, f, ty, flush, a, b);
@@ -63,6 +46,33 @@ pub(crate) fn execute(r: &mut Registers, mask: u32, op: &FloatOp) {
         FloatOp::ConvertFromBytes { from, to, style, d, a } => {
             packed::from_bytes(r, mask, (from, to), style, [d, a]);
         }
+    }
+}
+
+/// Arithmetic on two floats in a word.
+fn packed_arithmetic(r: &mut Registers, mask: u32, op: &FloatOp) {
+    match *op {
+        FloatOp::Packed1 { f, ty, style, d, a } => match ty {
+            Scalar::F16 => map1(r, mask, [d, a], packed1(|a: f16| narrow::unary(f, style, a))),
+            _ => map1(r, mask, [d, a], packed1(|a: bf16| narrow::unary(f, style, a))),
+        },
+        FloatOp::Packed2 { f, ty, style, d, a, b } => match ty {
+            Scalar::F16 => {
+                map2(r, mask, [d, a, b], packed2(|a: f16, b| narrow::binary(f, style, a, b)));
+            }
+            _ => map2(r, mask, [d, a, b], packed2(|a: bf16, b| narrow::binary(f, style, a, b))),
+        },
+        FloatOp::PackedMultiplyAdd { ty, style, d, a, b, c } => match ty {
+            Scalar::F16 => {
+                let f = packed3(|a: f16, b, c| narrow::multiply_add(style, a, b, c));
+                map3(r, mask, [d, a, b, c], f);
+            }
+            _ => {
+                let f = packed3(|a: bf16, b, c| narrow::multiply_add(style, a, b, c));
+                map3(r, mask, [d, a, b, c], f);
+            }
+        },
+        _ => {}
     }
 }
 
@@ -95,13 +105,6 @@ fn multiply_add(r: &mut Registers, mask: u32, ty: Scalar, style: Style, at: [u32
         }
         _ => map3(r, mask, at, |a: bf16, b, c| narrow::multiply_add(style, a, b, c)),
     }
-}
-
-/// The bits of `f` over the f32 of the lanes in `group`.
-pub(crate) fn reduce(f: Float2, a: &Lanes<u32>, group: u32) -> u32 {
-    let combine = |x: f32, y: f32| narrow::binary(f, Style::default(), x, y);
-    let values = lanes_of(group).map(|lane| f32::from_bits(a[lane]));
-    values.reduce(combine).map_or(0, f32::to_bits)
 }
 
 /// The bits of `f` of one or, packed, two pairs of floats of at most 32 bits; subnormals count unless `flush`.

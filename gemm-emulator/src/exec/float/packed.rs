@@ -1,4 +1,4 @@
-//! `cvt` to and from the formats that no other instruction knows: pairs of 16 and of 8 bits, tf32.
+//! `cvt` to and from the formats of no other instruction: pairs of 16 and of 8 bits, tf32.
 
 use half::{bf16, f16};
 

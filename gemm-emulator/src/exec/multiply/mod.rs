@@ -5,12 +5,11 @@
 //! bits beyond f32 and truncates. Of tf32 inputs the low 13 bits are ignored. On f64 each step is a fused
 //! multiply-add, again in ascending order of k. Integer sums are exact, then wrapped or clamped to s32.
 //!
-//! On an H200, random fragments gave the same bits for integers, single bits, f64, and 8-bit floats summed in f32; the
+//! On an H200, random fragments gave the same bits for integers, f64, and 8-bit floats summed in f32; the
 //! last bits differed for 16-bit floats and tf32 summed in f32, and for 8-bit floats summed in f16.
 //!
-//! Where a fragment keeps its elements says [`crate::fragment`].
+//! For the fragment layouts see [`crate::fragment`].
 
-mod bits;
 mod double;
 mod element;
 mod float;
@@ -22,11 +21,10 @@ use crate::program::{MatrixElement, Multiply};
 
 /// d = a * b + c.
 pub(super) fn multiply(r: &mut Registers, op: &Multiply) {
-    use MatrixElement::{B1, Bf16, E4m3, E5m2, F16, F64, S4, S8, Tf32, U4, U8};
+    use MatrixElement::{Bf16, E4m3, E5m2, F16, F64, S4, S8, Tf32, U4, U8};
     match op.a_element {
         F16 | Bf16 | Tf32 | E4m3 | E5m2 => float::multiply(r, op),
         F64 => double::multiply(r, op),
         S8 | U8 | S4 | U4 => integer::multiply(r, op),
-        B1 => bits::multiply(r, op),
     }
 }

@@ -33,7 +33,7 @@ impl World {
         self.order.atomic(block, (COUNT, thread), || ());
     }
 
-    /// What thread 9 of another block finds, which counts in thread 0 with a fence and a barrier behind.
+    /// What thread 9 of another block finds, which counts in thread 0, followed by a fence and a barrier.
     fn last(&self) -> Option<u32> {
         let mut last = block(8);
         self.count(&mut last, 0);
@@ -95,7 +95,7 @@ fn each_part_of_taking_is_needed() {
     other.fence(0);
     assert_eq!(world.load(&other, 0), Some(3), "a fence without an atomic before");
     world.count(&mut other, 0);
-    assert_eq!(world.load(&other, 0), Some(3), "no fence behind the atomic");
+    assert_eq!(world.load(&other, 0), Some(3), "no fence after the atomic");
     other.fence(0);
     assert_eq!(world.load(&other, 0), None);
     assert_eq!(world.load(&other, 1), Some(3), "another thread without a barrier");

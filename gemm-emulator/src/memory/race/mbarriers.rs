@@ -36,7 +36,7 @@ impl Races {
         }
     }
 
-    /// The copy of a tensor has written these bytes, and tells an mbarrier.
+    /// The tensor copy has written these bytes, and tells an mbarrier.
     pub(crate) fn land(&mut self, range: Range<usize>, mbarrier: u32) {
         let time = self.time;
         if let Some((clocks, next)) = self.clocks() {

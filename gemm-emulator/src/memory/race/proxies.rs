@@ -1,7 +1,7 @@
-//! The fence that a copy of a tensor needs behind what threads have loaded or stored at its destination.
+//! The fence that a tensor copy needs after what threads have loaded or stored at its destination.
 //!
 //! The copy belongs to the async proxy, they belong to the generic one. What orders threads does not order the two:
-//! between them, on the same path, a thread has to execute `fence.proxy.async`. A copy behind another needs none, nor
+//! between them, on the same path, a thread has to execute `fence.proxy.async`. A copy after another needs none, nor
 //! does what waits for a copy. (PTX ISA, "Async proxy")
 
 use std::ops::Range;
@@ -24,7 +24,7 @@ impl Races {
         }
     }
 
-    /// Checks that a fence lies between a copy and all accesses in front of it, which are known to come before.
+    /// Checks that a fence lies between a copy and all accesses that are ordered before it.
     pub(super) fn check_fences(&self, range: Range<usize>, thread: u32) -> Result<(), Race> {
         let Some(clocks) = &self.clocks else { return Ok(()) };
         let reads = self.readers.iter().map(|stamps| (stamps, Kind::Reads));
@@ -35,7 +35,7 @@ impl Races {
             }
             let mut fenced = 0;
             for (ahead, stamp) in stamps.iter().enumerate() {
-                // Neighbours mostly have one stamp.
+                // Neighbours mostly share one stamp.
                 if *stamp != fenced && !self.is_fenced(clocks, *stamp, thread, kind) {
                     let race = self.race(range.start + ahead, *stamp, kind);
                     return Err(Race { unfenced: true, ..race });
@@ -59,7 +59,7 @@ impl Races {
         }
     }
 
-    /// Forgets the reads in front of a copy: what comes behind it comes behind them, and their fence.
+    /// Forgets the reads before a copy: what follows the copy follows them and their fence.
     pub(super) fn forget_reads(&mut self, range: Range<usize>) {
         let limit = self.began << WHO_BITS;
         for stamps in &mut self.readers {

@@ -70,7 +70,7 @@ fn an_arrival_comes_before_those_who_wait() {
     races.acquire(EMPTY, 40);
     assert_eq!(races.touch(0, 4, 40, Touch::Read), Ok(()));
     let late = Race { at: 4, ..race(Some(1), true).unwrap_err() };
-    assert_eq!(races.touch(4, 4, 40, Touch::Read), Err(late), "written behind the arrival");
+    assert_eq!(races.touch(4, 4, 40, Touch::Read), Err(late), "written after the arrival");
     assert_eq!(races.touch(0, 4, 2, Touch::Read), race(Some(1), true), "did not wait");
     // What a thread knows it passes on.
     races.release(FULL, 40);

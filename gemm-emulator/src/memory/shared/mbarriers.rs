@@ -1,8 +1,8 @@
-//! The mbarriers in shared memory, and the copies of tensors that tell them of their bytes.
+//! The mbarriers in shared memory, and the tensor copies that complete bytes on them.
 
 use super::{MBARRIER, NEVER, Shared, SharedProblem, TENSOR_IN_FLIGHT, VALID};
 use crate::fault::MbarrierProblem;
-use crate::memory::mbarrier::{MbarrierArrival, MbarrierState, Phase, TensorLanding};
+use crate::memory::mbarrier::{MbarrierArrival, MbarrierState, Phase, TensorLanding, Waiter};
 use crate::memory::race::Touch;
 
 /// Size of an mbarrier.
@@ -67,7 +67,7 @@ impl Shared {
         self.mbarriers.get_mut(&key).map(|barrier| (key, barrier)).ok_or(missing)
     }
 
-    /// Lanes of a warp have passed a fence between what threads do and what copies of tensors do.
+    /// Lanes of a warp have passed a fence between what threads do and what tensor copies do.
     pub(crate) fn fence_proxies(&mut self, warp: u32, lanes: u32) {
         if let Some(races) = &mut self.races {
             races.fence_proxies(warp, lanes);
@@ -118,15 +118,16 @@ impl Shared {
         }
     }
 
-    /// Whether a thread that waits for a phase may go on; if it `acquires`, behind all that was released to the phase.
+    /// Whether a thread that waits for a phase may go on.
     pub(crate) fn wait(
         &mut self,
         address: u64,
         phase: Phase,
-        (thread, acquires): (u32, bool),
+        Waiter { thread, acquires, patient }: Waiter,
     ) -> Result<bool, SharedProblem> {
-        let (key, _) = self.mbarrier(address, thread)?;
-        let passed = self.settle(key, phase)?;
+        let (key, barrier) = self.mbarrier(address, thread)?;
+        let passed = barrier.has_passed(phase).map_err(|wrong| problem(key, wrong))?;
+        let passed = passed || patient && self.settle(key, phase)?;
         if let Some(races) = self.races.as_mut().filter(|_| passed && acquires) {
             races.acquire(key, thread);
         }
@@ -160,7 +161,7 @@ impl Shared {
         }
     }
 
-    /// Starts the copy of a tensor: the bytes are there, but nobody may touch them.
+    /// Starts the tensor copy: the bytes are there, but nobody may touch them.
     pub(crate) fn copy_tensor(
         &mut self,
         (address, bytes): (u64, &[u8]),

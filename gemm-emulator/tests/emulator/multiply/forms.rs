@@ -13,8 +13,8 @@ pub(crate) struct Form {
     pub(crate) b: &'static str,
     /// Type of c and d.
     pub(crate) accumulator: &'static str,
-    /// `.satfinite`, or for single bits `.and.popc` or `.xor.popc`.
-    pub(crate) extra: &'static str,
+    /// `.satfinite`, or nothing.
+    pub(crate) clamp: &'static str,
     /// The oldest architecture that has it.
     pub(crate) target: &'static str,
 }
@@ -22,7 +22,6 @@ pub(crate) struct Form {
 /// Size of an element in bits.
 pub(crate) fn bits(ty: &str) -> usize {
     match ty {
-        "b1" => 1,
         "s4" | "u4" => 4,
         "s8" | "u8" | "e4m3" | "e5m2" => 8,
         "f16" | "bf16" => 16,
@@ -34,10 +33,10 @@ pub(crate) fn bits(ty: &str) -> usize {
 /// All forms of the types and shapes of the PTX ISA, without sparse and block-scaled ones.
 pub(crate) fn all() -> Vec<Form> {
     let mut out = Vec::new();
-    let mut add = |target, shapes: &[(usize, usize)], types: [&'static str; 3], extra| {
+    let mut add = |target, shapes: &[(usize, usize)], types: [&'static str; 3], clamp| {
         let [a, b, accumulator] = types;
         for &(rows, k) in shapes {
-            out.push(Form { rows, k, a, b, accumulator, extra, target });
+            out.push(Form { rows, k, a, b, accumulator, clamp, target });
         }
     };
     for accumulator in ["f16", "f32"] {
@@ -50,16 +49,13 @@ pub(crate) fn all() -> Vec<Form> {
     add("sm_80", &[(16, 4), (16, 8)], ["tf32", "tf32", "f32"], "");
     add("sm_80", &[(8, 4)], ["f64"; 3], "");
     add("sm_90", &[(16, 4), (16, 8), (16, 16)], ["f64"; 3], "");
-    for extra in ["", ".satfinite"] {
+    for clamp in ["", ".satfinite"] {
         for [a, b] in pairs(["s8", "u8"]) {
-            add("sm_80", &[(8, 16), (16, 16), (16, 32)], [a, b, "s32"], extra);
+            add("sm_80", &[(8, 16), (16, 16), (16, 32)], [a, b, "s32"], clamp);
         }
         for [a, b] in pairs(["s4", "u4"]) {
-            add("sm_80", &[(8, 32), (16, 32), (16, 64)], [a, b, "s32"], extra);
+            add("sm_80", &[(8, 32), (16, 32), (16, 64)], [a, b, "s32"], clamp);
         }
-    }
-    for extra in [".and.popc", ".xor.popc"] {
-        add("sm_80", &[(8, 128), (16, 128), (16, 256)], ["b1", "b1", "s32"], extra);
     }
     out
 }
@@ -71,9 +67,8 @@ fn pairs([x, y]: [&'static str; 2]) -> [[&'static str; 2]; 4] {
 impl Form {
     /// The opcode.
     pub(crate) fn opcode(&self) -> String {
-        let Form { rows, k, a, b, accumulator: c, extra, .. } = self;
-        let (clamp, bitwise) = if *extra == ".satfinite" { (*extra, "") } else { ("", *extra) };
-        format!("mma.sync.aligned.m{rows}n8k{k}.row.col{clamp}.{c}.{a}.{b}.{c}{bitwise}")
+        let Form { rows, k, a, b, accumulator: c, clamp, .. } = self;
+        format!("mma.sync.aligned.m{rows}n8k{k}.row.col{clamp}.{c}.{a}.{b}.{c}")
     }
 
     /// Elements of a, b and c that a lane holds.

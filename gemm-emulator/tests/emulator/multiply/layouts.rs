@@ -34,12 +34,6 @@ pub(crate) fn a(form: &Form, lane: usize, i: usize) -> (usize, usize) {
             lower(i < 8 || (16..24).contains(&i)),
             thread * 8 + (i & 7) + if i < 16 { 0 } else { 32 },
         ),
-        (8, 128, 1) => (group, thread * 32 + i),
-        (16, 128, 1) => (lower(i < 32), thread * 32 + (i & 31)),
-        (16, 256, 1) => (
-            lower(i < 32 || (64..96).contains(&i)),
-            thread * 32 + (i & 31) + if i < 64 { 0 } else { 128 },
-        ),
         shape => panic!("no such shape: {shape:?}"),
     }
 }
@@ -57,8 +51,6 @@ pub(crate) fn b(form: &Form, lane: usize, i: usize) -> (usize, usize) {
         (32, 8) => thread * 4 + (i & 3) + if i < 4 { 0 } else { 16 },
         (32, 4) => thread * 8 + i,
         (64, 4) => thread * 8 + (i & 7) + if i < 8 { 0 } else { 32 },
-        (128, 1) => thread * 32 + i,
-        (256, 1) => thread * 32 + (i & 31) + if i < 32 { 0 } else { 128 },
         shape => panic!("no such shape: {shape:?}"),
     };
     (row, group)

@@ -25,7 +25,7 @@ fn integer(ty: &str, bits: u64) -> i128 {
         scaled as i128
     };
     match ty {
-        "b1" | "u4" | "u8" => bits.into(),
+        "u4" | "u8" => bits.into(),
         "s4" => i128::from((bits as i8) << 4 >> 4),
         "s8" => i128::from(bits as i8),
         "s32" => i128::from(bits as i32),
@@ -122,14 +122,14 @@ impl Problem {
         let terms = (0..form.k).map(|k| {
             let a = integer(form.a, self.a[row][k]);
             let b = integer(form.b, self.b[k][column]);
-            if form.extra == ".xor.popc" { a ^ b } else { a * b }
+            a * b
         });
         let products: i128 = terms.sum();
         let c = integer(form.accumulator, self.c[row][column]);
         if form.accumulator == "s32" {
             let sum = products + c;
             let clamped = sum.clamp(i32::MIN.into(), i32::MAX.into());
-            return u64::from(if form.extra == ".satfinite" { clamped } else { sum } as u32);
+            return u64::from(if form.clamp == ".satfinite" { clamped } else { sum } as u32);
         }
         // Products have the scale twice.
         let sum = products + (c << SCALE);

@@ -31,7 +31,7 @@ fn unfenced(other: Option<u32>, other_wrote: bool) -> Result<(), Race> {
     Err(Race { at: 0, other, other_wrote, copy: None, unfenced: true })
 }
 
-/// What a copy comes to behind a touch of another thread, its arrival and the wait for it, with fences as chosen.
+/// The verdict on a copy after an access of another thread, its arrival and the wait for it, with fences as chosen.
 struct Way {
     touch: Touch,
     before_touch: Option<u32>,
@@ -78,7 +78,7 @@ fn the_fence_is_of_either_side_between_the_access_and_the_copy() {
             Way { before_copy: Some(READER), ..bare },
             Way { before_copy: Some(COPIER + 1), ..bare },
         ] {
-            let race = misplaced.go().expect_err("is not behind a fence");
+            let race = misplaced.go().expect_err("is not after a fence");
             assert!(race.unfenced, "{touch:?}");
         }
     }
@@ -142,7 +142,7 @@ fn lanes_that_meet_hand_on_what_is_fenced() {
         copy(&mut races, COPIER)
     };
     assert_eq!(copied(false), Ok(()));
-    assert_eq!(copied(true), unfenced(Some(READER), true), "in front of the meeting");
+    assert_eq!(copied(true), unfenced(Some(READER), true), "before the meeting");
     let mut races = races();
     races.touch(0, 16, COPIER + 1, Touch::Write).expect("the first");
     fence(&mut races, COPIER + 1);
@@ -180,7 +180,7 @@ fn a_copy_behind_another_needs_no_fence() {
         races.land(0..16, FULL);
         races.complete(FULL);
         races.acquire(FULL, next);
-        assert_eq!(copy(&mut races, next), Ok(()), "nor for the reads in front of the first");
+        assert_eq!(copy(&mut races, next), Ok(()), "nor for the reads before the first");
     }
     races.land(0..16, FULL);
     races.complete(FULL);

@@ -1,7 +1,7 @@
 //! Replays what fuzzing kept: the corpus, and each input that once failed.
 
-#[allow(unreachable_pub, reason = "a crate of its own elsewhere")]
-#[path = "../../fuzz/src/lib.rs"]
+#[allow(unreachable_pub, reason = "elsewhere a crate of its own")]
+#[path = "../../../fuzz/src/lib.rs"]
 mod fuzz;
 
 mod registers;

@@ -8,7 +8,7 @@ use std::path::Path;
 use arbitrary::{Arbitrary, Unstructured};
 use gemm_emulator::Violation;
 
-use crate::fuzz::{Case, check};
+use super::fuzz::{Case, check};
 
 /// Gives each kept input of a target to `f`, as libFuzzer would.
 fn replay(target: &str, mut f: impl FnMut(&[u8])) -> usize {

@@ -9,9 +9,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use fastrand::Rng;
 use gemm_emulator::{Launch, Memory};
 
-use crate::fuzz::kernels::Kernel;
-use crate::fuzz::words::words;
-use crate::fuzz::{check, kernels};
+use super::fuzz::kernels::Kernel;
+use super::fuzz::words::words;
+use super::fuzz::{check, kernels};
 
 const TYPES: &[&str] = &[
     "pred", "b8", "u8", "s8", "b16", "u16", "s16", "f16", "bf16", "b32", "u32", "s32", "f32",
