@@ -54,6 +54,15 @@ pub fn deep_enough(k: usize, split_k: Option<SplitK>, block_k: usize) -> usize {
     }
 }
 
+/// A problem of more than one tile along each axis, for rows that are far apart.
+pub fn far_case(golden: &Golden) -> Case {
+    let [m, n, k] = golden.kernel.launch.block_tile.map(|extent| extent as usize);
+    let k = deep_enough(2 * k + 16, golden.kernel.launch.split_k, k);
+    let shape = Shape { m: m + 16, n: n + 16, k };
+    let alignment = golden.aligned(Alignment::Bytes(16));
+    Case { shape, alignment, fill: Fill::Random, seed: 0 }
+}
+
 /// What of a kernel depends on the alignment of an operand: its elements' size, the order of its
 /// rows, and how it is copied.
 #[derive(PartialEq)]

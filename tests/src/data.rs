@@ -45,12 +45,15 @@ pub struct Placement {
     pub right: usize,
     /// The leading dimension is an odd multiple of this many elements, and `left` a multiple.
     pub unit: usize,
+    /// Rows are at least this many elements apart: 0, or so many that only the rows are written.
+    pub apart: usize,
 }
 
 impl Placement {
     /// The leading dimension of rows of `columns` elements.
     pub fn pitch(&self, columns: usize) -> usize {
-        let units = (self.left + columns + self.right).div_ceil(self.unit);
+        let least = (self.left + columns + self.right).max(self.apart);
+        let units = least.div_ceil(self.unit);
         (units | 1) * self.unit
     }
 }
@@ -98,7 +101,7 @@ impl Alignment {
             Alignment::Mixed => 1 << rng.u32(0..5),
         };
         let unit = (bytes / element_bytes).max(1);
-        Placement { left: unit * rng.usize(0..4), right: rng.usize(1..9), unit }
+        Placement { left: unit * rng.usize(0..4), right: rng.usize(1..9), unit, apart: 0 }
     }
 }
 

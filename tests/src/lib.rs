@@ -25,7 +25,7 @@ pub mod random;
 
 pub use goldens::Golden;
 pub use pinned::require_pinned_nvrtc;
-pub use problem::Problem;
+pub use problem::{FAR_MEMORY, Problem};
 
 use gemm_runtime::Error;
 

@@ -28,6 +28,8 @@ pub struct GuardedMatrix<T: TestElement> {
     columns: usize,
     /// Columns of guard on the left.
     left: usize,
+    /// Whether its rows are so far apart that the guard is not written.
+    is_far: bool,
 }
 
 impl<T: TestElement> GuardedMatrix<T> {
@@ -42,6 +44,9 @@ impl<T: TestElement> GuardedMatrix<T> {
         placement: Placement,
         host: Vec<T>,
     ) -> Result<GuardedMatrix<T>, Error> {
+        if placement.apart > 0 {
+            return GuardedMatrix::far(device, [batch, rows, columns], placement, host);
+        }
         let (left, pitch) = (placement.left, placement.pitch(columns));
         let mut guarded = vec![T::POISON; batch * (rows + 2) * pitch];
         for (number, row) in (0..batch).flat_map(|number| (0..rows).map(move |row| (number, row))) {
@@ -50,10 +55,26 @@ impl<T: TestElement> GuardedMatrix<T> {
             guarded[at..at + columns].copy_from_slice(line);
         }
         let device = device.batched(batch, rows + 2, pitch, &guarded)?;
-        Ok(GuardedMatrix { host, device, rows, columns, left })
+        Ok(GuardedMatrix { host, device, rows, columns, left, is_far: false })
     }
 
-    /// Poison everywhere.
+    /// The same with rows so far apart that nothing but their elements is written.
+    fn far(
+        device: &Device,
+        extents @ [batch, _, columns]: [usize; 3],
+        placement: Placement,
+        host: Vec<T>,
+    ) -> Result<GuardedMatrix<T>, Error> {
+        let mut far = GuardedMatrix::unwritten(device, extents, placement)?;
+        let (rows, columns) = (1..far.rows + 1, far.left..far.left + columns);
+        for (number, elements) in host.chunks(host.len().div_ceil(batch).max(1)).enumerate() {
+            let matrix = far.device.matrix_mut(number)?;
+            matrix.submatrix(rows.clone(), columns.clone())?.write(elements)?;
+        }
+        Ok(GuardedMatrix { host, ..far })
+    }
+
+    /// Poison everywhere, or in the matrix alone where its rows are far apart.
     ///
     /// # Errors
     /// What the device says to an allocation or a copy.
@@ -62,10 +83,16 @@ impl<T: TestElement> GuardedMatrix<T> {
         [batch, rows, columns]: [usize; 3],
         placement: Placement,
     ) -> Result<GuardedMatrix<T>, Error> {
+        if placement.apart > 0 {
+            let poison = vec![T::POISON; batch * rows * columns];
+            let far = GuardedMatrix::far(device, [batch, rows, columns], placement, poison)?;
+            return Ok(GuardedMatrix { host: Vec::new(), ..far });
+        }
         let pitch = placement.pitch(columns);
         let poison = vec![T::POISON; batch * (rows + 2) * pitch];
         let device = device.batched(batch, rows + 2, pitch, &poison)?;
-        Ok(GuardedMatrix { host: Vec::new(), device, rows, columns, left: placement.left })
+        let (host, left, is_far) = (Vec::new(), placement.left, false);
+        Ok(GuardedMatrix { host, device, rows, columns, left, is_far })
     }
 
     /// Memory as it is allocated.
@@ -78,7 +105,8 @@ impl<T: TestElement> GuardedMatrix<T> {
         placement: Placement,
     ) -> Result<GuardedMatrix<T>, Error> {
         let device = device.batched_uninitialized(batch, rows + 2, placement.pitch(columns))?;
-        Ok(GuardedMatrix { host: Vec::new(), device, rows, columns, left: placement.left })
+        let (left, is_far) = (placement.left, placement.apart > 0);
+        Ok(GuardedMatrix { host: Vec::new(), device, rows, columns, left, is_far })
     }
 
     /// What `reference` takes: the elements before a launch.
@@ -122,6 +150,9 @@ impl<T: TestElement> GuardedMatrix<T> {
     /// # Errors
     /// [`Failure::Guard`] at the first element outside the matrix that was written.
     pub fn read_back(&self) -> Result<Vec<T>, Failure> {
+        if self.is_far {
+            return Ok(self.read_rows()?);
+        }
         let guarded = self.device.to_vec()?;
         let mut elements = Vec::with_capacity(self.device.batch() * self.rows * self.columns);
         for (row, line) in guarded.chunks(self.device.columns()).enumerate() {
@@ -136,6 +167,19 @@ impl<T: TestElement> GuardedMatrix<T> {
                     let (row, column) = (row as i64 - 1, column as i64 - self.left as i64);
                     return Err(Failure::Guard { row, column });
                 }
+            }
+        }
+        Ok(elements)
+    }
+
+    /// The elements, of rows that are far apart.
+    fn read_rows(&self) -> Result<Vec<T>, Error> {
+        let columns = self.left..self.left + self.columns;
+        let mut elements = Vec::new();
+        for number in 0..self.device.batch() {
+            let matrix = self.device.matrix(number)?;
+            for row in 1..=self.rows {
+                elements.extend(matrix.submatrix(row..row + 1, columns.clone())?.to_vec()?);
             }
         }
         Ok(elements)
@@ -182,7 +226,7 @@ pub(crate) mod tests {
         each_matrix_of_a_batch_lies_in_poison
     );
 
-    const PLACEMENT: Placement = Placement { left: 2, right: 1, unit: 1 };
+    const PLACEMENT: Placement = Placement { left: 2, right: 1, unit: 1, apart: 0 };
 
     /// Two 2×3 outputs in the second of which the element at this place of its guarded matrix was
     /// written.

@@ -5,7 +5,7 @@ use gemm_codegen::{Accumulator, Axis};
 use gemm_runtime::{Device, Error, Shape};
 
 use crate::Failure;
-use crate::data::{Alignment, Fill, random};
+use crate::data::{Alignment, Fill, Placement, random};
 use crate::judge::{Expected, TestElement, Verdict, judge, tolerance};
 use crate::operand::{GuardedBatch, GuardedMatrix, GuardedScalar, GuardedVector, Scalar};
 
@@ -19,9 +19,17 @@ pub struct Problem<'d> {
     fill: Fill,
     rng: Rng,
     poison: bool,
+    /// See [`Placement::apart`].
+    apart: usize,
     /// What sums may be off by.
     of_sums: f64,
 }
+
+/// Elements between far rows: 4 rows are 2³¹ elements.
+const FAR: usize = 1 << 29;
+
+/// What an emulated device needs as its limit for far rows: address space, of which little is written.
+pub const FAR_MEMORY: u64 = 1 << 44;
 
 /// Matrices of a batch, unless others are asked for: one first, one last and one between.
 const BATCH: usize = 3;
@@ -31,13 +39,19 @@ impl<'d> Problem<'d> {
     pub fn new(device: &'d Device, shape: Shape, alignment: Alignment, seed: u64) -> Problem<'d> {
         let rng = Rng::with_seed(seed);
         let (batch, fill) = (BATCH, Fill::Random);
-        Problem { device, shape, batch, alignment, fill, rng, poison: true, of_sums: 0.0 }
+        Problem { device, shape, batch, alignment, fill, rng, poison: true, apart: 0, of_sums: 0.0 }
     }
 
     /// The same problem, with an output that is allocated and not poisoned. On the emulator it was
     /// never written; there it cannot be judged.
     pub fn with_unwritten_output(self) -> Problem<'d> {
         Problem { poison: false, ..self }
+    }
+
+    /// The same with rows so far apart that offsets of 32 bits do not reach most of them. For an
+    /// emulated device of [`FAR_MEMORY`].
+    pub fn with_far_rows(self) -> Problem<'d> {
+        Problem { apart: FAR, ..self }
     }
 
     /// The same with batches of so many matrices.
@@ -97,11 +111,20 @@ impl<'d> Problem<'d> {
         &mut self,
         axis: Axis,
     ) -> Result<GuardedMatrix<T>, Error> {
-        self.input([1, self.batch, self.extent(axis)])
+        // Two vectors are as far apart as four rows of a matrix.
+        self.input_apart([1, self.batch, self.extent(axis)], 4 * self.apart)
     }
 
     fn input<T: TestElement>(&mut self, extents: [usize; 3]) -> Result<GuardedMatrix<T>, Error> {
-        let placement = self.alignment.placement(size_of::<T>(), &mut self.rng);
+        self.input_apart(extents, self.apart)
+    }
+
+    fn input_apart<T: TestElement>(
+        &mut self,
+        extents: [usize; 3],
+        apart: usize,
+    ) -> Result<GuardedMatrix<T>, Error> {
+        let placement = self.placement::<T>(apart);
         let elements = self.elements(extents.iter().product());
         GuardedMatrix::input(self.device, extents, placement, elements)
     }
@@ -165,8 +188,12 @@ impl<'d> Problem<'d> {
         self.written([self.batch, self.extent(rows), self.extent(columns)]).map(GuardedBatch)
     }
 
+    fn placement<T>(&mut self, apart: usize) -> Placement {
+        Placement { apart, ..self.alignment.placement(size_of::<T>(), &mut self.rng) }
+    }
+
     fn written<T: TestElement>(&mut self, extents: [usize; 3]) -> Result<GuardedMatrix<T>, Error> {
-        let placement = self.alignment.placement(size_of::<T>(), &mut self.rng);
+        let placement = self.placement::<T>(self.apart);
         if self.poison {
             GuardedMatrix::output(self.device, extents, placement)
         } else {

@@ -44,7 +44,6 @@ const S8: Type = Type { name: "s8", bits: 8, register: |rng| rng.u32(..).into() 
 const U8: Type = Type { name: "u8", bits: 8, register: |rng| rng.u32(..).into() };
 const S4: Type = Type { name: "s4", bits: 4, register: |rng| rng.u32(..).into() };
 const U4: Type = Type { name: "u4", bits: 4, register: |rng| rng.u32(..).into() };
-const B1: Type = Type { name: "b1", bits: 1, register: |rng| rng.u32(..).into() };
 /// Now and then near the largest, so that sums saturate.
 const S32: Type = Type { name: "s32", bits: 32, register: |rng| rng.u32(..).into() };
 const F64: Type = Type { name: "f64", bits: 64, register: |rng| (rng.f64() * 2.0 - 1.0).to_bits() };
@@ -55,8 +54,8 @@ pub(crate) struct Form {
     pub(crate) shape: [usize; 3],
     /// D, A, B, C.
     pub(crate) types: [Type; 4],
-    /// In front of the shape, or behind the types.
-    extra: &'static str,
+    /// `.satfinite`, or nothing.
+    clamp: &'static str,
 }
 
 /// Every form that is compared, as an instruction.
@@ -67,7 +66,7 @@ pub(super) fn all() -> Vec<Instruction> {
 /// Every form that sm_90 has and the emulator runs.
 pub(crate) fn forms() -> Vec<Form> {
     let mut forms = Vec::new();
-    let mut add = |shape, types, extra| forms.push(Form { shape, types, extra });
+    let mut add = |shape, types, clamp| forms.push(Form { shape, types, clamp });
     for k in [8, 16] {
         add([16, 8, k], [F32, F16, F16, F32], "");
         add([16, 8, k], [F16, F16, F16, F16], "");
@@ -88,11 +87,6 @@ pub(crate) fn forms() -> Vec<Form> {
     for (a, b) in [(S4, S4), (S4, U4), (U4, S4), (U4, U4)] {
         for shape in [[8, 8, 32], [16, 8, 32], [16, 8, 64]] {
             add(shape, [S32, a, b, S32], "");
-        }
-    }
-    for extra in [".xor.popc", ".and.popc"] {
-        for shape in [[8, 8, 128], [16, 8, 128], [16, 8, 256]] {
-            add(shape, [S32, B1, B1, S32], extra);
         }
     }
     let double = [[8, 8, 4], [16, 8, 4], [16, 8, 8], [16, 8, 16]];
@@ -126,12 +120,10 @@ impl Form {
         };
         let lists =
             [outputs.len(), inputs[0].len(), inputs[1].len(), inputs[2].len()].map(&mut list);
-        let (satfinite, operation) =
-            if self.extra == ".satfinite" { (self.extra, "") } else { ("", self.extra) };
         Instruction {
             opcode: format!(
-                "mma.sync.aligned.m{m}n{n}k{k}.row.col{satfinite}.{}.{}.{}.{}{operation}",
-                d.name, a.name, b.name, c.name
+                "mma.sync.aligned.m{m}n{n}k{k}.row.col{}.{}.{}.{}.{}",
+                self.clamp, d.name, a.name, b.name, c.name
             ),
             operands: lists.join(", "),
             outputs: outputs.iter().map(|output| output.register).collect(),

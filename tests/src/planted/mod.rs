@@ -6,7 +6,9 @@ mod barriers;
 mod bounds;
 mod copies;
 mod endless;
+mod far;
 mod panels;
+mod pdl;
 pub(crate) mod plant;
 mod races;
 pub(crate) mod report;
@@ -20,7 +22,7 @@ use gemm_runtime::{Device, Error, Kernel, Shape};
 
 use crate::cases::{SLOW, slow};
 use crate::data::Alignment;
-use crate::{Failure, Golden, Problem, goldens};
+use crate::{FAR_MEMORY, Failure, Golden, Problem, goldens};
 
 pub use plant::{Edit, Planted};
 pub use report::table;
@@ -40,6 +42,7 @@ pub struct Group {
 /// Every bug.
 pub static GROUPS: &[Group] = &[
     Group { title: "Out of bounds", bugs: bounds::BUGS },
+    Group { title: "Offsets of 32 bits", bugs: far::BUGS },
     Group { title: "Misaligned", bugs: alignment::BUGS },
     Group { title: "Never written", bugs: unwritten::BUGS },
     Group { title: "Races", bugs: races::BUGS },
@@ -47,6 +50,7 @@ pub static GROUPS: &[Group] = &[
     Group { title: "Asynchronous copies", bugs: copies::BUGS },
     Group { title: "Copies of tensors", bugs: tensors::BUGS },
     Group { title: "Panels of tensors", bugs: panels::BUGS },
+    Group { title: "Programmatic dependent launch", bugs: pdl::BUGS },
     Group { title: "Barriers", bugs: barriers::BUGS },
     Group { title: "Warp instructions", bugs: warps::BUGS },
     Group { title: "Kernels that do not end", bugs: endless::BUGS },
@@ -63,8 +67,12 @@ pub struct Bug {
     pub edits: &'static [Edit],
     /// m, n, k of a launch that shows it.
     pub shape: [usize; 3],
+    /// Matrices of a batch, of a kernel of one.
+    pub batch: usize,
     /// What the rows of every operand are aligned to, in bytes.
     pub alignment: usize,
+    /// Whether the rows of every operand are so far apart that their offsets take 64 bits.
+    pub is_far: bool,
     /// Whether the output is allocated and nothing more.
     pub output_is_unwritten: bool,
     /// What is found.
@@ -81,7 +89,9 @@ const BASE: Bug = Bug {
     golden: "raster_along_n",
     edits: &[],
     shape: [64, 64, 160],
+    batch: 1,
     alignment: 16,
+    is_far: false,
     output_is_unwritten: false,
     violation: Pattern { text: "", matches: |_| false },
     instruction: "",
@@ -139,7 +149,9 @@ impl Bug {
 
     /// The problem that shows it.
     pub fn problem<'d>(&self, device: &'d Device) -> Problem<'d> {
-        Problem::new(device, self.shape(), Alignment::Bytes(self.alignment), SEED)
+        let problem = Problem::new(device, self.shape(), Alignment::Bytes(self.alignment), SEED)
+            .of_batch(self.batch);
+        if self.is_far { problem.with_far_rows() } else { problem }
     }
 
     /// Launches the edited text and gives the fault, which is the one expected and where expected.
@@ -151,7 +163,7 @@ impl Bug {
         let planted = Planted::new(&golden.kernel.text, &golden.kernel.entry, self.edits)?;
         let text = planted.text.clone().into();
         let kernel = Kernel { text, ..golden.kernel.clone() };
-        let device = Device::emulator_with(slow());
+        let device = Device::emulator_with(slow().memory_limit(FAR_MEMORY));
         let mut problem = self.problem(&device);
         if self.output_is_unwritten {
             problem = problem.with_unwritten_output();
@@ -176,8 +188,7 @@ impl Bug {
         if place.kernel != kernel.entry {
             return Err(format!("the kernel is {}", kernel.entry));
         }
-        let [m, n, k] = self.shape;
-        let blocks = kernel.shares(Shape { m, n, k }, 1, &SLOW).blocks();
+        let blocks = kernel.shares(self.shape(), self.batch, &SLOW).blocks();
         let ([bx, by, bz], [tx, ty, tz]) = (place.block, place.thread);
         if u64::from(bx) >= blocks || tx >= kernel.launch.threads || [by, bz, ty, tz] != [0; 4] {
             return Err(format!("there are {blocks} blocks of {} threads", kernel.launch.threads));

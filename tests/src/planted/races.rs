@@ -4,6 +4,24 @@ use super::{BASE, Bug, Edit, Seen, violation};
 
 pub(super) const BUGS: &[Bug] = &[
     Bug {
+        name: "what is updated in place is read through the non-coherent cache",
+        golden: "axpby",
+        edits: &[Edit::once(
+            "if (valid == COUNT) {
+#pragma unroll
+        for (int i = 0; i < BYTES / WORD; ++i) {
+            reinterpret_cast<Words*>(elements)[i] = reinterpret_cast<const Words*>(from)[i];",
+            "if (valid == COUNT) {
+#pragma unroll
+        for (int i = 0; i < BYTES / WORD; ++i) {
+            reinterpret_cast<Words*>(elements)[i] = __ldg(reinterpret_cast<const Words*>(from) + i);",
+        )],
+        violation: violation!(NonCoherent { .. }),
+        instruction: "st.global",
+        seen: Seen::In("epilogue"),
+        ..BASE
+    },
+    Bug {
         name: "no barrier in front of the epilogue",
         edits: &[Edit::once("cp_async_wait<0>();\n    __syncthreads();", "cp_async_wait<0>();")],
         violation: violation!(Race { direction: Write, other_direction: Read, .. }),

@@ -99,8 +99,25 @@ pub(super) const BUGS: &[Bug] = &[
             "next_filled = next_read == 0 ? filled ^ 1 : filled;",
             "next_filled = filled;",
         )],
-        violation: violation!(Race { direction: Write, other_direction: Read, .. }),
-        instruction: COPY,
+        violation: violation!(TensorCopyInFlight { direction: Read, .. }),
+        instruction: LDMATRIX,
+        ..RING
+    },
+    Bug {
+        name: "the wait after a try that failed is for the phase before",
+        edits: &[Edit::once(
+            "if (!has_landed) mbarrier_wait(full + read * 8, filled);",
+            "if (!has_landed) mbarrier_wait(full + read * 8, filled ^ 1);",
+        )],
+        violation: violation!(TensorCopyInFlight { direction: Read, .. }),
+        instruction: LDMATRIX,
+        ..RING
+    },
+    Bug {
+        name: "a try that fails is taken for one that succeeds",
+        edits: &[Edit::once("if (!has_landed) mbarrier_wait(full + read * 8, filled);", "")],
+        violation: violation!(TensorCopyInFlight { direction: Read, .. }),
+        instruction: LDMATRIX,
         ..RING
     },
     Bug {

@@ -2,8 +2,8 @@
 //! checks every element of the output.
 
 use gemm_runtime::Device;
-use gemm_tests::cases::{cases, slow};
-use gemm_tests::{Golden, goldens};
+use gemm_tests::cases::{cases, far_case, slow};
+use gemm_tests::{FAR_MEMORY, Golden, goldens};
 use libtest_mimic::Failed;
 
 use crate::Test;
@@ -18,5 +18,9 @@ fn run(golden: &'static Golden) -> Result<(), Failed> {
         (golden.check)(&mut case.problem(&device))
             .map_err(|failure| format!("{case}: {failure}"))?;
     }
+    let device = Device::emulator_with(slow().memory_limit(FAR_MEMORY));
+    let far = far_case(golden);
+    (golden.check)(&mut far.problem(&device).with_far_rows())
+        .map_err(|failure| format!("far rows, {far}: {failure}"))?;
     Ok(())
 }

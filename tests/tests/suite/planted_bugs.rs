@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use expect_test::expect_file;
-use gemm_runtime::Device;
+use gemm_runtime::{Device, EmulatorOptions};
 use gemm_tests::planted::{Bug, GROUPS, table};
-use gemm_tests::require_pinned_nvrtc;
+use gemm_tests::{FAR_MEMORY, require_pinned_nvrtc};
 use libtest_mimic::Failed;
 
 use crate::Test;
@@ -31,8 +31,9 @@ fn bugs() -> impl Iterator<Item = &'static Bug> {
 /// At the shapes that show the bugs.
 fn without_bugs_nothing_is_found() -> Result<(), Failed> {
     let mut seen = BTreeSet::new();
-    let device = Device::emulator();
-    for bug in bugs().filter(|bug| seen.insert((bug.golden, bug.shape, bug.alignment))) {
+    let device = Device::emulator_with(EmulatorOptions::default().memory_limit(FAR_MEMORY));
+    let problem = |bug: &Bug| (bug.golden, bug.shape, bug.alignment, bug.is_far);
+    for bug in bugs().filter(|bug| seen.insert(problem(bug))) {
         let golden = bug.golden()?;
         (golden.check)(&mut bug.problem(&device)).map_err(|failure| {
             format!("{} at {:?}, {} B: {failure}", bug.golden, bug.shape, bug.alignment)
