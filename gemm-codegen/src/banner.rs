@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
+use crate::axis::{PerSide, Side};
 use crate::body::wrap::wrap;
 use crate::element::Element;
 use crate::plan::Plan;
-use crate::spec::{OperandKind, PerSide, Side};
+use crate::spec::OperandKind;
 
 /// The banner: a comment with the attribute, the signature and what is computed.
 pub(crate) fn banner(plan: &Plan) -> String {
@@ -36,17 +37,17 @@ pub(crate) fn banner(plan: &Plan) -> String {
     signature(plan).iter().for_each(|part| line(part));
     line("");
     let batch = plan.batch.as_ref().map_or(String::new(), |index| format!("{index}, "));
-    let out = plan.spec.output.indices.join(", ");
-    let names = match plan.spec.more_outputs.len() {
-        0 => vec!["out".to_owned()],
-        more => (0..=more).map(|number| format!("out{number}")).collect(),
+    let out = plan.spec.output().indices.join(", ");
+    let names = match plan.spec.outputs.len() {
+        1 => vec!["out".to_owned()],
+        several => (0..several).map(|number| format!("out{number}")).collect(),
     };
     let written: Vec<String> = names.iter().map(|name| format!("{name}({batch}{out})")).collect();
     line(&format!(
         "{written} = body(sum over {k} of {a} * {b}), for any {batch}{m}, {n} and {k}.",
         written = written.join(", ")
     ));
-    if let Some(split_k) = plan.split_k {
+    if let Some(split_k) = plan.split_k() {
         let splits = split_k.splits;
         line(&match split_k.tail {
             false => format!(
@@ -58,7 +59,7 @@ pub(crate) fn banner(plan: &Plan) -> String {
             ),
         });
     }
-    if let Some(name) = &plan.spec.output.in_place {
+    if let Some(name) = &plan.spec.output().in_place {
         line(&format!(
             "out is {name}; the thread that writes an element is the only one to read it,"
         ));
@@ -80,12 +81,12 @@ fn keys(plan: &Plan) -> Vec<(&'static str, String)> {
         ("mma", plan.mma.atom.name().into_owned()),
         ("copy", per_side(plan.sides.map(|side| side.global_to_shared.atom.name()))),
         ("swizzle", per_side(swizzles.map(|s| format!("[{}, {}, {}]", s.b, s.m, s.s)))),
-        ("stages", plan.ring.stages.to_string()),
+        ("stages", plan.pipeline.stages().to_string()),
         ("raster", format!("{raster}({width})")),
         ("targets", format!("[{}]", targets.join(", "))),
     ];
     // The order is that of the levels.
-    keys.splice(7..7, plan.split_k.map(|split_k| ("split_k", split_k.name())));
+    keys.splice(7..7, plan.split_k().map(|split_k| ("split_k", split_k.name())));
     let pdl = plan.spec.schedule.pdl.as_ref();
     let pdl = pdl.map(|names| ("pdl", format!("[{}]", names.join(", "))));
     keys.splice(keys.len() - 1..keys.len() - 1, pdl);
@@ -124,14 +125,15 @@ fn signature(plan: &Plan) -> Vec<String> {
     });
     let matrices: Vec<String> = plan
         .spec
-        .outputs()
+        .outputs
+        .iter()
         .map(|output| tensor("Mat", output.element, &output.batch, &output.indices))
         .collect();
     let matrices = match &matrices[..] {
         [matrix] => matrix.clone(),
         several => format!("({})", several.join(", ")),
     };
-    let in_place = plan.spec.output.in_place.as_ref();
+    let in_place = plan.spec.output().in_place.as_ref();
     let in_place = in_place.map(|name| format!("{name}: &mut {matrices}"));
     let result = if in_place.is_some() { String::new() } else { format!(" -> {matrices}") };
     let operands: Vec<String> = operands.chain(in_place).collect();

@@ -13,13 +13,13 @@ pub(crate) fn solve(spec: &Spec, a: usize, b: usize) -> Result<Option<String>, V
     });
     let mut broken = Vec::new();
     broken.extend(of_output(spec, [a, b], of_factors));
-    let written = spec.output.batch.as_deref().map(|batch| ("the output".to_owned(), batch));
+    let written = spec.output().batch.as_deref().map(|batch| ("the output".to_owned(), batch));
     let known = written.or(of_factors.map(|(name, batch)| (format!("`{name}`"), batch)));
     for number in 0..spec.operands.len() {
         broken.extend(of_operand(spec, number, known.as_ref()));
     }
     broken.extend(known.and_then(|(_, batch)| within_a_matrix(spec, [a, b], batch)));
-    if broken.is_empty() { Ok(spec.output.batch.clone()) } else { Err(broken) }
+    if broken.is_empty() { Ok(spec.output().batch.clone()) } else { Err(broken) }
 }
 
 /// The output is a batch if, and only if, an operand that is multiplied is one.
@@ -28,13 +28,13 @@ fn of_output(
     factors: [usize; 2],
     of_factors: Option<(&str, &str)>,
 ) -> Option<Diagnostic> {
-    let [row, column] = &spec.output.indices;
-    match (of_factors, &spec.output.batch) {
+    let [row, column] = &spec.output().indices;
+    match (of_factors, &spec.output().batch) {
         (Some((name, batch)), None) => Some(Diagnostic::new(
             Rule::BatchIndices,
             Field::Output(0),
             format!("`{name}` is a batch over `{batch}`, the output is one matrix"),
-            format!("write `Batched<{}, {batch}, {row}, {column}>`", spec.output.element),
+            format!("write `Batched<{}, {batch}, {row}, {column}>`", spec.output().element),
         )),
         (None, Some(batch)) => {
             let [a, b] = factors.map(|factor| &spec.operands[factor].name);
@@ -45,7 +45,7 @@ fn of_output(
                 format!(
                     "write `Mat<{}, {row}, {column}>`, or make one of the two a `Batched<..>` over \
                      `{batch}`",
-                    spec.output.element
+                    spec.output().element
                 ),
             ))
         }
@@ -88,10 +88,10 @@ fn within_a_matrix(spec: &Spec, factors: [usize; 2], batch: &str) -> Option<Diag
         (format!("`{}`", operand.name), indices)
     });
     let mut all =
-        of_factors.into_iter().chain([("the output".to_owned(), &spec.output.indices[..])]);
+        of_factors.into_iter().chain([("the output".to_owned(), &spec.output().indices[..])]);
     let (whose, _) = all.find(|(_, indices)| indices.iter().any(|index| index == batch))?;
     let first = spec.operands.iter().position(|operand| operand.batch.is_some());
-    let at = match (&spec.output.batch, first) {
+    let at = match (&spec.output().batch, first) {
         (None, Some(first)) => Field::OperandBatch(first),
         _ => Field::OutputBatch(0),
     };

@@ -1,10 +1,11 @@
 //! Index names → roles: which operand is A, which is B, which dimension is contiguous in each.
 
+use crate::axis::{Axis, Side};
 use crate::element::Element;
 use crate::field::Field;
 use crate::parameter::ParameterKind;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::{Axis, OperandKind, Side, Spec};
+use crate::spec::{OperandKind, Spec};
 
 /// What is multiplied: the roles derived from the index names of a spec.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,9 +94,9 @@ pub(crate) fn solve(spec: &Spec, a: usize, b: usize) -> Result<Contraction, Vec<
     if !broken.is_empty() {
         return Err(broken);
     }
-    let out_rows = if spec.output.indices[0] == indices[0] { Axis::M } else { Axis::N };
+    let out_rows = if spec.output().indices[0] == indices[0] { Axis::M } else { Axis::N };
     let out_columns = if out_rows == Axis::M { Axis::N } else { Axis::M };
-    let outputs = spec.outputs().map(|output| ParameterKind::Matrix {
+    let outputs = spec.outputs.iter().map(|output| ParameterKind::Matrix {
         element: output.element,
         rows: out_rows,
         columns: out_columns,
@@ -107,7 +108,7 @@ const ELEMENTWISE: &str = "a matrix that is not multiplied has the output's two 
 
 /// An index of a value operand that is not one the output has.
 fn stray(spec: &Spec, operand: usize, at: usize, law: &str) -> Diagnostic {
-    let [row, column] = &spec.output.indices;
+    let [row, column] = &spec.output().indices;
     let name = &spec.operands[operand].name;
     let index = match &spec.operands[operand].kind {
         OperandKind::Matrix { indices, .. } => &indices[at],
@@ -134,7 +135,7 @@ fn roles(spec: &Spec, a: usize, b: usize) -> Result<[String; 3], Diagnostic> {
     for (at, indices) in [
         (Field::OperandIndex(a, 1), of_a),
         (Field::OperandIndex(b, 1), of_b),
-        (Field::OutputIndex(0, 1), &spec.output.indices),
+        (Field::OutputIndex(0, 1), &spec.output().indices),
     ] {
         if indices[0] == indices[1] {
             let message = format!("both indices are `{}`: a diagonal is no matrix", indices[0]);
@@ -153,7 +154,7 @@ fn roles(spec: &Spec, a: usize, b: usize) -> Result<[String; 3], Diagnostic> {
             return Err(broken(Field::OperandIndex(b, 0), message, spec));
         }
     };
-    if let Some(at) = spec.output.indices.iter().position(|i| i == k) {
+    if let Some(at) = spec.output().indices.iter().position(|i| i == k) {
         let message = format!("`{k}` is summed over, so the output cannot have it");
         return Err(broken(Field::OutputIndex(0, at), message, spec));
     }
@@ -165,7 +166,7 @@ fn roles(spec: &Spec, a: usize, b: usize) -> Result<[String; 3], Diagnostic> {
             spec,
         ));
     };
-    for (at, index) in spec.output.indices.iter().enumerate() {
+    for (at, index) in spec.output().indices.iter().enumerate() {
         if *index != m && *index != n {
             let message = format!("`{index}` is an index of neither `{name_a}` nor `{name_b}`");
             return Err(broken(Field::OutputIndex(0, at), message, spec));
@@ -175,11 +176,11 @@ fn roles(spec: &Spec, a: usize, b: usize) -> Result<[String; 3], Diagnostic> {
 }
 
 fn broken(at: Field, message: String, spec: &Spec) -> Diagnostic {
-    let [row, column] = &spec.output.indices;
+    let [row, column] = &spec.output().indices;
     let (row, column) = if row == column { ("M", "N") } else { (row.as_str(), column.as_str()) };
     let k = if row == "K" || column == "K" { "L" } else { "K" };
     let operands = format!("a: Mat<_, {row}, {k}>, b: Mat<_, {column}, {k}>");
-    let form = match &spec.output.in_place {
+    let form = match &spec.output().in_place {
         None => format!("({operands}) -> Mat<_, {row}, {column}>"),
         Some(name) => format!("({operands}, {name}: &mut Mat<_, {row}, {column}>)"),
     };

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::auto::{Footprint, Machine, Shares};
 use crate::hardware::Target;
 use crate::level::global_to_shared::TensorBox;
-use crate::level::split_k::SplitK;
+use crate::level::scheduler::SplitK;
 use crate::parameter::ParameterKind;
 use crate::plan::Plan;
 
@@ -74,7 +74,7 @@ impl LaunchShape {
     pub fn of(plan: &Plan) -> LaunchShape {
         LaunchShape {
             block_tile: plan.warps.block,
-            split_k: plan.split_k,
+            split_k: plan.split_k(),
             threads: plan.warps.threads,
             shared_bytes: plan.shared_memory.bytes(),
             pdl: plan.pdl.map(|pdl| pdl.parameters(&plan.contraction).into()),

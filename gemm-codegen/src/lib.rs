@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod auto;
+mod axis;
 mod banner;
 mod batch;
 pub mod body;
@@ -29,7 +30,9 @@ mod rule;
 mod side;
 mod spec;
 mod table;
+mod text;
 
+pub use axis::{Axis, PerSide, Side};
 pub use contraction::Contraction;
 pub use element::{Element, ScalarType};
 pub use emit::emit;
@@ -38,16 +41,16 @@ pub use hardware::Target;
 pub use kernel::{Kernel, LaunchShape, Parameter};
 pub use layout::{Swizzle, TileLayout, TileOrder, bank_passes, load_bank_passes};
 pub use level::global_to_shared::{CacheOperator, CachePolicy, CopyAtom, TensorBox};
-pub use level::grid::Raster;
 pub use level::mma::{Accumulator, Atom, AtomMatrix, Factors, Fragment, Mma, Owner, RegisterTile};
+pub use level::pipeline::{Pipeline, PipelineKind, Ring};
+pub use level::scheduler::{MAX_SPLITS, Raster, Scheduler, SplitK, Splits};
 pub use level::shared_to_register::LoadPath;
-pub use level::split_k::{MAX_SPLITS, SplitK, Splits};
 pub use outputs::MAX_OUTPUTS;
 pub use parameter::{MAX_ALIGN, MAX_EXTENT, ParameterKind};
 pub use plan::Plan;
 pub use resources::{Registers, SharedMemory};
 pub use rule::{Diagnostic, Diagnostics, Rule};
-pub use spec::{Allow, Axis, Operand, OperandKind, Output, PerSide, Schedule, Side, Spec};
+pub use spec::{Allow, Operand, OperandKind, Output, Schedule, Spec};
 
 /// The value closest to `target`, the larger of two that are equally close.
 pub(crate) fn nearest(values: &[u32], target: u32) -> Option<u32> {

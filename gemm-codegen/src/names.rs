@@ -35,7 +35,7 @@ fn parameters(spec: &Spec) -> Vec<(Field, &str)> {
 
 /// The names of what is written in place.
 fn written(spec: &Spec) -> impl Iterator<Item = (Field, &str)> {
-    let names = spec.outputs().filter_map(|output| output.in_place.as_deref());
+    let names = spec.outputs.iter().filter_map(|output| output.in_place.as_deref());
     names.map(|name| (Field::OutputName, name))
 }
 
@@ -54,7 +54,7 @@ fn names(spec: &Spec) -> Vec<(Field, &str)> {
         names.extend(indices.iter().map(String::as_str).enumerate().map(at));
     }
     names.extend(written(spec));
-    for (number, output) in spec.outputs().enumerate() {
+    for (number, output) in spec.outputs.iter().enumerate() {
         names.extend(output.batch.iter().map(|b| (Field::OutputBatch(number), b.as_str())));
         let indices = output.indices.iter().map(String::as_str).enumerate();
         names.extend(indices.map(|(at, index)| (Field::OutputIndex(number, at), index)));

@@ -7,19 +7,32 @@ use crate::spec::{Output, Spec};
 /// The most outputs of a kernel; what a thread holds of each is in registers until it is stored.
 pub const MAX_OUTPUTS: usize = 4;
 
-/// At most so many outputs, one in place, and all of one order and one batch.
+/// From one to so many outputs, one in place, and all of one order and one batch.
 pub(crate) fn check(spec: &Spec) -> Result<(), Vec<Diagnostic>> {
     let mut broken: Vec<Diagnostic> = count(spec).into_iter().collect();
-    for (number, other) in (1..).zip(&spec.more_outputs) {
-        broken.extend(indices(&spec.output, other, number));
-        broken.extend(batch(&spec.output, other, number));
+    for (number, other) in spec.outputs.iter().enumerate().skip(1) {
+        broken.extend(indices(spec.output(), other, number));
+        broken.extend(batch(spec.output(), other, number));
     }
     if broken.is_empty() { Ok(()) } else { Err(broken) }
 }
 
+/// At least one output: what all other rules look at.
+pub(crate) fn any(spec: &Spec) -> Result<(), Vec<Diagnostic>> {
+    if !spec.outputs.is_empty() {
+        return Ok(());
+    }
+    Err(vec![Diagnostic::new(
+        Rule::OutputCount,
+        Field::Output(0),
+        "there is no output",
+        "return a `Mat`, or write to a `&mut Mat` parameter",
+    )])
+}
+
 fn count(spec: &Spec) -> Option<Diagnostic> {
-    let count = spec.outputs().count();
-    if let Some(name) = spec.outputs().find_map(|output| output.in_place.as_ref())
+    let count = spec.outputs.len();
+    if let Some(name) = spec.outputs.iter().find_map(|output| output.in_place.as_ref())
         && count > 1
     {
         return Some(Diagnostic::new(
@@ -33,7 +46,7 @@ fn count(spec: &Spec) -> Option<Diagnostic> {
         Diagnostic::new(
             Rule::OutputCount,
             Field::Output(MAX_OUTPUTS),
-            format!("{count} outputs, gemm-codegen has at most {MAX_OUTPUTS} in a kernel"),
+            format!("{count} outputs, the limit is {MAX_OUTPUTS} per kernel"),
             format!("return {MAX_OUTPUTS}, and the others from a second function"),
         )
     })

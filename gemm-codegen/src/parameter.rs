@@ -1,7 +1,7 @@
 //! [`ParameterKind`]: what a kernel takes, and what every parameter is limited to.
 
+use crate::axis::Axis;
 use crate::element::{Element, ScalarType};
-use crate::spec::Axis;
 
 /// What a kernel parameter is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

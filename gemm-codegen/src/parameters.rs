@@ -1,12 +1,12 @@
 //! The parameters of a kernel behind m, n, k: the operands, then the outputs.
 
+use crate::axis::Side;
 use crate::body::name::cuda_name;
 use crate::element::Element;
 use crate::kernel::Parameter;
 use crate::level::epilogue;
 use crate::parameter::{MAX_ALIGN, ParameterKind};
 use crate::plan::Plan;
-use crate::spec::Side;
 
 /// Name of an output in the emitted text.
 const OUT: &str = "out";
@@ -23,7 +23,7 @@ pub(crate) struct Parameters {
 impl Parameters {
     pub(crate) fn new(plan: &Plan) -> Parameters {
         let operands = plan.spec.operands.iter().map(|operand| cuda_name(&operand.name));
-        let outputs = plan.spec.outputs().count();
+        let outputs = plan.spec.outputs.len();
         let of_output = |number: usize| match outputs {
             1 => OUT.to_owned(),
             _ => format!("{OUT}{number}"),
@@ -33,7 +33,7 @@ impl Parameters {
         let mut list: Vec<Parameter> =
             (0..operands).map(|number| operand(plan, number, &names[number])).collect();
         for ((output, kind), name) in
-            plan.spec.outputs().zip(&plan.contraction.outputs).zip(&names[operands..])
+            plan.spec.outputs.iter().zip(&plan.contraction.outputs).zip(&names[operands..])
         {
             list.push(Parameter {
                 name: output.in_place.clone().unwrap_or_else(|| name.clone()).into(),

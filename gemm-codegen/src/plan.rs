@@ -1,5 +1,6 @@
 //! [`Plan`]: a spec together with its proof.
 
+use crate::axis::{PerSide, Side};
 use crate::batch;
 use crate::body::{self, Resolved};
 use crate::contraction::{self, Contraction};
@@ -8,21 +9,20 @@ use crate::element::{Element, ScalarType};
 use crate::field::Field;
 use crate::hardware::Target;
 use crate::level::epilogue::{self, Epilogue};
-use crate::level::global_to_shared::{self, CopyAtom, GlobalToShared, TensorBox, tensor};
-use crate::level::grid::Raster;
-use crate::level::mainloop::{self, Ring};
+use crate::level::global_to_shared::{self, GlobalToShared, TensorBox, tensor};
 use crate::level::mma::{self, Factors, Multiply};
 use crate::level::pdl::{self, Pdl};
+use crate::level::pipeline::{Pipeline, PipelineKind};
+use crate::level::scheduler::{self, Raster, Scheduler, SplitK};
 use crate::level::shared_tile::SharedTile;
 use crate::level::shared_to_register::SharedToRegister;
-use crate::level::split_k::{self, SplitK};
 use crate::level::warps::{self, Warps};
 use crate::names;
 use crate::outputs;
 use crate::resources::{self, Registers, SharedMemory};
 use crate::rule::{Diagnostic, Diagnostics, Findings, Rule};
 use crate::side;
-use crate::spec::{PerSide, Side, Spec};
+use crate::spec::Spec;
 
 /// A spec with its proof: every [`Rule`] holds and every default is filled in. Only [`Plan::new`]
 /// makes one, and every plan can be emitted.
@@ -34,11 +34,11 @@ pub struct Plan {
     pub(crate) batch: Option<String>,
     pub(crate) targets: Vec<Target>,
     pub(crate) raster: Raster,
-    pub(crate) split_k: Option<SplitK>,
+    pub(crate) scheduler: Scheduler,
     pub(crate) pdl: Option<Pdl>,
     pub(crate) warps: Warps,
     pub(crate) mma: Multiply,
-    pub(crate) ring: Ring,
+    pub(crate) pipeline: Pipeline,
     pub(crate) sides: PerSide<SidePlan>,
     pub(crate) epilogue: Epilogue,
     pub(crate) shared_memory: SharedMemory,
@@ -80,28 +80,27 @@ impl Plan {
         self.mma.factors(self.sides.a.global_to_shared.atom)
     }
 
-    /// The ring of the main loop.
-    pub fn mainloop(&self) -> &Ring {
-        &self.ring
+    /// How k-tiles reach the multiply, and who waits for whom.
+    pub fn pipeline(&self) -> &Pipeline {
+        &self.pipeline
     }
 
-    /// How many such rings a block has: one, or of tensor copies one for the warps at each place along
-    /// K.
-    pub(crate) fn rings(&self) -> u32 {
-        self.warps.block[2] / self.sides.a.tile.depth()
-    }
-
-    /// The order of blocks in the grid.
-    pub fn grid(&self) -> Raster {
+    /// The order in which blocks walk the tiles of the output.
+    pub fn raster(&self) -> Raster {
         self.raster
+    }
+
+    /// Which tile a block computes, and which part of its K.
+    pub fn scheduler(&self) -> &Scheduler {
+        &self.scheduler
     }
 
     /// How blocks share the K of a tile, if they do.
     pub fn split_k(&self) -> Option<SplitK> {
-        self.split_k
+        self.scheduler.split_k()
     }
 
-    /// What does not wait for the kernel in front, if it starts before that has ended.
+    /// What does not wait for the predecessor kernel, if it starts before that has completed.
     pub fn pdl(&self) -> Option<Pdl> {
         self.pdl
     }
@@ -116,8 +115,9 @@ impl Plan {
     pub(crate) fn tensor_box(&self, operand: usize) -> Option<TensorBox> {
         let side =
             Side::BOTH.into_iter().find(|side| self.contraction.operand(*side) == operand)?;
-        let SidePlan { tile, global_to_shared, .. } = self.sides.get(side);
-        (global_to_shared.atom == CopyAtom::Tma).then(|| TensorBox::new(tile, self.factors()))
+        let tile = &self.sides.get(side).tile;
+        let is_tensor = self.pipeline.kind() == PipelineKind::Tma;
+        is_tensor.then(|| TensorBox::new(tile, self.factors()))
     }
 
     /// The fragments of one side.
@@ -168,6 +168,7 @@ impl Plan {
 
 /// Runs every rule whose subject exists; `None` if any is broken.
 fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
+    findings.keep(outputs::any(spec))?;
     let multiplied = body::multiplied(spec);
     let body = findings.keep(body::resolve(spec));
     let contraction =
@@ -190,7 +191,7 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
     let atom = findings.keep(mma::check(filled.mma, filled.elements.a));
     findings.keep(epilogue::check(converted(spec, multiplied), targets));
     let warps = findings.keep(warps::plan(filled.tile, filled.warps, filled.mma, filled.shape()));
-    let splits = findings.keep(split_k::check(filled.splits));
+    let splits = findings.keep(scheduler::check(filled.splits));
 
     // What needs to know the operands.
     let multiply = contraction.as_ref().zip(atom).and_then(|(contraction, atom)| {
@@ -203,13 +204,12 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
     // An atom that does not multiply these elements has no fragments to count.
     let countable = atom.is_some() && (contraction.is_none() || multiply.is_some());
     let contraction = contraction.filter(|_| multiply.is_some());
-    let tensors = filled.copies_tensors();
-    // Warps along K have rings of their own.
-    let barrier_bytes = if tensors { tensor::BARRIER_BYTES * filled.warps[2] } else { 0 };
+    let rings = filled.pipeline.rings(filled.warps[2]);
+    let barrier_bytes = filled.pipeline.barrier_bytes() * rings;
     let tile_bytes = resources::stage_bytes(filled.tile, filled.element_bytes(), filled.transposed);
     let stage_bytes = tile_bytes + u64::from(barrier_bytes);
     let stages = defaults::stages(&spec.schedule, &filled, stage_bytes);
-    let ring = findings.keep(mainloop::plan(stages, copy.a));
+    let pipeline = findings.keep(filled.pipeline.plan(stages, rings));
     let ring_bytes = findings.keep(resources::ring_fits(stages, stage_bytes, targets));
     // It fits, so that neither passes 32 bits.
     let barrier_bytes = ring_bytes.map_or(0, |_| stages * barrier_bytes);
@@ -225,7 +225,7 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
     });
 
     // What a unit of the SM copies.
-    if let Some((contraction, multiply)) = known.filter(|_| tensors) {
+    if let Some((contraction, multiply)) = known.filter(|_| filled.pipeline == PipelineKind::Tma) {
         let check = tensor::Check {
             spec,
             block: filled.tile,
@@ -267,11 +267,11 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
         contraction: contraction?,
         batch: batch?,
         raster: *raster,
-        split_k: split_k::plan(splits?, &warps, &registers),
+        scheduler: scheduler::plan(splits?, &warps, &registers),
         pdl: pdl?,
         warps,
         mma: multiply?,
-        ring: ring?,
+        pipeline: pipeline?,
         sides: sides?,
         epilogue: epilogue?,
         shared_memory: shared_memory?,
@@ -295,7 +295,7 @@ fn converted(
     let factor = move |operand| multiplied.is_some_and(|of| operand == of.a || operand == of.b);
     let read = spec.operands.iter().enumerate().filter(move |(number, _)| !factor(*number));
     let read = read.filter_map(|(_, operand)| operand.kind.element());
-    let stored = spec.outputs().map(|output| output.element);
+    let stored = spec.outputs.iter().map(|output| output.element);
     read.map(|element| (element, element.read_since()))
         .chain(stored.map(|element| (element, element.stored_since())))
 }

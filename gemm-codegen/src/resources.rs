@@ -1,5 +1,6 @@
 //! What a block takes from an SM: shared memory and registers, and how many blocks fit.
 
+use crate::axis::{Axis, PerSide};
 use crate::field::Field;
 use crate::hardware::{
     MAX_REGISTERS_PER_THREAD, REGISTER_UNIT_PER_WARP, REGISTERS_PER_SM, Target, WARP,
@@ -9,7 +10,6 @@ use crate::level::mma::{Accumulator, Mma};
 use crate::level::shared_tile;
 use crate::level::warps::Warps;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::{Axis, PerSide};
 
 /// Registers that a thread needs beside accumulators and fragments, at the least: addresses,
 /// bounds and counters of the loops.

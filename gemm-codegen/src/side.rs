@@ -1,5 +1,6 @@
 //! The way of one multiplied operand: tile in shared memory, copies into it, fragments out of it.
 
+use crate::axis::Side;
 use crate::contraction::Contraction;
 use crate::defaults::{self, Filled};
 use crate::field::Field;
@@ -10,7 +11,7 @@ use crate::level::warps::Warps;
 use crate::level::{global_to_shared, shared_to_register};
 use crate::plan::SidePlan;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::{Allow, Side, Spec};
+use crate::spec::{Allow, Spec};
 
 /// What the rules of a side look at.
 pub(crate) struct Check<'a> {

@@ -3,14 +3,14 @@
 
 use std::num::NonZeroU16;
 
+use crate::axis::PerSide;
 use crate::body::Body;
 use crate::element::{Element, ScalarType};
 use crate::hardware::Target;
 use crate::layout::Swizzle;
 use crate::level::global_to_shared::CopyAtom;
-use crate::level::grid::Raster;
-use crate::level::mma::{Accumulator, AtomMatrix, Mma};
-use crate::level::split_k::Splits;
+use crate::level::mma::{Accumulator, Mma};
+use crate::level::scheduler::{Raster, Splits};
 
 /// One GEMM as its author wrote it: what is multiplied, what happens to the result, how the GPU
 /// does it.
@@ -20,11 +20,9 @@ pub struct Spec {
     pub name: String,
     /// Parameters in their order of declaration.
     pub operands: Vec<Operand>,
-    /// What is returned, or written into; of several the first.
-    pub output: Output,
-    /// What is returned behind it: a body that ends in a tuple has a value for each. At most
-    /// [`MAX_OUTPUTS`](crate::MAX_OUTPUTS) in all, of one order and one batch.
-    pub more_outputs: Vec<Output>,
+    /// What is returned, or written into: a body that ends in a tuple has a value for each. From one
+    /// to [`MAX_OUTPUTS`](crate::MAX_OUTPUTS), of one order and one batch.
+    pub outputs: Vec<Output>,
     /// What happens to the accumulator.
     pub body: Body,
     /// How the GPU does it.
@@ -32,9 +30,12 @@ pub struct Spec {
 }
 
 impl Spec {
-    /// Everything that is returned or written, in order.
-    pub fn outputs(&self) -> impl Iterator<Item = &Output> {
-        std::iter::once(&self.output).chain(&self.more_outputs)
+    /// The first output, whose order and batch all outputs have.
+    ///
+    /// # Panics
+    /// Where there is no output, which [`Plan::new`](crate::Plan::new) refuses before all else.
+    pub(crate) fn output(&self) -> &Output {
+        &self.outputs[0]
     }
 }
 
@@ -109,93 +110,6 @@ pub struct Output {
     pub element: Element,
     /// Row index, column index: the last one is contiguous.
     pub indices: [String; 2],
-}
-
-/// A value for each of the two multiplied operands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PerSide<T> {
-    /// For the first argument of `matmul`, M×K.
-    pub a: T,
-    /// For the second argument of `matmul`, K×N.
-    pub b: T,
-}
-
-impl<T> PerSide<T> {
-    /// The same value for both sides.
-    pub fn both(value: T) -> Self
-    where
-        T: Clone,
-    {
-        PerSide { a: value.clone(), b: value }
-    }
-
-    /// Both values, each turned into another.
-    pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> PerSide<U> {
-        PerSide { a: f(self.a), b: f(self.b) }
-    }
-
-    /// The value of one side.
-    pub fn get(&self, side: Side) -> &T {
-        match side {
-            Side::A => &self.a,
-            Side::B => &self.b,
-        }
-    }
-}
-
-/// One of the two multiplied operands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Side {
-    /// The first argument of `matmul`, M×K.
-    A,
-    /// The second argument of `matmul`, K×N.
-    B,
-}
-
-impl Side {
-    /// Both sides, A first.
-    pub const BOTH: [Side; 2] = [Side::A, Side::B];
-
-    /// The matrix of an MMA atom that it is a part of.
-    pub const fn matrix(self) -> AtomMatrix {
-        match self {
-            Side::A => AtomMatrix::A,
-            Side::B => AtomMatrix::B,
-        }
-    }
-
-    /// `a` or `b`, as in the schedule keys and the emitted text.
-    pub const fn letter(self) -> &'static str {
-        match self {
-            Side::A => "a",
-            Side::B => "b",
-        }
-    }
-}
-
-/// A dimension of the problem: `C(M×N) = A(M×K) · B(K×N)`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Axis {
-    /// Rows of the product.
-    M,
-    /// Columns of the product.
-    N,
-    /// The contracted dimension.
-    K,
-}
-
-impl Axis {
-    /// M, N, K in that order.
-    pub const ALL: [Axis; 3] = [Axis::M, Axis::N, Axis::K];
-
-    /// The upper-case letter.
-    pub const fn letter(self) -> &'static str {
-        match self {
-            Axis::M => "M",
-            Axis::N => "N",
-            Axis::K => "K",
-        }
-    }
 }
 
 /// How the GPU does it. `None` asks for the derived default.

@@ -1,11 +1,11 @@
 //! The plan as a table: what an editor shows on hover and what examples print.
 
+use crate::axis::Side;
 use crate::element::Element;
 use crate::hardware::BANKS;
-use crate::level::split_k::SplitK;
+use crate::level::scheduler::SplitK;
 use crate::plan::Plan;
 use crate::resources;
-use crate::spec::Side;
 
 impl Plan {
     /// The plan as a Markdown table.
@@ -40,7 +40,7 @@ impl Plan {
             ("threads", warps.threads.to_string()),
             ("MMA atom", self.atom()),
             ("grid", self.grid_of_blocks()),
-            ("ring", format!("{} stages, {} B", self.ring.stages, shared.ring_bytes)),
+            ("ring", format!("{} stages, {} B", self.pipeline.stages(), shared.ring_bytes)),
             ("epilogue", format!("{} passes, {} B", self.epilogue.passes, shared.staging_bytes)),
             ("shared memory", format!("{} B", shared.bytes())),
             (
@@ -58,7 +58,7 @@ impl Plan {
         ];
         rows.splice(10..10, self.pdl.map(|pdl| ("pdl", pdl.row().to_owned())));
         rows.splice(7..7, self.outputs().map(|outputs| ("outputs", outputs)));
-        rows.splice(5..5, self.split_k.map(|split_k| ("split K", shared_by(split_k))));
+        rows.splice(5..5, self.split_k().map(|split_k| ("split K", shared_by(split_k))));
         rows.push(("blocks per SM", self.occupancy()));
         rows
     }
@@ -86,10 +86,11 @@ impl Plan {
 
     /// The elements of several outputs, and how many of each a thread stores at a time.
     fn outputs(&self) -> Option<String> {
-        if self.spec.more_outputs.is_empty() {
+        if self.spec.outputs.len() == 1 {
             return None;
         }
-        let elements: Vec<Element> = self.spec.outputs().map(|output| output.element).collect();
+        let elements: Vec<Element> =
+            self.spec.outputs.iter().map(|output| output.element).collect();
         let names: Vec<String> = elements.iter().map(ToString::to_string).collect();
         let of_one =
             |element: &Element| self.epilogue.store_bytes(element.bytes()) / element.bytes();

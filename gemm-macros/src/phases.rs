@@ -26,13 +26,12 @@ pub(crate) fn run(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let body = body::parse(&function.block, signature.form(), &mut spans, &mut errors);
 
     let item = Item { function: &function, signature: &signature, auto: attribute.auto };
-    let (Some((operands, output, more_outputs)), true) = (signature.spec(), errors.is_empty())
-    else {
+    let (Some((operands, outputs)), true) = (signature.spec(), errors.is_empty()) else {
         return expand::fallback(&item, &errors);
     };
     let name = signature.name.unraw().to_string();
     let schedule = attribute.schedule;
-    let spec = Spec { name, operands, output, more_outputs, body, schedule };
+    let spec = Spec { name, operands, outputs, body, schedule };
     match Plan::new(&spec) {
         Ok(plan) => expand::kernel(&item, &spec, &plan),
         Err(diagnostics) => {

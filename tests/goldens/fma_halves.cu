@@ -62,19 +62,20 @@ static_assert(STAGES >= 2 && THREADS <= 1024, "a ring, and a legal block");
 
 typedef float Sum;  // of an accumulator; as it is staged and as the body takes it
 typedef Sum Accumulators[ATOMS_M][ATOMS_N][C_REGISTERS];  // of a lane
-struct Block { int m, n; };  // first row and column of a block's tile in the output
+struct Block { int m, n; };  // first row and column of a block tile in the output
 struct Warp { int m, n, k; };  // first row, column and k of a warp's tile in the block's
 
 // The lanes of a warp: each has LANE_M x LANE_N sums of an atom, in runs of neighbours. The
-// runs of the lanes take turns.
+// runs of the lanes are interleaved.
 constexpr int LANES_M = 4, LANES_N = 8;
 constexpr int LANE_M = 8, LANE_N = 8, RUN_M = 4, RUN_N = 4;
 constexpr int RUNS_M = WARP_M / (LANES_M * RUN_M), RUNS_N = WARP_N / (LANES_N * RUN_N);
 static_assert(LANES_M * LANE_M == MMA_M && LANES_N * LANE_N == MMA_N, "lanes tile an atom");
 static_assert(LANE_M % RUN_M == 0 && LANE_N % RUN_N == 0, "runs tile a lane");
 
-// The lane's place among those of the warp. Eight in a row lie 2 x 4: what they stage together, a
-// run of each along n, meets no bank twice.
+// The lane's position in its warp.
+// Eight consecutive lanes form 2 x 4, so that what they stage at a time, a run of each along n, is
+// free of bank conflicts.
 struct Lane { int m, n; };
 __device__ __forceinline__ Lane lane() {
     const int number = threadIdx.x % 32;
@@ -90,6 +91,7 @@ struct TileA {
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = 16;
     static constexpr int LOAD_BYTES = ALIGN_a < 16 ? ALIGN_a : 16;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
     // Offset of an element from the start of a stage, in bytes.
     static __device__ __forceinline__ int offset(int row, int col) {
         const int linear = row * COLS + col;
@@ -126,6 +128,7 @@ struct TileB {
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = 16;
     static constexpr int LOAD_BYTES = ALIGN_b < 16 ? ALIGN_b : 16;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
     // Offset of an element from the start of a stage, in bytes.
     static __device__ __forceinline__ int offset(int row, int col) {
         return int(sizeof(Element)) * (row * COLS + col);
@@ -153,8 +156,6 @@ struct TileB {
 static_assert(TileB::COLS * sizeof(f16) % TileB::COPY_BYTES == 0,
               "copies tile a row of B");
 
-static_assert(STAGES * (TileA::BYTES + TileB::BYTES) <= SHARED_BYTES, "the ring fits");
-
 // The output: M rows of N elements, staged PASS_RUNS runs of each lane at a time.
 typedef f16 Out;
 typedef float Result;  // of the body
@@ -162,29 +163,44 @@ constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one sto
 constexpr int PASS_RUNS = 2, PASSES = RUNS_M / PASS_RUNS;
 constexpr int PASS_ROWS = PASS_RUNS * (LANES_M * RUN_M), WARP_ROWS = WARP_M;
 constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
-constexpr int STAGED_PITCH = STAGED_COLS + 4;  // keeps the banks apart
+constexpr int STAGED_PITCH = STAGED_COLS + 4;  // padded against bank conflicts
 constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
 static_assert(PASSES * PASS_RUNS == RUNS_M, "passes tile the warp");
-static_assert(WARPS_K * STAGED_SUMS * sizeof(Sum) <= SHARED_BYTES, "the staging fits");
 
-// The block's place in the output. Blocks walk strips of RASTER blocks along m, so that those that
-// run together read the same panels from L2.
-__device__ __forceinline__ Block grid(int m, int n) {
-    const int blocks_m = (m - 1) / BLK_M + 1, blocks_n = (n - 1) / BLK_N + 1;
-    const int strip_blocks = min(RASTER, blocks_m) * blocks_n;
-    const int strip = int(blockIdx.x) / strip_blocks, within = int(blockIdx.x) % strip_blocks;
-    const int width = min(RASTER, blocks_m - strip * RASTER);
+// Shared memory of a block. The epilogue stages where the ring is, which is idle by then.
+struct Stage { unsigned char a[TileA::BYTES], b[TileB::BYTES]; };
+struct Shared {
+    union {
+        Stage ring[STAGES];
+        Sum staged[WARPS_K * STAGED_SUMS];
+    };
+};
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+constexpr unsigned STAGE_BYTES = sizeof(Stage);
+
+// The part of the output that `tile` is. Tiles follow each other in strips of RASTER tiles along
+// m, so that blocks running together read the same panels from L2.
+__device__ __forceinline__ Block raster(int m, int n, int tile) {
+    const int tiles_m = (m - 1) / BLK_M + 1, tiles_n = (n - 1) / BLK_N + 1;
+    const int number = tile;
+    const int strip_tiles = min(RASTER, tiles_m) * tiles_n;
+    const int strip = number / strip_tiles, within = number % strip_tiles;
+    const int width = min(RASTER, tiles_m - strip * RASTER);
     Block block;
     block.m = (strip * RASTER + within % width) * BLK_M;
     block.n = within / width * BLK_N;
     return block;
 }
 
-// The warp's place in the block's tile. Warps are numbered along m first.
+// The warp's part of the block tile. Warps are numbered along m first, along k last.
 __device__ __forceinline__ Warp warps() {
     const int number = threadIdx.x / 32;
     return Warp{number % WARPS_M * WARP_M, number / WARPS_M * WARP_N, 0};
 }
+
+// The threads that multiply and store, which are all of a block, and their barrier.
+constexpr int CONSUMERS = THREADS;
+__device__ __forceinline__ void consumers_sync() { __syncthreads(); }
 
 // The word that moves BYTES bytes at once.
 template <int BYTES> struct Word;
@@ -209,20 +225,20 @@ __device__ __forceinline__ void store_shared(unsigned to, const unsigned* words)
     }
 }
 
-// The most threads, of all, that share the copies of a row equally.
-constexpr int threads_of_row(int copies) {
-    int threads = copies < THREADS ? copies : THREADS;
+// The most threads, up to `most`, that share the copies of a row equally.
+constexpr int threads_of_row(int copies, int most) {
+    int threads = copies < most ? copies : most;
     while (copies % threads != 0) --threads;
     return threads;
 }
 
-// A thread's place in the operand of Tile: where its copies of the next tile along k begin, and
-// how many elements there are from there on.
+// A thread's position in the operand of Tile: where its copies of the next k-tile begin, and how
+// many elements follow from there.
 template <class Tile>
 struct Source {
     typedef typename Tile::Element Element;
     static constexpr int VECTOR = Tile::COPY_BYTES / int(sizeof(Element));  // elements of a copy
-    static constexpr int THREAD_COLS = threads_of_row(Tile::COLS / VECTOR);
+    static constexpr int THREAD_COLS = threads_of_row(Tile::COLS / VECTOR, Tile::ROW_THREADS);
     static constexpr int THREAD_ROWS = THREADS / THREAD_COLS;
 
     const Element* from;
@@ -238,7 +254,7 @@ struct Source {
         this->k = k - at_k;
     }
 
-    // The thread's first copy in the tile.
+    // Row and column of the thread's first copy in the tile.
     static __device__ __forceinline__ int row() { return int(threadIdx.x) / THREAD_COLS; }
     static __device__ __forceinline__ int col() { return int(threadIdx.x) % THREAD_COLS * VECTOR; }
 
@@ -248,8 +264,8 @@ struct Source {
     }
 };
 
-// A thread's part of the next tile, on its way from global to shared memory: its copies of a tile,
-// COPY_BYTES bytes each.
+// A thread's copies of the next k-tile, COPY_BYTES bytes each, in registers between global and
+// shared memory.
 template <class Tile>
 struct Held {
     typedef Source<Tile> S;
@@ -259,15 +275,15 @@ struct Held {
 
     unsigned words[COPIES][COPY_WORDS];
 
-    // Whether the thread has a copy in the row `row` below its first one.
+    // Whether the thread has a copy `row` rows below its first one.
     static __device__ __forceinline__ bool in_tile(int row) {
         return (Tile::ROWS % S::THREAD_ROWS == 0 || S::row() + row < Tile::ROWS)
             && (THREADS % S::THREAD_COLS == 0 || S::row() < S::THREAD_ROWS);
     }
 };
 
-// Loads one copy in words of LOAD_BYTES bytes. Those from element `valid` on become zero; none lies
-// across the operand's edge, as ALIGN divides its rows.
+// Loads one copy in words of LOAD_BYTES bytes. Words from element `valid` on become zero; no word
+// crosses the operand's edge, since ALIGN divides its rows.
 template <class Tile>
 __device__ __forceinline__ void load_copy(
     unsigned (&words)[Held<Tile>::COPY_WORDS], const typename Tile::Element* from, int valid) {
@@ -297,8 +313,8 @@ __device__ __forceinline__ void load_copy(
     }
 }
 
-// Starts the loads of the next tile, ROWS rows of COLS elements. What lies outside the operand
-// becomes zero.
+// Issues the loads of the next k-tile, ROWS rows of COLS elements. Out-of-bounds elements become
+// zero.
 template <class Tile>
 __device__ __forceinline__ void global_to_register(Held<Tile>& held, Source<Tile>& source) {
     typedef Source<Tile> S;
@@ -318,7 +334,7 @@ __device__ __forceinline__ void global_to_register(Held<Tile>& held, Source<Tile
     source.advance();
 }
 
-// Stores what was loaded to a stage.
+// Stores the loaded copies to a stage.
 template <class Tile>
 __device__ __forceinline__ void register_to_shared(unsigned stage, const Held<Tile>& held) {
     typedef Source<Tile> S;
@@ -365,7 +381,7 @@ __device__ __forceinline__ void shared_to_register(
     }
 }
 
-// The factor that a lane holds of its row (or column) i and of k.
+// The lane's factor of its row (or column) i at k.
 template <class Tile>
 __device__ __forceinline__ float factor(const unsigned* fragment, int i, int k) {
     const int at = Tile::held(i, k);
@@ -374,7 +390,7 @@ __device__ __forceinline__ float factor(const unsigned* fragment, int i, int k) 
 }
 
 // The lane's part of c(MMA_M x MMA_N) += a(MMA_M x MMA_K) * b(MMA_K x MMA_N): for each k the outer
-// product of LANE_M factors by LANE_N, without a rounding between product and sum.
+// product of LANE_M factors by LANE_N, fused multiply-adds.
 __device__ __forceinline__ void mma_atom(
     Sum (&c)[C_REGISTERS], const unsigned* a, const unsigned* b) {
 #pragma unroll
@@ -405,42 +421,41 @@ __device__ __forceinline__ void mma(
     }
 }
 
-// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), through two tiles in shared memory: while one
-// is multiplied, the next is on its way to registers, from which it is stored to the other.
+// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), through two stages: while one is multiplied,
+// the next k-tile is loaded to registers, and from there stored to the other.
 __device__ __forceinline__ void mainloop(
-    Accumulators& acc, unsigned char* shared, Block block, Warp warp,
+    Accumulators& acc, Shared& shared, Block block, Warp warp,
     const TileA::Element* a, long long ld_a, const TileB::Element* b, long long ld_b,
     int m, int n, int k) {
-    constexpr unsigned STAGE_BYTES = TileA::BYTES + TileB::BYTES;
-    const unsigned first = static_cast<unsigned>(__cvta_generic_to_shared(shared));
+    const unsigned first = static_cast<unsigned>(__cvta_generic_to_shared(shared.ring));
     unsigned read = first, write = first + STAGE_BYTES;  // the two stages
     Source<TileA> source_a(a, ld_a, block.m, m, k);
     Source<TileB> source_b(b, ld_b, block.n, n, k);
     Held<TileA> held_a;
     Held<TileB> held_b;
 
-    // Prologue: the first tile.
+    // Prologue: the first k-tile.
     global_to_register(held_a, source_a);
     global_to_register(held_b, source_b);
     register_to_shared(read, held_a);
     register_to_shared(read + TileA::BYTES, held_b);
     __syncthreads();
 
-    // Fragments of two k-steps: while one is multiplied, the next is on its way.
+    // Double-buffered fragments: one k-step is multiplied while the next is loaded.
     unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
     shared_to_register<TileA>(fragments_a[0], read, warp.m, warp.k);
     shared_to_register<TileB>(fragments_b[0], read + TileA::BYTES, warp.n, warp.k);
 
     const int tiles = (k + BLK_K - 1) / BLK_K;
     for (int tile = 0; tile < tiles; ++tile) {
-        // Past the end of k they are zeros.
+        // K-tiles past the end of k are zeros.
         global_to_register(held_a, source_a);
         global_to_register(held_b, source_b);
 #pragma unroll
         for (int step = 0; step < STEPS_K; ++step) {
             if (step == STEPS_K - 1) {
-                // The next k-step is the first of the next tile. Its stage is the one that the
-                // previous tile was read from; a barrier lies between.
+                // The next k-step is the first of the next k-tile, which goes to the stage that
+                // the previous one was read from; a barrier lies between.
                 register_to_shared(write, held_a);
                 register_to_shared(write + TileA::BYTES, held_b);
                 __syncthreads();
@@ -453,7 +468,7 @@ __device__ __forceinline__ void mainloop(
             shared_to_register<TileB>(fragments_b[next], read + TileA::BYTES, warp.n, next_k);
             mma(acc, fragments_a[step % 2], fragments_b[step % 2]);
         }
-        if constexpr (STEPS_K % 2 == 1) {  // the next tile begins with fragments 0 again
+        if constexpr (STEPS_K % 2 == 1) {  // the next k-tile starts from fragments 0
 #pragma unroll
             for (int i = 0; i < TileA::REGISTERS; ++i) fragments_a[0][i] = fragments_a[1][i];
 #pragma unroll
@@ -468,7 +483,7 @@ __device__ __forceinline__ float body(const float acc) {
 }
 
 // Loads COUNT consecutive elements as the body's values, in words of at most ALIGN bytes; elements
-// from `valid` on are not touched and read as zero.
+// from `valid` on are not accessed and read as zero.
 template <int ALIGN, int COUNT, class Value, class T>
 __device__ __forceinline__ void load(Value (&values)[COUNT], const T* from, int valid) {
     constexpr int BYTES = COUNT * int(sizeof(T)), WORD = ALIGN < BYTES ? ALIGN : BYTES;
@@ -488,7 +503,7 @@ __device__ __forceinline__ void load(Value (&values)[COUNT], const T* from, int 
 }
 
 // Rounds and stores COUNT consecutive elements, in words of at most ALIGN bytes; elements from
-// `valid` on are not touched.
+// `valid` on are not accessed.
 template <int ALIGN, int COUNT, class Value, class T>
 __device__ __forceinline__ void store(T* to, const Value (&values)[COUNT], int valid) {
     constexpr int BYTES = COUNT * int(sizeof(T)), WORD = ALIGN < BYTES ? ALIGN : BYTES;
@@ -524,7 +539,7 @@ struct Values {
     }
 };
 
-// The neighbours along n that a lane has together.
+// Neighbours along n that a lane holds.
 struct alignas(RUN_N * sizeof(Sum)) Run { Sum sums[RUN_N]; };
 
 // Stages PASS_RUNS runs of rows of every lane, a run of neighbours along n at a time.
@@ -550,7 +565,7 @@ __device__ __forceinline__ void stage(
     }
 }
 
-// Stores body(acc) to the block's part of the output, PASSES parts one after the other. A part is
+// Stores body(acc) to the block's part of the output, in PASSES passes. A pass is
 // staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows STAGED_PITCH
 // apart), so that each thread then stores OUT_VECTOR elements of one row. Rows and columns are the
 // output's own.
@@ -560,11 +575,11 @@ __device__ __forceinline__ void epilogue(
     constexpr int CHUNKS_PER_ROW = STAGED_COLS / OUT_VECTOR;
 #pragma unroll
     for (int pass = 0; pass < PASSES; ++pass) {
-        if (pass > 0) __syncthreads();  // the previous part has been read
+        if (pass > 0) consumers_sync();  // the previous pass has been read
         stage(staged + warp.k / WARP_K * STAGED_SUMS, acc, warp, pass);
-        __syncthreads();
+        consumers_sync();
 #pragma unroll 1
-        for (int chunk = threadIdx.x; chunk < STAGED_ROWS * CHUNKS_PER_ROW; chunk += THREADS) {
+        for (int chunk = threadIdx.x; chunk < STAGED_ROWS * CHUNKS_PER_ROW; chunk += CONSUMERS) {
             const int staged_row = chunk / CHUNKS_PER_ROW;
             const int staged_col = chunk % CHUNKS_PER_ROW * OUT_VECTOR;
             const int row = row0 + staged_row / PASS_ROWS * WARP_ROWS
@@ -572,8 +587,8 @@ __device__ __forceinline__ void epilogue(
             const int col = col0 + staged_col;
             if (row >= rows || col >= cols) continue;
             const int valid = min(OUT_VECTOR, cols - col);
-            const Sum* const from = staged + staged_row * STAGED_PITCH + staged_col;
             Sum sums[OUT_VECTOR];
+            const Sum* const from = staged + staged_row * STAGED_PITCH + staged_col;
             load<16>(sums, from, OUT_VECTOR);
 #pragma unroll
             for (int other = 1; other < WARPS_K; ++other) {
@@ -589,18 +604,18 @@ __device__ __forceinline__ void epilogue(
     }
 }
 
-// One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_halves_5659168384e72a1c(
+// minBlocksPerSM = 1: without it ptxas spills.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_halves_19b42a28cfcfc9b4(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,
     f16* out, long long ld_out) {
-    extern __shared__ __align__(512) unsigned char shared[];
-    const Block block = grid(m, n);
+    extern __shared__ __align__(512) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
     mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
     const Values values = {};
-    Sum* const staged = reinterpret_cast<Sum*>(shared);
-    epilogue(acc, staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
 }

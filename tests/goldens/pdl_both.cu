@@ -65,7 +65,7 @@ static_assert(STAGES >= 2 && THREADS <= 1024, "a ring, and a legal block");
 
 typedef int Sum;  // of an accumulator; as it is staged and as the body takes it
 typedef Sum Accumulators[ATOMS_M][ATOMS_N][C_REGISTERS];  // of a lane
-struct Block { int m, n; };  // first row and column of a block's tile in the output
+struct Block { int m, n; };  // first row and column of a block tile in the output
 struct Warp { int m, n, k; };  // first row, column and k of a warp's tile in the block's
 
 // A in shared memory: BLK_M rows of BLK_K elements, Swizzle<2, 4, 3>.
@@ -77,6 +77,7 @@ struct TileA {
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = ALIGN_a < 4 ? 1 : ALIGN_a < 16 ? ALIGN_a : 16;
     static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
     // Offset of an element from the start of a stage, in bytes.
     static __device__ __forceinline__ int offset(int row, int col) {
         const int linear = row * COLS + col;
@@ -110,6 +111,7 @@ struct TileB {
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = ALIGN_b < 4 ? 1 : ALIGN_b < 16 ? ALIGN_b : 16;
     static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
     // Offset of an element from the start of a stage, in bytes.
     static __device__ __forceinline__ int offset(int row, int col) {
         const int linear = row * COLS + col;
@@ -134,8 +136,6 @@ struct TileB {
 static_assert(TileB::COLS * sizeof(i8) % TileB::COPY_BYTES == 0,
               "copies tile a row of B");
 
-static_assert(STAGES * (TileA::BYTES + TileB::BYTES) <= SHARED_BYTES, "the ring fits");
-
 // The output: M rows of N elements, staged PASS_ATOMS atoms of each warp at a time.
 typedef i32 Out;
 typedef int Result;  // of the body
@@ -143,42 +143,57 @@ constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one sto
 constexpr int PASS_ATOMS = 2, PASSES = ATOMS_M / PASS_ATOMS;
 constexpr int PASS_ROWS = PASS_ATOMS * MMA_M, WARP_ROWS = WARP_M;
 constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
-constexpr int STAGED_PITCH = STAGED_COLS + 8;  // keeps the banks apart
+constexpr int STAGED_PITCH = STAGED_COLS + 8;  // padded against bank conflicts
 constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
-static_assert(WARPS_K * STAGED_SUMS * sizeof(Sum) <= SHARED_BYTES, "the staging fits");
 
-// The block's place in the output. Blocks walk strips of RASTER blocks along m, so that those that
-// run together read the same panels from L2.
-__device__ __forceinline__ Block grid(int m, int n) {
-    const int blocks_m = (m - 1) / BLK_M + 1, blocks_n = (n - 1) / BLK_N + 1;
-    const int strip_blocks = min(RASTER, blocks_m) * blocks_n;
-    const int strip = int(blockIdx.x) / strip_blocks, within = int(blockIdx.x) % strip_blocks;
-    const int width = min(RASTER, blocks_m - strip * RASTER);
+// Shared memory of a block. The epilogue stages where the ring is, which is idle by then.
+struct Stage { unsigned char a[TileA::BYTES], b[TileB::BYTES]; };
+struct Shared {
+    union {
+        Stage ring[STAGES];
+        Sum staged[WARPS_K * STAGED_SUMS];
+    };
+};
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+constexpr unsigned STAGE_BYTES = sizeof(Stage);
+
+// The part of the output that `tile` is. Tiles follow each other in strips of RASTER tiles along
+// m, so that blocks running together read the same panels from L2.
+__device__ __forceinline__ Block raster(int m, int n, int tile) {
+    const int tiles_m = (m - 1) / BLK_M + 1, tiles_n = (n - 1) / BLK_N + 1;
+    const int number = tile;
+    const int strip_tiles = min(RASTER, tiles_m) * tiles_n;
+    const int strip = number / strip_tiles, within = number % strip_tiles;
+    const int width = min(RASTER, tiles_m - strip * RASTER);
     Block block;
     block.m = (strip * RASTER + within % width) * BLK_M;
     block.n = within / width * BLK_N;
     return block;
 }
 
-// The warp's place in the block's tile. Warps are numbered along m first.
+// The warp's part of the block tile. Warps are numbered along m first, along k last.
 __device__ __forceinline__ Warp warps() {
     const int number = threadIdx.x / 32;
     return Warp{number % WARPS_M * WARP_M, number / WARPS_M * WARP_N, 0};
 }
 
-// Waits until the grid in front has ended and all that it wrote can be read. (PTX ISA,
+// The threads that multiply and store, which are all of a block, and their barrier.
+constexpr int CONSUMERS = THREADS;
+__device__ __forceinline__ void consumers_sync() { __syncthreads(); }
+
+// Waits until the predecessor kernel has completed and its writes are visible. (PTX ISA,
 // griddepcontrol)
-__device__ __forceinline__ void wait_for_grid_in_front() {
+__device__ __forceinline__ void wait_for_predecessor() {
     asm volatile("griddepcontrol.wait;" ::: "memory");
 }
 
-// Lets the next grid start once all blocks of this one have come here. (PTX ISA, griddepcontrol)
-__device__ __forceinline__ void start_next_grid() {
+// Lets the dependent kernel launch once every block has called this. (PTX ISA, griddepcontrol)
+__device__ __forceinline__ void launch_dependents() {
     asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
 }
 
-// Starts a copy of COPY_BYTES bytes, of zeros where it is not `inside`. (PTX ISA, cp.async)
+// Issues a copy of COPY_BYTES bytes, of zeros where it is not `inside`. (PTX ISA, cp.async)
 template <class Tile>
 __device__ __forceinline__ void cp_async_ca(unsigned to, const void* from, bool inside) {
     asm volatile("{\n\t.reg .pred outside;\n\tsetp.eq.s32 outside, %3, 0;\n\t"
@@ -187,7 +202,7 @@ __device__ __forceinline__ void cp_async_ca(unsigned to, const void* from, bool 
                  "r"(int(inside)) : "memory");
 }
 
-// Starts a 16-byte copy past L1, of zeros where it is not `inside`. (PTX ISA, cp.async)
+// Issues a 16-byte copy that bypasses L1, of zeros where it is not `inside`. (PTX ISA, cp.async)
 template <class Tile>
 __device__ __forceinline__ void cp_async_cg(unsigned to, const void* from, bool inside) {
     asm volatile("{\n\t.reg .pred outside;\n\tsetp.eq.s32 outside, %2, 0;\n\t"
@@ -201,7 +216,7 @@ __device__ __forceinline__ void store_shared(unsigned to, unsigned short bits) {
     asm volatile("st.shared.u8 [%0], %1;" :: "r"(to), "h"(bits) : "memory");
 }
 
-// One copy of COPY_BYTES bytes, which is inside the operand as a whole or becomes zero.
+// Issues one copy of COPY_BYTES bytes, or zero-fills them where it is not `inside` the operand.
 template <class Tile>
 __device__ __forceinline__ void copy_async(
     unsigned to, const typename Tile::Element* from, bool inside) {
@@ -209,7 +224,7 @@ __device__ __forceinline__ void copy_async(
         cp_async_cg<Tile>(to, from, inside);
     } else if constexpr (Tile::COPY_BYTES >= 4) {
         cp_async_ca<Tile>(to, from, inside);
-    } else {  // no asynchronous copy is that narrow
+    } else {  // narrower than any asynchronous copy
         store_shared<Tile>(to, inside ? from->bits : 0);
     }
 }
@@ -225,20 +240,20 @@ __device__ __forceinline__ void cp_async_wait() {
     asm volatile("cp.async.wait_group %0;" :: "n"(PENDING) : "memory");
 }
 
-// The most threads, of all, that share the copies of a row equally.
-constexpr int threads_of_row(int copies) {
-    int threads = copies < THREADS ? copies : THREADS;
+// The most threads, up to `most`, that share the copies of a row equally.
+constexpr int threads_of_row(int copies, int most) {
+    int threads = copies < most ? copies : most;
     while (copies % threads != 0) --threads;
     return threads;
 }
 
-// A thread's place in the operand of Tile: where its copies of the next tile along k begin, and
-// how many elements there are from there on.
+// A thread's position in the operand of Tile: where its copies of the next k-tile begin, and how
+// many elements follow from there.
 template <class Tile>
 struct Source {
     typedef typename Tile::Element Element;
     static constexpr int VECTOR = Tile::COPY_BYTES / int(sizeof(Element));  // elements of a copy
-    static constexpr int THREAD_COLS = threads_of_row(Tile::COLS / VECTOR);
+    static constexpr int THREAD_COLS = threads_of_row(Tile::COLS / VECTOR, Tile::ROW_THREADS);
     static constexpr int THREAD_ROWS = THREADS / THREAD_COLS;
 
     const Element* from;
@@ -254,7 +269,7 @@ struct Source {
         this->k = k - at_k;
     }
 
-    // The thread's first copy in the tile.
+    // Row and column of the thread's first copy in the tile.
     static __device__ __forceinline__ int row() { return int(threadIdx.x) / THREAD_COLS; }
     static __device__ __forceinline__ int col() { return int(threadIdx.x) % THREAD_COLS * VECTOR; }
 
@@ -264,8 +279,8 @@ struct Source {
     }
 };
 
-// Starts the copies of the next tile, ROWS rows of COLS elements, to a stage. What lies outside
-// the operand becomes zero; no copy lies across its edge, as ALIGN divides its rows.
+// Issues the copies of the next k-tile, ROWS rows of COLS elements, to a stage. Out-of-bounds
+// elements become zero; no copy crosses the operand's edge, since ALIGN divides its rows.
 template <class Tile>
 __device__ __forceinline__ void global_to_shared(
     unsigned stage, Source<Tile>& source) {
@@ -304,14 +319,15 @@ __device__ __forceinline__ void ldmatrix_x4(unsigned* r, unsigned row) {
 }
 
 // Loads a warp's fragments of one k-step from a stage: the part at mn0 x k0 of the tile. Lane l
-// gives row l % 8 of matrix l / 8; each x4 load takes the next X4_MN elements along m (or n).
+// addresses row l % 8 of matrix l / 8; each x4 load covers the next X4_MN elements along m (or n).
 template <class Tile, bool = Tile::TRANSPOSED>
 __device__ __forceinline__ void shared_to_register(
     unsigned (&fragments)[Tile::REGISTERS], unsigned stage, int mn0, int k0) {
     const int line = threadIdx.x % 8, matrix = threadIdx.x / 8 % 4;
     const int mn = mn0 + Tile::matrix_mn(matrix), k = k0 + Tile::matrix_k(matrix);
+    constexpr int LOADS = Tile::REGISTERS / 4;
 #pragma unroll
-    for (int load = 0; load < Tile::REGISTERS / 4; ++load) {
+    for (int load = 0; load < LOADS; ++load) {
         ldmatrix_x4<Tile>(
             &fragments[load * 4], stage + Tile::matrix_row(mn, k, line, load * Tile::X4_MN));
     }
@@ -340,14 +356,13 @@ __device__ __forceinline__ void mma(
     }
 }
 
-// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), through a ring of STAGES tiles of which
-// STAGES - 1 are in flight while one is multiplied.
+// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), through a ring of STAGES stages: STAGES - 1
+// are in flight while one is multiplied.
 __device__ __forceinline__ void mainloop(
-    Accumulators& acc, unsigned char* shared, Block block, Warp warp,
+    Accumulators& acc, Shared& shared, Block block, Warp warp,
     const TileA::Element* a, long long ld_a, const TileB::Element* b, long long ld_b,
     int m, int n, int k) {
-    constexpr unsigned STAGE_BYTES = TileA::BYTES + TileB::BYTES;
-    const unsigned ring = static_cast<unsigned>(__cvta_generic_to_shared(shared));
+    const unsigned ring = static_cast<unsigned>(__cvta_generic_to_shared(shared.ring));
     const unsigned last = ring + (STAGES - 1) * STAGE_BYTES;
     Source<TileA> source_a(a, ld_a, block.m, m, k);
     Source<TileB> source_b(b, ld_b, block.n, n, k);
@@ -360,27 +375,27 @@ __device__ __forceinline__ void mainloop(
         write = write == last ? ring : write + STAGE_BYTES;
     };
 
-    // Prologue: all stages but one. Tiles past the end of k are zeros.
+    // Prologue: all stages but the last. K-tiles past the end of k are zeros.
 #pragma unroll
     for (int tile = 0; tile < STAGES - 1; ++tile) copy_next_tile();
     cp_async_wait<STAGES - 2>();
     __syncthreads();
 
-    // Fragments of two k-steps: while one is multiplied, the next is on its way.
+    // Double-buffered fragments: one k-step is multiplied while the next is loaded.
     unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
     shared_to_register<TileA>(fragments_a[0], ring, warp.m, warp.k);
     shared_to_register<TileB>(fragments_b[0], ring + TileA::BYTES, warp.n, warp.k);
 
     const int tiles = (k + BLK_K - 1) / BLK_K;
     for (int tile = 0; tile < tiles; ++tile) {
-        // The stage to fill is the one that the previous tile was read from; a barrier lies
-        // between. The copies stand behind the loads that the next k-step waits for, unless they
-        // have to stand in front of the wait that counts them.
+        // Refills the stage that the previous k-tile was read from; a barrier lies between. The
+        // copies follow the loads that the next k-step waits for, except where the only k-step
+        // waits for their group.
         if (STEPS_K == 1) copy_next_tile();
 #pragma unroll
         for (int step = 0; step < STEPS_K; ++step) {
             if (step == STEPS_K - 1) {
-                // The next k-step is the first of the next tile: it must have landed, for all.
+                // The next k-step is the first of the next k-tile, which must have landed.
                 cp_async_wait<STAGES - 2>();
                 __syncthreads();
                 read = read == last ? ring : read + STAGE_BYTES;
@@ -391,7 +406,7 @@ __device__ __forceinline__ void mainloop(
             if (STEPS_K > 1 && step == 0) copy_next_tile();
             mma(acc, fragments_a[step % 2], fragments_b[step % 2]);
         }
-        if constexpr (STEPS_K % 2 == 1) {  // the next tile begins with fragments 0 again
+        if constexpr (STEPS_K % 2 == 1) {  // the next k-tile starts from fragments 0
 #pragma unroll
             for (int i = 0; i < TileA::REGISTERS; ++i) fragments_a[0][i] = fragments_a[1][i];
 #pragma unroll
@@ -420,7 +435,7 @@ template <> struct Word<8> { typedef uint2 Type; };
 template <> struct Word<16> { typedef uint4 Type; };
 
 // Loads COUNT consecutive elements as the body's values, in words of at most ALIGN bytes; elements
-// from `valid` on are not touched and read as zero.
+// from `valid` on are not accessed and read as zero.
 template <int ALIGN, int COUNT, class Value, class T>
 __device__ __forceinline__ void load(Value (&values)[COUNT], const T* from, int valid) {
     constexpr int BYTES = COUNT * int(sizeof(T)), WORD = ALIGN < BYTES ? ALIGN : BYTES;
@@ -440,7 +455,7 @@ __device__ __forceinline__ void load(Value (&values)[COUNT], const T* from, int 
 }
 
 // Rounds and stores COUNT consecutive elements, in words of at most ALIGN bytes; elements from
-// `valid` on are not touched.
+// `valid` on are not accessed.
 template <int ALIGN, int COUNT, class Value, class T>
 __device__ __forceinline__ void store(T* to, const Value (&values)[COUNT], int valid) {
     constexpr int BYTES = COUNT * int(sizeof(T)), WORD = ALIGN < BYTES ? ALIGN : BYTES;
@@ -461,8 +476,8 @@ __device__ __forceinline__ void store(T* to, const Value (&values)[COUNT], int v
     }
 }
 
-// Loads COUNT consecutive elements as they are, in words of at most ALIGN bytes; elements from
-// `valid` on are not touched and read as zero.
+// Loads COUNT consecutive elements without conversion, in words of at most ALIGN bytes; elements
+// from `valid` on are not accessed and read as zero.
 template <int ALIGN, int COUNT, class T>
 __device__ __forceinline__ void fetch(T (&elements)[COUNT], const T* from, int valid) {
     constexpr int BYTES = COUNT * int(sizeof(T)), WORD = ALIGN < BYTES ? ALIGN : BYTES;
@@ -504,8 +519,8 @@ struct Values {
     }
 };
 
-// The two neighbours along n that a lane holds of row lane / 4 of an atom, or (band 1) of the row
-// 8 below. (PTX ISA, Matrix Fragments for mma.*, C)
+// The two neighbours along n that a lane holds of row lane / 4 of an atom (band 0), or of the row
+// 8 below (band 1). (PTX ISA, Matrix Fragments for mma.*, C)
 struct alignas(2 * sizeof(Sum)) Pair { Sum first, second; };
 __device__ __forceinline__ Pair pair(const Sum (&c)[C_REGISTERS], int band) {
     return Pair{c[2 * band], c[2 * band + 1]};
@@ -530,8 +545,8 @@ __device__ __forceinline__ void stage(
     }
 }
 
-// Where a thread stores OUT_VECTOR elements of a row: in the staging, and in the output, in which
-// the first `valid` lie.
+// OUT_VECTOR elements of a row that a thread stores: their position in the staging and in the
+// output, and how many of them lie inside it.
 struct Chunk { int staged_row, staged_col, row, col, valid; };
 __device__ __forceinline__ Chunk chunk_of(
     int number, int pass, int row0, int col0, int rows, int cols) {
@@ -545,37 +560,37 @@ __device__ __forceinline__ Chunk chunk_of(
     return Chunk{staged_row, staged_col, row, col, inside ? min(OUT_VECTOR, cols - col) : 0};
 }
 
-// Stores body(acc) to the block's part of the output, PASSES parts one after the other. A part is
+// Stores body(acc) to the block's part of the output, in PASSES passes. A pass is
 // staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows STAGED_PITCH
-// apart), so that each thread then stores OUT_VECTOR elements of one row. What the body reads for
-// TOGETHER such is on its way at a time, or a thread would wait for each. Rows and columns are the
-// output's own.
+// apart), so that each thread then stores OUT_VECTOR elements of one row. The loads
+// of what the body reads are in flight for TOGETHER chunks at a time, since each one has the latency
+// of global memory. Rows and columns are the output's own.
 __device__ __forceinline__ void epilogue(
     const Accumulators& acc, Sum* staged, Warp warp, const Values& values,
     Out* out, long long ld, int row0, int col0, int rows, int cols) {
     constexpr int CHUNKS = STAGED_ROWS * (STAGED_COLS / OUT_VECTOR);
-    constexpr int EACH = (CHUNKS - 1) / THREADS + 1, TOGETHER = EACH < 4 ? EACH : 4;
+    constexpr int EACH = (CHUNKS - 1) / CONSUMERS + 1, TOGETHER = EACH < 4 ? EACH : 4;
 #pragma unroll
     for (int pass = 0; pass < PASSES; ++pass) {
-        if (pass > 0) __syncthreads();  // the previous part has been read
+        if (pass > 0) consumers_sync();  // the previous pass has been read
         stage(staged + warp.k / WARP_K * STAGED_SUMS, acc, warp, pass);
-        __syncthreads();
+        consumers_sync();
 #pragma unroll 1
-        for (int first = threadIdx.x; first < CHUNKS; first += TOGETHER * THREADS) {
+        for (int first = threadIdx.x; first < CHUNKS; first += TOGETHER * CONSUMERS) {
             Values::Read<OUT_VECTOR> read[TOGETHER];
 #pragma unroll
             for (int i = 0; i < TOGETHER; ++i) {
                 const Chunk chunk =
-                    chunk_of(first + i * THREADS, pass, row0, col0, rows, cols);
+                    chunk_of(first + i * CONSUMERS, pass, row0, col0, rows, cols);
                 if (chunk.valid > 0) values.read(read[i], chunk.row, chunk.col, chunk.valid);
             }
 #pragma unroll
             for (int i = 0; i < TOGETHER; ++i) {
                 const auto [staged_row, staged_col, row, col, valid] =
-                    chunk_of(first + i * THREADS, pass, row0, col0, rows, cols);
+                    chunk_of(first + i * CONSUMERS, pass, row0, col0, rows, cols);
                 if (valid == 0) continue;
-                const Sum* const from = staged + staged_row * STAGED_PITCH + staged_col;
                 Sum sums[OUT_VECTOR];
+                const Sum* const from = staged + staged_row * STAGED_PITCH + staged_col;
                 load<16>(sums, from, OUT_VECTOR);
 #pragma unroll
                 for (int other = 1; other < WARPS_K; ++other) {
@@ -592,21 +607,21 @@ __device__ __forceinline__ void epilogue(
     }
 }
 
-// One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_both_3c4ceaceb992e553(
+// minBlocksPerSM = 1: without it ptxas spills.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_both_5c5fddc3d8b61e29(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const i8* b, long long ld_b,
     const i32* residual, long long ld_residual,
     i32* out, long long ld_out) {
-    extern __shared__ __align__(128) unsigned char shared[];
-    const Block block = grid(m, n);
+    extern __shared__ __align__(128) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
     mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
-    wait_for_grid_in_front();
-    start_next_grid();
+    wait_for_predecessor();
+    launch_dependents();
     const Values values = {residual, ld_residual};
-    Sum* const staged = reinterpret_cast<Sum*>(shared);
-    epilogue(acc, staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
 }

@@ -73,7 +73,7 @@ static_assert(STAGES >= 2 && THREADS <= 1024, "a ring, and a legal block");
 
 typedef int Sum;  // of an accumulator; as it is staged and as the body takes it
 typedef Sum Accumulators[ATOMS_M][ATOMS_N][C_REGISTERS];  // of a lane
-struct Block { int m, n; };  // first row and column of a block's tile in the output
+struct Block { int m, n; };  // first row and column of a block tile in the output
 struct Warp { int m, n, k; };  // first row, column and k of a warp's tile in the block's
 
 // A in shared memory: BLK_K rows of BLK_M elements, Swizzle<2, 4, 3>.
@@ -85,6 +85,7 @@ struct TileA {
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = ALIGN_a < 4 ? 1 : ALIGN_a < 16 ? ALIGN_a : 16;
     static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
     // Offset of an element from the start of a stage, in bytes.
     static __device__ __forceinline__ int offset(int row, int col) {
         const int linear = row * COLS + col;
@@ -116,6 +117,7 @@ struct TileB {
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = ALIGN_b < 4 ? 1 : ALIGN_b < 16 ? ALIGN_b : 16;
     static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
     // Offset of an element from the start of a stage, in bytes.
     static __device__ __forceinline__ int offset(int row, int col) {
         const int linear = row * COLS + col;
@@ -138,8 +140,6 @@ struct TileB {
 static_assert(TileB::COLS * sizeof(u8) % TileB::COPY_BYTES == 0,
               "copies tile a row of B");
 
-static_assert(STAGES * (TileA::BYTES + TileB::BYTES) <= SHARED_BYTES, "the ring fits");
-
 // The output: N rows of M elements, staged PASS_ATOMS atoms of each warp at a time.
 typedef i32 Out;
 typedef int Result;  // of the body
@@ -147,26 +147,36 @@ constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one sto
 constexpr int PASS_ATOMS = 2, PASSES = ATOMS_N / PASS_ATOMS;
 constexpr int PASS_ROWS = PASS_ATOMS * MMA_N, WARP_ROWS = WARP_N;
 constexpr int STAGED_ROWS = WARPS_N * PASS_ROWS, STAGED_COLS = BLK_M;
-constexpr int STAGED_PITCH = STAGED_COLS + 4;  // keeps the banks apart
+constexpr int STAGED_PITCH = STAGED_COLS + 4;  // padded against bank conflicts
 constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
 static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
-static_assert(WARPS_K * STAGED_SUMS * sizeof(Sum) <= SHARED_BYTES, "the staging fits");
+
+// Shared memory of a block. The epilogue stages where the ring is, which is idle by then.
+struct Stage { unsigned char a[TileA::BYTES], b[TileB::BYTES]; };
+struct Shared {
+    union {
+        Stage ring[STAGES];
+        Sum staged[WARPS_K * STAGED_SUMS];
+    };
+};
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+constexpr unsigned STAGE_BYTES = sizeof(Stage);
 
 constexpr int SPLITS = 4;
-static_assert(sizeof(Accumulators) * THREADS == 8192, "what a block leaves for the others");
-// A block's share of the output: its tile, the number of that among those that are shared,
-// and which of how many parts of k.
+static_assert(sizeof(Accumulators) * THREADS == 8192, "partial sums of a block");
+// A block's share of the output: its tile, the number of that among the shared tiles, and
+// which of how many parts of k.
 struct Share { int tile, number, split, splits; };
-struct Part { int from, k; };  // of the sum: where it begins, how long it is
+struct Part { int from, k; };  // of the sum: its first k, and its extent
 
-// K is split: SPLITS blocks share each tile of the output. They follow one another in the grid, so
-// that they run at the same time and the last of them finds the partial sums of all still in L2.
+// The K of each tile is split over SPLITS blocks, which are neighbours in the grid: they run at the
+// same time and the last of them finds all partial sums in L2.
 __device__ __forceinline__ Share share_of_block() {
     const int block = int(blockIdx.x), tile = block / SPLITS;
     return Share{tile, tile, block % SPLITS, SPLITS};
 }
 
-// The block's part of k: whole tiles of BLK_K, dealt as evenly as they can be.
+// The block's part of k: whole k-tiles, dealt as evenly as possible.
 __device__ __forceinline__ Part part_of(Share share, int k) {
     const int tiles = (k - 1) / BLK_K + 1;
     const int each = tiles / share.splits, more = tiles % share.splits;
@@ -174,33 +184,38 @@ __device__ __forceinline__ Part part_of(Share share, int k) {
     return Part{from, min((each + (share.split < more)) * BLK_K, k - from)};
 }
 
-// An operand (rows `ld` apart) from the block's part of k on.
+// An operand (rows `ld` apart), from the first k of the block's part on.
 template <class Tile>
 __device__ __forceinline__ const typename Tile::Element* skip(
     const typename Tile::Element* operand, long long ld, Part part) {
     return operand + (Tile::K_CONTIGUOUS ? part.from : part.from * ld);
 }
 
-// The block's place in the output. Blocks walk strips of RASTER blocks along n, so that those that
-// run together read the same panels from L2.
-__device__ __forceinline__ Block grid(int m, int n, int tile) {
-    const int blocks_m = (m - 1) / BLK_M + 1, blocks_n = (n - 1) / BLK_N + 1;
-    const int strip_blocks = min(RASTER, blocks_n) * blocks_m;
-    const int strip = tile / strip_blocks, within = tile % strip_blocks;
-    const int width = min(RASTER, blocks_n - strip * RASTER);
+// The part of the output that `tile` is. Tiles follow each other in strips of RASTER tiles along
+// n, so that blocks running together read the same panels from L2.
+__device__ __forceinline__ Block raster(int m, int n, int tile) {
+    const int tiles_m = (m - 1) / BLK_M + 1, tiles_n = (n - 1) / BLK_N + 1;
+    const int number = tile;
+    const int strip_tiles = min(RASTER, tiles_n) * tiles_m;
+    const int strip = number / strip_tiles, within = number % strip_tiles;
+    const int width = min(RASTER, tiles_n - strip * RASTER);
     Block block;
     block.n = (strip * RASTER + within % width) * BLK_N;
     block.m = within / width * BLK_M;
     return block;
 }
 
-// The warp's place in the block's tile. Warps are numbered along m first.
+// The warp's part of the block tile. Warps are numbered along m first, along k last.
 __device__ __forceinline__ Warp warps() {
     const int number = threadIdx.x / 32;
     return Warp{number % WARPS_M * WARP_M, number / WARPS_M * WARP_N, 0};
 }
 
-// Starts a copy of COPY_BYTES bytes, of zeros where it is not `inside`. (PTX ISA, cp.async)
+// The threads that multiply and store, which are all of a block, and their barrier.
+constexpr int CONSUMERS = THREADS;
+__device__ __forceinline__ void consumers_sync() { __syncthreads(); }
+
+// Issues a copy of COPY_BYTES bytes, of zeros where it is not `inside`. (PTX ISA, cp.async)
 template <class Tile>
 __device__ __forceinline__ void cp_async_ca(unsigned to, const void* from, bool inside) {
     asm volatile("{\n\t.reg .pred outside;\n\tsetp.eq.s32 outside, %3, 0;\n\t"
@@ -209,7 +224,7 @@ __device__ __forceinline__ void cp_async_ca(unsigned to, const void* from, bool 
                  "r"(int(inside)) : "memory");
 }
 
-// Starts a 16-byte copy past L1, of zeros where it is not `inside`. (PTX ISA, cp.async)
+// Issues a 16-byte copy that bypasses L1, of zeros where it is not `inside`. (PTX ISA, cp.async)
 template <class Tile>
 __device__ __forceinline__ void cp_async_cg(unsigned to, const void* from, bool inside) {
     asm volatile("{\n\t.reg .pred outside;\n\tsetp.eq.s32 outside, %2, 0;\n\t"
@@ -223,7 +238,7 @@ __device__ __forceinline__ void store_shared(unsigned to, unsigned short bits) {
     asm volatile("st.shared.u8 [%0], %1;" :: "r"(to), "h"(bits) : "memory");
 }
 
-// One copy of COPY_BYTES bytes, which is inside the operand as a whole or becomes zero.
+// Issues one copy of COPY_BYTES bytes, or zero-fills them where it is not `inside` the operand.
 template <class Tile>
 __device__ __forceinline__ void copy_async(
     unsigned to, const typename Tile::Element* from, bool inside) {
@@ -231,7 +246,7 @@ __device__ __forceinline__ void copy_async(
         cp_async_cg<Tile>(to, from, inside);
     } else if constexpr (Tile::COPY_BYTES >= 4) {
         cp_async_ca<Tile>(to, from, inside);
-    } else {  // no asynchronous copy is that narrow
+    } else {  // narrower than any asynchronous copy
         store_shared<Tile>(to, inside ? from->bits : 0);
     }
 }
@@ -247,20 +262,20 @@ __device__ __forceinline__ void cp_async_wait() {
     asm volatile("cp.async.wait_group %0;" :: "n"(PENDING) : "memory");
 }
 
-// The most threads, of all, that share the copies of a row equally.
-constexpr int threads_of_row(int copies) {
-    int threads = copies < THREADS ? copies : THREADS;
+// The most threads, up to `most`, that share the copies of a row equally.
+constexpr int threads_of_row(int copies, int most) {
+    int threads = copies < most ? copies : most;
     while (copies % threads != 0) --threads;
     return threads;
 }
 
-// A thread's place in the operand of Tile: where its copies of the next tile along k begin, and
-// how many elements there are from there on.
+// A thread's position in the operand of Tile: where its copies of the next k-tile begin, and how
+// many elements follow from there.
 template <class Tile>
 struct Source {
     typedef typename Tile::Element Element;
     static constexpr int VECTOR = Tile::COPY_BYTES / int(sizeof(Element));  // elements of a copy
-    static constexpr int THREAD_COLS = threads_of_row(Tile::COLS / VECTOR);
+    static constexpr int THREAD_COLS = threads_of_row(Tile::COLS / VECTOR, Tile::ROW_THREADS);
     static constexpr int THREAD_ROWS = THREADS / THREAD_COLS;
 
     const Element* from;
@@ -276,7 +291,7 @@ struct Source {
         this->k = k - at_k;
     }
 
-    // The thread's first copy in the tile.
+    // Row and column of the thread's first copy in the tile.
     static __device__ __forceinline__ int row() { return int(threadIdx.x) / THREAD_COLS; }
     static __device__ __forceinline__ int col() { return int(threadIdx.x) % THREAD_COLS * VECTOR; }
 
@@ -286,8 +301,8 @@ struct Source {
     }
 };
 
-// Starts the copies of the next tile, ROWS rows of COLS elements, to a stage. What lies outside
-// the operand becomes zero; no copy lies across its edge, as ALIGN divides its rows.
+// Issues the copies of the next k-tile, ROWS rows of COLS elements, to a stage. Out-of-bounds
+// elements become zero; no copy crosses the operand's edge, since ALIGN divides its rows.
 template <class Tile>
 __device__ __forceinline__ void global_to_shared(
     unsigned stage, Source<Tile>& source) {
@@ -321,9 +336,9 @@ __device__ __forceinline__ void ldmatrix_x4_trans(unsigned* r, unsigned row) {
 }
 
 // Loads a warp's fragments of one k-step of bytes from a stage whose rows run along m (or n): the
-// part at mn0 x k0 of the tile. Matrices of even and of odd k take turns, and what they transpose
-// are two bytes: lane l gets k = l % 4 * 4 + 0, 2 or + 1, 3 of columns l / 4 * 2 + 0, 1, and the
-// bytes of a column are put together. The columns are line l / 4 of two bands (see `line`).
+// part at mn0 x k0 of the tile. Matrices of even and of odd k alternate, and their 16-bit elements
+// are two bytes: lane l gets k = l % 4 * 4 + 0, 2 or + 1, 3 of columns l / 4 * 2 + 0, 1, and permutes
+// the bytes of a column together. The columns are line l / 4 of two bands (see `line`).
 template <class Tile, unsigned = Tile::X4_BYTES_MN>
 __device__ __forceinline__ void shared_to_register(
     unsigned (&fragments)[Tile::REGISTERS], unsigned stage, int mn0, int k0) {
@@ -366,14 +381,13 @@ __device__ __forceinline__ void mma(
     }
 }
 
-// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), through a ring of STAGES tiles of which
-// STAGES - 1 are in flight while one is multiplied.
+// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), through a ring of STAGES stages: STAGES - 1
+// are in flight while one is multiplied.
 __device__ __forceinline__ void mainloop(
-    Accumulators& acc, unsigned char* shared, Block block, Warp warp,
+    Accumulators& acc, Shared& shared, Block block, Warp warp,
     const TileA::Element* a, long long ld_a, const TileB::Element* b, long long ld_b,
     int m, int n, int k) {
-    constexpr unsigned STAGE_BYTES = TileA::BYTES + TileB::BYTES;
-    const unsigned ring = static_cast<unsigned>(__cvta_generic_to_shared(shared));
+    const unsigned ring = static_cast<unsigned>(__cvta_generic_to_shared(shared.ring));
     const unsigned last = ring + (STAGES - 1) * STAGE_BYTES;
     Source<TileA> source_a(a, ld_a, block.m, m, k);
     Source<TileB> source_b(b, ld_b, block.n, n, k);
@@ -386,27 +400,27 @@ __device__ __forceinline__ void mainloop(
         write = write == last ? ring : write + STAGE_BYTES;
     };
 
-    // Prologue: all stages but one. Tiles past the end of k are zeros.
+    // Prologue: all stages but the last. K-tiles past the end of k are zeros.
 #pragma unroll
     for (int tile = 0; tile < STAGES - 1; ++tile) copy_next_tile();
     cp_async_wait<STAGES - 2>();
     __syncthreads();
 
-    // Fragments of two k-steps: while one is multiplied, the next is on its way.
+    // Double-buffered fragments: one k-step is multiplied while the next is loaded.
     unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
     shared_to_register<TileA>(fragments_a[0], ring, warp.m, warp.k);
     shared_to_register<TileB>(fragments_b[0], ring + TileA::BYTES, warp.n, warp.k);
 
     const int tiles = (k + BLK_K - 1) / BLK_K;
     for (int tile = 0; tile < tiles; ++tile) {
-        // The stage to fill is the one that the previous tile was read from; a barrier lies
-        // between. The copies stand behind the loads that the next k-step waits for, unless they
-        // have to stand in front of the wait that counts them.
+        // Refills the stage that the previous k-tile was read from; a barrier lies between. The
+        // copies follow the loads that the next k-step waits for, except where the only k-step
+        // waits for their group.
         if (STEPS_K == 1) copy_next_tile();
 #pragma unroll
         for (int step = 0; step < STEPS_K; ++step) {
             if (step == STEPS_K - 1) {
-                // The next k-step is the first of the next tile: it must have landed, for all.
+                // The next k-step is the first of the next k-tile, which must have landed.
                 cp_async_wait<STAGES - 2>();
                 __syncthreads();
                 read = read == last ? ring : read + STAGE_BYTES;
@@ -417,7 +431,7 @@ __device__ __forceinline__ void mainloop(
             if (STEPS_K > 1 && step == 0) copy_next_tile();
             mma(acc, fragments_a[step % 2], fragments_b[step % 2]);
         }
-        if constexpr (STEPS_K % 2 == 1) {  // the next tile begins with fragments 0 again
+        if constexpr (STEPS_K % 2 == 1) {  // the next k-tile starts from fragments 0
 #pragma unroll
             for (int i = 0; i < TileA::REGISTERS; ++i) fragments_a[0][i] = fragments_a[1][i];
 #pragma unroll
@@ -441,7 +455,7 @@ template <> struct Word<8> { typedef uint2 Type; };
 template <> struct Word<16> { typedef uint4 Type; };
 
 // Loads COUNT consecutive elements as the body's values, in words of at most ALIGN bytes; elements
-// from `valid` on are not touched and read as zero.
+// from `valid` on are not accessed and read as zero.
 template <int ALIGN, int COUNT, class Value, class T>
 __device__ __forceinline__ void load(Value (&values)[COUNT], const T* from, int valid) {
     constexpr int BYTES = COUNT * int(sizeof(T)), WORD = ALIGN < BYTES ? ALIGN : BYTES;
@@ -461,7 +475,7 @@ __device__ __forceinline__ void load(Value (&values)[COUNT], const T* from, int 
 }
 
 // Rounds and stores COUNT consecutive elements, in words of at most ALIGN bytes; elements from
-// `valid` on are not touched.
+// `valid` on are not accessed.
 template <int ALIGN, int COUNT, class Value, class T>
 __device__ __forceinline__ void store(T* to, const Value (&values)[COUNT], int valid) {
     constexpr int BYTES = COUNT * int(sizeof(T)), WORD = ALIGN < BYTES ? ALIGN : BYTES;
@@ -497,15 +511,15 @@ struct Values {
     }
 };
 
-// What a lane holds of an accumulator in a register.
+// One accumulator of a lane.
 typedef Sum Register;
 __device__ __forceinline__ void add(Register& sum, Register partial) { sum += partial; }
 
-// Adds up the sums of the blocks that share a tile, in the one that comes last: true in that one.
-// The order is that of the splits, whoever comes last: the result is the same in every run.
+// The last-arriving block of a tile reduces the partial sums of all its blocks and returns true.
+// It adds them in the order of the splits, so the result does not depend on the order of arrival.
 //
-// partials(number, splits, REGISTERS / WORD_REGISTERS, THREADS, WORD_REGISTERS): each warp moves
-// whole lines. arrivals(number): how many blocks have left their sums; 0 before and after a launch.
+// partials(number, splits, REGISTERS / WORD_REGISTERS, THREADS, WORD_REGISTERS): warps access
+// whole lines. arrivals(number): how many blocks have stored theirs; 0 before and after a launch.
 __device__ __forceinline__ bool split_k(
     Accumulators& acc, Share share, void* partials, unsigned* arrivals) {
     constexpr int BYTES = sizeof(Accumulators), IN_FLIGHT = 8;
@@ -527,20 +541,20 @@ __device__ __forceinline__ bool split_k(
         *reinterpret_cast<Words*>(mine + i * THREADS) = *reinterpret_cast<const Words*>(word);
     }
 
-    // One thread counts the block in for all: the barrier puts the stores of the others before its
-    // fence. Likewise they read behind its second fence.
+    // One thread counts the block in: the barrier orders the stores of the others before its fence,
+    // and the next barrier orders their loads after its second fence.
     __syncthreads();
     bool is_last = false;
     if (threadIdx.x == 0) {
         __threadfence();
-        // From `last` the count goes back to 0.
+        // atomicInc wraps from `last` to 0.
         const unsigned last = share.splits - 1;
         is_last = atomicInc(arrivals + number, last) == last;
         __threadfence();
     }
     if (!__syncthreads_or(is_last)) return false;
 
-    // IN_FLIGHT words of each thread are on their way at a time.
+    // Each thread has IN_FLIGHT words in flight.
 #pragma unroll
     for (int first = 0; first < REGISTERS; first += IN_FLIGHT * WORD_REGISTERS) {
         const int end = min(first + IN_FLIGHT * WORD_REGISTERS, REGISTERS);
@@ -552,7 +566,7 @@ __device__ __forceinline__ bool split_k(
 #pragma unroll
             for (int i = first; i < end; i += WORD_REGISTERS) {
                 __align__(16) Register word[WORD_REGISTERS];
-                // Past L1, which is not kept up with what other SMs write.
+                // Bypasses L1, which is not coherent across SMs.
                 *reinterpret_cast<Words*>(word) =
                     __ldcg(reinterpret_cast<const Words*>(from + i * THREADS));
 #pragma unroll
@@ -563,15 +577,15 @@ __device__ __forceinline__ bool split_k(
     return true;
 }
 
-// The row of a warp's tile along m (or n) for which line `within` of eight of a band of fragments
-// stands: the lines of TURNS bands take turns in shared memory.
+// The row (or column) of the warp tile that line `within` (0..8) of a band of fragments holds: the
+// lines of TURNS bands are interleaved in shared memory.
 template <class Tile>
 __device__ __forceinline__ int line(int band, int within) {
     return (band / Tile::TURNS * 8 + within) * Tile::TURNS + band % Tile::TURNS;
 }
 
-// Stages PASS_ATOMS columns of atoms of every warp where their lines stand for, transposed: a
-// staged row is one n. A lane holds RUN neighbours along m, of as many bands.
+// Stages PASS_ATOMS columns of atoms of every warp at the rows and columns of their lines,
+// transposed: a staged row is one n. A lane holds RUN neighbours along m, one from each of RUN bands.
 constexpr int RUN = TileA::TURNS;
 struct alignas(RUN * sizeof(Sum)) Run { Sum sums[RUN]; };
 __device__ __forceinline__ void stage(
@@ -599,7 +613,7 @@ __device__ __forceinline__ void stage(
     }
 }
 
-// Stores body(acc) to the block's part of the output, PASSES parts one after the other. A part is
+// Stores body(acc) to the block's part of the output, in PASSES passes. A pass is
 // staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows STAGED_PITCH
 // apart), so that each thread then stores OUT_VECTOR elements of one row. Rows and columns are the
 // output's own.
@@ -609,11 +623,11 @@ __device__ __forceinline__ void epilogue(
     constexpr int CHUNKS_PER_ROW = STAGED_COLS / OUT_VECTOR;
 #pragma unroll
     for (int pass = 0; pass < PASSES; ++pass) {
-        if (pass > 0) __syncthreads();  // the previous part has been read
+        if (pass > 0) consumers_sync();  // the previous pass has been read
         stage(staged + warp.k / WARP_K * STAGED_SUMS, acc, warp, pass);
-        __syncthreads();
+        consumers_sync();
 #pragma unroll 1
-        for (int chunk = threadIdx.x; chunk < STAGED_ROWS * CHUNKS_PER_ROW; chunk += THREADS) {
+        for (int chunk = threadIdx.x; chunk < STAGED_ROWS * CHUNKS_PER_ROW; chunk += CONSUMERS) {
             const int staged_row = chunk / CHUNKS_PER_ROW;
             const int staged_col = chunk % CHUNKS_PER_ROW * OUT_VECTOR;
             const int row = row0 + staged_row / PASS_ROWS * WARP_ROWS
@@ -621,8 +635,8 @@ __device__ __forceinline__ void epilogue(
             const int col = col0 + staged_col;
             if (row >= rows || col >= cols) continue;
             const int valid = min(OUT_VECTOR, cols - col);
-            const Sum* const from = staged + staged_row * STAGED_PITCH + staged_col;
             Sum sums[OUT_VECTOR];
+            const Sum* const from = staged + staged_row * STAGED_PITCH + staged_col;
             load<16>(sums, from, OUT_VECTOR);
 #pragma unroll
             for (int other = 1; other < WARPS_K; ++other) {
@@ -638,16 +652,17 @@ __device__ __forceinline__ void epilogue(
     }
 }
 
-// One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_integers_km_kn_nm_c6e2c3467fdd1be9(
+// minBlocksPerSM = 1: without it ptxas spills.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_integers_km_kn_nm_3134ee84d460e933(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const u8* b, long long ld_b,
     i32* out, long long ld_out,
     void* partials, unsigned* arrivals) {
-    extern __shared__ __align__(128) unsigned char shared[];
+    extern __shared__ __align__(128) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
     const Share share = share_of_block();
-    const Block block = grid(m, n, share.tile);
+    const Block block = raster(m, n, share.tile);
     const Warp warp = warps();
     Accumulators acc = {};
     const Part part = part_of(share, k);
@@ -658,6 +673,5 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) split_integers_km_kn_nm
         m, n, part.k);
     if (!split_k(acc, share, partials, arrivals)) return;
     const Values values = {};
-    Sum* const staged = reinterpret_cast<Sum*>(shared);
-    epilogue(acc, staged, warp, values, out, ld_out, block.n, block.m, n, m);
+    epilogue(acc, shared.staged, warp, values, out, ld_out, block.n, block.m, n, m);
 }

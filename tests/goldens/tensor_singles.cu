@@ -45,12 +45,12 @@ static_assert(STAGES >= 2 && THREADS <= 1024, "a ring, and a legal block");
 
 typedef float Sum;  // of an accumulator; as it is staged and as the body takes it
 typedef Sum Accumulators[ATOMS_M][ATOMS_N][C_REGISTERS];  // of a lane
-struct Block { int m, n; };  // first row and column of a block's tile in the output
+struct Block { int m, n; };  // first row and column of a block tile in the output
 struct Warp { int m, n, k; };  // first row, column and k of a warp's tile in the block's
 
-// A matrix of f32 in global memory as the driver describes it to the copy unit of an SM: where it
-// is, its extents, the box that a copy moves, and that its elements become tf32 on the way, to
-// nearest with ties to even. (CUDA Driver API, CUtensorMap, CU_TENSOR_MAP_DATA_TYPE_TFLOAT32)
+// A matrix in global memory as the driver describes it to the copy unit: its address, its extents
+// and the box that one copy moves. (CUDA Driver API, CUtensorMap)
+// The copy rounds f32 to tf32, to nearest, ties to even. (CU_TENSOR_MAP_DATA_TYPE_TFLOAT32)
 struct alignas(64) TensorMap { unsigned long long opaque[16]; };
 
 // A in shared memory: BLK_M rows of BLK_K elements, Swizzle<3, 2, 3>.
@@ -113,8 +113,6 @@ struct TileB {
 };
 static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
 
-static_assert(STAGES * (TileA::BYTES + TileB::BYTES + 16) <= SHARED_BYTES, "the ring fits");
-
 // The output: M rows of N elements, staged PASS_ATOMS atoms of each warp at a time.
 typedef f32 Out;
 typedef float Result;  // of the body
@@ -122,45 +120,63 @@ constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one sto
 constexpr int PASS_ATOMS = 5, PASSES = ATOMS_M / PASS_ATOMS;
 constexpr int PASS_ROWS = PASS_ATOMS * MMA_M, WARP_ROWS = WARP_M;
 constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
-constexpr int STAGED_PITCH = STAGED_COLS + 8;  // keeps the banks apart
+constexpr int STAGED_PITCH = STAGED_COLS + 8;  // padded against bank conflicts
 constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
-static_assert(WARPS_K * STAGED_SUMS * sizeof(Sum) <= SHARED_BYTES, "the staging fits");
 
-// The block's place in the output. Blocks walk strips of RASTER blocks along m, so that those that
-// run together read the same panels from L2.
-__device__ __forceinline__ Block grid(int m, int n) {
-    const int blocks_m = (m - 1) / BLK_M + 1, blocks_n = (n - 1) / BLK_N + 1;
-    const int strip_blocks = min(RASTER, blocks_m) * blocks_n;
-    const int strip = int(blockIdx.x) / strip_blocks, within = int(blockIdx.x) % strip_blocks;
-    const int width = min(RASTER, blocks_m - strip * RASTER);
+// Shared memory of a block. The epilogue stages where the ring is, which is idle by then.
+struct Stage { unsigned char a[TileA::BYTES], b[TileB::BYTES]; };
+struct Barriers { unsigned long long full[STAGES], empty[STAGES]; };  // of a ring: mbarriers
+struct Shared {
+    union {
+        Stage ring[STAGES];
+        Sum staged[WARPS_K * STAGED_SUMS];
+    };
+    Barriers barriers[WARPS_K];
+};
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+constexpr unsigned STAGE_BYTES = sizeof(Stage);
+
+// The part of the output that `tile` is. Tiles follow each other in strips of RASTER tiles along
+// m, so that blocks running together read the same panels from L2.
+__device__ __forceinline__ Block raster(int m, int n, int tile) {
+    const int tiles_m = (m - 1) / BLK_M + 1, tiles_n = (n - 1) / BLK_N + 1;
+    const int number = tile;
+    const int strip_tiles = min(RASTER, tiles_m) * tiles_n;
+    const int strip = number / strip_tiles, within = number % strip_tiles;
+    const int width = min(RASTER, tiles_m - strip * RASTER);
     Block block;
     block.m = (strip * RASTER + within % width) * BLK_M;
     block.n = within / width * BLK_N;
     return block;
 }
 
-// The warp's place in the block's tile. Warps are numbered along m first.
+// The warp's part of the block tile. Warps are numbered along m first, along k last.
 __device__ __forceinline__ Warp warps() {
     const int number = threadIdx.x / 32;
     return Warp{number % WARPS_M * WARP_M, number / WARPS_M * WARP_N, 0};
 }
 
-// Prepares a barrier whose phases end with `count` arrivals and the bytes that are expected. (PTX
+// The threads that multiply and store, which are all of a block, and their barrier.
+constexpr int CONSUMERS = THREADS;
+__device__ __forceinline__ void consumers_sync() { __syncthreads(); }
+
+// Initialises a barrier whose phases complete with `count` arrivals and the expected bytes. (PTX
 // ISA, mbarrier.init)
 __device__ __forceinline__ void mbarrier_init(unsigned barrier, unsigned count) {
     asm volatile("mbarrier.init.shared.b64 [%0], %1;" :: "r"(barrier), "r"(count) : "memory");
 }
 
-// Makes prepared barriers known to the copy unit. (PTX ISA, fence.mbarrier_init and fence.proxy)
+// Makes initialised barriers visible to the copy unit. (PTX ISA, fence.mbarrier_init, fence.proxy)
 __device__ __forceinline__ void mbarrier_init_fence() {
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
     asm volatile("fence.proxy.async;" ::: "memory");
 }
 
-// Puts the copies that this thread starts from here on behind all accesses that it knows of.
-// Without it a barrier orders the accesses of threads alone: the copy unit is another proxy, and
-// was seen to write before loads had read whose warp had arrived. (PTX ISA, fence.proxy.async)
+// Orders the copies that this thread issues next after all accesses that it has observed. Without
+// it a barrier orders the generic proxy alone: the copy unit, an async proxy, was measured to
+// overwrite a stage whose loads had not completed although their warp had arrived.
+// (PTX ISA, fence.proxy.async)
 __device__ __forceinline__ void fence_proxy_async() {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
@@ -170,14 +186,15 @@ __device__ __forceinline__ void mbarrier_arrive(unsigned barrier) {
     asm volatile("mbarrier.arrive.shared.b64 _, [%0];" :: "r"(barrier) : "memory");
 }
 
-// Arrives, and has the phase wait for so many bytes of copies. (PTX ISA, mbarrier.arrive)
+// Arrives, and adds `bytes` of copies to what completes the phase. (PTX ISA, mbarrier.arrive)
 __device__ __forceinline__ void mbarrier_arrive_expect(unsigned barrier, unsigned bytes) {
     asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;"
                  :: "r"(barrier), "r"(bytes) : "memory");
 }
 
-// Whether the phase of this parity is over, after a moment's wait where it is not: 0 of the first,
-// 1 of the second, and so on; 1 is over before the first. (PTX ISA, mbarrier.try_wait)
+// Whether the phase of this parity has completed; may wait for a limited time. Phases have parity
+// 0, 1, 0, ..; before the first one completes, parity 1 counts as completed.
+// (PTX ISA, mbarrier.try_wait)
 __device__ __forceinline__ bool mbarrier_try_wait(unsigned barrier, unsigned parity) {
     int over;
     asm volatile("{\n\t.reg .pred over;\n\t"
@@ -187,13 +204,14 @@ __device__ __forceinline__ bool mbarrier_try_wait(unsigned barrier, unsigned par
     return over;
 }
 
-// Waits for the end of that phase.
+// Waits until the phase of this parity has completed.
 __device__ __forceinline__ void mbarrier_wait(unsigned barrier, unsigned parity) {
     while (!mbarrier_try_wait(barrier, parity)) {}
 }
 
-// Starts the copy of a tile, ROWS rows of COLS elements from (mn0, k0) on, to a stage; `barrier`
-// counts its bytes. What lies outside the operand becomes zero. (PTX ISA, cp.async.bulk.tensor)
+// Issues the copies of a k-tile, ROWS rows of COLS elements from (mn0, k0) on, to a stage, one for
+// each box; `barrier` counts their bytes. Out-of-bounds elements become zero.
+// (PTX ISA, cp.async.bulk.tensor)
 template <class Tile>
 __device__ __forceinline__ void global_to_shared(
     unsigned stage, const TensorMap& operand, int mn0, int k0, unsigned barrier) {
@@ -214,17 +232,18 @@ __device__ __forceinline__ void ldmatrix_x4(unsigned* r, unsigned row) {
     }
 }
 
-// What a lane adds to a stage to address its row in the first x4 load of a warp's fragments, the
-// part at mn0 of the tile: row l % 8 of matrix l / 8 for lane l.
+// Offset in a stage of a lane's row for the first x4 load of a warp's fragments, the part at mn0 of
+// the tile: row l % 8 of matrix l / 8 for lane l.
 template <class Tile>
 __device__ __forceinline__ unsigned lane_row(int mn0) {
     const int line = threadIdx.x % 8, matrix = threadIdx.x / 8 % 4;
     return Tile::offset(mn0 + Tile::matrix_mn(matrix) + line, Tile::matrix_k(matrix));
 }
 
-// One of the x4 loads of the k-step at k0, four registers for X4_MN elements along m (or n). `row`
-// is the lane's in the stage: a k-step changes no more than which chunk of the row it is, and the
-// swizzle repeats after 8 rows.
+// One of the x4 loads of the k-step at k0: four registers, X4_MN elements along m (or n). `row` is
+// the offset of the lane's row in shared memory.
+// A k-step moves along the row to another chunk, by xor; what lies below is added, since the swizzle
+// repeats every 8 rows.
 template <class Tile>
 __device__ __forceinline__ void shared_to_register(
     unsigned* fragments, unsigned row, int k0, int load) {
@@ -242,25 +261,24 @@ __device__ __forceinline__ void mma_atom(float (&c)[4], const unsigned* a, const
 }
 
 // acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), k from `from` on. The warps at one place along
-// k are a group, which has WARP_K of the BLK_K of a tile. They come through a ring of its own, of
-// STAGES such parts that the copy unit fills, STAGES - 1 ahead. Two barriers a stage stand at the
-// end of shared memory: `full` once its part has landed, `empty` once every warp of the group has
-// loaded from it. So no warp waits for another but through the stage that is filled next.
+// k are a group: they multiply WARP_K of each BLK_K, through a ring of their own that the copy unit
+// fills STAGES - 1 stages ahead. Each stage has two barriers: `full` completes when the stage has
+// landed, `empty` when every warp of the group has loaded from it. Warps synchronise only through
+// the stage being refilled.
 __device__ __forceinline__ void mainloop(
-    Accumulators& acc, unsigned char* shared, Block block, Warp warp,
+    Accumulators& acc, Shared& shared, Block block, Warp warp,
     const TensorMap& a, const TensorMap& b, int from, int k) {
-    constexpr unsigned STAGE_BYTES = TileA::BYTES + TileB::BYTES;
     constexpr int LOADS_A = TileA::REGISTERS / 4, LOADS_B = TileB::REGISTERS / 4;  // of a k-step
-    constexpr int AHEAD = (LOADS_A < 4 ? LOADS_A : 4) - 1;  // loads of A on their way
+    constexpr int AHEAD = (LOADS_A < 4 ? LOADS_A : 4) - 1;  // loads of A in flight
     constexpr int ATOMS_OF_LOAD = 4 / A_REGISTERS, WARPS = WARPS_M * WARPS_N;  // of a group
-    static_assert(LOADS_A * STEPS_K % (AHEAD + 1) == 0, "each tile begins with fragments 0");
+    static_assert(LOADS_A * STEPS_K % (AHEAD + 1) == 0, "each k-tile starts from fragments 0");
     const int group = warp.k / WARP_K, thread = int(threadIdx.x) - group * WARPS * 32;
-    const unsigned rings = static_cast<unsigned>(__cvta_generic_to_shared(shared));
-    const unsigned ring = rings + group * STAGES * STAGE_BYTES;
-    const unsigned full = rings + SHARED_BYTES - (WARPS_K - group) * STAGES * 16;
-    const unsigned empty = full + STAGES * 8;
+    const unsigned base = static_cast<unsigned>(__cvta_generic_to_shared(&shared));
+    const unsigned ring = base + group * STAGES * STAGE_BYTES;
+    const unsigned full = base + __builtin_offsetof(Shared, barriers) + group * sizeof(Barriers);
+    const unsigned empty = full + __builtin_offsetof(Barriers, empty);
     const int tiles = (k + BLK_K - 1) / BLK_K;
-    if (tiles == 0) return;  // a matrix without columns has no map
+    if (tiles == 0) return;  // a matrix without columns has no tensor map
 
     const auto copy = [&](int tile, unsigned stage) {
         const unsigned to = ring + stage * STAGE_BYTES, landed = full + stage * 8;
@@ -269,7 +287,7 @@ __device__ __forceinline__ void mainloop(
         global_to_shared<TileA>(to, a, block.m, at_k, landed);
         global_to_shared<TileB>(to + TileA::BYTES, b, block.n, at_k, landed);
     };
-    // One tile past the end of k is copied too, for the loads that look ahead.
+    // One k-tile past the end of k is copied too, for the loads that run ahead.
     if (thread == 0) {
         for (int stage = 0; stage < STAGES; ++stage) {
             mbarrier_init(full + stage * 8, 1);
@@ -280,18 +298,18 @@ __device__ __forceinline__ void mainloop(
     }
     __syncthreads();
 
-    // The stage to read, and the parity of the phase in which it is filled; the same of the next
-    // tile, and whether that has landed.
+    // The stage being read and the parity of the phase that fills it; the same for the next
+    // k-tile, and whether that one has landed.
     unsigned read = 0, filled = 0, next_read = 0, next_filled = 0;
     bool has_landed = false;
     mbarrier_wait(full, filled);
     unsigned lane_a = lane_row<TileA>(warp.m);
     unsigned lane_b = TileA::BYTES + lane_row<TileB>(warp.n);
-    // Opaque, or they are computed anew in each tile to save two registers.
+    // Opaque to the compiler, so that it does not rematerialise them per k-tile.
     asm volatile("" : "+r"(lane_a), "+r"(lane_b));
     unsigned row_a = ring + lane_a, row_b = ring + lane_b;
 
-    // Fragments of B of two k-steps, and of A those of AHEAD loads and of the one in use.
+    // Fragments of two k-steps of B, and of AHEAD loads of A besides the one in use.
     unsigned fragments_a[AHEAD + 1][4], fragments_b[2][TileB::REGISTERS];
 #pragma unroll
     for (int load = 0; load < LOADS_B; ++load) {
@@ -308,14 +326,14 @@ __device__ __forceinline__ void mainloop(
             const int next = (step + 1) % 2, next_k = (step + 1) % STEPS_K * MMA_K;
 #pragma unroll
             for (int load = 0; load < LOADS_A; ++load) {
-                // A load before the next tile is wanted, so that products hide the answer.
+                // Asked one load before the next k-tile is needed: the products hide the latency.
                 if (last && load == LOADS_A - AHEAD - 1) {
                     next_read = read + 1 == STAGES ? 0 : read + 1;
                     next_filled = next_read == 0 ? filled ^ 1 : filled;
                     has_landed = mbarrier_try_wait(full + next_read * 8, next_filled);
                 }
                 if (last && load == LOADS_A - AHEAD) {
-                    // What is loaded from here on is the next tile's.
+                    // From here on the loads are the next k-tile's.
                     if (threadIdx.x % 32 == 0) mbarrier_arrive(empty + read * 8);
                     read = next_read, filled = next_filled;
                     if (!has_landed) mbarrier_wait(full + read * 8, filled);
@@ -326,7 +344,7 @@ __device__ __forceinline__ void mainloop(
                 shared_to_register<TileA>(
                     fragments_a[(number + AHEAD) % (AHEAD + 1)], row_a,
                     ahead < LOADS_A ? step * MMA_K : next_k, ahead % LOADS_A);
-                // B of the next k-step, spread over the loads of A that are of the same tile.
+                // B of the next k-step, spread over the loads of A from the same k-tile.
                 const int shares = last ? AHEAD : LOADS_A;
                 const int share = load - (LOADS_A - shares);
 #pragma unroll
@@ -334,8 +352,8 @@ __device__ __forceinline__ void mainloop(
                     if (of_b * shares / LOADS_B != share) continue;
                     shared_to_register<TileB>(&fragments_b[next][of_b * 4], row_b, next_k, of_b);
                 }
-                // The tile before was in the stage in front of this one, which is filled again.
-                // Warps take turns at it, so that none falls behind.
+                // Refills the stage that the previous k-tile was read from. The warps issue the
+                // copies in turn, so that none of them is always late.
                 if (step == 0 && load == 1 && thread == tile % WARPS * 32
                         && tile + STAGES - 1 <= tiles) {
                     const unsigned write = read == 0 ? STAGES - 1 : read - 1;
@@ -371,7 +389,7 @@ template <> struct Word<8> { typedef uint2 Type; };
 template <> struct Word<16> { typedef uint4 Type; };
 
 // Loads COUNT consecutive elements as the body's values, in words of at most ALIGN bytes; elements
-// from `valid` on are not touched and read as zero.
+// from `valid` on are not accessed and read as zero.
 template <int ALIGN, int COUNT, class Value, class T>
 __device__ __forceinline__ void load(Value (&values)[COUNT], const T* from, int valid) {
     constexpr int BYTES = COUNT * int(sizeof(T)), WORD = ALIGN < BYTES ? ALIGN : BYTES;
@@ -391,7 +409,7 @@ __device__ __forceinline__ void load(Value (&values)[COUNT], const T* from, int 
 }
 
 // Rounds and stores COUNT consecutive elements, in words of at most ALIGN bytes; elements from
-// `valid` on are not touched.
+// `valid` on are not accessed.
 template <int ALIGN, int COUNT, class Value, class T>
 __device__ __forceinline__ void store(T* to, const Value (&values)[COUNT], int valid) {
     constexpr int BYTES = COUNT * int(sizeof(T)), WORD = ALIGN < BYTES ? ALIGN : BYTES;
@@ -427,8 +445,8 @@ struct Values {
     }
 };
 
-// The two neighbours along n that a lane holds of row lane / 4 of an atom, or (band 1) of the row
-// 8 below. (PTX ISA, Matrix Fragments for mma.*, C)
+// The two neighbours along n that a lane holds of row lane / 4 of an atom (band 0), or of the row
+// 8 below (band 1). (PTX ISA, Matrix Fragments for mma.*, C)
 struct alignas(2 * sizeof(Sum)) Pair { Sum first, second; };
 __device__ __forceinline__ Pair pair(const Sum (&c)[C_REGISTERS], int band) {
     return Pair{c[2 * band], c[2 * band + 1]};
@@ -453,7 +471,7 @@ __device__ __forceinline__ void stage(
     }
 }
 
-// Stores body(acc) to the block's part of the output, PASSES parts one after the other. A part is
+// Stores body(acc) to the block's part of the output, in PASSES passes. A pass is
 // staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows STAGED_PITCH
 // apart), so that each thread then stores OUT_VECTOR elements of one row. Rows and columns are the
 // output's own.
@@ -463,11 +481,11 @@ __device__ __forceinline__ void epilogue(
     constexpr int CHUNKS_PER_ROW = STAGED_COLS / OUT_VECTOR;
 #pragma unroll
     for (int pass = 0; pass < PASSES; ++pass) {
-        if (pass > 0) __syncthreads();  // the previous part has been read
+        if (pass > 0) consumers_sync();  // the previous pass has been read
         stage(staged + warp.k / WARP_K * STAGED_SUMS, acc, warp, pass);
-        __syncthreads();
+        consumers_sync();
 #pragma unroll 1
-        for (int chunk = threadIdx.x; chunk < STAGED_ROWS * CHUNKS_PER_ROW; chunk += THREADS) {
+        for (int chunk = threadIdx.x; chunk < STAGED_ROWS * CHUNKS_PER_ROW; chunk += CONSUMERS) {
             const int staged_row = chunk / CHUNKS_PER_ROW;
             const int staged_col = chunk % CHUNKS_PER_ROW * OUT_VECTOR;
             const int row = row0 + staged_row / PASS_ROWS * WARP_ROWS
@@ -475,8 +493,8 @@ __device__ __forceinline__ void epilogue(
             const int col = col0 + staged_col;
             if (row >= rows || col >= cols) continue;
             const int valid = min(OUT_VECTOR, cols - col);
-            const Sum* const from = staged + staged_row * STAGED_PITCH + staged_col;
             Sum sums[OUT_VECTOR];
+            const Sum* const from = staged + staged_row * STAGED_PITCH + staged_col;
             load<16>(sums, from, OUT_VECTOR);
 #pragma unroll
             for (int other = 1; other < WARPS_K; ++other) {
@@ -492,18 +510,18 @@ __device__ __forceinline__ void epilogue(
     }
 }
 
-// One block an SM is enough to ask for: with no minimum ptxas rather spills a register.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_singles_ec6d8dc762f3e247(
+// minBlocksPerSM = 1: without it ptxas spills.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_singles_530d71de4b091d52(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
     f32* out, long long ld_out) {
-    extern __shared__ __align__(1024) unsigned char shared[];
-    const Block block = grid(m, n);
+    extern __shared__ __align__(1024) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
     mainloop(acc, shared, block, warp, a, b, 0, k);
     const Values values = {};
-    Sum* const staged = reinterpret_cast<Sum*>(shared);
-    epilogue(acc, staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
 }

@@ -11,13 +11,13 @@
 use std::iter::once;
 
 use crate::auto::fitted;
+use crate::axis::Side;
 use crate::element::Element;
 use crate::hardware::{Target, WARP};
 use crate::level::global_to_shared::CopyAtom;
 use crate::level::mma::Mma;
 use crate::plan::Plan;
 use crate::resources;
-use crate::spec::Side;
 
 /// What of a device its speed depends on.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,11 +91,11 @@ impl Footprint {
             element_bytes: [a.bytes(), b.bytes(), written],
             k_contiguous: Side::BOTH.map(|side| plan.contraction.k_contiguous(side)),
             ring_bytes: plan.shared_memory.ring_bytes,
-            stages: plan.ring.stages,
+            stages: plan.pipeline.stages(),
             shared_bytes: plan.shared_memory.bytes(),
             registers: plan.registers.estimate(),
-            splits: plan.split_k.map_or(1, |split_k| split_k.splits),
-            tail: plan.split_k.is_some_and(|split_k| split_k.tail),
+            splits: plan.split_k().map_or(1, |split_k| split_k.splits),
+            tail: plan.split_k().is_some_and(|split_k| split_k.tail),
             tensors: plan.global_to_shared(Side::A).atom == CopyAtom::Tma,
         }
     }

@@ -3,13 +3,13 @@
 use std::fmt;
 use std::num::NonZeroU16;
 
+use crate::axis::{PerSide, Side};
 use crate::body::{Body, Node};
 use crate::hardware::Target;
 use crate::level::global_to_shared::{CachePolicy, CopyAtom};
-use crate::level::grid::Raster;
-use crate::level::split_k::Splits;
+use crate::level::scheduler::{Raster, Splits};
 use crate::plan::Plan;
-use crate::spec::{PerSide, Schedule, Side, Spec};
+use crate::spec::{Schedule, Spec};
 
 /// A schedule for any element of up to 4 bytes.
 #[derive(Clone, Copy, Debug)]

@@ -27,7 +27,7 @@ pub(crate) struct BodyText {
 pub(crate) fn emit(resolved: &Resolved, spec: &Spec) -> BodyText {
     let parameters: Vec<(ScalarType, String)> = std::iter::once((resolved.sum, "acc".to_owned()))
         .chain(resolved.values.iter().map(|i| value(spec, *i)))
-        .chain(resolved.old.iter().map(|name| (spec.output.element.value(), cuda_name(name))))
+        .chain(resolved.old.iter().map(|name| (spec.output().element.value(), cuda_name(name))))
         .collect();
     let mut writer = Writer::new(resolved, spec, &parameters);
     writer.bind(&resolved.bindings);

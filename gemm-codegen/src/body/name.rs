@@ -26,16 +26,16 @@ const RESERVED: &[&str] = &[
     "blockDim", "blockIdx", "gridDim", "threadIdx", "warpSize",
     // Ours: types, the parameters and locals of a kernel, the function of the body.
     "acc", "add", "apply", "arrivals", "bf16", "block", "body", "col", "copy_async", "cp_async_ca",
-    "cp_async_cg", "cp_async_commit", "cp_async_wait", "e4m3", "e5m2", "epilogue", "f16", "f32",
+    "consumers_sync", "cp_async_cg", "cp_async_commit", "cp_async_wait", "e4m3", "e5m2", "epilogue", "f16", "f32",
     "f64", "fewer", "fmod", "fmodf", "from_value", "global_to_register", "global_to_shared",
-    "grid", "i", "i32", "i8", "k", "ldmatrix_x1", "ldmatrix_x2", "ldmatrix_x4",
+    "i", "i32", "i8", "k", "ldmatrix_x1", "ldmatrix_x2", "ldmatrix_x4",
     "ldmatrix_x4_trans", "line", "load", "load_copy", "load_shared", "m", "mainloop", "max", "min",
     "mma", "mma_atom", "n", "out", "out0", "out1", "out2", "out3", "outputs", "pair", "part",
-    "part_of", "partials", "register_to_shared", "results", "round_tf32", "row", "share",
-    "share_of_block", "shared", "shared_to_register", "skip", "split_k", "splits", "stage",
+    "part_of", "partials", "register_to_shared", "results", "raster", "round_tf32", "row", "share",
+    "share_of_block", "shared", "shared_bytes", "shared_to_register", "skip", "split_k", "splits", "stage",
     "staged", "store", "store_shared", "sums", "to_value", "u8", "valid", "values", "warp",
-    "warps", "whole", "Accumulators", "Block", "Held", "K", "M", "N", "Out", "Outputs", "Pair",
-    "Part", "Register", "Result", "Run", "Share", "Source", "Sum", "TileA", "TileB", "Values",
+    "warps", "whole", "Accumulators", "Barriers", "Block", "Held", "K", "M", "N", "Out", "Outputs", "Pair",
+    "Part", "Register", "Result", "Run", "Share", "Shared", "Source", "Stage", "Sum", "TileA", "TileB", "Values",
     "Warp", "Word",
 ];
 

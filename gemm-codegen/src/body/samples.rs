@@ -21,13 +21,12 @@ pub(crate) fn spec(body: &str) -> Spec {
             scalar("alpha", ScalarType::F32),
             scalar("count", ScalarType::I32),
         ],
-        output: Output {
+        outputs: vec![Output {
             in_place: None,
             batch: None,
             element: Element::F16,
             indices: ["M", "N"].map(str::to_owned),
-        },
-        more_outputs: Vec::new(),
+        }],
         body: parse(body),
         schedule: Schedule::default(),
     }
@@ -45,24 +44,22 @@ pub(crate) fn doubles(body: &str) -> Spec {
             OperandKind::DeviceScalar(_) | OperandKind::Scalar(_) => {}
         }
     }
-    spec.output.element = Element::F64;
+    spec.outputs[0].element = Element::F64;
     spec
 }
 
 /// The same with an output for each of these elements.
 pub(crate) fn outputs(elements: &[Element], body: &str) -> Spec {
     let mut spec = spec(body);
-    let output = |element: &Element| Output { element: *element, ..spec.output.clone() };
-    let mut outputs: Vec<Output> = elements.iter().map(output).collect();
-    spec.output = outputs.remove(0);
-    spec.more_outputs = outputs;
+    let output = |element: &Element| Output { element: *element, ..spec.output().clone() };
+    spec.outputs = elements.iter().map(output).collect();
     spec
 }
 
 /// The same with an output `c` that is a parameter.
 pub(crate) fn in_place(body: &str) -> Spec {
     let mut spec = spec(body);
-    spec.output.in_place = Some("c".to_owned());
+    spec.outputs[0].in_place = Some("c".to_owned());
     spec
 }
 

@@ -1,7 +1,7 @@
 //! The body once resolved: every name bound, every value typed.
 
+use crate::axis::PerSide;
 use crate::element::ScalarType;
-use crate::spec::PerSide;
 
 use super::function::Function;
 use super::{BinaryOp, UnaryOp};

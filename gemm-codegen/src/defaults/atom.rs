@@ -1,12 +1,12 @@
 //! The MMA atom of a schedule that names none.
 
 use super::Filled;
+use crate::axis::Side;
 use crate::element::Element;
 use crate::hardware::Target;
 use crate::level::mma::{self, Atom, Mma};
 use crate::level::warps;
 use crate::resources::{Registers, registers_of};
-use crate::spec::Side;
 
 /// The schedule with the atom that the fewest of these speak against, the deepest of those that are
 /// equal. Where no atom multiplies the elements, as for halves.
@@ -96,8 +96,7 @@ mod tests {
         let spec = Spec {
             name: "f".to_owned(),
             operands: vec![matrix("a", "M"), matrix("b", "N")],
-            output: Output { in_place: None, batch: None, element, indices },
-            more_outputs: Vec::new(),
+            outputs: vec![Output { in_place: None, batch: None, element, indices }],
             body: Body::matmul("a", "b"),
             schedule: Schedule {
                 tile: Some(tile.map(extent)),

@@ -3,12 +3,13 @@
 use std::num::NonZeroU16;
 
 use super::COPY_BYTES;
+use crate::axis::{PerSide, Side};
 use crate::element::Element;
 use crate::hardware::Target;
 use crate::level::global_to_shared::{CacheOperator, CopyAtom};
 use crate::level::mma::Mma;
 use crate::level::shared_tile;
-use crate::spec::{PerSide, Schedule, Side};
+use crate::spec::Schedule;
 
 /// Bytes of a copy that transposes: one element. Unwrapped while this crate compiles.
 const ELEMENT_BYTES: NonZeroU16 = NonZeroU16::new(4).unwrap();

@@ -1,16 +1,17 @@
 //! How exact f32 products are cut by default: the tile and the warps of `fma(8, 8)`.
 //!
 //! An SM multiplies as fast as its registers deliver factors. Sixteen warps of 32×64 read the fewest
-//! bytes of shared memory that 128 registers a thread allow, and one block of them is all that an SM
-//! has room for; so seen on an H200, where a tile of 128×128 in two blocks of eight warps is slower.
+//! bytes of shared memory that 128 registers a thread allow, and one such block fills an SM. Measured
+//! on an H200: a tile of 128×128 in two blocks of eight warps is slower.
 
-use super::STAGES;
+use crate::axis::PerSide;
 use crate::element::Element;
 use crate::hardware::Target;
 use crate::level::global_to_shared::CopyAtom;
 use crate::level::mma::Mma;
+use crate::level::pipeline::PipelineKind;
 use crate::resources;
-use crate::spec::{PerSide, Schedule};
+use crate::spec::Schedule;
 
 /// The tile, BLK_K 64 bytes.
 const TILE: [u32; 3] = [128, 256, 16];
@@ -44,7 +45,8 @@ pub(super) fn tile(
     targets: &[Target],
     transposed: PerSide<bool>,
 ) -> Option<[u32; 3]> {
-    let stages = schedule.stages.map_or(STAGES, |stages| u32::from(stages.get()));
+    let default = PipelineKind::Multistage.default_stages();
+    let stages = schedule.stages.map_or(default, |stages| u32::from(stages.get()));
     let bytes = resources::stage_bytes(TILE, [Element::F32.bytes(); 2], transposed);
     let fits = resources::ring_fits(stages, bytes, targets).is_ok()
         && targets.iter().all(|target| *target <= NEWEST);

@@ -9,27 +9,25 @@ mod tiling;
 
 use std::num::NonZeroU16;
 
+use crate::axis::{PerSide, Side};
 use crate::contraction::Contraction;
 use crate::element::Element;
 use crate::hardware::{MAX_THREADS_PER_BLOCK, Target, WARP};
 use crate::layout::{Swizzle, TileOrder};
 use crate::level::epilogue;
 use crate::level::global_to_shared::{self, CopyAtom, tensor};
-use crate::level::grid::Raster;
-use crate::level::mma::{self, Accumulator, Atom, Mma, Multiply, RegisterTile};
+use crate::level::mma::{self, Accumulator, Atom, AtomMatrix, Mma, Multiply, RegisterTile};
 use crate::level::pdl;
+use crate::level::pipeline::PipelineKind;
+use crate::level::scheduler::{Raster, Splits};
 use crate::level::shared_tile::SharedTile;
 use crate::level::shared_to_register::LoadPath;
-use crate::level::split_k::Splits;
 use crate::level::warps;
 use crate::resources::Copies;
-use crate::spec::{PerSide, Schedule, Side, Spec};
+use crate::spec::{Schedule, Spec};
 
 pub(crate) use swizzles::{best_swizzle, swizzle};
 use tiling::Fragments;
-
-/// The most stages that are taken by default: four hide the latency of global memory.
-const STAGES: u32 = 4;
 
 // Both are unwrapped while this crate compiles, so neither can panic.
 
@@ -54,6 +52,8 @@ pub(crate) struct Filled {
     /// What `fma(m, n)` asks for.
     pub(crate) register_tile: Option<RegisterTile>,
     pub(crate) copy: PerSide<CopyAtom>,
+    /// The form of pipeline that these copies have.
+    pub(crate) pipeline: PipelineKind,
     /// Whether they transpose the tile of a side.
     pub(crate) transposed: PerSide<bool>,
     pub(crate) raster: Raster,
@@ -77,7 +77,10 @@ impl Filled {
     /// those of the warps at one place along K, which have rings of their own.
     fn staged(&self) -> [u32; 3] {
         let [m, n, k] = self.tile;
-        if self.copies_tensors() { [m, n, warps::share(k, self.warps[2])] } else { self.tile }
+        match self.pipeline {
+            PipelineKind::Tma => [m, n, warps::share(k, self.warps[2])],
+            PipelineKind::DoubleBuffer | PipelineKind::Multistage => self.tile,
+        }
     }
 
     /// Whether a row along K of a tile in shared memory has the bytes of one of a box.
@@ -115,15 +118,10 @@ impl Filled {
             && tensor::are_panels(mn)
     }
 
-    /// Whether a unit of the SM copies both tiles.
-    pub(crate) fn copies_tensors(&self) -> bool {
-        [self.copy.a, self.copy.b] == [CopyAtom::Tma; 2]
-    }
-
     /// Who copies, and through how many registers of a thread of so many. Copies of a size that does
     /// not exist take none: they are an error elsewhere. So are tensor copies for register tiles.
     pub(crate) fn copies(&self, threads: u32) -> Copies {
-        if self.copies_tensors() && self.register_tile.is_none() {
+        if self.pipeline == PipelineKind::Tma && self.register_tile.is_none() {
             return Copies::OfTensors;
         }
         let of = |side: Side| {
@@ -177,7 +175,7 @@ impl Filled {
         let fragments = Side::BOTH.map(|side| Fragments {
             registers: self.registers(side),
             // Beside fragments of two k-steps there is room for fewer.
-            taken: tiling::taken(unpacks, along_k(side) && !self.copies_tensors()),
+            taken: tiling::taken(unpacks, along_k(side) && self.pipeline != PipelineKind::Tma),
             panels: self.has_panels(side, along_k(side)),
         });
         let bits = self.accumulator.bits();
@@ -191,7 +189,7 @@ impl Filled {
     pub(crate) fn registers(&self, side: Side) -> u32 {
         let element = *self.elements.get(side);
         match self.register_tile {
-            Some(tile) => tile.fragment(side.matrix(), 8 * element.bytes()).words(),
+            Some(tile) => tile.fragment(AtomMatrix::of(side), 8 * element.bytes()).words(),
             None => tiling::registers(self.mma, side, element),
         }
     }
@@ -269,6 +267,7 @@ fn fill_with(
             in_shared.unwrap_or_default(),
             n_contiguous,
         ),
+        pipeline: PipelineKind::of(&copy),
         copy,
         transposed,
         raster: schedule.raster.unwrap_or(Raster::AlongM(RASTER_WIDTH)),
@@ -290,7 +289,7 @@ fn targets(spec: &Spec, atom: Option<&Atom>) -> Vec<Target> {
         return named.clone();
     }
     let operands = spec.operands.iter().filter_map(|operand| operand.kind.element());
-    let stored = spec.outputs().map(|output| output.element.stored_since());
+    let stored = spec.outputs.iter().map(|output| output.element.stored_since());
     let elements = operands.map(Element::read_since).chain(stored);
     let tma = spec.schedule.copies_tensors().then(|| CopyAtom::Tma.oldest());
     let waits = spec.schedule.pdl.as_ref().map(|_| pdl::OLDEST);
@@ -302,8 +301,7 @@ fn targets(spec: &Spec, atom: Option<&Atom>) -> Vec<Target> {
 /// from two; two where copies pass through registers.
 pub(crate) fn stages(schedule: &Schedule, filled: &Filled, stage_bytes: u64) -> u32 {
     let limit = filled.targets.iter().map(|target| target.limits().shared_bytes_per_block).min();
-    let most = if filled.copy.a.is_async() { STAGES } else { 2 };
-    let fits = (2..=most)
+    let fits = (2..=filled.pipeline.default_stages())
         .rev()
         .find(|stages| u64::from(*stages) * stage_bytes <= limit.map_or(u64::MAX, u64::from));
     schedule.stages.map_or(fits.unwrap_or(2), |stages| u32::from(stages.get()))

@@ -1,6 +1,7 @@
 //! The swizzle of a side by default, found by counting passes of the banks.
 
 use super::Filled;
+use crate::axis::Side;
 use crate::contraction::Contraction;
 use crate::layout::{Swizzle, TileOrder};
 use crate::level::global_to_shared::CopyAtom;
@@ -8,7 +9,7 @@ use crate::level::global_to_shared::tensor;
 use crate::level::mma::Multiply;
 use crate::level::shared_tile::{self, CHUNK_BYTES, SharedTile};
 use crate::level::{global_to_shared, shared_to_register};
-use crate::spec::{Schedule, Side};
+use crate::spec::Schedule;
 
 /// The swizzle of a side: the simplest that the laws allow and that needs the fewest passes of
 /// the banks.

@@ -3,12 +3,12 @@
 use std::cmp::Reverse;
 
 use super::COPY_BYTES;
+use crate::axis::Side;
 use crate::element::Element;
 use crate::hardware::{Target, WARP};
 use crate::level::global_to_shared::tensor;
-use crate::level::mma::{Fragment, Mma};
+use crate::level::mma::{AtomMatrix, Fragment, Mma};
 use crate::resources::{Copies, Registers, registers_of};
-use crate::spec::Side;
 
 /// BLK_M, BLK_N of a schedule that names none: four warps of 64×64, two blocks an SM.
 const TILE: [u32; 2] = [128, 128];
@@ -104,7 +104,7 @@ pub(super) fn warps(
 /// 32-bit registers of a lane for a side of one atom. Where there is no such atom, as for halves: that is
 /// an error elsewhere.
 pub(super) fn registers(shape: Mma, side: Side, element: Element) -> u32 {
-    let of = |bytes: u32| Fragment::new(shape.shape(), side.matrix(), 8 * bytes);
+    let of = |bytes: u32| Fragment::new(shape.shape(), AtomMatrix::of(side), 8 * bytes);
     of(element.bytes()).or_else(|| of(2)).map_or(1, |fragment| fragment.words())
 }
 

@@ -3,11 +3,10 @@
 
 pub mod epilogue;
 pub mod global_to_shared;
-pub mod grid;
-pub mod mainloop;
 pub mod mma;
 pub mod pdl;
+pub mod pipeline;
+pub mod scheduler;
 pub mod shared_tile;
 pub mod shared_to_register;
-pub mod split_k;
 pub mod warps;

@@ -1,10 +1,10 @@
-// Waits until the grid in front has ended and all that it wrote can be read. (PTX ISA,
+// Waits until the predecessor kernel has completed and its writes are visible. (PTX ISA,
 // griddepcontrol)
-__device__ __forceinline__ void wait_for_grid_in_front() {
+__device__ __forceinline__ void wait_for_predecessor() {
     asm volatile("griddepcontrol.wait;" ::: "memory");
 }
 
-// Lets the next grid start once all blocks of this one have come here. (PTX ISA, griddepcontrol)
-__device__ __forceinline__ void start_next_grid() {
+// Lets the dependent kernel launch once every block has called this. (PTX ISA, griddepcontrol)
+__device__ __forceinline__ void launch_dependents() {
     asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
 }

@@ -1,3 +1,6 @@
-// A matrix in global memory as the driver describes it to the copy unit of an SM: where it is, its
-// extents, and the box that a copy moves. (CUDA Driver API, CUtensorMap)
+// A matrix in global memory as the driver describes it to the copy unit: its address, its extents
+// and the box that one copy moves. (CUDA Driver API, CUtensorMap)
+#if TF32
+// The copy rounds f32 to tf32, to nearest, ties to even. (CU_TENSOR_MAP_DATA_TYPE_TFLOAT32)
+#endif
 struct alignas(64) TensorMap { unsigned long long opaque[16]; };

@@ -1,5 +1,6 @@
 //! No spec makes the crate panic or wait: extremes in every place.
 
+use std::iter;
 use std::num::NonZeroU16;
 use std::time::Duration;
 
@@ -262,24 +263,24 @@ fn schedule() -> impl Strategy<Value = Schedule> {
 }
 
 fn spec() -> impl Strategy<Value = Spec> {
-    (name(), operands(), more_outputs(), body(), schedule()).prop_map(
-        |(name, (operands, output), more, body, schedule)| {
+    (name(), operands(), other_outputs(), body(), schedule()).prop_map(
+        |(name, (operands, output), others, body, schedule)| {
             let mut body = body;
-            let like_the_first = more.iter().all(Option::is_none);
-            let more = more.into_iter().map(|other| other.unwrap_or_else(|| output.clone()));
-            let more_outputs: Vec<Output> = more.collect();
-            if like_the_first && !more_outputs.is_empty() {
+            let like_the_first = others.iter().all(Option::is_none);
+            if like_the_first && !others.is_empty() {
                 let mut values = vec![body.root];
-                values.extend(more_outputs.iter().map(|_| body.push(Node::Float(1.0))));
+                values.extend(others.iter().map(|_| body.push(Node::Float(1.0))));
                 body.root = body.push(Node::Tuple(values));
             }
-            Spec { name, operands, output, more_outputs, body, schedule }
+            let like = |other: Option<Output>| other.unwrap_or_else(|| output.clone());
+            let outputs = iter::once(output.clone()).chain(others.into_iter().map(like)).collect();
+            Spec { name, operands, outputs, body, schedule }
         },
     )
 }
 
-/// Outputs behind the first: like it, or any.
-fn more_outputs() -> impl Strategy<Value = Vec<Option<Output>>> {
+/// Outputs after the first: like it, or any.
+fn other_outputs() -> impl Strategy<Value = Vec<Option<Output>>> {
     let any = (element(), [name(), name()], option::of(name()), option::of(name())).prop_map(
         |(element, indices, batch, in_place)| Output { in_place, batch, element, indices },
     );

@@ -18,13 +18,12 @@ fn product(a: Option<&str>, b: Option<&str>, out: Option<&str>) -> Spec {
     Spec {
         name: "product".to_owned(),
         operands: vec![operand("a", a, matrix(["M", "K"])), operand("b", b, matrix(["N", "K"]))],
-        output: Output {
+        outputs: vec![Output {
             in_place: None,
             batch: out.map(str::to_owned),
             element: Element::F16,
             indices: ["M", "N"].map(str::to_owned),
-        },
-        more_outputs: Vec::new(),
+        }],
         body: Body::matmul("a", "b"),
         schedule: Schedule::default(),
     }

@@ -33,8 +33,12 @@ fn product(element: Element, [a, b]: [[&str; 2]; 2], out: [&str; 2]) -> Spec {
     Spec {
         name: "product".to_owned(),
         operands: vec![matrix("a", a), matrix("b", b)],
-        output: Output { in_place: None, batch: None, element, indices: out.map(str::to_owned) },
-        more_outputs: Vec::new(),
+        outputs: vec![Output {
+            in_place: None,
+            batch: None,
+            element,
+            indices: out.map(str::to_owned),
+        }],
         body: Body::matmul("a", "b"),
         schedule: Schedule { mma: fma(8, 8), ..Schedule::default() },
     }
@@ -63,7 +67,7 @@ fn every_order_has_the_wide_tile_and_vectors_along_m_and_n() {
             for out in [["M", "N"], ["N", "M"]] {
                 let plan = Plan::new(&product(Element::F32, [a, b], out)).unwrap();
                 assert_eq!((plan.warps().block, plan.warps().grid), WIDE);
-                assert_eq!((plan.mma().shape(), plan.mainloop().stages), ([32, 64, 1], 4));
+                assert_eq!((plan.mma().shape(), plan.pipeline().stages()), ([32, 64, 1], 4));
                 for (side, rows) in [(Side::A, a), (Side::B, b)] {
                     let (tile, copies) = (plan.shared_tile(side), plan.global_to_shared(side));
                     assert_eq!(tile.is_transposed(), rows[1] == "K");

@@ -25,8 +25,7 @@ fn product(elements: &[Element]) -> Spec {
     Spec {
         name: "product".to_owned(),
         operands: vec![operand("a", ["M", "K"]), operand("b", ["N", "K"])],
-        output: output(elements[0]),
-        more_outputs: elements[1..].iter().map(|element| output(*element)).collect(),
+        outputs: elements.iter().map(|element| output(*element)).collect(),
         body,
         schedule: Schedule::default(),
     }
@@ -53,17 +52,17 @@ fn up_to_four_outputs_are_legal() {
 #[test]
 fn what_is_written_in_place_is_the_only_output() {
     let mut spec = product(&TWO);
-    spec.output.in_place = Some("c".to_owned());
+    spec.outputs[0].in_place = Some("c".to_owned());
     assert_eq!(broken(&spec), [(Rule::OutputCount, Field::Output(1))]);
     let mut spec = product(&TWO);
-    spec.more_outputs[0].in_place = Some("c".to_owned());
+    spec.outputs[1].in_place = Some("c".to_owned());
     assert_eq!(broken(&spec), [(Rule::OutputCount, Field::Output(1))]);
 }
 
 #[test]
 fn all_outputs_have_one_order() {
     let mut spec = product(&[Element::F32, Element::F16, Element::F16]);
-    spec.more_outputs[1].indices = ["N", "M"].map(str::to_owned);
+    spec.outputs[2].indices = ["N", "M"].map(str::to_owned);
     assert_eq!(broken(&spec), [(Rule::OutputsAlike, Field::OutputIndex(2, 0))]);
     let diagnostics = Plan::new(&spec).unwrap_err();
     let first = diagnostics.iter().next().unwrap();
@@ -72,8 +71,8 @@ fn all_outputs_have_one_order() {
         "the row index of output 2 is `N`, output 0 has `M` for its rows and `N` for its columns"
     );
     assert_eq!(first.help, "write `Mat<f16, M, N>`: all outputs are stored in one order");
-    spec.more_outputs[0].indices[1] = "K".to_owned();
-    spec.more_outputs[1].indices = ["M", "N"].map(str::to_owned);
+    spec.outputs[1].indices[1] = "K".to_owned();
+    spec.outputs[2].indices = ["M", "N"].map(str::to_owned);
     assert_eq!(broken(&spec), [(Rule::OutputsAlike, Field::OutputIndex(1, 1))]);
 }
 
@@ -82,8 +81,8 @@ fn all_outputs_are_batches_or_none() {
     let batched = |outputs: [Option<&str>; 2]| {
         let mut spec = product(&TWO);
         spec.operands[0].batch = outputs[0].map(str::to_owned);
-        spec.output.batch = outputs[0].map(str::to_owned);
-        spec.more_outputs[0].batch = outputs[1].map(str::to_owned);
+        spec.outputs[0].batch = outputs[0].map(str::to_owned);
+        spec.outputs[1].batch = outputs[1].map(str::to_owned);
         broken(&spec)
     };
     assert_eq!(batched([Some("B"), Some("B")]), []);
@@ -106,10 +105,10 @@ fn each_output_is_converted_on_every_target() {
 #[test]
 fn each_output_has_parameters_of_its_own() {
     let mut spec = product(&TWO);
-    for batch in [&mut spec.operands[0].batch, &mut spec.output.batch] {
+    for batch in [&mut spec.operands[0].batch, &mut spec.outputs[0].batch] {
         *batch = Some("B".to_owned());
     }
-    spec.more_outputs[0].batch = Some("B".to_owned());
+    spec.outputs[1].batch = Some("B".to_owned());
     let plan = Plan::new(&spec).unwrap();
     let kernel = emit(&plan);
     assert_eq!(kernel.outputs, 2);

@@ -22,13 +22,12 @@ fn product(a: [&str; 2], b: [&str; 2], out: [&str; 2]) -> Spec {
     Spec {
         name: "product".to_owned(),
         operands: vec![matrix("a", Element::F16, a), matrix("b", Element::F16, b)],
-        output: Output {
+        outputs: vec![Output {
             in_place: None,
             batch: None,
             element: Element::F16,
             indices: out.map(str::to_owned),
-        },
-        more_outputs: Vec::new(),
+        }],
         body: Body::matmul("a", "b"),
         schedule: Schedule::default(),
     }
@@ -92,7 +91,7 @@ fn the_text_is_a_function_of_the_spec() {
 #[test]
 fn independent_mistakes_are_reported_together() {
     let mut spec = tn();
-    spec.output.indices[1] = "K".to_owned();
+    spec.outputs[0].indices[1] = "K".to_owned();
     spec.schedule = Schedule {
         tile: Some([100, 128, 33].map(extent)),
         warps: Some([3, 2, 1].map(extent)),
@@ -184,7 +183,7 @@ fn defaults_follow_what_is_written() {
     spec.schedule.tile = Some([128, 256, 64].map(extent));
     spec.schedule.targets = Some(vec![Target::Sm90]);
     let plan = Plan::new(&spec).unwrap();
-    assert_eq!((plan.warps().grid, plan.mainloop().stages), ([2, 4, 1], 4));
+    assert_eq!((plan.warps().grid, plan.pipeline().stages()), ([2, 4, 1], 4));
     assert_eq!(plan.shared_tile(Side::A).layout.swizzle(), Swizzle { b: 3, m: 3, s: 3 });
     spec.schedule.tile = Some([64, 64, 24].map(extent));
     assert_eq!(Plan::new(&spec).unwrap().mma().atom, Mma::M16n8k8);
@@ -193,7 +192,7 @@ fn defaults_follow_what_is_written() {
 #[test]
 fn bfloat16_outputs_and_old_targets_exclude_each_other() {
     let mut spec = tn();
-    spec.output.element = Element::Bf16;
+    spec.outputs[0].element = Element::Bf16;
     spec.schedule.mma = Some(Mma::M16n8k8);
     spec.schedule.targets = Some(vec![Target::Sm75]);
     let rules: Vec<Rule> = broken(&spec).into_iter().map(|(rule, _)| rule).collect();
@@ -210,7 +209,7 @@ fn targets_without_asynchronous_copies_copy_through_registers() {
     let plan = Plan::new(&spec).unwrap();
     assert!(!plan.global_to_shared(Side::B).atom.is_async());
     // 128 x 32 halves of each side, a share of 128 threads.
-    assert_eq!((plan.mainloop().stages, plan.registers().copies), (2, 32));
+    assert_eq!((plan.pipeline().stages(), plan.registers().copies), (2, 32));
     spec.schedule.copy.b = copy(16, CacheOperator::Cg);
     assert_eq!(broken(&spec), [(Rule::CopyOnTarget, Field::Target(0))]);
 }
@@ -281,7 +280,7 @@ fn long_names_make_no_long_lines() {
 /// `c += alpha * a bᵀ`, in place.
 fn accumulating() -> Spec {
     let mut spec = product(["M", "K"], ["N", "K"], ["M", "N"]);
-    spec.output.in_place = Some("c".to_owned());
+    spec.outputs[0].in_place = Some("c".to_owned());
     let old = spec.body.push(Node::Deref("c".to_owned()));
     spec.body.root = spec.body.push(Node::Binary(BinaryOp::Add, spec.body.root, old));
     spec
@@ -311,14 +310,14 @@ fn an_output_in_place_is_the_last_parameter_and_read_as_one() {
 #[test]
 fn an_output_in_place_has_a_name_of_its_own_and_indices_of_a_product() {
     let mut spec = accumulating();
-    spec.output.in_place = Some("r#a".to_owned());
+    spec.outputs[0].in_place = Some("r#a".to_owned());
     let names = |spec: &Spec| broken(spec).contains(&(Rule::OperandNames, Field::OutputName));
     assert!(names(&spec));
-    spec.output.in_place = Some("two words".to_owned());
+    spec.outputs[0].in_place = Some("two words".to_owned());
     assert!(names(&spec));
 
     let mut spec = accumulating();
-    spec.output.indices = ["M", "K"].map(str::to_owned);
+    spec.outputs[0].indices = ["M", "K"].map(str::to_owned);
     let at = (Rule::ContractionIndices, Field::OutputIndex(0, 1));
     assert_eq!(broken(&spec), [at]);
     let help = &Plan::new(&spec).unwrap_err().iter().next().unwrap().help.clone();

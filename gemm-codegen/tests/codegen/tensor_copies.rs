@@ -26,13 +26,12 @@ fn derived(element: Element) -> Spec {
     Spec {
         name: "product".to_owned(),
         operands: vec![matrix("a", ["M", "K"]), matrix("b", ["N", "K"])],
-        output: Output {
+        outputs: vec![Output {
             in_place: None,
             batch: None,
             element: stored,
             indices: ["M", "N"].map(str::to_owned),
-        },
-        more_outputs: Vec::new(),
+        }],
         body: Body::matmul("a", "b"),
         schedule: Schedule { copy: PerSide::both(Some(CopyAtom::Tma)), ..Schedule::default() },
     }
@@ -172,7 +171,7 @@ fn a_box_has_one_swizzle() {
 #[test]
 fn a_batch_is_no_matrix() {
     let mut spec = tiled(F16, [64, 64, 64], [2, 2]);
-    spec.output.batch = Some("B".to_owned());
+    spec.outputs[0].batch = Some("B".to_owned());
     spec.operands[1].batch = Some("B".to_owned());
     let [a, b] = [0, 1].map(|operand| (Rule::TensorCopy, Field::OperandBatch(operand)));
     assert_eq!(broken(&spec), [b]);

@@ -33,13 +33,12 @@ fn derived(element: Element, sides: &[Side]) -> Spec {
     Spec {
         name: "product".to_owned(),
         operands: vec![matrix("a", Side::A, "M"), matrix("b", Side::B, "N")],
-        output: Output {
+        outputs: vec![Output {
             in_place: None,
             batch: None,
             element: stored,
             indices: ["M", "N"].map(str::to_owned),
-        },
-        more_outputs: Vec::new(),
+        }],
         body: Body::matmul("a", "b"),
         schedule: Schedule { copy: PerSide::both(Some(CopyAtom::Tma)), ..Schedule::default() },
     }

@@ -53,7 +53,7 @@ structs! {
         block, warps, step, products, element_bytes, k_contiguous, ring_bytes, stages,
         shared_bytes, registers, splits, tail, tensors
     }
-    Spec { name, operands, output, more_outputs, body, schedule }
+    Spec { name, operands, outputs, body, schedule }
     Operand { name, batch, kind }
     Output { in_place, batch, element, indices }
     Body { nodes, root }

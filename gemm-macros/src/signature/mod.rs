@@ -39,7 +39,7 @@ pub(crate) enum Form<'a> {
 
 impl Signature {
     /// Operands and outputs, if none is missing.
-    pub(crate) fn spec(&self) -> Option<(Vec<Operand>, Output, Vec<Output>)> {
+    pub(crate) fn spec(&self) -> Option<(Vec<Operand>, Vec<Output>)> {
         let operands = self.parameters.iter().filter(|parameter| !parameter.written);
         let operands = operands.map(Parameter::operand).collect::<Option<_>>()?;
         let in_place = match self.written() {
@@ -52,9 +52,7 @@ impl Signature {
             let in_place = in_place.clone();
             Some(Output { in_place, batch, element: tensor.element, indices })
         };
-        let mut outputs = self.outputs().into_iter().map(output);
-        let first = outputs.next()??;
-        Some((operands, first, outputs.collect::<Option<_>>()?))
+        Some((operands, self.outputs().into_iter().map(output).collect::<Option<_>>()?))
     }
 
     /// The `&mut` parameter; the first of several, which are an error.

@@ -34,7 +34,8 @@ fn every_kind_of_parameter() {
         ) -> Mat<f32, N, M>
     });
     assert_eq!(errors, [] as [&str; 0]);
-    let (operands, output, _) = signature.spec().unwrap();
+    let (operands, outputs) = signature.spec().unwrap();
+    let output = &outputs[0];
     let kinds: Vec<_> = operands.iter().map(|o| (o.name.as_str(), o.kind.clone())).collect();
     let matrix = |element, indices| OperandKind::Matrix { element, indices: names(indices) };
     assert_eq!(
@@ -48,7 +49,7 @@ fn every_kind_of_parameter() {
             ("beta", OperandKind::DeviceScalar(Element::F16)),
         ]
     );
-    assert_eq!((output.element, output.indices), (Element::F32, names(["N", "M"])));
+    assert_eq!((output.element, &output.indices), (Element::F32, &names(["N", "M"])));
 }
 
 #[test]
@@ -59,7 +60,8 @@ fn batches_are_matrices_and_vectors_with_one_more_index() {
         ) -> Batched<f32, r#Heads, M, N>
     });
     assert_eq!(errors, [] as [&str; 0]);
-    let (operands, output, _) = signature.spec().unwrap();
+    let (operands, outputs) = signature.spec().unwrap();
+    let output = &outputs[0];
     let batches: Vec<_> = operands.iter().map(|operand| operand.batch.as_deref()).collect();
     assert_eq!(batches, [Some("B"), None, Some("B")]);
     assert!(
@@ -71,7 +73,8 @@ fn batches_are_matrices_and_vectors_with_one_more_index() {
 
     let (signature, errors) = read(quote!(fn f(a: Mat<f16, M, K>, c: &mut Batched<f32, B, M, N>)));
     assert_eq!(errors, [] as [&str; 0]);
-    let (_, output, _) = signature.spec().unwrap();
+    let (_, outputs) = signature.spec().unwrap();
+    let output = &outputs[0];
     assert_eq!((output.in_place.as_deref(), output.batch.as_deref()), (Some("c"), Some("B")));
 }
 
@@ -97,10 +100,11 @@ fn a_mut_parameter_is_the_output_and_not_an_operand() {
         fn f(c: &mut Mat<f32, N, M>, a: Mat<f16, M, K>, b: Mat<f16, N, K>)
     });
     assert_eq!(errors, [] as [&str; 0]);
-    let (operands, output, _) = signature.spec().unwrap();
+    let (operands, outputs) = signature.spec().unwrap();
+    let output = &outputs[0];
     assert_eq!(operands.iter().map(|o| o.name.as_str()).collect::<Vec<_>>(), ["a", "b"]);
     assert_eq!(output.in_place.as_deref(), Some("c"));
-    assert_eq!((output.element, output.indices), (Element::F32, names(["N", "M"])));
+    assert_eq!((output.element, &output.indices), (Element::F32, &names(["N", "M"])));
     assert!(matches!(signature.form(), Form::InPlace(name) if name == "c"));
 }
 
@@ -196,8 +200,7 @@ fn a_tuple_is_returned_in_order() {
     let (signature, errors) =
         read(quote!(fn f() -> (Mat<f32, M, N>, Batched<f16, B, M, N>, Mat<i8, N, M>)));
     assert_eq!(errors, [] as [&str; 0]);
-    let (_, first, others) = signature.spec().unwrap();
-    let outputs: Vec<_> = std::iter::once(first).chain(others).collect();
+    let (_, outputs) = signature.spec().unwrap();
     let elements: Vec<Element> = outputs.iter().map(|output| output.element).collect();
     assert_eq!(elements, [Element::F32, Element::F16, Element::I8]);
     assert_eq!(outputs[1].batch.as_deref(), Some("B"));

@@ -61,7 +61,7 @@ pub fn run(
     let operands = contraction.operands.iter().zip(batched);
     let operands = operands.map(|(kind, batched)| random(problem, *kind, batched));
     let operands = operands.collect::<Result<Vec<Box<dyn Operand>>, Error>>()?;
-    let has_old = drawn.spec.output.in_place.is_some();
+    let has_old = drawn.spec.outputs[0].in_place.is_some();
     let outputs = contraction.outputs.iter();
     let outputs = outputs.map(|kind| written(problem, *kind, plan.batch().is_some(), has_old));
     let mut outputs = outputs.collect::<Result<Vec<Box<dyn Written>>, Error>>()?;

@@ -62,13 +62,12 @@ fn product((element, target, copy, mma): Kind, order: u32) -> Spec {
     Spec {
         name: "product".to_owned(),
         operands: vec![matrix("a", indices(0, ["M", "K"])), matrix("b", indices(1, ["N", "K"]))],
-        output: Output {
+        outputs: vec![Output {
             in_place: None,
             batch: None,
             element: stored.expect("every sum can be stored"),
             indices: indices(2, ["M", "N"]),
-        },
-        more_outputs: Vec::new(),
+        }],
         body: Body::matmul("a", "b"),
         schedule: Schedule {
             targets: target.map(|target| vec![target]),

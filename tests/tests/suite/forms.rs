@@ -23,17 +23,17 @@ type Form = (&'static str, fn(&mut Spec));
 
 const FORMS: &[Form] = &[
     ("returned", |_| ()),
-    ("in place", |spec| spec.output.in_place = Some("c".to_owned())),
+    ("in place", |spec| spec.outputs[0].in_place = Some("c".to_owned())),
     ("batched", |spec| {
         spec.operands.iter_mut().for_each(|operand| operand.batch = Some("B".to_owned()));
-        spec.output.batch = Some("B".to_owned());
+        spec.outputs[0].batch = Some("B".to_owned());
     }),
     ("batched, one factor for all", |spec| {
         spec.operands[0].batch = Some("B".to_owned());
-        spec.output.batch = Some("B".to_owned());
+        spec.outputs[0].batch = Some("B".to_owned());
     }),
     ("two outputs", |spec| {
-        spec.more_outputs.push(spec.output.clone());
+        spec.outputs.push(spec.outputs[0].clone());
         let product = spec.body.root;
         let values = [(); 2].map(|()| spec.body.push(Node::Name("z".to_owned())));
         let value = spec.body.push(Node::Tuple(values.to_vec()));
@@ -86,13 +86,12 @@ fn spec([a, b]: [Element; 2], order: [bool; 3], target: Target) -> Spec {
             matrix("a", a, indices(order[0], ["M", "K"])),
             matrix("b", b, indices(order[1], ["N", "K"])),
         ],
-        output: Output {
+        outputs: vec![Output {
             in_place: None,
             batch: None,
             element: stored.expect("every sum can be stored"),
             indices: indices(order[2], ["M", "N"]),
-        },
-        more_outputs: Vec::new(),
+        }],
         body: Body::matmul("a", "b"),
         schedule: Schedule { targets: Some(vec![target]), ..Schedule::default() },
     }

@@ -33,13 +33,12 @@ fn plan([a, b]: [Element; 2], [a_k, b_k]: [bool; 2], n_contiguous: bool, mma: Op
             matrix("a", a, order(a_k, ["M", "K"])),
             matrix("b", b, order(b_k, ["N", "K"])),
         ],
-        output: Output {
+        outputs: vec![Output {
             in_place: None,
             batch: None,
             element: stored.expect("every sum can be stored"),
             indices: order(n_contiguous, ["M", "N"]),
-        },
-        more_outputs: Vec::new(),
+        }],
         body: Body::matmul("a", "b"),
         schedule: Schedule { mma, ..Schedule::default() },
     };

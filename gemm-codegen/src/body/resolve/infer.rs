@@ -24,13 +24,13 @@ impl Floats {
     pub(super) fn infer(spec: &Spec) -> Floats {
         let mut inference = Inference {
             spec,
-            own: float_of(&spec.output),
+            own: float_of(spec.output()),
             scope: Vec::new(),
             classes: Vec::new(),
             literals: Vec::new(),
         };
         let results = inference.results(spec.body.root);
-        for (result, output) in results.into_iter().zip(spec.outputs()) {
+        for (result, output) in results.into_iter().zip(spec.outputs.iter()) {
             inference.unify(result, Some(Type::Is(float_of(output))));
         }
         let mut types = vec![inference.own; spec.body.nodes.len()];
@@ -208,7 +208,7 @@ impl<'a> Inference<'a> {
             return *ty;
         }
         let operand = self.spec.operands.iter().find(|operand| plain(&operand.name) == name);
-        let output = &self.spec.output;
+        let output = &self.spec.output();
         let is_output = || output.in_place.as_deref().map(plain) == Some(name);
         match operand {
             Some(operand) => Some(Type::Is(operand.kind.value())),

@@ -1,7 +1,8 @@
 //! The one `matmul` of a body.
 
+use crate::axis::PerSide;
 use crate::rule::Rule;
-use crate::spec::{OperandKind, PerSide};
+use crate::spec::OperandKind;
 
 use super::{Binding, Checked, ExprKind, Node, NodeId, Resolver, product_type};
 

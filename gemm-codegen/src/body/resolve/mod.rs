@@ -8,11 +8,12 @@ mod results;
 #[cfg(test)]
 mod tests;
 
+use crate::axis::PerSide;
 use crate::element::ScalarType::{self, Bool, F32, F64, I32};
 use crate::field::Field;
 use crate::level::mma;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::{OperandKind, Output, PerSide, Spec};
+use crate::spec::{OperandKind, Output, Spec};
 
 use super::name::{nearest, plain};
 use super::tree;
@@ -39,7 +40,7 @@ pub(crate) fn resolve(spec: &Spec) -> Result<Resolved, Vec<Diagnostic>> {
                 .collect();
             let sum = product_type(spec, multiplied.a);
             let locals = locals.into_iter().map(|local| local.name.to_owned()).collect();
-            let old = spec.output.in_place.clone().filter(|_| reads_old);
+            let old = spec.output().in_place.clone().filter(|_| reads_old);
             Ok(Resolved { multiplied, values, old, locals, sum, bindings, results })
         }
         _ => Err(diagnostics),
@@ -207,7 +208,7 @@ impl<'a> Resolver<'a> {
                 let message = format!("`{name}` is a reference to what is written");
                 let help = format!("`*{name}` is its old element");
                 self.report(Rule::BodyTypes, id, message, help);
-                Checked::wrong(Some(self.spec.output.element.value()))
+                Checked::wrong(Some(self.spec.output().element.value()))
             }
             None => {
                 self.unknown_name(id, name);
@@ -221,7 +222,7 @@ impl<'a> Resolver<'a> {
         let ty = match self.lookup(name) {
             Some(Binding::Output) => {
                 self.reads_old = true;
-                let ty = self.spec.output.element.value();
+                let ty = self.spec.output().element.value();
                 return Checked::new(ExprKind::Old(name.to_owned()), ty);
             }
             Some(Binding::Local(local)) => self.locals[local].ty,
@@ -240,7 +241,7 @@ impl<'a> Resolver<'a> {
         let name = plain(name);
         let local = self.scope.iter().rev().find(|local| plain(self.locals[**local].name) == name);
         let operand = || self.spec.operands.iter().position(|o| plain(&o.name) == name);
-        let output = || self.spec.output.in_place.as_ref().filter(|output| plain(output) == name);
+        let output = || self.spec.output().in_place.as_ref().filter(|output| plain(output) == name);
         local
             .map(|local| Binding::Local(*local))
             .or_else(|| operand().map(Binding::Operand))
@@ -250,7 +251,7 @@ impl<'a> Resolver<'a> {
     fn unknown_name(&mut self, id: NodeId, name: &str) {
         let operands = self.spec.operands.iter().map(|operand| operand.name.as_str());
         let locals = self.scope.iter().map(|local| self.locals[*local].name);
-        let output = self.spec.output.in_place.as_deref();
+        let output = self.spec.output().in_place.as_deref();
         let names: Vec<&str> = operands.chain(output).chain(locals).collect();
         let help = possibilities("names", name, &names);
         self.report(Rule::BodyNames, id, format!("no parameter or `let` is named `{name}`"), help);

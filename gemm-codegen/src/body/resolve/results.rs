@@ -12,7 +12,7 @@ pub(super) type Stored = (Vec<(usize, Expr)>, Vec<Expr>);
 impl<'a> Resolver<'a> {
     /// Resolves the root: what is stored, if it is right.
     pub(super) fn results(&mut self, root: NodeId) -> Option<Stored> {
-        let outputs: Vec<&Output> = self.spec.outputs().collect();
+        let outputs: Vec<&Output> = self.spec.outputs.iter().collect();
         let outer = self.scope.len();
         let (mut bindings, mut end) = (Some(Vec::new()), root);
         while let Node::Block { bindings: lets, value } = self.node(end) {
@@ -46,7 +46,7 @@ impl<'a> Resolver<'a> {
             _ if outputs == 1 => return true,
             _ => ("one value".to_owned(), 1),
         };
-        let in_place = self.spec.output.in_place.is_some();
+        let in_place = self.spec.output().in_place.is_some();
         let help = match (values, outputs) {
             (1, 1) => "leave out the comma".to_owned(),
             (_, 1) if in_place => {

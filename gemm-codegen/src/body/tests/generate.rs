@@ -89,7 +89,7 @@ pub(super) fn typed(choices: &[u8]) -> Spec {
     let old = F32;
     let mut writer = Writer { choices: choices.iter(), body, scope, old, anchored: true };
     if writer.choose(2) == 1 {
-        spec.output.element = Element::F64;
+        spec.outputs[0].element = Element::F64;
         writer.old = F64;
     }
     let (a, b) = (writer.node(Node::Name("x".into())), writer.node(Node::Name("w".into())));

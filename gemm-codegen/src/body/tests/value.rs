@@ -54,7 +54,7 @@ pub(super) fn accumulator() -> Value {
 
 /// The old element of the output in all tests.
 pub(super) fn old(spec: &Spec) -> Value {
-    match spec.output.element.value() {
+    match spec.output().element.value() {
         ScalarType::F64 => Double(0.6),
         _ => Float(0.625),
     }
@@ -71,7 +71,7 @@ pub(super) fn operand(spec: &Spec, operand: usize) -> Value {
 
 /// The value of the body of `spec`.
 pub(super) fn evaluate(spec: &Spec) -> Value {
-    let ty = spec.output.element.value();
+    let ty = spec.output().element.value();
     Evaluation { spec, scope: Vec::new() }.node(spec.body.root, ty)
 }
 

@@ -1,5 +1,5 @@
-// Loads COUNT consecutive elements as they are, in words of at most ALIGN bytes; elements from
-// `valid` on are not touched and read as zero.
+// Loads COUNT consecutive elements without conversion, in words of at most ALIGN bytes; elements
+// from `valid` on are not accessed and read as zero.
 template <int ALIGN, int COUNT, class T>
 __device__ __forceinline__ void fetch(T (&elements)[COUNT], const T* from, int valid) {
     constexpr int BYTES = COUNT * int(sizeof(T)), WORD = ALIGN < BYTES ? ALIGN : BYTES;

@@ -1,4 +1,4 @@
-// Loads COUNT staged sums of a row from `col` on, which change places again.
+// Loads COUNT staged sums of a row from `col` on and swaps each pair of neighbours back.
 template <int COUNT>
 __device__ __forceinline__ void load_staged(Sum (&sums)[COUNT], const Sum* row, int col) {
     if constexpr (COUNT == 1) {

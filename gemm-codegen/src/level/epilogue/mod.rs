@@ -10,6 +10,7 @@ mod exchanged;
 mod outputs;
 mod values;
 
+use crate::axis::{PerSide, Side};
 use crate::element::Element;
 use crate::field::Field;
 use crate::hardware::{Target, WARP};
@@ -18,7 +19,7 @@ use crate::level::mma::{Accumulator, AtomMatrix, BAND, Fragment, LANES, Multiply
 use crate::level::shared_to_register::{CUDA_LINE, LoadPath};
 use crate::level::warps::Warps;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::{PerSide, Side};
+use crate::text::Sections;
 
 pub(crate) use outputs::cuda_outputs;
 pub(crate) use values::{cuda_values, reads_together, reads_words};
@@ -194,20 +195,43 @@ impl Epilogue {
         }
     }
 
-    /// The device function `stage`, what it calls, and what loads in its way.
-    pub(crate) fn cuda(&self, multiply: &Multiply) -> Vec<&'static str> {
-        let pair = match multiply.accumulator {
-            Accumulator::F16 => include_str!("pair_f16.cuh"),
-            _ => include_str!("pair.cuh"),
+    /// The device functions `stage` and `epilogue`, and what they call. It stores `outputs` outputs,
+    /// and issues what several runs of elements read together, or run by run.
+    pub(crate) fn write(
+        &self,
+        text: &mut Sections,
+        multiply: &Multiply,
+        outputs: usize,
+        together: bool,
+    ) {
+        self.write_stage(text, multiply);
+        let parts = [("SEVERAL", outputs > 1), ("EXCHANGED", self.exchanged)];
+        let file = match together {
+            true => include_str!("epilogue_together.cuh"),
+            false => include_str!("epilogue.cuh"),
         };
-        match (multiply.tile, self.takes_turns(), self.n_contiguous) {
-            (Some(_), _, true) if self.exchanged => exchanged::cuda(),
-            (Some(_), _, true) => vec![include_str!("stage_tile_n_contiguous.cuh")],
-            (Some(_), _, false) => vec![include_str!("stage_tile_m_contiguous.cuh")],
-            (_, false, true) => vec![pair, include_str!("stage_n_contiguous.cuh")],
-            (_, false, false) => vec![pair, include_str!("stage_m_contiguous.cuh")],
-            (_, true, true) => vec![CUDA_LINE, include_str!("stage_lines_n_contiguous.cuh")],
-            (_, true, false) => vec![CUDA_LINE, include_str!("stage_lines_m_contiguous.cuh")],
+        text.add_file(file, &parts);
+    }
+
+    /// The device function `stage`, what it calls, and the load that matches it.
+    fn write_stage(&self, text: &mut Sections, multiply: &Multiply) {
+        let halves = multiply.accumulator == Accumulator::F16;
+        match (multiply.tile, self.takes_turns()) {
+            (Some(_), _) => {}
+            (None, true) => text.add(CUDA_LINE),
+            (None, false) => text.add_file(include_str!("pair.cuh"), &[("HALVES", halves)]),
+        }
+        let file = match (multiply.tile, self.takes_turns(), self.n_contiguous) {
+            (Some(_), _, true) => include_str!("stage_tile_n_contiguous.cuh"),
+            (Some(_), _, false) => include_str!("stage_tile_m_contiguous.cuh"),
+            (None, false, true) => include_str!("stage_n_contiguous.cuh"),
+            (None, false, false) => include_str!("stage_m_contiguous.cuh"),
+            (None, true, true) => include_str!("stage_lines_n_contiguous.cuh"),
+            (None, true, false) => include_str!("stage_lines_m_contiguous.cuh"),
+        };
+        text.add_file(file, &[("EXCHANGED", self.exchanged)]);
+        if self.exchanged {
+            text.add(include_str!("load_staged.cuh"));
         }
     }
 }

@@ -4,7 +4,7 @@
 use crate::element::{Element, ScalarType};
 use crate::parameter::{MAX_ALIGN, ParameterKind};
 
-use super::{Epilogue, exchanged};
+use super::Epilogue;
 
 impl Epilogue {
     /// The types of the outputs' elements and of the body's values, and how many elements of a row
@@ -45,8 +45,8 @@ impl Epilogue {
         let fewest = names.reduce(|fewest, name| format!("fewer({name}, {fewest})"));
         format!(
             "struct Result {{ {members} }};  // of the body\n\
-             // The elements of one store to each. A thread stores the fewest of these to all, so that in\n\
-             // each output what a warp stores at a time has no gaps.\n\
+             // The elements of one store to each. A thread stores the fewest of these to all, so that the\n\
+             // stores of a warp are contiguous in each output.\n\
              __device__ constexpr int fewer(int a, int b) {{ return a < b ? a : b; }}\n\
              {vectors}\
              constexpr int OUT_VECTOR = {fewest};\n\
@@ -97,55 +97,7 @@ pub(crate) fn cuda_outputs(
     ))
 }
 
-/// What the file of the epilogue says of its one output, and what is said of several instead.
-const ONE_AND_SEVERAL: [[&str; 2]; 3] = [
-    ["part of the output,", "part of each output,"],
-    ["    Out* out, long long ld, int row0", "    const Outputs& outputs, int row0"],
-    [
-        "store<ALIGN_out>(out + row * ld + col, results, valid);",
-        "outputs.store(results, row, col, valid);",
-    ],
-];
-
-impl Epilogue {
-    /// The device function `epilogue`, which stores so many outputs, and has what several runs of elements
-    /// take on its way together, or not.
-    pub(crate) fn cuda_epilogue(&self, outputs: usize, together: bool) -> String {
-        let straight = cuda_epilogue(outputs, together);
-        if self.exchanged { exchanged::cuda_epilogue(straight) } else { straight }
-    }
-}
-
-/// The same of sums that lie as they are.
-fn cuda_epilogue(outputs: usize, together: bool) -> String {
-    let of_one = match together {
-        true => include_str!("epilogue_together.cuh").to_owned(),
-        false => include_str!("epilogue.cuh").to_owned(),
-    };
-    match outputs {
-        1 => of_one,
-        _ => ONE_AND_SEVERAL.iter().fold(of_one, |text, [one, several]| text.replace(one, several)),
-    }
-}
-
 /// The name of a matrix's elements.
 fn name_of(kind: &ParameterKind) -> String {
     kind.element().map_or_else(String::new, |element| element.to_string())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_epilogue_of_several_differs_in_what_it_stores_to() {
-        for together in [false, true] {
-            let [one, several] = [1, 2].map(|outputs| cuda_epilogue(outputs, together));
-            let count = |of: &str| [&one, &several].map(|text| text.matches(of).count());
-            for [of_one, of_several] in ONE_AND_SEVERAL {
-                assert_eq!([count(of_one), count(of_several)], [[1, 0], [0, 1]]);
-            }
-            assert!(!several.contains("Out*") && !several.contains("ALIGN_out"));
-        }
-    }
 }

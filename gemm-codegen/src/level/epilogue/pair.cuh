@@ -1,6 +1,13 @@
-// The two neighbours along n that a lane holds of row lane / 4 of an atom, or (band 1) of the row
-// 8 below. (PTX ISA, Matrix Fragments for mma.*, C)
+// The two neighbours along n that a lane holds of row lane / 4 of an atom (band 0), or of the row
+// 8 below (band 1). (PTX ISA, Matrix Fragments for mma.*, C)
 struct alignas(2 * sizeof(Sum)) Pair { Sum first, second; };
+#if HALVES
+__device__ __forceinline__ Pair pair(const unsigned (&c)[C_REGISTERS], int band) {
+    const unsigned short first = c[band] & 0xffff, second = c[band] >> 16;
+    return Pair{to_value(f16{first}), to_value(f16{second})};
+}
+#else
 __device__ __forceinline__ Pair pair(const Sum (&c)[C_REGISTERS], int band) {
     return Pair{c[2 * band], c[2 * band + 1]};
 }
+#endif

@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
+use crate::axis::Axis;
 use crate::body::wrap::wrap_lines;
 use crate::contraction::Contraction;
 use crate::parameter::ParameterKind;
-use crate::spec::Axis;
 
 /// How one operand of the body is read for consecutive columns of an output row.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,5 +1,5 @@
 // Loads COUNT consecutive elements as the body's values, in words of at most ALIGN bytes; elements
-// from `valid` on are not touched and read as zero.
+// from `valid` on are not accessed and read as zero.
 template <int ALIGN, int COUNT, class Value, class T>
 __device__ __forceinline__ void load(Value (&values)[COUNT], const T* from, int valid) {
     constexpr int BYTES = COUNT * int(sizeof(T)), WORD = ALIGN < BYTES ? ALIGN : BYTES;
@@ -19,7 +19,7 @@ __device__ __forceinline__ void load(Value (&values)[COUNT], const T* from, int 
 }
 
 // Rounds and stores COUNT consecutive elements, in words of at most ALIGN bytes; elements from
-// `valid` on are not touched.
+// `valid` on are not accessed.
 template <int ALIGN, int COUNT, class Value, class T>
 __device__ __forceinline__ void store(T* to, const Value (&values)[COUNT], int valid) {
     constexpr int BYTES = COUNT * int(sizeof(T)), WORD = ALIGN < BYTES ? ALIGN : BYTES;

@@ -2,11 +2,11 @@
 
 use std::num::NonZeroU16;
 
+use crate::axis::{PerSide, Side};
 use crate::field::Field;
 use crate::hardware::Target;
 use crate::level::shared_tile::CHUNK_BYTES;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::{PerSide, Side};
 
 /// Bytes that a copy can have.
 const SIZES: [u32; 3] = [4, 8, 16];

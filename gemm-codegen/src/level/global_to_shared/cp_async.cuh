@@ -1,5 +1,5 @@
-// Starts the copies of the next tile, ROWS rows of COLS elements, to a stage. What lies outside
-// the operand becomes zero; no copy lies across its edge, as ALIGN divides its rows.
+// Issues the copies of the next k-tile, ROWS rows of COLS elements, to a stage. Out-of-bounds
+// elements become zero; no copy crosses the operand's edge, since ALIGN divides its rows.
 template <class Tile>
 __device__ __forceinline__ void global_to_shared(
     unsigned stage, Source<Tile>& source) {
@@ -8,6 +8,12 @@ __device__ __forceinline__ void global_to_shared(
     const int cols = Tile::K_CONTIGUOUS ? source.k : source.mn;
     const typename Tile::Element* from = source.from;
     const int first = Tile::offset(S::row(), S::col());
+#if POLICY
+    // For sm_90, ptxas of CUDA 12.4 to 13.1 emits an illegal instruction for a copy with a policy
+    // whose address it splits into a uniform and a per-lane part. Blocks extend along x alone, which
+    // ptxas does not know: this zero hides the sum from it.
+    const unsigned begin = (stage + first) ^ (blockDim.y - 1);
+#endif
     constexpr int UNROLL = Tile::COPY_BYTES >= 8 ? Tile::ROWS : 4;  // narrow copies are many
 #pragma unroll UNROLL
     for (int row = 0; row < Tile::ROWS; row += S::THREAD_ROWS) {
@@ -18,7 +24,11 @@ __device__ __forceinline__ void global_to_shared(
             const bool inside = row < rows && col < cols;
             const int to = col == 0 ? Tile::below(first, S::row(), S::col(), row)
                                     : Tile::offset(S::row() + row, S::col() + col);
+#if POLICY
+            if (in_tile) copy_async<Tile>(begin + (to - first), from + col, inside, source.policy);
+#else
             if (in_tile) copy_async<Tile>(stage + to, from + col, inside);
+#endif
         }
         from += S::THREAD_ROWS * source.ld;
     }

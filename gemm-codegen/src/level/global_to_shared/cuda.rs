@@ -4,6 +4,7 @@ use super::{CacheOperator, CachePolicy, CopyAtom, GlobalToShared, tensor};
 use crate::body::wrap::wrap_lines;
 use crate::element::Element;
 use crate::level::shared_tile::CHUNK_BYTES;
+use crate::text::Sections;
 
 /// The members of a tile in a kernel of which one side's tile consists of panels: one whose rows run
 /// along K is one panel.
@@ -28,30 +29,29 @@ impl GlobalToShared {
                      static constexpr bool PAST_L1 = {};\n",
                     cache == CacheOperator::Cg
                 ));
-                let has_policy = !cuda_policies(sides).is_empty();
-                let policy = if has_policy { cuda_policy(policy) } else { String::new() };
-                let threads = if transposes(sides) { self.cuda_threads() } else { String::new() };
-                members + &threads + &policy
+                let policy = if has_policy(sides) { cuda_policy(policy) } else { String::new() };
+                members + &self.cuda_threads() + &policy
             }
             CopyAtom::Tma if has_panels(sides) => CUDA_PANELS.to_owned(),
             CopyAtom::Tma => String::new(),
-            CopyAtom::LdGlobal { .. } => wrap_lines(&format!(
-                "    static constexpr int COPY_BYTES = {bytes};\n    \
-                 static constexpr int LOAD_BYTES = {aligned};\n",
-            )),
+            CopyAtom::LdGlobal { .. } => {
+                wrap_lines(&format!(
+                    "    static constexpr int COPY_BYTES = {bytes};\n    \
+                     static constexpr int LOAD_BYTES = {aligned};\n",
+                )) + &self.cuda_threads()
+            }
         }
     }
 
-    /// The member that says how many threads share a row, in a kernel of which one side's copies
-    /// transpose.
+    /// The member that says how many threads share a row.
     fn cuda_threads(&self) -> String {
         let most = self.row_threads.map_or("THREADS".to_owned(), |most| most.to_string());
         format!(
-            "    static constexpr int ROW_THREADS = {most};  // at most, for the copies of a row\n"
+            "    static constexpr int ROW_THREADS = {most};  // the most that share the copies of a row\n"
         )
     }
 
-    /// The lines behind the tile's struct that prove that copies tile a row.
+    /// The lines after the tile's struct that prove that copies tile a row.
     pub(crate) fn cuda_proof(&self, letter: &str, element: Element) -> String {
         match self.atom {
             CopyAtom::Tma if self.panels.is_some() => format!(
@@ -92,76 +92,50 @@ fn cuda_policy(policy: Option<CachePolicy>) -> String {
 }
 
 /// The device functions that make the policies of both sides. The tiles call them.
-pub(crate) fn cuda_policies(sides: [&GlobalToShared; 2]) -> Vec<&'static str> {
-    sides.into_iter().filter_map(|side| side.atom.policy()).map(CachePolicy::cuda).collect()
-}
-
-/// The device function `global_to_shared`, or `global_to_register` and `register_to_shared`, and
-/// what they call. The wrappers of instructions take the tile, as in
-/// [`shared_to_register`](crate::level::shared_to_register::cuda).
-pub(crate) fn cuda(sides: [&GlobalToShared; 2]) -> Vec<&'static str> {
-    let [a, _] = sides;
-    match a.atom {
-        CopyAtom::CpAsync { .. } if cuda_policies(sides).is_empty() => cuda_cp_async(sides),
-        CopyAtom::CpAsync { .. } => cuda_cp_async_policy(sides),
-        CopyAtom::Tma => vec![
-            include_str!("../../ptx/mbarrier.cuh"),
-            match has_panels(sides) {
-                true => include_str!("tensor_panels.cuh"),
-                false => include_str!("tensor.cuh"),
-            },
-        ],
-        CopyAtom::LdGlobal { .. } => vec![
-            include_str!("../word.cuh"),
-            include_str!("../../ptx/store_shared_words.cuh"),
-            include_str!("source.cuh"),
-            include_str!("ld_global.cuh"),
-        ],
+pub(crate) fn write_policies(text: &mut Sections, sides: [&GlobalToShared; 2]) {
+    for policy in sides.into_iter().filter_map(|side| side.atom.policy()) {
+        text.add(policy.cuda());
     }
 }
 
-/// Copies whose lines no side has a policy for.
-fn cuda_cp_async(sides: [&GlobalToShared; 2]) -> Vec<&'static str> {
-    let past_l1 = past_l1(sides);
-    let mut fragments = vec![include_str!("../../ptx/cp_async_ca.cuh")];
+/// Copies by all threads: `global_to_shared` and what it calls.
+///
+/// The wrappers of instructions take the tile, as in
+/// [`shared_to_register`](crate::level::shared_to_register::write).
+pub(crate) fn write_cp_async(text: &mut Sections, sides: [&GlobalToShared; 2]) {
+    let (past_l1, policy) = (past_l1(sides), has_policy(sides));
+    let parts = [("PAST_L1", past_l1), ("POLICY", policy)];
+    text.add_file(include_str!("../../ptx/cp_async_ca.cuh"), &parts);
     if past_l1 {
-        fragments.push(include_str!("../../ptx/cp_async_cg.cuh"));
+        text.add_file(include_str!("../../ptx/cp_async_cg.cuh"), &parts);
     }
-    fragments.push(store_element(sides));
-    fragments.push(if past_l1 { include_str!("copy.cuh") } else { include_str!("copy_ca.cuh") });
-    fragments.push(include_str!("../../ptx/cp_async_group.cuh"));
-    fragments.push(match transposes(sides) {
-        true => include_str!("source_transposed.cuh"),
-        false => include_str!("source.cuh"),
+    text.add(match sides[0].element_bytes {
+        1 => include_str!("../../ptx/store_shared_u8.cuh"),
+        _ => include_str!("../../ptx/store_shared_u16.cuh"),
     });
-    fragments.push(include_str!("cp_async.cuh"));
-    fragments
+    text.add_file(include_str!("copy.cuh"), &parts);
+    text.add(include_str!("../../ptx/cp_async_group.cuh"));
+    text.add_file(include_str!("source.cuh"), &parts);
+    text.add_file(include_str!("cp_async.cuh"), &parts);
 }
 
-/// Copies whose lines one side or both have a policy for.
-fn cuda_cp_async_policy(sides: [&GlobalToShared; 2]) -> Vec<&'static str> {
-    let past_l1 = past_l1(sides);
-    let mut fragments = vec![include_str!("../../ptx/cp_async_ca_policy.cuh")];
-    if past_l1 {
-        fragments.push(include_str!("../../ptx/cp_async_cg_policy.cuh"));
-    }
-    fragments.push(store_element(sides));
-    fragments.push(match past_l1 {
-        true => include_str!("copy_policy.cuh"),
-        false => include_str!("copy_ca_policy.cuh"),
-    });
-    fragments.push(include_str!("../../ptx/cp_async_group.cuh"));
-    fragments.push(match transposes(sides) {
-        true => include_str!("source_transposed_policy.cuh"),
-        false => include_str!("source_policy.cuh"),
-    });
-    fragments.push(include_str!("cp_async_policy.cuh"));
-    fragments
+/// Copies through registers: `global_to_register`, `register_to_shared` and what they call.
+pub(crate) fn write_ld_global(text: &mut Sections) {
+    text.add(include_str!("../word.cuh"));
+    text.add(include_str!("../../ptx/store_shared_words.cuh"));
+    text.add_file(include_str!("source.cuh"), &[("POLICY", false)]);
+    text.add(include_str!("ld_global.cuh"));
 }
 
-/// Whether the copies of a side transpose its tile.
-fn transposes(sides: [&GlobalToShared; 2]) -> bool {
-    sides.iter().any(|side| side.row_threads.is_some())
+/// Tensor copies: `global_to_shared` and the barriers.
+pub(crate) fn write_tensor(text: &mut Sections, sides: [&GlobalToShared; 2]) {
+    text.add(include_str!("../../ptx/mbarrier.cuh"));
+    text.add_file(include_str!("tensor.cuh"), &[("PANELS", has_panels(sides))]);
+}
+
+/// Whether a side names what L2 does with its lines.
+fn has_policy(sides: [&GlobalToShared; 2]) -> bool {
+    sides.iter().any(|side| side.atom.policy().is_some())
 }
 
 /// Whether the tile of a side consists of panels.
@@ -171,65 +145,4 @@ fn has_panels(sides: [&GlobalToShared; 2]) -> bool {
 
 fn past_l1(sides: [&GlobalToShared; 2]) -> bool {
     sides.iter().any(|side| side.atom.cache() == Some(CacheOperator::Cg))
-}
-
-/// The store of an element that no asynchronous copy is narrow enough for.
-fn store_element(sides: [&GlobalToShared; 2]) -> &'static str {
-    match sides[0].element_bytes {
-        1 => include_str!("../../ptx/store_shared_u8.cuh"),
-        _ => include_str!("../../ptx/store_shared_u16.cuh"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    /// The lines that are code.
-    fn code(text: &str) -> Vec<&str> {
-        text.lines().filter(|line| !line.trim_start().starts_with("//")).collect()
-    }
-
-    #[test]
-    fn threads_of_a_row_are_all_that_copies_that_transpose_have_of_their_own() {
-        for (plain, transposed) in [
-            (include_str!("source.cuh"), include_str!("source_transposed.cuh")),
-            (include_str!("source_policy.cuh"), include_str!("source_transposed_policy.cuh")),
-        ] {
-            let all = transposed
-                .replace("int copies, int most)", "int copies)")
-                .replace("copies < most ? copies : most;", "copies < THREADS ? copies : THREADS;")
-                .replace("VECTOR, Tile::ROW_THREADS)", "VECTOR)");
-            assert_eq!(code(plain), code(&all));
-        }
-    }
-
-    #[test]
-    fn a_policy_is_all_that_copies_with_one_have_more() {
-        let without = |text: &str, policy: &str| text.replace(policy, "");
-        let copy = ", unsigned long long policy";
-        for (plain, policy) in [
-            (
-                include_str!("source.cuh"),
-                without(
-                    include_str!("source_policy.cuh"),
-                    "    const unsigned long long policy = Tile::policy();  // of L2; made once\n",
-                ),
-            ),
-            (
-                include_str!("cp_async.cuh"),
-                without(include_str!("cp_async_policy.cuh"), ", source.policy")
-                    .replace("    const unsigned begin = (stage + first) ^ (blockDim.y - 1);\n", "")
-                    .replace("begin + (to - first)", "stage + to"),
-            ),
-            (
-                include_str!("copy.cuh"),
-                without(&without(include_str!("copy_policy.cuh"), copy), ", policy"),
-            ),
-            (
-                include_str!("copy_ca.cuh"),
-                without(&without(include_str!("copy_ca_policy.cuh"), copy), ", policy"),
-            ),
-        ] {
-            assert_eq!(code(plain), code(&policy));
-        }
-    }
 }

@@ -1,5 +1,5 @@
-// A thread's part of the next tile, on its way from global to shared memory: its copies of a tile,
-// COPY_BYTES bytes each.
+// A thread's copies of the next k-tile, COPY_BYTES bytes each, in registers between global and
+// shared memory.
 template <class Tile>
 struct Held {
     typedef Source<Tile> S;
@@ -9,15 +9,15 @@ struct Held {
 
     unsigned words[COPIES][COPY_WORDS];
 
-    // Whether the thread has a copy in the row `row` below its first one.
+    // Whether the thread has a copy `row` rows below its first one.
     static __device__ __forceinline__ bool in_tile(int row) {
         return (Tile::ROWS % S::THREAD_ROWS == 0 || S::row() + row < Tile::ROWS)
             && (THREADS % S::THREAD_COLS == 0 || S::row() < S::THREAD_ROWS);
     }
 };
 
-// Loads one copy in words of LOAD_BYTES bytes. Those from element `valid` on become zero; none lies
-// across the operand's edge, as ALIGN divides its rows.
+// Loads one copy in words of LOAD_BYTES bytes. Words from element `valid` on become zero; no word
+// crosses the operand's edge, since ALIGN divides its rows.
 template <class Tile>
 __device__ __forceinline__ void load_copy(
     unsigned (&words)[Held<Tile>::COPY_WORDS], const typename Tile::Element* from, int valid) {
@@ -47,8 +47,8 @@ __device__ __forceinline__ void load_copy(
     }
 }
 
-// Starts the loads of the next tile, ROWS rows of COLS elements. What lies outside the operand
-// becomes zero.
+// Issues the loads of the next k-tile, ROWS rows of COLS elements. Out-of-bounds elements become
+// zero.
 template <class Tile>
 __device__ __forceinline__ void global_to_register(Held<Tile>& held, Source<Tile>& source) {
     typedef Source<Tile> S;
@@ -68,7 +68,7 @@ __device__ __forceinline__ void global_to_register(Held<Tile>& held, Source<Tile
     source.advance();
 }
 
-// Stores what was loaded to a stage.
+// Stores the loaded copies to a stage.
 template <class Tile>
 __device__ __forceinline__ void register_to_shared(unsigned stage, const Held<Tile>& held) {
     typedef Source<Tile> S;

@@ -4,16 +4,16 @@ mod atom;
 mod cuda;
 pub(crate) mod tensor;
 
+use crate::axis::{Axis, Side};
 use crate::field::Field;
 use crate::hardware::WARP;
 use crate::layout::{TileLayout, bank_passes};
 use crate::level::shared_tile::{self, SharedTile};
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::{Axis, Side};
 
 pub use atom::{CacheOperator, CachePolicy, CopyAtom};
 pub(crate) use atom::{check_both, check_size};
-pub(crate) use cuda::{cuda, cuda_policies};
+pub(crate) use cuda::{write_cp_async, write_ld_global, write_policies, write_tensor};
 pub use tensor::TensorBox;
 
 /// The proof that the copies of a block fill the stages of one side.

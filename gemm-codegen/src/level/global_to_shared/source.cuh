@@ -1,22 +1,25 @@
-// The most threads, of all, that share the copies of a row equally.
-constexpr int threads_of_row(int copies) {
-    int threads = copies < THREADS ? copies : THREADS;
+// The most threads, up to `most`, that share the copies of a row equally.
+constexpr int threads_of_row(int copies, int most) {
+    int threads = copies < most ? copies : most;
     while (copies % threads != 0) --threads;
     return threads;
 }
 
-// A thread's place in the operand of Tile: where its copies of the next tile along k begin, and
-// how many elements there are from there on.
+// A thread's position in the operand of Tile: where its copies of the next k-tile begin, and how
+// many elements follow from there.
 template <class Tile>
 struct Source {
     typedef typename Tile::Element Element;
     static constexpr int VECTOR = Tile::COPY_BYTES / int(sizeof(Element));  // elements of a copy
-    static constexpr int THREAD_COLS = threads_of_row(Tile::COLS / VECTOR);
+    static constexpr int THREAD_COLS = threads_of_row(Tile::COLS / VECTOR, Tile::ROW_THREADS);
     static constexpr int THREAD_ROWS = THREADS / THREAD_COLS;
 
     const Element* from;
     long long ld;
     int mn, k;
+#if POLICY
+    const unsigned long long policy = Tile::policy();  // of L2; made once
+#endif
 
     __device__ __forceinline__ Source(const Element* operand, long long ld, int mn0, int mn, int k)
         : ld(ld) {
@@ -27,7 +30,7 @@ struct Source {
         this->k = k - at_k;
     }
 
-    // The thread's first copy in the tile.
+    // Row and column of the thread's first copy in the tile.
     static __device__ __forceinline__ int row() { return int(threadIdx.x) / THREAD_COLS; }
     static __device__ __forceinline__ int col() { return int(threadIdx.x) % THREAD_COLS * VECTOR; }
 

@@ -10,6 +10,7 @@ use super::{CopyAtom, GlobalToShared};
 use crate::layout::{PANEL_COLS, Swizzle};
 use crate::level::mma::{Factors, Mma, Multiply};
 use crate::level::shared_tile::{CHUNK_BYTES, SharedTile};
+use crate::text::Sections;
 
 pub(crate) use laws::Check;
 
@@ -23,9 +24,6 @@ pub(crate) const MAX_ROWS: u32 = 256;
 /// What the start of each box in shared memory is aligned to, so that the swizzle begins there: eight
 /// rows.
 pub(crate) const ALIGN: u32 = 8 * ROW_BYTES;
-
-/// Bytes of the two barriers of a stage.
-pub(crate) const BARRIER_BYTES: u32 = 16;
 
 /// Registers of a lane that one load fills, four matrices of `ldmatrix`.
 const LOAD: u32 = 4;
@@ -57,11 +55,9 @@ impl TensorBox {
 }
 
 /// The struct that tensor copies read, of matrices whose elements are multiplied so.
-pub(crate) fn cuda_map(factors: Factors) -> &'static str {
-    match factors {
-        Factors::Tf32TiesEven => include_str!("../../ptx/tensor_map_tf32.cuh"),
-        Factors::Exact | Factors::Tf32TiesAway => include_str!("../../ptx/tensor_map.cuh"),
-    }
+pub(crate) fn write_map(text: &mut Sections, factors: Factors) {
+    let rounds = factors == Factors::Tf32TiesEven;
+    text.add_file(include_str!("../../ptx/tensor_map.cuh"), &[("TF32", rounds)]);
 }
 
 /// The copies of one side.

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::num::NonZeroU16;
 
+use crate::axis::PerSide;
 use crate::element::{Element, ScalarType};
 use crate::hardware::Target;
 use crate::level::mma::{AtomMatrix, Fragment, LANES, Multiply};
-use crate::spec::PerSide;
 
 use Element::{Bf16, E4m3, E5m2, F16, F32, F64, I8, U8};
 

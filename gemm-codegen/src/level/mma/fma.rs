@@ -1,12 +1,13 @@
 //! The atom without tensor cores: every lane sums a register tile by outer products.
 
+use crate::axis::{Axis, PerSide};
 use crate::element::Element;
 use crate::field::Field;
 use crate::hardware::WARP;
 use crate::level::mma::{Accumulator, Mma, Multiply, RegisterTile};
 use crate::resources::Registers;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::{Axis, PerSide};
+use crate::text::Sections;
 
 /// The elements that it multiplies, each by its own kind.
 pub(crate) const ELEMENTS: [Element; 4] = [Element::F16, Element::Bf16, Element::F32, Element::F64];
@@ -20,13 +21,11 @@ pub(crate) const fn sums(element: Element) -> Accumulator {
 }
 
 /// The device function `mma_atom` for elements of this size, and what it calls.
-pub(crate) fn cuda(element: Element) -> String {
-    let [factor, atom] = match element.bytes() {
-        8 => [include_str!("factor_64.cuh"), include_str!("fma_64.cuh")],
-        4 => [include_str!("factor_32.cuh"), include_str!("fma_32.cuh")],
-        _ => [include_str!("factor_16.cuh"), include_str!("fma_16.cuh")],
-    };
-    format!("{factor}\n{atom}")
+pub(super) fn write(text: &mut Sections, element: Element) {
+    let has = |bytes| element.bytes() == bytes;
+    let sizes = [("DOUBLES", has(8)), ("SINGLES", has(4)), ("HALVES", has(2))];
+    text.add_file(include_str!("factor.cuh"), &sizes);
+    text.add_file(include_str!("fma.cuh"), &[("SERPENTINE", has(4)), ("DOUBLES", has(8))]);
 }
 
 /// Proves that lanes can multiply these elements in register tiles.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::axis::Side;
 use crate::hardware::WARP;
 use crate::level::mma::RegisterTile;
 
@@ -28,6 +29,14 @@ pub enum AtomMatrix {
 impl AtomMatrix {
     /// A, B, C in that order.
     pub const ALL: [AtomMatrix; 3] = [AtomMatrix::A, AtomMatrix::B, AtomMatrix::C];
+
+    /// The matrix that one of the two factors is.
+    pub const fn of(side: Side) -> AtomMatrix {
+        match side {
+            Side::A => AtomMatrix::A,
+            Side::B => AtomMatrix::B,
+        }
+    }
 
     /// The upper-case letter.
     pub const fn letter(self) -> &'static str {

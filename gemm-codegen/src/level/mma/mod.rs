@@ -6,12 +6,13 @@ mod fragment;
 mod instruction;
 mod register_tile;
 
+use crate::axis::{PerSide, Side};
 use crate::element::Element;
 use crate::field::Field;
 use crate::hardware::Target;
 use crate::level::global_to_shared::CopyAtom;
 use crate::rule::{Diagnostic, Rule, one_of};
-use crate::spec::{PerSide, Side};
+use crate::text::Sections;
 
 pub use atom::{ATOMS, Accumulator, Atom, Mma, multiplied};
 pub(crate) use atom::{of, product};
@@ -47,22 +48,21 @@ pub enum Factors {
 
 impl Factors {
     /// The device function `mma`, which multiplies the fragments of a k-step, and what it calls.
-    pub(crate) fn cuda_step(self) -> &'static [&'static str] {
-        match self {
-            Factors::Tf32TiesAway => {
-                &[include_str!("../../ptx/round_tf32.cuh"), include_str!("mma_tf32.cuh")]
-            }
-            Factors::Exact | Factors::Tf32TiesEven => &[include_str!("mma.cuh")],
+    pub(crate) fn write_step(self, text: &mut Sections) {
+        let rounds = self == Factors::Tf32TiesAway;
+        if rounds {
+            text.add(include_str!("../../ptx/round_tf32.cuh"));
         }
+        text.add_file(include_str!("mma.cuh"), &[("TF32", rounds)]);
     }
 }
 
 impl Multiply {
     /// The device function `mma_atom`, which multiplies the fragments of one atom.
-    pub(crate) fn cuda_atom(&self) -> String {
+    pub(crate) fn write_atom(&self, text: &mut Sections) {
         match self.tile {
-            Some(_) => fma::cuda(self.elements.a),
-            None => instruction::cuda(self),
+            Some(_) => fma::write(text, self.elements.a),
+            None => text.add(instruction::cuda(self)),
         }
     }
 
@@ -76,9 +76,8 @@ impl Multiply {
         }
     }
 
-    /// The side whose fragments are wanted first. An outer product that goes to and fro begins with
-    /// one factor of A and all of B. Where sums leave along M, ptxas then has a register too few for
-    /// 128 a thread.
+    /// The side whose fragments are loaded first. A serpentine outer product starts with one factor of
+    /// A and all of B. Where the output runs along M, ptxas then lacks a register at 128 a thread.
     pub(crate) fn first(&self) -> Side {
         match (self.elements.b, self.tile) {
             (Element::F32, Some(tile)) if tile.n_contiguous => Side::B,

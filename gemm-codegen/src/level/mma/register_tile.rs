@@ -1,8 +1,9 @@
 //! Who has what of a product without tensor cores: the register tiles of a warp's lanes.
 
+use crate::axis::{PerSide, Side};
 use crate::hardware::WARP;
 use crate::level::mma::{AtomMatrix, Fragment, Mma};
-use crate::spec::{PerSide, Side};
+use crate::text::select;
 
 /// Lanes of a warp along m and n.
 pub(crate) const LANES: [u32; 2] = [4, 8];
@@ -182,13 +183,10 @@ impl RegisterTile {
     /// The constants and the function that say where a lane lies.
     pub(crate) fn cuda(&self) -> String {
         let ([m, n], [run_m, run_n]) = (self.extents, self.runs());
-        let lane = match self.n_contiguous {
-            true => include_str!("lane_n_contiguous.cuh"),
-            false => include_str!("lane_m_contiguous.cuh"),
-        };
+        let lane = select(include_str!("lane.cuh"), &[("N_CONTIGUOUS", self.n_contiguous)]);
         format!(
             "// The lanes of a warp: each has LANE_M x LANE_N sums of an atom, in runs of neighbours. The\n\
-             // runs of the lanes take turns.\n\
+             // runs of the lanes are interleaved.\n\
              constexpr int LANES_M = {}, LANES_N = {};\n\
              constexpr int LANE_M = {m}, LANE_N = {n}, RUN_M = {run_m}, RUN_N = {run_n};\n\
              constexpr int RUNS_M = WARP_M / (LANES_M * RUN_M), RUNS_N = WARP_N / (LANES_N * RUN_N);\n\

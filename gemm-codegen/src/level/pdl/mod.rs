@@ -1,28 +1,30 @@
-//! Grid → grid: a kernel that starts before the one in front of it has ended (programmatic
-//! dependent launch).
+//! Grid → grid: programmatic dependent launch, a kernel that starts before its predecessor has
+//! completed.
 //!
-//! What the kernel in front does not write is on its way before that one has ended; everything else
-//! waits. Each block waits before it lets the next grid start: when that one runs, all that was in
-//! front of this one has ended, so that a promise is about one kernel and no other.
+//! Copies of what the predecessor does not write are issued before it has completed; everything else
+//! waits. Each block waits before it lets the dependent kernel launch: once that one runs, every kernel
+//! before this one has completed, so a promise concerns one predecessor and no other.
 
+use crate::axis::{PerSide, Side};
 use crate::contraction::Contraction;
 use crate::field::Field;
 use crate::hardware::Target;
 use crate::level::global_to_shared::CopyAtom;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::{PerSide, Side, Spec};
+use crate::spec::Spec;
+use crate::text::Sections;
 
-/// Since when a kernel can wait for the grids in front (PTX ISA, "griddepcontrol").
+/// The first target on which a kernel can wait for its predecessor (PTX ISA, "griddepcontrol").
 pub(crate) const OLDEST: Target = Target::Sm90;
 
-/// What of a kernel does not wait for the grid in front.
+/// What of a kernel does not wait for its predecessor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pdl {
-    /// The multiplied operands that are loaded before the grid in front has ended.
+    /// The multiplied operands that are copied before the predecessor has completed.
     pub early: PerSide<bool>,
 }
 
-/// Every target can wait for the grids in front.
+/// Every target can wait for a predecessor.
 pub(crate) fn check_targets(spec: &Spec, targets: &[Target]) -> Result<(), Vec<Diagnostic>> {
     if spec.schedule.pdl.is_none() {
         return Ok(());
@@ -40,8 +42,7 @@ pub(crate) fn check_targets(spec: &Spec, targets: &[Target]) -> Result<(), Vec<D
     if broken.is_empty() { Ok(()) } else { Err(broken) }
 }
 
-/// Proves that the operands that are named are multiplied, each named once, and copied by what waits
-/// in no register. `multiplied` are the operands of `matmul`, where they are known.
+/// Proves that the named operands are multiplied, each named once, and copied asynchronously. `multiplied` are the operands of `matmul`, where they are known.
 pub(crate) fn plan(
     spec: &Spec,
     multiplied: Option<PerSide<usize>>,
@@ -64,7 +65,7 @@ pub(crate) fn plan(
     if broken.is_empty() { Ok(Some(Pdl { early })) } else { Err(broken) }
 }
 
-/// The side that an operand of this name is, behind others that were named; or what is wrong with it
+/// The side that an operand of this name is, after others that were named; or what is wrong with it
 /// and a way out. `None` where it is not known what is multiplied.
 fn find(
     spec: &Spec,
@@ -81,7 +82,7 @@ fn find(
     };
     let possible = || format!("possible here: {factors}, or nothing: `pdl = []`");
     let Some(number) = spec.operands.iter().position(|operand| operand.name == *name) else {
-        return Err((format!("`{name}` is no operand that is read"), possible()));
+        return Err((format!("`{name}` is not an operand that is read"), possible()));
     };
     if before.contains(name) {
         return Err((format!("`{name}` is named twice"), "leave out one of the two".to_owned()));
@@ -92,8 +93,8 @@ fn find(
         _ if number == of.b => Side::B,
         _ => {
             let message = format!(
-                "`{name}` is not multiplied: what is read behind the product waits for the kernel \
-                 in front anyway"
+                "`{name}` is not multiplied: what the epilogue reads waits for the predecessor kernel \
+                 anyway"
             );
             return Err((message, possible()));
         }
@@ -101,22 +102,22 @@ fn find(
     let message = match copy.get(side) {
         CopyAtom::CpAsync { .. } => return Ok(Some(side)),
         CopyAtom::LdGlobal { .. } => format!(
-            "`{name}` is copied through registers, {}: it cannot be on its way while a block waits",
+            "`{name}` is copied through registers by {}, which cannot be in flight while a block waits",
             copy.get(side).name()
         ),
         CopyAtom::Tma => {
-            format!("`{name}` is copied by tma, which starts no copy before a block has waited")
+            format!("`{name}` is copied by tma, which issues no copy before a block has waited")
         }
     };
     Err((message, "`copy = cp_async(16, cg)`, or `pdl = []`".to_owned()))
 }
 
 impl Pdl {
-    /// Where the block waits for the grid in front.
+    /// Where the block waits for its predecessor.
     fn wait(self) -> Wait {
         match (self.early.a, self.early.b) {
             (false, false) => Wait::BeforeMainloop,
-            (true, true) => Wait::BehindMainloop,
+            (true, true) => Wait::AfterMainloop,
             _ => Wait::InPrologue,
         }
     }
@@ -127,37 +128,35 @@ impl Pdl {
         early.map(|side| contraction.operand(side)).collect()
     }
 
-    /// The device functions that wait, and the prologue of a main loop that has one of its own.
-    pub(crate) fn cuda(self) -> Vec<&'static str> {
-        vec![include_str!("../../ptx/griddepcontrol.cuh")]
+    /// The device functions that wait.
+    pub(crate) fn write(self, text: &mut Sections) {
+        text.add(include_str!("../../ptx/griddepcontrol.cuh"));
     }
 
-    /// The prologue that waits between the copies of both sides, if the main loop calls one.
-    pub(crate) fn prologue(self) -> Option<&'static str> {
-        (self.wait() == Wait::InPrologue).then_some(match self.early.a {
-            true => include_str!("prologue_a_early.cuh"),
-            false => include_str!("prologue_b_early.cuh"),
-        })
+    /// The side whose copies the prologue issues before it waits, if it waits between both.
+    pub(crate) fn early_side(self) -> Option<Side> {
+        let early = if self.early.a { Side::A } else { Side::B };
+        (self.wait() == Wait::InPrologue).then_some(early)
     }
 
-    /// The kernel's lines, each with its end, in front of the main loop and behind it.
+    /// The entry point's lines before the main loop and after it.
     pub(crate) fn around_mainloop(self) -> [&'static str; 2] {
         match self.wait() {
             Wait::BeforeMainloop => [WAIT, ""],
             Wait::InPrologue => ["", ""],
-            Wait::BehindMainloop => ["", WAIT],
+            Wait::AfterMainloop => ["", WAIT],
         }
     }
 
     /// As the plan's table has it.
     pub(crate) fn row(self) -> &'static str {
         match self.wait() {
-            Wait::BeforeMainloop => "waits for the kernel in front before it reads anything",
+            Wait::BeforeMainloop => "waits for the predecessor kernel before it reads anything",
             Wait::InPrologue if self.early.a => {
-                "waits for the kernel in front behind the first tiles of A"
+                "waits for the predecessor kernel after the first tiles of A"
             }
-            Wait::InPrologue => "waits for the kernel in front behind the first tiles of B",
-            Wait::BehindMainloop => "waits for the kernel in front behind its main loop",
+            Wait::InPrologue => "waits for the predecessor kernel after the first tiles of B",
+            Wait::AfterMainloop => "waits for the predecessor kernel after its main loop",
         }
     }
 }
@@ -167,11 +166,11 @@ impl Pdl {
 enum Wait {
     BeforeMainloop,
     InPrologue,
-    BehindMainloop,
+    AfterMainloop,
 }
 
 /// The statements that wait, outside of a prologue.
-const WAIT: &str = "    wait_for_grid_in_front();\n    start_next_grid();\n";
+const WAIT: &str = "    wait_for_predecessor();\n    launch_dependents();\n";
 
 #[cfg(test)]
 mod tests;

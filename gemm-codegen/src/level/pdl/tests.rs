@@ -4,7 +4,7 @@ use super::*;
 use crate::body::Body;
 use crate::element::Element;
 use crate::level::global_to_shared::CacheOperator;
-use crate::level::split_k::Splits;
+use crate::level::scheduler::Splits;
 use crate::spec::{Operand, OperandKind, Output, Schedule};
 use crate::{Plan, emit};
 
@@ -19,13 +19,12 @@ fn product(named: &[&str]) -> Spec {
     Spec {
         name: "product".to_owned(),
         operands: vec![matrix("a", ["M", "K"]), operand("bias", bias), matrix("b", ["N", "K"])],
-        output: Output {
+        outputs: vec![Output {
             in_place: None,
             batch: None,
             element: Element::F16,
             indices: ["M", "N"].map(str::to_owned),
-        },
-        more_outputs: Vec::new(),
+        }],
         body: Body::matmul("a", "b"),
         schedule: Schedule {
             pdl: Some(named.iter().map(|name| (*name).to_owned()).collect()),
@@ -71,7 +70,7 @@ fn it_takes_targets_that_can_wait() {
 }
 
 #[test]
-fn every_block_waits_once_and_then_starts_the_next_grid() {
+fn every_block_waits_once_and_then_launches_dependents() {
     let two = NonZeroU16::new(2).unwrap();
     for split_k in [None, Some(Splits::Every(two)), Some(Splits::Tail(two))] {
         for named in [&[][..], &["a"], &["b"], &["b", "a"]] {
@@ -81,13 +80,13 @@ fn every_block_waits_once_and_then_starts_the_next_grid() {
             let text = kernel.text;
             let calls = |call: &str| text.match_indices(call).map(|(at, _)| at).collect::<Vec<_>>();
             let (waits, starts) =
-                (calls("    wait_for_grid_in_front();"), calls("    start_next_grid();"));
+                (calls("    wait_for_predecessor();"), calls("    launch_dependents();"));
             assert_eq!((waits.len(), starts.len()), (1, 1), "{named:?}");
             assert!(waits[0] < starts[0]);
             let kernel_begins = calls("extern \"C\"")[0];
             assert_eq!(waits[0] < kernel_begins, named.len() == 1, "in the prologue");
             let mainloop = *calls("    mainloop(").last().unwrap();
-            assert_eq!(waits[0] > mainloop, named.len() == 2, "behind the main loop");
+            assert_eq!(waits[0] > mainloop, named.len() == 2, "after the main loop");
             assert!(text.contains(&format!("pdl     = [{}],", named.join(", "))));
             let parameters: &[usize] = match named {
                 [] => &[],
@@ -105,21 +104,7 @@ fn without_it_nothing_waits() {
     let spec = Spec { schedule: Schedule::default(), ..product(&[]) };
     let kernel = emit(&Plan::new(&spec).unwrap());
     assert_eq!(kernel.launch.pdl.as_deref(), None);
-    assert!(!kernel.text.contains("grid_in_front"));
-}
-
-#[test]
-fn the_prologues_are_each_others_mirror_image() {
-    let mirrored = |text: &str| {
-        let text = text.replace(" + TileA::BYTES, source_b", ", source_b");
-        let sides = text.replace("source_a);", "source_x);").replace("source_b);", "source_a);");
-        sides.replace("source_x);", "source_b);").replace("write A,", "write B,")
-    };
-    let [a, b] = ["a", "b"].map(|name| {
-        let early = Plan::new(&product(&[name])).unwrap().pdl().unwrap();
-        early.prologue().unwrap()
-    });
-    assert_eq!(mirrored(a), b.replace(" + TileA::BYTES", ""));
+    assert!(!kernel.text.contains("predecessor"));
 }
 
 #[test]

@@ -2,10 +2,10 @@
 
 mod transposed;
 
+use crate::axis::Side;
 use crate::field::Field;
 use crate::layout::{PANEL_COLS, Swizzle, TileLayout, TileOrder};
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::Side;
 
 pub(crate) use transposed::{check_swizzle, column, row_threads, transposes};
 
@@ -56,11 +56,6 @@ impl SharedTile {
     pub fn panels(&self) -> Option<u32> {
         let panels = matches!(self.layout.order, TileOrder::Panels(_));
         panels.then_some(self.layout.cols / PANEL_COLS)
-    }
-
-    /// Its extent along K.
-    pub(crate) fn depth(&self) -> u32 {
-        if self.k_contiguous { self.layout.cols } else { self.layout.rows }
     }
 
     /// Whether its copies transpose it.

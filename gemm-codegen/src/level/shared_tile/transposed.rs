@@ -6,13 +6,13 @@
 //! it is wanted: so the columns become contiguous, and fragments are loaded as where rows run along
 //! M or N.
 
+use crate::axis::Side;
 use crate::field::Field;
 use crate::hardware::WARP;
 use crate::layout::{Swizzle, TileOrder, bank_passes};
 use crate::level::global_to_shared::{CacheOperator, CopyAtom};
 use crate::level::mma::Mma;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::Side;
 
 /// Bytes of an element that one asynchronous copy can put anywhere (PTX ISA, "cp.async": a copy has
 /// at least 4).

@@ -5,6 +5,7 @@ use crate::hardware::WARP;
 use crate::layout::bank_passes;
 use crate::level::mma::{AtomMatrix, BAND, Fragment, LANES_OF_LINE, Owner};
 use crate::level::shared_tile::SharedTile;
+use crate::text::Sections;
 
 /// The passes of each load: an element of each lane's register, for each place of a register in
 /// the tile.
@@ -64,10 +65,12 @@ pub(super) fn cuda_members(load: &SharedToRegister, tile: &SharedTile) -> String
 }
 
 /// The device function `shared_to_register`, and what it calls.
-pub(super) fn cuda(load: &SharedToRegister) -> [&'static str; 2] {
-    match load.fragment.bits() {
+pub(super) fn write(text: &mut Sections, load: &SharedToRegister) {
+    let [wrapper, loop_of_elements] = match load.fragment.bits() {
         64 => [include_str!("../../ptx/load_shared_u64.cuh"), include_str!("elements_64.cuh")],
         32 => [include_str!("../../ptx/load_shared_u32.cuh"), include_str!("elements_32.cuh")],
         _ => [include_str!("../../ptx/load_shared_u8.cuh"), include_str!("elements_8.cuh")],
-    }
+    };
+    text.add(wrapper);
+    text.add(loop_of_elements);
 }

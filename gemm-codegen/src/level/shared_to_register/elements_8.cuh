@@ -3,14 +3,14 @@
 template <class Tile, int BANDS = Tile::BANDS>
 __device__ __forceinline__ void shared_to_register(
     unsigned (&fragments)[Tile::REGISTERS], unsigned stage, int mn0, int k0) {
-    // Spelt out for the compiler: no carry of a column reaches the rows, which a swizzle reads.
+    // Masked for the compiler: no carry of a column reaches the row bits that a swizzle reads.
     constexpr int COLUMN = Tile::COLUMN_BITS;
     const int mn = mn0 + threadIdx.x % 32 / 4, k = threadIdx.x % 4 * 4;
 #pragma unroll
     for (int i = 0; i < Tile::REGISTERS; ++i) {
         const int band = i / Tile::ATOM_REGISTERS * BANDS + i % BANDS;
         const int block = i % Tile::ATOM_REGISTERS / BANDS;
-        // What lies below is added, not computed: few addresses differ by more than a constant.
+        // Rows below are added to an address, so that most addresses differ by a constant.
         const int column = mn + band * 8 & COLUMN, rows = k0 + block * 16;
         unsigned bytes[4];
 #pragma unroll

@@ -1,10 +1,11 @@
 //! Fragments by `ldmatrix`.
 
 use super::SharedToRegister;
+use crate::axis::Side;
 use crate::layout::bank_passes;
 use crate::level::mma::{BAND, LANES_OF_LINE};
 use crate::level::shared_tile::{CHUNK_BYTES, SharedTile};
-use crate::spec::Side;
+use crate::text::Sections;
 
 /// The passes for the eight rows of each matrix of the tile (PTX ISA, "ldmatrix"): one row is one
 /// 16-byte chunk.
@@ -56,18 +57,12 @@ pub(super) fn cuda_members(load: &SharedToRegister, transposed: bool) -> String 
 }
 
 /// The device function `shared_to_register` for these sides, and what it calls.
-pub(super) fn cuda(sides: &[&SharedToRegister]) -> Vec<&'static str> {
-    let x4 = include_str!("../../ptx/ldmatrix_x4.cuh");
-    if sides.is_empty() {
-        Vec::new()
-    } else if sides.iter().all(|side| side.registers.is_multiple_of(4)) {
-        vec![x4, include_str!("ldmatrix.cuh")]
-    } else {
-        vec![
-            x4,
-            include_str!("../../ptx/ldmatrix_x2.cuh"),
-            include_str!("../../ptx/ldmatrix_x1.cuh"),
-            include_str!("ldmatrix_rest.cuh"),
-        ]
+pub(super) fn write(text: &mut Sections, sides: &[&SharedToRegister]) {
+    let rest = !sides.iter().all(|side| side.registers.is_multiple_of(4));
+    text.add(include_str!("../../ptx/ldmatrix_x4.cuh"));
+    if rest {
+        text.add(include_str!("../../ptx/ldmatrix_x2.cuh"));
+        text.add(include_str!("../../ptx/ldmatrix_x1.cuh"));
     }
+    text.add_file(include_str!("ldmatrix.cuh"), &[("REST", rest)]);
 }

@@ -1,10 +1,11 @@
 //! Fragments of bytes that run along M or N, by `ldmatrix`, which transposes two at a time.
 
 use super::SharedToRegister;
+use crate::axis::Side;
 use crate::layout::bank_passes;
 use crate::level::mma::BAND;
 use crate::level::shared_tile::{CHUNK_BYTES, SharedTile};
-use crate::spec::Side;
+use crate::text::Sections;
 
 /// Extent along k of two matrices, of even and of odd rows.
 pub(super) const K: u32 = 2 * BAND;
@@ -52,6 +53,7 @@ pub(super) fn cuda_members(load: &SharedToRegister) -> String {
 }
 
 /// The device function `shared_to_register`, and what it calls.
-pub(super) fn cuda() -> [&'static str; 2] {
-    [include_str!("../../ptx/ldmatrix_x4_trans.cuh"), include_str!("ldmatrix_bytes.cuh")]
+pub(super) fn write(text: &mut Sections) {
+    text.add(include_str!("../../ptx/ldmatrix_x4_trans.cuh"));
+    text.add(include_str!("ldmatrix_bytes.cuh"));
 }

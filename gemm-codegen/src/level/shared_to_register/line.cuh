@@ -1,5 +1,5 @@
-// The row of a warp's tile along m (or n) for which line `within` of eight of a band of fragments
-// stands: the lines of TURNS bands take turns in shared memory.
+// The row (or column) of the warp tile that line `within` (0..8) of a band of fragments holds: the
+// lines of TURNS bands are interleaved in shared memory.
 template <class Tile>
 __device__ __forceinline__ int line(int band, int within) {
     return (band / Tile::TURNS * 8 + within) * Tile::TURNS + band % Tile::TURNS;

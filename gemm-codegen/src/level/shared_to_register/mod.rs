@@ -5,9 +5,10 @@ mod ldmatrix;
 mod ldmatrix_bytes;
 mod vectors;
 
-use crate::level::mma::{BAND, Fragment, Multiply, RegisterTile};
+use crate::axis::Side;
+use crate::level::mma::{AtomMatrix, BAND, Fragment, Multiply, RegisterTile};
 use crate::level::shared_tile::{CHUNK_BYTES, SharedTile};
-use crate::spec::Side;
+use crate::text::Sections;
 
 /// With which instructions a warp loads its fragments of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,7 +97,7 @@ pub(crate) fn plan(
     multiply: &Multiply,
     atoms: u32,
 ) -> SharedToRegister {
-    let fragment = multiply.fragment(tile.side.matrix());
+    let fragment = multiply.fragment(AtomMatrix::of(tile.side));
     SharedToRegister {
         side: tile.side,
         path,
@@ -159,41 +160,38 @@ impl SharedToRegister {
 ///
 /// The wrappers of instructions take the tile: PTX names the call that a line was inlined from by
 /// function and line, and those of A and B must differ in one.
-pub(crate) fn cuda(sides: [&SharedToRegister; 2]) -> Vec<&'static str> {
+pub(crate) fn write(text: &mut Sections, sides: [&SharedToRegister; 2]) {
     let of = |is: fn(LoadPath) -> bool| sides.into_iter().filter(move |side| is(side.path));
     let by_matrix: Vec<_> = of(|path| matches!(path, LoadPath::Ldmatrix { .. })).collect();
-    let mut texts = ldmatrix::cuda(&by_matrix);
+    if !by_matrix.is_empty() {
+        ldmatrix::write(text, &by_matrix);
+    }
     if of(|path| path == LoadPath::LdmatrixBytes).next().is_some() {
-        texts.extend(ldmatrix_bytes::cuda());
+        ldmatrix_bytes::write(text);
     }
     // Both sides have elements of one size.
-    let mut by_element = of(|path| path == LoadPath::Elements);
-    texts.extend(by_element.next().into_iter().flat_map(|side| elements::cuda(side)));
-    if of(|path| matches!(path, LoadPath::Vectors(_))).next().is_some() {
-        texts.extend(vectors::cuda());
+    if let Some(side) = of(|path| path == LoadPath::Elements).next() {
+        elements::write(text, side);
     }
-    texts
+    if of(|path| matches!(path, LoadPath::Vectors(_))).next().is_some() {
+        vectors::write(text);
+    }
 }
 
 /// The device functions that load a part of the fragments of a k-step at a time.
-pub(crate) fn cuda_each(sides: [&SharedToRegister; 2]) -> Vec<&'static str> {
+pub(crate) fn write_each(text: &mut Sections, sides: [&SharedToRegister; 2]) {
     let panels = sides.iter().any(|side| side.path == LoadPath::Ldmatrix { transposed: true });
-    vec![
-        include_str!("../../ptx/ldmatrix_x4.cuh"),
-        match panels {
-            true => include_str!("ldmatrix_each_panels.cuh"),
-            false => include_str!("ldmatrix_each.cuh"),
-        },
-    ]
+    text.add(include_str!("../../ptx/ldmatrix_x4.cuh"));
+    text.add_file(include_str!("ldmatrix_each.cuh"), &[("PANELS", panels)]);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::axis::PerSide;
     use crate::element::Element;
     use crate::layout::{Swizzle, TileOrder};
     use crate::level::mma::{Accumulator, Mma};
-    use crate::spec::PerSide;
 
     /// A tensor core's atom for elements of this many bytes.
     fn multiply(bytes: u32) -> Multiply {

@@ -1,11 +1,12 @@
 //! Fragments of register tiles, a vector of each lane at a time.
 
 use super::SharedToRegister;
+use crate::axis::Side;
 use crate::hardware::WARP;
 use crate::layout::load_bank_passes;
 use crate::level::mma::{LANES, RegisterTile};
 use crate::level::shared_tile::SharedTile;
-use crate::spec::Side;
+use crate::text::Sections;
 
 /// The number of a side's own dimension among m and n.
 const fn axis(side: Side) -> usize {
@@ -130,6 +131,7 @@ fn address(mn: &str, tile: &SharedTile, run: u32) -> String {
 }
 
 /// The device function `shared_to_register`, and what it calls.
-pub(super) fn cuda() -> [&'static str; 2] {
-    [include_str!("../../ptx/load_shared_vector.cuh"), include_str!("vectors.cuh")]
+pub(super) fn write(text: &mut Sections) {
+    text.add(include_str!("../../ptx/load_shared_vector.cuh"));
+    text.add(include_str!("vectors.cuh"));
 }

@@ -3,12 +3,13 @@
 //! Warps along K have the same part of the output, each a part of every tile's K: their sums are
 //! added up when they are staged for the epilogue.
 
+use crate::axis::Axis;
 use crate::field::Field;
 use crate::hardware::{MAX_THREADS_PER_BLOCK, WARP};
 use crate::level::mma::Mma;
 use crate::nearest;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::Axis;
+use crate::text::Sections;
 
 /// The proof that equal warp tiles of whole MMA atoms cover the block tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,12 +52,9 @@ pub(crate) fn plan(
 
 impl Warps {
     /// The device function `warps`.
-    pub(crate) fn cuda(&self) -> &'static str {
-        // One warp along k begins at 0, which has to be a constant: it is a part of every address.
-        match self.grid[2] {
-            1 => include_str!("warps.cuh"),
-            _ => include_str!("warps_along_k.cuh"),
-        }
+    pub(crate) fn write(&self, text: &mut Sections) {
+        // One warp along k starts at 0, which has to be a constant: it is a part of every address.
+        text.add_file(include_str!("warps.cuh"), &[("ALONG_K", self.grid[2] > 1)]);
     }
 }
 

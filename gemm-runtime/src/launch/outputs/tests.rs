@@ -24,8 +24,7 @@ fn kernel() -> Kernel {
     let spec = Spec {
         name: "f".to_owned(),
         operands: vec![operand("a", ["M", "K"]), operand("b", ["N", "K"])],
-        more_outputs: vec![output.clone()],
-        output,
+        outputs: vec![output.clone(), output],
         body,
         schedule: Schedule::default(),
     };

@@ -14,7 +14,7 @@ use walk::Walk;
 pub(super) fn broken(spec: &Spec) -> Vec<Rule> {
     let mut walk = Walk::new(spec);
     let (is_tuple, results) = walk.results();
-    let outputs = outputs::all(spec);
+    let outputs = &spec.outputs;
     // Where a tuple is misplaced, nothing is said of what is stored.
     let misplaced = walk.broken.contains(&Rule::OutputsOfBody);
     let counted = results.len() == outputs.len() && is_tuple == (outputs.len() > 1);
@@ -55,7 +55,7 @@ pub(super) fn converted(spec: &Spec) -> Vec<Target> {
     let factors = multiplied(spec).unwrap_or([usize::MAX; 2]);
     let numbers = (0..spec.operands.len()).filter(|number| !factors.contains(number));
     let read = numbers.filter_map(|number| super::element_of(&spec.operands[number].kind));
-    let stored = outputs::all(spec).into_iter().map(|o| atoms::first_to_store(o.element));
+    let stored = spec.outputs.iter().map(|o| atoms::first_to_store(o.element));
     read.map(atoms::first_to_read).chain(stored).collect()
 }
 

@@ -127,9 +127,9 @@ impl<'a> Case<'a> {
         differs(plan.mma().shape() == case.mma, "mma")?;
         differs(plan.targets() == case.targets, "targets")?;
         differs(case.grids.contains(&plan.warps().grid), "warps")?;
-        let stages = plan.mainloop().stages;
+        let stages = plan.pipeline().stages();
         differs(written.stages.is_none_or(|n| u32::from(n.get()) == stages), "stages")?;
-        differs(written.raster.is_none_or(|raster| raster == plan.grid()), "raster")?;
+        differs(written.raster.is_none_or(|raster| raster == plan.raster()), "raster")?;
         let shared = plan.split_k().map(|split_k| (split_k.splits, split_k.tail));
         let asked = written.split_k.map(|splits| match splits {
             Splits::Every(splits) => (u32::from(splits.get()), false),

@@ -17,7 +17,7 @@ pub(super) fn roles(spec: &Spec) -> Option<[String; 3]> {
         _ => None,
     });
     let (a, b) = (a?, b?);
-    let [row, column] = &spec.output.indices;
+    let [row, column] = &spec.outputs[0].indices;
     for (i, j) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
         let ([m, n], k) = ([&a[i], &b[j]], &a[1 - i]);
         let distinct = m != n && n != k && m != k;
@@ -51,7 +51,7 @@ pub(super) fn operands(spec: &Spec) -> bool {
 pub(super) fn batches(spec: &Spec) -> bool {
     let Some(factors) = body::multiplied(spec) else { return false };
     let of = |operand: usize| &spec.operands[operand];
-    let wanted = &spec.output.batch;
+    let wanted = &spec.outputs[0].batch;
     let needed = factors.iter().any(|factor| of(*factor).batch.is_some());
     let others = spec.operands.iter().any(|operand| match (&operand.kind, &operand.batch) {
         (_, None) => false,
@@ -63,14 +63,14 @@ pub(super) fn batches(spec: &Spec) -> bool {
         _ => Vec::new(),
     });
     let within = within.any(|index| Some(&index) == wanted.as_ref())
-        || spec.output.indices.iter().any(|index| Some(index) == wanted.as_ref());
+        || spec.outputs[0].indices.iter().any(|index| Some(index) == wanted.as_ref());
     needed != wanted.is_some() || others || within
 }
 
 /// Whether a name is no identifier, or two operands have the same.
 pub(super) fn names(spec: &Spec) -> bool {
     let mut seen = Vec::new();
-    let written = || super::outputs::all(spec).into_iter().filter_map(|o| o.in_place.as_ref());
+    let written = || super::spec.outputs.iter().filter_map(|o| o.in_place.as_ref());
     let twice = spec.operands.iter().map(|operand| &operand.name).chain(written()).any(|name| {
         let name = body::plain(name);
         seen.contains(&name) || {
@@ -87,9 +87,9 @@ pub(super) fn names(spec: &Spec) -> bool {
         spec.operands.iter().flat_map(|o| [vec![o.name.clone()], indices(&o.kind)].concat());
     let mut all = of_operands
         .chain(written().cloned())
-        .chain(super::outputs::all(spec).into_iter().flat_map(|output| output.indices.clone()))
+        .chain(super::spec.outputs.iter().flat_map(|output| output.indices.clone()))
         .chain(spec.operands.iter().filter_map(|operand| operand.batch.clone()))
-        .chain(super::outputs::all(spec).into_iter().filter_map(|output| output.batch.clone()))
+        .chain(super::spec.outputs.iter().filter_map(|output| output.batch.clone()))
         .chain([spec.name.clone()]);
     twice || all.any(|name| !is_identifier(&name))
 }

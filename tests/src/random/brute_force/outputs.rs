@@ -5,23 +5,16 @@ use std::collections::BTreeSet;
 use gemm_codegen::ScalarType::{self, F32, F64, I32};
 use gemm_codegen::{Element, Output, Spec};
 
-/// All outputs of a spec.
-pub(super) fn all(spec: &Spec) -> Vec<&Output> {
-    let mut all = vec![&spec.output];
-    all.extend(&spec.more_outputs);
-    all
-}
-
 /// Whether there are more outputs than can be, of those in place one.
 pub(super) fn count(spec: &Spec) -> bool {
-    let all = all(spec);
+    let all = &spec.outputs;
     let most = if all.iter().any(|output| output.in_place.is_some()) { 1 } else { 4 };
     all.len() > most
 }
 
 /// Whether two outputs have different rows, columns or batches.
 pub(super) fn differ(spec: &Spec) -> bool {
-    let forms = all(spec).into_iter().map(|output| (&output.batch, &output.indices));
+    let forms = spec.outputs.iter().map(|output| (&output.batch, &output.indices));
     forms.collect::<BTreeSet<_>>().len() > 1
 }
 

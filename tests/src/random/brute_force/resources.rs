@@ -73,8 +73,8 @@ fn sum_bytes(case: &Case<'_>) -> u32 {
 /// Bytes of the accumulators of one row of atoms of each warp, those along K too, as rows of the output that are
 /// padded so that the stores of a warp meet no bank twice.
 fn staging(case: &Case<'_>, grid: [u32; 3]) -> u64 {
-    let n_contiguous =
-        super::indices::roles(case.spec).is_none_or(|[_, n, _]| case.spec.output.indices[1] == n);
+    let n_contiguous = super::indices::roles(case.spec)
+        .is_none_or(|[_, n, _]| case.spec.outputs[0].indices[1] == n);
     let (across, along) = if n_contiguous { (0, 1) } else { (1, 0) };
     let columns = u64::from(case.tile[along]);
     let planes = u64::from(grid[2]);

@@ -22,7 +22,7 @@ pub(super) fn inflict(rng: &mut Rng, spec: &mut Spec, values: &[usize]) {
         };
         operand.batch = batched.then(|| index.to_owned());
     }
-    for output in [&mut spec.output].into_iter().chain(&mut spec.more_outputs) {
+    for output in &mut spec.outputs {
         output.batch = Some(index.to_owned());
     }
 }

@@ -109,7 +109,7 @@ fn of_the_body(rng: &mut Rng, spec: &mut Spec) {
         }
         7 => body.push(Node::Deref(pick(rng, &[&*names[0], "nowhere"]).to_owned())),
         8 => {
-            let output = spec.output.in_place.clone();
+            let output = spec.outputs[0].in_place.clone();
             body.push(Node::Name(output.unwrap_or_else(|| "nowhere".to_owned())))
         }
         2 => body.push(Node::Int(2)),
@@ -142,17 +142,17 @@ fn of_the_operands(rng: &mut Rng, spec: &mut Spec, indices: [&str; 3]) {
             let batch = rng.bool().then(|| pick(rng, &["B", &index]).to_owned());
             let of_output = rng.u8(0..3) == 0;
             let place =
-                if of_output { &mut spec.output.batch } else { &mut spec.operands[at].batch };
+                if of_output { &mut spec.outputs[0].batch } else { &mut spec.operands[at].batch };
             *place = batch;
         }
         0 | 1 => set_element(&mut spec.operands[at].kind, element),
         2 => {
-            spec.output.element = element;
+            spec.outputs[0].element = element;
             if rng.bool() {
-                spec.output.in_place = spec.output.in_place.as_ref().map(|_| name);
+                spec.outputs[0].in_place = spec.outputs[0].in_place.as_ref().map(|_| name);
             }
         }
-        3 => spec.output.indices[rng.usize(0..2)] = index,
+        3 => spec.outputs[0].indices[rng.usize(0..2)] = index,
         4 => match &mut spec.operands[at].kind {
             OperandKind::Matrix { indices, .. } => indices[rng.usize(0..2)] = index,
             OperandKind::Vector { index: along, .. } => *along = index,

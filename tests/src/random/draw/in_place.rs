@@ -9,7 +9,7 @@ use super::{Drawn, Twin};
 
 /// The same with an output that is the parameter `name`.
 pub(super) fn of(rng: &mut Rng, mut drawn: Drawn, name: &str) -> Drawn {
-    let output = &mut drawn.spec.output;
+    let output = &mut drawn.spec.outputs[0];
     output.in_place = Some(name.to_owned());
     // What is stored is of the type of what was there.
     if matches!((&drawn.twin, output.element), (Twin::Float(_), Element::I8 | Element::U8)) {

@@ -160,24 +160,22 @@ pub fn draw(rng: &mut Rng, orders: Orders) -> Drawn {
         element: derived.element(rng, &body.twin, outputs),
         indices: order(orders.n_contiguous, [m, n]),
     });
-    let mut more_outputs: Vec<Output> = all.collect();
-    let output = more_outputs.remove(0);
+    let all: Vec<Output> = all.collect();
     let elements = operands.iter().filter_map(|operand| operand.kind.element());
     let elements = elements.map(Element::read_since);
-    let stored = more_outputs.iter().chain([&output]).map(|output| output.element.stored_since());
+    let stored = all.iter().map(|output| output.element.stored_since());
     let oldest = elements.chain(stored).max();
     let mut schedule = schedule::draw(rng, orders, a, oldest.unwrap_or(Target::Sm80));
     tensors::of(rng, &mut schedule, orders, a);
     let spec = Spec {
         name: pick(rng, &FUNCTIONS).to_owned(),
         operands,
-        output,
-        more_outputs,
+        outputs: all,
         body: body.body,
         schedule,
     };
     let mut drawn = Drawn { spec, twin: body.twin, derived, values, takes_old: false };
-    if rng.u8(0..4) == 0 && drawn.spec.more_outputs.is_empty() {
+    if rng.u8(0..4) == 0 && drawn.spec.outputs.len() == 1 {
         drawn = in_place::of(rng, drawn, names[2 + body.values.len()]);
     }
     if rng.u8(0..4) == 0 {

@@ -72,7 +72,7 @@ fn the_count_of_values_is_that_of_the_outputs() {
            leave out the comma"],
     );
     let mut spec = outputs(&[F32], "(matmul(x, w), bias)");
-    spec.output.in_place = Some("c".to_owned());
+    spec.outputs[0].in_place = Some("c".to_owned());
     let expected = "outputs-of-body at a tuple of 2: a tuple of 2 values for 1 output; assign one \
                     value: only what is returned can be several";
     assert_eq!(mistakes_of(&spec), [expected]);

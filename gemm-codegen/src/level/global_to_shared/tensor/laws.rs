@@ -2,13 +2,14 @@
 
 use super::{LOAD, MAX_ROWS, ROW_BYTES, are_panels, are_whole_loads, can_feed};
 use super::{share_panels, swizzle, transposes};
+use crate::axis::{Axis, PerSide, Side};
 use crate::contraction::Contraction;
 use crate::field::Field;
 use crate::layout::{PANEL_COLS, Swizzle};
-use crate::level::mma::Multiply;
+use crate::level::mma::{AtomMatrix, Multiply};
 use crate::level::warps::Warps;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::{Axis, PerSide, Side, Spec};
+use crate::spec::Spec;
 
 /// What the laws of tensor copies look at.
 pub(crate) struct Check<'a> {
@@ -178,7 +179,7 @@ impl Check<'_> {
     /// What is wrong with the fragments of a side, and an extent of a warp that is legal.
     fn whole_loads(&self, warps: &Warps, side: Side) -> Option<(String, u32)> {
         let (_, number) = own(side);
-        let words = self.multiply.fragment(side.matrix()).words();
+        let words = self.multiply.fragment(AtomMatrix::of(side)).words();
         let (extent, registers) = (warps.tile[number], words * warps.atoms[number]);
         let of_load = LOAD / words * self.multiply.shape()[number];
         let near = |least: u32| match self.has_panels(side) {

@@ -144,7 +144,7 @@ fn the_table_names_the_lane_of_each_element() {
 fn the_matrices_of_an_x4_load_are_the_registers_of_the_map() {
     for atom in ATOMS.iter().filter(|atom| atom.elements[0].bytes() <= 4) {
         for side in Side::BOTH {
-            let map = atom.fragment(side.matrix());
+            let map = atom.fragment(AtomMatrix::of(side));
             let [mn0, k0] = starts_of_x4(atom, side);
             for (Owner { lane, register, element }, at) in map.iter() {
                 // The next atoms along m or n follow in the same load.

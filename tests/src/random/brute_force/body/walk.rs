@@ -10,7 +10,7 @@ use super::types::{FUNCTIONS, INTEGER_METHODS, METHODS, Type, common, is_float};
 
 /// The type of the output's old elements inside a body.
 fn old(spec: &Spec) -> ScalarType {
-    atoms::value(spec.output.element)
+    atoms::value(spec.outputs[0].element)
 }
 
 /// A walk over a body, with what it has found.
@@ -216,7 +216,7 @@ impl Walk<'_> {
     }
 
     fn is_output(&self, name: &str) -> bool {
-        self.spec.output.in_place.as_deref().map(plain) == Some(name)
+        self.spec.outputs[0].in_place.as_deref().map(plain) == Some(name)
     }
 
     fn call(

@@ -20,7 +20,7 @@ pub(super) fn targets(spec: &Spec) -> Vec<Target> {
     let schedule = &spec.schedule;
     let elements = elements(spec);
     let all = spec.operands.iter().filter_map(|o| element_of(&o.kind));
-    let stored = outputs::all(spec).into_iter().map(|o| atoms::first_to_store(o.element));
+    let stored = spec.outputs.iter().map(|o| atoms::first_to_store(o.element));
     let known = all.map(atoms::first_to_read).chain(stored);
     let mma = schedule.mma.map(shape);
     let known = known.chain(

@@ -9,24 +9,24 @@ use crate::random::draw::pick;
 /// Changes one of several outputs, or their number.
 pub(super) fn inflict(rng: &mut Rng, spec: &mut Spec) {
     let root = spec.body.root;
-    if spec.more_outputs.is_empty() {
+    if spec.outputs.len() == 1 {
         // One value, and two outputs or a tuple of it.
         match rng.bool() {
-            true => spec.more_outputs.push(spec.output.clone()),
+            true => spec.outputs.push(spec.outputs[0].clone()),
             false => spec.body.root = spec.body.push(Node::Tuple(vec![root])),
         }
         return;
     }
-    let last = spec.more_outputs.len() - 1;
+    let last = spec.outputs.len() - 1;
     match rng.usize(0..8) {
-        0 => spec.more_outputs.push(spec.output.clone()),
-        1 => drop(spec.more_outputs.pop()),
-        2 => spec.more_outputs[last].indices.reverse(),
+        0 => spec.outputs.push(spec.outputs[0].clone()),
+        1 => drop(spec.outputs.pop()),
+        2 => spec.outputs[last].indices.reverse(),
         3 => {
             let batch = rng.bool().then(|| pick(rng, &["B", "Other"]).to_owned());
-            spec.more_outputs[last].batch = batch;
+            spec.outputs[last].batch = batch;
         }
-        4 => spec.more_outputs[last].in_place = Some("c".to_owned()),
+        4 => spec.outputs[last].in_place = Some("c".to_owned()),
         5 => {
             let condition = spec.body.push(Node::Bool(true));
             let otherwise = spec.body.push(Node::Float(1.0));
@@ -36,7 +36,7 @@ pub(super) fn inflict(rng: &mut Rng, spec: &mut Spec) {
         _ => five(spec, root),
     }
     if rng.u8(0..4) == 0
-        && let Some(output) = spec.more_outputs.last_mut()
+        && let [_, .., output] = &mut spec.outputs[..]
     {
         output.element = pick(rng, &Element::ALL);
     }
@@ -48,7 +48,7 @@ fn five(spec: &mut Spec, root: NodeId) {
     let Node::Tuple(mut values) = spec.body.nodes[value.0].clone() else { return };
     while values.len() < 5 {
         values.push(spec.body.push(Node::Name("y".to_owned())));
-        spec.more_outputs.push(spec.output.clone());
+        spec.outputs.push(spec.outputs[0].clone());
     }
     let value = spec.body.push(Node::Tuple(values));
     spec.body.root = spec.body.push(Node::Block { bindings, value });

@@ -1,0 +1,80 @@
+//! The dimensions of a product and its two factors.
+
+/// A value for each of the two multiplied operands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PerSide<T> {
+    /// For the first argument of `matmul`, M×K.
+    pub a: T,
+    /// For the second argument of `matmul`, K×N.
+    pub b: T,
+}
+
+impl<T> PerSide<T> {
+    /// The same value for both sides.
+    pub fn both(value: T) -> Self
+    where
+        T: Clone,
+    {
+        PerSide { a: value.clone(), b: value }
+    }
+
+    /// Both values, each turned into another.
+    pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> PerSide<U> {
+        PerSide { a: f(self.a), b: f(self.b) }
+    }
+
+    /// The value of one side.
+    pub fn get(&self, side: Side) -> &T {
+        match side {
+            Side::A => &self.a,
+            Side::B => &self.b,
+        }
+    }
+}
+
+/// One of the two multiplied operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The first argument of `matmul`, M×K.
+    A,
+    /// The second argument of `matmul`, K×N.
+    B,
+}
+
+impl Side {
+    /// Both sides, A first.
+    pub const BOTH: [Side; 2] = [Side::A, Side::B];
+
+    /// `a` or `b`, as in the schedule keys and the emitted text.
+    pub const fn letter(self) -> &'static str {
+        match self {
+            Side::A => "a",
+            Side::B => "b",
+        }
+    }
+}
+
+/// A dimension of the problem: `C(M×N) = A(M×K) · B(K×N)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Axis {
+    /// Rows of the product.
+    M,
+    /// Columns of the product.
+    N,
+    /// The contracted dimension.
+    K,
+}
+
+impl Axis {
+    /// M, N, K in that order.
+    pub const ALL: [Axis; 3] = [Axis::M, Axis::N, Axis::K];
+
+    /// The upper-case letter.
+    pub const fn letter(self) -> &'static str {
+        match self {
+            Axis::M => "M",
+            Axis::N => "N",
+            Axis::K => "K",
+        }
+    }
+}

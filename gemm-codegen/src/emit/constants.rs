@@ -1,0 +1,136 @@
+//! The constants of a text: extents of each level, the tiles and the map of shared memory.
+
+use crate::axis::Side;
+use crate::body::name::cuda_name;
+use crate::level::global_to_shared::{self, tensor};
+use crate::level::mma::AtomMatrix;
+use crate::level::pipeline::PipelineKind;
+use crate::level::scheduler::cuda_block;
+use crate::parameters::Parameters;
+use crate::plan::Plan;
+use crate::text::Sections;
+
+/// Writes them, outermost level first.
+pub(super) fn write(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
+    text.add(tiling(plan));
+    if plan.pipeline.kind() == PipelineKind::Tma {
+        tensor::write_map(text, plan.factors());
+    }
+    if let Some(lanes) = plan.mma.tile {
+        text.add(lanes.cuda());
+    }
+    let copies = [&plan.sides.a, &plan.sides.b].map(|side| &side.global_to_shared);
+    global_to_shared::write_policies(text, copies);
+    Side::BOTH.into_iter().for_each(|side| text.add(tile(plan, side)));
+    text.add(staging(plan, parameters));
+    plan.pipeline.write_shared(text);
+}
+
+/// The extents of each level.
+fn tiling(plan: &Plan) -> String {
+    let [block_m, block_n, block_k] = plan.warps.block;
+    let [warps_m, warps_n, warps_k] = plan.warps.grid;
+    let [mma_m, mma_n, mma_k] = plan.mma.shape();
+    let [a, b] = [AtomMatrix::A, AtomMatrix::B].map(|matrix| plan.mma.fragment(matrix).words());
+    let c = plan.mma.fragment(AtomMatrix::C).registers();
+    let (register, packed) = match plan.mma.accumulator.bits() {
+        16 => (plan.mma.accumulator.register(), ", two halves a register"),
+        _ => ("Sum", ""),
+    };
+    format!(
+        "// The tiling: block > warp > mma.\n\
+         constexpr int BLK_M = {block_m}, BLK_N = {block_n}, BLK_K = {block_k};\n\
+         constexpr int WARPS_M = {warps_m}, WARPS_N = {warps_n}, WARPS_K = {warps_k};\n\
+         constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;\n\
+         constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;\n\
+         constexpr int MMA_M = {mma_m}, MMA_N = {mma_n}, MMA_K = {mma_k};\n\
+         constexpr int A_REGISTERS = {a}, B_REGISTERS = {b}, C_REGISTERS = {c};  // of a lane, for one atom\n\
+         constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;\n\
+         constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage\n\
+         constexpr int STAGES = {stages}, RASTER = {raster};\n\
+         constexpr int SHARED_BYTES = {shared};\n\
+         static_assert(WARPS_M * ATOMS_M * MMA_M == BLK_M, \"warps and atoms tile BLK_M\");\n\
+         static_assert(WARPS_N * ATOMS_N * MMA_N == BLK_N, \"warps and atoms tile BLK_N\");\n\
+         static_assert(WARPS_K * STEPS_K * MMA_K == BLK_K, \"warps and atoms tile BLK_K\");\n\
+         static_assert(STAGES >= 2 && THREADS <= 1024, \"a ring, and a legal block\");\n\
+         \n\
+         typedef {sum} Sum;  // of an accumulator; as it is staged and as the body takes it\n\
+         typedef {register} Accumulators[ATOMS_M][ATOMS_N][C_REGISTERS];  // of a lane{packed}\n\
+         {block}\
+         struct Warp {{ int m, n, k; }};  // first row, column and k of a warp's tile in the block's\n",
+        sum = plan.mma.accumulator.value().cuda(),
+        block = cuda_block(plan.batch().is_some()),
+        stages = plan.pipeline.stages(),
+        raster = plan.raster.width(),
+        shared = plan.shared_memory.bytes(),
+    )
+}
+
+/// The struct of one side's tile in shared memory.
+fn tile(plan: &Plan, side: Side) -> String {
+    let part = plan.sides.get(side);
+    let letter = side.letter().to_uppercase();
+    let axis = if side == Side::A { "M" } else { "N" };
+    let depth = if plan.pipeline.rings() == 1 { "BLK_K" } else { "WARP_K" };
+    let [along_mn, along_k] = [format!("BLK_{axis}"), depth.to_owned()];
+    let [rows, cols] =
+        if part.tile.k_contiguous { [along_mn, along_k] } else { [along_k, along_mn] };
+    let [order, extents] = part.tile.layout.cuda_order(&rows, &cols);
+    let operand = cuda_name(&plan.spec.operands[plan.contraction.operand(side)].name);
+    let element = plan.contraction.element(side);
+    let align = format!("ALIGN_{operand}");
+    let copies = Side::BOTH.map(|side| plan.global_to_shared(side));
+    format!(
+        "// {letter} in shared memory: {order}.\n\
+         struct Tile{letter} {{\n    \
+         typedef {element} Element;\n    \
+         static constexpr int ROWS = {rows}, COLS = {cols};\n    \
+         {extents}\n    \
+         static constexpr bool K_CONTIGUOUS = {k_contiguous};\n    \
+         static constexpr int REGISTERS = ATOMS_{axis} * {letter}_REGISTERS;  // of a k-step\n\
+         {copies}\
+         {layout}\
+         {members}\
+         }};\n\
+         {copies_fit}",
+        k_contiguous = part.tile.k_contiguous,
+        copies = part.global_to_shared.cuda_members(&align, copies),
+        copies_fit = part.global_to_shared.cuda_proof(&letter, element),
+        layout = part.tile.layout.cuda_members(),
+        members =
+            part.shared_to_register.cuda_members(&part.tile) + &plan.epilogue.cuda_turns(side),
+    )
+}
+
+/// What the epilogue stages at a time.
+fn staging(plan: &Plan, parameters: &Parameters) -> String {
+    let epilogue = &plan.epilogue;
+    let (rows, cols) = if epilogue.n_contiguous { ("M", "N") } else { ("N", "M") };
+    // What is staged at a time: its name, how many a warp has, and its rows.
+    let (unit_name, unit_of, units, unit_rows) = match plan.mma.tile {
+        None => {
+            ("PASS_ATOMS", "atoms of each warp", format!("ATOMS_{rows}"), format!("MMA_{rows}"))
+        }
+        Some(_) => (
+            "PASS_RUNS",
+            "runs of each lane",
+            format!("RUNS_{rows}"),
+            format!("(LANES_{rows} * RUN_{rows})"),
+        ),
+    };
+    let outputs = parameters.outputs();
+    let (what, each) = if outputs.len() == 1 { ("output", "") } else { ("outputs", " each") };
+    format!(
+        "// The {what}: {rows} rows of {cols} elements{each}, staged {unit_name} {unit_of} at a time.\n\
+         {types}\
+         constexpr int {unit_name} = {pass_units}, PASSES = {units} / {unit_name};\n\
+         constexpr int PASS_ROWS = {unit_name} * {unit_rows}, WARP_ROWS = WARP_{rows};\n\
+         constexpr int STAGED_ROWS = WARPS_{rows} * PASS_ROWS, STAGED_COLS = BLK_{cols};\n\
+         constexpr int STAGED_PITCH = STAGED_COLS + {padding};  // padded against bank conflicts\n\
+         constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k\n\
+         static_assert(PASSES * {unit_name} == {units}, \"passes tile the warp\");\n",
+        types = epilogue.cuda_types(&outputs, plan.results()),
+        pass_units = epilogue.pass_units,
+        padding = epilogue.staged_pitch - epilogue.staged_cols,
+    )
+}

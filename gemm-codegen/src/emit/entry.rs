@@ -1,0 +1,86 @@
+//! The entry point, which reads as the algorithm: a block's tile, its main loop, its epilogue.
+
+use crate::axis::Side;
+use crate::body::wrap::wrap_lines;
+use crate::level::pdl::Pdl;
+use crate::parameter::ParameterKind;
+use crate::parameters::Parameters;
+use crate::plan::{Plan, SidePlan};
+
+/// Bytes to which shared memory is aligned: the banks once.
+const SHARED_ALIGN: u32 = 128;
+
+/// The entry point.
+pub(super) fn kernel(plan: &Plan, parameters: &Parameters, entry: &str) -> String {
+    let mut signature = vec!["int m, int n, int k".to_owned()];
+    signature.extend(parameters.signature());
+    signature.extend(plan.scheduler.cuda_parameters().map(str::to_owned));
+    let (several, outputs) = outputs(parameters);
+    let origin = match plan.contraction.n_contiguous() {
+        true => "block.m, block.n, m, n",
+        false => "block.n, block.m, n, m",
+    };
+    wrap_lines(&format!(
+        "// minBlocksPerSM = 1: without it ptxas spills.\n\
+         extern \"C\" __global__ void __launch_bounds__(THREADS, 1) {entry}(\n    {signature}) {{\n    \
+         extern __shared__ __align__({align}) unsigned char shared_bytes[];\n    \
+         Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);\n\
+         {block}\
+         {matrices}    \
+         const Warp warp = warps();\n    \
+         Accumulators acc = {{}};\n\
+         {sums}    \
+         const Values values = {{{values}}};\n\
+         {several}    \
+         epilogue(acc, shared.staged, warp, values, {outputs}, {origin});\n\
+         }}\n",
+        signature = signature.join(",\n    "),
+        align = align(plan),
+        block = plan.scheduler.cuda_block(),
+        matrices = parameters.steps_to_matrices(plan),
+        sums = sums(plan, parameters),
+        values = values(plan, parameters),
+    ))
+}
+
+/// Bytes to which shared memory is aligned: what the copies and the loads of both sides need.
+fn align(plan: &Plan) -> u32 {
+    let loads = Side::BOTH.map(|side| {
+        let SidePlan { tile, shared_to_register, .. } = plan.sides.get(side);
+        shared_to_register.align(tile)
+    });
+    let copies = plan.sides.a.global_to_shared.align();
+    loads.into_iter().fold(SHARED_ALIGN.max(copies), u32::max)
+}
+
+/// The members of `values`: what the body reads besides the accumulator.
+fn values(plan: &Plan, parameters: &Parameters) -> String {
+    let values = parameters.reads(plan).into_iter().map(|(name, kind)| match kind {
+        ParameterKind::Matrix { .. } => format!("{name}, ld_{name}"),
+        ParameterKind::DeviceScalar(_) => format!("to_value(*{name})"),
+        _ => name,
+    });
+    values.collect::<Vec<_>>().join(", ")
+}
+
+/// A line that collects several outputs in a struct, and the arguments of `epilogue` for what it
+/// stores to.
+fn outputs(parameters: &Parameters) -> (String, String) {
+    let outputs = parameters.outputs().into_iter().map(|(name, _)| format!("{name}, ld_{name}"));
+    let outputs = outputs.collect::<Vec<_>>().join(", ");
+    match parameters.outputs().len() {
+        1 => (String::new(), outputs),
+        _ => (format!("    const Outputs outputs = {{{outputs}}};\n"), "outputs".to_owned()),
+    }
+}
+
+/// The lines from zeroed accumulators to the sums of a tile.
+fn sums(plan: &Plan, parameters: &Parameters) -> String {
+    let factors = Side::BOTH.map(|side| parameters.name(plan.contraction.operand(side)));
+    let [before, after] = plan.pdl.map_or([""; 2], Pdl::around_mainloop);
+    let has_part = plan.split_k().is_some();
+    let part = if has_part { "    const Part part = part_of(share, k);\n" } else { "" };
+    let mainloop = plan.pipeline.cuda_call(factors, has_part);
+    let reduction = plan.scheduler.cuda_reduction();
+    format!("{part}{before}    {mainloop}\n{after}{reduction}")
+}

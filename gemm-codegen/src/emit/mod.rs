@@ -1,0 +1,114 @@
+//! [`emit`]: a plan's text, from the constants down to the entry point.
+//!
+//! The device functions are files (`level/**/*.cuh`, `ptx/*.cuh`) that use named constants; what is
+//! written here are those constants, the tiles and the entry point that calls the functions.
+
+mod constants;
+mod entry;
+
+use crate::auto::Footprint;
+use crate::banner;
+use crate::body::{self, name::cuda_name};
+use crate::element::Element;
+use crate::kernel::{Kernel, LaunchShape};
+use crate::level::epilogue;
+use crate::level::pipeline::Mainloop;
+use crate::parameter::ParameterKind;
+use crate::parameters::Parameters;
+use crate::plan::Plan;
+use crate::text::Sections;
+
+/// Writes the kernel of a plan. The text is a function of the plan alone and includes nothing.
+pub fn emit(plan: &Plan) -> Kernel {
+    let parameters = Parameters::new(plan);
+    let mut text = Sections::default();
+    write_head(&mut text, plan, &parameters);
+    constants::write(&mut text, plan, &parameters);
+    write_blocks(&mut text, plan);
+    write_mainloop(&mut text, plan);
+    write_body(&mut text, plan);
+    write_epilogue(&mut text, plan, &parameters);
+
+    let before = text.join();
+    let hash = fnv1a(&(before.clone() + &entry::kernel(plan, &parameters, "")));
+    let entry = format!("{}_{hash:016x}", cuda_name(&plan.spec.name));
+    Kernel {
+        name: plan.spec.name.clone().into(),
+        text: format!("{before}\n{}", entry::kernel(plan, &parameters, &entry)).into(),
+        entry: entry.into(),
+        outputs: parameters.outputs().len(),
+        parameters: parameters.list.into(),
+        reads_output: plan.body.old.is_some(),
+        launch: LaunchShape::of(plan),
+        footprint: Footprint::of(plan),
+    }
+}
+
+/// The FNV-1a hash: names a text, guards nothing.
+fn fnv1a(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+/// The banner, the promises about alignment and the element types.
+fn write_head(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
+    text.add(banner::banner(plan));
+    text.add(parameters.alignments(plan.batch().is_some()));
+    text.add(elements(plan));
+}
+
+/// Which part of the output a block and a warp compute, and when.
+fn write_blocks(text: &mut Sections, plan: &Plan) {
+    plan.scheduler.write_blocks(text, plan.raster, plan.batch().is_some());
+    plan.warps.write(text);
+    text.add(include_str!("../level/pipeline/consumers.cuh"));
+    if let Some(pdl) = plan.pdl {
+        pdl.write(text);
+    }
+}
+
+/// From global memory to the accumulators.
+fn write_mainloop(text: &mut Sections, plan: &Plan) {
+    let sides = [&plan.sides.a, &plan.sides.b];
+    let mainloop = Mainloop {
+        copies: sides.map(|side| &side.global_to_shared),
+        loads: sides.map(|side| &side.shared_to_register),
+        multiply: &plan.mma,
+        pdl: plan.pdl,
+    };
+    plan.pipeline.write(text, &mainloop);
+}
+
+/// What happens to the sums: the function `body` and what it calls.
+fn write_body(text: &mut Sections, plan: &Plan) {
+    let body = body::cuda::emit(&plan.body, &plan.spec);
+    body.fragments.iter().for_each(|fragment| text.add(fragment.text));
+    text.add(body.function);
+}
+
+/// From the accumulators to global memory.
+fn write_epilogue(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
+    text.add(include_str!("../level/word.cuh"));
+    text.add(include_str!("../level/epilogue/vector.cuh"));
+    let reads = parameters.reads(plan);
+    let together = epilogue::reads_together(&reads);
+    if together {
+        text.add(include_str!("../level/epilogue/fetch.cuh"));
+    }
+    text.add(epilogue::cuda_values(&plan.contraction, &reads));
+    let outputs = parameters.outputs();
+    if let Some(several) = epilogue::cuda_outputs(&outputs, plan.results()) {
+        text.add(several);
+    }
+    plan.scheduler.write_reduction(text, plan.mma.accumulator);
+    plan.epilogue.write(text, &plan.mma, outputs.len(), together);
+}
+
+fn elements(plan: &Plan) -> String {
+    let all = plan.contraction.operands.iter().chain(&plan.contraction.outputs);
+    let mut used: Vec<Element> = all.filter_map(ParameterKind::element).collect();
+    used.push(plan.mma.accumulator.staged());
+    let needed = Element::ALL.into_iter().filter(|element| used.contains(element));
+    needed.map(Element::cuda).collect::<Vec<_>>().join("\n")
+}

@@ -1,5 +1,0 @@
-// The factor that a lane holds of its row (or column) i and of k.
-template <class Tile>
-__device__ __forceinline__ float factor(const unsigned* fragment, int i, int k) {
-    return __uint_as_float(fragment[Tile::held(i, k)]);
-}

@@ -1,0 +1,211 @@
+//! How k-tiles reach the multiply, and who waits for whom.
+//!
+//! A pipeline owns its main loop, its barriers and its part of the map of shared memory. The text of
+//! each is the file of its name.
+
+mod double_buffer;
+mod multistage;
+mod tma;
+
+use crate::axis::PerSide;
+use crate::field::Field;
+use crate::level::global_to_shared::{CopyAtom, GlobalToShared};
+use crate::level::mma::{Factors, Multiply};
+use crate::level::pdl::Pdl;
+use crate::level::shared_to_register::SharedToRegister;
+use crate::rule::{Diagnostic, Rule};
+use crate::text::Sections;
+
+/// The form of a pipeline, which follows from the copy atoms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PipelineKind {
+    /// `ld.global` to registers and `st.shared`: one stage is filled while the other is multiplied.
+    DoubleBuffer,
+    /// `cp.async` by all threads to a ring of stages.
+    Multistage,
+    /// Tensor copies to a ring of stages, issued by the compute warps in turn, with an `mbarrier` for
+    /// each stage that was filled and each that was read.
+    Tma,
+}
+
+/// How k-tiles reach the multiply: a form with the proof of its depth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pipeline {
+    /// [`PipelineKind::DoubleBuffer`].
+    DoubleBuffer,
+    /// [`PipelineKind::Multistage`].
+    Multistage(Ring),
+    /// [`PipelineKind::Tma`].
+    Tma(Ring),
+}
+
+/// The stages of a pipeline in shared memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ring {
+    /// Stages, each with a k-tile of A and one of B.
+    pub stages: u32,
+    /// Rings of a block: one, or one for the warps at each place along K.
+    pub rings: u32,
+}
+
+impl PipelineKind {
+    /// The form for copies by these atoms. Where those differ, which is an error elsewhere, A decides.
+    pub(crate) fn of(copy: &PerSide<CopyAtom>) -> PipelineKind {
+        match (copy.a, copy.b) {
+            (CopyAtom::LdGlobal { .. }, _) => PipelineKind::DoubleBuffer,
+            (CopyAtom::Tma, CopyAtom::Tma) => PipelineKind::Tma,
+            (CopyAtom::CpAsync { .. } | CopyAtom::Tma, _) => PipelineKind::Multistage,
+        }
+    }
+
+    /// The most stages that are derived: four hide the latency of global memory.
+    pub(crate) const fn default_stages(self) -> u32 {
+        match self {
+            PipelineKind::DoubleBuffer => double_buffer::STAGES,
+            PipelineKind::Multistage | PipelineKind::Tma => 4,
+        }
+    }
+
+    /// Rings of a block with `warps_k` warps along K.
+    pub(crate) const fn rings(self, warps_k: u32) -> u32 {
+        match self {
+            PipelineKind::DoubleBuffer | PipelineKind::Multistage => 1,
+            PipelineKind::Tma => warps_k,
+        }
+    }
+
+    /// Bytes of the barriers of one stage of a ring.
+    pub(crate) const fn barrier_bytes(self) -> u32 {
+        match self {
+            PipelineKind::DoubleBuffer | PipelineKind::Multistage => 0,
+            PipelineKind::Tma => tma::BARRIER_BYTES,
+        }
+    }
+
+    /// Proves that a stage can be filled while another is read.
+    pub(crate) fn plan(self, stages: u32, rings: u32) -> Result<Pipeline, Vec<Diagnostic>> {
+        let ring = Ring { stages, rings };
+        let (message, help) = match self {
+            PipelineKind::DoubleBuffer if stages == double_buffer::STAGES => {
+                return Ok(Pipeline::DoubleBuffer);
+            }
+            PipelineKind::Multistage if stages >= 2 => return Ok(Pipeline::Multistage(ring)),
+            PipelineKind::Tma if stages >= 2 => return Ok(Pipeline::Tma(ring)),
+            PipelineKind::DoubleBuffer => (
+                format!(
+                    "`ld_global` is double-buffered: it supports exactly 2 stages, not {stages}"
+                ),
+                "use 2 stages; a deeper ring needs `copy = cp_async(16, cg)`",
+            ),
+            PipelineKind::Multistage | PipelineKind::Tma => (
+                "1 stage would be filled while it is read, the least is 2 stages".to_owned(),
+                "2 stages overlap one copy, 3 or 4 hide the latency of global memory",
+            ),
+        };
+        Err(vec![Diagnostic::new(Rule::PipelineDepth, Field::Stages, message, help)])
+    }
+}
+
+/// What the main loop's text depends on.
+pub(crate) struct Mainloop<'a> {
+    pub(crate) copies: [&'a GlobalToShared; 2],
+    pub(crate) loads: [&'a SharedToRegister; 2],
+    pub(crate) multiply: &'a Multiply,
+    pub(crate) pdl: Option<Pdl>,
+}
+
+impl Mainloop<'_> {
+    /// How both factors are rounded before they are multiplied.
+    pub(crate) fn factors(&self) -> Factors {
+        self.multiply.factors(self.copies[0].atom)
+    }
+}
+
+impl Pipeline {
+    /// Its form.
+    pub fn kind(&self) -> PipelineKind {
+        match self {
+            Pipeline::DoubleBuffer => PipelineKind::DoubleBuffer,
+            Pipeline::Multistage(_) => PipelineKind::Multistage,
+            Pipeline::Tma(_) => PipelineKind::Tma,
+        }
+    }
+
+    /// Stages of a ring.
+    pub fn stages(&self) -> u32 {
+        match self {
+            Pipeline::DoubleBuffer => double_buffer::STAGES,
+            Pipeline::Multistage(ring) | Pipeline::Tma(ring) => ring.stages,
+        }
+    }
+
+    /// Rings of a block.
+    pub fn rings(&self) -> u32 {
+        match self {
+            Pipeline::DoubleBuffer => 1,
+            Pipeline::Multistage(ring) | Pipeline::Tma(ring) => ring.rings,
+        }
+    }
+
+    /// The map of shared memory, the struct `Shared`.
+    pub(crate) fn write_shared(&self, text: &mut Sections) {
+        let barriers = self.kind().barrier_bytes() > 0;
+        text.add_file(
+            include_str!("shared.cuh"),
+            &[("BARRIERS", barriers), ("RINGS", self.rings() > 1)],
+        );
+    }
+
+    /// The device functions from the copies to the main loop.
+    pub(crate) fn write(&self, text: &mut Sections, mainloop: &Mainloop<'_>) {
+        match self {
+            Pipeline::DoubleBuffer => double_buffer::write(text, mainloop),
+            Pipeline::Multistage(_) => multistage::write(text, mainloop),
+            Pipeline::Tma(_) => tma::write(text, mainloop),
+        }
+    }
+
+    /// The call of `mainloop` for the operands of these names, over all of K or over a part of it.
+    pub(crate) fn cuda_call(&self, [a, b]: [&str; 2], has_part: bool) -> String {
+        match (self, has_part) {
+            (Pipeline::Tma(_), false) => {
+                format!("mainloop(acc, shared, block, warp, {a}, {b}, 0, k);")
+            }
+            (Pipeline::Tma(_), true) => {
+                format!("mainloop(acc, shared, block, warp, {a}, {b}, part.from, part.k);")
+            }
+            (_, false) => {
+                format!("mainloop(acc, shared, block, warp, {a}, ld_{a}, {b}, ld_{b}, m, n, k);")
+            }
+            (_, true) => format!(
+                "mainloop(\n        acc, shared, block, warp,\n        \
+                 skip<TileA>({a}, ld_{a}, part), ld_{a},\n        \
+                 skip<TileB>({b}, ld_{b}, part), ld_{b},\n        \
+                 m, n, part.k);"
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ring_has_two_stages_or_more_and_a_double_buffer_two() {
+        for kind in [PipelineKind::Multistage, PipelineKind::Tma] {
+            assert_eq!(kind.plan(1, 1).unwrap_err()[0].rule, Rule::PipelineDepth);
+            let depths = [2, 9].map(|stages| kind.plan(stages, 1).map(|ring| ring.stages()));
+            assert_eq!(depths, [Ok(2), Ok(9)]);
+        }
+        let double = |stages| PipelineKind::DoubleBuffer.plan(stages, 1);
+        assert_eq!(double(2), Ok(Pipeline::DoubleBuffer));
+        assert!([1, 3].iter().all(|stages| double(*stages).is_err()));
+    }
+
+    #[test]
+    fn tensor_copies_have_a_ring_for_each_place_along_k() {
+        assert_eq!(PipelineKind::Tma.rings(4), 4);
+        assert_eq!(PipelineKind::Multistage.rings(4), 1);
+    }
+}

@@ -1,0 +1,21 @@
+//! Asynchronous copies by all threads to a ring of stages.
+
+use super::Mainloop;
+use crate::axis::Side;
+use crate::level::{global_to_shared, shared_to_register};
+use crate::text::Sections;
+
+pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
+    global_to_shared::write_cp_async(text, mainloop.copies);
+    shared_to_register::write(text, mainloop.loads);
+    mainloop.multiply.write_atom(text);
+    mainloop.factors().write_step(text);
+    let early = mainloop.pdl.and_then(|pdl| pdl.early_side());
+    if let Some(early) = early {
+        text.add_file(include_str!("prologue.cuh"), &[("A_EARLY", early == Side::A)]);
+    }
+    text.add_file(
+        include_str!("multistage.cuh"),
+        &[("PROLOGUE", early.is_some()), ("B_FIRST", mainloop.multiply.first() == Side::B)],
+    );
+}

@@ -1,0 +1,23 @@
+// Shared memory of a block. The epilogue stages where the ring is, which is idle by then.
+struct Stage { unsigned char a[TileA::BYTES], b[TileB::BYTES]; };
+#if BARRIERS
+struct Barriers { unsigned long long full[STAGES], empty[STAGES]; };  // of a ring: mbarriers
+#endif
+struct Shared {
+    union {
+#if RINGS
+        Stage ring[WARPS_K][STAGES];
+#else
+        Stage ring[STAGES];
+#endif
+        Sum staged[WARPS_K * STAGED_SUMS];
+    };
+#if BARRIERS
+    Barriers barriers[WARPS_K];
+#endif
+};
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+constexpr unsigned STAGE_BYTES = sizeof(Stage);
+#if BARRIERS
+constexpr unsigned BARRIERS_OFFSET = sizeof(Shared) - sizeof(Shared::barriers);
+#endif

@@ -1,0 +1,69 @@
+//! Output → blocks: which tile of the output a block computes, with which part of its K, and in which
+//! order blocks walk the tiles.
+
+mod raster;
+mod split_k;
+
+use crate::level::mma::Accumulator;
+use crate::text::Sections;
+
+pub use raster::Raster;
+pub(crate) use raster::cuda_block;
+pub use split_k::{MAX_SPLITS, SplitK, Splits};
+pub(crate) use split_k::{check, plan};
+
+/// How tiles of the output are given to blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scheduler {
+    /// Each block computes one tile.
+    OneTile,
+    /// Several blocks share the K of a tile, of each one or of those of the tail.
+    SplitK(SplitK),
+}
+
+impl Scheduler {
+    /// How the K of a tile is shared, if it is.
+    pub fn split_k(&self) -> Option<SplitK> {
+        match self {
+            Scheduler::OneTile => None,
+            Scheduler::SplitK(split_k) => Some(*split_k),
+        }
+    }
+
+    /// The device functions that say what a block computes.
+    pub(crate) fn write_blocks(&self, text: &mut Sections, raster: Raster, batched: bool) {
+        if let Scheduler::SplitK(split_k) = self {
+            split_k.write_shares(text);
+        }
+        raster.write(text, batched);
+    }
+
+    /// The device function that reduces the partial sums of a tile.
+    pub(crate) fn write_reduction(&self, text: &mut Sections, accumulator: Accumulator) {
+        if let Scheduler::SplitK(split_k) = self {
+            split_k.write_reduction(text, accumulator);
+        }
+    }
+
+    /// The parameters of the entry point that follow all others.
+    pub(crate) fn cuda_parameters(&self) -> Option<&'static str> {
+        self.split_k().map(|split_k| split_k.cuda_parameters())
+    }
+
+    /// The first lines of the entry point: what the block computes.
+    pub(crate) fn cuda_block(&self) -> String {
+        let (share, tile) = match self {
+            Scheduler::OneTile => ("", "int(blockIdx.x)"),
+            Scheduler::SplitK(split_k) => (split_k.cuda_share(), "share.tile"),
+        };
+        format!("{share}    const Block block = raster(m, n, {tile});\n")
+    }
+
+    /// The line of the entry point that follows the sums of a block.
+    pub(crate) fn cuda_reduction(&self) -> &'static str {
+        match self {
+            Scheduler::OneTile => "",
+            Scheduler::SplitK(split_k) => split_k.cuda_reduction(),
+        }
+    }
+}

@@ -1,0 +1,38 @@
+// The part of the output that `tile` is. Tiles follow each other in strips of RASTER tiles along
+#if ALONG_M
+// m, so that blocks running together read the same panels from L2.
+#else
+// n, so that blocks running together read the same panels from L2.
+#endif
+#if BATCHED
+// The matrices of a batch follow each other.
+#endif
+__device__ __forceinline__ Block raster(int m, int n, int tile) {
+    const int tiles_m = (m - 1) / BLK_M + 1, tiles_n = (n - 1) / BLK_N + 1;
+#if BATCHED
+    const int number = tile % (tiles_m * tiles_n);  // within its matrix
+#else
+    const int number = tile;
+#endif
+#if ALONG_M
+    const int strip_tiles = min(RASTER, tiles_m) * tiles_n;
+    const int strip = number / strip_tiles, within = number % strip_tiles;
+    const int width = min(RASTER, tiles_m - strip * RASTER);
+#else
+    const int strip_tiles = min(RASTER, tiles_n) * tiles_m;
+    const int strip = number / strip_tiles, within = number % strip_tiles;
+    const int width = min(RASTER, tiles_n - strip * RASTER);
+#endif
+    Block block;
+#if BATCHED
+    block.batch = tile / (tiles_m * tiles_n);
+#endif
+#if ALONG_M
+    block.m = (strip * RASTER + within % width) * BLK_M;
+    block.n = within / width * BLK_N;
+#else
+    block.n = (strip * RASTER + within % width) * BLK_N;
+    block.m = within / width * BLK_M;
+#endif
+    return block;
+}

@@ -1,0 +1,173 @@
+//! Split-K: several blocks share a tile of the output, each with a part of its K.
+//!
+//! Each block stores its partial sums to a workspace and counts itself in. The last-arriving block
+//! reduces the partial sums of all, in the order of the splits, and runs the epilogue. So there is one
+//! launch, the body is applied once to the whole sum, and the result does not depend on the order of
+//! arrival.
+//!
+//! Every tile is shared, so that few tiles fill a GPU; or only those of the tail, the last and partial
+//! wave, which would leave SMs idle.
+
+use std::num::NonZeroU16;
+
+use super::Scheduler;
+use crate::field::Field;
+use crate::level::mma::Accumulator;
+use crate::level::warps::Warps;
+use crate::resources::Registers;
+use crate::rule::{Diagnostic, Rule};
+use crate::text::Sections;
+
+/// The most blocks that share a tile. More than the SMs of any target could not run at the same time,
+/// and one block reduces the partial sums of all.
+pub const MAX_SPLITS: u32 = 256;
+
+/// Bytes of a register.
+const REGISTER_BYTES: u32 = 4;
+
+/// Which tiles of the output have their K split, and into how many parts: `split_k = ..`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Splits {
+    /// All, into so many.
+    Every(NonZeroU16),
+    /// Those that would leave the last wave of blocks partly empty, into at most so many: a launch
+    /// chooses how many, by its shape and the device.
+    Tail(NonZeroU16),
+}
+
+impl Splits {
+    /// The most blocks that share a tile.
+    pub fn most(self) -> u32 {
+        let (Splits::Every(most) | Splits::Tail(most)) = self;
+        most.get().into()
+    }
+}
+
+/// How the K of a tile is shared, and what that takes of the workspace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SplitK {
+    /// The most blocks that share a tile, at least 2.
+    pub splits: u32,
+    /// Whether only the tiles of the last wave are shared: a launch says how many tiles are whole, and
+    /// how many blocks share each of the others. Else so many share each tile, and K has to have as many
+    /// tiles of BLK_K.
+    pub tail: bool,
+    /// Bytes of the sums that one of them leaves in the workspace.
+    pub partial_bytes: u32,
+}
+
+/// Proves that a tile can be shared by so many; 1 shares nothing.
+pub(crate) fn check(splits: Splits) -> Result<Splits, Vec<Diagnostic>> {
+    let most = splits.most();
+    if most <= MAX_SPLITS {
+        return Ok(splits);
+    }
+    Err(vec![Diagnostic::new(
+        Rule::SplitsOfTile,
+        Field::SplitK,
+        format!("{most} blocks share a tile, the limit is {MAX_SPLITS} splits per tile"),
+        format!("use at most {MAX_SPLITS}; the blocks of all tiles should run at the same time"),
+    )])
+}
+
+/// The scheduler of a plan: a block that shares a tile stores all of its accumulators.
+pub(crate) fn plan(splits: Splits, warps: &Warps, registers: &Registers) -> Scheduler {
+    let partial_bytes = warps.threads * registers.accumulators * REGISTER_BYTES;
+    let tail = matches!(splits, Splits::Tail(_));
+    match splits.most() {
+        ..=1 => Scheduler::OneTile,
+        splits => Scheduler::SplitK(SplitK { splits, tail, partial_bytes }),
+    }
+}
+
+impl SplitK {
+    /// As written in `split_k = ..`.
+    pub fn name(&self) -> String {
+        match self.tail {
+            false => self.splits.to_string(),
+            true => format!("tail({})", self.splits),
+        }
+    }
+
+    /// The constants, the structs and the device functions of a block's share.
+    pub(super) fn write_shares(&self, text: &mut Sections) {
+        let splits = match self.tail {
+            false => format!("constexpr int SPLITS = {};\n", self.splits),
+            true => String::new(),
+        };
+        text.add(format!(
+            "{splits}\
+             static_assert(sizeof(Accumulators) * THREADS == {}, \"partial sums of a block\");\n\
+             // A block's share of the output: its tile, the number of that among the shared tiles, and\n\
+             // which of how many parts of k.\n\
+             struct Share {{ int tile, number, split, splits; }};\n\
+             struct Part {{ int from, k; }};  // of the sum: its first k, and its extent\n",
+            self.partial_bytes,
+        ));
+        text.add_file(include_str!("share_of_block.cuh"), &[("TAIL", self.tail)]);
+        text.add(include_str!("part_of.cuh"));
+    }
+
+    /// The device function `split_k` and what it adds with.
+    pub(super) fn write_reduction(&self, text: &mut Sections, accumulator: Accumulator) {
+        text.add_file(include_str!("add.cuh"), &[("HALVES", accumulator == Accumulator::F16)]);
+        text.add(include_str!("split_k.cuh"));
+    }
+
+    /// The parameters of the entry point that follow all others.
+    pub(super) fn cuda_parameters(&self) -> &'static str {
+        match self.tail {
+            false => "void* partials, unsigned* arrivals",
+            true => "void* partials, unsigned* arrivals, int whole, int splits",
+        }
+    }
+
+    /// The first line of the entry point.
+    pub(super) fn cuda_share(&self) -> &'static str {
+        match self.tail {
+            false => "    const Share share = share_of_block();\n",
+            true => "    const Share share = share_of_block(whole, splits);\n",
+        }
+    }
+
+    /// The line of the entry point that follows the sums of a block.
+    pub(super) fn cuda_reduction(&self) -> &'static str {
+        match self.tail {
+            false => "    if (!split_k(acc, share, partials, arrivals)) return;\n",
+            true => {
+                "    if (share.splits > 1 && !split_k(acc, share, partials, arrivals)) return;\n"
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::level::mma::Mma;
+    use crate::level::warps;
+
+    #[test]
+    fn a_tile_is_shared_up_to_the_limit() {
+        for splits in [Splits::Every, Splits::Tail] {
+            let check = |most: u32| check(splits(NonZeroU16::new(most as u16).unwrap()));
+            assert!(check(1).is_ok() && check(MAX_SPLITS).is_ok());
+            let broken = check(MAX_SPLITS + 1).unwrap_err();
+            assert_eq!((broken[0].rule, broken[0].at), (Rule::SplitsOfTile, Field::SplitK));
+        }
+    }
+
+    #[test]
+    fn a_block_leaves_a_sum_for_each_element_of_its_tile() {
+        let warps = warps::plan([64, 96, 32], [2, 2, 1], Mma::M16n8k16, [16, 8, 16]).unwrap();
+        let registers = Registers::new(warps.tile[0] * warps.tile[1], 20, 0, warps.threads);
+        let [one, five] = [1, 5].map(|splits| NonZeroU16::new(splits).unwrap());
+        for (splits, tail) in
+            [(Splits::Every as fn(_) -> _, false), (Splits::Tail as fn(_) -> _, true)]
+        {
+            assert_eq!(plan(splits(one), &warps, &registers), Scheduler::OneTile);
+            let shared = SplitK { splits: 5, tail, partial_bytes: 64 * 96 * 4 };
+            assert_eq!(plan(splits(five), &warps, &registers), Scheduler::SplitK(shared));
+        }
+    }
+}

@@ -1,5 +1,0 @@
-// What a lane holds of accumulators in a register: two halves. (PTX ISA, add.f16x2)
-typedef unsigned Register;
-__device__ __forceinline__ void add(Register& sum, Register partial) {
-    asm("add.rn.f16x2 %0, %0, %1;" : "+r"(sum) : "r"(partial));
-}
