@@ -147,6 +147,7 @@ struct Shared {
 };
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 constexpr unsigned STAGE_BYTES = sizeof(Stage);
+constexpr unsigned BARRIERS_OFFSET = sizeof(Shared) - sizeof(Shared::barriers);
 
 // The part of the output that `tile` is. Tiles follow each other in strips of RASTER tiles along
 // m, so that blocks running together read the same panels from L2.
@@ -299,8 +300,8 @@ __device__ __forceinline__ void mainloop(
     const int group = warp.k / WARP_K, thread = int(threadIdx.x) - group * WARPS * 32;
     const unsigned base = static_cast<unsigned>(__cvta_generic_to_shared(&shared));
     const unsigned ring = base + group * STAGES * STAGE_BYTES;
-    const unsigned full = base + __builtin_offsetof(Shared, barriers) + group * sizeof(Barriers);
-    const unsigned empty = full + __builtin_offsetof(Barriers, empty);
+    const unsigned full = base + BARRIERS_OFFSET + group * unsigned(sizeof(Barriers));
+    const unsigned empty = full + STAGES * 8;
     const int tiles = (k + BLK_K - 1) / BLK_K;
     if (tiles == 0) return;  // a matrix without columns has no tensor map
 
@@ -536,7 +537,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_shallow_3cbb81ff4b296dd0(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_shallow_0f5edccbdf8c3a8d(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

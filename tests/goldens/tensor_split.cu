@@ -148,6 +148,7 @@ struct Shared {
 };
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 constexpr unsigned STAGE_BYTES = sizeof(Stage);
+constexpr unsigned BARRIERS_OFFSET = sizeof(Shared) - sizeof(Shared::barriers);
 
 constexpr int SPLITS = 3;
 static_assert(sizeof(Accumulators) * THREADS == 16384, "partial sums of a block");
@@ -316,8 +317,8 @@ __device__ __forceinline__ void mainloop(
     const int group = warp.k / WARP_K, thread = int(threadIdx.x) - group * WARPS * 32;
     const unsigned base = static_cast<unsigned>(__cvta_generic_to_shared(&shared));
     const unsigned ring = base + group * STAGES * STAGE_BYTES;
-    const unsigned full = base + __builtin_offsetof(Shared, barriers) + group * sizeof(Barriers);
-    const unsigned empty = full + __builtin_offsetof(Barriers, empty);
+    const unsigned full = base + BARRIERS_OFFSET + group * unsigned(sizeof(Barriers));
+    const unsigned empty = full + STAGES * 8;
     const int tiles = (k + BLK_K - 1) / BLK_K;
     if (tiles == 0) return;  // a matrix without columns has no tensor map
 
@@ -618,7 +619,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_split_b424788e9c11601c(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_split_485ed4e8d2ddb887(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

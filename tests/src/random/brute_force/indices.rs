@@ -70,7 +70,7 @@ pub(super) fn batches(spec: &Spec) -> bool {
 /// Whether a name is no identifier, or two operands have the same.
 pub(super) fn names(spec: &Spec) -> bool {
     let mut seen = Vec::new();
-    let written = || super::spec.outputs.iter().filter_map(|o| o.in_place.as_ref());
+    let written = || spec.outputs.iter().filter_map(|o| o.in_place.as_ref());
     let twice = spec.operands.iter().map(|operand| &operand.name).chain(written()).any(|name| {
         let name = body::plain(name);
         seen.contains(&name) || {
@@ -87,9 +87,9 @@ pub(super) fn names(spec: &Spec) -> bool {
         spec.operands.iter().flat_map(|o| [vec![o.name.clone()], indices(&o.kind)].concat());
     let mut all = of_operands
         .chain(written().cloned())
-        .chain(super::spec.outputs.iter().flat_map(|output| output.indices.clone()))
+        .chain(spec.outputs.iter().flat_map(|output| output.indices.clone()))
         .chain(spec.operands.iter().filter_map(|operand| operand.batch.clone()))
-        .chain(super::spec.outputs.iter().filter_map(|output| output.batch.clone()))
+        .chain(spec.outputs.iter().filter_map(|output| output.batch.clone()))
         .chain([spec.name.clone()]);
     twice || all.any(|name| !is_identifier(&name))
 }

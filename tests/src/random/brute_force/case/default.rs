@@ -3,7 +3,7 @@
 use gemm_codegen::{Element, Mma, Spec, Target};
 
 use super::super::way::Way;
-use super::super::{atoms, element_of, indices, lanes, outputs};
+use super::super::{atoms, element_of, indices, lanes};
 use super::{multiplied, multiplied_elements};
 
 /// How the sides are copied, where that is written.
