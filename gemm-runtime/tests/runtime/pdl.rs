@@ -54,7 +54,7 @@ fn edited(kernel: &Kernel, from: &str, to: &str) -> Kernel {
     Kernel { text: kernel.text.replace(from, to).into(), ..kernel.clone() }
 }
 
-const WAIT: &str = "    wait_for_grid_in_front();\n";
+const WAIT: &str = "    wait_for_predecessor();\n";
 
 #[test]
 fn all_give_what_a_kernel_gives_that_starts_later() {
@@ -90,9 +90,9 @@ fn what_is_touched_too_early_is_named() {
     };
     assert_eq!(promised(&[]), (Direction::Read, "w".to_owned()));
     assert_eq!(promised(&[0]), (Direction::Read, "w".to_owned()));
-    // The copies of `x` stand in front of the wait.
+    // The copies of `x` precede the wait.
     let late = format!("{WAIT}#pragma unroll\n");
-    let start = "    start_next_grid();\n}\n";
+    let start = "    launch_dependents();\n}\n";
     let moved = edited(&weights::KERNEL, &late, "#pragma unroll\n");
     let moved = edited(&moved, start, &format!("{WAIT}{start}"));
     assert_eq!(early_access(&moved), (Direction::Read, "x".to_owned()));

@@ -2,8 +2,8 @@
 
 use super::{BASE, Bug, Edit, Seen, violation};
 
-const FIRST: &str = "__syncthreads();\n\n    // Fragments";
-const BLOCK: &str = "const Block block = grid(m, n);";
+const FIRST: &str = "__syncthreads();\n\n    // Double-buffered";
+const BLOCK: &str = "const Block block = raster(m, n, int(blockIdx.x));";
 
 pub(super) const BUGS: &[Bug] = &[
     Bug {
@@ -26,7 +26,7 @@ pub(super) const BUGS: &[Bug] = &[
         name: "a barrier for some lanes only",
         edits: &[Edit::once(
             FIRST,
-            "if (threadIdx.x % 32 < 16) __syncthreads();\n    // Fragments",
+            "if (threadIdx.x % 32 < 16) __syncthreads();\n    // Double-buffered",
         )],
         violation: violation!(InactiveLanes { needed: u32::MAX, active: 0xffff }),
         instruction: "bar",
@@ -36,7 +36,7 @@ pub(super) const BUGS: &[Bug] = &[
         name: "some warps return before a barrier",
         edits: &[Edit::once(
             BLOCK,
-            "if (threadIdx.x >= 64) return;\n    const Block block = grid(m, n);",
+            "if (threadIdx.x >= 64) return;\n    const Block block = raster(m, n, int(blockIdx.x));",
         )],
         violation: violation!(BarrierNotReached {
             barrier: 0,
@@ -51,7 +51,7 @@ pub(super) const BUGS: &[Bug] = &[
     },
     Bug {
         name: "a named barrier for more threads than come",
-        edits: &[Edit::once(FIRST, "asm volatile(\"bar.sync 1, 160;\");\n    // Fragments")],
+        edits: &[Edit::once(FIRST, "asm volatile(\"bar.sync 1, 160;\");\n    // Double-buffered")],
         violation: violation!(BarrierNotReached {
             barrier: 1,
             waiting: 128,
@@ -64,7 +64,7 @@ pub(super) const BUGS: &[Bug] = &[
     },
     Bug {
         name: "a named barrier for fewer threads than come",
-        edits: &[Edit::once(FIRST, "asm volatile(\"bar.sync 1, 96;\");\n    // Fragments")],
+        edits: &[Edit::once(FIRST, "asm volatile(\"bar.sync 1, 96;\");\n    // Double-buffered")],
         violation: violation!(Uninitialized { space: Shared, bytes: 16, .. }),
         instruction: "ldmatrix.sync.aligned.m8n8.x4.shared.b16",
         ..BASE
@@ -73,7 +73,7 @@ pub(super) const BUGS: &[Bug] = &[
         name: "a named barrier for a part of a warp",
         edits: &[Edit::once(
             FIRST,
-            "asm volatile(\"bar.sync 1, %0;\" :: \"r\"(m + 36));\n    // Fragments",
+            "asm volatile(\"bar.sync 1, %0;\" :: \"r\"(m + 36));\n    // Double-buffered",
         )],
         violation: violation!(BadBarrier { barrier: 1, threads: 100, .. }),
         instruction: "bar",
@@ -83,7 +83,7 @@ pub(super) const BUGS: &[Bug] = &[
         name: "a barrier of a number that there is not",
         edits: &[Edit::once(
             FIRST,
-            "asm volatile(\"bar.sync %0;\" :: \"r\"(STAGES * 4));\n    // Fragments",
+            "asm volatile(\"bar.sync %0;\" :: \"r\"(STAGES * 4));\n    // Double-buffered",
         )],
         violation: violation!(BadBarrier { barrier: 16, .. }),
         instruction: "bar",
@@ -93,7 +93,7 @@ pub(super) const BUGS: &[Bug] = &[
         name: "lanes wait at different barriers",
         edits: &[Edit::once(
             FIRST,
-            "asm volatile(\"bar.sync %0;\" :: \"r\"(threadIdx.x % 2));\n    // Fragments",
+            "asm volatile(\"bar.sync %0;\" :: \"r\"(threadIdx.x % 2));\n    // Double-buffered",
         )],
         violation: violation!(BadOperand { what: "barriers differ in a warp", value: 1 }),
         instruction: "bar",

@@ -191,7 +191,7 @@ pub(super) const BUGS: &[Bug] = &[
         name: "the rows of the staging lie too far apart",
         edits: &[
             Edit::once("STAGED_COLS + 8;", "2 * STAGED_COLS + 8;"),
-            Edit::once("WARPS_K * STAGED_SUMS * sizeof(Sum) <= SHARED_BYTES", "true"),
+            Edit::once("sizeof(Shared) == SHARED_BYTES", "true"),
         ],
         violation: violation!(OutOfBounds { space: Shared, bytes: 8, direction: Write, .. }),
         instruction: "st.shared.v2",
@@ -221,9 +221,9 @@ pub(super) const BUGS: &[Bug] = &[
     Bug {
         name: "a parameter is read past its end",
         edits: &[Edit::once(
-            "const Block block = grid(m, n);",
+            "const Block block = raster(m, n, int(blockIdx.x));",
             "asm volatile(\"ld.param.s64 %0, [{entry}_param_2];\" : \"=l\"(ld_a));
-    const Block block = grid(m, n);",
+    const Block block = raster(m, n, int(blockIdx.x));",
         )],
         violation: violation!(OutOfBounds { space: Parameter, bytes: 8, direction: Read, .. }),
         instruction: "ld.param",

@@ -12,7 +12,7 @@ pub(super) const BUGS: &[Bug] = &[
     },
     Bug {
         name: "the loop over the output does not advance",
-        edits: &[Edit::once("chunk += THREADS) {", "chunk += 0) {")],
+        edits: &[Edit::once("chunk += CONSUMERS) {", "chunk += 0) {")],
         violation: violation!(InstructionLimit { .. }),
         instruction: "",
         ..BASE
@@ -20,8 +20,8 @@ pub(super) const BUGS: &[Bug] = &[
     Bug {
         name: "a loop waits for what no one writes",
         edits: &[Edit::once(
-            "const Block block = grid(m, n);",
-            "const Block block = grid(m, n);
+            "const Block block = raster(m, n, int(blockIdx.x));",
+            "const Block block = raster(m, n, int(blockIdx.x));
     while (*reinterpret_cast<const volatile int*>(a) != 0x7fffffff) {}",
         )],
         violation: violation!(InstructionLimit { .. }),

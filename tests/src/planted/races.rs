@@ -33,7 +33,7 @@ pub(super) const BUGS: &[Bug] = &[
         name: "no barrier before the staging is used again",
         golden: "odd_tile",
         edits: &[
-            Edit::once("if (pass > 0) __syncthreads();  // the", "// the"),
+            Edit::once("if (pass > 0) consumers_sync();  // the", "// the"),
             Edit::once("PASS_ATOMS = 5", "PASS_ATOMS = 1"),
         ],
         violation: violation!(Race { direction: Write, other_direction: Read, .. }),
@@ -44,7 +44,7 @@ pub(super) const BUGS: &[Bug] = &[
     Bug {
         name: "no barrier between staging and storing",
         edits: &[Edit::once(
-            "STAGED_SUMS, acc, warp, pass);\n        __syncthreads();",
+            "STAGED_SUMS, acc, warp, pass);\n        consumers_sync();",
             "STAGED_SUMS, acc, warp, pass);",
         )],
         violation: violation!(Race { direction: Read, other_direction: Write, .. }),
@@ -63,7 +63,7 @@ pub(super) const BUGS: &[Bug] = &[
     Bug {
         name: "a barrier of the warp between staging and storing",
         edits: &[Edit::once(
-            "STAGED_SUMS, acc, warp, pass);\n        __syncthreads();",
+            "STAGED_SUMS, acc, warp, pass);\n        consumers_sync();",
             "STAGED_SUMS, acc, warp, pass);\n        __syncwarp();",
         )],
         violation: violation!(Race { direction: Write, other_direction: Read, .. }),
@@ -73,7 +73,7 @@ pub(super) const BUGS: &[Bug] = &[
     Bug {
         name: "a barrier of each two warps between staging and storing",
         edits: &[Edit::once(
-            "STAGED_SUMS, acc, warp, pass);\n        __syncthreads();",
+            "STAGED_SUMS, acc, warp, pass);\n        consumers_sync();",
             "STAGED_SUMS, acc, warp, pass);
         asm volatile(\"bar.sync %0, 64;\" :: \"r\"(1 + threadIdx.x / 64) : \"memory\");",
         )],
@@ -95,8 +95,8 @@ pub(super) const BUGS: &[Bug] = &[
     Bug {
         name: "the stage that is read is filled",
         edits: &[Edit::once(
-            "    // Fragments of two k-steps:",
-            "    write = ring;\n    // Fragments of two k-steps:",
+            "    // Double-buffered fragments:",
+            "    write = ring;\n    // Double-buffered fragments:",
         )],
         violation: violation!(Race { direction: Write, other_direction: Read, .. }),
         instruction: "cp.async.cg.shared.global",

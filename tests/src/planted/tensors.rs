@@ -167,7 +167,7 @@ pub(super) const BUGS: &[Bug] = &[
     },
     Bug {
         name: "warps along K share their barriers",
-        edits: &[Edit::once("(WARPS_K - group) * STAGES * 16", "WARPS_K * STAGES * 16")],
+        edits: &[Edit::once("BARRIERS_OFFSET + group * unsigned(sizeof(Barriers))", "BARRIERS_OFFSET")],
         violation: violation!(Mbarrier { problem: MbarrierProblem::InitializedTwice, .. }),
         instruction: "mbarrier.init",
         seen: Seen::In("mbarrier_init"),
@@ -175,7 +175,7 @@ pub(super) const BUGS: &[Bug] = &[
     },
     Bug {
         name: "the rings of warps along K overlap",
-        edits: &[Edit::once("rings + group * STAGES * STAGE_BYTES", "rings + group * STAGE_BYTES")],
+        edits: &[Edit::once("base + group * STAGES * STAGE_BYTES", "base + group * STAGE_BYTES")],
         violation: violation!(TensorCopyInFlight { direction: Write, .. }),
         instruction: COPY,
         ..GROUPS

@@ -57,8 +57,8 @@ pub(super) const BUGS: &[Bug] = &[
     Bug {
         name: "the kernel stops itself",
         edits: &[Edit::once(
-            "const Block block = grid(m, n);",
-            "const Block block = grid(m, n);\n    if (k > 100) __trap();",
+            "const Block block = raster(m, n, int(blockIdx.x));",
+            "const Block block = raster(m, n, int(blockIdx.x));\n    if (k > 100) __trap();",
         )],
         violation: violation!(Trap),
         instruction: "trap",
