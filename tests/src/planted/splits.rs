@@ -14,7 +14,7 @@ const SPLIT: Bug = Bug {
 pub(super) const BUGS: &[Bug] = &[
     Bug {
         name: "no fence in front of the count",
-        edits: &[Edit::once("        __threadfence();\n        // From", "        // From")],
+        edits: &[Edit::once("        __threadfence();\n        // atomicInc", "        // atomicInc")],
         ..SPLIT
     },
     Bug {
@@ -54,8 +54,8 @@ pub(super) const BUGS: &[Bug] = &[
         golden: "split_tail",
         name: "tiles of the tail leave their sums as if all tiles were shared",
         edits: &[Edit::once(
-            "whole + behind / splits, behind / splits,",
-            "whole + behind / splits, 1 + block / splits,",
+            "whole + in_tail / splits, in_tail / splits,",
+            "whole + in_tail / splits, 1 + block / splits,",
         )],
         shape: [13 * 64, 64, 128],
         violation: violation!(OutOfBounds { direction: Write, .. }),

@@ -43,6 +43,7 @@ pub(super) const BUGS: &[Bug] = &[
         // With two stages, which are legal, the staging reaches past the ring.
         edits: &[
             Edit::once("STAGES = 4,", "STAGES = 2,"),
+            Edit::once("sizeof(Shared) == SHARED_BYTES", "true"),
             Edit::once("band < MMA_M / 8;", "band < 1;"),
         ],
         violation: violation!(Uninitialized { space: Shared, bytes: 16, .. }),
