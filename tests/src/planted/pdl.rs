@@ -2,8 +2,8 @@
 
 use super::{BASE, Bug, Edit, Seen, violation};
 
-const WAIT: &str = "    wait_for_grid_in_front();\n";
-const START: &str = "    start_next_grid();\n";
+const WAIT: &str = "    wait_for_predecessor();\n";
+const START: &str = "    launch_dependents();\n";
 
 /// What is read before the wait is promised: both factors, not the residual.
 const BOTH: Bug = Bug { golden: "pdl_both", ..BASE };
@@ -14,7 +14,7 @@ pub(super) const BUGS: &[Bug] = &[
         edits: &[Edit::once(WAIT, "")],
         violation: violation!(DependentsBeforePredecessor),
         instruction: "griddepcontrol.launch_dependents",
-        seen: Seen::In("start_next_grid"),
+        seen: Seen::In("launch_dependents"),
         ..BOTH
     },
     Bug {
@@ -30,17 +30,17 @@ pub(super) const BUGS: &[Bug] = &[
         edits: &[Edit::once(WAIT, START), Edit::once(START, WAIT)],
         violation: violation!(DependentsBeforePredecessor),
         instruction: "griddepcontrol.launch_dependents",
-        seen: Seen::In("start_next_grid"),
+        seen: Seen::In("launch_dependents"),
         ..BOTH
     },
     Bug {
         name: "tiles that the predecessor may write are copied before the wait",
         golden: "pdl_weights",
         edits: &[
-            Edit::once("    wait_for_grid_in_front();\n#pragma unroll", "#pragma unroll"),
+            Edit::once("    wait_for_predecessor();\n#pragma unroll", "#pragma unroll"),
             Edit::once(
-                "    start_next_grid();\n}",
-                "    wait_for_grid_in_front();\n    start_next_grid();\n}",
+                "    launch_dependents();\n}",
+                "    wait_for_predecessor();\n    launch_dependents();\n}",
             ),
         ],
         violation: violation!(BeforePredecessor { direction: Read, .. }),

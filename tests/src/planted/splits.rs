@@ -14,7 +14,10 @@ const SPLIT: Bug = Bug {
 pub(super) const BUGS: &[Bug] = &[
     Bug {
         name: "no fence in front of the count",
-        edits: &[Edit::once("        __threadfence();\n        // atomicInc", "        // atomicInc")],
+        edits: &[Edit::once(
+            "        __threadfence();\n        // atomicInc",
+            "        // atomicInc",
+        )],
         ..SPLIT
     },
     Bug {
