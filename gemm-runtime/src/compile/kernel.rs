@@ -59,10 +59,10 @@ pub(crate) fn compile_kernel(
     cached(&program)
 }
 
-/// What [`compile`] makes of a program, or the same from the disk cache.
+/// What [`compile()`](super::compile()) makes of a program, or the same from the disk cache.
 ///
 /// # Errors
-/// As [`compile`].
+/// As [`compile()`](super::compile()).
 pub fn cached(program: &Program<'_>) -> Result<Compilation, Error> {
     let make = || compile_for_known(program);
     let Some(cache) = Cache::global() else { return make() };
