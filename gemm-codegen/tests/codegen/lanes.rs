@@ -136,9 +136,11 @@ fn other_elements_and_tensor_cores_keep_rows() {
         let mut spec = product(element, RC, ["M", "N"]);
         spec.schedule.mma = mma;
         let text = emit(&Plan::new(&spec).unwrap()).text.into_owned();
-        for of_lanes in ["transposed", "load_staged", "To and fro", "ROW_THREADS"] {
+        for of_lanes in ["transposed", "load_staged", "Serpentine"] {
             assert!(!text.contains(of_lanes), "{element}: {of_lanes}");
         }
+        let rows = text.replace("ROW_THREADS = THREADS;", "");
+        assert!(!rows.contains("ROW_THREADS = "), "{element}: all threads may share a row");
     }
 }
 

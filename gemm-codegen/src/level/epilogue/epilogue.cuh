@@ -1,11 +1,11 @@
 #if SEVERAL
-// Stores body(acc) to the block's part of each output, in PASSES passes. A pass is
+// Stores body(acc) to the block's part of each output, in PASSES passes.
 #else
-// Stores body(acc) to the block's part of the output, in PASSES passes. A pass is
+// Stores body(acc) to the block's part of the output, in PASSES passes.
 #endif
-// staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows STAGED_PITCH
-// apart), so that each thread then stores OUT_VECTOR elements of one row. Rows and columns are the
-// output's own.
+// A pass is staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows
+// STAGED_PITCH apart), so that each thread then stores OUT_VECTOR elements of one row. Rows and
+// columns are the output's own.
 __device__ __forceinline__ void epilogue(
     const Accumulators& acc, Sum* staged, Warp warp, const Values& values,
 #if SEVERAL

@@ -1,5 +1,6 @@
 // Stages PASS_ATOMS columns of atoms of every warp at the rows and columns of their lines,
-// transposed: a staged row is one n. A lane holds RUN neighbours along m, one from each of RUN bands.
+// transposed: a staged row is one n. A lane holds RUN neighbours along m, one from each of RUN
+// bands.
 constexpr int RUN = TileA::TURNS;
 struct alignas(RUN * sizeof(Sum)) Run { Sum sums[RUN]; };
 __device__ __forceinline__ void stage(

@@ -1,5 +1,5 @@
-// Stages PASS_ATOMS rows of atoms of every warp at the rows and columns of their lines: a lane holds
-// RUN neighbours along n, from TURNS atoms.
+// Stages PASS_ATOMS rows of atoms of every warp at the rows and columns of their lines: a lane
+// holds RUN neighbours along n, from TURNS atoms.
 constexpr int RUN = 2 * TileB::TURNS;
 struct alignas(RUN * sizeof(Sum)) Run { Sum sums[RUN]; };
 __device__ __forceinline__ void stage(

@@ -1,8 +1,8 @@
 // Neighbours along m that a lane holds.
 struct alignas(RUN_M * sizeof(Sum)) Run { Sum sums[RUN_M]; };
 
-// Stages PASS_RUNS runs of columns of every lane, transposed: a staged row is one n, stored a run of
-// neighbours along m at a time.
+// Stages PASS_RUNS runs of columns of every lane, transposed: a staged row is one n, stored a run
+// of neighbours along m at a time.
 __device__ __forceinline__ void stage(
     Sum* staged, const Accumulators& acc, Warp warp, int pass) {
     const Lane at = lane();

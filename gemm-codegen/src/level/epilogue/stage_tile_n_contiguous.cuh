@@ -3,8 +3,8 @@ struct alignas(RUN_N * sizeof(Sum)) Run { Sum sums[RUN_N]; };
 
 // Stages PASS_RUNS runs of rows of every lane, a run of neighbours along n at a time.
 #if EXCHANGED
-// Each pair of neighbours is swapped: ptxas keeps a run in consecutive registers as it is stored, and
-// so puts each sum into the register bank, even or odd, that its factor of B is not in.
+// Each pair of neighbours is swapped: ptxas keeps a run in consecutive registers as it is stored,
+// and so puts each sum into the register bank, even or odd, that its factor of B is not in.
 #endif
 __device__ __forceinline__ void stage(
     Sum* staged, const Accumulators& acc, Warp warp, int pass) {

@@ -10,8 +10,8 @@ __device__ __forceinline__ void global_to_shared(
     const int first = Tile::offset(S::row(), S::col());
 #if POLICY
     // For sm_90, ptxas of CUDA 12.4 to 13.1 emits an illegal instruction for a copy with a policy
-    // whose address it splits into a uniform and a per-lane part. Blocks extend along x alone, which
-    // ptxas does not know: this zero hides the sum from it.
+    // whose address it splits into a uniform and a per-lane part. Blocks extend along x alone,
+    // which ptxas does not know: this zero hides the sum from it.
     const unsigned begin = (stage + first) ^ (blockDim.y - 1);
 #endif
     constexpr int UNROLL = Tile::COPY_BYTES >= 8 ? Tile::ROWS : 4;  // narrow copies are many

@@ -1,7 +1,7 @@
 // Loads a warp's fragments of one k-step of bytes from a stage whose rows run along m (or n): the
 // part at mn0 x k0 of the tile. Matrices of even and of odd k alternate, and their 16-bit elements
-// are two bytes: lane l gets k = l % 4 * 4 + 0, 2 or + 1, 3 of columns l / 4 * 2 + 0, 1, and permutes
-// the bytes of a column together. The columns are line l / 4 of two bands (see `line`).
+// are two bytes: lane l gets k = l % 4 * 4 + 0, 2 or + 1, 3 of columns l / 4 * 2 + 0, 1, and
+// permutes the bytes of a column together. The columns are line l / 4 of two bands (see `line`).
 template <class Tile, unsigned = Tile::X4_BYTES_MN>
 __device__ __forceinline__ void shared_to_register(
     unsigned (&fragments)[Tile::REGISTERS], unsigned stage, int mn0, int k0) {

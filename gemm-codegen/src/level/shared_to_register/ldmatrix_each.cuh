@@ -18,8 +18,8 @@ __device__ __forceinline__ unsigned lane_row(int mn0) {
 // another chunk, by xor: nothing is carried. What lies below is added, since the swizzle repeats
 // every 8 rows.
 #else
-// A k-step moves along the row to another chunk, by xor; what lies below is added, since the swizzle
-// repeats every 8 rows.
+// A k-step moves along the row to another chunk, by xor; what lies below is added, since the
+// swizzle repeats every 8 rows.
 #endif
 template <class Tile>
 __device__ __forceinline__ void shared_to_register(
