@@ -33,7 +33,7 @@ fn of_output(
         (Some((name, batch)), None) => Some(Diagnostic::new(
             Rule::BatchIndices,
             Field::Output(0),
-            format!("`{name}` is a batch over `{batch}`, the output is one matrix"),
+            format!("`{name}` is batched over `{batch}`, but the output is one matrix"),
             format!("write `Batched<{}, {batch}, {row}, {column}>`", spec.output().element),
         )),
         (None, Some(batch)) => {
@@ -41,9 +41,9 @@ fn of_output(
             Some(Diagnostic::new(
                 Rule::BatchIndices,
                 Field::OutputBatch(0),
-                format!("`{batch}` is the batch index of neither `{a}` nor `{b}`"),
+                format!("the output is batched over `{batch}`, but neither `{a}` nor `{b}` is"),
                 format!(
-                    "write `Mat<{}, {row}, {column}>`, or make one of the two a `Batched<..>` over \
+                    "write `Mat<{}, {row}, {column}>`, or batch one of the two over \
                      `{batch}`",
                     spec.output().element
                 ),
@@ -59,19 +59,22 @@ fn of_operand(spec: &Spec, number: usize, known: Option<&(String, &str)>) -> Opt
     let (name, batch) = (&operand.name, operand.batch.as_deref()?);
     let at = Field::OperandBatch(number);
     if let OperandKind::Scalar(_) | OperandKind::DeviceScalar(_) = operand.kind {
-        let message = format!("`{name}` is a scalar and has the batch index `{batch}`");
-        let help = "leave it out: a scalar is the same for every matrix of a batch";
+        let message = format!("`{name}` is a scalar and cannot be batched over `{batch}`");
+        let help = "remove the index: a scalar is broadcast over the batch";
         return Some(Diagnostic::new(Rule::BatchIndices, at, message, help));
     }
     let (message, help) = match known {
         Some((_, same)) if *same == batch => return None,
         Some((whose, other)) => (
-            format!("`{name}` has the batch index `{batch}` here, {whose} has `{other}`"),
-            format!("write `{other}`, or leave it out: what has none is the same for every matrix"),
+            format!("`{name}` is batched over `{batch}`, but {whose} over `{other}`"),
+            format!(
+                "write `{other}`, or remove the index: unbatched operands are broadcast over the \
+                 batch"
+            ),
         ),
         None => (
-            format!("`{name}` has the batch index `{batch}`, the output has none"),
-            "leave it out, or multiply a batch".to_owned(),
+            format!("`{name}` is batched over `{batch}`, but the output is not batched"),
+            "remove the index, or batch a factor of `matmul`".to_owned(),
         ),
     };
     Some(Diagnostic::new(Rule::BatchIndices, at, message, help))
@@ -98,7 +101,7 @@ fn within_a_matrix(spec: &Spec, factors: [usize; 2], batch: &str) -> Option<Diag
     Some(Diagnostic::new(
         Rule::BatchIndices,
         at,
-        format!("`{batch}` counts the matrices of a batch and runs within {whose} as well"),
-        "give the batch an index of its own",
+        format!("`{batch}` is the batch index and also an index of {whose}"),
+        "use a different index for the batch",
     ))
 }

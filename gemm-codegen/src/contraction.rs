@@ -68,7 +68,7 @@ pub(crate) fn solve(spec: &Spec, a: usize, b: usize) -> Result<Contraction, Vec<
                 Some(length @ (Axis::M | Axis::N)) => {
                     Ok(ParameterKind::Vector { element: *element, length })
                 }
-                _ => Err(stray(spec, number, 0, "a vector runs along one of the output's indices")),
+                _ => Err(stray(spec, number, 0, "a vector has one of the output's indices")),
             },
             OperandKind::Matrix { element, indices: [row, column] } => {
                 match (axis(row), axis(column)) {
@@ -104,7 +104,7 @@ pub(crate) fn solve(spec: &Spec, a: usize, b: usize) -> Result<Contraction, Vec<
     Ok(Contraction { indices, a, b, operands, outputs: outputs.collect() })
 }
 
-const ELEMENTWISE: &str = "a matrix that is not multiplied has the output's two indices";
+const ELEMENTWISE: &str = "a matrix of the epilogue has the output's two indices";
 
 /// An index of a value operand that is not one the output has.
 fn stray(spec: &Spec, operand: usize, at: usize, law: &str) -> Diagnostic {
@@ -118,7 +118,7 @@ fn stray(spec: &Spec, operand: usize, at: usize, law: &str) -> Diagnostic {
     Diagnostic::new(
         Rule::OperandIndices,
         Field::OperandIndex(operand, at),
-        format!("`{name}` has the index `{index}` here, the output has `{row}` and `{column}`"),
+        format!("`{name}` has the index `{index}`, but the output has `{row}` and `{column}`"),
         law,
     )
 }
@@ -130,7 +130,7 @@ fn roles(spec: &Spec, a: usize, b: usize) -> Result<[String; 3], Diagnostic> {
         _ => None,
     };
     let (Some((name_a, of_a)), Some((name_b, of_b))) = (matrix(a), matrix(b)) else {
-        return Err(broken(Field::Function, "matmul multiplies two matrices".to_owned(), spec));
+        return Err(broken(Field::Function, "`matmul` takes two matrices".to_owned(), spec));
     };
     for (at, indices) in [
         (Field::OperandIndex(a, 1), of_a),
@@ -138,7 +138,8 @@ fn roles(spec: &Spec, a: usize, b: usize) -> Result<[String; 3], Diagnostic> {
         (Field::OutputIndex(0, 1), &spec.output().indices),
     ] {
         if indices[0] == indices[1] {
-            let message = format!("both indices are `{}`: a diagonal is no matrix", indices[0]);
+            let message =
+                format!("both indices are `{}`: row and column indices must differ", indices[0]);
             return Err(broken(at, message, spec));
         }
     }
@@ -146,11 +147,13 @@ fn roles(spec: &Spec, a: usize, b: usize) -> Result<[String; 3], Diagnostic> {
     let k = match shared[..] {
         [k] => k,
         [] => {
-            let message = format!("`{name_a}` and `{name_b}` share no index, so nothing is summed");
+            let message = format!("`{name_a}` and `{name_b}` share no index to sum over");
             return Err(broken(Field::OperandIndex(b, 0), message, spec));
         }
         _ => {
-            let message = format!("`{name_a}` and `{name_b}` share both indices");
+            let message = format!(
+                "`{name_a}` and `{name_b}` share both indices, but exactly one is summed over"
+            );
             return Err(broken(Field::OperandIndex(b, 0), message, spec));
         }
     };
@@ -162,7 +165,7 @@ fn roles(spec: &Spec, a: usize, b: usize) -> Result<[String; 3], Diagnostic> {
     let (Some(m), Some(n)) = (free(of_a), free(of_b)) else {
         return Err(broken(
             Field::Function,
-            "an argument of matmul has no free index".into(),
+            "an argument of `matmul` has no index left for the output".into(),
             spec,
         ));
     };
@@ -184,6 +187,7 @@ fn broken(at: Field, message: String, spec: &Spec) -> Diagnostic {
         None => format!("({operands}) -> Mat<_, {row}, {column}>"),
         Some(name) => format!("({operands}, {name}: &mut Mat<_, {row}, {column}>)"),
     };
-    let help = format!("`{form}` sums over `{k}`; the indices of each may be swapped");
+    let help =
+        format!("write for example `{form}`, which sums over `{k}`; each matrix may be transposed");
     Diagnostic::new(Rule::ContractionIndices, at, message, help)
 }

@@ -18,7 +18,7 @@ pub(crate) fn check(spec: &Spec) -> Result<(), Vec<Diagnostic>> {
         let name = plain(name);
         if parameters[..number].iter().any(|(_, earlier)| plain(earlier) == name) {
             let message = format!("two operands are named `{}`", name.escape_debug());
-            let help = "give each a name of its own";
+            let help = "rename one of them";
             broken.push(Diagnostic::new(Rule::OperandNames, *at, message, help));
         }
     }
@@ -74,8 +74,8 @@ fn is_identifier(name: &str) -> bool {
 }
 
 fn no_identifier((at, name): (Field, &str)) -> Diagnostic {
-    let message = format!("`{}` is no identifier", name.escape_debug());
-    let help = "a name has letters, digits and underscores, and begins with no digit";
+    let message = format!("`{}` is not an identifier", name.escape_debug());
+    let help = "use letters, digits and underscores, not beginning with a digit";
     Diagnostic::new(Rule::OperandNames, at, message, help)
 }
 

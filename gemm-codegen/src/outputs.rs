@@ -25,7 +25,7 @@ pub(crate) fn any(spec: &Spec) -> Result<(), Vec<Diagnostic>> {
     Err(vec![Diagnostic::new(
         Rule::OutputCount,
         Field::Output(0),
-        "there is no output",
+        "the function has no output",
         "return a `Mat`, or write to a `&mut Mat` parameter",
     )])
 }
@@ -38,15 +38,15 @@ fn count(spec: &Spec) -> Option<Diagnostic> {
         return Some(Diagnostic::new(
             Rule::OutputCount,
             Field::Output(1),
-            format!("{count} outputs, of which `{name}` is written in place"),
-            "return all of them, or write one in place and nothing else",
+            format!("{count} outputs, but `{name}` is written in place, which allows one"),
+            "return all of them, or write one in place and return none",
         ));
     }
     (count > MAX_OUTPUTS).then(|| {
         Diagnostic::new(
             Rule::OutputCount,
             Field::Output(MAX_OUTPUTS),
-            format!("{count} outputs, the limit is {MAX_OUTPUTS} per kernel"),
+            format!("{count} outputs, the limit of gemm-codegen is {MAX_OUTPUTS} per kernel"),
             format!("return {MAX_OUTPUTS}, and the others from a second function"),
         )
     })
@@ -62,10 +62,13 @@ fn indices(first: &Output, other: &Output, number: usize) -> Option<Diagnostic> 
         Rule::OutputsAlike,
         Field::OutputIndex(number, at),
         format!(
-            "the {place} index of output {number} is `{index}`, output 0 has `{row}` for its rows \
-             and `{column}` for its columns"
+            "the {place} index of output {number} is `{index}`, but output 0 has the indices \
+             `{row}` and `{column}`"
         ),
-        format!("write `{}`: all outputs are stored in one order", form(first, other)),
+        format!(
+            "write `{}`: all outputs have the same indices in the same order",
+            form(first, other)
+        ),
     ))
 }
 
@@ -76,18 +79,18 @@ fn batch(first: &Output, other: &Output, number: usize) -> Option<Diagnostic> {
         (Some(wanted), Some(batch)) if wanted == batch => return None,
         (Some(wanted), None) => (
             Field::Output(number),
-            format!("output {number} is one matrix, output 0 is a batch over `{wanted}`"),
+            format!("output {number} is one matrix, but output 0 is batched over `{wanted}`"),
         ),
         (None, Some(batch)) => (
             Field::OutputBatch(number),
-            format!("output {number} is a batch over `{batch}`, output 0 is one matrix"),
+            format!("output {number} is batched over `{batch}`, but output 0 is one matrix"),
         ),
         (Some(wanted), Some(batch)) => (
             Field::OutputBatch(number),
-            format!("output {number} has the batch index `{batch}`, output 0 has `{wanted}`"),
+            format!("output {number} is batched over `{batch}`, but output 0 over `{wanted}`"),
         ),
     };
-    let help = format!("write `{}`: one launch writes all outputs alike", form(first, other));
+    let help = format!("write `{}`: all outputs are batched alike", form(first, other));
     Some(Diagnostic::new(Rule::OutputsAlike, at, message, help))
 }
 

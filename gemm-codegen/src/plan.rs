@@ -304,12 +304,13 @@ fn converted(
 fn targets_named(targets: &[Target]) -> Result<(), Vec<Diagnostic>> {
     let twice = |(number, target): &(usize, &Target)| targets[..*number].contains(target);
     let (at, message) = if targets.is_empty() {
-        (0, "no target is named".to_owned())
+        (0, "`targets` is empty".to_owned())
     } else if let Some((number, target)) = targets.iter().enumerate().find(twice) {
         (number, format!("{target} is named twice"))
     } else {
         return Ok(());
     };
-    let help = "name each once, or leave `targets` out: sm_80, sm_86, sm_89, sm_90";
+    let help =
+        "name each target once, or remove `targets` for the default: sm_80, sm_86, sm_89, sm_90";
     Err(vec![Diagnostic::new(Rule::TargetsNamed, Field::Target(at), message, help)])
 }

@@ -69,15 +69,15 @@ pub(crate) fn ring_fits(
             .ok_or_else(Vec::new);
     };
     let help = match u64::from(limit) / stage_bytes {
-        0 | 1 => "use a smaller block: 2 stages have to fit".to_owned(),
-        most => format!("use at most {most} stages, or a smaller block"),
+        0 | 1 => "use a smaller block tile, of which 2 stages fit".to_owned(),
+        most => format!("use at most {most} stages, or a smaller block tile"),
     };
     Err(vec![Diagnostic::new(
         Rule::SharedMemoryFits,
         Field::Stages,
         format!(
-            "{stages} stages of {stage_bytes} B need {bytes} B of shared memory, {target} has \
-             {limit} B"
+            "{stages} stages of {stage_bytes} B need {bytes} B of shared memory, but a block on \
+             {target} has {limit} B"
         ),
         help,
     )])
@@ -96,10 +96,10 @@ pub(crate) fn staging_fits(
         Rule::SharedMemoryFits,
         Field::Tile(Axis::N),
         format!(
-            "staging one row of atoms of each warp needs {bytes} B of shared memory, {target} has \
-             {limit} B"
+            "staging one row of atoms per warp needs {bytes} B of shared memory, but a block on \
+             {target} has {limit} B"
         ),
-        "use a smaller block",
+        "use a smaller block tile",
     )])
 }
 
@@ -225,14 +225,14 @@ pub(crate) fn registers_fit(
         return Ok(registers);
     }
     let Registers { accumulators, fragments, addresses, copies, limit, .. } = registers;
-    let copied =
-        if copies == 0 { String::new() } else { format!("{copies} registers of copies, ") };
+    let copied = if copies == 0 { String::new() } else { format!("{copies} copy, ") };
     Err(vec![Diagnostic::new(
         Rule::RegistersFit,
         Field::Tile(Axis::M),
         format!(
-            "a {} x {} warp tile takes {accumulators} accumulators, {copied}{fragments} fragment and \
-             {addresses} address registers a thread, one of {} threads has {limit}",
+            "a {} x {} warp tile needs {accumulators} accumulator, {copied}{fragments} fragment \
+             and {addresses} address registers per thread, but the limit in a block of {} threads \
+             is {limit}",
             warps.tile[0], warps.tile[1], warps.threads
         ),
         smaller(warps, mma, accumulator),
@@ -247,11 +247,11 @@ fn smaller(warps: &Warps, mma: Mma, accumulator: Accumulator) -> String {
         return format!("use fewer warps, or a smaller register tile than {}", mma.name());
     }
     let usual = match accumulator.bits() {
-        _ if is_tile => format!("{m} x {n} a warp is one {}", mma.name()),
-        64 => "32 x 64 a warp is common".to_owned(),
-        _ => "64 x 64 a warp is common".to_owned(),
+        _ if is_tile => format!("{m} x {n} per warp is one {}", mma.name()),
+        64 => "32 x 64 per warp is usual".to_owned(),
+        _ => "64 x 64 per warp is usual".to_owned(),
     };
-    format!("use a smaller block, or more warps: {usual}")
+    format!("use a smaller block tile, or more warps: {usual}")
 }
 
 /// Blocks that run on one SM of `target` at a time, of threads that have so many registers.
@@ -351,11 +351,11 @@ mod tests {
         let [m, n] = [8, 8].map(|extent| NonZeroU16::new(extent).unwrap());
         let fma = Mma::Fma { m, n };
         let halves = help([128, 128, 32], [1, 1], Mma::M16n8k16, Accumulator::F32);
-        assert_eq!(halves, "64 x 64 a warp is common");
+        assert_eq!(halves, "64 x 64 per warp is usual");
         let doubles = help([128, 128, 32], [2, 2], Mma::M8n8k4, Accumulator::F64);
-        assert_eq!(doubles, "32 x 64 a warp is common");
+        assert_eq!(doubles, "32 x 64 per warp is usual");
         let lanes = help([128, 128, 32], [1, 2], fma, Accumulator::F32);
-        assert_eq!(lanes, "32 x 64 a warp is one fma(8, 8)");
+        assert_eq!(lanes, "32 x 64 per warp is one fma(8, 8)");
         let many = help([128, 256, 32], [4, 4], fma, Accumulator::F32);
         assert_eq!(many, "use fewer warps, or a smaller register tile than fma(8, 8)");
     }

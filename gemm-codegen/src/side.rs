@@ -93,19 +93,22 @@ impl Check<'_> {
         );
         let Swizzle { b, m, s } = best;
         let help = if passes == 1 {
-            format!("[{b}, {m}, {s}] needs 1 pass; `allow(bank_conflicts)` keeps this one")
+            format!(
+                "use [{b}, {m}, {s}], which needs 1 pass, or accept conflicts with \
+                 `allow(bank_conflicts)`"
+            )
         } else {
             format!(
-                "no swizzle of this tile needs 1 pass, [{b}, {m}, {s}] needs {passes}; change the \
-                 block tile, or say `allow(bank_conflicts)`"
+                "no swizzle of this tile needs 1 pass, [{b}, {m}, {s}] needs {passes}: change the \
+                 block tile, or accept conflicts with `allow(bank_conflicts)`"
             )
         };
         Err(vec![Diagnostic::new(
             Rule::BankConflictFree,
             Field::Swizzle(side),
             format!(
-                "with swizzle [{}, {}, {}] the banks need {loads} passes for a load and {stores} \
-                 for a store of the {} x {} tile of {}",
+                "with swizzle [{}, {}, {}] a load of the {} x {} tile of {} takes {loads} bank \
+                 passes and a store {stores}; 1 is conflict-free",
                 swizzle.b,
                 swizzle.m,
                 swizzle.s,

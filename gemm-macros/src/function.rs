@@ -45,7 +45,7 @@ impl Function {
             Err(_) => {
                 errors.push(
                     Place::at(Span::call_site()),
-                    "`#[gemm]` stands on a function",
+                    "`#[gemm]` applies to functions only",
                     "write `#[gemm] fn name(a: Mat<f16, M, K>, b: Mat<f16, N, K>) \
                      -> Mat<f16, M, N> { matmul(a, b) }`",
                 );

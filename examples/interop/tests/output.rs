@@ -9,8 +9,7 @@ use run::output;
 fn host_arrays_passes_arrays_and_tensors() {
     let output = output("host_arrays");
     assert!(output.contains("a window: largest error "), "{output}");
-    let refused =
-        "a transposed array: a 20×40 matrix with strides [1, 20] is not stored row by row";
+    let refused = "a transposed array: a 20×40 matrix with strides [1, 20] is not row-major";
     assert!(output.contains(refused), "{output}");
     assert!(output.contains("its transpose, to a function of columns: largest error "), "{output}");
     assert!(output.contains("layer.output as a file: "), "{output}");

@@ -55,8 +55,8 @@ fn misplaced(parent: usize, child: NodeId, depth: &[usize]) -> Option<Diagnostic
         )
     } else if depth[parent] >= MAX_DEPTH {
         (
-            format!("the body is nested more than {MAX_DEPTH} levels deep"),
-            "take parts of it out with `let`".to_owned(),
+            format!("the body is nested deeper than {MAX_DEPTH} levels"),
+            "bind parts of it with `let`".to_owned(),
         )
     } else {
         return None;
@@ -105,10 +105,7 @@ mod tests {
     #[test]
     fn depth_is_bounded() {
         assert_eq!(check(&chain(MAX_DEPTH)), Ok(()));
-        assert_eq!(
-            messages(&chain(MAX_DEPTH + 1)),
-            ["the body is nested more than 256 levels deep"]
-        );
+        assert_eq!(messages(&chain(MAX_DEPTH + 1)), ["the body is nested deeper than 256 levels"]);
         assert!(check(&chain(1_000_000)).is_err());
     }
 

@@ -68,9 +68,12 @@ fn all_outputs_have_one_order() {
     let first = diagnostics.iter().next().unwrap();
     assert_eq!(
         first.message,
-        "the row index of output 2 is `N`, output 0 has `M` for its rows and `N` for its columns"
+        "the row index of output 2 is `N`, but output 0 has the indices `M` and `N`"
     );
-    assert_eq!(first.help, "write `Mat<f16, M, N>`: all outputs are stored in one order");
+    assert_eq!(
+        first.help,
+        "write `Mat<f16, M, N>`: all outputs have the same indices in the same order"
+    );
     spec.outputs[1].indices[1] = "K".to_owned();
     spec.outputs[2].indices = ["M", "N"].map(str::to_owned);
     assert_eq!(broken(&spec), [(Rule::OutputsAlike, Field::OutputIndex(1, 1))]);

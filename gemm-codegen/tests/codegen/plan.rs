@@ -136,7 +136,7 @@ fn a_help_names_a_swizzle_that_is_legal() {
     spec.schedule.swizzle.a = Some(Swizzle { b: 0, m: 3, s: 3 });
     let diagnostics = Plan::new(&spec).unwrap_err();
     let help = &diagnostics.iter().next().unwrap().help;
-    assert!(help.starts_with("[2, 3, 3] needs 1 pass"), "{help}");
+    assert!(help.starts_with("use [2, 3, 3], which needs 1 pass"), "{help}");
     spec.schedule.swizzle.a = Some(Swizzle { b: 2, m: 3, s: 3 });
     assert_eq!(broken(&spec), []);
 }
@@ -161,8 +161,9 @@ fn stages_fit_the_smallest_target_and_no_more() {
     let diagnostics = Plan::new(&spec).unwrap_err();
     assert_eq!(
         diagnostics.to_string(),
-        "error: 7 stages of 32768 B need 229376 B of shared memory, sm_80 has 166912 B\n\n  \
-         = help: use at most 5 stages, or a smaller block\n  = rule: shared-memory-fits"
+        "error: 7 stages of 32768 B need 229376 B of shared memory, but a block on sm_80 has \
+         166912 B\n\n  = help: use at most 5 stages, or a smaller block tile\n  = rule: \
+         shared-memory-fits"
     );
 }
 

@@ -94,11 +94,11 @@ fn one_side_speaks_for_both() {
         let stages = extent(2);
         spec.schedule.stages = Some(stages);
         assert_eq!(broken(&spec), [(Rule::CopiesAlike, Field::Copy(Side::B))]);
-        assert_eq!(reasons(&spec)[0].help, "copy(a = tma, b = tma)");
+        assert_eq!(reasons(&spec)[0].help, "write copy(a = tma, b = tma)");
     }
     spec.schedule.copy = PerSide { a: Some(cp_async), b: Some(CopyAtom::Tma) };
     assert_eq!(broken(&spec), [(Rule::CopiesAlike, Field::Copy(Side::B))]);
-    assert_eq!(reasons(&spec)[0].help, "copy(a = cp_async(16, cg), b = cp_async(16, cg))");
+    assert_eq!(reasons(&spec)[0].help, "write copy(a = cp_async(16, cg), b = cp_async(16, cg))");
 }
 
 #[test]
@@ -123,9 +123,9 @@ fn rows_of_a_box_have_128_bytes() {
         assert_eq!(broken(&of(deep)), [], "{element}");
         assert_eq!(broken(&of(deep / 2)), at, "{element}");
         assert_eq!(broken(&of(deep * 2)), at, "{element}");
-        assert_eq!(reasons(&of(deep / 2))[0].help, format!("BLK_K = {deep} is legal"));
+        assert_eq!(reasons(&of(deep / 2))[0].help, format!("use BLK_K = {deep}"));
     }
-    let message = "BLK_K = 32 elements are 64 B, a row of a box has 128 B";
+    let message = "BLK_K = 32 elements are 64 B, but a row of a tensor copy's box has 128 B";
     assert_eq!(reasons(&tiled(F16, [64, 64, 32], [2, 2]))[0].message, message);
 }
 
@@ -141,7 +141,7 @@ fn a_box_has_256_rows_at_most() {
     assert_eq!(broken(&wide), [(Rule::TensorCopy, Field::Tile(Axis::N))]);
     assert_eq!(
         reasons(&wide)[0].message,
-        "BLK_N = 272 rows, a box of the copy unit has at most 256"
+        "BLK_N = 272 rows, but a tensor copy's box has at most 256"
     );
 }
 
@@ -187,7 +187,7 @@ fn a_warp_has_whole_loads_of_rows_and_two() {
         reasons(&spec).into_iter().map(|reason| (reason.rule, reason.at, reason.help)).next()
     };
     let at = |near: u16| {
-        let help = format!("{near} rows a warp are legal");
+        let help = format!("use {near} rows per warp");
         Some((Rule::TensorFragments, Field::Warps(Axis::M), help))
     };
     assert_eq!([32, 48, 64, 80].map(|rows| broken_by(Mma::M16n8k16, rows)), [const { None }; 4]);
@@ -205,7 +205,7 @@ fn a_warp_has_whole_loads_of_columns() {
         reasons(&spec).into_iter().map(|reason| (reason.rule, reason.at, reason.help)).next()
     };
     let at = |near: u16| {
-        let help = format!("{near} columns a warp are legal");
+        let help = format!("use {near} columns per warp");
         Some((Rule::TensorFragments, Field::Warps(Axis::N), help))
     };
     assert_eq!([16, 32, 48].map(|n| broken_by(Mma::M16n8k16, n)), [const { None }; 3]);
@@ -225,9 +225,9 @@ fn warps_along_k_have_boxes_and_rings_of_their_own() {
     assert_eq!([of(64, 1), of(128, 2), of(256, 4)].map(|spec| broken(&spec)), [[]; 3]);
     assert_eq!([of(64, 2), of(128, 1), of(192, 4)].map(|spec| broken(&spec)), [at; 3]);
     let [reason] = &reasons(&of(64, 2))[..] else { panic!("one reason") };
-    let message =
-        "BLK_K = 64 elements are 128 B, a row of a box has 128 B for each of 2 warps along K";
-    assert_eq!((&*reason.message, &*reason.help), (message, "BLK_K = 128 is legal"));
+    let message = "BLK_K = 64 elements are 128 B, but a row of a tensor copy's box has 128 B for \
+                   each of 2 warps along K";
+    assert_eq!((&*reason.message, &*reason.help), (message, "use BLK_K = 128"));
 
     let plan = Plan::new(&of(256, 4)).unwrap();
     let shared = plan.shared_memory();
@@ -303,8 +303,8 @@ fn all_fragments_that_are_held_fit() {
     assert_eq!(broken(&wide), [(Rule::RegistersFit, Field::Tile(Axis::M))]);
     assert_eq!(
         reasons(&wide)[0].message,
-        "a 64 x 96 warp tile takes 192 accumulators, 64 fragment and 12 address registers a \
-         thread, one of 32 threads has 255"
+        "a 64 x 96 warp tile needs 192 accumulator, 64 fragment and 12 address registers per \
+         thread, but the limit in a block of 32 threads is 255"
     );
 }
 

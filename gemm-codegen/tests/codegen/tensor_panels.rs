@@ -100,8 +100,8 @@ fn elements_have_16_bits() {
     let reason = reasons(&derived(Element::F32, B)).remove(0);
     assert_eq!(
         reason.message,
-        "rows along N are transposed when they are loaded, and ldmatrix transposes elements of 16 \
-         bits: those of B are f32"
+        "B is stored along N and must be transposed by ldmatrix, which transposes 2-byte elements: \
+         its elements are f32"
     );
     assert_eq!(reason.help, "store B as N x K, or copy it with cp_async(16, cg)");
 }
@@ -115,12 +115,13 @@ fn a_tile_has_whole_panels() {
     for extent in [32, 48, 80, 96, 112] {
         assert_eq!(broken(&along_m(extent)), [(Rule::TensorCopy, Field::Tile(Axis::M))]);
         assert_eq!(broken(&along_n(extent)), [(Rule::TensorCopy, Field::Tile(Axis::N))]);
-        let near = if extent < 64 { "64 is legal" } else { "128 is legal" };
+        let near = if extent < 64 { "use 64" } else { "use 128" };
         assert_eq!([help(&along_m(extent)), help(&along_n(extent))], [near; 2]);
     }
     assert_eq!(
         reasons(&along_n(96))[0].message,
-        "BLK_N = 96 columns of B, whose rows run along N: a box has 64"
+        "BLK_N = 96 is not a multiple of 64, the columns of a tensor copy's box of B, which is \
+         stored along N"
     );
     // The other side is one box, of whole chunks of eight rows.
     assert_eq!(broken(&tiled(A, [64, 48, 64], [2, 1])), []);
@@ -134,7 +135,7 @@ fn panels_have_64_rows_each_of_them() {
         let of = |k| tiled(sides, [64, 64, k], [2, 2]);
         assert_eq!(broken(&of(64)), []);
         assert_eq!([broken(&of(32)), broken(&of(128))], [at; 2]);
-        assert_eq!(help(&of(32)), "BLK_K = 64 is legal");
+        assert_eq!(help(&of(32)), "use BLK_K = 64");
     }
 }
 
@@ -161,13 +162,13 @@ fn a_warp_has_whole_panels_or_an_equal_part_of_one() {
         let [m, n] = [Axis::M, Axis::N].map(|axis| (Rule::TensorFragments, Field::Warps(axis)));
         assert_eq!(broken(&along_m(extent, warps)), [m], "{extent} by {warps}");
         assert_eq!(broken(&along_n(extent, warps)), [n], "{extent} by {warps}");
-        assert_eq!(help(&along_m(extent, warps)), "64 rows a warp are legal");
-        assert_eq!(help(&along_n(extent, warps)), "64 columns a warp are legal");
+        assert_eq!(help(&along_m(extent, warps)), "use 64 rows per warp");
+        assert_eq!(help(&along_n(extent, warps)), "use 64 columns per warp");
     }
     assert_eq!(
         reasons(&along_m(192, 2))[0].message,
-        "96 rows a warp, A lies in panels of 64 along M: a warp has whole ones, or a half, a \
-         quarter of one"
+        "96 rows per warp do not fit the panels of A, 64 columns along M: a warp takes whole \
+         panels, a half or a quarter of one"
     );
     // Where rows run along K any whole loads will do.
     assert_eq!(broken(&tiled(B, [192, 64, 64], [2, 1])), []);
@@ -177,7 +178,7 @@ fn a_warp_has_whole_panels_or_an_equal_part_of_one() {
 fn loads_are_whole_as_those_of_rows_along_k_are() {
     let at = [(Rule::TensorFragments, Field::Warps(Axis::M))];
     let narrow = tiled(A, [64, 32, 64], [4, 1]);
-    assert_eq!((broken(&narrow), help(&narrow)), (at.to_vec(), "64 rows a warp are legal".into()));
+    assert_eq!((broken(&narrow), help(&narrow)), (at.to_vec(), "use 64 rows per warp".into()));
     // An atom of eight k has half as many registers of a row.
     let shallow = |sides, tile, warps| {
         let mut spec = tiled(sides, tile, warps);

@@ -91,8 +91,10 @@ impl Reader<'_> {
             [bytes, cache] => (bytes, cache, None),
             [bytes, cache, policy] => (bytes, cache, Some(policy)),
             _ => {
-                let message = "`cp_async` takes the bytes of a copy, a cache operator and a cache policy or none";
-                let help = "write it like `cp_async(16, cg)` or `cp_async(16, cg, evict_first)`";
+                let message = "`cp_async` takes the bytes of a copy, a cache operator and \
+                               optionally a cache policy";
+                let help =
+                    "write for example `cp_async(16, cg)` or `cp_async(16, cg, evict_first)`";
                 self.errors.push(value, message, help);
                 return None;
             }
@@ -113,14 +115,16 @@ impl Reader<'_> {
         let bytes = match &arguments[..] {
             [bytes] => extents::one(bytes, "the bytes of a copy", self.errors)?,
             [_, policy] if is_policy(policy) => {
-                let message = "`ld_global` takes the bytes of a copy and no cache policy";
-                let help = "a policy goes with `cp_async`, such as `cp_async(16, cg, evict_first)`";
+                let message =
+                    "`ld_global` takes only the bytes of a copy: plain loads have no cache policy";
+                let help =
+                    "use `cp_async` for a cache policy, such as `cp_async(16, cg, evict_first)`";
                 self.errors.push(policy, message, help);
                 return None;
             }
             _ => {
                 let message = "`ld_global` takes the bytes of a copy";
-                self.errors.push(value, message, "write it like `ld_global(16)`");
+                self.errors.push(value, message, "write for example `ld_global(16)`");
                 return None;
             }
         };
@@ -149,7 +153,7 @@ impl Reader<'_> {
 
     /// Reads `[2, 3, 3]`.
     fn swizzle_bits(&mut self, value: &Piece) -> Option<(Swizzle, Place, [Place; 3])> {
-        let names = ["B bits are xored", "2^M elements stay together", "from S bits above"];
+        let names = ["XOR B bits", "2^M elements stay contiguous", "with the bits S above"];
         let pieces = extents::pieces(value, "swizzle", names, self.errors)?;
         let mut letters = ["B", "M", "S"].into_iter();
         let bits = pieces.each_ref().map(|piece| {

@@ -104,8 +104,8 @@ pub(crate) fn number(
     let (least, most) = range.into_inner();
     errors.push(
         &literal,
-        format!("{what} cannot be {}", literal.base10_digits()),
-        format!("a whole number from {least} to {most}"),
+        format!("{what} = {} is out of range", literal.base10_digits()),
+        format!("use a whole number from {least} to {most}"),
     );
     None
 }
@@ -114,7 +114,7 @@ pub(crate) fn number(
 fn literal(input: ParseStream<'_>) -> syn::Result<LitInt> {
     if input.peek(Token![-]) {
         // syn would read the sign as a part of the literal.
-        return Err(input.error("expected a number without a sign"));
+        return Err(input.error("expected a positive number"));
     }
     if input.peek(LitInt) {
         let literal: LitInt = input.parse()?;
@@ -127,7 +127,7 @@ fn literal(input: ParseStream<'_>) -> syn::Result<LitInt> {
         };
     }
     Err(if input.peek(Ident) {
-        input.error("expected a number: a macro cannot see the value of a constant")
+        input.error("expected a literal number: a macro cannot evaluate a constant")
     } else {
         input.error("expected a whole number")
     })

@@ -55,7 +55,7 @@ pub(crate) fn parse(arguments: TokenStream, spans: &mut Spans, errors: &mut Erro
             }
         };
         if seen.contains(&entry.key) {
-            let help = "a key is given once; leave out one of the two";
+            let help = "remove one of the two";
             reader.errors.push(&entry.key, format!("`{}` is given twice", entry.key), help);
             continue;
         }
@@ -67,13 +67,13 @@ pub(crate) fn parse(arguments: TokenStream, spans: &mut Spans, errors: &mut Erro
     let asked = [(auto, "auto", "chooses"), (derived, "derived", "derives")];
     for (_, name, does) in asked.into_iter().filter(|(asked, ..)| *asked) {
         for key in fixing() {
-            let help = format!("leave out `{name}`, or `{key}`");
-            errors.push(key, format!("`{name}` {does} `{key}`, which is given"), help);
+            let help = format!("remove `{name}` or `{key}`");
+            errors.push(key, format!("`{name}` {does} `{key}`, but it is also given"), help);
         }
     }
     if let (true, Some(key)) = (auto, seen.iter().find(|key| *key == "derived")) {
-        let help = "leave out `derived`, or `auto`";
-        errors.push(key, "`auto` has several schedules, `derived` is one", help);
+        let help = "remove `derived` or `auto`";
+        errors.push(key, "`auto` means several schedules and `derived` one", help);
     }
     Attribute { schedule, auto: !derived && fixing().next().is_none() }
 }
@@ -140,8 +140,8 @@ impl Reader<'_> {
         let example = KEYS.iter().find(|(key, _)| entry.key == key).map_or("", |(_, e)| e);
         self.errors.push(
             entry,
-            format!("`{}` is not written like this", entry.key),
-            format!("write it like `{example}`"),
+            format!("`{}` has the wrong form", entry.key),
+            format!("write for example `{example}`"),
         );
     }
 
@@ -230,7 +230,8 @@ fn tail(input: ParseStream<'_>) -> syn::Result<Option<entry::Piece>> {
         input.parse::<TokenStream>()?;
         return Ok(None);
     }
-    let expected = input.error("expected a number, or `tail(8)` to split the last tiles alone");
+    let expected =
+        input.error("expected a number, or `tail(8)` to split only the tiles of the last wave");
     let name: Ident = input.parse()?;
     match name == "tail" && input.peek(token::Paren) {
         true => entry::Piece::group(input).map(Some),

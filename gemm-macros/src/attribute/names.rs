@@ -32,8 +32,8 @@ impl Reader<'_> {
     /// Reads the arguments of `fma(8, 8)`.
     fn fma(&mut self, value: &Piece, arguments: &Piece) -> Option<Mma> {
         let Ok(pieces) = <[Piece; 2]>::try_from(arguments.split()) else {
-            let message = "`fma` takes the rows and the columns of a lane";
-            self.errors.push(value, message, "write it like `fma(8, 8)`");
+            let message = "`fma` takes the rows and columns of a thread's register tile";
+            self.errors.push(value, message, "write for example `fma(8, 8)`");
             return None;
         };
         for (axis, piece) in [Axis::M, Axis::N].into_iter().zip(&pieces) {
@@ -52,7 +52,7 @@ impl Reader<'_> {
 
     pub(super) fn targets(&mut self, entry: &Entry) {
         let Some(value) = self.value(entry) else { return };
-        let help = "write it like `targets = [sm_80, sm_90]`";
+        let help = "write for example `targets = [sm_80, sm_90]`";
         let pieces = match value.list(error(value, "expected targets in brackets", help)) {
             Ok(pieces) => pieces,
             Err(error) => return self.errors.push_syn(error),
@@ -72,7 +72,7 @@ impl Reader<'_> {
     /// Reads `[w]`, names of operands, which are not resolved here.
     pub(super) fn pdl(&mut self, entry: &Entry) {
         let Some(value) = self.value(entry) else { return };
-        let help = "write it like `pdl = [w]`, or `pdl = []` if everything is to be waited for";
+        let help = "write for example `pdl = [w]`, or `pdl = []` to read no operand early";
         let pieces = match value.list(error(value, "expected operands in brackets", help)) {
             Ok(pieces) => pieces,
             Err(error) => return self.errors.push_syn(error),
@@ -96,7 +96,7 @@ impl Reader<'_> {
             return self.wrong_form(entry);
         }
         for piece in list.split() {
-            let allow = self.named(&piece, "thing to allow", &Allow::ALL, Allow::name);
+            let allow = self.named(&piece, "permission", &Allow::ALL, Allow::name);
             self.schedule.allow.extend(allow);
         }
     }
@@ -120,7 +120,7 @@ impl Reader<'_> {
         what: &str,
         possible: impl Iterator<Item = &'n str> + Clone,
     ) -> Option<Ident> {
-        let help = || format!("possible here: {}", list(possible.clone()));
+        let help = || format!("expected one of {}", list(possible.clone()));
         let Ok(ident) = piece.parse::<Ident>() else {
             self.errors.push(piece, format!("expected the name of one {what}"), help());
             return None;

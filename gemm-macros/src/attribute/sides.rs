@@ -46,14 +46,14 @@ fn side(piece: &Piece, sides: &mut [Option<Piece>; 2], errors: &mut Errors) {
         );
     };
     let Form::Equals(value) = entry.form else {
-        let message = format!("`{}` is not written like this", entry.key);
-        return errors.push(&entry, message, format!("write it like `{} = ..`", entry.key));
+        let message = format!("`{}` has the wrong form", entry.key);
+        return errors.push(&entry, message, format!("write `{} = ..`", entry.key));
     };
     if sides[index].is_some() {
         return errors.push(
             &entry.key,
             format!("`{}` is given twice", entry.key),
-            "leave out one of the two",
+            "remove one of the two",
         );
     }
     sides[index] = Some(value);

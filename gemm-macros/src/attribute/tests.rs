@@ -83,10 +83,14 @@ fn extents_at_both_ends() {
     assert_eq!(tile, Some([extent(1), extent(65535), extent(16)]));
     assert_eq!(
         errors(quote!(tile = [0, 65536, 99999999999999999999999])),
-        ["tile cannot be 0", "tile cannot be 65536", "tile cannot be 99999999999999999999999"]
+        [
+            "tile = 0 is out of range",
+            "tile = 65536 is out of range",
+            "tile = 99999999999999999999999 is out of range"
+        ]
     );
-    assert_eq!(errors(quote!(stages = 0)), ["stages cannot be 0"]);
-    assert_eq!(errors(quote!(swizzle = [32, 3, 3])), ["B of a swizzle cannot be 32"]);
+    assert_eq!(errors(quote!(stages = 0)), ["stages = 0 is out of range"]);
+    assert_eq!(errors(quote!(swizzle = [32, 3, 3])), ["B of a swizzle = 32 is out of range"]);
 }
 
 #[test]
@@ -94,8 +98,8 @@ fn extents_must_be_plain_numbers() {
     assert_eq!(
         errors(quote!(tile = [BLK_M, -1, 32u16])),
         [
-            "expected a number: a macro cannot see the value of a constant",
-            "expected a number without a sign",
+            "expected a literal number: a macro cannot evaluate a constant",
+            "expected a positive number",
             "expected a number without the suffix `u16`",
         ]
     );
@@ -119,12 +123,12 @@ fn every_error_is_reported() {
         errors,
         [
             "unknown key `tiles`",
-            "tile cannot be 0",
+            "tile = 0 is out of range",
             "unknown MMA atom `m8n8k8`",
             "`stages` is given twice",
             "unknown target `sm_42`",
             "unknown raster `diagonal`",
-            "unknown thing to allow `spills`",
+            "unknown permission `spills`",
             "unknown operand `c`",
         ]
     );
@@ -143,7 +147,10 @@ fn register_tiles_right_and_wrong() {
 
     let mma = |value: TokenStream| errors(quote!(mma = #value));
     assert_eq!(mma(quote!(fma)), ["unknown MMA atom `fma`"]);
-    assert_eq!(mma(quote!(fma(8))), ["`fma` takes the rows and the columns of a lane"]);
+    assert_eq!(
+        mma(quote!(fma(8))),
+        ["`fma` takes the rows and columns of a thread's register tile"]
+    );
     assert_eq!(mma(quote!(fma(0, x))).len(), 2);
     assert_eq!(mma(quote!(imma(8, 8))).len(), 1);
     assert_eq!(mma(quote!(8)), ["expected the name of one MMA atom"]);
@@ -179,27 +186,27 @@ fn copy_atoms_that_do_not_exist() {
     assert_eq!(copy(quote!(ldg(16))), "unknown copy atom `ldg`");
     assert_eq!(
         copy(quote!(cp_async)),
-        "`cp_async` takes the bytes of a copy, a cache operator and a cache policy or none"
+        "`cp_async` takes the bytes of a copy, a cache operator and optionally a cache policy"
     );
     assert_eq!(copy(quote!(ld_global)), "`ld_global` takes the bytes of a copy");
     assert_eq!(copy(quote!(16)), "expected a copy atom, such as `cp_async(16, cg)`");
     assert_eq!(
         copy(quote!(cp_async(16))),
-        "`cp_async` takes the bytes of a copy, a cache operator and a cache policy or none"
+        "`cp_async` takes the bytes of a copy, a cache operator and optionally a cache policy"
     );
     assert_eq!(copy(quote!(ld_global(16, cg))), "`ld_global` takes the bytes of a copy");
-    assert_eq!(copy(quote!(ld_global(0))), "the bytes of a copy cannot be 0");
+    assert_eq!(copy(quote!(ld_global(0))), "the bytes of a copy = 0 is out of range");
     assert_eq!(copy(quote!(cp_async(16, cs))), "unknown cache operator `cs`");
-    assert_eq!(copy(quote!(cp_async(0, cg))), "the bytes of a copy cannot be 0");
+    assert_eq!(copy(quote!(cp_async(0, cg))), "the bytes of a copy = 0 is out of range");
     assert_eq!(copy(quote!(cp_async(16, cg, evict))), "unknown cache policy `evict`");
     assert_eq!(copy(quote!(cp_async(16, cg, 1))), "expected a cache policy");
     assert_eq!(
         copy(quote!(cp_async(16, cg, evict_first, evict_last))),
-        "`cp_async` takes the bytes of a copy, a cache operator and a cache policy or none"
+        "`cp_async` takes the bytes of a copy, a cache operator and optionally a cache policy"
     );
     assert_eq!(
         copy(quote!(ld_global(16, evict_first))),
-        "`ld_global` takes the bytes of a copy and no cache policy"
+        "`ld_global` takes only the bytes of a copy: plain loads have no cache policy"
     );
     assert_eq!(
         errors(quote!(copy(a = cp_async(16, cg), a = cp_async(8, ca)))),
@@ -213,14 +220,14 @@ fn operands_of_pdl() {
     assert_eq!(schedule(quote!(pdl = [])).pdl, Some(Vec::new()));
     assert_eq!(errors(quote!(pdl = w)), ["expected operands in brackets"]);
     assert_eq!(errors(quote!(pdl = [w, 1])), ["expected the name of an operand"]);
-    assert_eq!(errors(quote!(pdl)), ["`pdl` is not written like this"]);
+    assert_eq!(errors(quote!(pdl)), ["`pdl` has the wrong form"]);
 }
 
 #[test]
 fn keys_in_another_form() {
     for arguments in [quote!(stages), quote!(stages(4)), quote!(allow = bank_conflicts)] {
         let text = &errors(arguments)[0];
-        assert!(text.ends_with("is not written like this"), "{text}");
+        assert!(text.ends_with("has the wrong form"), "{text}");
     }
     assert_eq!(errors(quote!(stages: 4)), ["expected `=` after `stages`"]);
     assert_eq!(errors(quote!(tile = [1, 2, 3] stages = 4)), ["expected `,` before this"]);
@@ -243,15 +250,15 @@ fn auto_excludes_the_keys_that_fix_a_schedule() {
     assert_eq!(
         errors(quote!(stages = 4, auto, tile = [64, 64, 32], split_k = 2)),
         [
-            "`auto` chooses `stages`, which is given",
-            "`auto` chooses `tile`, which is given",
-            "`auto` chooses `split_k`, which is given",
+            "`auto` chooses `stages`, but it is also given",
+            "`auto` chooses `tile`, but it is also given",
+            "`auto` chooses `split_k`, but it is also given",
         ]
     );
-    assert_eq!(errors(quote!(auto = true)), ["`auto` is not written like this"]);
-    assert_eq!(errors(quote!(derived, auto)), ["`auto` has several schedules, `derived` is one"]);
+    assert_eq!(errors(quote!(auto = true)), ["`auto` has the wrong form"]);
+    assert_eq!(errors(quote!(derived, auto)), ["`auto` means several schedules and `derived` one"]);
     assert_eq!(
         errors(quote!(derived, warps = [2, 2])),
-        ["`derived` derives `warps`, which is given"]
+        ["`derived` derives `warps`, but it is also given"]
     );
 }

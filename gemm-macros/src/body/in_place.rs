@@ -39,8 +39,8 @@ impl Reader<'_> {
                 self.push(Node::Binary(*op, old, value), token)
             }
             (None, Some(name), _) => {
-                let help = format!("write `*{name} = ..`, the `&mut` parameter");
-                self.fail(to, "only the output is assigned to", &help)
+                let help = format!("assign to `*{name}`, the `&mut` parameter");
+                self.fail(to, "assignment to something other than the output", &help)
             }
             _ => value,
         }

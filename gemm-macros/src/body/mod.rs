@@ -62,7 +62,7 @@ impl Reader<'_> {
             return self.fail(
                 block,
                 "a block without a value",
-                "a body is an expression over the accumulator, such as `matmul(a, b)`",
+                "end the block with an expression, such as `matmul(a, b)`",
             );
         };
         let bindings: Vec<_> = lets.iter().filter_map(|stmt| self.binding(stmt)).collect();
@@ -83,7 +83,7 @@ impl Reader<'_> {
                 self.fail(
                     semicolon,
                     "a block that ends in `;` has no value",
-                    "leave out the `;` after the last expression",
+                    "remove the `;` after the last expression",
                 )
             }
             Stmt::Local(local) => {
@@ -106,7 +106,7 @@ impl Reader<'_> {
             Stmt::Expr(value, _) if unsupported::is_value(value) => self.fail(
                 value,
                 "a statement without effect",
-                "a body is pure: only a `let` can stand before its value",
+                "remove it: only `let` may precede the value of a body",
             ),
             Stmt::Expr(other, _) => self.unsupported(other),
             Stmt::Item(item) => self.item(item),
@@ -122,7 +122,7 @@ impl Reader<'_> {
             return None;
         };
         if let Some((diverge, _)) = &init.diverge {
-            self.fail(diverge, "`let`-`else` is not possible in a body", "write `if`/`else`");
+            self.fail(diverge, "`let`-`else` is not supported in a body", "write `if`/`else`");
         }
         let mut value = self.expression(&init.expr);
         if let Some((ty, at)) = ty {
@@ -143,8 +143,8 @@ impl Reader<'_> {
             Pat::Type(typed) => {
                 let ty = scalar_type(&typed.ty);
                 if ty.is_none() {
-                    let help = "a value in a body is `f32`, `f64`, `i32` or `bool`";
-                    self.fail(&typed.ty, "not the type of a value in a body", help);
+                    let help = "use `f32`, `f64`, `i32` or `bool`";
+                    self.fail(&typed.ty, "unsupported type in a body", help);
                 }
                 (self.binding_name(&typed.pat).0, ty.map(|ty| (ty, &*typed.ty)))
             }
@@ -205,7 +205,7 @@ impl Reader<'_> {
         let value = self.expression(&cast.expr);
         match scalar_type(&cast.ty) {
             Some(to) if to != ScalarType::Bool => self.push(Node::Cast(value, to), cast.as_token),
-            _ => self.fail(&cast.ty, "not a type to cast to", "cast to `f32`, `f64` or `i32`"),
+            _ => self.fail(&cast.ty, "unsupported cast in a body", "cast to `f32`, `f64` or `i32`"),
         }
     }
 
@@ -250,7 +250,7 @@ impl Reader<'_> {
                     Ok(number) if number <= 1 << 31 => Node::Int(number),
                     _ => {
                         let help = "write a float, such as `1e10`";
-                        return self.fail(literal, "does not fit into an `i32`", help);
+                        return self.fail(literal, "exceeds `i32::MAX`", help);
                     }
                 }
             }
@@ -261,8 +261,8 @@ impl Reader<'_> {
                 return self.float(literal, value.base10_digits(), value.suffix());
             }
             _ => {
-                let help = "the literals of a body are `f32`, `f64`, `i32` and `bool`";
-                return self.fail(literal, "not a literal of a body", help);
+                let help = "use `f32`, `f64`, `i32` and `bool` literals";
+                return self.fail(literal, "unsupported literal in a body", help);
             }
         };
         self.push(node, literal)
@@ -272,22 +272,26 @@ impl Reader<'_> {
     fn float(&mut self, literal: &Lit, digits: &str, suffix: &str) -> NodeId {
         let (single, double) = (digits.parse::<f32>(), digits.parse::<f64>());
         let (Ok(single), Ok(double)) = (single, double) else {
-            return self.fail(literal, "not a literal of a body", "write it as `1.5`");
+            return self.fail(literal, "unsupported literal in a body", "write it as `1.5`");
         };
         if suffix == "f32" && single.is_infinite() {
-            return self.fail(literal, "does not fit into an `f32`", "at most 3.4028235e38");
+            return self.fail(literal, "exceeds `f32::MAX`", "use at most 3.4028235e38");
         }
         if double.is_infinite() {
-            let most = "at most 1.7976931348623157e308";
-            return self.fail(literal, "does not fit into an `f64`", most);
+            let most = "use at most 1.7976931348623157e308";
+            return self.fail(literal, "exceeds `f64::MAX`", most);
         }
         let float = |reader: &mut Self, value| reader.push(Node::Float(value), literal);
         let (ty, value) = match suffix {
             // Its type is inferred later: rounding to f64 must not change the nearest f32.
             "" if single == double as f32 => return float(self, double),
             "" => {
-                let help = "say the type behind it: `f32` or `f64`";
-                return self.fail(literal, "has too many digits to be of either type", help);
+                let help = "add the suffix `f32` or `f64`";
+                return self.fail(
+                    literal,
+                    "a literal with more digits than f32 has, and of no stated type",
+                    help,
+                );
             }
             "f32" => (ScalarType::F32, single.into()),
             _ => (ScalarType::F64, double),
@@ -303,7 +307,7 @@ impl Reader<'_> {
             match token {
                 TokenTree::Group(group) => self.no_attributes(group.stream()),
                 TokenTree::Punct(punct) if punct.as_char() == '#' => {
-                    self.errors.push(punct, "an attribute inside a body", "leave it out");
+                    self.errors.push(punct, "attributes are not supported in a body", "remove it");
                 }
                 _ => {}
             }

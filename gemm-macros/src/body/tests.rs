@@ -95,7 +95,10 @@ fn a_literal_is_rounded_once() {
     // round to 1.
     let one = "1.00000005960464477539062500001";
     let literal = |suffix: &str| -> TokenStream { format!("{{ {one}{suffix} }}").parse().unwrap() };
-    assert_eq!(errors(literal("")), ["has too many digits to be of either type"]);
+    assert_eq!(
+        errors(literal("")),
+        ["a literal with more digits than f32 has, and of no stated type"]
+    );
     let next = f64::from(1.0f32.next_up());
     assert_eq!(value(literal("f32")), format!("({next:?}: f32)"));
     assert_eq!(value(literal("f64")), format!("({:?}: f64)", 1.0 + 2f64.powi(-24)));
@@ -164,9 +167,9 @@ fn children_come_first() {
 #[test]
 fn integers_up_to_the_least_i32() {
     assert_eq!(value(quote!({ -2147483648 })), "(Neg 2147483648)");
-    assert_eq!(errors(quote!({ 2147483649 })), ["does not fit into an `i32`"]);
-    assert_eq!(errors(quote!({ 1e39f32 })), ["does not fit into an `f32`"]);
-    assert_eq!(errors(quote!({ 1e309 })), ["does not fit into an `f64`"]);
+    assert_eq!(errors(quote!({ 2147483649 })), ["exceeds `i32::MAX`"]);
+    assert_eq!(errors(quote!({ 1e39f32 })), ["exceeds `f32::MAX`"]);
+    assert_eq!(errors(quote!({ 1e309 })), ["exceeds `f64::MAX`"]);
 }
 
 #[test]
@@ -222,7 +225,7 @@ fn bindings_must_be_plain_names() {
             let x: i64 = z;
             x
         })),
-        ["not the type of a value in a body"]
+        ["unsupported type in a body"]
     );
     assert_eq!(
         errors(quote!({
@@ -236,7 +239,7 @@ fn bindings_must_be_plain_names() {
             let x = y else { z };
             x
         })),
-        ["`let`-`else` is not possible in a body"]
+        ["`let`-`else` is not supported in a body"]
     );
 }
 
@@ -297,11 +300,11 @@ fn unsupported_syntax_is_named() {
         ),
     ];
     for (block, what) in cases {
-        assert_eq!(errors(block), [format!("{what} is not possible in a body")]);
+        assert_eq!(errors(block), [format!("{what} is not supported in a body")]);
     }
-    assert_eq!(errors(quote!({ x as i64 })), ["not a type to cast to"]);
-    assert_eq!(errors(quote!({ "x" })), ["not a literal of a body"]);
-    assert_eq!(errors(quote!({ 1.0f16 })), ["not a literal of a body"]);
+    assert_eq!(errors(quote!({ x as i64 })), ["unsupported cast in a body"]);
+    assert_eq!(errors(quote!({ "x" })), ["unsupported literal in a body"]);
+    assert_eq!(errors(quote!({ 1.0f16 })), ["unsupported literal in a body"]);
 }
 
 /// The value and the errors of a body that writes `c`.
@@ -345,14 +348,14 @@ fn a_body_in_place_that_assigns_nothing_or_elsewhere() {
         })),
         ["nothing is assigned to `*c`"]
     );
-    assert_eq!(errors(quote!({ c = a })), ["only the output is assigned to"]);
-    assert_eq!(errors(quote!({ *d += a })), ["only the output is assigned to"]);
+    assert_eq!(errors(quote!({ c = a })), ["assignment to something other than the output"]);
+    assert_eq!(errors(quote!({ *d += a })), ["assignment to something other than the output"]);
     assert_eq!(
         errors(quote!({
             *c = a;
             *c = b;
         })),
-        ["an assignment is not possible in a body"]
+        ["an assignment is not supported in a body"]
     );
     assert_eq!(errors(quote!({})), ["a block without a value"]);
 }

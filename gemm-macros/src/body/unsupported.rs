@@ -15,17 +15,17 @@ impl Reader<'_> {
     /// The error for an expression without a device function.
     pub(super) fn unsupported(&mut self, expr: &Expr) -> NodeId {
         let (place, what, help) = describe(expr);
-        self.fail(place, &format!("{what} is not possible in a body"), help)
+        self.fail(place, &format!("{what} is not supported in a body"), help)
     }
 
     /// The error for an item inside a block.
     pub(super) fn item(&mut self, item: &Item) -> NodeId {
-        self.fail(item, "an item is not possible in a body", POSSIBLE)
+        self.fail(item, "an item is not supported in a body", POSSIBLE)
     }
 
     /// The error for a macro as a statement.
     pub(super) fn macro_call(&mut self, call: &StmtMacro) -> NodeId {
-        self.fail(&call.mac.path, "a macro is not possible in a body", POSSIBLE)
+        self.fail(&call.mac.path, "a macro is not supported in a body", POSSIBLE)
     }
 }
 
@@ -64,26 +64,30 @@ fn describe(expr: &Expr) -> (Place, &'static str, &'static str) {
         Expr::Index(e) => (
             Place::at(e.bracket_token.span.join()),
             "an index",
-            "an operand stands for its element at the output's place",
+            "use the operand's name: it is the element at the output's position",
         ),
         Expr::Let(e) => (Place::of(e.let_token), "`if let`", "compare with `==` or `<`"),
         Expr::Loop(e) => (Place::of(e.loop_token), "a loop", POSSIBLE),
         Expr::Macro(e) => (Place::of(&e.mac.path), "a macro", POSSIBLE),
         Expr::Match(e) => (Place::of(e.match_token), "`match`", "write `if`/`else`"),
-        Expr::MethodCall(e) => (Place::of(&e.turbofish), "a type argument", "leave it out"),
+        Expr::MethodCall(e) => (Place::of(&e.turbofish), "a type argument", "remove it"),
         Expr::Path(e) => (
             Place::of(e),
             "a path",
-            "write functions by name, such as `gelu(x)`, and methods as `x.max(0.0)`; pass other \
-             values as `f32`, `f64` or `i32` parameters",
+            "call functions by their plain name, such as `gelu(x)`, and methods as `x.max(0.0)`; \
+             pass other values as `f32`, `f64` or `i32` parameters",
         ),
         Expr::Range(e) => (Place::of(e), "a range", POSSIBLE),
-        Expr::Reference(e) => (Place::of(e.and_token), "a reference", "values are plain numbers"),
-        Expr::Return(e) => {
-            (Place::of(e.return_token), "`return`", "the value of a body is its last expression")
+        Expr::Reference(e) => {
+            (Place::of(e.and_token), "a reference", "remove the reference: values are numbers")
         }
+        Expr::Return(e) => (
+            Place::of(e.return_token),
+            "`return`",
+            "remove `return`: the value of a body is its last expression",
+        ),
         Expr::Struct(e) => (Place::of(e), "a struct", POSSIBLE),
-        Expr::Try(e) => (Place::of(e.question_token), "`?`", "a body cannot fail"),
+        Expr::Try(e) => (Place::of(e.question_token), "`?`", "remove `?`: a body cannot fail"),
         Expr::Tuple(e) => (Place::of(e), "an empty tuple", POSSIBLE),
         Expr::Unary(e) => (Place::of(e.op), "this operator", POSSIBLE),
         Expr::Unsafe(e) => (Place::of(e.unsafe_token), "`unsafe`", POSSIBLE),

@@ -203,7 +203,7 @@ fn an_item_that_is_not_a_function_is_kept_next_to_its_error() {
             pub struct S;
         ),
     );
-    assert_has(&expansion, &["pub struct S;", "`#[gemm]` stands on a function"]);
+    assert_has(&expansion, &["pub struct S;", "`#[gemm]` applies to functions only"]);
 }
 
 #[test]

@@ -93,7 +93,11 @@ pub(crate) fn parse(
         let operands = parameters.iter().filter(|earlier| !earlier.written).count();
         let parameter = parameter::parse(operands, input, spans, errors);
         if parameter.written && parameters.iter().any(|earlier| earlier.written) {
-            errors.push(input, "a second `&mut` parameter", output::IN_PLACE);
+            errors.push(
+                input,
+                "a second `&mut` parameter: a function has one output in place",
+                output::IN_PLACE,
+            );
         }
         parameters.push(parameter);
     }

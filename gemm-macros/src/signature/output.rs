@@ -8,11 +8,10 @@ use super::types::{last_name, text, ungroup};
 use crate::errors::Errors;
 use crate::spans::{Place, Spans};
 
-const OUTPUT: &str = "a `#[gemm]` function returns `Mat<T, I, J>`, such as `-> Mat<f16, M, N>`, or \
-                      a batch of them, `Batched<T, B, I, J>`; of several outputs a tuple";
-pub(super) const IN_PLACE: &str = "what is written is returned, `-> Mat<T, I, J>`, or is one \
-                                   parameter `c: &mut Mat<T, I, J>` that the body assigns to, \
-                                   `*c = ..`";
+const OUTPUT: &str =
+    "return `Mat<T, I, J>`, such as `-> Mat<f16, M, N>`, `Batched<T, B, I, J>`, or a tuple of them";
+pub(super) const IN_PLACE: &str = "either return the output, `-> Mat<T, I, J>`, or take one \
+                                   parameter `c: &mut Mat<T, I, J>` and assign `*c = ..`";
 
 /// The return type, or those of a returned tuple; required unless a parameter is `&mut`.
 pub(super) fn returned(
@@ -28,14 +27,18 @@ pub(super) fn returned(
             return vec![None];
         }
         ReturnType::Type(_, ty) if written => {
-            errors.push(ty, "a function with a `&mut` parameter returns nothing", IN_PLACE);
+            errors.push(
+                ty,
+                "a function with a `&mut` parameter cannot also return a value",
+                IN_PLACE,
+            );
             return Vec::new();
         }
         ReturnType::Type(_, ty) => ungroup(ty),
     };
     let types = match ty {
         Type::Tuple(tuple) if tuple.elems.len() == 1 => {
-            let help = format!("write `{}`: a tuple is for several outputs", text(&tuple.elems[0]));
+            let help = format!("write `{}`: tuples are for several outputs", text(&tuple.elems[0]));
             errors.push(tuple, "a tuple of one matrix", help);
             return vec![None];
         }

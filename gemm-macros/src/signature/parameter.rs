@@ -10,7 +10,7 @@ use super::types::{last_name, text, ungroup};
 use crate::errors::Errors;
 use crate::spans::{Place, Spans};
 
-const PARAMETERS: &str = "a parameter is `Mat<T, I, J>`, `Vector<T, I>`, `Batched<T, B, I, J>`, \
+const PARAMETERS: &str = "use `Mat<T, I, J>`, `Vector<T, I>`, `Batched<T, B, I, J>`, \
                           `Scalar<T>`, `f32`, `f64` or `i32`";
 
 /// One parameter.
@@ -77,8 +77,8 @@ pub(super) fn parse(
         }
     };
     for attribute in &typed.attrs {
-        let help = "leave it out: host and device have the same parameters";
-        errors.push(attribute, "a parameter has no attributes here", help);
+        let help = "remove it";
+        errors.push(attribute, "attributes on parameters are not supported", help);
     }
     let ty = ungroup(&typed.ty);
     let target = written(ty);
@@ -92,7 +92,7 @@ pub(super) fn parse(
             errors.push(
                 other,
                 "expected the plain name of an operand",
-                "such as `x: Mat<f16, M, K>`",
+                "write for example `x: Mat<f16, M, K>`",
             );
             None
         }
@@ -115,7 +115,7 @@ fn written(ty: &Type) -> Option<&TypeReference> {
 /// The type after `&mut`: a matrix.
 fn written_kind(reference: &TypeReference, spans: &mut Spans, errors: &mut Errors) -> Option<Kind> {
     if let Some(lifetime) = &reference.lifetime {
-        errors.push(lifetime, "a lifetime has no meaning here", "write `&mut Mat<T, I, J>`");
+        errors.push(lifetime, "lifetimes are not supported here", "write `&mut Mat<T, I, J>`");
     }
     output::output(&reference.elem, 0, "written", IN_PLACE, spans, errors).map(Kind::Matrix)
 }
@@ -125,8 +125,8 @@ fn kind(index: usize, ty: &Type, spans: &mut Spans, errors: &mut Errors) -> Opti
     if let Type::Reference(reference) = ty {
         errors.push(
             reference,
-            "an operand is not written as a reference",
-            format!("{PARAMETERS}; what is passed to the generated function is borrowed anyway"),
+            "an operand cannot be a reference",
+            format!("{PARAMETERS}; the generated function borrows its arguments"),
         );
         return None;
     }
@@ -149,7 +149,7 @@ fn kind(index: usize, ty: &Type, spans: &mut Spans, errors: &mut Errors) -> Opti
         Some("f64") => Some(Kind::Scalar(ScalarType::F64)),
         Some("i32") => Some(Kind::Scalar(ScalarType::I32)),
         _ => {
-            let message = format!("`{}` is not the type of an operand", text(ty));
+            let message = format!("`{}` is not an operand type", text(ty));
             errors.push(ty, message, PARAMETERS);
             None
         }

@@ -9,15 +9,14 @@ use crate::errors::Errors;
 pub(super) fn refuse(signature: &syn::Signature, errors: &mut Errors) {
     let mut refuse = |tokens: TokenStream, what: &str| {
         if !tokens.is_empty() {
-            let help = "leave it out: the function is a description, and what is generated from \
-                        it is an ordinary function";
-            errors.push(tokens, format!("a `#[gemm]` function has no {what}"), help);
+            let help = "remove it: the generated function is an ordinary one";
+            errors.push(tokens, format!("a `#[gemm]` function cannot have {what}"), help);
         }
     };
     refuse(signature.constness.to_token_stream(), "`const`");
     refuse(signature.asyncness.to_token_stream(), "`async`");
-    refuse(signature.safety.to_token_stream(), "safety qualifier");
-    refuse(signature.abi.to_token_stream(), "ABI");
+    refuse(signature.safety.to_token_stream(), "a safety qualifier");
+    refuse(signature.abi.to_token_stream(), "an ABI");
     refuse(signature.variadic.to_token_stream(), "variadic parameters");
     let generics = &signature.generics;
     if !generics.params.is_empty() || generics.where_clause.is_some() {
@@ -28,9 +27,9 @@ pub(super) fn refuse(signature: &syn::Signature, errors: &mut Errors) {
         };
         errors.push(
             tokens,
-            "a `#[gemm]` function has no generics",
-            "indices such as `M`, `N` and `K` are free names that need no declaration, element \
-             types are concrete",
+            "a `#[gemm]` function cannot have generics",
+            "remove them: indices such as `M`, `N` and `K` need no declaration, and element types \
+             are concrete",
         );
     }
 }

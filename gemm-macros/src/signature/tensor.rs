@@ -103,12 +103,11 @@ fn form(indices: usize, batched: bool) -> (&'static str, &'static str) {
     match (batched, indices) {
         (true, _) => (
             "`Batched<T, B, I, J>`",
-            "an element type, the name of the batch index, then the names of two indices; a batch \
-             of vectors has one",
+            "give an element type, the batch index, then two indices (one for a batch of vectors)",
         ),
-        (false, 0) => ("`Scalar<T>`", "the type of its element"),
-        (false, 1) => ("`Vector<T, I>`", "an element type, then the name of an index"),
-        (false, _) => ("`Mat<T, I, J>`", "an element type, then the names of two indices"),
+        (false, 0) => ("`Scalar<T>`", "give the type of its element"),
+        (false, 1) => ("`Vector<T, I>`", "give an element type and an index"),
+        (false, _) => ("`Mat<T, I, J>`", "give an element type and two indices"),
     }
 }
 
@@ -143,7 +142,7 @@ fn index_name(argument: &GenericArgument, errors: &mut Errors) -> Option<Ident> 
     errors.push(
         argument,
         format!("`{}` is not the name of an index", text(argument)),
-        "an index is a free name such as `M`; its extent comes with the arguments of each call",
+        "use a free name such as `M`; the extent comes from the arguments of each call",
     );
     None
 }

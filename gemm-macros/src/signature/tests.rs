@@ -112,7 +112,10 @@ fn a_mut_parameter_is_the_output_and_not_an_operand() {
 fn one_matrix_is_written() {
     assert_eq!(
         errors(quote!(fn f(c: &mut Mat<f32, M, N>, d: &mut Mat<f32, M, N>) -> Mat<f32, M, N>)),
-        ["a second `&mut` parameter", "a function with a `&mut` parameter returns nothing"]
+        [
+            "a second `&mut` parameter: a function has one output in place",
+            "a function with a `&mut` parameter cannot also return a value"
+        ]
     );
     assert_eq!(
         errors(quote!(fn f(c: &mut Vector<f32, M>))),
@@ -121,7 +124,7 @@ fn one_matrix_is_written() {
     assert_eq!(errors(quote!(fn f(c: &mut f32))), ["`f32` cannot be written"]);
     assert_eq!(
         errors(quote!(fn f(c: &'a mut Mat<i64, M, N>))),
-        ["a lifetime has no meaning here", "`i64` is not an element type"]
+        ["lifetimes are not supported here", "`i64` is not an element type"]
     );
 }
 
@@ -131,11 +134,11 @@ fn qualifiers_are_refused() {
     assert_eq!(
         errors,
         [
-            "a `#[gemm]` function has no `const`",
-            "a `#[gemm]` function has no `async`",
-            "a `#[gemm]` function has no safety qualifier",
-            "a `#[gemm]` function has no ABI",
-            "a `#[gemm]` function has no generics",
+            "a `#[gemm]` function cannot have `const`",
+            "a `#[gemm]` function cannot have `async`",
+            "a `#[gemm]` function cannot have a safety qualifier",
+            "a `#[gemm]` function cannot have an ABI",
+            "a `#[gemm]` function cannot have generics",
         ]
     );
 }
@@ -148,19 +151,16 @@ fn parameters_of_unsupported_forms() {
             "a `#[gemm]` function takes no `self`",
             "expected the plain name of an operand",
             "expected the plain name of an operand",
-            "a parameter has no attributes here",
+            "attributes on parameters are not supported",
         ]
     );
 }
 
 #[test]
 fn types_that_are_not_operand_types() {
-    assert_eq!(parameter_error(quote!(i64)), ["`i64` is not the type of an operand"]);
-    assert_eq!(
-        parameter_error(quote!(&Mat<f16, M, K>)),
-        ["an operand is not written as a reference"]
-    );
-    assert_eq!(parameter_error(quote!(impl Copy)), ["`impl Copy` is not the type of an operand"]);
+    assert_eq!(parameter_error(quote!(i64)), ["`i64` is not an operand type"]);
+    assert_eq!(parameter_error(quote!(&Mat<f16, M, K>)), ["an operand cannot be a reference"]);
+    assert_eq!(parameter_error(quote!(impl Copy)), ["`impl Copy` is not an operand type"]);
     assert_eq!(parameter_error(quote!(Mat)), ["`Mat<T, I, J>` takes 3 parameters, got 0"]);
     assert_eq!(parameter_error(quote!(Scalar)), ["`Scalar<T>` takes 1 parameter, got 0"]);
     assert_eq!(parameter_error(quote!(Vector<f16>)), ["`Vector<T, I>` takes 2 parameters, got 1"]);

@@ -45,7 +45,7 @@ impl<'a, T: Element> AsBatched<'a, T> for &'a BatchedMut<'_, T> {
 /// A batch of matrices of `T` in device memory that a kernel writes: `&mut BatchedMatrix<T>` or
 /// [`BatchedMut<T>`]. It is borrowed mutably, so that it cannot be one of the operands.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a batch of matrices of `{T}` in device memory that can be written",
+    message = "`{Self}` is not a mutable batch of matrices of `{T}` in device memory",
     label = "expected `&mut BatchedMatrix<{T}>` or `BatchedMut<{T}>`"
 )]
 pub trait AsBatchedMut<'a, T: Element> {

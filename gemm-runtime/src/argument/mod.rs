@@ -204,7 +204,7 @@ impl<'a, T: Element> AsVector<'a, T> for &'a DeviceVector<T> {
 /// }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a matrix of `{T}` in device memory that can be written",
+    message = "`{Self}` is not a mutable matrix of `{T}` in device memory",
     label = "expected `&mut Matrix<{T}>` or `MatrixMut<{T}>`"
 )]
 pub trait AsMatrixMut<'a, T: Element> {

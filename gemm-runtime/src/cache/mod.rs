@@ -150,7 +150,9 @@ impl Cache {
 fn default_folder() -> Option<PathBuf> {
     let folders = directories::ProjectDirs::from("", "", "gemm-runtime");
     if folders.is_none() {
-        tracing::warn!("no disk cache: there is no home folder and {FOLDER_VARIABLE} is not set");
+        tracing::warn!(
+            "no disk cache: the home folder is unknown and {FOLDER_VARIABLE} is not set"
+        );
     }
     Some(folders?.cache_dir().join("kernels"))
 }

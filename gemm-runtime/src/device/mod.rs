@@ -193,7 +193,7 @@ impl fmt::Debug for Device {
 /// What takes the place of a GPU that is not there.
 #[cfg(feature = "emulator")]
 fn without_gpu(reason: Error) -> Result<Device, Error> {
-    tracing::warn!("there is no GPU: kernels run on the emulator, slowly");
+    tracing::warn!("no GPU found: kernels run on the emulator, slowly");
     tracing::debug!("{reason}");
     Ok(Device::emulator())
 }

@@ -42,7 +42,7 @@ pub enum BatchError {
     },
 
     /// A batch has more bytes than a 64-bit offset can count.
-    #[error("{batch} matrices, {stride} elements apart, are more bytes than can be addressed")]
+    #[error("{batch} matrices with a stride of {stride} elements exceed the address space")]
     SizeOverflow {
         /// Matrices of the batch.
         batch: usize,
@@ -51,7 +51,7 @@ pub enum BatchError {
     },
 
     /// The matrices of a view do not follow each other in memory.
-    #[error("a batch of {batch} matrices has a stride of {stride}: it cannot be negative")]
+    #[error("a batch of {batch} matrices has the negative stride {stride}")]
     Stride {
         /// Matrices of the batch.
         batch: usize,
@@ -61,7 +61,7 @@ pub enum BatchError {
 
     /// Matrices of a batch that is written share elements.
     #[error(
-        "matrices {first} and {second} of a batch that is written share elements: {rows}×{columns} \
+        "matrices {first} and {second} of an output batch share elements: {rows}×{columns} \
          with leading dimension {leading_dimension}, {stride} elements apart\nhelp: a stride of \
          {dense} or more keeps them apart"
     )]

@@ -58,7 +58,7 @@ pub enum Error {
     Compile(#[from] Box<CompileError>),
 
     /// NVRTC does not know the architecture of the device.
-    #[error("NVRTC {nvrtc} cannot compile for {architecture}; a newer NVRTC can")]
+    #[error("NVRTC {nvrtc} does not support {architecture}: use a newer NVRTC")]
     ArchitectureUnknown {
         /// What was asked for.
         architecture: String,
@@ -102,7 +102,7 @@ pub enum Error {
 
     /// A leading dimension is shorter than a row.
     #[error(
-        "a leading dimension of {leading_dimension} is shorter than a row of {columns} elements"
+        "the leading dimension {leading_dimension} is less than the {columns} elements of a row"
     )]
     LeadingDimension {
         /// Elements from the start of a row to the start of the next.
@@ -113,7 +113,7 @@ pub enum Error {
 
     /// The strides of a view are not those of a matrix that is stored row by row.
     #[error(
-        "a {rows}×{columns} matrix with strides {strides:?} is not stored row by row, with strides \
+        "a {rows}×{columns} matrix with strides {strides:?} is not row-major, with strides \
          [{columns} or more, 1]\n{}", parts::strides_help(*.rows, .strides)
     )]
     Strides {
@@ -168,7 +168,7 @@ pub enum Error {
     },
 
     /// A matrix has more bytes than a 64-bit offset can count.
-    #[error("{rows} rows of {pitch} elements are more bytes than can be addressed")]
+    #[error("{rows} rows of {pitch} elements exceed the address space")]
     SizeOverflow {
         /// Rows of the matrix.
         rows: usize,
@@ -177,7 +177,7 @@ pub enum Error {
     },
 
     /// An operand is in the memory of another device than the one that was asked to compute.
-    #[error("{operand}: is in the memory of {got}, the kernel was to run on {expected}")]
+    #[error("{operand}: in the memory of {got}, but the kernel runs on {expected}")]
     DeviceMismatch {
         /// The operand.
         operand: String,
@@ -219,8 +219,9 @@ pub enum Error {
     /// A kernel with `copy = tma` cannot read an operand: its address or the distance of its rows
     /// is not a multiple of 16 bytes.
     #[error(
-        "{operand}: copy = tma reads rows that begin at multiples of 16 bytes, got address \
-         {address:#x} and rows {pitch_bytes} bytes apart; copy = cp_async(16, cg) reads any"
+        "{operand}: copy = tma requires an address and a row distance that are multiples of 16 \
+         bytes, got address {address:#x} and rows {pitch_bytes} bytes apart; copy = cp_async(16, \
+         cg) reads any"
     )]
     TensorAlignment {
         /// The operand.
@@ -288,7 +289,7 @@ pub enum Error {
     },
 
     /// M, N or K is larger than a kernel's 32-bit coordinates reach.
-    #[error("{} is {extent}; a kernel takes at most {}", .axis.letter(), gemm_codegen::MAX_EXTENT)]
+    #[error("{} = {extent} exceeds the limit of {}", .axis.letter(), gemm_codegen::MAX_EXTENT)]
     DimensionTooLarge {
         /// Which of them.
         axis: Axis,
@@ -298,7 +299,7 @@ pub enum Error {
 
     /// K has fewer tiles than there are blocks to share them; a K of 0 has none.
     #[error(
-        "split_k: {splits} splits, but k = {k} has only {} of BLK_K = {block_k}",
+        "split_k = {splits}, but k = {k} has only {} of BLK_K = {block_k}",
         parts::count(*.tiles, "tile")
     )]
     TooFewTiles {
@@ -322,11 +323,11 @@ pub enum Error {
     },
 
     /// There is a driver but no GPU.
-    #[error("the CUDA driver sees no GPU")]
+    #[error("the CUDA driver reports no GPU")]
     NoGpu,
 
     /// There is no GPU of this number.
-    #[error("there is no GPU {ordinal}: the CUDA driver sees {count}")]
+    #[error("GPU {ordinal} does not exist: the CUDA driver reports {count}")]
     NoSuchGpu {
         /// The number that was asked for.
         ordinal: usize,
@@ -335,7 +336,7 @@ pub enum Error {
     },
 
     /// The device is older than every architecture the kernel is legal on.
-    #[error("{kernel} needs {lowest} or newer, this device is sm_{}{}", .device.0, .device.1)]
+    #[error("{kernel} requires {lowest} or newer, but the device is sm_{}{}", .device.0, .device.1)]
     UnsupportedArchitecture {
         /// The kernel's function.
         kernel: String,
@@ -347,7 +348,7 @@ pub enum Error {
 
     /// A block needs more shared memory than the device has for one.
     #[error(
-        "{kernel} needs {needed} B of shared memory for a block, this device has {available} B"
+        "{kernel} needs {needed} B of shared memory per block, but the device has {available} B"
     )]
     SharedMemory {
         /// The kernel's function.
@@ -401,8 +402,7 @@ pub enum Error {
 
     /// The emulated device found that a kernel did not reset a count in its workspace, on which the
     /// next launch relies.
-    #[error("{kernel}: tile {tile} is left with {} counted, the next launch expects 0",
-        parts::count((*.count).into(), "block"))]
+    #[error("{kernel}: the arrival count of tile {tile} is {count} after the launch, expected 0")]
     CountLeft {
         /// The kernel's entry point.
         kernel: String,

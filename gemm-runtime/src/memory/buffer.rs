@@ -28,7 +28,7 @@ pub trait DeviceBuffer<'a, T: Element>: Sealed {
 /// Elements in device memory from which a [`MatrixMut`](crate::MatrixMut) can be made:
 /// `&mut DeviceVector<T>`, and cudarc's `&mut CudaSlice<T>` and `&mut CudaViewMut<T>`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a buffer of `{T}` in device memory that can be written",
+    message = "`{Self}` is not a mutable buffer of `{T}` in device memory",
     label = "expected `&mut DeviceVector<{T}>`, `&mut CudaSlice<{T}>` or `&mut CudaViewMut<{T}>`"
 )]
 pub trait DeviceBufferMut<'a, T: Element>: Sealed {

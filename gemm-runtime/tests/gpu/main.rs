@@ -243,7 +243,7 @@ fn operands_elsewhere_are_refused() {
     let w = device.zeros::<f32>(4, 4).expect("w");
     let bias = device.vector(&[0.0f32; 4]).expect("bias");
     let error = run(&device, &elsewhere, &w, &bias, 1.0).expect_err("x is elsewhere");
-    assert!(error.to_string().ends_with("the kernel was to run on GPU 0"), "{error}");
+    assert!(error.to_string().ends_with("but the kernel runs on GPU 0"), "{error}");
     let missing = Device::gpu(4711).expect_err("there are fewer");
     assert!(matches!(missing, Error::NoSuchGpu { ordinal: 4711, .. }));
 }

@@ -63,7 +63,7 @@ fn with_an_output_it_is_the_output_that_says_what_is_expected() {
 fn a_leading_dimension_shorter_than_a_row_is_refused() {
     let p = problem();
     let error = p.device.matrix_from(2, 5, 4, &[0.0f32; 10]).expect_err("4 is less than 5");
-    assert_eq!(error.to_string(), "a leading dimension of 4 is shorter than a row of 5 elements");
+    assert_eq!(error.to_string(), "the leading dimension 4 is less than the 5 elements of a row");
     let error = p.x.view().with_leading_dimension(K - 1).expect_err("it is shorter");
     assert!(matches!(error, Error::LeadingDimension { leading_dimension: 3, columns: 4 }));
 }
@@ -84,7 +84,7 @@ fn strides_that_are_not_of_rows_are_refused() {
         );
     }
     let error = strided(3, 4, [1, 3]).expect_err("it is stored column by column").to_string();
-    assert!(error.starts_with("a 3×4 matrix with strides [1, 3] is not stored row by row"));
+    assert!(error.starts_with("a 3×4 matrix with strides [1, 3] is not row-major"));
     assert!(error.contains("pass its transpose"), "{error}");
     assert!(strided(3, 4, [9, 2]).is_err_and(|error| error.to_string().contains("copy it")));
     assert!(matches!(strided(3, 4, [11, 1]), Err(Error::BufferTooSmall { needed: 26, .. })));
@@ -151,7 +151,7 @@ fn an_operand_of_another_device_is_refused() {
     let error = p.fails(&p.x, &other.w, &p.bias);
     assert!(matches!(&error, Error::DeviceMismatch { operand, expected, got }
         if operand == "w" && *expected == p.device.place() && *got == other.device.place()));
-    assert!(error.to_string().starts_with("w: is in the memory of emulator "), "{error}");
+    assert!(error.to_string().starts_with("w: in the memory of emulator "), "{error}");
     // A clone is the same device.
     assert!(
         run(&p.device.clone(), &p.x, &p.zeros(N, K + 1), &p.bias, 1.0)

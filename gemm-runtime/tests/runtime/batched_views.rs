@@ -22,7 +22,7 @@ fn what_is_written_twice_is_refused() {
     let text = strided(7).expect_err("they overlap").to_string();
     assert_eq!(
         text,
-        "matrices 0 and 1 of a batch that is written share elements: 35×21 with leading dimension \
+        "matrices 0 and 1 of an output batch share elements: 35×21 with leading dimension \
          21, 7 elements apart\nhelp: a stride of 735 or more keeps them apart"
     );
     let dense = BatchedMut::new(&mut buffer, BATCH, M, N).expect("it fits");

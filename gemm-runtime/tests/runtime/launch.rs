@@ -158,7 +158,7 @@ fn more_shared_memory_than_there_is_is_refused() {
     let error = launch::report(&Device::emulator(), &kernel).expect_err("sm_80 has less");
     assert_eq!(
         error.to_string(),
-        "scaled needs 200000 B of shared memory for a block, this device has 166912 B"
+        "scaled needs 200000 B of shared memory per block, but the device has 166912 B"
     );
     kernel.launch.targets = vec![Target::Sm90].into();
     let report = launch::report(&Device::emulator(), &kernel).expect("sm_90 has enough");

@@ -212,7 +212,7 @@ fn an_output_elsewhere_or_of_another_type_is_named() {
     let mut y = other.zeros(SHAPE.m, SHAPE.n).expect("it fits");
     let error = both::into(&p.device, &p.x, &p.w, &p.bias, &mut z, &mut y);
     let error = error.expect_err("y is elsewhere");
-    assert!(error.to_string().starts_with("out1: is in the memory of"), "{error}");
+    assert!(error.to_string().starts_with("out1: in the memory of"), "{error}");
     assert!(is_untouched(&z));
 
     let mut y = p.filled::<bf16>(SHAPE.m, SHAPE.n);

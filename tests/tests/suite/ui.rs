@@ -10,8 +10,16 @@ use gemm_codegen::Rule;
 
 use crate::Test;
 
+/// What a message does not say: it says `is not a`, `the nearest legal value is`, `after`, `before`.
+const UNCLEAR: [&str; 4] = ["is no", "is near", "behind", "in front"];
+
 pub(crate) fn tests() -> Vec<Test> {
-    tests![errors_are_as_blessed, every_rule_has_a_case_that_breaks_it, no_case_is_an_orphan]
+    tests![
+        errors_are_as_blessed,
+        every_rule_has_a_case_that_breaks_it,
+        messages_name_the_limit_in_plain_words,
+        no_case_is_an_orphan
+    ]
 }
 
 fn errors_are_as_blessed() {
@@ -27,6 +35,34 @@ fn every_rule_has_a_case_that_breaks_it() {
             .unwrap_or_else(|error| panic!("{}: {error}", blessed.display()));
         assert!(text.contains(&format!("= rule: {rule}\n")), "{rule} is not what {rule}.rs breaks");
     }
+}
+
+fn messages_name_the_limit_in_plain_words() {
+    let mut messages = 0;
+    for entry in std::fs::read_dir(ui("")).expect("the folder of cases is there") {
+        let path = entry.expect("the folder can be read").path();
+        if path.extension().is_none_or(|extension| extension != "stderr") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path)
+            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        for line in text.lines().filter(|line| is_ours(line)) {
+            let words = line.split(|c: char| !c.is_alphanumeric());
+            let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+            let line_of_words = format!(" {} ", words.join(" "));
+            for phrase in UNCLEAR {
+                let found = line_of_words.contains(&format!(" {phrase} "));
+                assert!(!found, "`{phrase}` in {}: {line}", path.display());
+            }
+            messages += 1;
+        }
+    }
+    assert!(messages > Rule::ALL.len(), "the messages are found");
+}
+
+/// Whether this line of rustc's output has a message or a help of ours, not lines of a case.
+fn is_ours(line: &str) -> bool {
+    line.starts_with("error") || line.trim_start().starts_with("= help: ")
 }
 
 fn no_case_is_an_orphan() {

@@ -23,13 +23,13 @@ impl<'a> Resolver<'a> {
             }
             None => {
                 let help = if function::methods(name).next().is_some() {
-                    format!("it is a method: `x.{name}(..)`")
+                    format!("call it as a method: `x.{name}(..)`")
                 } else {
                     let names: Vec<&str> =
                         std::iter::once("matmul").chain(function::free_names()).collect();
                     possibilities("functions", name, &names)
                 };
-                let message = format!("no function of a body is named `{name}`");
+                let message = format!("unknown function `{name}`");
                 self.report(Rule::BodyFunctions, id, message, help);
                 Checked::wrong(None)
             }
@@ -60,12 +60,12 @@ impl<'a> Resolver<'a> {
         let ty = receiver.unwrap_or(ScalarType::F32);
         let help = if let Some(function) = function::frees(name).next() {
             let rest = if function.parameters.len() > 1 { ", .." } else { "" };
-            format!("it is a function: `{name}(x{rest})`")
+            format!("call it as a function: `{name}(x{rest})`")
         } else if let Some(other) = function::methods(name).next() {
             let other = other.own();
             let names: Vec<&str> = function::method_names(ty).collect();
             let all = possibilities(&format!("methods of {ty}"), "", &names);
-            format!("{other} has it; {all}")
+            format!("{other} has this method; {all}")
         } else {
             let names: Vec<&str> = function::method_names(ty).collect();
             possibilities(&format!("methods of {ty}"), name, &names)

@@ -14,8 +14,9 @@ impl<'a> Resolver<'a> {
             self.report(
                 Rule::OneMatmul,
                 id,
-                "the body multiplies a second time",
-                "bind the first product with `let` to use it twice; two products are two kernels",
+                "a second `matmul`: a body has exactly one",
+                "bind the product with `let` to use it twice; a second product needs a second \
+                 function",
             );
             return Checked::wrong(None);
         }
@@ -37,8 +38,13 @@ impl<'a> Resolver<'a> {
     /// The operand that an argument of `matmul` names.
     fn factor(&mut self, id: NodeId) -> Option<usize> {
         let Node::Name(name) = self.node(id) else {
-            let help = "multiply first, then compute with the result";
-            self.report(Rule::OneMatmul, id, "`matmul` takes the name of a matrix here", help);
+            let help = "apply the computation to the product, or to the operand before the launch";
+            self.report(
+                Rule::OneMatmul,
+                id,
+                "an argument of `matmul` must be the name of a matrix",
+                help,
+            );
             return None;
         };
         let kind = match self.lookup(name) {
@@ -52,7 +58,8 @@ impl<'a> Resolver<'a> {
             },
             Some(Binding::Local(_)) => "a `let`",
             Some(Binding::Output) => {
-                let message = format!("`{name}` is written, so `matmul` cannot read it");
+                let message =
+                    format!("`{name}` is the output, so it cannot be an argument of `matmul`");
                 self.report(Rule::OneMatmul, id, message, self.matmul_help());
                 return None;
             }
@@ -61,7 +68,7 @@ impl<'a> Resolver<'a> {
                 return None;
             }
         };
-        let message = format!("`{name}` is {kind}, `matmul` takes matrices");
+        let message = format!("`{name}` is {kind}, but `matmul` takes matrices");
         self.report(Rule::OneMatmul, id, message, self.matmul_help());
         None
     }
@@ -69,7 +76,7 @@ impl<'a> Resolver<'a> {
     /// Reports a body without `matmul`.
     pub(super) fn check_multiplied_once(&mut self) {
         if self.products.is_empty() {
-            let message = "the body multiplies nothing";
+            let message = "the body has no `matmul`";
             self.report(Rule::OneMatmul, self.spec.body.root, message, self.matmul_help());
         }
     }

@@ -205,8 +205,8 @@ impl<'a> Resolver<'a> {
                 Checked::new(ExprKind::Operand(operand), self.spec.operands[operand].kind.value())
             }
             Some(Binding::Output) => {
-                let message = format!("`{name}` is a reference to what is written");
-                let help = format!("`*{name}` is its old element");
+                let message = format!("`{name}` is a reference to the output");
+                let help = format!("use `*{name}`, the old element");
                 self.report(Rule::BodyTypes, id, message, help);
                 Checked::wrong(Some(self.spec.output().element.value()))
             }
@@ -232,7 +232,7 @@ impl<'a> Resolver<'a> {
                 return Checked::wrong(None);
             }
         };
-        let message = format!("`*{name}` reads through a reference, which `{name}` is not");
+        let message = format!("`{name}` is not a reference");
         self.report(Rule::BodyTypes, id, message, format!("write `{name}`"));
         Checked::wrong(ty)
     }
@@ -254,7 +254,7 @@ impl<'a> Resolver<'a> {
         let output = self.spec.output().in_place.as_deref();
         let names: Vec<&str> = operands.chain(output).chain(locals).collect();
         let help = possibilities("names", name, &names);
-        self.report(Rule::BodyNames, id, format!("no parameter or `let` is named `{name}`"), help);
+        self.report(Rule::BodyNames, id, format!("unknown name `{name}`"), help);
     }
 
     /// Brings `let`s into scope: their numbers and values, if all are right.
@@ -296,8 +296,8 @@ impl<'a> Resolver<'a> {
                 self.report(
                     Rule::BodyNames,
                     id,
-                    format!("`{name}` is multiplied and has no value of its own in the body"),
-                    "use the result of `matmul`, or take another operand for this",
+                    format!("`{name}` is a factor of `matmul`, not an operand of the epilogue"),
+                    "use the result of `matmul`, or add a parameter",
                 );
             }
             self.uses.push((operand, id));
@@ -310,8 +310,8 @@ impl<'a> Resolver<'a> {
                 self.diagnostics.push(Diagnostic::new(
                     Rule::BodyTypes,
                     Field::Operand(i),
-                    format!("`{}` is a bool", operand.name),
-                    "a scalar parameter is an f32, an f64 or an i32",
+                    format!("`{}` cannot be a bool", operand.name),
+                    "use f32, f64 or i32 for a scalar parameter",
                 ));
             }
         }

@@ -14,8 +14,8 @@ impl Resolver<'_> {
         let operand = self.check(id);
         let Some(ty) = operand.ty else { return operand };
         let (refused, instead) = match op {
-            UnaryOp::Neg => (ty == Bool, "`!` inverts a bool"),
-            UnaryOp::Not => (ty.is_float(), "`!` inverts a bool or the bits of an i32"),
+            UnaryOp::Neg => (ty == Bool, "`!` takes a bool"),
+            UnaryOp::Not => (ty.is_float(), "`!` takes a bool or an i32"),
         };
         if refused {
             let message = format!("`{}` does not take {ty}", op.symbol());
@@ -79,7 +79,7 @@ impl Resolver<'_> {
         let ty = match (yes.ty, no.ty) {
             (Some(left), Some(right)) if left != right => {
                 let (at, help) = self.reconcile((then, left), (otherwise, right));
-                let message = format!("`if` gives {left}, its `else` gives {right}");
+                let message = format!("`if` and `else` have different types: {left} and {right}");
                 self.report(Rule::BodyTypes, at, message, help);
                 right_types = false;
                 None
@@ -130,7 +130,7 @@ impl Resolver<'_> {
             return true;
         }
         let message =
-            format!("`{}` takes two values of one type, here {left} and {right}", op.symbol());
+            format!("`{}` takes two values of the same type, got {left} and {right}", op.symbol());
         let (near, help) = self.reconcile((x, left), (y, right));
         let at = if self.literal(near).is_some() { near } else { id };
         self.report(Rule::BodyTypes, at, message, help);

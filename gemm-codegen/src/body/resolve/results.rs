@@ -48,19 +48,22 @@ impl<'a> Resolver<'a> {
         };
         let in_place = self.spec.output().in_place.is_some();
         let help = match (values, outputs) {
-            (1, 1) => "leave out the comma".to_owned(),
-            (_, 1) if in_place => {
-                "assign one value: only what is returned can be several".to_owned()
+            (1, 1) => "remove the comma".to_owned(),
+            (_, 1) if in_place => "assign one value: several outputs must be returned".to_owned(),
+            (_, 1) => {
+                format!("end the body with one value, or return a tuple of {values} matrices")
             }
-            (_, 1) => "end in one value, or return a tuple of as many matrices".to_owned(),
-            (1, _) => format!("end in a tuple of {outputs} values, such as `(z, gelu(z))`"),
+            (1, _) => {
+                format!("end the body with a tuple of {outputs} values, such as `(z, gelu(z))`")
+            }
             _ if values < outputs => {
-                format!("give {} more, or return as many matrices", outputs - values)
+                format!("add {} more, or return {values} matrices", outputs - values)
             }
-            _ => format!("leave out {}, or return more matrices", values - outputs),
+            _ => format!("remove {}, or return {values} matrices", values - outputs),
         };
         let plural = if outputs == 1 { "" } else { "s" };
-        let message = format!("{found} for {outputs} output{plural}");
+        let message =
+            format!("the body ends in {found}, but the function has {outputs} output{plural}");
         self.report(Rule::OutputsOfBody, end, message, help);
         false
     }
@@ -78,8 +81,9 @@ impl<'a> Resolver<'a> {
         for value in values {
             self.check(*value);
         }
-        let help = "make the tuple outermost, behind any `let`s: `(if c { x } else { y }, z)`";
-        self.report(Rule::OutputsOfBody, id, "a tuple is no value to compute with", help);
+        let help =
+            "move the tuple to the end of the body, after any `let`s: `(if c { x } else { y }, z)`";
+        self.report(Rule::OutputsOfBody, id, "a tuple inside an expression", help);
         Checked::wrong(None)
     }
 }

@@ -69,13 +69,11 @@ fn values_are_in_order_of_declaration() {
 #[test]
 fn one_matmul() {
     let help = "`matmul` takes two of the matrices `x`, `w`, `residual`";
-    wrong("alpha", &[&format!("one-matmul at alpha: the body multiplies nothing; {help}")]);
+    wrong("alpha", &[&format!("one-matmul at alpha: the body has no `matmul`; {help}")]);
     wrong(
         "matmul(x, w) + matmul(x, w)",
-        &[
-            "one-matmul at matmul(): the body multiplies a second time; bind the first product with \
-           `let` to use it twice; two products are two kernels",
-        ],
+        &["one-matmul at matmul(): a second `matmul`: a body has exactly one; bind the product \
+             with `let` to use it twice; a second product needs a second function"],
     );
     wrong(
         "matmul(x)",
@@ -84,21 +82,23 @@ fn one_matmul() {
     wrong(
         "matmul(x, bias) + matmul",
         &[
-            &format!("one-matmul at bias: `bias` is a vector, `matmul` takes matrices; {help}"),
-            &format!("body-names at matmul: no parameter or `let` is named `matmul`; {NAMES}"),
+            &format!("one-matmul at bias: `bias` is a vector, but `matmul` takes matrices; {help}"),
+            &format!("body-names at matmul: unknown name `matmul`; {NAMES}"),
         ],
     );
     wrong(
         "matmul(gelu(x), count)",
         &[
-            "one-matmul at gelu(): `matmul` takes the name of a matrix here; multiply first, then \
-             compute with the result",
-            &format!("one-matmul at count: `count` is a scalar, `matmul` takes matrices; {help}"),
+            "one-matmul at gelu(): an argument of `matmul` must be the name of a matrix; apply the \
+             computation to the product, or to the operand before the launch",
+            &format!(
+                "one-matmul at count: `count` is a scalar, but `matmul` takes matrices; {help}"
+            ),
         ],
     );
     wrong(
         "{ let x = 1.0; matmul(x, w) }",
-        &[&format!("one-matmul at x: `x` is a `let`, `matmul` takes matrices; {help}")],
+        &[&format!("one-matmul at x: `x` is a `let`, but `matmul` takes matrices; {help}")],
     );
 }
 
@@ -107,21 +107,19 @@ fn names() {
     wrong(
         "{ let y = matmul(x, w); y + bais }",
         &[&format!(
-            "body-names at bais: no parameter or `let` is named `bais`; did you mean \
+            "body-names at bais: unknown name `bais`; did you mean \
                     `bias`? {NAMES}, `y`"
         )],
     );
     // A `let` ends with its block, and starts after its value.
     wrong(
         "{ let y = { let z = matmul(x, w); z } + z; y }",
-        &[&format!(
-            "body-names at z: no parameter or `let` is named `z`; did you mean `x`? {NAMES}"
-        )],
+        &[&format!("body-names at z: unknown name `z`; did you mean `x`? {NAMES}")],
     );
     wrong(
         "matmul(x, w) + w",
-        &["body-names at w: `w` is multiplied and has no value of its own in the body; use the \
-           result of `matmul`, or take another operand for this"],
+        &["body-names at w: `w` is a factor of `matmul`, not an operand of the epilogue; use the \
+             result of `matmul`, or add a parameter"],
     );
 }
 
@@ -132,17 +130,16 @@ fn functions() {
     wrong(
         "gelo(matmul(x, w))",
         &[&format!(
-            "body-functions at gelo(): no function of a body is named `gelo`; did you mean \
+            "body-functions at gelo(): unknown function `gelo`; did you mean \
              `gelu`? {all}"
         )],
     );
     wrong(
         "exp(matmul(x, w)).silu()",
         &[
-            "body-functions at exp(): no function of a body is named `exp`; it is a method: \
-           `x.exp(..)`",
-            "body-functions at .silu(): f32 has no method `silu` in a body; it is a function: \
-           `silu(x)`",
+            "body-functions at exp(): unknown function `exp`; call it as a method: `x.exp(..)`",
+            "body-functions at .silu(): f32 has no method `silu` in a body; call it as a function: \
+             `silu(x)`",
         ],
     );
     wrong(
@@ -171,15 +168,15 @@ fn functions() {
 
 #[test]
 fn types_of_literals() {
-    let two = "`*` takes two values of one type, here f32 and i32; write `2.0`";
+    let two = "`*` takes two values of the same type, got f32 and i32; write `2.0`";
     wrong("matmul(x, w) * 2", &[&format!("body-types at 2: {two}")]);
     wrong(
         "-2 * matmul(x, w)",
-        &["body-types at -2: `*` takes two values of one type, here i32 and f32; write `-2.0`"],
+        &["body-types at -2: `*` takes two values of the same type, got i32 and f32; write `-2.0`"],
     );
     wrong(
         "count + 1.0 + matmul(x, w)",
-        &["body-types at 1.0: `+` takes two values of one type, here i32 and f32; write `1`"],
+        &["body-types at 1.0: `+` takes two values of the same type, got i32 and f32; write `1`"],
     );
     wrong("matmul(x, w).max(0)", &["body-types at 0: expected f32, found i32; write `0.0`"]);
     wrong("matmul(x, w).powi(2.0)", &["body-types at 2.0: expected i32, found f32; write `2`"]);
@@ -189,11 +186,11 @@ fn types_of_literals() {
     );
     wrong(
         "if alpha > 0.0 { 0 } else { matmul(x, w) }",
-        &["body-types at 0: `if` gives i32, its `else` gives f32; write `0.0`"],
+        &["body-types at 0: `if` and `else` have different types: i32 and f32; write `0.0`"],
     );
     wrong(
         "if alpha > 0.0 { matmul(x, w) } else if count > 1 { 1.0 } else { 0 }",
-        &["body-types at 0: `if` gives f32, its `else` gives i32; write `0.0`"],
+        &["body-types at 0: `if` and `else` have different types: f32 and i32; write `0.0`"],
     );
 }
 
@@ -220,13 +217,13 @@ fn ranges_of_literals() {
 fn types_of_operators() {
     wrong(
         "matmul(x, w) * count",
-        &["body-types at *: `*` takes two values of one type, here f32 and i32; convert it with \
-           `as f32`"],
+        &["body-types at *: `*` takes two values of the same type, got f32 and i32; convert it \
+             with `as f32`"],
     );
     wrong(
         "count - matmul(x, w)",
-        &["body-types at -: `-` takes two values of one type, here i32 and f32; convert the i32 \
-           with `as f32`"],
+        &["body-types at -: `-` takes two values of the same type, got i32 and f32; convert the \
+             i32 with `as f32`"],
     );
     wrong(
         "matmul(x, w) + (alpha > 0.0)",
@@ -245,8 +242,8 @@ fn types_of_operators() {
     wrong(
         "if -true { matmul(x, w) } else { !alpha }",
         &[
-            "body-types at Bool(true): `-` does not take bool; `!` inverts a bool",
-            "body-types at alpha: `!` does not take f32; `!` inverts a bool or the bits of an i32",
+            "body-types at Bool(true): `-` does not take bool; `!` takes a bool",
+            "body-types at alpha: `!` does not take f32; `!` takes a bool or an i32",
         ],
     );
 }
@@ -314,19 +311,19 @@ fn only_the_output_is_read_through_a_reference() {
     assert_eq!(
         in_place("matmul(x, w) + *bias + { let y = 1.0; *y }"),
         [
-            "body-types at *bias: `*bias` reads through a reference, which `bias` is not; \
+            "body-types at *bias: `bias` is not a reference; \
              write `bias`",
-            "body-types at *y: `*y` reads through a reference, which `y` is not; write `y`",
+            "body-types at *y: `y` is not a reference; write `y`",
         ]
     );
     assert_eq!(
         in_place("matmul(x, w) + c"),
-        ["body-types at c: `c` is a reference to what is written; `*c` is its old element",]
+        ["body-types at c: `c` is a reference to the output; use `*c`, the old element",]
     );
     // What is no parameter at all, in the form that returns.
     wrong(
         "matmul(x, w) + *output",
-        &[&format!("body-names at *output: no parameter or `let` is named `output`; {NAMES}")],
+        &[&format!("body-names at *output: unknown name `output`; {NAMES}")],
     );
 }
 
@@ -334,8 +331,8 @@ fn only_the_output_is_read_through_a_reference() {
 fn the_output_is_not_multiplied() {
     assert_eq!(
         mistakes_of(&samples::in_place("matmul(x, c) + *c")),
-        ["one-matmul at c: `c` is written, so `matmul` cannot read it; `matmul` takes two of \
-             the matrices `x`, `w`, `residual`",]
+        ["one-matmul at c: `c` is the output, so it cannot be an argument of `matmul`; `matmul` \
+             takes two of the matrices `x`, `w`, `residual`",]
     );
 }
 
@@ -351,13 +348,13 @@ fn floats_do_not_mix() {
     wrong_doubles("matmul(x, w) + residual as f64 * alpha - 1.5f32 as f64", &[]);
     wrong_doubles(
         "matmul(x, w) * residual",
-        &["body-types at *: `*` takes two values of one type, here f64 and f32; convert the f32 \
-           with `as f64`"],
+        &["body-types at *: `*` takes two values of the same type, got f64 and f32; convert the \
+             f32 with `as f64`"],
     );
     wrong_doubles(
         "residual + matmul(x, w)",
-        &["body-types at +: `+` takes two values of one type, here f32 and f64; convert the f32 \
-           with `as f64`"],
+        &["body-types at +: `+` takes two values of the same type, got f32 and f64; convert the \
+             f32 with `as f64`"],
     );
     wrong_doubles(
         "leaky_relu(matmul(x, w), residual)",
@@ -366,7 +363,7 @@ fn floats_do_not_mix() {
     wrong_doubles(
         "matmul(x, w) * 2 + alpha.max(1.5f32)",
         &[
-            "body-types at 2: `*` takes two values of one type, here f64 and i32; write `2.0`",
+            "body-types at 2: `*` takes two values of the same type, got f64 and i32; write `2.0`",
             "body-types at 1.5f32: expected f64, found f32; convert it with `as f64`",
         ],
     );

@@ -87,8 +87,8 @@ pub(crate) fn check(
             Diagnostic::new(
                 Rule::ElementsOnTarget,
                 Field::Target(number),
-                format!("conversions of {element} came with {oldest}, {target} has none"),
-                format!("name targets from {oldest} on"),
+                format!("conversions of {element} require {oldest}, but {target} is a target"),
+                format!("name only targets from {oldest} on"),
             )
         })
         .collect();

@@ -172,15 +172,15 @@ pub(crate) fn check_size(side: Side, atom: CopyAtom) -> Result<(), Vec<Diagnosti
         Diagnostic::new(
             Rule::CopySize,
             Field::CopyBytes(side),
-            format!("{} moves 4, 8 or 16 B, not {bytes}", atom.ptx()),
-            format!("{near} is near"),
+            format!("a copy of {bytes} B: {} copies 4, 8 or 16 B", atom.ptx()),
+            format!("the nearest legal size is {near}"),
         )
     } else if atom.cache() == Some(CacheOperator::Cg) && bytes != 16 {
         Diagnostic::new(
             Rule::CopySize,
             Field::CopyCache(side),
-            format!("cp.async.cg moves 16 B at a time, not {bytes}"),
-            format!("cp_async({bytes}, ca) or cp_async(16, cg)"),
+            format!("a copy of {bytes} B: cp.async with the cache operator cg copies 16 B"),
+            format!("use cp_async({bytes}, ca) or cp_async(16, cg)"),
         )
     } else {
         return Ok(());
@@ -202,14 +202,14 @@ pub(crate) fn check_both(
             CopyAtom::Tma => "tma".to_owned(),
         };
         let why = match atoms.a.is_async() && atoms.b.is_async() {
-            true => "a main loop waits for copies of one kind",
-            false => "a tile comes either through registers or past them",
+            true => "both tiles must be copied by the same kind of instruction",
+            false => "both tiles must be copied either through registers or asynchronously",
         };
         broken.push(Diagnostic::new(
             Rule::CopiesAlike,
             Field::Copy(Side::B),
             format!("A is copied by {} and B by {}: {why}", atoms.a.ptx(), atoms.b.ptx()),
-            format!("copy(a = {}, b = {})", atoms.a.name(), same(atoms.b.bytes())),
+            format!("write copy(a = {}, b = {})", atoms.a.name(), same(atoms.b.bytes())),
         ));
     }
     let newest = if atoms.a.oldest() < atoms.b.oldest() { atoms.b } else { atoms.a };
@@ -223,8 +223,8 @@ pub(crate) fn check_both(
         Diagnostic::new(
             Rule::CopyOnTarget,
             Field::Target(number),
-            format!("{ptx} came with {oldest}, {target} does not have it"),
-            format!("name targets from {oldest} on, or say `copy = {instead}`"),
+            format!("{ptx} requires {oldest}, but {target} is a target"),
+            format!("name only targets from {oldest} on, or use `copy = {instead}`"),
         )
     }));
     if broken.is_empty() { Ok(()) } else { Err(broken) }

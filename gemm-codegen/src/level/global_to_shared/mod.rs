@@ -78,10 +78,10 @@ pub(crate) fn check_element(
         Rule::CopyCoversTile,
         Field::CopyBytes(side),
         format!(
-            "an element of {letter} is {element_bytes} B, {} moves {bytes} at a time",
+            "an element of {letter} has {element_bytes} B, but {} copies {bytes} B",
             atom.name()
         ),
-        format!("{element_bytes} or 16 is legal"),
+        format!("copy {element_bytes} or 16 B"),
     )])
 }
 
@@ -160,13 +160,13 @@ fn not_covered(tile: &SharedTile, atom: CopyAtom, vector: u32) -> Diagnostic {
         Rule::CopyCoversTile,
         Field::Tile(axis),
         format!(
-            "a row of the tile of {} is BLK_{letter} = {cols} elements, {} moves {vector} at a \
-             time: {} are left over",
+            "a row of the tile of {} has BLK_{letter} = {cols} elements, not a multiple of the \
+             {vector} that {} copies: {} remain",
             tile.side.letter().to_uppercase(),
             atom.name(),
             cols % vector
         ),
-        format!("BLK_{letter} = {near} is a whole number of copies"),
+        format!("use BLK_{letter} = {near}"),
     )
 }
 

@@ -47,7 +47,7 @@ pub(crate) fn plan(
             Rule::ElementsMatchAtom,
             at,
             format!("{} does not multiply {}", mma.name(), super::pair(elements)),
-            "it multiplies two f16, two bf16, two f32 or two f64",
+            "make both operands f16, bf16, f32 or f64",
         )]);
     }
     let sums = sums(a);
@@ -83,14 +83,14 @@ pub(crate) fn check(mma: Mma, element: Element) -> Result<Mma, Vec<Diagnostic>> 
         Rule::RegisterTileFits,
         Field::FmaExtent(axis),
         format!(
-            "{} takes {} sums and {} factors {}a lane, a thread has at most {} registers",
+            "{} needs {} sums and {} factors {}per thread, but a thread has at most {} registers",
             mma.name(),
             m * n,
             m + n,
-            if each == 1 { "" } else { "of two registers " },
+            if each == 1 { "" } else { "of two registers each " },
             registers.limit
         ),
-        format!("fma({}, {}) fits", near[0], near[1]),
+        format!("use at most fma({}, {})", near[0], near[1]),
     )])
 }
 
@@ -110,7 +110,7 @@ mod tests {
         let broken = |element, m, n| {
             check(fma(m, n), element).map_err(|broken| (broken[0].at, broken[0].help.clone()))
         };
-        let fits = |axis, help: &str| Err((Field::FmaExtent(axis), format!("{help} fits")));
+        let fits = |axis, help: &str| Err((Field::FmaExtent(axis), format!("use at most {help}")));
         let single = |m, n| broken(Element::F32, m, n);
         assert!(single(15, 14).is_ok(), "210 + 29 + 16 = 255");
         assert_eq!(single(15, 15), fits(Axis::M, "fma(14, 15)"));

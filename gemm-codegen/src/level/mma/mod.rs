@@ -144,9 +144,9 @@ pub(crate) fn plan(
 fn too_old(atom: &Atom, elements: [Element; 2], targets: &[Target]) -> Vec<Diagnostic> {
     let [a, b] = elements;
     let (shape, what, oldest) = (atom.shape.name(), pair(elements), atom.oldest);
-    let mut help = format!("name targets from {oldest} on");
+    let mut help = format!("name only targets from {oldest} on");
     if let Some(older) = of(a, b).find(|atom| targets.iter().all(|target| *target >= atom.oldest)) {
-        help += &format!(", or say `mma = {}`", older.shape.name());
+        help += &format!(", or use `mma = {}`", older.shape.name());
     }
     let lacking = targets.iter().enumerate().filter(|(_, target)| **target < oldest);
     lacking
@@ -154,7 +154,7 @@ fn too_old(atom: &Atom, elements: [Element; 2], targets: &[Target]) -> Vec<Diagn
             Diagnostic::new(
                 Rule::AtomOnTarget,
                 Field::Target(number),
-                format!("{shape} of {what} came with {oldest}, {target} does not have it"),
+                format!("{shape} of {what} requires {oldest}, but {target} is a target"),
                 help.clone(),
             )
         })
@@ -173,8 +173,8 @@ fn no_accumulator(
     Diagnostic::new(
         Rule::AccumulatorOfAtom,
         Field::Accumulator,
-        format!("{shape} of {what} does not sum in {}", accumulator.name()),
-        format!("it sums in {possible}"),
+        format!("{shape} of {what} has no {} accumulator", accumulator.name()),
+        format!("use acc = {possible}"),
     )
 }
 
@@ -192,7 +192,7 @@ fn no_atom(shape: Mma, elements: [Element; 2], operands: [usize; 2]) -> Vec<Diag
             Rule::ElementsMatchAtom,
             Field::Mma,
             format!("{} does not multiply {}", shape.name(), pair(elements)),
-            format!("{} multiplies {}", one_of(others.iter().map(|name| &**name)), pair(elements)),
+            format!("use {} for {}", one_of(others.iter().map(|name| &**name)), pair(elements)),
         )];
     }
     let nothing = |element: Element| of(element, element).next().is_none();

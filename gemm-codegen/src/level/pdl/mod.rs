@@ -34,8 +34,8 @@ pub(crate) fn check_targets(spec: &Spec, targets: &[Target]) -> Result<(), Vec<D
         Diagnostic::new(
             Rule::PdlOnTarget,
             Field::Target(number),
-            format!("programmatic dependent launch came with {OLDEST}, {target} does not have it"),
-            format!("targets = [{OLDEST}], or leave out `pdl`"),
+            format!("programmatic dependent launch requires {OLDEST}, but {target} is a target"),
+            format!("use targets = [{OLDEST}], or remove `pdl`"),
         )
     });
     let broken: Vec<Diagnostic> = broken.collect();
@@ -80,12 +80,12 @@ fn find(
         }
         None => "the arguments of `matmul`".to_owned(),
     };
-    let possible = || format!("possible here: {factors}, or nothing: `pdl = []`");
+    let possible = || format!("name {factors}, or neither: `pdl = []`");
     let Some(number) = spec.operands.iter().position(|operand| operand.name == *name) else {
         return Err((format!("`{name}` is not an operand that is read"), possible()));
     };
     if before.contains(name) {
-        return Err((format!("`{name}` is named twice"), "leave out one of the two".to_owned()));
+        return Err((format!("`{name}` is named twice"), "remove one of the two".to_owned()));
     }
     let Some(of) = multiplied else { return Ok(None) };
     let side = match number {
@@ -93,8 +93,8 @@ fn find(
         _ if number == of.b => Side::B,
         _ => {
             let message = format!(
-                "`{name}` is not multiplied: what the epilogue reads waits for the predecessor kernel \
-                 anyway"
+                "`{name}` is not a factor: the epilogue reads it after the predecessor kernel has \
+                 ended"
             );
             return Err((message, possible()));
         }
@@ -102,14 +102,18 @@ fn find(
     let message = match copy.get(side) {
         CopyAtom::CpAsync { .. } => return Ok(Some(side)),
         CopyAtom::LdGlobal { .. } => format!(
-            "`{name}` is copied through registers by {}, which cannot be in flight while a block waits",
+            "`{name}` is copied through registers by {}, which cannot start before the wait for \
+             the predecessor",
             copy.get(side).name()
         ),
         CopyAtom::Tma => {
-            format!("`{name}` is copied by tma, which issues no copy before a block has waited")
+            format!(
+                "`{name}` is copied by tma, which starts its copies after the wait for the \
+                 predecessor"
+            )
         }
     };
-    Err((message, "`copy = cp_async(16, cg)`, or `pdl = []`".to_owned()))
+    Err((message, "use `copy = cp_async(16, cg)`, or `pdl = []`".to_owned()))
 }
 
 impl Pdl {

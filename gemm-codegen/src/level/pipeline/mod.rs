@@ -98,8 +98,8 @@ impl PipelineKind {
                 "use 2 stages; a deeper ring needs `copy = cp_async(16, cg)`",
             ),
             PipelineKind::Multistage | PipelineKind::Tma => (
-                "1 stage would be filled while it is read, the least is 2 stages".to_owned(),
-                "2 stages overlap one copy, 3 or 4 hide the latency of global memory",
+                "1 stage: a pipeline of asynchronous copies needs at least 2".to_owned(),
+                "use 2 stages to overlap one copy, 3 or 4 to hide the latency of global memory",
             ),
         };
         Err(vec![Diagnostic::new(Rule::PipelineDepth, Field::Stages, message, help)])

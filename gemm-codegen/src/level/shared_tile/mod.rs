@@ -89,18 +89,18 @@ pub(crate) fn check(tile: &SharedTile) -> Result<(), Vec<Diagnostic>> {
             Rule::SwizzleKeepsChunks,
             at(1),
             format!(
-                "M = {m} keeps {} B together, ldmatrix and cp.async need {CHUNK_BYTES} B",
+                "M = {m} keeps {} B contiguous, but ldmatrix and cp.async need {CHUNK_BYTES} B",
                 (1 << m) * tile.element_bytes
             ),
-            format!("M = {} keeps {chunk} elements, {CHUNK_BYTES} B", chunk.ilog2()),
+            format!("use M = {}: {chunk} elements, {CHUNK_BYTES} B", chunk.ilog2()),
         ));
     }
     if b > s {
         broken.push(Diagnostic::new(
             Rule::SwizzleInvertsItself,
             at(2),
-            format!("the {b} xored bits overlap their source, {s} bits above"),
-            format!("S = {b} or more, or B = {s} or less"),
+            format!("B = {b} exceeds S = {s}: the XORed bits overlap their source"),
+            format!("use S = {b} or more, or B = {s} or less"),
         ));
     }
     let (span_bits, size) = (tile.layout.swizzle().span_bits(), tile.layout.size());
@@ -111,13 +111,13 @@ pub(crate) fn check(tile: &SharedTile) -> Result<(), Vec<Diagnostic>> {
             Rule::SwizzleSpanDividesTile,
             Field::Swizzle(tile.side),
             format!(
-                "the pattern spans 2^(B + M + S) = 2^{span_bits} elements, the {} x {} tile of {} \
-                 has {size}",
+                "the swizzle repeats every 2^(B + M + S) = 2^{span_bits} elements, which does not \
+                 divide the {size} of the {} x {} tile of {}",
                 tile.layout.rows,
                 tile.layout.cols,
                 tile.side.letter().to_uppercase()
             ),
-            format!("B + M + S = {most} or less divides it"),
+            format!("use B + M + S = {most} or less"),
         ));
     }
     if broken.is_empty() { Ok(()) } else { Err(broken) }

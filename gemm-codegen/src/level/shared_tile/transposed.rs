@@ -73,10 +73,12 @@ pub(crate) fn check_swizzle(side: Side, written: Option<Swizzle>) -> Result<(), 
         Rule::SwizzleOfRows,
         Field::SwizzleBits(side, 0),
         format!(
-            "copies of 4 B transpose the tile of {}, [{b}, {m}, {s}] swizzles rows along K",
+            "4-byte copies transpose the tile of {}, but [{b}, {m}, {s}] swizzles rows along K",
             letter.to_uppercase()
         ),
-        format!("[0, {m}, {s}], or rows along K by copy({letter} = cp_async(16, cg))"),
+        format!(
+            "use swizzle [0, {m}, {s}], or keep rows along K with copy({letter} = cp_async(16, cg))"
+        ),
     )])
 }
 

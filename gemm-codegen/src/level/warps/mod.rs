@@ -70,17 +70,16 @@ fn warps_tile_block(axis: Axis, extent: u32, warps: u32, atom: u32) -> Option<Di
     let letter = axis.letter();
     let fits: Vec<u32> = (1..=32).filter(|w| extent.is_multiple_of(w * atom)).collect();
     let help = match nearest(&fits, warps) {
-        Some(near) => format!("{near} warps divide {extent}"),
-        None => format!(
-            "BLK_{letter} = {} is {warps} warp tiles",
-            extent.next_multiple_of(warps.saturating_mul(atom))
-        ),
+        Some(near) => format!("use {}", along(near, letter)),
+        None => {
+            format!("use BLK_{letter} = {}", extent.next_multiple_of(warps.saturating_mul(atom)))
+        }
     };
     Some(Diagnostic::new(
         Rule::WarpsTileBlock,
         Field::Warps(axis),
         format!(
-            "BLK_{letter} = {extent} is not {warps} equal warp tiles: {} are left over",
+            "BLK_{letter} = {extent} is not divisible by {warps} warps: {} remain",
             extent % warps
         ),
         help,
@@ -90,8 +89,8 @@ fn warps_tile_block(axis: Axis, extent: u32, warps: u32, atom: u32) -> Option<Di
 fn atoms_tile_warp(axis: Axis, extent: u32, warps: u32, atom: u32, mma: Mma) -> Option<Diagnostic> {
     // A block that the warps do not divide has no warp tile; then only the block can be judged.
     let (tile, what) = match extent % warps {
-        0 => (extent / warps, format!("a warp tile is {} along", extent / warps)),
-        _ => (extent, "the block tile is".to_owned() + &format!(" {extent} along")),
+        0 => (extent / warps, format!("a warp tile of {} along", extent / warps)),
+        _ => (extent, format!("a block tile of {extent} along")),
     };
     if tile.is_multiple_of(atom) {
         return None;
@@ -100,13 +99,17 @@ fn atoms_tile_warp(axis: Axis, extent: u32, warps: u32, atom: u32, mma: Mma) -> 
     let unit = warps.saturating_mul(atom);
     let (below, above) = (extent / unit * unit, extent.next_multiple_of(unit));
     let help = match below {
-        0 => format!("BLK_{letter} = {above} is the smallest for {}", along(warps, letter)),
-        _ => format!("BLK_{letter} = {below} or {above} is legal for {}", along(warps, letter)),
+        0 => format!("use BLK_{letter} = {above}, the smallest for {}", along(warps, letter)),
+        _ => format!("use BLK_{letter} = {below} or {above} with {}", along(warps, letter)),
     };
     Some(Diagnostic::new(
         Rule::AtomsTileWarp,
         Field::Tile(axis),
-        format!("{what} {letter}, {} is {atom}: {} are left over", mma.name(), tile % atom),
+        format!(
+            "{what} {letter} is not a multiple of {atom}, the {letter} of {}: {} remain",
+            mma.name(),
+            tile % atom
+        ),
         help,
     ))
 }
@@ -137,11 +140,11 @@ fn atoms_tile_k(block_k: u32, warps: u32, atom_k: u32, mma: Mma) -> Option<Diagn
         Rule::AtomsTileK,
         Field::Tile(Axis::K),
         format!(
-            "BLK_K = {block_k}{each} is not a multiple of {atom_k}, the k of {}: {} are left over",
+            "BLK_K = {block_k}{each} is not a multiple of {atom_k}, the K of {}: {} remain",
             mma.name(),
             warp_k % atom_k
         ),
-        format!("BLK_K = {near} is legal{legal}"),
+        format!("use BLK_K = {near}{legal}"),
     ))
 }
 
@@ -156,15 +159,17 @@ fn threads_fit_block(grid: [u32; 3]) -> Option<Diagnostic> {
     let axis = Axis::ALL[at];
     let others = warps / u64::from(grid[at]);
     let help = match u64::from(most) / others {
-        0 => format!("at most {most} warps in all"),
-        fits => format!("at most {fits} along {} beside {others}", axis.letter()),
+        0 => format!("use at most {most} warps in total"),
+        fits => {
+            format!("use at most {fits} along {}, with {others} along the others", axis.letter())
+        }
     };
     let product = if k == 1 { format!("{m} x {n}") } else { format!("{m} x {n} x {k}") };
     Some(Diagnostic::new(
         Rule::ThreadsFitBlock,
         Field::Warps(axis),
         format!(
-            "{product} warps are {threads} threads, a block has at most {MAX_THREADS_PER_BLOCK}"
+            "{product} warps are {threads} threads, but a block has at most {MAX_THREADS_PER_BLOCK}"
         ),
         help,
     ))

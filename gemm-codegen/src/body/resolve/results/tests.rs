@@ -44,37 +44,37 @@ fn the_count_of_values_is_that_of_the_outputs() {
     wrong(
         &[F32, F16],
         "matmul(x, w) + bias",
-        &["outputs-of-body at +: one value for 2 outputs; end in a tuple of 2 \
-           values, such as `(z, gelu(z))`"],
+        &["outputs-of-body at +: the body ends in one value, but the function has 2 outputs; end \
+             the body with a tuple of 2 values, such as `(z, gelu(z))`"],
     );
     wrong(
         &[F32, F16, F16],
         "{ let z = matmul(x, w); (z, z) }",
-        &["outputs-of-body at a tuple of 2: a tuple of 2 values for 3 outputs; \
-           give 1 more, or return as many matrices"],
+        &["outputs-of-body at a tuple of 2: the body ends in a tuple of 2 values, but the \
+             function has 3 outputs; add 1 more, or return 2 matrices"],
     );
     wrong(
         &[F32, F16],
         "{ let z = matmul(x, w); (z, z, z) }",
-        &["outputs-of-body at a tuple of 3: a tuple of 3 values for 2 outputs; \
-           leave out 1, or return more matrices"],
+        &["outputs-of-body at a tuple of 3: the body ends in a tuple of 3 values, but the \
+             function has 2 outputs; remove 1, or return 3 matrices"],
     );
     wrong(
         &[F32],
         "(matmul(x, w), bias)",
-        &["outputs-of-body at a tuple of 2: a tuple of 2 values for 1 output; \
-           end in one value, or return a tuple of as many matrices"],
+        &["outputs-of-body at a tuple of 2: the body ends in a tuple of 2 values, but the \
+             function has 1 output; end the body with one value, or return a tuple of 2 matrices"],
     );
     wrong(
         &[F32],
         "(matmul(x, w),)",
-        &["outputs-of-body at a tuple of 1: a tuple of 1 value for 1 output; \
-           leave out the comma"],
+        &["outputs-of-body at a tuple of 1: the body ends in a tuple of 1 value, but the \
+             function has 1 output; remove the comma"],
     );
     let mut spec = outputs(&[F32], "(matmul(x, w), bias)");
     spec.outputs[0].in_place = Some("c".to_owned());
-    let expected = "outputs-of-body at a tuple of 2: a tuple of 2 values for 1 output; assign one \
-                    value: only what is returned can be several";
+    let expected = "outputs-of-body at a tuple of 2: the body ends in a tuple of 2 values, but the \
+                    function has 1 output; assign one value: several outputs must be returned";
     assert_eq!(mistakes_of(&spec), [expected]);
 }
 
@@ -82,8 +82,8 @@ fn the_count_of_values_is_that_of_the_outputs() {
 fn a_tuple_is_outermost() {
     let misplaced = |count| {
         format!(
-            "outputs-of-body at a tuple of {count}: a tuple is no value to compute with; make the \
-             tuple outermost, behind any `let`s: `(if c {{ x }} else {{ y }}, z)`"
+            "outputs-of-body at a tuple of {count}: a tuple inside an expression; move the tuple \
+             to the end of the body, after any `let`s: `(if c {{ x }} else {{ y }}, z)`"
         )
     };
     let two = misplaced(2);
@@ -113,7 +113,7 @@ fn a_mistake_in_a_call_is_no_mistake_of_its_values() {
     wrong(
         &[F64, F32],
         "{ let y = softplus(nope); (y as f64 + matmul(x, w) as f64, y) }",
-        &[&format!("body-names at nope: no parameter or `let` is named `nope`; {names}")],
+        &[&format!("body-names at nope: unknown name `nope`; {names}")],
     );
 }
 
@@ -122,9 +122,7 @@ fn a_product_is_used_in_two_values_by_its_name() {
     wrong(
         &[F32, F16],
         "(matmul(x, w), gelu(matmul(x, w)))",
-        &[
-            "one-matmul at matmul(): the body multiplies a second time; bind the first product with \
-           `let` to use it twice; two products are two kernels",
-        ],
+        &["one-matmul at matmul(): a second `matmul`: a body has exactly one; bind the product \
+             with `let` to use it twice; a second product needs a second function"],
     );
 }

@@ -58,10 +58,10 @@ impl Check<'_> {
                 Rule::TensorCopy,
                 Field::Tile(axis),
                 format!(
-                    "BLK_{} = {rows} rows, a box of the copy unit has at most {MAX_ROWS}",
+                    "BLK_{} = {rows} rows, but a tensor copy's box has at most {MAX_ROWS}",
                     axis.letter()
                 ),
-                format!("{MAX_ROWS} is legal"),
+                format!("use at most {MAX_ROWS}"),
             )
         })
     }
@@ -76,8 +76,8 @@ impl Check<'_> {
             return new(
                 Field::Copy(side),
                 format!(
-                    "rows along {along} are transposed when they are loaded, and ldmatrix \
-                     transposes elements of 16 bits: those of {letter} are {element}"
+                    "{letter} is stored along {along} and must be transposed by ldmatrix, which \
+                     transposes 2-byte elements: its elements are {element}"
                 ),
                 format!("store {letter} as {along} x K, or copy it with cp_async(16, cg)"),
             );
@@ -88,10 +88,10 @@ impl Check<'_> {
         new(
             Field::Tile(axis),
             format!(
-                "BLK_{along} = {columns} columns of {letter}, whose rows run along {along}: a box \
-                 has {PANEL_COLS}"
+                "BLK_{along} = {columns} is not a multiple of {PANEL_COLS}, the columns of a \
+                 tensor copy's box of {letter}, which is stored along {along}"
             ),
-            format!("{} is legal", columns.next_multiple_of(PANEL_COLS)),
+            format!("use {}", columns.next_multiple_of(PANEL_COLS)),
         )
     }
 
@@ -102,7 +102,7 @@ impl Check<'_> {
             Diagnostic::new(
                 Rule::TensorCopy,
                 Field::OperandBatch(operand),
-                "tma copies from one matrix, this is a batch".to_owned(),
+                "tma cannot copy a batched operand".to_owned(),
                 "copy it with cp_async(16, cg)".to_owned(),
             )
         })
@@ -117,11 +117,11 @@ impl Check<'_> {
             Rule::TensorCopy,
             Field::Swizzle(side),
             format!(
-                "the copy unit writes rows of {ROW_BYTES} B by {}, not by {}",
+                "tensor copies write rows of {ROW_BYTES} B with the swizzle {}, not {}",
                 text(only),
                 text(written)
             ),
-            format!("{} is legal; it is the default", text(only)),
+            format!("use {}, the default", text(only)),
         ))
     }
 
@@ -141,12 +141,15 @@ impl Check<'_> {
         let along_k = Side::BOTH.into_iter().any(|side| self.contraction.k_contiguous(side));
         let message = match along_k {
             true => format!(
-                "BLK_K = {k} elements are {} B, a row of a box has {ROW_BYTES} B{each}",
+                "BLK_K = {k} elements are {} B, but a row of a tensor copy's box has {ROW_BYTES} \
+                 B{each}",
                 k.saturating_mul(bytes)
             ),
-            false => format!("BLK_K = {k} rows, a box of rows along M or N has {of_box}{each}"),
+            false => {
+                format!("BLK_K = {k} rows, but a tensor copy's box along M or N has {of_box}{each}")
+            }
         };
-        let help = format!("BLK_K = {legal} is legal");
+        let help = format!("use BLK_K = {legal}");
         Some(Diagnostic::new(Rule::TensorCopy, Field::Tile(Axis::K), message, help))
     }
 
@@ -157,10 +160,11 @@ impl Check<'_> {
         };
         if !can_feed(self.multiply) {
             let message = format!(
-                "tma feeds atoms whose fragments ldmatrix loads, {} has others",
+                "tma requires an atom whose fragments ldmatrix loads; those of {} are loaded \
+                 element by element",
                 self.multiply.atom.name()
             );
-            let help = "copy with cp_async(16, cg), or multiply with a tensor core's atom";
+            let help = "use copy = cp_async(16, cg), or a tensor-core atom";
             return vec![new(Field::Mma, message, help)];
         }
         let Some(warps) = self.warps else { return Vec::new() };
@@ -169,7 +173,7 @@ impl Check<'_> {
             let found = self.whole_loads(warps, side).or_else(|| self.parts_of_panels(warps, side));
             broken.extend(found.map(|(message, near)| {
                 let lines = if side == Side::A { "rows" } else { "columns" };
-                let help = format!("{near} {lines} a warp are legal");
+                let help = format!("use {near} {lines} per warp");
                 new(Field::Warps(own(side).0), message, &help)
             }));
         }
@@ -189,15 +193,15 @@ impl Check<'_> {
         match side {
             Side::A if !are_whole_loads([registers, LOAD]) => Some((
                 format!(
-                    "{extent} rows a warp take {registers} registers of A, ldmatrix loads {LOAD} \
-                     at a time and the main loop two such in turns"
+                    "{extent} rows per warp take {registers} registers of A per k-step; with tma \
+                     the main loop needs at least two ldmatrix loads of {LOAD}"
                 ),
                 near(2),
             )),
             Side::B if !are_whole_loads([2 * LOAD, registers]) => Some((
                 format!(
-                    "{extent} columns a warp take {registers} registers of B, ldmatrix loads \
-                     {LOAD} at a time"
+                    "{extent} columns per warp take {registers} registers of B per k-step, not a \
+                     multiple of the {LOAD} that ldmatrix loads"
                 ),
                 near(1),
             )),
@@ -214,8 +218,8 @@ impl Check<'_> {
         }
         let lines = if side == Side::A { "rows" } else { "columns" };
         let message = format!(
-            "{extent} {lines} a warp, {} lies in panels of {PANEL_COLS} along {}: a warp has whole \
-             ones, or a half, a quarter of one",
+            "{extent} {lines} per warp do not fit the panels of {}, {PANEL_COLS} columns along {}: \
+             a warp takes whole panels, a half or a quarter of one",
             side.letter().to_uppercase(),
             axis.letter()
         );

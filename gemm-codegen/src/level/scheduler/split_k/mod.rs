@@ -65,8 +65,8 @@ pub(crate) fn check(splits: Splits) -> Result<Splits, Vec<Diagnostic>> {
     Err(vec![Diagnostic::new(
         Rule::SplitsOfTile,
         Field::SplitK,
-        format!("{most} blocks share a tile, the limit is {MAX_SPLITS} splits per tile"),
-        format!("use at most {MAX_SPLITS}; the blocks of all tiles should run at the same time"),
+        format!("{most} splits per tile, the limit of gemm-codegen is {MAX_SPLITS}"),
+        format!("use at most {MAX_SPLITS}; splits pay off while all blocks run in one wave"),
     )])
 }
 
