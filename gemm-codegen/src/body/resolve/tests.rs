@@ -152,10 +152,8 @@ fn functions() {
     );
     wrong(
         "matmul(x, w) * count.sqrt()",
-        &[
-            "body-functions at .sqrt(): i32 has no method `sqrt` in a body; f32 has it; the methods \
-           of i32 are `abs`, `max`, `min`",
-        ],
+        &["body-functions at .sqrt(): i32 has no method `sqrt` in a body; f32 has this \
+             method; the methods of i32 are `abs`, `max`, `min`"],
     );
     wrong(
         "matmul(x, w).unwrap().exp()",
