@@ -360,8 +360,8 @@ __device__ __forceinline__ void ldmatrix_x4_trans(unsigned* r, unsigned row) {
 
 // Loads a warp's fragments of one k-step of bytes from a stage whose rows run along m (or n): the
 // part at mn0 x k0 of the tile. Matrices of even and of odd k alternate, and their 16-bit elements
-// are two bytes: lane l gets k = l % 4 * 4 + 0, 2 or + 1, 3 of columns l / 4 * 2 + 0, 1, and permutes
-// the bytes of a column together. The columns are line l / 4 of two bands (see `line`).
+// are two bytes: lane l gets k = l % 4 * 4 + 0, 2 or + 1, 3 of columns l / 4 * 2 + 0, 1, and
+// permutes the bytes of a column together. The columns are line l / 4 of two bands (see `line`).
 template <class Tile, unsigned = Tile::X4_BYTES_MN>
 __device__ __forceinline__ void shared_to_register(
     unsigned (&fragments)[Tile::REGISTERS], unsigned stage, int mn0, int k0) {
@@ -545,8 +545,8 @@ __device__ __forceinline__ int line(int band, int within) {
     return (band / Tile::TURNS * 8 + within) * Tile::TURNS + band % Tile::TURNS;
 }
 
-// Stages PASS_ATOMS rows of atoms of every warp at the rows and columns of their lines: a lane holds
-// RUN neighbours along n, from TURNS atoms.
+// Stages PASS_ATOMS rows of atoms of every warp at the rows and columns of their lines: a lane
+// holds RUN neighbours along n, from TURNS atoms.
 constexpr int RUN = 2 * TileB::TURNS;
 struct alignas(RUN * sizeof(Sum)) Run { Sum sums[RUN]; };
 __device__ __forceinline__ void stage(
@@ -570,10 +570,10 @@ __device__ __forceinline__ void stage(
     }
 }
 
-// Stores body(acc) to the block's part of the output, in PASSES passes. A pass is
-// staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows STAGED_PITCH
-// apart), so that each thread then stores OUT_VECTOR elements of one row. Rows and columns are the
-// output's own.
+// Stores body(acc) to the block's part of the output, in PASSES passes.
+// A pass is staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows
+// STAGED_PITCH apart), so that each thread then stores OUT_VECTOR elements of one row. Rows and
+// columns are the output's own.
 __device__ __forceinline__ void epilogue(
     const Accumulators& acc, Sum* staged, Warp warp, const Values& values,
     Out* out, long long ld, int row0, int col0, int rows, int cols) {
@@ -610,7 +610,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) dequantized_de0789f386394cd2(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) dequantized_cd544a53e417eafe(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const u8* b, long long ld_b,

@@ -304,8 +304,8 @@ __device__ __forceinline__ void global_to_shared(
     const typename Tile::Element* from = source.from;
     const int first = Tile::offset(S::row(), S::col());
     // For sm_90, ptxas of CUDA 12.4 to 13.1 emits an illegal instruction for a copy with a policy
-    // whose address it splits into a uniform and a per-lane part. Blocks extend along x alone, which
-    // ptxas does not know: this zero hides the sum from it.
+    // whose address it splits into a uniform and a per-lane part. Blocks extend along x alone,
+    // which ptxas does not know: this zero hides the sum from it.
     const unsigned begin = (stage + first) ^ (blockDim.y - 1);
     constexpr int UNROLL = Tile::COPY_BYTES >= 8 ? Tile::ROWS : 4;  // narrow copies are many
 #pragma unroll UNROLL
@@ -530,10 +530,10 @@ __device__ __forceinline__ void stage(
     }
 }
 
-// Stores body(acc) to the block's part of the output, in PASSES passes. A pass is
-// staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows STAGED_PITCH
-// apart), so that each thread then stores OUT_VECTOR elements of one row. Rows and columns are the
-// output's own.
+// Stores body(acc) to the block's part of the output, in PASSES passes.
+// A pass is staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows
+// STAGED_PITCH apart), so that each thread then stores OUT_VECTOR elements of one row. Rows and
+// columns are the output's own.
 __device__ __forceinline__ void epilogue(
     const Accumulators& acc, Sum* staged, Warp warp, const Values& values,
     Out* out, long long ld, int row0, int col0, int rows, int cols) {
@@ -570,7 +570,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) evict_first_a93c873fc8a9cd12(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) evict_first_9fad95ee075eb656(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -320,8 +320,8 @@ __device__ __forceinline__ void ldmatrix_x4_trans(unsigned* r, unsigned row) {
 
 // Loads a warp's fragments of one k-step of bytes from a stage whose rows run along m (or n): the
 // part at mn0 x k0 of the tile. Matrices of even and of odd k alternate, and their 16-bit elements
-// are two bytes: lane l gets k = l % 4 * 4 + 0, 2 or + 1, 3 of columns l / 4 * 2 + 0, 1, and permutes
-// the bytes of a column together. The columns are line l / 4 of two bands (see `line`).
+// are two bytes: lane l gets k = l % 4 * 4 + 0, 2 or + 1, 3 of columns l / 4 * 2 + 0, 1, and
+// permutes the bytes of a column together. The columns are line l / 4 of two bands (see `line`).
 template <class Tile, unsigned = Tile::X4_BYTES_MN>
 __device__ __forceinline__ void shared_to_register(
     unsigned (&fragments)[Tile::REGISTERS], unsigned stage, int mn0, int k0) {
@@ -502,7 +502,8 @@ __device__ __forceinline__ int line(int band, int within) {
 }
 
 // Stages PASS_ATOMS columns of atoms of every warp at the rows and columns of their lines,
-// transposed: a staged row is one n. A lane holds RUN neighbours along m, one from each of RUN bands.
+// transposed: a staged row is one n. A lane holds RUN neighbours along m, one from each of RUN
+// bands.
 constexpr int RUN = TileA::TURNS;
 struct alignas(RUN * sizeof(Sum)) Run { Sum sums[RUN]; };
 __device__ __forceinline__ void stage(
@@ -530,10 +531,10 @@ __device__ __forceinline__ void stage(
     }
 }
 
-// Stores body(acc) to the block's part of the output, in PASSES passes. A pass is
-// staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows STAGED_PITCH
-// apart), so that each thread then stores OUT_VECTOR elements of one row. Rows and columns are the
-// output's own.
+// Stores body(acc) to the block's part of the output, in PASSES passes.
+// A pass is staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows
+// STAGED_PITCH apart), so that each thread then stores OUT_VECTOR elements of one row. Rows and
+// columns are the output's own.
 __device__ __forceinline__ void epilogue(
     const Accumulators& acc, Sum* staged, Warp warp, const Values& values,
     Out* out, long long ld, int row0, int col0, int rows, int cols) {
@@ -570,7 +571,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) float8_km_kn_nm_4b207b85f42aa764(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) float8_km_kn_nm_48289e04e3bd358e(
     int m, int n, int k,
     const e5m2* a, long long ld_a,
     const e4m3* b, long long ld_b,

@@ -526,8 +526,8 @@ struct Values {
 struct alignas(RUN_N * sizeof(Sum)) Run { Sum sums[RUN_N]; };
 
 // Stages PASS_RUNS runs of rows of every lane, a run of neighbours along n at a time.
-// Each pair of neighbours is swapped: ptxas keeps a run in consecutive registers as it is stored, and
-// so puts each sum into the register bank, even or odd, that its factor of B is not in.
+// Each pair of neighbours is swapped: ptxas keeps a run in consecutive registers as it is stored,
+// and so puts each sum into the register bank, even or odd, that its factor of B is not in.
 __device__ __forceinline__ void stage(
     Sum* staged, const Accumulators& acc, Warp warp, int pass) {
     const Lane at = lane();
@@ -578,11 +578,11 @@ __device__ __forceinline__ Chunk chunk_of(
     return Chunk{staged_row, staged_col, row, col, inside ? min(OUT_VECTOR, cols - col) : 0};
 }
 
-// Stores body(acc) to the block's part of the output, in PASSES passes. A pass is
-// staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows STAGED_PITCH
-// apart), so that each thread then stores OUT_VECTOR elements of one row. The loads
-// of what the body reads are in flight for TOGETHER chunks at a time, since each one has the latency
-// of global memory. Rows and columns are the output's own.
+// Stores body(acc) to the block's part of the output, in PASSES passes.
+// A pass is staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows
+// STAGED_PITCH apart), so that each thread then stores OUT_VECTOR elements of one row. What the
+// body reads for TOGETHER chunks is in flight at a time, since each load has the latency of global
+// memory. Rows and columns are the output's own.
 __device__ __forceinline__ void epilogue(
     const Accumulators& acc, Sum* staged, Warp warp, const Values& values,
     Out* out, long long ld, int row0, int col0, int rows, int cols) {
@@ -626,7 +626,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_columns_in_place_2ee2ab8f8aef84a9(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_columns_in_place_35cd722d80638d9c(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

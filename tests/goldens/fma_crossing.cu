@@ -530,8 +530,8 @@ struct Values {
 // Neighbours along m that a lane holds.
 struct alignas(RUN_M * sizeof(Sum)) Run { Sum sums[RUN_M]; };
 
-// Stages PASS_RUNS runs of columns of every lane, transposed: a staged row is one n, stored a run of
-// neighbours along m at a time.
+// Stages PASS_RUNS runs of columns of every lane, transposed: a staged row is one n, stored a run
+// of neighbours along m at a time.
 __device__ __forceinline__ void stage(
     Sum* staged, const Accumulators& acc, Warp warp, int pass) {
     const Lane at = lane();
@@ -554,10 +554,10 @@ __device__ __forceinline__ void stage(
     }
 }
 
-// Stores body(acc) to the block's part of the output, in PASSES passes. A pass is
-// staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows STAGED_PITCH
-// apart), so that each thread then stores OUT_VECTOR elements of one row. Rows and columns are the
-// output's own.
+// Stores body(acc) to the block's part of the output, in PASSES passes.
+// A pass is staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows
+// STAGED_PITCH apart), so that each thread then stores OUT_VECTOR elements of one row. Rows and
+// columns are the output's own.
 __device__ __forceinline__ void epilogue(
     const Accumulators& acc, Sum* staged, Warp warp, const Values& values,
     Out* out, long long ld, int row0, int col0, int rows, int cols) {
@@ -594,7 +594,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_crossing_1ad1a4c75ecb116d(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_crossing_421a9b2d7c8d88cd(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

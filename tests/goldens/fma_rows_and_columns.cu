@@ -615,8 +615,8 @@ __device__ __forceinline__ bool split_k(
 struct alignas(RUN_N * sizeof(Sum)) Run { Sum sums[RUN_N]; };
 
 // Stages PASS_RUNS runs of rows of every lane, a run of neighbours along n at a time.
-// Each pair of neighbours is swapped: ptxas keeps a run in consecutive registers as it is stored, and
-// so puts each sum into the register bank, even or odd, that its factor of B is not in.
+// Each pair of neighbours is swapped: ptxas keeps a run in consecutive registers as it is stored,
+// and so puts each sum into the register bank, even or odd, that its factor of B is not in.
 __device__ __forceinline__ void stage(
     Sum* staged, const Accumulators& acc, Warp warp, int pass) {
     const Lane at = lane();
@@ -652,10 +652,10 @@ __device__ __forceinline__ void load_staged(Sum (&sums)[COUNT], const Sum* row, 
     }
 }
 
-// Stores body(acc) to the block's part of the output, in PASSES passes. A pass is
-// staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows STAGED_PITCH
-// apart), so that each thread then stores OUT_VECTOR elements of one row. Rows and columns are the
-// output's own.
+// Stores body(acc) to the block's part of the output, in PASSES passes.
+// A pass is staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows
+// STAGED_PITCH apart), so that each thread then stores OUT_VECTOR elements of one row. Rows and
+// columns are the output's own.
 __device__ __forceinline__ void epilogue(
     const Accumulators& acc, Sum* staged, Warp warp, const Values& values,
     Out* out, long long ld, int row0, int col0, int rows, int cols) {
@@ -692,7 +692,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_rows_and_columns_f7c8241ea52beded(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_rows_and_columns_9bc84501ab66dfa9(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

@@ -609,10 +609,10 @@ __device__ __forceinline__ void stage(
     }
 }
 
-// Stores body(acc) to the block's part of the output, in PASSES passes. A pass is
-// staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows STAGED_PITCH
-// apart), so that each thread then stores OUT_VECTOR elements of one row. Rows and columns are the
-// output's own.
+// Stores body(acc) to the block's part of the output, in PASSES passes.
+// A pass is staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows
+// STAGED_PITCH apart), so that each thread then stores OUT_VECTOR elements of one row. Rows and
+// columns are the output's own.
 __device__ __forceinline__ void epilogue(
     const Accumulators& acc, Sum* staged, Warp warp, const Values& values,
     Out* out, long long ld, int row0, int col0, int rows, int cols) {
@@ -649,7 +649,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_batched_integers_725a2d8abe5dc1fb(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_batched_integers_4b1fd518bf507d31(
     int m, int n, int k,
     const i8* a, long long ld_a, long long stride_a,
     const i8* b, long long ld_b,

@@ -638,10 +638,10 @@ __device__ __forceinline__ void stage(
     }
 }
 
-// Stores body(acc) to the block's part of each output, in PASSES passes. A pass is
-// staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows STAGED_PITCH
-// apart), so that each thread then stores OUT_VECTOR elements of one row. Rows and columns are the
-// output's own.
+// Stores body(acc) to the block's part of each output, in PASSES passes.
+// A pass is staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows
+// STAGED_PITCH apart), so that each thread then stores OUT_VECTOR elements of one row. Rows and
+// columns are the output's own.
 __device__ __forceinline__ void epilogue(
     const Accumulators& acc, Sum* staged, Warp warp, const Values& values,
     const Outputs& outputs, int row0, int col0, int rows, int cols) {
@@ -678,7 +678,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_both_70c7256e0b3a4029(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_both_401fbbfbdda61d23(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

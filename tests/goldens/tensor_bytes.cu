@@ -252,8 +252,8 @@ __device__ __forceinline__ unsigned lane_row(int mn0) {
 
 // One of the x4 loads of the k-step at k0: four registers, X4_MN elements along m (or n). `row` is
 // the offset of the lane's row in shared memory.
-// A k-step moves along the row to another chunk, by xor; what lies below is added, since the swizzle
-// repeats every 8 rows.
+// A k-step moves along the row to another chunk, by xor; what lies below is added, since the
+// swizzle repeats every 8 rows.
 template <class Tile>
 __device__ __forceinline__ void shared_to_register(
     unsigned* fragments, unsigned row, int k0, int load) {
@@ -481,10 +481,10 @@ __device__ __forceinline__ void stage(
     }
 }
 
-// Stores body(acc) to the block's part of the output, in PASSES passes. A pass is
-// staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows STAGED_PITCH
-// apart), so that each thread then stores OUT_VECTOR elements of one row. Rows and columns are the
-// output's own.
+// Stores body(acc) to the block's part of the output, in PASSES passes.
+// A pass is staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows
+// STAGED_PITCH apart), so that each thread then stores OUT_VECTOR elements of one row. Rows and
+// columns are the output's own.
 __device__ __forceinline__ void epilogue(
     const Accumulators& acc, Sum* staged, Warp warp, const Values& values,
     Out* out, long long ld, int row0, int col0, int rows, int cols) {
@@ -521,7 +521,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_bytes_8d6d244f785ff468(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_bytes_7a9a5c1cc8c61446(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
