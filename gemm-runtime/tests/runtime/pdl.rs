@@ -96,9 +96,10 @@ fn what_is_touched_too_early_is_named() {
     let moved = edited(&weights::KERNEL, &late, "#pragma unroll\n");
     let moved = edited(&moved, start, &format!("{WAIT}{start}"));
     assert_eq!(early_access(&moved), (Direction::Read, "x".to_owned()));
-    // The output is written in front of the wait.
-    let moved = edited(&both::KERNEL, WAIT, "");
+    // The output is written before the wait.
+    let both_calls = format!("{WAIT}    launch_dependents();\n");
+    let moved = edited(&both::KERNEL, &both_calls, "");
     let epilogue = "n);\n}\n";
-    let moved = edited(&moved, epilogue, &format!("n);\n{WAIT}}}\n"));
+    let moved = edited(&moved, epilogue, &format!("n);\n{both_calls}}}\n"));
     assert_eq!(early_access(&moved), (Direction::Write, "out".to_owned()));
 }
