@@ -7,7 +7,7 @@ use crate::spec::{Output, Spec};
 /// The most outputs of a kernel; what a thread holds of each is in registers until it is stored.
 pub const MAX_OUTPUTS: usize = 4;
 
-/// From one to so many outputs, one in place, and all of one order and one batch.
+/// At most [`MAX_OUTPUTS`], one of them in place, and all of one order and one batch.
 pub(crate) fn check(spec: &Spec) -> Result<(), Vec<Diagnostic>> {
     let mut broken: Vec<Diagnostic> = count(spec).into_iter().collect();
     for (number, other) in spec.outputs.iter().enumerate().skip(1) {

@@ -45,7 +45,7 @@ pub struct Placement {
     pub right: usize,
     /// The leading dimension is an odd multiple of this many elements, and `left` a multiple.
     pub unit: usize,
-    /// Rows are at least this many elements apart: 0, or so many that only the rows are written.
+    /// Rows are at least this many elements apart: 0, or enough that only the rows are written.
     pub apart: usize,
 }
 

@@ -28,7 +28,7 @@ pub struct Problem<'d> {
 /// Elements between far rows: 4 rows are 2³¹ elements.
 const FAR: usize = 1 << 29;
 
-/// What an emulated device needs as its limit for far rows: address space, of which little is written.
+/// What an emulated device needs as its limit for far rows: address space, little of it written.
 pub const FAR_MEMORY: u64 = 1 << 44;
 
 /// Matrices of a batch, unless others are asked for: one first, one last and one between.

@@ -1,4 +1,4 @@
-//! Several schedules behind one function.
+//! Several schedules of one function.
 #![deny(
     warnings,
     missing_docs,
