@@ -6,8 +6,8 @@ use super::ast::{Body, Guard, Inlined, Instruction, Location, Position, Statemen
 use super::cursor::Cursor;
 use super::error::Problem;
 use super::lexer::TokenKind;
-use super::parser::{space_of, variables};
 use super::types::Type;
+use super::variables::{space_of, variables};
 
 /// The most registers of one declaration; a limit on what a malformed text can make us allocate.
 const MAX_REGISTERS: u32 = 1 << 16;

@@ -9,6 +9,7 @@ mod operand;
 mod parser;
 mod section;
 mod types;
+mod variables;
 
 pub use error::ParseError;
 pub(crate) use error::Problem;
