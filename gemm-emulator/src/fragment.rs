@@ -79,7 +79,7 @@ pub(crate) fn accumulator_position(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::LANES;
+    use crate::lanes::LANES;
     use std::collections::HashSet;
 
     /// Fails unless the positions are each of `rows` x `columns` once.

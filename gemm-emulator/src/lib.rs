@@ -35,6 +35,7 @@ mod decode;
 mod exec;
 mod fault;
 mod fragment;
+mod lanes;
 mod launch;
 mod memory;
 mod module;

@@ -1,27 +1,24 @@
 //! `atom` and `red`.
 
-use super::Site;
-use super::modifiers::Modifiers;
+use super::arithmetic::float_type;
 use super::operands::Place;
-use crate::program::{Atomic, AtomicAccess, MemoryOp, MoveOp, Scalar};
+use super::site::Site;
+use crate::program::{Address, Atomic, AtomicAccess, FloatType, MemoryOp, MoveOp};
 use crate::ptx::ast::Operand;
 use crate::ptx::{Problem, Space, Type};
 
-fn operation(name: &str) -> Option<Atomic> {
-    Some(match name {
-        "add" => Atomic::Add,
-        "exch" => Atomic::Exchange,
-        "cas" => Atomic::CompareExchange,
-        "min" => Atomic::Min,
-        "max" => Atomic::Max,
-        "and" => Atomic::And,
-        "or" => Atomic::Or,
-        "xor" => Atomic::Xor,
-        "inc" => Atomic::Increment,
-        "dec" => Atomic::Decrement,
-        _ => return None,
-    })
-}
+const OPERATIONS: &[(&str, Atomic)] = &[
+    ("add", Atomic::Add),
+    ("exch", Atomic::Exchange),
+    ("cas", Atomic::CompareExchange),
+    ("min", Atomic::Min),
+    ("max", Atomic::Max),
+    ("and", Atomic::And),
+    ("or", Atomic::Or),
+    ("xor", Atomic::Xor),
+    ("inc", Atomic::Increment),
+    ("dec", Atomic::Decrement),
+];
 
 /// Whether there is such an operation on scalars of this type. (PTX ISA, `atom`)
 fn has_scalar(f: Atomic, ty: Type) -> bool {
@@ -60,37 +57,27 @@ struct Parts<'o> {
 }
 
 impl Site<'_, '_> {
-    pub(super) fn atomic(
-        &mut self,
-        returns: bool,
-        m: &mut Modifiers<'_>,
-        operands: &[Operand],
-    ) -> Result<(), Problem> {
-        let space = self.space(m)?.unwrap_or(Space::Generic);
-        let f = m.take_map(operation);
-        let f = f.ok_or_else(|| self.problem("unsupported atomic operation"))?;
-        let count = m.take_map(|name| match name {
-            "v2" => Some(2usize),
-            "v4" => Some(4),
-            "v8" => Some(8),
-            _ => None,
-        });
-        let ty = m.ty()?;
+    pub(super) fn atomic(&mut self) -> Result<(), Problem> {
+        let returns = self.base == "atom";
+        let space = self.space().unwrap_or(Space::Generic);
+        let f = self.required(OPERATIONS, "unsupported atomic operation")?;
+        let count = self.take_named(&[("v2", 2), ("v4", 4), ("v8", 8)]);
+        let ty = self.ty()?;
         let halves = matches!(ty, Type::F16 | Type::Bf16 | Type::F16x2 | Type::Bf16x2);
         let supported = match count {
-            None => has_scalar(f, ty) && m.take("noftz") == halves,
+            None => has_scalar(f, ty) && self.take("noftz") == halves,
             Some(count) => {
                 let place = matches!(space, Space::Global | Space::Generic);
-                place && has_vector(f, ty, count) && m.take("noftz") == halves
+                place && has_vector(f, ty, count) && self.take("noftz") == halves
             }
         };
         let swaps = matches!(f, Atomic::Exchange | Atomic::CompareExchange);
         if !supported || (swaps && !returns) {
             return Err(self.problem("unsupported type of an atomic operation"));
         }
-        let (d, operands) = match operands {
+        let (d, operands) = match self.operands {
             [d, rest @ ..] if returns => (d, rest),
-            _ => (&Operand::Sink, operands),
+            operands => (&Operand::Sink, operands),
         };
         let (memory, a, b) = match operands {
             [memory, a, b] if f == Atomic::CompareExchange => (memory, a, b),
@@ -121,12 +108,11 @@ impl Site<'_, '_> {
     /// Each element is an operation of its own: a vector is not atomic as a whole.
     fn emit_atomic(&mut self, parts: &Parts<'_>) -> Result<(), Problem> {
         let &Parts { f, ty, space, memory, ref elements } = parts;
-        let (scalar, packed) = match ty {
-            Type::F16x2 => (Scalar::F16, true),
-            Type::Bf16x2 => (Scalar::Bf16, true),
-            _ => (self.scalar(ty)?, false),
+        let FloatType { scalar, packed } = match float_type(ty) {
+            Some(float) => float,
+            None => FloatType { scalar: self.scalar(ty)?, packed: false },
         };
-        let Place { address, offset, space: named } = self.place(memory)?;
+        let Place { address: Address { register, offset }, space: named } = self.place(memory)?;
         let space = if space == Space::Generic { named.unwrap_or(space) } else { space };
         let bytes = ty.bytes();
         let align = bytes * elements.len() as u32;
@@ -137,20 +123,17 @@ impl Site<'_, '_> {
             if elements.len() > 1 {
                 // A result may go to a register that a later element reads.
                 let result = self.scratch(ty)?;
-                moves.push((d, result));
+                moves.push([d, result]);
                 d = result;
             }
             let offset = offset.wrapping_add(at * i64::from(bytes));
             // The first element's alignment is that of the vector.
             let align = if at == 0 { align } else { bytes };
-            let access =
-                AtomicAccess { f, ty: scalar, packed, space, address, offset, bytes, align };
-            self.emit(MemoryOp::Atomic { access, d, a, b })?;
+            let address = Address { register, offset };
+            let access = AtomicAccess { f, ty: scalar, packed, space, address, bytes, align };
+            self.emit(MemoryOp::Atomic(access, [d, a, b]))?;
         }
         // The elements of vectors have 32 bits at most.
-        for (d, a) in moves {
-            self.emit(MoveOp::MoveWord { d, a })?;
-        }
-        Ok(())
+        moves.into_iter().try_for_each(|at| self.emit(MoveOp::MoveWord { at }))
     }
 }

@@ -1,107 +1,73 @@
 //! `mbarrier`, and the tensor copies that complete its phases.
 
-use super::Site;
-use super::modifiers::Modifiers;
-use super::operands::Place;
-use crate::program::{Mbarrier, MbarrierOp, MemoryOp, PhaseName, TensorCopy};
+use super::site::Site;
+use crate::program::{
+    Mbarrier, MbarrierArrive, MbarrierOp, MbarrierWait, MemoryOp, PhaseName, TensorCopy,
+};
 use crate::ptx::ast::Operand;
 use crate::ptx::{Problem, Space, Type};
 
-/// What an instruction orders.
-struct Semantics {
-    releases: bool,
-    acquires: bool,
-}
-
-impl Site<'_, '_> {
-    pub(super) fn mbarrier(
-        &mut self,
-        m: &mut Modifiers<'_>,
-        operands: &[Operand],
-    ) -> Result<(), Problem> {
+impl<'d> Site<'d, '_> {
+    pub(super) fn mbarrier(&mut self) -> Result<(), Problem> {
         self.decoder.program.mbarriers = true;
-        let name = ["init", "inval", "arrive", "expect_tx", "try_wait", "test_wait"]
-            .into_iter()
-            .find(|name| m.take(name))
-            .ok_or_else(|| self.problem("unsupported form of mbarrier"))?;
-        let semantics = self.semantics(m);
+        let names = ["init", "inval", "arrive", "expect_tx", "try_wait", "test_wait"];
+        let names = names.map(|name| (name, name));
+        let name = self.required(&names, "unsupported form of mbarrier")?;
+        let [relaxed, release, acquire] =
+            ["relaxed", "release", "acquire"].map(|name| self.take(name));
+        self.take_all(|name| matches!(name, "cta" | "cluster"));
+        // Without a modifier an arrival releases and a wait acquires.
+        let (releases, acquires) = (!relaxed && !acquire, !relaxed && !release);
         // An address within a cluster of one block is one within the block.
-        let cluster = m.take("shared::cluster");
-        let space = if cluster { Some(Space::Shared) } else { self.space(m)? };
+        let cluster = self.take("shared::cluster");
+        let space = if cluster { Some(Space::Shared) } else { self.space() };
         let space = space.unwrap_or(Space::Generic);
         if !matches!(space, Space::Shared | Space::Generic) {
             return Err(self.problem("an mbarrier lies in shared memory"));
         }
-        let expects = name == "arrive" && m.take("expect_tx");
-        let incomplete = name == "arrive" && m.take("noComplete");
-        let parity = m.take("parity");
-        m.ty_of(&[Type::B64])?;
-        let (op, place) = match name {
-            "init" => self.initialize(operands)?,
+        let (op, barrier) = match name {
+            "init" => {
+                let [barrier, count] = self.exactly()?;
+                (MbarrierOp::Initialize(self.uniform(count)?), barrier)
+            }
             "inval" => {
-                let [barrier] = self.exactly(operands)?;
-                (MbarrierOp::Invalidate, self.place(barrier)?)
+                let [barrier] = self.exactly()?;
+                (MbarrierOp::Invalidate, barrier)
             }
             "expect_tx" => {
-                let [barrier, bytes] = self.exactly(operands)?;
-                (MbarrierOp::Expect { bytes: self.uniform(bytes)? }, self.place(barrier)?)
+                let [barrier, bytes] = self.exactly()?;
+                (MbarrierOp::Expect(self.uniform(bytes)?), barrier)
             }
-            "arrive" => self.arrive(operands, [expects, incomplete, semantics.releases])?,
-            _ => self.wait(operands, parity, name == "try_wait", semantics.acquires)?,
+            "arrive" => self.arrive(releases)?,
+            _ => self.wait(name == "try_wait", acquires)?,
         };
-        if parity && !matches!(op, MbarrierOp::Wait { .. }) {
-            return Err(self.problem("unknown modifier .parity"));
-        }
-        let Place { address, offset, .. } = place;
-        self.emit(Mbarrier { op, space, address, offset })
+        self.ty_of(&[Type::B64])?;
+        let address = self.place(barrier)?.address;
+        self.emit(Mbarrier { op, space, address })
     }
 
-    fn semantics(&self, m: &mut Modifiers<'_>) -> Semantics {
-        let relaxed = m.take("relaxed");
-        let [release, acquire] = ["release", "acquire"].map(|name| m.take(name));
-        m.drop_all(|name| matches!(name, "cta" | "cluster"));
-        // Without a word an arrival releases and a wait acquires.
-        Semantics { releases: !relaxed && !acquire, acquires: !relaxed && !release }
-    }
-
-    fn initialize(&mut self, operands: &[Operand]) -> Result<(MbarrierOp, Place), Problem> {
-        let [barrier, count] = self.exactly(operands)?;
-        Ok((MbarrierOp::Initialize { count: self.uniform(count)? }, self.place(barrier)?))
-    }
-
-    fn arrive(
-        &mut self,
-        operands: &[Operand],
-        [expects, incomplete, releases]: [bool; 3],
-    ) -> Result<(MbarrierOp, Place), Problem> {
-        let (state, barrier, number) = match operands {
+    fn arrive(&mut self, releases: bool) -> Result<(MbarrierOp, &'d Operand), Problem> {
+        let (expects, incomplete) = (self.take("expect_tx"), self.take("noComplete"));
+        let (state, barrier, number) = match self.operands {
             [state, barrier] if !expects && !incomplete => (state, barrier, None),
             [state, barrier, number] => (state, barrier, Some(number)),
             _ => return Err(self.problem("wrong number of operands")),
         };
-        let one = Operand::Integer(1);
-        let count = number.filter(|_| !expects).unwrap_or(&one);
-        let op = MbarrierOp::Arrive {
-            expected: match number.filter(|_| expects) {
-                Some(bytes) => Some(self.uniform(bytes)?),
-                None => None,
-            },
+        let count = number.filter(|_| !expects).unwrap_or(&Operand::Integer(1));
+        let expected = number.filter(|_| expects);
+        let arrive = MbarrierArrive {
+            expected: expected.map(|bytes| self.uniform(bytes)).transpose()?,
             count: self.uniform(count)?,
             state: self.destination(state, Type::B64)?,
             incomplete,
             releases,
         };
-        Ok((op, self.place(barrier)?))
+        Ok((MbarrierOp::Arrive(arrive), barrier))
     }
 
-    fn wait(
-        &mut self,
-        operands: &[Operand],
-        parity: bool,
-        holds: bool,
-        acquires: bool,
-    ) -> Result<(MbarrierOp, Place), Problem> {
-        let (d, barrier, phase) = match operands {
+    fn wait(&mut self, holds: bool, acquires: bool) -> Result<(MbarrierOp, &'d Operand), Problem> {
+        let parity = self.take("parity");
+        let (d, barrier, phase) = match self.operands {
             [d, barrier, phase] => (d, barrier, phase),
             [d, barrier, phase, hint] if holds => {
                 self.uniform(hint)?;
@@ -114,28 +80,21 @@ impl Site<'_, '_> {
             false => PhaseName::State(self.source(phase, Type::B64)?),
         };
         let d = self.destination(d, Type::Pred)?;
-        Ok((MbarrierOp::Wait { phase, d, holds, acquires }, self.place(barrier)?))
+        Ok((MbarrierOp::Wait(MbarrierWait { phase, d, holds, acquires }), barrier))
     }
 
     /// `cp.async.bulk.tensor` from global to shared memory, by an mbarrier.
-    pub(super) fn tensor_copy(
-        &mut self,
-        m: &mut Modifiers<'_>,
-        operands: &[Operand],
-    ) -> Result<(), Problem> {
-        let unsupported = || self.problem("unsupported form of cp.async.bulk");
-        let rank =
-            m.take_map(|name| ["1d", "2d", "3d", "4d", "5d"].iter().position(|rank| *rank == name));
-        let to_shared = m.take("shared::cluster") || m.take("shared::cta");
-        let by_mbarrier = m.take("mbarrier::complete_tx::bytes");
-        if !m.take("tensor") || !to_shared || !m.take("global") || !by_mbarrier {
-            return Err(unsupported());
+    pub(super) fn tensor_copy(&mut self) -> Result<(), Problem> {
+        let ranks = [("1d", 1), ("2d", 2), ("3d", 3), ("4d", 4), ("5d", 5)];
+        let rank = self.required(&ranks, "unsupported form of cp.async.bulk")?;
+        let to_shared = self.take("shared::cluster") || self.take("shared::cta");
+        let by_mbarrier = self.take("mbarrier::complete_tx::bytes");
+        if !self.take("tensor") || !to_shared || !self.take("global") || !by_mbarrier {
+            return Err(self.problem("unsupported form of cp.async.bulk"));
         }
-        let rank = rank.ok_or_else(unsupported)? + 1;
-        m.take("tile");
-        let policy = m.take("L2::cache_hint");
-        let operands = self.without_policy(policy, operands)?;
-        let [to, tensor, barrier] = self.exactly(operands)?;
+        self.take("tile");
+        self.take_policy()?;
+        let [to, tensor, barrier] = self.exactly()?;
         let Operand::Tensor { base, offset, coordinates } = tensor else {
             return Err(self.problem("expected a tensor with coordinates"));
         };
@@ -143,19 +102,12 @@ impl Site<'_, '_> {
             return Err(self.problem("as many coordinates are needed as the tensor has dimensions"));
         }
         let map = self.place(&Operand::Memory { base: base.clone(), offset: *offset })?;
-        let (to, barrier) = (self.place(to)?, self.place(barrier)?);
-        let coordinates =
-            coordinates.iter().map(|one| self.uniform(one)).collect::<Result<_, _>>()?;
+        let (to, barrier) = (self.place(to)?.address, self.place(barrier)?.address);
+        let coordinates = coordinates.iter().map(|one| self.uniform(one));
+        let coordinates = coordinates.collect::<Result<_, _>>()?;
         self.decoder.program.mbarriers = true;
-        self.emit(MemoryOp::TensorCopy(Box::new(TensorCopy {
-            to: to.address,
-            to_offset: to.offset,
-            map_space: map.space.unwrap_or(Space::Generic),
-            map: map.address,
-            map_offset: map.offset,
-            coordinates,
-            barrier: barrier.address,
-            barrier_offset: barrier.offset,
-        })))
+        let (map, map_space) = (map.address, map.space.unwrap_or(Space::Generic));
+        let copy = TensorCopy { to, map_space, map, coordinates, barrier };
+        self.emit(MemoryOp::TensorCopy(Box::new(copy)))
     }
 }

@@ -1,64 +1,55 @@
 //! Comparisons.
 
-use super::Site;
-use super::arithmetic::logic;
-use super::modifiers::Modifiers;
-use crate::program::{Comparison, FloatOp, MoveOp, PredicateUse, UnorderedComparison};
+use super::arithmetic::LOGIC;
+use super::site::Site;
+use crate::program::{Compare, Comparison, MoveOp, PredicateUse, UnorderedComparison};
+use crate::program::{Comparison::Unordered, FloatOp};
 use crate::ptx::ast::Operand;
 use crate::ptx::{Problem, Type};
 
-fn comparison(name: &str) -> Option<Comparison> {
-    use Comparison::*;
-    Some(match name {
-        "eq" => Equal,
-        "ne" => NotEqual,
-        "lt" | "lo" => Less,
-        "le" | "ls" => LessEqual,
-        "gt" | "hi" => Greater,
-        "ge" | "hs" => GreaterEqual,
-        "equ" => Unordered(UnorderedComparison::Equal),
-        "neu" => Unordered(UnorderedComparison::NotEqual),
-        "ltu" => Unordered(UnorderedComparison::Less),
-        "leu" => Unordered(UnorderedComparison::LessEqual),
-        "gtu" => Unordered(UnorderedComparison::Greater),
-        "geu" => Unordered(UnorderedComparison::GreaterEqual),
-        "num" => Numbers,
-        "nan" => NotNumbers,
-        _ => return None,
-    })
-}
+const COMPARISONS: &[(&str, Comparison)] = &[
+    ("eq", Comparison::Equal),
+    ("ne", Comparison::NotEqual),
+    ("lt", Comparison::Less),
+    ("lo", Comparison::Less),
+    ("le", Comparison::LessEqual),
+    ("ls", Comparison::LessEqual),
+    ("gt", Comparison::Greater),
+    ("hi", Comparison::Greater),
+    ("ge", Comparison::GreaterEqual),
+    ("hs", Comparison::GreaterEqual),
+    ("equ", Unordered(UnorderedComparison::Equal)),
+    ("neu", Unordered(UnorderedComparison::NotEqual)),
+    ("ltu", Unordered(UnorderedComparison::Less)),
+    ("leu", Unordered(UnorderedComparison::LessEqual)),
+    ("gtu", Unordered(UnorderedComparison::Greater)),
+    ("geu", Unordered(UnorderedComparison::GreaterEqual)),
+    ("num", Comparison::Numbers),
+    ("nan", Comparison::NotNumbers),
+];
 
 impl Site<'_, '_> {
-    pub(super) fn compare(
-        &mut self,
-        base: &str,
-        m: &mut Modifiers<'_>,
-        operands: &[Operand],
-    ) -> Result<(), Problem> {
-        let f = m.take_map(comparison).ok_or_else(|| self.problem("comparison is missing"))?;
-        let logic = m.take_map(logic);
-        let flush = m.take("ftz");
-        let result = if base == "set" { Some(m.ty()?) } else { None };
-        let ty = m.ty()?;
-        let (d, a, b, c) = match (operands, logic) {
+    pub(super) fn compare(&mut self) -> Result<(), Problem> {
+        let f = self.required(COMPARISONS, "comparison is missing")?;
+        let logic = self.take_named(LOGIC);
+        let flush = self.take("ftz");
+        let result = if self.base == "set" { Some(self.ty()?) } else { None };
+        let ty = self.ty()?;
+        let (d, a, b, combine) = match (self.operands, logic) {
             ([d, a, b], None) => (d, a, b, None),
             ([d, a, b, c], Some(logic)) => (d, a, b, Some((logic, self.predicate(c)?))),
             _ => return Err(self.problem("wrong number of operands")),
         };
         let (a, b) = (self.source(a, ty)?, self.source(b, ty)?);
-        let scalar = self.scalar(ty)?;
-        let sink = self.destination(&Operand::Sink, Type::Pred)?;
-        let (d_slot, inverse) = match (result, d) {
-            (Some(_), _) => (self.scratch(Type::Pred)?, sink),
-            (None, Operand::Pair(d, inverse)) => {
-                (self.destination(d, Type::Pred)?, self.destination(inverse, Type::Pred)?)
-            }
-            (None, d) => (self.destination(d, Type::Pred)?, sink),
+        let ty = self.scalar(ty)?;
+        let slots = match (result, d) {
+            (Some(_), _) => [self.scratch(Type::Pred)?, self.sink(Type::Pred)?],
+            (None, d) => self.with_predicate(d, Type::Pred)?,
         };
-        self.emit(FloatOp::Compare { f, ty: scalar, flush, d: d_slot, inverse, a, b, combine: c })?;
+        self.emit(FloatOp::Compare(Compare { f, ty, flush, d: slots, a, b, combine }))?;
         match result {
             None => Ok(()),
-            Some(ty) => self.set_value(ty, d, d_slot),
+            Some(ty) => self.set_value(ty, d, slots[0]),
         }
     }
 
@@ -69,9 +60,7 @@ impl Site<'_, '_> {
             Type::U32 | Type::S32 => Operand::Integer(u64::MAX),
             _ => return Err(self.problem("unsupported result type of set")),
         };
-        let a = self.source(&yes, ty)?;
-        let b = self.source(&Operand::Integer(0), Type::U32)?;
-        let d = self.destination(d, ty)?;
-        self.emit(MoveOp::SelectWord { d, a, b, p: PredicateUse { index: p, negated: false } })
+        let at = self.slots_of([d, &yes, &Operand::Integer(0)], [ty, ty, Type::U32])?;
+        self.emit(MoveOp::SelectWord { at, p: PredicateUse { index: p, negated: false } })
     }
 }

@@ -1,8 +1,8 @@
 //! `cvt`.
 
-use super::modifiers::Modifiers;
-use super::{Class, Site};
-use crate::program::{ByteFloat, FloatOp, MoveOp, PairFloat, Rounding, Style};
+use super::Class;
+use super::site::Site;
+use crate::program::{ByteFloat, Conversion, FloatOp, MoveOp, PairFloat, Rounding, Style};
 use crate::ptx::ast::Operand;
 use crate::ptx::{Problem, Type};
 
@@ -28,7 +28,15 @@ fn format(name: &str) -> Option<Format> {
     })
 }
 
-/// What the modifiers ask for.
+/// Roundings to an integer.
+const TO_INTEGER: &[(&str, Rounding)] = &[
+    ("rni", Rounding::Nearest),
+    ("rzi", Rounding::Zero),
+    ("rmi", Rounding::Down),
+    ("rpi", Rounding::Up),
+];
+
+/// The modifiers besides the types.
 struct Request {
     style: Style,
     /// Whether a rounding was written.
@@ -37,25 +45,21 @@ struct Request {
 }
 
 impl Site<'_, '_> {
-    pub(super) fn convert(
-        &mut self,
-        m: &mut Modifiers<'_>,
-        operands: &[Operand],
-    ) -> Result<(), Problem> {
-        let to_integer = self.integer_rounding(m);
-        let (rounds, style) = (m.has_rounding(), m.style());
-        let style = Style { finite: m.take("satfinite"), ..style };
+    pub(super) fn convert(&mut self) -> Result<(), Problem> {
+        let to_integer = self.take_named(TO_INTEGER);
+        let (rounds, style) = (self.has_rounding(), self.style());
+        let style = Style { finite: self.take("satfinite"), ..style };
         let request = Request { style, rounds, to_integer };
-        let formats = (m.take_map(format), m.take_map(format));
-        let (Some(to), Some(from)) = formats else { return Err(self.problem("type is missing")) };
-        match (to, from) {
-            (Format::Plain(to), Format::Plain(from)) => {
-                self.convert_scalar(to, from, &request, operands)
+        let formats = (self.take_map(format), self.take_map(format));
+        match formats {
+            (Some(Format::Plain(to)), Some(Format::Plain(from))) => {
+                self.convert_scalar(to, from, &request)
             }
-            _ => {
+            (Some(to), Some(from)) => {
                 self.check_packed(to, from, &request)?;
-                self.convert_packed(to, from, style, operands)
+                self.convert_packed(to, from, style)
             }
+            _ => Err(self.problem("type is missing")),
         }
     }
 
@@ -88,54 +92,35 @@ impl Site<'_, '_> {
         }
     }
 
-    fn convert_packed(
-        &mut self,
-        to: Format,
-        from: Format,
-        style: Style,
-        operands: &[Operand],
-    ) -> Result<(), Problem> {
+    fn convert_packed(&mut self, to: Format, from: Format, style: Style) -> Result<(), Problem> {
         const SINGLE: Format = Format::Plain(Type::F32);
-        match (to, from) {
+        let op = match (to, from) {
             (Format::Tf32, SINGLE) => {
-                let [d, a] = self.exactly(operands)?;
-                let (a, d) = (self.source(a, Type::F32)?, self.destination(d, Type::B32)?);
-                self.emit(FloatOp::ConvertTf32 { style, d, a })
+                FloatOp::ConvertTf32 { style, at: self.slots([Type::B32, Type::F32])? }
             }
             (Format::Pair(to), SINGLE) => {
-                let [d, a, b] = self.exactly(operands)?;
-                let (a, b) = (self.source(a, Type::F32)?, self.source(b, Type::F32)?);
-                let d = self.destination(d, Type::B32)?;
-                self.emit(FloatOp::ConvertPair { to, style, d, a, b })
+                let at = self.slots([Type::B32, Type::F32, Type::F32])?;
+                FloatOp::ConvertPair { to, style, at }
             }
             (Format::Bytes(to), SINGLE) => {
-                let [d, a, b] = self.exactly(operands)?;
-                let (a, b) = (self.source(a, Type::F32)?, self.source(b, Type::F32)?);
-                let d = self.destination(d, Type::B16)?;
-                self.emit(FloatOp::ConvertToBytes { to, style, d, a, b })
+                let at = self.slots([Type::B16, Type::F32, Type::F32])?;
+                FloatOp::ConvertToBytes { to, style, at }
             }
             (Format::Bytes(to), Format::Pair(from)) => {
-                let [d, a] = self.exactly(operands)?;
-                let (a, d) = (self.source(a, Type::B32)?, self.destination(d, Type::B16)?);
-                self.emit(FloatOp::ConvertPairToBytes { from, to, style, d, a })
+                let at = self.slots([Type::B16, Type::B32])?;
+                FloatOp::ConvertPairToBytes { from, to, style, at }
             }
             (Format::Pair(to), Format::Bytes(from)) => {
-                let [d, a] = self.exactly(operands)?;
-                let (a, d) = (self.source(a, Type::B16)?, self.destination(d, Type::B32)?);
-                self.emit(FloatOp::ConvertFromBytes { from, to, style, d, a })
+                let at = self.slots([Type::B32, Type::B16])?;
+                FloatOp::ConvertFromBytes { from, to, style, at }
             }
-            _ => Err(self.problem("unsupported pair of types of cvt")),
-        }
+            _ => return Err(self.problem("unsupported pair of types of cvt")),
+        };
+        self.emit(op)
     }
 
-    fn convert_scalar(
-        &mut self,
-        to: Type,
-        from: Type,
-        request: &Request,
-        operands: &[Operand],
-    ) -> Result<(), Problem> {
-        let [d, a] = self.exactly(operands)?;
+    fn convert_scalar(&mut self, to: Type, from: Type, request: &Request) -> Result<(), Problem> {
+        let [d, a] = self.exactly()?;
         let (to_scalar, from_scalar) = (self.scalar(to)?, self.scalar(from)?);
         self.check_rounding(to, from, request)?;
         let &Request { style, to_integer, .. } = request;
@@ -144,19 +129,18 @@ impl Site<'_, '_> {
         }
         // Source and destination registers may be wider than their types.
         let a = self.wide_source(a, from)?;
+        let how = Conversion { from: from_scalar, to: to_scalar, style, to_integer };
         let Some(wide) = self.wide_destination(d, to) else {
             let d = self.destination(d, to)?;
-            let (to, from) = (to_scalar, from_scalar);
-            return self.emit(FloatOp::Convert { from, to, style, to_integer, d, a });
+            return self.emit(FloatOp::Convert { how, at: [d, a] });
         };
         // Extended to the register's width by a second conversion.
         let narrow = self.scratch(to)?;
-        let op =
-            FloatOp::Convert { from: from_scalar, to: to_scalar, style, to_integer, d: narrow, a };
-        self.emit(op)?;
-        let (style, from, to) = (Style::default(), to_scalar, self.scalar(wide)?);
+        self.emit(FloatOp::Convert { how, at: [narrow, a] })?;
+        let (from, to) = (to_scalar, self.scalar(wide)?);
+        let how = Conversion { from, to, style: Style::default(), to_integer: None };
         let d = self.destination(d, wide)?;
-        self.emit(FloatOp::Convert { from, to, style, to_integer: None, d, a: narrow })
+        self.emit(FloatOp::Convert { how, at: [d, narrow] })
     }
 
     fn check_rounding(&self, to: Type, from: Type, request: &Request) -> Result<(), Problem> {
@@ -190,7 +174,7 @@ impl Site<'_, '_> {
             return Err(self.problem("operand has the wrong size"));
         }
         let long = self.source(a, Type::B64)?;
-        let (lo, hi) = (self.scratch(Type::B32)?, self.destination(&Operand::Sink, Type::B32)?);
+        let (lo, hi) = (self.scratch(Type::B32)?, self.sink(Type::B32)?);
         self.emit(MoveOp::SplitLong { parts: [lo, hi], a: long })?;
         Ok(lo)
     }

@@ -66,7 +66,7 @@ impl<'s> Decoder<'s> {
         for variable in &entry.parameters {
             let offset = reserve(&mut self.program.parameter_bytes, variable);
             self.program.parameters.push(Extent { offset, bytes: variable.bytes });
-            let place = Constant::Offset { space: Space::Parameter, offset };
+            let place = Constant::Offset(Space::Parameter, offset);
             parameters.insert(variable.name.as_str(), place);
         }
         if self.program.parameter_bytes > MAX_PARAMETER_BYTES {
@@ -111,7 +111,7 @@ impl<'s> Decoder<'s> {
         Ok(match variable.space {
             // Arguments of calls live next to the locals.
             Space::Local | Space::Parameter => self.place_local(variable),
-            _ => Constant::Address { variable: self.place_variable(variable)?, offset: 0 },
+            _ => Constant::Address(self.place_variable(variable)?, 0),
         })
     }
 

@@ -1,7 +1,6 @@
 //! `mma.sync`, `ldmatrix`, `stmatrix`.
 
-use super::Site;
-use super::modifiers::Modifiers;
+use super::site::Site;
 use crate::fragment::{a_registers, accumulator_registers, b_registers};
 use crate::program::{Accumulator, CollectiveOp, MatrixElement, MatrixMove, Multiply};
 use crate::ptx::ast::Operand;
@@ -10,39 +9,31 @@ use crate::ptx::{Problem, Space, Type};
 /// Rows and contraction extent by name.
 fn shape(name: &str) -> Option<(usize, usize)> {
     let (rows, k) = name.strip_prefix('m')?.split_once("n8k")?;
-    let rows = match rows {
-        "8" => 8,
-        "16" => 16,
-        _ => return None,
+    let named = |name: &str, extents: &[usize]| {
+        extents.iter().copied().find(|extent| extent.to_string() == name)
     };
-    [4, 8, 16, 32, 64].into_iter().find(|at| at.to_string() == k).map(|k| (rows, k))
+    Some((named(rows, &[8, 16])?, named(k, &[4, 8, 16, 32, 64])?))
 }
 
-fn element(name: &str) -> Option<MatrixElement> {
-    Some(match name {
-        "f16" => MatrixElement::F16,
-        "bf16" => MatrixElement::Bf16,
-        "tf32" => MatrixElement::Tf32,
-        "f64" => MatrixElement::F64,
-        "e4m3" => MatrixElement::E4m3,
-        "e5m2" => MatrixElement::E5m2,
-        "s8" => MatrixElement::S8,
-        "u8" => MatrixElement::U8,
-        "s4" => MatrixElement::S4,
-        "u4" => MatrixElement::U4,
-        _ => return None,
-    })
-}
+const ELEMENTS: &[(&str, MatrixElement)] = &[
+    ("f16", MatrixElement::F16),
+    ("bf16", MatrixElement::Bf16),
+    ("tf32", MatrixElement::Tf32),
+    ("f64", MatrixElement::F64),
+    ("e4m3", MatrixElement::E4m3),
+    ("e5m2", MatrixElement::E5m2),
+    ("s8", MatrixElement::S8),
+    ("u8", MatrixElement::U8),
+    ("s4", MatrixElement::S4),
+    ("u4", MatrixElement::U4),
+];
 
-fn accumulator(name: &str) -> Option<Accumulator> {
-    Some(match name {
-        "f16" => Accumulator::F16,
-        "f32" => Accumulator::F32,
-        "f64" => Accumulator::F64,
-        "s32" => Accumulator::S32,
-        _ => return None,
-    })
-}
+const ACCUMULATORS: &[(&str, Accumulator)] = &[
+    ("f16", Accumulator::F16),
+    ("f32", Accumulator::F32),
+    ("f64", Accumulator::F64),
+    ("s32", Accumulator::S32),
+];
 
 /// Whether `mma.sync` multiplies elements of these two types.
 fn multiplies(a: MatrixElement, b: MatrixElement) -> bool {
@@ -77,30 +68,17 @@ fn sums_in(element: MatrixElement, accumulator: Accumulator) -> bool {
 }
 
 impl Site<'_, '_> {
-    pub(super) fn matrix(
-        &mut self,
-        base: &str,
-        m: &mut Modifiers<'_>,
-        operands: &[Operand],
-    ) -> Result<(), Problem> {
-        if !m.take("sync") || !m.take("aligned") {
+    pub(super) fn matrix(&mut self) -> Result<(), Problem> {
+        if !self.take("sync") || !self.take("aligned") {
             return Err(self.problem("only the .sync.aligned form is supported"));
         }
-        match base {
-            "mma" => self.multiply(m, operands),
-            _ => self.matrix_move(base == "ldmatrix", m, operands),
-        }
+        if self.base == "mma" { self.multiply() } else { self.matrix_move() }
     }
 
     /// How many 8x8 matrices are moved.
-    fn matrix_count(&self, m: &mut Modifiers<'_>) -> Result<u8, Problem> {
-        let count = m.take_map(|name| match name {
-            "x1" => Some(1u8),
-            "x2" => Some(2),
-            "x4" => Some(4),
-            _ => None,
-        });
-        let shape = m.take_map(|name| name.starts_with('m').then(|| name.to_owned()));
+    fn matrix_count(&mut self) -> Result<u8, Problem> {
+        let count = self.take_named(&[("x1", 1), ("x2", 2), ("x4", 4)]);
+        let shape = self.take_map(|name| name.starts_with('m').then(|| name.to_owned()));
         let (Some(count), Some(shape)) = (count, shape) else {
             return Err(self.problem("shape or number of a matrix move is missing"));
         };
@@ -111,49 +89,38 @@ impl Site<'_, '_> {
         Ok(count)
     }
 
-    fn matrix_move(
-        &mut self,
-        load: bool,
-        m: &mut Modifiers<'_>,
-        operands: &[Operand],
-    ) -> Result<(), Problem> {
-        let count = self.matrix_count(m)?;
-        let transposed = m.take("trans");
-        let shared = m.take("shared") || m.take("shared::cta");
-        if m.ty()? != Type::B16 {
+    fn matrix_move(&mut self) -> Result<(), Problem> {
+        let load = self.base == "ldmatrix";
+        let count = self.matrix_count()?;
+        let transposed = self.take("trans");
+        let shared = self.take("shared") || self.take("shared::cta");
+        if self.ty()? != Type::B16 {
             return Err(self.problem("matrices of shape .m8n8 have elements of type .b16"));
         }
-        let [first, second] = self.exactly(operands)?;
+        let [first, second] = self.exactly()?;
         let (data, memory) = if load { (first, second) } else { (second, first) };
-        let registers = if load {
-            self.fragment_result(data, usize::from(count), Type::B32)?
-        } else {
-            self.fragment(data, usize::from(count), Type::B32)?
+        let parts = self.fragment(data, usize::from(count))?;
+        let registers = match load {
+            true => self.destinations(parts, Type::B32)?,
+            false => self.sources(parts, Type::B32)?,
         };
-        let place = self.place(memory)?;
-        let moved = MatrixMove {
-            count,
-            transposed,
-            space: if shared { Space::Shared } else { Space::Generic },
-            address: place.address,
-            offset: place.offset,
-            registers,
-        };
-        self.emit(if load {
-            CollectiveOp::LoadMatrix(moved)
-        } else {
-            CollectiveOp::StoreMatrix(moved)
+        let address = self.place(memory)?.address;
+        let space = if shared { Space::Shared } else { Space::Generic };
+        let moved = MatrixMove { count, transposed, space, address, registers };
+        self.emit(match load {
+            true => CollectiveOp::LoadMatrix(moved),
+            false => CollectiveOp::StoreMatrix(moved),
         })
     }
 
-    fn multiply(&mut self, m: &mut Modifiers<'_>, operands: &[Operand]) -> Result<(), Problem> {
-        let shape = m.take_map(shape);
-        let (Some((rows, k)), true, true) = (shape, m.take("row"), m.take("col")) else {
+    fn multiply(&mut self) -> Result<(), Problem> {
+        let shape = self.take_map(shape);
+        let (Some((rows, k)), true, true) = (shape, self.take("row"), self.take("col")) else {
             return Err(self.problem("unsupported shape or layout of mma"));
         };
-        let d_type = m.take_map(accumulator);
-        let (a_element, b_element) = (m.take_map(element), m.take_map(element));
-        let c_type = m.take_map(accumulator);
+        let d_type = self.take_named(ACCUMULATORS);
+        let (a_element, b_element) = (self.take_named(ELEMENTS), self.take_named(ELEMENTS));
+        let c_type = self.take_named(ACCUMULATORS);
         let (Some(a_element), Some(b_element)) = (a_element, b_element) else {
             return Err(self.problem("unsupported input type of mma"));
         };
@@ -167,35 +134,10 @@ impl Site<'_, '_> {
             (Some(d), Some(c)) if d == c && sums_in(a_element, d) => d,
             _ => return Err(self.problem("unsupported accumulator type of mma")),
         };
-        let integers = accumulator == Accumulator::S32;
-        if accumulator == Accumulator::F64 {
-            // The default; other roundings of f64 are not modelled.
-            m.take("rn");
-        }
-        let mut multiply = Multiply {
-            rows,
-            k,
-            a_element,
-            b_element,
-            accumulator,
-            saturate: integers && m.take("satfinite"),
-            a: [0; 8],
-            b: [0; 4],
-            c: [0; 4],
-            d: [0; 4],
-        };
-        self.multiply_operands(&mut multiply, operands)?;
-        self.emit(CollectiveOp::Multiply(Box::new(multiply)))
-    }
-
-    fn multiply_operands(
-        &mut self,
-        multiply: &mut Multiply,
-        operands: &[Operand],
-    ) -> Result<(), Problem> {
-        let [d, a, b, c] = self.exactly(operands)?;
-        let &mut Multiply { rows, k, a_element, .. } = multiply;
-        let (source, result, per_result) = match multiply.accumulator {
+        // The default; other roundings of f64 are not modelled.
+        let _ = accumulator == Accumulator::F64 && self.take("rn");
+        let saturate = accumulator == Accumulator::S32 && self.take("satfinite");
+        let (source, result, per_result) = match accumulator {
             Accumulator::F16 => (Type::B32, Type::B32, 2),
             Accumulator::F32 => (Type::B32, Type::F32, 1),
             Accumulator::F64 => (Type::F64, Type::F64, 1),
@@ -203,46 +145,29 @@ impl Site<'_, '_> {
         };
         let per_source = (32 / a_element.bits()).max(1);
         let results = accumulator_registers(rows, per_result);
-        multiply.a = self.fragment(a, a_registers(rows, k, per_source), source)?;
-        multiply.b = self.fragment(b, b_registers(k, per_source), source)?;
-        multiply.c = self.fragment(c, results, result)?;
-        multiply.d = self.fragment_result(d, results, result)?;
-        Ok(())
+        let [d, a, b, c] = self.exactly()?;
+        let a = self.fragment(a, a_registers(rows, k, per_source))?;
+        let b = self.fragment(b, b_registers(k, per_source))?;
+        let (c, d) = (self.fragment(c, results)?, self.fragment(d, results)?);
+        let multiply = Multiply {
+            rows,
+            k,
+            a_element,
+            b_element,
+            accumulator,
+            saturate,
+            a: self.sources(a, source)?,
+            b: self.sources(b, source)?,
+            c: self.sources(c, result)?,
+            d: self.destinations(d, result)?,
+        };
+        self.emit(CollectiveOp::Multiply(Box::new(multiply)))
     }
 
-    /// The `count` source registers of a fragment.
-    fn fragment<const N: usize>(
-        &mut self,
-        operand: &Operand,
-        count: usize,
-        ty: Type,
-    ) -> Result<[u32; N], Problem> {
+    /// The `count` registers of a fragment.
+    fn fragment<'o>(&self, operand: &'o Operand, count: usize) -> Result<&'o [Operand], Problem> {
         let parts = self.elements(operand);
-        if parts.len() != count {
-            return Err(self.problem("wrong number of registers in a fragment"));
-        }
-        let mut out = [0; N];
-        for (slot, part) in out.iter_mut().zip(parts) {
-            *slot = self.source(part, ty)?;
-        }
-        Ok(out)
-    }
-
-    /// The `count` registers that take a fragment.
-    fn fragment_result(
-        &mut self,
-        operand: &Operand,
-        count: usize,
-        ty: Type,
-    ) -> Result<[u32; 4], Problem> {
-        let parts = self.elements(operand);
-        if parts.len() != count {
-            return Err(self.problem("wrong number of registers in a fragment"));
-        }
-        let mut out = [0; 4];
-        for (slot, part) in out.iter_mut().zip(parts) {
-            *slot = self.destination(part, ty)?;
-        }
-        Ok(out)
+        let wrong = || self.problem("wrong number of registers in a fragment");
+        if parts.len() == count { Ok(parts) } else { Err(wrong()) }
     }
 }

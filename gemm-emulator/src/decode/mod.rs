@@ -20,6 +20,7 @@ mod modifiers;
 mod moves;
 mod operands;
 mod policy;
+mod site;
 mod slots;
 mod unary;
 
@@ -36,7 +37,7 @@ use crate::ptx::{Problem, Space, Type};
 use frame::{Frame, Label};
 use limits::{MAX_CALL_DEPTH, MAX_FRAMES, Spent};
 use lines::Lines;
-use modifiers::Modifiers;
+use site::Site;
 
 /// Decodes the kernels of `source`.
 pub(crate) fn programs(source: &Source) -> Result<Vec<Program>, Problem> {
@@ -173,8 +174,7 @@ impl<'s> Decoder<'s> {
                 Statement::Instruction(instruction) => {
                     self.origin.ptx_line = instruction.line;
                     self.origin.opcode = self.opcode(&instruction.opcode);
-                    Site { decoder: self, frame, line: instruction.line, guard: instruction.guard }
-                        .instruction(instruction)?;
+                    Site::new(self, frame, instruction).decode()?;
                 }
             }
         }
@@ -193,7 +193,7 @@ impl<'s> Decoder<'s> {
         if !self.spent.instruction() {
             return Err(self.problem("kernels are too long once calls are expanded"));
         }
-        if let Op::Memory(MemoryOp::Atomic { access, .. }) = &op {
+        if let Op::Memory(MemoryOp::Atomic(access, _)) = &op {
             self.program.means.atomics |= access.space != Space::Shared;
         }
         self.program.code.push(Instruction { op, guard: guard.0, guard_negated: guard.1 });
@@ -230,7 +230,7 @@ impl<'s> Decoder<'s> {
             labels[label as usize].ok_or_else(|| Problem::new(line, "branch to a missing label"))
         };
         for instruction in &mut self.program.code {
-            if let Op::Control(ControlOp::Branch { target }) = &mut instruction.op {
+            if let Op::Control(ControlOp::Branch(target)) = &mut instruction.op {
                 *target = position(*target)?;
             }
         }
@@ -238,55 +238,5 @@ impl<'s> Decoder<'s> {
             *target = position(*target)?;
         }
         Ok(())
-    }
-}
-
-/// One instruction being decoded.
-pub(super) struct Site<'d, 's> {
-    decoder: &'d mut Decoder<'s>,
-    frame: &'d Frame<'s>,
-    line: u32,
-    guard: Option<Guard>,
-}
-
-impl Site<'_, '_> {
-    fn instruction(&mut self, ast: &crate::ptx::ast::Instruction) -> Result<(), Problem> {
-        let mut parts = ast.opcode.split('.');
-        let base = parts.next().unwrap_or("");
-        let mut modifiers = Modifiers::new(self.line, parts.collect());
-        let m = &mut modifiers;
-        let operands = ast.operands.as_slice();
-        match base {
-            "mov" | "pragma" => self.moves(m, operands),
-            "selp" | "slct" | "prmt" | "lop3" | "bfe" | "bfi" | "shf" | "cvta" | "isspacep"
-            | "createpolicy" | "testp" | "copysign" => self.other_moves(base, m, operands),
-            "add" | "sub" | "mul" | "mad" | "fma" | "div" | "rem" | "min" | "max" | "mul24"
-            | "sad" | "and" | "or" | "xor" | "shl" | "shr" | "addc" | "subc" => {
-                self.arithmetic(base, m, operands)
-            }
-            "neg" | "abs" | "not" | "cnot" | "popc" | "clz" | "brev" | "bfind" | "sqrt" | "rcp"
-            | "rsqrt" | "ex2" | "lg2" | "sin" | "cos" | "tanh" => self.unary(base, m, operands),
-            "setp" | "set" => self.compare(base, m, operands),
-            "cvt" => self.convert(m, operands),
-            "ld" | "ldu" | "st" | "atom" | "red" | "prefetch" | "prefetchu" | "discard"
-            | "applypriority" => self.memory(base, m, operands),
-            "cp" => self.async_copy(m, operands),
-            "mbarrier" => self.mbarrier(m, operands),
-            "bra" | "brx" | "ret" | "exit" | "trap" | "call" | "nanosleep" | "membar" | "fence"
-            | "brkpt" | "griddepcontrol" => self.control(base, m, operands),
-            "bar" | "barrier" => self.barrier(base, m, operands),
-            "shfl" | "vote" | "activemask" | "elect" => self.collective(base, m, operands),
-            "ldmatrix" | "stmatrix" | "mma" => self.matrix(base, m, operands),
-            _ => Err(Problem::new(self.line, format!("unknown instruction {base}"))),
-        }?;
-        modifiers.finish()
-    }
-
-    fn emit(&mut self, op: impl Into<Op>) -> Result<(), Problem> {
-        self.decoder.push(op.into(), self.guard, self.frame)
-    }
-
-    fn problem(&self, what: impl Into<String>) -> Problem {
-        Problem::new(self.line, what)
     }
 }

@@ -1,7 +1,8 @@
 //! Operands to slots.
 
-use super::{Class, Site};
-use crate::program::{AddressRegister, Constant, PredicateUse, Scalar, Slot, Special};
+use super::Class;
+use super::site::Site;
+use crate::program::{Address, AddressRegister, Constant, PredicateUse, Scalar, Slot, Special};
 use crate::ptx::ast::Operand;
 use crate::ptx::{Problem, Space, Type};
 
@@ -22,23 +23,82 @@ impl Slot {
     }
 }
 
-/// The memory operand of a load or store.
+/// A memory operand.
 pub(super) struct Place {
-    pub(super) address: AddressRegister,
-    pub(super) offset: i64,
+    pub(super) address: Address,
     /// The space of the variable it names, if it names one.
     pub(super) space: Option<Space>,
 }
 
-impl Site<'_, '_> {
+impl<'d> Site<'d, '_> {
     /// Fails unless there are exactly N operands.
-    pub(super) fn exactly<'o, const N: usize>(
-        &self,
-        operands: &'o [Operand],
-    ) -> Result<&'o [Operand; N], Problem> {
-        operands
-            .try_into()
-            .map_err(|_| self.problem(format!("expected {N} operands, found {}", operands.len())))
+    pub(super) fn exactly<const N: usize>(&self) -> Result<&'d [Operand; N], Problem> {
+        let found = self.operands.len();
+        let wrong = |_| self.problem(format!("expected {N} operands, found {found}"));
+        self.operands.try_into().map_err(wrong)
+    }
+}
+
+impl Site<'_, '_> {
+    /// The slots of the operands of an instruction that has a destination and sources of these types.
+    pub(super) fn slots<const N: usize>(&mut self, types: [Type; N]) -> Result<[u32; N], Problem> {
+        let operands: &[Operand; N] = self.exactly()?;
+        self.slots_of(operands.each_ref(), types)
+    }
+
+    /// As [`Site::slots`], of some operands.
+    pub(super) fn slots_of<const N: usize>(
+        &mut self,
+        operands: [&Operand; N],
+        types: [Type; N],
+    ) -> Result<[u32; N], Problem> {
+        let mut slots = [0; N];
+        for at in (0..N).rev() {
+            slots[at] = match at {
+                0 => self.destination(operands[0], types[0])?,
+                _ => self.source(operands[at], types[at])?,
+            };
+        }
+        Ok(slots)
+    }
+
+    /// The slots of up to N sources of a type; 0 for the rest.
+    pub(super) fn sources<const N: usize>(
+        &mut self,
+        operands: &[Operand],
+        ty: Type,
+    ) -> Result<[u32; N], Problem> {
+        let mut slots = [0; N];
+        for (slot, operand) in slots.iter_mut().zip(operands) {
+            *slot = self.source(operand, ty)?;
+        }
+        Ok(slots)
+    }
+
+    /// As [`Site::sources`], of destinations.
+    pub(super) fn destinations<const N: usize>(
+        &mut self,
+        operands: &[Operand],
+        ty: Type,
+    ) -> Result<[u32; N], Problem> {
+        let mut slots = [0; N];
+        for (slot, operand) in slots.iter_mut().zip(operands) {
+            *slot = self.destination(operand, ty)?;
+        }
+        Ok(slots)
+    }
+
+    /// The register of an integer that is the same in all lanes, such as a barrier's number.
+    pub(super) fn uniform(&mut self, operand: &Operand) -> Result<u32, Problem> {
+        if self.class_of(operand, Type::U32) != Class::Word {
+            return Err(self.problem("operand has the wrong size"));
+        }
+        self.source(operand, Type::U32)
+    }
+
+    /// A slot that takes results that nothing reads.
+    pub(super) fn sink(&mut self, ty: Type) -> Result<u32, Problem> {
+        self.destination(&Operand::Sink, ty)
     }
 
     /// The slot of a source of type `ty`; a register must be of that size, or a larger one of the same class.
@@ -47,12 +107,10 @@ impl Site<'_, '_> {
     }
 
     fn source_slot(&mut self, operand: &Operand, ty: Type, class: Class) -> Result<Slot, Problem> {
-        let slot = match self.constant_of(operand, ty)? {
-            Some(constant) => self.decoder.constant(class, constant)?,
-            None => match operand {
-                Operand::Register(register) => self.frame.registers[*register],
-                _ => return Err(self.problem("operand is of a kind this instruction cannot read")),
-            },
+        let slot = match (self.constant_of(operand, ty)?, operand) {
+            (Some(constant), _) => self.decoder.constant(class, constant)?,
+            (None, Operand::Register(register)) => self.frame.registers[*register],
+            _ => return Err(self.problem("operand is of a kind this instruction cannot read")),
         };
         if slot.class() == class {
             Ok(slot)
@@ -105,18 +163,13 @@ impl Site<'_, '_> {
             None => self.decoder.place_variable(variable)?,
         };
         self.decoder.placed.insert(name, index);
-        Ok(Constant::Address { variable: index, offset: 0 })
+        Ok(Constant::Address(index, 0))
     }
 
     fn special(&self, name: &str) -> Result<Special, Problem> {
-        let axis = |letter: &str| match letter {
-            "x" => Some(0),
-            "y" => Some(1),
-            "z" => Some(2),
-            _ => None,
-        };
         let (base, letter) = name.split_once('.').unwrap_or((name, ""));
-        let found = match (base, axis(letter)) {
+        let axis = ["x", "y", "z"].iter().position(|axis| *axis == letter).map(|axis| axis as u8);
+        let found = match (base, axis) {
             ("%tid", Some(axis)) => Special::Tid(axis),
             ("%ntid", Some(axis)) => Special::Ntid(axis),
             ("%ctaid", Some(axis)) => Special::Ctaid(axis),
@@ -186,18 +239,18 @@ impl Site<'_, '_> {
         let class = self.class_of(base, Type::B64);
         let ty = if class == Class::Word { Type::B32 } else { Type::B64 };
         let space = match self.constant_of(base, ty)? {
-            Some(Constant::Offset { space, .. }) => Some(space),
-            Some(Constant::Address { variable, .. }) => {
+            Some(Constant::Offset(space, _)) => Some(space),
+            Some(Constant::Address(variable, _)) => {
                 Some(self.decoder.program.variables[variable as usize].space)
             }
             _ => None,
         };
-        let address = match self.source_slot(base, ty, class)? {
+        let register = match self.source_slot(base, ty, class)? {
             Slot::Word(index) => AddressRegister::Word(index),
             Slot::Long(index) => AddressRegister::Long(index),
             Slot::Predicate(_) => return Err(self.problem("a predicate is not an address")),
         };
-        Ok(Place { address, offset: *offset, space })
+        Ok(Place { address: Address { register, offset: *offset }, space })
     }
 
     /// The elements of `{a, b}`, or the operand itself as a vector of one.
@@ -240,12 +293,8 @@ impl Site<'_, '_> {
 
 fn shifted(constant: Constant, by: i64) -> Constant {
     match constant {
-        Constant::Address { variable, offset } => {
-            Constant::Address { variable, offset: offset.wrapping_add(by) }
-        }
-        Constant::Offset { space, offset } => {
-            Constant::Offset { space, offset: offset.wrapping_add_signed(by) }
-        }
+        Constant::Address(variable, offset) => Constant::Address(variable, offset.wrapping_add(by)),
+        Constant::Offset(space, offset) => Constant::Offset(space, offset.wrapping_add_signed(by)),
         other => other,
     }
 }

@@ -1,31 +1,23 @@
 //! Cache policies.
 
-use super::Site;
-use super::modifiers::Modifiers;
+use super::site::Site;
 use crate::program::MoveOp;
 use crate::ptx::ast::Operand;
 use crate::ptx::{Problem, Type};
 
 impl Site<'_, '_> {
-    /// Cache policies steer the cache only; the register gets a value that nothing interprets. All
-    /// lines have the primary priority, or a fraction of them and the others the secondary one (PTX
-    /// ISA, "createpolicy").
-    pub(super) fn create_policy(
-        &mut self,
-        m: &mut Modifiers<'_>,
-        operands: &[Operand],
-    ) -> Result<(), Problem> {
-        if !m.take("fractional") {
+    /// Cache policies steer the cache only; the register gets a value that nothing interprets. All lines have the
+    /// primary priority, or a fraction of them has it and the others have the secondary one (PTX ISA, "createpolicy").
+    pub(super) fn create_policy(&mut self) -> Result<(), Problem> {
+        if !self.take("fractional") {
             return Err(self.problem("only fractional cache policies are supported"));
         }
-        let of = |names: [&'static str; 4]| move |name: &str| names.contains(&name).then_some(());
-        let (first, same) = ("L2::evict_first", "L2::evict_unchanged");
-        if m.take_map(of([first, same, "L2::evict_last", "L2::evict_normal"])).is_none() {
-            return Err(self.problem("priority of a cache policy is missing"));
-        }
-        let _second = m.take_map(of([first, same, first, same]));
-        m.ty_of(&[Type::B64])?;
-        let d = match operands {
+        let (first, same) = (("L2::evict_first", ()), ("L2::evict_unchanged", ()));
+        let primary = [first, same, ("L2::evict_last", ()), ("L2::evict_normal", ())];
+        self.required(&primary, "priority of a cache policy is missing")?;
+        let _second = self.take_named(&[first, same]);
+        self.ty_of(&[Type::B64])?;
+        let d = match self.operands {
             [d] => d,
             [d, fraction] => {
                 self.check_fraction(fraction)?;
@@ -33,9 +25,8 @@ impl Site<'_, '_> {
             }
             _ => return Err(self.problem("expected a policy and a fraction or none")),
         };
-        let a = self.source(&Operand::Integer(0), Type::B64)?;
-        let d = self.destination(d, Type::B64)?;
-        self.emit(MoveOp::MoveLong { d, a })
+        let at = self.slots_of([d, &Operand::Integer(0)], [Type::B64; 2])?;
+        self.emit(MoveOp::MoveLong { at })
     }
 
     /// The fraction of a policy: a number above 0 and up to 1, or a register of one.

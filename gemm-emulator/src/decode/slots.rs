@@ -69,7 +69,7 @@ impl Decoder<'_> {
     pub(super) fn place_local(&mut self, variable: &Variable) -> Constant {
         let offset = reserve(&mut self.program.local_bytes, variable);
         self.program.locals.push(Extent { offset, bytes: variable.bytes });
-        Constant::Offset { space: Space::Local, offset }
+        Constant::Offset(Space::Local, offset)
     }
 }
 

@@ -1,49 +1,36 @@
 //! Functions of one number.
 
-use super::Site;
-use super::arithmetic::{FloatType, float_type};
-use super::modifiers::Modifiers;
+use super::arithmetic::float_type;
+use super::site::Site;
 use crate::program::{Float1, FloatOp, Integer1, IntegerOp, MoveOp, PredicateUse};
-use crate::ptx::ast::Operand;
 use crate::ptx::{Problem, Type};
 
 impl Site<'_, '_> {
     /// Instructions of one source.
-    pub(super) fn unary(
-        &mut self,
-        base: &str,
-        m: &mut Modifiers<'_>,
-        operands: &[Operand],
-    ) -> Result<(), Problem> {
-        let shift_amount = m.take("shiftamt");
-        let approximate = m.take("approx");
-        let ty = m.ty()?;
-        let [d, a] = self.exactly(operands)?;
+    pub(super) fn unary(&mut self) -> Result<(), Problem> {
+        let (shift_amount, approximate) = (self.take("shiftamt"), self.take("approx"));
+        let ty = self.ty()?;
         if ty == Type::Pred {
-            return self.invert(base, d, a);
+            return self.invert();
         }
-        let a = self.source(a, ty)?;
-        if let Some(FloatType { ty: scalar, packed }) = float_type(ty) {
-            let style = self.style(ty, m)?;
-            let f = self.float1(base, approximate)?;
-            let d = self.destination(d, ty)?;
-            return self.emit(if packed {
-                FloatOp::Packed1 { f, ty: scalar, style, d, a }
-            } else {
-                FloatOp::Float1 { f, ty: scalar, style, d, a }
-            });
+        if let Some(float) = float_type(ty) {
+            let style = self.arithmetic_style(ty)?;
+            let f = self.float1(approximate)?;
+            let at = self.slots([ty; 2])?;
+            return self.emit(FloatOp::Float1 { f, ty: float, style, at });
         }
-        let f = self.integer1(base, shift_amount)?;
-        // Counts are 32-bit whatever the source is.
-        let counts = matches!(base, "popc" | "clz" | "bfind");
-        let d = self.destination(d, if counts { Type::U32 } else { ty })?;
+        let f = self.integer1(shift_amount)?;
+        // Counts are 32-bit for any type of source.
+        let counts = matches!(self.base, "popc" | "clz" | "bfind");
+        let at = self.slots([if counts { Type::U32 } else { ty }, ty])?;
         let ty = self.scalar(ty)?;
-        self.emit(IntegerOp::Integer1 { f, ty, d, a })
+        self.emit(IntegerOp::Integer1 { f, ty, at })
     }
 
     /// `not` of a predicate.
-    fn invert(&mut self, base: &str, d: &Operand, a: &Operand) -> Result<(), Problem> {
-        if base != "not" {
+    fn invert(&mut self) -> Result<(), Problem> {
+        let [d, a] = self.exactly()?;
+        if self.base != "not" {
             return Err(self.problem("unsupported form of this instruction"));
         }
         let a = self.predicate(a)?;
@@ -52,8 +39,8 @@ impl Site<'_, '_> {
         self.emit(MoveOp::MovePredicate { d, a })
     }
 
-    fn integer1(&self, base: &str, shift_amount: bool) -> Result<Integer1, Problem> {
-        Ok(match base {
+    fn integer1(&self, shift_amount: bool) -> Result<Integer1, Problem> {
+        Ok(match self.base {
             "neg" => Integer1::Neg,
             "abs" => Integer1::Abs,
             "not" => Integer1::Not,
@@ -66,8 +53,8 @@ impl Site<'_, '_> {
         })
     }
 
-    fn float1(&self, base: &str, approximate: bool) -> Result<Float1, Problem> {
-        let f = match base {
+    fn float1(&self, approximate: bool) -> Result<Float1, Problem> {
+        let f = match self.base {
             "neg" => Float1::Neg,
             "abs" => Float1::Abs,
             "sqrt" => Float1::Sqrt,
@@ -80,8 +67,7 @@ impl Site<'_, '_> {
             "tanh" => Float1::Tanh,
             _ => return Err(self.problem("this instruction does not take floats")),
         };
-        let plain = matches!(f, Float1::Neg | Float1::Abs);
-        if approximate && plain {
+        if approximate && matches!(f, Float1::Neg | Float1::Abs) {
             return Err(self.problem("unknown modifier .approx"));
         }
         Ok(f)

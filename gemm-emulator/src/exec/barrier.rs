@@ -1,7 +1,9 @@
 //! The barriers of a block.
 
-use super::registers::lanes_of;
+use super::registers::Registers;
 use crate::fault::Violation;
+use crate::lanes::{LANES, lanes_of};
+use crate::program::{BarrierReduction, Reduction};
 
 /// How many barriers a block has.
 pub(crate) const BARRIERS: u32 = 16;
@@ -68,5 +70,16 @@ impl BarrierState {
             }
         }
         None
+    }
+
+    /// Gives lanes the result of a reduction.
+    pub(crate) fn reduce(&self, registers: &mut Registers, mask: u32, reduction: BarrierReduction) {
+        let spread = |holds: bool| if holds { u32::MAX } else { 0 };
+        let d = reduction.d;
+        match reduction.f {
+            Reduction::Popc => registers.set_word(d, mask, &[self.true_count; LANES]),
+            Reduction::And => registers.set_predicate(d, mask, spread(self.all_true)),
+            Reduction::Or => registers.set_predicate(d, mask, spread(self.true_count > 0)),
+        }
     }
 }

@@ -4,70 +4,24 @@ use fastrand::Rng;
 
 use super::barrier::{BARRIERS, BarrierState};
 use super::context::{BlockRaces, Context};
-use super::control::{self, Flow};
-use super::registers::{ALL, lanes_of};
+use super::instruction::execute;
+use super::step::{Common, Flow, Step, Stop};
 use super::warp::{Fragment, State, Warp};
 use crate::fault::{Fault, Place, Violation};
+use crate::lanes::{ALL, LANES};
 use crate::memory::{BlockOrder, Shared};
 use crate::profile::Recorder;
-use crate::program::{Constant, LANES, Slot, Special, UNGUARDED};
+use crate::program::{Constant, Slot, Special, UNGUARDED};
 use crate::statistics::Statistics;
 
 /// How many instructions a warp runs before another one may.
 const QUANTUM: u32 = 1 << 14;
-
-/// A fault before its place is known: what, and in which lane.
-pub(crate) struct Stop {
-    pub(crate) violation: Violation,
-    pub(crate) lane: usize,
-}
-
-impl Stop {
-    #[cold]
-    pub(crate) fn new(violation: Violation, lane: usize) -> Box<Stop> {
-        Box::new(Stop { violation, lane })
-    }
-
-    /// A fault of a whole mask, reported for its first lane.
-    #[cold]
-    pub(crate) fn of_mask(violation: Violation, mask: u32) -> Box<Stop> {
-        Stop::new(violation, lanes_of(mask).next().unwrap_or(0))
-    }
-}
-
-/// What the warps of a block share.
-pub(crate) struct Common {
-    /// Number of the block in its grid.
-    pub(crate) block: u64,
-    /// Decides what the hardware leaves open.
-    pub(crate) random: Rng,
-    pub(crate) shared: Shared,
-    /// What it knows of other blocks, if that is checked.
-    pub(crate) order: Option<BlockOrder>,
-    pub(crate) barriers: Vec<BarrierState>,
-    pub(crate) statistics: Statistics,
-    /// Counts by instruction, if the launch asks for them.
-    pub(crate) profile: Option<Recorder>,
-    /// For each instruction, the region of global memory it hit last.
-    pub(crate) hints: Vec<u32>,
-    /// Set when a barrier was completed whose waiters must be released.
-    pub(crate) completed: Option<u32>,
-}
 
 pub(crate) struct Block<'c> {
     context: &'c Context<'c>,
     index: [u32; 3],
     pub(super) warps: Vec<Warp>,
     pub(super) common: Common,
-}
-
-impl Common {
-    /// Some or all threads have met at a barrier.
-    pub(crate) fn met(&mut self) {
-        if let Some(order) = &mut self.order {
-            order.barrier();
-        }
-    }
 }
 
 pub(super) enum Outcome {
@@ -151,8 +105,8 @@ impl<'c> Block<'c> {
             let warp = &self.warps[index];
             let values: [u64; LANES] = match constant {
                 Constant::Bits(bits) => [*bits; LANES],
-                Constant::Offset { offset, .. } => [*offset; LANES],
-                Constant::Address { variable, offset } => {
+                Constant::Offset(_, offset) => [*offset; LANES],
+                Constant::Address(variable, offset) => {
                     [context.addresses[*variable as usize].wrapping_add_signed(*offset); LANES]
                 }
                 Constant::Special(special) => {
@@ -241,15 +195,13 @@ impl<'c> Block<'c> {
             }
             warp.executed += 1;
             *budget -= 1;
-            let site = control::Site { context, pc, mask, active, early: warp.early };
-            let flow = match control::step(&site, &mut self.common, warp, &instruction.op) {
-                Ok(flow) => flow,
+            let common = &mut self.common;
+            let mut step = Step { context, common, warp: &mut *warp, pc, mask, active };
+            match execute(&mut step, &instruction.op) {
+                Ok(Flow::Next) => pc += 1,
+                Ok(Flow::Jump(target)) => pc = target,
+                Ok(Flow::Parted | Flow::Waiting) => return Ok(()),
                 Err(stop) => return Err(self.fault(index, pc, *stop)),
-            };
-            match flow {
-                Flow::Next => pc += 1,
-                Flow::Jump(target) => pc = target,
-                Flow::Parted | Flow::Waiting => return Ok(()),
             }
             if *budget == 0 || (!alone && warp.must_switch(pc)) {
                 warp.add(pc, mask);
@@ -258,17 +210,17 @@ impl<'c> Block<'c> {
         }
     }
 
-    /// Lets the threads that wait at a completed barrier go on.
+    /// Lets the threads that wait at a completed barrier continue.
     fn release(&mut self, barrier: u32) {
         let state = &mut self.common.barriers[barrier as usize];
         state.arrived = 0;
         for warp in &mut self.warps {
             let registers = &mut warp.registers;
             for fragment in &mut warp.fragments {
-                if fragment.state == (State::AtBarrier { barrier }) {
+                if fragment.state == State::AtBarrier(barrier) {
                     fragment.state = State::Running;
                     if let Some(reduction) = fragment.reduction.take() {
-                        control::reduce(registers, fragment.mask, reduction, state);
+                        state.reduce(registers, fragment.mask, reduction);
                     }
                 }
             }

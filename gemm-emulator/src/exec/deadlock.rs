@@ -1,6 +1,7 @@
 //! Deadlocks: what the threads of a block wait for.
 
-use super::block::{Block, Outcome, Stop};
+use super::block::{Block, Outcome};
+use super::step::Stop;
 use super::warp::State;
 use crate::fault::{Fault, PhaseWait, Violation};
 use crate::memory::Phase;
@@ -16,8 +17,7 @@ impl Block<'_> {
             return Ok(Outcome::Yielded);
         }
         // Lanes at a barrier may still come to the instruction that others wait at.
-        let comes_on =
-            |state: State| matches!(state, State::AtBarrier { .. } | State::AtPhase { .. });
+        let comes_on = |state: State| matches!(state, State::AtBarrier(_) | State::AtPhase(..));
         let hope = warp.fragments.iter().any(|other| comes_on(other.state));
         if !hope {
             return Err(self.unmet(index));
@@ -29,7 +29,7 @@ impl Block<'_> {
     fn unmet(&self, index: usize) -> Fault {
         let waiting =
             self.warps[index].fragments.iter().find_map(|fragment| match fragment.state {
-                State::Waiting { needed } => Some((fragment, needed)),
+                State::Waiting(needed) => Some((fragment, needed)),
                 _ => None,
             });
         let Some((fragment, needed)) = waiting else { return self.deadlock() };
@@ -45,7 +45,7 @@ impl Block<'_> {
         }
         for (index, warp) in self.warps.iter().enumerate() {
             let waiting = warp.fragments.iter().find_map(|fragment| match fragment.state {
-                State::AtBarrier { barrier } => Some((fragment, barrier)),
+                State::AtBarrier(barrier) => Some((fragment, barrier)),
                 _ => None,
             });
             let Some((fragment, barrier)) = waiting else { continue };
@@ -76,7 +76,7 @@ impl Block<'_> {
         let mut first = None;
         for (index, warp) in self.warps.iter().enumerate() {
             for fragment in &warp.fragments {
-                let State::AtPhase { barrier, phase } = fragment.state else { continue };
+                let State::AtPhase(barrier, phase) = fragment.state else { continue };
                 first.get_or_insert((index, fragment));
                 let threads = fragment.mask.count_ones();
                 let wait = self.phase_wait(barrier, phase, threads)?;

@@ -1,23 +1,14 @@
 //! Running a decoded kernel.
 
-mod access;
-mod async_copy;
-mod atomic;
 mod barrier;
 mod block;
-mod collective;
 mod context;
-mod control;
+mod copies;
 mod deadlock;
-mod float;
-mod integer;
-mod matrix;
-mod mbarrier;
-mod moves;
-mod multiply;
+mod instruction;
 mod registers;
 mod request;
-mod tensor_copy;
+mod step;
 mod warp;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -33,7 +24,6 @@ use crate::program::Program;
 use crate::statistics::Statistics;
 use block::Block;
 use context::Context;
-pub(crate) use registers::lanes_of;
 
 /// Runs all blocks of a grid.
 pub(crate) fn run(
@@ -72,7 +62,7 @@ struct Run<'l> {
     result: Mutex<Outcome>,
 }
 
-/// What the workers bring together.
+/// The results of all workers.
 #[derive(Default)]
 struct Outcome {
     statistics: Statistics,

@@ -2,13 +2,8 @@
 
 use half::{bf16, f16};
 
-use crate::program::{LANES, PredicateUse};
-
-/// One value a lane.
-pub(crate) type Lanes<T> = [T; LANES];
-
-/// The mask of a whole warp.
-pub(crate) const ALL: u32 = u32::MAX;
+use crate::lanes::{ALL, LANES, Lanes, mask_of};
+use crate::program::{Address, AddressRegister, PredicateUse};
 
 pub(crate) struct Registers {
     pub(crate) words: Vec<Lanes<u32>>,
@@ -60,6 +55,16 @@ impl Registers {
         if p.negated { !self.predicate(p.index) } else { self.predicate(p.index) }
     }
 
+    /// The address in each lane.
+    pub(crate) fn addresses(&self, Address { register, offset }: Address) -> Lanes<u64> {
+        match register {
+            AddressRegister::Word(at) => {
+                self.word(at).map(|a| u64::from(a).wrapping_add_signed(offset))
+            }
+            AddressRegister::Long(at) => self.long(at).map(|a| a.wrapping_add_signed(offset)),
+        }
+    }
+
     #[inline]
     pub(crate) fn set_predicate(&mut self, index: u32, mask: u32, value: u32) {
         let p = &mut self.predicates[index as usize];
@@ -98,13 +103,6 @@ fn blend<T: Copy>(to: &mut Lanes<T>, mask: u32, from: &Lanes<T>) {
             to[lane] = from[lane];
         }
     }
-}
-
-/// The lanes of a mask in ascending order.
-pub(crate) fn lanes_of(mask: u32) -> impl Iterator<Item = usize> {
-    std::iter::successors(Some(mask), |mask| Some(mask & mask.wrapping_sub(1)))
-        .take_while(|mask| *mask != 0)
-        .map(|mask| mask.trailing_zeros() as usize)
 }
 
 /// A type that registers hold.
@@ -152,11 +150,7 @@ pub(crate) fn map1<A: Lane, D: Lane>(
     [d, a]: [u32; 2],
     f: impl Fn(A) -> D,
 ) {
-    let a = A::read(registers, a);
-    let mut out = [D::default(); LANES];
-    for lane in 0..LANES {
-        out[lane] = f(a[lane]);
-    }
+    let out = each(&A::read(registers, a), f);
     D::write(registers, d, mask, &out);
 }
 
@@ -194,16 +188,7 @@ pub(crate) fn map3<A: Lane, B: Lane, C: Lane, D: Lane>(
 
 /// The mask of lanes for which f(a, b) holds.
 #[inline]
-pub(crate) fn test2<A: Lane>(
-    registers: &Registers,
-    a: u32,
-    b: u32,
-    f: impl Fn(A, A) -> bool,
-) -> u32 {
-    let (a, b) = (A::read(registers, a), A::read(registers, b));
-    let mut out = 0;
-    for lane in 0..LANES {
-        out |= u32::from(f(a[lane], b[lane])) << lane;
-    }
-    out
+pub(crate) fn test2<A: Lane>(r: &Registers, [a, b]: [u32; 2], f: impl Fn(A, A) -> bool) -> u32 {
+    let (a, b) = (A::read(r, a), A::read(r, b));
+    mask_of(|lane| f(a[lane], b[lane]))
 }

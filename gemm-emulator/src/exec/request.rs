@@ -1,8 +1,7 @@
 //! One lane's access: its region and its faults.
 
-use super::block::{Common, Stop};
 use super::context::BlockRaces;
-use super::control::Site;
+use super::step::{Executed, Step, Stop};
 use crate::fault::{Direction, Nearest, Violation};
 use crate::memory::{Miss, Need, Race, Region, SharedProblem, Span, resolve};
 use crate::ptx::Space;
@@ -17,25 +16,25 @@ pub(super) struct Request {
     pub(super) lane: usize,
 }
 
-fn written(wrote: bool) -> Direction {
-    if wrote { Direction::Write } else { Direction::Read }
-}
-
 impl Request {
     /// Resolves a generic address and checks the alignment.
     #[inline]
-    pub(super) fn checked(mut self) -> Result<Request, Box<Stop>> {
+    pub(super) fn checked(mut self) -> Executed<Request> {
         if self.space == Space::Generic {
             (self.space, self.address) = resolve(self.address);
         }
         if !self.address.is_multiple_of(u64::from(self.bytes)) {
             let Request { space, address, bytes, direction, lane } = self;
-            return Err(Stop::new(
-                Violation::Misaligned { space, address, bytes, direction },
-                lane,
-            ));
+            let violation = Violation::Misaligned { space, address, bytes, direction };
+            return Err(Stop::new(violation, lane));
         }
         Ok(self)
+    }
+
+    /// As [`Request::checked`], of an address that must be shared.
+    pub(super) fn in_shared(self) -> Executed<Request> {
+        let request = self.checked()?;
+        if request.space == Space::Shared { Ok(request) } else { Err(request.out_of_bounds(None)) }
     }
 
     #[cold]
@@ -51,7 +50,7 @@ impl Request {
         Stop::new(Violation::Uninitialized { space, address, bytes }, lane)
     }
 
-    /// The fault that a problem of shared memory is.
+    /// The fault of a problem of shared memory.
     #[cold]
     pub(super) fn shared_problem(self, problem: SharedProblem) -> Box<Stop> {
         let direction = self.direction;
@@ -71,50 +70,39 @@ impl Request {
             SharedProblem::NotPublished { at, thread } => {
                 Violation::CopyNotPublished { address: at.into(), copier: thread }
             }
-            SharedProblem::Race(Race { at, other, other_wrote, unfenced: true, .. }) => {
-                Violation::TensorCopyNotFenced {
-                    address: at.into(),
-                    other,
-                    other_direction: written(other_wrote),
+            SharedProblem::Race(Race { at, other, other_wrote, unfenced, .. }) => {
+                let other_direction = if other_wrote { Direction::Write } else { Direction::Read };
+                let address = at.into();
+                match unfenced {
+                    true => Violation::TensorCopyNotFenced { address, other, other_direction },
+                    false => Violation::Race { address, direction, other, other_direction },
                 }
             }
-            SharedProblem::Race(Race { at, other, other_wrote, .. }) => Violation::Race {
-                address: at.into(),
-                direction,
-                other,
-                other_direction: written(other_wrote),
-            },
         };
         Stop::new(violation, self.lane)
     }
 
-    /// The fault of an access that is not ordered after another block's store.
-    #[cold]
-    pub(super) fn block_race(self, other: u32) -> Box<Stop> {
-        let Request { address, bytes, direction, lane, .. } = self;
-        Stop::new(Violation::BlockRace { address, bytes, direction, other }, lane)
-    }
-
-    /// The region of global memory it lies in.
-    #[inline]
-    pub(super) fn region<'s>(
-        self,
-        site: &Site<'s>,
-        common: &mut Common,
-    ) -> Result<&'s Region, Box<Stop>> {
-        let hint = &mut common.hints[site.pc as usize];
+    /// What it needs to be allowed in global memory.
+    fn need(self, step: &Step<'_>) -> Need {
         let write = self.direction == Direction::Write;
-        let need = Need { write, early: site.early >> self.lane & 1 == 1 };
-        let found = site.context.global.find(self.address, u64::from(self.bytes), need, hint);
-        found.ok_or_else(|| self.missed(site))
+        Need { write, early: step.warp.early >> self.lane & 1 == 1 }
+    }
+
+    /// The region of global memory it lies in, and the offset in its buffer.
+    #[inline]
+    pub(super) fn region<'s>(self, step: &mut Step<'s>) -> Executed<(&'s Region, u64)> {
+        let (context, need) = (step.context, self.need(step));
+        let hint = &mut step.common.hints[step.pc as usize];
+        match context.global.find(self.address, u64::from(self.bytes), need, hint) {
+            Some(region) => Ok((region, self.address - region.base)),
+            None => Err(self.missed(step)),
+        }
     }
 
     #[cold]
-    fn missed(self, site: &Site<'_>) -> Box<Stop> {
+    fn missed(self, step: &Step<'_>) -> Box<Stop> {
         let Request { space, address, bytes, direction, lane } = self;
-        let write = direction == Direction::Write;
-        let need = Need { write, early: site.early >> lane & 1 == 1 };
-        let violation = match site.context.global.miss(address, u64::from(bytes), need) {
+        let violation = match step.context.global.miss(address, u64::from(bytes), self.need(step)) {
             Miss::Outside(nearest) => return self.out_of_bounds(nearest),
             Miss::Early(operand) => {
                 Violation::BeforePredecessor { address, bytes, direction, operand }
@@ -124,47 +112,51 @@ impl Request {
         };
         Stop::new(violation, lane)
     }
-}
 
-/// Notes an access by `ld.global.nc`, or a store, in a kernel that has both.
-#[inline]
-pub(super) fn keep_coherent(
-    site: &Site<'_>,
-    region: &Region,
-    request: Request,
-) -> Result<(), Box<Stop>> {
-    if !site.context.program.non_coherent {
-        return Ok(());
+    /// As [`Request::region`]; checks the order between blocks, and that something has written what is read.
+    #[inline]
+    pub(super) fn in_global<'s>(self, step: &mut Step<'s>) -> Executed<(&'s Region, u64)> {
+        let (region, offset) = self.region(step)?;
+        let Request { address, bytes, direction, lane, .. } = self;
+        if let Some(other) = self.other_writer(step, region) {
+            return Err(Stop::new(Violation::BlockRace { address, bytes, direction, other }, lane));
+        }
+        if direction == Direction::Read && !region.buffer.are_written(offset, bytes.into()) {
+            return Err(self.uninitialized());
+        }
+        Ok((region, offset))
     }
-    let Request { address, bytes, direction, lane, .. } = request;
-    let (all, offset) = (region.buffer.bytes(), address - region.base);
-    let stores = direction == Direction::Write;
-    match region.tracks.non_coherent.note(all, offset, bytes, stores) {
-        false => Ok(()),
-        true => Err(Stop::new(Violation::NonCoherent { address, bytes, direction }, lane)),
-    }
-}
 
-/// Another block that has stored where a thread loads or stores, with nothing that orders the two; notes a store.
-pub(super) fn other_writer(
-    site: &Site<'_>,
-    common: &Common,
-    region: &Region,
-    (thread, request): (u32, Request),
-) -> Option<u32> {
-    let Request { address, bytes, direction, .. } = request;
-    let (all, offset) = (region.buffer.bytes(), address - region.base);
-    let span = Span { all, offset, width: bytes };
-    match (&site.context.block_races, direction, &common.order) {
-        (BlockRaces::OfStores, Direction::Write, _) => {
-            region.tracks.writers.note(all, offset, bytes, common.block)
+    /// Another block that has stored there, with nothing that orders the two; notes a store.
+    fn other_writer(self, step: &Step<'_>, region: &Region) -> Option<u32> {
+        let Request { address, bytes, direction, lane, .. } = self;
+        let (all, offset) = (region.buffer.bytes(), address - region.base);
+        let (span, thread) = (Span { all, offset, width: bytes }, step.warp.thread(lane));
+        match (&step.context.block_races, direction, &step.common.order) {
+            (BlockRaces::OfStores, Direction::Write, _) => {
+                region.tracks.writers.note(all, offset, bytes, step.common.block)
+            }
+            (BlockRaces::Unordered(order), Direction::Write, Some(block)) => {
+                order.store(&region.tracks.stamps, span, block, thread)
+            }
+            (BlockRaces::Unordered(order), Direction::Read, Some(block)) => {
+                order.load(&region.tracks.stamps, span, block, thread)
+            }
+            _ => None,
         }
-        (BlockRaces::Unordered(order), Direction::Write, Some(block)) => {
-            order.store(&region.tracks.stamps, span, block, thread)
+    }
+
+    /// Notes an access by `ld.global.nc`, or a store, in a kernel that has both.
+    #[inline]
+    pub(super) fn keep_coherent(self, step: &Step<'_>, region: &Region) -> Executed {
+        if !step.context.program.non_coherent {
+            return Ok(());
         }
-        (BlockRaces::Unordered(order), Direction::Read, Some(block)) => {
-            order.load(&region.tracks.stamps, span, block, thread)
+        let Request { address, bytes, direction, lane, .. } = self;
+        let (all, offset) = (region.buffer.bytes(), address - region.base);
+        match region.tracks.non_coherent.note(all, offset, bytes, direction == Direction::Write) {
+            false => Ok(()),
+            true => Err(Stop::new(Violation::NonCoherent { address, bytes, direction }, lane)),
         }
-        _ => None,
     }
 }

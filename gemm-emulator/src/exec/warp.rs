@@ -4,7 +4,7 @@
 //! first, and fragments that meet become one, so that diverged lanes join again where their paths do. A warp-wide
 //! instruction whose lanes are not all there waits until the others come; a fault if they no longer can.
 
-use super::async_copy::Copies;
+use super::copies::Copies;
 use super::registers::Registers;
 use crate::memory::{Locals, Phase, Shared};
 use crate::program::{BarrierReduction, Program};
@@ -13,18 +13,11 @@ use crate::program::{BarrierReduction, Program};
 pub(crate) enum State {
     Running,
     /// At a warp-wide instruction that needs these lanes.
-    Waiting {
-        needed: u32,
-    },
+    Waiting(u32),
     /// Past a barrier of the block that is not complete.
-    AtBarrier {
-        barrier: u32,
-    },
+    AtBarrier(u32),
     /// At a wait for a phase of the mbarrier at this address that is not complete.
-    AtPhase {
-        barrier: u32,
-        phase: Phase,
-    },
+    AtPhase(u32, Phase),
     /// Past a wait at an mbarrier; the other warps run first.
     Yielded,
 }
@@ -35,7 +28,7 @@ pub(crate) struct Fragment {
     pub(crate) pc: u32,
     pub(crate) mask: u32,
     pub(crate) state: State,
-    /// What the barrier it waits at is to give it.
+    /// The reduction of the barrier it waits at.
     pub(crate) reduction: Option<BarrierReduction>,
 }
 
@@ -91,20 +84,20 @@ impl Warp {
         self.add(0, self.present);
     }
 
-    /// Lets lanes go on at an instruction.
+    /// Lets lanes continue at an instruction.
     pub(crate) fn add(&mut self, pc: u32, mask: u32) {
         if mask != 0 {
             self.fragments.push(Fragment { pc, mask, state: State::Running, reduction: None });
         }
     }
 
-    /// Takes out the fragment that is to run next, joined with all others at the same instruction.
+    /// Takes out the fragment that runs next, joined with all others at the same instruction.
     pub(crate) fn take_next(&mut self) -> Option<Fragment> {
         let running = self.fragments.iter().filter(|fragment| fragment.state == State::Running);
         let pc = running.map(|fragment| fragment.pc).min()?;
         let mut mask = 0;
         self.fragments.retain(|fragment| {
-            let joins = fragment.pc == pc && !matches!(fragment.state, State::AtBarrier { .. });
+            let joins = fragment.pc == pc && !matches!(fragment.state, State::AtBarrier(_));
             mask |= if joins { fragment.mask } else { 0 };
             !joins
         });
@@ -115,7 +108,7 @@ impl Warp {
     pub(crate) fn retry(&mut self) -> bool {
         let mut any = false;
         for fragment in &mut self.fragments {
-            if matches!(fragment.state, State::Waiting { needed } if needed & !self.live != 0) {
+            if matches!(fragment.state, State::Waiting(needed) if needed & !self.live != 0) {
                 fragment.state = State::Running;
                 any = true;
             }
@@ -123,12 +116,12 @@ impl Warp {
         any
     }
 
-    /// Lets fragments go on whose phase has completed; whether there is one.
+    /// Lets fragments continue whose phase has completed; whether there is one.
     pub(crate) fn wake(&mut self, shared: &mut Shared) -> bool {
         let mut any = false;
         for fragment in &mut self.fragments {
-            if let State::AtPhase { barrier, phase } = fragment.state {
-                // What is wrong with the wait is told where it is tried again.
+            if let State::AtPhase(barrier, phase) = fragment.state {
+                // The next try of the wait reports its problem.
                 if shared.settle(barrier, phase) != Ok(false) {
                     fragment.state = State::Running;
                     any = true;
@@ -138,7 +131,7 @@ impl Warp {
         any
     }
 
-    /// Lets fragments go on that have let others run first; whether there is one.
+    /// Lets fragments continue that have let others run first; whether there is one.
     pub(crate) fn resume(&mut self) -> bool {
         let yielded = self.fragments.iter_mut().filter(|one| one.state == State::Yielded);
         yielded.map(|fragment| fragment.state = State::Running).count() > 0
@@ -148,9 +141,8 @@ impl Warp {
     pub(crate) fn must_switch(&self, pc: u32) -> bool {
         self.fragments.iter().any(|other| match other.state {
             State::Running => other.pc <= pc,
-            State::Waiting { .. } => other.pc == pc,
-            State::AtPhase { .. } => other.pc == pc,
-            State::AtBarrier { .. } | State::Yielded => false,
+            State::Waiting(_) | State::AtPhase(..) => other.pc == pc,
+            State::AtBarrier(_) | State::Yielded => false,
         })
     }
 

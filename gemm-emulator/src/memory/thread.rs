@@ -1,6 +1,7 @@
 //! Local memory, one a thread, and parameter space, one a launch.
 
-use crate::program::{Extent, LANES};
+use crate::lanes::LANES;
+use crate::program::Extent;
 
 /// Which bytes of a space belong to a variable.
 fn valid_bytes(bytes: u64, extents: &[Extent]) -> Vec<bool> {

@@ -88,7 +88,7 @@ impl Class {
             Op::Move(crate::program::MoveOp::PredicateLogic { .. }) => Class::Compare,
             Op::Move(_) => Class::Move,
             Op::Integer(_) => Class::Integer,
-            Op::Float(FloatOp::Compare { .. }) => Class::Compare,
+            Op::Float(FloatOp::Compare(_)) => Class::Compare,
             Op::Float(FloatOp::Convert { .. } | FloatOp::ConvertPair { .. }) => Class::Convert,
             Op::Float(_) => Class::Float,
             Op::Memory(op) => of_memory(op),
@@ -104,13 +104,13 @@ impl Class {
 
 fn of_memory(op: &MemoryOp) -> Class {
     match op {
-        MemoryOp::Load { access, .. } => by_space(access, Class::LoadShared, Class::LoadGlobal),
-        MemoryOp::Store { access, .. } => by_space(access, Class::StoreShared, Class::StoreGlobal),
-        MemoryOp::Atomic { .. } => Class::Atomic,
+        MemoryOp::Load(access, _) => by_space(access, Class::LoadShared, Class::LoadGlobal),
+        MemoryOp::Store(access, _) => by_space(access, Class::StoreShared, Class::StoreGlobal),
+        MemoryOp::Atomic(..) => Class::Atomic,
         MemoryOp::Fence | MemoryOp::MbarrierFence | MemoryOp::ProxyFence => Class::Other,
         MemoryOp::TensorCopy(_) => Class::TensorCopy,
         MemoryOp::AsyncCopy(_) => Class::AsyncCopy,
-        MemoryOp::AsyncCommit | MemoryOp::AsyncWait { .. } | MemoryOp::AsyncWaitAll => {
+        MemoryOp::AsyncCommit | MemoryOp::AsyncWait(_) | MemoryOp::AsyncWaitAll => {
             Class::AsyncGroup
         }
     }

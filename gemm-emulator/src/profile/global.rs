@@ -1,8 +1,7 @@
 //! How many sectors and lines of global memory a request touches.
 
 use super::GlobalTraffic;
-use crate::exec::lanes_of;
-use crate::program::LANES;
+use crate::lanes::{LANES, lanes_of};
 
 const SECTOR_BYTES: u64 = 32;
 const SECTORS_PER_LINE: u64 = 4;

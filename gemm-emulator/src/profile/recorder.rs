@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::{Class, Count, InstructionProfile, Profile, global, shared};
-use crate::exec::lanes_of;
 use crate::fault::Direction;
 use crate::fault::SourceLine;
+use crate::lanes::{LANES, lanes_of};
 use crate::memory::resolve;
-use crate::program::{AsyncCopy, LANES, Program};
+use crate::program::{AsyncCopy, Program};
 use crate::ptx::Space;
 
 /// The counts of the blocks that one worker runs: one for each instruction.

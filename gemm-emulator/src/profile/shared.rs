@@ -1,9 +1,8 @@
 //! How many wavefronts the banks of shared memory need.
 
 use super::SharedTraffic;
-use crate::exec::lanes_of;
 use crate::fault::Direction;
-use crate::program::LANES;
+use crate::lanes::{LANES, lanes_of};
 
 /// Bytes that the banks deliver together: 32 banks of 4 bytes.
 const CYCLE: u64 = 128;

@@ -1,6 +1,6 @@
 //! Instructions on mbarriers, and the copies that complete their phases.
 
-use super::parts::AddressRegister;
+use super::parts::Address;
 use crate::ptx::Space;
 
 /// An instruction on an mbarrier.
@@ -9,43 +9,46 @@ pub(crate) struct Mbarrier {
     pub(crate) op: MbarrierOp,
     /// Shared, or generic.
     pub(crate) space: Space,
-    pub(crate) address: AddressRegister,
-    pub(crate) offset: i64,
+    pub(crate) address: Address,
 }
 
-/// What is done to an mbarrier; numbers are in word registers unless said otherwise.
+/// An operation on an mbarrier; numbers are in word registers unless said otherwise.
 #[derive(Debug)]
 pub(crate) enum MbarrierOp {
-    Initialize {
-        count: u32,
-    },
+    /// With the count of arrivals.
+    Initialize(u32),
     Invalidate,
-    Arrive {
-        /// Bytes by which to raise the transaction count first.
-        expected: Option<u32>,
-        count: u32,
-        /// A long register for the state before.
-        state: u32,
-        /// The phase must not complete by it.
-        incomplete: bool,
-        /// Whether it orders what the thread did before.
-        releases: bool,
-    },
-    Expect {
-        bytes: u32,
-    },
-    Wait {
-        phase: PhaseName,
-        /// A predicate register.
-        d: u32,
-        /// Whether it may be held until the phase completes.
-        holds: bool,
-        /// Whether it orders what the thread does afterwards.
-        acquires: bool,
-    },
+    Arrive(MbarrierArrive),
+    /// With the count of bytes.
+    Expect(u32),
+    Wait(MbarrierWait),
 }
 
-/// How a wait names the phase it is for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MbarrierArrive {
+    /// Bytes by which to raise the transaction count first.
+    pub(crate) expected: Option<u32>,
+    pub(crate) count: u32,
+    /// A long register for the state before.
+    pub(crate) state: u32,
+    /// The phase must not complete by it.
+    pub(crate) incomplete: bool,
+    /// Whether it orders what the thread did before.
+    pub(crate) releases: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MbarrierWait {
+    pub(crate) phase: PhaseName,
+    /// A predicate register.
+    pub(crate) d: u32,
+    /// Whether it may be held until the phase completes.
+    pub(crate) holds: bool,
+    /// Whether it orders what the thread does afterwards.
+    pub(crate) acquires: bool,
+}
+
+/// How a wait names its phase.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum PhaseName {
     /// A word register with the phase's parity.
@@ -57,15 +60,12 @@ pub(crate) enum PhaseName {
 /// `cp.async.bulk.tensor` from global to shared memory.
 #[derive(Debug)]
 pub(crate) struct TensorCopy {
-    pub(crate) to: AddressRegister,
-    pub(crate) to_offset: i64,
+    pub(crate) to: Address,
     /// Where the map lies.
     pub(crate) map_space: Space,
-    pub(crate) map: AddressRegister,
-    pub(crate) map_offset: i64,
+    pub(crate) map: Address,
     /// A word register for each dimension, the contiguous one first.
     pub(crate) coordinates: Vec<u32>,
     /// The mbarrier on which the bytes complete.
-    pub(crate) barrier: AddressRegister,
-    pub(crate) barrier_offset: i64,
+    pub(crate) barrier: Address,
 }

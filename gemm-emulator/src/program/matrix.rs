@@ -1,6 +1,6 @@
 //! What `mma.sync`, `ldmatrix` and `stmatrix` are made of.
 
-use super::parts::AddressRegister;
+use super::parts::Address;
 use crate::ptx::Space;
 
 /// The element type of a multiplicand of `mma.sync`.
@@ -68,7 +68,6 @@ pub(crate) struct MatrixMove {
     pub(crate) transposed: bool,
     /// Shared, or generic.
     pub(crate) space: Space,
-    pub(crate) address: AddressRegister,
-    pub(crate) offset: i64,
+    pub(crate) address: Address,
     pub(crate) registers: [u32; 4],
 }

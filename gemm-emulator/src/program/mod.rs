@@ -24,9 +24,6 @@ use std::sync::Arc;
 
 use crate::ptx::Space;
 
-/// Number of lanes of a warp.
-pub(crate) const LANES: usize = 32;
-
 /// Where a value of a register class lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Slot {
@@ -44,15 +41,9 @@ pub(crate) enum Constant {
     Bits(u64),
     Special(Special),
     /// The address of a variable of [`Program::variables`], plus an offset.
-    Address {
-        variable: u32,
-        offset: i64,
-    },
+    Address(u32, i64),
     /// An address in local or parameter space, known when decoding.
-    Offset {
-        space: Space,
-        offset: u64,
-    },
+    Offset(Space, u64),
 }
 
 /// A special register whose value does not change while a thread runs.

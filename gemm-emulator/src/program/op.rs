@@ -32,80 +32,56 @@ pub(crate) enum Op {
     Mbarrier(Box<Mbarrier>),
 }
 
-impl From<Mbarrier> for Op {
-    fn from(op: Mbarrier) -> Op {
-        Op::Mbarrier(Box::new(op))
-    }
+macro_rules! from_kind {
+    ($($variant:ident($kind:ty)),*) => {$(
+        impl From<$kind> for Op {
+            fn from(op: $kind) -> Op {
+                Op::$variant(op.into())
+            }
+        }
+    )*};
 }
 
-impl From<MemoryOp> for Op {
-    fn from(op: MemoryOp) -> Op {
-        Op::Memory(op)
-    }
+from_kind! {
+    Move(MoveOp), Integer(IntegerOp), Float(FloatOp), Memory(MemoryOp), Control(ControlOp),
+    Collective(CollectiveOp), Mbarrier(Mbarrier)
 }
 
 /// Access to memory.
 #[derive(Debug)]
 pub(crate) enum MemoryOp {
-    Load {
-        access: Access,
-        d: [u32; 4],
-    },
-    Store {
-        access: Access,
-        a: [u32; 4],
-    },
-    /// Both `atom` and `red`; the latter's result goes to a slot that nothing reads.
-    Atomic {
-        access: AtomicAccess,
-        d: u32,
-        a: u32,
-        b: u32,
-    },
+    /// Into these registers.
+    Load(Access, [u32; 4]),
+    /// Of these registers.
+    Store(Access, [u32; 4]),
+    /// `atom` or `red`, with registers d, a, b; the result of `red` goes to a slot that nothing reads.
+    Atomic(AtomicAccess, [u32; 3]),
     /// A fence between all threads of the device.
     Fence,
-    /// A fence that shows mbarriers that were initialised to copies.
+    /// A fence that shows initialised mbarriers to copies.
     MbarrierFence,
-    /// One between what threads do in shared memory and what tensor copies do. It shows mbarriers too.
+    /// A fence between accesses of threads and of tensor copies to shared memory. It shows mbarriers too.
     ProxyFence,
     TensorCopy(Box<TensorCopy>),
     AsyncCopy(Box<AsyncCopy>),
     AsyncCommit,
     /// Waits until at most this many of the newest groups are in flight.
-    AsyncWait {
-        groups: u32,
-    },
+    AsyncWait(u32),
     AsyncWaitAll,
 }
 
-impl From<ControlOp> for Op {
-    fn from(op: ControlOp) -> Op {
-        Op::Control(op)
-    }
-}
-
-/// What decides where a thread goes on.
+/// What decides where a thread continues.
 #[derive(Debug)]
 pub(crate) enum ControlOp {
-    Branch {
-        target: u32,
-    },
-    BranchIndexed {
-        table: u32,
-        index: u32,
-    },
+    Branch(u32),
+    /// By a table of the program, with a register for the index.
+    BranchIndexed(u32, u32),
     Exit,
     Trap,
     /// `griddepcontrol.wait`: until the predecessor has ended, which it has.
     WaitForPredecessor,
     /// `griddepcontrol.launch_dependents`: the next grid may start.
     LaunchDependents,
-}
-
-impl From<CollectiveOp> for Op {
-    fn from(op: CollectiveOp) -> Op {
-        Op::Collective(op)
-    }
 }
 
 /// Warp-wide and block-wide instructions.

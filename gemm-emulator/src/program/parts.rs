@@ -169,12 +169,18 @@ pub(crate) enum AddressRegister {
     Long(u32),
 }
 
+/// A memory operand.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Address {
+    pub(crate) register: AddressRegister,
+    pub(crate) offset: i64,
+}
+
 /// What a load or store moves for one lane.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Access {
     pub(crate) space: Space,
-    pub(crate) address: AddressRegister,
-    pub(crate) offset: i64,
+    pub(crate) address: Address,
     /// Bytes of one element: 1, 2, 4 or 8.
     pub(crate) width: u8,
     /// Elements of the vector: 1, 2 or 4.
@@ -215,8 +221,7 @@ pub(crate) struct AtomicAccess {
     /// Two values of the type in a word.
     pub(crate) packed: bool,
     pub(crate) space: Space,
-    pub(crate) address: AddressRegister,
-    pub(crate) offset: i64,
+    pub(crate) address: Address,
     /// Size: 2, 4 or 8.
     pub(crate) bytes: u32,
     /// What the address must be a multiple of: more than the size for the first element of a vector.
@@ -226,10 +231,8 @@ pub(crate) struct AtomicAccess {
 /// `cp.async`: global to shared, landing at a later wait.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AsyncCopy {
-    pub(crate) to: AddressRegister,
-    pub(crate) to_offset: i64,
-    pub(crate) from: AddressRegister,
-    pub(crate) from_offset: i64,
+    pub(crate) to: Address,
+    pub(crate) from: Address,
     pub(crate) bytes: u8,
     /// `.cg`: the data is not kept in L1.
     pub(crate) past_l1: bool,

@@ -1,15 +1,13 @@
 //! `atom` and `red`.
 
-use super::access::addresses;
-use super::block::{Common, Stop};
-use super::context::BlockRaces;
-use super::control::Site;
 use super::float;
-use super::registers::{Lanes, Registers, lanes_of};
-use super::request::{Request, keep_coherent};
-use super::warp::Warp;
+use crate::exec::context::BlockRaces;
+use crate::exec::registers::Registers;
+use crate::exec::request::Request;
+use crate::exec::step::{Executed, Step};
 use crate::fault::Direction;
-use crate::program::{Atomic, AtomicAccess, Float2, LANES, Scalar};
+use crate::lanes::{LANES, Lanes, lanes_of};
+use crate::program::{Atomic, AtomicAccess, Float2, FloatType, Scalar};
 use crate::ptx::Space;
 
 fn values(r: &Registers, long: bool, index: u32) -> Lanes<u64> {
@@ -17,83 +15,59 @@ fn values(r: &Registers, long: bool, index: u32) -> Lanes<u64> {
 }
 
 /// Lane by lane in ascending order.
-pub(super) fn execute(
-    site: &Site<'_>,
-    common: &mut Common,
-    warp: &mut Warp,
-    access: &AtomicAccess,
-    [d, a, b]: [u32; 3],
-) -> Result<(), Box<Stop>> {
-    let bytes = access.bytes;
-    let long = bytes == 8;
-    let addresses = addresses(&warp.registers, access.address, access.offset);
-    let (a, b) = (values(&warp.registers, long, a), values(&warp.registers, long, b));
+pub(super) fn execute(step: &mut Step<'_>, access: &AtomicAccess, [d, a, b]: [u32; 3]) -> Executed {
+    let &AtomicAccess { space, bytes, align, .. } = access;
+    let (long, direction) = (bytes == 8, Direction::Write);
+    let addresses = step.addresses(access.address);
+    let [a, b] = [a, b].map(|source| values(&step.warp.registers, long, source));
     let mut old = [0u64; LANES];
-    for lane in lanes_of(site.active) {
-        let address = addresses[lane];
-        let direction = Direction::Write;
-        let whole = Request { space: access.space, address, bytes: access.align, direction, lane };
+    for lane in lanes_of(step.active) {
+        let whole = Request { space, address: addresses[lane], bytes: align, direction, lane };
         let request = Request { bytes, ..whole.checked()? };
         let f = |old: u64| combine(access, request.space, old, a[lane], b[lane]);
         old[lane] = match request.space {
-            Space::Shared => on_shared(common, warp.thread(lane), request, f)?,
-            Space::Global | Space::Constant => {
-                on_global(site, common, warp.thread(lane), request, f)?
+            Space::Shared => {
+                let thread = step.warp.thread(lane);
+                let old = step.common.shared.modify(request.address, bytes, thread, f);
+                old.map_err(|problem| request.shared_problem(problem))?
             }
+            Space::Global | Space::Constant => on_global(step, request, f)?,
             _ => return Err(request.out_of_bounds(None)),
         };
     }
-    if let Some(profile) = &mut common.profile {
-        profile.accessed(site.pc, access.space, &addresses, site.active, bytes, Direction::Write);
+    if let Some(profile) = &mut step.common.profile {
+        profile.accessed(step.pc, space, &addresses, step.active, bytes, direction);
     }
     if long {
-        warp.registers.set_long(d, site.active, &old);
+        step.warp.registers.set_long(d, step.active, &old);
     } else {
-        warp.registers.set_word(d, site.active, &old.map(|old| old as u32));
+        step.warp.registers.set_word(d, step.active, &old.map(|old| old as u32));
     }
     Ok(())
 }
 
-fn on_shared(
-    common: &mut Common,
-    thread: u32,
-    request: Request,
-    f: impl Fn(u64) -> u64,
-) -> Result<u64, Box<Stop>> {
-    let Request { address, bytes, .. } = request;
-    let old = common.shared.modify(address, bytes, thread, f);
-    old.map_err(|problem| request.shared_problem(problem))
-}
-
-fn on_global(
-    site: &Site<'_>,
-    common: &mut Common,
-    thread: u32,
-    request: Request,
-    f: impl Fn(u64) -> u64,
-) -> Result<u64, Box<Stop>> {
-    let region = request.region(site, common)?;
-    let offset = request.address - region.base;
+fn on_global(step: &mut Step<'_>, request: Request, f: impl Fn(u64) -> u64) -> Executed<u64> {
+    let (region, offset) = request.region(step)?;
     if !region.buffer.is_written(offset, request.bytes) {
         return Err(request.uninitialized());
     }
-    keep_coherent(site, region, request)?;
-    common.statistics.global_bytes_loaded += u64::from(request.bytes);
-    common.statistics.global_bytes_stored += u64::from(request.bytes);
+    request.keep_coherent(step, region)?;
+    step.common.statistics.global_bytes_loaded += u64::from(request.bytes);
+    step.common.statistics.global_bytes_stored += u64::from(request.bytes);
     let modify = || match request.bytes {
         8 => region.buffer.modify_wide(offset, f),
         4 => u64::from(region.buffer.modify(offset, |old| f(u64::from(old)) as u32)),
         _ => u64::from(region.buffer.modify_half(offset, |old| f(u64::from(old)) as u32)),
     };
-    Ok(match (&site.context.block_races, &mut common.order) {
+    Ok(match (&step.context.block_races, &mut step.common.order) {
         (BlockRaces::Unordered(order), Some(block)) => {
-            order.atomic(block, (request.address, thread), modify)
+            order.atomic(block, (request.address, step.warp.thread(request.lane)), modify)
         }
         _ => modify(),
     })
 }
 
-/// What an atomic leaves in memory.
+/// The value that an atomic leaves in memory.
 fn combine(access: &AtomicAccess, space: Space, old: u64, a: u64, b: u64) -> u64 {
     let &AtomicAccess { f, ty, packed, .. } = access;
     if matches!(ty, Scalar::F32 | Scalar::F16 | Scalar::Bf16) {
@@ -102,9 +76,10 @@ fn combine(access: &AtomicAccess, space: Space, old: u64, a: u64, b: u64) -> u64
             Atomic::Max => Float2::Max,
             _ => Float2::Add,
         };
-        // Of f32 in global memory, the device takes subnormals for zero. (PTX ISA, `atom`)
+        // In global memory, f32 subnormals count as zero. (PTX ISA, `atom`)
         let flush = ty == Scalar::F32 && space != Space::Shared;
-        return float::combine(function, ty, packed, flush, old as u32, a as u32).into();
+        let ty = FloatType { scalar: ty, packed };
+        return float::combine(function, ty, flush, old as u32, a as u32).into();
     }
     combine_wide_or_integer(f, ty, old, a, b)
 }
@@ -115,13 +90,8 @@ fn combine_wide_or_integer(f: Atomic, ty: Scalar, old: u64, a: u64, b: u64) -> u
         (Atomic::Add, Scalar::F64) => (f64::from_bits(old) + f64::from_bits(a)).to_bits(),
         (Atomic::Add, _) => old.wrapping_add(a),
         (Atomic::Exchange, _) => a,
-        (Atomic::CompareExchange, _) => {
-            if old == a {
-                b
-            } else {
-                old
-            }
-        }
+        (Atomic::CompareExchange, _) if old == a => b,
+        (Atomic::CompareExchange, _) => old,
         (Atomic::Min, Scalar::S32) => (old as i32).min(a as i32) as u32 as u64,
         (Atomic::Max, Scalar::S32) => (old as i32).max(a as i32) as u32 as u64,
         (Atomic::Min, Scalar::S64) => (old as i64).min(a as i64) as u64,
@@ -131,19 +101,9 @@ fn combine_wide_or_integer(f: Atomic, ty: Scalar, old: u64, a: u64, b: u64) -> u
         (Atomic::And, _) => old & a,
         (Atomic::Or, _) => old | a,
         (Atomic::Xor, _) => old ^ a,
-        (Atomic::Increment, _) => {
-            if old >= a {
-                0
-            } else {
-                old + 1
-            }
-        }
-        (Atomic::Decrement, _) => {
-            if old == 0 || old > a {
-                a
-            } else {
-                old - 1
-            }
-        }
+        (Atomic::Increment, _) if old >= a => 0,
+        (Atomic::Increment, _) => old + 1,
+        (Atomic::Decrement, _) if old == 0 || old > a => a,
+        (Atomic::Decrement, _) => old - 1,
     }
 }

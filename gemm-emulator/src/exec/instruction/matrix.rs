@@ -3,14 +3,11 @@
 //! Fragment layouts are those of the PTX ISA. With g = lane / 4 and t = lane % 4, a lane holds of an 8x8 matrix of
 //! 16-bit elements row g, columns 2t and 2t + 1.
 
-use super::access::addresses;
-use super::block::{Common, Stop};
-use super::registers::ALL;
-use super::request::Request;
-use super::warp::Warp;
+use crate::exec::request::Request;
+use crate::exec::step::{Executed, Step};
 use crate::fault::Direction;
-use crate::program::{LANES, MatrixMove};
-use crate::ptx::Space;
+use crate::lanes::{ALL, Lanes};
+use crate::program::MatrixMove;
 
 /// Bytes of one row of an 8x8 matrix.
 const ROW_BYTES: u32 = 16;
@@ -18,29 +15,23 @@ const ROW_BYTES: u32 = 16;
 /// The request for row `row` of matrix `matrix`, whose address lane 8 * matrix + row gives.
 fn row_request(
     moved: &MatrixMove,
-    rows: &[u64; LANES],
+    rows: &Lanes<u64>,
     matrix: usize,
     row: usize,
     direction: Direction,
-) -> Result<Request, Box<Stop>> {
+) -> Executed<Request> {
     let lane = 8 * matrix + row;
     let (space, address, bytes) = (moved.space, rows[lane], ROW_BYTES);
-    let request = Request { space, address, bytes, direction, lane }.checked()?;
-    if request.space == Space::Shared { Ok(request) } else { Err(request.out_of_bounds(None)) }
+    Request { space, address, bytes, direction, lane }.in_shared()
 }
 
-pub(super) fn load(
-    common: &mut Common,
-    warp: &mut Warp,
-    moved: &MatrixMove,
-) -> Result<(), Box<Stop>> {
-    let rows = addresses(&warp.registers, moved.address, moved.offset);
+pub(super) fn load(step: &mut Step<'_>, moved: &MatrixMove, rows: &Lanes<u64>) -> Executed {
     for matrix in 0..usize::from(moved.count) {
         let mut words = [[0u32; 4]; 8];
         for (row, words) in words.iter_mut().enumerate() {
-            let request = row_request(moved, &rows, matrix, row, Direction::Read)?;
-            let thread = warp.thread(request.lane);
-            let loaded = common.shared.load_row(request.address, thread);
+            let request = row_request(moved, rows, matrix, row, Direction::Read)?;
+            let thread = step.warp.thread(request.lane);
+            let loaded = step.common.shared.load_row(request.address, thread);
             *words = loaded.map_err(|problem| request.shared_problem(problem))?;
         }
         let element =
@@ -53,20 +44,15 @@ pub(super) fn load(
                 words[g][t]
             }
         });
-        warp.registers.set_word(moved.registers[matrix], ALL, &values);
+        step.warp.registers.set_word(moved.registers[matrix], ALL, &values);
     }
-    common.statistics.shared_bytes_loaded += u64::from(moved.count) * u64::from(8 * ROW_BYTES);
+    step.common.statistics.shared_bytes_loaded += u64::from(moved.count) * u64::from(8 * ROW_BYTES);
     Ok(())
 }
 
-pub(super) fn store(
-    common: &mut Common,
-    warp: &mut Warp,
-    moved: &MatrixMove,
-) -> Result<(), Box<Stop>> {
-    let rows = addresses(&warp.registers, moved.address, moved.offset);
+pub(super) fn store(step: &mut Step<'_>, moved: &MatrixMove, rows: &Lanes<u64>) -> Executed {
     for matrix in 0..usize::from(moved.count) {
-        let values = *warp.registers.word(moved.registers[matrix]);
+        let values = *step.warp.registers.word(moved.registers[matrix]);
         let mut elements = [[0u32; 8]; 8];
         for (lane, value) in values.iter().enumerate() {
             let (g, t) = (lane / 4, lane % 4);
@@ -79,13 +65,13 @@ pub(super) fn store(
             }
         }
         for (row, elements) in elements.iter().enumerate() {
-            let request = row_request(moved, &rows, matrix, row, Direction::Write)?;
+            let request = row_request(moved, rows, matrix, row, Direction::Write)?;
             let words = std::array::from_fn(|at| elements[2 * at] | elements[2 * at + 1] << 16);
-            let stored =
-                common.shared.store(request.address, ROW_BYTES, words, warp.thread(request.lane));
+            let thread = step.warp.thread(request.lane);
+            let stored = step.common.shared.store(request.address, ROW_BYTES, words, thread);
             stored.map_err(|problem| request.shared_problem(problem))?;
         }
     }
-    common.statistics.shared_bytes_stored += u64::from(moved.count) * u64::from(8 * ROW_BYTES);
+    step.common.statistics.shared_bytes_stored += u64::from(moved.count) * u64::from(8 * ROW_BYTES);
     Ok(())
 }

@@ -1,127 +1,101 @@
 //! Instructions on mbarriers.
 
-use super::access::addresses;
-use super::block::{Common, Stop};
-use super::control::{Flow, Site};
-use super::registers::{Lanes, lanes_of};
-use super::request::Request;
-use super::warp::{Fragment, State, Warp};
+use crate::exec::request::Request;
+use crate::exec::step::{Executed, Flow, Step, Stop};
+use crate::exec::warp::{Fragment, State, Warp};
 use crate::fault::{Direction, Violation};
-use crate::memory::{MbarrierArrival, Phase, SharedProblem, Waiter};
-use crate::program::{LANES, Mbarrier, MbarrierOp, PhaseName};
+use crate::lanes::{LANES, lanes_of};
+use crate::memory::{MbarrierArrival, Phase, Shared, SharedProblem, Waiter};
+use crate::program::{Mbarrier, MbarrierOp, MbarrierWait, PhaseName};
 use crate::ptx::Space;
 
 /// Size and alignment of an mbarrier.
 const BYTES: u32 = 8;
 
-pub(super) fn execute(
-    site: &Site<'_>,
-    common: &mut Common,
-    warp: &mut Warp,
-    instruction: &Mbarrier,
-) -> Result<Flow, Box<Stop>> {
-    let addresses = addresses(&warp.registers, instruction.address, instruction.offset);
-    let places = Places { site, addresses: &addresses, space: instruction.space };
-    let shared = &mut common.shared;
+pub(super) fn execute(step: &mut Step<'_>, instruction: &Mbarrier) -> Executed<Flow> {
     match &instruction.op {
-        MbarrierOp::Wait { phase, d, holds, acquires } => {
-            let kind = WaitKind { phase: *phase, d: *d, holds: *holds, acquires: *acquires };
-            return wait(&places, common, warp, kind);
-        }
-        MbarrierOp::Initialize { count } => {
-            let counts = warp.registers.word(*count);
-            places
-                .each(|lane, at| shared.initialize_mbarrier(at, counts[lane], warp.thread(lane)))?;
+        MbarrierOp::Wait(kind) => return wait(step, instruction, *kind),
+        MbarrierOp::Initialize(count) => {
+            let counts = *step.warp.registers.word(*count);
+            each(step, instruction, |shared, lane, at, thread| {
+                shared.initialize_mbarrier(at, counts[lane], thread)
+            })?;
         }
         MbarrierOp::Invalidate => {
-            places.each(|lane, at| shared.invalidate_mbarrier(at, warp.thread(lane)))?;
+            each(step, instruction, |shared, _, at, thread| {
+                shared.invalidate_mbarrier(at, thread)
+            })?;
         }
-        MbarrierOp::Expect { bytes } => {
-            let bytes = warp.registers.word(*bytes);
-            places.each(|lane, at| shared.expect(at, bytes[lane], warp.thread(lane)))?;
+        MbarrierOp::Expect(bytes) => {
+            let bytes = *step.warp.registers.word(*bytes);
+            each(step, instruction, |shared, lane, at, thread| {
+                shared.expect(at, bytes[lane], thread)
+            })?;
         }
-        MbarrierOp::Arrive { expected, count, state, incomplete, releases } => {
-            let counts = warp.registers.word(*count);
-            let expected = expected.map_or([0; LANES], |bytes| *warp.registers.word(bytes));
-            let (incomplete, releases) = (*incomplete, *releases);
+        MbarrierOp::Arrive(arrive) => {
+            let counts = *step.warp.registers.word(arrive.count);
+            let expected = arrive.expected.map(|bytes| *step.warp.registers.word(bytes));
+            let expected = expected.unwrap_or([0; LANES]);
+            let (incomplete, releases) = (arrive.incomplete, arrive.releases);
             let mut phases = [0; LANES];
-            places.each(|lane, at| {
+            each(step, instruction, |shared, lane, at, thread| {
                 let (count, expected) = (counts[lane], expected[lane]);
                 let arrival = MbarrierArrival { count, expected, incomplete, releases };
-                phases[lane] = shared.arrive(at, arrival, warp.thread(lane))?;
+                phases[lane] = shared.arrive(at, arrival, thread)?;
                 Ok(())
             })?;
-            warp.registers.set_long(*state, site.active, &phases);
+            step.warp.registers.set_long(arrive.state, step.active, &phases);
         }
     }
     Ok(Flow::Next)
 }
 
-/// Where the mbarriers of the lanes are.
-struct Places<'s> {
-    site: &'s Site<'s>,
-    addresses: &'s Lanes<u64>,
-    space: Space,
-}
-
-impl Places<'_> {
-    /// Does something at the mbarrier of each active lane.
-    fn each(
-        &self,
-        mut f: impl FnMut(usize, u64) -> Result<(), SharedProblem>,
-    ) -> Result<(), Box<Stop>> {
-        for lane in lanes_of(self.site.active) {
-            let request = locate(self.space, self.addresses[lane], lane)?;
-            f(lane, request.address).map_err(|problem| request.shared_problem(problem))?;
-        }
-        Ok(())
+/// Does something at the mbarrier of each active lane: with the lane, the address and the thread.
+fn each(
+    step: &mut Step<'_>,
+    instruction: &Mbarrier,
+    mut f: impl FnMut(&mut Shared, usize, u64, u32) -> Result<(), SharedProblem>,
+) -> Executed {
+    let addresses = step.addresses(instruction.address);
+    for lane in lanes_of(step.active) {
+        let request = locate(instruction.space, addresses[lane], lane)?;
+        f(&mut step.common.shared, lane, request.address, step.warp.thread(lane))
+            .map_err(|problem| request.shared_problem(problem))?;
     }
+    Ok(())
 }
 
 /// The request for the mbarrier of a lane.
-pub(super) fn locate(space: Space, address: u64, lane: usize) -> Result<Request, Box<Stop>> {
-    let direction = Direction::Write;
-    let request = Request { space, address, bytes: BYTES, direction, lane }.checked()?;
-    if request.space == Space::Shared { Ok(request) } else { Err(request.out_of_bounds(None)) }
+pub(super) fn locate(space: Space, address: u64, lane: usize) -> Executed<Request> {
+    Request { space, address, bytes: BYTES, direction: Direction::Write, lane }.in_shared()
 }
 
-struct WaitKind {
-    phase: PhaseName,
-    d: u32,
-    holds: bool,
-    acquires: bool,
-}
-
-fn wait(
-    places: &Places<'_>,
-    common: &mut Common,
-    warp: &mut Warp,
-    WaitKind { phase: name, d, holds, acquires }: WaitKind,
-) -> Result<Flow, Box<Stop>> {
-    let &Places { site, addresses, space } = places;
+fn wait(step: &mut Step<'_>, instruction: &Mbarrier, kind: MbarrierWait) -> Executed<Flow> {
+    let MbarrierWait { phase: name, d, holds, acquires } = kind;
+    let addresses = step.addresses(instruction.address);
     // A wait may fail while its phase is incomplete: a test at once, a try after a time limit.
-    let fails = common.random.bool();
+    let fails = step.common.random.bool();
     let (mut passed, mut held) = (0, Vec::new());
-    for lane in lanes_of(site.active) {
-        let request = locate(space, addresses[lane], lane)?;
-        let phase = phase_of(warp, name, lane)?;
-        let waiter = Waiter { thread: warp.thread(lane), acquires, patient: !fails };
-        let done = common.shared.wait(request.address, phase, waiter);
+    for lane in lanes_of(step.active) {
+        let request = locate(instruction.space, addresses[lane], lane)?;
+        let phase = phase_of(step.warp, name, lane)?;
+        let waiter = Waiter { thread: step.warp.thread(lane), acquires, patient: !fails };
+        let done = step.common.shared.wait(request.address, phase, waiter);
         if done.map_err(|problem| request.shared_problem(problem))? {
             passed |= 1 << lane;
         } else if holds && !fails {
-            let state = State::AtPhase { barrier: request.address as u32, phase };
-            hold(&mut held, site.pc, state, lane);
+            let state = State::AtPhase(request.address as u32, phase);
+            hold(&mut held, step.pc, state, lane);
         }
     }
-    let answered = if holds && !fails { passed } else { site.active };
-    warp.registers.set_predicate(d, answered, passed);
-    warp.fragments.append(&mut held);
+    let answered = if holds && !fails { passed } else { step.active };
+    step.warp.registers.set_predicate(d, answered, passed);
+    step.warp.fragments.append(&mut held);
     // The other warps run to their next wait before this one continues, so that none runs rounds ahead of them: the
     // phase that it should have waited for would then be complete.
-    let (pc, mask, state) = (site.pc + 1, site.mask & !site.active | answered, State::Yielded);
+    let (pc, mask, state) = (step.pc + 1, step.mask & !step.active | answered, State::Yielded);
     if mask != 0 {
-        warp.fragments.push(Fragment { pc, mask, state, reduction: None });
+        step.warp.fragments.push(Fragment { pc, mask, state, reduction: None });
     }
     Ok(Flow::Parted)
 }
@@ -134,7 +108,7 @@ fn hold(held: &mut Vec<Fragment>, pc: u32, state: State, lane: usize) {
     }
 }
 
-fn phase_of(warp: &Warp, name: PhaseName, lane: usize) -> Result<Phase, Box<Stop>> {
+fn phase_of(warp: &Warp, name: PhaseName, lane: usize) -> Executed<Phase> {
     match name {
         PhaseName::State(at) => Ok(Phase::Number(warp.registers.long(at)[lane])),
         PhaseName::Parity(at) => match warp.registers.word(at)[lane] {

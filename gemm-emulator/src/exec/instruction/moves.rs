@@ -1,20 +1,21 @@
 //! Moves, selections and bitwise shuffling of whole registers.
 
-use super::registers::{Lanes, Registers, map1, map2, map3};
-use super::warp::Warp;
+use crate::exec::registers::{Registers, map1, map2, map3};
+use crate::exec::warp::Warp;
+use crate::lanes::{LANES, Lanes, mask_of};
 use crate::memory::{resolve, window};
-use crate::program::{LANES, Logic, MoveOp};
+use crate::program::{Logic, MoveOp};
 use crate::ptx::Space;
 
-pub(crate) fn execute(warp: &mut Warp, mask: u32, op: &MoveOp) {
+pub(super) fn execute(warp: &mut Warp, mask: u32, op: &MoveOp) {
     let executed = warp.executed;
     let r = &mut warp.registers;
     match *op {
-        MoveOp::MoveWord { d, a } => {
+        MoveOp::MoveWord { at: [d, a] } => {
             let a = *r.word(a);
             r.set_word(d, mask, &a);
         }
-        MoveOp::MoveLong { d, a } => {
+        MoveOp::MoveLong { at: [d, a] } => {
             let a = *r.long(a);
             r.set_long(d, mask, &a);
         }
@@ -26,28 +27,26 @@ pub(crate) fn execute(warp: &mut Warp, mask: u32, op: &MoveOp) {
             split(r, mask, op);
         }
         MoveOp::PredicateLogic { f, d, a, b } => {
-            let value = logic(f, r.predicate_use(a), r.predicate_use(b));
-            r.set_predicate(d, mask, value);
+            r.set_predicate(d, mask, logic(f, r.predicate_use(a), r.predicate_use(b)));
         }
-        MoveOp::Logic3 { table, d, a, b, c } => {
-            map3(r, mask, [d, a, b, c], |a: u32, b: u32, c: u32| logic3(table, a, b, c));
+        MoveOp::Logic3 { table, at } => map3(r, mask, at, |a, b, c| logic3(table, a, b, c)),
+        MoveOp::Permute { at } => map3(r, mask, at, permute),
+        MoveOp::SelectWord { at, p } => select(r, mask, at, false, r.predicate_use(p)),
+        MoveOp::SelectLong { at, p } => select(r, mask, at, true, r.predicate_use(p)),
+        MoveOp::SelectBySign { long, float, at: [d, a, b, c] } => {
+            let c = r.word(c);
+            let holds = |c: u32| if float { f32::from_bits(c) >= 0.0 } else { c as i32 >= 0 };
+            select(r, mask, [d, a, b], long, mask_of(|lane| holds(c[lane])));
         }
-        MoveOp::Permute { d, a, b, c } => map3(r, mask, [d, a, b, c], permute),
-        MoveOp::SelectWord { d, a, b, p } => {
-            let out = select(r.predicate_use(p), r.word(a), r.word(b));
-            r.set_word(d, mask, &out);
+        MoveOp::ConvertAddress { space, to_generic, at } => {
+            let base = if to_generic { window(space) } else { window(space).wrapping_neg() };
+            map1(r, mask, at, |a: u64| a.wrapping_add(base));
         }
-        MoveOp::SelectLong { d, a, b, p } => {
-            let out = select(r.predicate_use(p), r.long(a), r.long(b));
-            r.set_long(d, mask, &out);
+        MoveOp::IsSpace { space, at: [d, a] } => {
+            let space = if space == Space::Constant { Space::Global } else { space };
+            let a = r.long(a);
+            r.set_predicate(d, mask, mask_of(|lane| resolve(a[lane]).0 == space));
         }
-        MoveOp::SelectBySign { long, float, d, a, b, c } => {
-            select_by_sign(r, mask, [d, a, b, c], long, float);
-        }
-        MoveOp::ConvertAddress { space, to_generic, d, a } => {
-            convert_address(r, mask, [d, a], space, to_generic);
-        }
-        MoveOp::IsSpace { space, d, a } => is_space(r, mask, [d, a], space),
         // Time passes by instructions.
         MoveOp::Clock { long: true, d } => r.set_long(d, mask, &[executed; LANES]),
         MoveOp::Clock { long: false, d } => r.set_word(d, mask, &[executed as u32; LANES]),
@@ -91,29 +90,8 @@ fn split(r: &mut Registers, mask: u32, op: &MoveOp) {
     }
 }
 
-fn convert_address(r: &mut Registers, mask: u32, at: [u32; 2], space: Space, to_generic: bool) {
-    let base = window(space);
-    map1(
-        r,
-        mask,
-        at,
-        |a: u64| {
-            if to_generic { a.wrapping_add(base) } else { a.wrapping_sub(base) }
-        },
-    );
-}
-
-fn is_space(r: &mut Registers, mask: u32, [d, a]: [u32; 2], space: Space) {
-    let space = if space == Space::Constant { Space::Global } else { space };
-    let mut value = 0;
-    for (lane, address) in r.long(a).iter().enumerate() {
-        value |= u32::from(resolve(*address).0 == space) << lane;
-    }
-    r.set_predicate(d, mask, value);
-}
-
 /// A logical operation on masks.
-pub(crate) fn logic(f: Logic, a: u32, b: u32) -> u32 {
+pub(super) fn logic(f: Logic, a: u32, b: u32) -> u32 {
     match f {
         Logic::And => a & b,
         Logic::Or => a | b,
@@ -156,27 +134,16 @@ fn permute(a: u32, b: u32, selectors: u32) -> u32 {
     out
 }
 
-fn select<T: Copy>(p: u32, a: &Lanes<T>, b: &Lanes<T>) -> Lanes<T> {
-    let mut out = *b;
-    for lane in 0..LANES {
-        if p >> lane & 1 == 1 {
-            out[lane] = a[lane];
-        }
-    }
-    out
-}
-
-fn select_by_sign(r: &mut Registers, mask: u32, [d, a, b, c]: [u32; 4], long: bool, float: bool) {
-    let mut p = 0;
-    for (lane, c) in r.word(c).iter().enumerate() {
-        let holds = if float { f32::from_bits(*c) >= 0.0 } else { *c as i32 >= 0 };
-        p |= u32::from(holds) << lane;
+/// d = a in the lanes of `p`, else b.
+fn select(r: &mut Registers, mask: u32, [d, a, b]: [u32; 3], long: bool, p: u32) {
+    fn pick<T: Copy>(p: u32, a: &Lanes<T>, b: &Lanes<T>) -> Lanes<T> {
+        std::array::from_fn(|lane| if p >> lane & 1 == 1 { a[lane] } else { b[lane] })
     }
     if long {
-        let out = select(p, r.long(a), r.long(b));
+        let out = pick(p, r.long(a), r.long(b));
         r.set_long(d, mask, &out);
     } else {
-        let out = select(p, r.word(a), r.word(b));
+        let out = pick(p, r.word(a), r.word(b));
         r.set_word(d, mask, &out);
     }
 }

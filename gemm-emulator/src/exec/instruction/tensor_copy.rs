@@ -1,75 +1,51 @@
 //! Copies of boxes of tensors to shared memory.
 
-use super::access::addresses;
-use super::block::{Common, Stop};
-use super::control::Site;
 use super::mbarrier;
-use super::registers::{Lanes, lanes_of};
-use super::request::{Request, other_writer};
-use super::warp::Warp;
+use crate::exec::request::Request;
+use crate::exec::step::{Executed, Step, Stop};
 use crate::fault::{Direction, Violation};
+use crate::lanes::{Lanes, lanes_of};
 use crate::memory::resolve;
 use crate::number::nearest_tf32;
 use crate::program::TensorCopy;
 use crate::ptx::Space;
 use crate::tensor_map::TensorMap;
 
-/// What the destination of a copy is a multiple of (PTX ISA, "Tensors", alignment of shared memory).
+/// Alignment of the destination of a copy (PTX ISA, "Tensors", alignment of shared memory).
 const ALIGNMENT: u32 = 128;
-/// Chunks that a swizzle moves as one.
+/// Bytes that a swizzle moves as one.
 const CHUNK: usize = 16;
 
-pub(super) fn execute(
-    site: &Site<'_>,
-    common: &mut Common,
-    warp: &mut Warp,
-    copy: &TensorCopy,
-) -> Result<(), Box<Stop>> {
-    let r = &warp.registers;
-    let to = addresses(r, copy.to, copy.to_offset);
-    let maps = addresses(r, copy.map, copy.map_offset);
-    let barriers = addresses(r, copy.barrier, copy.barrier_offset);
-    let coordinates: Vec<Lanes<u32>> = copy.coordinates.iter().map(|at| *r.word(*at)).collect();
-    for lane in lanes_of(site.active) {
-        let map = map_at(site, copy, maps[lane], lane)?;
+pub(super) fn execute(step: &mut Step<'_>, copy: &TensorCopy) -> Executed {
+    let [to, maps, barriers] = [copy.to, copy.map, copy.barrier].map(|at| step.addresses(at));
+    let coordinates: Vec<Lanes<u32>> =
+        copy.coordinates.iter().map(|at| *step.warp.registers.word(*at)).collect();
+    for lane in lanes_of(step.active) {
+        let map = map_at(step, copy, maps[lane], lane)?;
         let corner: Vec<i64> =
             coordinates.iter().map(|lanes| i64::from(lanes[lane] as i32)).collect();
-        let thread = warp.thread(lane);
         let barrier = mbarrier::locate(Space::Shared, barriers[lane], lane)?;
-        let request = Request {
-            space: Space::Shared,
-            address: to[lane],
-            bytes: ALIGNMENT,
-            direction: Direction::Write,
-            lane,
-        }
-        .checked()?;
-        let (bytes, rows) = load_box(site, common, (&map, &corner), (thread, lane))?;
-        let bytes = swizzled(&map, request.address, bytes);
-        let started = common.shared.copy_tensor(
-            (request.address, &bytes),
-            barrier.address,
-            (thread, site.pc),
-        );
+        let (space, address, direction) = (Space::Shared, to[lane], Direction::Write);
+        let request = Request { space, address, bytes: ALIGNMENT, direction, lane }.checked()?;
+        let (bytes, rows) = load_box(step, (&map, &corner), lane)?;
+        let bytes = swizzled(&map, address, bytes);
+        let from = (step.warp.thread(lane), step.pc);
+        let started = step.common.shared.copy_tensor((address, &bytes), barrier.address, from);
         started.map_err(|problem| {
             Request { bytes: bytes.len() as u32, ..request }.shared_problem(problem)
         })?;
-        if let Some(profile) = &mut common.profile {
-            profile.tensor_copied(site.pc, &rows, map.box_bytes());
+        if let Some(profile) = &mut step.common.profile {
+            profile.tensor_copied(step.pc, &rows, map.box_bytes());
         }
-        common.statistics.global_bytes_loaded += rows.iter().map(|(_, bytes)| bytes).sum::<u64>();
-        common.statistics.shared_bytes_stored += map.box_bytes();
+        let read = rows.iter().map(|(_, bytes)| bytes).sum::<u64>();
+        step.common.statistics.global_bytes_loaded += read;
+        step.common.statistics.shared_bytes_stored += map.box_bytes();
     }
     Ok(())
 }
 
 /// The map that a lane's address leads to.
-fn map_at(
-    site: &Site<'_>,
-    copy: &TensorCopy,
-    address: u64,
-    lane: usize,
-) -> Result<TensorMap, Box<Stop>> {
+fn map_at(step: &Step<'_>, copy: &TensorCopy, address: u64, lane: usize) -> Executed<TensorMap> {
     let (space, address) = match copy.map_space {
         Space::Generic => resolve(address),
         space => (space, address),
@@ -81,7 +57,7 @@ fn map_at(
     if !address.is_multiple_of(TensorMap::ALIGNMENT) {
         return Err(bad("its address is not a multiple of 64"));
     }
-    let bytes = site.context.parameters.bytes(address);
+    let bytes = step.context.parameters.bytes(address);
     let map = bytes.and_then(TensorMap::decode).ok_or_else(|| bad("there is none"))?;
     if map.dims.len() != copy.coordinates.len() {
         return Err(bad("it has another number of dimensions than the copy"));
@@ -91,32 +67,19 @@ fn map_at(
 
 /// The bytes of the box at `corner`, zeros outside of the tensor, and what was read: address and bytes of each row.
 /// Elements are rounded as the map says.
-#[expect(clippy::type_complexity, reason = "the rows are for the profile alone")]
+#[expect(clippy::type_complexity, reason = "only the profile needs the rows")]
 fn load_box(
-    site: &Site<'_>,
-    common: &mut Common,
+    step: &mut Step<'_>,
     (map, corner): (&TensorMap, &[i64]),
-    (thread, lane): (u32, usize),
-) -> Result<(Vec<u8>, Vec<(u64, u64)>), Box<Stop>> {
+    lane: usize,
+) -> Executed<(Vec<u8>, Vec<(u64, u64)>)> {
     let mut bytes = vec![0; map.box_bytes() as usize];
     let mut rows = Vec::new();
     for (number, row) in bytes.chunks_mut(map.row_bytes() as usize).enumerate() {
         let Some(part) = inside(map, corner, number as u64) else { continue };
-        let request = Request {
-            space: Space::Global,
-            address: part.address,
-            bytes: part.bytes as u32,
-            direction: Direction::Read,
-            lane,
-        };
-        let region = request.region(site, common)?;
-        if let Some(other) = other_writer(site, common, region, (thread, request)) {
-            return Err(request.block_race(other));
-        }
-        let offset = part.address - region.base;
-        if !region.buffer.are_written(offset, part.bytes) {
-            return Err(request.uninitialized());
-        }
+        let (space, bytes, direction) = (Space::Global, part.bytes as u32, Direction::Read);
+        let request = Request { space, address: part.address, bytes, direction, lane };
+        let (region, offset) = request.in_global(step)?;
         let to = &mut row[part.skipped as usize..(part.skipped + part.bytes) as usize];
         region.buffer.read_bytes(offset, to);
         if map.rounds_to_tf32 {

@@ -2,33 +2,36 @@
 
 use half::{bf16, f16};
 
-use super::super::moves::logic;
-use super::super::registers::{Lane, Registers, test2};
-use crate::program::{Comparison, Logic, PredicateUse, Scalar, UnorderedComparison};
+use crate::exec::instruction::integer::with_integer;
+use crate::exec::instruction::moves::logic;
+use crate::exec::registers::{Lane, Registers, test2};
+use crate::program::{Compare, Comparison, Scalar, UnorderedComparison};
+
+/// Writes a comparison and its inverse, combined with another predicate if there is one.
+pub(super) fn execute(r: &mut Registers, mask: u32, op: Compare) {
+    let result = compare(r, op);
+    let (yes, no) = match op.combine {
+        None => (result, !result),
+        Some((f, other)) => {
+            let other = r.predicate_use(other);
+            (logic(f, result, other), logic(f, !result, other))
+        }
+    };
+    let [d, inverse] = op.d;
+    r.set_predicate(inverse, mask, no);
+    r.set_predicate(d, mask, yes);
+}
 
 /// The lanes in which the comparison holds.
-pub(super) fn compare(
-    r: &Registers,
-    f: Comparison,
-    ty: Scalar,
-    flush: bool,
-    a: u32,
-    b: u32,
-) -> u32 {
+fn compare(r: &Registers, Compare { f, ty, flush, a, b, .. }: Compare) -> u32 {
+    let at = [a, b];
     match ty {
-        Scalar::F32 if flush => test2(r, a, b, |a: f32, b: f32| holds(f, flushed(a), flushed(b))),
-        Scalar::F32 => ordered::<f32>(r, f, a, b),
-        Scalar::F64 => ordered::<f64>(r, f, a, b),
-        Scalar::F16 => ordered::<f16>(r, f, a, b),
-        Scalar::Bf16 => ordered::<bf16>(r, f, a, b),
-        Scalar::S8 => ordered::<i8>(r, f, a, b),
-        Scalar::U8 => ordered::<u8>(r, f, a, b),
-        Scalar::S16 => ordered::<i16>(r, f, a, b),
-        Scalar::U16 => ordered::<u16>(r, f, a, b),
-        Scalar::S32 => ordered::<i32>(r, f, a, b),
-        Scalar::U32 => ordered::<u32>(r, f, a, b),
-        Scalar::S64 => ordered::<i64>(r, f, a, b),
-        Scalar::U64 => ordered::<u64>(r, f, a, b),
+        Scalar::F32 if flush => test2(r, at, |a: f32, b: f32| holds(f, flushed(a), flushed(b))),
+        Scalar::F32 => ordered::<f32>(r, f, at),
+        Scalar::F64 => ordered::<f64>(r, f, at),
+        Scalar::F16 => ordered::<f16>(r, f, at),
+        Scalar::Bf16 => ordered::<bf16>(r, f, at),
+        integer => with_integer!(integer, ordered(r, f, at)),
     }
 }
 
@@ -37,14 +40,14 @@ fn flushed(x: f32) -> f32 {
 }
 
 /// One loop for each of the common comparisons.
-fn ordered<T: Lane + PartialOrd>(r: &Registers, f: Comparison, a: u32, b: u32) -> u32 {
+fn ordered<T: Lane + PartialOrd>(r: &Registers, f: Comparison, at: [u32; 2]) -> u32 {
     match f {
-        Comparison::Equal => test2(r, a, b, |a: T, b: T| a == b),
-        Comparison::Less => test2(r, a, b, |a: T, b: T| a < b),
-        Comparison::LessEqual => test2(r, a, b, |a: T, b: T| a <= b),
-        Comparison::Greater => test2(r, a, b, |a: T, b: T| a > b),
-        Comparison::GreaterEqual => test2(r, a, b, |a: T, b: T| a >= b),
-        _ => test2(r, a, b, |a: T, b: T| holds(f, a, b)),
+        Comparison::Equal => test2(r, at, |a: T, b: T| a == b),
+        Comparison::Less => test2(r, at, |a: T, b: T| a < b),
+        Comparison::LessEqual => test2(r, at, |a: T, b: T| a <= b),
+        Comparison::Greater => test2(r, at, |a: T, b: T| a > b),
+        Comparison::GreaterEqual => test2(r, at, |a: T, b: T| a >= b),
+        _ => test2(r, at, |a: T, b: T| holds(f, a, b)),
     }
 }
 
@@ -69,23 +72,4 @@ fn holds<T: PartialOrd>(f: Comparison, a: T, b: T) -> bool {
             UnorderedComparison::GreaterEqual => order != Some(Less),
         },
     }
-}
-
-/// Writes a comparison and its inverse, combined with another predicate if there is one.
-pub(super) fn write(
-    r: &mut Registers,
-    mask: u32,
-    result: u32,
-    combine: Option<(Logic, PredicateUse)>,
-    [d, inverse]: [u32; 2],
-) {
-    let (yes, no) = match combine {
-        None => (result, !result),
-        Some((f, other)) => {
-            let other = r.predicate_use(other);
-            (logic(f, result, other), logic(f, !result, other))
-        }
-    };
-    r.set_predicate(inverse, mask, no);
-    r.set_predicate(d, mask, yes);
 }

@@ -2,20 +2,13 @@
 
 use half::{bf16, f16};
 
-use super::super::integer::{Integer, with_integer};
-use super::super::registers::{Lane, Lanes, Registers, map1};
 use super::narrow::{self, Narrow};
 use super::packed;
+use crate::exec::instruction::integer::{Integer, with_integer};
+use crate::exec::registers::{Lane, Registers, each, map1};
+use crate::lanes::{LANES, Lanes, mask_of};
 use crate::number;
-use crate::program::{LANES, Rounding, Scalar, Style};
-
-#[derive(Clone, Copy)]
-pub(super) struct Conversion {
-    pub(super) from: Scalar,
-    pub(super) to: Scalar,
-    pub(super) style: Style,
-    pub(super) to_integer: Option<Rounding>,
-}
+use crate::program::{Conversion, Rounding, Scalar, Style};
 
 fn is_float(ty: Scalar) -> bool {
     matches!(ty, Scalar::F16 | Scalar::Bf16 | Scalar::F32 | Scalar::F64)
@@ -43,17 +36,15 @@ pub(super) fn convert(r: &mut Registers, mask: u32, how: Conversion, at: [u32; 2
             with_integer!(from, between_integers(r, mask, to, style.saturate, at));
         }
         (from, _) if is_float(from) => {
-            let values = read_float(r, from, style, at[1]);
+            let values = read_float(r, from, style, at[1]).map(|x| integral(to_integer, x));
             if is_float(to) {
-                let values = values.map(|x| integral(to_integer, x));
                 if from == Scalar::F64 && !style.saturate {
                     from_double(r, mask, to, style, values, at[0]);
                 } else {
                     to_float(r, mask, to, style, values, at[0]);
                 }
             } else {
-                let rounded = values.map(|x| integral(to_integer, x));
-                with_integer!(to, to_integer_type(r, mask, &rounded, from, at[0]));
+                with_integer!(to, to_integer_type(r, mask, &values, from, at[0]));
             }
         }
         (from, Scalar::F64) => with_integer!(from, integer_to_double(r, mask, style, at)),
@@ -126,14 +117,13 @@ fn to_float(r: &mut Registers, mask: u32, to: Scalar, style: Style, values: Lane
 
 /// f64 to another float: the NaN of this conversion is the quiet one without further bits, measured on an H200.
 fn from_double(r: &mut Registers, mask: u32, to: Scalar, style: Style, values: Lanes<f64>, d: u32) {
-    let is_nan = values.map(f64::is_nan);
+    let nans = mask_of(|lane| values[lane].is_nan());
     to_float(r, mask, to, style, values, d);
     let quiet = match to {
         Scalar::F32 => 0x7fc0_0000,
         Scalar::F16 => 0x7e00,
         _ => return,
     };
-    let nans = (0..LANES).fold(0, |mask, lane| mask | u32::from(is_nan[lane]) << lane);
     r.set_word(d, mask & nans, &[quiet; LANES]);
 }
 
@@ -159,10 +149,5 @@ fn integer_to_double<T: Integer>(r: &mut Registers, mask: u32, style: Style, at:
 
 /// Integers as f64, rounded to odd.
 fn from_integer<T: Integer>(r: &Registers, a: u32) -> Lanes<f64> {
-    let values = T::read(r, a);
-    let mut out = [0.0; LANES];
-    for lane in 0..LANES {
-        out[lane] = number::from_integer_odd(values[lane].wide());
-    }
-    out
+    each(&T::read(r, a), |value| number::from_integer_odd(value.wide()))
 }

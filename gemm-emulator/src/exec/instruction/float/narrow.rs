@@ -15,43 +15,28 @@ pub(crate) trait Narrow: Copy {
     fn low(self) -> u16;
 }
 
-impl Narrow for f32 {
-    const FORMAT: Format = number::F32;
-    fn wide(self) -> f64 {
-        f64::from(self)
-    }
-    fn from_low(bits: u32) -> Self {
-        f32::from_bits(bits)
-    }
-    fn low(self) -> u16 {
-        self.to_bits() as u16
-    }
+macro_rules! narrow {
+    ($($ty:ty, $bits:ty, $format:expr, |$x:ident| $wide:expr;)*) => {$(
+        impl Narrow for $ty {
+            const FORMAT: Format = $format;
+            fn wide(self) -> f64 {
+                let $x = self;
+                $wide
+            }
+            fn from_low(bits: u32) -> Self {
+                <$ty>::from_bits(bits as $bits)
+            }
+            fn low(self) -> u16 {
+                self.to_bits() as u16
+            }
+        }
+    )*};
 }
 
-impl Narrow for f16 {
-    const FORMAT: Format = number::F16;
-    fn wide(self) -> f64 {
-        self.to_f64()
-    }
-    fn from_low(bits: u32) -> Self {
-        f16::from_bits(bits as u16)
-    }
-    fn low(self) -> u16 {
-        self.to_bits()
-    }
-}
-
-impl Narrow for bf16 {
-    const FORMAT: Format = number::BF16;
-    fn wide(self) -> f64 {
-        f64::from(self.to_f32())
-    }
-    fn from_low(bits: u32) -> Self {
-        bf16::from_bits(bits as u16)
-    }
-    fn low(self) -> u16 {
-        self.to_bits()
-    }
+narrow! {
+    f32, u32, number::F32, |x| x.into();
+    f16, u16, number::F16, |x| x.to_f64();
+    bf16, u16, number::BF16, |x| x.to_f32().into();
 }
 
 /// A source as the style takes it.
@@ -146,20 +131,8 @@ pub(crate) fn double(f: Float2, a: f64, b: f64) -> f64 {
         // Of two zeros the negative one is the smaller.
         Float2::Min | Float2::MinNan if a == b => f64::from_bits(a.to_bits() | b.to_bits()),
         Float2::Max | Float2::MaxNan if a == b => f64::from_bits(a.to_bits() & b.to_bits()),
-        Float2::Min | Float2::MinNan => {
-            if a < b {
-                a
-            } else {
-                b
-            }
-        }
-        Float2::Max | Float2::MaxNan => {
-            if a > b {
-                a
-            } else {
-                b
-            }
-        }
+        Float2::Min | Float2::MinNan => a.min(b),
+        Float2::Max | Float2::MaxNan => a.max(b),
         Float2::CopySign => a.copysign(b),
     }
 }

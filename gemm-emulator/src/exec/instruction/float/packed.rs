@@ -2,8 +2,8 @@
 
 use half::{bf16, f16};
 
-use super::super::registers::{Registers, map1, map2};
 use super::narrow::Narrow;
+use crate::exec::registers::{Registers, map1, map2};
 use crate::number::{BF16, E4M3, E4M3_VALUES, E5M2, E5M2_VALUES, F16, Format, TF32, TF32_UNUSED};
 use crate::program::{ByteFloat, PairFloat, Style};
 

@@ -1,7 +1,7 @@
 //! The f32 operations: the plain ones on the host's arithmetic.
 
-use super::super::registers::{Registers, map1, map2, map3};
 use super::narrow;
+use crate::exec::registers::{Registers, map1, map2, map3};
 use crate::program::{Float1, Float2, Style};
 
 /// The NaN that operations of the device give.

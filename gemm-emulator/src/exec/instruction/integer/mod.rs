@@ -2,46 +2,32 @@
 
 mod types;
 
-use super::registers::{Lanes, Registers, map1, map2, map3};
-use super::warp::Warp;
-use crate::program::{Integer1, Integer2, Integer3, IntegerOp, LANES, Scalar};
+use crate::exec::registers::{Registers, map1, map2, map3};
+use crate::exec::warp::Warp;
+use crate::lanes::LANES;
+use crate::program::{Carry, Integer1, Integer2, Integer3, IntegerOp, Scalar};
 use types::Wrapping;
-pub(crate) use types::{Integer, with_integer};
+pub(super) use types::{Integer, with_integer};
 
-pub(crate) fn execute(warp: &mut Warp, mask: u32, op: &IntegerOp) {
+pub(super) fn execute(warp: &mut Warp, mask: u32, op: &IntegerOp) {
     let r = &mut warp.registers;
     match *op {
-        IntegerOp::Integer1 { f, ty, d, a } => with_integer!(ty, unary(r, mask, f, [d, a])),
-        IntegerOp::Integer2 { f, ty, d, a, b } => with_integer!(ty, binary(r, mask, f, [d, a, b])),
-        IntegerOp::Integer3 { f, ty, d, a, b, c } => {
-            with_integer!(ty, ternary(r, mask, f, [d, a, b, c]));
+        IntegerOp::Integer1 { f, ty, at } => with_integer!(ty, unary(r, mask, f, at)),
+        IntegerOp::Integer2 { f, ty, at } => with_integer!(ty, binary(r, mask, f, at)),
+        IntegerOp::Integer3 { f, ty, at } => with_integer!(ty, ternary(r, mask, f, at)),
+        IntegerOp::MultiplyWide { ty, at } => multiply_wide(r, mask, ty, at),
+        IntegerOp::MultiplyAddWide { ty, at } => multiply_add_wide(r, mask, ty, at),
+        IntegerOp::ShiftLeft { ty, at } => with_integer!(ty, shift_left(r, mask, at)),
+        IntegerOp::ShiftRight { ty, at } => with_integer!(ty, shift_right(r, mask, at)),
+        IntegerOp::AddCarry { ty, carry, at } => {
+            with_integer!(ty, add_carry(warp, mask, at, carry));
         }
-        IntegerOp::MultiplyWide { ty, d, a, b } => multiply_wide(r, mask, ty, [d, a, b]),
-        IntegerOp::MultiplyAddWide { ty, d, a, b, c } => {
-            multiply_add_wide(r, mask, ty, [d, a, b, c]);
-        }
-        IntegerOp::ShiftLeft { ty, d, a, b } => with_integer!(ty, shift_left(r, mask, [d, a, b])),
-        IntegerOp::ShiftRight { ty, d, a, b } => with_integer!(ty, shift_right(r, mask, [d, a, b])),
-        IntegerOp::AddCarry { ty, d, a, b, subtract, carry_in, carry_out } => {
-            let carry = Carry { subtract, carry_in, carry_out };
-            with_integer!(ty, add_carry(warp, mask, [d, a, b], carry));
-        }
-        IntegerOp::ExtractField { ty, d, a, start, length } => {
-            with_integer!(ty, extract(r, mask, [d, a, start, length]));
-        }
-        IntegerOp::InsertField { long, d, a, b, start, length } => {
-            let fields = (*r.word(start), *r.word(length));
-            if long {
-                insert::<u64>(r, mask, [d, a, b], fields);
-            } else {
-                insert::<u32>(r, mask, [d, a, b], fields);
-            }
-        }
-        IntegerOp::FunnelShift { left, wrap, d, a, b, c } => {
-            map3(r, mask, [d, a, b, c], |lo: u32, hi: u32, by: u32| {
-                funnel_shift(lo, hi, if wrap { by & 31 } else { by.min(32) }, left)
-            });
-        }
+        IntegerOp::ExtractField { ty, at } => with_integer!(ty, extract(r, mask, at)),
+        IntegerOp::InsertField { long: true, at } => insert::<u64>(r, mask, at),
+        IntegerOp::InsertField { long: false, at } => insert::<u32>(r, mask, at),
+        IntegerOp::FunnelShift { left, wrap, at } => map3(r, mask, at, |lo, hi, by: u32| {
+            funnel_shift(lo, hi, if wrap { by & 31 } else { by.min(32) }, left)
+        }),
     }
 }
 
@@ -50,9 +36,7 @@ fn unary<T: Integer>(r: &mut Registers, mask: u32, f: Integer1, at: [u32; 2]) {
     match f {
         Integer1::Neg => map1(r, mask, at, |a: T| T::default().wrapping(Wrapping::Sub, a)),
         Integer1::Abs => map1(r, mask, at, |a: T| T::narrow(a.wide().abs())),
-        Integer1::Not => {
-            map1(r, mask, at, |a: T| a.wrapping(Wrapping::Xor, T::narrow(-1)));
-        }
+        Integer1::Not => map1(r, mask, at, |a: T| a.wrapping(Wrapping::Xor, T::narrow(-1))),
         Integer1::Popc => map1(r, mask, at, |a: T| unsigned(a).count_ones()),
         Integer1::Clz => {
             map1(r, mask, at, |a: T| unsigned(a).leading_zeros() - (128 - T::BITS));
@@ -75,7 +59,7 @@ fn find_bit<T: Integer>(a: T) -> u32 {
     if value == 0 { u32::MAX } else { 127 - value.leading_zeros() }
 }
 
-pub(crate) fn binary<T: Integer>(r: &mut Registers, mask: u32, f: Integer2, at: [u32; 3]) {
+fn binary<T: Integer>(r: &mut Registers, mask: u32, f: Integer2, at: [u32; 3]) {
     match f {
         Integer2::Add => map2(r, mask, at, |a: T, b: T| a.wrapping(Wrapping::Add, b)),
         Integer2::Sub => map2(r, mask, at, |a: T, b: T| a.wrapping(Wrapping::Sub, b)),
@@ -142,19 +126,18 @@ fn multiply_wide(r: &mut Registers, mask: u32, ty: Scalar, at: [u32; 3]) {
 }
 
 fn multiply_add_wide(r: &mut Registers, mask: u32, ty: Scalar, at: [u32; 4]) {
+    macro_rules! of {
+        ($narrow:ty, $wide:ty) => {
+            map3(r, mask, at, |a: $narrow, b: $narrow, c: $wide| {
+                c.wrapping_add(<$wide>::from(a) * <$wide>::from(b))
+            })
+        };
+    }
     match ty {
-        Scalar::S32 => {
-            map3(r, mask, at, |a: i32, b: i32, c: i64| c.wrapping_add(i64::from(a) * i64::from(b)))
-        }
-        Scalar::S16 => {
-            map3(r, mask, at, |a: i16, b: i16, c: i32| c.wrapping_add(i32::from(a) * i32::from(b)))
-        }
-        Scalar::U16 => {
-            map3(r, mask, at, |a: u16, b: u16, c: u32| c.wrapping_add(u32::from(a) * u32::from(b)))
-        }
-        _ => {
-            map3(r, mask, at, |a: u32, b: u32, c: u64| c.wrapping_add(u64::from(a) * u64::from(b)))
-        }
+        Scalar::S32 => of!(i32, i64),
+        Scalar::S16 => of!(i16, i32),
+        Scalar::U16 => of!(u16, u32),
+        _ => of!(u32, u64),
     }
 }
 
@@ -166,13 +149,6 @@ fn shift_right<T: Integer>(r: &mut Registers, mask: u32, at: [u32; 3]) {
     map2(r, mask, at, |a: T, by: u32| a.right(by));
 }
 
-#[derive(Clone, Copy)]
-struct Carry {
-    subtract: bool,
-    carry_in: bool,
-    carry_out: bool,
-}
-
 fn add_carry<T: Integer>(warp: &mut Warp, mask: u32, [d, a, b]: [u32; 3], carry: Carry) {
     let bits = u128::MAX >> (128 - T::BITS);
     let (a, b) = (T::read(&warp.registers, a), T::read(&warp.registers, b));
@@ -180,7 +156,7 @@ fn add_carry<T: Integer>(warp: &mut Warp, mask: u32, [d, a, b]: [u32; 3], carry:
     let mut flags = 0;
     for lane in 0..LANES {
         let (a, b) = (a[lane].wide() as u128 & bits, b[lane].wide() as u128 & bits);
-        let given = u128::from(carry.carry_in && warp.carry >> lane & 1 == 1);
+        let given = u128::from(carry.reads && warp.carry >> lane & 1 == 1);
         // Subtraction adds the complement; its carry is the inverse of a borrow.
         let total =
             if carry.subtract { a.wrapping_sub(b).wrapping_sub(given) } else { a + b + given };
@@ -188,13 +164,13 @@ fn add_carry<T: Integer>(warp: &mut Warp, mask: u32, [d, a, b]: [u32; 3], carry:
         flags |= u32::from(total & !bits != 0) << lane;
     }
     T::write(&mut warp.registers, d, mask, &out);
-    if carry.carry_out {
+    if carry.writes {
         warp.carry = (warp.carry & !mask) | (flags & mask);
     }
 }
 
-fn extract<T: Integer>(r: &mut Registers, mask: u32, [d, a, start, length]: [u32; 4]) {
-    map3(r, mask, [d, a, start, length], |a: T, start: u32, length: u32| {
+fn extract<T: Integer>(r: &mut Registers, mask: u32, at: [u32; 4]) {
+    map3(r, mask, at, |a: T, start: u32, length: u32| {
         let (start, length) = (start & 0xff, length & 0xff);
         if length == 0 {
             return T::narrow(0);
@@ -221,13 +197,8 @@ fn low_mask(bits: u32) -> i128 {
 }
 
 /// Puts the low bits of a into b.
-fn insert<T: Integer>(
-    r: &mut Registers,
-    mask: u32,
-    [d, a, b]: [u32; 3],
-    (starts, lengths): (Lanes<u32>, Lanes<u32>),
-) {
-    let (a, b) = (T::read(r, a), T::read(r, b));
+fn insert<T: Integer>(r: &mut Registers, mask: u32, [d, a, b, start, length]: [u32; 5]) {
+    let (a, b, starts, lengths) = (T::read(r, a), T::read(r, b), r.word(start), r.word(length));
     let mut out = [T::default(); LANES];
     for lane in 0..LANES {
         let (start, length) = (starts[lane] & 0xff, lengths[lane] & 0xff);

@@ -1,6 +1,6 @@
-//! What the integer types have in common.
+//! The common operations of the integer types.
 
-use super::super::registers::Lane;
+use crate::exec::registers::Lane;
 
 /// An integer type of registers.
 pub(crate) trait Integer: Lane + Ord {

@@ -1,7 +1,7 @@
 //! f64.
 
-use super::super::registers::{Lane, Registers};
 use super::fragments::{addend, left, right, store_longs};
+use crate::exec::registers::{Lane, Registers};
 use crate::program::Multiply;
 
 pub(super) fn multiply(r: &mut Registers, op: &Multiply) {

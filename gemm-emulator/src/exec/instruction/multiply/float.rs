@@ -1,9 +1,10 @@
 //! Floats of at most 32 bits.
 
-use super::super::registers::{Lanes, Registers, each};
 use super::element::{bf16_to_f64, e4m3_to_f64, e5m2_to_f64, f16_to_f64, tf32_to_f64};
 use super::fragments::{ROWS, addend, left, right, store_pairs, store_words};
+use crate::exec::registers::{Registers, each};
 use crate::fragment::COLUMNS;
+use crate::lanes::Lanes;
 use crate::number::F16;
 use crate::program::{Accumulator, MatrixElement, Multiply, Rounding};
 

@@ -1,33 +1,47 @@
 //! Fragments to matrices and back.
 
-use super::super::registers::{ALL, Lanes, Registers, each};
+use crate::exec::registers::{Registers, each};
 use crate::fragment::{
     COLUMNS, Position, a_position, a_registers, accumulator_position, accumulator_registers,
     b_position, b_registers,
 };
-use crate::program::{LANES, Multiply};
+use crate::lanes::{ALL, LANES, Lanes};
+use crate::program::Multiply;
 
 /// The most rows of A.
 pub(super) const ROWS: usize = 16;
 
-/// A as a matrix; `read` gives an element of each lane from a register. Rows past the instruction's stay zero.
+/// A matrix from registers of `PER` elements a lane: `read` gives an element of each lane from a register, `position` its
+/// place from lane, register and element. Other places are zero.
 #[inline(always)]
-pub(super) fn left<T: Copy + Default, const K: usize, const PER: usize>(
-    op: &Multiply,
+fn matrix<T: Copy + Default, const ROWS: usize, const COLUMNS: usize, const PER: usize>(
+    registers: &[u32],
     read: impl Fn(u32, usize) -> Lanes<T>,
-) -> [[T; K]; ROWS] {
-    let mut out = [[T::default(); K]; ROWS];
-    let registers = &op.a[..a_registers(op.rows, K, PER)];
+    position: impl Fn(usize, usize, usize) -> Position,
+) -> [[T; COLUMNS]; ROWS] {
+    let mut out = [[T::default(); COLUMNS]; ROWS];
     for (register, slot) in registers.iter().enumerate() {
         for element in 0..PER {
             let values = read(*slot, element);
             for (lane, value) in values.into_iter().enumerate() {
-                let Position { row, column } = a_position(op.rows, PER, lane, register, element);
+                let Position { row, column } = position(lane, register, element);
                 out[row][column] = value;
             }
         }
     }
     out
+}
+
+/// A as a matrix.
+#[inline(always)]
+pub(super) fn left<T: Copy + Default, const K: usize, const PER: usize>(
+    op: &Multiply,
+    read: impl Fn(u32, usize) -> Lanes<T>,
+) -> [[T; K]; ROWS] {
+    let registers = &op.a[..a_registers(op.rows, K, PER)];
+    matrix::<T, ROWS, K, PER>(registers, read, |lane, register, element| {
+        a_position(op.rows, PER, lane, register, element)
+    })
 }
 
 /// B as a matrix.
@@ -36,17 +50,10 @@ pub(super) fn right<T: Copy + Default, const K: usize, const PER: usize>(
     op: &Multiply,
     read: impl Fn(u32, usize) -> Lanes<T>,
 ) -> [[T; COLUMNS]; K] {
-    let mut out = [[T::default(); COLUMNS]; K];
-    for (register, slot) in op.b[..b_registers(K, PER)].iter().enumerate() {
-        for element in 0..PER {
-            let values = read(*slot, element);
-            for (lane, value) in values.into_iter().enumerate() {
-                let Position { row, column } = b_position(PER, lane, register, element);
-                out[row][column] = value;
-            }
-        }
-    }
-    out
+    let registers = &op.b[..b_registers(K, PER)];
+    matrix::<T, K, COLUMNS, PER>(registers, read, |lane, register, element| {
+        b_position(PER, lane, register, element)
+    })
 }
 
 /// C as a matrix.
@@ -55,17 +62,10 @@ pub(super) fn addend<T: Copy + Default, const PER: usize>(
     op: &Multiply,
     read: impl Fn(u32, usize) -> Lanes<T>,
 ) -> [[T; COLUMNS]; ROWS] {
-    let mut out = [[T::default(); COLUMNS]; ROWS];
-    for (register, slot) in op.c[..accumulator_registers(op.rows, PER)].iter().enumerate() {
-        for element in 0..PER {
-            let values = read(*slot, element);
-            for (lane, value) in values.into_iter().enumerate() {
-                let Position { row, column } = accumulator_position(PER, lane, register, element);
-                out[row][column] = value;
-            }
-        }
-    }
-    out
+    let registers = &op.c[..accumulator_registers(op.rows, PER)];
+    matrix::<T, ROWS, COLUMNS, PER>(registers, read, |lane, register, element| {
+        accumulator_position(PER, lane, register, element)
+    })
 }
 
 /// One element of each lane's part of D in register number `register`.

@@ -1,8 +1,9 @@
 //! Integers of 4 and 8 bits.
 
-use super::super::registers::{Lanes, Registers, each};
 use super::fragments::{ROWS, addend, left, right, store_words};
+use crate::exec::registers::{Registers, each};
 use crate::fragment::COLUMNS;
+use crate::lanes::Lanes;
 use crate::program::{MatrixElement, Multiply};
 
 pub(super) fn multiply(r: &mut Registers, op: &Multiply) {

@@ -16,7 +16,7 @@ mod float;
 mod fragments;
 mod integer;
 
-use super::registers::Registers;
+use crate::exec::registers::Registers;
 use crate::program::{MatrixElement, Multiply};
 
 /// d = a * b + c.

@@ -1,0 +1,38 @@
+//! Access to memory: dispatch and fences.
+
+use super::{access, async_copy, atomic, tensor_copy};
+use crate::exec::step::{Executed, Step};
+use crate::lanes::lanes_of;
+use crate::program::MemoryOp;
+
+pub(super) fn execute(step: &mut Step<'_>, op: &MemoryOp) -> Executed {
+    let active = step.active;
+    match op {
+        MemoryOp::Load(access, d) => return access::load(step, access, d),
+        MemoryOp::Store(access, a) => return access::store(step, access, a),
+        MemoryOp::Atomic(access, at) => return atomic::execute(step, access, *at),
+        MemoryOp::TensorCopy(copy) => return tensor_copy::execute(step, copy),
+        MemoryOp::AsyncCopy(copy) => return async_copy::execute(step, copy),
+        MemoryOp::AsyncCommit => step.warp.copies.commit(active),
+        MemoryOp::AsyncWait(groups) => {
+            step.warp.copies.wait(active, *groups, &mut step.common.shared);
+        }
+        MemoryOp::AsyncWaitAll => step.warp.copies.wait_all(active, &mut step.common.shared),
+        MemoryOp::Fence => {
+            if let Some(order) = &mut step.common.order {
+                lanes_of(active).for_each(|lane| order.fence(step.warp.thread(lane)));
+            }
+        }
+        MemoryOp::MbarrierFence => show_mbarriers(step),
+        MemoryOp::ProxyFence => {
+            show_mbarriers(step);
+            step.common.shared.fence_proxies(step.warp.number, active);
+        }
+    }
+    Ok(())
+}
+
+fn show_mbarriers(step: &mut Step<'_>) {
+    let Step { common, warp, .. } = step;
+    lanes_of(step.active).for_each(|lane| common.shared.show_mbarriers(warp.thread(lane)));
+}
