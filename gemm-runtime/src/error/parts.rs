@@ -98,11 +98,16 @@ impl fmt::Display for ArgumentKind {
 }
 
 /// What is wrong with a [`Kernel`](crate::Kernel) that was made by hand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KernelFault {
     /// It has no output, or one that is not a matrix.
+    #[error("it has no output that is a matrix")]
     NoOutput,
     /// It has another number of outputs than the launch.
+    #[error(
+        "it has {}, not {asked}{}", count(*.outputs as u64, "output"),
+        if *.asked == 1 { ": launch it with `run_several`" } else { "" }
+    )]
     OutputCount {
         /// How many it has.
         outputs: usize,
@@ -110,45 +115,27 @@ pub enum KernelFault {
         asked: usize,
     },
     /// No parameter has this index as an extent.
+    #[error("no parameter has {} as an extent", .0.letter())]
     Unbound(Axis),
-    /// Its output is a batch and no operand is one.
+    /// Its output is a batch, but none of its operands.
+    #[error("its output is a batch and no operand is one")]
     UnboundBatch,
     /// It names no target.
+    #[error("it names no target")]
     NoTarget,
     /// Its output is a batch and one matrix was asked for, or the other way round.
+    #[error("its output is {}", match .batched {
+        true => "a batch of matrices: launch it with `run_batched`",
+        false => "one matrix: launch it with `run`",
+    })]
     OutputBatched {
         /// Whether its output is a batch.
         batched: bool,
     },
     /// It reads the old elements of its output, which a new matrix does not have.
+    #[error("it reads the old elements of its output: launch it into a matrix")]
     ReadsOutput,
     /// A tile extent or the number of threads is zero.
+    #[error("a tile extent or the block is zero")]
     ZeroExtent,
-}
-
-impl fmt::Display for KernelFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            KernelFault::NoOutput => f.write_str("it has no output that is a matrix"),
-            KernelFault::OutputCount { outputs, asked } => {
-                write!(f, "it has {}, not {asked}", count(*outputs as u64, "output"))?;
-                if *asked == 1 { f.write_str(": launch it with `run_several`") } else { Ok(()) }
-            }
-            KernelFault::Unbound(axis) => {
-                write!(f, "no parameter has {} as an extent", axis.letter())
-            }
-            KernelFault::UnboundBatch => f.write_str("its output is a batch and no operand is one"),
-            KernelFault::NoTarget => f.write_str("it names no target"),
-            KernelFault::OutputBatched { batched: true } => {
-                f.write_str("its output is a batch of matrices: launch it with `run_batched`")
-            }
-            KernelFault::OutputBatched { batched: false } => {
-                f.write_str("its output is one matrix: launch it with `run`")
-            }
-            KernelFault::ReadsOutput => {
-                f.write_str("it reads the old elements of its output: launch it into a matrix")
-            }
-            KernelFault::ZeroExtent => f.write_str("a tile extent or the block is zero"),
-        }
-    }
 }
