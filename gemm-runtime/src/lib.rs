@@ -52,6 +52,7 @@ pub mod body;
 mod cache;
 pub mod compile;
 mod device;
+mod either;
 mod element;
 #[cfg(feature = "emulator")]
 pub mod emulator;

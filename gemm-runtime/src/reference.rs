@@ -11,6 +11,7 @@ use rayon::prelude::*;
 
 use crate::element::Element;
 use crate::error::{BatchError, Error};
+use crate::memory::check_host_length;
 use crate::shape::Shape;
 use crate::value::Value;
 
@@ -36,7 +37,7 @@ impl<'a, T: Element> HostMatrix<'a, T> {
         axes: [Axis; 2],
         shape: Shape,
     ) -> Result<HostMatrix<'a, T>, Error> {
-        check_length(name, elements(axes, shape)?, data.len())?;
+        check_host_length(name, elements(axes, shape)?, data.len())?;
         let mut strides = [0; 3];
         strides[axes[0] as usize] = shape.extent(axes[1]);
         strides[axes[1] as usize] = 1;
@@ -103,7 +104,7 @@ fn parts<'a, T>(
     length: usize,
 ) -> Result<impl Iterator<Item = &'a [T]>, Error> {
     let overflow = || BatchError::SizeOverflow { batch: count, stride: length };
-    check_length(name, count.checked_mul(length).ok_or_else(overflow)?, data.len())?;
+    check_host_length(name, count.checked_mul(length).ok_or_else(overflow)?, data.len())?;
     Ok((0..count).map(move |number| &data[number * length..][..length]))
 }
 
@@ -125,7 +126,7 @@ impl<'a, T: Element> HostVector<'a, T> {
         axis: Axis,
         shape: Shape,
     ) -> Result<HostVector<'a, T>, Error> {
-        check_length(name, shape.extent(axis), data.len())?;
+        check_host_length(name, shape.extent(axis), data.len())?;
         Ok(HostVector { data, axis })
     }
 
@@ -154,13 +155,6 @@ impl<'a, T: Element> HostVector<'a, T> {
 fn elements(axes: [Axis; 2], shape: Shape) -> Result<usize, Error> {
     let [rows, columns] = axes.map(|axis| shape.extent(axis));
     rows.checked_mul(columns).ok_or(Error::SizeOverflow { rows, pitch: columns })
-}
-
-fn check_length(operand: &str, expected: usize, got: usize) -> Result<(), Error> {
-    if expected == got {
-        return Ok(());
-    }
-    Err(Error::HostLength { operand: operand.to_owned(), expected, got })
 }
 
 /// `body(Σ_k a(m, k) · b(k, n), m, n)` for every m and n, row by row in the order of `output`

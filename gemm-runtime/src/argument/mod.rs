@@ -3,13 +3,14 @@
 mod batched;
 mod scalar;
 
-use gemm_codegen::Element as ElementType;
+use gemm_codegen::{Element as ElementType, Parameter};
 
 use crate::element::Element;
 use crate::error::ArgumentKind;
 use crate::memory::{
     Batch, DeviceVector, Matrix, MatrixLayout, MatrixMut, MatrixRef, Storage, StorageMut, VectorRef,
 };
+use crate::place::Place;
 
 pub use batched::{AsBatched, AsBatchedMut};
 pub use scalar::AsScalar;
@@ -17,6 +18,9 @@ pub use scalar::AsScalar;
 /// An argument of a kernel with its type erased: a matrix, a batch of them, a vector or a scalar.
 #[derive(Debug)]
 pub struct Argument<'a>(pub(crate) Value<'a>);
+
+/// An argument with its parameter.
+pub(crate) type Named<'p, 'a> = (&'p Parameter, &'p Argument<'a>);
 
 /// What an [`Argument`] holds.
 #[derive(Debug)]
@@ -48,8 +52,39 @@ pub(crate) enum Value<'a> {
     I32(i32),
 }
 
+/// The device memory of an argument. A vector, and a scalar, is a matrix of one row.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Region {
+    pub(crate) place: Place,
+    pub(crate) address: u64,
+    pub(crate) element: ElementType,
+    pub(crate) layout: MatrixLayout,
+    pub(crate) batch: Option<Batch>,
+}
+
 impl Argument<'_> {
-    /// The same to be read once more; what is written is borrowed, to be read.
+    /// Its device memory; `None` for a value.
+    pub(crate) fn region(&self) -> Option<Region> {
+        let row = |columns| MatrixLayout { rows: 1, columns, leading_dimension: columns };
+        let (place, address, element, layout, batch) = match &self.0 {
+            Value::Matrix { storage, element, layout, batch } => {
+                (storage.place(), storage.address(), *element, *layout, *batch)
+            }
+            Value::MutableMatrix { storage, element, layout, batch } => {
+                (storage.place(), storage.address(), *element, *layout, *batch)
+            }
+            Value::Vector { storage, element, length } => {
+                (storage.place(), storage.address(), *element, row(*length), None)
+            }
+            Value::Scalar { storage, element } => {
+                (storage.place(), storage.address(), *element, row(1), None)
+            }
+            Value::F32(_) | Value::F64(_) | Value::I32(_) => return None,
+        };
+        Some(Region { place, address, element, layout, batch })
+    }
+
+    /// The same argument for another reader; a matrix that is written is borrowed for reading.
     pub(crate) fn share(&self) -> Argument<'_> {
         Argument(match &self.0 {
             Value::Matrix { storage, element, layout, batch } => Value::Matrix {

@@ -1,10 +1,9 @@
 //! Batches of matrices in a device's memory.
 
 use crate::device::Device;
-use crate::device::check_host_length;
 use crate::element::Element;
 use crate::error::Error;
-use crate::memory::{BatchedLayout, BatchedMatrix};
+use crate::memory::{BatchedLayout, BatchedMatrix, check_host_length};
 
 impl Device {
     /// Copies `batch` matrices of `rows` × `columns` elements from the host, which follow each other
@@ -23,9 +22,7 @@ impl Device {
     ) -> Result<BatchedMatrix<T>, Error> {
         let layout = BatchedLayout::dense([batch, rows, columns])?;
         check_host_length("batch", layout.elements(), host.len())?;
-        let mut buffer = self.allocate(size_of_val(host))?;
-        buffer.view_mut().upload(bytemuck::cast_slice(host))?;
-        Ok(BatchedMatrix::from_parts(buffer, layout))
+        Ok(BatchedMatrix::from_parts(self.upload(host)?, layout))
     }
 
     /// `batch` matrices of `rows` × `columns` zeros.

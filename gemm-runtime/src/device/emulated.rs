@@ -2,20 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use gemm_codegen::auto::Machine;
 use gemm_codegen::{Kernel, LaunchShape, Target, hardware};
-use gemm_emulator::{Launch, Memory, Module, Statistics};
+use gemm_emulator::{Launch, Module, Statistics};
 
 use crate::compile::{Form, Resources, Variant, compile_kernel};
-use crate::device::emulated_launch::EmulatedLaunch;
-use crate::device::emulated_memory::Allocation;
-use crate::device::{EmulatorOptions, LaunchProfile, support};
+use crate::device::emulator_options::EmulatorOptions;
+use crate::device::launch_profile::LaunchProfile;
+use crate::device::support;
 use crate::error::Error;
-use crate::launch::Bound;
+use crate::memory::emulated::{Allocation, EmulatedMemory};
 use crate::modules::Modules;
 use crate::place::Place;
 use crate::report::Report;
@@ -34,33 +33,32 @@ pub struct Progress<'a> {
     pub elapsed: Duration,
 }
 
-/// A function that is told how far a launch is.
+/// A function that is told the progress of a launch.
 pub(super) type Hook = Arc<dyn Fn(Progress<'_>) + Send + Sync>;
 
 /// An emulated device.
 #[derive(Clone)]
-pub(super) struct Emulated {
-    shared: Arc<Shared>,
+pub(crate) struct Emulated {
+    memory: Arc<EmulatedMemory>,
+    state: Arc<State>,
     hook: Option<Hook>,
 }
 
-/// What the clones of an emulated device, and all in its memory, have in common.
+/// What the clones of an emulated device share.
 #[derive(Debug)]
-pub(super) struct Shared {
-    pub(super) memory: Memory,
-    number: u64,
+struct State {
     options: EmulatorOptions,
     /// Of the launch that ended last.
     last_profile: Mutex<Option<Arc<LaunchProfile>>>,
 }
 
-/// A kernel that was parsed. It knows no device, so all emulated devices share it.
-pub(super) struct EmulatedKernel {
+/// A parsed kernel. All emulated devices share it.
+pub(crate) struct EmulatedKernel {
     module: Module,
-    pub(super) target: Target,
+    pub(crate) target: Target,
 }
 
-/// What was made of kernels for an architecture, by all devices.
+/// The kernels and reports of an architecture, for all devices.
 struct Loaded {
     kernels: Modules<EmulatedKernel>,
     /// Apart, since only a report needs machine code, which takes longer than all else.
@@ -69,18 +67,13 @@ struct Loaded {
 
 impl Emulated {
     pub(super) fn new(options: EmulatorOptions) -> Emulated {
-        static COUNT: AtomicU64 = AtomicU64::new(1);
-        let shared = Shared {
-            memory: options.memory_limit.map_or_else(Memory::new, Memory::with_limit),
-            number: COUNT.fetch_add(1, Ordering::Relaxed),
-            options,
-            last_profile: Mutex::new(None),
-        };
-        Emulated { shared: Arc::new(shared), hook: None }
+        let memory = Arc::new(EmulatedMemory::new(options.memory_limit));
+        let state = State { options, last_profile: Mutex::new(None) };
+        Emulated { memory, state: Arc::new(state), hook: None }
     }
 
     pub(super) fn last_profile(&self) -> Option<Arc<LaunchProfile>> {
-        self.shared.last_profile.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.state.last_profile.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     pub(super) fn with_progress(self, hook: Hook) -> Emulated {
@@ -88,13 +81,13 @@ impl Emulated {
     }
 
     pub(super) fn place(&self) -> Place {
-        self.shared.place()
+        self.memory.place()
     }
 
     /// An A100's, or that of the target that was asked for with an A100's clocks: kernels are chosen
     /// as on a GPU, not by their speed on the emulator.
     pub(super) fn machine(&self) -> Machine {
-        self.shared.options.machine_or_default()
+        self.state.options.machine_or_default()
     }
 
     /// Whether it can run a kernel.
@@ -104,24 +97,15 @@ impl Emulated {
 
     /// The architecture whose PTX of a kernel is run.
     fn target(&self, name: &str, launch: &LaunchShape) -> Result<Target, Error> {
-        self.shared.options.target.map_or_else(|| usual_target(name, launch), Ok)
+        self.state.options.target.map_or_else(|| usual_target(name, launch), Ok)
     }
 
     pub(super) fn allocate(&self, bytes: usize) -> Result<Allocation, Error> {
-        Allocation::new(self.shared.clone(), bytes)
+        Allocation::new(self.memory.clone(), bytes)
     }
 
-    pub(super) fn prepare<'a>(
-        &self,
-        kernel: &Kernel,
-        bound: Bound<'a>,
-    ) -> Result<EmulatedLaunch<'a>, Error> {
-        let loaded = self.load(kernel, &bound.problem.variant)?;
-        Ok(EmulatedLaunch::new(self.clone(), kernel, loaded, bound))
-    }
-
-    /// Runs a launch to its end, in which is looked for and counted what the options say.
-    pub(super) fn launch(
+    /// Runs a launch to its end, with the checks and counts that the options ask for.
+    pub(crate) fn launch(
         &self,
         kernel: &EmulatedKernel,
         launch: &Launch<'_>,
@@ -129,7 +113,7 @@ impl Emulated {
         let (start, furthest) = (Instant::now(), Mutex::new(0));
         let hook = self.hook.as_ref().map(|hook| {
             move |progress: gemm_emulator::Progress| {
-                // Threads come by in any order; what a later one has said is old.
+                // Threads report in any order: a smaller number than before is out of date.
                 let mut furthest = furthest.lock().unwrap_or_else(PoisonError::into_inner);
                 if progress.done > *furthest {
                     *furthest = progress.done;
@@ -143,7 +127,7 @@ impl Emulated {
                 }
             }
         });
-        let options = &self.shared.options;
+        let options = &self.state.options;
         let launch = Launch {
             find_races: options.races,
             descending_blocks: options.descending_blocks,
@@ -153,17 +137,17 @@ impl Emulated {
             progress: hook.as_ref().map(|hook| hook as &(dyn Fn(gemm_emulator::Progress) + Sync)),
             ..*launch
         };
-        let run = kernel.module.launch(&self.shared.memory, &launch);
+        let run = kernel.module.launch(&self.memory.bytes, &launch);
         run.map_err(|source| Error::Fault {
             kernel: launch.entry.to_owned(),
             source: Box::new(source),
         })
     }
 
-    /// Keeps what a launch counted, or that it failed; nothing unless launches are profiled.
-    pub(super) fn keep_profile(&self, profile: impl FnOnce() -> Option<LaunchProfile>) {
-        if self.shared.options.profile {
-            let mut last = self.shared.last_profile.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Keeps the counts of a launch, or that it failed, if launches are profiled.
+    pub(crate) fn keep_profile(&self, profile: impl FnOnce() -> Option<LaunchProfile>) {
+        if self.state.options.profile {
+            let mut last = self.state.last_profile.lock().unwrap_or_else(PoisonError::into_inner);
             *last = profile().map(Arc::new);
         }
     }
@@ -176,7 +160,12 @@ impl Emulated {
         Ok(Report::clone(&report))
     }
 
-    fn load(&self, kernel: &Kernel, variant: &Variant) -> Result<Arc<EmulatedKernel>, Error> {
+    /// The kernel, parsed.
+    pub(crate) fn load(
+        &self,
+        kernel: &Kernel,
+        variant: &Variant,
+    ) -> Result<Arc<EmulatedKernel>, Error> {
         let target = self.target(&kernel.name, &kernel.launch)?;
         loaded_for(target).kernels.get_or_load(kernel, variant, || load(kernel, variant, target))
     }
@@ -185,12 +174,6 @@ impl Emulated {
 impl fmt::Display for Emulated {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} (PTX on the CPU)", self.place())
-    }
-}
-
-impl Shared {
-    pub(super) fn place(&self) -> Place {
-        Place::Emulator { number: self.number }
     }
 }
 

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use crate::device::emulated::{Emulated, Progress};
-use crate::device::{Device, EmulatorOptions, Inner, LaunchProfile};
+use crate::device::emulator_options::EmulatorOptions;
+use crate::device::launch_profile::LaunchProfile;
+use crate::device::{Backend, Device};
 
 impl Device {
     /// A new emulated device with a memory of its own.
@@ -16,7 +18,7 @@ impl Device {
 
     /// A new emulated device with these checks, counters and limits.
     pub fn emulator_with(options: EmulatorOptions) -> Device {
-        Device::of(Inner::Emulated(Emulated::new(options)))
+        Device::of(Backend::Emulated(Emulated::new(options)))
     }
 
     /// The same device, which calls `hook` as the blocks of a launch finish.
@@ -25,11 +27,11 @@ impl Device {
     /// of finished blocks, at the end with all of them. It is not called for every block, and not
     /// after a fault.
     pub fn with_progress(self, hook: impl Fn(Progress<'_>) + Send + Sync + 'static) -> Device {
-        let inner = match self.inner {
-            Inner::Emulated(emulated) => Inner::Emulated(emulated.with_progress(Arc::new(hook))),
+        let backend = match self.backend {
+            Backend::Emulated(device) => Backend::Emulated(device.with_progress(Arc::new(hook))),
             gpu => gpu,
         };
-        Device { inner, ..self }
+        Device { backend, ..self }
     }
 
     /// What the emulator counted in the last launch that ended on this device or a clone of it.
@@ -39,9 +41,9 @@ impl Device {
     /// count, since nothing runs. If several threads launch at once, use a device per thread:
     /// otherwise the profile may be that of another thread.
     pub fn last_profile(&self) -> Option<Arc<LaunchProfile>> {
-        match &self.inner {
-            Inner::Gpu(_) => None,
-            Inner::Emulated(emulated) => emulated.last_profile(),
+        match &self.backend {
+            Backend::Gpu(_) => None,
+            Backend::Emulated(emulated) => emulated.last_profile(),
         }
     }
 }

@@ -3,25 +3,23 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use cudarc::driver::sys::CUstreamCaptureStatus;
 use cudarc::driver::sys::{CUdevice_attribute, CUfunction_attribute, CUresult};
 use cudarc::driver::{CudaContext, CudaFunction, CudaStream, DriverError};
-
 use gemm_codegen::auto::Machine;
-
 use gemm_codegen::{Kernel, LaunchShape};
 
 use crate::compile::{Compilation, Form, Variant, Version, compile_kernel, native_architecture};
-use crate::device::gpu_launch::{GpuLaunch, is_capturing};
 use crate::device::support;
 use crate::error::Error;
-use crate::launch::Bound;
 use crate::library;
+use crate::memory::gpu::GpuBuffer;
 use crate::modules::Modules;
 use crate::place::Place;
 use crate::report::Report;
 
 /// A GPU and the stream it is used on.
-pub(super) struct Gpu {
+pub(crate) struct Gpu {
     stream: Arc<CudaStream>,
     state: Arc<State>,
 }
@@ -39,9 +37,9 @@ struct State {
 
 /// A kernel that a context has loaded.
 #[derive(Debug)]
-pub(super) struct GpuKernel {
-    pub(super) function: CudaFunction,
-    pub(super) report: Report,
+pub(crate) struct GpuKernel {
+    pub(crate) function: CudaFunction,
+    report: Report,
 }
 
 impl Gpu {
@@ -75,7 +73,7 @@ impl Gpu {
         Ok(Gpu { stream, state })
     }
 
-    pub(super) fn stream(&self) -> &Arc<CudaStream> {
+    pub(crate) fn stream(&self) -> &Arc<CudaStream> {
         &self.stream
     }
 
@@ -102,13 +100,13 @@ impl Gpu {
         Place::of(&self.state.context)
     }
 
-    pub(super) fn prepare<'a>(
-        &self,
-        kernel: &Kernel,
-        bound: Bound<'a>,
-    ) -> Result<GpuLaunch<'a>, Error> {
-        let loaded = self.state.kernel(kernel, &bound.problem.variant)?;
-        GpuLaunch::new(self.stream.clone(), kernel, loaded, bound)
+    pub(super) fn allocate(&self, bytes: usize) -> Result<GpuBuffer, Error> {
+        GpuBuffer::new(&self.stream, bytes)
+    }
+
+    /// The kernel, compiled and loaded.
+    pub(crate) fn load(&self, kernel: &Kernel, variant: &Variant) -> Result<Arc<GpuKernel>, Error> {
+        self.state.kernel(kernel, variant)
     }
 
     pub(super) fn report(&self, kernel: &Kernel) -> Result<Report, Error> {
@@ -228,6 +226,10 @@ impl State {
         report.trace();
         Ok(GpuKernel { function, report })
     }
+}
+
+pub(crate) fn is_capturing(stream: &CudaStream) -> Result<bool, Error> {
+    Ok(stream.capture_status()? != CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE)
 }
 
 /// The newest CUDA that the driver supports.

@@ -7,11 +7,10 @@ use cudarc::driver::{CudaEvent, CudaSlice, CudaStream};
 
 use gemm_codegen::Kernel;
 
-use crate::device::gpu_memory::allocate;
 use crate::error::Error;
-use crate::launch::Prepared;
 use crate::library;
-use crate::tuning::Clock;
+use crate::memory::gpu::allocate;
+use crate::tuning::{Clock, Launch};
 
 /// Seconds for the samples of a launch, and how many there are at least and at most.
 const BUDGET: f64 = 0.03;
@@ -58,7 +57,7 @@ impl GpuClock {
         Ok(self.tools.insert(tools))
     }
 
-    fn sample(&mut self, launch: &mut Prepared<'_>) -> Result<f64, Error> {
+    fn sample(&mut self, launch: &mut Launch<'_>) -> Result<f64, Error> {
         let stream = self.stream.clone();
         let Tools { start, end, swept, page } = self.tools()?;
         stream.memset_zeros(swept)?;
@@ -66,7 +65,7 @@ impl GpuClock {
             stream.memcpy_dtod(&swept.slice(from..from + PAGE), page)?;
         }
         start.record(&stream)?;
-        launch.launch()?;
+        launch()?;
         end.record(&stream)?;
         // Waits for both.
         Ok(1e-3 * f64::from(start.elapsed_ms(end)?))
@@ -91,7 +90,7 @@ impl Clock for GpuClock {
     }
 
     /// The median of some samples; the first one is not counted.
-    fn seconds(&mut self, _: &Kernel, launch: &mut Prepared<'_>) -> Result<f64, Error> {
+    fn seconds(&mut self, _: &Kernel, launch: &mut Launch<'_>) -> Result<f64, Error> {
         self.sample(launch)?;
         let one = self.sample(launch)?.max(f64::MIN_POSITIVE);
         let count = ((BUDGET / one) as usize).clamp(FEWEST, MOST);

@@ -3,7 +3,7 @@
 use crate::device::Device;
 use crate::element::Element;
 use crate::error::Error;
-use crate::memory::{DeviceVector, Matrix, MatrixLayout};
+use crate::memory::{Buffer, DeviceVector, Matrix, MatrixLayout, check_host_length};
 
 impl Device {
     /// Copies a `rows` × `columns` matrix without gaps between its rows from the host.
@@ -19,7 +19,7 @@ impl Device {
     ) -> Result<Matrix<T>, Error> {
         let layout = MatrixLayout::new(rows, columns, columns)?;
         check_host_length("matrix", layout.elements(), host.len())?;
-        self.matrix_with(layout, host)
+        Ok(Matrix::from_parts(self.upload(host)?, layout))
     }
 
     /// Copies a `rows` × `columns` matrix from the host, with `leading_dimension` elements from the
@@ -38,7 +38,7 @@ impl Device {
     ) -> Result<Matrix<T>, Error> {
         let layout = MatrixLayout::new(rows, columns, leading_dimension)?;
         layout.fits(host.len())?;
-        self.matrix_with(layout, &host[..layout.elements()])
+        Ok(Matrix::from_parts(self.upload(&host[..layout.elements()])?, layout))
     }
 
     /// Copies a `rows` × `columns` matrix with these strides from the host, in elements: from a row
@@ -88,25 +88,13 @@ impl Device {
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::Driver`].
     pub fn vector<T: Element>(&self, host: &[T]) -> Result<DeviceVector<T>, Error> {
-        let mut buffer = self.allocate(size_of_val(host))?;
-        buffer.view_mut().upload(bytemuck::cast_slice(host))?;
-        Ok(DeviceVector::from_parts(buffer, host.len()))
+        Ok(DeviceVector::from_parts(self.upload(host)?, host.len()))
     }
 
-    fn matrix_with<T: Element>(
-        &self,
-        layout: MatrixLayout,
-        host: &[T],
-    ) -> Result<Matrix<T>, Error> {
+    /// A copy of elements from the host.
+    pub(super) fn upload<T: Element>(&self, host: &[T]) -> Result<Buffer, Error> {
         let mut buffer = self.allocate(size_of_val(host))?;
         buffer.view_mut().upload(bytemuck::cast_slice(host))?;
-        Ok(Matrix::from_parts(buffer, layout))
+        Ok(buffer)
     }
-}
-
-pub(crate) fn check_host_length(operand: &str, expected: usize, got: usize) -> Result<(), Error> {
-    if expected == got {
-        return Ok(());
-    }
-    Err(Error::HostLength { operand: operand.to_owned(), expected, got })
 }

@@ -2,18 +2,19 @@
 
 use std::sync::Arc;
 
+use gemm_codegen::LaunchShape;
 use gemm_codegen::auto::Machine;
 
-use gemm_codegen::LaunchShape;
-
+use crate::device::gpu::Gpu;
 use crate::device::gpu_clock::GpuClock;
-use crate::device::{Device, Inner};
+use crate::device::{Backend, Device};
+use crate::either::either;
 use crate::error::Error;
 use crate::tuning::{Clock, Tuning};
 
 impl Device {
-    /// The same device, on which a launch of several schedules chooses by measurement: see [`Tuning`], which several
-    /// devices can share.
+    /// The same device, on which a launch chooses among several schedules by measurement: see
+    /// [`Tuning`]. Several devices can share one.
     pub fn with_tuning(self, tuning: impl Into<Arc<Tuning>>) -> Device {
         Device { tuning: Some(tuning.into()), ..self }
     }
@@ -23,46 +24,32 @@ impl Device {
         self.tuning.as_deref()
     }
 
-    /// What of it the speed of a kernel depends on.
+    /// The numbers on which the speed of a kernel depends.
     pub(crate) fn machine(&self) -> Machine {
-        match &self.inner {
-            Inner::Gpu(gpu) => gpu.machine(),
-            Inner::Emulated(emulated) => emulated.machine(),
-        }
+        either!(Backend, &self.backend, device => device.machine())
     }
 
-    /// Whether it can run a kernel: has the architecture, and the shared memory of a block.
+    /// Fails unless it has the architecture of a kernel and the shared memory of a block.
     pub(crate) fn supports(&self, name: &str, launch: &LaunchShape) -> Result<(), Error> {
-        match &self.inner {
-            Inner::Gpu(gpu) => gpu.supports(name, launch),
-            Inner::Emulated(emulated) => emulated.supports(name, launch),
-        }
+        either!(Backend, &self.backend, device => device.supports(name, launch))
     }
 
-    /// Its model, the same for all devices on which the same kernels are fast.
+    /// Its model: the same kernels are fast on all devices of one model.
     pub(crate) fn model(&self) -> String {
         let Machine { target, processors, .. } = self.machine();
-        let name = match &self.inner {
-            Inner::Gpu(gpu) => gpu.name(),
-            Inner::Emulated(_) => "emulator",
-        };
+        let name = self.as_gpu().map_or("emulator", Gpu::name);
         format!("{name}, {}, {processors} multiprocessors", target.name())
     }
 
-    /// Whether its stream is captured, so that nothing can be waited for.
+    /// Whether its stream is captured, so that the host cannot wait for it.
     pub(crate) fn is_capturing(&self) -> bool {
-        match &self.inner {
-            // An error: the stream's order depends on a capture of another stream.
-            Inner::Gpu(gpu) => gpu.is_capturing().unwrap_or(true),
-            Inner::Emulated(_) => false,
-        }
+        // An error: the stream's order depends on a capture of another stream.
+        self.as_gpu().is_some_and(|gpu| gpu.is_capturing().unwrap_or(true))
     }
 
-    /// What times launches on it. The emulator has none: how long it takes says nothing of a GPU.
+    /// What times launches on it. `None` for the emulator, whose time says nothing about a GPU.
     pub(crate) fn clock(&self) -> Option<Box<dyn Clock>> {
-        match &self.inner {
-            Inner::Gpu(gpu) => Some(Box::new(GpuClock::new(gpu.stream().clone()))),
-            Inner::Emulated(_) => None,
-        }
+        let gpu = self.as_gpu()?;
+        Some(Box::new(GpuClock::new(gpu.stream().clone())))
     }
 }

@@ -10,6 +10,7 @@ use crate::launch::problem::Problem;
 use crate::launch::tensor::Tensor;
 use crate::launch::workspace::Workspace;
 use crate::memory::{Batch, MatrixLayout};
+use crate::shape::Shape;
 
 /// Arguments that fit a kernel. Only [`Bound::new`] makes one, so a launch needs no more checks.
 #[derive(Debug)]
@@ -54,52 +55,55 @@ impl<'a> Bound<'a> {
 
     /// The kernel's parameters in order: m, n, k, the operands, the outputs, the workspace.
     pub(crate) fn words(&self, kernel: &Kernel) -> Vec<Word> {
-        // `Extents::shape` has checked that the extents fit an i32.
-        let extent = |extent: usize| Word::Four((extent as i32).to_ne_bytes());
-        let mut words = vec![
-            extent(self.problem.shape.m),
-            extent(self.problem.shape.n),
-            extent(self.problem.shape.k),
-        ];
-        let address = |address: u64| Word::Eight(address.to_ne_bytes());
-        // `MatrixLayout::new` and `BatchedLayout::new` have checked that it fits an isize.
-        let distance = |elements: usize| Word::Eight((elements as i64).to_ne_bytes());
+        let Shape { m, n, k } = self.problem.shape;
+        // `extents::bind` has checked that they fit an i32.
+        let mut words = vec![count(m), count(n), count(k)];
         for (parameter, argument) in kernel.parameters.iter().zip(&self.arguments) {
-            if let Some(tensor) = Tensor::of(parameter, argument) {
-                words.push(Word::Map(tensor));
-                continue;
-            }
-            let mut tensor = |start: u64, layout: &MatrixLayout, batch: &Option<Batch>| {
-                // Of a batch of vectors it is the distance from one to the next.
-                words.extend([address(start), distance(layout.leading_dimension)]);
-                words.extend(batch.map(|batch| distance(batch.stride)));
-            };
-            match &argument.0 {
-                Value::Matrix { storage, layout, batch, .. } => {
-                    tensor(storage.address(), layout, batch);
-                }
-                Value::MutableMatrix { storage, layout, batch, .. } => {
-                    tensor(storage.address(), layout, batch);
-                }
-                Value::Vector { storage, .. } | Value::Scalar { storage, .. } => {
-                    words.push(address(storage.address()));
-                }
-                Value::F32(value) => words.push(Word::Four(value.to_ne_bytes())),
-                Value::F64(value) => words.push(Word::Eight(value.to_ne_bytes())),
-                Value::I32(value) => words.push(Word::Four(value.to_ne_bytes())),
+            match Tensor::of(parameter, argument) {
+                Some(tensor) => words.push(Word::Map(tensor)),
+                None => words.extend(of_argument(argument)),
             }
         }
         let Some(split_k) = kernel.launch.split_k else { return words };
         // Where no tile is shared nothing reads the workspace.
         let parts = self.workspace.as_ref().map(Workspace::parts);
-        let addresses = parts.map_or([0; 2], |parts| parts.map(|part| part.address));
-        words.extend(addresses.map(|address| Word::Eight(address.to_ne_bytes())));
+        words.extend(parts.map_or([0; 2], |parts| parts.map(|part| part.address)).map(address));
         if split_k.tail {
             // A grid has less than 2³¹ blocks.
             let Shares { whole, splits, .. } = self.problem.shares;
-            words
-                .extend([whole as i32, splits as i32].map(|count| Word::Four(count.to_ne_bytes())));
+            words.extend([count(whole as usize), count(splits as usize)]);
         }
         words
+    }
+}
+
+fn count(count: usize) -> Word {
+    Word::Four((count as i32).to_ne_bytes())
+}
+
+fn address(address: u64) -> Word {
+    Word::Eight(address.to_ne_bytes())
+}
+
+/// The words of an argument: of memory its address, and the distances of the rows and of the matrices
+/// of a matrix. Of a batch of vectors the row distance is the one from a vector to the next.
+fn of_argument(argument: &Argument<'_>) -> Vec<Word> {
+    // `MatrixLayout::new` and `BatchedLayout::new` have checked that it fits an isize.
+    let distance = |elements: usize| Word::Eight((elements as i64).to_ne_bytes());
+    let matrix = |start: u64, layout: &MatrixLayout, batch: &Option<Batch>| {
+        let stride = batch.map(|batch| distance(batch.stride));
+        [address(start), distance(layout.leading_dimension)].into_iter().chain(stride).collect()
+    };
+    match &argument.0 {
+        Value::Matrix { storage, layout, batch, .. } => matrix(storage.address(), layout, batch),
+        Value::MutableMatrix { storage, layout, batch, .. } => {
+            matrix(storage.address(), layout, batch)
+        }
+        Value::Vector { storage, .. } | Value::Scalar { storage, .. } => {
+            vec![address(storage.address())]
+        }
+        Value::F32(value) => vec![Word::Four(value.to_ne_bytes())],
+        Value::F64(value) => vec![Word::Eight(value.to_ne_bytes())],
+        Value::I32(value) => vec![Word::Four(value.to_ne_bytes())],
     }
 }

@@ -6,109 +6,105 @@ use crate::argument::{Argument, Value};
 use crate::error::{BatchError, Dimension, Error, KernelFault, Origin};
 use crate::shape::Shape;
 
-/// M, N, K and the number of matrices as far as the arguments looked at so far say, and which of
-/// them said so.
-#[derive(Default)]
-pub(super) struct Extents {
-    axes: [Option<(usize, Origin)>; 3],
-    batch: Option<(usize, Origin)>,
+/// An extent, and the number of the parameter whose argument gave it.
+type Given = (usize, usize);
+
+/// The extents on which the arguments so far agree.
+struct Extents<'k> {
+    kernel: &'k Kernel,
+    axes: [Option<Given>; 3],
+    batch: Option<Given>,
 }
 
-impl Extents {
-    /// Compares an argument's extents with those of before, and keeps what is new.
-    pub(super) fn bind(
-        &mut self,
-        parameter: &Parameter,
-        argument: &Argument<'_>,
-        origin: Origin,
-    ) -> Result<(), Error> {
+/// M, N, K and the number of matrices of an output, 1 for a single matrix. `arguments` are the
+/// operands, and then all outputs or none.
+pub(super) fn bind(kernel: &Kernel, arguments: &[Argument<'_>]) -> Result<(Shape, usize), Error> {
+    let (operands, outputs) = split(kernel)?;
+    let mut extents = Extents { kernel, axes: [None; 3], batch: None };
+    // Outputs first: an operand that differs from one is the operand's fault.
+    let all = || arguments.iter().enumerate();
+    for (number, argument) in all().skip(operands.len()).chain(all().take(operands.len())) {
+        extents.bind(number, argument)?;
+    }
+    let batch = match extents.batch {
+        _ if !outputs.iter().any(|output| output.batched) => 1,
+        Some((count, _)) => count,
+        None => return Err(broken(kernel, KernelFault::UnboundBatch)),
+    };
+    let extent = |axis| extents.extent(axis);
+    Ok((Shape { m: extent(Axis::M)?, n: extent(Axis::N)?, k: extent(Axis::K)? }, batch))
+}
+
+impl Extents<'_> {
+    /// Compares an argument's extents with the known ones, and keeps those that are new.
+    fn bind(&mut self, number: usize, argument: &Argument<'_>) -> Result<(), Error> {
+        let Some(parameter) = self.kernel.parameters.get(number) else { return Ok(()) };
         match (&parameter.kind, &argument.0) {
             (
                 ParameterKind::Matrix { rows, columns, .. },
                 Value::Matrix { layout, batch, .. } | Value::MutableMatrix { layout, batch, .. },
             ) => {
-                if let Some(batch) = batch {
-                    self.bind_batch(parameter, batch.count, origin.clone())?;
-                }
-                self.bind_one(parameter, Dimension::Rows, *rows, layout.rows, origin.clone())?;
-                self.bind_one(parameter, Dimension::Columns, *columns, layout.columns, origin)
+                batch.map_or(Ok(()), |batch| self.bind_batch(number, batch.count))?;
+                self.bind_axis(number, *rows, (Dimension::Rows, layout.rows))?;
+                self.bind_axis(number, *columns, (Dimension::Columns, layout.columns))
             }
             (ParameterKind::Vector { length: axis, .. }, Value::Vector { length, .. }) => {
-                self.bind_one(parameter, Dimension::Elements, *axis, *length, origin)
+                self.bind_axis(number, *axis, (Dimension::Elements, *length))
             }
             // A batch of vectors: the rows of a matrix.
             (ParameterKind::Vector { length: axis, .. }, Value::Matrix { layout, .. }) => {
-                self.bind_batch(parameter, layout.rows, origin.clone())?;
-                self.bind_one(parameter, Dimension::Columns, *axis, layout.columns, origin)
+                self.bind_batch(number, layout.rows)?;
+                self.bind_axis(number, *axis, (Dimension::Columns, layout.columns))
             }
             _ => Ok(()),
         }
     }
 
-    fn bind_batch(
-        &mut self,
-        parameter: &Parameter,
-        got: usize,
-        origin: Origin,
-    ) -> Result<(), Error> {
-        match &self.batch {
-            None => {
-                self.batch = Some((got, origin));
-                Ok(())
-            }
-            Some((expected, _)) if *expected == got => Ok(()),
-            Some((expected, given_by)) => {
-                let (expected, given_by) = (*expected, given_by.clone());
-                let operand = parameter.name.to_string();
-                Err(BatchError::Count { operand, expected, got, given_by }.into())
-            }
+    fn bind_batch(&mut self, number: usize, got: usize) -> Result<(), Error> {
+        let (expected, by) = *self.batch.get_or_insert((got, number));
+        if expected == got {
+            return Ok(());
         }
+        let (operand, given_by) = (self.name(number), self.origin(by));
+        Err(BatchError::Count { operand, expected, got, given_by }.into())
     }
 
-    fn bind_one(
+    fn bind_axis(
         &mut self,
-        parameter: &Parameter,
-        dimension: Dimension,
+        number: usize,
         axis: Axis,
-        got: usize,
-        origin: Origin,
+        (dimension, got): (Dimension, usize),
     ) -> Result<(), Error> {
-        match &self.axes[axis as usize] {
-            None => {
-                self.axes[axis as usize] = Some((got, origin));
-                Ok(())
-            }
-            Some((expected, _)) if *expected == got => Ok(()),
-            Some((expected, given_by)) => Err(Error::ShapeMismatch {
-                operand: parameter.name.to_string(),
-                dimension,
-                axis,
-                expected: *expected,
-                got,
-                given_by: given_by.clone(),
-            }),
+        let (expected, by) = *self.axes[axis as usize].get_or_insert((got, number));
+        if expected == got {
+            return Ok(());
+        }
+        let (operand, given_by) = (self.name(number), self.origin(by));
+        Err(Error::ShapeMismatch { operand, dimension, axis, expected, got, given_by })
+    }
+
+    fn name(&self, number: usize) -> String {
+        self.kernel.parameters[number].name.to_string()
+    }
+
+    /// What messages call an argument; the name of an output says which of several it is.
+    fn origin(&self, number: usize) -> Origin {
+        let is_output = number + self.kernel.outputs >= self.kernel.parameters.len();
+        if is_output && self.kernel.outputs == 1 {
+            Origin::Output
+        } else {
+            Origin::Operand(self.name(number))
         }
     }
 
-    /// The shape, once every argument has been looked at.
-    pub(super) fn shape(&self, kernel: &Kernel) -> Result<Shape, Error> {
-        let extent = |axis: Axis| match &self.axes[axis as usize] {
-            None => Err(broken(kernel, KernelFault::Unbound(axis))),
-            Some((extent, _)) if *extent > MAX_EXTENT as usize => {
-                Err(Error::DimensionTooLarge { axis, extent: *extent })
+    /// The extent along an axis, once all arguments are bound.
+    fn extent(&self, axis: Axis) -> Result<usize, Error> {
+        match self.axes[axis as usize] {
+            None => Err(broken(self.kernel, KernelFault::Unbound(axis))),
+            Some((extent, _)) if extent > MAX_EXTENT as usize => {
+                Err(Error::DimensionTooLarge { axis, extent })
             }
-            Some((extent, _)) => Ok(*extent),
-        };
-        Ok(Shape { m: extent(Axis::M)?, n: extent(Axis::N)?, k: extent(Axis::K)? })
-    }
-
-    /// How many matrices an output has, once every argument has been looked at: 1 if none is a batch.
-    pub(super) fn batch(&self, kernel: &Kernel) -> Result<usize, Error> {
-        let (_, outputs) = split(kernel)?;
-        match (outputs.iter().any(|output| output.batched), &self.batch) {
-            (false, _) => Ok(1),
-            (true, Some((count, _))) => Ok(*count),
-            (true, None) => Err(broken(kernel, KernelFault::UnboundBatch)),
+            Some((extent, _)) => Ok(extent),
         }
     }
 }

@@ -4,11 +4,9 @@
 //! allocation may overlap all the same, and a kernel that reads in one block what another writes
 //! gives numbers that depend on the order of the blocks.
 
-use gemm_codegen::Parameter;
-
-use crate::argument::{Argument, Value};
+use crate::argument::{Argument, Named, Region};
 use crate::error::Error;
-use crate::memory::{Batch, MatrixLayout};
+use crate::memory::Batch;
 
 /// The bytes of a matrix: rows of the same length, at the same distance.
 #[derive(Clone, Copy, Debug)]
@@ -27,63 +25,33 @@ struct Matrices {
     stride: u128,
 }
 
-/// An argument with its parameter.
-type Named<'p, 'a> = (&'p Parameter, &'p Argument<'a>);
-
-/// Fails if an operand has a byte that an output has too. The bytes between two rows belong to
-/// neither, so the halves of a matrix can be multiplied into each other.
-pub(super) fn check<'p, 'a: 'p>(
-    (output_parameter, output): Named<'_, '_>,
-    operands: impl Iterator<Item = Named<'p, 'a>>,
-) -> Result<(), Error> {
-    match first_that_meets(output, operands) {
-        None => Ok(()),
-        Some(operand) => Err(Error::Overlap { output: output_parameter.name.to_string(), operand }),
+/// Fails if an output has a byte that an operand has too, or an earlier output. The bytes between two
+/// rows belong to neither, so the halves of a matrix can be multiplied into each other.
+pub(super) fn check(read: &[Named<'_, '_>], written: &[Named<'_, '_>]) -> Result<(), Error> {
+    for (number, (parameter, output)) in written.iter().enumerate() {
+        let output_name = || parameter.name.to_string();
+        if let Some(operand) = first_that_meets(output, read) {
+            return Err(Error::Overlap { output: output_name(), operand });
+        }
+        if let Some(other) = first_that_meets(output, &written[..number]) {
+            return Err(Error::OutputsOverlap { output: output_name(), other });
+        }
     }
-}
-
-/// Fails if an output of `before` has a byte that this one has too.
-pub(super) fn check_outputs<'p, 'a: 'p>(
-    (parameter, output): Named<'_, '_>,
-    before: impl Iterator<Item = Named<'p, 'a>>,
-) -> Result<(), Error> {
-    match first_that_meets(output, before) {
-        None => Ok(()),
-        Some(other) => Err(Error::OutputsOverlap { output: parameter.name.to_string(), other }),
-    }
+    Ok(())
 }
 
 /// The name of the first argument that has a byte of the output's.
-fn first_that_meets<'p, 'a: 'p>(
-    output: &Argument<'_>,
-    mut others: impl Iterator<Item = Named<'p, 'a>>,
-) -> Option<String> {
+fn first_that_meets(output: &Argument<'_>, others: &[Named<'_, '_>]) -> Option<String> {
     let written = matrices(output)?;
     let meets =
         |other: &Argument<'_>| matrices(other).is_some_and(|other| share_bytes(written, other));
-    others.find(|(_, other)| meets(other)).map(|(parameter, _)| parameter.name.to_string())
+    others.iter().find(|(_, other)| meets(other)).map(|(parameter, _)| parameter.name.to_string())
 }
 
-/// The matrices of a batch, a matrix, a vector or a scalar; `None` of a value, and where there are no
+/// The matrices of a batch, a matrix, a vector or a scalar; `None` for a value, and if there are no
 /// elements.
 fn matrices(argument: &Argument<'_>) -> Option<Matrices> {
-    let (address, element, layout, batch) = match &argument.0 {
-        Value::Matrix { storage, element, layout, batch } => {
-            (storage.address(), *element, *layout, *batch)
-        }
-        Value::MutableMatrix { storage, element, layout, batch } => {
-            (storage.address(), *element, *layout, *batch)
-        }
-        Value::Vector { storage, element, length } => {
-            let layout = MatrixLayout { rows: 1, columns: *length, leading_dimension: *length };
-            (storage.address(), *element, layout, None)
-        }
-        Value::Scalar { storage, element } => {
-            let layout = MatrixLayout { rows: 1, columns: 1, leading_dimension: 1 };
-            (storage.address(), *element, layout, None)
-        }
-        Value::F32(_) | Value::F64(_) | Value::I32(_) => return None,
-    };
+    let Region { address, element, layout, batch, .. } = argument.region()?;
     let bytes = |elements: usize| elements as u128 * u128::from(element.bytes());
     let first = Rows {
         start: u128::from(address),
@@ -158,11 +126,10 @@ fn rows_meet(a: Rows, b: Rows) -> bool {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use gemm_codegen::{Axis, ParameterKind};
+    use gemm_codegen::{Axis, Parameter, ParameterKind};
 
     use super::*;
-    use crate::argument::AsMatrixMut as _;
-    use crate::argument::AsVector as _;
+    use crate::argument::{AsMatrixMut as _, AsVector as _, Value};
     use crate::element::Element as _;
     use crate::memory::{Matrix, Storage, StorageMut};
     use crate::{BatchedRef, Device, MatrixRef};
@@ -240,8 +207,8 @@ pub(super) mod tests {
         let parameters = ["a", "b", "c"].map(parameter);
         let check = |operand: MatrixRef<'_, f32>, output: MatrixRef<'_, f32>| {
             let operands = [Argument::from(1.0f32), crate::AsMatrix::argument(operand)];
-            let output = written(output);
-            check((&parameters[2], &output), parameters.iter().zip(&operands))
+            let read: Vec<Named<'_, '_>> = parameters.iter().zip(&operands).collect();
+            check(&read, &[(&parameters[2], &written(output))])
         };
         let part = |rows, columns| matrix.submatrix(rows, columns).unwrap();
         let error = check(part(0..4, 0..4), part(3..6, 3..8)).unwrap_err();
@@ -265,7 +232,7 @@ pub(super) mod tests {
         };
         let (x, y) = (parameter("x"), parameter("y"));
         let overlaps = |operand: Argument<'_>, start: usize| {
-            check((&y, &written_batch(batch(start))), [(&x, &operand)].into_iter()).is_err()
+            check(&[(&x, &operand)], &[(&y, &written_batch(batch(start)))]).is_err()
         };
         let scalar = |at: usize| {
             let one = crate::ScalarRef::new(buffer.slice(at..at + 1).unwrap()).unwrap();
@@ -289,7 +256,7 @@ pub(super) mod tests {
         let (operand, output): (_, Argument<'_>) =
             (vector.view().argument(), <&mut Matrix<f32>>::argument(&mut matrix));
         let (x, y) = (parameter("x"), parameter("y"));
-        assert!(check((&y, &output), [(&x, &operand)].into_iter()).is_ok());
+        assert!(check(&[(&x, &operand)], &[(&y, &output)]).is_ok());
         assert!(share_bytes(matrices(&operand).unwrap(), matrices(&operand).unwrap()));
     }
 }

@@ -2,8 +2,14 @@
 
 use std::fmt;
 
-use crate::device::{EmulatedLaunch, GpuLaunch};
+use gemm_codegen::Kernel;
+
+use crate::device::{Backend, Device};
 use crate::error::Error;
+#[cfg(feature = "emulator")]
+use crate::launch::backend::emulated::EmulatedLaunch;
+use crate::launch::backend::gpu::GpuLaunch;
+use crate::launch::bound::Bound;
 
 /// A launch that has been checked, compiled and loaded.
 ///
@@ -27,6 +33,7 @@ enum Work<'a> {
     /// The output has no elements.
     Nothing,
     Gpu(GpuLaunch<'a>),
+    #[cfg(feature = "emulator")]
     Emulated(EmulatedLaunch<'a>),
 }
 
@@ -40,24 +47,28 @@ impl<'a> Prepared<'a> {
         match &mut self.0 {
             Work::Nothing => Ok(()),
             Work::Gpu(launch) => launch.launch(),
+            #[cfg(feature = "emulator")]
             Work::Emulated(launch) => launch.launch(),
         }
     }
 
-    pub(super) fn nothing() -> Prepared<'a> {
-        Prepared(Work::Nothing)
-    }
-}
-
-impl<'a> From<GpuLaunch<'a>> for Prepared<'a> {
-    fn from(launch: GpuLaunch<'a>) -> Prepared<'a> {
-        Prepared(Work::Gpu(launch))
-    }
-}
-
-impl<'a> From<EmulatedLaunch<'a>> for Prepared<'a> {
-    fn from(launch: EmulatedLaunch<'a>) -> Prepared<'a> {
-        Prepared(Work::Emulated(launch))
+    /// Compiles and loads `kernel`, and allocates its workspace.
+    pub(super) fn new(
+        device: &Device,
+        kernel: &Kernel,
+        bound: Bound<'a>,
+    ) -> Result<Prepared<'a>, Error> {
+        if bound.problem.is_empty() {
+            return Ok(Prepared(Work::Nothing));
+        }
+        let bound = bound.with_workspace(device, kernel)?;
+        Ok(Prepared(match device.backend() {
+            Backend::Gpu(gpu) => Work::Gpu(GpuLaunch::new(gpu, kernel, bound)?),
+            #[cfg(feature = "emulator")]
+            Backend::Emulated(emulated) => {
+                Work::Emulated(EmulatedLaunch::new(emulated, kernel, bound)?)
+            }
+        }))
     }
 }
 
@@ -66,6 +77,7 @@ impl fmt::Debug for Prepared<'_> {
         f.write_str(match &self.0 {
             Work::Nothing => "Prepared (nothing to do)",
             Work::Gpu(_) => "Prepared (GPU)",
+            #[cfg(feature = "emulator")]
             Work::Emulated(_) => "Prepared (emulator)",
         })
     }

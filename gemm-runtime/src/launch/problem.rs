@@ -3,11 +3,11 @@
 use gemm_codegen::auto::Shares;
 use gemm_codegen::{Element, Kernel, Parameter, ParameterKind, ScalarType, hardware};
 
-use crate::argument::{Argument, Value};
+use crate::argument::{Argument, Named, Region};
 use crate::compile::Variant;
 use crate::device::Device;
-use crate::error::{ArgumentKind, Error, KernelFault, Origin};
-use crate::launch::extents::{Extents, broken, split};
+use crate::error::{ArgumentKind, Error, KernelFault};
+use crate::launch::extents::{self, broken, split};
 use crate::launch::{alignment, overlap, tensor};
 use crate::shape::Shape;
 
@@ -26,72 +26,52 @@ pub(crate) struct Problem {
 }
 
 impl Problem {
-    /// That of these arguments: the operands and the outputs.
+    /// The problem of these arguments: the operands and the outputs.
     pub(super) fn of_launch(
         device: &Device,
         kernel: &Kernel,
         arguments: &[Argument<'_>],
     ) -> Result<Problem, Error> {
-        let (_, outputs) = split(kernel)?;
-        let Some(operands) = arguments.len().checked_sub(outputs.len()) else {
-            return Err(wrong_count(kernel, 0));
-        };
-        let (operands, outputs) = arguments.split_at(operands);
-        Problem::new(device, kernel, operands, outputs)
+        let (operands, outputs) = split(kernel)?;
+        check_count(kernel, operands.len(), arguments.len().saturating_sub(outputs.len()))?;
+        Problem::new(device, kernel, arguments)
     }
 
-    /// That of these operands, whose outputs, of these elements, are not allocated yet.
+    /// The problem of these operands, whose outputs, of these elements, are not allocated yet.
     pub(super) fn of_operands(
         device: &Device,
         kernel: &Kernel,
         operands: &[Argument<'_>],
         elements: &[Element],
     ) -> Result<Problem, Error> {
-        let (_, outputs) = split(kernel)?;
+        let (parameters, outputs) = split(kernel)?;
         if outputs.len() != elements.len() {
             let (outputs, asked) = (outputs.len(), elements.len());
             return Err(broken(kernel, KernelFault::OutputCount { outputs, asked }));
         }
         for (output, &got) in outputs.iter().zip(elements) {
-            if let Some(expected) = output.kind.element().filter(|expected| *expected != got) {
-                let operand = output.name.to_string();
-                return Err(Error::ElementMismatch { operand, expected, got });
-            }
+            output
+                .kind
+                .element()
+                .map_or(Ok(()), |expected| check_element(output, expected, got))?;
         }
-        Problem::new(device, kernel, operands, &[])
+        check_count(kernel, parameters.len(), operands.len())?;
+        Problem::new(device, kernel, operands)
     }
 
-    /// Everything that can be wrong with the arguments; no outputs, if they do not exist yet.
-    fn new(
-        device: &Device,
-        kernel: &Kernel,
-        operands: &[Argument<'_>],
-        outputs: &[Argument<'_>],
-    ) -> Result<Problem, Error> {
-        let (parameters, output_parameters) = split(kernel)?;
-        let read = || parameters.iter().zip(operands);
-        let written = || output_parameters.iter().zip(outputs);
-        check_kinds(kernel, parameters, operands)?;
-        written().try_for_each(|(parameter, output)| check_written(parameter, output))?;
-        let mut all = read().chain(written());
-        all.try_for_each(|(parameter, argument)| check_place(device, parameter, argument))?;
-        for (number, output) in written().enumerate() {
-            overlap::check(output, read())?;
-            overlap::check_outputs(output, written().take(number))?;
-        }
-
-        let mut extents = Extents::default();
-        for (parameter, output) in written() {
-            extents.bind(parameter, output, origin(parameter, outputs.len()))?;
-        }
-        for (parameter, argument) in read() {
-            extents.bind(parameter, argument, Origin::Operand(parameter.name.to_string()))?;
-        }
-        let (shape, batch) = (extents.shape(kernel)?, extents.batch(kernel)?);
+    /// Finds everything that can be wrong with the arguments: the operands, and then all outputs or
+    /// none, if they do not exist yet.
+    fn new(device: &Device, kernel: &Kernel, arguments: &[Argument<'_>]) -> Result<Problem, Error> {
+        let all: Vec<Named<'_, '_>> = kernel.parameters.iter().zip(arguments).collect();
+        let (read, written) = all.split_at(split(kernel)?.0.len());
+        read.iter().try_for_each(|argument| check_kind(*argument, read_kind(argument.0)))?;
+        written.iter().try_for_each(|output| check_kind(*output, written_kind(output.0)))?;
+        all.iter().try_for_each(|argument| check_place(device, *argument))?;
+        overlap::check(read, written)?;
+        let (shape, batch) = extents::bind(kernel, arguments)?;
         let shares = shares(device, kernel, shape, batch)?;
-        let blocks = blocks(&shares)?;
-        let variant = variant(read().chain(written()))?;
-        tensor::check(kernel, operands)?;
+        let (blocks, variant) = (blocks(&shares)?, variant(&all)?);
+        tensor::check(read)?;
         Ok(Problem { shape, batch, shares, blocks, variant })
     }
 
@@ -101,93 +81,65 @@ impl Problem {
     }
 }
 
-/// Whose extents an output has: its name says which of several it is.
-fn origin(output: &Parameter, outputs: usize) -> Origin {
-    if outputs == 1 { Origin::Output } else { Origin::Operand(output.name.to_string()) }
-}
-
-fn wrong_count(kernel: &Kernel, got: usize) -> Error {
-    let expected = kernel.parameters.len().saturating_sub(kernel.outputs);
-    Error::ArgumentCount { kernel: kernel.name.to_string(), expected, got }
-}
-
-fn check_kinds(
-    kernel: &Kernel,
-    parameters: &[Parameter],
-    arguments: &[Argument<'_>],
-) -> Result<(), Error> {
-    if parameters.len() != arguments.len() {
-        return Err(wrong_count(kernel, arguments.len()));
+/// Compares the number of operands.
+fn check_count(kernel: &Kernel, expected: usize, got: usize) -> Result<(), Error> {
+    if expected == got {
+        return Ok(());
     }
-    parameters.iter().zip(arguments).try_for_each(|(parameter, argument)| {
-        let expected = match parameter.kind {
-            ParameterKind::Matrix { .. } if parameter.batched => ArgumentKind::Batch,
-            ParameterKind::Matrix { .. } => ArgumentKind::Matrix,
-            ParameterKind::Vector { .. } if parameter.batched => ArgumentKind::Matrix,
-            ParameterKind::Vector { .. } => ArgumentKind::Vector,
-            ParameterKind::DeviceScalar(_) => ArgumentKind::DeviceScalar,
-            ParameterKind::Scalar(ScalarType::F32) => ArgumentKind::F32,
-            ParameterKind::Scalar(ScalarType::F64) => ArgumentKind::F64,
-            // A truth value is never a parameter; if a kernel had one it would be an int.
-            ParameterKind::Scalar(ScalarType::I32 | ScalarType::Bool) => ArgumentKind::I32,
-        };
-        check_kind(parameter, argument, expected)
-    })
+    Err(Error::ArgumentCount { kernel: kernel.name.to_string(), expected, got })
+}
+
+/// What an operand is.
+fn read_kind(parameter: &Parameter) -> ArgumentKind {
+    match parameter.kind {
+        ParameterKind::Matrix { .. } if parameter.batched => ArgumentKind::Batch,
+        ParameterKind::Matrix { .. } => ArgumentKind::Matrix,
+        ParameterKind::Vector { .. } if parameter.batched => ArgumentKind::Matrix,
+        ParameterKind::Vector { .. } => ArgumentKind::Vector,
+        ParameterKind::DeviceScalar(_) => ArgumentKind::DeviceScalar,
+        ParameterKind::Scalar(ScalarType::F32) => ArgumentKind::F32,
+        ParameterKind::Scalar(ScalarType::F64) => ArgumentKind::F64,
+        // A truth value is never a parameter; if a kernel had one it would be an int.
+        ParameterKind::Scalar(ScalarType::I32 | ScalarType::Bool) => ArgumentKind::I32,
+    }
 }
 
 /// An output is a matrix, or a batch of them, that can be written.
-fn check_written(parameter: &Parameter, output: &Argument<'_>) -> Result<(), Error> {
-    let written = match parameter.batched {
+fn written_kind(parameter: &Parameter) -> ArgumentKind {
+    match parameter.batched {
         true => ArgumentKind::MutableBatch,
         false => ArgumentKind::MutableMatrix,
-    };
-    check_kind(parameter, output, written)
+    }
 }
 
-fn check_kind(
-    parameter: &Parameter,
-    argument: &Argument<'_>,
-    expected: ArgumentKind,
-) -> Result<(), Error> {
-    let operand = || parameter.name.to_string();
-    if argument.kind() != expected {
-        return Err(Error::KindMismatch { operand: operand(), expected, got: argument.kind() });
-    }
-    let (expected, got) = match (&parameter.kind, &argument.0) {
-        (
-            ParameterKind::Matrix { element: expected, .. }
-            | ParameterKind::Vector { element: expected, .. },
-            Value::Matrix { element, .. } | Value::MutableMatrix { element, .. },
-        )
-        | (ParameterKind::Vector { element: expected, .. }, Value::Vector { element, .. })
-        | (ParameterKind::DeviceScalar(expected), Value::Scalar { element, .. }) => {
-            (*expected, *element)
-        }
-        _ => return Ok(()),
-    };
-    if expected != got {
-        return Err(Error::ElementMismatch { operand: operand(), expected, got });
-    }
-    Ok(())
-}
-
-fn check_place(
-    device: &Device,
-    parameter: &Parameter,
-    argument: &Argument<'_>,
-) -> Result<(), Error> {
-    let got = match &argument.0 {
-        Value::Matrix { storage, .. }
-        | Value::Vector { storage, .. }
-        | Value::Scalar { storage, .. } => storage.place(),
-        Value::MutableMatrix { storage, .. } => storage.place(),
-        Value::F32(_) | Value::F64(_) | Value::I32(_) => return Ok(()),
-    };
-    let expected = device.place();
+fn check_kind((parameter, argument): Named<'_, '_>, expected: ArgumentKind) -> Result<(), Error> {
+    let got = argument.kind();
     if got != expected {
-        return Err(Error::DeviceMismatch { operand: parameter.name.to_string(), expected, got });
+        return Err(Error::KindMismatch { operand: parameter.name.to_string(), expected, got });
     }
-    Ok(())
+    match (parameter.kind.element(), argument.region()) {
+        (Some(expected), Some(region)) => check_element(parameter, expected, region.element),
+        _ => Ok(()),
+    }
+}
+
+fn check_element(parameter: &Parameter, expected: Element, got: Element) -> Result<(), Error> {
+    if expected == got {
+        return Ok(());
+    }
+    Err(Error::ElementMismatch { operand: parameter.name.to_string(), expected, got })
+}
+
+fn check_place(device: &Device, (parameter, argument): Named<'_, '_>) -> Result<(), Error> {
+    let expected = device.place();
+    match argument.region() {
+        Some(region) if region.place != expected => Err(Error::DeviceMismatch {
+            operand: parameter.name.to_string(),
+            expected,
+            got: region.place,
+        }),
+        _ => Ok(()),
+    }
 }
 
 /// How the tiles of each matrix of the output are assigned to blocks.
@@ -216,11 +168,9 @@ fn blocks(shares: &Shares) -> Result<u32, Error> {
 }
 
 /// What each pointer, its rows and its matrices are aligned to, where the kernel's text uses it.
-fn variant<'p, 'a: 'p>(
-    arguments: impl Iterator<Item = (&'p Parameter, &'p Argument<'a>)>,
-) -> Result<Variant, Error> {
+fn variant(arguments: &[Named<'_, '_>]) -> Result<Variant, Error> {
     let mut variant = Variant::default();
-    for (parameter, argument) in arguments {
+    for &(parameter, argument) in arguments {
         check_address(parameter, argument)?;
         let bytes = alignment::of(parameter, argument);
         if let (Some(name), Some(bytes)) = (&parameter.align_macro, bytes) {
@@ -232,16 +182,13 @@ fn variant<'p, 'a: 'p>(
 
 /// An argument begins at an address that one of its elements can have.
 fn check_address(parameter: &Parameter, argument: &Argument<'_>) -> Result<(), Error> {
-    let (address, element) = match &argument.0 {
-        Value::Matrix { storage, element, .. }
-        | Value::Vector { storage, element, .. }
-        | Value::Scalar { storage, element } => (storage.address(), *element),
-        Value::MutableMatrix { storage, element, .. } => (storage.address(), *element),
-        Value::F32(_) | Value::F64(_) | Value::I32(_) => return Ok(()),
-    };
-    if !address.is_multiple_of(u64::from(element.bytes())) {
-        let operand = parameter.name.to_string();
-        return Err(Error::Misaligned { operand, address, element });
+    match argument.region() {
+        Some(Region { address, element, .. })
+            if !address.is_multiple_of(u64::from(element.bytes())) =>
+        {
+            let operand = parameter.name.to_string();
+            Err(Error::Misaligned { operand, address, element })
+        }
+        _ => Ok(()),
     }
-    Ok(())
 }

@@ -1,44 +1,18 @@
-//! Arguments → a launch. `#[gemm]` writes calls of these functions; with a
-//! [`Kernel`] that was made at run time they can be called directly.
-//!
-//! Everything that can be wrong with the arguments is found before anything is allocated, compiled,
-//! launched or written.
+//! The functions that launch a kernel.
 
-mod alignment;
-mod bound;
-mod choose;
-mod extents;
-mod kernels;
-mod memo;
-mod outputs;
-mod overlap;
-mod prepared;
-mod problem;
-mod query;
-mod tensor;
-mod workspace;
-
-pub use choose::choose;
-pub use kernels::{Choice, Kernels};
-pub use outputs::{NewOutput, NewOutputs, OutputKind};
-pub use prepared::Prepared;
-
-pub(crate) use bound::{Bound, Word};
-pub(crate) use choose::Candidate;
-pub(crate) use query::{LaunchQuery, QueriedOutput};
-pub(crate) use tensor::Tensor;
-#[cfg(feature = "emulator")]
-pub(crate) use workspace::Part;
-pub(crate) use workspace::Workspace;
+use gemm_codegen::{Kernel, ParameterKind};
 
 use crate::argument::Argument;
 use crate::device::Device;
 use crate::element::Element;
 use crate::error::{Error, KernelFault};
+use crate::launch::bound::Bound;
+use crate::launch::extents;
+use crate::launch::outputs::{NewOutputs, OutputKind};
+use crate::launch::prepared::Prepared;
+use crate::launch::problem::Problem;
 use crate::memory::{BatchedMatrix, Matrix};
 use crate::report::Report;
-use gemm_codegen::{Kernel, ParameterKind};
-use problem::Problem;
 
 /// Runs `kernel` on its operands and returns its output, which is allocated on `device`.
 ///
@@ -143,11 +117,7 @@ pub fn prepare<'a>(
     kernel: &Kernel,
     arguments: impl Into<Vec<Argument<'a>>>,
 ) -> Result<Prepared<'a>, Error> {
-    let bound = Bound::new(device, kernel, arguments.into())?;
-    if bound.problem.is_empty() {
-        return Ok(Prepared::nothing());
-    }
-    device.prepare(kernel, bound.with_workspace(device, kernel)?)
+    Prepared::new(device, kernel, Bound::new(device, kernel, arguments.into())?)
 }
 
 /// Compiles and loads the kernel as it is launched on operands that are aligned to 16 bytes, and

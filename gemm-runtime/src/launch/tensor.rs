@@ -1,8 +1,8 @@
 //! [`Tensor`]: an operand as tensor copies read it.
 
-use gemm_codegen::{Element, Kernel, Parameter, TensorBox};
+use gemm_codegen::{Element, Parameter, TensorBox};
 
-use crate::argument::{Argument, Value};
+use crate::argument::{Argument, Named, Value};
 use crate::error::Error;
 
 /// What a tensor copy needs the address and the rows of a matrix to be multiples of (CUDA Driver
@@ -70,8 +70,11 @@ impl Tensor {
 }
 
 /// Refuses operands that the kernel's tensor copies cannot read.
-pub(super) fn check(kernel: &Kernel, arguments: &[Argument<'_>]) -> Result<(), Error> {
-    let unreadable = tensors(kernel, arguments).find(|(_, tensor)| !tensor.is_readable());
+pub(super) fn check(operands: &[Named<'_, '_>]) -> Result<(), Error> {
+    let mut tensors = operands
+        .iter()
+        .filter_map(|(parameter, argument)| Some((parameter, Tensor::of(parameter, argument)?)));
+    let unreadable = tensors.find(|(_, tensor)| !tensor.is_readable());
     unreadable.map_or(Ok(()), |(parameter, tensor)| Err(tensor.refusal(parameter.name.to_string())))
 }
 
@@ -81,14 +84,6 @@ pub(super) fn can_read(parameters: &[Parameter], arguments: &[Argument<'_>]) -> 
     let part = TensorBox { rows: 1, columns: 1, rounds_to_tf32: false };
     let factors = parameters.iter().zip(arguments).filter(|(one, _)| one.kind.is_multiplied());
     factors.filter_map(|(_, argument)| Tensor::new(part, argument)).all(|one| one.is_readable())
-}
-
-fn tensors<'a>(
-    kernel: &'a Kernel,
-    arguments: &'a [Argument<'_>],
-) -> impl Iterator<Item = (&'a Parameter, Tensor)> {
-    let pairs = kernel.parameters.iter().zip(arguments);
-    pairs.filter_map(|(parameter, argument)| Some((parameter, Tensor::of(parameter, argument)?)))
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::place::Place;
 
 /// Bytes that are not set, at least one.
-pub(super) fn allocate(stream: &Arc<CudaStream>, bytes: usize) -> Result<CudaSlice<u8>, Error> {
+pub(crate) fn allocate(stream: &Arc<CudaStream>, bytes: usize) -> Result<CudaSlice<u8>, Error> {
     // SAFETY: every bit pattern is a valid u8 and a valid element.
     unsafe { stream.alloc::<u8>(bytes) }.map_err(|error| match error {
         DriverError(CUresult::CUDA_ERROR_OUT_OF_MEMORY) => Error::OutOfMemory { bytes },
@@ -36,7 +36,7 @@ pub(crate) struct GpuBuffer {
 }
 
 impl GpuBuffer {
-    pub(super) fn new(stream: &Arc<CudaStream>, bytes: usize) -> Result<GpuBuffer, Error> {
+    pub(crate) fn new(stream: &Arc<CudaStream>, bytes: usize) -> Result<GpuBuffer, Error> {
         // The driver refuses to allocate nothing.
         let padded = bytes.max(1);
         let slice = allocate(stream, padded)?;
@@ -45,7 +45,7 @@ impl GpuBuffer {
     }
 
     pub(crate) fn view(&self) -> GpuView<'_> {
-        GpuView { view: self.slice.as_view(), base: self.base, range: 0..self.bytes }
+        GpuBytes { view: self.slice.as_view(), base: self.base, range: 0..self.bytes }
     }
 
     /// Copies from the host over the first bytes, which may have views, and waits for the copy.
@@ -66,36 +66,27 @@ impl GpuBuffer {
     }
 
     pub(crate) fn view_mut(&mut self) -> GpuViewMut<'_> {
-        GpuViewMut { view: self.slice.as_view_mut(), base: self.base, range: 0..self.bytes }
+        GpuBytes { view: self.slice.as_view_mut(), base: self.base, range: 0..self.bytes }
     }
 }
 
-/// Borrowed bytes that are read.
+/// Borrowed bytes: `V` is cudarc's view of them.
 #[derive(Debug)]
-pub(crate) struct GpuView<'a> {
-    view: CudaView<'a, u8>,
+pub(crate) struct GpuBytes<V> {
+    view: V,
     /// The address of `view`.
     base: u64,
     /// The bytes of `view` that are meant.
     range: Range<usize>,
 }
 
-impl Clone for GpuView<'_> {
-    fn clone(&self) -> Self {
-        GpuView { view: self.view.slice(..), base: self.base, range: self.range.clone() }
-    }
-}
+/// Bytes that are read.
+pub(crate) type GpuView<'a> = GpuBytes<CudaView<'a, u8>>;
 
-impl<'a> GpuView<'a> {
-    /// The bytes of a view of cudarc's.
-    pub(crate) fn of<T: Element>(view: &CudaView<'a, T>) -> Result<GpuView<'a>, Error> {
-        let bytes = view.num_bytes();
-        // SAFETY: every element is made of bytes.
-        let erased = unsafe { view.transmute::<u8>(bytes) };
-        let view = erased.expect("a view has as many bytes as it has");
-        Ok(GpuView { base: address_of(&view)?, view, range: 0..bytes })
-    }
+/// Bytes that are written.
+pub(crate) type GpuViewMut<'a> = GpuBytes<CudaViewMut<'a, u8>>;
 
+impl<V: DeviceSlice<u8>> GpuBytes<V> {
     pub(crate) fn bytes(&self) -> usize {
         self.range.len()
     }
@@ -109,13 +100,30 @@ impl<'a> GpuView<'a> {
     }
 
     /// Whether it came with another `CudaContext`, though it may be the same context of the driver's.
-    pub(super) fn is_foreign_to(&self, context: &Arc<CudaContext>) -> bool {
+    pub(crate) fn is_foreign_to(&self, context: &Arc<CudaContext>) -> bool {
         !Arc::ptr_eq(self.view.stream().context(), context)
     }
 
-    pub(crate) fn slice(mut self, range: Range<usize>) -> GpuView<'a> {
+    pub(crate) fn slice(mut self, range: Range<usize>) -> Self {
         self.range = self.range.start + range.start..self.range.start + range.end;
         self
+    }
+}
+
+impl Clone for GpuView<'_> {
+    fn clone(&self) -> Self {
+        GpuBytes { view: self.view.slice(..), base: self.base, range: self.range.clone() }
+    }
+}
+
+impl<'a> GpuView<'a> {
+    /// The bytes of a view of cudarc's.
+    pub(crate) fn of<T: Element>(view: &CudaView<'a, T>) -> Result<GpuView<'a>, Error> {
+        let bytes = view.num_bytes();
+        // SAFETY: every element is made of bytes.
+        let erased = unsafe { view.transmute::<u8>(bytes) };
+        let view = erased.expect("a view has as many bytes as it has");
+        Ok(GpuBytes { base: address_of(&view)?, view, range: 0..bytes })
     }
 
     pub(crate) fn download(&self, bytes: &mut [u8]) -> Result<(), Error> {
@@ -128,7 +136,7 @@ impl<'a> GpuView<'a> {
     }
 
     /// Makes `stream` wait for what was last enqueued to write these bytes.
-    pub(super) fn wait_on(&self, stream: &CudaStream) -> Result<(), Error> {
+    pub(crate) fn wait_on(&self, stream: &CudaStream) -> Result<(), Error> {
         join_foreign(stream, self.view.stream())?;
         let (_, record) = self.view.device_ptr(stream);
         // Nothing was enqueued yet that could be recorded.
@@ -137,21 +145,11 @@ impl<'a> GpuView<'a> {
     }
 
     /// Tells those who will write these bytes to wait for what `stream` was given so far.
-    pub(super) fn record_on(&self, stream: &CudaStream) -> Result<(), Error> {
+    pub(crate) fn record_on(&self, stream: &CudaStream) -> Result<(), Error> {
         let (_, record) = self.view.device_ptr(stream);
         drop(record);
         join_foreign(self.view.stream(), stream)
     }
-}
-
-/// Borrowed bytes that are written.
-#[derive(Debug)]
-pub(crate) struct GpuViewMut<'a> {
-    view: CudaViewMut<'a, u8>,
-    /// The address of `view`.
-    base: u64,
-    /// The bytes of `view` that are meant.
-    range: Range<usize>,
 }
 
 impl<'a> GpuViewMut<'a> {
@@ -172,38 +170,16 @@ impl<'a> GpuViewMut<'a> {
     }
 
     fn of_bytes(view: CudaViewMut<'a, u8>, bytes: usize) -> Result<Self, Error> {
-        Ok(GpuViewMut { base: address_of(&view.as_view())?, view, range: 0..bytes })
-    }
-
-    pub(crate) fn bytes(&self) -> usize {
-        self.range.len()
-    }
-
-    pub(crate) fn address(&self) -> u64 {
-        self.base + self.range.start as u64
-    }
-
-    pub(crate) fn place(&self) -> Place {
-        Place::of(self.view.stream().context())
-    }
-
-    /// Whether it came with another `CudaContext`, though it may be the same context of the driver's.
-    pub(super) fn is_foreign_to(&self, context: &Arc<CudaContext>) -> bool {
-        !Arc::ptr_eq(self.view.stream().context(), context)
-    }
-
-    pub(crate) fn slice(mut self, range: Range<usize>) -> GpuViewMut<'a> {
-        self.range = self.range.start + range.start..self.range.start + range.end;
-        self
+        Ok(GpuBytes { base: address_of(&view.as_view())?, view, range: 0..bytes })
     }
 
     pub(crate) fn reborrow(&mut self) -> GpuViewMut<'_> {
         let range = self.range.clone();
-        GpuViewMut { view: self.view.slice_mut(..), base: self.base, range }
+        GpuBytes { view: self.view.slice_mut(..), base: self.base, range }
     }
 
     pub(crate) fn as_ref(&self) -> GpuView<'_> {
-        GpuView { view: self.view.as_view(), base: self.base, range: self.range.clone() }
+        GpuBytes { view: self.view.as_view(), base: self.base, range: self.range.clone() }
     }
 
     pub(crate) fn upload(&mut self, bytes: &[u8]) -> Result<(), Error> {
@@ -223,7 +199,7 @@ impl<'a> GpuViewMut<'a> {
     }
 
     /// Makes `stream` wait for what was last enqueued to read or write these bytes.
-    pub(super) fn wait_on(&mut self, stream: &CudaStream) -> Result<(), Error> {
+    pub(crate) fn wait_on(&mut self, stream: &CudaStream) -> Result<(), Error> {
         join_foreign(stream, self.view.stream())?;
         let (_, record) = self.view.device_ptr_mut(stream);
         // Nothing was enqueued yet that could be recorded.
@@ -232,7 +208,7 @@ impl<'a> GpuViewMut<'a> {
     }
 
     /// Tells those who will use these bytes to wait for what `stream` was given so far.
-    pub(super) fn record_on(&mut self, stream: &CudaStream) -> Result<(), Error> {
+    pub(crate) fn record_on(&mut self, stream: &CudaStream) -> Result<(), Error> {
         let (_, record) = self.view.device_ptr_mut(stream);
         drop(record);
         join_foreign(self.view.stream(), stream)

@@ -87,6 +87,14 @@ impl MatrixLayout {
     }
 }
 
+/// Fails unless a host slice has the elements of what it is copied to.
+pub(crate) fn check_host_length(operand: &str, expected: usize, got: usize) -> Result<(), Error> {
+    if expected == got {
+        return Ok(());
+    }
+    Err(Error::HostLength { operand: operand.to_owned(), expected, got })
+}
+
 #[cfg(test)]
 mod tests {
     use gemm_codegen::Element;

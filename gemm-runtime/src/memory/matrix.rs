@@ -1,14 +1,14 @@
 //! [`Matrix`]: an owned matrix.
 
-use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Range;
 
 use crate::element::Element;
 use crate::error::Error;
+use crate::memory::extents::extents;
 use crate::memory::layout::MatrixLayout;
 use crate::memory::storage::Buffer;
-use crate::memory::view::{MatrixMut, MatrixRef, write_summary};
+use crate::memory::view::{MatrixMut, MatrixRef};
 
 /// A matrix of `T` in device memory, stored row by row.
 ///
@@ -20,21 +20,6 @@ pub struct Matrix<T> {
 }
 
 impl<T: Element> Matrix<T> {
-    /// How many rows it has.
-    pub fn rows(&self) -> usize {
-        self.layout.rows
-    }
-
-    /// How many columns it has.
-    pub fn columns(&self) -> usize {
-        self.layout.columns
-    }
-
-    /// Elements from the start of a row to the start of the next.
-    pub fn leading_dimension(&self) -> usize {
-        self.layout.leading_dimension
-    }
-
     /// The whole matrix for reading.
     pub fn view(&self) -> MatrixRef<'_, T> {
         MatrixRef::from_parts(self.buffer.view(), self.layout)
@@ -82,8 +67,4 @@ impl<T: Element> Matrix<T> {
     }
 }
 
-impl<T: Element> fmt::Debug for Matrix<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_summary::<T>(f, "Matrix", &self.layout, &self.buffer.view().place())
-    }
-}
+extents!(Matrix, |matrix: &Self| matrix.buffer.view().place());

@@ -2,6 +2,10 @@
 
 mod batched;
 mod buffer;
+#[cfg(feature = "emulator")]
+pub(crate) mod emulated;
+mod extents;
+pub(crate) mod gpu;
 mod layout;
 mod matrix;
 mod scalar;
@@ -17,5 +21,5 @@ pub use vector::{DeviceVector, VectorRef};
 pub use view::{MatrixMut, MatrixRef};
 
 pub(crate) use batched::BatchedLayout;
-pub(crate) use layout::{Batch, MatrixLayout};
+pub(crate) use layout::{Batch, MatrixLayout, check_host_length};
 pub(crate) use storage::{Buffer, Storage, StorageMut};

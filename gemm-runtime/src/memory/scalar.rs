@@ -64,7 +64,7 @@ impl<'a, T: Element> ScalarRef<'a, T> {
     /// # Errors
     /// [`Error::BufferTooSmall`] if it has none.
     pub fn new(buffer: impl DeviceBuffer<'a, T>) -> Result<Self, Error> {
-        let storage = buffer.storage()?.into_inner();
+        let storage = buffer.storage()?.0;
         MatrixLayout::new(1, 1, 1)?.fits(storage.bytes() / size_of::<T>())?;
         Ok(ScalarRef { storage: storage.slice(0..size_of::<T>()), element: PhantomData })
     }

@@ -2,38 +2,33 @@
 
 use std::ops::Range;
 
-use crate::device::{Allocation, EmulatedView, GpuBuffer, GpuView, GpuViewMut};
+use crate::either::either;
 use crate::error::Error;
+#[cfg(feature = "emulator")]
+use crate::memory::emulated::{Allocation, EmulatedView};
+use crate::memory::gpu::{GpuBuffer, GpuView, GpuViewMut};
 use crate::place::Place;
 
 /// Owned bytes.
 #[derive(Debug)]
 pub(crate) enum Buffer {
     Gpu(GpuBuffer),
+    #[cfg(feature = "emulator")]
     Emulated(Allocation),
 }
 
 impl Buffer {
     pub(crate) fn view(&self) -> Storage<'_> {
-        match self {
-            Buffer::Gpu(buffer) => Storage::Gpu(buffer.view()),
-            Buffer::Emulated(allocation) => Storage::Emulated(allocation.view()),
-        }
-    }
-
-    /// Copies from the host over the first bytes, borrowed or not, and waits for it.
-    pub(crate) fn write(&self, bytes: &[u8]) -> Result<(), Error> {
-        match self {
-            Buffer::Gpu(buffer) => buffer.write(bytes),
-            Buffer::Emulated(allocation) => allocation.view().upload(bytes),
-        }
+        either!(Self, self, buffer => Storage of buffer.view())
     }
 
     pub(crate) fn view_mut(&mut self) -> StorageMut<'_> {
-        match self {
-            Buffer::Gpu(buffer) => StorageMut::Gpu(buffer.view_mut()),
-            Buffer::Emulated(allocation) => StorageMut::Emulated(allocation.view()),
-        }
+        either!(Self, self, buffer => StorageMut of buffer.view_mut())
+    }
+
+    /// Copies from the host over the first bytes, borrowed or not, and waits for the copy.
+    pub(crate) fn write(&self, bytes: &[u8]) -> Result<(), Error> {
+        either!(Self, self, buffer => buffer.write(bytes))
     }
 }
 
@@ -41,120 +36,73 @@ impl Buffer {
 #[derive(Clone, Debug)]
 pub(crate) enum Storage<'a> {
     Gpu(GpuView<'a>),
+    #[cfg(feature = "emulator")]
     Emulated(EmulatedView<'a>),
-}
-
-impl<'a> Storage<'a> {
-    pub(crate) fn bytes(&self) -> usize {
-        match self {
-            Storage::Gpu(view) => view.bytes(),
-            Storage::Emulated(view) => view.bytes(),
-        }
-    }
-
-    pub(crate) fn address(&self) -> u64 {
-        match self {
-            Storage::Gpu(view) => view.address(),
-            Storage::Emulated(view) => view.address(),
-        }
-    }
-
-    pub(crate) fn place(&self) -> Place {
-        match self {
-            Storage::Gpu(view) => view.place(),
-            Storage::Emulated(view) => view.place(),
-        }
-    }
-
-    /// The bytes in `range`, which lies within [`Self::bytes`].
-    pub(crate) fn slice(self, range: Range<usize>) -> Storage<'a> {
-        debug_assert!(range.start <= range.end && range.end <= self.bytes());
-        match self {
-            Storage::Gpu(view) => Storage::Gpu(view.slice(range)),
-            Storage::Emulated(view) => Storage::Emulated(view.slice(range)),
-        }
-    }
-
-    /// Copies the first bytes to the host and waits for it.
-    pub(crate) fn download(&self, bytes: &mut [u8]) -> Result<(), Error> {
-        if bytes.is_empty() {
-            return Ok(());
-        }
-        match self {
-            Storage::Gpu(view) => view.download(bytes),
-            Storage::Emulated(view) => view.download(bytes),
-        }
-    }
 }
 
 /// Borrowed bytes that are written; nobody else can reach them during the borrow.
 #[derive(Debug)]
 pub(crate) enum StorageMut<'a> {
     Gpu(GpuViewMut<'a>),
+    #[cfg(feature = "emulator")]
     Emulated(EmulatedView<'a>),
 }
 
-impl<'a> StorageMut<'a> {
-    pub(crate) fn bytes(&self) -> usize {
-        match self {
-            StorageMut::Gpu(view) => view.bytes(),
-            StorageMut::Emulated(view) => view.bytes(),
-        }
-    }
+macro_rules! borrowed {
+    ($($storage:ident),+) => { $(
+        impl<'a> $storage<'a> {
+            pub(crate) fn bytes(&self) -> usize {
+                either!(Self, self, view => view.bytes())
+            }
 
-    pub(crate) fn address(&self) -> u64 {
-        match self {
-            StorageMut::Gpu(view) => view.address(),
-            StorageMut::Emulated(view) => view.address(),
-        }
-    }
+            pub(crate) fn address(&self) -> u64 {
+                either!(Self, self, view => view.address())
+            }
 
-    pub(crate) fn place(&self) -> Place {
-        match self {
-            StorageMut::Gpu(view) => view.place(),
-            StorageMut::Emulated(view) => view.place(),
-        }
-    }
+            pub(crate) fn place(&self) -> Place {
+                either!(Self, self, view => view.place())
+            }
 
-    /// The bytes in `range`, which lies within [`Self::bytes`].
-    pub(crate) fn slice(self, range: Range<usize>) -> StorageMut<'a> {
-        debug_assert!(range.start <= range.end && range.end <= self.bytes());
-        match self {
-            StorageMut::Gpu(view) => StorageMut::Gpu(view.slice(range)),
-            StorageMut::Emulated(view) => StorageMut::Emulated(view.slice(range)),
+            /// The bytes in `range`, which lies within [`Self::bytes`].
+            pub(crate) fn slice(self, range: Range<usize>) -> $storage<'a> {
+                debug_assert!(range.start <= range.end && range.end <= self.bytes());
+                either!(Self, self, view => Self of view.slice(range))
+            }
         }
-    }
+    )+ };
+}
 
+borrowed!(Storage, StorageMut);
+
+impl Storage<'_> {
+    /// Copies the first bytes to the host and waits for the copy.
+    pub(crate) fn download(&self, bytes: &mut [u8]) -> Result<(), Error> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        either!(Self, self, view => view.download(bytes))
+    }
+}
+
+impl StorageMut<'_> {
     pub(crate) fn reborrow(&mut self) -> StorageMut<'_> {
-        match self {
-            StorageMut::Gpu(view) => StorageMut::Gpu(view.reborrow()),
-            StorageMut::Emulated(view) => StorageMut::Emulated(view.clone()),
-        }
+        either!(Self, self, view => StorageMut of view.reborrow())
     }
 
     pub(crate) fn as_ref(&self) -> Storage<'_> {
-        match self {
-            StorageMut::Gpu(view) => Storage::Gpu(view.as_ref()),
-            StorageMut::Emulated(view) => Storage::Emulated(view.clone()),
-        }
+        either!(Self, self, view => Storage of view.as_ref())
     }
 
-    /// Copies from the host over the first bytes and waits for it.
+    /// Copies from the host over the first bytes and waits for the copy.
     pub(crate) fn upload(&mut self, bytes: &[u8]) -> Result<(), Error> {
         if bytes.is_empty() {
             return Ok(());
         }
-        match self {
-            StorageMut::Gpu(view) => view.upload(bytes),
-            StorageMut::Emulated(view) => view.upload(bytes),
-        }
+        either!(Self, self, view => view.upload(bytes))
     }
 
     /// Sets every byte to zero.
     pub(crate) fn clear(&mut self) -> Result<(), Error> {
-        match self {
-            StorageMut::Gpu(view) => view.clear(),
-            StorageMut::Emulated(view) => view.upload(&vec![0; view.bytes()]),
-        }
+        either!(Self, self, view => view.clear())
     }
 }

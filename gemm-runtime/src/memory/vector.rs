@@ -6,9 +6,10 @@ use std::ops::Range;
 
 use crate::element::Element;
 use crate::error::{Dimension, Error};
-use crate::memory::buffer::DeviceBuffer;
+use crate::memory::buffer::sealed::Sealed;
+use crate::memory::buffer::{BufferStorage, BufferStorageMut, DeviceBuffer, DeviceBufferMut};
 use crate::memory::layout::MatrixLayout;
-use crate::memory::storage::{Buffer, Storage, StorageMut};
+use crate::memory::storage::{Buffer, Storage};
 use crate::memory::view::check_range;
 
 /// A vector of `T` in device memory.
@@ -55,10 +56,6 @@ impl<T: Element> DeviceVector<T> {
     pub(crate) fn from_parts(buffer: Buffer, length: usize) -> DeviceVector<T> {
         DeviceVector { buffer, length, element: PhantomData }
     }
-
-    pub(crate) fn storage_mut(&mut self) -> StorageMut<'_> {
-        self.buffer.view_mut()
-    }
 }
 
 /// A vector of `T` in device memory, borrowed for reading.
@@ -75,7 +72,7 @@ impl<'a, T: Element> VectorRef<'a, T> {
     /// # Errors
     /// [`Error::BufferTooSmall`].
     pub fn new(buffer: impl DeviceBuffer<'a, T>, length: usize) -> Result<Self, Error> {
-        let storage = buffer.storage()?.into_inner();
+        let storage = buffer.storage()?.0;
         MatrixLayout::new(1, length, length)?.fits(storage.bytes() / size_of::<T>())?;
         let storage = storage.slice(0..length * size_of::<T>());
         Ok(VectorRef { storage, length, element: PhantomData })
@@ -114,6 +111,28 @@ impl<'a, T: Element> VectorRef<'a, T> {
 
     pub(crate) fn into_storage(self) -> Storage<'a> {
         self.storage
+    }
+}
+
+impl<T> Sealed for &DeviceVector<T> {}
+impl<T> Sealed for &mut DeviceVector<T> {}
+impl<T> Sealed for VectorRef<'_, T> {}
+
+impl<'a, T: Element> DeviceBuffer<'a, T> for VectorRef<'a, T> {
+    fn storage(self) -> Result<BufferStorage<'a>, Error> {
+        Ok(BufferStorage(self.into_storage()))
+    }
+}
+
+impl<'a, T: Element> DeviceBuffer<'a, T> for &'a DeviceVector<T> {
+    fn storage(self) -> Result<BufferStorage<'a>, Error> {
+        self.view().storage()
+    }
+}
+
+impl<'a, T: Element> DeviceBufferMut<'a, T> for &'a mut DeviceVector<T> {
+    fn storage_mut(self) -> Result<BufferStorageMut<'a>, Error> {
+        Ok(BufferStorageMut(self.buffer.view_mut()))
     }
 }
 

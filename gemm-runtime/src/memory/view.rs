@@ -1,14 +1,13 @@
 //! [`MatrixRef`] and [`MatrixMut`]: borrowed matrices.
 
-use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use crate::device::check_host_length;
 use crate::element::Element;
 use crate::error::{Dimension, Error};
 use crate::memory::buffer::{DeviceBuffer, DeviceBufferMut};
-use crate::memory::layout::MatrixLayout;
+use crate::memory::extents::extents;
+use crate::memory::layout::{MatrixLayout, check_host_length};
 use crate::memory::storage::{Storage, StorageMut};
 
 /// A matrix of `T` in device memory, borrowed for reading; stored row by row.
@@ -20,57 +19,7 @@ pub struct MatrixRef<'a, T> {
     element: PhantomData<&'a [T]>,
 }
 
-impl<'a, T: Element> MatrixRef<'a, T> {
-    /// The matrix of `rows` × `columns` elements at the start of `buffer`, without gaps between
-    /// its rows.
-    ///
-    /// A buffer is a [`DeviceVector`](crate::DeviceVector), a part of one, or a slice or view of
-    /// cudarc's. To start elsewhere, pass a part: `MatrixRef::new(slice.slice(offset..), ..)`.
-    ///
-    /// # Errors
-    /// [`Error::BufferTooSmall`], [`Error::SizeOverflow`].
-    pub fn new(
-        buffer: impl DeviceBuffer<'a, T>,
-        rows: usize,
-        columns: usize,
-    ) -> Result<Self, Error> {
-        let layout = MatrixLayout::new(rows, columns, columns)?;
-        let storage = buffer.storage()?.into_inner();
-        layout.fits(storage.bytes() / size_of::<T>())?;
-        Ok(MatrixRef::from_parts(storage, layout))
-    }
-
-    /// The `rows` × `columns` matrix at the start of `buffer` with these strides, in elements: from
-    /// a row to the next, and from a column to the next. For views of other libraries, which have
-    /// strides for both; that of an extent of 1 is of no importance.
-    ///
-    /// # Errors
-    /// [`Error::Strides`] if it is not stored row by row; [`Error::BufferTooSmall`],
-    /// [`Error::SizeOverflow`].
-    pub fn strided(
-        buffer: impl DeviceBuffer<'a, T>,
-        rows: usize,
-        columns: usize,
-        strides: [isize; 2],
-    ) -> Result<Self, Error> {
-        let layout = MatrixLayout::strided(rows, columns, strides)?;
-        let storage = buffer.storage()?.into_inner();
-        layout.fits(storage.bytes() / size_of::<T>())?;
-        Ok(MatrixRef::from_parts(storage, layout))
-    }
-
-    /// The same matrix with `leading_dimension` elements from the start of a row to the start of
-    /// the next.
-    ///
-    /// # Errors
-    /// [`Error::LeadingDimension`] if a row is longer, [`Error::BufferTooSmall`] if the last row
-    /// then ends outside the buffer.
-    pub fn with_leading_dimension(self, leading_dimension: usize) -> Result<Self, Error> {
-        let layout = MatrixLayout::new(self.layout.rows, self.layout.columns, leading_dimension)?;
-        layout.fits(self.storage.bytes() / size_of::<T>())?;
-        Ok(MatrixRef { layout, ..self })
-    }
-
+impl<T: Element> MatrixRef<'_, T> {
     /// The part at these rows and columns.
     ///
     /// # Errors
@@ -97,18 +46,6 @@ impl<'a, T: Element> MatrixRef<'a, T> {
         }
         Ok(host)
     }
-
-    pub(crate) fn from_parts(storage: Storage<'a>, layout: MatrixLayout) -> Self {
-        MatrixRef { storage, layout, element: PhantomData }
-    }
-
-    pub(crate) fn layout(&self) -> MatrixLayout {
-        self.layout
-    }
-
-    pub(crate) fn into_storage(self) -> Storage<'a> {
-        self.storage
-    }
 }
 
 /// A matrix of `T` in device memory, borrowed for writing; stored row by row.
@@ -120,53 +57,6 @@ pub struct MatrixMut<'a, T> {
 }
 
 impl<'a, T: Element> MatrixMut<'a, T> {
-    /// The matrix of `rows` × `columns` elements at the start of `buffer`, without gaps between
-    /// its rows.
-    ///
-    /// # Errors
-    /// [`Error::BufferTooSmall`], [`Error::SizeOverflow`].
-    pub fn new(
-        buffer: impl DeviceBufferMut<'a, T>,
-        rows: usize,
-        columns: usize,
-    ) -> Result<Self, Error> {
-        let layout = MatrixLayout::new(rows, columns, columns)?;
-        let storage = buffer.storage_mut()?.into_inner();
-        layout.fits(storage.bytes() / size_of::<T>())?;
-        Ok(MatrixMut::from_parts(storage, layout))
-    }
-
-    /// The `rows` × `columns` matrix at the start of `buffer` with these strides, in elements: from
-    /// a row to the next, and from a column to the next. For views of other libraries, which have
-    /// strides for both; that of an extent of 1 is of no importance.
-    ///
-    /// # Errors
-    /// [`Error::Strides`] if it is not stored row by row; [`Error::BufferTooSmall`],
-    /// [`Error::SizeOverflow`].
-    pub fn strided(
-        buffer: impl DeviceBufferMut<'a, T>,
-        rows: usize,
-        columns: usize,
-        strides: [isize; 2],
-    ) -> Result<Self, Error> {
-        let layout = MatrixLayout::strided(rows, columns, strides)?;
-        let storage = buffer.storage_mut()?.into_inner();
-        layout.fits(storage.bytes() / size_of::<T>())?;
-        Ok(MatrixMut::from_parts(storage, layout))
-    }
-
-    /// The same matrix with `leading_dimension` elements from the start of a row to the start of
-    /// the next. The elements between two rows are left alone.
-    ///
-    /// # Errors
-    /// [`Error::LeadingDimension`] if a row is longer, [`Error::BufferTooSmall`] if the last row
-    /// then ends outside the buffer.
-    pub fn with_leading_dimension(self, leading_dimension: usize) -> Result<Self, Error> {
-        let layout = MatrixLayout::new(self.layout.rows, self.layout.columns, leading_dimension)?;
-        layout.fits(self.storage.bytes() / size_of::<T>())?;
-        Ok(MatrixMut { layout, ..self })
-    }
-
     /// The part at these rows and columns.
     ///
     /// # Errors
@@ -202,18 +92,80 @@ impl<'a, T: Element> MatrixMut<'a, T> {
     pub fn view(&self) -> MatrixRef<'_, T> {
         MatrixRef::from_parts(self.storage.as_ref(), self.layout)
     }
+}
 
-    pub(crate) fn from_parts(storage: StorageMut<'a>, layout: MatrixLayout) -> Self {
-        MatrixMut { storage, layout, element: PhantomData }
-    }
+/// What both views have.
+macro_rules! views {
+    ($($view:ident: $storage:ident from $buffer:ident::$storage_of:ident;)+) => { $(
+        impl<'a, T: Element> $view<'a, T> {
+            /// The matrix of `rows` × `columns` elements at the start of `buffer`, without gaps
+            /// between its rows.
+            ///
+            /// A buffer is a [`DeviceVector`](crate::DeviceVector), a part of one, or a slice or
+            /// view of cudarc's. To start elsewhere, pass a part: `slice.slice(offset..)`.
+            ///
+            /// # Errors
+            /// [`Error::BufferTooSmall`], [`Error::SizeOverflow`].
+            pub fn new(
+                buffer: impl $buffer<'a, T>,
+                rows: usize,
+                columns: usize,
+            ) -> Result<Self, Error> {
+                Self::of(buffer.$storage_of()?.0, MatrixLayout::new(rows, columns, columns)?)
+            }
 
-    pub(crate) fn layout(&self) -> MatrixLayout {
-        self.layout
-    }
+            /// The `rows` × `columns` matrix at the start of `buffer` with these strides, in
+            /// elements: from a row to the next, and from a column to the next. For views of other
+            /// libraries, which have strides for both; the stride of an extent of 1 is ignored.
+            ///
+            /// # Errors
+            /// [`Error::Strides`] if it is not stored row by row; [`Error::BufferTooSmall`],
+            /// [`Error::SizeOverflow`].
+            pub fn strided(
+                buffer: impl $buffer<'a, T>,
+                rows: usize,
+                columns: usize,
+                strides: [isize; 2],
+            ) -> Result<Self, Error> {
+                Self::of(buffer.$storage_of()?.0, MatrixLayout::strided(rows, columns, strides)?)
+            }
 
-    pub(crate) fn into_storage(self) -> StorageMut<'a> {
-        self.storage
-    }
+            /// The same matrix with `leading_dimension` elements from the start of a row to the
+            /// start of the next. The elements between two rows are not part of it.
+            ///
+            /// # Errors
+            /// [`Error::LeadingDimension`] if a row is longer, [`Error::BufferTooSmall`] if the last
+            /// row then ends outside the buffer.
+            pub fn with_leading_dimension(self, leading_dimension: usize) -> Result<Self, Error> {
+                let MatrixLayout { rows, columns, .. } = self.layout;
+                Self::of(self.storage, MatrixLayout::new(rows, columns, leading_dimension)?)
+            }
+
+            fn of(storage: $storage<'a>, layout: MatrixLayout) -> Result<Self, Error> {
+                layout.fits(storage.bytes() / size_of::<T>())?;
+                Ok(Self::from_parts(storage, layout))
+            }
+
+            pub(crate) fn from_parts(storage: $storage<'a>, layout: MatrixLayout) -> Self {
+                $view { storage, layout, element: PhantomData }
+            }
+
+            pub(crate) fn layout(&self) -> MatrixLayout {
+                self.layout
+            }
+
+            pub(crate) fn into_storage(self) -> $storage<'a> {
+                self.storage
+            }
+        }
+
+        extents!($view<'_>, |view: &Self| view.storage.place());
+    )+ };
+}
+
+views! {
+    MatrixRef: Storage from DeviceBuffer::storage;
+    MatrixMut: StorageMut from DeviceBufferMut::storage_mut;
 }
 
 /// The bytes of a part of a matrix, from its first element to the end of the storage, and its
@@ -246,50 +198,4 @@ pub(crate) fn check_range(
         return Ok(());
     }
     Err(Error::OutOfRange { dimension, start: range.start, end: range.end, extent })
-}
-
-macro_rules! extents {
-    ($($view:ident),+) => { $(
-        impl<T> $view<'_, T> {
-            /// How many rows it has.
-            pub fn rows(&self) -> usize {
-                self.layout.rows
-            }
-
-            /// How many columns it has.
-            pub fn columns(&self) -> usize {
-                self.layout.columns
-            }
-
-            /// Elements from the start of a row to the start of the next.
-            pub fn leading_dimension(&self) -> usize {
-                self.layout.leading_dimension
-            }
-        }
-
-        impl<T: Element> fmt::Debug for $view<'_, T> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write_summary::<T>(f, stringify!($view), &self.layout, &self.storage.place())
-            }
-        }
-    )+ };
-}
-
-extents!(MatrixRef, MatrixMut);
-
-/// `MatrixRef<f16> 64×128 (leading dimension 128) on GPU 0`: elements are not on the host.
-pub(crate) fn write_summary<T: Element>(
-    f: &mut fmt::Formatter<'_>,
-    name: &str,
-    layout: &MatrixLayout,
-    place: &dyn fmt::Display,
-) -> fmt::Result {
-    write!(
-        f,
-        "{name}<{}> {}×{} (leading dimension {}) on {place}",
-        T::ELEMENT,
-        layout.rows,
-        layout.columns,
-        layout.leading_dimension
-    )
 }

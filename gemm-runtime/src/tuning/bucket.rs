@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// A shape whose extents are rounded up, so that shapes that are near each other are one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub(super) struct Bucket {
+pub(crate) struct Bucket {
     m: u64,
     n: u64,
     k: u64,
@@ -22,8 +22,8 @@ const COARSE: u32 = 2;
 const FINE: u32 = 4;
 
 impl Bucket {
-    /// That of M, N, K and a number of matrices.
-    pub(super) fn of([m, n, k]: [usize; 3], batch: usize) -> Bucket {
+    /// The bucket of M, N, K and a number of matrices.
+    pub(crate) fn of([m, n, k]: [usize; 3], batch: usize) -> Bucket {
         Bucket {
             m: round_up(m, COARSE),
             n: round_up(n, FINE),

@@ -1,9 +1,11 @@
-//! [`Clock`]: what a launch takes, measured.
+//! [`Clock`]: measures the time of a launch.
 
 use gemm_codegen::Kernel;
 
 use crate::error::Error;
-use crate::launch::Prepared;
+
+/// Launches a kernel once.
+pub(crate) type Launch<'a> = dyn FnMut() -> Result<(), Error> + 'a;
 
 /// Times launches on a device.
 pub(crate) trait Clock {
@@ -17,5 +19,5 @@ pub(crate) trait Clock {
     ///
     /// # Errors
     /// Those of a launch.
-    fn seconds(&mut self, kernel: &Kernel, launch: &mut Prepared<'_>) -> Result<f64, Error>;
+    fn seconds(&mut self, kernel: &Kernel, launch: &mut Launch<'_>) -> Result<f64, Error>;
 }

@@ -1,34 +1,31 @@
-//! [`Tuning`]: choosing by measurement what is otherwise estimated.
+//! [`Tuning`]: the measurements among which a launch finds its schedule.
 //!
 //! A launch of several kernels asks, in this order: what was given by [`Tuning::load`]; what this or
 //! another process measured before, recorded in a file next to the compiled kernels; a measurement,
 //! which the first launch of a bucket of shapes makes and keeps. What none of them answers is
 //! estimated.
 
-mod agree;
 mod bucket;
 mod clock;
-mod measure;
 mod record;
-mod scratch;
 
 use std::fmt;
+use std::fs::File;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::cache::Cache;
-use crate::device::Device;
 use crate::error::Error;
-use crate::launch::{Candidate, LaunchQuery};
 
-pub(crate) use clock::Clock;
-use measure::Measurement;
-use record::{Key, Measured, Record};
+pub(crate) use bucket::Bucket;
+pub(crate) use clock::{Clock, Launch};
+use record::Record;
+pub(crate) use record::{Key, Measured};
 
-/// How the clock of a measurement is had; `None` on a device without one.
-type ClockOf = dyn Fn(&Device) -> Option<Box<dyn Clock>> + Send + Sync;
+/// Makes a clock.
+type NewClock = dyn Fn() -> Box<dyn Clock> + Send + Sync;
 
-/// Chooses among the schedules of a function by measurement: [`Device::with_tuning`].
+/// Chooses among the schedules of a function by measurement: [`Device::with_tuning`](crate::Device::with_tuning).
 ///
 /// ```no_run
 /// use gemm_runtime::Tuning;
@@ -80,29 +77,19 @@ pub struct Tuning {
     number: u64,
     known: Mutex<Known>,
     measures: bool,
-    /// Held by the thread that measures: two at once would be in each other's way.
+    /// Held by the thread that measures: two at once would disturb each other.
     measuring: Mutex<()>,
     cache: Option<&'static Cache>,
-    clock: Box<ClockOf>,
+    /// Used instead of the device's clock.
+    clock: Option<Box<NewClock>>,
 }
 
-/// What is known, and where from.
+/// The known measurements, and where they are from.
 #[derive(Debug, Default)]
 struct Known {
     record: Record,
     /// The files that were read.
     read: Vec<String>,
-}
-
-/// What a tuning says to a launch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Answer {
-    /// The fastest kernel has this number.
-    Kernel(usize),
-    /// Nothing is known of it, and nothing will be.
-    Unknown,
-    /// Nothing is known of it for now.
-    Later,
 }
 
 impl Tuning {
@@ -115,7 +102,7 @@ impl Tuning {
             measures: true,
             measuring: Mutex::new(()),
             cache: Cache::global(),
-            clock: Box::new(Device::clock),
+            clock: None,
         }
     }
 
@@ -148,16 +135,16 @@ impl Tuning {
 
     /// The same with this clock.
     #[cfg(test)]
-    fn with_clock(
+    pub(crate) fn with_clock(
         self,
-        clock: impl Fn(&Device) -> Option<Box<dyn Clock>> + Send + Sync + 'static,
+        clock: impl Fn() -> Box<dyn Clock> + Send + Sync + 'static,
     ) -> Tuning {
-        Tuning { clock: Box::new(clock), ..self }
+        Tuning { clock: Some(Box::new(clock)), ..self }
     }
 
     /// The same with its record in this cache.
     #[cfg(test)]
-    fn with_cache(self, cache: &'static Cache) -> Tuning {
+    pub(crate) fn with_cache(self, cache: &'static Cache) -> Tuning {
         Tuning { cache: Some(cache), ..self }
     }
 
@@ -165,86 +152,50 @@ impl Tuning {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The fastest of `candidates`, which are legal for what is query and sorted by their estimates.
-    pub(crate) fn answer(&self, query: &LaunchQuery<'_>, candidates: &[Candidate<'_>]) -> Answer {
-        let key = Key::of(query);
-        if let Some(answer) = self.recorded(&key, query, candidates) {
-            return answer;
-        }
-        if !self.measures {
-            return Answer::Unknown;
-        }
+    /// Whether it measures what is not known.
+    pub(crate) fn measures(&self) -> bool {
+        self.measures
+    }
+
+    /// The clock to use instead of the device's.
+    pub(crate) fn clock(&self) -> Option<Box<dyn Clock>> {
+        self.clock.as_ref().map(|new| new())
+    }
+
+    /// The id of the fastest schedule, if it was loaded or measured before.
+    pub(crate) fn fastest(&self, key: &Key) -> Option<String> {
+        let known = self.known().record.fastest(key).map(str::to_owned);
         let file = key.file();
-        if !self.known().read.contains(&file) {
-            self.read(&file);
-            if let Some(answer) = self.recorded(&key, query, candidates) {
-                return answer;
-            }
+        if known.is_some() || !self.measures || self.known().read.contains(&file) {
+            return known;
         }
-        self.measure(key, &file, query, candidates)
+        self.read(&file);
+        self.known().record.fastest(key).map(str::to_owned)
     }
 
-    /// What the record says of a key.
-    fn recorded(
-        &self,
-        key: &Key,
-        query: &LaunchQuery<'_>,
-        candidates: &[Candidate<'_>],
-    ) -> Option<Answer> {
-        let id = self.known().record.fastest(key)?.to_owned();
-        // An unknown id was written by hand, or by another version.
-        query.kernels.choices().find(|choice| choice.id() == id)?;
-        let legal = candidates.iter().find(|candidate| candidate.choice.id() == id);
-        Some(legal.map_or(Answer::Unknown, |candidate| Answer::Kernel(candidate.number)))
+    /// Waits until no other thread or process measures, and reads what it measured.
+    pub(crate) fn lock(&self, key: &Key) -> (Option<File>, MutexGuard<'_, ()>) {
+        let thread = self.measuring.lock().unwrap_or_else(PoisonError::into_inner);
+        let process = self.cache.and_then(Cache::lock_measuring);
+        self.read(&key.file());
+        (process, thread)
     }
 
-    fn measure(
-        &self,
-        key: Key,
-        file: &str,
-        query: &LaunchQuery<'_>,
-        candidates: &[Candidate<'_>],
-    ) -> Answer {
-        if query.device.is_capturing() {
-            return Answer::Later;
-        }
-        let Some(mut clock) = (self.clock)(query.device) else { return Answer::Unknown };
-        let _measuring = self.measuring.lock().unwrap_or_else(PoisonError::into_inner);
-        let _lock = self.cache.and_then(Cache::lock_measuring);
-        // Another thread or process may have measured it meanwhile.
-        self.read(file);
-        if let Some(answer) = self.recorded(&key, query, candidates) {
-            return answer;
-        }
-        match measure::fastest(&mut *clock, query, candidates) {
-            Ok(Some(measurement)) => {
-                self.keep(key, file, &measurement);
-                Answer::Kernel(measurement.number)
-            }
-            Ok(None) => Answer::Unknown,
-            Err(error) => {
-                let name = &query.kernels.first().name;
-                tracing::warn!(%error, "{name} is not tuned for {key}");
-                Answer::Unknown
-            }
-        }
-    }
-
-    /// Keeps what was measured, in this process and on disk.
-    fn keep(&self, key: Key, file: &str, measurement: &Measurement<'_>) {
-        let measured = Measured::new(key, measurement);
+    /// Keeps a measurement, in this process and on disk.
+    pub(crate) fn keep(&self, measured: Measured) {
         tracing::info!("{measured}");
         if let Some(cache) = self.cache {
-            // Not what is known here: what was loaded is not this machine's.
-            let kept = cache.read_text(file).and_then(|text| Record::parse(&text).ok());
+            let file = measured.key.file();
+            // Not what is known here: what was loaded is from another machine.
+            let kept = cache.read_text(&file).and_then(|text| Record::parse(&text).ok());
             let mut kept = kept.unwrap_or_default();
             kept.set(measured.clone());
-            cache.write_text(file, &kept.to_text());
+            cache.write_text(&file, &kept.to_text());
         }
         self.known().record.set(measured);
     }
 
-    /// Adds what a file says to what is known.
+    /// Adds the measurements of a file to the known ones.
     fn read(&self, file: &str) {
         let text = self.cache.and_then(|cache| cache.read_text(file));
         let record = text.map(|text| Record::parse(&text));
@@ -279,6 +230,3 @@ impl fmt::Debug for Tuning {
             .finish_non_exhaustive()
     }
 }
-
-#[cfg(test)]
-mod tests;

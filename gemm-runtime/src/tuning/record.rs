@@ -20,28 +20,26 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::cache;
-use crate::launch::LaunchQuery;
 use crate::tuning::bucket::Bucket;
-use crate::tuning::measure::Measurement;
 
 /// What a measurement depends on.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub(super) struct Key {
+pub(crate) struct Key {
     /// The model of the device, its architecture and its multiprocessors.
-    device: String,
+    pub(crate) device: String,
     /// The function's name, for people.
-    function: String,
+    pub(crate) function: String,
     /// A hash that tells functions apart.
-    kernels: String,
+    pub(crate) kernels: String,
     /// Of each argument in memory, in bytes, at most 16.
-    alignment: Vec<u32>,
+    pub(crate) alignment: Vec<u32>,
     #[serde(flatten)]
-    shape: Bucket,
+    pub(crate) shape: Bucket,
 }
 
 /// The fastest kernel for a key.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Measured {
+pub(crate) struct Measured {
     #[serde(flatten)]
     pub(super) key: Key,
     /// The id of its schedule.
@@ -67,16 +65,6 @@ const HEADER: &str = "# The fastest schedule of each function by device and shap
                       measured it.\n";
 
 impl Key {
-    pub(super) fn of(query: &LaunchQuery<'_>) -> Key {
-        Key {
-            device: query.device.model(),
-            function: query.kernels.first().name.to_string(),
-            kernels: query.kernels.fingerprint().to_owned(),
-            alignment: query.alignments().collect(),
-            shape: Bucket::of(query.key.shape, query.key.batch),
-        }
-    }
-
     /// The name of the file of all shapes.
     pub(super) fn file(&self) -> String {
         let mut key = cache::Key::builder();
@@ -94,13 +82,11 @@ impl fmt::Display for Key {
 }
 
 impl Measured {
-    pub(super) fn new(key: Key, measurement: &Measurement<'_>) -> Measured {
-        Measured {
-            key,
-            fastest: measurement.choice.id().to_owned(),
-            // Four digits are more than a measurement has.
-            microseconds: (measurement.seconds * 1e9).round() / 1e3,
-        }
+    /// The kernel with this id takes so many seconds.
+    pub(crate) fn new(key: Key, id: &str, seconds: f64) -> Measured {
+        // Four digits are more than a measurement has.
+        let microseconds = (seconds * 1e9).round() / 1e3;
+        Measured { key, fastest: id.to_owned(), microseconds }
     }
 }
 

@@ -7,17 +7,19 @@ use gemm_emulator::{Launch, Operand, Swizzle, TensorMap};
 
 use gemm_codegen::Kernel;
 
-use crate::argument::{Argument, Value};
-use crate::device::LaunchProfile;
+use crate::argument::{Argument, Region, Value};
 use crate::device::emulated::{Emulated, EmulatedKernel};
-use crate::device::emulated_memory::EmulatedView;
+use crate::device::launch_profile::LaunchProfile;
 use crate::error::Error;
-use crate::launch::{Bound, Part, Tensor, Word, Workspace};
-use crate::memory::{Batch, MatrixLayout, Storage, StorageMut};
+use crate::launch::bound::{Bound, Word};
+use crate::launch::tensor::Tensor;
+use crate::launch::workspace::{Part, Workspace};
+use crate::memory::emulated::EmulatedView;
+use crate::memory::{Batch, Storage, StorageMut};
 use crate::shape::Shape;
 
 /// A kernel with its arguments, ready to run.
-pub(crate) struct EmulatedLaunch<'a> {
+pub(in crate::launch) struct EmulatedLaunch<'a> {
     device: Emulated,
     kernel: Arc<EmulatedKernel>,
     entry: String,
@@ -36,12 +38,11 @@ pub(crate) struct EmulatedLaunch<'a> {
 }
 
 impl<'a> EmulatedLaunch<'a> {
-    pub(super) fn new(
-        device: Emulated,
+    pub(in crate::launch) fn new(
+        device: &Emulated,
         kernel: &Kernel,
-        loaded: Arc<EmulatedKernel>,
         bound: Bound<'a>,
-    ) -> EmulatedLaunch<'a> {
+    ) -> Result<EmulatedLaunch<'a>, Error> {
         let early =
             |number| kernel.launch.pdl.as_ref().is_some_and(|early| early.contains(&number));
         let named = kernel.parameters.iter().zip(&bound.arguments).enumerate();
@@ -49,9 +50,9 @@ impl<'a> EmulatedLaunch<'a> {
             operands(&parameter.name, argument, early(number))
         });
         let parts = bound.workspace.iter().flat_map(Workspace::parts).map(of_workspace);
-        EmulatedLaunch {
-            device,
-            kernel: loaded,
+        Ok(EmulatedLaunch {
+            device: device.clone(),
+            kernel: device.load(kernel, &bound.problem.variant)?,
             entry: kernel.entry.to_string(),
             shape: bound.problem.shape,
             batch: bound.problem.batch,
@@ -64,11 +65,11 @@ impl<'a> EmulatedLaunch<'a> {
             instruction_limit: instruction_limit(kernel, bound.problem.shape.k),
             workspace: bound.workspace,
             _views: bound.arguments.into_iter().filter_map(emulated_view).collect(),
-        }
+        })
     }
 
     /// Runs the kernel.
-    pub(crate) fn launch(&mut self) -> Result<(), Error> {
+    pub(in crate::launch) fn launch(&mut self) -> Result<(), Error> {
         let launch = Launch {
             shared_bytes: self.shared_bytes,
             arguments: &self.arguments,
@@ -123,23 +124,10 @@ fn instruction_limit(kernel: &Kernel, k: usize) -> u64 {
 /// an operand of its own, so that nothing may be touched between two. `early` says whether no
 /// predecessor writes it.
 fn operands(name: &str, argument: &Argument<'_>, early: bool) -> Vec<Operand> {
-    let (address, element, layout, batch, writable) = match &argument.0 {
-        Value::Matrix { storage, element, layout, batch } => {
-            (storage.address(), element, *layout, *batch, false)
-        }
-        Value::MutableMatrix { storage, element, layout, batch } => {
-            (storage.address(), element, *layout, *batch, true)
-        }
-        Value::Vector { storage, element, length } => {
-            let layout = MatrixLayout { rows: 1, columns: *length, leading_dimension: *length };
-            (storage.address(), element, layout, None, false)
-        }
-        Value::Scalar { storage, element } => {
-            let layout = MatrixLayout { rows: 1, columns: 1, leading_dimension: 1 };
-            (storage.address(), element, layout, None, false)
-        }
-        Value::F32(_) | Value::F64(_) | Value::I32(_) => return Vec::new(),
+    let Some(Region { address, element, layout, batch, .. }) = argument.region() else {
+        return Vec::new();
     };
+    let writable = matches!(argument.0, Value::MutableMatrix { .. });
     let bytes = |elements: usize| elements as u64 * u64::from(element.bytes());
     let matrix = |name: String, address: u64| Operand {
         name,
@@ -164,15 +152,13 @@ fn operands(name: &str, argument: &Argument<'_>, early: bool) -> Vec<Operand> {
 }
 
 /// A part of the workspace, every byte of which the kernel may touch.
-fn of_workspace(part: Part) -> Operand {
-    let Part { name, address, bytes } = part;
-    let (rows, row_bytes, pitch_bytes) = (1, bytes, bytes);
+fn of_workspace(Part { name, address, bytes }: Part) -> Operand {
     Operand {
         name: name.to_owned(),
         address,
-        rows,
-        row_bytes,
-        pitch_bytes,
+        rows: 1,
+        row_bytes: bytes,
+        pitch_bytes: bytes,
         writable: true,
         early: false,
     }

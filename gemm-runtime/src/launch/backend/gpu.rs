@@ -5,22 +5,23 @@ use std::sync::Arc;
 
 use cudarc::driver::CudaStream;
 use cudarc::driver::sys::{
-    CUlaunchAttribute, CUlaunchAttributeID, CUlaunchAttributeValue, CUlaunchConfig,
-    CUstreamCaptureStatus, CUtensorMap, cuLaunchKernelEx,
+    CUlaunchAttribute, CUlaunchAttributeID, CUlaunchAttributeValue, CUlaunchConfig, CUtensorMap,
+    cuLaunchKernelEx,
 };
 
 use gemm_codegen::Kernel;
 
 use crate::argument::{Argument, Value};
-use crate::device::gpu::GpuKernel;
-use crate::device::gpu_memory::{GpuView, GpuViewMut};
-use crate::device::gpu_tensor;
+use crate::device::gpu::{Gpu, GpuKernel, is_capturing};
 use crate::error::Error;
-use crate::launch::{Bound, Word, Workspace};
+use crate::launch::backend::tensor_map;
+use crate::launch::bound::{Bound, Word};
+use crate::launch::workspace::Workspace;
+use crate::memory::gpu::{GpuView, GpuViewMut};
 use crate::memory::{Storage, StorageMut};
 
 /// A kernel with its arguments, ready to be enqueued.
-pub(crate) struct GpuLaunch<'a> {
+pub(in crate::launch) struct GpuLaunch<'a> {
     stream: Arc<CudaStream>,
     kernel: Arc<GpuKernel>,
     blocks: u32,
@@ -61,18 +62,17 @@ impl Slot {
 unsafe impl Send for GpuLaunch<'_> {}
 
 impl<'a> GpuLaunch<'a> {
-    pub(super) fn new(
-        stream: Arc<CudaStream>,
+    pub(in crate::launch) fn new(
+        gpu: &Gpu,
         kernel: &Kernel,
-        loaded: Arc<GpuKernel>,
         bound: Bound<'a>,
     ) -> Result<GpuLaunch<'a>, Error> {
         let words = bound.words(kernel).into_iter();
         let mut values = words.map(Slot::try_from).collect::<Result<Box<[Slot]>, Error>>()?;
         let pointers = values.iter_mut().map(Slot::pointer).collect();
         let mut launch = GpuLaunch {
-            stream,
-            kernel: loaded,
+            stream: gpu.stream().clone(),
+            kernel: gpu.load(kernel, &bound.problem.variant)?,
             blocks: bound.problem.blocks,
             threads: kernel.launch.threads,
             shared_bytes: kernel.launch.shared_bytes,
@@ -99,7 +99,7 @@ impl<'a> GpuLaunch<'a> {
     }
 
     /// Enqueues the kernel.
-    pub(crate) fn launch(&mut self) -> Result<(), Error> {
+    pub(in crate::launch) fn launch(&mut self) -> Result<(), Error> {
         let stream = &self.stream;
         let context = stream.context();
         context.bind_to_thread()?;
@@ -153,7 +153,7 @@ impl<'a> GpuLaunch<'a> {
     }
 }
 
-/// Lets a kernel start before the one in front of it in the stream has ended (CUDA driver API,
+/// Lets a kernel start before its predecessor in the stream has ended (CUDA driver API,
 /// `CUlaunchAttributeID`).
 fn programmatic_serialization() -> CUlaunchAttribute {
     CUlaunchAttribute {
@@ -163,10 +163,6 @@ fn programmatic_serialization() -> CUlaunchAttribute {
     }
 }
 
-pub(super) fn is_capturing(stream: &CudaStream) -> Result<bool, Error> {
-    Ok(stream.capture_status()? != CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE)
-}
-
 impl TryFrom<Word> for Slot {
     type Error = Error;
 
@@ -174,7 +170,7 @@ impl TryFrom<Word> for Slot {
         Ok(match word {
             Word::Eight(bytes) => Slot::Word(Aligned(bytes)),
             Word::Four([a, b, c, d]) => Slot::Word(Aligned([a, b, c, d, 0, 0, 0, 0])),
-            Word::Map(tensor) => Slot::Map(Box::new(gpu_tensor::map(&tensor)?)),
+            Word::Map(tensor) => Slot::Map(Box::new(tensor_map::map(&tensor)?)),
         })
     }
 }

@@ -8,7 +8,7 @@ use cudarc::driver::sys::{
 };
 
 use crate::error::Error;
-use crate::launch::Tensor;
+use crate::launch::tensor::Tensor;
 
 /// Describes a matrix; what lies outside it is copied as zeros.
 ///

@@ -9,7 +9,7 @@ use gemm_codegen::auto::{self, Footprint};
 use gemm_codegen::{Kernel, LaunchShape, Plan, Spec, emit};
 
 use crate::cache::Key;
-use crate::launch::memo::Memo;
+use crate::launch::choice::memo::Memo;
 
 /// The kernels of one function, one or more, among which [`choose`](crate::launch::choose) picks.
 ///
@@ -18,7 +18,7 @@ use crate::launch::memo::Memo;
 pub struct Kernels<'k> {
     first: Choice<'k>,
     others: Others<'k>,
-    pub(super) memo: Memo,
+    pub(in crate::launch) memo: Memo,
     fingerprint: OnceLock<String>,
 }
 
@@ -79,7 +79,7 @@ impl<'k> Kernels<'k> {
     }
 
     /// The kernel with this number in [`Self::choices`]; the first if there is none.
-    pub(super) fn numbered(&self, number: usize) -> &Kernel {
+    pub(in crate::launch) fn numbered(&self, number: usize) -> &Kernel {
         let other = number.checked_sub(1).and_then(|number| self.others().get(number));
         other.unwrap_or(&self.first).kernel()
     }

@@ -10,14 +10,14 @@ const SLOTS: usize = 32;
 
 /// What a choice depends on besides the kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct ChoiceKey {
+pub(in crate::launch) struct ChoiceKey {
     pub(super) place: Place,
     /// The tuning of the device, 0 for none.
     pub(super) tuning: u64,
     /// M, N, K.
-    pub(crate) shape: [usize; 3],
+    pub(in crate::launch) shape: [usize; 3],
     /// Matrices of an output.
-    pub(crate) batch: usize,
+    pub(in crate::launch) batch: usize,
     /// What the arguments are aligned to, as one number.
     pub(super) alignments: u64,
     /// Whether tensor copies can read the operands.
@@ -30,19 +30,19 @@ pub(crate) struct ChoiceKey {
 /// Looking allocates nothing and waits for nobody: a slot that is being written just then is as good
 /// as an empty one, and what is not found is chosen again.
 #[derive(Debug)]
-pub(super) struct Memo([RwLock<Option<(ChoiceKey, usize)>>; SLOTS]);
+pub(in crate::launch) struct Memo([RwLock<Option<(ChoiceKey, usize)>>; SLOTS]);
 
 impl Memo {
     pub(super) const fn new() -> Memo {
         Memo([const { RwLock::new(None) }; SLOTS])
     }
 
-    pub(super) fn get(&self, key: &ChoiceKey) -> Option<usize> {
+    pub(in crate::launch) fn get(&self, key: &ChoiceKey) -> Option<usize> {
         let slot = self.slot(key).try_read().ok()?;
         slot.filter(|(known, _)| known == key).map(|(_, number)| number)
     }
 
-    pub(super) fn put(&self, key: ChoiceKey, number: usize) {
+    pub(in crate::launch) fn put(&self, key: ChoiceKey, number: usize) {
         if let Ok(mut slot) = self.slot(&key).try_write() {
             *slot = Some((key, number));
         }

@@ -4,48 +4,43 @@ use gemm_codegen::{Element, Parameter, ParameterKind};
 
 use crate::argument::Argument;
 use crate::device::Device;
-use crate::error::{Error, Origin};
-use crate::launch::extents::{Extents, split};
-use crate::launch::kernels::Kernels;
-use crate::launch::memo::ChoiceKey;
-use crate::launch::{alignment, tensor};
+use crate::error::Error;
+use crate::launch::choice::kernels::Kernels;
+use crate::launch::choice::memo::ChoiceKey;
+use crate::launch::{alignment, extents, tensor};
 
 /// A launch for which one of several kernels is chosen: the operands with or without the outputs.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct LaunchQuery<'a> {
-    pub(crate) device: &'a Device,
-    pub(crate) kernels: &'a Kernels<'a>,
+pub(in crate::launch) struct LaunchQuery<'a> {
+    pub(in crate::launch) device: &'a Device,
+    pub(in crate::launch) kernels: &'a Kernels<'a>,
     arguments: &'a [Argument<'a>],
     /// How many of the arguments are operands.
     operands: usize,
-    pub(crate) key: ChoiceKey,
+    pub(in crate::launch) key: ChoiceKey,
 }
 
 /// An output of a launch, whether it is there or not.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct QueriedOutput<'a> {
-    pub(crate) element: Element,
-    pub(crate) batched: bool,
+pub(in crate::launch) struct QueriedOutput<'a> {
+    pub(in crate::launch) element: Element,
+    pub(in crate::launch) batched: bool,
     /// Rows and columns.
-    pub(crate) extents: [usize; 2],
-    pub(crate) argument: Option<&'a Argument<'a>>,
+    pub(in crate::launch) extents: [usize; 2],
+    pub(in crate::launch) argument: Option<&'a Argument<'a>>,
 }
 
 impl<'a> LaunchQuery<'a> {
     /// # Errors
     /// Arguments that do not agree on a shape.
-    pub(super) fn new(
+    pub(in crate::launch) fn new(
         device: &'a Device,
         kernels: &'a Kernels<'a>,
         arguments: &'a [Argument<'a>],
     ) -> Result<LaunchQuery<'a>, Error> {
         let kernel = kernels.first();
-        let mut extents = Extents::default();
-        for (parameter, argument) in kernel.parameters.iter().zip(arguments) {
-            extents.bind(parameter, argument, Origin::Output)?;
-        }
-        let (shape, batch) = (extents.shape(kernel)?, extents.batch(kernel)?);
-        let operands = split(kernel)?.0.len();
+        let (shape, batch) = extents::bind(kernel, arguments)?;
+        let operands = kernel.parameters.len() - kernel.outputs;
         let key = ChoiceKey {
             place: device.place(),
             tuning: device.tuning().map_or(0, |tuning| tuning.number()),
@@ -61,11 +56,11 @@ impl<'a> LaunchQuery<'a> {
         Ok(query)
     }
 
-    pub(crate) fn operands(&self) -> &'a [Argument<'a>] {
+    pub(in crate::launch) fn operands(&self) -> &'a [Argument<'a>] {
         &self.arguments[..self.operands.min(self.arguments.len())]
     }
 
-    pub(crate) fn outputs(&self) -> impl Iterator<Item = QueriedOutput<'a>> {
+    pub(in crate::launch) fn outputs(&self) -> impl Iterator<Item = QueriedOutput<'a>> {
         let arguments = self.arguments;
         let parameters = self.parameters().enumerate().skip(self.operands);
         let shape = self.key.shape;
@@ -81,7 +76,7 @@ impl<'a> LaunchQuery<'a> {
 
     /// What each argument is aligned to whose alignment the text asks for, in bytes, at most
     /// [`MAX_ALIGN`](gemm_codegen::MAX_ALIGN). An output that is not there will be allocated without gaps.
-    pub(crate) fn alignments(&self) -> impl Iterator<Item = u32> {
+    pub(in crate::launch) fn alignments(&self) -> impl Iterator<Item = u32> {
         let (arguments, shape) = (self.arguments, self.key.shape);
         let asked_for = self.parameters().enumerate().filter(|(_, one)| one.align_macro.is_some());
         asked_for.filter_map(move |(number, parameter)| match arguments.get(number) {
@@ -91,7 +86,7 @@ impl<'a> LaunchQuery<'a> {
     }
 
     /// The element of the first factor.
-    pub(crate) fn factor(&self) -> Option<Element> {
+    pub(in crate::launch) fn factor(&self) -> Option<Element> {
         self.parameters().find_map(|parameter| match parameter.kind {
             ParameterKind::Matrix { element, .. } if parameter.kind.is_multiplied() => {
                 Some(element)
@@ -101,7 +96,7 @@ impl<'a> LaunchQuery<'a> {
     }
 
     /// Whether the outputs have no elements.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub(in crate::launch) fn is_empty(&self) -> bool {
         let ChoiceKey { shape: [m, n, _], batch, .. } = self.key;
         m == 0 || n == 0 || batch == 0
     }

@@ -4,7 +4,7 @@ use gemm_codegen::{Element, MAX_ALIGN};
 
 use crate::argument::{Argument, Value};
 use crate::error::Error;
-use crate::launch::{LaunchQuery, QueriedOutput};
+use crate::launch::choice::query::{LaunchQuery, QueriedOutput};
 use crate::memory::{Batch, BatchedLayout, Buffer, MatrixLayout, StorageMut};
 
 /// Outputs that lie as those of a launch do, in memory of their own.

@@ -3,12 +3,13 @@
 use std::sync::{Arc, Mutex};
 use std::{env, fs};
 
-use super::*;
 use gemm_codegen::Kernel;
 
-use crate::launch::{Choice, Kernels, Prepared, choose};
+use crate::cache::Cache;
+use crate::launch::{Choice, Kernels, choose};
 use crate::prelude::*;
-use crate::{Argument, AsMatrix, AsMatrixMut, EmulatorOptions};
+use crate::tuning::{Clock, Launch};
+use crate::{Argument, AsMatrix, AsMatrixMut, EmulatorOptions, Tuning};
 
 #[gemm(auto)]
 fn linear(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f32, M, N> {
@@ -34,8 +35,8 @@ impl<F: Fn(&Kernel) -> Result<f64, Error>> Clock for Fake<F> {
         Ok(())
     }
 
-    fn seconds(&mut self, kernel: &Kernel, launch: &mut Prepared<'_>) -> Result<f64, Error> {
-        launch.launch()?;
+    fn seconds(&mut self, kernel: &Kernel, launch: &mut Launch<'_>) -> Result<f64, Error> {
+        launch()?;
         self.timed.lock().expect("nobody panics").push(kernel.entry.to_string());
         (self.seconds)(kernel)
     }
@@ -55,9 +56,9 @@ fn tuning(
 ) -> (Tuning, Timed) {
     let timed = Timed::default();
     let all = timed.clone();
-    let tuning = Tuning::new().with_cache(cache).with_clock(move |_| {
+    let tuning = Tuning::new().with_cache(cache).with_clock(move || {
         let (timed, seconds) = (timed.clone(), seconds.clone());
-        Some(Box::new(Fake { timed, seconds }))
+        Box::new(Fake { timed, seconds })
     });
     (tuning, all)
 }
@@ -204,7 +205,7 @@ fn child() {
 /// What a child times that uses this folder.
 fn timed_by_a_child(folder: &std::path::Path) -> usize {
     let output = std::process::Command::new(env::current_exe().expect("this test"))
-        .args(["tuning::tests::child", "--exact", "--nocapture"])
+        .args(["launch::measure::tests::child", "--exact", "--nocapture"])
         .env(CHILD, "1")
         .env("GEMM_CACHE_DIR", folder)
         .output()

@@ -1,25 +1,19 @@
-//! [`fastest`]: runs and times the kernels among which is chosen.
+//! [`fastest`]: runs and times the kernels among which a launch chooses.
 
 use gemm_codegen::{Element, Kernel};
 
 use crate::error::Error;
-use crate::launch::{self, Bound, Candidate, Choice, LaunchQuery};
-use crate::tuning::agree;
-use crate::tuning::clock::Clock;
-use crate::tuning::scratch::Scratch;
+use crate::launch::bound::Bound;
+use crate::launch::choice::candidate::Candidate;
+use crate::launch::choice::query::LaunchQuery;
+use crate::launch::measure::agree;
+use crate::launch::measure::scratch::Scratch;
+use crate::launch::run;
+use crate::tuning::Clock;
 
 /// Candidates estimated to take this many times the best estimate are not measured: estimates are
 /// off by less.
 const HOPELESS: f64 = 3.0;
-
-/// The fastest kernel.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Measurement<'k> {
-    pub(super) number: usize,
-    pub(super) choice: &'k Choice<'k>,
-    /// Of a launch.
-    pub(super) seconds: f64,
-}
 
 /// Why a kernel is left out.
 #[derive(Debug, thiserror::Error)]
@@ -29,6 +23,9 @@ enum LeftOut {
     #[error("its output is {distance:.1e} of its norm from that of the first, at most {bound:.1e}")]
     Differs { distance: f64, bound: f64 },
 }
+
+/// A candidate with the seconds of a launch.
+type Measured<'k> = (Candidate<'k>, f64);
 
 /// Outputs with their elements.
 type Outputs = Vec<(Element, Vec<u8>)>;
@@ -50,7 +47,7 @@ pub(super) fn fastest<'k>(
     clock: &mut dyn Clock,
     query: &LaunchQuery<'_>,
     candidates: &[Candidate<'k>],
-) -> Result<Option<Measurement<'k>>, Error> {
+) -> Result<Option<Measured<'k>>, Error> {
     let least = candidates.first().map_or(0.0, |candidate| candidate.seconds);
     let is_hopeless = |candidate: &&Candidate<'k>| candidate.seconds > HOPELESS * least;
     let hopeful: Vec<_> = candidates.iter().take_while(|one| !is_hopeless(one)).collect();
@@ -62,17 +59,18 @@ pub(super) fn fastest<'k>(
     if !trial.arguments_fit() {
         return Ok(None);
     }
-    let mut fastest: Option<Measurement<'k>> = None;
-    for &&Candidate { number, choice, .. } in &hopeful {
-        match trial.run(clock, choice.kernel()) {
+    let mut fastest: Option<Measured<'k>> = None;
+    for &candidate in hopeful {
+        let id = candidate.choice.id();
+        match trial.run(clock, candidate.choice.kernel()) {
             Ok(seconds) => {
-                tracing::debug!("{}: {:.2} µs", choice.id(), 1e6 * seconds);
-                if fastest.is_none_or(|fastest| seconds < fastest.seconds) {
-                    fastest = Some(Measurement { number, choice, seconds });
+                tracing::debug!("{id}: {:.2} µs", 1e6 * seconds);
+                if fastest.is_none_or(|(_, least)| seconds < least) {
+                    fastest = Some((candidate, seconds));
                 }
             }
             Err(reason) => {
-                let (name, id) = (&query.kernels.first().name, choice.id());
+                let name = &query.kernels.first().name;
                 tracing::warn!(%reason, "{name}: {id} is left out of the measurement");
             }
         }
@@ -98,11 +96,11 @@ impl Trial<'_> {
     fn run(&mut self, clock: &mut dyn Clock, kernel: &Kernel) -> Result<f64, LeftOut> {
         let Trial { query, scratch, .. } = self;
         scratch.clear()?;
-        launch::into(query.device, kernel, scratch.arguments(query))?;
+        run::into(query.device, kernel, scratch.arguments(query))?;
         self.compare(kernel)?;
         let Trial { query, scratch, .. } = self;
-        let mut prepared = launch::prepare(query.device, kernel, scratch.arguments(query))?;
-        Ok(clock.seconds(kernel, &mut prepared)?)
+        let mut prepared = run::prepare(query.device, kernel, scratch.arguments(query))?;
+        Ok(clock.seconds(kernel, &mut || prepared.launch())?)
     }
 
     /// Compares what a kernel has computed with what is expected, or expects it from now on.

@@ -23,50 +23,6 @@ pub struct BatchedRef<'a, T> {
 }
 
 impl<'a, T: Element> BatchedRef<'a, T> {
-    /// The `batch` matrices of `rows` × `columns` elements at the start of `buffer`, without gaps.
-    ///
-    /// # Errors
-    /// [`BatchError::BufferTooSmall`](crate::BatchError::BufferTooSmall),
-    /// [`BatchError::SizeOverflow`](crate::BatchError::SizeOverflow), [`Error::SizeOverflow`].
-    pub fn new(
-        buffer: impl DeviceBuffer<'a, T>,
-        batch: usize,
-        rows: usize,
-        columns: usize,
-    ) -> Result<Self, Error> {
-        let layout = BatchedLayout::dense([batch, rows, columns])?;
-        Self::of(buffer.storage()?.into_inner(), layout)
-    }
-
-    /// The batch of extents `[matrices, rows, columns]` at the start of `buffer` with these strides,
-    /// in elements: from a matrix to the next, from a row to the next and from a column to the next.
-    /// That of an extent of 1 is of no importance.
-    ///
-    /// # Errors
-    /// [`Error::Strides`] if a matrix is not stored row by row,
-    /// [`BatchError::Stride`](crate::BatchError::Stride) for a negative one; otherwise as
-    /// [`new`](Self::new).
-    pub fn strided(
-        buffer: impl DeviceBuffer<'a, T>,
-        extents: [usize; 3],
-        strides: [isize; 3],
-    ) -> Result<Self, Error> {
-        let layout = BatchedLayout::strided(extents, strides)?;
-        Self::of(buffer.storage()?.into_inner(), layout)
-    }
-
-    /// The same batch with `leading_dimension` elements from the start of a row to the start of the
-    /// next, and `stride` from the start of a matrix to the start of the next.
-    ///
-    /// # Errors
-    /// [`Error::LeadingDimension`] if a row is longer,
-    /// [`BatchError::BufferTooSmall`](crate::BatchError::BufferTooSmall) if the last matrix then
-    /// ends outside the buffer.
-    pub fn with_strides(self, leading_dimension: usize, stride: usize) -> Result<Self, Error> {
-        let layout = self.layout.with_strides(leading_dimension, stride)?;
-        Self::of(self.storage, layout)
-    }
-
     /// One matrix of the batch.
     ///
     /// # Errors
@@ -112,18 +68,6 @@ impl<'a, T: Element> BatchedRef<'a, T> {
         layout.fits(storage.bytes() / size_of::<T>())?;
         Ok(Self::from_parts(storage, layout))
     }
-
-    pub(crate) fn from_parts(storage: Storage<'a>, layout: BatchedLayout) -> Self {
-        BatchedRef { storage, layout, element: PhantomData }
-    }
-
-    pub(crate) fn layout(&self) -> BatchedLayout {
-        self.layout
-    }
-
-    pub(crate) fn into_storage(self) -> Storage<'a> {
-        self.storage
-    }
 }
 
 /// A batch of matrices of `T` in device memory, borrowed for writing; each is stored row by row, and
@@ -136,48 +80,6 @@ pub struct BatchedMut<'a, T> {
 }
 
 impl<'a, T: Element> BatchedMut<'a, T> {
-    /// The `batch` matrices of `rows` × `columns` elements at the start of `buffer`, without gaps.
-    ///
-    /// # Errors
-    /// As [`BatchedRef::new`].
-    pub fn new(
-        buffer: impl DeviceBufferMut<'a, T>,
-        batch: usize,
-        rows: usize,
-        columns: usize,
-    ) -> Result<Self, Error> {
-        let layout = BatchedLayout::dense([batch, rows, columns])?;
-        Self::of(buffer.storage_mut()?.into_inner(), layout)
-    }
-
-    /// The batch of extents `[matrices, rows, columns]` at the start of `buffer` with these strides,
-    /// in elements: from a matrix to the next, from a row to the next and from a column to the next.
-    /// That of an extent of 1 is of no importance.
-    ///
-    /// # Errors
-    /// [`BatchError::Overlap`](crate::BatchError::Overlap) if two matrices share an element; they may
-    /// lie in each other's gaps. Otherwise as [`BatchedRef::strided`].
-    pub fn strided(
-        buffer: impl DeviceBufferMut<'a, T>,
-        extents: [usize; 3],
-        strides: [isize; 3],
-    ) -> Result<Self, Error> {
-        let layout = BatchedLayout::strided(extents, strides)?;
-        Self::of(buffer.storage_mut()?.into_inner(), layout)
-    }
-
-    /// The same batch with `leading_dimension` elements from the start of a row to the start of the
-    /// next, and `stride` from the start of a matrix to the start of the next. The elements between
-    /// are left alone.
-    ///
-    /// # Errors
-    /// [`BatchError::Overlap`](crate::BatchError::Overlap) if two matrices then share an element;
-    /// otherwise as [`BatchedRef::with_strides`].
-    pub fn with_strides(self, leading_dimension: usize, stride: usize) -> Result<Self, Error> {
-        let layout = self.layout.with_strides(leading_dimension, stride)?;
-        Self::of(self.storage, layout)
-    }
-
     /// One matrix of the batch.
     ///
     /// # Errors
@@ -212,16 +114,78 @@ impl<'a, T: Element> BatchedMut<'a, T> {
         layout.fits(storage.bytes() / size_of::<T>())?;
         Ok(Self::from_parts(storage, layout))
     }
+}
 
-    pub(crate) fn from_parts(storage: StorageMut<'a>, layout: BatchedLayout) -> Self {
-        BatchedMut { storage, layout, element: PhantomData }
-    }
+/// What both views have.
+macro_rules! views {
+    ($($view:ident: $storage:ident from $buffer:ident::$storage_of:ident;)+) => { $(
+        impl<'a, T: Element> $view<'a, T> {
+            /// The `batch` matrices of `rows` × `columns` elements at the start of `buffer`, without
+            /// gaps.
+            ///
+            /// # Errors
+            /// [`BatchError::BufferTooSmall`](crate::BatchError::BufferTooSmall),
+            /// [`BatchError::SizeOverflow`](crate::BatchError::SizeOverflow),
+            /// [`Error::SizeOverflow`].
+            pub fn new(
+                buffer: impl $buffer<'a, T>,
+                batch: usize,
+                rows: usize,
+                columns: usize,
+            ) -> Result<Self, Error> {
+                Self::of(buffer.$storage_of()?.0, BatchedLayout::dense([batch, rows, columns])?)
+            }
 
-    pub(crate) fn layout(&self) -> BatchedLayout {
-        self.layout
-    }
+            /// The batch of extents `[matrices, rows, columns]` at the start of `buffer` with these
+            /// strides, in elements: from a matrix to the next, from a row to the next and from a
+            /// column to the next. The stride of an extent of 1 is ignored.
+            ///
+            /// # Errors
+            /// [`Error::Strides`] if a matrix is not stored row by row,
+            /// [`BatchError::Stride`](crate::BatchError::Stride) for a negative one,
+            /// [`BatchError::Overlap`](crate::BatchError::Overlap) if two matrices that are written
+            /// share an element; they may lie in each other's gaps. Otherwise as [`new`](Self::new).
+            pub fn strided(
+                buffer: impl $buffer<'a, T>,
+                extents: [usize; 3],
+                strides: [isize; 3],
+            ) -> Result<Self, Error> {
+                Self::of(buffer.$storage_of()?.0, BatchedLayout::strided(extents, strides)?)
+            }
 
-    pub(crate) fn into_storage(self) -> StorageMut<'a> {
-        self.storage
-    }
+            /// The same batch with `leading_dimension` elements from the start of a row to the start
+            /// of the next, and `stride` from the start of a matrix to the start of the next. The
+            /// elements between are not part of it.
+            ///
+            /// # Errors
+            /// [`Error::LeadingDimension`] if a row is longer,
+            /// [`BatchError::BufferTooSmall`](crate::BatchError::BufferTooSmall) if the last matrix
+            /// then ends outside the buffer, [`BatchError::Overlap`](crate::BatchError::Overlap) if
+            /// two matrices that are written then share an element.
+            pub fn with_strides(
+                self,
+                leading_dimension: usize,
+                stride: usize,
+            ) -> Result<Self, Error> {
+                Self::of(self.storage, self.layout.with_strides(leading_dimension, stride)?)
+            }
+
+            pub(crate) fn from_parts(storage: $storage<'a>, layout: BatchedLayout) -> Self {
+                $view { storage, layout, element: PhantomData }
+            }
+
+            pub(crate) fn layout(&self) -> BatchedLayout {
+                self.layout
+            }
+
+            pub(crate) fn into_storage(self) -> $storage<'a> {
+                self.storage
+            }
+        }
+    )+ };
+}
+
+views! {
+    BatchedRef: Storage from DeviceBuffer::storage;
+    BatchedMut: StorageMut from DeviceBufferMut::storage_mut;
 }

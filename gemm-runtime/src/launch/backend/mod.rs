@@ -1,0 +1,6 @@
+//! The launch itself, on each kind of device.
+
+#[cfg(feature = "emulator")]
+pub(super) mod emulated;
+pub(super) mod gpu;
+mod tensor_map;

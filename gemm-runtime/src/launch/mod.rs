@@ -1,0 +1,26 @@
+//! Arguments → a launch. `#[gemm]` writes calls of these functions; they can also be called directly
+//! with a [`Kernel`](gemm_codegen::Kernel) that was made at run time.
+//!
+//! Everything that can be wrong with the arguments is found before anything is allocated, compiled,
+//! launched or written.
+
+mod alignment;
+mod backend;
+mod bound;
+mod choice;
+mod choose;
+mod extents;
+mod measure;
+mod outputs;
+mod overlap;
+mod prepared;
+mod problem;
+mod run;
+mod tensor;
+mod workspace;
+
+pub use choice::kernels::{Choice, Kernels};
+pub use choose::choose;
+pub use outputs::{NewOutput, NewOutputs, OutputKind};
+pub use prepared::Prepared;
+pub use run::{into, prepare, report, run, run_batched, run_several};
