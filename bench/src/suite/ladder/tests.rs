@@ -122,36 +122,41 @@ fn climb<T: Element, U: Element>(case: Case, kernel: &Kernel) {
     let whole = run::<T, U>(kernel, tiles, is_fused);
     for cut in cuts(kernel) {
         let left = run::<T, U>(&cut.of(kernel).unwrap(), tiles, is_fused);
-        let name = format!("{} of {}: {left:?} of {whole:?}", cut.name, kernel.entry);
-        let less = |what: fn(&Spent) -> u64| assert!(what(&left) < what(&whole), "{name}");
-        let same = |what: fn(&Spent) -> u64| assert_eq!(what(&left), what(&whole), "{name}");
-        let [products, read, written, loaded]: [fn(&Spent) -> u64; 4] = [
-            |spent| spent.products,
-            |spent| spent.bytes_read,
-            |spent| spent.bytes_written,
-            |spent| spent.bytes_loaded,
-        ];
-        match cut.name {
-            "no epilogue" => (same(products), less(written)),
-            "no body" => (same(products), less(read)),
-            "no meeting" => (same(products), less(written)),
-            "no products" => (assert_eq!(left.products, 0, "{name}"), same(loaded)),
-            "no copies" => (same(loaded), less(read)),
-            "copies of the first columns" => {
-                let more = left.bytes_read - whole.bytes_read;
-                (same(products), assert!(more <= tile_bytes, "{name}"))
-            }
-            "products alone" => (less(read), less(loaded)),
-            "copies alone" => (same(read), less(loaded)),
-            "empty" => (assert_eq!(left.bytes_read + left.products, 0, "{name}"), less(written)),
-            other => panic!("{other} is not judged"),
-        };
-        match cut.name {
-            "no products" => same(read),
-            "no copies" | "products alone" => same(products),
-            "copies alone" => assert_eq!(left.products, 0, "{name}"),
-            _ => {}
+        check(cut.name, &left, &whole, tile_bytes);
+    }
+}
+
+/// What a cut leaves spends less on what was cut, and the same on the rest.
+fn check(cut: &str, left: &Spent, whole: &Spent, tile_bytes: u64) {
+    let name = format!("{cut}: {left:?} of {whole:?}");
+    let less = |what: fn(&Spent) -> u64| assert!(what(left) < what(whole), "{name}");
+    let same = |what: fn(&Spent) -> u64| assert_eq!(what(left), what(whole), "{name}");
+    let [products, read, written, loaded]: [fn(&Spent) -> u64; 4] = [
+        |spent| spent.products,
+        |spent| spent.bytes_read,
+        |spent| spent.bytes_written,
+        |spent| spent.bytes_loaded,
+    ];
+    match cut {
+        "no epilogue" => (same(products), less(written)),
+        "no body" => (same(products), less(read)),
+        "no meeting" => (same(products), less(written)),
+        "no products" => (assert_eq!(left.products, 0, "{name}"), same(loaded)),
+        "no copies" => (same(loaded), less(read)),
+        "copies of the first columns" => {
+            let more = left.bytes_read - whole.bytes_read;
+            (same(products), assert!(more <= tile_bytes, "{name}"))
         }
+        "products alone" => (less(read), less(loaded)),
+        "copies alone" => (same(read), less(loaded)),
+        "empty" => (assert_eq!(left.bytes_read + left.products, 0, "{name}"), less(written)),
+        other => panic!("{other} is not judged"),
+    };
+    match cut {
+        "no products" => same(read),
+        "no copies" | "products alone" => same(products),
+        "copies alone" => assert_eq!(left.products, 0, "{name}"),
+        _ => {}
     }
 }
 
