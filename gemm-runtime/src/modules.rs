@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_that_ask_at_once_share_one_load() {
+    fn threads_that_ask_together_share_one_load() {
         let (modules, loads) = (Modules::new(), AtomicUsize::new(0));
         std::thread::scope(|scope| {
             for _ in 0..8 {

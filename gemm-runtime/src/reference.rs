@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_batch_is_its_matrices_one_behind_the_other() {
+    fn a_batch_is_its_matrices_in_order() {
         let shape = Shape { m: 2, n: 1, k: 1 };
         let a = HostMatrix::batched("a", &[1.0f32, 2.0, 3.0, 4.0], 2, [M, K], shape).unwrap();
         let b = HostMatrix::new("b", &[10.0f32], [N, K], shape).unwrap();

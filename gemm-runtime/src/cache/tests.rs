@@ -52,7 +52,7 @@ fn parts_of_a_key_do_not_run_together() {
 
 /// A damaged entry is compiled again and replaced.
 #[track_caller]
-fn assert_mended(damage: impl FnOnce(&Path)) {
+fn assert_replaced(damage: impl FnOnce(&Path)) {
     let folder = folder();
     let (cache, key) = (cache(&folder), key("k"));
     ask(&cache, &key, b"code");
@@ -64,7 +64,7 @@ fn assert_mended(damage: impl FnOnce(&Path)) {
 #[test]
 fn a_truncated_entry_costs_a_compilation() {
     for length in [0, 4, 20, 45] {
-        assert_mended(|path| {
+        assert_replaced(|path| {
             let file = fs::File::options().write(true).open(path).expect("the entry");
             file.set_len(length).expect("it is shortened");
         });
@@ -73,7 +73,7 @@ fn a_truncated_entry_costs_a_compilation() {
 
 #[test]
 fn an_entry_with_a_wrong_checksum_costs_a_compilation() {
-    assert_mended(|path| {
+    assert_replaced(|path| {
         let mut bytes = fs::read(path).expect("the entry");
         *bytes.last_mut().expect("it is not empty") ^= 1;
         fs::write(path, bytes).expect("it is changed");
@@ -82,7 +82,7 @@ fn an_entry_with_a_wrong_checksum_costs_a_compilation() {
 
 #[test]
 fn the_entry_of_another_key_costs_a_compilation() {
-    assert_mended(|path| {
+    assert_replaced(|path| {
         fs::write(path, entry::seal(&key("l"), b"evil")).expect("it is changed");
     });
 }
@@ -96,7 +96,7 @@ fn make_fifo(path: &Path) {
 
 #[test]
 fn an_entry_that_is_an_endless_file_costs_a_compilation() {
-    assert_mended(|path| {
+    assert_replaced(|path| {
         fs::remove_file(path).expect("the entry");
         std::os::unix::fs::symlink("/dev/zero", path).expect("a link");
     });
@@ -104,14 +104,14 @@ fn an_entry_that_is_an_endless_file_costs_a_compilation() {
 
 #[test]
 fn an_entry_that_is_a_fifo_costs_a_compilation() {
-    assert_mended(|path| {
+    assert_replaced(|path| {
         fs::remove_file(path).expect("the entry");
         make_fifo(path);
     });
 }
 
 #[test]
-fn locks_that_are_fifos_are_done_without() {
+fn a_lock_that_is_a_fifo_is_not_used() {
     let folder = folder();
     let cache = cache(&folder);
     make_fifo(&folder.path().join("lock-tuning"));
@@ -202,7 +202,7 @@ fn the_entries_used_least_recently_go_first() {
 }
 
 #[test]
-fn what_was_measured_goes_like_an_entry() {
+fn tuning_records_are_evicted_like_entries() {
     let folder = folder();
     let cache = Cache::open(folder.path(), 4096).expect("the folder is private");
     cache.write_text("tuning-1.toml", "old");
@@ -260,7 +260,7 @@ fn threads_with_their_own_handles_compile_once() {
 }
 
 #[test]
-fn a_failed_compilation_leaves_nothing_behind() {
+fn a_failed_compilation_leaves_no_entry() {
     let folder = folder();
     let cache = cache(&folder);
     assert_eq!(cache.get_or_make(&key("k"), || Err("a reason")), Err("a reason"));

@@ -135,34 +135,7 @@ impl State {
         if let Some(state) = State::find(|state| Arc::ptr_eq(&state.context, context)) {
             return Ok(state);
         }
-        let attribute =
-            |which| -> Result<u32, Error> { Ok(context.attribute(which)?.unsigned_abs()) };
-        use CUdevice_attribute as A;
-        let capability = (
-            attribute(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?,
-            attribute(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?,
-        );
-        let kilohertz = |which| Ok::<f64, Error>(1e3 * f64::from(attribute(which)?));
-        let bus_bytes = attribute(A::CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH)? / 8;
-        let machine = Machine {
-            target: support::nearest_target(capability),
-            processors: attribute(A::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?.max(1),
-            clock: kilohertz(A::CU_DEVICE_ATTRIBUTE_CLOCK_RATE)?,
-            // Twice in a cycle.
-            memory: 2.0
-                * f64::from(bus_bytes)
-                * kilohertz(A::CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE)?,
-        };
-        let state = Arc::new(State {
-            name: context.name()?,
-            capability,
-            machine,
-            shared_bytes_per_block: attribute(
-                A::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN,
-            )?,
-            modules: Modules::new(),
-            context: context.clone(),
-        });
+        let state = Arc::new(State::new(context)?);
         let mut states = STATES.lock().unwrap_or_else(PoisonError::into_inner);
         match states.iter().find(|known| Arc::ptr_eq(&known.context, context)) {
             Some(known) => Ok(known.clone()),
@@ -171,6 +144,35 @@ impl State {
                 Ok(state)
             }
         }
+    }
+
+    /// Asks the driver about a device.
+    fn new(context: &Arc<CudaContext>) -> Result<State, Error> {
+        use CUdevice_attribute as A;
+        let attribute =
+            |which| -> Result<u32, Error> { Ok(context.attribute(which)?.unsigned_abs()) };
+        let hertz = |which| Ok::<f64, Error>(1e3 * f64::from(attribute(which)?));
+        let capability = (
+            attribute(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?,
+            attribute(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?,
+        );
+        let bus_bytes = attribute(A::CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH)? / 8;
+        // Memory transfers data twice in a cycle.
+        let transfers = 2.0 * hertz(A::CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE)?;
+        let shared = attribute(A::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?;
+        Ok(State {
+            name: context.name()?,
+            capability,
+            machine: Machine {
+                target: support::nearest_target(capability),
+                processors: attribute(A::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?.max(1),
+                clock: hertz(A::CU_DEVICE_ATTRIBUTE_CLOCK_RATE)?,
+                memory: f64::from(bus_bytes) * transfers,
+            },
+            shared_bytes_per_block: shared,
+            modules: Modules::new(),
+            context: context.clone(),
+        })
     }
 
     fn supports(&self, name: &str, launch: &LaunchShape) -> Result<(), Error> {

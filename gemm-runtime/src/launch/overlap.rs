@@ -222,7 +222,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn each_matrix_of_a_batch_is_told_from_its_gaps() {
+    fn the_gaps_of_a_batch_are_not_part_of_its_matrices() {
         let device = Device::emulator();
         let buffer = device.vector(&[0.0f32; 60]).unwrap();
         // Three 2×3 matrices, rows 5 apart, in the first 10 of each 20 elements.

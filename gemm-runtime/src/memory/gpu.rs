@@ -122,7 +122,7 @@ impl<'a> GpuView<'a> {
         let bytes = view.num_bytes();
         // SAFETY: every element is made of bytes.
         let erased = unsafe { view.transmute::<u8>(bytes) };
-        let view = erased.expect("a view has as many bytes as it has");
+        let view = erased.expect("it has this many bytes");
         Ok(GpuBytes { base: address_of(&view)?, view, range: 0..bytes })
     }
 
@@ -158,7 +158,7 @@ impl<'a> GpuViewMut<'a> {
         let bytes = slice.num_bytes();
         // SAFETY: every element is made of bytes, and any bytes are an element.
         let erased = unsafe { slice.transmute_mut::<u8>(bytes) };
-        Self::of_bytes(erased.expect("a slice has as many bytes as it has"), bytes)
+        Self::of_bytes(erased.expect("it has this many bytes"), bytes)
     }
 
     /// The bytes of a view of cudarc's.
@@ -166,7 +166,7 @@ impl<'a> GpuViewMut<'a> {
         let bytes = view.num_bytes();
         // SAFETY: every element is made of bytes, and any bytes are an element.
         let erased = unsafe { view.transmute_mut::<u8>(bytes) };
-        Self::of_bytes(erased.expect("a view has as many bytes as it has"), bytes)
+        Self::of_bytes(erased.expect("it has this many bytes"), bytes)
     }
 
     fn of_bytes(view: CudaViewMut<'a, u8>, bytes: usize) -> Result<Self, Error> {

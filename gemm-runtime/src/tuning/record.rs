@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn a_record_is_read_as_it_was_written() {
         let mut record = Record::default();
         assert_eq!(Record::parse(&record.to_text()).expect("it is empty"), record);
         record.set(measured(64, "linear_1"));
@@ -171,7 +171,7 @@ microseconds = 11.875
     }
 
     #[test]
-    fn what_only_people_read_may_be_missing() {
+    fn fields_for_people_may_be_missing() {
         let mut record = Record::default();
         record.set(measured(64, "linear_1"));
         let keep = |line: &&str| !line.starts_with("microseconds");
@@ -182,7 +182,7 @@ microseconds = 11.875
     }
 
     #[test]
-    fn a_text_that_is_no_record_is_an_error_with_its_line() {
+    fn a_text_that_is_not_a_record_is_an_error_with_its_line() {
         let error = Record::parse("[[measured]]\ndevice = \"X\n").expect_err("a quote is missing");
         assert!(error.to_string().contains("line 2"), "{error}");
         let error = Record::parse("[[measured]]\ndevice = \"X\"\n").expect_err("it says little");
@@ -191,7 +191,7 @@ microseconds = 11.875
     }
 
     #[test]
-    fn what_is_known_stays() {
+    fn known_measurements_stay() {
         let mut record = Record::default();
         record.set(measured(64, "linear_1"));
         let mut other = Record::default();

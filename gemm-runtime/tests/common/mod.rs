@@ -2,9 +2,10 @@
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 use gemm_codegen::{Axis, Element, ParameterKind, ScalarType, Target};
-use gemm_runtime::launch;
+use gemm_runtime::prelude::*;
 use gemm_runtime::{
-    Argument, AsMatrix, AsVector, Device, Error, Kernel, LaunchShape, Matrix, Parameter,
+    Argument, AsMatrix, AsMatrixMut, AsVector, EmulatorOptions, Kernel, LaunchShape, Parameter,
+    launch,
 };
 
 pub(crate) mod tf32;
@@ -37,13 +38,15 @@ extern "C" __global__ void alignment(int m, int n, int k, const float* x, long l
 
 /// `out = alpha · x · wᵀ + bias`, all in f32.
 pub(crate) fn scaled() -> Kernel {
-    let matrix = |name: &'static str, rows, columns, align: Option<&'static str>| Parameter {
+    let parameter = |name: &'static str, kind, align: Option<&'static str>| Parameter {
         name: name.into(),
-        kind: ParameterKind::Matrix { element: Element::F32, rows, columns },
+        kind,
         batched: false,
         align_macro: align.map(Into::into),
         tensor: None,
     };
+    let element = Element::F32;
+    let matrix = |rows, columns| ParameterKind::Matrix { element, rows, columns };
     Kernel {
         name: "scaled".into(),
         entry: "scaled".into(),
@@ -53,23 +56,11 @@ pub(crate) fn scaled() -> Kernel {
         launch: LaunchShape::new([4, 8, 1], 32, &[Target::Sm80, Target::Sm90]),
         footprint: gemm_runtime::Footprint::default(),
         parameters: vec![
-            matrix("x", Axis::M, Axis::K, Some("ALIGN_X")),
-            matrix("w", Axis::N, Axis::K, Some("ALIGN_W")),
-            Parameter {
-                name: "bias".into(),
-                kind: ParameterKind::Vector { element: Element::F32, length: Axis::N },
-                batched: false,
-                align_macro: None,
-                tensor: None,
-            },
-            Parameter {
-                name: "alpha".into(),
-                kind: ParameterKind::Scalar(ScalarType::F32),
-                batched: false,
-                align_macro: None,
-                tensor: None,
-            },
-            matrix("out", Axis::M, Axis::N, None),
+            parameter("x", matrix(Axis::M, Axis::K), Some("ALIGN_X")),
+            parameter("w", matrix(Axis::N, Axis::K), Some("ALIGN_W")),
+            parameter("bias", ParameterKind::Vector { element, length: Axis::N }, None),
+            parameter("alpha", ParameterKind::Scalar(ScalarType::F32), None),
+            parameter("out", matrix(Axis::M, Axis::N), None),
         ]
         .into(),
     }
@@ -101,7 +92,46 @@ pub(crate) fn operands<'a>(
     [x.argument(), w.argument(), bias.argument(), Argument::from(alpha)]
 }
 
+/// The operands of [`scaled`] and its output.
+pub(crate) fn arguments<'a>(
+    x: impl AsMatrix<'a, f32>,
+    w: impl AsMatrix<'a, f32>,
+    bias: impl AsVector<'a, f32>,
+    out: impl AsMatrixMut<'a, f32>,
+) -> Vec<Argument<'a>> {
+    operands(x, w, bias, 1.0).into_iter().chain([out.argument()]).collect()
+}
+
 /// Small whole numbers, so that sums in any order are exact.
 pub(crate) fn numbers(count: usize, seed: usize) -> Vec<f32> {
     (0..count).map(|i| ((i * 7 + seed * 5) % 11) as f32 - 5.0).collect()
+}
+
+/// The same as halves.
+pub(crate) fn halves(count: usize, seed: usize) -> Vec<f16> {
+    numbers(count, seed).into_iter().map(f16::from_f32).collect()
+}
+
+/// Numbers whose sums depend on their order.
+pub(crate) fn fractions(count: usize, seed: usize) -> Vec<f16> {
+    (0..count).map(|i| f16::from_f32(((i * 7919 + seed) % 1009) as f32 / 1009.0 - 0.3)).collect()
+}
+
+/// Two factors with rows along k.
+pub(crate) fn factors(
+    device: &Device,
+    [m, n, k]: [usize; 3],
+    host: fn(usize, usize) -> Vec<f16>,
+) -> [Matrix<f16>; 2] {
+    [(m, 1), (n, 2)]
+        .map(|(rows, seed)| device.matrix(rows, k, &host(rows * k, seed)).expect("it fits"))
+}
+
+/// An emulated GPU that has the copy unit and the shared memory of an H200.
+pub(crate) fn hopper() -> Device {
+    Device::emulator_with(EmulatorOptions::default().target(Target::Sm90))
+}
+
+pub(crate) fn bits(matrix: &Matrix<f32>) -> Vec<u32> {
+    matrix.to_vec().expect("out").into_iter().map(f32::to_bits).collect()
 }

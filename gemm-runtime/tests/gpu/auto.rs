@@ -4,22 +4,18 @@ use gemm_runtime::prelude::*;
 use gemm_runtime::{AsMatrix, AsMatrixMut, Kernel, launch};
 
 use super::gpu;
+use crate::common::{factors, halves};
 
 #[gemm(auto)]
 fn product(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
     matmul(a, b)
 }
 
-/// Whole numbers, of which sums in any order are exact.
-fn wholes(count: usize) -> Vec<f16> {
-    (0..count).map(|i| f16::from_f32(((i * 7919) % 11) as f32 - 5.0)).collect()
-}
-
 #[test]
 fn every_schedule_gives_the_same() {
     let Some(device) = gpu() else { return };
     for [m, n, k] in [[1, 999, 2048], [300, 301, 1112], [64, 2000, 513]] {
-        let [a, b] = [m, n].map(|rows| device.matrix(rows, k, &wholes(rows * k)).expect("it fits"));
+        let [a, b] = factors(&device, [m, n, k], halves);
         let expected = product(&device, &a, &b).expect("it runs").to_vec().expect("out");
         for kernel in product::KERNELS.iter() {
             // Tensor copies need rows that begin at multiples of 16 bytes.

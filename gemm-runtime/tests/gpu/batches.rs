@@ -3,8 +3,8 @@
 use cudarc::driver::sys::{CUgraphInstantiate_flags, CUstreamCaptureMode};
 use gemm_runtime::prelude::*;
 
-use super::on_a_stream;
-use crate::common::numbers;
+use super::{captured, on_a_stream};
+use crate::common::halves;
 
 /// Heads side by side in the rows of one matrix, one weight for all of them.
 #[gemm(tile = [32, 16, 32], warps = [1, 1], stages = 2)]
@@ -19,10 +19,6 @@ fn heads(
 
 const HEADS: usize = 3;
 const SHAPE: Shape = Shape { m: 37, n: 20, k: 24 };
-
-fn halves(count: usize, seed: usize) -> Vec<f16> {
-    numbers(count, seed).into_iter().map(f16::from_f32).collect()
-}
 
 /// The strides of [`HEADS`] matrices of so many columns that share their rows.
 fn side_by_side(columns: usize) -> [isize; 3] {
@@ -41,12 +37,7 @@ fn a_captured_batch_reads_the_scalar_of_each_replay() {
     let w = MatrixRef::new(&w, n, k).expect("it fits");
     let view = BatchedMut::strided(&mut y, [HEADS, m, n], side_by_side(n)).expect("it fits");
     let mut prepared = heads::prepare(&device, &x, w, &alpha, view).expect("it is right");
-    stream
-        .begin_capture(CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL)
-        .expect("a capture");
-    prepared.launch().expect("it is captured");
-    let flags = CUgraphInstantiate_flags::CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH;
-    let graph = stream.end_capture(flags).expect("a graph").expect("it has the launch");
+    let graph = captured(&stream, || prepared.launch().expect("it is captured"));
     drop(prepared);
 
     let dense = x.to_vec().expect("x");

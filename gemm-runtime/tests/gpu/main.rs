@@ -15,12 +15,12 @@ mod tuning;
 
 use std::sync::Arc;
 
-use common::{alignment, numbers, operands, run, scaled};
+use common::{alignment, arguments, numbers, operands, run, scaled};
 use cudarc::driver::sys::{CUgraphInstantiate_flags, CUstreamCaptureMode};
-use cudarc::driver::{CudaContext, CudaStream};
+use cudarc::driver::{CudaContext, CudaGraph, CudaStream};
 use gemm_codegen::Target;
 use gemm_runtime::prelude::*;
-use gemm_runtime::{AsMatrixMut, Place, launch};
+use gemm_runtime::{Place, launch};
 
 /// The first GPU; `None` where there is none, and an error where there is one that does not work.
 fn gpu() -> Option<Device> {
@@ -39,6 +39,16 @@ fn on_a_stream() -> Option<(Device, Arc<CudaStream>)> {
     gpu()?;
     let stream = CudaContext::new(0).and_then(|context| context.new_stream()).expect("a stream");
     Some((Device::from_stream(stream.clone()).expect("its device"), stream))
+}
+
+/// The graph of what `launch` enqueues on a stream.
+fn captured(stream: &Arc<CudaStream>, launch: impl FnOnce()) -> CudaGraph {
+    stream
+        .begin_capture(CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL)
+        .expect("a capture");
+    launch();
+    let flags = CUgraphInstantiate_flags::CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH;
+    stream.end_capture(flags).expect("a graph").expect("it has the launch")
 }
 
 /// x · wᵀ + bias by the emulator, which the host's tests have checked.
@@ -110,10 +120,10 @@ fn slices_of_cudarc_are_operands_and_outputs() {
     let mut out = upload(&vec![9.0; m * 16]);
 
     let view = |slice, rows| MatrixRef::new(slice, rows, k).expect("it fits");
-    let inputs = operands(view(&x, m), view(&w, n), VectorRef::new(&bias, n).expect("bias"), 1.0);
+    let bias = VectorRef::new(&bias, n).expect("bias");
     let output =
         MatrixMut::new(&mut out, m, n).and_then(|out| out.with_leading_dimension(16)).expect("out");
-    let arguments: Vec<_> = inputs.into_iter().chain([output.argument()]).collect();
+    let arguments = arguments(view(&x, m), view(&w, n), bias, output);
     launch::into(&device, &scaled(), arguments).expect("it runs");
 
     let all = stream.clone_dtoh(&out).expect("out");
@@ -135,16 +145,9 @@ fn a_prepared_launch_can_be_captured_and_replayed() {
     let w = device.matrix(n, k, &numbers(n * k, 2)).expect("w");
     let bias = device.vector(&numbers(n, 3)).expect("bias");
     let mut out = device.zeros::<f32>(m, n).expect("out");
-    let arguments: Vec<_> =
-        operands(&x, &w, &bias, 1.0).into_iter().chain([(&mut out).argument()]).collect();
+    let arguments = arguments(&x, &w, &bias, &mut out);
     let mut prepared = launch::prepare(&device, &scaled(), arguments).expect("it is right");
-
-    stream
-        .begin_capture(CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL)
-        .expect("a capture");
-    prepared.launch().expect("it is captured");
-    let flags = CUgraphInstantiate_flags::CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH;
-    let graph = stream.end_capture(flags).expect("a graph").expect("it has the launch");
+    let graph = captured(&stream, || prepared.launch().expect("it is captured"));
     drop(prepared);
     assert!(out.to_vec().expect("out").iter().all(|value| *value == 0.0), "nothing ran yet");
 
@@ -162,21 +165,17 @@ fn into_can_be_captured_once_its_kernel_is_loaded() {
     let bias = device.vector(&[0.0f32; 4]).expect("bias");
     let mut out = device.zeros::<f32>(4, 4).expect("out");
     launch::report(&device, &scaled()).expect("it loads");
-    stream
-        .begin_capture(CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL)
-        .expect("a capture");
-    let arguments: Vec<_> =
-        operands(&x, &x, &bias, 1.0).into_iter().chain([(&mut out).argument()]).collect();
-    launch::into(&device, &scaled(), arguments).expect("it is captured");
-    let flags = CUgraphInstantiate_flags::CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH;
-    let graph = stream.end_capture(flags).expect("a graph").expect("it has the launch");
+    let graph = captured(&stream, || {
+        let arguments = arguments(&x, &x, &bias, &mut out);
+        launch::into(&device, &scaled(), arguments).expect("it is captured");
+    });
     graph.launch().expect("it runs");
     stream.synchronize().expect("nothing failed");
     assert!(out.to_vec().expect("out").iter().any(|value| *value != 0.0));
 }
 
 #[test]
-fn many_threads_compile_once_and_launch_side_by_side() {
+fn many_threads_compile_once_and_launch_in_parallel() {
     let Some(device) = gpu() else { return };
     let expected = expected(50, 60, 70);
     std::thread::scope(|scope| {
@@ -206,7 +205,7 @@ fn the_variant_follows_the_pointer() {
 }
 
 #[test]
-fn more_than_48_kib_of_shared_memory_is_had_and_too_much_refused() {
+fn more_than_48_kib_of_shared_memory_can_be_used_and_too_much_is_refused() {
     let Some(device) = gpu() else { return };
     let mut kernel = scaled();
     kernel.launch.shared_bytes = 90_000;

@@ -1,9 +1,9 @@
-//! Several outputs on a GPU, beside what one kernel for each writes.
+//! Several outputs on a GPU, compared with one kernel for each.
 
-use cudarc::driver::sys::{CUgraphInstantiate_flags, CUstreamCaptureMode};
 use gemm_runtime::prelude::*;
 
-use super::{gpu, on_a_stream};
+use super::{captured, gpu, on_a_stream};
+use crate::common::{factors, fractions};
 
 #[gemm(tile = [64, 64, 32], warps = [2, 2], stages = 3)]
 fn both(
@@ -25,20 +25,12 @@ fn second(x: Mat<f16, M, K>, w: Mat<f16, N, K>, bias: Vector<f16, N>) -> Mat<f16
     gelu(matmul(x, w) + bias)
 }
 
-fn halves(count: usize, seed: usize) -> Vec<f16> {
-    let number = |i: usize| (((i + seed) * 7919) % 1009) as f32 / 1009.0 - 0.5;
-    (0..count).map(|i| f16::from_f32(number(i))).collect()
-}
-
 fn operands(
     device: &Device,
     [m, n, k]: [usize; 3],
 ) -> (Matrix<f16>, Matrix<f16>, DeviceVector<f16>) {
-    (
-        device.matrix(m, k, &halves(m * k, 1)).expect("x"),
-        device.matrix(n, k, &halves(n * k, 2)).expect("w"),
-        device.vector(&halves(n, 3)).expect("bias"),
-    )
+    let [x, w] = factors(device, [m, n, k], fractions);
+    (x, w, device.vector(&fractions(n, 3)).expect("bias"))
 }
 
 #[test]
@@ -62,12 +54,7 @@ fn a_captured_launch_writes_all_outputs() {
     let (expected_z, expected_y) = both(&device, &x, &w, &bias).expect("it runs");
     let (mut z, mut y) = (device.zeros(m, n).expect("z"), device.zeros(m, n).expect("y"));
     let mut prepared = both::prepare(&device, &x, &w, &bias, &mut z, &mut y).expect("it fits");
-    stream
-        .begin_capture(CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL)
-        .expect("a capture");
-    prepared.launch().expect("it is captured");
-    let flags = CUgraphInstantiate_flags::CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH;
-    let graph = stream.end_capture(flags).expect("a graph").expect("it has the launch");
+    let graph = captured(&stream, || prepared.launch().expect("it is captured"));
     for _ in 0..3 {
         graph.launch().expect("it runs");
     }

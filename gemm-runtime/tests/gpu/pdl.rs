@@ -1,9 +1,8 @@
-//! A chain of products of which each reads what the one in front of it writes, while they overlap.
+//! A chain of products, each of which reads the output of its predecessor while they overlap.
 
-use cudarc::driver::sys::{CUgraphInstantiate_flags, CUstreamCaptureMode};
 use gemm_runtime::prelude::*;
 
-use super::{gpu, on_a_stream};
+use super::{captured, gpu, on_a_stream};
 
 /// How many products there are in a chain.
 const LAYERS: usize = 16;
@@ -45,8 +44,8 @@ const LAYER_NOTHING: Into = |device, x, w, y| layer_nothing::into(device, x, w, 
 const SPLIT: Into = |device, x, w, y| split::into(device, x, w, y);
 const SPLIT_WEIGHTS: Into = |device, x, w, y| split_weights::into(device, x, w, y);
 
-/// The first rows, the weights of each layer, and what layers write in turn: one writes what the one
-/// in front reads.
+/// The first rows, the weights of each layer, and the two matrices that layers
+/// write alternately.
 struct Chain {
     first: Matrix<f16>,
     weights: Vec<Matrix<f16>>,
@@ -100,7 +99,7 @@ impl Chain {
     }
 }
 
-/// Whether the GPU can wait for the kernel in front.
+/// Whether the GPU can wait for the predecessor kernel.
 fn waits(chain: &mut Chain, device: &Device) -> bool {
     match chain.launch(device, LAYER_WEIGHTS) {
         Ok(()) => true,
@@ -146,13 +145,10 @@ fn a_captured_chain_that_overlaps_gives_the_same_bits() {
     for into in [LAYER_WEIGHTS, LAYER_NOTHING] {
         chain.launch(&device, into).expect("compiled before the capture");
         stream.synchronize().expect("nothing failed");
-        stream
-            .begin_capture(CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL)
-            .expect("a capture");
-        chain.launch(&device, into).expect("it is captured");
-        let flags = CUgraphInstantiate_flags::CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH;
-        let graph = stream.end_capture(flags).expect("a graph").expect("it has the launches");
-        // Replays follow each other too: the first layer of one is behind the last of the one before.
+        let graph = captured(&stream, || {
+            chain.launch(&device, into).expect("it is captured");
+        });
+        // Replays follow each other too: the first layer of one comes after the last layer of the one before.
         for _ in 0..5 {
             for _ in 0..10 {
                 graph.launch().expect("it runs");

@@ -1,9 +1,9 @@
 //! K split among blocks, which on a GPU run and arrive in any order.
 
-use cudarc::driver::sys::{CUgraphInstantiate_flags, CUstreamCaptureMode};
 use gemm_runtime::prelude::*;
 
-use super::{gpu, on_a_stream};
+use super::{captured, gpu, on_a_stream};
+use crate::common::{bits, factors, fractions, halves};
 
 /// Small tiles, so that a launch has more blocks than the GPU runs at a time.
 #[gemm(tile = [32, 32, 32], warps = [1, 1], stages = 3, split_k = 7)]
@@ -21,29 +21,11 @@ fn accumulate(a: Mat<i8, M, K>, b: Mat<i8, N, K>, c: &mut Mat<i32, M, N>) {
     *c += matmul(a, b)
 }
 
-/// Whole numbers, of which sums in any order are exact.
-fn wholes(count: usize) -> Vec<f16> {
-    (0..count).map(|i| f16::from_f32(((i * 7919) % 11) as f32 - 5.0)).collect()
-}
-
-/// Numbers whose sums depend on their order.
-fn fractions(count: usize) -> Vec<f16> {
-    (0..count).map(|i| f16::from_f32(((i * 7919) % 1009) as f32 / 1009.0 - 0.3)).collect()
-}
-
-fn operands(device: &Device, [m, n, k]: [usize; 3], of: fn(usize) -> Vec<f16>) -> [Matrix<f16>; 2] {
-    [m, n].map(|rows| device.matrix(rows, k, &of(rows * k)).expect("it fits"))
-}
-
-fn bits(matrix: &Matrix<f32>) -> Vec<u32> {
-    matrix.to_vec().expect("out").iter().map(|element| element.to_bits()).collect()
-}
-
 #[test]
 fn all_blocks_of_a_tile_are_added_up() {
     let Some(device) = gpu() else { return };
     for shape in [[32, 32, 224], [1, 1, 193], [700, 900, 1000], [3000, 2000, 449]] {
-        let [a, b] = operands(&device, shape, wholes);
+        let [a, b] = factors(&device, shape, halves);
         let split = product(&device, &a, &b).expect("it runs");
         let expected = whole(&device, &a, &b).expect("it runs");
         assert_eq!(bits(&split), bits(&expected), "{shape:?}");
@@ -54,7 +36,7 @@ fn all_blocks_of_a_tile_are_added_up() {
 fn every_launch_gives_the_same_bits() {
     let Some(device) = gpu() else { return };
     let shape = [500, 700, 5000];
-    let [a, b] = operands(&device, shape, fractions);
+    let [a, b] = factors(&device, shape, fractions);
     let first = bits(&product(&device, &a, &b).expect("it runs"));
     for _ in 0..20 {
         assert_eq!(bits(&product(&device, &a, &b).expect("it runs")), first);
@@ -83,12 +65,7 @@ fn a_captured_launch_keeps_its_workspace() {
     let b = device.matrix(n, k, &b).expect("it fits");
     let mut c = device.zeros::<i32>(m, n).expect("it fits");
     let mut prepared = accumulate::prepare(&device, &a, &b, &mut c).expect("it fits");
-    stream
-        .begin_capture(CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL)
-        .expect("a capture");
-    prepared.launch().expect("it is captured");
-    let flags = CUgraphInstantiate_flags::CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH;
-    let graph = stream.end_capture(flags).expect("a graph").expect("it has the launch");
+    let graph = captured(&stream, || prepared.launch().expect("it is captured"));
     for _ in 0..10 {
         graph.launch().expect("it runs");
     }
@@ -105,7 +82,7 @@ fn two_streams_have_a_workspace_each() {
     let second = Device::from_stream(other).expect("its device");
     let shape = [200, 300, 4096];
     let devices = [&first, &second];
-    let inputs = devices.map(|device| operands(device, shape, wholes));
+    let inputs = devices.map(|device| factors(device, shape, halves));
     let mut outputs =
         devices.map(|device| device.zeros::<f32>(shape[0], shape[1]).expect("it fits"));
     let [out, other_out] = &mut outputs;

@@ -49,7 +49,7 @@ fn the_largest_numbers_become_infinite_beyond_those_of_tf32() {
 }
 
 #[test]
-fn what_is_no_number_stays_so() {
+fn nan_stays_nan() {
     let Some(device) = gpu() else { return };
     let mut values = [specials(), random(1 << 20, 11)].concat();
     values.retain(|value| value.is_nan());

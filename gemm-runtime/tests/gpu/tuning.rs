@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use cudarc::driver::CudaStream;
-use cudarc::driver::sys::{CUevent_flags, CUgraphInstantiate_flags, CUstreamCaptureMode};
+use cudarc::driver::sys::CUevent_flags;
 use gemm_runtime::prelude::*;
 use gemm_runtime::{AsMatrix, AsMatrixMut, Kernel, Tuning, launch};
 
-use super::{gpu, on_a_stream};
+use super::{captured, gpu, on_a_stream};
+use crate::common::{factors, halves};
 
 #[gemm(auto)]
 fn product(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
@@ -19,16 +20,7 @@ fn accumulate(a: Mat<f16, M, K>, b: Mat<f16, N, K>, c: &mut Mat<f32, M, N>) {
     *c += matmul(a, b)
 }
 
-/// Whole numbers, of which sums in any order are exact.
-fn wholes(count: usize) -> Vec<f16> {
-    (0..count).map(|i| f16::from_f32(((i * 7919) % 11) as f32 - 5.0)).collect()
-}
-
-fn operands(device: &Device, [m, n, k]: [usize; 3]) -> [Matrix<f16>; 2] {
-    [m, n].map(|rows| device.matrix(rows, k, &wholes(rows * k)).expect("it fits"))
-}
-
-/// The median of milliseconds of a launch, each behind a write over the L2 cache; `None` where the
+/// The median of milliseconds of a launch, each after a write over the L2 cache; `None` where the
 /// kernel cannot run.
 fn milliseconds(device: &Device, kernel: &Kernel, [a, b]: &[Matrix<f16>; 2]) -> Option<f32> {
     let stream: &Arc<CudaStream> = device.stream().expect("it is a GPU");
@@ -50,11 +42,11 @@ fn milliseconds(device: &Device, kernel: &Kernel, [a, b]: &[Matrix<f16>; 2]) -> 
 }
 
 #[test]
-fn what_is_chosen_is_about_the_fastest_and_right() {
+fn the_chosen_kernel_is_right_and_about_the_fastest() {
     let Some(plain) = gpu() else { return };
     let device = plain.clone().with_tuning(Tuning::new());
     for shape in [[1, 4096, 4096], [64, 4096, 4096], [512, 512, 512], [2048, 2048, 2048]] {
-        let operands = operands(&device, shape);
+        let operands = factors(&device, shape, halves);
         let [a, b] = &operands;
         let chosen = launch::choose(&device, &product::KERNELS, &[a.argument(), b.argument()]);
         let time = |kernel| milliseconds(&plain, kernel, &operands);
@@ -74,7 +66,7 @@ fn what_is_chosen_is_about_the_fastest_and_right() {
 fn a_record_that_is_loaded_is_followed_without_a_measurement() {
     let Some(plain) = gpu() else { return };
     let measuring = plain.clone().with_tuning(Tuning::new());
-    let [a, b] = operands(&plain, [96, 1000, 2000]);
+    let [a, b] = factors(&plain, [96, 1000, 2000], halves);
     let arguments = [a.argument(), b.argument()];
     let chosen = launch::choose(&measuring, &product::KERNELS, &arguments);
     let record = measuring.tuning().expect("it has one").record();
@@ -92,19 +84,19 @@ fn outputs_in_place_are_untouched_by_a_measurement() {
     let Some(plain) = gpu() else { return };
     let device = plain.with_tuning(Tuning::new());
     let [m, n, k] = [130, 140, 1024];
-    let [a, b] = operands(&device, [m, n, k]);
+    let [a, b] = factors(&device, [m, n, k], halves);
     let old = vec![3.0; m * n];
     let mut c = device.matrix(m, n, &old).expect("c");
     accumulate(&device, &a, &b, &mut c).expect("it runs");
     let shape = Shape { m, n, k };
-    let expected = accumulate::reference(shape, &wholes(m * k), &wholes(n * k), &old);
+    let expected = accumulate::reference(shape, &halves(m * k, 1), &halves(n * k, 2), &old);
     assert!(c.to_vec().expect("c") == expected.expect("it fits"));
 }
 
 #[test]
 fn nothing_is_measured_while_a_stream_is_captured() {
     let Some((plain, stream)) = on_a_stream() else { return };
-    let [a, b] = operands(&plain, [77, 88, 999]);
+    let [a, b] = factors(&plain, [77, 88, 999], halves);
     let mut out = plain.zeros::<f32>(77, 88).expect("out");
     product::into(&plain, &a, &b, &mut out).expect("it is loaded");
     let expected = out.to_vec().expect("out");
@@ -114,14 +106,11 @@ fn nothing_is_measured_while_a_stream_is_captured() {
     let arguments = [a.argument(), b.argument(), AsMatrixMut::argument(&mut out)];
     let mut prepared = launch::prepare(&plain, estimated, arguments).expect("it is legal");
     let device = plain.clone().with_tuning(Tuning::new());
-    stream
-        .begin_capture(CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL)
-        .expect("a capture begins");
-    // Measuring would end the capture with an error.
-    launch::choose(&device, &product::KERNELS, &[a.argument(), b.argument()]);
-    prepared.launch().expect("it is captured");
-    let flags = CUgraphInstantiate_flags::CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH;
-    let graph = stream.end_capture(flags).expect("a capture ends").expect("it is not empty");
+    let graph = captured(&stream, || {
+        // Measuring would end the capture with an error.
+        launch::choose(&device, &product::KERNELS, &[a.argument(), b.argument()]);
+        prepared.launch().expect("it is captured");
+    });
     graph.launch().expect("it runs");
     drop(prepared);
     assert!(out.to_vec().expect("out") == expected);

@@ -1,9 +1,9 @@
 //! Arguments that do not fit: each is a typed error, found before anything is launched or written.
 
-use crate::common::{numbers, operands, run, scaled};
+use crate::common::{arguments, numbers, operands, run, scaled};
 use gemm_codegen::{Axis, Element};
 use gemm_runtime::prelude::*;
-use gemm_runtime::{Argument, ArgumentKind, AsMatrix, AsMatrixMut, AsVector, KernelFault, launch};
+use gemm_runtime::{Argument, ArgumentKind, AsMatrix, AsVector, KernelFault, launch};
 
 const M: usize = 6;
 const N: usize = 5;
@@ -48,12 +48,11 @@ fn a_wrong_extent_names_the_operand_and_both_values() {
 }
 
 #[test]
-fn with_an_output_it_is_the_output_that_says_what_is_expected() {
+fn an_output_gives_the_expected_extents() {
     let p = problem();
     let mut out = p.zeros(M, N);
     let w = p.zeros(N - 1, K);
-    let arguments: Vec<Argument<'_>> =
-        operands(&p.x, &w, &p.bias, 1.0).into_iter().chain([out.view_mut().argument()]).collect();
+    let arguments = arguments(&p.x, &w, &p.bias, &mut out);
     let error = launch::into(&p.device, &scaled(), arguments).expect_err("w does not fit");
     assert_eq!(error.to_string(), "w: expected 5 rows (N of the output), got 4");
     assert!(out.to_vec().expect("out").iter().all(|value| *value == 0.0));

@@ -1,9 +1,8 @@
 //! `#[gemm(auto)]`: several kernels of one product, of which a launch chooses one.
 
+use crate::common::{factors, halves, hopper, numbers};
 use gemm_runtime::prelude::*;
-use gemm_runtime::{
-    Argument, AsMatrix, AsMatrixMut, AsVector, EmulatorOptions, Kernel, Target, launch,
-};
+use gemm_runtime::{Argument, AsMatrix, AsMatrixMut, AsVector, Kernel, Target, launch};
 
 #[gemm(auto)]
 fn linear(x: Mat<f16, M, K>, w: Mat<f16, N, K>, bias: Vector<f32, N>) -> Mat<f32, M, N> {
@@ -21,36 +20,18 @@ fn named(x: Mat<bf16, M, K>, w: Mat<bf16, K, N>) -> Mat<bf16, N, M> {
     matmul(x, w)
 }
 
-/// An emulated GPU with the shared memory of an H200.
-fn hopper() -> Device {
-    Device::emulator_with(EmulatorOptions::default().target(Target::Sm90))
-}
-
-/// Small whole numbers, of which sums in any order are exact.
-fn number(i: usize) -> f32 {
-    ((i * 7) % 11) as f32 - 5.0
-}
-
-fn halves(count: usize) -> Vec<f16> {
-    (0..count).map(|i| f16::from_f32(number(i))).collect()
-}
-
-fn singles(count: usize) -> Vec<f32> {
-    (0..count).map(number).collect()
-}
-
 /// Operands of [`linear`].
 fn operands(
     device: &Device,
     Shape { m, n, k }: Shape,
 ) -> (Matrix<f16>, Matrix<f16>, DeviceVector<f32>) {
-    let matrix = |rows| device.matrix(rows, k, &halves(rows * k)).expect("it fits");
-    (matrix(m), matrix(n), device.vector(&singles(n)).expect("it fits"))
+    let [x, w] = factors(device, [m, n, k], halves);
+    (x, w, device.vector(&numbers(n, 3)).expect("it fits"))
 }
 
 fn expected(shape: Shape) -> Vec<f32> {
     let Shape { m, n, k } = shape;
-    linear::reference(shape, &halves(m * k), &halves(n * k), &singles(n)).expect("it fits")
+    linear::reference(shape, &halves(m * k, 1), &halves(n * k, 2), &numbers(n, 3)).expect("it fits")
 }
 
 /// The kernel of [`linear`] that a launch of this shape chooses.
@@ -135,7 +116,7 @@ fn arguments_that_do_not_fit_are_errors_of_the_first_kernel() {
 }
 
 #[test]
-fn what_the_attribute_names_holds_for_all() {
+fn every_schedule_keeps_what_the_attribute_names() {
     assert!(named::KERNELS.choices().count() > 5);
     assert_eq!(*named::KERNELS.first(), named::KERNEL);
     for kernel in named::KERNELS.iter() {

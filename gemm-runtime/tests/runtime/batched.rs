@@ -1,5 +1,6 @@
 //! Batches: the same numbers as matrix by matrix, and arguments that do not fit.
 
+use crate::common::{halves, numbers};
 use gemm_emulator::Fault;
 use gemm_runtime::prelude::*;
 use gemm_runtime::{
@@ -45,19 +46,6 @@ const M: usize = SHAPE.m;
 const N: usize = SHAPE.n;
 const K: usize = SHAPE.k;
 
-/// Small whole numbers, of which sums in any order are exact.
-fn number(i: usize) -> f32 {
-    ((i * 7) % 11) as f32 - 5.0
-}
-
-fn halves(count: usize) -> Vec<f16> {
-    (0..count).map(|i| f16::from_f32(number(i))).collect()
-}
-
-fn floats(count: usize) -> Vec<f32> {
-    (0..count).map(|i| number(i + 3)).collect()
-}
-
 struct Problem {
     device: Device,
     a: Vec<f16>,
@@ -66,8 +54,8 @@ struct Problem {
 }
 
 fn problem() -> Problem {
-    let (a, b) = (halves(BATCH * M * K), halves(BATCH * N * K));
-    Problem { device: Device::emulator(), a, b, bias: floats(BATCH * N) }
+    let (a, b) = (halves(BATCH * M * K, 0), halves(BATCH * N * K, 0));
+    Problem { device: Device::emulator(), a, b, bias: numbers(BATCH * N, 2) }
 }
 
 impl Problem {
@@ -117,7 +105,7 @@ fn a_batch_is_its_matrices_one_by_one() {
 }
 
 #[test]
-fn what_is_no_batch_is_the_same_for_all() {
+fn unbatched_operands_are_broadcast_over_the_batch() {
     let p = problem();
     let (weight, bias) = (&p.b[..N * K], &p.bias[..N]);
     let b = p.device.matrix(N, K, weight).expect("b");
@@ -139,7 +127,7 @@ fn what_is_no_batch_is_the_same_for_all() {
 fn each_matrix_of_a_batch_is_written_in_its_place() {
     let p = problem();
     let a = p.device.matrix(M, K, &p.a[..M * K]).expect("a");
-    let old = floats(BATCH * N * M);
+    let old = numbers(BATCH * N * M, 2);
     let mut c = p.device.batched(BATCH, N, M, &old).expect("c");
     accumulate(&p.device, &a, &p.b(), &mut c).expect("it runs");
     let once = accumulate::reference(BATCH, SHAPE, &p.a[..M * K], &p.b, &old).expect("it fits");
@@ -224,20 +212,20 @@ fn batches_that_differ_name_the_operand_and_both_values() {
     ));
     assert!(out.to_vec().expect("out").iter().all(|value| *value == 9.0));
 
-    let wide = p.device.matrix(BATCH, N + 1, &floats(BATCH * (N + 1))).expect("bias");
+    let wide = p.device.matrix(BATCH, N + 1, &numbers(BATCH * (N + 1), 2)).expect("bias");
     let error = all(&p.device, &a, &b, &wide).expect_err("it is too long");
     assert_eq!(error.to_string(), "bias: expected 21 columns (N of b), got 22");
 }
 
 #[test]
-fn an_output_between_the_operands_matrices_is_told_from_one_within() {
+fn an_argument_that_is_not_the_batch_is_refused_by_name() {
     let device = Device::emulator();
     let kernel = Kernel::clone(&accumulate::KERNEL);
     assert!(kernel.parameters.iter().map(|p| p.batched).eq([false, true, true]));
-    let mut c = device.batched::<f32>(2, 3, 4, &floats(24)).expect("c");
-    let a = device.matrix(4, 2, &halves(8)).expect("a");
-    let b = device.batched(2, 3, 2, &halves(12)).expect("b");
-    let wrong = device.batched::<f32>(2, 3, 2, &floats(12)).expect("floats");
+    let mut c = device.batched::<f32>(2, 3, 4, &numbers(24, 2)).expect("c");
+    let a = device.matrix(4, 2, &halves(8, 0)).expect("a");
+    let b = device.batched(2, 3, 2, &halves(12, 0)).expect("b");
+    let wrong = device.batched::<f32>(2, 3, 2, &numbers(12, 2)).expect("floats");
     let mut into = |b: gemm_runtime::Argument<'_>| {
         let arguments = vec![AsMatrix::argument(&a), b, AsBatchedMut::argument(&mut c)];
         launch::into(&device, &kernel, arguments)
@@ -259,8 +247,8 @@ fn an_output_between_the_operands_matrices_is_told_from_one_within() {
 fn more_tiles_than_a_grid_has_blocks_are_refused() {
     let device = Device::emulator();
     // Each of the matrices is one tile, and all are the same one.
-    let (one, bias) = (device.vector(&halves(2)).expect("one"), device.vector(&[0.0f32]));
-    let b = device.matrix(1, 1, &halves(1)).expect("b");
+    let (one, bias) = (device.vector(&halves(2, 0)).expect("one"), device.vector(&[0.0f32]));
+    let b = device.matrix(1, 1, &halves(1, 0)).expect("b");
     let matrices = |batch: usize| BatchedRef::strided(&one, [batch, 1, 1], [0, 1, 1]).expect("it");
     let bias = bias.expect("bias");
     for batch in [1 << 31, usize::MAX] {
@@ -282,7 +270,7 @@ fn the_gap_between_two_matrices_is_not_part_of_a_batch() {
     assert_eq!(kernel.text.matches(step).count(), 1);
     kernel.text =
         kernel.text.replace(step, "a += block.batch * stride_a + block.batch / 2 * ld_a;").into();
-    let buffer = p.device.vector(&halves(BATCH * (M + 2) * K)).expect("a");
+    let buffer = p.device.vector(&halves(BATCH * (M + 2) * K, 0)).expect("a");
     let a = BatchedRef::new(&buffer, BATCH, M, K).and_then(|a| a.with_strides(K, (M + 2) * K));
     let (a, b) = (a.expect("it fits"), p.device.matrix(N, K, &p.b[..N * K]).expect("b"));
     let bias = p.device.vector(&p.bias[..N]).expect("bias");

@@ -8,7 +8,7 @@ const M: usize = 35;
 const N: usize = 21;
 
 #[test]
-fn what_is_written_twice_is_refused() {
+fn output_views_whose_matrices_overlap_are_refused() {
     let device = Device::emulator();
     let mut buffer = device.vector(&vec![9.0f32; BATCH * M * N]).expect("out");
     let mut strided = |stride: isize| {

@@ -1,9 +1,9 @@
 //! On the emulator a kernel touches its operands and nothing else, and comes to an end.
 
-use crate::common::{numbers, operands, run, scaled};
+use crate::common::{arguments, numbers, operands, run, scaled};
 use gemm_emulator::{Direction, Fault, Violation};
 use gemm_runtime::prelude::*;
-use gemm_runtime::{AsMatrixMut, Kernel, launch};
+use gemm_runtime::{Kernel, launch};
 
 /// The kernel with one text in place of another.
 fn edited(from: &str, to: &str) -> Kernel {
@@ -45,7 +45,7 @@ fn the_gap_between_two_rows_is_not_part_of_an_operand() {
 }
 
 #[test]
-fn what_lies_around_a_vector_is_not_part_of_it() {
+fn memory_around_a_vector_is_not_part_of_it() {
     let device = Device::emulator();
     let around = around(&device);
     let x = around.submatrix(1..5, 2..6).expect("a part");
@@ -69,11 +69,8 @@ fn the_output_is_not_written_between_its_rows() {
     let bias = device.vector(&numbers(4, 3)).expect("bias");
     let mut around = device.zeros::<f32>(6, 8).expect("a matrix");
     let mut out = around.submatrix_mut(1..5, 2..6).expect("a part");
-    let mut into = |kernel: &Kernel| {
-        let mut arguments = Vec::from(operands(&x, &x, &bias, 1.0));
-        arguments.push((&mut out).argument());
-        launch::into(&device, kernel, arguments)
-    };
+    let mut into =
+        |kernel: &Kernel| launch::into(&device, kernel, arguments(&x, &x, &bias, &mut out));
     into(&scaled()).expect("it stays inside");
     let kernel =
         edited("out[row * ld_out + column] = alpha", "out[row * ld_out + column + 1] = alpha");

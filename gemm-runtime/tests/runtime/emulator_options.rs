@@ -63,7 +63,7 @@ fn races_are_looked_for_unless_that_is_switched_off() {
 }
 
 #[test]
-fn what_is_out_of_bounds_is_found_whatever_the_options() {
+fn an_access_out_of_bounds_is_found_with_all_options() {
     let mut kernel = scaled();
     kernel.text = kernel.text.replace("column] = alpha", "column + 1] = alpha").into();
     let options = EmulatorOptions::default().races(false).profile(true);

@@ -1,5 +1,6 @@
 //! The form in place: a launch that reads what it writes.
 
+use crate::common::{halves, numbers};
 use gemm_codegen::Axis;
 use gemm_runtime::prelude::*;
 use gemm_runtime::{AsMatrix, AsMatrixMut, KernelFault, launch};
@@ -25,15 +26,12 @@ struct Problem {
     old: Vec<f32>,
 }
 
-/// Small whole numbers, of which sums in any order are exact.
 fn problem(shape: Shape) -> Problem {
-    let number = |i: usize| ((i * 7) % 11) as f32 - 5.0;
-    let halves = |count: usize| (0..count).map(|i| f16::from_f32(number(i))).collect();
     Problem {
         device: Device::emulator(),
-        a: halves(shape.m * shape.k),
-        b: halves(shape.n * shape.k),
-        old: (0..shape.m * shape.n).map(|i| number(i + 3)).collect(),
+        a: halves(shape.m * shape.k, 0),
+        b: halves(shape.n * shape.k, 0),
+        old: numbers(shape.m * shape.n, 2),
     }
 }
 
@@ -72,7 +70,7 @@ fn each_launch_builds_on_the_one_before() {
 }
 
 #[test]
-fn where_nothing_is_summed_the_body_has_a_zero() {
+fn with_a_k_of_0_the_body_gets_a_zero() {
     let shape = Shape { k: 0, ..SHAPE };
     let p = problem(shape);
     let ([a, b], mut c) = (p.operands(shape), p.output(shape));
@@ -82,7 +80,7 @@ fn where_nothing_is_summed_the_body_has_a_zero() {
 }
 
 #[test]
-fn old_elements_that_are_read_have_to_be_there() {
+fn old_elements_that_are_read_must_be_initialised() {
     let p = problem(SHAPE);
     let [a, b] = p.operands(SHAPE);
     let mut c = p.device.uninitialized(SHAPE.m, SHAPE.n).expect("it fits");

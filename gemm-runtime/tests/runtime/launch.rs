@@ -2,11 +2,11 @@
 
 use std::sync::{Arc, Mutex};
 
-use crate::common::{alignment, numbers, operands, run, scaled};
+use crate::common::{alignment, arguments, numbers, operands, run, scaled};
 use gemm_codegen::{Axis, Target};
 use gemm_runtime::prelude::*;
 use gemm_runtime::reference::{HostMatrix, HostVector, reference};
-use gemm_runtime::{AsMatrixMut, launch};
+use gemm_runtime::{Kernel, launch};
 
 /// What the kernel should give, by the host.
 fn expected(shape: Shape, x: &[f32], w: &[f32], bias: &[f32], alpha: f32) -> Vec<f32> {
@@ -34,8 +34,7 @@ fn a_launch_agrees_with_the_host() {
 #[test]
 fn without_an_output_element_nothing_is_compiled_or_launched() {
     let device = Device::emulator();
-    // The text would not compile.
-    let kernel = KernelText::broken();
+    let kernel = Kernel { text: "this does not compile".into(), ..scaled() };
     for (m, n) in [(0, 5), (5, 0), (0, 0)] {
         let x = device.zeros::<f32>(m, 3).expect("x");
         let w = device.zeros::<f32>(n, 3).expect("w");
@@ -47,14 +46,6 @@ fn without_an_output_element_nothing_is_compiled_or_launched() {
     let bias = device.vector(&[0.0f32; 1]).expect("bias");
     let failed = launch::run::<f32>(&device, &kernel, operands(&x, &x, &bias, 1.0));
     assert!(matches!(failed, Err(Error::Compile(_))));
-}
-
-struct KernelText;
-
-impl KernelText {
-    fn broken() -> gemm_runtime::Kernel {
-        gemm_runtime::Kernel { text: "this is not CUDA".into(), ..scaled() }
-    }
 }
 
 #[test]
@@ -76,14 +67,12 @@ fn parts_are_read_and_written_and_the_rest_left_alone() {
     let db = device.vector(&bias).expect("bias");
     let mut out = device.matrix(7, 11, &[9.0f32; 77]).expect("out");
 
-    let operands = operands(
+    let arguments = arguments(
         dx.submatrix(1..6, 2..9).expect("a part"),
         dw.submatrix(2..6, 3..10).expect("a part"),
         db.slice(3..7).expect("a part"),
-        1.0,
+        out.submatrix_mut(1..6, 4..8).expect("a part"),
     );
-    let part = out.submatrix_mut(1..6, 4..8).expect("a part").argument();
-    let arguments: Vec<_> = operands.into_iter().chain([part]).collect();
     launch::into(&device, &scaled(), arguments).expect("it runs");
 
     let dense = |host: &[f32], ld: usize, rows: std::ops::Range<usize>, start: usize| {
@@ -107,8 +96,7 @@ fn a_prepared_launch_runs_each_time() {
     let x = device.matrix(2, 2, &[1.0f32, 2.0, 3.0, 4.0]).expect("x");
     let bias = device.vector(&[0.0f32; 2]).expect("bias");
     let mut out = device.zeros::<f32>(2, 2).expect("out");
-    let arguments: Vec<_> =
-        operands(&x, &x, &bias, 1.0).into_iter().chain([(&mut out).argument()]).collect();
+    let arguments = arguments(&x, &x, &bias, &mut out);
     let mut prepared = launch::prepare(&device, &scaled(), arguments).expect("it is right");
     prepared.launch().expect("it runs");
     prepared.launch().expect("it runs again");
@@ -133,9 +121,8 @@ fn the_variant_follows_pointer_and_row_pitch() {
                 .and_then(|view| view.with_leading_dimension(ld))
                 .expect("it fits")
         };
-        let operands = operands(view(x_at, x_ld), view(w_at, w_ld), &bias, 1.0);
         let mut out = device.zeros::<f32>(4, 4).expect("out");
-        let arguments: Vec<_> = operands.into_iter().chain([(&mut out).argument()]).collect();
+        let arguments = arguments(view(x_at, x_ld), view(w_at, w_ld), &bias, &mut out);
         launch::into(&device, &alignment(), arguments).expect("it runs");
         assert_eq!(out.to_vec().expect("out")[0], promised);
     }

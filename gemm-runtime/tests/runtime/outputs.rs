@@ -1,5 +1,6 @@
 //! Several outputs: launches that return a tuple, or write into one matrix each.
 
+use crate::common::{halves, numbers};
 use gemm_codegen::{Axis, Element};
 use gemm_runtime::prelude::*;
 use gemm_runtime::{Argument, AsMatrix, AsMatrixMut, AsVector, KernelFault, launch};
@@ -49,16 +50,8 @@ struct Problem {
     bias: DeviceVector<f16>,
 }
 
-/// Small whole numbers, of which sums in any order are exact.
-fn number(i: usize) -> f32 {
-    ((i * 7) % 11) as f32 - 5.0
-}
-
 fn problem(shape: Shape) -> Problem {
     let device = Device::emulator();
-    let halves = |count: usize, from: usize| -> Vec<f16> {
-        (0..count).map(|i| f16::from_f32(number(i + from))).collect()
-    };
     let (x_host, w_host) = (halves(shape.m * shape.k, 0), halves(shape.n * shape.k, 5));
     let bias_host = halves(shape.n, 2);
     Problem {
@@ -136,7 +129,7 @@ fn each_is_written_into_its_own_matrix() {
 fn outputs_of_a_batch_are_batches() {
     let (device, batch) = (Device::emulator(), 3);
     let Shape { m, n, k } = SHAPE;
-    let bytes = |count: usize| (0..count).map(|i| number(i) as i8).collect::<Vec<i8>>();
+    let bytes = |count| numbers(count, 0).into_iter().map(|x| x as i8).collect::<Vec<i8>>();
     let (x_host, w_host) = (bytes(batch * m * k), bytes(n * k));
     let x = device.batched(batch, m, k, &x_host).expect("x");
     let w = device.matrix(n, k, &w_host).expect("w");

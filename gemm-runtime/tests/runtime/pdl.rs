@@ -1,6 +1,7 @@
-//! Kernels that start before the one in front has ended, on the emulator: what they touch before they
-//! have waited is judged.
+//! Kernels that start before their predecessor has ended, on the emulator: their accesses before the
+//! wait are checked.
 
+use crate::common::{factors, halves};
 use gemm_emulator::{Direction, Fault, Violation};
 use gemm_runtime::prelude::*;
 use gemm_runtime::{AsMatrix, AsMatrixMut, Kernel, launch};
@@ -25,18 +26,11 @@ fn plain(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
     matmul(x, w)
 }
 
-/// Small whole numbers, of which sums in any order are exact.
-fn wholes(count: usize) -> Vec<f16> {
-    (0..count).map(|i| f16::from_f32(((i * 7919) % 7) as f32 - 3.0)).collect()
-}
-
 /// Runs a kernel on 20 × 40 × 100, and its violation if it has one.
 fn run(kernel: &Kernel) -> Result<Vec<f16>, Violation> {
     let device = Device::emulator();
-    let (m, n, k) = (20, 40, 100);
-    let x = device.matrix(m, k, &wholes(m * k)).expect("x");
-    let w = device.matrix(n, k, &wholes(n * k)).expect("w");
-    let mut out = device.zeros::<f16>(m, n).expect("out");
+    let [x, w] = factors(&device, [20, 40, 100], halves);
+    let mut out = device.zeros::<f16>(20, 40).expect("out");
     let arguments = [(&x).argument(), (&w).argument(), (&mut out).argument()];
     match launch::into(&device, kernel, arguments) {
         Ok(()) => Ok(out.to_vec().expect("out")),
@@ -57,7 +51,7 @@ fn edited(kernel: &Kernel, from: &str, to: &str) -> Kernel {
 const WAIT: &str = "    wait_for_predecessor();\n";
 
 #[test]
-fn all_give_what_a_kernel_gives_that_starts_later() {
+fn kernels_that_overlap_give_what_a_plain_one_gives() {
     let expected = run(&plain::KERNEL).expect("it runs");
     for kernel in [&weights::KERNEL, &nothing::KERNEL, &both::KERNEL] {
         assert_eq!(run(kernel).expect("it runs"), expected);
@@ -75,7 +69,7 @@ fn a_block_that_ends_without_waiting_is_found() {
 }
 
 #[test]
-fn what_is_touched_too_early_is_named() {
+fn an_access_before_the_wait_names_its_operand() {
     let early_access = |kernel: &Kernel| match run(kernel) {
         Err(Violation::BeforePredecessor { direction, operand: Some(operand), .. }) => {
             (direction, operand)

@@ -79,7 +79,7 @@ fn processes_that_compile_the_same_kernel_at_once_all_get_it() {
 }
 
 #[test]
-fn damaged_entries_are_mended_by_the_next_process() {
+fn the_next_process_replaces_damaged_entries() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     assert_works(&spawn(folder.path()).wait_with_output().expect("it ends"));
     for (name, _) in entries(folder.path()) {

@@ -1,5 +1,6 @@
 //! Scalars in device memory: read when the kernel runs.
 
+use crate::common::{factors, halves, numbers};
 use gemm_emulator::Fault;
 use gemm_runtime::prelude::*;
 use gemm_runtime::{ArgumentKind, AsMatrix, AsMatrixMut, AsScalar, AsVector, Kernel, launch};
@@ -34,15 +35,6 @@ fn doubles(
 
 const SHAPE: Shape = Shape { m: 35, n: 21, k: 19 };
 
-/// Small whole numbers, of which sums in any order are exact.
-fn number(i: usize) -> f32 {
-    ((i * 7) % 11) as f32 - 5.0
-}
-
-fn halves(count: usize) -> Vec<f16> {
-    (0..count).map(|i| f16::from_f32(number(i))).collect()
-}
-
 struct Problem {
     device: Device,
     a: Matrix<f16>,
@@ -51,14 +43,13 @@ struct Problem {
 
 fn problem() -> Problem {
     let device = Device::emulator();
-    let matrix = |rows| device.matrix(rows, SHAPE.k, &halves(rows * SHAPE.k)).expect("it fits");
-    Problem { a: matrix(SHAPE.m), b: matrix(SHAPE.n), device }
+    let [a, b] = factors(&device, SHAPE.into(), halves);
+    Problem { device, a, b }
 }
 
 impl Problem {
     fn c(&self) -> Matrix<f32> {
-        let old: Vec<f32> = (0..SHAPE.m * SHAPE.n).map(|i| number(i + 3)).collect();
-        self.device.matrix(SHAPE.m, SHAPE.n, &old).expect("it fits")
+        self.device.matrix(SHAPE.m, SHAPE.n, &numbers(SHAPE.m * SHAPE.n, 3)).expect("it fits")
     }
 
     fn expected(&self, alpha: f32, beta: f32, old: &[f32]) -> Vec<f32> {
@@ -113,7 +104,7 @@ fn a_scalar_may_be_an_element_of_a_vector() {
 fn a_scalar_may_be_a_double() {
     let device = Device::emulator();
     let Shape { m, n, k } = SHAPE;
-    let (a, b) = (halves(2 * m * k), halves(n * k));
+    let (a, b) = (halves(2 * m * k, 1), halves(n * k, 2));
     let a_device = device.batched(2, m, k, &a).expect("a");
     let b_device = device.matrix(n, k, &b).expect("b");
     // No float has it.
@@ -125,7 +116,7 @@ fn a_scalar_may_be_a_double() {
 }
 
 #[test]
-fn what_is_no_scalar_of_the_kind_is_refused_and_nothing_written() {
+fn arguments_that_are_not_the_scalar_are_refused_and_nothing_is_written() {
     let p = problem();
     let mut c = p.c();
     let old = c.to_vec().expect("c");
@@ -152,7 +143,7 @@ fn what_is_no_scalar_of_the_kind_is_refused_and_nothing_written() {
 }
 
 #[test]
-fn what_lies_beside_a_scalar_is_not_read() {
+fn memory_next_to_a_scalar_is_not_read() {
     let p = problem();
     let read = "to_value(*alpha)";
     assert_eq!(axpby::KERNEL.text.matches(read).count(), 1);

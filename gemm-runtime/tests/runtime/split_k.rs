@@ -1,5 +1,6 @@
 //! K split among blocks: launches with a workspace.
 
+use crate::common::{bits, factors, fractions, halves};
 use gemm_runtime::prelude::*;
 use gemm_runtime::{AsMatrix, AsMatrixMut, EmulatorOptions, Kernel, launch};
 
@@ -34,23 +35,9 @@ fn accumulate(a: Mat<f16, M, K>, b: Mat<f16, N, K>, c: &mut Mat<f32, M, N>) {
     *c += matmul(a, b)
 }
 
-/// Small whole numbers, of which sums in any order are exact.
-fn number(i: usize) -> f32 {
-    ((i * 7) % 11) as f32 - 5.0
-}
-
-fn halves(count: usize) -> Vec<f16> {
-    (0..count).map(|i| f16::from_f32(number(i))).collect()
-}
-
-fn operands(device: &Device, Shape { m, n, k }: Shape) -> [Matrix<f16>; 2] {
-    let matrix = |rows| device.matrix(rows, k, &halves(rows * k)).expect("it fits");
-    [matrix(m), matrix(n)]
-}
-
 fn expected(shape: Shape) -> Vec<f32> {
     let Shape { m, n, k } = shape;
-    product::reference(shape, &halves(m * k), &halves(n * k)).expect("it fits")
+    product::reference(shape, &halves(m * k, 1), &halves(n * k, 2)).expect("it fits")
 }
 
 #[test]
@@ -59,7 +46,7 @@ fn a_k_of_any_length_is_split() {
     // From one tile for each split on, with and without a last tile that is not whole.
     for k in [97, 128, 129, 160, 200, 255, 256, 500] {
         let shape = Shape { m: 35, n: 21, k };
-        let [a, b] = operands(&device, shape);
+        let [a, b] = factors(&device, shape.into(), halves);
         let out = product(&device, &a, &b).expect("it runs");
         assert_eq!(out.to_vec().expect("out"), expected(shape), "k = {k}");
     }
@@ -75,7 +62,7 @@ fn one_split_is_the_default() {
 fn a_prepared_launch_finds_its_workspace_as_it_was() {
     let device = Device::emulator();
     let shape = Shape { m: 70, n: 40, k: 300 };
-    let [a, b] = operands(&device, shape);
+    let [a, b] = factors(&device, shape.into(), halves);
     let mut c = device.zeros::<f32>(shape.m, shape.n).expect("it fits");
     let mut prepared = accumulate::prepare(&device, &a, &b, &mut c).expect("it fits");
     for _ in 0..3 {
@@ -90,7 +77,7 @@ fn a_prepared_launch_finds_its_workspace_as_it_was() {
 fn two_prepared_launches_have_a_workspace_each() {
     let device = Device::emulator();
     let shape = Shape { m: 33, n: 17, k: 256 };
-    let [a, b] = operands(&device, shape);
+    let [a, b] = factors(&device, shape.into(), halves);
     let mut outputs = [(); 2].map(|()| device.zeros::<f32>(shape.m, shape.n).expect("it fits"));
     let [first, second] = &mut outputs;
     let mut first = product::prepare(&device, &a, &b, first).expect("it fits");
@@ -110,7 +97,7 @@ fn a_k_that_is_too_short_is_refused_before_anything_runs() {
     let device = Device::emulator();
     for (k, tiles) in [(0, "0 tiles"), (1, "1 tile"), (96, "3 tiles")] {
         let shape = Shape { m: 35, n: 21, k };
-        let [a, b] = operands(&device, shape);
+        let [a, b] = factors(&device, shape.into(), halves);
         let error = product(&device, &a, &b).expect_err("k is too short");
         assert!(matches!(error, Error::TooFewTiles { splits: 4, block_k: 32, .. }), "{error}");
 
@@ -127,7 +114,7 @@ fn a_k_that_is_too_short_is_refused_before_anything_runs() {
 fn an_output_without_elements_needs_no_tiles_of_k() {
     let device = Device::emulator();
     for (m, n) in [(0, 21), (35, 0)] {
-        let [a, b] = operands(&device, Shape { m, n, k: 1 });
+        let [a, b] = factors(&device, [m, n, 1], halves);
         let mut out = product(&device, &a, &b).expect("nothing to do");
         assert_eq!((out.rows(), out.columns()), (m, n));
         product::into(&device, &a, &b, &mut out).expect("nothing to do");
@@ -140,7 +127,7 @@ fn an_output_without_elements_needs_no_tiles_of_k() {
 fn an_empty_output_needs_no_workspace() {
     let device = Device::emulator();
     let shape = Shape { m: 0, n: 21, k: 128 };
-    let [a, b] = operands(&device, shape);
+    let [a, b] = factors(&device, shape.into(), halves);
     let out = product(&device, &a, &b).expect("nothing to do");
     assert!(out.to_vec().expect("nothing").is_empty());
 }
@@ -152,7 +139,7 @@ fn a_workspace_that_does_not_fit_is_an_error() {
     let device = Device::emulator_with(options);
     // 100 KiB of operands and output, and four times the output again.
     let shape = Shape { m: 256, n: 256, k: 128 };
-    let [a, b] = operands(&device, shape);
+    let [a, b] = factors(&device, shape.into(), halves);
     let error = product(&device, &a, &b).expect_err("1.25 MiB do not fit");
     assert!(error.to_string().contains("out of memory"), "{error}");
 }
@@ -161,7 +148,7 @@ fn a_workspace_that_does_not_fit_is_an_error() {
 fn a_count_that_is_left_is_found_by_the_emulator() {
     let device = Device::emulator();
     let shape = Shape { m: 20, n: 40, k: 128 };
-    let [a, b] = operands(&device, shape);
+    let [a, b] = factors(&device, shape.into(), halves);
     let right = "atomicInc(arrivals + number, last)";
     assert!(product::SOURCE.contains(right));
     let text = product::SOURCE.replace(right, "atomicAdd(arrivals + number, 1u)");
@@ -173,32 +160,24 @@ fn a_count_that_is_left_is_found_by_the_emulator() {
     assert!(matches!(error, Error::CountLeft { tile: 0, count: 4, .. }), "{error}");
 }
 
-/// Numbers whose sums depend on their order.
-fn fractions(count: usize, seed: usize) -> Vec<f16> {
-    (0..count).map(|i| f16::from_f32(((i * 7919 + seed) % 1009) as f32 / 1009.0 - 0.3)).collect()
-}
-
 /// The bits of `text`'s output, its blocks run from the first to the last or the other way round.
-fn bits(text: &str, descending: bool) -> Vec<u32> {
+fn bits_of(text: &str, descending: bool) -> Vec<u32> {
     let options = EmulatorOptions::default().descending_blocks(descending);
     let device = Device::emulator_with(options);
-    let (m, n, k) = (64, 48, 1000);
-    let a = device.matrix(m, k, &fractions(m * k, 1)).expect("it fits");
-    let b = device.matrix(n, k, &fractions(n * k, 2)).expect("it fits");
+    let [a, b] = factors(&device, [64, 48, 1000], fractions);
     let kernel = Kernel { text: text.to_owned().into(), ..product::KERNEL.clone() };
     let operands = vec![AsMatrix::argument(&a), AsMatrix::argument(&b)];
-    let out = launch::run::<f32>(&device, &kernel, operands).expect("it runs");
-    out.to_vec().expect("out").iter().map(|element| element.to_bits()).collect()
+    bits(&launch::run(&device, &kernel, operands).expect("it runs"))
 }
 
 #[test]
 fn the_order_of_blocks_changes_no_bit() {
-    assert_eq!(bits(product::SOURCE, false), bits(product::SOURCE, true));
+    assert_eq!(bits_of(product::SOURCE, false), bits_of(product::SOURCE, true));
     // Sums in the order in which blocks arrive: those of the last one first.
     let in_order = "const Register* const from = of_tile + split * REGISTERS * THREADS;";
     assert!(product::SOURCE.contains(in_order));
     let rotated = "const Register* const from =\n\
                    of_tile + (share.split + split) % SPLITS * REGISTERS * THREADS;";
     let text = product::SOURCE.replace(in_order, rotated);
-    assert_ne!(bits(&text, false), bits(&text, true), "this test can tell");
+    assert_ne!(bits_of(&text, false), bits_of(&text, true), "this test can tell");
 }

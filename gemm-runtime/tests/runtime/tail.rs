@@ -1,5 +1,6 @@
 //! K of the last wave's tiles split among blocks, as a launch deals them.
 
+use crate::common::{bits, factors, fractions, halves};
 use gemm_runtime::prelude::*;
 use gemm_runtime::{AsMatrix, EmulatorOptions, Machine, Shares, Target, launch};
 
@@ -26,19 +27,6 @@ fn machine(processors: u32) -> Machine {
 
 fn device(processors: u32) -> Device {
     Device::emulator_with(EmulatorOptions::default().machine(machine(processors)))
-}
-
-/// Small whole numbers, of which sums in any order are exact.
-fn number(i: usize) -> i8 {
-    ((i * 7) % 11) as i8 - 5
-}
-
-fn halves(count: usize) -> Vec<f16> {
-    (0..count).map(|i| f16::from_f32(number(i).into())).collect()
-}
-
-fn operands(device: &Device, Shape { m, n, k }: Shape) -> [Matrix<f16>; 2] {
-    [m, n].map(|rows| device.matrix(rows, k, &halves(rows * k)).expect("it fits"))
 }
 
 /// Tiles, whole ones, and blocks that share each of the others.
@@ -73,7 +61,7 @@ fn each_share_is_added_up_once() {
         (Shape { m: 65, n: 64, k: 0 }, 2),
     ] {
         let device = device(processors);
-        let [a, b] = operands(&device, shape);
+        let [a, b] = factors(&device, shape.into(), halves);
         let out = product(&device, &a, &b).expect("it runs");
         let expected = whole(&device, &a, &b).expect("it runs");
         let [out, expected] = [out, expected].map(|out| out.to_vec().expect("out"));
@@ -87,7 +75,7 @@ fn each_share_is_added_up_once() {
 fn a_batch_is_dealt_as_a_whole_and_again() {
     let (batch, m, n, k) = (13, 40, 64, 200);
     let device = device(3);
-    let [a_host, b_host] = [m, n].map(|rows| halves(batch * rows * k));
+    let [a_host, b_host] = [m, n].map(|rows| halves(batch * rows * k, 0));
     let a = device.batched(batch, m, k, &a_host).expect("it fits");
     let b = device.batched(batch, n, k, &b_host).expect("it fits");
     let before: Vec<f32> = (0..batch * m * n).map(|i| (i % 1000) as f32).collect();
@@ -111,18 +99,13 @@ fn a_batch_is_dealt_as_a_whole_and_again() {
 
 #[test]
 fn the_order_of_blocks_changes_no_bit() {
-    let shape = Shape { m: 449, n: 127, k: 1000 };
-    let bits = |descending: bool| {
+    let shape = [449, 127, 1000];
+    let bits_of = |descending: bool| {
         let options = EmulatorOptions::default().machine(machine(3));
         let device = Device::emulator_with(options.descending_blocks(descending));
-        let fraction = |i: usize| f16::from_f32(((i * 7919) % 1009) as f32 / 1009.0 - 0.3);
-        let [a, b] = [shape.m, shape.n].map(|rows| {
-            let host: Vec<f16> = (0..rows * shape.k).map(fraction).collect();
-            device.matrix(rows, shape.k, &host).expect("it fits")
-        });
+        let [a, b] = factors(&device, shape, fractions);
         let arguments = vec![AsMatrix::argument(&a), AsMatrix::argument(&b)];
-        let out = launch::run::<f32>(&device, &product::KERNEL, arguments).expect("it runs");
-        out.to_vec().expect("out").into_iter().map(f32::to_bits).collect::<Vec<_>>()
+        bits(&launch::run(&device, &product::KERNEL, arguments).expect("it runs"))
     };
-    assert_eq!(bits(false), bits(true));
+    assert_eq!(bits_of(false), bits_of(true));
 }

@@ -1,8 +1,9 @@
 //! `copy = tma`: what it computes at the edges, and the operands that it cannot read.
 
+use crate::common::{factors, halves, hopper};
 use gemm_runtime::prelude::*;
 use gemm_runtime::{
-    Argument, AsMatrix, AsMatrixMut, EmulatorOptions, Kernel, Target,
+    Argument, AsMatrix, AsMatrixMut, Kernel,
     launch::{self, Choice, Kernels},
 };
 
@@ -22,17 +23,7 @@ fn other(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f32, M, N> {
     matmul(x, w)
 }
 
-/// An emulated GPU that has the copy unit.
-fn hopper() -> Device {
-    Device::emulator_with(EmulatorOptions::default().target(Target::Sm90))
-}
-
-/// Small whole numbers, of which sums in any order are exact.
-fn halves(count: usize) -> Vec<f16> {
-    (0..count).map(|i| f16::from_f32(((i * 7) % 11) as f32 - 5.0)).collect()
-}
-
-/// A matrix whose rows are `pitch` elements apart and begin `left` elements behind a multiple of 16
+/// A matrix whose rows are `pitch` elements apart and begin `left` elements after a multiple of 16
 /// bytes.
 struct Placed {
     whole: Matrix<f16>,
@@ -43,7 +34,7 @@ struct Placed {
 impl Placed {
     fn new(device: &Device, [rows, columns]: [usize; 2], [left, pitch]: [usize; 2]) -> Placed {
         let mut elements = vec![f16::NAN; rows * pitch];
-        for (row, line) in halves(rows * columns).chunks(columns.max(1)).enumerate() {
+        for (row, line) in halves(rows * columns, 0).chunks(columns.max(1)).enumerate() {
             elements[row * pitch + left..][..columns].copy_from_slice(line);
         }
         let whole = device.matrix(rows, pitch, &elements).expect("it fits");
@@ -66,15 +57,14 @@ fn multiply(device: &Device, x: &Placed, w: &Placed) -> (Result<(), Error>, Vec<
 
 fn expected(shape: Shape) -> Vec<f32> {
     let Shape { m, n, k } = shape;
-    product::reference(shape, &halves(m * k), &halves(n * k)).expect("it fits")
+    product::reference(shape, &halves(m * k, 0), &halves(n * k, 0)).expect("it fits")
 }
 
 #[test]
 fn any_extents_are_right() {
     let device = hopper();
     for (m, n, k) in [(70, 50, 200), (1, 33, 72), (65, 1, 8), (1, 1, 64), (64, 32, 640)] {
-        let (x, w) = (halves(m * k), halves(n * k));
-        let (x, w) = (device.matrix(m, k, &x).expect("x"), device.matrix(n, k, &w).expect("w"));
+        let [x, w] = factors(&device, [m, n, k], |count, _| halves(count, 0));
         let y = product(&device, &x, &w).expect("it runs").to_vec().expect("y");
         assert_eq!(y, expected(Shape { m, n, k }), "{m} x {n} x {k}");
     }
@@ -90,14 +80,14 @@ fn without_a_k_there_is_nothing_to_read() {
     let mut y = device.matrix(5, 6, &[4; 30]).expect("y");
     accumulate(&device, &x, &w, &mut y).expect("it runs");
     assert_eq!(y.to_vec().expect("y"), [4; 30]);
-    let w = device.matrix(6, 8, &halves(48)).expect("w");
+    let w = device.matrix(6, 8, &halves(48, 0)).expect("w");
     let x = device.matrix::<f16>(0, 8, &[]).expect("no rows");
     let y = product(&device, &x, &w).expect("nothing runs");
     assert_eq!((y.rows(), y.columns()), (0, 6));
 }
 
 #[test]
-fn rows_that_are_no_multiple_of_16_bytes_apart_are_refused() {
+fn rows_not_a_multiple_of_16_bytes_apart_are_refused() {
     let device = hopper();
     let (m, n, k) = (20, 40, 100);
     let good = Placed::new(&device, [m, k], [0, 104]);
@@ -123,7 +113,7 @@ fn rows_that_are_no_multiple_of_16_bytes_apart_are_refused() {
 }
 
 #[test]
-fn an_address_that_is_no_multiple_of_16_bytes_is_refused() {
+fn an_address_not_a_multiple_of_16_bytes_is_refused() {
     let device = hopper();
     let (m, n, k) = (20, 40, 96);
     let good = Placed::new(&device, [n, k], [8, 120]);
@@ -167,7 +157,7 @@ fn reads_tensors(kernel: &Kernel) -> bool {
 }
 
 #[test]
-fn what_cannot_be_read_is_not_chosen() {
+fn a_kernel_that_cannot_read_its_operands_is_not_chosen() {
     let device = hopper();
     let (m, n, k) = (20, 40, 100);
     let [good, bad] =

@@ -1,8 +1,9 @@
 //! `copy = tma` of operands whose rows run along M or N: what it computes at the edges, and the
 //! operands that it cannot read.
 
+use crate::common::{halves, hopper};
 use gemm_runtime::prelude::*;
-use gemm_runtime::{AsMatrix, AsMatrixMut, EmulatorOptions, Target, launch};
+use gemm_runtime::{AsMatrix, AsMatrixMut, launch};
 
 /// Panels of both sides.
 #[gemm(tile = [64, 128, 64], warps = [2, 2], stages = 3, copy = tma)]
@@ -10,7 +11,7 @@ fn both(x: Mat<f16, K, M>, w: Mat<f16, K, N>) -> Mat<f32, M, N> {
     matmul(x, w)
 }
 
-/// Those of one, beside rows along K.
+/// Panels of one side, and rows along K of the other.
 #[gemm(tile = [32, 128, 64], warps = [1, 2], stages = 2, copy = tma)]
 fn one(x: Mat<f16, M, K>, w: Mat<f16, K, N>) -> Mat<f32, M, N> {
     matmul(x, w)
@@ -22,20 +23,10 @@ fn chosen(x: Mat<f16, M, K>, w: Mat<f16, K, N>) -> Mat<f32, M, N> {
     matmul(x, w)
 }
 
-/// An emulated GPU that has the copy unit.
-fn hopper() -> Device {
-    Device::emulator_with(EmulatorOptions::default().target(Target::Sm90))
-}
-
-/// Small whole numbers, of which sums in any order are exact.
-fn halves(count: usize) -> Vec<f16> {
-    (0..count).map(|i| f16::from_f32(((i * 7) % 11) as f32 - 5.0)).collect()
-}
-
 /// A matrix whose rows are `pitch` elements apart, with nothing that counts between them.
 fn placed(device: &Device, [rows, columns]: [usize; 2], pitch: usize) -> Matrix<f16> {
     let mut elements = vec![f16::NAN; rows * pitch];
-    for (row, line) in halves(rows * columns).chunks(columns).enumerate() {
+    for (row, line) in halves(rows * columns, 0).chunks(columns).enumerate() {
         elements[row * pitch..][..columns].copy_from_slice(line);
     }
     device.matrix(rows, pitch, &elements).expect("it fits")
@@ -55,12 +46,14 @@ fn any_extents_are_right() {
         let w = placed(&device, [k, n], line(n));
         let across = placed(&device, [k, m], line(m));
         let y = both(&device, view(&across, m), view(&w, n)).expect("it runs");
-        let expected = both::reference(shape, &halves(k * m), &halves(k * n)).expect("it fits");
+        let expected =
+            both::reference(shape, &halves(k * m, 0), &halves(k * n, 0)).expect("it fits");
         assert_eq!(y.to_vec().expect("y"), expected, "{m} x {n} x {k}");
 
         let along = placed(&device, [m, k], line(k));
         let y = one(&device, view(&along, k), view(&w, n)).expect("it runs");
-        let expected = one::reference(shape, &halves(m * k), &halves(k * n)).expect("it fits");
+        let expected =
+            one::reference(shape, &halves(m * k, 0), &halves(k * n, 0)).expect("it fits");
         assert_eq!(y.to_vec().expect("y"), expected, "{m} x {n} x {k}");
     }
 }
@@ -74,7 +67,7 @@ fn without_a_k_there_is_nothing_to_read() {
 }
 
 #[test]
-fn rows_that_are_no_multiple_of_16_bytes_apart_are_refused() {
+fn rows_not_a_multiple_of_16_bytes_apart_are_refused() {
     let device = hopper();
     let (m, n, k) = (24, 40, 50);
     let (good, bad) = (placed(&device, [k, m], 24), placed(&device, [k, n], 44));
@@ -89,17 +82,18 @@ fn rows_that_are_no_multiple_of_16_bytes_apart_are_refused() {
     // One row has no next one.
     let (x, w) = (placed(&device, [1, m], 25), placed(&device, [1, n], 44));
     let y = both(&device, view(&x, m), view(&w, n)).expect("each row begins at a multiple of 16");
-    let expected = both::reference(Shape { m, n, k: 1 }, &halves(m), &halves(n)).expect("it fits");
+    let expected =
+        both::reference(Shape { m, n, k: 1 }, &halves(m, 0), &halves(n, 0)).expect("it fits");
     assert_eq!(y.to_vec().expect("y"), expected);
 }
 
 #[test]
-fn every_schedule_gives_the_same_and_what_cannot_be_read_is_not_chosen() {
+fn every_schedule_gives_the_same_and_one_that_cannot_read_is_not_chosen() {
     let device = hopper();
     let (m, n, k) = (37, 136, 520);
     let (x, w) = (placed(&device, [m, k], k), placed(&device, [k, n], n));
-    let expected =
-        chosen::reference(Shape { m, n, k }, &halves(m * k), &halves(k * n)).expect("it fits");
+    let expected = chosen::reference(Shape { m, n, k }, &halves(m * k, 0), &halves(k * n, 0))
+        .expect("it fits");
     let reads_tensors = |kernel: &gemm_runtime::Kernel| {
         kernel.parameters.iter().any(|parameter| parameter.tensor.is_some())
     };

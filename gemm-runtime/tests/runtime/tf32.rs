@@ -1,18 +1,13 @@
 //! Factors of f32 by `copy = tma`, which rounds them to tf32 while it copies.
 
+use crate::common::hopper;
 use crate::common::tf32::{product, random, specials, wrong};
 use gemm_runtime::prelude::*;
-use gemm_runtime::{EmulatorOptions, Target};
 
 /// The same product, whose factors are rounded in registers.
 #[gemm(tile = [64, 64, 32], warps = [2, 2], mma = m16n8k8, stages = 3)]
 fn in_registers(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f32, M, N> {
     matmul(a, b)
-}
-
-/// An emulated GPU that has the copy unit.
-fn hopper() -> Device {
-    Device::emulator_with(EmulatorOptions::default().target(Target::Sm90))
 }
 
 #[test]

@@ -111,18 +111,7 @@ impl<'a> GpuLaunch<'a> {
             context.check_err()?;
         }
         let mut attributes = [programmatic_serialization()];
-        let config = CUlaunchConfig {
-            gridDimX: self.blocks,
-            gridDimY: 1,
-            gridDimZ: 1,
-            blockDimX: self.threads,
-            blockDimY: 1,
-            blockDimZ: 1,
-            sharedMemBytes: self.shared_bytes,
-            hStream: stream.cu_stream(),
-            attrs: attributes.as_mut_ptr(),
-            numAttrs: u32::from(self.overlaps),
-        };
+        let config = self.config(&mut attributes);
         // SAFETY: the function is loaded in the stream's context, which is current. The pointers
         // lead to one value for each of its parameters, in order and of the declared size: `Bound`
         // has them from the same description as the text, and has checked that each matrix lies
@@ -142,6 +131,22 @@ impl<'a> GpuLaunch<'a> {
             self.outputs.iter_mut().try_for_each(|output| output.record_on(stream))?;
         }
         Ok(())
+    }
+
+    /// The grid, the block and, if the kernel overlaps, the attribute for that.
+    fn config(&self, attributes: &mut [CUlaunchAttribute; 1]) -> CUlaunchConfig {
+        CUlaunchConfig {
+            gridDimX: self.blocks,
+            gridDimY: 1,
+            gridDimZ: 1,
+            blockDimX: self.threads,
+            blockDimY: 1,
+            blockDimZ: 1,
+            sharedMemBytes: self.shared_bytes,
+            hStream: self.stream.cu_stream(),
+            attrs: attributes.as_mut_ptr(),
+            numAttrs: u32::from(self.overlaps),
+        }
     }
 
     /// Whether an operand came with another `CudaContext` than the stream's: cudarc's events do

@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slot_that_is_written_is_not_waited_for() {
+    fn a_slot_that_is_being_written_counts_as_empty() {
         let memo = Memo::new();
         memo.put(key(5), 3);
         let held = memo.slot(&key(5)).write().expect("nobody panics");

@@ -111,7 +111,7 @@ fn id_of(kernel: &Kernel) -> &'static str {
 const SHAPE: [usize; 3] = [70, 90, 260];
 
 #[test]
-fn what_is_fastest_is_chosen_and_remembered() {
+fn the_fastest_is_chosen_and_remembered() {
     let (plain, (_folder, cache)) = (Device::emulator(), cache());
     let preferred = another(&plain, SHAPE);
     let (tuning, timed) = tuning(cache, prefer(&preferred.entry));
@@ -175,7 +175,7 @@ fn the_record_is_found_by_a_later_tuning_and_by_one_that_loads_it() {
 }
 
 #[test]
-fn what_is_loaded_goes_before_what_was_measured() {
+fn a_loaded_record_precedes_a_measurement() {
     let (plain, (_folder, cache)) = (Device::emulator(), cache());
     let estimated = chosen(&plain, SHAPE);
     let (measured, _) = tuning(cache, prefer(&another(&plain, SHAPE).entry));
@@ -217,7 +217,7 @@ fn timed_by_a_child(folder: &std::path::Path) -> usize {
 }
 
 #[test]
-fn another_process_finds_the_record_and_mends_a_damaged_one() {
+fn another_process_finds_the_record_and_replaces_a_damaged_one() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let first = timed_by_a_child(folder.path());
     assert!(first > 1);
@@ -295,7 +295,7 @@ fn a_kernel_that_cannot_be_timed_is_left_out() {
 }
 
 #[test]
-fn where_nothing_can_be_measured_it_is_estimated() {
+fn without_a_measurement_the_estimate_decides() {
     let (plain, (_folder, cache)) = (Device::emulator(), cache());
     let estimated = chosen(&plain, SHAPE);
     let (all_fail, _) = tuning(cache, |_| Err(Error::NoGpu));

@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_counted_is_refused() {
+    fn layouts_that_overflow_are_refused() {
         let matrix = MatrixLayout::new(2, 3, 4).unwrap();
         for (count, stride) in [(usize::MAX, 2), (2, usize::MAX), (1 << 40, 1 << 40)] {
             let error = BatchedLayout::new(count, matrix, stride).unwrap_err();
