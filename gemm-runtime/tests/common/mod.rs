@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 use gemm_codegen::{Axis, Element, ParameterKind, ScalarType, Target};
+use gemm_runtime::emulator::Violation;
 use gemm_runtime::prelude::*;
 use gemm_runtime::{
     Argument, AsMatrix, AsMatrixMut, AsVector, EmulatorOptions, Kernel, LaunchShape, Parameter,
@@ -102,6 +103,18 @@ pub(crate) fn arguments<'a>(
     operands(x, w, bias, 1.0).into_iter().chain([out.argument()]).collect()
 }
 
+/// The operands x, w and bias of [`scaled`] for these extents.
+pub(crate) fn matrices(
+    device: &Device,
+    [m, n, k]: [usize; 3],
+) -> (Matrix<f32>, Matrix<f32>, DeviceVector<f32>) {
+    (
+        device.matrix(m, k, &numbers(m * k, 1)).expect("x"),
+        device.matrix(n, k, &numbers(n * k, 2)).expect("w"),
+        device.vector(&numbers(n, 3)).expect("bias"),
+    )
+}
+
 /// Small whole numbers, so that sums in any order are exact.
 pub(crate) fn numbers(count: usize, seed: usize) -> Vec<f32> {
     (0..count).map(|i| ((i * 7 + seed * 5) % 11) as f32 - 5.0).collect()
@@ -127,9 +140,45 @@ pub(crate) fn factors(
         .map(|(rows, seed)| device.matrix(rows, k, &host(rows * k, seed)).expect("it fits"))
 }
 
+/// A matrix whose rows are `pitch` elements apart and begin `left` elements after a multiple of 16
+/// bytes.
+pub(crate) struct Placed {
+    whole: Matrix<f16>,
+    left: usize,
+    columns: usize,
+}
+
+impl Placed {
+    pub(crate) fn new(
+        device: &Device,
+        [rows, columns]: [usize; 2],
+        [left, pitch]: [usize; 2],
+    ) -> Placed {
+        let mut elements = vec![f16::NAN; rows * pitch];
+        for (row, line) in halves(rows * columns, 0).chunks(columns.max(1)).enumerate() {
+            elements[row * pitch + left..][..columns].copy_from_slice(line);
+        }
+        let whole = device.matrix(rows, pitch, &elements).expect("it fits");
+        Placed { whole, left, columns }
+    }
+
+    pub(crate) fn view(&self) -> MatrixRef<'_, f16> {
+        let columns = self.left..self.left + self.columns;
+        self.whole.submatrix(0..self.whole.rows(), columns).expect("it is inside")
+    }
+}
+
 /// An emulated GPU that has the copy unit and the shared memory of an H200.
 pub(crate) fn hopper() -> Device {
     Device::emulator_with(EmulatorOptions::default().target(Target::Sm90))
+}
+
+/// The violation that the emulator found.
+pub(crate) fn violation<T>(result: Result<T, Error>) -> Violation {
+    match result.err().expect("the emulator finds a fault") {
+        Error::Fault { source, .. } => source.violation().expect("a violation").clone(),
+        error => panic!("{error}"),
+    }
 }
 
 pub(crate) fn bits(matrix: &Matrix<f32>) -> Vec<u32> {

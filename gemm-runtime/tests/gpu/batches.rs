@@ -20,7 +20,7 @@ fn heads(
 const HEADS: usize = 3;
 const SHAPE: Shape = Shape { m: 37, n: 20, k: 24 };
 
-/// The strides of [`HEADS`] matrices of so many columns that share their rows.
+/// The strides of [`HEADS`] matrices of `columns` columns that share their rows.
 fn side_by_side(columns: usize) -> [isize; 3] {
     [columns, HEADS * columns, 1].map(|stride| stride as isize)
 }

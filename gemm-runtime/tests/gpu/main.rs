@@ -1,4 +1,4 @@
-//! What only a GPU can show. Each test passes at once where there is none.
+//! Tests that need a GPU. Each passes at once where there is none.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -15,7 +15,7 @@ mod tuning;
 
 use std::sync::Arc;
 
-use common::{alignment, arguments, numbers, operands, run, scaled};
+use common::{alignment, arguments, matrices, numbers, operands, run, scaled};
 use cudarc::driver::sys::{CUgraphInstantiate_flags, CUstreamCaptureMode};
 use cudarc::driver::{CudaContext, CudaGraph, CudaStream};
 use gemm_codegen::Target;
@@ -57,9 +57,7 @@ fn expected(m: usize, n: usize, k: usize) -> Vec<f32> {
 }
 
 fn product(device: &Device, m: usize, n: usize, k: usize) -> Matrix<f32> {
-    let x = device.matrix(m, k, &numbers(m * k, 1)).expect("x");
-    let w = device.matrix(n, k, &numbers(n * k, 2)).expect("w");
-    let bias = device.vector(&numbers(n, 3)).expect("bias");
+    let (x, w, bias) = matrices(device, [m, n, k]);
     // The operands are freed before the kernel need have run.
     run(device, &x, &w, &bias, 1.0).expect("it runs")
 }
@@ -90,11 +88,10 @@ fn memory_of_another_stream_is_waited_for() {
     let other = stream.context().new_stream().expect("a stream");
     let second = Device::from_stream(other).expect("its device");
     let (m, n, k) = (300, 200, 100);
-    let w = second.matrix(n, k, &numbers(n * k, 2)).expect("w");
-    let bias = second.vector(&numbers(n, 3)).expect("bias");
+    let (_, w, bias) = matrices(&second, [m, n, k]);
     for _ in 0..20 {
         // A chain over two streams: each step reads what the other stream has just written.
-        let x = first.matrix(m, k, &numbers(m * k, 1)).expect("x");
+        let (x, ..) = matrices(&first, [m, n, k]);
         let once = run(&second, &x, &w, &bias, 1.0).expect("it runs");
         drop(x);
         let identity = identity(&first, n);
@@ -141,9 +138,7 @@ fn slices_of_cudarc_are_operands_and_outputs() {
 fn a_prepared_launch_can_be_captured_and_replayed() {
     let Some((device, stream)) = on_a_stream() else { return };
     let (m, n, k) = (40, 30, 20);
-    let x = device.matrix(m, k, &numbers(m * k, 1)).expect("x");
-    let w = device.matrix(n, k, &numbers(n * k, 2)).expect("w");
-    let bias = device.vector(&numbers(n, 3)).expect("bias");
+    let (x, w, bias) = matrices(&device, [m, n, k]);
     let mut out = device.zeros::<f32>(m, n).expect("out");
     let arguments = arguments(&x, &w, &bias, &mut out);
     let mut prepared = launch::prepare(&device, &scaled(), arguments).expect("it is right");

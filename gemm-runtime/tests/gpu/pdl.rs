@@ -53,16 +53,10 @@ struct Chain {
     odd: Matrix<f16>,
 }
 
-/// Numbers around 0, other ones for each seed, so that a product of a whole row is about `scale`.
+/// Random numbers around 0, so that a product of a whole row is about `scale`.
 fn numbers(count: usize, seed: u64, scale: f32) -> Vec<f16> {
-    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let mut next = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 40) as f32 / (1 << 24) as f32 - 0.5
-    };
-    (0..count).map(|_| f16::from_f32(next() * scale)).collect()
+    let mut rng = fastrand::Rng::with_seed(seed);
+    (0..count).map(|_| f16::from_f32((rng.f32() - 0.5) * scale)).collect()
 }
 
 impl Chain {

@@ -53,7 +53,7 @@ fn the_chosen_kernel_is_right_and_about_the_fastest() {
         let all = product::KERNELS.iter().filter_map(time);
         let least = all.min_by(f32::total_cmp).expect("one can run");
         let got = time(chosen).expect("it can run");
-        // The tests beside this one use the GPU too; alone it is some per cent.
+        // Other tests use the GPU at the same time; alone the difference is some per cent.
         assert!(got <= 1.2 * least + 2e-3, "{shape:?}: {got} ms, the fastest {least} ms");
         let first = launch::run::<f32>(&plain, &product::KERNEL, [a.argument(), b.argument()]);
         let expected = first.expect("it runs").to_vec().expect("out");

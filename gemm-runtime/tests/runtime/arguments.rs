@@ -1,6 +1,6 @@
 //! Arguments that do not fit: each is a typed error, found before anything is launched or written.
 
-use crate::common::{arguments, numbers, operands, run, scaled};
+use crate::common::{arguments, matrices, numbers, operands, run, scaled};
 use gemm_codegen::{Axis, Element};
 use gemm_runtime::prelude::*;
 use gemm_runtime::{Argument, ArgumentKind, AsMatrix, AsVector, KernelFault, launch};
@@ -18,12 +18,8 @@ struct Problem {
 
 fn problem() -> Problem {
     let device = Device::emulator();
-    Problem {
-        x: device.matrix(M, K, &numbers(M * K, 1)).expect("x"),
-        w: device.matrix(N, K, &numbers(N * K, 2)).expect("w"),
-        bias: device.vector(&numbers(N, 3)).expect("bias"),
-        device,
-    }
+    let (x, w, bias) = matrices(&device, [M, N, K]);
+    Problem { device, x, w, bias }
 }
 
 impl Problem {
@@ -88,7 +84,7 @@ fn strides_that_are_not_of_rows_are_refused() {
     assert!(strided(3, 4, [9, 2]).is_err_and(|error| error.to_string().contains("copy it")));
     assert!(matches!(strided(3, 4, [11, 1]), Err(Error::BufferTooSmall { needed: 26, .. })));
 
-    // Who makes a view of one row or column may give it any stride there.
+    // The stride of a single row or column may be any.
     assert_eq!(strided(1, 4, [-7, 1]).expect("a row").leading_dimension(), 4);
     assert_eq!(strided(3, 1, [5, 0]).expect("a column").leading_dimension(), 5);
     assert_eq!(strided(0, 4, [0, 1]).expect("nothing").rows(), 0);

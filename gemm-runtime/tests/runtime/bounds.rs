@@ -1,7 +1,7 @@
-//! On the emulator a kernel touches its operands and nothing else, and comes to an end.
+//! On the emulator a kernel accesses only its operands, and ends.
 
-use crate::common::{arguments, numbers, operands, run, scaled};
-use gemm_emulator::{Direction, Fault, Violation};
+use crate::common::{arguments, matrices, numbers, operands, run, scaled, violation};
+use gemm_emulator::{Direction, Violation};
 use gemm_runtime::prelude::*;
 use gemm_runtime::{Kernel, launch};
 
@@ -11,16 +11,6 @@ fn edited(from: &str, to: &str) -> Kernel {
     assert_eq!(kernel.text.matches(from).count(), 1, "{from}");
     kernel.text = kernel.text.replace(from, to).into();
     kernel
-}
-
-fn violation(result: Result<Matrix<f32>, Error>) -> (Violation, String) {
-    match result.expect_err("the emulator refuses") {
-        Error::Fault { source, .. } => match *source {
-            Fault::Violation { violation, .. } => (violation.clone(), violation.to_string()),
-            Fault::Launch(error) => panic!("{error}"),
-        },
-        error => panic!("{error}"),
-    }
 }
 
 /// A matrix of 6 rows of 8 of which rows 1 to 4 and columns 2 to 5 are an operand.
@@ -36,11 +26,12 @@ fn the_gap_between_two_rows_is_not_part_of_an_operand() {
     let bias = device.vector(&numbers(4, 3)).expect("bias");
     run(&device, &x, &x, &bias, 1.0).expect("it stays inside");
     let kernel = edited("x[row * ld_x + i]", "x[row * ld_x + i + 1]");
-    let (violation, text) = violation(launch::run(&device, &kernel, operands(&x, &x, &bias, 1.0)));
+    let violation = violation(launch::run::<f32>(&device, &kernel, operands(&x, &x, &bias, 1.0)));
     assert!(
         matches!(violation, Violation::OutOfBounds { bytes: 4, direction: Direction::Read, .. }),
         "{violation}"
     );
+    let text = violation.to_string();
     assert!(text.ends_with("at byte 16 of row 0 of x, which has 4 rows of 16 B"), "{text}");
 }
 
@@ -57,7 +48,8 @@ fn memory_around_a_vector_is_not_part_of_it() {
         ("bias[column - 1]", "4 B before the 16 B of bias"),
     ] {
         let kernel = edited("bias[column]", to);
-        let (_, text) = violation(launch::run(&device, &kernel, operands(&x, &x, &bias, 1.0)));
+        let result = launch::run::<f32>(&device, &kernel, operands(&x, &x, &bias, 1.0));
+        let text = violation(result).to_string();
         assert!(text.ends_with(place), "{text}");
     }
 }
@@ -65,8 +57,7 @@ fn memory_around_a_vector_is_not_part_of_it() {
 #[test]
 fn the_output_is_not_written_between_its_rows() {
     let device = Device::emulator();
-    let x = device.matrix(4, 4, &numbers(16, 1)).expect("x");
-    let bias = device.vector(&numbers(4, 3)).expect("bias");
+    let (x, _, bias) = matrices(&device, [4, 4, 4]);
     let mut around = device.zeros::<f32>(6, 8).expect("a matrix");
     let mut out = around.submatrix_mut(1..5, 2..6).expect("a part");
     let mut into =
@@ -81,11 +72,10 @@ fn the_output_is_not_written_between_its_rows() {
 #[test]
 fn inputs_are_only_read() {
     let device = Device::emulator();
-    let x = device.matrix(4, 4, &numbers(16, 1)).expect("x");
-    let bias = device.vector(&numbers(4, 3)).expect("bias");
+    let (x, _, bias) = matrices(&device, [4, 4, 4]);
     let kernel =
         edited("out[row * ld_out + column] = alpha", "const_cast<float*>(bias)[column] = alpha");
-    let (violation, _) = violation(launch::run(&device, &kernel, operands(&x, &x, &bias, 1.0)));
+    let violation = violation(launch::run::<f32>(&device, &kernel, operands(&x, &x, &bias, 1.0)));
     let Violation::ReadOnly { operand, .. } = &violation else { panic!("{violation}") };
     assert_eq!(operand.as_deref(), Some("bias"));
 }
@@ -110,9 +100,8 @@ fn operands_may_be_parts_of_one_matrix() {
 #[test]
 fn kernels_that_do_not_end_are_stopped() {
     let device = Device::emulator();
-    let x = device.matrix(4, 4, &numbers(16, 1)).expect("x");
-    let bias = device.vector(&numbers(4, 3)).expect("bias");
+    let (x, _, bias) = matrices(&device, [4, 4, 4]);
     let kernel = edited("float sum = 0.0f;", "float sum = 0.0f; while (true) asm volatile(\"\");");
-    let (violation, _) = violation(launch::run(&device, &kernel, operands(&x, &x, &bias, 1.0)));
+    let violation = violation(launch::run::<f32>(&device, &kernel, operands(&x, &x, &bias, 1.0)));
     assert!(matches!(violation, Violation::InstructionLimit { .. }), "{violation}");
 }

@@ -1,6 +1,6 @@
 //! The options of an emulated device reach the emulator.
 
-use crate::common::{numbers, operands, run, scaled};
+use crate::common::{matrices, operands, run, scaled, violation};
 use gemm_runtime::emulator::{Class, Fault, MemoryError, Violation};
 use gemm_runtime::prelude::*;
 use gemm_runtime::{EmulatorOptions, Kernel, LaunchProfile, Target};
@@ -40,26 +40,17 @@ fn racing() -> Kernel {
 
 /// What the launch of a kernel with the parameters of `scaled` gives for a 4 × 8 output.
 fn launched(device: &Device, kernel: &Kernel) -> Result<Vec<f32>, Error> {
-    let x = device.matrix(4, 3, &numbers(12, 1))?;
-    let w = device.matrix(8, 3, &numbers(24, 2))?;
-    let bias = device.vector(&[0.0f32; 8])?;
+    let (x, w, bias) = matrices(device, [4, 8, 3]);
     let operands = operands(&x, &w, &bias, 1.0);
     gemm_runtime::launch::run::<f32>(device, kernel, operands)?.to_vec()
 }
 
-fn violation(error: &Error) -> Option<&Violation> {
-    match error {
-        Error::Fault { source, .. } => source.violation(),
-        _ => None,
-    }
-}
-
 #[test]
 fn races_are_looked_for_unless_that_is_switched_off() {
-    let error = launched(&Device::emulator(), &racing()).expect_err("a race");
-    assert!(matches!(violation(&error), Some(Violation::Race { .. })), "{error}");
+    let violation = violation(launched(&Device::emulator(), &racing()));
+    assert!(matches!(violation, Violation::Race { .. }), "{violation}");
     let device = Device::emulator_with(EmulatorOptions::default().races(false));
-    launched(&device, &racing()).expect("nobody looks");
+    launched(&device, &racing()).expect("races are not reported");
 }
 
 #[test]
@@ -67,8 +58,8 @@ fn an_access_out_of_bounds_is_found_with_all_options() {
     let mut kernel = scaled();
     kernel.text = kernel.text.replace("column] = alpha", "column + 1] = alpha").into();
     let options = EmulatorOptions::default().races(false).profile(true);
-    let error = launched(&Device::emulator_with(options), &kernel).expect_err("out of bounds");
-    assert!(matches!(violation(&error), Some(Violation::OutOfBounds { .. })), "{error}");
+    let violation = violation(launched(&Device::emulator_with(options), &kernel));
+    assert!(matches!(violation, Violation::OutOfBounds { .. }), "{violation}");
 }
 
 #[test]
@@ -80,9 +71,8 @@ fn the_instruction_limit_ends_a_launch() {
     let needed = device.last_profile().expect("it was asked for").statistics.instructions;
     let with = |limit| Device::emulator_with(options.clone().instruction_limit(limit));
     launched(&with(needed), &scaled()).expect("just enough");
-    let error = launched(&with(needed - 1), &scaled()).expect_err("one too few");
-    let limit = Some(&Violation::InstructionLimit { limit: needed - 1 });
-    assert_eq!(violation(&error), limit, "{error}");
+    let violation = violation(launched(&with(needed - 1), &scaled()));
+    assert_eq!(violation, Violation::InstructionLimit { limit: needed - 1 });
 }
 
 #[test]
@@ -139,7 +129,7 @@ fn a_profile_has_what_the_shape_decides() {
         assert_eq!(counts.of_class(Class::Multiply).executed, mma, "{shape:?}");
         assert_eq!(profile.statistics.matrix_multiplies, mma);
         assert_eq!(counts.total().executed, profile.statistics.instructions);
-        // Each element is stored once, and none beside them.
+        // Each element is stored once, and nothing else.
         assert_eq!(counts.of_class(Class::StoreGlobal).global.bytes, (4 * m * n) as u64);
         assert_eq!(counts.of_class(Class::LoadMatrix).shared.most_per_group, 1);
     }

@@ -2,60 +2,8 @@
 
 use gemm_runtime::prelude::*;
 
-/// What the body reads of an `e4m3`.
-#[gemm(tile = [16, 8, 16], warps = [1, 1], stages = 2, targets = [sm_89])]
-fn read_e4m3(a: Mat<f16, M, K>, b: Mat<f16, N, K>, value: Vector<e4m3, M>) -> Mat<f32, M, N> {
-    matmul(a, b) + value
-}
-
-/// What the body reads of an `e5m2`.
-#[gemm(tile = [16, 8, 16], warps = [1, 1], stages = 2, targets = [sm_89])]
-fn read_e5m2(a: Mat<f16, M, K>, b: Mat<f16, N, K>, value: Vector<e5m2, M>) -> Mat<f32, M, N> {
-    matmul(a, b) + value
-}
-
-/// What is stored as `e4m3`.
-#[gemm(tile = [16, 8, 16], warps = [1, 1], stages = 2, targets = [sm_89])]
-fn write_e4m3(a: Mat<f16, M, K>, b: Mat<f16, N, K>, value: Vector<f32, M>) -> Mat<e4m3, M, N> {
-    matmul(a, b) + value
-}
-
-/// What is stored as `e5m2`.
-#[gemm(tile = [16, 8, 16], warps = [1, 1], stages = 2, targets = [sm_89])]
-fn write_e5m2(a: Mat<f16, M, K>, b: Mat<f16, N, K>, value: Vector<f32, M>) -> Mat<e5m2, M, N> {
-    matmul(a, b) + value
-}
-
-/// Runs a kernel on `values`, with a product of 0: K is 0, N is 1.
-macro_rules! converted {
-    ($kernel:ident, $values:expr) => {{
-        let (device, values) = (Device::emulator(), $values);
-        let empty = device.matrix::<f16>(values.len(), 0, &[]).expect("an empty matrix");
-        let one = device.matrix::<f16>(1, 0, &[]).expect("an empty matrix");
-        let vector = device.vector(&values).expect("a vector");
-        let out = $kernel(&device, &empty, &one, &vector).expect("the kernel runs");
-        out.to_vec().expect("the result can be read")
-    }};
-}
-
-#[test]
-fn every_number_is_read_as_it_is() {
-    let same = |got: f32, expected: f32| {
-        // The sum of 0 and -0 is 0.
-        got == expected || got.is_nan() && expected.is_nan()
-    };
-    let numbers: Vec<e4m3> = (0..=255).map(e4m3::from_bits).collect();
-    for (got, number) in converted!(read_e4m3, numbers.clone()).into_iter().zip(numbers) {
-        assert!(same(got, number.to_f32()), "{number:?}: {got}");
-    }
-    let numbers: Vec<e5m2> = (0..=255).map(e5m2::from_bits).collect();
-    for (got, number) in converted!(read_e5m2, numbers.clone()).into_iter().zip(numbers) {
-        assert!(same(got, number.to_f32()), "{number:?}: {got}");
-    }
-}
-
-/// Each finite number of a format, each place where the rounding changes with its neighbours, and
-/// what lies beyond the largest.
+/// Each finite number of a format, each boundary of the rounding with its neighbours, and numbers beyond
+/// the largest.
 fn places(numbers: impl Iterator<Item = f32>) -> Vec<f32> {
     let mut finite: Vec<f32> = numbers.filter(|number| number.is_finite()).collect();
     finite.sort_by(f32::total_cmp);
@@ -66,22 +14,60 @@ fn places(numbers: impl Iterator<Item = f32>) -> Vec<f32> {
     around.chain(beyond).chain(finite.iter().copied()).collect()
 }
 
-#[test]
-fn storing_rounds_to_even_and_saturates_infinities_too() {
-    let values = places((0..=255).map(|bits| e4m3::from_bits(bits).to_f32()));
-    for (got, value) in converted!(write_e4m3, values.clone()).into_iter().zip(values) {
-        assert_eq!(got, e4m3::from_f32(value), "{value:e}");
-        assert!(got.to_f32().abs() <= 448.0, "{value:e}");
-    }
-    let values = places((0..=255).map(|bits| e5m2::from_bits(bits).to_f32()));
-    for (got, value) in converted!(write_e5m2, values.clone()).into_iter().zip(values) {
-        assert_eq!(got, e5m2::from_f32(value), "{value:e}");
-        assert!(got.to_f32().abs() <= 57_344.0, "{value:e}");
-    }
+/// Runs a kernel on `values`, with a product of 0: K is 0, N is 1.
+macro_rules! converted {
+    ($kernel:ident, $values:expr) => {{
+        let device = Device::emulator();
+        let empty = |rows| device.matrix::<f16>(rows, 0, &[]).expect("an empty matrix");
+        let (x, w) = (empty($values.len()), empty(1));
+        let vector = device.vector($values).expect("a vector");
+        let out = $kernel(&device, &x, &w, &vector).expect("the kernel runs");
+        out.to_vec().expect("the result can be read").into_iter().zip($values)
+    }};
 }
 
-#[test]
-fn nan_stays_nan() {
-    assert!(converted!(write_e4m3, vec![f32::NAN, -f32::NAN]).iter().all(|x| x.is_nan()));
-    assert!(converted!(write_e5m2, vec![f32::NAN, -f32::NAN]).iter().all(|x| x.is_nan()));
+macro_rules! format {
+    ($module:ident, $float:ident, $largest:literal) => {
+        mod $module {
+            use super::*;
+
+            #[gemm(tile = [16, 8, 16], warps = [1, 1], stages = 2, targets = [sm_89])]
+            fn read(a: Mat<f16, M, K>, b: Mat<f16, N, K>, x: Vector<$float, M>) -> Mat<f32, M, N> {
+                matmul(a, b) + x
+            }
+
+            #[gemm(tile = [16, 8, 16], warps = [1, 1], stages = 2, targets = [sm_89])]
+            fn write(a: Mat<f16, M, K>, b: Mat<f16, N, K>, x: Vector<f32, M>) -> Mat<$float, M, N> {
+                matmul(a, b) + x
+            }
+
+            #[test]
+            fn every_number_is_read_as_it_is() {
+                let numbers: Vec<$float> = (0..=255).map($float::from_bits).collect();
+                for (got, number) in converted!(read, &numbers) {
+                    let expected = number.to_f32();
+                    // The sum of 0 and -0 is 0.
+                    let same = got == expected || got.is_nan() && expected.is_nan();
+                    assert!(same, "{number:?}: {got}");
+                }
+            }
+
+            #[test]
+            fn storing_rounds_to_even_and_saturates_infinities_too() {
+                let values = places((0..=255).map(|bits| $float::from_bits(bits).to_f32()));
+                for (got, value) in converted!(write, &values) {
+                    assert_eq!(got, $float::from_f32(*value), "{value:e}");
+                    assert!(got.to_f32().abs() <= $largest, "{value:e}");
+                }
+            }
+
+            #[test]
+            fn nan_stays_nan() {
+                assert!(converted!(write, &[f32::NAN, -f32::NAN]).all(|(x, _)| x.is_nan()));
+            }
+        }
+    };
 }
+
+format!(of_e4m3, e4m3, 448.0);
+format!(of_e5m2, e5m2, 57_344.0);

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use crate::common::{alignment, arguments, numbers, operands, run, scaled};
+use crate::common::{alignment, arguments, matrices, numbers, operands, run, scaled};
 use gemm_codegen::{Axis, Target};
 use gemm_runtime::prelude::*;
 use gemm_runtime::reference::{HostMatrix, HostVector, reference};
@@ -21,12 +21,10 @@ fn expected(shape: Shape, x: &[f32], w: &[f32], bias: &[f32], alpha: f32) -> Vec
 fn a_launch_agrees_with_the_host() {
     let device = Device::emulator();
     for (m, n, k) in [(1, 1, 1), (4, 8, 16), (7, 9, 5), (13, 17, 3)] {
-        let (x, w, bias) = (numbers(m * k, 1), numbers(n * k, 2), numbers(n, 3));
-        let dx = device.matrix(m, k, &x).expect("x");
-        let dw = device.matrix(n, k, &w).expect("w");
-        let db = device.vector(&bias).expect("bias");
-        let out = run(&device, &dx, &dw, &db, 0.5).expect("it runs");
+        let (x, w, bias) = matrices(&device, [m, n, k]);
+        let out = run(&device, &x, &w, &bias, 0.5).expect("it runs");
         assert_eq!((out.rows(), out.columns()), (m, n));
+        let (x, w, bias) = (numbers(m * k, 1), numbers(n * k, 2), numbers(n, 3));
         assert_eq!(out.to_vec().expect("out"), expected(Shape { m, n, k }, &x, &w, &bias, 0.5));
     }
 }
@@ -158,14 +156,14 @@ fn progress_reaches_the_end() {
     let seen = calls.clone();
     let device = Device::emulator().with_progress(move |progress| {
         assert_eq!((progress.kernel, progress.blocks), ("scaled", 600));
-        seen.lock().expect("no call panics").push((progress.finished, progress.elapsed));
+        seen.lock().expect("not poisoned").push((progress.finished, progress.elapsed));
     });
     let x = device.zeros::<f32>(4 * 30, 2).expect("x");
     let w = device.zeros::<f32>(8 * 20, 2).expect("w");
     let bias = device.vector(&[0.0f32; 8 * 20]).expect("bias");
     for _ in 0..2 {
         run(&device, &x, &w, &bias, 1.0).expect("it runs");
-        let calls = std::mem::take(&mut *calls.lock().expect("no call panics"));
+        let calls = std::mem::take(&mut *calls.lock().expect("not poisoned"));
         assert!(
             calls.is_sorted() && calls.windows(2).all(|pair| pair[0].0 < pair[1].0),
             "{calls:?}"

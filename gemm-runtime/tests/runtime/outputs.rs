@@ -74,11 +74,7 @@ impl Problem {
     }
 
     fn operands(&self) -> Vec<Argument<'_>> {
-        vec![
-            AsMatrix::argument(&self.x),
-            AsMatrix::argument(&self.w),
-            AsVector::argument(&self.bias),
-        ]
+        vec![(&self.x).argument(), (&self.w).argument(), (&self.bias).argument()]
     }
 
     fn filled<T: gemm_runtime::Element>(&self, rows: usize, columns: usize) -> Matrix<T> {
@@ -157,7 +153,7 @@ fn schedules_among_which_a_launch_chooses_store_all_outputs() {
     let expected = chosen::reference(SHAPE, &p.x_host, &p.w_host).expect("the lengths are right");
     let (z, y) = chosen(&p.device, &p.x, &p.w).expect("it runs");
     assert_eq!((z.to_vec().expect("z"), y.to_vec().expect("y")), expected);
-    // One as it is written, one with M and N swapped.
+    // One of the function as it is, one with M and N swapped.
     let swapped = chosen::KERNELS.choices().find(|choice| choice.is_swapped());
     let swapped = swapped.expect("there are some").kernel();
     assert_ne!(swapped.parameters[3].kind, chosen::KERNEL.parameters[3].kind);

@@ -1,8 +1,8 @@
 //! Kernels that start before their predecessor has ended, on the emulator: their accesses before the
 //! wait are checked.
 
-use crate::common::{factors, halves};
-use gemm_emulator::{Direction, Fault, Violation};
+use crate::common::{factors, halves, violation};
+use gemm_emulator::{Direction, Violation};
 use gemm_runtime::prelude::*;
 use gemm_runtime::{AsMatrix, AsMatrixMut, Kernel, launch};
 
@@ -34,11 +34,7 @@ fn run(kernel: &Kernel) -> Result<Vec<f16>, Violation> {
     let arguments = [(&x).argument(), (&w).argument(), (&mut out).argument()];
     match launch::into(&device, kernel, arguments) {
         Ok(()) => Ok(out.to_vec().expect("out")),
-        Err(Error::Fault { source, .. }) => match *source {
-            Fault::Violation { violation, .. } => Err(violation),
-            other => panic!("{other}"),
-        },
-        Err(other) => panic!("{other}"),
+        error => Err(violation(error)),
     }
 }
 

@@ -1,5 +1,4 @@
-//! Several processes that share a disk cache. Each is this test binary, told by a variable to be a
-//! child.
+//! Several processes that share a disk cache. Each is this test binary; a variable makes it a child.
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -40,7 +39,7 @@ fn assert_works(output: &Output) {
     assert!(output.status.success() && stdout.contains("registers: "), "{stdout}\n{stderr}");
 }
 
-/// The entries of a cache with the time at which they were last made, not merely used.
+/// The entries of a cache with their inodes: a use keeps the inode, a replacement changes it.
 fn entries(cache: &Path) -> Vec<(String, u64)> {
     use std::os::unix::fs::MetadataExt;
     let mut entries: Vec<(String, u64)> = fs::read_dir(cache)
@@ -90,9 +89,9 @@ fn the_next_process_replaces_damaged_entries() {
     }
     let damaged = entries(folder.path());
     assert_works(&spawn(folder.path()).wait_with_output().expect("it ends"));
-    let mended = entries(folder.path());
-    assert_eq!(mended.len(), damaged.len());
-    assert!(mended.iter().zip(&damaged).all(|(new, old)| new != old));
+    let replaced = entries(folder.path());
+    assert_eq!(replaced.len(), damaged.len());
+    assert!(replaced.iter().zip(&damaged).all(|(new, old)| new != old));
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! Scalars in device memory: read when the kernel runs.
 
-use crate::common::{factors, halves, numbers};
-use gemm_emulator::Fault;
+use crate::common::{factors, halves, numbers, violation};
 use gemm_runtime::prelude::*;
 use gemm_runtime::{ArgumentKind, AsMatrix, AsMatrixMut, AsScalar, AsVector, Kernel, launch};
 
@@ -128,11 +127,11 @@ fn arguments_that_are_not_the_scalar_are_refused_and_nothing_is_written() {
         let arguments = vec![a, b, alpha, AsScalar::argument(&beta), AsMatrixMut::argument(&mut c)];
         launch::into(&p.device, &axpby::KERNEL, arguments)
     };
-    let error = into(AsScalar::argument(&beta)).expect_err("a half is no float");
+    let error = into(AsScalar::argument(&beta)).expect_err("alpha is an f32");
     assert_eq!(error.to_string(), "alpha: expected elements of f32, got f16");
-    let error = into(AsVector::argument(&vector)).expect_err("a vector is no scalar");
+    let error = into(AsVector::argument(&vector)).expect_err("alpha is a scalar");
     assert_eq!(error.to_string(), "alpha: expected a scalar in device memory, got a vector");
-    let error = into(0.5f32.into()).expect_err("a value is none");
+    let error = into(0.5f32.into()).expect_err("alpha is in device memory");
     let got = ArgumentKind::F32;
     assert!(matches!(error, Error::KindMismatch { got: found, .. } if found == got));
     let elsewhere = Device::emulator().scalar(0.5f32).expect("alpha");
@@ -157,14 +156,9 @@ fn memory_next_to_a_scalar_is_not_read() {
         let alpha = ScalarRef::new(values.slice(1..3).expect("a part")).expect("one");
         let mut c = p.c();
         let (a, b) = (AsMatrix::argument(&p.a), AsMatrix::argument(&p.b));
-        let scalars = [alpha.argument(), AsScalar::argument(&beta)];
-        let mut arguments = vec![a, b];
-        arguments.extend(scalars);
-        arguments.push(AsMatrixMut::argument(&mut c));
-        let error = launch::into(&p.device, &kernel, arguments).expect_err("it is not its own");
-        let Error::Fault { source, .. } = error else { panic!("{error}") };
-        let Fault::Violation { violation, .. } = *source else { panic!("{source}") };
-        let text = violation.to_string();
+        let beta = AsScalar::argument(&beta);
+        let arguments = [a, b, alpha.argument(), beta, AsMatrixMut::argument(&mut c)];
+        let text = violation(launch::into(&p.device, &kernel, arguments)).to_string();
         assert!(text.contains(place) && text.ends_with("the 4 B of alpha"), "{text}");
     }
 }

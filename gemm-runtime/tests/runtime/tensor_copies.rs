@@ -1,6 +1,6 @@
 //! `copy = tma`: what it computes at the edges, and the operands that it cannot read.
 
-use crate::common::{factors, halves, hopper};
+use crate::common::{Placed, factors, halves, hopper};
 use gemm_runtime::prelude::*;
 use gemm_runtime::{
     Argument, AsMatrix, AsMatrixMut, Kernel,
@@ -23,33 +23,9 @@ fn other(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f32, M, N> {
     matmul(x, w)
 }
 
-/// A matrix whose rows are `pitch` elements apart and begin `left` elements after a multiple of 16
-/// bytes.
-struct Placed {
-    whole: Matrix<f16>,
-    left: usize,
-    columns: usize,
-}
-
-impl Placed {
-    fn new(device: &Device, [rows, columns]: [usize; 2], [left, pitch]: [usize; 2]) -> Placed {
-        let mut elements = vec![f16::NAN; rows * pitch];
-        for (row, line) in halves(rows * columns, 0).chunks(columns.max(1)).enumerate() {
-            elements[row * pitch + left..][..columns].copy_from_slice(line);
-        }
-        let whole = device.matrix(rows, pitch, &elements).expect("it fits");
-        Placed { whole, left, columns }
-    }
-
-    fn view(&self) -> MatrixRef<'_, f16> {
-        let columns = self.left..self.left + self.columns;
-        self.whole.submatrix(0..self.whole.rows(), columns).expect("it is inside")
-    }
-}
-
 /// The product of two matrices of K columns at these places.
 fn multiply(device: &Device, x: &Placed, w: &Placed) -> (Result<(), Error>, Vec<f32>) {
-    let (m, n) = (x.whole.rows(), w.whole.rows());
+    let (m, n) = (x.view().rows(), w.view().rows());
     let mut y = device.matrix(m, n, &vec![-7.5; m * n]).expect("y");
     let result = product::into(device, x.view(), w.view(), &mut y);
     (result, y.to_vec().expect("y"))

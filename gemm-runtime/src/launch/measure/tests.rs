@@ -21,10 +21,10 @@ fn accumulate(x: Mat<f16, M, K>, w: Mat<f16, N, K>, y: &mut Mat<f32, M, N>) {
     *y += matmul(x, w)
 }
 
-/// What a clock was asked to time.
+/// The entry points of the kernels that a clock timed.
 type Timed = Arc<Mutex<Vec<String>>>;
 
-/// A clock that says what a function says.
+/// A clock whose times a function gives.
 struct Fake<F> {
     timed: Timed,
     seconds: F,
@@ -37,7 +37,7 @@ impl<F: Fn(&Kernel) -> Result<f64, Error>> Clock for Fake<F> {
 
     fn seconds(&mut self, kernel: &Kernel, launch: &mut Launch<'_>) -> Result<f64, Error> {
         launch()?;
-        self.timed.lock().expect("nobody panics").push(kernel.entry.to_string());
+        self.timed.lock().expect("not poisoned").push(kernel.entry.to_string());
         (self.seconds)(kernel)
     }
 }
@@ -49,7 +49,7 @@ fn cache() -> (tempfile::TempDir, &'static Cache) {
     (folder, Box::leak(Box::new(cache)))
 }
 
-/// A tuning with this clock, and what it is asked to time.
+/// A tuning with this clock, and the kernels that it times.
 fn tuning(
     cache: &'static Cache,
     seconds: impl Fn(&Kernel) -> Result<f64, Error> + Clone + Send + Sync + 'static,
@@ -63,6 +63,13 @@ fn tuning(
     (tuning, all)
 }
 
+/// A device on which all kernels take the same time, and the kernels that it times.
+fn tuned() -> (Device, Timed, tempfile::TempDir) {
+    let (folder, cache) = cache();
+    let (tuning, timed) = tuning(cache, |_| Ok(1e-6));
+    (Device::emulator().with_tuning(tuning), timed, folder)
+}
+
 /// Says that this kernel is the fastest.
 fn prefer(entry: &str) -> impl Fn(&Kernel) -> Result<f64, Error> + Clone + use<> {
     let entry = entry.to_owned();
@@ -70,7 +77,7 @@ fn prefer(entry: &str) -> impl Fn(&Kernel) -> Result<f64, Error> + Clone + use<>
 }
 
 fn count(timed: &Timed) -> usize {
-    timed.lock().expect("nobody panics").len()
+    timed.lock().expect("not poisoned").len()
 }
 
 /// Small whole numbers, of which sums in any order are exact.
@@ -135,9 +142,7 @@ fn the_fastest_is_chosen_and_remembered() {
 
 #[test]
 fn alignments_are_measured_apart() {
-    let (_folder, cache) = cache();
-    let (tuning, timed) = tuning(cache, |_| Ok(1e-6));
-    let device = Device::emulator().with_tuning(tuning);
+    let (device, timed, _folder) = tuned();
     let ask = |leading_dimension: usize| {
         let host = halves(70 * leading_dimension);
         let x = device.matrix_from(70, 256, leading_dimension, &host).expect("x");
@@ -188,7 +193,7 @@ fn a_loaded_record_precedes_a_measurement() {
     assert!(matches!(Tuning::load("measured = 1"), Err(Error::TuningRecord(_))));
 }
 
-/// A variable that tells this test binary to be a child, and what a child prints before its count.
+/// The variable that makes this test binary a child.
 const CHILD: &str = "GEMM_TUNING_CHILD";
 
 #[test]
@@ -202,7 +207,7 @@ fn child() {
     println!("timed: {}", count(&timed));
 }
 
-/// What a child times that uses this folder.
+/// The number of kernels that a child with this folder times.
 fn timed_by_a_child(folder: &std::path::Path) -> usize {
     let output = std::process::Command::new(env::current_exe().expect("this test"))
         .args(["launch::measure::tests::child", "--exact", "--nocapture"])
@@ -236,15 +241,13 @@ fn another_process_finds_the_record_and_replaces_a_damaged_one() {
 
 #[test]
 fn threads_that_ask_at_once_measure_once() {
-    let (_folder, cache) = cache();
-    let (tuning, timed) = tuning(cache, |_| Ok(1e-6));
-    let device = Device::emulator().with_tuning(tuning);
+    let (device, timed, _folder) = tuned();
     std::thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| chosen(&device, SHAPE));
         }
     });
-    let mut entries = timed.lock().expect("nobody panics").clone();
+    let mut entries = timed.lock().expect("not poisoned").clone();
     let all = entries.len();
     entries.sort();
     entries.dedup();
@@ -312,9 +315,7 @@ fn without_a_measurement_the_estimate_decides() {
 
 #[test]
 fn outputs_are_untouched_by_a_measurement() {
-    let (_folder, cache) = cache();
-    let (tuning, timed) = tuning(cache, |_| Ok(1e-6));
-    let device = Device::emulator().with_tuning(tuning);
+    let (device, timed, _folder) = tuned();
     let [x, w] = operands(&device, SHAPE);
     let [m, n, _] = SHAPE;
     let old = vec![3.0; m * n];
@@ -331,9 +332,7 @@ fn outputs_are_untouched_by_a_measurement() {
 
 #[test]
 fn arguments_that_do_not_fit_are_not_measured() {
-    let (_folder, cache) = cache();
-    let (tuning, timed) = tuning(cache, |_| Ok(1e-6));
-    let device = Device::emulator().with_tuning(tuning);
+    let (device, timed, _folder) = tuned();
     let [x, w] = operands(&device, SHAPE);
     let elsewhere = operands(&Device::emulator(), SHAPE);
     let mut y = device.matrix(SHAPE[0], SHAPE[1], &[5.0; SHAPE[0] * SHAPE[1]]).expect("y");
