@@ -12,10 +12,10 @@ use std::fmt;
 
 use bytemuck::{Pod, Zeroable};
 
-/// What tells one format of 8 bits from another.
+/// A format of 8 bits.
 struct Format {
     fraction_bits: u32,
-    /// What is subtracted from the exponent's bits.
+    /// Subtracted from the exponent's bits.
     bias: i32,
     /// The bits of the largest finite number.
     largest: u8,

@@ -81,9 +81,9 @@ fn find_in<L>(slots: &[Arc<Slot<L>>], kernel: &Kernel, variant: &Variant) -> Opt
     found.cloned()
 }
 
-/// Whether all that a load depends on is equal; the names and the parameters are not.
+/// Whether everything that a load depends on is equal; names and parameters do not count.
 fn is_same(a: &Kernel, b: &Kernel) -> bool {
-    // Constants are compared by address, which is what nearly every call does.
+    // Nearly every call has the same constant, which is compared by address.
     (std::ptr::eq(a.text.as_ref(), b.text.as_ref()) || a.text == b.text)
         && (a.launch.threads, a.launch.shared_bytes) == (b.launch.threads, b.launch.shared_bytes)
         && a.launch.targets == b.launch.targets

@@ -1,10 +1,10 @@
-//! [`Report`]: what a loaded kernel costs.
+//! [`Report`]: the resources of a loaded kernel.
 
 use std::fmt;
 
-/// What a compiled kernel costs on a device.
+/// The resources that a compiled kernel uses on a device.
 ///
-/// On a GPU the numbers are the driver's; on the emulator they are what `ptxas` said of the
+/// On a GPU the numbers are the driver's; on the emulator they are those that `ptxas` reports for the
 /// architecture that is emulated, and the occupancy is computed from that architecture's limits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -19,9 +19,9 @@ pub struct Report {
     pub registers: u32,
     /// Local memory of a thread in bytes: its stack frame, which holds the spills.
     pub local_bytes: u32,
-    /// Bytes that a thread stores to local memory for want of registers.
+    /// Bytes of registers that a thread spills to local memory.
     pub spill_store_bytes: u32,
-    /// Bytes that a thread loads from local memory for want of registers.
+    /// Bytes of spilled registers that a thread loads from local memory.
     pub spill_load_bytes: u32,
     /// Shared memory of a block in bytes, static and dynamic.
     pub shared_bytes: u32,
@@ -30,12 +30,12 @@ pub struct Report {
 }
 
 impl Report {
-    /// Whether the kernel ran out of registers: it is right, and slower than it could be.
+    /// Whether the kernel spills registers: its results are right, but it is slower.
     pub fn spills(&self) -> bool {
         self.spill_store_bytes > 0 || self.spill_load_bytes > 0
     }
 
-    /// Says that the kernel was loaded, and warns if it spills.
+    /// Logs that the kernel was loaded, and warns if it spills.
     pub(crate) fn trace(&self) {
         if self.spills() {
             tracing::warn!("too few registers: {self}");

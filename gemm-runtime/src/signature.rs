@@ -17,13 +17,13 @@ pub struct Mat<T, I, J>(Infallible, PhantomData<(T, I, J)>);
 
 /// A batch: for each number of the batch index `B` a matrix of `T`, or, without `J`, a vector.
 ///
-/// An operand that is none is the same for every matrix of the batch. The output is a batch if a
-/// matrix that is multiplied is one. Each matrix, and each vector, lies as [`Mat`] and [`Vector`]
-/// say; from one to the next there is a stride of any length.
+/// Unbatched operands are broadcast over the batch. The output is a batch if a factor is one. The layout
+/// of each matrix and vector is that of [`Mat`] and [`Vector`]; the stride between two may have any
+/// length.
 pub struct Batched<T, B, I, J = ()>(Infallible, PhantomData<(T, B, I, J)>);
 
 /// A `T` in device memory, the same for the whole output: its value is read when the kernel runs, not
-/// when it is launched, so that a captured graph computes with the value of the moment.
+/// when it is launched, so that a captured graph computes with its current value.
 pub struct Scalar<T>(Infallible, PhantomData<T>);
 
 /// A vector of `T` along the index `I` of the output, broadcast over the other one.

@@ -1,4 +1,4 @@
-//! What a launch takes: [`Argument`], and the traits that make one.
+//! [`Argument`]: an operand or output of a launch, and the traits that make one.
 
 mod batched;
 mod scalar;
@@ -22,7 +22,7 @@ pub struct Argument<'a>(pub(crate) Value<'a>);
 /// An argument with its parameter.
 pub(crate) type Named<'p, 'a> = (&'p Parameter, &'p Argument<'a>);
 
-/// What an [`Argument`] holds.
+/// The content of an [`Argument`].
 #[derive(Debug)]
 pub(crate) enum Value<'a> {
     Matrix {

@@ -20,7 +20,7 @@ use real::{Formulas, Real};
 #[doc(hidden)]
 pub struct Factor<T>(pub T);
 
-/// What [`matmul`] multiplies: a [`Factor`], by the type of the sum.
+/// An operand of [`matmul`]: a [`Factor`], by the type of the sum.
 #[doc(hidden)]
 pub trait Multiplied {
     /// The type of the accumulator.

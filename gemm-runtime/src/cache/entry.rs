@@ -10,7 +10,7 @@ const CHECKSUM: usize = blake3::OUT_LEN;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Key(blake3::Hash);
 
-/// Collects what an entry depends on.
+/// Hashes everything that an entry depends on.
 #[derive(Debug, Default)]
 pub(crate) struct KeyBuilder(blake3::Hasher);
 

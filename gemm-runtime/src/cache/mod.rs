@@ -70,7 +70,7 @@ impl Cache {
         Ok(Cache { folder: folder::trusted(folder)?, limit })
     }
 
-    /// The payload of `key`; without one, what `make` compiles, which becomes its entry.
+    /// The payload of `key`. Without an entry, `make` compiles it, and the result becomes the entry.
     ///
     /// If several processes need the same entry at once, one compiles.
     pub(crate) fn get_or_make<E>(

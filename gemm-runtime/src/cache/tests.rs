@@ -22,7 +22,7 @@ fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a temporary folder")
 }
 
-/// What the cache gives for a key, and whether it had to be compiled.
+/// The payload of a key, and whether it was compiled.
 fn ask(cache: &Cache, key: &Key, image: &[u8]) -> (Vec<u8>, bool) {
     let mut compiled = false;
     let Ok(made) = cache.get_or_make::<Infallible>(key, || {
@@ -169,7 +169,7 @@ fn a_folder_that_others_can_write_to_is_not_trusted() {
 
 #[test]
 fn a_folder_of_another_user_is_not_trusted() {
-    // The root folder belongs to root; as root there is no folder that we know to be another's.
+    // The root folder belongs to root; as root, make a folder of another user.
     if rustix::process::geteuid().is_root() {
         let folder = folder();
         std::os::unix::fs::chown(folder.path(), Some(12345), None).expect("root may");

@@ -5,7 +5,7 @@ use gemm_codegen::{Element, Parameter, ParameterKind};
 use crate::error::Error;
 use crate::version::Version;
 
-/// Makes sure that this NVRTC compiles what a kernel does with its parameters.
+/// Fails unless this NVRTC compiles the conversions and products of a kernel's parameters.
 pub(super) fn check(parameters: &[Parameter], nvrtc: Version) -> Result<(), Error> {
     for parameter in parameters {
         let Some((element, needed)) = oldest(&parameter.kind) else { continue };
@@ -17,7 +17,7 @@ pub(super) fn check(parameters: &[Parameter], nvrtc: Version) -> Result<(), Erro
     Ok(())
 }
 
-/// The oldest NVRTC that compiles what a kernel does with the elements of a parameter; `None` if
+/// The oldest NVRTC that compiles the conversions and products of a parameter's elements; `None` if
 /// every supported one does.
 ///
 /// NVRTC 12.1 is the first to convert 8-bit floats on sm_89 (PTX ISA 8.1, "cvt"), 12.4 the first to

@@ -31,15 +31,15 @@ impl Variant {
     }
 }
 
-/// The name by which NVRTC knows a compute capability.
+/// NVRTC's name of a compute capability.
 pub(crate) fn native_architecture(capability: (u32, u32)) -> String {
     format!("sm_{}{}", capability.0, capability.1)
 }
 
 /// Compiles a kernel for `architecture`, or takes it from the disk cache.
 ///
-/// PTX is made for the virtual architecture, so that nothing is assembled: that takes longer than
-/// all else. It has line information, so that the emulator can name lines of the text.
+/// PTX is made for the virtual architecture, so that nothing is assembled, which takes longer than
+/// everything else. It has line information, so that the emulator can name lines of the text.
 pub(crate) fn compile_kernel(
     kernel: &Kernel,
     variant: &Variant,
@@ -59,7 +59,7 @@ pub(crate) fn compile_kernel(
     cached(&program)
 }
 
-/// What [`compile()`](super::compile()) makes of a program, or the same from the disk cache.
+/// Compiles a program like [`compile()`](super::compile()), or takes it from the disk cache.
 ///
 /// # Errors
 /// As [`compile()`](super::compile()).

@@ -27,7 +27,7 @@ use crate::error::Error;
 /// A text to compile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program<'a> {
-    /// What messages call the text, such as `linear_gelu.cu`.
+    /// The name of the text in messages, such as `linear_gelu.cu`.
     pub name: &'a str,
     /// CUDA C++ without `#include`.
     pub text: &'a str,
@@ -36,7 +36,7 @@ pub struct Program<'a> {
     pub architecture: &'a str,
     /// More options of NVRTC, such as `-DALIGN_X=8`.
     pub options: Vec<String>,
-    /// What to compile it to.
+    /// Machine code or PTX.
     pub form: Form,
 }
 
@@ -46,14 +46,14 @@ pub struct Program<'a> {
 pub struct Compilation {
     /// Machine code, or PTX as text.
     pub image: Vec<u8>,
-    /// NVRTC's log: warnings, and what `ptxas` reports for each entry point.
+    /// NVRTC's log: warnings, and the `ptxas` report for each entry point.
     pub log: String,
     /// The compiler that made it.
     pub nvrtc: Version,
 }
 
 impl Compilation {
-    /// The PTX, if that was asked for.
+    /// The PTX, if the form is [`Form::Ptx`].
     pub fn ptx(&self) -> Option<&str> {
         std::str::from_utf8(&self.image).ok().filter(|text| text.contains(".version"))
     }

@@ -83,7 +83,7 @@ pub(super) struct Failure {
     pub(super) log: String,
 }
 
-/// What to fetch of a compiled program.
+/// The form of a compiled program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Form {
     /// Machine code for one architecture.

@@ -1,6 +1,6 @@
-//! [`Resources`]: what a kernel needs, as the assembler reports it.
+//! [`Resources`]: the assembler's report on a kernel.
 
-/// What `ptxas` reports for one entry point in the log of a compilation.
+/// The report of `ptxas` on one entry point, from the log of a compilation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Resources {

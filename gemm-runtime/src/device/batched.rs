@@ -40,8 +40,8 @@ impl Device {
         Ok(matrices)
     }
 
-    /// `batch` matrices of `rows` × `columns` elements to be written. On a GPU their elements are what
-    /// the memory held.
+    /// `batch` matrices of `rows` × `columns` elements to be written. On a GPU their elements are
+    /// uninitialised.
     ///
     /// # Errors
     /// As [`batched`](Self::batched), without that of the host's length.

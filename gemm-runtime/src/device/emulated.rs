@@ -33,7 +33,7 @@ pub struct Progress<'a> {
     pub elapsed: Duration,
 }
 
-/// A function that is told the progress of a launch.
+/// Called with the progress of a launch.
 pub(super) type Hook = Arc<dyn Fn(Progress<'_>) + Send + Sync>;
 
 /// An emulated device.
@@ -44,7 +44,7 @@ pub(crate) struct Emulated {
     hook: Option<Hook>,
 }
 
-/// What the clones of an emulated device share.
+/// The state that the clones of an emulated device share.
 #[derive(Debug)]
 struct State {
     options: EmulatorOptions,
@@ -61,7 +61,7 @@ pub(crate) struct EmulatedKernel {
 /// The kernels and reports of an architecture, for all devices.
 struct Loaded {
     kernels: Modules<EmulatedKernel>,
-    /// Apart, since only a report needs machine code, which takes longer than all else.
+    /// Separate: only a report needs machine code, which takes longer than everything else.
     reports: Modules<Report>,
 }
 
@@ -84,8 +84,7 @@ impl Emulated {
         self.memory.place()
     }
 
-    /// An A100's, or that of the target that was asked for with an A100's clocks: kernels are chosen
-    /// as on a GPU, not by their speed on the emulator.
+    /// By default an A100's: kernels are chosen as on a GPU, not by their speed on the emulator.
     pub(super) fn machine(&self) -> Machine {
         self.state.options.machine_or_default()
     }
@@ -177,8 +176,8 @@ impl fmt::Display for Emulated {
     }
 }
 
-/// The architecture whose PTX is run unless another is asked for: sm_80 if the kernel is legal on
-/// it, else its oldest.
+/// The architecture whose PTX is run without the option `target`: sm_80 if the kernel is legal on it,
+/// else its oldest.
 fn usual_target(name: &str, launch: &LaunchShape) -> Result<Target, Error> {
     if launch.targets.contains(&Target::Sm80) {
         return Ok(Target::Sm80);
@@ -209,7 +208,7 @@ fn load(kernel: &Kernel, variant: &Variant, target: Target) -> Result<EmulatedKe
     Ok(EmulatedKernel { module, target })
 }
 
-/// What the machine code of a kernel costs.
+/// The resources of a kernel's machine code.
 fn report_of(kernel: &Kernel, variant: &Variant, target: Target) -> Result<Report, Error> {
     supports(&kernel.name, &kernel.launch, target)?;
     let compilation = compile_kernel(kernel, variant, target.name(), Form::Cubin)?;

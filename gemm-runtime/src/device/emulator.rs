@@ -1,4 +1,4 @@
-//! What only an emulated device has.
+//! Functions of emulated devices only.
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ impl Device {
         Device { backend, ..self }
     }
 
-    /// What the emulator counted in the last launch that ended on this device or a clone of it.
+    /// The counts of the last launch that ended on this device or a clone of it.
     ///
     /// `None` before the first launch, after one that failed, without
     /// [`EmulatorOptions::profile`], and on a GPU. A launch whose output has no elements does not

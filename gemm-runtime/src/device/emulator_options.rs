@@ -1,9 +1,9 @@
-//! [`EmulatorOptions`]: what an emulated device looks for and how far it goes.
+//! [`EmulatorOptions`]: the checks, counters and limits of an emulated device.
 
 use gemm_codegen::Target;
 use gemm_codegen::auto::Machine;
 
-/// What an emulated device looks for, what it counts and how far it goes; see
+/// The checks, counters and limits of an emulated device; see
 /// [`Device::emulator_with`](crate::Device::emulator_with).
 ///
 /// ```
@@ -14,9 +14,9 @@ use gemm_codegen::auto::Machine;
 /// assert!(device.last_profile().is_none()); // nothing has been launched yet
 /// ```
 ///
-/// That an access is in bounds and aligned, that what it reads was written, that a copy was waited
-/// for and that all threads reach a barrier is always checked: what a kernel that breaks one of
-/// these computes is undefined, so there would be no result to go on with.
+/// Some checks are always on, because the result of a kernel that fails them is undefined: an access is
+/// in bounds and aligned, memory is written before it is read, a copy is waited for, and all threads
+/// reach a barrier.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct EmulatorOptions {
@@ -46,9 +46,10 @@ impl Default for EmulatorOptions {
 }
 
 impl EmulatorOptions {
-    /// Whether to look for threads that touch the same shared memory with no barrier between, and
-    /// for blocks that touch the same global memory with nothing that orders them. On by default. A launch is faster without; a race then goes unseen, and what it leaves in
-    /// memory depends on the order in which the emulator runs the threads.
+    /// Whether to find threads that access the same shared memory with no barrier between, and blocks
+    /// that access the same global memory in no order. On by default. A launch is faster without; a
+    /// race is then not reported, and its result depends on the order in which the emulator runs the
+    /// threads.
     pub fn races(mut self, find: bool) -> EmulatorOptions {
         self.races = find;
         self
@@ -61,30 +62,30 @@ impl EmulatorOptions {
         self
     }
 
-    /// Decides what the hardware leaves open: whether a wait at an mbarrier fails while its phase is
+    /// The seed of choices that the hardware leaves open: whether a wait at an mbarrier fails while its phase is
     /// incomplete. 0 by default; the same seed gives the same run.
     pub fn seed(mut self, seed: u64) -> EmulatorOptions {
         self.seed = seed;
         self
     }
 
-    /// Whether to count what each instruction does, for
-    /// [`Device::last_profile`](crate::Device::last_profile). Off by default, for it takes time.
+    /// Whether to count the work of each instruction, for
+    /// [`Device::last_profile`](crate::Device::last_profile). Off by default, because it takes time.
     pub fn profile(mut self, count: bool) -> EmulatorOptions {
         self.profile = count;
         self
     }
 
-    /// The most bytes that are allocated at a time, 8 GiB by default. What would pass it is
+    /// The most bytes that are allocated at a time, 8 GiB by default. An allocation beyond it is
     /// [`Error::Memory`](crate::Error::Memory).
     pub fn memory_limit(mut self, bytes: u64) -> EmulatorOptions {
         self.memory_limit = Some(bytes);
         self
     }
 
-    /// The most instructions that one warp may execute in a launch. A warp that comes to one more
-    /// is an [`Error::Fault`](crate::Error::Fault): this ends kernels that would not. By default it
-    /// grows with the kernel's tile and with K, so that no launch that comes to an end meets it.
+    /// The most instructions that one warp may execute in a launch. One more is an
+    /// [`Error::Fault`](crate::Error::Fault): this stops kernels that never end. By default it
+    /// grows with the kernel's tile and with K, so that no launch that ends reaches it.
     pub fn instruction_limit(mut self, instructions: u64) -> EmulatorOptions {
         self.instruction_limit = Some(instructions);
         self

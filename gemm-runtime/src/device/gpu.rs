@@ -24,7 +24,7 @@ pub(crate) struct Gpu {
     state: Arc<State>,
 }
 
-/// What all devices of one context share.
+/// The state that all devices of one context share.
 struct State {
     context: Arc<CudaContext>,
     name: String,
@@ -205,7 +205,7 @@ impl State {
         let module = self.context.load_module(compilation.into()).map_err(refused)?;
         let function = module.load_function(&kernel.entry).map_err(refused)?;
         use CUfunction_attribute as A;
-        // More than 48 KiB have to be asked for; the limit was checked against the device.
+        // More than 48 KiB need this attribute; the limit was checked against the device.
         function.set_attribute(
             A::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
             i32::try_from(kernel.launch.shared_bytes).unwrap_or(i32::MAX),

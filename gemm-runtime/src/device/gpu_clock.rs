@@ -1,4 +1,4 @@
-//! [`GpuClock`]: what a launch takes, by the GPU's own clock.
+//! [`GpuClock`]: the time of a launch by the GPU's own clock.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ const BUDGET: f64 = 0.03;
 const FEWEST: usize = 3;
 const MOST: usize = 21;
 
-/// Bytes that are written and read before a sample, at least, so that the host is ahead of the device.
+/// The fewest bytes that are written and read before a sample, so that the host is ahead of the device.
 const LEAST_SWEPT: usize = 32 << 20;
 
 /// Bytes of one read, and of the buffer that it goes to: few compared with L2.
@@ -26,19 +26,19 @@ const PAGE: usize = 4 << 20;
 /// Times launches by events on their stream.
 ///
 /// Each sample is one launch, after reads of other memory through the L2 cache: in a model other layers
-/// are between two launches, so that weights come from memory. What was written and is still in L2 would
-/// have to go to memory first, in the launch's time. While the device reads, the host enqueues the launch
-/// and the events around it, so that its own time is not in the sample.
+/// run between two launches, so that weights come from memory. The reads also evict written lines, whose
+/// write-back would count as the launch's time. While the device reads, the host enqueues the launch and
+/// the events around it, so that host time is not in the sample.
 pub(super) struct GpuClock {
     stream: Arc<CudaStream>,
     tools: Option<Tools>,
 }
 
-/// What a sample needs.
+/// The events and buffers of a sample.
 struct Tools {
     start: CudaEvent,
     end: CudaEvent,
-    /// Twice what L2 holds.
+    /// Twice the size of L2.
     swept: CudaSlice<u8>,
     page: CudaSlice<u8>,
 }

@@ -1,4 +1,4 @@
-//! [`LaunchProfile`]: what the emulator counted in a launch.
+//! [`LaunchProfile`]: the emulator's counts of a launch.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use gemm_emulator::Statistics;
 
 use crate::shape::Shape;
 
-/// What the emulator counted in one launch; see [`Device::last_profile`](crate::Device::last_profile).
+/// The emulator's counts of one launch; see [`Device::last_profile`](crate::Device::last_profile).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LaunchProfile {
@@ -15,7 +15,7 @@ pub struct LaunchProfile {
     pub kernel: String,
     /// M, N, K of the arguments.
     pub shape: Shape,
-    /// Matrices of the output; 1 where it is no batch.
+    /// Matrices of the output; 1 for a single matrix.
     pub batch: usize,
     /// Blocks of the grid.
     pub blocks: u32,
@@ -27,6 +27,6 @@ pub struct LaunchProfile {
     pub target: Target,
     /// How long the emulator took, without the compilation.
     pub elapsed: Duration,
-    /// The counts; its `profile` has them for each instruction.
+    /// The counts; `profile` has them for each instruction.
     pub statistics: Statistics,
 }

@@ -70,7 +70,7 @@ impl Device {
         Ok(matrix)
     }
 
-    /// A `rows` × `columns` matrix to be written. On a GPU its elements are what the memory held.
+    /// A `rows` × `columns` matrix to be written. On a GPU its elements are uninitialised.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::SizeOverflow`], [`Error::Driver`].

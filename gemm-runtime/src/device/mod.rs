@@ -1,4 +1,4 @@
-//! [`Device`]: where memory is and kernels run.
+//! [`Device`]: a GPU or the emulator.
 
 mod batched;
 #[cfg(feature = "emulator")]
@@ -39,7 +39,7 @@ use crate::tuning::Tuning;
 use emulated::Emulated;
 use gpu::Gpu;
 
-/// A GPU or the emulator: where memory is and kernels run.
+/// A GPU or the emulator: it has memory and runs kernels.
 ///
 /// Cheap to clone; the clones are the same device. Kernels that a GPU's context has loaded stay
 /// loaded for the life of the process, whichever `Device` loaded them.
@@ -89,7 +89,7 @@ impl Device {
     /// The GPU of a stream of cudarc's; memory is allocated and kernels run on that stream.
     ///
     /// # Errors
-    /// [`Error::Driver`] if the GPU cannot be asked what it is.
+    /// [`Error::Driver`] if the properties of the GPU cannot be read.
     pub fn from_stream(stream: Arc<CudaStream>) -> Result<Device, Error> {
         Gpu::from_stream(stream).map(|gpu| Device::of(Backend::Gpu(Arc::new(gpu))))
     }
@@ -125,7 +125,7 @@ impl Device {
         &self.backend
     }
 
-    /// Compiles and loads `kernel` and says what it costs.
+    /// Compiles and loads `kernel` and returns its resources.
     pub(crate) fn report(&self, kernel: &Kernel) -> Result<Report, Error> {
         either!(Backend, &self.backend, device => device.report(kernel))
     }

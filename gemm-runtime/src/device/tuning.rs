@@ -1,4 +1,4 @@
-//! How a device chooses among kernels: what it is, and what measures on it.
+//! The properties of a device by which a launch chooses among kernels.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ impl Device {
         Device { tuning: Some(tuning.into()), ..self }
     }
 
-    /// What was given to [`with_tuning`](Self::with_tuning).
+    /// The tuning given to [`with_tuning`](Self::with_tuning).
     pub fn tuning(&self) -> Option<&Tuning> {
         self.tuning.as_deref()
     }
@@ -47,7 +47,7 @@ impl Device {
         self.as_gpu().is_some_and(|gpu| gpu.is_capturing().unwrap_or(true))
     }
 
-    /// What times launches on it. `None` for the emulator, whose time says nothing about a GPU.
+    /// A clock for launches on it. `None` for the emulator: its time says nothing about a GPU.
     pub(crate) fn clock(&self) -> Option<Box<dyn Clock>> {
         let gpu = self.as_gpu()?;
         Some(Box::new(GpuClock::new(gpu.stream().clone())))

@@ -1,8 +1,8 @@
-//! [`BatchError`]: what is wrong with a batch of matrices.
+//! [`BatchError`]: errors of batches of matrices.
 
 use super::Origin;
 
-/// What is wrong with a batch of matrices, or between batches.
+/// An error of a batch of matrices, or between batches.
 ///
 /// `batch` is the number of its matrices; distances are in elements, `stride` from the start of a
 /// matrix to the start of the next.

@@ -10,7 +10,7 @@ use crate::version::Version;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub struct CompileError {
-    /// What the log calls the text, such as `linear_gelu.cu`.
+    /// The name of the text in the log, such as `linear_gelu.cu`.
     pub name: String,
     /// The architecture it was compiled for.
     pub architecture: String,

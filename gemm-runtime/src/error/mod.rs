@@ -108,7 +108,7 @@ pub enum Error {
     #[error("{operand}: in the memory of {got}, but the kernel runs on {expected}")]
     DeviceMismatch { operand: String, expected: Place, got: Place },
 
-    /// The output shares memory with an operand: blocks would write what others still read.
+    /// The output shares memory with an operand: blocks would write elements that others still read.
     #[error("{output}: shares memory with {operand}; an output must not overlap an operand")]
     Overlap { output: String, operand: String },
 

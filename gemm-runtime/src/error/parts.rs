@@ -1,4 +1,4 @@
-//! What the fields of an [`Error`](crate::Error) are made of.
+//! The types of the fields of an [`Error`](crate::Error).
 
 use std::fmt;
 
@@ -55,7 +55,7 @@ pub(super) fn count(number: u64, thing: &str) -> String {
     format!("{number} {thing}{plural}")
 }
 
-/// What to do about a view that is not stored row by row.
+/// The help for a view that is not stored row by row.
 pub(super) fn strides_help(rows: usize, strides: &[isize; 2]) -> &'static str {
     match *strides {
         [1, column] if usize::try_from(column).is_ok_and(|column| column >= rows) => {
@@ -66,7 +66,7 @@ pub(super) fn strides_help(rows: usize, strides: &[isize; 2]) -> &'static str {
     }
 }
 
-/// What an argument is.
+/// The kind of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum ArgumentKind {
@@ -97,7 +97,7 @@ impl fmt::Display for ArgumentKind {
     }
 }
 
-/// What is wrong with a [`Kernel`](crate::Kernel) that was made by hand.
+/// A fault of a [`Kernel`](crate::Kernel) that was made by hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KernelFault {
     /// It has no output, or one that is not a matrix.

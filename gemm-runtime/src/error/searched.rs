@@ -12,10 +12,10 @@ pub enum Searched {
         Some(folder) => format!("in {} (from {name})", folder.display()),
     })]
     Variable { name: &'static str, folder: Option<PathBuf> },
-    /// Wherever the system's loader looks for a library of this name; and what it says.
+    /// Wherever the system's loader looks for a library of this name; `reason` is the loader's.
     #[error("for {name} with the system's loader: {reason}")]
     Loader { name: String, reason: String },
-    /// In a folder; and what the loader says of a file in it, `None` if no file has the library's
+    /// In a folder; `reason` is the loader's for a file in it, `None` if no file has the library's
     /// name.
     #[error("in {}{}", .folder.display(), .reason.iter().map(|it| format!(": {it}")).collect::<String>())]
     Folder { folder: PathBuf, reason: Option<String> },

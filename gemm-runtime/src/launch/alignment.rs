@@ -1,15 +1,15 @@
-//! What arguments are aligned to.
+//! The alignments of arguments.
 
 use gemm_codegen::{MAX_ALIGN, Parameter, ParameterKind};
 
 use crate::argument::{Argument, Value};
 
-/// What the pointer of an argument, its rows and its matrices are aligned to, in bytes: a power of two,
-/// at most [`MAX_ALIGN`]. `None` of a value.
+/// The alignment of an argument's pointer, rows and matrices, in bytes: a power of two, at most
+/// [`MAX_ALIGN`]. `None` for a value.
 pub(super) fn of(parameter: &Parameter, argument: &Argument<'_>) -> Option<u32> {
     let (address, element, rows, batch) = match &argument.0 {
         Value::Matrix { storage, element, layout, batch } => {
-            // Copies of what is multiplied are never cut at the end of a row.
+            // Copies of factors are never cut at the end of a row.
             let whole = if parameter.kind.is_multiplied() { layout.columns } else { 0 };
             (storage.address(), *element, layout.leading_dimension | whole, *batch)
         }
@@ -25,7 +25,7 @@ pub(super) fn of(parameter: &Parameter, argument: &Argument<'_>) -> Option<u32> 
     Some(common(address, (rows | stride) as u64 * u64::from(element.bytes())))
 }
 
-/// The same of a matrix that will be allocated, without gaps, for M, N and K.
+/// The same for a matrix that will be allocated, without gaps, for M, N and K.
 pub(super) fn of_new(parameter: &Parameter, shape: [usize; 3]) -> Option<u32> {
     match parameter.kind {
         ParameterKind::Matrix { element, columns, .. } => {

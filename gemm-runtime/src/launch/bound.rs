@@ -12,7 +12,7 @@ use crate::launch::workspace::Workspace;
 use crate::memory::{Batch, MatrixLayout};
 use crate::shape::Shape;
 
-/// Arguments that fit a kernel. Only [`Bound::new`] makes one, so a launch needs no more checks.
+/// Arguments that fit a kernel. Only [`Bound::new`] makes one, so a launch needs no further checks.
 #[derive(Debug)]
 pub(crate) struct Bound<'a> {
     /// The operands in the order of the parameters, then the outputs.
@@ -27,7 +27,7 @@ pub(crate) struct Bound<'a> {
 pub(crate) enum Word {
     Four([u8; 4]),
     Eight([u8; 8]),
-    /// The map of a tensor, which is the device's to make.
+    /// A tensor, of which the back-end makes a map.
     Map(Tensor),
 }
 

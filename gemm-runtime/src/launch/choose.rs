@@ -11,14 +11,14 @@ use crate::launch::measure::{Answer, answer};
 
 /// The kernel of `kernels` that should be fastest on these arguments, the operands with or without
 /// the outputs: as [`Footprint::seconds`](gemm_codegen::auto::Footprint::seconds) estimates or, on a
-/// device [with a tuning](Device::with_tuning), as was measured.
+/// device [with a tuning](Device::with_tuning), as measured.
 ///
-/// A kernel that cannot be launched here is not chosen. Arguments that do not fit have no shape: for
-/// them it is the first, whose launch says what is wrong.
+/// A kernel that cannot be launched here is not chosen. For arguments that do not fit it is the first
+/// one, whose launch returns the error.
 ///
-/// A shape that `kernels` remembers takes about 0.2 µs of the host, any other some microseconds, in
-/// which it estimates all of them; a prepared launch spends neither. The first shape of all takes
-/// the milliseconds in which the schedules are planned.
+/// A shape that `kernels` remembers takes about 0.2 µs of host time, any other some microseconds for
+/// the estimates; a prepared launch takes neither. The first shape of a function takes the
+/// milliseconds in which its schedules are planned.
 pub fn choose<'k>(
     device: &Device,
     kernels: &'k Kernels<'_>,

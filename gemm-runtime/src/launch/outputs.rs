@@ -1,4 +1,4 @@
-//! [`NewOutputs`]: what a launch allocates and returns.
+//! [`NewOutputs`]: the outputs that a launch allocates and returns.
 
 use gemm_codegen::Element as ElementType;
 
@@ -8,7 +8,7 @@ use crate::element::Element;
 use crate::error::Error;
 use crate::memory::{BatchedMatrix, Matrix};
 
-/// What an output is, before it is there.
+/// The element and the kind of an output that is not allocated yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutputKind {
     /// The type of its elements.
@@ -19,16 +19,16 @@ pub struct OutputKind {
 
 /// An output that a launch can allocate: a [`Matrix`] or a [`BatchedMatrix`].
 pub trait NewOutput: Sized {
-    /// What it is.
+    /// Its element and kind.
     const KIND: OutputKind;
 
-    /// Allocates it: matrices, rows and columns. Its elements are whatever was there.
+    /// Allocates it: matrices, rows and columns. Its elements are uninitialised.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::Driver`], [`Error::SizeOverflow`].
     fn uninitialized(device: &Device, extents: [usize; 3]) -> Result<Self, Error>;
 
-    /// It as an argument, to be written.
+    /// An argument that is written.
     fn argument(&mut self) -> Argument<'_>;
 }
 
@@ -61,7 +61,7 @@ impl<T: Element> NewOutput for BatchedMatrix<T> {
 
 /// The outputs of a launch: a tuple of a [`NewOutput`] for each.
 pub trait NewOutputs: Sized {
-    /// What each is.
+    /// The element and kind of each.
     fn kinds() -> Vec<OutputKind>;
 
     /// Allocates them: matrices, rows and columns of each.
@@ -73,7 +73,7 @@ pub trait NewOutputs: Sized {
     /// If there are fewer extents than outputs.
     fn uninitialized(device: &Device, extents: &[[usize; 3]]) -> Result<Self, Error>;
 
-    /// They as arguments, in order.
+    /// Arguments that are written, in order.
     fn arguments(&mut self) -> Vec<Argument<'_>>;
 }
 

@@ -1,8 +1,8 @@
 //! Whether an output shares memory with an operand, or with another output.
 //!
 //! Borrowing keeps them apart: outputs are borrowed mutably. Views that unsafe code made of one
-//! allocation may overlap all the same, and a kernel that reads in one block what another writes
-//! gives numbers that depend on the order of the blocks.
+//! allocation may overlap all the same, and if one block reads elements that another writes, the
+//! result depends on the order of the blocks.
 
 use crate::argument::{Argument, Named, Region};
 use crate::error::Error;
@@ -103,7 +103,7 @@ impl Rows {
     }
 }
 
-/// Whether two arguments have a byte in common. Those that lie apart are told at once, and so are
+/// Whether two arguments have a byte in common. Disjoint ranges are found at once, also of
 /// their matrices.
 fn share_bytes(a: Matrices, b: Matrices) -> bool {
     if a.end() <= b.first.start || b.end() <= a.first.start {
@@ -187,7 +187,7 @@ pub(super) mod tests {
         Argument(Value::MutableMatrix { storage, element: f32::ELEMENT, layout, batch: None })
     }
 
-    /// The same of a batch.
+    /// The same for a batch.
     fn written_batch(part: BatchedRef<'_, f32>) -> Argument<'_> {
         let (layout, batch) = part.layout().into();
         let Storage::Emulated(view) = part.into_storage() else { unreachable!("emulated") };
@@ -216,7 +216,7 @@ pub(super) mod tests {
             matches!(&error, Error::Overlap { output, operand } if output == "c" && operand == "b")
         );
         assert!(error.to_string().starts_with("c: shares memory with b"), "{error}");
-        // The left half and the right half, and what has no elements.
+        // The left half and the right half, and an empty part.
         assert!(check(part(0..8, 0..4), part(0..8, 4..8)).is_ok());
         assert!(check(part(0..8, 0..8), part(4..4, 0..8)).is_ok());
     }

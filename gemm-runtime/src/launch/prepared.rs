@@ -1,4 +1,4 @@
-//! [`Prepared`]: a launch with everything done that can be done before it.
+//! [`Prepared`]: a launch that is checked, compiled and loaded.
 
 use std::fmt;
 
@@ -13,19 +13,19 @@ use crate::launch::bound::Bound;
 
 /// A launch that has been checked, compiled and loaded.
 ///
-/// It borrows its operands, and its output mutably, so they stay where they are and as they are.
-/// [`launch`](Prepared::launch) allocates nothing, takes no lock and does not wait, so it can stand
-/// in an inner loop or inside the capture of a stream.
+/// It borrows its operands, and its outputs mutably, so that they can be neither moved nor changed.
+/// [`launch`](Prepared::launch) allocates nothing, takes no lock and does not wait, so it is fit for
+/// inner loops and for the capture of a stream.
 ///
-/// In place, each launch reads what the one before wrote.
+/// In place, each launch reads the output of the previous one.
 ///
-/// A kernel that splits K has a workspace, in which the blocks of a tile leave their sums. A
-/// prepared launch owns its own, so that no two share one; `prepare` clears it on the device's
-/// stream. The launches of one follow one another, on one stream.
+/// A kernel that splits K has a workspace for the sums of the blocks of a tile. Each prepared launch
+/// owns one, which `prepare` clears on the device's stream. Its launches follow each other on one
+/// stream.
 ///
-/// Inside a capture the order of other streams' work on the operands is the captured graph's
-/// concern: no event is waited for or recorded. The operands must outlive the graph, which knows
-/// their addresses alone, and so must the prepared launch where K is split.
+/// Inside a capture no event is waited for or recorded: the captured graph orders the work of other
+/// streams on the operands. The operands must outlive the graph, which holds only their addresses,
+/// and so must the prepared launch if K is split.
 #[must_use = "nothing runs before `launch`"]
 pub struct Prepared<'a>(Work<'a>);
 

@@ -1,4 +1,4 @@
-//! [`Problem`]: what a launch computes, checked against its kernel.
+//! [`Problem`]: the shape of a launch, checked against its kernel.
 
 use gemm_codegen::auto::Shares;
 use gemm_codegen::{Element, Kernel, Parameter, ParameterKind, ScalarType, hardware};
@@ -11,7 +11,7 @@ use crate::launch::extents::{self, broken, split};
 use crate::launch::{alignment, overlap, tensor};
 use crate::shape::Shape;
 
-/// What a launch computes on a device: its shape, and how the kernel covers it.
+/// The shape of a launch on a device, and how the kernel covers it.
 #[derive(Debug)]
 pub(crate) struct Problem {
     pub(crate) shape: Shape,
@@ -21,7 +21,7 @@ pub(crate) struct Problem {
     pub(crate) shares: Shares,
     /// Blocks in x.
     pub(crate) blocks: u32,
-    /// What the pointers, rows and matrices are aligned to.
+    /// The alignments of pointers, rows and matrices.
     pub(crate) variant: Variant,
 }
 
@@ -89,7 +89,7 @@ fn check_count(kernel: &Kernel, expected: usize, got: usize) -> Result<(), Error
     Err(Error::ArgumentCount { kernel: kernel.name.to_string(), expected, got })
 }
 
-/// What an operand is.
+/// The kind that an operand must have.
 fn read_kind(parameter: &Parameter) -> ArgumentKind {
     match parameter.kind {
         ParameterKind::Matrix { .. } if parameter.batched => ArgumentKind::Batch,
@@ -99,12 +99,12 @@ fn read_kind(parameter: &Parameter) -> ArgumentKind {
         ParameterKind::DeviceScalar(_) => ArgumentKind::DeviceScalar,
         ParameterKind::Scalar(ScalarType::F32) => ArgumentKind::F32,
         ParameterKind::Scalar(ScalarType::F64) => ArgumentKind::F64,
-        // A truth value is never a parameter; if a kernel had one it would be an int.
+        // A bool is never a parameter; in a kernel made by hand it would be an int.
         ParameterKind::Scalar(ScalarType::I32 | ScalarType::Bool) => ArgumentKind::I32,
     }
 }
 
-/// An output is a matrix, or a batch of them, that can be written.
+/// The kind that an output must have: a matrix, or a batch of them, that can be written.
 fn written_kind(parameter: &Parameter) -> ArgumentKind {
     match parameter.batched {
         true => ArgumentKind::MutableBatch,
@@ -167,7 +167,8 @@ fn blocks(shares: &Shares) -> Result<u32, Error> {
     }
 }
 
-/// What each pointer, its rows and its matrices are aligned to, where the kernel's text uses it.
+/// The alignment of each pointer, its rows and its matrices, where the kernel's text has a macro for
+/// it.
 fn variant(arguments: &[Named<'_, '_>]) -> Result<Variant, Error> {
     let mut variant = Variant::default();
     for &(parameter, argument) in arguments {

@@ -16,7 +16,7 @@ use crate::report::Report;
 
 /// Runs `kernel` on its operands and returns its output, which is allocated on `device`.
 ///
-/// Does not wait for it: what next reads the matrix does.
+/// Does not wait for the kernel: the next read of an output does.
 ///
 /// # Errors
 /// Any [`Error`]: the operands' shapes, elements and devices, a missing library, a refusal of the
@@ -89,13 +89,13 @@ fn output_extents(
     extents.collect()
 }
 
-/// Runs `kernel` on `arguments`, the operands and then the outputs; allocates no device memory, but
-/// for the workspace of a kernel that splits K.
+/// Runs `kernel` on `arguments`, the operands and then the outputs; allocates no device memory except
+/// the workspace of a kernel that splits K.
 ///
-/// An output shares memory with no operand and no other output. A kernel of the form in place reads its old elements,
-/// each in the thread that then writes it, so each launch builds on the one before.
+/// An output must not share memory with an operand or another output. A kernel of the form in place
+/// reads the old elements of its output, each in the thread that then writes it.
 ///
-/// Does not wait for it: what next reads the matrix does.
+/// Does not wait for the kernel: the next read of an output does.
 ///
 /// # Errors
 /// As [`run`].
@@ -107,11 +107,11 @@ pub fn into<'a>(
     prepare(device, kernel, arguments)?.launch()
 }
 
-/// Checks, compiles, loads and allocates all that a launch on `arguments`, the operands and then the
-/// outputs, needs.
+/// Checks `arguments`, the operands and then the outputs, compiles and loads the kernel, and allocates
+/// its workspace.
 ///
 /// # Errors
-/// As [`run`], but for what only a launch can find.
+/// As [`run`], except for errors that only a launch can find.
 pub fn prepare<'a>(
     device: &Device,
     kernel: &Kernel,
@@ -120,8 +120,7 @@ pub fn prepare<'a>(
     Prepared::new(device, kernel, Bound::new(device, kernel, arguments.into())?)
 }
 
-/// Compiles and loads the kernel as it is launched on operands that are aligned to 16 bytes, and
-/// says what it costs.
+/// Compiles and loads the kernel for operands that are aligned to 16 bytes, and returns its resources.
 ///
 /// # Errors
 /// A missing library, a refusal of the compiler's or the driver's, a device that cannot run it.

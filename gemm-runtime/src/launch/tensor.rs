@@ -5,14 +5,13 @@ use gemm_codegen::{Element, Parameter, TensorBox};
 use crate::argument::{Argument, Named, Value};
 use crate::error::Error;
 
-/// What a tensor copy needs the address and the rows of a matrix to be multiples of (CUDA Driver
-/// API, "cuTensorMapEncodeTiled": `globalAddress`, `globalStrides`).
+/// The alignment that a tensor copy requires of an address and of a row distance (CUDA Driver API, "cuTensorMapEncodeTiled": `globalAddress`, `globalStrides`).
 const ALIGN: u64 = 16;
 
 /// Rows are less than this far apart (the same place).
 const PITCH_LIMIT: u64 = 1 << 40;
 
-/// A matrix that a unit of an SM copies boxes of. Nothing in it is aligned yet: see [`check`].
+/// A matrix as tensor copies read it. Its alignment is not checked yet: see [`check`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Tensor {
     pub(crate) address: u64,
@@ -21,12 +20,12 @@ pub(crate) struct Tensor {
     pub(crate) columns: u64,
     /// From one row to the next.
     pub(crate) pitch_bytes: u64,
-    /// What one copy moves.
+    /// The box that one copy moves.
     pub(crate) part: TensorBox,
 }
 
 impl Tensor {
-    /// The argument of a parameter that the kernel reads so.
+    /// The argument, if the kernel reads the parameter by tensor copies.
     pub(crate) fn of(parameter: &Parameter, argument: &Argument<'_>) -> Option<Tensor> {
         Tensor::new(parameter.tensor?, argument)
     }
@@ -39,13 +38,13 @@ impl Tensor {
             element: *element,
             rows: layout.rows as u64,
             columns: layout.columns as u64,
-            // One row has no next one.
+            // A single row has no row distance.
             pitch_bytes: if layout.rows > 1 { pitch } else { pitch.next_multiple_of(ALIGN) },
             part,
         })
     }
 
-    /// Without elements there is nothing to describe, and nothing is copied.
+    /// Whether there are no elements to describe or copy.
     pub(crate) fn is_empty(&self) -> bool {
         self.rows == 0 || self.columns == 0
     }
@@ -80,7 +79,7 @@ pub(super) fn check(operands: &[Named<'_, '_>]) -> Result<(), Error> {
 
 /// Whether tensor copies can read the factors of a product.
 pub(super) fn can_read(parameters: &[Parameter], arguments: &[Argument<'_>]) -> bool {
-    // It does not matter here what a box has.
+    // The size of the box does not matter here.
     let part = TensorBox { rows: 1, columns: 1, rounds_to_tf32: false };
     let factors = parameters.iter().zip(arguments).filter(|(one, _)| one.kind.is_multiplied());
     factors.filter_map(|(_, argument)| Tensor::new(part, argument)).all(|one| one.is_readable())

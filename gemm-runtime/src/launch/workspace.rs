@@ -1,4 +1,4 @@
-//! [`Workspace`]: what the blocks that share a tile leave for each other.
+//! [`Workspace`]: partial sums and arrival counts of the blocks that share a tile.
 
 use std::ops::Range;
 
@@ -12,12 +12,12 @@ use crate::memory::Buffer;
 /// Bytes of the count of a tile.
 const COUNT_BYTES: usize = size_of::<u32>();
 
-/// The workspace of one prepared launch: the sums of the blocks of each tile, and how many of them
-/// have left theirs. The counts are 0 before a launch, and the kernel leaves them at 0.
+/// The workspace of one prepared launch: for each tile the sums of its blocks, and the number of blocks
+/// that have arrived. The counts are 0 before a launch, and the kernel resets them to 0.
 #[derive(Debug)]
 pub(crate) struct Workspace {
     buffer: Buffer,
-    /// Where the counts are; the sums precede them.
+    /// The bytes of the counts; the sums precede them.
     counts: Range<usize>,
 }
 

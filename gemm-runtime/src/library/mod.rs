@@ -33,7 +33,7 @@ pub(crate) fn open_for_good(
     library.map(|library| &*Box::leak(Box::new(library)))
 }
 
-/// What the loader says; the `Display` of `error` is a bare "dlopen failed".
+/// The loader's reason; the `Display` of `error` is a bare "dlopen failed".
 fn reason(error: &libloading::Error) -> String {
     error.source().map_or_else(|| error.to_string(), |source| source.to_string())
 }

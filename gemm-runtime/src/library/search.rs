@@ -27,7 +27,7 @@ pub(crate) enum Found {
 }
 
 impl Found {
-    /// What messages call the library.
+    /// The library's name in messages.
     pub(crate) fn name(&self) -> String {
         match self {
             Found::Open(name, _) => (*name).to_owned(),

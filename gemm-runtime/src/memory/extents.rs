@@ -1,7 +1,7 @@
-//! [`extents`]: what a matrix and its views say of their layout.
+//! [`extents`]: the accessors of a matrix and its views.
 
 /// The accessors of the field `layout`, a [`MatrixLayout`](crate::memory::MatrixLayout), and `Debug`,
-/// which shows no elements, since they are not on the host.
+/// without elements, since they are not on the host.
 macro_rules! extents {
     ($matrix:ident $(<$lifetime:lifetime>)?, $place:expr) => {
         impl<T> $matrix<$($lifetime,)? T> {

@@ -1,7 +1,7 @@
 //! Bytes in a GPU's memory: cudarc's slices and views with their element type erased.
 //!
-//! cudarc's own `f16` support is a feature that pulls in much else, so the slices are of `u8`; the
-//! views keep cudarc's events, and with them its ordering between streams.
+//! cudarc's own `f16` support is a feature with many dependencies, so the slices are of `u8`; the views
+//! keep cudarc's events, and so its ordering between streams.
 
 use std::mem;
 use std::ops::Range;
@@ -50,8 +50,8 @@ impl GpuBuffer {
 
     /// Copies from the host over the first bytes, which may have views, and waits for the copy.
     ///
-    /// It follows what was enqueued on the buffer's stream, and precedes what is enqueued later on any
-    /// stream.
+    /// The copy follows the work that was enqueued on the buffer's stream, and precedes all work that is
+    /// enqueued later on any stream.
     pub(crate) fn write(&self, bytes: &[u8]) -> Result<(), Error> {
         assert!(bytes.len() <= self.bytes, "more bytes are written than there are");
         let stream = self.slice.stream();
@@ -76,7 +76,7 @@ pub(crate) struct GpuBytes<V> {
     view: V,
     /// The address of `view`.
     base: u64,
-    /// The bytes of `view` that are meant.
+    /// The part of `view` that is borrowed.
     range: Range<usize>,
 }
 
@@ -131,20 +131,20 @@ impl<'a> GpuView<'a> {
         let view = self.view.slice(start..start + bytes.len());
         let stream = self.view.stream();
         stream.memcpy_dtoh(&view, bytes)?;
-        // The host's memory may be such that the copy goes on after the call.
+        // With pinned host memory the copy continues after the call.
         Ok(stream.synchronize()?)
     }
 
-    /// Makes `stream` wait for what was last enqueued to write these bytes.
+    /// Makes `stream` wait for the last work that was enqueued to write these bytes.
     pub(crate) fn wait_on(&self, stream: &CudaStream) -> Result<(), Error> {
         join_foreign(stream, self.view.stream())?;
         let (_, record) = self.view.device_ptr(stream);
-        // Nothing was enqueued yet that could be recorded.
+        // There is no work to record yet.
         mem::forget(record);
         Ok(())
     }
 
-    /// Tells those who will write these bytes to wait for what `stream` was given so far.
+    /// Makes later writers of these bytes wait for the work on `stream` so far.
     pub(crate) fn record_on(&self, stream: &CudaStream) -> Result<(), Error> {
         let (_, record) = self.view.device_ptr(stream);
         drop(record);
@@ -186,7 +186,7 @@ impl<'a> GpuViewMut<'a> {
         let start = self.range.start;
         let stream = self.view.stream().clone();
         stream.memcpy_htod(bytes, &mut self.view.slice_mut(start..start + bytes.len()))?;
-        // The host's memory may be such that the copy goes on after the call.
+        // With pinned host memory the copy continues after the call.
         Ok(stream.synchronize()?)
     }
 
@@ -198,16 +198,16 @@ impl<'a> GpuViewMut<'a> {
         Ok(stream.memset_zeros(&mut self.view.slice_mut(self.range.clone()))?)
     }
 
-    /// Makes `stream` wait for what was last enqueued to read or write these bytes.
+    /// Makes `stream` wait for the last work that was enqueued to read or write these bytes.
     pub(crate) fn wait_on(&mut self, stream: &CudaStream) -> Result<(), Error> {
         join_foreign(stream, self.view.stream())?;
         let (_, record) = self.view.device_ptr_mut(stream);
-        // Nothing was enqueued yet that could be recorded.
+        // There is no work to record yet.
         mem::forget(record);
         Ok(())
     }
 
-    /// Tells those who will use these bytes to wait for what `stream` was given so far.
+    /// Makes later users of these bytes wait for the work on `stream` so far.
     pub(crate) fn record_on(&mut self, stream: &CudaStream) -> Result<(), Error> {
         let (_, record) = self.view.device_ptr_mut(stream);
         drop(record);
@@ -226,17 +226,17 @@ fn join_foreign(later: &CudaStream, earlier: &CudaStream) -> Result<(), Error> {
 
 /// The address of a view, with no effect on its stream.
 ///
-/// cudarc gives the address away only to those who name a stream, which then waits for the view's
-/// writers. The view's own stream may be in capture, where waiting is an error, so it is the
-/// thread's default stream that waits.
+/// cudarc returns the address only together with a stream that then waits for the view's writers. The
+/// view's own stream may be in capture, where waiting is an error, so the thread's default stream
+/// waits.
 fn address_of(view: &CudaView<'_, u8>) -> Result<u64, Error> {
     let context = view.stream().context();
-    // An error of before must not be taken for one of this function's.
+    // An earlier error must not be mistaken for one of this function.
     context.check_err()?;
     let stream = context.per_thread_stream();
     let (address, record) = view.device_ptr(&stream);
     mem::forget(record);
-    // Whether that stream waits is of no importance.
+    // It does not matter whether that stream waits.
     let _ = context.check_err();
     Ok(address)
 }

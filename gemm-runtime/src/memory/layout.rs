@@ -36,7 +36,7 @@ impl MatrixLayout {
     }
 
     /// The layout of rows and columns that are these strides apart, in elements: rows in order, and
-    /// no gaps within one. The stride of an extent of 1 is of no importance.
+    /// no gaps within one. The stride of an extent of 1 is ignored.
     pub(crate) fn strided(
         rows: usize,
         columns: usize,
@@ -87,7 +87,7 @@ impl MatrixLayout {
     }
 }
 
-/// Fails unless a host slice has the elements of what it is copied to.
+/// Fails unless a host slice has the length of the matrix or vector that it is copied to.
 pub(crate) fn check_host_length(operand: &str, expected: usize, got: usize) -> Result<(), Error> {
     if expected == got {
         return Ok(());

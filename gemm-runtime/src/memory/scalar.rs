@@ -10,7 +10,7 @@ use crate::memory::layout::MatrixLayout;
 use crate::memory::storage::{Buffer, Storage};
 
 /// A `T` in device memory, which a launch reads when it runs: a prepared launch, or a graph that one
-/// was captured in, computes with the value of the moment.
+/// was captured in, computes with its current value.
 ///
 /// Made by [`Device::scalar`](crate::Device::scalar).
 pub struct DeviceScalar<T> {
@@ -19,12 +19,12 @@ pub struct DeviceScalar<T> {
 }
 
 impl<T: Element> DeviceScalar<T> {
-    /// Sets the value and waits for it. Launches that were enqueued before, on the stream of the
-    /// device that it was made by, read the old value, all later ones the new one; what runs on
-    /// another stream meanwhile may read either.
+    /// Sets the value and waits for it. Launches that were enqueued before, on the stream of its
+    /// device, read the old value, all later ones the new one; a kernel that runs on another stream
+    /// meanwhile may read either.
     ///
-    /// It may be borrowed by a [`Prepared`](crate::Prepared) launch: a value in device memory is, to
-    /// the host, what a [`Cell`](std::cell::Cell) holds.
+    /// A [`Prepared`](crate::Prepared) launch may borrow it meanwhile: to the host, a value in device
+    /// memory is like one in a [`Cell`](std::cell::Cell).
     ///
     /// # Errors
     /// [`Error::Driver`] or [`Error::Memory`] if the device cannot be written, which it cannot while
@@ -41,7 +41,7 @@ impl<T: Element> DeviceScalar<T> {
         self.view().read()
     }
 
-    /// It as an operand.
+    /// A view of it, for an operand.
     pub fn view(&self) -> ScalarRef<'_, T> {
         ScalarRef { storage: self.buffer.view(), element: PhantomData }
     }

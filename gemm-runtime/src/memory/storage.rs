@@ -40,7 +40,7 @@ pub(crate) enum Storage<'a> {
     Emulated(EmulatedView<'a>),
 }
 
-/// Borrowed bytes that are written; nobody else can reach them during the borrow.
+/// Borrowed bytes that are written; the borrow is exclusive.
 #[derive(Debug)]
 pub(crate) enum StorageMut<'a> {
     Gpu(GpuViewMut<'a>),

@@ -13,7 +13,7 @@ use crate::memory::storage::{Storage, StorageMut};
 /// A matrix of `T` in device memory, borrowed for reading; stored row by row.
 #[derive(Clone)]
 pub struct MatrixRef<'a, T> {
-    /// From the first element to the end of what was borrowed.
+    /// From the first element to the end of the borrowed bytes.
     storage: Storage<'a>,
     layout: MatrixLayout,
     element: PhantomData<&'a [T]>,
@@ -50,7 +50,7 @@ impl<T: Element> MatrixRef<'_, T> {
 
 /// A matrix of `T` in device memory, borrowed for writing; stored row by row.
 pub struct MatrixMut<'a, T> {
-    /// From the first element to the end of what was borrowed.
+    /// From the first element to the end of the borrowed bytes.
     storage: StorageMut<'a>,
     layout: MatrixLayout,
     element: PhantomData<&'a mut [T]>,
@@ -94,7 +94,7 @@ impl<'a, T: Element> MatrixMut<'a, T> {
     }
 }
 
-/// What both views have.
+/// The functions of both views.
 macro_rules! views {
     ($($view:ident: $storage:ident from $buffer:ident::$storage_of:ident;)+) => { $(
         impl<'a, T: Element> $view<'a, T> {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A shape whose extents are rounded up, so that shapes that are near each other are one.
+/// A shape whose extents are rounded up, so that similar shapes share one bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Bucket {
     m: u64,
@@ -13,12 +13,12 @@ pub(crate) struct Bucket {
     batch: u64,
 }
 
-/// Of M and the number of matrices: steps of a half or a third. They are what varies from a launch to
-/// the next: tokens, sequences.
+/// Significant bits of M and of the number of matrices: steps of a half or a third. These vary from
+/// launch to launch: tokens, sequences.
 const COARSE: u32 = 2;
 
-/// Of N and K: steps of an eighth at most. They are features of a model as a rule, which differ by
-/// more, and of some products what grows with each token.
+/// Significant bits of N and K: steps of an eighth at most. Most are features of a model, which differ
+/// by more; in some products one of them grows with each token.
 const FINE: u32 = 4;
 
 impl Bucket {

@@ -1,9 +1,9 @@
-//! [`Tuning`]: the measurements among which a launch finds its schedule.
+//! [`Tuning`]: the recorded measurements by which a launch chooses its schedule.
 //!
-//! A launch of several kernels asks, in this order: what was given by [`Tuning::load`]; what this or
-//! another process measured before, recorded in a file next to the compiled kernels; a measurement,
-//! which the first launch of a bucket of shapes makes and keeps. What none of them answers is
-//! estimated.
+//! A launch of several kernels looks, in this order, at: the record given to [`Tuning::load`];
+//! measurements of this or another process, recorded in a file next to the compiled kernels; a
+//! measurement, which the first launch of a bucket of shapes makes and keeps. Otherwise the estimate
+//! decides.
 
 mod bucket;
 mod clock;
@@ -45,10 +45,10 @@ type NewClock = dyn Fn() -> Box<dyn Clock> + Send + Sync;
 /// # }
 /// ```
 ///
-/// # What is measured, and when
+/// # Measurements
 ///
 /// The first launch of a bucket of shapes, or its `prepare`, compiles and times the schedules that
-/// are legal for its shape, but those that are estimated to take three times as long as the best
+/// are legal for its shape, except those that are estimated to take three times as long as the best
 /// estimate. Of each it takes the median of several launches, each after a write over the L2 cache, on
 /// the device's stream. They read the operands and write to memory of their own: outputs are not
 /// touched, in place or not. Meanwhile the call waits for the device, and needs memory for another set
@@ -56,11 +56,12 @@ type NewClock = dyn Fn() -> Box<dyn Clock> + Send + Sync;
 /// that of the first, is left out with a warning.
 ///
 /// While the device's stream is captured nothing is measured, and where there is not enough memory
-/// either: the launch takes what is estimated to be fastest. So does the emulator, which has no clock.
+/// either: the launch takes the schedule that is estimated to be fastest. So does the emulator, which
+/// has no clock.
 ///
 /// # Buckets
 ///
-/// A bucket is the device's model, the function's kernels, what the arguments are aligned to (16 bytes
+/// A bucket is the device's model, the function's kernels, the alignments of the arguments (16 bytes
 /// at most), and the shape with its extents rounded up: M and the number of matrices to two significant
 /// bits (…, 64, 96, 128, 192, …), N and K to four (…, 4096, 4608, 5120, …), so that tokens that come
 /// one by one are not measured one by one. Where the fastest of a bucket cannot run a shape of it, the
@@ -68,8 +69,8 @@ type NewClock = dyn Fn() -> Box<dyn Clock> + Send + Sync;
 ///
 /// # The record
 ///
-/// What was measured is kept next to the compiled kernels, in the folder of `GEMM_CACHE_DIR`, and used
-/// by later processes; of processes that ask at once, one measures. A file that is damaged costs
+/// Measurements are kept next to the compiled kernels, in the folder of `GEMM_CACHE_DIR`, and used by
+/// later processes; if several processes need one at once, one measures. A file that is damaged costs
 /// another measurement. [`record`](Tuning::record) has it as text, to be committed, and given to
 /// [`load`](Tuning::load) on other machines with the same GPU.
 pub struct Tuning {
@@ -93,7 +94,7 @@ struct Known {
 }
 
 impl Tuning {
-    /// Measures what was not measured before.
+    /// Measures each bucket once, unless the record has it.
     pub fn new() -> Tuning {
         static COUNT: AtomicU64 = AtomicU64::new(1);
         Tuning {
@@ -106,8 +107,9 @@ impl Tuning {
         }
     }
 
-    /// The same with what [`record`](Self::record) wrote: it goes before what this machine measured,
-    /// and what is not in it is measured. `include_str!("tuning.toml")` brings it into a program.
+    /// The same with a text that [`record`](Self::record) wrote: it precedes the measurements of this
+    /// machine, and buckets that it lacks are measured. `include_str!("tuning.toml")` puts it into a
+    /// program.
     ///
     /// # Errors
     /// [`Error::TuningRecord`] if the text is not a record.
@@ -118,13 +120,13 @@ impl Tuning {
         Ok(tuning)
     }
 
-    /// The same without measurements, of this process or of earlier ones: what was not given by
-    /// [`load`](Self::load) is estimated.
+    /// The same without measurements, of this process or of earlier ones: the estimate decides where
+    /// the record given to [`load`](Self::load) does not.
     pub fn only_loaded(self) -> Tuning {
         Tuning { measures: false, ..self }
     }
 
-    /// What is known by now, as TOML: loaded, found on disk or measured, sorted.
+    /// All measurements so far, as TOML: loaded, found on disk or made, sorted.
     pub fn record(&self) -> String {
         self.known().record.to_text()
     }
@@ -152,7 +154,7 @@ impl Tuning {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether it measures what is not known.
+    /// Whether it measures buckets that the record lacks.
     pub(crate) fn measures(&self) -> bool {
         self.measures
     }
@@ -173,7 +175,7 @@ impl Tuning {
         self.known().record.fastest(key).map(str::to_owned)
     }
 
-    /// Waits until no other thread or process measures, and reads what it measured.
+    /// Waits until no other thread or process measures, and reads their measurements.
     pub(crate) fn lock(&self, key: &Key) -> (Option<File>, MutexGuard<'_, ()>) {
         let thread = self.measuring.lock().unwrap_or_else(PoisonError::into_inner);
         let process = self.cache.and_then(Cache::lock_measuring);
@@ -186,7 +188,7 @@ impl Tuning {
         tracing::info!("{measured}");
         if let Some(cache) = self.cache {
             let file = measured.key.file();
-            // Not what is known here: what was loaded is from another machine.
+            // Without the loaded measurements, which are from another machine.
             let kept = cache.read_text(&file).and_then(|text| Record::parse(&text).ok());
             let mut kept = kept.unwrap_or_default();
             kept.set(measured.clone());

@@ -1,4 +1,4 @@
-//! [`Record`]: what was measured, as a text that people read, compare and commit.
+//! [`Record`]: measurements as a text that people read, compare and commit.
 //!
 //! ```toml
 //! [[measured]]
@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use crate::cache;
 use crate::tuning::bucket::Bucket;
 
-/// What a measurement depends on.
+/// Everything that a measurement depends on.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Key {
     /// The model of the device, its architecture and its multiprocessors.
@@ -53,14 +53,14 @@ pub(crate) struct Measured {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Record(BTreeMap<Key, Measured>);
 
-/// A record as it is written.
+/// The TOML document of a record.
 #[derive(Serialize, Deserialize)]
 struct Document {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     measured: Vec<Measured>,
 }
 
-/// What a record begins with.
+/// The first line of a record.
 const HEADER: &str = "# The fastest schedule of each function by device and shape, as gemm-runtime \
                       measured it.\n";
 
@@ -98,7 +98,7 @@ impl fmt::Display for Measured {
 }
 
 impl Record {
-    /// Reads what [`Self::to_text`] wrote, or what people made of it.
+    /// Reads the text of [`Self::to_text`], which people may have edited.
     pub(super) fn parse(text: &str) -> Result<Record, toml::de::Error> {
         let Document { measured } = toml::from_str(text)?;
         Ok(Record(measured.into_iter().map(|one| (one.key.clone(), one)).collect()))
@@ -121,7 +121,7 @@ impl Record {
         self.0.insert(measured.key.clone(), measured);
     }
 
-    /// Adds what is known of other keys.
+    /// Adds the measurements of keys that it lacks.
     pub(super) fn add_missing(&mut self, other: Record) {
         for (key, measured) in other.0 {
             self.0.entry(key).or_insert(measured);
@@ -185,7 +185,8 @@ microseconds = 11.875
     fn a_text_that_is_not_a_record_is_an_error_with_its_line() {
         let error = Record::parse("[[measured]]\ndevice = \"X\n").expect_err("a quote is missing");
         assert!(error.to_string().contains("line 2"), "{error}");
-        let error = Record::parse("[[measured]]\ndevice = \"X\"\n").expect_err("it says little");
+        let error =
+            Record::parse("[[measured]]\ndevice = \"X\"\n").expect_err("fields are missing");
         assert!(error.to_string().contains("missing field"), "{error}");
         assert!(Record::parse("half a").is_err());
     }

@@ -33,7 +33,7 @@ pub(in crate::launch) struct EmulatedLaunch<'a> {
     overlaps: bool,
     instruction_limit: u64,
     workspace: Option<Workspace>,
-    /// What `arguments` points to stays borrowed, and so allocated.
+    /// Keeps the memory that `arguments` point to borrowed, and so allocated.
     _views: Vec<EmulatedView<'a>>,
 }
 
@@ -104,25 +104,24 @@ impl<'a> EmulatedLaunch<'a> {
     }
 }
 
-/// The most instructions that a warp may execute: far more than a kernel needs that comes to an
-/// end, and so few that one that does not is stopped in seconds. An option of the device may set
-/// another.
+/// The most instructions that a warp may execute: far more than a kernel needs that ends, and few
+/// enough that one that does not end is stopped in seconds. An option of the device overrides it.
 ///
-/// A thread that multiplies its part of a tile one product after the other, with a dozen
-/// instructions for each, has much less than [`PER_PRODUCT`]; tensor cores multiply hundreds of
-/// products in one. Everything else, the body of an epilogue above all, is in [`BESIDE`].
+/// A thread that multiplies its part of a tile product by product executes a dozen instructions for
+/// each, fewer than `PER_PRODUCT`; tensor cores multiply hundreds of products in one. `REST` is for
+/// everything else, mainly the body of an epilogue.
 fn instruction_limit(kernel: &Kernel, k: usize) -> u64 {
     const PER_PRODUCT: u64 = 32;
-    const BESIDE: u64 = 1 << 20;
+    const REST: u64 = 1 << 20;
     let [block_m, block_n, block_k] = kernel.launch.block_tile.map(u64::from);
     let elements = (block_m * block_n).div_ceil(u64::from(kernel.launch.threads.max(1)));
     let depth = (k as u64).next_multiple_of(block_k.max(1));
-    elements.saturating_mul(depth).saturating_mul(PER_PRODUCT).saturating_add(BESIDE)
+    elements.saturating_mul(depth).saturating_mul(PER_PRODUCT).saturating_add(REST)
 }
 
-/// The bytes of an argument that the kernel may touch; none of a scalar. Each matrix of a batch is
-/// an operand of its own, so that nothing may be touched between two. `early` says whether no
-/// predecessor writes it.
+/// The bytes of an argument that the kernel may access; none for a value. Each matrix of a batch is a
+/// separate operand, so that the kernel may access nothing between two. `early`: no predecessor
+/// writes it.
 fn operands(name: &str, argument: &Argument<'_>, early: bool) -> Vec<Operand> {
     let Some(Region { address, element, layout, batch, .. }) = argument.region() else {
         return Vec::new();
@@ -140,7 +139,7 @@ fn operands(name: &str, argument: &Argument<'_>, early: bool) -> Vec<Operand> {
     };
     match batch {
         None => vec![matrix(name.to_owned(), address)],
-        // All are the same one.
+        // All matrices are the same one.
         Some(Batch { count, stride: 0 }) => {
             (0..count.min(1)).map(|_| matrix(name.to_owned(), address)).collect()
         }
@@ -151,7 +150,7 @@ fn operands(name: &str, argument: &Argument<'_>, early: bool) -> Vec<Operand> {
     }
 }
 
-/// A part of the workspace, every byte of which the kernel may touch.
+/// A part of the workspace. The kernel may access every byte.
 fn of_workspace(Part { name, address, bytes }: Part) -> Operand {
     Operand {
         name: name.to_owned(),
@@ -168,7 +167,7 @@ fn bytes_of(word: Word) -> Vec<u8> {
     match word {
         Word::Four(bytes) => bytes.to_vec(),
         Word::Eight(bytes) => bytes.to_vec(),
-        // What `Bound` has checked can be described; what is empty is not read.
+        // `Bound` has checked that the map can be encoded; an empty tensor is not read.
         Word::Map(tensor) => map(&tensor).encode().unwrap_or([0; 128]).to_vec(),
     }
 }

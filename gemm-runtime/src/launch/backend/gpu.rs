@@ -31,9 +31,9 @@ pub(in crate::launch) struct GpuLaunch<'a> {
     overlaps: bool,
     inputs: Vec<GpuView<'a>>,
     outputs: Vec<GpuViewMut<'a>>,
-    /// What the kernel's blocks leave for each other stays allocated.
+    /// Keeps the workspace allocated.
     _workspace: Option<Workspace>,
-    /// What `pointers` point to; neither is touched after `new`.
+    /// The targets of `pointers`; neither is accessed after `new`.
     _values: Box<[Slot]>,
     pointers: Box<[*mut c_void]>,
 }

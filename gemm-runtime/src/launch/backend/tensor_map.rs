@@ -1,4 +1,4 @@
-//! Maps of tensors: how a GPU is told of a matrix that a unit of an SM copies boxes of.
+//! Tensor maps: the driver's descriptions of matrices for tensor copies.
 
 use std::ffi::c_void;
 
@@ -10,10 +10,10 @@ use cudarc::driver::sys::{
 use crate::error::Error;
 use crate::launch::tensor::Tensor;
 
-/// Describes a matrix; what lies outside it is copied as zeros.
+/// Describes a matrix; elements out of bounds are copied as zeros.
 ///
 /// # Errors
-/// [`Error::Driver`] if the driver does not take it.
+/// [`Error::Driver`] if the driver refuses it.
 pub(super) fn map(tensor: &Tensor) -> Result<CUtensorMap, Error> {
     let mut map = CUtensorMap { opaque: [0; 16] };
     if tensor.is_empty() {
@@ -24,8 +24,8 @@ pub(super) fn map(tensor: &Tensor) -> Result<CUtensorMap, Error> {
     let part = [tensor.part.columns, tensor.part.rows];
     let steps = [1u32; 2];
     // SAFETY: the arrays have an entry for each of two dimensions, the strides one less, and all of
-    // them and `map`, which is aligned as its type says, outlive the call. The driver reads no device
-    // memory.
+    // them and `map`, whose type has the required alignment, outlive the call. The driver reads no
+    // device memory.
     let result: CUresult = unsafe {
         cuTensorMapEncodeTiled(
             &mut map,

@@ -14,7 +14,7 @@ use crate::launch::choice::memo::Memo;
 /// The kernels of one function, one or more, among which [`choose`](crate::launch::choose) picks.
 ///
 /// All compute the same function of the same operands, and the first one is legal on every target.
-/// It remembers what was chosen for recent shapes, so make it once and keep it.
+/// It remembers the choices for recent shapes, so make it once and keep it.
 pub struct Kernels<'k> {
     first: Choice<'k>,
     others: Others<'k>,
@@ -25,7 +25,7 @@ pub struct Kernels<'k> {
 /// All but the first.
 enum Others<'k> {
     Made(&'k [Choice<'k>]),
-    /// Planned when they are first looked at.
+    /// Planned when they are first needed.
     Planned(fn() -> Spec, OnceLock<Vec<Choice<'static>>>),
 }
 
@@ -36,7 +36,7 @@ impl<'k> Kernels<'k> {
     }
 
     /// The kernels of a spec, as `#[gemm]` writes it: `first` has the derived schedule. The others
-    /// are planned when they are first looked at, and emitted when they are first launched.
+    /// are planned when they are first needed, and emitted when they are first launched.
     pub const fn planned(first: &'k Kernel, spec: fn() -> Spec) -> Kernels<'k> {
         Kernels::of(first, Others::Planned(spec, OnceLock::new()))
     }
@@ -58,7 +58,7 @@ impl<'k> Kernels<'k> {
         self.first.kernel()
     }
 
-    /// What a launch chooses among, the first one first.
+    /// The choices, the first one first.
     pub fn choices(&self) -> impl Iterator<Item = &Choice<'_>> {
         once(&self.first).chain(self.others())
     }
@@ -68,7 +68,7 @@ impl<'k> Kernels<'k> {
         self.choices().map(Choice::kernel)
     }
 
-    /// A hash that tells functions apart: what was measured of one says nothing of another.
+    /// A hash of the function: a measurement of one function does not hold for another.
     pub(crate) fn fingerprint(&self) -> &str {
         self.fingerprint.get_or_init(|| {
             let mut key = Key::builder();
@@ -133,7 +133,7 @@ impl<'k> Choice<'k> {
         candidates.into_iter().skip(1).map(choice).collect()
     }
 
-    /// What tells it from the others, the same in every process: tuning records have it.
+    /// Its name among the choices, the same in every process: tuning records contain it.
     pub fn id(&self) -> &str {
         &self.id
     }
@@ -143,7 +143,7 @@ impl<'k> Choice<'k> {
         self.swapped
     }
 
-    /// What its speed depends on, besides the shape of a product.
+    /// The numbers on which its speed depends, besides the shape of a product.
     pub fn footprint(&self) -> &Footprint {
         match &self.source {
             Source::Made(kernel) => &kernel.footprint,
@@ -168,8 +168,8 @@ impl<'k> Choice<'k> {
     }
 }
 
-/// The kernel with a text that lasts as long as the modules which are loaded from it: those know
-/// their text by its address, and comparing 28 kB would take longer than the rest of a launch.
+/// The kernel with a text that lives as long as the modules that are loaded from it: they compare texts
+/// by address, since comparing 28 kB would take longer than the rest of a launch.
 fn lasting(mut kernel: Kernel) -> Kernel {
     kernel.text = Cow::Borrowed(String::leak(kernel.text.into_owned()));
     kernel

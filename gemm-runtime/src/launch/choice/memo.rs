@@ -1,4 +1,4 @@
-//! [`Memo`]: what was chosen for the shapes of late.
+//! [`Memo`]: the choices for recent shapes.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::RwLock;
@@ -8,7 +8,7 @@ use crate::place::Place;
 /// Remembered choices. A model has a few dozen shapes, and a function sees some of them.
 const SLOTS: usize = 32;
 
-/// What a choice depends on besides the kernels.
+/// Everything that a choice depends on, except the kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::launch) struct ChoiceKey {
     pub(super) place: Place,
@@ -18,17 +18,17 @@ pub(in crate::launch) struct ChoiceKey {
     pub(in crate::launch) shape: [usize; 3],
     /// Matrices of an output.
     pub(in crate::launch) batch: usize,
-    /// What the arguments are aligned to, as one number.
+    /// The alignments of the arguments, as one number.
     pub(super) alignments: u64,
     /// Whether tensor copies can read the operands.
     pub(super) tensors: bool,
 }
 
-/// The numbers of the kernels that were chosen, one for each hash of a key: a later key
-/// takes the place of an earlier one, so it stays as small as it is.
+/// The numbers of the chosen kernels, one for each hash of a key: a later key replaces an earlier one,
+/// so the size is fixed.
 ///
-/// Looking allocates nothing and waits for nobody: a slot that is being written just then is as good
-/// as an empty one, and what is not found is chosen again.
+/// A look-up allocates nothing and does not wait: a slot that is being written counts as empty, and
+/// the choice is made again.
 #[derive(Debug)]
 pub(in crate::launch) struct Memo([RwLock<Option<(ChoiceKey, usize)>>; SLOTS]);
 

@@ -1,4 +1,4 @@
-//! The kernels of one function, and what a choice among them depends on.
+//! The kernels of one function, and the key of a choice among them.
 
 pub(super) mod candidate;
 pub(super) mod kernels;

@@ -1,4 +1,4 @@
-//! [`LaunchQuery`]: what is chosen for.
+//! [`LaunchQuery`]: a launch for which a kernel is chosen.
 
 use gemm_codegen::{Element, Parameter, ParameterKind};
 
@@ -20,7 +20,7 @@ pub(in crate::launch) struct LaunchQuery<'a> {
     pub(in crate::launch) key: ChoiceKey,
 }
 
-/// An output of a launch, whether it is there or not.
+/// An output of a launch; `argument` is `None` if it is not allocated yet.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::launch) struct QueriedOutput<'a> {
     pub(in crate::launch) element: Element,
@@ -50,7 +50,7 @@ impl<'a> LaunchQuery<'a> {
             tensors: tensor::can_read(&kernel.parameters, arguments),
         };
         let mut query = LaunchQuery { device, kernels, arguments, operands, key };
-        // As digits: five of them are possible. Of more than 27 arguments it is merely a hash.
+        // As digits of base five, the number of alignments. With more than 27 arguments it is a hash.
         let digits = query.alignments().map(|bytes| u64::from(bytes.ilog2()));
         query.key.alignments = digits.fold(0, |all, digit| all.wrapping_mul(5).wrapping_add(digit));
         Ok(query)
@@ -74,8 +74,8 @@ impl<'a> LaunchQuery<'a> {
         })
     }
 
-    /// What each argument is aligned to whose alignment the text asks for, in bytes, at most
-    /// [`MAX_ALIGN`](gemm_codegen::MAX_ALIGN). An output that is not there will be allocated without gaps.
+    /// The alignment of each argument for which the text has a macro, in bytes, at most
+    /// [`MAX_ALIGN`](gemm_codegen::MAX_ALIGN). A new output is allocated without gaps.
     pub(in crate::launch) fn alignments(&self) -> impl Iterator<Item = u32> {
         let (arguments, shape) = (self.arguments, self.key.shape);
         let asked_for = self.parameters().enumerate().filter(|(_, one)| one.align_macro.is_some());

@@ -1,4 +1,4 @@
-//! Whether two kernels computed the same.
+//! Whether two kernels computed the same, up to rounding.
 
 use gemm_codegen::Element as ElementType;
 
@@ -6,8 +6,8 @@ use crate::element::Element;
 use crate::{bf16, e4m3, e5m2, f16};
 
 /// How far the elements of `got` are from those of `expected`, as a share of the latter's norm: the
-/// root of the sum of the squares of each. What is not finite in `expected` has no distance; what is
-/// finite there alone is infinitely far.
+/// root of the sum of the squares of each. Elements that are not finite in `expected` do
+/// not count; those that are not finite in `got` alone are infinitely far.
 pub(super) fn distance(element: ElementType, expected: &[u8], got: &[u8]) -> f64 {
     match element {
         ElementType::F16 => distance_of::<f16>(expected, got),
@@ -37,21 +37,21 @@ fn distance_of<T: Element>(expected: &[u8], got: &[u8]) -> f64 {
     if differences == 0.0 { 0.0 } else { (differences / squares).sqrt() }
 }
 
-/// What two kernels multiply.
+/// The factors of two kernels.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Factors {
-    /// The same numbers, of this element.
+    /// Equal, of this element.
     Alike(Option<ElementType>),
-    /// Numbers of tf32 that were rounded to even by one where they were half way.
+    /// Of tf32, with ties rounded to even by one kernel and away from zero by the other.
     OfOtherTies,
 }
 
 /// The distance of sums of `k` products that were rounded in different orders.
 ///
-/// Each rounding is off by half a unit in the last place, so that the errors of `k` of them grow as the
-/// root of `k`; the body may make more of them, for which there is room. Halves may be summed in
-/// halves. An output rounds once more. It is there to find what is wrong, which is off by far more, and
-/// at most a quarter: of outputs of few bits, and long sums in halves, it finds what is grossly wrong.
+/// Each rounding is off by half a unit in the last place, so the error of `k` of them grows as the root
+/// of `k`; `ROOM` is for those of the body. Halves may be summed in halves. An output rounds once more.
+/// The bound is at most a quarter: a wrong kernel is off by far more, and for outputs of few bits, or
+/// long sums in halves, only a gross error is found.
 ///
 /// Where one kernel rounds ties of tf32 to even and the other away from zero, both factors of a
 /// product may be a unit of tf32 apart.

@@ -8,7 +8,7 @@ use crate::launch::choice::candidate::Candidate;
 use crate::launch::choice::query::LaunchQuery;
 use crate::tuning::{Bucket, Key, Measured, Tuning};
 
-/// What a tuning says to a launch.
+/// The answer of a tuning to a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
     /// The fastest kernel has this number.

@@ -1,4 +1,4 @@
-//! [`Scratch`]: what the launches of a measurement write to.
+//! [`Scratch`]: the outputs of the launches of a measurement.
 
 use gemm_codegen::{Element, MAX_ALIGN};
 
@@ -7,14 +7,14 @@ use crate::error::Error;
 use crate::launch::choice::query::{LaunchQuery, QueriedOutput};
 use crate::memory::{Batch, BatchedLayout, Buffer, MatrixLayout, StorageMut};
 
-/// Outputs that lie as those of a launch do, in memory of their own.
+/// Outputs with the layouts and alignments of a launch, in separate memory.
 #[derive(Debug)]
 pub(super) struct Scratch(Vec<Output>);
 
 #[derive(Debug)]
 struct Output {
     buffer: Buffer,
-    /// Of the first element, in bytes: as far from an aligned address as that of the launch.
+    /// Of the first element, in bytes: the same distance from an aligned address as in the launch.
     offset: usize,
     element: Element,
     layout: MatrixLayout,
@@ -34,7 +34,7 @@ impl Scratch {
             .map(Scratch)
     }
 
-    /// Sets every byte to 0, so that a kernel in place finds the same each time.
+    /// Sets every byte to 0, so that a kernel in place reads the same each time.
     pub(super) fn clear(&mut self) -> Result<(), Error> {
         self.0.iter_mut().try_for_each(|output| output.buffer.view_mut().clear())
     }

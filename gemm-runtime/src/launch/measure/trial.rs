@@ -30,19 +30,19 @@ type Measured<'k> = (Candidate<'k>, f64);
 /// Outputs with their elements.
 type Outputs = Vec<(Element, Vec<u8>)>;
 
-/// What the first kernel that ran has computed.
+/// The outputs of the first kernel that ran.
 struct Expected {
     outputs: Outputs,
     /// Whether it [`rounds_on_copy`](Kernel::rounds_on_copy).
     rounds_on_copy: bool,
 }
 
-/// Measures the candidates, which are sorted by their estimates: the fastest of those that run and
-/// agree with the first that does. `None` where there is nothing to choose, or where the arguments do
-/// not fit, which is for the launch to say.
+/// Measures the candidates, which are sorted by their estimates. The result is the fastest of those that
+/// run and agree with the first one that runs; `None` if there is no choice, or if the arguments do not
+/// fit, for which the launch returns the error.
 ///
 /// # Errors
-/// What keeps all of them from being measured: memory.
+/// Too little memory to measure any of them.
 pub(super) fn fastest<'k>(
     clock: &mut dyn Clock,
     query: &LaunchQuery<'_>,
@@ -92,7 +92,7 @@ impl Trial<'_> {
         Bound::new(query.device, query.kernels.first(), arguments).is_ok()
     }
 
-    /// Seconds of a launch, of a kernel that computes what is expected.
+    /// Seconds of a launch of a kernel whose outputs are the expected ones.
     fn run(&mut self, clock: &mut dyn Clock, kernel: &Kernel) -> Result<f64, LeftOut> {
         let Trial { query, scratch, .. } = self;
         scratch.clear()?;
@@ -103,7 +103,7 @@ impl Trial<'_> {
         Ok(clock.seconds(kernel, &mut || prepared.launch())?)
     }
 
-    /// Compares what a kernel has computed with what is expected, or expects it from now on.
+    /// Compares the outputs with the expected ones. Those of the first kernel become the expected ones.
     fn compare(&mut self, kernel: &Kernel) -> Result<(), LeftOut> {
         let (outputs, rounds_on_copy) = (self.scratch.download()?, kernel.rounds_on_copy());
         let Some(expected) = &self.expected else {

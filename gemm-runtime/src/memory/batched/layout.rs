@@ -114,7 +114,7 @@ impl BatchedLayout {
         if dense == 0 || stride >= dense || (side_by_side && stride >= columns) {
             return Ok(());
         }
-        // That many numbers apart, and more, two matrices have no elements between the same ends.
+        // Matrices this far apart, and farther, have no common range.
         let far = dense.checked_div(stride).map_or(count, |near| count.min(near + 1));
         // A row of the one begins `past` elements after the start of a row of the other.
         let overlap = (1..far).find(|distance| {
@@ -209,7 +209,7 @@ mod tests {
     fn strides_of_other_libraries() {
         let strided = BatchedLayout::strided([3, 2, 4], [8, 4, 1]).unwrap();
         assert_eq!(strided, BatchedLayout::dense([3, 2, 4]).unwrap());
-        // The stride of a batch of one is of no importance, nor is that of one row.
+        // The stride of a batch of one is ignored, and so is that of one row.
         assert_eq!(BatchedLayout::strided([1, 2, 4], [-5, 4, 1]).unwrap().batch.stride, 8);
         let error = BatchedLayout::strided([2, 2, 4], [-8, 4, 1]).unwrap_err();
         let expected = BatchError::Stride { batch: 2, stride: -8 };

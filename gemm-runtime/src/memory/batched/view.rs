@@ -16,7 +16,7 @@ use crate::memory::view::{MatrixMut, MatrixRef, part};
 /// They may share elements: with a stride of 0 all are the same matrix.
 #[derive(Clone)]
 pub struct BatchedRef<'a, T> {
-    /// From the first element to the end of what was borrowed.
+    /// From the first element to the end of the borrowed bytes.
     pub(super) storage: Storage<'a>,
     pub(super) layout: BatchedLayout,
     element: PhantomData<&'a [T]>,
@@ -73,7 +73,7 @@ impl<'a, T: Element> BatchedRef<'a, T> {
 /// A batch of matrices of `T` in device memory, borrowed for writing; each is stored row by row, and
 /// no two share an element.
 pub struct BatchedMut<'a, T> {
-    /// From the first element to the end of what was borrowed.
+    /// From the first element to the end of the borrowed bytes.
     pub(super) storage: StorageMut<'a>,
     pub(super) layout: BatchedLayout,
     element: PhantomData<&'a mut [T]>,
@@ -116,7 +116,7 @@ impl<'a, T: Element> BatchedMut<'a, T> {
     }
 }
 
-/// What both views have.
+/// The functions of both views.
 macro_rules! views {
     ($($view:ident: $storage:ident from $buffer:ident::$storage_of:ident;)+) => { $(
         impl<'a, T: Element> $view<'a, T> {
