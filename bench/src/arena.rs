@@ -23,7 +23,7 @@ pub(crate) struct Arena {
     /// The same, on which kernels are chosen by measurement.
     tuned: Device,
     pub(crate) cublas: CublasLt,
-    /// Where a kernel of the bench's own may store a word for each thread of a block.
+    /// Where a kernel of the bench may store a word for each thread of a block.
     pub(crate) scratch: CudaSlice<u32>,
     clock: Clock,
     rounds: usize,
@@ -31,20 +31,20 @@ pub(crate) struct Arena {
     failures: Cell<usize>,
 }
 
-/// What is launched.
+/// The kernel or kernels of a launch.
 #[derive(Clone, Copy)]
 pub(crate) enum Selection<'k> {
     One(&'k Kernel),
     /// By the shape of the arguments.
     Chosen(&'k Kernels<'k>),
-    /// By what each takes on the arguments.
+    /// By measurements on the arguments.
     Tuned(&'k Kernels<'k>),
 }
 
 impl Arena {
     /// `only` names the kernels that take part; all, if it is empty.
     pub(crate) fn new(clock: Clock, rounds: usize, only: Vec<String>) -> Result<Arena> {
-        // Says what is missing where there is no driver, of which cudarc does not return.
+        // Without a driver this is a typed error; cudarc would panic.
         Device::gpu(0)?;
         let context = CudaContext::new(0)?;
         // SAFETY: all work of this program is on one stream, whose order is enough.
@@ -78,7 +78,7 @@ impl Arena {
         in_turns(&self.stream, self.clock, self.rounds, batches)
     }
 
-    /// What launches a kernel, the one that is chosen where there are several.
+    /// A launch of a kernel, or of the one that is chosen among several.
     pub(crate) fn prepare<'a, T: Sample, U: Sample>(
         &self,
         kernel: Selection<'_>,
@@ -149,7 +149,7 @@ impl Arena {
     }
 }
 
-/// What a launch of a kernel for this task takes.
+/// The arguments of a launch for this task.
 pub(crate) fn arguments<'a, T: Sample, U: Sample>(
     task: &Task,
     Operands { a, b, bias, residual, out }: Operands<'a, T, U>,

@@ -51,7 +51,7 @@ pub(crate) struct Loaded {
 /// A loaded kernel with its arguments.
 pub(crate) struct Bare<'a> {
     loaded: Loaded,
-    /// What `pointers` point to; neither is touched after `new`.
+    /// The targets of `pointers`; neither is accessed after `new`.
     _words: Box<[Word<'a>]>,
     pointers: Box<[*mut c_void]>,
 }

@@ -1,17 +1,17 @@
-//! [`Gpu`]: what of a GPU a kernel of the bench's own depends on.
+//! [`Gpu`]: the properties of a GPU on which the bench's kernels depend.
 
 use anyhow::Result;
 use cudarc::driver::CudaContext;
 use cudarc::driver::sys::CUdevice_attribute as Attribute;
 
-/// What of a GPU a kernel of the bench's own depends on.
+/// The properties of a GPU on which the bench's kernels depend.
 pub(crate) struct Gpu {
-    /// As NVRTC calls it.
+    /// NVRTC's name of it.
     pub(crate) architecture: String,
     pub(crate) sms: u32,
     /// Shared memory of an SM.
     pub(crate) shared_bytes: u32,
-    /// Of which the system takes so much for each block.
+    /// The part of it that the system reserves for each block.
     pub(crate) reserved_shared_bytes: u32,
 }
 
@@ -30,7 +30,7 @@ impl Gpu {
         })
     }
 
-    /// Bytes of shared memory of a block of which an SM holds no more than `blocks`.
+    /// Shared memory of a block, in bytes, so that an SM holds at most `blocks`.
     pub(crate) fn shared_bytes_that_keep(&self, blocks: u32) -> u32 {
         let too_few = self.shared_bytes / (blocks + 1);
         (too_few.saturating_sub(self.reserved_shared_bytes) + 1).next_multiple_of(128)

@@ -30,7 +30,7 @@ use crate::timing::Clock;
 struct Arguments {
     #[command(subcommand)]
     suite: Suite,
-    /// Rounds of measurements, in each of which all take a turn.
+    /// Rounds of measurements; each measures all in turns.
     #[arg(long, global = true, default_value_t = 15)]
     rounds: usize,
     /// How warm the GPU is when it is timed.

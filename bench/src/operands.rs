@@ -22,11 +22,11 @@ const PERIOD: usize = (1 << 24) - 3;
 
 /// An element that is measured.
 pub(crate) trait Sample: Element + DeviceRepr {
-    /// What cuBLASLt calls it.
+    /// cuBLASLt's name of it.
     const TYPE: DataType;
     /// Random ones are uniform between this and its opposite.
     const LARGEST: f64;
-    /// What norms of outputs of two sound kernels may differ by for being rounded to it.
+    /// The relative distance of the outputs of two right kernels that round to it.
     const ROUNDING: f64;
 }
 

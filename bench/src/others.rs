@@ -1,4 +1,4 @@
-//! [`Others`]: whom a kernel of ours is measured beside on one task.
+//! [`Others`]: the kernels with which ours is compared on one task.
 
 use anyhow::Result;
 
@@ -10,8 +10,8 @@ use crate::roofs::Floor;
 use crate::task::Task;
 use crate::timing::{Batch, Rounds};
 
-/// How the others did beside ours, the first of ours where there are several.
-pub(crate) struct Beside {
+/// The times of ours and of the others, compared with the first of ours.
+pub(crate) struct Compared {
     /// Ours, then the others.
     pub(crate) rounds: Rounds,
     pub(crate) first: Option<Versus>,
@@ -26,7 +26,7 @@ pub(crate) struct Others<'a> {
     algorithms: Vec<Batch>,
     /// The fastest of them.
     best: usize,
-    /// What their graphs launch stays loaded.
+    /// Keeps the kernel of their graphs loaded.
     _own: Option<Add>,
     /// Reading the larger factor.
     floor: Option<Floor<'a>>,
@@ -73,8 +73,8 @@ impl<'a> Others<'a> {
         Ok(())
     }
 
-    /// Measures all in turns with ours, of which there is at least one.
-    pub(crate) fn beside(&self, arena: &Arena, ours: &[&Batch]) -> Result<Beside> {
+    /// Measures all in turns with ours, at least one.
+    pub(crate) fn compare(&self, arena: &Arena, ours: &[&Batch]) -> Result<Compared> {
         let mut batches = ours.to_vec();
         let mut enter = |batch| {
             batches.push(batch);
@@ -89,7 +89,7 @@ impl<'a> Others<'a> {
         let rounds = arena.in_turns(&batches)?;
         let versus = |place| Versus { peers_us: rounds.us(place), ratio: rounds.ratio(place, 0) };
         let [first, best, floor] = [first, best, floor].map(|place| place.map(versus));
-        Ok(Beside { rounds, first, best, floor })
+        Ok(Compared { rounds, first, best, floor })
     }
 }
 
@@ -100,7 +100,7 @@ fn capture<T: Sample, U: Sample>(
     algorithm: usize,
     operands: &mut [Operands<'_, T, U>],
 ) -> Result<Batch> {
-    // Once outside of the capture, where a kernel can be loaded, and whose failure ends nothing.
+    // Once outside of the capture: there a kernel can be loaded, and a failure breaks no capture.
     if let Some(first) = operands.first_mut() {
         multiplication.enqueue(algorithm, first)?;
     }

@@ -1,4 +1,4 @@
-//! [`Task`]: a product, as ours and cuBLASLt are both told it.
+//! [`Task`]: a product, for our kernels and for cuBLASLt.
 
 /// out(m×n) = scale · a(m×k) · b, whose factors' and output's elements are types.
 #[derive(Clone, Copy, Debug)]
@@ -7,18 +7,18 @@ pub(crate) struct Task {
     pub(crate) shape: [usize; 3],
     pub(crate) order: Order,
     pub(crate) compute: Compute,
-    /// What sums are multiplied by, as f32, before they are rounded to the output's elements.
+    /// The factor of sums, as f32, before they are rounded to the output's elements.
     pub(crate) scale: Option<f32>,
-    pub(crate) behind: Behind,
+    pub(crate) epilogue: Epilogue,
 }
 
-/// What is behind the product.
+/// The operations after the product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Behind {
+pub(crate) enum Epilogue {
     Nothing,
     /// A bias is added to each row, which then goes through GELU.
     BiasGelu,
-    /// And a matrix is added to that.
+    /// Then a matrix is added.
     BiasGeluResidual,
 }
 
@@ -31,7 +31,7 @@ pub(crate) enum Order {
     Rr,
 }
 
-/// What sums are made in.
+/// The type of sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Compute {
     /// f32, of factors as they are.
@@ -43,17 +43,17 @@ pub(crate) enum Compute {
 }
 
 impl Task {
-    /// The product with nothing behind it.
+    /// The product alone.
     pub(crate) fn plain(shape: [usize; 3], compute: Compute) -> Task {
-        Task { shape, order: Order::Rc, compute, scale: None, behind: Behind::Nothing }
+        Task { shape, order: Order::Rc, compute, scale: None, epilogue: Epilogue::Nothing }
     }
 
     pub(crate) fn has_bias(&self) -> bool {
-        self.behind != Behind::Nothing
+        self.epilogue != Epilogue::Nothing
     }
 
     pub(crate) fn has_residual(&self) -> bool {
-        self.behind == Behind::BiasGeluResidual
+        self.epilogue == Epilogue::BiasGeluResidual
     }
 
     /// Rows and columns of b as it is stored.
@@ -72,7 +72,7 @@ impl Task {
 }
 
 impl Compute {
-    /// What norms of sums of two sound kernels may differ by.
+    /// The relative distance of the sums of two right kernels.
     pub(crate) const fn tolerance(self) -> f64 {
         match self {
             Compute::F32 => 2e-4,

@@ -34,18 +34,18 @@ const WARM_UP_MS: f32 = 400.0;
 /// limit of power follows it by some 150.
 const SETTLE_MS: f32 = 300.0;
 
-/// What a sustained measurement should take at the least, in milliseconds: the clock swings around
+/// The shortest sustained measurement, in milliseconds: the clock swings around
 /// the limit of power for longer than a short one takes.
 const SUSTAINED_MS: f32 = 150.0;
 
 /// The pause before each measurement of a burst.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// What each measurement should take at the least, in milliseconds: far above the resolution of
+/// The shortest measurement, in milliseconds: far above the resolution of
 /// the events.
 const MEASUREMENT_MS: f32 = 5.0;
 
-/// What a glance should take at the least, in milliseconds.
+/// The shortest glance, in milliseconds.
 const GLANCE_MS: f32 = 2.0;
 
 /// Contestants that were measured in turns: of each the milliseconds of one run, round by round.
@@ -81,7 +81,7 @@ impl Rounds {
 }
 
 impl Ratio {
-    /// Of the ratios of single rounds, of which there is at least one.
+    /// Of the ratios of single rounds, at least one.
     pub(crate) fn of(mut ratios: Vec<f64>) -> Ratio {
         ratios.sort_by(f64::total_cmp);
         let [least, ratio, most] = [0, ratios.len() / 2, ratios.len() - 1].map(|at| ratios[at]);

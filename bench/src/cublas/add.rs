@@ -1,4 +1,4 @@
-//! [`Add`]: a pass over an output, for what cuBLASLt has behind no GELU.
+//! [`Add`]: a pass over an output that adds the residual, which cuBLASLt cannot fuse after a GELU.
 
 use std::sync::Arc;
 
@@ -24,10 +24,10 @@ pub(crate) struct Add {
 }
 
 impl Add {
-    /// For so many elements.
+    /// For this number of elements.
     pub(super) fn new<U: Sample>(stream: &Arc<CudaStream>, elements: usize) -> Result<Add> {
         ensure!(U::TYPE == DataType::CUDA_R_16F, "a residual is of halves");
-        ensure!(elements.is_multiple_of(HALVES), "{elements} halves are no whole words");
+        ensure!(elements.is_multiple_of(HALVES), "{elements} is not a multiple of {HALVES}");
         let words = elements / HALVES;
         let gpu = Gpu::of(stream.context())?;
         let program = Program {

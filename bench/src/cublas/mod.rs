@@ -19,7 +19,7 @@ use crate::task::{Compute, Order, Task};
 /// Algorithms that the heuristic is asked for.
 const CANDIDATES: usize = 16;
 
-/// What NVIDIA recommends for Hopper (cuBLAS documentation, `cublasSetWorkspace`).
+/// The size that NVIDIA recommends for Hopper (cuBLAS documentation, `cublasSetWorkspace`).
 const WORKSPACE_BYTES: usize = 32 << 20;
 
 /// cuBLASLt on one stream.
@@ -37,7 +37,7 @@ pub(crate) struct Multiplication<'a, T, U> {
     layouts: [Layout; 3],
     scalars: [u64; 2],
     algorithms: Vec<Algorithm>,
-    /// What is behind its own epilogue.
+    /// The pass after its own epilogue.
     add: Option<Add>,
     elements: PhantomData<fn(T) -> U>,
 }
@@ -85,7 +85,7 @@ impl CublasLt {
     }
 }
 
-/// What it computes in, and what it scales by.
+/// The types of its sums and of its scale.
 fn types(task: &Task) -> (ComputeType, DataType) {
     match task.compute {
         Compute::F32 => (ComputeType::CUBLAS_COMPUTE_32F, DataType::CUDA_R_32F),

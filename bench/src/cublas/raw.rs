@@ -19,10 +19,10 @@ pub(super) struct Handle(sys::cublasLtHandle_t);
 /// The shape and elements of a matrix that is stored column by column.
 pub(super) struct Layout(sys::cublasLtMatrixLayout_t);
 
-/// What is computed.
+/// The operation.
 pub(super) struct Description(sys::cublasLtMatmulDesc_t);
 
-/// What the heuristic is asked for.
+/// The limits of the heuristic.
 struct Preference(sys::cublasLtMatmulPreference_t);
 
 /// A product, c = alpha · op(a) · b: addresses and layouts of a, b and c.
@@ -58,7 +58,7 @@ impl Description {
         self.set(Attribute::CUBLASLT_MATMUL_DESC_TRANSA, i32::from(transposed))
     }
 
-    /// A bias of this address, and GELU behind it.
+    /// A bias at this address, then GELU.
     pub(super) fn bias_gelu(&self, address: u64) -> Result<()> {
         let epilogue = sys::cublasLtEpilogue_t::CUBLASLT_EPILOGUE_GELU_BIAS;
         self.set(Attribute::CUBLASLT_MATMUL_DESC_EPILOGUE, epilogue as u32)?;
@@ -174,7 +174,7 @@ impl Handle {
     }
 }
 
-/// Destroys an object when it is dropped; that it could not be concerns nobody.
+/// Destroys an object when it is dropped, and ignores a failure.
 macro_rules! destroyed_by {
     ($($object:ident: $destroy:ident;)+) => {
         $(impl Drop for $object {

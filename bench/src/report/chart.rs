@@ -15,7 +15,7 @@ const BAR: u32 = 18;
 /// Room for the legend, in units of the axis.
 const LEGEND: f64 = 0.4;
 
-/// What is drawn of a line, each in a color of its own.
+/// The bars of a line, each in its own color.
 const SERIES: [Series; 4] = [
     Series { color: BLUE, name: "peer's time / ours", value: |row| Some(row.peer?.ratio.ratio) },
     Series { color: CYAN, name: "its best time / ours", value: |row| Some(row.best?.ratio.ratio) },
@@ -117,7 +117,7 @@ fn draw_bars(
     Ok(())
 }
 
-/// The bars of a line, and a gap; nothing of a line that is compared with nobody.
+/// The bars of a line, and a gap; nothing for a line without a peer.
 fn slots(row: &Row) -> Vec<Slot> {
     let bars = SERIES.iter().filter_map(|series| Some((series, (series.value)(row)?)));
     let mut slots: Vec<Slot> =

@@ -1,4 +1,4 @@
-//! What was measured: as a table, as JSON, as a chart.
+//! The measurements as a table, as JSON and as a chart.
 
 mod chart;
 mod table;
@@ -21,7 +21,7 @@ pub(crate) struct Row {
     pub(crate) kernel: Cow<'static, str>,
     /// Microseconds of one run.
     pub(crate) ours_us: f64,
-    /// What one run does, where that is what counts.
+    /// The work of one run, for a rate.
     #[serde(flatten)]
     pub(crate) work: Option<Work>,
     #[serde(flatten)]
@@ -40,7 +40,7 @@ pub(crate) struct Row {
     pub(crate) of_whole: Option<Ratio>,
 }
 
-/// What one run does.
+/// The work of one run.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Work {
@@ -50,16 +50,16 @@ pub(crate) enum Work {
     Bytes(f64),
 }
 
-/// How near ours comes to what its instruction gives.
+/// The share of ours in the rate of its instruction.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(crate) struct Share {
-    /// What the instruction gives, in 10¹² operations a second.
+    /// The rate of the instruction, in 10¹² operations a second.
     roof: f64,
     /// The rate of ours over it.
     share_of_roof: f64,
 }
 
-/// Another one beside ours.
+/// Another kernel compared with ours.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(crate) struct Versus {
     /// Microseconds of one run.
@@ -83,7 +83,7 @@ impl Work {
         }
     }
 
-    /// What it takes at a rate in units of 10¹² a second.
+    /// Its microseconds at a rate in units of 10¹² a second.
     pub(crate) fn microseconds_at(self, rate: f64) -> f64 {
         let (Work::Operations(count) | Work::Bytes(count)) = self;
         // 10⁶ a microsecond.
@@ -112,14 +112,14 @@ impl Row {
         }
     }
 
-    /// How much a second, in units of 10¹².
+    /// The work per second, in units of 10¹².
     pub(crate) fn rate(&self) -> Option<f64> {
         let (Work::Operations(count) | Work::Bytes(count)) = self.work?;
         // 10⁶ a microsecond.
         Some(count / self.ours_us / 1e6)
     }
 
-    /// Beside what its instruction gives, if that is known.
+    /// The same with the rate of its instruction, if that is known.
     pub(crate) fn under(self, roof: Option<f64>) -> Row {
         let share = |roof: f64| Some(Share { roof, share_of_roof: self.rate()? / roof });
         Row { roof: roof.and_then(share), ..self }
@@ -130,7 +130,7 @@ impl Row {
 #[derive(Debug, Serialize)]
 pub(crate) struct Report {
     pub(crate) suite: &'static str,
-    /// Whom we are compared with.
+    /// The peer that ours are compared with.
     pub(crate) peer: &'static str,
     pub(crate) device: String,
     pub(crate) nvrtc: String,
@@ -159,7 +159,7 @@ impl Report {
         Ok(fs::write(path, serde_json::to_string_pretty(self)?)?)
     }
 
-    /// Draws an SVG of the lines that are compared with anybody.
+    /// Draws an SVG of the lines that have a peer.
     pub(crate) fn write_chart(&self, path: &Path) -> Result<()> {
         let text = chart::svg(self).map_err(|error| anyhow!("the chart: {error}"))?;
         Ok(fs::write(path, text)?)

@@ -1,4 +1,4 @@
-//! What a reader of a table, of JSON and of a chart finds there.
+//! The contents of a table, of JSON and of a chart.
 
 use super::{Report, Row, Versus, Work};
 use crate::timing::{Clock, Ratio};
@@ -54,7 +54,7 @@ fn a_table_has_the_columns_that_any_line_has() {
 }
 
 #[test]
-fn json_has_the_ratios_beside_the_times() {
+fn json_has_the_ratios_and_the_times() {
     let json: serde_json::Value = serde_json::to_value(report()).unwrap();
     let row = &json["rows"][0];
     assert_eq!(row["operations"], 1e9);

@@ -13,7 +13,7 @@ use crate::timing::Batch;
 /// The fastest kernel that reads each of some buffers once, captured.
 pub(crate) struct Floor<'a> {
     pub(crate) batch: Batch,
-    /// What the graph launches stays loaded.
+    /// Keeps the kernel of the graph loaded.
     _launches: Vec<Bare<'a>>,
 }
 
@@ -56,6 +56,6 @@ fn pieces(kernel: &Kernel, buffer_bytes: usize) -> Result<u64> {
         anyhow::bail!("{} does not read a buffer", kernel.how);
     };
     let whole = (buffer_bytes as u64).is_multiple_of(bytes);
-    ensure!(whole, "{buffer_bytes} bytes are no whole number of pieces of {bytes}");
+    ensure!(whole, "{buffer_bytes} bytes are not a multiple of {bytes}");
     Ok(buffer_bytes as u64 / bytes)
 }

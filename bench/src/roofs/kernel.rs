@@ -21,11 +21,11 @@ const PERIOD: usize = 1 << 20;
 
 /// One kernel that is measured as a roof.
 pub(super) struct Kernel {
-    /// What it shows.
+    /// The unit that limits it.
     pub(super) unit: Unit,
     /// Which of the ways to show it.
     pub(super) how: String,
-    /// Parts of its text, behind what all share.
+    /// Parts of its text, after the shared part.
     pub(super) parts: &'static [&'static str],
     /// Macros that the text takes, without `WARPS`.
     pub(super) defines: Vec<String>,
@@ -60,7 +60,7 @@ pub(super) enum Size {
     Dram,
 }
 
-/// What the random data are.
+/// The random data.
 #[derive(Clone, Copy)]
 pub(super) enum Filling {
     F16,

@@ -16,7 +16,7 @@ struct Atom {
     tiles: [[u32; 2]; 2],
 }
 
-/// What a GEMM of ours has: a warp tile of 64×64, and half of it where 16 warps share the registers.
+/// As in our GEMMs: a warp tile of 64×64, and half of it where 16 warps share the registers.
 const TILES: [[u32; 2]; 2] = [[4, 8], [2, 8]];
 
 const ATOMS: [Atom; 7] = [
@@ -48,7 +48,7 @@ pub(super) fn all() -> Vec<Kernel> {
 /// Blocks of an SM and their warps.
 const DRAM: [[u32; 2]; 3] = [[2, 16], [4, 8], [8, 8]];
 
-/// Those that read, and do nothing else.
+/// The kernels that only read.
 pub(super) fn reads() -> [Kernel; 3] {
     DRAM.map(|[blocks, warps]| dram(false, blocks, warps))
 }

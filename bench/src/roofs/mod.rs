@@ -19,10 +19,10 @@ use crate::report::Row;
 use crate::roofs::kernel::Kernel;
 use crate::timing::Batch;
 
-/// What a kernel stores a word for; any number would do.
+/// A kernel stores a word if its sum is this number; any would do.
 const NEVER: u64 = 0x9e37_79b9;
 
-/// What a roof is that of.
+/// The unit of a roof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unit {
     F16,

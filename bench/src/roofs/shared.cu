@@ -1,4 +1,4 @@
-// Each warp loads matrices of 8 rows of 16 bytes that lie one behind the other, which no two
+// Each warp loads matrices of 8 rows of 16 bytes that follow each other, which no two
 // lanes' banks conflict in. A step is 16 loads of 512 bytes.
 
 constexpr unsigned WINDOW = 16 * 512;

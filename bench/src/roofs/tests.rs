@@ -37,7 +37,7 @@ fn every_roof_does_its_work_without_a_fault() {
         let statistics = run(&kernel, &name);
         let (Work::Operations(work) | Work::Bytes(work)) = kernel.work(SMS);
         let counted = counted(kernel.unit, &statistics);
-        // A chain of FMA has one more, in front of its loop.
+        // A chain of FMA has one more, before its loop.
         assert!((counted / work - 1.0).abs() < 1e-3, "{name}: {counted:e} instead of {work:e}");
         let shared = statistics.profile.unwrap().total().shared;
         assert_eq!(shared.conflicts(), 0, "{name}: {shared:?}");
@@ -65,7 +65,7 @@ fn run(kernel: &Kernel, name: &str) -> Statistics {
     module.launch(&memory, &launch).unwrap_or_else(|fault| panic!("{name}: {fault}"))
 }
 
-/// What the emulator counted of what a roof is about.
+/// The emulator's count of the work of a roof.
 fn counted(unit: Unit, statistics: &Statistics) -> f64 {
     let count = match unit {
         Unit::Ldmatrix => statistics.shared_bytes_loaded,

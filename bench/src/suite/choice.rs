@@ -1,4 +1,4 @@
-//! What a launch of `#[gemm(auto)]` chooses, against the fastest of its schedules.
+//! The choice of a launch of `#[gemm(auto)]`, against the fastest of its schedules.
 
 use anyhow::{Context as _, Result};
 use fastrand::Rng;

@@ -1,4 +1,4 @@
-//! A bias, GELU and a residual behind a product, in one kernel, and the product without.
+//! A product with a fused epilogue of a bias, GELU and a residual, and the product alone.
 
 use gemm_runtime::prelude::*;
 
@@ -7,9 +7,9 @@ use crate::arena::Arena;
 use crate::arena::Selection::Chosen;
 use crate::report::Row;
 use crate::roofs::Unit;
-use crate::task::{Behind, Compute, Task};
+use crate::task::{Compute, Epilogue, Task};
 
-/// Nothing behind the product.
+/// The product alone.
 #[gemm]
 fn plain(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f16, M, N> {
     matmul(a, b)
@@ -35,22 +35,22 @@ fn bias_gelu_residual(
 /// Each square with and without an epilogue.
 pub(super) fn run(arena: &Arena, sizes: &[usize]) -> Vec<Row> {
     let mut rows = Vec::new();
-    for (behind, kernel) in kernels() {
+    for (epilogue, kernel) in kernels() {
         let tasks =
-            sizes.iter().map(|size| Task { behind, ..Task::plain([*size; 3], Compute::F32) });
+            sizes.iter().map(|size| Task { epilogue, ..Task::plain([*size; 3], Compute::F32) });
         let lineup = Lineup { kernels: &[kernel], roof: Some(Unit::F16), floor: false };
         rows.extend(runner::all::<f16, f16>(arena, tasks, &lineup));
     }
     rows
 }
 
-/// What is behind each product, the most last.
-pub(super) fn kernels() -> [(Behind, Named); 3] {
+/// The epilogues, the longest last.
+pub(super) fn kernels() -> [(Epilogue, Named); 3] {
     [
-        (Behind::Nothing, ("plain", Chosen(&plain::KERNELS))),
-        (Behind::BiasGelu, ("bias + GELU", Chosen(&bias_gelu::KERNELS))),
+        (Epilogue::Nothing, ("plain", Chosen(&plain::KERNELS))),
+        (Epilogue::BiasGelu, ("bias + GELU", Chosen(&bias_gelu::KERNELS))),
         (
-            Behind::BiasGeluResidual,
+            Epilogue::BiasGeluResidual,
             ("bias + GELU + residual", Chosen(&bias_gelu_residual::KERNELS)),
         ),
     ]

@@ -29,7 +29,7 @@ pub(crate) enum Out {
     F16,
 }
 
-/// What brings sums of the random operands into the range of the output.
+/// The scale that brings sums of the random operands into the range of the output.
 const SCALE: f32 = 1e-4;
 
 /// The kernels for each output.

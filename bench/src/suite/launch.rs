@@ -1,4 +1,4 @@
-//! What it costs the host to enqueue a product. The GPU's own time is kept short and waited for.
+//! The host's time to enqueue a product. The GPU's own time is short and waited for.
 
 use std::time::Instant;
 
@@ -82,7 +82,7 @@ fn bare<'a>(arena: &Arena, kernel: &Kernel, of: Operands<'a, f16, f16>) -> Resul
     let [m, n, k] = SHAPE.map(|extent| Word::number(extent as u64));
     let (a, b) = (Word::address(of.a, stream), Word::address(of.b, stream));
     let out = Word::address(of.out, stream);
-    // Behind each address the distance of its rows.
+    // Epilogue each address the distance of its rows.
     let words = [m, n, k, a, k, b, k, out, n];
     Ok(Loaded::new(stream, &program, &kernel.entry, grid)?.with(&words))
 }

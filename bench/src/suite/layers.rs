@@ -42,7 +42,7 @@ pub(crate) enum Half {
     Bf16,
 }
 
-/// Chosen by shape; each starts before the one in front of it has ended, and loads its weights, which
+/// Chosen by shape; each starts before its predecessor has ended, and loads its weights, which
 /// are its own.
 #[gemm(pdl = [b], targets = [sm_90])]
 fn chained(a: Mat<bf16, M, K>, b: Mat<bf16, N, K>) -> Mat<bf16, M, N> {
@@ -57,7 +57,7 @@ pub(super) fn llm(arena: &Arena, tokens: &[usize]) -> Vec<Row> {
     runner::all::<bf16, bf16>(arena, tasks(tokens, Side::M), &lineup)
 }
 
-/// The same beside a kernel that only reads the weights.
+/// The same, compared with a kernel that only reads the weights.
 pub(super) fn skinny(arena: &Arena, skinny: &Skinny) -> Vec<Row> {
     let Skinny { tokens, sides, dtype } = skinny;
     let mut rows = Vec::new();

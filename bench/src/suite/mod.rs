@@ -1,4 +1,4 @@
-//! What is measured: each suite is a file.
+//! The suites, one in each file.
 
 mod choice;
 mod epilogue;
@@ -35,7 +35,7 @@ pub(crate) enum Suite {
         #[arg(long, value_delimiter = ',', default_value = "1,16,64,128,512,2048")]
         m: Vec<usize>,
     },
-    /// Layers of few tokens along M or N, beside a kernel that only reads the weights.
+    /// Layers of few tokens along M or N, compared with a kernel that only reads the weights.
     Skinny(Skinny),
     /// f16 → f16, extents of 64 to 512.
     Small,
@@ -62,7 +62,7 @@ pub(crate) enum Suite {
         #[arg(long, value_delimiter = ',', default_value = "2048,4096,8192")]
         sizes: Vec<usize>,
     },
-    /// What `#[gemm(auto)]` chooses for random shapes, f16 → f16, against the fastest of its schedules.
+    /// The choices of `#[gemm(auto)]` for random shapes, f16 → f16, against the fastest of its schedules.
     Choice {
         /// How many shapes.
         #[arg(long, default_value_t = 200)]
@@ -72,25 +72,25 @@ pub(crate) enum Suite {
         seed: Option<u64>,
     },
     /// f16 → f16 with a bias and GELU, against cuBLASLt's own fused epilogue; and with a residual, for
-    /// which that takes a pass of its own.
+    /// which cuBLASLt takes a separate pass.
     Epilogue {
         /// M = N = K of each case.
         #[arg(long, value_delimiter = ',', default_value = "2048,4096")]
         sizes: Vec<usize>,
     },
-    /// What each stage of a kernel costs: the kernel, and the same with a stage cut out, which
+    /// The cost of each stage of a kernel: the kernel, and the same with a stage cut out, which
     /// `--only` names.
     Ladder(Ladder),
-    /// What the GPU gives: tensor cores, FMA, shared memory, L2 and DRAM, each by a kernel of its own.
+    /// The rates of the GPU: tensor cores, FMA, shared memory, L2 and DRAM, each by its own kernel.
     Roofs,
     /// The host's time to enqueue a prepared launch, against that of a product of cuBLASLt's.
     Launch,
     /// The time until a kernel can be launched: from the disk cache, against compiled.
     Jit,
-    /// One kernel of `jit`, in a process of its own.
+    /// One kernel of `jit`, in a separate process.
     #[command(hide = true)]
     JitOnce {
-        /// What makes its text another.
+        /// Makes its text unique.
         salt: String,
     },
 }
@@ -115,7 +115,7 @@ impl Suite {
         }
     }
 
-    /// Whom ours are compared with.
+    /// The peer that ours are compared with.
     pub(crate) fn peer(&self) -> &'static str {
         match self {
             Suite::Jit | Suite::JitOnce { .. } => "NVRTC",
@@ -124,7 +124,7 @@ impl Suite {
         }
     }
 
-    /// Whether it prints what it has to say, and has no lines.
+    /// Whether it prints its own output, and has no lines.
     pub(crate) fn speaks_for_itself(&self) -> bool {
         matches!(self, Suite::JitOnce { .. })
     }

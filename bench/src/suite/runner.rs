@@ -1,11 +1,11 @@
-//! What every suite of products does: each task by each kernel of ours, beside the others.
+//! Measures each task of a suite by each kernel of ours, compared with the others.
 
 use anyhow::{Context as _, Error, Result};
 use indicatif::ProgressBar;
 
 use crate::arena::{Arena, Selection};
 use crate::operands::{Operands, Sample, Set, agree, sets};
-use crate::others::{Beside, Others};
+use crate::others::{Compared, Others};
 use crate::report::{Row, Work};
 use crate::roofs::{self, Unit};
 use crate::task::Task;
@@ -13,16 +13,16 @@ use crate::task::Task;
 /// A kernel of ours, by a name.
 pub(super) type Named = (&'static str, Selection<'static>);
 
-/// Who takes part in a suite.
+/// The kernels of a suite.
 pub(super) struct Lineup<'a> {
     pub(super) kernels: &'a [Named],
-    /// What multiplies, if its roof is to be measured before each task.
+    /// The unit that multiplies, if its roof is measured before each task.
     pub(super) roof: Option<Unit>,
     /// Whether a kernel that only reads the larger factor is measured too.
     pub(super) floor: bool,
 }
 
-/// The lines of all tasks. What fails is reported, and the rest goes on.
+/// The lines of all tasks. A failure is reported, and the rest goes on.
 pub(super) fn all<T: Sample, U: Sample>(
     arena: &Arena,
     tasks: impl IntoIterator<Item = Task>,
@@ -72,13 +72,13 @@ impl Run<'_> {
         for (name, kernel) in self.lineup.kernels.iter().filter(|(name, _)| arena.takes(name)) {
             let judge = judged.then_some(&peers[..]);
             match self.one(*kernel, &mut ours, judge, &others).context(*name) {
-                Ok(beside) => {
+                Ok(compared) => {
                     let row = Row {
                         work: Some(Work::of_product(task.shape)),
-                        peer: beside.first,
-                        best: beside.best,
-                        floor: beside.floor,
-                        ..Row::new(task.name(), *name, beside.rounds.us(0))
+                        peer: compared.first,
+                        best: compared.best,
+                        floor: compared.floor,
+                        ..Row::new(task.name(), *name, compared.rounds.us(0))
                     };
                     rows.push(row.under(roof));
                 }
@@ -89,23 +89,23 @@ impl Run<'_> {
         rows
     }
 
-    /// Measures a kernel, whose output has to be that of `judge`.
+    /// Measures a kernel, whose output must agree with that of `judge`.
     fn one<T: Sample, U: Sample>(
         &self,
         kernel: Selection<'_>,
         ours: &mut [Operands<'_, T, U>],
         judge: Option<&[Operands<'_, T, U>]>,
         others: &Others<'_>,
-    ) -> Result<Beside> {
+    ) -> Result<Compared> {
         let mut launches = Vec::new();
         for operands in ours.iter_mut() {
             launches.push(self.arena.prepare(kernel, &self.task, operands.reborrow())?);
         }
-        let beside = others.beside(self.arena, &[&self.arena.capture(&mut launches)?])?;
+        let compared = others.compare(self.arena, &[&self.arena.capture(&mut launches)?])?;
         drop(launches);
         if let (Some(peers), Some(ours)) = (judge.and_then(<[_]>::first), ours.first()) {
             agree(&self.arena.stream, &self.task, [&*ours.out, &*peers.out])?;
         }
-        Ok(beside)
+        Ok(compared)
     }
 }

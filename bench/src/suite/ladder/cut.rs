@@ -15,7 +15,7 @@ pub(super) struct Cut {
 /// A change of a text.
 #[derive(Clone, Copy)]
 pub(super) enum Edit {
-    /// What occurs once, and what stands there instead.
+    /// A part that occurs once, and its replacement.
     Text(&'static str, &'static str),
     /// A function that is defined once, and its new body.
     Body(&'static str, &'static str),
@@ -50,9 +50,9 @@ impl Edit {
                 let name = format!(" {function}(");
                 let definition = format!("void{name}");
                 once(text, &definition)?;
-                let (before, behind) = text.split_once(&definition).context("it occurs")?;
-                let (parameters, _) = behind.split_once('{').context("it has no body")?;
-                let rest = behind_braces(&behind[parameters.len()..]);
+                let (before, after) = text.split_once(&definition).context("it occurs")?;
+                let (parameters, _) = after.split_once('{').context("it has no body")?;
+                let rest = after_braces(&after[parameters.len()..]);
                 let rest = rest.with_context(|| format!("the body of `{function}` has no end"))?;
                 Ok([before, &definition, parameters, body, rest].concat())
             }
@@ -66,9 +66,9 @@ fn once(text: &str, part: &str) -> Result<()> {
     Ok(())
 }
 
-/// What is behind the brace that closes the first one. Those in strings are the lists of `asm`, which
-/// are closed too.
-fn behind_braces(text: &str) -> Option<&str> {
+/// The text after the brace that closes the first one. Braces in strings are lists of `asm`, which are
+/// closed too.
+fn after_braces(text: &str) -> Option<&str> {
     let mut depth = 0_usize;
     for (at, brace) in text.match_indices(['{', '}']) {
         depth = if brace == "{" { depth + 1 } else { depth.checked_sub(1)? };

@@ -1,4 +1,4 @@
-//! What each stage of a kernel costs: the kernel, and the same with the stage cut out.
+//! The cost of each stage of a kernel: the kernel, and the same with the stage cut out.
 
 mod cut;
 mod rungs;
@@ -17,7 +17,7 @@ use super::{epilogue, int8, numbers};
 use crate::arena::{Arena, Selection};
 use crate::report::Row;
 use crate::roofs::Unit;
-use crate::task::{Behind, Compute, Task};
+use crate::task::{Compute, Epilogue, Task};
 use rungs::Subject;
 
 /// Which kernels on which products.
@@ -62,13 +62,13 @@ enum Case {
     Tf32,
     /// i8 → i32, M = N = K.
     Int8,
-    /// bf16 → bf16, few tokens by many features, beside a kernel that only reads the weights.
+    /// bf16 → bf16, few tokens by many features, compared with a kernel that only reads the weights.
     Layer,
     /// f16 → f16, 512 and 1024 along each extent.
     Small,
     /// f32 by fused multiply-adds, M = N = K.
     F32,
-    /// f16 → f16 with a bias, GELU and a residual behind the product, M = N = K.
+    /// f16 → f16 with a bias, GELU and a residual after the product, M = N = K.
     Epilogue,
 }
 
@@ -124,14 +124,14 @@ impl Case {
             Case::Small => SMALL.map(|size| [size; 3]).into(),
             _ => ladder.sizes.iter().map(|size| [*size; 3]).collect(),
         };
-        let behind = match self {
-            Case::Epilogue => Behind::BiasGeluResidual,
-            _ => Behind::Nothing,
+        let epilogue = match self {
+            Case::Epilogue => Epilogue::BiasGeluResidual,
+            _ => Epilogue::Nothing,
         };
-        shapes.into_iter().map(|shape| Task { behind, ..Task::plain(shape, compute) }).collect()
+        shapes.into_iter().map(|shape| Task { epilogue, ..Task::plain(shape, compute) }).collect()
     }
 
-    /// Those that the suite of such products measures.
+    /// The kernels that the suite of such products measures.
     fn kernels(self) -> Vec<Named> {
         match self {
             Case::Square | Case::Small => halves::kernels().into(),
@@ -142,7 +142,7 @@ impl Case {
             Case::F32 => numbers::rc::kernels().into(),
             Case::Epilogue => epilogue::kernels()
                 .into_iter()
-                .filter(|(behind, _)| *behind == Behind::BiasGeluResidual)
+                .filter(|(epilogue, _)| *epilogue == Epilogue::BiasGeluResidual)
                 .map(|(_, kernel)| kernel)
                 .collect(),
         }
@@ -156,7 +156,7 @@ impl Case {
         Ok(*kernel)
     }
 
-    /// What multiplies, where that can be what limits.
+    /// The unit that multiplies, if it can be the limit.
     fn unit(self) -> Option<Unit> {
         match self {
             Case::Square | Case::SquareF32 | Case::Small | Case::Epilogue => Some(Unit::F16),

@@ -10,7 +10,7 @@ use super::stages::cuts;
 use crate::arena::{Arena, Selection, arguments};
 use crate::gpu::Gpu;
 use crate::operands::{Operands, Sample, Set, agree, sets};
-use crate::others::{Beside, Others};
+use crate::others::{Compared, Others};
 use crate::report::{Row, Work};
 use crate::roofs::{self, Unit};
 use crate::task::Task;
@@ -19,46 +19,46 @@ use crate::timing::{Batch, Ratio};
 /// A kernel on a product.
 pub(super) struct Subject<'a> {
     pub(super) arena: &'a Arena,
-    /// What such products are called.
+    /// The name of such products.
     pub(super) case: String,
     pub(super) task: Task,
     pub(super) kernel: Selection<'static>,
-    /// What multiplies, if its roof is a line.
+    /// The unit that multiplies, if its roof is a line.
     pub(super) unit: Option<Unit>,
     /// Whether reading the larger factor alone is a line.
     pub(super) reads: bool,
 }
 
-/// What is left of a kernel.
+/// A kernel without a stage.
 struct Rung {
     name: Cow<'static, str>,
     source: Kernel,
 }
 
 impl Subject<'_> {
-    /// The lines of the roof, of the whole kernel and of what is left of it.
+    /// The lines of the roof, of the whole kernel and of each cut.
     ///
     /// # Errors
-    /// If anything cannot be measured, or the whole kernel's output is not cuBLASLt's. Those of the
-    /// others are wrong, and nobody looks at them.
+    /// If anything cannot be measured, or the whole kernel's output is not cuBLASLt's. The outputs of
+    /// cut kernels are wrong, and not compared.
     pub(super) fn rows<T: Sample, U: Sample>(&self) -> Result<Vec<Row>> {
         let mut sets = sets::<T, U>(&self.arena.stream, &self.task).context("operands")?;
         let whole = self.whole(&mut sets)?;
         let rungs = self.rungs(whole)?;
         let roof = self.unit.and_then(|unit| Some((unit, roofs::of(self.arena, unit)?)));
-        let beside = self.measure(whole, &rungs, &mut sets)?;
+        let compared = self.measure(whole, &rungs, &mut sets)?;
         let case = format!("{} {} by {}", self.case, self.task.name(), schedule(whole));
-        Ok(self.lines(&case, roof, &rungs, &beside))
+        Ok(self.lines(&case, roof, &rungs, &compared))
     }
 
-    /// The kernel, the one that is chosen where there are several.
+    /// The kernel, or the one that is chosen among several.
     fn whole<T: Sample, U: Sample>(&self, sets: &mut [Set<T, U>]) -> Result<&'static Kernel> {
         let set = sets.first_mut().context("no operands")?;
         let [operands, _] = set.split();
         Ok(self.arena.choose(self.kernel, &arguments(&self.task, operands)?))
     }
 
-    /// What is left of it by each cut that takes part.
+    /// The kernel after each cut that takes part.
     fn rungs(&self, whole: &Kernel) -> Result<Vec<Rung>> {
         let gpu = Gpu::of(self.arena.stream.context())?;
         let blocks = launch::report(&self.arena.device, whole)?.blocks_per_sm;
@@ -67,7 +67,7 @@ impl Subject<'_> {
     }
 
     /// Without a stage a kernel needs fewer registers, and an SM might hold more blocks than the
-    /// `blocks` of the whole one: shared memory that it does not use keeps them out.
+    /// `blocks` of the whole one: unused shared memory prevents that.
     fn rung(&self, gpu: &Gpu, whole: &Kernel, blocks: u32, cut: &Cut) -> Result<Rung> {
         let mut source = cut.of(whole)?;
         let held =
@@ -89,7 +89,7 @@ impl Subject<'_> {
         whole: &Kernel,
         rungs: &[Rung],
         sets: &mut [Set<T, U>],
-    ) -> Result<Beside> {
+    ) -> Result<Compared> {
         let Subject { arena, ref task, .. } = *self;
         // All of them are loaded at a time, each with outputs of its own.
         let outs =
@@ -111,12 +111,12 @@ impl Subject<'_> {
         launches.insert(0, self.prepare(whole, operands)?);
         let batches = launches.iter_mut().map(|launches| arena.capture(launches));
         let batches = batches.collect::<Result<Vec<Batch>>>()?;
-        let beside = others.beside(arena, &batches.iter().collect::<Vec<_>>())?;
+        let compared = others.compare(arena, &batches.iter().collect::<Vec<_>>())?;
         drop(launches);
         if let (Some(ours), Some(peers)) = (ours.first(), peers.first()) {
             agree(&arena.stream, task, [&*ours.out, &*peers.out])?;
         }
-        Ok(beside)
+        Ok(compared)
     }
 
     /// A launch on each set of operands.
@@ -130,15 +130,15 @@ impl Subject<'_> {
         operands.map(prepare).collect()
     }
 
-    /// What bounds it first.
+    /// Bounds first.
     fn lines(
         &self,
         case: &str,
         roof: Option<(Unit, f64)>,
         rungs: &[Rung],
-        beside: &Beside,
+        compared: &Compared,
     ) -> Vec<Row> {
-        let Beside { rounds, first, best, floor } = beside;
+        let Compared { rounds, first, best, floor } = compared;
         let work = Work::of_product(self.task.shape);
         let part = |name: Cow<'static, str>, us: f64, of_whole: Ratio| Row {
             of_whole: Some(of_whole),
@@ -163,7 +163,7 @@ impl Subject<'_> {
     }
 }
 
-/// What tells a kernel from others of its product.
+/// The schedule of a kernel, for its name.
 fn schedule(kernel: &Kernel) -> String {
     let tile = kernel.launch.block_tile.map(|extent| extent.to_string()).join("×");
     match kernel.launch.split_k {

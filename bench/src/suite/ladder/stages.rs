@@ -1,6 +1,6 @@
 //! [`cuts`]: the stages that can be cut out of a kernel.
 //!
-//! What is left does not compute the product, and takes the time that the other stages need. In the
+//! The rest does not compute the product, and takes the time of the other stages. In the
 //! main loop a cut ends where the loop begins: what fills the ring before it stays, so that the rest
 //! works on real data, on which power, and with it speed, depends. Barriers stay everywhere.
 
@@ -9,7 +9,7 @@ use gemm_runtime::Kernel;
 use super::cut::Cut;
 use super::cut::Edit::{self, Body, Text};
 
-/// Behind a condition that no launch meets, as grids have one dimension, which no compiler knows: the
+/// Epilogue a condition that no launch meets, as grids have one dimension, which no compiler knows: the
 /// sums are made for it.
 const NO_EPILOGUE: &[Edit] = &[Text("\n    epilogue(", "\n    if (gridDim.y > 1) epilogue(")];
 
@@ -163,7 +163,7 @@ const TOGETHER: &[Edit] = &[Text(
 ",
 )];
 
-/// What brings tiles to shared memory, which main loops differ by.
+/// The copies to shared memory, by which main loops differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Copies {
     Tensor,
@@ -182,7 +182,7 @@ impl Copies {
         }
     }
 
-    /// What is cut out of the main loop.
+    /// The part that is cut out of the main loop.
     fn cuts(self) -> Vec<Cut> {
         match self {
             Copies::Tensor => vec![

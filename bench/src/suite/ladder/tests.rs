@@ -63,7 +63,7 @@ fn what_is_left_spills_no_register() {
     }
 }
 
-/// What a launch spends.
+/// The work of a launch.
 #[derive(Debug)]
 struct Spent {
     /// Of matrices or, where they are fused with sums, of numbers.
@@ -126,7 +126,7 @@ fn climb<T: Element, U: Element>(case: Case, kernel: &Kernel) {
     }
 }
 
-/// What a cut leaves spends less on what was cut, and the same on the rest.
+/// A cut kernel does less of the work that was cut, and as much of the rest.
 fn check(cut: &str, left: &Spent, whole: &Spent, tile_bytes: u64) {
     let name = format!("{cut}: {left:?} of {whole:?}");
     let less = |what: fn(&Spent) -> u64| assert!(what(left) < what(whole), "{name}");
