@@ -17,9 +17,9 @@ pub struct Mat<T, I, J>(Infallible, PhantomData<(T, I, J)>);
 
 /// A batch: for each number of the batch index `B` a matrix of `T`, or, without `J`, a vector.
 ///
-/// Unbatched operands are broadcast over the batch. The output is a batch if a factor is one. The layout
-/// of each matrix and vector is that of [`Mat`] and [`Vector`]; the stride between two may have any
-/// length.
+/// Unbatched operands are broadcast over the batch. The output is a batch if a factor is one. The
+/// layout of each matrix and vector is that of [`Mat`] and [`Vector`]; the stride between two may
+/// have any length.
 pub struct Batched<T, B, I, J = ()>(Infallible, PhantomData<(T, B, I, J)>);
 
 /// A `T` in device memory, the same for the whole output: its value is read when the kernel runs, not

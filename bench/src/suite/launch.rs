@@ -82,7 +82,7 @@ fn bare<'a>(arena: &Arena, kernel: &Kernel, of: Operands<'a, f16, f16>) -> Resul
     let [m, n, k] = SHAPE.map(|extent| Word::number(extent as u64));
     let (a, b) = (Word::address(of.a, stream), Word::address(of.b, stream));
     let out = Word::address(of.out, stream);
-    // Epilogue each address the distance of its rows.
+    // After each address the distance of its rows.
     let words = [m, n, k, a, k, b, k, out, n];
     Ok(Loaded::new(stream, &program, &kernel.entry, grid)?.with(&words))
 }

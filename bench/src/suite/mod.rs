@@ -62,7 +62,8 @@ pub(crate) enum Suite {
         #[arg(long, value_delimiter = ',', default_value = "2048,4096,8192")]
         sizes: Vec<usize>,
     },
-    /// The choices of `#[gemm(auto)]` for random shapes, f16 → f16, against the fastest of its schedules.
+    /// The choices of `#[gemm(auto)]` for random shapes, f16 → f16, against the fastest of its
+    /// schedules.
     Choice {
         /// How many shapes.
         #[arg(long, default_value_t = 200)]

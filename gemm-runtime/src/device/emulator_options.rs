@@ -62,8 +62,8 @@ impl EmulatorOptions {
         self
     }
 
-    /// The seed of choices that the hardware leaves open: whether a wait at an mbarrier fails while its phase is
-    /// incomplete. 0 by default; the same seed gives the same run.
+    /// The seed of choices that the hardware leaves open: whether a wait at an mbarrier fails while
+    /// its phase is incomplete. 0 by default; the same seed gives the same run.
     pub fn seed(mut self, seed: u64) -> EmulatorOptions {
         self.seed = seed;
         self

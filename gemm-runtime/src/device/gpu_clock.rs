@@ -25,10 +25,10 @@ const PAGE: usize = 4 << 20;
 
 /// Times launches by events on their stream.
 ///
-/// Each sample is one launch, after reads of other memory through the L2 cache: in a model other layers
-/// run between two launches, so that weights come from memory. The reads also evict written lines, whose
-/// write-back would count as the launch's time. While the device reads, the host enqueues the launch and
-/// the events around it, so that host time is not in the sample.
+/// Each sample is one launch, after reads of other memory through the L2 cache: in a model other
+/// layers run between two launches, so that weights come from memory. The reads also evict written
+/// lines, whose write-back would count as the launch's time. While the device reads, the host
+/// enqueues the launch and the events around it, so that host time is not in the sample.
 pub(super) struct GpuClock {
     stream: Arc<CudaStream>,
     tools: Option<Tools>,

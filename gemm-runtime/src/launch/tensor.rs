@@ -5,7 +5,8 @@ use gemm_codegen::{Element, Parameter, TensorBox};
 use crate::argument::{Argument, Named, Value};
 use crate::error::Error;
 
-/// The alignment that a tensor copy requires of an address and of a row distance (CUDA Driver API, "cuTensorMapEncodeTiled": `globalAddress`, `globalStrides`).
+/// The alignment that a tensor copy requires of an address and of a row distance (CUDA Driver API,
+/// "cuTensorMapEncodeTiled": `globalAddress`, `globalStrides`).
 const ALIGN: u64 = 16;
 
 /// Rows are less than this far apart (the same place).

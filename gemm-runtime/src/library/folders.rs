@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 /// The variable that names the folder of `libnvrtc`, or the folder that pip unpacked it into.
 pub(crate) const NVRTC_VARIABLE: &str = "GEMM_NVRTC_DIR";
 
-/// Folders that can hold `libnvrtc`, best first; searched after the variable and the loader's own search.
+/// Folders that can hold `libnvrtc`, best first; searched after the variable and the loader's own
+/// search.
 pub(super) fn nvrtc_folders() -> Vec<PathBuf> {
     let mut folders = toolkit_folders();
     for root in python_roots().into_iter().chain(project_roots()).chain(user_folder()) {
@@ -15,7 +16,8 @@ pub(super) fn nvrtc_folders() -> Vec<PathBuf> {
     folders
 }
 
-/// Folders that can hold `libcuda`, which comes with the driver; searched after the loader's own search.
+/// Folders that can hold `libcuda`, which comes with the driver; searched after the loader's own
+/// search.
 pub(super) fn cuda_folders() -> Vec<PathBuf> {
     ["/usr/lib/wsl/lib", "/run/opengl-driver/lib", "/usr/local/nvidia/lib64", "/usr/lib64/nvidia"]
         .into_iter()

@@ -13,8 +13,8 @@ pub(super) mod sealed {
 use sealed::Sealed;
 
 /// Elements in device memory from which a [`MatrixRef`](crate::MatrixRef) or a
-/// [`VectorRef`](crate::VectorRef) can be made: `&DeviceVector<T>`, `VectorRef<T>`, and cudarc's `&CudaSlice<T>`
-/// and `CudaView<T>`.
+/// [`VectorRef`](crate::VectorRef) can be made: `&DeviceVector<T>`, `VectorRef<T>`, and cudarc's
+/// `&CudaSlice<T>` and `CudaView<T>`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a buffer of `{T}` in device memory",
     label = "expected `&DeviceVector<{T}>`, `VectorRef<{T}>`, `&CudaSlice<{T}>` or `CudaView<{T}>`"

@@ -50,8 +50,8 @@ impl GpuBuffer {
 
     /// Copies from the host over the first bytes, which may have views, and waits for the copy.
     ///
-    /// The copy follows the work that was enqueued on the buffer's stream, and precedes all work that is
-    /// enqueued later on any stream.
+    /// The copy follows the work that was enqueued on the buffer's stream, and precedes all work that
+    /// is enqueued later on any stream.
     pub(crate) fn write(&self, bytes: &[u8]) -> Result<(), Error> {
         assert!(bytes.len() <= self.bytes, "more bytes are written than there are");
         let stream = self.slice.stream();

@@ -25,7 +25,8 @@ pub(crate) use record::{Key, Measured};
 /// Makes a clock.
 type NewClock = dyn Fn() -> Box<dyn Clock> + Send + Sync;
 
-/// Chooses among the schedules of a function by measurement: [`Device::with_tuning`](crate::Device::with_tuning).
+/// Chooses among the schedules of a function by measurement:
+/// [`Device::with_tuning`](crate::Device::with_tuning).
 ///
 /// ```no_run
 /// use gemm_runtime::Tuning;

@@ -62,8 +62,8 @@ impl Stored {
 
 type Into = fn(&Device, &Matrix<f16>, &Matrix<f16>, &mut Matrix<f32>) -> Result<(), Error>;
 
-/// Launches a product of ones and the numbers of stages, many times. What another stage had in the place
-/// of a row would change its sums.
+/// Launches a product of ones and the numbers of stages, many times. A row of another
+/// stage would change the sums.
 fn check(device: &Device, into: Into, [a, b]: [Stored; 2]) {
     let [m, n, k] = SHAPE;
     let expected = STAGE as f32 / 64.0 * (0..k / STAGE).map(|stage| stage as f32).sum::<f32>();

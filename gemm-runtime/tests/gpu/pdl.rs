@@ -142,7 +142,7 @@ fn a_captured_chain_that_overlaps_gives_the_same_bits() {
         let graph = captured(&stream, || {
             chain.launch(&device, into).expect("it is captured");
         });
-        // Replays follow each other too: the first layer of one comes after the last layer of the one before.
+        // The first layer of a replay follows the last layer of the replay before it.
         for _ in 0..5 {
             for _ in 0..10 {
                 graph.launch().expect("it runs");

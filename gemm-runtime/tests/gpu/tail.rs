@@ -15,7 +15,7 @@ fn whole(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
     matmul(a, b)
 }
 
-/// Few tiles of a long sum; and, on any GPU of less than 200 multiprocessors, some waves and a few tiles.
+/// Few tiles of a long sum; and, with less than 200 multiprocessors, some waves and a few tiles.
 const SHAPES: [[usize; 3]; 3] = [[300, 200, 20_000], [2800, 3000, 8200], [5000, 1111, 9001]];
 
 #[test]

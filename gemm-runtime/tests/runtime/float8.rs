@@ -2,8 +2,7 @@
 
 use gemm_runtime::prelude::*;
 
-/// Each finite number of a format, each boundary of the rounding with its neighbours, and numbers beyond
-/// the largest.
+/// Each finite number of a format, each rounding boundary with its neighbours, and larger numbers.
 fn places(numbers: impl Iterator<Item = f32>) -> Vec<f32> {
     let mut finite: Vec<f32> = numbers.filter(|number| number.is_finite()).collect();
     finite.sort_by(f32::total_cmp);

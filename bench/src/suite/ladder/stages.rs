@@ -9,8 +9,8 @@ use gemm_runtime::Kernel;
 use super::cut::Cut;
 use super::cut::Edit::{self, Body, Text};
 
-/// Epilogue a condition that no launch meets, as grids have one dimension, which no compiler knows: the
-/// sums are made for it.
+/// Under a condition that no launch meets, since grids have one dimension. The compiler does not know
+/// that, so it keeps the sums.
 const NO_EPILOGUE: &[Edit] = &[Text("\n    epilogue(", "\n    if (gridDim.y > 1) epilogue(")];
 
 /// The body, with what it reads.

@@ -58,7 +58,8 @@ impl Slot {
 }
 
 // SAFETY: the pointers lead into `_values` and the maps that these box, which the launch owns on the
-// heap and which nothing writes; moving the launch to another thread moves neither. All other fields are `Send`.
+// heap and which nothing writes; moving the launch to another thread moves neither. All other fields
+// are `Send`.
 unsafe impl Send for GpuLaunch<'_> {}
 
 impl<'a> GpuLaunch<'a> {
@@ -112,14 +113,14 @@ impl<'a> GpuLaunch<'a> {
         }
         let mut attributes = [programmatic_serialization()];
         let config = self.config(&mut attributes);
-        // SAFETY: the function is loaded in the stream's context, which is current. The pointers
-        // lead to one value for each of its parameters, in order and of the declared size: `Bound`
-        // has them from the same description as the text, and has checked that each matrix lies
-        // within its buffer, so the kernel stays within the operands. The inputs are borrowed for
-        // as long as `self`, which owns the workspace, the output mutably, and freeing any is ordered
-        // after this launch by their stream or by the events recorded below. `config` and what it
-        // points to live until the call returns, which copies them. A kernel that overlaps waits for its
-        // predecessor itself.
+        // SAFETY: the function is loaded in the stream's context, which is current. The pointers lead
+        // to one value for each of its parameters, in order and of the declared size: `Bound` has
+        // them from the same description as the text, and has checked that each matrix lies within
+        // its buffer, so the kernel stays within the operands. The inputs are borrowed for as long as
+        // `self`, which owns the workspace, the output mutably, and freeing any is ordered after this
+        // launch by their stream or by the events recorded below. `config` and what it points to live
+        // until the call returns, which copies them. A kernel that overlaps waits for its predecessor
+        // itself.
         unsafe {
             let function = self.kernel.function.cu_function();
             let pointers = self.pointers.as_mut_ptr();

@@ -37,9 +37,9 @@ struct Expected {
     rounds_on_copy: bool,
 }
 
-/// Measures the candidates, which are sorted by their estimates. The result is the fastest of those that
-/// run and agree with the first one that runs; `None` if there is no choice, or if the arguments do not
-/// fit, for which the launch returns the error.
+/// Measures the candidates, which are sorted by their estimates. The result is the fastest of those
+/// that run and agree with the first one that runs; `None` if there is no choice, or if the arguments
+/// do not fit, for which the launch returns the error.
 ///
 /// # Errors
 /// Too little memory to measure any of them.
