@@ -64,6 +64,9 @@ pub(crate) enum SharedProblem {
     },
 }
 
+/// The result of an access to shared memory.
+pub(crate) type Access<T = ()> = Result<T, SharedProblem>;
+
 pub(crate) struct Shared {
     bytes: Vec<u8>,
     state: Vec<u8>,
@@ -123,13 +126,7 @@ impl Shared {
     }
 
     #[inline]
-    fn touch(
-        &mut self,
-        start: usize,
-        width: u32,
-        thread: u32,
-        touch: Touch,
-    ) -> Result<(), SharedProblem> {
+    fn touch(&mut self, start: usize, width: u32, thread: u32, touch: Touch) -> Access {
         match &mut self.races {
             Some(races) => {
                 let touched = races.touch(start, width as usize, thread, touch);
@@ -157,33 +154,18 @@ impl Shared {
 
     /// Reads `width` bytes (1, 2, 4, 8 or 16) for `thread`; narrow values come in the first word.
     #[inline]
-    pub(crate) fn load(
-        &mut self,
-        address: u64,
-        width: u32,
-        thread: u32,
-    ) -> Result<[u32; 4], SharedProblem> {
+    pub(crate) fn load(&mut self, address: u64, width: u32, thread: u32) -> Access<[u32; 4]> {
         self.load_as(address, width, thread, Touch::Read)
     }
 
     /// Reads a row of 16 bytes that a warp-wide instruction has for a lane.
     #[inline]
-    pub(crate) fn load_row(
-        &mut self,
-        address: u64,
-        thread: u32,
-    ) -> Result<[u32; 4], SharedProblem> {
+    pub(crate) fn load_row(&mut self, address: u64, thread: u32) -> Access<[u32; 4]> {
         self.load_as(address, 16, thread, Touch::ReadTogether)
     }
 
     #[inline]
-    fn load_as(
-        &mut self,
-        address: u64,
-        width: u32,
-        thread: u32,
-        touch: Touch,
-    ) -> Result<[u32; 4], SharedProblem> {
+    fn load_as(&mut self, address: u64, width: u32, thread: u32, touch: Touch) -> Access<[u32; 4]> {
         let start = usize::try_from(address).map_err(|_| SharedProblem::Outside)?;
         let clean = match width {
             16 => self.states::<16>(start) == Some([VALID; 16]),
@@ -207,7 +189,7 @@ impl Shared {
 
     /// Whether `thread` may read bytes that are not all plainly valid.
     #[cold]
-    fn readable(&self, address: u64, width: u32, thread: u32) -> Result<(), SharedProblem> {
+    fn readable(&self, address: u64, width: u32, thread: u32) -> Access {
         let end = address.checked_add(u64::from(width));
         if end.is_none_or(|end| end > self.state.len() as u64) {
             return Err(SharedProblem::Outside);
@@ -230,7 +212,7 @@ impl Shared {
     }
 
     /// Whether bytes may be overwritten: they are there, and no copy to them is in flight.
-    fn writable(&self, address: u64, width: u32) -> Result<usize, SharedProblem> {
+    fn writable(&self, address: u64, width: u32) -> Access<usize> {
         let end = address.checked_add(u64::from(width));
         if end.is_none_or(|end| end > self.state.len() as u64) {
             return Err(SharedProblem::Outside);
@@ -261,7 +243,7 @@ impl Shared {
         width: u32,
         values: [u32; 4],
         thread: u32,
-    ) -> Result<(), SharedProblem> {
+    ) -> Access {
         let start = self.writable(address, width)?;
         self.touch(start, width, thread, Touch::Write)?;
         self.put(start, width, values);
@@ -281,7 +263,7 @@ impl Shared {
         width: u32,
         thread: u32,
         f: impl Fn(u64) -> u64,
-    ) -> Result<u64, SharedProblem> {
+    ) -> Access<u64> {
         let old = self.load_as(address, width, thread, Touch::Atomic)?;
         let start = self.writable(address, width)?;
         let old = u64::from(old[0]) | u64::from(old[1]) << 32;

@@ -2,90 +2,85 @@
 
 use std::fmt;
 
-use crate::program::{Access, CollectiveOp, ControlOp, FloatOp, MemoryOp, Op};
+use crate::program::{Access, CollectiveOp, ControlOp, FloatOp, MemoryOp, MoveOp, Op};
 use crate::ptx::Space;
 
-/// Kinds of instructions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum Class {
+macro_rules! classes {
+    ($($(#[$attribute:meta])* $name:ident => $text:literal,)+) => {
+        /// Kinds of instructions.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum Class {
+            $($(#[$attribute])* $name,)+
+        }
+
+        impl Class {
+            /// Every class.
+            pub const ALL: [Class; [$($text),+].len()] = [$(Class::$name),+];
+        }
+
+        impl fmt::Display for Class {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(match self {
+                    $(Class::$name => $text,)+
+                })
+            }
+        }
+    };
+}
+
+classes! {
     /// `mma`.
-    Multiply,
+    Multiply => "mma",
     /// `ldmatrix`.
-    LoadMatrix,
+    LoadMatrix => "ldmatrix",
     /// `stmatrix`.
-    StoreMatrix,
+    StoreMatrix => "stmatrix",
     /// `cp.async`.
-    AsyncCopy,
+    AsyncCopy => "cp.async",
     /// `cp.async.commit_group` and the waits.
-    AsyncGroup,
+    AsyncGroup => "cp.async groups",
     /// `cp.async.bulk.tensor`.
-    TensorCopy,
+    TensorCopy => "cp.async.bulk",
     /// `mbarrier`.
-    Mbarrier,
+    Mbarrier => "mbarrier",
     /// `ld` from global or constant memory, or through a generic address.
-    LoadGlobal,
+    LoadGlobal => "ld.global",
     /// `st` to global memory or through a generic address.
-    StoreGlobal,
+    StoreGlobal => "st.global",
     /// `ld` from shared memory.
-    LoadShared,
+    LoadShared => "ld.shared",
     /// `st` to shared memory.
-    StoreShared,
+    StoreShared => "st.shared",
     /// `ld` and `st` of local memory and parameters.
-    LocalAccess,
+    LocalAccess => "ld, st of others",
     /// `atom` and `red`.
-    Atomic,
+    Atomic => "atom, red",
     /// Barriers of the block.
-    Barrier,
+    Barrier => "barrier",
     /// `shfl`, `vote` and the like, and barriers of a warp.
-    Warp,
+    Warp => "warp",
     /// Branches and exits.
-    Branch,
+    Branch => "branch",
     /// Arithmetic of floats.
-    Float,
+    Float => "float",
     /// `cvt`.
-    Convert,
+    Convert => "cvt",
     /// `setp`, `set` and logic of predicates.
-    Compare,
+    Compare => "compare",
     /// Arithmetic of integers and addresses.
-    Integer,
+    Integer => "integer",
     /// Moves between registers, packing, selection.
-    Move,
+    Move => "move",
     /// What has no effect on what is computed: hints, fences.
-    Other,
+    Other => "other",
 }
 
 impl Class {
-    /// Every class.
-    pub const ALL: [Class; 22] = [
-        Class::Multiply,
-        Class::LoadMatrix,
-        Class::StoreMatrix,
-        Class::AsyncCopy,
-        Class::AsyncGroup,
-        Class::TensorCopy,
-        Class::Mbarrier,
-        Class::LoadGlobal,
-        Class::StoreGlobal,
-        Class::LoadShared,
-        Class::StoreShared,
-        Class::LocalAccess,
-        Class::Atomic,
-        Class::Barrier,
-        Class::Warp,
-        Class::Branch,
-        Class::Float,
-        Class::Convert,
-        Class::Compare,
-        Class::Integer,
-        Class::Move,
-        Class::Other,
-    ];
-
     pub(crate) fn of(op: &Op) -> Class {
         match op {
             Op::Nop => Class::Other,
-            Op::Move(crate::program::MoveOp::PredicateLogic { .. }) => Class::Compare,
+            Op::Move(MoveOp::PredicateLogic { .. }) => Class::Compare,
             Op::Move(_) => Class::Move,
             Op::Integer(_) => Class::Integer,
             Op::Float(FloatOp::Compare(_)) => Class::Compare,
@@ -131,34 +126,5 @@ fn of_collective(op: &CollectiveOp) -> Class {
         CollectiveOp::StoreMatrix(_) => Class::StoreMatrix,
         CollectiveOp::Multiply(_) => Class::Multiply,
         _ => Class::Warp,
-    }
-}
-
-impl fmt::Display for Class {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Class::Multiply => "mma",
-            Class::LoadMatrix => "ldmatrix",
-            Class::StoreMatrix => "stmatrix",
-            Class::AsyncCopy => "cp.async",
-            Class::AsyncGroup => "cp.async groups",
-            Class::TensorCopy => "cp.async.bulk",
-            Class::Mbarrier => "mbarrier",
-            Class::LoadGlobal => "ld.global",
-            Class::StoreGlobal => "st.global",
-            Class::LoadShared => "ld.shared",
-            Class::StoreShared => "st.shared",
-            Class::LocalAccess => "ld, st of others",
-            Class::Atomic => "atom, red",
-            Class::Barrier => "barrier",
-            Class::Warp => "warp",
-            Class::Branch => "branch",
-            Class::Float => "float",
-            Class::Convert => "cvt",
-            Class::Compare => "compare",
-            Class::Integer => "integer",
-            Class::Move => "move",
-            Class::Other => "other",
-        })
     }
 }

@@ -1,56 +1,32 @@
 //! The scalar types of PTX.
 
-/// A scalar type as written in an opcode or a declaration.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Type {
-    Pred,
-    B8,
-    B16,
-    B32,
-    B64,
-    U8,
-    U16,
-    U32,
-    U64,
-    S8,
-    S16,
-    S32,
-    S64,
-    F16,
-    F16x2,
-    Bf16,
-    Bf16x2,
-    F32,
-    F64,
+macro_rules! types {
+    ($($name:ident $text:literal,)+) => {
+        /// A scalar type as written in an opcode or a declaration.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub(crate) enum Type {
+            $($name,)+
+        }
+
+        impl Type {
+            /// The type a modifier such as `u32` names (without the dot).
+            pub(crate) fn parse(text: &str) -> Option<Type> {
+                match text {
+                    $($text => Some(Type::$name),)+
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+types! {
+    Pred "pred", B8 "b8", B16 "b16", B32 "b32", B64 "b64",
+    U8 "u8", U16 "u16", U32 "u32", U64 "u64", S8 "s8", S16 "s16", S32 "s32", S64 "s64",
+    F16 "f16", F16x2 "f16x2", Bf16 "bf16", Bf16x2 "bf16x2", F32 "f32", F64 "f64",
 }
 
 impl Type {
-    /// The type a modifier such as `u32` names (without the dot).
-    pub(crate) fn parse(text: &str) -> Option<Type> {
-        Some(match text {
-            "pred" => Type::Pred,
-            "b8" => Type::B8,
-            "b16" => Type::B16,
-            "b32" => Type::B32,
-            "b64" => Type::B64,
-            "u8" => Type::U8,
-            "u16" => Type::U16,
-            "u32" => Type::U32,
-            "u64" => Type::U64,
-            "s8" => Type::S8,
-            "s16" => Type::S16,
-            "s32" => Type::S32,
-            "s64" => Type::S64,
-            "f16" => Type::F16,
-            "f16x2" => Type::F16x2,
-            "bf16" => Type::Bf16,
-            "bf16x2" => Type::Bf16x2,
-            "f32" => Type::F32,
-            "f64" => Type::F64,
-            _ => return None,
-        })
-    }
-
     /// Size in bytes; a predicate has none and counts as 1.
     pub(crate) fn bytes(self) -> u32 {
         match self {

@@ -27,40 +27,37 @@ pub(crate) struct Kernel {
     pub(crate) align: usize,
 }
 
+const SMALL_TILE: Kernel = Kernel {
+    golden: "small_tile",
+    file: "small_tile.ptx",
+    defines: &[],
+    targets: ["sm_80", "sm_80"],
+    tile: [32, 16],
+    threads: 32,
+    shared_bytes: 6144,
+    bfloat: false,
+    align: 8,
+};
+
 /// The kernels whose texts are kept.
 pub(crate) const KERNELS: [Kernel; 3] = [
+    SMALL_TILE,
     Kernel {
-        golden: "small_tile",
-        file: "small_tile.ptx",
-        defines: &[],
-        targets: ["sm_80", "sm_80"],
-        tile: [32, 16],
-        threads: 32,
-        shared_bytes: 6144,
-        bfloat: false,
-        align: 8,
-    },
-    Kernel {
-        golden: "small_tile",
         file: "small_tile.unaligned.ptx",
         defines: &["-DALIGN_a=2", "-DALIGN_b=2", "-DALIGN_out=2"],
         targets: ["sm_90", "sm_90"],
-        tile: [32, 16],
-        threads: 32,
-        shared_bytes: 6144,
-        bfloat: false,
         align: 1,
+        ..SMALL_TILE
     },
     Kernel {
         golden: "atom_m16n8k8",
         file: "atom_m16n8k8.ptx",
-        defines: &[],
         targets: ["sm_90", "sm_120"],
         tile: [64, 64],
         threads: 128,
         shared_bytes: 24576,
         bfloat: true,
-        align: 8,
+        ..SMALL_TILE
     },
 ];
 

@@ -3,7 +3,7 @@
 use gemm_emulator::{Direction, Fault, Launch, Memory, Module, Operand, Violation};
 
 use crate::device::Value;
-use crate::handwritten::kernel;
+use crate::handwritten::{kernel, refuses};
 
 const WAIT: &str = "griddepcontrol.wait;";
 const START: &str = "griddepcontrol.launch_dependents;";
@@ -129,14 +129,11 @@ fn dependents_are_launched_after_the_wait() {
 
 #[test]
 fn an_instruction_of_another_form_is_refused() {
-    for (text, what) in [
-        ("griddepcontrol;", "griddepcontrol takes .wait or .launch_dependents"),
-        (
-            "griddepcontrol.wait.launch_dependents;",
-            "griddepcontrol takes .wait or .launch_dependents",
-        ),
-        ("griddepcontrol.wait.all;", "unknown modifier .all"),
-    ] {
-        assert_eq!(Module::parse(&kernel(text)).expect_err(text).what, what);
-    }
+    refuses(
+        "
+        griddepcontrol; -> griddepcontrol takes .wait or .launch_dependents
+        griddepcontrol.wait.launch_dependents; -> griddepcontrol takes .wait or .launch_dependents
+        griddepcontrol.wait.all; -> unknown modifier .all
+        ",
+    );
 }

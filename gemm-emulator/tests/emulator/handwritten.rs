@@ -70,3 +70,13 @@ pub(crate) fn run<I: Value, O: Value>(
 pub(crate) fn results<I: Value, O: Value>(text: &str, inputs: &[I], count: usize) -> Vec<O> {
     run(text, inputs, count).unwrap_or_else(|fault| panic!("{fault}\n{text}"))
 }
+
+/// Checks that each instruction of a table is refused, with its line and its text. A row is `INSTRUCTION -> PROBLEM`.
+pub(crate) fn refuses(table: &str) {
+    for row in table.lines().map(str::trim).filter(|row| !row.is_empty()) {
+        let (instruction, what) = row.split_once(" -> ").expect("an instruction and a problem");
+        let error = Module::parse(&kernel(instruction)).expect_err(instruction);
+        assert_eq!((error.what.as_str(), error.line), (what, 18), "{instruction}");
+        assert_eq!(error.text, instruction);
+    }
+}

@@ -2,7 +2,7 @@
 
 use gemm_emulator::Module;
 
-use crate::handwritten::{kernel, results};
+use crate::handwritten::{kernel, refuses, results};
 
 /// Copies `%idx` through memory with one load and one store, given without address and data.
 fn copied(load: &str, store: &str, policy: [&str; 2]) -> Vec<u32> {
@@ -119,81 +119,40 @@ fn atomics_take_a_policy() {
 
 #[test]
 fn what_the_isa_does_not_have_is_refused() {
-    for (body, what) in [
-        ("ld.global.L1::sometimes.u32 %r0, [%d0];", "unknown modifier .L1::sometimes"),
-        ("ld.global.L2::32B.u32 %r0, [%d0];", "unknown modifier .L2::32B"),
-        ("ld.global.wb.u32 %r0, [%d0];", "unknown modifier .wb"),
-        ("ld.global.release.u32 %r0, [%d0];", "unknown modifier .release"),
-        ("st.global.nc.u32 [%d0], %r0;", "unknown modifier .nc"),
-        ("st.global.L2::128B.u32 [%d0], %r0;", "unknown modifier .L2::128B"),
-        ("st.global.L2::cache_hint.u32 [%d0], %r0, %r1;", "operand has the wrong size"),
-        ("atom.global.add.ca.u32 %r0, [%d0], %r1;", "unknown modifier .ca"),
-        ("red.acq_rel.global.add.u32 [%d0], %r1;", "unknown modifier .acq_rel"),
-        ("atom.global.add.f16 %h0, [%d0], %h1;", "unsupported type of an atomic operation"),
-        ("atom.global.max.f32 %r0, [%d0], %r1;", "unsupported type of an atomic operation"),
-        ("atom.global.inc.u64 %d0, [%d0], %d1;", "unsupported type of an atomic operation"),
-        (
-            "atom.shared.add.v2.f32 {%r0, %r1}, [%d0], {%r2, %r3};",
-            "unsupported type of an atomic operation",
-        ),
-        ("red.global.exch.b32 [%d0], %r1;", "unsupported type of an atomic operation"),
-        ("atom.global.cas.b128 %d0, [%d0], %d1, %d2;", "type is missing"),
-        ("cp.async.ca.shared.global.L2::bogus [%r0], [%d0], 16;", "unknown modifier .L2::bogus"),
-        (
-            "cp.async.ca.shared.global.L2::cache_hint [%r0], [%d0], 16, %r1;",
-            "operand has the wrong size",
-        ),
-        ("createpolicy.fractional.b64 %d0, 1.0;", "priority of a cache policy is missing"),
-        (
-            "createpolicy.fractional.L2::no_allocate.b64 %d0, 1.0;",
-            "priority of a cache policy is missing",
-        ),
-        (
-            "createpolicy.fractional.L2::evict_first.L2::evict_last.b64 %d0, 1.0;",
-            "unknown modifier .L2::evict_last",
-        ),
-        (
-            "createpolicy.fractional.L2::evict_first.b64 %d0, 1.5;",
-            "1.5 is not a fraction of the lines",
-        ),
-        (
-            "createpolicy.fractional.L2::evict_first.b64 %d0, 0f00000000;",
-            "0 is not a fraction of the lines",
-        ),
-        ("createpolicy.fractional.L2::evict_first.b64 %r0, 1.0;", "destination has the wrong size"),
-        (
-            "createpolicy.range.L2::evict_first.b64 %d0, [%d1], 1, 2;",
-            "only fractional cache policies are supported",
-        ),
-        ("shfl.sync.left.b32 %r0, %r1, 1, 31, -1;", "mode is missing"),
-        ("vote.sync.none.pred %p0, %p1, -1;", "mode is missing"),
-        (
-            "ldmatrix.sync.aligned.m8n8.x3.shared.b16 {%r0}, [%r1];",
-            "shape or number of a matrix move is missing",
-        ),
-        (
-            "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r0, %r1}, [%r2];",
-            "matrix moves of shape .m16n16 are not supported",
-        ),
-        (
-            "ldmatrix.sync.aligned.m8n16.x1.shared.b8x16.b4x16_p64 {%r0}, [%r2];",
-            "matrix moves of shape .m8n16 are not supported",
-        ),
-        (
-            "stmatrix.sync.aligned.m16n8.x1.trans.shared.b8 [%r2], {%r0};",
-            "matrix moves of shape .m16n8 are not supported",
-        ),
-        (
-            "ldmatrix.sync.aligned.m8n8.x1.shared.b8 {%r0}, [%r1];",
-            "matrices of shape .m8n8 have elements of type .b16",
-        ),
-        (
-            "ldmatrix.sync.aligned.m8n8.x1.shared::cluster.b16 {%r0}, [%r1];",
-            "unknown modifier .shared::cluster",
-        ),
-    ] {
-        let error = Module::parse(&kernel(&format!("    {body}"))).expect_err(body);
-        assert_eq!(error.what, what, "{body}");
-        assert_eq!(error.text, body);
-    }
+    refuses(
+        "
+        ld.global.L1::sometimes.u32 %r0, [%d0]; -> unknown modifier .L1::sometimes
+        ld.global.L2::32B.u32 %r0, [%d0]; -> unknown modifier .L2::32B
+        ld.global.wb.u32 %r0, [%d0]; -> unknown modifier .wb
+        ld.global.release.u32 %r0, [%d0]; -> unknown modifier .release
+        st.global.nc.u32 [%d0], %r0; -> unknown modifier .nc
+        st.global.L2::128B.u32 [%d0], %r0; -> unknown modifier .L2::128B
+        st.global.L2::cache_hint.u32 [%d0], %r0, %r1; -> operand has the wrong size
+        atom.global.add.ca.u32 %r0, [%d0], %r1; -> unknown modifier .ca
+        red.acq_rel.global.add.u32 [%d0], %r1; -> unknown modifier .acq_rel
+        atom.global.add.f16 %h0, [%d0], %h1; -> unsupported type of an atomic operation
+        atom.global.max.f32 %r0, [%d0], %r1; -> unsupported type of an atomic operation
+        atom.global.inc.u64 %d0, [%d0], %d1; -> unsupported type of an atomic operation
+        atom.shared.add.v2.f32 {%r0, %r1}, [%d0], {%r2, %r3}; -> unsupported type of an atomic operation
+        red.global.exch.b32 [%d0], %r1; -> unsupported type of an atomic operation
+        atom.global.cas.b128 %d0, [%d0], %d1, %d2; -> type is missing
+        cp.async.ca.shared.global.L2::bogus [%r0], [%d0], 16; -> unknown modifier .L2::bogus
+        cp.async.ca.shared.global.L2::cache_hint [%r0], [%d0], 16, %r1; -> operand has the wrong size
+        createpolicy.fractional.b64 %d0, 1.0; -> priority of a cache policy is missing
+        createpolicy.fractional.L2::no_allocate.b64 %d0, 1.0; -> priority of a cache policy is missing
+        createpolicy.fractional.L2::evict_first.L2::evict_last.b64 %d0, 1.0; -> unknown modifier .L2::evict_last
+        createpolicy.fractional.L2::evict_first.b64 %d0, 1.5; -> 1.5 is not a fraction of the lines
+        createpolicy.fractional.L2::evict_first.b64 %d0, 0f00000000; -> 0 is not a fraction of the lines
+        createpolicy.fractional.L2::evict_first.b64 %r0, 1.0; -> destination has the wrong size
+        createpolicy.range.L2::evict_first.b64 %d0, [%d1], 1, 2; -> only fractional cache policies are supported
+        shfl.sync.left.b32 %r0, %r1, 1, 31, -1; -> mode is missing
+        vote.sync.none.pred %p0, %p1, -1; -> mode is missing
+        ldmatrix.sync.aligned.m8n8.x3.shared.b16 {%r0}, [%r1]; -> shape or number of a matrix move is missing
+        ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r0, %r1}, [%r2]; -> matrix moves of shape .m16n16 are not supported
+        ldmatrix.sync.aligned.m8n16.x1.shared.b8x16.b4x16_p64 {%r0}, [%r2]; -> matrix moves of shape .m8n16 are not supported
+        stmatrix.sync.aligned.m16n8.x1.trans.shared.b8 [%r2], {%r0}; -> matrix moves of shape .m16n8 are not supported
+        ldmatrix.sync.aligned.m8n8.x1.shared.b8 {%r0}, [%r1]; -> matrices of shape .m8n8 have elements of type .b16
+        ldmatrix.sync.aligned.m8n8.x1.shared::cluster.b16 {%r0}, [%r1]; -> unknown modifier .shared::cluster
+        ",
+    );
 }

@@ -2,9 +2,10 @@
 
 use half::{bf16, f16};
 
+use crate::conversions::from_every_half;
 use crate::device::Random;
 use crate::formats::{Format, Mode};
-use crate::handwritten::{elementwise, kernel, results};
+use crate::handwritten::{elementwise, results};
 
 /// All exponents with mantissas around the boundaries of narrower formats, and random numbers.
 pub(crate) fn singles() -> Vec<f32> {
@@ -136,18 +137,6 @@ fn singles_become_bytes() {
             check(&body, |x| how.of(&format, x.into()) << 8 | how.of(&format, (-x).into()));
         }
     }
-}
-
-/// All 16-bit patterns through a body from `%h0` to `%r15`.
-fn from_every_half(body: &str) -> Vec<u32> {
-    let body = format!(
-        "    cvt.u16.u32 %h0, %idx;
-    {body}
-    mul.wide.u32 %d12, %idx, 4;
-    add.u64 %d13, %out, %d12;
-    st.global.b32 [%d13], %r15;"
-    );
-    results::<u32, u32>(&kernel(&body), &[0], 1 << 16)
 }
 
 #[test]

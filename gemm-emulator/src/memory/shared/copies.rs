@@ -1,6 +1,6 @@
 //! The copies of `cp.async`, from their start to the barrier that shows them to all.
 
-use super::{IN_FLIGHT, LANDED, LANDED_IN_WARP, Shared, SharedProblem, VALID};
+use super::{Access, IN_FLIGHT, LANDED, LANDED_IN_WARP, Shared, VALID};
 use crate::memory::landing::Landing;
 use crate::memory::race::Touch;
 
@@ -12,7 +12,7 @@ impl Shared {
         width: u32,
         values: [u32; 4],
         thread: u32,
-    ) -> Result<Landing, SharedProblem> {
+    ) -> Access<Landing> {
         let start = self.writable(address, width)?;
         self.touch(start, width, thread, Touch::Write)?;
         self.put(start, width, values);

@@ -1,6 +1,6 @@
 //! The mbarriers in shared memory, and the tensor copies that complete bytes on them.
 
-use super::{MBARRIER, NEVER, Shared, SharedProblem, TENSOR_IN_FLIGHT, VALID};
+use super::{Access, MBARRIER, NEVER, Shared, SharedProblem, TENSOR_IN_FLIGHT, VALID};
 use crate::fault::MbarrierProblem;
 use crate::memory::mbarrier::{MbarrierArrival, MbarrierState, Phase, TensorLanding, Waiter};
 use crate::memory::race::Touch;
@@ -14,12 +14,7 @@ fn problem(barrier: u32, problem: MbarrierProblem) -> SharedProblem {
 
 impl Shared {
     /// Makes the 8 bytes at an aligned address an mbarrier.
-    pub(crate) fn initialize_mbarrier(
-        &mut self,
-        address: u64,
-        count: u32,
-        thread: u32,
-    ) -> Result<(), SharedProblem> {
+    pub(crate) fn initialize_mbarrier(&mut self, address: u64, count: u32, thread: u32) -> Access {
         let key = address as u32;
         if self.mbarriers.contains_key(&key) {
             return Err(problem(key, MbarrierProblem::InitializedTwice));
@@ -33,11 +28,7 @@ impl Shared {
     }
 
     /// Makes an mbarrier bytes again, which hold nothing.
-    pub(crate) fn invalidate_mbarrier(
-        &mut self,
-        address: u64,
-        thread: u32,
-    ) -> Result<(), SharedProblem> {
+    pub(crate) fn invalidate_mbarrier(&mut self, address: u64, thread: u32) -> Access {
         let (key, barrier) = self.mbarrier(address, thread)?;
         if !barrier.copies.is_empty() {
             return Err(problem(key, MbarrierProblem::InUse));
@@ -50,11 +41,7 @@ impl Shared {
     }
 
     /// The mbarrier at an address, for a thread that knows it was initialised.
-    fn mbarrier(
-        &mut self,
-        address: u64,
-        thread: u32,
-    ) -> Result<(u32, &mut MbarrierState), SharedProblem> {
+    fn mbarrier(&mut self, address: u64, thread: u32) -> Access<(u32, &mut MbarrierState)> {
         let key = address as u32;
         if address.checked_add(BYTES.into()).is_none_or(|end| end > self.state.len() as u64) {
             return Err(SharedProblem::Outside);
@@ -86,7 +73,7 @@ impl Shared {
         address: u64,
         arrival: MbarrierArrival,
         thread: u32,
-    ) -> Result<u64, SharedProblem> {
+    ) -> Access<u64> {
         let (key, barrier) = self.mbarrier(address, thread)?;
         let phase = barrier.phase;
         barrier.arrive(arrival).map_err(|wrong| problem(key, wrong))?;
@@ -99,12 +86,7 @@ impl Shared {
     }
 
     /// Lets a phase wait for bytes without arriving.
-    pub(crate) fn expect(
-        &mut self,
-        address: u64,
-        bytes: u32,
-        thread: u32,
-    ) -> Result<(), SharedProblem> {
+    pub(crate) fn expect(&mut self, address: u64, bytes: u32, thread: u32) -> Access {
         let (key, barrier) = self.mbarrier(address, thread)?;
         barrier.transact(bytes.into()).map_err(|wrong| problem(key, wrong))?;
         let complete = barrier.turn();
@@ -124,7 +106,7 @@ impl Shared {
         address: u64,
         phase: Phase,
         Waiter { thread, acquires, patient }: Waiter,
-    ) -> Result<bool, SharedProblem> {
+    ) -> Access<bool> {
         let (key, barrier) = self.mbarrier(address, thread)?;
         let passed = barrier.has_passed(phase).map_err(|wrong| problem(key, wrong))?;
         let passed = passed || patient && self.settle(key, phase)?;
@@ -138,7 +120,7 @@ impl Shared {
     ///
     /// A copy may land at any time after its start. Here it is the last possible moment, so that what does not wait for
     /// it does not find its bytes.
-    pub(crate) fn settle(&mut self, key: u32, phase: Phase) -> Result<bool, SharedProblem> {
+    pub(crate) fn settle(&mut self, key: u32, phase: Phase) -> Access<bool> {
         let Shared { mbarriers, state, races, .. } = self;
         let missing = problem(key, MbarrierProblem::NotInitialized);
         let barrier = mbarriers.get_mut(&key).ok_or(missing)?;
@@ -167,7 +149,7 @@ impl Shared {
         (address, bytes): (u64, &[u8]),
         barrier: u64,
         (thread, pc): (u32, u32),
-    ) -> Result<(), SharedProblem> {
+    ) -> Access {
         let width = bytes.len() as u32;
         let start = self.writable(address, width)?;
         let (key, state) = self.mbarrier(barrier, thread)?;
