@@ -43,7 +43,7 @@ fn every_barrier_wait_and_commit_is_needed_or_explained() {
 }
 
 fn golden(name: &str) -> &'static Golden {
-    goldens::ALL.iter().find(|golden| golden.name == name).expect("the golden is there")
+    goldens::named(name).expect("the golden is there")
 }
 
 /// How many were caught.

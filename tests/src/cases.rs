@@ -158,7 +158,7 @@ pub(crate) mod tests {
     fn every_way_to_access_an_operand_is_tried_at_every_alignment() {
         let tried: Vec<&Golden> =
             goldens::ALL.iter().filter(|golden| has_every_alignment(golden)).collect();
-        for golden in goldens::ALL {
+        for golden in goldens::ALL.iter() {
             for access in accesses(golden) {
                 let is_tried = |other: &&Golden| accesses(other).contains(&access);
                 assert!(tried.iter().any(is_tried), "{}", golden.name);

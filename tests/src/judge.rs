@@ -27,8 +27,8 @@ pub trait TestElement: Element {
     /// Half the smallest positive number: what rounding costs close to zero.
     const HALF_SMALLEST: f64;
     /// The smallest and the largest value to which storing saturates.
-    const RANGE: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
-    /// What was not written still has these bits: a NaN that no kernel computes, or an integer
+    const RANGE: [f64; 2];
+    /// The bits of elements that were not written: a NaN that no kernel computes, or an integer
     /// that is rare.
     const POISON: Self;
 
@@ -56,31 +56,23 @@ const SINGLE: f64 = 1e-6;
 /// `t` of f64, over √K.
 const DOUBLE: f64 = 1e-15;
 
-impl Expected for f32 {
-    const EXACT: bool = false;
-    const TOLERANCE: f64 = SINGLE;
+macro_rules! expected {
+    ($($ty:ident: $exact:literal, $tolerance:expr;)+) => {
+        $(impl Expected for $ty {
+            const EXACT: bool = $exact;
+            const TOLERANCE: f64 = $tolerance;
 
-    fn to_f64(self) -> f64 {
-        self.into()
-    }
+            fn to_f64(self) -> f64 {
+                self.into()
+            }
+        })+
+    };
 }
 
-impl Expected for f64 {
-    const EXACT: bool = false;
-    const TOLERANCE: f64 = DOUBLE;
-
-    fn to_f64(self) -> f64 {
-        self
-    }
-}
-
-impl Expected for i32 {
-    const EXACT: bool = true;
-    const TOLERANCE: f64 = 0.0;
-
-    fn to_f64(self) -> f64 {
-        self.into()
-    }
+expected! {
+    f32: false, SINGLE;
+    f64: false, DOUBLE;
+    i32: true, 0.0;
 }
 
 /// What sums may be off by, over √K and their root mean square.
@@ -105,55 +97,17 @@ fn uniform<T: Element>(rng: &mut Rng) -> T {
     T::from_f64(f64::from(rng.f32() * 2.0 - 1.0))
 }
 
-impl TestElement for f16 {
-    const UNIT_ROUNDOFF: f64 = 1.0 / 2048.0;
-    const HALF_SMALLEST: f64 = 1.0 / 33_554_432.0;
-    const POISON: Self = f16::from_bits(0x7e5a);
-
-    fn is_poison(self) -> bool {
-        self.to_bits() == Self::POISON.to_bits()
-    }
-
-    fn random(rng: &mut Rng) -> Self {
-        uniform(rng)
-    }
+/// A float in -1..1; of f32 one in sixteen is half way between two numbers of tf32.
+fn single(rng: &mut Rng) -> f32 {
+    const UNUSED: u32 = (1 << 13) - 1;
+    const HALF: u32 = 1 << 12;
+    let bits = uniform::<f32>(rng).to_bits();
+    let is_tie = bits >> 8 & 15 == 0;
+    f32::from_bits(if is_tie { bits & !UNUSED | HALF } else { bits })
 }
 
-impl TestElement for bf16 {
-    const UNIT_ROUNDOFF: f64 = 1.0 / 256.0;
-    const HALF_SMALLEST: f64 = 0.0;
-    const POISON: Self = bf16::from_bits(0x7fda);
-
-    fn is_poison(self) -> bool {
-        self.to_bits() == Self::POISON.to_bits()
-    }
-
-    fn random(rng: &mut Rng) -> Self {
-        uniform(rng)
-    }
-}
-
-impl TestElement for f32 {
-    const UNIT_ROUNDOFF: f64 = 0.0;
-    const HALF_SMALLEST: f64 = 0.0;
-    const POISON: Self = f32::from_bits(0x7fc0_5a5a);
-
-    fn is_poison(self) -> bool {
-        self.to_bits() == Self::POISON.to_bits()
-    }
-
-    /// One in sixteen is half way between two numbers of tf32.
-    fn random(rng: &mut Rng) -> Self {
-        const UNUSED: u32 = (1 << 13) - 1;
-        const HALF: u32 = 1 << 12;
-        let bits = uniform::<f32>(rng).to_bits();
-        let is_tie = bits >> 8 & 15 == 0;
-        f32::from_bits(if is_tie { bits & !UNUSED | HALF } else { bits })
-    }
-}
-
-macro_rules! floats_of_8_bits {
-    ($($ty:ident: $roundoff:expr, $smallest:expr, $largest:literal, $poison:literal;)+) => {
+macro_rules! floats {
+    ($($ty:ident: $roundoff:expr, $smallest:expr, $largest:expr, $poison:literal, $random:expr;)+) => {
         $(impl TestElement for $ty {
             const UNIT_ROUNDOFF: f64 = $roundoff;
             const HALF_SMALLEST: f64 = $smallest / 2.0;
@@ -165,30 +119,20 @@ macro_rules! floats_of_8_bits {
             }
 
             fn random(rng: &mut Rng) -> Self {
-                uniform(rng)
+                $random(rng)
             }
         })+
     };
 }
 
-// The NaN that conversions give is 0x7f.
-floats_of_8_bits! {
-    e4m3: 1.0 / 16.0, 1.0 / 512.0, 448.0, 0xff;
-    e5m2: 1.0 / 8.0, 1.0 / 65_536.0, 57_344.0, 0xfd;
-}
-
-impl TestElement for f64 {
-    const UNIT_ROUNDOFF: f64 = 0.0;
-    const HALF_SMALLEST: f64 = 0.0;
-    const POISON: Self = f64::from_bits(0x7ff8_5a5a_5a5a_5a5a);
-
-    fn is_poison(self) -> bool {
-        self.to_bits() == Self::POISON.to_bits()
-    }
-
-    fn random(rng: &mut Rng) -> Self {
-        rng.f64() * 2.0 - 1.0
-    }
+// The NaN that conversions to 8 bits give is 0x7f.
+floats! {
+    f16: 1.0 / 2048.0, 1.0 / 16_777_216.0, f64::INFINITY, 0x7e5a, uniform;
+    bf16: 1.0 / 256.0, 0.0, f64::INFINITY, 0x7fda, uniform;
+    f32: 0.0, 0.0, f64::INFINITY, 0x7fc0_5a5a, single;
+    f64: 0.0, 0.0, f64::INFINITY, 0x7ff8_5a5a_5a5a_5a5a, |rng: &mut Rng| rng.f64() * 2.0 - 1.0;
+    e4m3: 1.0 / 16.0, 1.0 / 512.0, 448.0, 0xff, uniform;
+    e5m2: 1.0 / 8.0, 1.0 / 65_536.0, 57_344.0, 0xfd, uniform;
 }
 
 macro_rules! integers {

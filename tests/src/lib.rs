@@ -22,10 +22,14 @@ mod pinned;
 pub mod planted;
 mod problem;
 pub mod random;
+pub mod raw;
 
 pub use goldens::Golden;
 pub use pinned::require_pinned_nvrtc;
 pub use problem::{FAR_MEMORY, Problem};
+
+use std::fmt::Display;
+use std::process::ExitCode;
 
 use gemm_runtime::Error;
 
@@ -45,6 +49,18 @@ pub fn self_tests() -> Vec<(&'static str, fn())> {
         random::brute_force::limits::tests::ALL,
     ]
     .concat()
+}
+
+/// Ends a program: a failure if what it checked is wrong, or if it could not check.
+pub fn exit(is_right: Result<bool, impl Display>) -> ExitCode {
+    match is_right {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 /// Why an output is wrong.

@@ -4,6 +4,8 @@
 //! right, so that its leading dimension is longer than its row. All guards are poison: a kernel
 //! that computes with the guard of an input gives NaN or a wrong integer, and the guard of an
 //! output has to be poison afterwards.
+//!
+//! Errors, where nothing else is said, are those of the device's allocations and copies.
 
 mod vector;
 
@@ -35,9 +37,6 @@ pub struct GuardedMatrix<T: TestElement> {
 impl<T: TestElement> GuardedMatrix<T> {
     /// As many matrices, rows and columns of these elements, row by row, to be read, or read and
     /// written.
-    ///
-    /// # Errors
-    /// What the device says to an allocation or a copy.
     pub fn input(
         device: &Device,
         [batch, rows, columns]: [usize; 3],
@@ -75,9 +74,6 @@ impl<T: TestElement> GuardedMatrix<T> {
     }
 
     /// Poison everywhere, or in the matrix alone where its rows are far apart.
-    ///
-    /// # Errors
-    /// What the device says to an allocation or a copy.
     pub fn output(
         device: &Device,
         [batch, rows, columns]: [usize; 3],
@@ -96,9 +92,6 @@ impl<T: TestElement> GuardedMatrix<T> {
     }
 
     /// Memory as it is allocated.
-    ///
-    /// # Errors
-    /// What the device says to an allocation.
     pub fn unwritten(
         device: &Device,
         [batch, rows, columns]: [usize; 3],
@@ -115,26 +108,17 @@ impl<T: TestElement> GuardedMatrix<T> {
     }
 
     /// What a launch reads.
-    ///
-    /// # Errors
-    /// None, unless [`MatrixRef::submatrix`] is wrong.
     pub fn device(&self) -> Result<MatrixRef<'_, T>, Error> {
         self.device.matrix(0)?.submatrix(1..self.rows + 1, self.left..self.left + self.columns)
     }
 
     /// What a launch writes.
-    ///
-    /// # Errors
-    /// None, unless [`MatrixMut::submatrix`] is wrong.
     pub fn device_mut(&mut self) -> Result<MatrixMut<'_, T>, Error> {
         let (rows, columns) = (1..self.rows + 1, self.left..self.left + self.columns);
         self.device.matrix_mut(0)?.submatrix(rows, columns)
     }
 
     /// All matrices, for a launch that writes a batch.
-    ///
-    /// # Errors
-    /// None, unless [`BatchedMut::submatrices`] is wrong.
     pub fn batch_mut(&mut self) -> Result<BatchedMut<'_, T>, Error> {
         let (rows, columns) = (1..self.rows + 1, self.left..self.left + self.columns);
         self.device.view_mut().submatrices(rows, columns)
@@ -192,18 +176,12 @@ pub struct GuardedBatch<T: TestElement>(pub GuardedMatrix<T>);
 
 impl<T: TestElement> GuardedBatch<T> {
     /// What a launch reads.
-    ///
-    /// # Errors
-    /// None, unless [`BatchedRef::submatrices`] is wrong.
     pub fn device(&self) -> Result<BatchedRef<'_, T>, Error> {
         let (rows, columns) = (1..self.rows + 1, self.left..self.left + self.columns);
         self.0.device.view().submatrices(rows, columns)
     }
 
     /// What a launch writes.
-    ///
-    /// # Errors
-    /// None, unless [`BatchedMut::submatrices`] is wrong.
     pub fn device_mut(&mut self) -> Result<BatchedMut<'_, T>, Error> {
         self.0.batch_mut()
     }

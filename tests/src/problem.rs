@@ -1,4 +1,6 @@
 //! [`Problem`]: one launch of a golden, its data and its verdict.
+//!
+//! Errors, where nothing else is said, are those of the device's allocations and copies.
 
 use fastrand::Rng;
 use gemm_codegen::{Accumulator, Axis};
@@ -80,9 +82,6 @@ impl<'d> Problem<'d> {
     }
 
     /// A matrix of fresh data whose rows run along the first axis.
-    ///
-    /// # Errors
-    /// What the device says to an allocation or a copy.
     pub fn matrix<T: TestElement>(
         &mut self,
         rows: Axis,
@@ -92,9 +91,6 @@ impl<'d> Problem<'d> {
     }
 
     /// A batch of such matrices.
-    ///
-    /// # Errors
-    /// What the device says to an allocation or a copy.
     pub fn batch_of_matrices<T: TestElement>(
         &mut self,
         rows: Axis,
@@ -104,9 +100,6 @@ impl<'d> Problem<'d> {
     }
 
     /// A batch of vectors of fresh data along an axis: the rows of a matrix.
-    ///
-    /// # Errors
-    /// What the device says to an allocation or a copy.
     pub fn batch_of_vectors<T: TestElement>(
         &mut self,
         axis: Axis,
@@ -130,9 +123,6 @@ impl<'d> Problem<'d> {
     }
 
     /// A vector of fresh data along an axis.
-    ///
-    /// # Errors
-    /// What the device says to an allocation or a copy.
     pub fn vector<T: TestElement>(&mut self, axis: Axis) -> Result<GuardedVector<T>, Error> {
         let placement = self.alignment.placement(size_of::<T>(), &mut self.rng);
         let elements = self.elements(self.extent(axis));
@@ -140,9 +130,6 @@ impl<'d> Problem<'d> {
     }
 
     /// A random scalar in device memory.
-    ///
-    /// # Errors
-    /// What the device says to an allocation or a copy.
     pub fn device_scalar<T: TestElement>(&mut self) -> Result<GuardedScalar<T>, Error> {
         let placement = self.alignment.placement(size_of::<T>(), &mut self.rng);
         let value = T::random(&mut self.rng);
@@ -165,9 +152,6 @@ impl<'d> Problem<'d> {
     }
 
     /// A matrix to write to, poisoned if not asked otherwise.
-    ///
-    /// # Errors
-    /// What the device says to an allocation or a copy.
     pub fn output<T: TestElement>(
         &mut self,
         rows: Axis,
@@ -177,9 +161,6 @@ impl<'d> Problem<'d> {
     }
 
     /// A batch of such matrices.
-    ///
-    /// # Errors
-    /// What the device says to an allocation or a copy.
     pub fn batch_of_outputs<T: TestElement>(
         &mut self,
         rows: Axis,

@@ -40,16 +40,10 @@ fn main() -> ExitCode {
         Task::Run { emulator } => run(emulator).map_err(|failure| failure.to_string()),
         Task::Table { csv } => table(&csv),
     };
-    match done {
-        Ok(text) => {
-            println!("{text}");
-            ExitCode::SUCCESS
-        }
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    gemm_tests::exit(done.map(|text| {
+        println!("{text}");
+        true
+    }))
 }
 
 /// Without looking for races: lanes of a pattern may write to one place.

@@ -24,13 +24,7 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    match run(&Options::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    gemm_tests::exit(run(&Options::parse()).map(|()| true))
 }
 
 fn run(options: &Options) -> Result<()> {

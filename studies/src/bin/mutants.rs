@@ -52,27 +52,19 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    let options = Options::parse();
-    match run(&options) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    gemm_tests::exit(run(&Options::parse()))
 }
 
 /// Whether every survivor is explained.
 fn run(options: &Options) -> Result<bool, Box<dyn Error>> {
     if let Some(name) = &options.serve {
-        serve(find(name)?)?;
+        serve(goldens::named(name)?)?;
         return Ok(true);
     }
     let mut report = Report::default();
     let mut complaints = Vec::new();
     for name in &options.golden {
-        let golden = find(name)?;
+        let golden = goldens::named(name)?;
         let all = mutants(&golden.kernel.text);
         let chosen = choose(&all, options);
         if options.list {
@@ -94,11 +86,6 @@ fn run(options: &Options) -> Result<bool, Box<dyn Error>> {
     println!("{}", report.markdown());
     complaints.iter().for_each(|complaint| println!("{complaint}"));
     Ok(complaints.is_empty())
-}
-
-fn find(name: &str) -> Result<&'static Golden, String> {
-    let found = goldens::ALL.iter().find(|golden| golden.name == name);
-    found.ok_or_else(|| format!("there is no golden {name}"))
 }
 
 /// Numbers of the mutants to judge, in order.

@@ -21,98 +21,47 @@ struct Quantity {
     value: fn(Count) -> u64,
 }
 
-const QUANTITIES: [Quantity; 15] = [
-    Quantity {
-        name: "mma",
-        metric: "sm__inst_executed_pipe_tensor_op_hmma",
-        counts: |one| one.class == Class::Multiply,
-        value: |count| count.executed,
-    },
-    Quantity {
-        name: "ldmatrix",
-        metric: "sm__sass_inst_executed_op_ldsm",
-        counts: |one| one.class == Class::LoadMatrix,
-        value: |count| count.executed,
-    },
-    Quantity {
-        name: "ldmatrix wavefronts",
-        metric: "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldsm",
-        counts: |one| one.class == Class::LoadMatrix,
-        value: |count| count.shared.wavefronts,
-    },
-    Quantity {
-        name: "cp.async",
-        metric: "sm__sass_inst_executed_op_ldgsts",
-        counts: |one| one.class == Class::AsyncCopy,
-        value: |count| count.executed,
-    },
-    Quantity {
-        name: "cp.async.ca sectors",
-        metric: "sm__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_access",
-        counts: |one| one.class == Class::AsyncCopy && one.opcode.contains(".ca."),
-        value: |count| count.global.sectors,
-    },
-    Quantity {
-        name: "sectors from L2",
-        metric: "l1tex__m_xbar2l1tex_read_sectors",
-        counts: |one| matches!(one.class, Class::AsyncCopy | Class::LoadGlobal),
-        value: |count| count.global.sectors,
-    },
-    Quantity {
-        name: "ld.shared",
-        metric: "sm__sass_inst_executed_op_shared_ld",
-        counts: |one| one.class == Class::LoadShared,
-        value: |count| count.executed,
-    },
-    Quantity {
-        name: "ld.shared wavefronts",
-        metric: "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld",
-        counts: |one| one.class == Class::LoadShared,
-        value: |count| count.shared.wavefronts,
-    },
-    Quantity {
-        name: "load conflicts",
-        metric: "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld",
-        counts: |one| matches!(one.class, Class::LoadShared | Class::LoadMatrix),
-        value: |count| count.shared.conflicts(),
-    },
-    Quantity {
-        name: "st.shared",
-        metric: "sm__sass_inst_executed_op_shared_st",
-        counts: |one| one.class == Class::StoreShared,
-        value: |count| count.executed,
-    },
-    Quantity {
-        name: "st.shared wavefronts",
-        metric: "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st",
-        counts: |one| one.class == Class::StoreShared,
-        value: |count| count.shared.wavefronts,
-    },
-    Quantity {
-        name: "ld.global",
-        metric: "sm__sass_inst_executed_op_global_ld",
-        counts: |one| one.class == Class::LoadGlobal,
-        value: |count| count.executed,
-    },
-    Quantity {
-        name: "ld.global sectors",
-        metric: "sm__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ld",
-        counts: |one| one.class == Class::LoadGlobal,
-        value: |count| count.global.sectors,
-    },
-    Quantity {
-        name: "st.global",
-        metric: "sm__sass_inst_executed_op_global_st",
-        counts: |one| one.class == Class::StoreGlobal,
-        value: |count| count.executed,
-    },
-    Quantity {
-        name: "st.global sectors",
-        metric: "sm__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_st",
-        counts: |one| one.class == Class::StoreGlobal,
-        value: |count| count.global.sectors,
-    },
-];
+/// A row is the quantity, its metric, the classes of instructions (with a modifier), and what of them is counted.
+macro_rules! quantities {
+    ($($name:literal $metric:literal $($class:ident)|+ $([$modifier:literal])? => $value:expr;)+) => {
+        const QUANTITIES: &[Quantity] = &[$(Quantity {
+            name: $name,
+            metric: $metric,
+            counts: |one| {
+                matches!(one.class, $(Class::$class)|+) $(&& one.opcode.contains($modifier))?
+            },
+            value: $value,
+        }),+];
+    };
+}
+
+quantities! {
+    "mma" "sm__inst_executed_pipe_tensor_op_hmma" Multiply => EXECUTED;
+    "ldmatrix" "sm__sass_inst_executed_op_ldsm" LoadMatrix => EXECUTED;
+    "ldmatrix wavefronts" "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldsm"
+        LoadMatrix => WAVEFRONTS;
+    "cp.async" "sm__sass_inst_executed_op_ldgsts" AsyncCopy => EXECUTED;
+    "cp.async.ca sectors" "sm__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_access"
+        AsyncCopy [".ca."] => SECTORS;
+    "sectors from L2" "l1tex__m_xbar2l1tex_read_sectors" AsyncCopy | LoadGlobal => SECTORS;
+    "ld.shared" "sm__sass_inst_executed_op_shared_ld" LoadShared => EXECUTED;
+    "ld.shared wavefronts" "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld"
+        LoadShared => WAVEFRONTS;
+    "load conflicts" "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld"
+        LoadShared | LoadMatrix => |count| count.shared.conflicts();
+    "st.shared" "sm__sass_inst_executed_op_shared_st" StoreShared => EXECUTED;
+    "st.shared wavefronts" "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st"
+        StoreShared => WAVEFRONTS;
+    "ld.global" "sm__sass_inst_executed_op_global_ld" LoadGlobal => EXECUTED;
+    "ld.global sectors" "sm__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ld" LoadGlobal => SECTORS;
+    "st.global" "sm__sass_inst_executed_op_global_st" StoreGlobal => EXECUTED;
+    "st.global sectors" "sm__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_st"
+        StoreGlobal => SECTORS;
+}
+
+const EXECUTED: fn(Count) -> u64 = |count| count.executed;
+const WAVEFRONTS: fn(Count) -> u64 = |count| count.shared.wavefronts;
+const SECTORS: fn(Count) -> u64 = |count| count.global.sectors;
 
 impl Quantity {
     fn metric(&self) -> String {

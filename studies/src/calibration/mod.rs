@@ -13,7 +13,7 @@ use std::fmt;
 use gemm_runtime::{Device, Shape};
 
 use gemm_tests::data::Alignment;
-use gemm_tests::goldens::ALL;
+use gemm_tests::goldens;
 use gemm_tests::{Failure, Golden, Problem};
 use pattern::Pattern;
 
@@ -50,7 +50,7 @@ const GOLDENS: &[(&str, [usize; 3], usize)] = &[
 /// All of them, in the order of launch.
 pub fn cases() -> Vec<Case> {
     let goldens = GOLDENS.iter().filter_map(|(name, [m, n, k], alignment)| {
-        let golden = ALL.iter().find(|golden| golden.name == *name)?;
+        let golden = goldens::named(name).ok()?;
         let shape = Shape { m: *m, n: *n, k: *k };
         Some(Case::Golden { golden, shape, alignment: Alignment::Bytes(*alignment) })
     });

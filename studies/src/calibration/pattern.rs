@@ -1,13 +1,11 @@
 //! One memory instruction of one warp, at addresses from a table.
 
-use std::borrow::Cow;
 use std::fmt;
 
 use fastrand::Rng;
-use gemm_codegen::{Axis, Element, ParameterKind, Target};
-use gemm_runtime::{
-    AsMatrix as _, AsMatrixMut as _, Device, Error, Kernel, LaunchShape, Parameter, launch,
-};
+use gemm_codegen::{Axis, Target};
+use gemm_runtime::{AsMatrix as _, AsMatrixMut as _, Device, Error, Kernel, LaunchShape, launch};
+use gemm_tests::raw;
 
 /// Lanes of a warp.
 const LANES: usize = 32;
@@ -132,18 +130,6 @@ impl Operation {
     /// The launch facts and the text of its kernel: the table of offsets is its first operand, the
     /// memory it reads the second, the memory it writes the output.
     fn kernel(self) -> Kernel {
-        let matrix = |name: &'static str, rows, columns| Parameter {
-            name: Cow::Borrowed(name),
-            kind: ParameterKind::Matrix { element: Element::F32, rows, columns },
-            batched: false,
-            align_macro: None,
-            tensor: None,
-        };
-        let parameters = vec![
-            matrix("table", Axis::M, Axis::K),
-            matrix("from", Axis::M, Axis::N),
-            matrix("to", Axis::M, Axis::N),
-        ];
         let text = format!(
             "extern \"C\" __global__ void {entry}(\n    int, int, int, const float* table, long long,\n    \
              const char* from, long long, char* to, long long) {{\n    \
@@ -158,20 +144,11 @@ impl Operation {
             entry = self.entry(),
             statement = self.statement(),
         );
-        Kernel {
-            name: Cow::Owned(self.entry()),
-            entry: Cow::Owned(self.entry()),
-            text: Cow::Owned(text),
-            outputs: 1,
-            reads_output: false,
-            launch: LaunchShape::new(
-                [1, BYTES as u32, LANES as u32],
-                LANES as u32,
-                &[Target::Sm80, Target::Sm90],
-            ),
-            footprint: gemm_runtime::Footprint::default(),
-            parameters: Cow::Owned(parameters),
-        }
+        let targets = [Target::Sm80, Target::Sm90];
+        let launch = LaunchShape::new([1, BYTES as u32, LANES as u32], LANES as u32, &targets);
+        let matrices =
+            [("table", Axis::M, Axis::K), ("from", Axis::M, Axis::N), ("to", Axis::M, Axis::N)];
+        raw::kernel(self.entry(), text, launch, &matrices)
     }
 }
 

@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn every_file_explains_mutants_that_there_are() {
-        for golden in goldens::ALL {
+        for golden in goldens::ALL.iter() {
             let all = mutants(&golden.kernel.text);
             let names: Vec<&str> = all.iter().map(|mutant| mutant.name.as_str()).collect();
             let explained = Explained::of(golden.name).unwrap();

@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn every_golden_has_mutants_with_names_of_their_own() {
-        for golden in goldens::ALL {
+        for golden in goldens::ALL.iter() {
             let all = mutants(&golden.kernel.text);
             let names: std::collections::HashSet<&str> =
                 all.iter().map(|mutant| mutant.name.as_str()).collect();
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn each_barrier_of_a_golden_is_dropped_and_swapped_or_moved() {
-        for golden in goldens::ALL {
+        for golden in goldens::ALL.iter() {
             let all = mutants(&golden.kernel.text);
             let of_kind = |kind| {
                 let sync = all.iter().filter(|mutant| mutant.is_synchronization);

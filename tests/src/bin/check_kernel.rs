@@ -3,7 +3,7 @@
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Error, Result};
 use clap::Parser;
 use gemm_runtime::{Shape, Target};
 use gemm_tests::check::{self, Report, parse_shape, parse_target};
@@ -59,7 +59,7 @@ fn run(cli: &Cli) -> Result<bool> {
     };
     let reports = match &cli.name {
         Some(name) => {
-            let golden = named(name)?;
+            let golden = goldens::named(name).map_err(Error::msg)?;
             eprintln!("checking {name}: seconds, more for larger shapes");
             vec![check::check(golden, &options)?]
         }
@@ -83,18 +83,10 @@ fn run(cli: &Cli) -> Result<bool> {
 fn all(options: &check::Options) -> Result<Vec<Report>> {
     let count = goldens::ALL.len();
     eprintln!("checking {count} goldens: 3 minutes on 2 cores");
-    let numbered = (1..).zip(goldens::ALL);
+    let numbered = (1..).zip(goldens::ALL.iter());
     let report = |(number, golden): (usize, &'static Golden)| {
         eprintln!("{number} of {count}: {}", golden.name);
         check::check(golden, options).context(golden.name)
     };
     numbered.map(report).collect()
-}
-
-fn named(name: &str) -> Result<&'static Golden> {
-    let Some(golden) = goldens::ALL.iter().find(|golden| golden.name == name) else {
-        let names: Vec<&str> = goldens::ALL.iter().map(|golden| golden.name).collect();
-        bail!("there is no golden {name}; there are {}", names.join(", "));
-    };
-    Ok(golden)
 }

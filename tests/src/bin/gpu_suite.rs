@@ -57,14 +57,7 @@ fn main() -> ExitCode {
     if options.quick {
         (options.shapes, options.max) = (6, 300);
     }
-    match run(&options) {
-        Ok(0) => ExitCode::SUCCESS,
-        Ok(_) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    gemm_tests::exit(run(&options).map(|failed| failed == 0))
 }
 
 /// How many goldens failed, and the ownership maps.

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use comfy_table::{Cell, CellAlignment, Row, Table, presets};
 
-use super::{Conflict, Counts, Finding, Report};
+use super::{Conflict, Counts, Finding, Function, Report};
 
 /// Lines of a table of conflicts: those that cost most.
 const MOST_CONFLICTS: usize = 8;
@@ -38,16 +38,15 @@ pub fn overview(reports: &[Report]) -> String {
             Finding::Fault(_) => ("FAULT", String::new()),
         };
         let counts = report.counts.as_ref();
-        let count = |of: fn(&Counts) -> String| counts.map(of).unwrap_or_default();
+        let count = |of: fn(&Counts) -> u64| counts.map_or_else(String::new, |c| of(c).to_string());
+        let instructions = count(|counts| counts.instructions);
+        let sectors = count(|counts| counts.global.iter().map(|one| one.sectors).sum());
+        let conflicts =
+            count(|counts| counts.shared.iter().map(|one| one.wavefronts - one.groups).sum());
         let mut row = Row::from([report.kernel.as_str(), finding]);
-        row.add_cell(right(share));
-        row.add_cell(right(count(|counts| counts.instructions.to_string())));
-        row.add_cell(right(count(|counts| {
-            counts.global.iter().map(|one| one.sectors).sum::<u64>().to_string()
-        })));
-        row.add_cell(right(count(|counts| {
-            counts.shared.iter().map(|one| one.wavefronts - one.groups).sum::<u64>().to_string()
-        })));
+        for cell in [share, instructions, sectors, conflicts] {
+            row.add_cell(right(cell));
+        }
         row
     });
     let mut text = format!("{}\n", table(titles, rows));
@@ -104,44 +103,33 @@ fn warning(report: &Report, conflict: &Conflict) -> String {
 }
 
 fn mix(counts: &Counts) -> Table {
-    let rows = counts.classes.iter().map(|class| {
-        let mut row = Row::from([class.name.as_str()]);
-        row.add_cell(right(class.executed)).add_cell(right(percent(class.share)));
-        row
-    });
+    let rows = counts.classes.iter();
+    let rows = rows.map(|class| row(&class.name, [&class.executed, &percent(class.share)]));
     table(["instructions", "executed", "share"], rows)
 }
 
 fn global(counts: &Counts) -> Table {
     let rows = counts.global.iter().map(|global| {
-        let mut row = Row::from([global.name]);
-        row.add_cell(right(global.requests)).add_cell(right(global.bytes));
-        row.add_cell(right(global.sectors));
-        row.add_cell(right(format!("{:.1}", global.bytes_per_sector)));
-        row
+        let density = format!("{:.1}", global.bytes_per_sector);
+        row(global.name, [&global.requests, &global.bytes, &global.sectors, &density])
     });
     table(["global memory", "requests", "bytes", "sectors", "bytes of 32 a sector"], rows)
 }
 
 fn shared(counts: &Counts) -> Table {
     let rows = counts.shared.iter().map(|shared| {
-        let mut row = Row::from([shared.name]);
-        row.add_cell(right(shared.wavefronts)).add_cell(right(shared.groups));
-        row.add_cell(right(format!("{:.2}", shared.degree))).add_cell(right(shared.most));
-        row.add_cell(right(shared.plan.map_or_else(String::new, |plan| plan.to_string())));
-        row
+        let degree = format!("{:.2}", shared.degree);
+        let plan = shared.plan.map_or_else(String::new, |plan| plan.to_string());
+        row(shared.name, [&shared.wavefronts, &shared.groups, &degree, &shared.most, &plan])
     });
     table(["shared memory", "wavefronts", "least", "degree", "most", "plan says"], rows)
 }
 
 fn functions(counts: &Counts) -> Table {
     let rows = counts.functions.iter().map(|function| {
-        let mut row = Row::from([function.executed.name.as_str()]);
-        row.add_cell(right(function.executed.executed));
-        row.add_cell(right(percent(function.executed.share)));
-        row.add_cell(right(function.wavefronts)).add_cell(right(function.conflicts));
-        row.add_cell(right(function.sectors));
-        row
+        let Function { executed, wavefronts, conflicts, sectors } = function;
+        let share = percent(executed.share);
+        row(&executed.name, [&executed.executed, &share, wavefronts, conflicts, sectors])
     });
     table(["device function", "executed", "share", "wavefronts", "conflicts", "sectors"], rows)
 }
@@ -160,6 +148,13 @@ fn table<const N: usize>(titles: [&str; N], rows: impl Iterator<Item = Row>) -> 
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN).set_header(titles).add_rows(rows);
     table
+}
+
+/// A name, then numbers.
+fn row<const N: usize>(name: &str, numbers: [&dyn Display; N]) -> Row {
+    let mut row = Row::from([name]);
+    numbers.into_iter().for_each(|number| drop(row.add_cell(right(number))));
+    row
 }
 
 fn right(value: impl Display) -> Cell {

@@ -1,12 +1,6 @@
 //! The golden kernels of batches: each factor in turn is the same for all matrices.
 
-use gemm_codegen::Axis;
-use gemm_runtime::prelude::*;
-use gemm_runtime::{
-    Argument, AsBatched as _, AsBatchedMut as _, AsMatrix as _, AsVector as _, launch,
-};
-
-use super::Golden;
+use super::prelude::*;
 
 goldens! {
     /// Both factors are batches; everything else is derived.

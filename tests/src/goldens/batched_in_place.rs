@@ -1,10 +1,6 @@
 //! The golden kernels that write into a batch.
 
-use gemm_codegen::Axis;
-use gemm_runtime::prelude::*;
-use gemm_runtime::{Argument, AsBatched as _, AsBatchedMut as _, AsMatrix as _, launch};
-
-use super::Golden;
+use super::prelude::*;
 
 goldens_in_place! {
     /// The strided batched product of BLAS, with a vector for each matrix.

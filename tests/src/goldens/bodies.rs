@@ -1,10 +1,6 @@
 //! What a body can do with the sums, and what it can read.
 
-use gemm_codegen::Axis;
-use gemm_runtime::prelude::*;
-use gemm_runtime::{Argument, AsMatrix as _, AsMatrixMut as _, AsVector as _, launch};
-
-use super::{Golden, Scalar};
+use super::prelude::*;
 
 goldens! {
     /// A linear layer.

@@ -1,10 +1,6 @@
 //! Bytes in the orders in which one side runs along K and the other does not, everything derived.
 
-use gemm_codegen::Axis;
-use gemm_runtime::prelude::*;
-use gemm_runtime::{AsMatrix as _, AsMatrixMut as _, launch};
-
-use super::Golden;
+use super::prelude::*;
 
 goldens! {
     /// Lines of A alone take turns.

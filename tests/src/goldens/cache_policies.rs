@@ -1,10 +1,6 @@
 //! Copies that say what L2 does with the lines that they read.
 
-use gemm_codegen::Axis;
-use gemm_runtime::prelude::*;
-use gemm_runtime::{AsMatrix as _, AsMatrixMut as _, launch};
-
-use super::Golden;
+use super::prelude::*;
 
 goldens! {
     /// Few rows: the second factor is read once, the first by all blocks.

@@ -1,10 +1,6 @@
 //! Double precision by the deeper atoms of sm_90.
 
-use gemm_codegen::Axis;
-use gemm_runtime::prelude::*;
-use gemm_runtime::{Argument, AsMatrix as _, AsMatrixMut as _, AsVector as _, launch};
-
-use super::Golden;
+use super::prelude::*;
 
 goldens! {
     /// The atom derived from the targets, and everything else.

@@ -1,10 +1,6 @@
 //! Double precision.
 
-use gemm_codegen::Axis;
-use gemm_runtime::prelude::*;
-use gemm_runtime::{Argument, AsMatrix as _, AsMatrixMut as _, AsVector as _, launch};
-
-use super::Golden;
+use super::prelude::*;
 
 goldens! {
     /// Double precision, everything derived.

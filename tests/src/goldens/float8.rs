@@ -1,10 +1,6 @@
 //! 8-bit floats, summed in f32, with the scales that they are used with.
 
-use gemm_codegen::Axis;
-use gemm_runtime::prelude::*;
-use gemm_runtime::{Argument, AsMatrix as _, AsMatrixMut as _, AsVector as _, launch};
-
-use super::Golden;
+use super::prelude::*;
 
 goldens! {
     /// 8-bit floats, everything derived; also the targets, which are those that have them.

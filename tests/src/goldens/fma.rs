@@ -1,10 +1,6 @@
 //! Products without tensor cores: register tiles of each lane.
 
-use gemm_codegen::Axis;
-use gemm_runtime::prelude::*;
-use gemm_runtime::{AsMatrix as _, AsMatrixMut as _, AsVector as _, launch};
-
-use super::Golden;
+use super::prelude::*;
 
 goldens! {
     /// f32 without a rounding to tf32, everything derived.

@@ -1,10 +1,6 @@
 //! Products without tensor cores in place.
 
-use gemm_codegen::Axis;
-use gemm_runtime::prelude::*;
-use gemm_runtime::{AsMatrix as _, AsMatrixMut as _, launch};
-
-use super::Golden;
+use super::prelude::*;
 
 goldens_in_place! {
     /// Transposed tiles of four k, whose columns lie 8 elements further; registers for 16 sums.

@@ -1,12 +1,6 @@
 //! Products of f32 without tensor cores: tiles that their copies transpose, and such that keep rows.
 
-use gemm_codegen::Axis;
-use gemm_runtime::prelude::*;
-use gemm_runtime::{
-    AsBatched as _, AsBatchedMut as _, AsMatrix as _, AsMatrixMut as _, AsVector as _, launch,
-};
-
-use super::Golden;
+use super::prelude::*;
 
 goldens! {
     /// The derived tile with one side of each order: A is transposed, B is not.

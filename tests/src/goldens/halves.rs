@@ -1,10 +1,6 @@
 //! Halves summed in halves.
 
-use gemm_codegen::Axis;
-use gemm_runtime::prelude::*;
-use gemm_runtime::{AsMatrix as _, AsMatrixMut as _, AsVector as _, launch};
-
-use super::Golden;
+use super::prelude::*;
 
 goldens! {
     /// Everything else derived.

@@ -3,11 +3,7 @@
 //! Their output has old elements, which the judgement knows. What a kernel does twice to an element,
 //! or reads after it was written, shows in the numbers.
 
-use gemm_codegen::Axis;
-use gemm_runtime::prelude::*;
-use gemm_runtime::{Argument, AsMatrix as _, AsMatrixMut as _, AsVector as _, launch};
-
-use super::Golden;
+use super::prelude::*;
 
 goldens_in_place! {
     /// The product of BLAS: `c = alpha · a · bᵀ + beta · c`.

@@ -1,10 +1,6 @@
 //! 8-bit integers, summed exactly.
 
-use gemm_codegen::Axis;
-use gemm_runtime::prelude::*;
-use gemm_runtime::{Argument, AsMatrix as _, AsMatrixMut as _, AsVector as _, launch};
-
-use super::{Golden, Scalar};
+use super::prelude::*;
 
 goldens! {
     /// 8-bit integers, everything derived.

@@ -1,10 +1,6 @@
 //! Copies from global to shared memory through registers.
 
-use gemm_codegen::Axis;
-use gemm_runtime::prelude::*;
-use gemm_runtime::{AsMatrix as _, AsMatrixMut as _, launch};
-
-use super::Golden;
+use super::prelude::*;
 
 goldens! {
     /// Tensor cores of every target: those of sm_75 have no asynchronous copies.

@@ -1,4 +1,31 @@
-//! The macros that declare goldens beside what checks them. Each topic calls one of them once.
+//! The macros that declare goldens with their checks. Each topic calls one of them once.
+
+/// A golden of a function: what a check prepares, a launch of the function, the arguments of a launch of another kernel,
+/// and the verdict.
+macro_rules! golden {
+    (
+        $name:ident, $problem:ident, { $($prepare:tt)* }, { $($launch:tt)* },
+        [$($argument:tt)*], { $($judge:tt)* }
+    ) => {
+        $crate::Golden {
+            name: stringify!($name),
+            kernel: &$name::KERNEL,
+            plan: $name::PLAN,
+            check: |$problem| {
+                $($prepare)*
+                $($launch)*
+                $problem.sums_in($crate::judge::accumulator($name::PLAN));
+                $($judge)*
+            },
+            check_kernel: |$problem, kernel| {
+                $($prepare)*
+                gemm_runtime::launch::into($problem.device(), kernel, vec![$($argument)*])?;
+                $problem.sums_in($crate::judge::accumulator($name::PLAN));
+                $($judge)*
+            },
+        }
+    };
+}
 
 /// The goldens with their check: the operands of a problem, a launch into a poisoned output, the
 /// verdict. In their signatures the indices are called M, N and K.
@@ -17,32 +44,20 @@ macro_rules! goldens {
         )+
 
         /// The goldens of this topic.
-        pub(super) static ALL: &[Golden] = &[$(Golden {
-            name: stringify!($name),
-            kernel: &$name::KERNEL,
-            plan: $name::PLAN,
-            check: |problem| {
+        pub(super) static ALL: &[$crate::Golden] = &[$(golden! {
+            $name, problem,
+            {
                 $(let $operand = operand!(problem, $kind $(<$element $(, $index)*>)?);)+
                 let mut output = output!(problem, $form<$output $(, $out_index)+>);
-                $name::into(
-                    problem.device(),
-                    $($operand.device()?,)+
-                    output.device_mut()?,
-                )?;
-                let expected = reference!($name, problem, $form, $($operand.host()),+)?;
-                problem.sums_in($crate::judge::accumulator($name::PLAN));
-                problem.judge(&output, &expected)
             },
-            check_kernel: |problem, kernel| {
-                $(let $operand = operand!(problem, $kind $(<$element $(, $index)*>)?);)+
-                let mut output = output!(problem, $form<$output $(, $out_index)+>);
-                let arguments =
-                    vec![$(argument!($operand, $kind),)+ output.device_mut()?.argument()];
-                launch::into(problem.device(), kernel, arguments)?;
-                let expected = reference!($name, problem, $form, $($operand.host()),+)?;
-                problem.sums_in($crate::judge::accumulator($name::PLAN));
-                problem.judge(&output, &expected)
+            {
+                $name::into(problem.device(), $($operand.device()?,)+ output.device_mut()?)?;
             },
+            [$(argument!($operand, $kind),)+ output.device_mut()?.argument()],
+            {
+                let expected = reference!($name, problem, $form, $($operand.host()),+)?;
+                problem.judge(&output, &expected)
+            }
         }),+];
     };
 }
@@ -50,19 +65,20 @@ macro_rules! goldens {
 /// An operand of the declared type, with the data of a problem.
 macro_rules! operand {
     ($problem:ident, Mat<$element:ident, $row:ident, $column:ident>) => {
-        $problem.matrix::<$element>(Axis::$row, Axis::$column)?
+        $problem.matrix::<$element>(gemm_codegen::Axis::$row, gemm_codegen::Axis::$column)?
     };
     ($problem:ident, Batched<$element:ident, $batch:ident, $row:ident, $column:ident>) => {
-        $problem.batch_of_matrices::<$element>(Axis::$row, Axis::$column)?
+        $problem
+            .batch_of_matrices::<$element>(gemm_codegen::Axis::$row, gemm_codegen::Axis::$column)?
     };
     ($problem:ident, Batched<$element:ident, $batch:ident, $index:ident>) => {
-        $problem.batch_of_vectors::<$element>(Axis::$index)?
+        $problem.batch_of_vectors::<$element>(gemm_codegen::Axis::$index)?
     };
     ($problem:ident, Scalar<$element:ident>) => {
         $problem.device_scalar::<$element>()?
     };
     ($problem:ident, Vector<$element:ident, $index:ident>) => {
-        $problem.vector::<$element>(Axis::$index)?
+        $problem.vector::<$element>(gemm_codegen::Axis::$index)?
     };
     ($problem:ident, f32) => {
         $problem.scalar()
@@ -71,17 +87,18 @@ macro_rules! operand {
         $problem.scalar_f64()
     };
     ($problem:ident, i32) => {
-        Scalar(3i32)
+        $crate::operand::Scalar(3i32)
     };
 }
 
-/// What an output of the declared type is written to.
+/// The output of the declared type.
 macro_rules! output {
     ($problem:ident, Mat<$element:ident, $row:ident, $column:ident>) => {
-        $problem.output::<$element>(Axis::$row, Axis::$column)?
+        $problem.output::<$element>(gemm_codegen::Axis::$row, gemm_codegen::Axis::$column)?
     };
     ($problem:ident, Batched<$element:ident, $batch:ident, $row:ident, $column:ident>) => {
-        $problem.batch_of_outputs::<$element>(Axis::$row, Axis::$column)?
+        $problem
+            .batch_of_outputs::<$element>(gemm_codegen::Axis::$row, gemm_codegen::Axis::$column)?
     };
 }
 
@@ -95,26 +112,23 @@ macro_rules! reference {
     };
 }
 
-/// What a launch takes of an operand of this kind.
+/// The argument of a launch for an operand of this kind.
 macro_rules! argument {
-    ($operand:ident, Mat) => {
-        $operand.device()?.argument()
+    ($operand:ident, f32) => {
+        gemm_runtime::Argument::from($operand.device()?)
     };
-    ($operand:ident, Vector) => {
-        $operand.device()?.argument()
+    ($operand:ident, f64) => {
+        gemm_runtime::Argument::from($operand.device()?)
     };
-    ($operand:ident, Scalar) => {
-        $operand.device()?.argument()
+    ($operand:ident, i32) => {
+        gemm_runtime::Argument::from($operand.device()?)
     };
-    ($operand:ident, Batched) => {
+    ($operand:ident, $view:ident) => {
         $operand.device()?.argument()
-    };
-    ($operand:ident, $scalar:ident) => {
-        Argument::from($operand.device()?)
     };
 }
 
-/// The goldens with their check, as for those that return; what is written is declared first.
+/// As `goldens`, of functions that write into their first parameter.
 macro_rules! goldens_in_place {
     ($(
         $(#[$($attribute:tt)*])*
@@ -132,35 +146,26 @@ macro_rules! goldens_in_place {
         )+
 
         /// The goldens of this topic.
-        pub(super) static ALL: &[Golden] = &[$(Golden {
-            name: stringify!($name),
-            kernel: &$name::KERNEL,
-            plan: $name::PLAN,
-            check: |problem| {
+        pub(super) static ALL: &[$crate::Golden] = &[$(golden! {
+            $name, problem,
+            {
                 $(let $operand = operand!(problem, $kind $(<$element $(, $index)*>)?);)+
                 let mut output = operand!(problem, $form<$written $(, $out_index)+>);
+            },
+            {
                 $name(problem.device(), output.device_mut()?, $($operand.device()?),+)?;
+            },
+            [$(argument!($operand, $kind),)+ output.device_mut()?.argument()],
+            {
                 let old = output.host();
                 let expected = reference!($name, problem, $form, old, $($operand.host()),+)?;
-                problem.sums_in($crate::judge::accumulator($name::PLAN));
                 problem.judge(&output, &expected)
-            },
-            check_kernel: |problem, kernel| {
-                $(let $operand = operand!(problem, $kind $(<$element $(, $index)*>)?);)+
-                let mut output = operand!(problem, $form<$written $(, $out_index)+>);
-                let arguments =
-                    vec![$(argument!($operand, $kind),)+ output.device_mut()?.argument()];
-                launch::into(problem.device(), kernel, arguments)?;
-                let old = output.host();
-                let expected = reference!($name, problem, $form, old, $($operand.host()),+)?;
-                problem.sums_in($crate::judge::accumulator($name::PLAN));
-                problem.judge(&output, &expected)
-            },
+            }
         }),+];
     };
 }
 
-/// The goldens with several outputs, which are numbered in their declaration. Each is judged, and the
+/// As `goldens`, of functions with several outputs, which are numbered in their declaration. Each is judged, and the
 /// worst verdict counts.
 macro_rules! goldens_of_several {
     ($(
@@ -177,36 +182,27 @@ macro_rules! goldens_of_several {
         )+
 
         /// The goldens of this topic.
-        pub(super) static ALL: &[Golden] = &[$(Golden {
-            name: stringify!($name),
-            kernel: &$name::KERNEL,
-            plan: $name::PLAN,
-            check: |problem| {
+        pub(super) static ALL: &[$crate::Golden] = &[$(golden! {
+            $name, problem,
+            {
                 $(let $operand = operand!(problem, $kind $(<$element $(, $index)*>)?);)+
                 let mut outputs = ($(output!(problem, $form<$written $(, $out_index)+>)),+);
+            },
+            {
                 $name::into(
                     problem.device(),
                     $($operand.device()?,)+
                     $(outputs.$number.device_mut()?),+
                 )?;
+            },
+            [$(argument!($operand, $kind),)+ $(outputs.$number.device_mut()?.argument()),+],
+            {
                 let expected =
                     reference_of_several!($name, problem, [$($form),+], $($operand.host()),+)?;
-                problem.sums_in($crate::judge::accumulator($name::PLAN));
-                Ok(Verdict::worst([$(problem.judge(&outputs.$number, &expected.$number)?),+]))
-            },
-            check_kernel: |problem, kernel| {
-                $(let $operand = operand!(problem, $kind $(<$element $(, $index)*>)?);)+
-                let mut outputs = ($(output!(problem, $form<$written $(, $out_index)+>)),+);
-                let arguments = vec![
-                    $(argument!($operand, $kind),)+
-                    $(outputs.$number.device_mut()?.argument()),+
-                ];
-                launch::into(problem.device(), kernel, arguments)?;
-                let expected =
-                    reference_of_several!($name, problem, [$($form),+], $($operand.host()),+)?;
-                problem.sums_in($crate::judge::accumulator($name::PLAN));
-                Ok(Verdict::worst([$(problem.judge(&outputs.$number, &expected.$number)?),+]))
-            },
+                Ok($crate::judge::Verdict::worst([
+                    $(problem.judge(&outputs.$number, &expected.$number)?),+
+                ]))
+            }
         }),+];
     };
 }

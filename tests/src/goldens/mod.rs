@@ -40,13 +40,23 @@ pub mod tensor_copies;
 pub mod tensor_panels;
 pub mod warps_along_k;
 
+use std::sync::LazyLock;
+
 use gemm_runtime::Kernel;
 
 use crate::Failure;
 use crate::data::Alignment;
 use crate::judge::Verdict;
-use crate::operand::Scalar;
 use crate::problem::Problem;
+
+/// The names that a topic uses.
+mod prelude {
+    pub(super) use gemm_runtime::prelude::*;
+    pub(super) use gemm_runtime::{
+        AsBatched as _, AsBatchedMut as _, AsMatrix as _, AsMatrixMut as _, AsScalar as _,
+        AsVector as _,
+    };
+}
 
 /// One golden kernel.
 #[derive(Clone, Copy, Debug)]
@@ -109,28 +119,14 @@ const TOPICS: &[&[Golden]] = &[
 ];
 
 /// Every golden.
-pub static ALL: &[Golden] = &all::<{ count() }>();
+pub static ALL: LazyLock<Vec<Golden>> = LazyLock::new(|| TOPICS.concat());
 
-const fn count() -> usize {
-    let (mut count, mut topic) = (0, 0);
-    while topic < TOPICS.len() {
-        count += TOPICS[topic].len();
-        topic += 1;
-    }
-    count
-}
-
-/// The topics one after the other, in a constant, where there are no iterators.
-const fn all<const COUNT: usize>() -> [Golden; COUNT] {
-    let mut all = [TOPICS[0][0]; COUNT];
-    let (mut at, mut topic) = (0, 0);
-    while topic < TOPICS.len() {
-        let mut golden = 0;
-        while golden < TOPICS[topic].len() {
-            all[at] = TOPICS[topic][golden];
-            (at, golden) = (at + 1, golden + 1);
-        }
-        topic += 1;
-    }
-    all
+/// The golden of a function.
+///
+/// # Errors
+/// There is none of that name; the message lists those that there are.
+pub fn named(name: &str) -> Result<&'static Golden, String> {
+    let found = ALL.iter().find(|golden| golden.name == name);
+    let names = || ALL.iter().map(|golden| golden.name).collect::<Vec<_>>().join(", ");
+    found.ok_or_else(|| format!("there is no golden {name}; there are {}", names()))
 }

@@ -1,10 +1,6 @@
 //! Halves in every order of the operands and the output, the schedule derived or nearly so.
 
-use gemm_codegen::Axis;
-use gemm_runtime::prelude::*;
-use gemm_runtime::{AsMatrix as _, AsMatrixMut as _, launch};
-
-use super::Golden;
+use super::prelude::*;
 
 goldens! {
     /// Everything derived.

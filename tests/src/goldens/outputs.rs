@@ -1,14 +1,6 @@
 //! Several outputs of one product.
 
-use gemm_codegen::Axis;
-use gemm_runtime::prelude::*;
-use gemm_runtime::{
-    Argument, AsBatched as _, AsBatchedMut as _, AsMatrix as _, AsMatrixMut as _, AsScalar as _,
-    AsVector as _, launch,
-};
-
-use super::Golden;
-use crate::judge::Verdict;
+use super::prelude::*;
 
 goldens_of_several! {
     /// A linear layer that keeps what goes into its activation, as training needs it.

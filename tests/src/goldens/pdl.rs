@@ -1,10 +1,6 @@
 //! Kernels that start before the one in front has ended.
 
-use gemm_codegen::Axis;
-use gemm_runtime::prelude::*;
-use gemm_runtime::{AsMatrix as _, AsMatrixMut as _, AsVector as _, launch};
-
-use super::Golden;
+use super::prelude::*;
 
 goldens! {
     /// Few rows: the weights are on their way before the rows have been written.

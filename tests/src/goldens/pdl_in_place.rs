@@ -1,10 +1,6 @@
 //! Kernels that start before the one in front has ended, and write in place.
 
-use gemm_codegen::Axis;
-use gemm_runtime::prelude::*;
-use gemm_runtime::{Argument, AsMatrix as _, AsMatrixMut as _, launch};
-
-use super::Golden;
+use super::prelude::*;
 
 goldens_in_place! {
     /// The first factor is early, its rows along M, by threads that a tile has no whole number of

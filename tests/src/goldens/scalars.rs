@@ -1,12 +1,6 @@
 //! The golden kernels that read scalars from device memory.
 
-use gemm_codegen::Axis;
-use gemm_runtime::prelude::*;
-use gemm_runtime::{
-    Argument, AsMatrix as _, AsMatrixMut as _, AsScalar as _, AsVector as _, launch,
-};
-
-use super::Golden;
+use super::prelude::*;
 
 goldens! {
     /// Scalars of each kind, beside one that is passed by value.

@@ -1,10 +1,6 @@
 //! The golden kernels that read scalars from device memory and write into a parameter.
 
-use gemm_codegen::Axis;
-use gemm_runtime::prelude::*;
-use gemm_runtime::{AsMatrix as _, AsMatrixMut as _, AsScalar as _, launch};
-
-use super::Golden;
+use super::prelude::*;
 
 goldens_in_place! {
     /// The product of BLAS with both factors in device memory.

@@ -1,10 +1,6 @@
 //! What the attribute can ask for: tiles, warps, atoms, copies, swizzles, rasters.
 
-use gemm_codegen::Axis;
-use gemm_runtime::prelude::*;
-use gemm_runtime::{AsMatrix as _, AsMatrixMut as _, launch};
-
-use super::Golden;
+use super::prelude::*;
 
 goldens! {
     /// The classic: 128×128×32, four warps, 16-byte copies past L1.

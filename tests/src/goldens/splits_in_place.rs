@@ -1,10 +1,6 @@
 //! K split among blocks that share a tile of what is written in place.
 
-use gemm_codegen::Axis;
-use gemm_runtime::prelude::*;
-use gemm_runtime::{Argument, AsMatrix as _, AsMatrixMut as _, launch};
-
-use super::Golden;
+use super::prelude::*;
 
 goldens_in_place! {
     /// The old elements are read by the block that adds up the sums, and by no other.

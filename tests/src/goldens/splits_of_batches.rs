@@ -1,10 +1,6 @@
 //! K split among blocks that share a tile of a batch: the sums of each matrix are kept apart.
 
-use gemm_codegen::Axis;
-use gemm_runtime::prelude::*;
-use gemm_runtime::{Argument, AsBatched as _, AsBatchedMut as _, AsMatrix as _, launch};
-
-use super::Golden;
+use super::prelude::*;
 
 goldens! {
     /// Both factors are batches.

@@ -1,10 +1,6 @@
 //! K split where sums have 64 bits.
 
-use gemm_codegen::Axis;
-use gemm_runtime::prelude::*;
-use gemm_runtime::{Argument, AsMatrix as _, AsMatrixMut as _, AsVector as _, launch};
-
-use super::Golden;
+use super::prelude::*;
 
 goldens! {
     /// Atoms of 16 bytes a lane, and an epilogue that is applied once.

@@ -1,10 +1,6 @@
 //! K of the last wave's tiles split among blocks.
 
-use gemm_codegen::Axis;
-use gemm_runtime::prelude::*;
-use gemm_runtime::{AsMatrix as _, AsMatrixMut as _, AsVector as _, launch};
-
-use super::Golden;
+use super::prelude::*;
 
 goldens! {
     /// Some tiles have a block each, others up to four.

@@ -1,10 +1,6 @@
 //! Tiles that the copy unit of an SM copies as panels: their rows run along M or N.
 
-use gemm_codegen::Axis;
-use gemm_runtime::prelude::*;
-use gemm_runtime::{AsMatrix as _, AsMatrixMut as _, AsVector as _, launch};
-
-use super::Golden;
+use super::prelude::*;
 
 goldens! {
     /// The largest tile, one box and four panels, each of which is one warp's.

@@ -1,11 +1,7 @@
 //! Warps that share the K of each tile: what few rows need, whose blocks would have too few warps
 //! to keep memory busy.
 
-use gemm_codegen::Axis;
-use gemm_runtime::prelude::*;
-use gemm_runtime::{AsMatrix as _, AsMatrixMut as _, AsVector as _, launch};
-
-use super::Golden;
+use super::prelude::*;
 
 goldens! {
     /// Few rows and long sums, as when a language model decodes: eight warps, one k-step each.

@@ -5,13 +5,11 @@
 pub(crate) mod convert;
 pub(crate) mod multiply;
 
-use std::borrow::Cow;
-
 use fastrand::Rng;
-use gemm_codegen::{Axis, Element, ParameterKind, Target};
-use gemm_runtime::{
-    AsMatrix as _, AsMatrixMut as _, Device, Error, Kernel, LaunchShape, Parameter, launch,
-};
+use gemm_codegen::{Axis, Target};
+use gemm_runtime::{AsMatrix as _, AsMatrixMut as _, Device, Error, Kernel, LaunchShape, launch};
+
+use crate::raw;
 
 /// Lanes of a warp.
 const LANES: usize = 32;
@@ -135,24 +133,11 @@ impl Instruction {
 
     /// A kernel of which each block runs the instruction on one row of words.
     fn kernel(&self) -> Kernel {
-        let matrix = |name: &'static str, columns| Parameter {
-            name: Cow::Borrowed(name),
-            kind: ParameterKind::Matrix { element: Element::F32, rows: Axis::M, columns },
-            batched: false,
-            align_macro: None,
-            tensor: None,
-        };
         let entry = format!("instruction_{}", self.opcode.replace(['.', ':'], "_"));
-        Kernel {
-            name: Cow::Owned(entry.clone()),
-            text: Cow::Owned(self.text(&entry)),
-            entry: Cow::Owned(entry),
-            outputs: 1,
-            reads_output: false,
-            launch: LaunchShape::new([1, 1 << 20, 1 << 20], LANES as u32, &[Target::Sm90]),
-            footprint: gemm_runtime::Footprint::default(),
-            parameters: Cow::Owned(vec![matrix("from", Axis::K), matrix("to", Axis::N)]),
-        }
+        let text = self.text(&entry);
+        let launch = LaunchShape::new([1, 1 << 20, 1 << 20], LANES as u32, &[Target::Sm90]);
+        let matrices = [("from", Axis::M, Axis::K), ("to", Axis::M, Axis::N)];
+        raw::kernel(entry, text, launch, &matrices)
     }
 
     fn text(&self, entry: &str) -> String {

@@ -16,9 +16,6 @@ pub struct GuardedVector<T: TestElement> {
 
 impl<T: TestElement> GuardedVector<T> {
     /// A vector of these elements.
-    ///
-    /// # Errors
-    /// What the device says to an allocation or a copy.
     pub fn input(
         device: &Device,
         placement: Placement,
@@ -36,9 +33,6 @@ impl<T: TestElement> GuardedVector<T> {
     }
 
     /// What a launch reads.
-    ///
-    /// # Errors
-    /// None, unless [`DeviceVector::slice`] is wrong.
     pub fn device(&self) -> Result<VectorRef<'_, T>, Error> {
         self.device.slice(self.left..self.left + self.host.len())
     }
@@ -50,9 +44,6 @@ pub struct GuardedScalar<T: TestElement>(GuardedVector<T>);
 
 impl<T: TestElement> GuardedScalar<T> {
     /// A scalar of this value.
-    ///
-    /// # Errors
-    /// What the device says to an allocation or a copy.
     pub fn input(
         device: &Device,
         placement: Placement,
@@ -67,9 +58,6 @@ impl<T: TestElement> GuardedScalar<T> {
     }
 
     /// What a launch reads.
-    ///
-    /// # Errors
-    /// None, unless [`DeviceVector::slice`] is wrong.
     pub fn device(&self) -> Result<ScalarRef<'_, T>, Error> {
         ScalarRef::new(self.0.device()?)
     }
@@ -86,9 +74,6 @@ impl<T: Copy> Scalar<T> {
     }
 
     /// What a launch takes.
-    ///
-    /// # Errors
-    /// None; it has the signature of the others.
     pub fn device(&self) -> Result<T, Error> {
         Ok(self.0)
     }

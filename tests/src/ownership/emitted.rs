@@ -3,15 +3,12 @@
 //! A kernel that is appended to the text calls its functions on tiles and accumulators in which
 //! each element has a number of its own.
 
-use std::borrow::Cow;
-
-use gemm_codegen::{AtomMatrix, Axis, Element, Fragment, Owner, ParameterKind};
-use gemm_runtime::{
-    AsMatrix as _, AsMatrixMut as _, Device, Kernel, LaunchShape, Parameter, launch,
-};
+use gemm_codegen::{AtomMatrix, Axis, Fragment, Owner};
+use gemm_runtime::{AsMatrix as _, AsMatrixMut as _, Device, Kernel, LaunchShape, launch};
 
 use super::kernels::ALL;
 use super::{Mismatch, compare};
+use crate::raw;
 
 const LANES: usize = 32;
 
@@ -75,30 +72,17 @@ impl Trial {
         Ok(out.to_vec()?)
     }
 
-    /// The kernel's text with the probe behind it.
+    /// The kernel's text, followed by the probe.
     fn probe(&self) -> Kernel {
-        let matrix = |name: &'static str, columns| Parameter {
-            name: Cow::Borrowed(name),
-            kind: ParameterKind::Matrix { element: Element::F32, rows: Axis::M, columns },
-            batched: false,
-            align_macro: None,
-            tensor: None,
+        let text = format!("{}{}", self.kernel.text, self.probe_text());
+        let launch = LaunchShape {
+            block_tile: [1, 1 << 20, 1 << 20],
+            split_k: None,
+            pdl: None,
+            ..self.kernel.launch.clone()
         };
-        Kernel {
-            entry: Cow::Borrowed("ownership_probe"),
-            text: Cow::Owned(format!("{}{}", self.kernel.text, self.probe_text())),
-            outputs: 1,
-            reads_output: false,
-            launch: LaunchShape {
-                block_tile: [1, 1 << 20, 1 << 20],
-                split_k: None,
-                pdl: None,
-                ..self.kernel.launch.clone()
-            },
-            footprint: gemm_runtime::Footprint::default(),
-            parameters: Cow::Owned(vec![matrix("from", Axis::K), matrix("out", Axis::N)]),
-            ..self.kernel.clone()
-        }
+        let matrices = [("from", Axis::M, Axis::K), ("out", Axis::M, Axis::N)];
+        raw::kernel("ownership_probe".to_owned(), text, launch, &matrices)
     }
 
     /// The probe, which reads what is staged as the epilogue does.

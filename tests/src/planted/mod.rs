@@ -57,37 +57,36 @@ pub static GROUPS: &[Group] = &[
 ];
 
 /// One bug.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Bug {
     /// What is wrong, in a few words.
     pub name: &'static str,
     /// The golden it is planted in.
     pub golden: &'static str,
-    /// The edits of its text.
-    pub edits: &'static [Edit],
+    /// The edits of its text, the first ones.
+    edits: [Option<Edit>; 3],
     /// m, n, k of a launch that shows it.
     pub shape: [usize; 3],
     /// Matrices of a batch, of a kernel of one.
-    pub batch: usize,
-    /// What the rows of every operand are aligned to, in bytes.
+    batch: usize,
+    /// The alignment of the rows of every operand, in bytes.
     pub alignment: usize,
     /// Whether the rows of every operand are so far apart that their offsets take 64 bits.
     pub is_far: bool,
-    /// Whether the output is allocated and nothing more.
-    pub output_is_unwritten: bool,
-    /// What is found.
-    pub violation: Pattern,
-    /// How the PTX instruction begins that it is found at.
-    pub instruction: &'static str,
-    /// Where in the CUDA text that is.
-    pub seen: Seen,
+    /// Whether the output is allocated, but not written.
+    output_is_unwritten: bool,
+    violation: Pattern,
+    /// The start of the PTX instruction at which it is found.
+    instruction: &'static str,
+    /// The device function in which it is seen; none: at a planted line, or in the function of one.
+    seen_in: Option<&'static str>,
 }
 
-/// What most bugs share.
+/// The defaults of a bug.
 const BASE: Bug = Bug {
     name: "",
     golden: "raster_along_n",
-    edits: &[],
+    edits: [None; 3],
     shape: [64, 64, 160],
     batch: 1,
     alignment: 16,
@@ -95,8 +94,55 @@ const BASE: Bug = Bug {
     output_is_unwritten: false,
     violation: Pattern { text: "", matches: |_| false },
     instruction: "",
-    seen: Seen::Planted,
+    seen_in: None,
 };
+
+/// A bug from another one, field by field.
+macro_rules! with {
+    ($($method:ident($field:ident: $ty:ty) $value:expr;)+) => {
+        impl Bug {
+            $(const fn $method(self, $field: $ty) -> Bug {
+                Bug { $field: $value, ..self }
+            })+
+        }
+    };
+}
+
+with! {
+    bug(name: &'static str) name;
+    golden(golden: &'static str) golden;
+    shape(shape: [usize; 3]) shape;
+    batch(batch: usize) batch;
+    alignment(alignment: usize) alignment;
+    finds(violation: Pattern) violation;
+    at(instruction: &'static str) instruction;
+    seen_in(seen_in: &'static str) Some(seen_in);
+}
+
+impl Bug {
+    /// Edits a text that is there once.
+    const fn edit(self, from: &'static str, to: &'static str) -> Bug {
+        self.edit_all(1, from, to)
+    }
+
+    /// Edits a text that is there several times.
+    const fn edit_all(mut self, times: usize, from: &'static str, to: &'static str) -> Bug {
+        let mut at = 0;
+        while self.edits[at].is_some() {
+            at += 1;
+        }
+        self.edits[at] = Some(Edit { from, to, times });
+        self
+    }
+
+    const fn far(self) -> Bug {
+        Bug { is_far: true, ..self }
+    }
+
+    const fn unwritten_output(self) -> Bug {
+        Bug { output_is_unwritten: true, ..self }
+    }
+}
 
 /// The violations that a bug may be found as.
 #[derive(Clone, Copy, Debug)]
@@ -122,45 +168,36 @@ macro_rules! violation {
 }
 use violation;
 
-/// Where the bug is seen, by the call chain of the instruction.
-#[derive(Clone, Copy, Debug)]
-pub enum Seen {
-    /// At a planted line, or in the function of one.
-    Planted,
-    /// In this device function, elsewhere.
-    In(&'static str),
-}
-
 impl Bug {
-    /// The golden it is planted in.
-    ///
-    /// # Errors
-    /// There is none of that name.
-    pub fn golden(&self) -> Result<&'static Golden, String> {
-        let golden = goldens::ALL.iter().find(|golden| golden.name == self.golden);
-        golden.ok_or_else(|| format!("there is no golden {}", self.golden))
-    }
-
-    /// The shape of the launch that shows it.
-    pub fn shape(&self) -> Shape {
+    fn launch_shape(&self) -> Shape {
         let [m, n, k] = self.shape;
         Shape { m, n, k }
     }
 
+    /// The golden's text with the bug.
+    ///
+    /// # Errors
+    /// An edit does not fit.
+    pub fn plant(&self, golden: &Golden) -> Result<Planted, String> {
+        let edits: Vec<Edit> = self.edits.iter().copied().flatten().collect();
+        Planted::new(&golden.kernel.text, &golden.kernel.entry, &edits)
+    }
+
     /// The problem that shows it.
     pub fn problem<'d>(&self, device: &'d Device) -> Problem<'d> {
-        let problem = Problem::new(device, self.shape(), Alignment::Bytes(self.alignment), SEED)
-            .of_batch(self.batch);
+        let alignment = Alignment::Bytes(self.alignment);
+        let problem =
+            Problem::new(device, self.launch_shape(), alignment, SEED).of_batch(self.batch);
         if self.is_far { problem.with_far_rows() } else { problem }
     }
 
     /// Launches the edited text and gives the fault, which is the one expected and where expected.
     ///
     /// # Errors
-    /// What is otherwise: an edit that does not fit, no fault, another one, another place.
+    /// An edit that does not fit, no fault, another one, or another place.
     pub fn find(&self) -> Result<Fault, String> {
-        let golden = self.golden()?;
-        let planted = Planted::new(&golden.kernel.text, &golden.kernel.entry, self.edits)?;
+        let golden = goldens::named(self.golden)?;
+        let planted = self.plant(golden)?;
         let text = planted.text.clone().into();
         let kernel = Kernel { text, ..golden.kernel.clone() };
         let device = Device::emulator_with(slow().memory_limit(FAR_MEMORY));
@@ -188,7 +225,7 @@ impl Bug {
         if place.kernel != kernel.entry {
             return Err(format!("the kernel is {}", kernel.entry));
         }
-        let blocks = kernel.shares(self.shape(), self.batch, &SLOW).blocks();
+        let blocks = kernel.shares(self.launch_shape(), self.batch, &SLOW).blocks();
         let ([bx, by, bz], [tx, ty, tz]) = (place.block, place.thread);
         if u64::from(bx) >= blocks || tx >= kernel.launch.threads || [by, bz, ty, tz] != [0; 4] {
             return Err(format!("there are {blocks} blocks of {} threads", kernel.launch.threads));
@@ -196,11 +233,11 @@ impl Bug {
         if !without_guard(&place.instruction).starts_with(self.instruction) {
             return Err(format!("expected an instruction {}", self.instruction));
         }
-        planted.check_place(golden.name, place, self.seen)
+        planted.check_place(golden.name, place, self.seen_in)
     }
 }
 
-/// An instruction without the predicate in front of it.
+/// An instruction without its guard.
 fn without_guard(instruction: &str) -> &str {
     match instruction.strip_prefix('@') {
         Some(guarded) => {

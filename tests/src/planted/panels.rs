@@ -1,46 +1,35 @@
 //! Copies of tensors whose rows run along M or N: panels of a tile, and the loads from them.
 
-use super::{BASE, Bug, Edit, Seen, violation};
+use super::{BASE, Bug, violation};
 
 const LDMATRIX: &str = "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16";
 const COPY: &str = "cp.async.bulk.tensor.2d";
 const WAIT: &str = "mbarrier.try_wait.parity";
 
 /// Two panels of A and of B, and warps with four loads of one of each.
-const PANELS: Bug = Bug { golden: "tensor_along_derived", shape: [128, 128, 320], ..BASE };
+const PANELS: Bug = BASE.golden("tensor_along_derived").shape([128, 128, 320]);
 
 pub(super) const BUGS: &[Bug] = &[
-    Bug {
-        name: "a panel is copied over the one in front",
-        edits: &[Edit::once("\"r\"(stage + panel * Tile::PANEL_BYTES)", "\"r\"(stage)")],
-        violation: violation!(TensorCopyInFlight { direction: Write, .. }),
-        instruction: COPY,
-        ..PANELS
-    },
-    Bug {
-        name: "a panel is copied behind its place",
-        edits: &[Edit::once(
-            "stage + panel * Tile::PANEL_BYTES",
-            "stage + (panel + 1) * Tile::PANEL_BYTES",
-        )],
-        violation: violation!(Uninitialized { space: Shared, .. }),
-        instruction: LDMATRIX,
-        seen: Seen::In("ldmatrix_x4"),
-        ..PANELS
-    },
-    Bug {
-        name: "the last panel of a tile is not copied",
-        edits: &[Edit::once("panel < Tile::PANELS;", "panel < Tile::PANELS - 1;")],
-        violation: violation!(MbarrierDeadlock { .. }),
-        instruction: WAIT,
-        seen: Seen::In("mbarrier_try_wait"),
-        ..PANELS
-    },
-    Bug {
-        name: "a load does not swizzle what is beside the first",
-        edits: &[Edit::once("(row ^ (beside * BYTES))", "(row + beside * BYTES)")],
-        violation: violation!(TensorCopyInFlight { direction: Read, .. }),
-        instruction: LDMATRIX,
-        ..PANELS
-    },
+    PANELS
+        .bug("a panel is copied over the previous one")
+        .edit("\"r\"(stage + panel * Tile::PANEL_BYTES)", "\"r\"(stage)")
+        .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
+        .at(COPY),
+    PANELS
+        .bug("a panel is copied to the place of the next one")
+        .edit("stage + panel * Tile::PANEL_BYTES", "stage + (panel + 1) * Tile::PANEL_BYTES")
+        .finds(violation!(Uninitialized { space: Shared, .. }))
+        .at(LDMATRIX)
+        .seen_in("ldmatrix_x4"),
+    PANELS
+        .bug("the last panel of a tile is not copied")
+        .edit("panel < Tile::PANELS;", "panel < Tile::PANELS - 1;")
+        .finds(violation!(MbarrierDeadlock { .. }))
+        .at(WAIT)
+        .seen_in("mbarrier_try_wait"),
+    PANELS
+        .bug("a load swizzles the first row only")
+        .edit("(row ^ (beside * BYTES))", "(row + beside * BYTES)")
+        .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
+        .at(LDMATRIX),
 ];

@@ -4,8 +4,6 @@ use std::collections::BTreeSet;
 
 use gemm_emulator::{Place, SourceLine};
 
-use super::Seen;
-
 /// One text in place of another.
 #[derive(Clone, Copy, Debug)]
 pub struct Edit {
@@ -15,18 +13,6 @@ pub struct Edit {
     pub to: &'static str,
     /// How often `from` is there; all are replaced.
     pub times: usize,
-}
-
-impl Edit {
-    /// An edit of what is there once.
-    pub(super) const fn once(from: &'static str, to: &'static str) -> Edit {
-        Edit { from, to, times: 1 }
-    }
-
-    /// An edit of what is there several times.
-    pub(super) const fn times(times: usize, from: &'static str, to: &'static str) -> Edit {
-        Edit { from, to, times }
-    }
 }
 
 /// A text with bugs.
@@ -78,7 +64,7 @@ impl Planted {
         &self,
         golden: &str,
         place: &Place,
-        seen: Seen,
+        seen_in: Option<&str>,
     ) -> Result<(), String> {
         let calls: Vec<&SourceLine> = place.source.iter().chain(&place.inlined_at).collect();
         let file = format!("{golden}.cu");
@@ -86,9 +72,9 @@ impl Planted {
             return Err(format!("expected lines of {file}"));
         }
         let names: Vec<&str> = calls.iter().filter_map(|call| name_of(call)).collect();
-        let is_right = match seen {
-            Seen::In(function) => names.contains(&function),
-            Seen::Planted => {
+        let is_right = match seen_in {
+            Some(function) => names.contains(&function),
+            None => {
                 let owners = self.owners();
                 calls.iter().any(|call| self.lines.contains(&(call.line as usize)))
                     || names.iter().any(|name| owners.contains(name))
@@ -97,7 +83,7 @@ impl Planted {
         if is_right {
             return Ok(());
         }
-        Err(format!("seen in {names:?}, expected {seen:?}; planted in {:?}", self.owners()))
+        Err(format!("seen in {names:?}, expected {seen_in:?}; planted in {:?}", self.owners()))
     }
 }
 
@@ -147,14 +133,15 @@ extern \"C\" __global__ void __launch_bounds__(32, 1) entry_0123(
 ";
 
     fn edits_know_their_lines_and_owners() {
+        let edit = |times, from, to| Edit { from, to, times };
         let edits = [
-            Edit::once("twice(m);", "twice(1);\n    twice({entry});"),
-            Edit::once("x + x", "x\n+\nx"),
-            Edit::times(3, "int x", "int y"),
+            edit(1, "twice(m);", "twice(1);\n    twice({entry});"),
+            edit(1, "x + x", "x\n+\nx"),
+            edit(3, "int x", "int y"),
         ];
         let error = Planted::new(TEXT, "e", &edits).unwrap_err();
         assert_eq!(error, "expected 3 times, found 1 times: int x");
-        let overlapping = [edits[0], Edit::once("(m);", ";")];
+        let overlapping = [edits[0], edit(1, "(m);", ";")];
         assert_eq!(Planted::new(TEXT, "e", &overlapping).unwrap_err(), "edits overlap: (m);");
         let planted = Planted::new(TEXT, "e", &edits[..2]).unwrap();
         assert!(planted.text.contains("    twice(1);\n    twice(e);\n"));
@@ -163,7 +150,8 @@ extern \"C\" __global__ void __launch_bounds__(32, 1) entry_0123(
     }
 
     fn constants_and_structs_are_owners_too() {
-        let edits = [Edit::once("= 1;", "= 2;"), Edit::once("int rows;", "int columns;")];
+        let edit = |from, to| Edit { from, to, times: 1 };
+        let edits = [edit("= 1;", "= 2;"), edit("int rows;", "int columns;")];
         let planted = Planted::new(TEXT, "e", &edits).unwrap();
         assert_eq!(planted.owners(), BTreeSet::from(["A", "Tile"]));
     }

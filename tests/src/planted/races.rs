@@ -1,12 +1,11 @@
 //! Two threads at one place in shared memory, with no barrier between.
 
-use super::{BASE, Bug, Edit, Seen, violation};
+use super::{BASE, Bug, violation};
 
 pub(super) const BUGS: &[Bug] = &[
-    Bug {
-        name: "what is updated in place is read through the non-coherent cache",
-        golden: "axpby",
-        edits: &[Edit::once(
+    BASE.bug("the output updated in place is read through the non-coherent cache")
+        .golden("axpby")
+        .edit(
             "if (valid == COUNT) {
 #pragma unroll
         for (int i = 0; i < BYTES / WORD; ++i) {
@@ -15,144 +14,104 @@ pub(super) const BUGS: &[Bug] = &[
 #pragma unroll
         for (int i = 0; i < BYTES / WORD; ++i) {
             reinterpret_cast<Words*>(elements)[i] = __ldg(reinterpret_cast<const Words*>(from) + i);",
-        )],
-        violation: violation!(NonCoherent { .. }),
-        instruction: "st.global",
-        seen: Seen::In("epilogue"),
-        ..BASE
-    },
-    Bug {
-        name: "no barrier in front of the epilogue",
-        edits: &[Edit::once("cp_async_wait<0>();\n    __syncthreads();", "cp_async_wait<0>();")],
-        violation: violation!(Race { direction: Write, other_direction: Read, .. }),
-        instruction: "st.shared",
-        seen: Seen::In("stage"),
-        ..BASE
-    },
-    Bug {
-        name: "no barrier before the staging is used again",
-        golden: "odd_tile",
-        edits: &[
-            Edit::once("if (pass > 0) consumers_sync();  // the", "// the"),
-            Edit::once("PASS_ATOMS = 5", "PASS_ATOMS = 1"),
-        ],
-        violation: violation!(Race { direction: Write, other_direction: Read, .. }),
-        instruction: "st.shared",
-        seen: Seen::In("stage"),
-        ..BASE
-    },
-    Bug {
-        name: "no barrier between staging and storing",
-        edits: &[Edit::once(
+        )
+        .finds(violation!(NonCoherent { .. }))
+        .at("st.global")
+        .seen_in("epilogue"),
+    BASE.bug("no barrier before the epilogue")
+        .edit("cp_async_wait<0>();\n    __syncthreads();", "cp_async_wait<0>();")
+        .finds(violation!(Race { direction: Write, other_direction: Read, .. }))
+        .at("st.shared")
+        .seen_in("stage"),
+    BASE.bug("no barrier before the staging is used again")
+        .golden("odd_tile")
+        .edit("if (pass > 0) consumers_sync();  // the", "// the")
+        .edit("PASS_ATOMS = 5", "PASS_ATOMS = 1")
+        .finds(violation!(Race { direction: Write, other_direction: Read, .. }))
+        .at("st.shared")
+        .seen_in("stage"),
+    BASE.bug("no barrier between staging and storing")
+        .edit(
             "STAGED_SUMS, acc, warp, pass);\n        consumers_sync();",
             "STAGED_SUMS, acc, warp, pass);",
-        )],
-        violation: violation!(Race { direction: Read, other_direction: Write, .. }),
-        instruction: "ld.shared.v4",
-        ..BASE
-    },
-    Bug {
-        name: "warps along k stage at the same place",
-        golden: "along_k_gelu",
-        edits: &[Edit::once("staged + warp.k / WARP_K * STAGED_SUMS", "staged")],
-        violation: violation!(Race { direction: Write, other_direction: Write, .. }),
-        instruction: "st.shared",
-        seen: Seen::In("stage"),
-        ..BASE
-    },
-    Bug {
-        name: "a barrier of the warp between staging and storing",
-        edits: &[Edit::once(
+        )
+        .finds(violation!(Race { direction: Read, other_direction: Write, .. }))
+        .at("ld.shared.v4"),
+    BASE.bug("warps along k stage at the same place")
+        .golden("along_k_gelu")
+        .edit("staged + warp.k / WARP_K * STAGED_SUMS", "staged")
+        .finds(violation!(Race { direction: Write, other_direction: Write, .. }))
+        .at("st.shared")
+        .seen_in("stage"),
+    BASE.bug("a barrier of the warp between staging and storing")
+        .edit(
             "STAGED_SUMS, acc, warp, pass);\n        consumers_sync();",
             "STAGED_SUMS, acc, warp, pass);\n        __syncwarp();",
-        )],
-        violation: violation!(Race { direction: Write, other_direction: Read, .. }),
-        instruction: "st.shared",
-        ..BASE
-    },
-    Bug {
-        name: "a barrier of each two warps between staging and storing",
-        edits: &[Edit::once(
+        )
+        .finds(violation!(Race { direction: Write, other_direction: Read, .. }))
+        .at("st.shared"),
+    BASE.bug("a barrier of each two warps between staging and storing")
+        .edit(
             "STAGED_SUMS, acc, warp, pass);\n        consumers_sync();",
             "STAGED_SUMS, acc, warp, pass);
         asm volatile(\"bar.sync %0, 64;\" :: \"r\"(1 + threadIdx.x / 64) : \"memory\");",
-        )],
-        violation: violation!(Race { direction: Write, other_direction: Read, .. }),
-        instruction: "st.shared",
-        ..BASE
-    },
-    Bug {
-        name: "all stages are filled before the first is read",
-        edits: &[Edit::once(
+        )
+        .finds(violation!(Race { direction: Write, other_direction: Read, .. }))
+        .at("st.shared"),
+    BASE.bug("all stages are filled before the first is read")
+        .edit(
             "tile < STAGES - 1; ++tile) copy_next_tile",
             "tile < STAGES; ++tile) copy_next_tile",
-        )],
-        violation: violation!(Race { direction: Write, other_direction: Read, .. }),
-        instruction: "cp.async.cg.shared.global",
-        seen: Seen::In("mainloop"),
-        ..BASE
-    },
-    Bug {
-        name: "the stage that is read is filled",
-        edits: &[Edit::once(
+        )
+        .finds(violation!(Race { direction: Write, other_direction: Read, .. }))
+        .at("cp.async.cg.shared.global")
+        .seen_in("mainloop"),
+    BASE.bug("the stage that is read is filled")
+        .edit(
             "    // Double-buffered fragments:",
             "    write = ring;\n    // Double-buffered fragments:",
-        )],
-        violation: violation!(Race { direction: Write, other_direction: Read, .. }),
-        instruction: "cp.async.cg.shared.global",
-        ..BASE
-    },
-    Bug {
-        name: "the swizzle maps two elements to one place",
-        edits: &[Edit::times(
+        )
+        .finds(violation!(Race { direction: Write, other_direction: Read, .. }))
+        .at("cp.async.cg.shared.global"),
+    BASE.bug("the swizzle maps two elements to one place")
+        .edit_all(
             2,
             "(col ^ ((linear & 0xc0) >> 3))",
             "(col & ~((linear & 0xc0) >> 3))",
-        )],
-        alignment: 2,
-        violation: violation!(Race {
+        )
+        .alignment(2)
+        .finds(violation!(Race {
             direction: Write,
             other_direction: Write,
             other: Some(_),
             ..
-        }),
-        instruction: "st.shared.u16",
-        seen: Seen::In("store_shared"),
-        ..BASE
-    },
-    Bug {
-        name: "two lanes stage the same columns",
-        edits: &[Edit::once("col0 = warp.n + lane % 4 * 2;", "col0 = warp.n + lane % 2 * 2;")],
-        violation: violation!(Race {
+        }))
+        .at("st.shared.u16")
+        .seen_in("store_shared"),
+    BASE.bug("two lanes stage the same columns")
+        .edit("col0 = warp.n + lane % 4 * 2;", "col0 = warp.n + lane % 2 * 2;")
+        .finds(violation!(Race {
             direction: Write,
             other_direction: Write,
             other: Some(_),
             ..
-        }),
-        instruction: "st.shared",
-        ..BASE
-    },
-    Bug {
-        name: "two warps have the same rows",
-        edits: &[Edit::once("Warp{number % WARPS_M * WARP_M, ", "Warp{0, ")],
-        violation: violation!(Race {
+        }))
+        .at("st.shared"),
+    BASE.bug("two warps have the same rows")
+        .edit("Warp{number % WARPS_M * WARP_M, ", "Warp{0, ")
+        .finds(violation!(Race {
             direction: Write,
             other_direction: Write,
             other: Some(_),
             ..
-        }),
-        instruction: "st.shared",
-        seen: Seen::In("stage"),
-        ..BASE
-    },
-    Bug {
-        name: "an atomic beside a plain store",
-        edits: &[Edit::once(
+        }))
+        .at("st.shared")
+        .seen_in("stage"),
+    BASE.bug("an atomic and a plain store to one element")
+        .edit(
             "STAGED_SUMS, acc, warp, pass);\n",
             "STAGED_SUMS, acc, warp, pass);\n        atomicAdd(staged, 1.0f);\n",
-        )],
-        violation: violation!(Race { direction: Write, other_direction: Write, other: None, .. }),
-        instruction: "st.shared",
-        ..BASE
-    },
+        )
+        .finds(violation!(Race { direction: Write, other_direction: Write, other: None, .. }))
+        .at("st.shared"),
 ];

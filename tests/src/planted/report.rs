@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use gemm_emulator::Fault;
 use rayon::prelude::*;
 
-use super::{Bug, GROUPS, Planted};
+use super::{Bug, GROUPS};
+use crate::goldens;
 
 /// A table for each kind of bug: what is wrong, where it was planted, what is found.
 ///
@@ -26,8 +27,8 @@ pub fn table() -> Result<String, String> {
 }
 
 fn row(bug: &Bug) -> Result<String, String> {
-    let golden = bug.golden()?;
-    let planted = Planted::new(&golden.kernel.text, &golden.kernel.entry, bug.edits)?;
+    let golden = goldens::named(bug.golden)?;
+    let planted = bug.plant(golden)?;
     let entry = golden.kernel.entry.as_ref();
     let name =
         |owner: &str| if owner == entry { "the kernel".to_owned() } else { format!("`{owner}`") };

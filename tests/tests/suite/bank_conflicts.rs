@@ -75,7 +75,7 @@ pub(crate) fn tests() -> Vec<Test> {
 
 fn a_golden_meets_the_banks_as_its_plan_says() {
     let mut degrees = Vec::new();
-    for golden in goldens::ALL {
+    for golden in goldens::ALL.iter() {
         let plan = compare_golden(golden).unwrap_or_else(|what| panic!("{}: {what}", golden.name));
         degrees.extend(Access::ALL.iter().filter_map(|access| plan.get(*access)));
     }

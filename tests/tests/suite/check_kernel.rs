@@ -20,7 +20,7 @@ const SHOWN: [(&str, &[&str]); 2] = [
 const USUAL: Options = Options { shape: None, alignment: Alignment::LINES, seed: 1, target: None };
 
 fn golden(name: &str) -> &'static Golden {
-    goldens::ALL.iter().find(|golden| golden.name == name).expect("it is a golden")
+    goldens::named(name).expect("it is a golden")
 }
 
 fn report(name: &str) -> Report {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use expect_test::expect_file;
 use gemm_runtime::{Device, EmulatorOptions};
 use gemm_tests::planted::{Bug, GROUPS, table};
-use gemm_tests::{FAR_MEMORY, require_pinned_nvrtc};
+use gemm_tests::{FAR_MEMORY, goldens, require_pinned_nvrtc};
 use libtest_mimic::Failed;
 
 use crate::Test;
@@ -34,7 +34,7 @@ fn without_bugs_nothing_is_found() -> Result<(), Failed> {
     let device = Device::emulator_with(EmulatorOptions::default().memory_limit(FAR_MEMORY));
     let problem = |bug: &Bug| (bug.golden, bug.shape, bug.alignment, bug.is_far);
     for bug in bugs().filter(|bug| seen.insert(problem(bug))) {
-        let golden = bug.golden()?;
+        let golden = goldens::named(bug.golden)?;
         (golden.check)(&mut bug.problem(&device)).map_err(|failure| {
             format!("{} at {:?}, {} B: {failure}", bug.golden, bug.shape, bug.alignment)
         })?;

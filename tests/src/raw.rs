@@ -1,0 +1,33 @@
+//! Kernels of a text that no plan emits: single instructions, probes.
+
+use std::borrow::Cow;
+
+use gemm_codegen::{Axis, Element, ParameterKind};
+use gemm_runtime::{Footprint, Kernel, LaunchShape, Parameter};
+
+/// A kernel with an entry point of its own name. Its parameters are matrices of f32, by name, rows and columns; the last
+/// one is the output.
+pub fn kernel(
+    entry: String,
+    text: String,
+    launch: LaunchShape,
+    matrices: &[(&'static str, Axis, Axis)],
+) -> Kernel {
+    let parameter = |(name, rows, columns): &(&'static str, Axis, Axis)| Parameter {
+        name: Cow::Borrowed(*name),
+        kind: ParameterKind::Matrix { element: Element::F32, rows: *rows, columns: *columns },
+        batched: false,
+        align_macro: None,
+        tensor: None,
+    };
+    Kernel {
+        name: Cow::Owned(entry.clone()),
+        entry: Cow::Owned(entry),
+        text: Cow::Owned(text),
+        outputs: 1,
+        reads_output: false,
+        launch,
+        footprint: Footprint::default(),
+        parameters: matrices.iter().map(parameter).collect(),
+    }
+}
