@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("parsed in {:.1} ms", start.elapsed().as_secs_f64() * 1e3);
 
     let memory = Memory::new();
-    // Rows with a gap behind them, as those of a part of a matrix: what lies in the gap must not be touched.
+    // Each row is followed by a gap, as in a submatrix: the kernel must not access the gap.
     let pitch = extent + 8;
     let elements = (0..extent * pitch).map(|at| f16::from_f32((at % 17) as f32 / 8.0 - 1.0));
     let bytes: Vec<u8> = elements.flat_map(|x| x.to_le_bytes()).collect();

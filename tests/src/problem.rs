@@ -56,7 +56,7 @@ impl<'d> Problem<'d> {
         Problem { apart: FAR, ..self }
     }
 
-    /// The same with batches of so many matrices.
+    /// The same with batches of this many matrices.
     pub fn of_batch(self, batch: usize) -> Problem<'d> {
         Problem { batch, ..self }
     }

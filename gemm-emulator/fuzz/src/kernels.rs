@@ -21,9 +21,9 @@ pub enum Argument {
     Long(u64),
     /// The address of this one of [`BUFFERS`] allocations.
     Buffer(u8),
-    /// A structure of so many bytes.
+    /// A structure of this many bytes.
     Structure(usize),
-    /// A map of a buffer as 16 rows of 32 halves, of which a copy takes 8 of 16.
+    /// A map of a buffer as 16 rows of 32 halves; a copy takes 8 rows of 16.
     Map(u8),
 }
 

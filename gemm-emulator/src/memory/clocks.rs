@@ -98,7 +98,7 @@ fn set(clock: &mut Vec<u32>, at: usize, time: u32) {
     clock[at] = time;
 }
 
-fn comes_behind(clock: &[u32], at: usize, time: u32) -> bool {
+fn comes_after(clock: &[u32], at: usize, time: u32) -> bool {
     clock.get(at).is_some_and(|known| *known > time)
 }
 
@@ -201,7 +201,7 @@ impl Clocks {
     /// Whether what another did at `time` lies before a fence that a thread knows.
     pub(super) fn is_fenced(&self, thread: u32, other: u32, time: u32) -> bool {
         let (known, other) = (&self.known[thread as usize], other as usize);
-        comes_behind(&known.fenced, other, time) || comes_behind(&self.fenced, other, time)
+        comes_after(&known.fenced, other, time) || comes_after(&self.fenced, other, time)
     }
 
     /// Whether what somebody did at `time` does.
@@ -216,12 +216,12 @@ impl Clocks {
 
     /// Whether a thread knows what another did at `time`.
     pub(super) fn knows(&self, thread: u32, other: u32, time: u32) -> bool {
-        comes_behind(&self.known[thread as usize].happened, other as usize, time)
+        comes_after(&self.known[thread as usize].happened, other as usize, time)
     }
 
     /// Whether a thread knows what a copy of an mbarrier wrote at `time`.
     pub(super) fn knows_copy(&self, thread: u32, number: usize, time: u32) -> bool {
-        comes_behind(&self.known[thread as usize].happened, self.threads + number, time)
+        comes_after(&self.known[thread as usize].happened, self.threads + number, time)
     }
 
     /// Whether a thread knows what lanes of a warp did until `time`.

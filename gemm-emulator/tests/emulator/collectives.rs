@@ -86,7 +86,7 @@ fn votes_are_taken_among_members() {
 
 #[test]
 fn lanes_that_wait_for_others_are_counted_once() {
-    // One lane takes a longer way to the barrier, in front of it or behind it in the text.
+    // One lane takes a longer way to the barrier, which precedes or follows it in the text.
     let early = "setp.ne.u32 %p0, %idx, 0; @%p0 bra MEET;
     add.u32 %r0, %idx, 1;
 MEET: bar.warp.sync -1;";

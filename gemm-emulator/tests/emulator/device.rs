@@ -1,6 +1,6 @@
 //! Small helpers to put values into emulated memory and launch kernels on them.
 
-use gemm_emulator::{Fault, Launch, Memory, Module, Statistics};
+use gemm_emulator::{Fault, Launch, Memory, Module, Operand, Statistics, Violation};
 
 /// A value that memory and parameters hold.
 pub(crate) trait Value: Copy {
@@ -77,3 +77,32 @@ impl Random {
         (self.next() >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     }
 }
+
+/// An operand of rows, bytes of a row and bytes between rows.
+pub(crate) fn operand(
+    name: &str,
+    address: u64,
+    [rows, row_bytes, pitch_bytes]: [u64; 3],
+    writable: bool,
+) -> Operand {
+    let name = name.to_owned();
+    Operand { name, address, rows, row_bytes, pitch_bytes, writable, early: false }
+}
+
+/// The violation of a launch, which has started.
+pub(crate) fn violation(launched: Result<Statistics, Fault>) -> Result<(), Violation> {
+    match launched {
+        Ok(_) => Ok(()),
+        Err(Fault::Violation { violation, .. }) => Err(violation),
+        Err(fault) => panic!("{fault}"),
+    }
+}
+
+/// Checks the violation of a fault, or a violation, against a pattern.
+macro_rules! assert_violation {
+    ($violation:expr, $pattern:pat $(if $guard:expr)?) => {{
+        let violation = $violation;
+        assert!(matches!(&violation, $pattern $(if $guard)?), "{violation}");
+    }};
+}
+pub(crate) use assert_violation;

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use gemm_emulator::{Direction, Fault, Launch, Memory, Module, Space, Statistics, Violation};
 
-use crate::device::{Value, upload};
+use crate::device::{Value, assert_violation, upload};
 use crate::nvrtc::module;
 
 const TEXT: &str = include_str!("../kernels/faults.cu");
@@ -140,8 +140,7 @@ extern \"C\" __global__ void inlined(const float* from, float* to) {
 fn freed_memory_is_not_touched() {
     let bench = Bench::new();
     bench.memory.free(bench.x).expect("frees");
-    let (violation, _) = bench.violation("global_index", 0);
-    assert!(matches!(violation, Violation::UseAfterFree { address, .. } if address == bench.x));
+    assert_violation!(bench.violation("global_index", 0).0, Violation::UseAfterFree { address, .. } if *address == bench.x);
 }
 
 #[test]
@@ -160,18 +159,21 @@ fn vectors_are_aligned() {
     let bench = Bench::new();
     bench.run("global_vector", 4).expect("aligned");
     for mode in [1, 2, 3] {
-        let (violation, _) = bench.violation("global_vector", mode);
-        assert!(matches!(violation, Violation::Misaligned { bytes: 16, .. }), "{violation}");
+        assert_violation!(
+            bench.violation("global_vector", mode).0,
+            Violation::Misaligned { bytes: 16, .. }
+        );
     }
-    let (violation, _) = bench.violation("global_bytes", 4);
-    assert!(matches!(violation, Violation::Misaligned { bytes: 8, .. }), "{violation}");
+    assert_violation!(bench.violation("global_bytes", 4).0, Violation::Misaligned { bytes: 8, .. });
     let (violation, _) = bench.violation("matrix_rows", 8);
     let Violation::Misaligned { space, bytes, .. } = violation else { panic!("{violation}") };
     assert_eq!((space, bytes), (Space::Shared, 16));
     bench.run("matrix_rows", 16).expect("aligned");
     for mode in [1, 2, 3] {
-        let (violation, _) = bench.violation("async_misaligned", mode);
-        assert!(matches!(violation, Violation::Misaligned { bytes: 16, .. }), "{violation}");
+        assert_violation!(
+            bench.violation("async_misaligned", mode).0,
+            Violation::Misaligned { bytes: 16, .. }
+        );
     }
 }
 
@@ -202,12 +204,16 @@ fn shared_memory_is_written_before_it_is_read() {
 fn local_and_constant_accesses_stay_within_their_variable() {
     let bench = Bench::new();
     bench.run("local_index", 7).expect("in bounds");
-    let (violation, _) = bench.violation("local_index", 8);
-    assert!(matches!(violation, Violation::OutOfBounds { space: Space::Local, .. }));
+    assert_violation!(
+        bench.violation("local_index", 8).0,
+        Violation::OutOfBounds { space: Space::Local, .. }
+    );
 
     bench.run("constant_index", 3).expect("in bounds");
-    let (violation, _) = bench.violation("constant_index", 4);
-    assert!(matches!(violation, Violation::OutOfBounds { direction: Direction::Read, .. }));
+    assert_violation!(
+        bench.violation("constant_index", 4).0,
+        Violation::OutOfBounds { direction: Direction::Read, .. }
+    );
 
     // A parameter that is indexed by a register is copied to local memory first.
     let table: Vec<u8> = (0..4u32).flat_map(u32::to_le_bytes).collect();

@@ -1,8 +1,8 @@
 //! Kernels that overlap their predecessor: what they do before they have waited for it.
 
-use gemm_emulator::{Direction, Fault, Launch, Memory, Module, Operand, Violation};
+use gemm_emulator::{Direction, Launch, Memory, Module, Violation};
 
-use crate::device::Value;
+use crate::device::{Value, operand, violation};
 use crate::handwritten::{kernel, refuses};
 
 const WAIT: &str = "griddepcontrol.wait;";
@@ -32,28 +32,16 @@ fn run(instructions: &[&str], How { overlaps, early }: How) -> Result<(), Violat
     for address in [from, to] {
         memory.write(address, &[1; 16]).expect("writes");
     }
-    let operand = |name: &str, address, writable| Operand {
-        name: name.to_owned(),
-        address,
-        rows: 1,
-        row_bytes: 16,
-        pitch_bytes: 0,
-        writable,
-        early: early == Some(true),
-    };
     let arguments = [from.bytes(), to.bytes(), 0u32.bytes()];
-    let operands = [operand("x", from, false), operand("y", to, true)];
+    let mut operands = [operand("x", from, [1, 16, 0], false), operand("y", to, [1, 16, 0], true)];
+    operands.iter_mut().for_each(|operand| operand.early = early == Some(true));
     let launch = Launch {
         arguments: &arguments,
         operands: early.map(|_| &operands[..]),
         overlaps,
         ..Launch::new("test", [1, 1, 1], [1, 1, 1])
     };
-    match module.launch(&memory, &launch) {
-        Ok(_) => Ok(()),
-        Err(Fault::Violation { violation, .. }) => Err(violation),
-        Err(fault) => panic!("{fault}"),
-    }
+    violation(module.launch(&memory, &launch))
 }
 
 /// The direction and the operand of an access that should have waited.

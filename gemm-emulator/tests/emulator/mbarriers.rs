@@ -2,7 +2,7 @@
 
 use gemm_emulator::{Fault, Launch, MbarrierProblem, Memory, Module, Violation};
 
-use crate::device::{Value, download};
+use crate::device::{Value, assert_violation, download};
 use crate::handwritten::{kernel, refuses, results, run};
 
 /// The end of a kernel that stores `%r15` for each thread.
@@ -64,7 +64,7 @@ WAIT:
     @!%p0 bra WAIT;
     mov.u32 %r15, 5;";
     assert_eq!(numbers(1, body), [5; 32]);
-    // The other lanes come first, and the one that arrives behind them.
+    // The other lanes come first, then the one that arrives.
     let behind = body.replace("%p1 bra", "%p7 bra");
     assert_eq!(numbers(31, &behind), [5; 32]);
     let polled = body.replace("try_wait", "test_wait").replace(", 1000", "");
@@ -190,16 +190,14 @@ fn arrivals(count: u32, pending: u32, phase: u64) -> MbarrierProblem {
 
 #[test]
 fn operands_are_checked() {
-    let parity = fault(1, "mbarrier.try_wait.parity.shared.b64 %p0, [own], 2;");
-    assert!(matches!(parity.violation(), Some(Violation::BadOperand { value: 2, .. })), "{parity}");
-    let crooked = fault(1, "mbarrier.arrive.shared.b64 _, [own+4];");
-    let misaligned = matches!(crooked.violation(), Some(Violation::Misaligned { bytes: 8, .. }));
-    assert!(misaligned, "{crooked}");
-    let elsewhere = fault(1, "mbarrier.arrive.b64 _, [%in];");
-    let outside = matches!(elsewhere.violation(), Some(Violation::OutOfBounds { .. }));
-    assert!(outside, "{elsewhere}");
-    let far = fault(1, "mov.u32 %r1, 4096;\nmbarrier.arrive.shared.b64 _, [%r1];");
-    assert!(matches!(far.violation(), Some(Violation::OutOfBounds { .. })), "{far}");
+    let found = |body| fault(1, body).violation().expect("a violation").clone();
+    let parity = found("mbarrier.try_wait.parity.shared.b64 %p0, [own], 2;");
+    assert_violation!(parity, Violation::BadOperand { value: 2, .. });
+    let crooked = found("mbarrier.arrive.shared.b64 _, [own+4];");
+    assert_violation!(crooked, Violation::Misaligned { bytes: 8, .. });
+    assert_violation!(found("mbarrier.arrive.b64 _, [%in];"), Violation::OutOfBounds { .. });
+    let far = found("mov.u32 %r1, 4096;\nmbarrier.arrive.shared.b64 _, [%r1];");
+    assert_violation!(far, Violation::OutOfBounds { .. });
 }
 
 #[test]

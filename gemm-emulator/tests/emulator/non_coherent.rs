@@ -1,8 +1,8 @@
 //! `ld.global.nc` of memory that the grid writes, in either order and through any operand.
 
-use gemm_emulator::{Direction, Fault, Launch, Memory, Module, Operand, Violation};
+use gemm_emulator::{Direction, Launch, Memory, Module, Violation};
 
-use crate::device::Value;
+use crate::device::{Value, assert_violation, operand, violation};
 use crate::handwritten::kernel;
 
 const LOAD: &str = "ld.global.nc.u32 %r0, [%out];";
@@ -16,27 +16,14 @@ fn run([first, second]: [&str; 2], aliased: bool) -> Result<(), Violation> {
     let memory = Memory::new();
     let array = memory.allocate(16).expect("allocates");
     memory.write(array, &[1; 16]).expect("writes");
-    let operand = |writable| Operand {
-        name: "x".to_owned(),
-        address: array,
-        rows: 1,
-        row_bytes: 16,
-        pitch_bytes: 0,
-        writable,
-        early: false,
-    };
-    let operands = [operand(true), operand(false)];
+    let operands = [true, false].map(|writable| operand("x", array, [1, 16, 0], writable));
     let arguments = [array.bytes(), array.bytes(), 0u32.bytes()];
     let launch = Launch {
         arguments: &arguments,
         operands: Some(if aliased { &operands } else { &operands[..1] }),
         ..Launch::new("test", [2, 1, 1], [1, 1, 1])
     };
-    match module.launch(&memory, &launch) {
-        Ok(_) => Ok(()),
-        Err(Fault::Violation { violation, .. }) => Err(violation),
-        Err(fault) => panic!("{fault}"),
-    }
+    violation(module.launch(&memory, &launch))
 }
 
 #[test]
@@ -62,12 +49,12 @@ fn bytes_next_to_each_other_are_told_apart() {
     assert_eq!(run([LOAD, STORE], true), Ok(()));
     let wide = "ld.global.nc.u64 %d0, [%out];";
     let violation = run([STORE, wide], true).expect_err("four of the eight bytes");
-    assert!(matches!(violation, Violation::NonCoherent { direction: Direction::Read, .. }));
+    assert_violation!(violation, Violation::NonCoherent { direction: Direction::Read, .. });
 }
 
 #[test]
 fn stores_of_two_blocks_meet_whichever_operand_they_are_of() {
     let half = "st.global.u16 [%out+6], 7;";
     let violation = run([STORE, half], true).expect_err("both blocks store");
-    assert!(matches!(violation, Violation::BlockRace { .. }), "{violation}");
+    assert_violation!(violation, Violation::BlockRace { .. });
 }

@@ -4,7 +4,7 @@ use gemm_emulator::{
     Direction, Fault, Launch, LaunchError, Memory, Module, Operand, Space, Violation,
 };
 
-use crate::device::Value;
+use crate::device::{Value, assert_violation, operand};
 use crate::handwritten::kernel;
 
 /// Bytes of the one allocation.
@@ -39,16 +39,7 @@ impl Bench {
         writable: bool,
         [offset, rows, row_bytes, pitch_bytes]: [u64; 4],
     ) -> Operand {
-        let address = self.base + offset;
-        Operand {
-            name: name.to_owned(),
-            address,
-            rows,
-            row_bytes,
-            pitch_bytes,
-            writable,
-            early: false,
-        }
+        operand(name, self.base + offset, [rows, row_bytes, pitch_bytes], writable)
     }
 
     /// Runs one thread on bytes `from` and `to` of the allocation.
@@ -136,8 +127,10 @@ fn an_access_lies_within_one_row() {
     let x = bench.operand("x", false, [0, 3, 6, 10]);
     let out = bench.operand("out", true, [512, 1, 4, 0]);
     bench.moves(&[x.clone(), out.clone()], 0, 512).expect("bytes 0 to 3 of row 0");
-    let (violation, _) = bench.violation(&[x.clone(), out.clone()], 4, 512);
-    assert!(matches!(violation, Violation::OutOfBounds { .. }), "{violation}");
+    assert_violation!(
+        bench.violation(&[x.clone(), out.clone()], 4, 512).0,
+        Violation::OutOfBounds { .. }
+    );
     // Without gaps there is no end of a row.
     let dense = Operand { pitch_bytes: 6, ..x };
     bench.moves(&[dense, out], 4, 512).expect("the end of row 0 and the start of row 1");
@@ -166,8 +159,10 @@ fn operands_may_share_bytes() {
     for row in 0..4 {
         bench.moves(&operands, 64 * row, 64 * row + 60).expect("from left to right");
         bench.moves(&operands, 64 * row + 32, 64 * row + 32).expect("right to itself");
-        let (violation, _) = bench.violation(&operands, 64 * row, 64 * row + 28);
-        assert!(matches!(violation, Violation::ReadOnly { .. }), "{violation}");
+        assert_violation!(
+            bench.violation(&operands, 64 * row, 64 * row + 28).0,
+            Violation::ReadOnly { .. }
+        );
     }
     // What one lets be written can be written, whatever the others say.
     let all = bench.operand("all", true, [0, 1, BYTES, 0]);
@@ -183,8 +178,10 @@ fn other_allocations_are_out_of_bounds() {
     let Violation::OutOfBounds { nearest, .. } = violation else { panic!("{violation}") };
     assert_eq!(nearest.and_then(|nearest| nearest.operand).as_deref(), Some("out"));
     bench.memory.free(other).expect("frees");
-    let (violation, _) = bench.violation(&bench.operands(), other - bench.base, 512);
-    assert!(matches!(violation, Violation::UseAfterFree { .. }), "{violation}");
+    assert_violation!(
+        bench.violation(&bench.operands(), other - bench.base, 512).0,
+        Violation::UseAfterFree { .. }
+    );
 }
 
 #[test]
@@ -207,8 +204,10 @@ fn empty_operands_may_be_anywhere_and_are_never_reached() {
     let bench = Bench::new();
     for empty in [[1 << 40, 0, 16, 16], [0, 4, 0, 0]] {
         let operands = [bench.operand("empty", true, empty)];
-        let (violation, _) = bench.violation(&operands, 0, 0);
-        assert!(matches!(violation, Violation::OutOfBounds { nearest: None, .. }), "{violation}");
+        assert_violation!(
+            bench.violation(&operands, 0, 0).0,
+            Violation::OutOfBounds { nearest: None, .. }
+        );
     }
 }
 

@@ -101,7 +101,7 @@ impl Bench {
                 };
                 from += at * stride;
             }
-            // The pattern of a swizzle is that of the address: `offset` is behind a multiple of 1024.
+            // The pattern of a swizzle is that of the address: `offset` counts from a multiple of 1024.
             let address = place + offset as usize;
             let flipped = match self.map.swizzle {
                 Swizzle::None => 0,
@@ -216,7 +216,7 @@ fn a_fence_lies_between_stores_and_a_copy_over_them() {
     bench.options = &["-DCLEAR", "-DCLEAR_FENCE"];
     bench.check(&[0, 0], 0);
     bench.options = &["-DCLEAR"];
-    // Thread 0 has executed one behind its own store.
+    // Thread 0 has executed one after its own store.
     let violation = bench.violation(&[0, 0], 128);
     let wrote = Violation::TensorCopyNotFenced {
         address: 1024 + 128 + 4,

@@ -120,7 +120,7 @@ fn stages_are_waited_for_and_released_in_order() {
     assert!(matches!(violation, Violation::Uninitialized { .. }), "{violation}");
 }
 
-/// What executes in place of the fence behind the producer's wait for a stage.
+/// The instruction in place of the fence after the producer's wait for a stage.
 const NO_FENCE: &str = "-DREFILL_FENCE=fence.acq_rel.cta";
 
 #[test]
@@ -147,7 +147,7 @@ fn a_fence_of_the_proxies_lies_between_loads_and_the_next_copy() {
         else {
             panic!("{options:?}: {fault}");
         };
-        // The first stage lies behind the mbarriers, at a multiple of 1024.
+        // The first stage follows the mbarriers, at a multiple of 1024.
         assert_eq!((*address, *other_direction), (1024, read), "{options:?}");
         run(SHAPE, options, false).expect("numbers are right, and no race is looked for");
     }

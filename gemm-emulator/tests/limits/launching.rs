@@ -105,7 +105,7 @@ fn a_block_of_any_extents_is_refused_or_runs() {
 }
 
 #[test]
-fn a_profile_of_many_inlined_lines_is_no_larger_than_the_text() {
+fn a_profile_of_many_inlined_lines_is_at_most_as_large_as_the_text() {
     // Each line is called from the one before, up to the depth that is kept.
     let chain = repeated(60_000, |at| {
         let line = at + 2;

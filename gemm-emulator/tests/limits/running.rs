@@ -77,7 +77,7 @@ fn copies_that_land_without_a_barrier_are_not_all_kept() {
 }
 
 #[test]
-fn copies_in_flight_are_no_more_than_shared_memory_holds() {
+fn copies_in_flight_are_at_most_as_many_as_shared_memory_holds() {
     let copy = "cp.async.ca.shared.global [%at], [%from], 4; cp.async.commit_group;";
     copies(copy, 512, 1 << 28).expect("as many as there are places");
     let fault = copies(copy, 513, 1 << 28).expect_err("one too many");

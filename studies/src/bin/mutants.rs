@@ -25,7 +25,7 @@ struct Options {
     /// Whose text
     #[arg(long, value_name = "NAME", num_args = 1.., default_values_t = DEFAULT_GOLDENS.map(String::from))]
     golden: Vec<String>,
-    /// Only so many mutants of each golden, at random
+    /// Only this many mutants of each golden, at random
     #[arg(long, value_name = "N")]
     sample: Option<usize>,
     /// Seed of the sample

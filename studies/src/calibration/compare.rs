@@ -1,4 +1,4 @@
-//! The emulator's counts beside a profiler's, as Markdown.
+//! The emulator's counts and a profiler's, as Markdown.
 
 use std::fmt::Write as _;
 

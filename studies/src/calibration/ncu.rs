@@ -17,7 +17,7 @@ pub struct Launch {
 /// The launches of a file in their order.
 ///
 /// # Errors
-/// What is wrong with the file. Lines in front of the table, where `ncu` and the program speak, are
+/// A problem of the file. Lines before the table, which `ncu` and the program print, are
 /// passed over.
 pub fn read(path: &Path) -> Result<Vec<Launch>, csv::Error> {
     parse(&std::fs::read_to_string(path)?)

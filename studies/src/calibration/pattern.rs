@@ -17,11 +17,11 @@ const IDLE: f32 = -1.0;
 /// What a pattern does at its addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
-    /// `ld.shared` of so many bytes.
+    /// `ld.shared` of this many bytes.
     LoadShared(u32),
     /// `st.shared`.
     StoreShared(u32),
-    /// `ldmatrix` of so many matrices.
+    /// `ldmatrix` of this many matrices.
     LoadMatrix(u32),
     /// `cp.async`: the pattern is that of the destinations in shared memory.
     CopyTo(u32),
@@ -144,8 +144,8 @@ impl Operation {
             entry = self.entry(),
             statement = self.statement(),
         );
-        let targets = [Target::Sm80, Target::Sm90];
-        let launch = LaunchShape::new([1, BYTES as u32, LANES as u32], LANES as u32, &targets);
+        const TARGETS: &[Target] = &[Target::Sm80, Target::Sm90];
+        let launch = LaunchShape::new([1, BYTES as u32, LANES as u32], LANES as u32, TARGETS);
         let matrices =
             [("table", Axis::M, Axis::K), ("from", Axis::M, Axis::N), ("to", Axis::M, Axis::N)];
         raw::kernel(self.entry(), text, launch, &matrices)

@@ -107,7 +107,7 @@ impl Maker<'_> {
         let dropped = (own, String::new());
         if is_first {
             let name = format!("move `{head}` before `{parent}`");
-            // A pragma in front of the block needs a line of its own.
+            // A pragma before the block needs a line of its own.
             let edits = vec![(around.start..around.start, format!("{moved}\n")), dropped.clone()];
             self.add(Kind::Move, statement, place, name, edits);
         }

@@ -38,7 +38,7 @@ pub struct Explained {
 }
 
 impl Explained {
-    /// What is written down of a golden; nothing, if there is no file.
+    /// The reasons for a golden's survivors; none without a file.
     ///
     /// # Errors
     /// A file that cannot be read, or is not of this form.

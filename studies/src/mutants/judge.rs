@@ -67,7 +67,7 @@ impl Judge {
     /// Judges the mutant of this number.
     ///
     /// # Errors
-    /// What is no fault of the mutant's.
+    /// An error that is not the mutant's fault.
     pub fn judge(&self, number: usize) -> Result<Outcome, Failure> {
         let text = self.mutants[number].apply(&self.golden.kernel.text);
         let kernel = Kernel { text: text.into(), ..self.golden.kernel.clone() };
@@ -106,7 +106,7 @@ fn bytes_of(alignment: Alignment) -> usize {
     }
 }
 
-/// The code of a kernel where every operand is aligned to so many bytes.
+/// The code of a kernel where every operand is aligned to this many bytes.
 fn ptx(kernel: &Kernel, bytes: usize) -> Result<String, Error> {
     let options = kernel.parameters.iter().filter_map(|parameter| {
         let (ParameterKind::Matrix { element, .. } | ParameterKind::Vector { element, .. }) =

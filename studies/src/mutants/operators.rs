@@ -120,7 +120,7 @@ fn placeholders(scope: &Scope<'_>, token: &Token) -> Vec<Mutant> {
     operands.collect()
 }
 
-/// The condition behind `if` or `while` holds always.
+/// The condition of `if` or `while` holds always.
 fn always(scope: &Scope<'_>, tokens: &[Token], at: usize) -> Option<Mutant> {
     let word = |at: usize| &scope.text[tokens[at].range.clone()];
     let open = (at + 1..tokens.len()).find(|at| word(*at) == "(")?;
@@ -135,7 +135,7 @@ fn parts(scope: &Scope<'_>, tokens: &[Token], at: usize) -> [Mutant; 2] {
     let operator = &tokens[at].range;
     let right = at + extent(scope.text, tokens[at + 1..].iter(), [OPENING, CLOSING], true);
     let left = at - extent(scope.text, tokens[..at].iter().rev(), [CLOSING, OPENING], true);
-    // With the space beside the operator.
+    // With the space next to the operator.
     let behind = scope.text[..operator.start].trim_end().len()..tokens[right].range.end;
     let space = scope.text[operator.end..].find(|c: char| !c.is_whitespace()).unwrap_or(0);
     let front = tokens[left].range.start..operator.end + space;

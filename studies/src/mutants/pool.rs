@@ -36,7 +36,7 @@ pub enum PoolError {
     /// A process sent what was not expected.
     #[error("a process of the judge sent `{0}`")]
     Protocol(String),
-    /// What no mutant is at fault for.
+    /// An error that is not a mutant's fault.
     #[error("{0}")]
     Judge(String),
 }
@@ -44,7 +44,7 @@ pub enum PoolError {
 /// Judges mutants by their numbers, `jobs` at a time; `done` is told of each.
 ///
 /// # Errors
-/// The first thing that went wrong and is no mutant's fault.
+/// The first error that is not a mutant's fault.
 pub fn judge_all(
     worker: &Worker,
     numbers: &[usize],

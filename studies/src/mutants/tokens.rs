@@ -69,7 +69,7 @@ fn string_length(rest: &str) -> usize {
     rest[1..].find('"').map_or(rest.len(), |end| end + 2)
 }
 
-/// Hexadecimal, binary and floating-point numbers: a sign belongs to a number behind its `e`.
+/// Hexadecimal, binary and floating-point numbers: a sign belongs to a number after its `e`.
 fn number_length(rest: &str) -> usize {
     let hexadecimal = rest.starts_with("0x");
     let mut before = ' ';

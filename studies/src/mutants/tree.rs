@@ -15,7 +15,7 @@ pub(super) enum Form {
     Function,
     /// A struct with its members.
     Struct,
-    /// A line for the preprocessor that is no pragma.
+    /// A line for the preprocessor that is not a pragma.
     Directive,
 }
 

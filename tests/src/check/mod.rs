@@ -172,9 +172,9 @@ pub fn parse_target(text: &str) -> Result<Target, String> {
 pub(crate) mod tests {
     use super::*;
 
-    self_tests!(what_is_no_shape_or_target_is_refused);
+    self_tests!(other_texts_than_shapes_and_targets_are_refused);
 
-    fn what_is_no_shape_or_target_is_refused() {
+    fn other_texts_than_shapes_and_targets_are_refused() {
         assert_eq!(parse_shape("256x1x0"), Ok(Shape { m: 256, n: 1, k: 0 }));
         for text in ["", "1x2", "1x2x3x4", "1x2x-3", "1x2x3x", "axbxc"] {
             assert!(parse_shape(text).is_err(), "{text}");

@@ -153,7 +153,9 @@ fn table<const N: usize>(titles: [&str; N], rows: impl Iterator<Item = Row>) -> 
 /// A name, then numbers.
 fn row<const N: usize>(name: &str, numbers: [&dyn Display; N]) -> Row {
     let mut row = Row::from([name]);
-    numbers.into_iter().for_each(|number| drop(row.add_cell(right(number))));
+    for number in numbers {
+        row.add_cell(right(number));
+    }
     row
 }
 

@@ -1,4 +1,4 @@
-//! Kernels that start before the one in front has ended, and write in place.
+//! Kernels that start before their predecessor has ended, and write in place.
 
 use super::prelude::*;
 

@@ -49,7 +49,7 @@ fn stands_for(line: usize, turns: usize) -> usize {
 }
 
 impl Trial {
-    /// M, N and K of the block, of which there is one warp.
+    /// M, N and K of the block, which is one warp.
     fn tile(&self) -> [usize; 3] {
         self.kernel.launch.block_tile.map(|extent| extent as usize)
     }
@@ -105,7 +105,7 @@ impl Trial {
         self.compare_sums(map_c, &written[0][a + b..])
     }
 
-    /// Fragments of a k-step: the registers of the atoms along m or n, one behind the other.
+    /// Fragments of a k-step: the registers of the atoms along m or n, in order.
     fn compare_side(&self, map: &Fragment, written: &[&[f32]]) -> Result<(), Mismatch> {
         let [_, _, tile_k] = self.tile();
         let is_a = map.matrix() == AtomMatrix::A;

@@ -1,4 +1,4 @@
-//! Addresses that are no multiple of the access, for each width and kind of access.
+//! Addresses that are not a multiple of the access, for each width and kind of access.
 
 use super::{BASE, Bug, violation};
 

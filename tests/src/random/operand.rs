@@ -20,75 +20,43 @@ pub(super) trait Operand {
     fn elements(&self) -> Vec<f64>;
 }
 
-impl<T: TestElement> Operand for GuardedMatrix<T> {
-    fn argument(&self) -> Result<Argument<'_>, Error> {
-        Ok(self.device()?.argument())
-    }
+macro_rules! guarded {
+    ($($ty:ident: |$operand:ident| $elements:expr;)+) => {
+        $(impl<T: TestElement> Operand for $ty<T> {
+            fn argument(&self) -> Result<Argument<'_>, Error> {
+                Ok(self.device()?.argument())
+            }
 
-    fn elements(&self) -> Vec<f64> {
-        self.host().iter().map(|element| element.to_f64()).collect()
-    }
+            fn elements(&self) -> Vec<f64> {
+                let $operand = self;
+                $elements
+            }
+        })+
+    };
 }
 
-impl<T: TestElement> Operand for GuardedBatch<T> {
-    fn argument(&self) -> Result<Argument<'_>, Error> {
-        Ok(self.device()?.argument())
-    }
-
-    fn elements(&self) -> Vec<f64> {
-        self.0.elements()
-    }
+guarded! {
+    GuardedMatrix: |it| it.host().iter().map(|element| element.to_f64()).collect();
+    GuardedBatch: |it| it.0.elements();
+    GuardedVector: |it| it.host().iter().map(|element| element.to_f64()).collect();
+    GuardedScalar: |it| vec![it.host().to_f64()];
 }
 
-impl<T: TestElement> Operand for GuardedVector<T> {
-    fn argument(&self) -> Result<Argument<'_>, Error> {
-        Ok(self.device()?.argument())
-    }
+macro_rules! by_value {
+    ($($ty:ty),+) => {
+        $(impl Operand for Scalar<$ty> {
+            fn argument(&self) -> Result<Argument<'_>, Error> {
+                Ok(Argument::from(self.0))
+            }
 
-    fn elements(&self) -> Vec<f64> {
-        self.host().iter().map(|element| element.to_f64()).collect()
-    }
+            fn elements(&self) -> Vec<f64> {
+                vec![self.0.into()]
+            }
+        })+
+    };
 }
 
-impl<T: TestElement> Operand for GuardedScalar<T> {
-    fn argument(&self) -> Result<Argument<'_>, Error> {
-        Ok(self.device()?.argument())
-    }
-
-    fn elements(&self) -> Vec<f64> {
-        vec![self.host().to_f64()]
-    }
-}
-
-impl Operand for Scalar<f32> {
-    fn argument(&self) -> Result<Argument<'_>, Error> {
-        Ok(Argument::from(self.0))
-    }
-
-    fn elements(&self) -> Vec<f64> {
-        vec![self.0.into()]
-    }
-}
-
-impl Operand for Scalar<f64> {
-    fn argument(&self) -> Result<Argument<'_>, Error> {
-        Ok(Argument::from(self.0))
-    }
-
-    fn elements(&self) -> Vec<f64> {
-        vec![self.0]
-    }
-}
-
-impl Operand for Scalar<i32> {
-    fn argument(&self) -> Result<Argument<'_>, Error> {
-        Ok(Argument::from(self.0))
-    }
-
-    fn elements(&self) -> Vec<f64> {
-        vec![self.0.into()]
-    }
-}
+by_value!(f32, f64, i32);
 
 /// A random operand.
 pub(super) fn random(

@@ -3,16 +3,13 @@
 
 use std::num::NonZeroU16;
 
-use gemm_codegen::body::Body;
-use gemm_codegen::{
-    Atom, CopyAtom, Element, Mma, Operand, OperandKind, Output, PerSide, Plan, Schedule, Spec,
-    Target, auto, emit,
-};
+use gemm_codegen::{CopyAtom, Element, Mma, PerSide, Plan, Schedule, Spec, Target, auto, emit};
 use gemm_runtime::compile::{Form, Program, cached};
 use gemm_tests::require_pinned_nvrtc;
 use rayon::prelude::*;
 
 use crate::Test;
+use crate::shared::{orders, product};
 
 /// An element, and what is written of a schedule.
 type Kind = (Element, Option<Target>, Option<CopyAtom>, Option<Mma>);
@@ -47,35 +44,10 @@ fn is_legal((element, _, copy, _): Kind, order: u32) -> bool {
 }
 
 /// A product in the order with this number, nothing else of its schedule written.
-fn product((element, target, copy, mma): Kind, order: u32) -> Spec {
-    let indices = |bit: u32, [row, column]: [&str; 2]| {
-        if order >> bit & 1 == 0 { [row, column] } else { [column, row] }.map(str::to_owned)
-    };
-    let matrix = |name: &str, indices| Operand {
-        name: name.to_owned(),
-        batch: None,
-        kind: OperandKind::Matrix { element, indices },
-    };
-    let product = Mma::ALL.into_iter().find_map(|shape| Atom::find(shape, element, element));
-    let value = product.expect("there is an atom").accumulators[0].value();
-    let stored = Element::ALL.into_iter().find(|element| element.stored_from()[0] == value);
-    Spec {
-        name: "product".to_owned(),
-        operands: vec![matrix("a", indices(0, ["M", "K"])), matrix("b", indices(1, ["N", "K"]))],
-        outputs: vec![Output {
-            in_place: None,
-            batch: None,
-            element: stored.expect("every sum can be stored"),
-            indices: indices(2, ["M", "N"]),
-        }],
-        body: Body::matmul("a", "b"),
-        schedule: Schedule {
-            targets: target.map(|target| vec![target]),
-            copy: PerSide::both(copy),
-            mma,
-            ..Schedule::default()
-        },
-    }
+fn of_kind((element, target, copy, mma): Kind, order: u32) -> Spec {
+    let targets = target.map(|target| vec![target]);
+    let schedule = Schedule { targets, copy: PerSide::both(copy), mma, ..Schedule::default() };
+    product([element; 2], orders(order), schedule)
 }
 
 /// What a target has to spill, in words; nothing where it does not.
@@ -106,7 +78,7 @@ fn no_derived_schedule_spills() {
         .filter(|(kind, order)| is_legal(*kind, *order))
         .collect();
     let spills = orders.into_par_iter().flat_map_iter(|(kind, order)| {
-        let (spec, element) = (product(kind, order), kind.0);
+        let (spec, element) = (of_kind(kind, order), kind.0);
         let plan = Plan::new(&spec).unwrap_or_else(|broken| panic!("{element} {order}: {broken}"));
         let targets = [plan.targets().first(), plan.targets().last()];
         let spills = targets.into_iter().flatten().filter_map(|target| spilled(&plan, *target));
@@ -121,7 +93,7 @@ fn no_schedule_among_which_a_launch_chooses_spills() {
     let along_n = 2;
     let orders = [(Element::F16, 0), (Element::F16, along_n), (Element::F32, 0), (Element::I8, 0)];
     let all = orders.into_iter().flat_map(|(element, order)| {
-        let spec = product((element, None, None, None), order);
+        let spec = of_kind((element, None, None, None), order);
         let all = auto::candidates(&spec).expect("legal").into_iter();
         all.map(move |candidate| (element, order, candidate.plan)).collect::<Vec<_>>()
     });

@@ -7,16 +7,13 @@ use std::collections::BTreeSet;
 use std::num::NonZeroU16;
 
 use expect_test::expect_file;
-use gemm_codegen::body::{Body, Node};
+use gemm_codegen::body::Node;
 use gemm_codegen::{
-    Accumulator, Atom, CopyAtom, Element, Mma, Operand, OperandKind, Output, PerSide, Plan,
-    Schedule, Spec, Splits, Target,
+    Accumulator, CopyAtom, Element, Mma, PerSide, Plan, Schedule, Spec, Splits, Target,
 };
 
 use crate::Test;
-
-const START: &str = "<!-- forms -->\n";
-const END: &str = "<!-- /forms -->\n";
+use crate::shared::{atom, orders, product, with_table};
 
 /// A form: its name in the table, and what makes it of a plain product.
 type Form = (&'static str, fn(&mut Spec));
@@ -60,47 +57,14 @@ fn name([a, b]: [Element; 2]) -> String {
 /// The pairs that some atom multiplies, each once.
 fn pairs() -> Vec<[Element; 2]> {
     let all = Element::ALL.into_iter().flat_map(|a| Element::ALL.map(|b| [a, b]));
-    all.filter(|[a, b]| *a as u32 <= *b as u32 && product(*a, *b).is_some()).collect()
-}
-
-fn product(a: Element, b: Element) -> Option<&'static Atom> {
-    Mma::ALL.into_iter().find_map(|shape| Atom::find(shape, a, b))
-}
-
-/// A plain product whose three matrices are in these orders: true where the second index is the one
-/// that is contiguous in the usual order, K of the factors and N of the output.
-fn spec([a, b]: [Element; 2], order: [bool; 3], target: Target) -> Spec {
-    let indices = |usual: bool, [row, column]: [&str; 2]| {
-        if usual { [row, column] } else { [column, row] }.map(str::to_owned)
-    };
-    let matrix = |name: &str, element, indices| Operand {
-        name: name.to_owned(),
-        batch: None,
-        kind: OperandKind::Matrix { element, indices },
-    };
-    let value = product(a, b).expect("there is an atom").accumulators[0].value();
-    let stored = Element::ALL.into_iter().find(|element| element.stored_from()[0] == value);
-    Spec {
-        name: "product".to_owned(),
-        operands: vec![
-            matrix("a", a, indices(order[0], ["M", "K"])),
-            matrix("b", b, indices(order[1], ["N", "K"])),
-        ],
-        outputs: vec![Output {
-            in_place: None,
-            batch: None,
-            element: stored.expect("every sum can be stored"),
-            indices: indices(order[2], ["M", "N"]),
-        }],
-        body: Body::matmul("a", "b"),
-        schedule: Schedule { targets: Some(vec![target]), ..Schedule::default() },
-    }
+    all.filter(|[a, b]| *a as u32 <= *b as u32 && atom([*a, *b]).is_some()).collect()
 }
 
 /// The rules that refuse a form on a target, the same in every order.
 fn refusals((form, change): Form, pair: [Element; 2], target: Target) -> BTreeSet<&'static str> {
     let mut of_orders = (0..8u32).map(|number| {
-        let mut spec = spec(pair, [0, 1, 2].map(|bit| number >> bit & 1 == 0), target);
+        let schedule = Schedule { targets: Some(vec![target]), ..Schedule::default() };
+        let mut spec = product(pair, orders(number), schedule);
         change(&mut spec);
         match Plan::new(&spec) {
             Ok(_) => BTreeSet::new(),
@@ -151,7 +115,5 @@ pub(crate) fn tests() -> Vec<Test> {
 fn the_document_has_the_table() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/support.md");
     let document = std::fs::read_to_string(path).expect("docs/support.md");
-    let (before, rest) = document.split_once(START).expect("a place for the table");
-    let (_, after) = rest.split_once(END).expect("an end of the table");
-    expect_file![path].assert_eq(&format!("{before}{START}{}{END}{after}", table()));
+    expect_file![path].assert_eq(&with_table(&document, "forms", &table()));
 }

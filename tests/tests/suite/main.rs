@@ -27,6 +27,7 @@ pub mod legal;
 mod ownership;
 mod planted_bugs;
 mod random_specs;
+mod shared;
 mod support;
 mod ui;
 

@@ -9,10 +9,7 @@ use gemm_tests::{FAR_MEMORY, goldens, require_pinned_nvrtc};
 use libtest_mimic::Failed;
 
 use crate::Test;
-
-/// Where the table stands in the document.
-const START: &str = "<!-- planted-bugs -->\n";
-const END: &str = "<!-- end -->";
+use crate::shared::with_table;
 
 pub(crate) fn tests() -> Vec<Test> {
     let found = bugs().map(|bug| Test::new(bug.name, || Ok(bug.find().map(|_| ())?)));
@@ -54,12 +51,7 @@ fn the_document_has_the_table() -> Result<(), Failed> {
     require_pinned_nvrtc()?;
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/emulator.md");
     let document = std::fs::read_to_string(path)?;
-    let parts = document.split_once(START).and_then(|(before, rest)| {
-        let (_, after) = rest.split_once(END)?;
-        Some((before, after))
-    });
-    let (before, after) = parts.ok_or("docs/emulator.md has no place for the table")?;
-    let expected = format!("{before}{START}{}\n{END}{after}", table()?);
+    let expected = with_table(&document, "planted-bugs", &format!("{}\n", table()?));
     expect_file![path].assert_eq(&expected);
     Ok(())
 }

@@ -7,42 +7,15 @@ use std::fmt::Write as _;
 use std::num::NonZeroU16;
 
 use expect_test::expect_file;
-use gemm_codegen::body::Body;
-use gemm_codegen::{
-    Atom, Element, LoadPath, Mma, Operand, OperandKind, Output, Plan, Schedule, Side, Spec,
-};
+use gemm_codegen::{Atom, Element, LoadPath, Mma, Plan, Schedule, Side};
 
 use crate::Test;
+use crate::shared::{atom, orders, product, with_table};
 
 /// The derived plan of a product in these orders, with this atom if one is named.
-fn plan([a, b]: [Element; 2], [a_k, b_k]: [bool; 2], n_contiguous: bool, mma: Option<Mma>) -> Plan {
-    let order = |along: bool, [row, column]: [&str; 2]| {
-        if along { [row, column] } else { [column, row] }.map(str::to_owned)
-    };
-    let matrix = |name: &str, element, indices| Operand {
-        name: name.to_owned(),
-        batch: None,
-        kind: OperandKind::Matrix { element, indices },
-    };
-    let product = Mma::ALL.into_iter().find_map(|shape| Atom::find(shape, a, b));
-    let value = product.expect("there is an atom").accumulators[0].value();
-    let stored = Element::ALL.into_iter().find(|element| element.stored_from()[0] == value);
-    let spec = Spec {
-        name: "product".to_owned(),
-        operands: vec![
-            matrix("a", a, order(a_k, ["M", "K"])),
-            matrix("b", b, order(b_k, ["N", "K"])),
-        ],
-        outputs: vec![Output {
-            in_place: None,
-            batch: None,
-            element: stored.expect("every sum can be stored"),
-            indices: order(n_contiguous, ["M", "N"]),
-        }],
-        body: Body::matmul("a", "b"),
-        schedule: Schedule { mma, ..Schedule::default() },
-    };
-    Plan::new(&spec).unwrap_or_else(|broken| panic!("{a} by {b}: {broken}"))
+fn plan(pair: [Element; 2], order: [bool; 3], mma: Option<Mma>) -> Plan {
+    let spec = product(pair, order, Schedule { mma, ..Schedule::default() });
+    Plan::new(&spec).unwrap_or_else(|broken| panic!("{pair:?}: {broken}"))
 }
 
 /// How a side is read, in words.
@@ -59,8 +32,7 @@ fn path(plan: &Plan, side: Side) -> &'static str {
 /// Proves all orders of a pair legal and free of bank conflicts.
 fn prove(pair: [Element; 2], mma: Option<Mma>) {
     for number in 0..8 {
-        let bit = |at: u32| number >> at & 1 == 0;
-        let plan = plan(pair, [bit(0), bit(1)], bit(2), mma);
+        let plan = plan(pair, orders(number), mma);
         for side in Side::BOTH {
             assert_eq!(plan.shared_to_register(side).bank_passes, 1, "{pair:?} {number}");
             assert_eq!(plan.global_to_shared(side).bank_passes, 1, "{pair:?} {number}");
@@ -72,7 +44,7 @@ fn prove(pair: [Element; 2], mma: Option<Mma>) {
 fn row(text: &mut String, pair: [Element; 2]) {
     prove(pair, None);
     let [a, b] = pair;
-    let order = |k_contiguous| plan(pair, [k_contiguous; 2], true, None);
+    let order = |k_contiguous| plan(pair, [k_contiguous, k_contiguous, true], None);
     let (along_k, across) = (order(true), order(false));
     let mut atoms: Vec<&Atom> =
         Mma::ALL.into_iter().rev().filter_map(|shape| Atom::find(shape, a, b)).collect();
@@ -96,8 +68,7 @@ fn table() -> String {
     );
     for a in Element::ALL {
         for b in Element::ALL {
-            let multiplied = Mma::ALL.into_iter().any(|shape| Atom::find(shape, a, b).is_some());
-            if multiplied && a as u32 <= b as u32 {
+            if atom([a, b]).is_some() && a as u32 <= b as u32 {
                 row(&mut text, [a, b]);
             }
         }
@@ -108,7 +79,7 @@ fn table() -> String {
 /// One row of the table of register tiles.
 fn lanes(text: &mut String, element: Element, mma: Mma) {
     prove([element; 2], Some(mma));
-    let plan = |k_contiguous| plan([element; 2], [k_contiguous; 2], true, Some(mma));
+    let plan = |k_contiguous| plan([element; 2], [k_contiguous, k_contiguous, true], Some(mma));
     let vector = |k_contiguous| {
         let plan = plan(k_contiguous);
         let tile = plan.mma().tile.expect("it has no tensor core");
@@ -131,14 +102,6 @@ fn table_of_lanes() -> String {
         lanes(&mut text, element, Mma::Fma { m: eight, n: eight });
     }
     text
-}
-
-/// The document with a table in its place.
-fn with_table(document: &str, name: &str, table: &str) -> String {
-    let (start, end) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->\n"));
-    let (before, rest) = document.split_once(&start).expect("a place for the table");
-    let (_, after) = rest.split_once(&end).expect("an end of the table");
-    format!("{before}{start}{table}{end}{after}")
 }
 
 pub(crate) fn tests() -> Vec<Test> {

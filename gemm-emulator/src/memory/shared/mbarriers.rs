@@ -100,7 +100,7 @@ impl Shared {
         }
     }
 
-    /// Whether a thread that waits for a phase may go on.
+    /// Whether a thread that waits for a phase may continue.
     pub(crate) fn wait(
         &mut self,
         address: u64,

@@ -116,7 +116,7 @@ fn blocks_do_not_store_to_the_same_bytes() {
 }
 
 #[test]
-fn a_block_reads_what_another_wrote_behind_fences_and_atomics() {
+fn a_block_reads_another_s_stores_after_fences_and_atomics() {
     let run = |mode| Bench::new().run_blocks("blocks_that_read_what_others_wrote", mode, true);
     assert!(run(0).is_ok());
     for without_a_fence in [1, 2] {

@@ -1,8 +1,9 @@
 //! Maps of what may not be read.
 
-use gemm_emulator::{Operand, Space, Swizzle, Violation};
+use gemm_emulator::{Space, Swizzle, Violation};
 
 use super::Bench;
+use crate::device::operand;
 
 #[test]
 fn a_tensor_larger_than_its_allocation_is_found_where_it_is_touched() {
@@ -23,26 +24,11 @@ fn a_tensor_larger_than_its_allocation_is_found_where_it_is_touched() {
 #[test]
 fn only_operands_are_read() {
     let bench = Bench::new(2, &[64, 16], &[64, 8], Swizzle::Bytes128);
-    let operand = |rows| Operand {
-        name: "a".to_owned(),
-        address: bench.map.address,
-        rows,
-        row_bytes: 128,
-        pitch_bytes: bench.map.strides[0],
-        writable: false,
-        early: false,
-    };
-    let out = Operand {
-        name: "out".to_owned(),
-        address: bench.out,
-        rows: 1,
-        row_bytes: 1024,
-        pitch_bytes: 1024,
-        writable: true,
-        early: false,
-    };
+    let (address, pitch) = (bench.map.address, bench.map.strides[0]);
+    let a = |rows| operand("a", address, [rows, 128, pitch], false);
+    let out = operand("out", bench.out, [1, 1024, 1024], true);
     let map = bench.map.encode().expect("is legal").to_vec();
-    let run = |rows| bench.run_with(map.clone(), &[0, 8], 0, Some(&[operand(rows), out.clone()]));
+    let run = |rows| bench.run_with(map.clone(), &[0, 8], 0, Some(&[a(rows), out.clone()]));
     run(16).expect("all of it");
     let fault = run(15).expect_err("a row too far");
     let Some(Violation::OutOfBounds { nearest: Some(nearest), .. }) = fault.violation() else {
@@ -52,7 +38,7 @@ fn only_operands_are_read() {
 }
 
 #[test]
-fn a_parameter_that_is_no_map_is_refused() {
+fn a_parameter_without_a_map_is_refused() {
     let bench = Bench::new(2, &[64, 16], &[64, 8], Swizzle::Bytes128);
     let refused = |map: Vec<u8>, corner: &[i32]| {
         let fault = bench.run_with(map, corner, 0, None).expect_err("is refused");

@@ -1,4 +1,4 @@
-//! Batches of each kind of operand, beside what is the same for all of their matrices.
+//! Batches of each kind of operand, and operands that are broadcast over the batch.
 #![deny(warnings)]
 
 use gemm_runtime::prelude::*;

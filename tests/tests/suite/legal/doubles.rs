@@ -1,4 +1,4 @@
-//! Doubles as elements, as scalars and in bodies, beside singles and integers.
+//! Doubles as elements, as scalars and in bodies, mixed with singles and integers.
 #![deny(warnings)]
 
 use gemm_runtime::prelude::*;

@@ -1,4 +1,4 @@
-//! Kernels that start before the one in front has ended, with one schedule and with several.
+//! Kernels that start before their predecessor has ended, with one schedule and with several.
 #![deny(
     warnings,
     missing_docs,

@@ -1,4 +1,4 @@
-//! Scalars in device memory beside those that are passed by value.
+//! Scalars in device memory and scalars by value.
 #![deny(warnings)]
 
 use gemm_runtime::prelude::*;

@@ -1,4 +1,4 @@
-//! Copies of whole tiles, beside every key that goes with them.
+//! Tensor copies, with every key that is legal with them.
 #![deny(
     warnings,
     missing_docs,

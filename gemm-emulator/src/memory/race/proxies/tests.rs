@@ -58,7 +58,7 @@ impl Way {
 }
 
 #[test]
-fn a_copy_behind_an_access_needs_a_fence() {
+fn a_copy_after_an_access_needs_a_fence() {
     assert_eq!(BARE.go(), unfenced(Some(READER), false));
     assert_eq!(Way { touch: Touch::ReadTogether, ..BARE }.go(), unfenced(None, false));
     assert_eq!(Way { touch: Touch::Write, ..BARE }.go(), unfenced(Some(READER), true));
@@ -170,7 +170,7 @@ fn a_thread_fences_what_it_did_itself() {
 }
 
 #[test]
-fn a_copy_behind_another_needs_no_fence() {
+fn a_copy_after_another_needs_no_fence() {
     let mut races = races();
     races.touch(0, 16, READER, Touch::Read).expect("the first");
     hand_over(&mut races, READER, COPIER);

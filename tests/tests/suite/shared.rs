@@ -1,0 +1,52 @@
+//! What several modules of the suite use: a plain product, and the place of a table in a document.
+
+use gemm_codegen::body::Body;
+use gemm_codegen::{Atom, Element, Mma, Operand, OperandKind, Output, Schedule, Spec};
+
+/// An atom that multiplies a pair of elements, if there is one.
+pub(crate) fn atom([a, b]: [Element; 2]) -> Option<&'static Atom> {
+    Mma::ALL.into_iter().find_map(|shape| Atom::find(shape, a, b))
+}
+
+/// A product without an epilogue, stored as its sums. The orders are those of A, B and the output: true where the
+/// second index is the usual one, K of the factors and N of the output.
+pub(crate) fn product(pair: [Element; 2], order: [bool; 3], schedule: Schedule) -> Spec {
+    let indices = |usual: bool, [row, column]: [&str; 2]| {
+        if usual { [row, column] } else { [column, row] }.map(str::to_owned)
+    };
+    let matrix = |name: &str, element, indices| Operand {
+        name: name.to_owned(),
+        batch: None,
+        kind: OperandKind::Matrix { element, indices },
+    };
+    let value = atom(pair).expect("there is an atom").accumulators[0].value();
+    let stored = Element::ALL.into_iter().find(|element| element.stored_from()[0] == value);
+    Spec {
+        name: "product".to_owned(),
+        operands: vec![
+            matrix("a", pair[0], indices(order[0], ["M", "K"])),
+            matrix("b", pair[1], indices(order[1], ["N", "K"])),
+        ],
+        outputs: vec![Output {
+            in_place: None,
+            batch: None,
+            element: stored.expect("every sum can be stored"),
+            indices: indices(order[2], ["M", "N"]),
+        }],
+        body: Body::matmul("a", "b"),
+        schedule,
+    }
+}
+
+/// The orders of a number from 0 to 7.
+pub(crate) fn orders(number: u32) -> [bool; 3] {
+    [0, 1, 2].map(|bit| number >> bit & 1 == 0)
+}
+
+/// The document with a table between the comments of its name.
+pub(crate) fn with_table(document: &str, name: &str, table: &str) -> String {
+    let (start, end) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->\n"));
+    let (before, rest) = document.split_once(&start).expect("a place for the table");
+    let (_, after) = rest.split_once(&end).expect("an end of the table");
+    format!("{before}{start}{table}{end}{after}")
+}
