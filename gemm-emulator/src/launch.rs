@@ -1,4 +1,4 @@
-//! What to launch.
+//! A launch and its options.
 
 use std::fmt;
 
@@ -26,7 +26,7 @@ pub struct Launch<'a> {
     pub shared_bytes: u32,
     /// The bytes of each parameter, little endian.
     pub arguments: &'a [Vec<u8>],
-    /// What the kernel may touch in global memory besides the variables of its module. `None`: every allocation.
+    /// The global memory that the kernel may access besides the variables of its module. `None`: every allocation.
     pub operands: Option<&'a [Operand]>,
     /// Whether the kernel may start before its predecessor has ended (programmatic stream serialization). A thread may
     /// then touch nothing but [early](Operand::early) operands until it has passed `griddepcontrol.wait`.

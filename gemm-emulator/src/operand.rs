@@ -1,4 +1,4 @@
-//! What a launch may touch in global memory.
+//! The global memory that a launch may access.
 
 /// One operand of a launch: rows of equal length at equal distances. A vector is one row.
 ///
@@ -6,7 +6,7 @@
 /// Each must lie within one allocation. One without bytes may be anywhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operand {
-    /// What messages call it.
+    /// Its name in messages.
     pub name: String,
     /// Where its first row starts.
     pub address: u64,

@@ -1,4 +1,4 @@
-//! What a launch counted.
+//! Counts of a launch.
 
 use std::ops::AddAssign;
 
@@ -22,7 +22,7 @@ pub struct Statistics {
     pub shared_bytes_stored: u64,
     /// Barriers of the block that were completed.
     pub barriers: u64,
-    /// What each instruction did, if the launch asked for it.
+    /// Counts of each instruction, if the launch asked for them.
     pub profile: Option<Profile>,
 }
 

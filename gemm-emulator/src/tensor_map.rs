@@ -1,6 +1,6 @@
 //! Descriptors of tensors for the copies of `cp.async.bulk.tensor`.
 //!
-//! What a map may hold is what the driver lets one hold: CUDA Driver API, "Tensor Map Object Management",
+//! The limits of a map are those of the driver: CUDA Driver API, "Tensor Map Object Management",
 //! `cuTensorMapEncodeTiled`, without interleaving, with element strides of 1 and zeros outside of the tensor.
 
 use thiserror::Error;
@@ -15,7 +15,7 @@ const MAX_EXTENT: u64 = 1 << 32;
 const STRIDE_LIMIT: u64 = 1 << 40;
 /// The most elements of a box along a dimension (`boxDim`).
 const MAX_BOX: u32 = 256;
-/// What the address, the strides and the inner length of a box are multiples of, in bytes.
+/// Alignment of the address, the strides and the inner length of a box, in bytes.
 const UNIT: u64 = 16;
 /// The first bytes of an encoded map.
 const MAGIC: [u8; 8] = *b"gemm-map";
@@ -58,7 +58,7 @@ impl Swizzle {
     }
 }
 
-/// What is wrong with a map.
+/// A problem of a map.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum TensorMapError {
@@ -154,7 +154,7 @@ pub struct TensorMap {
 }
 
 impl TensorMap {
-    /// What the address of a map in parameter space is a multiple of (`tensorMap`).
+    /// Alignment of a map in parameter space (`tensorMap`).
     pub const ALIGNMENT: u64 = 64;
 
     /// Checks what the driver would check when it encodes such a map.

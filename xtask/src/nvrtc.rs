@@ -17,7 +17,7 @@ const PACKAGE: &str = "nvidia-cuda-nvrtc";
 /// Tells the loader of `gemm-runtime` where libnvrtc is.
 pub(crate) const DIR_VARIABLE: &str = "GEMM_NVRTC_DIR";
 
-/// What to do when the wheel cannot be fetched.
+/// Advice when the wheel cannot be fetched.
 const HELP: &str = "or install a CUDA toolkit (12 or 13), or unpack the wheel yourself and set \
                     GEMM_NVRTC_DIR to the folder that has libnvrtc.so.13";
 

@@ -102,7 +102,7 @@ impl Display {
     }
 }
 
-/// What test programs say of themselves.
+/// Messages of test programs about themselves.
 #[derive(Debug, Default)]
 struct Tests {
     /// Of the program that runs.

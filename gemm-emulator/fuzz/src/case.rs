@@ -29,8 +29,8 @@ pub struct Shape {
     pub instructions: u16,
     pub races_ignored: bool,
     pub profile: bool,
-    /// What may be touched of each buffer: rows, bytes of a row and distance of two rows in units of 16, and whether
-    /// it may be stored to.
+    /// The part of each buffer that may be accessed: rows, bytes of a row and distance of two rows in units of 16, and
+    /// whether it may be stored to.
     pub operands: Option<[(u8, u8, u8, bool); BUFFERS as usize]>,
     /// Parameters that get another value.
     pub arguments: Vec<(u8, u8)>,

@@ -1,4 +1,4 @@
-//! What holds of any text.
+//! Properties of any text.
 
 use gemm_emulator::{Fault, Launch, LaunchError, Memory, Module, ParseError, Place, Statistics};
 
@@ -20,8 +20,8 @@ fn line_of(text: &str, number: u32) -> &str {
     line.unwrap_or_else(|| panic!("there is no line {number} in\n{text}"))
 }
 
-/// Launches a kernel of a text, which must parse; panics if a fault has a place that cannot be, or more was executed than
-/// allowed. Arguments are made to fit the parameters.
+/// Launches a kernel of a text, which must parse; panics if a fault has a place that cannot be, or more was executed
+/// than allowed. Arguments are made to fit the parameters.
 pub fn launch(
     text: &str,
     memory: &Memory,

@@ -17,7 +17,7 @@ pub enum Edit {
     Insert { line: u16, opcode: u8, modifiers: Vec<u8>, operands: Vec<Operand> },
 }
 
-/// What becomes of a modifier.
+/// An edit of a modifier.
 #[derive(Arbitrary, Clone, Copy, Debug)]
 pub enum Change {
     Insert,
@@ -25,7 +25,7 @@ pub enum Change {
     Remove,
 }
 
-/// What an operand, or any other word, is replaced by. A register is named by a line: it is the first in or after it.
+/// The replacement of an operand, or of any other word. A register is named by a line: it is the first in or after it.
 #[derive(Arbitrary, Clone, Debug)]
 pub enum Operand {
     Register(u16),

@@ -1,7 +1,7 @@
 //! The kernels that are edited.
 //!
-//! What NVRTC 13.1 makes of `tests/goldens/small_tile.cu`, of `gemm-emulator/tests/kernels/warps.cu` and `faults.cu`
-//! and of a few functions, and two texts written by hand that have every form of instruction.
+//! The PTX that NVRTC 13.1 makes of `tests/goldens/small_tile.cu`, of `gemm-emulator/tests/kernels/warps.cu` and
+//! `faults.cu` and of a few functions, and two texts written by hand that have every form of instruction.
 
 /// A kernel with a launch that it takes.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ pub struct Kernel {
     pub arguments: &'static [Argument],
 }
 
-/// What is given for a parameter.
+/// The argument of a parameter.
 #[derive(Clone, Copy, Debug)]
 pub enum Argument {
     Word(u32),

@@ -1,4 +1,4 @@
-//! What the fuzz targets do, apart from libFuzzer, so that the tests of `gemm-emulator` can do it too.
+//! The fuzz targets without libFuzzer, so that the tests of `gemm-emulator` can run them.
 //!
 //! [`check`] has what must hold of any text; a [`Case`] is a real kernel with random edits and a random launch.
 

@@ -26,7 +26,7 @@ pub(super) const MAX_MODULE_BYTES: u64 = 1 << 26;
 /// The most variables of a kernel in global, constant and shared memory.
 pub(super) const MAX_VARIABLES: usize = 1 << 12;
 
-/// What has been used up of the limits that hold for all kernels of a text together.
+/// The use of the limits that hold for all kernels of a text together.
 #[derive(Default)]
 pub(super) struct Spent {
     instructions: usize,

@@ -118,50 +118,50 @@ impl Site<'_, '_> {
         let (Some((rows, k)), true, true) = (shape, self.take("row"), self.take("col")) else {
             return Err(self.problem("unsupported shape or layout of mma"));
         };
-        let d_type = self.take_named(ACCUMULATORS);
-        let (a_element, b_element) = (self.take_named(ELEMENTS), self.take_named(ELEMENTS));
-        let c_type = self.take_named(ACCUMULATORS);
-        let (Some(a_element), Some(b_element)) = (a_element, b_element) else {
-            return Err(self.problem("unsupported input type of mma"));
-        };
-        if !multiplies(a_element, b_element) {
-            return Err(self.problem("unsupported pair of input types of mma"));
-        }
-        if !has_shape(a_element, (rows, k)) {
-            return Err(self.problem("mma has no such shape for its input type"));
-        }
-        let accumulator = match (d_type, c_type) {
-            (Some(d), Some(c)) if d == c && sums_in(a_element, d) => d,
-            _ => return Err(self.problem("unsupported accumulator type of mma")),
-        };
-        // The default; other roundings of f64 are not modelled.
-        let _ = accumulator == Accumulator::F64 && self.take("rn");
-        let saturate = accumulator == Accumulator::S32 && self.take("satfinite");
+        let (a_element, b_element, accumulator) = self.multiplied_types((rows, k))?;
         let (source, result, per_result) = match accumulator {
             Accumulator::F16 => (Type::B32, Type::B32, 2),
             Accumulator::F32 => (Type::B32, Type::F32, 1),
             Accumulator::F64 => (Type::F64, Type::F64, 1),
             Accumulator::S32 => (Type::B32, Type::S32, 1),
         };
+        // The default; other roundings of f64 are not modelled.
+        let _ = accumulator == Accumulator::F64 && self.take("rn");
+        let saturate = accumulator == Accumulator::S32 && self.take("satfinite");
         let per_source = (32 / a_element.bits()).max(1);
         let results = accumulator_registers(rows, per_result);
         let [d, a, b, c] = self.exactly()?;
         let a = self.fragment(a, a_registers(rows, k, per_source))?;
         let b = self.fragment(b, b_registers(k, per_source))?;
         let (c, d) = (self.fragment(c, results)?, self.fragment(d, results)?);
-        let multiply = Multiply {
-            rows,
-            k,
-            a_element,
-            b_element,
-            accumulator,
-            saturate,
-            a: self.sources(a, source)?,
-            b: self.sources(b, source)?,
-            c: self.sources(c, result)?,
-            d: self.destinations(d, result)?,
-        };
+        let (a, b) = (self.sources(a, source)?, self.sources(b, source)?);
+        let (c, d) = (self.sources(c, result)?, self.destinations(d, result)?);
+        let multiply =
+            Multiply { rows, k, a_element, b_element, accumulator, saturate, d, a, b, c };
         self.emit(CollectiveOp::Multiply(Box::new(multiply)))
+    }
+
+    /// The types of A, B and of the accumulators, which are legal in this shape.
+    fn multiplied_types(
+        &mut self,
+        shape: (usize, usize),
+    ) -> Result<(MatrixElement, MatrixElement, Accumulator), Problem> {
+        let d_type = self.take_named(ACCUMULATORS);
+        let (a, b) = (self.take_named(ELEMENTS), self.take_named(ELEMENTS));
+        let c_type = self.take_named(ACCUMULATORS);
+        let (Some(a), Some(b)) = (a, b) else {
+            return Err(self.problem("unsupported input type of mma"));
+        };
+        if !multiplies(a, b) {
+            return Err(self.problem("unsupported pair of input types of mma"));
+        }
+        if !has_shape(a, shape) {
+            return Err(self.problem("mma has no such shape for its input type"));
+        }
+        match (d_type, c_type) {
+            (Some(d), Some(c)) if d == c && sums_in(a, d) => Ok((a, b, d)),
+            _ => Err(self.problem("unsupported accumulator type of mma")),
+        }
     }
 
     /// The `count` registers of a fragment.

@@ -61,7 +61,7 @@ fn program<'s>(
     Ok(decoder.program)
 }
 
-/// What the names of a text stand for, the same for all its kernels.
+/// The definitions of the names of a text, the same for all its kernels.
 pub(super) struct Names<'s> {
     source: &'s Source,
     files: Arc<HashMap<u32, Arc<str>>>,

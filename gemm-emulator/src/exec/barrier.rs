@@ -19,7 +19,7 @@ pub(crate) struct BarrierState {
     pub(crate) all_true: bool,
 }
 
-/// What a warp brings to a barrier.
+/// The arrival of a warp at a barrier.
 #[derive(Clone, Copy)]
 pub(crate) struct Arrival {
     pub(crate) warp: u32,

@@ -57,7 +57,7 @@ impl<'c> Block<'c> {
         Block { context, index: [0; 3], warps: warps.collect(), common }
     }
 
-    /// What the blocks that were run have counted.
+    /// The counts of the blocks that were run.
     pub(crate) fn finish(self) -> (Statistics, Option<Recorder>) {
         (self.common.statistics, self.common.profile)
     }

@@ -1,4 +1,4 @@
-//! What all blocks of a launch share.
+//! State that all blocks of a launch share.
 
 use std::sync::Arc;
 

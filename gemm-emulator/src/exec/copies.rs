@@ -19,7 +19,7 @@ struct Lane {
     committed: u64,
 }
 
-/// What a warp's lanes have in flight: at most as much as shared memory holds, because to copy over a copy in
+/// The copies in flight of a warp's lanes: at most as much as shared memory holds, because a copy over a copy in
 /// flight is a fault.
 #[derive(Default)]
 pub(crate) struct Copies {

@@ -82,7 +82,7 @@ impl Request {
         Stop::new(violation, self.lane)
     }
 
-    /// What it needs to be allowed in global memory.
+    /// The conditions for it in global memory.
     fn need(self, step: &Step<'_>) -> Need {
         let write = self.direction == Direction::Write;
         Need { write, early: step.warp.early >> self.lane & 1 == 1 }

@@ -41,7 +41,7 @@ pub(crate) struct Common {
     /// Decides what the hardware leaves open.
     pub(crate) random: Rng,
     pub(crate) shared: Shared,
-    /// What it knows of other blocks, if that is checked.
+    /// Its knowledge of other blocks, if that is checked.
     pub(crate) order: Option<BlockOrder>,
     pub(crate) barriers: Vec<BarrierState>,
     pub(crate) statistics: Statistics,

@@ -29,7 +29,7 @@ pub struct Allocation {
     pub bytes: u64,
 }
 
-/// What an access out of bounds comes nearest to: a row of an operand, or all of an allocation.
+/// The bytes nearest to an access out of bounds: a row of an operand, or all of an allocation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Nearest {
     /// Name of the operand; none for an allocation or a variable of the module.

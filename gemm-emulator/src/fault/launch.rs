@@ -62,7 +62,7 @@ pub enum LaunchError {
     Operand {
         /// Its name.
         operand: String,
-        /// What is wrong.
+        /// The problem.
         what: &'static str,
     },
     /// A block needs more memory on the host than the emulator takes for one.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-/// What is wrong with the use of an mbarrier (PTX ISA, "Parallel Synchronization and Communication Instructions:
+/// A wrong use of an mbarrier (PTX ISA, "Parallel Synchronization and Communication Instructions:
 /// mbarrier").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]

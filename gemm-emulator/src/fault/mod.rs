@@ -24,7 +24,7 @@ pub enum Fault {
     /// The kernel did something it must not.
     #[error("{violation}\n  {place}")]
     Violation {
-        /// What it did.
+        /// The violation.
         violation: Violation,
         /// Where.
         place: Box<Place>,
@@ -32,7 +32,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// What the kernel did, if the launch started.
+    /// The violation, if the launch started.
     pub fn violation(&self) -> Option<&Violation> {
         match self {
             Fault::Violation { violation, .. } => Some(violation),

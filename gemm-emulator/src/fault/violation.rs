@@ -1,4 +1,4 @@
-//! What a kernel must not do.
+//! Actions that are forbidden to a kernel.
 
 use thiserror::Error;
 
@@ -7,7 +7,7 @@ use super::mbarrier::{MbarrierProblem, PhaseWait, waits_text};
 use super::text::{missing_text, nearest_text, operand_text, other_text};
 use crate::ptx::Space;
 
-/// What a kernel must not do.
+/// Actions that are forbidden to a kernel.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Violation {
@@ -22,7 +22,7 @@ pub enum Violation {
         bytes: u32,
         /// Reading or writing.
         direction: Direction,
-        /// What it comes nearest to, in global memory.
+        /// The nearest bytes that may be accessed, in global memory.
         nearest: Option<Nearest>,
     },
     /// An access to memory that the host has freed.
@@ -36,7 +36,7 @@ pub enum Violation {
         bytes: u32,
         /// Reading or writing.
         direction: Direction,
-        /// What was there.
+        /// The freed allocation.
         freed: Allocation,
     },
     /// An address that is not a multiple of the access's size.
@@ -158,7 +158,7 @@ pub enum Violation {
         address: u64,
         /// Number of the other thread within its block; none if there are several.
         other: Option<u32>,
-        /// What the other did.
+        /// The direction of the other access.
         other_direction: Direction,
     },
     /// The block ends before a tensor copy that it started was waited for.
@@ -178,7 +178,7 @@ pub enum Violation {
         space: Space,
         /// The address.
         address: u64,
-        /// What is wrong.
+        /// The problem.
         what: &'static str,
     },
     /// A wrong use of an mbarrier.
@@ -186,13 +186,13 @@ pub enum Violation {
     Mbarrier {
         /// Its address.
         barrier: u64,
-        /// What is wrong.
+        /// The problem.
         problem: MbarrierProblem,
     },
     /// All threads that have not exited wait, some for phases of mbarriers that therefore never complete.
     #[error("no thread can run; {}", waits_text(.waits))]
     MbarrierDeadlock {
-        /// What they wait for, each phase once.
+        /// The phases they wait for, each once.
         waits: Vec<PhaseWait>,
     },
     /// Two threads touch a byte of shared memory, one of them writes, and no barrier lies between.
@@ -202,11 +202,11 @@ pub enum Violation {
     Race {
         /// The byte in question.
         address: u64,
-        /// What this thread does.
+        /// The direction of this access.
         direction: Direction,
         /// Number of the other thread within its block; none if there are several.
         other: Option<u32>,
-        /// What the other did.
+        /// The direction of the other access.
         other_direction: Direction,
     },
     /// Two blocks store to a byte of global memory, or one loads what another has stored, and no fences and atomics
@@ -219,7 +219,7 @@ pub enum Violation {
         address: u64,
         /// Its length.
         bytes: u32,
-        /// What this block does.
+        /// The direction of this access.
         direction: Direction,
         /// Number of the other block in the grid, x first.
         other: u32,
@@ -253,7 +253,7 @@ pub enum Violation {
         barrier: u32,
         /// Count given, or the threads of the block.
         threads: u32,
-        /// What is wrong.
+        /// The problem.
         what: &'static str,
     },
     /// A warp-wide instruction that not all lanes it needs execute together.
@@ -279,7 +279,7 @@ pub enum Violation {
     /// An operand that must be the same in all lanes is not, or is out of range.
     #[error("{what}: {value}")]
     BadOperand {
-        /// What is wrong.
+        /// The problem.
         what: &'static str,
         /// The value.
         value: u32,

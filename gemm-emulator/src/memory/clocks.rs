@@ -1,11 +1,13 @@
 //! Vector clocks: what each thread of a block is ordered after, in kernels with mbarriers.
 //!
 //! A clock has a time for each thread, and for the copies of each mbarrier: its owner is ordered after all that the
-//! thread did, or that copies wrote, before that time. An arrival that releases adds its thread's clock to the mbarrier,
-//! the end of a copy adds the time of the copy; a wait that acquires takes the clock of the phase that it waited for. (PTX ISA, "Memory Consistency Model" and "mbarrier")
+//! thread did, or that copies wrote, before that time. An arrival that releases adds its thread's clock to the
+//! mbarrier, the end of a copy adds the time of the copy; a wait that acquires takes the clock of the phase that it
+//! waited for. (PTX ISA, "Memory Consistency Model" and "mbarrier")
 //!
 //! Tensor copies belong to another proxy than loads and stores: a second time for each thread says which of its
-//! accesses are followed by a proxy fence. A fence covers its thread's clock; what is covered is passed on like the clock. (PTX ISA, "Proxies" and "fence.proxy.async")
+//! accesses are followed by a proxy fence. A fence covers its thread's clock; what is covered is passed on like the
+//! clock. (PTX ISA, "Proxies" and "fence.proxy.async")
 
 use std::collections::HashMap;
 
@@ -37,7 +39,7 @@ impl Group {
     }
 }
 
-/// What is known to a thread, or to those who wait for a phase.
+/// The knowledge of a thread, or of threads that wait for a phase.
 #[derive(Default)]
 struct Known {
     /// A time for each thread, and for the copies of each mbarrier.
@@ -65,9 +67,9 @@ impl Known {
 
 #[derive(Default)]
 struct OfMbarrier {
-    /// What comes before the end of the phase that is not complete.
+    /// Precedes the end of the phase that is not complete.
     gathered: Known,
-    /// What came before the end of the last phase that is.
+    /// Precedes the end of the last complete phase.
     complete: Known,
 }
 
@@ -75,7 +77,7 @@ pub(super) struct Clocks {
     threads: usize,
     /// Of each thread.
     known: Vec<Known>,
-    /// What was fenced for any thread at the last barrier of the block, and so is for all.
+    /// Fenced for any thread at the last barrier of the block, and so for all.
     fenced: Vec<u32>,
     mbarriers: Vec<OfMbarrier>,
     /// The number of the mbarrier at each address.
@@ -143,14 +145,14 @@ impl Clocks {
         found.map_or(0, |(address, _)| *address)
     }
 
-    /// What a thread did before `time` comes before the end of the mbarrier's phase, with all that it knew.
+    /// Orders the accesses of a thread before `time`, and its knowledge, before the end of the mbarrier's phase.
     pub(super) fn release(&mut self, number: usize, thread: u32, time: u32) {
         let known = &mut self.known[thread as usize];
         set(&mut known.happened, thread as usize, time);
         self.mbarriers[number].gathered.join(known);
     }
 
-    /// What copies wrote before `time` comes before the end of the mbarrier's phase.
+    /// Orders the writes of copies before `time` before the end of the mbarrier's phase.
     pub(super) fn land(&mut self, number: usize, time: u32) {
         set(&mut self.mbarriers[number].gathered.happened, self.threads + number, time);
     }

@@ -137,7 +137,7 @@ impl Memory {
         Ok((buffer.clone(), address - base))
     }
 
-    /// What a launch may touch: a module's variables, and `operands` or, without, all allocations as
+    /// The memory that a launch may access: a module's variables, and `operands` or, without, all allocations as
     /// they are now.
     pub(crate) fn view(
         &self,

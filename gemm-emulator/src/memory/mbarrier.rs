@@ -25,7 +25,7 @@ pub(crate) enum Phase {
     Number(u64),
 }
 
-/// What a thread brings to an mbarrier.
+/// The arrival of a thread at an mbarrier.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MbarrierArrival {
     pub(crate) count: u32,

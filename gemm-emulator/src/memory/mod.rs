@@ -38,7 +38,7 @@ const HEAP_BASE: u64 = 0x7000_4000_0000;
 /// Alignment of allocations, and the least space left untouched between two.
 pub(crate) const ALIGNMENT: u64 = 256;
 
-/// What a generic address of a space has over the address within the space.
+/// The difference of a generic address of a space and the address within the space.
 pub(crate) fn window(space: Space) -> u64 {
     match space {
         Space::Shared => SHARED_WINDOW,

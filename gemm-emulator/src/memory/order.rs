@@ -27,11 +27,11 @@ struct Place {
     /// The last fence before each atomic, by the number that [`stamp`] has for its block.
     released: HashMap<u32, Vec<Released>>,
     count: usize,
-    /// What those that came by knew of other places.
+    /// The knowledge of other places that the atomics here carried.
     carried: Known,
 }
 
-/// What is fenced when a thread executes an atomic.
+/// The fences that precede an atomic of a thread.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Fenced {
     /// The last fence of the thread.
@@ -79,13 +79,13 @@ impl Place {
     }
 }
 
-/// What the blocks of a launch have told each other by atomics.
+/// The order that atomics establish between the blocks of a launch.
 #[derive(Default)]
 pub(crate) struct Order {
     places: Mutex<HashMap<u64, Place>>,
 }
 
-/// What one block knows of the others.
+/// The knowledge of one block about the others.
 pub(crate) struct BlockOrder {
     /// Its number plus 1, in 32 bits.
     block: u32,
@@ -96,9 +96,9 @@ pub(crate) struct BlockOrder {
     fenced: u32,
     /// The same as of the last barrier.
     fenced_at_barrier: u32,
-    /// What a thread has seen by its atomics since its last fence.
+    /// Seen by the atomics of each thread since its last fence.
     seen: HashMap<u32, Known>,
-    /// What was seen before a fence.
+    /// Seen before a fence.
     acquired: Vec<(Moment, Known)>,
 }
 
@@ -145,7 +145,7 @@ impl BlockOrder {
         Moment { barriers: self.barriers, ..self.fences[thread as usize] }
     }
 
-    /// What a thread knows at a moment of its own.
+    /// The knowledge of a thread at a moment of its own.
     fn known(&self, at: Moment) -> impl Iterator<Item = &Known> {
         let is_known = move |fence: &Moment| {
             fence.thread == at.thread || is_before(fence.barriers, at.barriers, MOST_BARRIERS)

@@ -34,7 +34,7 @@ const TENSOR_IN_FLIGHT: u8 = 32;
 /// Of an mbarrier.
 const MBARRIER: u8 = 64;
 
-/// What is wrong with an access to shared memory.
+/// A problem of an access to shared memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SharedProblem {
     Outside,
@@ -72,7 +72,7 @@ pub(crate) struct Shared {
     state: Vec<u8>,
     /// The thread that copied each 4 bytes asynchronously last.
     copier: Vec<u16>,
-    /// What landed since the last barrier.
+    /// Copies that landed since the last barrier.
     landed: Landings,
     /// The most landings that are kept: more than can lie in the bytes of the variables.
     most_landed: usize,

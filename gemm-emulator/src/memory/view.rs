@@ -148,7 +148,7 @@ pub(crate) struct GlobalView {
     freed: Vec<(u64, u64)>,
 }
 
-/// What an access needs to be allowed.
+/// The conditions of an access.
 #[derive(Clone, Copy)]
 pub(crate) struct Need {
     /// To store.
@@ -210,7 +210,7 @@ impl GlobalView {
         Some(region)
     }
 
-    /// What to say of an access that [`GlobalView::find`] did not place.
+    /// The reason why [`GlobalView::find`] found no region.
     #[cold]
     pub(crate) fn miss(&self, address: u64, bytes: u64, need: Need) -> Miss {
         let find = |need| self.find(address, bytes, need, &mut 0);

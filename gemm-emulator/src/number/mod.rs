@@ -4,9 +4,9 @@
 //! was cut off. An f64 has more than twice the bits of f32, so that rounding such a value once more, in any direction,
 //! gives what rounding the exact result would have given.
 //!
-//! `rustc_apfloat` 0.2 gives the same bits for sums, products, quotients, fused multiply-adds and conversions in all five
-//! roundings, but it has no square root, no tf32 and no saturating conversions, and a fused multiply-add takes 8 times
-//! as long.
+//! `rustc_apfloat` 0.2 gives the same bits for sums, products, quotients, fused multiply-adds and conversions in all
+//! five roundings, but it has no square root, no tf32 and no saturating conversions, and a fused multiply-add takes 8
+//! times as long.
 
 mod exact;
 mod format;

@@ -72,7 +72,7 @@ classes! {
     Integer => "integer",
     /// Moves between registers, packing, selection.
     Move => "move",
-    /// What has no effect on what is computed: hints, fences.
+    /// Instructions without effect on results: hints, fences.
     Other => "other",
 }
 

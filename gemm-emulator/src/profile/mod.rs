@@ -1,4 +1,4 @@
-//! What each instruction of a launch did: how often, and what it cost the memories.
+//! Counts of each instruction of a launch: executions, and traffic with the memories.
 //!
 //! The counts are those of the hardware's own counters, as far as a PTX text decides them. Which of them agree with a
 //! profiler's, and where not and why, is a table in the repository's `docs/emulator.md`.
@@ -44,20 +44,20 @@ impl Profile {
     }
 }
 
-/// What one instruction did.
+/// The counts of one instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InstructionProfile {
     /// The opcode with its modifiers: `ldmatrix.sync.aligned.m8n8.x4.shared.b16`.
     pub opcode: String,
-    /// What kind of instruction it is.
+    /// Its kind.
     pub class: Class,
     /// Line of the PTX text, from 1.
     pub ptx_line: u32,
     /// Line of the CUDA source and the calls that were inlined around it, innermost first; empty if the PTX does not
     /// tell.
     pub source: Arc<[SourceLine]>,
-    /// What it did.
+    /// Its counts.
     pub count: Count,
 }
 
@@ -70,9 +70,9 @@ pub struct Count {
     pub executed: u64,
     /// Threads that execute it, those held back by a guard not counted.
     pub threads: u64,
-    /// What it moved from or to shared memory.
+    /// Traffic with shared memory.
     pub shared: SharedTraffic,
-    /// What it moved from or to global memory.
+    /// Traffic with global memory.
     pub global: GlobalTraffic,
 }
 
@@ -89,8 +89,8 @@ impl AddAssign for Count {
 ///
 /// The lanes of a warp are served in groups: 8 lanes of 16 bytes, 16 of 8, 32 of 4 or less, and the 8 rows of each
 /// matrix of an `ldmatrix`. Two neighbouring groups are served as one where of each lane the neighbour, or of each lane
-/// the neighbour but one, takes no part or, in a load, is at the same place. A group takes one wavefront for each different word that the
-/// busiest bank has to deliver.
+/// the neighbour but one, takes no part or, in a load, is at the same place. A group takes one wavefront for each
+/// different word that the busiest bank has to deliver.
 ///
 /// The groups are not documented; they are what an H200 was measured to do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! What `mma.sync`, `ldmatrix` and `stmatrix` are made of.
+//! Parts of `mma.sync`, `ldmatrix` and `stmatrix`.
 
 use super::parts::Address;
 use crate::ptx::Space;

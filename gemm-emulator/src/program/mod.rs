@@ -35,7 +35,7 @@ pub(crate) enum Slot {
     Long(u32),
 }
 
-/// What a slot holds from the start of a block on.
+/// A value that a slot holds from the start of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Constant {
     Bits(u64),

@@ -70,7 +70,7 @@ pub(crate) enum MemoryOp {
     AsyncWaitAll,
 }
 
-/// What decides where a thread continues.
+/// Control flow.
 #[derive(Debug)]
 pub(crate) enum ControlOp {
     Branch(u32),

@@ -1,4 +1,4 @@
-//! What instructions are made of: types, functions, modifiers, addresses.
+//! Parts of instructions: types, functions, modifiers, addresses.
 
 use crate::ptx::Space;
 
@@ -176,7 +176,7 @@ pub(crate) struct Address {
     pub(crate) offset: i64,
 }
 
-/// What a load or store moves for one lane.
+/// A load or store of one lane.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Access {
     pub(crate) space: Space,
@@ -224,7 +224,7 @@ pub(crate) struct AtomicAccess {
     pub(crate) address: Address,
     /// Size: 2, 4 or 8.
     pub(crate) bytes: u32,
-    /// What the address must be a multiple of: more than the size for the first element of a vector.
+    /// Alignment of the address: more than the size for the first element of a vector.
     pub(crate) align: u32,
 }
 
@@ -265,7 +265,7 @@ pub(crate) enum Reduction {
     Or,
 }
 
-/// What a barrier instruction does.
+/// A barrier instruction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Barrier {
     /// A word register with the barrier's number.

@@ -16,7 +16,7 @@ pub(crate) struct SourceFrame {
     pub(crate) caller: Option<u32>,
 }
 
-/// What [`Origin::frame`](super::Origin::frame) is an index into.
+/// The frames that [`Origin::frame`](super::Origin::frame) indexes.
 #[derive(Debug, Default)]
 pub(crate) struct SourceMap {
     /// Numbers and names of the files.

@@ -13,7 +13,7 @@ pub(crate) struct Source {
     pub(crate) functions: Vec<Function>,
     /// Registers of all functions.
     pub(crate) registers: usize,
-    /// What the labels of the debug section stand for: names of functions.
+    /// The values of the labels of the debug section: names of functions.
     pub(crate) strings: HashMap<String, String>,
 }
 

@@ -10,7 +10,7 @@ pub struct ParseError {
     pub line: u32,
     /// That line, trimmed.
     pub text: String,
-    /// What is wrong with it.
+    /// The problem.
     pub what: String,
 }
 

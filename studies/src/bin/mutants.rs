@@ -128,7 +128,7 @@ fn judge(
     Ok(judged)
 }
 
-/// What is wrong with the explanations of a golden's survivors.
+/// Survivors without an explanation, and explanations without a survivor.
 fn complain(golden: &Golden, report: &Report, explained: &Explained, is_all: bool) -> Vec<String> {
     let unexplained = report.unexplained(golden.name).into_iter();
     let mut complaints: Vec<String> =

@@ -73,7 +73,7 @@ impl Quantity {
     }
 }
 
-/// What a profiler is to collect.
+/// The metrics that the profiler collects.
 pub fn metrics() -> Vec<String> {
     QUANTITIES.iter().map(Quantity::metric).collect()
 }
@@ -87,7 +87,7 @@ struct Compared {
 /// The tables of goldens and of patterns.
 ///
 /// # Errors
-/// What a launch on the emulator said, or that the profiler saw other launches.
+/// A failed launch on the emulator, or other launches than the profiler saw.
 pub fn table(launches: &[Launch]) -> Result<String, String> {
     let cases = cases();
     if launches.len() != cases.len() {

@@ -63,7 +63,7 @@ impl Case {
     /// Launches it and waits for it.
     ///
     /// # Errors
-    /// What is wrong with the launch or with a golden's output.
+    /// A problem of the launch or of a golden's output.
     pub fn launch(&self, device: &Device) -> Result<(), Failure> {
         match self {
             Case::Golden { golden, shape, alignment } => {

@@ -14,7 +14,7 @@ const BYTES: usize = 16 << 10;
 /// In the table: the lane takes no part.
 const IDLE: f32 = -1.0;
 
-/// What a pattern does at its addresses.
+/// The operation of a pattern at its addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
     /// `ld.shared` of this many bytes.
@@ -171,9 +171,9 @@ fn copy(bytes: u32, to: &str, from: &str) -> String {
 /// An operation with the offset of each lane.
 #[derive(Clone, Debug)]
 pub struct Pattern {
-    /// What is done.
+    /// The operation.
     pub operation: Operation,
-    /// What the offsets look like.
+    /// A description of the offsets.
     pub name: String,
     /// The offset of each lane in bytes; none: it takes no part.
     pub offsets: [Option<u32>; LANES],
@@ -189,7 +189,7 @@ impl Pattern {
     /// Launches it and waits for it.
     ///
     /// # Errors
-    /// What the device says.
+    /// Errors of the device.
     pub fn launch(&self, device: &Device) -> Result<(), Error> {
         let table = self.offsets.map(|offset| offset.map_or(IDLE, |offset| offset as f32));
         let table = device.matrix(1, LANES, &table)?;

@@ -8,7 +8,7 @@ use super::tokens::{Kind as TokenKind, Token};
 use super::tree::{Form, Statement};
 use super::{Kind, Mutant};
 
-/// What marks a statement that orders the threads or the copies.
+/// Marks of statements that order threads or copies.
 const SYNCHRONIZATION: [&str; 5] =
     ["__syncthreads", "cp_async_wait", "cp_async_commit", "cp.async.wait", "cp.async.commit"];
 

@@ -5,7 +5,7 @@ use std::{fs, io};
 
 use serde::{Deserialize, Serialize};
 
-/// What a mutant that survives does to a user.
+/// The harm of a surviving mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Harm {
@@ -21,7 +21,7 @@ pub enum Harm {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Reason {
-    /// What they do to a user.
+    /// Their harm.
     pub harm: Harm,
     /// Why they survive.
     pub why: String,

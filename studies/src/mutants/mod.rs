@@ -47,7 +47,7 @@ pub enum Kind {
 /// One edit of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mutant {
-    /// What kind of edit it is.
+    /// The kind of edit.
     pub kind: Kind,
     /// Where and what, in one line: `grid: const int width = min(RASTER, blocks_m [- -> +] ..`. No
     /// two mutants of a text have the same name.

@@ -130,7 +130,7 @@ fn always(scope: &Scope<'_>, tokens: &[Token], at: usize) -> Option<Mutant> {
     Some(scope.mutant(Kind::Condition, range, "true"))
 }
 
-/// What stands on either side of `&&` or `||` is left out.
+/// Drops the operand on either side of `&&` or `||`.
 fn parts(scope: &Scope<'_>, tokens: &[Token], at: usize) -> [Mutant; 2] {
     let operator = &tokens[at].range;
     let right = at + extent(scope.text, tokens[at + 1..].iter(), [OPENING, CLOSING], true);

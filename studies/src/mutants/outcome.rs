@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use gemm_tests::Failure;
 
-/// What became of a mutant.
+/// The outcome of a mutant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
@@ -18,7 +18,7 @@ pub enum Outcome {
     Same,
     /// It was seen to be wrong.
     Caught {
-        /// What saw it.
+        /// The check that found it.
         by: Catcher,
         /// The shape, the alignment, and what is wrong.
         how: String,
@@ -27,7 +27,7 @@ pub enum Outcome {
     Survived,
 }
 
-/// What catches a mutant.
+/// A check that catches mutants.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Catcher {
@@ -53,7 +53,7 @@ impl fmt::Display for Catcher {
 }
 
 impl Outcome {
-    /// What a failed run says of a mutant.
+    /// The outcome of a failed run.
     ///
     /// # Errors
     /// A failure that is not the mutant's, such as a library that is missing.

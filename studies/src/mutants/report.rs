@@ -8,20 +8,20 @@ use serde::Serialize;
 
 use super::{Catcher, Explained, Harm, Outcome};
 
-/// What became of one mutant.
+/// The outcome of one mutant.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
     /// Its golden.
     pub golden: &'static str,
     /// Its name.
     pub mutant: String,
-    /// What became of it.
+    /// Its outcome.
     pub outcome: Outcome,
-    /// What it does, if it survived and that is written down.
+    /// Its harm, if it survived and is explained.
     pub harm: Option<Harm>,
 }
 
-/// What became of all mutants of a run.
+/// The outcomes of all mutants of a run.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Report {
     rows: Vec<Row>,

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::tokens::{Kind, Token};
 
-/// What a statement is.
+/// The form of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// Up to a semicolon: a declaration, an expression, `if (..) ..;` on one line.
@@ -25,7 +25,7 @@ pub(super) struct Statement {
     pub(super) form: Form,
     /// Its tokens: a pragma before it, its semicolon or last brace.
     pub(super) tokens: Range<usize>,
-    /// What stands in its braces; braces of initializers are none.
+    /// The statements in its braces; those of initializers do not count.
     pub(super) bodies: Vec<Vec<Statement>>,
     /// The name of a function or a struct; `kernel` for the entry point, whose name has a hash.
     pub(super) name: Option<String>,
@@ -131,7 +131,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What a statement with a body is, by its header.
+    /// The form of a statement with a body, by its header.
     fn form(&self, first: usize) -> Form {
         if matches!(self.word(first), "if" | "for" | "while") {
             return Form::Control;

@@ -38,6 +38,16 @@ pub(super) fn execute(warp: &mut Warp, mask: u32, op: &MoveOp) {
             let holds = |c: u32| if float { f32::from_bits(c) >= 0.0 } else { c as i32 >= 0 };
             select(r, mask, [d, a, b], long, mask_of(|lane| holds(c[lane])));
         }
+        MoveOp::ConvertAddress { .. } | MoveOp::IsSpace { .. } => on_address(r, mask, op),
+        // Time passes by instructions.
+        MoveOp::Clock { long: true, d } => r.set_long(d, mask, &[executed; LANES]),
+        MoveOp::Clock { long: false, d } => r.set_word(d, mask, &[executed as u32; LANES]),
+    }
+}
+
+/// Instructions on generic addresses.
+fn on_address(r: &mut Registers, mask: u32, op: &MoveOp) {
+    match *op {
         MoveOp::ConvertAddress { space, to_generic, at } => {
             let base = if to_generic { window(space) } else { window(space).wrapping_neg() };
             map1(r, mask, at, |a: u64| a.wrapping_add(base));
@@ -47,9 +57,7 @@ pub(super) fn execute(warp: &mut Warp, mask: u32, op: &MoveOp) {
             let a = r.long(a);
             r.set_predicate(d, mask, mask_of(|lane| resolve(a[lane]).0 == space));
         }
-        // Time passes by instructions.
-        MoveOp::Clock { long: true, d } => r.set_long(d, mask, &[executed; LANES]),
-        MoveOp::Clock { long: false, d } => r.set_word(d, mask, &[executed as u32; LANES]),
+        _ => {}
     }
 }
 

@@ -1,4 +1,4 @@
-//! What mbarriers order: the part of [`Races`] that works on clocks.
+//! Order by mbarriers: the part of [`Races`] that works on clocks.
 
 use std::ops::Range;
 

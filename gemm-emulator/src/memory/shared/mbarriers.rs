@@ -118,8 +118,8 @@ impl Shared {
 
     /// Lands copies until a phase is complete; whether it is.
     ///
-    /// A copy may land at any time after its start. Here it is the last possible moment, so that what does not wait for
-    /// it does not find its bytes.
+    /// A copy may land at any time after its start. Here it lands as late as possible, so that an access without a wait
+    /// for it does not find its bytes.
     pub(crate) fn settle(&mut self, key: u32, phase: Phase) -> Access<bool> {
         let Shared { mbarriers, state, races, .. } = self;
         let missing = problem(key, MbarrierProblem::NotInitialized);
@@ -165,7 +165,7 @@ impl Shared {
         Ok(())
     }
 
-    /// What is at a byte of an mbarrier or of a copy in flight.
+    /// The problem of an access to a byte of an mbarrier or of a copy in flight.
     #[cold]
     pub(super) fn occupied(&self, at: usize) -> SharedProblem {
         let at = at as u32;

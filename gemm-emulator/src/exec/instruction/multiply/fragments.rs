@@ -11,8 +11,8 @@ use crate::program::Multiply;
 /// The most rows of A.
 pub(super) const ROWS: usize = 16;
 
-/// A matrix from registers of `PER` elements a lane: `read` gives an element of each lane from a register, `position` its
-/// place from lane, register and element. Other places are zero.
+/// A matrix from registers of `PER` elements a lane: `read` gives an element of each lane from a register, `position`
+/// its place from lane, register and element. Other places are zero.
 #[inline(always)]
 fn matrix<T: Copy + Default, const ROWS: usize, const COLUMNS: usize, const PER: usize>(
     registers: &[u32],
