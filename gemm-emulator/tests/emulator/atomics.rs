@@ -3,8 +3,8 @@
 use gemm_emulator::Violation;
 use half::{bf16, f16};
 
-use crate::device::Random;
-use crate::handwritten::{kernel, results, run};
+use crate::device::{Random, assert_violation};
+use crate::handwritten::{kernel, results, violation};
 
 /// Lanes of one warp, each with the 64-bit value `%d0` in memory at `[%d9]` and the operands `%d1` and `%d2`; what memory
 /// then has and what `%d15` holds are the two outputs of a lane. `SPACE` stands for the space of the instruction.
@@ -212,6 +212,5 @@ fn vectors_are_aligned_as_a_whole() {
     let body = "    st.global.b64 [%out], %d0; st.global.b64 [%out+8], %d0;
     setp.eq.u32 %p0, %idx, 0;
     @%p0 red.global.add.v2.f32 [%out+4], {%r0, %r1};";
-    let fault = run::<u32, u32>(&kernel(body), &[0], 32).expect_err("misaligned");
-    assert!(matches!(fault.violation(), Some(Violation::Misaligned { bytes: 8, .. })), "{fault}");
+    assert_violation!(violation(&kernel(body), 32), Violation::Misaligned { bytes: 8, .. });
 }

@@ -166,8 +166,7 @@ fn vectors_are_aligned() {
     }
     assert_violation!(bench.violation("global_bytes", 4).0, Violation::Misaligned { bytes: 8, .. });
     let (violation, _) = bench.violation("matrix_rows", 8);
-    let Violation::Misaligned { space, bytes, .. } = violation else { panic!("{violation}") };
-    assert_eq!((space, bytes), (Space::Shared, 16));
+    assert_violation!(violation, Violation::Misaligned { space: Space::Shared, bytes: 16, .. });
     bench.run("matrix_rows", 16).expect("aligned");
     for mode in [1, 2, 3] {
         assert_violation!(
@@ -183,8 +182,7 @@ fn shared_accesses_stay_within_their_variable() {
     bench.run("shared_index", 0).expect("in bounds");
     for mode in [1, 0u32.wrapping_sub(1), 40] {
         let (violation, _) = bench.violation("shared_index", mode);
-        let Violation::OutOfBounds { space, .. } = violation else { panic!("{violation}") };
-        assert_eq!(space, Space::Shared);
+        assert_violation!(violation, Violation::OutOfBounds { space: Space::Shared, .. });
     }
 }
 
@@ -194,10 +192,8 @@ fn shared_memory_is_written_before_it_is_read() {
     bench.run("shared_unwritten", 32).expect("all written");
     let (violation, thread) = bench.violation("shared_unwritten", 5);
     assert_eq!(thread, 31 - 5);
-    let Violation::Uninitialized { space, address, bytes } = violation else {
-        panic!("{violation}");
-    };
-    assert_eq!((space, address, bytes), (Space::Shared, 20, 4));
+    let (space, address, bytes) = (Space::Shared, 20, 4);
+    assert_eq!(violation, Violation::Uninitialized { space, address, bytes });
 }
 
 #[test]

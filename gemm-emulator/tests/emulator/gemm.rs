@@ -3,7 +3,7 @@
 use gemm_emulator::{Fault, Memory, Module, Space, Statistics, Violation};
 use half::{bf16, f16};
 
-use crate::device::{Random, Value, download, launch};
+use crate::device::{Random, Value, assert_violation, download, launch};
 use crate::nvrtc::{TARGETS, module};
 
 pub(crate) const TEXT: &str = include_str!("../kernels/gemm.cu");
@@ -161,17 +161,14 @@ fn planted(bug: &str, problem: Problem) -> Violation {
 #[test]
 fn planted_mistakes_are_found() {
     let tails = Problem { m: 130, n: 126, k: 60, ..SQUARE };
-    let in_flight = |violation| matches!(violation, Violation::CopyInFlight { .. });
-    assert!(in_flight(planted("BUG_LAX_WAIT", SQUARE)));
-    assert!(in_flight(planted("BUG_NO_COMMIT", SQUARE)));
-    assert!(matches!(planted("BUG_NO_BARRIER", SQUARE), Violation::CopyNotPublished { .. }));
-    assert!(matches!(planted("BUG_NO_FINAL_WAIT", SQUARE), Violation::Race { .. }));
-    assert!(matches!(planted("BUG_NO_EPILOGUE_BARRIER", SQUARE), Violation::Race { .. }));
-    assert!(matches!(planted("BUG_M_TAIL", tails), Violation::OutOfBounds { .. }));
-    assert!(matches!(planted("BUG_K_TAIL", tails), Violation::Uninitialized { .. }));
-    assert!(matches!(planted("BUG_N_STORE", tails), Violation::Misaligned { .. }));
-    let Violation::Misaligned { space, bytes, .. } = planted("BUG_MISALIGNED_COPY", SQUARE) else {
-        panic!("expected a misaligned copy");
-    };
-    assert_eq!((space, bytes), (Space::Shared, 16));
+    assert_violation!(planted("BUG_LAX_WAIT", SQUARE), Violation::CopyInFlight { .. });
+    assert_violation!(planted("BUG_NO_COMMIT", SQUARE), Violation::CopyInFlight { .. });
+    assert_violation!(planted("BUG_NO_BARRIER", SQUARE), Violation::CopyNotPublished { .. });
+    assert_violation!(planted("BUG_NO_FINAL_WAIT", SQUARE), Violation::Race { .. });
+    assert_violation!(planted("BUG_NO_EPILOGUE_BARRIER", SQUARE), Violation::Race { .. });
+    assert_violation!(planted("BUG_M_TAIL", tails), Violation::OutOfBounds { .. });
+    assert_violation!(planted("BUG_K_TAIL", tails), Violation::Uninitialized { .. });
+    assert_violation!(planted("BUG_N_STORE", tails), Violation::Misaligned { .. });
+    let copy = planted("BUG_MISALIGNED_COPY", SQUARE);
+    assert_violation!(copy, Violation::Misaligned { space: Space::Shared, bytes: 16, .. });
 }

@@ -1,6 +1,6 @@
 //! Building small kernels in PTX by hand: one instruction under test, inputs and outputs in arrays.
 
-use gemm_emulator::{Fault, Launch, Memory, Module};
+use gemm_emulator::{Fault, Launch, Memory, Module, Violation};
 
 use crate::device::{Value, download, upload};
 
@@ -64,6 +64,12 @@ pub(crate) fn run<I: Value, O: Value>(
     };
     module.launch(&memory, &launch)?;
     Ok(download(&memory, to, count))
+}
+
+/// As [`run`], for kernels that must stop at a violation.
+pub(crate) fn violation(text: &str, count: usize) -> Violation {
+    let fault = run::<u32, u32>(text, &[0], count).expect_err(text);
+    fault.violation().expect("a violation").clone()
 }
 
 /// As [`run`], for kernels that must not fault.

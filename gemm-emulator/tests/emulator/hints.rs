@@ -21,38 +21,22 @@ fn copied(load: &str, store: &str, policy: [&str; 2]) -> Vec<u32> {
 #[test]
 fn loads_and_stores_take_every_hint() {
     let want: Vec<u32> = (100..132).collect();
-    for load in [
-        "ld.global.ca.u32",
-        "ld.global.cg.u32",
-        "ld.global.cs.u32",
-        "ld.global.lu.u32",
-        "ld.global.cv.u32",
-        "ld.volatile.global.u32",
-        "ld.relaxed.gpu.global.u32",
-        "ld.acquire.sys.global.u32",
-        "ld.weak.global.u32",
-        "ld.mmio.relaxed.sys.global.u32",
-        "ld.global.nc.u32",
-        "ld.global.ca.nc.u32",
-        "ld.global.nc.L1::no_allocate.L2::128B.u32",
-        "ld.global.L1::evict_first.L2::64B.u32",
-        "ld.global.L1::evict_last.L2::256B.u32",
-        "ld.global.L1::evict_normal.u32",
-        "ld.global.L1::evict_unchanged.u32",
-        "ldu.global.u32",
-    ] {
+    let loads = "
+        ld.global.ca.u32 ld.global.cg.u32 ld.global.cs.u32 ld.global.lu.u32 ld.global.cv.u32
+        ld.volatile.global.u32 ld.relaxed.gpu.global.u32 ld.acquire.sys.global.u32
+        ld.weak.global.u32 ld.mmio.relaxed.sys.global.u32 ld.global.nc.u32 ld.global.ca.nc.u32
+        ld.global.nc.L1::no_allocate.L2::128B.u32 ld.global.L1::evict_first.L2::64B.u32
+        ld.global.L1::evict_last.L2::256B.u32 ld.global.L1::evict_normal.u32
+        ld.global.L1::evict_unchanged.u32 ldu.global.u32
+    ";
+    for load in loads.split_whitespace() {
         assert_eq!(copied(load, "st.global.u32", ["", ""]), want, "{load}");
     }
-    for store in [
-        "st.global.wb.u32",
-        "st.global.cg.u32",
-        "st.global.cs.u32",
-        "st.global.wt.u32",
-        "st.volatile.global.u32",
-        "st.relaxed.gpu.global.u32",
-        "st.release.cta.global.u32",
-        "st.global.L1::no_allocate.u32",
-    ] {
+    let stores = "
+        st.global.wb.u32 st.global.cg.u32 st.global.cs.u32 st.global.wt.u32 st.volatile.global.u32
+        st.relaxed.gpu.global.u32 st.release.cta.global.u32 st.global.L1::no_allocate.u32
+    ";
+    for store in stores.split_whitespace() {
         assert_eq!(copied("ld.global.u32", store, ["", ""]), want, "{store}");
     }
     let (load, store) = (

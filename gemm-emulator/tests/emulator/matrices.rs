@@ -3,7 +3,8 @@
 use gemm_emulator::{Space, Violation};
 use half::f16;
 
-use crate::handwritten::{kernel, results, run};
+use crate::device::assert_violation;
+use crate::handwritten::{kernel, results, violation};
 
 /// A 512-byte shared array `s`, the row address `%r1` of this lane in it, and the output address `%d2`.
 const SETUP: &str = "
@@ -113,9 +114,8 @@ fn every_form_of_a_matrix_load_and_store_moves_the_same_elements() {
 #[test]
 fn a_matrix_is_in_shared_memory() {
     let body = format!("{SETUP} ldmatrix.sync.aligned.m8n8.x1.b16 {{%r15}}, [%d2];");
-    let fault = run::<u32, u32>(&kernel(&body), &[0], 32).expect_err("not shared");
-    let violation = fault.violation().expect("a violation");
-    assert!(matches!(violation, Violation::OutOfBounds { space: Space::Global, .. }), "{fault}");
+    let outside = violation(&kernel(&body), 32);
+    assert_violation!(outside, Violation::OutOfBounds { space: Space::Global, .. });
 }
 
 #[test]
@@ -164,21 +164,17 @@ fn named_barriers_let_producers_pass() {
 
 #[test]
 fn a_named_barrier_waits_for_all_it_counts() {
-    let fault = run::<u32, u32>(&producer_and_consumer(""), &[0], 64).expect_err("hangs");
-    let Some(Violation::BarrierNotReached { barrier, waiting, expected, .. }) = fault.violation()
-    else {
-        panic!("{fault}");
-    };
-    assert_eq!((*barrier, *waiting, *expected), (1, 32, 64));
-    let fault = run::<u32, u32>(&producer_and_consumer("bar.arrive 1, 96;"), &[0], 64);
-    let fault = fault.expect_err("counts differ");
-    assert!(matches!(fault.violation(), Some(Violation::BadBarrier { .. })), "{fault}");
+    assert_violation!(
+        violation(&producer_and_consumer(""), 64),
+        Violation::BarrierNotReached { barrier: 1, waiting: 32, expected: 64, .. }
+    );
+    let differing = violation(&producer_and_consumer("bar.arrive 1, 96;"), 64);
+    assert_violation!(differing, Violation::BadBarrier { .. });
 }
 
 #[test]
 fn parameters_end_where_they_are_declared() {
     let body = format!("{SETUP} ld.param.u32 %r15, [count+4]; st.global.u32 [%d2], %r15;");
-    let fault = run::<u32, u32>(&kernel(&body), &[0], 32).expect_err("outside");
-    let violation = fault.violation().expect("a violation");
-    assert!(matches!(violation, Violation::OutOfBounds { space: Space::Parameter, .. }), "{fault}");
+    let outside = violation(&kernel(&body), 32);
+    assert_violation!(outside, Violation::OutOfBounds { space: Space::Parameter, .. });
 }

@@ -7,7 +7,7 @@ use gemm_emulator::{
     Violation,
 };
 
-use crate::device::{Random, Value, download};
+use crate::device::{Random, Value, assert_violation, download};
 use crate::formats::{Format, Mode};
 use crate::nvrtc::module;
 use crate::rounding::singles;
@@ -232,15 +232,20 @@ fn a_fence_lies_between_stores_and_a_copy_over_them() {
 fn destinations_are_aligned() {
     let bench = Bench::new(2, &[64, 64], &[64, 8], Swizzle::Bytes128);
     for offset in [16, 64] {
-        let violation = bench.violation(&[0, 0], offset);
-        let Violation::Misaligned { space: Space::Shared, bytes: 128, .. } = violation else {
-            panic!("{violation}");
-        };
+        let misaligned = bench.violation(&[0, 0], offset);
+        assert_violation!(
+            misaligned,
+            Violation::Misaligned { space: Space::Shared, bytes: 128, .. }
+        );
     }
-    let violation = bench.violation(&[0, 0], 4096);
-    let Violation::OutOfBounds { space: Space::Shared, bytes: 1024, direction, .. } = violation
-    else {
-        panic!("{violation}");
-    };
-    assert_eq!(direction, Direction::Write);
+    let far = bench.violation(&[0, 0], 4096);
+    assert_violation!(
+        far,
+        Violation::OutOfBounds {
+            space: Space::Shared,
+            bytes: 1024,
+            direction: Direction::Write,
+            ..
+        }
+    );
 }

@@ -5,7 +5,7 @@ use gemm_emulator::{
 };
 use half::f16;
 
-use crate::device::{Random, Value, download};
+use crate::device::{Random, Value, assert_violation, download};
 use crate::nvrtc::module;
 use crate::tensor_copies::TEXT;
 
@@ -103,9 +103,6 @@ fn waits_that_nothing_ends_are_named() {
 
 #[test]
 fn stages_are_waited_for_and_released_in_order() {
-    let is_race = |violation: &Violation| {
-        matches!(violation, Violation::Race { .. } | Violation::TensorCopyInFlight { .. })
-    };
     for bug in [
         "BUG_NO_FULL_WAIT",
         "BUG_NO_EMPTY_WAIT",
@@ -114,10 +111,9 @@ fn stages_are_waited_for_and_released_in_order() {
         "BUG_FEW_BYTES",
     ] {
         let violation = planted(bug, true);
-        assert!(is_race(&violation), "{bug}: {violation}");
+        assert_violation!(violation, Violation::Race { .. } | Violation::TensorCopyInFlight { .. });
     }
-    let violation = planted("BUG_PARITY", true);
-    assert!(matches!(violation, Violation::Uninitialized { .. }), "{violation}");
+    assert_violation!(planted("BUG_PARITY", true), Violation::Uninitialized { .. });
 }
 
 /// The instruction in place of the fence after the producer's wait for a stage.
@@ -156,22 +152,18 @@ fn a_fence_of_the_proxies_lies_between_loads_and_the_next_copy() {
 #[test]
 fn an_mbarrier_is_initialised_before_others_use_it() {
     let violation = planted("BUG_NO_BARRIER", true);
-    let not_initialised = |violation: &Violation| {
-        let Violation::Mbarrier { problem, .. } = violation else { return false };
-        *problem == MbarrierProblem::NotInitialized
-    };
-    assert!(
-        matches!(violation, Violation::Race { .. }) || not_initialised(&violation),
-        "{violation}"
+    assert_violation!(
+        violation,
+        Violation::Race { .. }
+            | Violation::Mbarrier { problem: MbarrierProblem::NotInitialized, .. }
     );
 }
 
 #[test]
 fn mistakes_of_waiting_are_found_without_looking_for_races() {
-    let violation = planted("BUG_FEW_BYTES", false);
-    assert!(matches!(violation, Violation::TensorCopyInFlight { .. }), "{violation}");
+    assert_violation!(planted("BUG_FEW_BYTES", false), Violation::TensorCopyInFlight { .. });
     // The first reader comes before the first copy is even started.
-    assert!(matches!(planted("BUG_PARITY", false), Violation::Uninitialized { .. }));
+    assert_violation!(planted("BUG_PARITY", false), Violation::Uninitialized { .. });
     // The fence of a refill would show it too.
     let fault = run(SHAPE, &["-DBUG_NO_FENCE", NO_FENCE], false).expect_err("is not shown");
     let Some(Violation::Mbarrier { problem, .. }) = fault.violation() else { panic!("{fault}") };

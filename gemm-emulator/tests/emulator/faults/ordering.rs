@@ -3,24 +3,18 @@
 use gemm_emulator::{Direction, Violation};
 
 use super::{Bench, COUNT};
-use crate::device::Value;
+use crate::device::{Value, assert_violation, violation};
 
 #[test]
 fn asynchronous_copies_are_waited_for() {
     let bench = Bench::new();
     bench.run("async_copy", 0).expect("right");
-    let (violation, thread) = bench.violation("async_copy", 1);
-    assert_eq!(thread, 0);
-    let direction = Direction::Read;
-    assert_eq!(violation, Violation::CopyInFlight { address: 0, direction, copier: 0 });
-    let (violation, _) = bench.violation("async_copy", 3);
-    assert_eq!(violation, Violation::CopyInFlight { address: 0, direction, copier: 0 });
-    let (violation, thread) = bench.violation("async_copy", 2);
-    assert_eq!(thread, 0);
-    assert_eq!(violation, Violation::CopyNotPublished { address: 16, copier: 1 });
-    let (violation, _) = bench.violation("async_copy", 4);
-    let direction = Direction::Write;
-    assert_eq!(violation, Violation::CopyInFlight { address: 0, direction, copier: 0 });
+    let in_flight = |direction| Violation::CopyInFlight { address: 0, direction, copier: 0 };
+    assert_eq!(bench.violation("async_copy", 1), (in_flight(Direction::Read), 0));
+    assert_eq!(bench.violation("async_copy", 3).0, in_flight(Direction::Read));
+    let not_published = Violation::CopyNotPublished { address: 16, copier: 1 };
+    assert_eq!(bench.violation("async_copy", 2), (not_published, 0));
+    assert_eq!(bench.violation("async_copy", 4).0, in_flight(Direction::Write));
 }
 
 #[test]
@@ -33,32 +27,23 @@ fn asynchronous_copies_read_no_more_than_they_write() {
     assert_eq!(violation, Violation::CopySize { bytes: 16, source_bytes: 17 });
 }
 
+/// Threads that wait for one that has exited.
+fn not_reached(waiting: u32, expected: u32, missing: u32) -> Violation {
+    let missing = Some(missing);
+    Violation::BarrierNotReached { barrier: 0, waiting, expected, missing, exited: true }
+}
+
 #[test]
 fn all_threads_reach_a_barrier() {
     let bench = Bench::new();
     bench.run("barrier_in_branch", 32).expect("all of them");
     bench.run("barrier_in_branch", 0).expect("none of them");
     // Within a warp the lanes part; between warps some never come.
-    let (violation, _) = bench.violation("barrier_in_branch", 7);
-    assert_eq!(
-        violation,
-        Violation::BarrierNotReached {
-            barrier: 0,
-            waiting: 7,
-            expected: 32,
-            missing: Some(7),
-            exited: true
-        }
-    );
+    assert_eq!(bench.violation("barrier_in_branch", 7).0, not_reached(7, 32, 7));
     let arguments = [bench.x.bytes(), bench.out.bytes(), 32u32.bytes()];
     for entry in ["barrier_in_branch", "barrier_after_exit"] {
-        let fault = bench.run_with(entry, &arguments, 64).expect_err("one warp is missing");
-        let Some(Violation::BarrierNotReached { waiting, expected, missing, exited, .. }) =
-            fault.violation()
-        else {
-            panic!("{fault}");
-        };
-        assert_eq!((*waiting, *expected, *missing, *exited), (32, 64, Some(32), true));
+        let violation = violation(bench.run_with(entry, &arguments, 64));
+        assert_eq!(violation, Err(not_reached(32, 64, 32)));
     }
 }
 
@@ -72,15 +57,11 @@ fn kernels_that_do_not_end_are_stopped() {
 fn warp_instructions_have_all_their_lanes() {
     let bench = Bench::new();
     bench.run("matrix_in_branch", 32).expect("the whole warp");
-    let (violation, _) = bench.violation("matrix_in_branch", 31);
-    let Violation::InactiveLanes { needed: u32::MAX, active } = violation else {
-        panic!("{violation}");
-    };
-    assert_eq!(active, u32::MAX >> 1);
+    let inactive = |active| Violation::InactiveLanes { needed: u32::MAX, active };
+    assert_eq!(bench.violation("matrix_in_branch", 31).0, inactive(u32::MAX >> 1));
 
     bench.run("shuffle_in_branch", 32).expect("the whole warp");
-    let (violation, _) = bench.violation("shuffle_in_branch", 16);
-    assert_eq!(violation, Violation::InactiveLanes { needed: u32::MAX, active: 0xffff });
+    assert_eq!(bench.violation("shuffle_in_branch", 16).0, inactive(0xffff));
 
     bench.run("shuffle_members", u32::MAX).expect("the whole warp");
     let (violation, thread) = bench.violation("shuffle_members", !(1 << 9));
@@ -110,9 +91,8 @@ fn blocks_do_not_store_to_the_same_bytes() {
     // Here the second waits for the first.
     assert!(bench.run_blocks("blocks_in_turn", 0, true).is_ok());
     // Here neither does.
-    let fault =
-        Bench::new().run_blocks("blocks_that_do_not_wait", 0, true).expect_err("it is found");
-    assert!(matches!(fault.violation(), Some(Violation::BlockRace { .. })), "{fault}");
+    let race = violation(Bench::new().run_blocks("blocks_that_do_not_wait", 0, true));
+    assert_violation!(race.expect_err("it is found"), Violation::BlockRace { .. });
 }
 
 #[test]
@@ -121,11 +101,10 @@ fn a_block_reads_another_s_stores_after_fences_and_atomics() {
     assert!(run(0).is_ok());
     for without_a_fence in [1, 2] {
         let fault = run(without_a_fence).expect_err("it is found");
-        let Some(Violation::BlockRace { bytes: 4, direction: Direction::Read, other: 0, .. }) =
-            fault.violation()
-        else {
-            panic!("{fault}");
-        };
+        assert_violation!(
+            fault.violation().expect("a violation"),
+            Violation::BlockRace { bytes: 4, direction: Direction::Read, other: 0, .. }
+        );
         assert_eq!(fault.place().expect("a place").block[0], 1);
     }
 }

@@ -3,22 +3,22 @@
 use gemm_emulator::{Space, Swizzle, Violation};
 
 use super::Bench;
-use crate::device::operand;
+use crate::device::{assert_violation, operand};
 
 #[test]
 fn a_tensor_larger_than_its_allocation_is_found_where_it_is_touched() {
     let mut bench = Bench::new(2, &[64, 16], &[64, 8], Swizzle::Bytes128);
     bench.map.dims[1] = 17;
     bench.check(&[0, 8], 0);
-    let violation = bench.violation(&[0, 9], 0);
-    let Violation::OutOfBounds { space: Space::Global, address, bytes: 128, .. } = violation else {
-        panic!("{violation}");
-    };
-    assert_eq!(address, bench.map.address + 16 * bench.map.strides[0]);
+    let row = bench.map.address + 16 * bench.map.strides[0];
+    assert_violation!(
+        bench.violation(&[0, 9], 0),
+        Violation::OutOfBounds { space: Space::Global, address, bytes: 128, .. } if *address == row
+    );
     let mut wide = Bench::new(2, &[64, 16], &[64, 8], Swizzle::Bytes128);
     wide.map.dims[0] = 72;
-    let violation = wide.violation(&[8, 0], 0);
-    assert!(matches!(violation, Violation::Uninitialized { space: Space::Global, .. }), "the gap");
+    let gap = wide.violation(&[8, 0], 0);
+    assert_violation!(gap, Violation::Uninitialized { space: Space::Global, .. });
 }
 
 #[test]
