@@ -3,25 +3,15 @@
 mod batched;
 #[cfg(feature = "emulator")]
 pub(crate) mod emulated;
-#[cfg(feature = "emulator")]
-mod emulator;
-#[cfg(feature = "emulator")]
-mod emulator_options;
 pub(crate) mod gpu;
 mod gpu_clock;
-#[cfg(feature = "emulator")]
-pub(crate) mod launch_profile;
 mod matrix;
 mod scalar;
 mod support;
 mod tuning;
 
 #[cfg(feature = "emulator")]
-pub use emulated::Progress;
-#[cfg(feature = "emulator")]
-pub use emulator_options::EmulatorOptions;
-#[cfg(feature = "emulator")]
-pub use launch_profile::LaunchProfile;
+pub use emulated::{EmulatorOptions, LaunchProfile, Progress};
 
 use std::fmt;
 use std::sync::Arc;

@@ -8,8 +8,8 @@ use gemm_emulator::{Launch, Operand, Swizzle, TensorMap};
 use gemm_codegen::Kernel;
 
 use crate::argument::{Argument, Region, Value};
+use crate::device::LaunchProfile;
 use crate::device::emulated::{Emulated, EmulatedKernel};
-use crate::device::launch_profile::LaunchProfile;
 use crate::error::Error;
 use crate::launch::bound::{Bound, Word};
 use crate::launch::tensor::Tensor;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use crate::device::emulated::options::EmulatorOptions;
+use crate::device::emulated::profile::LaunchProfile;
 use crate::device::emulated::{Emulated, Progress};
-use crate::device::emulator_options::EmulatorOptions;
-use crate::device::launch_profile::LaunchProfile;
 use crate::device::{Backend, Device};
 
 impl Device {

@@ -1,5 +1,12 @@
 //! The emulated device: `gemm-emulator` with the interface of a GPU.
 
+mod functions;
+mod options;
+mod profile;
+
+pub use options::EmulatorOptions;
+pub use profile::LaunchProfile;
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,8 +17,6 @@ use gemm_codegen::{Kernel, LaunchShape, Target, hardware};
 use gemm_emulator::{Launch, Module, Statistics};
 
 use crate::compile::{Form, Resources, Variant, compile_kernel};
-use crate::device::emulator_options::EmulatorOptions;
-use crate::device::launch_profile::LaunchProfile;
 use crate::device::support;
 use crate::error::Error;
 use crate::memory::emulated::{Allocation, EmulatedMemory};
