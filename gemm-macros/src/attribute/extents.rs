@@ -5,6 +5,7 @@ use std::num::NonZeroU16;
 use syn::parse::ParseStream;
 use syn::{Ident, LitInt, Token};
 
+use super::KEYS;
 use super::entry::Piece;
 use crate::errors::{Errors, error};
 use crate::spans::Place;
@@ -82,6 +83,16 @@ pub(crate) fn one(piece: &Piece, what: &str, errors: &mut Errors) -> Option<NonZ
     u16::try_from(number).ok().and_then(NonZeroU16::new)
 }
 
+/// An entry with legal numbers of this kind.
+fn example(what: &str) -> &'static str {
+    let key = match what {
+        "an extent of `fma`" => return "mma = fma(8, 8)",
+        "the width of a strip" => "raster",
+        other => other,
+    };
+    KEYS.iter().find(|(name, _)| key.contains(name)).map_or("", |(_, example)| example)
+}
+
 /// Reads a literal in a range.
 pub(crate) fn number(
     piece: &Piece,
@@ -101,11 +112,10 @@ pub(crate) fn number(
     if range.contains(&number) {
         return Some(number);
     }
-    let (least, most) = range.into_inner();
     errors.push(
         &literal,
         format!("{what} = {} is out of range", literal.base10_digits()),
-        format!("use a whole number from {least} to {most}"),
+        format!("write for example `{}`", example(what)),
     );
     None
 }

@@ -8,13 +8,16 @@ use quote::quote;
 use super::constant::Constant as _;
 use super::{Item, borrow};
 use crate::errors::Errors;
+use crate::signature::hides_a_type;
 
 /// The errors, and the items without a kernel.
 pub(crate) fn fallback(item: &Item<'_>, errors: &Errors) -> TokenStream {
     let errors = errors.to_compile_errors();
     let function = function(item);
-    // A function with `self` stands where no module can stand.
-    let module = item.function.signature.receiver().is_none().then(|| module(item));
+    // A function with `self` stands where no module can stand; one may hide the types of signatures.
+    let has_module =
+        item.function.signature.receiver().is_none() && !hides_a_type(&item.signature.name);
+    let module = has_module.then(|| module(item));
     quote!(#errors #function #module)
 }
 

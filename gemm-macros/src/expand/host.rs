@@ -86,7 +86,8 @@ impl Item<'_> {
                 _ => quote!(#name.at(#m, #n)),
             }
         });
-        let value = quote!(body(#(#passed),*));
+        // By its path: an operand may be named `body`.
+        let value = quote!(self::body(#(#passed),*));
         // In place, a body changes the old element and returns nothing.
         let value = match self.signature.written().map(Parameter::ident) {
             Some(name) => quote!({ let mut #old = #name.at(#m, #n); #value; #old }),
@@ -140,10 +141,11 @@ impl Item<'_> {
             None => quote!(-> #result),
         };
         quote! {
+            // Not inside the function, where it would hide an operand of the name of a function.
+            #[allow(unused_imports, clippy::wildcard_imports)]
+            use ::gemm_runtime::body::*;
             #(#attributes)*
             fn body(#(#parameters),*) #returned {
-                #[allow(unused_imports, clippy::wildcard_imports)]
-                use ::gemm_runtime::body::*;
                 #(#statements)*
             }
         }

@@ -223,3 +223,49 @@ fn a_function_without_a_body_or_with_two_attributes() {
 fn the_expansion_is_a_pure_function_of_its_tokens() {
     assert_eq!(expand(quote!(), linear()), expand(quote!(), linear()));
 }
+
+#[test]
+fn the_example_for_a_number_out_of_range_is_legal() {
+    let wrong = [
+        quote!(tile = [0, 128, 32]),
+        quote!(warps = [2, 65536]),
+        quote!(stages = 0),
+        quote!(split_k = 0),
+        quote!(raster = along_m(0)),
+        quote!(mma = fma(0, 8)),
+        quote!(copy = ld_global(0)),
+        quote!(swizzle = [2, 99, 3]),
+    ];
+    for arguments in wrong {
+        let expansion = expand(arguments, linear());
+        let example =
+            expansion.split("write for example `").nth(1).and_then(|at| at.split('`').next());
+        let example = example.unwrap_or_else(|| panic!("no example in\n{expansion}"));
+        let expansion = expand(example.parse().expect("it is of tokens"), linear());
+        assert!(!expansion.contains("compile_error"), "{example}");
+    }
+}
+
+#[test]
+fn names_that_the_expansion_needs_are_refused() {
+    let function = |name: &str, operand: &str| {
+        let text = format!(
+            "fn {name}({operand}: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {{ \
+             gelu(matmul({operand}, w)) }}"
+        );
+        expand(quote!(), text.parse().expect("it is of tokens"))
+    };
+    for operand in ["SOURCE", "PLAN", "KERNEL", "KERNELS", "None", "Some", "Ok", "Err", "r#None"] {
+        assert_has(&function("f", operand), &["cannot be the name of a parameter"]);
+    }
+    for name in ["f16", "f32", "i8", "Mat", "Scalar"] {
+        let expansion = function(name, "x");
+        assert_has(&expansion, &["would hide the type"]);
+        assert!(!expansion.contains("mod "), "{expansion}");
+    }
+    for [name, operand] in [["f", "body"], ["f", "gelu_tanh"], ["body", "reference"], ["gelu", "x"]]
+    {
+        let expansion = function(name, operand);
+        assert!(!expansion.contains("compile_error"), "{expansion}");
+    }
+}

@@ -3,6 +3,7 @@
 mod output;
 mod parameter;
 mod qualifiers;
+mod reserved;
 mod tensor;
 mod types;
 
@@ -13,6 +14,7 @@ use crate::errors::Errors;
 use crate::spans::{Place, Spans};
 
 pub(crate) use parameter::{Kind, Parameter};
+pub(crate) use reserved::hides_a_type;
 pub(crate) use tensor::Tensor;
 
 /// The content of the signature. A part with an error is `None`, so that the rest can still be
@@ -87,11 +89,15 @@ pub(crate) fn parse(
 ) -> Signature {
     spans.set(Field::Function, Place::of(&signature.ident));
     qualifiers::refuse(signature, errors);
+    reserved::refuse_type(&signature.ident, errors);
     let mut parameters: Vec<Parameter> = Vec::new();
     for input in &signature.inputs {
         // The output in place is not numbered as an operand.
         let operands = parameters.iter().filter(|earlier| !earlier.written).count();
         let parameter = parameter::parse(operands, input, spans, errors);
+        if let Some(name) = &parameter.name {
+            reserved::refuse_value(name, errors);
+        }
         if parameter.written && parameters.iter().any(|earlier| earlier.written) {
             errors.push(
                 input,

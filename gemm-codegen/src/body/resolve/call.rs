@@ -8,6 +8,15 @@ use super::{Checked, ExprKind, NodeId, Resolver, possibilities};
 
 impl<'a> Resolver<'a> {
     pub(super) fn call(&mut self, id: NodeId, name: &'a str, arguments: &'a [NodeId]) -> Checked {
+        if self.lookup(name).is_some() {
+            let message = format!("`{name}` is a value here, not a function");
+            self.report(
+                Rule::BodyFunctions,
+                id,
+                message,
+                "rename the value: it hides the function",
+            );
+        }
         if name == "matmul" {
             return self.matmul(id, arguments);
         }
