@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::hardware::Target;
+use crate::hardware::{Availability, Target};
 
 /// The type of the elements of a matrix or vector in device memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -91,19 +91,19 @@ impl Element {
         }
     }
 
-    /// The oldest architecture that converts an element to a body's value (PTX ISA, "cvt").
-    pub const fn read_since(self) -> Target {
-        match self {
+    /// The targets that convert an element to a body's value (PTX ISA, "cvt").
+    pub const fn read_on(self) -> Availability {
+        Availability::Since(match self {
             Element::E4m3 | Element::E5m2 => Target::Sm89,
             _ => Target::Sm75,
-        }
+        })
     }
 
-    /// The oldest architecture that rounds a body's value to an element (PTX ISA, "cvt").
-    pub const fn stored_since(self) -> Target {
+    /// The targets that round a body's value to an element (PTX ISA, "cvt").
+    pub const fn stored_on(self) -> Availability {
         match self {
-            Element::Bf16 => Target::Sm80,
-            other => other.read_since(),
+            Element::Bf16 => Availability::Since(Target::Sm80),
+            other => other.read_on(),
         }
     }
 
@@ -178,4 +178,9 @@ impl fmt::Display for ScalarType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
+}
+
+/// `f16` for two alike, else `i8 and u8`.
+pub(crate) fn pair([a, b]: [Element; 2]) -> String {
+    if a == b { a.to_string() } else { format!("{a} and {b}") }
 }

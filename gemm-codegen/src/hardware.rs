@@ -29,7 +29,7 @@ pub const BANK_BYTES: u32 = 4;
 pub const MAX_GRID_X: u64 = (1 << 31) - 1;
 
 /// An architecture a kernel can be asked to be legal on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Target {
     Sm75,
@@ -38,6 +38,7 @@ pub enum Target {
     Sm87,
     Sm89,
     Sm90,
+    Sm90a,
     Sm100,
     Sm103,
     Sm110,
@@ -63,14 +64,16 @@ pub struct Limits {
 }
 
 impl Target {
-    /// Every architecture, oldest first.
-    pub const ALL: [Target; 11] = [
+    /// Every architecture in the order of compute capabilities, an architecture-specific one after the
+    /// general one.
+    pub const ALL: [Target; 12] = [
         Target::Sm75,
         Target::Sm80,
         Target::Sm86,
         Target::Sm87,
         Target::Sm89,
         Target::Sm90,
+        Target::Sm90a,
         Target::Sm100,
         Target::Sm103,
         Target::Sm110,
@@ -90,6 +93,7 @@ impl Target {
             Target::Sm87 => "sm_87",
             Target::Sm89 => "sm_89",
             Target::Sm90 => "sm_90",
+            Target::Sm90a => "sm_90a",
             Target::Sm100 => "sm_100",
             Target::Sm103 => "sm_103",
             Target::Sm110 => "sm_110",
@@ -103,9 +107,35 @@ impl Target {
         Target::ALL.into_iter().find(|t| t.name() == name)
     }
 
-    /// The target of a device's compute capability, if we know it.
-    pub fn from_capability(major: u32, minor: u32) -> Option<Target> {
-        Target::from_name(&format!("sm_{}", major * 10 + minor))
+    /// The compute capability of its devices, major and minor.
+    pub const fn capability(self) -> (u32, u32) {
+        match self {
+            Target::Sm75 => (7, 5),
+            Target::Sm80 => (8, 0),
+            Target::Sm86 => (8, 6),
+            Target::Sm87 => (8, 7),
+            Target::Sm89 => (8, 9),
+            Target::Sm90 | Target::Sm90a => (9, 0),
+            Target::Sm100 => (10, 0),
+            Target::Sm103 => (10, 3),
+            Target::Sm110 => (11, 0),
+            Target::Sm120 => (12, 0),
+            Target::Sm121 => (12, 1),
+        }
+    }
+
+    /// Whether its code runs on devices of its own compute capability alone (CUDA C++ Programming Guide,
+    /// "Architecture-Specific Features").
+    pub const fn is_architecture_specific(self) -> bool {
+        matches!(self, Target::Sm90a)
+    }
+
+    /// Whether devices of this compute capability run what is legal on it.
+    pub fn runs_on(self, capability: (u32, u32)) -> bool {
+        match self.is_architecture_specific() {
+            true => capability == self.capability(),
+            false => capability >= self.capability(),
+        }
     }
 
     /// Whether its tensor cores take 8-bit floats from the registers of `mma.sync`. Where they do not,
@@ -122,7 +152,7 @@ impl Target {
             Target::Sm87 => (166_912, 164, 1536, 16),
             Target::Sm86 => (101_376, 100, 1536, 16),
             Target::Sm89 | Target::Sm120 | Target::Sm121 => (101_376, 100, 1536, 24),
-            Target::Sm90 | Target::Sm100 | Target::Sm103 | Target::Sm110 => {
+            Target::Sm90 | Target::Sm90a | Target::Sm100 | Target::Sm103 | Target::Sm110 => {
                 (232_448, 228, 2048, 32)
             }
         };
@@ -133,6 +163,38 @@ impl Target {
             threads_per_sm: threads,
             blocks_per_sm: blocks,
         }
+    }
+}
+
+/// The targets that have a feature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Availability {
+    /// This one and all of later compute capabilities.
+    Since(Target),
+    /// This one alone.
+    Only(Target),
+}
+
+impl Availability {
+    /// Whether a target has the feature.
+    pub fn includes(self, target: Target) -> bool {
+        match self {
+            Availability::Since(first) => target.capability() >= first.capability(),
+            Availability::Only(only) => target == only,
+        }
+    }
+
+    /// How many of some targets lack the feature.
+    pub fn lacking(self, targets: &[Target]) -> usize {
+        targets.iter().filter(|target| !self.includes(**target)).count()
+    }
+}
+
+/// The first target, or the only one.
+impl fmt::Display for Availability {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Availability::Since(target) | Availability::Only(target)) = self;
+        target.fmt(f)
     }
 }
 

@@ -82,6 +82,11 @@ impl LaunchShape {
         }
     }
 
+    /// The target of the lowest compute capability, if there is any.
+    pub fn lowest_target(&self) -> Option<Target> {
+        self.targets.iter().copied().min_by_key(|target| target.capability())
+    }
+
     /// A block for each tile, without dynamic shared memory and attributes.
     pub const fn new(
         block_tile: [u32; 3],

@@ -4,10 +4,8 @@ use crate::axis::{PerSide, Side};
 use crate::batch;
 use crate::body::{self, Resolved};
 use crate::contraction::{self, Contraction};
-use crate::defaults::{self, Filled};
 use crate::element::{Element, ScalarType};
-use crate::field::Field;
-use crate::hardware::Target;
+use crate::hardware::{Availability, Target};
 use crate::level::epilogue::{self, Epilogue};
 use crate::level::global_to_shared::{self, GlobalToShared, TensorBox, tensor};
 use crate::level::mma::{self, Factors, Multiply};
@@ -19,10 +17,13 @@ use crate::level::shared_to_register::SharedToRegister;
 use crate::level::warps::{self, Warps};
 use crate::names;
 use crate::outputs;
-use crate::resources::{self, Registers, SharedMemory};
-use crate::rule::{Diagnostic, Diagnostics, Findings, Rule};
-use crate::side;
+use crate::registers::Registers;
+use crate::resources::{self, SharedMemory};
+use crate::rule::{Diagnostics, Findings};
+use crate::schedule::{self, ResolvedSchedule};
+use crate::side::{self, SidePlan};
 use crate::spec::Spec;
+use crate::targets;
 
 /// A spec with its proof: every [`Rule`] holds and every default is filled in. Only [`Plan::new`]
 /// makes one, and every plan can be emitted.
@@ -43,14 +44,6 @@ pub struct Plan {
     pub(crate) epilogue: Epilogue,
     pub(crate) shared_memory: SharedMemory,
     pub(crate) registers: Registers,
-}
-
-/// The plan of one multiplied operand: its way from global memory into fragments.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct SidePlan {
-    pub(crate) tile: SharedTile,
-    pub(crate) global_to_shared: GlobalToShared,
-    pub(crate) shared_to_register: SharedToRegister,
 }
 
 impl Plan {
@@ -77,7 +70,7 @@ impl Plan {
 
     /// How both factors are rounded before they are multiplied.
     pub fn factors(&self) -> Factors {
-        self.mma.factors(self.sides.a.global_to_shared.atom)
+        self.mma.factors(self.pipeline.kind() == PipelineKind::Tma)
     }
 
     /// How k-tiles reach the multiply, and who waits for whom.
@@ -174,81 +167,79 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
     let contraction =
         multiplied.and_then(|side| findings.keep(contraction::solve(spec, side.a, side.b)));
     let elements = multiplied.and_then(|sides| elements(spec, sides));
-    let filled = defaults::fill(spec, elements, contraction.as_ref());
-    let Filled { targets, copy, raster, .. } = &filled;
+    let schedule = schedule::resolve(spec, elements, contraction.as_ref());
+    let ResolvedSchedule { targets, copy, raster, .. } = &schedule;
 
     // What stands alone.
     let batch = multiplied.and_then(|side| findings.keep(batch::solve(spec, side.a, side.b)));
     findings.keep(outputs::check(spec));
     findings.keep(names::check(spec));
-    findings.keep(targets_named(targets));
+    findings.keep(targets::check(targets));
     for side in Side::BOTH {
         findings.keep(global_to_shared::check_size(side, *copy.get(side)));
     }
     findings.keep(global_to_shared::check_both(copy, targets));
     findings.keep(pdl::check_targets(spec, targets));
     let pdl = findings.keep(pdl::plan(spec, multiplied, copy));
-    let atom = findings.keep(mma::check(filled.mma, filled.elements.a));
+    let atom = findings.keep(mma::check(schedule.mma, schedule.elements.a));
     findings.keep(epilogue::check(converted(spec, multiplied), targets));
-    let warps = findings.keep(warps::plan(filled.tile, filled.warps, filled.mma, filled.shape()));
-    let splits = findings.keep(scheduler::check(filled.splits));
+    let warps =
+        findings.keep(warps::plan(schedule.tile, schedule.warps, schedule.mma, schedule.shape()));
+    let splits = findings.keep(scheduler::check(schedule.splits));
 
     // What needs to know the operands.
     let multiply = contraction.as_ref().zip(atom).and_then(|(contraction, atom)| {
         let elements = Side::BOTH.map(|side| contraction.element(side));
         let operands = [contraction.a, contraction.b];
         let sums = spec.schedule.acc;
-        let tile = filled.register_tile;
+        let tile = schedule.register_tile;
         findings.keep(mma::plan(atom, tile, sums, elements, operands, targets))
     });
     // An atom that does not multiply these elements has no fragments to count.
     let countable = atom.is_some() && (contraction.is_none() || multiply.is_some());
     let contraction = contraction.filter(|_| multiply.is_some());
-    let rings = filled.pipeline.rings(filled.warps[2]);
-    let barrier_bytes = filled.pipeline.barrier_bytes() * rings;
-    let tile_bytes = resources::stage_bytes(filled.tile, filled.element_bytes(), filled.transposed);
-    let stage_bytes = tile_bytes + u64::from(barrier_bytes);
-    let stages = defaults::stages(&spec.schedule, &filled, stage_bytes);
-    let pipeline = findings.keep(filled.pipeline.plan(stages, rings));
-    let ring_bytes = findings.keep(resources::ring_fits(stages, stage_bytes, targets));
+    let stages = schedule.stages;
+    let pipeline = findings.keep(schedule.pipeline.plan(stages, schedule.rings()));
+    let ring = resources::ring_fits(stages, schedule.stage_bytes(), targets);
+    let ring_bytes = findings.keep(ring);
     // It fits, so that neither passes 32 bits.
-    let barrier_bytes = ring_bytes.map_or(0, |_| stages * barrier_bytes);
+    let barrier_bytes = ring_bytes.map_or(0, |_| stages * schedule.barrier_bytes());
     let ring_bytes = ring_bytes.map(|bytes| bytes - barrier_bytes);
 
     // What enumerates a tile: only one that fits.
     let known = contraction.as_ref().zip(multiply.as_ref()).filter(|_| ring_bytes.is_some());
     let sides = known.and_then(|(contraction, multiply)| {
         let check =
-            side::Check { spec, filled: &filled, contraction, multiply, warps: warps.as_ref() };
+            side::Check { spec, schedule: &schedule, contraction, multiply, warps: warps.as_ref() };
         let (a, b) = (findings.keep(check.plan(Side::A)), findings.keep(check.plan(Side::B)));
         Some(PerSide { a: a?, b: b? })
     });
 
     // What a unit of the SM copies.
-    if let Some((contraction, multiply)) = known.filter(|_| filled.pipeline == PipelineKind::Tma) {
+    if let Some((contraction, multiply)) = known.filter(|_| schedule.pipeline == PipelineKind::Tma)
+    {
         let check = tensor::Check {
             spec,
-            block: filled.tile,
-            warps_k: filled.warps[2],
+            block: schedule.tile,
+            warps_k: schedule.warps[2],
             contraction,
             multiply,
             warps: warps.as_ref(),
-            swizzles: spec.schedule.swizzle,
         };
         findings.keep(check.prove());
     }
 
     // What needs the warps.
     let registers = warps.as_ref().filter(|_| countable).and_then(|warps| {
-        let of = |side, axis: usize| filled.registers(side) * warps.atoms[axis];
+        let of = |side, axis: usize| schedule.registers(side) * warps.atoms[axis];
         let fragments = [of(Side::A, 0), of(Side::B, 1)];
-        let copies = filled.copies(warps.threads);
-        let (mma, sums) = (filled.mma, filled.accumulator);
+        let copies = (schedule.budget(), schedule.copies(warps.threads));
+        let (mma, sums) = (schedule.mma, schedule.accumulator);
         findings.keep(resources::registers_fit(warps, mma, sums, fragments, copies))
     });
     let epilogue = match (&contraction, &multiply, &warps, ring_bytes) {
         (Some(contraction), Some(multiply), Some(warps), Some(ring_bytes)) => {
-            let paths = filled.paths(contraction, multiply);
+            let paths = schedule.paths(contraction, multiply);
             let along_n = contraction.n_contiguous();
             Some(epilogue::plan(warps, multiply, paths, along_n, ring_bytes))
         }
@@ -276,7 +267,7 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
         epilogue: epilogue?,
         shared_memory: shared_memory?,
         registers,
-        targets: filled.targets,
+        targets: schedule.targets,
     })
 }
 
@@ -286,31 +277,16 @@ fn elements(spec: &Spec, multiplied: PerSide<usize>) -> Option<[Element; 2]> {
     Some([element(multiplied.a)?, element(multiplied.b)?])
 }
 
-/// The elements that the body reads or writes, those of what is not multiplied, and the oldest
-/// architecture that converts them.
+/// The elements that the body reads or writes, those of what is not multiplied, and the targets that
+/// convert them.
 fn converted(
     spec: &Spec,
     multiplied: Option<PerSide<usize>>,
-) -> impl Iterator<Item = (Element, Target)> {
+) -> impl Iterator<Item = (Element, Availability)> {
     let factor = move |operand| multiplied.is_some_and(|of| operand == of.a || operand == of.b);
     let read = spec.operands.iter().enumerate().filter(move |(number, _)| !factor(*number));
     let read = read.filter_map(|(_, operand)| operand.kind.element());
     let stored = spec.outputs.iter().map(|output| output.element);
-    read.map(|element| (element, element.read_since()))
-        .chain(stored.map(|element| (element, element.stored_since())))
-}
-
-/// At least one target, none twice.
-fn targets_named(targets: &[Target]) -> Result<(), Vec<Diagnostic>> {
-    let twice = |(number, target): &(usize, &Target)| targets[..*number].contains(target);
-    let (at, message) = if targets.is_empty() {
-        (0, "`targets` is empty".to_owned())
-    } else if let Some((number, target)) = targets.iter().enumerate().find(twice) {
-        (number, format!("{target} is named twice"))
-    } else {
-        return Ok(());
-    };
-    let help =
-        "name each target once, or remove `targets` for the default: sm_80, sm_86, sm_89, sm_90";
-    Err(vec![Diagnostic::new(Rule::TargetsNamed, Field::Target(at), message, help)])
+    read.map(|element| (element, element.read_on()))
+        .chain(stored.map(|element| (element, element.stored_on())))
 }

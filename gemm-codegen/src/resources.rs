@@ -2,25 +2,13 @@
 
 use crate::axis::{Axis, PerSide};
 use crate::field::Field;
-use crate::hardware::{
-    MAX_REGISTERS_PER_THREAD, REGISTER_UNIT_PER_WARP, REGISTERS_PER_SM, Target, WARP,
-};
-use crate::level::global_to_shared::tensor;
+use crate::hardware::{REGISTER_UNIT_PER_WARP, REGISTERS_PER_SM, Target, WARP};
 use crate::level::mma::{Accumulator, Mma};
+use crate::level::pipeline::PipelineKind;
 use crate::level::shared_tile;
 use crate::level::warps::Warps;
+use crate::registers::{Registers, registers_of};
 use crate::rule::{Diagnostic, Rule};
-
-/// Registers that a thread needs beside accumulators and fragments, at the least: addresses,
-/// bounds and counters of the loops.
-const ADDRESS_REGISTERS: u32 = 16;
-
-/// The same where one thread has a unit copy whole tiles, seen on emitted kernels.
-const TENSOR_ADDRESS_REGISTERS: u32 = 12;
-
-/// Registers that ptxas uses on top of accumulators and doubled fragments, seen on emitted
-/// kernels; an estimate for the plan's table, no limit.
-const TYPICAL_OVERHEAD: u32 = 40;
 
 /// The shared memory of a block: the epilogue stages in what the ring leaves free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,118 +97,16 @@ fn too_small(bytes: u64, targets: &[Target]) -> Option<(Target, u32)> {
     limits.min_by_key(|(_, limit)| *limit).filter(|(_, limit)| bytes > u64::from(*limit))
 }
 
-/// The registers of a thread, in 32-bit registers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Registers {
-    /// Accumulators of the warp tile; two halves take one, one of 64 bits takes two.
-    pub accumulators: u32,
-    /// Fragments of A and B that are held: of one k-step, or of tensor copies as their main loop
-    /// holds them.
-    pub fragments: u32,
-    /// Fragments of the next k-step, where there is room for them.
-    pub next_fragments: u32,
-    /// Addresses, bounds and counters of the loops, at the least.
-    pub addresses: u32,
-    /// Copies of the next tile that pass through registers.
-    pub copies: u32,
-    /// What a thread can have, in a block of this many threads.
-    pub limit: u32,
-}
-
-/// Registers of a warp for this many sums.
-pub(crate) fn registers_of(sums: u32, bits: u32) -> u32 {
-    sums.saturating_mul(bits) / 32
-}
-
-impl Registers {
-    /// The registers of a thread in a block of `threads`, whose warps have this many registers of
-    /// accumulators.
-    pub(crate) fn new(
-        warp_accumulators: u32,
-        fragments: u32,
-        copies: u32,
-        threads: u32,
-    ) -> Registers {
-        let per_warp = REGISTERS_PER_SM / (threads / WARP);
-        let whole_units = per_warp / REGISTER_UNIT_PER_WARP * REGISTER_UNIT_PER_WARP;
-        let limit = (whole_units / WARP).min(MAX_REGISTERS_PER_THREAD);
-        Registers {
-            accumulators: warp_accumulators / WARP,
-            fragments,
-            next_fragments: fragments,
-            addresses: ADDRESS_REGISTERS,
-            copies,
-            limit,
-        }
-    }
-
-    /// The same, of warps that load so many registers of A and of B in a k-step. Tensor copies feed a
-    /// main loop whose fragments are all it holds.
-    pub(crate) fn of(
-        warp_accumulators: u32,
-        [of_a, of_b]: [u32; 2],
-        copies: Copies,
-        threads: u32,
-    ) -> Registers {
-        let with =
-            |fragments, copies| Registers::new(warp_accumulators, fragments, copies, threads);
-        match copies {
-            Copies::OfThreads(copies) => with(of_a.saturating_add(of_b), copies),
-            Copies::OfTensors => Registers {
-                next_fragments: 0,
-                addresses: TENSOR_ADDRESS_REGISTERS,
-                ..with(tensor::fragments([of_a, of_b]), 0)
-            },
-        }
-    }
-
-    /// Whether accumulators, the fragments that are held and the copies fit beside the addresses.
-    pub(crate) fn fit(&self) -> bool {
-        self.least() <= self.limit
-    }
-
-    fn least(&self) -> u32 {
-        let held = self.accumulators.saturating_add(self.fragments).saturating_add(self.copies);
-        held.saturating_add(self.addresses)
-    }
-
-    /// What ptxas is expected to use: fragments are double-buffered where there is room.
-    pub fn estimate(&self) -> u32 {
-        self.wanted().min(self.limit)
-    }
-
-    /// How many it has to do without. A main loop that holds no more fragments than it has to does
-    /// without none that it would use.
-    pub(crate) fn missing(&self) -> u32 {
-        let wanted = if self.next_fragments == 0 { self.least() } else { self.wanted() };
-        wanted.saturating_sub(self.limit)
-    }
-
-    fn wanted(&self) -> u32 {
-        let fragments = self.fragments + self.next_fragments;
-        self.accumulators + fragments + self.copies + TYPICAL_OVERHEAD
-    }
-}
-
-/// Who copies a tile to shared memory.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Copies {
-    /// The threads, through so many registers each.
-    OfThreads(u32),
-    /// A unit of the SM.
-    OfTensors,
-}
-
 /// Proves that the registers of a thread fit, whose warp loads so many of A and of B in a k-step.
 pub(crate) fn registers_fit(
     warps: &Warps,
     mma: Mma,
     accumulator: Accumulator,
     fragments: [u32; 2],
-    copies: Copies,
+    (pipeline, copies): (PipelineKind, u32),
 ) -> Result<Registers, Vec<Diagnostic>> {
     let sums = registers_of(warps.tile[0] * warps.tile[1], accumulator.bits());
-    let registers = Registers::of(sums, fragments, copies, warps.threads);
+    let registers = pipeline.registers(sums, fragments, copies, warps.threads);
     if registers.fit() {
         return Ok(registers);
     }
@@ -325,7 +211,7 @@ mod tests {
     fn registers_at_the_limit() {
         let rule_of = |accumulator, block: [u32; 3], [m, n]: [u32; 2], fragments| {
             let warps = warps::plan(block, [m, n, 1], Mma::M16n8k16, [16, 8, 16]).unwrap();
-            let copies = Copies::OfThreads(0);
+            let copies = (PipelineKind::Multistage, 0);
             registers_fit(&warps, Mma::M16n8k16, accumulator, [fragments, 0], copies)
         };
         let rule = |block, grid, fragments| rule_of(Accumulator::F32, block, grid, fragments);
@@ -344,7 +230,7 @@ mod tests {
     fn the_help_is_a_warp_tile_that_fits_the_atom() {
         let help = |block, [m, n]: [u32; 2], mma: Mma, accumulator| {
             let warps = warps::plan(block, [m, n, 1], mma, mma.shape()).unwrap();
-            let copies = Copies::OfThreads(0);
+            let copies = (PipelineKind::Multistage, 0);
             let broken = registers_fit(&warps, mma, accumulator, [64, 0], copies).unwrap_err();
             broken[0].help.rsplit(": ").next().unwrap_or_default().to_owned()
         };

@@ -2,21 +2,29 @@
 
 use crate::axis::Side;
 use crate::contraction::Contraction;
-use crate::defaults::{self, Filled};
 use crate::field::Field;
 use crate::layout::Swizzle;
+use crate::level::global_to_shared::{self, GlobalToShared};
 use crate::level::mma::Multiply;
 use crate::level::shared_tile::{self, SharedTile};
+use crate::level::shared_to_register::{self, SharedToRegister};
 use crate::level::warps::Warps;
-use crate::level::{global_to_shared, shared_to_register};
-use crate::plan::SidePlan;
 use crate::rule::{Diagnostic, Rule};
+use crate::schedule::{self, ResolvedSchedule};
 use crate::spec::{Allow, Spec};
+
+/// The plan of one multiplied operand: its way from global memory into fragments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SidePlan {
+    pub(crate) tile: SharedTile,
+    pub(crate) global_to_shared: GlobalToShared,
+    pub(crate) shared_to_register: SharedToRegister,
+}
 
 /// What the rules of a side look at.
 pub(crate) struct Check<'a> {
     pub(crate) spec: &'a Spec,
-    pub(crate) filled: &'a Filled,
+    pub(crate) schedule: &'a ResolvedSchedule,
     pub(crate) contraction: &'a Contraction,
     pub(crate) multiply: &'a Multiply,
     /// Missing if the warps do not tile the block; the rest of a side is judged all the same.
@@ -26,31 +34,23 @@ pub(crate) struct Check<'a> {
 impl Check<'_> {
     /// Proves one side.
     pub(crate) fn plan(&self, side: Side) -> Result<SidePlan, Vec<Diagnostic>> {
-        let atom = *self.filled.copy.get(side);
+        let atom = *self.schedule.copy.get(side);
         // A copy size that does not exist has no tile to cover; it is reported by itself.
         global_to_shared::check_size(side, atom).map_err(|_| Vec::new())?;
         let bytes = self.contraction.element(side).bytes();
         if let Err(mut broken) = global_to_shared::check_element(side, atom, bytes) {
-            // Such copies have no passes to derive a swizzle by; one that is written is judged.
-            let written = self.spec.schedule.swizzle.get(side);
-            let swizzled = written.map(|swizzle| shared_tile::check(&self.tile(side, swizzle)));
-            broken.extend(swizzled.and_then(Result::err).into_iter().flatten());
+            let swizzled = shared_tile::check(&self.tile(side, *self.schedule.swizzle.get(side)));
+            broken.extend(swizzled.err().into_iter().flatten());
             return Err(broken);
         }
-        if self.filled.transposed.get(side) == &true {
-            shared_tile::check_swizzle(side, *self.spec.schedule.swizzle.get(side))?;
+        let swizzle = *self.schedule.swizzle.get(side);
+        if *self.schedule.transposed.get(side) {
+            shared_tile::check_swizzle(side, swizzle)?;
         }
-        let swizzle = defaults::swizzle(
-            &self.spec.schedule,
-            self.filled,
-            self.contraction,
-            self.multiply,
-            side,
-        );
         let tile = self.tile(side, swizzle);
         // Rows that no copy or chunk divides hide what a swizzle would do to them.
         let unswizzled = self.tile(side, Swizzle { b: 0, ..swizzle });
-        let threads = self.filled.threads();
+        let threads = self.schedule.threads();
         let covered = global_to_shared::plan(&unswizzled, atom, threads).map(|_| ());
         match (covered, shared_tile::check(&tile)) {
             (Ok(()), Ok(())) => {}
@@ -64,7 +64,7 @@ impl Check<'_> {
             Side::A => warps.atoms[0],
             Side::B => warps.atoms[1],
         });
-        let path = self.filled.path(side, tile.k_contiguous, self.multiply);
+        let path = self.schedule.path(side, tile.k_contiguous, self.multiply);
         let shared_to_register = shared_to_register::plan(&tile, path, self.multiply, atoms);
         let plan = SidePlan { tile, global_to_shared, shared_to_register };
         self.bank_conflict_free(side, &plan)?;
@@ -72,7 +72,7 @@ impl Check<'_> {
     }
 
     fn tile(&self, side: Side, swizzle: Swizzle) -> SharedTile {
-        self.filled.shared_tile(side, self.contraction.k_contiguous(side), swizzle)
+        self.schedule.shared_tile(side, self.contraction.k_contiguous(side), swizzle)
     }
 
     /// One pass of the banks for every copy and every load, unless more are allowed.
@@ -85,9 +85,9 @@ impl Check<'_> {
             return Ok(());
         }
         let swizzle = plan.tile.layout.swizzle();
-        let (best, passes) = defaults::best_swizzle(
+        let (best, passes) = schedule::best_swizzle(
             |swizzle| self.tile(side, swizzle),
-            self.filled,
+            self.schedule,
             self.multiply,
             side,
         );

@@ -2,6 +2,7 @@
 
 use crate::axis::Side;
 use crate::element::Element;
+use crate::element::pair;
 use crate::hardware::BANKS;
 use crate::level::scheduler::SplitK;
 use crate::plan::Plan;
@@ -71,9 +72,9 @@ impl Plan {
     }
 
     fn atom(&self) -> String {
-        let (mma, [a, b]) = (&self.mma, Side::BOTH.map(|side| self.mma.elements.get(side)));
-        let elements = if a == b { a.to_string() } else { format!("{a} and {b}") };
-        format!("{} of {elements}, sums in {}", mma.atom.name(), mma.accumulator.name())
+        let mma = &self.mma;
+        let elements = pair(Side::BOTH.map(|side| *mma.elements.get(side)));
+        format!("{} of {elements}, sums in {}", mma.name(), mma.accumulator.name())
     }
 
     fn grid_of_blocks(&self) -> String {

@@ -15,7 +15,7 @@ use crate::axis::Side;
 use crate::element::Element;
 use crate::hardware::{Target, WARP};
 use crate::level::global_to_shared::CopyAtom;
-use crate::level::mma::Mma;
+use crate::level::mma::Unit;
 use crate::plan::Plan;
 use crate::resources;
 
@@ -65,10 +65,10 @@ pub struct Footprint {
 
 /// Multiply-adds of an SM of sm_90 in a cycle by `mma.sync`, measured. Those of doubles and of lanes without
 /// tensor cores are such that the share of them that is fitted ([`fitted::TENSOR`]) is what was measured.
-fn products(atom: Mma, element: Element) -> u32 {
-    match (atom, element) {
-        (Mma::Fma { .. }, Element::F64) => 51,
-        (Mma::Fma { .. }, _) => 106,
+fn products(unit: Unit, element: Element) -> u32 {
+    match (unit, element) {
+        (Unit::Fma(_), Element::F64) => 51,
+        (Unit::Fma(_), _) => 106,
         (_, Element::F64) => 68,
         (_, Element::F32) => 641,
         (_, Element::I8 | Element::U8) => 2730,
@@ -87,7 +87,7 @@ impl Footprint {
             block: plan.warps.block,
             warps: plan.warps.grid,
             step: plan.mma.shape()[2],
-            products: products(plan.mma.atom, a),
+            products: products(plan.mma.unit, a),
             element_bytes: [a.bytes(), b.bytes(), written],
             k_contiguous: Side::BOTH.map(|side| plan.contraction.k_contiguous(side)),
             ring_bytes: plan.shared_memory.ring_bytes,
@@ -288,6 +288,6 @@ fn tensor_cores(target: Target) -> f64 {
         Target::Sm75 | Target::Sm86 | Target::Sm87 | Target::Sm89 => 0.4,
         Target::Sm120 | Target::Sm121 => 0.4,
         Target::Sm80 => 0.8,
-        Target::Sm90 | Target::Sm100 | Target::Sm103 | Target::Sm110 => 1.0,
+        Target::Sm90 | Target::Sm90a | Target::Sm100 | Target::Sm103 | Target::Sm110 => 1.0,
     }
 }

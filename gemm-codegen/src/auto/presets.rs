@@ -7,6 +7,7 @@ use crate::axis::{PerSide, Side};
 use crate::body::{Body, Node};
 use crate::hardware::Target;
 use crate::level::global_to_shared::{CachePolicy, CopyAtom};
+use crate::level::mma::Unit;
 use crate::level::scheduler::{Raster, Splits};
 use crate::plan::Plan;
 use crate::spec::{Schedule, Spec};
@@ -116,14 +117,14 @@ impl Preset {
     pub(super) fn spec(self, spec: &Spec, derived: &Plan) -> Option<Spec> {
         let (element, targets) = (derived.contraction.element(Side::A), &derived.targets);
         let [m, n, k_bytes] = self.tile.map(u32::from);
-        let by_lanes = derived.mma.tile.is_some();
+        let by_lanes = matches!(derived.mma.unit, Unit::Fma(_));
         let is_derived = derived.warps.block == [m, n, k_bytes / element.bytes()];
         if by_lanes && is_derived || self.lanes && !by_lanes {
             return None;
         }
         let holds = |target: &&Target| {
             u32::from(self.stages) * (m + n) * k_bytes <= target.limits().shared_bytes_per_block
-                && (!self.tensors || **target >= CopyAtom::Tma.oldest())
+                && (!self.tensors || CopyAtom::Tma.on().includes(**target))
         };
         let targets: Vec<Target> = targets.iter().filter(holds).copied().collect();
         let tile = [m, n, k_bytes / element.bytes()].map(|extent| u16::try_from(extent).ok());

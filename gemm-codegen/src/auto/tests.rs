@@ -44,8 +44,8 @@ fn chosen<'c>(all: &'c [Candidate], [m, n, k]: [usize; 3], machine: &Machine) ->
         Footprint::of(&candidate.plan).seconds(shape, 1, machine)
     };
     let on_machine = |candidate: &&Candidate| {
-        let oldest = candidate.plan.targets().iter().min();
-        oldest.is_some_and(|oldest| *oldest <= machine.target)
+        let capability = machine.target.capability();
+        candidate.plan.targets().iter().any(|target| target.runs_on(capability))
     };
     let able = all.iter().filter(on_machine);
     able.min_by(|x, y| seconds(x).total_cmp(&seconds(y))).unwrap()

@@ -3,7 +3,7 @@
 use crate::axis::Side;
 use crate::body::name::cuda_name;
 use crate::level::global_to_shared::{self, tensor};
-use crate::level::mma::AtomMatrix;
+use crate::level::mma::{AtomMatrix, Unit};
 use crate::level::pipeline::PipelineKind;
 use crate::level::scheduler::cuda_block;
 use crate::parameters::Parameters;
@@ -16,7 +16,7 @@ pub(super) fn write(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
     if plan.pipeline.kind() == PipelineKind::Tma {
         tensor::write_map(text, plan.factors());
     }
-    if let Some(lanes) = plan.mma.tile {
+    if let Unit::Fma(lanes) = plan.mma.unit {
         text.add(lanes.cuda());
     }
     let copies = [&plan.sides.a, &plan.sides.b].map(|side| &side.global_to_shared);
@@ -107,11 +107,11 @@ fn staging(plan: &Plan, parameters: &Parameters) -> String {
     let epilogue = &plan.epilogue;
     let (rows, cols) = if epilogue.n_contiguous { ("M", "N") } else { ("N", "M") };
     // What is staged at a time: its name, how many a warp has, and its rows.
-    let (unit_name, unit_of, units, unit_rows) = match plan.mma.tile {
-        None => {
+    let (unit_name, unit_of, units, unit_rows) = match plan.mma.unit {
+        Unit::TensorCore(_) => {
             ("PASS_ATOMS", "atoms of each warp", format!("ATOMS_{rows}"), format!("MMA_{rows}"))
         }
-        Some(_) => (
+        Unit::Fma(_) => (
             "PASS_RUNS",
             "runs of each lane",
             format!("RUNS_{rows}"),

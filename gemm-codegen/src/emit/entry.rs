@@ -5,7 +5,8 @@ use crate::body::wrap::wrap_lines;
 use crate::level::pdl::Pdl;
 use crate::parameter::ParameterKind;
 use crate::parameters::Parameters;
-use crate::plan::{Plan, SidePlan};
+use crate::plan::Plan;
+use crate::side::SidePlan;
 
 /// Bytes to which shared memory is aligned: the banks once.
 const SHARED_ALIGN: u32 = 128;

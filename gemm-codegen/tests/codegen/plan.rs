@@ -187,7 +187,7 @@ fn defaults_follow_what_is_written() {
     assert_eq!((plan.warps().grid, plan.pipeline().stages()), ([2, 4, 1], 4));
     assert_eq!(plan.shared_tile(Side::A).layout.swizzle(), Swizzle { b: 3, m: 3, s: 3 });
     spec.schedule.tile = Some([64, 64, 24].map(extent));
-    assert_eq!(Plan::new(&spec).unwrap().mma().atom, Mma::M16n8k8);
+    assert_eq!(Plan::new(&spec).unwrap().mma().name(), "m16n8k8");
 }
 
 #[test]

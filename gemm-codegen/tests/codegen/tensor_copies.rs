@@ -314,17 +314,16 @@ fn warps_are_derived_whose_loads_are_whole() {
         let mut spec = derived(element);
         spec.schedule.tile = Some(tile.map(extent));
         let plan = Plan::new(&spec).unwrap();
-        (plan.warps().grid, plan.mma().atom)
+        (plan.warps().grid, plan.mma().name())
     };
-    assert_eq!(grid(F16, [128, 128, 64]), ([2, 2, 1], Mma::M16n8k16));
+    assert_eq!(grid(F16, [128, 128, 64]), ([2, 2, 1], "m16n8k16".into()));
     // Four warps would have 24 columns each, or 16 rows.
-    assert_eq!(grid(F16, [64, 48, 64]), ([1, 3, 1], Mma::M16n8k16));
+    assert_eq!(grid(F16, [64, 48, 64]), ([1, 3, 1], "m16n8k16".into()));
     // 96 x 64 fits a warp that loads A as it goes.
-    assert_eq!(grid(F16, [192, 256, 64]), ([2, 4, 1], Mma::M16n8k16));
+    assert_eq!(grid(F16, [192, 256, 64]), ([2, 4, 1], "m16n8k16".into()));
     // A shallow atom would save registers that are not needed, or are.
-    let atom = |tile| Plan::new(&tiled(F16, tile, [1, 1])).unwrap().mma().atom;
-    assert_eq!(atom([64, 80, 64]), Mma::M16n8k16);
-    assert_eq!(atom([64, 96, 64]), Mma::M16n8k8);
+    let atom = |tile| Plan::new(&tiled(F16, tile, [1, 1])).unwrap().mma().name();
+    assert_eq!([atom([64, 80, 64]), atom([64, 96, 64])], ["m16n8k16", "m16n8k8"]);
 }
 
 #[test]

@@ -31,11 +31,6 @@ impl Variant {
     }
 }
 
-/// NVRTC's name of a compute capability.
-pub(crate) fn native_architecture(capability: (u32, u32)) -> String {
-    format!("sm_{}{}", capability.0, capability.1)
-}
-
 /// Compiles a kernel for `architecture`, or takes it from the disk cache.
 ///
 /// PTX is made for the virtual architecture, so that nothing is assembled, which takes longer than

@@ -17,7 +17,7 @@ pub use kernel::cached;
 pub use nvrtc::Form;
 pub use resources::Resources;
 
-pub(crate) use kernel::{Variant, compile_kernel, native_architecture};
+pub(crate) use kernel::{Variant, compile_kernel};
 
 use std::ffi::CString;
 

@@ -9,7 +9,7 @@ use cudarc::driver::{CudaContext, CudaFunction, CudaStream, DriverError};
 use gemm_codegen::auto::Machine;
 use gemm_codegen::{Kernel, LaunchShape};
 
-use crate::compile::{Compilation, Form, Variant, Version, compile_kernel, native_architecture};
+use crate::compile::{Compilation, Form, Variant, Version, compile_kernel};
 use crate::device::support;
 use crate::error::Error;
 use crate::library;
@@ -182,7 +182,7 @@ impl State {
     fn kernel(&self, kernel: &Kernel, variant: &Variant) -> Result<Arc<GpuKernel>, Error> {
         self.modules.get_or_load(kernel, variant, || {
             self.supports(&kernel.name, &kernel.launch)?;
-            let architecture = native_architecture(self.capability);
+            let architecture = support::native_architecture(&kernel.launch, self.capability);
             let compilation = compile_kernel(kernel, variant, &architecture, Form::Cubin)?;
             self.load(kernel, &architecture, compilation)
         })

@@ -4,18 +4,25 @@ use gemm_codegen::{LaunchShape, Target};
 
 use crate::error::{Error, KernelFault};
 
-/// The oldest architecture a kernel was proved legal on.
+/// The target of the lowest compute capability.
 pub(super) fn lowest_target(name: &str, launch: &LaunchShape) -> Result<Target, Error> {
-    launch
-        .targets
-        .iter()
-        .copied()
-        .min()
-        .ok_or_else(|| Error::Kernel { kernel: name.to_owned(), what: KernelFault::NoTarget })
+    let none = || Error::Kernel { kernel: name.to_owned(), what: KernelFault::NoTarget };
+    launch.lowest_target().ok_or_else(none)
 }
 
-/// A kernel runs on every device that is at least as new as the oldest architecture it was proved
-/// legal on, if a block has the shared memory there, `shared_bytes`.
+/// The architecture that NVRTC compiles for: the device's own, in the architecture-specific form that a
+/// kernel names.
+pub(super) fn native_architecture(launch: &LaunchShape, capability: (u32, u32)) -> String {
+    let specific =
+        |target: &&Target| target.is_architecture_specific() && target.capability() == capability;
+    match launch.targets.iter().find(specific) {
+        Some(target) => target.name().to_owned(),
+        None => format!("sm_{}{}", capability.0, capability.1),
+    }
+}
+
+/// A kernel runs on every device that [runs](Target::runs_on) one of its targets, if a block has the
+/// shared memory there, `shared_bytes`.
 pub(super) fn check(
     name: &str,
     launch: &LaunchShape,
@@ -24,7 +31,7 @@ pub(super) fn check(
 ) -> Result<(), Error> {
     let lowest = lowest_target(name, launch)?;
     let name = || name.to_owned();
-    if capability < capability_of(lowest) {
+    if !launch.targets.iter().any(|target| target.runs_on(capability)) {
         return Err(Error::UnsupportedArchitecture { kernel: name(), device: capability, lowest });
     }
     let (needed, available) = (launch.shared_bytes, shared_bytes);
@@ -34,16 +41,10 @@ pub(super) fn check(
     Ok(())
 }
 
-/// The newest architecture that is not newer than a device of this capability.
+/// The general target of the highest compute capability up to a device's.
 pub(super) fn nearest_target(capability: (u32, u32)) -> Target {
-    let older = |target: &Target| capability_of(*target) <= capability;
-    Target::ALL.into_iter().rev().find(older).unwrap_or(Target::ALL[0])
-}
-
-pub(super) fn capability_of(target: Target) -> (u32, u32) {
-    // Every name is `sm_` and the capability times ten.
-    let number: u32 = target.name().trim_start_matches("sm_").parse().unwrap_or(u32::MAX);
-    (number / 10, number % 10)
+    let runs = |target: &Target| !target.is_architecture_specific() && target.runs_on(capability);
+    Target::ALL.into_iter().rev().find(runs).unwrap_or(Target::ALL[0])
 }
 
 #[cfg(test)]
@@ -51,14 +52,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_target_has_a_capability() {
-        assert_eq!(capability_of(Target::Sm80), (8, 0));
-        assert_eq!(capability_of(Target::Sm103), (10, 3));
+    fn the_machine_of_a_device_is_the_nearest_general_target() {
         let nearest = [(7, 0), (8, 8), (9, 0), (12, 9)].map(nearest_target);
         assert_eq!(nearest, [Target::Sm75, Target::Sm87, Target::Sm90, Target::Sm121]);
-        for target in Target::ALL {
-            let (major, minor) = capability_of(target);
-            assert_eq!(Target::from_capability(major, minor), Some(target));
+        for target in Target::ALL.into_iter().filter(|target| !target.is_architecture_specific()) {
+            assert_eq!(nearest_target(target.capability()), target);
         }
+    }
+
+    #[test]
+    fn code_of_one_architecture_is_compiled_for_it_and_runs_nowhere_else() {
+        let of = |targets| LaunchShape::new([16, 8, 16], 32, targets);
+        let runs = |targets, capability| check("f", &of(targets), capability, 0).is_ok();
+        assert!(runs(&[Target::Sm90a], (9, 0)) && !runs(&[Target::Sm90a], (10, 0)));
+        assert!(runs(&[Target::Sm90], (10, 0)) && !runs(&[Target::Sm90], (8, 9)));
+        assert!(runs(&[Target::Sm80, Target::Sm90a], (10, 0)), "by what is legal on sm_80");
+        let native = |targets, capability| native_architecture(&of(targets), capability);
+        assert_eq!(native(&[Target::Sm80, Target::Sm90a], (9, 0)), "sm_90a");
+        assert_eq!(native(&[Target::Sm80, Target::Sm90a], (10, 0)), "sm_100");
+        assert_eq!(native(&[Target::Sm80], (9, 0)), "sm_90");
     }
 }

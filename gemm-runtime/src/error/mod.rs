@@ -176,8 +176,11 @@ pub enum Error {
     #[error("GPU {ordinal} does not exist: the CUDA driver reports {count}")]
     NoSuchGpu { ordinal: usize, count: usize },
 
-    /// The device's compute capability is older than every architecture the kernel is legal on.
-    #[error("{kernel} requires {lowest} or newer, but the device is sm_{}{}", .device.0, .device.1)]
+    /// The device's compute capability runs none of the kernel's targets.
+    #[error(
+        "{kernel} requires {lowest}{}, but the device is sm_{}{}",
+        parts::or_newer(.lowest), .device.0, .device.1
+    )]
     UnsupportedArchitecture { kernel: String, device: (u32, u32), lowest: Target },
 
     /// A block needs more shared memory than the device has for one, in bytes.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use gemm_codegen::Axis;
+use gemm_codegen::{Axis, Target};
 
 /// An extent of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,4 +138,9 @@ pub enum KernelFault {
     /// A tile extent or the number of threads is zero.
     #[error("a tile extent or the block is zero")]
     ZeroExtent,
+}
+
+/// What follows a target in a message: the code of a general one runs on newer devices too.
+pub(super) fn or_newer(target: &Target) -> &'static str {
+    if target.is_architecture_specific() { "" } else { " or newer" }
 }

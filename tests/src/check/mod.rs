@@ -125,7 +125,7 @@ pub fn check_kernel(golden: &Golden, kernel: &Kernel, options: &Options) -> Resu
 
 fn usual_target(kernel: &Kernel) -> Target {
     let targets = &kernel.launch.targets;
-    let lowest = targets.iter().copied().min().unwrap_or(Target::Sm80);
+    let lowest = kernel.launch.lowest_target().unwrap_or(Target::Sm80);
     if targets.contains(&Target::Sm80) { Target::Sm80 } else { lowest }
 }
 

@@ -4,6 +4,7 @@
 //! every copy is as wide as the plan's atom.
 
 use fastrand::Rng;
+use gemm_codegen::level::mma::Unit;
 use gemm_codegen::{Allow, PerSide, Plan, Swizzle};
 use gemm_runtime::emulator::{InstructionProfile, Profile};
 use gemm_runtime::{Device, EmulatorOptions, Shape, SplitK};
@@ -129,7 +130,10 @@ fn draw_accepted(rng: &mut Rng, number: usize) -> (Drawn, Plan) {
 /// Elements that a lane of a register tile has together along the output's rows.
 fn run_of(plan: &Plan) -> Option<usize> {
     let along = usize::from(plan.epilogue().n_contiguous);
-    plan.mma().tile.map(|tile| tile.runs()[along] as usize)
+    match plan.mma().unit {
+        Unit::Fma(tile) => Some(tile.runs()[along] as usize),
+        Unit::TensorCore(_) => None,
+    }
 }
 
 /// None if the launch would take long.

@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use std::num::NonZeroU16;
 
 use expect_test::expect_file;
+use gemm_codegen::level::mma::Unit;
 use gemm_codegen::{Atom, Element, LoadPath, Mma, Plan, Schedule, Side};
 
 use crate::Test;
@@ -50,7 +51,7 @@ fn row(text: &mut String, pair: [Element; 2]) {
         Mma::ALL.into_iter().rev().filter_map(|shape| Atom::find(shape, a, b)).collect();
     atoms.sort_by_key(|atom| std::cmp::Reverse(atom.shape.shape()[2]));
     let names: Vec<String> =
-        atoms.iter().map(|atom| format!("{} ({})", atom.shape.name(), atom.oldest)).collect();
+        atoms.iter().map(|atom| format!("{} ({})", atom.shape.name(), atom.on)).collect();
     let sums = atoms[0].accumulators;
     assert!(atoms.iter().all(|atom| atom.accumulators == sums), "{pair:?}");
     let sums = sums.iter().map(|sums| sums.name()).collect::<Vec<_>>().join(", ");
@@ -82,7 +83,7 @@ fn lanes(text: &mut String, element: Element, mma: Mma) {
     let plan = |k_contiguous| plan([element; 2], [k_contiguous, k_contiguous, true], Some(mma));
     let vector = |k_contiguous| {
         let plan = plan(k_contiguous);
-        let tile = plan.mma().tile.expect("it has no tensor core");
+        let Unit::Fma(tile) = plan.mma().unit else { panic!("it has no tensor core") };
         let [a, b] = Side::BOTH.map(|side| tile.vector(side));
         assert_eq!(a, b, "both sides are alike");
         format!("{a} elements, {} B", a * element.bytes())

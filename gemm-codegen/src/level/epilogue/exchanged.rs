@@ -8,12 +8,12 @@
 //! B. The thread that loads the staged sums swaps them back.
 
 use crate::element::Element;
-use crate::level::mma::Multiply;
+use crate::level::mma::{Multiply, Unit};
 
 /// Whether the sums of a product are staged so: those of f32, of which B's factors are loaded in
 /// vectors along N, to rows along N.
 pub(super) fn applies(multiply: &Multiply, n_contiguous: bool) -> bool {
-    let in_vectors = |b_along_k: bool, run: u32| !b_along_k && run > 1;
-    let lanes = multiply.tile.is_some_and(|tile| in_vectors(tile.k_contiguous.b, tile.runs()[1]));
-    lanes && n_contiguous && multiply.elements.b == Element::F32
+    let Unit::Fma(tile) = multiply.unit else { return false };
+    let in_vectors = !tile.k_contiguous.b && tile.runs()[1] > 1;
+    in_vectors && n_contiguous && multiply.elements.b == Element::F32
 }

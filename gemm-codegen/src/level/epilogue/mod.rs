@@ -12,13 +12,13 @@ mod values;
 
 use crate::axis::{PerSide, Side};
 use crate::element::Element;
-use crate::field::Field;
-use crate::hardware::{Target, WARP};
+use crate::hardware::{Availability, Target, WARP};
 use crate::layout::bank_passes;
-use crate::level::mma::{Accumulator, AtomMatrix, BAND, Fragment, LANES, Multiply, Owner};
+use crate::level::mma::{Accumulator, AtomMatrix, BAND, Fragment, LANES, Multiply, Owner, Unit};
 use crate::level::shared_to_register::{CUDA_LINE, LoadPath};
 use crate::level::warps::Warps;
 use crate::rule::{Diagnostic, Rule};
+use crate::targets;
 use crate::text::Sections;
 
 pub(crate) use outputs::cuda_outputs;
@@ -73,26 +73,16 @@ impl Epilogue {
     }
 }
 
-/// Every target has to convert between these elements, which the body reads or writes, and its values;
-/// with each is the oldest that does.
+/// Every target converts between these elements, which the body reads or writes, and its values. Of
+/// several the one that the fewest targets convert is reported.
 pub(crate) fn check(
-    elements: impl Iterator<Item = (Element, Target)>,
+    elements: impl Iterator<Item = (Element, Availability)>,
     targets: &[Target],
 ) -> Result<(), Vec<Diagnostic>> {
-    let newest = elements.max_by_key(|(_, oldest)| *oldest);
-    let Some((element, oldest)) = newest else { return Ok(()) };
-    let too_old = targets.iter().enumerate().filter(|(_, target)| **target < oldest);
-    let broken: Vec<Diagnostic> = too_old
-        .map(|(number, target)| {
-            Diagnostic::new(
-                Rule::ElementsOnTarget,
-                Field::Target(number),
-                format!("conversions of {element} require {oldest}, but {target} is a target"),
-                format!("name only targets from {oldest} on"),
-            )
-        })
-        .collect();
-    if broken.is_empty() { Ok(()) } else { Err(broken) }
+    let rarest = elements.max_by_key(|(_, on)| on.lacking(&Target::ALL));
+    let Some((element, on)) = rarest else { return Ok(()) };
+    let what = format!("conversion of {element}");
+    targets::require(Rule::ElementsOnTarget, &what, on, targets, "")
 }
 
 /// Chooses the passes: as many units at a time as fit into the `ring_bytes` that the main loop
@@ -106,19 +96,19 @@ pub(crate) fn plan(
 ) -> Epilogue {
     // The output's rows run across the warps of `across`, its columns along the block.
     let across = usize::from(!n_contiguous);
-    let unit_rows = match multiply.tile {
-        Some(tile) => LANES[across] * tile.runs()[across],
-        None => multiply.shape()[across],
+    let unit_rows = match multiply.unit {
+        Unit::Fma(tile) => LANES[across] * tile.runs()[across],
+        Unit::TensorCore(atom) => atom.shape.shape()[across],
     };
     let units = warps.tile[across] / unit_rows;
     let staged_bytes = multiply.accumulator.staged().bytes();
     let held = Held {
         fragment: multiply.fragment(AtomMatrix::C),
         staged_bytes,
-        neighbours: match (multiply.tile, n_contiguous) {
-            (Some(tile), _) => tile.runs()[1 - across],
-            (None, true) => 2 * paths.b.turns(),
-            (None, false) => paths.a.turns(),
+        neighbours: match (multiply.unit, n_contiguous) {
+            (Unit::Fma(tile), _) => tile.runs()[1 - across],
+            (Unit::TensorCore(_), true) => 2 * paths.b.turns(),
+            (Unit::TensorCore(_), false) => paths.a.turns(),
         },
         paths,
     };
@@ -216,18 +206,19 @@ impl Epilogue {
     /// The device function `stage`, what it calls, and the load that matches it.
     fn write_stage(&self, text: &mut Sections, multiply: &Multiply) {
         let halves = multiply.accumulator == Accumulator::F16;
-        match (multiply.tile, self.takes_turns()) {
-            (Some(_), _) => {}
-            (None, true) => text.add(CUDA_LINE),
-            (None, false) => text.add_file(include_str!("pair.cuh"), &[("HALVES", halves)]),
+        let on_tensor_cores = matches!(multiply.unit, Unit::TensorCore(_));
+        match (on_tensor_cores, self.takes_turns()) {
+            (false, _) => {}
+            (true, true) => text.add(CUDA_LINE),
+            (true, false) => text.add_file(include_str!("pair.cuh"), &[("HALVES", halves)]),
         }
-        let file = match (multiply.tile, self.takes_turns(), self.n_contiguous) {
-            (Some(_), _, true) => include_str!("stage_tile_n_contiguous.cuh"),
-            (Some(_), _, false) => include_str!("stage_tile_m_contiguous.cuh"),
-            (None, false, true) => include_str!("stage_n_contiguous.cuh"),
-            (None, false, false) => include_str!("stage_m_contiguous.cuh"),
-            (None, true, true) => include_str!("stage_lines_n_contiguous.cuh"),
-            (None, true, false) => include_str!("stage_lines_m_contiguous.cuh"),
+        let file = match (on_tensor_cores, self.takes_turns(), self.n_contiguous) {
+            (false, _, true) => include_str!("stage_tile_n_contiguous.cuh"),
+            (false, _, false) => include_str!("stage_tile_m_contiguous.cuh"),
+            (true, false, true) => include_str!("stage_n_contiguous.cuh"),
+            (true, false, false) => include_str!("stage_m_contiguous.cuh"),
+            (true, true, true) => include_str!("stage_lines_n_contiguous.cuh"),
+            (true, true, false) => include_str!("stage_lines_m_contiguous.cuh"),
         };
         text.add_file(file, &[("EXCHANGED", self.exchanged)]);
         if self.exchanged {
@@ -239,7 +230,7 @@ impl Epilogue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::level::mma::Mma;
+    use crate::level::mma::{Atom, Mma};
     use crate::level::warps;
 
     /// As `ldmatrix` loads rows along K.
@@ -250,8 +241,7 @@ mod tests {
 
     /// m16n8k16 of f16.
     fn halves() -> Multiply {
-        let elements = PerSide { a: Element::F16, b: Element::F16 };
-        Multiply { atom: Mma::M16n8k16, elements, accumulator: Accumulator::F32, tile: None }
+        Multiply::of(Atom::find(Mma::M16n8k16, Element::F16, Element::F16).unwrap())
     }
 
     #[test]

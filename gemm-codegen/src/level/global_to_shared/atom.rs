@@ -4,9 +4,10 @@ use std::num::NonZeroU16;
 
 use crate::axis::{PerSide, Side};
 use crate::field::Field;
-use crate::hardware::Target;
+use crate::hardware::{Availability, Target};
 use crate::level::shared_tile::CHUNK_BYTES;
 use crate::rule::{Diagnostic, Rule};
+use crate::targets;
 
 /// Bytes that a copy can have.
 const SIZES: [u32; 3] = [4, 8, 16];
@@ -133,13 +134,13 @@ impl CopyAtom {
         matches!(self, CopyAtom::CpAsync { .. } | CopyAtom::Tma)
     }
 
-    /// The oldest architecture that has it.
-    pub(crate) fn oldest(self) -> Target {
-        match self {
+    /// The targets that have it.
+    pub(crate) fn on(self) -> Availability {
+        Availability::Since(match self {
             CopyAtom::CpAsync { .. } => Target::Sm80,
             CopyAtom::LdGlobal { .. } => Target::Sm75,
             CopyAtom::Tma => Target::Sm90,
-        }
+        })
     }
 
     /// As written in `copy = ..`.
@@ -212,21 +213,15 @@ pub(crate) fn check_both(
             format!("write copy(a = {}, b = {})", atoms.a.name(), same(atoms.b.bytes())),
         ));
     }
-    let newest = if atoms.a.oldest() < atoms.b.oldest() { atoms.b } else { atoms.a };
-    let (oldest, ptx) = (newest.oldest(), newest.ptx());
-    let instead = match newest {
-        CopyAtom::Tma => "cp_async(16, cg)",
-        CopyAtom::CpAsync { .. } | CopyAtom::LdGlobal { .. } => "ld_global(16)",
+    let lacking = |atom: CopyAtom| atom.on().lacking(&Target::ALL);
+    let rarer = if lacking(atoms.a) < lacking(atoms.b) { atoms.b } else { atoms.a };
+    let otherwise = match rarer {
+        CopyAtom::Tma => ", or use `copy = cp_async(16, cg)`",
+        CopyAtom::CpAsync { .. } | CopyAtom::LdGlobal { .. } => ", or use `copy = ld_global(16)`",
     };
-    let too_old = targets.iter().enumerate().filter(|(_, target)| **target < oldest);
-    broken.extend(too_old.map(|(number, target)| {
-        Diagnostic::new(
-            Rule::CopyOnTarget,
-            Field::Target(number),
-            format!("{ptx} requires {oldest}, but {target} is a target"),
-            format!("name only targets from {oldest} on, or use `copy = {instead}`"),
-        )
-    }));
+    let on_targets =
+        targets::require(Rule::CopyOnTarget, rarer.ptx(), rarer.on(), targets, otherwise);
+    broken.extend(on_targets.err().into_iter().flatten());
     if broken.is_empty() { Ok(()) } else { Err(broken) }
 }
 

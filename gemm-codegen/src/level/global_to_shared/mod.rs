@@ -45,7 +45,16 @@ pub(crate) fn plan(
 ) -> Result<GlobalToShared, Vec<Diagnostic>> {
     check_element(tile.side, atom, tile.element_bytes)?;
     if atom == CopyAtom::Tma {
-        return Ok(tensor::plan(tile));
+        return Ok(GlobalToShared {
+            side: tile.side,
+            atom,
+            element_bytes: tile.element_bytes,
+            copies: tile.panels().unwrap_or(1),
+            row_threads: None,
+            panels: tile.panels(),
+            registers: 0,
+            bank_passes: 1,
+        });
     }
     let vector = atom.bytes() / tile.element_bytes;
     if !copies_cover(tile, vector, threads) {
@@ -252,5 +261,17 @@ mod tests {
         let doubles = SharedTile { element_bytes: 8, ..tile };
         assert_eq!(registers(&doubles, ld_global(8), 128), 64);
         assert_eq!(registers(&doubles, ld_global(4), 128), 0, "half an element");
+    }
+
+    #[test]
+    fn copies_meet_no_bank_twice_and_stay_inside() {
+        for (mn, k) in (4..=260).step_by(4).flat_map(|mn| (1..=33).map(move |k| (mn, k))) {
+            let tile = SharedTile::transposed(Side::B, [4, mn, k], 4);
+            let atom = atom(4, CacheOperator::Ca);
+            let plan = plan(&tile, atom, 128).unwrap();
+            assert_eq!((plan.bank_passes, plan.copies), (1, mn * k), "{mn} x {k}");
+            assert!(tile.address(mn - 1, k - 1) < tile.bytes());
+            assert_eq!(tile.address(0, 1) % 16, 0);
+        }
     }
 }

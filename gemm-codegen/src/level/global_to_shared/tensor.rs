@@ -1,14 +1,13 @@
 //! Tensor copies: what a box is, and which tiles and warps suit boxes.
 //!
-//! Of a tile whose rows run along K the part of each of the warps along K is one box. Where rows run along M or N, a row of the tile has
-//! more than the 128 bytes of a box: the tile consists of panels, each a box of BLK_K rows, and
-//! `ldmatrix` transposes what it loads of them.
+//! Where the rows of a tile run along K, the part of each of the warps along K is one box. Where they run
+//! along M or N, a row has more than the 128 bytes of a box: the tile consists of panels, each a box of
+//! BLK_K rows, and `ldmatrix` transposes what it loads of them.
 
 mod laws;
 
-use super::{CopyAtom, GlobalToShared};
 use crate::layout::{PANEL_COLS, Swizzle};
-use crate::level::mma::{Factors, Mma, Multiply};
+use crate::level::mma::{Factors, Multiply, Unit};
 use crate::level::shared_tile::{CHUNK_BYTES, SharedTile};
 use crate::text::Sections;
 
@@ -26,10 +25,7 @@ pub(crate) const MAX_ROWS: u32 = 256;
 pub(crate) const ALIGN: u32 = 8 * ROW_BYTES;
 
 /// Registers of a lane that one load fills, four matrices of `ldmatrix`.
-const LOAD: u32 = 4;
-
-/// The most loads of A of which a main loop holds the fragments.
-const LOADS_HELD: u32 = 4;
+pub(crate) const LOAD: u32 = 4;
 
 /// How the copy unit of an SM reads a matrix: in boxes, whose rows it swizzles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,30 +56,10 @@ pub(crate) fn write_map(text: &mut Sections, factors: Factors) {
     text.add_file(include_str!("../../ptx/tensor_map.cuh"), &[("TF32", rounds)]);
 }
 
-/// The copies of one side.
-pub(super) fn plan(tile: &SharedTile) -> GlobalToShared {
-    GlobalToShared {
-        side: tile.side,
-        atom: CopyAtom::Tma,
-        element_bytes: tile.element_bytes,
-        copies: tile.panels().unwrap_or(1),
-        row_threads: None,
-        panels: tile.panels(),
-        registers: 0,
-        bank_passes: 1,
-    }
-}
-
 /// The one swizzle of boxes of such elements: it xors the number of a row, of eight, into that of a
 /// 16-byte chunk.
 pub(crate) fn swizzle(element_bytes: u32) -> Swizzle {
     Swizzle { b: 3, m: (CHUNK_BYTES / element_bytes).ilog2() as u8, s: 3 }
-}
-
-/// Registers of a lane for the fragments that a main loop holds: of A those of a few loads, of B
-/// those of two k-steps.
-pub(crate) fn fragments([of_a, of_b]: [u32; 2]) -> u32 {
-    of_a.min(LOADS_HELD * LOAD).saturating_add(of_b.saturating_mul(2))
 }
 
 /// Whether so many registers of A and of B are whole loads, of A two or more: those that take turns.
@@ -93,7 +69,7 @@ pub(crate) fn are_whole_loads([of_a, of_b]: [u32; 2]) -> bool {
 
 /// Whether `ldmatrix` loads what is multiplied: fragments of tensor cores, of up to 32 bits an element.
 pub(crate) fn can_feed(multiply: &Multiply) -> bool {
-    !matches!(multiply.atom, Mma::Fma { .. }) && multiply.elements.a.bytes() <= 4
+    matches!(multiply.unit, Unit::TensorCore(_)) && multiply.elements.a.bytes() <= 4
 }
 
 /// Whether `ldmatrix` transposes elements of so many bytes, so that their rows may run along M or N

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::num::NonZeroU16;
 
-use crate::axis::PerSide;
+use super::fragment::{AtomMatrix, Fragment};
+use super::register_tile::LANES;
 use crate::element::{Element, ScalarType};
-use crate::hardware::Target;
-use crate::level::mma::{AtomMatrix, Fragment, LANES, Multiply};
+use crate::hardware::{Availability, Target};
 
 use Element::{Bf16, E4m3, E5m2, F16, F32, F64, I8, U8};
 
@@ -156,8 +156,8 @@ pub struct Atom {
     pub elements: &'static [Element],
     /// What it can sum in, the default first.
     pub accumulators: &'static [Accumulator],
-    /// The oldest architecture that has it.
-    pub oldest: Target,
+    /// The targets that have it.
+    pub on: Availability,
 }
 
 impl Atom {
@@ -167,12 +167,16 @@ impl Atom {
     }
 
     /// The ownership map of one of its matrices.
+    ///
+    /// # Panics
+    /// Never: a test makes the maps of every atom.
     pub fn fragment(&self, matrix: AtomMatrix) -> Fragment {
-        let [a, b] = [self.elements[0]; 2];
-        let elements = PerSide { a, b };
-        let accumulator = self.accumulators[0];
-        let multiply = Multiply { atom: self.shape, elements, accumulator, tile: None };
-        multiply.fragment(matrix)
+        let bits = match matrix {
+            AtomMatrix::A | AtomMatrix::B => 8 * self.elements[0].bytes(),
+            AtomMatrix::C => self.accumulators[0].bits(),
+        };
+        Fragment::new(self.shape.shape(), matrix, bits)
+            .expect("the atoms of the table fit the rule")
     }
 }
 
@@ -204,9 +208,9 @@ const fn atom(
     shape: Mma,
     elements: &'static [Element],
     accumulators: &'static [Accumulator],
-    oldest: Target,
+    first: Target,
 ) -> Atom {
-    Atom { shape, elements, accumulators, oldest }
+    Atom { shape, elements, accumulators, on: Availability::Since(first) }
 }
 
 /// The atoms that multiply `a` by `b`, the deepest first, of two as deep the one with more rows.

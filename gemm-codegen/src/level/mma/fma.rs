@@ -1,11 +1,11 @@
 //! The atom without tensor cores: every lane sums a register tile by outer products.
 
-use crate::axis::{Axis, PerSide};
-use crate::element::Element;
+use super::atom::{Accumulator, Mma};
+use crate::axis::Axis;
+use crate::element::{Element, pair};
 use crate::field::Field;
 use crate::hardware::WARP;
-use crate::level::mma::{Accumulator, Mma, Multiply, RegisterTile};
-use crate::resources::Registers;
+use crate::registers::Registers;
 use crate::rule::{Diagnostic, Rule};
 use crate::text::Sections;
 
@@ -28,33 +28,24 @@ pub(super) fn write(text: &mut Sections, element: Element) {
     text.add_file(include_str!("fma.cuh"), &[("SERPENTINE", has(4)), ("DOUBLES", has(8))]);
 }
 
-/// Proves that lanes can multiply these elements in register tiles.
-pub(crate) fn plan(
+/// Proves that lanes can multiply these elements.
+pub(super) fn check_elements(
     mma: Mma,
-    tile: RegisterTile,
-    accumulator: Option<Accumulator>,
     elements: [Element; 2],
     operands: [usize; 2],
-) -> Result<Multiply, Vec<Diagnostic>> {
+) -> Result<(), Vec<Diagnostic>> {
     let [a, b] = elements;
-    let none = |element: &Element| !ELEMENTS.contains(element);
-    if a != b || none(&a) {
-        let at = match none(&a) {
-            true => Field::Mma,
-            false => Field::OperandElement(operands[1]),
-        };
-        return Err(vec![Diagnostic::new(
-            Rule::ElementsMatchAtom,
-            at,
-            format!("{} does not multiply {}", mma.name(), super::pair(elements)),
-            "make both operands f16, bf16, f32 or f64",
-        )]);
-    }
-    let sums = sums(a);
-    if let Some(other) = accumulator.filter(|accumulator| *accumulator != sums) {
-        return Err(vec![super::no_accumulator(mma, &[sums], other, elements)]);
-    }
-    Ok(Multiply { atom: mma, elements: PerSide { a, b }, accumulator: sums, tile: Some(tile) })
+    let at = match ELEMENTS.contains(&a) {
+        true if a == b => return Ok(()),
+        true => Field::OperandElement(operands[1]),
+        false => Field::Mma,
+    };
+    Err(vec![Diagnostic::new(
+        Rule::ElementsMatchAtom,
+        at,
+        format!("{} does not multiply {}", mma.name(), pair(elements)),
+        "make both operands f16, bf16, f32 or f64",
+    )])
 }
 
 /// Proves that a lane has registers for its sums and the factors of one outer product of these
@@ -126,10 +117,7 @@ mod tests {
     #[test]
     fn lanes_multiply_floats_of_one_kind() {
         use Element::{Bf16, F16, F32, F64, I8};
-        let mma = fma(8, 8);
-        let tile = RegisterTile::new(mma, 16, 4, PerSide::both(true), true).unwrap();
-        let at =
-            |a, b| plan(mma, tile, None, [a, b], [0, 1]).map(|_| ()).map_err(|broken| broken[0].at);
+        let at = |a, b| check_elements(fma(8, 8), [a, b], [0, 1]).map_err(|broken| broken[0].at);
         assert_eq!([at(F16, F16), at(Bf16, Bf16), at(F32, F32), at(F64, F64)], [Ok(()); 4]);
         assert_eq!(at(F64, F32), Err(Field::OperandElement(1)));
         assert_eq!(at(F16, Bf16), Err(Field::OperandElement(1)));

@@ -2,9 +2,9 @@
 
 use crate::body::wrap::COLUMNS;
 use crate::element::Element;
-use crate::level::mma::{AtomMatrix, Fragment, Multiply};
+use crate::level::mma::{AtomMatrix, Fragment, Mma, Multiply};
 
-/// In front of the lines of an `asm` statement.
+/// Before the lines of an `asm` statement.
 const INDENT: &str = "        ";
 
 /// What PTX calls an element that is multiplied.
@@ -23,10 +23,10 @@ const fn ptx(element: Element) -> &'static str {
 }
 
 /// The function `mma_atom`.
-pub(crate) fn cuda(multiply: &Multiply) -> String {
-    let Multiply { atom, elements, accumulator, .. } = multiply;
-    let (shape, sum) = (atom.name(), accumulator.ptx());
-    let [m, n, k] = atom.shape();
+pub(crate) fn cuda(multiply: &Multiply, shape: Mma) -> String {
+    let Multiply { elements, accumulator, .. } = multiply;
+    let [m, n, k] = shape.shape();
+    let (shape, sum) = (shape.name(), accumulator.ptx());
     let [of_a, of_b, of_c] = AtomMatrix::ALL.map(|matrix| multiply.fragment(matrix));
     let [a, b, c] = [of_a, of_b, of_c].map(|fragment| fragment.registers());
     let operands = |first: u32, count: u32| {
@@ -65,11 +65,11 @@ fn text(lists: &[&str; 4]) -> String {
     }
 }
 
-/// Operands behind `: ` in as few lines as hold them.
+/// Operands after `: `, in as few lines as hold them.
 fn lines(operands: impl Iterator<Item = String>) -> String {
     let mut lines: Vec<String> = Vec::new();
     for operand in operands {
-        // Behind the last there are a parenthesis and a semicolon.
+        // A parenthesis and a semicolon follow the last.
         let room = COLUMNS - INDENT.len() - ": ".len() - ");".len();
         match lines.last_mut() {
             Some(line) if line.len() + ", ".len() + operand.len() <= room => {

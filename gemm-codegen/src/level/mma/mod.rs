@@ -4,14 +4,15 @@ mod atom;
 mod fma;
 mod fragment;
 mod instruction;
+mod multiply;
 mod register_tile;
 
-use crate::axis::{PerSide, Side};
-use crate::element::Element;
+use crate::axis::PerSide;
+use crate::element::{Element, pair};
 use crate::field::Field;
 use crate::hardware::Target;
-use crate::level::global_to_shared::CopyAtom;
 use crate::rule::{Diagnostic, Rule, one_of};
+use crate::targets;
 use crate::text::Sections;
 
 pub use atom::{ATOMS, Accumulator, Atom, Mma, multiplied};
@@ -19,100 +20,19 @@ pub(crate) use atom::{of, product};
 pub(crate) use fma::{check, sums as sums_of_lane};
 pub use fragment::{AtomMatrix, Fragment, Owner};
 pub(crate) use fragment::{BAND, LANES_OF_LINE};
+pub use multiply::{Factors, Multiply, Unit};
 pub(crate) use register_tile::LANES;
 pub use register_tile::RegisterTile;
 
-/// The proof that an atom multiplies these elements on these targets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Multiply {
-    /// Its shape.
-    pub atom: Mma,
-    /// Element types of both sides.
-    pub elements: PerSide<Element>,
-    /// What it sums in.
-    pub accumulator: Accumulator,
-    /// How the lanes share an atom without tensor cores.
-    pub tile: Option<RegisterTile>,
-}
-
-/// How a factor is rounded before it is multiplied.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Factors {
-    /// Not at all.
-    Exact,
-    /// To tf32 in registers: 11 significant bits, to nearest with ties away from zero.
-    Tf32TiesAway,
-    /// To tf32 by the unit that copies it to shared memory: to nearest with ties to even.
-    Tf32TiesEven,
-}
-
-impl Factors {
-    /// The device function `mma`, which multiplies the fragments of a k-step, and what it calls.
-    pub(crate) fn write_step(self, text: &mut Sections) {
-        let rounds = self == Factors::Tf32TiesAway;
-        if rounds {
-            text.add(include_str!("../../ptx/round_tf32.cuh"));
-        }
-        text.add_file(include_str!("mma.cuh"), &[("TF32", rounds)]);
+/// The device function `mma_atom`, which multiplies the fragments of one atom.
+pub(crate) fn write_atom(text: &mut Sections, multiply: &Multiply) {
+    match multiply.unit {
+        Unit::Fma(_) => fma::write(text, multiply.elements.a),
+        Unit::TensorCore(atom) => text.add(instruction::cuda(multiply, atom.shape)),
     }
 }
 
-impl Multiply {
-    /// The device function `mma_atom`, which multiplies the fragments of one atom.
-    pub(crate) fn write_atom(&self, text: &mut Sections) {
-        match self.tile {
-            Some(_) => fma::write(text, self.elements.a),
-            None => text.add(instruction::cuda(self)),
-        }
-    }
-
-    /// How both factors are rounded whose tiles are copied by this atom. Tensor cores would drop the
-    /// bits of an f32 that tf32 lacks.
-    pub(crate) fn factors(&self, copy: CopyAtom) -> Factors {
-        match (self.elements.a, self.tile, copy) {
-            (Element::F32, None, CopyAtom::Tma) => Factors::Tf32TiesEven,
-            (Element::F32, None, _) => Factors::Tf32TiesAway,
-            _ => Factors::Exact,
-        }
-    }
-
-    /// The side whose fragments are loaded first. A serpentine outer product starts with one factor of
-    /// A and all of B. Where the output runs along M, ptxas then lacks a register at 128 a thread.
-    pub(crate) fn first(&self) -> Side {
-        match (self.elements.b, self.tile) {
-            (Element::F32, Some(tile)) if tile.n_contiguous => Side::B,
-            _ => Side::A,
-        }
-    }
-
-    /// m, n, k of a k-step of one atom.
-    pub fn shape(&self) -> [u32; 3] {
-        self.tile.map_or(self.atom.shape(), |tile| tile.shape())
-    }
-
-    /// Whether there is such an atom, so that its matrices have maps.
-    pub(crate) fn is_known(&self) -> bool {
-        let sums = |atom: &Atom| atom.accumulators.contains(&self.accumulator);
-        self.tile.is_some()
-            || Atom::find(self.atom, self.elements.a, self.elements.b).is_some_and(sums)
-    }
-
-    /// The ownership map of one of its matrices.
-    pub fn fragment(&self, matrix: AtomMatrix) -> Fragment {
-        let bits = match matrix {
-            AtomMatrix::A => 8 * self.elements.a.bytes(),
-            AtomMatrix::B => 8 * self.elements.b.bytes(),
-            AtomMatrix::C => self.accumulator.bits(),
-        };
-        match self.tile {
-            Some(tile) => tile.fragment(matrix, bits),
-            None => Fragment::new(self.atom.shape(), matrix, bits)
-                .expect("the atoms of the table fit the rule"),
-        }
-    }
-}
-
-/// Proves it. `operands` are the operand numbers of A and B; `tile` is what `fma(m, n)` asks for.
+/// Proves that an atom multiplies these elements on these targets. `operands` are the operand numbers of A and B; `tile` is what `fma(m, n)` asks for.
 pub(crate) fn plan(
     shape: Mma,
     tile: Option<RegisterTile>,
@@ -121,44 +41,41 @@ pub(crate) fn plan(
     operands: [usize; 2],
     targets: &[Target],
 ) -> Result<Multiply, Vec<Diagnostic>> {
-    if let Some(tile) = tile {
-        return fma::plan(shape, tile, accumulator, elements, operands);
-    }
     let [a, b] = elements;
-    let Some(atom) = of(a, b).find(|atom| atom.shape == shape) else {
-        return Err(no_atom(shape, elements, operands));
+    let of_lane = sums_of_lane(a);
+    let (unit, possible, on_targets) = match (tile, Atom::find(shape, a, b)) {
+        (Some(tile), _) => {
+            fma::check_elements(shape, elements, operands)?;
+            (Unit::Fma(tile), std::slice::from_ref(&of_lane), Ok(()))
+        }
+        (None, Some(atom)) => {
+            (Unit::TensorCore(atom), atom.accumulators, on_targets(atom, elements, targets))
+        }
+        (None, None) => return Err(no_atom(shape, elements, operands)),
     };
-    let mut broken = too_old(atom, elements, targets);
-    let accumulator = accumulator.unwrap_or(atom.accumulators[0]);
-    if !atom.accumulators.contains(&accumulator) {
-        broken.push(no_accumulator(shape, atom.accumulators, accumulator, elements));
+    let mut broken = on_targets.err().unwrap_or_default();
+    let accumulator = accumulator.unwrap_or(possible[0]);
+    if !possible.contains(&accumulator) {
+        broken.push(no_accumulator(shape, possible, accumulator, elements));
     }
     if !broken.is_empty() {
         return Err(broken);
     }
-    let elements = PerSide { a, b };
-    Ok(Multiply { atom: shape, elements, accumulator, tile: None })
+    Ok(Multiply { elements: PerSide { a, b }, accumulator, unit })
 }
 
-/// That some targets lack an atom.
-fn too_old(atom: &Atom, elements: [Element; 2], targets: &[Target]) -> Vec<Diagnostic> {
+/// Every target has the atom; otherwise the help names the deepest one that all of them have.
+fn on_targets(
+    atom: &Atom,
+    elements: [Element; 2],
+    targets: &[Target],
+) -> Result<(), Vec<Diagnostic>> {
     let [a, b] = elements;
-    let (shape, what, oldest) = (atom.shape.name(), pair(elements), atom.oldest);
-    let mut help = format!("name only targets from {oldest} on");
-    if let Some(older) = of(a, b).find(|atom| targets.iter().all(|target| *target >= atom.oldest)) {
-        help += &format!(", or use `mma = {}`", older.shape.name());
-    }
-    let lacking = targets.iter().enumerate().filter(|(_, target)| **target < oldest);
-    lacking
-        .map(|(number, target)| {
-            Diagnostic::new(
-                Rule::AtomOnTarget,
-                Field::Target(number),
-                format!("{shape} of {what} requires {oldest}, but {target} is a target"),
-                help.clone(),
-            )
-        })
-        .collect()
+    let other = of(a, b).find(|atom| atom.on.lacking(targets) == 0);
+    let otherwise = other.map(|other| format!(", or use `mma = {}`", other.shape.name()));
+    let what = format!("{} of {}", atom.shape.name(), pair(elements));
+    let otherwise = otherwise.unwrap_or_default();
+    targets::require(Rule::AtomOnTarget, &what, atom.on, targets, &otherwise)
 }
 
 /// That an atom does not sum in this.
@@ -176,11 +93,6 @@ fn no_accumulator(
         format!("{shape} of {what} has no {} accumulator", accumulator.name()),
         format!("use acc = {possible}"),
     )
-}
-
-/// `f16`, or `i8 and u8`.
-fn pair([a, b]: [Element; 2]) -> String {
-    if a == b { a.to_string() } else { format!("{a} and {b}") }
 }
 
 /// Why no atom of this shape multiplies these elements.

@@ -8,14 +8,15 @@
 use crate::axis::{PerSide, Side};
 use crate::contraction::Contraction;
 use crate::field::Field;
-use crate::hardware::Target;
+use crate::hardware::{Availability, Target};
 use crate::level::global_to_shared::CopyAtom;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::Spec;
+use crate::targets;
 use crate::text::Sections;
 
-/// The first target on which a kernel can wait for its predecessor (PTX ISA, "griddepcontrol").
-pub(crate) const OLDEST: Target = Target::Sm90;
+/// The targets on which a kernel can wait for its predecessor (PTX ISA, "griddepcontrol").
+pub(crate) const ON: Availability = Availability::Since(Target::Sm90);
 
 /// What of a kernel does not wait for its predecessor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,20 +30,12 @@ pub(crate) fn check_targets(spec: &Spec, targets: &[Target]) -> Result<(), Vec<D
     if spec.schedule.pdl.is_none() {
         return Ok(());
     }
-    let too_old = targets.iter().enumerate().filter(|(_, target)| **target < OLDEST);
-    let broken = too_old.map(|(number, target)| {
-        Diagnostic::new(
-            Rule::PdlOnTarget,
-            Field::Target(number),
-            format!("programmatic dependent launch requires {OLDEST}, but {target} is a target"),
-            format!("use targets = [{OLDEST}], or remove `pdl`"),
-        )
-    });
-    let broken: Vec<Diagnostic> = broken.collect();
-    if broken.is_empty() { Ok(()) } else { Err(broken) }
+    let what = "programmatic dependent launch";
+    targets::require(Rule::PdlOnTarget, what, ON, targets, ", or remove `pdl`")
 }
 
-/// Proves that the named operands are multiplied, each named once, and copied asynchronously. `multiplied` are the operands of `matmul`, where they are known.
+/// Proves that the named operands are multiplied, each named once, and copied asynchronously.
+/// `multiplied` are the operands of `matmul`, where they are known.
 pub(crate) fn plan(
     spec: &Spec,
     multiplied: Option<PerSide<usize>>,

@@ -1,7 +1,7 @@
 //! Copies through registers to two stages.
 
 use super::Mainloop;
-use crate::level::{global_to_shared, shared_to_register};
+use crate::level::{global_to_shared, mma, shared_to_register};
 use crate::text::Sections;
 
 /// One stage is filled while the other is multiplied.
@@ -10,7 +10,7 @@ pub(super) const STAGES: u32 = 2;
 pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
     global_to_shared::write_ld_global(text);
     shared_to_register::write(text, mainloop.loads);
-    mainloop.multiply.write_atom(text);
+    mma::write_atom(text, mainloop.multiply);
     mainloop.factors().write_step(text);
     text.add(include_str!("double_buffer.cuh"));
 }

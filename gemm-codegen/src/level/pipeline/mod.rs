@@ -13,6 +13,7 @@ use crate::level::global_to_shared::{CopyAtom, GlobalToShared};
 use crate::level::mma::{Factors, Multiply};
 use crate::level::pdl::Pdl;
 use crate::level::shared_to_register::SharedToRegister;
+use crate::registers::Registers;
 use crate::rule::{Diagnostic, Rule};
 use crate::text::Sections;
 
@@ -82,6 +83,24 @@ impl PipelineKind {
         }
     }
 
+    /// The registers of a thread in a block of `threads`, whose warps have so many of accumulators and
+    /// load so many of A and of B in a k-step; `copies` of them hold the next tile.
+    pub(crate) fn registers(
+        self,
+        warp_accumulators: u32,
+        loaded: [u32; 2],
+        copies: u32,
+        threads: u32,
+    ) -> Registers {
+        match self {
+            PipelineKind::DoubleBuffer | PipelineKind::Multistage => {
+                let fragments = loaded[0].saturating_add(loaded[1]);
+                Registers::new(warp_accumulators, fragments, copies, threads)
+            }
+            PipelineKind::Tma => tma::registers(warp_accumulators, loaded, threads),
+        }
+    }
+
     /// Proves that a stage can be filled while another is read.
     pub(crate) fn plan(self, stages: u32, rings: u32) -> Result<Pipeline, Vec<Diagnostic>> {
         let ring = Ring { stages, rings };
@@ -117,7 +136,7 @@ pub(crate) struct Mainloop<'a> {
 impl Mainloop<'_> {
     /// How both factors are rounded before they are multiplied.
     pub(crate) fn factors(&self) -> Factors {
-        self.multiply.factors(self.copies[0].atom)
+        self.multiply.factors(self.copies[0].atom == CopyAtom::Tma)
     }
 }
 

@@ -2,13 +2,13 @@
 
 use super::Mainloop;
 use crate::axis::Side;
-use crate::level::{global_to_shared, shared_to_register};
+use crate::level::{global_to_shared, mma, shared_to_register};
 use crate::text::Sections;
 
 pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
     global_to_shared::write_cp_async(text, mainloop.copies);
     shared_to_register::write(text, mainloop.loads);
-    mainloop.multiply.write_atom(text);
+    mma::write_atom(text, mainloop.multiply);
     mainloop.factors().write_step(text);
     let early = mainloop.pdl.and_then(|pdl| pdl.early_side());
     if let Some(early) = early {

@@ -7,7 +7,7 @@ use crate::field::Field;
 use crate::layout::{PANEL_COLS, Swizzle, TileLayout, TileOrder};
 use crate::rule::{Diagnostic, Rule};
 
-pub(crate) use transposed::{check_swizzle, column, row_threads, transposes};
+pub(crate) use transposed::{ELEMENT_BYTES, check_swizzle, column, row_threads};
 
 /// Bytes that stay together in shared memory: what `ldmatrix` reads as one row of a matrix (PTX
 /// ISA, "ldmatrix") and what the widest `cp.async` moves.

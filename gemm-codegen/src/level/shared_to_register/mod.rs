@@ -6,7 +6,7 @@ mod ldmatrix_bytes;
 mod vectors;
 
 use crate::axis::Side;
-use crate::level::mma::{AtomMatrix, BAND, Fragment, Multiply, RegisterTile};
+use crate::level::mma::{AtomMatrix, BAND, Fragment, Multiply, RegisterTile, Unit};
 use crate::level::shared_tile::{CHUNK_BYTES, SharedTile};
 use crate::text::Sections;
 
@@ -38,7 +38,7 @@ impl LoadPath {
         multiply: &Multiply,
         lines: u32,
     ) -> LoadPath {
-        if let Some(lanes) = multiply.tile {
+        if let Unit::Fma(lanes) = multiply.unit {
             return LoadPath::Vectors(lanes);
         }
         // Bytes take whole loads of four matrices.
@@ -188,19 +188,21 @@ pub(crate) fn write_each(text: &mut Sections, sides: [&SharedToRegister; 2]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::axis::PerSide;
     use crate::element::Element;
     use crate::layout::{Swizzle, TileOrder};
-    use crate::level::mma::{Accumulator, Mma};
+    use crate::level::mma::{Atom, Mma};
 
     /// A tensor core's atom for elements of this many bytes.
     fn multiply(bytes: u32) -> Multiply {
-        let (atom, element, accumulator) = match bytes {
-            1 => (Mma::M16n8k32, Element::I8, Accumulator::I32),
-            8 => (Mma::M8n8k4, Element::F64, Accumulator::F64),
-            _ => (Mma::M16n8k16, Element::F16, Accumulator::F32),
-        };
-        Multiply { atom, elements: PerSide::both(element), accumulator, tile: None }
+        match bytes {
+            1 => with(Mma::M16n8k32, Element::I8),
+            8 => with(Mma::M8n8k4, Element::F64),
+            _ => with(Mma::M16n8k16, Element::F16),
+        }
+    }
+
+    fn with(shape: Mma, element: Element) -> Multiply {
+        Multiply::of(Atom::find(shape, element, element).unwrap())
     }
 
     #[test]
@@ -254,7 +256,7 @@ mod tests {
 
     #[test]
     fn bytes_go_by_whole_loads_of_four_matrices() {
-        let path = |atom, lines| LoadPath::of(1, false, &Multiply { atom, ..multiply(1) }, lines);
+        let path = |atom, lines| LoadPath::of(1, false, &with(atom, Element::I8), lines);
         let (deep, shallow) = (Mma::M16n8k32, Mma::M16n8k16);
         assert_eq!([path(deep, 16), path(shallow, 32)], [LoadPath::LdmatrixBytes; 2]);
         let others = [path(deep, 8), path(shallow, 16), path(deep, 24)];

@@ -7,9 +7,9 @@ mod profile;
 pub use options::EmulatorOptions;
 pub use profile::LaunchProfile;
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use gemm_codegen::auto::Machine;
@@ -191,7 +191,7 @@ fn usual_target(name: &str, launch: &LaunchShape) -> Result<Target, Error> {
 }
 
 fn loaded_for(target: Target) -> Arc<Loaded> {
-    static LOADED: Mutex<BTreeMap<Target, Arc<Loaded>>> = Mutex::new(BTreeMap::new());
+    static LOADED: LazyLock<Mutex<HashMap<Target, Arc<Loaded>>>> = LazyLock::new(Mutex::default);
     let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
     let new = || Arc::new(Loaded { kernels: Modules::new(), reports: Modules::new() });
     loaded.entry(target).or_insert_with(new).clone()
@@ -199,7 +199,7 @@ fn loaded_for(target: Target) -> Arc<Loaded> {
 
 fn supports(name: &str, launch: &LaunchShape, target: Target) -> Result<(), Error> {
     let shared_bytes = target.limits().shared_bytes_per_block;
-    support::check(name, launch, support::capability_of(target), shared_bytes)
+    support::check(name, launch, target.capability(), shared_bytes)
 }
 
 fn load(kernel: &Kernel, variant: &Variant, target: Target) -> Result<EmulatedKernel, Error> {

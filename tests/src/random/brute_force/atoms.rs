@@ -1,6 +1,8 @@
 //! The MMA instructions, from the tables of the PTX ISA's chapter on `mma`.
 
-use gemm_codegen::{Accumulator, Element, ScalarType, Target};
+use gemm_codegen::{Accumulator, Element, ScalarType};
+
+use super::limits::Capability;
 
 /// m, n, k of each instruction that multiplies these elements.
 pub(super) fn shapes(elements: [Element; 2]) -> Vec<[u32; 3]> {
@@ -31,24 +33,24 @@ pub(super) fn sum_bytes(element: Element) -> u32 {
 }
 
 /// The architecture that the instruction of this shape came with.
-pub(super) fn first_target(element: Element, shape: [u32; 3]) -> Target {
+pub(super) fn first_target(element: Element, shape: [u32; 3]) -> Capability {
     match (element, shape) {
-        (Element::F16, [_, _, 8]) => Target::Sm75,
-        (Element::F64, [16, _, _]) => Target::Sm90,
-        (Element::E4m3 | Element::E5m2, _) => Target::Sm89,
-        _ => Target::Sm80,
+        (Element::F16, [_, _, 8]) => (7, 5),
+        (Element::F64, [16, _, _]) => (9, 0),
+        (Element::E4m3 | Element::E5m2, _) => (8, 9),
+        _ => (8, 0),
     }
 }
 
 /// The architecture that the conversion from an element came with, from the tables of the PTX ISA's
 /// section on `cvt`; a bf16 is read by a shift.
-pub(super) fn first_to_read(element: Element) -> Target {
-    if matches!(element, Element::E4m3 | Element::E5m2) { Target::Sm89 } else { Target::Sm75 }
+pub(super) fn first_to_read(element: Element) -> Capability {
+    if matches!(element, Element::E4m3 | Element::E5m2) { (8, 9) } else { (7, 5) }
 }
 
 /// The architecture that the conversion to an element came with.
-pub(super) fn first_to_store(element: Element) -> Target {
-    if element == Element::Bf16 { Target::Sm80 } else { first_to_read(element) }
+pub(super) fn first_to_store(element: Element) -> Capability {
+    if element == Element::Bf16 { (8, 0) } else { first_to_read(element) }
 }
 
 /// Bytes of an element.

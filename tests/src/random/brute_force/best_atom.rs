@@ -21,7 +21,8 @@ pub(super) fn choose(case: &Case<'_>) -> [u32; 3] {
     let elements = multiplied_elements(case.spec).unwrap_or([Element::F16; 2]);
     let ([element, _], mut left) = shapes(elements);
     let first = |shape: &[u32; 3]| atoms::first_target(element, *shape);
-    let lack = |shape: &[u32; 3]| case.targets.iter().filter(|t| **t < first(shape)).count();
+    let lack =
+        |shape: &[u32; 3]| case.targets.iter().filter(|t| t.capability() < first(shape)).count();
     keep_least(&mut left, |shape| {
         (lack(shape), if lack(shape) > 0 { Some(first(shape)) } else { None })
     });

@@ -4,8 +4,9 @@ mod types;
 mod walk;
 
 use gemm_codegen::ScalarType::Bool;
-use gemm_codegen::{OperandKind, Rule, Spec, Target};
+use gemm_codegen::{OperandKind, Rule, Spec};
 
+use super::limits::Capability;
 use super::{atoms, outputs};
 use types::Type;
 use walk::Walk;
@@ -51,7 +52,7 @@ pub(super) fn multiplied(spec: &Spec) -> Option<[usize; 2]> {
 
 /// The architectures that the conversions came with of what a body reads, or could read, and of what it
 /// writes.
-pub(super) fn converted(spec: &Spec) -> Vec<Target> {
+pub(super) fn converted(spec: &Spec) -> Vec<Capability> {
     let factors = multiplied(spec).unwrap_or([usize::MAX; 2]);
     let numbers = (0..spec.operands.len()).filter(|number| !factors.contains(number));
     let read = numbers.filter_map(|number| super::element_of(&spec.operands[number].kind));

@@ -3,6 +3,9 @@
 
 use gemm_codegen::Target;
 
+/// A compute capability, major and minor.
+pub(super) type Capability = (u32, u32);
+
 /// Shared memory of a block after opting in, in bytes.
 pub(super) fn shared_bytes(target: Target) -> u64 {
     const KIB: u64 = 1024;
@@ -10,7 +13,7 @@ pub(super) fn shared_bytes(target: Target) -> u64 {
         Target::Sm75 => 64 * KIB,
         Target::Sm80 | Target::Sm87 => 163 * KIB,
         Target::Sm86 | Target::Sm89 | Target::Sm120 | Target::Sm121 => 99 * KIB,
-        Target::Sm90 | Target::Sm100 | Target::Sm103 | Target::Sm110 => 227 * KIB,
+        Target::Sm90 | Target::Sm90a | Target::Sm100 | Target::Sm103 | Target::Sm110 => 227 * KIB,
     }
 }
 

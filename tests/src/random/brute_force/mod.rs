@@ -26,7 +26,7 @@ mod tiling;
 mod transposed;
 mod way;
 
-use gemm_codegen::{Allow, CacheOperator, Element, OperandKind, Rule, Side, Target};
+use gemm_codegen::{Allow, CacheOperator, Element, OperandKind, Rule, Side};
 
 pub use case::Case;
 use resources::Held;
@@ -66,17 +66,17 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
         Rule::AtomOnTarget if case.lane.is_some() => false,
         Rule::AtomOnTarget => case.multiplied().is_some_and(|sides| {
             let first = atoms::first_target(sides[0].element, case.mma);
-            case.targets.iter().any(|target| *target < first)
+            case.targets.iter().any(|target| target.capability() < first)
         }),
         Rule::CopyOnTarget => {
             let newest = sides().map(|side| case.way(side).first_target()).max();
-            case.targets.iter().any(|target| Some(*target) < newest)
+            case.targets.iter().any(|target| Some(target.capability()) < newest)
         }
         Rule::CopiesAlike => case.way(Side::A) != case.way(Side::B),
         Rule::TensorCopy => tensors::are_no_boxes(case),
         Rule::ElementsOnTarget => {
             let since = body::converted(spec);
-            case.targets.iter().any(|target| since.iter().any(|since| target < since))
+            case.targets.iter().any(|target| since.iter().any(|since| target.capability() < *since))
         }
         Rule::TargetsNamed => {
             let same = |target| case.targets.iter().filter(|other| **other == target).count();
@@ -115,7 +115,8 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
         }
         Rule::SplitsOfTile => spec.schedule.split_k.is_some_and(|splits| splits.most() > 256),
         Rule::PdlOnTarget => {
-            spec.schedule.pdl.is_some() && case.targets.iter().any(|target| *target < Target::Sm90)
+            spec.schedule.pdl.is_some()
+                && case.targets.iter().any(|target| target.capability() < (9, 0))
         }
         Rule::PdlOperands => {
             spec.schedule.pdl.as_ref().is_some_and(|named| pdl::names(case, named))

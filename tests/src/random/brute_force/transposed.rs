@@ -1,6 +1,6 @@
 //! Tiles that copies transpose: elements of 4 bytes whose rows lie along K, one at a time, for lanes.
 
-use gemm_codegen::{CacheOperator, Element, Side, Target};
+use gemm_codegen::{CacheOperator, Element, Side};
 
 use super::way::Way;
 use super::{Case, atoms, indices};
@@ -59,6 +59,6 @@ pub(super) fn is_wide(case: &Case<'_>, holds: impl Fn(u64) -> bool) -> bool {
     case.lane == Some([8, 8])
         && Side::BOTH.into_iter().all(across)
         && warps.is_none_or(|warps| warps == [4, 4, 1])
-        && case.targets.iter().all(|target| *target <= Target::Sm90)
+        && case.targets.iter().all(|target| target.capability() <= (9, 0))
         && holds(stages * stage)
 }

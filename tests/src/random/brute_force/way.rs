@@ -1,6 +1,8 @@
 //! [`Way`]: how a tile gets to shared memory.
 
-use gemm_codegen::{CopyAtom, Target};
+use gemm_codegen::CopyAtom;
+
+use super::limits::Capability;
 
 /// How a tile gets to shared memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,11 +25,11 @@ impl Way {
     }
 
     /// The architecture that it came with.
-    pub(super) fn first_target(self) -> Target {
+    pub(super) fn first_target(self) -> Capability {
         match self {
-            Way::Registers => Target::Sm75,
-            Way::Asynchronous => Target::Sm80,
-            Way::Tensor => Target::Sm90,
+            Way::Registers => (7, 5),
+            Way::Asynchronous => (8, 0),
+            Way::Tensor => (9, 0),
         }
     }
 }

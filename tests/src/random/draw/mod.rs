@@ -10,7 +10,7 @@ mod tensors;
 mod tuple;
 
 use fastrand::Rng;
-use gemm_codegen::{Element, Operand, OperandKind, Output, ScalarType, Spec, Target};
+use gemm_codegen::{Availability, Element, Operand, OperandKind, Output, ScalarType, Spec};
 
 use body::Product;
 pub use body::{SCALE, Twin};
@@ -162,10 +162,10 @@ pub fn draw(rng: &mut Rng, orders: Orders) -> Drawn {
     });
     let all: Vec<Output> = all.collect();
     let elements = operands.iter().filter_map(|operand| operand.kind.element());
-    let elements = elements.map(Element::read_since);
-    let stored = all.iter().map(|output| output.element.stored_since());
-    let oldest = elements.chain(stored).max();
-    let mut schedule = schedule::draw(rng, orders, a, oldest.unwrap_or(Target::Sm80));
+    let elements = elements.map(Element::read_on);
+    let stored = all.iter().map(|output| output.element.stored_on());
+    let needed: Vec<Availability> = elements.chain(stored).collect();
+    let mut schedule = schedule::draw(rng, orders, a, &needed);
     tensors::of(rng, &mut schedule, orders, a);
     let spec = Spec {
         name: pick(rng, &FUNCTIONS).to_owned(),

@@ -1,7 +1,7 @@
 //! Kernels that start before the one in front has ended.
 
 use fastrand::Rng;
-use gemm_codegen::{Spec, Target};
+use gemm_codegen::Spec;
 
 use super::pick;
 
@@ -28,7 +28,7 @@ pub(super) fn inflict(rng: &mut Rng, spec: &mut Spec, factors: [&str; 2]) {
     if let Some(targets) = &mut schedule.targets
         && rng.u8(0..8) > 0
     {
-        targets.retain(|target| *target >= Target::Sm90);
+        targets.retain(|target| target.capability() >= (9, 0));
         if targets.is_empty() {
             schedule.targets = None;
         }

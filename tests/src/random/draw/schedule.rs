@@ -4,8 +4,8 @@ use std::num::NonZeroU16;
 
 use fastrand::Rng;
 use gemm_codegen::{
-    Accumulator, Allow, Atom, CacheOperator, CachePolicy, CopyAtom, Element, Mma, PerSide, Raster,
-    Schedule, Splits, Swizzle, Target,
+    Accumulator, Allow, Atom, Availability, CacheOperator, CachePolicy, CopyAtom, Element, Mma,
+    PerSide, Raster, Schedule, Splits, Swizzle, Target,
 };
 
 use super::{Orders, pick};
@@ -42,7 +42,12 @@ pub(super) const EIGHT_BY_EIGHT: Mma = {
 
 /// Draws a schedule for factors of this element, and of others of its kind, on targets that have all
 /// of a spec's elements.
-pub(super) fn draw(rng: &mut Rng, orders: Orders, element: Element, oldest: Target) -> Schedule {
+pub(super) fn draw(
+    rng: &mut Rng,
+    orders: Orders,
+    element: Element,
+    needed: &[Availability],
+) -> Schedule {
     let warps = pick(rng, &WARPS);
     let [deep, shallow] = match element {
         Element::E4m3 | Element::E5m2 => [Mma::M16n8k32; 2],
@@ -60,7 +65,6 @@ pub(super) fn draw(rng: &mut Rng, orders: Orders, element: Element, oldest: Targ
         _ => pick(rng, &[deep, deep, shallow]),
     };
     let atom = Atom::find(mma, element, element);
-    let oldest_of_atom = atom.map_or(Target::Sm75, |atom| atom.oldest);
     let [mma_m, mma_n, mma_k] = mma.shape().map(|extent| extent as u16);
     let steps = pick(rng, &[1, 1, 2, 2, 2, 3, 4, 4, 5, 6]);
     let tile = match mma {
@@ -111,7 +115,7 @@ pub(super) fn draw(rng: &mut Rng, orders: Orders, element: Element, oldest: Targ
             kept(rng, 0.3, splits)
         },
         pdl: None,
-        targets: targets(rng, oldest.max(oldest_of_atom)),
+        targets: targets(rng, needed.iter().copied().chain(atom.map(|atom| atom.on))),
         allow: if rng.f32() < 0.4 { vec![Allow::BankConflicts] } else { Vec::new() },
     }
 }
@@ -194,10 +198,12 @@ fn raster(rng: &mut Rng) -> Option<Raster> {
     pick(rng, &[None, Some(Raster::AlongM(width)), Some(Raster::AlongN(width))])
 }
 
-/// None, or some from `oldest` on, and from sm_80 on.
-fn targets(rng: &mut Rng, oldest: Target) -> Option<Vec<Target>> {
-    let all: Vec<Target> =
-        Target::ALL.into_iter().filter(|t| *t >= oldest.max(Target::Sm80)).collect();
+/// None, or some that have what is needed, and from sm_80 on.
+fn targets(rng: &mut Rng, needed: impl Iterator<Item = Availability>) -> Option<Vec<Target>> {
+    let mut all: Vec<Target> = Target::ALL.to_vec();
+    for needed in needed.chain([Availability::Since(Target::Sm80)]) {
+        all.retain(|target| needed.includes(*target));
+    }
     (rng.f32() < 0.6).then(|| {
         let count = rng.usize(1..4);
         rng.choose_multiple(all, count)

@@ -58,7 +58,7 @@ pub(super) fn of(rng: &mut Rng, schedule: &mut Schedule, orders: Orders, element
         _ => schedule.swizzle,
     };
     if rng.u8(0..8) > 0 {
-        let all = Target::ALL.into_iter().filter(|target| *target >= Target::Sm90);
+        let all = Target::ALL.into_iter().filter(|target| target.capability() >= (9, 0));
         let count = rng.usize(1..3);
         let some = rng.choose_multiple(all, count);
         schedule.targets = kept(rng, 0.5, some);

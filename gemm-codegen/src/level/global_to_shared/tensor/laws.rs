@@ -2,7 +2,7 @@
 
 use super::{LOAD, MAX_ROWS, ROW_BYTES, are_panels, are_whole_loads, can_feed};
 use super::{share_panels, swizzle, transposes};
-use crate::axis::{Axis, PerSide, Side};
+use crate::axis::{Axis, Side};
 use crate::contraction::Contraction;
 use crate::field::Field;
 use crate::layout::{PANEL_COLS, Swizzle};
@@ -19,7 +19,6 @@ pub(crate) struct Check<'a> {
     pub(crate) contraction: &'a Contraction,
     pub(crate) multiply: &'a Multiply,
     pub(crate) warps: Option<&'a Warps>,
-    pub(crate) swizzles: PerSide<Option<Swizzle>>,
 }
 
 /// The axis that a side has beside K, and its number.
@@ -111,7 +110,7 @@ impl Check<'_> {
     /// The copy unit swizzles in one way.
     fn swizzle(&self, side: Side) -> Option<Diagnostic> {
         let only = swizzle(self.contraction.element(side).bytes());
-        let written = self.swizzles.get(side).filter(|written| *written != only)?;
+        let written = self.spec.schedule.swizzle.get(side).filter(|written| *written != only)?;
         let text = |Swizzle { b, m, s }| format!("[{b}, {m}, {s}]");
         Some(Diagnostic::new(
             Rule::TensorCopy,
@@ -162,7 +161,7 @@ impl Check<'_> {
             let message = format!(
                 "tma requires an atom whose fragments ldmatrix loads; those of {} are loaded \
                  element by element",
-                self.multiply.atom.name()
+                self.multiply.name()
             );
             let help = "use copy = cp_async(16, cg), or a tensor-core atom";
             return vec![new(Field::Mma, message, help)];

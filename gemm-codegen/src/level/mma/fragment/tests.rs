@@ -2,7 +2,7 @@ use super::*;
 use crate::level::mma::{ATOMS, Atom, Mma, Multiply};
 use crate::level::shared_tile::SharedTile;
 use crate::level::shared_to_register::{self, LoadPath};
-use crate::{Element, PerSide, Side, Swizzle, TileOrder};
+use crate::{Element, Side, Swizzle, TileOrder};
 
 /// Shape, and bits of an element of A and B, and of C: every kind of `mma.sync` that the rule is
 /// for, and some that no atom is of yet.
@@ -165,18 +165,12 @@ fn halves(shape: Mma) -> &'static Atom {
 }
 
 /// What the text's `matrix_mn` and `matrix_k` return for matrix 0..4.
-fn starts_of_x4(atom: &Atom, side: Side) -> [[u32; 4]; 2] {
+fn starts_of_x4(atom: &'static Atom, side: Side) -> [[u32; 4]; 2] {
     let element = atom.elements[0];
     let swizzle = Swizzle { b: 0, m: 4, s: 4 };
     let tile = SharedTile::new(side, [32, 32, 32], true, element.bytes(), TileOrder::Rows(swizzle));
     let path = LoadPath::Ldmatrix { transposed: false };
-    let multiply = Multiply {
-        atom: atom.shape,
-        elements: PerSide::both(element),
-        accumulator: atom.accumulators[0],
-        tile: None,
-    };
-    let text = shared_to_register::plan(&tile, path, &multiply, 2).cuda_members(&tile);
+    let text = shared_to_register::plan(&tile, path, &Multiply::of(atom), 2).cuda_members(&tile);
     ["matrix_mn", "matrix_k"].map(|name| {
         let after = text.split(&format!(" {name}(")).nth(1).expect("the function");
         let returned = after.split("return ").nth(1).and_then(|rest| rest.split(';').next());

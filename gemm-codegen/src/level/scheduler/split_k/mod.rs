@@ -14,7 +14,7 @@ use super::Scheduler;
 use crate::field::Field;
 use crate::level::mma::Accumulator;
 use crate::level::warps::Warps;
-use crate::resources::Registers;
+use crate::registers::Registers;
 use crate::rule::{Diagnostic, Rule};
 use crate::text::Sections;
 

@@ -29,9 +29,9 @@ pub(super) fn targets(spec: &Spec) -> Vec<Target> {
     );
     let any_tensor = named(spec).contains(&Some(Way::Tensor));
     let known = known.chain(any_tensor.then(|| Way::Tensor.first_target()));
-    let known = known.chain(schedule.pdl.iter().map(|_| Target::Sm90)).max();
+    let known = known.chain(schedule.pdl.iter().map(|_| (9, 0))).max();
     let mut usual = vec![Target::Sm80, Target::Sm86, Target::Sm89, Target::Sm90];
-    usual.retain(|target| Some(*target) >= known);
+    usual.retain(|target| Some(target.capability()) >= known);
     usual
 }
 

@@ -1,6 +1,6 @@
 //! The swizzle of a side by default, found by counting passes of the banks.
 
-use super::Filled;
+use super::ResolvedSchedule;
 use crate::axis::Side;
 use crate::contraction::Contraction;
 use crate::layout::{Swizzle, TileOrder};
@@ -9,47 +9,52 @@ use crate::level::global_to_shared::tensor;
 use crate::level::mma::Multiply;
 use crate::level::shared_tile::{self, CHUNK_BYTES, SharedTile};
 use crate::level::{global_to_shared, shared_to_register};
-use crate::spec::Schedule;
+use crate::resources;
 
-/// The swizzle of a side: the simplest that the laws allow and that needs the fewest passes of
-/// the banks.
-pub(crate) fn swizzle(
-    schedule: &Schedule,
-    filled: &Filled,
+/// The swizzle of a side that names none: the simplest that the laws allow and that needs the fewest
+/// passes of the banks. The identity where there is no tile to permute: none that its copies cover and
+/// whose ring fits, so that it may be enumerated, or none in rows.
+pub(super) fn derived(
+    schedule: &ResolvedSchedule,
     contraction: &Contraction,
-    multiply: &Multiply,
     side: Side,
 ) -> Swizzle {
-    schedule.swizzle.get(side).unwrap_or_else(|| {
-        let bytes = contraction.element(side).bytes();
-        let k_contiguous = contraction.k_contiguous(side);
-        if *filled.transposed.get(side) {
-            return Swizzle::IDENTITY;
+    let copy = *schedule.copy.get(side);
+    let bytes = contraction.element(side).bytes();
+    let is_copied = global_to_shared::check_size(side, copy).is_ok()
+        && global_to_shared::check_element(side, copy, bytes).is_ok();
+    let fits =
+        resources::ring_fits(schedule.stages, schedule.stage_bytes(), &schedule.targets).is_ok();
+    let Some(multiply) = schedule.multiply().filter(|_| is_copied && fits) else {
+        return Swizzle::IDENTITY;
+    };
+    if *schedule.transposed.get(side) {
+        return Swizzle::IDENTITY;
+    }
+    let k_contiguous = contraction.k_contiguous(side);
+    let tile = |swizzle| schedule.shared_tile(side, k_contiguous, swizzle);
+    let only = tensor::swizzle(bytes);
+    let is_box = match tile(only).layout.order {
+        TileOrder::Panels(_) => true,
+        _ => k_contiguous && schedule.is_box(side),
+    };
+    if is_box && copy == CopyAtom::Tma && tensor::can_feed(&multiply) {
+        // Rows that are not a whole number of its periods are an error elsewhere.
+        if shared_tile::check(&tile(only)).is_ok() {
+            return only;
         }
-        let tile = |swizzle| filled.shared_tile(side, k_contiguous, swizzle);
-        let only = tensor::swizzle(bytes);
-        let is_box = match tile(only).layout.order {
-            TileOrder::Panels(_) => true,
-            _ => k_contiguous && filled.is_box(side),
-        };
-        if is_box && *filled.copy.get(side) == CopyAtom::Tma && tensor::can_feed(multiply) {
-            // Rows that are no whole number of its periods are an error elsewhere.
-            if shared_tile::check(&tile(only)).is_ok() {
-                return only;
-            }
-        }
-        best_swizzle(tile, filled, multiply, side).0
-    })
+    }
+    best_swizzle(tile, schedule, &multiply, side).0
 }
 
 /// The best of all swizzles of 16-byte chunks or of 2, 4, 8 or 16 of them, and the passes it needs.
 pub(crate) fn best_swizzle(
     tile: impl Fn(Swizzle) -> SharedTile + Clone,
-    filled: &Filled,
+    schedule: &ResolvedSchedule,
     multiply: &Multiply,
     side: Side,
 ) -> (Swizzle, u32) {
-    let chunk = CHUNK_BYTES / filled.elements.get(side).bytes();
+    let chunk = CHUNK_BYTES / schedule.elements.get(side).bytes();
     let least = chunk.ilog2() as u8;
     let identity = Swizzle { b: 0, m: least, s: least };
     let usual = (least..least + 3).flat_map(|m| {
@@ -65,11 +70,11 @@ pub(crate) fn best_swizzle(
         .filter(|tile| shared_tile::check(tile).is_ok());
     // One load tells most of them apart from one without conflicts.
     let at_least = |tile: &SharedTile| {
-        let path = filled.path(side, tile.k_contiguous, multiply);
+        let path = schedule.path(side, tile.k_contiguous, multiply);
         shared_to_register::first_load_passes(tile, path)
     };
     let is_free =
-        |tile: &SharedTile| at_least(tile) == 1 && passes(tile, filled, multiply, side, 2) == 1;
+        |tile: &SharedTile| at_least(tile) == 1 && passes(tile, schedule, multiply, side, 2) == 1;
     // Most tiles have one without conflicts; then the others need not be counted.
     if let Some(free) = legal.clone().find(is_free) {
         return (free.layout.swizzle(), 1);
@@ -81,7 +86,7 @@ pub(crate) fn best_swizzle(
         if at_least(tile) >= best.1 {
             break;
         }
-        let passes = passes(tile, filled, multiply, side, best.1);
+        let passes = passes(tile, schedule, multiply, side, best.1);
         if passes < best.1 {
             best = (tile.layout.swizzle(), passes);
         }
@@ -90,12 +95,18 @@ pub(crate) fn best_swizzle(
 }
 
 /// The passes of the banks for the worst access to a tile, or for the first that needs `enough`.
-fn passes(tile: &SharedTile, filled: &Filled, multiply: &Multiply, side: Side, enough: u32) -> u32 {
-    let path = filled.path(side, tile.k_contiguous, multiply);
+fn passes(
+    tile: &SharedTile,
+    schedule: &ResolvedSchedule,
+    multiply: &Multiply,
+    side: Side,
+    enough: u32,
+) -> u32 {
+    let path = schedule.path(side, tile.k_contiguous, multiply);
     let loads = shared_to_register::load_passes(tile, path, enough);
     if loads >= enough {
         return loads;
     }
-    let atom = *filled.copy.get(side);
-    loads.max(global_to_shared::store_passes(tile, atom, filled.threads(), enough))
+    let atom = *schedule.copy.get(side);
+    loads.max(global_to_shared::store_passes(tile, atom, schedule.threads(), enough))
 }

@@ -1,12 +1,12 @@
 //! The MMA atom of a schedule that names none.
 
-use super::Filled;
+use super::ResolvedSchedule;
 use crate::axis::Side;
 use crate::element::Element;
 use crate::hardware::Target;
 use crate::level::mma::{self, Atom, Mma};
 use crate::level::warps;
-use crate::resources::{Registers, registers_of};
+use crate::registers::{Registers, registers_of};
 
 /// The schedule with the atom that the fewest of these speak against, the deepest of those that are
 /// equal. Where no atom multiplies the elements, as for halves.
@@ -15,17 +15,17 @@ use crate::resources::{Registers, registers_of};
 pub(super) fn choose(
     [a, b]: [Element; 2],
     targets: impl Fn(Option<&Atom>) -> Vec<Target>,
-    with: impl Fn(Mma) -> Filled,
-) -> Filled {
+    with: impl Fn(Mma) -> ResolvedSchedule,
+) -> ResolvedSchedule {
     let any = mma::of(a, b).next().is_some();
     let [a, b] = if any { [a, b] } else { [Element::F16; 2] };
-    let targets = targets(mma::of(a, b).min_by_key(|atom| atom.oldest));
+    let targets = targets(mma::of(a, b).min_by_key(|atom| atom.on.lacking(&Target::ALL)));
     let all = mma::of(a, b).map(|atom| {
-        let filled = with(atom.shape);
-        (Faults::of(atom, &targets, &filled), filled)
+        let schedule = with(atom.shape);
+        (Faults::of(atom, &targets, &schedule), schedule)
     });
     let best = all.min_by_key(|(faults, _)| *faults);
-    best.map_or_else(|| with(Mma::M16n8k16), |(_, filled)| filled)
+    best.map_or_else(|| with(Mma::M16n8k16), |(_, schedule)| schedule)
 }
 
 /// What speaks against an atom, the worst first.
@@ -33,8 +33,8 @@ pub(super) fn choose(
 struct Faults {
     /// Targets that lack it.
     lacking: usize,
-    /// Its age, if there are any.
-    oldest: Option<Target>,
+    /// All that lack it, if there are any.
+    rarity: Option<usize>,
     /// Its k, if that does not divide a warp's part of BLK_K.
     k: Option<u32>,
     /// The tile of a warp is no whole number of atoms.
@@ -46,14 +46,14 @@ struct Faults {
 }
 
 impl Faults {
-    fn of(atom: &Atom, targets: &[Target], filled: &Filled) -> Faults {
-        let lacking = targets.iter().filter(|target| **target < atom.oldest).count();
+    fn of(atom: &Atom, targets: &[Target], schedule: &ResolvedSchedule) -> Faults {
+        let lacking = atom.on.lacking(targets);
         let k = atom.shape.shape()[2];
-        let registers = registers(filled);
+        let registers = registers(schedule);
         Faults {
             lacking,
-            oldest: (lacking > 0).then_some(atom.oldest),
-            k: (!warps::share(filled.tile[2], filled.warps[2]).is_multiple_of(k)).then_some(k),
+            rarity: (lacking > 0).then(|| atom.on.lacking(&Target::ALL)),
+            k: (!warps::share(schedule.tile[2], schedule.warps[2]).is_multiple_of(k)).then_some(k),
             left_over: registers.is_none(),
             overflow: registers.is_some_and(|registers| !registers.fit()),
             single: registers.is_some_and(|registers| registers.missing() > 0),
@@ -62,19 +62,19 @@ impl Faults {
 }
 
 /// The registers of a thread, if the tile of a warp is a whole number of atoms.
-fn registers(filled: &Filled) -> Option<Registers> {
-    let atom = filled.mma.shape();
+fn registers(schedule: &ResolvedSchedule) -> Option<Registers> {
+    let atom = schedule.mma.shape();
     let atoms = |axis: usize| {
-        let unit = filled.warps[axis].saturating_mul(atom[axis]);
-        let extent = filled.tile[axis];
+        let unit = schedule.warps[axis].saturating_mul(atom[axis]);
+        let extent = schedule.tile[axis];
         extent.is_multiple_of(unit).then(|| extent / unit)
     };
     let (m, n) = (atoms(0)?, atoms(1)?);
-    let fragments = [m * filled.registers(Side::A), n * filled.registers(Side::B)];
+    let fragments = [m * schedule.registers(Side::A), n * schedule.registers(Side::B)];
     let sums = (m * n).saturating_mul(atom[0] * atom[1]);
-    let sums = registers_of(sums, filled.accumulator.bits());
-    let threads = filled.threads();
-    Some(Registers::of(sums, fragments, filled.copies(threads), threads))
+    let sums = registers_of(sums, schedule.accumulator.bits());
+    let threads = schedule.threads();
+    Some(schedule.budget().registers(sums, fragments, schedule.copies(threads), threads))
 }
 
 #[cfg(test)]
@@ -105,7 +105,7 @@ mod tests {
                 ..Schedule::default()
             },
         };
-        super::super::fill(&spec, Some([element; 2]), None).mma
+        super::super::resolve(&spec, Some([element; 2]), None).mma
     }
 
     #[test]

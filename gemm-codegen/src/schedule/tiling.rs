@@ -8,7 +8,8 @@ use crate::element::Element;
 use crate::hardware::{Target, WARP};
 use crate::level::global_to_shared::tensor;
 use crate::level::mma::{AtomMatrix, Fragment, Mma};
-use crate::resources::{Copies, Registers, registers_of};
+use crate::level::pipeline::PipelineKind;
+use crate::registers::{Registers, registers_of};
 
 /// BLK_M, BLK_N of a schedule that names none: four warps of 64×64, two blocks an SM.
 const TILE: [u32; 2] = [128, 128];
@@ -44,6 +45,13 @@ pub(super) struct Fragments {
     pub(super) panels: bool,
 }
 
+/// What the registers of a thread are counted by.
+pub(super) struct Budget<F> {
+    pub(super) pipeline: PipelineKind,
+    /// Registers of a thread, of so many, through which tiles are copied.
+    pub(super) copies: F,
+}
+
 /// As many warps as give each about 64×64, or one atom of register tiles, but four where the tile
 /// can be cut so, and then the squarest warp tile: it reads the fewest bytes of shared memory for
 /// each product. Fewer or more where the registers of so many do not fit, or what they stage, or
@@ -52,7 +60,7 @@ pub(super) fn warps(
     tile: [u32; 3],
     mma: Mma,
     (sum_bits, fragments): (u32, [Fragments; 2]),
-    copies: impl Fn(u32) -> Copies,
+    budget: Budget<impl Fn(u32) -> u32>,
     staging_fits: impl Fn([u32; 3]) -> bool,
 ) -> [u32; 3] {
     const MOST: u32 = 16;
@@ -72,27 +80,25 @@ pub(super) fn warps(
             let all = |a: u32, b: u32| [warp_m / atom_m * a, warp_n / atom_n * b];
             let sums = registers_of(warp_m.saturating_mul(warp_n), sum_bits);
             let threads = m * n * WARP;
-            let with = |fragments| Registers::of(sums, fragments, copies(threads), threads);
+            let with = |fragments| {
+                budget.pipeline.registers(sums, fragments, (budget.copies)(threads), threads)
+            };
             let loaded = all(of_a.registers, of_b.registers);
             let held = with(loaded);
-            let taken = match copies(threads) {
-                // What is held is multiplied as well; bytes lie along K.
-                Copies::OfTensors => {
-                    Registers { fragments: held.fragments * of_a.taken.max(of_b.taken), ..held }
-                }
-                Copies::OfThreads(_) => {
-                    with(all(of_a.registers * of_a.taken, of_b.registers * of_b.taken))
-                }
-            };
-            let whole = match copies(threads) {
-                Copies::OfTensors => {
-                    let share = |(of, extent): (&Fragments, u32)| {
+            let (taken, whole) = match budget.pipeline {
+                PipelineKind::Tma => {
+                    // What is held is multiplied as well; bytes lie along K.
+                    let fragments_taken = held.fragments * of_a.taken.max(of_b.taken);
+                    let shares = |(of, extent): (&Fragments, u32)| {
                         !of.panels || tensor::share_panels(extent)
                     };
-                    tensor::are_whole_loads(loaded)
-                        && fragments.iter().zip([warp_m, warp_n]).all(share)
+                    let whole = tensor::are_whole_loads(loaded)
+                        && fragments.iter().zip([warp_m, warp_n]).all(shares);
+                    (Registers { fragments: fragments_taken, ..held }, whole)
                 }
-                Copies::OfThreads(_) => true,
+                PipelineKind::DoubleBuffer | PipelineKind::Multistage => {
+                    (with(all(of_a.registers * of_a.taken, of_b.registers * of_b.taken)), true)
+                }
             };
             let fit = (held.fit() && staging_fits([*m, *n, 1]), whole, Reverse(taken.missing()));
             let (count, excess) = (m * n, (m * n).saturating_sub(wanted));
@@ -137,13 +143,12 @@ mod tests {
     }
 
     /// No copies through registers.
-    fn none(_: u32) -> Copies {
-        Copies::OfThreads(0)
-    }
+    const NONE: Budget<fn(u32) -> u32> =
+        Budget { pipeline: PipelineKind::Multistage, copies: |_| 0 };
 
     #[test]
     fn warps_are_square_and_few() {
-        let grid = |m, n| warps([m, n, 32], Mma::M16n8k16, (32, of([4, 2], 1)), none, |_| true);
+        let grid = |m, n| warps([m, n, 32], Mma::M16n8k16, (32, of([4, 2], 1)), NONE, |_| true);
         assert_eq!(grid(128, 128), [2, 2, 1]);
         assert_eq!(grid(128, 256), [2, 4, 1]);
         assert_eq!(grid(256, 128), [4, 2, 1]);
@@ -155,11 +160,11 @@ mod tests {
         assert_eq!(grid(80, 200), [1, 5, 1], "one warp has 255 registers a thread");
         assert_eq!(grid(17, 9), [1, 1, 1]);
         let unpacked =
-            |tile, taken| warps(tile, Mma::M16n8k32, (32, of([4, 2], taken)), none, |_| true);
+            |tile, taken| warps(tile, Mma::M16n8k32, (32, of([4, 2], taken)), NONE, |_| true);
         assert_eq!(unpacked([128, 128, 64], 3), [4, 2, 1], "halves of 8-bit floats");
         assert_eq!(unpacked([128, 64, 64], 4), [4, 2, 1], "and their pairs");
         assert_eq!(unpacked([128, 128, 64], 4), [4, 2, 1], "the least that is missing");
-        let doubles = warps([128, 128, 8], Mma::M8n8k4, (64, of([2, 2], 1)), none, |_| true);
+        let doubles = warps([128, 128, 8], Mma::M8n8k4, (64, of([2, 2], 1)), NONE, |_| true);
         assert_eq!(doubles, [4, 2, 1], "64 x 64 sums of 64 bits do not fit a thread");
     }
 }

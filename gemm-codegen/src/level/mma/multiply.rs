@@ -1,0 +1,113 @@
+//! What a k-step multiplies, in which unit, and how its factors are rounded.
+
+use std::borrow::Cow;
+
+use super::atom::{Accumulator, Atom};
+use super::fragment::{AtomMatrix, Fragment};
+use super::register_tile::RegisterTile;
+use crate::axis::{PerSide, Side};
+use crate::element::Element;
+use crate::text::Sections;
+
+/// The multiplication of a k-step: elements, accumulators and the unit that performs it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Multiply {
+    /// Element types of both sides.
+    pub elements: PerSide<Element>,
+    /// Type of the sums.
+    pub accumulator: Accumulator,
+    /// The unit that performs it.
+    pub unit: Unit,
+}
+
+/// The unit of an SM that multiplies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Tensor cores, one `mma.sync` of a warp at a time.
+    TensorCore(&'static Atom),
+    /// The FMA units: each lane multiplies a register tile.
+    Fma(RegisterTile),
+}
+
+/// How a factor is rounded before it is multiplied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Factors {
+    /// Not at all.
+    Exact,
+    /// To tf32 in registers: 11 significant bits, to nearest with ties away from zero.
+    Tf32TiesAway,
+    /// To tf32 by the unit that copies it to shared memory: to nearest with ties to even.
+    Tf32TiesEven,
+}
+
+impl Factors {
+    /// The device function `mma`, which multiplies the fragments of a k-step, and what it calls.
+    pub(crate) fn write_step(self, text: &mut Sections) {
+        let rounds = self == Factors::Tf32TiesAway;
+        if rounds {
+            text.add(include_str!("../../ptx/round_tf32.cuh"));
+        }
+        text.add_file(include_str!("mma.cuh"), &[("TF32", rounds)]);
+    }
+}
+
+impl Multiply {
+    /// The multiplication of an atom's first elements with its default sums.
+    #[cfg(test)]
+    pub(crate) fn of(atom: &'static Atom) -> Multiply {
+        Multiply {
+            elements: PerSide::both(atom.elements[0]),
+            accumulator: atom.accumulators[0],
+            unit: Unit::TensorCore(atom),
+        }
+    }
+
+    /// How both factors are rounded: by the copy unit where tensor copies bring them, else in registers.
+    /// Tensor cores would drop the bits of an f32 that tf32 lacks.
+    pub(crate) fn factors(&self, by_tensor_copies: bool) -> Factors {
+        match (self.elements.a, self.unit, by_tensor_copies) {
+            (Element::F32, Unit::TensorCore(_), true) => Factors::Tf32TiesEven,
+            (Element::F32, Unit::TensorCore(_), false) => Factors::Tf32TiesAway,
+            _ => Factors::Exact,
+        }
+    }
+
+    /// The side whose fragments are loaded first. A serpentine outer product starts with one factor of
+    /// A and all of B. Where the output runs along M, ptxas then lacks a register at 128 a thread.
+    pub(crate) fn first(&self) -> Side {
+        match (self.elements.b, self.unit) {
+            (Element::F32, Unit::Fma(tile)) if tile.n_contiguous => Side::B,
+            _ => Side::A,
+        }
+    }
+
+    /// m, n, k of a k-step of one atom.
+    pub fn shape(&self) -> [u32; 3] {
+        match self.unit {
+            Unit::TensorCore(atom) => atom.shape.shape(),
+            Unit::Fma(tile) => tile.shape(),
+        }
+    }
+
+    /// The atom as in `mma = ..`.
+    pub fn name(&self) -> Cow<'static, str> {
+        match self.unit {
+            Unit::TensorCore(atom) => atom.shape.name(),
+            Unit::Fma(RegisterTile { extents: [m, n], .. }) => format!("fma({m}, {n})").into(),
+        }
+    }
+
+    /// The ownership map of one of its matrices.
+    pub fn fragment(&self, matrix: AtomMatrix) -> Fragment {
+        let bits = match matrix {
+            AtomMatrix::A => 8 * self.elements.a.bytes(),
+            AtomMatrix::B => 8 * self.elements.b.bytes(),
+            AtomMatrix::C => self.accumulator.bits(),
+        };
+        match self.unit {
+            Unit::Fma(tile) => tile.fragment(matrix, bits),
+            Unit::TensorCore(atom) => Fragment::new(atom.shape.shape(), matrix, bits)
+                .expect("the atoms of the table fit the rule"),
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! [`ResolvedSchedule`]: a value for every key, and what follows from them before anything is proved.
+
+use super::tiling;
+use crate::axis::{PerSide, Side};
+use crate::contraction::Contraction;
+use crate::element::Element;
+use crate::hardware::{MAX_THREADS_PER_BLOCK, Target, WARP};
+use crate::layout::{Swizzle, TileOrder};
+use crate::level::global_to_shared::{self, CopyAtom, tensor};
+use crate::level::mma::{Accumulator, Atom, AtomMatrix, Mma, Multiply, RegisterTile, Unit};
+use crate::level::pipeline::PipelineKind;
+use crate::level::scheduler::{Raster, Splits};
+use crate::level::shared_tile::SharedTile;
+use crate::level::shared_to_register::LoadPath;
+use crate::level::warps;
+use crate::resources;
+
+/// Every key of a schedule as written, or derived where it was left out.
+#[derive(Clone, Debug)]
+pub(crate) struct ResolvedSchedule {
+    pub(crate) tile: [u32; 3],
+    pub(crate) warps: [u32; 3],
+    pub(crate) mma: Mma,
+    /// What it sums in, whether it does or not.
+    pub(crate) accumulator: Accumulator,
+    /// What is multiplied; where that is unclear, f16.
+    pub(crate) elements: PerSide<Element>,
+    /// Which side's rows run along K, where that is clear.
+    pub(super) orders: Option<PerSide<bool>>,
+    /// What `fma(m, n)` asks for.
+    pub(crate) register_tile: Option<RegisterTile>,
+    pub(crate) copy: PerSide<CopyAtom>,
+    /// The form of pipeline that these copies have.
+    pub(crate) pipeline: PipelineKind,
+    /// Whether they transpose the tile of a side.
+    pub(crate) transposed: PerSide<bool>,
+    /// Where one is derived, it is the identity until the tile it permutes is known to fit.
+    pub(crate) swizzle: PerSide<Swizzle>,
+    pub(crate) stages: u32,
+    pub(crate) raster: Raster,
+    pub(crate) splits: Splits,
+    pub(crate) targets: Vec<Target>,
+}
+
+impl ResolvedSchedule {
+    /// Threads of a block, as far as a block can have them.
+    pub(crate) fn threads(&self) -> u32 {
+        let threads = self.warps.into_iter().fold(WARP, u32::saturating_mul);
+        threads.min(MAX_THREADS_PER_BLOCK)
+    }
+
+    /// Bytes of an element of A and of B.
+    pub(crate) fn element_bytes(&self) -> [u32; 2] {
+        [self.elements.a.bytes(), self.elements.b.bytes()]
+    }
+
+    /// m, n and k of the tiles of a stage in shared memory: those of the block, or of tensor copies
+    /// those of the warps at one place along K, which have rings of their own.
+    fn staged(&self) -> [u32; 3] {
+        let [m, n, k] = self.tile;
+        match self.pipeline {
+            PipelineKind::Tma => [m, n, warps::share(k, self.warps[2])],
+            PipelineKind::DoubleBuffer | PipelineKind::Multistage => self.tile,
+        }
+    }
+
+    /// Whether a row along K of a tile in shared memory has the bytes of one of a box.
+    pub(crate) fn is_box(&self, side: Side) -> bool {
+        self.staged()[2].saturating_mul(self.elements.get(side).bytes()) == tensor::ROW_BYTES
+    }
+
+    /// The tile of a side whose rows run along K, or do not, in shared memory; with this swizzle,
+    /// where rows lie one after the other.
+    pub(crate) fn shared_tile(
+        &self,
+        side: Side,
+        k_contiguous: bool,
+        swizzle: Swizzle,
+    ) -> SharedTile {
+        let bytes = self.elements.get(side).bytes();
+        match self.transposed.get(side) {
+            true => SharedTile::transposed(side, self.staged(), bytes),
+            false => {
+                let panels = self.has_panels(side, k_contiguous) && self.is_box(side);
+                let order = if panels { TileOrder::Panels } else { TileOrder::Rows }(swizzle);
+                SharedTile::new(side, self.staged(), k_contiguous, bytes, order)
+            }
+        }
+    }
+
+    /// Whether tensor copies cut the tile of a side, whose rows run along K or do not, into panels.
+    /// Where they cannot, or nothing could load them, that is an error elsewhere.
+    pub(super) fn has_panels(&self, side: Side, k_contiguous: bool) -> bool {
+        let mn = self.tile[usize::from(side == Side::B)];
+        *self.copy.get(side) == CopyAtom::Tma
+            && self.register_tile.is_none()
+            && !k_contiguous
+            && tensor::transposes(self.elements.get(side).bytes())
+            && tensor::are_panels(mn)
+    }
+
+    /// The pipeline by whose needs registers are counted. Tensor copies for register tiles are an error
+    /// elsewhere.
+    pub(crate) fn budget(&self) -> PipelineKind {
+        match self.register_tile {
+            Some(_) if self.pipeline == PipelineKind::Tma => PipelineKind::Multistage,
+            _ => self.pipeline,
+        }
+    }
+
+    /// Registers of a thread, of so many, through which tiles are copied. Copies of a size that does not
+    /// exist take none: they are an error elsewhere.
+    pub(crate) fn copies(&self, threads: u32) -> u32 {
+        let of = |side: Side| {
+            let (atom, orders) = (*self.copy.get(side), self.orders?);
+            global_to_shared::check_size(side, atom).ok()?;
+            let tile = self.shared_tile(side, *orders.get(side), Swizzle::IDENTITY);
+            Some(global_to_shared::registers(&tile, atom, threads))
+        };
+        let both = Side::BOTH.map(|side| of(side).unwrap_or(0));
+        both.into_iter().fold(0, u32::saturating_add)
+    }
+
+    /// How a warp loads its fragments of a side whose rows run along K, or do not.
+    pub(crate) fn path(&self, side: Side, k_contiguous: bool, multiply: &Multiply) -> LoadPath {
+        let axis = usize::from(side == Side::B);
+        let lines = self.tile[axis] / self.warps[axis].max(1);
+        LoadPath::of(self.elements.get(side).bytes(), k_contiguous, multiply, lines)
+    }
+
+    /// That of both sides.
+    pub(crate) fn paths(
+        &self,
+        contraction: &Contraction,
+        multiply: &Multiply,
+    ) -> PerSide<LoadPath> {
+        let path = |side| self.path(side, contraction.k_contiguous(side), multiply);
+        PerSide { a: path(Side::A), b: path(Side::B) }
+    }
+
+    /// The multiplication, if its unit has these elements and sums.
+    pub(super) fn multiply(&self) -> Option<Multiply> {
+        let (PerSide { a, b }, accumulator) = (self.elements, self.accumulator);
+        let unit = match self.register_tile {
+            Some(tile) => Unit::Fma(tile),
+            None => Atom::find(self.mma, a, b)
+                .filter(|atom| atom.accumulators.contains(&accumulator))
+                .map(Unit::TensorCore)?,
+        };
+        Some(Multiply { elements: self.elements, accumulator, unit })
+    }
+
+    /// Rings of a block.
+    pub(crate) fn rings(&self) -> u32 {
+        self.pipeline.rings(self.warps[2])
+    }
+
+    /// Bytes of the barriers of a stage of all rings.
+    pub(crate) fn barrier_bytes(&self) -> u32 {
+        self.pipeline.barrier_bytes() * self.rings()
+    }
+
+    /// Bytes of a stage: its tiles and its barriers.
+    pub(crate) fn stage_bytes(&self) -> u64 {
+        let tiles = resources::stage_bytes(self.tile, self.element_bytes(), self.transposed);
+        tiles + u64::from(self.barrier_bytes())
+    }
+
+    /// The stages that are derived: as many as fit every target, from two up to what the pipeline needs
+    /// to hide the latency of global memory.
+    pub(super) fn derived_stages(&self) -> u32 {
+        let limit = self.targets.iter().map(|target| target.limits().shared_bytes_per_block).min();
+        let fit = |stages: &u32| {
+            u64::from(*stages) * self.stage_bytes() <= limit.map_or(u64::MAX, u64::from)
+        };
+        (2..=self.pipeline.default_stages()).rev().find(fit).unwrap_or(2)
+    }
+
+    /// 32-bit registers of a lane for a side of one atom.
+    pub(crate) fn registers(&self, side: Side) -> u32 {
+        let element = *self.elements.get(side);
+        match self.register_tile {
+            Some(tile) => tile.fragment(AtomMatrix::of(side), 8 * element.bytes()).words(),
+            None => tiling::registers(self.mma, side, element),
+        }
+    }
+
+    /// m, n, k of a k-step of an atom.
+    pub(crate) fn shape(&self) -> [u32; 3] {
+        self.register_tile.map_or(self.mma.shape(), |tile| tile.shape())
+    }
+}

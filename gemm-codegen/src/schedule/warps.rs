@@ -1,0 +1,39 @@
+//! The warps of a schedule that names none.
+
+use super::resolved::ResolvedSchedule;
+use super::tiling::{self, Budget, Fragments};
+use crate::axis::Side;
+use crate::contraction::Contraction;
+use crate::hardware::Target;
+use crate::level::pipeline::PipelineKind;
+use crate::level::{epilogue, warps};
+
+impl ResolvedSchedule {
+    /// The warps that suit the tile best.
+    pub(super) fn best_warps(&self, contraction: Option<&Contraction>, unpacks: bool) -> [u32; 3] {
+        let along_k = |side| self.orders.is_none_or(|orders| *orders.get(side));
+        let fragments = Side::BOTH.map(|side| Fragments {
+            registers: self.registers(side),
+            // Beside fragments of two k-steps there is room for fewer.
+            taken: tiling::taken(unpacks, along_k(side) && self.pipeline != PipelineKind::Tma),
+            panels: self.has_panels(side, along_k(side)),
+        });
+        let bits = self.accumulator.bits();
+        let staging_fits =
+            |grid| contraction.is_none_or(|contraction| self.staging_fits(contraction, grid));
+        let budget = Budget { pipeline: self.budget(), copies: |threads| self.copies(threads) };
+        tiling::warps(self.tile, self.mma, (bits, fragments), budget, staging_fits)
+    }
+
+    /// Whether the epilogue of such warps has room for what it stages at the least, on every target.
+    /// Where that is unclear, it has: what makes it so is an error elsewhere.
+    fn staging_fits(&self, contraction: &Contraction, grid: [u32; 3]) -> bool {
+        let with = ResolvedSchedule { warps: grid, ..self.clone() };
+        let warps = warps::plan(with.tile, grid, with.mma, with.shape());
+        let (Ok(warps), Some(multiply)) = (warps, with.multiply()) else { return true };
+        let paths = with.paths(contraction, &multiply);
+        let bytes = epilogue::plan(&warps, &multiply, paths, contraction.n_contiguous(), 0);
+        let limit = |target: &Target| target.limits().shared_bytes_per_block;
+        with.targets.iter().all(|target| bytes.shared_bytes() <= limit(target))
+    }
+}
