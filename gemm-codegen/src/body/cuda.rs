@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::element::ScalarType::{self, Bool, F32, F64, I32};
 use crate::spec::Spec;
 
-use super::fragment::{self, Fragment};
+use super::device_function::{self, DeviceFunction};
 use super::name::cuda_name;
 use super::text::{Binding, Text};
 use super::typed::{Expr, ExprKind, Resolved};
@@ -20,7 +20,7 @@ pub(crate) struct BodyText {
     /// element if it is read, all by [`cuda_name`].
     pub(crate) function: String,
     /// The device functions it calls, callees first.
-    pub(crate) fragments: Vec<&'static Fragment>,
+    pub(crate) calls: Vec<&'static DeviceFunction>,
 }
 
 /// Writes the body as a `__device__` function. `resolved` is the body of `spec`.
@@ -41,8 +41,8 @@ pub(crate) fn emit(resolved: &Resolved, spec: &Spec) -> BodyText {
     let mut lines = head(result, &parameters);
     lines.append(&mut writer.lines);
     lines.push("}\n".to_owned());
-    let fragments = fragment::closure(|fragment| writer.called.contains(fragment.name));
-    BodyText { function: lines.join("\n"), fragments }
+    let calls = device_function::closure(|function| writer.called.contains(function.name));
+    BodyText { function: lines.join("\n"), calls }
 }
 
 /// Type and name of an operand inside the body.
@@ -67,7 +67,7 @@ fn head(result: &str, parameters: &[String]) -> Vec<String> {
 }
 
 /// Where the value of an expression goes.
-enum Place {
+enum Destination {
     Return,
     Variable(String),
 }
@@ -120,27 +120,27 @@ impl<'a> Writer<'a> {
     /// Returns what is stored: one value, or a struct of them.
     fn results(&mut self, values: &[Expr]) {
         if let [value] = values {
-            return self.place(value, &Place::Return);
+            return self.assign(value, &Destination::Return);
         }
         let values: Vec<String> = values.iter().map(|value| self.value(value).text).collect();
         self.line(&format!("return Result{{{}}};", values.join(", ")));
     }
 
-    /// Statements that put the value of `expr` into `place`.
-    fn place(&mut self, expr: &Expr, place: &Place) {
+    /// Statements that put the value of `expr` into `to`.
+    fn assign(&mut self, expr: &Expr, to: &Destination) {
         match &expr.kind {
             ExprKind::Block(bindings, value) => {
                 self.bind(bindings);
-                self.place(value, place);
+                self.assign(value, to);
             }
             ExprKind::If(parts) if needs_statements(&parts[1]) || needs_statements(&parts[2]) => {
-                self.choose(parts, place, "");
+                self.choose(parts, to, "");
             }
             _ => {
                 let text = self.value(expr).text;
-                match place {
-                    Place::Return => self.line(&format!("return {text};")),
-                    Place::Variable(name) => self.line(&format!("{name} = {text};")),
+                match to {
+                    Destination::Return => self.line(&format!("return {text};")),
+                    Destination::Variable(name) => self.line(&format!("{name} = {text};")),
                 }
             }
         }
@@ -154,7 +154,7 @@ impl<'a> Writer<'a> {
                 ExprKind::If(parts) if parts[1..].iter().any(needs_statements) => {
                     let name = self.fresh(&name);
                     self.line(&format!("{ty} {name};"));
-                    self.choose(parts, &Place::Variable(name.clone()), "");
+                    self.choose(parts, &Destination::Variable(name.clone()), "");
                     self.locals[*local] = name;
                 }
                 _ => {
@@ -168,18 +168,18 @@ impl<'a> Writer<'a> {
     }
 
     /// `if` statements; `before` is what an `else if` continues.
-    fn choose(&mut self, [condition, then, otherwise]: &[Expr; 3], place: &Place, before: &str) {
+    fn choose(&mut self, [condition, then, otherwise]: &[Expr; 3], to: &Destination, before: &str) {
         let condition = self.value(condition).text;
         self.line(&format!("{before}if ({condition}) {{"));
-        self.indented(|writer| writer.place(then, place));
+        self.indented(|writer| writer.assign(then, to));
         match &otherwise.kind {
             // What the condition binds has to come before the whole chain, so it gets its own.
             ExprKind::If(parts) if !needs_statements(&parts[0]) => {
-                self.choose(parts, place, "} else ");
+                self.choose(parts, to, "} else ");
             }
             _ => {
                 self.line("} else {");
-                self.indented(|writer| writer.place(otherwise, place));
+                self.indented(|writer| writer.assign(otherwise, to));
                 self.line("}");
             }
         }
@@ -210,7 +210,7 @@ impl<'a> Writer<'a> {
             ExprKind::If(parts) if parts[1..].iter().any(needs_statements) => {
                 let name = self.fresh("value");
                 self.line(&format!("{} {name};", expr.ty.cuda()));
-                self.choose(parts, &Place::Variable(name.clone()), "");
+                self.choose(parts, &Destination::Variable(name.clone()), "");
                 Text::atom(name)
             }
             ExprKind::If(parts) => self.ternary(parts),

@@ -6,11 +6,11 @@
 
 use crate::element::ScalarType::{self, F32, F64, I32};
 
-use super::fragment::{self, Fragment};
+use super::device_function::{self, DeviceFunction};
 
 /// How a function is written in a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum Syntax {
     /// `gelu(x)`
     Free,
     /// `x.sqrt()`: the first parameter is the receiver.
@@ -23,7 +23,7 @@ pub(crate) enum Device {
     /// A function that NVRTC knows without a header.
     Builtin(&'static str),
     /// A function that the emitted text defines.
-    Defined(&'static Fragment),
+    Defined(&'static DeviceFunction),
 }
 
 /// A function or method that a body can call.
@@ -32,7 +32,7 @@ pub(crate) struct Function {
     /// Its name in a body.
     pub(crate) name: &'static str,
     /// How it is written.
-    pub(crate) form: Form,
+    pub(crate) syntax: Syntax,
     /// Names and types of its parameters; the receiver of a method comes first.
     pub(crate) parameters: &'static [(&'static str, ScalarType)],
     /// Its type.
@@ -48,7 +48,7 @@ impl Function {
     pub(crate) fn cuda(&self) -> &'static str {
         match self.device {
             Device::Builtin(name) => name,
-            Device::Defined(fragment) => fragment.name,
+            Device::Defined(defined) => defined.name,
         }
     }
 
@@ -59,16 +59,16 @@ impl Function {
 
     /// Parameters without the receiver.
     pub(crate) fn arguments(&self) -> &'static [(&'static str, ScalarType)] {
-        match self.form {
-            Form::Free => self.parameters,
-            Form::Method => self.parameters.get(1..).unwrap_or_default(),
+        match self.syntax {
+            Syntax::Free => self.parameters,
+            Syntax::Method => self.parameters.get(1..).unwrap_or_default(),
         }
     }
 
     /// How it is written, with types: `leaky_relu(x: f32, slope: f32) -> f32`.
     pub(crate) fn signature(&self) -> String {
         let mut text = String::new();
-        if let (Form::Method, Some((_, ty))) = (self.form, self.parameters.first()) {
+        if let (Syntax::Method, Some((_, ty))) = (self.syntax, self.parameters.first()) {
             text = format!("{ty}::");
         }
         let parameters: Vec<String> =
@@ -85,7 +85,7 @@ macro_rules! parameters {
 }
 
 macro_rules! functions {
-    ($($form:ident $name:ident $parameters:tt = $device:ident[$($of:ident: $text:expr),+],
+    ($($syntax:ident $name:ident $parameters:tt = $device:ident[$($of:ident: $text:expr),+],
         $meaning:literal;)*) => {
         /// Every function, in the order in which the manual lists them: of each name one for each
         /// type that `T` stands for, which is also its result.
@@ -93,7 +93,7 @@ macro_rules! functions {
             const T: ScalarType = $of;
             Function {
                 name: stringify!($name),
-                form: Form::$form,
+                syntax: Syntax::$syntax,
                 parameters: parameters!($parameters),
                 result: T,
                 device: Device::$device($text),
@@ -104,34 +104,34 @@ macro_rules! functions {
 }
 
 functions! {
-    Free relu(x: T) = Defined[F32: &fragment::RELU, F64: &fragment::RELU_F64],
+    Free relu(x: T) = Defined[F32: &device_function::RELU, F64: &device_function::RELU_F64],
         "`x` where it is positive, else 0";
-    Free gelu(x: T) = Defined[F32: &fragment::GELU, F64: &fragment::GELU_F64],
+    Free gelu(x: T) = Defined[F32: &device_function::GELU, F64: &device_function::GELU_F64],
         "`x / 2 * (1 + erf(x / sqrt(2)))`";
-    Free gelu_tanh(x: T) = Defined[F32: &fragment::GELU_TANH, F64: &fragment::GELU_TANH_F64],
+    Free gelu_tanh(x: T) = Defined[F32: &device_function::GELU_TANH, F64: &device_function::GELU_TANH_F64],
         "`x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3)))`";
-    Free silu(x: T) = Defined[F32: &fragment::SILU, F64: &fragment::SILU_F64], "`x * sigmoid(x)`";
-    Free sigmoid(x: T) = Defined[F32: &fragment::SIGMOID, F64: &fragment::SIGMOID_F64],
+    Free silu(x: T) = Defined[F32: &device_function::SILU, F64: &device_function::SILU_F64], "`x * sigmoid(x)`";
+    Free sigmoid(x: T) = Defined[F32: &device_function::SIGMOID, F64: &device_function::SIGMOID_F64],
         "`1 / (1 + exp(-x))`";
-    Free softplus(x: T) = Defined[F32: &fragment::SOFTPLUS, F64: &fragment::SOFTPLUS_F64],
+    Free softplus(x: T) = Defined[F32: &device_function::SOFTPLUS, F64: &device_function::SOFTPLUS_F64],
         "`ln(1 + exp(x))`";
-    Free hardswish(x: T) = Defined[F32: &fragment::HARDSWISH, F64: &fragment::HARDSWISH_F64],
+    Free hardswish(x: T) = Defined[F32: &device_function::HARDSWISH, F64: &device_function::HARDSWISH_F64],
         "`x * hardsigmoid(x)`";
-    Free hardsigmoid(x: T) = Defined[F32: &fragment::HARDSIGMOID, F64: &fragment::HARDSIGMOID_F64],
+    Free hardsigmoid(x: T) = Defined[F32: &device_function::HARDSIGMOID, F64: &device_function::HARDSIGMOID_F64],
         "`(x + 3) / 6` inside 0..=1";
-    Free mish(x: T) = Defined[F32: &fragment::MISH, F64: &fragment::MISH_F64],
+    Free mish(x: T) = Defined[F32: &device_function::MISH, F64: &device_function::MISH_F64],
         "`x * tanh(softplus(x))`";
     Free leaky_relu(x: T, slope: T) =
-        Defined[F32: &fragment::LEAKY_RELU, F64: &fragment::LEAKY_RELU_F64],
+        Defined[F32: &device_function::LEAKY_RELU, F64: &device_function::LEAKY_RELU_F64],
         "`x` where it is positive, else `slope * x`";
-    Free elu(x: T, alpha: T) = Defined[F32: &fragment::ELU, F64: &fragment::ELU_F64],
+    Free elu(x: T, alpha: T) = Defined[F32: &device_function::ELU, F64: &device_function::ELU_F64],
         "`x` where it is positive, else `alpha * (exp(x) - 1)`";
 
     Method abs(x: T) = Builtin[F32: "fabsf", F64: "fabs"], "`x` without its sign";
     Method max(x: T, y: T) = Builtin[F32: "fmaxf", F64: "fmax"],
         "the greater; NaN only if both are";
     Method min(x: T, y: T) = Builtin[F32: "fminf", F64: "fmin"], "the lesser; NaN only if both are";
-    Method clamp(x: T, lo: T, hi: T) = Defined[F32: &fragment::CLAMP, F64: &fragment::CLAMP_F64],
+    Method clamp(x: T, lo: T, hi: T) = Defined[F32: &device_function::CLAMP, F64: &device_function::CLAMP_F64],
         "`x` inside `lo..=hi`; NaN stays NaN";
     Method mul_add(x: T, a: T, b: T) = Builtin[F32: "fmaf", F64: "fma"],
         "`x * a + b`, rounded once";
@@ -141,7 +141,7 @@ functions! {
     Method exp2(x: T) = Builtin[F32: "exp2f", F64: "exp2"], "`2^x`";
     Method ln(x: T) = Builtin[F32: "logf", F64: "log"], "logarithm to base e";
     Method log2(x: T) = Builtin[F32: "log2f", F64: "log2"], "logarithm to base 2";
-    Method powi(x: T, n: I32) = Defined[F32: &fragment::POWI, F64: &fragment::POWI_F64],
+    Method powi(x: T, n: I32) = Defined[F32: &device_function::POWI, F64: &device_function::POWI_F64],
         "`x^n` by multiplications";
     Method powf(x: T, y: T) = Builtin[F32: "powf", F64: "pow"], "`x^y`";
     Method tanh(x: T) = Builtin[F32: "tanhf", F64: "tanh"], "hyperbolic tangent";
@@ -152,10 +152,10 @@ functions! {
     Method round(x: T) = Builtin[F32: "roundf", F64: "round"],
         "the nearest integer, halves away from 0";
     Method trunc(x: T) = Builtin[F32: "truncf", F64: "trunc"], "the integer towards 0";
-    Method signum(x: T) = Defined[F32: &fragment::SIGNUM, F64: &fragment::SIGNUM_F64],
+    Method signum(x: T) = Defined[F32: &device_function::SIGNUM, F64: &device_function::SIGNUM_F64],
         "1 or -1 with the sign of `x`, also of a zero; NaN stays NaN";
 
-    Method abs(x: T) = Defined[I32: &fragment::WRAPPING_ABS], "`x` without its sign";
+    Method abs(x: T) = Defined[I32: &device_function::WRAPPING_ABS], "`x` without its sign";
     Method max(x: T, y: T) = Builtin[I32: "max"], "the greater";
     Method min(x: T, y: T) = Builtin[I32: "min"], "the lesser";
 }
@@ -167,12 +167,12 @@ pub(crate) fn free(name: &str, of: ScalarType) -> Option<&'static Function> {
 
 /// The free functions of this name, one for each type that has it.
 pub(crate) fn frees(name: &str) -> impl Iterator<Item = &'static Function> {
-    FUNCTIONS.iter().filter(move |f| f.form == Form::Free && f.name == name)
+    FUNCTIONS.iter().filter(move |f| f.syntax == Syntax::Free && f.name == name)
 }
 
 /// The methods of this name, one for each type that has it.
 pub(crate) fn methods(name: &str) -> impl Iterator<Item = &'static Function> {
-    FUNCTIONS.iter().filter(move |f| f.form == Form::Method && f.name == name)
+    FUNCTIONS.iter().filter(move |f| f.syntax == Syntax::Method && f.name == name)
 }
 
 /// The method of this name on values of type `receiver`.
@@ -182,12 +182,15 @@ pub(crate) fn method(name: &str, receiver: ScalarType) -> Option<&'static Functi
 
 /// Names of the free functions, which all floats have.
 pub(crate) fn free_names() -> impl Iterator<Item = &'static str> {
-    FUNCTIONS.iter().filter(|f| f.form == Form::Free && f.own() == F32).map(|f| f.name)
+    FUNCTIONS.iter().filter(|f| f.syntax == Syntax::Free && f.own() == F32).map(|f| f.name)
 }
 
 /// Names of the methods on values of type `receiver`.
 pub(crate) fn method_names(receiver: ScalarType) -> impl Iterator<Item = &'static str> {
-    FUNCTIONS.iter().filter(move |f| f.form == Form::Method && f.own() == receiver).map(|f| f.name)
+    FUNCTIONS
+        .iter()
+        .filter(move |f| f.syntax == Syntax::Method && f.own() == receiver)
+        .map(|f| f.name)
 }
 
 /// The functions of a body as a Markdown table: how one is written, what it computes and what
@@ -197,7 +200,7 @@ pub fn function_table() -> String {
     for function in FUNCTIONS {
         let device = match function.device {
             Device::Builtin(name) => format!("CUDA's `{name}`"),
-            Device::Defined(fragment) => format!("`{}`, in the emitted text", fragment.name),
+            Device::Defined(defined) => format!("`{}`, in the emitted text", defined.name),
         };
         text += &format!("| `{}` | {} | {device} |\n", function.signature(), function.meaning);
     }
@@ -212,7 +215,7 @@ mod tests {
     fn no_function_is_defined_twice() {
         for (i, f) in FUNCTIONS.iter().enumerate() {
             for g in &FUNCTIONS[i + 1..] {
-                let same = f.name == g.name && f.form == g.form;
+                let same = f.name == g.name && f.syntax == g.syntax;
                 assert!(!same || f.own() != g.own(), "{}", f.signature());
             }
             assert_eq!(f.parameters[0].1, f.own(), "{}", f.signature());
@@ -223,15 +226,15 @@ mod tests {
     fn both_floats_have_the_same_functions() {
         let of = |ty| {
             let functions = FUNCTIONS.iter().filter(move |f| f.own() == ty);
-            functions.map(|f| (f.name, f.form, f.parameters.len())).collect::<Vec<_>>()
+            functions.map(|f| (f.name, f.syntax, f.parameters.len())).collect::<Vec<_>>()
         };
         assert_eq!(of(F32), of(F64));
     }
 
     #[test]
-    fn a_defined_function_takes_and_gives_what_its_fragment_does() {
+    fn a_defined_function_has_the_signature_of_its_device_function() {
         for function in FUNCTIONS {
-            let Device::Defined(fragment) = function.device else { continue };
+            let Device::Defined(defined) = function.device else { continue };
             let parameters: Vec<String> = function
                 .parameters
                 .iter()
@@ -240,10 +243,10 @@ mod tests {
             let head = format!(
                 "__device__ __forceinline__ {} {}({}) {{",
                 function.result.cuda(),
-                fragment.name,
+                defined.name,
                 parameters.join(", ")
             );
-            assert!(fragment.text.contains(&head), "{} has no `{head}`", fragment.name);
+            assert!(defined.text().contains(&head), "{} has no `{head}`", defined.name);
         }
     }
 

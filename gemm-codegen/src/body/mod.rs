@@ -4,7 +4,7 @@
 //! [`Field::Body`](crate::Field::Body) and the macro can keep a span beside each.
 
 pub(crate) mod cuda;
-pub(crate) mod fragment;
+pub(crate) mod device_function;
 mod function;
 pub(crate) mod name;
 mod resolve;

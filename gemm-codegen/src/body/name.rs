@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{fragment, function};
+use super::{device_function, function};
 
 /// Lower-case names that mean something in CUDA C++ or in the emitted text. The functions of a
 /// body come from their table.
@@ -62,7 +62,7 @@ pub(crate) fn plain(name: &str) -> &str {
 fn is_reserved(name: &str) -> bool {
     RESERVED.contains(&name)
         || function::FUNCTIONS.iter().any(|f| f.cuda() == name)
-        || fragment::FRAGMENTS.iter().any(|f| f.name == name)
+        || device_function::DEVICE_FUNCTIONS.iter().any(|f| f.name == name)
 }
 
 /// Whether a name is no identifier of C++, or of a shape that the compiler or the emitted text

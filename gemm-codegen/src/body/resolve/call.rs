@@ -1,6 +1,6 @@
 //! Calls of functions and methods, looked up in the table.
 
-use crate::body::function::{self, Form, Function};
+use crate::body::function::{self, Function, Syntax};
 use crate::element::ScalarType;
 use crate::rule::Rule;
 
@@ -115,9 +115,9 @@ impl<'a> Resolver<'a> {
         let plural = if expected == 1 { "" } else { "s" };
         let message = format!("`{}` takes {expected} argument{plural}, got {found}", function.name);
         let names: Vec<&str> = function.arguments().iter().map(|(name, _)| *name).collect();
-        let receiver = match function.form {
-            Form::Free => "",
-            Form::Method => "x.",
+        let receiver = match function.syntax {
+            Syntax::Free => "",
+            Syntax::Method => "x.",
         };
         let help = format!("write `{receiver}{}({})`", function.name, names.join(", "));
         self.report(Rule::BodyFunctions, id, message, help);

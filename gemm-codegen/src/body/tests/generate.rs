@@ -220,9 +220,9 @@ impl Writer<'_> {
         let mut arguments: Vec<NodeId> =
             called.parameters.iter().map(|(_, ty)| self.expr(*ty, depth + 1)).collect();
         let name = called.name.to_owned();
-        self.node(match called.form {
-            function::Form::Free => Node::Call { function: name, arguments },
-            function::Form::Method => {
+        self.node(match called.syntax {
+            function::Syntax::Free => Node::Call { function: name, arguments },
+            function::Syntax::Method => {
                 let receiver = arguments.remove(0);
                 Node::Method { receiver, method: name, arguments }
             }

@@ -45,7 +45,7 @@ fn a_body_is_a_function_of_its_operands() {
         "(const float acc, const float bias, const int count) {\n    return gelu(acc + bias) * \
          float(count);\n}\n",
     );
-    let names = |body| text(body).fragments.iter().map(|f| f.name).collect::<Vec<_>>();
+    let names = |body| text(body).calls.iter().map(|f| f.name).collect::<Vec<_>>();
     assert_eq!(names("mish(matmul(x, w)) * bias.exp()"), ["softplus", "mish"]);
 }
 
@@ -124,8 +124,8 @@ fn doubles_are_computed_as_such() {
          double(expf(float(alpha)) * 0.1f) + double(residual); }"
     );
     assert!(text.function.contains("double body(const double acc, const float residual"));
-    let names: Vec<&str> = text.fragments.iter().map(|f| f.name).collect();
-    assert_eq!(names, ["gelu_f64", "truncated_f64"]);
+    let names: Vec<&str> = text.calls.iter().map(|f| f.name).collect();
+    assert_eq!(names, ["truncated_f64", "gelu_f64"]);
 }
 
 #[test]

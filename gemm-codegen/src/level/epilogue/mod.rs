@@ -7,7 +7,7 @@
 //! that reads it, and reads it before.
 
 mod exchanged;
-mod outputs;
+mod stores;
 mod values;
 
 use crate::axis::{PerSide, Side};
@@ -21,7 +21,7 @@ use crate::rule::{Diagnostic, Rule};
 use crate::targets;
 use crate::text::Sections;
 
-pub(crate) use outputs::cuda_outputs;
+pub(crate) use stores::cuda_outputs;
 pub(crate) use values::{cuda_values, reads_together, reads_words};
 
 /// Bytes of the widest store.

@@ -1,5 +1,0 @@
-// x inside [lo, hi]; NaN stays NaN.
-__device__ __forceinline__ float clamp(const float x, const float lo, const float hi) {
-    const float raised = x < lo ? lo : x;
-    return raised > hi ? hi : raised;
-}

@@ -1,4 +1,0 @@
-// x where it is positive, else slope * x.
-__device__ __forceinline__ float leaky_relu(const float x, const float slope) {
-    return x > 0.0f ? x : slope * x;
-}

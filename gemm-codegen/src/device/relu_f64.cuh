@@ -1,4 +1,0 @@
-// max(x, 0); NaN stays NaN.
-__device__ __forceinline__ double relu_f64(const double x) {
-    return x <= 0.0 ? 0.0 : x;
-}

@@ -1,4 +1,0 @@
-// 1 with the sign of x, which a zero has too; NaN stays NaN.
-__device__ __forceinline__ double signum_f64(const double x) {
-    return x == x ? copysign(1.0, x) : x;
-}
