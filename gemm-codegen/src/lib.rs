@@ -24,6 +24,7 @@ mod outputs;
 mod parameter;
 mod parameters;
 mod plan;
+mod proof;
 mod registers;
 mod resources;
 mod rule;

@@ -1,0 +1,205 @@
+//! The proof of a plan: the rules in their order, each where what it judges is known.
+
+use crate::axis::{PerSide, Side};
+use crate::body;
+use crate::contraction::{self, Contraction};
+use crate::element::Element;
+use crate::hardware::Availability;
+use crate::level::epilogue::{self, Epilogue};
+use crate::level::global_to_shared::{self, tensor};
+use crate::level::mma::{self, Mma, Multiply};
+use crate::level::pdl::{self, Pdl};
+use crate::level::pipeline::{Pipeline, PipelineKind};
+use crate::level::scheduler::{self, Splits};
+use crate::level::warps::{self, Warps};
+use crate::plan::Plan;
+use crate::registers::Registers;
+use crate::resources::{self, SharedMemory};
+use crate::rule::{Diagnostic, Diagnostics, Findings};
+use crate::schedule::{self, ResolvedSchedule};
+use crate::side::{self, SidePlan};
+use crate::spec::Spec;
+use crate::{batch, names, outputs, targets};
+
+impl Plan {
+    /// Checks a spec against every rule.
+    ///
+    /// # Errors
+    /// Every broken rule at once: a rule is left out only if what it judges does not exist
+    /// because another is broken.
+    pub fn new(spec: &Spec) -> Result<Plan, Diagnostics> {
+        let mut findings = Findings::default();
+        let plan = prove(spec, &mut findings);
+        findings.finish(plan)
+    }
+}
+
+/// Runs every rule whose subject exists; `None` if any is broken.
+fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
+    findings.keep(outputs::any(spec))?;
+    let multiplied = body::multiplied(spec);
+    let body = findings.keep(body::resolve(spec));
+    let contraction = multiplied.and_then(|of| findings.keep(contraction::solve(spec, of.a, of.b)));
+    let elements = multiplied.and_then(|of| elements(spec, of));
+    let schedule = schedule::resolve(spec, elements, contraction.as_ref());
+    let batch = multiplied.and_then(|of| findings.keep(batch::solve(spec, of.a, of.b)));
+    let mut proof = Proof { spec, schedule: &schedule, findings };
+    let Keys { pdl, atom, warps, splits } = proof.keys(multiplied);
+
+    let multiply = contraction.as_ref().zip(atom).and_then(|of| proof.multiply(of));
+    // An atom that does not multiply these elements has no fragments to count.
+    let countable = atom.is_some() && (contraction.is_none() || multiply.is_some());
+    let contraction = contraction.filter(|_| multiply.is_some());
+    let (pipeline, ring) = proof.ring();
+    // What enumerates a tile: only one that fits.
+    let known = contraction.as_ref().zip(multiply.as_ref()).filter(|_| ring.is_some());
+    let sides = known.and_then(|known| proof.sides(known, warps.as_ref()));
+    let counted = warps.as_ref().filter(|_| countable);
+    let registers = counted.and_then(|warps| proof.registers(warps));
+    let stored = known.zip(warps.as_ref()).zip(ring);
+    let (epilogue, shared_memory) =
+        stored.and_then(|((known, warps), ring)| proof.epilogue(known, warps, ring))?;
+
+    let (warps, registers) = (warps?, registers?);
+    Some(Plan {
+        spec: spec.clone(),
+        body: body?,
+        contraction: contraction?,
+        batch: batch?,
+        raster: schedule.raster,
+        scheduler: scheduler::plan(splits?, &warps, &registers),
+        pdl: pdl?,
+        warps,
+        mma: multiply?,
+        pipeline: pipeline?,
+        sides: sides?,
+        epilogue,
+        shared_memory,
+        registers,
+        targets: schedule.targets,
+    })
+}
+
+/// What the rules look at, and what they found.
+struct Proof<'a> {
+    spec: &'a Spec,
+    schedule: &'a ResolvedSchedule,
+    findings: &'a mut Findings,
+}
+
+/// The evidence for keys that need no others.
+struct Keys {
+    pdl: Option<Option<Pdl>>,
+    atom: Option<Mma>,
+    warps: Option<Warps>,
+    splits: Option<Splits>,
+}
+
+impl Proof<'_> {
+    fn keep<T>(&mut self, checked: Result<T, Vec<Diagnostic>>) -> Option<T> {
+        self.findings.keep(checked)
+    }
+
+    /// The rules of single keys and names.
+    fn keys(&mut self, multiplied: Option<PerSide<usize>>) -> Keys {
+        let (spec, schedule) = (self.spec, self.schedule);
+        let ResolvedSchedule { targets, copy, .. } = schedule;
+        self.keep(outputs::check(spec));
+        self.keep(names::check(spec));
+        self.keep(targets::check(targets));
+        for side in Side::BOTH {
+            self.keep(global_to_shared::check_size(side, *copy.get(side)));
+        }
+        self.keep(global_to_shared::check_both(copy, targets));
+        self.keep(pdl::check_targets(spec, targets));
+        let pdl = self.keep(pdl::plan(spec, multiplied, copy));
+        let atom = self.keep(mma::check(schedule.mma, schedule.elements.a));
+        self.keep(epilogue::check(converted(spec, multiplied), targets));
+        let (tile, grid) = (schedule.tile, schedule.warps);
+        let warps = self.keep(warps::plan(tile, grid, schedule.mma, schedule.shape()));
+        let splits = self.keep(scheduler::check(schedule.splits));
+        Keys { pdl, atom, warps, splits }
+    }
+
+    fn multiply(&mut self, (contraction, atom): (&Contraction, Mma)) -> Option<Multiply> {
+        let elements = Side::BOTH.map(|side| contraction.element(side));
+        let operands = [contraction.a, contraction.b];
+        let sums = self.spec.schedule.acc;
+        let ResolvedSchedule { register_tile, targets, .. } = self.schedule;
+        self.keep(mma::plan(atom, *register_tile, sums, elements, operands, targets))
+    }
+
+    /// The pipeline, and what the ring and its barriers take.
+    fn ring(&mut self) -> (Option<Pipeline>, Option<SharedMemory>) {
+        let schedule = self.schedule;
+        let stages = schedule.stages;
+        let pipeline = self.keep(schedule.pipeline.plan(stages, schedule.rings()));
+        let bytes = resources::ring_fits(stages, schedule.stage_bytes(), &schedule.targets);
+        let shared = self.keep(bytes).map(|bytes| {
+            let barrier_bytes = stages * schedule.barrier_bytes();
+            SharedMemory { ring_bytes: bytes - barrier_bytes, staging_bytes: 0, barrier_bytes }
+        });
+        (pipeline, shared)
+    }
+
+    /// The rules that enumerate the tiles.
+    fn sides(
+        &mut self,
+        (contraction, multiply): (&Contraction, &Multiply),
+        warps: Option<&Warps>,
+    ) -> Option<PerSide<SidePlan>> {
+        let (spec, schedule) = (self.spec, self.schedule);
+        let check = side::Check { spec, schedule, contraction, multiply, warps };
+        let (a, b) = (self.keep(check.plan(Side::A)), self.keep(check.plan(Side::B)));
+        if schedule.pipeline == PipelineKind::Tma {
+            let (block, warps_k) = (schedule.tile, schedule.warps[2]);
+            let check = tensor::Check { spec, block, warps_k, contraction, multiply, warps };
+            self.keep(check.prove());
+        }
+        Some(PerSide { a: a?, b: b? })
+    }
+
+    fn registers(&mut self, warps: &Warps) -> Option<Registers> {
+        let schedule = self.schedule;
+        let of = |side, axis: usize| schedule.registers(side) * warps.atoms[axis];
+        let fragments = [of(Side::A, 0), of(Side::B, 1)];
+        let copies = (schedule.budget(), schedule.copies(warps.threads));
+        let (mma, sums) = (schedule.mma, schedule.accumulator);
+        self.keep(resources::registers_fit(warps, mma, sums, fragments, copies))
+    }
+
+    /// The epilogue stages in what the ring leaves free.
+    fn epilogue(
+        &mut self,
+        (contraction, multiply): (&Contraction, &Multiply),
+        warps: &Warps,
+        ring: SharedMemory,
+    ) -> Option<(Epilogue, SharedMemory)> {
+        let paths = self.schedule.paths(contraction, multiply);
+        let along_n = contraction.n_contiguous();
+        let epilogue = epilogue::plan(warps, multiply, paths, along_n, ring.ring_bytes);
+        let shared = SharedMemory { staging_bytes: epilogue.shared_bytes(), ..ring };
+        let fits = resources::staging_fits(shared, &self.schedule.targets);
+        Some((epilogue, self.keep(fits)?))
+    }
+}
+
+/// The element types of the two operands that are multiplied.
+fn elements(spec: &Spec, multiplied: PerSide<usize>) -> Option<[Element; 2]> {
+    let element = |operand: usize| spec.operands[operand].kind.element();
+    Some([element(multiplied.a)?, element(multiplied.b)?])
+}
+
+/// The elements that the body reads or writes, those of what is not multiplied, and the targets that
+/// convert them.
+fn converted(
+    spec: &Spec,
+    multiplied: Option<PerSide<usize>>,
+) -> impl Iterator<Item = (Element, Availability)> {
+    let factor = move |operand| multiplied.is_some_and(|of| operand == of.a || operand == of.b);
+    let read = spec.operands.iter().enumerate().filter(move |(number, _)| !factor(*number));
+    let read = read.filter_map(|(_, operand)| operand.kind.element());
+    let stored = spec.outputs.iter().map(|output| output.element);
+    read.map(|element| (element, element.read_on()))
+        .chain(stored.map(|element| (element, element.stored_on())))
+}
