@@ -128,6 +128,9 @@ fn test_long(workspace: &Workspace) -> Result<()> {
     sh.set_var("GEMM_RANDOM_SEED", seed);
     let specs = "--release --package gemm-tests --test suite random_specs::".split(' ');
     step::run("random specs", "15 minutes", cmd!(sh, "{cargo} test {specs...}"))?;
+    sh.set_var("GEMM_RECOMPILE", "1");
+    let costs = "--package gemm-tests --test suite ptxas::".split(' ');
+    step::run("registers of every kernel", "5 minutes", cmd!(sh, "{cargo} test {costs...}"))?;
     let packages = ["--package=bench", "--package=gemm-studies"];
     let studies = cmd!(sh, "{cargo} test --release {packages...}");
     step::run("benchmark and studies", "10 minutes", studies)
@@ -160,6 +163,8 @@ fn bless(workspace: &Workspace) -> Result<()> {
     let skip = others.map(|module| format!("--skip={module}::"));
     let tests = cmd!(sh, "{cargo} test --package gemm-tests --test suite -- {skip...}");
     step::run("rewrite", "4 minutes", tests)?;
+    let errors = cmd!(sh, "{cargo} test --package gemm-ui-tests");
+    step::run("rewrite the errors of rustc", "a minute", errors)?;
     cmd!(sh, "git status --short -- tests docs").run()?;
     Ok(())
 }

@@ -1,15 +1,14 @@
-//! Schedules that nobody has written: in every order of the operands and the output, what is derived
-//! fits the registers of its oldest and its newest target, and so do those among which a launch chooses.
+//! Derived schedules fit their registers, in every order of the operands and the output, and so do the
+//! schedules among which a launch chooses.
 
 use std::num::NonZeroU16;
 
 use gemm_codegen::{CopyAtom, Element, Mma, PerSide, Plan, Schedule, Spec, Target, auto, emit};
-use gemm_runtime::compile::{Form, Program, cached};
-use gemm_tests::require_pinned_nvrtc;
+use gemm_runtime::Kernel;
 use rayon::prelude::*;
 
-use crate::Test;
 use crate::shared::{orders, product};
+use crate::{Test, ptxas};
 
 /// An element, and what is written of a schedule.
 type Kind = (Element, Option<Target>, Option<CopyAtom>, Option<Mma>);
@@ -50,20 +49,11 @@ fn of_kind((element, target, copy, mma): Kind, order: u32) -> Spec {
     product([element; 2], orders(order), schedule)
 }
 
-/// What a target has to spill, in words; nothing where it does not.
-fn spilled(plan: &Plan, target: Target) -> Option<String> {
-    let kernel = emit(plan);
-    let program = Program {
-        name: "product",
-        text: &kernel.text,
-        architecture: target.name(),
-        options: Vec::new(),
-        form: Form::Cubin,
-    };
-    let compilation = cached(&program).expect("a plan compiles");
-    let cost = compilation.resources(&kernel.entry).expect("ptxas names the entry");
-    let bytes = cost.spill_store_bytes + cost.spill_load_bytes + cost.stack_bytes;
-    (bytes > 0).then(|| format!("{target}: {cost:?}"))
+/// A kernel that must not spill on some targets.
+pub(crate) struct Measured {
+    what: String,
+    pub(crate) kernel: Kernel,
+    pub(crate) targets: Vec<Target>,
 }
 
 pub(crate) fn tests() -> Vec<Test> {
@@ -71,42 +61,55 @@ pub(crate) fn tests() -> Vec<Test> {
 }
 
 fn no_derived_schedule_spills() {
-    require_pinned_nvrtc().expect("the pinned NVRTC");
-    let orders: Vec<_> = KINDS
-        .into_iter()
-        .flat_map(|kind| (0..8).map(move |order| (kind, order)))
-        .filter(|(kind, order)| is_legal(*kind, *order))
-        .collect();
-    let spills = orders.into_par_iter().flat_map_iter(|(kind, order)| {
-        let (spec, element) = (of_kind(kind, order), kind.0);
-        let plan = Plan::new(&spec).unwrap_or_else(|broken| panic!("{element} {order}: {broken}"));
-        let targets = [plan.targets().first(), plan.targets().last()];
-        let spills = targets.into_iter().flatten().filter_map(|target| spilled(&plan, *target));
-        spills.map(move |what| format!("{element}, order {order}: {what}")).collect::<Vec<_>>()
+    assert_none_spills(derived());
+}
+
+fn no_schedule_among_which_a_launch_chooses_spills() {
+    assert_none_spills(candidates());
+}
+
+fn assert_none_spills(all: Vec<Measured>) {
+    let spills = all.par_iter().flat_map_iter(|measured| {
+        measured.targets.iter().filter_map(|target| {
+            let cost = ptxas::cost(&measured.kernel, *target).expect("a plan compiles");
+            (!cost.fits()).then(|| format!("{}, {target}: {cost:?}", measured.what))
+        })
     });
     let spills: Vec<String> = spills.collect();
     assert!(spills.is_empty(), "{spills:#?}");
 }
 
-fn no_schedule_among_which_a_launch_chooses_spills() {
-    require_pinned_nvrtc().expect("the pinned NVRTC");
+/// The derived schedule of each kind in each order, on its lowest and its highest target.
+pub(crate) fn derived() -> Vec<Measured> {
+    let orders = KINDS.into_iter().flat_map(|kind| (0..8).map(move |order| (kind, order)));
+    let legal = orders.filter(|(kind, order)| is_legal(*kind, *order));
+    let measured = legal.map(|(kind, order)| {
+        let what = format!("{}, order {order}", kind.0);
+        let plan = Plan::new(&of_kind(kind, order));
+        let plan = plan.unwrap_or_else(|broken| panic!("{what}: {broken}"));
+        let mut targets = vec![plan.targets()[0], plan.targets()[plan.targets().len() - 1]];
+        targets.dedup();
+        Measured { what, kernel: emit(&plan), targets }
+    });
+    measured.collect()
+}
+
+/// The schedules among which a launch chooses: of f16 on every target, else on the highest.
+pub(crate) fn candidates() -> Vec<Measured> {
     let along_n = 2;
     let orders = [(Element::F16, 0), (Element::F16, along_n), (Element::F32, 0), (Element::I8, 0)];
     let all = orders.into_iter().flat_map(|(element, order)| {
         let spec = of_kind((element, None, None, None), order);
         let all = auto::candidates(&spec).expect("legal").into_iter();
-        all.map(move |candidate| (element, order, candidate.plan)).collect::<Vec<_>>()
+        all.map(move |candidate| {
+            let targets = candidate.plan.targets();
+            let highest = if (element, order) == (Element::F16, 0) { 0 } else { targets.len() - 1 };
+            Measured {
+                what: format!("{element}, order {order}, {:?}", candidate.plan.warps().block),
+                kernel: emit(&candidate.plan),
+                targets: targets[highest..].to_vec(),
+            }
+        })
     });
-    let all: Vec<_> = all.collect();
-    let spills = all.par_iter().flat_map_iter(|(element, order, plan)| {
-        let targets = match (element, order) {
-            (Element::F16, 0) => plan.targets(),
-            _ => &plan.targets()[plan.targets().len() - 1..],
-        };
-        let spills = targets.iter().filter_map(|target| spilled(plan, *target));
-        let block = plan.warps().block;
-        spills.map(move |what| format!("{element}, order {order}, {block:?}: {what}"))
-    });
-    let spills: Vec<String> = spills.collect();
-    assert!(spills.is_empty(), "{spills:#?}");
+    all.collect()
 }

@@ -105,8 +105,8 @@ fn the_readme_shows_the_quickstart_from_its_first_line_to_its_last() {
 }
 
 fn the_readme_shows_an_error_as_rustc_prints_it() {
-    let printed = read("tests/ui/shared-memory-fits.stderr");
-    let shown = readme_block("```text\n").replace("src/main.rs", "ui/shared-memory-fits.rs");
+    let printed = read("tests/ui/cases/shared-memory-fits.stderr");
+    let shown = readme_block("```text\n").replace("src/main.rs", "cases/shared-memory-fits.rs");
     assert_eq!(shown.trim_end(), printed.trim_end());
 }
 

@@ -26,10 +26,10 @@ mod harness;
 pub mod legal;
 mod ownership;
 mod planted_bugs;
+mod ptxas;
 mod random_specs;
 mod shared;
 mod support;
-mod ui;
 
 /// A test and its name within its module.
 struct Test {
@@ -51,9 +51,9 @@ type Module = (&'static str, fn() -> Vec<Test>);
 
 /// The modules; those with the longest tests first, so that no core is left with one at the end.
 const MODULES: [Module; 15] = [
-    ("ui", ui::tests),
     ("bank_conflicts", bank_conflicts::tests),
     ("derived", derived::tests),
+    ("ptxas", ptxas::tests),
     ("planted_bugs", planted_bugs::tests),
     ("random_specs", random_specs::tests),
     ("ownership", ownership::tests),
