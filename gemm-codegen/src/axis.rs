@@ -30,6 +30,14 @@ impl<T> PerSide<T> {
             Side::B => &self.b,
         }
     }
+
+    /// The value of one side, to be changed.
+    pub fn get_mut(&mut self, side: Side) -> &mut T {
+        match side {
+            Side::A => &mut self.a,
+            Side::B => &mut self.b,
+        }
+    }
 }
 
 /// One of the two multiplied operands.

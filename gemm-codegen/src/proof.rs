@@ -13,7 +13,6 @@ use crate::level::pipeline::{Pipeline, PipelineKind};
 use crate::level::scheduler::{self, Splits};
 use crate::level::warps::{self, Warps};
 use crate::plan::Plan;
-use crate::registers::Registers;
 use crate::resources::{self, SharedMemory};
 use crate::rule::{Diagnostic, Diagnostics, Findings};
 use crate::schedule::{self, ResolvedSchedule};
@@ -44,7 +43,8 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
     let schedule = schedule::resolve(spec, elements, contraction.as_ref());
     let batch = multiplied.and_then(|of| findings.keep(batch::solve(spec, of.a, of.b)));
     let mut proof = Proof { spec, schedule: &schedule, findings };
-    let Keys { pdl, atom, warps, splits } = proof.keys(multiplied);
+    let with = |mma| schedule::registers_fit_with(spec, elements, contraction.as_ref(), mma);
+    let Keys { pdl, atom, warps, splits } = proof.keys(multiplied, with);
 
     let multiply = contraction.as_ref().zip(atom).and_then(|of| proof.multiply(of));
     // An atom that does not multiply these elements has no fragments to count.
@@ -55,7 +55,7 @@ fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
     let known = contraction.as_ref().zip(multiply.as_ref()).filter(|_| ring.is_some());
     let sides = known.and_then(|known| proof.sides(known, warps.as_ref()));
     let counted = warps.as_ref().filter(|_| countable);
-    let registers = counted.and_then(|warps| proof.registers(warps));
+    let registers = counted.and_then(|warps| proof.keep(schedule.registers_fit(warps)));
     let stored = known.zip(warps.as_ref()).zip(ring);
     let (epilogue, shared_memory) =
         stored.and_then(|((known, warps), ring)| proof.epilogue(known, warps, ring))?;
@@ -101,7 +101,7 @@ impl Proof<'_> {
     }
 
     /// The rules of single keys and names.
-    fn keys(&mut self, multiplied: Option<PerSide<usize>>) -> Keys {
+    fn keys(&mut self, multiplied: Option<PerSide<usize>>, fits: impl Fn(Mma) -> bool) -> Keys {
         let (spec, schedule) = (self.spec, self.schedule);
         let ResolvedSchedule { targets, copy, .. } = schedule;
         self.keep(outputs::check(spec));
@@ -113,7 +113,7 @@ impl Proof<'_> {
         self.keep(global_to_shared::check_both(copy, targets));
         self.keep(pdl::check_targets(spec, targets));
         let pdl = self.keep(pdl::plan(spec, multiplied, copy));
-        let atom = self.keep(mma::check(schedule.mma, schedule.elements.a));
+        let atom = self.keep(mma::check(schedule.mma, schedule.elements.a, fits));
         self.keep(epilogue::check(converted(spec, multiplied), targets));
         let (tile, grid) = (schedule.tile, schedule.warps);
         let warps = self.keep(warps::plan(tile, grid, schedule.mma, schedule.shape()));
@@ -157,15 +157,6 @@ impl Proof<'_> {
             self.keep(check.prove());
         }
         Some(PerSide { a: a?, b: b? })
-    }
-
-    fn registers(&mut self, warps: &Warps) -> Option<Registers> {
-        let schedule = self.schedule;
-        let of = |side, axis: usize| schedule.registers(side) * warps.atoms[axis];
-        let fragments = [of(Side::A, 0), of(Side::B, 1)];
-        let copies = (schedule.budget(), schedule.copies(warps.threads));
-        let (mma, sums) = (schedule.mma, schedule.accumulator);
-        self.keep(resources::registers_fit(warps, mma, sums, fragments, copies))
     }
 
     /// The epilogue stages in what the ring leaves free.

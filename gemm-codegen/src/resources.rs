@@ -57,7 +57,7 @@ pub(crate) fn ring_fits(
             .ok_or_else(Vec::new);
     };
     let help = match u64::from(limit) / stage_bytes {
-        0 | 1 => "use a smaller block tile, of which 2 stages fit".to_owned(),
+        0 | 1 => "use a smaller block tile, so that 2 stages fit".to_owned(),
         most => format!("use at most {most} stages, or a smaller block tile"),
     };
     Err(vec![Diagnostic::new(

@@ -232,6 +232,19 @@ impl fmt::Display for Diagnostic {
 
 impl std::error::Error for Diagnostic {}
 
+/// The multiples of `unit` next to an extent that the attribute can hold: `48 or 64`, or the one that is
+/// there.
+pub(crate) fn multiples(unit: u32, extent: u32) -> String {
+    let below = extent / unit * unit;
+    let above = extent.checked_next_multiple_of(unit).filter(|above| *above <= u16::MAX.into());
+    match (below, above) {
+        (0, None) => format!("a multiple of {unit}"),
+        (0, Some(above)) => above.to_string(),
+        (_, None) => below.to_string(),
+        (_, Some(above)) => format!("{below} or {above}"),
+    }
+}
+
 /// `a`, `a or b`, `a, b or c`.
 pub(crate) fn one_of<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<&str> = names.into_iter().collect();

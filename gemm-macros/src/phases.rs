@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
-use gemm_codegen::{Diagnostic, Diagnostics, Plan, Spec};
-use proc_macro2::TokenStream;
+use gemm_codegen::body::{Body, Node, NodeId};
+use gemm_codegen::{Diagnostic, Diagnostics, Field, Plan, Spec};
+use proc_macro2::{Ident, TokenStream};
 use syn::ext::IdentExt;
 
 use crate::errors::Errors;
@@ -25,7 +26,8 @@ pub(crate) fn run(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let signature = signature::parse(&function.signature, &mut spans, &mut errors);
     let body = body::parse(&function.block, signature.form(), &mut spans, &mut errors);
 
-    let item = Item { function: &function, signature: &signature, auto: attribute.auto };
+    let calls = calls(&body, &signature.name.unraw().to_string(), &spans);
+    let item = Item { function: &function, signature: &signature, auto: attribute.auto, calls };
     let (Some((operands, outputs)), true) = (signature.spec(), errors.is_empty()) else {
         return expand::fallback(&item, &errors);
     };
@@ -39,6 +41,20 @@ pub(crate) fn run(arguments: TokenStream, item: TokenStream) -> TokenStream {
             expand::fallback(&item, &errors)
         }
     }
+}
+
+/// The built-in functions that a body calls, each at its first call, and how many arguments they take:
+/// not `matmul`, a word of the language, nor one of the name `own`, which the function itself has.
+fn calls(body: &Body, own: &str, spans: &Spans) -> Vec<(Ident, usize)> {
+    let mut seen = HashSet::from(["matmul", own]);
+    let nodes = body.nodes.iter().enumerate();
+    let calls = nodes.filter_map(|(id, node)| match node {
+        Node::Call { function, arguments } if seen.insert(function) => {
+            Some((spans.get(Field::Body(NodeId(id))).name(function), arguments.len()))
+        }
+        _ => None,
+    });
+    calls.collect()
 }
 
 /// Turns each diagnostic into an error at its span.

@@ -23,6 +23,11 @@ impl Place {
         Place { start, end }
     }
 
+    /// This name where the range begins.
+    pub(crate) fn name(&self, name: &str) -> Ident {
+        Ident::new(name, self.start)
+    }
+
     /// The range of one token.
     pub(crate) fn at(span: Span) -> Place {
         Place { start: span, end: span }

@@ -59,6 +59,19 @@ pub(crate) fn resolve(
     schedule
 }
 
+/// Whether the warps of a schedule have the registers for this atom, every other key as written or derived
+/// from it.
+pub(crate) fn registers_fit_with(
+    spec: &Spec,
+    elements: Option<[Element; 2]>,
+    contraction: Option<&Contraction>,
+    mma: Mma,
+) -> bool {
+    let with = resolve_with(spec, elements.unwrap_or([Element::F16; 2]), contraction, mma);
+    let warps = level::warps::plan(with.tile, with.warps, mma, with.shape());
+    warps.is_ok_and(|warps| with.registers_fit(&warps).is_ok())
+}
+
 /// The keys that stages and swizzles depend on, with this atom.
 fn resolve_with(
     spec: &Spec,

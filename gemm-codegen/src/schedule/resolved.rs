@@ -12,8 +12,10 @@ use crate::level::pipeline::PipelineKind;
 use crate::level::scheduler::{Raster, Splits};
 use crate::level::shared_tile::SharedTile;
 use crate::level::shared_to_register::LoadPath;
-use crate::level::warps;
+use crate::level::warps::{self, Warps};
+use crate::registers::Registers;
 use crate::resources;
+use crate::rule::Diagnostic;
 
 /// Every key of a schedule as written, or derived where it was left out.
 #[derive(Clone, Debug)]
@@ -97,6 +99,14 @@ impl ResolvedSchedule {
             && !k_contiguous
             && tensor::transposes(self.elements.get(side).bytes())
             && tensor::are_panels(mn)
+    }
+
+    /// Proves that the registers of a thread fit.
+    pub(crate) fn registers_fit(&self, warps: &Warps) -> Result<Registers, Vec<Diagnostic>> {
+        let of = |side, axis: usize| self.registers(side) * warps.atoms[axis];
+        let fragments = [of(Side::A, 0), of(Side::B, 1)];
+        let copies = (self.budget(), self.copies(warps.threads));
+        resources::registers_fit(warps, self.mma, self.accumulator, fragments, copies)
     }
 
     /// The pipeline by whose needs registers are counted. Tensor copies for register tiles are an error

@@ -262,7 +262,7 @@ fn schedule() -> impl Strategy<Value = Schedule> {
     })
 }
 
-fn spec() -> impl Strategy<Value = Spec> {
+pub(super) fn spec() -> impl Strategy<Value = Spec> {
     (name(), operands(), other_outputs(), body(), schedule()).prop_map(
         |(name, (operands, output), others, body, schedule)| {
             let mut body = body;

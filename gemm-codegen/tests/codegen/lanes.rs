@@ -8,7 +8,7 @@ use gemm_codegen::{
     Rule, Schedule, Side, Spec, Swizzle, Target, TileOrder, emit,
 };
 
-const RC: [[&str; 2]; 2] = [["M", "K"], ["N", "K"]];
+pub(super) const RC: [[&str; 2]; 2] = [["M", "K"], ["N", "K"]];
 const RR: [[&str; 2]; 2] = [["M", "K"], ["K", "N"]];
 
 fn extent(n: u16) -> NonZeroU16 {
@@ -19,12 +19,12 @@ fn cp_async(bytes: u16, cache: CacheOperator) -> Option<CopyAtom> {
     Some(CopyAtom::CpAsync { bytes: extent(bytes), cache, policy: None })
 }
 
-fn fma(m: u16, n: u16) -> Option<Mma> {
+pub(super) fn fma(m: u16, n: u16) -> Option<Mma> {
     Some(Mma::Fma { m: extent(m), n: extent(n) })
 }
 
 /// A product in these orders by `fma(8, 8)`.
-fn product(element: Element, [a, b]: [[&str; 2]; 2], out: [&str; 2]) -> Spec {
+pub(super) fn product(element: Element, [a, b]: [[&str; 2]; 2], out: [&str; 2]) -> Spec {
     let matrix = |name: &str, indices: [&str; 2]| Operand {
         name: name.to_owned(),
         batch: None,

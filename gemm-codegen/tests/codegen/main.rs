@@ -2,6 +2,7 @@
 
 mod any_spec;
 mod batch;
+mod helps;
 mod lanes;
 mod outputs;
 mod plan;

@@ -115,7 +115,7 @@ fn a_tile_has_whole_panels() {
     for extent in [32, 48, 80, 96, 112] {
         assert_eq!(broken(&along_m(extent)), [(Rule::TensorCopy, Field::Tile(Axis::M))]);
         assert_eq!(broken(&along_n(extent)), [(Rule::TensorCopy, Field::Tile(Axis::N))]);
-        let near = if extent < 64 { "use 64" } else { "use 128" };
+        let near = if extent < 64 { "use 64" } else { "use 64 or 128" };
         assert_eq!([help(&along_m(extent)), help(&along_n(extent))], [near; 2]);
     }
     assert_eq!(

@@ -1,8 +1,8 @@
 //! The body as Rust: type-checked at the user's tokens, run by `reference`.
 
 use gemm_codegen::{Axis, Kernel, ParameterKind, Plan};
-use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
 
 use super::types;
 use super::{Item, own};
@@ -17,6 +17,7 @@ impl Item<'_> {
         let host_types = paired.iter().map(|(parameter, _)| parameter.host_type());
         let bindings = paired.iter().map(|(parameter, p)| binding(&parameter.ident(), p));
         let (body, result) = (self.body(plan, kernel), self.referenced(plan.results()));
+        let calls = self.calls();
         let (extent, of_a_batch, elements) = match self.batched() {
             true => (
                 Some(quote!(#batch: ::core::primitive::usize,)),
@@ -56,7 +57,32 @@ impl Item<'_> {
             }
 
             #body
+            #calls
         }
+    }
+
+    /// Proves that the functions which the body calls are the built-in ones: rustc refuses a call whose
+    /// name is that of another item in the scope of the function.
+    fn calls(&self) -> Option<TokenStream> {
+        let calls = self.calls.iter().map(|(name, arguments)| {
+            let check = format_ident!("is_built_in_{arguments}");
+            quote_spanned! {Span::mixed_site().located_at(name.span())=>
+                ::gemm_runtime::__private::#check(#name);
+            }
+        });
+        (!self.calls.is_empty()).then(|| {
+            quote! {
+                #[allow(unused_imports, clippy::wildcard_imports)]
+                const _: fn() = || {
+                    use ::gemm_runtime::body::*;
+                    {
+                        // What the scope of the function has precedes what is imported above.
+                        use super::*;
+                        #(#calls)*
+                    }
+                };
+            }
+        })
     }
 
     /// The elements of one matrix of the output, each a value of the body.

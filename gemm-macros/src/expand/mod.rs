@@ -24,6 +24,8 @@ pub(crate) struct Item<'a> {
     pub(crate) signature: &'a Signature,
     /// Whether a launch chooses among several kernels.
     pub(crate) auto: bool,
+    /// The built-in functions that the body calls, and how many arguments they take.
+    pub(crate) calls: Vec<(Ident, usize)>,
 }
 
 /// A name that no name of the user can meet.

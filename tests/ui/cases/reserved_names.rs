@@ -22,4 +22,15 @@ fn body(body: Mat<f16, None, KERNEL>, into: Mat<f16, SOURCE, KERNEL>, relu: f32)
     silu(matmul(body, into)) * relu
 }
 
-fn main() {}
+fn gelu(x: f32) -> f32 {
+    x
+}
+
+#[gemm]
+fn shadowed(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    gelu(matmul(x, w))
+}
+
+fn main() {
+    println!("{}", gelu(1.0));
+}

@@ -9,7 +9,7 @@ use crate::field::Field;
 use crate::hardware::WARP;
 use crate::layout::{TileLayout, bank_passes};
 use crate::level::shared_tile::{self, SharedTile};
-use crate::rule::{Diagnostic, Rule};
+use crate::rule::{Diagnostic, Rule, multiples};
 
 pub use atom::{CacheOperator, CachePolicy, CopyAtom};
 pub(crate) use atom::{check_both, check_size};
@@ -163,8 +163,6 @@ fn not_covered(tile: &SharedTile, atom: CopyAtom, vector: u32) -> Diagnostic {
         (false, Side::B) => Axis::N,
     };
     let (cols, letter) = (tile.layout.cols, axis.letter());
-    let (below, above) = (cols / vector * vector, cols.next_multiple_of(vector));
-    let near = if below == 0 { above.to_string() } else { format!("{below} or {above}") };
     Diagnostic::new(
         Rule::CopyCoversTile,
         Field::Tile(axis),
@@ -175,7 +173,7 @@ fn not_covered(tile: &SharedTile, atom: CopyAtom, vector: u32) -> Diagnostic {
             atom.name(),
             cols % vector
         ),
-        format!("use BLK_{letter} = {near}"),
+        format!("use BLK_{letter} = {}", multiples(vector, cols)),
     )
 }
 

@@ -1,6 +1,8 @@
 //! The atom without tensor cores: every lane sums a register tile by outer products.
 
 use super::atom::{Accumulator, Mma};
+use std::num::NonZeroU16;
+
 use crate::axis::Axis;
 use crate::element::{Element, pair};
 use crate::field::Field;
@@ -49,8 +51,12 @@ pub(super) fn check_elements(
 }
 
 /// Proves that a lane has registers for its sums and the factors of one outer product of these
-/// elements.
-pub(crate) fn check(mma: Mma, element: Element) -> Result<Mma, Vec<Diagnostic>> {
+/// elements. The help names a register tile that `fits` the rest of the schedule.
+pub(crate) fn check(
+    mma: Mma,
+    element: Element,
+    fits: impl Fn(Mma) -> bool,
+) -> Result<Mma, Vec<Diagnostic>> {
     let Mma::Fma { m, n } = mma else { return Ok(mma) };
     let [m, n] = [m, n].map(|extent| u32::from(extent.get()));
     // A factor takes as many as a sum: what is narrower is widened.
@@ -62,12 +68,22 @@ pub(crate) fn check(mma: Mma, element: Element) -> Result<Mma, Vec<Diagnostic>> 
     if of_lane(m, n).fit() {
         return Ok(mma);
     }
-    let most = |other: u32| (1..=255).rev().find(|extent| of_lane(*extent, other).fit());
     // The larger extent is the one to make smaller.
-    let (axis, near) = match (m >= n, most(m.min(n))) {
-        (true, Some(most)) => (Axis::M, [most, n]),
-        (false, Some(most)) => (Axis::N, [m, most]),
-        (_, None) => (Axis::M, [8, 8]),
+    let axis = if m >= n { Axis::M } else { Axis::N };
+    let with = |extent: u32| if m >= n { [extent, n] } else { [m, extent] };
+    let most = (1..=255).rev().find(|extent| {
+        let [m, n] = with(*extent);
+        of_lane(m, n).fit()
+    });
+    // The largest, and a few that divide more tiles.
+    let smaller = most.into_iter().flat_map(|most| [most, most / 4 * 4, most.min(8), most.min(4)]);
+    let legal = smaller.map(with).chain([[8, 8]]).find(|[m, n]| {
+        let extent = |extent: &u32| NonZeroU16::new(u16::try_from(*extent).ok()?);
+        extent(m).zip(extent(n)).is_some_and(|(m, n)| fits(Mma::Fma { m, n }))
+    });
+    let help = match legal {
+        Some([m, n]) => format!("use fma({m}, {n})"),
+        None => "use a smaller register tile".to_owned(),
     };
     let registers = of_lane(m, n);
     Err(vec![Diagnostic::new(
@@ -81,14 +97,12 @@ pub(crate) fn check(mma: Mma, element: Element) -> Result<Mma, Vec<Diagnostic>> 
             if each == 1 { "" } else { "of two registers each " },
             registers.limit
         ),
-        format!("use at most fma({}, {})", near[0], near[1]),
+        help,
     )])
 }
 
 #[cfg(test)]
 mod tests {
-    use std::num::NonZeroU16;
-
     use super::*;
 
     fn fma(m: u16, n: u16) -> Mma {
@@ -99,9 +113,10 @@ mod tests {
     #[test]
     fn register_tiles_at_the_limit() {
         let broken = |element, m, n| {
-            check(fma(m, n), element).map_err(|broken| (broken[0].at, broken[0].help.clone()))
+            let checked = check(fma(m, n), element, |_| true);
+            checked.map_err(|broken| (broken[0].at, broken[0].help.clone()))
         };
-        let fits = |axis, help: &str| Err((Field::FmaExtent(axis), format!("use at most {help}")));
+        let fits = |axis, help: &str| Err((Field::FmaExtent(axis), format!("use {help}")));
         let single = |m, n| broken(Element::F32, m, n);
         assert!(single(15, 14).is_ok(), "210 + 29 + 16 = 255");
         assert_eq!(single(15, 15), fits(Axis::M, "fma(14, 15)"));

@@ -8,7 +8,7 @@ use crate::field::Field;
 use crate::hardware::{MAX_THREADS_PER_BLOCK, WARP};
 use crate::level::mma::Mma;
 use crate::nearest;
-use crate::rule::{Diagnostic, Rule};
+use crate::rule::{Diagnostic, Rule, multiples};
 use crate::text::Sections;
 
 /// The proof that equal warp tiles of whole MMA atoms cover the block tile.
@@ -71,9 +71,7 @@ fn warps_tile_block(axis: Axis, extent: u32, warps: u32, atom: u32) -> Option<Di
     let fits: Vec<u32> = (1..=32).filter(|w| extent.is_multiple_of(w * atom)).collect();
     let help = match nearest(&fits, warps) {
         Some(near) => format!("use {}", along(near, letter)),
-        None => {
-            format!("use BLK_{letter} = {}", extent.next_multiple_of(warps.saturating_mul(atom)))
-        }
+        None => format!("use BLK_{letter} = {}", multiples(warps.saturating_mul(atom), extent)),
     };
     Some(Diagnostic::new(
         Rule::WarpsTileBlock,
@@ -97,10 +95,10 @@ fn atoms_tile_warp(axis: Axis, extent: u32, warps: u32, atom: u32, mma: Mma) -> 
     }
     let letter = axis.letter();
     let unit = warps.saturating_mul(atom);
-    let (below, above) = (extent / unit * unit, extent.next_multiple_of(unit));
-    let help = match below {
-        0 => format!("use BLK_{letter} = {above}, the smallest for {}", along(warps, letter)),
-        _ => format!("use BLK_{letter} = {below} or {above} with {}", along(warps, letter)),
+    let near = multiples(unit, extent);
+    let help = match extent < unit {
+        true => format!("use BLK_{letter} = {near}, the smallest for {}", along(warps, letter)),
+        false => format!("use BLK_{letter} = {near} with {}", along(warps, letter)),
     };
     Some(Diagnostic::new(
         Rule::AtomsTileWarp,
@@ -125,8 +123,7 @@ fn atoms_tile_k(block_k: u32, warps: u32, atom_k: u32, mma: Mma) -> Option<Diagn
         return None;
     }
     let unit = warps.saturating_mul(atom_k);
-    let (below, above) = (block_k / unit * unit, block_k.next_multiple_of(unit));
-    let near = if below == 0 { above.to_string() } else { format!("{below} or {above}") };
+    let near = multiples(unit, block_k);
     let (each, legal) = match warps {
         1 => (String::new(), String::new()),
         // A block that the warps do not divide has no warp tile; then only the block can be judged.

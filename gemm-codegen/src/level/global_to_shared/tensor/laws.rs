@@ -8,7 +8,7 @@ use crate::field::Field;
 use crate::layout::{PANEL_COLS, Swizzle};
 use crate::level::mma::{AtomMatrix, Multiply};
 use crate::level::warps::Warps;
-use crate::rule::{Diagnostic, Rule};
+use crate::rule::{Diagnostic, Rule, multiples};
 use crate::spec::Spec;
 
 /// What the laws of tensor copies look at.
@@ -90,7 +90,7 @@ impl Check<'_> {
                 "BLK_{along} = {columns} is not a multiple of {PANEL_COLS}, the columns of a \
                  tensor copy's box of {letter}, which is stored along {along}"
             ),
-            format!("use {}", columns.next_multiple_of(PANEL_COLS)),
+            format!("use {}", multiples(PANEL_COLS, columns)),
         )
     }
 
@@ -148,7 +148,10 @@ impl Check<'_> {
                 format!("BLK_K = {k} rows, but a tensor copy's box along M or N has {of_box}{each}")
             }
         };
-        let help = format!("use BLK_K = {legal}");
+        let help = match u16::try_from(legal) {
+            Ok(legal) => format!("use BLK_K = {legal}"),
+            Err(_) => "use fewer warps along K".to_owned(),
+        };
         Some(Diagnostic::new(Rule::TensorCopy, Field::Tile(Axis::K), message, help))
     }
 
