@@ -67,7 +67,9 @@ pub(crate) fn registers_fit_with(
     contraction: Option<&Contraction>,
     mma: Mma,
 ) -> bool {
-    let with = resolve_with(spec, elements.unwrap_or([Element::F16; 2]), contraction, mma);
+    let mut spec = spec.clone();
+    spec.schedule.mma = Some(mma);
+    let with = resolve_with(&spec, elements.unwrap_or([Element::F16; 2]), contraction, mma);
     let warps = level::warps::plan(with.tile, with.warps, mma, with.shape());
     warps.is_ok_and(|warps| with.registers_fit(&warps).is_ok())
 }

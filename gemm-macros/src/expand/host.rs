@@ -65,9 +65,10 @@ impl Item<'_> {
     /// name is that of another item in the scope of the function.
     fn calls(&self) -> Option<TokenStream> {
         let calls = self.calls.iter().map(|(name, arguments)| {
-            let check = format_ident!("is_built_in_{arguments}");
+            let float = quote!(::gemm_runtime::__private::BuiltInFunctionsOnly);
+            let floats = vec![&float; *arguments];
             quote_spanned! {Span::mixed_site().located_at(name.span())=>
-                ::gemm_runtime::__private::#check(#name);
+                let _: fn(#(#floats),*) -> #float = #name;
             }
         });
         (!self.calls.is_empty()).then(|| {

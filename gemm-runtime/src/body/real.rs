@@ -80,15 +80,16 @@ macro_rules! real {
     };
 }
 
-/// Stands for a float where a function is only named: only the built-in functions take it.
+/// Stands for a float where a function is only named. rustc prints the name of this type where another
+/// item hides a built-in function.
 #[derive(Clone, Copy, Debug)]
 #[doc(hidden)]
-pub enum AnyFloat {}
+pub enum BuiltInFunctionsOnly {}
 
 #[diagnostic::do_not_recommend]
-impl Real for AnyFloat {}
+impl Real for BuiltInFunctionsOnly {}
 
-macro_rules! of_any_float {
+macro_rules! of_this_type {
     ($($name:ident($($other:ident)?)),*) => {
         $(fn $name(x: Self $(, $other: Self)?) -> Self {
             x
@@ -97,18 +98,10 @@ macro_rules! of_any_float {
 }
 
 #[allow(unused_variables)]
-impl Formulas for AnyFloat {
-    of_any_float!(relu(), gelu(), gelu_tanh(), silu(), sigmoid(), softplus(), hardswish());
-    of_any_float!(hardsigmoid(), mish(), leaky_relu(slope), elu(alpha));
+impl Formulas for BuiltInFunctionsOnly {
+    of_this_type!(relu(), gelu(), gelu_tanh(), silu(), sigmoid(), softplus(), hardswish());
+    of_this_type!(hardsigmoid(), mish(), leaky_relu(slope), elu(alpha));
 }
-
-/// Takes a built-in function of one argument, and no other item of its name.
-#[doc(hidden)]
-pub fn is_built_in_1(_: impl Fn(AnyFloat) -> AnyFloat) {}
-
-/// The same of two arguments.
-#[doc(hidden)]
-pub fn is_built_in_2(_: impl Fn(AnyFloat, AnyFloat) -> AnyFloat) {}
 
 /// `x`, kept finite towards -∞: multiplied by a factor that vanishes there, it gives 0, not NaN.
 macro_rules! above_infinity {

@@ -83,7 +83,7 @@ pub(crate) fn check(
     });
     let help = match legal {
         Some([m, n]) => format!("use fma({m}, {n})"),
-        None => "use a smaller register tile".to_owned(),
+        None => "use a smaller register tile and more warps".to_owned(),
     };
     let registers = of_lane(m, n);
     Err(vec![Diagnostic::new(
