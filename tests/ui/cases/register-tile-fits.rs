@@ -2,7 +2,7 @@
 
 use gemm_runtime::prelude::*;
 
-#[gemm(tile = [128, 128, 16], warps = [2, 2], mma = fma(16, 16))]
+#[gemm(tile = [128, 128, 16], mma = fma(16, 16))]
 fn square(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {
     matmul(x, w)
 }
