@@ -9,7 +9,7 @@ mod function;
 pub(crate) mod name;
 mod resolve;
 #[cfg(test)]
-mod samples;
+pub(crate) mod samples;
 #[cfg(test)]
 mod tests;
 mod text;

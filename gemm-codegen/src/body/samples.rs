@@ -7,26 +7,25 @@ use super::{BinaryOp, Body, Node, NodeId, UnaryOp};
 
 /// A spec with this body over `x`, `w` (multiplied), `bias`, `residual`, `alpha` and `count`.
 pub(crate) fn spec(body: &str) -> Spec {
+    let mut spec = product(Element::F16, body);
+    let bias = OperandKind::Vector { element: Element::F16, index: "N".to_owned() };
+    spec.operands.extend([
+        operand("bias", bias),
+        matrix("residual", Element::F16, ["M", "N"]),
+        scalar("alpha", ScalarType::F32),
+        scalar("count", ScalarType::I32),
+    ]);
+    spec
+}
+
+/// A spec with this body over `x` and `w` of one element, stored as i32 if that is i8.
+pub(crate) fn product(element: Element, body: &str) -> Spec {
+    let stored = if element == Element::I8 { Element::I32 } else { element };
+    let indices = ["M", "N"].map(str::to_owned);
     Spec {
         name: "sample".to_owned(),
-        operands: vec![
-            matrix("x", ["M", "K"]),
-            matrix("w", ["N", "K"]),
-            Operand {
-                name: "bias".to_owned(),
-                batch: None,
-                kind: OperandKind::Vector { element: Element::F16, index: "N".to_owned() },
-            },
-            matrix("residual", ["M", "N"]),
-            scalar("alpha", ScalarType::F32),
-            scalar("count", ScalarType::I32),
-        ],
-        outputs: vec![Output {
-            in_place: None,
-            batch: None,
-            element: Element::F16,
-            indices: ["M", "N"].map(str::to_owned),
-        }],
+        operands: vec![matrix("x", element, ["M", "K"]), matrix("w", element, ["N", "K"])],
+        outputs: vec![Output { in_place: None, batch: None, element: stored, indices }],
         body: parse(body),
         schedule: Schedule::default(),
     }
@@ -63,17 +62,16 @@ pub(crate) fn in_place(body: &str) -> Spec {
     spec
 }
 
-pub(crate) fn matrix(name: &str, indices: [&str; 2]) -> Operand {
-    let indices = indices.map(str::to_owned);
-    Operand {
-        name: name.to_owned(),
-        batch: None,
-        kind: OperandKind::Matrix { element: Element::F16, indices },
-    }
+fn matrix(name: &str, element: Element, indices: [&str; 2]) -> Operand {
+    operand(name, OperandKind::Matrix { element, indices: indices.map(str::to_owned) })
 }
 
 pub(crate) fn scalar(name: &str, ty: ScalarType) -> Operand {
-    Operand { name: name.to_owned(), batch: None, kind: OperandKind::Scalar(ty) }
+    operand(name, OperandKind::Scalar(ty))
+}
+
+fn operand(name: &str, kind: OperandKind) -> Operand {
+    Operand { name: name.to_owned(), batch: None, kind }
 }
 
 /// The body that a Rust expression is.

@@ -15,6 +15,8 @@ use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
 
+use super::shared::{self, Indices, TN, matrix, output};
+
 /// How long a spec may take: several expand in the time of one keystroke.
 const LIMIT: Duration = Duration::from_millis(50);
 
@@ -65,18 +67,13 @@ fn operand() -> impl Strategy<Value = Operand> {
 /// The operands of a product of f16, or of another type, in any order of their indices.
 fn product() -> impl Strategy<Value = (Vec<Operand>, Output)> {
     (element(), any::<[bool; 3]>()).prop_map(|(element, swapped)| {
-        let order = |[row, column]: [&str; 2], swapped| {
-            if swapped { [column, row] } else { [row, column] }.map(str::to_owned)
+        let order = |[row, column]: Indices<'static>, swapped| {
+            if swapped { [column, row] } else { [row, column] }
         };
-        let matrix = |name: &str, indices| Operand {
-            name: name.to_owned(),
-            batch: None,
-            kind: OperandKind::Matrix { element, indices },
-        };
-        let a = matrix("a", order(["M", "K"], swapped[0]));
-        let b = matrix("b", order(["N", "K"], swapped[1]));
-        let indices = order(["M", "N"], swapped[2]);
-        (vec![a, b], Output { in_place: None, batch: None, element, indices })
+        let [a, b, out] = TN;
+        let a = shared::operand("a", matrix(element, order(a, swapped[0])));
+        let b = shared::operand("b", matrix(element, order(b, swapped[1])));
+        (vec![a, b], output(element, order(out, swapped[2])))
     })
 }
 

@@ -1,47 +1,26 @@
 //! Batches: which operands have a matrix for each of the output's, and what the text makes of it.
 
-use gemm_codegen::body::{BinaryOp, Body, Node};
-use gemm_codegen::{
-    Element, Field, Operand, OperandKind, Output, Plan, Rule, ScalarType, Schedule, Spec, emit,
-};
+use gemm_codegen::body::BinaryOp;
+use gemm_codegen::{Element, Field, Operand, OperandKind, Rule, ScalarType, Spec};
+
+use super::shared::{F16, broken, combined, contains_all, kernel, matrix, plan, tn};
 
 fn operand(name: &str, batch: Option<&str>, kind: OperandKind) -> Operand {
-    Operand { name: name.to_owned(), batch: batch.map(str::to_owned), kind }
-}
-
-fn matrix(indices: [&str; 2]) -> OperandKind {
-    OperandKind::Matrix { element: Element::F16, indices: indices.map(str::to_owned) }
+    Operand { batch: batch.map(str::to_owned), ..super::shared::operand(name, kind) }
 }
 
 /// `fn product(a, b) -> out { matmul(a, b) }` with these batch indices.
 fn product(a: Option<&str>, b: Option<&str>, out: Option<&str>) -> Spec {
-    Spec {
-        name: "product".to_owned(),
-        operands: vec![operand("a", a, matrix(["M", "K"])), operand("b", b, matrix(["N", "K"]))],
-        outputs: vec![Output {
-            in_place: None,
-            batch: out.map(str::to_owned),
-            element: Element::F16,
-            indices: ["M", "N"].map(str::to_owned),
-        }],
-        body: Body::matmul("a", "b"),
-        schedule: Schedule::default(),
-    }
-}
-
-/// The same with one more operand, which the body adds.
-fn with_value(mut spec: Spec, value: Operand) -> Spec {
-    let name = spec.body.push(Node::Name(value.name.clone()));
-    spec.body.root = spec.body.push(Node::Binary(BinaryOp::Add, spec.body.root, name));
-    spec.operands.push(value);
+    let mut spec = tn();
+    let [of_a, of_b] = &mut spec.operands[..] else { panic!("two operands") };
+    let places = [&mut of_a.batch, &mut of_b.batch, &mut spec.outputs[0].batch];
+    places.into_iter().zip([a, b, out]).for_each(|(at, batch)| *at = batch.map(str::to_owned));
     spec
 }
 
-fn broken(spec: &Spec) -> Vec<(Rule, Field)> {
-    match Plan::new(spec) {
-        Ok(_) => Vec::new(),
-        Err(diagnostics) => diagnostics.iter().map(|d| (d.rule, d.at)).collect(),
-    }
+/// The same with one more operand, which the body adds.
+fn with_value(spec: Spec, value: Operand) -> Spec {
+    combined(spec, BinaryOp::Add, value)
 }
 
 const B: Option<&str> = Some("B");
@@ -51,11 +30,11 @@ fn the_output_is_a_batch_where_a_factor_is_one() {
     for (a, b) in [(B, B), (B, None), (None, B)] {
         let spec = product(a, b, B);
         assert_eq!(broken(&spec), []);
-        assert_eq!(Plan::new(&spec).unwrap().batch(), B);
+        assert_eq!(plan(&spec).batch(), B);
         assert_eq!(broken(&product(a, b, None)), [(Rule::BatchIndices, Field::Output(0))]);
     }
     assert_eq!(broken(&product(None, None, B)), [(Rule::BatchIndices, Field::OutputBatch(0))]);
-    assert_eq!(Plan::new(&product(None, None, None)).unwrap().batch(), None);
+    assert_eq!(plan(&product(None, None, None)).batch(), None);
 }
 
 #[test]
@@ -69,11 +48,9 @@ fn one_batch_index_is_enough() {
 
 #[test]
 fn what_the_body_reads_is_a_batch_of_the_output_or_none() {
-    let bias = |batch| {
-        let kind = OperandKind::Vector { element: Element::F16, index: "N".to_owned() };
-        operand("bias", batch, kind)
-    };
-    let residual = |batch| operand("residual", batch, matrix(["M", "N"]));
+    let bias =
+        |batch| operand("bias", batch, OperandKind::Vector { element: F16, index: "N".to_owned() });
+    let residual = |batch| operand("residual", batch, matrix(F16, ["M", "N"]));
     for value in [bias(B), bias(None), residual(B), residual(None)] {
         assert_eq!(broken(&with_value(product(None, B, B), value)), []);
     }
@@ -98,14 +75,11 @@ fn a_batch_index_is_none_of_the_products() {
 
 #[test]
 fn a_block_steps_to_its_matrix_of_each_batch() {
-    let text = |spec: &Spec| emit(&Plan::new(spec).unwrap()).text.into_owned();
     let bias = OperandKind::Vector { element: Element::F32, index: "M".to_owned() };
-    let spec = with_value(product(B, None, B), operand("bias", B, bias));
-    let kernel = emit(&Plan::new(&spec).unwrap());
-    let batched: Vec<bool> = kernel.parameters.iter().map(|p| p.batched).collect();
+    let stepped = kernel(&with_value(product(B, None, B), operand("bias", B, bias)));
+    let batched: Vec<bool> = stepped.parameters.iter().map(|p| p.batched).collect();
     assert_eq!(batched, [true, false, true, true]);
-    let source = kernel.text;
-    for line in [
+    let lines = [
         "    const f16* a, long long ld_a, long long stride_a,\n",
         "    const f16* b, long long ld_b,\n",
         "    const f32* bias, long long stride_bias,\n",
@@ -113,20 +87,17 @@ fn a_block_steps_to_its_matrix_of_each_batch() {
         "    a += block.batch * stride_a;\n",
         "    bias += block.batch * stride_bias;\n",
         "    out += block.batch * stride_out;\n",
-    ] {
-        assert!(source.contains(line), "{line}");
-    }
-    assert!(!source.contains("stride_b;"));
-    for word in ["batch", "stride"] {
-        assert!(!text(&product(None, None, None)).contains(word));
-    }
+    ];
+    contains_all(&stepped.text, &lines);
+    assert!(!stepped.text.contains("stride_b;"));
+    let text = kernel(&tn()).text;
+    assert!(!["batch", "stride"].iter().any(|word| text.contains(word)));
 }
 
 #[test]
 fn a_batch_that_is_read_by_nothing_stays_where_it_is() {
     let mut spec = product(B, None, B);
-    spec.operands.push(operand("unused", B, matrix(["N", "M"])));
-    let kernel = emit(&Plan::new(&spec).unwrap());
-    assert!(kernel.text.contains("long long stride_unused"));
-    assert!(!kernel.text.contains("unused +="));
+    spec.operands.push(operand("unused", B, matrix(F16, ["N", "M"])));
+    let text = kernel(&spec).text;
+    assert!(text.contains("long long stride_unused") && !text.contains("unused +="));
 }

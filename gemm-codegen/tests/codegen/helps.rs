@@ -9,6 +9,7 @@ use proptest::test_runner::TestRunner;
 
 use super::any_spec::spec;
 use super::lanes;
+use super::shared::{TN, fma};
 
 /// The numbers after `before` in a text, one or a list in brackets or with `or`.
 fn numbers(text: &str, before: &str) -> Option<Vec<u32>> {
@@ -91,8 +92,8 @@ fn a_followed_help_satisfies_its_rule() {
 #[test]
 fn a_register_tile_of_doubles_that_a_help_names_fits() {
     for [m, n] in [[12, 10], [16, 16]] {
-        let mut spec = lanes::product(Element::F64, lanes::RC, ["M", "N"]);
-        spec.schedule.mma = lanes::fma(m, n);
+        let mut spec = lanes::product(Element::F64, TN);
+        spec.schedule.mma = fma(m, n);
         let broken = Plan::new(&spec).expect_err("it takes too many registers");
         let [named] = &followed(&spec, broken.iter().next().expect("a rule"))[..] else {
             panic!("{broken}");

@@ -1,59 +1,27 @@
 //! Products of f32 without tensor cores: what is derived, and which tiles are transposed.
 
-use std::num::NonZeroU16;
-
-use gemm_codegen::body::Body;
 use gemm_codegen::{
-    CacheOperator, CopyAtom, Element, Field, Mma, Operand, OperandKind, Output, PerSide, Plan,
-    Rule, Schedule, Side, Spec, Swizzle, Target, TileOrder, emit,
+    CacheOperator, Element, Field, Mma, PerSide, Plan, Rule, Schedule, Side, Spec, Swizzle, Target,
+    TileOrder,
 };
 
-pub(super) const RC: [[&str; 2]; 2] = [["M", "K"], ["N", "K"]];
-const RR: [[&str; 2]; 2] = [["M", "K"], ["K", "N"]];
+use super::shared::{self, Indices, TN, broken, cp_async, extent, fma, kernel, swizzle, with};
 
-fn extent(n: u16) -> NonZeroU16 {
-    NonZeroU16::new(n).unwrap()
-}
-
-fn cp_async(bytes: u16, cache: CacheOperator) -> Option<CopyAtom> {
-    Some(CopyAtom::CpAsync { bytes: extent(bytes), cache, policy: None })
-}
-
-pub(super) fn fma(m: u16, n: u16) -> Option<Mma> {
-    Some(Mma::Fma { m: extent(m), n: extent(n) })
-}
+const NN: [Indices<'_>; 3] = [["M", "K"], ["K", "N"], ["M", "N"]];
 
 /// A product in these orders by `fma(8, 8)`.
-pub(super) fn product(element: Element, [a, b]: [[&str; 2]; 2], out: [&str; 2]) -> Spec {
-    let matrix = |name: &str, indices: [&str; 2]| Operand {
-        name: name.to_owned(),
-        batch: None,
-        kind: OperandKind::Matrix { element, indices: indices.map(str::to_owned) },
-    };
-    Spec {
-        name: "product".to_owned(),
-        operands: vec![matrix("a", a), matrix("b", b)],
-        outputs: vec![Output {
-            in_place: None,
-            batch: None,
-            element,
-            indices: out.map(str::to_owned),
-        }],
-        body: Body::matmul("a", "b"),
-        schedule: Schedule { mma: fma(8, 8), ..Schedule::default() },
-    }
+pub(super) fn product(element: Element, indices: [Indices<'_>; 3]) -> Spec {
+    with(shared::product(element, indices), |schedule| schedule.mma = fma(8, 8))
 }
 
-/// The plan of a product of f32 that is stored along N, whose schedule is changed.
-fn plan(orders: [[&str; 2]; 2], change: impl FnOnce(&mut Schedule)) -> Plan {
-    let mut spec = product(Element::F32, orders, ["M", "N"]);
-    change(&mut spec.schedule);
-    Plan::new(&spec).unwrap_or_else(|broken| panic!("{broken}"))
+/// The plan of a product of f32, whose schedule is changed.
+fn plan(indices: [Indices<'_>; 3], change: impl FnOnce(&mut Schedule)) -> Plan {
+    shared::plan(&with(product(Element::F32, indices), change))
 }
 
 /// Its tile and its warps.
 fn cut(change: impl FnOnce(&mut Schedule)) -> ([u32; 3], [u32; 3]) {
-    let plan = plan(RC, change);
+    let plan = plan(TN, change);
     (plan.warps().block, plan.warps().grid)
 }
 
@@ -65,7 +33,7 @@ fn every_order_has_the_wide_tile_and_vectors_along_m_and_n() {
     for a in [["M", "K"], ["K", "M"]] {
         for b in [["N", "K"], ["K", "N"]] {
             for out in [["M", "N"], ["N", "M"]] {
-                let plan = Plan::new(&product(Element::F32, [a, b], out)).unwrap();
+                let plan = plan([a, b, out], |_| ());
                 assert_eq!((plan.warps().block, plan.warps().grid), WIDE);
                 assert_eq!((plan.mma().shape(), plan.pipeline().stages()), ([32, 64, 1], 4));
                 for (side, rows) in [(Side::A, a), (Side::B, b)] {
@@ -83,9 +51,9 @@ fn every_order_has_the_wide_tile_and_vectors_along_m_and_n() {
 #[test]
 fn columns_are_padded_and_fit_the_smallest_usual_target() {
     let ring = |orders| plan(orders, |_| ()).shared_memory().ring_bytes;
-    assert_eq!(ring(RC), 4 * 16 * (132 + 260) * 4);
-    assert_eq!(ring(RR), 4 * 16 * (132 + 256) * 4);
-    let order = plan(RC, |_| ()).shared_tile(Side::B).layout.order;
+    assert_eq!(ring(TN), 4 * 16 * (132 + 260) * 4);
+    assert_eq!(ring(NN), 4 * 16 * (132 + 256) * 4);
+    let order = plan(TN, |_| ()).shared_tile(Side::B).layout.order;
     assert_eq!(order, TileOrder::Columns { padding: 4 });
 }
 
@@ -110,13 +78,13 @@ fn another_schedule_has_the_usual_tile() {
 
 #[test]
 fn wide_copies_keep_rows_along_k() {
-    let kept = plan(RC, |schedule| {
+    let kept = plan(TN, |schedule| {
         schedule.copy = PerSide::both(cp_async(16, CacheOperator::Cg));
     });
     assert_eq!((kept.warps().block, kept.warps().grid), USUAL);
     assert_eq!(kept.mma().shape(), [32, 64, 2]);
     assert!(Side::BOTH.iter().all(|side| !kept.shared_tile(*side).is_transposed()));
-    let one = plan(RC, |schedule| schedule.copy.b = cp_async(8, CacheOperator::Ca));
+    let one = plan(TN, |schedule| schedule.copy.b = cp_async(8, CacheOperator::Ca));
     assert_eq!(
         Side::BOTH.map(|side| one.shared_tile(side).is_transposed()),
         [true, false],
@@ -133,9 +101,7 @@ fn other_elements_and_tensor_cores_keep_rows() {
         (Element::F32, Some(Mma::M16n8k8)),
         (Element::F32, None),
     ] {
-        let mut spec = product(element, RC, ["M", "N"]);
-        spec.schedule.mma = mma;
-        let text = emit(&Plan::new(&spec).unwrap()).text.into_owned();
+        let text = kernel(&with(product(element, TN), |schedule| schedule.mma = mma)).text;
         for of_lanes in ["transposed", "load_staged", "Serpentine"] {
             assert!(!text.contains(of_lanes), "{element}: {of_lanes}");
         }
@@ -147,9 +113,7 @@ fn other_elements_and_tensor_cores_keep_rows() {
 #[test]
 fn sums_are_exchanged_where_they_leave_along_vectors_of_b() {
     let exchanged = |out, change: fn(&mut Schedule)| {
-        let mut spec = product(Element::F32, RC, out);
-        change(&mut spec.schedule);
-        let text = emit(&Plan::new(&spec).unwrap()).text.into_owned();
+        let text = kernel(&with(product(Element::F32, [TN[0], TN[1], out]), change)).text;
         [text.contains("sums[j ^ 1]"), text.contains("load_staged(sums")]
     };
     assert_eq!(exchanged(["M", "N"], |_| ()), [true; 2]);
@@ -163,15 +127,12 @@ fn sums_are_exchanged_where_they_leave_along_vectors_of_b() {
 
 #[test]
 fn a_transposed_tile_has_no_swizzle() {
-    let broken = |swizzle: [Option<Swizzle>; 2], copy| {
-        let mut spec = product(Element::F32, RC, ["M", "N"]);
-        let [a, b] = swizzle;
-        (spec.schedule.swizzle, spec.schedule.copy) = (PerSide { a, b }, PerSide::both(copy));
-        let broken = Plan::new(&spec).err();
-        let all = broken.iter().flat_map(|broken| broken.iter());
-        all.map(|broken| (broken.rule, broken.at)).collect::<Vec<_>>()
+    let broken = |[a, b]: [Option<Swizzle>; 2], copy| {
+        broken(&with(product(Element::F32, TN), |schedule| {
+            (schedule.swizzle, schedule.copy) = (PerSide { a, b }, PerSide::both(copy));
+        }))
     };
-    let [none, some] = [0, 2].map(|b| Some(Swizzle { b, m: 2, s: 4 }));
+    let [none, some] = [0, 2].map(|b| swizzle([b, 2, 4]));
     let at = |side| (Rule::SwizzleOfRows, Field::SwizzleBits(side, 0));
     assert_eq!(broken([none, None], None), []);
     assert_eq!(broken([some, some], None), [at(Side::A), at(Side::B)]);

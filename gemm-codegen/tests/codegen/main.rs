@@ -6,5 +6,6 @@ mod helps;
 mod lanes;
 mod outputs;
 mod plan;
+mod shared;
 mod tensor_copies;
 mod tensor_panels;

@@ -1,75 +1,28 @@
 //! The laws of `copy = tma` for operands whose rows run along M or N, each on both sides of its
 //! limit, and what a plan derives for them.
 
-use std::num::NonZeroU16;
-
-use gemm_codegen::body::Body;
 use gemm_codegen::{
-    Allow, Axis, CopyAtom, Diagnostic, Element, Field, LoadPath, Mma, Operand, OperandKind, Output,
-    PerSide, Plan, Rule, Schedule, Side, Spec, Swizzle, TensorBox, TileOrder, auto, emit,
+    Allow, Axis, CopyAtom, Element, Field, LoadPath, Mma, PerSide, Plan, Rule, Side, Spec, Swizzle,
+    TensorBox, TileOrder, auto,
 };
 
-const F16: Element = Element::F16;
+use super::shared::{
+    self, F16, broken, by_tensors, extent, fma, help, kernel, message, plan, swizzle, with,
+};
 
 /// The sides whose rows run along M or N.
 const A: &[Side] = &[Side::A];
 const B: &[Side] = &[Side::B];
 const BOTH: &[Side] = &Side::BOTH;
 
-fn extent(n: u16) -> NonZeroU16 {
-    NonZeroU16::new(n).unwrap()
-}
-
-/// A product whose tiles the copy unit copies, everything else derived. The rows of `sides` run
-/// along M or N, others along K.
-fn derived(element: Element, sides: &[Side]) -> Spec {
-    let matrix = |name: &str, side, row: &str| {
-        let indices = if sides.contains(&side) { ["K", row] } else { [row, "K"] };
-        let indices = indices.map(str::to_owned);
-        let kind = OperandKind::Matrix { element, indices };
-        Operand { name: name.to_owned(), batch: None, kind }
-    };
-    let stored = if element == Element::I8 { Element::I32 } else { element };
-    Spec {
-        name: "product".to_owned(),
-        operands: vec![matrix("a", Side::A, "M"), matrix("b", Side::B, "N")],
-        outputs: vec![Output {
-            in_place: None,
-            batch: None,
-            element: stored,
-            indices: ["M", "N"].map(str::to_owned),
-        }],
-        body: Body::matmul("a", "b"),
-        schedule: Schedule { copy: PerSide::both(Some(CopyAtom::Tma)), ..Schedule::default() },
-    }
-}
-
-/// The same with two stages of this tile, for these warps along M and N.
-fn tiled(sides: &[Side], tile: [u16; 3], [m, n]: [u16; 2]) -> Spec {
-    let mut spec = derived(F16, sides);
-    spec.schedule.tile = Some(tile.map(extent));
-    spec.schedule.warps = Some([m, n, 1].map(extent));
-    spec.schedule.stages = Some(extent(2));
-    spec
-}
-
-fn reasons(spec: &Spec) -> Vec<Diagnostic> {
-    let broken = Plan::new(spec).err();
-    broken.into_iter().flat_map(|all| all.iter().cloned().collect::<Vec<_>>()).collect()
-}
-
-fn broken(spec: &Spec) -> Vec<(Rule, Field)> {
-    reasons(spec).into_iter().map(|reason| (reason.rule, reason.at)).collect()
-}
-
-fn help(spec: &Spec) -> String {
-    reasons(spec).remove(0).help
+fn tiled(sides: &[Side], tile: [u16; 3], warps: [u16; 2]) -> Spec {
+    shared::tiled(by_tensors(F16, sides), tile, warps)
 }
 
 #[test]
-fn everything_else_is_derived() {
+fn everything_else_is_by_tensors() {
     for (element, sides) in [(F16, A), (F16, B), (F16, BOTH), (Element::Bf16, BOTH)] {
-        let plan = Plan::new(&derived(element, sides)).unwrap();
+        let plan = plan(&by_tensors(element, sides));
         assert_eq!((plan.warps().block, plan.warps().grid), ([128, 128, 64], [2, 2, 1]));
         for side in Side::BOTH {
             let along_mn = sides.contains(&side);
@@ -89,21 +42,21 @@ fn everything_else_is_derived() {
 #[test]
 fn elements_have_16_bits() {
     for element in [Element::F32, Element::I8, Element::E4m3] {
-        assert_eq!(broken(&derived(element, &[])), []);
+        assert_eq!(broken(&by_tensors(element, &[])), []);
         for side in Side::BOTH {
-            let spec = derived(element, &[side]);
-            assert_eq!(broken(&spec), [(Rule::TensorCopy, Field::Copy(side))], "{element}");
+            let of_one = broken(&by_tensors(element, &[side]));
+            assert_eq!(of_one, [(Rule::TensorCopy, Field::Copy(side))], "{element}");
         }
         let of_both = Side::BOTH.map(|side| (Rule::TensorCopy, Field::Copy(side)));
-        assert_eq!(broken(&derived(element, BOTH)), of_both);
+        assert_eq!(broken(&by_tensors(element, BOTH)), of_both);
     }
-    let reason = reasons(&derived(Element::F32, B)).remove(0);
+    let spec = by_tensors(Element::F32, B);
     assert_eq!(
-        reason.message,
+        message(&spec),
         "B is stored along N and must be transposed by ldmatrix, which transposes 2-byte elements: \
          its elements are f32"
     );
-    assert_eq!(reason.help, "store B as N x K, or copy it with cp_async(16, cg)");
+    assert_eq!(help(&spec), "store B as N x K, or copy it with cp_async(16, cg)");
 }
 
 #[test]
@@ -119,7 +72,7 @@ fn a_tile_has_whole_panels() {
         assert_eq!([help(&along_m(extent)), help(&along_n(extent))], [near; 2]);
     }
     assert_eq!(
-        reasons(&along_n(96))[0].message,
+        message(&along_n(96)),
         "BLK_N = 96 is not a multiple of 64, the columns of a tensor copy's box of B, which is \
          stored along N"
     );
@@ -166,7 +119,7 @@ fn a_warp_has_whole_panels_or_an_equal_part_of_one() {
         assert_eq!(help(&along_n(extent, warps)), "use 64 columns per warp");
     }
     assert_eq!(
-        reasons(&along_m(192, 2))[0].message,
+        message(&along_m(192, 2)),
         "96 rows per warp do not fit the panels of A, 64 columns along M: a warp takes whole \
          panels, a half or a quarter of one"
     );
@@ -181,9 +134,7 @@ fn loads_are_whole_as_those_of_rows_along_k_are() {
     assert_eq!((broken(&narrow), help(&narrow)), (at.to_vec(), "use 64 rows per warp".into()));
     // An atom of eight k has half as many registers of a row.
     let shallow = |sides, tile, warps| {
-        let mut spec = tiled(sides, tile, warps);
-        spec.schedule.mma = Some(Mma::M16n8k8);
-        broken(&spec)
+        broken(&with(tiled(sides, tile, warps), |schedule| schedule.mma = Some(Mma::M16n8k8)))
     };
     assert_eq!(shallow(A, [64, 32, 64], [1, 1]), []);
     assert_eq!(shallow(A, [64, 32, 64], [2, 1]), at);
@@ -195,14 +146,10 @@ fn loads_are_whole_as_those_of_rows_along_k_are() {
 #[test]
 fn panels_have_one_swizzle() {
     for (side, sides) in [(Side::A, A), (Side::B, B)] {
-        let with = |[b, m, s]: [u8; 3]| {
+        let with = |bits| {
             let mut spec = tiled(sides, [64, 64, 64], [2, 2]);
             spec.schedule.allow = vec![Allow::BankConflicts];
-            let written = Some(Swizzle { b, m, s });
-            match side {
-                Side::A => spec.schedule.swizzle.a = written,
-                Side::B => spec.schedule.swizzle.b = written,
-            }
+            *spec.schedule.swizzle.get_mut(side) = swizzle(bits);
             broken(&spec)
         };
         assert_eq!(with([3, 3, 3]), []);
@@ -214,17 +161,15 @@ fn panels_have_one_swizzle() {
 
 #[test]
 fn a_register_tile_is_fed_by_other_copies() {
-    let mut spec = tiled(B, [64, 64, 64], [2, 2]);
-    spec.schedule.mma = Some(Mma::Fma { m: extent(8), n: extent(4) });
+    let spec = with(tiled(B, [64, 64, 64], [2, 2]), |schedule| schedule.mma = fma(8, 4));
     assert_eq!(broken(&spec), [(Rule::TensorFragments, Field::Mma)]);
 }
 
 #[test]
 fn warps_are_derived_that_share_panels() {
     let grid = |sides, tile: [u16; 3]| {
-        let mut spec = derived(F16, sides);
-        spec.schedule.tile = Some(tile.map(extent));
-        Plan::new(&spec).unwrap().warps().grid
+        let spec = by_tensors(F16, sides);
+        plan(&with(spec, |schedule| schedule.tile = Some(tile.map(extent)))).warps().grid
     };
     assert_eq!(grid(B, [192, 256, 64]), [2, 4, 1]);
     // Two warps along M would have 96 rows each, and twelve too few registers.
@@ -234,7 +179,7 @@ fn warps_are_derived_that_share_panels() {
 
 #[test]
 fn a_map_has_boxes_of_one_panel() {
-    let kernel = emit(&Plan::new(&tiled(B, [96, 128, 64], [1, 2])).unwrap());
+    let kernel = kernel(&tiled(B, [96, 128, 64], [1, 2]));
     let boxes: Vec<_> = kernel.parameters.iter().map(|parameter| parameter.tensor).collect();
     let of = |rows| Some(TensorBox { rows, columns: 64, rounds_to_tf32: false });
     assert_eq!(boxes, [of(96), of(64), None]);
@@ -242,8 +187,7 @@ fn a_map_has_boxes_of_one_panel() {
 
 #[test]
 fn rows_along_k_alone_are_written_without_panels() {
-    let text =
-        |sides| emit(&Plan::new(&tiled(sides, [64, 64, 64], [2, 2])).unwrap()).text.into_owned();
+    let text = |sides| kernel(&tiled(sides, [64, 64, 64], [2, 2])).text;
     assert!(!text(&[]).contains("PANEL"));
     for sides in [A, B, BOTH] {
         let text = text(sides);
@@ -256,8 +200,7 @@ fn rows_along_k_alone_are_written_without_panels() {
 #[test]
 fn auto_tries_them_in_every_order() {
     let blocks = |element, sides| {
-        let mut spec = derived(element, sides);
-        spec.schedule.copy = PerSide::both(None);
+        let spec = with(by_tensors(element, sides), |schedule| schedule.copy = PerSide::both(None));
         let all = auto::candidates(&spec).unwrap();
         let plans = all.into_iter().map(|candidate| candidate.plan);
         let by_tensors = |plan: &Plan| plan.global_to_shared(Side::A).atom == CopyAtom::Tma;

@@ -23,6 +23,11 @@ fn errors(arguments: TokenStream) -> Vec<String> {
     read(arguments).1
 }
 
+#[track_caller]
+fn wrong(arguments: &str, error: &str) {
+    assert_eq!(errors(arguments.parse().unwrap()), [error], "{arguments}");
+}
+
 fn extent(value: u16) -> NonZeroU16 {
     NonZeroU16::new(value).unwrap()
 }
@@ -89,8 +94,8 @@ fn extents_at_both_ends() {
             "tile = 99999999999999999999999 is out of range"
         ]
     );
-    assert_eq!(errors(quote!(stages = 0)), ["stages = 0 is out of range"]);
-    assert_eq!(errors(quote!(swizzle = [32, 3, 3])), ["B of a swizzle = 32 is out of range"]);
+    wrong("stages = 0", "stages = 0 is out of range");
+    wrong("swizzle = [32, 3, 3]", "B of a swizzle = 32 is out of range");
 }
 
 #[test]
@@ -107,10 +112,10 @@ fn extents_must_be_plain_numbers() {
         errors(quote!(tile = [1 + 1, "2", ,])),
         ["expected `,` before this", "expected a whole number", "expected a whole number",]
     );
-    assert_eq!(errors(quote!(tile = [1, 2])), ["`tile` takes 3 numbers, got 2"]);
-    assert_eq!(errors(quote!(tile = 128)), ["expected 3 numbers in brackets"]);
-    assert_eq!(errors(quote!(tile =)), ["expected 3 numbers in brackets"]);
-    assert_eq!(errors(quote!(stages =)), ["expected a whole number"]);
+    wrong("tile = [1, 2]", "`tile` takes 3 numbers, got 2");
+    wrong("tile = 128", "expected 3 numbers in brackets");
+    wrong("tile =", "expected 3 numbers in brackets");
+    wrong("stages =", "expected a whole number");
 }
 
 #[test]
@@ -145,15 +150,11 @@ fn register_tiles_right_and_wrong() {
     assert_eq!([schedule.copy.a, schedule.copy.b], [copy; 2]);
     assert_eq!(spans.written(Field::FmaExtent(Axis::N)), Some(Field::FmaExtent(Axis::N)));
 
-    let mma = |value: TokenStream| errors(quote!(mma = #value));
-    assert_eq!(mma(quote!(fma)), ["unknown MMA atom `fma`"]);
-    assert_eq!(
-        mma(quote!(fma(8))),
-        ["`fma` takes the rows and columns of a thread's register tile"]
-    );
-    assert_eq!(mma(quote!(fma(0, x))).len(), 2);
-    assert_eq!(mma(quote!(imma(8, 8))).len(), 1);
-    assert_eq!(mma(quote!(8)), ["expected the name of one MMA atom"]);
+    wrong("mma = fma", "unknown MMA atom `fma`");
+    wrong("mma = fma(8)", "`fma` takes the rows and columns of a thread's register tile");
+    wrong("mma = 8", "expected the name of one MMA atom");
+    assert_eq!(errors(quote!(mma = fma(0, x))).len(), 2);
+    assert_eq!(errors(quote!(mma = imma(8, 8))).len(), 1);
 }
 
 #[test]
@@ -172,55 +173,47 @@ fn tensor_copies_take_no_parentheses() {
     let cp_async = CopyAtom::CpAsync { bytes: extent(16), cache: CacheOperator::Cg, policy: None };
     assert_eq!(copy(quote!(copy(a = tma, b = cp_async(16, cg)))).0, [tma, Some(cp_async)]);
 
-    let error = ["`tma` takes nothing in parentheses"];
-    assert_eq!(errors(quote!(copy = tma(16))), error);
-    assert_eq!(errors(quote!(copy = tma())), error);
-    assert_eq!(errors(quote!(copy(a = tma, b = tma(evict_first)))), error);
+    for arguments in ["copy = tma(16)", "copy = tma()", "copy(a = tma, b = tma(evict_first))"] {
+        wrong(arguments, "`tma` takes nothing in parentheses");
+    }
     assert_eq!(errors(quote!(copy = tma 16)).len(), 1);
-    assert_eq!(errors(quote!(copy = "tma")), ["expected a copy atom, such as `cp_async(16, cg)`"]);
+    wrong("copy = \"tma\"", "expected a copy atom, such as `cp_async(16, cg)`");
 }
 
 #[test]
 fn copy_atoms_that_do_not_exist() {
-    let copy = |value: TokenStream| errors(quote!(copy = #value)).remove(0);
-    assert_eq!(copy(quote!(ldg(16))), "unknown copy atom `ldg`");
-    assert_eq!(
-        copy(quote!(cp_async)),
-        "`cp_async` takes the bytes of a copy, a cache operator and optionally a cache policy"
-    );
-    assert_eq!(copy(quote!(ld_global)), "`ld_global` takes the bytes of a copy");
-    assert_eq!(copy(quote!(16)), "expected a copy atom, such as `cp_async(16, cg)`");
-    assert_eq!(
-        copy(quote!(cp_async(16))),
-        "`cp_async` takes the bytes of a copy, a cache operator and optionally a cache policy"
-    );
-    assert_eq!(copy(quote!(ld_global(16, cg))), "`ld_global` takes the bytes of a copy");
-    assert_eq!(copy(quote!(ld_global(0))), "the bytes of a copy = 0 is out of range");
-    assert_eq!(copy(quote!(cp_async(16, cs))), "unknown cache operator `cs`");
-    assert_eq!(copy(quote!(cp_async(0, cg))), "the bytes of a copy = 0 is out of range");
-    assert_eq!(copy(quote!(cp_async(16, cg, evict))), "unknown cache policy `evict`");
-    assert_eq!(copy(quote!(cp_async(16, cg, 1))), "expected a cache policy");
-    assert_eq!(
-        copy(quote!(cp_async(16, cg, evict_first, evict_last))),
-        "`cp_async` takes the bytes of a copy, a cache operator and optionally a cache policy"
-    );
-    assert_eq!(
-        copy(quote!(ld_global(16, evict_first))),
-        "`ld_global` takes only the bytes of a copy: plain loads have no cache policy"
-    );
-    assert_eq!(
-        errors(quote!(copy(a = cp_async(16, cg), a = cp_async(8, ca)))),
-        ["`a` is given twice"]
-    );
+    let cp_async =
+        "`cp_async` takes the bytes of a copy, a cache operator and optionally a cache policy";
+    for (copy, error) in [
+        ("ldg(16)", "unknown copy atom `ldg`"),
+        ("16", "expected a copy atom, such as `cp_async(16, cg)`"),
+        ("ld_global", "`ld_global` takes the bytes of a copy"),
+        ("ld_global(16, cg)", "`ld_global` takes the bytes of a copy"),
+        ("ld_global(0)", "the bytes of a copy = 0 is out of range"),
+        (
+            "ld_global(16, evict_first)",
+            "`ld_global` takes only the bytes of a copy: plain loads have no cache policy",
+        ),
+        ("cp_async", cp_async),
+        ("cp_async(16)", cp_async),
+        ("cp_async(16, cg, evict_first, evict_last)", cp_async),
+        ("cp_async(16, cs)", "unknown cache operator `cs`"),
+        ("cp_async(0, cg)", "the bytes of a copy = 0 is out of range"),
+        ("cp_async(16, cg, evict)", "unknown cache policy `evict`"),
+        ("cp_async(16, cg, 1)", "expected a cache policy"),
+    ] {
+        assert_eq!(errors(format!("copy = {copy}").parse().unwrap())[0], error, "{copy}");
+    }
+    wrong("copy(a = cp_async(16, cg), a = cp_async(8, ca))", "`a` is given twice");
 }
 
 #[test]
 fn operands_of_pdl() {
     assert_eq!(schedule(quote!(stages = 2)).pdl, None);
     assert_eq!(schedule(quote!(pdl = [])).pdl, Some(Vec::new()));
-    assert_eq!(errors(quote!(pdl = w)), ["expected operands in brackets"]);
-    assert_eq!(errors(quote!(pdl = [w, 1])), ["expected the name of an operand"]);
-    assert_eq!(errors(quote!(pdl)), ["`pdl` has the wrong form"]);
+    wrong("pdl = w", "expected operands in brackets");
+    wrong("pdl = [w, 1]", "expected the name of an operand");
+    wrong("pdl", "`pdl` has the wrong form");
 }
 
 #[test]
@@ -229,11 +222,11 @@ fn keys_in_another_form() {
         let text = &errors(arguments)[0];
         assert!(text.ends_with("has the wrong form"), "{text}");
     }
-    assert_eq!(errors(quote!(stages: 4)), ["expected `=` after `stages`"]);
-    assert_eq!(errors(quote!(tile = [1, 2, 3] stages = 4)), ["expected `,` before this"]);
-    assert_eq!(errors(quote!(stages = 4 tile = [1, 2, 3])), ["expected `,` before this"]);
-    assert_eq!(errors(quote!(4)), ["expected a key, such as `tile = [128, 128, 32]`"]);
-    assert_eq!(errors(quote!(, stages = 4)), ["expected a key, such as `tile = [128, 128, 32]`"]);
+    wrong("stages: 4", "expected `=` after `stages`");
+    wrong("tile = [1, 2, 3] stages = 4", "expected `,` before this");
+    wrong("stages = 4 tile = [1, 2, 3]", "expected `,` before this");
+    wrong("4", "expected a key, such as `tile = [128, 128, 32]`");
+    wrong(", stages = 4", "expected a key, such as `tile = [128, 128, 32]`");
 }
 
 #[test]
@@ -255,10 +248,7 @@ fn auto_excludes_the_keys_that_fix_a_schedule() {
             "`auto` chooses `split_k`, but it is also given",
         ]
     );
-    assert_eq!(errors(quote!(auto = true)), ["`auto` has the wrong form"]);
-    assert_eq!(errors(quote!(derived, auto)), ["`auto` means several schedules and `derived` one"]);
-    assert_eq!(
-        errors(quote!(derived, warps = [2, 2])),
-        ["`derived` derives `warps`, but it is also given"]
-    );
+    wrong("auto = true", "`auto` has the wrong form");
+    wrong("derived, auto", "`auto` means several schedules and `derived` one");
+    wrong("derived, warps = [2, 2]", "`derived` derives `warps`, but it is also given");
 }

@@ -12,6 +12,13 @@ fn read(signature: TokenStream) -> (Signature, Vec<String>) {
     (signature, errors.texts().into_iter().map(first_line).collect())
 }
 
+fn legal(signature: TokenStream) -> (Signature, Vec<Operand>, Vec<Output>) {
+    let (signature, errors) = read(signature);
+    assert_eq!(errors, [] as [&str; 0]);
+    let (operands, outputs) = signature.spec().unwrap();
+    (signature, operands, outputs)
+}
+
 fn errors(signature: TokenStream) -> Vec<String> {
     read(signature).1
 }
@@ -27,14 +34,12 @@ fn names<const N: usize>(names: [&str; N]) -> [String; N] {
 
 #[test]
 fn every_kind_of_parameter() {
-    let (signature, errors) = read(quote! {
+    let (_, operands, outputs) = legal(quote! {
         fn f(
             x: Mat<f16, M, K>, w: gemm_runtime::Mat<half::bf16, N, K>, bias: Vector<f32, N>,
             alpha: f32, r#type: i32, beta: Scalar<f16>,
         ) -> Mat<f32, N, M>
     });
-    assert_eq!(errors, [] as [&str; 0]);
-    let (operands, outputs) = signature.spec().unwrap();
     let output = &outputs[0];
     let kinds: Vec<_> = operands.iter().map(|o| (o.name.as_str(), o.kind.clone())).collect();
     let matrix = |element, indices| OperandKind::Matrix { element, indices: names(indices) };
@@ -54,13 +59,11 @@ fn every_kind_of_parameter() {
 
 #[test]
 fn batches_are_matrices_and_vectors_with_one_more_index() {
-    let (signature, errors) = read(quote! {
+    let (_, operands, outputs) = legal(quote! {
         fn f(
             x: Batched<f16, B, M, K>, w: Mat<f16, N, K>, bias: gemm_runtime::Batched<f32, B, N>,
         ) -> Batched<f32, r#Heads, M, N>
     });
-    assert_eq!(errors, [] as [&str; 0]);
-    let (operands, outputs) = signature.spec().unwrap();
     let output = &outputs[0];
     let batches: Vec<_> = operands.iter().map(|operand| operand.batch.as_deref()).collect();
     assert_eq!(batches, [Some("B"), None, Some("B")]);
@@ -71,9 +74,7 @@ fn batches_are_matrices_and_vectors_with_one_more_index() {
     assert_eq!(output.batch.as_deref(), Some("Heads"));
     assert_eq!(output.indices, names(["M", "N"]));
 
-    let (signature, errors) = read(quote!(fn f(a: Mat<f16, M, K>, c: &mut Batched<f32, B, M, N>)));
-    assert_eq!(errors, [] as [&str; 0]);
-    let (_, outputs) = signature.spec().unwrap();
+    let (_, _, outputs) = legal(quote!(fn f(a: Mat<f16, M, K>, c: &mut Batched<f32, B, M, N>)));
     let output = &outputs[0];
     assert_eq!((output.in_place.as_deref(), output.batch.as_deref()), (Some("c"), Some("B")));
 }
@@ -96,11 +97,9 @@ fn batches_in_the_wrong_form() {
 
 #[test]
 fn a_mut_parameter_is_the_output_and_not_an_operand() {
-    let (signature, errors) = read(quote! {
+    let (signature, operands, outputs) = legal(quote! {
         fn f(c: &mut Mat<f32, N, M>, a: Mat<f16, M, K>, b: Mat<f16, N, K>)
     });
-    assert_eq!(errors, [] as [&str; 0]);
-    let (operands, outputs) = signature.spec().unwrap();
     let output = &outputs[0];
     assert_eq!(operands.iter().map(|o| o.name.as_str()).collect::<Vec<_>>(), ["a", "b"]);
     assert_eq!(output.in_place.as_deref(), Some("c"));
@@ -197,10 +196,8 @@ fn return_types_that_are_not_outputs() {
 
 #[test]
 fn a_tuple_is_returned_in_order() {
-    let (signature, errors) =
-        read(quote!(fn f() -> (Mat<f32, M, N>, Batched<f16, B, M, N>, Mat<i8, N, M>)));
-    assert_eq!(errors, [] as [&str; 0]);
-    let (_, outputs) = signature.spec().unwrap();
+    let (signature, _, outputs) =
+        legal(quote!(fn f() -> (Mat<f32, M, N>, Batched<f16, B, M, N>, Mat<i8, N, M>)));
     let elements: Vec<Element> = outputs.iter().map(|output| output.element).collect();
     assert_eq!(elements, [Element::F32, Element::F16, Element::I8]);
     assert_eq!(outputs[1].batch.as_deref(), Some("B"));

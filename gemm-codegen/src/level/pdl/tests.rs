@@ -1,36 +1,18 @@
 use std::num::NonZeroU16;
 
 use super::*;
-use crate::body::Body;
-use crate::element::Element;
+use crate::body::{Body, samples};
 use crate::level::global_to_shared::CacheOperator;
 use crate::level::scheduler::Splits;
-use crate::spec::{Operand, OperandKind, Output, Schedule};
+use crate::spec::Schedule;
 use crate::{Plan, emit};
 
-/// a(M×K) · b(N×K)ᵀ + bias, of f16, with these names.
+/// `matmul(x, w)` of f16 and an operand between its factors, with these names.
 fn product(named: &[&str]) -> Spec {
-    let operand = |name: &str, kind| Operand { name: name.to_owned(), batch: None, kind };
-    let matrix = |name: &str, indices: [&str; 2]| {
-        let indices = indices.map(str::to_owned);
-        operand(name, OperandKind::Matrix { element: Element::F16, indices })
-    };
-    let bias = OperandKind::Vector { element: Element::F16, index: "N".to_owned() };
-    Spec {
-        name: "product".to_owned(),
-        operands: vec![matrix("a", ["M", "K"]), operand("bias", bias), matrix("b", ["N", "K"])],
-        outputs: vec![Output {
-            in_place: None,
-            batch: None,
-            element: Element::F16,
-            indices: ["M", "N"].map(str::to_owned),
-        }],
-        body: Body::matmul("a", "b"),
-        schedule: Schedule {
-            pdl: Some(named.iter().map(|name| (*name).to_owned()).collect()),
-            ..Schedule::default()
-        },
-    }
+    let mut spec = samples::spec("matmul(x, w)");
+    spec.operands.swap(1, 2);
+    spec.schedule.pdl = Some(named.iter().map(|name| (*name).to_owned()).collect());
+    spec
 }
 
 fn broken(spec: &Spec) -> Vec<(Rule, Field)> {
@@ -43,24 +25,24 @@ fn factors_can_be_named_once() {
     let operands = |numbers: &[usize]| {
         numbers.iter().map(|n| (Rule::PdlOperands, Field::PdlOperand(*n))).collect::<Vec<_>>()
     };
-    for named in [&[][..], &["a"], &["b"], &["b", "a"]] {
+    for named in [&[][..], &["x"], &["w"], &["w", "x"]] {
         assert_eq!(broken(&product(named)), []);
     }
-    assert_eq!(broken(&product(&["c", "b", "out", "b", "bias"])), operands(&[0, 2, 3, 4]));
-    let mut registers = product(&["b"]);
+    assert_eq!(broken(&product(&["c", "w", "out", "w", "bias"])), operands(&[0, 2, 3, 4]));
+    let mut registers = product(&["w"]);
     let ld_global = CopyAtom::LdGlobal { bytes: NonZeroU16::new(16).unwrap() };
     registers.schedule.copy = PerSide::both(Some(ld_global));
     assert_eq!(broken(&registers), operands(&[0]));
     registers.schedule.pdl = Some(Vec::new());
     assert_eq!(broken(&registers), []);
-    let mut unclear = product(&["b", "c"]);
-    unclear.body = Body::matmul("a", "nothing");
+    let mut unclear = product(&["w", "c"]);
+    unclear.body = Body::matmul("x", "nothing");
     assert!(broken(&unclear).ends_with(&operands(&[1])), "{:?}", broken(&unclear));
 }
 
 #[test]
 fn it_takes_targets_that_can_wait() {
-    let mut spec = product(&["b"]);
+    let mut spec = product(&["w"]);
     assert_eq!(Plan::new(&spec).unwrap().targets(), [Target::Sm90]);
     spec.schedule.targets = Some(vec![Target::Sm90, Target::Sm120]);
     assert_eq!(broken(&spec), []);
@@ -73,7 +55,7 @@ fn it_takes_targets_that_can_wait() {
 fn every_block_waits_once_and_then_launches_dependents() {
     let two = NonZeroU16::new(2).unwrap();
     for split_k in [None, Some(Splits::Every(two)), Some(Splits::Tail(two))] {
-        for named in [&[][..], &["a"], &["b"], &["b", "a"]] {
+        for named in [&[][..], &["x"], &["w"], &["w", "x"]] {
             let mut spec = product(named);
             spec.schedule.split_k = split_k;
             let kernel = emit(&Plan::new(&spec).unwrap());
@@ -90,8 +72,8 @@ fn every_block_waits_once_and_then_launches_dependents() {
             assert!(text.contains(&format!("pdl     = [{}],", named.join(", "))));
             let parameters: &[usize] = match named {
                 [] => &[],
-                ["a"] => &[0],
-                ["b"] => &[2],
+                ["x"] => &[0],
+                ["w"] => &[2],
                 _ => &[0, 2],
             };
             assert_eq!(kernel.launch.pdl.as_deref(), Some(parameters));
@@ -109,7 +91,7 @@ fn without_it_nothing_waits() {
 
 #[test]
 fn a_policy_goes_with_it() {
-    let mut spec = product(&["b"]);
+    let mut spec = product(&["w"]);
     let policy = Some(crate::CachePolicy::EvictFirst);
     let bytes = NonZeroU16::new(16).unwrap();
     let atom = CopyAtom::CpAsync { bytes, cache: CacheOperator::Cg, policy };

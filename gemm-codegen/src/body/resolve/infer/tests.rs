@@ -1,4 +1,5 @@
 use super::*;
+use crate::body::resolve::tests::check;
 use crate::body::samples::{doubles, spec};
 
 /// The types of the float literals of a body, in their order in the text.
@@ -65,4 +66,37 @@ fn a_mistake_is_taken_for_the_float_of_the_output() {
     double("count + 1.0 + matmul(x, w)", &[F64]);
     double("matmul(x, w).powi(2.0)", &[F64]);
     single("nope(1.0) + matmul(x, w)", &[F64]);
+}
+
+#[test]
+fn floats_do_not_mix() {
+    // All floats are f64, but for `residual`.
+    check(
+        doubles,
+        "gelu(matmul(x, w) * 0.5 + bias).max(1e300).powi(2) + (count * 2) as f64
+         matmul(x, w) + residual as f64 * alpha - 1.5f32 as f64
+         matmul(x, w) * residual
+         => body-types at *: `*` takes two values of the same type, got f64 and f32; convert the \
+            f32 with `as f64`
+         residual + matmul(x, w)
+         => body-types at +: `+` takes two values of the same type, got f32 and f64; convert the \
+            f32 with `as f64`
+         leaky_relu(matmul(x, w), residual)
+         => body-types at residual: expected f64, found f32; convert it with `as f64`
+         matmul(x, w) * 2 + alpha.max(1.5f32)
+         => body-types at 2: `*` takes two values of the same type, got f64 and i32; write `2.0`
+         => body-types at 1.5f32: expected f64, found f32; convert it with `as f64`
+         matmul(x, w) as f32
+         => body-types at Cast(NodeId(2), F32): expected f64, found f32; convert it with `as f64`
+         matmul(x, w).sqr() + (count as f64).sqr()
+         => body-functions at .sqr(): f64 has no method `sqr` in a body; did you mean `sqrt`? the \
+            methods of f64 are {methods}
+         => body-functions at .sqr(): f64 has no method `sqr` in a body; did you mean `sqrt`? the \
+            methods of f64 are {methods}",
+    );
+    check(
+        spec,
+        "{ let y: f64 = matmul(x, w); y as f32 }
+         => body-types at matmul(): expected f64, found f32; convert it with `as f64`",
+    );
 }
