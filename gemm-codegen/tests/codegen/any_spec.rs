@@ -15,7 +15,7 @@ use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::shared::{self, Indices, TN, matrix, output};
+use super::shared::{self, Indices, TN, fma, matrix, output};
 
 /// How long a spec may take: several expand in the time of one keystroke.
 const LIMIT: Duration = Duration::from_millis(50);
@@ -23,11 +23,7 @@ const LIMIT: Duration = Duration::from_millis(50);
 /// Small and round numbers, others, and the largest.
 fn extent() -> impl Strategy<Value = NonZeroU16> {
     let some = [1, 2, 3, 4, 8, 16, 24, 32, 48, 64, 96, 100, 128, 256, 384, 512, 4096, 65_535];
-    prop_oneof![
-        8 => select(some.to_vec()),
-        1 => 1..=u16::MAX,
-    ]
-    .prop_map(|extent| NonZeroU16::new(extent).unwrap())
+    prop_oneof![8 => select(some.to_vec()), 1 => 1..=u16::MAX].prop_map(shared::extent)
 }
 
 /// Identifiers and what is none.
@@ -84,8 +80,7 @@ fn batches() -> impl Strategy<Value = (String, [bool; 3])> {
         1 => select(vec![[true, true, true], [true, false, true], [false, true, true]]),
         1 => any::<[bool; 3]>(),
     ];
-    let index = prop_oneof![3 => Just("B".to_owned()), 1 => name()];
-    (index, which)
+    (prop_oneof![3 => Just("B".to_owned()), 1 => name()], which)
 }
 
 /// A product, one among other operands, or only others.
@@ -127,21 +122,15 @@ fn node() -> impl Strategy<Value = Node> {
         1 => name().prop_map(Node::Deref),
         2 => (name(), arguments())
             .prop_map(|(function, arguments)| Node::Call { function, arguments }),
-        1 => (id(), name(), arguments()).prop_map(|(receiver, method, arguments)| Node::Method {
-            receiver,
-            method,
-            arguments
-        }),
+        1 => (id(), name(), arguments())
+            .prop_map(|(receiver, method, arguments)| Node::Method { receiver, method, arguments }),
         1 => (select(vec![UnaryOp::Neg, UnaryOp::Not]), id()).prop_map(|(op, x)| Node::Unary(op, x)),
         1 => (select(vec![BinaryOp::Add, BinaryOp::Lt, BinaryOp::And]), id(), id())
             .prop_map(|(op, x, y)| Node::Binary(op, x, y)),
         1 => (id(), scalar_type()).prop_map(|(x, to)| Node::Cast(x, to)),
         1 => (id(), scalar_type()).prop_map(|(x, ty)| Node::Typed(x, ty)),
-        1 => [id(), id(), id()].prop_map(|[condition, then, otherwise]| Node::If {
-            condition,
-            then,
-            otherwise
-        }),
+        1 => [id(), id(), id()]
+            .prop_map(|[condition, then, otherwise]| Node::If { condition, then, otherwise }),
         1 => (vec((name(), id()), 0..3), id())
             .prop_map(|(bindings, value)| Node::Block { bindings, value }),
         1 => arguments().prop_map(Node::Tuple),
@@ -159,8 +148,7 @@ fn body() -> impl Strategy<Value = Body> {
     };
     let wide = |width: usize| {
         let mut body = Body::matmul("a", "b");
-        let bindings = (0..width).map(|_| ("y".to_owned(), body.push(Node::Float(1.0))));
-        let bindings = bindings.collect();
+        let bindings = (0..width).map(|_| ("y".to_owned(), body.push(Node::Float(1.0)))).collect();
         let value = body.root;
         body.root = body.push(Node::Block { bindings, value });
         body
@@ -183,12 +171,9 @@ fn swizzle() -> impl Strategy<Value = Swizzle> {
 }
 
 fn copy() -> impl Strategy<Value = CopyAtom> {
+    let policy = option::of(select(CachePolicy::ALL.to_vec()));
     prop_oneof![
-        (
-            extent(),
-            select(CacheOperator::ALL.to_vec()),
-            option::of(select(CachePolicy::ALL.to_vec()))
-        )
+        (extent(), select(CacheOperator::ALL.to_vec()), policy)
             .prop_map(|(bytes, cache, policy)| CopyAtom::CpAsync { bytes, cache, policy }),
         extent().prop_map(|bytes| CopyAtom::LdGlobal { bytes }),
         Just(CopyAtom::Tma),
@@ -199,10 +184,7 @@ fn mma() -> impl Strategy<Value = Mma> {
     prop_oneof![
         2 => select(Mma::ALL.to_vec()),
         1 => [extent(), extent()].prop_map(|[m, n]| Mma::Fma { m, n }),
-        1 => [1..=12u16, 1..=12u16].prop_map(|extents| {
-            let [m, n] = extents.map(|extent| NonZeroU16::new(extent).unwrap());
-            Mma::Fma { m, n }
-        }),
+        1 => [1..=12u16, 1..=12u16].prop_map(|[m, n]| fma(m, n).unwrap()),
     ]
 }
 
@@ -214,29 +196,19 @@ fn targets() -> impl Strategy<Value = Vec<Target>> {
     ]
 }
 
-/// Mostly one.
-fn warps_along_k() -> impl Strategy<Value = NonZeroU16> {
-    prop_oneof![2 => Just(NonZeroU16::MIN), 1 => extent()]
-}
-
 fn schedule() -> impl Strategy<Value = Schedule> {
-    let raster = prop_oneof![extent().prop_map(Raster::AlongM), extent().prop_map(Raster::AlongN),];
+    let raster = prop_oneof![extent().prop_map(Raster::AlongM), extent().prop_map(Raster::AlongN)];
+    let raster = option::of(raster);
     let sides =
         ((option::of(copy()), option::of(copy())), (option::of(swizzle()), option::of(swizzle())));
     let split_k = prop_oneof![extent().prop_map(Splits::Every), extent().prop_map(Splits::Tail)];
     let split_k = option::weighted(0.3, split_k);
     let pdl = option::weighted(0.2, vec(name(), 0..4));
-    let rest = (
-        option::of(extent()),
-        option::of(raster),
-        split_k,
-        pdl,
-        option::of(targets()),
-        any::<bool>(),
-    );
+    let rest = (option::of(extent()), raster, split_k, pdl, option::of(targets()), any::<bool>());
+    let warps_along_k = prop_oneof![2 => Just(NonZeroU16::MIN), 1 => extent()];
     let tiling = (
         option::weighted(0.9, [extent(), extent(), extent()]),
-        option::of([extent().boxed(), extent().boxed(), warps_along_k().boxed()]),
+        option::of([extent().boxed(), extent().boxed(), warps_along_k.boxed()]),
         option::of(mma()),
         option::weighted(0.2, select(Accumulator::ALL.to_vec())),
     );
@@ -261,8 +233,7 @@ fn schedule() -> impl Strategy<Value = Schedule> {
 
 pub(super) fn spec() -> impl Strategy<Value = Spec> {
     (name(), operands(), other_outputs(), body(), schedule()).prop_map(
-        |(name, (operands, output), others, body, schedule)| {
-            let mut body = body;
+        |(name, (operands, output), others, mut body, schedule)| {
             let like_the_first = others.iter().all(Option::is_none);
             if like_the_first && !others.is_empty() {
                 let mut values = vec![body.root];
@@ -297,7 +268,8 @@ fn answer(spec: &Spec) -> String {
     }
 }
 
-/// The time of a proof on its processor; a slow one gets two more tries, since others disturb its caches.
+/// The time of a proof on its processor; a slow one gets two more tries, since others disturb its
+/// caches.
 fn time(spec: &Spec) -> Duration {
     let mut best = Duration::MAX;
     for _ in 0..3 {

@@ -8,4 +8,5 @@ mod outputs;
 mod plan;
 mod shared;
 mod tensor_copies;
+mod tensor_fragments;
 mod tensor_panels;

@@ -1,7 +1,7 @@
 //! The laws of `copy = tma`, each on both sides of its limit, and what a plan derives for it.
 
 use gemm_codegen::{
-    Allow, Axis, CacheOperator, CopyAtom, Element, Factors, Field, Mma, PerSide, Rule, Side, Spec,
+    Allow, Axis, CacheOperator, CopyAtom, Element, Factors, Field, PerSide, Rule, Side, Spec,
     Swizzle, Target, TensorBox, emit,
 };
 
@@ -11,11 +11,11 @@ use super::shared::{
 };
 
 /// A product whose rows run along K, whose tiles the copy unit copies, everything else derived.
-fn derived(element: Element) -> Spec {
+pub(super) fn derived(element: Element) -> Spec {
     by_tensors(element, &[])
 }
 
-fn tiled(element: Element, tile: [u16; 3], warps: [u16; 2]) -> Spec {
+pub(super) fn tiled(element: Element, tile: [u16; 3], warps: [u16; 2]) -> Spec {
     shared::tiled(derived(element), tile, warps)
 }
 
@@ -124,37 +124,6 @@ fn a_batch_is_no_matrix() {
     assert_eq!(broken(&spec), [a, b]);
 }
 
-/// One warp with an extent of the first column needs the one of the second.
-#[track_caller]
-fn nearest(mma: Mma, axis: Axis, extents: &[(u16, u16)]) {
-    for &(extent, near) in extents {
-        let (tile, what) = match axis {
-            Axis::M => ([extent, 32, 64], "rows"),
-            _ => ([64, extent, 64], "columns"),
-        };
-        let spec = with(tiled(F16, tile, [1, 1]), |schedule| schedule.mma = Some(mma));
-        let mut found =
-            reasons(&spec).into_iter().map(|reason| (reason.rule, reason.at, reason.help));
-        let help = format!("use {near} {what} per warp");
-        let expected = (Rule::TensorFragments, Field::Warps(axis), help);
-        assert_eq!(found.next(), (extent != near).then_some(expected), "{mma:?} {extent}");
-    }
-}
-
-#[test]
-fn a_warp_has_whole_loads_of_rows_and_two() {
-    nearest(Mma::M16n8k16, Axis::M, &[(16, 32), (32, 32), (48, 48), (64, 64), (80, 80)]);
-    // Such an atom has half as many registers of a row.
-    nearest(Mma::M16n8k8, Axis::M, &[(32, 64), (64, 64), (80, 96), (96, 96)]);
-}
-
-#[test]
-fn a_warp_has_whole_loads_of_columns() {
-    let deep = [(8, 16), (16, 16), (24, 32), (32, 32), (40, 48), (48, 48)];
-    nearest(Mma::M16n8k16, Axis::N, &deep);
-    nearest(Mma::M16n8k8, Axis::N, &[(16, 32), (32, 32), (40, 64), (64, 64)]);
-}
-
 #[test]
 fn warps_along_k_have_boxes_and_rings_of_their_own() {
     let of = |k, warps_k| {
@@ -188,15 +157,6 @@ fn a_tile_that_is_not_named_has_a_box_for_each_warp_along_k() {
 }
 
 #[test]
-fn fragments_are_those_of_ldmatrix() {
-    let at = [(Rule::TensorFragments, Field::Mma)];
-    let spec = tiled(F16, [64, 64, 64], [2, 2]);
-    assert_eq!(broken(&with(spec, |schedule| schedule.mma = fma(8, 4))), at);
-    let spec = tiled(Element::F64, [64, 64, 16], [2, 2]);
-    assert_eq!(broken(&with(spec, |schedule| schedule.allow = vec![Allow::BankConflicts])), at);
-}
-
-#[test]
 fn mistakes_of_both_laws_are_reported_together() {
     let mut spec = shared::tiled(by_tensors(F16, &[Side::B]), [288, 24, 32], [9, 1]);
     spec.schedule.swizzle.a = swizzle([2, 3, 3]);
@@ -227,39 +187,6 @@ fn a_ring_has_barriers_behind_it() {
 }
 
 #[test]
-fn all_fragments_that_are_held_fit() {
-    // A: 16 of 24 registers, B: those of two k-steps.
-    let tall = plan(&tiled(F16, [96, 64, 64], [1, 1]));
-    let registers = tall.registers();
-    assert_eq!([registers.accumulators, registers.fragments, registers.limit], [192, 48, 255]);
-    let mut wide = tiled(F16, [64, 96, 64], [1, 1]);
-    wide.schedule.mma = Some(Mma::M16n8k16);
-    assert_eq!(broken(&wide), [(Rule::RegistersFit, Field::Tile(Axis::M))]);
-    assert_eq!(
-        message(&wide),
-        "a 64 x 96 warp tile needs 192 accumulator, 64 fragment and 12 address registers per \
-         thread, but the limit in a block of 32 threads is 255"
-    );
-}
-
-#[test]
-fn warps_are_derived_whose_loads_are_whole() {
-    let grid = |element, tile: [u16; 3]| {
-        let spec = with(derived(element), |schedule| schedule.tile = Some(tile.map(extent)));
-        let plan = plan(&spec);
-        (plan.warps().grid, plan.mma().name())
-    };
-    assert_eq!(grid(F16, [128, 128, 64]), ([2, 2, 1], "m16n8k16".into()));
-    // Four warps would have 24 columns each, or 16 rows.
-    assert_eq!(grid(F16, [64, 48, 64]), ([1, 3, 1], "m16n8k16".into()));
-    // 96 x 64 fits a warp that loads A as it goes.
-    assert_eq!(grid(F16, [192, 256, 64]), ([2, 4, 1], "m16n8k16".into()));
-    // A shallow atom would save registers that are not needed, or are.
-    let atom = |tile| plan(&tiled(F16, tile, [1, 1])).mma().name();
-    assert_eq!([atom([64, 80, 64]), atom([64, 96, 64])], ["m16n8k16", "m16n8k8"]);
-}
-
-#[test]
 fn operands_are_maps_of_their_boxes() {
     let kernel = kernel(&tiled(F16, [96, 64, 64], [1, 2]));
     let boxes: Vec<_> = kernel.parameters.iter().map(|parameter| parameter.tensor).collect();
@@ -273,14 +200,10 @@ fn operands_are_maps_of_their_boxes() {
 
 #[test]
 fn f32_is_rounded_where_it_is_copied() {
-    for (element, factors) in [
-        (Element::F32, Factors::Tf32TiesEven),
-        (F16, Factors::Exact),
-        (Element::E4m3, Factors::Exact),
-    ] {
+    for element in [Element::F32, F16, Element::E4m3] {
+        let rounds = element == Element::F32;
         let plan = plan(&derived(element));
-        let rounds = factors == Factors::Tf32TiesEven;
-        assert_eq!(plan.factors(), factors);
+        assert_eq!(plan.factors(), if rounds { Factors::Tf32TiesEven } else { Factors::Exact });
         let kernel = emit(&plan);
         for parameter in &kernel.parameters[..2] {
             assert_eq!(parameter.tensor.map(|part| part.rounds_to_tf32), Some(rounds));
