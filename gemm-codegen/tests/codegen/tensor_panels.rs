@@ -20,7 +20,7 @@ fn tiled(sides: &[Side], tile: [u16; 3], warps: [u16; 2]) -> Spec {
 }
 
 #[test]
-fn everything_else_is_by_tensors() {
+fn everything_else_is_derived() {
     for (element, sides) in [(F16, A), (F16, B), (F16, BOTH), (Element::Bf16, BOTH)] {
         let plan = plan(&by_tensors(element, sides));
         assert_eq!((plan.warps().block, plan.warps().grid), ([128, 128, 64], [2, 2, 1]));
