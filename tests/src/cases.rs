@@ -102,15 +102,37 @@ fn has_every_alignment(golden: &Golden) -> bool {
     accesses(golden).iter().any(is_new)
 }
 
-/// The cases of a golden in the gate: [`all_cases`], at all alignments only where no golden before it
-/// has operands like its own.
+/// The cases of a golden in the gate: [`all_cases`], in every alignment only where no golden before it
+/// has operands like its own. Elsewhere rows are whole numbers of 16 bytes, which is one compilation.
 pub fn cases(golden: &Golden) -> Vec<Case> {
     let mut cases = all_cases(golden);
     if !has_every_alignment(golden) {
-        let best = golden.aligned(Alignment::Bytes(16));
-        cases.iter_mut().for_each(|case| case.alignment = best);
+        let along = |axis| along_rows(golden, axis);
+        let [m, n, k] = Axis::ALL.map(along).map(|is| if is { WHOLE_ROW } else { 1 });
+        for case in &mut cases {
+            let Shape { m: rows, n: columns, k: depth } = case.shape;
+            // The error of a single sum of several products is judged too strictly.
+            let rows = if [rows, columns] == [1, 1] { WHOLE_ROW } else { rows };
+            case.alignment = golden.aligned(Alignment::Bytes(16));
+            case.shape = Shape {
+                m: rows.next_multiple_of(m),
+                n: columns.next_multiple_of(n),
+                k: depth.next_multiple_of(k),
+            };
+        }
     }
     cases
+}
+
+/// Elements of a row that are a whole number of 16 bytes, whatever their size.
+const WHOLE_ROW: usize = 16;
+
+/// Whether rows of a factor run along an axis.
+fn along_rows(golden: &Golden, axis: Axis) -> bool {
+    golden.kernel.parameters.iter().any(|parameter| match parameter.kind {
+        ParameterKind::Matrix { columns, .. } => parameter.kind.is_multiplied() && columns == axis,
+        _ => false,
+    })
 }
 
 /// The edges of a golden's tile from both sides, the smallest shapes, and each alignment.
