@@ -61,7 +61,7 @@ pub(crate) fn solve(spec: &Spec, a: usize, b: usize) -> Result<Contraction, Vec<
     let mut operands = Vec::new();
     for (number, operand) in spec.operands.iter().enumerate() {
         let kind = match &operand.kind {
-            // That it is no bool is for the body's rules to say.
+            // The rules of the body refuse a bool.
             OperandKind::Scalar(ty) => Ok(ParameterKind::Scalar(*ty)),
             OperandKind::DeviceScalar(element) => Ok(ParameterKind::DeviceScalar(*element)),
             OperandKind::Vector { element, index } => match axis(index) {

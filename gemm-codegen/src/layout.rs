@@ -61,7 +61,7 @@ pub enum TileOrder {
     /// Panels of 64 columns, one after the other, each row after row; the swizzle is applied to the
     /// offsets in each.
     Panels(Swizzle),
-    /// Column after column, and behind each so many elements that hold nothing: the tile is
+    /// Column after column, each followed by this many elements that hold nothing: the tile is
     /// transposed.
     Columns {
         /// Elements between the end of a column and the next.
@@ -118,7 +118,7 @@ impl TileLayout {
     }
 
     /// Rows after which the swizzle repeats: an element that many rows below another lies exactly
-    /// that many rows behind it, of a panel where there are panels.
+    /// that many rows after it, of a panel where there are panels.
     pub fn period(&self) -> u32 {
         let span = 1u32 << self.swizzle().span_bits().min(31);
         let cols = match self.order {

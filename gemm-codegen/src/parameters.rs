@@ -1,4 +1,4 @@
-//! The parameters of a kernel behind m, n, k: the operands, then the outputs.
+//! The parameters of a kernel after m, n, k: the operands, then the outputs.
 
 use crate::axis::Side;
 use crate::body::name::cuda_name;

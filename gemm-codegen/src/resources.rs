@@ -17,7 +17,7 @@ pub struct SharedMemory {
     pub ring_bytes: u32,
     /// Bytes the epilogue stages at a time.
     pub staging_bytes: u32,
-    /// Bytes of the barriers of tensor copies, behind both.
+    /// Bytes of the barriers of tensor copies, after both.
     pub barrier_bytes: u32,
 }
 

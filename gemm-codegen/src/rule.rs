@@ -60,7 +60,7 @@ rules! {
     OutputsAlike = "outputs-alike",
     /// A body has a value for each output: one, or a tuple of as many as there are outputs.
     ///
-    /// A tuple is no value to compute with. It ends the body, behind its `let`s.
+    /// A tuple cannot be computed with. It ends the body, after its `let`s.
     OutputsOfBody = "outputs-of-body",
     /// Each operand has a name of its own, and all names are identifiers.
     ///
@@ -108,7 +108,7 @@ rules! {
     /// dimension, and rows of at most 128 bytes where they are swizzled by
     /// `CU_TENSOR_MAP_SWIZZLE_128B`. Rows along M or N are transposed when they are loaded, which
     /// `ldmatrix` does for elements of 16 bits: 64 of them are a row, and BLK_M or BLK_N is a multiple
-    /// of that. That BLK_K has 128 bytes a warp there, too, and that the operand is no batch, are the
+    /// of that. That BLK_K has 128 bytes a warp there, too, and that the operand is not a batch, are the
     /// generator's own limits.
     TensorCopy = "tensor-copy",
     /// The fragments of what `tma` copies are whole loads of `ldmatrix`, and of boxes of rows along M
@@ -149,7 +149,7 @@ rules! {
     /// A swizzle is its own inverse: `B <= S`.
     ///
     /// It xors bits `M+S..M+S+B` of an offset into bits `M..M+B`. Where the two ranges overlap it
-    /// is no permutation (`S = 0`) or not its own inverse; CuTe refuses it as well
+    /// is not a permutation (`S = 0`) or not its own inverse; CuTe refuses it as well
     /// (`cute/swizzle.hpp`).
     SwizzleInvertsItself = "swizzle-inverts-itself",
     /// The span of a swizzle, `2^(B+M+S)` elements, divides the tile.
@@ -175,7 +175,7 @@ rules! {
     PdlOnTarget = "pdl-on-target",
     /// `pdl` names operands of `matmul` that come by `cp_async`, each once.
     ///
-    /// Their first tiles are what a block loads before the kernel in front has ended. Copies through
+    /// Their first tiles are what a block loads before its predecessor has ended. Copies through
     /// registers would have to be stored before the block waits, and so would wait themselves.
     PdlOperands = "pdl-operands",
     /// The ring of stages and the staging of the output fit the shared memory of a block, on

@@ -33,7 +33,7 @@ impl Spec {
     /// The first output, whose order and batch all outputs have.
     ///
     /// # Panics
-    /// Where there is no output, which [`Plan::new`](crate::Plan::new) refuses before all else.
+    /// If there is no output, which [`Plan::new`](crate::Plan::new) refuses first.
     pub(crate) fn output(&self) -> &Output {
         &self.outputs[0]
     }
@@ -133,9 +133,9 @@ pub struct Schedule {
     pub raster: Option<Raster>,
     /// Blocks that share the K of each tile of the output, or of the last ones; 1 if left out.
     pub split_k: Option<Splits>,
-    /// Starts before the kernel in front of it in the stream has ended (programmatic dependent
+    /// Starts before its predecessor in the stream has ended (programmatic dependent
     /// launch). Named are multiplied operands that its author promises the kernel in front not to
-    /// write: they are loaded before it has ended, everything else behind that.
+    /// write: they are loaded before it has ended, everything else after.
     pub pdl: Option<Vec<String>>,
     /// The architectures on which it has to be legal.
     pub targets: Option<Vec<Target>>,

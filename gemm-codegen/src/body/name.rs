@@ -65,7 +65,7 @@ fn is_reserved(name: &str) -> bool {
         || device_function::DEVICE_FUNCTIONS.iter().any(|f| f.name == name)
 }
 
-/// Whether a name is no identifier of C++, or of a shape that the compiler or the emitted text
+/// Whether a name is not an identifier of C++, or of a shape that the compiler or the emitted text
 /// keeps for itself: `__x`, `_X`, `MACRO`, `ld_x`, `stride_x`, `at_x`, and escaped names.
 fn needs_escape(name: &str) -> bool {
     let identifier = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')

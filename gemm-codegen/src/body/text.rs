@@ -57,7 +57,7 @@ impl Text {
 
     /// A literal of type `int`.
     pub(crate) fn int(value: i32) -> Text {
-        // In C++ the minus is an operator, and 2147483648 is no int.
+        // In C++ the minus is an operator, and 2147483648 does not fit an int.
         let text = if value == i32::MIN { "-2147483647 - 1".to_owned() } else { value.to_string() };
         let binding = match value {
             i32::MIN => Binding::Sum,

@@ -5,7 +5,7 @@ use crate::rule::{Diagnostic, Rule};
 
 use super::{Body, Node, NodeId};
 
-/// How deep a body may be nested. The walks are recursive, and so are the compilers behind us.
+/// How deep a body may be nested. The walks are recursive, and so are those of rustc and NVRTC.
 pub(crate) const MAX_DEPTH: usize = 256;
 
 /// Checks that the nodes under the root are a tree: children exist, come before their parents,

@@ -19,7 +19,7 @@ pub(crate) struct Resolved {
     pub(crate) locals: Vec<String>,
     /// The type of the accumulator.
     pub(crate) sum: ScalarType,
-    /// The `let`s in front of what is stored.
+    /// The `let`s before the values that are stored.
     pub(crate) bindings: Vec<(usize, Expr)>,
     /// What is stored, a value for each output: of a type that its elements are made of.
     pub(crate) results: Vec<Expr>,
@@ -39,7 +39,7 @@ pub(crate) struct Expr {
 pub(crate) enum ExprKind {
     /// A literal, rounded to its type.
     Float(f64),
-    /// A literal; a minus in front of it is part of it.
+    /// A literal, with its sign.
     Int(i32),
     /// A literal.
     Bool(bool),

@@ -4,7 +4,7 @@
 pub(crate) const COLUMNS: usize = 100;
 
 /// `line` with `indent` spaces in front, broken where it would pass [`COLUMNS`]: at the blank
-/// inside the fewest parentheses, the last of these that fits, or else behind a parenthesis. What
+/// inside the fewest parentheses, the last of these that fits, or else after a parenthesis. What
 /// follows is indented by four more.
 pub(crate) fn wrap(line: &str, indent: usize) -> Vec<String> {
     let mut lines = Vec::new();
@@ -37,7 +37,7 @@ pub(crate) fn wrap_lines(text: &str) -> String {
     wrapped
 }
 
-/// Where to break a text for a line of `room` columns: as near behind as there is a place if none
+/// Where to break a text for a line of `room` columns: as soon after as possible if none
 /// fits.
 fn break_in(text: &str, room: usize, open: usize) -> Option<usize> {
     let mut depth = open;
@@ -59,7 +59,7 @@ fn break_in(text: &str, room: usize, open: usize) -> Option<usize> {
     best.map(|(at, _)| at).or(parenthesis)
 }
 
-/// How many parentheses are open behind `text` if `open` are in front of it.
+/// How many parentheses are open after `text` if `open` are before it.
 fn depth_after(open: usize, text: &[u8]) -> usize {
     text.iter().fold(open, |open, byte| match byte {
         b'(' => open + 1,

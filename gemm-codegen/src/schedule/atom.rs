@@ -37,7 +37,7 @@ struct Faults {
     rarity: Option<usize>,
     /// Its k, if that does not divide a warp's part of BLK_K.
     k: Option<u32>,
-    /// The tile of a warp is no whole number of atoms.
+    /// The tile of a warp is not a whole number of atoms.
     left_over: bool,
     /// The registers of a thread are too few for the fragments of one k-step.
     overflow: bool,

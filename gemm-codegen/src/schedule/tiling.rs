@@ -107,8 +107,8 @@ pub(super) fn warps(
         .map_or([1; 3], |[m, n]| [m, n, 1])
 }
 
-/// 32-bit registers of a lane for a side of one atom. Where there is no such atom, as for halves: that is
-/// an error elsewhere.
+/// 32-bit registers of a lane for a side of one atom. An atom that does not exist, an error
+/// elsewhere, counts as one of halves.
 pub(super) fn registers(shape: Mma, side: Side, element: Element) -> u32 {
     let of = |bytes: u32| Fragment::new(shape.shape(), AtomMatrix::of(side), 8 * bytes);
     of(element.bytes()).or_else(|| of(2)).map_or(1, |fragment| fragment.words())

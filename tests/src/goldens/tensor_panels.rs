@@ -19,7 +19,7 @@ goldens! {
         gelu(matmul(a, b) + bias)
     }
 
-    /// A panel and a box that is no multiple of it, two warps that share the panel, stores along M, and
+    /// A panel and a box that is not a multiple of it, two warps that share the panel, stores along M, and
     /// blocks that begin somewhere along K.
     #[gemm(tile = [64, 48, 64], warps = [2, 1], stages = 2, split_k = 2, copy = tma)]
     pub fn tensor_along_m(a: Mat<f16, K, M>, b: Mat<f16, N, K>) -> Mat<f32, N, M> {

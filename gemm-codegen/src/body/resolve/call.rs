@@ -87,7 +87,7 @@ impl<'a> Resolver<'a> {
         ids.iter().map(|id| self.check(*id)).collect()
     }
 
-    /// Checks the arguments of a call; `checked` has the receiver of a method in front of them.
+    /// Checks the arguments of a call; in `checked` the receiver of a method precedes them.
     fn apply(
         &mut self,
         id: NodeId,

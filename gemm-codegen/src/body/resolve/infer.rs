@@ -261,7 +261,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// The class is of this type; where that is no float, which is a mistake, of the body's own.
+    /// The class has this type; if it is not a float, which is an error, that of the body.
     fn bind(&mut self, class: usize, ty: ScalarType) {
         self.classes[class] = Class::Is(if ty.is_float() { ty } else { self.own });
     }

@@ -6,7 +6,7 @@ use crate::spec::Output;
 
 use super::{Checked, Expr, Node, NodeId, Resolver, storable};
 
-/// The `let`s in front of what is stored, and its values.
+/// The `let`s before the values that are stored, and these values.
 pub(super) type Stored = (Vec<(usize, Expr)>, Vec<Expr>);
 
 impl<'a> Resolver<'a> {

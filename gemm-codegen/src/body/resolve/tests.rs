@@ -277,7 +277,7 @@ fn only_the_output_is_read_through_a_reference() {
          matmul(x, w) + c
          => body-types at c: `c` is a reference to the output; use `*c`, the old element",
     );
-    // What is no parameter at all, in the form that returns.
+    // A name that is not a parameter, in a function that returns.
     check(
         spec,
         "matmul(x, w) + *output

@@ -104,7 +104,7 @@ enum Owners {
 impl Fragment {
     /// The map of `matrix` in `mma.sync` of this shape (m, n, k), for elements of `bits` bits.
     ///
-    /// None where the rule does not fit: a matrix that is no whole number of bands of eight lines,
+    /// None where the rule does not fit: a matrix that is not a whole number of bands of eight lines,
     /// lines that are no whole number of runs of four lanes, or extents that no instruction has.
     pub const fn new(shape: [u32; 3], matrix: AtomMatrix, bits: u32) -> Option<Fragment> {
         let [m, n, k] = shape;
@@ -189,7 +189,7 @@ impl Fragment {
         self.packed
     }
 
-    /// Row and column of what a lane holds; None where there is no such lane, register or element.
+    /// Row and column of an element that a lane holds; None for a lane, register or element out of range.
     pub fn position(&self, owner: Owner) -> Option<[u32; 2]> {
         let Owner { lane, register, element } = owner;
         if lane >= WARP || register >= self.registers() || element >= self.packed {

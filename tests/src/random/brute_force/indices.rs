@@ -67,7 +67,7 @@ pub(super) fn batches(spec: &Spec) -> bool {
     needed != wanted.is_some() || others || within
 }
 
-/// Whether a name is no identifier, or two operands have the same.
+/// Whether a name is not an identifier, or two operands have the same.
 pub(super) fn names(spec: &Spec) -> bool {
     let mut seen = Vec::new();
     let written = || spec.outputs.iter().filter_map(|o| o.in_place.as_ref());

@@ -54,7 +54,7 @@ pub(super) fn is_no_involution(swizzle: Swizzle, _: [u32; 3]) -> bool {
     })
 }
 
-/// Whether the tile does not end where the pattern does: the pattern begins anew behind the
+/// Whether the tile does not end where the pattern does: the pattern begins again after the
 /// highest bit that changes another.
 pub(super) fn does_not_repeat(swizzle: Swizzle, [rows, columns, _]: [u32; 3]) -> bool {
     let reads = |bit: &u32| {

@@ -21,7 +21,7 @@ pub(super) fn copied(case: &Case<'_>) -> bool {
     Side::BOTH.into_iter().all(|side| case.way(side) == Way::Tensor)
 }
 
-/// Whether a side of a spec is no box that the unit can copy.
+/// Whether a side of a spec is not a box that the unit can copy.
 pub(super) fn are_no_boxes(case: &Case<'_>) -> bool {
     let Some(sides) = case.multiplied().filter(|_| copied(case)) else { return false };
     let operands = super::body::multiplied(case.spec).unwrap_or_default();

@@ -8,7 +8,7 @@ pub(super) fn warps_differ(case: &Case<'_>, grid: [u32; 3]) -> bool {
 }
 
 /// Whether atoms laid side by side do not end where the part of a warp ends; where the warps
-/// differ there is no such part, and the whole block is looked at.
+/// differ the whole block is looked at.
 pub(super) fn atoms_are_left_over(case: &Case<'_>, grid: [u32; 3]) -> bool {
     (0..2).any(|axis| is_left_over(case, grid, axis))
 }

@@ -138,7 +138,7 @@ fn of_the_operands(rng: &mut Rng, spec: &mut Spec, indices: [&str; 3]) {
     let name = pick(rng, &[&*spec.operands[at].name, "1st"]).to_owned();
     match rng.usize(0..9) {
         8 => {
-            // Of the output, too, though it is no operand.
+            // Of the output too, which is not an operand.
             let batch = rng.bool().then(|| pick(rng, &["B", &index]).to_owned());
             let of_output = rng.u8(0..3) == 0;
             let place =

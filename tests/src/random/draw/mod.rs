@@ -26,7 +26,7 @@ pub struct Drawn {
     pub derived: Vec<Derived>,
     /// The operands whose values the twin takes, by number, in the order in which it takes them.
     pub values: Vec<usize>,
-    /// Whether it takes the old element of the output behind them.
+    /// Whether it takes the old element of the output after them.
     pub takes_old: bool,
 }
 

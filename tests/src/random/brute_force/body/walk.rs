@@ -180,7 +180,7 @@ impl Walk<'_> {
         }
         let operand = self.operand(name);
         if operand.is_none() && self.is_output(name) {
-            // A reference is no value.
+            // A reference is not a value.
             self.broken.push(Rule::BodyTypes);
             return Some(Type::Is(old(self.spec)));
         }
