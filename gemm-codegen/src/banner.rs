@@ -5,37 +5,48 @@ use std::fmt::Write;
 use crate::axis::{PerSide, Side};
 use crate::body::wrap::wrap;
 use crate::element::Element;
+use crate::level::scheduler::SplitK;
 use crate::plan::Plan;
 use crate::spec::OperandKind;
 
 /// The banner: a comment with the attribute, the signature and what is computed.
 pub(crate) fn banner(plan: &Plan) -> String {
-    let [m, n, k] = &plan.contraction.indices;
-    let name = |side| &plan.spec.operands[plan.contraction.operand(side)].name;
-    let (a, b) = (name(Side::A), name(Side::B));
     let mut text = String::new();
-    let mut line = |line: &str| {
-        for part in wrap(line, "// ".len()) {
+    let lines = attribute(plan).into_iter().chain(signature(plan)).chain([String::new()]);
+    for line in lines.chain(meaning(plan)) {
+        for part in wrap(&line, "// ".len()) {
             // Writing to a String cannot fail.
             let _ = writeln!(text, "//{}", part["//".len()..].trim_end());
         }
-    };
-    // Without a version: a release renames no entry point, whose name ends in a hash of the text.
-    line(&format!("{}, written by gemm-codegen from", plan.spec.name));
-    line("");
-    line("    #[gemm(");
+    }
+    text
+}
+
+/// The attribute. Without a version: a release renames no entry point, whose name ends in a hash of the
+/// text.
+fn attribute(plan: &Plan) -> Vec<String> {
+    let mut lines = vec![
+        format!("{}, written by gemm-codegen from", plan.spec.name),
+        String::new(),
+        "    #[gemm(".to_owned(),
+    ];
     for (key, value) in keys(plan) {
         let equals = if value.starts_with('(') { "" } else { " = " };
         let key = if equals.is_empty() { key.to_owned() } else { format!("{key:<7}") };
-        line(&format!("        {key}{equals}{value},"));
+        lines.push(format!("        {key}{equals}{value},"));
     }
     if !plan.spec.schedule.allow.is_empty() {
         let names: Vec<&str> = plan.spec.schedule.allow.iter().map(|allow| allow.name()).collect();
-        line(&format!("        allow({}),", names.join(", ")));
+        lines.push(format!("        allow({}),", names.join(", ")));
     }
-    line("    )]");
-    signature(plan).iter().for_each(|part| line(part));
-    line("");
+    lines.push("    )]".to_owned());
+    lines
+}
+
+/// What is computed, and for which arguments.
+fn meaning(plan: &Plan) -> Vec<String> {
+    let [m, n, k] = &plan.contraction.indices;
+    let [a, b] = Side::BOTH.map(|side| &plan.spec.operands[plan.contraction.operand(side)].name);
     let batch = plan.batch.as_ref().map_or(String::new(), |index| format!("{index}, "));
     let out = plan.spec.output().indices.join(", ");
     let names = match plan.spec.outputs.len() {
@@ -43,31 +54,29 @@ pub(crate) fn banner(plan: &Plan) -> String {
         several => (0..several).map(|number| format!("out{number}")).collect(),
     };
     let written: Vec<String> = names.iter().map(|name| format!("{name}({batch}{out})")).collect();
-    line(&format!(
+    let mut lines = vec![format!(
         "{written} = body(sum over {k} of {a} * {b}), for any {batch}{m}, {n} and {k}.",
         written = written.join(", ")
-    ));
-    if let Some(split_k) = plan.split_k() {
-        let splits = split_k.splits;
-        line(&match split_k.tail {
-            false => format!(
-                "{k} is split among {splits} blocks, so it has {splits} tiles of BLK_K or more."
-            ),
-            true => format!(
-                "The first `whole` tiles have a block each; {k} of the others is split among `splits` \
-                 blocks, up to {splits} and to its tiles of BLK_K."
-            ),
-        });
-    }
+    )];
+    lines.extend(plan.split_k().map(|SplitK { splits, tail, .. }| match tail {
+        false => format!(
+            "{k} is split among {splits} blocks, so it has {splits} tiles of BLK_K or more."
+        ),
+        true => format!(
+            "The first `whole` tiles have a block each; {k} of the others is split among `splits` \
+             blocks, up to {splits} and to its tiles of BLK_K."
+        ),
+    }));
     if let Some(name) = &plan.spec.output().in_place {
-        line(&format!(
+        lines.push(format!(
             "out is {name}; the thread that writes an element is the only one to read it,"
         ));
-        line("and reads it before.");
+        lines.push("and reads it before.".to_owned());
     }
-    line("What lies outside an operand counts as zero and is not touched. Matrices are stored row");
-    line("by row.");
-    text
+    let bounds =
+        "What lies outside an operand counts as zero and is not touched. Matrices are stored row";
+    lines.extend([bounds, "by row."].map(str::to_owned));
+    lines
 }
 
 /// The keys of the attribute with their values.

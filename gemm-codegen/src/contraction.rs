@@ -59,34 +59,9 @@ pub(crate) fn solve(spec: &Spec, a: usize, b: usize) -> Result<Contraction, Vec<
     let axis = |name: &String| axis(name).map(|(axis, _)| axis);
     let mut broken = Vec::new();
     let mut operands = Vec::new();
-    for (number, operand) in spec.operands.iter().enumerate() {
-        let kind = match &operand.kind {
-            // The rules of the body refuse a bool.
-            OperandKind::Scalar(ty) => Ok(ParameterKind::Scalar(*ty)),
-            OperandKind::DeviceScalar(element) => Ok(ParameterKind::DeviceScalar(*element)),
-            OperandKind::Vector { element, index } => match axis(index) {
-                Some(length @ (Axis::M | Axis::N)) => {
-                    Ok(ParameterKind::Vector { element: *element, length })
-                }
-                _ => Err(stray(spec, number, 0, "a vector has one of the output's indices")),
-            },
-            OperandKind::Matrix { element, indices: [row, column] } => {
-                match (axis(row), axis(column)) {
-                    (Some(rows), Some(columns)) if rows != columns => {
-                        let multiplied = number == a || number == b;
-                        if multiplied || (rows != Axis::K && columns != Axis::K) {
-                            Ok(ParameterKind::Matrix { element: *element, rows, columns })
-                        } else {
-                            let at = usize::from(columns == Axis::K);
-                            Err(stray(spec, number, at, ELEMENTWISE))
-                        }
-                    }
-                    (Some(_), _) => Err(stray(spec, number, 1, ELEMENTWISE)),
-                    (None, _) => Err(stray(spec, number, 0, ELEMENTWISE)),
-                }
-            }
-        };
-        match kind {
+    for number in 0..spec.operands.len() {
+        let multiplied = number == a || number == b;
+        match kind(spec, number, multiplied, axis) {
             Ok(kind) => operands.push(kind),
             Err(diagnostic) => broken.push(diagnostic),
         }
@@ -102,6 +77,36 @@ pub(crate) fn solve(spec: &Spec, a: usize, b: usize) -> Result<Contraction, Vec<
         columns: out_columns,
     });
     Ok(Contraction { indices, a, b, operands, outputs: outputs.collect() })
+}
+
+/// What the kernel takes for an operand. A bool is left to the rules of the body.
+fn kind(
+    spec: &Spec,
+    number: usize,
+    multiplied: bool,
+    axis: impl Fn(&String) -> Option<Axis>,
+) -> Result<ParameterKind, Diagnostic> {
+    match &spec.operands[number].kind {
+        OperandKind::Scalar(ty) => Ok(ParameterKind::Scalar(*ty)),
+        OperandKind::DeviceScalar(element) => Ok(ParameterKind::DeviceScalar(*element)),
+        OperandKind::Vector { element, index } => match axis(index) {
+            Some(length @ (Axis::M | Axis::N)) => {
+                Ok(ParameterKind::Vector { element: *element, length })
+            }
+            _ => Err(stray(spec, number, 0, "a vector has one of the output's indices")),
+        },
+        OperandKind::Matrix { element, indices: [row, column] } => {
+            let (rows, columns) = match (axis(row), axis(column)) {
+                (None, _) => return Err(stray(spec, number, 0, ELEMENTWISE)),
+                (Some(rows), Some(columns)) if rows != columns => (rows, columns),
+                (Some(_), _) => return Err(stray(spec, number, 1, ELEMENTWISE)),
+            };
+            match [rows, columns].iter().position(|axis| *axis == Axis::K) {
+                Some(at) if !multiplied => Err(stray(spec, number, at, ELEMENTWISE)),
+                _ => Ok(ParameterKind::Matrix { element: *element, rows, columns }),
+            }
+        }
+    }
 }
 
 const ELEMENTWISE: &str = "a matrix of the epilogue has the output's two indices";
@@ -144,18 +149,13 @@ fn roles(spec: &Spec, a: usize, b: usize) -> Result<[String; 3], Diagnostic> {
         }
     }
     let shared: Vec<&String> = of_a.iter().filter(|i| of_b.contains(i)).collect();
-    let k = match shared[..] {
-        [k] => k,
-        [] => {
-            let message = format!("`{name_a}` and `{name_b}` share no index to sum over");
-            return Err(broken(Field::OperandIndex(b, 0), message, spec));
-        }
-        _ => {
-            let message = format!(
-                "`{name_a}` and `{name_b}` share both indices, but exactly one is summed over"
-            );
-            return Err(broken(Field::OperandIndex(b, 0), message, spec));
-        }
+    let [k] = shared[..] else {
+        let what = match shared[..] {
+            [] => "share no index to sum over",
+            _ => "share both indices, but exactly one is summed over",
+        };
+        let message = format!("`{name_a}` and `{name_b}` {what}");
+        return Err(broken(Field::OperandIndex(b, 0), message, spec));
     };
     if let Some(at) = spec.output().indices.iter().position(|i| i == k) {
         let message = format!("`{k}` is summed over, so the output cannot have it");

@@ -5,7 +5,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Block, Signature, Token, Visibility, parse_quote, token};
 
 use crate::errors::Errors;
-use crate::spans::Place;
+use crate::spans::TokenRange;
 
 /// The annotated function.
 pub(crate) struct Function {
@@ -44,7 +44,7 @@ impl Function {
             Err(error) if is_function(&item) => return Err(error.to_compile_error()),
             Err(_) => {
                 errors.push(
-                    Place::at(Span::call_site()),
+                    TokenRange::at(Span::call_site()),
                     "`#[gemm]` applies to functions only",
                     "write `#[gemm] fn name(a: Mat<f16, M, K>, b: Mat<f16, N, K>) \
                      -> Mat<f16, M, N> { matmul(a, b) }`",

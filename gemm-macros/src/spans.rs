@@ -9,18 +9,18 @@ use quote::{ToTokens, TokenStreamExt};
 /// A range of the user's source, as its first and last token: stable Rust cannot join spans, but an
 /// error accepts a first and a last token.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct TokenRange {
     start: Span,
     end: Span,
 }
 
-impl Place {
+impl TokenRange {
     /// The range of these tokens; the attribute if there are none.
-    pub(crate) fn of(tokens: impl ToTokens) -> Place {
+    pub(crate) fn of(tokens: impl ToTokens) -> TokenRange {
         let mut tokens = tokens.into_token_stream().into_iter();
         let start = tokens.next().map_or_else(Span::call_site, |token| token.span());
         let end = tokens.last().map_or(start, |token| token.span());
-        Place { start, end }
+        TokenRange { start, end }
     }
 
     /// This name where the range begins.
@@ -29,12 +29,12 @@ impl Place {
     }
 
     /// The range of one token.
-    pub(crate) fn at(span: Span) -> Place {
-        Place { start: span, end: span }
+    pub(crate) fn at(span: Span) -> TokenRange {
+        TokenRange { start: span, end: span }
     }
 }
 
-impl ToTokens for Place {
+impl ToTokens for TokenRange {
     /// Two placeholder tokens with the two spans.
     fn to_tokens(&self, tokens: &mut TokenStream) {
         for span in [self.start, self.end] {
@@ -47,14 +47,14 @@ impl ToTokens for Place {
 /// attribute.
 #[derive(Debug, Default)]
 pub(crate) struct Spans {
-    places: HashMap<Field, Place>,
+    places: HashMap<Field, TokenRange>,
     /// Fields of B that are written once for A and B, each with its field of A.
     shared: HashMap<Field, Field>,
 }
 
 impl Spans {
     /// Remembers where `field` was written.
-    pub(crate) fn set(&mut self, field: Field, place: Place) {
+    pub(crate) fn set(&mut self, field: Field, place: TokenRange) {
         self.places.insert(field, place);
     }
 
@@ -64,9 +64,9 @@ impl Spans {
     }
 
     /// Where `field` was written; else the smallest written field around it, else the attribute.
-    pub(crate) fn get(&self, field: Field) -> Place {
+    pub(crate) fn get(&self, field: Field) -> TokenRange {
         let written = self.written(field).and_then(|field| self.places.get(&field));
-        written.copied().unwrap_or_else(|| Place::at(Span::call_site()))
+        written.copied().unwrap_or_else(|| TokenRange::at(Span::call_site()))
     }
 
     /// The written field that stands for `field`; `None` for the attribute.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::{Result, ensure};
 use cudarc::cublaslt::sys::cudaDataType_t as DataType;
 use cudarc::driver::CudaStream;
-use gemm_runtime::compile::{Form, Program};
+use gemm_runtime::compile::{Format, Program};
 
 use crate::bare::{Grid, Loaded, Word};
 use crate::gpu::Gpu;
@@ -35,7 +35,7 @@ impl Add {
             text: include_str!("add.cu"),
             architecture: &gpu.architecture,
             options: Vec::new(),
-            form: Form::Cubin,
+            format: Format::Cubin,
         };
         let blocks = u32::try_from(words.div_ceil(THREADS as usize))?;
         let grid = Grid { blocks, threads: THREADS, shared_bytes: 0 };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::Result;
 use cudarc::driver::CudaStream;
 use fastrand::Rng;
-use gemm_runtime::compile::{Form, Program};
+use gemm_runtime::compile::{Format, Program};
 use gemm_runtime::{Element, bf16, e4m3, f16};
 
 use super::Unit;
@@ -122,16 +122,16 @@ impl Kernel {
         &self,
         text: &'a str,
         architecture: &'a str,
-        form: Form,
+        format: Format,
     ) -> Program<'a> {
         let warps = format!("WARPS={}", self.warps);
         let options = self.defines.iter().chain([&warps]).map(|define| format!("-D{define}"));
-        Program { name: "roof.cu", text, architecture, options: options.collect(), form }
+        Program { name: "roof.cu", text, architecture, options: options.collect(), format }
     }
 
     pub(super) fn load(&self, stream: &Arc<CudaStream>, gpu: &Gpu) -> Result<Loaded> {
         let text = self.text();
-        let program = self.program(&text, &gpu.architecture, Form::Cubin);
+        let program = self.program(&text, &gpu.architecture, Format::Cubin);
         Loaded::new(stream, &program, ENTRY, self.grid(gpu.sms))
     }
 

@@ -2,7 +2,7 @@
 //! they read, meet no bank conflict and spill nothing.
 
 use gemm_emulator::{Launch, Memory, Module, Statistics};
-use gemm_runtime::compile::{Form, compile};
+use gemm_runtime::compile::{Format, compile};
 
 use super::kernel::{Amount, ENTRY, Kernel, Size};
 use super::{NEVER, Unit, list};
@@ -17,7 +17,7 @@ const SMS: u32 = 2;
 fn no_roof_spills_a_register() {
     for kernel in list::all() {
         let text = kernel.text();
-        let compiled = compile(&kernel.program(&text, ARCHITECTURE, Form::Cubin)).unwrap();
+        let compiled = compile(&kernel.program(&text, ARCHITECTURE, Format::Cubin)).unwrap();
         let resources = compiled.resources(ENTRY).unwrap();
         let spilled = resources.spill_store_bytes + resources.spill_load_bytes;
         assert_eq!(spilled, 0, "{} by {}: {resources:?}", kernel.unit.name(), kernel.how);
@@ -47,7 +47,7 @@ fn every_roof_does_its_work_without_a_fault() {
 /// Runs a kernel on the emulator.
 fn run(kernel: &Kernel, name: &str) -> Statistics {
     let text = kernel.text();
-    let compiled = compile(&kernel.program(&text, ARCHITECTURE, Form::Ptx)).unwrap();
+    let compiled = compile(&kernel.program(&text, ARCHITECTURE, Format::Ptx)).unwrap();
     let module = Module::parse(compiled.ptx().unwrap()).unwrap();
     let memory = Memory::new();
     let source = kernel.source();

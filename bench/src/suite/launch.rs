@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use anyhow::{Context as _, Result};
-use gemm_runtime::compile::{Form, Program};
+use gemm_runtime::compile::{Format, Program};
 use gemm_runtime::prelude::*;
 use gemm_runtime::{Kernel, launch};
 
@@ -72,7 +72,7 @@ fn bare<'a>(arena: &Arena, kernel: &Kernel, of: Operands<'a, f16, f16>) -> Resul
         text: &kernel.text,
         architecture: &gpu.architecture,
         options: Vec::new(),
-        form: Form::Cubin,
+        format: Format::Cubin,
     };
     let grid = Grid {
         blocks: 1,

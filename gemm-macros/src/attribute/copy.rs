@@ -5,10 +5,10 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Ident, token};
 
 use super::Reader;
-use super::entry::{Entry, Form, Piece};
+use super::entry::{Entry, Piece, Written};
 use super::extents;
 use crate::errors::list;
-use crate::spans::Place;
+use crate::spans::TokenRange;
 
 /// The highest bit of an offset a swizzle can name: offsets have 32 bits.
 const MAX_SWIZZLE_BIT: u64 = 31;
@@ -22,7 +22,7 @@ impl Reader<'_> {
             }
             set(&mut self.schedule.copy, side, atom);
         }
-        if let (Form::Equals(_), Some(atom)) = (&entry.form, self.schedule.copy.a) {
+        if let (Written::Equals(_), Some(atom)) = (&entry.form, self.schedule.copy.a) {
             for field in [Field::Copy, Field::CopyBytes, Field::CopyCache] {
                 self.spans.share(field(Side::B), field(Side::A));
             }
@@ -38,7 +38,7 @@ impl Reader<'_> {
             }
             set(&mut self.schedule.swizzle, side, swizzle);
         }
-        if let (Form::Equals(_), Some(swizzle)) = (&entry.form, self.schedule.swizzle.a) {
+        if let (Written::Equals(_), Some(swizzle)) = (&entry.form, self.schedule.swizzle.a) {
             self.spans.share(Field::Swizzle(Side::B), Field::Swizzle(Side::A));
             for i in 0..3 {
                 self.spans.share(Field::SwizzleBits(Side::B, i), Field::SwizzleBits(Side::A, i));
@@ -49,7 +49,7 @@ impl Reader<'_> {
 
     /// Reads `cp_async(16, cg)`, `ld_global(16)` or `tma`; the spans are those of the atom and
     /// of its arguments.
-    fn copy_atom(&mut self, value: &Piece) -> Option<(CopyAtom, Vec<Place>)> {
+    fn copy_atom(&mut self, value: &Piece) -> Option<(CopyAtom, Vec<TokenRange>)> {
         let call = match value.parse::<CopyCall>() {
             Ok(call) => call,
             Err(error) => {
@@ -61,7 +61,7 @@ impl Reader<'_> {
             return self.tma(value, &call);
         }
         let arguments = call.arguments.map(|arguments| arguments.split()).unwrap_or_default();
-        let places = [value].into_iter().chain(&arguments).map(Place::of).collect();
+        let places = [value].into_iter().chain(&arguments).map(TokenRange::of).collect();
         let atom = match call.name.to_string().as_str() {
             "cp_async" => self.cp_async(value, arguments),
             "ld_global" => self.ld_global(value, arguments),
@@ -77,12 +77,12 @@ impl Reader<'_> {
     }
 
     /// Reads `tma`, which has no parentheses.
-    fn tma(&mut self, value: &Piece, call: &CopyCall) -> Option<(CopyAtom, Vec<Place>)> {
+    fn tma(&mut self, value: &Piece, call: &CopyCall) -> Option<(CopyAtom, Vec<TokenRange>)> {
         if call.arguments.is_some() {
             self.errors.push(value, "`tma` takes nothing in parentheses", "write `tma`");
             return None;
         }
-        Some((CopyAtom::Tma, vec![Place::of(value)]))
+        Some((CopyAtom::Tma, vec![TokenRange::of(value)]))
     }
 
     /// Reads the arguments of `cp_async(16, cg)` or `cp_async(16, cg, evict_first)`.
@@ -152,7 +152,7 @@ impl Reader<'_> {
     }
 
     /// Reads `[2, 3, 3]`.
-    fn swizzle_bits(&mut self, value: &Piece) -> Option<(Swizzle, Place, [Place; 3])> {
+    fn swizzle_bits(&mut self, value: &Piece) -> Option<(Swizzle, TokenRange, [TokenRange; 3])> {
         let names = ["XOR B bits", "2^M elements stay contiguous", "with the bits S above"];
         let pieces = extents::pieces(value, "swizzle", names, self.errors)?;
         let mut letters = ["B", "M", "S"].into_iter();
@@ -162,7 +162,7 @@ impl Reader<'_> {
             u8::try_from(number).ok()
         });
         let [b, m, s] = extents::all(bits)?;
-        Some((Swizzle { b, m, s }, Place::of(value), pieces.each_ref().map(Place::of)))
+        Some((Swizzle { b, m, s }, TokenRange::of(value), pieces.each_ref().map(TokenRange::of)))
     }
 }
 

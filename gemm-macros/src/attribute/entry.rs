@@ -128,11 +128,11 @@ fn split_around(tokens: TokenStream, mut around: Span) -> Vec<Piece> {
 /// One entry of the attribute.
 pub(crate) struct Entry {
     pub(crate) key: Ident,
-    pub(crate) form: Form,
+    pub(crate) form: Written,
 }
 
 /// The form of the entry after its key.
-pub(crate) enum Form {
+pub(crate) enum Written {
     /// `key`
     Alone,
     /// `key = ..`
@@ -148,12 +148,12 @@ impl Parse for Entry {
         }
         let key: Ident = input.call(Ident::parse_any)?;
         let form = if input.is_empty() {
-            Form::Alone
+            Written::Alone
         } else if input.peek(token::Paren) {
-            Form::List(Piece::group(input)?)
+            Written::List(Piece::group(input)?)
         } else if input.peek(Token![=]) && !input.peek(Token![==]) {
             let equals: Token![=] = input.parse()?;
-            Form::Equals(Piece { tokens: input.parse()?, around: equals.span })
+            Written::Equals(Piece { tokens: input.parse()?, around: equals.span })
         } else {
             return Err(input.error(format!("expected `=` after `{key}`")));
         };
@@ -165,8 +165,8 @@ impl ToTokens for Entry {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         self.key.to_tokens(tokens);
         match &self.form {
-            Form::Alone => {}
-            Form::Equals(piece) | Form::List(piece) => piece.to_tokens(tokens),
+            Written::Alone => {}
+            Written::Equals(piece) | Written::List(piece) => piece.to_tokens(tokens),
         }
     }
 }

@@ -8,7 +8,7 @@ use syn::{Ident, LitInt, Token};
 use super::KEYS;
 use super::entry::Piece;
 use crate::errors::{Errors, error};
-use crate::spans::Place;
+use crate::spans::TokenRange;
 
 /// Reads `[x, y, ..]` with one extent for each of `names`. Each wrong literal is an error.
 pub(crate) fn array<const N: usize>(
@@ -16,10 +16,10 @@ pub(crate) fn array<const N: usize>(
     key: &str,
     names: [&str; N],
     errors: &mut Errors,
-) -> Option<([NonZeroU16; N], [Place; N])> {
+) -> Option<([NonZeroU16; N], [TokenRange; N])> {
     let pieces = pieces(value, key, names, errors)?;
     let extents = pieces.each_ref().map(|piece| one(piece, key, errors));
-    let places = pieces.each_ref().map(Place::of);
+    let places = pieces.each_ref().map(TokenRange::of);
     all(extents).map(|extents| (extents, places))
 }
 
@@ -29,7 +29,7 @@ pub(crate) fn two_or_three(
     key: &str,
     names: [&str; 3],
     errors: &mut Errors,
-) -> Option<([NonZeroU16; 3], [Option<Place>; 3])> {
+) -> Option<([NonZeroU16; 3], [Option<TokenRange>; 3])> {
     let form = format!("`{key} = [..]` with 2 or 3 numbers: {}", names.join(", "));
     let pieces = list(value, "2 or 3", &form, errors)?;
     if !(2..=3).contains(&pieces.len()) {
@@ -40,7 +40,7 @@ pub(crate) fn two_or_three(
     let mut extents = [Some(NonZeroU16::MIN); 3];
     let mut places = [None; 3];
     for (at, piece) in pieces.iter().enumerate() {
-        (extents[at], places[at]) = (one(piece, key, errors), Some(Place::of(piece)));
+        (extents[at], places[at]) = (one(piece, key, errors), Some(TokenRange::of(piece)));
     }
     all(extents).map(|extents| (extents, places))
 }

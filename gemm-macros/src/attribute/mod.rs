@@ -17,8 +17,8 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Ident, token};
 
 use crate::errors::{Errors, list};
-use crate::spans::{Place, Spans};
-use entry::{Entry, Form};
+use crate::spans::{Spans, TokenRange};
+use entry::{Entry, Written};
 
 /// The keys that fix a schedule; without any of them a launch chooses among candidates.
 const CHOSEN: [&str; 5] = ["tile", "warps", "swizzle", "stages", "split_k"];
@@ -127,7 +127,7 @@ impl Reader<'_> {
     /// The tokens after `key =`; an error if the key has another form.
     fn value<'e>(&mut self, entry: &'e Entry) -> Option<&'e entry::Piece> {
         match &entry.form {
-            Form::Equals(value) => Some(value),
+            Written::Equals(value) => Some(value),
             _ => {
                 self.wrong_form(entry);
                 None
@@ -147,7 +147,7 @@ impl Reader<'_> {
 
     /// Whether the key stands alone; an error if it does not.
     fn alone(&mut self, entry: &Entry) -> bool {
-        let alone = matches!(entry.form, Form::Alone);
+        let alone = matches!(entry.form, Written::Alone);
         if !alone {
             self.wrong_form(entry);
         }
@@ -183,7 +183,7 @@ impl Reader<'_> {
         if let Some(stages) = extents::one(value, "stages", self.errors) {
             self.schedule.stages = Some(stages);
         }
-        self.spans.set(Field::Stages, Place::of(value));
+        self.spans.set(Field::Stages, TokenRange::of(value));
     }
 
     fn split_k(&mut self, entry: &Entry) {
@@ -199,12 +199,12 @@ impl Reader<'_> {
         if let Some(count) = extents::one(&count, "split_k", self.errors) {
             self.schedule.split_k = Some(splits(count));
         }
-        self.spans.set(Field::SplitK, Place::of(&count));
+        self.spans.set(Field::SplitK, TokenRange::of(&count));
     }
 
     fn raster(&mut self, entry: &Entry) {
         let Some(value) = self.value(entry) else { return };
-        self.spans.set(Field::Raster, Place::of(value));
+        self.spans.set(Field::Raster, TokenRange::of(value));
         let call = match value.parse::<RasterCall>() {
             Ok(call) => call,
             Err(error) => return self.errors.push_syn(error),

@@ -6,15 +6,15 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Ident, token};
 
 use super::Reader;
-use super::entry::{Entry, Form, Piece};
+use super::entry::{Entry, Piece, Written};
 use super::extents;
 use crate::errors::{error, list};
-use crate::spans::Place;
+use crate::spans::TokenRange;
 
 impl Reader<'_> {
     pub(super) fn mma(&mut self, entry: &Entry) {
         let Some(value) = self.value(entry) else { return };
-        self.spans.set(Field::Mma, Place::of(value));
+        self.spans.set(Field::Mma, TokenRange::of(value));
         self.schedule.mma = match value.parse::<Call>() {
             Ok(call) if call.name == "fma" => self.fma(value, &call.arguments),
             _ => self.tensor_atom(value),
@@ -37,7 +37,7 @@ impl Reader<'_> {
             return None;
         };
         for (axis, piece) in [Axis::M, Axis::N].into_iter().zip(&pieces) {
-            self.spans.set(Field::FmaExtent(axis), Place::of(piece));
+            self.spans.set(Field::FmaExtent(axis), TokenRange::of(piece));
         }
         let extents = pieces.map(|piece| extents::one(&piece, "an extent of `fma`", self.errors));
         let [m, n] = extents::all(extents)?;
@@ -46,7 +46,7 @@ impl Reader<'_> {
 
     pub(super) fn acc(&mut self, entry: &Entry) {
         let Some(value) = self.value(entry) else { return };
-        self.spans.set(Field::Accumulator, Place::of(value));
+        self.spans.set(Field::Accumulator, TokenRange::of(value));
         self.schedule.acc = self.named(value, "accumulator", &Accumulator::ALL, Accumulator::name);
     }
 
@@ -58,11 +58,11 @@ impl Reader<'_> {
             Err(error) => return self.errors.push_syn(error),
         };
         // An error about the first target also points here if the list is empty.
-        self.spans.set(Field::Target(0), Place::of(value));
+        self.spans.set(Field::Target(0), TokenRange::of(value));
         let mut targets = Vec::new();
         for piece in &pieces {
             if let Some(target) = self.named(piece, "target", &Target::ALL, Target::name) {
-                self.spans.set(Field::Target(targets.len()), Place::of(piece));
+                self.spans.set(Field::Target(targets.len()), TokenRange::of(piece));
                 targets.push(target);
             }
         }
@@ -81,7 +81,7 @@ impl Reader<'_> {
         for piece in &pieces {
             match piece.parse::<Ident>() {
                 Ok(name) => {
-                    self.spans.set(Field::PdlOperand(names.len()), Place::of(piece));
+                    self.spans.set(Field::PdlOperand(names.len()), TokenRange::of(piece));
                     names.push(name.unraw().to_string());
                 }
                 Err(_) => self.errors.push(piece, "expected the name of an operand", help),
@@ -91,7 +91,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn allow(&mut self, entry: &Entry) {
-        let Form::List(list) = &entry.form else { return self.wrong_form(entry) };
+        let Written::List(list) = &entry.form else { return self.wrong_form(entry) };
         if list.is_empty() {
             return self.wrong_form(entry);
         }

@@ -3,7 +3,7 @@
 use gemm_codegen::Side;
 
 use super::Reader;
-use super::entry::{Entry, Form, Piece};
+use super::entry::{Entry, Piece, Written};
 use crate::errors::Errors;
 
 impl Reader<'_> {
@@ -14,8 +14,8 @@ impl Reader<'_> {
         read: fn(&mut Self, &Piece) -> Option<T>,
     ) -> Vec<(Side, T)> {
         let pieces = match &entry.form {
-            Form::Equals(value) => [Some(value.clone()), None],
-            Form::List(list) if !list.is_empty() => {
+            Written::Equals(value) => [Some(value.clone()), None],
+            Written::List(list) if !list.is_empty() => {
                 let mut sides = [None, None];
                 for piece in list.split() {
                     side(&piece, &mut sides, self.errors);
@@ -45,7 +45,7 @@ fn side(piece: &Piece, sides: &mut [Option<Piece>; 2], errors: &mut Errors) {
             "`a` is the first argument of `matmul`, `b` the second",
         );
     };
-    let Form::Equals(value) = entry.form else {
+    let Written::Equals(value) = entry.form else {
         let message = format!("`{}` has the wrong form", entry.key);
         return errors.push(&entry, message, format!("write `{} = ..`", entry.key));
     };

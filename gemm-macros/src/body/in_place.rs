@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 use syn::{BinOp, Block, Expr, Ident, Stmt, UnOp};
 
 use super::{Reader, plain_name};
-use crate::signature::Form;
+use crate::signature::BodyUse;
 
 /// An assignment as it is written.
 struct Assignment<'a> {
@@ -19,11 +19,13 @@ struct Assignment<'a> {
 
 impl Reader<'_> {
     /// The block of the function.
-    pub(super) fn function(&mut self, block: &Block, form: Form<'_>) -> NodeId {
+    pub(super) fn function(&mut self, block: &Block, form: BodyUse<'_>) -> NodeId {
         self.block_ending_in(block, |reader, last| match (assignment(last), form) {
-            (Some(assignment), Form::InPlace(name)) => reader.assignment(&assignment, Some(name)),
-            (Some(assignment), Form::Unclear) => reader.assignment(&assignment, None),
-            (None, Form::InPlace(name)) => reader.not_assigned(last, name),
+            (Some(assignment), BodyUse::InPlace(name)) => {
+                reader.assignment(&assignment, Some(name))
+            }
+            (Some(assignment), BodyUse::Unclear) => reader.assignment(&assignment, None),
+            (None, BodyUse::InPlace(name)) => reader.not_assigned(last, name),
             _ => reader.last(last),
         })
     }

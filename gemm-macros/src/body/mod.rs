@@ -15,11 +15,16 @@ use syn::{
 };
 
 use crate::errors::Errors;
-use crate::signature::Form;
-use crate::spans::{Place, Spans};
+use crate::signature::BodyUse;
+use crate::spans::{Spans, TokenRange};
 
 /// Reads the block of a function. A node that could not be read is a zero.
-pub(crate) fn parse(block: &Block, form: Form<'_>, spans: &mut Spans, errors: &mut Errors) -> Body {
+pub(crate) fn parse(
+    block: &Block,
+    form: BodyUse<'_>,
+    spans: &mut Spans,
+    errors: &mut Errors,
+) -> Body {
     let mut reader = Reader { body: Body { nodes: Vec::new(), root: NodeId(0) }, spans, errors };
     reader.no_attributes(block.to_token_stream());
     reader.body.root = reader.function(block, form);
@@ -37,7 +42,7 @@ impl Reader<'_> {
     /// Adds a node with the span `place`, that of its operator or name.
     fn push(&mut self, node: Node, place: impl ToTokens) -> NodeId {
         let id = self.body.push(node);
-        self.spans.set(Field::Body(id), Place::of(place));
+        self.spans.set(Field::Body(id), TokenRange::of(place));
         id
     }
 

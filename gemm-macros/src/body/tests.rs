@@ -3,7 +3,7 @@ use gemm_codegen::body::{Node, NodeId};
 use super::*;
 
 /// The body of a function and the first line of each error.
-fn read(body: &str, form: Form<'_>) -> (Body, Vec<String>) {
+fn read(body: &str, form: BodyUse<'_>) -> (Body, Vec<String>) {
     let block: Block = syn::parse_str(&format!("{{ {body} }}")).unwrap();
     let (mut spans, mut errors) = (Spans::default(), Errors::default());
     let body = parse(&block, form, &mut spans, &mut errors);
@@ -15,7 +15,7 @@ fn read(body: &str, form: Form<'_>) -> (Body, Vec<String>) {
 }
 
 fn errors(body: &str) -> Vec<String> {
-    read(body, Form::Returned).1
+    read(body, BodyUse::Returned).1
 }
 
 #[track_caller]
@@ -26,7 +26,7 @@ fn wrong(body: &str, error: &str) {
 /// The value of the body is this fully parenthesised expression.
 #[track_caller]
 fn has_value(body: &str, expected: &str) {
-    let (read, errors) = read(body, Form::Returned);
+    let (read, errors) = read(body, BodyUse::Returned);
     assert_eq!((show(&read, read.root).as_str(), errors), (expected, vec![]), "{body}");
 }
 
@@ -120,7 +120,7 @@ fn blocks_and_branches() {
 
 #[test]
 fn children_come_first() {
-    let (body, _) = read("if a < b { -a } else { let c = a; c.max(b) }", Form::Returned);
+    let (body, _) = read("if a < b { -a } else { let c = a; c.max(b) }", BodyUse::Returned);
     assert_eq!(body.root, NodeId(body.nodes.len() - 1));
 }
 
@@ -181,7 +181,7 @@ fn unsupported_syntax_is_named() {
 /// The value and the errors of a body that writes `c`.
 fn in_place(body: &str) -> (String, Vec<String>) {
     let name = quote::format_ident!("c");
-    let (body, errors) = read(body, Form::InPlace(&name));
+    let (body, errors) = read(body, BodyUse::InPlace(&name));
     (show(&body, body.root), errors)
 }
 

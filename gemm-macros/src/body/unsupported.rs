@@ -5,7 +5,7 @@ use quote::ToTokens;
 use syn::{Expr, Item, StmtMacro};
 
 use super::{Reader, binary_op};
-use crate::spans::Place;
+use crate::spans::TokenRange;
 
 const POSSIBLE: &str = "a body can have arithmetic, comparisons, `&&`, `||`, `!`, `as f32`, \
                         `as f64`, `as i32`, literals, `let`, `if`/`else`, calls such as `gelu(x)` and \
@@ -49,49 +49,51 @@ pub(super) fn is_value(expr: &Expr) -> bool {
 }
 
 /// The token to point at, its name, and the alternative.
-fn describe(expr: &Expr) -> (Place, &'static str, &'static str) {
+fn describe(expr: &Expr) -> (TokenRange, &'static str, &'static str) {
     match expr {
-        Expr::Array(e) => (Place::of(e), "an array", POSSIBLE),
-        Expr::Assign(e) => (Place::of(e.eq_token), "an assignment", "bind a new value with `let`"),
-        Expr::Await(e) => (Place::of(e.await_token), "`await`", POSSIBLE),
-        Expr::Binary(e) if e.op.to_token_stream().to_string().ends_with('=') => {
-            (Place::of(e.op), "an assignment", "bind a new value with `let`")
+        Expr::Array(e) => (TokenRange::of(e), "an array", POSSIBLE),
+        Expr::Assign(e) => {
+            (TokenRange::of(e.eq_token), "an assignment", "bind a new value with `let`")
         }
-        Expr::Binary(e) => (Place::of(e.op), "this operator", POSSIBLE),
-        Expr::Closure(e) => (Place::of(e), "a closure", "bind its value with `let`"),
-        Expr::Field(e) => (Place::of(&e.member), "a field", POSSIBLE),
-        Expr::ForLoop(e) => (Place::of(e.for_token), "a loop", POSSIBLE),
+        Expr::Await(e) => (TokenRange::of(e.await_token), "`await`", POSSIBLE),
+        Expr::Binary(e) if e.op.to_token_stream().to_string().ends_with('=') => {
+            (TokenRange::of(e.op), "an assignment", "bind a new value with `let`")
+        }
+        Expr::Binary(e) => (TokenRange::of(e.op), "this operator", POSSIBLE),
+        Expr::Closure(e) => (TokenRange::of(e), "a closure", "bind its value with `let`"),
+        Expr::Field(e) => (TokenRange::of(&e.member), "a field", POSSIBLE),
+        Expr::ForLoop(e) => (TokenRange::of(e.for_token), "a loop", POSSIBLE),
         Expr::Index(e) => (
-            Place::at(e.bracket_token.span.join()),
+            TokenRange::at(e.bracket_token.span.join()),
             "an index",
             "use the operand's name: it is the element at the output's position",
         ),
-        Expr::Let(e) => (Place::of(e.let_token), "`if let`", "compare with `==` or `<`"),
-        Expr::Loop(e) => (Place::of(e.loop_token), "a loop", POSSIBLE),
-        Expr::Macro(e) => (Place::of(&e.mac.path), "a macro", POSSIBLE),
-        Expr::Match(e) => (Place::of(e.match_token), "`match`", "write `if`/`else`"),
-        Expr::MethodCall(e) => (Place::of(&e.turbofish), "a type argument", "remove it"),
+        Expr::Let(e) => (TokenRange::of(e.let_token), "`if let`", "compare with `==` or `<`"),
+        Expr::Loop(e) => (TokenRange::of(e.loop_token), "a loop", POSSIBLE),
+        Expr::Macro(e) => (TokenRange::of(&e.mac.path), "a macro", POSSIBLE),
+        Expr::Match(e) => (TokenRange::of(e.match_token), "`match`", "write `if`/`else`"),
+        Expr::MethodCall(e) => (TokenRange::of(&e.turbofish), "a type argument", "remove it"),
         Expr::Path(e) => (
-            Place::of(e),
+            TokenRange::of(e),
             "a path",
             "call functions by their plain name, such as `gelu(x)`, and methods as `x.max(0.0)`; \
              pass other values as `f32`, `f64` or `i32` parameters",
         ),
-        Expr::Range(e) => (Place::of(e), "a range", POSSIBLE),
+        Expr::Range(e) => (TokenRange::of(e), "a range", POSSIBLE),
         Expr::Reference(e) => {
-            (Place::of(e.and_token), "a reference", "remove the reference: values are numbers")
+            (TokenRange::of(e.and_token), "a reference", "remove the reference: values are numbers")
         }
         Expr::Return(e) => (
-            Place::of(e.return_token),
+            TokenRange::of(e.return_token),
             "`return`",
             "remove `return`: the value of a body is its last expression",
         ),
-        Expr::Struct(e) => (Place::of(e), "a struct", POSSIBLE),
-        Expr::Try(e) => (Place::of(e.question_token), "`?`", "remove `?`: a body cannot fail"),
-        Expr::Tuple(e) => (Place::of(e), "an empty tuple", POSSIBLE),
-        Expr::Unary(e) => (Place::of(e.op), "this operator", POSSIBLE),
-        Expr::Unsafe(e) => (Place::of(e.unsafe_token), "`unsafe`", POSSIBLE),
-        Expr::While(e) => (Place::of(e.while_token), "a loop", POSSIBLE),
-        other => (Place::of(other), "this", POSSIBLE),
+        Expr::Struct(e) => (TokenRange::of(e), "a struct", POSSIBLE),
+        Expr::Try(e) => (TokenRange::of(e.question_token), "`?`", "remove `?`: a body cannot fail"),
+        Expr::Tuple(e) => (TokenRange::of(e), "an empty tuple", POSSIBLE),
+        Expr::Unary(e) => (TokenRange::of(e.op), "this operator", POSSIBLE),
+        Expr::Unsafe(e) => (TokenRange::of(e.unsafe_token), "`unsafe`", POSSIBLE),
+        Expr::While(e) => (TokenRange::of(e.while_token), "a loop", POSSIBLE),
+        other => (TokenRange::of(other), "this", POSSIBLE),
     }
 }

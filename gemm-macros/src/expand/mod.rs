@@ -5,7 +5,7 @@ mod constant;
 mod docs;
 mod fallback;
 mod host;
-mod kernel;
+mod legal;
 mod types;
 
 use proc_macro2::{Span, TokenStream};
@@ -16,7 +16,7 @@ use crate::function::Function;
 use crate::signature::Signature;
 
 pub(crate) use fallback::fallback;
-pub(crate) use kernel::kernel;
+pub(crate) use legal::kernel;
 
 /// What was written.
 pub(crate) struct Item<'a> {

@@ -11,7 +11,7 @@ use gemm_codegen::{Field, Operand, Output};
 use syn::{Ident, ReturnType};
 
 use crate::errors::Errors;
-use crate::spans::{Place, Spans};
+use crate::spans::{Spans, TokenRange};
 
 pub(crate) use parameter::{Kind, Parameter};
 pub(crate) use reserved::hides_a_type;
@@ -30,7 +30,7 @@ pub(crate) struct Signature {
 
 /// The use of the value of a body.
 #[derive(Clone, Copy)]
-pub(crate) enum Form<'a> {
+pub(crate) enum BodyUse<'a> {
     /// Returned.
     Returned,
     /// Assigned to `*c`, the parameter of this name.
@@ -72,11 +72,11 @@ impl Signature {
     }
 
     /// The use of the value of the body.
-    pub(crate) fn form(&self) -> Form<'_> {
+    pub(crate) fn form(&self) -> BodyUse<'_> {
         match self.written() {
-            None if self.returns => Form::Returned,
-            Some(Parameter { name: Some(name), .. }) if !self.returns => Form::InPlace(name),
-            _ => Form::Unclear,
+            None if self.returns => BodyUse::Returned,
+            Some(Parameter { name: Some(name), .. }) if !self.returns => BodyUse::InPlace(name),
+            _ => BodyUse::Unclear,
         }
     }
 }
@@ -87,7 +87,7 @@ pub(crate) fn parse(
     spans: &mut Spans,
     errors: &mut Errors,
 ) -> Signature {
-    spans.set(Field::Function, Place::of(&signature.ident));
+    spans.set(Field::Function, TokenRange::of(&signature.ident));
     qualifiers::refuse(signature, errors);
     reserved::refuse_type(&signature.ident, errors);
     let mut parameters: Vec<Parameter> = Vec::new();

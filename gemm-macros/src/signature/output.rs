@@ -6,7 +6,7 @@ use syn::{ReturnType, Type};
 use super::tensor::{Tensor, TensorFields, tensor};
 use super::types::{last_name, text, ungroup};
 use crate::errors::Errors;
-use crate::spans::{Place, Spans};
+use crate::spans::{Spans, TokenRange};
 
 const OUTPUT: &str =
     "return `Mat<T, I, J>`, such as `-> Mat<f16, M, N>`, `Batched<T, B, I, J>`, or a tuple of them";
@@ -59,7 +59,7 @@ pub(super) fn output(
     errors: &mut Errors,
 ) -> Option<Tensor<2>> {
     let ty = ungroup(ty);
-    spans.set(Field::Output(number), Place::of(ty));
+    spans.set(Field::Output(number), TokenRange::of(ty));
     if !matches!(last_name(ty).as_deref(), Some("Mat" | "Batched")) {
         errors.push(ty, format!("`{}` cannot be {how}", text(ty)), help);
         return None;

@@ -8,7 +8,7 @@ use super::output::{self, IN_PLACE};
 use super::tensor::{Tensor, TensorFields, arguments, tensor};
 use super::types::{last_name, text, ungroup};
 use crate::errors::Errors;
-use crate::spans::{Place, Spans};
+use crate::spans::{Spans, TokenRange};
 
 const PARAMETERS: &str = "use `Mat<T, I, J>`, `Vector<T, I>`, `Batched<T, B, I, J>`, \
                           `Scalar<T>`, `f32`, `f64` or `i32`";
@@ -85,7 +85,7 @@ pub(super) fn parse(
     let field = if target.is_some() { Field::OutputName } else { Field::Operand(index) };
     let name = match &*typed.pat {
         Pat::Ident(p) if p.by_ref.is_none() && p.mutability.is_none() && p.subpat.is_none() => {
-            spans.set(field, Place::of(&p.ident));
+            spans.set(field, TokenRange::of(&p.ident));
             Some(p.ident.clone())
         }
         other => {

@@ -7,7 +7,7 @@ use syn::{GenericArgument, Ident, Path, PathArguments, Type};
 
 use super::types::{last_name, text, ungroup};
 use crate::errors::{Errors, list};
-use crate::spans::{Place, Spans};
+use crate::spans::{Spans, TokenRange};
 
 /// `Mat<T, I, J>`, `Vector<T, I>`, a batch of either, or `Scalar<T>`.
 pub(crate) struct Tensor<const N: usize> {
@@ -61,16 +61,16 @@ pub(super) fn tensor<const N: usize>(
     let (head, indices) = arguments.split_at(before_indices);
     let (element, batch) = (head.first()?, head.get(1));
     let batch = batch.map(|batch| {
-        spans.set(at.batch, Place::of(batch));
+        spans.set(at.batch, TokenRange::of(batch));
         index_name(batch, errors)
     });
     let names = indices.iter().enumerate().map(|(i, index)| {
-        spans.set((at.index)(at.number, i), Place::of(index));
+        spans.set((at.index)(at.number, i), TokenRange::of(index));
         index_name(index, errors)
     });
     // Collected first, so that each wrong index is reported.
     let names: Vec<Option<Ident>> = names.collect();
-    spans.set(at.element, Place::of(element));
+    spans.set(at.element, TokenRange::of(element));
     let (element, element_type) = element_of(element, errors)?;
     let mut path = whole.path.clone();
     if let Some(last) = path.segments.last_mut() {

@@ -104,7 +104,7 @@ fn a_mut_parameter_is_the_output_and_not_an_operand() {
     assert_eq!(operands.iter().map(|o| o.name.as_str()).collect::<Vec<_>>(), ["a", "b"]);
     assert_eq!(output.in_place.as_deref(), Some("c"));
     assert_eq!((output.element, &output.indices), (Element::F32, &names(["N", "M"])));
-    assert!(matches!(signature.form(), Form::InPlace(name) if name == "c"));
+    assert!(matches!(signature.form(), BodyUse::InPlace(name) if name == "c"));
 }
 
 #[test]
@@ -202,5 +202,5 @@ fn a_tuple_is_returned_in_order() {
     assert_eq!(elements, [Element::F32, Element::F16, Element::I8]);
     assert_eq!(outputs[1].batch.as_deref(), Some("B"));
     assert_eq!(outputs[2].indices, names(["N", "M"]));
-    assert!(matches!(signature.form(), Form::Returned));
+    assert!(matches!(signature.form(), BodyUse::Returned));
 }

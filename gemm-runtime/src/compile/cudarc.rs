@@ -68,7 +68,7 @@ impl From<CompileError> for nvrtc::CompileError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compile::{Form, Version};
+    use crate::compile::{Format, Version};
 
     #[test]
     fn the_options_of_cudarc_are_those_of_nvrtc() {
@@ -85,7 +85,7 @@ mod tests {
         };
         let options = vec!["-DY".to_owned()];
         let plain =
-            Program { name: "a.cu", text: "", architecture: "sm_80", options, form: Form::Ptx };
+            Program { name: "a.cu", text: "", architecture: "sm_80", options, format: Format::Ptx };
         let program = plain.with_options(&from);
         assert_eq!((program.name, program.architecture), ("k.cu", "sm_90"));
         let options = [

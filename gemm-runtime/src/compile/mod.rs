@@ -4,20 +4,20 @@
 //! Launches go through the disk cache. [`Program::with_options`] takes the options of
 //! `cudarc::nvrtc`; a [`Compilation`] converts to its `Ptx`, a [`CompileError`] to its error.
 
+mod cached;
 mod cudarc;
 mod element;
-mod kernel;
 mod log;
 mod nvrtc;
 mod resources;
 
 pub use crate::error::{CompileError, Excerpt};
 pub use crate::version::Version;
-pub use kernel::cached;
-pub use nvrtc::Form;
+pub use cached::cached;
+pub use nvrtc::Format;
 pub use resources::Resources;
 
-pub(crate) use kernel::{Variant, compile_kernel};
+pub(crate) use cached::{Variant, compile_kernel};
 
 use std::ffi::CString;
 
@@ -37,7 +37,7 @@ pub struct Program<'a> {
     /// More options of NVRTC, such as `-DALIGN_X=8`.
     pub options: Vec<String>,
     /// Machine code or PTX.
-    pub form: Form,
+    pub format: Format,
 }
 
 /// A compiled text.
@@ -53,7 +53,7 @@ pub struct Compilation {
 }
 
 impl Compilation {
-    /// The PTX, if the form is [`Form::Ptx`].
+    /// The PTX, if the format is [`Format::Ptx`].
     pub fn ptx(&self) -> Option<&str> {
         std::str::from_utf8(&self.image).ok().filter(|text| text.contains(".version"))
     }
@@ -71,7 +71,7 @@ impl Compilation {
 /// option.
 pub fn compile(program: &Program<'_>) -> Result<Compilation, Error> {
     let nvrtc = Nvrtc::get()?;
-    let output = attempt(nvrtc, program, program.architecture, program.form)
+    let output = attempt(nvrtc, program, program.architecture, program.format)
         .map_err(|failure| Box::new(explain(nvrtc, program, failure)))?;
     Ok(Compilation { image: output.image, log: output.log, nvrtc: nvrtc.version })
 }
@@ -100,11 +100,11 @@ fn attempt(
     nvrtc: &Nvrtc,
     program: &Program<'_>,
     architecture: &str,
-    form: Form,
+    format: Format,
 ) -> Result<nvrtc::Output, Failure> {
     let options: Vec<CString> =
         options_of(program, architecture).into_iter().map(c_string).collect::<Result<_, _>>()?;
-    nvrtc.compile(&c_string(program.name)?, &c_string(program.text)?, &options, form)
+    nvrtc.compile(&c_string(program.name)?, &c_string(program.text)?, &options, format)
 }
 
 fn c_string(text: impl Into<Vec<u8>>) -> Result<CString, Failure> {
@@ -138,11 +138,11 @@ fn explain(nvrtc: &Nvrtc, program: &Program<'_>, failure: Failure) -> CompileErr
 fn assembler_lines(nvrtc: &Nvrtc, program: &Program<'_>) -> Vec<usize> {
     let mut program = program.clone();
     program.options.push("-lineinfo".to_owned());
-    let Err(failure) = attempt(nvrtc, &program, program.architecture, Form::Ptx) else {
+    let Err(failure) = attempt(nvrtc, &program, program.architecture, Format::Ptx) else {
         return Vec::new();
     };
     let virtual_architecture = program.architecture.replace("sm_", "compute_");
-    let Ok(output) = attempt(nvrtc, &program, &virtual_architecture, Form::Ptx) else {
+    let Ok(output) = attempt(nvrtc, &program, &virtual_architecture, Format::Ptx) else {
         return Vec::new();
     };
     let ptx = String::from_utf8_lossy(&output.image);

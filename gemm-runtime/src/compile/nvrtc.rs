@@ -83,9 +83,9 @@ pub(super) struct Failure {
     pub(super) log: String,
 }
 
-/// The form of a compiled program.
+/// The format of a compiled program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Form {
+pub enum Format {
     /// Machine code for one architecture.
     Cubin,
     /// The text of the virtual instruction set.
@@ -130,7 +130,7 @@ impl Nvrtc {
         name: &CStr,
         text: &CStr,
         options: &[CString],
-        form: Form,
+        format: Format,
     ) -> Result<Output, Failure> {
         let program = Program::new(&self.functions, name, text)?;
         let pointers: Vec<*const c_char> = options.iter().map(|option| option.as_ptr()).collect();
@@ -141,7 +141,7 @@ impl Nvrtc {
         let log = program.log();
         self.functions.check(status).map_err(|failure| Failure { log: log.clone(), ..failure })?;
         let image =
-            program.image(form).map_err(|failure| Failure { log: log.clone(), ..failure })?;
+            program.image(format).map_err(|failure| Failure { log: log.clone(), ..failure })?;
         Ok(Output { image, log })
     }
 }
@@ -209,10 +209,10 @@ impl<'a> Program<'a> {
         String::from_utf8_lossy(&log).trim_end_matches(['\0', '\n', ' ']).to_owned()
     }
 
-    fn image(&self, form: Form) -> Result<Vec<u8>, Failure> {
-        match form {
-            Form::Cubin => self.read(self.functions.cubin_size, self.functions.cubin),
-            Form::Ptx => {
+    fn image(&self, format: Format) -> Result<Vec<u8>, Failure> {
+        match format {
+            Format::Cubin => self.read(self.functions.cubin_size, self.functions.cubin),
+            Format::Ptx => {
                 let mut text = self.read(self.functions.ptx_size, self.functions.ptx)?;
                 while text.last() == Some(&0) {
                     text.pop();

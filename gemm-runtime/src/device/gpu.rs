@@ -9,7 +9,7 @@ use cudarc::driver::{CudaContext, CudaFunction, CudaStream, DriverError};
 use gemm_codegen::auto::Machine;
 use gemm_codegen::{Kernel, LaunchShape};
 
-use crate::compile::{Compilation, Form, Variant, Version, compile_kernel};
+use crate::compile::{Compilation, Format, Variant, Version, compile_kernel};
 use crate::device::support;
 use crate::error::Error;
 use crate::library;
@@ -183,7 +183,7 @@ impl State {
         self.modules.get_or_load(kernel, variant, || {
             self.supports(&kernel.name, &kernel.launch)?;
             let architecture = support::native_architecture(&kernel.launch, self.capability);
-            let compilation = compile_kernel(kernel, variant, &architecture, Form::Cubin)?;
+            let compilation = compile_kernel(kernel, variant, &architecture, Format::Cubin)?;
             self.load(kernel, &architecture, compilation)
         })
     }

@@ -1,10 +1,10 @@
 //! Refusals of NVRTC's, and what a compilation says.
 
 use gemm_runtime::Error;
-use gemm_runtime::compile::{CompileError, Form, Program, compile};
+use gemm_runtime::compile::{CompileError, Format, Program, compile};
 
 fn program(text: &str) -> Program<'_> {
-    Program { name: "k.cu", text, architecture: "sm_80", options: Vec::new(), form: Form::Ptx }
+    Program { name: "k.cu", text, architecture: "sm_80", options: Vec::new(), format: Format::Ptx }
 }
 
 fn refused(program: &Program<'_>) -> CompileError {
@@ -58,7 +58,7 @@ fn a_compilation_has_an_image_and_its_costs() {
                 x[threadIdx.x] = s[63 - threadIdx.x];\n}\n";
     let ptx = compile(&program(text)).expect("it compiles");
     assert!(ptx.ptx().is_some_and(|ptx| ptx.contains(".visible .entry k(")));
-    let cubin = compile(&Program { form: Form::Cubin, architecture: "sm_90", ..program(text) });
+    let cubin = compile(&Program { format: Format::Cubin, architecture: "sm_90", ..program(text) });
     let cubin = cubin.expect("it compiles");
     assert_eq!(&cubin.image[..4], b"\x7fELF");
     for compilation in [ptx, cubin] {

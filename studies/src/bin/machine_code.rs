@@ -8,7 +8,7 @@ use std::{fs, io};
 
 use anyhow::{Context, Result};
 use clap::Parser;
-use gemm_runtime::compile::{Form, Program, compile};
+use gemm_runtime::compile::{Format, Program, compile};
 use object::{Object, ObjectSection};
 use rayon::prelude::*;
 
@@ -89,7 +89,7 @@ fn digest(
     options: Vec<String>,
 ) -> Result<String> {
     let program =
-        Program { name: stem(path), text, architecture: target, options, form: Form::Cubin };
+        Program { name: stem(path), text, architecture: target, options, format: Format::Cubin };
     let cubin =
         compile(&program).with_context(|| format!("{} {target} {label}", path.display()))?;
     let file = object::File::parse(&*cubin.image)?;

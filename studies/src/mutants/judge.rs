@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use gemm_codegen::ParameterKind;
-use gemm_runtime::compile::{Form, Program, compile};
+use gemm_runtime::compile::{Format, Program, compile};
 use gemm_runtime::{Device, Error, Kernel};
 
 use super::{Mutant, Outcome, mutants};
@@ -122,7 +122,7 @@ fn ptx(kernel: &Kernel, bytes: usize) -> Result<String, Error> {
         text: &kernel.text,
         architecture: ARCHITECTURE,
         options: options.collect(),
-        form: Form::Ptx,
+        format: Format::Ptx,
     })?;
     Ok(without_unused_variables(compilation.ptx().unwrap_or_default()))
 }

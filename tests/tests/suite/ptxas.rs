@@ -10,7 +10,7 @@ use std::fs;
 use std::sync::LazyLock;
 
 use expect_test::{ExpectFile, expect_file};
-use gemm_runtime::compile::{Form, Program, cached};
+use gemm_runtime::compile::{Format, Program, cached};
 use gemm_runtime::{Kernel, Target};
 use gemm_tests::{goldens, require_pinned_nvrtc};
 use rayon::prelude::*;
@@ -88,7 +88,7 @@ fn compiled(kernel: &Kernel, target: Target) -> Result<Cost, String> {
         text: &kernel.text,
         architecture: target.name(),
         options: Vec::new(),
-        form: Form::Cubin,
+        format: Format::Cubin,
     };
     let compilation = cached(&program).map_err(|error| error.to_string())?;
     let reported = compilation.resources(&kernel.entry);

@@ -11,7 +11,7 @@ use std::str::FromStr;
 use fastrand::Rng;
 use gemm_codegen::{Diagnostics, Kernel, Plan, Rule, Spec, Target, emit};
 use gemm_runtime::Device;
-use gemm_runtime::compile::{Form, Program, cached};
+use gemm_runtime::compile::{Format, Program, cached};
 use gemm_tests::cases::slow;
 use gemm_tests::random::brute_force::{Case, needs, violates};
 use gemm_tests::random::draw::{Drawn, Orders, draw};
@@ -166,7 +166,7 @@ fn check_compiles(kernel: &Kernel, target: Target) -> Result<(), String> {
         text: &kernel.text,
         architecture: target.name(),
         options: Vec::new(),
-        form: Form::Cubin,
+        format: Format::Cubin,
     };
     match cached(&program) {
         Ok(compilation) if compilation.resources(&kernel.entry).is_none() => {

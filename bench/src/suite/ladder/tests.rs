@@ -2,7 +2,7 @@
 //! the whole one spends on the others.
 
 use clap::ValueEnum as _;
-use gemm_runtime::compile::{Form, Program, compile};
+use gemm_runtime::compile::{Format, Program, compile};
 use gemm_runtime::launch::into;
 use gemm_runtime::{
     AsMatrix as _, AsMatrixMut as _, AsVector as _, Device, Element, EmulatorOptions, Kernel,
@@ -54,7 +54,7 @@ fn what_is_left_spills_no_register() {
                 text: &left.text,
                 architecture: "sm_90",
                 options: Vec::new(),
-                form: Form::Cubin,
+                format: Format::Cubin,
             };
             let resources = compile(&program).unwrap().resources(&left.entry).unwrap();
             let spilled = resources.spill_store_bytes + resources.spill_load_bytes;

@@ -92,21 +92,23 @@ fn find(
             return Err((message, possible()));
         }
     };
-    let message = match copy.get(side) {
-        CopyAtom::CpAsync { .. } => return Ok(Some(side)),
+    starts_early(*copy.get(side), name).map(|()| Some(side))
+}
+
+/// Whether copies by this atom can be issued before the wait; else why not, and a help.
+fn starts_early(copy: CopyAtom, name: &str) -> Result<(), (String, String)> {
+    let why = match copy {
+        CopyAtom::CpAsync { .. } => return Ok(()),
         CopyAtom::LdGlobal { .. } => format!(
-            "`{name}` is copied through registers by {}, which cannot start before the wait for \
-             the predecessor",
-            copy.get(side).name()
+            "through registers by {}, which cannot start before the wait for the predecessor",
+            copy.name()
         ),
         CopyAtom::Tma => {
-            format!(
-                "`{name}` is copied by tma, which starts its copies after the wait for the \
-                 predecessor"
-            )
+            "by tma, which starts its copies after the wait for the predecessor".to_owned()
         }
     };
-    Err((message, "use `copy = cp_async(16, cg)`, or `pdl = []`".to_owned()))
+    let help = "use `copy = cp_async(16, cg)`, or `pdl = []`";
+    Err((format!("`{name}` is copied {why}"), help.to_owned()))
 }
 
 impl Pdl {

@@ -77,37 +77,48 @@ impl SharedTile {
 
 /// Proves the three laws of a swizzle.
 pub(crate) fn check(tile: &SharedTile) -> Result<(), Vec<Diagnostic>> {
-    let mut broken = Vec::new();
-    let Swizzle { b, m, s } = tile.layout.swizzle();
-    if b == 0 {
+    if tile.layout.swizzle().b == 0 {
         return Ok(());
     }
-    let at = |bits| Field::SwizzleBits(tile.side, bits);
+    let laws = [keeps_chunks(tile), inverts_itself(tile), span_divides_tile(tile)];
+    let broken: Vec<Diagnostic> = laws.into_iter().flatten().collect();
+    if broken.is_empty() { Ok(()) } else { Err(broken) }
+}
+
+fn keeps_chunks(tile: &SharedTile) -> Option<Diagnostic> {
+    let m = tile.layout.swizzle().m;
     let chunk = CHUNK_BYTES / tile.element_bytes;
-    if u32::from(m) < chunk.ilog2() {
-        broken.push(Diagnostic::new(
+    (u32::from(m) < chunk.ilog2()).then(|| {
+        Diagnostic::new(
             Rule::SwizzleKeepsChunks,
-            at(1),
+            Field::SwizzleBits(tile.side, 1),
             format!(
                 "M = {m} keeps {} B contiguous, but ldmatrix and cp.async need {CHUNK_BYTES} B",
                 (1 << m) * tile.element_bytes
             ),
             format!("use M = {}: {chunk} elements, {CHUNK_BYTES} B", chunk.ilog2()),
-        ));
-    }
-    if b > s {
-        broken.push(Diagnostic::new(
+        )
+    })
+}
+
+fn inverts_itself(tile: &SharedTile) -> Option<Diagnostic> {
+    let Swizzle { b, s, .. } = tile.layout.swizzle();
+    (b > s).then(|| {
+        Diagnostic::new(
             Rule::SwizzleInvertsItself,
-            at(2),
+            Field::SwizzleBits(tile.side, 2),
             format!("B = {b} exceeds S = {s}: the XORed bits overlap their source"),
             format!("use S = {b} or more, or B = {s} or less"),
-        ));
-    }
+        )
+    })
+}
+
+fn span_divides_tile(tile: &SharedTile) -> Option<Diagnostic> {
     let (span_bits, size) = (tile.layout.swizzle().span_bits(), tile.layout.size());
     let span = 1u32.checked_shl(span_bits);
-    if span.is_none_or(|span| !size.is_multiple_of(span)) {
+    span.is_none_or(|span| !size.is_multiple_of(span)).then(|| {
         let most = size.trailing_zeros();
-        broken.push(Diagnostic::new(
+        Diagnostic::new(
             Rule::SwizzleSpanDividesTile,
             Field::Swizzle(tile.side),
             format!(
@@ -118,9 +129,8 @@ pub(crate) fn check(tile: &SharedTile) -> Result<(), Vec<Diagnostic>> {
                 tile.side.letter().to_uppercase()
             ),
             format!("use B + M + S = {most} or less"),
-        ));
-    }
-    if broken.is_empty() { Ok(()) } else { Err(broken) }
+        )
+    })
 }
 
 #[cfg(test)]

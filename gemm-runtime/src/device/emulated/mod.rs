@@ -16,7 +16,7 @@ use gemm_codegen::auto::Machine;
 use gemm_codegen::{Kernel, LaunchShape, Target, hardware};
 use gemm_emulator::{Launch, Module, Statistics};
 
-use crate::compile::{Form, Resources, Variant, compile_kernel};
+use crate::compile::{Format, Resources, Variant, compile_kernel};
 use crate::device::support;
 use crate::error::Error;
 use crate::memory::emulated::{Allocation, EmulatedMemory};
@@ -204,7 +204,7 @@ fn supports(name: &str, launch: &LaunchShape, target: Target) -> Result<(), Erro
 
 fn load(kernel: &Kernel, variant: &Variant, target: Target) -> Result<EmulatedKernel, Error> {
     supports(&kernel.name, &kernel.launch, target)?;
-    let compilation = compile_kernel(kernel, variant, target.name(), Form::Ptx)?;
+    let compilation = compile_kernel(kernel, variant, target.name(), Format::Ptx)?;
     let ptx = String::from_utf8_lossy(&compilation.image);
     let module = Module::parse(&ptx).map_err(|source| Error::Parse {
         kernel: kernel.entry.to_string(),
@@ -216,7 +216,7 @@ fn load(kernel: &Kernel, variant: &Variant, target: Target) -> Result<EmulatedKe
 /// The resources of a kernel's machine code.
 fn report_of(kernel: &Kernel, variant: &Variant, target: Target) -> Result<Report, Error> {
     supports(&kernel.name, &kernel.launch, target)?;
-    let compilation = compile_kernel(kernel, variant, target.name(), Form::Cubin)?;
+    let compilation = compile_kernel(kernel, variant, target.name(), Format::Cubin)?;
     let resources = compilation.resources(&kernel.entry).unwrap_or_default();
     let report = Report {
         entry: kernel.entry.to_string(),

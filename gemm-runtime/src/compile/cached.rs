@@ -8,7 +8,7 @@ use gemm_codegen::{Kernel, MAX_ALIGN};
 
 use crate::cache::{Cache, Key};
 use crate::compile::nvrtc::Nvrtc;
-use crate::compile::{self, Compilation, Form, Program, Version, compile, element, options_of};
+use crate::compile::{self, Compilation, Format, Program, Version, compile, element, options_of};
 use crate::error::Error;
 use crate::library::{Found, Search};
 
@@ -39,17 +39,17 @@ pub(crate) fn compile_kernel(
     kernel: &Kernel,
     variant: &Variant,
     architecture: &str,
-    form: Form,
+    format: Format,
 ) -> Result<Compilation, Error> {
     let mut options: Vec<String> = variant.options().collect();
     let mut architecture = architecture.to_owned();
-    if form == Form::Ptx {
+    if format == Format::Ptx {
         options.push("-lineinfo".to_owned());
         architecture = architecture.replace("sm_", "compute_");
     }
     let name = format!("{}.cu", kernel.name);
     let architecture = &*architecture;
-    let program = Program { name: &name, text: &kernel.text, architecture, options, form };
+    let program = Program { name: &name, text: &kernel.text, architecture, options, format };
     element::check(&kernel.parameters, nvrtc_version(Cache::global())?)?;
     cached(&program)
 }
@@ -134,9 +134,9 @@ fn key_of(program: &Program<'_>, nvrtc: Version) -> Key {
     let mut key = Key::builder();
     key.add(env!("CARGO_PKG_VERSION"));
     key.add(nvrtc.to_string());
-    key.add(match program.form {
-        Form::Cubin => "cubin",
-        Form::Ptx => "ptx",
+    key.add(match program.format {
+        Format::Cubin => "cubin",
+        Format::Ptx => "ptx",
     });
     key.add(program.name);
     for option in options_of(program, program.architecture) {
