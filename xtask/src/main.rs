@@ -117,7 +117,7 @@ fn test(workspace: &Workspace) -> Result<()> {
     let build = cmd!(sh, "{cargo} test {packages...} --no-run");
     step::run("build the tests", "4 minutes on 2 cores, then a second", build)?;
     let run = cmd!(sh, "{cargo} test {packages...}");
-    step::run("run the tests", "5 minutes on 2 cores, then 3", run)
+    step::run("run the tests", "6 minutes on 2 cores, then 2", run)
 }
 
 fn test_long(workspace: &Workspace) -> Result<()> {
@@ -173,7 +173,7 @@ fn lint(workspace: &Workspace) -> Result<()> {
     let (sh, cargo) = (workspace.shell()?, workspace.cargo());
     step::run("format", "a second", cmd!(sh, "{cargo} fmt --all --check"))?;
     let clippy = cmd!(sh, "{cargo} clippy --workspace --all-targets -- -D warnings");
-    step::run("clippy", "3 minutes, then seconds", clippy)?;
+    step::run("clippy", "2 minutes, then seconds", clippy)?;
     step::run(
         "without the emulator",
         "half a minute",
