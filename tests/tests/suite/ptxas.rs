@@ -36,13 +36,18 @@ impl Cost {
 
 const RECOMPILE_VARIABLE: &str = "GEMM_RECOMPILE";
 
-/// The lines of the file by what comes before their numbers.
+/// The lines of the file by what comes before their numbers; none if it is of another NVRTC.
 static RECORD: LazyLock<HashMap<String, Cost>> = LazyLock::new(|| {
     let text = match env::var_os(RECOMPILE_VARIABLE) {
         None => fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/ptxas.txt")),
         Some(_) => Ok(String::new()),
     };
-    text.unwrap_or_default().lines().filter_map(read).collect()
+    let text = text.unwrap_or_default();
+    let is_current = |version| text.starts_with(&format!("NVRTC {version}:"));
+    match require_pinned_nvrtc().is_ok_and(is_current) {
+        true => text.lines().filter_map(read).collect(),
+        false => HashMap::new(),
+    }
 });
 
 pub(crate) fn tests() -> Vec<Test> {
