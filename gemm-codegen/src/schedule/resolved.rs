@@ -118,7 +118,7 @@ impl ResolvedSchedule {
         }
     }
 
-    /// Registers of a thread, of so many, through which tiles are copied. Copies of a size that does not
+    /// Registers through which a thread of a block of `threads` copies tiles. Copies of a size that does not
     /// exist take none: they are an error elsewhere.
     pub(crate) fn copies(&self, threads: u32) -> u32 {
         let of = |side: Side| {

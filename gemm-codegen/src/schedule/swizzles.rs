@@ -12,7 +12,7 @@ use crate::level::{global_to_shared, shared_to_register};
 use crate::resources;
 
 /// The swizzle of a side that names none: the simplest that the laws allow and that needs the fewest
-/// passes of the banks. The identity where there is no tile to permute: none that its copies cover and
+/// passes of the banks. The identity if no tile can be permuted: none that its copies cover and
 /// whose ring fits, so that it may be enumerated, or none in rows.
 pub(super) fn derived(
     schedule: &ResolvedSchedule,

@@ -48,7 +48,7 @@ pub(super) struct Fragments {
 /// What the registers of a thread are counted by.
 pub(super) struct Budget<F> {
     pub(super) pipeline: PipelineKind,
-    /// Registers of a thread, of so many, through which tiles are copied.
+    /// Registers through which a thread copies tiles, by the threads of its block.
     pub(super) copies: F,
 }
 

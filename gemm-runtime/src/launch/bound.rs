@@ -27,7 +27,7 @@ pub(crate) struct Bound<'a> {
 pub(crate) enum Word {
     Four([u8; 4]),
     Eight([u8; 8]),
-    /// A tensor, of which the back-end makes a map.
+    /// A tensor; the back-end makes its map.
     Map(Tensor),
 }
 

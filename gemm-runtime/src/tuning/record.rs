@@ -82,7 +82,7 @@ impl fmt::Display for Key {
 }
 
 impl Measured {
-    /// The kernel with this id takes so many seconds.
+    /// The kernel with this id, and the seconds it takes.
     pub(crate) fn new(key: Key, id: &str, seconds: f64) -> Measured {
         // Four digits are more than a measurement has.
         let microseconds = (seconds * 1e9).round() / 1e3;

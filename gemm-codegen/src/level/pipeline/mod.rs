@@ -83,8 +83,8 @@ impl PipelineKind {
         }
     }
 
-    /// The registers of a thread in a block of `threads`, whose warps have so many of accumulators and
-    /// load so many of A and of B in a k-step; `copies` of them hold the next tile.
+    /// The registers of a thread in a block of `threads`: those of a warp's accumulators, the fragments
+    /// of A and B that a k-step loads, and the `copies` that hold the next tile.
     pub(crate) fn registers(
         self,
         warp_accumulators: u32,
