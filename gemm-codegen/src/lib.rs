@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod advice;
 pub mod auto;
 mod axis;
 mod banner;
@@ -16,6 +17,7 @@ mod element;
 mod emit;
 mod field;
 pub mod hardware;
+mod help;
 mod kernel;
 mod layout;
 pub mod level;
@@ -55,8 +57,3 @@ pub use registers::Registers;
 pub use resources::SharedMemory;
 pub use rule::{Diagnostic, Diagnostics, Rule};
 pub use spec::{Allow, Operand, OperandKind, Output, Schedule, Spec};
-
-/// The value closest to `target`, the larger of two that are equally close.
-pub(crate) fn nearest(values: &[u32], target: u32) -> Option<u32> {
-    values.iter().copied().min_by_key(|value| (value.abs_diff(target), std::cmp::Reverse(*value)))
-}

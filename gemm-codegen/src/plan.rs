@@ -5,6 +5,7 @@ use crate::body::Resolved;
 use crate::contraction::Contraction;
 use crate::element::ScalarType;
 use crate::hardware::Target;
+use crate::layout::Swizzle;
 use crate::level::epilogue::Epilogue;
 use crate::level::global_to_shared::{GlobalToShared, TensorBox};
 use crate::level::mma::{Factors, Multiply};
@@ -54,6 +55,11 @@ impl Plan {
     /// How both factors are rounded before they are multiplied.
     pub fn factors(&self) -> Factors {
         self.mma.factors(self.pipeline.kind() == PipelineKind::Tma)
+    }
+
+    /// The swizzle of each side's tile.
+    pub(crate) fn swizzle(&self) -> PerSide<Swizzle> {
+        self.sides.map(|side| side.tile.layout.swizzle())
     }
 
     /// How k-tiles reach the multiply, and who waits for whom.

@@ -1,5 +1,6 @@
 //! The proof of a plan: the rules in their order, each where what it judges is known.
 
+use crate::advice::{self, Broken};
 use crate::axis::{PerSide, Side};
 use crate::body;
 use crate::contraction::{self, Contraction};
@@ -25,59 +26,82 @@ impl Plan {
     ///
     /// # Errors
     /// Every broken rule at once: a rule is left out only if what it judges does not exist
-    /// because another is broken.
+    /// because another is broken. A value that a help names is legal: with it the spec breaks no rule
+    /// that it does not break now, and none at that place.
     pub fn new(spec: &Spec) -> Result<Plan, Diagnostics> {
-        let mut findings = Findings::default();
-        let plan = prove(spec, &mut findings);
-        findings.finish(plan)
+        check(spec).map_err(|broken| Diagnostics(advice::name_values(spec, broken, check)))
     }
 }
 
-/// Runs every rule whose subject exists; `None` if any is broken.
-fn prove(spec: &Spec, findings: &mut Findings) -> Option<Plan> {
-    findings.keep(outputs::any(spec))?;
-    let multiplied = body::multiplied(spec);
-    let body = findings.keep(body::resolve(spec));
-    let contraction = multiplied.and_then(|of| findings.keep(contraction::solve(spec, of.a, of.b)));
-    let elements = multiplied.and_then(|of| elements(spec, of));
-    let schedule = schedule::resolve(spec, elements, contraction.as_ref());
-    let batch = multiplied.and_then(|of| findings.keep(batch::solve(spec, of.a, of.b)));
-    let mut proof = Proof { spec, schedule: &schedule, findings };
-    let with = |mma| schedule::registers_fit_with(spec, elements, contraction.as_ref(), mma);
-    let Keys { pdl, atom, warps, splits } = proof.keys(multiplied, with);
+/// Checks a spec against every rule; no help names a value yet.
+pub(crate) fn check(spec: &Spec) -> Result<Plan, Broken> {
+    let mut findings = Findings::default();
+    let known = findings.keep(outputs::any(spec)).map(|()| Known::new(spec, &mut findings));
+    let plan = known.as_ref().and_then(|known| known.prove(spec, &mut findings));
+    let schedule = || known.map(|known| Box::new(known.schedule));
+    findings.finish(plan).map_err(|diagnostics| Broken { diagnostics, schedule: schedule() })
+}
 
-    let multiply = contraction.as_ref().zip(atom).and_then(|of| proof.multiply(of));
-    // An atom that does not multiply these elements has no fragments to count.
-    let countable = atom.is_some() && (contraction.is_none() || multiply.is_some());
-    let contraction = contraction.filter(|_| multiply.is_some());
-    let (pipeline, ring) = proof.ring();
-    // What enumerates a tile: only one that fits.
-    let known = contraction.as_ref().zip(multiply.as_ref()).filter(|_| ring.is_some());
-    let sides = known.and_then(|known| proof.sides(known, warps.as_ref()));
-    let counted = warps.as_ref().filter(|_| countable);
-    let registers = counted.and_then(|warps| proof.keep(schedule.registers_fit(warps)));
-    let stored = known.zip(warps.as_ref()).zip(ring);
-    let (epilogue, shared_memory) =
-        stored.and_then(|((known, warps), ring)| proof.epilogue(known, warps, ring))?;
+/// What is known of a spec before its schedule is judged.
+struct Known {
+    multiplied: Option<PerSide<usize>>,
+    body: Option<body::Resolved>,
+    contraction: Option<Contraction>,
+    batch: Option<Option<String>>,
+    schedule: ResolvedSchedule,
+}
 
-    let (warps, registers) = (warps?, registers?);
-    Some(Plan {
-        spec: spec.clone(),
-        body: body?,
-        contraction: contraction?,
-        batch: batch?,
-        raster: schedule.raster,
-        scheduler: scheduler::plan(splits?, &warps, &registers),
-        pdl: pdl?,
-        warps,
-        mma: multiply?,
-        pipeline: pipeline?,
-        sides: sides?,
-        epilogue,
-        shared_memory,
-        registers,
-        targets: schedule.targets,
-    })
+impl Known {
+    fn new(spec: &Spec, findings: &mut Findings) -> Known {
+        let multiplied = body::multiplied(spec);
+        let body = findings.keep(body::resolve(spec));
+        let contraction =
+            multiplied.and_then(|of| findings.keep(contraction::solve(spec, of.a, of.b)));
+        let elements = multiplied.and_then(|of| elements(spec, of));
+        let schedule = schedule::resolve(spec, elements, contraction.as_ref());
+        let batch = multiplied.and_then(|of| findings.keep(batch::solve(spec, of.a, of.b)));
+        Known { multiplied, body, contraction, batch, schedule }
+    }
+
+    /// Runs every rule of a schedule whose subject exists; `None` if any is broken.
+    fn prove(&self, spec: &Spec, findings: &mut Findings) -> Option<Plan> {
+        let Known { multiplied, schedule, .. } = self;
+        let mut proof = Proof { spec, schedule, findings };
+        let Keys { pdl, atom, warps, splits } = proof.keys(*multiplied);
+
+        let contraction = self.contraction.as_ref();
+        let multiply = contraction.zip(atom).and_then(|of| proof.multiply(of));
+        // An atom that does not multiply these elements has no fragments to count.
+        let countable = atom.is_some() && (contraction.is_none() || multiply.is_some());
+        let (pipeline, ring) = proof.ring();
+        // What enumerates a tile: only one that fits.
+        let known = contraction.zip(multiply.as_ref()).filter(|_| ring.is_some());
+        let sides = known.and_then(|known| proof.sides(known, warps.as_ref()));
+        let counted = warps.as_ref().filter(|_| countable);
+        let registers = counted.and_then(|warps| proof.keep(schedule.registers_fit(warps)));
+        let stored = known.zip(warps.as_ref()).zip(ring);
+        let (epilogue, shared_memory) =
+            stored.and_then(|((known, warps), ring)| proof.epilogue(known, warps, ring))?;
+
+        let (warps, registers) = (warps?, registers?);
+        Some(Plan {
+            spec: spec.clone(),
+            body: self.body.clone()?,
+            contraction: contraction?.clone(),
+            batch: self.batch.clone()?,
+            raster: schedule.raster,
+            scheduler: scheduler::plan(splits?, &warps, &registers),
+            pdl: pdl?,
+            warps,
+            mma: multiply?,
+            pipeline: pipeline?,
+            sides: sides?,
+            epilogue,
+            shared_memory,
+            registers,
+            targets: schedule.targets.clone(),
+        })
+    }
 }
 
 /// What the rules look at, and what they found.
@@ -101,7 +125,7 @@ impl Proof<'_> {
     }
 
     /// The rules of single keys and names.
-    fn keys(&mut self, multiplied: Option<PerSide<usize>>, fits: impl Fn(Mma) -> bool) -> Keys {
+    fn keys(&mut self, multiplied: Option<PerSide<usize>>) -> Keys {
         let (spec, schedule) = (self.spec, self.schedule);
         let ResolvedSchedule { targets, copy, .. } = schedule;
         self.keep(outputs::check(spec));
@@ -113,7 +137,7 @@ impl Proof<'_> {
         self.keep(global_to_shared::check_both(copy, targets));
         self.keep(pdl::check_targets(spec, targets));
         let pdl = self.keep(pdl::plan(spec, multiplied, copy));
-        let atom = self.keep(mma::check(schedule.mma, schedule.elements.a, fits));
+        let atom = self.keep(mma::check(schedule.mma, schedule.elements.a));
         self.keep(epilogue::check(converted(spec, multiplied), targets));
         let (tile, grid) = (schedule.tile, schedule.warps);
         let warps = self.keep(warps::plan(tile, grid, schedule.mma, schedule.shape()));

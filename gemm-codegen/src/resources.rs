@@ -3,6 +3,7 @@
 use crate::axis::{Axis, PerSide};
 use crate::field::Field;
 use crate::hardware::{REGISTER_UNIT_PER_WARP, REGISTERS_PER_SM, Target, WARP};
+use crate::help::{Edit, Values};
 use crate::level::mma::{Accumulator, Mma};
 use crate::level::pipeline::PipelineKind;
 use crate::level::shared_tile;
@@ -56,11 +57,14 @@ pub(crate) fn ring_fits(
             .filter(|bytes| limits.iter().any(|limit| bytes <= limit))
             .ok_or_else(Vec::new);
     };
-    let help = match u64::from(limit) / stage_bytes {
-        0 | 1 => "use a smaller block tile, so that 2 stages fit".to_owned(),
-        most => format!("use at most {most} stages, or a smaller block tile"),
+    let most = u64::from(limit) / stage_bytes;
+    let help = match most {
+        0 | 1 => "use a smaller block tile, so that 2 stages fit",
+        _ => "use a smaller block tile",
     };
-    Err(vec![Diagnostic::new(
+    let fewer = [most, 4, 3, 2].into_iter().filter(|stages| (2..=most).contains(stages));
+    let fewer = fewer.map(|stages| Edit::Stages(stages as u32));
+    let broken = Diagnostic::new(
         Rule::SharedMemoryFits,
         Field::Stages,
         format!(
@@ -68,7 +72,8 @@ pub(crate) fn ring_fits(
              {target} has {limit} B"
         ),
         help,
-    )])
+    );
+    Err(vec![broken.naming(Values::one(fewer, ", or a smaller block tile"))])
 }
 
 /// Proves that the epilogue's staging fits a block of every target.

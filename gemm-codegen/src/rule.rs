@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::field::Field;
+use crate::help::Values;
 
 macro_rules! rules {
     ($($(#[doc = $doc:literal])+ $variant:ident = $id:literal,)+) => {
@@ -209,6 +210,8 @@ pub struct Diagnostic {
     pub message: String,
     /// A legal value that is near, or what is possible.
     pub help: String,
+    /// Values that the help names instead, if one of them is legal.
+    pub(crate) values: Option<Box<Values>>,
 }
 
 impl Diagnostic {
@@ -219,7 +222,12 @@ impl Diagnostic {
         message: impl Into<String>,
         help: impl Into<String>,
     ) -> Diagnostic {
-        Diagnostic { rule, at, message: message.into(), help: help.into() }
+        Diagnostic { rule, at, message: message.into(), help: help.into(), values: None }
+    }
+
+    /// The same, whose help names those of these values that are legal, if any is.
+    pub(crate) fn naming(self, values: Values) -> Diagnostic {
+        Diagnostic { values: Some(Box::new(values)), ..self }
     }
 }
 
@@ -231,29 +239,6 @@ impl fmt::Display for Diagnostic {
 }
 
 impl std::error::Error for Diagnostic {}
-
-/// The multiples of `unit` next to an extent that the attribute can hold: `48 or 64`, or the one that is
-/// there.
-pub(crate) fn multiples(unit: u32, extent: u32) -> String {
-    let below = extent / unit * unit;
-    let above = extent.checked_next_multiple_of(unit).filter(|above| *above <= u16::MAX.into());
-    match (below, above) {
-        (0, None) => format!("a multiple of {unit}"),
-        (0, Some(above)) => above.to_string(),
-        (_, None) => below.to_string(),
-        (_, Some(above)) => format!("{below} or {above}"),
-    }
-}
-
-/// `a`, `a or b`, `a, b or c`.
-pub(crate) fn one_of<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    let names: Vec<&str> = names.into_iter().collect();
-    match names.split_last() {
-        Some((last, [])) => (*last).to_owned(),
-        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
-        None => String::new(),
-    }
-}
 
 /// Every broken rule of a spec; never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -299,10 +284,10 @@ impl Findings {
     }
 
     /// The plan, if nothing was found against it.
-    pub(crate) fn finish<T>(self, plan: Option<T>) -> Result<T, Diagnostics> {
+    pub(crate) fn finish<T>(self, plan: Option<T>) -> Result<T, Vec<Diagnostic>> {
         match plan {
             Some(plan) if self.0.is_empty() => Ok(plan),
-            _ => Err(Diagnostics(self.0)),
+            _ => Err(self.0),
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::axis::Side;
 use crate::contraction::Contraction;
 use crate::field::Field;
+use crate::help::{Edit, Values};
 use crate::layout::Swizzle;
 use crate::level::global_to_shared::{self, GlobalToShared};
 use crate::level::mma::Multiply;
@@ -10,7 +11,7 @@ use crate::level::shared_tile::{self, SharedTile};
 use crate::level::shared_to_register::{self, SharedToRegister};
 use crate::level::warps::Warps;
 use crate::rule::{Diagnostic, Rule};
-use crate::schedule::{self, ResolvedSchedule};
+use crate::schedule::ResolvedSchedule;
 use crate::spec::{Allow, Spec};
 
 /// The plan of one multiplied operand: its way from global memory into fragments.
@@ -85,25 +86,7 @@ impl Check<'_> {
             return Ok(());
         }
         let swizzle = plan.tile.layout.swizzle();
-        let (best, passes) = schedule::best_swizzle(
-            |swizzle| self.tile(side, swizzle),
-            self.schedule,
-            self.multiply,
-            side,
-        );
-        let Swizzle { b, m, s } = best;
-        let help = if passes == 1 {
-            format!(
-                "use [{b}, {m}, {s}], which needs 1 pass, or accept conflicts with \
-                 `allow(bank_conflicts)`"
-            )
-        } else {
-            format!(
-                "no swizzle of this tile needs 1 pass, [{b}, {m}, {s}] needs {passes}: change the \
-                 block tile, or accept conflicts with `allow(bank_conflicts)`"
-            )
-        };
-        Err(vec![Diagnostic::new(
+        let broken = Diagnostic::new(
             Rule::BankConflictFree,
             Field::Swizzle(side),
             format!(
@@ -116,7 +99,10 @@ impl Check<'_> {
                 plan.tile.layout.cols,
                 side.letter().to_uppercase()
             ),
-            help,
-        )])
+            "no swizzle of this tile needs 1 pass: change the block tile, or accept conflicts with \
+             `allow(bank_conflicts)`",
+        );
+        let after = ", which needs 1 pass, or accept conflicts with `allow(bank_conflicts)`";
+        Err(vec![broken.naming(Values::one([Edit::Swizzle(side)], after))])
     }
 }

@@ -61,7 +61,7 @@ fn calls(body: &Body, own: &str, spans: &Spans) -> Vec<(Ident, usize)> {
 fn report(diagnostics: &Diagnostics, spans: &Spans, errors: &mut Errors) {
     let mut reported = HashSet::new();
     for diagnostic in diagnostics {
-        let Diagnostic { rule, at, message, help } = diagnostic;
+        let Diagnostic { rule, at, message, help, .. } = diagnostic;
         // A value written once for A and B is reported once: one edit fixes both.
         let place = spans.written(*at);
         let mistake = if place.is_some() { help } else { message };

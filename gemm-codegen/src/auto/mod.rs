@@ -11,6 +11,7 @@ mod presets;
 use std::thread;
 
 use crate::plan::Plan;
+use crate::proof;
 use crate::rule::Diagnostics;
 use crate::spec::Spec;
 use presets::{PRESETS, Preset};
@@ -43,7 +44,7 @@ pub struct Candidate {
 pub fn candidates(spec: &Spec) -> Result<Vec<Candidate>, Diagnostics> {
     let derived = Plan::new(spec)?;
     let legal = |preset: &Preset| {
-        let plan = Plan::new(&preset.spec(spec, &derived)?).ok()?;
+        let plan = proof::check(&preset.spec(spec, &derived)?).ok()?;
         Some(Candidate { id: preset.to_string(), swapped: preset.swapped, plan })
     };
     // The first launch of a function waits for this.

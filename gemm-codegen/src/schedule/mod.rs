@@ -25,7 +25,6 @@ use crate::level::scheduler::{Raster, Splits};
 use crate::spec::Spec;
 
 pub(crate) use resolved::ResolvedSchedule;
-pub(crate) use swizzles::best_swizzle;
 
 // Both are unwrapped while this crate compiles, so neither can panic.
 
@@ -57,21 +56,6 @@ pub(crate) fn resolve(
         schedule.swizzle = PerSide { a: swizzle(Side::A), b: swizzle(Side::B) };
     }
     schedule
-}
-
-/// Whether the warps of a schedule have the registers for this atom, every other key as written or derived
-/// from it.
-pub(crate) fn registers_fit_with(
-    spec: &Spec,
-    elements: Option<[Element; 2]>,
-    contraction: Option<&Contraction>,
-    mma: Mma,
-) -> bool {
-    let mut spec = spec.clone();
-    spec.schedule.mma = Some(mma);
-    let with = resolve_with(&spec, elements.unwrap_or([Element::F16; 2]), contraction, mma);
-    let warps = level::warps::plan(with.tile, with.warps, mma, with.shape());
-    warps.is_ok_and(|warps| with.registers_fit(&warps).is_ok())
 }
 
 /// The keys that stages and swizzles depend on, with this atom.

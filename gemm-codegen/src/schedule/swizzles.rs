@@ -8,7 +8,7 @@ use crate::level::global_to_shared::CopyAtom;
 use crate::level::global_to_shared::tensor;
 use crate::level::mma::Multiply;
 use crate::level::shared_tile::{self, CHUNK_BYTES, SharedTile};
-use crate::level::{global_to_shared, shared_to_register};
+use crate::level::{global_to_shared, shared_to_register, warps};
 use crate::resources;
 
 /// The swizzle of a side that names none: the simplest that the laws allow and that needs the fewest
@@ -44,16 +44,23 @@ pub(super) fn derived(
             return only;
         }
     }
-    best_swizzle(tile, schedule, &multiply, side).0
+    // What is not copied or loaded as the banks are counted is an error elsewhere.
+    let is_loaded =
+        warps::plan(schedule.tile, schedule.warps, schedule.mma, schedule.shape()).is_ok();
+    let row = tile(Swizzle::IDENTITY).layout.cols;
+    if !is_loaded || !row.is_multiple_of(copy.bytes() / bytes) {
+        return Swizzle::IDENTITY;
+    }
+    best_swizzle(tile, schedule, &multiply, side)
 }
 
-/// The best of all swizzles of 16-byte chunks or of 2, 4, 8 or 16 of them, and the passes it needs.
-pub(crate) fn best_swizzle(
+/// The best of all swizzles of 16-byte chunks or of 2, 4, 8 or 16 of them.
+fn best_swizzle(
     tile: impl Fn(Swizzle) -> SharedTile + Clone,
     schedule: &ResolvedSchedule,
     multiply: &Multiply,
     side: Side,
-) -> (Swizzle, u32) {
+) -> Swizzle {
     let chunk = CHUNK_BYTES / schedule.elements.get(side).bytes();
     let least = chunk.ilog2() as u8;
     let identity = Swizzle { b: 0, m: least, s: least };
@@ -77,7 +84,7 @@ pub(crate) fn best_swizzle(
         |tile: &SharedTile| at_least(tile) == 1 && passes(tile, schedule, multiply, side, 2) == 1;
     // Most tiles have one without conflicts; then the others need not be counted.
     if let Some(free) = legal.clone().find(is_free) {
-        return (free.layout.swizzle(), 1);
+        return free.layout.swizzle();
     }
     let mut legal: Vec<SharedTile> = legal.collect();
     legal.sort_by_cached_key(at_least);
@@ -91,7 +98,7 @@ pub(crate) fn best_swizzle(
             best = (tile.layout.swizzle(), passes);
         }
     }
-    best
+    best.0
 }
 
 /// The passes of the banks for the worst access to a tile, or for the first that needs `enough`.

@@ -20,6 +20,9 @@ use super::shared::{self, Indices, TN, fma, matrix, output};
 /// How long a spec may take: several expand in the time of one keystroke.
 const LIMIT: Duration = Duration::from_millis(50);
 
+/// How long one may take that is broken in many places: for each of them values are planned.
+const BROKEN_LIMIT: Duration = Duration::from_millis(250);
+
 /// Small and round numbers, others, and the largest.
 fn extent() -> impl Strategy<Value = NonZeroU16> {
     let some = [1, 2, 3, 4, 8, 16, 24, 32, 48, 64, 96, 100, 128, 256, 384, 512, 4096, 65_535];
@@ -270,13 +273,13 @@ fn answer(spec: &Spec) -> String {
 
 /// The time of a proof on its processor; a slow one gets two more tries, since others disturb its
 /// caches.
-fn time(spec: &Spec) -> Duration {
+fn time(spec: &Spec, limit: Duration) -> Duration {
     let mut best = Duration::MAX;
     for _ in 0..3 {
         let start = ThreadTime::now();
         let _ = Plan::new(spec);
         best = best.min(start.elapsed());
-        if best < LIMIT {
+        if best < limit {
             break;
         }
     }
@@ -293,7 +296,8 @@ proptest! {
     #[test]
     fn every_spec_has_an_answer_soon(spec in spec()) {
         prop_assert!(!answer(&spec).is_empty());
-        let time = time(&spec);
-        prop_assert!(time < LIMIT, "{time:?}");
+        let limit = if Plan::new(&spec).is_ok() { LIMIT } else { BROKEN_LIMIT };
+        let time = time(&spec, limit);
+        prop_assert!(time < limit, "{time:?}");
     }
 }

@@ -118,7 +118,7 @@ fn stages_fit_the_smallest_target_and_no_more() {
     assert_eq!(
         diagnostics.to_string(),
         "error: 7 stages of 32768 B need 229376 B of shared memory, but a block on sm_80 has \
-         166912 B\n\n  = help: use at most 5 stages, or a smaller block tile\n  = rule: \
+         166912 B\n\n  = help: use 5 stages, or a smaller block tile\n  = rule: \
          shared-memory-fits"
     );
 }

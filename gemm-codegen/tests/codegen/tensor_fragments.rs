@@ -16,7 +16,7 @@ fn nearest(mma: Mma, axis: Axis, extents: &[(u16, u16)]) {
         let spec = with(tiled(F16, tile, [1, 1]), |schedule| schedule.mma = Some(mma));
         let mut found =
             reasons(&spec).into_iter().map(|reason| (reason.rule, reason.at, reason.help));
-        let help = format!("use {near} {what} per warp");
+        let help = format!("use BLK_{} = {near} for {near} {what} per warp", axis.letter());
         let expected = (Rule::TensorFragments, Field::Warps(axis), help);
         assert_eq!(found.next(), (extent != near).then_some(expected), "{mma:?} {extent}");
     }

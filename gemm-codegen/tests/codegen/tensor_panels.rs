@@ -68,8 +68,10 @@ fn a_tile_has_whole_panels() {
     for extent in [32, 48, 80, 96, 112] {
         assert_eq!(broken(&along_m(extent)), [(Rule::TensorCopy, Field::Tile(Axis::M))]);
         assert_eq!(broken(&along_n(extent)), [(Rule::TensorCopy, Field::Tile(Axis::N))]);
-        let near = if extent < 64 { "use 64" } else { "use 64 or 128" };
-        assert_eq!([help(&along_m(extent)), help(&along_n(extent))], [near; 2]);
+        assert_eq!(
+            [help(&along_m(extent)), help(&along_n(extent))],
+            ["use BLK_M = 64 or 128", "use BLK_N = 64 or 128"]
+        );
     }
     assert_eq!(
         message(&along_n(96)),
@@ -115,8 +117,12 @@ fn a_warp_has_whole_panels_or_an_equal_part_of_one() {
         let [m, n] = [Axis::M, Axis::N].map(|axis| (Rule::TensorFragments, Field::Warps(axis)));
         assert_eq!(broken(&along_m(extent, warps)), [m], "{extent} by {warps}");
         assert_eq!(broken(&along_n(extent, warps)), [n], "{extent} by {warps}");
-        assert_eq!(help(&along_m(extent, warps)), "use 64 rows per warp");
-        assert_eq!(help(&along_n(extent, warps)), "use 64 columns per warp");
+        let fewer = extent / 64;
+        let [rows, columns] = [("M", "rows"), ("N", "columns")].map(|(letter, lines)| {
+            format!("use {fewer} warps along {letter} for 64 {lines} per warp")
+        });
+        assert_eq!(help(&along_m(extent, warps)), rows);
+        assert_eq!(help(&along_n(extent, warps)), columns);
     }
     assert_eq!(
         message(&along_m(192, 2)),
@@ -131,7 +137,10 @@ fn a_warp_has_whole_panels_or_an_equal_part_of_one() {
 fn loads_are_whole_as_those_of_rows_along_k_are() {
     let at = [(Rule::TensorFragments, Field::Warps(Axis::M))];
     let narrow = tiled(A, [64, 32, 64], [4, 1]);
-    assert_eq!((broken(&narrow), help(&narrow)), (at.to_vec(), "use 64 rows per warp".into()));
+    assert_eq!(
+        (broken(&narrow), help(&narrow)),
+        (at.to_vec(), "use 1 warp along M for 64 rows per warp".into())
+    );
     // An atom of eight k has half as many registers of a row.
     let shallow = |sides, tile, warps| {
         broken(&with(tiled(sides, tile, warps), |schedule| schedule.mma = Some(Mma::M16n8k8)))

@@ -5,6 +5,7 @@ use std::num::NonZeroU16;
 use crate::axis::{PerSide, Side};
 use crate::field::Field;
 use crate::hardware::{Availability, Target};
+use crate::help::{Edit, Values};
 use crate::level::shared_tile::CHUNK_BYTES;
 use crate::rule::{Diagnostic, Rule};
 use crate::targets;
@@ -113,6 +114,18 @@ impl CopyAtom {
         }
     }
 
+    /// The same for copies of another size. Only those of 16 bytes go past L1.
+    pub(crate) fn with_bytes(self, bytes: NonZeroU16) -> CopyAtom {
+        match self {
+            CopyAtom::CpAsync { cache: CacheOperator::Cg, policy, .. } if bytes.get() != 16 => {
+                CopyAtom::CpAsync { bytes, cache: CacheOperator::Ca, policy }
+            }
+            CopyAtom::CpAsync { cache, policy, .. } => CopyAtom::CpAsync { bytes, cache, policy },
+            CopyAtom::LdGlobal { .. } => CopyAtom::LdGlobal { bytes },
+            CopyAtom::Tma => CopyAtom::Tma,
+        }
+    }
+
     /// Its cache operator, if it has one.
     pub fn cache(self) -> Option<CacheOperator> {
         match self {
@@ -169,13 +182,16 @@ impl CopyAtom {
 pub(crate) fn check_size(side: Side, atom: CopyAtom) -> Result<(), Vec<Diagnostic>> {
     let bytes = atom.bytes();
     let broken = if !SIZES.contains(&bytes) {
-        let near = crate::nearest(&SIZES, bytes).unwrap_or(SIZES[0]);
+        let mut near = SIZES;
+        near.sort_by_key(|size| size.abs_diff(bytes));
+        let edits = near.map(|bytes| Edit::CopyBytes(side, bytes));
         Diagnostic::new(
             Rule::CopySize,
             Field::CopyBytes(side),
             format!("a copy of {bytes} B: {} copies 4, 8 or 16 B", atom.ptx()),
-            format!("the nearest legal size is {near}"),
+            "copy 16 B",
         )
+        .naming(Values::one(edits, ""))
     } else if atom.cache() == Some(CacheOperator::Cg) && bytes != 16 {
         Diagnostic::new(
             Rule::CopySize,

@@ -7,9 +7,10 @@ pub(crate) mod tensor;
 use crate::axis::{Axis, Side};
 use crate::field::Field;
 use crate::hardware::WARP;
+use crate::help::Values;
 use crate::layout::{TileLayout, bank_passes};
 use crate::level::shared_tile::{self, SharedTile};
-use crate::rule::{Diagnostic, Rule, multiples};
+use crate::rule::{Diagnostic, Rule};
 
 pub use atom::{CacheOperator, CachePolicy, CopyAtom};
 pub(crate) use atom::{check_both, check_size};
@@ -173,8 +174,9 @@ fn not_covered(tile: &SharedTile, atom: CopyAtom, vector: u32) -> Diagnostic {
             atom.name(),
             cols % vector
         ),
-        format!("use BLK_{letter} = {}", multiples(vector, cols)),
+        format!("BLK_{letter} has to be a multiple of {vector}"),
     )
+    .naming(Values::extents(axis, cols, vector, ""))
 }
 
 /// The most passes that the banks need for a copy by the lanes of a warp, or those of the first

@@ -1,12 +1,12 @@
 //! The atom without tensor cores: every lane sums a register tile by outer products.
 
 use super::atom::{Accumulator, Mma};
-use std::num::NonZeroU16;
 
 use crate::axis::Axis;
 use crate::element::{Element, pair};
 use crate::field::Field;
 use crate::hardware::WARP;
+use crate::help::{Edit, Values};
 use crate::registers::Registers;
 use crate::rule::{Diagnostic, Rule};
 use crate::text::Sections;
@@ -51,12 +51,8 @@ pub(super) fn check_elements(
 }
 
 /// Proves that a lane has registers for its sums and the factors of one outer product of these
-/// elements. The help names a register tile that `fits` the rest of the schedule.
-pub(crate) fn check(
-    mma: Mma,
-    element: Element,
-    fits: impl Fn(Mma) -> bool,
-) -> Result<Mma, Vec<Diagnostic>> {
+/// elements.
+pub(crate) fn check(mma: Mma, element: Element) -> Result<Mma, Vec<Diagnostic>> {
     let Mma::Fma { m, n } = mma else { return Ok(mma) };
     let [m, n] = [m, n].map(|extent| u32::from(extent.get()));
     // A factor takes as many as a sum: what is narrower is widened.
@@ -77,16 +73,9 @@ pub(crate) fn check(
     });
     // The largest, and a few that divide more tiles.
     let smaller = most.into_iter().flat_map(|most| [most, most / 4 * 4, most.min(8), most.min(4)]);
-    let legal = smaller.map(with).chain([[8, 8]]).find(|[m, n]| {
-        let extent = |extent: &u32| NonZeroU16::new(u16::try_from(*extent).ok()?);
-        extent(m).zip(extent(n)).is_some_and(|(m, n)| fits(Mma::Fma { m, n }))
-    });
-    let help = match legal {
-        Some([m, n]) => format!("use fma({m}, {n})"),
-        None => "use a smaller register tile and more warps".to_owned(),
-    };
+    let edits = smaller.map(with).chain([[8, 8]]).map(Edit::RegisterTile);
     let registers = of_lane(m, n);
-    Err(vec![Diagnostic::new(
+    let broken = Diagnostic::new(
         Rule::RegisterTileFits,
         Field::FmaExtent(axis),
         format!(
@@ -97,12 +86,15 @@ pub(crate) fn check(
             if each == 1 { "" } else { "of two registers each " },
             registers.limit
         ),
-        help,
-    )])
+        "use a smaller register tile and more warps",
+    );
+    Err(vec![broken.naming(Values::one(edits, ""))])
 }
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU16;
+
     use super::*;
 
     fn fma(m: u16, n: u16) -> Mma {
@@ -113,20 +105,22 @@ mod tests {
     #[test]
     fn register_tiles_at_the_limit() {
         let broken = |element, m, n| {
-            let checked = check(fma(m, n), element, |_| true);
-            checked.map_err(|broken| (broken[0].at, broken[0].help.clone()))
+            check(fma(m, n), element).map_err(|broken| {
+                let values = broken[0].values.as_ref().expect("register tiles that fit");
+                (broken[0].at, values.edits[0])
+            })
         };
-        let fits = |axis, help: &str| Err((Field::FmaExtent(axis), format!("use {help}")));
+        let fits = |axis, tile| Err((Field::FmaExtent(axis), Edit::RegisterTile(tile)));
         let single = |m, n| broken(Element::F32, m, n);
         assert!(single(15, 14).is_ok(), "210 + 29 + 16 = 255");
-        assert_eq!(single(15, 15), fits(Axis::M, "fma(14, 15)"));
-        assert_eq!(single(8, 30), fits(Axis::N, "fma(8, 25)"));
-        assert_eq!(single(1, 65_535), fits(Axis::N, "fma(1, 119)"));
-        assert_eq!(single(65_535, 65_535), fits(Axis::M, "fma(8, 8)"));
+        assert_eq!(single(15, 15), fits(Axis::M, [14, 15]));
+        assert_eq!(single(8, 30), fits(Axis::N, [8, 25]));
+        assert_eq!(single(1, 65_535), fits(Axis::N, [1, 119]));
+        assert_eq!(single(65_535, 65_535), fits(Axis::M, [8, 8]));
         let double = |m, n| broken(Element::F64, m, n);
         assert!(double(8, 12).is_ok(), "192 + 40 + 16 = 248");
-        assert_eq!(double(8, 13), fits(Axis::N, "fma(8, 12)"));
-        assert_eq!(double(65_535, 65_535), fits(Axis::M, "fma(8, 8)"));
+        assert_eq!(double(8, 13), fits(Axis::N, [8, 12]));
+        assert_eq!(double(65_535, 65_535), fits(Axis::M, [8, 8]));
     }
 
     #[test]

@@ -11,7 +11,8 @@ use crate::axis::PerSide;
 use crate::element::{Element, pair};
 use crate::field::Field;
 use crate::hardware::Target;
-use crate::rule::{Diagnostic, Rule, one_of};
+use crate::help::one_of;
+use crate::rule::{Diagnostic, Rule};
 use crate::targets;
 use crate::text::Sections;
 

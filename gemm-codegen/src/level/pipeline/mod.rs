@@ -9,6 +9,7 @@ mod tma;
 
 use crate::axis::PerSide;
 use crate::field::Field;
+use crate::help::{Edit, Values};
 use crate::level::global_to_shared::{CopyAtom, GlobalToShared};
 use crate::level::mma::{Factors, Multiply};
 use crate::level::pdl::Pdl;
@@ -104,7 +105,7 @@ impl PipelineKind {
     /// Proves that a stage can be filled while another is read.
     pub(crate) fn plan(self, stages: u32, rings: u32) -> Result<Pipeline, Vec<Diagnostic>> {
         let ring = Ring { stages, rings };
-        let (message, help) = match self {
+        let (message, help, stages, after) = match self {
             PipelineKind::DoubleBuffer if stages == double_buffer::STAGES => {
                 return Ok(Pipeline::DoubleBuffer);
             }
@@ -114,14 +115,20 @@ impl PipelineKind {
                 format!(
                     "`ld_global` is double-buffered: it supports exactly 2 stages, not {stages}"
                 ),
-                "use 2 stages; a deeper ring needs `copy = cp_async(16, cg)`",
+                "more than 2 need `copy = cp_async(16, cg)`",
+                2..=2,
+                "; a deeper ring needs `copy = cp_async(16, cg)`",
             ),
             PipelineKind::Multistage | PipelineKind::Tma => (
                 "1 stage: a pipeline of asynchronous copies needs at least 2".to_owned(),
-                "use 2 stages to overlap one copy, 3 or 4 to hide the latency of global memory",
+                "use a smaller block tile, so that 2 stages fit",
+                2..=4,
+                ": 2 overlap one copy, more hide the latency of global memory",
             ),
         };
-        Err(vec![Diagnostic::new(Rule::PipelineDepth, Field::Stages, message, help)])
+        let values = Values { most: 3, ..Values::one(stages.map(Edit::Stages), after) };
+        let broken = Diagnostic::new(Rule::PipelineDepth, Field::Stages, message, help);
+        Err(vec![broken.naming(values)])
     }
 }
 

@@ -4,6 +4,7 @@ mod transposed;
 
 use crate::axis::Side;
 use crate::field::Field;
+use crate::help::{Edit, Values};
 use crate::layout::{PANEL_COLS, Swizzle, TileLayout, TileOrder};
 use crate::rule::{Diagnostic, Rule};
 
@@ -85,6 +86,11 @@ pub(crate) fn check(tile: &SharedTile) -> Result<(), Vec<Diagnostic>> {
     if broken.is_empty() { Ok(()) } else { Err(broken) }
 }
 
+/// The swizzle that is derived suits the tile.
+fn derived(side: Side) -> Values {
+    Values::one([Edit::Swizzle(side)], ", the default")
+}
+
 fn keeps_chunks(tile: &SharedTile) -> Option<Diagnostic> {
     let m = tile.layout.swizzle().m;
     let chunk = CHUNK_BYTES / tile.element_bytes;
@@ -96,8 +102,9 @@ fn keeps_chunks(tile: &SharedTile) -> Option<Diagnostic> {
                 "M = {m} keeps {} B contiguous, but ldmatrix and cp.async need {CHUNK_BYTES} B",
                 (1 << m) * tile.element_bytes
             ),
-            format!("use M = {}: {chunk} elements, {CHUNK_BYTES} B", chunk.ilog2()),
+            format!("M has to be {} or more: {chunk} elements, {CHUNK_BYTES} B", chunk.ilog2()),
         )
+        .naming(derived(tile.side))
     })
 }
 
@@ -108,8 +115,9 @@ fn inverts_itself(tile: &SharedTile) -> Option<Diagnostic> {
             Rule::SwizzleInvertsItself,
             Field::SwizzleBits(tile.side, 2),
             format!("B = {b} exceeds S = {s}: the XORed bits overlap their source"),
-            format!("use S = {b} or more, or B = {s} or less"),
+            "B has to be at most S",
         )
+        .naming(derived(tile.side))
     })
 }
 
@@ -128,8 +136,9 @@ fn span_divides_tile(tile: &SharedTile) -> Option<Diagnostic> {
                 tile.layout.cols,
                 tile.side.letter().to_uppercase()
             ),
-            format!("use B + M + S = {most} or less"),
+            format!("B + M + S has to be {most} or less"),
         )
+        .naming(derived(tile.side))
     })
 }
 

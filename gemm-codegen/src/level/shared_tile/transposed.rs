@@ -9,6 +9,7 @@
 use crate::axis::Side;
 use crate::field::Field;
 use crate::hardware::WARP;
+use crate::help::{Edit, Values};
 use crate::layout::{Swizzle, TileOrder, bank_passes};
 use crate::rule::{Diagnostic, Rule};
 
@@ -57,17 +58,18 @@ pub(crate) fn check_swizzle(side: Side, swizzle: Swizzle) -> Result<(), Vec<Diag
         return Ok(());
     }
     let letter = side.letter();
-    Err(vec![Diagnostic::new(
+    let otherwise = format!("keep rows along K with copy({letter} = cp_async(16, cg))");
+    let after = format!(", or {otherwise}");
+    let broken = Diagnostic::new(
         Rule::SwizzleOfRows,
         Field::SwizzleBits(side, 0),
         format!(
             "4-byte copies transpose the tile of {}, but [{b}, {m}, {s}] swizzles rows along K",
             letter.to_uppercase()
         ),
-        format!(
-            "use swizzle [0, {m}, {s}], or keep rows along K with copy({letter} = cp_async(16, cg))"
-        ),
-    )])
+        otherwise,
+    );
+    Err(vec![broken.naming(Values::one([Edit::Swizzle(side)], after))])
 }
 
 #[cfg(test)]

@@ -3,12 +3,14 @@
 //! Warps along K have the same part of the output, each a part of every tile's K: their sums are
 //! added up when they are staged for the epilogue.
 
+use std::cmp::Reverse;
+
 use crate::axis::Axis;
 use crate::field::Field;
 use crate::hardware::{MAX_THREADS_PER_BLOCK, WARP};
+use crate::help::{Edit, Values};
 use crate::level::mma::Mma;
-use crate::nearest;
-use crate::rule::{Diagnostic, Rule, multiples};
+use crate::rule::{Diagnostic, Rule};
 use crate::text::Sections;
 
 /// The proof that equal warp tiles of whole MMA atoms cover the block tile.
@@ -68,20 +70,25 @@ fn warps_tile_block(axis: Axis, extent: u32, warps: u32, atom: u32) -> Option<Di
         return None;
     }
     let letter = axis.letter();
-    let fits: Vec<u32> = (1..=32).filter(|w| extent.is_multiple_of(w * atom)).collect();
-    let help = match nearest(&fits, warps) {
-        Some(near) => format!("use {}", along(near, letter)),
-        None => format!("use BLK_{letter} = {}", multiples(warps.saturating_mul(atom), extent)),
+    let mut fits: Vec<u32> = (1..=32).filter(|w| extent.is_multiple_of(w * atom)).collect();
+    fits.sort_by_key(|fit| (fit.abs_diff(warps), Reverse(*fit)));
+    let values = match &fits[..] {
+        [] => Values::extents(axis, extent, warps.saturating_mul(atom), ""),
+        _ => {
+            let edits = fits.into_iter().map(|fit| Edit::Warps(axis, fit));
+            Values::one(edits, "")
+        }
     };
-    Some(Diagnostic::new(
+    let broken = Diagnostic::new(
         Rule::WarpsTileBlock,
         Field::Warps(axis),
         format!(
             "BLK_{letter} = {extent} is not divisible by {warps} warps: {} remain",
             extent % warps
         ),
-        help,
-    ))
+        format!("the warps along {letter} have to divide BLK_{letter}"),
+    );
+    Some(broken.naming(values))
 }
 
 fn atoms_tile_warp(axis: Axis, extent: u32, warps: u32, atom: u32, mma: Mma) -> Option<Diagnostic> {
@@ -95,12 +102,8 @@ fn atoms_tile_warp(axis: Axis, extent: u32, warps: u32, atom: u32, mma: Mma) -> 
     }
     let letter = axis.letter();
     let unit = warps.saturating_mul(atom);
-    let near = multiples(unit, extent);
-    let help = match extent < unit {
-        true => format!("use BLK_{letter} = {near}, the smallest for {}", along(warps, letter)),
-        false => format!("use BLK_{letter} = {near} with {}", along(warps, letter)),
-    };
-    Some(Diagnostic::new(
+    let with = along(warps, letter);
+    let broken = Diagnostic::new(
         Rule::AtomsTileWarp,
         Field::Tile(axis),
         format!(
@@ -108,8 +111,9 @@ fn atoms_tile_warp(axis: Axis, extent: u32, warps: u32, atom: u32, mma: Mma) -> 
             mma.name(),
             tile % atom
         ),
-        help,
-    ))
+        format!("BLK_{letter} has to be a multiple of {unit} for {with}"),
+    );
+    Some(broken.naming(Values::extents(axis, extent, unit, format!(" with {with}"))))
 }
 
 /// `2 warps along M`.
@@ -123,7 +127,6 @@ fn atoms_tile_k(block_k: u32, warps: u32, atom_k: u32, mma: Mma) -> Option<Diagn
         return None;
     }
     let unit = warps.saturating_mul(atom_k);
-    let near = multiples(unit, block_k);
     let (each, legal) = match warps {
         1 => (String::new(), String::new()),
         // A block that the warps do not divide has no warp tile; then only the block can be judged.
@@ -133,7 +136,7 @@ fn atoms_tile_k(block_k: u32, warps: u32, atom_k: u32, mma: Mma) -> Option<Diagn
             (each, format!(" for {}", along(warps, "K")))
         }
     };
-    Some(Diagnostic::new(
+    let broken = Diagnostic::new(
         Rule::AtomsTileK,
         Field::Tile(Axis::K),
         format!(
@@ -141,8 +144,9 @@ fn atoms_tile_k(block_k: u32, warps: u32, atom_k: u32, mma: Mma) -> Option<Diagn
             mma.name(),
             warp_k % atom_k
         ),
-        format!("use BLK_K = {near}{legal}"),
-    ))
+        format!("BLK_K has to be a multiple of {unit}{legal}"),
+    );
+    Some(broken.naming(Values::extents(Axis::K, block_k, unit, legal)))
 }
 
 fn threads_fit_block(grid: [u32; 3]) -> Option<Diagnostic> {
@@ -155,21 +159,19 @@ fn threads_fit_block(grid: [u32; 3]) -> Option<Diagnostic> {
     let at = if k > m.max(n) { 2 } else { usize::from(m <= n) };
     let axis = Axis::ALL[at];
     let others = warps / u64::from(grid[at]);
-    let help = match u64::from(most) / others {
-        0 => format!("use at most {most} warps in total"),
-        fits => {
-            format!("use at most {fits} along {}, with {others} along the others", axis.letter())
-        }
-    };
+    // The largest that fits and divides the tile, which other rules judge.
+    let fits = (1..=u64::from(most) / others).rev().map(|fit| Edit::Warps(axis, fit as u32));
+    let with = format!(", with {others} along the others");
     let product = if k == 1 { format!("{m} x {n}") } else { format!("{m} x {n} x {k}") };
-    Some(Diagnostic::new(
+    let broken = Diagnostic::new(
         Rule::ThreadsFitBlock,
         Field::Warps(axis),
         format!(
             "{product} warps are {threads} threads, but a block has at most {MAX_THREADS_PER_BLOCK}"
         ),
-        help,
-    ))
+        format!("use at most {most} warps in total"),
+    );
+    Some(broken.naming(Values::one(fits, with)))
 }
 
 #[cfg(test)]

@@ -5,10 +5,11 @@ use super::{share_panels, swizzle, transposes};
 use crate::axis::{Axis, Side};
 use crate::contraction::Contraction;
 use crate::field::Field;
+use crate::help::{Edit, Values};
 use crate::layout::{PANEL_COLS, Swizzle};
 use crate::level::mma::{AtomMatrix, Multiply};
 use crate::level::warps::Warps;
-use crate::rule::{Diagnostic, Rule, multiples};
+use crate::rule::{Diagnostic, Rule};
 use crate::spec::Spec;
 
 /// What the laws of tensor copies look at.
@@ -53,6 +54,7 @@ impl Check<'_> {
         let (axis, number) = own(side);
         let rows = self.block[number];
         (rows > MAX_ROWS).then(|| {
+            let fewer = (1..=MAX_ROWS).rev().step_by(16).map(|rows| Edit::Tile(axis, rows));
             Diagnostic::new(
                 Rule::TensorCopy,
                 Field::Tile(axis),
@@ -62,6 +64,7 @@ impl Check<'_> {
                 ),
                 format!("use at most {MAX_ROWS}"),
             )
+            .naming(Values::one(fewer, ""))
         })
     }
 
@@ -70,28 +73,29 @@ impl Check<'_> {
         let (axis, number) = own(side);
         let (letter, along) = (side.letter().to_uppercase(), axis.letter());
         let (element, columns) = (self.contraction.element(side), self.block[number]);
-        let new = |at, message, help| Some(Diagnostic::new(Rule::TensorCopy, at, message, help));
+        let new = |at, message, help| Diagnostic::new(Rule::TensorCopy, at, message, help);
         if !transposes(element.bytes()) {
-            return new(
+            return Some(new(
                 Field::Copy(side),
                 format!(
                     "{letter} is stored along {along} and must be transposed by ldmatrix, which \
                      transposes 2-byte elements: its elements are {element}"
                 ),
                 format!("store {letter} as {along} x K, or copy it with cp_async(16, cg)"),
-            );
+            ));
         }
         if are_panels(columns) {
             return None;
         }
-        new(
+        let broken = new(
             Field::Tile(axis),
             format!(
                 "BLK_{along} = {columns} is not a multiple of {PANEL_COLS}, the columns of a \
                  tensor copy's box of {letter}, which is stored along {along}"
             ),
-            format!("use {}", multiples(PANEL_COLS, columns)),
-        )
+            format!("BLK_{along} has to be a multiple of {PANEL_COLS}"),
+        );
+        Some(broken.naming(Values::extents(axis, columns, PANEL_COLS, "")))
     }
 
     /// A map describes one matrix.
@@ -112,7 +116,7 @@ impl Check<'_> {
         let only = swizzle(self.contraction.element(side).bytes());
         let written = self.spec.schedule.swizzle.get(side).filter(|written| *written != only)?;
         let text = |Swizzle { b, m, s }| format!("[{b}, {m}, {s}]");
-        Some(Diagnostic::new(
+        let broken = Diagnostic::new(
             Rule::TensorCopy,
             Field::Swizzle(side),
             format!(
@@ -120,8 +124,9 @@ impl Check<'_> {
                 text(only),
                 text(written)
             ),
-            format!("use {}, the default", text(only)),
-        ))
+            format!("leave it out, or write {}", text(only)),
+        );
+        Some(broken.naming(Values::one([Edit::Swizzle(side)], ", the default")))
     }
 
     /// A row along K is one of a box, for each of the warps along K; where rows run along M or N, as
@@ -148,16 +153,14 @@ impl Check<'_> {
                 format!("BLK_K = {k} rows, but a tensor copy's box along M or N has {of_box}{each}")
             }
         };
-        let help = match u16::try_from(legal) {
-            Ok(legal) => format!("use BLK_K = {legal}"),
-            Err(_) => "use fewer warps along K".to_owned(),
-        };
-        Some(Diagnostic::new(Rule::TensorCopy, Field::Tile(Axis::K), message, help))
+        let help = format!("BLK_K has to be {of_box}{each}");
+        let broken = Diagnostic::new(Rule::TensorCopy, Field::Tile(Axis::K), message, help);
+        Some(broken.naming(Values::one([Edit::Tile(Axis::K, legal)], "")))
     }
 
     /// The main loop loads four matrices at a time, and two such of A or more in each k-step.
     fn loads(&self) -> Vec<Diagnostic> {
-        let new = |at, message: String, help: &str| {
+        let new = |at, message: String, help: String| {
             Diagnostic::new(Rule::TensorFragments, at, message, help)
         };
         if !can_feed(self.multiply) {
@@ -167,7 +170,7 @@ impl Check<'_> {
                 self.multiply.name()
             );
             let help = "use copy = cp_async(16, cg), or a tensor-core atom";
-            return vec![new(Field::Mma, message, help)];
+            return vec![new(Field::Mma, message, help.to_owned())];
         }
         let Some(warps) = self.warps else { return Vec::new() };
         let mut broken = Vec::new();
@@ -175,8 +178,14 @@ impl Check<'_> {
             let found = self.whole_loads(warps, side).or_else(|| self.parts_of_panels(warps, side));
             broken.extend(found.map(|(message, near)| {
                 let lines = if side == Side::A { "rows" } else { "columns" };
-                let help = format!("use {near} {lines} per warp");
-                new(Field::Warps(own(side).0), message, &help)
+                let (axis, number) = own(side);
+                // A warp has so many where fewer warps share the tile, or as many a larger one.
+                let grid = warps.grid[number];
+                let fewer = warps.block[number] / near;
+                let edits = [Edit::Warps(axis, fewer.max(1)), Edit::Tile(axis, near * grid)];
+                let after = format!(" for {near} {lines} per warp");
+                let help = format!("a warp needs {near} {lines}");
+                new(Field::Warps(axis), message, help).naming(Values::one(edits, after))
             }));
         }
         broken

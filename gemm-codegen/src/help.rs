@@ -1,0 +1,97 @@
+//! What the help of a broken rule can name: values of one key, and lists in words.
+
+use crate::axis::{Axis, PerSide, Side};
+use crate::layout::Swizzle;
+
+/// A change of one key of a schedule. One that was derived is written for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Edit {
+    /// One extent of `tile`.
+    Tile(Axis, u32),
+    /// One extent of `warps`.
+    Warps(Axis, u32),
+    /// `mma = fma(m, n)`.
+    RegisterTile([u32; 2]),
+    /// The bytes of a side's copies.
+    CopyBytes(Side, u32),
+    /// The swizzle of a side is left out, and so derived.
+    Swizzle(Side),
+    /// `stages`.
+    Stages(u32),
+}
+
+impl Edit {
+    /// How a help names it: a number, or what `swizzle` is then, and what stands before and after it.
+    pub(crate) fn words(self, swizzle: PerSide<Swizzle>) -> [String; 3] {
+        let number = |before: &str, number: u32, after: &str| {
+            [before.to_owned(), number.to_string(), after.to_owned()]
+        };
+        match self {
+            Edit::Tile(axis, extent) => number(&format!("BLK_{} = ", axis.letter()), extent, ""),
+            Edit::Warps(axis, 1) => number("", 1, &format!(" warp along {}", axis.letter())),
+            Edit::Warps(axis, warps) => {
+                number("", warps, &format!(" warps along {}", axis.letter()))
+            }
+            Edit::RegisterTile([m, n]) => [String::new(), format!("fma({m}, {n})"), String::new()],
+            Edit::CopyBytes(_, bytes) => number("", bytes, " B"),
+            Edit::Swizzle(side) => {
+                let Swizzle { b, m, s } = swizzle.get(side);
+                [String::new(), format!("[{b}, {m}, {s}]"), String::new()]
+            }
+            Edit::Stages(stages) => number("", stages, " stages"),
+        }
+    }
+}
+
+/// Changes that satisfy a rule, of which its help names the first that satisfy all others, too. There are
+/// few: each may be planned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Values {
+    /// In the order of preference.
+    pub(crate) edits: Vec<Edit>,
+    /// How many are named, which then differ in a number alone.
+    pub(crate) most: usize,
+    /// What the help says after them.
+    pub(crate) after: String,
+}
+
+impl Values {
+    /// The first legal one of these.
+    pub(crate) fn one(edits: impl IntoIterator<Item = Edit>, after: impl Into<String>) -> Values {
+        Values { edits: edits.into_iter().collect(), most: 1, after: after.into() }
+    }
+
+    /// Two extents of a block tile near this one, multiples of `unit`.
+    pub(crate) fn extents(axis: Axis, extent: u32, unit: u32, after: impl Into<String>) -> Values {
+        let edits = multiples(unit, extent).into_iter().map(|extent| Edit::Tile(axis, extent));
+        Values { most: 2, ..Values::one(edits, after) }
+    }
+}
+
+/// Multiples of `unit` that the attribute can hold: next to an extent, the two above, then next to a half,
+/// a quarter and so on of it.
+fn multiples(unit: u32, extent: u32) -> Vec<u32> {
+    let below = extent / unit * unit;
+    let near = [0, 1, 2, 3].map(|units: u32| below.saturating_add(units.saturating_mul(unit)));
+    let halves = (1..u16::BITS).map(|bits| (extent >> bits).next_multiple_of(unit));
+    let mut all: Vec<u32> = Vec::new();
+    for multiple in near.into_iter().chain(halves) {
+        if (1..=u16::MAX.into()).contains(&multiple)
+            && multiple != extent
+            && !all.contains(&multiple)
+        {
+            all.push(multiple);
+        }
+    }
+    all
+}
+
+/// `a`, `a or b`, `a, b or c`.
+pub(crate) fn one_of<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let names: Vec<&str> = names.into_iter().collect();
+    match names.split_last() {
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+        None => String::new(),
+    }
+}
