@@ -177,6 +177,10 @@ impl TileLayout {
         let Swizzle { b, m, s } = swizzle;
         let (period, bits) = (self.period(), swizzle.source_bits());
         let linear = "        const int linear = row * COLS + col;\n";
+        let repeats = match period {
+            1 => "every row".to_owned(),
+            rows => format!("{rows} rows"),
+        };
         let (linear, kept) = if bits == 0 {
             ("", "row * COLS + col".to_owned())
         } else if self.cols.is_multiple_of(1 << (b + m)) {
@@ -189,8 +193,8 @@ impl TileLayout {
              static __device__ __forceinline__ int offset(int row, int col) {{\n\
              {linear}        \
              return int(sizeof(Element)) * ({kept});\n    }}\n    \
-             // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats\n    \
-             // after {period}.\n    \
+             // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after\n    \
+             // {repeats}.\n    \
              static __device__ __forceinline__ int below(int above, int row, int col, int rows) {{\n        \
              return rows % {period} == 0 ? above + rows * PITCH : offset(row + rows, col);\n    }}\n"
         )

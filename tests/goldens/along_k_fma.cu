@@ -97,8 +97,8 @@ struct TileA {
         const int linear = row * COLS + col;
         return int(sizeof(Element)) * (linear ^ ((linear & 0x40) >> 3));
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 16.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // 16 rows.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 16 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -132,8 +132,8 @@ struct TileB {
     static __device__ __forceinline__ int offset(int row, int col) {
         return int(sizeof(Element)) * (row * COLS + col);
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 1.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // every row.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 1 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -604,7 +604,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) along_k_fma_09ae00a73502f9a7(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) along_k_fma_b617caf30573bdea(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

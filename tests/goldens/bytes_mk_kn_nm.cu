@@ -79,8 +79,8 @@ struct TileA {
         const int linear = row * COLS + col;
         return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0x180) >> 3)));
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 8.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // 8 rows.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 8 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -114,8 +114,8 @@ struct TileB {
         const int linear = row * COLS + col;
         return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0x700) >> 4)));
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 16.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // 16 rows.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 16 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -577,7 +577,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) bytes_mk_kn_nm_cc104471c9d459e5(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) bytes_mk_kn_nm_7adc3be7d75e4c49(
     int m, int n, int k,
     const u8* a, long long ld_a,
     const u8* b, long long ld_b,

@@ -81,8 +81,8 @@ struct TileA {
         const int linear = row * COLS + col;
         return int(sizeof(Element)) * (linear ^ ((linear & 0x180) >> 4));
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 32.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // 32 rows.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 32 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -115,8 +115,8 @@ struct TileB {
         const int linear = row * COLS + col;
         return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0x40) >> 3)));
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 2.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // 2 rows.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 2 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -573,7 +573,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) conflicts_weak_swizzle_514ede3cbffd22eb(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) conflicts_weak_swizzle_e4e3d4ce4e7123f3(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -69,8 +69,8 @@ struct TileA {
         const int linear = row * COLS + col;
         return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0x18) >> 2)));
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 4.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // 4 rows.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 4 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -98,8 +98,8 @@ struct TileB {
         const int linear = row * COLS + col;
         return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0x18) >> 2)));
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 4.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // 4 rows.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 4 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -515,7 +515,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_e294fab2887c9c6f(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_183bfb652efa1627(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

@@ -78,8 +78,8 @@ struct TileA {
     static __device__ __forceinline__ int offset(int row, int col) {
         return int(sizeof(Element)) * (row * COLS + col);
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 1.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // every row.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 1 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -107,8 +107,8 @@ struct TileB {
         const int linear = row * COLS + col;
         return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0x30) >> 2)));
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 4.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // 4 rows.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 4 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -614,7 +614,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_epilogue_a419a95f42e4d35f(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_epilogue_f3c352755377d08a(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

@@ -95,8 +95,8 @@ struct TileA {
         const int linear = row * COLS + col;
         return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0x180) >> 3)));
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 8.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // 8 rows.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 8 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -129,8 +129,8 @@ struct TileB {
         const int linear = row * COLS + col;
         return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0x180) >> 3)));
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 8.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // 8 rows.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 8 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -553,7 +553,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) float8_257e8b8bde4a694a(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) float8_5e8a0a93306b1f7e(
     int m, int n, int k,
     const e4m3* a, long long ld_a,
     const e4m3* b, long long ld_b,

@@ -103,8 +103,8 @@ struct TileA {
         const int linear = row * COLS + col;
         return int(sizeof(Element)) * (linear ^ ((linear & 0x380) >> 3));
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 16.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // 16 rows.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 16 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -135,8 +135,8 @@ struct TileB {
         const int linear = row * COLS + col;
         return int(sizeof(Element)) * (linear ^ ((linear & 0x380) >> 3));
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 16.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // 16 rows.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 16 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -571,7 +571,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) float8_km_kn_nm_48289e04e3bd358e(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) float8_km_kn_nm_623ab0134e8396de(
     int m, int n, int k,
     const e5m2* a, long long ld_a,
     const e4m3* b, long long ld_b,

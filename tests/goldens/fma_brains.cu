@@ -94,8 +94,8 @@ struct TileA {
     static __device__ __forceinline__ int offset(int row, int col) {
         return int(sizeof(Element)) * (row * COLS + col);
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 1.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // every row.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 1 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -132,8 +132,8 @@ struct TileB {
         const int linear = row * COLS + col;
         return int(sizeof(Element)) * (linear ^ ((linear & 0x380) >> 4));
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 32.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // 32 rows.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 32 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -578,7 +578,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_brains_89d0cb7930c1d9ca(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_brains_c65fc42ddc50e817(
     int m, int n, int k,
     const bf16* a, long long ld_a,
     const bf16* b, long long ld_b,

@@ -87,7 +87,7 @@ struct TileA {
     static __device__ __forceinline__ int offset(int row, int col) {
         return col * PITCH + row * int(sizeof(Element));
     }
-    // The same `rows` rows below (row, col), which is at `above`.
+    // Offset of (row + rows, col), given that of (row, col).
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return above + rows * int(sizeof(Element));
     }
@@ -123,7 +123,7 @@ struct TileB {
     static __device__ __forceinline__ int offset(int row, int col) {
         return col * PITCH + row * int(sizeof(Element));
     }
-    // The same `rows` rows below (row, col), which is at `above`.
+    // Offset of (row + rows, col), given that of (row, col).
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return above + rows * int(sizeof(Element));
     }
@@ -626,7 +626,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_columns_in_place_35cd722d80638d9c(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_columns_in_place_819f0c9075dca038(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

@@ -95,7 +95,7 @@ struct TileA {
     static __device__ __forceinline__ int offset(int row, int col) {
         return col * PITCH + row * int(sizeof(Element));
     }
-    // The same `rows` rows below (row, col), which is at `above`.
+    // Offset of (row + rows, col), given that of (row, col).
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return above + rows * int(sizeof(Element));
     }
@@ -133,7 +133,7 @@ struct TileB {
     static __device__ __forceinline__ int offset(int row, int col) {
         return col * PITCH + row * int(sizeof(Element));
     }
-    // The same `rows` rows below (row, col), which is at `above`.
+    // Offset of (row + rows, col), given that of (row, col).
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return above + rows * int(sizeof(Element));
     }
@@ -585,7 +585,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_columns_odd_be18e9d620789420(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_columns_odd_d8301dc41deb9a94(
     int m, int n, int k,
     const f32* a, long long ld_a, long long stride_a,
     const f32* b, long long ld_b,

@@ -87,8 +87,8 @@ struct TileA {
         const int linear = row * COLS + col;
         return int(sizeof(Element)) * (linear ^ ((linear & 0x20) >> 3));
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 16.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // 16 rows.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 16 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -123,8 +123,8 @@ struct TileB {
         const int linear = row * COLS + col;
         return int(sizeof(Element)) * (linear ^ ((linear & 0x60) >> 3));
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 32.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // 32 rows.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 32 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -594,7 +594,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_crossing_421a9b2d7c8d88cd(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_crossing_3a43749bc6231671(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

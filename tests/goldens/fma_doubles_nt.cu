@@ -86,8 +86,8 @@ struct TileA {
         const int linear = row * COLS + col;
         return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0x10) >> 3)));
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 4.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // 4 rows.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 4 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -122,8 +122,8 @@ struct TileB {
         const int linear = row * COLS + col;
         return int(sizeof(Element)) * (linear ^ ((linear & 0x70) >> 3));
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 16.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // 16 rows.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 16 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -566,7 +566,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_nt_ce170cdc995b6714(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_nt_760421724baebf24(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

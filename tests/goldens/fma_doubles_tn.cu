@@ -85,8 +85,8 @@ struct TileA {
     static __device__ __forceinline__ int offset(int row, int col) {
         return int(sizeof(Element)) * (row * COLS + col);
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 1.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // every row.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 1 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -121,8 +121,8 @@ struct TileB {
     static __device__ __forceinline__ int offset(int row, int col) {
         return int(sizeof(Element)) * (row * COLS + col);
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 1.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // every row.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 1 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -591,7 +591,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_tn_eafed8da2b391dde(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_tn_afb65805ee1a7382(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

@@ -97,8 +97,8 @@ struct TileA {
         const int linear = row * COLS + col;
         return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0x300) >> 5)));
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 16.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // 16 rows.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 16 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -133,8 +133,8 @@ struct TileB {
     static __device__ __forceinline__ int offset(int row, int col) {
         return int(sizeof(Element)) * (row * COLS + col);
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 1.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // every row.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 1 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -605,7 +605,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_halves_38b293a4889ad81e(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_halves_df00ce0a3d370c97(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

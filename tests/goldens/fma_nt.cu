@@ -85,7 +85,7 @@ struct TileA {
     static __device__ __forceinline__ int offset(int row, int col) {
         return col * PITCH + row * int(sizeof(Element));
     }
-    // The same `rows` rows below (row, col), which is at `above`.
+    // Offset of (row + rows, col), given that of (row, col).
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return above + rows * int(sizeof(Element));
     }
@@ -121,7 +121,7 @@ struct TileB {
     static __device__ __forceinline__ int offset(int row, int col) {
         return col * PITCH + row * int(sizeof(Element));
     }
-    // The same `rows` rows below (row, col), which is at `above`.
+    // Offset of (row + rows, col), given that of (row, col).
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return above + rows * int(sizeof(Element));
     }
@@ -573,7 +573,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_nt_fdad4d5dcabdace7(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_nt_20a25f8a3f976f4b(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

@@ -86,8 +86,8 @@ struct TileA {
         const int linear = row * COLS + col;
         return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0xc0) >> 4)));
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 16.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // 16 rows.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 16 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -123,8 +123,8 @@ struct TileB {
         const int linear = row * COLS + col;
         return int(sizeof(Element)) * (linear ^ ((linear & 0x1c0) >> 4));
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 32.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // 32 rows.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 32 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -570,7 +570,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_rows_5724fcefc3ef1c42(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_rows_0272a093930e3a5e(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

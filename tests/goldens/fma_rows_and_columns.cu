@@ -99,8 +99,8 @@ struct TileA {
         const int linear = row * COLS + col;
         return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0xc0) >> 4)));
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 16.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // 16 rows.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 16 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -135,7 +135,7 @@ struct TileB {
     static __device__ __forceinline__ int offset(int row, int col) {
         return col * PITCH + row * int(sizeof(Element));
     }
-    // The same `rows` rows below (row, col), which is at `above`.
+    // Offset of (row + rows, col), given that of (row, col).
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return above + rows * int(sizeof(Element));
     }
@@ -692,7 +692,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_rows_and_columns_9bc84501ab66dfa9(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_rows_and_columns_6cf716b9963cebc8(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

@@ -90,8 +90,8 @@ struct TileA {
         const int linear = row * COLS + col;
         return int(sizeof(Element)) * (linear ^ ((linear & 0x380) >> 3));
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 16.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // 16 rows.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 16 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -122,8 +122,8 @@ struct TileB {
         const int linear = row * COLS + col;
         return int(sizeof(Element)) * (linear ^ ((linear & 0x80) >> 3));
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 16.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // 16 rows.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 16 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -582,7 +582,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) integers_narrow_warps_f4f19455a812fbae(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) integers_narrow_warps_f018bcc42a806256(
     int m, int n, int k,
     const u8* a, long long ld_a,
     const i8* b, long long ld_b,

@@ -78,8 +78,8 @@ struct TileA {
         const int linear = row * COLS + col;
         return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0x380) >> 4)));
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 8.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // 8 rows.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 8 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -112,8 +112,8 @@ struct TileB {
         const int linear = row * COLS + col;
         return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0x380) >> 4)));
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 8.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // 8 rows.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 8 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -536,7 +536,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) km_kn_185a598344acb2d0(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) km_kn_87e1b9507c1b7f64(
     int m, int n, int k,
     const bf16* a, long long ld_a,
     const bf16* b, long long ld_b,

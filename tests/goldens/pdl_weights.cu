@@ -93,8 +93,8 @@ struct TileA {
         const int linear = row * COLS + col;
         return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0x380) >> 4)));
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 8.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // 8 rows.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 8 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -129,8 +129,8 @@ struct TileB {
         const int linear = row * COLS + col;
         return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0x380) >> 4)));
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 8.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // 8 rows.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 8 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -610,7 +610,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_weights_91d2b36832cc1a04(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_weights_1a14afb61650a534(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* w, long long ld_w,

@@ -84,8 +84,8 @@ struct TileA {
     static __device__ __forceinline__ int offset(int row, int col) {
         return int(sizeof(Element)) * (row * COLS + col);
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 1.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // every row.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 1 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -118,8 +118,8 @@ struct TileB {
         const int linear = row * COLS + col;
         return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0xe0) >> 3)));
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 4.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // 4 rows.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 4 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -581,7 +581,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) singles_m16n8k4_63e73e3a011a2c77(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) singles_m16n8k4_54242655924cc442(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

@@ -88,8 +88,8 @@ struct TileA {
     static __device__ __forceinline__ int offset(int row, int col) {
         return int(sizeof(Element)) * (row * COLS + col);
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 1.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // every row.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 1 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -125,8 +125,8 @@ struct TileB {
         const int linear = row * COLS + col;
         return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0x30) >> 3)));
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 8.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // 8 rows.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 8 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -689,7 +689,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_fma_doubles_47f0e3e6ad242111(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_fma_doubles_cda65bec7148c7c2(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

@@ -92,8 +92,8 @@ struct TileA {
         const int linear = row * COLS + col;
         return int(sizeof(Element)) * (linear ^ ((linear & 0x380) >> 3));
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 16.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // 16 rows.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 16 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -124,8 +124,8 @@ struct TileB {
         const int linear = row * COLS + col;
         return int(sizeof(Element)) * (linear ^ ((linear & 0x380) >> 3));
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 16.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // 16 rows.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 16 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -657,7 +657,7 @@ __device__ __forceinline__ void epilogue(
 
 // minBlocksPerSM = 1: without it ptxas spills.
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
-    split_tail_integers_km_kn_nm_e33c81831c983505(
+    split_tail_integers_km_kn_nm_8638297c99401e65(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const u8* b, long long ld_b,

@@ -69,8 +69,8 @@ struct TileA {
         const int linear = row * COLS + col;
         return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0xe0) >> 3)));
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 4.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // 4 rows.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 4 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -95,8 +95,8 @@ struct TileB {
         const int linear = row * COLS + col;
         return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0x20) >> 3)));
     }
-    // The same `rows` rows below (row, col), which is at `above`: the swizzle repeats
-    // after 8.
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // 8 rows.
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return rows % 8 == 0 ? above + rows * PITCH : offset(row + rows, col);
     }
@@ -583,7 +583,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) through_registers_singles_9546bb49db0278c7(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) through_registers_singles_5fc17669d1fbc7bb(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

@@ -2,7 +2,7 @@
     static __device__ __forceinline__ int offset(int row, int col) {
         return col * PITCH + row * int(sizeof(Element));
     }
-    // The same `rows` rows below (row, col), which is at `above`.
+    // Offset of (row + rows, col), given that of (row, col).
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return above + rows * int(sizeof(Element));
     }
