@@ -3,22 +3,16 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroU16;
 
-use gemm_codegen::{
-    Axis, CacheOperator, CopyAtom, Diagnostic, Element, Field, Mma, Plan, Side, Spec, Swizzle,
-};
+use gemm_codegen::{Axis, Diagnostic, Element, Field, Mma, Plan, Schedule, Spec, Swizzle};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
 use super::any_spec::spec;
 use super::lanes;
-use super::shared::{TN, fma};
-
-/// A value that a help names, by its key.
-type Named = (&'static str, Box<dyn Fn(&mut Spec)>);
+use super::shared::{self, TN, fma};
 
 fn extent(number: u32) -> NonZeroU16 {
-    let written = u16::try_from(number).ok().and_then(NonZeroU16::new);
-    written.unwrap_or_else(|| panic!("{number} cannot be written"))
+    shared::extent(u16::try_from(number).expect("it can be written"))
 }
 
 /// The numbers of `48 or 64`, and what follows them.
@@ -29,80 +23,67 @@ fn numbers(text: &str) -> (Vec<u32>, &str) {
     (list.map(|word| word.parse().expect("a number")).collect(), rest)
 }
 
-fn with_bytes(atom: Option<CopyAtom>, bytes: u32) -> CopyAtom {
-    let bytes = extent(bytes);
-    match atom.expect("a copy of a wrong size was written") {
-        CopyAtom::CpAsync { policy, .. } => {
-            let cache = if bytes.get() == 16 { CacheOperator::Cg } else { CacheOperator::Ca };
-            CopyAtom::CpAsync { bytes, cache, policy }
-        }
-        _ => CopyAtom::LdGlobal { bytes },
-    }
+/// The number of the axis that a text begins with.
+fn axis(text: &str) -> usize {
+    let is_named = |axis: &Axis| text.starts_with(axis.letter());
+    Axis::ALL.iter().position(is_named).unwrap_or_else(|| panic!("{text}"))
 }
 
-/// The values that a help names. Of a tile or a grid that is derived, one extent cannot be written
-/// alone.
-fn named(spec: &Spec, broken: &Diagnostic) -> Vec<Named> {
+/// The specs of authors who write a value that a help names, and its key. Of a tile or a grid that is
+/// derived, one extent cannot be written alone.
+fn followed(spec: &Spec, broken: &Diagnostic) -> Vec<(&'static str, Spec)> {
     let Some(help) = broken.help.strip_prefix("use ") else { return Vec::new() };
-    let axis = |letter: &str| Axis::ALL.into_iter().position(|axis| axis.letter() == letter);
-    if let Some((along, rest)) = help.strip_prefix("BLK_").and_then(|rest| rest.split_once(" = ")) {
-        let at = axis(along.chars().next().map(|c| c.to_string()).unwrap_or_default().as_str());
-        let (Some(at), true) = (at, spec.schedule.tile.is_some()) else { return Vec::new() };
-        let write = |number: u32| -> Named {
-            let edit = move |spec: &mut Spec| {
-                spec.schedule.tile.as_mut().expect("it is written")[at] = extent(number);
-            };
-            ("tile", Box::new(edit))
-        };
-        return numbers(rest).0.into_iter().map(write).collect();
-    }
-    if let Some(rest) = help.strip_prefix("fma(") {
-        let [m, n] = numbers(rest).0[..] else { panic!("{help}") };
-        let mma = Mma::Fma { m: extent(m), n: extent(n) };
-        return vec![("mma", Box::new(move |spec| spec.schedule.mma = Some(mma)))];
-    }
-    if let (Field::Swizzle(side) | Field::SwizzleBits(side, _), Some(rest)) =
-        (broken.at, help.strip_prefix('['))
-    {
-        let [b, m, s] = numbers(rest).0[..] else { panic!("{help}") };
-        let [b, m, s] = [b, m, s].map(|bits| bits as u8);
-        let edit = move |spec: &mut Spec| {
-            *spec.schedule.swizzle.get_mut(side) = Some(Swizzle { b, m, s });
-        };
-        return vec![("swizzle", Box::new(edit))];
-    }
-    let (list, rest) = numbers(help);
-    let write = |number: u32| -> Option<Named> {
-        if rest.starts_with("stages") {
-            let edit = move |spec: &mut Spec| spec.schedule.stages = Some(extent(number));
-            return Some(("stages", Box::new(edit)));
-        }
-        if let (true, Field::CopyBytes(side)) = (rest == "B", broken.at) {
-            return Some(("copy", Box::new(move |spec| resize(spec, side, number))));
-        }
-        let along = rest.strip_prefix("warp")?.split_once("along ")?.1;
-        let at = axis(along.get(..1)?).filter(|_| spec.schedule.warps.is_some())?;
-        let edit = move |spec: &mut Spec| {
-            spec.schedule.warps.as_mut().expect("it is written")[at] = extent(number);
-        };
-        Some(("warps", Box::new(edit)))
+    let with = |key, edit: &dyn Fn(&mut Schedule)| {
+        let mut spec = spec.clone();
+        edit(&mut spec.schedule);
+        Some((key, spec))
     };
-    list.into_iter().filter_map(write).collect()
-}
-
-fn resize(spec: &mut Spec, side: Side, bytes: u32) {
-    let atom = spec.schedule.copy.get_mut(side);
-    *atom = Some(with_bytes(*atom, bytes));
+    let of_extents = |key, extents: Option<[NonZeroU16; 3]>, at: usize, number| {
+        let mut extents = extents?;
+        extents[at] = extent(number);
+        with(key, &|schedule| match key {
+            "tile" => schedule.tile = Some(extents),
+            _ => schedule.warps = Some(extents),
+        })
+    };
+    let follow = |number: u32, rest: &str| {
+        if let Some(tile) = help.strip_prefix("BLK_") {
+            of_extents("tile", spec.schedule.tile, axis(tile), number)
+        } else if let Some((_, along)) = rest.split_once(" along ") {
+            of_extents("warps", spec.schedule.warps, axis(along), number)
+        } else if rest.starts_with("stages") {
+            with("stages", &|schedule| schedule.stages = Some(extent(number)))
+        } else {
+            let Field::CopyBytes(side) = broken.at else { return None };
+            with("copy", &|schedule| {
+                let copy = schedule.copy.get_mut(side);
+                *copy = copy.map(|atom| atom.with_bytes(extent(number)));
+            })
+        }
+    };
+    let values = help.split_once(" = ").map_or(help, |(_, values)| values);
+    let (list, rest) = numbers(values.trim_start_matches("fma(").trim_start_matches('['));
+    match (&list[..], broken.at) {
+        (&[b, m, s], Field::Swizzle(side) | Field::SwizzleBits(side, _)) => {
+            let [b, m, s] = [b, m, s].map(|bits| bits as u8);
+            let swizzle = Some(Swizzle { b, m, s });
+            let edit = |schedule: &mut Schedule| *schedule.swizzle.get_mut(side) = swizzle;
+            with("swizzle", &edit).into_iter().collect()
+        }
+        _ if help.starts_with("fma") => {
+            let mma = Mma::Fma { m: extent(list[0]), n: extent(list[1]) };
+            with("mma", &|schedule| schedule.mma = Some(mma)).into_iter().collect()
+        }
+        _ => list.iter().filter_map(|number| follow(*number, rest)).collect(),
+    }
 }
 
 /// Follows each help of a spec, and counts the keys that change.
 fn follow(spec: &Spec, keys: &mut BTreeMap<&'static str, u32>) {
     let Err(before) = Plan::new(spec) else { return };
     for broken in &before {
-        for (key, edit) in named(spec, broken) {
+        for (key, followed) in followed(spec, broken) {
             *keys.entry(key).or_default() += 1;
-            let mut followed = spec.clone();
-            edit(&mut followed);
             let after = Plan::new(&followed).err();
             let is_left = |left: &Diagnostic| {
                 left.at != broken.at
@@ -133,9 +114,8 @@ fn a_register_tile_of_doubles_that_a_help_names_fits() {
         let mut spec = lanes::product(Element::F64, TN);
         spec.schedule.mma = fma(m, n);
         let broken = Plan::new(&spec).expect_err("it takes too many registers");
-        let named = named(&spec, broken.iter().next().expect("a rule"));
-        let [("mma", edit)] = &named[..] else { panic!("{broken}") };
-        edit(&mut spec);
-        Plan::new(&spec).unwrap_or_else(|broken| panic!("fma({m}, {n}): {broken}"));
+        let followed = followed(&spec, broken.iter().next().expect("a rule"));
+        let [("mma", spec)] = &followed[..] else { panic!("{broken}") };
+        Plan::new(spec).unwrap_or_else(|broken| panic!("fma({m}, {n}): {broken}"));
     }
 }

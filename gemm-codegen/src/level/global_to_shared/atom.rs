@@ -115,7 +115,7 @@ impl CopyAtom {
     }
 
     /// The same for copies of another size. Only those of 16 bytes go past L1.
-    pub(crate) fn with_bytes(self, bytes: NonZeroU16) -> CopyAtom {
+    pub fn with_bytes(self, bytes: NonZeroU16) -> CopyAtom {
         match self {
             CopyAtom::CpAsync { cache: CacheOperator::Cg, policy, .. } if bytes.get() != 16 => {
                 CopyAtom::CpAsync { bytes, cache: CacheOperator::Ca, policy }
