@@ -29,8 +29,7 @@ fn axis(text: &str) -> usize {
     Axis::ALL.iter().position(is_named).unwrap_or_else(|| panic!("{text}"))
 }
 
-/// The specs of authors who write a value that a help names, and its key. Of a tile or a grid that is
-/// derived, one extent cannot be written alone.
+/// The specs that follow a help, by key. Of what is derived one extent cannot be written alone.
 fn followed(spec: &Spec, broken: &Diagnostic) -> Vec<(&'static str, Spec)> {
     let Some(help) = broken.help.strip_prefix("use ") else { return Vec::new() };
     let with = |key, edit: &dyn Fn(&mut Schedule)| {
@@ -61,7 +60,7 @@ fn followed(spec: &Spec, broken: &Diagnostic) -> Vec<(&'static str, Spec)> {
             })
         }
     };
-    let values = help.split_once(" = ").map_or(help, |(_, values)| values);
+    let values = help.rsplit(" = ").next().unwrap_or(help);
     let (list, rest) = numbers(values.trim_start_matches("fma(").trim_start_matches('['));
     match (&list[..], broken.at) {
         (&[b, m, s], Field::Swizzle(side) | Field::SwizzleBits(side, _)) => {
