@@ -49,7 +49,7 @@ mod tensor_map;
 
 pub use fault::{
     Allocation, Direction, Fault, LaunchError, MbarrierProblem, Nearest, PhaseWait, Place,
-    SourceLine, Violation,
+    SourceLine, Violation, WarpgroupProblem,
 };
 pub use launch::{Launch, Progress};
 pub use memory::{Memory, MemoryError};

@@ -9,7 +9,7 @@ use crate::ptx::{Problem, Space, Type};
 
 impl<'d> Site<'d, '_> {
     pub(super) fn mbarrier(&mut self) -> Result<(), Problem> {
-        self.decoder.program.mbarriers = true;
+        self.decoder.program.clocks = true;
         let names = ["init", "inval", "arrive", "expect_tx", "try_wait", "test_wait"];
         let names = names.map(|name| (name, name));
         let name = self.required(&names, "unsupported form of mbarrier")?;
@@ -105,7 +105,7 @@ impl<'d> Site<'d, '_> {
         let (to, barrier) = (self.place(to)?.address, self.place(barrier)?.address);
         let coordinates = coordinates.iter().map(|one| self.uniform(one));
         let coordinates = coordinates.collect::<Result<_, _>>()?;
-        self.decoder.program.mbarriers = true;
+        self.decoder.program.clocks = true;
         let (map, map_space) = (map.address, map.space.unwrap_or(Space::Generic));
         let copy = TensorCopy { to, map_space, map, coordinates, barrier };
         self.emit(MemoryOp::TensorCopy(Box::new(copy)))

@@ -15,7 +15,7 @@ fn shape(name: &str) -> Option<(usize, usize)> {
     Some((named(rows, &[8, 16])?, named(k, &[4, 8, 16, 32, 64])?))
 }
 
-const ELEMENTS: &[(&str, MatrixElement)] = &[
+pub(super) const ELEMENTS: &[(&str, MatrixElement)] = &[
     ("f16", MatrixElement::F16),
     ("bf16", MatrixElement::Bf16),
     ("tf32", MatrixElement::Tf32),
@@ -28,15 +28,15 @@ const ELEMENTS: &[(&str, MatrixElement)] = &[
     ("u4", MatrixElement::U4),
 ];
 
-const ACCUMULATORS: &[(&str, Accumulator)] = &[
+pub(super) const ACCUMULATORS: &[(&str, Accumulator)] = &[
     ("f16", Accumulator::F16),
     ("f32", Accumulator::F32),
     ("f64", Accumulator::F64),
     ("s32", Accumulator::S32),
 ];
 
-/// Whether `mma.sync` multiplies elements of these two types.
-fn multiplies(a: MatrixElement, b: MatrixElement) -> bool {
+/// Whether elements of these two types are multiplied.
+pub(super) fn multiplies(a: MatrixElement, b: MatrixElement) -> bool {
     use MatrixElement::{E4m3, E5m2, S4, S8, U4, U8};
     let mixed = |x, y| [x, y].contains(&a) && [x, y].contains(&b);
     a == b || mixed(E4m3, E5m2) || mixed(S8, U8) || mixed(S4, U4)
@@ -57,7 +57,7 @@ fn has_shape(element: MatrixElement, shape: (usize, usize)) -> bool {
 }
 
 /// Whether products of these elements are summed in that type.
-fn sums_in(element: MatrixElement, accumulator: Accumulator) -> bool {
+pub(super) fn sums_in(element: MatrixElement, accumulator: Accumulator) -> bool {
     use MatrixElement::{Bf16, E4m3, E5m2, F16, F64, S4, S8, Tf32, U4, U8};
     match accumulator {
         Accumulator::F16 => matches!(element, F16 | E4m3 | E5m2),
@@ -119,17 +119,17 @@ impl Site<'_, '_> {
             return Err(self.problem("unsupported shape or layout of mma"));
         };
         let (a_element, b_element, accumulator) = self.multiplied_types((rows, k))?;
-        let (source, result, per_result) = match accumulator {
-            Accumulator::F16 => (Type::B32, Type::B32, 2),
-            Accumulator::F32 => (Type::B32, Type::F32, 1),
-            Accumulator::F64 => (Type::F64, Type::F64, 1),
-            Accumulator::S32 => (Type::B32, Type::S32, 1),
+        let (source, result) = match accumulator {
+            Accumulator::F16 => (Type::B32, Type::B32),
+            Accumulator::F32 => (Type::B32, Type::F32),
+            Accumulator::F64 => (Type::F64, Type::F64),
+            Accumulator::S32 => (Type::B32, Type::S32),
         };
         // The default; other roundings of f64 are not modelled.
         let _ = accumulator == Accumulator::F64 && self.take("rn");
         let saturate = accumulator == Accumulator::S32 && self.take("satfinite");
         let per_source = (32 / a_element.bits()).max(1);
-        let results = accumulator_registers(rows, per_result);
+        let results = accumulator_registers(rows, accumulator.per_register());
         let [d, a, b, c] = self.exactly()?;
         let a = self.fragment(a, a_registers(rows, k, per_source))?;
         let b = self.fragment(b, b_registers(k, per_source))?;
@@ -165,7 +165,11 @@ impl Site<'_, '_> {
     }
 
     /// The `count` registers of a fragment.
-    fn fragment<'o>(&self, operand: &'o Operand, count: usize) -> Result<&'o [Operand], Problem> {
+    pub(super) fn fragment<'o>(
+        &self,
+        operand: &'o Operand,
+        count: usize,
+    ) -> Result<&'o [Operand], Problem> {
         let parts = self.elements(operand);
         let wrong = || self.problem("wrong number of registers in a fragment");
         if parts.len() == count { Ok(parts) } else { Err(wrong()) }

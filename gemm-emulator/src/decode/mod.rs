@@ -3,6 +3,7 @@
 //! Each instruction's modifiers are taken one by one; a modifier left over is an error, so that nothing is skipped
 //! silently.
 
+mod accumulators;
 mod arithmetic;
 mod atomic;
 mod bits;
@@ -23,13 +24,15 @@ mod policy;
 mod site;
 mod slots;
 mod unary;
+mod warpgroup;
 
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::program::{
-    Constant, ControlOp, Instruction, MemoryOp, Op, Origin, Program, Slot, SourceMap, UNGUARDED,
+    Constant, ControlOp, Instruction, MemoryOp, Op, Origin, Program, Slot, SourceMap, Touched,
+    UNGUARDED,
 };
 use crate::ptx::ast::{Function, Guard, Source, Statement, Variable};
 use crate::ptx::{Problem, Space, Type};
@@ -57,6 +60,7 @@ fn program<'s>(
     decoder.function(&frame)?;
     decoder.push(ControlOp::Exit.into(), None, &frame)?;
     decoder.patch_labels(entry.line)?;
+    decoder.mark_accumulators();
     *spent = decoder.spent;
     Ok(decoder.program)
 }
@@ -118,6 +122,8 @@ pub(super) struct Decoder<'s> {
     labels: Vec<Option<u32>>,
     /// The slots that take results nobody reads, one of each class.
     sinks: HashMap<Class, Slot>,
+    /// The word registers that each instruction accesses.
+    touched: Vec<(u32, Touched)>,
     origin: Origin,
     lines: Lines,
     /// The number of each opcode met so far.
@@ -142,6 +148,7 @@ impl<'s> Decoder<'s> {
             variable_bytes: 0,
             labels: Vec::new(),
             sinks: HashMap::new(),
+            touched: Vec::new(),
             origin: Origin { ptx_line: entry.line, ..Origin::default() },
             lines: Lines::default(),
             opcodes: HashMap::new(),
@@ -196,7 +203,8 @@ impl<'s> Decoder<'s> {
         if let Op::Memory(MemoryOp::Atomic(access, _)) = &op {
             self.program.means.atomics |= access.space != Space::Shared;
         }
-        self.program.code.push(Instruction { op, guard: guard.0, guard_negated: guard.1 });
+        let (guard, guard_negated) = guard;
+        self.program.code.push(Instruction { op, guard, guard_negated, touches: false });
         self.program.origins.push(self.origin);
         Ok(())
     }

@@ -109,7 +109,7 @@ impl Site<'_, '_> {
     fn source_slot(&mut self, operand: &Operand, ty: Type, class: Class) -> Result<Slot, Problem> {
         let slot = match (self.constant_of(operand, ty)?, operand) {
             (Some(constant), _) => self.decoder.constant(class, constant)?,
-            (None, Operand::Register(register)) => self.frame.registers[*register],
+            (None, Operand::Register(register)) => self.accessed(*register, false),
             _ => return Err(self.problem("operand is of a kind this instruction cannot read")),
         };
         if slot.class() == class {
@@ -195,7 +195,7 @@ impl Site<'_, '_> {
     pub(super) fn destination(&mut self, operand: &Operand, ty: Type) -> Result<u32, Problem> {
         let class = Class::of(ty);
         let slot = match operand {
-            Operand::Register(register) => self.frame.registers[*register],
+            Operand::Register(register) => self.accessed(*register, true),
             Operand::Sink => self.decoder.sink(class)?,
             _ => return Err(self.problem("destination is not a register")),
         };

@@ -86,6 +86,7 @@ impl<'d, 's> Site<'d, 's> {
             "activemask" => self.active_mask(),
             "shfl" | "vote" | "elect" => self.collective(),
             "ldmatrix" | "stmatrix" | "mma" => self.matrix(),
+            "wgmma" => self.warpgroup(),
             base => Err(self.problem(format!("unknown instruction {base}"))),
         }
     }

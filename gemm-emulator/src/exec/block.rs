@@ -7,6 +7,7 @@ use super::context::{BlockRaces, Context};
 use super::instruction::execute;
 use super::step::{Common, Flow, Step, Stop};
 use super::warp::{Fragment, State, Warp};
+use super::warpgroup::WARPS;
 use crate::fault::{Fault, Place, Violation};
 use crate::lanes::{ALL, LANES};
 use crate::memory::{BlockOrder, Shared};
@@ -18,7 +19,7 @@ use crate::statistics::Statistics;
 const QUANTUM: u32 = 1 << 14;
 
 pub(crate) struct Block<'c> {
-    context: &'c Context<'c>,
+    pub(super) context: &'c Context<'c>,
     index: [u32; 3],
     pub(super) warps: Vec<Warp>,
     pub(super) common: Common,
@@ -44,7 +45,7 @@ impl<'c> Block<'c> {
                 context.shared_bytes,
                 &context.shared_variables,
                 context.launch.find_races,
-                context.program.mbarriers.then_some(context.threads),
+                context.program.clocks.then_some(context.threads),
             ),
             order: matches!(context.block_races, BlockRaces::Unordered(_))
                 .then(|| BlockOrder::new(context.threads)),
@@ -53,6 +54,8 @@ impl<'c> Block<'c> {
             profile: context.launch.profile.then(|| Recorder::new(program)),
             hints: vec![0; program.code.len()],
             completed: None,
+            meetings: vec![None; context.warps().div_ceil(WARPS) as usize],
+            met_warpgroup: None,
         };
         Block { context, index: [0; 3], warps: warps.collect(), common }
     }
@@ -72,6 +75,7 @@ impl<'c> Block<'c> {
             order.reset(number);
         }
         self.common.barriers.fill(BarrierState::default());
+        self.common.meetings.fill(None);
         for index in 0..self.warps.len() {
             self.warps[index].reset();
             if self.context.launch.overlaps {
@@ -172,6 +176,9 @@ impl<'c> Block<'c> {
             if let Some(barrier) = self.common.completed.take() {
                 self.release(barrier);
             }
+            if let Some(warpgroup) = self.common.met_warpgroup.take() {
+                self.warpgroup_met(warpgroup)?;
+            }
         }
     }
 
@@ -197,7 +204,7 @@ impl<'c> Block<'c> {
             *budget -= 1;
             let common = &mut self.common;
             let mut step = Step { context, common, warp: &mut *warp, pc, mask, active };
-            match execute(&mut step, &instruction.op) {
+            match execute(&mut step, instruction) {
                 Ok(Flow::Next) => pc += 1,
                 Ok(Flow::Jump(target)) => pc = target,
                 Ok(Flow::Parted | Flow::Waiting) => return Ok(()),

@@ -163,7 +163,7 @@ fn check_extents(program: &Program, launch: &Launch<'_>) -> Result<u32, LaunchEr
 /// Host memory of a block in bytes, for the most part.
 fn block_memory(program: &Program, launch: &Launch<'_>, threads: u32, shared_bytes: u64) -> u64 {
     let warps = u64::from(threads.div_ceil(32));
-    let by_thread = program.mbarriers.then_some(u64::from(threads));
+    let by_thread = program.clocks.then_some(u64::from(threads));
     let hint = size_of::<u32>();
     let per_instruction = if launch.profile { hint + Recorder::BYTES } else { hint };
     warps * Warp::memory(program)

@@ -3,7 +3,8 @@
 use super::block::{Block, Outcome};
 use super::step::Stop;
 use super::warp::State;
-use crate::fault::{Fault, PhaseWait, Violation};
+use super::warpgroup::WARPS;
+use crate::fault::{Fault, PhaseWait, Violation, WarpgroupProblem};
 use crate::memory::Phase;
 
 impl Block<'_> {
@@ -17,7 +18,9 @@ impl Block<'_> {
             return Ok(Outcome::Yielded);
         }
         // Lanes at a barrier may still come to the instruction that others wait at.
-        let comes_on = |state: State| matches!(state, State::AtBarrier(_) | State::AtPhase(..));
+        let comes_on = |state: State| {
+            matches!(state, State::AtBarrier(_) | State::AtPhase(..) | State::AtWarpgroup)
+        };
         let hope = warp.fragments.iter().any(|other| comes_on(other.state));
         if !hope {
             return Err(self.unmet(index));
@@ -40,7 +43,8 @@ impl Block<'_> {
 
     /// The fault of a block in which no thread can run.
     pub(super) fn deadlock(&self) -> Fault {
-        if let Some(fault) = self.phases_missing() {
+        let apart = self.warpgroup_apart(true).or_else(|| self.phases_missing());
+        if let Some(fault) = apart.or_else(|| self.warpgroup_apart(false)) {
             return fault;
         }
         for (index, warp) in self.warps.iter().enumerate() {
@@ -68,6 +72,24 @@ impl Block<'_> {
         }
         let index = self.warps.iter().position(|warp| !warp.fragments.is_empty()).unwrap_or(0);
         self.unmet(index)
+    }
+
+    /// Warps that wait for another one of their warpgroup: one that has exited, or one that has not.
+    fn warpgroup_apart(&self, exited: bool) -> Option<Fault> {
+        let number = |warpgroup: u32, of: u32| WARPS * warpgroup + of;
+        for (warpgroup, meeting) in (0..).zip(&self.common.meetings) {
+            let Some(meeting) = meeting else { continue };
+            let absent = (0..WARPS).filter(|of| meeting.warps >> of & 1 == 0);
+            let mut absent = absent.map(|of| number(warpgroup, of));
+            let has_exited = |warp: &u32| self.warps[*warp as usize].live == 0;
+            let Some(missing) = absent.find(|warp| has_exited(warp) == exited) else { continue };
+            let waiting = meeting.warps.count_ones();
+            let problem = WarpgroupProblem::NotReached { warpgroup, waiting, missing, exited };
+            let stop = Stop::new(Violation::Warpgroup(problem), 0);
+            let first = number(warpgroup, meeting.warps.trailing_zeros());
+            return Some(self.fault(first as usize, meeting.pc, *stop));
+        }
+        None
     }
 
     /// The phases that threads wait for, told at the first wait.

@@ -5,11 +5,14 @@ mod block;
 mod context;
 mod copies;
 mod deadlock;
+mod descriptor;
 mod instruction;
+mod multiplies;
 mod registers;
 mod request;
 mod step;
 mod warp;
+mod warpgroup;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};

@@ -5,6 +5,7 @@ use fastrand::Rng;
 use super::barrier::BarrierState;
 use super::context::Context;
 use super::warp::Warp;
+use super::warpgroup::Meeting;
 use crate::fault::Violation;
 use crate::lanes::{Lanes, lanes_of};
 use crate::memory::{BlockOrder, Shared};
@@ -49,6 +50,10 @@ pub(crate) struct Common {
     pub(crate) profile: Option<Recorder>,
     /// For each instruction, the region of global memory it hit last.
     pub(crate) hints: Vec<u32>,
+    /// Of each warpgroup, an instruction that only some of its warps have come to.
+    pub(crate) meetings: Vec<Option<Meeting>>,
+    /// Set when all warps of this warpgroup have come to one.
+    pub(crate) met_warpgroup: Option<u32>,
     /// Set when a barrier was completed whose waiters must be released.
     pub(crate) completed: Option<u32>,
 }

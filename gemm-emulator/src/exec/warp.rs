@@ -5,6 +5,7 @@
 //! instruction whose lanes are not all there waits until the others come; a fault if they no longer can.
 
 use super::copies::Copies;
+use super::multiplies::Multiplies;
 use super::registers::Registers;
 use crate::memory::{Locals, Phase, Shared};
 use crate::program::{BarrierReduction, Program};
@@ -18,6 +19,8 @@ pub(crate) enum State {
     AtBarrier(u32),
     /// At a wait for a phase of the mbarrier at this address that is not complete.
     AtPhase(u32, Phase),
+    /// Past an instruction of the warpgroup that not all its warps have come to.
+    AtWarpgroup,
     /// Past a wait at an mbarrier; the other warps run first.
     Yielded,
 }
@@ -46,6 +49,7 @@ pub(crate) struct Warp {
     pub(crate) carry: u32,
     pub(crate) locals: Locals,
     pub(crate) copies: Copies,
+    pub(crate) multiplies: Multiplies,
     /// Instructions executed.
     pub(crate) executed: u64,
 }
@@ -62,6 +66,7 @@ impl Warp {
             carry: 0,
             locals: Locals::new(program.local_bytes),
             copies: Copies::default(),
+            multiplies: Multiplies::new(accumulators(program)),
             executed: 0,
         }
     }
@@ -69,7 +74,8 @@ impl Warp {
     /// Host memory of a warp in bytes.
     pub(crate) fn memory(program: &Program) -> u64 {
         let registers = Registers::memory(program.words, program.longs, program.predicates);
-        registers as u64 + Locals::memory(program.local_bytes)
+        let multiplies = Multiplies::memory(accumulators(program));
+        (registers + multiplies) as u64 + Locals::memory(program.local_bytes)
     }
 
     /// Back to the start of the kernel.
@@ -77,6 +83,7 @@ impl Warp {
         self.registers.reset();
         self.locals.reset();
         self.copies.reset();
+        self.multiplies.reset();
         self.live = self.present;
         self.carry = 0;
         self.executed = 0;
@@ -97,7 +104,8 @@ impl Warp {
         let pc = running.map(|fragment| fragment.pc).min()?;
         let mut mask = 0;
         self.fragments.retain(|fragment| {
-            let joins = fragment.pc == pc && !matches!(fragment.state, State::AtBarrier(_));
+            let past = matches!(fragment.state, State::AtBarrier(_) | State::AtWarpgroup);
+            let joins = fragment.pc == pc && !past;
             mask |= if joins { fragment.mask } else { 0 };
             !joins
         });
@@ -142,7 +150,7 @@ impl Warp {
         self.fragments.iter().any(|other| match other.state {
             State::Running => other.pc <= pc,
             State::Waiting(_) | State::AtPhase(..) => other.pc == pc,
-            State::AtBarrier(_) | State::Yielded => false,
+            State::AtBarrier(_) | State::AtWarpgroup | State::Yielded => false,
         })
     }
 
@@ -150,4 +158,9 @@ impl Warp {
     pub(crate) fn thread(&self, lane: usize) -> u32 {
         self.number * 32 + lane as u32
     }
+}
+
+/// Word registers that may be accumulators of `wgmma`.
+fn accumulators(program: &Program) -> usize {
+    if program.warpgroups { program.words } else { 0 }
 }

@@ -6,6 +6,7 @@ mod mbarrier;
 mod place;
 mod text;
 mod violation;
+mod warpgroup;
 
 use thiserror::Error;
 
@@ -14,6 +15,7 @@ pub use launch::LaunchError;
 pub use mbarrier::{MbarrierProblem, PhaseWait};
 pub use place::{Place, SourceLine};
 pub use violation::Violation;
+pub use warpgroup::WarpgroupProblem;
 
 /// Why a launch did not run to its end.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

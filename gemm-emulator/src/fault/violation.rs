@@ -5,6 +5,7 @@ use thiserror::Error;
 use super::access::{Allocation, Direction, Nearest};
 use super::mbarrier::{MbarrierProblem, PhaseWait, waits_text};
 use super::text::{missing_text, nearest_text, operand_text, other_text};
+use super::warpgroup::WarpgroupProblem;
 use crate::ptx::Space;
 
 /// Actions that are forbidden to a kernel.
@@ -189,6 +190,9 @@ pub enum Violation {
         /// The problem.
         problem: MbarrierProblem,
     },
+    /// A wrong use of an instruction of a warpgroup.
+    #[error(transparent)]
+    Warpgroup(WarpgroupProblem),
     /// All threads that have not exited wait, some for phases of mbarriers that therefore never complete.
     #[error("no thread can run; {}", waits_text(.waits))]
     MbarrierDeadlock {

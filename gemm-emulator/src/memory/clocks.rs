@@ -5,14 +5,21 @@
 //! mbarrier, the end of a copy adds the time of the copy; a wait that acquires takes the clock of the phase that it
 //! waited for. (PTX ISA, "Memory Consistency Model" and "mbarrier")
 //!
+//! What `wgmma` of a warpgroup reads has a time too, as if a thread of its own read it.
+//!
 //! Tensor copies belong to another proxy than loads and stores: a second time for each thread says which of its
 //! accesses are followed by a proxy fence. A fence covers its thread's clock; what is covered is passed on like the
 //! clock. (PTX ISA, "Proxies" and "fence.proxy.async")
 
 use std::collections::HashMap;
 
+use super::shared::MultiplyId;
+
 /// The most groups, and the most mbarriers that are told apart: as many as a stamp has numbers for.
 pub(super) const MOST: usize = 900;
+
+/// The most warpgroups of a block.
+const WARPGROUPS: usize = 8;
 
 /// Lanes of a warp that have read the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -42,7 +49,7 @@ impl Group {
 /// The knowledge of a thread, or of threads that wait for a phase.
 #[derive(Default)]
 struct Known {
-    /// A time for each thread, and for the copies of each mbarrier.
+    /// A time for each thread, for the multiplications of each warpgroup, and for the copies of each mbarrier.
     happened: Vec<u32>,
     /// A time for each thread: what it did before then is followed by a proxy fence.
     fenced: Vec<u32>,
@@ -80,6 +87,8 @@ pub(super) struct Clocks {
     /// Fenced for any thread at the last barrier of the block, and so for all.
     fenced: Vec<u32>,
     mbarriers: Vec<OfMbarrier>,
+    /// The times at which each warpgroup's multiplications began to read.
+    multiplies: [Vec<u32>; WARPGROUPS],
     /// The number of the mbarrier at each address.
     numbers: HashMap<u32, usize>,
     groups: Vec<Group>,
@@ -111,10 +120,20 @@ impl Clocks {
             known: (0..threads).map(|_| Known::default()).collect(),
             fenced: Vec::new(),
             mbarriers: Vec::new(),
+            multiplies: Default::default(),
             numbers: HashMap::new(),
             groups: Vec::new(),
             group_numbers: HashMap::new(),
         }
+    }
+
+    pub(super) fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Where a clock has the time of the copies of an mbarrier.
+    fn copies_at(&self, number: usize) -> usize {
+        self.threads + WARPGROUPS + number
     }
 
     /// Host memory in bytes, for a block of that many threads.
@@ -127,6 +146,7 @@ impl Clocks {
         self.known.iter_mut().for_each(Known::clear);
         self.fenced.clear();
         self.mbarriers.iter_mut().for_each(|one| *one = OfMbarrier::default());
+        self.multiplies.iter_mut().for_each(Vec::clear);
     }
 
     /// The number of the mbarrier at an address. The last ones share one: a race may be missed, none is made up.
@@ -154,7 +174,8 @@ impl Clocks {
 
     /// Orders the writes of copies before `time` before the end of the mbarrier's phase.
     pub(super) fn land(&mut self, number: usize, time: u32) {
-        set(&mut self.mbarriers[number].gathered.happened, self.threads + number, time);
+        let at = self.copies_at(number);
+        set(&mut self.mbarriers[number].gathered.happened, at, time);
     }
 
     /// The mbarrier's phase is complete. Later ones come after all that came before it.
@@ -223,7 +244,29 @@ impl Clocks {
 
     /// Whether a thread knows what a copy of an mbarrier wrote at `time`.
     pub(super) fn knows_copy(&self, thread: u32, number: usize, time: u32) -> bool {
-        comes_after(&self.known[thread as usize].happened, self.threads + number, time)
+        comes_after(&self.known[thread as usize].happened, self.copies_at(number), time)
+    }
+
+    /// A multiplication reads from `time` on.
+    pub(super) fn multiply(&mut self, id: MultiplyId, time: u32) {
+        let MultiplyId { warpgroup, number } = id;
+        set(&mut self.multiplies[warpgroup as usize], number as usize, time);
+    }
+
+    /// A thread has waited for the multiplications of its warpgroup up to this one.
+    pub(super) fn finish_multiplies(&mut self, last: MultiplyId, thread: u32) {
+        let MultiplyId { warpgroup, number } = last;
+        let times = &self.multiplies[warpgroup as usize];
+        // It precedes what the thread does now, and no later one.
+        let Some(time) = times.get(number as usize) else { return };
+        let at = self.threads + warpgroup as usize;
+        set(&mut self.known[thread as usize].happened, at, time + 1);
+    }
+
+    /// Whether a thread knows that multiplications of a warpgroup that began at `time` have ended.
+    pub(super) fn knows_multiplies(&self, thread: u32, warpgroup: u32, time: u32) -> bool {
+        let at = self.threads + warpgroup as usize;
+        comes_after(&self.known[thread as usize].happened, at, time)
     }
 
     /// Whether a thread knows what lanes of a warp did until `time`.

@@ -13,25 +13,17 @@
 //! Tensor copies need a [fence](proxies) as well.
 
 mod mbarriers;
+mod multiplies;
 mod proxies;
+mod stamps;
 
 use std::ops::Range;
 
-use super::clocks::{Clocks, MOST};
-
-/// Low bits of a stamp: who, and whether by an atomic operation; the rest is the time.
-const WHO_BITS: u32 = 12;
-const WHO_MASK: u32 = ATOMIC - 1;
-const ATOMIC: u32 = 1 << (WHO_BITS - 1);
-/// 0 to 1023 are threads; from here on, several threads of one warp.
-const SEVERAL_OF_WARP: u32 = 1024;
-/// Threads of several warps.
-const SEVERAL: u32 = 1024 + 32;
-/// From here on, of a write: the copies of an mbarrier, by its number; of a read: a group of lanes, by its number.
-const NUMBERED: u32 = SEVERAL + 1;
-const _: () = assert!(NUMBERED as usize + MOST <= ATOMIC as usize);
-/// Stamps stay positive as i32, which compares fast.
-const MAX_TIME: u32 = 1 << (31 - WHO_BITS - 1);
+use super::clocks::Clocks;
+use stamps::{
+    ATOMIC, Kind, MAX_TIME, MULTIPLIES, NUMBERED, SEVERAL, SEVERAL_OF_WARP, WHO_BITS, WHO_MASK,
+    all_before, warp_of,
+};
 
 /// Two accesses to a byte that nothing orders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +35,8 @@ pub(crate) struct Race {
     pub(crate) other_wrote: bool,
     /// The address of its mbarrier, if it was the tensor copy.
     pub(crate) copy: Option<u32>,
+    /// The warpgroup, if it was a multiplication by `wgmma`.
+    pub(crate) multiply: Option<u32>,
     /// Whether the earlier access does come before the tensor copy, with no proxy fence between.
     pub(crate) unfenced: bool,
 }
@@ -74,25 +68,6 @@ pub(crate) struct Races {
     clocks: Option<Clocks>,
 }
 
-/// Which stamps.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Writes,
-    Reads,
-}
-
-fn warp_of(who: u32) -> Option<u32> {
-    match who {
-        0..SEVERAL_OF_WARP => Some(who / 32),
-        SEVERAL_OF_WARP..SEVERAL => Some(who - SEVERAL_OF_WARP),
-        _ => None,
-    }
-}
-
-fn all_before(stamps: &[u32], limit: u32) -> bool {
-    stamps.iter().fold(true, |all, stamp| all & ((*stamp as i32) < limit as i32))
-}
-
 impl Races {
     /// For `bytes` bytes; with mbarriers, for a block of that many threads.
     pub(crate) fn new(bytes: usize, threads: Option<u32>) -> Races {
@@ -110,7 +85,8 @@ impl Races {
 
     /// Host memory for `bytes` bytes.
     pub(crate) fn memory(bytes: u64, threads: Option<u64>) -> u64 {
-        let planes = threads.map_or(1, |threads| threads.div_ceil(32));
+        // Those of multiplications are made with the first one of a warpgroup.
+        let planes = threads.map_or(1, |threads| threads.div_ceil(32) + threads.div_ceil(128));
         bytes * 4 * (1 + planes) + threads.map_or(0, Clocks::memory)
     }
 
@@ -231,6 +207,7 @@ impl Races {
             other: (who < SEVERAL_OF_WARP).then_some(who),
             other_wrote,
             copy: copy.map(|(clocks, number)| clocks.address(number as usize)),
+            multiply: (who >= MULTIPLIES && !other_wrote).then(|| who - MULTIPLIES),
             unfenced: false,
         }
     }

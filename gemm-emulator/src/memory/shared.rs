@@ -10,6 +10,7 @@
 
 mod copies;
 mod mbarriers;
+mod multiplies;
 
 use std::collections::BTreeMap;
 
@@ -18,6 +19,8 @@ use super::mbarrier::MbarrierState;
 use super::race::{Race, Races, Touch};
 use super::thread::{to_bytes, words};
 use crate::fault::MbarrierProblem;
+pub(crate) use multiplies::MultiplyId;
+use multiplies::Reading;
 
 /// Written, and visible to all threads of the block. One value, so that a whole access is checked by one comparison.
 const VALID: u8 = 1;
@@ -58,6 +61,11 @@ pub(crate) enum SharedProblem {
         thread: u32,
         barrier: u32,
     },
+    /// A multiplication of the warpgroup reads it, with no order after a wait for that one.
+    Multiplying {
+        at: u32,
+        warpgroup: u32,
+    },
     Mbarrier {
         barrier: u32,
         problem: MbarrierProblem,
@@ -78,6 +86,8 @@ pub(crate) struct Shared {
     most_landed: usize,
     /// By address.
     mbarriers: BTreeMap<u32, MbarrierState>,
+    /// What multiplications in flight read.
+    readings: Vec<Reading>,
     races: Option<Races>,
 }
 
@@ -98,6 +108,7 @@ impl Shared {
             landed: Landings::default(),
             most_landed: variables.iter().map(|(_, length)| *length as usize).sum(),
             mbarriers: BTreeMap::new(),
+            readings: Vec::new(),
             races: races.then(|| Races::new(size, threads)),
         };
         for (start, length) in variables {
@@ -120,6 +131,7 @@ impl Shared {
         }
         self.landed.clear();
         self.mbarriers.clear();
+        self.readings.clear();
         if let Some(races) = &mut self.races {
             races.reset();
         }
@@ -143,6 +155,9 @@ impl Shared {
             Race { at, copy: Some(barrier), .. } => {
                 let thread = u32::from(self.copier[at as usize / 4]);
                 SharedProblem::TensorInFlight { at, thread, barrier }
+            }
+            Race { at, multiply: Some(warpgroup), unfenced: false, .. } => {
+                SharedProblem::Multiplying { at, warpgroup }
             }
             race => SharedProblem::Race(race),
         }
@@ -232,6 +247,9 @@ impl Shared {
             let at = start + ahead;
             let thread = u32::from(self.copier[at / 4]);
             return Err(SharedProblem::InFlight { at: at as u32, thread });
+        }
+        if !self.readings.is_empty() {
+            self.check_readings(start, width as usize)?;
         }
         Ok(start)
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::program::{Access, CollectiveOp, ControlOp, FloatOp, MemoryOp, MoveOp, Op};
+use crate::program::{Access, CollectiveOp, ControlOp, FloatOp, MemoryOp, MoveOp, Op, WarpgroupOp};
 use crate::ptx::Space;
 
 macro_rules! classes {
@@ -32,6 +32,10 @@ macro_rules! classes {
 classes! {
     /// `mma`.
     Multiply => "mma",
+    /// `wgmma.mma_async`.
+    WarpgroupMultiply => "wgmma",
+    /// `wgmma.fence`, `wgmma.commit_group` and the waits.
+    WarpgroupGroup => "wgmma groups",
     /// `ldmatrix`.
     LoadMatrix => "ldmatrix",
     /// `stmatrix`.
@@ -93,6 +97,8 @@ impl Class {
             Op::Control(_) => Class::Branch,
             Op::Collective(op) => of_collective(op),
             Op::Mbarrier(_) => Class::Mbarrier,
+            Op::Warpgroup(WarpgroupOp::Multiply(_)) => Class::WarpgroupMultiply,
+            Op::Warpgroup(_) => Class::WarpgroupGroup,
         }
     }
 }

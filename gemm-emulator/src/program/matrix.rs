@@ -1,6 +1,7 @@
 //! Parts of `mma.sync`, `ldmatrix` and `stmatrix`.
 
 use super::parts::Address;
+use crate::fragment::accumulator_registers;
 use crate::ptx::Space;
 
 /// The element type of a multiplicand of `mma.sync`.
@@ -43,6 +44,13 @@ pub(crate) enum Accumulator {
     S32,
 }
 
+impl Accumulator {
+    /// Elements that a register holds.
+    pub(crate) fn per_register(self) -> usize {
+        if self == Accumulator::F16 { 2 } else { 1 }
+    }
+}
+
 /// `mma.sync`: d = a * b + c of one warp, with b of 8 columns.
 #[derive(Clone, Debug)]
 pub(crate) struct Multiply {
@@ -59,6 +67,25 @@ pub(crate) struct Multiply {
     pub(crate) a: [u32; 8],
     pub(crate) b: [u32; 4],
     pub(crate) c: [u32; 4],
+}
+
+/// The registers of c and d of an `mma.sync`, or of 16 rows and 8 columns of a `wgmma`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sums<'o> {
+    pub(crate) accumulator: Accumulator,
+    pub(crate) saturate: bool,
+    /// Zeros if there is none.
+    pub(crate) c: Option<&'o [u32]>,
+    pub(crate) d: &'o [u32],
+}
+
+impl Multiply {
+    pub(crate) fn sums(&self) -> Sums<'_> {
+        let Multiply { accumulator, saturate, c, d, .. } = self;
+        let count = accumulator_registers(self.rows, accumulator.per_register());
+        let (accumulator, saturate) = (*accumulator, *saturate);
+        Sums { accumulator, saturate, c: Some(&c[..count]), d: &d[..count] }
+    }
 }
 
 /// `ldmatrix` or `stmatrix` of 8x8 matrices of 16-bit elements.

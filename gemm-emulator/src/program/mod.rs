@@ -11,6 +11,7 @@ mod moves;
 mod op;
 mod parts;
 mod source;
+mod warpgroup;
 
 pub(crate) use alu::*;
 pub(crate) use bulk::*;
@@ -19,7 +20,9 @@ pub(crate) use moves::*;
 pub(crate) use op::*;
 pub(crate) use parts::*;
 pub(crate) use source::*;
+pub(crate) use warpgroup::*;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::ptx::Space;
@@ -94,6 +97,13 @@ pub(crate) struct Origin {
     pub(crate) opcode: u32,
 }
 
+/// A word register that an instruction accesses.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Touched {
+    pub(crate) register: u32,
+    pub(crate) writes: bool,
+}
+
 /// By what a kernel may order what its blocks store and load in global memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct OrderMeans {
@@ -125,8 +135,12 @@ pub(crate) struct Program {
     pub(crate) max_threads: Option<u64>,
     /// By what it may order the stores of blocks.
     pub(crate) means: OrderMeans,
-    /// Whether it has instructions on mbarriers.
-    pub(crate) mbarriers: bool,
+    /// Whether it orders some threads of a block: by mbarriers, or what `wgmma` has read.
+    pub(crate) clocks: bool,
+    /// Whether it multiplies by `wgmma`.
+    pub(crate) warpgroups: bool,
+    /// The accumulators of `wgmma` that other instructions access, by position in the code.
+    pub(crate) touches: HashMap<u32, Vec<Touched>>,
     /// Whether it loads by `ld.global.nc` or `ldu`.
     pub(crate) non_coherent: bool,
     /// Targets of indexed branches.

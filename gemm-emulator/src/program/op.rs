@@ -8,6 +8,7 @@ use super::bulk::{Mbarrier, TensorCopy};
 use super::matrix::{MatrixMove, Multiply};
 use super::moves::MoveOp;
 use super::parts::*;
+use super::warpgroup::WarpgroupOp;
 
 /// "No guard" in [`Instruction::guard`].
 pub(crate) const UNGUARDED: u32 = u32::MAX;
@@ -18,6 +19,8 @@ pub(crate) struct Instruction {
     /// The predicate that enables it, or [`UNGUARDED`].
     pub(crate) guard: u32,
     pub(crate) guard_negated: bool,
+    /// Whether [`Program::touches`](super::Program::touches) has accumulators for it.
+    pub(crate) touches: bool,
 }
 
 #[derive(Debug)]
@@ -30,6 +33,7 @@ pub(crate) enum Op {
     Control(ControlOp),
     Collective(CollectiveOp),
     Mbarrier(Box<Mbarrier>),
+    Warpgroup(WarpgroupOp),
 }
 
 macro_rules! from_kind {
@@ -44,7 +48,7 @@ macro_rules! from_kind {
 
 from_kind! {
     Move(MoveOp), Integer(IntegerOp), Float(FloatOp), Memory(MemoryOp), Control(ControlOp),
-    Collective(CollectiveOp), Mbarrier(Mbarrier)
+    Collective(CollectiveOp), Mbarrier(Mbarrier), Warpgroup(WarpgroupOp)
 }
 
 /// Access to memory.

@@ -30,4 +30,5 @@ mod rounding;
 mod tensor_copies;
 mod tensor_gemm;
 mod versions;
+mod warpgroups;
 mod warps;

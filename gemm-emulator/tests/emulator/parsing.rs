@@ -25,7 +25,7 @@ fn the_fixtures_parse() {
 fn what_is_not_modelled_is_named_with_its_line() {
     refuses(
         "
-        wgmma.fence.sync.aligned; -> unknown instruction wgmma
+        tcgen05.alloc.b32 %r0, 32; -> unknown instruction tcgen05
         tex.2d.v4.f32.f32 {%r0}, [%d0]; -> unknown instruction tex
         add.bogus.s32 %r0, %r1, %r2; -> unknown modifier .bogus
         mul.wide.ftz.u32 %d0, %r1, %r2; -> unknown modifier .ftz

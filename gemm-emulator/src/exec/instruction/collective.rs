@@ -39,7 +39,7 @@ pub(super) fn execute(step: &mut Step<'_>, op: &CollectiveOp) -> Executed<Flow> 
 }
 
 /// Lets the fragment wait until the lanes it needs have come.
-fn wait(step: &mut Step<'_>, needed: u32) -> Flow {
+pub(super) fn wait(step: &mut Step<'_>, needed: u32) -> Flow {
     let (pc, mask, state) = (step.pc, step.mask, State::Waiting(needed));
     step.warp.fragments.push(Fragment { pc, mask, state, reduction: None });
     Flow::Waiting
@@ -51,7 +51,7 @@ fn inactive(step: &Step<'_>, needed: u32) -> Box<Stop> {
 }
 
 /// Checks an instruction that all 32 lanes must execute; gives the lanes to wait for.
-fn whole_warp(step: &Step<'_>) -> Executed<Option<u32>> {
+pub(super) fn whole_warp(step: &Step<'_>) -> Executed<Option<u32>> {
     if step.warp.live != ALL { Err(inactive(step, ALL)) } else { converged(step, ALL) }
 }
 

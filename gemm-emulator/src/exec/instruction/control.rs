@@ -1,7 +1,7 @@
 //! Branches and exits.
 
 use crate::exec::step::{Executed, Flow, Step, Stop};
-use crate::fault::Violation;
+use crate::fault::{Violation, WarpgroupProblem};
 use crate::lanes::lanes_of;
 use crate::program::ControlOp;
 
@@ -28,6 +28,10 @@ pub(super) fn execute(step: &mut Step<'_>, op: &ControlOp) -> Executed<Flow> {
         }
         ControlOp::Exit => {
             has_waited(step, Violation::EndsBeforePredecessor)?;
+            if step.warp.multiplies.in_flight() {
+                let left = Violation::Warpgroup(WarpgroupProblem::Left);
+                return Err(Stop::of_mask(left, active));
+            }
             step.warp.live &= !active;
         }
         ControlOp::WaitForPredecessor => {

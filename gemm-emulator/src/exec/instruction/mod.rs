@@ -14,14 +14,20 @@ mod moves;
 mod multiply;
 mod shuffle;
 mod tensor_copy;
+mod warpgroup;
+
+pub(super) use multiply::multiply_by_warpgroup;
 
 use super::step::{Executed, Flow, Step};
-use crate::program::Op;
+use crate::program::{Instruction, Op};
 
 /// Executes one instruction of a fragment, and counts it.
 #[inline]
-pub(super) fn execute(step: &mut Step<'_>, op: &Op) -> Executed<Flow> {
-    let flow = if step.active == 0 { Flow::Next } else { dispatch(step, op)? };
+pub(super) fn execute(step: &mut Step<'_>, instruction: &Instruction) -> Executed<Flow> {
+    if instruction.touches && step.active != 0 {
+        warpgroup::touch(step)?;
+    }
+    let flow = if step.active == 0 { Flow::Next } else { dispatch(step, &instruction.op)? };
     if !matches!(flow, Flow::Waiting) {
         step.common.statistics.instructions += 1;
         if let Some(profile) = &mut step.common.profile {
@@ -42,6 +48,7 @@ fn dispatch(step: &mut Step<'_>, op: &Op) -> Executed<Flow> {
         Op::Control(op) => return control::execute(step, op),
         Op::Collective(op) => return collective::execute(step, op),
         Op::Mbarrier(op) => return mbarrier::execute(step, op),
+        Op::Warpgroup(op) => return warpgroup::execute(step, op),
     }
     Ok(Flow::Next)
 }

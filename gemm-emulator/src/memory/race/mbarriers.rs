@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::{Kind, NUMBERED, Race, Races, SEVERAL, SEVERAL_OF_WARP, Touch, WHO_BITS, WHO_MASK};
+use super::stamps::{Kind, MULTIPLIES, NUMBERED, SEVERAL, SEVERAL_OF_WARP, WHO_BITS, WHO_MASK};
+use super::{Race, Races, Touch};
 use crate::memory::clocks::{Clocks, Group};
 
 impl Races {
@@ -62,6 +63,7 @@ impl Races {
             (NUMBERED.., Kind::Writes) => {
                 clocks.knows_copy(thread, (who - NUMBERED) as usize, time)
             }
+            (MULTIPLIES.., Kind::Reads) => clocks.knows_multiplies(thread, who - MULTIPLIES, time),
             (0..SEVERAL_OF_WARP, _) => clocks.knows(thread, who, time),
             (SEVERAL, _) => false,
             _ => {

@@ -7,7 +7,8 @@
 use std::ops::Range;
 
 use super::mbarriers::group_of;
-use super::{Kind, NUMBERED, Race, Races, SEVERAL, WHO_BITS, WHO_MASK, all_before};
+use super::stamps::{Kind, MULTIPLIES, NUMBERED, SEVERAL, WHO_BITS, WHO_MASK, all_before};
+use super::{Race, Races};
 use crate::memory::clocks::Clocks;
 
 impl Races {
@@ -48,11 +49,11 @@ impl Races {
 
     /// Whether what a stamp stands for needs no fence, or lies before one that a thread knows.
     #[inline(never)]
-    fn is_fenced(&self, clocks: &Clocks, stamp: u32, thread: u32, kind: Kind) -> bool {
+    pub(super) fn is_fenced(&self, clocks: &Clocks, stamp: u32, thread: u32, kind: Kind) -> bool {
         let (time, who) = (stamp >> WHO_BITS, stamp & WHO_MASK);
         match (who, kind) {
             _ if time < self.began => true,
-            (NUMBERED.., Kind::Writes) => true,
+            (NUMBERED.., Kind::Writes) | (MULTIPLIES.., Kind::Reads) => true,
             // Who it was is not known: a missing fence may be missed, none is made up.
             (SEVERAL, _) => clocks.is_any_fenced(thread, time),
             _ => clocks.is_group_fenced(thread, group_of(clocks, who), time),

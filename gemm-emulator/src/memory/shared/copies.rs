@@ -53,6 +53,7 @@ impl Shared {
         if let Some(races) = &mut self.races {
             races.block_barrier();
         }
+        self.keep_readings();
         let Shared { state, landed, .. } = self;
         landed.take(takes_part, |landing| promote(state, landing, VALID));
     }

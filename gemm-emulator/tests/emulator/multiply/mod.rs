@@ -1,8 +1,8 @@
 //! `mma.sync` in all forms, against sums in integers.
 
-mod forms;
+pub(crate) mod forms;
 mod layouts;
-mod reference;
+pub(crate) mod reference;
 
 use forms::Form;
 use gemm_emulator::{Launch, Memory, Module};

@@ -1,11 +1,15 @@
 //! The arithmetic of `mma.sync` on the host, in integers: every sum is exact.
 
+use std::sync::LazyLock;
+
 use half::{bf16, f16};
 
 use super::forms::{Form, bits};
 use super::layouts;
 use crate::device::Random;
 use crate::formats::{Format, Mode};
+
+static F16: LazyLock<Format> = LazyLock::new(|| Format::new("f16"));
 
 /// Floats are integers times this power of two.
 const SCALE: i32 = 24;
@@ -18,7 +22,7 @@ pub(crate) struct Problem {
 }
 
 /// An element as an integer: for floats a multiple of 2^-[`SCALE`].
-fn integer(ty: &str, bits: u64) -> i128 {
+pub(crate) fn integer(ty: &str, bits: u64) -> i128 {
     let fixed = |x: f64| {
         let scaled = x * 2f64.powi(SCALE);
         assert!(scaled.fract() == 0.0 && scaled.abs() < 2f64.powi(100), "{x:e} of {ty}");
@@ -51,7 +55,7 @@ fn small_float(bits: u64, mantissa_bits: i32, bias: i32) -> f64 {
 }
 
 /// Random bits of an element, of magnitudes that an f64 sums exactly.
-fn random(ty: &str, random: &mut Random) -> u64 {
+pub(crate) fn random(ty: &str, random: &mut Random) -> u64 {
     let float = |random: &mut Random, mantissa_bits: u64, total: u64, bias: u64| {
         let bits = random.next();
         let sign = (bits & 1) << (total - 1);
@@ -119,32 +123,32 @@ impl Problem {
 
     /// The bits of one element of d.
     fn sum(&self, form: &Form, row: usize, column: usize) -> u64 {
-        let terms = (0..form.k).map(|k| {
-            let a = integer(form.a, self.a[row][k]);
-            let b = integer(form.b, self.b[k][column]);
-            a * b
-        });
-        let products: i128 = terms.sum();
-        let c = integer(form.accumulator, self.c[row][column]);
-        if form.accumulator == "s32" {
-            let sum = products + c;
-            let clamped = sum.clamp(i32::MIN.into(), i32::MAX.into());
-            return u64::from(if form.clamp == ".satfinite" { clamped } else { sum } as u32);
-        }
-        // Products have the scale twice.
-        let sum = products + (c << SCALE);
-        let unit = -2 * SCALE;
-        match form.accumulator {
-            // Conversions from integers round to nearest, ties to even; what follows is exact.
-            "f32" => (sum as f32 * 2f32.powi(unit)).to_bits().into(),
-            "f64" => (sum as f64 * 2f64.powi(unit)).to_bits(),
-            _ => {
-                assert_eq!(sum as f64 as i128, sum, "exact in f64");
-                {
-                    let sum = sum as f64 * 2f64.powi(unit);
-                    Format::new("f16").round(sum, Mode::Nearest, false).into()
-                }
-            }
+        let product =
+            |k: usize| integer(form.a, self.a[row][k]) * integer(form.b, self.b[k][column]);
+        let c = self.c[row][column];
+        sum((0..form.k).map(product).sum(), form.accumulator, c, form.clamp == ".satfinite")
+    }
+}
+
+/// The bits of the sum of products of [`integer`]s and an element c.
+pub(crate) fn sum(products: i128, accumulator: &str, c: u64, clamp: bool) -> u64 {
+    let c = integer(accumulator, c);
+    if accumulator == "s32" {
+        let sum = products + c;
+        let clamped = sum.clamp(i32::MIN.into(), i32::MAX.into());
+        return u64::from(if clamp { clamped } else { sum } as u32);
+    }
+    // Products have the scale twice.
+    let sum = products + (c << SCALE);
+    let unit = -2 * SCALE;
+    match accumulator {
+        // Conversions from integers round to nearest, ties to even; what follows is exact.
+        "f32" => (sum as f32 * 2f32.powi(unit)).to_bits().into(),
+        "f64" => (sum as f64 * 2f64.powi(unit)).to_bits(),
+        _ => {
+            assert_eq!(sum as f64 as i128, sum, "exact in f64");
+            let sum = sum as f64 * 2f64.powi(unit);
+            F16.round(sum, Mode::Nearest, false).into()
         }
     }
 }

@@ -15,7 +15,8 @@ pub(super) fn multiply(r: &mut Registers, op: &Multiply) {
 fn with_extent<const K: usize>(r: &mut Registers, op: &Multiply) {
     let read = |at, _| f64::read(r, at);
     let (a, b) = (left::<_, K, 1>(op, read), right::<_, K, 1>(op, read));
-    let mut sums = addend::<_, 1>(op, read);
+    let registers = op.sums();
+    let mut sums = addend::<_, 1>(registers.c, read);
     for (sums, a) in sums.iter_mut().zip(&a) {
         for (a, b) in a.iter().zip(&b) {
             for (sum, b) in sums.iter_mut().zip(b) {
@@ -23,5 +24,5 @@ fn with_extent<const K: usize>(r: &mut Registers, op: &Multiply) {
             }
         }
     }
-    store_longs(r, op, &sums, f64::to_bits);
+    store_longs(r, registers.d, &sums, f64::to_bits);
 }

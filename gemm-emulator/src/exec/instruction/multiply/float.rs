@@ -6,7 +6,7 @@ use crate::exec::registers::{Registers, each};
 use crate::fragment::COLUMNS;
 use crate::lanes::Lanes;
 use crate::number::F16;
-use crate::program::{Accumulator, MatrixElement, Multiply, Rounding};
+use crate::program::{Accumulator, MatrixElement, Multiply, Rounding, Sums};
 
 pub(super) fn multiply(r: &mut Registers, op: &Multiply) {
     match op.k {
@@ -19,19 +19,29 @@ pub(super) fn multiply(r: &mut Registers, op: &Multiply) {
 
 fn with_extent<const K: usize>(r: &mut Registers, op: &Multiply) {
     let (a, b) = (left_matrix::<K>(r, op), right_matrix::<K>(r, op));
-    let mut sums = addends(r, op);
-    for (sums, a) in sums.iter_mut().zip(&a) {
+    add_products(r, op.sums(), &a, &b);
+}
+
+/// d = a * b + c.
+pub(super) fn add_products<const K: usize>(
+    r: &mut Registers,
+    registers: Sums<'_>,
+    a: &[[f64; K]; ROWS],
+    b: &[[f64; COLUMNS]; K],
+) {
+    let mut sums = addends(r, registers);
+    for (sums, a) in sums.iter_mut().zip(a) {
         let mut row = *sums;
-        for (a, b) in a.iter().zip(&b) {
+        for (a, b) in a.iter().zip(b) {
             for (sum, b) in row.iter_mut().zip(b) {
                 *sum += a * b;
             }
         }
         *sums = row;
     }
-    match op.accumulator {
-        Accumulator::F16 => store_pairs(r, op, &sums, |x| F16.round(x, Rounding::Nearest)),
-        _ => store_words(r, op, &sums, single_bits),
+    match registers.accumulator {
+        Accumulator::F16 => store_pairs(r, registers.d, &sums, |x| F16.round(x, Rounding::Nearest)),
+        _ => store_words(r, registers.d, &sums, single_bits),
     }
 }
 
@@ -55,10 +65,12 @@ fn right_matrix<const K: usize>(r: &Registers, op: &Multiply) -> [[f64; COLUMNS]
     }
 }
 
-fn addends(r: &Registers, op: &Multiply) -> [[f64; COLUMNS]; ROWS] {
-    match op.accumulator {
-        Accumulator::F16 => addend::<_, 2>(op, |at, e| halves(r, at, e, f16_to_f64)),
-        _ => addend::<_, 1>(op, |at, _| each(r.word(at), |x| f64::from(f32::from_bits(x)))),
+fn addends(r: &Registers, registers: Sums<'_>) -> [[f64; COLUMNS]; ROWS] {
+    match registers.accumulator {
+        Accumulator::F16 => addend::<_, 2>(registers.c, |at, e| halves(r, at, e, f16_to_f64)),
+        _ => {
+            addend::<_, 1>(registers.c, |at, _| each(r.word(at), |x| f64::from(f32::from_bits(x))))
+        }
     }
 }
 

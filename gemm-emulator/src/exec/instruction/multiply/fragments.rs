@@ -2,8 +2,7 @@
 
 use crate::exec::registers::{Registers, each};
 use crate::fragment::{
-    COLUMNS, Position, a_position, a_registers, accumulator_position, accumulator_registers,
-    b_position, b_registers,
+    COLUMNS, Position, a_position, a_registers, accumulator_position, b_position, b_registers,
 };
 use crate::lanes::{ALL, LANES, Lanes};
 use crate::program::Multiply;
@@ -56,13 +55,13 @@ pub(super) fn right<T: Copy + Default, const K: usize, const PER: usize>(
     })
 }
 
-/// C as a matrix.
+/// C as a matrix, from its registers; zeros if there are none.
 #[inline(always)]
 pub(super) fn addend<T: Copy + Default, const PER: usize>(
-    op: &Multiply,
+    registers: Option<&[u32]>,
     read: impl Fn(u32, usize) -> Lanes<T>,
 ) -> [[T; COLUMNS]; ROWS] {
-    let registers = &op.c[..accumulator_registers(op.rows, PER)];
+    let registers = registers.unwrap_or_default();
     matrix::<T, ROWS, COLUMNS, PER>(registers, read, |lane, register, element| {
         accumulator_position(PER, lane, register, element)
     })
@@ -83,40 +82,40 @@ fn part<T: Copy + Default, const PER: usize>(
     out
 }
 
-/// D, one 32-bit element a register.
+/// D to its registers, one 32-bit element each.
 pub(super) fn store_words<T: Copy + Default>(
     r: &mut Registers,
-    op: &Multiply,
+    registers: &[u32],
     matrix: &[[T; COLUMNS]; ROWS],
     bits: impl Fn(T) -> u32,
 ) {
-    for (register, slot) in op.d[..accumulator_registers(op.rows, 1)].iter().enumerate() {
+    for (register, slot) in registers.iter().enumerate() {
         r.set_word(*slot, ALL, &each(&part::<T, 1>(matrix, register, 0), &bits));
     }
 }
 
-/// D, two 16-bit elements a register.
+/// D to its registers, two 16-bit elements each.
 pub(super) fn store_pairs<T: Copy + Default>(
     r: &mut Registers,
-    op: &Multiply,
+    registers: &[u32],
     matrix: &[[T; COLUMNS]; ROWS],
     bits: impl Fn(T) -> u32,
 ) {
-    for (register, slot) in op.d[..accumulator_registers(op.rows, 2)].iter().enumerate() {
+    for (register, slot) in registers.iter().enumerate() {
         let low = each(&part::<T, 2>(matrix, register, 0), &bits);
         let high = each(&part::<T, 2>(matrix, register, 1), &bits);
         r.set_word(*slot, ALL, &std::array::from_fn(|lane| low[lane] | high[lane] << 16));
     }
 }
 
-/// D, one 64-bit element a register.
+/// D to its registers, one 64-bit element each.
 pub(super) fn store_longs<T: Copy + Default>(
     r: &mut Registers,
-    op: &Multiply,
+    registers: &[u32],
     matrix: &[[T; COLUMNS]; ROWS],
     bits: impl Fn(T) -> u64,
 ) {
-    for (register, slot) in op.d[..accumulator_registers(op.rows, 1)].iter().enumerate() {
+    for (register, slot) in registers.iter().enumerate() {
         r.set_long(*slot, ALL, &each(&part::<T, 1>(matrix, register, 0), &bits));
     }
 }

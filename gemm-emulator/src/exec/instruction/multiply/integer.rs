@@ -4,7 +4,7 @@ use super::fragments::{ROWS, addend, left, right, store_words};
 use crate::exec::registers::{Registers, each};
 use crate::fragment::COLUMNS;
 use crate::lanes::Lanes;
-use crate::program::{MatrixElement, Multiply};
+use crate::program::{MatrixElement, Multiply, Sums};
 
 pub(super) fn multiply(r: &mut Registers, op: &Multiply) {
     match op.k {
@@ -16,11 +16,22 @@ pub(super) fn multiply(r: &mut Registers, op: &Multiply) {
 
 fn with_extent<const K: usize>(r: &mut Registers, op: &Multiply) {
     let (a, b) = (left_matrix::<K>(r, op), right_matrix::<K>(r, op));
-    let mut sums = addend::<_, 1>(op, |at, _| each(r.word(at), |word| i64::from(word as i32)));
-    for (sums, a) in sums.iter_mut().zip(&a) {
+    add_products(r, op.sums(), &a, &b);
+}
+
+/// d = a * b + c.
+pub(super) fn add_products<const K: usize>(
+    r: &mut Registers,
+    registers: Sums<'_>,
+    a: &[[i32; K]; ROWS],
+    b: &[[i32; COLUMNS]; K],
+) {
+    let c = |at, _| each(r.word(at), |word| i64::from(word as i32));
+    let mut sums = addend::<_, 1>(registers.c, c);
+    for (sums, a) in sums.iter_mut().zip(a) {
         // 32 products of 8 bits or 64 of 4 bits need 23 bits at most.
         let mut row = [0i32; COLUMNS];
-        for (a, b) in a.iter().zip(&b) {
+        for (a, b) in a.iter().zip(b) {
             for (sum, b) in row.iter_mut().zip(b) {
                 *sum += a * b;
             }
@@ -29,11 +40,11 @@ fn with_extent<const K: usize>(r: &mut Registers, op: &Multiply) {
             *sum += i64::from(row);
         }
     }
-    if op.saturate {
+    if registers.saturate {
         let clamp = |x: i64| x.clamp(i64::from(i32::MIN), i64::from(i32::MAX));
-        store_words(r, op, &sums, |x| clamp(x) as u32);
+        store_words(r, registers.d, &sums, |x| clamp(x) as u32);
     } else {
-        store_words(r, op, &sums, |x| x as u32);
+        store_words(r, registers.d, &sums, |x| x as u32);
     }
 }
 

@@ -1,0 +1,159 @@
+//! Instructions that the four warps of a warpgroup execute together.
+//!
+//! Each warp waits until the others have come to the same instruction. The last one lets the block execute it, which
+//! has the registers of all four.
+
+use super::block::Block;
+use super::descriptor::{CHUNK, Descriptor, Major};
+use super::instruction::multiply_by_warpgroup;
+use super::request::Request;
+use super::step::{Executed, Flow, Step, Stop};
+use super::warp::{Fragment, State, Warp};
+use crate::fault::{Direction, Fault, Violation, WarpgroupProblem};
+use crate::memory::{MultiplyId, Race, SharedProblem};
+use crate::program::{Factor, Op, WarpgroupMultiply, WarpgroupOp};
+use crate::ptx::Space;
+
+/// Warps of a warpgroup.
+pub(super) const WARPS: u32 = 4;
+
+/// The operands of an instruction, which must be the same in all warps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Operands {
+    /// Of A and B.
+    pub(super) descriptors: [u64; 2],
+    /// Whether the accumulators are added.
+    pub(super) adds: bool,
+}
+
+/// An instruction that some warps of a warpgroup have come to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Meeting {
+    pub(super) pc: u32,
+    operands: Operands,
+    /// One bit for each warp of the warpgroup.
+    pub(super) warps: u32,
+}
+
+impl Warp {
+    /// Number of its warpgroup.
+    pub(super) fn warpgroup(&self) -> u32 {
+        self.number / WARPS
+    }
+}
+
+impl Step<'_> {
+    /// The warp has come to an instruction of its warpgroup.
+    pub(super) fn meet_warpgroup(&mut self, operands: Operands) -> Executed<Flow> {
+        let warpgroup = self.warp.warpgroup();
+        let stop = |problem| Err(Stop::new(Violation::Warpgroup(problem), 0));
+        let warps = self.context.warps() - WARPS * warpgroup;
+        if warps < WARPS {
+            return stop(WarpgroupProblem::Incomplete { warpgroup, warps });
+        }
+        let meeting = &mut self.common.meetings[warpgroup as usize];
+        let meeting = meeting.get_or_insert(Meeting { pc: self.pc, operands, warps: 0 });
+        if meeting.pc != self.pc {
+            let line = self.context.program.origins[meeting.pc as usize].ptx_line;
+            return stop(WarpgroupProblem::OtherInstruction { warpgroup, line });
+        }
+        if meeting.operands.descriptors != operands.descriptors {
+            let what = "a matrix descriptor";
+            return stop(WarpgroupProblem::OtherOperand { warpgroup, what });
+        }
+        if meeting.operands != operands {
+            return stop(WarpgroupProblem::OtherOperand { warpgroup, what: "scale-d" });
+        }
+        meeting.warps |= 1 << (self.warp.number % WARPS);
+        if meeting.warps == (1 << WARPS) - 1 {
+            self.common.met_warpgroup = Some(warpgroup);
+        }
+        let (pc, mask, state) = (self.pc + 1, self.mask, State::AtWarpgroup);
+        self.warp.fragments.push(Fragment { pc, mask, state, reduction: None });
+        Ok(Flow::Parted)
+    }
+}
+
+impl Block<'_> {
+    /// All warps of a warpgroup have come to an instruction.
+    pub(super) fn warpgroup_met(&mut self, warpgroup: u32) -> Result<(), Fault> {
+        let Some(meeting) = self.common.meetings[warpgroup as usize].take() else { return Ok(()) };
+        let program = self.context.program;
+        if let Op::Warpgroup(WarpgroupOp::Multiply(op)) = &program.code[meeting.pc as usize].op {
+            let multiplied = self.multiply(warpgroup, op, meeting.operands);
+            let first = (WARPS * warpgroup) as usize;
+            multiplied.map_err(|stop| self.fault(first, meeting.pc, *stop))?;
+        }
+        for warp in self.warpgroup(warpgroup) {
+            let waiting = warp.fragments.iter_mut();
+            let waiting = waiting.filter(|fragment| fragment.state == State::AtWarpgroup);
+            waiting.for_each(|fragment| fragment.state = State::Running);
+        }
+        Ok(())
+    }
+
+    fn warpgroup(&mut self, number: u32) -> impl Iterator<Item = &mut Warp> {
+        self.warps.iter_mut().skip((WARPS * number) as usize).take(WARPS as usize)
+    }
+
+    /// Multiplies at once: whatever could tell this from a later time, up to the wait, is a fault.
+    fn multiply(&mut self, warpgroup: u32, op: &WarpgroupMultiply, operands: Operands) -> Executed {
+        let [a, b] = operands.descriptors;
+        let a = chunks(a, op.a, WarpgroupMultiply::ROWS)?;
+        let b = chunks(b, op.b, op.columns)?;
+        let number = self.warps[(WARPS * warpgroup) as usize].multiplies.issued();
+        let id = MultiplyId { warpgroup, number };
+        let read = self.common.shared.start_multiply(id, [a.as_slice(), &b].concat());
+        read.map_err(|(address, problem)| unreadable(address, problem))?;
+        let [a, b] = [(&a, op.a), (&b, op.b)].map(|(chunks, factor)| self.rows(chunks, factor));
+        let statistics = &mut self.common.statistics;
+        statistics.matrix_multiplies += 1;
+        statistics.shared_bytes_loaded += ((a.len() + b.len()) * WarpgroupMultiply::K_BYTES) as u64;
+        let registers = self.warpgroup(warpgroup).map(|warp| &mut warp.registers);
+        multiply_by_warpgroup(registers, op, [&a, &b], operands.adds);
+        Ok(())
+    }
+
+    /// The elements of a matrix along K, for each row along M or N.
+    fn rows(&self, chunks: &[u32], factor: Factor) -> Vec<[u8; WarpgroupMultiply::K_BYTES]> {
+        let shared = &self.common.shared;
+        let mut rows = vec![[0; WarpgroupMultiply::K_BYTES]; chunks.len() / 2];
+        if !factor.transposed {
+            for (row, chunks) in rows.iter_mut().zip(chunks.as_chunks::<2>().0) {
+                row[..CHUNK].copy_from_slice(shared.chunk(chunks[0]));
+                row[CHUNK..].copy_from_slice(shared.chunk(chunks[1]));
+            }
+            return rows;
+        }
+        // Elements of two bytes, 8 rows in each chunk.
+        for (k, chunks) in chunks.chunks(rows.len() / 8).enumerate() {
+            for (rows, chunk) in rows.as_chunks_mut::<8>().0.iter_mut().zip(chunks) {
+                for (row, element) in rows.iter_mut().zip(shared.chunk(*chunk).as_chunks::<2>().0) {
+                    row[2 * k..2 * k + 2].copy_from_slice(element);
+                }
+            }
+        }
+        rows
+    }
+}
+
+/// The addresses of the chunks of a factor.
+fn chunks(descriptor: u64, factor: Factor, extent: usize) -> Executed<Vec<u32>> {
+    let major = if factor.transposed { Major::Mn } else { Major::K };
+    let chunks = Descriptor::decode(descriptor).and_then(|of| of.chunks(extent, major));
+    chunks.map_err(|what| {
+        let problem = WarpgroupProblem::Descriptor { descriptor, what };
+        Stop::new(Violation::Warpgroup(problem), 0)
+    })
+}
+
+/// The fault of a chunk that cannot be read.
+#[cold]
+fn unreadable(address: u32, problem: SharedProblem) -> Box<Stop> {
+    if let SharedProblem::Race(Race { at, other, unfenced: true, .. }) = problem {
+        let problem = WarpgroupProblem::NotFenced { address: at.into(), other };
+        return Stop::new(Violation::Warpgroup(problem), 0);
+    }
+    let (space, bytes, direction) = (Space::Shared, CHUNK as u32, Direction::Read);
+    Request { space, address: address.into(), bytes, direction, lane: 0 }.shared_problem(problem)
+}

@@ -1,0 +1,54 @@
+//! Instructions of a warpgroup: four warps, the first of which has a number divisible by four.
+
+use super::matrix::{Accumulator, MatrixElement};
+use super::parts::PredicateUse;
+
+/// `wgmma`. (PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions")
+#[derive(Debug)]
+pub(crate) enum WarpgroupOp {
+    Multiply(Box<WarpgroupMultiply>),
+    /// Orders earlier accesses to accumulators before later multiplications.
+    Fence,
+    Commit,
+    /// Waits until at most this many of the newest groups are in flight.
+    Wait(u32),
+}
+
+/// `wgmma.mma_async`: d = a * b, or a * b + d, with 64 rows of a and d.
+#[derive(Debug)]
+pub(crate) struct WarpgroupMultiply {
+    pub(crate) a: Factor,
+    pub(crate) b: Factor,
+    /// Columns of b and d.
+    pub(crate) columns: usize,
+    pub(crate) accumulator: Accumulator,
+    /// Integer results are clamped to their type instead of wrapped.
+    pub(crate) saturate: bool,
+    /// Word registers: for each 8 columns those that `mma.sync` has for 16 x 8 accumulators.
+    pub(crate) d: Vec<u32>,
+    /// Whether d is added.
+    pub(crate) adds: PredicateUse,
+}
+
+/// A matrix in shared memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Factor {
+    pub(crate) element: MatrixElement,
+    /// A long register with its matrix descriptor.
+    pub(crate) descriptor: u32,
+    pub(crate) negated: bool,
+    /// Neighbours along M or N are contiguous, instead of those along K.
+    pub(crate) transposed: bool,
+}
+
+impl WarpgroupMultiply {
+    /// Rows of a and d.
+    pub(crate) const ROWS: usize = 64;
+    /// Extent of the contraction in bytes.
+    pub(crate) const K_BYTES: usize = 32;
+
+    /// Extent of the contraction in elements.
+    pub(crate) fn k(&self) -> usize {
+        8 * Self::K_BYTES / self.a.element.bits()
+    }
+}
