@@ -87,6 +87,7 @@ impl<'d, 's> Site<'d, 's> {
             "shfl" | "vote" | "elect" => self.collective(),
             "ldmatrix" | "stmatrix" | "mma" => self.matrix(),
             "wgmma" => self.warpgroup(),
+            "setmaxnreg" => self.set_registers(),
             base => Err(self.problem(format!("unknown instruction {base}"))),
         }
     }

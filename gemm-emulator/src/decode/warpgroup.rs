@@ -1,9 +1,11 @@
-//! `wgmma`. (PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions")
+//! `wgmma` and `setmaxnreg`. (PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions", "setmaxnreg")
 
 use super::matrix::{ACCUMULATORS, ELEMENTS, multiplies, sums_in};
 use super::site::Site;
 use crate::fragment::accumulator_registers;
-use crate::program::{Accumulator, Factor, MatrixElement, WarpgroupMultiply, WarpgroupOp};
+use crate::program::{
+    Accumulator, Factor, MatrixElement, SetRegisters, WarpgroupMultiply, WarpgroupOp,
+};
 use crate::ptx::ast::Operand;
 use crate::ptx::{Problem, Type};
 
@@ -52,6 +54,22 @@ impl Site<'_, '_> {
                 let fence = name == "fence";
                 self.emit(if fence { WarpgroupOp::Fence } else { WarpgroupOp::Commit })
             }
+        }
+    }
+
+    pub(super) fn set_registers(&mut self) -> Result<(), Problem> {
+        let increases = self.required(&[("inc", true), ("dec", false)], "direction is missing")?;
+        if !self.take("sync") || !self.take("aligned") {
+            return Err(self.problem("only the .sync.aligned form is supported"));
+        }
+        self.ty_of(&[Type::U32])?;
+        let [count] = self.exactly()?;
+        match self.immediate(count)? {
+            count @ 24..=256 if count.is_multiple_of(8) => {
+                let count = count as u32;
+                self.emit(WarpgroupOp::SetRegisters(SetRegisters { count, increases }))
+            }
+            count => Err(self.problem(format!("{count} is not a multiple of 8 from 24 to 256"))),
         }
     }
 

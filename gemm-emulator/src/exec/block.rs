@@ -3,6 +3,7 @@
 use fastrand::Rng;
 
 use super::barrier::{BARRIERS, BarrierState};
+use super::budget::Budget;
 use super::context::{BlockRaces, Context};
 use super::instruction::execute;
 use super::step::{Common, Flow, Step, Stop};
@@ -55,6 +56,7 @@ impl<'c> Block<'c> {
             hints: vec![0; program.code.len()],
             completed: None,
             meetings: vec![None; context.warps().div_ceil(WARPS) as usize],
+            budget: Budget::new(context.warps()),
             met_warpgroup: None,
         };
         Block { context, index: [0; 3], warps: warps.collect(), common }
@@ -76,6 +78,7 @@ impl<'c> Block<'c> {
         }
         self.common.barriers.fill(BarrierState::default());
         self.common.meetings.fill(None);
+        self.common.budget.reset();
         for index in 0..self.warps.len() {
             self.warps[index].reset();
             if self.context.launch.overlaps {

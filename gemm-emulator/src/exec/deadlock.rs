@@ -3,9 +3,10 @@
 use super::block::{Block, Outcome};
 use super::step::Stop;
 use super::warp::State;
-use super::warpgroup::WARPS;
+use super::warpgroup::{Meeting, WARPS};
 use crate::fault::{Fault, PhaseWait, Violation, WarpgroupProblem};
 use crate::memory::Phase;
+use crate::program::{Op, WarpgroupOp};
 
 impl Block<'_> {
     /// No fragment of the warp can run.
@@ -43,7 +44,8 @@ impl Block<'_> {
 
     /// The fault of a block in which no thread can run.
     pub(super) fn deadlock(&self) -> Fault {
-        let apart = self.warpgroup_apart(true).or_else(|| self.phases_missing());
+        let apart = self.registers_missing().or_else(|| self.warpgroup_apart(true));
+        let apart = apart.or_else(|| self.phases_missing());
         if let Some(fault) = apart.or_else(|| self.warpgroup_apart(false)) {
             return fault;
         }
@@ -72,6 +74,20 @@ impl Block<'_> {
         }
         let index = self.warps.iter().position(|warp| !warp.fragments.is_empty()).unwrap_or(0);
         self.unmet(index)
+    }
+
+    /// A warpgroup that waits for registers.
+    fn registers_missing(&self) -> Option<Fault> {
+        let mut meetings = (0..).zip(&self.common.meetings);
+        meetings.find_map(|(warpgroup, meeting)| {
+            let meeting = meeting.filter(Meeting::is_complete)?;
+            let op = &self.context.program.code[meeting.pc as usize].op;
+            let Op::Warpgroup(WarpgroupOp::SetRegisters(op)) = op else { return None };
+            let (count, free) = (op.count, self.common.budget.free());
+            let problem = WarpgroupProblem::NotGranted { warpgroup, count, free };
+            let stop = Stop::new(Violation::Warpgroup(problem), 0);
+            Some(self.fault((WARPS * warpgroup) as usize, meeting.pc, *stop))
+        })
     }
 
     /// Warps that wait for another one of their warpgroup: one that has exited, or one that has not.

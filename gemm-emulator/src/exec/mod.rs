@@ -2,6 +2,7 @@
 
 mod barrier;
 mod block;
+mod budget;
 mod context;
 mod copies;
 mod deadlock;

@@ -3,6 +3,7 @@
 use fastrand::Rng;
 
 use super::barrier::BarrierState;
+use super::budget::Budget;
 use super::context::Context;
 use super::warp::Warp;
 use super::warpgroup::Meeting;
@@ -52,6 +53,7 @@ pub(crate) struct Common {
     pub(crate) hints: Vec<u32>,
     /// Of each warpgroup, an instruction that only some of its warps have come to.
     pub(crate) meetings: Vec<Option<Meeting>>,
+    pub(crate) budget: Budget,
     /// Set when all warps of this warpgroup have come to one.
     pub(crate) met_warpgroup: Option<u32>,
     /// Set when a barrier was completed whose waiters must be released.

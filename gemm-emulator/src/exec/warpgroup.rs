@@ -18,7 +18,7 @@ use crate::ptx::Space;
 pub(super) const WARPS: u32 = 4;
 
 /// The operands of an instruction, which must be the same in all warps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Operands {
     /// Of A and B.
     pub(super) descriptors: [u64; 2],
@@ -28,11 +28,18 @@ pub(super) struct Operands {
 
 /// An instruction that some warps of a warpgroup have come to.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Meeting {
+pub(crate) struct Meeting {
     pub(super) pc: u32,
     operands: Operands,
     /// One bit for each warp of the warpgroup.
     pub(super) warps: u32,
+}
+
+impl Meeting {
+    /// Whether all warps have come.
+    pub(super) fn is_complete(&self) -> bool {
+        self.warps == (1 << WARPS) - 1
+    }
 }
 
 impl Warp {
@@ -65,7 +72,7 @@ impl Step<'_> {
             return stop(WarpgroupProblem::OtherOperand { warpgroup, what: "scale-d" });
         }
         meeting.warps |= 1 << (self.warp.number % WARPS);
-        if meeting.warps == (1 << WARPS) - 1 {
+        if meeting.is_complete() {
             self.common.met_warpgroup = Some(warpgroup);
         }
         let (pc, mask, state) = (self.pc + 1, self.mask, State::AtWarpgroup);
@@ -77,19 +84,31 @@ impl Step<'_> {
 impl Block<'_> {
     /// All warps of a warpgroup have come to an instruction.
     pub(super) fn warpgroup_met(&mut self, warpgroup: u32) -> Result<(), Fault> {
-        let Some(meeting) = self.common.meetings[warpgroup as usize].take() else { return Ok(()) };
         let program = self.context.program;
-        if let Op::Warpgroup(WarpgroupOp::Multiply(op)) = &program.code[meeting.pc as usize].op {
-            let multiplied = self.multiply(warpgroup, op, meeting.operands);
-            let first = (WARPS * warpgroup) as usize;
-            multiplied.map_err(|stop| self.fault(first, meeting.pc, *stop))?;
+        let meeting = self.common.meetings[warpgroup as usize];
+        let Some(meeting) = meeting.filter(Meeting::is_complete) else { return Ok(()) };
+        let done = match &program.code[meeting.pc as usize].op {
+            Op::Warpgroup(WarpgroupOp::Multiply(op)) => {
+                self.multiply(warpgroup, op, meeting.operands).map(|()| true)
+            }
+            Op::Warpgroup(WarpgroupOp::SetRegisters(op)) => {
+                let set = self.common.budget.set(warpgroup, op.count, op.increases);
+                set.map_err(|problem| Stop::new(Violation::Warpgroup(problem), 0))
+            }
+            _ => Ok(true),
+        };
+        let first = (WARPS * warpgroup) as usize;
+        if !done.map_err(|stop| self.fault(first, meeting.pc, *stop))? {
+            return Ok(());
         }
+        self.common.meetings[warpgroup as usize] = None;
         for warp in self.warpgroup(warpgroup) {
             let waiting = warp.fragments.iter_mut();
             let waiting = waiting.filter(|fragment| fragment.state == State::AtWarpgroup);
             waiting.for_each(|fragment| fragment.state = State::Running);
         }
-        Ok(())
+        // What waits for registers may now get them.
+        (0..self.common.meetings.len() as u32).try_for_each(|other| self.warpgroup_met(other))
     }
 
     fn warpgroup(&mut self, number: u32) -> impl Iterator<Item = &mut Warp> {

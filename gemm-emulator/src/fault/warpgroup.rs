@@ -48,6 +48,30 @@ pub enum WarpgroupProblem {
         /// Whether that one has exited.
         exited: bool,
     },
+    /// `setmaxnreg.inc` to fewer registers than before, or `setmaxnreg.dec` to more.
+    #[error(
+        "the threads of warpgroup {warpgroup} have {current} registers, this changes them to {count}"
+    )]
+    Registers {
+        /// Number of the warpgroup within its block.
+        warpgroup: u32,
+        /// Registers of a thread before.
+        current: u32,
+        /// Registers of a thread after.
+        count: u32,
+    },
+    /// `setmaxnreg.inc` waits for registers that no other warpgroup gives up.
+    #[error(
+        "warpgroup {warpgroup} waits for {count} registers for each thread, and no warpgroup gives up any; {free} are free"
+    )]
+    NotGranted {
+        /// Number of the warpgroup within its block.
+        warpgroup: u32,
+        /// Registers it is to have for each thread.
+        count: u32,
+        /// How many more each of its threads could have.
+        free: u32,
+    },
     /// A matrix descriptor that no matrix has.
     #[error("matrix descriptor {descriptor:#018x}: {what}")]
     Descriptor {

@@ -98,6 +98,7 @@ impl Class {
             Op::Collective(op) => of_collective(op),
             Op::Mbarrier(_) => Class::Mbarrier,
             Op::Warpgroup(WarpgroupOp::Multiply(_)) => Class::WarpgroupMultiply,
+            Op::Warpgroup(WarpgroupOp::SetRegisters(_)) => Class::Other,
             Op::Warpgroup(_) => Class::WarpgroupGroup,
         }
     }

@@ -3,7 +3,7 @@
 use super::matrix::{Accumulator, MatrixElement};
 use super::parts::PredicateUse;
 
-/// `wgmma`. (PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions")
+/// `wgmma` and `setmaxnreg`. (PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions", "setmaxnreg")
 #[derive(Debug)]
 pub(crate) enum WarpgroupOp {
     Multiply(Box<WarpgroupMultiply>),
@@ -12,6 +12,16 @@ pub(crate) enum WarpgroupOp {
     Commit,
     /// Waits until at most this many of the newest groups are in flight.
     Wait(u32),
+    SetRegisters(SetRegisters),
+}
+
+/// `setmaxnreg`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SetRegisters {
+    /// The registers that each thread may use from then on.
+    pub(crate) count: u32,
+    /// Whether there are to be more than before.
+    pub(crate) increases: bool,
 }
 
 /// `wgmma.mma_async`: d = a * b, or a * b + d, with 64 rows of a and d.

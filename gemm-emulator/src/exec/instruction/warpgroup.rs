@@ -1,4 +1,4 @@
-//! `wgmma`: what a single warp does of it.
+//! `wgmma` and `setmaxnreg`: what a single warp does of it.
 
 use super::collective::{wait, whole_warp};
 use crate::exec::step::{Executed, Flow, Step, Stop};
@@ -15,6 +15,7 @@ pub(super) fn execute(step: &mut Step<'_>, op: &WarpgroupOp) -> Executed<Flow> {
     }
     match op {
         WarpgroupOp::Multiply(op) => return multiply(step, op),
+        WarpgroupOp::SetRegisters(_) => return step.meet_warpgroup(Operands::default()),
         WarpgroupOp::Fence => step.warp.multiplies.fence(),
         WarpgroupOp::Commit => step.warp.multiplies.commit(),
         WarpgroupOp::Wait(groups) => return Ok(wait_for_groups(step, *groups)),

@@ -3,6 +3,7 @@
 mod faults;
 mod forms;
 mod reference;
+mod registers;
 
 use forms::{Form, Layout};
 use gemm_emulator::{Fault, Launch, Memory, Module, Statistics};
