@@ -48,8 +48,8 @@ mod statistics;
 mod tensor_map;
 
 pub use fault::{
-    Allocation, Direction, Fault, LaunchError, MbarrierProblem, Nearest, PhaseWait, Place,
-    SourceLine, Violation, WarpgroupProblem,
+    Allocation, BarrierWait, Direction, Fault, LaunchError, MbarrierProblem, Nearest, PhaseWait,
+    Place, SourceLine, Violation, WarpgroupProblem,
 };
 pub use launch::{Launch, Progress};
 pub use memory::{Memory, MemoryError};

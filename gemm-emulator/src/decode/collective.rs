@@ -42,6 +42,7 @@ impl Site<'_, '_> {
         };
         let threads = threads.map(|threads| self.uniform(threads)).transpose()?;
         let (id, waits) = (self.uniform(id)?, kind != "arrive");
+        self.decoder.program.clocks |= threads.is_some();
         self.emit(CollectiveOp::Barrier(Barrier { id, threads, aligned, waits, reduction }))
     }
 

@@ -15,6 +15,8 @@ pub(crate) struct BarrierState {
     pub(crate) arrived: u32,
     /// The lanes of each warp that arrived.
     pub(crate) members: Vec<u32>,
+    /// Those of them that wait.
+    pub(crate) waiters: Vec<u32>,
     pub(crate) true_count: u32,
     pub(crate) all_true: bool,
 }
@@ -27,6 +29,8 @@ pub(crate) struct Arrival {
     pub(crate) expected: u32,
     /// How many threads it counts for.
     pub(crate) weight: u32,
+    /// Whether the lanes wait.
+    pub(crate) waits: bool,
     /// The lanes whose predicate holds, in a reduction.
     pub(crate) holds: u32,
 }
@@ -40,6 +44,7 @@ impl BarrierState {
             self.true_count = 0;
             self.all_true = true;
             self.members.clear();
+            self.waiters.clear();
         }
         if self.expected != arrival.expected {
             return Err(bad("other warps gave another number of threads"));
@@ -47,11 +52,13 @@ impl BarrierState {
         let index = arrival.warp as usize;
         if self.members.len() <= index {
             self.members.resize(index + 1, 0);
+            self.waiters.resize(index + 1, 0);
         }
         if self.members[index] & arrival.mask != 0 {
             return Err(bad("a thread arrives twice"));
         }
         self.members[index] |= arrival.mask;
+        self.waiters[index] |= if arrival.waits { arrival.mask } else { 0 };
         self.true_count += (arrival.holds & arrival.mask).count_ones();
         self.all_true &= arrival.holds & arrival.mask == arrival.mask;
         self.arrived += arrival.weight;

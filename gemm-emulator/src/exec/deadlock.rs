@@ -1,10 +1,11 @@
 //! Deadlocks: what the threads of a block wait for.
 
+use super::barrier::BarrierState;
 use super::block::{Block, Outcome};
 use super::step::Stop;
 use super::warp::State;
 use super::warpgroup::{Meeting, WARPS};
-use crate::fault::{Fault, PhaseWait, Violation, WarpgroupProblem};
+use crate::fault::{BarrierWait, Fault, PhaseWait, Violation, WarpgroupProblem};
 use crate::memory::Phase;
 use crate::program::{Op, WarpgroupOp};
 
@@ -128,8 +129,19 @@ impl Block<'_> {
             }
         }
         let (index, fragment) = first?;
-        let stop = Stop::of_mask(Violation::MbarrierDeadlock { waits }, fragment.mask);
+        let violation = Violation::MbarrierDeadlock { waits, barriers: self.barriers() };
+        let stop = Stop::of_mask(violation, fragment.mask);
         Some(self.fault(index, fragment.pc, *stop))
+    }
+
+    /// The barriers that threads have arrived at.
+    fn barriers(&self) -> Vec<BarrierWait> {
+        let barriers = (0..).zip(&self.common.barriers).filter(|(_, state)| state.arrived > 0);
+        let wait = |(barrier, state): (u32, &BarrierState)| {
+            let BarrierState { arrived, expected, .. } = *state;
+            BarrierWait { barrier, arrived, expected }
+        };
+        barriers.map(wait).collect()
     }
 
     fn phase_wait(&self, barrier: u32, phase: Phase, threads: u32) -> Option<PhaseWait> {

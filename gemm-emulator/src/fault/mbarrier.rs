@@ -93,8 +93,28 @@ impl fmt::Display for PhaseWait {
     }
 }
 
+/// Threads that wait at a barrier of the block that is not complete.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BarrierWait {
+    /// Number of the barrier.
+    pub barrier: u32,
+    /// How many threads have arrived.
+    pub arrived: u32,
+    /// How many it takes.
+    pub expected: u32,
+}
+
+impl fmt::Display for BarrierWait {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let BarrierWait { barrier, arrived, expected } = self;
+        write!(f, "{arrived} at barrier {barrier}, which takes {expected}")
+    }
+}
+
 /// The waits of a deadlock, as the end of a sentence.
-pub(super) fn waits_text(waits: &[PhaseWait]) -> String {
-    let waits: Vec<String> = waits.iter().map(PhaseWait::to_string).collect();
+pub(super) fn waits_text(waits: &[PhaseWait], barriers: &[BarrierWait]) -> String {
+    let waits = waits.iter().map(PhaseWait::to_string);
+    let waits: Vec<String> = waits.chain(barriers.iter().map(BarrierWait::to_string)).collect();
     waits.join("; ")
 }

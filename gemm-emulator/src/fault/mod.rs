@@ -12,7 +12,7 @@ use thiserror::Error;
 
 pub use access::{Allocation, Direction, Nearest};
 pub use launch::LaunchError;
-pub use mbarrier::{MbarrierProblem, PhaseWait};
+pub use mbarrier::{BarrierWait, MbarrierProblem, PhaseWait};
 pub use place::{Place, SourceLine};
 pub use violation::Violation;
 pub use warpgroup::WarpgroupProblem;

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::access::{Allocation, Direction, Nearest};
-use super::mbarrier::{MbarrierProblem, PhaseWait, waits_text};
+use super::mbarrier::{BarrierWait, MbarrierProblem, PhaseWait, waits_text};
 use super::text::{missing_text, nearest_text, operand_text, other_text};
 use super::warpgroup::WarpgroupProblem;
 use crate::ptx::Space;
@@ -77,12 +77,10 @@ pub enum Violation {
         /// The operand it lies in, if it is one.
         operand: Option<String>,
     },
-    /// A thread ends without having waited for the predecessor: the grid could end first, and a successor that waits
-    /// for this grid would not have waited for the predecessor.
+    /// A thread ends without having waited for the predecessor, which a successor that waits for this grid relies on.
     #[error("thread ends without griddepcontrol.wait in a launch that overlaps its predecessor")]
     EndsBeforePredecessor,
-    /// A thread lets the next grid start before it has waited: the next grid would overlap the predecessor too, which
-    /// may still write what the next grid reads before its own wait.
+    /// A thread lets the next grid start before it has waited: the next grid would overlap the predecessor too.
     #[error(
         "griddepcontrol.launch_dependents before griddepcontrol.wait in a launch that overlaps its predecessor"
     )]
@@ -194,10 +192,12 @@ pub enum Violation {
     #[error(transparent)]
     Warpgroup(WarpgroupProblem),
     /// All threads that have not exited wait, some for phases of mbarriers that therefore never complete.
-    #[error("no thread can run; {}", waits_text(.waits))]
+    #[error("no thread can run; {}", waits_text(.waits, .barriers))]
     MbarrierDeadlock {
         /// The phases they wait for, each once.
         waits: Vec<PhaseWait>,
+        /// The barriers of the block that others wait at.
+        barriers: Vec<BarrierWait>,
     },
     /// Two threads touch a byte of shared memory, one of them writes, and no barrier lies between.
     #[error(

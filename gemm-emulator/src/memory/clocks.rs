@@ -1,9 +1,10 @@
-//! Vector clocks: what each thread of a block is ordered after, in kernels with mbarriers.
+//! Vector clocks: what each thread of a block is ordered after, in kernels that order some of them.
 //!
 //! A clock has a time for each thread, and for the copies of each mbarrier: its owner is ordered after all that the
 //! thread did, or that copies wrote, before that time. An arrival that releases adds its thread's clock to the
 //! mbarrier, the end of a copy adds the time of the copy; a wait that acquires takes the clock of the phase that it
-//! waited for. (PTX ISA, "Memory Consistency Model" and "mbarrier")
+//! waited for. A barrier of some threads of the block is such an arrival and wait. (PTX ISA, "Memory Consistency
+//! Model", "mbarrier" and "barrier")
 //!
 //! What `wgmma` of a warpgroup reads has a time too, as if a thread of its own read it.
 //!
@@ -11,40 +12,19 @@
 //! accesses are followed by a proxy fence. A fence covers its thread's clock; what is covered is passed on like the
 //! clock. (PTX ISA, "Proxies" and "fence.proxy.async")
 
+mod barriers;
+mod group;
+mod multiplies;
+
 use std::collections::HashMap;
 
-use super::shared::MultiplyId;
+pub(super) use group::Group;
 
 /// The most groups, and the most mbarriers that are told apart: as many as a stamp has numbers for.
 pub(super) const MOST: usize = 900;
 
 /// The most warpgroups of a block.
 const WARPGROUPS: usize = 8;
-
-/// Lanes of a warp that have read the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Group {
-    pub(super) warp: u32,
-    pub(super) lanes: u32,
-    /// By one warp-wide instruction: whatever one of the lanes does next comes after all of it.
-    pub(super) together: bool,
-    /// Those of the lanes that have passed a proxy fence since they read.
-    pub(super) fenced: u32,
-}
-
-impl Group {
-    /// Lanes that have passed no fence.
-    pub(super) fn new(warp: u32, lanes: u32, together: bool) -> Group {
-        Group { warp, lanes, together, fenced: 0 }
-    }
-
-    /// Whether all its lanes, or one if they read together, are `settled`: done with what they read.
-    fn is(self, lanes: u32, settled: impl Fn(u32) -> bool) -> bool {
-        let mut lanes = (0..32).filter(|lane| lanes >> lane & 1 == 1);
-        let settled = |lane: u32| settled(self.warp * 32 + lane);
-        if self.together { lanes.any(settled) } else { lanes.all(settled) }
-    }
-}
 
 /// The knowledge of a thread, or of threads that wait for a phase.
 #[derive(Default)]
@@ -84,6 +64,8 @@ pub(super) struct Clocks {
     threads: usize,
     /// Of each thread.
     known: Vec<Known>,
+    /// Precedes the end of each barrier of some threads that is not complete.
+    barriers: Vec<Known>,
     /// Fenced for any thread at the last barrier of the block, and so for all.
     fenced: Vec<u32>,
     mbarriers: Vec<OfMbarrier>,
@@ -118,6 +100,7 @@ impl Clocks {
         Clocks {
             threads: threads as usize,
             known: (0..threads).map(|_| Known::default()).collect(),
+            barriers: Vec::new(),
             fenced: Vec::new(),
             mbarriers: Vec::new(),
             multiplies: Default::default(),
@@ -143,7 +126,7 @@ impl Clocks {
 
     /// Forgets all but the numbers.
     pub(super) fn reset(&mut self) {
-        self.known.iter_mut().for_each(Known::clear);
+        self.known.iter_mut().chain(&mut self.barriers).for_each(Known::clear);
         self.fenced.clear();
         self.mbarriers.iter_mut().for_each(|one| *one = OfMbarrier::default());
         self.multiplies.iter_mut().for_each(Vec::clear);
@@ -245,28 +228,6 @@ impl Clocks {
     /// Whether a thread knows what a copy of an mbarrier wrote at `time`.
     pub(super) fn knows_copy(&self, thread: u32, number: usize, time: u32) -> bool {
         comes_after(&self.known[thread as usize].happened, self.copies_at(number), time)
-    }
-
-    /// A multiplication reads from `time` on.
-    pub(super) fn multiply(&mut self, id: MultiplyId, time: u32) {
-        let MultiplyId { warpgroup, number } = id;
-        set(&mut self.multiplies[warpgroup as usize], number as usize, time);
-    }
-
-    /// A thread has waited for the multiplications of its warpgroup up to this one.
-    pub(super) fn finish_multiplies(&mut self, last: MultiplyId, thread: u32) {
-        let MultiplyId { warpgroup, number } = last;
-        let times = &self.multiplies[warpgroup as usize];
-        // It precedes what the thread does now, and no later one.
-        let Some(time) = times.get(number as usize) else { return };
-        let at = self.threads + warpgroup as usize;
-        set(&mut self.known[thread as usize].happened, at, time + 1);
-    }
-
-    /// Whether a thread knows that multiplications of a warpgroup that began at `time` have ended.
-    pub(super) fn knows_multiplies(&self, thread: u32, warpgroup: u32, time: u32) -> bool {
-        let at = self.threads + warpgroup as usize;
-        comes_after(&self.known[thread as usize].happened, at, time)
     }
 
     /// Whether a thread knows what lanes of a warp did until `time`.

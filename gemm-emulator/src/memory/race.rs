@@ -4,14 +4,14 @@
 //! thread. An access conflicts with a stamp of another thread unless a barrier that orders the two has been
 //! passed since. The order in which the emulator runs the warps does not matter.
 //!
-//! Mbarriers order threads one by one. In a kernel that has them, each thread also has a [vector clock](Clocks), and the
+//! Mbarriers and barriers of some of the block's threads order threads one by one. In a kernel that has them, each thread also has a [vector clock](Clocks), and the
 //! reads of each warp have stamps of their own, because warps that read the same data release it one after the other.
 //!
-//! A barrier of some of the block's threads counts as one of all, one of some lanes as one of the warp: a race that
-//! only such a barrier does not order is missed. Atomics conflict with plain accesses only.
+//! A barrier of some lanes of a warp counts as one of all: a race that only such a barrier does not order is missed. Atomics conflict with plain accesses only.
 //!
 //! Tensor copies need a [fence](proxies) as well.
 
+mod barriers;
 mod mbarriers;
 mod multiplies;
 mod proxies;

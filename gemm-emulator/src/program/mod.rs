@@ -135,7 +135,7 @@ pub(crate) struct Program {
     pub(crate) max_threads: Option<u64>,
     /// By what it may order the stores of blocks.
     pub(crate) means: OrderMeans,
-    /// Whether it orders some threads of a block: by mbarriers, or what `wgmma` has read.
+    /// Whether it orders some threads of a block: by mbarriers, by barriers of some threads, or what `wgmma` has read.
     pub(crate) clocks: bool,
     /// Whether it multiplies by `wgmma`.
     pub(crate) warpgroups: bool,

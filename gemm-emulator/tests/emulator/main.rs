@@ -4,6 +4,7 @@
 //! system looks for libraries; the tests that take their PTX from `handwritten` or `tests/fixtures` need none.
 
 mod atomics;
+mod barriers;
 mod collectives;
 mod conversions;
 mod corpus;

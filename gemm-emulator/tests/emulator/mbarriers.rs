@@ -146,7 +146,9 @@ WAIT:
     mbarrier.try_wait.parity.shared.b64 %p0, [own], 0;
     @!%p0 bra WAIT;";
     let fault = fault(32, body);
-    let Some(Violation::MbarrierDeadlock { waits }) = fault.violation() else { panic!("{fault}") };
+    let Some(Violation::MbarrierDeadlock { waits, .. }) = fault.violation() else {
+        panic!("{fault}")
+    };
     let [wait] = waits.as_slice() else { panic!("{waits:?}") };
     assert_eq!((wait.barrier, wait.parity, wait.threads), (0, 0, 32));
     assert_eq!((wait.missing_arrivals, wait.arrivals, wait.missing_bytes), (0, 32, 16));

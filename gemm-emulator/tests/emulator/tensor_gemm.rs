@@ -84,7 +84,7 @@ fn planted(bug: &str, find_races: bool) -> Violation {
 #[test]
 fn waits_that_nothing_ends_are_named() {
     // Too many bytes are expected: everybody waits for a copy that nobody starts.
-    let Violation::MbarrierDeadlock { waits } = planted("BUG_MANY_BYTES", true) else {
+    let Violation::MbarrierDeadlock { waits, .. } = planted("BUG_MANY_BYTES", true) else {
         panic!("expected a deadlock");
     };
     assert_eq!(waits.len(), 1, "{waits:?}");
@@ -93,7 +93,7 @@ fn waits_that_nothing_ends_are_named() {
     // An arrival is missing: the producer waits for a stage, the consumers for the next tile.
     for bug in ["BUG_MISSING_ARRIVAL", "BUG_MANY_ARRIVALS"] {
         let violation = planted(bug, true);
-        let Violation::MbarrierDeadlock { waits } = &violation else { panic!("{violation}") };
+        let Violation::MbarrierDeadlock { waits, .. } = &violation else { panic!("{violation}") };
         let producer = waits.iter().find(|wait| wait.threads == 1).expect("the producer waits");
         assert_eq!((producer.missing_arrivals, producer.missing_bytes), (1, 0), "{violation}");
         let text = violation.to_string();

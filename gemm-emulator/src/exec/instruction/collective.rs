@@ -2,7 +2,7 @@
 
 use super::multiply::multiply;
 use super::{matrix, shuffle};
-use crate::exec::barrier::{Arrival, BARRIERS};
+use crate::exec::barrier::{Arrival, BARRIERS, BarrierState};
 use crate::exec::step::{Common, Executed, Flow, Step, Stop};
 use crate::exec::warp::{Fragment, State};
 use crate::fault::Violation;
@@ -133,8 +133,12 @@ fn block_barrier(step: &mut Step<'_>, barrier: &Barrier) -> Executed<Flow> {
         mask: active,
         expected: given.unwrap_or(step.context.threads),
         weight: if whole { 32 } else { active.count_ones() },
+        waits: barrier.waits,
         holds: barrier.reduction.map_or(0, |red| warp.registers.predicate_use(red.source)),
     };
+    if given.is_some() {
+        step.common.shared.arrive_at_barrier(id, warp.number, active);
+    }
     let complete = step.common.barriers[id as usize].arrive(id, arrival);
     let complete = complete.map_err(|violation| Stop::of_mask(violation, active))?;
     if barrier.waits {
@@ -178,8 +182,8 @@ fn finish_barrier(common: &mut Common, id: u32, whole_block: bool) {
         common.shared.publish();
         return;
     }
-    let members = &common.barriers[id as usize].members;
-    common.shared.publish_of(|thread| {
+    let BarrierState { members, waiters, .. } = &common.barriers[id as usize];
+    common.shared.publish_to(id, waiters, |thread| {
         members.get(thread as usize / 32).is_some_and(|mask| mask >> (thread % 32) & 1 == 1)
     });
 }

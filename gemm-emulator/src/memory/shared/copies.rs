@@ -45,17 +45,34 @@ impl Shared {
 
     /// A barrier of the whole block: all that landed becomes visible to all.
     pub(crate) fn publish(&mut self) {
-        self.publish_of(|_| true);
-    }
-
-    /// A barrier of some threads of the block.
-    pub(crate) fn publish_of(&mut self, takes_part: impl Fn(u32) -> bool) {
         if let Some(races) = &mut self.races {
             races.block_barrier();
         }
         self.keep_readings();
         let Shared { state, landed, .. } = self;
-        landed.take(takes_part, |landing| promote(state, landing, VALID));
+        landed.take(|_| true, |landing| promote(state, landing, VALID));
+    }
+
+    /// Lanes of a warp arrive at a barrier.
+    pub(crate) fn arrive_at_barrier(&mut self, barrier: u32, warp: u32, lanes: u32) {
+        if let Some(races) = &mut self.races {
+            races.arrive_at_barrier(barrier, warp, lanes);
+        }
+    }
+
+    /// A barrier of some threads of the block is complete: what those who took part have done comes before what the
+    /// `waiters` do then, a mask for each warp.
+    pub(crate) fn publish_to(
+        &mut self,
+        barrier: u32,
+        waiters: &[u32],
+        took_part: impl Fn(u32) -> bool,
+    ) {
+        if let Some(races) = &mut self.races {
+            races.leave_barrier(barrier, waiters);
+        }
+        let Shared { state, landed, .. } = self;
+        landed.take(took_part, |landing| promote(state, landing, VALID));
     }
 
     /// A barrier of lanes of one warp.
