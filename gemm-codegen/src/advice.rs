@@ -83,6 +83,11 @@ fn edited(spec: &Spec, resolved: &ResolvedSchedule, edit: Edit) -> Option<Spec> 
         Edit::Warps(axis, warps) => {
             schedule.warps = Some(with(schedule.warps, resolved.warps, axis as usize, warps)?);
         }
+        Edit::Warpgroups(axis, groups) => {
+            let all = schedule.warpgroups.map(|[m, n]| [m, n, NonZeroU16::MIN]);
+            let [m, n, _] = with(all, resolved.warps, axis as usize, groups)?;
+            schedule.warpgroups = Some([m, n]);
+        }
         Edit::RegisterTile([m, n]) => {
             schedule.mma = Some(Mma::Fma { m: number(m)?, n: number(n)? });
         }

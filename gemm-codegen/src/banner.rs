@@ -86,7 +86,7 @@ fn keys(plan: &Plan) -> Vec<(&'static str, String)> {
     let targets: Vec<&str> = plan.targets.iter().map(|target| target.name()).collect();
     let mut keys = vec![
         ("tile", format!("{:?}", plan.warps.block)),
-        ("warps", warps(plan.warps.grid)),
+        (if plan.warps.warps == 1 { "warps" } else { "warpgroups" }, warps(plan.warps.grid)),
         ("mma", plan.mma.name().into_owned()),
         ("copy", per_side(plan.sides.map(|side| side.global_to_shared.atom.name()))),
         ("swizzle", per_side(swizzles.map(|s| format!("[{}, {}, {}]", s.b, s.m, s.s)))),

@@ -13,6 +13,8 @@ pub enum Field {
     Tile(Axis),
     /// One extent of `warps`.
     Warps(Axis),
+    /// One extent of `warpgroups`; never [`Axis::K`].
+    Warpgroups(Axis),
     /// `mma`.
     Mma,
     /// One extent of `fma(m, n)`; never [`Axis::K`].

@@ -10,6 +10,8 @@ pub(crate) enum Edit {
     Tile(Axis, u32),
     /// One extent of `warps`.
     Warps(Axis, u32),
+    /// One extent of `warpgroups`.
+    Warpgroups(Axis, u32),
     /// `mma = fma(m, n)`.
     RegisterTile([u32; 2]),
     /// The bytes of a side's copies.
@@ -26,12 +28,14 @@ impl Edit {
         let number = |before: &str, number: u32, after: &str| {
             [before.to_owned(), number.to_string(), after.to_owned()]
         };
+        let workers = |noun: &str, axis: Axis, count: u32| {
+            let plural = if count == 1 { "" } else { "s" };
+            number("", count, &format!(" {noun}{plural} along {}", axis.letter()))
+        };
         match self {
             Edit::Tile(axis, extent) => number(&format!("BLK_{} = ", axis.letter()), extent, ""),
-            Edit::Warps(axis, 1) => number("", 1, &format!(" warp along {}", axis.letter())),
-            Edit::Warps(axis, warps) => {
-                number("", warps, &format!(" warps along {}", axis.letter()))
-            }
+            Edit::Warps(axis, count) => workers("warp", axis, count),
+            Edit::Warpgroups(axis, count) => workers("warpgroup", axis, count),
             Edit::RegisterTile([m, n]) => [String::new(), format!("fma({m}, {n})"), String::new()],
             Edit::CopyBytes(_, bytes) => number("", bytes, " B"),
             Edit::Swizzle(side) => {

@@ -75,7 +75,7 @@ impl LaunchShape {
         LaunchShape {
             block_tile: plan.warps.block,
             split_k: plan.split_k(),
-            threads: plan.warps.threads,
+            threads: plan.threads(),
             shared_bytes: plan.shared_memory.bytes(),
             pdl: plan.pdl.map(|pdl| pdl.parameters(&plan.contraction).into()),
             targets: plan.targets.clone().into(),

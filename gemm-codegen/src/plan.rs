@@ -7,13 +7,13 @@ use crate::element::ScalarType;
 use crate::hardware::Target;
 use crate::layout::Swizzle;
 use crate::level::epilogue::Epilogue;
+use crate::level::feed::Feed;
 use crate::level::global_to_shared::{GlobalToShared, TensorBox};
 use crate::level::mma::{Factors, Multiply};
 use crate::level::pdl::Pdl;
-use crate::level::pipeline::{Pipeline, PipelineKind};
+use crate::level::pipeline::Pipeline;
 use crate::level::scheduler::{Raster, Scheduler, SplitK};
 use crate::level::shared_tile::SharedTile;
-use crate::level::shared_to_register::SharedToRegister;
 use crate::level::warps::Warps;
 use crate::registers::Registers;
 use crate::resources::SharedMemory;
@@ -54,7 +54,7 @@ impl Plan {
 
     /// How both factors are rounded before they are multiplied.
     pub fn factors(&self) -> Factors {
-        self.mma.factors(self.pipeline.kind() == PipelineKind::Tma)
+        self.mma.factors(self.pipeline.kind().copies_tensors())
     }
 
     /// The swizzle of each side's tile.
@@ -98,13 +98,18 @@ impl Plan {
         let side =
             Side::BOTH.into_iter().find(|side| self.contraction.operand(*side) == operand)?;
         let tile = &self.sides.get(side).tile;
-        let is_tensor = self.pipeline.kind() == PipelineKind::Tma;
+        let is_tensor = self.pipeline.kind().copies_tensors();
         is_tensor.then(|| TensorBox::new(tile, self.factors()))
     }
 
-    /// The fragments of one side.
-    pub fn shared_to_register(&self, side: Side) -> &SharedToRegister {
-        &self.sides.get(side).shared_to_register
+    /// How one side reaches the multiplication.
+    pub fn feed(&self, side: Side) -> &Feed {
+        &self.sides.get(side).feed
+    }
+
+    /// Threads of a block.
+    pub fn threads(&self) -> u32 {
+        self.pipeline.roles().map_or(self.warps.threads, |roles| roles.threads())
     }
 
     /// The tile of one side in shared memory.

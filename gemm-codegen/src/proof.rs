@@ -10,7 +10,7 @@ use crate::level::epilogue::{self, Epilogue};
 use crate::level::global_to_shared::{self, tensor};
 use crate::level::mma::{self, Mma, Multiply};
 use crate::level::pdl::{self, Pdl};
-use crate::level::pipeline::{Pipeline, PipelineKind};
+use crate::level::pipeline::Pipeline;
 use crate::level::scheduler::{self, Splits};
 use crate::level::warps::{self, Warps};
 use crate::plan::Plan;
@@ -73,7 +73,8 @@ impl Known {
         let multiply = contraction.zip(atom).and_then(|of| proof.multiply(of));
         // An atom that does not multiply these elements has no fragments to count.
         let countable = atom.is_some() && (contraction.is_none() || multiply.is_some());
-        let (pipeline, ring) = proof.ring();
+        proof.keep(schedule::check_workers(spec, schedule));
+        let (pipeline, ring) = proof.ring(warps.as_ref());
         // What enumerates a tile: only one that fits.
         let known = contraction.zip(multiply.as_ref()).filter(|_| ring.is_some());
         let sides = known.and_then(|known| proof.sides(known, warps.as_ref()));
@@ -149,15 +150,17 @@ impl Proof<'_> {
         let elements = Side::BOTH.map(|side| contraction.element(side));
         let operands = [contraction.a, contraction.b];
         let sums = self.spec.schedule.acc;
-        let ResolvedSchedule { register_tile, targets, .. } = self.schedule;
-        self.keep(mma::plan(atom, *register_tile, sums, elements, operands, targets))
+        let schedule = self.schedule;
+        let issued = (schedule.register_tile, |atom| schedule.unit(atom));
+        self.keep(mma::plan(atom, issued, sums, elements, operands, &schedule.targets))
     }
 
     /// The pipeline, and what the ring and its barriers take.
-    fn ring(&mut self) -> (Option<Pipeline>, Option<SharedMemory>) {
+    fn ring(&mut self, warps: Option<&Warps>) -> (Option<Pipeline>, Option<SharedMemory>) {
         let schedule = self.schedule;
         let stages = schedule.stages;
-        let pipeline = self.keep(schedule.pipeline.plan(stages, schedule.rings()));
+        let groups = warps.map_or(1, |warps| warps.grid.iter().product());
+        let pipeline = self.keep(schedule.pipeline.plan(stages, schedule.rings(), groups));
         let bytes = resources::ring_fits(stages, schedule.stage_bytes(), &schedule.targets);
         let shared = self.keep(bytes).map(|bytes| {
             let barrier_bytes = stages * schedule.barrier_bytes();
@@ -175,7 +178,7 @@ impl Proof<'_> {
         let (spec, schedule) = (self.spec, self.schedule);
         let check = side::Check { spec, schedule, contraction, multiply, warps };
         let (a, b) = (self.keep(check.plan(Side::A)), self.keep(check.plan(Side::B)));
-        if schedule.pipeline == PipelineKind::Tma {
+        if schedule.pipeline.copies_tensors() {
             let (block, warps_k) = (schedule.tile, schedule.warps[2]);
             let check = tensor::Check { spec, block, warps_k, contraction, multiply, warps };
             self.keep(check.prove());

@@ -110,7 +110,7 @@ pub(crate) fn registers_fit(
     fragments: [u32; 2],
     (pipeline, copies): (PipelineKind, u32),
 ) -> Result<Registers, Vec<Diagnostic>> {
-    let sums = registers_of(warps.tile[0] * warps.tile[1], accumulator.bits());
+    let sums = registers_of(warps.tile[0] * warps.tile[1] / warps.warps, accumulator.bits());
     let registers = pipeline.registers(sums, fragments, copies, warps.threads);
     if registers.fit() {
         return Ok(registers);

@@ -127,6 +127,31 @@ rules! {
     CopySize = "copy-size",
     /// The warps divide the block tile into equal warp tiles.
     WarpsTileBlock = "warps-tile-block",
+    /// `warps` share the tile where one warp executes an atom, `warpgroups` where four do.
+    ///
+    /// PTX ISA, "warpgroup": `wgmma` is executed by four warps, the first of which has a number that is
+    /// a multiple of four.
+    WarpsOfAtom = "warps-of-atom",
+    /// One to three warpgroups of a block multiply.
+    ///
+    /// A fourth one copies. The registers of an SM are enough for 160 a thread of three that multiply
+    /// and 32 of the one that copies; more would have fewer than the sums of a tile that is worth it.
+    WarpgroupsOfBlock = "warpgroups-of-block",
+    /// A warpgroup multiplies at most 256 columns.
+    ///
+    /// PTX ISA, "wgmma.mma_async": N is a multiple of 8, up to 256. One instruction has all columns of a
+    /// warpgroup's tile.
+    WarpgroupColumns = "warpgroup-columns",
+    /// What `wgmma` multiplies comes by tensor copies.
+    ///
+    /// PTX ISA, "Shared memory layout for wgmma": the tiles are swizzled as the copy unit swizzles
+    /// them, in rows of 128 bytes, and read without passing through registers.
+    WarpgroupCopies = "warpgroup-copies",
+    /// A tile of warpgroups is the work of one block.
+    ///
+    /// The sums of blocks that share a tile are exchanged by all threads of a block; here some only
+    /// copy. The limit is the generator's own.
+    WarpgroupSplits = "warpgroup-splits",
     /// MMA atoms tile the warp tile.
     AtomsTileWarp = "atoms-tile-warp",
     /// MMA atoms tile BLK_K.

@@ -5,10 +5,12 @@ use crate::contraction::Contraction;
 use crate::field::Field;
 use crate::help::{Edit, Values};
 use crate::layout::Swizzle;
+use crate::level::feed::Feed;
 use crate::level::global_to_shared::{self, GlobalToShared};
-use crate::level::mma::Multiply;
+use crate::level::mma::wgmma::Descriptor;
+use crate::level::mma::{Multiply, Unit};
 use crate::level::shared_tile::{self, SharedTile};
-use crate::level::shared_to_register::{self, SharedToRegister};
+use crate::level::shared_to_register;
 use crate::level::warps::Warps;
 use crate::rule::{Diagnostic, Rule};
 use crate::schedule::ResolvedSchedule;
@@ -19,7 +21,7 @@ use crate::spec::{Allow, Spec};
 pub(crate) struct SidePlan {
     pub(crate) tile: SharedTile,
     pub(crate) global_to_shared: GlobalToShared,
-    pub(crate) shared_to_register: SharedToRegister,
+    pub(crate) feed: Feed,
 }
 
 /// What the rules of a side look at.
@@ -66,8 +68,13 @@ impl Check<'_> {
             Side::B => warps.atoms[1],
         });
         let path = self.schedule.path(side, tile.k_contiguous, self.multiply);
-        let shared_to_register = shared_to_register::plan(&tile, path, self.multiply, atoms);
-        let plan = SidePlan { tile, global_to_shared, shared_to_register };
+        let feed = match self.multiply.unit {
+            Unit::Warpgroup(_) => Feed::Descriptor(Descriptor::new(&tile)),
+            Unit::TensorCore(_) | Unit::Fma(_) => {
+                Feed::Registers(shared_to_register::plan(&tile, path, self.multiply, atoms))
+            }
+        };
+        let plan = SidePlan { tile, global_to_shared, feed };
         self.bank_conflict_free(side, &plan)?;
         Ok(plan)
     }
@@ -79,10 +86,9 @@ impl Check<'_> {
     /// One pass of the banks for every copy and every load, unless more are allowed.
     fn bank_conflict_free(&self, side: Side, plan: &SidePlan) -> Result<(), Vec<Diagnostic>> {
         // A tile that no atom divides is not read as the loads are judged here.
-        let [loads, stores] =
-            [plan.shared_to_register.bank_passes, plan.global_to_shared.bank_passes];
+        let [loads, stores] = [plan.feed.bank_passes(), plan.global_to_shared.bank_passes];
         let allowed = self.spec.schedule.allow.contains(&Allow::BankConflicts);
-        if allowed || self.warps.is_none() || (loads == 1 && stores == 1) {
+        if allowed || self.warps.is_none() || loads.max(stores) == 1 {
             return Ok(());
         }
         let swizzle = plan.tile.layout.swizzle();

@@ -119,6 +119,8 @@ pub struct Schedule {
     pub tile: Option<[NonZeroU16; 3]>,
     /// Warps of a block along M, N and K. Those along K share each tile of a stage.
     pub warps: Option<[NonZeroU16; 3]>,
+    /// Warpgroups of a block along M and N, for an atom of warpgroups.
+    pub warpgroups: Option<[NonZeroU16; 2]>,
     /// The MMA atom: the instruction a warp multiplies with.
     pub mma: Option<Mma>,
     /// What it sums in.

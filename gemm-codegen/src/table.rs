@@ -37,8 +37,11 @@ impl Plan {
         let a_step = if registers.next_fragments == 0 { "" } else { " a k-step" };
         let mut rows = vec![
             ("block tile", shape(&warps.block)),
-            ("warps", format!("{} of {}", shape(grid), shape(tile))),
-            ("threads", warps.threads.to_string()),
+            (
+                if warps.warps == 1 { "warps" } else { "warpgroups" },
+                format!("{} of {}", shape(grid), shape(tile)),
+            ),
+            ("threads", self.threads().to_string()),
             ("MMA atom", self.atom()),
             ("grid", self.grid_of_blocks()),
             ("ring", format!("{} stages, {} B", self.pipeline.stages(), shared.ring_bytes)),
@@ -105,7 +108,7 @@ impl Plan {
             format!(
                 "{} {} load, {} store",
                 side.letter().to_uppercase(),
-                part.shared_to_register.bank_passes,
+                part.feed.bank_passes(),
                 part.global_to_shared.bank_passes
             )
         };
@@ -119,7 +122,7 @@ impl Plan {
 
     fn occupancy(&self) -> String {
         let blocks = self.targets.iter().map(|target| {
-            let (threads, shared) = (self.warps.threads, self.shared_memory.bytes());
+            let (threads, shared) = (self.threads(), self.shared_memory.bytes());
             let blocks =
                 resources::blocks_per_sm(*target, threads, shared, self.registers.estimate());
             format!("{blocks} on {target}")

@@ -34,8 +34,9 @@ const RESERVED: &[&str] = &[
     "part_of", "partials", "register_to_shared", "results", "raster", "round_tf32", "row", "share",
     "share_of_block", "shared", "shared_bytes", "shared_to_register", "skip", "split_k", "splits", "stage",
     "staged", "store", "store_shared", "sums", "to_value", "u8", "valid", "values", "warp",
-    "warps", "whole", "Accumulators", "Barriers", "Block", "Held", "K", "M", "N", "Out", "Outputs", "Pair",
-    "Part", "Register", "Result", "Run", "Share", "Shared", "Source", "Stage", "Sum", "TileA", "TileB", "Values",
+    "warps", "whole", "descriptor", "fewer_registers", "initialise", "more_registers", "produce", "ring", "wgmma",
+    "wgmma_commit", "wgmma_fence", "wgmma_wait", "Accumulators", "Barriers", "Block", "Held", "K", "M", "N", "Out", "Outputs", "Pair",
+    "Part", "Place", "Register", "Result", "Ring", "Run", "Share", "Shared", "Source", "Stage", "Sum", "TileA", "TileB", "Values",
     "Warp", "Word",
 ];
 

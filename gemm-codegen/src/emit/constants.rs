@@ -2,9 +2,9 @@
 
 use crate::axis::Side;
 use crate::body::name::cuda_name;
+use crate::level::feed::Feed;
 use crate::level::global_to_shared::{self, tensor};
-use crate::level::mma::{AtomMatrix, Unit};
-use crate::level::pipeline::PipelineKind;
+use crate::level::mma::{AtomMatrix, Unit, Wgmma};
 use crate::level::scheduler::cuda_block;
 use crate::parameters::Parameters;
 use crate::plan::Plan;
@@ -12,8 +12,11 @@ use crate::text::Sections;
 
 /// Writes them, outermost level first.
 pub(super) fn write(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
-    text.add(tiling(plan));
-    if plan.pipeline.kind() == PipelineKind::Tma {
+    text.add(match plan.mma.unit {
+        Unit::Warpgroup(wgmma) => tiling_of_groups(plan, wgmma),
+        Unit::TensorCore(_) | Unit::Fma(_) => tiling(plan),
+    });
+    if plan.pipeline.kind().copies_tensors() {
         tensor::write_map(text, plan.factors());
     }
     if let Unit::Fma(lanes) = plan.mma.unit {
@@ -66,6 +69,39 @@ fn tiling(plan: &Plan) -> String {
     )
 }
 
+/// The same of a block of warpgroups, each of which multiplies all its columns at once.
+fn tiling_of_groups(plan: &Plan, wgmma: Wgmma) -> String {
+    let [block_m, block_n, block_k] = plan.warps.block;
+    let [groups_m, groups_n, _] = plan.warps.grid;
+    let [mma_m, mma_n, mma_k] = wgmma.shape();
+    format!(
+        "// The tiling: block > warpgroup > mma.\n\
+         constexpr int BLK_M = {block_m}, BLK_N = {block_n}, BLK_K = {block_k};\n\
+         constexpr int GROUPS_M = {groups_m}, GROUPS_N = {groups_n};  // warpgroups that multiply\n\
+         constexpr int GROUP_M = BLK_M / GROUPS_M, GROUP_N = BLK_N / GROUPS_N;\n\
+         constexpr int THREADS = 128 * (GROUPS_M * GROUPS_N + 1);  // and one that copies\n\
+         constexpr int MMA_M = {mma_m}, MMA_N = {mma_n}, MMA_K = {mma_k};\n\
+         constexpr int ATOMS_M = GROUP_M / MMA_M, SUMS = {sums};  // of a lane, for one atom\n\
+         constexpr int STEPS_K = BLK_K / MMA_K;  // of a stage\n\
+         constexpr int STAGES = {stages}, RASTER = {raster};\n\
+         constexpr int SHARED_BYTES = {shared};\n\
+         static_assert(GROUPS_M * ATOMS_M * MMA_M == BLK_M, \"warpgroups and atoms tile BLK_M\");\n\
+         static_assert(GROUPS_N * MMA_N == BLK_N, \"warpgroups tile BLK_N\");\n\
+         static_assert(STEPS_K * MMA_K == BLK_K, \"atoms tile BLK_K\");\n\
+         \n\
+         typedef {sum} Sum;  // of an accumulator; as it is staged and as the body takes it\n\
+         typedef Sum Accumulators[ATOMS_M][SUMS];  // of a lane\n\
+         {block}\
+         struct Warp {{ int m, n; }};  // first row and column of the tile of a warp's group in the block's\n",
+        sums = wgmma.sums(),
+        sum = plan.mma.accumulator.value().cuda(),
+        block = cuda_block(plan.batch().is_some()),
+        stages = plan.pipeline.stages(),
+        raster = plan.raster.width(),
+        shared = plan.shared_memory.bytes(),
+    )
+}
+
 /// The struct of one side's tile in shared memory.
 fn tile(plan: &Plan, side: Side) -> String {
     let part = plan.sides.get(side);
@@ -86,19 +122,22 @@ fn tile(plan: &Plan, side: Side) -> String {
          typedef {element} Element;\n    \
          static constexpr int ROWS = {rows}, COLS = {cols};\n    \
          {extents}\n    \
-         static constexpr bool K_CONTIGUOUS = {k_contiguous};\n    \
-         static constexpr int REGISTERS = ATOMS_{axis} * {letter}_REGISTERS;  // of a k-step\n\
+         static constexpr bool K_CONTIGUOUS = {k_contiguous};\n\
+         {registers}\
          {copies}\
-         {layout}\
          {members}\
          }};\n\
          {copies_fit}",
         k_contiguous = part.tile.k_contiguous,
         copies = part.global_to_shared.cuda_members(&align, copies),
         copies_fit = part.global_to_shared.cuda_proof(&letter, element),
-        layout = part.tile.layout.cuda_members(),
-        members =
-            part.shared_to_register.cuda_members(&part.tile) + &plan.epilogue.cuda_turns(side),
+        registers = match part.feed {
+            Feed::Registers(_) => format!(
+                "    static constexpr int REGISTERS = ATOMS_{axis} * {letter}_REGISTERS;  // of a k-step\n"
+            ),
+            Feed::Descriptor(_) => String::new(),
+        },
+        members = part.feed.cuda_members(&part.tile) + &plan.epilogue.cuda_turns(side),
     )
 }
 
@@ -111,6 +150,12 @@ fn staging(plan: &Plan, parameters: &Parameters) -> String {
         Unit::TensorCore(_) => {
             ("PASS_ATOMS", "atoms of each warp", format!("ATOMS_{rows}"), format!("MMA_{rows}"))
         }
+        Unit::Warpgroup(_) if rows == "M" => {
+            ("PASS_ATOMS", "atoms of each warpgroup", "ATOMS_M".to_owned(), "MMA_M".to_owned())
+        }
+        Unit::Warpgroup(_) => {
+            ("PASS_BANDS", "bands of 8", "(MMA_N / 8)".to_owned(), "8".to_owned())
+        }
         Unit::Fma(_) => (
             "PASS_RUNS",
             "runs of each lane",
@@ -118,16 +163,18 @@ fn staging(plan: &Plan, parameters: &Parameters) -> String {
             format!("(LANES_{rows} * RUN_{rows})"),
         ),
     };
+    let worker = if plan.warps.warps == 1 { "WARP" } else { "GROUP" };
+    let of_all = if plan.warps.warps == 1 { "  // of all warps but those along k" } else { "" };
     let outputs = parameters.outputs();
     let (what, each) = if outputs.len() == 1 { ("output", "") } else { ("outputs", " each") };
     format!(
         "// The {what}: {rows} rows of {cols} elements{each}, staged {unit_name} {unit_of} at a time.\n\
          {types}\
          constexpr int {unit_name} = {pass_units}, PASSES = {units} / {unit_name};\n\
-         constexpr int PASS_ROWS = {unit_name} * {unit_rows}, WARP_ROWS = WARP_{rows};\n\
-         constexpr int STAGED_ROWS = WARPS_{rows} * PASS_ROWS, STAGED_COLS = BLK_{cols};\n\
+         constexpr int PASS_ROWS = {unit_name} * {unit_rows}, WARP_ROWS = {worker}_{rows};\n\
+         constexpr int STAGED_ROWS = {worker}S_{rows} * PASS_ROWS, STAGED_COLS = BLK_{cols};\n\
          constexpr int STAGED_PITCH = STAGED_COLS + {padding};  // padded against bank conflicts\n\
-         constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k\n\
+         constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;{of_all}\n\
          static_assert(PASSES * {unit_name} == {units}, \"passes tile the warp\");\n",
         types = epilogue.cuda_types(&outputs, plan.results()),
         pass_units = epilogue.pass_units,

@@ -27,9 +27,10 @@ pub(super) fn kernel(plan: &Plan, parameters: &Parameters, entry: &str) -> Strin
          extern __shared__ __align__({align}) unsigned char shared_bytes[];\n    \
          Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);\n\
          {block}\
-         {matrices}    \
+         {matrices}\
+         {roles}    \
          const Warp warp = warps();\n    \
-         Accumulators acc = {{}};\n\
+         Accumulators acc{zero};\n\
          {sums}    \
          const Values values = {{{values}}};\n\
          {several}    \
@@ -39,6 +40,8 @@ pub(super) fn kernel(plan: &Plan, parameters: &Parameters, entry: &str) -> Strin
         align = align(plan),
         block = plan.scheduler.cuda_block(),
         matrices = parameters.steps_to_matrices(plan),
+        roles = roles(plan, parameters),
+        zero = if plan.pipeline.roles().is_some() { "" } else { " = {}" },
         sums = sums(plan, parameters),
         values = values(plan, parameters),
     ))
@@ -47,8 +50,8 @@ pub(super) fn kernel(plan: &Plan, parameters: &Parameters, entry: &str) -> Strin
 /// Bytes to which shared memory is aligned: what the copies and the loads of both sides need.
 fn align(plan: &Plan) -> u32 {
     let loads = Side::BOTH.map(|side| {
-        let SidePlan { tile, shared_to_register, .. } = plan.sides.get(side);
-        shared_to_register.align(tile)
+        let SidePlan { tile, feed, .. } = plan.sides.get(side);
+        feed.loads().map_or(0, |loads| loads.align(tile))
     });
     let copies = plan.sides.a.global_to_shared.align();
     loads.into_iter().fold(SHARED_ALIGN.max(copies), u32::max)
@@ -75,10 +78,19 @@ fn outputs(parameters: &Parameters) -> (String, String) {
     }
 }
 
+/// The lines that part a block's threads, where they have roles.
+/// The producer reads, so both sides of the parting have waited for the predecessor kernel.
+fn roles(plan: &Plan, parameters: &Parameters) -> String {
+    let factors = Side::BOTH.map(|side| parameters.name(plan.contraction.operand(side)));
+    let [before, _] = plan.pdl.map_or([""; 2], Pdl::around_mainloop);
+    plan.pipeline.roles().map_or(String::new(), |roles| before.to_owned() + &roles.cuda(factors))
+}
+
 /// The lines from zeroed accumulators to the sums of a tile.
 fn sums(plan: &Plan, parameters: &Parameters) -> String {
     let factors = Side::BOTH.map(|side| parameters.name(plan.contraction.operand(side)));
     let [before, after] = plan.pdl.map_or([""; 2], Pdl::around_mainloop);
+    let before = if plan.pipeline.roles().is_some() { "" } else { before };
     let has_part = plan.split_k().is_some();
     let part = if has_part { "    const Part part = part_of(share, k);\n" } else { "" };
     let mainloop = plan.pipeline.cuda_call(factors, has_part);

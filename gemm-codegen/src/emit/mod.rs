@@ -62,7 +62,7 @@ fn write_head(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
 fn write_blocks(text: &mut Sections, plan: &Plan) {
     plan.scheduler.write_blocks(text, plan.raster, plan.batch().is_some());
     plan.warps.write(text);
-    text.add(include_str!("../level/pipeline/consumers.cuh"));
+    plan.pipeline.write_consumers(text);
     if let Some(pdl) = plan.pdl {
         pdl.write(text);
     }
@@ -73,7 +73,7 @@ fn write_mainloop(text: &mut Sections, plan: &Plan) {
     let sides = [&plan.sides.a, &plan.sides.b];
     let mainloop = Mainloop {
         copies: sides.map(|side| &side.global_to_shared),
-        loads: sides.map(|side| &side.shared_to_register),
+        loads: sides.into_iter().filter_map(|side| side.feed.loads()).collect(),
         multiply: &plan.mma,
         pdl: plan.pdl,
     };

@@ -2,6 +2,7 @@
 //! part of the emitted text.
 
 pub mod epilogue;
+pub mod feed;
 pub mod global_to_shared;
 pub mod mma;
 pub mod pdl;

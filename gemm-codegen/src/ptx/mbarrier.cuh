@@ -10,6 +10,7 @@ __device__ __forceinline__ void mbarrier_init_fence() {
     asm volatile("fence.proxy.async;" ::: "memory");
 }
 
+#if LOADED
 // Orders the copies that this thread issues next after all accesses that it has observed. Without
 // it a barrier orders the generic proxy alone: the copy unit, an async proxy, was measured to
 // overwrite a stage whose loads had not completed although their warp had arrived.
@@ -18,6 +19,7 @@ __device__ __forceinline__ void fence_proxy_async() {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
+#endif
 // Arrives. (PTX ISA, mbarrier.arrive)
 __device__ __forceinline__ void mbarrier_arrive(unsigned barrier) {
     asm volatile("mbarrier.arrive.shared.b64 _, [%0];" :: "r"(barrier) : "memory");

@@ -8,6 +8,7 @@ mod resolved;
 mod swizzles;
 mod tiling;
 mod warps;
+mod workers;
 
 use std::num::NonZeroU16;
 
@@ -25,6 +26,7 @@ use crate::level::scheduler::{Raster, Splits};
 use crate::spec::Spec;
 
 pub(crate) use resolved::ResolvedSchedule;
+pub(crate) use workers::check_workers;
 
 // Both are unwrapped while this crate compiles, so neither can panic.
 
@@ -44,7 +46,7 @@ pub(crate) fn resolve(
     let with = |mma| resolve_with(spec, elements, contraction, mma);
     let mut schedule = match spec.schedule.mma {
         Some(mma) => with(mma),
-        None => atom::choose(elements, |atom| targets(spec, atom), with),
+        None => atom::choose(elements, |atom| targets(spec, atom.map(|atom| atom.on)), with),
     };
     let derived = || schedule.derived_stages();
     schedule.stages = spec.schedule.stages.map_or_else(derived, |stages| stages.get().into());
@@ -71,7 +73,7 @@ fn resolve_with(
         b: contraction.k_contiguous(Side::B),
     });
     let n_contiguous = contraction.is_none_or(Contraction::n_contiguous);
-    let targets = targets(spec, Atom::find(mma, a, b));
+    let targets = targets(spec, mma.on().or(Atom::find(mma, a, b).map(|atom| atom.on)));
     let (copy, transposed) = copies::of(schedule, &targets, mma, [a, b], orders);
     let unpacks = tiling::unpacks(mma, a, &targets);
     let along_k = |side| orders.is_none_or(|orders| *orders.get(side));
@@ -84,7 +86,10 @@ fn resolve_with(
         None => {
             let narrow = unpacks && !Side::BOTH.into_iter().all(along_k);
             let mut tile = tiling::tile(schedule.mma, a, narrow);
-            if schedule.copies_tensors() {
+            if mma == Mma::Wgmma {
+                tile = tiling::GROUP_TILE;
+            }
+            if copy.a == CopyAtom::Tma || copy.b == CopyAtom::Tma {
                 tile[2] = warps_k.saturating_mul(tensor::ROW_BYTES / a.bytes());
             }
             let of_lanes = full.then(|| lanes::tile(schedule, &targets, transposed));
@@ -110,7 +115,7 @@ fn resolve_with(
             in_shared.unwrap_or_default(),
             n_contiguous,
         ),
-        pipeline: PipelineKind::of(&copy),
+        pipeline: PipelineKind::of(&copy, mma),
         copy,
         transposed,
         swizzle: schedule.swizzle.map(|swizzle| swizzle.unwrap_or(Swizzle::IDENTITY)),
@@ -120,6 +125,7 @@ fn resolve_with(
         targets,
     };
     resolved.warps = match (schedule.warps, lanes::warps(tile).filter(|_| full)) {
+        _ if mma == Mma::Wgmma => tiling::warpgroups(schedule.warpgroups, tile),
         (Some(grid), _) => grid.map(|count| u32::from(count.get())),
         (None, Some(of_lanes)) => of_lanes,
         (None, None) => resolved.best_warps(contraction, unpacks),
@@ -129,7 +135,7 @@ fn resolve_with(
 
 /// The targets that are named; else the usual ones that have the atoms, know the elements and can wait
 /// for the predecessor kernel, if they have to.
-fn targets(spec: &Spec, atom: Option<&Atom>) -> Vec<Target> {
+fn targets(spec: &Spec, atom: Option<Availability>) -> Vec<Target> {
     if let Some(named) = &spec.schedule.targets {
         return named.clone();
     }
@@ -138,8 +144,15 @@ fn targets(spec: &Spec, atom: Option<&Atom>) -> Vec<Target> {
     let elements = operands.map(Element::read_on).chain(stored);
     let tma = spec.schedule.copies_tensors().then(|| CopyAtom::Tma.on());
     let waits = spec.schedule.pdl.as_ref().map(|_| pdl::ON);
-    let needed: Vec<Availability> =
-        elements.chain(atom.map(|atom| atom.on)).chain(tma).chain(waits).collect();
+    let needed: Vec<Availability> = elements.chain(atom).chain(tma).chain(waits).collect();
+    // What is of one architecture alone is for that.
+    let only = needed.iter().find_map(|needed| match needed {
+        Availability::Only(target) => Some(*target),
+        Availability::Since(_) => None,
+    });
+    if let Some(only) = only {
+        return vec![only];
+    }
     let has_all = |target: &Target| needed.iter().all(|needed| needed.includes(*target));
     Target::DEFAULT.into_iter().filter(has_all).collect()
 }

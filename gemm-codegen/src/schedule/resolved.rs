@@ -45,9 +45,9 @@ pub(crate) struct ResolvedSchedule {
 }
 
 impl ResolvedSchedule {
-    /// Threads of a block, as far as a block can have them.
+    /// Threads of a block that multiply, as far as a block can have them.
     pub(crate) fn threads(&self) -> u32 {
-        let threads = self.warps.into_iter().fold(WARP, u32::saturating_mul);
+        let threads = self.warps.into_iter().fold(WARP * self.mma.warps(), u32::saturating_mul);
         threads.min(MAX_THREADS_PER_BLOCK)
     }
 
@@ -62,7 +62,9 @@ impl ResolvedSchedule {
         let [m, n, k] = self.tile;
         match self.pipeline {
             PipelineKind::Tma => [m, n, warps::share(k, self.warps[2])],
-            PipelineKind::DoubleBuffer | PipelineKind::Multistage => self.tile,
+            PipelineKind::DoubleBuffer | PipelineKind::Multistage | PipelineKind::Specialised => {
+                self.tile
+            }
         }
     }
 
@@ -155,9 +157,15 @@ impl ResolvedSchedule {
             Some(tile) => Unit::Fma(tile),
             None => Atom::find(self.mma, a, b)
                 .filter(|atom| atom.accumulators.contains(&accumulator))
-                .map(Unit::TensorCore)?,
+                .map(|atom| self.unit(atom))?,
         };
         Some(Multiply { elements: self.elements, accumulator, unit })
+    }
+
+    /// What an atom is issued as.
+    pub(crate) fn unit(&self, atom: &'static Atom) -> Unit {
+        let orders = self.orders.unwrap_or(PerSide::both(true));
+        Unit::of(atom, warps::share(self.tile[1], self.warps[1].max(1)), orders)
     }
 
     /// Rings of a block.
@@ -191,6 +199,7 @@ impl ResolvedSchedule {
         let element = *self.elements.get(side);
         match self.register_tile {
             Some(tile) => tile.fragment(AtomMatrix::of(side), 8 * element.bytes()).words(),
+            None if self.mma == Mma::Wgmma => 0,
             None => tiling::registers(self.mma, side, element),
         }
     }

@@ -1,6 +1,7 @@
 //! How the work of a block is cut by default: its tile, the atoms, the warps.
 
 use std::cmp::Reverse;
+use std::num::NonZeroU16;
 
 use super::COPY_BYTES;
 use crate::axis::Side;
@@ -32,6 +33,22 @@ pub(super) fn tile(mma: Option<Mma>, element: Element, narrow: bool) -> [u32; 3]
     };
     let most_n = if narrow { TILE[1] / 2 } else { TILE[1] };
     [extent(TILE[0], atom_m), extent(most_n, atom_n), TILE_K_BYTES / element.bytes()]
+}
+
+/// The tile of warpgroups that names none: two of 64×256.
+pub(super) const GROUP_TILE: [u32; 3] = [128, 256, 64];
+
+/// The warpgroups of a tile: as many along M as a block can have, if none are written.
+pub(super) fn warpgroups(written: Option<[NonZeroU16; 2]>, tile: [u32; 3]) -> [u32; 3] {
+    let [m, n] = match written {
+        Some(written) => written.map(|count| u32::from(count.get())),
+        None => {
+            let rows = Mma::Wgmma.shape()[0];
+            let along_m = [2, 3].into_iter().find(|groups| tile[0].is_multiple_of(groups * rows));
+            [along_m.unwrap_or(1), 1]
+        }
+    };
+    [m, n, 1]
 }
 
 /// What a lane has of a side for one atom.
@@ -96,7 +113,9 @@ pub(super) fn warps(
                         && fragments.iter().zip([warp_m, warp_n]).all(shares);
                     (Registers { fragments: fragments_taken, ..held }, whole)
                 }
-                PipelineKind::DoubleBuffer | PipelineKind::Multistage => {
+                PipelineKind::DoubleBuffer
+                | PipelineKind::Multistage
+                | PipelineKind::Specialised => {
                     (with(all(of_a.registers * of_a.taken, of_b.registers * of_b.taken)), true)
                 }
             };

@@ -213,6 +213,7 @@ fn schedule() -> impl Strategy<Value = Schedule> {
         option::weighted(0.9, [extent(), extent(), extent()]),
         option::of([extent().boxed(), extent().boxed(), warps_along_k.boxed()]),
         option::of(mma()),
+        option::weighted(0.1, [extent(), extent()]),
         option::weighted(0.2, select(Accumulator::ALL.to_vec())),
     );
     (tiling, sides, rest).prop_map(|(tiling, (copy, swizzle), rest)| {
@@ -221,7 +222,8 @@ fn schedule() -> impl Strategy<Value = Schedule> {
             tile: tiling.0,
             warps: tiling.1,
             mma: tiling.2,
-            acc: tiling.3,
+            warpgroups: tiling.3,
+            acc: tiling.4,
             copy: PerSide { a: copy.0, b: copy.1 },
             swizzle: PerSide { a: swizzle.0, b: swizzle.1 },
             stages,

@@ -40,7 +40,7 @@ fn every_order_has_the_wide_tile_and_vectors_along_m_and_n() {
                     let (tile, copies) = (plan.shared_tile(side), plan.global_to_shared(side));
                     assert_eq!(tile.is_transposed(), rows[1] == "K");
                     assert_eq!(copies.atom.bytes(), if rows[1] == "K" { 4 } else { 16 });
-                    assert_eq!(plan.shared_to_register(side).bank_passes, 1);
+                    assert_eq!(plan.feed(side).bank_passes(), 1);
                     assert_eq!(copies.bank_passes, 1);
                 }
             }

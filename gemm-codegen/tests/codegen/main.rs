@@ -10,3 +10,4 @@ mod shared;
 mod tensor_copies;
 mod tensor_fragments;
 mod tensor_panels;
+mod warpgroups;

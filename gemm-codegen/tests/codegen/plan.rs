@@ -22,7 +22,7 @@ fn every_order_has_a_legal_default() {
             for out in [["M", "N"], ["N", "M"]] {
                 let plan = plan(&product(F16, [a, b, out]));
                 for side in Side::BOTH {
-                    assert_eq!(plan.shared_to_register(side).bank_passes, 1);
+                    assert_eq!(plan.feed(side).bank_passes(), 1);
                     assert_eq!(plan.global_to_shared(side).bank_passes, 1);
                 }
             }

@@ -30,7 +30,7 @@ fn everything_else_is_derived() {
         for side in Side::BOTH {
             let layout = plan.shared_tile(side).layout;
             assert_eq!(layout.swizzle(), Swizzle { b: 3, m: chunk, s: 3 });
-            assert_eq!(plan.shared_to_register(side).bank_passes, 1);
+            assert_eq!(plan.feed(side).bank_passes(), 1);
         }
         let shared = plan.shared_memory();
         assert_eq!((shared.ring_bytes, shared.barrier_bytes), (4 * 2 * 128 * 128, 4 * 16));

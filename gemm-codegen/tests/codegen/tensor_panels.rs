@@ -32,8 +32,8 @@ fn everything_else_is_derived() {
             assert_eq!((layout.order, layout.span()), (order, 128 * 64));
             let [copies, loads] = [plan.global_to_shared(side), plan.global_to_shared(side)];
             assert_eq!((copies.copies, loads.bank_passes), (if along_mn { 2 } else { 1 }, 1));
-            let path = plan.shared_to_register(side).path;
-            assert_eq!(path, LoadPath::Ldmatrix { transposed: along_mn });
+            let path = plan.feed(side).loads().map(|loads| loads.path);
+            assert_eq!(path, Some(LoadPath::Ldmatrix { transposed: along_mn }));
         }
         assert_eq!(plan.shared_memory().bytes(), 4 * (2 * 128 * 128 + 16));
     }

@@ -21,14 +21,15 @@ use crate::spans::{Spans, TokenRange};
 use entry::{Entry, Written};
 
 /// The keys that fix a schedule; without any of them a launch chooses among candidates.
-const CHOSEN: [&str; 5] = ["tile", "warps", "swizzle", "stages", "split_k"];
+const CHOSEN: [&str; 6] = ["tile", "warps", "warpgroups", "swizzle", "stages", "split_k"];
 
 /// Every key with an example of it.
-const KEYS: [(&str, &str); 14] = [
+const KEYS: [(&str, &str); 15] = [
     ("auto", "auto"),
     ("derived", "derived"),
     ("tile", "tile = [128, 128, 32]"),
     ("warps", "warps = [2, 2]"),
+    ("warpgroups", "warpgroups = [2, 1]"),
     ("mma", "mma = m16n8k16"),
     ("acc", "acc = f16"),
     ("copy", "copy = cp_async(16, cg)"),
@@ -103,6 +104,7 @@ impl Reader<'_> {
             "derived" => self.derived = self.alone(entry),
             "tile" => self.tile(entry),
             "warps" => self.warps(entry),
+            "warpgroups" => self.warpgroups(entry),
             "mma" => self.mma(entry),
             "acc" => self.acc(entry),
             "copy" => self.copy(entry),
@@ -162,6 +164,17 @@ impl Reader<'_> {
                 self.spans.set(Field::Tile(axis), place);
             }
             self.schedule.tile = Some(extents);
+        }
+    }
+
+    fn warpgroups(&mut self, entry: &Entry) {
+        let Some(value) = self.value(entry) else { return };
+        let names = ["warpgroups along M", "warpgroups along N"];
+        if let Some((extents, places)) = extents::array(value, "warpgroups", names, self.errors) {
+            for (axis, place) in [Axis::M, Axis::N].into_iter().zip(places) {
+                self.spans.set(Field::Warpgroups(axis), place);
+            }
+            self.schedule.warpgroups = Some(extents);
         }
     }
 

@@ -58,7 +58,7 @@ structs! {
     Output { in_place, batch, element, indices }
     Body { nodes, root }
     Schedule {
-        tile, warps, mma, acc, copy, swizzle, stages, raster, split_k, pdl, targets, allow
+        tile, warps, warpgroups, mma, acc, copy, swizzle, stages, raster, split_k, pdl, targets, allow
     }
     Swizzle { b, m, s }
 }
@@ -123,7 +123,7 @@ enums! {
         Call { function, arguments }, Method { receiver, method, arguments },
         If { condition, then, otherwise }, Block { bindings, value }
     }
-    Mma { M8n8k4, M16n8k4, M16n8k8, M16n8k16, M16n8k32;; Fma { m, n } }
+    Mma { M8n8k4, M16n8k4, M16n8k8, M16n8k16, M16n8k32, Wgmma;; Fma { m, n } }
     CopyAtom { Tma;; CpAsync { bytes, cache, policy }, LdGlobal { bytes } }
     Raster {; AlongM(blocks), AlongN(blocks); }
     Splits {; Every(splits), Tail(most); }

@@ -164,7 +164,7 @@ impl Degrees {
     /// Those of a plan.
     pub fn of_plan(plan: &Plan) -> Degrees {
         let copy = |side| plan.global_to_shared(side).bank_passes;
-        let load = |side| plan.shared_to_register(side).bank_passes;
+        let load = |side| plan.feed(side).bank_passes();
         Degrees {
             copy: PerSide { a: copy(Side::A), b: copy(Side::B) },
             load: PerSide { a: load(Side::A), b: load(Side::B) },

@@ -38,6 +38,7 @@ pub mod splits_of_doubles;
 pub mod splits_of_tail;
 pub mod tensor_copies;
 pub mod tensor_panels;
+pub mod warpgroups;
 pub mod warps_along_k;
 
 use std::sync::LazyLock;
@@ -113,6 +114,7 @@ const TOPICS: &[&[Golden]] = &[
     outputs::ALL,
     cache_policies::ALL,
     tensor_copies::ALL,
+    warpgroups::ALL,
     tensor_panels::ALL,
     pdl::ALL,
     pdl_in_place::ALL,

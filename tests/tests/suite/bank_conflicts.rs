@@ -132,7 +132,7 @@ fn run_of(plan: &Plan) -> Option<usize> {
     let along = usize::from(plan.epilogue().n_contiguous);
     match plan.mma().unit {
         Unit::Fma(tile) => Some(tile.runs()[along] as usize),
-        Unit::TensorCore(_) => None,
+        Unit::TensorCore(_) | Unit::Warpgroup(_) => None,
     }
 }
 

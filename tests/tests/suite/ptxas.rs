@@ -96,6 +96,10 @@ fn compiled(kernel: &Kernel, target: Target) -> Result<Cost, String> {
         format: Format::Cubin,
     };
     let compilation = cached(&program).map_err(|error| error.to_string())?;
+    // C7510 and its like: registers of products in flight are accessed, so they run one by one.
+    if compilation.log.contains("serialized") {
+        return Err(compilation.log);
+    }
     let reported = compilation.resources(&kernel.entry);
     let reported = reported.ok_or_else(|| "ptxas says nothing of the entry".to_owned())?;
     Ok(Cost {

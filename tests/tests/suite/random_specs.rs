@@ -70,6 +70,10 @@ fn spec(seed: u64, number: usize) -> Result<(), Failed> {
     Err(format!("none of {MOST_DRAWS} specs was accepted").into())
 }
 
+/// The rules of `mma = wgmma`, which no spec is drawn with: gemm-codegen's own tests have them.
+const OF_WARPGROUPS: [Rule; 4] =
+    [Rule::WarpgroupsOfBlock, Rule::WarpgroupColumns, Rule::WarpgroupCopies, Rule::WarpgroupSplits];
+
 /// Draws many specs and asks only whether they are legal: about a third have to be, and every rule
 /// has to be broken by some.
 fn judgements(seed: u64) -> Result<(), Failed> {
@@ -86,7 +90,8 @@ fn judgements(seed: u64) -> Result<(), Failed> {
     if !(0.25..=0.6).contains(&share) {
         return Err(format!("{:.0} % of the specs were accepted", share * 100.0).into());
     }
-    match Rule::ALL.iter().find(|rule| !broken.contains(rule)) {
+    let drawn = Rule::ALL.iter().filter(|rule| !OF_WARPGROUPS.contains(rule));
+    match drawn.into_iter().find(|rule| !broken.contains(rule)) {
         Some(rule) => Err(format!("no spec broke {rule}").into()),
         None => Ok(()),
     }

@@ -21,12 +21,13 @@ fn plan(pair: [Element; 2], order: [bool; 3], mma: Option<Mma>) -> Plan {
 
 /// How a side is read, in words.
 fn path(plan: &Plan, side: Side) -> &'static str {
-    match plan.shared_to_register(side).path {
-        LoadPath::Ldmatrix { transposed: false } => "`ldmatrix`",
-        LoadPath::Ldmatrix { transposed: true } => "`ldmatrix.trans`",
-        LoadPath::LdmatrixBytes => "`ldmatrix.trans` of 2 bytes",
-        LoadPath::Elements => "element by element",
-        LoadPath::Vectors(_) => unreachable!("no tensor core reads vectors"),
+    match plan.feed(side).loads().map(|loads| loads.path) {
+        Some(LoadPath::Ldmatrix { transposed: false }) => "`ldmatrix`",
+        Some(LoadPath::Ldmatrix { transposed: true }) => "`ldmatrix.trans`",
+        Some(LoadPath::LdmatrixBytes) => "`ldmatrix.trans` of 2 bytes",
+        Some(LoadPath::Elements) => "element by element",
+        Some(LoadPath::Vectors(_)) => unreachable!("no tensor core reads vectors"),
+        None => "by descriptor",
     }
 }
 
@@ -35,7 +36,7 @@ fn prove(pair: [Element; 2], mma: Option<Mma>) {
     for number in 0..8 {
         let plan = plan(pair, orders(number), mma);
         for side in Side::BOTH {
-            assert_eq!(plan.shared_to_register(side).bank_passes, 1, "{pair:?} {number}");
+            assert_eq!(plan.feed(side).bank_passes(), 1, "{pair:?} {number}");
             assert_eq!(plan.global_to_shared(side).bank_passes, 1, "{pair:?} {number}");
         }
     }
@@ -47,8 +48,8 @@ fn row(text: &mut String, pair: [Element; 2]) {
     let [a, b] = pair;
     let order = |k_contiguous| plan(pair, [k_contiguous, k_contiguous, true], None);
     let (along_k, across) = (order(true), order(false));
-    let mut atoms: Vec<&Atom> =
-        Mma::ALL.into_iter().rev().filter_map(|shape| Atom::find(shape, a, b)).collect();
+    let of_warps = Mma::ALL.into_iter().rev().filter(|shape| shape.warps() == 1);
+    let mut atoms: Vec<&Atom> = of_warps.filter_map(|shape| Atom::find(shape, a, b)).collect();
     atoms.sort_by_key(|atom| std::cmp::Reverse(atom.shape.shape()[2]));
     let names: Vec<String> =
         atoms.iter().map(|atom| format!("{} ({})", atom.shape.name(), atom.on)).collect();

@@ -14,7 +14,9 @@ use crate::axis::{PerSide, Side};
 use crate::element::Element;
 use crate::hardware::{Availability, Target, WARP};
 use crate::layout::bank_passes;
-use crate::level::mma::{Accumulator, AtomMatrix, BAND, Fragment, LANES, Multiply, Owner, Unit};
+use crate::level::mma::{
+    Accumulator, AtomMatrix, BAND, Fragment, LANES, Multiply, Owner, Unit, wgmma,
+};
 use crate::level::shared_to_register::{CUDA_LINE, LoadPath};
 use crate::level::warps::Warps;
 use crate::rule::{Diagnostic, Rule};
@@ -99,6 +101,7 @@ pub(crate) fn plan(
     let unit_rows = match multiply.unit {
         Unit::Fma(tile) => LANES[across] * tile.runs()[across],
         Unit::TensorCore(atom) => atom.shape.shape()[across],
+        Unit::Warpgroup(_) => [wgmma::ROWS, BAND][across],
     };
     let units = warps.tile[across] / unit_rows;
     let staged_bytes = multiply.accumulator.staged().bytes();
@@ -107,6 +110,7 @@ pub(crate) fn plan(
         staged_bytes,
         neighbours: match (multiply.unit, n_contiguous) {
             (Unit::Fma(tile), _) => tile.runs()[1 - across],
+            (Unit::Warpgroup(_), along_n) => 1 + u32::from(along_n),
             (Unit::TensorCore(_), true) => 2 * paths.b.turns(),
             (Unit::TensorCore(_), false) => paths.a.turns(),
         },
@@ -195,7 +199,8 @@ impl Epilogue {
         together: bool,
     ) {
         self.write_stage(text, multiply);
-        let parts = [("SEVERAL", outputs > 1), ("EXCHANGED", self.exchanged)];
+        let planes = !matches!(multiply.unit, Unit::Warpgroup(_));
+        let parts = [("SEVERAL", outputs > 1), ("EXCHANGED", self.exchanged), ("PLANES", planes)];
         let file = match together {
             true => include_str!("epilogue_together.cuh"),
             false => include_str!("epilogue.cuh"),
@@ -205,6 +210,12 @@ impl Epilogue {
 
     /// The device function `stage`, what it calls, and the load that matches it.
     fn write_stage(&self, text: &mut Sections, multiply: &Multiply) {
+        if let Unit::Warpgroup(_) = multiply.unit {
+            return text.add(match self.n_contiguous {
+                true => include_str!("stage_groups_n_contiguous.cuh"),
+                false => include_str!("stage_groups_m_contiguous.cuh"),
+            });
+        }
         let halves = multiply.accumulator == Accumulator::F16;
         let on_tensor_cores = matches!(multiply.unit, Unit::TensorCore(_));
         match (on_tensor_cores, self.takes_turns()) {

@@ -127,9 +127,10 @@ pub(crate) fn write_ld_global(text: &mut Sections) {
     text.add(include_str!("ld_global.cuh"));
 }
 
-/// Tensor copies: `global_to_shared` and the barriers.
-pub(crate) fn write_tensor(text: &mut Sections, sides: [&GlobalToShared; 2]) {
-    text.add(include_str!("../../ptx/mbarrier.cuh"));
+/// Tensor copies: `global_to_shared` and the barriers. They refill stages that threads have loaded from,
+/// or only the copy unit's own proxy.
+pub(crate) fn write_tensor(text: &mut Sections, sides: [&GlobalToShared; 2], are_loaded: bool) {
+    text.add_file(include_str!("../../ptx/mbarrier.cuh"), &[("LOADED", are_loaded)]);
     text.add_file(include_str!("tensor.cuh"), &[("PANELS", has_panels(sides))]);
 }
 

@@ -5,6 +5,7 @@ use std::num::NonZeroU16;
 
 use super::fragment::{AtomMatrix, Fragment};
 use super::register_tile::LANES;
+use super::wgmma;
 use crate::element::{Element, ScalarType};
 use crate::hardware::{Availability, Target};
 
@@ -24,6 +25,9 @@ pub enum Mma {
     M16n8k16,
     /// `mma.sync.aligned.m16n8k32`.
     M16n8k32,
+    /// `wgmma.mma_async.sync.aligned`: four warps multiply 64 rows by as many columns as their part of
+    /// the block tile has.
+    Wgmma,
     /// `fma(m, n)`: each lane sums m × n products of its own by `fma.rn`.
     Fma {
         /// Rows of a lane.
@@ -35,8 +39,8 @@ pub enum Mma {
 
 impl Mma {
     /// Every shape of a tensor core's atom.
-    pub const ALL: [Mma; 5] =
-        [Mma::M8n8k4, Mma::M16n8k4, Mma::M16n8k8, Mma::M16n8k16, Mma::M16n8k32];
+    pub const ALL: [Mma; 6] =
+        [Mma::M8n8k4, Mma::M16n8k4, Mma::M16n8k8, Mma::M16n8k16, Mma::M16n8k32, Mma::Wgmma];
 
     /// The name in `mma = ..`; of a tensor core's atom, PTX has it too.
     pub fn name(self) -> Cow<'static, str> {
@@ -46,12 +50,29 @@ impl Mma {
             Mma::M16n8k8 => "m16n8k8",
             Mma::M16n8k16 => "m16n8k16",
             Mma::M16n8k32 => "m16n8k32",
+            Mma::Wgmma => "wgmma",
             Mma::Fma { m, n } => return Cow::Owned(format!("fma({m}, {n})")),
         })
     }
 
+    /// Warps that execute one instruction together.
+    pub const fn warps(self) -> u32 {
+        match self {
+            Mma::Wgmma => wgmma::WARPS,
+            _ => 1,
+        }
+    }
+
+    /// The targets that have its instruction whatever it multiplies, where that is known.
+    pub(crate) const fn on(self) -> Option<Availability> {
+        match self {
+            Mma::Wgmma => Some(wgmma::ON),
+            _ => None,
+        }
+    }
+
     /// m, n, k of one instruction; of register tiles, what a warp does with one product in each, of
-    /// which a k-step may have several.
+    /// which a k-step may have several; of `wgmma` the narrowest.
     pub const fn shape(self) -> [u32; 3] {
         match self {
             Mma::M8n8k4 => [8, 8, 4],
@@ -59,6 +80,7 @@ impl Mma {
             Mma::M16n8k8 => [16, 8, 8],
             Mma::M16n8k16 => [16, 8, 16],
             Mma::M16n8k32 => [16, 8, 32],
+            Mma::Wgmma => [wgmma::ROWS, wgmma::COLUMN_STEP, wgmma::K],
             Mma::Fma { m, n } => [LANES[0] * m.get() as u32, LANES[1] * n.get() as u32, 1],
         }
     }
@@ -163,13 +185,17 @@ pub struct Atom {
 impl Atom {
     /// The atom of this shape that multiplies `a` by `b`, if there is one.
     pub fn find(shape: Mma, a: Element, b: Element) -> Option<&'static Atom> {
-        of(a, b).find(|atom| atom.shape == shape)
+        ATOMS.iter().find(|atom| atom.shape == shape && atom.multiplies(a, b))
+    }
+
+    fn multiplies(&self, a: Element, b: Element) -> bool {
+        self.elements.contains(&a) && self.elements.contains(&b)
     }
 
     /// The ownership map of one of its matrices.
     ///
     /// # Panics
-    /// Never: a test makes the maps of every atom.
+    /// Never for an atom of one warp: a test makes the maps of each.
     pub fn fragment(&self, matrix: AtomMatrix) -> Fragment {
         let bits = match matrix {
             AtomMatrix::A | AtomMatrix::B => 8 * self.elements[0].bytes(),
@@ -202,7 +228,13 @@ pub static ATOMS: &[Atom] = &[
     atom(Mma::M16n8k32, &[I8, U8], INTEGERS, Target::Sm80),
     atom(Mma::M16n8k16, &[I8, U8], INTEGERS, Target::Sm80),
     atom(Mma::M16n8k32, &[E4m3, E5m2], FLOATS, Target::Sm89),
+    warpgroup(&[F16]),
+    warpgroup(&[Bf16]),
 ];
+
+const fn warpgroup(elements: &'static [Element]) -> Atom {
+    Atom { shape: Mma::Wgmma, elements, accumulators: FLOATS, on: wgmma::ON }
+}
 
 const fn atom(
     shape: Mma,
@@ -213,9 +245,10 @@ const fn atom(
     Atom { shape, elements, accumulators, on: Availability::Since(first) }
 }
 
-/// The atoms that multiply `a` by `b`, the deepest first, of two as deep the one with more rows.
+/// The atoms of one warp that multiply `a` by `b`, the deepest first, of two as deep the one with more
+/// rows.
 pub(crate) fn of(a: Element, b: Element) -> impl Iterator<Item = &'static Atom> + Clone {
-    ATOMS.iter().filter(move |atom| atom.elements.contains(&a) && atom.elements.contains(&b))
+    ATOMS.iter().filter(move |atom| atom.shape.warps() == 1 && atom.multiplies(a, b))
 }
 
 /// The elements that some atom multiplies, in the order of [`Element::ALL`].

@@ -8,7 +8,7 @@ use crate::level::mma::{AtomMatrix, Fragment, Mma, Multiply};
 const INDENT: &str = "        ";
 
 /// What PTX calls an element that is multiplied.
-const fn ptx(element: Element) -> &'static str {
+pub(super) const fn ptx(element: Element) -> &'static str {
     match element {
         Element::F16 => "f16",
         Element::Bf16 => "bf16",

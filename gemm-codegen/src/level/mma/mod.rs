@@ -6,6 +6,7 @@ mod fragment;
 mod instruction;
 mod multiply;
 mod register_tile;
+pub(crate) mod wgmma;
 
 use crate::axis::PerSide;
 use crate::element::{Element, pair};
@@ -24,19 +25,22 @@ pub(crate) use fragment::{BAND, LANES_OF_LINE};
 pub use multiply::{Factors, Multiply, Unit};
 pub(crate) use register_tile::LANES;
 pub use register_tile::RegisterTile;
+pub use wgmma::Wgmma;
 
 /// The device function `mma_atom`, which multiplies the fragments of one atom.
 pub(crate) fn write_atom(text: &mut Sections, multiply: &Multiply) {
     match multiply.unit {
         Unit::Fma(_) => fma::write(text, multiply.elements.a),
         Unit::TensorCore(atom) => text.add(instruction::cuda(multiply, atom.shape)),
+        Unit::Warpgroup(wgmma) => wgmma.write(text, multiply),
     }
 }
 
-/// Proves that an atom multiplies these elements on these targets. `operands` are the operand numbers of A and B; `tile` is what `fma(m, n)` asks for.
+/// Proves that an atom multiplies these elements on these targets. `operands` are the operand numbers of A
+/// and B, `tile` is what `fma(m, n)` asks for, `unit` what an atom is issued as.
 pub(crate) fn plan(
     shape: Mma,
-    tile: Option<RegisterTile>,
+    (tile, unit): (Option<RegisterTile>, impl Fn(&'static Atom) -> Unit),
     accumulator: Option<Accumulator>,
     elements: [Element; 2],
     operands: [usize; 2],
@@ -49,15 +53,16 @@ pub(crate) fn plan(
             fma::check_elements(shape, elements, operands)?;
             (Unit::Fma(tile), std::slice::from_ref(&of_lane), Ok(()))
         }
-        (None, Some(atom)) => {
-            (Unit::TensorCore(atom), atom.accumulators, on_targets(atom, elements, targets))
-        }
+        (None, Some(atom)) => (unit(atom), atom.accumulators, on_targets(atom, elements, targets)),
         (None, None) => return Err(no_atom(shape, elements, operands)),
     };
     let mut broken = on_targets.err().unwrap_or_default();
     let accumulator = accumulator.unwrap_or(possible[0]);
     if !possible.contains(&accumulator) {
         broken.push(no_accumulator(shape, possible, accumulator, elements));
+    }
+    if let Unit::Warpgroup(wgmma) = unit {
+        broken.extend(wgmma::check(wgmma.columns).err().into_iter().flatten());
     }
     if !broken.is_empty() {
         return Err(broken);
@@ -139,7 +144,7 @@ mod tests {
     use super::*;
 
     fn broken(shape: Mma, elements: [Element; 2], targets: &[Target]) -> Vec<(Rule, Field)> {
-        plan(shape, None, None, elements, [0, 1], targets).map_or_else(
+        plan(shape, (None, Unit::TensorCore), None, elements, [0, 1], targets).map_or_else(
             |broken| {
                 broken.into_iter().map(|diagnostic| (diagnostic.rule, diagnostic.at)).collect()
             },
@@ -166,7 +171,14 @@ mod tests {
     #[test]
     fn halves_are_summed_in_halves_and_nothing_else_is() {
         let sums = |shape, element, accumulator| {
-            let plan = plan(shape, None, Some(accumulator), [element; 2], [0, 1], &[Target::Sm80]);
+            let plan = plan(
+                shape,
+                (None, Unit::TensorCore),
+                Some(accumulator),
+                [element; 2],
+                [0, 1],
+                &[Target::Sm80],
+            );
             plan.map(|plan| plan.fragment(AtomMatrix::C).registers())
                 .map_err(|broken| (broken[0].rule, broken[0].at))
         };

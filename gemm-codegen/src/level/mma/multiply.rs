@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::atom::{Accumulator, Atom};
+use super::atom::{Accumulator, Atom, Mma};
 use super::fragment::{AtomMatrix, Fragment};
 use super::register_tile::RegisterTile;
+use super::wgmma::Wgmma;
 use crate::axis::{PerSide, Side};
 use crate::element::Element;
 use crate::text::Sections;
@@ -27,6 +28,19 @@ pub enum Unit {
     TensorCore(&'static Atom),
     /// The FMA units: each lane multiplies a register tile.
     Fma(RegisterTile),
+    /// Tensor cores, which the four warps of a warpgroup feed from shared memory.
+    Warpgroup(Wgmma),
+}
+
+impl Unit {
+    /// What an atom is issued as by warps, or warpgroups, whose tile has so many columns. `orders` says
+    /// which side's rows run along K.
+    pub(crate) fn of(atom: &'static Atom, columns: u32, orders: PerSide<bool>) -> Unit {
+        match atom.shape {
+            Mma::Wgmma => Unit::Warpgroup(Wgmma { columns, transposed: [!orders.a, !orders.b] }),
+            _ => Unit::TensorCore(atom),
+        }
+    }
 }
 
 /// How a factor is rounded before it is multiplied.
@@ -86,6 +100,7 @@ impl Multiply {
         match self.unit {
             Unit::TensorCore(atom) => atom.shape.shape(),
             Unit::Fma(tile) => tile.shape(),
+            Unit::Warpgroup(wgmma) => wgmma.shape(),
         }
     }
 
@@ -94,10 +109,13 @@ impl Multiply {
         match self.unit {
             Unit::TensorCore(atom) => atom.shape.name(),
             Unit::Fma(RegisterTile { extents: [m, n], .. }) => format!("fma({m}, {n})").into(),
+            Unit::Warpgroup(_) => Mma::Wgmma.name(),
         }
     }
 
-    /// The ownership map of one of its matrices.
+    /// The ownership map of one of its matrices; of a warpgroup, what one of its warps has of 16 rows and
+    /// 8 columns of the sums (PTX ISA, "Register fragments for wgmma.mma_async.m64nNk16", D), and its
+    /// factors as if they passed through registers.
     pub fn fragment(&self, matrix: AtomMatrix) -> Fragment {
         let bits = match matrix {
             AtomMatrix::A => 8 * self.elements.a.bytes(),
@@ -108,6 +126,8 @@ impl Multiply {
             Unit::Fma(tile) => tile.fragment(matrix, bits),
             Unit::TensorCore(atom) => Fragment::new(atom.shape.shape(), matrix, bits)
                 .expect("the atoms of the table fit the rule"),
+            Unit::Warpgroup(_) => Fragment::new(Mma::M16n8k16.shape(), matrix, bits)
+                .expect("sums lie as those of an atom of one warp"),
         }
     }
 }

@@ -9,7 +9,7 @@ pub(super) const STAGES: u32 = 2;
 
 pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
     global_to_shared::write_ld_global(text);
-    shared_to_register::write(text, mainloop.loads);
+    shared_to_register::write(text, &mainloop.loads);
     mma::write_atom(text, mainloop.multiply);
     mainloop.factors().write_step(text);
     text.add(include_str!("double_buffer.cuh"));

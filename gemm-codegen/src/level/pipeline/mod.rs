@@ -5,18 +5,21 @@
 
 mod double_buffer;
 mod multistage;
+mod specialised;
 mod tma;
 
 use crate::axis::PerSide;
 use crate::field::Field;
 use crate::help::{Edit, Values};
 use crate::level::global_to_shared::{CopyAtom, GlobalToShared};
-use crate::level::mma::{Factors, Multiply};
+use crate::level::mma::{Factors, Mma, Multiply};
 use crate::level::pdl::Pdl;
 use crate::level::shared_to_register::SharedToRegister;
 use crate::registers::Registers;
 use crate::rule::{Diagnostic, Rule};
 use crate::text::Sections;
+
+pub use specialised::Roles;
 
 /// The form of a pipeline, which follows from the copy atoms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,6 +31,9 @@ pub enum PipelineKind {
     /// Tensor copies to a ring of stages, issued by the compute warps in turn, with an `mbarrier` for
     /// each stage that was filled and each that was read.
     Tma,
+    /// Tensor copies to a ring of stages, issued by a warpgroup that does nothing else, the producer, for
+    /// warpgroups that do nothing but multiply and store, the consumers.
+    Specialised,
 }
 
 /// How k-tiles reach the multiply: a form with the proof of its depth.
@@ -39,6 +45,8 @@ pub enum Pipeline {
     Multistage(Ring),
     /// [`PipelineKind::Tma`].
     Tma(Ring),
+    /// [`PipelineKind::Specialised`].
+    Specialised(Ring, Roles),
 }
 
 /// The stages of a pipeline in shared memory.
@@ -52,26 +60,32 @@ pub struct Ring {
 
 impl PipelineKind {
     /// The form for copies by these atoms. Where those differ, which is an error elsewhere, A decides.
-    pub(crate) fn of(copy: &PerSide<CopyAtom>) -> PipelineKind {
+    pub(crate) fn of(copy: &PerSide<CopyAtom>, mma: Mma) -> PipelineKind {
         match (copy.a, copy.b) {
+            (CopyAtom::Tma, CopyAtom::Tma) if mma == Mma::Wgmma => PipelineKind::Specialised,
             (CopyAtom::LdGlobal { .. }, _) => PipelineKind::DoubleBuffer,
             (CopyAtom::Tma, CopyAtom::Tma) => PipelineKind::Tma,
             (CopyAtom::CpAsync { .. } | CopyAtom::Tma, _) => PipelineKind::Multistage,
         }
     }
 
+    /// Whether tensor copies bring both tiles.
+    pub(crate) const fn copies_tensors(self) -> bool {
+        matches!(self, PipelineKind::Tma | PipelineKind::Specialised)
+    }
+
     /// The most stages that are derived: four hide the latency of global memory.
     pub(crate) const fn default_stages(self) -> u32 {
         match self {
             PipelineKind::DoubleBuffer => double_buffer::STAGES,
-            PipelineKind::Multistage | PipelineKind::Tma => 4,
+            PipelineKind::Multistage | PipelineKind::Tma | PipelineKind::Specialised => 4,
         }
     }
 
     /// Rings of a block with `warps_k` warps along K.
     pub(crate) const fn rings(self, warps_k: u32) -> u32 {
         match self {
-            PipelineKind::DoubleBuffer | PipelineKind::Multistage => 1,
+            PipelineKind::DoubleBuffer | PipelineKind::Multistage | PipelineKind::Specialised => 1,
             PipelineKind::Tma => warps_k,
         }
     }
@@ -80,7 +94,7 @@ impl PipelineKind {
     pub(crate) const fn barrier_bytes(self) -> u32 {
         match self {
             PipelineKind::DoubleBuffer | PipelineKind::Multistage => 0,
-            PipelineKind::Tma => tma::BARRIER_BYTES,
+            PipelineKind::Tma | PipelineKind::Specialised => tma::BARRIER_BYTES,
         }
     }
 
@@ -99,11 +113,17 @@ impl PipelineKind {
                 Registers::new(warp_accumulators, fragments, copies, threads)
             }
             PipelineKind::Tma => tma::registers(warp_accumulators, loaded, threads),
+            PipelineKind::Specialised => specialised::registers(warp_accumulators, threads),
         }
     }
 
     /// Proves that a stage can be filled while another is read.
-    pub(crate) fn plan(self, stages: u32, rings: u32) -> Result<Pipeline, Vec<Diagnostic>> {
+    pub(crate) fn plan(
+        self,
+        stages: u32,
+        rings: u32,
+        groups: u32,
+    ) -> Result<Pipeline, Vec<Diagnostic>> {
         let ring = Ring { stages, rings };
         let (message, help, stages, after) = match self {
             PipelineKind::DoubleBuffer if stages == double_buffer::STAGES => {
@@ -111,6 +131,9 @@ impl PipelineKind {
             }
             PipelineKind::Multistage if stages >= 2 => return Ok(Pipeline::Multistage(ring)),
             PipelineKind::Tma if stages >= 2 => return Ok(Pipeline::Tma(ring)),
+            PipelineKind::Specialised if stages >= 2 => {
+                return Ok(Pipeline::Specialised(ring, Roles::of(groups)));
+            }
             PipelineKind::DoubleBuffer => (
                 format!(
                     "`ld_global` is double-buffered: it supports exactly 2 stages, not {stages}"
@@ -119,7 +142,7 @@ impl PipelineKind {
                 2..=2,
                 "; a deeper ring needs `copy = cp_async(16, cg)`",
             ),
-            PipelineKind::Multistage | PipelineKind::Tma => (
+            PipelineKind::Multistage | PipelineKind::Tma | PipelineKind::Specialised => (
                 "1 stage: a pipeline of asynchronous copies needs at least 2".to_owned(),
                 "use a smaller block tile, so that 2 stages fit",
                 2..=4,
@@ -135,7 +158,8 @@ impl PipelineKind {
 /// What the main loop's text depends on.
 pub(crate) struct Mainloop<'a> {
     pub(crate) copies: [&'a GlobalToShared; 2],
-    pub(crate) loads: [&'a SharedToRegister; 2],
+    /// The loads of fragments; none where instructions read shared memory.
+    pub(crate) loads: Vec<&'a SharedToRegister>,
     pub(crate) multiply: &'a Multiply,
     pub(crate) pdl: Option<Pdl>,
 }
@@ -154,6 +178,7 @@ impl Pipeline {
             Pipeline::DoubleBuffer => PipelineKind::DoubleBuffer,
             Pipeline::Multistage(_) => PipelineKind::Multistage,
             Pipeline::Tma(_) => PipelineKind::Tma,
+            Pipeline::Specialised(..) => PipelineKind::Specialised,
         }
     }
 
@@ -161,7 +186,9 @@ impl Pipeline {
     pub fn stages(&self) -> u32 {
         match self {
             Pipeline::DoubleBuffer => double_buffer::STAGES,
-            Pipeline::Multistage(ring) | Pipeline::Tma(ring) => ring.stages,
+            Pipeline::Multistage(ring) | Pipeline::Tma(ring) | Pipeline::Specialised(ring, _) => {
+                ring.stages
+            }
         }
     }
 
@@ -169,7 +196,9 @@ impl Pipeline {
     pub fn rings(&self) -> u32 {
         match self {
             Pipeline::DoubleBuffer => 1,
-            Pipeline::Multistage(ring) | Pipeline::Tma(ring) => ring.rings,
+            Pipeline::Multistage(ring) | Pipeline::Tma(ring) | Pipeline::Specialised(ring, _) => {
+                ring.rings
+            }
         }
     }
 
@@ -178,8 +207,25 @@ impl Pipeline {
         let barriers = self.kind().barrier_bytes() > 0;
         text.add_file(
             include_str!("shared.cuh"),
-            &[("BARRIERS", barriers), ("RINGS", self.rings() > 1)],
+            &[
+                ("BARRIERS", barriers),
+                ("RINGS", self.rings() > 1),
+                ("PLANES", self.roles().is_none()),
+            ],
         );
+    }
+
+    /// The threads of a block that do something of their own, if they do.
+    pub fn roles(&self) -> Option<Roles> {
+        match self {
+            Pipeline::Specialised(_, roles) => Some(*roles),
+            _ => None,
+        }
+    }
+
+    /// The threads that multiply and their barrier.
+    pub(crate) fn write_consumers(&self, text: &mut Sections) {
+        text.add_file(include_str!("consumers.cuh"), &[("ROLES", self.roles().is_some())]);
     }
 
     /// The device functions from the copies to the main loop.
@@ -188,12 +234,14 @@ impl Pipeline {
             Pipeline::DoubleBuffer => double_buffer::write(text, mainloop),
             Pipeline::Multistage(_) => multistage::write(text, mainloop),
             Pipeline::Tma(_) => tma::write(text, mainloop),
+            Pipeline::Specialised(..) => specialised::write(text, mainloop),
         }
     }
 
     /// The call of `mainloop` for the operands of these names, over all of K or over a part of it.
     pub(crate) fn cuda_call(&self, [a, b]: [&str; 2], has_part: bool) -> String {
         match (self, has_part) {
+            (Pipeline::Specialised(..), _) => "mainloop(acc, ring, warp, k);".to_owned(),
             (Pipeline::Tma(_), false) => {
                 format!("mainloop(acc, shared, block, warp, {a}, {b}, 0, k);")
             }
@@ -219,12 +267,12 @@ mod tests {
 
     #[test]
     fn a_ring_has_two_stages_or_more_and_a_double_buffer_two() {
-        for kind in [PipelineKind::Multistage, PipelineKind::Tma] {
-            assert_eq!(kind.plan(1, 1).unwrap_err()[0].rule, Rule::PipelineDepth);
-            let depths = [2, 9].map(|stages| kind.plan(stages, 1).map(|ring| ring.stages()));
+        for kind in [PipelineKind::Multistage, PipelineKind::Tma, PipelineKind::Specialised] {
+            assert_eq!(kind.plan(1, 1, 1).unwrap_err()[0].rule, Rule::PipelineDepth);
+            let depths = [2, 9].map(|stages| kind.plan(stages, 1, 1).map(|ring| ring.stages()));
             assert_eq!(depths, [Ok(2), Ok(9)]);
         }
-        let double = |stages| PipelineKind::DoubleBuffer.plan(stages, 1);
+        let double = |stages| PipelineKind::DoubleBuffer.plan(stages, 1, 1);
         assert_eq!(double(2), Ok(Pipeline::DoubleBuffer));
         assert!([1, 3].iter().all(|stages| double(*stages).is_err()));
     }

@@ -7,7 +7,7 @@ use crate::text::Sections;
 
 pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
     global_to_shared::write_cp_async(text, mainloop.copies);
-    shared_to_register::write(text, mainloop.loads);
+    shared_to_register::write(text, &mainloop.loads);
     mma::write_atom(text, mainloop.multiply);
     mainloop.factors().write_step(text);
     let early = mainloop.pdl.and_then(|pdl| pdl.early_side());

@@ -10,10 +10,18 @@ struct Shared {
 #else
         Stage ring[STAGES];
 #endif
+#if PLANES
         Sum staged[WARPS_K * STAGED_SUMS];
+#else
+        Sum staged[STAGED_SUMS];
+#endif
     };
 #if BARRIERS
+#if PLANES
     Barriers barriers[WARPS_K];
+#else
+    Barriers barriers;
+#endif
 #endif
 };
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");

@@ -160,8 +160,8 @@ impl SharedToRegister {
 ///
 /// The wrappers of instructions take the tile: PTX names the call that a line was inlined from by
 /// function and line, and those of A and B must differ in one.
-pub(crate) fn write(text: &mut Sections, sides: [&SharedToRegister; 2]) {
-    let of = |is: fn(LoadPath) -> bool| sides.into_iter().filter(move |side| is(side.path));
+pub(crate) fn write(text: &mut Sections, sides: &[&SharedToRegister]) {
+    let of = |is: fn(LoadPath) -> bool| sides.iter().copied().filter(move |side| is(side.path));
     let by_matrix: Vec<_> = of(|path| matches!(path, LoadPath::Ldmatrix { .. })).collect();
     if !by_matrix.is_empty() {
         ldmatrix::write(text, &by_matrix);
@@ -179,7 +179,7 @@ pub(crate) fn write(text: &mut Sections, sides: [&SharedToRegister; 2]) {
 }
 
 /// The device functions that load a part of the fragments of a k-step at a time.
-pub(crate) fn write_each(text: &mut Sections, sides: [&SharedToRegister; 2]) {
+pub(crate) fn write_each(text: &mut Sections, sides: &[&SharedToRegister]) {
     let panels = sides.iter().any(|side| side.path == LoadPath::Ldmatrix { transposed: true });
     text.add(include_str!("../../ptx/ldmatrix_x4.cuh"));
     text.add_file(include_str!("ldmatrix_each.cuh"), &[("PANELS", panels)]);

@@ -24,7 +24,9 @@ pub struct Warps {
     pub tile: [u32; 3],
     /// MMA atoms of a warp tile along M, N and K (its k-steps of a stage).
     pub atoms: [u32; 3],
-    /// Threads of a block.
+    /// Warps that share each part of the grid: one, or the four of a warpgroup.
+    pub warps: u32,
+    /// Threads of a block that multiply.
     pub threads: u32,
 }
 
@@ -37,26 +39,34 @@ pub(crate) fn plan(
 ) -> Result<Warps, Vec<Diagnostic>> {
     let mut broken = Vec::new();
     for (at, axis) in Axis::ALL.into_iter().enumerate() {
-        broken.extend(warps_tile_block(axis, block[at], grid[at], atom[at]));
+        broken.extend(warps_tile_block(axis, block[at], grid[at], atom[at], mma));
         broken.extend(match axis {
             Axis::M | Axis::N => atoms_tile_warp(axis, block[at], grid[at], atom[at], mma),
             Axis::K => atoms_tile_k(block[at], grid[at], atom[at], mma),
         });
     }
-    broken.extend(threads_fit_block(grid));
+    broken.extend(match mma {
+        Mma::Wgmma => warpgroups_of_block(grid),
+        _ => threads_fit_block(grid),
+    });
     if !broken.is_empty() {
         return Err(broken);
     }
     let tile = [0, 1, 2].map(|at| block[at] / grid[at]);
     let atoms = [0, 1, 2].map(|at| tile[at] / atom[at]);
-    Ok(Warps { block, grid, tile, atoms, threads: grid.iter().product::<u32>() * WARP })
+    let threads = grid.iter().product::<u32>() * mma.warps() * WARP;
+    Ok(Warps { block, grid, tile, atoms, warps: mma.warps(), threads })
 }
 
 impl Warps {
     /// The device function `warps`.
     pub(crate) fn write(&self, text: &mut Sections) {
         // One warp along k starts at 0, which has to be a constant: it is a part of every address.
-        text.add_file(include_str!("warps.cuh"), &[("ALONG_K", self.grid[2] > 1)]);
+        let file = match self.warps {
+            1 => include_str!("warps.cuh"),
+            _ => include_str!("warpgroups.cuh"),
+        };
+        text.add_file(file, &[("ALONG_K", self.grid[2] > 1)]);
     }
 }
 
@@ -65,7 +75,24 @@ pub(crate) fn share(extent: u32, warps: u32) -> u32 {
     if extent.is_multiple_of(warps) { extent / warps } else { extent }
 }
 
-fn warps_tile_block(axis: Axis, extent: u32, warps: u32, atom: u32) -> Option<Diagnostic> {
+/// What shares a tile, one of them or several.
+fn noun(mma: Mma, count: u32) -> String {
+    let noun = if mma.warps() == 1 { "warp" } else { "warpgroup" };
+    format!("{noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Where their number is written.
+fn field(mma: Mma, axis: Axis) -> Field {
+    if mma.warps() == 1 { Field::Warps(axis) } else { Field::Warpgroups(axis) }
+}
+
+fn warps_tile_block(
+    axis: Axis,
+    extent: u32,
+    warps: u32,
+    atom: u32,
+    mma: Mma,
+) -> Option<Diagnostic> {
     if extent.is_multiple_of(warps) {
         return None;
     }
@@ -75,18 +102,22 @@ fn warps_tile_block(axis: Axis, extent: u32, warps: u32, atom: u32) -> Option<Di
     let values = match &fits[..] {
         [] => Values::extents(axis, extent, warps.saturating_mul(atom), ""),
         _ => {
-            let edits = fits.into_iter().map(|fit| Edit::Warps(axis, fit));
+            let edits = fits.into_iter().map(|fit| match mma.warps() {
+                1 => Edit::Warps(axis, fit),
+                _ => Edit::Warpgroups(axis, fit),
+            });
             Values::one(edits, "")
         }
     };
     let broken = Diagnostic::new(
         Rule::WarpsTileBlock,
-        Field::Warps(axis),
+        field(mma, axis),
         format!(
-            "BLK_{letter} = {extent} is not divisible by {warps} warps: {} remain",
+            "BLK_{letter} = {extent} is not divisible by {warps} {}: {} remain",
+            noun(mma, warps),
             extent % warps
         ),
-        format!("the warps along {letter} have to divide BLK_{letter}"),
+        format!("the {} along {letter} have to divide BLK_{letter}", noun(mma, 2)),
     );
     Some(broken.naming(values))
 }
@@ -94,7 +125,7 @@ fn warps_tile_block(axis: Axis, extent: u32, warps: u32, atom: u32) -> Option<Di
 fn atoms_tile_warp(axis: Axis, extent: u32, warps: u32, atom: u32, mma: Mma) -> Option<Diagnostic> {
     // A block that the warps do not divide has no warp tile; then only the block can be judged.
     let (tile, what) = match extent % warps {
-        0 => (extent / warps, format!("a warp tile of {} along", extent / warps)),
+        0 => (extent / warps, format!("a {} tile of {} along", noun(mma, 1), extent / warps)),
         _ => (extent, format!("a block tile of {extent} along")),
     };
     if tile.is_multiple_of(atom) {
@@ -102,7 +133,7 @@ fn atoms_tile_warp(axis: Axis, extent: u32, warps: u32, atom: u32, mma: Mma) -> 
     }
     let letter = axis.letter();
     let unit = warps.saturating_mul(atom);
-    let with = along(warps, letter);
+    let with = along(mma, warps, letter);
     let broken = Diagnostic::new(
         Rule::AtomsTileWarp,
         Field::Tile(axis),
@@ -116,9 +147,24 @@ fn atoms_tile_warp(axis: Axis, extent: u32, warps: u32, atom: u32, mma: Mma) -> 
     Some(broken.naming(Values::extents(axis, extent, unit, format!(" with {with}"))))
 }
 
+/// A block has the registers of three warpgroups that multiply and of one that copies.
+fn warpgroups_of_block([m, n, _]: [u32; 3]) -> Option<Diagnostic> {
+    const MOST: u32 = 3;
+    let groups = m.saturating_mul(n);
+    let at = if m > n { Axis::M } else { Axis::N };
+    (groups > MOST).then(|| {
+        Diagnostic::new(
+            Rule::WarpgroupsOfBlock,
+            Field::Warpgroups(at),
+            format!("{m} x {n} warpgroups multiply, but a block has at most {MOST} that do"),
+            format!("use at most {MOST} in total"),
+        )
+    })
+}
+
 /// `2 warps along M`.
-fn along(warps: u32, letter: &str) -> String {
-    format!("{warps} warp{} along {letter}", if warps == 1 { "" } else { "s" })
+fn along(mma: Mma, warps: u32, letter: &str) -> String {
+    format!("{warps} {} along {letter}", noun(mma, warps))
 }
 
 fn atoms_tile_k(block_k: u32, warps: u32, atom_k: u32, mma: Mma) -> Option<Diagnostic> {
@@ -130,10 +176,10 @@ fn atoms_tile_k(block_k: u32, warps: u32, atom_k: u32, mma: Mma) -> Option<Diagn
     let (each, legal) = match warps {
         1 => (String::new(), String::new()),
         // A block that the warps do not divide has no warp tile; then only the block can be judged.
-        _ if warp_k == block_k => (String::new(), format!(" for {}", along(warps, "K"))),
+        _ if warp_k == block_k => (String::new(), format!(" for {}", along(mma, warps, "K"))),
         _ => {
             let each = format!(", {warp_k} for each of {warps} warps,");
-            (each, format!(" for {}", along(warps, "K")))
+            (each, format!(" for {}", along(mma, warps, "K")))
         }
     };
     let broken = Diagnostic::new(

@@ -62,6 +62,12 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
             };
             spec.schedule.acc.is_some_and(|acc| !possible.contains(&acc))
         }),
+        Rule::WarpsOfAtom => spec.schedule.warpgroups.is_some(),
+        // No spec is drawn whose atoms warpgroups execute.
+        Rule::WarpgroupsOfBlock
+        | Rule::WarpgroupColumns
+        | Rule::WarpgroupCopies
+        | Rule::WarpgroupSplits => false,
         Rule::RegisterTileFits => case.lane.is_some_and(|lane| lanes::overflow(lane, spec)),
         Rule::AtomOnTarget if case.lane.is_some() => false,
         Rule::AtomOnTarget => case.multiplied().is_some_and(|sides| {

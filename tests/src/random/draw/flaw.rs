@@ -45,9 +45,13 @@ fn of_the_schedule(rng: &mut Rng, spec: &mut Spec) {
             let k = pick(rng, &[1, 1, 1, 2, 3, 5, 33]);
             schedule.warps = Some([m, n, k].map(extent));
         }
-        4 => match rng.u8(0..6) {
+        4 => match rng.u8(0..7) {
+            6 => schedule.warpgroups = Some([2, 1].map(extent)),
             0 | 1 => schedule.acc = Some(pick(rng, &Accumulator::ALL)),
-            2 => schedule.mma = Some(pick(rng, &Mma::ALL)),
+            2 => {
+                let of_warps = Mma::ALL.map(|mma| if mma.warps() == 1 { mma } else { Mma::M8n8k4 });
+                schedule.mma = Some(pick(rng, &of_warps));
+            }
             _ => {
                 let mut extent = || extent(pick(rng, &[1, 8, 14, 15, 16, 16, 40, 65535]));
                 schedule.mma = Some(Mma::Fma { m: extent(), n: extent() });

@@ -7,7 +7,7 @@ use crate::contraction::Contraction;
 use crate::field::Field;
 use crate::help::{Edit, Values};
 use crate::layout::{PANEL_COLS, Swizzle};
-use crate::level::mma::{AtomMatrix, Multiply};
+use crate::level::mma::{AtomMatrix, Multiply, Unit};
 use crate::level::warps::Warps;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::Spec;
@@ -163,6 +163,10 @@ impl Check<'_> {
         let new = |at, message: String, help: String| {
             Diagnostic::new(Rule::TensorFragments, at, message, help)
         };
+        // Descriptors take whole rows of boxes, or whole panels.
+        if let Unit::Warpgroup(_) = self.multiply.unit {
+            return Vec::new();
+        }
         if !can_feed(self.multiply) {
             let message = format!(
                 "tma requires an atom whose fragments ldmatrix loads; those of {} are loaded \

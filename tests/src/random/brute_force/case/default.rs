@@ -79,6 +79,7 @@ pub(super) fn shape(mma: Mma) -> [u32; 3] {
         Mma::M16n8k32 => [16, 8, 32],
         Mma::M16n8k8 => [16, 8, 8],
         Mma::M16n8k16 => [16, 8, 16],
+        Mma::Wgmma => [64, 8, 16],
         Mma::Fma { m, n } => [4 * u32::from(m.get()), 8 * u32::from(n.get()), 1],
     }
 }

@@ -1,0 +1,38 @@
+//! [`Feed`]: how a factor reaches the multiplication.
+
+use crate::level::mma::wgmma::Descriptor;
+use crate::level::shared_tile::SharedTile;
+use crate::level::shared_to_register::SharedToRegister;
+
+/// How a factor reaches the multiplication.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Feed {
+    /// As fragments in registers.
+    Registers(SharedToRegister),
+    /// From shared memory, of which the instruction has a descriptor.
+    Descriptor(Descriptor),
+}
+
+impl Feed {
+    /// The loads of its fragments, if there are any.
+    pub fn loads(&self) -> Option<&SharedToRegister> {
+        match self {
+            Feed::Registers(loads) => Some(loads),
+            Feed::Descriptor(_) => None,
+        }
+    }
+
+    /// Passes of the banks that one load needs at most; 0 where nothing is loaded, as an instruction
+    /// reads shared memory itself.
+    pub fn bank_passes(&self) -> u32 {
+        self.loads().map_or(0, |loads| loads.bank_passes)
+    }
+
+    /// The members of the tile's struct that what is fed reads.
+    pub(crate) fn cuda_members(&self, tile: &SharedTile) -> String {
+        match self {
+            Feed::Registers(loads) => tile.layout.cuda_members() + &loads.cuda_members(tile),
+            Feed::Descriptor(descriptor) => descriptor.cuda_members(),
+        }
+    }
+}

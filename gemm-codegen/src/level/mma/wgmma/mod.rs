@@ -1,0 +1,131 @@
+//! Warpgroup tile → `wgmma`: four warps multiply 64 rows by all columns of their tile, which both factors
+//! reach from shared memory (PTX ISA, "Asynchronous warpgroup level matrix instructions").
+
+mod descriptor;
+
+use super::multiply::Multiply;
+use crate::axis::Axis;
+use crate::body::wrap::COLUMNS;
+use crate::field::Field;
+use crate::hardware::{Availability, Target, WARP};
+use crate::rule::{Diagnostic, Rule};
+use crate::text::Sections;
+
+pub use descriptor::Descriptor;
+
+/// One architecture has it: a newer one lacks it (PTX ISA, "wgmma.mma_async", target notes).
+pub(super) const ON: Availability = Availability::Only(Target::Sm90a);
+
+/// Warps that execute one instruction (PTX ISA, "warpgroup").
+pub(crate) const WARPS: u32 = 4;
+
+/// Rows of one instruction (PTX ISA, "wgmma.mma_async", `.shape`), of which each warp has 16.
+pub(crate) const ROWS: u32 = 64;
+
+/// Columns come in steps of so many, up to [`MAX_COLUMNS`] (same table).
+pub(crate) const COLUMN_STEP: u32 = 8;
+
+/// The most columns of one instruction (same table).
+const MAX_COLUMNS: u32 = 256;
+
+/// k of one instruction for elements of 16 bits (same table).
+pub(crate) const K: u32 = 16;
+
+/// One instruction of a warpgroup.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wgmma {
+    /// Columns: those of the warpgroup's tile.
+    pub columns: u32,
+    /// How the rows of both factors lie in shared memory: along M or N, not along K.
+    pub transposed: [bool; 2],
+}
+
+/// Proves that one instruction has all columns of a warpgroup's tile.
+pub(crate) fn check(columns: u32) -> Result<(), Vec<Diagnostic>> {
+    if columns <= MAX_COLUMNS {
+        return Ok(());
+    }
+    Err(vec![Diagnostic::new(
+        Rule::WarpgroupColumns,
+        Field::Tile(Axis::N),
+        format!("a warpgroup has {columns} columns, but wgmma multiplies at most {MAX_COLUMNS}"),
+        "use more warpgroups along N, or a smaller BLK_N",
+    )])
+}
+
+impl Wgmma {
+    /// m, n, k of one instruction.
+    pub fn shape(&self) -> [u32; 3] {
+        [ROWS, self.columns, K]
+    }
+
+    /// 32-bit sums of a lane.
+    pub fn sums(&self) -> u32 {
+        ROWS * self.columns / (WARPS * WARP)
+    }
+
+    /// The device functions that issue products and wait for them, and what they read.
+    pub(super) fn write(&self, text: &mut Sections, multiply: &Multiply) {
+        text.add(include_str!("descriptor.cuh"));
+        text.add(include_str!("group.cuh"));
+        text.add(self.cuda(multiply));
+    }
+
+    /// The function `wgmma`, one instruction.
+    fn cuda(&self, multiply: &Multiply) -> String {
+        let [m, n, k] = self.shape();
+        let sums = self.sums();
+        let [a, b] = [multiply.elements.a, multiply.elements.b].map(super::instruction::ptx);
+        let numbers = (0..sums).map(|i| format!("%{i}"));
+        let operands = (0..sums).map(|i| format!("\"+f\"(d[{i}])"));
+        let [of_a, of_b] = self.transposed.map(u32::from);
+        format!(
+            "// d({m}x{n}) = a({m}x{k}) * b({k}x{n}), of descriptors, plus d if `add`. Asynchronous: d and both \
+             tiles\n\
+             // are in use until the product's group has been waited for. (PTX ISA, wgmma.mma_async)\n\
+             __device__ __forceinline__ void wgmma(\n    \
+             Sum (&d)[{sums}], unsigned long long a, unsigned long long b, bool add) {{\n    \
+             asm volatile(\n        \
+             \"{{\\n\\t.reg .pred add;\\n\\tsetp.ne.s32 add, %{last}, 0;\\n\\t\"\n        \
+             \"wgmma.mma_async.sync.aligned.m{m}n{n}k{k}.f32.{a}.{b} {{\"\n        \
+             {numbers}\n        \
+             \"}}, %{sums}, %{next}, add, 1, 1, {of_a}, {of_b};\\n\\t}}\"\n        \
+             : {operands}\n        \
+             : \"l\"(a), \"l\"(b), \"r\"(int(add)));\n\
+             }}\n",
+            next = sums + 1,
+            last = sums + 2,
+            numbers = strings(numbers),
+            operands = operand_lines(operands),
+        )
+    }
+}
+
+/// Numbers in a list, as string literals of no more than a line.
+fn strings(numbers: impl Iterator<Item = String>) -> String {
+    let lines = fill(numbers, ", ", COLUMNS - 12);
+    let last = lines.len() - 1;
+    let quoted = lines.iter().enumerate();
+    let quoted = quoted.map(|(i, line)| format!("\"{line}{}\"", if i < last { ", " } else { "" }));
+    quoted.collect::<Vec<_>>().join("\n        ")
+}
+
+/// Operands of `asm` in lines.
+fn operand_lines(operands: impl Iterator<Item = String>) -> String {
+    fill(operands, ", ", COLUMNS - 12).join(",\n          ")
+}
+
+/// Words in as few lines as hold them.
+fn fill(words: impl Iterator<Item = String>, between: &str, columns: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in words {
+        match lines.last_mut() {
+            Some(line) if line.len() + between.len() + word.len() <= columns => {
+                *line += between;
+                *line += &word;
+            }
+            _ => lines.push(word),
+        }
+    }
+    lines
+}

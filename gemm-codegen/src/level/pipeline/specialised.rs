@@ -1,0 +1,94 @@
+//! A warpgroup that copies and others that multiply.
+
+use super::Mainloop;
+use crate::hardware::WARP;
+use crate::level::{global_to_shared, mma};
+use crate::registers::Registers;
+use crate::text::Sections;
+
+/// Threads of a warpgroup.
+const GROUP: u32 = mma::wgmma::WARPS * WARP;
+
+/// Registers for addresses, bounds and counters of a consumer besides its sums, measured on emitted
+/// kernels.
+const ADDRESS_REGISTERS: u32 = 28;
+
+/// Who does what in a block: the consumers are its first warpgroups, the producer is the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Roles {
+    /// Warpgroups that multiply and store.
+    pub consumers: u32,
+    /// Registers of a thread of the producer and of a consumer, where `setmaxnreg` moves some from one to
+    /// the other; a block of two warpgroups has enough for both.
+    pub registers: Option<[u32; 2]>,
+}
+
+impl Roles {
+    /// Those of a block with so many consumers, one to three; more are an error elsewhere.
+    pub(super) fn of(consumers: u32) -> Roles {
+        let registers = match consumers {
+            0 | 1 => None,
+            2 => Some([24, 240]),
+            _ => Some([32, 160]),
+        };
+        Roles { consumers, registers }
+    }
+
+    /// Threads of a block.
+    pub fn threads(&self) -> u32 {
+        (self.consumers + 1) * GROUP
+    }
+
+    /// The lines of the entry point that part producer and consumers, for the operands of these names.
+    pub(crate) fn cuda(&self, [a, b]: [&str; 2]) -> String {
+        let [fewer, more] = match self.registers {
+            Some([fewer, more]) => [
+                format!("        fewer_registers<{fewer}>();\n"),
+                format!("    more_registers<{more}>();\n"),
+            ],
+            None => [String::new(), String::new()],
+        };
+        format!(
+            "    const Ring ring(shared);\n    \
+             initialise(ring);\n    \
+             if (threadIdx.x >= CONSUMERS) {{\n\
+             {fewer}        \
+             if (threadIdx.x == CONSUMERS) produce(ring, block, {a}, {b}, 0, k);\n        \
+             return;\n    }}\n\
+             {more}"
+        )
+    }
+}
+
+/// The registers of a consumer, whose block has so many threads that multiply.
+pub(super) fn registers(warp_accumulators: u32, threads: u32) -> Registers {
+    let roles = Roles::of(threads / GROUP);
+    let of_block = Registers::new(warp_accumulators, 0, 0, roles.threads());
+    let limit = roles.registers.map_or(of_block.limit, |[_, consumer]| consumer);
+    Registers { addresses: ADDRESS_REGISTERS, next_fragments: 0, limit, ..of_block }
+}
+
+pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
+    global_to_shared::write_tensor(text, mainloop.copies, false);
+    mma::write_atom(text, mainloop.multiply);
+    text.add(include_str!("specialised.cuh"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hardware::REGISTERS_PER_SM;
+
+    #[test]
+    fn the_registers_of_all_warpgroups_are_those_of_an_sm() {
+        for consumers in 1..=3 {
+            let roles = Roles::of(consumers);
+            let Some([producer, consumer]) = roles.registers else { continue };
+            assert!(GROUP * (producer + consumers * consumer) <= REGISTERS_PER_SM, "{consumers}");
+            let at_launch = Registers::new(0, 0, 0, roles.threads()).limit;
+            assert!(producer < at_launch && at_launch < consumer, "{consumers}: {at_launch}");
+            assert!([producer, consumer].iter().all(|count| (24..=256).contains(count)));
+            assert!([producer, consumer].iter().all(|count| count.is_multiple_of(8)));
+        }
+    }
+}

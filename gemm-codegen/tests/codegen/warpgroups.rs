@@ -1,0 +1,113 @@
+//! Kernels of warpgroups: the tiles, warpgroups and registers that are legal, each at its boundary.
+
+use gemm_codegen::{
+    Availability, CacheOperator, Element, Feed, Field, Mma, Pipeline, Plan, Roles, Rule, Schedule,
+    Side, Spec, Splits, Target, emit,
+};
+
+use super::shared::{TN, broken, cp_async, extent, plan, product, with};
+
+/// A product by warpgroups, both factors along K.
+fn groups(tile: [u16; 3], grid: [u16; 2]) -> Spec {
+    with(product(Element::F16, TN), |schedule| {
+        schedule.mma = Some(Mma::Wgmma);
+        schedule.tile = Some(tile.map(extent));
+        schedule.warpgroups = Some(grid.map(extent));
+        schedule.stages = Some(extent(2));
+    })
+}
+
+#[test]
+fn everything_else_is_derived() {
+    let spec = with(product(Element::Bf16, TN), |schedule| schedule.mma = Some(Mma::Wgmma));
+    let plan = plan(&spec);
+    assert_eq!((plan.warps().block, plan.warps().grid), ([128, 256, 64], [2, 1, 1]));
+    assert_eq!(plan.targets(), [Target::Sm90a]);
+    let roles = Roles { consumers: 2, registers: Some([24, 240]) };
+    assert_eq!(plan.pipeline().roles(), Some(roles));
+    assert_eq!((plan.threads(), plan.warps().threads), (384, 256));
+    assert_eq!(emit(&plan).launch.threads, 384);
+    assert!(Side::BOTH.iter().all(|side| matches!(plan.feed(*side), Feed::Descriptor(_))));
+}
+
+#[test]
+fn a_warpgroup_has_whole_atoms_and_at_most_256_columns() {
+    let at = |axis| (Rule::AtomsTileWarp, Field::Tile(axis));
+    use gemm_codegen::Axis::{M, N};
+    assert_eq!(broken(&groups([64, 8, 64], [1, 1])), []);
+    assert_eq!(broken(&groups([64, 256, 64], [1, 1])), []);
+    assert_eq!(broken(&groups([192, 136, 64], [3, 1])), []);
+    assert_eq!(broken(&groups([96, 64, 64], [1, 1])), [at(M)]);
+    assert_eq!(broken(&groups([64, 60, 64], [1, 1])), [at(N)]);
+    let columns = (Rule::WarpgroupColumns, Field::Tile(N));
+    let boxes = (Rule::TensorCopy, Field::Tile(N));
+    assert_eq!(broken(&groups([64, 264, 64], [1, 1]))[0], columns);
+    assert_eq!(broken(&groups([64, 264, 64], [1, 3])), [boxes], "88 columns each");
+    assert_eq!(broken(&groups([64, 64, 32], [1, 1]))[0].0, Rule::TensorCopy, "half a box");
+}
+
+#[test]
+fn one_to_three_warpgroups_multiply() {
+    for (tile, grid) in [([64, 64, 64], [1, 1]), ([128, 64, 64], [2, 1]), ([64, 192, 64], [1, 3])] {
+        assert_eq!(broken(&groups(tile, grid)), [], "{grid:?}");
+    }
+    let [m, n] = [gemm_codegen::Axis::M, gemm_codegen::Axis::N].map(Field::Warpgroups);
+    assert_eq!(broken(&groups([256, 64, 64], [4, 1])), [(Rule::WarpgroupsOfBlock, m)]);
+    assert_eq!(broken(&groups([128, 64, 64], [2, 2])), [(Rule::WarpgroupsOfBlock, n)]);
+}
+
+#[test]
+fn the_sums_fit_what_setmaxnreg_gives_a_consumer() {
+    // Of two warpgroups 240 registers a thread, of three 160; 28 are for addresses.
+    let fits = |tile, grid| broken(&groups(tile, grid)).is_empty();
+    assert!(fits([256, 208, 64], [2, 1]) && !fits([256, 216, 64], [2, 1]), "208 + 28");
+    assert!(fits([192, 256, 64], [3, 1]), "128 + 28");
+    assert!(fits([192, 128, 64], [3, 1]) && !fits([384, 136, 64], [3, 1]), "136 + 28 > 160");
+    let registers = *plan(&groups([192, 256, 64], [3, 1])).registers();
+    assert_eq!((registers.accumulators, registers.limit), (128, 160));
+}
+
+#[test]
+fn who_executes_an_atom_shares_the_tile() {
+    let of_warps = |schedule: &mut Schedule| schedule.warps = Some([2, 1, 1].map(extent));
+    let axis = gemm_codegen::Axis::M;
+    let spec = with(groups([128, 64, 64], [2, 1]), of_warps);
+    assert_eq!(broken(&spec), [(Rule::WarpsOfAtom, Field::Warps(axis))]);
+    let spec = with(groups([128, 64, 64], [2, 1]), |schedule| schedule.mma = Some(Mma::M16n8k16));
+    assert!(broken(&spec).contains(&(Rule::WarpsOfAtom, Field::Warpgroups(axis))));
+}
+
+#[test]
+fn what_blocks_of_warpgroups_cannot_do_is_refused() {
+    let base = || groups([128, 64, 64], [2, 1]);
+    let split = |splits| with(base(), |schedule| schedule.split_k = Some(Splits::Every(splits)));
+    assert_eq!(broken(&split(extent(1))), []);
+    assert_eq!(broken(&split(extent(2))), [(Rule::WarpgroupSplits, Field::SplitK)]);
+    let copied = with(base(), |schedule| schedule.copy.a = cp_async(16, CacheOperator::Cg));
+    let rules: Vec<Rule> = broken(&copied).into_iter().map(|(rule, _)| rule).collect();
+    assert!(rules.contains(&Rule::WarpgroupCopies), "{rules:?}");
+    let on = |target| with(base(), |schedule| schedule.targets = Some(vec![target]));
+    assert_eq!(broken(&on(Target::Sm90a)), []);
+    assert_eq!(broken(&on(Target::Sm90)), [(Rule::AtomOnTarget, Field::Target(0))]);
+    assert_eq!(broken(&on(Target::Sm100)), [(Rule::AtomOnTarget, Field::Target(0))]);
+    assert!(Availability::Only(Target::Sm90a).includes(Target::Sm90a));
+}
+
+#[test]
+fn a_block_waits_for_its_predecessor_before_it_parts() {
+    let spec = with(groups([128, 64, 64], [2, 1]), |schedule| schedule.pdl = Some(Vec::new()));
+    let text = emit(&plan(&spec)).text;
+    let entry = text.find("__global__").expect("an entry point");
+    let at = |what: &str| entry + text[entry..].find(what).unwrap_or_else(|| panic!("{what}"));
+    assert!(at("wait_for_predecessor();") < at("produce("));
+}
+
+#[test]
+fn a_ring_has_two_stages_or_more() {
+    let deep = |stages| with(groups([64, 64, 64], [1, 1]), |s| s.stages = Some(extent(stages)));
+    assert!(
+        matches!(plan(&deep(2)).pipeline(), Pipeline::Specialised(ring, _) if ring.stages == 2)
+    );
+    assert_eq!(broken(&deep(1)), [(Rule::PipelineDepth, Field::Stages)]);
+    assert!(Plan::new(&deep(13)).is_ok() && Plan::new(&deep(15)).is_err(), "16 KB each");
+}

@@ -1,0 +1,43 @@
+//! Kernels of warpgroups: one copies, the others multiply from shared memory.
+
+use super::prelude::*;
+
+goldens! {
+    /// Two warpgroups of 64×256.
+    #[gemm(derived, mma = wgmma)]
+    pub fn wgmma(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f16, M, N> {
+        matmul(a, b)
+    }
+
+    /// One warpgroup, whose columns are no power of two, and a ring of two stages.
+    #[gemm(tile = [64, 40, 64], warpgroups = [1, 1], mma = wgmma, stages = 2)]
+    pub fn wgmma_narrow(a: Mat<bf16, M, K>, b: Mat<bf16, N, K>) -> Mat<f32, M, N> {
+        matmul(a, b)
+    }
+
+    /// Each of two warpgroups has two atoms along M; both factors lie along their own dimension.
+    #[gemm(tile = [256, 128, 64], warpgroups = [2, 1], mma = wgmma, stages = 4)]
+    pub fn wgmma_km_kn(a: Mat<f16, K, M>, b: Mat<f16, K, N>) -> Mat<f16, M, N> {
+        matmul(a, b)
+    }
+
+    /// Three warpgroups, stores along M and an epilogue.
+    #[gemm(tile = [192, 96, 64], warpgroups = [3, 1], mma = wgmma, stages = 3)]
+    pub fn wgmma_gelu(
+        a: Mat<bf16, M, K>,
+        b: Mat<bf16, N, K>,
+        bias: Vector<bf16, N>,
+    ) -> Mat<bf16, N, M> {
+        gelu(matmul(a, b) + bias)
+    }
+
+    /// Two warpgroups side by side.
+    #[gemm(tile = [64, 256, 64], warpgroups = [1, 2], mma = wgmma, stages = 3)]
+    pub fn wgmma_residual(
+        a: Mat<f16, M, K>,
+        b: Mat<f16, K, N>,
+        residual: Mat<f16, M, N>,
+    ) -> Mat<f16, M, N> {
+        relu(matmul(a, b)) + residual
+    }
+}

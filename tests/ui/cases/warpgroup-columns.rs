@@ -1,0 +1,30 @@
+//! More columns than one instruction multiplies, and warpgroups that do not share a tile.
+
+use gemm_runtime::prelude::*;
+
+#[gemm(tile = [64, 320, 64], warpgroups = [1, 1], mma = wgmma, stages = 2)]
+fn f(x: Mat<f16, M, K>, w: Mat<f16, K, N>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
+#[gemm(tile = [160, 128, 64], warpgroups = [3, 1], mma = wgmma, stages = 2)]
+fn g(x: Mat<f16, M, K>, w: Mat<f16, K, N>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
+#[gemm(tile = [96, 124, 64], warpgroups = [1, 1], mma = wgmma, stages = 2)]
+fn h(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
+#[gemm(mma = wgmma, targets = [sm_90])]
+fn i(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
+#[gemm(mma = wgmma)]
+fn j(x: Mat<f64, M, K>, w: Mat<f64, N, K>) -> Mat<f64, M, N> {
+    matmul(x, w)
+}
+
+fn main() {}
