@@ -15,6 +15,7 @@ pub(crate) mod report;
 mod splits;
 mod tensors;
 mod unwritten;
+mod warpgroups;
 mod warps;
 
 use gemm_emulator::{Fault, Violation};
@@ -50,6 +51,7 @@ pub static GROUPS: &[Group] = &[
     Group { title: "Asynchronous copies", bugs: copies::BUGS },
     Group { title: "Copies of tensors", bugs: tensors::BUGS },
     Group { title: "Panels of tensors", bugs: panels::BUGS },
+    Group { title: "Warpgroups", bugs: warpgroups::BUGS },
     Group { title: "Programmatic dependent launch", bugs: pdl::BUGS },
     Group { title: "Barriers", bugs: barriers::BUGS },
     Group { title: "Warp instructions", bugs: warps::BUGS },

@@ -56,8 +56,8 @@ pub(super) const BUGS: &[Bug] = &[
             "STAGED_SUMS, acc, warp, pass);
         asm volatile(\"bar.sync %0, 64;\" :: \"r\"(1 + threadIdx.x / 64) : \"memory\");",
         )
-        .finds(violation!(Race { direction: Write, other_direction: Read, .. }))
-        .at("st.shared"),
+        .finds(violation!(Race { direction: Read, other_direction: Write, .. }))
+        .at("ld.shared"),
     BASE.bug("all stages are filled before the first is read")
         .edit(
             "tile < STAGES - 1; ++tile) copy_next_tile",

@@ -1,0 +1,170 @@
+//! A warpgroup that copies and others that multiply: the barriers between them, products in flight, and
+//! who of a block does what.
+
+use gemm_emulator::{MbarrierProblem, WarpgroupProblem};
+
+use super::{BASE, Bug, violation};
+
+const WGMMA: &str = "wgmma.mma_async.sync.aligned.m64n";
+const COPY: &str = "cp.async.bulk.tensor.2d";
+const WAIT: &str = "mbarrier.try_wait.parity";
+
+/// One warpgroup multiplies, and a ring of two stages is filled again soon.
+const NARROW: Bug = BASE.golden("wgmma_narrow").shape([64, 40, 448]);
+
+/// Two warpgroups multiply.
+const PAIR: Bug = BASE.golden("wgmma_residual").shape([64, 256, 640]);
+
+/// Both factors lie in panels.
+const PANELS: Bug = BASE.golden("wgmma_km_kn").shape([256, 128, 192]);
+
+const FULL_WAIT: &str = "        mbarrier_wait(ring.full + place.stage * 8, place.parity);\n";
+const EMPTY_WAIT: &str = "        mbarrier_wait(ring.empty + place.stage * 8, place.parity);\n";
+const EXPECT: &str = "mbarrier_arrive_expect(landed, STAGE_BYTES);";
+const ARRIVE: &str =
+    "if (tile > 0 && threadIdx.x % 32 == 0) mbarrier_arrive(ring.empty + multiplied * 8);";
+
+pub(super) const BUGS: &[Bug] = &[
+    NARROW
+        .bug("the products do not wait for the copies")
+        .edit(FULL_WAIT, "")
+        .finds(violation!(Uninitialized { space: Shared, .. }))
+        .at(WGMMA),
+    NARROW
+        .bug("the producer does not wait until a stage is left")
+        .edit(EMPTY_WAIT, "")
+        .finds(violation!(Mbarrier { problem: MbarrierProblem::Arrivals { .. }, .. }))
+        .at("mbarrier.arrive.expect_tx")
+        .seen_in("mbarrier_arrive_expect"),
+    NARROW
+        .bug("a stage is left whose products are in flight")
+        .edit("wgmma_wait<1>();", "wgmma_wait<2>();")
+        .finds(violation!(Warpgroup(WarpgroupProblem::Overwritten { .. })))
+        .at(COPY)
+        .seen_in("produce"),
+    NARROW
+        .bug("the stage of this k-tile is left in place of the one before")
+        .edit(
+            "mbarrier_arrive(ring.empty + multiplied * 8)",
+            "mbarrier_arrive(ring.empty + place.stage * 8)",
+        )
+        .finds(violation!(MbarrierDeadlock { .. }))
+        .at(WAIT)
+        .seen_in("mbarrier_try_wait"),
+    NARROW
+        .bug("the consumers wait for the phase before")
+        .edit("Place place = {0, 0};", "Place place = {0, 1};")
+        .finds(violation!(Uninitialized { space: Shared, .. }))
+        .at(WGMMA),
+    NARROW
+        .bug("the producer waits for a phase that has not begun")
+        .edit("Place place = {0, 1};", "Place place = {0, 0};")
+        .finds(violation!(MbarrierDeadlock { .. }))
+        .at(WAIT)
+        .seen_in("mbarrier_try_wait"),
+    NARROW
+        .bug("the parity of no place turns with the ring")
+        .edit("if (++stage == STAGES) stage = 0, parity ^= 1;", "if (++stage == STAGES) stage = 0;")
+        .finds(violation!(Warpgroup(WarpgroupProblem::Overwritten { .. })))
+        .at(COPY)
+        .seen_in("produce"),
+    NARROW
+        .bug("the producer expects the bytes of A alone")
+        .edit(EXPECT, "mbarrier_arrive_expect(landed, TileA::BYTES);")
+        .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
+        .at(WGMMA)
+        .seen_in("wgmma"),
+    NARROW
+        .bug("the producer expects more bytes than it copies")
+        .edit(EXPECT, "mbarrier_arrive_expect(landed, STAGE_BYTES + 16);")
+        .finds(violation!(MbarrierDeadlock { .. }))
+        .at(WAIT)
+        .seen_in("mbarrier_try_wait"),
+    NARROW
+        .bug("one warp of four leaves a stage")
+        .edit(
+            ARRIVE,
+            "if (tile > 0 && threadIdx.x % 128 == 0) mbarrier_arrive(ring.empty + multiplied * 8);",
+        )
+        .finds(violation!(MbarrierDeadlock { .. }))
+        .at(WAIT)
+        .seen_in("mbarrier_try_wait"),
+    NARROW
+        .bug("the producer copies without a fence after the barriers")
+        .edit("        mbarrier_init_fence();\n", "")
+        .finds(violation!(Mbarrier { problem: MbarrierProblem::NotShown { .. }, .. }))
+        .at(COPY)
+        .seen_in("produce"),
+    NARROW
+        .bug("no fence before the first product")
+        .edit("        wgmma_fence();\n", "")
+        .finds(violation!(Warpgroup(WarpgroupProblem::NoFence)))
+        .at(WGMMA),
+    NARROW
+        .bug("sums are stored that are in flight")
+        .edit("    wgmma_wait<0>();\n", "    wgmma_wait<1>();\n")
+        .finds(violation!(Warpgroup(WarpgroupProblem::AccumulatorInFlight { .. })))
+        .at("st.shared")
+        .seen_in("stage"),
+    NARROW
+        .bug("the last products are in no group")
+        .edit("        wgmma_commit();\n", "        if (tile + 1 < tiles) wgmma_commit();\n")
+        .finds(violation!(Warpgroup(WarpgroupProblem::AccumulatorInFlight { .. })))
+        .at("st.shared")
+        .seen_in("stage"),
+    NARROW
+        .bug("a product reads past its stage")
+        .edit(
+            "descriptor<TileB>(of_b + TileB::offset(warp.n, at_k))",
+            "descriptor<TileB>(of_b + TileB::offset(warp.n + 512, at_k))",
+        )
+        .finds(violation!(OutOfBounds { .. }))
+        .at(WGMMA),
+    PAIR.bug("warpgroups stage where others still multiply")
+        .edit("    consumers_sync();  // the epilogue stages where the ring is\n", "")
+        .finds(violation!(Warpgroup(WarpgroupProblem::Overwritten { .. })))
+        .at("st.shared")
+        .seen_in("stage"),
+    PAIR.bug("the producer is taken for a consumer")
+        .edit(
+            "constexpr int CONSUMERS = 128 * GROUPS_M * GROUPS_N;",
+            "constexpr int CONSUMERS = 128 * GROUPS_M * GROUPS_N + 128;",
+        )
+        .finds(violation!(Warpgroup(WarpgroupProblem::NotGranted { .. })))
+        .at("setmaxnreg.inc")
+        .seen_in("more_registers"),
+    PAIR.bug("a consumer copies, too")
+        .edit("if (threadIdx.x == CONSUMERS) produce", "produce")
+        .finds(violation!(_))
+        .at(""),
+    PAIR.bug("registers are taken that nobody gives up")
+        .edit("        fewer_registers<24>();\n", "")
+        .finds(violation!(Warpgroup(WarpgroupProblem::NotGranted { .. })))
+        .at("setmaxnreg.inc")
+        .seen_in("more_registers"),
+    PAIR.bug("one warp of the producer keeps its registers")
+        .edit(
+            "        fewer_registers<24>();\n",
+            "        if (threadIdx.x >= CONSUMERS + 32) fewer_registers<24>();\n",
+        )
+        .finds(violation!(Warpgroup(WarpgroupProblem::NotGranted { .. })))
+        .at("setmaxnreg.inc")
+        .seen_in("more_registers"),
+    PAIR.bug("half of the consumers come to their barrier")
+        .edit(
+            "\"bar.sync 1, %0;\" :: \"n\"(CONSUMERS)",
+            "\"bar.sync 1, %0;\" :: \"n\"(CONSUMERS / 2)",
+        )
+        .finds(violation!(Race { direction: Write, other_direction: Read, .. }))
+        .at("st.shared")
+        .seen_in("stage"),
+    PANELS
+        .bug("the panels of a factor are taken for rows along K")
+        .edit(
+            "static_cast<unsigned long long>(Tile::LEADING / 16) << 16",
+            "static_cast<unsigned long long>(Tile::STRIDE) << 16",
+        )
+        .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
+        .at(WGMMA)
+        .seen_in("mainloop"),
+];
