@@ -66,12 +66,29 @@ macro_rules! squares {
                 matmul(a, b)
             }
 
-            pub(in crate::suite) fn kernels() -> [Named; 5] {
+            /// Two warpgroups of 64×256.
+            #[gemm(tile = [128, 256, 64], mma = wgmma, stages = 4)]
+            fn groups(a: Mat<$factor, M, K>, b: Mat<$factor, $rows, $columns>) -> Mat<$out, M, N> {
+                matmul(a, b)
+            }
+
+            /// Two of 128×128: the ring reads fewer bytes of B.
+            #[gemm(tile = [256, 128, 64], mma = wgmma, stages = 4)]
+            fn groups_tall(
+                a: Mat<$factor, M, K>,
+                b: Mat<$factor, $rows, $columns>,
+            ) -> Mat<$out, M, N> {
+                matmul(a, b)
+            }
+
+            pub(in crate::suite) fn kernels() -> [Named; 7] {
                 [
                     ("auto", Chosen(&auto::KERNELS)), ("tuned", Tuned(&auto::KERNELS)),
                     ("derived", One(&derived::KERNEL)),
                     ("wide", One(&wide::KERNEL)),
                     ("deep", One(&deep::KERNEL)),
+                    ("groups", One(&groups::KERNEL)),
+                    ("groups_tall", One(&groups_tall::KERNEL)),
                 ]
             }
         }
