@@ -28,6 +28,7 @@ mod nvrtc;
 mod operands;
 mod parsing;
 mod rounding;
+mod specialised;
 mod tensor_copies;
 mod tensor_gemm;
 mod versions;

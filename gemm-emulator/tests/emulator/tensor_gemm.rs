@@ -9,11 +9,12 @@ use crate::device::{Random, Value, assert_violation, download};
 use crate::nvrtc::module;
 use crate::tensor_copies::TEXT;
 
-/// A matrix of random f16 and its map, with a box of 64 by 64.
-fn matrix(
+/// A matrix of random f16 and its map, with a box of 64 columns and that many rows.
+pub(crate) fn matrix(
     memory: &Memory,
     random: &mut Random,
     [rows, columns]: [usize; 2],
+    box_rows: u32,
 ) -> (TensorMap, Vec<f64>) {
     let pitch = (columns * 2).next_multiple_of(16) + 16;
     let address = memory.allocate((rows * pitch) as u64).expect("allocates");
@@ -27,7 +28,7 @@ fn matrix(
         element_bytes: 2,
         dims: vec![columns as u64, rows as u64],
         strides: vec![pitch as u64],
-        box_dims: vec![64, 64],
+        box_dims: vec![64, box_rows],
         swizzle: Swizzle::Bytes128,
         rounds_to_tf32: false,
     };
@@ -37,8 +38,8 @@ fn matrix(
 /// Runs the kernel and compares what it wrote, if it came to its end.
 fn run([m, n, k]: [usize; 3], options: &[&str], find_races: bool) -> Result<Statistics, Fault> {
     let (memory, mut random) = (Memory::new(), Random(3));
-    let (map_a, a) = matrix(&memory, &mut random, [m, k]);
-    let (map_b, b) = matrix(&memory, &mut random, [n, k]);
+    let (map_a, a) = matrix(&memory, &mut random, [m, k], 64);
+    let (map_b, b) = matrix(&memory, &mut random, [n, k], 64);
     let out = memory.allocate((m * n * 4) as u64).expect("allocates");
     let encoded = |map: &TensorMap| map.encode().expect("is legal").to_vec();
     let extents = [m, n, k].map(|extent| (extent as i32).bytes());

@@ -19,11 +19,12 @@ impl Races {
         let mut ordered = 0;
         for chunk in chunks {
             let start = *chunk as usize;
-            for (at, stamp) in (start..).zip(&self.writers[start..start + CHUNK]) {
-                // Neighbours mostly share one stamp.
-                if *stamp == ordered {
-                    continue;
-                }
+            let stamps = &self.writers[start..start + CHUNK];
+            // Neighbours mostly share one stamp.
+            if stamps.iter().fold(true, |all, stamp| all & (*stamp == ordered)) {
+                continue;
+            }
+            for (at, stamp) in (start..).zip(stamps) {
                 for thread in threads.clone() {
                     self.comes_before(at, *stamp, thread)?;
                 }

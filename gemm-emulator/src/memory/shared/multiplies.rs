@@ -3,6 +3,8 @@
 //! A matrix is read at some time between the multiplication and the first wait for it, so until then nothing may write
 //! to it. The wait of one warp is enough: the multiplication belongs to the whole warpgroup.
 
+use std::ops::Range;
+
 use super::{Access, Shared, SharedProblem, VALID};
 
 /// Bytes of a chunk, the parts that matrices consist of.
@@ -19,14 +21,17 @@ pub(crate) struct MultiplyId {
 /// What a multiplication in flight reads.
 pub(super) struct Reading {
     id: MultiplyId,
-    /// The addresses of its chunks, in ascending order.
+    /// The addresses of its chunks.
     chunks: Vec<u32>,
+    /// From the first byte of them to the last.
+    range: Range<usize>,
 }
 
 impl Reading {
     fn overlaps(&self, start: usize, width: usize) -> bool {
-        let next = self.chunks.partition_point(|chunk| *chunk as usize + CHUNK <= start);
-        self.chunks.get(next).is_some_and(|chunk| (*chunk as usize) < start + width)
+        let end = start + width;
+        let meets = |chunk: &u32| (*chunk as usize) < end && start < *chunk as usize + CHUNK;
+        start < self.range.end && self.range.start < end && self.chunks.iter().any(meets)
     }
 }
 
@@ -35,10 +40,8 @@ impl Shared {
     pub(crate) fn start_multiply(
         &mut self,
         id: MultiplyId,
-        mut chunks: Vec<u32>,
+        chunks: Vec<u32>,
     ) -> Result<(), (u32, SharedProblem)> {
-        chunks.sort_unstable();
-        chunks.dedup();
         let first = 128 * id.warpgroup;
         for at in &chunks {
             if self.states::<CHUNK>(*at as usize) != Some([VALID; CHUNK]) {
@@ -50,7 +53,11 @@ impl Shared {
             let read = races.multiply(id, &chunks);
             read.map_err(|race| (race.at, self.race(race)))?;
         }
-        self.readings.push(Reading { id, chunks });
+        let (first, last) = chunks
+            .iter()
+            .fold((u32::MAX, 0), |(first, last), chunk| (first.min(*chunk), last.max(*chunk)));
+        let range = first as usize..last as usize + CHUNK;
+        self.readings.push(Reading { id, chunks, range });
         Ok(())
     }
 
