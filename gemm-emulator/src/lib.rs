@@ -49,7 +49,7 @@ mod tensor_map;
 
 pub use fault::{
     Allocation, BarrierWait, Direction, Fault, LaunchError, MbarrierProblem, Nearest, PhaseWait,
-    Place, SourceLine, Violation, WarpgroupProblem,
+    Place, SourceLine, TensorStoreProblem, Violation, WarpgroupProblem,
 };
 pub use launch::{Launch, Progress};
 pub use memory::{Memory, MemoryError};

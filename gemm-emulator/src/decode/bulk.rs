@@ -2,7 +2,8 @@
 
 use super::site::Site;
 use crate::program::{
-    Mbarrier, MbarrierArrive, MbarrierOp, MbarrierWait, MemoryOp, PhaseName, TensorCopy,
+    BulkWait, Mbarrier, MbarrierArrive, MbarrierOp, MbarrierWait, MemoryOp, PhaseName, TensorBox,
+    TensorCopy, TensorStore,
 };
 use crate::ptx::ast::Operand;
 use crate::ptx::{Problem, Space, Type};
@@ -83,18 +84,42 @@ impl<'d> Site<'d, '_> {
         Ok((MbarrierOp::Wait(MbarrierWait { phase, d, holds, acquires }), barrier))
     }
 
-    /// `cp.async.bulk.tensor` from global to shared memory, by an mbarrier.
-    pub(super) fn tensor_copy(&mut self) -> Result<(), Problem> {
+    /// `cp.async.bulk`: tensor copies to shared memory, tensor stores from there, and their groups.
+    pub(super) fn bulk_copy(&mut self) -> Result<(), Problem> {
+        if self.take("commit_group") {
+            let [] = self.exactly()?;
+            return self.emit(MemoryOp::BulkCommit);
+        }
+        if self.take("wait_group") {
+            let [groups] = self.exactly()?;
+            let groups = u32::try_from(self.immediate(groups)?);
+            let groups = groups.map_err(|_| self.problem("number of groups is out of range"))?;
+            let reads = self.take("read");
+            return self.emit(MemoryOp::BulkWait(BulkWait { groups, reads }));
+        }
         let ranks = [("1d", 1), ("2d", 2), ("3d", 3), ("4d", 4), ("5d", 5)];
         let rank = self.required(&ranks, "unsupported form of cp.async.bulk")?;
-        let to_shared = self.take("shared::cluster") || self.take("shared::cta");
-        let by_mbarrier = self.take("mbarrier::complete_tx::bytes");
-        if !self.take("tensor") || !to_shared || !self.take("global") || !by_mbarrier {
+        let (by_mbarrier, by_group) =
+            (self.take("mbarrier::complete_tx::bytes"), self.take("bulk_group"));
+        let in_shared = self.take("shared::cta") || by_mbarrier && self.take("shared::cluster");
+        if !self.take("tensor") || !in_shared || !self.take("global") || by_mbarrier == by_group {
             return Err(self.problem("unsupported form of cp.async.bulk"));
         }
         self.take("tile");
         self.take_policy()?;
+        self.decoder.program.clocks = true;
+        if by_group {
+            let [tensor, from] = self.exactly()?;
+            let (to, from) = (self.tensor_box(tensor, rank)?, self.place(from)?.address);
+            return self.emit(MemoryOp::TensorStore(Box::new(TensorStore { from, to })));
+        }
         let [to, tensor, barrier] = self.exactly()?;
+        let from = self.tensor_box(tensor, rank)?;
+        let (to, barrier) = (self.place(to)?.address, self.place(barrier)?.address);
+        self.emit(MemoryOp::TensorCopy(Box::new(TensorCopy { to, from, barrier })))
+    }
+
+    fn tensor_box(&mut self, tensor: &Operand, rank: usize) -> Result<TensorBox, Problem> {
         let Operand::Tensor { base, offset, coordinates } = tensor else {
             return Err(self.problem("expected a tensor with coordinates"));
         };
@@ -102,12 +127,9 @@ impl<'d> Site<'d, '_> {
             return Err(self.problem("as many coordinates are needed as the tensor has dimensions"));
         }
         let map = self.place(&Operand::Memory { base: base.clone(), offset: *offset })?;
-        let (to, barrier) = (self.place(to)?.address, self.place(barrier)?.address);
         let coordinates = coordinates.iter().map(|one| self.uniform(one));
         let coordinates = coordinates.collect::<Result<_, _>>()?;
-        self.decoder.program.clocks = true;
         let (map, map_space) = (map.address, map.space.unwrap_or(Space::Generic));
-        let copy = TensorCopy { to, map_space, map, coordinates, barrier };
-        self.emit(MemoryOp::TensorCopy(Box::new(copy)))
+        Ok(TensorBox { map_space, map, coordinates })
     }
 }

@@ -138,7 +138,7 @@ impl Site<'_, '_> {
             return Err(self.problem("unknown instruction cp"));
         }
         if self.take("bulk") {
-            return self.tensor_copy();
+            return self.bulk_copy();
         }
         if self.take("commit_group") {
             let [] = self.exactly()?;

@@ -12,6 +12,7 @@ mod multiplies;
 mod registers;
 mod request;
 mod step;
+mod stores;
 mod warp;
 mod warpgroup;
 

@@ -2,7 +2,7 @@
 
 use super::context::BlockRaces;
 use super::step::{Executed, Step, Stop};
-use crate::fault::{Direction, Nearest, Violation, WarpgroupProblem};
+use crate::fault::{Direction, Nearest, TensorStoreProblem, Violation, WarpgroupProblem};
 use crate::memory::{Miss, Need, Race, Region, SharedProblem, Span, resolve};
 use crate::ptx::Space;
 
@@ -63,6 +63,10 @@ impl Request {
             SharedProblem::TensorInFlight { at, thread, barrier } => {
                 let (address, barrier) = (at.into(), barrier.into());
                 Violation::TensorCopyInFlight { address, direction, copier: thread, barrier }
+            }
+            SharedProblem::Storing { at, thread } => {
+                let address = at.into();
+                Violation::TensorStore(TensorStoreProblem::Overwritten { address, thread })
             }
             SharedProblem::Multiplying { at, warpgroup } => {
                 let address = at.into();

@@ -7,6 +7,7 @@
 use super::copies::Copies;
 use super::multiplies::Multiplies;
 use super::registers::Registers;
+use super::stores::Stores;
 use crate::memory::{Locals, Phase, Shared};
 use crate::program::{BarrierReduction, Program};
 
@@ -50,6 +51,7 @@ pub(crate) struct Warp {
     pub(crate) locals: Locals,
     pub(crate) copies: Copies,
     pub(crate) multiplies: Multiplies,
+    pub(crate) stores: Stores,
     /// Instructions executed.
     pub(crate) executed: u64,
 }
@@ -66,6 +68,7 @@ impl Warp {
             carry: 0,
             locals: Locals::new(program.local_bytes),
             copies: Copies::default(),
+            stores: Stores::default(),
             multiplies: Multiplies::new(accumulators(program)),
             executed: 0,
         }
@@ -84,6 +87,7 @@ impl Warp {
         self.locals.reset();
         self.copies.reset();
         self.multiplies.reset();
+        self.stores.reset();
         self.live = self.present;
         self.carry = 0;
         self.executed = 0;

@@ -10,7 +10,7 @@ use super::request::Request;
 use super::step::{Executed, Flow, Step, Stop};
 use super::warp::{Fragment, State, Warp};
 use crate::fault::{Direction, Fault, Violation, WarpgroupProblem};
-use crate::memory::{MultiplyId, Race, SharedProblem};
+use crate::memory::{Race, ReadingId, SharedProblem};
 use crate::program::{Factor, Op, WarpgroupMultiply, WarpgroupOp};
 use crate::ptx::Space;
 
@@ -121,8 +121,10 @@ impl Block<'_> {
         let a = chunks(a, op.a, WarpgroupMultiply::ROWS)?;
         let b = chunks(b, op.b, op.columns)?;
         let number = self.warps[(WARPS * warpgroup) as usize].multiplies.issued();
-        let id = MultiplyId { warpgroup, number };
-        let read = self.common.shared.start_multiply(id, [a.as_slice(), &b].concat());
+        let id = ReadingId::multiply(warpgroup, number);
+        let threads = 32 * WARPS * warpgroup..32 * WARPS * (warpgroup + 1);
+        let chunks = [a.as_slice(), &b].concat();
+        let read = self.common.shared.start_reading(id, chunks, threads);
         read.map_err(|(address, problem)| unreadable(address, problem))?;
         let [a, b] = [(&a, op.a), (&b, op.b)].map(|(chunks, factor)| self.rows(chunks, factor));
         let statistics = &mut self.common.statistics;

@@ -4,6 +4,7 @@ mod access;
 mod launch;
 mod mbarrier;
 mod place;
+mod tensor_store;
 mod text;
 mod violation;
 mod warpgroup;
@@ -14,6 +15,7 @@ pub use access::{Allocation, Direction, Nearest};
 pub use launch::LaunchError;
 pub use mbarrier::{BarrierWait, MbarrierProblem, PhaseWait};
 pub use place::{Place, SourceLine};
+pub use tensor_store::TensorStoreProblem;
 pub use violation::Violation;
 pub use warpgroup::WarpgroupProblem;
 

@@ -3,9 +3,9 @@
 use thiserror::Error;
 
 use super::access::{Allocation, Direction, Nearest};
-use super::mbarrier::{BarrierWait, MbarrierProblem, PhaseWait, waits_text};
+use super::mbarrier::waits_text;
 use super::text::{missing_text, nearest_text, operand_text, other_text};
-use super::warpgroup::WarpgroupProblem;
+use super::{BarrierWait, MbarrierProblem, PhaseWait, TensorStoreProblem, WarpgroupProblem};
 use crate::ptx::Space;
 
 /// Actions that are forbidden to a kernel.
@@ -131,8 +131,7 @@ pub enum Violation {
         /// Number of the thread that copied, within its block.
         copier: u32,
     },
-    /// An access to the destination of a tensor copy that is not ordered after a wait for the phase of
-    /// the mbarrier that the copy completes.
+    /// An access to the destination of a tensor copy that is not ordered after a wait for the copy's phase.
     #[error(
         "{direction} at shared address {address:#x} before the wait at mbarrier {barrier:#x} for the tensor copy to there, which thread {copier} started"
     )]
@@ -146,8 +145,7 @@ pub enum Violation {
         /// Address of the mbarrier.
         barrier: u64,
     },
-    /// The tensor copy goes where a thread has loaded or stored before. What orders threads lies between, but no
-    /// proxy fence: the copy may land before that access is done.
+    /// The tensor copy goes where a thread has loaded or stored, with what orders threads between, but no proxy fence.
     #[error(
         "tensor copy to shared address {address:#x} after {other_direction} by {}, with no fence.proxy.async between",
         other_text(*.other)
@@ -188,6 +186,9 @@ pub enum Violation {
         /// The problem.
         problem: MbarrierProblem,
     },
+    /// A wrong use of a tensor store.
+    #[error(transparent)]
+    TensorStore(TensorStoreProblem),
     /// A wrong use of an instruction of a warpgroup.
     #[error(transparent)]
     Warpgroup(WarpgroupProblem),
@@ -213,8 +214,7 @@ pub enum Violation {
         /// The direction of the other access.
         other_direction: Direction,
     },
-    /// Two blocks store to a byte of global memory, or one loads what another has stored, and no fences and atomics
-    /// order the two.
+    /// Two blocks store to a byte of global memory, or one loads what another has stored, and nothing orders the two.
     #[error(
         "race: {direction} of {bytes} B at global address {address:#x}, where block {other} of the grid has written"
     )]

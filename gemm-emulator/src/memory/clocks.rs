@@ -6,7 +6,7 @@
 //! waited for. A barrier of some threads of the block is such an arrival and wait. (PTX ISA, "Memory Consistency
 //! Model", "mbarrier" and "barrier")
 //!
-//! What `wgmma` of a warpgroup reads has a time too, as if a thread of its own read it.
+//! What `wgmma` of a warpgroup or a tensor store reads has a time too, as if a thread of its own read it.
 //!
 //! Tensor copies belong to another proxy than loads and stores: a second time for each thread says which of its
 //! accesses are followed by a proxy fence. A fence covers its thread's clock; what is covered is passed on like the
@@ -14,22 +14,21 @@
 
 mod barriers;
 mod group;
-mod multiplies;
+mod readings;
 
 use std::collections::HashMap;
+
+use super::shared::READERS;
 
 pub(super) use group::Group;
 
 /// The most groups, and the most mbarriers that are told apart: as many as a stamp has numbers for.
 pub(super) const MOST: usize = 900;
 
-/// The most warpgroups of a block.
-const WARPGROUPS: usize = 8;
-
 /// The knowledge of a thread, or of threads that wait for a phase.
 #[derive(Default)]
 struct Known {
-    /// A time for each thread, for the multiplications of each warpgroup, and for the copies of each mbarrier.
+    /// A time for each thread, for each reader of asynchronous operations, and for the copies of each mbarrier.
     happened: Vec<u32>,
     /// A time for each thread: what it did before then is followed by a proxy fence.
     fenced: Vec<u32>,
@@ -69,8 +68,8 @@ pub(super) struct Clocks {
     /// Fenced for any thread at the last barrier of the block, and so for all.
     fenced: Vec<u32>,
     mbarriers: Vec<OfMbarrier>,
-    /// The times at which each warpgroup's multiplications began to read.
-    multiplies: [Vec<u32>; WARPGROUPS],
+    /// The times at which each reader's operations began to read.
+    readings: Vec<Vec<u32>>,
     /// The number of the mbarrier at each address.
     numbers: HashMap<u32, usize>,
     groups: Vec<Group>,
@@ -103,7 +102,7 @@ impl Clocks {
             barriers: Vec::new(),
             fenced: Vec::new(),
             mbarriers: Vec::new(),
-            multiplies: Default::default(),
+            readings: vec![Vec::new(); READERS],
             numbers: HashMap::new(),
             groups: Vec::new(),
             group_numbers: HashMap::new(),
@@ -116,7 +115,7 @@ impl Clocks {
 
     /// Where a clock has the time of the copies of an mbarrier.
     fn copies_at(&self, number: usize) -> usize {
-        self.threads + WARPGROUPS + number
+        self.threads + READERS + number
     }
 
     /// Host memory in bytes, for a block of that many threads.
@@ -129,7 +128,7 @@ impl Clocks {
         self.known.iter_mut().chain(&mut self.barriers).for_each(Known::clear);
         self.fenced.clear();
         self.mbarriers.iter_mut().for_each(|one| *one = OfMbarrier::default());
-        self.multiplies.iter_mut().for_each(Vec::clear);
+        self.readings.iter_mut().for_each(Vec::clear);
     }
 
     /// The number of the mbarrier at an address. The last ones share one: a race may be missed, none is made up.

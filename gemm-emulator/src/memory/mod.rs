@@ -20,7 +20,7 @@ pub(crate) use landing::Landing;
 pub(crate) use mbarrier::{MbarrierArrival, Phase, Waiter};
 pub(crate) use order::{BlockOrder, Order, Span};
 pub(crate) use race::Race;
-pub(crate) use shared::{MultiplyId, Shared, SharedProblem};
+pub(crate) use shared::{ReadingId, Shared, SharedProblem};
 pub(crate) use thread::{Fixed, LocalLayout, Locals};
 pub(crate) use view::{GlobalView, Miss, Need, Region};
 

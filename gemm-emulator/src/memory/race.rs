@@ -13,15 +13,16 @@
 
 mod barriers;
 mod mbarriers;
-mod multiplies;
 mod proxies;
+mod readings;
 mod stamps;
 
 use std::ops::Range;
 
 use super::clocks::Clocks;
+use super::shared::Reader;
 use stamps::{
-    ATOMIC, Kind, MAX_TIME, MULTIPLIES, NUMBERED, SEVERAL, SEVERAL_OF_WARP, WHO_BITS, WHO_MASK,
+    ATOMIC, Kind, MAX_TIME, NUMBERED, READING, SEVERAL, SEVERAL_OF_WARP, WHO_BITS, WHO_MASK,
     all_before, warp_of,
 };
 
@@ -35,8 +36,8 @@ pub(crate) struct Race {
     pub(crate) other_wrote: bool,
     /// The address of its mbarrier, if it was the tensor copy.
     pub(crate) copy: Option<u32>,
-    /// The warpgroup, if it was a multiplication by `wgmma`.
-    pub(crate) multiply: Option<u32>,
+    /// Who started it, if it was an asynchronous operation that reads.
+    pub(crate) reading: Option<Reader>,
     /// Whether the earlier access does come before the tensor copy, with no proxy fence between.
     pub(crate) unfenced: bool,
 }
@@ -85,8 +86,8 @@ impl Races {
 
     /// Host memory for `bytes` bytes.
     pub(crate) fn memory(bytes: u64, threads: Option<u64>) -> u64 {
-        // Those of multiplications are made with the first one of a warpgroup.
-        let planes = threads.map_or(1, |threads| threads.div_ceil(32) + threads.div_ceil(128));
+        // Those of asynchronous operations are made with the first one of a reader.
+        let planes = threads.map_or(1, |threads| threads.div_ceil(32) + threads.div_ceil(128) + 1);
         bytes * 4 * (1 + planes) + threads.map_or(0, Clocks::memory)
     }
 
@@ -207,7 +208,7 @@ impl Races {
             other: (who < SEVERAL_OF_WARP).then_some(who),
             other_wrote,
             copy: copy.map(|(clocks, number)| clocks.address(number as usize)),
-            multiply: (who >= MULTIPLIES && !other_wrote).then(|| who - MULTIPLIES),
+            reading: (who >= READING && !other_wrote).then(|| Reader(who - READING)),
             unfenced: false,
         }
     }

@@ -10,7 +10,8 @@
 
 mod copies;
 mod mbarriers;
-mod multiplies;
+mod problem;
+mod readings;
 
 use std::collections::BTreeMap;
 
@@ -18,9 +19,10 @@ use super::landing::Landings;
 use super::mbarrier::MbarrierState;
 use super::race::{Race, Races, Touch};
 use super::thread::{to_bytes, words};
-use crate::fault::MbarrierProblem;
-pub(crate) use multiplies::MultiplyId;
-use multiplies::Reading;
+pub(crate) use problem::SharedProblem;
+use readings::Reading;
+pub(crate) use readings::ReadingId;
+pub(super) use readings::{READERS, Reader};
 
 /// Written, and visible to all threads of the block. One value, so that a whole access is checked by one comparison.
 const VALID: u8 = 1;
@@ -37,41 +39,6 @@ const TENSOR_IN_FLIGHT: u8 = 32;
 /// Of an mbarrier.
 const MBARRIER: u8 = 64;
 
-/// A problem of an access to shared memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SharedProblem {
-    Outside,
-    NeverWritten {
-        at: u32,
-    },
-    /// Asynchronously copied by `thread` and not waited for.
-    InFlight {
-        at: u32,
-        thread: u32,
-    },
-    /// Waited for by `thread`, but no barrier since.
-    NotPublished {
-        at: u32,
-        thread: u32,
-    },
-    Race(Race),
-    /// A tensor is being copied there, as the mbarrier is to be told; `thread` has started it.
-    TensorInFlight {
-        at: u32,
-        thread: u32,
-        barrier: u32,
-    },
-    /// A multiplication of the warpgroup reads it, with no order after a wait for that one.
-    Multiplying {
-        at: u32,
-        warpgroup: u32,
-    },
-    Mbarrier {
-        barrier: u32,
-        problem: MbarrierProblem,
-    },
-}
-
 /// The result of an access to shared memory.
 pub(crate) type Access<T = ()> = Result<T, SharedProblem>;
 
@@ -86,8 +53,10 @@ pub(crate) struct Shared {
     most_landed: usize,
     /// By address.
     mbarriers: BTreeMap<u32, MbarrierState>,
-    /// What multiplications in flight read.
+    /// What asynchronous operations in flight read.
     readings: Vec<Reading>,
+    /// The threads that have started tensor stores, and how many each.
+    storers: Vec<(u32, u64)>,
     races: Option<Races>,
 }
 
@@ -109,6 +78,7 @@ impl Shared {
             most_landed: variables.iter().map(|(_, length)| *length as usize).sum(),
             mbarriers: BTreeMap::new(),
             readings: Vec::new(),
+            storers: Vec::new(),
             races: races.then(|| Races::new(size, threads)),
         };
         for (start, length) in variables {
@@ -132,6 +102,7 @@ impl Shared {
         self.landed.clear();
         self.mbarriers.clear();
         self.readings.clear();
+        self.storers.clear();
         if let Some(races) = &mut self.races {
             races.reset();
         }
@@ -156,9 +127,7 @@ impl Shared {
                 let thread = u32::from(self.copier[at as usize / 4]);
                 SharedProblem::TensorInFlight { at, thread, barrier }
             }
-            Race { at, multiply: Some(warpgroup), unfenced: false, .. } => {
-                SharedProblem::Multiplying { at, warpgroup }
-            }
+            Race { at, reading: Some(reader), .. } => self.overwritten(at, reader),
             race => SharedProblem::Race(race),
         }
     }

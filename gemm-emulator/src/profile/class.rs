@@ -42,10 +42,12 @@ classes! {
     StoreMatrix => "stmatrix",
     /// `cp.async`.
     AsyncCopy => "cp.async",
-    /// `cp.async.commit_group` and the waits.
+    /// `cp.async.commit_group` and the waits, also those of `cp.async.bulk`.
     AsyncGroup => "cp.async groups",
-    /// `cp.async.bulk.tensor`.
+    /// `cp.async.bulk.tensor` to shared memory.
     TensorCopy => "cp.async.bulk",
+    /// `cp.async.bulk.tensor` to global memory.
+    TensorStore => "bulk stores",
     /// `mbarrier`.
     Mbarrier => "mbarrier",
     /// `ld` from global or constant memory, or through a generic address.
@@ -112,6 +114,8 @@ fn of_memory(op: &MemoryOp) -> Class {
         MemoryOp::Fence | MemoryOp::MbarrierFence | MemoryOp::ProxyFence => Class::Other,
         MemoryOp::TensorCopy(_) => Class::TensorCopy,
         MemoryOp::AsyncCopy(_) => Class::AsyncCopy,
+        MemoryOp::TensorStore(_) => Class::TensorStore,
+        MemoryOp::BulkCommit | MemoryOp::BulkWait(_) => Class::AsyncGroup,
         MemoryOp::AsyncCommit | MemoryOp::AsyncWait(_) | MemoryOp::AsyncWaitAll => {
             Class::AsyncGroup
         }

@@ -61,11 +61,32 @@ pub(crate) enum PhaseName {
 #[derive(Debug)]
 pub(crate) struct TensorCopy {
     pub(crate) to: Address,
+    pub(crate) from: TensorBox,
+    /// The mbarrier on which the bytes complete.
+    pub(crate) barrier: Address,
+}
+
+/// `cp.async.bulk.tensor` from shared to global memory.
+#[derive(Debug)]
+pub(crate) struct TensorStore {
+    pub(crate) from: Address,
+    pub(crate) to: TensorBox,
+}
+
+/// A box of a tensor in global memory.
+#[derive(Debug)]
+pub(crate) struct TensorBox {
     /// Where the map lies.
     pub(crate) map_space: Space,
     pub(crate) map: Address,
     /// A word register for each dimension, the contiguous one first.
     pub(crate) coordinates: Vec<u32>,
-    /// The mbarrier on which the bytes complete.
-    pub(crate) barrier: Address,
+}
+
+/// `cp.async.bulk.wait_group`: waits until at most so many of the newest groups of tensor stores are in flight.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BulkWait {
+    pub(crate) groups: u32,
+    /// Only until the others have read shared memory.
+    pub(crate) reads: bool,
 }

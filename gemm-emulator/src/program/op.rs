@@ -4,7 +4,7 @@
 //! and its type imply.
 
 use super::alu::{FloatOp, IntegerOp};
-use super::bulk::{Mbarrier, TensorCopy};
+use super::bulk::{BulkWait, Mbarrier, TensorCopy, TensorStore};
 use super::matrix::{MatrixMove, Multiply};
 use super::moves::MoveOp;
 use super::parts::*;
@@ -67,6 +67,9 @@ pub(crate) enum MemoryOp {
     /// A fence between accesses of threads and of tensor copies to shared memory. It shows mbarriers too.
     ProxyFence,
     TensorCopy(Box<TensorCopy>),
+    TensorStore(Box<TensorStore>),
+    BulkCommit,
+    BulkWait(BulkWait),
     AsyncCopy(Box<AsyncCopy>),
     AsyncCommit,
     /// Waits until at most this many of the newest groups are in flight.

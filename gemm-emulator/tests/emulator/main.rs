@@ -31,6 +31,7 @@ mod rounding;
 mod specialised;
 mod tensor_copies;
 mod tensor_gemm;
+mod tensor_stores;
 mod versions;
 mod warpgroups;
 mod warps;

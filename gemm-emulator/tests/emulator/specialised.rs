@@ -1,8 +1,8 @@
 //! A persistent GEMM of a producer and two consumers, which multiply by `wgmma`, and its planted mistakes.
 
 use gemm_emulator::{
-    Direction, Fault, Launch, Memory, Module, Statistics, Swizzle, TensorMap, Violation,
-    WarpgroupProblem,
+    Direction, Fault, Launch, Memory, Module, Statistics, Swizzle, TensorMap, TensorStoreProblem,
+    Violation, WarpgroupProblem,
 };
 use half::f16;
 
@@ -73,16 +73,27 @@ fn results_are_right_whatever_the_interleaving() {
         assert_eq!(statistics.matrix_multiplies, 2 * 6 * (320 / 16));
     }
     run(&module, [128, 128, 64], 0, true).unwrap_or_else(|fault| panic!("{fault}"));
+    for options in [&["-DBULK_STORE"][..], &["-DBULK_STORE", "-DFULL_WAIT"]] {
+        let module = compile(options);
+        for seed in 0..4 {
+            run(&module, SHAPE, seed, true).unwrap_or_else(|fault| panic!("{fault}"));
+        }
+    }
     run(&compile(&["-DSTAGES=2"]), SHAPE, 0, true).unwrap_or_else(|fault| panic!("{fault}"));
 }
 
 /// The violation that one seed finds; others find one too.
 fn planted(bug: &str, find_races: bool) -> Violation {
-    let module = compile(&[&format!("-D{bug}")]);
-    let fault = run(&module, SHAPE, 1, find_races).expect_err(bug);
+    planted_in(bug, SHAPE, find_races)
+}
+
+fn planted_in(bug: &str, shape: [usize; 3], find_races: bool) -> Violation {
+    let stores = if bug.contains("STORE") { "-DBULK_STORE" } else { "-DPLAIN" };
+    let module = compile(&[&format!("-D{bug}"), stores]);
+    let fault = run(&module, shape, 1, find_races).expect_err(bug);
     assert!(fault.place().expect("a place").source.is_some(), "{bug} has no source line");
     for seed in 2..6 {
-        run(&module, SHAPE, seed, find_races).expect_err(bug);
+        run(&module, shape, seed, find_races).expect_err(bug);
     }
     fault.violation().expect("a violation").clone()
 }
@@ -129,4 +140,26 @@ fn staging_is_ordered_by_the_barrier_of_its_warpgroup() {
         planted("BUG_NO_MEETING", true),
         Violation::Race { .. } | Violation::Uninitialized { .. }
     );
+}
+
+#[test]
+fn staging_is_fenced_for_stores_and_reused_once_they_have_read_it() {
+    let found = planted("BUG_NO_STORE_FENCE", true);
+    assert_violation!(
+        found,
+        Violation::TensorStore(TensorStoreProblem::NotFenced { other: Some(_), .. })
+    );
+    let overwritten = |found| {
+        assert_violation!(
+            found,
+            Violation::TensorStore(TensorStoreProblem::Overwritten { thread: 128 | 256, .. })
+        );
+    };
+    for bug in ["BUG_NO_STORE_WAIT", "BUG_NO_STORE_COMMIT"] {
+        overwritten(planted(bug, true));
+        overwritten(planted(bug, false));
+    }
+    // With more k-tiles than stages, the mbarriers order the warps too.
+    overwritten(planted_in("BUG_NO_STORE_MEETING", [256, 384, 64], true));
+    run(&compile(&["-DBULK_STORE", "-DBUG_NO_STORE_MEETING"]), SHAPE, 1, true).expect("is ordered");
 }

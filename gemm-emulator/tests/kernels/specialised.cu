@@ -1,6 +1,6 @@
 // A GEMM of warpgroups: one only copies, two multiply by wgmma, and a block walks over tiles.
 // out[m][n] = sum_k a[m][k] * b[n][k] of f16, tiles of 128 x 128 x 64; each of the two has 64 rows of a tile.
-// Switches: STAGES, and one BUG_* per planted fault.
+// Switches: STAGES, BULK_STORE (tensor copies write the results), and one BUG_* per planted fault.
 #ifndef STAGES
 #define STAGES 3
 #endif
@@ -124,6 +124,29 @@ __device__ inline void store(float (&d)[64], unsigned char* staging, const Map& 
     asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};"
                  ::"r"(to), "r"(r[0]), "r"(r[1]), "r"(r[2]), "r"(r[3]) : "memory");
   }
+#ifdef BULK_STORE
+#ifndef BUG_NO_STORE_FENCE
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+#endif
+  meet(group);
+  if (thread == 0) {
+    for (int half = 0; half < 2; ++half)
+      asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%1, %2}], [%3];"
+                   ::"l"(&map_out), "r"(column + 64 * half), "r"(row), "r"(shared_address(staging) + 8192 * half) : "memory");
+#ifndef BUG_NO_STORE_COMMIT
+    asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+#endif
+#if defined(BUG_NO_STORE_WAIT)
+#elif defined(FULL_WAIT)
+    asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+#else
+    asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
+#endif
+  }
+#ifndef BUG_NO_STORE_MEETING
+  meet(group);
+#endif
+#else
 #ifndef BUG_NO_MEETING
   meet(group);
 #endif
@@ -135,6 +158,7 @@ __device__ inline void store(float (&d)[64], unsigned char* staging, const Map& 
     to[1] = from[1];
   }
   meet(group);
+#endif
 }
 
 extern "C" __global__ void __launch_bounds__(384)

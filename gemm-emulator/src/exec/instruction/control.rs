@@ -1,5 +1,6 @@
 //! Branches and exits.
 
+use super::tensor_store;
 use crate::exec::step::{Executed, Flow, Step, Stop};
 use crate::fault::{Violation, WarpgroupProblem};
 use crate::lanes::lanes_of;
@@ -32,6 +33,7 @@ pub(super) fn execute(step: &mut Step<'_>, op: &ControlOp) -> Executed<Flow> {
                 let left = Violation::Warpgroup(WarpgroupProblem::Left);
                 return Err(Stop::of_mask(left, active));
             }
+            tensor_store::exit(step)?;
             step.warp.live &= !active;
         }
         ControlOp::WaitForPredecessor => {

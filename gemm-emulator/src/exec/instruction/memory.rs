@@ -1,6 +1,6 @@
 //! Access to memory: dispatch and fences.
 
-use super::{access, async_copy, atomic, tensor_copy};
+use super::{access, async_copy, atomic, tensor_copy, tensor_store};
 use crate::exec::step::{Executed, Step};
 use crate::lanes::lanes_of;
 use crate::program::MemoryOp;
@@ -12,6 +12,9 @@ pub(super) fn execute(step: &mut Step<'_>, op: &MemoryOp) -> Executed {
         MemoryOp::Store(access, a) => return access::store(step, access, a),
         MemoryOp::Atomic(access, at) => return atomic::execute(step, access, *at),
         MemoryOp::TensorCopy(copy) => return tensor_copy::execute(step, copy),
+        MemoryOp::TensorStore(store) => return tensor_store::execute(step, store),
+        MemoryOp::BulkCommit => lanes_of(active).for_each(|lane| step.warp.stores.commit(lane)),
+        MemoryOp::BulkWait(wait) => return tensor_store::wait(step, *wait),
         MemoryOp::AsyncCopy(copy) => return async_copy::execute(step, copy),
         MemoryOp::AsyncCommit => step.warp.copies.commit(active),
         MemoryOp::AsyncWait(groups) => {

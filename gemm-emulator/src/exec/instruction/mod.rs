@@ -13,7 +13,9 @@ mod memory;
 mod moves;
 mod multiply;
 mod shuffle;
+mod tensor_box;
 mod tensor_copy;
+mod tensor_store;
 mod warpgroup;
 
 pub(super) use multiply::multiply_by_warpgroup;

@@ -6,7 +6,7 @@ use crate::exec::warp::{Fragment, State};
 use crate::exec::warpgroup::Operands;
 use crate::fault::{Violation, WarpgroupProblem};
 use crate::lanes::{ALL, lanes_of};
-use crate::memory::MultiplyId;
+use crate::memory::ReadingId;
 use crate::program::{WarpgroupMultiply, WarpgroupOp};
 
 pub(super) fn execute(step: &mut Step<'_>, op: &WarpgroupOp) -> Executed<Flow> {
@@ -65,7 +65,8 @@ fn wait_for_groups(step: &mut Step<'_>, groups: u32) -> Flow {
         return Flow::Waiting;
     }
     let number = step.warp.multiplies.wait(groups);
-    let last = MultiplyId { warpgroup: step.warp.warpgroup(), number };
-    step.common.shared.finish_multiplies(last, step.warp.number);
+    let last = ReadingId::multiply(step.warp.warpgroup(), number);
+    let first = step.warp.thread(0);
+    step.common.shared.finish_readings(last, first..first + 32);
     Flow::Next
 }

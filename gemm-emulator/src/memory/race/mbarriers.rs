@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::stamps::{Kind, MULTIPLIES, NUMBERED, SEVERAL, SEVERAL_OF_WARP, WHO_BITS, WHO_MASK};
+use super::stamps::{Kind, NUMBERED, READING, SEVERAL, SEVERAL_OF_WARP, WHO_BITS, WHO_MASK};
 use super::{Race, Races, Touch};
 use crate::memory::clocks::{Clocks, Group};
 
@@ -63,7 +63,7 @@ impl Races {
             (NUMBERED.., Kind::Writes) => {
                 clocks.knows_copy(thread, (who - NUMBERED) as usize, time)
             }
-            (MULTIPLIES.., Kind::Reads) => clocks.knows_multiplies(thread, who - MULTIPLIES, time),
+            (READING.., Kind::Reads) => clocks.knows_reading(thread, who - READING, time),
             (0..SEVERAL_OF_WARP, _) => clocks.knows(thread, who, time),
             (SEVERAL, _) => false,
             _ => {

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::mbarriers::group_of;
-use super::stamps::{Kind, MULTIPLIES, NUMBERED, SEVERAL, WHO_BITS, WHO_MASK, all_before};
+use super::stamps::{Kind, NUMBERED, READING, SEVERAL, WHO_BITS, WHO_MASK, all_before};
 use super::{Race, Races};
 use crate::memory::clocks::Clocks;
 
@@ -53,7 +53,7 @@ impl Races {
         let (time, who) = (stamp >> WHO_BITS, stamp & WHO_MASK);
         match (who, kind) {
             _ if time < self.began => true,
-            (NUMBERED.., Kind::Writes) | (MULTIPLIES.., Kind::Reads) => true,
+            (NUMBERED.., Kind::Writes) | (READING.., Kind::Reads) => true,
             // Who it was is not known: a missing fence may be missed, none is made up.
             (SEVERAL, _) => clocks.is_any_fenced(thread, time),
             _ => clocks.is_group_fenced(thread, group_of(clocks, who), time),

@@ -1,6 +1,7 @@
 //! Stamps: when a byte was accessed last, and by whom.
 
 use crate::memory::clocks::MOST;
+use crate::memory::shared::READERS;
 
 /// Low bits of a stamp: who, and whether by an atomic operation; the rest is the time.
 pub(super) const WHO_BITS: u32 = 12;
@@ -12,9 +13,9 @@ pub(super) const SEVERAL_OF_WARP: u32 = 1024;
 pub(super) const SEVERAL: u32 = 1024 + 32;
 /// From here on, of a write: the copies of an mbarrier, by its number; of a read: a group of lanes, by its number.
 pub(super) const NUMBERED: u32 = SEVERAL + 1;
-/// From here on, of a read: the multiplications of a warpgroup.
-pub(super) const MULTIPLIES: u32 = NUMBERED + MOST as u32;
-const _: () = assert!(MULTIPLIES + 8 <= ATOMIC);
+/// From here on, of a read: the asynchronous operations of a reader.
+pub(super) const READING: u32 = NUMBERED + MOST as u32;
+const _: () = assert!(READING + READERS as u32 <= ATOMIC);
 /// Stamps stay positive as i32, which compares fast.
 pub(super) const MAX_TIME: u32 = 1 << (31 - WHO_BITS - 1);
 

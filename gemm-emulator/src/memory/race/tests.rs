@@ -1,7 +1,7 @@
 use super::*;
 
 fn race(other: Option<u32>, other_wrote: bool) -> Result<(), Race> {
-    Err(Race { at: 0, other, other_wrote, copy: None, multiply: None, unfenced: false })
+    Err(Race { at: 0, other, other_wrote, copy: None, reading: None, unfenced: false })
 }
 
 #[test]

@@ -28,7 +28,7 @@ fn copy(races: &mut Races, thread: u32) -> Result<(), Race> {
 }
 
 fn unfenced(other: Option<u32>, other_wrote: bool) -> Result<(), Race> {
-    Err(Race { at: 0, other, other_wrote, copy: None, multiply: None, unfenced: true })
+    Err(Race { at: 0, other, other_wrote, copy: None, reading: None, unfenced: true })
 }
 
 /// The verdict on a copy after an access of another thread, its arrival and the wait for it, with fences as chosen.

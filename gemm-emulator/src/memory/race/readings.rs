@@ -1,21 +1,27 @@
-//! What multiplications by `wgmma` read.
+//! What asynchronous operations read: multiplications by `wgmma` and tensor stores.
 //!
 //! They belong to the async proxy, as tensor copies do: what threads have stored needs a fence before, what a wait
-//! orders needs none after. (PTX ISA, "wgmma", "Async Proxy") Their reads have stamps of their own for each warpgroup,
-//! and threads that have waited know them.
+//! orders needs none after. (PTX ISA, "Async proxy") Their reads have stamps of their own for each reader, and threads
+//! that have waited know them.
 
-use super::stamps::{Kind, MULTIPLIES, WHO_BITS};
+use std::ops::Range;
+
+use super::stamps::{Kind, READING, WHO_BITS};
 use super::{Race, Races};
-use crate::memory::shared::MultiplyId;
+use crate::memory::shared::ReadingId;
 
 /// Bytes of a chunk.
 const CHUNK: usize = 16;
 
 impl Races {
-    /// Checks and records that a multiplication reads chunks of 16 bytes. What was written there must come before it
-    /// for all threads of the warpgroup.
-    pub(crate) fn multiply(&mut self, id: MultiplyId, chunks: &[u32]) -> Result<(), Race> {
-        let threads = 128 * id.warpgroup..128 * (id.warpgroup + 1);
+    /// Checks and records that an operation of some threads reads chunks of 16 bytes. What was written there must come
+    /// before it for all of them.
+    pub(crate) fn start_reading(
+        &mut self,
+        id: ReadingId,
+        chunks: &[u32],
+        threads: Range<u32>,
+    ) -> Result<(), Race> {
         let mut ordered = 0;
         for chunk in chunks {
             let start = *chunk as usize;
@@ -31,11 +37,11 @@ impl Races {
                 ordered = *stamp;
             }
         }
-        self.stamp_multiply(id, chunks);
+        self.stamp_reading(id, chunks);
         Ok(())
     }
 
-    /// Fails unless a write is ordered and fenced before what a thread multiplies.
+    /// Fails unless a write is ordered and fenced before what a thread starts.
     fn comes_before(&self, at: usize, stamp: u32, thread: u32) -> Result<(), Race> {
         let kind = Kind::Writes;
         if !self.is_ordered(stamp, thread, kind) {
@@ -49,26 +55,27 @@ impl Races {
         }
     }
 
-    /// Records that a multiplication reads from now on.
-    pub(crate) fn stamp_multiply(&mut self, id: MultiplyId, chunks: &[u32]) {
+    /// Records that an operation reads from now on.
+    pub(crate) fn stamp_reading(&mut self, id: ReadingId, chunks: &[u32]) {
         let time = self.tick();
         let Some(clocks) = &mut self.clocks else { return };
-        let first = clocks.threads().div_ceil(32);
-        let plane = first + id.warpgroup as usize;
+        // Each warpgroup has a plane, and all tensor stores have one.
+        let (warps, warpgroups) = (clocks.threads().div_ceil(32), clocks.threads().div_ceil(128));
+        let plane = warps + (id.reader.0 as usize).min(warpgroups);
         while self.readers.len() <= plane {
             self.readers.push(vec![0; self.writers.len()]);
         }
-        clocks.multiply(id, time);
-        let stamp = time << WHO_BITS | (MULTIPLIES + id.warpgroup);
+        clocks.start_reading(id, time);
+        let stamp = time << WHO_BITS | (READING + id.reader.0);
         for chunk in chunks {
             self.readers[plane][*chunk as usize..*chunk as usize + CHUNK].fill(stamp);
         }
     }
 
-    /// A warp has waited for the multiplications of its warpgroup up to this one.
-    pub(crate) fn finish_multiplies(&mut self, last: MultiplyId, warp: u32) {
+    /// Threads have waited for the operations of a reader up to this one.
+    pub(crate) fn finish_readings(&mut self, last: ReadingId, threads: Range<u32>) {
         if let Some(clocks) = &mut self.clocks {
-            (warp * 32..warp * 32 + 32).for_each(|thread| clocks.finish_multiplies(last, thread));
+            threads.into_iter().for_each(|thread| clocks.finish_readings(last, thread));
         }
     }
 }

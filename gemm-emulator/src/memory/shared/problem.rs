@@ -1,0 +1,44 @@
+//! What can be wrong with an access to shared memory.
+
+use crate::fault::MbarrierProblem;
+use crate::memory::race::Race;
+
+/// A problem of an access to shared memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SharedProblem {
+    Outside,
+    NeverWritten {
+        at: u32,
+    },
+    /// Asynchronously copied by `thread` and not waited for.
+    InFlight {
+        at: u32,
+        thread: u32,
+    },
+    /// Waited for by `thread`, but no barrier since.
+    NotPublished {
+        at: u32,
+        thread: u32,
+    },
+    Race(Race),
+    /// A tensor is being copied there, as the mbarrier is to be told; `thread` has started it.
+    TensorInFlight {
+        at: u32,
+        thread: u32,
+        barrier: u32,
+    },
+    /// A multiplication of the warpgroup reads it, with no order after a wait for that one.
+    Multiplying {
+        at: u32,
+        warpgroup: u32,
+    },
+    /// As before, a tensor store of the thread.
+    Storing {
+        at: u32,
+        thread: u32,
+    },
+    Mbarrier {
+        barrier: u32,
+        problem: MbarrierProblem,
+    },
+}
