@@ -52,14 +52,18 @@ fn run(
         ..Launch::new("specialised", [2, 1, 1], [384, 1, 1])
     };
     let statistics = module.launch(&memory, &launch)?;
-    let got: Vec<[u8; 2]> = download(&memory, out, m * n);
+    compare(&memory, out, [&a, &b], [m, n, k]);
+    Ok(statistics)
+}
+
+fn compare(memory: &Memory, out: u64, [a, b]: [&[f64]; 2], [m, n, k]: [usize; 3]) {
+    let got: Vec<[u8; 2]> = download(memory, out, m * n);
     for (at, got) in got.iter().enumerate() {
         let (row, column) = (at / n, at % n);
         let want: f64 = (0..k).map(|at| a[row * k + at] * b[column * k + at]).sum();
         let got = f16::from_le_bytes(*got).to_f64();
         assert!((got - want).abs() < 2e-3 * (k as f64).sqrt(), "{row}, {column}: {got}, {want}");
     }
-    Ok(statistics)
 }
 
 const SHAPE: [usize; 3] = [256, 384, 320];

@@ -28,12 +28,7 @@ pub(super) fn execute(step: &mut Step<'_>, op: &ControlOp) -> Executed<Flow> {
             }
         }
         ControlOp::Exit => {
-            has_waited(step, Violation::EndsBeforePredecessor)?;
-            if step.warp.multiplies.in_flight() {
-                let left = Violation::Warpgroup(WarpgroupProblem::Left);
-                return Err(Stop::of_mask(left, active));
-            }
-            tensor_store::exit(step)?;
+            may_end(step)?;
             step.warp.live &= !active;
         }
         ControlOp::WaitForPredecessor => {
@@ -48,6 +43,16 @@ pub(super) fn execute(step: &mut Step<'_>, op: &ControlOp) -> Executed<Flow> {
     }
     step.warp.add(step.pc + 1, rest);
     Ok(Flow::Parted)
+}
+
+/// Checks that what threads have started was waited for.
+fn may_end(step: &mut Step<'_>) -> Executed {
+    has_waited(step, Violation::EndsBeforePredecessor)?;
+    if step.warp.multiplies.in_flight() {
+        let left = Violation::Warpgroup(WarpgroupProblem::Left);
+        return Err(Stop::of_mask(left, step.active));
+    }
+    tensor_store::exit(step)
 }
 
 /// The violation, if a lane has not waited for the predecessor.

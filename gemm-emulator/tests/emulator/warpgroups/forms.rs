@@ -119,33 +119,9 @@ impl Form {
         let stores = each(&|at| format!("    st.global.b32 [%to+{}], %s{at};\n", 4 * at));
         let [a, b] = [self.layouts[0].descriptor(0), self.layouts[1].descriptor(PART_B)];
         let skips = u32::from(!self.adds);
+        let start = start(&format!(".reg .{ty} %s<{count}>;"));
         format!(
-            ".version 8.4
-.target sm_90a
-.address_size 64
-.visible .entry warpgroup(.param .u64 from, .param .u64 to)
-{{
-    .reg .pred %p<4>, %adds;
-    .reg .b32 %r<16>, %thread;
-    .reg .{ty} %s<{count}>;
-    .reg .b64 %from, %to, %at, %a, %b;
-    .shared .align 1024 .b8 image[{IMAGE}];
-    ld.param.u64 %from, [from];
-    ld.param.u64 %to, [to];
-    mov.u32 %thread, %tid.x;
-    mov.u32 %r1, image;
-    shl.b32 %r2, %thread, 4;
-FILL:
-    cvt.u64.u32 %at, %r2;
-    add.u64 %at, %from, %at;
-    ld.global.v4.b32 {{%r4, %r5, %r6, %r7}}, [%at];
-    add.u32 %r3, %r1, %r2;
-    st.shared.v4.b32 [%r3], {{%r4, %r5, %r6, %r7}};
-    add.u32 %r2, %r2, 2048;
-    setp.lt.u32 %p0, %r2, {IMAGE};
-    @%p0 bra FILL;
-    fence.proxy.async;
-    bar.sync 0;
+            "{start}
     mad.wide.u32 %at, %thread, {}, %from;
     mad.wide.u32 %to, %thread, {}, %to;
 {loads}    shr.u32 %r2, %r1, 4;
@@ -171,3 +147,35 @@ FILL:
 /// Waits for what was issued.
 pub(crate) const WAIT: &str =
     "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\n";
+
+/// The start of the kernel: it fills the image.
+fn start(registers: &str) -> String {
+    format!(
+        ".version 8.4
+.target sm_90a
+.address_size 64
+.visible .entry warpgroup(.param .u64 from, .param .u64 to)
+{{
+    .reg .pred %p<4>, %adds;
+    .reg .b32 %r<16>, %thread;
+    {registers}
+    .reg .b64 %from, %to, %at, %a, %b;
+    .shared .align 1024 .b8 image[{IMAGE}];
+    ld.param.u64 %from, [from];
+    ld.param.u64 %to, [to];
+    mov.u32 %thread, %tid.x;
+    mov.u32 %r1, image;
+    shl.b32 %r2, %thread, 4;
+FILL:
+    cvt.u64.u32 %at, %r2;
+    add.u64 %at, %from, %at;
+    ld.global.v4.b32 {{%r4, %r5, %r6, %r7}}, [%at];
+    add.u32 %r3, %r1, %r2;
+    st.shared.v4.b32 [%r3], {{%r4, %r5, %r6, %r7}};
+    add.u32 %r2, %r2, 2048;
+    setp.lt.u32 %p0, %r2, {IMAGE};
+    @%p0 bra FILL;
+    fence.proxy.async;
+    bar.sync 0;"
+    )
+}
