@@ -58,6 +58,8 @@ pub(crate) struct Races {
     writers: Vec<u32>,
     /// Of all threads, or of each warp.
     readers: Vec<Vec<u32>>,
+    /// For each of them, from the first byte that was read in this block to the last.
+    read: Vec<Range<usize>>,
     time: u32,
     /// The time of the last barrier of the block.
     since: u32,
@@ -76,6 +78,7 @@ impl Races {
         Races {
             writers: vec![0; bytes],
             readers: vec![vec![0; bytes]; planes as usize],
+            read: vec![0..0; planes as usize],
             time: 1,
             since: 1,
             warp_since: [1; 32],
@@ -100,6 +103,7 @@ impl Races {
             self.block_barrier();
         }
         self.began = self.since;
+        self.read.fill(0..0);
         if let Some(clocks) = &mut self.clocks {
             clocks.reset();
         }
@@ -154,7 +158,7 @@ impl Races {
             self.compare(&self.writers, start, width, thread, touch, Kind::Writes)?;
         }
         if !matches!(touch, Touch::Read | Touch::ReadTogether) {
-            for stamps in &self.readers {
+            for stamps in self.readers_of(&range) {
                 if !all_before(&stamps[range.clone()], limit) {
                     self.compare(stamps, start, width, thread, touch, Kind::Reads)?;
                 }
@@ -171,6 +175,22 @@ impl Races {
             Touch::Atomic => self.record_atomic(range, thread),
         }
         Ok(())
+    }
+
+    /// The stamps of reads that may have some of this block in a range.
+    fn readers_of(&self, range: &Range<usize>) -> impl Iterator<Item = &Vec<u32>> {
+        let planes = self.readers.iter().zip(&self.read);
+        let planes = planes.filter(|(_, read)| read.start < range.end && range.start < read.end);
+        planes.map(|(stamps, _)| stamps)
+    }
+
+    /// Bytes of a plane have been read.
+    fn note_read(&mut self, plane: usize, range: Range<usize>) {
+        let read = &mut self.read[plane];
+        *read = match read.is_empty() {
+            true => range,
+            false => read.start.min(range.start)..read.end.max(range.end),
+        };
     }
 
     /// Compares with stamps that are not all before the last barrier of the block.
@@ -236,6 +256,7 @@ impl Races {
     fn record_read(&mut self, start: usize, width: usize, mine: u32, touch: Touch) {
         let range = start..start + width;
         let plane = self.clocks.as_ref().map_or(0, |_| (mine & WHO_MASK) as usize / 32);
+        self.note_read(plane, range.clone());
         let stamps = &self.readers[plane][range.clone()];
         let first = stamps[0];
         if stamps.iter().fold(true, |all, stamp| all & (*stamp == first)) {

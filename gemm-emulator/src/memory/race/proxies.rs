@@ -28,7 +28,7 @@ impl Races {
     /// Checks that a fence lies between a copy and all accesses that are ordered before it.
     pub(super) fn check_fences(&self, range: Range<usize>, thread: u32) -> Result<(), Race> {
         let Some(clocks) = &self.clocks else { return Ok(()) };
-        let reads = self.readers.iter().map(|stamps| (stamps, Kind::Reads));
+        let reads = self.readers_of(&range).map(|stamps| (stamps, Kind::Reads));
         for (stamps, kind) in [(&self.writers, Kind::Writes)].into_iter().chain(reads) {
             let stamps = &stamps[range.clone()];
             if all_before(stamps, self.began << WHO_BITS) {
@@ -63,9 +63,10 @@ impl Races {
     /// Forgets the reads before a copy: what follows the copy follows them and their fence.
     pub(super) fn forget_reads(&mut self, range: Range<usize>) {
         let limit = self.began << WHO_BITS;
-        for stamps in &mut self.readers {
+        for (stamps, read) in self.readers.iter_mut().zip(&self.read) {
             let stamps = &mut stamps[range.clone()];
-            if !all_before(stamps, limit) {
+            let any = read.start < range.end && range.start < read.end;
+            if any && !all_before(stamps, limit) {
                 stamps.fill(0);
             }
         }

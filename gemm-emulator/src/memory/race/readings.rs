@@ -64,11 +64,14 @@ impl Races {
         let plane = warps + (id.reader.0 as usize).min(warpgroups);
         while self.readers.len() <= plane {
             self.readers.push(vec![0; self.writers.len()]);
+            self.read.push(0..0);
         }
         clocks.start_reading(id, time);
         let stamp = time << WHO_BITS | (READING + id.reader.0);
         for chunk in chunks {
-            self.readers[plane][*chunk as usize..*chunk as usize + CHUNK].fill(stamp);
+            let range = *chunk as usize..*chunk as usize + CHUNK;
+            self.note_read(plane, range.clone());
+            self.readers[plane][range].fill(stamp);
         }
     }
 
