@@ -187,9 +187,9 @@ impl Races {
     /// Bytes of a plane have been read.
     fn note_read(&mut self, plane: usize, range: Range<usize>) {
         let read = &mut self.read[plane];
-        *read = match read.is_empty() {
-            true => range,
-            false => read.start.min(range.start)..read.end.max(range.end),
+        *read = match read.end {
+            0 => range,
+            _ => read.start.min(range.start)..read.end.max(range.end),
         };
     }
 
