@@ -3,6 +3,9 @@
 /// Number of lanes of a warp.
 pub(crate) const LANES: usize = 32;
 
+/// Number of warps of a warpgroup.
+pub(crate) const WARPS: u32 = 4;
+
 /// The mask of a whole warp.
 pub(crate) const ALL: u32 = u32::MAX;
 

@@ -3,8 +3,8 @@
 //! A block starts with as many for each thread as fit the register file, in units of 8: ptxas gives a kernel that
 //! changes them this many. (PTX ISA, "setmaxnreg")
 
-use super::warpgroup::WARPS;
 use crate::fault::WarpgroupProblem;
+use crate::lanes::WARPS;
 
 /// Registers of a streaming multiprocessor, and of a block.
 const FILE: u32 = 65_536;

@@ -2,10 +2,11 @@
 
 use super::barrier::BarrierState;
 use super::block::{Block, Outcome};
+use super::meeting::Meeting;
 use super::step::Stop;
 use super::warp::State;
-use super::warpgroup::{Meeting, WARPS};
 use crate::fault::{BarrierWait, Fault, PhaseWait, Violation, WarpgroupProblem};
+use crate::lanes::WARPS;
 use crate::memory::Phase;
 use crate::program::{Op, WarpgroupOp};
 

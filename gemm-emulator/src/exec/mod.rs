@@ -8,6 +8,7 @@ mod copies;
 mod deadlock;
 mod descriptor;
 mod instruction;
+mod meeting;
 mod multiplies;
 mod registers;
 mod request;

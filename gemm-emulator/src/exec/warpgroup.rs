@@ -6,80 +6,15 @@
 use super::block::Block;
 use super::descriptor::{CHUNK, Descriptor, Major};
 use super::instruction::multiply_by_warpgroup;
+use super::meeting::{Meeting, Operands};
 use super::request::Request;
-use super::step::{Executed, Flow, Step, Stop};
-use super::warp::{Fragment, State, Warp};
+use super::step::{Executed, Stop};
+use super::warp::{State, Warp};
 use crate::fault::{Direction, Fault, Violation, WarpgroupProblem};
+use crate::lanes::WARPS;
 use crate::memory::{Race, ReadingId, SharedProblem};
 use crate::program::{Factor, Op, WarpgroupMultiply, WarpgroupOp};
 use crate::ptx::Space;
-
-/// Warps of a warpgroup.
-pub(super) const WARPS: u32 = 4;
-
-/// The operands of an instruction, which must be the same in all warps.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Operands {
-    /// Of A and B.
-    pub(super) descriptors: [u64; 2],
-    /// Whether the accumulators are added.
-    pub(super) adds: bool,
-}
-
-/// An instruction that some warps of a warpgroup have come to.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Meeting {
-    pub(super) pc: u32,
-    operands: Operands,
-    /// One bit for each warp of the warpgroup.
-    pub(super) warps: u32,
-}
-
-impl Meeting {
-    /// Whether all warps have come.
-    pub(super) fn is_complete(&self) -> bool {
-        self.warps == (1 << WARPS) - 1
-    }
-}
-
-impl Warp {
-    /// Number of its warpgroup.
-    pub(super) fn warpgroup(&self) -> u32 {
-        self.number / WARPS
-    }
-}
-
-impl Step<'_> {
-    /// The warp has come to an instruction of its warpgroup.
-    pub(super) fn meet_warpgroup(&mut self, operands: Operands) -> Executed<Flow> {
-        let warpgroup = self.warp.warpgroup();
-        let stop = |problem| Err(Stop::new(Violation::Warpgroup(problem), 0));
-        let warps = self.context.warps() - WARPS * warpgroup;
-        if warps < WARPS {
-            return stop(WarpgroupProblem::Incomplete { warpgroup, warps });
-        }
-        let meeting = &mut self.common.meetings[warpgroup as usize];
-        let meeting = meeting.get_or_insert(Meeting { pc: self.pc, operands, warps: 0 });
-        if meeting.pc != self.pc {
-            let line = self.context.program.origins[meeting.pc as usize].ptx_line;
-            return stop(WarpgroupProblem::OtherInstruction { warpgroup, line });
-        }
-        if meeting.operands.descriptors != operands.descriptors {
-            let what = "a matrix descriptor";
-            return stop(WarpgroupProblem::OtherOperand { warpgroup, what });
-        }
-        if meeting.operands != operands {
-            return stop(WarpgroupProblem::OtherOperand { warpgroup, what: "scale-d" });
-        }
-        meeting.warps |= 1 << (self.warp.number % WARPS);
-        if meeting.is_complete() {
-            self.common.met_warpgroup = Some(warpgroup);
-        }
-        let (pc, mask, state) = (self.pc + 1, self.mask, State::AtWarpgroup);
-        self.warp.fragments.push(Fragment { pc, mask, state, reduction: None });
-        Ok(Flow::Parted)
-    }
-}
 
 impl Block<'_> {
     /// All warps of a warpgroup have come to an instruction.

@@ -18,7 +18,7 @@ mod readings;
 
 use std::collections::HashMap;
 
-use super::shared::READERS;
+use super::reader::READERS;
 
 pub(super) use group::Group;
 

@@ -8,6 +8,7 @@ mod mbarrier;
 mod order;
 mod paged;
 mod race;
+mod reader;
 mod shared;
 mod thread;
 mod tracks;
@@ -20,7 +21,8 @@ pub(crate) use landing::Landing;
 pub(crate) use mbarrier::{MbarrierArrival, Phase, Waiter};
 pub(crate) use order::{BlockOrder, Order, Span};
 pub(crate) use race::Race;
-pub(crate) use shared::{ReadingId, Shared, SharedProblem};
+pub(crate) use reader::ReadingId;
+pub(crate) use shared::{Shared, SharedProblem};
 pub(crate) use thread::{Fixed, LocalLayout, Locals};
 pub(crate) use view::{GlobalView, Miss, Need, Region};
 

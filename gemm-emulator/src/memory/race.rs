@@ -20,7 +20,7 @@ mod stamps;
 use std::ops::Range;
 
 use super::clocks::Clocks;
-use super::shared::Reader;
+use super::reader::Reader;
 use stamps::{
     ATOMIC, Kind, MAX_TIME, NUMBERED, READING, SEVERAL, SEVERAL_OF_WARP, WHO_BITS, WHO_MASK,
     all_before, warp_of,

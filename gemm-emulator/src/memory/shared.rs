@@ -21,8 +21,6 @@ use super::race::{Race, Races, Touch};
 use super::thread::{to_bytes, words};
 pub(crate) use problem::SharedProblem;
 use readings::Reading;
-pub(crate) use readings::ReadingId;
-pub(super) use readings::{READERS, Reader};
 
 /// Written, and visible to all threads of the block. One value, so that a whole access is checked by one comparison.
 const VALID: u8 = 1;

@@ -1,11 +1,11 @@
 //! `wgmma` and `setmaxnreg`: what a single warp does of it.
 
 use super::collective::{wait, whole_warp};
+use crate::exec::meeting::{Meeting, Operands};
 use crate::exec::step::{Executed, Flow, Step, Stop};
 use crate::exec::warp::{Fragment, State};
-use crate::exec::warpgroup::Operands;
 use crate::fault::{Violation, WarpgroupProblem};
-use crate::lanes::{ALL, lanes_of};
+use crate::lanes::{ALL, WARPS, lanes_of};
 use crate::memory::ReadingId;
 use crate::program::{WarpgroupMultiply, WarpgroupOp};
 
@@ -69,4 +69,36 @@ fn wait_for_groups(step: &mut Step<'_>, groups: u32) -> Flow {
     let first = step.warp.thread(0);
     step.common.shared.finish_readings(last, first..first + 32);
     Flow::Next
+}
+
+impl Step<'_> {
+    /// The warp has come to an instruction of its warpgroup.
+    fn meet_warpgroup(&mut self, operands: Operands) -> Executed<Flow> {
+        let warpgroup = self.warp.warpgroup();
+        let stop = |problem| Err(Stop::new(Violation::Warpgroup(problem), 0));
+        let warps = self.context.warps() - WARPS * warpgroup;
+        if warps < WARPS {
+            return stop(WarpgroupProblem::Incomplete { warpgroup, warps });
+        }
+        let meeting = &mut self.common.meetings[warpgroup as usize];
+        let meeting = meeting.get_or_insert(Meeting { pc: self.pc, operands, warps: 0 });
+        if meeting.pc != self.pc {
+            let line = self.context.program.origins[meeting.pc as usize].ptx_line;
+            return stop(WarpgroupProblem::OtherInstruction { warpgroup, line });
+        }
+        if meeting.operands.descriptors != operands.descriptors {
+            let what = "a matrix descriptor";
+            return stop(WarpgroupProblem::OtherOperand { warpgroup, what });
+        }
+        if meeting.operands != operands {
+            return stop(WarpgroupProblem::OtherOperand { warpgroup, what: "scale-d" });
+        }
+        meeting.warps |= 1 << (self.warp.number % WARPS);
+        if meeting.is_complete() {
+            self.common.met_warpgroup = Some(warpgroup);
+        }
+        let (pc, mask, state) = (self.pc + 1, self.mask, State::AtWarpgroup);
+        self.warp.fragments.push(Fragment { pc, mask, state, reduction: None });
+        Ok(Flow::Parted)
+    }
 }

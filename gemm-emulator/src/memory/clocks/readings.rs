@@ -1,7 +1,7 @@
 //! What threads know of the asynchronous operations that read shared memory.
 
 use super::{Clocks, comes_after, set};
-use crate::memory::shared::ReadingId;
+use crate::memory::reader::ReadingId;
 
 impl Clocks {
     /// An operation reads from `time` on.

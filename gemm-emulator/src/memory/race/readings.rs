@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::stamps::{Kind, READING, WHO_BITS};
 use super::{Race, Races};
-use crate::memory::shared::ReadingId;
+use crate::memory::reader::ReadingId;
 
 /// Bytes of a chunk.
 const CHUNK: usize = 16;

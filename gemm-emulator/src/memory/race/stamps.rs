@@ -1,7 +1,7 @@
 //! Stamps: when a byte was accessed last, and by whom.
 
 use crate::memory::clocks::MOST;
-use crate::memory::shared::READERS;
+use crate::memory::reader::READERS;
 
 /// Low bits of a stamp: who, and whether by an atomic operation; the rest is the time.
 pub(super) const WHO_BITS: u32 = 12;

@@ -6,33 +6,10 @@
 use std::ops::Range;
 
 use super::{Access, Shared, SharedProblem, VALID};
+use crate::memory::reader::{READERS, Reader, ReadingId, WARPGROUPS};
 
 /// Bytes of a chunk, the parts that are read.
 const CHUNK: usize = 16;
-/// The most warpgroups of a block.
-pub(in crate::memory) const WARPGROUPS: u32 = 8;
-/// The most readers: warpgroups, and threads that start tensor stores.
-pub(in crate::memory) const READERS: usize = 40;
-
-/// Who reads: first the warpgroups by their numbers, then the threads that start tensor stores.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Reader(pub(in crate::memory) u32);
-
-/// An operation that reads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ReadingId {
-    pub(crate) reader: Reader,
-    /// Number among the reader's operations, from 1.
-    pub(crate) number: u64,
-}
-
-impl ReadingId {
-    /// A multiplication of a warpgroup.
-    pub(crate) fn multiply(warpgroup: u32, number: u64) -> ReadingId {
-        ReadingId { reader: Reader(warpgroup), number }
-    }
-}
-
 /// What an operation in flight reads.
 pub(super) struct Reading {
     id: ReadingId,
