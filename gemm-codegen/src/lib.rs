@@ -45,9 +45,8 @@ pub use field::Field;
 pub use hardware::{Availability, Target};
 pub use kernel::{Kernel, LaunchShape, Parameter};
 pub use layout::{Swizzle, TileLayout, TileOrder, bank_passes, load_bank_passes};
-pub use level::feed::Feed;
+pub use level::feed::{Descriptor, Feed};
 pub use level::global_to_shared::{CacheOperator, CachePolicy, CopyAtom, TensorBox};
-pub use level::mma::wgmma::Descriptor;
 pub use level::mma::{
     Accumulator, Atom, AtomMatrix, Factors, Fragment, Mma, Owner, RegisterTile, Wgmma,
 };

@@ -137,10 +137,10 @@ rules! {
     /// A fourth one copies. The registers of an SM are enough for 160 a thread of three that multiply
     /// and 32 of the one that copies; more would have fewer than the sums of a tile that is worth it.
     WarpgroupsOfBlock = "warpgroups-of-block",
-    /// A warpgroup multiplies at most 256 columns.
+    /// A warpgroup multiplies at most 256 columns, in steps that the instruction has.
     ///
-    /// PTX ISA, "wgmma.mma_async": N is a multiple of 8, up to 256. One instruction has all columns of a
-    /// warpgroup's tile.
+    /// PTX ISA, "wgmma.mma_async": N is a multiple of 8, up to 256, of integers 8, 24 or a multiple of 16.
+    /// One instruction has all columns of a warpgroup's tile.
     WarpgroupColumns = "warpgroup-columns",
     /// What `wgmma` multiplies comes by tensor copies.
     ///

@@ -7,7 +7,7 @@ use crate::element::Element;
 use crate::hardware::{MAX_THREADS_PER_BLOCK, Target, WARP};
 use crate::layout::{Swizzle, TileOrder};
 use crate::level::global_to_shared::{self, CopyAtom, tensor};
-use crate::level::mma::{Accumulator, Atom, AtomMatrix, Mma, Multiply, RegisterTile, Unit};
+use crate::level::mma::{Accumulator, Atom, AtomMatrix, Mma, Multiply, RegisterTile, Unit, wgmma};
 use crate::level::pipeline::PipelineKind;
 use crate::level::scheduler::{Raster, Splits};
 use crate::level::shared_tile::SharedTile;
@@ -206,6 +206,12 @@ impl ResolvedSchedule {
 
     /// m, n, k of a k-step of an atom.
     pub(crate) fn shape(&self) -> [u32; 3] {
-        self.register_tile.map_or(self.mma.shape(), |tile| tile.shape())
+        match self.register_tile {
+            Some(tile) => tile.shape(),
+            None if self.mma == Mma::Wgmma => {
+                wgmma::shape(wgmma::COLUMN_STEP, self.elements.a.bytes().min(4))
+            }
+            None => self.mma.shape(),
+        }
     }
 }

@@ -16,39 +16,36 @@ pub(crate) fn check_workers(
 ) -> Result<(), Vec<Diagnostic>> {
     let Schedule { warps, warpgroups, split_k, .. } = &spec.schedule;
     let of_group = schedule.mma == Mma::Wgmma;
-    let refuse = |rule, at, message: &str, help: &str| Diagnostic::new(rule, at, message, help);
-    let mut broken = Vec::new();
-    if of_group && warps.is_some() {
-        broken.push(refuse(
-            Rule::WarpsOfAtom,
-            Field::Warps(Axis::M),
+    let splits = split_k.is_some_and(|splits| splits.most() > 1);
+    let laws = [
+        (
+            of_group && warps.is_some(),
+            (Rule::WarpsOfAtom, Field::Warps(Axis::M)),
             "wgmma is executed by warpgroups, four warps each, not by single warps",
             "write `warpgroups = [m, n]` in place of `warps`",
-        ));
-    }
-    if !of_group && warpgroups.is_some() {
-        broken.push(refuse(
-            Rule::WarpsOfAtom,
-            Field::Warpgroups(Axis::M),
+        ),
+        (
+            !of_group && warpgroups.is_some(),
+            (Rule::WarpsOfAtom, Field::Warpgroups(Axis::M)),
             "warpgroups execute wgmma alone",
             "write `mma = wgmma`, or `warps = [m, n]` in place of `warpgroups`",
-        ));
-    }
-    if of_group && schedule.pipeline != PipelineKind::Specialised {
-        broken.push(refuse(
-            Rule::WarpgroupCopies,
-            Field::Copy(Side::A),
+        ),
+        (
+            of_group && schedule.pipeline != PipelineKind::Specialised,
+            (Rule::WarpgroupCopies, Field::Copy(Side::A)),
             "wgmma reads tiles that tensor copies have swizzled, in rows of 128 B",
             "use `copy = tma`, the default of `mma = wgmma`",
-        ));
-    }
-    if of_group && split_k.is_some_and(|splits| splits.most() > 1) {
-        broken.push(refuse(
-            Rule::WarpgroupSplits,
-            Field::SplitK,
+        ),
+        (
+            of_group && splits,
+            (Rule::WarpgroupSplits, Field::SplitK),
             "blocks of warpgroups do not share the K of a tile",
             "remove `split_k`, or use an atom of one warp",
-        ));
-    }
+        ),
+    ];
+    let broken = laws.into_iter().filter(|(is_broken, ..)| *is_broken);
+    let broken: Vec<Diagnostic> = broken
+        .map(|(_, (rule, at), message, help)| Diagnostic::new(rule, at, message, help))
+        .collect();
     if broken.is_empty() { Ok(()) } else { Err(broken) }
 }

@@ -48,7 +48,12 @@ fn followed(spec: &Spec, broken: &Diagnostic) -> Vec<(&'static str, Spec)> {
     let follow = |number: u32, rest: &str| {
         if let Some(tile) = help.strip_prefix("BLK_") {
             of_extents("tile", spec.schedule.tile, axis(tile), number)
-        } else if let Some((_, along)) = rest.split_once(" along ") {
+        } else if let Some((who, along)) = rest.split_once(" along ") {
+            if who.starts_with("warpgroup") {
+                let mut groups = spec.schedule.warpgroups?;
+                groups[axis(along)] = extent(number);
+                return with("warpgroups", &|schedule| schedule.warpgroups = Some(groups));
+            }
             of_extents("warps", spec.schedule.warps, axis(along), number)
         } else if rest.starts_with("stages") {
             with("stages", &|schedule| schedule.stages = Some(extent(number)))

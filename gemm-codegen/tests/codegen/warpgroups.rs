@@ -47,6 +47,31 @@ fn a_warpgroup_has_whole_atoms_and_at_most_256_columns() {
 }
 
 #[test]
+fn integers_and_singles_lie_along_k() {
+    let of = |element, tile, sides| {
+        let mut spec = Spec { operands: product(element, sides).operands, ..groups(tile, [1, 1]) };
+        if element == Element::I8 {
+            spec.outputs[0].element = Element::I32;
+        }
+        broken(&spec)
+    };
+    use gemm_codegen::Axis::N;
+    let columns = [(Rule::WarpgroupColumns, Field::Tile(N))];
+    for legal in [8, 16, 24, 32, 48, 240, 256] {
+        assert_eq!(of(Element::I8, [64, legal, 128], TN), [], "{legal}");
+    }
+    for illegal in [40, 56, 248] {
+        assert_eq!(of(Element::I8, [64, illegal, 128], TN), columns, "{illegal}");
+        assert_eq!(of(Element::F32, [64, illegal, 32], TN), [], "{illegal}");
+    }
+    let [a, [n, k], out] = TN;
+    let across = [(Rule::TensorCopy, Field::Copy(Side::B))];
+    assert_eq!(of(Element::I8, [64, 64, 128], [a, [k, n], out]), across);
+    assert_eq!(of(Element::F32, [64, 64, 32], [a, [k, n], out]), across);
+    assert_eq!(of(Element::Bf16, [64, 64, 64], [a, [k, n], out]), []);
+}
+
+#[test]
 fn one_to_three_warpgroups_multiply() {
     for (tile, grid) in [([64, 64, 64], [1, 1]), ([128, 64, 64], [2, 1]), ([64, 192, 64], [1, 3])] {
         assert_eq!(broken(&groups(tile, grid)), [], "{grid:?}");

@@ -40,4 +40,16 @@ goldens! {
     ) -> Mat<f16, M, N> {
         relu(matmul(a, b)) + residual
     }
+
+    /// Bytes of both signs, rows of 128 of them, and a number of columns that is legal for them.
+    #[gemm(tile = [128, 80, 128], warpgroups = [2, 1], mma = wgmma, stages = 3)]
+    pub fn wgmma_bytes(a: Mat<i8, M, K>, b: Mat<u8, N, K>) -> Mat<i32, M, N> {
+        matmul(a, b)
+    }
+
+    /// Factors that are rounded on the way, stores along M.
+    #[gemm(tile = [64, 96, 32], warpgroups = [1, 1], mma = wgmma, stages = 4)]
+    pub fn wgmma_singles(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f32, N, M> {
+        matmul(a, b)
+    }
 }

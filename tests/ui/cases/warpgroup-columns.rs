@@ -27,4 +27,14 @@ fn j(x: Mat<f64, M, K>, w: Mat<f64, N, K>) -> Mat<f64, M, N> {
     matmul(x, w)
 }
 
+#[gemm(tile = [64, 40, 128], warpgroups = [1, 1], mma = wgmma)]
+fn k(x: Mat<i8, M, K>, w: Mat<i8, N, K>) -> Mat<i32, M, N> {
+    matmul(x, w)
+}
+
+#[gemm(tile = [64, 64, 128], warpgroups = [1, 1], mma = wgmma)]
+fn l(x: Mat<i8, M, K>, w: Mat<i8, K, N>) -> Mat<i32, M, N> {
+    matmul(x, w)
+}
+
 fn main() {}

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::num::NonZeroU16;
 
+use super::accumulator::Accumulator;
 use super::fragment::{AtomMatrix, Fragment};
 use super::register_tile::LANES;
 use super::wgmma;
@@ -72,7 +73,7 @@ impl Mma {
     }
 
     /// m, n, k of one instruction; of register tiles, what a warp does with one product in each, of
-    /// which a k-step may have several; of `wgmma` the narrowest.
+    /// which a k-step may have several; of `wgmma` the narrowest of elements of 2 bytes.
     pub const fn shape(self) -> [u32; 3] {
         match self {
             Mma::M8n8k4 => [8, 8, 4],
@@ -80,91 +81,8 @@ impl Mma {
             Mma::M16n8k8 => [16, 8, 8],
             Mma::M16n8k16 => [16, 8, 16],
             Mma::M16n8k32 => [16, 8, 32],
-            Mma::Wgmma => [wgmma::ROWS, wgmma::COLUMN_STEP, wgmma::K],
+            Mma::Wgmma => wgmma::shape(wgmma::COLUMN_STEP, 2),
             Mma::Fma { m, n } => [LANES[0] * m.get() as u32, LANES[1] * n.get() as u32, 1],
-        }
-    }
-}
-
-/// What an MMA atom sums in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Accumulator {
-    /// binary32.
-    F32,
-    /// binary16, two in a register.
-    F16,
-    /// binary64.
-    F64,
-    /// 32-bit integers that wrap.
-    I32,
-}
-
-impl Accumulator {
-    /// Every one, in the order in which messages list them.
-    pub const ALL: [Accumulator; 4] =
-        [Accumulator::F32, Accumulator::F16, Accumulator::F64, Accumulator::I32];
-
-    /// The name, which is that of the Rust type.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Accumulator::F32 => "f32",
-            Accumulator::F16 => "f16",
-            Accumulator::F64 => "f64",
-            Accumulator::I32 => "i32",
-        }
-    }
-
-    /// The type of `matmul` inside a body, in which sums are staged too.
-    pub const fn value(self) -> ScalarType {
-        match self {
-            Accumulator::F32 | Accumulator::F16 => ScalarType::F32,
-            Accumulator::F64 => ScalarType::F64,
-            Accumulator::I32 => ScalarType::I32,
-        }
-    }
-
-    /// A staged sum as an element in memory.
-    pub(crate) const fn staged(self) -> Element {
-        match self {
-            Accumulator::F32 | Accumulator::F16 => Element::F32,
-            Accumulator::F64 => Element::F64,
-            Accumulator::I32 => Element::I32,
-        }
-    }
-
-    /// What PTX calls it.
-    pub(crate) const fn ptx(self) -> &'static str {
-        match self {
-            Accumulator::F32 => "f32",
-            Accumulator::F16 => "f16",
-            Accumulator::F64 => "f64",
-            Accumulator::I32 => "s32",
-        }
-    }
-
-    /// The letter of its registers in an `asm` statement.
-    pub(crate) const fn constraint(self) -> char {
-        match self {
-            Accumulator::F32 => 'f',
-            Accumulator::F64 => 'd',
-            Accumulator::F16 | Accumulator::I32 => 'r',
-        }
-    }
-
-    /// The type of its registers in the emitted text.
-    pub(crate) const fn register(self) -> &'static str {
-        match self {
-            Accumulator::F16 => "unsigned",
-            other => other.value().cuda(),
-        }
-    }
-
-    /// Bits of a sum in the registers.
-    pub const fn bits(self) -> u32 {
-        match self {
-            Accumulator::F16 => 16,
-            Accumulator::F32 | Accumulator::I32 => 32,
-            Accumulator::F64 => 64,
         }
     }
 }
@@ -228,12 +146,14 @@ pub static ATOMS: &[Atom] = &[
     atom(Mma::M16n8k32, &[I8, U8], INTEGERS, Target::Sm80),
     atom(Mma::M16n8k16, &[I8, U8], INTEGERS, Target::Sm80),
     atom(Mma::M16n8k32, &[E4m3, E5m2], FLOATS, Target::Sm89),
-    warpgroup(&[F16]),
-    warpgroup(&[Bf16]),
+    warpgroup(&[F16], FLOATS),
+    warpgroup(&[Bf16], FLOATS),
+    warpgroup(&[F32], FLOATS),
+    warpgroup(&[I8, U8], INTEGERS),
 ];
 
-const fn warpgroup(elements: &'static [Element]) -> Atom {
-    Atom { shape: Mma::Wgmma, elements, accumulators: FLOATS, on: wgmma::ON }
+const fn warpgroup(elements: &'static [Element], accumulators: &'static [Accumulator]) -> Atom {
+    Atom { shape: Mma::Wgmma, elements, accumulators, on: wgmma::ON }
 }
 
 const fn atom(

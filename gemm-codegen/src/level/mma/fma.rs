@@ -1,6 +1,7 @@
 //! The atom without tensor cores: every lane sums a register tile by outer products.
 
-use super::atom::{Accumulator, Mma};
+use super::accumulator::Accumulator;
+use super::atom::Mma;
 
 use crate::axis::Axis;
 use crate::element::{Element, pair};

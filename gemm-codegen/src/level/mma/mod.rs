@@ -1,5 +1,6 @@
 //! Warp tile → MMA atoms.
 
+mod accumulator;
 mod atom;
 mod fma;
 mod fragment;
@@ -17,7 +18,8 @@ use crate::rule::{Diagnostic, Rule};
 use crate::targets;
 use crate::text::Sections;
 
-pub use atom::{ATOMS, Accumulator, Atom, Mma, multiplied};
+pub use accumulator::Accumulator;
+pub use atom::{ATOMS, Atom, Mma, multiplied};
 pub(crate) use atom::{of, product};
 pub(crate) use fma::{check, sums as sums_of_lane};
 pub use fragment::{AtomMatrix, Fragment, Owner};
@@ -32,7 +34,10 @@ pub(crate) fn write_atom(text: &mut Sections, multiply: &Multiply) {
     match multiply.unit {
         Unit::Fma(_) => fma::write(text, multiply.elements.a),
         Unit::TensorCore(atom) => text.add(instruction::cuda(multiply, atom.shape)),
-        Unit::Warpgroup(wgmma) => wgmma.write(text, multiply),
+        Unit::Warpgroup(wgmma) => {
+            let PerSide { a, b } = multiply.elements;
+            wgmma.write(text, [a, b].map(instruction::ptx), multiply.accumulator);
+        }
     }
 }
 
@@ -62,7 +67,7 @@ pub(crate) fn plan(
         broken.push(no_accumulator(shape, possible, accumulator, elements));
     }
     if let Unit::Warpgroup(wgmma) = unit {
-        broken.extend(wgmma::check(wgmma.columns).err().into_iter().flatten());
+        broken.extend(wgmma::check(wgmma).err().into_iter().flatten());
     }
     if !broken.is_empty() {
         return Err(broken);

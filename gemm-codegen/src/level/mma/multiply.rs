@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::atom::{Accumulator, Atom, Mma};
+use super::accumulator::Accumulator;
+use super::atom::{Atom, Mma};
 use super::fragment::{AtomMatrix, Fragment};
 use super::register_tile::RegisterTile;
 use super::wgmma::Wgmma;
@@ -37,7 +38,11 @@ impl Unit {
     /// which side's rows run along K.
     pub(crate) fn of(atom: &'static Atom, columns: u32, orders: PerSide<bool>) -> Unit {
         match atom.shape {
-            Mma::Wgmma => Unit::Warpgroup(Wgmma { columns, transposed: [!orders.a, !orders.b] }),
+            Mma::Wgmma => Unit::Warpgroup(Wgmma {
+                columns,
+                element_bytes: atom.elements[0].bytes(),
+                transposed: [!orders.a, !orders.b],
+            }),
             _ => Unit::TensorCore(atom),
         }
     }
@@ -80,7 +85,7 @@ impl Multiply {
     /// Tensor cores would drop the bits of an f32 that tf32 lacks.
     pub(crate) fn factors(&self, by_tensor_copies: bool) -> Factors {
         match (self.elements.a, self.unit, by_tensor_copies) {
-            (Element::F32, Unit::TensorCore(_), true) => Factors::Tf32TiesEven,
+            (Element::F32, Unit::TensorCore(_) | Unit::Warpgroup(_), true) => Factors::Tf32TiesEven,
             (Element::F32, Unit::TensorCore(_), false) => Factors::Tf32TiesAway,
             _ => Factors::Exact,
         }

@@ -92,7 +92,11 @@ __device__ __forceinline__ void mainloop(Accumulators& acc, Ring ring, Warp warp
 #pragma unroll
     for (int i = 0; i < ATOMS_M; ++i) {
 #pragma unroll
+#if INTEGERS
+        for (int j = 0; j < SUMS; ++j) asm volatile("" : "+r"(acc[i][j]) :: "memory");
+#else
         for (int j = 0; j < SUMS; ++j) asm volatile("" : "+f"(acc[i][j]) :: "memory");
+#endif
     }
     consumers_sync();  // the epilogue stages where the ring is
 }

@@ -2,7 +2,8 @@
 
 use super::Mainloop;
 use crate::hardware::WARP;
-use crate::level::{global_to_shared, mma};
+use crate::level::mma::Accumulator;
+use crate::level::{feed, global_to_shared, mma};
 use crate::registers::Registers;
 use crate::text::Sections;
 
@@ -70,8 +71,10 @@ pub(super) fn registers(warp_accumulators: u32, threads: u32) -> Registers {
 
 pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
     global_to_shared::write_tensor(text, mainloop.copies, false);
+    feed::write_descriptor(text);
     mma::write_atom(text, mainloop.multiply);
-    text.add(include_str!("specialised.cuh"));
+    let integers = mainloop.multiply.accumulator == Accumulator::I32;
+    text.add_file(include_str!("specialised.cuh"), &[("INTEGERS", integers)]);
 }
 
 #[cfg(test)]

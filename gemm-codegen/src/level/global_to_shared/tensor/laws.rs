@@ -74,6 +74,16 @@ impl Check<'_> {
         let (letter, along) = (side.letter().to_uppercase(), axis.letter());
         let (element, columns) = (self.contraction.element(side), self.block[number]);
         let new = |at, message, help| Diagnostic::new(Rule::TensorCopy, at, message, help);
+        if !transposes(element.bytes()) && matches!(self.multiply.unit, Unit::Warpgroup(_)) {
+            return Some(new(
+                Field::Copy(side),
+                format!(
+                    "{letter} is stored along {along}, but wgmma reads elements of other than 2 bytes \
+                     along K alone: its elements are {element}"
+                ),
+                format!("store {letter} as {along} x K, or use an atom of one warp"),
+            ));
+        }
         if !transposes(element.bytes()) {
             return Some(new(
                 Field::Copy(side),

@@ -1,8 +1,17 @@
 //! [`Feed`]: how a factor reaches the multiplication.
 
-use crate::level::mma::wgmma::Descriptor;
+mod descriptor;
+
 use crate::level::shared_tile::SharedTile;
 use crate::level::shared_to_register::SharedToRegister;
+use crate::text::Sections;
+
+pub use descriptor::Descriptor;
+
+/// The device function `descriptor`.
+pub(crate) fn write_descriptor(text: &mut Sections) {
+    text.add(include_str!("descriptor.cuh"));
+}
 
 /// How a factor reaches the multiplication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,17 +1,13 @@
 //! Warpgroup tile → `wgmma`: four warps multiply 64 rows by all columns of their tile, which both factors
 //! reach from shared memory (PTX ISA, "Asynchronous warpgroup level matrix instructions").
 
-mod descriptor;
-
-use super::multiply::Multiply;
+use super::accumulator::Accumulator;
 use crate::axis::Axis;
 use crate::body::wrap::COLUMNS;
 use crate::field::Field;
 use crate::hardware::{Availability, Target, WARP};
 use crate::rule::{Diagnostic, Rule};
 use crate::text::Sections;
-
-pub use descriptor::Descriptor;
 
 /// One architecture has it: a newer one lacks it (PTX ISA, "wgmma.mma_async", target notes).
 pub(super) const ON: Availability = Availability::Only(Target::Sm90a);
@@ -28,35 +24,49 @@ pub(crate) const COLUMN_STEP: u32 = 8;
 /// The most columns of one instruction (same table).
 const MAX_COLUMNS: u32 = 256;
 
-/// k of one instruction for elements of 16 bits (same table).
-pub(crate) const K: u32 = 16;
+/// Bytes along k of one instruction, of every element (same table).
+const K_BYTES: u32 = 32;
+
+/// m, n, k of one instruction for elements of so many bytes.
+pub(crate) const fn shape(columns: u32, element_bytes: u32) -> [u32; 3] {
+    [ROWS, columns, K_BYTES / element_bytes]
+}
 
 /// One instruction of a warpgroup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wgmma {
     /// Columns: those of the warpgroup's tile.
     pub columns: u32,
+    /// Bytes of an element of both factors.
+    pub element_bytes: u32,
     /// How the rows of both factors lie in shared memory: along M or N, not along K.
     pub transposed: [bool; 2],
 }
 
-/// Proves that one instruction has all columns of a warpgroup's tile.
-pub(crate) fn check(columns: u32) -> Result<(), Vec<Diagnostic>> {
-    if columns <= MAX_COLUMNS {
-        return Ok(());
+/// Proves that one instruction has all columns of a warpgroup's tile. Of bytes it has 8, 24 or a multiple
+/// of 16 (same table).
+pub(crate) fn check(wgmma: Wgmma) -> Result<(), Vec<Diagnostic>> {
+    let Wgmma { columns, element_bytes, .. } = wgmma;
+    let new = |message: String, help: &str| {
+        Err(vec![Diagnostic::new(Rule::WarpgroupColumns, Field::Tile(Axis::N), message, help)])
+    };
+    if columns > MAX_COLUMNS {
+        let message = format!(
+            "a warpgroup has {columns} columns, but wgmma multiplies at most {MAX_COLUMNS}"
+        );
+        return new(message, "use more warpgroups along N, or a smaller BLK_N");
     }
-    Err(vec![Diagnostic::new(
-        Rule::WarpgroupColumns,
-        Field::Tile(Axis::N),
-        format!("a warpgroup has {columns} columns, but wgmma multiplies at most {MAX_COLUMNS}"),
-        "use more warpgroups along N, or a smaller BLK_N",
-    )])
+    if element_bytes == 1 && ![8, 24].contains(&columns) && !columns.is_multiple_of(16) {
+        let message = format!("wgmma does not multiply {columns} columns of integers");
+        return new(message, "use 8, 24 or a multiple of 16 for each warpgroup");
+    }
+    Ok(())
 }
 
 impl Wgmma {
     /// m, n, k of one instruction.
     pub fn shape(&self) -> [u32; 3] {
-        [ROWS, self.columns, K]
+        shape(self.columns, self.element_bytes)
     }
 
     /// 32-bit sums of a lane.
@@ -64,21 +74,28 @@ impl Wgmma {
         ROWS * self.columns / (WARPS * WARP)
     }
 
-    /// The device functions that issue products and wait for them, and what they read.
-    pub(super) fn write(&self, text: &mut Sections, multiply: &Multiply) {
-        text.add(include_str!("descriptor.cuh"));
-        text.add(include_str!("group.cuh"));
-        text.add(self.cuda(multiply));
+    /// The device functions that issue products and wait for them.
+    /// `elements` are those of A and of B, as PTX calls them.
+    pub(super) fn write(&self, text: &mut Sections, elements: [&str; 2], sum: Accumulator) {
+        text.add(include_str!("wgmma_group.cuh"));
+        text.add(self.cuda(elements, sum));
     }
 
     /// The function `wgmma`, one instruction.
-    fn cuda(&self, multiply: &Multiply) -> String {
+    fn cuda(&self, [a, b]: [&str; 2], sum: Accumulator) -> String {
         let [m, n, k] = self.shape();
         let sums = self.sums();
-        let [a, b] = [multiply.elements.a, multiply.elements.b].map(super::instruction::ptx);
         let numbers = (0..sums).map(|i| format!("%{i}"));
-        let operands = (0..sums).map(|i| format!("\"+f\"(d[{i}])"));
+        let letter = sum.constraint();
+        let operands = (0..sums).map(|i| format!("\"+{letter}\"(d[{i}])"));
+        // What follows `add`: signs of the factors, but for integers, and which are transposed, of
+        // elements that can be.
         let [of_a, of_b] = self.transposed.map(u32::from);
+        let rest = match (self.element_bytes, sum) {
+            (_, Accumulator::I32) => String::new(),
+            (2, _) => format!(", 1, 1, {of_a}, {of_b}"),
+            _ => ", 1, 1".to_owned(),
+        };
         format!(
             "// d({m}x{n}) = a({m}x{k}) * b({k}x{n}), of descriptors, plus d if `add`. Asynchronous: d and both \
              tiles\n\
@@ -87,14 +104,15 @@ impl Wgmma {
              Sum (&d)[{sums}], unsigned long long a, unsigned long long b, bool add) {{\n    \
              asm volatile(\n        \
              \"{{\\n\\t.reg .pred add;\\n\\tsetp.ne.s32 add, %{last}, 0;\\n\\t\"\n        \
-             \"wgmma.mma_async.sync.aligned.m{m}n{n}k{k}.f32.{a}.{b} {{\"\n        \
+             \"wgmma.mma_async.sync.aligned.m{m}n{n}k{k}.{sum}.{a}.{b} {{\"\n        \
              {numbers}\n        \
-             \"}}, %{sums}, %{next}, add, 1, 1, {of_a}, {of_b};\\n\\t}}\"\n        \
+             \"}}, %{sums}, %{next}, add{rest};\\n\\t}}\"\n        \
              : {operands}\n        \
              : \"l\"(a), \"l\"(b), \"r\"(int(add)));\n\
              }}\n",
             next = sums + 1,
             last = sums + 2,
+            sum = sum.ptx(),
             numbers = strings(numbers),
             operands = operand_lines(operands),
         )

@@ -1,0 +1,470 @@
+// wgmma_singles, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [64, 96, 32],
+//         warpgroups = [1, 1],
+//         mma     = wgmma,
+//         copy    = tma,
+//         swizzle = [3, 2, 3],
+//         stages  = 4,
+//         raster  = along_m(8),
+//         targets = [sm_90a],
+//     )]
+//     fn wgmma_singles(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f32, N, M>
+//
+// out(N, M) = body(sum over K of a * b), for any M, N and K.
+// What lies outside an operand counts as zero and is not touched. Matrices are stored row
+// by row.
+
+// Bytes that divide an operand's address, the distance of its rows and, of A and B, their
+// length: 16, 8, 4 or 2. A launch that can promise less defines less.
+#ifndef ALIGN_out
+#define ALIGN_out 16
+#endif
+
+// IEEE binary32, as stored.
+typedef float f32;
+__device__ __forceinline__ float to_value(f32 value) { return value; }
+__device__ __forceinline__ void from_value(f32& result, float value) { result = value; }
+
+// The tiling: block > warpgroup > mma.
+constexpr int BLK_M = 64, BLK_N = 96, BLK_K = 32;
+constexpr int GROUPS_M = 1, GROUPS_N = 1;  // warpgroups that multiply
+constexpr int GROUP_M = BLK_M / GROUPS_M, GROUP_N = BLK_N / GROUPS_N;
+constexpr int THREADS = 128 * (GROUPS_M * GROUPS_N + 1);  // and one that copies
+constexpr int MMA_M = 64, MMA_N = 96, MMA_K = 8;
+constexpr int ATOMS_M = GROUP_M / MMA_M, SUMS = 48;  // of a lane, for one atom
+constexpr int STEPS_K = BLK_K / MMA_K;  // of a stage
+constexpr int STAGES = 4, RASTER = 8;
+constexpr int SHARED_BYTES = 81984;
+static_assert(GROUPS_M * ATOMS_M * MMA_M == BLK_M, "warpgroups and atoms tile BLK_M");
+static_assert(GROUPS_N * MMA_N == BLK_N, "warpgroups tile BLK_N");
+static_assert(STEPS_K * MMA_K == BLK_K, "atoms tile BLK_K");
+
+typedef float Sum;  // of an accumulator; as it is staged and as the body takes it
+typedef Sum Accumulators[ATOMS_M][SUMS];  // of a lane
+struct Block { int m, n; };  // first row and column of a block tile in the output
+struct Warp { int m, n; };  // first row and column of the tile of a warp's group in the block's
+
+// A matrix in global memory as the driver describes it to the copy unit: its address, its extents
+// and the box that one copy moves. (CUDA Driver API, CUtensorMap)
+// The copy rounds f32 to tf32, to nearest, ties to even. (CU_TENSOR_MAP_DATA_TYPE_TFLOAT32)
+struct alignas(64) TensorMap { unsigned long long opaque[16]; };
+
+// A in shared memory: BLK_M rows of BLK_K elements, Swizzle<3, 2, 3>.
+struct TileA {
+    typedef f32 Element;
+    static constexpr int ROWS = BLK_M, COLS = BLK_K;
+    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int LEADING = 0, STRIDE = 1024;  // bytes, of a descriptor
+    // Offset of what an instruction reads from (mn, k) on: whole panels or rows, and k-steps.
+    static __device__ __forceinline__ int offset(int mn, int k) {
+        return mn * PITCH + k * int(sizeof(Element));
+    }
+};
+static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
+
+// B in shared memory: BLK_N rows of BLK_K elements, Swizzle<3, 2, 3>.
+struct TileB {
+    typedef f32 Element;
+    static constexpr int ROWS = BLK_N, COLS = BLK_K;
+    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int LEADING = 0, STRIDE = 1024;  // bytes, of a descriptor
+    // Offset of what an instruction reads from (mn, k) on: whole panels or rows, and k-steps.
+    static __device__ __forceinline__ int offset(int mn, int k) {
+        return mn * PITCH + k * int(sizeof(Element));
+    }
+};
+static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
+
+// The output: N rows of M elements, staged PASS_BANDS bands of 8 at a time.
+typedef f32 Out;
+typedef float Result;  // of the body
+constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
+constexpr int PASS_BANDS = 12, PASSES = (MMA_N / 8) / PASS_BANDS;
+constexpr int PASS_ROWS = PASS_BANDS * 8, WARP_ROWS = GROUP_N;
+constexpr int STAGED_ROWS = GROUPS_N * PASS_ROWS, STAGED_COLS = BLK_M;
+constexpr int STAGED_PITCH = STAGED_COLS + 4;  // padded against bank conflicts
+constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;
+static_assert(PASSES * PASS_BANDS == (MMA_N / 8), "passes tile the warp");
+
+// Shared memory of a block. The epilogue stages where the ring is, which is idle by then.
+struct Stage { unsigned char a[TileA::BYTES], b[TileB::BYTES]; };
+struct Barriers { unsigned long long full[STAGES], empty[STAGES]; };  // of a ring: mbarriers
+struct Shared {
+    union {
+        Stage ring[STAGES];
+        Sum staged[STAGED_SUMS];
+    };
+    Barriers barriers;
+};
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+constexpr unsigned STAGE_BYTES = sizeof(Stage);
+constexpr unsigned BARRIERS_OFFSET = sizeof(Shared) - sizeof(Shared::barriers);
+
+// The part of the output that `tile` is. Tiles follow each other in strips of RASTER tiles along
+// m, so that blocks running together read the same panels from L2.
+__device__ __forceinline__ Block raster(int m, int n, int tile) {
+    const int tiles_m = (m - 1) / BLK_M + 1, tiles_n = (n - 1) / BLK_N + 1;
+    const int number = tile;
+    const int strip_tiles = min(RASTER, tiles_m) * tiles_n;
+    const int strip = number / strip_tiles, within = number % strip_tiles;
+    const int width = min(RASTER, tiles_m - strip * RASTER);
+    Block block;
+    block.m = (strip * RASTER + within % width) * BLK_M;
+    block.n = within / width * BLK_N;
+    return block;
+}
+
+// The part of the block tile of the warp's group. Warpgroups are numbered along m first.
+__device__ __forceinline__ Warp warps() {
+    const int number = threadIdx.x / 128;
+    return Warp{number % GROUPS_M * GROUP_M, number / GROUPS_M * GROUP_N};
+}
+
+// The threads that multiply and store, the first of a block, and their barrier. (PTX ISA, bar.sync)
+constexpr int CONSUMERS = 128 * GROUPS_M * GROUPS_N;
+__device__ __forceinline__ void consumers_sync() {
+    asm volatile("bar.sync 1, %0;" :: "n"(CONSUMERS) : "memory");
+}
+
+// Initialises a barrier whose phases complete with `count` arrivals and the expected bytes. (PTX
+// ISA, mbarrier.init)
+__device__ __forceinline__ void mbarrier_init(unsigned barrier, unsigned count) {
+    asm volatile("mbarrier.init.shared.b64 [%0], %1;" :: "r"(barrier), "r"(count) : "memory");
+}
+
+// Makes initialised barriers visible to the copy unit. (PTX ISA, fence.mbarrier_init, fence.proxy)
+__device__ __forceinline__ void mbarrier_init_fence() {
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    asm volatile("fence.proxy.async;" ::: "memory");
+}
+
+// Arrives. (PTX ISA, mbarrier.arrive)
+__device__ __forceinline__ void mbarrier_arrive(unsigned barrier) {
+    asm volatile("mbarrier.arrive.shared.b64 _, [%0];" :: "r"(barrier) : "memory");
+}
+
+// Arrives, and adds `bytes` of copies to what completes the phase. (PTX ISA, mbarrier.arrive)
+__device__ __forceinline__ void mbarrier_arrive_expect(unsigned barrier, unsigned bytes) {
+    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;"
+                 :: "r"(barrier), "r"(bytes) : "memory");
+}
+
+// Whether the phase of this parity has completed; may wait for a limited time. Phases have parity
+// 0, 1, 0, ..; before the first one completes, parity 1 counts as completed.
+// (PTX ISA, mbarrier.try_wait)
+__device__ __forceinline__ bool mbarrier_try_wait(unsigned barrier, unsigned parity) {
+    int over;
+    asm volatile("{\n\t.reg .pred over;\n\t"
+                 "mbarrier.try_wait.parity.shared.b64 over, [%1], %2;\n\t"
+                 "selp.s32 %0, 1, 0, over;\n\t}"
+                 : "=r"(over) : "r"(barrier), "r"(parity) : "memory");
+    return over;
+}
+
+// Waits until the phase of this parity has completed.
+__device__ __forceinline__ void mbarrier_wait(unsigned barrier, unsigned parity) {
+    while (!mbarrier_try_wait(barrier, parity)) {}
+}
+
+// Issues the copies of a k-tile, ROWS rows of COLS elements from (mn0, k0) on, to a stage, one for
+// each box; `barrier` counts their bytes. Out-of-bounds elements become zero.
+// (PTX ISA, cp.async.bulk.tensor)
+template <class Tile>
+__device__ __forceinline__ void global_to_shared(
+    unsigned stage, const TensorMap& operand, int mn0, int k0, unsigned barrier) {
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes "
+                 "[%0], [%1, {%2, %3}], [%4];"
+                 :: "r"(stage), "l"(&operand), "r"(k0), "r"(mn0), "r"(barrier) : "memory");
+}
+
+// The descriptor of what an instruction reads from `address` on: start, leading and stride distance
+// in units of 16 bytes, and the swizzle of 128 bytes. (PTX ISA, Matrix descriptor format)
+template <class Tile>
+__device__ __forceinline__ unsigned long long descriptor(unsigned address) {
+    constexpr unsigned long long DISTANCES =
+        1ull << 62 | static_cast<unsigned long long>(Tile::STRIDE / 16) << 32
+                   | static_cast<unsigned long long>(Tile::LEADING / 16) << 16;
+    return DISTANCES | (address & 0x3ffff) / 16;
+}
+
+// Orders the products issued next after accesses to their accumulators. (PTX ISA, wgmma.fence)
+__device__ __forceinline__ void wgmma_fence() {
+    asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+}
+
+// Closes a group of the products issued so far. (PTX ISA, wgmma.commit_group)
+__device__ __forceinline__ void wgmma_commit() {
+    asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+}
+
+// Waits until at most N of the latest groups have not completed. (PTX ISA, wgmma.wait_group)
+template <int N>
+__device__ __forceinline__ void wgmma_wait() {
+    asm volatile("wgmma.wait_group.sync.aligned %0;" :: "n"(N) : "memory");
+}
+
+// d(64x96) = a(64x8) * b(8x96), of descriptors, plus d if `add`. Asynchronous: d and both tiles
+// are in use until the product's group has been waited for. (PTX ISA, wgmma.mma_async)
+__device__ __forceinline__ void wgmma(
+    Sum (&d)[48], unsigned long long a, unsigned long long b, bool add) {
+    asm volatile(
+        "{\n\t.reg .pred add;\n\tsetp.ne.s32 add, %50, 0;\n\t"
+        "wgmma.mma_async.sync.aligned.m64n96k8.f32.tf32.tf32 {"
+        "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, "
+        "%20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37, "
+        "%38, %39, %40, %41, %42, %43, %44, %45, %46, %47"
+        "}, %48, %49, add, 1, 1;\n\t}"
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]), "+f"(d[6]),
+          "+f"(d[7]), "+f"(d[8]), "+f"(d[9]), "+f"(d[10]), "+f"(d[11]), "+f"(d[12]), "+f"(d[13]),
+          "+f"(d[14]), "+f"(d[15]), "+f"(d[16]), "+f"(d[17]), "+f"(d[18]), "+f"(d[19]),
+          "+f"(d[20]), "+f"(d[21]), "+f"(d[22]), "+f"(d[23]), "+f"(d[24]), "+f"(d[25]),
+          "+f"(d[26]), "+f"(d[27]), "+f"(d[28]), "+f"(d[29]), "+f"(d[30]), "+f"(d[31]),
+          "+f"(d[32]), "+f"(d[33]), "+f"(d[34]), "+f"(d[35]), "+f"(d[36]), "+f"(d[37]),
+          "+f"(d[38]), "+f"(d[39]), "+f"(d[40]), "+f"(d[41]), "+f"(d[42]), "+f"(d[43]),
+          "+f"(d[44]), "+f"(d[45]), "+f"(d[46]), "+f"(d[47])
+        : "l"(a), "l"(b), "r"(int(add)));
+}
+
+// Gives registers of the producer's to the consumers. (PTX ISA, setmaxnreg)
+template <int REGISTERS>
+__device__ __forceinline__ void fewer_registers() {
+    asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" :: "n"(REGISTERS));
+}
+template <int REGISTERS>
+__device__ __forceinline__ void more_registers() {
+    asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" :: "n"(REGISTERS));
+}
+
+// A place in the ring: a stage, and the parity of the phase that the next wait for it is for.
+struct Place {
+    unsigned stage, parity;
+    __device__ __forceinline__ void advance() {
+        if (++stage == STAGES) stage = 0, parity ^= 1;
+    }
+};
+
+// The addresses of the ring and of its barriers: `full` completes when the stage has landed, `empty`
+// when every consumer warp has multiplied it.
+struct Ring {
+    unsigned stages, full, empty;
+    __device__ __forceinline__ explicit Ring(Shared& shared)
+        : stages(static_cast<unsigned>(__cvta_generic_to_shared(&shared))),
+          full(stages + BARRIERS_OFFSET), empty(full + STAGES * 8) {}
+};
+
+// Initialises the barriers, before any thread waits for one.
+__device__ __forceinline__ void initialise(Ring ring) {
+    if (threadIdx.x == 0) {
+        for (int stage = 0; stage < STAGES; ++stage) {
+            mbarrier_init(ring.full + stage * 8, 1);
+            mbarrier_init(ring.empty + stage * 8, CONSUMERS / 32);
+        }
+        mbarrier_init_fence();
+    }
+    __syncthreads();
+}
+
+// The producer, one thread: brings k-tiles of A and B, k from `from` on, to the stages that the
+// consumers have left.
+__device__ __forceinline__ void produce(
+    Ring ring, Block block, const TensorMap& a, const TensorMap& b, int from, int k) {
+    const int tiles = (k + BLK_K - 1) / BLK_K;
+    Place place = {0, 1};  // no stage has been filled: each counts as left
+    for (int tile = 0; tile < tiles; ++tile, place.advance()) {
+        const unsigned to = ring.stages + place.stage * STAGE_BYTES;
+        const unsigned landed = ring.full + place.stage * 8;
+        const int at_k = from + tile * BLK_K;
+        mbarrier_wait(ring.empty + place.stage * 8, place.parity);
+        mbarrier_arrive_expect(landed, STAGE_BYTES);
+        global_to_shared<TileA>(to, a, block.m, at_k, landed);
+        global_to_shared<TileB>(to + TileA::BYTES, b, block.n, at_k, landed);
+    }
+}
+
+// The consumers: acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N). The products of a k-tile are in
+// flight while the next one is waited for and issued; then its stage is left. The first product
+// defines the sums: anything else that did would make ptxas run the products one by one.
+__device__ __forceinline__ void mainloop(Accumulators& acc, Ring ring, Warp warp, int k) {
+    const int tiles = (k + BLK_K - 1) / BLK_K;
+    Place place = {0, 0};
+    unsigned multiplied = 0;  // the stage of the k-tile before
+    if (tiles == 0) {
+#pragma unroll
+        for (int i = 0; i < ATOMS_M; ++i) {
+#pragma unroll
+            for (int j = 0; j < SUMS; ++j) acc[i][j] = 0;
+        }
+        return;
+    }
+    for (int tile = 0; tile < tiles; ++tile, place.advance()) {
+        const unsigned of_a = ring.stages + place.stage * STAGE_BYTES, of_b = of_a + TileA::BYTES;
+        mbarrier_wait(ring.full + place.stage * 8, place.parity);
+        wgmma_fence();
+#pragma unroll
+        for (int step = 0; step < STEPS_K; ++step) {
+#pragma unroll
+            for (int i = 0; i < ATOMS_M; ++i) {
+                const int row = warp.m + i * MMA_M, at_k = step * MMA_K;
+                wgmma(acc[i], descriptor<TileA>(of_a + TileA::offset(row, at_k)),
+                      descriptor<TileB>(of_b + TileB::offset(warp.n, at_k)),
+                      tile > 0 || step > 0);
+            }
+        }
+        wgmma_commit();
+        wgmma_wait<1>();
+        if (tile > 0 && threadIdx.x % 32 == 0) mbarrier_arrive(ring.empty + multiplied * 8);
+        multiplied = place.stage;
+    }
+    wgmma_wait<0>();
+#pragma unroll
+    for (int i = 0; i < ATOMS_M; ++i) {
+#pragma unroll
+        for (int j = 0; j < SUMS; ++j) asm volatile("" : "+f"(acc[i][j]) :: "memory");
+    }
+    consumers_sync();  // the epilogue stages where the ring is
+}
+
+__device__ __forceinline__ float body(const float acc) {
+    return acc;
+}
+
+// The word that moves BYTES bytes at once.
+template <int BYTES> struct Word;
+template <> struct Word<1> { typedef unsigned char Type; };
+template <> struct Word<2> { typedef unsigned short Type; };
+template <> struct Word<4> { typedef unsigned Type; };
+template <> struct Word<8> { typedef uint2 Type; };
+template <> struct Word<16> { typedef uint4 Type; };
+
+// Loads COUNT consecutive elements as the body's values, in words of at most ALIGN bytes; elements
+// from `valid` on are not accessed and read as zero.
+template <int ALIGN, int COUNT, class Value, class T>
+__device__ __forceinline__ void load(Value (&values)[COUNT], const T* from, int valid) {
+    constexpr int BYTES = COUNT * int(sizeof(T)), WORD = ALIGN < BYTES ? ALIGN : BYTES;
+    typedef typename Word<WORD>::Type Words;
+    if (valid == COUNT) {
+        __align__(16) T elements[COUNT];
+#pragma unroll
+        for (int i = 0; i < BYTES / WORD; ++i) {
+            reinterpret_cast<Words*>(elements)[i] = reinterpret_cast<const Words*>(from)[i];
+        }
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) values[i] = to_value(elements[i]);
+    } else {
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) values[i] = i < valid ? to_value(from[i]) : Value(0);
+    }
+}
+
+// Rounds and stores COUNT consecutive elements, in words of at most ALIGN bytes; elements from
+// `valid` on are not accessed.
+template <int ALIGN, int COUNT, class Value, class T>
+__device__ __forceinline__ void store(T* to, const Value (&values)[COUNT], int valid) {
+    constexpr int BYTES = COUNT * int(sizeof(T)), WORD = ALIGN < BYTES ? ALIGN : BYTES;
+    typedef typename Word<WORD>::Type Words;
+    __align__(16) T elements[COUNT];
+#pragma unroll
+    for (int i = 0; i < COUNT; ++i) from_value(elements[i], values[i]);
+    if (valid == COUNT) {
+#pragma unroll
+        for (int i = 0; i < BYTES / WORD; ++i) {
+            reinterpret_cast<Words*>(to)[i] = reinterpret_cast<const Words*>(elements)[i];
+        }
+    } else {
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) {
+            if (i < valid) to[i] = elements[i];
+        }
+    }
+}
+
+// What the body reads beside the accumulator.
+struct Values {
+    // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
+    // accumulators are `sums`; the first `valid` lie inside the output.
+    template <int COUNT>
+    __device__ __forceinline__ void apply(
+        Result (&results)[COUNT], const Sum (&sums)[COUNT], int row, int col,
+        int valid) const {
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) {
+            results[i] = body(sums[i]);
+        }
+    }
+};
+
+// Stages PASS_BANDS bands of 8 columns of every warpgroup, transposed: a staged row is one n. Of an
+// atom a warp holds 16 rows, a lane two neighbours along n of rows lane / 4 and lane / 4 + 8.
+// (PTX ISA, Register fragments for wgmma, D)
+__device__ __forceinline__ void stage(
+    Sum* staged, const Accumulators& acc, Warp warp, int pass) {
+    const int lane = threadIdx.x % 32, of_group = threadIdx.x / 32 % 4;
+    const int row0 = warp.n / WARP_ROWS * PASS_ROWS + lane % 4 * 2;
+    const int col0 = warp.m + of_group * 16 + lane / 4;
+#pragma unroll
+    for (int i = 0; i < ATOMS_M; ++i) {
+#pragma unroll
+        for (int j = 0; j < 4 * PASS_BANDS; ++j) {
+            const int row = row0 + j / 4 * 8 + j % 2, col = col0 + i * MMA_M + j / 2 % 2 * 8;
+            staged[row * STAGED_PITCH + col] = acc[i][4 * pass * PASS_BANDS + j];
+        }
+    }
+}
+
+// Stores body(acc) to the block's part of the output, in PASSES passes.
+// A pass is staged in shared memory (STAGED_ROWS x STAGED_COLS sums, rows STAGED_PITCH apart), so
+// that each thread then stores OUT_VECTOR elements of one row. Rows and columns are the output's
+// own.
+__device__ __forceinline__ void epilogue(
+    const Accumulators& acc, Sum* staged, Warp warp, const Values& values,
+    Out* out, long long ld, int row0, int col0, int rows, int cols) {
+    constexpr int CHUNKS_PER_ROW = STAGED_COLS / OUT_VECTOR;
+#pragma unroll
+    for (int pass = 0; pass < PASSES; ++pass) {
+        if (pass > 0) consumers_sync();  // the previous pass has been read
+        stage(staged, acc, warp, pass);
+        consumers_sync();
+#pragma unroll 1
+        for (int chunk = threadIdx.x; chunk < STAGED_ROWS * CHUNKS_PER_ROW; chunk += CONSUMERS) {
+            const int staged_row = chunk / CHUNKS_PER_ROW;
+            const int staged_col = chunk % CHUNKS_PER_ROW * OUT_VECTOR;
+            const int row = row0 + staged_row / PASS_ROWS * WARP_ROWS
+                          + pass * PASS_ROWS + staged_row % PASS_ROWS;
+            const int col = col0 + staged_col;
+            if (row >= rows || col >= cols) continue;
+            const int valid = min(OUT_VECTOR, cols - col);
+            Sum sums[OUT_VECTOR];
+            const Sum* const from = staged + staged_row * STAGED_PITCH + staged_col;
+            load<16>(sums, from, OUT_VECTOR);
+            Result results[OUT_VECTOR];
+            values.apply(results, sums, row, col, valid);
+            store<ALIGN_out>(out + row * ld + col, results, valid);
+        }
+    }
+}
+
+// minBlocksPerSM = 1: without it ptxas spills.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_singles_361ac23cc5083db7(
+    int m, int n, int k,
+    const __grid_constant__ TensorMap a,
+    const __grid_constant__ TensorMap b,
+    f32* out, long long ld_out) {
+    extern __shared__ __align__(1024) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Block block = raster(m, n, int(blockIdx.x));
+    const Ring ring(shared);
+    initialise(ring);
+    if (threadIdx.x >= CONSUMERS) {
+        if (threadIdx.x == CONSUMERS) produce(ring, block, a, b, 0, k);
+        return;
+    }
+    const Warp warp = warps();
+    Accumulators acc;
+    mainloop(acc, ring, warp, k);
+    const Values values = {};
+    epilogue(acc, shared.staged, warp, values, out, ld_out, block.n, block.m, n, m);
+}
