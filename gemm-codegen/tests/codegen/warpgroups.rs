@@ -1,8 +1,8 @@
 //! Kernels of warpgroups: the tiles, warpgroups and registers that are legal, each at its boundary.
 
 use gemm_codegen::{
-    Availability, CacheOperator, Element, Feed, Field, Mma, Pipeline, Plan, Roles, Rule, Schedule,
-    Side, Spec, Splits, Target, emit,
+    AtomMatrix, Availability, CacheOperator, Element, Feed, Field, Mma, Pipeline, Plan, Roles,
+    Rule, Schedule, Side, Spec, Splits, Target, emit,
 };
 
 use super::shared::{TN, broken, cp_async, extent, plan, product, with};
@@ -135,4 +135,19 @@ fn a_ring_has_two_stages_or_more() {
     );
     assert_eq!(broken(&deep(1)), [(Rule::PipelineDepth, Field::Stages)]);
     assert!(Plan::new(&deep(13)).is_ok() && Plan::new(&deep(15)).is_err(), "16 KB each");
+}
+
+#[test]
+fn sums_lie_as_those_of_16_rows_and_8_columns() {
+    for (element, k) in [(Element::F16, 64), (Element::F32, 32), (Element::I8, 128)] {
+        let mut spec =
+            Spec { operands: product(element, TN).operands, ..groups([64, 64, k], [1, 1]) };
+        if element == Element::I8 {
+            spec.outputs[0].element = Element::I32;
+        }
+        let mma = *plan(&spec).mma();
+        assert_eq!(mma.shape(), [64, 64, u32::from(k) / 4], "{element}");
+        let maps = AtomMatrix::ALL.map(|matrix| mma.fragment(matrix));
+        assert_eq!([maps[2].rows(), maps[2].columns(), maps[2].registers()], [16, 8, 4]);
+    }
 }
