@@ -47,7 +47,7 @@ impl Edit {
     }
 }
 
-/// Changes that satisfy a rule, of which its help names the first that satisfy all others, too. There are
+/// Changes that satisfy a rule. Its help names the first that satisfy all others, too. There are
 /// few: each may be planned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Values {

@@ -129,8 +129,8 @@ rules! {
     WarpsTileBlock = "warps-tile-block",
     /// `warps` share the tile where one warp executes an atom, `warpgroups` where four do.
     ///
-    /// PTX ISA, "warpgroup": `wgmma` is executed by four warps, the first of which has a number that is
-    /// a multiple of four.
+    /// PTX ISA, "warpgroup": four warps execute `wgmma`, and the number of the first is a
+    /// multiple of four.
     WarpsOfAtom = "warps-of-atom",
     /// One to three warpgroups of a block multiply.
     ///

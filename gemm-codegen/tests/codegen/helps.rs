@@ -1,4 +1,4 @@
-//! A value that a help names is legal: who writes it breaks no rule anew, and none at that place.
+//! A value that a help names is legal: writing it breaks no other rule, and none at that place.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU16;

@@ -5,7 +5,7 @@ use gemm_codegen::{
     Rule, Schedule, Side, Spec, Splits, Target, emit,
 };
 
-use super::shared::{TN, broken, cp_async, extent, plan, product, with};
+use super::shared::{TN, broken, cp_async, extent, help, plan, product, with};
 
 /// A product by warpgroups, both factors along K.
 fn groups(tile: [u16; 3], grid: [u16; 2]) -> Spec {
@@ -111,6 +111,11 @@ fn what_blocks_of_warpgroups_cannot_do_is_refused() {
     let copied = with(base(), |schedule| schedule.copy.a = cp_async(16, CacheOperator::Cg));
     let rules: Vec<Rule> = broken(&copied).into_iter().map(|(rule, _)| rule).collect();
     assert!(rules.contains(&Rule::WarpgroupCopies), "{rules:?}");
+    let mut batched = base();
+    batched.operands[0].batch = Some("B".to_owned());
+    batched.outputs[0].batch = Some("B".to_owned());
+    assert_eq!(broken(&batched), [(Rule::TensorCopy, Field::OperandBatch(0))]);
+    assert_eq!(help(&batched), "use an atom of one warp and `copy = cp_async(16, cg)`");
     let on = |target| with(base(), |schedule| schedule.targets = Some(vec![target]));
     assert_eq!(broken(&on(Target::Sm90a)), []);
     assert_eq!(broken(&on(Target::Sm90)), [(Rule::AtomOnTarget, Field::Target(0))]);

@@ -83,7 +83,7 @@ pub(crate) struct TensorBox {
     pub(crate) coordinates: Vec<u32>,
 }
 
-/// `cp.async.bulk.wait_group`: waits until at most so many of the newest groups of tensor stores are in flight.
+/// `cp.async.bulk.wait_group`: waits until at most this number of the newest groups of tensor stores are in flight.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BulkWait {
     pub(crate) groups: u32,

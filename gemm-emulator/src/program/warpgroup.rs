@@ -1,4 +1,4 @@
-//! Instructions of a warpgroup: four warps, the first of which has a number divisible by four.
+//! Instructions of a warpgroup: four warps; the number of the first is divisible by four.
 
 use super::matrix::{Accumulator, MatrixElement};
 use super::parts::PredicateUse;

@@ -18,7 +18,7 @@ pub(crate) fn write_descriptor(text: &mut Sections) {
 pub enum Feed {
     /// As fragments in registers.
     Registers(SharedToRegister),
-    /// From shared memory, of which the instruction has a descriptor.
+    /// From shared memory; the instruction gets a descriptor of it.
     Descriptor(Descriptor),
 }
 

@@ -34,7 +34,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// What an atom is issued as by warps, or warpgroups, whose tile has so many columns. `orders` says
+    /// What an atom is issued as by warps, or warpgroups, with these columns of a tile. `orders` says
     /// which side's rows run along K.
     pub(crate) fn of(atom: &'static Atom, columns: u32, orders: PerSide<bool>) -> Unit {
         match atom.shape {

@@ -15,10 +15,10 @@ pub(super) const ON: Availability = Availability::Only(Target::Sm90a);
 /// Warps that execute one instruction (PTX ISA, "warpgroup").
 pub(crate) const WARPS: u32 = 4;
 
-/// Rows of one instruction (PTX ISA, "wgmma.mma_async", `.shape`), of which each warp has 16.
+/// Rows of one instruction (PTX ISA, "wgmma.mma_async", `.shape`); each warp has 16 of them.
 pub(crate) const ROWS: u32 = 64;
 
-/// Columns come in steps of so many, up to [`MAX_COLUMNS`] (same table).
+/// The step in which columns grow, up to [`MAX_COLUMNS`] (same table).
 pub(crate) const COLUMN_STEP: u32 = 8;
 
 /// The most columns of one instruction (same table).
@@ -27,7 +27,7 @@ const MAX_COLUMNS: u32 = 256;
 /// Bytes along k of one instruction, of every element (same table).
 const K_BYTES: u32 = 32;
 
-/// m, n, k of one instruction for elements of so many bytes.
+/// m, n, k of one instruction for elements of this size in bytes.
 pub(crate) const fn shape(columns: u32, element_bytes: u32) -> [u32; 3] {
     [ROWS, columns, K_BYTES / element_bytes]
 }

@@ -25,7 +25,7 @@ pub struct Roles {
 }
 
 impl Roles {
-    /// Those of a block with so many consumers, one to three; more are an error elsewhere.
+    /// Those of a block with one to three consumers; more are an error elsewhere.
     pub(super) fn of(consumers: u32) -> Roles {
         let registers = match consumers {
             0 | 1 => None,
@@ -61,7 +61,7 @@ impl Roles {
     }
 }
 
-/// The registers of a consumer, whose block has so many threads that multiply.
+/// The registers of a consumer; `threads` of its block multiply.
 pub(super) fn registers(warp_accumulators: u32, threads: u32) -> Registers {
     let roles = Roles::of(threads / GROUP);
     let of_block = Registers::new(warp_accumulators, 0, 0, roles.threads());

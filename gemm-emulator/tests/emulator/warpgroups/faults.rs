@@ -96,7 +96,7 @@ fn accumulators_are_not_accessed_before_the_wait() {
     // What was not committed is not waited for.
     let open = format!("{FENCE}\n{multiply}\nwgmma.wait_group.sync.aligned 0;");
     assert_eq!(problem(&open), WarpgroupProblem::AccumulatorInFlight { direction });
-    // One lane that accesses nothing is no access.
+    // A lane that accesses nothing does not count.
     let none =
         format!("setp.ne.u32 %p1, %r1, %r1;\n{FENCE}\n{multiply}\n@%p1 mov.b32 %r8, %s7;\n{WAIT}");
     accepts(&none);

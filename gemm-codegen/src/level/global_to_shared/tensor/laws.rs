@@ -116,7 +116,10 @@ impl Check<'_> {
                 Rule::TensorCopy,
                 Field::OperandBatch(operand),
                 "tma cannot copy a batched operand".to_owned(),
-                "copy it with cp_async(16, cg)".to_owned(),
+                match self.multiply.unit {
+                    Unit::Warpgroup(_) => "use an atom of one warp and `copy = cp_async(16, cg)`",
+                    Unit::TensorCore(_) | Unit::Fma(_) => "copy it with cp_async(16, cg)",
+                },
             )
         })
     }
@@ -193,7 +196,7 @@ impl Check<'_> {
             broken.extend(found.map(|(message, near)| {
                 let lines = if side == Side::A { "rows" } else { "columns" };
                 let (axis, number) = own(side);
-                // A warp has so many where fewer warps share the tile, or as many a larger one.
+                // Fewer warps, or a larger tile, give each warp that many.
                 let grid = warps.grid[number];
                 let fewer = warps.block[number] / near;
                 let edits = [Edit::Warps(axis, fewer.max(1)), Edit::Tile(axis, near * grid)];
