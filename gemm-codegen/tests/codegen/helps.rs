@@ -7,9 +7,8 @@ use gemm_codegen::{Axis, Diagnostic, Element, Field, Mma, Plan, Schedule, Spec, 
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
-use super::any_spec::spec;
-use super::lanes;
 use super::shared::{self, TN, fma};
+use super::{any_spec::spec, lanes};
 
 fn extent(number: u32) -> NonZeroU16 {
     shared::extent(u16::try_from(number).expect("it can be written"))
