@@ -140,7 +140,8 @@ rules! {
     /// A warpgroup multiplies at most 256 columns, in steps that the instruction has.
     ///
     /// PTX ISA, "wgmma.mma_async": N is a multiple of 8, up to 256, of integers 8, 24 or a multiple of 16.
-    /// One instruction has all columns of a warpgroup's tile.
+    /// One instruction has all columns of a warpgroup's tile. Of several warpgroups along N each has whole
+    /// panels of 64 columns where B is stored along N, as a descriptor begins with one.
     WarpgroupColumns = "warpgroup-columns",
     /// What `wgmma` multiplies comes by tensor copies.
     ///

@@ -72,6 +72,26 @@ fn integers_and_singles_lie_along_k() {
 }
 
 #[test]
+fn a_warpgroup_has_whole_panels_of_b() {
+    use gemm_codegen::Axis::N;
+    let [a, [n, k], out] = TN;
+    let across = |tile, grid| {
+        let operands = product(Element::F16, [a, [k, n], out]).operands;
+        Spec { operands, ..groups(tile, grid) }
+    };
+    assert_eq!(broken(&across([64, 256, 64], [1, 2])), []);
+    assert_eq!(broken(&across([64, 192, 64], [1, 3])), []);
+    assert_eq!(broken(&groups([64, 192, 64], [1, 2])), [], "rows of B along K");
+    let columns = [(Rule::WarpgroupColumns, Field::Tile(N))];
+    for (tile, grid) in [([64, 192, 64], [1, 2]), ([64, 64, 64], [1, 2]), ([64, 384, 64], [1, 3])] {
+        let legal = tile[1] % (64 * grid[1]) == 0;
+        assert_eq!(broken(&across(tile, grid)), if legal { &[][..] } else { &columns }, "{tile:?}");
+    }
+    let help = help(&across([64, 192, 64], [1, 2]));
+    assert_eq!(help, "use BLK_N = 128 or 256 for 2 warpgroups along N");
+}
+
+#[test]
 fn one_to_three_warpgroups_multiply() {
     for (tile, grid) in [([64, 64, 64], [1, 1]), ([128, 64, 64], [2, 1]), ([64, 192, 64], [1, 3])] {
         assert_eq!(broken(&groups(tile, grid)), [], "{grid:?}");

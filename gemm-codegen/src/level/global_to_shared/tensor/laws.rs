@@ -176,9 +176,8 @@ impl Check<'_> {
         let new = |at, message: String, help: String| {
             Diagnostic::new(Rule::TensorFragments, at, message, help)
         };
-        // Descriptors take whole rows of boxes, or whole panels.
         if let Unit::Warpgroup(_) = self.multiply.unit {
-            return Vec::new();
+            return self.panels_of_warpgroups().into_iter().collect();
         }
         if !can_feed(self.multiply) {
             let message = format!(
@@ -206,6 +205,28 @@ impl Check<'_> {
             }));
         }
         broken
+    }
+
+    /// A descriptor begins where eight rows do, or of B along N where a panel does; the rows of a warpgroup
+    /// are whole panels of A.
+    fn panels_of_warpgroups(&self) -> Option<Diagnostic> {
+        let warps = self.warps.filter(|_| self.has_panels(Side::B))?;
+        let (columns, groups) = (warps.tile[1], warps.grid[1]);
+        if groups == 1 || are_panels(columns) {
+            return None;
+        }
+        let unit = PANEL_COLS * groups;
+        let after = format!(" for {groups} warpgroups along N");
+        let broken = Diagnostic::new(
+            Rule::WarpgroupColumns,
+            Field::Tile(Axis::N),
+            format!(
+                "a warpgroup has {columns} columns of B, which is stored along N: not a whole number of \
+                 panels, {PANEL_COLS} columns each"
+            ),
+            format!("BLK_N has to be a multiple of {unit}{after}"),
+        );
+        Some(broken.naming(Values::extents(Axis::N, warps.block[1], unit, after)))
     }
 
     /// What is wrong with the fragments of a side, and an extent of a warp that is legal.
