@@ -7,6 +7,7 @@ mod lanes;
 mod resolved;
 mod swizzles;
 mod tiling;
+mod warpgroups;
 mod warps;
 mod workers;
 
@@ -125,7 +126,7 @@ fn resolve_with(
         targets,
     };
     resolved.warps = match (schedule.warps, lanes::warps(tile).filter(|_| full)) {
-        _ if mma == Mma::Wgmma => tiling::warpgroups(schedule.warpgroups, tile),
+        _ if mma == Mma::Wgmma => resolved.warpgroups(schedule.warpgroups),
         (Some(grid), _) => grid.map(|count| u32::from(count.get())),
         (None, Some(of_lanes)) => of_lanes,
         (None, None) => resolved.best_warps(contraction, unpacks),

@@ -112,10 +112,11 @@ impl ResolvedSchedule {
     }
 
     /// The pipeline by whose needs registers are counted. Tensor copies for register tiles are an error
-    /// elsewhere.
+    /// elsewhere, and other copies for warpgroups.
     pub(crate) fn budget(&self) -> PipelineKind {
         match self.register_tile {
             Some(_) if self.pipeline == PipelineKind::Tma => PipelineKind::Multistage,
+            None if self.mma == Mma::Wgmma => PipelineKind::Specialised,
             _ => self.pipeline,
         }
     }

@@ -1,7 +1,6 @@
 //! How the work of a block is cut by default: its tile, the atoms, the warps.
 
 use std::cmp::Reverse;
-use std::num::NonZeroU16;
 
 use super::COPY_BYTES;
 use crate::axis::Side;
@@ -37,19 +36,6 @@ pub(super) fn tile(mma: Option<Mma>, element: Element, narrow: bool) -> [u32; 3]
 
 /// The tile of warpgroups that names none: two of 64×256.
 pub(super) const GROUP_TILE: [u32; 3] = [128, 256, 64];
-
-/// The warpgroups of a tile: as many along M as a block can have, if none are written.
-pub(super) fn warpgroups(written: Option<[NonZeroU16; 2]>, tile: [u32; 3]) -> [u32; 3] {
-    let [m, n] = match written {
-        Some(written) => written.map(|count| u32::from(count.get())),
-        None => {
-            let rows = Mma::Wgmma.shape()[0];
-            let along_m = [2, 3].into_iter().find(|groups| tile[0].is_multiple_of(groups * rows));
-            [along_m.unwrap_or(1), 1]
-        }
-    };
-    [m, n, 1]
-}
 
 /// What a lane has of a side for one atom.
 #[derive(Clone, Copy, Debug)]

@@ -1,0 +1,103 @@
+//! The warpgroups of a schedule that names none.
+
+use std::num::NonZeroU16;
+
+use super::resolved::ResolvedSchedule;
+use crate::axis::Side;
+use crate::level::mma::wgmma::{self, Wgmma};
+use crate::level::{global_to_shared::tensor, warps};
+
+/// Those that a block can have, in the order in which they are tried: two along M share a tile of B.
+const GRIDS: [[u32; 3]; 5] = [[2, 1, 1], [3, 1, 1], [1, 1, 1], [1, 2, 1], [1, 3, 1]];
+
+impl ResolvedSchedule {
+    /// The warpgroups of the tile: as written, or the first that suit it. Where none do, which is an error
+    /// elsewhere, those that divide its rows.
+    pub(super) fn warpgroups(&self, written: Option<[NonZeroU16; 2]>) -> [u32; 3] {
+        if let Some([m, n]) = written {
+            return [m.get().into(), n.get().into(), 1];
+        }
+        let divides = |grid: &[u32; 3]| self.tile[0].is_multiple_of(grid[0] * wgmma::ROWS);
+        let first = GRIDS.into_iter().find(|grid| self.suits(*grid));
+        first.or(GRIDS.into_iter().find(divides)).unwrap_or([1; 3])
+    }
+
+    /// Whether warpgroups have whole instructions whose descriptors and sums are legal.
+    fn suits(&self, grid: [u32; 3]) -> bool {
+        let ([m, n, _], shape) = (self.tile, self.shape());
+        // Rows and a BLK_K that no instruction divides are errors of every grid.
+        let rows = match (m.is_multiple_of(wgmma::ROWS), grid[0]) {
+            (true, _) => m,
+            (false, 1) => wgmma::ROWS,
+            (false, _) => return false,
+        };
+        let block = [rows, n, shape[2]];
+        let Ok(warps) = warps::plan(block, grid, self.mma, shape) else { return false };
+        let along_k = |side| self.orders.is_none_or(|orders| *orders.get(side));
+        let has_panels = self.has_panels(Side::B, along_k(Side::B));
+        let wgmma = Wgmma {
+            columns: warps.tile[1],
+            element_bytes: self.elements.a.bytes(),
+            transposed: Side::BOTH.map(|side| !along_k(side)),
+        };
+        wgmma::check(wgmma).is_ok()
+            && (!has_panels || tensor::are_panels(wgmma.columns))
+            && self.registers_fit(&warps).is_ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::Body;
+    use crate::element::Element;
+    use crate::level::mma::Mma;
+    use crate::spec::{Operand, OperandKind, Output, Schedule, Spec};
+
+    /// The warpgroups of a tile of such factors, the second of which is stored as these indices say.
+    fn groups(tile: [u16; 3], element: Element, b: [&str; 2]) -> [u32; 2] {
+        let matrix = |name: &str, indices: [&str; 2]| Operand {
+            name: name.to_owned(),
+            batch: None,
+            kind: OperandKind::Matrix { element, indices: indices.map(str::to_owned) },
+        };
+        let spec = Spec {
+            name: "f".to_owned(),
+            operands: vec![matrix("a", ["M", "K"]), matrix("b", b)],
+            outputs: vec![Output {
+                in_place: None,
+                batch: None,
+                element,
+                indices: ["M", "N"].map(str::to_owned),
+            }],
+            body: Body::matmul("a", "b"),
+            schedule: Schedule {
+                mma: Some(Mma::Wgmma),
+                tile: Some(tile.map(|extent| NonZeroU16::new(extent).unwrap())),
+                ..Schedule::default()
+            },
+        };
+        let contraction = crate::contraction::solve(&spec, 0, 1).ok();
+        let [m, n, _] =
+            super::super::resolve(&spec, Some([element; 2]), contraction.as_ref()).warps;
+        [m, n]
+    }
+
+    #[test]
+    fn warpgroups_lie_along_m_unless_one_would_have_too_much() {
+        use Element::{F16, I8};
+        let along_k = |tile| groups(tile, F16, ["N", "K"]);
+        assert_eq!(along_k([128, 256, 64]), [2, 1]);
+        assert_eq!(along_k([192, 128, 64]), [3, 1]);
+        assert_eq!(along_k([384, 128, 64]), [2, 1], "192 sums of 240 registers");
+        assert_eq!(along_k([64, 256, 64]), [1, 1]);
+        let across = |tile| groups(tile, F16, ["K", "N"]);
+        assert_eq!(across([64, 512, 64]), [1, 2], "256 columns each");
+        assert_eq!(across([64, 192, 64]), [1, 1]);
+        assert_eq!(across([128, 320, 64]), [2, 1], "five panels are no two equal parts: an error");
+        assert_eq!(across([64, 384, 64]), [1, 2]);
+        assert_eq!(across([64, 576, 64]), [1, 3], "two would share a panel");
+        assert_eq!(groups([64, 72, 128], I8, ["N", "K"]), [1, 3], "24 columns each");
+        assert_eq!(groups([48, 72, 100], I8, ["N", "K"]), [1, 3], "what is wrong for every grid");
+    }
+}
