@@ -275,8 +275,8 @@ struct Place {
     }
 };
 
-// The addresses of the ring and of its barriers: `full` completes when the stage has landed, `empty`
-// when every consumer warp has multiplied it.
+// The addresses of the ring and of its barriers: `full` completes when the stage has landed,
+// `empty` when every consumer warp has multiplied it.
 struct Ring {
     unsigned stages, full, empty;
     __device__ __forceinline__ explicit Ring(Shared& shared)
@@ -477,7 +477,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma__b283c88836a7088f(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma__6084541df7e5f8ed(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -279,8 +279,8 @@ struct Place {
     }
 };
 
-// The addresses of the ring and of its barriers: `full` completes when the stage has landed, `empty`
-// when every consumer warp has multiplied it.
+// The addresses of the ring and of its barriers: `full` completes when the stage has landed,
+// `empty` when every consumer warp has multiplied it.
 struct Ring {
     unsigned stages, full, empty;
     __device__ __forceinline__ explicit Ring(Shared& shared)
@@ -537,7 +537,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_residual_47f624ffe8ce062d(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_residual_814f01915bf476cf(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

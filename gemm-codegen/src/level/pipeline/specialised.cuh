@@ -16,8 +16,8 @@ struct Place {
     }
 };
 
-// The addresses of the ring and of its barriers: `full` completes when the stage has landed, `empty`
-// when every consumer warp has multiplied it.
+// The addresses of the ring and of its barriers: `full` completes when the stage has landed,
+// `empty` when every consumer warp has multiplied it.
 struct Ring {
     unsigned stages, full, empty;
     __device__ __forceinline__ explicit Ring(Shared& shared)
