@@ -123,11 +123,12 @@ fn test(workspace: &Workspace) -> Result<()> {
 fn test_long(workspace: &Workspace) -> Result<()> {
     let (sh, cargo) = (test_shell(workspace)?, workspace.cargo());
     sh.set_var("GEMM_RANDOM_SPECS", "200");
+    sh.set_var("GEMM_RANDOM_WGMMA", "300");
     let seed = RandomState::new().hash_one(0).to_string();
     println!("GEMM_RANDOM_SEED={seed}");
     sh.set_var("GEMM_RANDOM_SEED", seed);
     let specs = "--release --package gemm-tests --test suite random_specs::".split(' ');
-    step::run("random specs", "15 minutes", cmd!(sh, "{cargo} test {specs...}"))?;
+    step::run("random specs", "20 minutes", cmd!(sh, "{cargo} test {specs...}"))?;
     sh.set_var("GEMM_RECOMPILE", "1");
     let costs = "--package gemm-tests --test suite ptxas::".split(' ');
     step::run("registers of every kernel", "5 minutes", cmd!(sh, "{cargo} test {costs...}"))?;

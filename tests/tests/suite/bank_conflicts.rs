@@ -11,7 +11,7 @@ use gemm_runtime::{Device, EmulatorOptions, Shape, SplitK};
 use gemm_tests::cases::deep_enough;
 use gemm_tests::check::access::{Access, Degrees};
 use gemm_tests::data::Alignment;
-use gemm_tests::random::draw::{Drawn, Orders, draw};
+use gemm_tests::random::draw::{Drawn, Form, Orders, draw};
 use gemm_tests::random::run;
 use gemm_tests::{Golden, Problem, goldens};
 
@@ -115,7 +115,7 @@ fn a_random_spec_meets_the_banks_as_its_plan_says() {
 /// The next legal spec; every other one has swizzles of no merit.
 fn draw_accepted(rng: &mut Rng, number: usize) -> (Drawn, Plan) {
     loop {
-        let mut drawn = draw(rng, Orders::number(number));
+        let mut drawn = draw(rng, Form::Warps, Orders::number(number));
         drawn.spec.schedule.allow = vec![Allow::BankConflicts];
         if number.is_multiple_of(2) {
             let mut any = || Some(Swizzle { b: rng.u8(0..4), m: 3, s: rng.u8(1..6) });

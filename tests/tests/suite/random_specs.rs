@@ -2,7 +2,7 @@
 //! emulator, an illegal one is refused for reasons that brute force confirms.
 //!
 //! Each test draws until a spec is accepted. `GEMM_RANDOM_SPECS` says how many are to be
-//! (20 by default); a failure prints the `GEMM_RANDOM_SEED` with which it can be seen again.
+//! (20 by default), `GEMM_RANDOM_WGMMA` how many of `mma = wgmma` (8); a failure prints the `GEMM_RANDOM_SEED` with which it can be seen again.
 
 use std::env;
 use std::fmt::{Debug, Display};
@@ -14,14 +14,15 @@ use gemm_runtime::Device;
 use gemm_runtime::compile::{Format, Program, cached};
 use gemm_tests::cases::slow;
 use gemm_tests::random::brute_force::{Case, needs, violates};
-use gemm_tests::random::draw::{Drawn, Orders, draw};
+use gemm_tests::random::draw::{Drawn, Form, Orders, draw};
 use gemm_tests::random::{run, tensors};
 use libtest_mimic::Failed;
 
 use crate::Test;
 
-/// Specs of the test that only looks at what is accepted and what is refused.
+/// Specs of the tests that only look at what is accepted and what is refused.
 const JUDGED: usize = 2000;
+const JUDGED_OF_WGMMA: usize = 1000;
 
 /// Draws after which something is wrong with the drawing.
 const MOST_DRAWS: usize = 200;
@@ -34,13 +35,20 @@ const SEED: u64 = 15;
 const LAUNCHES: usize = 2;
 
 pub(crate) fn tests() -> Vec<Test> {
-    let specs: usize = variable("GEMM_RANDOM_SPECS").unwrap_or(20);
     let seed: u64 = variable("GEMM_RANDOM_SEED").unwrap_or(SEED);
-    let each = (0..specs).map(|number| {
-        Test::new(format!("spec_{number:04}"), move || with_seed(seed, || spec(seed, number)))
+    let all = [(Form::Warps, "spec", "SPECS", 20), (Form::Warpgroups, "wgmma", "WGMMA", 8)];
+    let each = all.into_iter().flat_map(move |(form, name, count, usual)| {
+        let count: usize = variable(&format!("GEMM_RANDOM_{count}")).unwrap_or(usual);
+        (0..count).map(move |number| {
+            let run = move || with_seed(seed, || spec(seed, form, number));
+            Test::new(format!("{name}_{number:04}"), run)
+        })
     });
-    let all = Test::new("judgements", move || with_seed(seed, || judgements(seed)));
-    each.chain([all]).collect()
+    let judged = [(Form::Warps, "judgements"), (Form::Warpgroups, "judgements_of_wgmma")];
+    let judged = judged.into_iter().map(move |(form, name)| {
+        Test::new(name, move || with_seed(seed, || judgements(seed, form)))
+    });
+    each.chain(judged).collect()
 }
 
 /// The value of an environment variable.
@@ -58,10 +66,10 @@ fn with_seed(seed: u64, test: impl FnOnce() -> Result<(), Failed>) -> Result<(),
 }
 
 /// Draws specs until one is accepted, and runs that one.
-fn spec(seed: u64, number: usize) -> Result<(), Failed> {
+fn spec(seed: u64, form: Form, number: usize) -> Result<(), Failed> {
     let mut rng = Rng::with_seed(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number as u64);
     for _ in 0..MOST_DRAWS {
-        let drawn = draw(&mut rng, Orders::number(number));
+        let drawn = draw(&mut rng, form, Orders::number(number));
         let about = |what: &dyn Display| Failed::from(format!("{what}\n{:#?}", drawn.spec));
         if let Some(plan) = judge(&drawn.spec).map_err(|what| about(&what))? {
             return accepted(&mut rng, &drawn, &plan).map_err(|what| about(&what));
@@ -70,28 +78,48 @@ fn spec(seed: u64, number: usize) -> Result<(), Failed> {
     Err(format!("none of {MOST_DRAWS} specs was accepted").into())
 }
 
-/// The rules of `mma = wgmma`, which no spec is drawn with: gemm-codegen's own tests have them.
-const OF_WARPGROUPS: [Rule; 4] =
+/// The rules that only specs of `mma = wgmma` break.
+const OF_WGMMA: [Rule; 4] =
     [Rule::WarpgroupsOfBlock, Rule::WarpgroupColumns, Rule::WarpgroupCopies, Rule::WarpgroupSplits];
 
+/// Others that specs of it are to break as well, at limits of their own.
+const ALSO_OF_WGMMA: [Rule; 12] = [
+    Rule::ElementsMatchAtom,
+    Rule::AccumulatorOfAtom,
+    Rule::AtomOnTarget,
+    Rule::WarpsOfAtom,
+    Rule::WarpsTileBlock,
+    Rule::AtomsTileWarp,
+    Rule::AtomsTileK,
+    Rule::TensorCopy,
+    Rule::CopiesAlike,
+    Rule::PipelineDepth,
+    Rule::SharedMemoryFits,
+    Rule::RegistersFit,
+];
+
 /// Draws many specs and asks only whether they are legal: about a third have to be, and every rule
-/// has to be broken by some.
-fn judgements(seed: u64) -> Result<(), Failed> {
+/// of their form has to be broken by some.
+fn judgements(seed: u64, form: Form) -> Result<(), Failed> {
     let mut rng = Rng::with_seed(seed);
     let (mut accepted, mut broken) = (0, Vec::new());
-    for number in 0..JUDGED {
-        let Drawn { spec, .. } = draw(&mut rng, Orders::number(number));
+    let count = if form == Form::Warps { JUDGED } else { JUDGED_OF_WGMMA };
+    for number in 0..count {
+        let Drawn { spec, .. } = draw(&mut rng, form, Orders::number(number));
         match judge(&spec).map_err(|what| format!("{what}\n{spec:#?}"))? {
             Some(_) => accepted += 1,
             None => broken.extend(Plan::new(&spec).err().iter().flatten().map(|d| d.rule)),
         }
     }
-    let share = accepted as f64 / JUDGED as f64;
+    let share = accepted as f64 / count as f64;
     if !(0.25..=0.6).contains(&share) {
         return Err(format!("{:.0} % of the specs were accepted", share * 100.0).into());
     }
-    let drawn = Rule::ALL.iter().filter(|rule| !OF_WARPGROUPS.contains(rule));
-    match drawn.into_iter().find(|rule| !broken.contains(rule)) {
+    let mut drawn = Rule::ALL.iter().filter(|rule| match form {
+        Form::Warps => !OF_WGMMA.contains(rule),
+        Form::Warpgroups => OF_WGMMA.contains(rule) || ALSO_OF_WGMMA.contains(rule),
+    });
+    match drawn.find(|rule| !broken.contains(rule)) {
         Some(rule) => Err(format!("no spec broke {rule}").into()),
         None => Ok(()),
     }

@@ -4,12 +4,11 @@ use std::collections::{HashMap, HashSet};
 
 use gemm_codegen::{Side, Swizzle};
 
-use super::case::warps;
 use super::{Case, copies, lanes, swizzle, tensors, transposed};
 
 /// Whether a load or a copy of a side's tile takes the banks of a grid's warps more than one pass.
 pub(super) fn conflict(case: &Case<'_>, side: Side, swizzle: Swizzle, grid: [u32; 3]) -> bool {
-    let threads = warps(grid).min(32) * 32;
+    let threads = case.threads(grid);
     let Some([rows, columns, element]) = case.shared_tile(side) else { return false };
     let is_transposed = transposed::is(case, side);
     let pitch = if is_transposed { transposed::pitch(rows, columns) } else { columns };
@@ -23,7 +22,8 @@ pub(super) fn conflict(case: &Case<'_>, side: Side, swizzle: Swizzle, grid: [u32
         }
         swizzle::moved(u64::from(row * columns + column), swizzle) * u64::from(element)
     };
-    if load_conflict(case, side, ([rows, columns, element], grid), address) {
+    // Descriptors have no lanes that load.
+    if !case.of_groups && load_conflict(case, side, ([rows, columns, element], grid), address) {
         return true;
     }
     let (bytes, _) = case.copy(side);

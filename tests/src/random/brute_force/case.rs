@@ -3,14 +3,18 @@
 use std::collections::HashSet;
 
 use gemm_codegen::{
-    CacheOperator, Element, Mma, OperandKind, PerSide, Plan, Side, Spec, Splits, Swizzle, Target,
+    CacheOperator, Element, Mma, PerSide, Plan, Side, Spec, Splits, Swizzle, Target,
 };
 
 mod default;
+mod multiplied;
 
 use super::way::Way;
-use super::{atoms, best_atom, body, indices, lanes, pdl, resources, tensors, tiling, transposed};
+use super::{atoms, best_atom, lanes, pdl, resources, tensors, tiling};
+use super::{transposed, warpgroups};
 use default::{shape, warps_along_k};
+use multiplied::multiplied;
+pub(super) use multiplied::{Multiplied, multiplied_elements};
 
 /// A spec and, for each key, what it says, what its default is, or all that its default could be.
 #[derive(Clone, Debug)]
@@ -21,6 +25,8 @@ pub struct Case<'a> {
     pub(super) mma: [u32; 3],
     /// Rows and columns of a lane, where there is no tensor core.
     pub(super) lane: Option<[u32; 2]>,
+    /// Whether warpgroups multiply: then `grids` are theirs.
+    pub(super) of_groups: bool,
     pub(super) targets: Vec<Target>,
     /// How a side is copied of which nothing is said.
     default_way: Way,
@@ -29,19 +35,16 @@ pub struct Case<'a> {
     swizzles: PerSide<Option<Swizzle>>,
 }
 
-/// One of the two multiplied operands.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Multiplied {
-    pub(super) element: Element,
-    /// Whether K is its last index; nothing is known of that where the indices are wrong.
-    pub(super) k_contiguous: Option<bool>,
-}
-
 impl<'a> Case<'a> {
     /// A spec that may be illegal.
     pub fn of_spec(spec: &'a Spec) -> Case<'a> {
         let schedule = &spec.schedule;
-        let mma = schedule.mma.map(shape);
+        let of_groups = schedule.mma == Some(Mma::Wgmma);
+        let elements = multiplied_elements(spec).unwrap_or([Element::F16; 2]);
+        let mma = match of_groups {
+            true => Some(warpgroups::smallest(elements[0])),
+            false => schedule.mma.map(shape),
+        };
         let lane = match schedule.mma {
             Some(Mma::Fma { m, n }) => Some([m, n].map(|x| u32::from(x.get()))),
             _ => None,
@@ -56,6 +59,7 @@ impl<'a> Case<'a> {
             tile,
             mma: mma.unwrap_or([16, 8, 16]),
             lane,
+            of_groups,
             targets,
             default_way,
             stages: schedule.stages.map_or(stages.collect(), |n| vec![u32::from(n.get())]),
@@ -76,13 +80,20 @@ impl<'a> Case<'a> {
         if self.lane.is_some() {
             self.mma[2] = lanes::depth(self, self.warp_k());
         }
-        if let Some(warps) = schedule.warps {
-            self.grids = vec![warps.map(|x| u32::from(x.get()))];
+        let written = match self.of_groups {
+            true => schedule.warpgroups.map(|[m, n]| [m.get(), n.get(), 1]),
+            false => schedule.warps.map(|warps| warps.map(|count| count.get())),
+        };
+        if self.of_groups {
+            self.grids = warpgroups::grids();
+        }
+        if let Some(grid) = written {
+            self.grids = vec![grid.map(u32::from)];
         }
         if schedule.mma.is_none() {
             self.mma = best_atom::choose(self);
         }
-        if schedule.warps.is_none() {
+        if written.is_none() {
             let fits = |grid: &[u32; 3]| {
                 !tiling::warps_differ(self, *grid) && !tiling::atoms_are_left_over(self, *grid)
             };
@@ -93,9 +104,9 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// Warps along K: one, if nothing is said.
+    /// Warps along K: one, if nothing is said, and of warpgroups.
     pub(super) fn warps_along_k(&self) -> u32 {
-        warps_along_k(self.spec)
+        if self.of_groups { 1 } else { warps_along_k(self.spec) }
     }
 
     /// A warp's part of BLK_K, or all of it where the parts differ.
@@ -124,7 +135,11 @@ impl<'a> Case<'a> {
         let written = &spec.schedule;
         let differs = |same: bool, key| if same { Ok(()) } else { Err(key) };
         differs(plan.warps().block == case.tile, "tile")?;
-        differs(plan.mma().shape() == case.mma, "mma")?;
+        let mut mma = case.mma;
+        if case.of_groups {
+            mma[1] = plan.warps().tile[1];
+        }
+        differs(plan.mma().shape() == mma, "mma")?;
         differs(plan.targets() == case.targets, "targets")?;
         differs(case.grids.contains(&plan.warps().grid), "warps")?;
         let stages = plan.pipeline().stages();
@@ -218,16 +233,21 @@ impl<'a> Case<'a> {
     pub(super) fn some_grid(&self, f: impl FnMut([u32; 3]) -> bool) -> bool {
         let mut seen = HashSet::new();
         let kind = |grid: [u32; 3]| {
-            let threads = warps(grid).min(32);
+            let threads = self.threads(grid);
             (threads, Side::BOTH.map(|side| self.loads_pairs(side, grid)))
         };
         self.grids.iter().copied().filter(|grid| seen.insert(kind(*grid))).any(f)
     }
 
+    /// Threads of a grid that multiply, as far as a block can have them.
+    pub(super) fn threads(&self, grid: [u32; 3]) -> u32 {
+        let of_one = if self.of_groups { 128 } else { 32 };
+        warps(grid).saturating_mul(of_one).min(1024)
+    }
+
     /// Whether something holds for a number of threads that a block can have.
     pub(super) fn some_thread_count(&self, f: impl FnMut(u32) -> bool) -> bool {
-        let mut counts: Vec<u32> =
-            self.grids.iter().map(|grid| warps(*grid).min(32) * 32).collect();
+        let mut counts: Vec<u32> = self.grids.iter().map(|grid| self.threads(*grid)).collect();
         counts.sort_unstable();
         counts.dedup();
         counts.into_iter().any(f)
@@ -265,25 +285,4 @@ impl<'a> Case<'a> {
 /// Warps of a grid.
 pub(super) fn warps(grid: [u32; 3]) -> u32 {
     grid.into_iter().fold(1, u32::saturating_mul)
-}
-
-/// The elements of the multiplied operands, if the body says clearly which they are.
-pub(super) fn multiplied_elements(spec: &Spec) -> Option<[Element; 2]> {
-    let [a, b] = body::multiplied(spec)?;
-    let element = |operand: usize| super::element_of(&spec.operands[operand].kind);
-    Some([element(a)?, element(b)?])
-}
-
-/// The multiplied operands, if the body says clearly which they are.
-fn multiplied(spec: &Spec) -> Option<[Multiplied; 2]> {
-    let operands = body::multiplied(spec)?;
-    let roles = indices::roles(spec);
-    Some(operands.map(|operand| {
-        let k_contiguous = match (&spec.operands[operand].kind, &roles) {
-            (OperandKind::Matrix { indices, .. }, Some([_, _, k])) => Some(indices[1] == *k),
-            _ => None,
-        };
-        let element = super::element_of(&spec.operands[operand].kind);
-        Multiplied { element: element.unwrap_or(Element::F32), k_contiguous }
-    }))
 }

@@ -24,9 +24,10 @@ mod swizzle;
 mod tensors;
 mod tiling;
 mod transposed;
+mod warpgroups;
 mod way;
 
-use gemm_codegen::{Allow, CacheOperator, Element, OperandKind, Rule, Side};
+use gemm_codegen::{Allow, CacheOperator, Element, OperandKind, Rule, Side, Target};
 
 pub use case::Case;
 use resources::Held;
@@ -52,25 +53,38 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
             let elements = sides.map(|side| side.element);
             match case.lane {
                 Some(_) => !lanes::multiply(elements),
+                None if case.of_groups => !warpgroups::multiply(elements),
                 None => !atoms::shapes(elements).contains(&case.mma),
             }
         }),
         Rule::AccumulatorOfAtom => case.multiplied().is_some_and(|sides| {
             let possible = match case.lane {
                 Some(_) => vec![lanes::accumulator(sides[0].element)],
+                None if case.of_groups => vec![warpgroups::accumulator(sides[0].element)],
                 None => atoms::accumulators(sides[0].element),
             };
             spec.schedule.acc.is_some_and(|acc| !possible.contains(&acc))
         }),
-        Rule::WarpsOfAtom => spec.schedule.warpgroups.is_some(),
-        // No spec is drawn whose atoms warpgroups execute.
-        Rule::WarpgroupsOfBlock
-        | Rule::WarpgroupColumns
-        | Rule::WarpgroupCopies
-        | Rule::WarpgroupSplits => false,
+        Rule::WarpsOfAtom => match case.of_groups {
+            true => spec.schedule.warps.is_some(),
+            false => spec.schedule.warpgroups.is_some(),
+        },
+        Rule::WarpgroupsOfBlock => case.of_groups && case.every_grid(warpgroups::are_too_many),
+        Rule::WarpgroupColumns => {
+            case.of_groups
+                && case.multiplied().is_some()
+                && warpgroups::is_reason(case, warpgroups::miss_their_columns)
+        }
+        Rule::WarpgroupCopies => case.of_groups && !tensors::copied(case),
+        Rule::WarpgroupSplits => {
+            case.of_groups && spec.schedule.split_k.is_some_and(|splits| splits.most() > 1)
+        }
         Rule::RegisterTileFits => case.lane.is_some_and(|lane| lanes::overflow(lane, spec)),
         Rule::AtomOnTarget if case.lane.is_some() => false,
         Rule::AtomOnTarget => case.multiplied().is_some_and(|sides| {
+            if case.of_groups {
+                return case.targets.iter().any(|target| *target != Target::Sm90a);
+            }
             let first = atoms::first_target(sides[0].element, case.mma);
             case.targets.iter().any(|target| target.capability() < first)
         }),
@@ -96,7 +110,8 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
         Rule::AtomsTileWarp => case.every_grid(|grid| tiling::atoms_are_left_over(case, grid)),
         Rule::AtomsTileK => case.every_grid(|grid| tiling::k_steps_are_left_over(case, grid)),
         Rule::ThreadsFitBlock => {
-            case.every_grid(|grid| grid.map(u64::from).iter().product::<u64>() * 32 > 1024)
+            !case.of_groups
+                && case.every_grid(|grid| grid.map(u64::from).iter().product::<u64>() * 32 > 1024)
         }
         Rule::CopyCoversTile => case.some_thread_count(|threads| {
             sides().any(|side| copies::leave_gaps(case, side, threads))
@@ -131,6 +146,13 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
             let takes_turns = case.way(Side::A) == Way::Registers;
             case.stages.iter().all(|stages| *stages < 2 || (takes_turns && *stages > 2))
         }
+        Rule::SharedMemoryFits if case.of_groups => {
+            warpgroups::is_reason(case, resources::shared_memory_overflows)
+        }
+        Rule::RegistersFit if case.of_groups => {
+            warpgroups::is_reason(case, warpgroups::registers_overflow)
+        }
+        Rule::TensorFragments if case.of_groups => false,
         Rule::SharedMemoryFits | Rule::RegistersFit | Rule::TensorFragments => {
             let shared = |grid| resources::shared_memory_overflows(case, grid);
             let registers = |grid| resources::registers_overflow(case, grid, Held::Least);
@@ -158,6 +180,13 @@ pub fn needs(rule: Rule) -> Option<Vec<Rule>> {
         }
         OutputCount | OutputsAlike => Vec::new(),
         SplitsOfTile | PdlOnTarget => Vec::new(),
+        WarpsOfAtom | WarpgroupsOfBlock | WarpgroupCopies | WarpgroupSplits => Vec::new(),
+        WarpgroupColumns => {
+            let tiling = [WarpsTileBlock, AtomsTileWarp, AtomsTileK, WarpgroupsOfBlock];
+            let others = [ElementsMatchAtom, AtomOnTarget, AccumulatorOfAtom, TensorCopy];
+            let resources = [SharedMemoryFits, RegistersFit, TargetsNamed];
+            [roles(), tiling.to_vec(), others.to_vec(), resources.to_vec()].concat()
+        }
         // An operand that shares its name with another is the first of that name.
         PdlOperands => [body, vec![OperandNames]].concat(),
         PipelineDepth | WarpsTileBlock | AtomsTileWarp | AtomsTileK | ThreadsFitBlock => Vec::new(),
@@ -165,11 +194,12 @@ pub fn needs(rule: Rule) -> Option<Vec<Rule>> {
             let tiling = [WarpsTileBlock, AtomsTileWarp, AtomsTileK, ThreadsFitBlock];
             let atom = [ElementsMatchAtom, AtomOnTarget, AccumulatorOfAtom];
             let others = [SharedMemoryFits, CopySize, RegisterTileFits, TensorFragments];
-            [tiling.to_vec(), atom.to_vec(), others.to_vec()].concat()
+            let groups = [WarpgroupsOfBlock, WarpgroupColumns];
+            [tiling.to_vec(), atom.to_vec(), others.to_vec(), groups.to_vec()].concat()
         }
         TensorCopy => {
             let atom = [ElementsMatchAtom, RegisterTileFits, AtomOnTarget, AccumulatorOfAtom];
-            let others = [CopiesAlike, SharedMemoryFits, TargetsNamed];
+            let others = [CopiesAlike, SharedMemoryFits, TargetsNamed, WarpgroupColumns];
             [roles(), atom.to_vec(), others.to_vec()].concat()
         }
         TensorFragments => {
@@ -187,7 +217,7 @@ pub fn needs(rule: Rule) -> Option<Vec<Rule>> {
         }
         SwizzleOfRows | SwizzleKeepsChunks | SwizzleInvertsItself | SwizzleSpanDividesTile => {
             let atom = [ElementsMatchAtom, RegisterTileFits, AtomOnTarget, AccumulatorOfAtom];
-            let others = [CopySize, SharedMemoryFits, TargetsNamed];
+            let others = [CopySize, SharedMemoryFits, TargetsNamed, WarpgroupColumns];
             [roles(), atom.to_vec(), others.to_vec()].concat()
         }
         _ => return None,

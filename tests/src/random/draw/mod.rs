@@ -8,6 +8,7 @@ mod pdl;
 mod schedule;
 mod tensors;
 mod tuple;
+mod warpgroups;
 
 use fastrand::Rng;
 use gemm_codegen::{Availability, Element, Operand, OperandKind, Output, ScalarType, Spec};
@@ -28,6 +29,15 @@ pub struct Drawn {
     pub values: Vec<usize>,
     /// Whether it takes the old element of the output after them.
     pub takes_old: bool,
+}
+
+/// Who multiplies in the kernels that are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Warps, by `mma.sync`, or lanes without tensor cores.
+    Warps,
+    /// Warpgroups, by `wgmma`.
+    Warpgroups,
 }
 
 /// In which order the matrices of a spec are stored.
@@ -110,8 +120,9 @@ fn elements(rng: &mut Rng, product: Product, twin: &Twin) -> Elements {
     Elements { factors, values, outputs }
 }
 
-/// Draws a spec whose matrices are stored in these orders.
-pub fn draw(rng: &mut Rng, orders: Orders) -> Drawn {
+/// Draws a spec of this form whose matrices are stored in these orders; of warpgroups, whose factors
+/// may be others.
+pub fn draw(rng: &mut Rng, form: Form, orders: Orders) -> Drawn {
     let mut names = NAMES;
     rng.shuffle(&mut names);
     let indices = pick(rng, &INDICES);
@@ -120,12 +131,22 @@ pub fn draw(rng: &mut Rng, orders: Orders) -> Drawn {
         if contiguous { [row, column] } else { [column, row] }.map(str::to_owned)
     };
 
+    let groups = form == Form::Warpgroups;
     let mut body = body::draw(rng, &names);
+    while groups && warpgroups::is_other(rng, body.product) {
+        body = body::draw(rng, &names);
+    }
     let derived = match rng.u8(0..4) {
         0 => tuple::of(rng, &mut body.body, &body.twin),
         _ => vec![Derived::Same],
     };
-    let Elements { factors: [a, b], values, outputs } = elements(rng, body.product, &body.twin);
+    let Elements { mut factors, values, outputs } = elements(rng, body.product, &body.twin);
+    let mut orders = orders;
+    if groups {
+        factors = warpgroups::elements(rng, factors);
+        orders = warpgroups::orders(rng, orders, factors[0]);
+    }
+    let [a, b] = factors;
     let matrix = |element, indices| OperandKind::Matrix { element, indices };
     let mut operands = vec![
         operand(names[0], matrix(a, order(orders.a_k_contiguous, [m, k]))),
@@ -166,7 +187,10 @@ pub fn draw(rng: &mut Rng, orders: Orders) -> Drawn {
     let stored = all.iter().map(|output| output.element.stored_on());
     let needed: Vec<Availability> = elements.chain(stored).collect();
     let mut schedule = schedule::draw(rng, orders, a, &needed);
-    tensors::of(rng, &mut schedule, orders, a);
+    match form {
+        Form::Warps => tensors::of(rng, &mut schedule, orders, a),
+        Form::Warpgroups => warpgroups::of(rng, &mut schedule, orders, a),
+    }
     let spec = Spec {
         name: pick(rng, &FUNCTIONS).to_owned(),
         operands,
@@ -178,13 +202,16 @@ pub fn draw(rng: &mut Rng, orders: Orders) -> Drawn {
     if rng.u8(0..4) == 0 && drawn.spec.outputs.len() == 1 {
         drawn = in_place::of(rng, drawn, names[2 + body.values.len()]);
     }
-    if rng.u8(0..4) == 0 {
+    if rng.u8(0..if groups { 12 } else { 4 }) == 0 {
         batched::inflict(rng, &mut drawn.spec, &drawn.values);
     }
     if rng.u8(0..6) == 0 {
         pdl::inflict(rng, &mut drawn.spec, [names[0], names[1]]);
+        if groups {
+            warpgroups::start_late(rng, &mut drawn.spec);
+        }
     }
-    while rng.f32() < 0.4 {
+    while rng.f32() < if groups { 0.2 } else { 0.4 } {
         flaw::inflict(rng, &mut drawn.spec, indices);
     }
     drawn

@@ -27,6 +27,10 @@ pub(super) fn targets(spec: &Spec) -> Vec<Target> {
         mma.filter(|mma| atoms::shapes(elements).contains(mma))
             .map(|mma| atoms::first_target(elements[0], mma)),
     );
+    if schedule.mma == Some(Mma::Wgmma) {
+        // No other architecture has it, before or after.
+        return vec![Target::Sm90a];
+    }
     let any_tensor = named(spec).contains(&Some(Way::Tensor));
     let known = known.chain(any_tensor.then(|| Way::Tensor.first_target()));
     let known = known.chain(schedule.pdl.iter().map(|_| (9, 0))).max();
@@ -39,7 +43,15 @@ pub(super) fn targets(spec: &Spec) -> Vec<Target> {
 pub(super) fn tile(spec: &Spec, lane: Option<[u32; 2]>, targets: &[Target]) -> [u32; 3] {
     let [element, _] = elements(spec);
     let bytes = atoms::bytes(element);
-    let any_tensor = named(spec).contains(&Some(Way::Tensor));
+    let of_groups = spec.schedule.mma == Some(Mma::Wgmma);
+    let ways = named(spec);
+    let any_tensor =
+        ways.contains(&Some(Way::Tensor)) || of_groups && ways.iter().all(Option::is_none);
+    if of_groups {
+        // Two warpgroups of 64 x 256, and the k-steps of four instructions of halves.
+        let k = if any_tensor { warps_along_k(spec) * 128 / bytes } else { 64 };
+        return [128, 256, k];
+    }
     // A row of a box for each warp along K, or two k-steps of the deepest instructions.
     let k = if any_tensor { warps_along_k(spec) * 128 } else { 64 } / bytes;
     if let Some(lane) = lane {
@@ -61,6 +73,7 @@ pub(super) fn tile(spec: &Spec, lane: Option<[u32; 2]>, targets: &[Target]) -> [
 pub(super) fn way(spec: &Spec, targets: &[Target]) -> Way {
     match named(spec) {
         [Some(named), _] | [None, Some(named)] => named,
+        [None, None] if spec.schedule.mma == Some(Mma::Wgmma) => Way::Tensor,
         [None, None] if targets.contains(&Target::Sm75) => Way::Registers,
         [None, None] => Way::Asynchronous,
     }

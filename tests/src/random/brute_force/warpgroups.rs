@@ -1,0 +1,117 @@
+//! Warpgroups, from the PTX ISA's section on `wgmma`: what one instruction multiplies, what its
+//! descriptors can reach, and what `setmaxnreg` leaves a thread.
+
+use std::collections::BTreeSet;
+
+use gemm_codegen::{Accumulator, Element, Side};
+
+use super::case::{Multiplied, multiplied_elements};
+use super::{Case, atoms, resources, tensors, tiling};
+
+/// Rows of one instruction, and threads that execute it.
+const ROWS: u32 = 64;
+const THREADS: u32 = 128;
+
+/// Bytes of a row of a tile, and rows that its swizzle permutes among themselves.
+const ROW: u32 = 128;
+const SWIZZLED_ROWS: u32 = 8;
+
+/// Warpgroups of a block that can multiply.
+const MOST: u32 = 3;
+
+/// Whether `wgmma` multiplies these elements: bytes of both signs in any mix. 8-bit floats it could, but
+/// the generator leaves those to single warps.
+pub(super) fn multiply(elements: [Element; 2]) -> bool {
+    use Element::{Bf16, F16, F32, I8, U8};
+    matches!(elements, [F16, F16] | [Bf16, Bf16] | [F32, F32] | [I8 | U8, I8 | U8])
+}
+
+/// What their products are summed in; halves could be in f16, too, which the generator does not emit.
+pub(super) fn accumulator(element: Element) -> Accumulator {
+    match element {
+        Element::I8 | Element::U8 => Accumulator::I32,
+        _ => Accumulator::F32,
+    }
+}
+
+/// m, n, k of the smallest instruction: one has 32 bytes along k, of no element more than 4.
+pub(super) fn smallest(element: Element) -> [u32; 3] {
+    [ROWS, 8, 32 / atoms::bytes(element).min(4)]
+}
+
+/// The grids that a block can have.
+pub(super) fn grids() -> Vec<[u32; 3]> {
+    let all = (1..=MOST).flat_map(|m| (1..=MOST).map(move |n| [m, n, 1]));
+    all.filter(|grid| !are_too_many(*grid)).collect()
+}
+
+/// Whether more multiply than can be beside one that copies.
+pub(super) fn are_too_many([m, n, _]: [u32; 3]) -> bool {
+    u64::from(m) * u64::from(n) > u64::from(MOST)
+}
+
+/// The columns that one instruction can have.
+fn columns(element: Element) -> BTreeSet<u32> {
+    match element {
+        Element::I8 | Element::U8 => [8, 24].into_iter().chain((16..=256).step_by(16)).collect(),
+        _ => (8..=256).step_by(8).collect(),
+    }
+}
+
+/// Whether no instruction has the columns of a warpgroup of this grid, or its descriptors do not reach
+/// them.
+pub(super) fn miss_their_columns(case: &Case<'_>, grid: [u32; 3]) -> bool {
+    has_no_columns(case, grid) || miss_their_tiles(case, grid)
+}
+
+/// Whether no instruction has the columns of a warpgroup of this grid; where warpgroups differ, those
+/// of the block.
+fn has_no_columns(case: &Case<'_>, grid: [u32; 3]) -> bool {
+    let of_group = tiling::deal(case.tile[1], grid[1]).unwrap_or(case.tile[1]);
+    let elements = multiplied_elements(case.spec).unwrap_or([Element::F16; 2]);
+    !columns(elements[0]).contains(&of_group)
+}
+
+/// Whether the descriptors of some warpgroup do not reach what it multiplies.
+///
+/// A descriptor names a first row of eight that are swizzled together, or of a factor along M or N a
+/// whole panel: the instruction counts rows and panels from there.
+fn miss_their_tiles(case: &Case<'_>, grid: [u32; 3]) -> bool {
+    let Some(sides) = case.multiplied().filter(|_| tensors::copied(case)) else { return false };
+    Side::BOTH.into_iter().zip(sides).enumerate().any(|(axis, (_, of))| {
+        let Multiplied { element, k_contiguous } = of;
+        let Some(extent) = tiling::deal(case.tile[axis], grid[axis]) else { return false };
+        let unit = match k_contiguous {
+            Some(false) if atoms::bytes(element) == 2 => ROW / 2,
+            _ => SWIZZLED_ROWS,
+        };
+        let mut firsts = (0..grid[axis]).map(|number| number * extent);
+        firsts.any(|first| !first.is_multiple_of(unit))
+    })
+}
+
+/// Whether the sums of a thread leave no room for its 28 addresses.
+///
+/// A block has 512 registers for each thread of a warpgroup. Where several multiply, the one that copies
+/// keeps 24 and they share the rest, in units of 8.
+pub(super) fn registers_overflow(case: &Case<'_>, grid: [u32; 3]) -> bool {
+    let extents = [0, 1].map(|axis| tiling::deal(case.tile[axis], grid[axis]));
+    let [Some(m), Some(n)] = extents else { return false };
+    let groups = grid[0] * grid[1];
+    let share = if groups == 1 { 512 / 2 } else { (512 - 24) / groups / 8 * 8 };
+    let bits = match case.spec.schedule.acc {
+        Some(Accumulator::F16) => 16,
+        Some(Accumulator::F64) => 64,
+        Some(_) => 32,
+        None => 8 * multiplied_elements(case.spec).map_or(4, |[a, _]| atoms::sum_bytes(a)),
+    };
+    let sums = u64::from(m) * u64::from(n) / u64::from(THREADS) * u64::from(bits) / 32;
+    sums + 28 > u64::from(share.min(255))
+}
+
+/// Whether something speaks against every grid, and this against some.
+pub(super) fn is_reason(case: &Case<'_>, this: fn(&Case<'_>, [u32; 3]) -> bool) -> bool {
+    let all = [miss_their_columns, registers_overflow, resources::shared_memory_overflows];
+    case.every_grid(|grid| all.iter().any(|other| other(case, grid)))
+        && !case.every_grid(|grid| !this(case, grid))
+}

@@ -1,0 +1,168 @@
+//! Schedules of `mma = wgmma`, near the limits of its tiles, warpgroups and registers.
+
+use fastrand::Rng;
+use gemm_codegen::{
+    Accumulator, CacheOperator, CopyAtom, Element, Mma, PerSide, Schedule, Spec, Splits, Swizzle,
+    Target,
+};
+
+use super::body::Product;
+use super::schedule::{extent, kept};
+use super::{Orders, pick};
+
+/// Warpgroups along M and N: as many as a block can have.
+const GROUPS: [[u16; 2]; 8] = [[1, 1], [1, 1], [2, 1], [2, 1], [1, 2], [1, 2], [3, 1], [1, 3]];
+
+/// Warpgroups that a block cannot have.
+const TOO_MANY: [[u16; 2]; 6] = [[2, 2], [4, 1], [1, 4], [3, 2], [8, 8], [65535, 1]];
+
+/// Bytes along K of a tile.
+const DEPTH: u16 = 128;
+
+/// Columns of a panel: elements of 2 bytes along M or N.
+const PANEL: u16 = 64;
+
+/// Whether a product is drawn again: `wgmma` multiplies no doubles, which a few specs ask for.
+pub(super) fn is_other(rng: &mut Rng, product: Product) -> bool {
+    use gemm_codegen::ScalarType::{F32, F64};
+    matches!(product, Product::Own(F64) | Product::Cast(F32)) && rng.u8(0..12) > 0
+}
+
+/// Elements that most specs have in place of these: 8-bit floats are not multiplied.
+pub(super) fn elements(rng: &mut Rng, factors: [Element; 2]) -> [Element; 2] {
+    match factors {
+        [Element::E4m3 | Element::E5m2, _] if rng.u8(0..12) > 0 => {
+            [pick(rng, &[Element::F16, Element::Bf16, Element::F32]); 2]
+        }
+        factors => factors,
+    }
+}
+
+/// The orders in which most specs store their factors: elements of other than 2 bytes lie along K.
+pub(super) fn orders(rng: &mut Rng, orders: Orders, element: Element) -> Orders {
+    if element.bytes() == 2 || rng.u8(0..12) == 0 {
+        return orders;
+    }
+    Orders { a_k_contiguous: true, b_k_contiguous: true, ..orders }
+}
+
+/// Makes a schedule one of warpgroups, mostly a legal one.
+pub(super) fn of(rng: &mut Rng, schedule: &mut Schedule, orders: Orders, element: Element) {
+    let groups = pick(rng, &GROUPS);
+    let tile = tile(rng, orders, groups, element);
+    schedule.mma = Some(Mma::Wgmma);
+    schedule.tile = kept(rng, 0.97, tile.map(extent));
+    schedule.warps = None;
+    schedule.warpgroups = kept(rng, 0.7, groups.map(extent));
+    schedule.acc = kept(rng, 0.3, sums(element));
+    let tma = Some(CopyAtom::Tma);
+    let both = PerSide { a: tma, b: tma };
+    let none = PerSide { a: None, b: None };
+    schedule.copy = pick(
+        rng,
+        &[none, none, none, both, both, PerSide { a: tma, b: None }, PerSide { a: None, b: tma }],
+    );
+    let right = Swizzle { b: 3, m: (16 / element.bytes()).ilog2() as u8, s: 3 };
+    schedule.swizzle = PerSide { a: kept(rng, 0.15, right), b: kept(rng, 0.15, right) };
+    let stages = extent(rng.u16(2..=5));
+    schedule.stages = kept(rng, 0.7, stages);
+    let one = pick(rng, &[Splits::Every(extent(1)), Splits::Tail(extent(1))]);
+    schedule.split_k = kept(rng, 0.1, one);
+    schedule.targets = kept(rng, 0.3, vec![Target::Sm90a]);
+    while rng.f32() < 0.35 {
+        inflict(rng, schedule, element);
+    }
+}
+
+/// What the products of an element are summed in.
+fn sums(element: Element) -> Accumulator {
+    match element {
+        Element::I8 | Element::U8 => Accumulator::I32,
+        _ => Accumulator::F32,
+    }
+}
+
+/// A tile of whole atoms for these warpgroups, mostly a small one.
+fn tile(rng: &mut Rng, orders: Orders, groups: [u16; 2], element: Element) -> [u16; 3] {
+    let rows = 64 * pick(rng, &[1, 1, 1, 1, 2]);
+    let steps = if rng.u8(0..4) == 0 { rng.u16(1..=32) } else { rng.u16(1..=10) };
+    let columns = match element.bytes() {
+        1 if rng.u8(0..4) > 0 => pick(rng, &[8, 24, 16, 32, 48, 80, 112, 240, 256]),
+        _ => 8 * steps,
+    };
+    let columns = match orders.b_k_contiguous {
+        false if rng.u8(0..6) > 0 => columns.next_multiple_of(PANEL),
+        _ => columns,
+    };
+    [groups[0] * rows, groups[1] * columns, DEPTH / element.bytes() as u16]
+}
+
+/// Changes one key to what may break a rule.
+fn inflict(rng: &mut Rng, schedule: &mut Schedule, element: Element) {
+    match rng.usize(0..14) {
+        0 | 1 => neighbour(rng, schedule),
+        2 => set(schedule, 0, pick(rng, &[32, 72, 96, 128, 192, 256, 320, 384, 576])),
+        3 => set(schedule, 1, pick(rng, &[4, 60, 192, 264, 272, 320, 384, 512, 520])),
+        4 => set(schedule, 2, pick(rng, &[8, 16, 32, 48, 64, 128, 256])),
+        5 => schedule.warpgroups = Some(pick(rng, &TOO_MANY).map(extent)),
+        6 => schedule.warpgroups = Some(pick(rng, &GROUPS).map(extent)),
+        7 => {
+            let k = pick(rng, &[1, 1, 2]);
+            schedule.warps = Some([4, 1, k].map(extent));
+        }
+        8 => {
+            let cp_async =
+                CopyAtom::CpAsync { bytes: extent(16), cache: CacheOperator::Cg, policy: None };
+            let other = pick(rng, &[cp_async, CopyAtom::LdGlobal { bytes: extent(16) }]);
+            let alone = rng.bool();
+            let side = Some(other).filter(|_| !alone || rng.bool());
+            schedule.copy = PerSide { a: Some(other), b: side };
+        }
+        9 => {
+            let splits = pick(rng, &[2, 3, 257]);
+            let of = pick(rng, &[Splits::Every as fn(_) -> Splits, Splits::Tail]);
+            schedule.split_k = Some(of(extent(splits)));
+        }
+        10 => schedule.targets = Some(targets(rng)),
+        11 => {
+            let any = Swizzle { b: rng.u8(0..4), m: rng.u8(0..5), s: rng.u8(1..5) };
+            schedule.swizzle.b = Some(any);
+        }
+        12 => match element {
+            Element::F16 if rng.bool() => schedule.acc = Some(Accumulator::F16),
+            _ => schedule.acc = Some(pick(rng, &Accumulator::ALL)),
+        },
+        _ => schedule.stages = Some(extent(pick(rng, &[1, 6, 7, 8, 12, 14, 65535]))),
+    }
+}
+
+/// The next tile, one step of columns or half a step away.
+fn neighbour(rng: &mut Rng, schedule: &mut Schedule) {
+    if let Some([_, n, _]) = schedule.tile {
+        let step = pick(rng, &[8, 8, 16, 4]);
+        let n = if rng.bool() { n.get() + step } else { n.get().saturating_sub(step) };
+        set(schedule, 1, n);
+    }
+}
+
+fn set(schedule: &mut Schedule, axis: usize, value: u16) {
+    if let Some(tile) = &mut schedule.tile {
+        tile[axis] = extent(value);
+    }
+}
+
+/// Targets that lack `wgmma`, among them or alone.
+fn targets(rng: &mut Rng) -> Vec<Target> {
+    use Target::{Sm80, Sm90, Sm90a, Sm100};
+    let all: [&[Target]; 5] = [&[Sm90], &[Sm100], &[Sm90a, Sm90], &[Sm80, Sm90a], &[Sm90a, Sm90a]];
+    pick(rng, &all).to_vec()
+}
+
+/// Removes what starts early of most specs, as tensor copies cannot.
+pub(super) fn start_late(rng: &mut Rng, spec: &mut Spec) {
+    if rng.u8(0..4) > 0
+        && let Some(named) = &mut spec.schedule.pdl
+    {
+        named.clear();
+    }
+}
