@@ -129,6 +129,9 @@ fn test_long(workspace: &Workspace) -> Result<()> {
     sh.set_var("GEMM_RANDOM_SEED", seed);
     let specs = "--release --package gemm-tests --test suite random_specs::".split(' ');
     step::run("random specs", "20 minutes", cmd!(sh, "{cargo} test {specs...}"))?;
+    sh.set_var("GEMM_EMULATOR_SEEDS", "20");
+    let seeds = "--release --package gemm-tests --test suite interleavings::".split(' ');
+    step::run("seeds of the emulator", "2 minutes", cmd!(sh, "{cargo} test {seeds...}"))?;
     sh.set_var("GEMM_RECOMPILE", "1");
     let costs = "--package gemm-tests --test suite ptxas::".split(' ');
     step::run("registers of every kernel", "5 minutes", cmd!(sh, "{cargo} test {costs...}"))?;
@@ -160,7 +163,7 @@ fn bless(workspace: &Workspace) -> Result<()> {
     // What is left compares files.
     let others =
         ["bank_conflicts", "derived", "documents", "emulator", "error_bounds", "ownership"];
-    let others = others.into_iter().chain(["random_specs"]);
+    let others = others.into_iter().chain(["interleavings", "random_specs"]);
     let skip = others.map(|module| format!("--skip={module}::"));
     let tests = cmd!(sh, "{cargo} test --package gemm-tests --test suite -- {skip...}");
     step::run("rewrite", "4 minutes", tests)?;

@@ -23,6 +23,7 @@ mod error_bounds;
 mod forms;
 mod goldens;
 mod harness;
+mod interleavings;
 pub mod legal;
 mod ownership;
 mod planted_bugs;
@@ -50,7 +51,7 @@ impl Test {
 type Module = (&'static str, fn() -> Vec<Test>);
 
 /// The modules; those with the longest tests first, so that no core is left with one at the end.
-const MODULES: [Module; 15] = [
+const MODULES: [Module; 16] = [
     ("bank_conflicts", bank_conflicts::tests),
     ("derived", derived::tests),
     ("ptxas", ptxas::tests),
@@ -60,6 +61,7 @@ const MODULES: [Module; 15] = [
     ("error_bounds", error_bounds::tests),
     ("check_kernel", check_kernel::tests),
     ("emulator", emulator::tests),
+    ("interleavings", interleavings::tests),
     ("goldens", goldens::tests),
     ("forms", forms::tests),
     ("support", support::tests),
