@@ -22,6 +22,9 @@ pub struct Launch<'a> {
     pub grid: [u32; 3],
     /// Threads of a block along x, y, z.
     pub block: [u32; 3],
+    /// Blocks of a cluster along x, y, z, at most [`Launch::MAX_CLUSTER`] in all; it divides the grid. `None`: as the
+    /// kernel says by `__cluster_dims__`, else each block is a cluster of its own.
+    pub cluster: Option<[u32; 3]>,
     /// Dynamic shared memory in bytes.
     pub shared_bytes: u32,
     /// The bytes of each parameter, little endian.
@@ -48,12 +51,16 @@ pub struct Launch<'a> {
 }
 
 impl<'a> Launch<'a> {
+    /// The most blocks of a cluster that every device with clusters takes.
+    pub const MAX_CLUSTER: u32 = 8;
+
     /// A launch without arguments and dynamic shared memory; set the other fields with struct update syntax.
     pub fn new(entry: &'a str, grid: [u32; 3], block: [u32; 3]) -> Launch<'a> {
         Launch {
             entry,
             grid,
             block,
+            cluster: None,
             shared_bytes: 0,
             arguments: &[],
             operands: None,
@@ -74,6 +81,7 @@ impl fmt::Debug for Launch<'_> {
             .field("entry", &self.entry)
             .field("grid", &self.grid)
             .field("block", &self.block)
+            .field("cluster", &self.cluster)
             .field("shared_bytes", &self.shared_bytes)
             .field("arguments", &self.arguments)
             .field("operands", &self.operands)

@@ -48,8 +48,8 @@ mod statistics;
 mod tensor_map;
 
 pub use fault::{
-    Allocation, BarrierWait, Direction, Fault, LaunchError, MbarrierProblem, Nearest, PhaseWait,
-    Place, SourceLine, TensorStoreProblem, Violation, WarpgroupProblem,
+    Allocation, BarrierWait, ClusterProblem, Direction, Fault, LaunchError, MbarrierProblem,
+    Nearest, PhaseWait, Place, SourceLine, TensorStoreProblem, Violation, WarpgroupProblem,
 };
 pub use launch::{Launch, Progress};
 pub use memory::{Memory, MemoryError};

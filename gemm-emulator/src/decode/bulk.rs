@@ -2,8 +2,8 @@
 
 use super::site::Site;
 use crate::program::{
-    BulkWait, Mbarrier, MbarrierArrive, MbarrierOp, MbarrierWait, MemoryOp, PhaseName, TensorBox,
-    TensorCopy, TensorStore,
+    BulkWait, Mbarrier, MbarrierArrive, MbarrierOp, MbarrierWait, MemoryOp, Ordering, PhaseName,
+    TensorBox, TensorCopy, TensorStore,
 };
 use crate::ptx::ast::Operand;
 use crate::ptx::{Problem, Space, Type};
@@ -14,16 +14,10 @@ impl<'d> Site<'d, '_> {
         let names = ["init", "inval", "arrive", "expect_tx", "try_wait", "test_wait"];
         let names = names.map(|name| (name, name));
         let name = self.required(&names, "unsupported form of mbarrier")?;
-        let [relaxed, release, acquire] =
-            ["relaxed", "release", "acquire"].map(|name| self.take(name));
-        self.take_all(|name| matches!(name, "cta" | "cluster"));
-        // Without a modifier an arrival releases and a wait acquires.
-        let (releases, acquires) = (!relaxed && !acquire, !relaxed && !release);
-        // An address within a cluster of one block is one within the block.
-        let cluster = self.take("shared::cluster");
-        let space = if cluster { Some(Space::Shared) } else { self.space() };
-        let space = space.unwrap_or(Space::Generic);
-        if !matches!(space, Space::Shared | Space::Generic) {
+        let ordering = self.ordering();
+        let space = self.space().unwrap_or(Space::Generic);
+        let away = matches!(name, "arrive" | "expect_tx") && space == Space::Cluster;
+        if !away && !matches!(space, Space::Shared | Space::Generic) {
             return Err(self.problem("an mbarrier lies in shared memory"));
         }
         let (op, barrier) = match name {
@@ -39,15 +33,15 @@ impl<'d> Site<'d, '_> {
                 let [barrier, bytes] = self.exactly()?;
                 (MbarrierOp::Expect(self.uniform(bytes)?), barrier)
             }
-            "arrive" => self.arrive(releases)?,
-            _ => self.wait(name == "try_wait", acquires)?,
+            "arrive" => self.arrive(ordering)?,
+            _ => self.wait(name == "try_wait", ordering)?,
         };
         self.ty_of(&[Type::B64])?;
         let address = self.place(barrier)?.address;
         self.emit(Mbarrier { op, space, address })
     }
 
-    fn arrive(&mut self, releases: bool) -> Result<(MbarrierOp, &'d Operand), Problem> {
+    fn arrive(&mut self, ordering: Ordering) -> Result<(MbarrierOp, &'d Operand), Problem> {
         let (expects, incomplete) = (self.take("expect_tx"), self.take("noComplete"));
         let (state, barrier, number) = match self.operands {
             [state, barrier] if !expects && !incomplete => (state, barrier, None),
@@ -61,12 +55,16 @@ impl<'d> Site<'d, '_> {
             count: self.uniform(count)?,
             state: self.destination(state, Type::B64)?,
             incomplete,
-            releases,
+            ordering,
         };
         Ok((MbarrierOp::Arrive(arrive), barrier))
     }
 
-    fn wait(&mut self, holds: bool, acquires: bool) -> Result<(MbarrierOp, &'d Operand), Problem> {
+    fn wait(
+        &mut self,
+        holds: bool,
+        ordering: Ordering,
+    ) -> Result<(MbarrierOp, &'d Operand), Problem> {
         let parity = self.take("parity");
         let (d, barrier, phase) = match self.operands {
             [d, barrier, phase] => (d, barrier, phase),
@@ -81,7 +79,7 @@ impl<'d> Site<'d, '_> {
             false => PhaseName::State(self.source(phase, Type::B64)?),
         };
         let d = self.destination(d, Type::Pred)?;
-        Ok((MbarrierOp::Wait(MbarrierWait { phase, d, holds, acquires }), barrier))
+        Ok((MbarrierOp::Wait(MbarrierWait { phase, d, holds, ordering }), barrier))
     }
 
     /// `cp.async.bulk`: tensor copies to shared memory, tensor stores from there, and their groups.

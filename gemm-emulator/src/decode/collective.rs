@@ -26,6 +26,9 @@ impl Site<'_, '_> {
             let members = self.source(members, Type::B32)?;
             return self.emit(CollectiveOp::BarrierWarp { members });
         }
+        if self.base == "barrier" && self.take("cluster") {
+            return self.cluster_barrier();
+        }
         self.take("cta");
         // `bar` is the aligned form of `barrier`.
         let aligned = self.take("aligned") || self.base == "bar";

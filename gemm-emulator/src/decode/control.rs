@@ -45,11 +45,7 @@ impl Site<'_, '_> {
         if self.take("proxy") {
             return self.proxy_fence();
         }
-        self.decoder.program.means.fences = true;
-        // Memory operations happen in program order here: a fence within a block orders nothing more.
-        let of_device = self.take_all(|name| matches!(name, "gl" | "gpu" | "sys"));
-        self.take_all(|name| matches!(name, "cta" | "cluster" | "sc" | "acq_rel"));
-        if of_device { self.emit(MemoryOp::Fence) } else { self.emit(Op::Nop) }
+        self.memory_fence()
     }
 
     /// A fence between two proxies, of all memory or of one space. Fences of one direction are unknown modifiers.

@@ -8,6 +8,7 @@ mod arithmetic;
 mod atomic;
 mod bits;
 mod bulk;
+mod cluster;
 mod collective;
 mod compare;
 mod control;
@@ -136,6 +137,8 @@ impl<'s> Decoder<'s> {
         let program = Program {
             name: entry.name.clone(),
             max_threads: entry.max_threads,
+            cluster: entry.cluster,
+            explicit_cluster: entry.explicit_cluster || entry.cluster.is_some(),
             source: SourceMap { files: names.files.clone(), ..SourceMap::default() },
             ..Program::default()
         };
@@ -201,7 +204,7 @@ impl<'s> Decoder<'s> {
             return Err(self.problem("kernels are too long once calls are expanded"));
         }
         if let Op::Memory(MemoryOp::Atomic(access, _)) = &op {
-            self.program.means.atomics |= access.space != Space::Shared;
+            self.program.means.atomics |= !matches!(access.space, Space::Shared | Space::Cluster);
         }
         let (guard, guard_negated) = guard;
         self.program.code.push(Instruction { op, guard, guard_negated, touches: false });

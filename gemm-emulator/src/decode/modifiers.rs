@@ -17,6 +17,7 @@ const SPACES: &[(&str, Space)] = &[
     ("global", Space::Global),
     ("shared", Space::Shared),
     ("shared::cta", Space::Shared),
+    ("shared::cluster", Space::Cluster),
     ("local", Space::Local),
     ("param", Space::Parameter),
     ("param::entry", Space::Parameter),

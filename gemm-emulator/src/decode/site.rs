@@ -78,6 +78,8 @@ impl<'d, 's> Site<'d, 's> {
             "call" => self.call(),
             "membar" | "fence" => self.fence(),
             "griddepcontrol" => self.grid_dependency(),
+            "mapa" => self.map_address(),
+            "getctarank" => self.rank_of_address(),
             "nanosleep" => {
                 self.take("u32");
                 self.emit(Op::Nop)

@@ -4,6 +4,7 @@ use fastrand::Rng;
 
 use super::barrier::{BARRIERS, BarrierState};
 use super::budget::Budget;
+use super::cluster::Peers;
 use super::context::{BlockRaces, Context};
 use super::instruction::execute;
 use super::step::{Common, Flow, Step, Stop};
@@ -26,6 +27,14 @@ pub(crate) struct Block<'c> {
     pub(super) common: Common,
 }
 
+/// The state of a block after a round.
+pub(super) enum Round {
+    Finished,
+    /// No warp can run.
+    Stuck,
+    Running,
+}
+
 pub(super) enum Outcome {
     Finished,
     Blocked,
@@ -33,11 +42,11 @@ pub(super) enum Outcome {
 }
 
 impl<'c> Block<'c> {
-    pub(crate) fn new(context: &'c Context<'c>) -> Block<'c> {
+    pub(crate) fn new(context: &'c Context<'c>, rank: u32) -> Block<'c> {
         let program = context.program;
         let warps = (0..context.warps()).map(|number| {
             let threads = (context.threads - number * 32).min(32);
-            Warp::new(program, number, ALL >> (32 - threads))
+            Warp::new(program, [number, rank * context.warps() + number], ALL >> (32 - threads))
         });
         let common = Common {
             block: 0,
@@ -46,8 +55,10 @@ impl<'c> Block<'c> {
                 context.shared_bytes,
                 &context.shared_variables,
                 context.launch.find_races,
-                context.program.clocks.then_some(context.threads),
+                context.has_clocks().then_some((context.team, rank)),
             ),
+            rank,
+            peers: Peers::new(context),
             order: matches!(context.block_races, BlockRaces::Unordered(_))
                 .then(|| BlockOrder::new(context.threads)),
             barriers: vec![BarrierState::default(); BARRIERS as usize],
@@ -67,8 +78,21 @@ impl<'c> Block<'c> {
         (self.common.statistics, self.common.profile)
     }
 
-    /// Runs the block of this number to its end.
+    /// Runs the block of this number to its end, alone in its cluster.
     pub(crate) fn run(&mut self, number: u64) -> Result<(), Fault> {
+        self.common.peers.barrier.reset();
+        self.begin(number);
+        loop {
+            match self.round()? {
+                Round::Finished => return self.end(),
+                Round::Stuck => return Err(self.deadlock()),
+                Round::Running => {}
+            }
+        }
+    }
+
+    /// Begins the block of this number.
+    pub(super) fn begin(&mut self, number: u64) {
         self.index = self.context.block_index(number);
         self.common.block = number;
         self.common.random = Rng::with_seed(self.context.launch.seed ^ number);
@@ -80,30 +104,33 @@ impl<'c> Block<'c> {
         self.common.meetings.fill(None);
         self.common.budget.reset();
         for index in 0..self.warps.len() {
-            self.warps[index].reset();
+            let warp = &mut self.warps[index];
+            warp.reset();
+            self.common.peers.barrier.enter(warp.in_cluster, warp.present);
             if self.context.launch.overlaps {
                 self.warps[index].early = self.warps[index].present;
             }
             self.set_constants(index);
         }
-        loop {
-            let (mut finished, mut progress) = (true, false);
-            for index in 0..self.warps.len() {
-                let before = self.warps[index].executed;
-                match self.run_warp(index)? {
-                    Outcome::Finished => {}
-                    Outcome::Blocked => finished = false,
-                    Outcome::Yielded => (finished, progress) = (false, true),
-                }
-                progress |= self.warps[index].executed != before;
+    }
+
+    /// Lets each warp run until it waits, or for a while.
+    pub(super) fn round(&mut self) -> Result<Round, Fault> {
+        let (mut finished, mut progress) = (true, false);
+        for index in 0..self.warps.len() {
+            let before = self.warps[index].executed;
+            match self.run_warp(index)? {
+                Outcome::Finished => {}
+                Outcome::Blocked => finished = false,
+                Outcome::Yielded => (finished, progress) = (false, true),
             }
-            if finished {
-                return self.all_landed();
-            }
-            if !progress {
-                return Err(self.deadlock());
-            }
+            progress |= self.warps[index].executed != before;
         }
+        Ok(match (finished, progress) {
+            (true, _) => Round::Finished,
+            (false, true) => Round::Running,
+            (false, false) => Round::Stuck,
+        })
     }
 
     fn set_constants(&mut self, index: usize) {
@@ -150,6 +177,13 @@ impl<'c> Block<'c> {
             Special::LanemaskGe => !below,
             Special::DynamicSharedBytes => launch.shared_bytes,
             Special::TotalSharedBytes => self.context.shared_bytes,
+            Special::ClusterCtaid(axis) => self.context.in_cluster(self.index)[usize::from(axis)],
+            Special::ClusterNctaid(axis) => self.context.cluster[usize::from(axis)],
+            Special::ClusterCtarank => self.common.rank,
+            Special::ClusterNctarank => self.context.team.blocks,
+            Special::Clusterid(axis) => self.context.cluster_index(self.index)[usize::from(axis)],
+            Special::Nclusterid(axis) => self.context.cluster_grid()[usize::from(axis)],
+            Special::IsExplicitCluster => self.context.explicit_cluster().into(),
             Special::Smid | Special::Gridid => 0,
         })
     }
@@ -162,7 +196,9 @@ impl<'c> Block<'c> {
         loop {
             let warp = &mut self.warps[index];
             let Some(fragment) = warp.take_next() else {
-                if warp.retry() || warp.wake(&mut self.common.shared) {
+                if warp.retry()
+                    || warp.wake(&mut self.common.shared, self.common.peers.barrier.phase())
+                {
                     continue;
                 }
                 return self.stuck(index);

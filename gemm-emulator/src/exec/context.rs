@@ -7,6 +7,7 @@ use crate::fault::LaunchError;
 use crate::launch::Launch;
 use crate::memory::{
     ALIGNMENT, Buffer, Fixed, GlobalView, LocalLayout, MODULE_BASE, Memory, Order, Region, Shared,
+    Team,
 };
 use crate::profile::Recorder;
 use crate::program::{OrderMeans, Program, StaticVariable};
@@ -63,6 +64,10 @@ pub(crate) struct Context<'l> {
     pub(crate) addresses: Vec<u64>,
     /// Threads of a block.
     pub(crate) threads: u32,
+    /// Blocks of a cluster along each axis.
+    pub(crate) cluster: [u32; 3],
+    /// The threads of a cluster.
+    pub(crate) team: Team,
     /// Host memory of a block in bytes.
     block_memory: u64,
 }
@@ -75,6 +80,11 @@ impl<'l> Context<'l> {
     ) -> Result<Context<'l>, LaunchError> {
         check_arguments(program, launch)?;
         let threads = check_extents(program, launch)?;
+        let cluster = cluster_of(program, launch)?;
+        let team = match cluster.iter().product() {
+            1 => Team::alone(threads),
+            blocks => Team { blocks, threads: threads.next_multiple_of(32) },
+        };
         let mut layout = Layout::default();
         let dynamic = u64::from(launch.shared_bytes);
         let addresses =
@@ -84,7 +94,7 @@ impl<'l> Context<'l> {
             let (entry, limit) = (program.name.clone(), SHARED_LIMIT);
             return Err(LaunchError::SharedMemory { entry, bytes: used, limit });
         }
-        let block_memory = block_memory(program, launch, threads, layout.shared_end);
+        let block_memory = block_memory(program, launch, (threads, team), layout.shared_end);
         if block_memory > BLOCK_MEMORY_LIMIT {
             let (entry, bytes) = (program.name.clone(), block_memory);
             return Err(LaunchError::BlockMemory { entry, bytes, limit: BLOCK_MEMORY_LIMIT });
@@ -100,18 +110,57 @@ impl<'l> Context<'l> {
             shared_bytes: layout.shared_end as u32,
             addresses,
             threads,
+            cluster,
+            team,
             block_memory,
         })
     }
 
-    /// How many blocks may run at the same time.
+    /// How many clusters may run at the same time.
     pub(crate) fn workers(&self) -> u64 {
-        let fit = (MEMORY_LIMIT / self.block_memory.max(1)).max(1);
-        self.blocks().min(rayon::current_num_threads() as u64).min(fit)
+        let memory = self.block_memory.max(1) * u64::from(self.team.blocks);
+        let fit = (MEMORY_LIMIT / memory).max(1);
+        self.clusters().min(rayon::current_num_threads() as u64).min(fit)
     }
 
-    pub(crate) fn blocks(&self) -> u64 {
-        self.launch.grid.iter().map(|extent| u64::from(*extent)).product()
+    pub(crate) fn clusters(&self) -> u64 {
+        self.cluster_grid().iter().map(|extent| u64::from(*extent)).product()
+    }
+
+    /// Clusters of the grid along each axis.
+    pub(crate) fn cluster_grid(&self) -> [u32; 3] {
+        std::array::from_fn(|axis| self.launch.grid[axis] / self.cluster[axis])
+    }
+
+    /// The index of a block's cluster.
+    pub(crate) fn cluster_index(&self, block: [u32; 3]) -> [u32; 3] {
+        std::array::from_fn(|axis| block[axis] / self.cluster[axis])
+    }
+
+    /// The index of a block in its cluster.
+    pub(crate) fn in_cluster(&self, block: [u32; 3]) -> [u32; 3] {
+        std::array::from_fn(|axis| block[axis] % self.cluster[axis])
+    }
+
+    /// The number in the grid of the block of a rank in a cluster.
+    pub(crate) fn block_of_cluster(&self, cluster: u64, rank: u32) -> u64 {
+        let (of_cluster, of_block) =
+            (index(cluster, self.cluster_grid()), index(rank.into(), self.cluster));
+        let [x, y, z] = std::array::from_fn(|axis| {
+            u64::from(of_cluster[axis]) * u64::from(self.cluster[axis]) + u64::from(of_block[axis])
+        });
+        let grid = self.launch.grid.map(u64::from);
+        x + grid[0] * (y + grid[1] * z)
+    }
+
+    /// Whether the kernel or the launch names a cluster.
+    pub(crate) fn explicit_cluster(&self) -> bool {
+        self.program.explicit_cluster || self.launch.cluster.is_some()
+    }
+
+    /// Whether the order of single threads is kept.
+    pub(crate) fn has_clocks(&self) -> bool {
+        self.program.clocks || self.team.blocks > 1
     }
 
     pub(crate) fn warps(&self) -> u32 {
@@ -126,9 +175,14 @@ impl<'l> Context<'l> {
 
     /// The index of a block from its number in the grid.
     pub(crate) fn block_index(&self, block: u64) -> [u32; 3] {
-        let [x, y, _] = self.launch.grid.map(u64::from);
-        [(block % x) as u32, (block / x % y) as u32, (block / x / y) as u32]
+        index(block, self.launch.grid)
     }
+}
+
+/// The index of what has a number in a grid.
+fn index(number: u64, grid: [u32; 3]) -> [u32; 3] {
+    let [x, y, _] = grid.map(u64::from);
+    [(number % x) as u32, (number / x % y) as u32, (number / x / y) as u32]
 }
 
 fn check_arguments(program: &Program, launch: &Launch<'_>) -> Result<(), LaunchError> {
@@ -160,14 +214,38 @@ fn check_extents(program: &Program, launch: &Launch<'_>) -> Result<u32, LaunchEr
     Ok(threads as u32)
 }
 
+/// The blocks of a cluster along each axis.
+fn cluster_of(program: &Program, launch: &Launch<'_>) -> Result<[u32; 3], LaunchError> {
+    if let (Some(expected), Some(given)) = (program.cluster, launch.cluster)
+        && expected != given
+    {
+        let entry = program.name.clone();
+        return Err(LaunchError::ClusterShape { entry, given, expected });
+    }
+    let cluster = launch.cluster.or(program.cluster).unwrap_or([1; 3]);
+    let blocks = cluster.iter().fold(1u64, |all, extent| all.saturating_mul((*extent).into()));
+    let divides = |axis: usize| launch.grid[axis].is_multiple_of(cluster[axis]);
+    let limit = Launch::MAX_CLUSTER;
+    if blocks == 0 || blocks > limit.into() || !(0..3).all(divides) {
+        let [x, y, z] = cluster;
+        return Err(LaunchError::ClusterSize { x, y, z, limit });
+    }
+    Ok(cluster)
+}
+
 /// Host memory of a block in bytes, for the most part.
-fn block_memory(program: &Program, launch: &Launch<'_>, threads: u32, shared_bytes: u64) -> u64 {
+fn block_memory(
+    program: &Program,
+    launch: &Launch<'_>,
+    (threads, team): (u32, Team),
+    shared_bytes: u64,
+) -> u64 {
     let warps = u64::from(threads.div_ceil(32));
-    let by_thread = program.clocks.then_some(u64::from(threads));
+    let team = (program.clocks || team.blocks > 1).then_some(team);
     let hint = size_of::<u32>();
     let per_instruction = if launch.profile { hint + Recorder::BYTES } else { hint };
     warps * Warp::memory(program)
-        + Shared::memory(shared_bytes, launch.find_races, by_thread)
+        + Shared::memory(shared_bytes, launch.find_races, team)
         + (program.code.len() * per_instruction) as u64
 }
 

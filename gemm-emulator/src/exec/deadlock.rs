@@ -5,9 +5,11 @@ use super::block::{Block, Outcome};
 use super::meeting::Meeting;
 use super::step::Stop;
 use super::warp::State;
-use crate::fault::{BarrierWait, Fault, PhaseWait, Violation, WarpgroupProblem};
+use crate::fault::{
+    BarrierWait, ClusterProblem, Direction, Fault, PhaseWait, Violation, WarpgroupProblem,
+};
 use crate::lanes::WARPS;
-use crate::memory::Phase;
+use crate::memory::{Left, Phase};
 use crate::program::{Op, WarpgroupOp};
 
 impl Block<'_> {
@@ -22,7 +24,10 @@ impl Block<'_> {
         }
         // Lanes at a barrier may still come to the instruction that others wait at.
         let comes_on = |state: State| {
-            matches!(state, State::AtBarrier(_) | State::AtPhase(..) | State::AtWarpgroup)
+            matches!(
+                state,
+                State::AtBarrier(_) | State::AtCluster(_) | State::AtPhase(..) | State::AtWarpgroup
+            )
         };
         let hope = warp.fragments.iter().any(|other| comes_on(other.state));
         if !hope {
@@ -46,11 +51,22 @@ impl Block<'_> {
 
     /// The fault of a block in which no thread can run.
     pub(super) fn deadlock(&self) -> Fault {
+        self.stalled().or_else(|| self.cluster_missing()).unwrap_or_else(|| {
+            let mut warps = self.warps.iter();
+            self.unmet(warps.position(|warp| !warp.fragments.is_empty()).unwrap_or(0))
+        })
+    }
+
+    /// What threads wait for but the barrier of the cluster.
+    pub(super) fn stalled(&self) -> Option<Fault> {
         let apart = self.registers_missing().or_else(|| self.warpgroup_apart(true));
         let apart = apart.or_else(|| self.phases_missing());
-        if let Some(fault) = apart.or_else(|| self.warpgroup_apart(false)) {
-            return fault;
-        }
+        let apart = apart.or_else(|| self.warpgroup_apart(false));
+        apart.or_else(|| self.barrier_missing())
+    }
+
+    /// A barrier of the block that not all reach.
+    fn barrier_missing(&self) -> Option<Fault> {
         for (index, warp) in self.warps.iter().enumerate() {
             let waiting = warp.fragments.iter().find_map(|fragment| match fragment.state {
                 State::AtBarrier(barrier) => Some((fragment, barrier)),
@@ -72,10 +88,22 @@ impl Block<'_> {
             };
             // The position of a waiting fragment is already past the barrier.
             let stop = Stop::of_mask(violation, fragment.mask);
-            return self.fault(index, fragment.pc - 1, *stop);
+            return Some(self.fault(index, fragment.pc - 1, *stop));
         }
-        let index = self.warps.iter().position(|warp| !warp.fragments.is_empty()).unwrap_or(0);
-        self.unmet(index)
+        None
+    }
+
+    /// The barrier of the cluster, which not all reach.
+    fn cluster_missing(&self) -> Option<Fault> {
+        let waits = |state: State| matches!(state, State::AtCluster(_));
+        let mut warps = self.warps.iter().enumerate();
+        let (index, fragment) = warps.find_map(|(index, warp)| {
+            Some((index, warp.fragments.iter().find(|fragment| waits(fragment.state))?))
+        })?;
+        let (waiting, expected, missing) = self.common.peers.barrier.missing();
+        let problem = ClusterProblem::NotReached { waiting, expected, missing };
+        let stop = Stop::of_mask(Violation::Cluster(problem), fragment.mask);
+        Some(self.fault(index, fragment.pc, *stop))
     }
 
     /// A warpgroup that waits for registers.
@@ -161,12 +189,31 @@ impl Block<'_> {
         })
     }
 
-    /// All threads have exited: whether something has waited for each tensor copy.
-    pub(super) fn all_landed(&self) -> Result<(), Fault> {
-        let Some((barrier, copy)) = self.common.shared.copy_left() else { return Ok(()) };
-        let (address, barrier) = (copy.address.into(), barrier.into());
-        let violation = Violation::TensorCopyLeft { address, barrier };
-        let stop = Stop::new(violation, copy.thread as usize % 32);
-        Err(self.fault(copy.thread as usize / 32, copy.pc, *stop))
+    /// All threads have exited: whether something has waited for each tensor copy, and for what other blocks did.
+    pub(super) fn end(&mut self) -> Result<(), Fault> {
+        if let Some(exited) = self.common.peers.exited.get_mut(self.common.rank as usize) {
+            *exited = true;
+        }
+        let last = self.context.program.code.len() as u32 - 1;
+        if let Some((barrier, copy)) = self.common.shared.copy_left() {
+            let (address, barrier) = (copy.address.into(), barrier.into());
+            let violation = Violation::TensorCopyLeft { address, barrier };
+            let stop = Stop::new(violation, copy.thread as usize % 32);
+            let warp = copy.thread / 32 - self.warps[0].in_cluster;
+            // A block that started the copy of another one has the place, as if it were this one's.
+            return Err(self.fault((warp as usize).min(self.warps.len() - 1), copy.pc, *stop));
+        }
+        let problem = match self.common.shared.left_by_others() {
+            None => return Ok(()),
+            Some(Left::Arrival(barrier, thread)) => {
+                ClusterProblem::ArrivalLeft { barrier: barrier.into(), thread }
+            }
+            Some(Left::Access(race)) => {
+                let direction = if race.other_wrote { Direction::Write } else { Direction::Read };
+                let (address, thread) = (race.at.into(), race.other);
+                ClusterProblem::Left { address, direction, thread }
+            }
+        };
+        Err(self.fault(0, last, *Stop::new(Violation::Cluster(problem), 0)))
     }
 }

@@ -1,8 +1,11 @@
 //! Running a decoded kernel.
 
+mod away;
 mod barrier;
 mod block;
 mod budget;
+mod cluster;
+mod cluster_barrier;
 mod context;
 mod copies;
 mod deadlock;
@@ -28,7 +31,7 @@ use crate::memory::Memory;
 use crate::profile::Recorder;
 use crate::program::Program;
 use crate::statistics::Statistics;
-use block::Block;
+use cluster::Cluster;
 use context::Context;
 
 /// Runs all blocks of a grid.
@@ -38,7 +41,7 @@ pub(crate) fn run(
     launch: &Launch<'_>,
 ) -> Result<Statistics, Fault> {
     let context = Context::new(program, memory, launch)?;
-    let total = context.blocks();
+    let total = context.clusters();
     let run = Run {
         context: &context,
         total,
@@ -61,6 +64,7 @@ pub(crate) fn run(
 /// A grid being run.
 struct Run<'l> {
     context: &'l Context<'l>,
+    /// Clusters of the grid.
     total: u64,
     next: AtomicU64,
     done: AtomicU64,
@@ -73,13 +77,14 @@ struct Run<'l> {
 struct Outcome {
     statistics: Statistics,
     profile: Option<Recorder>,
-    /// The fault of the lowest block that has one.
+    /// The fault of the lowest cluster that has one.
     fault: Option<(u64, Fault)>,
 }
 
 impl Run<'_> {
     fn work(&self) {
-        let mut block = Block::new(self.context);
+        let mut cluster = Cluster::new(self.context);
+        let blocks = u64::from(self.context.team.blocks);
         while !self.stopped.load(Relaxed) {
             let started = self.next.fetch_add(1, Relaxed);
             if started >= self.total {
@@ -87,7 +92,7 @@ impl Run<'_> {
             }
             let descending = self.context.launch.descending_blocks;
             let number = if descending { self.total - 1 - started } else { started };
-            if let Err(fault) = block.run(number) {
+            if let Err(fault) = cluster.run(number) {
                 self.stopped.store(true, Relaxed);
                 let mut result = self.result.lock().unwrap_or_else(PoisonError::into_inner);
                 if result.fault.as_ref().is_none_or(|(lowest, _)| number < *lowest) {
@@ -95,13 +100,13 @@ impl Run<'_> {
                 }
                 break;
             }
-            let done = self.done.fetch_add(1, Relaxed) + 1;
+            let done = self.done.fetch_add(blocks, Relaxed) + blocks;
             if let Some(progress) = self.context.launch.progress {
-                progress(Progress { done, total: self.total });
+                progress(Progress { done, total: self.total * blocks });
             }
         }
         let mut result = self.result.lock().unwrap_or_else(PoisonError::into_inner);
-        let (statistics, profile) = block.finish();
+        let (statistics, profile) = cluster.finish();
         result.statistics += statistics;
         match (&mut result.profile, profile) {
             (Some(sum), Some(profile)) => sum.add(&profile),

@@ -4,6 +4,7 @@ use fastrand::Rng;
 
 use super::barrier::BarrierState;
 use super::budget::Budget;
+use super::cluster::Peers;
 use super::context::Context;
 use super::meeting::Meeting;
 use super::warp::Warp;
@@ -43,6 +44,9 @@ pub(crate) struct Common {
     /// Decides what the hardware leaves open.
     pub(crate) random: Rng,
     pub(crate) shared: Shared,
+    /// Rank of the block in its cluster.
+    pub(crate) rank: u32,
+    pub(crate) peers: Peers,
     /// Its knowledge of other blocks, if that is checked.
     pub(crate) order: Option<BlockOrder>,
     pub(crate) barriers: Vec<BarrierState>,

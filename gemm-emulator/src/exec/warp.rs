@@ -18,6 +18,8 @@ pub(crate) enum State {
     Waiting(u32),
     /// Past a barrier of the block that is not complete.
     AtBarrier(u32),
+    /// At the wait for this phase of the cluster's barrier.
+    AtCluster(u64),
     /// At a wait for a phase of the mbarrier at this address that is not complete.
     AtPhase(u32, Phase),
     /// Past an instruction of the warpgroup that not all its warps have come to.
@@ -38,6 +40,8 @@ pub(crate) struct Fragment {
 
 pub(crate) struct Warp {
     pub(crate) number: u32,
+    /// Its number among all warps of the cluster.
+    pub(crate) in_cluster: u32,
     pub(crate) registers: Registers,
     pub(crate) fragments: Vec<Fragment>,
     /// The lanes that exist: fewer than 32 in the last warp of an odd block.
@@ -57,9 +61,10 @@ pub(crate) struct Warp {
 }
 
 impl Warp {
-    pub(crate) fn new(program: &Program, number: u32, present: u32) -> Warp {
+    pub(crate) fn new(program: &Program, [number, in_cluster]: [u32; 2], present: u32) -> Warp {
         Warp {
             number,
+            in_cluster,
             registers: Registers::new(program.words, program.longs, program.predicates),
             fragments: Vec::new(),
             present,
@@ -128,10 +133,14 @@ impl Warp {
         any
     }
 
-    /// Lets fragments continue whose phase has completed; whether there is one.
-    pub(crate) fn wake(&mut self, shared: &mut Shared) -> bool {
+    /// Lets fragments continue whose phase has completed, given that of the cluster's barrier; whether there is one.
+    pub(crate) fn wake(&mut self, shared: &mut Shared, phase: u64) -> bool {
         let mut any = false;
         for fragment in &mut self.fragments {
+            if matches!(fragment.state, State::AtCluster(waits) if waits < phase) {
+                fragment.state = State::Running;
+                any = true;
+            }
             if let State::AtPhase(barrier, phase) = fragment.state {
                 // The next try of the wait reports its problem.
                 if shared.settle(barrier, phase) != Ok(false) {
@@ -153,7 +162,7 @@ impl Warp {
     pub(crate) fn must_switch(&self, pc: u32) -> bool {
         self.fragments.iter().any(|other| match other.state {
             State::Running => other.pc <= pc,
-            State::Waiting(_) | State::AtPhase(..) => other.pc == pc,
+            State::Waiting(_) | State::AtPhase(..) | State::AtCluster(_) => other.pc == pc,
             State::AtBarrier(_) | State::AtWarpgroup | State::Yielded => false,
         })
     }
@@ -161,6 +170,11 @@ impl Warp {
     /// Number of a lane's thread within its block.
     pub(crate) fn thread(&self, lane: usize) -> u32 {
         self.number * 32 + lane as u32
+    }
+
+    /// Number of a lane's thread within its cluster.
+    pub(crate) fn member(&self, lane: usize) -> u32 {
+        self.in_cluster * 32 + lane as u32
     }
 }
 

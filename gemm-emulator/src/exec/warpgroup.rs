@@ -57,7 +57,8 @@ impl Block<'_> {
         let b = chunks(b, op.b, op.columns)?;
         let number = self.warps[(WARPS * warpgroup) as usize].multiplies.issued();
         let id = ReadingId::multiply(warpgroup, number);
-        let threads = 32 * WARPS * warpgroup..32 * WARPS * (warpgroup + 1);
+        let first = self.warps[(WARPS * warpgroup) as usize].member(0);
+        let threads = first..first + 32 * WARPS;
         let chunks = [a.as_slice(), &b].concat();
         let read = self.common.shared.start_reading(id, chunks, threads);
         read.map_err(|(address, problem)| unreadable(address, problem))?;

@@ -57,6 +57,30 @@ pub enum LaunchError {
         /// Extent of the grid.
         z: u32,
     },
+    /// The cluster has no or too many blocks, or does not divide the grid.
+    #[error(
+        "clusters of {x} x {y} x {z} blocks; they have 1 to {limit} and divide the grid along each axis"
+    )]
+    ClusterSize {
+        /// Extent of the cluster.
+        x: u32,
+        /// Extent of the cluster.
+        y: u32,
+        /// Extent of the cluster.
+        z: u32,
+        /// The most blocks in all.
+        limit: u32,
+    },
+    /// The kernel is compiled for another cluster.
+    #[error("clusters of {given:?} blocks; kernel {entry} is compiled for {expected:?}")]
+    ClusterShape {
+        /// The kernel.
+        entry: String,
+        /// Extents given.
+        given: [u32; 3],
+        /// Extents declared.
+        expected: [u32; 3],
+    },
     /// An operand of the launch is not a part of an allocation.
     #[error("operand {operand}: {what}")]
     Operand {

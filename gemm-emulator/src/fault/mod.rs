@@ -1,6 +1,7 @@
 //! Faults of a launch.
 
 mod access;
+mod cluster;
 mod launch;
 mod mbarrier;
 mod place;
@@ -12,6 +13,7 @@ mod warpgroup;
 use thiserror::Error;
 
 pub use access::{Allocation, Direction, Nearest};
+pub use cluster::ClusterProblem;
 pub use launch::LaunchError;
 pub use mbarrier::{BarrierWait, MbarrierProblem, PhaseWait};
 pub use place::{Place, SourceLine};

@@ -5,10 +5,15 @@ use thiserror::Error;
 use super::access::{Allocation, Direction, Nearest};
 use super::mbarrier::waits_text;
 use super::text::{missing_text, nearest_text, operand_text, other_text};
-use super::{BarrierWait, MbarrierProblem, PhaseWait, TensorStoreProblem, WarpgroupProblem};
+use super::{
+    BarrierWait, ClusterProblem, MbarrierProblem, PhaseWait, TensorStoreProblem, WarpgroupProblem,
+};
 use crate::ptx::Space;
 
 /// Actions that are forbidden to a kernel.
+///
+/// In a cluster, numbers of threads count on from block to block, by the ranks of the blocks. An address in the shared
+/// memory of another block has that block's rank plus 1 in bits 24 and up.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Violation {
@@ -189,6 +194,9 @@ pub enum Violation {
     /// A wrong use of a tensor store.
     #[error(transparent)]
     TensorStore(TensorStoreProblem),
+    /// A wrong use of a cluster.
+    #[error(transparent)]
+    Cluster(ClusterProblem),
     /// A wrong use of an instruction of a warpgroup.
     #[error(transparent)]
     Warpgroup(WarpgroupProblem),

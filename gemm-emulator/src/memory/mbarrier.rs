@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use crate::fault::MbarrierProblem;
+use crate::program::Ordering;
 
 /// The most arrivals of a phase, and the limit of its transaction count in bytes, of either sign.
 pub(crate) const MOST: u32 = (1 << 20) - 1;
@@ -34,15 +35,15 @@ pub(crate) struct MbarrierArrival {
     /// The phase must not complete by it.
     pub(crate) incomplete: bool,
     /// Whether what the thread did before comes before what those do that wait for the phase.
-    pub(crate) releases: bool,
+    pub(crate) ordering: Ordering,
 }
 
 /// Who waits for a phase, and how.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Waiter {
     pub(crate) thread: u32,
-    /// Whether all that was released to the phase comes before what the thread does then.
-    pub(crate) acquires: bool,
+    /// Whether what was released to the phase comes before what the thread does then.
+    pub(crate) ordering: Ordering,
     /// Whether copies land until the phase completes; without, the wait sees the phase as it is.
     pub(crate) patient: bool,
 }
@@ -62,6 +63,16 @@ pub(crate) struct MbarrierState {
     pub(crate) shown: bool,
     /// The copies that complete their bytes on it, in the order in which they were started.
     pub(crate) copies: VecDeque<TensorLanding>,
+    /// Arrivals of other blocks in phases that no thread of its block has waited for: the last one of each thread.
+    pub(crate) visits: Vec<Visit>,
+}
+
+/// The arrival of a thread of another block.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Visit {
+    pub(crate) thread: u32,
+    pub(crate) phase: u64,
+    pub(crate) time: u32,
 }
 
 impl MbarrierState {
@@ -69,9 +80,9 @@ impl MbarrierState {
         if !(1..=MOST).contains(&count) {
             return Err(MbarrierProblem::Count { count });
         }
-        let copies = VecDeque::new();
+        let (copies, visits) = (VecDeque::new(), Vec::new());
         let (pending, transactions, phase, shown) = (count, 0, 0, false);
-        Ok(MbarrierState { count, pending, transactions, phase, owner, shown, copies })
+        Ok(MbarrierState { count, pending, transactions, phase, owner, shown, copies, visits })
     }
 
     /// Counts bytes that are expected, or that came if negative.

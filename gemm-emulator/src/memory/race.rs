@@ -7,24 +7,33 @@
 //! Mbarriers and barriers of some of the block's threads order threads one by one. In a kernel that has them, each thread also has a [vector clock](Clocks), and the
 //! reads of each warp have stamps of their own, because warps that read the same data release it one after the other.
 //!
+//! Threads are numbered within their cluster; those of [other blocks](away) have stamps of their own, which count from
+//! the first thread of their block, as the others do.
+//!
 //! A barrier of some lanes of a warp counts as one of all: a race that only such a barrier does not order is missed. Atomics conflict with plain accesses only.
 //!
 //! Tensor copies need a [fence](proxies) as well.
 
+mod away;
 mod barriers;
+mod cluster;
 mod mbarriers;
 mod proxies;
 mod readings;
+mod records;
 mod stamps;
+mod timeline;
 
 use std::ops::Range;
 
-use super::clocks::Clocks;
+use super::clocks::{Clocks, Team};
 use super::reader::Reader;
+use away::Away;
 use stamps::{
-    ATOMIC, Kind, MAX_TIME, NUMBERED, READING, SEVERAL, SEVERAL_OF_WARP, WHO_BITS, WHO_MASK,
-    all_before, warp_of,
+    ATOMIC, Kind, MAX_TIME, NUMBERED, READING, SEVERAL_OF_WARP, WHO_BITS, WHO_MASK, all_before,
+    warp_of,
 };
+pub(crate) use timeline::Timeline;
 
 /// Two accesses to a byte that nothing orders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,49 +63,77 @@ pub(crate) enum Touch {
     Atomic,
 }
 
+/// Who accesses: a thread, and what is known of it.
+#[derive(Clone, Copy)]
+struct By {
+    /// Its number in the cluster.
+    thread: u32,
+    /// Its number in the block whose memory it is; none of any thread if it belongs to another one.
+    local: u32,
+    /// What was done before then comes before what it does now.
+    since: u32,
+}
+
 pub(crate) struct Races {
     writers: Vec<u32>,
     /// Of all threads, or of each warp.
     readers: Vec<Vec<u32>>,
     /// For each of them, from the first byte that was read in this block to the last.
     read: Vec<Range<usize>>,
-    time: u32,
+    /// Of threads of other blocks of the cluster.
+    away: Vec<Away>,
+    line: Timeline,
+    /// The [`Timeline::epoch`] of the stamps.
+    epoch: u32,
+    /// Of the block in its cluster.
+    rank: u32,
+    /// The number in the cluster of the block's first thread.
+    first: u32,
+    /// How many threads have numbers from there on.
+    members: u32,
     /// The time of the last barrier of the block.
     since: u32,
     /// The time of the last barrier of each warp.
     warp_since: [u32; 32],
     /// The time at which the block began.
     began: u32,
-    /// Of a kernel with mbarriers.
-    clocks: Option<Clocks>,
 }
 
 impl Races {
-    /// For `bytes` bytes; with mbarriers, for a block of that many threads.
-    pub(crate) fn new(bytes: usize, threads: Option<u32>) -> Races {
-        let planes = threads.map_or(1, |threads| threads.div_ceil(32));
+    /// For `bytes` bytes; with mbarriers, for the block of a rank in that team.
+    pub(crate) fn new(bytes: usize, of: Option<(Team, u32)>) -> Races {
+        let (team, rank) = of.unwrap_or((Team::alone(u32::MAX), 0));
+        let planes = of.map_or(1, |_| team.threads.div_ceil(32));
         Races {
             writers: vec![0; bytes],
             readers: vec![vec![0; bytes]; planes as usize],
             read: vec![0..0; planes as usize],
-            time: 1,
+            away: Vec::new(),
+            line: Timeline::new(of.map(|_| Clocks::new(team))),
+            epoch: 0,
+            rank,
+            first: rank * team.threads,
+            members: team.threads,
             since: 1,
             warp_since: [1; 32],
             began: 1,
-            clocks: threads.map(Clocks::new),
         }
     }
 
     /// Host memory for `bytes` bytes.
-    pub(crate) fn memory(bytes: u64, threads: Option<u64>) -> u64 {
-        // Those of asynchronous operations are made with the first one of a reader.
-        let planes = threads.map_or(1, |threads| threads.div_ceil(32) + threads.div_ceil(128) + 1);
-        bytes * 4 * (1 + planes) + threads.map_or(0, Clocks::memory)
+    pub(crate) fn memory(bytes: u64, team: Option<Team>) -> u64 {
+        // Those of asynchronous operations are made with the first one of a reader; so are those of other blocks, of
+        // which a plane for each is counted.
+        let own = |threads: u32| u64::from(threads.div_ceil(32) + threads.div_ceil(128) + 1);
+        let planes = team.map_or(1, |team| own(team.threads) + u64::from(team.blocks) - 1);
+        // All blocks share the clocks.
+        let clocks = |team| Clocks::memory(team) / u64::from(team.blocks);
+        bytes * 4 * (1 + planes) + team.map_or(0, clocks)
     }
 
     /// Forgets everything, for the next block.
     pub(crate) fn reset(&mut self) {
-        if self.time > MAX_TIME / 2 {
+        if self.line.time > MAX_TIME / 2 {
             self.restart();
         } else {
             // All stamps are older than this.
@@ -104,43 +141,35 @@ impl Races {
         }
         self.began = self.since;
         self.read.fill(0..0);
-        if let Some(clocks) = &mut self.clocks {
+        self.away.clear();
+        if let Some(clocks) = &mut self.line.clocks {
             clocks.reset();
         }
-    }
-
-    /// Lets time begin again.
-    fn restart(&mut self) {
-        self.writers.fill(0);
-        self.readers.iter_mut().for_each(|stamps| stamps.fill(0));
-        (self.time, self.since, self.warp_since, self.began) = (1, 1, [1; 32], 1);
-        if let Some(clocks) = &mut self.clocks {
-            clocks.reset();
-        }
-    }
-
-    fn tick(&mut self) -> u32 {
-        self.time += 1;
-        if self.time == MAX_TIME {
-            self.restart();
-        }
-        self.time
     }
 
     /// All threads have passed a barrier.
     pub(crate) fn block_barrier(&mut self) {
-        if let Some(clocks) = &mut self.clocks {
-            clocks.meet_all();
-        }
         self.since = self.tick();
+        let (rank, since) = (self.rank, self.since);
+        if let Some(clocks) = &mut self.line.clocks {
+            clocks.meet_all(rank, since);
+        }
     }
 
     /// Lanes of a warp have passed a barrier.
     pub(crate) fn warp_barrier(&mut self, warp: u32, lanes: u32) {
         let time = self.tick();
-        self.warp_since[warp as usize] = time;
-        if let Some(clocks) = &mut self.clocks {
+        self.warp_since[(warp - self.first / 32) as usize] = time;
+        if let Some(clocks) = &mut self.line.clocks {
             clocks.meet(warp, lanes, time);
+        }
+    }
+
+    #[inline]
+    fn by(&self, thread: u32) -> By {
+        match thread.wrapping_sub(self.first) {
+            local if local < self.members => By { thread, local, since: self.since },
+            _ => By { thread, local: u32::MAX, since: self.began },
         }
     }
 
@@ -152,28 +181,39 @@ impl Races {
         thread: u32,
         touch: Touch,
     ) -> Result<(), Race> {
-        let range = start..start + width;
-        let limit = self.since << WHO_BITS;
+        let (range, by) = (start..start + width, self.by(thread));
+        let limit = by.since << WHO_BITS;
         if !all_before(&self.writers[range.clone()], limit) {
-            self.compare(&self.writers, start, width, thread, touch, Kind::Writes)?;
+            self.compare(&self.writers, start, width, by, touch, Kind::Writes)?;
         }
         if !matches!(touch, Touch::Read | Touch::ReadTogether) {
             for stamps in self.readers_of(&range) {
                 if !all_before(&stamps[range.clone()], limit) {
-                    self.compare(stamps, start, width, thread, touch, Kind::Reads)?;
+                    self.compare(stamps, start, width, by, touch, Kind::Reads)?;
                 }
             }
         }
-        if touch == Touch::Copy {
-            self.check_fences(range.clone(), thread)?;
-            self.forget_reads(range.clone());
+        if !self.away.is_empty() {
+            self.compare_away(&range, by, touch)?;
         }
-        let mine = self.time << WHO_BITS | thread;
         match touch {
-            Touch::Read | Touch::ReadTogether => self.record_read(start, width, mine, touch),
-            Touch::Write | Touch::Copy => self.writers[range].fill(mine),
-            Touch::Atomic => self.record_atomic(range, thread),
+            Touch::Copy => self.record_copy(range, by)?,
+            _ if by.local == u32::MAX => self.record_away(range, thread, touch),
+            Touch::Read | Touch::ReadTogether => {
+                self.record_read(start, width, self.line.time << WHO_BITS | by.local, touch);
+            }
+            Touch::Write => self.writers[range].fill(self.line.time << WHO_BITS | by.local),
+            Touch::Atomic => self.record_atomic(range, by),
         }
+        Ok(())
+    }
+
+    /// Checks the fences before a copy. Until it lands, nothing may touch what it writes; then it gets its stamps.
+    fn record_copy(&mut self, range: Range<usize>, by: By) -> Result<(), Race> {
+        self.check_fences(range.clone(), by.thread)?;
+        self.forget_reads(range.clone());
+        self.forget_away(&range);
+        self.writers[range].fill(0);
         Ok(())
     }
 
@@ -199,7 +239,7 @@ impl Races {
         stamps: &[u32],
         start: usize,
         width: usize,
-        thread: u32,
+        by: By,
         touch: Touch,
         kind: Kind,
     ) -> Result<(), Race> {
@@ -207,7 +247,7 @@ impl Races {
         for (ahead, stamp) in stamps[start..start + width].iter().enumerate() {
             let both_atomic = touch == Touch::Atomic && stamp & ATOMIC != 0;
             // Neighbours mostly share one stamp.
-            if *stamp == ordered || both_atomic || self.is_ordered(*stamp, thread, kind) {
+            if *stamp == ordered || both_atomic || self.is_ordered(*stamp, by, kind) {
                 ordered = *stamp;
                 continue;
             }
@@ -222,10 +262,10 @@ impl Races {
         let who = stamp & WHO_MASK;
         let other_wrote = kind == Kind::Writes;
         let number = who.checked_sub(NUMBERED).filter(|_| other_wrote);
-        let copy = self.clocks.as_ref().zip(number);
+        let copy = self.line.clocks.as_ref().zip(number);
         Race {
             at: at as u32,
-            other: (who < SEVERAL_OF_WARP).then_some(who),
+            other: (who < SEVERAL_OF_WARP).then(|| self.first + who),
             other_wrote,
             copy: copy.map(|(clocks, number)| clocks.address(number as usize)),
             reading: (who >= READING && !other_wrote).then(|| Reader(who - READING)),
@@ -233,57 +273,16 @@ impl Races {
         }
     }
 
-    /// Whether what a stamp stands for comes before anything `thread` does now.
+    /// Whether what a stamp stands for comes before anything that somebody does now.
     #[inline]
-    fn is_ordered(&self, stamp: u32, thread: u32, kind: Kind) -> bool {
+    fn is_ordered(&self, stamp: u32, by: By, kind: Kind) -> bool {
         let (time, who) = (stamp >> WHO_BITS, stamp & WHO_MASK);
-        let in_warp = warp_of(who) == Some(thread / 32);
-        time < self.since
-            || who == thread
-            || (in_warp && time < self.warp_since[thread as usize / 32])
-            || self.clocks.as_ref().is_some_and(|clocks| self.is_known(clocks, stamp, thread, kind))
-    }
-
-    fn record_atomic(&mut self, range: Range<usize>, thread: u32) {
-        for at in range {
-            let old = self.writers[at];
-            let joins = old & ATOMIC != 0 && !self.is_ordered(old, thread, Kind::Writes);
-            let who = if joins { SEVERAL } else { thread };
-            self.writers[at] = self.time << WHO_BITS | ATOMIC | who;
-        }
-    }
-
-    fn record_read(&mut self, start: usize, width: usize, mine: u32, touch: Touch) {
-        let range = start..start + width;
-        let plane = self.clocks.as_ref().map_or(0, |_| (mine & WHO_MASK) as usize / 32);
-        self.note_read(plane, range.clone());
-        let stamps = &self.readers[plane][range.clone()];
-        let first = stamps[0];
-        if stamps.iter().fold(true, |all, stamp| all & (*stamp == first)) {
-            let merged = self.merged(first, mine, touch);
-            self.readers[plane][range].fill(merged);
-            return;
-        }
-        for at in range {
-            self.readers[plane][at] = self.merged(self.readers[plane][at], mine, touch);
-        }
-    }
-
-    /// The stamp that stands for an earlier read and this one.
-    #[inline]
-    fn merged(&mut self, old: u32, mine: u32, touch: Touch) -> u32 {
-        let thread = mine & WHO_MASK;
-        let together = touch == Touch::ReadTogether && self.clocks.is_some();
-        if !together && self.is_ordered(old, thread, Kind::Reads) {
-            return mine;
-        }
-        let warp = thread / 32;
-        let who = match warp_of(old & WHO_MASK) {
-            _ if self.clocks.is_some() => self.group(warp, old, mine, together),
-            Some(old_warp) if old_warp == warp => SEVERAL_OF_WARP + warp,
-            _ => SEVERAL,
-        };
-        (mine & !WHO_MASK) | who
+        let in_warp = warp_of(who) == Some(by.local / 32);
+        let clocks = || self.line.clocks.as_ref();
+        time < by.since
+            || who == by.local
+            || (in_warp && time < self.warp_since[by.local as usize / 32])
+            || clocks().is_some_and(|clocks| self.is_known(clocks, stamp, by, kind))
     }
 }
 

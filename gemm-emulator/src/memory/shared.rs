@@ -8,6 +8,7 @@
 //! `bar.warp.sync` makes landed bytes visible to the warp of the thread that copied them. The tensor copy lands when
 //! a thread waits at its mbarrier; mbarriers themselves are bytes that nothing else may access.
 
+mod cluster;
 mod copies;
 mod mbarriers;
 mod problem;
@@ -15,10 +16,12 @@ mod readings;
 
 use std::collections::BTreeMap;
 
+use super::clocks::Team;
 use super::landing::Landings;
 use super::mbarrier::MbarrierState;
 use super::race::{Race, Races, Touch};
 use super::thread::{to_bytes, words};
+pub(crate) use cluster::Left;
 pub(crate) use problem::SharedProblem;
 use readings::Reading;
 
@@ -60,12 +63,12 @@ pub(crate) struct Shared {
 
 impl Shared {
     /// Memory of `bytes` bytes; those in `variables` (start, length) may be accessed; `races` asks for
-    /// finding races, in a kernel with mbarriers by their threads.
+    /// finding races, in a kernel with mbarriers by their threads: for the block of a rank in that team.
     pub(crate) fn new(
         bytes: u32,
         variables: &[(u32, u32)],
         races: bool,
-        threads: Option<u32>,
+        of: Option<(Team, u32)>,
     ) -> Shared {
         let size = bytes as usize;
         let mut shared = Shared {
@@ -77,7 +80,7 @@ impl Shared {
             mbarriers: BTreeMap::new(),
             readings: Vec::new(),
             storers: Vec::new(),
-            races: races.then(|| Races::new(size, threads)),
+            races: races.then(|| Races::new(size, of)),
         };
         for (start, length) in variables {
             shared.state[*start as usize..(start + length) as usize].fill(NEVER);
@@ -86,8 +89,8 @@ impl Shared {
     }
 
     /// Host memory for `bytes` bytes of shared memory: the bytes, their states and copiers, the stamps of accesses.
-    pub(crate) fn memory(bytes: u64, races: bool, threads: Option<u64>) -> u64 {
-        3 * bytes + if races { Races::memory(bytes, threads) } else { 0 }
+    pub(crate) fn memory(bytes: u64, races: bool, team: Option<Team>) -> u64 {
+        3 * bytes + if races { Races::memory(bytes, team) } else { 0 }
     }
 
     /// Forgets everything, for the next block.

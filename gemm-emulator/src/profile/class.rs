@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use crate::program::{Access, CollectiveOp, ControlOp, FloatOp, MemoryOp, MoveOp, Op, WarpgroupOp};
+use crate::program::{
+    Access, ClusterOp, CollectiveOp, ControlOp, FloatOp, MemoryOp, MoveOp, Op, WarpgroupOp,
+};
 use crate::ptx::Space;
 
 macro_rules! classes {
@@ -99,6 +101,8 @@ impl Class {
             Op::Control(_) => Class::Branch,
             Op::Collective(op) => of_collective(op),
             Op::Mbarrier(_) => Class::Mbarrier,
+            Op::Cluster(ClusterOp::Arrive { .. } | ClusterOp::Wait { .. }) => Class::Barrier,
+            Op::Cluster(_) => Class::Move,
             Op::Warpgroup(WarpgroupOp::Multiply(_)) => Class::WarpgroupMultiply,
             Op::Warpgroup(WarpgroupOp::SetRegisters(_)) => Class::Other,
             Op::Warpgroup(_) => Class::WarpgroupGroup,
@@ -111,7 +115,7 @@ fn of_memory(op: &MemoryOp) -> Class {
         MemoryOp::Load(access, _) => by_space(access, Class::LoadShared, Class::LoadGlobal),
         MemoryOp::Store(access, _) => by_space(access, Class::StoreShared, Class::StoreGlobal),
         MemoryOp::Atomic(..) => Class::Atomic,
-        MemoryOp::Fence | MemoryOp::MbarrierFence | MemoryOp::ProxyFence => Class::Other,
+        MemoryOp::Fence(_) | MemoryOp::MbarrierFence | MemoryOp::ProxyFence => Class::Other,
         MemoryOp::TensorCopy(_) => Class::TensorCopy,
         MemoryOp::AsyncCopy(_) => Class::AsyncCopy,
         MemoryOp::TensorStore(_) => Class::TensorStore,
@@ -124,7 +128,7 @@ fn of_memory(op: &MemoryOp) -> Class {
 
 fn by_space(access: &Access, shared: Class, global: Class) -> Class {
     match access.space {
-        Space::Shared => shared,
+        Space::Shared | Space::Cluster => shared,
         Space::Local | Space::Parameter => Class::LocalAccess,
         Space::Global | Space::Constant | Space::Generic => global,
     }

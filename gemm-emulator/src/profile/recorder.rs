@@ -46,7 +46,8 @@ impl Recorder {
         match space {
             Space::Shared => self.shared(pc, addresses, active, bytes, direction),
             Space::Global | Space::Constant => self.global(pc, addresses, active, bytes),
-            Space::Local | Space::Parameter => {}
+            // What the memory of another block costs is not counted.
+            Space::Local | Space::Parameter | Space::Cluster => {}
             Space::Generic => {
                 let places = addresses.map(resolve);
                 let within = |space| {

@@ -1,5 +1,6 @@
 //! Instructions on mbarriers, and the copies that complete their phases.
 
+use super::order::Ordering;
 use super::parts::Address;
 use crate::ptx::Space;
 
@@ -7,7 +8,7 @@ use crate::ptx::Space;
 #[derive(Debug)]
 pub(crate) struct Mbarrier {
     pub(crate) op: MbarrierOp,
-    /// Shared, or generic.
+    /// Shared, of the cluster, or generic.
     pub(crate) space: Space,
     pub(crate) address: Address,
 }
@@ -33,8 +34,7 @@ pub(crate) struct MbarrierArrive {
     pub(crate) state: u32,
     /// The phase must not complete by it.
     pub(crate) incomplete: bool,
-    /// Whether it orders what the thread did before.
-    pub(crate) releases: bool,
+    pub(crate) ordering: Ordering,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -44,8 +44,7 @@ pub(crate) struct MbarrierWait {
     pub(crate) d: u32,
     /// Whether it may be held until the phase completes.
     pub(crate) holds: bool,
-    /// Whether it orders what the thread does afterwards.
-    pub(crate) acquires: bool,
+    pub(crate) ordering: Ordering,
 }
 
 /// How a wait names its phase.

@@ -9,6 +9,7 @@ mod bulk;
 mod matrix;
 mod moves;
 mod op;
+mod order;
 mod parts;
 mod source;
 mod warpgroup;
@@ -18,6 +19,7 @@ pub(crate) use bulk::*;
 pub(crate) use matrix::*;
 pub(crate) use moves::*;
 pub(crate) use op::*;
+pub(crate) use order::*;
 pub(crate) use parts::*;
 pub(crate) use source::*;
 pub(crate) use warpgroup::*;
@@ -66,6 +68,13 @@ pub(crate) enum Special {
     LanemaskGt,
     DynamicSharedBytes,
     TotalSharedBytes,
+    ClusterCtaid(u8),
+    ClusterNctaid(u8),
+    ClusterCtarank,
+    ClusterNctarank,
+    Clusterid(u8),
+    Nclusterid(u8),
+    IsExplicitCluster,
     Smid,
     Gridid,
 }
@@ -133,6 +142,10 @@ pub(crate) struct Program {
     pub(crate) locals: Vec<Extent>,
     pub(crate) local_bytes: u64,
     pub(crate) max_threads: Option<u64>,
+    /// The shape of the cluster that it must be launched with.
+    pub(crate) cluster: Option<[u32; 3]>,
+    /// It says that it is launched with a cluster, of whatever shape.
+    pub(crate) explicit_cluster: bool,
     /// By what it may order the stores of blocks.
     pub(crate) means: OrderMeans,
     /// Whether it orders some threads of a block: by mbarriers, by barriers of some threads, or what `wgmma` has read.

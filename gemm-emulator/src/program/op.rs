@@ -7,6 +7,7 @@ use super::alu::{FloatOp, IntegerOp};
 use super::bulk::{BulkWait, Mbarrier, TensorCopy, TensorStore};
 use super::matrix::{MatrixMove, Multiply};
 use super::moves::MoveOp;
+use super::order::{ClusterOp, MemoryFence};
 use super::parts::*;
 use super::warpgroup::WarpgroupOp;
 
@@ -33,6 +34,7 @@ pub(crate) enum Op {
     Control(ControlOp),
     Collective(CollectiveOp),
     Mbarrier(Box<Mbarrier>),
+    Cluster(ClusterOp),
     Warpgroup(WarpgroupOp),
 }
 
@@ -48,7 +50,7 @@ macro_rules! from_kind {
 
 from_kind! {
     Move(MoveOp), Integer(IntegerOp), Float(FloatOp), Memory(MemoryOp), Control(ControlOp),
-    Collective(CollectiveOp), Mbarrier(Mbarrier), Warpgroup(WarpgroupOp)
+    Collective(CollectiveOp), Mbarrier(Mbarrier), Cluster(ClusterOp), Warpgroup(WarpgroupOp)
 }
 
 /// Access to memory.
@@ -60,8 +62,8 @@ pub(crate) enum MemoryOp {
     Store(Access, [u32; 4]),
     /// `atom` or `red`, with registers d, a, b; the result of `red` goes to a slot that nothing reads.
     Atomic(AtomicAccess, [u32; 3]),
-    /// A fence between all threads of the device.
-    Fence,
+    /// A fence between threads.
+    Fence(MemoryFence),
     /// A fence that shows initialised mbarriers to copies.
     MbarrierFence,
     /// A fence between accesses of threads and of tensor copies to shared memory. It shows mbarriers too.

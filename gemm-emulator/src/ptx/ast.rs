@@ -35,6 +35,10 @@ pub(crate) struct Function {
     pub(crate) returns: Vec<Variable>,
     /// `.maxntid` or `.reqntid`: the most threads a block may have.
     pub(crate) max_threads: Option<u64>,
+    /// `.reqnctapercluster`: blocks of a cluster along each axis.
+    pub(crate) cluster: Option<[u32; 3]>,
+    /// `.explicitcluster`
+    pub(crate) explicit_cluster: bool,
     pub(crate) body: Option<Body>,
     pub(crate) line: u32,
 }

@@ -79,30 +79,59 @@ fn function(
     let returns = if !is_entry { parameters(cursor)? } else { Vec::new() };
     let name = cursor.name()?.to_owned();
     let parameters = parameters(cursor)?;
-    let max_threads = performance_directives(cursor)?;
+    let Directives { max_threads, cluster, explicit_cluster } = performance_directives(cursor)?;
     let body = if cursor.accept(';') { None } else { Some(body::parse(cursor, registers)?) };
-    Ok(Function { name, is_entry, parameters, returns, max_threads, body, line })
+    Ok(Function {
+        name,
+        is_entry,
+        parameters,
+        returns,
+        max_threads,
+        cluster,
+        explicit_cluster,
+        body,
+        line,
+    })
 }
 
-fn performance_directives(cursor: &mut Cursor<'_>) -> Result<Option<u64>, Problem> {
-    let mut threads = None;
+/// Of a function, between its parameters and its body.
+#[derive(Default)]
+struct Directives {
+    max_threads: Option<u64>,
+    cluster: Option<[u32; 3]>,
+    explicit_cluster: bool,
+}
+
+fn performance_directives(cursor: &mut Cursor<'_>) -> Result<Directives, Problem> {
+    let mut found = Directives::default();
     while let Some(TokenKind::Name(name)) = cursor.peek() {
         cursor.advance();
-        let mut product = 1u64;
-        let takes_numbers = match name {
-            ".maxntid" | ".reqntid" | ".minnctapersm" | ".maxnctapersm" | ".maxnreg" => true,
-            ".noreturn" => false,
-            _ => return Err(cursor.problem(format!("unknown directive {name}"))),
-        };
-        if takes_numbers {
-            product = u64::from(cursor.size()?);
-            while cursor.accept(',') {
-                product = product.saturating_mul(u64::from(cursor.size()?));
+        match name {
+            ".maxntid" | ".reqntid" => {
+                let extents = numbers(cursor)?.into_iter().map(u64::from);
+                found.max_threads = Some(extents.fold(1, u64::saturating_mul));
             }
-        }
-        if matches!(name, ".maxntid" | ".reqntid") {
-            threads = Some(product);
+            ".minnctapersm" | ".maxnctapersm" | ".maxnreg" | ".maxclusterrank" => {
+                numbers(cursor)?;
+            }
+            ".reqnctapercluster" => {
+                let extents = numbers(cursor)?;
+                let extent = |axis| extents.get(axis).copied().unwrap_or(1);
+                found.cluster = Some(std::array::from_fn(extent));
+            }
+            ".explicitcluster" => found.explicit_cluster = true,
+            ".noreturn" => {}
+            _ => return Err(cursor.problem(format!("unknown directive {name}"))),
         }
     }
-    Ok(threads)
+    Ok(found)
+}
+
+/// Numbers separated by commas.
+fn numbers(cursor: &mut Cursor<'_>) -> Result<Vec<u32>, Problem> {
+    let mut numbers = vec![cursor.size()?];
+    while cursor.accept(',') {
+        numbers.push(cursor.size()?);
+    }
+    Ok(numbers)
 }

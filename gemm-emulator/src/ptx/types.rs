@@ -53,6 +53,9 @@ pub enum Space {
     Global,
     /// The memory of one block.
     Shared,
+    /// The memory of all blocks of a cluster. An address there has in bits 24 and up the rank of its block plus 1, or 0
+    /// for the block of the thread.
+    Cluster,
     /// The memory of one thread.
     Local,
     /// Kernel parameters, and the arguments of device functions.
@@ -68,6 +71,7 @@ impl std::fmt::Display for Space {
         f.write_str(match self {
             Space::Global => "global",
             Space::Shared => "shared",
+            Space::Cluster => "cluster",
             Space::Local => "local",
             Space::Parameter => "parameter",
             Space::Constant => "constant",

@@ -5,6 +5,7 @@
 
 mod atomics;
 mod barriers;
+mod clusters;
 mod collectives;
 mod conversions;
 mod corpus;

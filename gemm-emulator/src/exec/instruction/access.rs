@@ -52,9 +52,13 @@ fn each_lane<'s>(
     let statistics = &mut step.common.statistics;
     match (space, direction) {
         (Space::Global, Direction::Read) => statistics.global_bytes_loaded += total,
-        (Space::Shared, Direction::Read) => statistics.shared_bytes_loaded += total,
+        (Space::Shared | Space::Cluster, Direction::Read) => {
+            statistics.shared_bytes_loaded += total
+        }
         (Space::Global, Direction::Write) => statistics.global_bytes_stored += total,
-        (Space::Shared, Direction::Write) => statistics.shared_bytes_stored += total,
+        (Space::Shared | Space::Cluster, Direction::Write) => {
+            statistics.shared_bytes_stored += total
+        }
         _ => {}
     }
     Ok(())
@@ -65,8 +69,12 @@ fn load_lane(step: &mut Step<'_>, request: Request, non_coherent: bool) -> Execu
     let Request { address, bytes, lane, .. } = request;
     let within = match request.space {
         Space::Shared => {
-            let loaded = step.common.shared.load(address, bytes, step.warp.thread(lane));
+            let loaded = step.common.shared.load(address, bytes, step.warp.member(lane));
             return loaded.map_err(|problem| request.shared_problem(problem));
+        }
+        Space::Cluster => {
+            let thread = step.warp.member(lane);
+            return step.in_cluster(request, |shared, at, _| shared.load(at, bytes, thread));
         }
         Space::Local => step.warp.locals.load(&step.context.locals, lane, address, bytes),
         Space::Parameter => step.context.parameters.load(address, bytes),
@@ -86,8 +94,12 @@ fn store_lane(step: &mut Step<'_>, request: Request, values: [u32; 4]) -> Execut
     let Request { space, address, bytes, lane, .. } = request;
     match space {
         Space::Shared => {
-            let stored = step.common.shared.store(address, bytes, values, step.warp.thread(lane));
+            let stored = step.common.shared.store(address, bytes, values, step.warp.member(lane));
             stored.map_err(|problem| request.shared_problem(problem))
+        }
+        Space::Cluster => {
+            let thread = step.warp.member(lane);
+            step.in_cluster(request, |shared, at, _| shared.store(at, bytes, values, thread))
         }
         Space::Local => {
             let layout = &step.context.locals;

@@ -23,7 +23,7 @@ pub(super) fn execute(step: &mut Step<'_>, copy: &AsyncCopy) -> Executed {
         let read = request(Space::Global, from[lane], Direction::Read).checked()?;
         let values = zero_filled(step, Request { bytes: source_bytes, ..read })?;
         let write = request(Space::Shared, to[lane], Direction::Write).checked()?;
-        let landing = step.common.shared.copy(write.address, bytes, values, step.warp.thread(lane));
+        let landing = step.common.shared.copy(write.address, bytes, values, step.warp.member(lane));
         let landing = landing.map_err(|problem| write.shared_problem(problem))?;
         step.warp.copies.start(lane, landing);
         step.common.statistics.global_bytes_loaded += u64::from(source_bytes);

@@ -27,9 +27,13 @@ pub(super) fn execute(step: &mut Step<'_>, access: &AtomicAccess, [d, a, b]: [u3
         let f = |old: u64| combine(access, request.space, old, a[lane], b[lane]);
         old[lane] = match request.space {
             Space::Shared => {
-                let thread = step.warp.thread(lane);
+                let thread = step.warp.member(lane);
                 let old = step.common.shared.modify(request.address, bytes, thread, f);
                 old.map_err(|problem| request.shared_problem(problem))?
+            }
+            Space::Cluster => {
+                let thread = step.warp.member(lane);
+                step.in_cluster(request, |shared, at, _| shared.modify(at, bytes, thread, f))?
             }
             Space::Global | Space::Constant => on_global(step, request, f)?,
             _ => return Err(request.out_of_bounds(None)),
@@ -77,7 +81,7 @@ fn combine(access: &AtomicAccess, space: Space, old: u64, a: u64, b: u64) -> u64
             _ => Float2::Add,
         };
         // In global memory, f32 subnormals count as zero. (PTX ISA, `atom`)
-        let flush = ty == Scalar::F32 && space != Space::Shared;
+        let flush = ty == Scalar::F32 && !matches!(space, Space::Shared | Space::Cluster);
         let ty = FloatType { scalar: ty, packed };
         return float::combine(function, ty, flush, old as u32, a as u32).into();
     }

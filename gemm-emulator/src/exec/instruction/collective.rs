@@ -56,7 +56,7 @@ pub(super) fn whole_warp(step: &Step<'_>) -> Executed<Option<u32>> {
 }
 
 /// The lanes to wait for so that all `needed` lanes execute an instruction together.
-fn converged(step: &Step<'_>, needed: u32) -> Executed<Option<u32>> {
+pub(super) fn converged(step: &Step<'_>, needed: u32) -> Executed<Option<u32>> {
     if step.mask & needed != needed {
         return Ok(Some(needed));
     }
@@ -137,7 +137,7 @@ fn block_barrier(step: &mut Step<'_>, barrier: &Barrier) -> Executed<Flow> {
         holds: barrier.reduction.map_or(0, |red| warp.registers.predicate_use(red.source)),
     };
     if given.is_some() {
-        step.common.shared.arrive_at_barrier(id, warp.number, active);
+        step.common.shared.arrive_at_barrier(id, warp.in_cluster, active);
     }
     let complete = step.common.barriers[id as usize].arrive(id, arrival);
     let complete = complete.map_err(|violation| Stop::of_mask(violation, active))?;
@@ -149,7 +149,8 @@ fn block_barrier(step: &mut Step<'_>, barrier: &Barrier) -> Executed<Flow> {
     }
     warp.add(pc, step.mask & !active);
     if complete {
-        finish_barrier(step.common, id, given.is_none());
+        let first = step.warp.in_cluster - step.warp.number;
+        finish_barrier(step.common, id, given.is_none(), first);
     }
     Ok(Flow::Parted)
 }
@@ -174,7 +175,8 @@ fn barrier_of(step: &Step<'_>, barrier: &Barrier) -> Executed<(u32, Option<u32>)
     }
 }
 
-fn finish_barrier(common: &mut Common, id: u32, whole_block: bool) {
+/// All have arrived at a barrier of a block whose first warp has a number in the cluster.
+fn finish_barrier(common: &mut Common, id: u32, whole_block: bool, first: u32) {
     common.statistics.barriers += 1;
     common.completed = Some(id);
     common.met();
@@ -184,6 +186,7 @@ fn finish_barrier(common: &mut Common, id: u32, whole_block: bool) {
     }
     let BarrierState { members, waiters, .. } = &common.barriers[id as usize];
     common.shared.publish_to(id, waiters, |thread| {
-        members.get(thread as usize / 32).is_some_and(|mask| mask >> (thread % 32) & 1 == 1)
+        let warp = (thread / 32 - first) as usize;
+        members.get(warp).is_some_and(|mask| mask >> (thread % 32) & 1 == 1)
     });
 }

@@ -1,6 +1,6 @@
 //! Branches and exits.
 
-use super::tensor_store;
+use super::{cluster, tensor_store};
 use crate::exec::step::{Executed, Flow, Step, Stop};
 use crate::fault::{Violation, WarpgroupProblem};
 use crate::lanes::lanes_of;
@@ -30,6 +30,7 @@ pub(super) fn execute(step: &mut Step<'_>, op: &ControlOp) -> Executed<Flow> {
         ControlOp::Exit => {
             may_end(step)?;
             step.warp.live &= !active;
+            cluster::exit(step);
         }
         ControlOp::WaitForPredecessor => {
             step.warp.early &= !active;

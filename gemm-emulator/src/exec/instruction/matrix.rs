@@ -30,7 +30,7 @@ pub(super) fn load(step: &mut Step<'_>, moved: &MatrixMove, rows: &Lanes<u64>) -
         let mut words = [[0u32; 4]; 8];
         for (row, words) in words.iter_mut().enumerate() {
             let request = row_request(moved, rows, matrix, row, Direction::Read)?;
-            let thread = step.warp.thread(request.lane);
+            let thread = step.warp.member(request.lane);
             let loaded = step.common.shared.load_row(request.address, thread);
             *words = loaded.map_err(|problem| request.shared_problem(problem))?;
         }
@@ -67,7 +67,7 @@ pub(super) fn store(step: &mut Step<'_>, moved: &MatrixMove, rows: &Lanes<u64>) 
         for (row, elements) in elements.iter().enumerate() {
             let request = row_request(moved, rows, matrix, row, Direction::Write)?;
             let words = std::array::from_fn(|at| elements[2 * at] | elements[2 * at + 1] << 16);
-            let thread = step.warp.thread(request.lane);
+            let thread = step.warp.member(request.lane);
             let stored = step.common.shared.store(request.address, ROW_BYTES, words, thread);
             stored.map_err(|problem| request.shared_problem(problem))?;
         }

@@ -36,12 +36,18 @@ pub(super) fn execute(step: &mut Step<'_>, instruction: &Mbarrier) -> Executed<F
             let counts = *step.warp.registers.word(arrive.count);
             let expected = arrive.expected.map(|bytes| *step.warp.registers.word(bytes));
             let expected = expected.unwrap_or([0; LANES]);
-            let (incomplete, releases) = (arrive.incomplete, arrive.releases);
+            let (incomplete, ordering) = (arrive.incomplete, arrive.ordering);
             let mut phases = [0; LANES];
-            each(step, instruction, |shared, lane, at, thread| {
+            let arrival = |lane: usize| {
                 let (count, expected) = (counts[lane], expected[lane]);
-                let arrival = MbarrierArrival { count, expected, incomplete, releases };
-                phases[lane] = shared.arrive(at, arrival, thread)?;
+                MbarrierArrival { count, expected, incomplete, ordering }
+            };
+            if instruction.space == Space::Cluster {
+                arrive_in_cluster(step, instruction, arrival)?;
+                return Ok(Flow::Next);
+            }
+            each(step, instruction, |shared, lane, at, thread| {
+                phases[lane] = shared.arrive(at, arrival(lane), thread)?;
                 Ok(())
             })?;
             step.warp.registers.set_long(arrive.state, step.active, &phases);
@@ -58,11 +64,40 @@ fn each(
 ) -> Executed {
     let addresses = step.addresses(instruction.address);
     for lane in lanes_of(step.active) {
+        let thread = step.warp.member(lane);
+        if instruction.space == Space::Cluster {
+            let request = in_cluster(addresses[lane], lane)?;
+            step.in_cluster(request, |shared, at, _| f(shared, lane, at, thread))?;
+            continue;
+        }
         let request = locate(instruction.space, addresses[lane], lane)?;
-        f(&mut step.common.shared, lane, request.address, step.warp.thread(lane))
+        f(&mut step.common.shared, lane, request.address, thread)
             .map_err(|problem| request.shared_problem(problem))?;
     }
     Ok(())
+}
+
+/// Lets each active lane arrive at an mbarrier of any block.
+fn arrive_in_cluster(
+    step: &mut Step<'_>,
+    instruction: &Mbarrier,
+    arrival: impl Fn(usize) -> MbarrierArrival,
+) -> Executed {
+    let addresses = step.addresses(instruction.address);
+    for lane in lanes_of(step.active) {
+        let (request, thread) = (in_cluster(addresses[lane], lane)?, step.warp.member(lane));
+        step.in_cluster(request, |shared, at, away| match away {
+            true => shared.arrive_from_away(at, arrival(lane), thread),
+            false => shared.arrive(at, arrival(lane), thread).map(drop),
+        })?;
+    }
+    Ok(())
+}
+
+/// The request for the mbarrier of a lane in any block.
+pub(super) fn in_cluster(address: u64, lane: usize) -> Executed<Request> {
+    let (space, direction) = (Space::Cluster, Direction::Write);
+    Request { space, address, bytes: BYTES, direction, lane }.checked()
 }
 
 /// The request for the mbarrier of a lane.
@@ -71,7 +106,7 @@ pub(super) fn locate(space: Space, address: u64, lane: usize) -> Executed<Reques
 }
 
 fn wait(step: &mut Step<'_>, instruction: &Mbarrier, kind: MbarrierWait) -> Executed<Flow> {
-    let MbarrierWait { phase: name, d, holds, acquires } = kind;
+    let MbarrierWait { phase: name, d, holds, ordering } = kind;
     let addresses = step.addresses(instruction.address);
     // A wait may fail while its phase is incomplete: a test at once, a try after a time limit.
     let fails = step.common.random.bool();
@@ -79,7 +114,7 @@ fn wait(step: &mut Step<'_>, instruction: &Mbarrier, kind: MbarrierWait) -> Exec
     for lane in lanes_of(step.active) {
         let request = locate(instruction.space, addresses[lane], lane)?;
         let phase = phase_of(step.warp, name, lane)?;
-        let waiter = Waiter { thread: step.warp.thread(lane), acquires, patient: !fails };
+        let waiter = Waiter { thread: step.warp.member(lane), ordering, patient: !fails };
         let done = step.common.shared.wait(request.address, phase, waiter);
         if done.map_err(|problem| request.shared_problem(problem))? {
             passed |= 1 << lane;

@@ -3,7 +3,7 @@
 use super::{access, async_copy, atomic, tensor_copy, tensor_store};
 use crate::exec::step::{Executed, Step};
 use crate::lanes::lanes_of;
-use crate::program::MemoryOp;
+use crate::program::{MemoryFence, MemoryOp};
 
 pub(super) fn execute(step: &mut Step<'_>, op: &MemoryOp) -> Executed {
     let active = step.active;
@@ -21,21 +21,28 @@ pub(super) fn execute(step: &mut Step<'_>, op: &MemoryOp) -> Executed {
             step.warp.copies.wait(active, *groups, &mut step.common.shared);
         }
         MemoryOp::AsyncWaitAll => step.warp.copies.wait_all(active, &mut step.common.shared),
-        MemoryOp::Fence => {
-            if let Some(order) = &mut step.common.order {
-                lanes_of(active).for_each(|lane| order.fence(step.warp.thread(lane)));
-            }
-        }
-        MemoryOp::MbarrierFence => show_mbarriers(step),
+        MemoryOp::Fence(kind) => fence(step, *kind),
+        MemoryOp::MbarrierFence => show_mbarriers(step, true),
         MemoryOp::ProxyFence => {
-            show_mbarriers(step);
-            step.common.shared.fence_proxies(step.warp.number, active);
+            show_mbarriers(step, false);
+            step.common.shared.fence_proxies(step.warp.in_cluster, active);
         }
     }
     Ok(())
 }
 
-fn show_mbarriers(step: &mut Step<'_>) {
+/// Shows the mbarriers that threads have initialised to copies, and perhaps releases them.
+fn show_mbarriers(step: &mut Step<'_>, releases: bool) {
     let Step { common, warp, .. } = step;
-    lanes_of(step.active).for_each(|lane| common.shared.show_mbarriers(warp.thread(lane)));
+    lanes_of(step.active)
+        .for_each(|lane| common.shared.show_mbarriers(warp.member(lane), releases));
+}
+
+fn fence(step: &mut Step<'_>, fence: MemoryFence) {
+    for lane in lanes_of(step.active) {
+        if let Some(order) = step.common.order.as_mut().filter(|_| fence.device) {
+            order.fence(step.warp.thread(lane));
+        }
+        step.common.shared.fence_memory(step.warp.member(lane), fence);
+    }
 }

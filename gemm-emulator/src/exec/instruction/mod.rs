@@ -3,6 +3,7 @@
 mod access;
 mod async_copy;
 mod atomic;
+mod cluster;
 mod collective;
 mod control;
 mod float;
@@ -50,6 +51,7 @@ fn dispatch(step: &mut Step<'_>, op: &Op) -> Executed<Flow> {
         Op::Control(op) => return control::execute(step, op),
         Op::Collective(op) => return collective::execute(step, op),
         Op::Mbarrier(op) => return mbarrier::execute(step, op),
+        Op::Cluster(op) => return cluster::execute(step, op),
         Op::Warpgroup(op) => return warpgroup::execute(step, op),
     }
     Ok(Flow::Next)

@@ -10,7 +10,7 @@ pub(super) fn execute(step: &mut Step<'_>, op: &CollectiveOp, members: &Lanes<u3
     let r = &mut step.warp.registers;
     match *op {
         CollectiveOp::BarrierWarp { .. } => {
-            step.common.shared.publish_in_warp(step.warp.number, active);
+            step.common.shared.publish_in_warp(step.warp.in_cluster, active);
             step.common.met();
         }
         CollectiveOp::Shuffle { f, d, p, a, b, c, .. } => {

@@ -25,7 +25,7 @@ pub(super) fn execute(step: &mut Step<'_>, copy: &TensorCopy) -> Executed {
         let request = Request { space, address, bytes: ALIGNMENT, direction, lane }.checked()?;
         let (bytes, rows) = load_box(step, (&map, &corner), lane)?;
         let bytes = swizzled(&map, address, bytes);
-        let from = (step.warp.thread(lane), step.pc);
+        let from = (step.warp.member(lane), step.pc);
         let started = step.common.shared.copy_tensor((address, &bytes), barrier.address, from);
         started.map_err(|problem| {
             Request { bytes: bytes.len() as u32, ..request }.shared_problem(problem)

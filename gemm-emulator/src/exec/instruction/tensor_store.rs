@@ -54,7 +54,7 @@ fn read(step: &mut Step<'_>, request: Request, map: &TensorMap) -> Executed<(Rea
     let chunks = chunks.map(u32::try_from).collect::<Result<Vec<u32>, _>>();
     let outside = |_| Request { bytes: map.box_bytes() as u32, ..request }.out_of_bounds(None);
     let chunks = chunks.map_err(outside)?;
-    let (shared, thread) = (&mut step.common.shared, step.warp.thread(lane));
+    let (shared, thread) = (&mut step.common.shared, step.warp.member(lane));
     let reading = shared.next_store(thread);
     let started = shared.start_reading(reading, chunks.clone(), thread..thread + 1);
     started.map_err(|(at, problem)| match problem {
@@ -109,7 +109,7 @@ fn land(step: &mut Step<'_>, pieces: Vec<Piece>, lane: usize) -> Executed<Vec<Pi
 pub(super) fn wait(step: &mut Step<'_>, wait: BulkWait) -> Executed {
     for lane in lanes_of(step.active) {
         if let Some(last) = step.warp.stores.read(lane, wait.groups) {
-            let thread = step.warp.thread(lane);
+            let thread = step.warp.member(lane);
             step.common.shared.finish_readings(last, thread..thread + 1);
         }
         if !wait.reads {

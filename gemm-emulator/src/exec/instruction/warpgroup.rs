@@ -66,7 +66,7 @@ fn wait_for_groups(step: &mut Step<'_>, groups: u32) -> Flow {
     }
     let number = step.warp.multiplies.wait(groups);
     let last = ReadingId::multiply(step.warp.warpgroup(), number);
-    let first = step.warp.thread(0);
+    let first = step.warp.member(0);
     step.common.shared.finish_readings(last, first..first + 32);
     Flow::Next
 }

@@ -6,7 +6,6 @@
 
 use std::ops::Range;
 
-use super::mbarriers::group_of;
 use super::stamps::{Kind, NUMBERED, READING, SEVERAL, WHO_BITS, WHO_MASK, all_before};
 use super::{Race, Races};
 use crate::memory::clocks::Clocks;
@@ -14,12 +13,12 @@ use crate::memory::clocks::Clocks;
 impl Races {
     /// Lanes of a warp have passed a fence between the proxies.
     pub(crate) fn fence_proxies(&mut self, warp: u32, lanes: u32) {
-        if self.clocks.is_none() {
+        if self.line.clocks.is_none() {
             return;
         }
         let time = self.tick();
-        let (since, warp_since) = (self.since, self.warp_since[warp as usize]);
-        if let Some(clocks) = &mut self.clocks {
+        let (since, warp_since) = (self.since, self.warp_since[(warp - self.first / 32) as usize]);
+        if let Some(clocks) = &mut self.line.clocks {
             let lanes = (0..32).filter(|lane| lanes >> lane & 1 == 1);
             lanes.for_each(|lane| clocks.fence(warp * 32 + lane, time, since, warp_since));
         }
@@ -27,7 +26,7 @@ impl Races {
 
     /// Checks that a fence lies between a copy and all accesses that are ordered before it.
     pub(super) fn check_fences(&self, range: Range<usize>, thread: u32) -> Result<(), Race> {
-        let Some(clocks) = &self.clocks else { return Ok(()) };
+        let Some(clocks) = &self.line.clocks else { return Ok(()) };
         let reads = self.readers_of(&range).map(|stamps| (stamps, Kind::Reads));
         for (stamps, kind) in [(&self.writers, Kind::Writes)].into_iter().chain(reads) {
             let stamps = &stamps[range.clone()];
@@ -56,7 +55,7 @@ impl Races {
             (NUMBERED.., Kind::Writes) | (READING.., Kind::Reads) => true,
             // Who it was is not known: a missing fence may be missed, none is made up.
             (SEVERAL, _) => clocks.is_any_fenced(thread, time),
-            _ => clocks.is_group_fenced(thread, group_of(clocks, who), time),
+            _ => clocks.is_group_fenced(thread, self.group_of(clocks, who), time),
         }
     }
 

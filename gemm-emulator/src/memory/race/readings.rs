@@ -25,6 +25,11 @@ impl Races {
         let mut ordered = 0;
         for chunk in chunks {
             let start = *chunk as usize;
+            if !self.away.is_empty() {
+                let starts =
+                    |thread| self.starts_after_away(&(start..start + CHUNK), self.by(thread));
+                threads.clone().try_for_each(starts)?;
+            }
             let stamps = &self.writers[start..start + CHUNK];
             // Neighbours mostly share one stamp.
             if stamps.iter().fold(true, |all, stamp| all & (*stamp == ordered)) {
@@ -44,10 +49,10 @@ impl Races {
     /// Fails unless a write is ordered and fenced before what a thread starts.
     fn comes_before(&self, at: usize, stamp: u32, thread: u32) -> Result<(), Race> {
         let kind = Kind::Writes;
-        if !self.is_ordered(stamp, thread, kind) {
+        if !self.is_ordered(stamp, self.by(thread), kind) {
             return Err(self.race(at, stamp, kind));
         }
-        match &self.clocks {
+        match &self.line.clocks {
             Some(clocks) if !self.is_fenced(clocks, stamp, thread, kind) => {
                 Err(Race { unfenced: true, ..self.race(at, stamp, kind) })
             }
@@ -57,16 +62,17 @@ impl Races {
 
     /// Records that an operation reads from now on.
     pub(crate) fn stamp_reading(&mut self, id: ReadingId, chunks: &[u32]) {
-        let time = self.tick();
-        let Some(clocks) = &mut self.clocks else { return };
+        let (time, rank) = (self.tick(), self.rank);
+        let Some(clocks) = &mut self.line.clocks else { return };
         // Each warpgroup has a plane, and all tensor stores have one.
-        let (warps, warpgroups) = (clocks.threads().div_ceil(32), clocks.threads().div_ceil(128));
+        let threads = clocks.team().threads as usize;
+        let (warps, warpgroups) = (threads.div_ceil(32), threads.div_ceil(128));
         let plane = warps + (id.reader.0 as usize).min(warpgroups);
         while self.readers.len() <= plane {
             self.readers.push(vec![0; self.writers.len()]);
             self.read.push(0..0);
         }
-        clocks.start_reading(id, time);
+        clocks.start_reading(rank, id, time);
         let stamp = time << WHO_BITS | (READING + id.reader.0);
         for chunk in chunks {
             let range = *chunk as usize..*chunk as usize + CHUNK;
@@ -77,7 +83,7 @@ impl Races {
 
     /// Threads have waited for the operations of a reader up to this one.
     pub(crate) fn finish_readings(&mut self, last: ReadingId, threads: Range<u32>) {
-        if let Some(clocks) = &mut self.clocks {
+        if let Some(clocks) = &mut self.line.clocks {
             threads.into_iter().for_each(|thread| clocks.finish_readings(last, thread));
         }
     }

@@ -1,4 +1,7 @@
 use super::*;
+use crate::program::{Ordering, Scope};
+
+const ORDERED: Ordering = Ordering { orders: true, scope: Scope::Block };
 
 fn race(other: Option<u32>, other_wrote: bool) -> Result<(), Race> {
     Err(Race { at: 0, other, other_wrote, copy: None, reading: None, unfenced: false })
@@ -54,7 +57,7 @@ fn bytes_are_apart() {
 
 /// Of a kernel with mbarriers and two warps.
 fn with_mbarriers() -> Races {
-    Races::new(64, Some(64))
+    Races::new(64, Some((Team::alone(64), 0)))
 }
 
 const FULL: u32 = 40;
@@ -64,32 +67,32 @@ const EMPTY: u32 = 48;
 fn an_arrival_comes_before_those_who_wait() {
     let mut races = with_mbarriers();
     assert_eq!(races.touch(0, 4, 1, Touch::Write), Ok(()));
-    races.release(EMPTY, 1);
+    races.release(EMPTY, 1, ORDERED);
     assert_eq!(races.touch(4, 4, 1, Touch::Write), Ok(()));
     races.complete(EMPTY);
-    races.acquire(EMPTY, 40);
+    races.acquire(EMPTY, 40, ORDERED);
     assert_eq!(races.touch(0, 4, 40, Touch::Read), Ok(()));
     let late = Race { at: 4, ..race(Some(1), true).unwrap_err() };
     assert_eq!(races.touch(4, 4, 40, Touch::Read), Err(late), "written after the arrival");
     assert_eq!(races.touch(0, 4, 2, Touch::Read), race(Some(1), true), "did not wait");
     // What a thread knows it passes on.
-    races.release(FULL, 40);
+    races.release(FULL, 40, ORDERED);
     races.complete(FULL);
-    races.acquire(FULL, 2);
+    races.acquire(FULL, 2, ORDERED);
     assert_eq!(races.touch(0, 4, 2, Touch::Write), Ok(()));
 }
 
 #[test]
 fn a_wait_knows_the_phase_it_waited_for_and_no_later_one() {
     let mut races = with_mbarriers();
-    races.release(EMPTY, 1);
+    races.release(EMPTY, 1, ORDERED);
     races.complete(EMPTY);
     assert_eq!(races.touch(0, 4, 2, Touch::Write), Ok(()));
-    races.release(EMPTY, 2);
-    races.acquire(EMPTY, 40);
+    races.release(EMPTY, 2, ORDERED);
+    races.acquire(EMPTY, 40, ORDERED);
     assert_eq!(races.touch(0, 4, 40, Touch::Write), race(Some(2), true));
     races.complete(EMPTY);
-    races.acquire(EMPTY, 40);
+    races.acquire(EMPTY, 40, ORDERED);
     assert_eq!(races.touch(0, 4, 40, Touch::Write), Ok(()));
 }
 
@@ -97,17 +100,17 @@ fn a_wait_knows_the_phase_it_waited_for_and_no_later_one() {
 fn readers_of_several_warps_release_one_after_the_other() {
     let mut races = with_mbarriers();
     assert_eq!(races.touch(0, 16, 3, Touch::ReadTogether), Ok(()));
-    races.release(EMPTY, 0);
+    races.release(EMPTY, 0, ORDERED);
     assert_eq!(races.touch(0, 16, 35, Touch::ReadTogether), Ok(()));
     let mut early = with_mbarriers();
     assert_eq!(early.touch(0, 16, 3, Touch::ReadTogether), Ok(()));
-    early.release(EMPTY, 0);
+    early.release(EMPTY, 0, ORDERED);
     early.complete(EMPTY);
-    early.acquire(EMPTY, 7);
+    early.acquire(EMPTY, 7, ORDERED);
     assert_eq!(early.touch(0, 16, 7, Touch::Write), Ok(()), "only its own warp has read");
-    races.release(EMPTY, 32);
+    races.release(EMPTY, 32, ORDERED);
     races.complete(EMPTY);
-    races.acquire(EMPTY, 7);
+    races.acquire(EMPTY, 7, ORDERED);
     assert_eq!(races.touch(0, 16, 7, Touch::Write), Ok(()));
 }
 
@@ -121,9 +124,9 @@ fn one_lane_releases_what_its_warp_reads_together_but_not_what_lanes_read_alone(
         if meet {
             races.warp_barrier(1, u32::MAX);
         }
-        races.release(EMPTY, 32);
+        races.release(EMPTY, 32, ORDERED);
         races.complete(EMPTY);
-        races.acquire(EMPTY, 0);
+        races.acquire(EMPTY, 0, ORDERED);
         races.touch(0, 16, 0, Touch::Write)
     };
     assert_eq!(write_after(Touch::ReadTogether, false), Ok(()));
@@ -138,10 +141,10 @@ fn lanes_that_have_read_release_each_for_itself() {
         races.touch(0, 16, lane, Touch::Read).expect("reads only");
     }
     for lane in [32, 33] {
-        races.release(EMPTY, lane);
+        races.release(EMPTY, lane, ORDERED);
     }
     races.complete(EMPTY);
-    races.acquire(EMPTY, 0);
+    races.acquire(EMPTY, 0, ORDERED);
     assert_eq!(races.touch(0, 16, 0, Touch::Write), Ok(()), "the others have not read");
 }
 
@@ -152,7 +155,7 @@ fn a_copy_is_known_by_those_who_wait_for_its_mbarrier() {
     races.complete(FULL);
     races.land(16..32, FULL);
     races.land(32..40, EMPTY);
-    races.acquire(FULL, 5);
+    races.acquire(FULL, 5, ORDERED);
     let copied =
         |at, mbarrier| Err(Race { at, copy: Some(mbarrier), ..race(None, true).unwrap_err() });
     assert_eq!(races.touch(0, 16, 5, Touch::Read), Ok(()));
@@ -171,11 +174,11 @@ fn a_block_does_not_meet_the_one_before() {
     let mut races = with_mbarriers();
     assert_eq!(races.touch(0, 4, 1, Touch::Write), Ok(()));
     races.land(16..32, FULL);
-    races.release(FULL, 1);
+    races.release(FULL, 1, ORDERED);
     races.complete(FULL);
     races.reset();
     assert_eq!(races.touch(0, 32, 40, Touch::Write), Ok(()));
-    races.acquire(FULL, 41);
+    races.acquire(FULL, 41, ORDERED);
     assert_eq!(races.touch(0, 4, 41, Touch::Read), race(Some(40), true), "of this block");
 }
 
@@ -183,11 +186,11 @@ fn a_block_does_not_meet_the_one_before() {
 fn time_begins_again() {
     let mut races = with_mbarriers();
     for _ in 0..MAX_TIME + 10 {
-        races.release(FULL, 1);
+        races.release(FULL, 1, ORDERED);
     }
-    assert!(races.time < 20);
+    assert!(races.time() < 20);
     assert_eq!(races.touch(0, 4, 1, Touch::Write), Ok(()));
     races.complete(FULL);
-    races.acquire(FULL, 2);
+    races.acquire(FULL, 2, ORDERED);
     assert_eq!(races.touch(0, 4, 2, Touch::Read), race(Some(1), true));
 }

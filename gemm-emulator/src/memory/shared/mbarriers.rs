@@ -46,11 +46,14 @@ impl Shared {
         if address.checked_add(BYTES.into()).is_none_or(|end| end > self.state.len() as u64) {
             return Err(SharedProblem::Outside);
         }
+        let missing = problem(key, MbarrierProblem::NotInitialized);
+        let owner = self.mbarriers.get(&key).map(|barrier| barrier.owner);
         if let Some(races) = &self.races {
             let (start, end) = (key as usize, key as usize + BYTES as usize);
-            races.after_writes(start..end, thread).map_err(|race| self.race(race))?;
+            let owner = owner.unwrap_or(thread);
+            let ordered = races.after_initialization(start..end, thread, owner);
+            ordered.map_err(|race| self.race(race))?;
         }
-        let missing = problem(key, MbarrierProblem::NotInitialized);
         self.mbarriers.get_mut(&key).map(|barrier| (key, barrier)).ok_or(missing)
     }
 
@@ -61,10 +64,13 @@ impl Shared {
         }
     }
 
-    /// A thread has passed a fence that shows what it has initialised to copies.
-    pub(crate) fn show_mbarriers(&mut self, thread: u32) {
+    /// A thread has passed a fence that shows what it has initialised to copies, and perhaps releases it.
+    pub(crate) fn show_mbarriers(&mut self, thread: u32, releases: bool) {
         let own = self.mbarriers.values_mut().filter(|barrier| barrier.owner == thread);
         own.for_each(|barrier| barrier.shown = true);
+        if let Some(races) = self.races.as_mut().filter(|_| releases) {
+            races.fence_initialized(thread);
+        }
     }
 
     /// Counts an arrival; gives the number of the phase it belongs to.
@@ -78,8 +84,8 @@ impl Shared {
         let phase = barrier.phase;
         barrier.arrive(arrival).map_err(|wrong| problem(key, wrong))?;
         let complete = barrier.turn();
-        if let Some(races) = self.races.as_mut().filter(|_| arrival.releases) {
-            races.release(key, thread);
+        if let Some(races) = &mut self.races {
+            races.release(key, thread, arrival.ordering);
         }
         self.completed(key, complete);
         Ok(phase)
@@ -105,13 +111,16 @@ impl Shared {
         &mut self,
         address: u64,
         phase: Phase,
-        Waiter { thread, acquires, patient }: Waiter,
+        Waiter { thread, ordering, patient }: Waiter,
     ) -> Access<bool> {
         let (key, barrier) = self.mbarrier(address, thread)?;
         let passed = barrier.has_passed(phase).map_err(|wrong| problem(key, wrong))?;
         let passed = passed || patient && self.settle(key, phase)?;
-        if let Some(races) = self.races.as_mut().filter(|_| passed && acquires) {
-            races.acquire(key, thread);
+        if passed {
+            self.observe(key);
+            if let Some(races) = &mut self.races {
+                races.acquire(key, thread, ordering);
+            }
         }
         Ok(passed)
     }

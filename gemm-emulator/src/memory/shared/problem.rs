@@ -1,7 +1,35 @@
 //! What can be wrong with an access to shared memory.
 
 use crate::fault::MbarrierProblem;
+use crate::memory::cluster_address;
 use crate::memory::race::Race;
+
+impl SharedProblem {
+    /// As it is seen from another block than that of this rank: with addresses of the cluster.
+    pub(crate) fn of_block(mut self, rank: u32) -> SharedProblem {
+        match &mut self {
+            SharedProblem::Outside => {}
+            SharedProblem::Race(Race { at, copy: barrier, .. }) => {
+                *at = moved(rank, *at);
+                *barrier = barrier.map(|barrier| moved(rank, barrier));
+            }
+            SharedProblem::TensorInFlight { at, barrier, .. } => {
+                (*at, *barrier) = (moved(rank, *at), moved(rank, *barrier));
+            }
+            SharedProblem::NeverWritten { at }
+            | SharedProblem::InFlight { at, .. }
+            | SharedProblem::NotPublished { at, .. }
+            | SharedProblem::Multiplying { at, .. }
+            | SharedProblem::Storing { at, .. }
+            | SharedProblem::Mbarrier { barrier: at, .. } => *at = moved(rank, *at),
+        }
+        self
+    }
+}
+
+fn moved(rank: u32, at: u32) -> u32 {
+    cluster_address(rank, at.into()) as u32
+}
 
 /// A problem of an access to shared memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,5 +1,9 @@
 use super::super::{MAX_TIME, Touch};
 use super::*;
+use crate::memory::clocks::Team;
+use crate::program::{Ordering, Scope};
+
+const ORDERED: Ordering = Ordering { orders: true, scope: Scope::Block };
 
 const FULL: u32 = 48;
 const EMPTY: u32 = 56;
@@ -9,14 +13,14 @@ const COPIER: u32 = 1;
 
 /// Of a block of three warps.
 fn races() -> Races {
-    Races::new(64, Some(96))
+    Races::new(64, Some((Team::alone(96), 0)))
 }
 
 /// A thread arrives, another waits for it.
 fn hand_over(races: &mut Races, from: u32, to: u32) {
-    races.release(EMPTY, from);
+    races.release(EMPTY, from, ORDERED);
     races.complete(EMPTY);
-    races.acquire(EMPTY, to);
+    races.acquire(EMPTY, to, ORDERED);
 }
 
 fn fence(races: &mut Races, thread: u32) {
@@ -179,12 +183,12 @@ fn a_copy_after_another_needs_no_fence() {
     for next in [COPIER, 70] {
         races.land(0..16, FULL);
         races.complete(FULL);
-        races.acquire(FULL, next);
+        races.acquire(FULL, next, ORDERED);
         assert_eq!(copy(&mut races, next), Ok(()), "nor for the reads before the first");
     }
     races.land(0..16, FULL);
     races.complete(FULL);
-    races.acquire(FULL, 70);
+    races.acquire(FULL, 70, ORDERED);
     races.touch(0, 16, 70, Touch::Read).expect("waited for the copy");
     assert_eq!(copy(&mut races, 70), unfenced(Some(70), false), "read since");
 }
@@ -199,7 +203,7 @@ fn lanes_that_read_the_same_fence_each_for_itself() {
                 fence(&mut races, lane);
             }
         }
-        races.release(EMPTY, READER);
+        races.release(EMPTY, READER, ORDERED);
         hand_over(&mut races, READER + 1, COPIER);
         copy(&mut races, COPIER)
     };
