@@ -10,12 +10,17 @@ pub(super) fn lowest_target(name: &str, launch: &LaunchShape) -> Result<Target, 
     launch.lowest_target().ok_or_else(none)
 }
 
+/// The architecture-specific target that a kernel names for devices of this compute capability.
+pub(super) fn specific_target(launch: &LaunchShape, capability: (u32, u32)) -> Option<Target> {
+    let specific =
+        |target: &Target| target.is_architecture_specific() && target.capability() == capability;
+    launch.targets.iter().copied().find(specific)
+}
+
 /// The architecture that NVRTC compiles for: the device's own, in the architecture-specific form that a
 /// kernel names.
 pub(super) fn native_architecture(launch: &LaunchShape, capability: (u32, u32)) -> String {
-    let specific =
-        |target: &&Target| target.is_architecture_specific() && target.capability() == capability;
-    match launch.targets.iter().find(specific) {
+    match specific_target(launch, capability) {
         Some(target) => target.name().to_owned(),
         None => format!("sm_{}{}", capability.0, capability.1),
     }

@@ -99,9 +99,11 @@ impl Emulated {
         self.target(name, launch).and_then(|target| supports(name, launch, target))
     }
 
-    /// The architecture whose PTX of a kernel is run.
+    /// The architecture whose PTX of a kernel is run: as on a GPU in the architecture-specific form that
+    /// the kernel names.
     fn target(&self, name: &str, launch: &LaunchShape) -> Result<Target, Error> {
-        self.state.options.target.map_or_else(|| usual_target(name, launch), Ok)
+        let Some(target) = self.state.options.target else { return usual_target(name, launch) };
+        Ok(support::specific_target(launch, target.capability()).unwrap_or(target))
     }
 
     pub(super) fn allocate(&self, bytes: usize) -> Result<Allocation, Error> {
