@@ -1,5 +1,8 @@
 //! [`Candidate`]: a kernel that can run a launch.
 
+use gemm_codegen::Target;
+use gemm_codegen::auto::Machine;
+
 use crate::launch::choice::kernels::Choice;
 use crate::launch::choice::query::LaunchQuery;
 
@@ -15,23 +18,31 @@ pub(in crate::launch) struct Candidate<'k> {
 
 /// The choices that can run, the best estimate first.
 pub(in crate::launch) fn candidates<'a>(query: &LaunchQuery<'a>) -> Vec<Candidate<'a>> {
-    let LaunchQuery { device, kernels, key, .. } = query;
-    let ([m, n, k], machine) = (key.shape, device.machine());
-    let can_run = |choice: &Choice<'_>| {
-        let launch = choice.launch();
-        let tiles = k.div_ceil(launch.block_tile[2].max(1) as usize);
-        let least = launch.split_k.filter(|split_k| !split_k.tail);
-        let splits = least.map_or(0, |split_k| split_k.splits as usize);
-        let readable = key.tensors || !choice.footprint().tensors;
-        device.supports(choice.id(), launch).is_ok() && tiles >= splits && readable
-    };
+    let ([m, n, k], machine) = (query.key.shape, query.device.machine());
     let estimate = |(number, choice): (usize, &'a Choice<'a>)| {
         let shape = if choice.is_swapped() { [n, m, k] } else { [m, n, k] };
-        let seconds = choice.footprint().seconds(shape, key.batch, &machine);
+        let seconds = choice.footprint().seconds(shape, query.key.batch, &machine);
         Candidate { number, choice, seconds }
     };
-    let able = kernels.choices().enumerate().filter(|(_, choice)| can_run(choice));
+    let able = query.kernels.choices().enumerate();
+    let able = able.filter(|(_, choice)| can_run(choice, query, &machine));
     let mut candidates: Vec<Candidate<'a>> = able.map(estimate).collect();
     candidates.sort_by(|x, y| x.seconds.total_cmp(&y.seconds));
     candidates
+}
+
+fn can_run(choice: &Choice<'_>, query: &LaunchQuery<'_>, machine: &Machine) -> bool {
+    let LaunchQuery { device, kernels, key, .. } = query;
+    let launch = choice.launch();
+    let tiles = key.shape[2].div_ceil(launch.block_tile[2].max(1) as usize);
+    let least = launch.split_k.filter(|split_k| !split_k.tail);
+    let splits = least.map_or(0, |split_k| split_k.splits as usize);
+    let readable = key.tensors || !choice.footprint().tensors;
+    // Without the option `target` the emulator runs kernels of any architecture. It chooses as the
+    // machine does that it stands for, where that runs the first kernel.
+    let on_machine = |targets: &[Target]| {
+        targets.iter().any(|target| target.runs_on(machine.target.capability()))
+    };
+    let chosen_there = on_machine(&launch.targets) || !on_machine(&kernels.first().launch.targets);
+    device.supports(choice.id(), launch).is_ok() && chosen_there && tiles >= splits && readable
 }
