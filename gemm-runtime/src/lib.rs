@@ -74,7 +74,7 @@ mod version;
 pub use half::{bf16, f16};
 pub use signature::{Batched, Mat, Scalar, Vector};
 
-pub use gemm_codegen::auto::{Footprint, Machine, Shares};
+pub use gemm_codegen::auto::{Footprint, KernelForm, Machine, Shares};
 pub use gemm_codegen::{
     AtomMatrix, Factors, Fragment, Kernel, LaunchShape, Mma, Owner, Parameter, SplitK, Target,
 };
@@ -119,7 +119,7 @@ pub mod __private {
 
     /// The types of the constants that the expansion has.
     pub mod codegen {
-        pub use gemm_codegen::auto::Footprint;
+        pub use gemm_codegen::auto::{Footprint, KernelForm};
         pub use gemm_codegen::body::*;
         pub use gemm_codegen::*;
     }

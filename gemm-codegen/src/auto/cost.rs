@@ -3,103 +3,21 @@
 //! Blocks run in waves. In each of its tiles of K a block waits for the slowest of four: the tensor
 //! cores, the loads from shared memory, the chain of one tile (wait, barrier, loads, products), and
 //! the copies, which are as fast as L2 or as what is in flight allows. A wave also fills its rings
-//! and stores its output; a launch reads its operands once from device memory.
+//! and stores its output; a launch reads its operands once from device memory. Blocks of warpgroups have
+//! a wave of their own in [`groups`].
 //!
-//! The shares and times below are fitted to 217 shapes by the schedules of `auto`, measured on an H200
+//! The shares and times of warps are fitted to 217 shapes by the schedules of `auto`, measured on an H200
 //! (`docs/performance.md`); on other GPUs they are scaled by clock, width and memory.
+
+mod groups;
 
 use std::iter::once;
 
 use crate::auto::fitted;
-use crate::axis::Side;
-use crate::element::Element;
+use crate::auto::footprint::{Footprint, KernelForm, Machine};
 use crate::hardware::{Target, WARP};
-use crate::level::global_to_shared::CopyAtom;
-use crate::level::mma::Unit;
-use crate::plan::Plan;
+use crate::level::mma::wgmma;
 use crate::resources;
-
-/// What of a device its speed depends on.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Machine {
-    /// Its architecture.
-    pub target: Target,
-    /// Streaming multiprocessors.
-    pub processors: u32,
-    /// Cycles a second of a multiprocessor.
-    pub clock: f64,
-    /// Bytes a second of its memory.
-    pub memory: f64,
-}
-
-/// What of a kernel its speed depends on, beside the shape of a product.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Footprint {
-    /// BLK_M, BLK_N, BLK_K.
-    pub block: [u32; 3],
-    /// Warps along M, N and K.
-    pub warps: [u32; 3],
-    /// k of an MMA atom.
-    pub step: u32,
-    /// Multiply-adds of an SM of sm_90 in a cycle.
-    pub products: u32,
-    /// Bytes of an element of A, of B and of all outputs.
-    pub element_bytes: [u32; 3],
-    /// Whether rows of A and of B run along K.
-    pub k_contiguous: [bool; 2],
-    /// Bytes of the ring of stages.
-    pub ring_bytes: u32,
-    /// Tiles in the ring.
-    pub stages: u32,
-    /// Bytes of shared memory of a block.
-    pub shared_bytes: u32,
-    /// Registers that a thread is expected to take.
-    pub registers: u32,
-    /// The most blocks that share a tile of the output.
-    pub splits: u32,
-    /// Whether only the tiles of the last wave are shared.
-    pub tail: bool,
-    /// Whether a unit of the SM copies the tiles, and warps do nothing but load and multiply.
-    pub tensors: bool,
-}
-
-/// Multiply-adds of an SM of sm_90 in a cycle by `mma.sync`, measured. Those of doubles and of lanes without
-/// tensor cores are such that the share of them that is fitted ([`fitted::TENSOR`]) is what was measured.
-fn products(unit: Unit, element: Element) -> u32 {
-    match (unit, element) {
-        (Unit::Fma(_), Element::F64) => 51,
-        (Unit::Fma(_), _) => 106,
-        (_, Element::F64) => 68,
-        (_, Element::F32) => 641,
-        (_, Element::I8 | Element::U8) => 2730,
-        (_, Element::E4m3 | Element::E5m2) => 850,
-        _ => 1283,
-    }
-}
-
-impl Footprint {
-    /// That of a plan.
-    pub fn of(plan: &Plan) -> Footprint {
-        let [a, b] = Side::BOTH.map(|side| plan.contraction.element(side));
-        let outputs = plan.contraction.outputs.iter().filter_map(|output| output.element());
-        let written = outputs.map(Element::bytes).sum();
-        Footprint {
-            block: plan.warps.block,
-            warps: plan.warps.grid,
-            step: plan.mma.shape()[2],
-            products: products(plan.mma.unit, a),
-            element_bytes: [a.bytes(), b.bytes(), written],
-            k_contiguous: Side::BOTH.map(|side| plan.contraction.k_contiguous(side)),
-            ring_bytes: plan.shared_memory.ring_bytes,
-            stages: plan.pipeline.stages(),
-            shared_bytes: plan.shared_memory.bytes(),
-            registers: plan.registers.estimate(),
-            splits: plan.split_k().map_or(1, |split_k| split_k.splits),
-            tail: plan.split_k().is_some_and(|split_k| split_k.tail),
-            tensors: plan.global_to_shared(Side::A).atom == CopyAtom::Tma,
-        }
-    }
-}
 
 /// Bytes in which L2 answers; a row that begins within one takes a further one.
 const SECTOR: u64 = 32;
@@ -150,11 +68,15 @@ impl Footprint {
         let launch = self.launch([m, n, k], machine);
         let all = Shares { tiles, whole: tiles, splits: 1 };
         let whole = tiles - tiles % self.slots(machine);
+        if whole == tiles {
+            return all;
+        }
         let most = u64::from(self.splits).min(steps) as u32;
         let shared = (2..=most).map(|splits| Shares { tiles, whole, splits });
-        let seconds = |shares: &Shares| self.running(shares, steps, &launch);
-        let ranked = once(all).chain(shared.filter(|shares| shares.shared() > 0));
-        ranked.min_by(|x, y| seconds(x).total_cmp(&seconds(y))).unwrap_or(all)
+        let of_whole = self.waves(whole, steps as f64, &launch);
+        let ranked = once((all, self.running(&all, steps, &launch)))
+            .chain(shared.map(|one| (one, of_whole + self.sharing(&one, steps, &launch))));
+        ranked.min_by(|(_, x), (_, y)| x.total_cmp(y)).map_or(all, |(shares, _)| shares)
     }
 
     /// Seconds of a launch whose output is a `batch` of m × n.
@@ -168,8 +90,12 @@ impl Footprint {
 
         let [a, b, out] = self.element_bytes.map(u64::from);
         let bytes = batch * (m * k * a + n * k * b + m * n * out);
-        let reading = bytes as f64 / (fitted::MEMORY * machine.memory);
-        self.correction() * (fitted::LAUNCH + slowest([running, reading]))
+        let share = match self.form {
+            KernelForm::Warps | KernelForm::WarpsByTensors => fitted::MEMORY,
+            KernelForm::Warpgroups => fitted::groups::MEMORY,
+        };
+        let reading = bytes as f64 / (share * machine.memory);
+        self.correction(m.min(n)) * (fitted::LAUNCH + slowest([running, reading]))
     }
 
     /// Of such a shape, whose operands have no gaps between their rows.
@@ -182,8 +108,12 @@ impl Footprint {
         Launch { machine, moved }
     }
 
-    /// How many times as long as the model says a schedule takes, if that was fitted.
-    fn correction(&self) -> f64 {
+    /// How many times as long as the model says a schedule takes, if that was fitted. `fewest` is the
+    /// lesser of M and N.
+    fn correction(&self, fewest: u64) -> f64 {
+        if self.form == KernelForm::Warpgroups {
+            return if fewest <= fitted::groups::FEW { fitted::groups::OF_FEW } else { 1.0 };
+        }
         let [m, n, k] = self.block;
         let schedule = ([m, n, k * self.element_bytes[0]], self.warps, self.stages);
         let fitted = fitted::CORRECTIONS.iter().find(|(of, _)| *of == schedule);
@@ -192,12 +122,16 @@ impl Footprint {
 
     /// Seconds in which a GPU runs all blocks, of sums of so many tiles of K.
     fn running(&self, shares: &Shares, steps: u64, launch: &Launch<'_>) -> f64 {
-        let machine = launch.machine;
-        let splits = u64::from(shares.splits.max(1));
         let of_whole = self.waves(shares.whole, steps as f64, launch);
+        of_whole + self.sharing(shares, steps, launch)
+    }
+
+    /// Seconds in which it runs the blocks that share tiles, and these meet.
+    fn sharing(&self, shares: &Shares, steps: u64, launch: &Launch<'_>) -> f64 {
         if shares.shared() == 0 {
-            return of_whole;
+            return 0.0;
         }
+        let (machine, splits) = (launch.machine, u64::from(shares.splits.max(1)));
         let blocks = shares.shared().saturating_mul(splits);
         let steps = steps.div_ceil(splits) as f64;
         let each = blocks.min(self.slots(machine)).div_ceil(machine.processors.max(1).into());
@@ -207,7 +141,7 @@ impl Footprint {
             0 => 1,
             _ => blocks.div_ceil(self.slots(machine)),
         };
-        of_whole + self.waves(blocks, steps, launch) + meetings as f64 * meeting
+        self.waves(blocks, steps, launch) + meetings as f64 * meeting
     }
 
     /// Seconds in which a GPU runs so many blocks of `steps` tiles of K each.
@@ -224,9 +158,18 @@ impl Footprint {
         u64::from(self.blocks_per_processor(machine)) * u64::from(machine.processors.max(1))
     }
 
+    /// Threads of a block; of warpgroups one does not multiply.
+    fn threads(&self) -> u32 {
+        let workers = self.warps.iter().product::<u32>().max(1);
+        match self.form {
+            KernelForm::Warps | KernelForm::WarpsByTensors => workers * WARP,
+            KernelForm::Warpgroups => (workers + 1) * wgmma::WARPS * WARP,
+        }
+    }
+
     /// Blocks that run on a multiprocessor at a time, one at the least.
     fn blocks_per_processor(&self, machine: &Machine) -> u32 {
-        let threads = self.warps.iter().product::<u32>().max(1) * WARP;
+        let threads = self.threads();
         let blocks = resources::blocks_per_sm(
             machine.target,
             threads,
@@ -238,6 +181,9 @@ impl Footprint {
 
     /// Seconds in which a multiprocessor runs `blocks` of `tiles` tiles of K each.
     fn wave(&self, blocks: f64, tiles: f64, launch: &Launch<'_>) -> f64 {
+        if self.form == KernelForm::Warpgroups {
+            return groups::wave(self, blocks, tiles, launch);
+        }
         let Launch { machine, moved: [moved_a, moved_b] } = launch;
         let [m, n, k] = self.block.map(f64::from);
         let [warps_m, warps_n, warps_k] = self.warps.map(f64::from);
@@ -246,9 +192,9 @@ impl Footprint {
         let tensor = m * n * k / (fitted::TENSOR * products * machine.clock);
         // Each row of warps loads all of A, each column all of B.
         let loaded = k * (warps_n * m * a + warps_m * n * b);
-        let [from_shared, from_l2] = match self.tensors {
-            true => [fitted::SHARED_BESIDE_TENSORS, fitted::L2_BY_TENSORS],
-            false => [fitted::SHARED, fitted::L2],
+        let [from_shared, from_l2, waiting] = match self.form.copies_tensors() {
+            true => [fitted::SHARED_BESIDE_TENSORS, fitted::L2_BY_TENSORS, fitted::WAVE_BY_TENSORS],
+            false => [fitted::SHARED, fitted::L2, fitted::WAVE],
         };
         let shared = loaded / (from_shared * machine.clock);
         let steps = k / warps_k / f64::from(self.step.max(1));
@@ -260,7 +206,6 @@ impl Footprint {
         let tile = slowest([blocks * tensor, blocks * shared, blocks * copies, chain]);
         let filling = in_flight / (fitted::FILL * machine.clock);
         let storing = blocks * m * n * (fitted::STORE + fitted::STAGE * warps_k);
-        let waiting = if self.tensors { fitted::WAVE_BY_TENSORS } else { fitted::WAVE };
         waiting + tiles * tile + filling + storing
     }
 
@@ -269,7 +214,8 @@ impl Footprint {
     fn meeting(&self, splits: u32, blocks: f64) -> f64 {
         let [m, n, _] = self.block.map(f64::from);
         let sums = f64::from(splits * self.warps[2]) * m * n;
-        let waiting = if self.tensors { fitted::MEET_BY_TENSORS } else { fitted::MEET };
+        let by_tensors = self.form.copies_tensors();
+        let waiting = if by_tensors { fitted::MEET_BY_TENSORS } else { fitted::MEET };
         waiting + blocks * sums * fitted::PARTIAL
     }
 }

@@ -58,3 +58,27 @@ pub(super) const CORRECTIONS: [(Schedule, f64); 18] = [
 
 /// What tells schedules apart.
 pub(super) type Schedule = ([u32; 3], [u32; 3], u32);
+
+/// Of kernels of warpgroups. Estimates from the times of 128 x 256 at 4096 and 8192 (`docs/performance.md`)
+/// and from what the hardware has, not fitted to measurements of many schedules yet.
+pub(in crate::auto) mod groups {
+    /// Of the multiply-adds that `wgmma` can do: the clock falls under its load.
+    pub(in crate::auto) const TENSOR: f64 = 0.916;
+    /// Bytes a cycle that `wgmma` reads from shared memory: the peak.
+    pub(in crate::auto) const SHARED: f64 = 128.0;
+    /// Bytes a cycle that an SM copies from L2: the width of its port.
+    pub(in crate::auto) const L2: f64 = 64.0;
+    /// Of the bytes a second of device memory. Their copies name no cache policy, which costs products of
+    /// few rows 1 to 6 %.
+    pub(in crate::auto) const MEMORY: f64 = 0.855;
+    /// Rows or columns of an output for which they are not measured yet, and those of warps are: what the
+    /// estimate is multiplied by keeps them out of a choice by the model, not of a measurement.
+    pub(in crate::auto) const FEW: u64 = 32;
+    pub(in crate::auto) const OF_FEW: f64 = 1.5;
+    /// Seconds of a tile of K that the products of the one before do not hide.
+    pub(in crate::auto) const TILE: f64 = 0.06e-6;
+    /// Seconds of a wave that nothing hides.
+    pub(in crate::auto) const WAVE: f64 = 1.3e-6;
+    /// Seconds of an element that is staged and stored.
+    pub(in crate::auto) const STORE: f64 = 2.2e-11;
+}

@@ -6,6 +6,7 @@
 
 mod cost;
 mod fitted;
+mod footprint;
 mod presets;
 
 use std::thread;
@@ -16,7 +17,8 @@ use crate::rule::Diagnostics;
 use crate::spec::Spec;
 use presets::{PRESETS, Preset};
 
-pub use cost::{Footprint, Machine, Shares};
+pub use cost::Shares;
+pub use footprint::{Footprint, KernelForm, Machine};
 
 /// The id of the schedule that is derived as a whole.
 pub const DERIVED: &str = "derived";

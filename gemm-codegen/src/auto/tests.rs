@@ -1,9 +1,13 @@
+mod groups;
+
 use std::fmt::Write as _;
 use std::num::NonZeroU16;
 
+use super::presets::Workers;
 use super::*;
 use crate::body::samples;
 use crate::level::global_to_shared::{CacheOperator, CachePolicy};
+use crate::level::mma::Unit;
 use crate::spec::OperandKind;
 use crate::{CopyAtom, Element, Factors, Mma, PerSide, Raster, Side, Target};
 
@@ -37,22 +41,25 @@ fn chosen<'c>(all: &'c [Candidate], [m, n, k]: [usize; 3], machine: &Machine) ->
 #[test]
 fn every_candidate_is_legal_for_halves() {
     let plans = plans(&product(Element::F16));
-    let presets = PRESETS.iter().copied().filter(|preset| !preset.lanes);
+    let presets = PRESETS.iter().copied().filter(|preset| !preset.is_of_lanes());
     assert_eq!(plans.len(), 1 + presets.clone().count());
     assert_eq!(plans[0].warps().block, [128, 128, 32]);
     assert_eq!(plans[0].targets(), Target::DEFAULT);
     for (plan, preset) in plans[1..].iter().zip(presets) {
         let [m, n, _] = preset.tile.map(u32::from);
         assert_eq!(plan.warps().block[..2], [m, n]);
-        assert!(plan.targets().contains(&Target::Sm90));
+        match preset.workers {
+            Workers::Warps(_) => assert!(plan.targets().contains(&Target::Sm90)),
+            Workers::Groups(_) => assert_eq!(plan.targets(), [Target::Sm90a]),
+        }
     }
 }
 
 #[test]
 fn each_correction_is_of_a_schedule_that_has_no_other() {
     let plans = plans(&product(Element::F16));
-    let schedules: Vec<fitted::Schedule> = plans
-        .iter()
+    let of_warps = plans.iter().filter(|plan| !matches!(plan.mma().unit, Unit::Warpgroup(_)));
+    let schedules: Vec<fitted::Schedule> = of_warps
         .map(|plan| {
             let [m, n, k] = plan.warps().block;
             ([m, n, k * Element::F16.bytes()], plan.warps().grid, plan.pipeline().stages())
@@ -108,7 +115,10 @@ fn a_preset_can_stream_the_second_factor() {
     };
     let spec = product(Element::F16);
     let of = |swapped| {
-        let streams = |found: &Preset| found.streamed == streamed && found.swapped == swapped;
+        let streams = |found: &Preset| match found.workers {
+            Workers::Warps(warps) => warps.streamed == streamed && found.swapped == swapped,
+            Workers::Groups(_) => false,
+        };
         PRESETS.into_iter().find(streams).unwrap()
     };
     let [rows, columns] = [false, true].map(of);
@@ -133,11 +143,11 @@ fn other_elements_have_what_is_legal_for_them() {
 #[test]
 fn singles_have_every_candidate_and_some_round_where_they_copy() {
     let plans = plans(&product(Element::F32));
-    let presets = PRESETS.iter().copied().filter(|preset| !preset.lanes);
+    let presets = PRESETS.iter().copied().filter(|preset| !preset.is_of_lanes());
     assert_eq!(plans.len(), 1 + presets.clone().count());
     assert_eq!(plans[0].factors(), Factors::Tf32TiesAway, "as the reference rounds");
     for (plan, preset) in plans[1..].iter().zip(presets) {
-        assert_eq!(plan.factors() == Factors::Tf32TiesEven, preset.tensors);
+        assert_eq!(plan.factors() == Factors::Tf32TiesEven, preset.copies_tensors());
     }
 }
 
@@ -166,12 +176,22 @@ fn a_mistake_of_the_spec_is_reported() {
 fn the_shape_decides() {
     let all = candidates(&product(Element::F16)).unwrap();
     let chosen = |shape| chosen(&all, shape, &H200).id.as_str();
-    assert_eq!(chosen([4096, 4096, 4096]), "128x256x128B-2x4x1-4-tail8-tma");
-    assert_eq!(chosen([8192, 8192, 8192]), "192x256x128B-2x4x1-4-tail8-tma");
+    assert_eq!(chosen([4096, 4096, 4096]), "128x256x128B-wg2x1-4");
+    assert_eq!(chosen([128, 14336, 4096]), "128x112x128B-wg2x1-7", "128 blocks, one wave");
+    assert_eq!(chosen([5000, 5000, 5000]), "256x160x128B-wg2x1-4");
     assert_eq!(chosen([1, 4096, 4096]), "16x32x512B-1x1x8-6-stream");
     assert_eq!(chosen([32, 28672, 8192]), "128x32x256B-4x1x2-4-stream-swap");
     assert_eq!(chosen([64, 64, 64]), "16x32x256B-1x1x4-4-stream");
     assert_eq!(chosen([16, 16, 16384]), "16x32x512B-1x1x8-5-split2-stream");
+}
+
+#[test]
+fn the_shape_decides_where_there_are_no_warpgroups() {
+    let all = candidates(&product(Element::F16)).unwrap();
+    let next = Machine { target: Target::Sm100, ..H200 };
+    let chosen = |shape| chosen(&all, shape, &next).id.as_str();
+    assert_eq!(chosen([4096, 4096, 4096]), "128x256x128B-2x4x1-4-tail8-tma");
+    assert_eq!(chosen([8192, 8192, 8192]), "192x256x128B-2x4x1-4-tail8-tma");
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! The laws of `copy = tma` for operands whose rows run along M or N, each on both sides of its
 //! limit, and what a plan derives for them.
 
+use gemm_codegen::auto::KernelForm;
 use gemm_codegen::{
-    Allow, Axis, CopyAtom, Element, Field, LoadPath, Mma, PerSide, Plan, Rule, Side, Spec, Swizzle,
-    TensorBox, TileOrder, auto,
+    Allow, Axis, Element, Field, LoadPath, Mma, PerSide, Rule, Side, Spec, Swizzle, TensorBox,
+    TileOrder, auto,
 };
 
 use super::shared::{
@@ -206,15 +207,17 @@ fn rows_along_k_alone_are_written_without_panels() {
     }
 }
 
+/// The blocks of the candidates of such a form, which names no copies.
+fn candidates(form: KernelForm, element: Element, sides: &[Side]) -> Vec<[u32; 3]> {
+    let spec = with(by_tensors(element, sides), |schedule| schedule.copy = PerSide::both(None));
+    let plans = auto::candidates(&spec).unwrap().into_iter().map(|candidate| candidate.plan);
+    let of_form = plans.filter(|plan| auto::Footprint::of(plan).form == form);
+    of_form.map(|plan| plan.warps().block).collect()
+}
+
 #[test]
 fn auto_tries_them_in_every_order() {
-    let blocks = |element, sides| {
-        let spec = with(by_tensors(element, sides), |schedule| schedule.copy = PerSide::both(None));
-        let all = auto::candidates(&spec).unwrap();
-        let plans = all.into_iter().map(|candidate| candidate.plan);
-        let by_tensors = |plan: &Plan| plan.global_to_shared(Side::A).atom == CopyAtom::Tma;
-        plans.filter(by_tensors).map(|plan| plan.warps().block).collect::<Vec<_>>()
-    };
+    let blocks = |element, sides| candidates(KernelForm::WarpsByTensors, element, sides);
     let all = blocks(F16, &[]);
     assert!(all.len() > 2 && all.contains(&[192, 256, 64]) && all.contains(&[128, 256, 64]));
     // Warps of 96 rows, and of 48 columns, have no equal parts of panels; 32 rows are half of one.
@@ -227,4 +230,22 @@ fn auto_tries_them_in_every_order() {
         assert_eq!(blocks(F16, sides), left, "{sides:?}");
     }
     assert!(blocks(Element::F32, B).is_empty() && !blocks(Element::F32, &[]).is_empty());
+}
+
+#[test]
+fn auto_tries_warpgroups_where_panels_are_whole() {
+    let blocks = |element, sides| candidates(KernelForm::Warpgroups, element, sides);
+    let all = blocks(F16, &[]);
+    // Rows of a swapped tile are columns of B; a tile has whole panels of whichever side is cut.
+    let is_cut = |[m, n, _]: &[u32; 3]| m.is_multiple_of(64) && n.is_multiple_of(64);
+    let [cut, ragged]: [Vec<_>; 2] = [true, false]
+        .map(|whole| all.iter().copied().filter(|block| is_cut(block) == whole).collect());
+    assert!(cut.len() > 5 && ragged.len() > 5);
+    assert_eq!(blocks(F16, BOTH), cut);
+    for sides in [A, B] {
+        let some = blocks(F16, sides);
+        assert!(cut.iter().all(|block| some.contains(block)), "{sides:?}");
+        assert!(some.len() < all.len(), "{sides:?}");
+    }
+    assert!(blocks(Element::F32, BOTH).is_empty() && !blocks(Element::F32, &[]).is_empty());
 }

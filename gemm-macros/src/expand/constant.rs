@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::num::NonZeroU16;
 
-use gemm_codegen::auto::Footprint;
+use gemm_codegen::auto::{Footprint, KernelForm};
 use gemm_codegen::body::{BinaryOp, Body, Node, NodeId, UnaryOp};
 use gemm_codegen::{
     Accumulator, Allow, Axis, CacheOperator, CachePolicy, CopyAtom, Element, Kernel, LaunchShape,
@@ -51,7 +51,7 @@ structs! {
     TensorBox { rows, columns, rounds_to_tf32 }
     Footprint {
         block, warps, step, products, element_bytes, k_contiguous, ring_bytes, stages,
-        shared_bytes, registers, splits, tail, tensors
+        shared_bytes, registers, splits, tail, form
     }
     Spec { name, operands, outputs, body, schedule }
     Operand { name, batch, kind }
@@ -76,7 +76,7 @@ macro_rules! units {
 }
 
 units!(Accumulator, Allow, Axis, BinaryOp, CacheOperator, CachePolicy, Element, ScalarType);
-units!(Target, UnaryOp);
+units!(KernelForm, Target, UnaryOp);
 
 /// Enums some of whose variants have fields.
 macro_rules! enums {

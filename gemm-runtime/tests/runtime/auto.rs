@@ -2,7 +2,7 @@
 
 use crate::common::{factors, halves, hopper, numbers};
 use gemm_runtime::prelude::*;
-use gemm_runtime::{Argument, AsMatrix, AsMatrixMut, AsVector, Kernel, Target, launch};
+use gemm_runtime::{Argument, AsMatrix, AsMatrixMut, AsVector, Kernel, KernelForm, Target, launch};
 
 #[gemm(auto)]
 fn linear(x: Mat<f16, M, K>, w: Mat<f16, N, K>, bias: Vector<f32, N>) -> Mat<f32, M, N> {
@@ -49,7 +49,10 @@ fn every_kernel_gives_the_same() {
     let shape = Shape { m: 37, n: 141, k: 536 };
     let (x, w, bias) = operands(&device, shape);
     let expected = expected(shape);
-    assert!(linear::KERNELS.choices().count() > 10);
+    for form in [KernelForm::Warps, KernelForm::WarpsByTensors, KernelForm::Warpgroups] {
+        let of_form = linear::KERNELS.choices().filter(|one| one.footprint().form == form);
+        assert!(of_form.count() > 8, "{form:?}");
+    }
     for kernel in linear::KERNELS.iter() {
         let mut y = device.matrix(shape.m, shape.n, &vec![f32::NAN; shape.m * shape.n]).expect("y");
         let arguments =

@@ -5,6 +5,7 @@ mod common;
 
 mod arguments;
 mod auto;
+mod auto_groups;
 mod batched;
 mod batched_views;
 mod bounds;

@@ -84,7 +84,8 @@ fn every_schedule_gives_the_same_and_one_that_cannot_read_is_not_chosen() {
     let reads_tensors = |kernel: &gemm_runtime::Kernel| {
         kernel.parameters.iter().any(|parameter| parameter.tensor.is_some())
     };
-    let by_tensors = chosen::KERNELS.choices().filter(|choice| choice.footprint().tensors);
+    let by_tensors =
+        chosen::KERNELS.choices().filter(|choice| choice.footprint().form.copies_tensors());
     let by_tensors: Vec<_> = by_tensors.map(|choice| choice.kernel()).collect();
     assert!(!by_tensors.is_empty() && by_tensors.iter().all(|kernel| reads_tensors(kernel)));
     for kernel in by_tensors {

@@ -3,7 +3,8 @@
 
 use std::num::NonZeroU16;
 
-use gemm_codegen::{CopyAtom, Element, Mma, PerSide, Plan, Schedule, Spec, Target, auto, emit};
+use gemm_codegen::auto::{self, Footprint, KernelForm};
+use gemm_codegen::{CopyAtom, Element, Mma, PerSide, Plan, Schedule, Spec, Target, emit};
 use gemm_runtime::Kernel;
 use rayon::prelude::*;
 
@@ -94,22 +95,36 @@ pub(crate) fn derived() -> Vec<Measured> {
     measured.collect()
 }
 
-/// The schedules among which a launch chooses: of f16 on every target, else on the highest.
+/// The schedules among which a launch chooses: of f16 on every target, else on the highest. In further
+/// orders those of warpgroups, which transpose factors and outputs in their own way.
 pub(crate) fn candidates() -> Vec<Measured> {
     let along_n = 2;
     let orders = [(Element::F16, 0), (Element::F16, along_n), (Element::F32, 0), (Element::I8, 0)];
     let all = orders.into_iter().flat_map(|(element, order)| {
-        let spec = of_kind((element, None, None, None), order);
-        let all = auto::candidates(&spec).expect("legal").into_iter();
+        let all = candidates_of(element, order).into_iter();
         all.map(move |candidate| {
-            let targets = candidate.plan.targets();
-            let highest = if (element, order) == (Element::F16, 0) { 0 } else { targets.len() - 1 };
-            Measured {
-                what: format!("{element}, order {order}, {:?}", candidate.plan.warps().block),
-                kernel: emit(&candidate.plan),
-                targets: targets[highest..].to_vec(),
-            }
+            let highest = if (element, order) == (Element::F16, 0) { 0 } else { usize::MAX };
+            measured(element, order, &candidate, highest)
         })
     });
-    all.collect()
+    let of_groups = [4, 3].into_iter().flat_map(|order| {
+        let all = candidates_of(Element::F16, order).into_iter();
+        let all = all.filter(|one| Footprint::of(&one.plan).form == KernelForm::Warpgroups);
+        all.map(move |candidate| measured(Element::F16, order, &candidate, 0))
+    });
+    all.chain(of_groups).collect()
+}
+
+fn candidates_of(element: Element, order: u32) -> Vec<auto::Candidate> {
+    auto::candidates(&of_kind((element, None, None, None), order)).expect("legal")
+}
+
+/// A candidate, on its targets from the one with this number on, at the least the highest.
+fn measured(element: Element, order: u32, candidate: &auto::Candidate, from: usize) -> Measured {
+    let targets = candidate.plan.targets();
+    Measured {
+        what: format!("{element}, order {order}, {}", candidate.id),
+        kernel: emit(&candidate.plan),
+        targets: targets[from.min(targets.len() - 1)..].to_vec(),
+    }
 }

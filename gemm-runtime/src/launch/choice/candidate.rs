@@ -37,7 +37,7 @@ fn can_run(choice: &Choice<'_>, query: &LaunchQuery<'_>, machine: &Machine) -> b
     let tiles = key.shape[2].div_ceil(launch.block_tile[2].max(1) as usize);
     let least = launch.split_k.filter(|split_k| !split_k.tail);
     let splits = least.map_or(0, |split_k| split_k.splits as usize);
-    let readable = key.tensors || !choice.footprint().tensors;
+    let readable = key.tensors || !choice.footprint().form.copies_tensors();
     // Without the option `target` the emulator runs kernels of any architecture. It chooses as the
     // machine does that it stands for, where that runs the first kernel.
     let on_machine = |targets: &[Target]| {

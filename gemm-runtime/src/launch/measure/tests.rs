@@ -1,5 +1,7 @@
 //! Measured choices on the emulator, by a clock of the tests' own.
 
+mod groups;
+
 use std::sync::{Arc, Mutex};
 use std::{env, fs};
 

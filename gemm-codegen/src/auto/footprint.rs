@@ -1,0 +1,131 @@
+//! [`Footprint`]: the numbers of a kernel on which its speed depends, and [`Machine`], those of a device.
+
+use crate::axis::Side;
+use crate::element::Element;
+use crate::hardware::{REGISTERS_PER_SM, Target};
+use crate::level::global_to_shared::CopyAtom;
+use crate::level::mma::Unit;
+use crate::level::pipeline::{Pipeline, Roles};
+use crate::plan::Plan;
+
+/// What of a device its speed depends on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Machine {
+    /// Its architecture.
+    pub target: Target,
+    /// Streaming multiprocessors.
+    pub processors: u32,
+    /// Cycles a second of a multiprocessor.
+    pub clock: f64,
+    /// Bytes a second of its memory.
+    pub memory: f64,
+}
+
+/// What of a kernel its speed depends on, beside the shape of a product.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Footprint {
+    /// BLK_M, BLK_N, BLK_K.
+    pub block: [u32; 3],
+    /// Warps, or warpgroups that multiply, along M, N and K.
+    pub warps: [u32; 3],
+    /// k of an MMA atom.
+    pub step: u32,
+    /// Multiply-adds of an SM of sm_90 in a cycle.
+    pub products: u32,
+    /// Bytes of an element of A, of B and of all outputs.
+    pub element_bytes: [u32; 3],
+    /// Whether rows of A and of B run along K.
+    pub k_contiguous: [bool; 2],
+    /// Bytes of the ring of stages.
+    pub ring_bytes: u32,
+    /// Tiles in the ring.
+    pub stages: u32,
+    /// Bytes of shared memory of a block.
+    pub shared_bytes: u32,
+    /// Registers that a thread is expected to take.
+    pub registers: u32,
+    /// The most blocks that share a tile of the output.
+    pub splits: u32,
+    /// Whether only the tiles of the last wave are shared.
+    pub tail: bool,
+    /// Who copies and who multiplies.
+    pub form: KernelForm,
+}
+
+/// Who copies the k-tiles of a kernel, and who multiplies them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum KernelForm {
+    /// Warps do both.
+    #[default]
+    Warps,
+    /// A unit of the SM copies, and warps multiply.
+    WarpsByTensors,
+    /// A unit of the SM copies, and warpgroups multiply from shared memory. One more waits for free stages.
+    Warpgroups,
+}
+
+impl KernelForm {
+    fn of(plan: &Plan) -> KernelForm {
+        match (plan.mma.unit, plan.global_to_shared(Side::A).atom) {
+            (Unit::Warpgroup(_), _) => KernelForm::Warpgroups,
+            (_, CopyAtom::Tma) => KernelForm::WarpsByTensors,
+            _ => KernelForm::Warps,
+        }
+    }
+
+    /// Whether tensor copies bring the tiles, which cannot read every matrix.
+    pub const fn copies_tensors(self) -> bool {
+        matches!(self, KernelForm::WarpsByTensors | KernelForm::Warpgroups)
+    }
+}
+
+/// Multiply-adds of an SM of sm_90 in a cycle: by `mma.sync` measured, by `wgmma` the peak (H100 whitepaper).
+/// Those of doubles and of lanes without tensor cores are such that the share of them that is fitted
+/// (`fitted::TENSOR`) is what was measured.
+fn products(unit: Unit, element: Element) -> u32 {
+    match (unit, element) {
+        (Unit::Warpgroup(_), element) => 4096 / element.bytes(),
+        (Unit::Fma(_), Element::F64) => 51,
+        (Unit::Fma(_), _) => 106,
+        (_, Element::F64) => 68,
+        (_, Element::F32) => 641,
+        (_, Element::I8 | Element::U8) => 2730,
+        (_, Element::E4m3 | Element::E5m2) => 850,
+        _ => 1283,
+    }
+}
+
+/// Registers that a thread is expected to take when its block starts. Where warpgroups move registers from
+/// one to the other later, a block starts with all of an SM.
+fn registers(plan: &Plan) -> u32 {
+    match plan.pipeline {
+        Pipeline::Specialised(_, Roles { registers: Some(_), .. }) => {
+            REGISTERS_PER_SM / plan.threads()
+        }
+        _ => plan.registers.estimate(),
+    }
+}
+
+impl Footprint {
+    /// That of a plan.
+    pub fn of(plan: &Plan) -> Footprint {
+        let [a, b] = Side::BOTH.map(|side| plan.contraction.element(side));
+        let outputs = plan.contraction.outputs.iter().filter_map(|output| output.element());
+        let written = outputs.map(Element::bytes).sum();
+        Footprint {
+            block: plan.warps.block,
+            warps: plan.warps.grid,
+            step: plan.mma.shape()[2],
+            products: products(plan.mma.unit, a),
+            element_bytes: [a.bytes(), b.bytes(), written],
+            k_contiguous: Side::BOTH.map(|side| plan.contraction.k_contiguous(side)),
+            ring_bytes: plan.shared_memory.ring_bytes,
+            stages: plan.pipeline.stages(),
+            shared_bytes: plan.shared_memory.bytes(),
+            registers: registers(plan),
+            splits: plan.split_k().map_or(1, |split_k| split_k.splits),
+            tail: plan.split_k().is_some_and(|split_k| split_k.tail),
+            form: KernelForm::of(plan),
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Schedules whose warpgroups multiply, by `wgmma`.
+
+use std::fmt;
+use std::num::NonZeroU16;
+
+use crate::axis::PerSide;
+use crate::hardware::{Availability, Target};
+use crate::level::global_to_shared::CopyAtom;
+use crate::level::mma::Mma;
+use crate::plan::Plan;
+use crate::spec::Schedule;
+
+/// The keys of such a schedule.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::auto) struct OfGroups {
+    /// Warpgroups that multiply, along M and N.
+    pub(super) grid: [u16; 2],
+}
+
+impl OfGroups {
+    /// What is written of a schedule with these keys, for the one architecture that has `wgmma`; `None` if
+    /// no target has its compute capability, or if a key is written otherwise.
+    pub(super) fn schedule(self, written: &Schedule, derived: &Plan) -> Option<Schedule> {
+        let architecture = architecture()?;
+        let is_target = |target: &Target| target.capability() == architecture.capability();
+        let named = (written.mma, [written.copy.a, written.copy.b]);
+        let agrees = named.0.is_none_or(|mma| mma == Mma::Wgmma)
+            && named.1.into_iter().flatten().all(|copy| copy == CopyAtom::Tma);
+        let [along_m, along_n] = self.grid.map(NonZeroU16::new);
+        (agrees && derived.targets.iter().any(is_target)).then_some(Schedule {
+            mma: Some(Mma::Wgmma),
+            warps: None,
+            warpgroups: Some([along_m?, along_n?]),
+            split_k: None,
+            targets: Some(vec![architecture]),
+            copy: PerSide::both(Some(CopyAtom::Tma)),
+            ..written.clone()
+        })
+    }
+
+    pub(super) fn id(self, stages: u16, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [m, n] = self.grid;
+        write!(f, "wg{m}x{n}-{stages}")
+    }
+}
+
+/// The architecture that has `wgmma`.
+fn architecture() -> Option<Target> {
+    match Mma::Wgmma.on()? {
+        Availability::Only(target) => Some(target),
+        Availability::Since(_) => None,
+    }
+}

@@ -1,0 +1,131 @@
+//! The list of presets.
+
+use std::num::NonZeroU16;
+
+use super::groups::OfGroups;
+use super::warps::OfWarps;
+use super::{Preset, Workers};
+use crate::level::global_to_shared::CachePolicy;
+use crate::level::scheduler::Splits;
+
+/// Those of warps were each the fastest for some of 220 shapes, from large products to few rows. Of the
+/// nine with tensor copies three have warps along K, for 48 to 256 rows. The one of lanes has no tensor
+/// cores, and an SM holds two of its blocks.
+///
+/// Those of warpgroups have widths in steps of 16 or 32, so that one of them fills the last wave, and
+/// the stages that fit, at most 8. They are not chosen by measurement yet.
+pub(in crate::auto) static PRESETS: [Preset; 55] = [
+    by_warps([192, 256, 128], 4, warps([2, 4, 1]).by_tensors().split_tail(8)).strips(16),
+    by_warps([128, 256, 128], 4, warps([2, 4, 1]).by_tensors().split_tail(8)).strips(16),
+    by_warps([128, 192, 128], 5, warps([2, 4, 1]).by_tensors().split_tail(8)),
+    by_warps([128, 128, 128], 6, warps([2, 4, 1]).by_tensors().split_tail(8)),
+    by_warps([64, 128, 128], 8, warps([2, 4, 1]).by_tensors().split_tail(8)),
+    by_warps([64, 64, 128], 6, warps([2, 2, 1]).by_tensors().split_tail(8)),
+    by_warps([64, 128, 256], 4, warps([2, 2, 2]).by_tensors()),
+    by_warps([32, 128, 256], 5, warps([1, 4, 2]).by_tensors()),
+    by_warps([32, 64, 512], 4, warps([1, 2, 4]).by_tensors()),
+    by_warps([128, 256, 64], 4, warps([2, 4, 1]).split_tail(8)),
+    by_warps([128, 128, 128], 3, warps([2, 2, 1])),
+    by_warps([128, 128, 128], 4, warps([2, 4, 1]).split(4)),
+    by_warps([64, 64, 128], 5, warps([2, 2, 1])),
+    by_warps([64, 64, 256], 4, warps([2, 2, 2])),
+    by_warps([64, 64, 256], 4, warps([2, 2, 2]).split(4)),
+    by_warps([64, 32, 256], 6, warps([2, 1, 4])),
+    by_warps([32, 64, 256], 4, warps([1, 2, 2]).stream()),
+    by_warps([32, 64, 256], 6, warps([1, 2, 4]).stream()),
+    by_warps([32, 32, 512], 5, warps([1, 1, 8]).stream()),
+    by_warps([16, 64, 256], 5, warps([1, 2, 4]).stream()),
+    by_warps([16, 32, 256], 4, warps([1, 1, 4]).stream()),
+    by_warps([16, 32, 512], 6, warps([1, 1, 8]).stream()),
+    by_warps([16, 32, 512], 5, warps([1, 1, 8]).split(2).stream()),
+    by_warps([128, 32, 256], 4, warps([4, 1, 2]).stream()).swap(),
+    by_warps([128, 64, 256], 4, warps([4, 1, 2]).stream()).swap(),
+    by_warps([128, 128, 64], 3, warps([4, 2, 1]).by_lanes()),
+    by_groups([128, 256], 4, [2, 1]),
+    by_groups([256, 128], 4, [2, 1]),
+    by_groups([256, 192], 4, [2, 1]),
+    by_groups([256, 160], 4, [2, 1]),
+    by_groups([192, 192], 4, [3, 1]),
+    by_groups([192, 160], 5, [3, 1]),
+    by_groups([192, 128], 5, [3, 1]),
+    by_groups([128, 224], 5, [2, 1]),
+    by_groups([128, 208], 5, [2, 1]),
+    by_groups([128, 192], 5, [2, 1]),
+    by_groups([128, 176], 5, [2, 1]),
+    by_groups([128, 160], 6, [2, 1]),
+    by_groups([128, 144], 6, [2, 1]),
+    by_groups([128, 128], 7, [2, 1]),
+    by_groups([128, 112], 7, [2, 1]),
+    by_groups([128, 96], 8, [2, 1]),
+    by_groups([128, 64], 8, [2, 1]),
+    by_groups([64, 256], 5, [1, 1]),
+    by_groups([64, 224], 6, [1, 1]),
+    by_groups([64, 192], 7, [1, 1]),
+    by_groups([64, 128], 8, [1, 1]),
+    by_groups([64, 112], 8, [1, 1]),
+    by_groups([64, 96], 8, [1, 1]),
+    by_groups([64, 64], 8, [1, 1]),
+    by_groups([128, 64], 8, [2, 1]).swap(),
+    by_groups([64, 128], 8, [1, 1]).swap(),
+    by_groups([128, 32], 8, [2, 1]).swap(),
+    by_groups([64, 32], 8, [1, 1]).swap(),
+    by_groups([128, 16], 8, [2, 1]).swap(),
+];
+
+/// Bytes of BLK_K that warpgroups read: a row of a box of tensor copies.
+const ROW_BYTES: u16 = 128;
+
+const fn by_warps(tile: [u16; 3], stages: u16, warps: OfWarps) -> Preset {
+    Preset { tile, stages, strip: None, swapped: false, workers: Workers::Warps(warps) }
+}
+
+const fn by_groups([m, n]: [u16; 2], stages: u16, grid: [u16; 2]) -> Preset {
+    let (tile, workers) = ([m, n, ROW_BYTES], Workers::Groups(OfGroups { grid }));
+    Preset { tile, stages, strip: None, swapped: false, workers }
+}
+
+const fn warps(grid: [u16; 3]) -> OfWarps {
+    OfWarps { grid, splits: None, tensors: false, streamed: None, lanes: false }
+}
+
+impl Preset {
+    const fn strips(self, blocks: u16) -> Preset {
+        Preset { strip: Some(blocks), ..self }
+    }
+
+    const fn swap(self) -> Preset {
+        Preset { swapped: true, ..self }
+    }
+}
+
+impl OfWarps {
+    const fn split(self, splits: u16) -> OfWarps {
+        let splits = match NonZeroU16::new(splits) {
+            Some(splits) => Some(Splits::Every(splits)),
+            None => None,
+        };
+        OfWarps { splits, ..self }
+    }
+
+    /// Up to `most` blocks share each tile of the last wave.
+    const fn split_tail(self, most: u16) -> OfWarps {
+        let splits = match NonZeroU16::new(most) {
+            Some(most) => Some(Splits::Tail(most)),
+            None => None,
+        };
+        OfWarps { splits, ..self }
+    }
+
+    const fn by_tensors(self) -> OfWarps {
+        OfWarps { tensors: true, ..self }
+    }
+
+    /// The second factor is read once.
+    const fn stream(self) -> OfWarps {
+        OfWarps { streamed: Some(CachePolicy::EvictFirst), ..self }
+    }
+
+    const fn by_lanes(self) -> OfWarps {
+        OfWarps { lanes: true, ..self }
+    }
+}

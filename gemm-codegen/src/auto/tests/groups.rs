@@ -1,0 +1,164 @@
+//! Where warpgroups are proposed and chosen.
+
+use super::*;
+use crate::hardware::Target;
+use crate::level::mma::Accumulator;
+
+/// Whether warpgroups multiply.
+fn is_of_groups(candidate: &Candidate) -> bool {
+    Footprint::of(&candidate.plan).form == KernelForm::Warpgroups
+}
+
+fn groups(spec: &Spec) -> Vec<Candidate> {
+    candidates(spec).unwrap().into_iter().filter(is_of_groups).collect()
+}
+
+/// The elements that `wgmma` multiplies.
+const MULTIPLIED: [Element; 4] = [Element::F16, Element::Bf16, Element::F32, Element::I8];
+
+#[test]
+fn they_are_chosen_for_large_products_on_their_architecture_alone() {
+    for element in MULTIPLIED {
+        let all = candidates(&product(element)).unwrap();
+        let squares = [1024, 1536, 2048, 3072, 4096, 8192, 16384].map(|extent| [extent; 3]);
+        let tokens = [128, 256, 512, 2048].map(|tokens| [tokens, 14336, 4096]);
+        for shape in squares.into_iter().chain(tokens) {
+            assert!(is_of_groups(chosen(&all, shape, &H200)), "{element}, {shape:?}");
+            for target in [Target::Sm80, Target::Sm89, Target::Sm100, Target::Sm120] {
+                let machine = Machine { target, ..H200 };
+                let chosen = chosen(&all, shape, &machine);
+                assert!(!is_of_groups(chosen), "{element} on {target}, {shape:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn few_rows_and_tiny_products_are_left_to_warps() {
+    let layers =
+        [[4096, 4096], [14336, 4096], [4096, 14336], [28672, 8192], [8192, 28672], [512, 512]];
+    let tokens = [1, 2, 8, 16, 17, 32];
+    let few = layers.into_iter().flat_map(|[n, k]| tokens.map(|m| [m, n, k]));
+    let tiny = [[1, 1, 1], [16, 16, 16], [64, 64, 64], [128, 128, 128], [100, 50, 200]];
+    let random = shapes().filter(|[m, n, _]| m.min(n) <= &32).take(50);
+    let random: Vec<[usize; 3]> = random.collect();
+    for element in [Element::F16, Element::Bf16] {
+        let all = candidates(&product(element)).unwrap();
+        for shape in few.clone().chain(tiny).chain(random.iter().copied()) {
+            let chosen = chosen(&all, shape, &H200);
+            assert!(!is_of_groups(chosen), "{element}, {shape:?}: {}", chosen.id);
+        }
+    }
+}
+
+#[test]
+fn a_large_square_takes_what_was_measured() {
+    let all = groups(&product(Element::F16));
+    let seconds = |id: &str, extent: usize| {
+        let candidate = all.iter().find(|candidate| candidate.id == id).unwrap();
+        Footprint::of(&candidate.plan).seconds([extent; 3], 1, &H200)
+    };
+    // docs/performance.md, burst, in microseconds.
+    for (id, extent, measured) in [
+        ("128x256x128B-wg2x1-4", 4096, 188.3),
+        ("128x256x128B-wg2x1-4", 8192, 1457.8),
+        ("256x128x128B-wg2x1-4", 4096, 191.8),
+        ("256x128x128B-wg2x1-4", 8192, 1482.3),
+    ] {
+        let ratio = 1e6 * seconds(id, extent) / measured;
+        assert!((0.97..1.03).contains(&ratio), "{id}, {extent}: {ratio}");
+    }
+}
+
+#[test]
+fn every_one_has_the_stages_that_fit() {
+    for Candidate { id, plan, .. } in groups(&product(Element::F16)) {
+        let footprint = Footprint::of(&plan);
+        let stage = footprint.ring_bytes / footprint.stages;
+        let limit = Target::Sm90a.limits().shared_bytes_per_block;
+        let full = footprint.shared_bytes + stage > limit;
+        assert!(full || footprint.stages == 8, "{id}");
+        assert_eq!(footprint.block[2] * 2, 128, "{id}");
+    }
+}
+
+#[test]
+fn ids_name_the_grid_of_warpgroups() {
+    let ids: Vec<String> = groups(&product(Element::F16)).into_iter().map(|one| one.id).collect();
+    for id in ["128x256x128B-wg2x1-4", "192x192x128B-wg3x1-4", "128x64x128B-wg2x1-8-swap"] {
+        assert!(ids.iter().any(|known| known == id), "{id}");
+    }
+}
+
+#[test]
+fn they_are_not_proposed_where_a_rule_or_a_key_excludes_them() {
+    type Change = fn(&mut Spec);
+    let cases: [(&str, Element, Change); 8] = [
+        ("doubles", Element::F64, |_| ()),
+        ("8-bit floats", Element::E4m3, |_| ()),
+        ("sums in f16", Element::F16, |spec| spec.schedule.acc = Some(Accumulator::F16)),
+        ("a batch", Element::F16, |spec| {
+            spec.operands[0].batch = Some("B".to_owned());
+            spec.outputs[0].batch = Some("B".to_owned());
+        }),
+        ("register tiles", Element::F32, |spec| {
+            let eight = NonZeroU16::new(8).unwrap();
+            spec.schedule.mma = Some(Mma::Fma { m: eight, n: eight });
+        }),
+        ("an atom of warps", Element::F16, |spec| spec.schedule.mma = Some(Mma::M16n8k16)),
+        ("copies of threads", Element::F16, |spec| {
+            let bytes = NonZeroU16::new(16).unwrap();
+            let cache = CacheOperator::Cg;
+            spec.schedule.copy.b = Some(CopyAtom::CpAsync { bytes, cache, policy: None });
+        }),
+        ("other targets", Element::F16, |spec| {
+            spec.schedule.targets = Some(vec![Target::Sm80, Target::Sm100]);
+        }),
+    ];
+    for (what, element, change) in cases {
+        let mut spec = product(element);
+        change(&mut spec);
+        assert!(candidates(&spec).is_ok_and(|all| all.len() > 1), "{what}");
+        assert!(groups(&spec).is_empty(), "{what}");
+    }
+}
+
+#[test]
+fn they_are_all_there_is_where_the_key_asks_for_them() {
+    let mut spec = product(Element::F16);
+    spec.schedule.mma = Some(Mma::Wgmma);
+    let all = candidates(&spec).unwrap();
+    assert!(all.len() > 20 && all.iter().all(is_of_groups));
+}
+
+#[test]
+fn a_target_of_their_compute_capability_is_enough() {
+    for target in [Target::Sm90, Target::Sm90a] {
+        let mut spec = product(Element::F16);
+        spec.schedule.targets = Some(vec![target]);
+        assert!(groups(&spec).len() > 20, "{target}");
+    }
+}
+
+#[test]
+fn they_wait_for_one_of_four() {
+    let all = groups(&product(Element::F16));
+    let of = |id: &str| {
+        let candidate = all.iter().find(|candidate| candidate.id == id).unwrap();
+        Footprint::of(&candidate.plan)
+    };
+    let seconds = |of: &Footprint| of.seconds([4096; 3], 1, &H200);
+    let whole = of("128x256x128B-wg2x1-4");
+    let slower = [
+        Footprint { products: whole.products / 4, ..whole },
+        Footprint { warps: [1, 16, 1], ..whole },
+        Footprint { ring_bytes: whole.ring_bytes / 8, ..whole },
+    ];
+    for one in slower {
+        assert!(seconds(&one) > 1.2 * seconds(&whole), "{one:?}");
+    }
+    let two = of("64x32x128B-wg1x1-8-swap");
+    let shape = [64 * 132 * 2, 32, 4096];
+    let alone = Footprint { shared_bytes: 200_000, ..two };
+    assert!(two.seconds(shape, 1, &H200) < alone.seconds(shape, 1, &H200), "two blocks an SM");
+}

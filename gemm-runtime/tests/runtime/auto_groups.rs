@@ -1,0 +1,143 @@
+//! `#[gemm]` without a schedule on compute capability 9.0: warpgroups multiply where they are estimated to be
+//! the fastest.
+
+use crate::common::hopper;
+use gemm_runtime::prelude::*;
+use gemm_runtime::{
+    Argument, AsMatrix, AsMatrixMut, AsVector, EmulatorOptions, KernelForm, Machine, MatrixRef,
+    Report, Target, launch,
+};
+
+/// The program of README.md and of examples/quickstart.rs.
+#[gemm]
+fn linear_gelu(x: Mat<f16, M, K>, w: Mat<f16, N, K>, bias: Vector<f16, N>) -> Mat<f16, M, N> {
+    gelu(matmul(x, w) + bias)
+}
+
+#[gemm]
+fn product(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f32, M, N> {
+    matmul(x, w)
+}
+
+/// Both factors with rows along M and N, an output with rows along M.
+#[gemm]
+fn transposed(x: Mat<bf16, K, M>, w: Mat<bf16, K, N>) -> Mat<f32, N, M> {
+    matmul(x, w)
+}
+
+/// Seeded by the clock: the data differs in each run.
+fn random<T>(rng: &mut fastrand::Rng, count: usize, of: fn(f32) -> T) -> Vec<T> {
+    (0..count).map(|_| of(rng.i32(-5..=5) as f32)).collect()
+}
+
+/// The architecture for which the kernel is compiled that a launch of [`product`] chooses, and its form.
+fn chosen(device: &Device, [x, w]: [MatrixRef<'_, f16>; 2]) -> (Report, KernelForm) {
+    let arguments: [Argument<'_>; 2] = [x.argument(), w.argument()];
+    let kernel = launch::choose(device, &product::KERNELS, &arguments);
+    (launch::report(device, kernel).expect("it compiles"), kernel.footprint.form)
+}
+
+/// Factors of ones, whose rows are so far apart.
+fn ones(device: &Device, [m, n, k]: [usize; 3], pitch: usize) -> [Matrix<f16>; 2] {
+    let host = |rows: usize| vec![f16::ONE; rows * pitch];
+    [m, n].map(|rows| device.matrix_from(rows, k, pitch, &host(rows)).expect("it fits"))
+}
+
+#[test]
+fn the_program_of_the_readme_runs_on_warpgroups() {
+    let machine =
+        Machine { target: Target::Sm90, processors: 132, clock: 1.98e9, memory: 4.917e12 };
+    let options = EmulatorOptions::default().target(Target::Sm90).profile(true);
+    for device in [hopper(), Device::emulator_with(options.machine(machine))] {
+        let mut rng = fastrand::Rng::new();
+        let shape @ Shape { m, n, k } = Shape { m: 500, n: 400, k: 320 };
+        let of = |number: f32| f16::from_f32(number / 16.0);
+        let [x_host, w_host, bias_host] =
+            [m * k, n * k, n].map(|count| random(&mut rng, count, of));
+        let x = device.matrix(m, k, &x_host).expect("x");
+        let w = device.matrix(n, k, &w_host).expect("w");
+        let bias = device.vector(&bias_host).expect("bias");
+        let arguments = [x.argument(), w.argument(), bias.argument()];
+        let kernel = launch::choose(&device, &linear_gelu::KERNELS, &arguments);
+        assert_eq!(kernel.footprint.form, KernelForm::Warpgroups);
+        let y = linear_gelu(&device, &x, &w, &bias).expect("it runs").to_vec().expect("y");
+        if let Some(profile) = device.last_profile() {
+            assert_eq!(profile.target, Target::Sm90a);
+        }
+        let expected =
+            linear_gelu::reference(shape, &x_host, &w_host, &bias_host).expect("it fits");
+        let error = y.iter().zip(&expected).map(|(y, e)| (y.to_f32() - e).abs());
+        let error = error.fold(0.0, f32::max);
+        assert!(error < 0.01, "{error}, seed {}", rng.get_seed());
+    }
+}
+
+#[test]
+fn rows_that_tensor_copies_cannot_read_are_left_to_warps() {
+    let device = hopper();
+    let [m, n, k] = [256, 384, 192];
+    for (pitch, form) in [(k, KernelForm::Warpgroups), (k + 1, KernelForm::Warps)] {
+        let [x, w] = ones(&device, [m, n, k], pitch);
+        let (report, chosen) = chosen(&device, [x.view(), w.view()]);
+        assert_eq!(chosen, form, "{pitch}: {report}");
+        let architecture = if form == KernelForm::Warpgroups { "sm_90a" } else { "sm_90" };
+        assert_eq!(report.architecture, architecture, "{report}");
+        let y = product(&device, &x, &w).expect("it runs").to_vec().expect("y");
+        assert!(y.iter().all(|sum| *sum == k as f32), "{pitch}");
+    }
+}
+
+#[test]
+fn other_compute_capabilities_choose_warps() {
+    let shape = [512, 512, 512];
+    for target in [Target::Sm80, Target::Sm89, Target::Sm100, Target::Sm120] {
+        let device = Device::emulator_with(EmulatorOptions::default().target(target));
+        let [x, w] = ones(&device, shape, shape[2]);
+        let (report, form) = chosen(&device, [x.view(), w.view()]);
+        assert_ne!(form, KernelForm::Warpgroups, "{target}");
+        assert_eq!(report.architecture, target.name());
+    }
+    // It runs kernels of any architecture, but chooses as an A100 does.
+    let device = Device::emulator();
+    let [x, w] = ones(&device, shape, shape[2]);
+    let (report, form) = chosen(&device, [x.view(), w.view()]);
+    assert_eq!((report.architecture.as_str(), form), ("sm_80", KernelForm::Warps));
+    for target in [Target::Sm90, Target::Sm90a] {
+        let device = Device::emulator_with(EmulatorOptions::default().target(target));
+        let [x, w] = ones(&device, shape, shape[2]);
+        let (report, form) = chosen(&device, [x.view(), w.view()]);
+        assert_eq!((report.architecture.as_str(), form), ("sm_90a", KernelForm::Warpgroups));
+    }
+}
+
+/// Launches a kernel of [`transposed`] on these matrices.
+fn run(device: &Device, id: &str, [x, w]: [&Matrix<bf16>; 2]) -> Vec<f32> {
+    let choice = transposed::KERNELS.choices().find(|choice| choice.id() == id);
+    let mut y = device.matrix(w.columns(), x.columns(), &vec![f32::NAN; w.columns() * x.columns()]);
+    let y = y.as_mut().expect("y");
+    let arguments = [x.argument(), w.argument(), AsMatrixMut::argument(&mut *y)];
+    launch::into(device, choice.expect("an id").kernel(), arguments).expect("it runs");
+    y.to_vec().expect("y")
+}
+
+#[test]
+fn warpgroups_multiply_factors_of_the_other_order() {
+    let device = hopper();
+    let mut rng = fastrand::Rng::new();
+    let seed = rng.get_seed();
+    let of_groups = transposed::KERNELS.choices();
+    let of_groups = of_groups.filter(|one| one.footprint().form == KernelForm::Warpgroups);
+    let ids: Vec<&str> = of_groups.map(|choice| choice.id()).collect();
+    assert!(ids.len() > 3, "{ids:?}");
+    for id in ids {
+        let [m, n] = [(); 2].map(|()| 8 * rng.usize(1..=36));
+        let k = rng.usize(1..=300);
+        let of = bf16::from_f32;
+        let (x_host, w_host) = (random(&mut rng, k * m, of), random(&mut rng, k * n, of));
+        let x = device.matrix(k, m, &x_host).expect("x");
+        let w = device.matrix(k, n, &w_host).expect("w");
+        let shape = Shape { m, n, k };
+        let expected = transposed::reference(shape, &x_host, &w_host).expect("it fits");
+        assert!(run(&device, id, [&x, &w]) == expected, "{id}, {shape:?}, seed {seed}");
+    }
+}
