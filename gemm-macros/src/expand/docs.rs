@@ -33,7 +33,8 @@ impl Item<'_> {
         let several = match self.auto {
             true => {
                 "A launch chooses among several schedules by its shape and the GPU. Each is planned, \
-                 proved and compiled when it is first chosen. This one is legal on every target.\n\n"
+                 proved and compiled when it is first chosen. This one is legal on every target; on \
+                 compute capability 9.0 others may multiply by `wgmma`. `KERNELS` has all of them.\n\n"
             }
             false => "",
         };

@@ -92,7 +92,7 @@ impl EmulatorOptions {
     }
 
     /// The architecture whose PTX is run. By default `sm_80` where a kernel is legal on it, else
-    /// the oldest that it is legal on.
+    /// the oldest that it is legal on. A kernel that names `sm_90a` runs as such on `sm_90`.
     ///
     /// As on a GPU, a kernel runs on the architectures it was proved legal on and on newer ones
     /// that have the shared memory; elsewhere it is
