@@ -2,8 +2,8 @@
 
 use super::site::Site;
 use crate::program::{
-    BulkWait, Mbarrier, MbarrierArrive, MbarrierOp, MbarrierWait, MemoryOp, Ordering, PhaseName,
-    TensorBox, TensorCopy, TensorStore,
+    BulkWait, CopySource, Mbarrier, MbarrierArrive, MbarrierOp, MbarrierWait, MemoryOp, Ordering,
+    PhaseName, TensorBox, TensorCopy, TensorStore,
 };
 use crate::ptx::ast::Operand;
 use crate::ptx::{Problem, Space, Type};
@@ -96,25 +96,50 @@ impl<'d> Site<'d, '_> {
             return self.emit(MemoryOp::BulkWait(BulkWait { groups, reads }));
         }
         let ranks = [("1d", 1), ("2d", 2), ("3d", 3), ("4d", 4), ("5d", 5)];
-        let rank = self.required(&ranks, "unsupported form of cp.async.bulk")?;
+        let (tensor, rank) = (self.take("tensor"), self.take_named(&ranks));
         let (by_mbarrier, by_group) =
             (self.take("mbarrier::complete_tx::bytes"), self.take("bulk_group"));
         let in_shared = self.take("shared::cta") || by_mbarrier && self.take("shared::cluster");
-        if !self.take("tensor") || !in_shared || !self.take("global") || by_mbarrier == by_group {
+        let known = in_shared && self.take("global") && by_mbarrier != by_group;
+        if !known || tensor != rank.is_some() || by_group && !tensor {
             return Err(self.problem("unsupported form of cp.async.bulk"));
         }
         self.take("tile");
         self.take_policy()?;
         self.decoder.program.clocks = true;
+        let multicast = if by_mbarrier { self.take_mask()? } else { None };
+        let Some(rank) = rank else { return self.copy_of_bytes(multicast) };
         if by_group {
             let [tensor, from] = self.exactly()?;
             let (to, from) = (self.tensor_box(tensor, rank)?, self.place(from)?.address);
             return self.emit(MemoryOp::TensorStore(Box::new(TensorStore { from, to })));
         }
         let [to, tensor, barrier] = self.exactly()?;
-        let from = self.tensor_box(tensor, rank)?;
+        let from = CopySource::Box(self.tensor_box(tensor, rank)?);
         let (to, barrier) = (self.place(to)?.address, self.place(barrier)?.address);
-        self.emit(MemoryOp::TensorCopy(Box::new(TensorCopy { to, from, barrier })))
+        let copy = TensorCopy { to, from, barrier, multicast };
+        self.emit(MemoryOp::TensorCopy(Box::new(copy)))
+    }
+
+    /// Takes the modifier of a multicast, and its mask, which is the last operand.
+    fn take_mask(&mut self) -> Result<Option<u32>, Problem> {
+        if !self.take("multicast::cluster") {
+            return Ok(None);
+        }
+        let [rest @ .., mask] = self.operands else {
+            return Err(self.problem("mask of a multicast is missing"));
+        };
+        self.operands = rest;
+        self.source(mask, Type::B16).map(Some)
+    }
+
+    fn copy_of_bytes(&mut self, multicast: Option<u32>) -> Result<(), Problem> {
+        let [to, from, bytes, barrier] = self.exactly()?;
+        let (from, bytes) = (self.place(from)?.address, self.uniform(bytes)?);
+        let (to, barrier) = (self.place(to)?.address, self.place(barrier)?.address);
+        let from = CopySource::Bytes(from, bytes);
+        let copy = TensorCopy { to, from, barrier, multicast };
+        self.emit(MemoryOp::TensorCopy(Box::new(copy)))
     }
 
     fn tensor_box(&mut self, tensor: &Operand, rank: usize) -> Result<TensorBox, Problem> {

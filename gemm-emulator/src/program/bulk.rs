@@ -56,13 +56,23 @@ pub(crate) enum PhaseName {
     State(u32),
 }
 
-/// `cp.async.bulk.tensor` from global to shared memory.
+/// `cp.async.bulk` or `cp.async.bulk.tensor` from global to shared memory.
 #[derive(Debug)]
 pub(crate) struct TensorCopy {
     pub(crate) to: Address,
-    pub(crate) from: TensorBox,
+    pub(crate) from: CopySource,
     /// The mbarrier on which the bytes complete.
     pub(crate) barrier: Address,
+    /// A word register with one bit for each block of the cluster that it copies to.
+    pub(crate) multicast: Option<u32>,
+}
+
+/// What a bulk copy reads.
+#[derive(Debug)]
+pub(crate) enum CopySource {
+    Box(TensorBox),
+    /// Consecutive bytes, with a word register for their number.
+    Bytes(Address, u32),
 }
 
 /// `cp.async.bulk.tensor` from shared to global memory.

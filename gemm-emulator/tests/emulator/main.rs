@@ -5,6 +5,7 @@
 
 mod atomics;
 mod barriers;
+mod bulk_copies;
 mod clusters;
 mod collectives;
 mod conversions;

@@ -240,8 +240,9 @@ fn what_is_not_modelled_is_refused() {
         mbarrier.try_wait.shared.b64 %p0, [%r0], %r1; -> operand has the wrong size
         mbarrier.arrive.parity.shared.b64 _, [%r0]; -> unknown modifier .parity
         mbarrier.init.shared.b32 [%r0], 1; -> type does not fit this instruction
-        cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r0], [%d0], 16, [%r1]; -> unsupported form of cp.async.bulk
-        cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%r0], [%d0, {%r1, %r2}], [%r3], %h0; -> expected 3 operands, found 4
+        cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r0], [%r2], 16, [%r1]; -> unsupported form of cp.async.bulk
+        cp.async.bulk.global.shared::cta.bulk_group [%d0], [%r0], 16; -> unsupported form of cp.async.bulk
+        cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%r0], [%d0, {%r1, %r2}], [%r3]; -> operand is of a kind this instruction cannot read
         cp.async.bulk.tensor.3d.shared::cta.global.mbarrier::complete_tx::bytes [%r0], [%d0, {%r1, %r2}], [%r3]; -> as many coordinates are needed as the tensor has dimensions
         cp.async.bulk.tensor.1d.shared::cta.global.mbarrier::complete_tx::bytes [%r0], [%d0], [%r3]; -> expected a tensor with coordinates
         ",

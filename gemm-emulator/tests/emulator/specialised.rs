@@ -1,5 +1,7 @@
 //! A persistent GEMM of a producer and two consumers, which multiply by `wgmma`, and its planted mistakes.
 
+mod cluster;
+
 use gemm_emulator::{
     Direction, Fault, Launch, Memory, Module, Statistics, Swizzle, TensorMap, TensorStoreProblem,
     Violation, WarpgroupProblem,
@@ -21,13 +23,23 @@ fn compile(options: &[&str]) -> Module {
 /// Runs the kernel in two blocks and compares what it wrote, if it came to its end.
 fn run(
     module: &Module,
-    [m, n, k]: [usize; 3],
+    shape: [usize; 3],
     seed: u64,
     find_races: bool,
 ) -> Result<Statistics, Fault> {
+    run_blocks(module, shape, (seed, find_races), (2, 128))
+}
+
+/// As [`run`], in that number of blocks, with that number of rows in a box of B.
+fn run_blocks(
+    module: &Module,
+    [m, n, k]: [usize; 3],
+    (seed, find_races): (u64, bool),
+    (blocks, box_rows): (u32, u32),
+) -> Result<Statistics, Fault> {
     let (memory, mut random) = (Memory::new(), Random(3));
     let (map_a, a) = matrix(&memory, &mut random, [m, k], 128);
-    let (map_b, b) = matrix(&memory, &mut random, [n, k], 128);
+    let (map_b, b) = matrix(&memory, &mut random, [n, k], box_rows);
     let out = memory.allocate((m * n * 2) as u64).expect("allocates");
     let map_out = TensorMap {
         address: out,
@@ -49,7 +61,7 @@ fn run(
         find_races,
         seed,
         instruction_limit: 1_000_000,
-        ..Launch::new("specialised", [2, 1, 1], [384, 1, 1])
+        ..Launch::new("specialised", [blocks, 1, 1], [384, 1, 1])
     };
     let statistics = module.launch(&memory, &launch)?;
     compare(&memory, out, [&a, &b], [m, n, k]);

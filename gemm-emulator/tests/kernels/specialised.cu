@@ -1,6 +1,8 @@
 // A GEMM of warpgroups: one only copies, two multiply by wgmma, and a block walks over tiles.
 // out[m][n] = sum_k a[m][k] * b[n][k] of f16, tiles of 128 x 128 x 64; each of the two has 64 rows of a tile.
 // Switches: STAGES, BULK_STORE (tensor copies write the results), and one BUG_* per planted fault.
+// CLUSTER: two blocks multiply neighbouring tiles of the same columns. Each copies its own rows of A, and half of the
+// rows of B for both; map_b then has boxes of 64 rows. ARRIVE: the form in which a stage is given back to both.
 #ifndef STAGES
 #define STAGES 3
 #endif
@@ -22,6 +24,69 @@ __device__ inline void arrive(u32 barrier) {
 }
 __device__ inline void arrive_and_expect(u32 barrier, u32 bytes) {
   asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
+}
+#ifdef CLUSTER
+#ifndef ARRIVE
+#define ARRIVE 0
+#endif
+__device__ inline u32 rank() {
+  u32 r;
+  asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(r));
+  return r;
+}
+__device__ inline void meet_cluster() {
+  asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;" ::: "memory");
+}
+__device__ inline void copy_to_both(u32 to, const Map* map, int x, int y, u32 barrier) {
+#ifdef BUG_MASK
+  const unsigned short mask = 7;
+#else
+  const unsigned short mask = 3;
+#endif
+  asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster"
+               " [%0], [%1, {%2, %3}], [%4], %5;"
+               ::"r"(to), "l"(map), "r"(x), "r"(y), "r"(barrier), "h"(mask) : "memory");
+}
+__device__ inline void arrive_at(u32 barrier, u32 rank) {
+  u32 remote;
+  asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(remote) : "r"(barrier), "r"(rank));
+#if ARRIVE == 0
+  asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(remote) : "memory");
+#elif ARRIVE == 1
+  asm volatile("fence.release.sync_restrict::shared::cta.cluster;\n"
+               "mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [%0];" ::"r"(remote) : "memory");
+#else
+  asm volatile("mbarrier.arrive.shared::cluster.b64 _, [%0];" ::"r"(remote) : "memory");
+#endif
+}
+#endif
+// A stage is given back to those that fill it.
+__device__ inline void give_back(u32 empty) {
+#if defined(CLUSTER) && !defined(BUG_OWN_ONLY)
+  arrive_at(empty, 0);
+  arrive_at(empty, 1);
+#else
+  arrive(empty);
+#endif
+}
+// Until a stage is given back.
+__device__ inline void wait_empty(u32 barrier, u32 parity) {
+#if defined(CLUSTER) && !defined(BUG_WAIT_OF_BLOCK)
+  asm volatile("{\n.reg .pred p;\nAGAIN:\nmbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%0], %1;\n"
+               "@p bra DONE;\nbra AGAIN;\nDONE:\n}" ::"r"(barrier), "r"(parity) : "memory");
+#else
+  asm volatile("{\n.reg .pred p;\nAGAIN:\nmbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1;\n"
+               "@p bra DONE;\nbra AGAIN;\nDONE:\n}" ::"r"(barrier), "r"(parity) : "memory");
+#endif
+}
+// The tile of that number: its row and its column.
+__device__ inline int2 place(int tile, int n) {
+#ifdef CLUSTER
+  const int pair = tile / 2, columns = n / TILE;
+  return {(2 * (pair / columns) + tile % 2) * TILE, pair % columns * TILE};
+#else
+  return {tile / (n / TILE) * TILE, tile % (n / TILE) * TILE};
+#endif
 }
 __device__ inline void wait(u32 barrier, u32 parity) {
   asm volatile("{\n.reg .pred p;\nAGAIN:\nmbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1;\n"
@@ -61,14 +126,23 @@ __device__ inline void multiply(float (&d)[64], u64 a, u64 b, int adds) {
 __device__ inline void produce(const Map& map_a, const Map& map_b, u32 base, u32 full, u32 empty, int n, int k, int tiles) {
   int round = 0, stage = 0;
   for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
-    const int row = tile / (n / TILE) * TILE, column = tile % (n / TILE) * TILE;
+    const int row = place(tile, n).x, column = place(tile, n).y;
     for (int at = 0; at < k; at += 64) {
 #ifndef BUG_NO_EMPTY_WAIT
-      wait(empty + 8 * stage, round & 1 ^ 1);
+      wait_empty(empty + 8 * stage, round & 1 ^ 1);
 #endif
+#ifdef BUG_HALF_EXPECTED
+      arrive_and_expect(full + 8 * stage, STAGE - OPERAND / 2);
+#else
       arrive_and_expect(full + 8 * stage, STAGE);
+#endif
       copy(base + stage * STAGE, &map_a, at, row, full + 8 * stage);
+#ifdef CLUSTER
+      const u32 half = rank();
+      copy_to_both(base + stage * STAGE + OPERAND + half * (OPERAND / 2), &map_b, at, column + 64 * half, full + 8 * stage);
+#else
       copy(base + stage * STAGE + OPERAND, &map_b, at, column, full + 8 * stage);
+#endif
       if (++stage == STAGES) { stage = 0; ++round; }
     }
   }
@@ -94,7 +168,7 @@ __device__ inline void multiply_tile(float (&d)[64], u32 base, u32 full, u32 emp
 #ifdef BUG_EARLY_RELEASE
     before = stage;
 #endif
-    if (before >= 0 && threadIdx.x % 128 == 0) arrive(empty + 8 * before);
+    if (before >= 0 && threadIdx.x % 128 == 0) give_back(empty + 8 * before);
     before = stage;
     if (++stage == STAGES) { stage = 0; ++round; }
   }
@@ -102,7 +176,7 @@ __device__ inline void multiply_tile(float (&d)[64], u32 base, u32 full, u32 emp
   asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
 #endif
 #ifndef BUG_EARLY_RELEASE
-  if (threadIdx.x % 128 == 0) arrive(empty + 8 * before);
+  if (threadIdx.x % 128 == 0) give_back(empty + 8 * before);
 #endif
 }
 
@@ -161,7 +235,18 @@ __device__ inline void store(float (&d)[64], unsigned char* staging, const Map& 
 #endif
 }
 
-extern "C" __global__ void __launch_bounds__(384)
+#ifdef CLUSTER
+#define GIVERS 4
+#define SHAPE __cluster_dims__(2, 1, 1)
+#else
+#define GIVERS 2
+#define SHAPE
+#endif
+#if defined(BUG_OWN_ONLY)
+#undef GIVERS
+#define GIVERS 2
+#endif
+extern "C" __global__ void SHAPE __launch_bounds__(384)
     specialised(const __grid_constant__ Map map_a, const __grid_constant__ Map map_b, const __grid_constant__ Map map_out,
                 unsigned short* out, int m, int n, int k) {
   extern __shared__ __align__(1024) unsigned char ring[];
@@ -171,14 +256,22 @@ extern "C" __global__ void __launch_bounds__(384)
   if (threadIdx.x == 0) {
     for (int s = 0; s < STAGES; ++s) {
       init(full + 8 * s, 1);
-      init(empty + 8 * s, 2);
+      init(empty + 8 * s, GIVERS);
     }
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
   }
+#if defined(CLUSTER) && !defined(BUG_NO_START)
+  meet_cluster();
+#else
   __syncthreads();
+#endif
   if (threadIdx.x < 128) {
     asm volatile("setmaxnreg.dec.sync.aligned.u32 40;");
     if (threadIdx.x < 32 && elect()) produce(map_a, map_b, base, full, empty, n, k, tiles);
+#if defined(CLUSTER) && !defined(BUG_NO_END)
+    __syncwarp();
+    meet_cluster();
+#endif
     return;
   }
   const int group = threadIdx.x / 128 - 1;
@@ -191,7 +284,10 @@ extern "C" __global__ void __launch_bounds__(384)
   for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
     float d[64];
     multiply_tile(d, base, full, empty, k, group, stage, round);
-    const int row = tile / (n / TILE) * TILE + 64 * group, column = tile % (n / TILE) * TILE;
+    const int row = place(tile, n).x + 64 * group, column = place(tile, n).y;
     store(d, ring + STAGES * STAGE + group * STAGING, map_out, out, n, row, column, group);
   }
+#if defined(CLUSTER) && !defined(BUG_NO_END)
+  meet_cluster();
+#endif
 }

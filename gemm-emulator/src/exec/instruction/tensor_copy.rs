@@ -1,13 +1,14 @@
-//! Copies of boxes of tensors to shared memory.
+//! Copies of boxes of tensors, or of consecutive bytes, to shared memory: of one block, or of several of a cluster.
 
 use super::mbarrier;
 use super::tensor_box::{self, inside};
 use crate::exec::request::Request;
-use crate::exec::step::{Executed, Step};
-use crate::fault::Direction;
+use crate::exec::step::{Executed, Step, Stop};
+use crate::fault::{ClusterProblem, Direction, Violation};
 use crate::lanes::lanes_of;
+use crate::memory::{cluster_address, cluster_place};
 use crate::number::nearest_tf32;
-use crate::program::TensorCopy;
+use crate::program::{CopySource, TensorCopy};
 use crate::ptx::Space;
 use crate::tensor_map::TensorMap;
 
@@ -16,40 +17,109 @@ pub(super) const ALIGNMENT: u32 = 128;
 /// Bytes that a swizzle moves as one.
 pub(super) const CHUNK: usize = 16;
 
+/// What a copy brings to shared memory, and what it reads of global memory: address and length of each part.
+struct Load {
+    bytes: Vec<u8>,
+    parts: Vec<(u64, u64)>,
+}
+
+/// Where a copy goes in each of its blocks.
+struct Target {
+    offset: u64,
+    barrier: u64,
+    /// The ranks of the blocks.
+    ranks: Vec<u32>,
+}
+
 pub(super) fn execute(step: &mut Step<'_>, copy: &TensorCopy) -> Executed {
-    let [to, barriers] = [copy.to, copy.barrier].map(|at| step.addresses(at));
     for lane in lanes_of(step.active) {
-        let (map, corner) = tensor_box::of_lane(step, &copy.from, lane)?;
-        let barrier = mbarrier::locate(Space::Shared, barriers[lane], lane)?;
-        let (space, address, direction) = (Space::Shared, to[lane], Direction::Write);
-        let request = Request { space, address, bytes: ALIGNMENT, direction, lane }.checked()?;
-        let (bytes, rows) = load_box(step, (&map, &corner), lane)?;
-        let bytes = swizzled(&map, address, bytes);
-        let from = (step.warp.member(lane), step.pc);
-        let started = step.common.shared.copy_tensor((address, &bytes), barrier.address, from);
-        started.map_err(|problem| {
-            Request { bytes: bytes.len() as u32, ..request }.shared_problem(problem)
-        })?;
-        if let Some(profile) = &mut step.common.profile {
-            profile.tensor_copied(step.pc, &rows, map.box_bytes());
+        let target = target(step, copy, lane)?;
+        let load = match &copy.from {
+            CopySource::Box(from) => {
+                let (map, corner) = tensor_box::of_lane(step, from, lane)?;
+                let load = load_box(step, (&map, &corner), lane)?;
+                Load { bytes: swizzled(&map, target.offset, load.bytes), ..load }
+            }
+            CopySource::Bytes(from, bytes) => {
+                let address = step.addresses(*from)[lane];
+                load_bytes(step, address, step.warp.registers.word(*bytes)[lane], lane)?
+            }
+        };
+        let written = load.bytes.len() as u64;
+        for rank in &target.ranks {
+            start(step, *rank, &target, &load.bytes, lane)?;
+            step.common.statistics.shared_bytes_stored += written;
         }
-        let read = rows.iter().map(|(_, bytes)| bytes).sum::<u64>();
+        if let Some(profile) = &mut step.common.profile {
+            profile.tensor_copied(step.pc, &load.parts, written);
+        }
+        let read = load.parts.iter().map(|(_, bytes)| bytes).sum::<u64>();
         step.common.statistics.global_bytes_loaded += read;
-        step.common.statistics.shared_bytes_stored += map.box_bytes();
     }
     Ok(())
 }
 
-/// The bytes of the box at `corner`, zeros outside of the tensor, and what was read: address and bytes of each row.
-/// Elements are rounded as the map says.
-#[expect(clippy::type_complexity, reason = "only the profile needs the rows")]
+/// Starts the copy to one block.
+fn start(step: &mut Step<'_>, rank: u32, to: &Target, bytes: &[u8], lane: usize) -> Executed {
+    let (space, address) = match rank == step.common.rank {
+        true => (Space::Shared, to.offset),
+        false => (Space::Cluster, cluster_address(rank, to.offset)),
+    };
+    let direction = Direction::Write;
+    let request = Request { space, address, bytes: bytes.len() as u32, direction, lane };
+    let from = (step.warp.member(lane), step.pc);
+    step.in_block(rank, request, |shared| shared.copy_tensor((to.offset, bytes), to.barrier, from))
+}
+
+/// The destination of a lane's copy: the block of its address, or those of its mask.
+fn target(step: &Step<'_>, copy: &TensorCopy, lane: usize) -> Executed<Target> {
+    let [to, barrier] = [copy.to, copy.barrier].map(|at| step.addresses(at)[lane]);
+    let ((home, offset), (other, barrier)) = (cluster_place(to), cluster_place(barrier));
+    let [home, other] = [home, other].map(|rank| rank.unwrap_or(step.common.rank));
+    let stop = |problem| Stop::new(Violation::Cluster(problem), lane);
+    if home != other {
+        return Err(stop(ClusterProblem::OtherBlock));
+    }
+    mbarrier::locate(Space::Shared, barrier, lane)?;
+    let alignment = match copy.from {
+        CopySource::Box(_) => ALIGNMENT,
+        CopySource::Bytes(..) => CHUNK as u32,
+    };
+    let (space, direction) = (Space::Shared, Direction::Write);
+    Request { space, address: offset, bytes: alignment, direction, lane }.checked()?;
+    let blocks = step.context.team.blocks;
+    let ranks = match copy.multicast.map(|mask| step.warp.registers.word(mask)[lane] & 0xffff) {
+        None => vec![home],
+        Some(mask) if mask == 0 || mask >> blocks != 0 => {
+            return Err(stop(ClusterProblem::Mask { mask, blocks }));
+        }
+        Some(mask) => (0..blocks).filter(|rank| mask >> rank & 1 == 1).collect(),
+    };
+    Ok(Target { offset, barrier, ranks })
+}
+
+/// Consecutive bytes.
+fn load_bytes(step: &mut Step<'_>, address: u64, length: u32, lane: usize) -> Executed<Load> {
+    if length == 0 || !length.is_multiple_of(CHUNK as u32) {
+        let what = "size of a bulk copy is not a positive multiple of 16";
+        return Err(Stop::new(Violation::BadOperand { what, value: length }, lane));
+    }
+    let (space, direction) = (Space::Global, Direction::Read);
+    let request = Request { space, address, bytes: CHUNK as u32, direction, lane }.checked()?;
+    let (region, offset) = Request { bytes: length, ..request }.in_global(step)?;
+    let mut bytes = vec![0; length as usize];
+    region.buffer.read_bytes(offset, &mut bytes);
+    Ok(Load { bytes, parts: vec![(address, length.into())] })
+}
+
+/// The box at `corner`, zeros outside of the tensor. Elements are rounded as the map says.
 fn load_box(
     step: &mut Step<'_>,
     (map, corner): (&TensorMap, &[i64]),
     lane: usize,
-) -> Executed<(Vec<u8>, Vec<(u64, u64)>)> {
+) -> Executed<Load> {
     let mut bytes = vec![0; map.box_bytes() as usize];
-    let mut rows = Vec::new();
+    let mut parts = Vec::new();
     for (number, row) in bytes.chunks_mut(map.row_bytes() as usize).enumerate() {
         let Some(part) = inside(map, map.dims[0], corner, number as u64) else { continue };
         let (space, bytes, direction) = (Space::Global, part.bytes as u32, Direction::Read);
@@ -60,9 +130,9 @@ fn load_box(
         if map.rounds_to_tf32 {
             round_to_tf32(to);
         }
-        rows.push((part.address, part.bytes));
+        parts.push((part.address, part.bytes));
     }
-    Ok((bytes, rows))
+    Ok(Load { bytes, parts })
 }
 
 /// Rounds f32.
