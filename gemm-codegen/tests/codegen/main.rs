@@ -1,11 +1,13 @@
 //! The public interface of the generator: what it refuses, plans and emits.
 
 mod any_spec;
+mod barriers;
 mod batch;
 mod helps;
 mod lanes;
 mod outputs;
 mod plan;
+mod protocol;
 mod shared;
 mod tensor_copies;
 mod tensor_fragments;

@@ -1,0 +1,231 @@
+//! Goes through every state of a protocol.
+//!
+//! A process goes on by a *run*: a step, and those that follow up to the next one that waits. That is
+//! exhaustive, as what a run does at once only makes the others' steps legal earlier, and each check
+//! looks at what is still to come: a copy must find that all readers of the stage have waited for
+//! their products, whether these have been issued or not.
+
+use std::collections::HashSet;
+
+use super::{Barrier, Fault, Protocol, Step};
+
+/// A barrier: the phases that have completed, and what the next one lacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Phase {
+    completed: u32,
+    pending: u32,
+    bytes: u32,
+}
+
+/// A stage with its barriers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Stage {
+    full: Phase,
+    empty: Phase,
+    /// The k-tile that was copied to it last, in the phase of this number of `full`.
+    tile: Option<usize>,
+    phase: u32,
+    /// Processes that are still to multiply it, or whose products are in flight.
+    readers: usize,
+}
+
+/// A process: its next step, and the products that it has issued and waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Process {
+    role: usize,
+    at: usize,
+    issued: usize,
+    retired: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct State {
+    /// In order: processes of a role take each other's place.
+    processes: Vec<Process>,
+    stages: Vec<Stage>,
+    ring_is_written: bool,
+}
+
+/// The number of states, if nothing goes wrong in any.
+///
+/// # Errors
+/// The first fault that is met.
+pub(super) fn walk(protocol: &Protocol) -> Result<usize, Fault> {
+    let first = State::first(protocol);
+    let mut seen = HashSet::from([first.clone()]);
+    let mut left = vec![first];
+    while let Some(state) = left.pop() {
+        let next = state.next(protocol)?;
+        if next.is_empty() {
+            state.check_end(protocol)?;
+        }
+        for mut state in next {
+            state.processes.sort_unstable();
+            if seen.insert(state.clone()) {
+                left.push(state);
+            }
+        }
+    }
+    Ok(seen.len())
+}
+
+/// Whether a run ends before this step.
+fn begins_a_run(step: Step) -> bool {
+    matches!(step, Step::Wait { .. } | Step::Retire { .. } | Step::Sync)
+}
+
+impl State {
+    fn first(protocol: &Protocol) -> State {
+        let process = |role| Process { role, at: 0, issued: 0, retired: 0 };
+        let roles = protocol.roles.iter().enumerate();
+        let processes = roles.flat_map(|(number, role)| vec![process(number); role.processes]);
+        let [full, empty] =
+            protocol.arrivals.map(|pending| Phase { completed: 0, pending, bytes: 0 });
+        let stage = Stage { full, empty, tile: None, phase: 0, readers: 0 };
+        State {
+            processes: processes.collect(),
+            stages: vec![stage; protocol.stages],
+            ring_is_written: false,
+        }
+    }
+
+    /// The states after one run of a process, or after all that meet at a barrier have gone on.
+    fn next(&self, protocol: &Protocol) -> Result<Vec<State>, Fault> {
+        let mut states = Vec::new();
+        for number in 0..self.processes.len() {
+            match self.step(protocol, number) {
+                None => {}
+                Some(Step::Wait { barrier, parity }) if !self.has_passed(barrier, parity) => {}
+                Some(Step::Sync) => {}
+                Some(_) => states.push(self.after_run(protocol, number)?),
+            }
+        }
+        let is_at_sync = |number: &usize| self.step(protocol, *number) == Some(Step::Sync);
+        let at_sync: Vec<usize> = (0..self.processes.len()).filter(is_at_sync).collect();
+        let roles = protocol.roles.iter().filter(|role| role.steps.contains(&Step::Sync));
+        if !at_sync.is_empty() && at_sync.len() == roles.map(|role| role.processes).sum() {
+            let mut state = self.clone();
+            for number in at_sync {
+                state = state.after_run(protocol, number)?;
+            }
+            states.push(state);
+        }
+        Ok(states)
+    }
+
+    fn step(&self, protocol: &Protocol, process: usize) -> Option<Step> {
+        let Process { role, at, .. } = self.processes[process];
+        protocol.roles[role].steps.get(at).copied()
+    }
+
+    /// Whether the phase of a parity has completed: before the first one has, that of parity 1.
+    fn has_passed(&self, barrier: Barrier, parity: u32) -> bool {
+        let phase = match barrier {
+            Barrier::Full(stage) => self.stages[stage].full,
+            Barrier::Empty(stage) => self.stages[stage].empty,
+        };
+        phase.completed % 2 != parity
+    }
+
+    fn after_run(&self, protocol: &Protocol, process: usize) -> Result<State, Fault> {
+        let mut state = self.clone();
+        let mut next = state.step(protocol, process);
+        while let Some(step) = next {
+            state.execute(protocol, process, step)?;
+            state.processes[process].at += 1;
+            next = state.step(protocol, process).filter(|step| !begins_a_run(*step));
+        }
+        Ok(state)
+    }
+
+    fn execute(&mut self, protocol: &Protocol, process: usize, step: Step) -> Result<(), Fault> {
+        match step {
+            Step::Wait { .. } | Step::Sync => Ok(()),
+            Step::Arrive { barrier, times } => self.arrive(protocol, barrier, times, 0),
+            Step::Expect { barrier, bytes } => self.arrive(protocol, barrier, 1, bytes),
+            Step::Copy { stage, tile, bytes } => self.copy(protocol, (stage, tile), bytes),
+            Step::Multiply { stage, tile } => {
+                let Stage { tile: copied, phase, full, .. } = self.stages[stage];
+                self.processes[process].issued += 1;
+                let has_landed = copied == Some(tile) && full.completed > phase;
+                if has_landed { Ok(()) } else { Err(Fault::NotLanded) }
+            }
+            Step::Retire { left } => {
+                let Process { role, issued, retired, .. } = self.processes[process];
+                let until = issued.saturating_sub(left).max(retired);
+                let products = protocol.roles[role].steps.iter().filter_map(|step| match step {
+                    Step::Multiply { stage, .. } => Some(*stage),
+                    _ => None,
+                });
+                for stage in products.take(until).skip(retired) {
+                    self.stages[stage].readers -= 1;
+                }
+                self.processes[process].retired = until;
+                Ok(())
+            }
+            Step::WriteRing => {
+                let in_use = self.stages.iter().any(|stage| stage.readers > 0);
+                self.ring_is_written = true;
+                if in_use { Err(Fault::RingInUse) } else { Ok(()) }
+            }
+        }
+    }
+
+    fn arrive(
+        &mut self,
+        protocol: &Protocol,
+        barrier: Barrier,
+        times: u32,
+        bytes: u32,
+    ) -> Result<(), Fault> {
+        let [full, empty] = protocol.arrivals;
+        let (phase, arrivals) = match barrier {
+            Barrier::Full(stage) => (&mut self.stages[stage].full, full),
+            Barrier::Empty(stage) => (&mut self.stages[stage].empty, empty),
+        };
+        phase.pending = phase.pending.checked_sub(times).ok_or(Fault::Arrivals)?;
+        phase.bytes += bytes;
+        phase.settle(arrivals);
+        Ok(())
+    }
+
+    fn copy(
+        &mut self,
+        protocol: &Protocol,
+        (number, tile): (usize, usize),
+        bytes: u32,
+    ) -> Result<(), Fault> {
+        let stage = &mut self.stages[number];
+        stage.full.bytes = stage.full.bytes.checked_sub(bytes).ok_or(Fault::Bytes)?;
+        // The first box of a k-tile, or one that comes again.
+        if stage.tile != Some(tile) || stage.full.completed > stage.phase {
+            if stage.readers > 0 || self.ring_is_written {
+                return Err(Fault::Overwritten);
+            }
+            stage.tile = Some(tile);
+            stage.phase = stage.full.completed;
+            stage.readers = protocol.readers;
+        }
+        stage.full.settle(protocol.arrivals[0]);
+        Ok(())
+    }
+
+    /// That no process waits for ever, and nothing is left to do.
+    fn check_end(&self, protocol: &Protocol) -> Result<(), Fault> {
+        let numbers = 0..self.processes.len();
+        if numbers.into_iter().any(|number| self.step(protocol, number).is_some()) {
+            return Err(Fault::Deadlock);
+        }
+        let is_left = self.stages.iter().any(|stage| stage.readers > 0 || stage.full.bytes > 0);
+        if is_left { Err(Fault::Unfinished) } else { Ok(()) }
+    }
+}
+
+impl Phase {
+    /// Begins the next phase if this one lacks nothing.
+    fn settle(&mut self, arrivals: u32) {
+        if self.pending == 0 && self.bytes == 0 {
+            *self = Phase { completed: self.completed + 1, pending: arrivals, bytes: 0 };
+        }
+    }
+}
