@@ -24,6 +24,17 @@ const EXPECT: &str = "mbarrier_arrive_expect(landed, STAGE_BYTES);";
 const ARRIVE: &str =
     "if (tile > 0 && threadIdx.x % 32 == 0) mbarrier_arrive(ring.empty + multiplied * 8);";
 
+const CLEARS: &str = "        mbarrier_wait(ring.full + place.stage * 8, place.parity);
+        if (threadIdx.x == 0) asm volatile(\"st.shared.u32 [%0], 0;\" :: \"r\"(of_a) : \"memory\");
+        consumers_sync();
+";
+const TO: &str = "const unsigned to = ring.stages + place.stage * STAGE_BYTES;";
+const INITIALISED: &str = "        mbarrier_init_fence();
+    }
+    __syncthreads();
+";
+const EMPTY_COUNT: &str = "mbarrier_init(ring.empty + stage * 8, CONSUMERS / 32);";
+
 pub(super) const BUGS: &[Bug] = &[
     NARROW
         .bug("the products do not wait for the copies")
@@ -167,4 +178,104 @@ pub(super) const BUGS: &[Bug] = &[
         .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
         .at(WGMMA)
         .seen_in("mainloop"),
+    NARROW
+        .bug("every lane of a warp leaves a stage")
+        .edit(ARRIVE, "if (tile > 0) mbarrier_arrive(ring.empty + multiplied * 8);")
+        .finds(violation!(MbarrierDeadlock { .. }))
+        .at(WAIT)
+        .seen_in("mbarrier_try_wait"),
+    NARROW
+        .bug("a stage waits for a warp that does not multiply")
+        .edit(EMPTY_COUNT, "mbarrier_init(ring.empty + stage * 8, CONSUMERS / 32 + 1);")
+        .finds(violation!(MbarrierDeadlock { .. }))
+        .at(WAIT)
+        .seen_in("mbarrier_try_wait"),
+    PAIR.bug("a stage counts the warps of one warpgroup of two")
+        .edit(EMPTY_COUNT, "mbarrier_init(ring.empty + stage * 8, CONSUMERS / 64);")
+        .finds(violation!(Warpgroup(WarpgroupProblem::Overwritten { .. })))
+        .at(COPY)
+        .seen_in("produce"),
+    NARROW
+        .bug("a stage lands for two producers")
+        .edit(
+            "mbarrier_init(ring.full + stage * 8, 1);",
+            "mbarrier_init(ring.full + stage * 8, 2);",
+        )
+        .finds(violation!(MbarrierDeadlock { .. }))
+        .at(WAIT)
+        .seen_in("mbarrier_try_wait"),
+    NARROW
+        .bug("the barriers of empty stages are not initialised")
+        .edit(EMPTY_COUNT, "")
+        .finds(violation!(Mbarrier { problem: MbarrierProblem::NotInitialized, .. }))
+        .at(WAIT)
+        .seen_in("mbarrier_try_wait"),
+    NARROW
+        .bug("roles part before the barriers are initialised")
+        .edit(INITIALISED, "        mbarrier_init_fence();\n    }\n")
+        .finds(violation!(Race { .. }))
+        .at(WAIT)
+        .seen_in("mbarrier_try_wait"),
+    NARROW
+        .bug("two threads of the producer copy")
+        .edit("if (threadIdx.x == CONSUMERS) produce", "if (threadIdx.x < CONSUMERS + 2) produce")
+        .finds(violation!(Mbarrier { problem: MbarrierProblem::Arrivals { .. }, .. }))
+        .at("mbarrier.arrive.expect_tx")
+        .seen_in("mbarrier_arrive_expect"),
+    NARROW
+        .bug("the tile of B lands where that of A lies")
+        .edit("global_to_shared<TileB>(to + TileA::BYTES,", "global_to_shared<TileB>(to,")
+        .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
+        .at(COPY)
+        .seen_in("produce"),
+    NARROW
+        .bug("k-tiles land a stage further on")
+        .edit(TO, "const unsigned to = ring.stages + (place.stage + 1) % STAGES * STAGE_BYTES;")
+        .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
+        .at(WGMMA)
+        .seen_in("wgmma"),
+    NARROW
+        .bug("the consumers wait for the first stage alone")
+        .edit(FULL_WAIT, "        mbarrier_wait(ring.full, place.parity);\n")
+        .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
+        .at(WGMMA)
+        .seen_in("wgmma"),
+    NARROW
+        .bug("one warp of a warpgroup closes no group")
+        .edit("        wgmma_commit();\n", "        if (threadIdx.x >= 32) wgmma_commit();\n")
+        .finds(violation!(Warpgroup(WarpgroupProblem::AccumulatorInFlight { .. })))
+        .at("st.shared")
+        .seen_in("stage"),
+    NARROW
+        .bug("the warps of a warpgroup name descriptors of their own rows")
+        .edit(
+            "descriptor<TileA>(of_a + TileA::offset(row, at_k))",
+            "descriptor<TileA>(of_a + TileA::offset(row + threadIdx.x / 32 * 16, 0))",
+        )
+        .finds(violation!(Warpgroup(WarpgroupProblem::OtherOperand { .. })))
+        .at(WGMMA)
+        .seen_in("wgmma"),
+    PAIR.bug("the consumers take more registers than the producer gives up")
+        .edit("    more_registers<240>();\n", "    more_registers<248>();\n")
+        .finds(violation!(Warpgroup(WarpgroupProblem::NotGranted { .. })))
+        .at("setmaxnreg.inc")
+        .seen_in("more_registers"),
+    PAIR.bug("the consumers give registers up")
+        .edit("    more_registers<240>();\n", "    fewer_registers<240>();\n")
+        .finds(violation!(Warpgroup(WarpgroupProblem::Registers { .. })))
+        .at("setmaxnreg.dec")
+        .seen_in("fewer_registers"),
+    NARROW
+        .bug("a thread clears a factor before it is multiplied")
+        .edit(FULL_WAIT, CLEARS)
+        .finds(violation!(Warpgroup(WarpgroupProblem::NotFenced { .. })))
+        .at(WGMMA)
+        .seen_in("wgmma"),
+    PANELS
+        .shape([256, 128, 640])
+        .bug("one warpgroup of two leaves stages whose products are in flight")
+        .edit("        wgmma_wait<1>();\n", "        if (threadIdx.x < 128) wgmma_wait<1>();\n")
+        .finds(violation!(Warpgroup(WarpgroupProblem::Overwritten { .. })))
+        .at(COPY)
+        .seen_in("produce"),
 ];
