@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use gemm_codegen::ParameterKind;
+use gemm_codegen::{ParameterKind, Target};
 use gemm_runtime::compile::{Format, Program, compile};
 use gemm_runtime::{Device, Error, Kernel};
 
@@ -12,8 +12,12 @@ use gemm_tests::cases::{Case, all_cases, slow};
 use gemm_tests::data::Alignment;
 use gemm_tests::{Failure, Golden};
 
-/// The virtual architecture whose PTX is compared: nothing is assembled for it, which is quicker.
+/// The virtual architecture whose PTX is compared, unless a kernel is for one architecture alone: nothing
+/// is assembled for it, which is quicker.
 const ARCHITECTURE: &str = "compute_80";
+
+/// Seeds of the emulator for kernels that wait for mbarriers.
+const SEEDS: [u64; 3] = [0, 1 << 32, 2 << 32];
 
 /// Alignments that kernels are compiled for, in bytes, unless elements are larger; the best one
 /// first, as the others are narrower versions of the same.
@@ -23,7 +27,8 @@ const ALIGNMENTS: [usize; 5] = [16, 8, 4, 2, 1];
 pub struct Judge {
     golden: &'static Golden,
     mutants: Vec<Mutant>,
-    device: Device,
+    /// One for each seed.
+    devices: Vec<Device>,
     /// Those of [`ALIGNMENTS`] that make a difference.
     alignments: Vec<usize>,
     /// The original's PTX by alignment.
@@ -56,8 +61,10 @@ impl Judge {
         // Each alignment is a compilation, and most mutants are caught by the first case.
         cases.sort_by_key(|case| std::cmp::Reverse(bytes_of(case.alignment)));
         let mutants = mutants(&golden.kernel.text);
-        let device = Device::emulator_with(slow());
-        let judge = Judge { golden, mutants, device, alignments, original, cases };
+        let seeds = if golden.kernel.text.contains("mbarrier") { &SEEDS[..] } else { &SEEDS[..1] };
+        let devices = seeds.iter().map(|seed| Device::emulator_with(slow().seed(*seed)));
+        let devices = devices.collect();
+        let judge = Judge { golden, mutants, devices, alignments, original, cases };
         for case in &judge.cases {
             judge.run(golden.kernel, case)?;
         }
@@ -94,7 +101,18 @@ impl Judge {
     }
 
     fn run(&self, kernel: &Kernel, case: &Case) -> Result<(), Failure> {
-        (self.golden.check_kernel)(&mut case.problem(&self.device), kernel).map(drop)
+        let mut devices = self.devices.iter();
+        devices.try_for_each(|device| {
+            (self.golden.check_kernel)(&mut case.problem(device), kernel).map(drop)
+        })
+    }
+}
+
+/// What a kernel is compiled for.
+fn architecture(kernel: &Kernel) -> String {
+    match kernel.launch.targets.first() {
+        Some(Target::Sm90a) => Target::Sm90a.name().replace("sm_", "compute_"),
+        _ => ARCHITECTURE.to_owned(),
     }
 }
 
@@ -117,10 +135,11 @@ fn ptx(kernel: &Kernel, bytes: usize) -> Result<String, Error> {
         let bytes = bytes.max(element.bytes() as usize);
         (bytes < ALIGNMENTS[0]).then_some(format!("-D{}={bytes}", parameter.align_macro.as_ref()?))
     });
+    let architecture = architecture(kernel);
     let compilation = compile(&Program {
         name: "mutant.cu",
         text: &kernel.text,
-        architecture: ARCHITECTURE,
+        architecture: &architecture,
         options: options.collect(),
         format: Format::Ptx,
     })?;
