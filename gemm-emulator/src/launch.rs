@@ -34,7 +34,9 @@ pub struct Launch<'a> {
     /// Whether the kernel may start before its predecessor has ended (programmatic stream serialization). A thread may
     /// then touch nothing but [early](Operand::early) operands until it has passed `griddepcontrol.wait`.
     pub overlaps: bool,
-    /// Decides what the hardware leaves open: whether a wait at an mbarrier fails while its phase is incomplete.
+    /// Decides what the hardware leaves open: whether a wait at an mbarrier fails while its phase is incomplete, in which
+    /// order the blocks of a cluster run, when tensor copies land. With 0 they land as late as possible, where what is
+    /// wrong is told best.
     pub seed: u64,
     /// The most instructions one warp may execute, against kernels that do not end. How long a launch may take is that
     /// times the warps of all blocks, so for a large grid give as few as the kernel needs.

@@ -51,6 +51,7 @@ impl<'c> Block<'c> {
         let common = Common {
             block: 0,
             random: Rng::with_seed(0),
+            landings: None,
             shared: Shared::new(
                 context.shared_bytes,
                 &context.shared_variables,
@@ -96,6 +97,8 @@ impl<'c> Block<'c> {
         self.index = self.context.block_index(number);
         self.common.block = number;
         self.common.random = Rng::with_seed(self.context.launch.seed ^ number);
+        let seed = self.context.launch.seed;
+        self.common.landings = (seed != 0).then(|| Rng::with_seed(!(seed ^ number)));
         self.common.shared.reset();
         if let Some(order) = &mut self.common.order {
             order.reset(number);

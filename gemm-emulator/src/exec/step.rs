@@ -43,6 +43,8 @@ pub(crate) struct Common {
     pub(crate) block: u64,
     /// Decides what the hardware leaves open.
     pub(crate) random: Rng,
+    /// The same of the landings of tensor copies; none if all are late.
+    pub(crate) landings: Option<Rng>,
     pub(crate) shared: Shared,
     /// Rank of the block in its cluster.
     pub(crate) rank: u32,

@@ -16,6 +16,19 @@ pub(crate) struct TensorLanding {
     /// The thread that started it, and where in the code.
     pub(crate) thread: u32,
     pub(crate) pc: u32,
+    /// Whether it may land before a wait for it needs it.
+    pub(crate) drifts: bool,
+}
+
+/// When a copy lands: what the hardware leaves open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Haste {
+    /// As soon as it has started.
+    Now,
+    /// At some wait of the block before it is needed, or then.
+    Between,
+    /// When a wait needs it.
+    Late,
 }
 
 /// How a wait names a phase.
@@ -61,8 +74,10 @@ pub(crate) struct MbarrierState {
     pub(crate) owner: u32,
     /// Whether a fence has shown it to copies.
     pub(crate) shown: bool,
-    /// The copies that complete their bytes on it, in the order in which they were started.
+    /// The copies that complete their bytes on it, in the order in which they land if nothing lands them before.
     pub(crate) copies: VecDeque<TensorLanding>,
+    /// Those that have landed, with their phase, until a thread has waited for it.
+    pub(crate) landed: Vec<(u64, TensorLanding)>,
     /// Arrivals of other blocks in phases that no thread of its block has waited for: the last one of each thread.
     pub(crate) visits: Vec<Visit>,
 }
@@ -80,9 +95,26 @@ impl MbarrierState {
         if !(1..=MOST).contains(&count) {
             return Err(MbarrierProblem::Count { count });
         }
-        let (copies, visits) = (VecDeque::new(), Vec::new());
+        let (copies, landed, visits) = (VecDeque::new(), Vec::new(), Vec::new());
         let (pending, transactions, phase, shown) = (count, 0, 0, false);
-        Ok(MbarrierState { count, pending, transactions, phase, owner, shown, copies, visits })
+        Ok(MbarrierState {
+            count,
+            pending,
+            transactions,
+            phase,
+            owner,
+            shown,
+            copies,
+            landed,
+            visits,
+        })
+    }
+
+    /// A thread of the block has waited for the last complete phase.
+    pub(crate) fn observe(&mut self) {
+        let phase = self.phase;
+        self.visits.retain(|visit| visit.phase >= phase);
+        self.landed.retain(|(landed, _)| *landed >= phase);
     }
 
     /// Counts bytes that are expected, or that came if negative.

@@ -23,7 +23,7 @@ pub(crate) use mbarrier::{MbarrierArrival, Phase, Waiter};
 pub(crate) use order::{BlockOrder, Order, Span};
 pub(crate) use race::{Race, Timeline};
 pub(crate) use reader::ReadingId;
-pub(crate) use shared::{Left, Shared, SharedProblem};
+pub(crate) use shared::{Left, Shared, SharedProblem, Start};
 pub(crate) use thread::{Fixed, LocalLayout, Locals};
 pub(crate) use view::{GlobalView, Miss, Need, Region};
 

@@ -10,6 +10,7 @@
 
 mod cluster;
 mod copies;
+mod landing;
 mod mbarriers;
 mod problem;
 mod readings;
@@ -22,6 +23,8 @@ use super::mbarrier::MbarrierState;
 use super::race::{Race, Races, Touch};
 use super::thread::{to_bytes, words};
 pub(crate) use cluster::Left;
+pub(crate) use landing::Start;
+use mbarriers::problem;
 pub(crate) use problem::SharedProblem;
 use readings::Reading;
 
@@ -54,6 +57,8 @@ pub(crate) struct Shared {
     most_landed: usize,
     /// By address.
     mbarriers: BTreeMap<u32, MbarrierState>,
+    /// Tensor copies in flight that may land before a wait for them.
+    drifting: usize,
     /// What asynchronous operations in flight read.
     readings: Vec<Reading>,
     /// The threads that have started tensor stores, and how many each.
@@ -78,6 +83,7 @@ impl Shared {
             landed: Landings::default(),
             most_landed: variables.iter().map(|(_, length)| *length as usize).sum(),
             mbarriers: BTreeMap::new(),
+            drifting: 0,
             readings: Vec::new(),
             storers: Vec::new(),
             races: races.then(|| Races::new(size, of)),
@@ -102,6 +108,7 @@ impl Shared {
         }
         self.landed.clear();
         self.mbarriers.clear();
+        self.drifting = 0;
         self.readings.clear();
         self.storers.clear();
         if let Some(races) = &mut self.races {

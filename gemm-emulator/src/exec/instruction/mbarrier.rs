@@ -111,6 +111,7 @@ fn wait(step: &mut Step<'_>, instruction: &Mbarrier, kind: MbarrierWait) -> Exec
     // A wait may fail while its phase is incomplete: a test at once, a try after a time limit.
     let fails = step.common.random.bool();
     let (mut passed, mut held) = (0, Vec::new());
+    drift(step)?;
     for lane in lanes_of(step.active) {
         let request = locate(instruction.space, addresses[lane], lane)?;
         let phase = phase_of(step.warp, name, lane)?;
@@ -133,6 +134,16 @@ fn wait(step: &mut Step<'_>, instruction: &Mbarrier, kind: MbarrierWait) -> Exec
         step.warp.fragments.push(Fragment { pc, mask, state, reduction: None });
     }
     Ok(Flow::Parted)
+}
+
+/// Lets some tensor copies to the block land.
+fn drift(step: &mut Step<'_>) -> Executed {
+    let Some(random) = &mut step.common.landings else { return Ok(()) };
+    let landed = step.common.shared.drift(random);
+    let (space, bytes, direction) = (Space::Shared, BYTES, Direction::Write);
+    let lane = step.active.trailing_zeros() as usize;
+    let request = Request { space, address: 0, bytes, direction, lane };
+    landed.map_err(|problem| request.shared_problem(problem))
 }
 
 /// Holds a lane at its wait. Lanes that wait for the same stay together.

@@ -6,7 +6,7 @@ use crate::exec::request::Request;
 use crate::exec::step::{Executed, Step, Stop};
 use crate::fault::{ClusterProblem, Direction, Violation};
 use crate::lanes::lanes_of;
-use crate::memory::{cluster_address, cluster_place};
+use crate::memory::{Start, cluster_address, cluster_place};
 use crate::number::nearest_tf32;
 use crate::program::{CopySource, TensorCopy};
 use crate::ptx::Space;
@@ -67,8 +67,12 @@ fn start(step: &mut Step<'_>, rank: u32, to: &Target, bytes: &[u8], lane: usize)
     };
     let direction = Direction::Write;
     let request = Request { space, address, bytes: bytes.len() as u32, direction, lane };
-    let from = (step.warp.member(lane), step.pc);
-    step.in_block(rank, request, |shared| shared.copy_tensor((to.offset, bytes), to.barrier, from))
+    let (thread, pc) = (step.warp.member(lane), step.pc);
+    let copy = Start { address: to.offset, bytes, barrier: to.barrier, thread, pc };
+    let mut random = step.common.landings.clone();
+    let started = step.in_block(rank, request, |shared| shared.copy_tensor(&copy, random.as_mut()));
+    step.common.landings = random;
+    started
 }
 
 /// The destination of a lane's copy: the block of its address, or those of its mask.

@@ -47,14 +47,6 @@ impl Shared {
         Ok(())
     }
 
-    /// A thread of the block has waited for the last complete phase.
-    pub(super) fn observe(&mut self, key: u32) {
-        if let Some(barrier) = self.mbarriers.get_mut(&key) {
-            let phase = barrier.phase;
-            barrier.visits.retain(|visit| visit.phase >= phase);
-        }
-    }
-
     /// At the end of the block: what another one did that may come later.
     pub(crate) fn left_by_others(&self) -> Option<Left> {
         let races = self.races.as_ref()?;

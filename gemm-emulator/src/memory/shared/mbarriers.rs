@@ -1,6 +1,6 @@
 //! The mbarriers in shared memory, and the tensor copies that complete bytes on them.
 
-use super::{Access, MBARRIER, NEVER, Shared, SharedProblem, TENSOR_IN_FLIGHT, VALID};
+use super::{Access, MBARRIER, NEVER, Shared, SharedProblem};
 use crate::fault::MbarrierProblem;
 use crate::memory::mbarrier::{MbarrierArrival, MbarrierState, Phase, TensorLanding, Waiter};
 use crate::memory::race::Touch;
@@ -8,7 +8,7 @@ use crate::memory::race::Touch;
 /// Size of an mbarrier.
 const BYTES: u32 = 8;
 
-fn problem(barrier: u32, problem: MbarrierProblem) -> SharedProblem {
+pub(super) fn problem(barrier: u32, problem: MbarrierProblem) -> SharedProblem {
     SharedProblem::Mbarrier { barrier, problem }
 }
 
@@ -41,7 +41,11 @@ impl Shared {
     }
 
     /// The mbarrier at an address, for a thread that knows it was initialised.
-    fn mbarrier(&mut self, address: u64, thread: u32) -> Access<(u32, &mut MbarrierState)> {
+    pub(super) fn mbarrier(
+        &mut self,
+        address: u64,
+        thread: u32,
+    ) -> Access<(u32, &mut MbarrierState)> {
         let key = address as u32;
         if address.checked_add(BYTES.into()).is_none_or(|end| end > self.state.len() as u64) {
             return Err(SharedProblem::Outside);
@@ -117,61 +121,14 @@ impl Shared {
         let passed = barrier.has_passed(phase).map_err(|wrong| problem(key, wrong))?;
         let passed = passed || patient && self.settle(key, phase)?;
         if passed {
-            self.observe(key);
+            if let Some(barrier) = self.mbarriers.get_mut(&key) {
+                barrier.observe();
+            }
             if let Some(races) = &mut self.races {
                 races.acquire(key, thread, ordering);
             }
         }
         Ok(passed)
-    }
-
-    /// Lands copies until a phase is complete; whether it is.
-    ///
-    /// A copy may land at any time after its start. Here it lands as late as possible, so that an access without a wait
-    /// for it does not find its bytes.
-    pub(crate) fn settle(&mut self, key: u32, phase: Phase) -> Access<bool> {
-        let Shared { mbarriers, state, races, .. } = self;
-        let missing = problem(key, MbarrierProblem::NotInitialized);
-        let barrier = mbarriers.get_mut(&key).ok_or(missing)?;
-        loop {
-            if barrier.has_passed(phase).map_err(|wrong| problem(key, wrong))? {
-                return Ok(true);
-            }
-            let Some(landing) = barrier.copies.pop_front() else { return Ok(false) };
-            let start = landing.address as usize;
-            let range = start..start + landing.bytes as usize;
-            state[range.clone()].fill(VALID);
-            barrier.transact(-i64::from(landing.bytes)).map_err(|wrong| problem(key, wrong))?;
-            let complete = barrier.turn();
-            if let Some(races) = races {
-                races.land(range, key);
-                if complete {
-                    races.complete(key);
-                }
-            }
-        }
-    }
-
-    /// Starts the tensor copy: the bytes are there, but nobody may touch them.
-    pub(crate) fn copy_tensor(
-        &mut self,
-        (address, bytes): (u64, &[u8]),
-        barrier: u64,
-        (thread, pc): (u32, u32),
-    ) -> Access {
-        let width = bytes.len() as u32;
-        let start = self.writable(address, width)?;
-        let (key, state) = self.mbarrier(barrier, thread)?;
-        if !state.shown {
-            return Err(problem(key, MbarrierProblem::NotShown { owner: state.owner }));
-        }
-        state.copies.push_back(TensorLanding { address: start as u32, bytes: width, thread, pc });
-        self.touch(start, width, thread, Touch::Copy)?;
-        let end = start + bytes.len();
-        self.copier[start / 4..end / 4].fill(thread as u16);
-        self.bytes[start..end].copy_from_slice(bytes);
-        self.state[start..end].fill(TENSOR_IN_FLIGHT);
-        Ok(())
     }
 
     /// The problem of an access to a byte of an mbarrier or of a copy in flight.
@@ -198,7 +155,10 @@ impl Shared {
 
     /// A copy that nothing has waited for.
     pub(crate) fn copy_left(&self) -> Option<(u32, TensorLanding)> {
-        self.copies().next()
+        let landed = |(key, barrier): (&u32, &MbarrierState)| {
+            barrier.landed.first().map(|(_, landing)| (*key, *landing))
+        };
+        self.copies().next().or_else(|| self.mbarriers.iter().find_map(landed))
     }
 
     /// The mbarrier at an address.
