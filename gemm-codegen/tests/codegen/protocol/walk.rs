@@ -25,6 +25,8 @@ struct Stage {
     /// The k-tile that was copied to it last, in the phase of this number of `full`.
     tile: Option<usize>,
     phase: u32,
+    /// Whether some process has waited for that phase: before, its bytes may not have landed.
+    has_landed: bool,
     /// Processes that are still to multiply it, or whose products are in flight.
     readers: usize,
 }
@@ -81,7 +83,7 @@ impl State {
         let processes = roles.flat_map(|(number, role)| vec![process(number); role.processes]);
         let [full, empty] =
             protocol.arrivals.map(|pending| Phase { completed: 0, pending, bytes: 0 });
-        let stage = Stage { full, empty, tile: None, phase: 0, readers: 0 };
+        let stage = Stage { full, empty, tile: None, phase: 0, has_landed: true, readers: 0 };
         State {
             processes: processes.collect(),
             stages: vec![stage; protocol.stages],
@@ -140,6 +142,10 @@ impl State {
 
     fn execute(&mut self, protocol: &Protocol, process: usize, step: Step) -> Result<(), Fault> {
         match step {
+            Step::Wait { barrier: Barrier::Full(stage), .. } => {
+                self.stages[stage].has_landed = true;
+                Ok(())
+            }
             Step::Wait { .. } | Step::Sync => Ok(()),
             Step::Arrive { barrier, times } => self.arrive(protocol, barrier, times, 0),
             Step::Expect { barrier, bytes } => self.arrive(protocol, barrier, 1, bytes),
@@ -179,6 +185,9 @@ impl State {
         bytes: u32,
     ) -> Result<(), Fault> {
         let [full, empty] = protocol.arrivals;
+        if matches!(barrier, Barrier::Full(stage) if !self.stages[stage].has_landed) {
+            return Err(Fault::Arrivals);
+        }
         let (phase, arrivals) = match barrier {
             Barrier::Full(stage) => (&mut self.stages[stage].full, full),
             Barrier::Empty(stage) => (&mut self.stages[stage].empty, empty),
@@ -204,6 +213,7 @@ impl State {
             }
             stage.tile = Some(tile);
             stage.phase = stage.full.completed;
+            stage.has_landed = false;
             stage.readers = protocol.readers;
         }
         stage.full.settle(protocol.arrivals[0]);
