@@ -1,4 +1,4 @@
-//! Which instructions access accumulators of `wgmma`, so that an access before its wait is found.
+//! Which instructions access registers of `wgmma`, so that an access before its wait is found.
 
 use std::collections::HashSet;
 
@@ -19,14 +19,14 @@ impl Site<'_, '_> {
 }
 
 impl Decoder<'_> {
-    /// Keeps of the accesses those to accumulators, by other instructions than `wgmma`.
+    /// Keeps of the accesses those to registers of `wgmma`, by other instructions.
     pub(super) fn mark_accumulators(&mut self) {
         let program = &mut self.program;
         let accumulators: HashSet<u32> =
-            program.code.iter().flat_map(|instruction| of(&instruction.op)).copied().collect();
+            program.code.iter().flat_map(|instruction| of(&instruction.op)).collect();
         for (pc, touched) in self.touched.drain(..) {
             let instruction = &mut program.code[pc as usize];
-            if accumulators.contains(&touched.register) && of(&instruction.op).is_empty() {
+            if accumulators.contains(&touched.register) && of(&instruction.op).next().is_none() {
                 instruction.touches = true;
                 program.touches.entry(pc).or_default().push(touched);
             }
@@ -34,10 +34,13 @@ impl Decoder<'_> {
     }
 }
 
-/// The accumulators of an instruction.
-fn of(op: &Op) -> &[u32] {
-    match op {
-        Op::Warpgroup(WarpgroupOp::Multiply(multiply)) => &multiply.d,
-        _ => &[],
-    }
+/// The accumulators of an instruction, and the registers of its A.
+fn of(op: &Op) -> impl Iterator<Item = u32> {
+    let multiply = match op {
+        Op::Warpgroup(WarpgroupOp::Multiply(multiply)) => Some(multiply),
+        _ => None,
+    };
+    multiply
+        .into_iter()
+        .flat_map(|multiply| multiply.d.iter().chain(multiply.factor_registers()).copied())
 }

@@ -4,7 +4,7 @@ use super::matrix::{ACCUMULATORS, ELEMENTS, multiplies, sums_in};
 use super::site::Site;
 use crate::fragment::accumulator_registers;
 use crate::program::{
-    Accumulator, Factor, MatrixElement, SetRegisters, WarpgroupMultiply, WarpgroupOp,
+    Accumulator, Factor, FactorSource, MatrixElement, SetRegisters, WarpgroupMultiply, WarpgroupOp,
 };
 use crate::ptx::ast::Operand;
 use crate::ptx::{Problem, Type};
@@ -79,20 +79,14 @@ impl Site<'_, '_> {
         let [d, a, b, adds, modifiers @ ..] = self.operands else {
             return Err(self.problem("wrong number of operands"));
         };
+        let in_registers = matches!(a, Operand::Vector(_));
         let ([a_negated, b_negated], [a_transposed, b_transposed]) =
-            self.operand_modifiers(form.a, modifiers)?;
-        if matches!(a, Operand::Vector(_)) {
-            return Err(self.problem("wgmma with A in registers is not supported"));
-        }
-        let (a, b) = (self.source(a, Type::B64)?, self.source(b, Type::B64)?);
+            self.operand_modifiers(form.a, in_registers, modifiers)?;
+        let (a, b) = (self.left(a)?, FactorSource::Descriptor(self.source(b, Type::B64)?));
         let adds = self.predicate(adds)?;
         let d = self.accumulators(d, &form)?;
-        let factor = |element, descriptor, negated, transposed| Factor {
-            element,
-            descriptor,
-            negated,
-            transposed,
-        };
+        let factor =
+            |element, source, negated, transposed| Factor { element, source, negated, transposed };
         let multiply = WarpgroupMultiply {
             a: factor(form.a, a, a_negated, a_transposed),
             b: factor(form.b, b, b_negated, b_transposed),
@@ -124,11 +118,24 @@ impl Site<'_, '_> {
         Ok(Form { columns, a, b, accumulator })
     }
 
+    /// A: a descriptor, or four registers.
+    fn left(&mut self, operand: &Operand) -> Result<FactorSource, Problem> {
+        let Operand::Vector(_) = operand else {
+            return Ok(FactorSource::Descriptor(self.source(operand, Type::B64)?));
+        };
+        let mut registers = [0; 4];
+        for (slot, register) in registers.iter_mut().zip(self.fragment(operand, 4)?) {
+            *slot = self.source(register, Type::B32)?;
+        }
+        Ok(FactorSource::Registers(registers))
+    }
+
     /// `imm-scale-a`, `imm-scale-b` of floats: whether A and B are negated; `imm-trans-a`, `imm-trans-b` of 16-bit
-    /// floats: whether they are transposed.
+    /// floats: whether they are transposed, which A in registers is not.
     fn operand_modifiers(
         &self,
         element: MatrixElement,
+        in_registers: bool,
         operands: &[Operand],
     ) -> Result<([bool; 2], [bool; 2]), Problem> {
         let one_of = |operand: &Operand, [no, yes]: [i64; 2]| match self.immediate(operand)? as i64
@@ -144,7 +151,10 @@ impl Site<'_, '_> {
         match operands {
             [] if integers => Ok(([false; 2], [false; 2])),
             [a, b] if !integers && element.bits() != 16 => Ok((scales([a, b])?, [false; 2])),
-            [a, b, a_order, b_order] if element.bits() == 16 => {
+            [a, b, b_order] if element.bits() == 16 && in_registers => {
+                Ok((scales([a, b])?, [false, one_of(b_order, [0, 1])?]))
+            }
+            [a, b, a_order, b_order] if element.bits() == 16 && !in_registers => {
                 let transposed = [one_of(a_order, [0, 1])?, one_of(b_order, [0, 1])?];
                 Ok((scales([a, b])?, transposed))
             }

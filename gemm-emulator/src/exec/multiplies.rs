@@ -18,6 +18,8 @@ struct Use {
     multiplied: u64,
     /// How many fences came before the last access by another instruction.
     touched: u64,
+    /// Number of the last multiplication whose A it holds a part of.
+    factor: u64,
 }
 
 pub(crate) struct Multiplies {
@@ -58,27 +60,50 @@ impl Multiplies {
         self.issued > self.landed
     }
 
-    /// Checks and notes the access of another instruction to an accumulator.
+    /// Checks and notes the access of another instruction to an accumulator or a register of A.
     pub(crate) fn touch(&mut self, touched: Touched) -> Result<(), WarpgroupProblem> {
         let used = &mut self.uses[touched.register as usize];
+        let direction = if touched.writes { Direction::Write } else { Direction::Read };
         if used.multiply > self.landed {
-            let write = touched.writes;
-            let direction = if write { Direction::Write } else { Direction::Read };
             return Err(WarpgroupProblem::AccumulatorInFlight { direction });
+        }
+        if used.factor > self.landed {
+            return Err(WarpgroupProblem::FactorInFlight { direction });
         }
         used.touched = self.fences;
         Ok(())
     }
 
-    /// Checks the accumulators of a multiplication and issues it.
+    /// Checks the registers of a multiplication's A, and notes that it reads them.
+    fn issue_factor(&mut self, registers: &[u32]) -> Result<(), WarpgroupProblem> {
+        for register in registers {
+            let used = &mut self.uses[*register as usize];
+            if used.multiply > self.landed {
+                let direction = Direction::Read;
+                return Err(WarpgroupProblem::AccumulatorInFlight { direction });
+            }
+            if used.touched == self.fences {
+                return Err(WarpgroupProblem::FactorNoFence);
+            }
+            used.factor = self.issued;
+        }
+        Ok(())
+    }
+
+    /// Checks the accumulators of a multiplication and its A in registers, and issues it.
     ///
     /// One of another shape than the last one in the same registers needs a wait and a fence.
     pub(crate) fn issue(&mut self, op: &WarpgroupMultiply) -> Result<(), WarpgroupProblem> {
         let shape = (op.columns, op.k());
         self.issued += 1;
+        self.issue_factor(op.factor_registers())?;
         for register in &op.d {
             let used = &mut self.uses[*register as usize];
             let reshaped = used.multiply != 0 && used.shape != shape;
+            if used.factor > self.landed {
+                let direction = Direction::Write;
+                return Err(WarpgroupProblem::FactorInFlight { direction });
+            }
             if reshaped && used.multiply > self.landed {
                 return Err(WarpgroupProblem::OtherShape);
             }

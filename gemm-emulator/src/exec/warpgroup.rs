@@ -11,10 +11,17 @@ use super::request::Request;
 use super::step::{Executed, Stop};
 use super::warp::{State, Warp};
 use crate::fault::{Direction, Fault, Violation, WarpgroupProblem};
+use crate::fragment::{Position, a_position};
 use crate::lanes::WARPS;
 use crate::memory::{Race, ReadingId, SharedProblem};
-use crate::program::{Factor, Op, WarpgroupMultiply, WarpgroupOp};
+use crate::program::{Factor, FactorSource, MatrixElement, Op, WarpgroupMultiply, WarpgroupOp};
 use crate::ptx::Space;
+
+/// Rows of A that a warp has.
+const WARP_ROWS: usize = 16;
+
+/// Elements along K.
+type Row = [u8; WarpgroupMultiply::K_BYTES];
 
 impl Block<'_> {
     /// All warps of a warpgroup have come to an instruction.
@@ -53,7 +60,10 @@ impl Block<'_> {
     /// Multiplies at once: whatever could tell this from a later time, up to the wait, is a fault.
     fn multiply(&mut self, warpgroup: u32, op: &WarpgroupMultiply, operands: Operands) -> Executed {
         let [a, b] = operands.descriptors;
-        let a = chunks(a, op.a, WarpgroupMultiply::ROWS)?;
+        let a = match op.a.source {
+            FactorSource::Descriptor(_) => chunks(a, op.a, WarpgroupMultiply::ROWS)?,
+            FactorSource::Registers(_) => Vec::new(),
+        };
         let b = chunks(b, op.b, op.columns)?;
         let number = self.warps[(WARPS * warpgroup) as usize].multiplies.issued();
         let id = ReadingId::multiply(warpgroup, number);
@@ -62,17 +72,23 @@ impl Block<'_> {
         let chunks = [a.as_slice(), &b].concat();
         let read = self.common.shared.start_reading(id, chunks, threads);
         read.map_err(|(address, problem)| unreadable(address, problem))?;
-        let [a, b] = [(&a, op.a), (&b, op.b)].map(|(chunks, factor)| self.rows(chunks, factor));
         let statistics = &mut self.common.statistics;
         statistics.matrix_multiplies += 1;
-        statistics.shared_bytes_loaded += ((a.len() + b.len()) * WarpgroupMultiply::K_BYTES) as u64;
+        statistics.shared_bytes_loaded += ((a.len() + b.len()) * CHUNK) as u64;
+        let a = match op.a.source {
+            FactorSource::Descriptor(_) => self.rows(&a, op.a),
+            FactorSource::Registers(registers) => {
+                rows_of_registers(self.warpgroup(warpgroup), registers, op.a.element)
+            }
+        };
+        let b = self.rows(&b, op.b);
         let registers = self.warpgroup(warpgroup).map(|warp| &mut warp.registers);
         multiply_by_warpgroup(registers, op, [&a, &b], operands.adds);
         Ok(())
     }
 
     /// The elements of a matrix along K, for each row along M or N.
-    fn rows(&self, chunks: &[u32], factor: Factor) -> Vec<[u8; WarpgroupMultiply::K_BYTES]> {
+    fn rows(&self, chunks: &[u32], factor: Factor) -> Vec<Row> {
         let shared = &self.common.shared;
         let mut rows = vec![[0; WarpgroupMultiply::K_BYTES]; chunks.len() / 2];
         if !factor.transposed {
@@ -92,6 +108,26 @@ impl Block<'_> {
         }
         rows
     }
+}
+
+/// The elements of A along K, for each row, from the registers of a warpgroup.
+fn rows_of_registers<'w>(
+    warps: impl Iterator<Item = &'w mut Warp>,
+    registers: [u32; 4],
+    element: MatrixElement,
+) -> Vec<Row> {
+    let bytes = element.bits() / 8;
+    let mut rows = vec![[0; WarpgroupMultiply::K_BYTES]; WarpgroupMultiply::ROWS];
+    for (warp, rows) in warps.zip(rows.as_chunks_mut::<WARP_ROWS>().0) {
+        for (number, register) in registers.into_iter().enumerate() {
+            for (lane, word) in warp.registers.word(register).iter().enumerate() {
+                // The elements of a word are neighbours of one row.
+                let Position { row, column } = a_position(WARP_ROWS, 4 / bytes, lane, number, 0);
+                rows[row][column * bytes..][..4].copy_from_slice(&word.to_le_bytes());
+            }
+        }
+    }
+    rows
 }
 
 /// The addresses of the chunks of a factor.

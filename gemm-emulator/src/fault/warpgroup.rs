@@ -91,6 +91,17 @@ pub enum WarpgroupProblem {
         /// Reading or writing.
         direction: Direction,
     },
+    /// `wgmma.mma_async` with an A in registers that something else has accessed since the last `wgmma.fence`.
+    #[error("no wgmma.fence since the registers of A were accessed, or since the kernel began")]
+    FactorNoFence,
+    /// An instruction accesses a register that holds A of a multiplication that was not waited for.
+    #[error(
+        "{direction} of a register of A before wgmma.wait_group for the wgmma.mma_async that reads it"
+    )]
+    FactorInFlight {
+        /// Reading or writing.
+        direction: Direction,
+    },
     /// `wgmma.mma_async` accumulates in registers of one of another shape that was not waited for.
     #[error(
         "accumulators of a wgmma.mma_async of another shape before wgmma.wait_group for that one"

@@ -40,12 +40,20 @@ pub(crate) struct WarpgroupMultiply {
     pub(crate) adds: PredicateUse,
 }
 
-/// A matrix in shared memory.
+/// Where a factor lies.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum FactorSource {
+    /// In shared memory: a long register with its matrix descriptor.
+    Descriptor(u32),
+    /// Only A: in word registers, those that `mma.sync` has for 16 rows of A.
+    Registers([u32; 4]),
+}
+
+/// A matrix that is multiplied.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Factor {
     pub(crate) element: MatrixElement,
-    /// A long register with its matrix descriptor.
-    pub(crate) descriptor: u32,
+    pub(crate) source: FactorSource,
     pub(crate) negated: bool,
     /// Neighbours along M or N are contiguous, instead of those along K.
     pub(crate) transposed: bool,
@@ -56,6 +64,14 @@ impl WarpgroupMultiply {
     pub(crate) const ROWS: usize = 64;
     /// Extent of the contraction in bytes.
     pub(crate) const K_BYTES: usize = 32;
+
+    /// The registers that hold A, if it is in registers.
+    pub(crate) fn factor_registers(&self) -> &[u32] {
+        match &self.a.source {
+            FactorSource::Registers(registers) => registers,
+            FactorSource::Descriptor(_) => &[],
+        }
+    }
 
     /// Extent of the contraction in elements.
     pub(crate) fn k(&self) -> usize {

@@ -121,6 +121,31 @@ fn boxes_are_written_within_the_tensor() {
 }
 
 #[test]
+fn a_box_may_have_three_dimensions() {
+    // 4 x 4 rows of two dimensions, of which the corner cuts one of each.
+    let mut tensor = Tensor::new(32);
+    let map = &mut tensor.map;
+    map.dims = vec![32, 4, 4];
+    map.strides = vec![PITCH as u64, 4 * PITCH as u64];
+    map.box_dims = vec![16, 4, 4];
+    let store = STORE.replace("2d", "3d").replace("%y}", "%y, %r3}");
+    for seed in 0..4 {
+        let body = format!("mov.u32 %r3, -1;\n{store}{COMMIT}{WAIT}");
+        let wrote = tensor.run(&body, [16, 1], seed).expect("stores");
+        let mut want = vec![0; 16 * PITCH];
+        for (row, column) in (0..16usize).flat_map(|row| (0..16).map(move |column| (row, column))) {
+            let (y, z) = (row % 4 + 1, (row / 4).checked_sub(1));
+            if let Some(z) = z.filter(|_| y < 4) {
+                let at = (4 * z + y) * PITCH + 2 * (16 + column);
+                want[at..at + 2].fill((2 * row + column / 8 + 1) as u8);
+            }
+        }
+        assert!(wrote == want, "seed {seed}");
+        tensor.memory.write(tensor.map.address, &[0; 16 * PITCH]).expect("writes");
+    }
+}
+
+#[test]
 fn rows_are_cut_in_units_of_16_bytes() {
     let mut tensor = Tensor::new(20);
     let body = format!("{STORE}{COMMIT}{WAIT}");

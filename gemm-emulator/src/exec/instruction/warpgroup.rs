@@ -5,9 +5,9 @@ use crate::exec::meeting::{Meeting, Operands};
 use crate::exec::step::{Executed, Flow, Step, Stop};
 use crate::exec::warp::{Fragment, State};
 use crate::fault::{Violation, WarpgroupProblem};
-use crate::lanes::{ALL, WARPS, lanes_of};
+use crate::lanes::{ALL, LANES, WARPS, lanes_of};
 use crate::memory::ReadingId;
-use crate::program::{WarpgroupMultiply, WarpgroupOp};
+use crate::program::{FactorSource, WarpgroupMultiply, WarpgroupOp};
 
 pub(super) fn execute(step: &mut Step<'_>, op: &WarpgroupOp) -> Executed<Flow> {
     if let Some(needed) = whole_warp(step)? {
@@ -27,7 +27,7 @@ fn stop(problem: WarpgroupProblem) -> Box<Stop> {
     Stop::of_mask(Violation::Warpgroup(problem), ALL)
 }
 
-/// Checks the accumulators that another instruction accesses.
+/// Checks the accumulators and registers of A that another instruction accesses.
 #[cold]
 pub(super) fn touch(step: &mut Step<'_>) -> Executed {
     let touches = step.context.program.touches.get(&step.pc);
@@ -39,8 +39,10 @@ pub(super) fn touch(step: &mut Step<'_>) -> Executed {
 }
 
 fn multiply(step: &mut Step<'_>, op: &WarpgroupMultiply) -> Executed<Flow> {
-    let descriptors = [op.a.descriptor, op.b.descriptor];
-    let [a, b] = descriptors.map(|register| *step.warp.registers.long(register));
+    let [a, b] = [op.a.source, op.b.source].map(|source| match source {
+        FactorSource::Descriptor(register) => *step.warp.registers.long(register),
+        FactorSource::Registers(_) => [0; LANES],
+    });
     let adds = step.warp.registers.predicate_use(op.adds);
     let differs = |what| {
         let warpgroup = step.warp.warpgroup();

@@ -66,6 +66,24 @@ fn a_fence_follows_each_access_to_the_accumulators() {
 }
 
 #[test]
+fn registers_of_a_are_fenced_and_left_alone_in_flight() {
+    let (loads, multiply) = (FORM.loads(), FORM.instruction_of_registers());
+    let unfenced = format!("{FENCE}\n{loads}\n{multiply}\n{WAIT}");
+    assert_eq!(problem(&unfenced), WarpgroupProblem::FactorNoFence);
+    let (read, write) = (Direction::Read, Direction::Write);
+    for (access, direction) in [("mov.b32 %r14, %f3;", read), ("mov.b32 %f0, 0;", write)] {
+        let early = format!("{loads}\n{FENCE}\n{multiply}\n{access}\n{WAIT}");
+        assert_eq!(problem(&early), WarpgroupProblem::FactorInFlight { direction });
+        accepts(&format!("{loads}\n{FENCE}\n{multiply}\n{WAIT}\n{access}"));
+        let again = format!("{loads}\n{FENCE}\n{multiply}\n{WAIT}\n{access}\n");
+        let unfenced = format!("{again}{multiply}\n{WAIT}");
+        assert_eq!(problem(&unfenced), WarpgroupProblem::FactorNoFence);
+        accepts(&format!("{again}{FENCE}\n{multiply}\n{WAIT}"));
+    }
+    accepts(&format!("{loads}\n{FENCE}\n{multiply}\n{multiply}\n{WAIT}"));
+}
+
+#[test]
 fn accumulators_in_flight_belong_to_one_shape() {
     let (multiply, narrow) = (FORM.instruction(), narrow());
     let both = format!("{FENCE}\n{multiply}\n{FENCE}\n{narrow}\n{WAIT}");
@@ -251,8 +269,7 @@ fn all_warps_execute_one_instruction() {
 fn what_is_not_modelled_is_refused() {
     refuses(
         "
-        wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%r0, %r1, %r2, %r3}, {%r4, %r5, %r6, %r7}, %d0, %p0, 1, 1, 0; -> wrong number of operands
-        wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%r0, %r1, %r2, %r3}, {%r4, %r5, %r6, %r7}, %d0, %p0, 1, 1, 0, 0; -> wgmma with A in registers is not supported
+        wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%r0, %r1, %r2, %r3}, {%r4, %r5, %r6, %r7}, %d0, %p0, 1, 1, 0, 0; -> wrong number of operands
         wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%r0, %r1, %r2, %r2}, %d1, %d0, %p0, 1, 1, 0, 0; -> an accumulator is given twice
         wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%r0, %r1, %r2}, %d1, %d0, %p0, 1, 1, 0, 0; -> wrong number of registers in a fragment
         wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%r0, %r1, %r2, %r3}, %d1, %d0, %p0, 1, 2, 0, 0; -> a modifier of wgmma is 2

@@ -91,6 +91,15 @@ impl Form {
 
     /// The instruction, with descriptors in `%a` and `%b`.
     pub(crate) fn instruction(&self) -> String {
+        self.instruction_of("%a")
+    }
+
+    /// The instruction with A in the registers `%f0` to `%f3`.
+    pub(crate) fn instruction_of_registers(&self) -> String {
+        self.instruction_of("{%f0, %f1, %f2, %f3}")
+    }
+
+    fn instruction_of(&self, left: &str) -> String {
         let Form { columns, a, b, accumulator, clamp, .. } = self;
         let k = self.k();
         let names: Vec<String> = (0..self.registers()).map(|at| format!("%s{at}")).collect();
@@ -102,10 +111,10 @@ impl Form {
         }
         if bytes(a) == 2 {
             let [a, b] = self.layouts.map(|layout| u32::from(layout.transposed));
-            modifiers += &format!(", {a}, {b}");
+            modifiers += &if left == "%a" { format!(", {a}, {b}") } else { format!(", {b}") };
         }
         format!(
-            "wgmma.mma_async.sync.aligned.m64n{columns}k{k}{clamp}.{accumulator}.{a}.{b} {{{}}}, %a, %b, %adds{modifiers};",
+            "wgmma.mma_async.sync.aligned.m64n{columns}k{k}{clamp}.{accumulator}.{a}.{b} {{{}}}, {left}, %b, %adds{modifiers};",
             names.join(", ")
         )
     }
@@ -138,6 +147,26 @@ impl Form {
         )
     }
 
+    /// Loads of A to the registers `%f0` to `%f3` of each thread, from where it lies in shared memory with contiguous K:
+    /// four bytes of the thread's row and of the one 8 below, then those 16 bytes further along K.
+    pub(crate) fn loads(&self) -> String {
+        let stride = self.layouts[0].stride;
+        let mut text = format!(
+            "shr.u32 %r8, %thread, 5;\nmul.lo.u32 %r8, %r8, {};\nand.b32 %r9, %thread, 31;\nshr.u32 %r9, %r9, 2;\n\
+             mul.lo.u32 %r11, %r9, {};\nadd.u32 %r8, %r8, %r11;\nand.b32 %r10, %thread, 3;\nshl.b32 %r10, %r10, 2;\n",
+            2 * stride,
+            self.layouts[0].swizzle
+        );
+        for register in 0..4 {
+            let (below, along) = (register % 2 * stride, register / 2 * 16);
+            text += &format!(
+                "shl.b32 %r12, %r9, 4;\nadd.u32 %r13, %r10, {along};\nxor.b32 %r13, %r13, %r12;\n\
+                 add.u32 %r13, %r13, %r8;\nadd.u32 %r13, %r13, %r1;\nld.shared.b32 %f{register}, [%r13+{below}];\n"
+            );
+        }
+        text
+    }
+
     /// The kernel.
     pub(crate) fn text(&self) -> String {
         self.text_with(&format!("wgmma.fence.sync.aligned;\n{}\n{WAIT}", self.instruction()))
@@ -157,7 +186,7 @@ fn start(registers: &str) -> String {
 .visible .entry warpgroup(.param .u64 from, .param .u64 to)
 {{
     .reg .pred %p<4>, %adds;
-    .reg .b32 %r<16>, %thread;
+    .reg .b32 %r<16>, %f<4>, %thread;
     {registers}
     .reg .b64 %from, %to, %at, %a, %b;
     .shared .align 1024 .b8 image[{IMAGE}];

@@ -5,7 +5,7 @@ mod forms;
 mod reference;
 mod registers;
 
-use forms::{Form, Layout};
+use forms::{Form, Layout, WAIT};
 use gemm_emulator::{Fault, Launch, Memory, Module, Statistics};
 use reference::Input;
 
@@ -92,6 +92,21 @@ fn every_type_gives_the_exact_sums() {
         } else {
             check(&Form { negated: [true, false], ..form });
             check(&Form { negated: [true, true], adds: false, ..form });
+        }
+    }
+}
+
+#[test]
+fn a_may_be_in_registers() {
+    for [a, b, accumulator] in types() {
+        let form = Form { a, b, accumulator, columns: 24, ..FORM };
+        for form in [form, Form { columns: 8, negated: [accumulator != "s32", false], ..form }] {
+            let seed = form.columns as u64;
+            let (input, multiply) = (Input::random(&form, seed), form.instruction_of_registers());
+            let body = format!("{}\nwgmma.fence.sync.aligned;\n{multiply}\n{WAIT}", form.loads());
+            let ran = run(&form.text_with(&body), &form, &input.bytes(&form), seed);
+            let (got, _) = ran.unwrap_or_else(|fault| panic!("{fault}\n{form:?}"));
+            assert!(got == input.expected(&form), "{form:?}");
         }
     }
 }
