@@ -9,6 +9,10 @@ use super::stamps::{ATOMIC, Kind, WHO_BITS, WHO_MASK};
 use super::{By, Race, Races, Touch};
 use crate::memory::clocks::Clocks;
 
+/// The most stamps of reads that are kept, each for all bytes of the block: those of further warps are not, so that a
+/// race of theirs may be missed.
+pub(super) const MOST_READERS: usize = 16;
+
 /// Stamps of threads of another block.
 pub(super) struct Away {
     /// The first thread of its block, or of the warp that reads; stamps count from there.
@@ -109,6 +113,10 @@ impl Races {
         };
         let bytes = self.writers.len();
         let known = self.away.iter().position(|away| (away.kind, away.first) == (kind, first));
+        let of_kind = self.away.iter().filter(|away| away.kind == kind).count();
+        if known.is_none() && kind == Kind::Reads && of_kind == MOST_READERS {
+            return;
+        }
         let at = known.unwrap_or_else(|| {
             let (stamps, touched) = (vec![0; bytes], range.clone());
             self.away.push(Away { first, kind, stamps, touched });

@@ -194,3 +194,34 @@ fn time_begins_again() {
     races.acquire(FULL, 2, ORDERED);
     assert_eq!(races.touch(0, 4, 2, Touch::Read), race(Some(1), true));
 }
+
+/// The memory of the block of rank 0 of two.
+fn of_cluster(threads: u32) -> Races {
+    Races::new(64, Some((Team { blocks: 2, threads }, 0)))
+}
+
+#[test]
+fn the_barriers_of_a_block_do_not_order_another_block() {
+    let mut races = of_cluster(32);
+    assert_eq!(races.touch(0, 4, 40, Touch::Write), Ok(()));
+    races.block_barrier();
+    assert_eq!(races.touch(0, 4, 3, Touch::Read), race(Some(40), true));
+    [0, 1].map(|warp| races.arrive_at_cluster(warp, u32::MAX, true));
+    races.complete_cluster();
+    races.leave_cluster(0, 1 << 3);
+    assert_eq!(races.touch(0, 4, 3, Touch::Read), Ok(()));
+    assert_eq!(races.touch(0, 4, 4, Touch::Read), race(Some(40), true));
+    races.block_barrier();
+    assert_eq!(races.touch(0, 4, 4, Touch::Read), Ok(()), "its block knows");
+    assert_eq!(races.touch(0, 4, 41, Touch::Write), race(Some(40), true));
+}
+
+#[test]
+fn the_reads_of_other_blocks_take_bounded_memory() {
+    let mut races = of_cluster(1024);
+    for warp in 32..64 {
+        assert_eq!(races.touch(0, 4, 32 * warp, Touch::Read), Ok(()));
+    }
+    assert_eq!(races.away.len(), away::MOST_READERS);
+    assert_eq!(races.touch(0, 4, 0, Touch::Write), race(Some(1024), false));
+}
