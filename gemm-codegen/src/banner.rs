@@ -95,13 +95,20 @@ fn keys(plan: &Plan) -> Vec<(&'static str, String)> {
         ("targets", format!("[{}]", targets.join(", "))),
     ];
     // The order is that of the levels.
-    keys.splice(7..7, plan.split_k().map(|split_k| ("split_k", split_k.name())));
+    let walk = plan.scheduler.walk();
+    keys.splice(2..2, walk.map(|walk| ("schedule", walk.name().to_owned())));
+    let raster_ends = keys.len() - 1;
+    keys.splice(
+        raster_ends..raster_ends,
+        plan.split_k().map(|split_k| ("split_k", split_k.name())),
+    );
     let pdl = plan.spec.schedule.pdl.as_ref();
     let pdl = pdl.map(|names| ("pdl", format!("[{}]", names.join(", "))));
     keys.splice(keys.len() - 1..keys.len() - 1, pdl);
     // What all kernels of these elements share is not repeated in each.
     if let Some(acc) = plan.spec.schedule.acc {
-        keys.insert(3, ("acc", acc.name().to_owned()));
+        let mma = keys.iter().position(|(key, _)| *key == "mma").map_or(0, |mma| mma + 1);
+        keys.insert(mma, ("acc", acc.name().to_owned()));
     }
     keys
 }

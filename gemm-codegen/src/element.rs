@@ -56,6 +56,11 @@ impl Element {
         }
     }
 
+    /// Whether a body computes with values of another type, to which its text converts.
+    pub(crate) const fn is_packed(self) -> bool {
+        !matches!(self, Element::F32 | Element::F64 | Element::I32)
+    }
+
     /// Size of one element in bytes.
     pub const fn bytes(self) -> u32 {
         match self {

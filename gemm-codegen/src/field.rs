@@ -33,6 +33,8 @@ pub enum Field {
     SwizzleBits(Side, usize),
     /// `stages`.
     Stages,
+    /// `schedule`.
+    Walk,
     /// `raster`.
     Raster,
     /// `split_k`.

@@ -8,6 +8,7 @@ use crate::level::global_to_shared::TensorBox;
 use crate::level::scheduler::SplitK;
 use crate::parameter::ParameterKind;
 use crate::plan::Plan;
+use crate::resources;
 
 /// CUDA C++ text with its launch facts.
 ///
@@ -57,6 +58,9 @@ pub struct LaunchShape {
     /// bytes, and a count of 4 bytes that is 0. The kernel leaves each count at 0. A launch whose K
     /// has fewer tiles of BLK_K than there are splits is wrong.
     pub split_k: Option<SplitK>,
+    /// Whether blocks walk over tiles: then any grid from one block on computes all of them, and a
+    /// larger one than a device runs at a time gains nothing.
+    pub walks: bool,
     /// Threads of a block, in x.
     pub threads: u32,
     /// Dynamic shared memory of a block in bytes.
@@ -75,6 +79,7 @@ impl LaunchShape {
         LaunchShape {
             block_tile: plan.warps.block,
             split_k: plan.split_k(),
+            walks: plan.scheduler.walk().is_some(),
             threads: plan.threads(),
             shared_bytes: plan.shared_memory.bytes(),
             pdl: plan.pdl.map(|pdl| pdl.parameters(&plan.contraction).into()),
@@ -95,7 +100,7 @@ impl LaunchShape {
     ) -> LaunchShape {
         let (split_k, shared_bytes, pdl) = (None, 0, None);
         let targets = Cow::Borrowed(targets);
-        LaunchShape { block_tile, split_k, threads, shared_bytes, pdl, targets }
+        LaunchShape { block_tile, split_k, walks: false, threads, shared_bytes, pdl, targets }
     }
 }
 
@@ -126,6 +131,15 @@ impl Kernel {
     pub fn rounds_on_copy(&self) -> bool {
         let boxes = self.parameters.iter().filter_map(|parameter| parameter.tensor);
         boxes.into_iter().any(|part| part.rounds_to_tf32)
+    }
+
+    /// Blocks that such a machine runs at a time, as far as the registers of a thread can be estimated.
+    pub fn resident_blocks(&self, machine: &Machine) -> u64 {
+        let LaunchShape { threads, shared_bytes, .. } = self.launch;
+        let registers = self.footprint.registers.max(1);
+        let of_one =
+            resources::blocks_per_sm(machine.target, threads.max(1), shared_bytes, registers);
+        u64::from(of_one.max(1)) * u64::from(machine.processors.max(1))
     }
 
     /// How a launch on such a machine deals the tiles of the output to blocks: of `batch` matrices

@@ -45,13 +45,14 @@ pub use field::Field;
 pub use hardware::{Availability, Target};
 pub use kernel::{Kernel, LaunchShape, Parameter};
 pub use layout::{Swizzle, TileLayout, TileOrder, bank_passes, load_bank_passes};
+pub use level::epilogue::{BlockEpilogue, Epilogue, GroupEpilogue};
 pub use level::feed::{Descriptor, Feed};
 pub use level::global_to_shared::{CacheOperator, CachePolicy, CopyAtom, TensorBox};
 pub use level::mma::{
     Accumulator, Atom, AtomMatrix, Factors, Fragment, Mma, Owner, RegisterTile, Wgmma,
 };
 pub use level::pipeline::{Pipeline, PipelineKind, Ring, Roles};
-pub use level::scheduler::{MAX_SPLITS, Raster, Scheduler, SplitK, Splits};
+pub use level::scheduler::{MAX_SPLITS, Raster, Scheduler, SplitK, Splits, Walk};
 pub use level::shared_to_register::LoadPath;
 pub use outputs::MAX_OUTPUTS;
 pub use parameter::{MAX_ALIGN, MAX_EXTENT, ParameterKind};

@@ -6,12 +6,12 @@ use crate::body;
 use crate::contraction::{self, Contraction};
 use crate::element::Element;
 use crate::hardware::Availability;
-use crate::level::epilogue::{self, Epilogue};
+use crate::level::epilogue::{self, Epilogue, Stored};
 use crate::level::global_to_shared::{self, tensor};
 use crate::level::mma::{self, Mma, Multiply};
 use crate::level::pdl::{self, Pdl};
 use crate::level::pipeline::Pipeline;
-use crate::level::scheduler::{self, Splits};
+use crate::level::scheduler::{self, Splits, Walk};
 use crate::level::warps::{self, Warps};
 use crate::plan::Plan;
 use crate::resources::{self, SharedMemory};
@@ -80,9 +80,10 @@ impl Known {
         let sides = known.and_then(|known| proof.sides(known, warps.as_ref()));
         let counted = warps.as_ref().filter(|_| countable);
         let registers = counted.and_then(|warps| proof.keep(schedule.registers_fit(warps)));
+        let reads = self.body.as_ref().is_some_and(|body| body.reads_matrices(spec));
         let stored = known.zip(warps.as_ref()).zip(ring);
         let (epilogue, shared_memory) =
-            stored.and_then(|((known, warps), ring)| proof.epilogue(known, warps, ring))?;
+            stored.and_then(|((known, warps), ring)| proof.epilogue(known, warps, ring, reads))?;
 
         let (warps, registers) = (warps?, registers?);
         Some(Plan {
@@ -91,7 +92,7 @@ impl Known {
             contraction: contraction?.clone(),
             batch: self.batch.clone()?,
             raster: schedule.raster,
-            scheduler: scheduler::plan(splits?, &warps, &registers),
+            scheduler: scheduler::plan(schedule.walk, splits?, &warps, &registers),
             pdl: pdl?,
             warps,
             mma: multiply?,
@@ -159,12 +160,14 @@ impl Proof<'_> {
     fn ring(&mut self, warps: Option<&Warps>) -> (Option<Pipeline>, Option<SharedMemory>) {
         let schedule = self.schedule;
         let stages = schedule.stages;
-        let groups = warps.map_or(1, |warps| warps.grid.iter().product());
-        let pipeline = self.keep(schedule.pipeline.plan(stages, schedule.rings(), groups));
-        let bytes = resources::ring_fits(stages, schedule.stage_bytes(), &schedule.targets);
-        let shared = self.keep(bytes).map(|bytes| {
+        let of_tile = warps.map_or(1, |warps| warps.grid.iter().product());
+        let groups = Walk::turns(schedule.walk) * of_tile;
+        let consumers = (groups, schedule.walk);
+        let pipeline = self.keep(schedule.pipeline.plan(stages, schedule.rings(), consumers));
+        let shared = self.keep(schedule.ring_fits()).map(|bytes| {
             let barrier_bytes = stages * schedule.barrier_bytes();
-            SharedMemory { ring_bytes: bytes - barrier_bytes, staging_bytes: 0, barrier_bytes }
+            let (ring_bytes, apart) = (bytes - barrier_bytes, schedule.walk.is_some());
+            SharedMemory { ring_bytes, staging_bytes: 0, apart, barrier_bytes }
         });
         (pipeline, shared)
     }
@@ -192,10 +195,17 @@ impl Proof<'_> {
         (contraction, multiply): (&Contraction, &Multiply),
         warps: &Warps,
         ring: SharedMemory,
+        reads_matrices: bool,
     ) -> Option<(Epilogue, SharedMemory)> {
         let paths = self.schedule.paths(contraction, multiply);
-        let along_n = contraction.n_contiguous();
-        let epilogue = epilogue::plan(warps, multiply, paths, along_n, ring.ring_bytes);
+        let outputs: Vec<Element> = self.spec.outputs.iter().map(|output| output.element).collect();
+        let stored = Stored {
+            n_contiguous: contraction.n_contiguous(),
+            outputs: &outputs,
+            reads_matrices,
+            walk: self.schedule.walk,
+        };
+        let epilogue = epilogue::plan(warps, multiply, paths, stored, ring.ring_bytes);
         let shared = SharedMemory { staging_bytes: epilogue.shared_bytes(), ..ring };
         let fits = resources::staging_fits(shared, &self.schedule.targets);
         Some((epilogue, self.keep(fits)?))

@@ -11,13 +11,16 @@ use crate::level::warps::Warps;
 use crate::registers::{Registers, registers_of};
 use crate::rule::{Diagnostic, Rule};
 
-/// The shared memory of a block: the epilogue stages in what the ring leaves free.
+/// The shared memory of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SharedMemory {
     /// Bytes of the ring of stages.
     pub ring_bytes: u32,
     /// Bytes the epilogue stages at a time.
     pub staging_bytes: u32,
+    /// Whether it stages beside the ring, which is filled for the next tile meanwhile; else where the
+    /// ring is, which is idle by then.
+    pub apart: bool,
     /// Bytes of the barriers of tensor copies, after both.
     pub barrier_bytes: u32,
 }
@@ -25,7 +28,12 @@ pub struct SharedMemory {
 impl SharedMemory {
     /// Bytes of a block.
     pub fn bytes(&self) -> u32 {
-        self.ring_bytes.max(self.staging_bytes) + self.barrier_bytes
+        let SharedMemory { ring_bytes, staging_bytes, apart, barrier_bytes } = *self;
+        let tiles = match apart {
+            true => ring_bytes + staging_bytes,
+            false => ring_bytes.max(staging_bytes),
+        };
+        tiles + barrier_bytes
     }
 }
 
@@ -41,14 +49,16 @@ pub(crate) fn stage_bytes(
     (m * a + n * b) * u64::from(k)
 }
 
-/// Proves that the ring fits a block of every target, and returns its bytes.
+/// Proves that the ring fits a block of every target, beside the bytes that are staged `apart` from it,
+/// and returns its own.
 pub(crate) fn ring_fits(
     stages: u32,
     stage_bytes: u64,
+    apart: u32,
     targets: &[Target],
 ) -> Result<u32, Vec<Diagnostic>> {
     let bytes = u64::from(stages) * stage_bytes;
-    let Some((target, limit)) = too_small(bytes, targets) else {
+    let Some((target, limit)) = too_small(bytes + u64::from(apart), targets) else {
         // A spec without targets is refused for that; its tile is bounded all the same, since it is
         // enumerated.
         let limits = Target::ALL.map(|target| target.limits().shared_bytes_per_block);
@@ -57,7 +67,9 @@ pub(crate) fn ring_fits(
             .filter(|bytes| limits.iter().any(|limit| bytes <= limit))
             .ok_or_else(Vec::new);
     };
-    let most = u64::from(limit) / stage_bytes;
+    let most = u64::from(limit.saturating_sub(apart)) / stage_bytes;
+    let staged = if apart == 0 { String::new() } else { format!(" and {apart} B to stage") };
+    let bytes = bytes + u64::from(apart);
     let help = match most {
         0 | 1 => "use a smaller block tile, so that 2 stages fit",
         _ => "use a smaller block tile",
@@ -68,7 +80,7 @@ pub(crate) fn ring_fits(
         Rule::SharedMemoryFits,
         Field::Stages,
         format!(
-            "{stages} stages of {stage_bytes} B need {bytes} B of shared memory, but a block on \
+            "{stages} stages of {stage_bytes} B{staged} need {bytes} B of shared memory, but a block on \
              {target} has {limit} B"
         ),
         help,
@@ -81,7 +93,8 @@ pub(crate) fn staging_fits(
     shared: SharedMemory,
     targets: &[Target],
 ) -> Result<SharedMemory, Vec<Diagnostic>> {
-    let bytes = shared.staging_bytes + shared.barrier_bytes;
+    let ring = if shared.apart { shared.ring_bytes } else { 0 };
+    let bytes = ring + shared.staging_bytes + shared.barrier_bytes;
     let Some((target, limit)) = too_small(u64::from(bytes), targets) else {
         return Ok(shared);
     };
@@ -105,13 +118,14 @@ fn too_small(bytes: u64, targets: &[Target]) -> Option<(Target, u32)> {
 /// Proves that the registers of a thread fit, whose warp loads so many of A and of B in a k-step.
 pub(crate) fn registers_fit(
     warps: &Warps,
+    turns: u32,
     mma: Mma,
     accumulator: Accumulator,
     fragments: [u32; 2],
     (pipeline, copies): (PipelineKind, u32),
 ) -> Result<Registers, Vec<Diagnostic>> {
     let sums = registers_of(warps.tile[0] * warps.tile[1] / warps.warps, accumulator.bits());
-    let registers = pipeline.registers(sums, fragments, copies, warps.threads);
+    let registers = pipeline.registers(sums, fragments, copies, turns * warps.threads);
     if registers.fit() {
         return Ok(registers);
     }
@@ -170,8 +184,9 @@ mod tests {
     use crate::level::warps;
 
     fn fits(bytes: u32, targets: &[Target]) -> bool {
-        let shared = SharedMemory { ring_bytes: 0, staging_bytes: bytes, barrier_bytes: 0 };
-        let ring = ring_fits(2, u64::from(bytes / 2), targets).is_ok();
+        let shared =
+            SharedMemory { ring_bytes: 0, staging_bytes: bytes, apart: false, barrier_bytes: 0 };
+        let ring = ring_fits(2, u64::from(bytes / 2), 0, targets).is_ok();
         assert_eq!(ring, staging_fits(shared, targets).is_ok());
         ring
     }
@@ -201,6 +216,7 @@ mod tests {
         let of = |ring_bytes, staging_bytes| SharedMemory {
             ring_bytes,
             staging_bytes,
+            apart: false,
             barrier_bytes: 32,
         };
         assert_eq!([of(1000, 900).bytes(), of(900, 1000).bytes()], [1032; 2]);
@@ -208,7 +224,7 @@ mod tests {
         let fits = |staging| staging_fits(of(0, staging), &[Target::Sm90]).is_ok();
         assert!(fits(limit - 32) && !fits(limit - 31));
         // Two stages with 16 B of barriers each.
-        let fits = |tiles: u32| ring_fits(2, u64::from(tiles + 16), &[Target::Sm90]).is_ok();
+        let fits = |tiles: u32| ring_fits(2, u64::from(tiles + 16), 0, &[Target::Sm90]).is_ok();
         assert!(fits(limit / 2 - 16) && !fits(limit / 2 - 15));
     }
 
@@ -217,7 +233,7 @@ mod tests {
         let rule_of = |accumulator, block: [u32; 3], [m, n]: [u32; 2], fragments| {
             let warps = warps::plan(block, [m, n, 1], Mma::M16n8k16, [16, 8, 16]).unwrap();
             let copies = (PipelineKind::Multistage, 0);
-            registers_fit(&warps, Mma::M16n8k16, accumulator, [fragments, 0], copies)
+            registers_fit(&warps, 1, Mma::M16n8k16, accumulator, [fragments, 0], copies)
         };
         let rule = |block, grid, fragments| rule_of(Accumulator::F32, block, grid, fragments);
         assert_eq!(rule([64, 96, 32], [1, 1], 40).map(|r| r.accumulators), Ok(192));
@@ -236,7 +252,7 @@ mod tests {
         let help = |block, [m, n]: [u32; 2], mma: Mma, accumulator| {
             let warps = warps::plan(block, [m, n, 1], mma, mma.shape()).unwrap();
             let copies = (PipelineKind::Multistage, 0);
-            let broken = registers_fit(&warps, mma, accumulator, [64, 0], copies).unwrap_err();
+            let broken = registers_fit(&warps, 1, mma, accumulator, [64, 0], copies).unwrap_err();
             broken[0].help.rsplit(": ").next().unwrap_or_default().to_owned()
         };
         let [m, n] = [8, 8].map(|extent| NonZeroU16::new(extent).unwrap());

@@ -153,6 +153,16 @@ rules! {
     /// The sums of blocks that share a tile are exchanged by all threads of a block; here some only
     /// copy. The limit is the generator's own.
     WarpgroupSplits = "warpgroup-splits",
+    /// Blocks that walk over tiles of the output consist of warpgroups.
+    ///
+    /// One that only copies brings the next tile while the others store. The limit is the generator's
+    /// own: warps that do both would keep a part of shared memory for what they store.
+    WalkOfWarpgroups = "walk-of-warpgroups",
+    /// Each of the two warpgroups of a pingpong has a tile of its own.
+    ///
+    /// So one multiplies while the other stores. Four that multiply would have too few registers
+    /// (`warpgroups-of-block`).
+    PingpongWarpgroups = "pingpong-warpgroups",
     /// MMA atoms tile the warp tile.
     AtomsTileWarp = "atoms-tile-warp",
     /// MMA atoms tile BLK_K.

@@ -10,7 +10,7 @@ use crate::hardware::Target;
 use crate::layout::Swizzle;
 use crate::level::global_to_shared::CopyAtom;
 use crate::level::mma::{Accumulator, Mma};
-use crate::level::scheduler::{Raster, Splits};
+use crate::level::scheduler::{Raster, Splits, Walk};
 
 /// One GEMM as its author wrote it: what is multiplied, what happens to the result, how the GPU
 /// does it.
@@ -121,6 +121,8 @@ pub struct Schedule {
     pub warps: Option<[NonZeroU16; 3]>,
     /// Warpgroups of a block along M and N, for an atom of warpgroups.
     pub warpgroups: Option<[NonZeroU16; 2]>,
+    /// How the blocks of warpgroups walk over several tiles; each has one if it is left out.
+    pub walk: Option<Walk>,
     /// The MMA atom: the instruction a warp multiplies with.
     pub mma: Option<Mma>,
     /// What it sums in.

@@ -45,7 +45,7 @@ impl Plan {
             ("MMA atom", self.atom()),
             ("grid", self.grid_of_blocks()),
             ("ring", format!("{} stages, {} B", self.pipeline.stages(), shared.ring_bytes)),
-            ("epilogue", format!("{} passes, {} B", self.epilogue.passes, shared.staging_bytes)),
+            ("epilogue", format!("{} passes, {} B", self.epilogue.passes(), shared.staging_bytes)),
             ("shared memory", format!("{} B", shared.bytes())),
             (
                 "registers",
@@ -116,7 +116,7 @@ impl Plan {
             "{}; {}; output {} store (1 is free of conflicts on {BANKS} banks)",
             side(Side::A),
             side(Side::B),
-            self.epilogue.bank_passes
+            self.epilogue.bank_passes()
         )
     }
 

@@ -91,16 +91,16 @@ struct TileB {
 };
 static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
 
-// The output: N rows of M elements, staged PASS_BANDS bands of 8 at a time.
-typedef bf16 Out;
+// The output: N rows of M elements. A warpgroup stages PASS_BANDS bands of 8 columns
+             // of an atom at a time, as results, in slabs of its own that it fills in turn.
+             typedef bf16 Out;
 typedef float Result;  // of the body
 constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
-constexpr int PASS_BANDS = 12, PASSES = (MMA_N / 8) / PASS_BANDS;
-constexpr int PASS_ROWS = PASS_BANDS * 8, WARP_ROWS = GROUP_N;
-constexpr int STAGED_ROWS = GROUPS_N * PASS_ROWS, STAGED_COLS = BLK_M;
-constexpr int STAGED_PITCH = STAGED_COLS + 4;  // padded against bank conflicts
-constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;
-static_assert(PASSES * PASS_BANDS == (MMA_N / 8), "passes tile the warp");
+typedef Out Staged;
+             constexpr int SLAB_ROWS = 64, SLAB_COLS = 64, SLABS = 2;
+             constexpr int PASS_BANDS = 8, ATOM_PASSES = (MMA_N / 8 - 1) / PASS_BANDS + 1;
+             constexpr int PASSES = ATOMS_M * ATOM_PASSES;
+             constexpr int STAGED_ELEMENTS = 3 * SLABS * SLAB_ROWS * SLAB_COLS;
 
 // Shared memory of a block. The epilogue stages where the ring is, which is idle by then.
 struct Stage { unsigned char a[TileA::BYTES], b[TileB::BYTES]; };
@@ -108,7 +108,7 @@ struct Barriers { unsigned long long full[STAGES], empty[STAGES]; };  // of a ri
 struct Shared {
     union {
         Stage ring[STAGES];
-        Sum staged[STAGED_SUMS];
+        Staged staged[STAGED_ELEMENTS];
     };
     Barriers barriers;
 };
@@ -133,13 +133,19 @@ __device__ __forceinline__ Block raster(int m, int n, int tile) {
 // The part of the block tile of the warp's group. Warpgroups are numbered along m first.
 __device__ __forceinline__ Warp warps() {
     const int number = threadIdx.x / 128;
-    return Warp{number % GROUPS_M * GROUP_M, number / GROUPS_M * GROUP_N};
+    return Warp{number % GROUPS_M * GROUP_M, number / GROUPS_M % GROUPS_N * GROUP_N};
 }
 
-// The threads that multiply and store, the first of a block, and their barrier. (PTX ISA, bar.sync)
+// The threads that multiply and store, the first of a block.
 constexpr int CONSUMERS = 128 * GROUPS_M * GROUPS_N;
+// Their barrier. (PTX ISA, bar.sync)
 __device__ __forceinline__ void consumers_sync() {
     asm volatile("bar.sync 1, %0;" :: "n"(CONSUMERS) : "memory");
+}
+
+// The barrier of the thread's warpgroup. (PTX ISA, bar.sync)
+__device__ __forceinline__ void group_sync() {
+    asm volatile("bar.sync %0, 128;" :: "r"(2 + threadIdx.x / 128) : "memory");
 }
 
 // Initialises a barrier whose phases complete with `count` arrivals and the expected bytes. (PTX
@@ -219,10 +225,11 @@ __device__ __forceinline__ void wgmma_wait() {
     asm volatile("wgmma.wait_group.sync.aligned %0;" :: "n"(N) : "memory");
 }
 
-// d(64x96) = a(64x16) * b(16x96), of descriptors, plus d if `add`. Asynchronous: d and both tiles
+// d(64x96) = a(64x16) * b(16x96), of descriptors, plus d if ADD. Asynchronous: d and both tiles
 // are in use until the product's group has been waited for. (PTX ISA, wgmma.mma_async)
+template <bool ADD>
 __device__ __forceinline__ void wgmma(
-    Sum (&d)[48], unsigned long long a, unsigned long long b, bool add) {
+    Sum (&d)[48], unsigned long long a, unsigned long long b) {
     asm volatile(
         "{\n\t.reg .pred add;\n\tsetp.ne.s32 add, %50, 0;\n\t"
         "wgmma.mma_async.sync.aligned.m64n96k16.f32.bf16.bf16 {"
@@ -238,7 +245,7 @@ __device__ __forceinline__ void wgmma(
           "+f"(d[32]), "+f"(d[33]), "+f"(d[34]), "+f"(d[35]), "+f"(d[36]), "+f"(d[37]),
           "+f"(d[38]), "+f"(d[39]), "+f"(d[40]), "+f"(d[41]), "+f"(d[42]), "+f"(d[43]),
           "+f"(d[44]), "+f"(d[45]), "+f"(d[46]), "+f"(d[47])
-        : "l"(a), "l"(b), "r"(int(add)));
+        : "l"(a), "l"(b), "n"(int(ADD)));
 }
 
 // Gives registers of the producer's to the consumers. (PTX ISA, setmaxnreg)
@@ -251,6 +258,9 @@ __device__ __forceinline__ void more_registers() {
     asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" :: "n"(REGISTERS));
 }
 
+// The k-tiles of a tile of the output.
+__device__ __forceinline__ int tiles_of(int k) { return (k + BLK_K - 1) / BLK_K; }
+
 // A place in the ring: a stage, and the parity of the phase that the next wait for it is for.
 struct Place {
     unsigned stage, parity;
@@ -260,7 +270,7 @@ struct Place {
 };
 
 // The addresses of the ring and of its barriers: `full` completes when the stage has landed,
-// `empty` when every consumer warp has multiplied it.
+// `empty` when every warp that multiplies it has done so.
 struct Ring {
     unsigned stages, full, empty;
     __device__ __forceinline__ explicit Ring(Shared& shared)
@@ -280,30 +290,70 @@ __device__ __forceinline__ void initialise(Ring ring) {
     __syncthreads();
 }
 
-// The producer, one thread: brings k-tiles of A and B, k from `from` on, to the stages that the
-// consumers have left.
+// The producer, one thread: brings the k-tiles of A and B, in order, to the stages that the consumers
+// have left.
 __device__ __forceinline__ void produce(
-    Ring ring, Block block, const TensorMap& a, const TensorMap& b, int from, int k) {
-    const int tiles = (k + BLK_K - 1) / BLK_K;
-    Place place = {0, 1};  // no stage has been filled: each counts as left
+    Ring ring, Place& place, Block block, const TensorMap& a, const TensorMap& b, int k) {
+    const int tiles = tiles_of(k);
     for (int tile = 0; tile < tiles; ++tile, place.advance()) {
         const unsigned to = ring.stages + place.stage * STAGE_BYTES;
         const unsigned landed = ring.full + place.stage * 8;
-        const int at_k = from + tile * BLK_K;
         mbarrier_wait(ring.empty + place.stage * 8, place.parity);
         mbarrier_arrive_expect(landed, STAGE_BYTES);
-        global_to_shared<TileA>(to, a, block.m, at_k, landed);
-        global_to_shared<TileB>(to + TileA::BYTES, b, block.n, at_k, landed);
+        global_to_shared<TileA>(to, a, block.m, tile * BLK_K, landed);
+        global_to_shared<TileB>(to + TileA::BYTES, b, block.n, tile * BLK_K, landed);
     }
 }
 
-// The consumers: acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N). The products of a k-tile are in
-// flight while the next one is waited for and issued; then its stage is left. The first product
-// defines the sums: anything else that did would make ptxas run the products one by one.
-__device__ __forceinline__ void mainloop(Accumulators& acc, Ring ring, Warp warp, int k) {
-    const int tiles = (k + BLK_K - 1) / BLK_K;
-    Place place = {0, 0};
-    unsigned multiplied = 0;  // the stage of the k-tile before
+// For the compiler alone: a product in flight accesses its sums, so nothing else may move them.
+__device__ __forceinline__ void pin(Accumulators& acc) {
+#pragma unroll
+    for (int i = 0; i < ATOMS_M; ++i) {
+#pragma unroll
+        for (int j = 0; j < SUMS; ++j) asm volatile("" : "+f"(acc[i][j]) :: "memory");
+    }
+}
+
+// The same: what the sums were is not needed any more. Products that seem to depend on it, or on what
+// any other instruction has set, are run one by one.
+__device__ __forceinline__ void forget(Accumulators& acc) {
+#pragma unroll
+    for (int i = 0; i < ATOMS_M; ++i) {
+#pragma unroll
+        for (int j = 0; j < SUMS; ++j) asm volatile("" : "=f"(acc[i][j]));
+    }
+}
+
+// Issues the products of the k-tile at `place`, when it has landed. The first one defines the sums.
+template <bool FIRST>
+__device__ __forceinline__ void multiply(Accumulators& acc, Ring ring, Place place, Warp warp) {
+    const unsigned of_a = ring.stages + place.stage * STAGE_BYTES, of_b = of_a + TileA::BYTES;
+    mbarrier_wait(ring.full + place.stage * 8, place.parity);
+    wgmma_fence();
+#pragma unroll
+    for (int step = 0; step < STEPS_K; ++step) {
+#pragma unroll
+        for (int i = 0; i < ATOMS_M; ++i) {
+            const int row = warp.m + i * MMA_M, at_k = step * MMA_K;
+            const auto a = descriptor<TileA>(of_a + TileA::offset(row, at_k));
+            const auto b = descriptor<TileB>(of_b + TileB::offset(warp.n, at_k));
+            if (FIRST && step == 0) wgmma<false>(acc[i], a, b);
+            else wgmma<true>(acc[i], a, b);
+        }
+    }
+    wgmma_commit();
+}
+
+// Says that the warp has multiplied the k-tile of a stage.
+__device__ __forceinline__ void leave(Ring ring, unsigned stage) {
+    if (threadIdx.x % 32 == 0) mbarrier_arrive(ring.empty + stage * 8);
+}
+
+// The consumers: acc(BLK_M x BLK_N) = A(BLK_M x k) * B(k x BLK_N). The products of a k-tile are in
+// flight while the next one is waited for and issued; then its stage is left.
+__device__ __forceinline__ void mainloop(
+    Accumulators& acc, Ring ring, Place& place, Warp warp, int k) {
+    const int tiles = tiles_of(k);
     if (tiles == 0) {
 #pragma unroll
         for (int i = 0; i < ATOMS_M; ++i) {
@@ -312,32 +362,18 @@ __device__ __forceinline__ void mainloop(Accumulators& acc, Ring ring, Warp warp
         }
         return;
     }
-    for (int tile = 0; tile < tiles; ++tile, place.advance()) {
-        const unsigned of_a = ring.stages + place.stage * STAGE_BYTES, of_b = of_a + TileA::BYTES;
-        mbarrier_wait(ring.full + place.stage * 8, place.parity);
-        wgmma_fence();
-#pragma unroll
-        for (int step = 0; step < STEPS_K; ++step) {
-#pragma unroll
-            for (int i = 0; i < ATOMS_M; ++i) {
-                const int row = warp.m + i * MMA_M, at_k = step * MMA_K;
-                wgmma(acc[i], descriptor<TileA>(of_a + TileA::offset(row, at_k)),
-                      descriptor<TileB>(of_b + TileB::offset(warp.n, at_k)),
-                      tile > 0 || step > 0);
-            }
-        }
-        wgmma_commit();
+    forget(acc);
+    multiply<true>(acc, ring, place, warp);
+    unsigned multiplied = place.stage;  // of the k-tile before
+    place.advance();
+    for (int tile = 1; tile < tiles; ++tile, place.advance()) {
+        multiply<false>(acc, ring, place, warp);
         wgmma_wait<1>();
-        if (tile > 0 && threadIdx.x % 32 == 0) mbarrier_arrive(ring.empty + multiplied * 8);
+        leave(ring, multiplied);
         multiplied = place.stage;
     }
     wgmma_wait<0>();
-#pragma unroll
-    for (int i = 0; i < ATOMS_M; ++i) {
-#pragma unroll
-        for (int j = 0; j < SUMS; ++j) asm volatile("" : "+f"(acc[i][j]) :: "memory");
-    }
-    consumers_sync();  // the epilogue stages where the ring is
+    pin(acc);
 }
 
 // x / 2 * (1 + erf(x / sqrt(2))). The factor x is kept finite: -inf * 0 would be NaN.
@@ -416,58 +452,116 @@ struct Values {
     }
 };
 
-// Stages PASS_BANDS bands of 8 columns of every warpgroup, transposed: a staged row is one n. Of an
+// Loads COUNT consecutive elements without conversion, in words of at most ALIGN bytes; elements
+// from `valid` on are not accessed and read as zero.
+template <int ALIGN, int COUNT, class T>
+__device__ __forceinline__ void fetch(T (&elements)[COUNT], const T* from, int valid) {
+    constexpr int BYTES = COUNT * int(sizeof(T)), WORD = ALIGN < BYTES ? ALIGN : BYTES;
+    typedef typename Word<WORD>::Type Words;
+    if (valid == COUNT) {
+#pragma unroll
+        for (int i = 0; i < BYTES / WORD; ++i) {
+            reinterpret_cast<Words*>(elements)[i] = reinterpret_cast<const Words*>(from)[i];
+        }
+    } else {
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) elements[i] = i < valid ? from[i] : T();
+    }
+}
+
+// Index of an element in a slab: units of UNIT elements change places within their row, so that
+// neither the stores nor the loads of a warp meet in a bank.
+__device__ __forceinline__ int in_slab(int row, int col) {
+    constexpr int BYTES = int(sizeof(Staged)), UNIT = BYTES == 1 ? 16 : 8;
+    constexpr int UNITS = SLAB_COLS / UNIT;
+    return row * SLAB_COLS + (col ^ row / 2 % UNITS * UNIT);
+}
+
+// What is staged has been rounded.
+__device__ __forceinline__ void from_value(Out& result, Out value) { result = value; }
+
+// Applies the body to COUNT sums of `row` from `col` on, and rounds what lies inside the output.
+template <int COUNT>
+__device__ __forceinline__ void finish(
+    Staged (&elements)[COUNT], const Sum (&sums)[COUNT], const Values& values,
+    int row, int col, int rows, int cols) {
+    Result results[COUNT] = {};
+    const int valid = row < rows ? min(max(cols - col, 0), COUNT) : 0;
+    if (valid > 0) values.apply(results, sums, row, col, valid);
+#pragma unroll
+    for (int i = 0; i < COUNT; ++i) from_value(elements[i], results[i]);
+}
+
+// Stages PASS_BANDS bands of 8 columns of an atom, transposed: a row of the slab is one n. Of the
 // atom a warp holds 16 rows, a lane two neighbours along n of rows lane / 4 and lane / 4 + 8.
 // (PTX ISA, Register fragments for wgmma, D)
+// The slab is the part of the output from row0 and col0 on.
 __device__ __forceinline__ void stage(
-    Sum* staged, const Accumulators& acc, Warp warp, int pass) {
+    Staged* slab, const Accumulators& acc, int pass, const Values& values,
+    int row0, int col0, int rows, int cols) {
     const int lane = threadIdx.x % 32, of_group = threadIdx.x / 32 % 4;
-    const int row0 = warp.n / WARP_ROWS * PASS_ROWS + lane % 4 * 2;
-    const int col0 = warp.m + of_group * 16 + lane / 4;
+    const int atom = pass / ATOM_PASSES, band0 = pass % ATOM_PASSES * PASS_BANDS;
 #pragma unroll
-    for (int i = 0; i < ATOMS_M; ++i) {
+    for (int band = 0; band < PASS_BANDS; ++band) {
+        if (band0 + band >= MMA_N / 8) break;  // the last pass of an atom has fewer
+        const Sum* const sums = &acc[atom][(band0 + band) * 4];
 #pragma unroll
-        for (int j = 0; j < 4 * PASS_BANDS; ++j) {
-            const int row = row0 + j / 4 * 8 + j % 2, col = col0 + i * MMA_M + j / 2 % 2 * 8;
-            staged[row * STAGED_PITCH + col] = acc[i][4 * pass * PASS_BANDS + j];
+        for (int j = 0; j < 4; ++j) {
+            const int row = band * 8 + lane % 4 * 2 + j % 2;
+            const int col = of_group * 16 + lane / 4 + j / 2 * 8;
+            const Sum of_row[1] = {sums[j]};
+            Staged element[1];
+            finish(element, of_row, values, row0 + row, col0 + col, rows, cols);
+            slab[in_slab(row, col)] = element[0];
         }
     }
 }
 
-// Stores body(acc) to the block's part of the output, in PASSES passes.
-// A pass is staged in shared memory (STAGED_ROWS x STAGED_COLS sums, rows STAGED_PITCH apart), so
-// that each thread then stores OUT_VECTOR elements of one row. Rows and columns are the output's
-// own.
+// OUT_VECTOR elements of a row that a thread stores: their place in a slab and in the output, and how
+// many of them lie inside it.
+struct Chunk { int in_slab, row, col, valid; };
+__device__ __forceinline__ Chunk chunk_of(int number, int row0, int col0, int rows, int cols) {
+    constexpr int CHUNKS_PER_ROW = SLAB_COLS / OUT_VECTOR;
+    const int slab_row = number / CHUNKS_PER_ROW;
+    const int slab_col = number % CHUNKS_PER_ROW * OUT_VECTOR;
+    const int row = row0 + slab_row, col = col0 + slab_col;
+    const bool inside = slab_row < SLAB_ROWS && row < rows && col < cols;
+    return Chunk{in_slab(slab_row, slab_col), row, col, inside ? min(OUT_VECTOR, cols - col) : 0};
+}
+
+// Stores body(acc) to the warpgroup's part of the output, in PASSES passes.
+// Each is staged in a slab, as results, so that each thread then stores OUT_VECTOR elements of one
+// row. Rows and columns are the output's own.
 __device__ __forceinline__ void epilogue(
-    const Accumulators& acc, Sum* staged, Warp warp, const Values& values,
+    const Accumulators& acc, Staged* slabs, const Values& values,
     Out* out, long long ld, int row0, int col0, int rows, int cols) {
-    constexpr int CHUNKS_PER_ROW = STAGED_COLS / OUT_VECTOR;
+    constexpr int SLAB = SLAB_ROWS * SLAB_COLS, CHUNKS = SLAB / OUT_VECTOR;
+    const int thread = threadIdx.x % 128;
+    slabs += threadIdx.x / 128 * SLABS * SLAB;
+    consumers_sync();  // the ring has been read
 #pragma unroll
     for (int pass = 0; pass < PASSES; ++pass) {
-        if (pass > 0) consumers_sync();  // the previous pass has been read
-        stage(staged, acc, warp, pass);
-        consumers_sync();
-#pragma unroll 1
-        for (int chunk = threadIdx.x; chunk < STAGED_ROWS * CHUNKS_PER_ROW; chunk += CONSUMERS) {
-            const int staged_row = chunk / CHUNKS_PER_ROW;
-            const int staged_col = chunk % CHUNKS_PER_ROW * OUT_VECTOR;
-            const int row = row0 + staged_row / PASS_ROWS * WARP_ROWS
-                          + pass * PASS_ROWS + staged_row % PASS_ROWS;
-            const int col = col0 + staged_col;
-            if (row >= rows || col >= cols) continue;
-            const int valid = min(OUT_VECTOR, cols - col);
-            Sum sums[OUT_VECTOR];
-            const Sum* const from = staged + staged_row * STAGED_PITCH + staged_col;
-            load<16>(sums, from, OUT_VECTOR);
-            Result results[OUT_VECTOR];
-            values.apply(results, sums, row, col, valid);
+        // The slab's place in the output, and where that, or the tile, ends.
+        const int atom = pass / ATOM_PASSES, band0 = pass % ATOM_PASSES * PASS_BANDS;
+        const int first_row = row0 + band0 * 8, first_col = col0 + atom * MMA_M;
+        const int last_row = min(rows, row0 + MMA_N), last_col = cols;
+        Staged* const slab = slabs + pass % SLABS * SLAB;
+        stage(slab, acc, pass, values, first_row, first_col, last_row, last_col);
+        group_sync();  // which also says that the slab before has been read
+#pragma unroll 4
+        for (int chunk = thread; chunk < CHUNKS; chunk += 128) {
+            const auto [from, row, col, valid] =
+                chunk_of(chunk, first_row, first_col, last_row, last_col);
+            if (valid == 0) continue;
+            __align__(16) Staged results[OUT_VECTOR];
+            fetch<16>(results, slab + from, OUT_VECTOR);
             store<ALIGN_out>(out + row * ld + col, results, valid);
         }
     }
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_gelu_7fa650f4a0534e3c(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_gelu_948acf27ebfa3122(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -480,13 +574,17 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_gelu_7fa650f4a053
     initialise(ring);
     if (threadIdx.x >= CONSUMERS) {
         fewer_registers<32>();
-        if (threadIdx.x == CONSUMERS) produce(ring, block, a, b, 0, k);
+        if (threadIdx.x == CONSUMERS) {
+            Place place = {0, 1};  // no stage has been filled: each counts as left
+            produce(ring, place, block, a, b, k);
+        }
         return;
     }
     more_registers<160>();
     const Warp warp = warps();
     Accumulators acc;
-    mainloop(acc, ring, warp, k);
+    Place place = {0, 0};
+    mainloop(acc, ring, place, warp, k);
     const Values values = {bias};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.n, block.m, n, m);
+    epilogue(acc, shared.staged, values, out, ld_out, block.n + warp.n, block.m + warp.m, n, m);
 }

@@ -102,16 +102,16 @@ struct TileB {
 static_assert(TileB::COLS % TileB::PANEL_COLS == 0 && TileB::ROWS <= 256,
               "panels of B are boxes");
 
-// The output: M rows of N elements, staged PASS_ATOMS atoms of each warpgroup at a time.
-typedef f16 Out;
+// The output: M rows of N elements. A warpgroup stages PASS_BANDS bands of 8 columns
+             // of an atom at a time, as sums, in slabs of its own that it fills in turn.
+             typedef f16 Out;
 typedef float Result;  // of the body
 constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
-constexpr int PASS_ATOMS = 1, PASSES = ATOMS_M / PASS_ATOMS;
-constexpr int PASS_ROWS = PASS_ATOMS * MMA_M, WARP_ROWS = GROUP_M;
-constexpr int STAGED_ROWS = GROUPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
-constexpr int STAGED_PITCH = STAGED_COLS + 8;  // padded against bank conflicts
-constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;
-static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
+typedef Sum Staged;
+             constexpr int SLAB_ROWS = 64, SLAB_COLS = 32, SLABS = 2;
+             constexpr int PASS_BANDS = 4, ATOM_PASSES = (MMA_N / 8 - 1) / PASS_BANDS + 1;
+             constexpr int PASSES = ATOMS_M * ATOM_PASSES;
+             constexpr int STAGED_ELEMENTS = 2 * SLABS * SLAB_ROWS * SLAB_COLS;
 
 // Shared memory of a block. The epilogue stages where the ring is, which is idle by then.
 struct Stage { unsigned char a[TileA::BYTES], b[TileB::BYTES]; };
@@ -119,7 +119,7 @@ struct Barriers { unsigned long long full[STAGES], empty[STAGES]; };  // of a ri
 struct Shared {
     union {
         Stage ring[STAGES];
-        Sum staged[STAGED_SUMS];
+        Staged staged[STAGED_ELEMENTS];
     };
     Barriers barriers;
 };
@@ -144,13 +144,19 @@ __device__ __forceinline__ Block raster(int m, int n, int tile) {
 // The part of the block tile of the warp's group. Warpgroups are numbered along m first.
 __device__ __forceinline__ Warp warps() {
     const int number = threadIdx.x / 128;
-    return Warp{number % GROUPS_M * GROUP_M, number / GROUPS_M * GROUP_N};
+    return Warp{number % GROUPS_M * GROUP_M, number / GROUPS_M % GROUPS_N * GROUP_N};
 }
 
-// The threads that multiply and store, the first of a block, and their barrier. (PTX ISA, bar.sync)
+// The threads that multiply and store, the first of a block.
 constexpr int CONSUMERS = 128 * GROUPS_M * GROUPS_N;
+// Their barrier. (PTX ISA, bar.sync)
 __device__ __forceinline__ void consumers_sync() {
     asm volatile("bar.sync 1, %0;" :: "n"(CONSUMERS) : "memory");
+}
+
+// The barrier of the thread's warpgroup. (PTX ISA, bar.sync)
+__device__ __forceinline__ void group_sync() {
+    asm volatile("bar.sync %0, 128;" :: "r"(2 + threadIdx.x / 128) : "memory");
 }
 
 // Initialises a barrier whose phases complete with `count` arrivals and the expected bytes. (PTX
@@ -235,10 +241,11 @@ __device__ __forceinline__ void wgmma_wait() {
     asm volatile("wgmma.wait_group.sync.aligned %0;" :: "n"(N) : "memory");
 }
 
-// d(64x128) = a(64x16) * b(16x128), of descriptors, plus d if `add`. Asynchronous: d and both tiles
+// d(64x128) = a(64x16) * b(16x128), of descriptors, plus d if ADD. Asynchronous: d and both tiles
 // are in use until the product's group has been waited for. (PTX ISA, wgmma.mma_async)
+template <bool ADD>
 __device__ __forceinline__ void wgmma(
-    Sum (&d)[64], unsigned long long a, unsigned long long b, bool add) {
+    Sum (&d)[64], unsigned long long a, unsigned long long b) {
     asm volatile(
         "{\n\t.reg .pred add;\n\tsetp.ne.s32 add, %66, 0;\n\t"
         "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {"
@@ -258,7 +265,7 @@ __device__ __forceinline__ void wgmma(
           "+f"(d[50]), "+f"(d[51]), "+f"(d[52]), "+f"(d[53]), "+f"(d[54]), "+f"(d[55]),
           "+f"(d[56]), "+f"(d[57]), "+f"(d[58]), "+f"(d[59]), "+f"(d[60]), "+f"(d[61]),
           "+f"(d[62]), "+f"(d[63])
-        : "l"(a), "l"(b), "r"(int(add)));
+        : "l"(a), "l"(b), "n"(int(ADD)));
 }
 
 // Gives registers of the producer's to the consumers. (PTX ISA, setmaxnreg)
@@ -271,6 +278,9 @@ __device__ __forceinline__ void more_registers() {
     asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" :: "n"(REGISTERS));
 }
 
+// The k-tiles of a tile of the output.
+__device__ __forceinline__ int tiles_of(int k) { return (k + BLK_K - 1) / BLK_K; }
+
 // A place in the ring: a stage, and the parity of the phase that the next wait for it is for.
 struct Place {
     unsigned stage, parity;
@@ -280,7 +290,7 @@ struct Place {
 };
 
 // The addresses of the ring and of its barriers: `full` completes when the stage has landed,
-// `empty` when every consumer warp has multiplied it.
+// `empty` when every warp that multiplies it has done so.
 struct Ring {
     unsigned stages, full, empty;
     __device__ __forceinline__ explicit Ring(Shared& shared)
@@ -300,30 +310,70 @@ __device__ __forceinline__ void initialise(Ring ring) {
     __syncthreads();
 }
 
-// The producer, one thread: brings k-tiles of A and B, k from `from` on, to the stages that the
-// consumers have left.
+// The producer, one thread: brings the k-tiles of A and B, in order, to the stages that the consumers
+// have left.
 __device__ __forceinline__ void produce(
-    Ring ring, Block block, const TensorMap& a, const TensorMap& b, int from, int k) {
-    const int tiles = (k + BLK_K - 1) / BLK_K;
-    Place place = {0, 1};  // no stage has been filled: each counts as left
+    Ring ring, Place& place, Block block, const TensorMap& a, const TensorMap& b, int k) {
+    const int tiles = tiles_of(k);
     for (int tile = 0; tile < tiles; ++tile, place.advance()) {
         const unsigned to = ring.stages + place.stage * STAGE_BYTES;
         const unsigned landed = ring.full + place.stage * 8;
-        const int at_k = from + tile * BLK_K;
         mbarrier_wait(ring.empty + place.stage * 8, place.parity);
         mbarrier_arrive_expect(landed, STAGE_BYTES);
-        global_to_shared<TileA>(to, a, block.m, at_k, landed);
-        global_to_shared<TileB>(to + TileA::BYTES, b, block.n, at_k, landed);
+        global_to_shared<TileA>(to, a, block.m, tile * BLK_K, landed);
+        global_to_shared<TileB>(to + TileA::BYTES, b, block.n, tile * BLK_K, landed);
     }
 }
 
-// The consumers: acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N). The products of a k-tile are in
-// flight while the next one is waited for and issued; then its stage is left. The first product
-// defines the sums: anything else that did would make ptxas run the products one by one.
-__device__ __forceinline__ void mainloop(Accumulators& acc, Ring ring, Warp warp, int k) {
-    const int tiles = (k + BLK_K - 1) / BLK_K;
-    Place place = {0, 0};
-    unsigned multiplied = 0;  // the stage of the k-tile before
+// For the compiler alone: a product in flight accesses its sums, so nothing else may move them.
+__device__ __forceinline__ void pin(Accumulators& acc) {
+#pragma unroll
+    for (int i = 0; i < ATOMS_M; ++i) {
+#pragma unroll
+        for (int j = 0; j < SUMS; ++j) asm volatile("" : "+f"(acc[i][j]) :: "memory");
+    }
+}
+
+// The same: what the sums were is not needed any more. Products that seem to depend on it, or on what
+// any other instruction has set, are run one by one.
+__device__ __forceinline__ void forget(Accumulators& acc) {
+#pragma unroll
+    for (int i = 0; i < ATOMS_M; ++i) {
+#pragma unroll
+        for (int j = 0; j < SUMS; ++j) asm volatile("" : "=f"(acc[i][j]));
+    }
+}
+
+// Issues the products of the k-tile at `place`, when it has landed. The first one defines the sums.
+template <bool FIRST>
+__device__ __forceinline__ void multiply(Accumulators& acc, Ring ring, Place place, Warp warp) {
+    const unsigned of_a = ring.stages + place.stage * STAGE_BYTES, of_b = of_a + TileA::BYTES;
+    mbarrier_wait(ring.full + place.stage * 8, place.parity);
+    wgmma_fence();
+#pragma unroll
+    for (int step = 0; step < STEPS_K; ++step) {
+#pragma unroll
+        for (int i = 0; i < ATOMS_M; ++i) {
+            const int row = warp.m + i * MMA_M, at_k = step * MMA_K;
+            const auto a = descriptor<TileA>(of_a + TileA::offset(row, at_k));
+            const auto b = descriptor<TileB>(of_b + TileB::offset(warp.n, at_k));
+            if (FIRST && step == 0) wgmma<false>(acc[i], a, b);
+            else wgmma<true>(acc[i], a, b);
+        }
+    }
+    wgmma_commit();
+}
+
+// Says that the warp has multiplied the k-tile of a stage.
+__device__ __forceinline__ void leave(Ring ring, unsigned stage) {
+    if (threadIdx.x % 32 == 0) mbarrier_arrive(ring.empty + stage * 8);
+}
+
+// The consumers: acc(BLK_M x BLK_N) = A(BLK_M x k) * B(k x BLK_N). The products of a k-tile are in
+// flight while the next one is waited for and issued; then its stage is left.
+__device__ __forceinline__ void mainloop(
+    Accumulators& acc, Ring ring, Place& place, Warp warp, int k) {
+    const int tiles = tiles_of(k);
     if (tiles == 0) {
 #pragma unroll
         for (int i = 0; i < ATOMS_M; ++i) {
@@ -332,32 +382,18 @@ __device__ __forceinline__ void mainloop(Accumulators& acc, Ring ring, Warp warp
         }
         return;
     }
-    for (int tile = 0; tile < tiles; ++tile, place.advance()) {
-        const unsigned of_a = ring.stages + place.stage * STAGE_BYTES, of_b = of_a + TileA::BYTES;
-        mbarrier_wait(ring.full + place.stage * 8, place.parity);
-        wgmma_fence();
-#pragma unroll
-        for (int step = 0; step < STEPS_K; ++step) {
-#pragma unroll
-            for (int i = 0; i < ATOMS_M; ++i) {
-                const int row = warp.m + i * MMA_M, at_k = step * MMA_K;
-                wgmma(acc[i], descriptor<TileA>(of_a + TileA::offset(row, at_k)),
-                      descriptor<TileB>(of_b + TileB::offset(warp.n, at_k)),
-                      tile > 0 || step > 0);
-            }
-        }
-        wgmma_commit();
+    forget(acc);
+    multiply<true>(acc, ring, place, warp);
+    unsigned multiplied = place.stage;  // of the k-tile before
+    place.advance();
+    for (int tile = 1; tile < tiles; ++tile, place.advance()) {
+        multiply<false>(acc, ring, place, warp);
         wgmma_wait<1>();
-        if (tile > 0 && threadIdx.x % 32 == 0) mbarrier_arrive(ring.empty + multiplied * 8);
+        leave(ring, multiplied);
         multiplied = place.stage;
     }
     wgmma_wait<0>();
-#pragma unroll
-    for (int i = 0; i < ATOMS_M; ++i) {
-#pragma unroll
-        for (int j = 0; j < SUMS; ++j) asm volatile("" : "+f"(acc[i][j]) :: "memory");
-    }
-    consumers_sync();  // the epilogue stages where the ring is
+    pin(acc);
 }
 
 // max(x, 0); NaN stays NaN.
@@ -462,74 +498,96 @@ struct Values {
     }
 };
 
-// Stages PASS_ATOMS atoms of every warpgroup: a warp holds 16 rows of each, a lane two neighbours
-// along n of rows lane / 4 and lane / 4 + 8. (PTX ISA, Register fragments for wgmma, D)
-struct alignas(2 * sizeof(Sum)) Pair { Sum first, second; };
-__device__ __forceinline__ void stage(
-    Sum* staged, const Accumulators& acc, Warp warp, int pass) {
+// Index of an element in a slab: units of UNIT elements change places within their row, so that
+// neither the stores nor the loads of a warp meet in a bank.
+__device__ __forceinline__ int in_slab(int row, int col) {
+    constexpr int BYTES = int(sizeof(Staged)), UNIT = BYTES == 1 ? 16 : 8;
+    constexpr int UNITS = SLAB_COLS / UNIT;
+    return row * SLAB_COLS + (col ^ row % UNITS * UNIT);
+}
+
+struct alignas(2 * sizeof(Staged)) Pair { Staged elements[2]; };
+
+// Stages PASS_BANDS bands of 8 columns of an atom: a warp holds 16 rows of it, a lane two
+// neighbours along n of rows lane / 4 and lane / 4 + 8. (PTX ISA, Register fragments for wgmma, D)
+__device__ __forceinline__ void stage(Staged* slab, const Accumulators& acc, int pass) {
     const int lane = threadIdx.x % 32, of_group = threadIdx.x / 32 % 4;
-    const int row0 = warp.m / WARP_ROWS * PASS_ROWS + of_group * 16 + lane / 4;
-    const int col0 = warp.n + lane % 4 * 2;
+    const int atom = pass / ATOM_PASSES, band0 = pass % ATOM_PASSES * PASS_BANDS;
 #pragma unroll
-    for (int i = 0; i < PASS_ATOMS; ++i) {
+    for (int band = 0; band < PASS_BANDS; ++band) {
+        if (band0 + band >= MMA_N / 8) break;  // the last pass of an atom has fewer
+        const Sum* const sums = &acc[atom][(band0 + band) * 4];
 #pragma unroll
-        for (int j = 0; j < SUMS; j += 2) {
-            const int row = row0 + i * MMA_M + j / 2 % 2 * 8, col = col0 + j / 4 * 8;
-            const Sum* const sums = &acc[pass * PASS_ATOMS + i][j];
-            *reinterpret_cast<Pair*>(staged + row * STAGED_PITCH + col) = Pair{sums[0], sums[1]};
+        for (int j = 0; j < 4; j += 2) {
+            const int row = of_group * 16 + lane / 4 + j * 4, col = band * 8 + lane % 4 * 2;
+            Pair pair;
+            pair.elements[0] = sums[j], pair.elements[1] = sums[j + 1];
+            *reinterpret_cast<Pair*>(slab + in_slab(row, col)) = pair;
         }
     }
 }
 
-// OUT_VECTOR elements of a row that a thread stores: their position in the staging and in the
-// output, and how many of them lie inside it.
-struct Chunk { int staged_row, staged_col, row, col, valid; };
-__device__ __forceinline__ Chunk chunk_of(
-    int number, int pass, int row0, int col0, int rows, int cols) {
-    constexpr int CHUNKS_PER_ROW = STAGED_COLS / OUT_VECTOR;
-    const int staged_row = number / CHUNKS_PER_ROW;
-    const int staged_col = number % CHUNKS_PER_ROW * OUT_VECTOR;
-    const int row = row0 + staged_row / PASS_ROWS * WARP_ROWS
-                  + pass * PASS_ROWS + staged_row % PASS_ROWS;
-    const int col = col0 + staged_col;
-    const bool inside = staged_row < STAGED_ROWS && row < rows && col < cols;
-    return Chunk{staged_row, staged_col, row, col, inside ? min(OUT_VECTOR, cols - col) : 0};
+// OUT_VECTOR elements of a row that a thread stores: their place in a slab and in the output, and how
+// many of them lie inside it.
+struct Chunk { int in_slab, row, col, valid; };
+__device__ __forceinline__ Chunk chunk_of(int number, int row0, int col0, int rows, int cols) {
+    constexpr int CHUNKS_PER_ROW = SLAB_COLS / OUT_VECTOR;
+    const int slab_row = number / CHUNKS_PER_ROW;
+    const int slab_col = number % CHUNKS_PER_ROW * OUT_VECTOR;
+    const int row = row0 + slab_row, col = col0 + slab_col;
+    const bool inside = slab_row < SLAB_ROWS && row < rows && col < cols;
+    return Chunk{in_slab(slab_row, slab_col), row, col, inside ? min(OUT_VECTOR, cols - col) : 0};
 }
 
-// Stores body(acc) to the block's part of the output, in PASSES passes.
-// A pass is staged in shared memory (STAGED_ROWS x STAGED_COLS sums, rows STAGED_PITCH apart), so
-// that each thread then stores OUT_VECTOR elements of one row. What the body reads for TOGETHER
-// chunks is in flight at a time, since each load has the latency of global memory. Rows and columns
+// Reads what the body takes for COUNT chunks from `first` on.
+template <int COUNT>
+__device__ __forceinline__ void read(
+    Values::Read<OUT_VECTOR> (&read)[COUNT], const Values& values, int first,
+    int row0, int col0, int rows, int cols) {
+#pragma unroll
+    for (int i = 0; i < COUNT; ++i) {
+        const Chunk chunk = chunk_of(first + i * 128, row0, col0, rows, cols);
+        if (chunk.valid > 0) values.read(read[i], chunk.row, chunk.col, chunk.valid);
+    }
+}
+
+// Stores body(acc) to the warpgroup's part of the output, in PASSES passes.
+// Each is staged in a slab, as sums, so that each thread then stores OUT_VECTOR elements of one row.
+// What the body reads for FEW chunks is on its way meanwhile: it comes from far. Rows and columns
 // are the output's own.
 __device__ __forceinline__ void epilogue(
-    const Accumulators& acc, Sum* staged, Warp warp, const Values& values,
+    const Accumulators& acc, Staged* slabs, const Values& values,
     Out* out, long long ld, int row0, int col0, int rows, int cols) {
-    constexpr int CHUNKS = STAGED_ROWS * (STAGED_COLS / OUT_VECTOR);
-    constexpr int EACH = (CHUNKS - 1) / CONSUMERS + 1, TOGETHER = EACH < 4 ? EACH : 4;
+    constexpr int SLAB = SLAB_ROWS * SLAB_COLS, CHUNKS = SLAB / OUT_VECTOR;
+    constexpr int EACH = (CHUNKS - 1) / 128 + 1, FEW = EACH < 4 ? EACH : 4;
+    const int thread = threadIdx.x % 128;
+    slabs += threadIdx.x / 128 * SLABS * SLAB;
+    consumers_sync();  // the ring has been read
 #pragma unroll
     for (int pass = 0; pass < PASSES; ++pass) {
-        if (pass > 0) consumers_sync();  // the previous pass has been read
-        stage(staged, acc, warp, pass);
-        consumers_sync();
+        // The slab's place in the output, and where that, or the tile, ends.
+        const int atom = pass / ATOM_PASSES, band0 = pass % ATOM_PASSES * PASS_BANDS;
+        const int first_row = row0 + atom * MMA_M, first_col = col0 + band0 * 8;
+        const int last_row = rows, last_col = min(cols, col0 + MMA_N);
+        Staged* const slab = slabs + pass % SLABS * SLAB;
+        Values::Read<OUT_VECTOR> of_chunks[FEW];
+        read(of_chunks, values, thread, first_row, first_col, last_row, last_col);
+        stage(slab, acc, pass);
+        group_sync();  // which also says that the slab before has been read
 #pragma unroll 1
-        for (int first = threadIdx.x; first < CHUNKS; first += TOGETHER * CONSUMERS) {
-            Values::Read<OUT_VECTOR> read[TOGETHER];
-#pragma unroll
-            for (int i = 0; i < TOGETHER; ++i) {
-                const Chunk chunk =
-                    chunk_of(first + i * CONSUMERS, pass, row0, col0, rows, cols);
-                if (chunk.valid > 0) values.read(read[i], chunk.row, chunk.col, chunk.valid);
+        for (int first = thread; first < CHUNKS; first += FEW * 128) {
+            if (first != thread) {
+                read(of_chunks, values, first, first_row, first_col, last_row, last_col);
             }
 #pragma unroll
-            for (int i = 0; i < TOGETHER; ++i) {
-                const auto [staged_row, staged_col, row, col, valid] =
-                    chunk_of(first + i * CONSUMERS, pass, row0, col0, rows, cols);
+            for (int i = 0; i < FEW; ++i) {
+                const auto [from, row, col, valid] =
+                    chunk_of(first + i * 128, first_row, first_col, last_row, last_col);
                 if (valid == 0) continue;
                 Sum sums[OUT_VECTOR];
-                const Sum* const from = staged + staged_row * STAGED_PITCH + staged_col;
-                load<16>(sums, from, OUT_VECTOR);
+                load<16>(sums, slab + from, OUT_VECTOR);
                 Result results[OUT_VECTOR];
-                values.apply(results, sums, read[i]);
+                values.apply(results, sums, of_chunks[i]);
                 store<ALIGN_out>(out + row * ld + col, results, valid);
             }
         }
@@ -537,7 +595,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_residual_814f01915bf476cf(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_residual_5ce35f3bfd5eb63b(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -550,13 +608,17 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_residual_814f0191
     initialise(ring);
     if (threadIdx.x >= CONSUMERS) {
         fewer_registers<24>();
-        if (threadIdx.x == CONSUMERS) produce(ring, block, a, b, 0, k);
+        if (threadIdx.x == CONSUMERS) {
+            Place place = {0, 1};  // no stage has been filled: each counts as left
+            produce(ring, place, block, a, b, k);
+        }
         return;
     }
     more_registers<240>();
     const Warp warp = warps();
     Accumulators acc;
-    mainloop(acc, ring, warp, k);
+    Place place = {0, 0};
+    mainloop(acc, ring, place, warp, k);
     const Values values = {residual, ld_residual};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    epilogue(acc, shared.staged, values, out, ld_out, block.m + warp.m, block.n + warp.n, m, n);
 }

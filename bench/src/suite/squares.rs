@@ -81,7 +81,31 @@ macro_rules! squares {
                 matmul(a, b)
             }
 
-            pub(in crate::suite) fn kernels() -> [Named; 7] {
+            /// The first, in blocks that walk over tiles.
+            #[gemm(tile = [128, 256, 64], schedule = cooperative, mma = wgmma, stages = 4)]
+            fn cooperative(
+                a: Mat<$factor, M, K>,
+                b: Mat<$factor, $rows, $columns>,
+            ) -> Mat<$out, M, N> {
+                matmul(a, b)
+            }
+
+            /// The second.
+            #[gemm(tile = [256, 128, 64], schedule = cooperative, mma = wgmma, stages = 4)]
+            fn cooperative_tall(
+                a: Mat<$factor, M, K>,
+                b: Mat<$factor, $rows, $columns>,
+            ) -> Mat<$out, M, N> {
+                matmul(a, b)
+            }
+
+            /// Two that take turns.
+            #[gemm(tile = [128, 192, 64], schedule = pingpong, mma = wgmma, stages = 4)]
+            fn pingpong(a: Mat<$factor, M, K>, b: Mat<$factor, $rows, $columns>) -> Mat<$out, M, N> {
+                matmul(a, b)
+            }
+
+            pub(in crate::suite) fn kernels() -> [Named; 10] {
                 [
                     ("auto", Chosen(&auto::KERNELS)), ("tuned", Tuned(&auto::KERNELS)),
                     ("derived", One(&derived::KERNEL)),
@@ -89,6 +113,9 @@ macro_rules! squares {
                     ("deep", One(&deep::KERNEL)),
                     ("groups", One(&groups::KERNEL)),
                     ("groups_tall", One(&groups_tall::KERNEL)),
+                    ("cooperative", One(&cooperative::KERNEL)),
+                    ("cooperative_tall", One(&cooperative_tall::KERNEL)),
+                    ("pingpong", One(&pingpong::KERNEL)),
                 ]
             }
         }

@@ -5,7 +5,7 @@ use crate::body::name::cuda_name;
 use crate::level::feed::Feed;
 use crate::level::global_to_shared::{self, tensor};
 use crate::level::mma::{AtomMatrix, Unit, Wgmma};
-use crate::level::scheduler::cuda_block;
+use crate::level::scheduler::{Walk, cuda_block};
 use crate::parameters::Parameters;
 use crate::plan::Plan;
 use crate::text::Sections;
@@ -79,7 +79,7 @@ fn tiling_of_groups(plan: &Plan, wgmma: Wgmma) -> String {
          constexpr int BLK_M = {block_m}, BLK_N = {block_n}, BLK_K = {block_k};\n\
          constexpr int GROUPS_M = {groups_m}, GROUPS_N = {groups_n};  // warpgroups that multiply\n\
          constexpr int GROUP_M = BLK_M / GROUPS_M, GROUP_N = BLK_N / GROUPS_N;\n\
-         constexpr int THREADS = 128 * (GROUPS_M * GROUPS_N + 1);  // and one that copies\n\
+         constexpr int THREADS = {threads};  // and one that copies\n\
          constexpr int MMA_M = {mma_m}, MMA_N = {mma_n}, MMA_K = {mma_k};\n\
          constexpr int ATOMS_M = GROUP_M / MMA_M, SUMS = {sums};  // of a lane, for one atom\n\
          constexpr int STEPS_K = BLK_K / MMA_K;  // of a stage\n\
@@ -93,6 +93,10 @@ fn tiling_of_groups(plan: &Plan, wgmma: Wgmma) -> String {
          typedef Sum Accumulators[ATOMS_M][SUMS];  // of a lane\n\
          {block}\
          struct Warp {{ int m, n; }};  // first row and column of the tile of a warp's group in the block's\n",
+        threads = match plan.scheduler.walk() {
+            Some(Walk::Pingpong) => "128 * (2 + 1)",
+            Some(Walk::Cooperative) | None => "128 * (GROUPS_M * GROUPS_N + 1)",
+        },
         sums = wgmma.sums(),
         sum = plan.mma.accumulator.value().cuda(),
         block = cuda_block(plan.batch().is_some()),
@@ -143,41 +147,7 @@ fn tile(plan: &Plan, side: Side) -> String {
 
 /// What the epilogue stages at a time.
 fn staging(plan: &Plan, parameters: &Parameters) -> String {
-    let epilogue = &plan.epilogue;
-    let (rows, cols) = if epilogue.n_contiguous { ("M", "N") } else { ("N", "M") };
-    // What is staged at a time: its name, how many a warp has, and its rows.
-    let (unit_name, unit_of, units, unit_rows) = match plan.mma.unit {
-        Unit::TensorCore(_) => {
-            ("PASS_ATOMS", "atoms of each warp", format!("ATOMS_{rows}"), format!("MMA_{rows}"))
-        }
-        Unit::Warpgroup(_) if rows == "M" => {
-            ("PASS_ATOMS", "atoms of each warpgroup", "ATOMS_M".to_owned(), "MMA_M".to_owned())
-        }
-        Unit::Warpgroup(_) => {
-            ("PASS_BANDS", "bands of 8", "(MMA_N / 8)".to_owned(), "8".to_owned())
-        }
-        Unit::Fma(_) => (
-            "PASS_RUNS",
-            "runs of each lane",
-            format!("RUNS_{rows}"),
-            format!("(LANES_{rows} * RUN_{rows})"),
-        ),
-    };
-    let worker = if plan.warps.warps == 1 { "WARP" } else { "GROUP" };
-    let of_all = if plan.warps.warps == 1 { "  // of all warps but those along k" } else { "" };
     let outputs = parameters.outputs();
-    let (what, each) = if outputs.len() == 1 { ("output", "") } else { ("outputs", " each") };
-    format!(
-        "// The {what}: {rows} rows of {cols} elements{each}, staged {unit_name} {unit_of} at a time.\n\
-         {types}\
-         constexpr int {unit_name} = {pass_units}, PASSES = {units} / {unit_name};\n\
-         constexpr int PASS_ROWS = {unit_name} * {unit_rows}, WARP_ROWS = {worker}_{rows};\n\
-         constexpr int STAGED_ROWS = {worker}S_{rows} * PASS_ROWS, STAGED_COLS = BLK_{cols};\n\
-         constexpr int STAGED_PITCH = STAGED_COLS + {padding};  // padded against bank conflicts\n\
-         constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;{of_all}\n\
-         static_assert(PASSES * {unit_name} == {units}, \"passes tile the warp\");\n",
-        types = epilogue.cuda_types(&outputs, plan.results()),
-        pass_units = epilogue.pass_units,
-        padding = epilogue.staged_pitch - epilogue.staged_cols,
-    )
+    let types = plan.epilogue.cuda_types(&outputs, plan.results());
+    plan.epilogue.cuda_constants(&types, &plan.mma, outputs.len() > 1)
 }

@@ -2,7 +2,9 @@
 
 use crate::axis::Side;
 use crate::body::wrap::wrap_lines;
+use crate::level::epilogue::Epilogue;
 use crate::level::pdl::Pdl;
+use crate::level::scheduler::Walk;
 use crate::parameter::ParameterKind;
 use crate::parameters::Parameters;
 use crate::plan::Plan;
@@ -16,11 +18,6 @@ pub(super) fn kernel(plan: &Plan, parameters: &Parameters, entry: &str) -> Strin
     let mut signature = vec!["int m, int n, int k".to_owned()];
     signature.extend(parameters.signature());
     signature.extend(plan.scheduler.cuda_parameters().map(str::to_owned));
-    let (several, outputs) = outputs(parameters);
-    let origin = match plan.contraction.n_contiguous() {
-        true => "block.m, block.n, m, n",
-        false => "block.n, block.m, n, m",
-    };
     wrap_lines(&format!(
         "// minBlocksPerSM = 1: without it ptxas spills.\n\
          extern \"C\" __global__ void __launch_bounds__(THREADS, 1) {entry}(\n    {signature}) {{\n    \
@@ -29,22 +26,96 @@ pub(super) fn kernel(plan: &Plan, parameters: &Parameters, entry: &str) -> Strin
          {block}\
          {matrices}\
          {roles}    \
-         const Warp warp = warps();\n    \
-         Accumulators acc{zero};\n\
-         {sums}    \
-         const Values values = {{{values}}};\n\
-         {several}    \
-         epilogue(acc, shared.staged, warp, values, {outputs}, {origin});\n\
+         const Warp warp = warps();\n\
+         {work}\
          }}\n",
         signature = signature.join(",\n    "),
         align = align(plan),
         block = plan.scheduler.cuda_block(),
         matrices = parameters.steps_to_matrices(plan),
         roles = roles(plan, parameters),
-        zero = if plan.pipeline.roles().is_some() { "" } else { " = {}" },
+        work = match plan.scheduler.walk() {
+            Some(walk) => walked(plan, parameters, walk),
+            None => one_tile(plan, parameters),
+        },
+    ))
+}
+
+/// What a block does for its only tile.
+fn one_tile(plan: &Plan, parameters: &Parameters) -> String {
+    let (several, _) = outputs(parameters);
+    let zero = match plan.pipeline.roles() {
+        Some(_) => ";\n    Place place = {0, 0}",
+        None => " = {}",
+    };
+    format!(
+        "    Accumulators acc{zero};\n\
+         {sums}    \
+         const Values values = {{{values}}};\n\
+         {several}    \
+         {epilogue}\n",
         sums = sums(plan, parameters),
         values = values(plan, parameters),
-    ))
+        epilogue = epilogue(plan, parameters),
+    )
+}
+
+/// What it does for each of several.
+fn walked(plan: &Plan, parameters: &Parameters, walk: Walk) -> String {
+    let factors = Side::BOTH.map(|side| parameters.name(plan.contraction.operand(side)));
+    let (several, _) = outputs(parameters);
+    let [_, after] = plan.pdl.map_or([""; 2], Pdl::around_mainloop);
+    let mainloop = plan.pipeline.cuda_call(factors, false);
+    let epilogue = epilogue(plan, parameters);
+    let [before, each] = match walk {
+        Walk::Cooperative => [
+            String::new(),
+            format!(
+                "        {mainloop}\n        \
+                 {epilogue}\n"
+            ),
+        ],
+        Walk::Pingpong => [
+            "    const int group = threadIdx.x / 128;\n    \
+             if (group == 1) {  // begins with the second tile\n        \
+             give_turn(0);\n        \
+             tiles.skip(), place.skip(tiles_of(k));\n    \
+             }\n"
+            .to_owned(),
+            format!(
+                "        await_turn(group);\n        \
+                 {mainloop}\n        \
+                 if (tiles.left()) give_turn(1 - group);\n        \
+                 {epilogue}\n        \
+                 tiles.skip(), place.skip(tiles_of(k));  // which the other has\n"
+            ),
+        ],
+    };
+    format!(
+        "    const Values values = {{{values}}};\n\
+         {several}    \
+         Accumulators acc;\n    \
+         Place place = {{0, 0}};\n\
+         {before}    \
+         while (tiles.next(block)) {{\n\
+         {each}    \
+         }}\n\
+         {after}",
+        values = values(plan, parameters),
+    )
+}
+
+/// The call that stores the sums of a tile.
+fn epilogue(plan: &Plan, parameters: &Parameters) -> String {
+    let (_, outputs) = outputs(parameters);
+    let along_n = plan.contraction.n_contiguous();
+    let [warp, at] = match (plan.epilogue, along_n) {
+        (Epilogue::Block(_), true) => ["warp, ", "block.m, block.n, m, n"],
+        (Epilogue::Block(_), false) => ["warp, ", "block.n, block.m, n, m"],
+        (Epilogue::Groups(_), true) => ["", "block.m + warp.m, block.n + warp.n, m, n"],
+        (Epilogue::Groups(_), false) => ["", "block.n + warp.n, block.m + warp.m, n, m"],
+    };
+    format!("epilogue(acc, shared.staged, {warp}values, {outputs}, {at});")
 }
 
 /// Bytes to which shared memory is aligned: what the copies and the loads of both sides need.

@@ -102,7 +102,7 @@ fn write_epilogue(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
         text.add(several);
     }
     plan.scheduler.write_reduction(text, plan.mma.accumulator);
-    plan.epilogue.write(text, &plan.mma, outputs.len(), together);
+    plan.epilogue.write(text, &plan.mma, &outputs, &reads);
 }
 
 fn elements(plan: &Plan) -> String {

@@ -88,7 +88,7 @@ fn resolve_with(
             let narrow = unpacks && !Side::BOTH.into_iter().all(along_k);
             let mut tile = tiling::tile(schedule.mma, a, narrow);
             if mma == Mma::Wgmma {
-                tile = tiling::GROUP_TILE;
+                tile = tiling::group_tile(schedule.walk);
             }
             if copy.a == CopyAtom::Tma || copy.b == CopyAtom::Tma {
                 tile[2] = warps_k.saturating_mul(tensor::ROW_BYTES / a.bytes());
@@ -121,6 +121,7 @@ fn resolve_with(
         transposed,
         swizzle: schedule.swizzle.map(|swizzle| swizzle.unwrap_or(Swizzle::IDENTITY)),
         stages: 0,
+        walk: schedule.walk,
         raster: schedule.raster.unwrap_or(Raster::AlongM(RASTER_WIDTH)),
         splits: schedule.split_k.unwrap_or(Splits::Every(NonZeroU16::MIN)),
         targets,

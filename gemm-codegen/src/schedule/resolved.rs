@@ -6,10 +6,11 @@ use crate::contraction::Contraction;
 use crate::element::Element;
 use crate::hardware::{MAX_THREADS_PER_BLOCK, Target, WARP};
 use crate::layout::{Swizzle, TileOrder};
+use crate::level::epilogue;
 use crate::level::global_to_shared::{self, CopyAtom, tensor};
 use crate::level::mma::{Accumulator, Atom, AtomMatrix, Mma, Multiply, RegisterTile, Unit, wgmma};
 use crate::level::pipeline::PipelineKind;
-use crate::level::scheduler::{Raster, Splits};
+use crate::level::scheduler::{Raster, Splits, Walk};
 use crate::level::shared_tile::SharedTile;
 use crate::level::shared_to_register::LoadPath;
 use crate::level::warps::{self, Warps};
@@ -39,6 +40,8 @@ pub(crate) struct ResolvedSchedule {
     /// Where one is derived, it is the identity until the tile it permutes is known to fit.
     pub(crate) swizzle: PerSide<Swizzle>,
     pub(crate) stages: u32,
+    /// How a block walks over several tiles, if it does.
+    pub(crate) walk: Option<Walk>,
     pub(crate) raster: Raster,
     pub(crate) splits: Splits,
     pub(crate) targets: Vec<Target>,
@@ -108,7 +111,20 @@ impl ResolvedSchedule {
         let of = |side, axis: usize| self.registers(side) * warps.atoms[axis];
         let fragments = [of(Side::A, 0), of(Side::B, 1)];
         let copies = (self.budget(), self.copies(warps.threads));
-        resources::registers_fit(warps, self.mma, self.accumulator, fragments, copies)
+        let turns = Walk::turns(self.walk);
+        resources::registers_fit(warps, turns, self.mma, self.accumulator, fragments, copies)
+    }
+
+    /// Proves that the ring of stages fits, and returns its bytes.
+    pub(crate) fn ring_fits(&self) -> Result<u32, Vec<Diagnostic>> {
+        let (stage, apart) = (self.stage_bytes(), self.staged_apart());
+        resources::ring_fits(self.stages, stage, apart, &self.targets)
+    }
+
+    /// Bytes that the epilogue stages beside the ring.
+    pub(crate) fn staged_apart(&self) -> u32 {
+        let groups = self.warps.into_iter().fold(Walk::turns(self.walk), u32::saturating_mul);
+        self.walk.map_or(0, |_| epilogue::slab_bytes(groups))
     }
 
     /// The pipeline by whose needs registers are counted. Tensor copies for register tiles are an error
@@ -190,7 +206,8 @@ impl ResolvedSchedule {
     pub(super) fn derived_stages(&self) -> u32 {
         let limit = self.targets.iter().map(|target| target.limits().shared_bytes_per_block).min();
         let fit = |stages: &u32| {
-            u64::from(*stages) * self.stage_bytes() <= limit.map_or(u64::MAX, u64::from)
+            let ring = u64::from(*stages) * self.stage_bytes();
+            ring + u64::from(self.staged_apart()) <= limit.map_or(u64::MAX, u64::from)
         };
         (2..=self.pipeline.default_stages()).rev().find(fit).unwrap_or(2)
     }

@@ -9,7 +9,6 @@ use crate::level::global_to_shared::tensor;
 use crate::level::mma::{Mma, Multiply};
 use crate::level::shared_tile::{self, CHUNK_BYTES, SharedTile};
 use crate::level::{global_to_shared, shared_to_register, warps};
-use crate::resources;
 
 /// The swizzle of a side that names none: the simplest that the laws allow and that needs the fewest
 /// passes of the banks. The identity if no tile can be permuted: none that its copies cover and
@@ -23,8 +22,7 @@ pub(super) fn derived(
     let bytes = contraction.element(side).bytes();
     let is_copied = global_to_shared::check_size(side, copy).is_ok()
         && global_to_shared::check_element(side, copy, bytes).is_ok();
-    let fits =
-        resources::ring_fits(schedule.stages, schedule.stage_bytes(), &schedule.targets).is_ok();
+    let fits = schedule.ring_fits().is_ok();
     let Some(multiply) = schedule.multiply().filter(|_| is_copied && fits) else {
         return Swizzle::IDENTITY;
     };

@@ -9,6 +9,7 @@ use crate::hardware::{Target, WARP};
 use crate::level::global_to_shared::tensor;
 use crate::level::mma::{AtomMatrix, Fragment, Mma};
 use crate::level::pipeline::PipelineKind;
+use crate::level::scheduler::Walk;
 use crate::registers::{Registers, registers_of};
 
 /// BLK_M, BLK_N of a schedule that names none: four warps of 64×64, two blocks an SM.
@@ -34,8 +35,14 @@ pub(super) fn tile(mma: Option<Mma>, element: Element, narrow: bool) -> [u32; 3]
     [extent(TILE[0], atom_m), extent(most_n, atom_n), TILE_K_BYTES / element.bytes()]
 }
 
-/// The tile of warpgroups that names none: two of 64×256.
-pub(super) const GROUP_TILE: [u32; 3] = [128, 256, 64];
+/// The tile of warpgroups that names none: two of 64×256, or one of 128×128, which leaves room for an
+/// epilogue.
+pub(super) fn group_tile(walk: Option<Walk>) -> [u32; 3] {
+    match walk {
+        Some(Walk::Pingpong) => [128, 128, 64],
+        Some(Walk::Cooperative) | None => [128, 256, 64],
+    }
+}
 
 /// What a lane has of a side for one atom.
 #[derive(Clone, Copy, Debug)]

@@ -5,6 +5,7 @@ use std::num::NonZeroU16;
 use super::resolved::ResolvedSchedule;
 use crate::axis::Side;
 use crate::level::mma::wgmma::{self, Wgmma};
+use crate::level::scheduler::Walk;
 use crate::level::{global_to_shared::tensor, warps};
 
 /// Those that a block can have, in the order in which they are tried: two along M share a tile of B.
@@ -16,6 +17,9 @@ impl ResolvedSchedule {
     pub(super) fn warpgroups(&self, written: Option<[NonZeroU16; 2]>) -> [u32; 3] {
         if let Some([m, n]) = written {
             return [m.get().into(), n.get().into(), 1];
+        }
+        if self.walk == Some(Walk::Pingpong) {
+            return [1; 3];
         }
         let divides = |grid: &[u32; 3]| self.tile[0].is_multiple_of(grid[0] * wgmma::ROWS);
         let first = GRIDS.into_iter().find(|grid| self.suits(*grid));

@@ -5,8 +5,9 @@ use super::tiling::{self, Budget, Fragments};
 use crate::axis::Side;
 use crate::contraction::Contraction;
 use crate::hardware::Target;
+use crate::level::epilogue::{self, Stored};
 use crate::level::pipeline::PipelineKind;
-use crate::level::{epilogue, warps};
+use crate::level::warps;
 
 impl ResolvedSchedule {
     /// The warps that suit the tile best.
@@ -32,7 +33,9 @@ impl ResolvedSchedule {
         let warps = warps::plan(with.tile, grid, with.mma, with.shape());
         let (Ok(warps), Some(multiply)) = (warps, with.multiply()) else { return true };
         let paths = with.paths(contraction, &multiply);
-        let bytes = epilogue::plan(&warps, &multiply, paths, contraction.n_contiguous(), 0);
+        let n_contiguous = contraction.n_contiguous();
+        let stored = Stored { n_contiguous, outputs: &[], reads_matrices: false, walk: None };
+        let bytes = epilogue::plan(&warps, &multiply, paths, stored, 0);
         let limit = |target: &Target| target.limits().shared_bytes_per_block;
         with.targets.iter().all(|target| bytes.shared_bytes() <= limit(target))
     }

@@ -5,6 +5,7 @@ use crate::axis::{Axis, Side};
 use crate::field::Field;
 use crate::level::mma::Mma;
 use crate::level::pipeline::PipelineKind;
+use crate::level::scheduler::Walk;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{Schedule, Spec};
 
@@ -14,7 +15,9 @@ pub(crate) fn check_workers(
     spec: &Spec,
     schedule: &ResolvedSchedule,
 ) -> Result<(), Vec<Diagnostic>> {
-    let Schedule { warps, warpgroups, split_k, .. } = &spec.schedule;
+    let Schedule { warps, warpgroups, walk, split_k, .. } = &spec.schedule;
+    let [groups_m, groups_n, _] = schedule.warps;
+    let shares = [groups_m, groups_n] != [1, 1];
     let of_group = schedule.mma == Mma::Wgmma;
     let splits = split_k.is_some_and(|splits| splits.most() > 1);
     let laws = [
@@ -41,6 +44,18 @@ pub(crate) fn check_workers(
             (Rule::WarpgroupSplits, Field::SplitK),
             "blocks of warpgroups do not share the K of a tile",
             "remove `split_k`, or use an atom of one warp",
+        ),
+        (
+            !of_group && walk.is_some(),
+            (Rule::WalkOfWarpgroups, Field::Walk),
+            "only blocks of warpgroups walk over several tiles",
+            "write `mma = wgmma`, or remove `schedule`",
+        ),
+        (
+            of_group && *walk == Some(Walk::Pingpong) && shares,
+            (Rule::PingpongWarpgroups, Field::Warpgroups(Axis::M)),
+            "two warpgroups take turns in a pingpong, and each has a tile of its own",
+            "write `warpgroups = [1, 1]`, or `schedule = cooperative`",
         ),
     ];
     let broken = laws.into_iter().filter(|(is_broken, ..)| *is_broken);

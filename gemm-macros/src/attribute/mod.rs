@@ -21,15 +21,17 @@ use crate::spans::{Spans, TokenRange};
 use entry::{Entry, Written};
 
 /// The keys that fix a schedule; without any of them a launch chooses among candidates.
-const CHOSEN: [&str; 6] = ["tile", "warps", "warpgroups", "swizzle", "stages", "split_k"];
+const CHOSEN: [&str; 7] =
+    ["tile", "warps", "warpgroups", "schedule", "swizzle", "stages", "split_k"];
 
 /// Every key with an example of it.
-const KEYS: [(&str, &str); 15] = [
+const KEYS: [(&str, &str); 16] = [
     ("auto", "auto"),
     ("derived", "derived"),
     ("tile", "tile = [128, 128, 32]"),
     ("warps", "warps = [2, 2]"),
     ("warpgroups", "warpgroups = [2, 1]"),
+    ("schedule", "schedule = cooperative"),
     ("mma", "mma = m16n8k16"),
     ("acc", "acc = f16"),
     ("copy", "copy = cp_async(16, cg)"),
@@ -105,6 +107,7 @@ impl Reader<'_> {
             "tile" => self.tile(entry),
             "warps" => self.warps(entry),
             "warpgroups" => self.warpgroups(entry),
+            "schedule" => self.schedule(entry),
             "mma" => self.mma(entry),
             "acc" => self.acc(entry),
             "copy" => self.copy(entry),

@@ -1,6 +1,6 @@
-//! The keys whose values are names: `mma`, `acc`, `pdl`, `targets`, `allow`.
+//! The keys whose values are names: `schedule`, `mma`, `acc`, `pdl`, `targets`, `allow`.
 
-use gemm_codegen::{Accumulator, Allow, Axis, Field, Mma, Target};
+use gemm_codegen::{Accumulator, Allow, Axis, Field, Mma, Target, Walk};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::{Ident, token};
@@ -42,6 +42,12 @@ impl Reader<'_> {
         let extents = pieces.map(|piece| extents::one(&piece, "an extent of `fma`", self.errors));
         let [m, n] = extents::all(extents)?;
         Some(Mma::Fma { m, n })
+    }
+
+    pub(super) fn schedule(&mut self, entry: &Entry) {
+        let Some(value) = self.value(entry) else { return };
+        self.spans.set(Field::Walk, TokenRange::of(value));
+        self.schedule.walk = self.named(value, "schedule", &Walk::ALL, Walk::name);
     }
 
     pub(super) fn acc(&mut self, entry: &Entry) {

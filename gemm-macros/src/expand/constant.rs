@@ -8,7 +8,7 @@ use gemm_codegen::body::{BinaryOp, Body, Node, NodeId, UnaryOp};
 use gemm_codegen::{
     Accumulator, Allow, Axis, CacheOperator, CachePolicy, CopyAtom, Element, Kernel, LaunchShape,
     Mma, Operand, OperandKind, Output, Parameter, ParameterKind, PerSide, Raster, ScalarType,
-    Schedule, Spec, SplitK, Splits, Swizzle, Target, TensorBox,
+    Schedule, Spec, SplitK, Splits, Swizzle, Target, TensorBox, Walk,
 };
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -45,7 +45,7 @@ macro_rules! structs {
 }
 
 structs! {
-    LaunchShape { block_tile, split_k, threads, shared_bytes, pdl, targets }
+    LaunchShape { block_tile, split_k, walks, threads, shared_bytes, pdl, targets }
     Parameter { name, kind, batched, align_macro, tensor }
     SplitK { splits, tail, partial_bytes }
     TensorBox { rows, columns, rounds_to_tf32 }
@@ -58,7 +58,8 @@ structs! {
     Output { in_place, batch, element, indices }
     Body { nodes, root }
     Schedule {
-        tile, warps, warpgroups, mma, acc, copy, swizzle, stages, raster, split_k, pdl, targets, allow
+        tile, warps, warpgroups, walk, mma, acc, copy, swizzle, stages, raster, split_k, pdl, targets,
+        allow
     }
     Swizzle { b, m, s }
 }
@@ -76,7 +77,7 @@ macro_rules! units {
 }
 
 units!(Accumulator, Allow, Axis, BinaryOp, CacheOperator, CachePolicy, Element, ScalarType);
-units!(KernelForm, Target, UnaryOp);
+units!(KernelForm, Target, UnaryOp, Walk);
 
 /// Enums some of whose variants have fields.
 macro_rules! enums {

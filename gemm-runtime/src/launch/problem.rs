@@ -70,7 +70,7 @@ impl Problem {
         overlap::check(read, written)?;
         let (shape, batch) = extents::bind(kernel, arguments)?;
         let shares = shares(device, kernel, shape, batch)?;
-        let (blocks, variant) = (blocks(&shares)?, variant(&all)?);
+        let (blocks, variant) = (blocks(device, kernel, &shares)?, variant(&all)?);
         tensor::check(read)?;
         Ok(Problem { shape, batch, shares, blocks, variant })
     }
@@ -158,13 +158,17 @@ fn shares(device: &Device, kernel: &Kernel, shape: Shape, batch: usize) -> Resul
     Ok(kernel.shares(shape, batch, &device.machine()))
 }
 
-/// Blocks of the grid.
-fn blocks(shares: &Shares) -> Result<u32, Error> {
+/// Blocks of the grid: one for each share of a tile, or as many as run at a time where blocks walk over
+/// tiles, which they count in numbers of the same size.
+fn blocks(device: &Device, kernel: &Kernel, shares: &Shares) -> Result<u32, Error> {
     let (blocks, limit) = (shares.blocks(), hardware::MAX_GRID_X);
-    match u32::try_from(blocks) {
-        Ok(fits) if blocks <= limit => Ok(fits),
-        _ => Err(Error::GridTooLarge { blocks, limit }),
+    let fits = u32::try_from(blocks).ok().filter(|_| blocks <= limit);
+    let fits = fits.ok_or(Error::GridTooLarge { blocks, limit })?;
+    if !kernel.launch.walks {
+        return Ok(fits);
     }
+    let resident = kernel.resident_blocks(&device.machine());
+    Ok(u32::try_from(resident).map_or(fits, |resident| fits.min(resident)))
 }
 
 /// The alignment of each pointer, its rows and its matrices, where the kernel's text has a macro for

@@ -168,7 +168,7 @@ impl Degrees {
         Degrees {
             copy: PerSide { a: copy(Side::A), b: copy(Side::B) },
             load: PerSide { a: load(Side::A), b: load(Side::B) },
-            stage: plan.epilogue().bank_passes,
+            stage: plan.epilogue().bank_passes(),
         }
     }
 

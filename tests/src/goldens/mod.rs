@@ -39,6 +39,7 @@ pub mod splits_of_tail;
 pub mod tensor_copies;
 pub mod tensor_panels;
 pub mod warpgroups;
+pub mod warpgroups_in_place;
 pub mod warps_along_k;
 
 use std::sync::LazyLock;
@@ -115,6 +116,7 @@ const TOPICS: &[&[Golden]] = &[
     cache_policies::ALL,
     tensor_copies::ALL,
     warpgroups::ALL,
+    warpgroups_in_place::ALL,
     tensor_panels::ALL,
     pdl::ALL,
     pdl_in_place::ALL,

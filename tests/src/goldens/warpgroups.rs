@@ -52,4 +52,30 @@ goldens! {
     pub fn wgmma_singles(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f32, N, M> {
         matmul(a, b)
     }
+
+    /// Blocks that walk over tiles, each of which two warpgroups share.
+    #[gemm(schedule = cooperative, mma = wgmma)]
+    pub fn wgmma_cooperative(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f16, M, N> {
+        matmul(a, b)
+    }
+
+    /// Two warpgroups that take turns.
+    #[gemm(schedule = pingpong, mma = wgmma)]
+    pub fn wgmma_pingpong(
+        a: Mat<f16, M, K>,
+        b: Mat<f16, N, K>,
+        bias: Vector<f16, N>,
+    ) -> Mat<f16, M, N> {
+        silu(matmul(a, b) + bias)
+    }
+
+    /// The same, with a tile of which no dimension is a power of two and stores along M.
+    #[gemm(tile = [64, 104, 64], schedule = pingpong, mma = wgmma, stages = 3)]
+    pub fn wgmma_pingpong_nm(
+        a: Mat<f16, M, K>,
+        b: Mat<f16, N, K>,
+        scale: Vector<f32, M>,
+    ) -> Mat<f16, N, M> {
+        matmul(a, b) * scale
+    }
 }

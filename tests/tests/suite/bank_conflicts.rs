@@ -129,7 +129,7 @@ fn draw_accepted(rng: &mut Rng, number: usize) -> (Drawn, Plan) {
 
 /// Elements that a lane of a register tile has together along the output's rows.
 fn run_of(plan: &Plan) -> Option<usize> {
-    let along = usize::from(plan.epilogue().n_contiguous);
+    let along = usize::from(plan.epilogue().n_contiguous());
     match plan.mma().unit {
         Unit::Fma(tile) => Some(tile.runs()[along] as usize),
         Unit::TensorCore(_) | Unit::Warpgroup(_) => None,

@@ -3,15 +3,9 @@
 #else
 // Stores body(acc) to the block's part of the output, in PASSES passes.
 #endif
-#if PLANES
 // A pass is staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows
 // STAGED_PITCH apart), so that each thread then stores OUT_VECTOR elements of one row. Rows and
 // columns are the output's own.
-#else
-// A pass is staged in shared memory (STAGED_ROWS x STAGED_COLS sums, rows STAGED_PITCH apart), so
-// that each thread then stores OUT_VECTOR elements of one row. Rows and columns are the output's
-// own.
-#endif
 __device__ __forceinline__ void epilogue(
     const Accumulators& acc, Sum* staged, Warp warp, const Values& values,
 #if SEVERAL
@@ -23,11 +17,7 @@ __device__ __forceinline__ void epilogue(
 #pragma unroll
     for (int pass = 0; pass < PASSES; ++pass) {
         if (pass > 0) consumers_sync();  // the previous pass has been read
-#if PLANES
         stage(staged + warp.k / WARP_K * STAGED_SUMS, acc, warp, pass);
-#else
-        stage(staged, acc, warp, pass);
-#endif
         consumers_sync();
 #pragma unroll 1
         for (int chunk = threadIdx.x; chunk < STAGED_ROWS * CHUNKS_PER_ROW; chunk += CONSUMERS) {
@@ -46,7 +36,6 @@ __device__ __forceinline__ void epilogue(
             const Sum* const from = staged + staged_row * STAGED_PITCH + staged_col;
             load<16>(sums, from, OUT_VECTOR);
 #endif
-#if PLANES
 #pragma unroll
             for (int other = 1; other < WARPS_K; ++other) {
                 Sum more[OUT_VECTOR];
@@ -58,7 +47,6 @@ __device__ __forceinline__ void epilogue(
 #pragma unroll
                 for (int i = 0; i < OUT_VECTOR; ++i) sums[i] += more[i];
             }
-#endif
             Result results[OUT_VECTOR];
             values.apply(results, sums, row, col, valid);
 #if SEVERAL

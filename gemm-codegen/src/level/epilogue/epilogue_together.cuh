@@ -18,17 +18,10 @@ __device__ __forceinline__ Chunk chunk_of(
 #else
 // Stores body(acc) to the block's part of the output, in PASSES passes.
 #endif
-#if PLANES
 // A pass is staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows
 // STAGED_PITCH apart), so that each thread then stores OUT_VECTOR elements of one row. What the
 // body reads for TOGETHER chunks is in flight at a time, since each load has the latency of global
 // memory. Rows and columns are the output's own.
-#else
-// A pass is staged in shared memory (STAGED_ROWS x STAGED_COLS sums, rows STAGED_PITCH apart), so
-// that each thread then stores OUT_VECTOR elements of one row. What the body reads for TOGETHER
-// chunks is in flight at a time, since each load has the latency of global memory. Rows and columns
-// are the output's own.
-#endif
 __device__ __forceinline__ void epilogue(
     const Accumulators& acc, Sum* staged, Warp warp, const Values& values,
 #if SEVERAL
@@ -41,11 +34,7 @@ __device__ __forceinline__ void epilogue(
 #pragma unroll
     for (int pass = 0; pass < PASSES; ++pass) {
         if (pass > 0) consumers_sync();  // the previous pass has been read
-#if PLANES
         stage(staged + warp.k / WARP_K * STAGED_SUMS, acc, warp, pass);
-#else
-        stage(staged, acc, warp, pass);
-#endif
         consumers_sync();
 #pragma unroll 1
         for (int first = threadIdx.x; first < CHUNKS; first += TOGETHER * CONSUMERS) {
@@ -69,7 +58,6 @@ __device__ __forceinline__ void epilogue(
                 const Sum* const from = staged + staged_row * STAGED_PITCH + staged_col;
                 load<16>(sums, from, OUT_VECTOR);
 #endif
-#if PLANES
 #pragma unroll
                 for (int other = 1; other < WARPS_K; ++other) {
                     Sum more[OUT_VECTOR];
@@ -81,7 +69,6 @@ __device__ __forceinline__ void epilogue(
 #pragma unroll
                     for (int j = 0; j < OUT_VECTOR; ++j) sums[j] += more[j];
                 }
-#endif
                 Result results[OUT_VECTOR];
                 values.apply(results, sums, read[i]);
 #if SEVERAL

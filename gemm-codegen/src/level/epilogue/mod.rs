@@ -6,72 +6,143 @@
 //! body can read the old elements of an output: the thread that stores an element is the only one
 //! that reads it, and reads it before.
 
+mod block;
 mod exchanged;
+mod groups;
 mod stores;
 mod values;
 
 use crate::axis::{PerSide, Side};
 use crate::element::Element;
-use crate::hardware::{Availability, Target, WARP};
-use crate::layout::bank_passes;
-use crate::level::mma::{
-    Accumulator, AtomMatrix, BAND, Fragment, LANES, Multiply, Owner, Unit, wgmma,
-};
-use crate::level::shared_to_register::{CUDA_LINE, LoadPath};
+use crate::hardware::{Availability, Target};
+use crate::level::mma::{Multiply, Unit};
+use crate::level::scheduler::Walk;
+use crate::level::shared_to_register::LoadPath;
 use crate::level::warps::Warps;
+use crate::parameter::ParameterKind;
 use crate::rule::{Diagnostic, Rule};
 use crate::targets;
 use crate::text::Sections;
 
+pub use block::BlockEpilogue;
+pub use groups::GroupEpilogue;
+pub(crate) use groups::slab_bytes;
 pub(crate) use stores::cuda_outputs;
 pub(crate) use values::{cuda_values, reads_together, reads_words};
 
 /// Bytes of the widest store.
 const STORE_BYTES: u32 = 16;
 
-/// How a block stores its part of the output: in passes, each staged in shared memory as rows of
-/// the output.
+/// How the sums of a tile reach the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Epilogue {
-    /// Bytes of a staged sum.
-    pub staged_bytes: u32,
+pub enum Epilogue {
+    /// All warps of a block stage together.
+    Block(BlockEpilogue),
+    /// Each warpgroup stages by itself.
+    Groups(GroupEpilogue),
+}
+
+/// What a kernel stores: it decides what is staged.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stored<'a> {
     /// Whether the output's rows run along N; else along M.
-    pub n_contiguous: bool,
-    /// Rows of atoms of each warp, or runs of rows of each lane's register tile, that are staged
-    /// together.
-    pub pass_units: u32,
-    /// Output rows of one warp in a pass.
-    pub pass_rows: u32,
-    /// Passes until the block's part is stored.
-    pub passes: u32,
-    /// Rows staged at a time, over all warps.
-    pub staged_rows: u32,
-    /// Elements of a staged row.
-    pub staged_cols: u32,
-    /// Distance of two staged rows in elements.
-    pub staged_pitch: u32,
-    /// Warps along K, each of which stages its sums of the same rows: the body takes what they add
-    /// up to.
-    pub planes: u32,
-    /// Passes of the banks that one staging store needs at most; 1 is conflict-free.
-    pub bank_passes: u32,
-    /// Whether each two neighbours of a staged run change places.
-    exchanged: bool,
-    /// How the fragments of both sides were loaded: which lines the accumulators are of.
+    pub(crate) n_contiguous: bool,
+    /// The elements of the outputs.
+    pub(crate) outputs: &'a [Element],
+    /// Whether the body reads matrices.
+    pub(crate) reads_matrices: bool,
+    /// How a block walks over several tiles, if it does.
+    pub(crate) walk: Option<Walk>,
+}
+
+/// Chooses how `warps` store, the more at a time the more of the ring's bytes the main loop leaves free.
+pub(crate) fn plan(
+    warps: &Warps,
+    multiply: &Multiply,
     paths: PerSide<LoadPath>,
+    stored: Stored<'_>,
+    ring_bytes: u32,
+) -> Epilogue {
+    match multiply.unit {
+        Unit::Warpgroup(_) => Epilogue::Groups(groups::plan(warps, multiply, stored)),
+        Unit::TensorCore(_) | Unit::Fma(_) => {
+            Epilogue::Block(block::plan(warps, multiply, paths, stored.n_contiguous, ring_bytes))
+        }
+    }
 }
 
 impl Epilogue {
-    /// Shared memory of one pass.
-    pub fn shared_bytes(&self) -> u32 {
-        let rows = self.planes.saturating_mul(self.staged_rows);
-        rows.saturating_mul(self.staged_pitch).saturating_mul(self.staged_bytes)
+    /// Whether the output's rows run along N; else along M.
+    pub fn n_contiguous(&self) -> bool {
+        match self {
+            Epilogue::Block(block) => block.n_contiguous,
+            Epilogue::Groups(groups) => groups.n_contiguous,
+        }
     }
 
-    /// Bytes of the widest store of elements of so many bytes that a staged row is a whole number
-    /// of.
+    /// Passes until the part of a block, or of a warpgroup, is stored.
+    pub fn passes(&self) -> u32 {
+        match self {
+            Epilogue::Block(block) => block.passes,
+            Epilogue::Groups(groups) => groups.passes,
+        }
+    }
+
+    /// Passes of the banks that one staging store needs at most; 1 is free of conflicts.
+    pub fn bank_passes(&self) -> u32 {
+        match self {
+            Epilogue::Block(block) => block.bank_passes,
+            Epilogue::Groups(groups) => groups.bank_passes,
+        }
+    }
+
+    /// Shared memory of what is staged at a time.
+    pub fn shared_bytes(&self) -> u32 {
+        match self {
+            Epilogue::Block(block) => block.shared_bytes(),
+            Epilogue::Groups(groups) => groups.shared_bytes(),
+        }
+    }
+
+    /// Bytes of the widest store of elements of so many bytes: a staged row is a whole number of them.
     pub fn store_bytes(&self, element_bytes: u32) -> u32 {
-        STORE_BYTES.min(1 << (self.staged_cols * element_bytes).trailing_zeros())
+        match self {
+            Epilogue::Block(block) => block.store_bytes(element_bytes),
+            Epilogue::Groups(groups) => groups.store_bytes(element_bytes),
+        }
+    }
+
+    /// The member of a side's tile that `line` reads, where anything calls it.
+    pub(crate) fn cuda_turns(&self, side: Side) -> String {
+        match self {
+            Epilogue::Block(block) => block.cuda_turns(side),
+            Epilogue::Groups(_) => String::new(),
+        }
+    }
+
+    /// The constants of what is staged at a time, after the `types` of the outputs.
+    pub(crate) fn cuda_constants(&self, types: &str, multiply: &Multiply, several: bool) -> String {
+        match self {
+            Epilogue::Block(block) => block.cuda_constants(types, multiply, several),
+            Epilogue::Groups(groups) => groups.cuda_constants(types, several),
+        }
+    }
+
+    /// The device functions `stage` and `epilogue`, and what they call, for `outputs` and for what the
+    /// body reads.
+    pub(crate) fn write(
+        &self,
+        text: &mut Sections,
+        multiply: &Multiply,
+        outputs: &[(&str, ParameterKind)],
+        reads: &[(String, ParameterKind)],
+    ) {
+        match self {
+            Epilogue::Block(block) => {
+                block.write(text, multiply, outputs.len(), reads_together(reads));
+            }
+            Epilogue::Groups(groups) => groups.write(text, outputs, reads),
+        }
     }
 }
 
@@ -85,233 +156,4 @@ pub(crate) fn check(
     let Some((element, on)) = rarest else { return Ok(()) };
     let what = format!("conversion of {element}");
     targets::require(Rule::ElementsOnTarget, &what, on, targets, "")
-}
-
-/// Chooses the passes: as many units at a time as fit into the `ring_bytes` that the main loop
-/// leaves free anyway, and at least one.
-pub(crate) fn plan(
-    warps: &Warps,
-    multiply: &Multiply,
-    paths: PerSide<LoadPath>,
-    n_contiguous: bool,
-    ring_bytes: u32,
-) -> Epilogue {
-    // The output's rows run across the warps of `across`, its columns along the block.
-    let across = usize::from(!n_contiguous);
-    let unit_rows = match multiply.unit {
-        Unit::Fma(tile) => LANES[across] * tile.runs()[across],
-        Unit::TensorCore(atom) => atom.shape.shape()[across],
-        Unit::Warpgroup(_) => [wgmma::ROWS, BAND][across],
-    };
-    let units = warps.tile[across] / unit_rows;
-    let staged_bytes = multiply.accumulator.staged().bytes();
-    let held = Held {
-        fragment: multiply.fragment(AtomMatrix::C),
-        staged_bytes,
-        neighbours: match (multiply.unit, n_contiguous) {
-            (Unit::Fma(tile), _) => tile.runs()[1 - across],
-            (Unit::Warpgroup(_), along_n) => 1 + u32::from(along_n),
-            (Unit::TensorCore(_), true) => 2 * paths.b.turns(),
-            (Unit::TensorCore(_), false) => paths.a.turns(),
-        },
-        paths,
-    };
-    let staged_cols = warps.block[1 - across];
-    let staged_pitch = staged_cols + padding(&held, staged_cols, n_contiguous);
-    let bank_passes = stage_passes(&held, staged_pitch, n_contiguous);
-    let with = |pass_units: u32| Epilogue {
-        staged_bytes,
-        n_contiguous,
-        pass_units,
-        pass_rows: pass_units * unit_rows,
-        passes: units / pass_units,
-        staged_rows: warps.grid[across] * pass_units * unit_rows,
-        staged_cols,
-        staged_pitch,
-        planes: warps.grid[2],
-        bank_passes,
-        exchanged: exchanged::applies(multiply, n_contiguous),
-        paths,
-    };
-    // A pass has all bands whose lines take turns.
-    let turns = paths.get(Side::BOTH[across]).turns();
-    let least = if turns > 1 { (turns * BAND).div_ceil(unit_rows) } else { 1 };
-    (1..=units)
-        .rev()
-        .filter(|pass_units| units.is_multiple_of(*pass_units) && pass_units.is_multiple_of(least))
-        .map(with)
-        .find(|epilogue| epilogue.shared_bytes() <= ring_bytes)
-        .unwrap_or_else(|| with(least))
-}
-
-/// The least padding of a staged row, in elements, that keeps its rows 16-byte aligned and the
-/// staging stores free of conflicts.
-fn padding(held: &Held, cols: u32, n_contiguous: bool) -> u32 {
-    let paddings = (0..32).step_by((STORE_BYTES / held.staged_bytes) as usize);
-    paddings.min_by_key(|padding| stage_passes(held, cols + padding, n_contiguous)).unwrap_or(0)
-}
-
-/// The accumulators of an atom, the bytes of one when it is staged, and the lines they are of.
-struct Held {
-    fragment: Fragment,
-    staged_bytes: u32,
-    /// How many of them a lane stores at a time.
-    neighbours: u32,
-    paths: PerSide<LoadPath>,
-}
-
-/// Passes of the banks for a store of the first registers of one atom by a warp: on tensor cores two
-/// neighbours along n at a time, or one where the staged rows run along m, and more where lines take
-/// turns; else a run.
-fn stage_passes(held: &Held, pitch: u32, n_contiguous: bool) -> u32 {
-    let (bytes, PerSide { a, b }) = (held.staged_bytes, held.paths);
-    let first = |lane| held.fragment.position(Owner { lane, register: 0, element: 0 });
-    let stands = |[m, n]: [u32; 2]| [a.line(m), b.line(n)];
-    let to = |[m, n]: [u32; 2]| if n_contiguous { m * pitch + n } else { n * pitch + m };
-    let addresses = (0..WARP).filter_map(first).map(|at| to(stands(at)) * bytes);
-    bank_passes(&addresses.collect::<Vec<u32>>(), held.neighbours * bytes)
-}
-
-impl Epilogue {
-    /// Whether lines of the accumulators stand elsewhere than they do in the fragments.
-    fn takes_turns(&self) -> bool {
-        self.paths.a.turns() > 1 || self.paths.b.turns() > 1
-    }
-
-    /// The member of a side's tile that `line` reads, where anything calls it.
-    pub(crate) fn cuda_turns(&self, side: Side) -> String {
-        match self.takes_turns() {
-            true => format!(
-                "    static constexpr int TURNS = {};  // bands whose lines take turns in a row\n",
-                self.paths.get(side).turns()
-            ),
-            false => String::new(),
-        }
-    }
-
-    /// The device functions `stage` and `epilogue`, and what they call. It stores `outputs` outputs,
-    /// and issues what several runs of elements read together, or run by run.
-    pub(crate) fn write(
-        &self,
-        text: &mut Sections,
-        multiply: &Multiply,
-        outputs: usize,
-        together: bool,
-    ) {
-        self.write_stage(text, multiply);
-        let planes = !matches!(multiply.unit, Unit::Warpgroup(_));
-        let parts = [("SEVERAL", outputs > 1), ("EXCHANGED", self.exchanged), ("PLANES", planes)];
-        let file = match together {
-            true => include_str!("epilogue_together.cuh"),
-            false => include_str!("epilogue.cuh"),
-        };
-        text.add_file(file, &parts);
-    }
-
-    /// The device function `stage`, what it calls, and the load that matches it.
-    fn write_stage(&self, text: &mut Sections, multiply: &Multiply) {
-        if let Unit::Warpgroup(_) = multiply.unit {
-            return text.add(match self.n_contiguous {
-                true => include_str!("stage_groups_n_contiguous.cuh"),
-                false => include_str!("stage_groups_m_contiguous.cuh"),
-            });
-        }
-        let halves = multiply.accumulator == Accumulator::F16;
-        let on_tensor_cores = matches!(multiply.unit, Unit::TensorCore(_));
-        match (on_tensor_cores, self.takes_turns()) {
-            (false, _) => {}
-            (true, true) => text.add(CUDA_LINE),
-            (true, false) => text.add_file(include_str!("pair.cuh"), &[("HALVES", halves)]),
-        }
-        let file = match (on_tensor_cores, self.takes_turns(), self.n_contiguous) {
-            (false, _, true) => include_str!("stage_tile_n_contiguous.cuh"),
-            (false, _, false) => include_str!("stage_tile_m_contiguous.cuh"),
-            (true, false, true) => include_str!("stage_n_contiguous.cuh"),
-            (true, false, false) => include_str!("stage_m_contiguous.cuh"),
-            (true, true, true) => include_str!("stage_lines_n_contiguous.cuh"),
-            (true, true, false) => include_str!("stage_lines_m_contiguous.cuh"),
-        };
-        text.add_file(file, &[("EXCHANGED", self.exchanged)]);
-        if self.exchanged {
-            text.add(include_str!("load_staged.cuh"));
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::level::mma::{Atom, Mma};
-    use crate::level::warps;
-
-    /// As `ldmatrix` loads rows along K.
-    const STRAIGHT: PerSide<LoadPath> = PerSide {
-        a: LoadPath::Ldmatrix { transposed: false },
-        b: LoadPath::Ldmatrix { transposed: false },
-    };
-
-    /// m16n8k16 of f16.
-    fn halves() -> Multiply {
-        Multiply::of(Atom::find(Mma::M16n8k16, Element::F16, Element::F16).unwrap())
-    }
-
-    #[test]
-    fn a_store_divides_a_row() {
-        let store = |block_n, bytes| {
-            let warps =
-                warps::plan([16, block_n, 32], [1, 1, 1], Mma::M16n8k16, [16, 8, 16]).unwrap();
-            plan(&warps, &halves(), STRAIGHT, true, 0).store_bytes(bytes)
-        };
-        assert_eq!([store(8, 2), store(24, 4), store(16, 1), store(24, 1)], [16, 16, 16, 8]);
-    }
-
-    #[test]
-    fn staging_is_conflict_free_for_every_width() {
-        let singles = (halves().fragment(AtomMatrix::C), 4);
-        let doubles = Fragment::new(Mma::M8n8k4.shape(), AtomMatrix::C, 64).expect("an atom's");
-        for (fragment, staged_bytes) in [singles, (doubles, 8)] {
-            for (cols, n_contiguous) in
-                (8..=512).step_by(8).flat_map(|cols| [(cols, true), (cols, false)])
-            {
-                let neighbours = if n_contiguous { 2 } else { 1 };
-                let held = Held { fragment, staged_bytes, neighbours, paths: STRAIGHT };
-                let pitch = cols + padding(&held, cols, n_contiguous);
-                assert_eq!(stage_passes(&held, pitch, n_contiguous), 1, "{cols} {n_contiguous}");
-                assert_eq!(pitch * held.staged_bytes % 16, 0);
-            }
-        }
-    }
-
-    #[test]
-    fn lines_that_take_turns_are_staged_without_conflicts_but_for_one_order() {
-        let turns = |path| PerSide { a: STRAIGHT.a, b: path };
-        let (a, b) = (LoadPath::LdmatrixBytes, LoadPath::LdmatrixBytes);
-        let passes = |paths: PerSide<LoadPath>, n_contiguous| {
-            let fragment = halves().fragment(AtomMatrix::C);
-            let neighbours = if n_contiguous { 2 * paths.b.turns() } else { paths.a.turns() };
-            let held = Held { fragment, staged_bytes: 4, neighbours, paths };
-            let pitch = 128 + padding(&held, 128, n_contiguous);
-            stage_passes(&held, pitch, n_contiguous)
-        };
-        assert_eq!([passes(turns(b), true), passes(turns(b), false)], [1, 2]);
-        let of_a = PerSide { a, b: STRAIGHT.b };
-        assert_eq!([passes(of_a, true), passes(of_a, false)], [1, 1]);
-        // Rows of every fourth n are 4 pitches apart, which has to be a multiple of 16 elements.
-        assert_eq!([passes(PerSide { a, b }, true), passes(PerSide { a, b }, false)], [1, 2]);
-    }
-
-    #[test]
-    fn passes_shrink_with_the_ring() {
-        let planes = |grid, bytes| {
-            let warps = warps::plan([128, 128, 32], grid, Mma::M16n8k16, [16, 8, 16]).unwrap();
-            plan(&warps, &halves(), STRAIGHT, true, bytes)
-        };
-        let plan = |bytes| planes([2, 2, 1], bytes);
-        assert_eq!((plan(70_000).passes, plan(70_000).staged_rows), (1, 128));
-        assert_eq!((plan(65_536).passes, plan(65_536).staged_rows), (2, 64));
-        assert_eq!((plan(0).passes, plan(0).staged_rows), (4, 32));
-        let two = |bytes| planes([2, 2, 2], bytes);
-        assert_eq!((two(140_000).passes, two(140_000).shared_bytes()), (1, 2 * 128 * 136 * 4));
-        assert_eq!((two(139_263).passes, two(139_263).shared_bytes()), (2, 2 * 64 * 136 * 4));
-    }
 }

@@ -54,7 +54,7 @@ impl Epilogue {
             members = members.collect::<Vec<_>>().join(" "),
             vectors = vectors.collect::<String>(),
             fewest = fewest.unwrap_or_default(),
-            cols = if self.n_contiguous { "N" } else { "M" },
+            cols = if self.n_contiguous() { "N" } else { "M" },
         )
     }
 }

@@ -97,18 +97,18 @@ impl Wgmma {
             _ => ", 1, 1".to_owned(),
         };
         format!(
-            "// d({m}x{n}) = a({m}x{k}) * b({k}x{n}), of descriptors, plus d if `add`. Asynchronous: d and both \
-             tiles\n\
+            "// d({m}x{n}) = a({m}x{k}) * b({k}x{n}), of descriptors, plus d if ADD. Asynchronous: d and both tiles\n\
              // are in use until the product's group has been waited for. (PTX ISA, wgmma.mma_async)\n\
+             template <bool ADD>\n\
              __device__ __forceinline__ void wgmma(\n    \
-             Sum (&d)[{sums}], unsigned long long a, unsigned long long b, bool add) {{\n    \
+             Sum (&d)[{sums}], unsigned long long a, unsigned long long b) {{\n    \
              asm volatile(\n        \
              \"{{\\n\\t.reg .pred add;\\n\\tsetp.ne.s32 add, %{last}, 0;\\n\\t\"\n        \
              \"wgmma.mma_async.sync.aligned.m{m}n{n}k{k}.{sum}.{a}.{b} {{\"\n        \
              {numbers}\n        \
              \"}}, %{sums}, %{next}, add{rest};\\n\\t}}\"\n        \
              : {operands}\n        \
-             : \"l\"(a), \"l\"(b), \"r\"(int(add)));\n\
+             : \"l\"(a), \"l\"(b), \"n\"(int(ADD)));\n\
              }}\n",
             next = sums + 1,
             last = sums + 2,

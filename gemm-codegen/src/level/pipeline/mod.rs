@@ -14,6 +14,7 @@ use crate::help::{Edit, Values};
 use crate::level::global_to_shared::{CopyAtom, GlobalToShared};
 use crate::level::mma::{Factors, Mma, Multiply};
 use crate::level::pdl::Pdl;
+use crate::level::scheduler::Walk;
 use crate::level::shared_to_register::SharedToRegister;
 use crate::registers::Registers;
 use crate::rule::{Diagnostic, Rule};
@@ -122,7 +123,7 @@ impl PipelineKind {
         self,
         stages: u32,
         rings: u32,
-        groups: u32,
+        (groups, walk): (u32, Option<Walk>),
     ) -> Result<Pipeline, Vec<Diagnostic>> {
         let ring = Ring { stages, rings };
         let (message, help, stages, after) = match self {
@@ -132,7 +133,7 @@ impl PipelineKind {
             PipelineKind::Multistage if stages >= 2 => return Ok(Pipeline::Multistage(ring)),
             PipelineKind::Tma if stages >= 2 => return Ok(Pipeline::Tma(ring)),
             PipelineKind::Specialised if stages >= 2 => {
-                return Ok(Pipeline::Specialised(ring, Roles::of(groups)));
+                return Ok(Pipeline::Specialised(ring, Roles::of(groups, walk)));
             }
             PipelineKind::DoubleBuffer => (
                 format!(
@@ -211,6 +212,7 @@ impl Pipeline {
                 ("BARRIERS", barriers),
                 ("RINGS", self.rings() > 1),
                 ("PLANES", self.roles().is_none()),
+                ("APART", self.roles().is_some_and(|roles| roles.walk.is_some())),
             ],
         );
     }
@@ -225,7 +227,16 @@ impl Pipeline {
 
     /// The threads that multiply and their barrier.
     pub(crate) fn write_consumers(&self, text: &mut Sections) {
-        text.add_file(include_str!("consumers.cuh"), &[("ROLES", self.roles().is_some())]);
+        let walk = self.roles().and_then(|roles| roles.walk);
+        let parts = [
+            ("ROLES", self.roles().is_some()),
+            ("APART", walk.is_some()),
+            ("TURNS", walk == Some(Walk::Pingpong)),
+        ];
+        text.add_file(include_str!("consumers.cuh"), &parts);
+        if walk == Some(Walk::Pingpong) {
+            text.add(include_str!("turns.cuh"));
+        }
     }
 
     /// The device functions from the copies to the main loop.
@@ -234,14 +245,14 @@ impl Pipeline {
             Pipeline::DoubleBuffer => double_buffer::write(text, mainloop),
             Pipeline::Multistage(_) => multistage::write(text, mainloop),
             Pipeline::Tma(_) => tma::write(text, mainloop),
-            Pipeline::Specialised(..) => specialised::write(text, mainloop),
+            Pipeline::Specialised(_, roles) => specialised::write(text, mainloop, roles.walk),
         }
     }
 
     /// The call of `mainloop` for the operands of these names, over all of K or over a part of it.
     pub(crate) fn cuda_call(&self, [a, b]: [&str; 2], has_part: bool) -> String {
         match (self, has_part) {
-            (Pipeline::Specialised(..), _) => "mainloop(acc, ring, warp, k);".to_owned(),
+            (Pipeline::Specialised(..), _) => "mainloop(acc, ring, place, warp, k);".to_owned(),
             (Pipeline::Tma(_), false) => {
                 format!("mainloop(acc, shared, block, warp, {a}, {b}, 0, k);")
             }
@@ -268,11 +279,12 @@ mod tests {
     #[test]
     fn a_ring_has_two_stages_or_more_and_a_double_buffer_two() {
         for kind in [PipelineKind::Multistage, PipelineKind::Tma, PipelineKind::Specialised] {
-            assert_eq!(kind.plan(1, 1, 1).unwrap_err()[0].rule, Rule::PipelineDepth);
-            let depths = [2, 9].map(|stages| kind.plan(stages, 1, 1).map(|ring| ring.stages()));
+            assert_eq!(kind.plan(1, 1, (1, None)).unwrap_err()[0].rule, Rule::PipelineDepth);
+            let depths =
+                [2, 9].map(|stages| kind.plan(stages, 1, (1, None)).map(|ring| ring.stages()));
             assert_eq!(depths, [Ok(2), Ok(9)]);
         }
-        let double = |stages| PipelineKind::DoubleBuffer.plan(stages, 1, 1);
+        let double = |stages| PipelineKind::DoubleBuffer.plan(stages, 1, (1, None));
         assert_eq!(double(2), Ok(Pipeline::DoubleBuffer));
         assert!([1, 3].iter().all(|stages| double(*stages).is_err()));
     }

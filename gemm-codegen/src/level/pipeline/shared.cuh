@@ -1,9 +1,17 @@
+#if APART
+// Shared memory of a block. The epilogue stages while the ring is filled for the next tile.
+#else
 // Shared memory of a block. The epilogue stages where the ring is, which is idle by then.
+#endif
 struct Stage { unsigned char a[TileA::BYTES], b[TileB::BYTES]; };
 #if BARRIERS
 struct Barriers { unsigned long long full[STAGES], empty[STAGES]; };  // of a ring: mbarriers
 #endif
 struct Shared {
+#if APART
+    Stage ring[STAGES];
+    Staged staged[STAGED_ELEMENTS];
+#else
     union {
 #if RINGS
         Stage ring[WARPS_K][STAGES];
@@ -13,9 +21,10 @@ struct Shared {
 #if PLANES
         Sum staged[WARPS_K * STAGED_SUMS];
 #else
-        Sum staged[STAGED_SUMS];
+        Staged staged[STAGED_ELEMENTS];
 #endif
     };
+#endif
 #if BARRIERS
 #if PLANES
     Barriers barriers[WARPS_K];

@@ -3,6 +3,7 @@
 use super::Mainloop;
 use crate::hardware::WARP;
 use crate::level::mma::Accumulator;
+use crate::level::scheduler::Walk;
 use crate::level::{feed, global_to_shared, mma};
 use crate::registers::Registers;
 use crate::text::Sections;
@@ -11,8 +12,8 @@ use crate::text::Sections;
 const GROUP: u32 = mma::wgmma::WARPS * WARP;
 
 /// Registers for addresses, bounds and counters of a consumer besides its sums, measured on emitted
-/// kernels.
-const ADDRESS_REGISTERS: u32 = 28;
+/// kernels that walk over tiles.
+const ADDRESS_REGISTERS: u32 = 40;
 
 /// Who does what in a block: the consumers are its first warpgroups, the producer is the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,17 +23,19 @@ pub struct Roles {
     /// Registers of a thread of the producer and of a consumer, where `setmaxnreg` moves some from one to
     /// the other; a block of two warpgroups has enough for both.
     pub registers: Option<[u32; 2]>,
+    /// How a block walks over several tiles, if it does.
+    pub walk: Option<Walk>,
 }
 
 impl Roles {
     /// Those of a block with one to three consumers; more are an error elsewhere.
-    pub(super) fn of(consumers: u32) -> Roles {
+    pub(super) fn of(consumers: u32, walk: Option<Walk>) -> Roles {
         let registers = match consumers {
             0 | 1 => None,
             2 => Some([24, 240]),
             _ => Some([32, 160]),
         };
-        Roles { consumers, registers }
+        Roles { consumers, registers, walk }
     }
 
     /// Threads of a block.
@@ -49,12 +52,21 @@ impl Roles {
             ],
             None => [String::new(), String::new()],
         };
+        let [before, indent] = match self.walk {
+            Some(_) => ["            while (tiles.next(block)) {\n", "    "],
+            None => ["", ""],
+        };
+        let after = if self.walk.is_some() { "            }\n" } else { "" };
         format!(
             "    const Ring ring(shared);\n    \
              initialise(ring);\n    \
              if (threadIdx.x >= CONSUMERS) {{\n\
              {fewer}        \
-             if (threadIdx.x == CONSUMERS) produce(ring, block, {a}, {b}, 0, k);\n        \
+             if (threadIdx.x == CONSUMERS) {{\n            \
+             Place place = {{0, 1}};  // no stage has been filled: each counts as left\n\
+             {before}            {indent}produce(ring, place, block, {a}, {b}, k);\n\
+             {after}        \
+             }}\n        \
              return;\n    }}\n\
              {more}"
         )
@@ -63,18 +75,20 @@ impl Roles {
 
 /// The registers of a consumer; `threads` of its block multiply.
 pub(super) fn registers(warp_accumulators: u32, threads: u32) -> Registers {
-    let roles = Roles::of(threads / GROUP);
+    let roles = Roles::of(threads / GROUP, None);
     let of_block = Registers::new(warp_accumulators, 0, 0, roles.threads());
     let limit = roles.registers.map_or(of_block.limit, |[_, consumer]| consumer);
     Registers { addresses: ADDRESS_REGISTERS, next_fragments: 0, limit, ..of_block }
 }
 
-pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
+pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>, walk: Option<Walk>) {
     global_to_shared::write_tensor(text, mainloop.copies, false);
     feed::write_descriptor(text);
     mma::write_atom(text, mainloop.multiply);
     let integers = mainloop.multiply.accumulator == Accumulator::I32;
-    text.add_file(include_str!("specialised.cuh"), &[("INTEGERS", integers)]);
+    let turns = walk == Some(Walk::Pingpong);
+    let parts = [("INTEGERS", integers), ("WALKS", walk.is_some()), ("TURNS", turns)];
+    text.add_file(include_str!("specialised.cuh"), &parts);
 }
 
 #[cfg(test)]
@@ -85,7 +99,7 @@ mod tests {
     #[test]
     fn the_registers_of_all_warpgroups_are_those_of_an_sm() {
         for consumers in 1..=3 {
-            let roles = Roles::of(consumers);
+            let roles = Roles::of(consumers, None);
             let Some([producer, consumer]) = roles.registers else { continue };
             assert!(GROUP * (producer + consumers * consumer) <= REGISTERS_PER_SM, "{consumers}");
             let at_launch = Registers::new(0, 0, 0, roles.threads()).limit;

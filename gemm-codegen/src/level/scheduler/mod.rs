@@ -1,12 +1,14 @@
 //! Output → blocks: which tile of the output a block computes, with which part of its K, and in which
 //! order blocks walk the tiles.
 
+mod persistent;
 mod raster;
 mod split_k;
 
 use crate::level::mma::Accumulator;
 use crate::text::Sections;
 
+pub use persistent::Walk;
 pub use raster::Raster;
 pub(crate) use raster::cuda_block;
 pub use split_k::{MAX_SPLITS, SplitK, Splits};
@@ -19,14 +21,24 @@ pub enum Scheduler {
     OneTile,
     /// Several blocks share the K of a tile, of each one or of those of the tail.
     SplitK(SplitK),
+    /// Each block walks over tiles.
+    Persistent(Walk),
 }
 
 impl Scheduler {
     /// How the K of a tile is shared, if it is.
     pub fn split_k(&self) -> Option<SplitK> {
         match self {
-            Scheduler::OneTile => None,
+            Scheduler::OneTile | Scheduler::Persistent(_) => None,
             Scheduler::SplitK(split_k) => Some(*split_k),
+        }
+    }
+
+    /// How a block walks over several tiles, if it does.
+    pub fn walk(&self) -> Option<Walk> {
+        match self {
+            Scheduler::Persistent(walk) => Some(*walk),
+            Scheduler::OneTile | Scheduler::SplitK(_) => None,
         }
     }
 
@@ -36,6 +48,9 @@ impl Scheduler {
             split_k.write_shares(text);
         }
         raster.write(text, batched);
+        if self.walk().is_some() {
+            Walk::write(text);
+        }
     }
 
     /// The device function that reduces the partial sums of a tile.
@@ -55,6 +70,9 @@ impl Scheduler {
         let (share, tile) = match self {
             Scheduler::OneTile => ("", "int(blockIdx.x)"),
             Scheduler::SplitK(split_k) => (split_k.cuda_share(), "share.tile"),
+            Scheduler::Persistent(_) => {
+                return "    Tiles tiles(m, n);\n    Block block;\n".to_owned();
+            }
         };
         format!("{share}    const Block block = raster(m, n, {tile});\n")
     }
@@ -62,7 +80,7 @@ impl Scheduler {
     /// The line of the entry point that follows the sums of a block.
     pub(crate) fn cuda_reduction(&self) -> &'static str {
         match self {
-            Scheduler::OneTile => "",
+            Scheduler::OneTile | Scheduler::Persistent(_) => "",
             Scheduler::SplitK(split_k) => split_k.cuda_reduction(),
         }
     }

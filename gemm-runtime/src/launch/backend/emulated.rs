@@ -12,6 +12,7 @@ use crate::device::LaunchProfile;
 use crate::device::emulated::{Emulated, EmulatedKernel};
 use crate::error::Error;
 use crate::launch::bound::{Bound, Word};
+use crate::launch::problem::Problem;
 use crate::launch::tensor::Tensor;
 use crate::launch::workspace::{Part, Workspace};
 use crate::memory::emulated::EmulatedView;
@@ -62,7 +63,7 @@ impl<'a> EmulatedLaunch<'a> {
             arguments: bound.words(kernel).into_iter().map(bytes_of).collect(),
             operands: operands.chain(parts).collect(),
             overlaps: kernel.launch.pdl.is_some(),
-            instruction_limit: instruction_limit(kernel, bound.problem.shape.k),
+            instruction_limit: instruction_limit(kernel, &bound.problem),
             workspace: bound.workspace,
             _views: bound.arguments.into_iter().filter_map(emulated_view).collect(),
         })
@@ -110,13 +111,17 @@ impl<'a> EmulatedLaunch<'a> {
 /// A thread that multiplies its part of a tile product by product executes a dozen instructions for
 /// each, fewer than `PER_PRODUCT`; tensor cores multiply hundreds of products in one. `REST` is for
 /// everything else, mainly the body of an epilogue.
-fn instruction_limit(kernel: &Kernel, k: usize) -> u64 {
+///
+/// A block that walks does so for each of its tiles.
+fn instruction_limit(kernel: &Kernel, problem: &Problem) -> u64 {
     const PER_PRODUCT: u64 = 32;
     const REST: u64 = 1 << 20;
     let [block_m, block_n, block_k] = kernel.launch.block_tile.map(u64::from);
     let elements = (block_m * block_n).div_ceil(u64::from(kernel.launch.threads.max(1)));
-    let depth = (k as u64).next_multiple_of(block_k.max(1));
-    elements.saturating_mul(depth).saturating_mul(PER_PRODUCT).saturating_add(REST)
+    let depth = (problem.shape.k as u64).next_multiple_of(block_k.max(1));
+    let tiles = problem.shares.blocks().div_ceil(u64::from(problem.blocks.max(1)));
+    let of_tile = elements.saturating_mul(depth).saturating_mul(PER_PRODUCT).saturating_add(REST);
+    of_tile.saturating_mul(tiles.max(1))
 }
 
 /// The bytes of an argument that the kernel may access; none for a value. Each matrix of a batch is a

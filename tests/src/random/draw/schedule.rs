@@ -98,6 +98,7 @@ pub(super) fn draw(
         tile: kept(rng, named(0.9), tile.map(extent)),
         warps: kept(rng, named(0.7), warps.map(extent)),
         warpgroups: None,
+        walk: None,
         mma: kept(rng, 0.7, mma),
         acc: accumulator(rng, element),
         copy,

@@ -10,7 +10,7 @@
 
 use std::num::NonZeroU16;
 
-use super::Scheduler;
+use super::{Scheduler, Walk};
 use crate::field::Field;
 use crate::level::mma::Accumulator;
 use crate::level::warps::Warps;
@@ -70,8 +70,17 @@ pub(crate) fn check(splits: Splits) -> Result<Splits, Vec<Diagnostic>> {
     )])
 }
 
-/// The scheduler of a plan: a block that shares a tile stores all of its accumulators.
-pub(crate) fn plan(splits: Splits, warps: &Warps, registers: &Registers) -> Scheduler {
+/// The scheduler of a plan: a block that shares a tile stores all of its accumulators. One that walks
+/// shares none, which is an error elsewhere.
+pub(crate) fn plan(
+    walk: Option<Walk>,
+    splits: Splits,
+    warps: &Warps,
+    registers: &Registers,
+) -> Scheduler {
+    if let Some(walk) = walk {
+        return Scheduler::Persistent(walk);
+    }
     let partial_bytes = warps.threads * registers.accumulators * REGISTER_BYTES;
     let tail = matches!(splits, Splits::Tail(_));
     match splits.most() {

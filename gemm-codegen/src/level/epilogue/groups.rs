@@ -1,0 +1,155 @@
+//! The epilogue of warpgroups, each of which stages by itself: in slabs of a few columns, so that they
+//! have room beside a ring that is being filled for the next tile.
+
+use super::{STORE_BYTES, Stored, reads_together};
+use crate::element::Element;
+use crate::hardware::WARP;
+use crate::layout::bank_passes;
+use crate::level::mma::{BAND, Multiply, wgmma};
+use crate::level::scheduler::Walk;
+use crate::level::warps::Warps;
+use crate::parameter::ParameterKind;
+use crate::text::Sections;
+
+/// Bytes of a slab.
+const SLAB_BYTES: u32 = 8192;
+
+/// Slabs of a warpgroup, which it fills in turn: while it waits for all of its warps to have read one,
+/// they fill the other.
+const SLABS: u32 = 2;
+
+/// Bytes of all slabs of so many warpgroups.
+pub(crate) fn slab_bytes(groups: u32) -> u32 {
+    groups.saturating_mul(SLABS * SLAB_BYTES)
+}
+
+/// How a warpgroup stores its tile: in passes, each some bands of 8 columns of one atom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GroupEpilogue {
+    /// Warpgroups of a block that store.
+    pub groups: u32,
+    /// Whether the output's rows run along N; else along M.
+    pub n_contiguous: bool,
+    /// Whether results are staged, rounded as they are stored, or sums, to which the body is applied
+    /// where they are stored: it then reads whole words of matrices.
+    pub results: bool,
+    /// Bytes of what is staged for an element.
+    pub staged_bytes: u32,
+    /// Columns of an atom.
+    pub columns: u32,
+    /// Bands of 8 columns in a pass.
+    pub pass_bands: u32,
+    /// Passes until the warpgroup's tile is stored.
+    pub passes: u32,
+    /// Passes of the banks that one staging store needs at most; 1 is free of conflicts.
+    pub bank_passes: u32,
+    /// Whether the slabs lie beside the ring, which is filled for the next tile meanwhile.
+    pub apart: bool,
+}
+
+/// Chooses what is staged, and so how many columns a slab holds.
+pub(super) fn plan(warps: &Warps, multiply: &Multiply, stored: Stored<'_>) -> GroupEpilogue {
+    let result = match stored {
+        Stored { outputs: [element], reads_matrices: false, .. } => Some(element.bytes()),
+        _ => None,
+    };
+    let staged_bytes = result.unwrap_or(multiply.accumulator.staged().bytes());
+    let columns = multiply.shape()[1];
+    let pass_bands = SLAB_BYTES / (wgmma::ROWS * BAND * staged_bytes);
+    let groups = GroupEpilogue {
+        groups: warps.threads / (wgmma::WARPS * WARP) * Walk::turns(stored.walk),
+        n_contiguous: stored.n_contiguous,
+        results: result.is_some(),
+        staged_bytes,
+        columns,
+        pass_bands,
+        passes: warps.tile[0] / wgmma::ROWS * (columns / BAND).div_ceil(pass_bands),
+        bank_passes: 1,
+        apart: stored.walk.is_some(),
+    };
+    GroupEpilogue { bank_passes: groups.stage_passes(), ..groups }
+}
+
+impl GroupEpilogue {
+    /// Shared memory of all slabs.
+    pub fn shared_bytes(&self) -> u32 {
+        slab_bytes(self.groups)
+    }
+
+    /// Bytes of the widest store of elements of so many bytes. It divides a row of the tile, and its
+    /// elements are neighbours in a slab.
+    pub fn store_bytes(&self, element_bytes: u32) -> u32 {
+        let row = if self.n_contiguous { self.columns } else { wgmma::ROWS };
+        let neighbours = self.unit() * element_bytes;
+        STORE_BYTES.min(neighbours).min(1 << (row * element_bytes).trailing_zeros())
+    }
+
+    /// Rows and columns of a slab, as the output has them.
+    fn slab(&self) -> [u32; 2] {
+        let [m, n] = [wgmma::ROWS, self.pass_bands * BAND];
+        if self.n_contiguous { [m, n] } else { [n, m] }
+    }
+
+    /// Elements that change places together.
+    fn unit(&self) -> u32 {
+        if self.staged_bytes == 1 { 16 } else { 8 }
+    }
+
+    /// Index of an element in a slab, as `in_slab` of the text has it.
+    fn in_slab(&self, row: u32, col: u32) -> u32 {
+        let (cols, unit) = (self.slab()[1], self.unit());
+        let turn = if self.n_contiguous { row } else { row / 2 };
+        row * cols + (col ^ (turn % (cols / unit) * unit))
+    }
+
+    /// Passes of the banks for the first store of a warp.
+    fn stage_passes(&self) -> u32 {
+        let (bytes, lanes) = (self.staged_bytes, 0..WARP);
+        let at = |lane: u32| match self.n_contiguous {
+            true => self.in_slab(lane / 4, lane % 4 * 2),
+            false => self.in_slab(lane % 4 * 2, lane / 4),
+        };
+        let neighbours = if self.n_contiguous { 2 } else { 1 };
+        let addresses = lanes.map(|lane| at(lane) * bytes).collect::<Vec<u32>>();
+        bank_passes(&addresses, neighbours * bytes)
+    }
+
+    /// The constants of the slabs.
+    pub(super) fn cuda_constants(&self, types: &str, several: bool) -> String {
+        let [rows, cols] = self.slab();
+        let (along, across) = if self.n_contiguous { ("M", "N") } else { ("N", "M") };
+        let (what, each) = if several { ("outputs", " each") } else { ("output", "") };
+        let (staged, staged_as) =
+            if self.results { ("Out", "as results") } else { ("Sum", "as sums") };
+        format!(
+            "// The {what}: {along} rows of {across} elements{each}. A warpgroup stages PASS_BANDS bands of 8 columns\n             // of an atom at a time, {staged_as}, in slabs of its own that it fills in turn.\n             {types}\
+             typedef {staged} Staged;\n             constexpr int SLAB_ROWS = {rows}, SLAB_COLS = {cols}, SLABS = {SLABS};\n             constexpr int PASS_BANDS = {bands}, ATOM_PASSES = (MMA_N / 8 - 1) / PASS_BANDS + 1;\n             constexpr int PASSES = ATOMS_M * ATOM_PASSES;\n             constexpr int STAGED_ELEMENTS = {groups} * SLABS * SLAB_ROWS * SLAB_COLS;\n",
+            bands = self.pass_bands,
+            groups = self.groups,
+        )
+    }
+
+    /// The device functions `stage` and `epilogue`, and what they call.
+    pub(super) fn write(
+        &self,
+        text: &mut Sections,
+        outputs: &[(&str, ParameterKind)],
+        reads: &[(String, ParameterKind)],
+    ) {
+        let packed =
+            |(_, kind): &(&str, ParameterKind)| kind.element().is_some_and(Element::is_packed);
+        let parts = [
+            ("N_CONTIGUOUS", self.n_contiguous),
+            ("RESULTS", self.results),
+            ("ROUNDED", self.results && outputs.iter().any(packed)),
+            ("TOGETHER", reads_together(reads)),
+            ("SEVERAL", outputs.len() > 1),
+            ("APART", self.apart),
+        ];
+        if self.results && !reads_together(reads) {
+            text.add(include_str!("fetch.cuh"));
+        }
+        text.add_file(include_str!("stage_groups.cuh"), &parts);
+        text.add_file(include_str!("epilogue_groups.cuh"), &parts);
+    }
+}

@@ -1,0 +1,84 @@
+// Index of an element in a slab: units of UNIT elements change places within their row, so that
+// neither the stores nor the loads of a warp meet in a bank.
+__device__ __forceinline__ int in_slab(int row, int col) {
+    constexpr int BYTES = int(sizeof(Staged)), UNIT = BYTES == 1 ? 16 : 8;
+    constexpr int UNITS = SLAB_COLS / UNIT;
+#if N_CONTIGUOUS
+    return row * SLAB_COLS + (col ^ row % UNITS * UNIT);
+#else
+    return row * SLAB_COLS + (col ^ row / 2 % UNITS * UNIT);
+#endif
+}
+
+#if ROUNDED
+// What is staged has been rounded.
+__device__ __forceinline__ void from_value(Out& result, Out value) { result = value; }
+
+#endif
+#if RESULTS
+// Applies the body to COUNT sums of `row` from `col` on, and rounds what lies inside the output.
+template <int COUNT>
+__device__ __forceinline__ void finish(
+    Staged (&elements)[COUNT], const Sum (&sums)[COUNT], const Values& values,
+    int row, int col, int rows, int cols) {
+    Result results[COUNT] = {};
+    const int valid = row < rows ? min(max(cols - col, 0), COUNT) : 0;
+    if (valid > 0) values.apply(results, sums, row, col, valid);
+#pragma unroll
+    for (int i = 0; i < COUNT; ++i) from_value(elements[i], results[i]);
+}
+
+#endif
+#if N_CONTIGUOUS
+struct alignas(2 * sizeof(Staged)) Pair { Staged elements[2]; };
+
+// Stages PASS_BANDS bands of 8 columns of an atom: a warp holds 16 rows of it, a lane two
+// neighbours along n of rows lane / 4 and lane / 4 + 8. (PTX ISA, Register fragments for wgmma, D)
+#else
+// Stages PASS_BANDS bands of 8 columns of an atom, transposed: a row of the slab is one n. Of the
+// atom a warp holds 16 rows, a lane two neighbours along n of rows lane / 4 and lane / 4 + 8.
+// (PTX ISA, Register fragments for wgmma, D)
+#endif
+#if RESULTS
+// The slab is the part of the output from row0 and col0 on.
+__device__ __forceinline__ void stage(
+    Staged* slab, const Accumulators& acc, int pass, const Values& values,
+    int row0, int col0, int rows, int cols) {
+#else
+__device__ __forceinline__ void stage(Staged* slab, const Accumulators& acc, int pass) {
+#endif
+    const int lane = threadIdx.x % 32, of_group = threadIdx.x / 32 % 4;
+    const int atom = pass / ATOM_PASSES, band0 = pass % ATOM_PASSES * PASS_BANDS;
+#pragma unroll
+    for (int band = 0; band < PASS_BANDS; ++band) {
+        if (band0 + band >= MMA_N / 8) break;  // the last pass of an atom has fewer
+        const Sum* const sums = &acc[atom][(band0 + band) * 4];
+#pragma unroll
+#if N_CONTIGUOUS
+        for (int j = 0; j < 4; j += 2) {
+            const int row = of_group * 16 + lane / 4 + j * 4, col = band * 8 + lane % 4 * 2;
+            Pair pair;
+#if RESULTS
+            const Sum of_row[2] = {sums[j], sums[j + 1]};
+            finish(pair.elements, of_row, values, row0 + row, col0 + col, rows, cols);
+#else
+            pair.elements[0] = sums[j], pair.elements[1] = sums[j + 1];
+#endif
+            *reinterpret_cast<Pair*>(slab + in_slab(row, col)) = pair;
+        }
+#else
+        for (int j = 0; j < 4; ++j) {
+            const int row = band * 8 + lane % 4 * 2 + j % 2;
+            const int col = of_group * 16 + lane / 4 + j / 2 * 8;
+#if RESULTS
+            const Sum of_row[1] = {sums[j]};
+            Staged element[1];
+            finish(element, of_row, values, row0 + row, col0 + col, rows, cols);
+            slab[in_slab(row, col)] = element[0];
+#else
+            slab[in_slab(row, col)] = sums[j];
+#endif
+        }
+#endif
+    }
+}
