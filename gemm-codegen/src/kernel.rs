@@ -123,6 +123,10 @@ pub struct Parameter {
     /// `CUtensorMap`), made as the box says. Its address and the distance of its rows must be
     /// multiples of 16 bytes.
     pub tensor: Option<TensorBox>,
+    /// The box by which the copy unit stores it: then a map follows the pointer and the leading dimension.
+    /// The kernel reads the map where address, row distance and length of a row are multiples of 16
+    /// bytes.
+    pub stored: Option<TensorBox>,
 }
 
 impl Kernel {

@@ -41,6 +41,7 @@ impl Parameters {
                 batched: plan.batch().is_some(),
                 align_macro: Some(format!("ALIGN_{name}").into()),
                 tensor: None,
+                stored: plan.epilogue.stored_box(),
             });
         }
         Parameters { list, names, operands }
@@ -93,17 +94,21 @@ impl Parameters {
     /// Their declarations.
     pub(crate) fn signature(&self) -> Vec<String> {
         let declaration = |number: usize| {
-            let (Parameter { kind, batched, tensor, .. }, name) =
+            let (Parameter { kind, batched, tensor, stored, .. }, name) =
                 (&self.list[number], self.name(number));
             if tensor.is_some() {
                 return format!("const __grid_constant__ TensorMap {name}");
             }
+            let map = match stored {
+                Some(_) => format!(",\n    const __grid_constant__ TensorMap map_{name}"),
+                None => String::new(),
+            };
             let constant = if number < self.operands { "const " } else { "" };
             let stride =
                 if *batched { format!(", long long stride_{name}") } else { String::new() };
             match kind {
                 ParameterKind::Matrix { element, .. } => {
-                    format!("{constant}{element}* {name}, long long ld_{name}{stride}")
+                    format!("{constant}{element}* {name}, long long ld_{name}{stride}{map}")
                 }
                 ParameterKind::Vector { element, .. } => {
                     format!("{constant}{element}* {name}{stride}")
@@ -150,5 +155,6 @@ fn operand(plan: &Plan, number: usize, name: &str) -> Parameter {
         batched: operand.batch.is_some(),
         align_macro: words.then(|| format!("ALIGN_{name}").into()),
         tensor,
+        stored: None,
     }
 }

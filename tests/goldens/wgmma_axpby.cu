@@ -97,15 +97,16 @@ struct TileB {
 static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
 
 // The output: M rows of N elements. A warpgroup stages PASS_BANDS bands of 8 columns
-             // of an atom at a time, as sums, in slabs of its own that it fills in turn.
-             typedef f32 Out;
+// of an atom at a time, as sums, in slabs of its own that it fills in turn.
+typedef f32 Out;
 typedef float Result;  // of the body
 constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
 typedef Sum Staged;
-             constexpr int SLAB_ROWS = 64, SLAB_COLS = 32, SLABS = 2;
-             constexpr int PASS_BANDS = 4, ATOM_PASSES = (MMA_N / 8 - 1) / PASS_BANDS + 1;
-             constexpr int PASSES = ATOMS_M * ATOM_PASSES;
-             constexpr int STAGED_ELEMENTS = 1 * SLABS * SLAB_ROWS * SLAB_COLS;
+constexpr int SLAB_ROWS = 64, SLAB_COLS = 32, SLABS = 2;
+constexpr int SLAB_UNIT = 8;  // elements that keep together
+constexpr int PASS_BANDS = 4, ATOM_PASSES = (MMA_N / 8 - 1) / PASS_BANDS + 1;
+constexpr int PASSES = ATOMS_M * ATOM_PASSES;
+constexpr int STAGED_ELEMENTS = 1 * SLABS * SLAB_ROWS * SLAB_COLS;
 
 // Shared memory of a block. The epilogue stages while the ring is filled for the next tile.
 struct Stage { unsigned char a[TileA::BYTES], b[TileB::BYTES]; };
@@ -501,12 +502,11 @@ struct Values {
     }
 };
 
-// Index of an element in a slab: units of UNIT elements change places within their row, so that
+// Index of an element in a slab: units of SLAB_UNIT elements change places within their row, so that
 // neither the stores nor the loads of a warp meet in a bank.
 __device__ __forceinline__ int in_slab(int row, int col) {
-    constexpr int BYTES = int(sizeof(Staged)), UNIT = BYTES == 1 ? 16 : 8;
-    constexpr int UNITS = SLAB_COLS / UNIT;
-    return row * SLAB_COLS + (col ^ row % UNITS * UNIT);
+    constexpr int UNITS = SLAB_COLS / SLAB_UNIT;
+    return row * SLAB_COLS + (col ^ row % UNITS * SLAB_UNIT);
 }
 
 struct alignas(2 * sizeof(Staged)) Pair { Staged elements[2]; };
@@ -565,7 +565,6 @@ __device__ __forceinline__ void epilogue(
     constexpr int EACH = (CHUNKS - 1) / 128 + 1, FEW = EACH < 4 ? EACH : 4;
     const int thread = threadIdx.x % 128;
     slabs += threadIdx.x / 128 * SLABS * SLAB;
-    group_sync();  // the slabs of the tile before have been read
 #pragma unroll
     for (int pass = 0; pass < PASSES; ++pass) {
         // The slab's place in the output, and where that, or the tile, ends.
@@ -573,6 +572,7 @@ __device__ __forceinline__ void epilogue(
         const int first_row = row0 + atom * MMA_M, first_col = col0 + band0 * 8;
         const int last_row = rows, last_col = min(cols, col0 + MMA_N);
         Staged* const slab = slabs + pass % SLABS * SLAB;
+        if (pass == 0) group_sync();  // the slabs of the tile before have been read
         Values::Read<OUT_VECTOR> of_chunks[FEW];
         read(of_chunks, values, thread, first_row, first_col, last_row, last_col);
         stage(slab, acc, pass);
@@ -598,7 +598,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_axpby_0f14495652f1b19e(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_axpby_1cf1a7dec8973ae9(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

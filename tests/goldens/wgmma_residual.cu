@@ -103,15 +103,16 @@ static_assert(TileB::COLS % TileB::PANEL_COLS == 0 && TileB::ROWS <= 256,
               "panels of B are boxes");
 
 // The output: M rows of N elements. A warpgroup stages PASS_BANDS bands of 8 columns
-             // of an atom at a time, as sums, in slabs of its own that it fills in turn.
-             typedef f16 Out;
+// of an atom at a time, as sums, in slabs of its own that it fills in turn.
+typedef f16 Out;
 typedef float Result;  // of the body
 constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
 typedef Sum Staged;
-             constexpr int SLAB_ROWS = 64, SLAB_COLS = 32, SLABS = 2;
-             constexpr int PASS_BANDS = 4, ATOM_PASSES = (MMA_N / 8 - 1) / PASS_BANDS + 1;
-             constexpr int PASSES = ATOMS_M * ATOM_PASSES;
-             constexpr int STAGED_ELEMENTS = 2 * SLABS * SLAB_ROWS * SLAB_COLS;
+constexpr int SLAB_ROWS = 64, SLAB_COLS = 32, SLABS = 2;
+constexpr int SLAB_UNIT = 8;  // elements that keep together
+constexpr int PASS_BANDS = 4, ATOM_PASSES = (MMA_N / 8 - 1) / PASS_BANDS + 1;
+constexpr int PASSES = ATOMS_M * ATOM_PASSES;
+constexpr int STAGED_ELEMENTS = 2 * SLABS * SLAB_ROWS * SLAB_COLS;
 
 // Shared memory of a block. The epilogue stages where the ring is, which is idle by then.
 struct Stage { unsigned char a[TileA::BYTES], b[TileB::BYTES]; };
@@ -498,12 +499,11 @@ struct Values {
     }
 };
 
-// Index of an element in a slab: units of UNIT elements change places within their row, so that
+// Index of an element in a slab: units of SLAB_UNIT elements change places within their row, so that
 // neither the stores nor the loads of a warp meet in a bank.
 __device__ __forceinline__ int in_slab(int row, int col) {
-    constexpr int BYTES = int(sizeof(Staged)), UNIT = BYTES == 1 ? 16 : 8;
-    constexpr int UNITS = SLAB_COLS / UNIT;
-    return row * SLAB_COLS + (col ^ row % UNITS * UNIT);
+    constexpr int UNITS = SLAB_COLS / SLAB_UNIT;
+    return row * SLAB_COLS + (col ^ row % UNITS * SLAB_UNIT);
 }
 
 struct alignas(2 * sizeof(Staged)) Pair { Staged elements[2]; };
@@ -595,7 +595,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_residual_5ce35f3bfd5eb63b(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_residual_ca37639362a703b1(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

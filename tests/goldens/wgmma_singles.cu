@@ -80,15 +80,16 @@ struct TileB {
 static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
 
 // The output: N rows of M elements. A warpgroup stages PASS_BANDS bands of 8 columns
-             // of an atom at a time, as results, in slabs of its own that it fills in turn.
-             typedef f32 Out;
+// of an atom at a time, as results, in slabs of its own that it fills in turn.
+typedef f32 Out;
 typedef float Result;  // of the body
 constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
 typedef Out Staged;
-             constexpr int SLAB_ROWS = 32, SLAB_COLS = 64, SLABS = 2;
-             constexpr int PASS_BANDS = 4, ATOM_PASSES = (MMA_N / 8 - 1) / PASS_BANDS + 1;
-             constexpr int PASSES = ATOMS_M * ATOM_PASSES;
-             constexpr int STAGED_ELEMENTS = 1 * SLABS * SLAB_ROWS * SLAB_COLS;
+constexpr int SLAB_ROWS = 32, SLAB_COLS = 64, SLABS = 2;
+constexpr int SLAB_UNIT = 8;  // elements that keep together
+constexpr int PASS_BANDS = 4, ATOM_PASSES = (MMA_N / 8 - 1) / PASS_BANDS + 1;
+constexpr int PASSES = ATOMS_M * ATOM_PASSES;
+constexpr int STAGED_ELEMENTS = 1 * SLABS * SLAB_ROWS * SLAB_COLS;
 
 // Shared memory of a block. The epilogue stages where the ring is, which is idle by then.
 struct Stage { unsigned char a[TileA::BYTES], b[TileB::BYTES]; };
@@ -450,12 +451,11 @@ __device__ __forceinline__ void fetch(T (&elements)[COUNT], const T* from, int v
     }
 }
 
-// Index of an element in a slab: units of UNIT elements change places within their row, so that
+// Index of an element in a slab: units of SLAB_UNIT elements change places within their row, so that
 // neither the stores nor the loads of a warp meet in a bank.
 __device__ __forceinline__ int in_slab(int row, int col) {
-    constexpr int BYTES = int(sizeof(Staged)), UNIT = BYTES == 1 ? 16 : 8;
-    constexpr int UNITS = SLAB_COLS / UNIT;
-    return row * SLAB_COLS + (col ^ row / 2 % UNITS * UNIT);
+    constexpr int UNITS = SLAB_COLS / SLAB_UNIT;
+    return row * SLAB_COLS + (col ^ row / 2 % UNITS * SLAB_UNIT);
 }
 
 // Applies the body to COUNT sums of `row` from `col` on, and rounds what lies inside the output.
@@ -539,7 +539,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_singles_3e9fec200a7df398(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_singles_aa9f442146b913f6(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

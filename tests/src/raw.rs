@@ -19,6 +19,7 @@ pub fn kernel(
         batched: false,
         align_macro: None,
         tensor: None,
+        stored: None,
     };
     Kernel {
         name: Cow::Owned(entry.clone()),

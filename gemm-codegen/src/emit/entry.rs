@@ -43,7 +43,7 @@ pub(super) fn kernel(plan: &Plan, parameters: &Parameters, entry: &str) -> Strin
 
 /// What a block does for its only tile.
 fn one_tile(plan: &Plan, parameters: &Parameters) -> String {
-    let (several, _) = outputs(parameters);
+    let (several, _) = outputs(plan, parameters);
     let zero = match plan.pipeline.roles() {
         Some(_) => ";\n    Place place = {0, 0}",
         None => " = {}",
@@ -53,7 +53,9 @@ fn one_tile(plan: &Plan, parameters: &Parameters) -> String {
          {sums}    \
          const Values values = {{{values}}};\n\
          {several}    \
-         {epilogue}\n",
+         {epilogue}\n\
+         {stores}",
+        stores = stores(plan),
         sums = sums(plan, parameters),
         values = values(plan, parameters),
         epilogue = epilogue(plan, parameters),
@@ -63,7 +65,7 @@ fn one_tile(plan: &Plan, parameters: &Parameters) -> String {
 /// What it does for each of several.
 fn walked(plan: &Plan, parameters: &Parameters, walk: Walk) -> String {
     let factors = Side::BOTH.map(|side| parameters.name(plan.contraction.operand(side)));
-    let (several, _) = outputs(parameters);
+    let (several, _) = outputs(plan, parameters);
     let [_, after] = plan.pdl.map_or([""; 2], Pdl::around_mainloop);
     let mainloop = plan.pipeline.cuda_call(factors, false);
     let epilogue = epilogue(plan, parameters);
@@ -100,14 +102,26 @@ fn walked(plan: &Plan, parameters: &Parameters, walk: Walk) -> String {
          while (tiles.next(block)) {{\n\
          {each}    \
          }}\n\
+         {stores}\
          {after}",
+        stores = stores(plan),
         values = values(plan, parameters),
     )
 }
 
+/// The line that waits for the copy unit, which may still read what a block has staged.
+fn stores(plan: &Plan) -> &'static str {
+    match plan.epilogue.stored_box() {
+        Some(_) => {
+            "    if (threadIdx.x % 128 == 0) await_reads<0>();  // shared memory ends with the block\n"
+        }
+        None => "",
+    }
+}
+
 /// The call that stores the sums of a tile.
 fn epilogue(plan: &Plan, parameters: &Parameters) -> String {
-    let (_, outputs) = outputs(parameters);
+    let (_, outputs) = outputs(plan, parameters);
     let along_n = plan.contraction.n_contiguous();
     let [warp, at] = match (plan.epilogue, along_n) {
         (Epilogue::Block(_), true) => ["warp, ", "block.m, block.n, m, n"],
@@ -140,8 +154,15 @@ fn values(plan: &Plan, parameters: &Parameters) -> String {
 
 /// A line that collects several outputs in a struct, and the arguments of `epilogue` for what it
 /// stores to.
-fn outputs(parameters: &Parameters) -> (String, String) {
-    let outputs = parameters.outputs().into_iter().map(|(name, _)| format!("{name}, ld_{name}"));
+fn outputs(plan: &Plan, parameters: &Parameters) -> (String, String) {
+    let map = |name: &str| match plan.epilogue.stored_box() {
+        Some(_) => format!(", map_{name}"),
+        None => String::new(),
+    };
+    let outputs = parameters
+        .outputs()
+        .into_iter()
+        .map(|(name, _)| format!("{name}, ld_{name}{map}", map = map(name)));
     let outputs = outputs.collect::<Vec<_>>().join(", ");
     match parameters.outputs().len() {
         1 => (String::new(), outputs),

@@ -222,6 +222,7 @@ fn schedule() -> impl Strategy<Value = Schedule> {
             tile: tiling.0,
             warps: tiling.1,
             mma: tiling.2,
+            walk: None,
             warpgroups: tiling.3,
             acc: tiling.4,
             copy: PerSide { a: copy.0, b: copy.1 },

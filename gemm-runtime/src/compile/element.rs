@@ -41,7 +41,14 @@ mod tests {
 
     fn matrix(element: Element, axes: [Axis; 2]) -> Parameter {
         let kind = ParameterKind::Matrix { rows: axes[0], columns: axes[1], element };
-        Parameter { name: "x".into(), kind, batched: false, align_macro: None, tensor: None }
+        Parameter {
+            name: "x".into(),
+            kind,
+            batched: false,
+            align_macro: None,
+            tensor: None,
+            stored: None,
+        }
     }
 
     #[test]

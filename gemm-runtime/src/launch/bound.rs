@@ -63,6 +63,7 @@ impl<'a> Bound<'a> {
                 Some(tensor) => words.push(Word::Map(tensor)),
                 None => words.extend(of_argument(argument)),
             }
+            words.extend(Tensor::of_output(parameter, argument).map(Word::Map));
         }
         let Some(split_k) = kernel.launch.split_k else { return words };
         // Where no tile is shared nothing reads the workspace.

@@ -197,7 +197,14 @@ pub(super) mod tests {
 
     fn parameter(name: &'static str) -> Parameter {
         let kind = ParameterKind::Matrix { element: f32::ELEMENT, rows: Axis::M, columns: Axis::N };
-        Parameter { name: name.into(), kind, batched: false, align_macro: None, tensor: None }
+        Parameter {
+            name: name.into(),
+            kind,
+            batched: false,
+            align_macro: None,
+            tensor: None,
+            stored: None,
+        }
     }
 
     #[test]

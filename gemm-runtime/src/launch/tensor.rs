@@ -31,11 +31,24 @@ impl Tensor {
         Tensor::new(parameter.tensor?, argument)
     }
 
+    /// The output that the argument is, if the kernel stores it by the copy unit: without elements where
+    /// that cannot, which the kernel sees by its alignment.
+    pub(crate) fn of_output(parameter: &Parameter, argument: &Argument<'_>) -> Option<Tensor> {
+        let tensor = Tensor::new(parameter.stored?, argument)?;
+        Some(if tensor.is_readable() { tensor } else { Tensor { rows: 0, ..tensor } })
+    }
+
     fn new(part: TensorBox, argument: &Argument<'_>) -> Option<Tensor> {
-        let Value::Matrix { storage, element, layout, .. } = &argument.0 else { return None };
+        let (address, element, layout) = match &argument.0 {
+            Value::Matrix { storage, element, layout, .. } => (storage.address(), element, layout),
+            Value::MutableMatrix { storage, element, layout, .. } => {
+                (storage.address(), element, layout)
+            }
+            _ => return None,
+        };
         let pitch = layout.leading_dimension as u64 * u64::from(element.bytes());
         Some(Tensor {
-            address: storage.address(),
+            address,
             element: *element,
             rows: layout.rows as u64,
             columns: layout.columns as u64,

@@ -45,6 +45,7 @@ pub(crate) fn scaled() -> Kernel {
         batched: false,
         align_macro: align.map(Into::into),
         tensor: None,
+        stored: None,
     };
     let element = Element::F32;
     let matrix = |rows, columns| ParameterKind::Matrix { element, rows, columns };

@@ -230,6 +230,7 @@ impl BlockEpilogue {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::element::Element;
     use crate::level::mma::{Atom, Mma};
     use crate::level::warps;
 

@@ -30,8 +30,14 @@ __device__ __forceinline__ void read(
 // Stores body(acc) to the warpgroup's part of the output, in PASSES passes.
 #endif
 #if RESULTS
+#if BOXES
+// Each is staged in a slab, as results. The copy unit stores it where rows are whole numbers of 16
+// bytes, in which it counts what lies inside; elsewhere each thread stores OUT_VECTOR elements of
+// one row. Rows and columns are the output's own.
+#else
 // Each is staged in a slab, as results, so that each thread then stores OUT_VECTOR elements of one
 // row. Rows and columns are the output's own.
+#endif
 #else
 #if TOGETHER
 // Each is staged in a slab, as sums, so that each thread then stores OUT_VECTOR elements of one row.
@@ -47,7 +53,11 @@ __device__ __forceinline__ void epilogue(
 #if SEVERAL
     const Outputs& outputs, int row0, int col0, int rows, int cols) {
 #else
+#if BOXES
+    Out* out, long long ld, const TensorMap& map, int row0, int col0, int rows, int cols) {
+#else
     Out* out, long long ld, int row0, int col0, int rows, int cols) {
+#endif
 #endif
     constexpr int SLAB = SLAB_ROWS * SLAB_COLS, CHUNKS = SLAB / OUT_VECTOR;
 #if TOGETHER
@@ -55,9 +65,12 @@ __device__ __forceinline__ void epilogue(
 #endif
     const int thread = threadIdx.x % 128;
     slabs += threadIdx.x / 128 * SLABS * SLAB;
-#if APART
-    group_sync();  // the slabs of the tile before have been read
-#else
+#if BOXES
+    const bool boxes = ALIGN_out == 16 && cols % OUT_VECTOR == 0;
+    // Whether each slab in turn is a whole box, in this tile and from one to the next.
+    constexpr bool WHOLE = MMA_N / 8 % PASS_BANDS == 0, EVEN = WHOLE && PASSES % SLABS == 0;
+#endif
+#if !APART
     consumers_sync();  // the ring has been read
 #endif
 #pragma unroll
@@ -72,6 +85,17 @@ __device__ __forceinline__ void epilogue(
         const int last_row = min(rows, row0 + MMA_N), last_col = cols;
 #endif
         Staged* const slab = slabs + pass % SLABS * SLAB;
+#if BOXES
+        if (boxes && thread == 0) {
+            if (pass == 0 ? EVEN : WHOLE) await_reads<SLABS - 1>();
+            else await_reads<0>();
+        }
+        if (boxes || pass == 0) group_sync();  // the slab has been read
+#else
+#if APART
+        if (pass == 0) group_sync();  // the slabs of the tile before have been read
+#endif
+#endif
 #if TOGETHER
         Values::Read<OUT_VECTOR> of_chunks[FEW];
         read(of_chunks, values, thread, first_row, first_col, last_row, last_col);
@@ -81,7 +105,16 @@ __device__ __forceinline__ void epilogue(
 #else
         stage(slab, acc, pass);
 #endif
+#if BOXES
+        if (boxes) fence_to_copies();
+#endif
         group_sync();  // which also says that the slab before has been read
+#if BOXES
+        if (boxes && band0 + PASS_BANDS <= MMA_N / 8) {
+            if (thread == 0) shared_to_global(map, slab, first_row, first_col);
+            continue;
+        }
+#endif
 #if TOGETHER
 #pragma unroll 1
         for (int first = thread; first < CHUNKS; first += FEW * 128) {

@@ -5,8 +5,10 @@ use super::{STORE_BYTES, Stored, reads_together};
 use crate::element::Element;
 use crate::hardware::WARP;
 use crate::layout::bank_passes;
+use crate::level::global_to_shared::{TensorBox, tensor};
 use crate::level::mma::{BAND, Multiply, wgmma};
 use crate::level::scheduler::Walk;
+use crate::level::shared_tile::CHUNK_BYTES;
 use crate::level::warps::Warps;
 use crate::parameter::ParameterKind;
 use crate::text::Sections;
@@ -84,6 +86,13 @@ impl GroupEpilogue {
         STORE_BYTES.min(neighbours).min(1 << (row * element_bytes).trailing_zeros())
     }
 
+    /// The box as which the copy unit stores a slab: its rows have the bytes of one.
+    pub(crate) fn stored_box(&self) -> Option<TensorBox> {
+        let [rows, columns] = self.slab();
+        let is_box = self.results && columns * self.staged_bytes == tensor::ROW_BYTES;
+        is_box.then_some(TensorBox { rows, columns, rounds_to_tf32: false })
+    }
+
     /// Rows and columns of a slab, as the output has them.
     fn slab(&self) -> [u32; 2] {
         let [m, n] = [wgmma::ROWS, self.pass_bands * BAND];
@@ -92,14 +101,23 @@ impl GroupEpilogue {
 
     /// Elements that change places together.
     fn unit(&self) -> u32 {
-        if self.staged_bytes == 1 { 16 } else { 8 }
+        match self.stored_box() {
+            Some(_) => CHUNK_BYTES / self.staged_bytes,
+            None => BAND.max(CHUNK_BYTES / self.staged_bytes),
+        }
     }
 
     /// Index of an element in a slab, as `in_slab` of the text has it.
     fn in_slab(&self, row: u32, col: u32) -> u32 {
         let (cols, unit) = (self.slab()[1], self.unit());
-        let turn = if self.n_contiguous { row } else { row / 2 };
+        let turn = if self.turns_each_row() { row } else { row / 2 };
         row * cols + (col ^ (turn % (cols / unit) * unit))
+    }
+
+    /// Whether units change places from one row to the next, as those of boxes do, or from one pair of
+    /// rows to the next: a lane has two columns, which are rows of a transposed slab.
+    fn turns_each_row(&self) -> bool {
+        self.n_contiguous || self.stored_box().is_some()
     }
 
     /// Passes of the banks for the first store of a warp.
@@ -122,10 +140,18 @@ impl GroupEpilogue {
         let (staged, staged_as) =
             if self.results { ("Out", "as results") } else { ("Sum", "as sums") };
         format!(
-            "// The {what}: {along} rows of {across} elements{each}. A warpgroup stages PASS_BANDS bands of 8 columns\n             // of an atom at a time, {staged_as}, in slabs of its own that it fills in turn.\n             {types}\
-             typedef {staged} Staged;\n             constexpr int SLAB_ROWS = {rows}, SLAB_COLS = {cols}, SLABS = {SLABS};\n             constexpr int PASS_BANDS = {bands}, ATOM_PASSES = (MMA_N / 8 - 1) / PASS_BANDS + 1;\n             constexpr int PASSES = ATOMS_M * ATOM_PASSES;\n             constexpr int STAGED_ELEMENTS = {groups} * SLABS * SLAB_ROWS * SLAB_COLS;\n",
+            "// The {what}: {along} rows of {across} elements{each}. A warpgroup stages PASS_BANDS bands of 8 columns\n\
+             // of an atom at a time, {staged_as}, in slabs of its own that it fills in turn.\n\
+             {types}\
+             typedef {staged} Staged;\n\
+             constexpr int SLAB_ROWS = {rows}, SLAB_COLS = {cols}, SLABS = {SLABS};\n\
+             constexpr int SLAB_UNIT = {unit};  // elements that keep together\n\
+             constexpr int PASS_BANDS = {bands}, ATOM_PASSES = (MMA_N / 8 - 1) / PASS_BANDS + 1;\n\
+             constexpr int PASSES = ATOMS_M * ATOM_PASSES;\n\
+             constexpr int STAGED_ELEMENTS = {groups} * SLABS * SLAB_ROWS * SLAB_COLS;\n",
             bands = self.pass_bands,
             groups = self.groups,
+            unit = self.unit(),
         )
     }
 
@@ -145,9 +171,14 @@ impl GroupEpilogue {
             ("TOGETHER", reads_together(reads)),
             ("SEVERAL", outputs.len() > 1),
             ("APART", self.apart),
+            ("BOXES", self.stored_box().is_some()),
+            ("EACH_ROW", self.turns_each_row()),
         ];
         if self.results && !reads_together(reads) {
             text.add(include_str!("fetch.cuh"));
+        }
+        if self.stored_box().is_some() {
+            text.add(include_str!("shared_to_global.cuh"));
         }
         text.add_file(include_str!("stage_groups.cuh"), &parts);
         text.add_file(include_str!("epilogue_groups.cuh"), &parts);

@@ -15,6 +15,7 @@ mod values;
 use crate::axis::{PerSide, Side};
 use crate::element::Element;
 use crate::hardware::{Availability, Target};
+use crate::level::global_to_shared::TensorBox;
 use crate::level::mma::{Multiply, Unit};
 use crate::level::scheduler::Walk;
 use crate::level::shared_to_register::LoadPath;
@@ -109,6 +110,14 @@ impl Epilogue {
         match self {
             Epilogue::Block(block) => block.store_bytes(element_bytes),
             Epilogue::Groups(groups) => groups.store_bytes(element_bytes),
+        }
+    }
+
+    /// The box by which the copy unit stores the output, if it does.
+    pub(crate) fn stored_box(&self) -> Option<TensorBox> {
+        match self {
+            Epilogue::Block(_) => None,
+            Epilogue::Groups(groups) => groups.stored_box(),
         }
     }
 

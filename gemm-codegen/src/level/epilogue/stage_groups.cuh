@@ -1,12 +1,16 @@
-// Index of an element in a slab: units of UNIT elements change places within their row, so that
-// neither the stores nor the loads of a warp meet in a bank.
-__device__ __forceinline__ int in_slab(int row, int col) {
-    constexpr int BYTES = int(sizeof(Staged)), UNIT = BYTES == 1 ? 16 : 8;
-    constexpr int UNITS = SLAB_COLS / UNIT;
-#if N_CONTIGUOUS
-    return row * SLAB_COLS + (col ^ row % UNITS * UNIT);
+#if BOXES
+// Index of an element in a slab: units of SLAB_UNIT elements, 16 bytes, change places within their
+// row as the copy unit has them. (CUDA Driver API, CU_TENSOR_MAP_SWIZZLE_128B)
 #else
-    return row * SLAB_COLS + (col ^ row / 2 % UNITS * UNIT);
+// Index of an element in a slab: units of SLAB_UNIT elements change places within their row, so that
+// neither the stores nor the loads of a warp meet in a bank.
+#endif
+__device__ __forceinline__ int in_slab(int row, int col) {
+    constexpr int UNITS = SLAB_COLS / SLAB_UNIT;
+#if EACH_ROW
+    return row * SLAB_COLS + (col ^ row % UNITS * SLAB_UNIT);
+#else
+    return row * SLAB_COLS + (col ^ row / 2 % UNITS * SLAB_UNIT);
 #endif
 }
 

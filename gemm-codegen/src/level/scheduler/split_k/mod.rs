@@ -174,9 +174,9 @@ mod tests {
         for (splits, tail) in
             [(Splits::Every as fn(_) -> _, false), (Splits::Tail as fn(_) -> _, true)]
         {
-            assert_eq!(plan(splits(one), &warps, &registers), Scheduler::OneTile);
+            assert_eq!(plan(None, splits(one), &warps, &registers), Scheduler::OneTile);
             let shared = SplitK { splits: 5, tail, partial_bytes: 64 * 96 * 4 };
-            assert_eq!(plan(splits(five), &warps, &registers), Scheduler::SplitK(shared));
+            assert_eq!(plan(None, splits(five), &warps, &registers), Scheduler::SplitK(shared));
         }
     }
 }
