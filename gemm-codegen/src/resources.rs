@@ -6,6 +6,7 @@ use crate::hardware::{REGISTER_UNIT_PER_WARP, REGISTERS_PER_SM, Target, WARP};
 use crate::help::{Edit, Values};
 use crate::level::mma::{Accumulator, Mma};
 use crate::level::pipeline::PipelineKind;
+use crate::level::scheduler::Walk;
 use crate::level::shared_tile;
 use crate::level::warps::Warps;
 use crate::registers::{Registers, registers_of};
@@ -118,14 +119,16 @@ fn too_small(bytes: u64, targets: &[Target]) -> Option<(Target, u32)> {
 /// Proves that the registers of a thread fit, whose warp loads so many of A and of B in a k-step.
 pub(crate) fn registers_fit(
     warps: &Warps,
-    turns: u32,
+    walk: Option<Walk>,
     mma: Mma,
     accumulator: Accumulator,
     fragments: [u32; 2],
     (pipeline, copies): (PipelineKind, u32),
 ) -> Result<Registers, Vec<Diagnostic>> {
     let sums = registers_of(warps.tile[0] * warps.tile[1] / warps.warps, accumulator.bits());
-    let registers = pipeline.registers(sums, fragments, copies, turns * warps.threads);
+    let threads = Walk::turns(walk) * warps.threads;
+    let mut registers = pipeline.registers(sums, fragments, copies, threads);
+    registers.addresses += Walk::registers(walk);
     if registers.fit() {
         return Ok(registers);
     }
@@ -233,7 +236,7 @@ mod tests {
         let rule_of = |accumulator, block: [u32; 3], [m, n]: [u32; 2], fragments| {
             let warps = warps::plan(block, [m, n, 1], Mma::M16n8k16, [16, 8, 16]).unwrap();
             let copies = (PipelineKind::Multistage, 0);
-            registers_fit(&warps, 1, Mma::M16n8k16, accumulator, [fragments, 0], copies)
+            registers_fit(&warps, None, Mma::M16n8k16, accumulator, [fragments, 0], copies)
         };
         let rule = |block, grid, fragments| rule_of(Accumulator::F32, block, grid, fragments);
         assert_eq!(rule([64, 96, 32], [1, 1], 40).map(|r| r.accumulators), Ok(192));
@@ -252,7 +255,8 @@ mod tests {
         let help = |block, [m, n]: [u32; 2], mma: Mma, accumulator| {
             let warps = warps::plan(block, [m, n, 1], mma, mma.shape()).unwrap();
             let copies = (PipelineKind::Multistage, 0);
-            let broken = registers_fit(&warps, 1, mma, accumulator, [64, 0], copies).unwrap_err();
+            let broken =
+                registers_fit(&warps, None, mma, accumulator, [64, 0], copies).unwrap_err();
             broken[0].help.rsplit(": ").next().unwrap_or_default().to_owned()
         };
         let [m, n] = [8, 8].map(|extent| NonZeroU16::new(extent).unwrap());

@@ -121,7 +121,8 @@ fn resolve_with(
         transposed,
         swizzle: schedule.swizzle.map(|swizzle| swizzle.unwrap_or(Swizzle::IDENTITY)),
         stages: 0,
-        walk: schedule.walk,
+        // Of warps it is an error elsewhere.
+        walk: schedule.walk.filter(|_| mma == Mma::Wgmma),
         raster: schedule.raster.unwrap_or(Raster::AlongM(RASTER_WIDTH)),
         splits: schedule.split_k.unwrap_or(Splits::Every(NonZeroU16::MIN)),
         targets,

@@ -111,8 +111,7 @@ impl ResolvedSchedule {
         let of = |side, axis: usize| self.registers(side) * warps.atoms[axis];
         let fragments = [of(Side::A, 0), of(Side::B, 1)];
         let copies = (self.budget(), self.copies(warps.threads));
-        let turns = Walk::turns(self.walk);
-        resources::registers_fit(warps, turns, self.mma, self.accumulator, fragments, copies)
+        resources::registers_fit(warps, self.walk, self.mma, self.accumulator, fragments, copies)
     }
 
     /// Proves that the ring of stages fits, and returns its bytes.

@@ -2,7 +2,7 @@
 
 use gemm_codegen::{
     AtomMatrix, Availability, CacheOperator, Element, Feed, Field, Mma, Pipeline, Plan, Roles,
-    Rule, Schedule, Side, Spec, Splits, Target, emit,
+    Rule, Schedule, Side, Spec, Splits, Target, Walk, emit,
 };
 
 use super::shared::{TN, broken, cp_async, extent, help, plan, product, with};
@@ -175,4 +175,55 @@ fn sums_lie_as_those_of_16_rows_and_8_columns() {
         let maps = AtomMatrix::ALL.map(|matrix| mma.fragment(matrix));
         assert_eq!([maps[2].rows(), maps[2].columns(), maps[2].registers()], [16, 8, 4]);
     }
+}
+
+#[test]
+fn blocks_that_walk_consist_of_warpgroups() {
+    let walking = |spec, walk| with(spec, |schedule| schedule.walk = Some(walk));
+    let of = |tile, grid, walk| broken(&walking(groups(tile, grid), walk));
+    for walk in Walk::ALL {
+        let warps = walking(product(Element::F16, TN), walk);
+        assert_eq!(broken(&warps), [(Rule::WalkOfWarpgroups, Field::Walk)]);
+        assert_eq!(of([64, 128, 64], [1, 1], walk), []);
+    }
+    let at = Field::Warpgroups(gemm_codegen::Axis::M);
+    assert_eq!(of([128, 128, 64], [2, 1], Walk::Cooperative), []);
+    assert_eq!(of([128, 128, 64], [2, 1], Walk::Pingpong), [(Rule::PingpongWarpgroups, at)]);
+    let plan = plan(&walking(groups([128, 128, 64], [1, 1]), Walk::Pingpong));
+    assert_eq!((plan.threads(), plan.scheduler().walk()), (384, Some(Walk::Pingpong)));
+}
+
+#[test]
+fn what_is_staged_lies_beside_a_ring_that_is_filled_meanwhile() {
+    // Stages of 48 KiB and 16 B of barriers, and two slabs of 8 KiB for each warpgroup.
+    let of = |stages: u16, walk| {
+        with(groups([128, 256, 64], [2, 1]), |schedule| {
+            schedule.stages = Some(extent(stages));
+            schedule.walk = walk;
+        })
+    };
+    let bytes = |walk| plan(&of(4, walk)).shared_memory().bytes();
+    assert_eq!(bytes(None), 4 * (49_152 + 16));
+    assert_eq!(bytes(Some(Walk::Cooperative)), 4 * (49_152 + 16) + 4 * 8192);
+    let narrow = |stages: u16, walk| {
+        with(groups([128, 8, 64], [2, 1]), |schedule| {
+            schedule.stages = Some(extent(stages));
+            schedule.walk = walk;
+        })
+    };
+    // 17,408 B and 16 B a stage, of 232,448 B: 13 stages, or 11 beside 32 KiB.
+    let is_legal = |stages, walk| broken(&narrow(stages, walk)).is_empty();
+    assert!(is_legal(13, None) && !is_legal(14, None));
+    let walk = Some(Walk::Cooperative);
+    assert!(is_legal(11, walk) && !is_legal(12, walk));
+}
+
+#[test]
+fn the_sums_leave_room_for_what_a_walk_keeps() {
+    let fits = |tile, walk| {
+        broken(&with(groups(tile, [1, 1]), |schedule| schedule.walk = Some(walk))).is_empty()
+    };
+    // Of one warpgroup and its producer 255 registers a thread, of two 240; 40 are for addresses.
+    assert!(fits([192, 136, 64], Walk::Cooperative) && !fits([192, 144, 64], Walk::Cooperative));
+    assert!(fits([128, 200, 64], Walk::Pingpong) && !fits([128, 208, 64], Walk::Pingpong));
 }

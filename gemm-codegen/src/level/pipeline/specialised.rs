@@ -12,8 +12,8 @@ use crate::text::Sections;
 const GROUP: u32 = mma::wgmma::WARPS * WARP;
 
 /// Registers for addresses, bounds and counters of a consumer besides its sums, measured on emitted
-/// kernels that walk over tiles.
-const ADDRESS_REGISTERS: u32 = 40;
+/// kernels.
+const ADDRESS_REGISTERS: u32 = 28;
 
 /// Who does what in a block: the consumers are its first warpgroups, the producer is the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,6 +11,10 @@ pub enum Walk {
     Pingpong,
 }
 
+/// Registers of a thread for its tile and its place in the ring, which it keeps from one tile to the
+/// next, measured on emitted kernels.
+const REGISTERS: u32 = 12;
+
 impl Walk {
     /// Every one, in the order in which messages list them.
     pub const ALL: [Walk; 2] = [Walk::Cooperative, Walk::Pingpong];
@@ -28,6 +32,14 @@ impl Walk {
         match walk {
             Some(Walk::Pingpong) => 2,
             Some(Walk::Cooperative) | None => 1,
+        }
+    }
+
+    /// Registers of a thread for what it keeps from one tile to the next.
+    pub(crate) const fn registers(walk: Option<Walk>) -> u32 {
+        match walk {
+            Some(_) => REGISTERS,
+            None => 0,
         }
     }
 

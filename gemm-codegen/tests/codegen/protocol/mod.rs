@@ -2,10 +2,11 @@
 //! order. [`walk`](walk::walk) goes through every state that one can reach.
 //!
 //! A protocol is written for given numbers of stages, consumers and k-tiles, so each role is a straight
-//! line of steps. A form of pipeline is a function that returns one: see `one_tile`.
+//! line of steps. A form of pipeline is a function that returns one: see `one_tile` and `walking`.
 
 mod one_tile;
 mod walk;
+mod walking;
 
 /// What a role does next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +28,10 @@ pub(super) enum Step {
     Sync,
     /// Writes to the memory of all stages.
     WriteRing,
+    /// Waits for the turn of this number, and takes it.
+    Await { turn: usize },
+    /// Gives it.
+    Give { turn: usize },
 }
 
 /// A barrier of a stage.

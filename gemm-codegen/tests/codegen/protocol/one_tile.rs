@@ -221,7 +221,7 @@ fn the_producer_waits_before_it_expects() {
 }
 
 /// The calls of the emitted text, in the order of the steps that stand for them.
-const CALLS: [(&str, &[&str]); 2] = [
+const CALLS: [(&str, &[&str]); 4] = [
     (
         "void produce(",
         &[
@@ -234,15 +234,24 @@ const CALLS: [(&str, &[&str]); 2] = [
     (
         "void mainloop(",
         &[
-            "mbarrier_wait(ring.full + place.stage * 8, place.parity);",
-            "wgmma(acc[i],",
-            "wgmma_commit();",
+            "multiply<true>(acc, ring, place, warp);",
+            "multiply<false>(acc, ring, place, warp);",
             "wgmma_wait<1>();",
-            "mbarrier_arrive(ring.empty + multiplied * 8);",
+            "leave(ring, multiplied);",
             "multiplied = place.stage;",
             "wgmma_wait<0>();",
         ],
     ),
+    (
+        "void multiply(",
+        &[
+            "mbarrier_wait(ring.full + place.stage * 8, place.parity);",
+            "wgmma<false>(acc[i],",
+            "wgmma<true>(acc[i],",
+            "wgmma_commit();",
+        ],
+    ),
+    ("void leave(", &["mbarrier_arrive(ring.empty + stage * 8);"]),
 ];
 
 #[test]

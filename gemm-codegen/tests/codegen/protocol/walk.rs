@@ -46,6 +46,8 @@ struct State {
     processes: Vec<Process>,
     stages: Vec<Stage>,
     ring_is_written: bool,
+    /// Turns that were given and not taken yet.
+    turns: [u32; 2],
 }
 
 /// The number of states, if nothing goes wrong in any.
@@ -73,7 +75,7 @@ pub(super) fn walk(protocol: &Protocol) -> Result<usize, Fault> {
 
 /// Whether a run ends before this step.
 fn begins_a_run(step: Step) -> bool {
-    matches!(step, Step::Wait { .. } | Step::Retire { .. } | Step::Sync)
+    matches!(step, Step::Wait { .. } | Step::Retire { .. } | Step::Sync | Step::Await { .. })
 }
 
 impl State {
@@ -88,6 +90,7 @@ impl State {
             processes: processes.collect(),
             stages: vec![stage; protocol.stages],
             ring_is_written: false,
+            turns: [0; 2],
         }
     }
 
@@ -99,6 +102,7 @@ impl State {
                 None => {}
                 Some(Step::Wait { barrier, parity }) if !self.has_passed(barrier, parity) => {}
                 Some(Step::Sync) => {}
+                Some(Step::Await { turn }) if self.turns[turn] == 0 => {}
                 Some(_) => states.push(self.after_run(protocol, number)?),
             }
         }
@@ -169,6 +173,15 @@ impl State {
                 self.processes[process].retired = until;
                 Ok(())
             }
+            Step::Await { turn } => {
+                self.turns[turn] -= 1;
+                Ok(())
+            }
+            Step::Give { turn } => {
+                // A barrier that one waits at takes the arrivals of the other once.
+                self.turns[turn] += 1;
+                if self.turns[turn] == 1 { Ok(()) } else { Err(Fault::Arrivals) }
+            }
             Step::WriteRing => {
                 let in_use = self.stages.iter().any(|stage| stage.readers > 0);
                 self.ring_is_written = true;
@@ -226,7 +239,8 @@ impl State {
         if numbers.into_iter().any(|number| self.step(protocol, number).is_some()) {
             return Err(Fault::Deadlock);
         }
-        let is_left = self.stages.iter().any(|stage| stage.readers > 0 || stage.full.bytes > 0);
+        let is_left = self.turns != [0; 2]
+            || self.stages.iter().any(|stage| stage.readers > 0 || stage.full.bytes > 0);
         if is_left { Err(Fault::Unfinished) } else { Ok(()) }
     }
 }
