@@ -509,8 +509,6 @@ __device__ __forceinline__ int in_slab(int row, int col) {
     return row * SLAB_COLS + (col ^ row % UNITS * SLAB_UNIT);
 }
 
-struct alignas(2 * sizeof(Staged)) Pair { Staged elements[2]; };
-
 // Stages PASS_BANDS bands of 8 columns of an atom: a warp holds 16 rows of it, a lane two
 // neighbours along n of rows lane / 4 and lane / 4 + 8. (PTX ISA, Register fragments for wgmma, D)
 __device__ __forceinline__ void stage(Staged* slab, const Accumulators& acc, int pass) {
@@ -523,9 +521,11 @@ __device__ __forceinline__ void stage(Staged* slab, const Accumulators& acc, int
 #pragma unroll
         for (int j = 0; j < 4; j += 2) {
             const int row = of_group * 16 + lane / 4 + j * 4, col = band * 8 + lane % 4 * 2;
-            Pair pair;
-            pair.elements[0] = sums[j], pair.elements[1] = sums[j + 1];
-            *reinterpret_cast<Pair*>(slab + in_slab(row, col)) = pair;
+            __align__(16) Staged pair[2];
+            pair[0] = sums[j], pair[1] = sums[j + 1];
+            typedef Word<2 * int(sizeof(Staged))>::Type Words;
+            *reinterpret_cast<Words*>(slab + in_slab(row, col)) =
+                *reinterpret_cast<const Words*>(pair);
         }
     }
 }
@@ -598,7 +598,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_axpby_1cf1a7dec8973ae9(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_axpby_9b8aa22587ef377b(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

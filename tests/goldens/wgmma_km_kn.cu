@@ -510,19 +510,16 @@ __device__ __forceinline__ int in_slab(int row, int col) {
 // What is staged has been rounded.
 __device__ __forceinline__ void from_value(Out& result, Out value) { result = value; }
 
-// Applies the body to COUNT sums of `row` from `col` on, and rounds what lies inside the output.
+// Applies the body to COUNT sums of `row` from `col` on, and rounds the results.
 template <int COUNT>
 __device__ __forceinline__ void finish(
     Staged (&elements)[COUNT], const Sum (&sums)[COUNT], const Values& values,
     int row, int col, int rows, int cols) {
-    Result results[COUNT] = {};
-    const int valid = row < rows ? min(max(cols - col, 0), COUNT) : 0;
-    if (valid > 0) values.apply(results, sums, row, col, valid);
+    Result results[COUNT];
+    values.apply(results, sums, row, col, COUNT);
 #pragma unroll
     for (int i = 0; i < COUNT; ++i) from_value(elements[i], results[i]);
 }
-
-struct alignas(2 * sizeof(Staged)) Pair { Staged elements[2]; };
 
 // Stages PASS_BANDS bands of 8 columns of an atom: a warp holds 16 rows of it, a lane two
 // neighbours along n of rows lane / 4 and lane / 4 + 8. (PTX ISA, Register fragments for wgmma, D)
@@ -539,10 +536,12 @@ __device__ __forceinline__ void stage(
 #pragma unroll
         for (int j = 0; j < 4; j += 2) {
             const int row = of_group * 16 + lane / 4 + j * 4, col = band * 8 + lane % 4 * 2;
-            Pair pair;
+            __align__(16) Staged pair[2];
             const Sum of_row[2] = {sums[j], sums[j + 1]};
-            finish(pair.elements, of_row, values, row0 + row, col0 + col, rows, cols);
-            *reinterpret_cast<Pair*>(slab + in_slab(row, col)) = pair;
+            finish(pair, of_row, values, row0 + row, col0 + col, rows, cols);
+            typedef Word<2 * int(sizeof(Staged))>::Type Words;
+            *reinterpret_cast<Words*>(slab + in_slab(row, col)) =
+                *reinterpret_cast<const Words*>(pair);
         }
     }
 }
@@ -605,7 +604,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_km_kn_88438309b75e35d9(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_km_kn_a70bd47b349d53a9(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

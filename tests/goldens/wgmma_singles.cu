@@ -458,14 +458,13 @@ __device__ __forceinline__ int in_slab(int row, int col) {
     return row * SLAB_COLS + (col ^ row / 2 % UNITS * SLAB_UNIT);
 }
 
-// Applies the body to COUNT sums of `row` from `col` on, and rounds what lies inside the output.
+// Applies the body to COUNT sums of `row` from `col` on, and rounds the results.
 template <int COUNT>
 __device__ __forceinline__ void finish(
     Staged (&elements)[COUNT], const Sum (&sums)[COUNT], const Values& values,
     int row, int col, int rows, int cols) {
-    Result results[COUNT] = {};
-    const int valid = row < rows ? min(max(cols - col, 0), COUNT) : 0;
-    if (valid > 0) values.apply(results, sums, row, col, valid);
+    Result results[COUNT];
+    values.apply(results, sums, row, col, COUNT);
 #pragma unroll
     for (int i = 0; i < COUNT; ++i) from_value(elements[i], results[i]);
 }
@@ -539,7 +538,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_singles_aa9f442146b913f6(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_singles_9a2c2c4f2d1b7465(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

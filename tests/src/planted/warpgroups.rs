@@ -1,12 +1,13 @@
 //! A warpgroup that copies and others that multiply: the barriers between them, products in flight, and
 //! who of a block does what.
 
-use gemm_emulator::{MbarrierProblem, WarpgroupProblem};
+use gemm_emulator::{MbarrierProblem, TensorStoreProblem, WarpgroupProblem};
 
 use super::{BASE, Bug, violation};
 
 const WGMMA: &str = "wgmma.mma_async.sync.aligned.m64n";
 const COPY: &str = "cp.async.bulk.tensor.2d";
+const STORE: &str = "cp.async.bulk.tensor.2d.global";
 const WAIT: &str = "mbarrier.try_wait.parity";
 
 /// One warpgroup multiplies, and a ring of two stages is filled again soon.
@@ -18,15 +19,22 @@ const PAIR: Bug = BASE.golden("wgmma_residual").shape([64, 256, 640]);
 /// Both factors lie in panels.
 const PANELS: Bug = BASE.golden("wgmma_km_kn").shape([256, 128, 192]);
 
-const FULL_WAIT: &str = "        mbarrier_wait(ring.full + place.stage * 8, place.parity);\n";
+/// Blocks of two warpgroups walk over tiles, of which they share each, and the copy unit stores them.
+const WALK: Bug = BASE.golden("wgmma_cooperative").shape([384, 512, 320]);
+
+/// They take turns.
+const TURNS: Bug = BASE.golden("wgmma_pingpong").shape([512, 512, 192]);
+
+const MAINLOOP: &str = "        mainloop(acc, ring, place, warp, k);\n";
+
+const FULL_WAIT: &str = "    mbarrier_wait(ring.full + place.stage * 8, place.parity);\n";
 const EMPTY_WAIT: &str = "        mbarrier_wait(ring.empty + place.stage * 8, place.parity);\n";
 const EXPECT: &str = "mbarrier_arrive_expect(landed, STAGE_BYTES);";
-const ARRIVE: &str =
-    "if (tile > 0 && threadIdx.x % 32 == 0) mbarrier_arrive(ring.empty + multiplied * 8);";
+const ARRIVE: &str = "if (threadIdx.x % 32 == 0) mbarrier_arrive(ring.empty + stage * 8);";
 
-const CLEARS: &str = "        mbarrier_wait(ring.full + place.stage * 8, place.parity);
-        if (threadIdx.x == 0) asm volatile(\"st.shared.u32 [%0], 0;\" :: \"r\"(of_a) : \"memory\");
-        consumers_sync();
+const CLEARS: &str = "    mbarrier_wait(ring.full + place.stage * 8, place.parity);
+    if (threadIdx.x == 0) asm volatile(\"st.shared.u32 [%0], 0;\" :: \"r\"(of_a) : \"memory\");
+    consumers_sync();
 ";
 const TO: &str = "const unsigned to = ring.stages + place.stage * STAGE_BYTES;";
 const INITIALISED: &str = "        mbarrier_init_fence();
@@ -55,10 +63,7 @@ pub(super) const BUGS: &[Bug] = &[
         .seen_in("produce"),
     NARROW
         .bug("the stage of this k-tile is left in place of the one before")
-        .edit(
-            "mbarrier_arrive(ring.empty + multiplied * 8)",
-            "mbarrier_arrive(ring.empty + place.stage * 8)",
-        )
+        .edit("leave(ring, multiplied);", "leave(ring, place.stage);")
         .finds(violation!(MbarrierDeadlock { .. }))
         .at(WAIT)
         .seen_in("mbarrier_try_wait"),
@@ -66,7 +71,8 @@ pub(super) const BUGS: &[Bug] = &[
         .bug("the consumers wait for the phase before")
         .edit("Place place = {0, 0};", "Place place = {0, 1};")
         .finds(violation!(Uninitialized { space: Shared, .. }))
-        .at(WGMMA),
+        .at(WGMMA)
+        .seen_in("wgmma"),
     NARROW
         .bug("the producer waits for a phase that has not begun")
         .edit("Place place = {0, 1};", "Place place = {0, 0};")
@@ -93,10 +99,7 @@ pub(super) const BUGS: &[Bug] = &[
         .seen_in("mbarrier_try_wait"),
     NARROW
         .bug("one warp of four leaves a stage")
-        .edit(
-            ARRIVE,
-            "if (tile > 0 && threadIdx.x % 128 == 0) mbarrier_arrive(ring.empty + multiplied * 8);",
-        )
+        .edit(ARRIVE, "if (threadIdx.x % 128 == 0) mbarrier_arrive(ring.empty + stage * 8);")
         .finds(violation!(MbarrierDeadlock { .. }))
         .at(WAIT)
         .seen_in("mbarrier_try_wait"),
@@ -108,7 +111,7 @@ pub(super) const BUGS: &[Bug] = &[
         .seen_in("produce"),
     NARROW
         .bug("no fence before the first product")
-        .edit("        wgmma_fence();\n", "")
+        .edit("    wgmma_fence();\n", "")
         .finds(violation!(Warpgroup(WarpgroupProblem::NoFence)))
         .at(WGMMA),
     NARROW
@@ -118,8 +121,9 @@ pub(super) const BUGS: &[Bug] = &[
         .at("st.shared")
         .seen_in("stage"),
     NARROW
+        .shape([64, 40, 128])
         .bug("the last products are in no group")
-        .edit("        wgmma_commit();\n", "        if (tile + 1 < tiles) wgmma_commit();\n")
+        .edit("    wgmma_commit();\n", "    if (FIRST) wgmma_commit();\n")
         .finds(violation!(Warpgroup(WarpgroupProblem::AccumulatorInFlight { .. })))
         .at("st.shared")
         .seen_in("stage"),
@@ -132,10 +136,10 @@ pub(super) const BUGS: &[Bug] = &[
         .finds(violation!(OutOfBounds { .. }))
         .at(WGMMA),
     PAIR.bug("warpgroups stage where others still multiply")
-        .edit("    consumers_sync();  // the epilogue stages where the ring is\n", "")
-        .finds(violation!(Warpgroup(WarpgroupProblem::Overwritten { .. })))
-        .at("st.shared")
-        .seen_in("stage"),
+        .edit("    consumers_sync();  // the ring has been read\n", "")
+        .finds(violation!(Race { direction: Read, other_direction: Write, .. }))
+        .at(WGMMA)
+        .seen_in("wgmma"),
     PAIR.bug("the producer is taken for a consumer")
         .edit(
             "constexpr int CONSUMERS = 128 * GROUPS_M * GROUPS_N;",
@@ -144,10 +148,11 @@ pub(super) const BUGS: &[Bug] = &[
         .finds(violation!(Warpgroup(WarpgroupProblem::NotGranted { .. })))
         .at("setmaxnreg.inc")
         .seen_in("more_registers"),
-    PAIR.bug("a consumer copies, too")
-        .edit("if (threadIdx.x == CONSUMERS) produce", "produce")
-        .finds(violation!(_))
-        .at(""),
+    PAIR.bug("all threads of the producer copy")
+        .edit("        if (threadIdx.x == CONSUMERS) {\n", "        {\n")
+        .finds(violation!(Mbarrier { problem: MbarrierProblem::Arrivals { .. }, .. }))
+        .at("mbarrier.arrive.expect_tx")
+        .seen_in("mbarrier_arrive_expect"),
     PAIR.bug("registers are taken that nobody gives up")
         .edit("        fewer_registers<24>();\n", "")
         .finds(violation!(Warpgroup(WarpgroupProblem::NotGranted { .. })))
@@ -161,11 +166,8 @@ pub(super) const BUGS: &[Bug] = &[
         .finds(violation!(Warpgroup(WarpgroupProblem::NotGranted { .. })))
         .at("setmaxnreg.inc")
         .seen_in("more_registers"),
-    PAIR.bug("half of the consumers come to their barrier")
-        .edit(
-            "\"bar.sync 1, %0;\" :: \"n\"(CONSUMERS)",
-            "\"bar.sync 1, %0;\" :: \"n\"(CONSUMERS / 2)",
-        )
+    PAIR.bug("half of a warpgroup comes to its barrier")
+        .edit("\"bar.sync %0, 128;\"", "\"bar.sync %0, 64;\"")
         .finds(violation!(Race { direction: Write, other_direction: Read, .. }))
         .at("st.shared")
         .seen_in("stage"),
@@ -180,7 +182,7 @@ pub(super) const BUGS: &[Bug] = &[
         .seen_in("mainloop"),
     NARROW
         .bug("every lane of a warp leaves a stage")
-        .edit(ARRIVE, "if (tile > 0) mbarrier_arrive(ring.empty + multiplied * 8);")
+        .edit(ARRIVE, "mbarrier_arrive(ring.empty + stage * 8);")
         .finds(violation!(MbarrierDeadlock { .. }))
         .at(WAIT)
         .seen_in("mbarrier_try_wait"),
@@ -218,7 +220,7 @@ pub(super) const BUGS: &[Bug] = &[
         .seen_in("mbarrier_try_wait"),
     NARROW
         .bug("two threads of the producer copy")
-        .edit("if (threadIdx.x == CONSUMERS) produce", "if (threadIdx.x < CONSUMERS + 2) produce")
+        .edit("if (threadIdx.x == CONSUMERS) {", "if (threadIdx.x < CONSUMERS + 2) {")
         .finds(violation!(Mbarrier { problem: MbarrierProblem::Arrivals { .. }, .. }))
         .at("mbarrier.arrive.expect_tx")
         .seen_in("mbarrier_arrive_expect"),
@@ -236,13 +238,13 @@ pub(super) const BUGS: &[Bug] = &[
         .seen_in("wgmma"),
     NARROW
         .bug("the consumers wait for the first stage alone")
-        .edit(FULL_WAIT, "        mbarrier_wait(ring.full, place.parity);\n")
+        .edit(FULL_WAIT, "    mbarrier_wait(ring.full, place.parity);\n")
         .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
         .at(WGMMA)
         .seen_in("wgmma"),
     NARROW
         .bug("one warp of a warpgroup closes no group")
-        .edit("        wgmma_commit();\n", "        if (threadIdx.x >= 32) wgmma_commit();\n")
+        .edit("    wgmma_commit();\n", "    if (threadIdx.x >= 32) wgmma_commit();\n")
         .finds(violation!(Warpgroup(WarpgroupProblem::AccumulatorInFlight { .. })))
         .at("st.shared")
         .seen_in("stage"),
@@ -278,4 +280,76 @@ pub(super) const BUGS: &[Bug] = &[
         .finds(violation!(Warpgroup(WarpgroupProblem::Overwritten { .. })))
         .at(COPY)
         .seen_in("produce"),
+    WALK.bug("the last stage of a tile is not left")
+        .edit("    pin(acc);\n    leave(ring, multiplied);\n", "    pin(acc);\n")
+        .finds(violation!(MbarrierDeadlock { .. }))
+        .at(WAIT)
+        .seen_in("mbarrier_try_wait"),
+    WALK.bug("the consumers begin each tile at the first stage")
+        .edit(
+            MAINLOOP,
+            "        place = Place{0, 0};\n        mainloop(acc, ring, place, warp, k);\n",
+        )
+        .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
+        .at(WGMMA)
+        .seen_in("wgmma"),
+    WALK.bug("the copy unit may not see what was staged")
+        .edit("        if (boxes) fence_to_copies();\n", "")
+        .finds(violation!(TensorStore(TensorStoreProblem::NotFenced { .. })))
+        .at(STORE)
+        .seen_in("shared_to_global"),
+    WALK.bug("a slab is staged that the copy unit still reads")
+        .edit(
+            "            if (pass == 0 ? EVEN : WHOLE) await_reads<SLABS - 1>();
+            else await_reads<0>();
+",
+            "",
+        )
+        .finds(violation!(TensorStore(TensorStoreProblem::Overwritten { .. })))
+        .at("st.shared")
+        .seen_in("stage"),
+    WALK.bug("a block ends before the copy unit has read its slabs")
+        .edit(
+            "    if (threadIdx.x % 128 == 0) await_reads<0>();  // shared memory ends with the block\n}",
+            "}",
+        )
+        .finds(violation!(TensorStore(TensorStoreProblem::Left)))
+        .at("ret"),
+    WALK.bug("a slab is stored before all warps have staged")
+        .edit("        group_sync();  // which also says that the slab before has been read\n", "")
+        .finds(violation!(Uninitialized { space: Shared, .. }))
+        .at(STORE)
+        .seen_in("shared_to_global"),
+    WALK.bug("warps stage before the copy unit has read, which one thread alone knows")
+        .edit("        if (boxes || pass == 0) group_sync();  // the slab has been read\n", "")
+        .finds(violation!(TensorStore(TensorStoreProblem::Overwritten { .. })))
+        .at("st.shared")
+        .seen_in("stage"),
+    WALK.shape([128, 260, 64])
+        .bug("the copy unit stores rows that are no whole number of 16 bytes")
+        .edit("ALIGN_out == 16 && cols % OUT_VECTOR == 0", "ALIGN_out == 16")
+        .finds(violation!(OutOfBounds { space: Global, direction: Write, .. }))
+        .at(STORE)
+        .seen_in("shared_to_global"),
+    TURNS
+        .bug("a warpgroup does not wait for its turn")
+        .edit("        await_turn(group);\n", "")
+        .finds(violation!(BadBarrier { .. }))
+        .at("bar.arrive")
+        .seen_in("give_turn"),
+    TURNS
+        .bug("nobody gives the first turn")
+        .edit("        give_turn(0);\n", "")
+        .finds(violation!(MbarrierDeadlock { .. }))
+        .at(WAIT)
+        .seen_in("mbarrier_try_wait"),
+    TURNS
+        .bug("a warpgroup takes the other's stages")
+        .edit(
+            "        tiles.skip(), place.skip(tiles_of(k));  // which",
+            "        tiles.skip();  // which",
+        )
+        .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
+        .at(WGMMA)
+        .seen_in("wgmma"),
 ];

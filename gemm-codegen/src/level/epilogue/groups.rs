@@ -168,6 +168,7 @@ impl GroupEpilogue {
             ("N_CONTIGUOUS", self.n_contiguous),
             ("RESULTS", self.results),
             ("ROUNDED", self.results && outputs.iter().any(packed)),
+            ("READS", reads.iter().any(|(_, kind)| matches!(kind, ParameterKind::Vector { .. }))),
             ("TOGETHER", reads_together(reads)),
             ("SEVERAL", outputs.len() > 1),
             ("APART", self.apart),

@@ -20,22 +20,29 @@ __device__ __forceinline__ void from_value(Out& result, Out value) { result = va
 
 #endif
 #if RESULTS
+#if READS
 // Applies the body to COUNT sums of `row` from `col` on, and rounds what lies inside the output.
+#else
+// Applies the body to COUNT sums of `row` from `col` on, and rounds the results.
+#endif
 template <int COUNT>
 __device__ __forceinline__ void finish(
     Staged (&elements)[COUNT], const Sum (&sums)[COUNT], const Values& values,
     int row, int col, int rows, int cols) {
+#if READS
     Result results[COUNT] = {};
     const int valid = row < rows ? min(max(cols - col, 0), COUNT) : 0;
     if (valid > 0) values.apply(results, sums, row, col, valid);
+#else
+    Result results[COUNT];
+    values.apply(results, sums, row, col, COUNT);
+#endif
 #pragma unroll
     for (int i = 0; i < COUNT; ++i) from_value(elements[i], results[i]);
 }
 
 #endif
 #if N_CONTIGUOUS
-struct alignas(2 * sizeof(Staged)) Pair { Staged elements[2]; };
-
 // Stages PASS_BANDS bands of 8 columns of an atom: a warp holds 16 rows of it, a lane two
 // neighbours along n of rows lane / 4 and lane / 4 + 8. (PTX ISA, Register fragments for wgmma, D)
 #else
@@ -61,14 +68,16 @@ __device__ __forceinline__ void stage(Staged* slab, const Accumulators& acc, int
 #if N_CONTIGUOUS
         for (int j = 0; j < 4; j += 2) {
             const int row = of_group * 16 + lane / 4 + j * 4, col = band * 8 + lane % 4 * 2;
-            Pair pair;
+            __align__(16) Staged pair[2];
 #if RESULTS
             const Sum of_row[2] = {sums[j], sums[j + 1]};
-            finish(pair.elements, of_row, values, row0 + row, col0 + col, rows, cols);
+            finish(pair, of_row, values, row0 + row, col0 + col, rows, cols);
 #else
-            pair.elements[0] = sums[j], pair.elements[1] = sums[j + 1];
+            pair[0] = sums[j], pair[1] = sums[j + 1];
 #endif
-            *reinterpret_cast<Pair*>(slab + in_slab(row, col)) = pair;
+            typedef Word<2 * int(sizeof(Staged))>::Type Words;
+            *reinterpret_cast<Words*>(slab + in_slab(row, col)) =
+                *reinterpret_cast<const Words*>(pair);
         }
 #else
         for (int j = 0; j < 4; ++j) {
