@@ -17,6 +17,7 @@ use crate::auto::fitted;
 use crate::auto::footprint::{Footprint, KernelForm, Machine};
 use crate::hardware::{Target, WARP};
 use crate::level::mma::wgmma;
+use crate::level::scheduler::Walk;
 use crate::resources;
 
 /// Bytes in which L2 answers; a row that begins within one takes a further one.
@@ -100,10 +101,14 @@ impl Footprint {
 
     /// Of such a shape, whose operands have no gaps between their rows.
     fn launch<'m>(&self, [m, n, k]: [u64; 3], machine: &'m Machine) -> Launch<'m> {
+        let straddle = match self.form {
+            KernelForm::Warps | KernelForm::WarpsByTensors => fitted::STRADDLE,
+            KernelForm::Warpgroups => fitted::groups::STRADDLE,
+        };
         let moved = [(0, m), (1, n)].map(|(side, mn)| {
             let row = if self.k_contiguous[side] { k } else { mn };
             let bytes = row.saturating_mul(self.element_bytes[side].into());
-            if bytes.is_multiple_of(SECTOR) { 1.0 } else { fitted::STRADDLE }
+            if bytes.is_multiple_of(SECTOR) { 1.0 } else { straddle }
         });
         Launch { machine, moved }
     }
@@ -148,6 +153,10 @@ impl Footprint {
     fn waves(&self, blocks: u64, steps: f64, launch: &Launch<'_>) -> f64 {
         let machine = launch.machine;
         let (processors, slots) = (u64::from(machine.processors.max(1)), self.slots(machine));
+        if let Some(walk) = self.walk {
+            let each = slots.min(blocks).div_ceil(processors);
+            return groups::walk(self, walk, [each, blocks.div_ceil(slots)], steps, launch);
+        }
         let (waves, rest) = (blocks / slots, blocks % slots);
         let wave = |each: u64| if each == 0 { 0.0 } else { self.wave(each as f64, steps, launch) };
         waves as f64 * wave(slots / processors) + wave(rest.div_ceil(processors))
@@ -163,7 +172,7 @@ impl Footprint {
         let workers = self.warps.iter().product::<u32>().max(1);
         match self.form {
             KernelForm::Warps | KernelForm::WarpsByTensors => workers * WARP,
-            KernelForm::Warpgroups => (workers + 1) * wgmma::WARPS * WARP,
+            KernelForm::Warpgroups => (Walk::turns(self.walk) * workers + 1) * wgmma::WARPS * WARP,
         }
     }
 

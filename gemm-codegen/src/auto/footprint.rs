@@ -6,6 +6,7 @@ use crate::hardware::{REGISTERS_PER_SM, Target};
 use crate::level::global_to_shared::CopyAtom;
 use crate::level::mma::Unit;
 use crate::level::pipeline::{Pipeline, Roles};
+use crate::level::scheduler::Walk;
 use crate::plan::Plan;
 
 /// What of a device its speed depends on.
@@ -50,6 +51,8 @@ pub struct Footprint {
     pub tail: bool,
     /// Who copies and who multiplies.
     pub form: KernelForm,
+    /// How blocks walk over tiles, if they do.
+    pub walk: Option<Walk>,
 }
 
 /// Who copies the k-tiles of a kernel, and who multiplies them.
@@ -126,6 +129,7 @@ impl Footprint {
             splits: plan.split_k().map_or(1, |split_k| split_k.splits),
             tail: plan.split_k().is_some_and(|split_k| split_k.tail),
             form: KernelForm::of(plan),
+            walk: plan.scheduler.walk(),
         }
     }
 }

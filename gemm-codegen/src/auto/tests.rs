@@ -176,7 +176,7 @@ fn a_mistake_of_the_spec_is_reported() {
 fn the_shape_decides() {
     let all = candidates(&product(Element::F16)).unwrap();
     let chosen = |shape| chosen(&all, shape, &H200).id.as_str();
-    assert_eq!(chosen([4096, 4096, 4096]), "128x256x128B-wg2x1-4");
+    assert_eq!(chosen([4096, 4096, 4096]), "128x256x128B-wg2x1-4-cooperative");
     assert_eq!(chosen([128, 14336, 4096]), "128x112x128B-wg2x1-7", "128 blocks, one wave");
     assert_eq!(chosen([5000, 5000, 5000]), "256x160x128B-wg2x1-4");
     assert_eq!(chosen([1, 4096, 4096]), "16x32x512B-1x1x8-6-stream");

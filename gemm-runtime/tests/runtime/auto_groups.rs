@@ -75,7 +75,7 @@ fn the_program_of_the_readme_runs_on_warpgroups() {
 #[test]
 fn rows_that_tensor_copies_cannot_read_are_left_to_warps() {
     let device = hopper();
-    let [m, n, k] = [256, 384, 192];
+    let [m, n, k] = [1024, 1024, 256];
     for (pitch, form) in [(k, KernelForm::Warpgroups), (k + 1, KernelForm::Warps)] {
         let [x, w] = ones(&device, [m, n, k], pitch);
         let (report, chosen) = chosen(&device, [x.view(), w.view()]);

@@ -7,6 +7,7 @@ use crate::axis::PerSide;
 use crate::hardware::{Availability, Target};
 use crate::level::global_to_shared::CopyAtom;
 use crate::level::mma::Mma;
+use crate::level::scheduler::Walk;
 use crate::plan::Plan;
 use crate::spec::Schedule;
 
@@ -15,6 +16,8 @@ use crate::spec::Schedule;
 pub(in crate::auto) struct OfGroups {
     /// Warpgroups that multiply, along M and N.
     pub(super) grid: [u16; 2],
+    /// How blocks walk over tiles, if they do.
+    pub(super) walk: Option<Walk>,
 }
 
 impl OfGroups {
@@ -31,6 +34,7 @@ impl OfGroups {
             mma: Some(Mma::Wgmma),
             warps: None,
             warpgroups: Some([along_m?, along_n?]),
+            walk: self.walk,
             split_k: None,
             targets: Some(vec![architecture]),
             copy: PerSide::both(Some(CopyAtom::Tma)),
@@ -40,7 +44,11 @@ impl OfGroups {
 
     pub(super) fn id(self, stages: u16, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [m, n] = self.grid;
-        write!(f, "wg{m}x{n}-{stages}")
+        write!(f, "wg{m}x{n}-{stages}")?;
+        match self.walk {
+            Some(walk) => write!(f, "-{}", walk.name()),
+            None => Ok(()),
+        }
     }
 }
 

@@ -6,15 +6,15 @@ use super::groups::OfGroups;
 use super::warps::OfWarps;
 use super::{Preset, Workers};
 use crate::level::global_to_shared::CachePolicy;
-use crate::level::scheduler::Splits;
+use crate::level::scheduler::{Splits, Walk};
 
 /// Those of warps were each the fastest for some of 220 shapes, from large products to few rows. Of the
 /// nine with tensor copies three have warps along K, for 48 to 256 rows. The one of lanes has no tensor
 /// cores, and an SM holds two of its blocks.
 ///
 /// Those of warpgroups have widths in steps of 16 or 32, so that one of them fills the last wave, and
-/// the stages that fit, at most 8. They are not chosen by measurement yet.
-pub(in crate::auto) static PRESETS: [Preset; 55] = [
+/// the stages that fit, at most 8. The last ones walk over tiles, for more than one wave.
+pub(in crate::auto) static PRESETS: [Preset; 68] = [
     by_warps([192, 256, 128], 4, warps([2, 4, 1]).by_tensors().split_tail(8)).strips(16),
     by_warps([128, 256, 128], 4, warps([2, 4, 1]).by_tensors().split_tail(8)).strips(16),
     by_warps([128, 192, 128], 5, warps([2, 4, 1]).by_tensors().split_tail(8)),
@@ -70,7 +70,23 @@ pub(in crate::auto) static PRESETS: [Preset; 55] = [
     by_groups([128, 32], 8, [2, 1]).swap(),
     by_groups([64, 32], 8, [1, 1]).swap(),
     by_groups([128, 16], 8, [2, 1]).swap(),
+    by_groups([128, 256], 4, [2, 1]).walking(COOPERATIVE),
+    by_groups([256, 128], 4, [2, 1]).walking(COOPERATIVE),
+    by_groups([256, 192], 3, [2, 1]).walking(COOPERATIVE),
+    by_groups([192, 192], 3, [3, 1]).walking(COOPERATIVE),
+    by_groups([128, 224], 4, [2, 1]).walking(COOPERATIVE),
+    by_groups([128, 208], 4, [2, 1]).walking(COOPERATIVE),
+    by_groups([128, 192], 4, [2, 1]).walking(COOPERATIVE),
+    by_groups([128, 160], 5, [2, 1]).walking(COOPERATIVE),
+    by_groups([128, 128], 6, [2, 1]).walking(COOPERATIVE),
+    by_groups([128, 176], 5, [1, 1]).walking(PINGPONG),
+    by_groups([128, 160], 5, [1, 1]).walking(PINGPONG),
+    by_groups([128, 128], 6, [1, 1]).walking(PINGPONG),
+    by_groups([64, 256], 4, [1, 1]).walking(PINGPONG),
 ];
+
+const COOPERATIVE: Walk = Walk::Cooperative;
+const PINGPONG: Walk = Walk::Pingpong;
 
 /// Bytes of BLK_K that warpgroups read: a row of a box of tensor copies.
 const ROW_BYTES: u16 = 128;
@@ -80,7 +96,7 @@ const fn by_warps(tile: [u16; 3], stages: u16, warps: OfWarps) -> Preset {
 }
 
 const fn by_groups([m, n]: [u16; 2], stages: u16, grid: [u16; 2]) -> Preset {
-    let (tile, workers) = ([m, n, ROW_BYTES], Workers::Groups(OfGroups { grid }));
+    let (tile, workers) = ([m, n, ROW_BYTES], Workers::Groups(OfGroups { grid, walk: None }));
     Preset { tile, stages, strip: None, swapped: false, workers }
 }
 
@@ -91,6 +107,15 @@ const fn warps(grid: [u16; 3]) -> OfWarps {
 impl Preset {
     const fn strips(self, blocks: u16) -> Preset {
         Preset { strip: Some(blocks), ..self }
+    }
+
+    /// Its blocks walk over tiles.
+    const fn walking(self, walk: Walk) -> Preset {
+        let workers = match self.workers {
+            Workers::Groups(groups) => Workers::Groups(OfGroups { walk: Some(walk), ..groups }),
+            warps => warps,
+        };
+        Preset { workers, ..self }
     }
 
     const fn swap(self) -> Preset {
