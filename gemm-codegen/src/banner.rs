@@ -96,7 +96,11 @@ fn keys(plan: &Plan) -> Vec<(&'static str, String)> {
     ];
     // The order is that of the levels.
     let walk = plan.scheduler.walk();
-    keys.splice(2..2, walk.map(|walk| ("schedule", walk.name().to_owned())));
+    let cluster = plan.cluster().map(|cluster| ("cluster", format!("{:?}", cluster.blocks)));
+    keys.splice(
+        2..2,
+        walk.map(|walk| ("schedule", walk.name().to_owned())).into_iter().chain(cluster),
+    );
     let raster_ends = keys.len() - 1;
     keys.splice(
         raster_ends..raster_ends,

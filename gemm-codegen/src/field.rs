@@ -15,6 +15,8 @@ pub enum Field {
     Warps(Axis),
     /// One extent of `warpgroups`; never [`Axis::K`].
     Warpgroups(Axis),
+    /// One extent of `cluster`; never [`Axis::K`].
+    Cluster(Axis),
     /// `mma`.
     Mma,
     /// One extent of `fma(m, n)`; never [`Axis::K`].

@@ -61,6 +61,9 @@ pub struct LaunchShape {
     /// Whether blocks walk over tiles: then any grid from one block on computes all of them, and a
     /// larger one than a device runs at a time gains nothing.
     pub walks: bool,
+    /// Blocks of a cluster along M and N, which the text fixes: then the grid has a block for each tile
+    /// of whole clusters, and where blocks walk a multiple of their number.
+    pub cluster: [u32; 2],
     /// Threads of a block, in x.
     pub threads: u32,
     /// Dynamic shared memory of a block in bytes.
@@ -80,11 +83,26 @@ impl LaunchShape {
             block_tile: plan.warps.block,
             split_k: plan.split_k(),
             walks: plan.scheduler.walk().is_some(),
+            cluster: plan.cluster().map_or([1; 2], |cluster| cluster.blocks),
             threads: plan.threads(),
             shared_bytes: plan.shared_memory.bytes(),
             pdl: plan.pdl.map(|pdl| pdl.parameters(&plan.contraction).into()),
             targets: plan.targets.clone().into(),
         }
+    }
+
+    /// The clusters that whole tiles of an M×N output take, each with a tile for each of its blocks.
+    pub fn clusters(&self, [m, n]: [u64; 2]) -> u64 {
+        let of = |extent: u64, axis: usize| {
+            let tile = u64::from(self.block_tile[axis]) * u64::from(self.cluster[axis]);
+            extent.div_ceil(tile.max(1))
+        };
+        of(m, 0) * of(n, 1)
+    }
+
+    /// Blocks of a cluster; 1 where there are none.
+    pub fn cluster_size(&self) -> u32 {
+        self.cluster[0] * self.cluster[1]
     }
 
     /// The target of the lowest compute capability, if there is any.
@@ -98,9 +116,16 @@ impl LaunchShape {
         threads: u32,
         targets: &'static [Target],
     ) -> LaunchShape {
-        let (split_k, shared_bytes, pdl) = (None, 0, None);
-        let targets = Cow::Borrowed(targets);
-        LaunchShape { block_tile, split_k, walks: false, threads, shared_bytes, pdl, targets }
+        LaunchShape {
+            block_tile,
+            split_k: None,
+            walks: false,
+            cluster: [1; 2],
+            threads,
+            shared_bytes: 0,
+            pdl: None,
+            targets: Cow::Borrowed(targets),
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use crate::level::global_to_shared::{GlobalToShared, TensorBox};
 use crate::level::mma::{Factors, Multiply};
 use crate::level::pdl::Pdl;
 use crate::level::pipeline::Pipeline;
-use crate::level::scheduler::{Raster, Scheduler, SplitK};
+use crate::level::scheduler::{Cluster, Raster, Scheduler, SplitK};
 use crate::level::shared_tile::SharedTile;
 use crate::level::warps::Warps;
 use crate::registers::Registers;
@@ -99,7 +99,13 @@ impl Plan {
             Side::BOTH.into_iter().find(|side| self.contraction.operand(*side) == operand)?;
         let tile = &self.sides.get(side).tile;
         let is_tensor = self.pipeline.kind().copies_tensors();
-        is_tensor.then(|| TensorBox::new(tile, self.factors()))
+        let parts = Cluster::parts(self.cluster(), side);
+        is_tensor.then(|| TensorBox::new(tile, parts, self.factors()))
+    }
+
+    /// The blocks that copy a tile together, if they do.
+    pub fn cluster(&self) -> Option<Cluster> {
+        self.pipeline.roles().and_then(|roles| roles.cluster)
     }
 
     /// How one side reaches the multiplication.

@@ -6,6 +6,7 @@ use crate::body;
 use crate::contraction::{self, Contraction};
 use crate::element::Element;
 use crate::hardware::Availability;
+use crate::layout::Swizzle;
 use crate::level::epilogue::{self, Epilogue, Stored};
 use crate::level::global_to_shared::{self, tensor};
 use crate::level::mma::{self, Mma, Multiply};
@@ -74,6 +75,7 @@ impl Known {
         // An atom that does not multiply these elements has no fragments to count.
         let countable = atom.is_some() && (contraction.is_none() || multiply.is_some());
         proof.keep(schedule::check_workers(spec, schedule));
+        proof.keep(scheduler::check_cluster(spec.schedule.cluster, schedule.mma));
         let (pipeline, ring) = proof.ring(warps.as_ref());
         // What enumerates a tile: only one that fits.
         let known = contraction.zip(multiply.as_ref()).filter(|_| ring.is_some());
@@ -162,7 +164,7 @@ impl Proof<'_> {
         let stages = schedule.stages;
         let of_tile = warps.map_or(1, |warps| warps.grid.iter().product());
         let groups = Walk::turns(schedule.walk) * of_tile;
-        let consumers = (groups, schedule.walk);
+        let consumers = (groups, schedule.walk, schedule.cluster);
         let pipeline = self.keep(schedule.pipeline.plan(stages, schedule.rings(), consumers));
         let shared = self.keep(schedule.ring_fits()).map(|bytes| {
             let barrier_bytes = stages * schedule.barrier_bytes();
@@ -185,6 +187,12 @@ impl Proof<'_> {
             let (block, warps_k) = (schedule.tile, schedule.warps[2]);
             let check = tensor::Check { spec, block, warps_k, contraction, multiply, warps };
             self.keep(check.prove());
+            if let Some(cluster) = schedule.cluster {
+                let side = cluster.shared();
+                let along_k = contraction.k_contiguous(side);
+                let tile = schedule.shared_tile(side, along_k, Swizzle::IDENTITY);
+                self.keep(scheduler::check_copies(cluster, &tile));
+            }
         }
         Some(PerSide { a: a?, b: b? })
     }

@@ -163,6 +163,21 @@ rules! {
     /// So one multiplies while the other stores. Four that multiply would have too few registers
     /// (`warpgroups-of-block`).
     PingpongWarpgroups = "pingpong-warpgroups",
+    /// A cluster consists of blocks of warpgroups.
+    ///
+    /// Its producers copy a tile to all of its blocks. The limit is the generator's own.
+    ClusterOfWarpgroups = "cluster-of-warpgroups",
+    /// A cluster has at most two blocks.
+    ///
+    /// The limit is the generator's own: on an H200, 120 of 132 SMs run clusters of four at one block
+    /// per SM.
+    ClusterOfTwo = "cluster-of-two",
+    /// Each block of a cluster copies whole groups of 8 rows of the tile that both multiply.
+    ///
+    /// The swizzle of 128-byte rows repeats every 8 rows, 1024 bytes, to which the destination of a copy
+    /// is aligned (CUDA Driver API, "cuTensorMapEncodeTiled", `CU_TENSOR_MAP_SWIZZLE_128B`). A
+    /// tile of B stored along K has BLK_N rows.
+    ClusterCopies = "cluster-copies",
     /// MMA atoms tile the warp tile.
     AtomsTileWarp = "atoms-tile-warp",
     /// MMA atoms tile BLK_K.

@@ -123,6 +123,8 @@ pub struct Schedule {
     pub warpgroups: Option<[NonZeroU16; 2]>,
     /// How the blocks of warpgroups walk over several tiles; each has one if it is left out.
     pub walk: Option<Walk>,
+    /// Blocks of a cluster along M and N, which copy what both multiply once; one if it is left out.
+    pub cluster: Option<[NonZeroU16; 2]>,
     /// The MMA atom: the instruction a warp multiplies with.
     pub mma: Option<Mma>,
     /// What it sums in.

@@ -4,7 +4,7 @@ use crate::axis::Side;
 use crate::element::Element;
 use crate::element::pair;
 use crate::hardware::BANKS;
-use crate::level::scheduler::SplitK;
+use crate::level::scheduler::{Cluster, SplitK};
 use crate::plan::Plan;
 use crate::resources;
 
@@ -62,6 +62,7 @@ impl Plan {
         ];
         rows.splice(10..10, self.pdl.map(|pdl| ("pdl", pdl.row().to_owned())));
         rows.splice(7..7, self.outputs().map(|outputs| ("outputs", outputs)));
+        rows.splice(5..5, self.cluster().map(|cluster| ("cluster", shared_copies(cluster))));
         rows.splice(5..5, self.split_k().map(|split_k| ("split K", shared_by(split_k))));
         rows.push(("blocks per SM", self.occupancy()));
         rows
@@ -129,6 +130,13 @@ impl Plan {
         });
         blocks.collect::<Vec<_>>().join(", ")
     }
+}
+
+/// What the blocks of a cluster share, in words.
+fn shared_copies(cluster: Cluster) -> String {
+    let letter = cluster.shared().letter().to_uppercase();
+    let [m, n] = cluster.blocks;
+    format!("{m} x {n} blocks, each copies a part of {letter} to both")
 }
 
 /// How blocks share a tile, in words.

@@ -5,7 +5,7 @@ use crate::body::name::cuda_name;
 use crate::level::feed::Feed;
 use crate::level::global_to_shared::{self, tensor};
 use crate::level::mma::{AtomMatrix, Unit, Wgmma};
-use crate::level::scheduler::{Walk, cuda_block};
+use crate::level::scheduler::{Cluster, Walk, cuda_block};
 use crate::parameters::Parameters;
 use crate::plan::Plan;
 use crate::text::Sections;
@@ -77,6 +77,7 @@ fn tiling_of_groups(plan: &Plan, wgmma: Wgmma) -> String {
     format!(
         "// The tiling: block > warpgroup > mma.\n\
          constexpr int BLK_M = {block_m}, BLK_N = {block_n}, BLK_K = {block_k};\n\
+         {cluster}\
          constexpr int GROUPS_M = {groups_m}, GROUPS_N = {groups_n};  // warpgroups that multiply\n\
          constexpr int GROUP_M = BLK_M / GROUPS_M, GROUP_N = BLK_N / GROUPS_N;\n\
          constexpr int THREADS = {threads};  // and one that copies\n\
@@ -97,6 +98,7 @@ fn tiling_of_groups(plan: &Plan, wgmma: Wgmma) -> String {
             Some(Walk::Pingpong) => "128 * (2 + 1)",
             Some(Walk::Cooperative) | None => "128 * (GROUPS_M * GROUPS_N + 1)",
         },
+        cluster = plan.cluster().map_or(String::new(), Cluster::cuda_constants),
         sums = wgmma.sums(),
         sum = plan.mma.accumulator.value().cuda(),
         block = cuda_block(plan.batch().is_some()),

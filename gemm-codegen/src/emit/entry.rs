@@ -20,7 +20,7 @@ pub(super) fn kernel(plan: &Plan, parameters: &Parameters, entry: &str) -> Strin
     signature.extend(plan.scheduler.cuda_parameters().map(str::to_owned));
     wrap_lines(&format!(
         "// minBlocksPerSM = 1: without it ptxas spills.\n\
-         extern \"C\" __global__ void __launch_bounds__(THREADS, 1) {entry}(\n    {signature}) {{\n    \
+         extern \"C\" __global__ void {cluster}__launch_bounds__(THREADS, 1) {entry}(\n    {signature}) {{\n    \
          extern __shared__ __align__({align}) unsigned char shared_bytes[];\n    \
          Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);\n\
          {block}\
@@ -31,7 +31,8 @@ pub(super) fn kernel(plan: &Plan, parameters: &Parameters, entry: &str) -> Strin
          }}\n",
         signature = signature.join(",\n    "),
         align = align(plan),
-        block = plan.scheduler.cuda_block(),
+        cluster = plan.cluster().map_or("", |_| "\n__cluster_dims__(CLUSTER, 1, 1) "),
+        block = plan.scheduler.cuda_block(plan.cluster()),
         matrices = parameters.steps_to_matrices(plan),
         roles = roles(plan, parameters),
         work = match plan.scheduler.walk() {
@@ -54,8 +55,10 @@ fn one_tile(plan: &Plan, parameters: &Parameters) -> String {
          const Values values = {{{values}}};\n\
          {several}    \
          {epilogue}\n\
-         {stores}",
+         {stores}\
+         {end}",
         stores = stores(plan),
+        end = end(plan),
         sums = sums(plan, parameters),
         values = values(plan, parameters),
         epilogue = epilogue(plan, parameters),
@@ -103,8 +106,10 @@ fn walked(plan: &Plan, parameters: &Parameters, walk: Walk) -> String {
          {each}    \
          }}\n\
          {stores}\
-         {after}",
+         {after}\
+         {end}",
         stores = stores(plan),
+        end = end(plan),
         values = values(plan, parameters),
     )
 }
@@ -115,6 +120,15 @@ fn stores(plan: &Plan) -> &'static str {
         Some(_) => {
             "    if (threadIdx.x % 128 == 0) await_reads<0>();  // shared memory ends with the block\n"
         }
+        None => "",
+    }
+}
+
+/// The line that keeps a block until no other block of its cluster accesses its shared memory. Threads
+/// that have exited count as arrived, so that the producer need not wait.
+fn end(plan: &Plan) -> &'static str {
+    match plan.cluster() {
+        Some(_) => "    cluster_sync();  // others copy to this block and arrive at its barriers\n",
         None => "",
     }
 }

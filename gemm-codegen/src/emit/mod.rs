@@ -60,7 +60,8 @@ fn write_head(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
 
 /// Which part of the output a block and a warp compute, and when.
 fn write_blocks(text: &mut Sections, plan: &Plan) {
-    plan.scheduler.write_blocks(text, plan.raster, plan.batch().is_some());
+    let raster = (plan.raster, plan.batch().is_some());
+    plan.scheduler.write_blocks(text, raster, plan.cluster());
     plan.warps.write(text);
     plan.pipeline.write_consumers(text);
     if let Some(pdl) = plan.pdl {

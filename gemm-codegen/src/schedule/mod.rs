@@ -23,7 +23,7 @@ use crate::level::global_to_shared::{CopyAtom, tensor};
 use crate::level::mma::{self, Accumulator, Atom, Mma, RegisterTile};
 use crate::level::pdl;
 use crate::level::pipeline::PipelineKind;
-use crate::level::scheduler::{Raster, Splits};
+use crate::level::scheduler::{Cluster, Raster, Splits};
 use crate::spec::Spec;
 
 pub(crate) use resolved::ResolvedSchedule;
@@ -123,6 +123,7 @@ fn resolve_with(
         stages: 0,
         // Of warps it is an error elsewhere.
         walk: schedule.walk.filter(|_| mma == Mma::Wgmma),
+        cluster: Cluster::of(schedule.cluster).filter(|_| mma == Mma::Wgmma),
         raster: schedule.raster.unwrap_or(Raster::AlongM(RASTER_WIDTH)),
         splits: schedule.split_k.unwrap_or(Splits::Every(NonZeroU16::MIN)),
         targets,

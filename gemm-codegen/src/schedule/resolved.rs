@@ -10,7 +10,7 @@ use crate::level::epilogue;
 use crate::level::global_to_shared::{self, CopyAtom, tensor};
 use crate::level::mma::{Accumulator, Atom, AtomMatrix, Mma, Multiply, RegisterTile, Unit, wgmma};
 use crate::level::pipeline::PipelineKind;
-use crate::level::scheduler::{Raster, Splits, Walk};
+use crate::level::scheduler::{Cluster, Raster, Splits, Walk};
 use crate::level::shared_tile::SharedTile;
 use crate::level::shared_to_register::LoadPath;
 use crate::level::warps::{self, Warps};
@@ -42,6 +42,8 @@ pub(crate) struct ResolvedSchedule {
     pub(crate) stages: u32,
     /// How a block walks over several tiles, if it does.
     pub(crate) walk: Option<Walk>,
+    /// The blocks that copy a tile together, if they do.
+    pub(crate) cluster: Option<Cluster>,
     pub(crate) raster: Raster,
     pub(crate) splits: Splits,
     pub(crate) targets: Vec<Target>,

@@ -8,7 +8,7 @@ use cpu_time::ThreadTime;
 use gemm_codegen::body::{BinaryOp, Body, Node, NodeId, UnaryOp};
 use gemm_codegen::{
     Accumulator, Allow, CacheOperator, CachePolicy, CopyAtom, Element, Mma, Operand, OperandKind,
-    Output, PerSide, Plan, Raster, ScalarType, Schedule, Spec, Splits, Swizzle, Target, emit,
+    Output, PerSide, Plan, Raster, ScalarType, Schedule, Spec, Splits, Swizzle, Target, Walk, emit,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -215,6 +215,8 @@ fn schedule() -> impl Strategy<Value = Schedule> {
         option::of(mma()),
         option::weighted(0.1, [extent(), extent()]),
         option::weighted(0.2, select(Accumulator::ALL.to_vec())),
+        option::weighted(0.1, select(Walk::ALL.to_vec())),
+        option::weighted(0.1, [extent(), extent()]),
     );
     (tiling, sides, rest).prop_map(|(tiling, (copy, swizzle), rest)| {
         let (stages, raster, split_k, pdl, targets, allow) = rest;
@@ -222,7 +224,8 @@ fn schedule() -> impl Strategy<Value = Schedule> {
             tile: tiling.0,
             warps: tiling.1,
             mma: tiling.2,
-            walk: None,
+            walk: tiling.5,
+            cluster: tiling.6,
             warpgroups: tiling.3,
             acc: tiling.4,
             copy: PerSide { a: copy.0, b: copy.1 },

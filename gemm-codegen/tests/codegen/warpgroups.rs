@@ -23,7 +23,7 @@ fn everything_else_is_derived() {
     let plan = plan(&spec);
     assert_eq!((plan.warps().block, plan.warps().grid), ([128, 256, 64], [2, 1, 1]));
     assert_eq!(plan.targets(), [Target::Sm90a]);
-    let roles = Roles { consumers: 2, registers: Some([24, 240]), walk: None };
+    let roles = Roles { consumers: 2, registers: Some([24, 240]), walk: None, cluster: None };
     assert_eq!(plan.pipeline().roles(), Some(roles));
     assert_eq!((plan.threads(), plan.warps().threads), (384, 256));
     assert_eq!(emit(&plan).launch.threads, 384);

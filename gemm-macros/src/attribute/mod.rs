@@ -21,17 +21,18 @@ use crate::spans::{Spans, TokenRange};
 use entry::{Entry, Written};
 
 /// The keys that fix a schedule; without any of them a launch chooses among candidates.
-const CHOSEN: [&str; 7] =
-    ["tile", "warps", "warpgroups", "schedule", "swizzle", "stages", "split_k"];
+const CHOSEN: [&str; 8] =
+    ["tile", "warps", "warpgroups", "schedule", "cluster", "swizzle", "stages", "split_k"];
 
 /// Every key with an example of it.
-const KEYS: [(&str, &str); 16] = [
+const KEYS: [(&str, &str); 17] = [
     ("auto", "auto"),
     ("derived", "derived"),
     ("tile", "tile = [128, 128, 32]"),
     ("warps", "warps = [2, 2]"),
     ("warpgroups", "warpgroups = [2, 1]"),
     ("schedule", "schedule = cooperative"),
+    ("cluster", "cluster = [2, 1]"),
     ("mma", "mma = m16n8k16"),
     ("acc", "acc = f16"),
     ("copy", "copy = cp_async(16, cg)"),
@@ -108,6 +109,7 @@ impl Reader<'_> {
             "warps" => self.warps(entry),
             "warpgroups" => self.warpgroups(entry),
             "schedule" => self.schedule(entry),
+            "cluster" => self.cluster(entry),
             "mma" => self.mma(entry),
             "acc" => self.acc(entry),
             "copy" => self.copy(entry),
@@ -178,6 +180,17 @@ impl Reader<'_> {
                 self.spans.set(Field::Warpgroups(axis), place);
             }
             self.schedule.warpgroups = Some(extents);
+        }
+    }
+
+    fn cluster(&mut self, entry: &Entry) {
+        let Some(value) = self.value(entry) else { return };
+        let names = ["blocks along M", "blocks along N"];
+        if let Some((extents, places)) = extents::array(value, "cluster", names, self.errors) {
+            for (axis, place) in [Axis::M, Axis::N].into_iter().zip(places) {
+                self.spans.set(Field::Cluster(axis), place);
+            }
+            self.schedule.cluster = Some(extents);
         }
     }
 

@@ -45,7 +45,7 @@ macro_rules! structs {
 }
 
 structs! {
-    LaunchShape { block_tile, split_k, walks, threads, shared_bytes, pdl, targets }
+    LaunchShape { block_tile, split_k, walks, cluster, threads, shared_bytes, pdl, targets }
     Parameter { name, kind, batched, align_macro, tensor, stored }
     SplitK { splits, tail, partial_bytes }
     TensorBox { rows, columns, rounds_to_tf32 }
@@ -58,8 +58,8 @@ structs! {
     Output { in_place, batch, element, indices }
     Body { nodes, root }
     Schedule {
-        tile, warps, warpgroups, walk, mma, acc, copy, swizzle, stages, raster, split_k, pdl, targets,
-        allow
+        tile, warps, warpgroups, walk, cluster, mma, acc, copy, swizzle, stages, raster, split_k, pdl,
+        targets, allow
     }
     Swizzle { b, m, s }
 }

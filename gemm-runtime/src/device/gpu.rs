@@ -77,7 +77,7 @@ impl Gpu {
         &self.stream
     }
 
-    pub(super) fn machine(&self) -> Machine {
+    pub(crate) fn machine(&self) -> Machine {
         self.state.machine
     }
 

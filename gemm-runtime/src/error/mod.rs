@@ -168,6 +168,21 @@ pub enum Error {
     #[error("the output needs {blocks} blocks, the limit of a grid is {limit}: use larger tiles")]
     GridTooLarge { blocks: u64, limit: u64 },
 
+    /// The driver refuses a launch of clusters: a part of a GPU may not run as many blocks at the same
+    /// time.
+    #[error(
+        "{kernel}: the driver refuses {blocks} blocks in clusters of {size}, {shared_bytes} B of shared \
+         memory each, on {processors} SMs: remove `cluster`"
+    )]
+    Cluster {
+        kernel: String,
+        blocks: u32,
+        size: u32,
+        shared_bytes: u32,
+        processors: u32,
+        source: DriverError,
+    },
+
     /// There is a driver but no GPU.
     #[error("the CUDA driver reports no GPU")]
     NoGpu,

@@ -70,7 +70,7 @@ impl Problem {
         overlap::check(read, written)?;
         let (shape, batch) = extents::bind(kernel, arguments)?;
         let shares = shares(device, kernel, shape, batch)?;
-        let (blocks, variant) = (blocks(device, kernel, &shares)?, variant(&all)?);
+        let (blocks, variant) = (blocks(device, kernel, shape, &shares)?, variant(&all)?);
         tensor::check(read)?;
         Ok(Problem { shape, batch, shares, blocks, variant })
     }
@@ -159,16 +159,24 @@ fn shares(device: &Device, kernel: &Kernel, shape: Shape, batch: usize) -> Resul
 }
 
 /// Blocks of the grid: one for each share of a tile, or as many as run at a time where blocks walk over
-/// tiles, which they count in numbers of the same size.
-fn blocks(device: &Device, kernel: &Kernel, shares: &Shares) -> Result<u32, Error> {
-    let (blocks, limit) = (shares.blocks(), hardware::MAX_GRID_X);
+/// tiles, which they count in numbers of the same size. Clusters are whole.
+fn blocks(device: &Device, kernel: &Kernel, shape: Shape, shares: &Shares) -> Result<u32, Error> {
+    let size = kernel.launch.cluster_size();
+    let blocks = match size {
+        1 => shares.blocks(),
+        _ => {
+            kernel.launch.clusters([shape.m, shape.n].map(|extent| extent as u64)) * u64::from(size)
+        }
+    };
+    let limit = hardware::MAX_GRID_X;
     let fits = u32::try_from(blocks).ok().filter(|_| blocks <= limit);
     let fits = fits.ok_or(Error::GridTooLarge { blocks, limit })?;
     if !kernel.launch.walks {
         return Ok(fits);
     }
     let resident = kernel.resident_blocks(&device.machine());
-    Ok(u32::try_from(resident).map_or(fits, |resident| fits.min(resident)))
+    let whole = (resident / u64::from(size)).max(1) * u64::from(size);
+    Ok(u32::try_from(whole).map_or(fits, |whole| fits.min(whole)))
 }
 
 /// The alignment of each pointer, its rows and its matrices, where the kernel's text has a macro for

@@ -128,10 +128,16 @@ pub(crate) fn write_ld_global(text: &mut Sections) {
 }
 
 /// Tensor copies: `global_to_shared` and the barriers. They refill stages that threads have loaded from,
-/// or only the copy unit's own proxy.
-pub(crate) fn write_tensor(text: &mut Sections, sides: [&GlobalToShared; 2], are_loaded: bool) {
-    text.add_file(include_str!("../../ptx/mbarrier.cuh"), &[("LOADED", are_loaded)]);
-    text.add_file(include_str!("tensor.cuh"), &[("PANELS", has_panels(sides))]);
+/// or only the copy unit's own proxy, of one block or of a cluster.
+pub(crate) fn write_tensor(
+    text: &mut Sections,
+    sides: [&GlobalToShared; 2],
+    are_loaded: bool,
+    clustered: bool,
+) {
+    let clustered = ("CLUSTERED", clustered);
+    text.add_file(include_str!("../../ptx/mbarrier.cuh"), &[("LOADED", are_loaded), clustered]);
+    text.add_file(include_str!("tensor.cuh"), &[("PANELS", has_panels(sides)), clustered]);
 }
 
 /// Whether a side names what L2 does with its lines.

@@ -40,10 +40,10 @@ pub struct TensorBox {
 }
 
 impl TensorBox {
-    /// That of a tile, whose elements are multiplied so.
-    pub(crate) fn new(tile: &SharedTile, factors: Factors) -> TensorBox {
+    /// That of a tile which so many blocks copy, a part each, and whose elements are multiplied so.
+    pub(crate) fn new(tile: &SharedTile, parts: u32, factors: Factors) -> TensorBox {
         TensorBox {
-            rows: tile.layout.rows,
+            rows: tile.layout.rows / parts,
             columns: tile.panels().map_or(tile.layout.cols, |panels| tile.layout.cols / panels),
             rounds_to_tf32: factors == Factors::Tf32TiesEven,
         }

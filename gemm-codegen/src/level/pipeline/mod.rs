@@ -14,7 +14,7 @@ use crate::help::{Edit, Values};
 use crate::level::global_to_shared::{CopyAtom, GlobalToShared};
 use crate::level::mma::{Factors, Mma, Multiply};
 use crate::level::pdl::Pdl;
-use crate::level::scheduler::Walk;
+use crate::level::scheduler::{Cluster, Walk};
 use crate::level::shared_to_register::SharedToRegister;
 use crate::registers::Registers;
 use crate::rule::{Diagnostic, Rule};
@@ -123,7 +123,7 @@ impl PipelineKind {
         self,
         stages: u32,
         rings: u32,
-        (groups, walk): (u32, Option<Walk>),
+        (groups, walk, cluster): (u32, Option<Walk>, Option<Cluster>),
     ) -> Result<Pipeline, Vec<Diagnostic>> {
         let ring = Ring { stages, rings };
         let (message, help, stages, after) = match self {
@@ -133,7 +133,7 @@ impl PipelineKind {
             PipelineKind::Multistage if stages >= 2 => return Ok(Pipeline::Multistage(ring)),
             PipelineKind::Tma if stages >= 2 => return Ok(Pipeline::Tma(ring)),
             PipelineKind::Specialised if stages >= 2 => {
-                return Ok(Pipeline::Specialised(ring, Roles::of(groups, walk)));
+                return Ok(Pipeline::Specialised(ring, Roles::of(groups, walk, cluster)));
             }
             PipelineKind::DoubleBuffer => (
                 format!(
@@ -245,7 +245,7 @@ impl Pipeline {
             Pipeline::DoubleBuffer => double_buffer::write(text, mainloop),
             Pipeline::Multistage(_) => multistage::write(text, mainloop),
             Pipeline::Tma(_) => tma::write(text, mainloop),
-            Pipeline::Specialised(_, roles) => specialised::write(text, mainloop, roles.walk),
+            Pipeline::Specialised(_, roles) => specialised::write(text, mainloop, roles),
         }
     }
 
@@ -279,12 +279,12 @@ mod tests {
     #[test]
     fn a_ring_has_two_stages_or_more_and_a_double_buffer_two() {
         for kind in [PipelineKind::Multistage, PipelineKind::Tma, PipelineKind::Specialised] {
-            assert_eq!(kind.plan(1, 1, (1, None)).unwrap_err()[0].rule, Rule::PipelineDepth);
-            let depths =
-                [2, 9].map(|stages| kind.plan(stages, 1, (1, None)).map(|ring| ring.stages()));
+            assert_eq!(kind.plan(1, 1, (1, None, None)).unwrap_err()[0].rule, Rule::PipelineDepth);
+            let depths = [2, 9]
+                .map(|stages| kind.plan(stages, 1, (1, None, None)).map(|ring| ring.stages()));
             assert_eq!(depths, [Ok(2), Ok(9)]);
         }
-        let double = |stages| PipelineKind::DoubleBuffer.plan(stages, 1, (1, None));
+        let double = |stages| PipelineKind::DoubleBuffer.plan(stages, 1, (1, None, None));
         assert_eq!(double(2), Ok(Pipeline::DoubleBuffer));
         assert!([1, 3].iter().all(|stages| double(*stages).is_err()));
     }

@@ -27,7 +27,11 @@ struct Place {
 };
 
 // The addresses of the ring and of its barriers: `full` completes when the stage has landed,
+#if CLUSTERED
+// `empty` when every warp of the cluster that multiplies it has done so.
+#else
 // `empty` when every warp that multiplies it has done so.
+#endif
 struct Ring {
     unsigned stages, full, empty;
     __device__ __forceinline__ explicit Ring(Shared& shared)
@@ -41,14 +45,26 @@ __device__ __forceinline__ void initialise(Ring ring) {
         for (int stage = 0; stage < STAGES; ++stage) {
             mbarrier_init(ring.full + stage * 8, 1);
 #if TURNS
+#if CLUSTERED
+            mbarrier_init(ring.empty + stage * 8, CLUSTER * CONSUMERS / 2 / 32);
+#else
             mbarrier_init(ring.empty + stage * 8, CONSUMERS / 2 / 32);
+#endif
+#else
+#if CLUSTERED
+            mbarrier_init(ring.empty + stage * 8, CLUSTER * CONSUMERS / 32);
 #else
             mbarrier_init(ring.empty + stage * 8, CONSUMERS / 32);
+#endif
 #endif
         }
         mbarrier_init_fence();
     }
+#if CLUSTERED
+    cluster_sync();
+#else
     __syncthreads();
+#endif
 }
 
 // The producer, one thread: brings the k-tiles of A and B, in order, to the stages that the consumers
@@ -59,10 +75,22 @@ __device__ __forceinline__ void produce(
     for (int tile = 0; tile < tiles; ++tile, place.advance()) {
         const unsigned to = ring.stages + place.stage * STAGE_BYTES;
         const unsigned landed = ring.full + place.stage * 8;
+#if CLUSTERED
+        mbarrier_wait_cluster(ring.empty + place.stage * 8, place.parity);
+#else
         mbarrier_wait(ring.empty + place.stage * 8, place.parity);
+#endif
         mbarrier_arrive_expect(landed, STAGE_BYTES);
+#if SHARED_A
+        multicast<TileA>(to, a, block.m, tile * BLK_K, landed);
+#else
         global_to_shared<TileA>(to, a, block.m, tile * BLK_K, landed);
+#endif
+#if SHARED_B
+        multicast<TileB>(to + TileA::BYTES, b, block.n, tile * BLK_K, landed);
+#else
         global_to_shared<TileB>(to + TileA::BYTES, b, block.n, tile * BLK_K, landed);
+#endif
     }
 }
 
@@ -113,10 +141,18 @@ __device__ __forceinline__ void multiply(Accumulators& acc, Ring ring, Place pla
     wgmma_commit();
 }
 
+#if CLUSTERED
+// Says that the warp has multiplied the k-tile of a stage, a lane to each block that fills the stage.
+__device__ __forceinline__ void leave(Ring ring, unsigned stage) {
+    const unsigned lane = threadIdx.x % 32;
+    if (lane < CLUSTER) mbarrier_arrive_at(ring.empty + stage * 8, lane);
+}
+#else
 // Says that the warp has multiplied the k-tile of a stage.
 __device__ __forceinline__ void leave(Ring ring, unsigned stage) {
     if (threadIdx.x % 32 == 0) mbarrier_arrive(ring.empty + stage * 8);
 }
+#endif
 
 // The consumers: acc(BLK_M x BLK_N) = A(BLK_M x k) * B(k x BLK_N). The products of a k-tile are in
 // flight while the next one is waited for and issued; then its stage is left.

@@ -1,9 +1,10 @@
 //! A warpgroup that copies and others that multiply.
 
 use super::Mainloop;
+use crate::axis::Side;
 use crate::hardware::WARP;
 use crate::level::mma::Accumulator;
-use crate::level::scheduler::Walk;
+use crate::level::scheduler::{Cluster, Walk};
 use crate::level::{feed, global_to_shared, mma};
 use crate::registers::Registers;
 use crate::text::Sections;
@@ -25,17 +26,19 @@ pub struct Roles {
     pub registers: Option<[u32; 2]>,
     /// How a block walks over several tiles, if it does.
     pub walk: Option<Walk>,
+    /// The blocks that fill a stage together, if they do.
+    pub cluster: Option<Cluster>,
 }
 
 impl Roles {
     /// Those of a block with one to three consumers; more are an error elsewhere.
-    pub(super) fn of(consumers: u32, walk: Option<Walk>) -> Roles {
+    pub(super) fn of(consumers: u32, walk: Option<Walk>, cluster: Option<Cluster>) -> Roles {
         let registers = match consumers {
             0 | 1 => None,
             2 => Some([24, 240]),
             _ => Some([32, 160]),
         };
-        Roles { consumers, registers, walk }
+        Roles { consumers, registers, walk, cluster }
     }
 
     /// Threads of a block.
@@ -75,19 +78,28 @@ impl Roles {
 
 /// The registers of a consumer; `threads` of its block multiply.
 pub(super) fn registers(warp_accumulators: u32, threads: u32) -> Registers {
-    let roles = Roles::of(threads / GROUP, None);
+    let roles = Roles::of(threads / GROUP, None, None);
     let of_block = Registers::new(warp_accumulators, 0, 0, roles.threads());
     let limit = roles.registers.map_or(of_block.limit, |[_, consumer]| consumer);
     Registers { addresses: ADDRESS_REGISTERS, next_fragments: 0, limit, ..of_block }
 }
 
-pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>, walk: Option<Walk>) {
-    global_to_shared::write_tensor(text, mainloop.copies, false);
+pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>, roles: &Roles) {
+    let Roles { walk, cluster, .. } = *roles;
+    global_to_shared::write_tensor(text, mainloop.copies, false, cluster.is_some());
     feed::write_descriptor(text);
     mma::write_atom(text, mainloop.multiply);
     let integers = mainloop.multiply.accumulator == Accumulator::I32;
     let turns = walk == Some(Walk::Pingpong);
-    let parts = [("INTEGERS", integers), ("WALKS", walk.is_some()), ("TURNS", turns)];
+    let shared = cluster.map(Cluster::shared);
+    let parts = [
+        ("INTEGERS", integers),
+        ("WALKS", walk.is_some()),
+        ("TURNS", turns),
+        ("CLUSTERED", cluster.is_some()),
+        ("SHARED_A", shared == Some(Side::A)),
+        ("SHARED_B", shared == Some(Side::B)),
+    ];
     text.add_file(include_str!("specialised.cuh"), &parts);
 }
 
@@ -99,7 +111,7 @@ mod tests {
     #[test]
     fn the_registers_of_all_warpgroups_are_those_of_an_sm() {
         for consumers in 1..=3 {
-            let roles = Roles::of(consumers, None);
+            let roles = Roles::of(consumers, None, None);
             let Some([producer, consumer]) = roles.registers else { continue };
             assert!(GROUP * (producer + consumers * consumer) <= REGISTERS_PER_SM, "{consumers}");
             let at_launch = Registers::new(0, 0, 0, roles.threads()).limit;

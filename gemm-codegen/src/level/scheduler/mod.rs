@@ -1,6 +1,7 @@
 //! Output → blocks: which tile of the output a block computes, with which part of its K, and in which
 //! order blocks walk the tiles.
 
+mod cluster;
 mod persistent;
 mod raster;
 mod split_k;
@@ -8,6 +9,8 @@ mod split_k;
 use crate::level::mma::Accumulator;
 use crate::text::Sections;
 
+pub use cluster::Cluster;
+pub(crate) use cluster::{check as check_cluster, check_copies};
 pub use persistent::Walk;
 pub use raster::Raster;
 pub(crate) use raster::cuda_block;
@@ -43,13 +46,22 @@ impl Scheduler {
     }
 
     /// The device functions that say what a block computes.
-    pub(crate) fn write_blocks(&self, text: &mut Sections, raster: Raster, batched: bool) {
+    pub(crate) fn write_blocks(
+        &self,
+        text: &mut Sections,
+        (raster, batched): (Raster, bool),
+        cluster: Option<Cluster>,
+    ) {
+        let clustered = cluster.is_some();
+        if clustered {
+            Cluster::write(text);
+        }
         if let Scheduler::SplitK(split_k) = self {
             split_k.write_shares(text);
         }
-        raster.write(text, batched);
+        raster.write(text, batched, clustered);
         if self.walk().is_some() {
-            Walk::write(text);
+            Walk::write(text, clustered);
         }
     }
 
@@ -66,8 +78,9 @@ impl Scheduler {
     }
 
     /// The first lines of the entry point: what the block computes.
-    pub(crate) fn cuda_block(&self) -> String {
+    pub(crate) fn cuda_block(&self, cluster: Option<Cluster>) -> String {
         let (share, tile) = match self {
+            Scheduler::OneTile if cluster.is_some() => ("", "int(blockIdx.x / CLUSTER)"),
             Scheduler::OneTile => ("", "int(blockIdx.x)"),
             Scheduler::SplitK(split_k) => (split_k.cuda_share(), "share.tile"),
             Scheduler::Persistent(_) => {

@@ -44,7 +44,7 @@ impl Walk {
     }
 
     /// The struct `Tiles`.
-    pub(super) fn write(text: &mut Sections) {
-        text.add(include_str!("tiles.cuh"));
+    pub(super) fn write(text: &mut Sections, clustered: bool) {
+        text.add_file(include_str!("tiles.cuh"), &[("CLUSTERED", clustered)]);
     }
 }

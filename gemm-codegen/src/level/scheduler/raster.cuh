@@ -7,8 +7,16 @@
 #if BATCHED
 // The matrices of a batch follow each other.
 #endif
+#if CLUSTERED
+// Here a tile is that of a cluster, of which each block has a part.
+#endif
 __device__ __forceinline__ Block raster(int m, int n, int tile) {
+#if CLUSTERED
+    const int tiles_m = (m - 1) / (CLUSTER_M * BLK_M) + 1;
+    const int tiles_n = (n - 1) / (CLUSTER_N * BLK_N) + 1;
+#else
     const int tiles_m = (m - 1) / BLK_M + 1, tiles_n = (n - 1) / BLK_N + 1;
+#endif
 #if BATCHED
     const int number = tile % (tiles_m * tiles_n);  // within its matrix
 #else
@@ -33,6 +41,10 @@ __device__ __forceinline__ Block raster(int m, int n, int tile) {
 #else
     block.n = (strip * RASTER + within % width) * BLK_N;
     block.m = within / width * BLK_M;
+#endif
+#if CLUSTERED
+    block.m = CLUSTER_M * block.m + cluster_rank() % CLUSTER_M * BLK_M;
+    block.n = CLUSTER_N * block.n + cluster_rank() / CLUSTER_M * BLK_N;
 #endif
     return block;
 }

@@ -30,10 +30,11 @@ impl Raster {
         }
     }
 
-    /// The device function `raster`, for one matrix or for a batch.
-    pub(super) fn write(self, text: &mut Sections, batched: bool) {
+    /// The device function `raster`, for one matrix or for a batch, of tiles of blocks or of clusters.
+    pub(super) fn write(self, text: &mut Sections, batched: bool, clustered: bool) {
         let along_m = matches!(self, Raster::AlongM(_));
-        text.add_file(include_str!("raster.cuh"), &[("ALONG_M", along_m), ("BATCHED", batched)]);
+        let parts = [("ALONG_M", along_m), ("BATCHED", batched), ("CLUSTERED", clustered)];
+        text.add_file(include_str!("raster.cuh"), &parts);
     }
 }
 

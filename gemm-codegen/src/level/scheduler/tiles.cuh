@@ -1,13 +1,26 @@
+#if CLUSTERED
+// The tiles of a cluster's blocks, as far apart as there are clusters: it walks over them.
+#else
 // The tiles of a block, as far apart as there are blocks: it walks over them.
+#endif
 struct Tiles {
     int m, n;
     unsigned tile, count;
     __device__ __forceinline__ Tiles(int m, int n)
+#if CLUSTERED
+        : m(m), n(n), tile(blockIdx.x / CLUSTER),
+          count(((m - 1) / (CLUSTER_M * BLK_M) + 1) * ((n - 1) / (CLUSTER_N * BLK_N) + 1)) {}
+#else
         : m(m), n(n), tile(blockIdx.x), count(((m - 1) / BLK_M + 1) * ((n - 1) / BLK_N + 1)) {}
+#endif
     // Whether there is a next one.
     __device__ __forceinline__ bool left() const { return tile < count; }
     // Leaves it out.
+#if CLUSTERED
+    __device__ __forceinline__ void skip() { tile += gridDim.x / CLUSTER; }
+#else
     __device__ __forceinline__ void skip() { tile += gridDim.x; }
+#endif
     // Takes it, if there is one.
     __device__ __forceinline__ bool next(Block& block) {
         if (!left()) return false;

@@ -119,7 +119,8 @@ fn instruction_limit(kernel: &Kernel, problem: &Problem) -> u64 {
     let [block_m, block_n, block_k] = kernel.launch.block_tile.map(u64::from);
     let elements = (block_m * block_n).div_ceil(u64::from(kernel.launch.threads.max(1)));
     let depth = (problem.shape.k as u64).next_multiple_of(block_k.max(1));
-    let tiles = problem.shares.blocks().div_ceil(u64::from(problem.blocks.max(1)));
+    let size = u64::from(kernel.launch.cluster_size());
+    let tiles = (size * problem.shares.blocks()).div_ceil(u64::from(problem.blocks.max(1)));
     let of_tile = elements.saturating_mul(depth).saturating_mul(PER_PRODUCT).saturating_add(REST);
     of_tile.saturating_mul(tiles.max(1))
 }

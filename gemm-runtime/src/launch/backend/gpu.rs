@@ -3,11 +3,11 @@
 use std::ffi::c_void;
 use std::sync::Arc;
 
-use cudarc::driver::CudaStream;
 use cudarc::driver::sys::{
-    CUlaunchAttribute, CUlaunchAttributeID, CUlaunchAttributeValue, CUlaunchConfig, CUtensorMap,
-    cuLaunchKernelEx,
+    CUlaunchAttribute, CUlaunchAttributeID, CUlaunchAttributeValue, CUlaunchConfig, CUresult,
+    CUtensorMap, cuLaunchKernelEx,
 };
+use cudarc::driver::{CudaStream, DriverError};
 
 use gemm_codegen::Kernel;
 
@@ -27,6 +27,8 @@ pub(in crate::launch) struct GpuLaunch<'a> {
     blocks: u32,
     threads: u32,
     shared_bytes: u32,
+    /// What an error says of clusters: the kernel's name, their size and the SMs of the device.
+    cluster: Option<(String, u32, u32)>,
     /// Whether it may start before its predecessor in the stream has ended.
     overlaps: bool,
     inputs: Vec<GpuView<'a>>,
@@ -77,6 +79,7 @@ impl<'a> GpuLaunch<'a> {
             blocks: bound.problem.blocks,
             threads: kernel.launch.threads,
             shared_bytes: kernel.launch.shared_bytes,
+            cluster: cluster(gpu, kernel),
             overlaps: kernel.launch.pdl.is_some(),
             inputs: Vec::new(),
             outputs: Vec::new(),
@@ -126,12 +129,32 @@ impl<'a> GpuLaunch<'a> {
             let pointers = self.pointers.as_mut_ptr();
             cuLaunchKernelEx(&raw const config, function, pointers, std::ptr::null_mut())
         }
-        .result()?;
+        .result()
+        .map_err(|source| self.refused(source))?;
         if ordered {
             self.inputs.iter().try_for_each(|input| input.record_on(stream))?;
             self.outputs.iter_mut().try_for_each(|output| output.record_on(stream))?;
         }
         Ok(())
+    }
+
+    /// The error of a launch that the driver refuses.
+    fn refused(&self, source: DriverError) -> Error {
+        let of_cluster = [
+            CUresult::CUDA_ERROR_INVALID_CLUSTER_SIZE,
+            CUresult::CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES,
+        ];
+        match &self.cluster {
+            Some((kernel, size, processors)) if of_cluster.contains(&source.0) => Error::Cluster {
+                kernel: kernel.clone(),
+                blocks: self.blocks,
+                size: *size,
+                shared_bytes: self.shared_bytes,
+                processors: *processors,
+                source,
+            },
+            _ => Error::Driver(source),
+        }
     }
 
     /// The grid, the block and, if the kernel overlaps, the attribute for that.
@@ -157,6 +180,12 @@ impl<'a> GpuLaunch<'a> {
         self.inputs.iter().any(|input| input.is_foreign_to(context))
             || self.outputs.iter().any(|output| output.is_foreign_to(context))
     }
+}
+
+/// What the error of a refused launch says of a kernel's clusters.
+fn cluster(gpu: &Gpu, kernel: &Kernel) -> Option<(String, u32, u32)> {
+    let size = kernel.launch.cluster_size();
+    (size > 1).then(|| (kernel.name.to_string(), size, gpu.machine().processors))
 }
 
 /// Lets a kernel start before its predecessor in the stream has ended (CUDA driver API,

@@ -79,8 +79,9 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
         Rule::WarpgroupSplits => {
             case.of_groups && spec.schedule.split_k.is_some_and(|splits| splits.most() > 1)
         }
-        // No spec is drawn whose blocks walk.
+        // No spec is drawn whose blocks walk or form clusters.
         Rule::WalkOfWarpgroups | Rule::PingpongWarpgroups => false,
+        Rule::ClusterOfWarpgroups | Rule::ClusterOfTwo | Rule::ClusterCopies => false,
         Rule::RegisterTileFits => case.lane.is_some_and(|lane| lanes::overflow(lane, spec)),
         Rule::AtomOnTarget if case.lane.is_some() => false,
         Rule::AtomOnTarget => case.multiplied().is_some_and(|sides| {
