@@ -3,6 +3,7 @@
 mod any_spec;
 mod barriers;
 mod batch;
+mod clusters;
 mod helps;
 mod lanes;
 mod outputs;

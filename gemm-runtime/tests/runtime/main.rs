@@ -9,6 +9,7 @@ mod auto_groups;
 mod batched;
 mod batched_views;
 mod bounds;
+mod clusters;
 mod compile;
 mod emulator_options;
 mod float8;

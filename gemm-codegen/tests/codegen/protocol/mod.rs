@@ -2,8 +2,10 @@
 //! order. [`walk`](walk::walk) goes through every state that one can reach.
 //!
 //! A protocol is written for given numbers of stages, consumers and k-tiles, so each role is a straight
-//! line of steps. A form of pipeline is a function that returns one: see `one_tile` and `walking`.
+//! line of steps. A form of pipeline is a function that returns one: see `one_tile`,
+//! `walking` and `clusters`.
 
+mod clusters;
 mod one_tile;
 mod walk;
 mod walking;
@@ -20,6 +22,8 @@ pub(super) enum Step {
     /// Copies a box of a k-tile to a stage, whose `Full` barrier counts its bytes. They land at any time
     /// from then on.
     Copy { stage: usize, tile: usize, bytes: u32 },
+    /// The same to a stage of the other block of a cluster, which may come before the bytes are expected.
+    CopyToPeer { stage: usize, tile: usize, bytes: u32 },
     /// Issues products that read a k-tile from a stage, at any time until they have been waited for.
     Multiply { stage: usize, tile: usize },
     /// Waits until this many products, the latest, are in flight.

@@ -14,7 +14,8 @@ use super::{Barrier, Fault, Protocol, Step};
 struct Phase {
     completed: u32,
     pending: u32,
-    bytes: u32,
+    /// Below 0 where another block's copy has landed before the bytes are expected.
+    bytes: i64,
 }
 
 /// A stage with its barriers.
@@ -153,7 +154,13 @@ impl State {
             Step::Wait { .. } | Step::Sync => Ok(()),
             Step::Arrive { barrier, times } => self.arrive(protocol, barrier, times, 0),
             Step::Expect { barrier, bytes } => self.arrive(protocol, barrier, 1, bytes),
-            Step::Copy { stage, tile, bytes } => self.copy(protocol, (stage, tile), bytes),
+            Step::Copy { stage, tile, bytes } => {
+                if self.stages[stage].full.bytes < i64::from(bytes) {
+                    return Err(Fault::Bytes);
+                }
+                self.copy(protocol, (stage, tile), bytes)
+            }
+            Step::CopyToPeer { stage, tile, bytes } => self.copy(protocol, (stage, tile), bytes),
             Step::Multiply { stage, tile } => {
                 let Stage { tile: copied, phase, full, .. } = self.stages[stage];
                 self.processes[process].issued += 1;
@@ -198,7 +205,9 @@ impl State {
         bytes: u32,
     ) -> Result<(), Fault> {
         let [full, empty] = protocol.arrivals;
-        if matches!(barrier, Barrier::Full(stage) if !self.stages[stage].has_landed) {
+        // Those of another block's copy land in the phase that begins.
+        let is_late = |stage: Stage| !stage.has_landed && stage.phase < stage.full.completed;
+        if matches!(barrier, Barrier::Full(stage) if is_late(self.stages[stage])) {
             return Err(Fault::Arrivals);
         }
         let (phase, arrivals) = match barrier {
@@ -206,7 +215,7 @@ impl State {
             Barrier::Empty(stage) => (&mut self.stages[stage].empty, empty),
         };
         phase.pending = phase.pending.checked_sub(times).ok_or(Fault::Arrivals)?;
-        phase.bytes += bytes;
+        phase.bytes += i64::from(bytes);
         phase.settle(arrivals);
         Ok(())
     }
@@ -218,7 +227,7 @@ impl State {
         bytes: u32,
     ) -> Result<(), Fault> {
         let stage = &mut self.stages[number];
-        stage.full.bytes = stage.full.bytes.checked_sub(bytes).ok_or(Fault::Bytes)?;
+        stage.full.bytes -= i64::from(bytes);
         // The first box of a k-tile, or one that comes again.
         if stage.tile != Some(tile) || stage.full.completed > stage.phase {
             if stage.readers > 0 || self.ring_is_written {
@@ -240,7 +249,7 @@ impl State {
             return Err(Fault::Deadlock);
         }
         let is_left = self.turns != [0; 2]
-            || self.stages.iter().any(|stage| stage.readers > 0 || stage.full.bytes > 0);
+            || self.stages.iter().any(|stage| stage.readers > 0 || stage.full.bytes != 0);
         if is_left { Err(Fault::Unfinished) } else { Ok(()) }
     }
 }

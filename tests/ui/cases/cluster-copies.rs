@@ -1,0 +1,10 @@
+//! A tile of B of which two blocks would copy 60 rows each.
+
+use gemm_runtime::prelude::*;
+
+#[gemm(tile = [128, 120, 64], mma = wgmma, cluster = [2, 1])]
+fn f(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
+fn main() {}
