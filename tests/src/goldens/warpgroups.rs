@@ -78,4 +78,30 @@ goldens! {
     ) -> Mat<f16, N, M> {
         matmul(a, b) * scale
     }
+
+    /// Clusters of two tiles along M, which walk and copy the tile of B once.
+    #[gemm(
+        tile = [128, 128, 64], schedule = cooperative, cluster = [2, 1], mma = wgmma, stages = 3
+    )]
+    pub fn wgmma_cluster(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f16, M, N> {
+        matmul(a, b)
+    }
+
+    /// Of two along N, a tile a block, which copy panels of A once.
+    #[gemm(tile = [64, 64, 64], cluster = [1, 2], mma = wgmma, stages = 3)]
+    pub fn wgmma_cluster_n(a: Mat<bf16, K, M>, b: Mat<bf16, K, N>) -> Mat<f32, M, N> {
+        matmul(a, b)
+    }
+
+    /// Clusters whose warpgroups multiply in turn.
+    #[gemm(
+        tile = [64, 96, 64], schedule = pingpong, cluster = [1, 2], mma = wgmma, stages = 3
+    )]
+    pub fn wgmma_cluster_pingpong(
+        a: Mat<f16, M, K>,
+        b: Mat<f16, N, K>,
+        bias: Vector<f16, N>,
+    ) -> Mat<f16, M, N> {
+        relu(matmul(a, b) + bias)
+    }
 }

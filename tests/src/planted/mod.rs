@@ -4,6 +4,7 @@
 mod alignment;
 mod barriers;
 mod bounds;
+mod clusters;
 mod copies;
 mod endless;
 mod far;
@@ -52,6 +53,7 @@ pub static GROUPS: &[Group] = &[
     Group { title: "Copies of tensors", bugs: tensors::BUGS },
     Group { title: "Panels of tensors", bugs: panels::BUGS },
     Group { title: "Warpgroups", bugs: warpgroups::BUGS },
+    Group { title: "Clusters", bugs: clusters::BUGS },
     Group { title: "Programmatic dependent launch", bugs: pdl::BUGS },
     Group { title: "Barriers", bugs: barriers::BUGS },
     Group { title: "Warp instructions", bugs: warps::BUGS },
