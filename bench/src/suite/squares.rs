@@ -99,13 +99,21 @@ macro_rules! squares {
                 matmul(a, b)
             }
 
+            /// The first, in clusters of two blocks that copy B once.
+            #[gemm(
+                tile = [128, 256, 64], schedule = cooperative, cluster = [2, 1], mma = wgmma, stages = 4
+            )]
+            fn cluster(a: Mat<$factor, M, K>, b: Mat<$factor, $rows, $columns>) -> Mat<$out, M, N> {
+                matmul(a, b)
+            }
+
             /// Two that take turns.
             #[gemm(tile = [128, 192, 64], schedule = pingpong, mma = wgmma, stages = 4)]
             fn pingpong(a: Mat<$factor, M, K>, b: Mat<$factor, $rows, $columns>) -> Mat<$out, M, N> {
                 matmul(a, b)
             }
 
-            pub(in crate::suite) fn kernels() -> [Named; 10] {
+            pub(in crate::suite) fn kernels() -> [Named; 11] {
                 [
                     ("auto", Chosen(&auto::KERNELS)), ("tuned", Tuned(&auto::KERNELS)),
                     ("derived", One(&derived::KERNEL)),
@@ -115,6 +123,7 @@ macro_rules! squares {
                     ("groups_tall", One(&groups_tall::KERNEL)),
                     ("cooperative", One(&cooperative::KERNEL)),
                     ("cooperative_tall", One(&cooperative_tall::KERNEL)),
+                    ("cluster", One(&cluster::KERNEL)),
                     ("pingpong", One(&pingpong::KERNEL)),
                 ]
             }
