@@ -32,7 +32,7 @@ pub struct Prepared<'a>(Work<'a>);
 enum Work<'a> {
     /// The output has no elements.
     Nothing,
-    Gpu(GpuLaunch<'a>),
+    Gpu(Box<GpuLaunch<'a>>),
     #[cfg(feature = "emulator")]
     Emulated(EmulatedLaunch<'a>),
 }
@@ -63,7 +63,7 @@ impl<'a> Prepared<'a> {
         }
         let bound = bound.with_workspace(device, kernel)?;
         Ok(Prepared(match device.backend() {
-            Backend::Gpu(gpu) => Work::Gpu(GpuLaunch::new(gpu, kernel, bound)?),
+            Backend::Gpu(gpu) => Work::Gpu(Box::new(GpuLaunch::new(gpu, kernel, bound)?)),
             #[cfg(feature = "emulator")]
             Backend::Emulated(emulated) => {
                 Work::Emulated(EmulatedLaunch::new(emulated, kernel, bound)?)
