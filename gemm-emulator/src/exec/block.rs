@@ -4,9 +4,9 @@ use fastrand::Rng;
 
 use super::barrier::{BARRIERS, BarrierState};
 use super::budget::Budget;
-use super::cluster::Peers;
 use super::context::{BlockRaces, Context};
 use super::instruction::execute;
+use super::peers::Peers;
 use super::step::{Common, Flow, Step, Stop};
 use super::warp::{Fragment, State, Warp};
 use crate::fault::{Fault, Place, Violation};

@@ -6,22 +6,14 @@
 use fastrand::Rng;
 
 use super::block::{Block, Round};
-use super::cluster_barrier::ClusterBarrier;
 use super::context::Context;
+use super::peers::Peers;
 use crate::fault::Fault;
 use crate::memory::{Shared, Timeline};
 use crate::profile::Recorder;
 use crate::statistics::Statistics;
 
-/// What the blocks of a cluster share.
-pub(crate) struct Peers {
-    /// Of each block, but for that of the running one.
-    pub(super) memories: Vec<Shared>,
-    pub(super) barrier: ClusterBarrier,
-    /// Whether all threads of a block have exited.
-    pub(super) exited: Vec<bool>,
-}
-
+/// The blocks of a cluster, one after the other of all that are run.
 pub(crate) struct Cluster<'c> {
     context: &'c Context<'c>,
     blocks: Vec<Block<'c>>,
@@ -29,13 +21,6 @@ pub(crate) struct Cluster<'c> {
     peers: Peers,
     /// The time that no block has while none runs.
     line: Timeline,
-}
-
-impl Peers {
-    pub(super) fn new(context: &Context<'_>) -> Peers {
-        let barrier = ClusterBarrier::new(context.team.blocks * context.warps());
-        Peers { memories: Vec::new(), barrier, exited: vec![false; context.team.blocks as usize] }
-    }
 }
 
 impl<'c> Cluster<'c> {

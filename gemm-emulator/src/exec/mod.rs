@@ -13,6 +13,7 @@ mod descriptor;
 mod instruction;
 mod meeting;
 mod multiplies;
+mod peers;
 mod registers;
 mod request;
 mod step;

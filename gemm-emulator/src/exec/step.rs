@@ -4,9 +4,9 @@ use fastrand::Rng;
 
 use super::barrier::BarrierState;
 use super::budget::Budget;
-use super::cluster::Peers;
 use super::context::Context;
 use super::meeting::Meeting;
+use super::peers::Peers;
 use super::warp::Warp;
 use crate::fault::Violation;
 use crate::lanes::{Lanes, lanes_of};
