@@ -34,7 +34,7 @@ enum Work<'a> {
     Nothing,
     Gpu(Box<GpuLaunch<'a>>),
     #[cfg(feature = "emulator")]
-    Emulated(EmulatedLaunch<'a>),
+    Emulated(Box<EmulatedLaunch<'a>>),
 }
 
 impl<'a> Prepared<'a> {
@@ -66,7 +66,7 @@ impl<'a> Prepared<'a> {
             Backend::Gpu(gpu) => Work::Gpu(Box::new(GpuLaunch::new(gpu, kernel, bound)?)),
             #[cfg(feature = "emulator")]
             Backend::Emulated(emulated) => {
-                Work::Emulated(EmulatedLaunch::new(emulated, kernel, bound)?)
+                Work::Emulated(Box::new(EmulatedLaunch::new(emulated, kernel, bound)?))
             }
         }))
     }
