@@ -312,8 +312,8 @@ __device__ __forceinline__ void initialise(Ring ring) {
     __syncthreads();
 }
 
-// The producer, one thread: brings the k-tiles of A and B, in order, to the stages that the consumers
-// have left.
+// The producer, one thread: brings the k-tiles of A and B, in order, to the stages that the
+// consumers have left.
 __device__ __forceinline__ void produce(
     Ring ring, Place& place, Block block, const TensorMap& a, const TensorMap& b, int k) {
     const int tiles = tiles_of(k);
@@ -336,8 +336,8 @@ __device__ __forceinline__ void pin(Accumulators& acc) {
     }
 }
 
-// The same: what the sums were is not needed any more. Products that seem to depend on it, or on what
-// any other instruction has set, are run one by one.
+// The same: what the sums were is not needed any more. Products that seem to depend on it, or on
+// what any other instruction has set, are run one by one.
 __device__ __forceinline__ void forget(Accumulators& acc) {
 #pragma unroll
     for (int i = 0; i < ATOMS_M; ++i) {
@@ -502,8 +502,8 @@ struct Values {
     }
 };
 
-// Index of an element in a slab: units of SLAB_UNIT elements change places within their row, so that
-// neither the stores nor the loads of a warp meet in a bank.
+// Index of an element in a slab: units of SLAB_UNIT elements change places within their row, so
+// that neither the stores nor the loads of a warp meet in a bank.
 __device__ __forceinline__ int in_slab(int row, int col) {
     constexpr int UNITS = SLAB_COLS / SLAB_UNIT;
     return row * SLAB_COLS + (col ^ row % UNITS * SLAB_UNIT);
@@ -530,8 +530,8 @@ __device__ __forceinline__ void stage(Staged* slab, const Accumulators& acc, int
     }
 }
 
-// OUT_VECTOR elements of a row that a thread stores: their place in a slab and in the output, and how
-// many of them lie inside it.
+// OUT_VECTOR elements of a row that a thread stores: their place in a slab and in the output, and
+// how many of them lie inside it.
 struct Chunk { int in_slab, row, col, valid; };
 __device__ __forceinline__ Chunk chunk_of(int number, int row0, int col0, int rows, int cols) {
     constexpr int CHUNKS_PER_ROW = SLAB_COLS / OUT_VECTOR;
@@ -555,9 +555,9 @@ __device__ __forceinline__ void read(
 }
 
 // Stores body(acc) to the warpgroup's part of the output, in PASSES passes.
-// Each is staged in a slab, as sums, so that each thread then stores OUT_VECTOR elements of one row.
-// What the body reads for FEW chunks is on its way meanwhile: it comes from far. Rows and columns
-// are the output's own.
+// Each is staged in a slab, as sums, so that each thread then stores OUT_VECTOR elements of one
+// row. What the body reads for FEW chunks is on its way meanwhile: it comes from far. Rows and
+// columns are the output's own.
 __device__ __forceinline__ void epilogue(
     const Accumulators& acc, Staged* slabs, const Values& values,
     Out* out, long long ld, int row0, int col0, int rows, int cols) {
@@ -598,7 +598,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_axpby_9b8aa22587ef377b(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_axpby_cbe4098268de1111(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -221,10 +221,10 @@ __device__ __forceinline__ void mbarrier_wait(unsigned barrier, unsigned parity)
     while (!mbarrier_try_wait(barrier, parity)) {}
 }
 
-// Arrives at the barrier that has this address in the block of that rank. A plain arrival releases to
-// the thread's own block alone. This fence releases to the cluster, and unlike one of the arrival it
-// does not wait for accesses to global memory.
-// (PTX ISA, mapa, fence.sync_restrict, mbarrier.arrive)
+// Arrives at the barrier that has this address in the block of that rank. A plain arrival
+// releases to the thread's own block alone. This fence releases to the cluster, and unlike one of
+// the arrival it does not wait for accesses to global memory. (PTX ISA, mapa,
+// fence.sync_restrict, mbarrier.arrive)
 __device__ __forceinline__ void mbarrier_arrive_at(unsigned barrier, unsigned rank) {
     asm volatile("{\n\t.reg .b32 remote;\n\t"
                  "mapa.shared::cluster.u32 remote, %0, %1;\n\t"
@@ -256,8 +256,8 @@ __device__ __forceinline__ void global_to_shared(
                  :: "r"(stage), "l"(&operand), "r"(k0), "r"(mn0), "r"(barrier) : "memory");
 }
 
-// The same of a tile that all blocks of a cluster multiply. Each copies its part of the rows of each
-// box to the same place in all of them, where the barrier of that block counts the bytes.
+// The same of a tile that all blocks of a cluster multiply. Each copies its part of the rows of
+// each box to the same place in all of them, where the barrier of that block counts the bytes.
 // (PTX ISA, cp.async.bulk.tensor, .multicast::cluster)
 template <class Tile>
 __device__ __forceinline__ void multicast(
@@ -367,8 +367,8 @@ __device__ __forceinline__ void initialise(Ring ring) {
     cluster_sync();
 }
 
-// The producer, one thread: brings the k-tiles of A and B, in order, to the stages that the consumers
-// have left.
+// The producer, one thread: brings the k-tiles of A and B, in order, to the stages that the
+// consumers have left.
 __device__ __forceinline__ void produce(
     Ring ring, Place& place, Block block, const TensorMap& a, const TensorMap& b, int k) {
     const int tiles = tiles_of(k);
@@ -391,8 +391,8 @@ __device__ __forceinline__ void pin(Accumulators& acc) {
     }
 }
 
-// The same: what the sums were is not needed any more. Products that seem to depend on it, or on what
-// any other instruction has set, are run one by one.
+// The same: what the sums were is not needed any more. Products that seem to depend on it, or on
+// what any other instruction has set, are run one by one.
 __device__ __forceinline__ void forget(Accumulators& acc) {
 #pragma unroll
     for (int i = 0; i < ATOMS_M; ++i) {
@@ -421,7 +421,8 @@ __device__ __forceinline__ void multiply(Accumulators& acc, Ring ring, Place pla
     wgmma_commit();
 }
 
-// Says that the warp has multiplied the k-tile of a stage, a lane to each block that fills the stage.
+// Says that the warp has multiplied the k-tile of a stage, a lane to each block that fills the
+// stage.
 __device__ __forceinline__ void leave(Ring ring, unsigned stage) {
     const unsigned lane = threadIdx.x % 32;
     if (lane < CLUSTER) mbarrier_arrive_at(ring.empty + stage * 8, lane);
@@ -541,13 +542,14 @@ __device__ __forceinline__ void fetch(T (&elements)[COUNT], const T* from, int v
     }
 }
 
-// Makes what the thread has stored in shared memory visible to the copy unit. (PTX ISA, fence.proxy)
+// Makes what the thread has stored in shared memory visible to the copy unit. (PTX ISA,
+// fence.proxy)
 __device__ __forceinline__ void fence_to_copies() {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
-// Issues the store of a slab to the part of the output from (row, col) on; what lies outside is left
-// out. It is one group of the thread's. (PTX ISA, cp.async.bulk.tensor)
+// Issues the store of a slab to the part of the output from (row, col) on; what lies outside is
+// left out. It is one group of the thread's. (PTX ISA, cp.async.bulk.tensor)
 __device__ __forceinline__ void shared_to_global(
     const TensorMap& out, const Staged* slab, int row, int col) {
     const unsigned from = static_cast<unsigned>(__cvta_generic_to_shared(slab));
@@ -609,8 +611,8 @@ __device__ __forceinline__ void stage(
     }
 }
 
-// OUT_VECTOR elements of a row that a thread stores: their place in a slab and in the output, and how
-// many of them lie inside it.
+// OUT_VECTOR elements of a row that a thread stores: their place in a slab and in the output, and
+// how many of them lie inside it.
 struct Chunk { int in_slab, row, col, valid; };
 __device__ __forceinline__ Chunk chunk_of(int number, int row0, int col0, int rows, int cols) {
     constexpr int CHUNKS_PER_ROW = SLAB_COLS / OUT_VECTOR;
@@ -667,7 +669,7 @@ __device__ __forceinline__ void epilogue(
 
 // minBlocksPerSM = 1: without it ptxas spills.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_cluster_b6312bf0ed72dbc0(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_cluster_abb19bbf6ee8edda(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

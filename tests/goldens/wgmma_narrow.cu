@@ -280,8 +280,8 @@ __device__ __forceinline__ void initialise(Ring ring) {
     __syncthreads();
 }
 
-// The producer, one thread: brings the k-tiles of A and B, in order, to the stages that the consumers
-// have left.
+// The producer, one thread: brings the k-tiles of A and B, in order, to the stages that the
+// consumers have left.
 __device__ __forceinline__ void produce(
     Ring ring, Place& place, Block block, const TensorMap& a, const TensorMap& b, int k) {
     const int tiles = tiles_of(k);
@@ -304,8 +304,8 @@ __device__ __forceinline__ void pin(Accumulators& acc) {
     }
 }
 
-// The same: what the sums were is not needed any more. Products that seem to depend on it, or on what
-// any other instruction has set, are run one by one.
+// The same: what the sums were is not needed any more. Products that seem to depend on it, or on
+// what any other instruction has set, are run one by one.
 __device__ __forceinline__ void forget(Accumulators& acc) {
 #pragma unroll
     for (int i = 0; i < ATOMS_M; ++i) {
@@ -452,13 +452,14 @@ __device__ __forceinline__ void fetch(T (&elements)[COUNT], const T* from, int v
     }
 }
 
-// Makes what the thread has stored in shared memory visible to the copy unit. (PTX ISA, fence.proxy)
+// Makes what the thread has stored in shared memory visible to the copy unit. (PTX ISA,
+// fence.proxy)
 __device__ __forceinline__ void fence_to_copies() {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
-// Issues the store of a slab to the part of the output from (row, col) on; what lies outside is left
-// out. It is one group of the thread's. (PTX ISA, cp.async.bulk.tensor)
+// Issues the store of a slab to the part of the output from (row, col) on; what lies outside is
+// left out. It is one group of the thread's. (PTX ISA, cp.async.bulk.tensor)
 __device__ __forceinline__ void shared_to_global(
     const TensorMap& out, const Staged* slab, int row, int col) {
     const unsigned from = static_cast<unsigned>(__cvta_generic_to_shared(slab));
@@ -517,8 +518,8 @@ __device__ __forceinline__ void stage(
     }
 }
 
-// OUT_VECTOR elements of a row that a thread stores: their place in a slab and in the output, and how
-// many of them lie inside it.
+// OUT_VECTOR elements of a row that a thread stores: their place in a slab and in the output, and
+// how many of them lie inside it.
 struct Chunk { int in_slab, row, col, valid; };
 __device__ __forceinline__ Chunk chunk_of(int number, int row0, int col0, int rows, int cols) {
     constexpr int CHUNKS_PER_ROW = SLAB_COLS / OUT_VECTOR;
@@ -575,7 +576,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_narrow_2c2ae8866ead87e2(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_narrow_3108f1277be9ed90(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -279,8 +279,8 @@ __device__ __forceinline__ void initialise(Ring ring) {
     __syncthreads();
 }
 
-// The producer, one thread: brings the k-tiles of A and B, in order, to the stages that the consumers
-// have left.
+// The producer, one thread: brings the k-tiles of A and B, in order, to the stages that the
+// consumers have left.
 __device__ __forceinline__ void produce(
     Ring ring, Place& place, Block block, const TensorMap& a, const TensorMap& b, int k) {
     const int tiles = tiles_of(k);
@@ -303,8 +303,8 @@ __device__ __forceinline__ void pin(Accumulators& acc) {
     }
 }
 
-// The same: what the sums were is not needed any more. Products that seem to depend on it, or on what
-// any other instruction has set, are run one by one.
+// The same: what the sums were is not needed any more. Products that seem to depend on it, or on
+// what any other instruction has set, are run one by one.
 __device__ __forceinline__ void forget(Accumulators& acc) {
 #pragma unroll
     for (int i = 0; i < ATOMS_M; ++i) {
@@ -451,8 +451,8 @@ __device__ __forceinline__ void fetch(T (&elements)[COUNT], const T* from, int v
     }
 }
 
-// Index of an element in a slab: units of SLAB_UNIT elements change places within their row, so that
-// neither the stores nor the loads of a warp meet in a bank.
+// Index of an element in a slab: units of SLAB_UNIT elements change places within their row, so
+// that neither the stores nor the loads of a warp meet in a bank.
 __device__ __forceinline__ int in_slab(int row, int col) {
     constexpr int UNITS = SLAB_COLS / SLAB_UNIT;
     return row * SLAB_COLS + (col ^ row / 2 % UNITS * SLAB_UNIT);
@@ -494,8 +494,8 @@ __device__ __forceinline__ void stage(
     }
 }
 
-// OUT_VECTOR elements of a row that a thread stores: their place in a slab and in the output, and how
-// many of them lie inside it.
+// OUT_VECTOR elements of a row that a thread stores: their place in a slab and in the output, and
+// how many of them lie inside it.
 struct Chunk { int in_slab, row, col, valid; };
 __device__ __forceinline__ Chunk chunk_of(int number, int row0, int col0, int rows, int cols) {
     constexpr int CHUNKS_PER_ROW = SLAB_COLS / OUT_VECTOR;
@@ -538,7 +538,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_singles_9a2c2c4f2d1b7465(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_singles_df85629dd176fb85(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

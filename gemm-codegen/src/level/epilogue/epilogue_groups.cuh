@@ -1,5 +1,5 @@
-// OUT_VECTOR elements of a row that a thread stores: their place in a slab and in the output, and how
-// many of them lie inside it.
+// OUT_VECTOR elements of a row that a thread stores: their place in a slab and in the output, and
+// how many of them lie inside it.
 struct Chunk { int in_slab, row, col, valid; };
 __device__ __forceinline__ Chunk chunk_of(int number, int row0, int col0, int rows, int cols) {
     constexpr int CHUNKS_PER_ROW = SLAB_COLS / OUT_VECTOR;
@@ -40,12 +40,12 @@ __device__ __forceinline__ void read(
 #endif
 #else
 #if TOGETHER
-// Each is staged in a slab, as sums, so that each thread then stores OUT_VECTOR elements of one row.
-// What the body reads for FEW chunks is on its way meanwhile: it comes from far. Rows and columns
-// are the output's own.
+// Each is staged in a slab, as sums, so that each thread then stores OUT_VECTOR elements of one
+// row. What the body reads for FEW chunks is on its way meanwhile: it comes from far. Rows and
+// columns are the output's own.
 #else
-// Each is staged in a slab, as sums, so that each thread then stores OUT_VECTOR elements of one row.
-// Rows and columns are the output's own.
+// Each is staged in a slab, as sums, so that each thread then stores OUT_VECTOR elements of one
+// row. Rows and columns are the output's own.
 #endif
 #endif
 __device__ __forceinline__ void epilogue(

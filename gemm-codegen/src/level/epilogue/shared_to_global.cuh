@@ -1,10 +1,11 @@
-// Makes what the thread has stored in shared memory visible to the copy unit. (PTX ISA, fence.proxy)
+// Makes what the thread has stored in shared memory visible to the copy unit. (PTX ISA,
+// fence.proxy)
 __device__ __forceinline__ void fence_to_copies() {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
-// Issues the store of a slab to the part of the output from (row, col) on; what lies outside is left
-// out. It is one group of the thread's. (PTX ISA, cp.async.bulk.tensor)
+// Issues the store of a slab to the part of the output from (row, col) on; what lies outside is
+// left out. It is one group of the thread's. (PTX ISA, cp.async.bulk.tensor)
 __device__ __forceinline__ void shared_to_global(
     const TensorMap& out, const Staged* slab, int row, int col) {
     const unsigned from = static_cast<unsigned>(__cvta_generic_to_shared(slab));

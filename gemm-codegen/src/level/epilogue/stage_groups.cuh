@@ -2,8 +2,8 @@
 // Index of an element in a slab: units of SLAB_UNIT elements, 16 bytes, change places within their
 // row as the copy unit has them. (CUDA Driver API, CU_TENSOR_MAP_SWIZZLE_128B)
 #else
-// Index of an element in a slab: units of SLAB_UNIT elements change places within their row, so that
-// neither the stores nor the loads of a warp meet in a bank.
+// Index of an element in a slab: units of SLAB_UNIT elements change places within their row, so
+// that neither the stores nor the loads of a warp meet in a bank.
 #endif
 __device__ __forceinline__ int in_slab(int row, int col) {
     constexpr int UNITS = SLAB_COLS / SLAB_UNIT;

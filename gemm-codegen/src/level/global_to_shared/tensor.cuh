@@ -21,8 +21,8 @@ __device__ __forceinline__ void global_to_shared(
 }
 #if CLUSTERED
 
-// The same of a tile that all blocks of a cluster multiply. Each copies its part of the rows of each
-// box to the same place in all of them, where the barrier of that block counts the bytes.
+// The same of a tile that all blocks of a cluster multiply. Each copies its part of the rows of
+// each box to the same place in all of them, where the barrier of that block counts the bytes.
 // (PTX ISA, cp.async.bulk.tensor, .multicast::cluster)
 template <class Tile>
 __device__ __forceinline__ void multicast(

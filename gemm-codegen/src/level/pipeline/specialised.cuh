@@ -67,8 +67,8 @@ __device__ __forceinline__ void initialise(Ring ring) {
 #endif
 }
 
-// The producer, one thread: brings the k-tiles of A and B, in order, to the stages that the consumers
-// have left.
+// The producer, one thread: brings the k-tiles of A and B, in order, to the stages that the
+// consumers have left.
 __device__ __forceinline__ void produce(
     Ring ring, Place& place, Block block, const TensorMap& a, const TensorMap& b, int k) {
     const int tiles = tiles_of(k);
@@ -107,8 +107,8 @@ __device__ __forceinline__ void pin(Accumulators& acc) {
     }
 }
 
-// The same: what the sums were is not needed any more. Products that seem to depend on it, or on what
-// any other instruction has set, are run one by one.
+// The same: what the sums were is not needed any more. Products that seem to depend on it, or on
+// what any other instruction has set, are run one by one.
 __device__ __forceinline__ void forget(Accumulators& acc) {
 #pragma unroll
     for (int i = 0; i < ATOMS_M; ++i) {
@@ -142,7 +142,8 @@ __device__ __forceinline__ void multiply(Accumulators& acc, Ring ring, Place pla
 }
 
 #if CLUSTERED
-// Says that the warp has multiplied the k-tile of a stage, a lane to each block that fills the stage.
+// Says that the warp has multiplied the k-tile of a stage, a lane to each block that fills the
+// stage.
 __device__ __forceinline__ void leave(Ring ring, unsigned stage) {
     const unsigned lane = threadIdx.x % 32;
     if (lane < CLUSTER) mbarrier_arrive_at(ring.empty + stage * 8, lane);
