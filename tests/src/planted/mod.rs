@@ -16,6 +16,7 @@ pub(crate) mod report;
 mod splits;
 mod tensors;
 mod unwritten;
+mod walking;
 mod warpgroups;
 mod warps;
 
@@ -53,6 +54,7 @@ pub static GROUPS: &[Group] = &[
     Group { title: "Copies of tensors", bugs: tensors::BUGS },
     Group { title: "Panels of tensors", bugs: panels::BUGS },
     Group { title: "Warpgroups", bugs: warpgroups::BUGS },
+    Group { title: "Blocks that walk over tiles", bugs: walking::BUGS },
     Group { title: "Clusters", bugs: clusters::BUGS },
     Group { title: "Programmatic dependent launch", bugs: pdl::BUGS },
     Group { title: "Barriers", bugs: barriers::BUGS },
