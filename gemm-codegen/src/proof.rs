@@ -6,7 +6,6 @@ use crate::body;
 use crate::contraction::{self, Contraction};
 use crate::element::Element;
 use crate::hardware::Availability;
-use crate::layout::Swizzle;
 use crate::level::epilogue::{self, Epilogue, Stored};
 use crate::level::global_to_shared::{self, tensor};
 use crate::level::mma::{self, Mma, Multiply};
@@ -188,10 +187,8 @@ impl Proof<'_> {
             let check = tensor::Check { spec, block, warps_k, contraction, multiply, warps };
             self.keep(check.prove());
             if let Some(cluster) = schedule.cluster {
-                let side = cluster.shared();
-                let along_k = contraction.k_contiguous(side);
-                let tile = schedule.shared_tile(side, along_k, Swizzle::IDENTITY);
-                self.keep(scheduler::check_copies(cluster, &tile));
+                let k_contiguous = contraction.k_contiguous(cluster.shared());
+                self.keep(scheduler::check_copies(cluster, schedule.tile[1], k_contiguous));
             }
         }
         Some(PerSide { a: a?, b: b? })

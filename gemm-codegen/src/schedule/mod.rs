@@ -129,7 +129,7 @@ fn resolve_with(
         targets,
     };
     resolved.warps = match (schedule.warps, lanes::warps(tile).filter(|_| full)) {
-        _ if mma == Mma::Wgmma => resolved.warpgroups(schedule.warpgroups),
+        _ if mma == Mma::Wgmma => resolved.warpgroups(schedule),
         (Some(grid), _) => grid.map(|count| u32::from(count.get())),
         (None, Some(of_lanes)) => of_lanes,
         (None, None) => resolved.best_warps(contraction, unpacks),

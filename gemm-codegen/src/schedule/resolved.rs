@@ -18,6 +18,9 @@ use crate::registers::Registers;
 use crate::resources;
 use crate::rule::Diagnostic;
 
+/// The least stages that are derived: one is read while the next one is filled.
+pub(super) const LEAST_STAGES: u32 = 2;
+
 /// Every key of a schedule as written, or derived where it was left out.
 #[derive(Clone, Debug)]
 pub(crate) struct ResolvedSchedule {
@@ -124,8 +127,20 @@ impl ResolvedSchedule {
 
     /// Bytes that the epilogue stages beside the ring.
     pub(crate) fn staged_apart(&self) -> u32 {
-        let groups = self.warps.into_iter().fold(Walk::turns(self.walk), u32::saturating_mul);
+        self.staged_apart_by(self.warps)
+    }
+
+    /// Bytes that this grid of warpgroups does.
+    fn staged_apart_by(&self, grid: [u32; 3]) -> u32 {
+        let groups = grid.into_iter().fold(Walk::turns(self.walk), u32::saturating_mul);
         self.walk.map_or(0, |_| epilogue::slab_bytes(groups))
+    }
+
+    /// Whether a ring of these stages fits every target beside what this grid stages apart from it.
+    pub(super) fn has_room(&self, stages: u32, grid: [u32; 3]) -> bool {
+        let limit = self.targets.iter().map(|target| target.limits().shared_bytes_per_block).min();
+        let bytes = u64::from(stages) * self.stage_bytes() + u64::from(self.staged_apart_by(grid));
+        limit.is_none_or(|limit| bytes <= u64::from(limit))
     }
 
     /// The pipeline by whose needs registers are counted. Tensor copies for register tiles are an error
@@ -205,12 +220,8 @@ impl ResolvedSchedule {
     /// The stages that are derived: as many as fit every target, from two up to what the pipeline needs
     /// to hide the latency of global memory.
     pub(super) fn derived_stages(&self) -> u32 {
-        let limit = self.targets.iter().map(|target| target.limits().shared_bytes_per_block).min();
-        let fit = |stages: &u32| {
-            let ring = u64::from(*stages) * self.stage_bytes();
-            ring + u64::from(self.staged_apart()) <= limit.map_or(u64::MAX, u64::from)
-        };
-        (2..=self.pipeline.default_stages()).rev().find(fit).unwrap_or(2)
+        let mut all = (LEAST_STAGES..=self.pipeline.default_stages()).rev();
+        all.find(|stages| self.has_room(*stages, self.warps)).unwrap_or(LEAST_STAGES)
     }
 
     /// 32-bit registers of a lane for a side of one atom.

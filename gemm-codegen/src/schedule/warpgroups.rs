@@ -1,12 +1,11 @@
 //! The warpgroups of a schedule that names none.
 
-use std::num::NonZeroU16;
-
-use super::resolved::ResolvedSchedule;
+use super::resolved::{LEAST_STAGES, ResolvedSchedule};
 use crate::axis::Side;
 use crate::level::mma::wgmma::{self, Wgmma};
 use crate::level::scheduler::Walk;
 use crate::level::{global_to_shared::tensor, warps};
+use crate::spec::Schedule;
 
 /// Those that a block can have, in the order in which they are tried: two along M share a tile of B.
 const GRIDS: [[u32; 3]; 5] = [[2, 1, 1], [3, 1, 1], [1, 1, 1], [1, 2, 1], [1, 3, 1]];
@@ -14,15 +13,17 @@ const GRIDS: [[u32; 3]; 5] = [[2, 1, 1], [3, 1, 1], [1, 1, 1], [1, 2, 1], [1, 3,
 impl ResolvedSchedule {
     /// The warpgroups of the tile: as written, or the first that suit it. Where none do, which is an error
     /// elsewhere, those that divide its rows.
-    pub(super) fn warpgroups(&self, written: Option<[NonZeroU16; 2]>) -> [u32; 3] {
-        if let Some([m, n]) = written {
+    pub(super) fn warpgroups(&self, schedule: &Schedule) -> [u32; 3] {
+        if let Some([m, n]) = schedule.warpgroups {
             return [m.get().into(), n.get().into(), 1];
         }
         if self.walk == Some(Walk::Pingpong) {
             return [1; 3];
         }
         let divides = |grid: &[u32; 3]| self.tile[0].is_multiple_of(grid[0] * wgmma::ROWS);
-        let first = GRIDS.into_iter().find(|grid| self.suits(*grid));
+        let stages = schedule.stages.map_or(LEAST_STAGES, |stages| stages.get().into());
+        let suits = |grid: &[u32; 3]| self.suits(*grid) && self.has_room(stages, *grid);
+        let first = GRIDS.into_iter().find(suits);
         first.or(GRIDS.into_iter().find(divides)).unwrap_or([1; 3])
     }
 
@@ -52,13 +53,15 @@ impl ResolvedSchedule {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU16;
+
     use super::*;
     use crate::body::Body;
     use crate::element::Element;
     use crate::level::mma::Mma;
-    use crate::spec::{Operand, OperandKind, Output, Schedule, Spec};
+    use crate::spec::{Operand, OperandKind, Output, Spec};
 
-    /// The warpgroups of a tile of such factors, the second of which is stored as these indices say.
+    /// The warpgroups of a tile of such factors; the second factor is stored as these indices say.
     fn groups(tile: [u16; 3], element: Element, b: [&str; 2]) -> [u32; 2] {
         let matrix = |name: &str, indices: [&str; 2]| Operand {
             name: name.to_owned(),

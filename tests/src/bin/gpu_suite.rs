@@ -1,5 +1,6 @@
 //! Runs every golden on a GPU at random shapes and checks every element of every output; before
-//! that, compares the ownership maps of the MMA atoms with the GPU.
+//! that, compares the ownership maps of the MMA atoms with the GPU. With `--specs`, runs random specs of
+//! `mma = wgmma` in place of the goldens: those that the tests of the same seed run on the emulator.
 //!
 //! Needs no files and no Rust: `cargo xtask gpu-tests --build DIR` makes the program to carry.
 
@@ -9,7 +10,7 @@ use std::thread;
 
 use clap::Parser;
 use fastrand::Rng;
-use gemm_codegen::Target;
+use gemm_codegen::{Target, emit};
 use gemm_runtime::compile::nvrtc_version;
 use gemm_runtime::{Device, EmulatorOptions, Error, Kernel, Shape};
 use gemm_tests::cases::deep_enough;
@@ -17,6 +18,8 @@ use gemm_tests::data::{Alignment, unit};
 use gemm_tests::goldens::ALL;
 use gemm_tests::judge::Verdict;
 use gemm_tests::ownership::{self, Mismatch};
+use gemm_tests::random;
+use gemm_tests::random::draw::Form;
 use gemm_tests::{Golden, Problem};
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -38,6 +41,9 @@ struct Options {
     /// Only the goldens whose name contains this
     #[arg(long, default_value = "")]
     golden: String,
+    /// Random specs of `mma = wgmma`, this number, in place of the goldens
+    #[arg(long, conflicts_with_all = ["golden", "quick"])]
+    specs: Option<usize>,
     /// Few small shapes, for compute-sanitizer
     #[arg(long, conflicts_with_all = ["shapes", "max"])]
     quick: bool,
@@ -69,33 +75,70 @@ fn run(options: &Options) -> Result<usize, Error> {
         Device::gpu(options.gpu)?
     };
     let nvrtc = nvrtc_version()?;
+    if let Some(count) = options.specs {
+        println!("{device}, NVRTC {nvrtc}: {count} random specs of wgmma, seed {}", options.seed);
+        let spec = |number| check_spec(&device, options.seed, number);
+        return Ok(work(options.jobs, count, spec));
+    }
     let goldens: Vec<_> = ALL.iter().filter(|g| g.name.contains(&options.golden)).collect();
     println!("{device}, NVRTC {nvrtc}: {} shapes up to {} each", options.shapes, options.max);
     let wrong_maps = if options.golden.is_empty() { check_maps(&device)? } else { 0 };
     println!("{:<20} {:>7} {:>14} {:>12}", "golden", "shapes", "relative error", "of limit");
 
-    let progress = ProgressBar::new((goldens.len() * options.shapes) as u64);
+    let golden = |number| {
+        let golden: &Golden = goldens[number];
+        check(golden, &device, options)
+            .map(Some)
+            .map_err(|failure| format!("{:<20} FAILED\n{failure}", golden.name))
+    };
+    Ok(work(options.jobs, goldens.len(), golden) + wrong_maps)
+}
+
+/// Does each of `count` pieces of work, some at a time, and prints the lines that they return. How many
+/// failed.
+fn work(
+    jobs: usize,
+    count: usize,
+    piece: impl Fn(usize) -> Result<Option<String>, String> + Sync,
+) -> usize {
+    let progress = ProgressBar::new(count as u64);
     progress.set_style(
-        ProgressStyle::with_template("{bar:40} {pos}/{len} launches ({eta} left)")
+        ProgressStyle::with_template("{bar:40} {pos}/{len} ({eta} left)")
             .unwrap_or_else(|_| ProgressStyle::default_bar()),
     );
     let (next, failed) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let work = || {
-        while let Some(golden) = goldens.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let line = check(golden, &device, options, &progress).unwrap_or_else(|failure| {
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= count {
+                return;
+            }
+            let line = piece(number).unwrap_or_else(|failure| {
                 failed.fetch_add(1, Ordering::Relaxed);
-                format!("{:<20} FAILED\n{failure}", golden.name)
+                Some(failure)
             });
-            progress.suspend(|| println!("{line}"));
+            if let Some(line) = line {
+                progress.suspend(|| println!("{line}"));
+            }
+            progress.inc(1);
         }
     };
-    thread::scope(|scope| (0..options.jobs).for_each(|_| drop(scope.spawn(work))));
+    thread::scope(|scope| (0..jobs).for_each(|_| drop(scope.spawn(work))));
     progress.finish_and_clear();
-
     let failed = failed.into_inner();
-    let (passed, seconds) = (goldens.len() - failed, progress.elapsed().as_secs_f64());
+    let (passed, seconds) = (count - failed, progress.elapsed().as_secs_f64());
     println!("{passed} passed, {failed} failed, {seconds:.0} s");
-    Ok(failed + wrong_maps)
+    failed
+}
+
+/// Launches the spec of this number. A failure says what was drawn.
+fn check_spec(device: &Device, seed: u64, number: usize) -> Result<Option<String>, String> {
+    let mut rng = random::rng(seed, number);
+    let (drawn, plan) = random::legal(&mut rng, Form::Warpgroups, number)
+        .ok_or_else(|| format!("spec {number}: none is legal"))?;
+    random::launch(device, &mut rng, (&drawn, &plan, &emit(&plan)))
+        .map(|()| None)
+        .map_err(|failure| format!("spec {number} FAILED\n  {failure}\n{:#?}", drawn.spec))
 }
 
 /// Compares the ownership maps with the device: 1 if one is wrong.
@@ -116,12 +159,7 @@ fn check_maps(device: &Device) -> Result<usize, Error> {
 
 /// Runs one golden at all shapes. Its line of the table, or the first failure and how to see it
 /// again.
-fn check(
-    golden: &Golden,
-    device: &Device,
-    options: &Options,
-    progress: &ProgressBar,
-) -> Result<String, String> {
+fn check(golden: &Golden, device: &Device, options: &Options) -> Result<String, String> {
     let mut worst = Verdict::default();
     let of_golden = golden.name.bytes().fold(options.seed, |seed, byte| {
         seed.wrapping_mul(0x100_0000_01b3).wrapping_add(u64::from(byte))
@@ -143,7 +181,6 @@ fn check(
         if worst.limit == 0.0 || verdict.share() > worst.share() {
             worst = verdict;
         }
-        progress.inc(1);
     }
     let (shapes, error, share) = (options.shapes, worst.relative_error, worst.share() * 100.0);
     Ok(format!("{:<20} {shapes:>7} {error:>14.2e} {share:>10.1} %", golden.name))

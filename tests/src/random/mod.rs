@@ -7,5 +7,49 @@ pub mod brute_force;
 pub mod draw;
 mod operand;
 pub mod run;
-pub mod tensors;
+mod tensors;
 mod written;
+
+use fastrand::Rng;
+use gemm_codegen::{Kernel, Plan};
+use gemm_runtime::Device;
+
+use draw::{Drawn, Form, Orders, draw};
+
+/// Draws after which something is wrong with the drawing.
+pub const MOST_DRAWS: usize = 200;
+
+/// Launches of each accepted spec.
+const LAUNCHES: usize = 2;
+
+/// The numbers from which the spec of this number is drawn, and its shapes and data after it.
+pub fn rng(seed: u64, number: usize) -> Rng {
+    Rng::with_seed(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number as u64)
+}
+
+/// The first legal spec of this number, if one of [`MOST_DRAWS`] is.
+pub fn legal(rng: &mut Rng, form: Form, number: usize) -> Option<(Drawn, Plan)> {
+    (0..MOST_DRAWS).find_map(|_| {
+        let drawn = draw(rng, form, Orders::number(number));
+        Plan::new(&drawn.spec).ok().map(|plan| (drawn, plan))
+    })
+}
+
+/// Launches the kernel of a plan at random shapes and alignments.
+///
+/// # Errors
+/// The launch that went wrong, and how.
+pub fn launch(
+    device: &Device,
+    rng: &mut Rng,
+    (drawn, plan, kernel): (&Drawn, &Plan, &Kernel),
+) -> Result<(), String> {
+    for number in 0..LAUNCHES {
+        let shape = run::shape(rng, kernel.launch.block_tile, kernel.launch.split_k);
+        let alignment = tensors::alignment(rng, plan, number);
+        let result = run::run(device, drawn, (plan, kernel), (shape, alignment, rng.u64(..)));
+        tensors::judge((drawn, plan), (shape, alignment), result)
+            .map_err(|failure| format!("{shape:?}, alignment {alignment:?}: {failure}"))?;
+    }
+    Ok(())
+}

@@ -1,7 +1,7 @@
 //! Runs a legal spec: random operands at a random shape and alignment, every element judged.
 
 use fastrand::Rng;
-use gemm_codegen::{Accumulator, Axis, Contraction, Factors, ParameterKind, Plan, Side, emit};
+use gemm_codegen::{Accumulator, Axis, Contraction, Factors, Kernel, ParameterKind, Plan, Side};
 use gemm_runtime::reference::{HostMatrix, HostVector, reference};
 use gemm_runtime::{Device, Element, Error, Shape, SplitK, launch};
 
@@ -50,7 +50,7 @@ pub fn shape(rng: &mut Rng, block_tile: [u32; 3], split_k: Option<SplitK>) -> Sh
 pub fn run(
     device: &Device,
     drawn: &Drawn,
-    plan: &Plan,
+    (plan, kernel): (&Plan, &Kernel),
     (shape, alignment, seed): (Shape, Alignment, u64),
 ) -> Result<Verdict, Failure> {
     let batch = Rng::with_seed(seed).usize(1..4);
@@ -71,7 +71,7 @@ pub fn run(
     for output in &mut outputs {
         arguments.push(output.argument()?);
     }
-    launch::into(device, &emit(plan), arguments)?;
+    launch::into(device, kernel, arguments)?;
 
     let elements: Vec<Vec<f64>> = operands.iter().map(|operand| operand.elements()).collect();
     let batch = plan.batch().map(|_| problem.batch());

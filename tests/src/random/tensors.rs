@@ -16,7 +16,7 @@ fn feed(plan: &Plan) -> bool {
 }
 
 /// How the operands of a launch of this number are aligned: those of the first so that it runs.
-pub fn alignment(rng: &mut Rng, plan: &Plan, number: usize) -> Alignment {
+pub(super) fn alignment(rng: &mut Rng, plan: &Plan, number: usize) -> Alignment {
     if feed(plan) && number == 0 { Alignment::Bytes(16) } else { Alignment::random(rng) }
 }
 
@@ -24,7 +24,7 @@ pub fn alignment(rng: &mut Rng, plan: &Plan, number: usize) -> Alignment {
 ///
 /// # Errors
 /// How it ended otherwise.
-pub fn judge(
+pub(super) fn judge(
     (drawn, plan): (&Drawn, &Plan),
     (shape, alignment): (Shape, Alignment),
     result: Result<Verdict, Failure>,

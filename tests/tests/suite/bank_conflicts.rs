@@ -5,7 +5,7 @@
 
 use fastrand::Rng;
 use gemm_codegen::level::mma::Unit;
-use gemm_codegen::{Allow, PerSide, Plan, Swizzle};
+use gemm_codegen::{Allow, PerSide, Plan, Swizzle, emit};
 use gemm_runtime::emulator::{InstructionProfile, Profile};
 use gemm_runtime::{Device, EmulatorOptions, Shape, SplitK};
 use gemm_tests::cases::deep_enough;
@@ -145,7 +145,7 @@ fn compare_spec(
 ) -> Option<Result<(), String>> {
     let shape = whole_tiles(plan.warps().block, plan.split_k());
     let run = |device: &Device| {
-        run::run(device, drawn, plan, (shape, Alignment::LINES, rng.u64(..)))
+        run::run(device, drawn, (plan, &emit(plan)), (shape, Alignment::LINES, rng.u64(..)))
             .map_err(|failure| failure.to_string())?;
         compare(device, degrees, run_of(plan))
     };

@@ -2,7 +2,8 @@
 //! emulator, an illegal one is refused for reasons that brute force confirms.
 //!
 //! Each test draws until a spec is accepted. `GEMM_RANDOM_SPECS` says how many are to be
-//! (20 by default), `GEMM_RANDOM_WGMMA` how many of `mma = wgmma` (8); a failure prints the `GEMM_RANDOM_SEED` with which it can be seen again.
+//! (20 by default), `GEMM_RANDOM_WGMMA` how many of `mma = wgmma` (8); a failure prints the
+//! `GEMM_RANDOM_SEED` with which it can be seen again.
 
 use std::env;
 use std::fmt::{Debug, Display};
@@ -15,7 +16,7 @@ use gemm_runtime::compile::{Format, Program, cached};
 use gemm_tests::cases::slow;
 use gemm_tests::random::brute_force::{Case, needs, violates};
 use gemm_tests::random::draw::{Drawn, Form, Orders, draw};
-use gemm_tests::random::{run, tensors};
+use gemm_tests::random::{self, MOST_DRAWS};
 use libtest_mimic::Failed;
 
 use crate::Test;
@@ -24,15 +25,9 @@ use crate::Test;
 const JUDGED: usize = 2000;
 const JUDGED_OF_WGMMA: usize = 1000;
 
-/// Draws after which something is wrong with the drawing.
-const MOST_DRAWS: usize = 200;
-
 /// The seed of the gate, so that a change is judged by the same specs as its parent. `cargo xtask
 /// test --long` draws another one each time.
 const SEED: u64 = 15;
-
-/// Launches of each accepted spec.
-const LAUNCHES: usize = 2;
 
 pub(crate) fn tests() -> Vec<Test> {
     let seed: u64 = variable("GEMM_RANDOM_SEED").unwrap_or(SEED);
@@ -67,7 +62,7 @@ fn with_seed(seed: u64, test: impl FnOnce() -> Result<(), Failed>) -> Result<(),
 
 /// Draws specs until one is accepted, and runs that one.
 fn spec(seed: u64, form: Form, number: usize) -> Result<(), Failed> {
-    let mut rng = Rng::with_seed(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number as u64);
+    let mut rng = random::rng(seed, number);
     for _ in 0..MOST_DRAWS {
         let drawn = draw(&mut rng, form, Orders::number(number));
         let about = |what: &dyn Display| Failed::from(format!("{what}\n{:#?}", drawn.spec));
@@ -78,18 +73,16 @@ fn spec(seed: u64, form: Form, number: usize) -> Result<(), Failed> {
     Err(format!("none of {MOST_DRAWS} specs was accepted").into())
 }
 
-/// Those of keys that no spec has: `schedule` and `cluster`.
-const NOT_DRAWN: [Rule; 5] = [
-    Rule::WalkOfWarpgroups,
+/// The rules that only specs of `mma = wgmma` break.
+const OF_WGMMA: [Rule; 7] = [
+    Rule::WarpgroupsOfBlock,
+    Rule::WarpgroupColumns,
+    Rule::WarpgroupCopies,
+    Rule::WarpgroupSplits,
     Rule::PingpongWarpgroups,
-    Rule::ClusterOfWarpgroups,
     Rule::ClusterOfTwo,
     Rule::ClusterCopies,
 ];
-
-/// The rules that only specs of `mma = wgmma` break.
-const OF_WGMMA: [Rule; 4] =
-    [Rule::WarpgroupsOfBlock, Rule::WarpgroupColumns, Rule::WarpgroupCopies, Rule::WarpgroupSplits];
 
 /// Others that specs of it are to break as well, at limits of their own.
 const ALSO_OF_WGMMA: [Rule; 12] = [
@@ -124,11 +117,10 @@ fn judgements(seed: u64, form: Form) -> Result<(), Failed> {
     if !(0.25..=0.6).contains(&share) {
         return Err(format!("{:.0} % of the specs were accepted", share * 100.0).into());
     }
-    let mut drawn =
-        Rule::ALL.iter().filter(|rule| !NOT_DRAWN.contains(rule)).filter(|rule| match form {
-            Form::Warps => !OF_WGMMA.contains(rule),
-            Form::Warpgroups => OF_WGMMA.contains(rule) || ALSO_OF_WGMMA.contains(rule),
-        });
+    let mut drawn = Rule::ALL.iter().filter(|rule| match form {
+        Form::Warps => !OF_WGMMA.contains(rule),
+        Form::Warpgroups => OF_WGMMA.contains(rule) || ALSO_OF_WGMMA.contains(rule),
+    });
     match drawn.find(|rule| !broken.contains(rule)) {
         Some(rule) => Err(format!("no spec broke {rule}").into()),
         None => Ok(()),
@@ -178,14 +170,7 @@ fn accepted(rng: &mut Rng, drawn: &Drawn, plan: &Plan) -> Result<(), String> {
         check_compiles(&kernel, *target)?;
     }
     let device = Device::emulator_with(slow());
-    for number in 0..LAUNCHES {
-        let shape = run::shape(rng, kernel.launch.block_tile, kernel.launch.split_k);
-        let alignment = tensors::alignment(rng, plan, number);
-        let result = run::run(&device, drawn, plan, (shape, alignment, rng.u64(..)));
-        tensors::judge((drawn, plan), (shape, alignment), result)
-            .map_err(|failure| format!("{shape:?}, alignment {alignment:?}: {failure}"))?;
-    }
-    Ok(())
+    random::launch(&device, rng, (drawn, plan, &kernel))
 }
 
 /// What is promised of every text.

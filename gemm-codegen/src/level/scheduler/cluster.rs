@@ -6,7 +6,6 @@ use crate::axis::{Axis, Side};
 use crate::field::Field;
 use crate::help::Values;
 use crate::level::mma::Mma;
-use crate::level::shared_tile::SharedTile;
 use crate::rule::{Diagnostic, Rule};
 use crate::text::Sections;
 
@@ -82,23 +81,25 @@ pub(crate) fn check(written: Option<[NonZeroU16; 2]>, mma: Mma) -> Result<(), Ve
     if broken.is_empty() { Ok(()) } else { Err(broken) }
 }
 
-/// Proves that each block copies whole groups of rows of the tile that all of them multiply.
-pub(crate) fn check_copies(cluster: Cluster, tile: &SharedTile) -> Result<(), Vec<Diagnostic>> {
-    let (rows, unit) = (tile.layout.rows, ROWS * cluster.size());
-    if rows.is_multiple_of(unit) {
+/// Proves that each block copies whole groups of rows of the tile that all of them multiply. Of a tile of
+/// B along K they are its BLK_N `columns`; rows of A are whole atoms, and rows along K those of a box.
+pub(crate) fn check_copies(
+    cluster: Cluster,
+    columns: u32,
+    k_contiguous: bool,
+) -> Result<(), Vec<Diagnostic>> {
+    let (blocks, unit) = (cluster.size(), ROWS * cluster.size());
+    if cluster.shared() == Side::A || !k_contiguous || columns.is_multiple_of(unit) {
         return Ok(());
     }
-    // Other rows are those of a panel or of BLK_M: multiples of 32.
-    let after = format!(" for {} blocks per cluster", cluster.size());
+    let after = format!(" for {blocks} blocks per cluster");
     let broken = Diagnostic::new(
         Rule::ClusterCopies,
         Field::Tile(Axis::N),
         format!(
-            "each of {} blocks copies {rows} / {} rows of B, not a multiple of {ROWS}",
-            cluster.size(),
-            cluster.size()
+            "each of {blocks} blocks copies {columns} / {blocks} rows of B, not a multiple of {ROWS}"
         ),
         format!("BLK_N has to be a multiple of {unit}{after}"),
     );
-    Err(vec![broken.naming(Values::extents(Axis::N, rows, unit, after))])
+    Err(vec![broken.naming(Values::extents(Axis::N, columns, unit, after))])
 }

@@ -85,7 +85,7 @@ impl<'a> Case<'a> {
             false => schedule.warps.map(|warps| warps.map(|count| count.get())),
         };
         if self.of_groups {
-            self.grids = warpgroups::grids();
+            self.grids = warpgroups::grids(schedule.walk);
         }
         if let Some(grid) = written {
             self.grids = vec![grid.map(u32::from)];
@@ -151,6 +151,10 @@ impl<'a> Case<'a> {
             Splits::Tail(most) => (u32::from(most.get()), true),
         });
         differs(asked.filter(|(splits, _)| *splits > 1) == shared, "split_k")?;
+        differs(plan.scheduler().walk() == written.walk, "schedule")?;
+        let blocks = plan.cluster().map_or([1, 1], |cluster| cluster.blocks);
+        let asked = written.cluster.map_or([1, 1], |blocks| blocks.map(|n| u32::from(n.get())));
+        differs(asked == blocks, "cluster")?;
         let early = written.pdl.as_ref().map(|named| pdl::early(spec, named));
         differs(plan.pdl().map(|pdl| [pdl.early.a, pdl.early.b]) == early, "pdl")?;
         for side in Side::BOTH {

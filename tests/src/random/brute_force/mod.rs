@@ -27,7 +27,9 @@ mod transposed;
 mod warpgroups;
 mod way;
 
-use gemm_codegen::{Allow, CacheOperator, Element, OperandKind, Rule, Side, Target};
+use std::num::NonZeroU16;
+
+use gemm_codegen::{Allow, CacheOperator, Element, OperandKind, Rule, Side, Target, Walk};
 
 pub use case::Case;
 use resources::Held;
@@ -79,9 +81,18 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
         Rule::WarpgroupSplits => {
             case.of_groups && spec.schedule.split_k.is_some_and(|splits| splits.most() > 1)
         }
-        // No spec is drawn whose blocks walk or form clusters.
-        Rule::WalkOfWarpgroups | Rule::PingpongWarpgroups => false,
-        Rule::ClusterOfWarpgroups | Rule::ClusterOfTwo | Rule::ClusterCopies => false,
+        Rule::WalkOfWarpgroups => !case.of_groups && spec.schedule.walk.is_some(),
+        Rule::PingpongWarpgroups => {
+            let shares = |[m, n]: [NonZeroU16; 2]| m.get() > 1 || n.get() > 1;
+            case.of_groups
+                && spec.schedule.walk == Some(Walk::Pingpong)
+                && spec.schedule.warpgroups.is_some_and(shares)
+        }
+        Rule::ClusterOfWarpgroups => !case.of_groups && spec.schedule.cluster.is_some(),
+        Rule::ClusterOfTwo => spec.schedule.cluster.is_some_and(|blocks| {
+            blocks.iter().map(|extent| u64::from(extent.get())).product::<u64>() > 2
+        }),
+        Rule::ClusterCopies => case.of_groups && warpgroups::part_swizzled_rows(case),
         Rule::RegisterTileFits => case.lane.is_some_and(|lane| lanes::overflow(lane, spec)),
         Rule::AtomOnTarget if case.lane.is_some() => false,
         Rule::AtomOnTarget => case.multiplied().is_some_and(|sides| {
@@ -184,11 +195,14 @@ pub fn needs(rule: Rule) -> Option<Vec<Rule>> {
         OutputCount | OutputsAlike => Vec::new(),
         SplitsOfTile | PdlOnTarget => Vec::new(),
         WarpsOfAtom | WarpgroupsOfBlock | WarpgroupCopies | WarpgroupSplits => Vec::new(),
+        WalkOfWarpgroups | PingpongWarpgroups | ClusterOfWarpgroups | ClusterOfTwo => Vec::new(),
         WarpgroupColumns => {
-            let tiling = [WarpsTileBlock, AtomsTileWarp, AtomsTileK, WarpgroupsOfBlock];
+            let tiling = [WarpsTileBlock, AtomsTileWarp, AtomsTileK];
+            let groups = [WarpgroupsOfBlock, PingpongWarpgroups];
             let others = [ElementsMatchAtom, AtomOnTarget, AccumulatorOfAtom, TensorCopy];
             let resources = [SharedMemoryFits, RegistersFit, TargetsNamed];
-            [roles(), tiling.to_vec(), others.to_vec(), resources.to_vec()].concat()
+            let all = [&tiling[..], &groups, &others, &resources].concat();
+            [roles(), all].concat()
         }
         // An operand that shares its name with another is the first of that name.
         PdlOperands => [body, vec![OperandNames]].concat(),
@@ -197,7 +211,7 @@ pub fn needs(rule: Rule) -> Option<Vec<Rule>> {
             let tiling = [WarpsTileBlock, AtomsTileWarp, AtomsTileK, ThreadsFitBlock];
             let atom = [ElementsMatchAtom, AtomOnTarget, AccumulatorOfAtom];
             let others = [SharedMemoryFits, CopySize, RegisterTileFits, TensorFragments];
-            let groups = [WarpgroupsOfBlock, WarpgroupColumns];
+            let groups = [WarpgroupsOfBlock, WarpgroupColumns, PingpongWarpgroups];
             [tiling.to_vec(), atom.to_vec(), others.to_vec(), groups.to_vec()].concat()
         }
         TensorCopy => {

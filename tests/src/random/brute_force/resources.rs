@@ -3,6 +3,7 @@
 use gemm_codegen::{Accumulator, Side};
 
 use super::case::{multiplied_elements, warps};
+use super::warpgroups;
 use super::way::Way;
 use super::{Case, atoms, banks, copies, indices, lanes, limits, tensors, tiling, transposed};
 
@@ -38,8 +39,11 @@ pub(super) fn shared_memory_overflows(case: &Case<'_>, grid: [u32; 3]) -> bool {
     // Two barriers of 64 bits a stage stand beside what a unit of the SM copies for a warp along K.
     let barriers = if tensors::copied(case) { 16 * u64::from(case.warps_along_k()) } else { 0 };
     let stage = m * k * bytes[0] + n * k * bytes[1] + barriers;
-    let fits = |stages: &u32| !overflows(case, u64::from(*stages) * stage);
-    let staged = staging(case, grid);
+    let [staged, beside] = match case.of_groups {
+        true => warpgroups::staging(case, grid),
+        false => [staging(case, grid), 0],
+    };
+    let fits = |stages: &u32| !overflows(case, u64::from(*stages) * stage + beside);
     !case
         .stages
         .iter()

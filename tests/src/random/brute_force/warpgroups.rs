@@ -1,9 +1,9 @@
 //! Warpgroups, from the PTX ISA's section on `wgmma`: what one instruction multiplies, what its
-//! descriptors can reach, and what `setmaxnreg` leaves a thread.
+//! descriptors can reach, what `setmaxnreg` leaves a thread, and what the blocks of a cluster copy.
 
 use std::collections::BTreeSet;
 
-use gemm_codegen::{Accumulator, Element, Side};
+use gemm_codegen::{Accumulator, Element, Side, Walk};
 
 use super::case::{Multiplied, multiplied_elements};
 use super::{Case, atoms, resources, tensors, tiling};
@@ -18,6 +18,9 @@ const SWIZZLED_ROWS: u32 = 8;
 
 /// Warpgroups of a block that can multiply.
 const MOST: u32 = 3;
+
+/// Bytes in which a warpgroup stages what it stores.
+const STAGED: u64 = 2 * 8192;
 
 /// Whether `wgmma` multiplies these elements: bytes of both signs in any mix. 8-bit floats it could, but
 /// the generator leaves those to single warps.
@@ -39,8 +42,11 @@ pub(super) fn smallest(element: Element) -> [u32; 3] {
     [ROWS, 8, 32 / atoms::bytes(element).min(4)]
 }
 
-/// The grids that a block can have.
-pub(super) fn grids() -> Vec<[u32; 3]> {
+/// The grids that a block can have: of those that take turns each has one.
+pub(super) fn grids(walk: Option<Walk>) -> Vec<[u32; 3]> {
+    if walk == Some(Walk::Pingpong) {
+        return vec![[1; 3]];
+    }
     let all = (1..=MOST).flat_map(|m| (1..=MOST).map(move |n| [m, n, 1]));
     all.filter(|grid| !are_too_many(*grid)).collect()
 }
@@ -90,14 +96,34 @@ fn miss_their_tiles(case: &Case<'_>, grid: [u32; 3]) -> bool {
     })
 }
 
-/// Whether the sums of a thread leave no room for its 28 addresses.
+/// Warpgroups of a block that multiply: those of a tile, or of two in turn.
+fn consumers(case: &Case<'_>, [m, n, _]: [u32; 3]) -> u32 {
+    let tiles = if case.spec.schedule.walk == Some(Walk::Pingpong) { 2 } else { 1 };
+    m.saturating_mul(n).saturating_mul(tiles)
+}
+
+/// Bytes in which a block stages its output, and those of them that lie beside the ring.
+pub(super) fn staging(case: &Case<'_>, grid: [u32; 3]) -> [u64; 2] {
+    let all = u64::from(consumers(case, grid)) * STAGED;
+    [all, if case.spec.schedule.walk.is_some() { all } else { 0 }]
+}
+
+/// Whether some block of a cluster copies part of the eight rows of B that are swizzled together.
+pub(super) fn part_swizzled_rows(case: &Case<'_>) -> bool {
+    let cluster = case.spec.schedule.cluster.map(|blocks| blocks.map(|extent| extent.get()));
+    let Some([_, b]) = case.multiplied().filter(|_| cluster == Some([2, 1])) else { return false };
+    b.k_contiguous != Some(false) && !case.tile[1].is_multiple_of(2 * SWIZZLED_ROWS)
+}
+
+/// Whether the sums of a thread leave no room for its 28 addresses, and 12 more of a thread that walks
+/// over tiles.
 ///
 /// A block has 512 registers for each thread of a warpgroup. Where several multiply, the one that copies
 /// keeps 24 and they share the rest, in units of 8.
 pub(super) fn registers_overflow(case: &Case<'_>, grid: [u32; 3]) -> bool {
     let extents = [0, 1].map(|axis| tiling::deal(case.tile[axis], grid[axis]));
     let [Some(m), Some(n)] = extents else { return false };
-    let groups = grid[0] * grid[1];
+    let groups = consumers(case, grid);
     let share = if groups == 1 { 512 / 2 } else { (512 - 24) / groups / 8 * 8 };
     let bits = match case.spec.schedule.acc {
         Some(Accumulator::F16) => 16,
@@ -106,7 +132,8 @@ pub(super) fn registers_overflow(case: &Case<'_>, grid: [u32; 3]) -> bool {
         None => 8 * multiplied_elements(case.spec).map_or(4, |[a, _]| atoms::sum_bytes(a)),
     };
     let sums = u64::from(m) * u64::from(n) / u64::from(THREADS) * u64::from(bits) / 32;
-    sums + 28 > u64::from(share.min(255))
+    let addresses = if case.spec.schedule.walk.is_some() { 28 + 12 } else { 28 };
+    sums + addresses > u64::from(share.min(255))
 }
 
 /// Whether something speaks against every grid, and this against some.

@@ -7,7 +7,7 @@ use fastrand::Rng;
 use gemm_codegen::body::{BinaryOp, Node};
 use gemm_codegen::{
     Accumulator, CacheOperator, CopyAtom, Element, Mma, Operand, OperandKind, ScalarType, Schedule,
-    Spec, Splits, Swizzle, Target,
+    Spec, Splits, Swizzle, Target, Walk,
 };
 
 use super::pick;
@@ -45,8 +45,10 @@ fn of_the_schedule(rng: &mut Rng, spec: &mut Spec) {
             let k = pick(rng, &[1, 1, 1, 2, 3, 5, 33]);
             schedule.warps = Some([m, n, k].map(extent));
         }
-        4 => match rng.u8(0..7) {
+        4 => match rng.u8(0..9) {
             6 => schedule.warpgroups = Some([2, 1].map(extent)),
+            7 => schedule.walk = Some(pick(rng, &Walk::ALL)),
+            8 => schedule.cluster = Some([2, 1].map(extent)),
             0 | 1 => schedule.acc = Some(pick(rng, &Accumulator::ALL)),
             2 => {
                 let of_warps = Mma::ALL.map(|mma| if mma.warps() == 1 { mma } else { Mma::M8n8k4 });

@@ -1,9 +1,9 @@
-//! Schedules of `mma = wgmma`, near the limits of its tiles, warpgroups and registers.
+//! Schedules of `mma = wgmma`, near the limits of its tiles, warpgroups, registers and clusters.
 
 use fastrand::Rng;
 use gemm_codegen::{
     Accumulator, CacheOperator, CopyAtom, Element, Mma, PerSide, Schedule, Spec, Splits, Swizzle,
-    Target,
+    Target, Walk,
 };
 
 use super::body::Product;
@@ -15,6 +15,12 @@ const GROUPS: [[u16; 2]; 8] = [[1, 1], [1, 1], [2, 1], [2, 1], [1, 2], [1, 2], [
 
 /// Warpgroups that a block cannot have.
 const TOO_MANY: [[u16; 2]; 6] = [[2, 2], [4, 1], [1, 4], [3, 2], [8, 8], [65535, 1]];
+
+/// Blocks of a cluster along M and N, one now and then.
+const CLUSTERS: [[u16; 2]; 5] = [[2, 1], [2, 1], [1, 2], [1, 2], [1, 1]];
+
+/// Blocks that are too many for a cluster.
+const TOO_LARGE: [[u16; 2]; 5] = [[2, 2], [4, 1], [1, 3], [1, 65535], [65535, 65535]];
 
 /// Bytes along K of a tile.
 const DEPTH: u16 = 128;
@@ -48,12 +54,17 @@ pub(super) fn orders(rng: &mut Rng, orders: Orders, element: Element) -> Orders 
 
 /// Makes a schedule one of warpgroups, mostly a legal one.
 pub(super) fn of(rng: &mut Rng, schedule: &mut Schedule, orders: Orders, element: Element) {
-    let groups = pick(rng, &GROUPS);
+    let walk = pick(rng, &[Walk::Cooperative, Walk::Cooperative, Walk::Pingpong]);
+    let walk = kept(rng, 0.4, walk);
+    let groups = if walk == Some(Walk::Pingpong) { [1, 1] } else { pick(rng, &GROUPS) };
     let tile = tile(rng, orders, groups, element);
     schedule.mma = Some(Mma::Wgmma);
     schedule.tile = kept(rng, 0.97, tile.map(extent));
     schedule.warps = None;
     schedule.warpgroups = kept(rng, 0.7, groups.map(extent));
+    schedule.walk = walk;
+    let cluster = pick(rng, &CLUSTERS).map(extent);
+    schedule.cluster = kept(rng, 0.3, cluster);
     schedule.acc = kept(rng, 0.3, sums(element));
     let tma = Some(CopyAtom::Tma);
     let both = PerSide { a: tma, b: tma };
@@ -99,7 +110,7 @@ fn tile(rng: &mut Rng, orders: Orders, groups: [u16; 2], element: Element) -> [u
 
 /// Changes one key to what may break a rule.
 fn inflict(rng: &mut Rng, schedule: &mut Schedule, element: Element) {
-    match rng.usize(0..14) {
+    match rng.usize(0..16) {
         0 | 1 => neighbour(rng, schedule),
         2 => set(schedule, 0, pick(rng, &[32, 72, 96, 128, 192, 256, 320, 384, 576])),
         3 => set(schedule, 1, pick(rng, &[4, 60, 192, 264, 272, 320, 384, 512, 520])),
@@ -132,6 +143,8 @@ fn inflict(rng: &mut Rng, schedule: &mut Schedule, element: Element) {
             Element::F16 if rng.bool() => schedule.acc = Some(Accumulator::F16),
             _ => schedule.acc = Some(pick(rng, &Accumulator::ALL)),
         },
+        13 => schedule.cluster = Some(pick(rng, &TOO_LARGE).map(extent)),
+        14 => schedule.walk = Some(Walk::Pingpong),
         _ => schedule.stages = Some(extent(pick(rng, &[1, 6, 7, 8, 12, 14, 65535]))),
     }
 }

@@ -1,6 +1,6 @@
 //! The defaults of keys that depend on the spec alone.
 
-use gemm_codegen::{Element, Mma, Spec, Target};
+use gemm_codegen::{Element, Mma, Spec, Target, Walk};
 
 use super::super::way::Way;
 use super::super::{atoms, element_of, indices, lanes};
@@ -48,9 +48,11 @@ pub(super) fn tile(spec: &Spec, lane: Option<[u32; 2]>, targets: &[Target]) -> [
     let any_tensor =
         ways.contains(&Some(Way::Tensor)) || of_groups && ways.iter().all(Option::is_none);
     if of_groups {
-        // Two warpgroups of 64 x 256, and the k-steps of four instructions of halves.
+        // Two warpgroups of 64 x 256, or in turn of 128 x 128, and the k-steps of four instructions of
+        // halves.
         let k = if any_tensor { warps_along_k(spec) * 128 / bytes } else { 64 };
-        return [128, 256, k];
+        let n = if spec.schedule.walk == Some(Walk::Pingpong) { 128 } else { 256 };
+        return [128, n, k];
     }
     // A row of a box for each warp along K, or two k-steps of the deepest instructions.
     let k = if any_tensor { warps_along_k(spec) * 128 } else { 64 } / bytes;
