@@ -4,7 +4,7 @@ use gemm_codegen::{Axis, Element, Field, Mma, Rule, Side, Spec, Walk, emit};
 
 use super::shared::{TN, broken, extent, help, plan, product, with};
 
-/// A product of warpgroups in clusters of so many blocks.
+/// A product of warpgroups in clusters of this shape.
 fn clusters(tile: [u16; 3], cluster: [u16; 2]) -> Spec {
     with(product(Element::F16, TN), |schedule| {
         schedule.mma = Some(Mma::Wgmma);

@@ -122,7 +122,7 @@ fn boxes_are_written_within_the_tensor() {
 
 #[test]
 fn a_box_may_have_three_dimensions() {
-    // 4 x 4 rows of two dimensions, of which the corner cuts one of each.
+    // 4 x 4 rows of two dimensions; the corner cuts one of each.
     let mut tensor = Tensor::new(32);
     let map = &mut tensor.map;
     map.dims = vec![32, 4, 4];

@@ -26,7 +26,7 @@ fn factors([m, n, k]: [usize; 3]) -> [Vec<f16>; 2] {
 
 #[test]
 fn a_grid_has_whole_clusters() {
-    // Rows, columns, the blocks of clusters along N, and those along M on so many processors.
+    // Rows, columns, processors' blocks of clusters along N, and of clusters along M.
     for (m, n, of_n) in [(64, 16, 2), (64, 48, 4), (192, 16, 6), (130, 40, 12)] {
         let [a, b] = factors([m, n, 72]);
         let shape = Shape { m, n, k: 72 };

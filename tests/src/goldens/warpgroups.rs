@@ -53,7 +53,7 @@ goldens! {
         matmul(a, b)
     }
 
-    /// Blocks that walk over tiles, each of which two warpgroups share.
+    /// Blocks that walk over tiles. Two warpgroups share each tile.
     #[gemm(schedule = cooperative, mma = wgmma)]
     pub fn wgmma_cooperative(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f16, M, N> {
         matmul(a, b)
@@ -69,7 +69,7 @@ goldens! {
         silu(matmul(a, b) + bias)
     }
 
-    /// The same, with a tile of which no dimension is a power of two and stores along M.
+    /// The same, with a tile without a power of two in its extents, and stores along M.
     #[gemm(tile = [64, 104, 64], schedule = pingpong, mma = wgmma, stages = 3)]
     pub fn wgmma_pingpong_nm(
         a: Mat<f16, M, K>,

@@ -14,7 +14,7 @@ pub(super) fn wave(of: &Footprint, blocks: f64, tiles: f64, launch: &Launch<'_>)
     groups::WAVE + tiles * tile(of, blocks, launch) + filling(of, blocks, launch) + storing
 }
 
-/// Seconds in which it runs `blocks` that walk over so many tiles of the output each. The ring stays
+/// Seconds in which it runs `blocks` that walk over this number of tiles of the output each. The ring stays
 /// full, and what is stored of one tile is hidden by the next one, but for what the warpgroups do
 /// together.
 pub(super) fn walk(

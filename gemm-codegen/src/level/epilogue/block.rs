@@ -30,7 +30,7 @@ pub struct BlockEpilogue {
     pub staged_cols: u32,
     /// Distance of two staged rows in elements.
     pub staged_pitch: u32,
-    /// Warps along K, each of which stages its sums of the same rows: the body takes what they add
+    /// Warps along K: each stages its sums of the same rows, and the body takes what they add
     /// up to.
     pub planes: u32,
     /// Passes of the banks that one staging store needs at most; 1 is conflict-free.
@@ -48,7 +48,7 @@ impl BlockEpilogue {
         rows.saturating_mul(self.staged_pitch).saturating_mul(self.staged_bytes)
     }
 
-    /// Bytes of the widest store of elements of so many bytes that a staged row is a whole number
+    /// Bytes of the widest store of elements of this size in bytes that a staged row is a whole number
     /// of.
     pub fn store_bytes(&self, element_bytes: u32) -> u32 {
         STORE_BYTES.min(1 << (self.staged_cols * element_bytes).trailing_zeros())

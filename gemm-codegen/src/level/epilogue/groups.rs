@@ -1,4 +1,4 @@
-//! The epilogue of warpgroups, each of which stages by itself: in slabs of a few columns, so that they
+//! The epilogue of warpgroups. Each stages by itself, in slabs of a few columns, so that they
 //! have room beside a ring that is being filled for the next tile.
 
 use super::{STORE_BYTES, Stored, reads_together};
@@ -20,7 +20,7 @@ const SLAB_BYTES: u32 = 8192;
 /// they fill the other.
 const SLABS: u32 = 2;
 
-/// Bytes of all slabs of so many warpgroups.
+/// Bytes of all slabs of this number of warpgroups.
 pub(crate) fn slab_bytes(groups: u32) -> u32 {
     groups.saturating_mul(SLABS * SLAB_BYTES)
 }
@@ -78,7 +78,7 @@ impl GroupEpilogue {
         slab_bytes(self.groups)
     }
 
-    /// Bytes of the widest store of elements of so many bytes. It divides a row of the tile, and its
+    /// Bytes of the widest store of elements of this size in bytes. It divides a row of the tile, and its
     /// elements are neighbours in a slab.
     pub fn store_bytes(&self, element_bytes: u32) -> u32 {
         let row = if self.n_contiguous { self.columns } else { wgmma::ROWS };

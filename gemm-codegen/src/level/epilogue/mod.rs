@@ -105,7 +105,7 @@ impl Epilogue {
         }
     }
 
-    /// Bytes of the widest store of elements of so many bytes: a staged row is a whole number of them.
+    /// Bytes of the widest store of elements of this size in bytes: a staged row is a whole number of them.
     pub fn store_bytes(&self, element_bytes: u32) -> u32 {
         match self {
             Epilogue::Block(block) => block.store_bytes(element_bytes),

@@ -40,7 +40,7 @@ pub struct TensorBox {
 }
 
 impl TensorBox {
-    /// That of a tile which so many blocks copy, a part each, and whose elements are multiplied so.
+    /// That of a tile that this number of blocks copy, a part each, with elements that are multiplied so.
     pub(crate) fn new(tile: &SharedTile, parts: u32, factors: Factors) -> TensorBox {
         TensorBox {
             rows: tile.layout.rows / parts,

@@ -15,7 +15,7 @@ mod walking;
 pub(super) enum Step {
     /// Waits until the phase of this parity of a barrier has completed.
     Wait { barrier: Barrier, parity: u32 },
-    /// Arrives so many times.
+    /// Arrives this number of times.
     Arrive { barrier: Barrier, times: u32 },
     /// Arrives, and adds bytes that complete the phase.
     Expect { barrier: Barrier, bytes: u32 },

@@ -11,7 +11,7 @@ use crate::fault::MbarrierProblem;
 use crate::memory::mbarrier::{Haste, Phase, TensorLanding};
 use crate::memory::race::Touch;
 
-/// One of so many drifting copies lands at each wait of its block.
+/// One of this number of drifting copies lands at each wait of its block.
 const DRIFT: u32 = 4;
 
 impl Haste {

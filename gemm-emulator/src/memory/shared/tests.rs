@@ -52,7 +52,7 @@ fn asks(shared: &mut Shared) -> bool {
     shared.wait(BARRIER, Phase::Parity(0), waiter).expect("an mbarrier")
 }
 
-/// Copies 16 bytes to each of two places, of which an mbarrier expects all.
+/// Copies 16 bytes to each of two places; an mbarrier expects all 32.
 fn copied(races: bool, seed: u64) -> (Shared, Rng) {
     let mut random = Rng::with_seed(seed);
     let of = Some((Team::alone(32), 0));
