@@ -1,9 +1,10 @@
-//! `wgmma` in all forms, against sums in integers; and its wrong uses. Needs no NVRTC.
+//! `wgmma` in all forms, against sums in integers, those of 8-bit floats truncated; and its wrong uses. Needs no NVRTC.
 
 mod faults;
 mod forms;
 mod reference;
 mod registers;
+mod truncated;
 
 use forms::{Form, Layout, WAIT};
 use gemm_emulator::{Fault, Launch, Memory, Module, Statistics};
@@ -82,7 +83,7 @@ fn types() -> Vec<[&'static str; 3]> {
 }
 
 #[test]
-fn every_type_gives_the_exact_sums() {
+fn every_type_gives_its_sums() {
     for [a, b, accumulator] in types() {
         let form = Form { a, b, accumulator, ..FORM };
         check(&form);

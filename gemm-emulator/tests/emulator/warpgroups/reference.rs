@@ -1,6 +1,7 @@
 //! The arithmetic of `wgmma` on the host, in integers.
 
 use super::forms::{Form, IMAGE, PART_B, bytes};
+use super::truncated;
 use crate::device::Random;
 use crate::multiply::reference::{integer, random, sum};
 
@@ -47,7 +48,11 @@ impl Input {
         let (a, b) = (matrix(0, 64), matrix(1, form.columns));
         accumulators(form, |row, column| {
             let c = if form.adds { self.c[row][column] } else { 0 };
-            let products = a[row].iter().zip(&b[column]).map(|(a, b)| a * b).sum();
+            let products = a[row].iter().zip(&b[column]).map(|(a, b)| [*a, *b]);
+            if truncated::are(form.a) {
+                return truncated::add(products, form.accumulator, c);
+            }
+            let products = products.map(|[a, b]| a * b).sum();
             sum(products, form.accumulator, c, !form.clamp.is_empty())
         })
     }

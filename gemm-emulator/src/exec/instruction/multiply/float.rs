@@ -40,7 +40,7 @@ pub(super) fn add_products<const K: usize>(
         *sums = row;
     }
     match registers.accumulator {
-        Accumulator::F16 => store_pairs(r, registers.d, &sums, |x| F16.round(x, Rounding::Nearest)),
+        Accumulator::F16 => store_pairs(r, registers.d, &sums, half_bits),
         _ => store_words(r, registers.d, &sums, single_bits),
     }
 }
@@ -65,7 +65,8 @@ fn right_matrix<const K: usize>(r: &Registers, op: &Multiply) -> [[f64; COLUMNS]
     }
 }
 
-fn addends(r: &Registers, registers: Sums<'_>) -> [[f64; COLUMNS]; ROWS] {
+/// C as a matrix.
+pub(super) fn addends(r: &Registers, registers: Sums<'_>) -> [[f64; COLUMNS]; ROWS] {
     match registers.accumulator {
         Accumulator::F16 => addend::<_, 2>(registers.c, |at, e| halves(r, at, e, f16_to_f64)),
         _ => {
@@ -86,6 +87,10 @@ fn bytes(r: &Registers, at: u32, byte: usize, convert: impl Fn(u8) -> f64) -> La
     each(r.word(at), |word| convert((word >> (8 * byte)) as u8))
 }
 
-fn single_bits(x: f64) -> u32 {
+pub(super) fn half_bits(x: f64) -> u32 {
+    F16.round(x, Rounding::Nearest)
+}
+
+pub(super) fn single_bits(x: f64) -> u32 {
     if x.is_nan() { 0x7fff_ffff } else { (x as f32).to_bits() }
 }

@@ -8,8 +8,8 @@
 //! On an H200, random fragments gave the same bits for integers, f64, and 8-bit floats summed in f32; the
 //! last bits differed for 16-bit floats and tf32 summed in f32, and for 8-bit floats summed in f16.
 //!
-//! `wgmma` gave the same integers there and the same floats but for the last bits, in every layout of its factors; of
-//! 8-bit floats summed in f32 it drops more, up to 2^-13 of the largest sum.
+//! `wgmma` gave the same integers there and the same floats but for the last bits, in every layout of its factors. Of
+//! 8-bit floats it drops more, up to 2^-13 of the largest sum, which [`truncated`] models.
 //!
 //! For the fragment layouts see [`crate::fragment`].
 
@@ -18,6 +18,7 @@ mod element;
 mod float;
 mod fragments;
 mod integer;
+mod truncated;
 mod warpgroup;
 
 pub(in crate::exec) use warpgroup::multiply_by_warpgroup;

@@ -5,6 +5,7 @@
 
 use super::element::{bf16_to_f64, e4m3_to_f64, e5m2_to_f64, f16_to_f64, tf32_to_f64};
 use super::fragments::ROWS;
+use super::truncated::{self, Small};
 use super::{float, integer};
 use crate::exec::registers::Registers;
 use crate::fragment::COLUMNS;
@@ -27,7 +28,11 @@ pub(in crate::exec) fn multiply_by_warpgroup<'r>(
             each_part(warps, op, adds, &a, &b, integer::add_products);
         }
         MatrixElement::Tf32 => floats::<4, 8>(warps, op, [a, b], adds),
-        MatrixElement::E4m3 | MatrixElement::E5m2 => floats::<1, 32>(warps, op, [a, b], adds),
+        MatrixElement::E4m3 | MatrixElement::E5m2 => {
+            let a = matrix::<_, 1, 32>(a, |x| small(op.a, x));
+            let b = matrix::<_, 1, 32>(b, |x| small(op.b, x));
+            each_part(warps, op, adds, &a, &b, truncated::add_products);
+        }
         _ => floats::<2, 16>(warps, op, [a, b], adds),
     }
 }
@@ -93,6 +98,10 @@ fn float<const BYTES: usize>(factor: Factor, bytes: [u8; BYTES]) -> f64 {
         _ => tf32_to_f64(bits),
     };
     if factor.negated { -value } else { value }
+}
+
+fn small(factor: Factor, byte: [u8; 1]) -> Small {
+    Small::new(factor.element, float(factor, byte))
 }
 
 #[inline(always)]
