@@ -2,8 +2,8 @@
 //!
 //! With `u` the unit roundoff of the output's elements (0 for f32 and f64, which the limit below
 //! already covers), `h` half the distance of neighbours near zero and `t = 1e-6·√K`, or `2⁻¹¹·√K` where
-//! sums are f16, or `1e-15·√K` where sums and body are f64, an output `y` of the result `r`, saturated
-//! to the range of the elements, has to satisfy
+//! sums are f16, or `2⁻¹³·√K` where they are truncated ([`Sums`]), or `1e-15·√K` where sums and body are
+//! f64, an output `y` of the result `r`, saturated to the range of the elements, has to satisfy
 //!
 //! - as a whole, in the Frobenius norm: `‖y − r‖ ≤ (t + u)·‖r‖ + h·√n` for n elements;
 //! - in each element: `|y − r| ≤ u·|r| + h + 8·t·rms(r)`, the rounding to the element type and the
@@ -75,21 +75,46 @@ expected! {
     i32: true, 0.0;
 }
 
-/// What sums may be off by, over √K and their root mean square.
-pub fn tolerance(accumulator: Accumulator) -> f64 {
-    match accumulator {
-        Accumulator::F16 => f16::UNIT_ROUNDOFF,
-        Accumulator::F32 => SINGLE,
-        Accumulator::F64 => DOUBLE,
-        Accumulator::I32 => 0.0,
-    }
+/// `t` of sums that are truncated, over √K: the last of their bits.
+///
+/// Each of the K/32 instructions of a sum drops up to 32 of these bits of its accumulator, always toward
+/// zero. The accumulator grows as √K, and so does what is dropped as a share of it. Of factors in -1..1
+/// that is `2.3e-5·√K` at most, simulated for K up to 16384. The rest is room for outputs of few
+/// elements, whose norm may be far below that of their sums.
+const TRUNCATED: f64 = 1.0 / 8192.0;
+
+/// How the sums of a kernel are rounded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sums {
+    /// As numbers of this type.
+    Rounded(Accumulator),
+    /// To the 13 bits of fraction that `wgmma` keeps of f32 where it multiplies 8-bit floats.
+    Truncated,
 }
 
-/// What a kernel sums in, by the table of its plan.
-pub fn accumulator(plan: &str) -> Option<Accumulator> {
-    let (_, behind) = plan.split_once(", sums in ")?;
-    let name = behind.split(' ').next()?;
-    Accumulator::ALL.into_iter().find(|accumulator| accumulator.name() == name)
+impl Sums {
+    /// Those of a kernel, by the table of its plan.
+    pub fn of(plan: &str) -> Option<Sums> {
+        let (before, after) = plan.split_once(", sums in ")?;
+        let elements = before.rsplit("| ").next()?.strip_prefix("wgmma of ");
+        if elements.is_some_and(|of| of.starts_with("e4m3") || of.starts_with("e5m2")) {
+            return Some(Sums::Truncated);
+        }
+        let name = after.split(' ').next()?;
+        let accumulator = Accumulator::ALL.into_iter().find(|one| one.name() == name);
+        accumulator.map(Sums::Rounded)
+    }
+
+    /// What they may be off by, over √K and their root mean square.
+    pub fn tolerance(self) -> f64 {
+        match self {
+            Sums::Rounded(Accumulator::F16) => f16::UNIT_ROUNDOFF,
+            Sums::Rounded(Accumulator::F32) => SINGLE,
+            Sums::Rounded(Accumulator::F64) => DOUBLE,
+            Sums::Rounded(Accumulator::I32) => 0.0,
+            Sums::Truncated => TRUNCATED,
+        }
+    }
 }
 
 /// A float in -1..1.
@@ -183,7 +208,7 @@ impl Verdict {
 }
 
 /// Compares an output with what it should be. Both are dense, `columns` elements a row; `k` is
-/// how many products each element sums up, whose [`tolerance`] is `of_sums`.
+/// how many products each element sums up, whose [`tolerance`](Sums::tolerance) is `of_sums`.
 ///
 /// # Errors
 /// The first element that is not written, not finite or too far off, or the norm of them all.

@@ -3,12 +3,12 @@
 //! Errors, where nothing else is said, are those of the device's allocations and copies.
 
 use fastrand::Rng;
-use gemm_codegen::{Accumulator, Axis};
+use gemm_codegen::Axis;
 use gemm_runtime::{Device, Error, Shape};
 
 use crate::Failure;
 use crate::data::{Alignment, Fill, Placement, random};
-use crate::judge::{Expected, TestElement, Verdict, judge, tolerance};
+use crate::judge::{Expected, Sums, TestElement, Verdict, judge};
 use crate::operand::{GuardedBatch, GuardedMatrix, GuardedScalar, GuardedVector, Scalar};
 
 /// The device, the shape and the source of fresh random data of one launch.
@@ -146,9 +146,9 @@ impl<'d> Problem<'d> {
         Scalar(self.rng.f64() * 4.0 - 2.0)
     }
 
-    /// What is judged from now on is summed in this.
-    pub fn sums_in(&mut self, accumulator: Option<Accumulator>) {
-        self.of_sums = accumulator.map_or(0.0, tolerance);
+    /// What is judged from now on has these sums.
+    pub fn sums_in(&mut self, sums: Option<Sums>) {
+        self.of_sums = sums.map_or(0.0, Sums::tolerance);
     }
 
     /// A matrix to write to, poisoned if not asked otherwise.

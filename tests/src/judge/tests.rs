@@ -4,6 +4,7 @@ self_tests!(
     what_is_too_large_for_an_element_is_infinite,
     the_exact_result_is_right,
     sums_of_halves_are_only_as_exact_as_halves,
+    truncated_sums_are_those_of_8_bit_floats_by_warpgroups,
     a_double_is_only_as_exact_as_its_sums,
     an_error_above_the_norm_is_wrong_where_each_element_passes,
     one_rounding_is_right_and_two_are_wrong,
@@ -51,8 +52,24 @@ fn the_exact_result_is_right() {
 }
 
 fn sums_of_halves_are_only_as_exact_as_halves() {
-    let of_sums = tolerance(Accumulator::F16);
+    let of_sums = Sums::Rounded(Accumulator::F16).tolerance();
     for (error, right) in [(1.0 / 1024.0, true), (1.0 / 64.0, false)] {
+        let got = EXPECTED.map(|r| r * (1.0 + error));
+        assert!(judge(&got, &EXPECTED, 3, 64).is_err());
+        assert_eq!(super::judge(&got, &EXPECTED, 3, 64, of_sums).is_ok(), right, "{error}");
+    }
+}
+
+fn truncated_sums_are_those_of_8_bit_floats_by_warpgroups() {
+    let of = |atom: &str| Sums::of(&format!("| threads | 384 |\n| MMA atom | {atom}  |\n"));
+    assert_eq!(of("wgmma of e4m3 and e5m2, sums in f32"), Some(Sums::Truncated));
+    assert_eq!(of("wgmma of e5m2, sums in f32"), Some(Sums::Truncated));
+    for atom in ["wgmma of f16", "m16n8k32 of e4m3"] {
+        let sums = of(&format!("{atom}, sums in f32"));
+        assert_eq!(sums, Some(Sums::Rounded(Accumulator::F32)), "{atom}");
+    }
+    let of_sums = Sums::Truncated.tolerance();
+    for (error, right) in [(1.0 / 2048.0, true), (1.0 / 512.0, false)] {
         let got = EXPECTED.map(|r| r * (1.0 + error));
         assert!(judge(&got, &EXPECTED, 3, 64).is_err());
         assert_eq!(super::judge(&got, &EXPECTED, 3, 64, of_sums).is_ok(), right, "{error}");
@@ -64,7 +81,7 @@ fn a_double_is_only_as_exact_as_its_sums() {
     let got = expected.map(|r| r * (1.0 + 1e-12));
     assert!(judge(&expected, &expected, 3, 64).is_ok());
     assert!(judge(&got, &expected, 3, 64).is_err());
-    let of_sums = tolerance(Accumulator::F32);
+    let of_sums = Sums::Rounded(Accumulator::F32).tolerance();
     assert!(super::judge(&got, &expected, 3, 64, of_sums).is_ok());
 }
 

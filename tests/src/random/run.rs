@@ -10,7 +10,7 @@ use super::operand::{Operand, random};
 use super::written::{Values, Written, written};
 use crate::cases::deep_enough;
 use crate::data::{Alignment, unit};
-use crate::judge::Verdict;
+use crate::judge::{Sums, Verdict};
 use crate::{Failure, Problem};
 
 /// The most multiplications of one launch, padding included: what the emulator does in a second.
@@ -55,7 +55,7 @@ pub fn run(
 ) -> Result<Verdict, Failure> {
     let batch = Rng::with_seed(seed).usize(1..4);
     let problem = &mut Problem::new(device, shape, alignment, seed).of_batch(batch);
-    problem.sums_in(Some(plan.mma().accumulator));
+    problem.sums_in(Sums::of(&plan.table()));
     let (device, contraction) = (problem.device(), plan.contraction());
     let batched = drawn.spec.operands.iter().map(|operand| operand.batch.is_some());
     let operands = contraction.operands.iter().zip(batched);
