@@ -81,9 +81,9 @@ rules! {
     ElementsMatchAtom = "elements-match-atom",
     /// The MMA atom sums in the accumulators that are asked for.
     ///
-    /// All sum `f64` in itself, other floats in `f32`, integers in `i32`, those of `f16` in `f16` as
-    /// well. PTX ISA,
-    /// "Matrix multiply-accumulate operation using mma instruction".
+    /// All sum `f64` in itself, other floats in `f32`, integers in `i32`, `mma.sync` of `f16` in `f16`
+    /// as well. PTX ISA, "Matrix multiply-accumulate operation using mma instruction". `wgmma` could sum
+    /// `f16` and 8-bit floats in `f16`; as sums in `f32` are as fast on Hopper, the generator does not.
     AccumulatorOfAtom = "accumulator-of-atom",
     /// The MMA atom exists on every target.
     AtomOnTarget = "atom-on-target",

@@ -126,12 +126,12 @@ pub(super) fn registers(shape: Mma, side: Side, element: Element) -> u32 {
     of(element.bytes()).or_else(|| of(2)).map_or(1, |fragment| fragment.words())
 }
 
-/// Whether ptxas makes halves of what tensor cores multiply, of 8-bit floats where these do not take
-/// them.
+/// Whether ptxas makes halves of what `mma.sync` multiplies, of 8-bit floats where tensor cores take
+/// them from warpgroups alone, or not at all.
 pub(super) fn unpacks(mma: Mma, element: Element, targets: &[Target]) -> bool {
     let of_8_bits = matches!(element, Element::E4m3 | Element::E5m2);
-    let on_tensor_cores = !matches!(mma, Mma::Fma { .. });
-    of_8_bits && on_tensor_cores && !targets.iter().all(|target| target.multiplies_float8())
+    let by_warps = !matches!(mma, Mma::Fma { .. } | Mma::Wgmma);
+    of_8_bits && by_warps && !targets.iter().all(|target| target.multiplies_float8())
 }
 
 /// The registers that one of fragments takes while it is multiplied. Halves of it take two more, and

@@ -42,7 +42,7 @@ impl ResolvedSchedule {
         let has_panels = self.has_panels(Side::B, along_k(Side::B));
         let wgmma = Wgmma {
             columns: warps.tile[1],
-            element_bytes: self.elements.a.bytes(),
+            element: self.elements.a,
             transposed: Side::BOTH.map(|side| !along_k(side)),
         };
         wgmma::check(wgmma).is_ok()

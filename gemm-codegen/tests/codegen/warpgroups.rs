@@ -1,11 +1,13 @@
 //! Kernels of warpgroups: the tiles, warpgroups and registers that are legal, each at its boundary.
 
 use gemm_codegen::{
-    AtomMatrix, Availability, CacheOperator, Element, Feed, Field, Mma, Pipeline, Plan, Roles,
-    Rule, Schedule, Side, Spec, Splits, Target, Walk, emit,
+    Accumulator, AtomMatrix, Availability, CacheOperator, Element, Feed, Field, Mma, Pipeline,
+    Plan, Roles, Rule, Schedule, Side, Spec, Splits, Target, Walk, emit,
 };
 
-use super::shared::{TN, broken, cp_async, extent, help, plan, product, with};
+use super::shared::{
+    Indices, TN, broken, cp_async, extent, help, matrix, operand, output, plan, product, with,
+};
 
 /// A product by warpgroups, both factors along K.
 fn groups(tile: [u16; 3], grid: [u16; 2]) -> Spec {
@@ -69,6 +71,47 @@ fn integers_and_singles_lie_along_k() {
     assert_eq!(of(Element::I8, [64, 64, 128], [a, [k, n], out]), across);
     assert_eq!(of(Element::F32, [64, 64, 32], [a, [k, n], out]), across);
     assert_eq!(of(Element::Bf16, [64, 64, 64], [a, [k, n], out]), []);
+}
+
+/// A product of 8-bit floats into f32, by one warpgroup with these columns.
+fn float8([a, b]: [Element; 2], columns: u16, [of_a, of_b, out]: [Indices<'_>; 3]) -> Spec {
+    let operands = vec![operand("a", matrix(a, of_a)), operand("b", matrix(b, of_b))];
+    let outputs = vec![output(Element::F32, out)];
+    Spec { operands, outputs, ..groups([64, columns, 128], [1, 1]) }
+}
+
+#[test]
+fn floats_of_8_bits_mix_and_have_columns_in_steps_of_8() {
+    use Element::{E4m3, E5m2};
+    for mix @ [a, b] in [[E4m3, E4m3], [E4m3, E5m2], [E5m2, E4m3], [E5m2, E5m2]] {
+        for columns in [8, 40, 248, 256] {
+            let text = emit(&plan(&float8(mix, columns, TN))).text;
+            let opcode = format!("wgmma.mma_async.sync.aligned.m64n{columns}k32.f32.{a}.{b} {{");
+            assert!(text.contains(&opcode), "{opcode}");
+            assert!(text.contains(", add, 1, 1;"), "neither is negated, none can be transposed");
+        }
+        assert_eq!(broken(&float8(mix, 264, TN))[0].0, Rule::WarpgroupColumns);
+        assert_eq!(broken(&float8(mix, 60, TN))[0].0, Rule::AtomsTileWarp);
+    }
+}
+
+#[test]
+fn floats_of_8_bits_lie_along_k_and_are_summed_in_f32() {
+    let mix = [Element::E4m3, Element::E5m2];
+    let [[m, k], [n, _], out] = TN;
+    let of = |side| vec![(Rule::TensorCopy, Field::Copy(side))];
+    assert_eq!(broken(&float8(mix, 64, [[k, m], [n, k], out])), of(Side::A));
+    assert_eq!(broken(&float8(mix, 64, [[m, k], [k, n], out])), of(Side::B));
+    assert_eq!(broken(&float8(mix, 64, [[m, k], [n, k], [n, m]])), [], "the output in any order");
+    let summed = |accumulator| with(float8(mix, 64, TN), |of| of.acc = Some(accumulator));
+    assert_eq!(broken(&summed(Accumulator::F32)), []);
+    let halves = Plan::new(&summed(Accumulator::F16)).unwrap_err();
+    let diagnostic = halves.iter().next().expect("one");
+    assert_eq!((diagnostic.rule, diagnostic.at), (Rule::AccumulatorOfAtom, Field::Accumulator));
+    assert_eq!(
+        diagnostic.message,
+        "wgmma of e4m3 and e5m2 has no f16 accumulator: sums in f32 are as fast"
+    );
 }
 
 #[test]

@@ -17,4 +17,9 @@ fn h(x: Mat<e4m3, M, K>, w: Mat<e4m3, N, K>) -> Mat<f16, M, N> {
     matmul(x, w)
 }
 
+#[gemm(mma = wgmma, acc = f16)]
+fn i(x: Mat<e4m3, M, K>, w: Mat<e5m2, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
 fn main() {}

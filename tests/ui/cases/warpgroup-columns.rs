@@ -1,4 +1,4 @@
-//! More columns than one instruction multiplies, and warpgroups that do not share a tile.
+//! More columns than one instruction multiplies, warpgroups that share no tile, bytes along M or N.
 
 use gemm_runtime::prelude::*;
 
@@ -34,6 +34,11 @@ fn k(x: Mat<i8, M, K>, w: Mat<i8, N, K>) -> Mat<i32, M, N> {
 
 #[gemm(tile = [64, 64, 128], warpgroups = [1, 1], mma = wgmma)]
 fn l(x: Mat<i8, M, K>, w: Mat<i8, K, N>) -> Mat<i32, M, N> {
+    matmul(x, w)
+}
+
+#[gemm(mma = wgmma)]
+fn m(x: Mat<e4m3, K, M>, w: Mat<e5m2, K, N>) -> Mat<bf16, M, N> {
     matmul(x, w)
 }
 

@@ -150,6 +150,7 @@ pub static ATOMS: &[Atom] = &[
     warpgroup(&[Bf16], FLOATS),
     warpgroup(&[F32], FLOATS),
     warpgroup(&[I8, U8], INTEGERS),
+    warpgroup(&[E4m3, E5m2], FLOATS),
 ];
 
 const fn warpgroup(elements: &'static [Element], accumulators: &'static [Accumulator]) -> Atom {

@@ -97,11 +97,16 @@ fn no_accumulator(
     elements: [Element; 2],
 ) -> Diagnostic {
     let (shape, what) = (atom.name(), pair(elements));
+    let why = match (atom, accumulator) {
+        (Mma::Wgmma, Accumulator::F16) => wgmma::why_not_in_f16(elements[0]),
+        _ => None,
+    };
+    let why = why.map(|why| format!(": {why}")).unwrap_or_default();
     let possible = one_of(possible.iter().map(|accumulator| accumulator.name()));
     Diagnostic::new(
         Rule::AccumulatorOfAtom,
         Field::Accumulator,
-        format!("{shape} of {what} has no {} accumulator", accumulator.name()),
+        format!("{shape} of {what} has no {} accumulator{why}", accumulator.name()),
         format!("use acc = {possible}"),
     )
 }

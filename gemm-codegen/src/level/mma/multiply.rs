@@ -40,7 +40,7 @@ impl Unit {
         match atom.shape {
             Mma::Wgmma => Unit::Warpgroup(Wgmma {
                 columns,
-                element_bytes: atom.elements[0].bytes(),
+                element: atom.elements[0],
                 transposed: [!orders.a, !orders.b],
             }),
             _ => Unit::TensorCore(atom),

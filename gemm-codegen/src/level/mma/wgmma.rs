@@ -4,6 +4,7 @@
 use super::accumulator::Accumulator;
 use crate::axis::Axis;
 use crate::body::wrap::COLUMNS;
+use crate::element::{Element, ScalarType};
 use crate::field::Field;
 use crate::hardware::{Availability, Target, WARP};
 use crate::rule::{Diagnostic, Rule};
@@ -32,21 +33,30 @@ pub(crate) const fn shape(columns: u32, element_bytes: u32) -> [u32; 3] {
     [ROWS, columns, K_BYTES / element_bytes]
 }
 
+/// Why no atom sums these elements in f16, if the instruction could (same table). Both rates are the
+/// same (H100 whitepaper, "FP16 Tensor Core", with sums in FP16 and in FP32, and FP8 likewise).
+pub(super) const fn why_not_in_f16(element: Element) -> Option<&'static str> {
+    match element {
+        Element::F16 | Element::E4m3 | Element::E5m2 => Some("sums in f32 are as fast"),
+        _ => None,
+    }
+}
+
 /// One instruction of a warpgroup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wgmma {
     /// Columns: those of the warpgroup's tile.
     pub columns: u32,
-    /// Bytes of an element of both factors.
-    pub element_bytes: u32,
+    /// An element of a factor; those of the other are of its kind and its size.
+    pub element: Element,
     /// How the rows of both factors lie in shared memory: along M or N, not along K.
     pub transposed: [bool; 2],
 }
 
-/// Proves that one instruction has all columns of a warpgroup's tile. Of bytes it has 8, 24 or a multiple
-/// of 16 (same table).
+/// Proves that one instruction has all columns of a warpgroup's tile. Of integers it has 8, 24 or a
+/// multiple of 16 (same table).
 pub(crate) fn check(wgmma: Wgmma) -> Result<(), Vec<Diagnostic>> {
-    let Wgmma { columns, element_bytes, .. } = wgmma;
+    let Wgmma { columns, element, .. } = wgmma;
     let new = |message: String, help: &str| {
         Err(vec![Diagnostic::new(Rule::WarpgroupColumns, Field::Tile(Axis::N), message, help)])
     };
@@ -56,7 +66,8 @@ pub(crate) fn check(wgmma: Wgmma) -> Result<(), Vec<Diagnostic>> {
         );
         return new(message, "use more warpgroups along N, or a smaller BLK_N");
     }
-    if element_bytes == 1 && ![8, 24].contains(&columns) && !columns.is_multiple_of(16) {
+    let of_integers = element.value() == ScalarType::I32;
+    if of_integers && ![8, 24].contains(&columns) && !columns.is_multiple_of(16) {
         let message = format!("wgmma does not multiply {columns} columns of integers");
         return new(message, "use 8, 24 or a multiple of 16 for each warpgroup");
     }
@@ -66,7 +77,7 @@ pub(crate) fn check(wgmma: Wgmma) -> Result<(), Vec<Diagnostic>> {
 impl Wgmma {
     /// m, n, k of one instruction.
     pub fn shape(&self) -> [u32; 3] {
-        shape(self.columns, self.element_bytes)
+        shape(self.columns, self.element.bytes())
     }
 
     /// 32-bit sums of a lane.
@@ -91,7 +102,7 @@ impl Wgmma {
         // What follows `add`: signs of the factors, but for integers, and which are transposed, of
         // elements that can be.
         let [of_a, of_b] = self.transposed.map(u32::from);
-        let rest = match (self.element_bytes, sum) {
+        let rest = match (self.element.bytes(), sum) {
             (_, Accumulator::I32) => String::new(),
             (2, _) => format!(", 1, 1, {of_a}, {of_b}"),
             _ => ", 1, 1".to_owned(),

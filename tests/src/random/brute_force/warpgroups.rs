@@ -22,14 +22,15 @@ const MOST: u32 = 3;
 /// Bytes in which a warpgroup stages what it stores.
 const STAGED: u64 = 2 * 8192;
 
-/// Whether `wgmma` multiplies these elements: bytes of both signs in any mix. 8-bit floats it could, but
-/// the generator leaves those to single warps.
+/// Whether `wgmma` multiplies these elements: integers of both signs and both 8-bit floats in any mix.
 pub(super) fn multiply(elements: [Element; 2]) -> bool {
-    use Element::{Bf16, F16, F32, I8, U8};
-    matches!(elements, [F16, F16] | [Bf16, Bf16] | [F32, F32] | [I8 | U8, I8 | U8])
+    use Element::{Bf16, E4m3, E5m2, F16, F32, I8, U8};
+    let alike = matches!(elements, [F16, F16] | [Bf16, Bf16] | [F32, F32]);
+    alike || matches!(elements, [I8 | U8, I8 | U8] | [E4m3 | E5m2, E4m3 | E5m2])
 }
 
-/// What their products are summed in; halves could be in f16, too, which the generator does not emit.
+/// What their products are summed in; those of halves and of 8-bit floats could be in f16, too, which
+/// the generator does not emit.
 pub(super) fn accumulator(element: Element) -> Accumulator {
     match element {
         Element::I8 | Element::U8 => Accumulator::I32,

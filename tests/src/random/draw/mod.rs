@@ -140,12 +140,8 @@ pub fn draw(rng: &mut Rng, form: Form, orders: Orders) -> Drawn {
         0 => tuple::of(rng, &mut body.body, &body.twin),
         _ => vec![Derived::Same],
     };
-    let Elements { mut factors, values, outputs } = elements(rng, body.product, &body.twin);
-    let mut orders = orders;
-    if groups {
-        factors = warpgroups::elements(rng, factors);
-        orders = warpgroups::orders(rng, orders, factors[0]);
-    }
+    let Elements { factors, values, outputs } = elements(rng, body.product, &body.twin);
+    let orders = if groups { warpgroups::orders(rng, orders, factors[0]) } else { orders };
     let [a, b] = factors;
     let matrix = |element, indices| OperandKind::Matrix { element, indices };
     let mut operands = vec![

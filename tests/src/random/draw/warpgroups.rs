@@ -34,16 +34,6 @@ pub(super) fn is_other(rng: &mut Rng, product: Product) -> bool {
     matches!(product, Product::Own(F64) | Product::Cast(F32)) && rng.u8(0..12) > 0
 }
 
-/// Elements that most specs have in place of these: 8-bit floats are not multiplied.
-pub(super) fn elements(rng: &mut Rng, factors: [Element; 2]) -> [Element; 2] {
-    match factors {
-        [Element::E4m3 | Element::E5m2, _] if rng.u8(0..12) > 0 => {
-            [pick(rng, &[Element::F16, Element::Bf16, Element::F32]); 2]
-        }
-        factors => factors,
-    }
-}
-
 /// The orders in which most specs store their factors: elements of other than 2 bytes lie along K.
 pub(super) fn orders(rng: &mut Rng, orders: Orders, element: Element) -> Orders {
     if element.bytes() == 2 || rng.u8(0..12) == 0 {
@@ -97,8 +87,10 @@ fn sums(element: Element) -> Accumulator {
 fn tile(rng: &mut Rng, orders: Orders, groups: [u16; 2], element: Element) -> [u16; 3] {
     let rows = 64 * pick(rng, &[1, 1, 1, 1, 2]);
     let steps = if rng.u8(0..4) == 0 { rng.u16(1..=32) } else { rng.u16(1..=10) };
-    let columns = match element.bytes() {
-        1 if rng.u8(0..4) > 0 => pick(rng, &[8, 24, 16, 32, 48, 80, 112, 240, 256]),
+    let columns = match element {
+        Element::I8 | Element::U8 if rng.u8(0..4) > 0 => {
+            pick(rng, &[8, 24, 16, 32, 48, 80, 112, 240, 256])
+        }
         _ => 8 * steps,
     };
     let columns = match orders.b_k_contiguous {
@@ -140,7 +132,9 @@ fn inflict(rng: &mut Rng, schedule: &mut Schedule, element: Element) {
             schedule.swizzle.b = Some(any);
         }
         12 => match element {
-            Element::F16 if rng.bool() => schedule.acc = Some(Accumulator::F16),
+            Element::F16 | Element::E4m3 | Element::E5m2 if rng.bool() => {
+                schedule.acc = Some(Accumulator::F16)
+            }
             _ => schedule.acc = Some(pick(rng, &Accumulator::ALL)),
         },
         13 => schedule.cluster = Some(pick(rng, &TOO_LARGE).map(extent)),
