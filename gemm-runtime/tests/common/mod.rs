@@ -9,6 +9,7 @@ use gemm_runtime::{
     launch,
 };
 
+pub(crate) mod float8;
 pub(crate) mod tf32;
 
 /// A tile of 4 × 8 is one element for each of 32 threads.

@@ -25,6 +25,12 @@ fn transposed(x: Mat<bf16, K, M>, w: Mat<bf16, K, N>) -> Mat<f32, N, M> {
     matmul(x, w)
 }
 
+/// 8-bit floats of both kinds, scaled as a whole.
+#[gemm]
+fn scaled(x: Mat<e4m3, M, K>, w: Mat<e5m2, N, K>, scale: f32) -> Mat<bf16, M, N> {
+    matmul(x, w) * scale
+}
+
 /// Seeded by the clock: the data differs in each run.
 fn random<T>(rng: &mut fastrand::Rng, count: usize, of: fn(f32) -> T) -> Vec<T> {
     (0..count).map(|_| of(rng.i32(-5..=5) as f32)).collect()
@@ -70,6 +76,25 @@ fn the_program_of_the_readme_runs_on_warpgroups() {
         let error = error.fold(0.0, f32::max);
         assert!(error < 0.01, "{error}, seed {}", rng.get_seed());
     }
+}
+
+#[test]
+fn floats_of_8_bits_run_on_warpgroups() {
+    let device = hopper();
+    let mut rng = fastrand::Rng::new();
+    // Sums of small numbers are exact in the 14 bits that are kept of them.
+    let shape @ Shape { m, n, k } = Shape { m: 640, n: 512, k: 256 };
+    let x_host = random(&mut rng, m * k, e4m3::from_f32);
+    let w_host = random(&mut rng, n * k, e5m2::from_f32);
+    let x = device.matrix(m, k, &x_host).expect("x");
+    let w = device.matrix(n, k, &w_host).expect("w");
+    let arguments = [x.argument(), w.argument(), Argument::from(0.5)];
+    let kernel = launch::choose(&device, &scaled::KERNELS, &arguments);
+    assert_eq!(kernel.footprint.form, KernelForm::Warpgroups);
+    let y = scaled(&device, &x, &w, 0.5).expect("it runs").to_vec().expect("y");
+    let expected = scaled::reference(shape, &x_host, &w_host, 0.5).expect("it fits");
+    let is_right = |(y, expected): (&bf16, &f32)| *y == bf16::from_f32(*expected);
+    assert!(y.iter().zip(&expected).all(is_right), "seed {}", rng.get_seed());
 }
 
 #[test]

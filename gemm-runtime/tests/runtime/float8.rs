@@ -2,6 +2,8 @@
 
 use gemm_runtime::prelude::*;
 
+use crate::common::{float8, hopper};
+
 /// Each finite number of a format, each rounding boundary with its neighbours, and larger numbers.
 fn places(numbers: impl Iterator<Item = f32>) -> Vec<f32> {
     let mut finite: Vec<f32> = numbers.filter(|number| number.is_finite()).collect();
@@ -70,3 +72,8 @@ macro_rules! format {
 
 format!(of_e4m3, e4m3, 448.0);
 format!(of_e5m2, e5m2, 57_344.0);
+
+#[test]
+fn sums_by_warpgroups_keep_13_bits_of_fraction() {
+    assert_eq!(float8::kept(&hopper()).expect("it runs"), [13; 3]);
+}
