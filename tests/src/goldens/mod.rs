@@ -39,6 +39,7 @@ pub mod splits_of_tail;
 pub mod tensor_copies;
 pub mod tensor_panels;
 pub mod warpgroups;
+pub mod warpgroups_float8;
 pub mod warpgroups_in_place;
 pub mod warps_along_k;
 
@@ -116,6 +117,7 @@ const TOPICS: &[&[Golden]] = &[
     cache_policies::ALL,
     tensor_copies::ALL,
     warpgroups::ALL,
+    warpgroups_float8::ALL,
     warpgroups_in_place::ALL,
     tensor_panels::ALL,
     pdl::ALL,

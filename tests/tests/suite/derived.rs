@@ -96,7 +96,8 @@ pub(crate) fn derived() -> Vec<Measured> {
 }
 
 /// The schedules among which a launch chooses: of f16 on every target, else on the highest. In further
-/// orders those of warpgroups, which transpose factors and outputs in their own way.
+/// orders, and of 8-bit floats, those of warpgroups, which transpose factors and outputs in their own way;
+/// `mma.sync` of 8-bit floats makes halves of them, for which some tiles have no registers on sm_90.
 pub(crate) fn candidates() -> Vec<Measured> {
     let along_n = 2;
     let orders = [(Element::F16, 0), (Element::F16, along_n), (Element::F32, 0), (Element::I8, 0)];
@@ -107,10 +108,11 @@ pub(crate) fn candidates() -> Vec<Measured> {
             measured(element, order, &candidate, highest)
         })
     });
-    let of_groups = [4, 3].into_iter().flat_map(|order| {
-        let all = candidates_of(Element::F16, order).into_iter();
+    let orders = [(Element::F16, 4), (Element::F16, 3), (Element::E4m3, 0)];
+    let of_groups = orders.into_iter().flat_map(|(element, order)| {
+        let all = candidates_of(element, order).into_iter();
         let all = all.filter(|one| Footprint::of(&one.plan).form == KernelForm::Warpgroups);
-        all.map(move |candidate| measured(Element::F16, order, &candidate, 0))
+        all.map(move |candidate| measured(element, order, &candidate, 0))
     });
     all.chain(of_groups).collect()
 }

@@ -1,7 +1,7 @@
 //! The bounds of docs/support.md, held where sums cancel: a norm would hide what is lost there.
 
 use fastrand::Rng;
-use gemm_runtime::{Device, Matrix, Shape};
+use gemm_runtime::prelude::*;
 use gemm_tests::goldens::doubles::{doubles, doubles_km_kn_nm};
 use gemm_tests::goldens::fma_doubles::{fma_doubles_nt, fma_doubles_tn};
 
@@ -28,7 +28,10 @@ fn transposed(elements: &[f64], columns: usize) -> Vec<f64> {
 }
 
 pub(crate) fn tests() -> Vec<Test> {
-    tests![sums_of_doubles_err_by_no_more_than_the_bound]
+    tests![
+        sums_of_doubles_err_by_no_more_than_the_bound,
+        truncated_sums_err_by_no_more_than_their_bound_and_more_than_others
+    ]
 }
 
 fn sums_of_doubles_err_by_no_more_than_the_bound() {
@@ -61,4 +64,53 @@ fn sums_of_doubles_err_by_no_more_than_the_bound() {
         check(doubles_km_kn_nm(&device, &of_a, &of_b).expect("a launch"), transposed);
         check(fma_doubles_tn(&device, &of_a, &of_b).expect("a launch"), as_it_is);
     }
+}
+
+#[gemm(tile = [64, 24, 128], mma = wgmma, stages = 2)]
+fn float8(a: Mat<e4m3, M, K>, b: Mat<e5m2, N, K>) -> Mat<f32, M, N> {
+    matmul(a, b)
+}
+
+/// Bits of rows of normal 8-bit floats of all magnitudes but the largest. The second half of every other
+/// row is the first with another sign, if `cancels`, else the same.
+fn small(rng: &mut Rng, [rows, k]: [usize; 2], fraction_bits: u32, cancels: bool) -> Vec<u8> {
+    let magnitudes = 1 << fraction_bits..0x7f & !0u8 << fraction_bits;
+    let mut elements: Vec<u8> =
+        (0..rows * k).map(|_| rng.u8(magnitudes.clone()) | rng.u8(0..2) << 7).collect();
+    for row in elements.chunks_mut(k).step_by(2) {
+        let (first, second) = row.split_at_mut(k / 2);
+        second.copy_from_slice(first);
+        second.iter_mut().for_each(|bits| *bits ^= u8::from(cancels) << 7);
+    }
+    elements
+}
+
+fn truncated_sums_err_by_no_more_than_their_bound_and_more_than_others() {
+    let device = Device::emulator();
+    let mut rng = Rng::with_seed(4);
+    let (mut largest, mut above_others) = (0.0f64, 0);
+    for [m, n, k] in [[7, 5, 16], [65, 40, 304], [9, 30, 1120]] {
+        let shape = Shape { m, n, k };
+        let of_a = small(&mut rng, [m, k], 3, true);
+        let of_b = small(&mut rng, [n, k], 2, false);
+        let floats = |sign: u8| {
+            let a: Vec<e4m3> = of_a.iter().map(|bits| e4m3::from_bits(bits & sign)).collect();
+            let b: Vec<e5m2> = of_b.iter().map(|bits| e5m2::from_bits(bits & sign)).collect();
+            (a, b)
+        };
+        let reference = |(a, b): (Vec<e4m3>, Vec<e5m2>)| {
+            float8::reference(shape, &a, &b).expect("the lengths are right")
+        };
+        let (a, b) = floats(0xff);
+        let (a, b) = (device.matrix(m, k, &a).expect("a"), device.matrix(n, k, &b).expect("b"));
+        let got = float8(&device, &a, &b).expect("a launch").to_vec().expect("a copy");
+        let (expected, terms) = (reference(floats(0xff)), reference(floats(0x7f)));
+        for ((got, expected), terms) in got.iter().zip(&expected).zip(&terms) {
+            let share = f64::from((got - expected).abs()) / (k as f64 * f64::from(*terms));
+            largest = largest.max(share * f64::exp2(13.0));
+            above_others += usize::from(share > f64::exp2(-23.0));
+        }
+    }
+    assert!(largest <= 1.0, "{largest} times the bound");
+    assert!(above_others > 100, "{above_others} sums are less exact than those of f16");
 }
