@@ -130,7 +130,7 @@ pub(crate) fn registers_fit(
     let mut registers = pipeline.registers(sums, fragments, copies, threads);
     registers.addresses += Walk::registers(walk);
     if registers.fit() {
-        return Ok(registers);
+        return pipeline.check_instruction(warps.tile, threads).map(|()| registers);
     }
     let Registers { accumulators, fragments, addresses, copies, limit, .. } = registers;
     let copied = if copies == 0 { String::new() } else { format!("{copies} copy, ") };

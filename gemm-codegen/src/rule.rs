@@ -234,6 +234,9 @@ rules! {
     /// every target.
     SharedMemoryFits = "shared-memory-fits",
     /// Accumulators and fragments fit the registers of a thread.
+    ///
+    /// `setmaxnreg` gives a thread of warpgroups more of them than at launch, but ptxas compiles each `wgmma`
+    /// for those at launch: its sums and 26 more (NVRTC 13.1, message C7602).
     RegistersFit = "registers-fit",
     /// Every target converts between the elements that a body reads or writes and its values.
     ///

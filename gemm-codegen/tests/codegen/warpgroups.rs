@@ -114,14 +114,16 @@ fn floats_of_8_bits_lie_along_k_and_are_summed_in_f32() {
     );
 }
 
+/// [`groups`] whose B is stored along N.
+fn across(tile: [u16; 3], grid: [u16; 2]) -> Spec {
+    let [a, [n, k], out] = TN;
+    let operands = product(Element::F16, [a, [k, n], out]).operands;
+    Spec { operands, ..groups(tile, grid) }
+}
+
 #[test]
 fn a_warpgroup_has_whole_panels_of_b() {
     use gemm_codegen::Axis::N;
-    let [a, [n, k], out] = TN;
-    let across = |tile, grid| {
-        let operands = product(Element::F16, [a, [k, n], out]).operands;
-        Spec { operands, ..groups(tile, grid) }
-    };
     assert_eq!(broken(&across([64, 256, 64], [1, 2])), []);
     assert_eq!(broken(&across([64, 192, 64], [1, 3])), []);
     assert_eq!(broken(&groups([64, 192, 64], [1, 2])), [], "rows of B along K");
@@ -149,10 +151,15 @@ fn the_sums_fit_what_setmaxnreg_gives_a_consumer() {
     // Of two warpgroups 240 registers a thread, of three 160; 28 are for addresses.
     let fits = |tile, grid| broken(&groups(tile, grid)).is_empty();
     assert!(fits([256, 208, 64], [2, 1]) && !fits([256, 216, 64], [2, 1]), "208 + 28");
-    assert!(fits([192, 256, 64], [3, 1]), "128 + 28");
-    assert!(fits([192, 128, 64], [3, 1]) && !fits([384, 136, 64], [3, 1]), "136 + 28 > 160");
-    let registers = *plan(&groups([192, 256, 64], [3, 1])).registers();
-    assert_eq!((registers.accumulators, registers.limit), (128, 160));
+    let fits_across = |tile| broken(&across(tile, [1, 3])).is_empty();
+    assert!(
+        fits_across([128, 384, 64]) && !fits_across([128, 576, 64]),
+        "128 + 28, 192 + 28 > 160"
+    );
+    assert!(fits([192, 200, 64], [3, 1]) && !fits([192, 208, 64], [3, 1]), "104 + 26 > 128");
+    assert!(fits([128, 256, 64], [2, 1]), "128 + 26 < 168");
+    let registers = *plan(&groups([192, 200, 64], [3, 1])).registers();
+    assert_eq!((registers.accumulators, registers.limit), (100, 160));
 }
 
 #[test]

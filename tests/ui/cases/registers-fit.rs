@@ -17,4 +17,10 @@ fn h(x: Mat<f64, M, K>, w: Mat<f64, N, K>) -> Mat<f64, M, N> {
     matmul(x, w)
 }
 
+/// What ptxas compiles for three warpgroups and a fourth.
+#[gemm(tile = [192, 208, 64], warpgroups = [3, 1], mma = wgmma)]
+fn i(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
 fn main() {}

@@ -118,6 +118,19 @@ impl PipelineKind {
         }
     }
 
+    /// Proves that an instruction fits the registers with which it is compiled; `threads` of its block
+    /// multiply.
+    pub(crate) fn check_instruction(
+        self,
+        warp_tile: [u32; 3],
+        threads: u32,
+    ) -> Result<(), Vec<Diagnostic>> {
+        match self {
+            PipelineKind::Specialised => specialised::check_instruction(warp_tile, threads),
+            PipelineKind::DoubleBuffer | PipelineKind::Multistage | PipelineKind::Tma => Ok(()),
+        }
+    }
+
     /// Proves that a stage can be filled while another is read.
     pub(crate) fn plan(
         self,

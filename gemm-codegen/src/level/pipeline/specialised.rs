@@ -1,12 +1,14 @@
 //! A warpgroup that copies and others that multiply.
 
 use super::Mainloop;
-use crate::axis::Side;
+use crate::axis::{Axis, Side};
+use crate::field::Field;
 use crate::hardware::WARP;
 use crate::level::mma::Accumulator;
 use crate::level::scheduler::{Cluster, Walk};
 use crate::level::{feed, global_to_shared, mma};
 use crate::registers::Registers;
+use crate::rule::{Diagnostic, Rule};
 use crate::text::Sections;
 
 /// Threads of a warpgroup.
@@ -15,6 +17,9 @@ const GROUP: u32 = mma::wgmma::WARPS * WARP;
 /// Registers for addresses, bounds and counters of a consumer besides its sums, measured on emitted
 /// kernels.
 const ADDRESS_REGISTERS: u32 = 28;
+
+/// Registers that ptxas wants for one instruction beside its sums, by its messages (NVRTC 13.1, C7602).
+const INSTRUCTION_REGISTERS: u32 = 26;
 
 /// Who does what in a block: the consumers are its first warpgroups, the producer is the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +87,36 @@ pub(super) fn registers(warp_accumulators: u32, threads: u32) -> Registers {
     let of_block = Registers::new(warp_accumulators, 0, 0, roles.threads());
     let limit = roles.registers.map_or(of_block.limit, |[_, consumer]| consumer);
     Registers { addresses: ADDRESS_REGISTERS, next_fragments: 0, limit, ..of_block }
+}
+
+/// Proves that ptxas can compile the instruction of a warpgroup of this tile; `threads` of its block
+/// multiply. It gives an instruction the registers that a thread has at launch, whatever `setmaxnreg`
+/// moves later.
+pub(super) fn check_instruction(tile: [u32; 3], threads: u32) -> Result<(), Vec<Diagnostic>> {
+    let roles = Roles::of(threads / GROUP, None, None);
+    let limit = Registers::new(0, 0, 0, roles.threads()).limit;
+    let needs = |columns: u32| columns * mma::wgmma::ROWS / GROUP + INSTRUCTION_REGISTERS;
+    let columns = tile[1];
+    if needs(columns) <= limit {
+        return Ok(());
+    }
+    let step = mma::wgmma::COLUMN_STEP;
+    let most = (1..columns / step).rev().map(|steps| steps * step);
+    let most = most.into_iter().find(|columns| needs(*columns) <= limit).unwrap_or(step);
+    Err(vec![Diagnostic::new(
+        Rule::RegistersFit,
+        Field::Tile(Axis::N),
+        format!(
+            "one wgmma of {columns} columns needs {} registers per thread, but ptxas has {limit} for it in \
+             a block of {} threads",
+            needs(columns),
+            roles.threads()
+        ),
+        format!(
+            "with {} warpgroups, use at most {most} columns for each, or use fewer",
+            roles.consumers
+        ),
+    )])
 }
 
 pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>, roles: &Roles) {

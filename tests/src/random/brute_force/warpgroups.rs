@@ -134,7 +134,10 @@ pub(super) fn registers_overflow(case: &Case<'_>, grid: [u32; 3]) -> bool {
     };
     let sums = u64::from(m) * u64::from(n) / u64::from(THREADS) * u64::from(bits) / 32;
     let addresses = if case.spec.schedule.walk.is_some() { 28 + 12 } else { 28 };
-    sums + addresses > u64::from(share.min(255))
+    // An instruction is compiled for the registers of the launch, and needs 26 beside its sums.
+    let at_launch = u64::from((512 / (groups + 1) / 8 * 8).min(255));
+    let of_instruction = u64::from(ROWS) * u64::from(n) / u64::from(THREADS) + 26;
+    sums + addresses > u64::from(share.min(255)) || of_instruction > at_launch
 }
 
 /// Whether something speaks against every grid, and this against some.
