@@ -13,6 +13,7 @@ mod clusters;
 mod compile;
 mod emulator_options;
 mod float8;
+mod float8_groups;
 mod gemm;
 mod in_place;
 mod launch;
