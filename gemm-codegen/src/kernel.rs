@@ -33,7 +33,9 @@ pub struct Kernel {
     /// next).
     ///
     /// Where K is split, two more follow that no caller passes: `void* partials` and
-    /// `unsigned* arrivals`, the workspace of [`LaunchShape::split_k`].
+    /// `unsigned* arrivals`, the workspace of [`LaunchShape::split_k`]. Where [blocks
+    /// walk](LaunchShape::walks) over the tiles of a batch, one follows: `int matrices`, how many
+    /// matrices an output has.
     pub parameters: Cow<'static, [Parameter]>,
     /// How many of the parameters are outputs, one or more: the last ones.
     pub outputs: usize,
@@ -91,7 +93,7 @@ impl LaunchShape {
         }
     }
 
-    /// The clusters that whole tiles of an M×N output take, each with a tile for each of its blocks.
+    /// The clusters that whole tiles of an M×N matrix take, each with a tile for each of its blocks.
     pub fn clusters(&self, [m, n]: [u64; 2]) -> u64 {
         let of = |extent: u64, axis: usize| {
             let tile = u64::from(self.block_tile[axis]) * u64::from(self.cluster[axis]);
@@ -146,11 +148,12 @@ pub struct Parameter {
     /// The box by which tensor copies read it: then the kernel takes no pointer and leading
     /// dimension but a map, `const __grid_constant__ TensorMap name` (CUDA Driver API,
     /// `CUtensorMap`), made as the box says. Its address and the distance of its rows must be
-    /// multiples of 16 bytes.
+    /// multiples of 16 bytes. That of a batch has the matrices as its third dimension, and their
+    /// distance must be one too.
     pub tensor: Option<TensorBox>,
     /// The box by which the copy unit stores it: then a map follows the pointer and the leading dimension.
     /// The kernel reads the map where address, row distance and length of a row are multiples of 16
-    /// bytes.
+    /// bytes, and of a batch the distance of its matrices.
     pub stored: Option<TensorBox>,
 }
 
@@ -160,6 +163,11 @@ impl Kernel {
     pub fn rounds_on_copy(&self) -> bool {
         let boxes = self.parameters.iter().filter_map(|parameter| parameter.tensor);
         boxes.into_iter().any(|part| part.rounds_to_tf32)
+    }
+
+    /// Whether it takes the number of matrices of an output, to count the tiles of all.
+    pub fn counts_matrices(&self) -> bool {
+        self.launch.walks && self.parameters.iter().rev().take(self.outputs).any(|out| out.batched)
     }
 
     /// Blocks that such a machine runs at a time, as far as the registers of a thread can be estimated.

@@ -1,5 +1,7 @@
 //! The parameters of a kernel after m, n, k: the operands, then the outputs.
 
+use std::ops::Range;
+
 use crate::axis::Side;
 use crate::body::name::cuda_name;
 use crate::element::Element;
@@ -52,19 +54,37 @@ impl Parameters {
         &self.names[number]
     }
 
+    /// What the text calls the pointer of a parameter, of a batch that to the matrix of the block's
+    /// tile. A block with one tile has stepped there; one that walks finds it for each tile.
+    pub(crate) fn pointer(&self, number: usize, plan: &Plan) -> String {
+        let name = self.name(number);
+        match plan.scheduler.walk() {
+            Some(_) if self.list[number].batched => format!("{name} + block.batch * stride_{name}"),
+            Some(_) | None => name.to_owned(),
+        }
+    }
+
+    /// The numbers of the outputs.
+    pub(crate) fn output_numbers(&self) -> Range<usize> {
+        self.operands..self.list.len()
+    }
+
     /// Name in the text and kind of each output.
     pub(crate) fn outputs(&self) -> Vec<(&str, ParameterKind)> {
-        (self.operands..self.list.len())
-            .map(|number| (self.name(number), self.list[number].kind))
-            .collect()
+        self.output_numbers().map(|number| (self.name(number), self.list[number].kind)).collect()
     }
 
     /// What the body reads beside the accumulator, in the order of its parameters: the name in the
     /// text and what it is. The old elements of the output are read as a matrix of its order.
     pub(crate) fn reads(&self, plan: &Plan) -> Vec<(String, ParameterKind)> {
-        let old = plan.body.old.as_ref().map(|_| self.operands);
-        let numbers = plan.body.values.iter().copied().chain(old);
+        let numbers = self.read_numbers(plan);
         numbers.map(|number| (self.names[number].clone(), self.list[number].kind)).collect()
+    }
+
+    /// The numbers of these.
+    pub(crate) fn read_numbers<'a>(&self, plan: &'a Plan) -> impl Iterator<Item = usize> + use<'a> {
+        let old = plan.body.old.as_ref().map(|_| self.operands);
+        plan.body.values.iter().copied().chain(old)
     }
 
     /// The macros that promise alignments.
@@ -120,15 +140,20 @@ impl Parameters {
         (0..self.list.len()).map(declaration).collect()
     }
 
-    /// Statements that step from the first matrix of each batch that is used to the block's.
+    /// Statements that step from the first matrix of each batch that is used to the block's. Tensor
+    /// copies have its number as a coordinate.
     pub(crate) fn steps_to_matrices(&self, plan: &Plan) -> String {
+        if plan.scheduler.walk().is_some() {
+            return String::new();
+        }
         let used = |number: usize| {
             let multiplied = Side::BOTH.map(|side| plan.contraction.operand(side));
             let written = number >= self.operands;
             written || multiplied.contains(&number) || plan.body.values.contains(&number)
         };
         let steps: String = (0..self.list.len())
-            .filter(|number| self.list[*number].batched && used(*number))
+            .filter(|number| self.list[*number].batched && self.list[*number].tensor.is_none())
+            .filter(|number| used(*number))
             .map(|number| self.name(number))
             .map(|name| format!("    {name} += block.batch * stride_{name};\n"))
             .collect();

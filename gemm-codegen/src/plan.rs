@@ -138,6 +138,13 @@ impl Plan {
         self.batch.as_deref()
     }
 
+    /// The factors that have a matrix for each one of the batch; the others are the same for all.
+    pub(crate) fn batched_factors(&self) -> PerSide<bool> {
+        let [a, b] = Side::BOTH
+            .map(|side| self.spec.operands[self.contraction.operand(side)].batch.is_some());
+        PerSide { a, b }
+    }
+
     /// The types of the body's values, of which the elements of each output are made.
     pub fn results(&self) -> impl Iterator<Item = ScalarType> {
         self.body.results.iter().map(|value| value.ty)

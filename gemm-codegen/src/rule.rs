@@ -109,8 +109,7 @@ rules! {
     /// dimension, and rows of at most 128 bytes where they are swizzled by
     /// `CU_TENSOR_MAP_SWIZZLE_128B`. Rows along M or N are transposed when they are loaded, which
     /// `ldmatrix` does for elements of 16 bits: 64 of them are a row, and BLK_M or BLK_N is a multiple
-    /// of that. That BLK_K has 128 bytes a warp there, too, and that the operand is not a batch, are the
-    /// generator's own limits.
+    /// of that. That BLK_K has 128 bytes a warp there, too, is the generator's own limit.
     TensorCopy = "tensor-copy",
     /// The fragments of what `tma` copies are whole loads of `ldmatrix`, and of boxes of rows along M
     /// or N a warp has whole ones, or one of 2, 4, .. equal parts of one.

@@ -29,7 +29,7 @@ const RESERVED: &[&str] = &[
     "consumers_sync", "cp_async_cg", "cp_async_commit", "cp_async_wait", "e4m3", "e5m2", "epilogue", "f16", "f32",
     "f64", "fewer", "fmod", "fmodf", "from_value", "global_to_register", "global_to_shared",
     "i", "i32", "i8", "k", "ldmatrix_x1", "ldmatrix_x2", "ldmatrix_x4",
-    "ldmatrix_x4_trans", "line", "load", "load_copy", "load_shared", "m", "mainloop", "max", "min",
+    "ldmatrix_x4_trans", "line", "load", "load_copy", "load_shared", "m", "mainloop", "matrices", "max", "min",
     "mma", "mma_atom", "n", "out", "out0", "out1", "out2", "out3", "outputs", "pair", "part",
     "part_of", "partials", "register_to_shared", "results", "raster", "round_tf32", "row", "share",
     "share_of_block", "shared_to_global", "shared", "shared_bytes", "shared_to_register", "skip", "split_k", "splits", "stage",

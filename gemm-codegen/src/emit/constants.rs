@@ -17,7 +17,7 @@ pub(super) fn write(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
         Unit::TensorCore(_) | Unit::Fma(_) => tiling(plan),
     });
     if plan.pipeline.kind().copies_tensors() {
-        tensor::write_map(text, plan.factors());
+        tensor::write_map(text, plan.factors(), plan.batch().is_some());
     }
     if let Unit::Fma(lanes) = plan.mma.unit {
         text.add(lanes.cuda());

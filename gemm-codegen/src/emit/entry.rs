@@ -17,7 +17,8 @@ const SHARED_ALIGN: u32 = 128;
 pub(super) fn kernel(plan: &Plan, parameters: &Parameters, entry: &str) -> String {
     let mut signature = vec!["int m, int n, int k".to_owned()];
     signature.extend(parameters.signature());
-    signature.extend(plan.scheduler.cuda_parameters().map(str::to_owned));
+    let batched = plan.batch().is_some();
+    signature.extend(plan.scheduler.cuda_parameters(batched).map(str::to_owned));
     wrap_lines(&format!(
         "// minBlocksPerSM = 1: without it ptxas spills.\n\
          extern \"C\" __global__ void {cluster}__launch_bounds__(THREADS, 1) {entry}(\n    {signature}) {{\n    \
@@ -32,7 +33,7 @@ pub(super) fn kernel(plan: &Plan, parameters: &Parameters, entry: &str) -> Strin
         signature = signature.join(",\n    "),
         align = align(plan),
         cluster = plan.cluster().map_or("", |_| "\n__cluster_dims__(CLUSTER, 1, 1) "),
-        block = plan.scheduler.cuda_block(plan.cluster()),
+        block = plan.scheduler.cuda_block(batched, plan.cluster()),
         matrices = parameters.steps_to_matrices(plan),
         roles = roles(plan, parameters),
         work = match plan.scheduler.walk() {
@@ -44,23 +45,21 @@ pub(super) fn kernel(plan: &Plan, parameters: &Parameters, entry: &str) -> Strin
 
 /// What a block does for its only tile.
 fn one_tile(plan: &Plan, parameters: &Parameters) -> String {
-    let (several, _) = outputs(plan, parameters);
     let zero = match plan.pipeline.roles() {
         Some(_) => ";\n    Place place = {0, 0}",
         None => " = {}",
     };
     format!(
         "    Accumulators acc{zero};\n\
-         {sums}    \
-         const Values values = {{{values}}};\n\
-         {several}    \
+         {sums}\
+         {operands}    \
          {epilogue}\n\
          {stores}\
          {end}",
         stores = stores(plan),
         end = end(plan),
         sums = sums(plan, parameters),
-        values = values(plan, parameters),
+        operands = operands(plan, parameters, "    "),
         epilogue = epilogue(plan, parameters),
     )
 }
@@ -68,15 +67,19 @@ fn one_tile(plan: &Plan, parameters: &Parameters) -> String {
 /// What it does for each of several.
 fn walked(plan: &Plan, parameters: &Parameters, walk: Walk) -> String {
     let factors = Side::BOTH.map(|side| parameters.name(plan.contraction.operand(side)));
-    let (several, _) = outputs(plan, parameters);
     let [_, after] = plan.pdl.map_or([""; 2], Pdl::around_mainloop);
     let mainloop = plan.pipeline.cuda_call(factors, false);
+    let [of_all, of_each] = match plan.batch() {
+        None => [operands(plan, parameters, "    "), String::new()],
+        Some(_) => [String::new(), operands(plan, parameters, "        ")],
+    };
     let epilogue = epilogue(plan, parameters);
     let [before, each] = match walk {
         Walk::Cooperative => [
             String::new(),
             format!(
-                "        {mainloop}\n        \
+                "        {mainloop}\n\
+                 {of_each}        \
                  {epilogue}\n"
             ),
         ],
@@ -90,15 +93,15 @@ fn walked(plan: &Plan, parameters: &Parameters, walk: Walk) -> String {
             format!(
                 "        await_turn(group);\n        \
                  {mainloop}\n        \
-                 if (tiles.left()) give_turn(1 - group);\n        \
+                 if (tiles.left()) give_turn(1 - group);\n\
+                 {of_each}        \
                  {epilogue}\n        \
                  tiles.skip(), place.skip(tiles_of(k));  // which the other has\n"
             ),
         ],
     };
     format!(
-        "    const Values values = {{{values}}};\n\
-         {several}    \
+        "{of_all}    \
          Accumulators acc;\n    \
          Place place = {{0, 0}};\n\
          {before}    \
@@ -110,8 +113,16 @@ fn walked(plan: &Plan, parameters: &Parameters, walk: Walk) -> String {
          {end}",
         stores = stores(plan),
         end = end(plan),
-        values = values(plan, parameters),
     )
+}
+
+/// The lines, after this indentation, that collect what the body reads, and several outputs.
+fn operands(plan: &Plan, parameters: &Parameters, indent: &str) -> String {
+    let values = format!("{indent}const Values values = {{{}}};\n", values(plan, parameters));
+    match outputs(plan, parameters) {
+        (Some(several), _) => format!("{values}{indent}{several}\n"),
+        (None, _) => values,
+    }
 }
 
 /// The line that waits for the copy unit, which may still read what a block has staged.
@@ -158,29 +169,33 @@ fn align(plan: &Plan) -> u32 {
 
 /// The members of `values`: what the body reads besides the accumulator.
 fn values(plan: &Plan, parameters: &Parameters) -> String {
-    let values = parameters.reads(plan).into_iter().map(|(name, kind)| match kind {
-        ParameterKind::Matrix { .. } => format!("{name}, ld_{name}"),
-        ParameterKind::DeviceScalar(_) => format!("to_value(*{name})"),
-        _ => name,
+    let values = parameters.read_numbers(plan).map(|number| {
+        let (name, pointer) = (parameters.name(number), parameters.pointer(number, plan));
+        match parameters.list[number].kind {
+            ParameterKind::Matrix { .. } => format!("{pointer}, ld_{name}"),
+            ParameterKind::DeviceScalar(_) => format!("to_value(*{name})"),
+            ParameterKind::Vector { .. } | ParameterKind::Scalar(_) => pointer,
+        }
     });
     values.collect::<Vec<_>>().join(", ")
 }
 
 /// A line that collects several outputs in a struct, and the arguments of `epilogue` for what it
 /// stores to.
-fn outputs(plan: &Plan, parameters: &Parameters) -> (String, String) {
-    let map = |name: &str| match plan.epilogue.stored_box() {
-        Some(_) => format!(", map_{name}"),
-        None => String::new(),
+fn outputs(plan: &Plan, parameters: &Parameters) -> (Option<String>, String) {
+    let map = |name: &str| match (plan.epilogue.stored_box(), plan.batch()) {
+        (Some(_), Some(_)) => format!(", map_{name}, block.batch"),
+        (Some(_), None) => format!(", map_{name}"),
+        (None, _) => String::new(),
     };
-    let outputs = parameters
-        .outputs()
-        .into_iter()
-        .map(|(name, _)| format!("{name}, ld_{name}{map}", map = map(name)));
+    let outputs = parameters.output_numbers().map(|number| {
+        let (name, pointer) = (parameters.name(number), parameters.pointer(number, plan));
+        format!("{pointer}, ld_{name}{map}", map = map(name))
+    });
     let outputs = outputs.collect::<Vec<_>>().join(", ");
     match parameters.outputs().len() {
-        1 => (String::new(), outputs),
-        _ => (format!("    const Outputs outputs = {{{outputs}}};\n"), "outputs".to_owned()),
+        1 => (None, outputs),
+        _ => (Some(format!("const Outputs outputs = {{{outputs}}};")), "outputs".to_owned()),
     }
 }
 

@@ -76,6 +76,7 @@ fn write_mainloop(text: &mut Sections, plan: &Plan) {
         copies: sides.map(|side| &side.global_to_shared),
         loads: sides.into_iter().filter_map(|side| side.feed.loads()).collect(),
         multiply: &plan.mma,
+        batched: plan.batched_factors(),
         pdl: plan.pdl,
     };
     plan.pipeline.write(text, &mainloop);
@@ -103,7 +104,7 @@ fn write_epilogue(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
         text.add(several);
     }
     plan.scheduler.write_reduction(text, plan.mma.accumulator);
-    plan.epilogue.write(text, &plan.mma, &outputs, &reads);
+    plan.epilogue.write(text, &plan.mma, &outputs, &reads, plan.batch().is_some());
 }
 
 fn elements(plan: &Plan) -> String {

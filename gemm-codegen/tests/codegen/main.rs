@@ -10,6 +10,7 @@ mod outputs;
 mod plan;
 mod protocol;
 mod shared;
+mod tensor_batches;
 mod tensor_copies;
 mod tensor_fragments;
 mod tensor_panels;

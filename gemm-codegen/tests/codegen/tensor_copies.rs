@@ -114,17 +114,6 @@ fn a_box_has_one_swizzle() {
 }
 
 #[test]
-fn a_batch_is_no_matrix() {
-    let mut spec = tiled(F16, [64, 64, 64], [2, 2]);
-    spec.outputs[0].batch = Some("B".to_owned());
-    spec.operands[1].batch = Some("B".to_owned());
-    let [a, b] = [0, 1].map(|operand| (Rule::TensorCopy, Field::OperandBatch(operand)));
-    assert_eq!(broken(&spec), [b]);
-    spec.operands[0].batch = Some("B".to_owned());
-    assert_eq!(broken(&spec), [a, b]);
-}
-
-#[test]
 fn warps_along_k_have_boxes_and_rings_of_their_own() {
     let of = |k, warps_k| {
         let spec = tiled(F16, [64, 64, k], [2, 1]);

@@ -181,11 +181,6 @@ fn what_blocks_of_warpgroups_cannot_do_is_refused() {
     let copied = with(base(), |schedule| schedule.copy.a = cp_async(16, CacheOperator::Cg));
     let rules: Vec<Rule> = broken(&copied).into_iter().map(|(rule, _)| rule).collect();
     assert!(rules.contains(&Rule::WarpgroupCopies), "{rules:?}");
-    let mut batched = base();
-    batched.operands[0].batch = Some("B".to_owned());
-    batched.outputs[0].batch = Some("B".to_owned());
-    assert_eq!(broken(&batched), [(Rule::TensorCopy, Field::OperandBatch(0))]);
-    assert_eq!(help(&batched), "use an atom of one warp and `copy = cp_async(16, cg)`");
     let on = |target| with(base(), |schedule| schedule.targets = Some(vec![target]));
     assert_eq!(broken(&on(Target::Sm90a)), []);
     assert_eq!(broken(&on(Target::Sm90)), [(Rule::AtomOnTarget, Field::Target(0))]);

@@ -3,6 +3,7 @@
 use gemm_codegen::{MAX_ALIGN, Parameter, ParameterKind};
 
 use crate::argument::{Argument, Value};
+use crate::launch::tensor;
 
 /// The alignment of an argument's pointer, rows and matrices, in bytes: a power of two, at most
 /// [`MAX_ALIGN`]. `None` for a value.
@@ -22,7 +23,13 @@ pub(super) fn of(parameter: &Parameter, argument: &Argument<'_>) -> Option<u32> 
         Value::F32(_) | Value::F64(_) | Value::I32(_) => return None,
     };
     let stride = batch.filter(|batch| batch.count > 1).map_or(0, |batch| batch.stride);
-    Some(common(address, (rows | stride) as u64 * u64::from(element.bytes())))
+    let bytes = common(address, (rows | stride) as u64 * u64::from(element.bytes()));
+    // The copy unit stores what is aligned best; of what it cannot reach less is promised.
+    Some(if tensor::is_out_of_reach(parameter, argument) {
+        bytes.min(MAX_ALIGN / 2)
+    } else {
+        bytes
+    })
 }
 
 /// The same for a matrix that will be allocated, without gaps, for M, N and K.

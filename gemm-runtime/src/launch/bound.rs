@@ -53,7 +53,8 @@ impl<'a> Bound<'a> {
         Ok(Bound { workspace: workspace.transpose()?, ..self })
     }
 
-    /// The kernel's parameters in order: m, n, k, the operands, the outputs, the workspace.
+    /// The kernel's parameters in order: m, n, k, the operands, the outputs, then how
+    /// many matrices there are, or the workspace.
     pub(crate) fn words(&self, kernel: &Kernel) -> Vec<Word> {
         let Shape { m, n, k } = self.problem.shape;
         // `extents::bind` has checked that they fit an i32.
@@ -64,6 +65,10 @@ impl<'a> Bound<'a> {
                 None => words.extend(of_argument(argument)),
             }
             words.extend(Tensor::of_output(parameter, argument).map(Word::Map));
+        }
+        if kernel.counts_matrices() {
+            // They are no more than the blocks of a grid.
+            words.push(count(self.problem.batch));
         }
         let Some(split_k) = kernel.launch.split_k else { return words };
         // Where no tile is shared nothing reads the workspace.

@@ -70,7 +70,8 @@ impl Problem {
         overlap::check(read, written)?;
         let (shape, batch) = extents::bind(kernel, arguments)?;
         let shares = shares(device, kernel, shape, batch)?;
-        let (blocks, variant) = (blocks(device, kernel, shape, &shares)?, variant(&all)?);
+        let blocks = blocks(device, kernel, (shape, batch), &shares)?;
+        let variant = variant(&all)?;
         tensor::check(read)?;
         Ok(Problem { shape, batch, shares, blocks, variant })
     }
@@ -159,13 +160,20 @@ fn shares(device: &Device, kernel: &Kernel, shape: Shape, batch: usize) -> Resul
 }
 
 /// Blocks of the grid: one for each share of a tile, or as many as run at a time where blocks walk over
-/// tiles, which they count in numbers of the same size. Clusters are whole.
-fn blocks(device: &Device, kernel: &Kernel, shape: Shape, shares: &Shares) -> Result<u32, Error> {
+/// tiles, which they count in numbers of the same size. Clusters are whole, and
+/// each has tiles of one matrix at a time.
+fn blocks(
+    device: &Device,
+    kernel: &Kernel,
+    (shape, batch): (Shape, usize),
+    shares: &Shares,
+) -> Result<u32, Error> {
     let size = kernel.launch.cluster_size();
     let blocks = match size {
         1 => shares.blocks(),
         _ => {
-            kernel.launch.clusters([shape.m, shape.n].map(|extent| extent as u64)) * u64::from(size)
+            let of_matrix = kernel.launch.clusters([shape.m, shape.n].map(|extent| extent as u64));
+            of_matrix.saturating_mul(batch as u64).saturating_mul(size.into())
         }
     };
     let limit = hardware::MAX_GRID_X;

@@ -11,6 +11,7 @@ mod outputs;
 mod pdl;
 mod split_k;
 mod tail;
+mod tensor_batches;
 mod tf32;
 mod tuning;
 

@@ -24,6 +24,7 @@ mod processes;
 mod scalars;
 mod split_k;
 mod tail;
+mod tensor_batches;
 mod tensor_copies;
 mod tensor_panels;
 mod tf32;

@@ -61,7 +61,7 @@ fn rows_not_a_multiple_of_16_bytes_apart_are_refused() {
     let mut y = device.matrix(m, n, &vec![-7.5; m * n]).expect("y");
     let error = both::into(&device, good.view(), bad.view(), &mut y).expect_err("88 bytes apart");
     assert!(
-        matches!(&error, Error::TensorAlignment { operand, address, pitch_bytes: 88 }
+        matches!(&error, Error::TensorAlignment { operand, address, pitch_bytes: 88, .. }
             if operand == "w" && address % 16 == 0),
         "{error}"
     );

@@ -37,10 +37,15 @@ pub(super) fn judge(
         .map(|(side, mn)| if plan.contraction().k_contiguous(side) { mn } else { shape.k });
     let rows = rows.max().unwrap_or(0);
     match result {
-        Err(Failure::Runtime(Error::TensorAlignment { operand, address, pitch_bytes })) => {
+        Err(Failure::Runtime(Error::TensorAlignment {
+            operand,
+            address,
+            pitch_bytes,
+            stride_bytes,
+        })) => {
             let factors = Side::BOTH.map(|side| plan.contraction().operand(side));
             let of_factor = factors.map(|number| &*drawn.spec.operands[number].name);
-            let is_off = (address | pitch_bytes) % 16 != 0;
+            let is_off = (address | pitch_bytes | stride_bytes.unwrap_or(0)) % 16 != 0;
             let may_be = needs_lines && !alignment.is_at_least(16);
             match of_factor.contains(&&*operand) && is_off && may_be {
                 true => Ok(()),

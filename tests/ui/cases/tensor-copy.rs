@@ -1,5 +1,5 @@
 //! Tiles that are no boxes: their rows, also for each of the warps along K, how many there are, their
-//! swizzle, a batch; no whole panels, and elements that cannot be transposed.
+//! swizzle; no whole panels, and elements that cannot be transposed.
 
 use gemm_runtime::prelude::*;
 
@@ -10,11 +10,6 @@ fn f(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
 
 #[gemm(tile = [64, 272, 64], warps = [1, 17], stages = 2, copy(a = tma, b = tma))]
 fn g(x: Mat<f16, K, M>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
-    matmul(x, w)
-}
-
-#[gemm(copy = tma)]
-fn h(x: Batched<bf16, B, M, K>, w: Mat<bf16, K, N>) -> Batched<bf16, B, M, N> {
     matmul(x, w)
 }
 

@@ -54,7 +54,12 @@ __device__ __forceinline__ void epilogue(
     const Outputs& outputs, int row0, int col0, int rows, int cols) {
 #else
 #if BOXES
+#if BATCHED
+    Out* out, long long ld, const TensorMap& map, int matrix,
+    int row0, int col0, int rows, int cols) {
+#else
     Out* out, long long ld, const TensorMap& map, int row0, int col0, int rows, int cols) {
+#endif
 #else
     Out* out, long long ld, int row0, int col0, int rows, int cols) {
 #endif
@@ -111,7 +116,11 @@ __device__ __forceinline__ void epilogue(
         group_sync();  // which also says that the slab before has been read
 #if BOXES
         if (boxes && band0 + PASS_BANDS <= MMA_N / 8) {
+#if BATCHED
+            if (thread == 0) shared_to_global(map, slab, matrix, first_row, first_col);
+#else
             if (thread == 0) shared_to_global(map, slab, first_row, first_col);
+#endif
             continue;
         }
 #endif

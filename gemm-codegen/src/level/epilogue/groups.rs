@@ -161,6 +161,7 @@ impl GroupEpilogue {
         text: &mut Sections,
         outputs: &[(&str, ParameterKind)],
         reads: &[(String, ParameterKind)],
+        batched: bool,
     ) {
         let packed =
             |(_, kind): &(&str, ParameterKind)| kind.element().is_some_and(Element::is_packed);
@@ -174,12 +175,13 @@ impl GroupEpilogue {
             ("APART", self.apart),
             ("BOXES", self.stored_box().is_some()),
             ("EACH_ROW", self.turns_each_row()),
+            ("BATCHED", batched),
         ];
         if self.results && !reads_together(reads) {
             text.add(include_str!("fetch.cuh"));
         }
         if self.stored_box().is_some() {
-            text.add(include_str!("shared_to_global.cuh"));
+            text.add_file(include_str!("shared_to_global.cuh"), &[("BATCHED", batched)]);
         }
         text.add_file(include_str!("stage_groups.cuh"), &parts);
         text.add_file(include_str!("epilogue_groups.cuh"), &parts);

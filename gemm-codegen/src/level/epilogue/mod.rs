@@ -138,19 +138,20 @@ impl Epilogue {
     }
 
     /// The device functions `stage` and `epilogue`, and what they call, for `outputs` and for what the
-    /// body reads.
+    /// body reads, of one matrix or of a batch.
     pub(crate) fn write(
         &self,
         text: &mut Sections,
         multiply: &Multiply,
         outputs: &[(&str, ParameterKind)],
         reads: &[(String, ParameterKind)],
+        batched: bool,
     ) {
         match self {
             Epilogue::Block(block) => {
                 block.write(text, multiply, outputs.len(), reads_together(reads));
             }
-            Epilogue::Groups(groups) => groups.write(text, outputs, reads),
+            Epilogue::Groups(groups) => groups.write(text, outputs, reads, batched),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The text of the copies.
 
 use super::{CacheOperator, CachePolicy, CopyAtom, GlobalToShared, tensor};
+use crate::axis::{PerSide, Side};
 use crate::body::wrap::wrap_lines;
 use crate::element::Element;
 use crate::level::shared_tile::CHUNK_BYTES;
@@ -127,17 +128,38 @@ pub(crate) fn write_ld_global(text: &mut Sections) {
     text.add(include_str!("ld_global.cuh"));
 }
 
-/// Tensor copies: `global_to_shared` and the barriers. They refill stages that threads have loaded from,
-/// or only the copy unit's own proxy, of one block or of a cluster.
-pub(crate) fn write_tensor(
-    text: &mut Sections,
-    sides: [&GlobalToShared; 2],
-    are_loaded: bool,
-    clustered: bool,
-) {
-    let clustered = ("CLUSTERED", clustered);
-    text.add_file(include_str!("../../ptx/mbarrier.cuh"), &[("LOADED", are_loaded), clustered]);
-    text.add_file(include_str!("tensor.cuh"), &[("PANELS", has_panels(sides)), clustered]);
+/// How tensor copies bring the tiles of both sides.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TensorCopies {
+    /// Whether threads load from the stages that they refill; else only the copy unit's own proxy
+    /// does.
+    pub(crate) are_loaded: bool,
+    /// The sides that have a matrix for each one of a batch: their maps have a third dimension.
+    pub(crate) batched: PerSide<bool>,
+    /// The side whose tile the blocks of a cluster copy together, if they are in one.
+    pub(crate) shared: Option<Side>,
+}
+
+/// Tensor copies: the barriers, and `global_to_shared` and `multicast` for maps of each rank that a
+/// side has.
+pub(crate) fn write_tensor(text: &mut Sections, sides: [&GlobalToShared; 2], copies: TensorCopies) {
+    let TensorCopies { are_loaded, batched, shared } = copies;
+    text.add_file(
+        include_str!("../../ptx/mbarrier.cuh"),
+        &[("LOADED", are_loaded), ("CLUSTERED", shared.is_some())],
+    );
+    let files = [(false, include_str!("tensor.cuh")), (true, include_str!("multicast.cuh"))];
+    for ((together, file), of_batch) in
+        files.into_iter().flat_map(|file| [(file, false), (file, true)])
+    {
+        let copied = sides.into_iter().filter(|copied| {
+            (shared == Some(copied.side)) == together && *batched.get(copied.side) == of_batch
+        });
+        let panels: Vec<bool> = copied.map(|copied| copied.panels.is_some()).collect();
+        if !panels.is_empty() {
+            text.add_file(file, &[("PANELS", panels.contains(&true)), ("BATCHED", of_batch)]);
+        }
+    }
 }
 
 /// Whether a side names what L2 does with its lines.

@@ -14,7 +14,9 @@ use crate::rule::{Diagnostic, Rule};
 
 pub use atom::{CacheOperator, CachePolicy, CopyAtom};
 pub(crate) use atom::{check_both, check_size};
-pub(crate) use cuda::{write_cp_async, write_ld_global, write_policies, write_tensor};
+pub(crate) use cuda::{
+    TensorCopies, write_cp_async, write_ld_global, write_policies, write_tensor,
+};
 pub use tensor::TensorBox;
 
 /// The proof that the copies of a block fill the stages of one side.

@@ -50,10 +50,10 @@ impl TensorBox {
     }
 }
 
-/// The struct that tensor copies read, of matrices whose elements are multiplied so.
-pub(crate) fn write_map(text: &mut Sections, factors: Factors) {
-    let rounds = factors == Factors::Tf32TiesEven;
-    text.add_file(include_str!("../../ptx/tensor_map.cuh"), &[("TF32", rounds)]);
+/// The struct that tensor copies read, of matrices whose elements are multiplied so, or of batches.
+pub(crate) fn write_map(text: &mut Sections, factors: Factors, batched: bool) {
+    let parts = [("TF32", factors == Factors::Tf32TiesEven), ("BATCHED", batched)];
+    text.add_file(include_str!("../../ptx/tensor_map.cuh"), &parts);
 }
 
 /// The one swizzle of boxes of such elements: it xors the number of a row, of eight, into that of a

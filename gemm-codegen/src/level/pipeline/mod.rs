@@ -175,6 +175,8 @@ pub(crate) struct Mainloop<'a> {
     /// The loads of fragments; none where instructions read shared memory.
     pub(crate) loads: Vec<&'a SharedToRegister>,
     pub(crate) multiply: &'a Multiply,
+    /// The factors that have a matrix for each one of a batch.
+    pub(crate) batched: PerSide<bool>,
     pub(crate) pdl: Option<Pdl>,
 }
 

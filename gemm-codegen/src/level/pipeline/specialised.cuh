@@ -82,14 +82,30 @@ __device__ __forceinline__ void produce(
 #endif
         mbarrier_arrive_expect(landed, STAGE_BYTES);
 #if SHARED_A
+#if A_BATCHED
+        multicast<TileA>(to, a, block.batch, block.m, tile * BLK_K, landed);
+#else
         multicast<TileA>(to, a, block.m, tile * BLK_K, landed);
+#endif
+#else
+#if A_BATCHED
+        global_to_shared<TileA>(to, a, block.batch, block.m, tile * BLK_K, landed);
 #else
         global_to_shared<TileA>(to, a, block.m, tile * BLK_K, landed);
 #endif
+#endif
 #if SHARED_B
+#if B_BATCHED
+        multicast<TileB>(to + TileA::BYTES, b, block.batch, block.n, tile * BLK_K, landed);
+#else
         multicast<TileB>(to + TileA::BYTES, b, block.n, tile * BLK_K, landed);
+#endif
+#else
+#if B_BATCHED
+        global_to_shared<TileB>(to + TileA::BYTES, b, block.batch, block.n, tile * BLK_K, landed);
 #else
         global_to_shared<TileB>(to + TileA::BYTES, b, block.n, tile * BLK_K, landed);
+#endif
 #endif
     }
 }

@@ -4,9 +4,10 @@ use super::Mainloop;
 use crate::axis::{Axis, Side};
 use crate::field::Field;
 use crate::hardware::WARP;
+use crate::level::global_to_shared::{self, TensorCopies};
 use crate::level::mma::Accumulator;
 use crate::level::scheduler::{Cluster, Walk};
-use crate::level::{feed, global_to_shared, mma};
+use crate::level::{feed, mma};
 use crate::registers::Registers;
 use crate::rule::{Diagnostic, Rule};
 use crate::text::Sections;
@@ -121,12 +122,13 @@ pub(super) fn check_instruction(tile: [u32; 3], threads: u32) -> Result<(), Vec<
 
 pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>, roles: &Roles) {
     let Roles { walk, cluster, .. } = *roles;
-    global_to_shared::write_tensor(text, mainloop.copies, false, cluster.is_some());
+    let (batched, shared) = (mainloop.batched, cluster.map(Cluster::shared));
+    let copies = TensorCopies { are_loaded: false, batched, shared };
+    global_to_shared::write_tensor(text, mainloop.copies, copies);
     feed::write_descriptor(text);
     mma::write_atom(text, mainloop.multiply);
     let integers = mainloop.multiply.accumulator == Accumulator::I32;
     let turns = walk == Some(Walk::Pingpong);
-    let shared = cluster.map(Cluster::shared);
     let parts = [
         ("INTEGERS", integers),
         ("WALKS", walk.is_some()),
@@ -134,6 +136,8 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>, roles: &Roles)
         ("CLUSTERED", cluster.is_some()),
         ("SHARED_A", shared == Some(Side::A)),
         ("SHARED_B", shared == Some(Side::B)),
+        ("A_BATCHED", batched.a),
+        ("B_BATCHED", batched.b),
     ];
     text.add_file(include_str!("specialised.cuh"), &parts);
 }

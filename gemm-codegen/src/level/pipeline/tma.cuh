@@ -22,8 +22,16 @@ __device__ __forceinline__ void mainloop(
         const unsigned to = ring + stage * STAGE_BYTES, landed = full + stage * 8;
         const int at_k = from + tile * BLK_K + warp.k;
         mbarrier_arrive_expect(landed, STAGE_BYTES);
+#if A_BATCHED
+        global_to_shared<TileA>(to, a, block.batch, block.m, at_k, landed);
+#else
         global_to_shared<TileA>(to, a, block.m, at_k, landed);
+#endif
+#if B_BATCHED
+        global_to_shared<TileB>(to + TileA::BYTES, b, block.batch, block.n, at_k, landed);
+#else
         global_to_shared<TileB>(to + TileA::BYTES, b, block.n, at_k, landed);
+#endif
     };
     // One k-tile past the end of k is copied too, for the loads that run ahead.
     if (thread == 0) {

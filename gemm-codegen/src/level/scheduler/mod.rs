@@ -61,7 +61,7 @@ impl Scheduler {
         }
         raster.write(text, batched, clustered);
         if self.walk().is_some() {
-            Walk::write(text, clustered);
+            Walk::write(text, batched, clustered);
         }
     }
 
@@ -72,19 +72,24 @@ impl Scheduler {
         }
     }
 
-    /// The parameters of the entry point that follow all others.
-    pub(crate) fn cuda_parameters(&self) -> Option<&'static str> {
-        self.split_k().map(|split_k| split_k.cuda_parameters())
+    /// The parameters of the entry point that follow all others, for one matrix or for a batch.
+    pub(crate) fn cuda_parameters(&self, batched: bool) -> Option<&'static str> {
+        match self {
+            Scheduler::OneTile => None,
+            Scheduler::SplitK(split_k) => Some(split_k.cuda_parameters()),
+            Scheduler::Persistent(_) => batched.then_some(Walk::MATRICES),
+        }
     }
 
     /// The first lines of the entry point: what the block computes.
-    pub(crate) fn cuda_block(&self, cluster: Option<Cluster>) -> String {
+    pub(crate) fn cuda_block(&self, batched: bool, cluster: Option<Cluster>) -> String {
         let (share, tile) = match self {
             Scheduler::OneTile if cluster.is_some() => ("", "int(blockIdx.x / CLUSTER)"),
             Scheduler::OneTile => ("", "int(blockIdx.x)"),
             Scheduler::SplitK(split_k) => (split_k.cuda_share(), "share.tile"),
             Scheduler::Persistent(_) => {
-                return "    Tiles tiles(m, n);\n    Block block;\n".to_owned();
+                let tiles = if batched { "tiles(m, n, matrices)" } else { "tiles(m, n)" };
+                return format!("    Tiles {tiles};\n    Block block;\n");
             }
         };
         format!("{share}    const Block block = raster(m, n, {tile});\n")

@@ -43,8 +43,12 @@ impl Walk {
         }
     }
 
-    /// The struct `Tiles`.
-    pub(super) fn write(text: &mut Sections, clustered: bool) {
-        text.add_file(include_str!("tiles.cuh"), &[("CLUSTERED", clustered)]);
+    /// The parameter of the entry point by which blocks count the tiles of all matrices of a batch.
+    pub(super) const MATRICES: &str = "int matrices";
+
+    /// The struct `Tiles`, for one matrix or for a batch, of tiles of blocks or of clusters.
+    pub(super) fn write(text: &mut Sections, batched: bool, clustered: bool) {
+        let parts = [("BATCHED", batched), ("CLUSTERED", clustered)];
+        text.add_file(include_str!("tiles.cuh"), &parts);
     }
 }

@@ -6,12 +6,24 @@
 struct Tiles {
     int m, n;
     unsigned tile, count;
+#if BATCHED
+    __device__ __forceinline__ Tiles(int m, int n, int matrices)
+#if CLUSTERED
+        : m(m), n(n), tile(blockIdx.x / CLUSTER),
+          count(((m - 1) / (CLUSTER_M * BLK_M) + 1) * ((n - 1) / (CLUSTER_N * BLK_N) + 1)
+                * matrices) {}
+#else
+        : m(m), n(n), tile(blockIdx.x),
+          count(((m - 1) / BLK_M + 1) * ((n - 1) / BLK_N + 1) * matrices) {}
+#endif
+#else
     __device__ __forceinline__ Tiles(int m, int n)
 #if CLUSTERED
         : m(m), n(n), tile(blockIdx.x / CLUSTER),
           count(((m - 1) / (CLUSTER_M * BLK_M) + 1) * ((n - 1) / (CLUSTER_N * BLK_N) + 1)) {}
 #else
         : m(m), n(n), tile(blockIdx.x), count(((m - 1) / BLK_M + 1) * ((n - 1) / BLK_N + 1)) {}
+#endif
 #endif
     // Whether there is a next one.
     __device__ __forceinline__ bool left() const { return tile < count; }

@@ -13,7 +13,7 @@ use crate::device::emulated::{Emulated, EmulatedKernel};
 use crate::error::Error;
 use crate::launch::bound::{Bound, Word};
 use crate::launch::problem::Problem;
-use crate::launch::tensor::Tensor;
+use crate::launch::tensor::{Dimensions, Tensor};
 use crate::launch::workspace::{Part, Workspace};
 use crate::memory::emulated::EmulatedView;
 use crate::memory::{Batch, Storage, StorageMut};
@@ -178,14 +178,15 @@ fn bytes_of(word: Word) -> Vec<u8> {
     }
 }
 
-/// How a matrix is described to the emulator's copies.
+/// How a matrix, or a batch of them, is described to the emulator's copies.
 fn map(tensor: &Tensor) -> TensorMap {
+    let Dimensions { rank, extents, strides, part } = tensor.dimensions();
     TensorMap {
         address: tensor.address,
         element_bytes: tensor.element.bytes(),
-        dims: vec![tensor.columns, tensor.rows],
-        strides: vec![tensor.pitch_bytes],
-        box_dims: vec![tensor.part.columns, tensor.part.rows],
+        dims: extents[..rank].to_vec(),
+        strides: strides[..rank - 1].to_vec(),
+        box_dims: part[..rank].to_vec(),
         swizzle: Swizzle::Bytes128,
         rounds_to_tf32: tensor.part.rounds_to_tf32,
     }

@@ -8,9 +8,9 @@ use cudarc::driver::sys::{
 };
 
 use crate::error::Error;
-use crate::launch::tensor::Tensor;
+use crate::launch::tensor::{Dimensions, Tensor};
 
-/// Describes a matrix; elements out of bounds are copied as zeros.
+/// Describes a matrix, or a batch of them; elements out of bounds are copied as zeros.
 ///
 /// # Errors
 /// [`Error::Driver`] if the driver refuses it.
@@ -19,18 +19,16 @@ pub(super) fn map(tensor: &Tensor) -> Result<CUtensorMap, Error> {
     if tensor.is_empty() {
         return Ok(map);
     }
-    let extents = [tensor.columns, tensor.rows];
-    let strides = [tensor.pitch_bytes];
-    let part = [tensor.part.columns, tensor.part.rows];
-    let steps = [1u32; 2];
-    // SAFETY: the arrays have an entry for each of two dimensions, the strides one less, and all of
-    // them and `map`, whose type has the required alignment, outlive the call. The driver reads no
+    let Dimensions { rank, extents, strides, part } = tensor.dimensions();
+    let steps = [1u32; 3];
+    // SAFETY: the arrays have an entry for each of up to three dimensions, the strides one less, and all
+    // of them and `map`, whose type has the required alignment, outlive the call. The driver reads no
     // device memory.
     let result: CUresult = unsafe {
         cuTensorMapEncodeTiled(
             &mut map,
             data_type(tensor),
-            2,
+            rank as u32,
             tensor.address as *mut c_void,
             extents.as_ptr(),
             strides.as_ptr(),

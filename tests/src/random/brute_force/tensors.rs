@@ -1,6 +1,6 @@
 //! Copies by the unit of an SM: where each chunk of a row lands, and what a warp loads of it.
 
-use gemm_codegen::{Side, Spec, Swizzle};
+use gemm_codegen::{Side, Swizzle};
 
 use super::case::Multiplied;
 use super::way::Way;
@@ -24,22 +24,18 @@ pub(super) fn copied(case: &Case<'_>) -> bool {
 /// Whether a side of a spec is not a box that the unit can copy.
 pub(super) fn are_no_boxes(case: &Case<'_>) -> bool {
     let Some(sides) = case.multiplied().filter(|_| copied(case)) else { return false };
-    let operands = super::body::multiplied(case.spec).unwrap_or_default();
-    Side::BOTH.into_iter().zip(sides).zip(operands).enumerate().any(
-        |(axis, ((side, of), operand))| {
-            let Multiplied { element, k_contiguous } = of;
-            let bytes = atoms::bytes(element);
-            let extent = case.tile[axis];
-            let is_other = match k_contiguous {
-                Some(false) => bytes != 2 || !extent.is_multiple_of(PANEL),
-                _ => extent > 256,
-            };
-            is_other
-                || case.tile[2] * bytes != ROW * case.warps_along_k()
-                || is_batch(case.spec, operand)
-                || case.written_swizzle(side).is_some_and(|written| lands_elsewhere(written, bytes))
-        },
-    )
+    Side::BOTH.into_iter().zip(sides).enumerate().any(|(axis, (side, of))| {
+        let Multiplied { element, k_contiguous } = of;
+        let bytes = atoms::bytes(element);
+        let extent = case.tile[axis];
+        let is_other = match k_contiguous {
+            Some(false) => bytes != 2 || !extent.is_multiple_of(PANEL),
+            _ => extent > 256,
+        };
+        is_other
+            || case.tile[2] * bytes != ROW * case.warps_along_k()
+            || case.written_swizzle(side).is_some_and(|written| lands_elsewhere(written, bytes))
+    })
 }
 
 /// Whether a side is copied in panels of 64 columns, for a tensor core: what is not 16 bits, or no
@@ -86,10 +82,6 @@ fn miss_their_panels(case: &Case<'_>, side: Side, columns: u32) -> bool {
         let found = (first ^ (at % PANEL * 2)) + at / PANEL * PANEL * ROW;
         found != place(row, warp + at + matrix)
     })
-}
-
-fn is_batch(spec: &Spec, operand: usize) -> bool {
-    spec.operands[operand].batch.is_some()
 }
 
 /// Whether a swizzle puts an element elsewhere than the unit does: a chunk of row r at the place of

@@ -198,7 +198,7 @@ pub fn draw(rng: &mut Rng, form: Form, orders: Orders) -> Drawn {
     if rng.u8(0..4) == 0 && drawn.spec.outputs.len() == 1 {
         drawn = in_place::of(rng, drawn, names[2 + body.values.len()]);
     }
-    if rng.u8(0..if groups { 12 } else { 4 }) == 0 {
+    if rng.u8(0..4) == 0 {
         batched::inflict(rng, &mut drawn.spec, &drawn.values);
     }
     if rng.u8(0..6) == 0 {

@@ -40,13 +40,13 @@ impl Check<'_> {
         if broken.is_empty() { Ok(()) } else { Err(broken) }
     }
 
-    /// The order, the extent, the batch and the swizzle of one side.
+    /// The order, the extent and the swizzle of one side.
     fn a_box(&self, side: Side) -> Vec<Diagnostic> {
         let order = match self.contraction.k_contiguous(side) {
             true => self.rows(side),
             false => self.panels(side),
         };
-        order.into_iter().chain(self.batch(side)).chain(self.swizzle(side)).collect()
+        order.into_iter().chain(self.swizzle(side)).collect()
     }
 
     /// A tile whose rows run along K is one box.
@@ -106,22 +106,6 @@ impl Check<'_> {
             format!("BLK_{along} has to be a multiple of {PANEL_COLS}"),
         );
         Some(broken.naming(Values::extents(axis, columns, PANEL_COLS, "")))
-    }
-
-    /// A map describes one matrix.
-    fn batch(&self, side: Side) -> Option<Diagnostic> {
-        let operand = self.contraction.operand(side);
-        self.spec.operands[operand].batch.as_ref().map(|_| {
-            Diagnostic::new(
-                Rule::TensorCopy,
-                Field::OperandBatch(operand),
-                "tma cannot copy a batched operand".to_owned(),
-                match self.multiply.unit {
-                    Unit::Warpgroup(_) => "use an atom of one warp and `copy = cp_async(16, cg)`",
-                    Unit::TensorCore(_) | Unit::Fma(_) => "copy it with cp_async(16, cg)",
-                },
-            )
-        })
     }
 
     /// The copy unit swizzles in one way.

@@ -1,0 +1,115 @@
+//! Batches with tensor copies: which maps have the matrices as a third dimension, and where blocks
+//! find the matrix of a tile.
+
+use gemm_codegen::body::BinaryOp;
+use gemm_codegen::{Element, Kernel, Mma, Operand, OperandKind, Schedule, Spec, Walk};
+
+use super::shared::{
+    F16, TN, combined, contains_all, extent, kernel, operand, product, tiled, with,
+};
+use super::tensor_copies::derived;
+
+/// The same with batches of the output and of these factors.
+fn batched(mut spec: Spec, factors: [bool; 2]) -> Spec {
+    for (operand, is_batch) in spec.operands.iter_mut().zip(factors) {
+        operand.batch = is_batch.then(|| "B".to_owned());
+    }
+    spec.outputs[0].batch = Some("B".to_owned());
+    spec
+}
+
+/// A product by warpgroups whose body adds a vector for each matrix.
+fn of_groups(factors: [bool; 2], change: impl FnOnce(&mut Schedule)) -> Kernel {
+    let bias = OperandKind::Vector { element: Element::F32, index: "N".to_owned() };
+    let bias = Operand { batch: Some("B".to_owned()), ..operand("bias", bias) };
+    let spec = combined(batched(product(F16, TN), factors), BinaryOp::Add, bias);
+    kernel(&with(spec, |schedule| {
+        schedule.mma = Some(Mma::Wgmma);
+        schedule.tile = Some([128, 128, 64].map(extent));
+        change(schedule);
+    }))
+}
+
+/// How often a text has a word.
+fn count(kernel: &Kernel, word: &str) -> usize {
+    kernel.text.matches(word).count()
+}
+
+#[test]
+fn the_map_of_a_batch_has_a_coordinate_for_its_matrix() {
+    let of_a = ["<TileA>(to, a, block.m, at_k", "<TileA>(to, a, block.batch, block.m, at_k"];
+    let of_b = ["TileA::BYTES, b, block.n, at_k", "TileA::BYTES, b, block.batch, block.n, at_k"];
+    for factors in [[true, true], [true, false], [false, true]] {
+        let kernel = kernel(&batched(tiled(derived(F16), [64, 64, 64], [2, 2]), factors));
+        let calls = [of_a[usize::from(factors[0])], of_b[usize::from(factors[1])]];
+        contains_all(&kernel.text, &calls);
+        let flat = usize::from(factors.contains(&false));
+        let ranks = ["cp.async.bulk.tensor.2d", "cp.async.bulk.tensor.3d"];
+        assert_eq!(ranks.map(|rank| count(&kernel, rank)), [flat, 1], "{factors:?}");
+        let maps: Vec<bool> = kernel.parameters.iter().map(|one| one.batched).collect();
+        assert_eq!(maps, [factors[0], factors[1], true]);
+        assert_eq!(count(&kernel, "long long stride_"), 1, "a map knows its distances");
+        assert_eq!(count(&kernel, "    out += block.batch * stride_out;\n"), 1);
+        assert!(!kernel.counts_matrices());
+    }
+}
+
+#[test]
+fn blocks_that_walk_count_the_tiles_of_all_matrices() {
+    for walk in Walk::ALL {
+        let walks = |schedule: &mut Schedule| {
+            schedule.walk = Some(walk);
+            schedule.tile = None;
+        };
+        let walked = of_groups([true, true], walks);
+        assert!(walked.counts_matrices());
+        let lines = [
+            ",\n    int matrices) {\n",
+            "    Tiles tiles(m, n, matrices);\n",
+            "        const Values values = {bias + block.batch * stride_bias};\n",
+            "out + block.batch * stride_out, ld_out, map_out,",
+        ];
+        contains_all(&walked.text, &lines);
+        assert_eq!(count(&walked, "+= block.batch"), 0);
+    }
+    let one_tile = of_groups([true, true], |_| ());
+    assert!(!one_tile.counts_matrices());
+    assert_eq!(count(&one_tile, "int matrices"), 0);
+    contains_all(&one_tile.text, &["    bias += block.batch * stride_bias;\n"]);
+    let one_matrix = kernel(&with(product(F16, TN), |schedule| {
+        schedule.mma = Some(Mma::Wgmma);
+        schedule.walk = Some(Walk::Cooperative);
+    }));
+    assert!(!one_matrix.counts_matrices());
+    assert_eq!([count(&one_matrix, "matrices"), count(&one_matrix, "batch")], [0; 2]);
+}
+
+#[test]
+fn the_blocks_of_a_cluster_share_a_batch_or_a_matrix_for_all() {
+    for (factors, extents) in
+        [[true, true], [true, false], [false, true]].into_iter().zip([[2, 1], [2, 1], [1, 2]])
+    {
+        let kernel = of_groups(factors, |schedule| schedule.cluster = Some(extents.map(extent)));
+        let shared = factors[usize::from(extents == [2, 1])];
+        let [flat, deep] = ["2d", "3d"].map(|rank| {
+            let copy = format!("tensor.{rank}.shared::cluster.global");
+            let bytes = ".mbarrier::complete_tx::bytes\"\n";
+            kernel.text.contains(&format!("{copy}{bytes}"))
+        });
+        assert_eq!([flat, deep], [!shared, shared], "{factors:?} {extents:?}");
+        assert_eq!(count(&kernel, "multicast("), 1, "one, for maps of one rank");
+    }
+}
+
+#[test]
+fn the_copy_unit_stores_to_the_matrix_of_the_tile() {
+    let kernel = of_groups([true, false], |_| ());
+    let lines = [
+        "cp.async.bulk.tensor.3d.global.shared::cta.bulk_group [%0, {%1, %2, %3}], [%4];",
+        "shared_to_global(map, slab, matrix, first_row, first_col);",
+        "    f16* out, long long ld_out, long long stride_out,\n    \
+         const __grid_constant__ TensorMap map_out) {\n",
+    ];
+    contains_all(&kernel.text, &lines);
+    assert_eq!(count(&kernel, "tensor.2d.global"), 0);
+}
