@@ -39,6 +39,16 @@ goldens! {
         matmul(a, b)
     }
 
+    /// Panels of each matrix of a batch, and one box for all of them.
+    #[gemm(tile = [64, 48, 64], warps = [2, 1], stages = 3, copy = tma)]
+    pub fn tensor_batched(
+        a: Batched<f16, B, K, M>,
+        b: Mat<f16, N, K>,
+        residual: Batched<f16, B, M, N>,
+    ) -> Batched<f16, B, M, N> {
+        matmul(a, b) + residual
+    }
+
     /// Everything else derived.
     #[gemm(derived, copy = tma)]
     pub fn tensor_along_derived(a: Mat<f16, K, M>, b: Mat<f16, K, N>) -> Mat<f32, M, N> {

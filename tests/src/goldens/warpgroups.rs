@@ -79,6 +79,18 @@ goldens! {
         matmul(a, b) * scale
     }
 
+    /// Blocks that walk over the tiles of all matrices, with a vector for each matrix.
+    #[gemm(
+        tile = [128, 64, 64], warpgroups = [2, 1], schedule = cooperative, mma = wgmma, stages = 3
+    )]
+    pub fn wgmma_batched(
+        a: Batched<bf16, B, M, K>,
+        b: Batched<bf16, B, N, K>,
+        bias: Batched<bf16, B, N>,
+    ) -> Batched<bf16, B, M, N> {
+        relu(matmul(a, b) + bias)
+    }
+
     /// Clusters of two tiles along M, which walk and copy the tile of B once.
     #[gemm(
         tile = [128, 128, 64], schedule = cooperative, cluster = [2, 1], mma = wgmma, stages = 3

@@ -3,6 +3,7 @@
 
 mod alignment;
 mod barriers;
+mod batches;
 mod bounds;
 mod clusters;
 mod copies;
@@ -55,6 +56,7 @@ pub static GROUPS: &[Group] = &[
     Group { title: "Panels of tensors", bugs: panels::BUGS },
     Group { title: "Warpgroups", bugs: warpgroups::BUGS },
     Group { title: "Blocks that walk over tiles", bugs: walking::BUGS },
+    Group { title: "Batches of tensors", bugs: batches::BUGS },
     Group { title: "Clusters", bugs: clusters::BUGS },
     Group { title: "Programmatic dependent launch", bugs: pdl::BUGS },
     Group { title: "Barriers", bugs: barriers::BUGS },

@@ -1,0 +1,34 @@
+//! Batches with tensor copies: the matrix of a tile, as a coordinate and as an offset.
+
+use gemm_emulator::TensorStoreProblem;
+
+use super::{BASE, Bug, violation};
+
+/// Blocks walk over the tiles of three matrices, whose rows the copy unit stores.
+const WALK: Bug = BASE.golden("wgmma_batched").batch(3).shape([128, 64, 128]);
+
+pub(super) const BUGS: &[Bug] = &[
+    WALK.bug("the number of a matrix is the first coordinate of a store")
+        .edit(
+            "\"l\"(&out), \"r\"(col), \"r\"(row), \"r\"(matrix)",
+            "\"l\"(&out), \"r\"(matrix), \"r\"(col), \"r\"(row)",
+        )
+        .finds(violation!(TensorStore(TensorStoreProblem::Coordinate { coordinate: 1 })))
+        .at("cp.async.bulk.tensor.3d.global"),
+    WALK.bug("threads store to the matrix after that of their tile")
+        .edit("out + block.batch * stride_out", "out + (block.batch + 1) * stride_out")
+        .shape([128, 60, 128])
+        .finds(violation!(OutOfBounds { space: Global, direction: Write, .. }))
+        .at("st.global")
+        .seen_in("epilogue"),
+    WALK.bug("blocks walk over the tiles of one matrix too many")
+        .edit("* ((n - 1) / BLK_N + 1) * matrices)", "* ((n - 1) / BLK_N + 1) * (matrices + 1))")
+        .finds(violation!(OutOfBounds { space: Global, direction: Read, .. }))
+        .at("ld.global")
+        .seen_in("epilogue"),
+    WALK.bug("a batch is copied as one matrix")
+        .edit("tensor.3d.shared::cluster", "tensor.2d.shared::cluster")
+        .edit("[%0], [%1, {%2, %3, %4}]", "[%0], [%1, {%2, %3}]")
+        .finds(violation!(BadTensorMap { .. }))
+        .at("cp.async.bulk.tensor.2d"),
+];
