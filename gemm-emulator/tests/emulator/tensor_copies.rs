@@ -196,6 +196,20 @@ fn what_lies_outside_of_the_tensor_is_zero_and_not_read() {
 }
 
 #[test]
+fn matrices_of_a_batch_lie_in_the_rows_of_others_or_are_the_same() {
+    let mut bench = Bench::new(2, &[200, 90], &[8, 24], Swizzle::None);
+    let pitch = bench.map.strides[0];
+    bench.map.dims = vec![16, 90, 3];
+    bench.map.box_dims = vec![8, 4, 2];
+    for stride in [32, 0] {
+        bench.map.strides = vec![pitch, stride];
+        for corner in [[0, 0, 0], [8, 3, 1], [12, 88, 2], [0, 0, 3], [8, 5, -1]] {
+            bench.check(&corner, 0);
+        }
+    }
+}
+
+#[test]
 fn copies_are_counted_as_sectors_and_whole_cycles() {
     let bench = Bench::new(2, &[256, 64], &[64, 16], Swizzle::Bytes128);
     let statistics = bench.check(&[64, 8], 0);
