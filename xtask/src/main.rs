@@ -179,10 +179,8 @@ fn lint(workspace: &Workspace) -> Result<()> {
     // With these features of cudarc, as in a program with candle-core and its feature `cuda`. The tests are
     // built without them.
     let candle = "cudarc/cublas,cudarc/cublaslt,cudarc/curand,cudarc/dynamic-linking,cudarc/f16";
-    let clippy = cmd!(
-        sh,
-        "{cargo} clippy --workspace --all-targets --features {candle} -- -D warnings"
-    );
+    let clippy =
+        cmd!(sh, "{cargo} clippy --workspace --all-targets --features {candle} -- -D warnings");
     step::run("clippy", "2 minutes, then seconds", clippy)?;
     step::run(
         "without the emulator",
