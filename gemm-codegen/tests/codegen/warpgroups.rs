@@ -189,6 +189,20 @@ fn what_blocks_of_warpgroups_cannot_do_is_refused() {
 }
 
 #[test]
+fn the_copy_unit_stores_tiles_that_begin_at_16_bytes() {
+    let stored = |element, columns| {
+        let mut spec = groups([64, columns, 64], [1, 1]);
+        spec.outputs[0].element = element;
+        let parameters = emit(&plan(&spec)).parameters;
+        parameters.last().expect("an output").stored.is_some()
+    };
+    for (element, legal, other) in [(Element::I8, 144, 136), (Element::E4m3, 128, 120)] {
+        assert!(stored(element, legal) && !stored(element, other), "{element}");
+    }
+    assert!([64, 72, 136, 248].into_iter().all(|columns| stored(Element::F16, columns)));
+}
+
+#[test]
 fn a_block_waits_for_its_predecessor_before_it_parts() {
     let spec = with(groups([128, 64, 64], [2, 1]), |schedule| schedule.pdl = Some(Vec::new()));
     let text = emit(&plan(&spec)).text;

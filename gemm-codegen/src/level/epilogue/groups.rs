@@ -86,10 +86,15 @@ impl GroupEpilogue {
         STORE_BYTES.min(neighbours).min(1 << (row * element_bytes).trailing_zeros())
     }
 
-    /// The box as which the copy unit stores a slab: its rows have the bytes of one.
+    /// The box as which the copy unit stores a slab: its rows have the bytes of one, and each tile
+    /// begins at a multiple of 16 bytes, as the coordinate of a copy does (measured on an H200:
+    /// others are an illegal instruction).
     pub(crate) fn stored_box(&self) -> Option<TensorBox> {
         let [rows, columns] = self.slab();
-        let is_box = self.results && columns * self.staged_bytes == tensor::ROW_BYTES;
+        let is_row = columns * self.staged_bytes == tensor::ROW_BYTES;
+        let along = if self.n_contiguous { self.columns } else { wgmma::ROWS };
+        let is_box =
+            self.results && is_row && (along * self.staged_bytes).is_multiple_of(STORE_BYTES);
         is_box.then_some(TensorBox { rows, columns, rounds_to_tf32: false })
     }
 
