@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::axis::{PerSide, Side};
 use crate::body::wrap::wrap;
 use crate::element::Element;
-use crate::level::scheduler::SplitK;
+use crate::level::scheduler::{ClusterSplitK, SplitK};
 use crate::plan::Plan;
 use crate::spec::OperandKind;
 
@@ -67,6 +67,9 @@ fn meaning(plan: &Plan) -> Vec<String> {
              blocks, up to {splits} and to its tiles of BLK_K."
         ),
     }));
+    lines.extend(plan.scheduler.cluster_split_k().map(|ClusterSplitK { splits }| {
+        format!("{k} is split among the {splits} blocks of a cluster, and each stores a part of the columns.")
+    }));
     if let Some(name) = &plan.spec.output().in_place {
         lines.push(format!(
             "out is {name}; the thread that writes an element is the only one to read it,"
@@ -102,10 +105,10 @@ fn keys(plan: &Plan) -> Vec<(&'static str, String)> {
         walk.map(|walk| ("schedule", walk.name().to_owned())).into_iter().chain(cluster),
     );
     let raster_ends = keys.len() - 1;
-    keys.splice(
-        raster_ends..raster_ends,
-        plan.split_k().map(|split_k| ("split_k", split_k.name())),
-    );
+    let in_cluster = plan.scheduler.cluster_split_k();
+    let in_cluster = in_cluster.map(|split_k| split_k.splits.to_string());
+    let splits = plan.split_k().map(|split_k| split_k.name()).or(in_cluster);
+    keys.splice(raster_ends..raster_ends, splits.map(|splits| ("split_k", splits)));
     let pdl = plan.spec.schedule.pdl.as_ref();
     let pdl = pdl.map(|names| ("pdl", format!("[{}]", names.join(", "))));
     keys.splice(keys.len() - 1..keys.len() - 1, pdl);

@@ -32,10 +32,10 @@ pub struct Kernel {
     /// vectors takes one more after them (`long long stride_name`, the elements from one to the
     /// next).
     ///
-    /// Where K is split, two more follow that no caller passes: `void* partials` and
-    /// `unsigned* arrivals`, the workspace of [`LaunchShape::split_k`]. Where [blocks
-    /// walk](LaunchShape::walks) over the tiles of a batch, one follows: `int matrices`, how many
-    /// matrices an output has.
+    /// Where K is split through a workspace, that of [`LaunchShape::split_k`], two more follow that
+    /// no caller passes: `void* partials` and `unsigned* arrivals`.
+    /// Where [blocks walk](LaunchShape::walks) over the tiles of a batch, one follows: `int
+    /// matrices`, how many matrices an output has.
     pub parameters: Cow<'static, [Parameter]>,
     /// How many of the parameters are outputs, one or more: the last ones.
     pub outputs: usize,
@@ -54,7 +54,7 @@ pub struct LaunchShape {
     /// BLK_M, BLK_N, BLK_K. The grid is `(ceil(m / BLK_M) * ceil(n / BLK_N), 1, 1)`, for a batch
     /// as many times that as it has matrices, and times the splits where K is split.
     pub block_tile: [u32; 3],
-    /// How blocks share the K of each tile of the output, if they do.
+    /// How blocks share the K of each tile of the output through a workspace, if they do.
     ///
     /// A launch brings a workspace: for each tile `splits` times `partial_bytes`, aligned to 16
     /// bytes, and a count of 4 bytes that is 0. The kernel leaves each count at 0. A launch whose K
@@ -63,9 +63,10 @@ pub struct LaunchShape {
     /// Whether blocks walk over tiles: then any grid from one block on computes all of them, and a
     /// larger one than a device runs at a time gains nothing.
     pub walks: bool,
-    /// Blocks of a cluster along M and N, which the text fixes: then the grid has a block for each tile
-    /// of whole clusters, and where blocks walk a multiple of their number.
-    pub cluster: [u32; 2],
+    /// Blocks of a cluster along M, N and K, which the text fixes: then the grid has a block for
+    /// each tile of whole clusters, as often as a cluster has blocks along K, and where blocks walk
+    /// a multiple of their number.
+    pub cluster: [u32; 3],
     /// Threads of a block, in x.
     pub threads: u32,
     /// Dynamic shared memory of a block in bytes.
@@ -85,7 +86,7 @@ impl LaunchShape {
             block_tile: plan.warps.block,
             split_k: plan.split_k(),
             walks: plan.scheduler.walk().is_some(),
-            cluster: plan.cluster().map_or([1; 2], |cluster| cluster.blocks),
+            cluster: cluster(plan),
             threads: plan.threads(),
             shared_bytes: plan.shared_memory.bytes(),
             pdl: plan.pdl.map(|pdl| pdl.parameters(&plan.contraction).into()),
@@ -93,7 +94,8 @@ impl LaunchShape {
         }
     }
 
-    /// The clusters that whole tiles of an M×N matrix take, each with a tile for each of its blocks.
+    /// The clusters that whole tiles of an M×N matrix take, each with a tile for each of its blocks
+    /// along M and N.
     pub fn clusters(&self, [m, n]: [u64; 2]) -> u64 {
         let of = |extent: u64, axis: usize| {
             let tile = u64::from(self.block_tile[axis]) * u64::from(self.cluster[axis]);
@@ -102,9 +104,18 @@ impl LaunchShape {
         of(m, 0) * of(n, 1)
     }
 
+    /// Blocks of a `batch` of M×N matrices, whose tiles are dealt as `shares` says: as if none
+    /// walked over several tiles. Clusters are whole, and each has tiles of one matrix at a time.
+    pub fn blocks(&self, extents: [u64; 2], batch: u64, shares: &Shares) -> u64 {
+        match self.cluster_size() {
+            1 => shares.blocks(),
+            size => self.clusters(extents).saturating_mul(batch).saturating_mul(size.into()),
+        }
+    }
+
     /// Blocks of a cluster; 1 where there are none.
     pub fn cluster_size(&self) -> u32 {
-        self.cluster[0] * self.cluster[1]
+        self.cluster.iter().product()
     }
 
     /// The target of the lowest compute capability, if there is any.
@@ -122,13 +133,19 @@ impl LaunchShape {
             block_tile,
             split_k: None,
             walks: false,
-            cluster: [1; 2],
+            cluster: [1; 3],
             threads,
             shared_bytes: 0,
             pdl: None,
             targets: Cow::Borrowed(targets),
         }
     }
+}
+
+/// Blocks of a cluster along M, N and K.
+fn cluster(plan: &Plan) -> [u32; 3] {
+    let [m, n] = plan.cluster().map_or([1; 2], |cluster| cluster.blocks);
+    [m, n, plan.scheduler.cluster_split_k().map_or(1, |split_k| split_k.splits)]
 }
 
 /// One parameter of a kernel.

@@ -52,7 +52,9 @@ pub use level::mma::{
     Accumulator, Atom, AtomMatrix, Factors, Fragment, Mma, Owner, RegisterTile, Wgmma,
 };
 pub use level::pipeline::{Pipeline, PipelineKind, Ring, Roles};
-pub use level::scheduler::{Cluster, MAX_SPLITS, Raster, Scheduler, SplitK, Splits, Walk};
+pub use level::scheduler::{
+    Cluster, ClusterSplitK, MAX_SPLITS, Raster, Scheduler, SplitK, Splits, Walk,
+};
 pub use level::shared_to_register::LoadPath;
 pub use outputs::MAX_OUTPUTS;
 pub use parameter::{MAX_ALIGN, MAX_EXTENT, ParameterKind};

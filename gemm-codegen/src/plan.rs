@@ -77,7 +77,7 @@ impl Plan {
         &self.scheduler
     }
 
-    /// How blocks share the K of a tile, if they do.
+    /// How blocks share the K of a tile through a workspace, if they do.
     pub fn split_k(&self) -> Option<SplitK> {
         self.scheduler.split_k()
     }

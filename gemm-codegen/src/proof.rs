@@ -75,6 +75,7 @@ impl Known {
         let countable = atom.is_some() && (contraction.is_none() || multiply.is_some());
         proof.keep(schedule::check_workers(spec, schedule));
         proof.keep(scheduler::check_cluster(spec.schedule.cluster, schedule.mma));
+        proof.splits(warps.as_ref());
         let (pipeline, ring) = proof.ring(warps.as_ref());
         // What enumerates a tile: only one that fits.
         let known = contraction.zip(multiply.as_ref()).filter(|_| ring.is_some());
@@ -93,7 +94,7 @@ impl Known {
             contraction: contraction?.clone(),
             batch: self.batch.clone()?,
             raster: schedule.raster,
-            scheduler: scheduler::plan(schedule.walk, splits?, &warps, &registers),
+            scheduler: scheduler::plan(schedule.walk, (splits?, schedule.mma), &warps, &registers),
             pdl: pdl?,
             warps,
             mma: multiply?,
@@ -148,6 +149,17 @@ impl Proof<'_> {
         Keys { pdl, atom, warps, splits }
     }
 
+    /// The rules of warpgroups that share the K of a tile.
+    fn splits(&mut self, warps: Option<&Warps>) {
+        let (schedule, written) = (self.schedule, &self.spec.schedule);
+        let cluster = written.cluster.map(|blocks| blocks.map(|extent| extent.get().into()));
+        let (splits, mma) = (schedule.splits, schedule.mma);
+        self.keep(scheduler::check_cluster_splits(splits, mma, written.walk, cluster));
+        if let Some((split_k, warps)) = schedule.cluster_split_k().zip(warps) {
+            self.keep(scheduler::check_columns(split_k, warps));
+        }
+    }
+
     fn multiply(&mut self, (contraction, atom): (&Contraction, Mma)) -> Option<Multiply> {
         let elements = Side::BOTH.map(|side| contraction.element(side));
         let operands = [contraction.a, contraction.b];
@@ -168,7 +180,9 @@ impl Proof<'_> {
         let shared = self.keep(schedule.ring_fits()).map(|bytes| {
             let barrier_bytes = stages * schedule.barrier_bytes();
             let (ring_bytes, apart) = (bytes - barrier_bytes, schedule.walk.is_some());
-            SharedMemory { ring_bytes, staging_bytes: 0, apart, barrier_bytes }
+            let split_k = schedule.cluster_split_k();
+            let received_bytes = split_k.map_or(0, |split_k| split_k.received_bytes(schedule.tile));
+            SharedMemory { ring_bytes, staging_bytes: 0, received_bytes, apart, barrier_bytes }
         });
         (pipeline, shared)
     }
@@ -209,6 +223,7 @@ impl Proof<'_> {
             outputs: &outputs,
             reads_matrices,
             walk: self.schedule.walk,
+            splits: self.schedule.cluster_split_k().map_or(1, |split_k| split_k.splits),
         };
         let epilogue = epilogue::plan(warps, multiply, paths, stored, ring.ring_bytes);
         let shared = SharedMemory { staging_bytes: epilogue.shared_bytes(), ..ring };

@@ -19,20 +19,24 @@ pub struct SharedMemory {
     pub ring_bytes: u32,
     /// Bytes the epilogue stages at a time.
     pub staging_bytes: u32,
+    /// Bytes of the sums that other blocks of a cluster leave where the ring is, which is idle by
+    /// then.
+    pub received_bytes: u32,
     /// Whether it stages beside the ring, which is filled for the next tile meanwhile; else where the
     /// ring is, which is idle by then.
     pub apart: bool,
-    /// Bytes of the barriers of tensor copies, after both.
+    /// Bytes of the barriers of tensor copies, after all of them.
     pub barrier_bytes: u32,
 }
 
 impl SharedMemory {
     /// Bytes of a block.
     pub fn bytes(&self) -> u32 {
-        let SharedMemory { ring_bytes, staging_bytes, apart, barrier_bytes } = *self;
+        let SharedMemory { ring_bytes, staging_bytes, received_bytes, apart, barrier_bytes } =
+            *self;
         let tiles = match apart {
             true => ring_bytes + staging_bytes,
-            false => ring_bytes.max(staging_bytes),
+            false => ring_bytes.max(staging_bytes).max(received_bytes),
         };
         tiles + barrier_bytes
     }
@@ -186,9 +190,16 @@ mod tests {
     use super::*;
     use crate::level::warps;
 
+    const NOTHING: SharedMemory = SharedMemory {
+        ring_bytes: 0,
+        staging_bytes: 0,
+        received_bytes: 0,
+        apart: false,
+        barrier_bytes: 0,
+    };
+
     fn fits(bytes: u32, targets: &[Target]) -> bool {
-        let shared =
-            SharedMemory { ring_bytes: 0, staging_bytes: bytes, apart: false, barrier_bytes: 0 };
+        let shared = SharedMemory { staging_bytes: bytes, ..NOTHING };
         let ring = ring_fits(2, u64::from(bytes / 2), 0, targets).is_ok();
         assert_eq!(ring, staging_fits(shared, targets).is_ok());
         ring
@@ -219,8 +230,8 @@ mod tests {
         let of = |ring_bytes, staging_bytes| SharedMemory {
             ring_bytes,
             staging_bytes,
-            apart: false,
             barrier_bytes: 32,
+            ..NOTHING
         };
         assert_eq!([of(1000, 900).bytes(), of(900, 1000).bytes()], [1032; 2]);
         let limit = Target::Sm90.limits().shared_bytes_per_block;

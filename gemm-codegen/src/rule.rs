@@ -147,11 +147,25 @@ rules! {
     /// PTX ISA, "Shared memory layout for wgmma": the tiles are swizzled as the copy unit swizzles
     /// them, in rows of 128 bytes, and read without passing through registers.
     WarpgroupCopies = "warpgroup-copies",
-    /// A tile of warpgroups is the work of one block.
+    /// Blocks of warpgroups share the K of each tile in clusters of 2, 4 or 8.
     ///
-    /// The sums of blocks that share a tile are exchanged by all threads of a block; here some only
-    /// copy. The limit is the generator's own.
+    /// Their sums meet in their shared memory, so that they run at the same time. Eight blocks are
+    /// the most that every GPU with clusters runs as one (CUDA C++ Programming Guide, "Thread Block
+    /// Clusters"), and the text fixes their number. That it is a power of two is the generator's
+    /// own limit.
     WarpgroupSplits = "warpgroup-splits",
+    /// A cluster whose blocks share the K of a tile computes that tile alone.
+    ///
+    /// A block that walks over tiles fills its ring for the next one, where it would receive the
+    /// sums of the others. And these blocks multiply different k-tiles: none could be copied to
+    /// several.
+    SplitsAlone = "splits-alone",
+    /// The blocks that share the K of a tile store whole bands of 8 columns of each warpgroup.
+    ///
+    /// A lane has four sums of each band of 8 columns (PTX ISA, "Register fragments for
+    /// wgmma.mma_async.m64nNk16", D). They are sent together, and each block stores the same number
+    /// of bands.
+    SplitColumns = "split-columns",
     /// Blocks that walk over tiles of the output consist of warpgroups.
     ///
     /// One that only copies brings the next tile while the others store. The limit is the generator's

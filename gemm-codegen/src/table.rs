@@ -4,7 +4,7 @@ use crate::axis::Side;
 use crate::element::Element;
 use crate::element::pair;
 use crate::hardware::BANKS;
-use crate::level::scheduler::{Cluster, SplitK};
+use crate::level::scheduler::{Cluster, ClusterSplitK, SplitK};
 use crate::plan::Plan;
 use crate::resources;
 
@@ -63,7 +63,9 @@ impl Plan {
         rows.splice(10..10, self.pdl.map(|pdl| ("pdl", pdl.row().to_owned())));
         rows.splice(7..7, self.outputs().map(|outputs| ("outputs", outputs)));
         rows.splice(5..5, self.cluster().map(|cluster| ("cluster", shared_copies(cluster))));
-        rows.splice(5..5, self.split_k().map(|split_k| ("split K", shared_by(split_k))));
+        let split_k = self.split_k().map(shared_by);
+        let split_k = split_k.or(self.scheduler.cluster_split_k().map(shared_in_cluster));
+        rows.splice(5..5, split_k.map(|split_k| ("split K", split_k)));
         rows.push(("blocks per SM", self.occupancy()));
         rows
     }
@@ -137,6 +139,11 @@ fn shared_copies(cluster: Cluster) -> String {
     let letter = cluster.shared().letter().to_uppercase();
     let [m, n] = cluster.blocks;
     format!("{m} x {n} blocks, each copies a part of {letter} to both")
+}
+
+/// How the blocks of a cluster share a tile, in words.
+fn shared_in_cluster(ClusterSplitK { splits }: ClusterSplitK) -> String {
+    format!("{splits} blocks a tile, a cluster: each stores 1 / {splits} of the columns")
 }
 
 /// How blocks share a tile, in words.

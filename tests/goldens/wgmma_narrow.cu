@@ -92,10 +92,11 @@ static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box")
 typedef f32 Out;
 typedef float Result;  // of the body
 constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
+constexpr int STORED_N = MMA_N;  // columns of an atom that a block stores
 typedef Out Staged;
 constexpr int SLAB_ROWS = 64, SLAB_COLS = 32, SLABS = 2;
 constexpr int SLAB_UNIT = 4;  // elements that keep together
-constexpr int PASS_BANDS = 4, ATOM_PASSES = (MMA_N / 8 - 1) / PASS_BANDS + 1;
+constexpr int PASS_BANDS = 4, ATOM_PASSES = (STORED_N / 8 - 1) / PASS_BANDS + 1;
 constexpr int PASSES = ATOMS_M * ATOM_PASSES;
 constexpr int STAGED_ELEMENTS = 1 * SLABS * SLAB_ROWS * SLAB_COLS;
 
@@ -280,18 +281,20 @@ __device__ __forceinline__ void initialise(Ring ring) {
     __syncthreads();
 }
 
-// The producer, one thread: brings the k-tiles of A and B, in order, to the stages that the
-// consumers have left.
+// The producer, one thread: brings the k-tiles of A and B, k from `from` on, to the stages that
+// the consumers have left.
 __device__ __forceinline__ void produce(
-    Ring ring, Place& place, Block block, const TensorMap& a, const TensorMap& b, int k) {
+    Ring ring, Place& place, Block block, const TensorMap& a, const TensorMap& b,
+    int from, int k) {
     const int tiles = tiles_of(k);
     for (int tile = 0; tile < tiles; ++tile, place.advance()) {
         const unsigned to = ring.stages + place.stage * STAGE_BYTES;
         const unsigned landed = ring.full + place.stage * 8;
+        const int at_k = from + tile * BLK_K;
         mbarrier_wait(ring.empty + place.stage * 8, place.parity);
         mbarrier_arrive_expect(landed, STAGE_BYTES);
-        global_to_shared<TileA>(to, a, block.m, tile * BLK_K, landed);
-        global_to_shared<TileB>(to + TileA::BYTES, b, block.n, tile * BLK_K, landed);
+        global_to_shared<TileA>(to, a, block.m, at_k, landed);
+        global_to_shared<TileB>(to + TileA::BYTES, b, block.n, at_k, landed);
     }
 }
 
@@ -503,7 +506,7 @@ __device__ __forceinline__ void stage(
     const int atom = pass / ATOM_PASSES, band0 = pass % ATOM_PASSES * PASS_BANDS;
 #pragma unroll
     for (int band = 0; band < PASS_BANDS; ++band) {
-        if (band0 + band >= MMA_N / 8) break;  // the last pass of an atom has fewer
+        if (band0 + band >= STORED_N / 8) break;  // the last pass of an atom has fewer
         const Sum* const sums = &acc[atom][(band0 + band) * 4];
 #pragma unroll
         for (int j = 0; j < 4; j += 2) {
@@ -542,14 +545,14 @@ __device__ __forceinline__ void epilogue(
     slabs += threadIdx.x / 128 * SLABS * SLAB;
     const bool boxes = ALIGN_out == 16 && cols % OUT_VECTOR == 0;
     // Whether each slab in turn is a whole box, in this tile and from one to the next.
-    constexpr bool WHOLE = MMA_N / 8 % PASS_BANDS == 0, EVEN = WHOLE && PASSES % SLABS == 0;
+    constexpr bool WHOLE = STORED_N / 8 % PASS_BANDS == 0, EVEN = WHOLE && PASSES % SLABS == 0;
     consumers_sync();  // the ring has been read
 #pragma unroll
     for (int pass = 0; pass < PASSES; ++pass) {
         // The slab's place in the output, and where that, or the tile, ends.
         const int atom = pass / ATOM_PASSES, band0 = pass % ATOM_PASSES * PASS_BANDS;
         const int first_row = row0 + atom * MMA_M, first_col = col0 + band0 * 8;
-        const int last_row = rows, last_col = min(cols, col0 + MMA_N);
+        const int last_row = rows, last_col = min(cols, col0 + STORED_N);
         Staged* const slab = slabs + pass % SLABS * SLAB;
         if (boxes && thread == 0) {
             if (pass == 0 ? EVEN : WHOLE) await_reads<SLABS - 1>();
@@ -559,7 +562,7 @@ __device__ __forceinline__ void epilogue(
         stage(slab, acc, pass, values, first_row, first_col, last_row, last_col);
         if (boxes) fence_to_copies();
         group_sync();  // which also says that the slab before has been read
-        if (boxes && band0 + PASS_BANDS <= MMA_N / 8) {
+        if (boxes && band0 + PASS_BANDS <= STORED_N / 8) {
             if (thread == 0) shared_to_global(map, slab, first_row, first_col);
             continue;
         }
@@ -576,7 +579,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_narrow_3108f1277be9ed90(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_narrow_c11971eaf2337e0f(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -590,7 +593,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_narrow_3108f1277b
     if (threadIdx.x >= CONSUMERS) {
         if (threadIdx.x == CONSUMERS) {
             Place place = {0, 1};  // no stage has been filled: each counts as left
-            produce(ring, place, block, a, b, k);
+            produce(ring, place, block, a, b, 0, k);
         }
         return;
     }

@@ -107,10 +107,11 @@ static_assert(TileB::COLS % TileB::PANEL_COLS == 0 && TileB::ROWS <= 256,
 typedef f16 Out;
 typedef float Result;  // of the body
 constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
+constexpr int STORED_N = MMA_N;  // columns of an atom that a block stores
 typedef Sum Staged;
 constexpr int SLAB_ROWS = 64, SLAB_COLS = 32, SLABS = 2;
 constexpr int SLAB_UNIT = 8;  // elements that keep together
-constexpr int PASS_BANDS = 4, ATOM_PASSES = (MMA_N / 8 - 1) / PASS_BANDS + 1;
+constexpr int PASS_BANDS = 4, ATOM_PASSES = (STORED_N / 8 - 1) / PASS_BANDS + 1;
 constexpr int PASSES = ATOMS_M * ATOM_PASSES;
 constexpr int STAGED_ELEMENTS = 2 * SLABS * SLAB_ROWS * SLAB_COLS;
 
@@ -311,18 +312,20 @@ __device__ __forceinline__ void initialise(Ring ring) {
     __syncthreads();
 }
 
-// The producer, one thread: brings the k-tiles of A and B, in order, to the stages that the
-// consumers have left.
+// The producer, one thread: brings the k-tiles of A and B, k from `from` on, to the stages that
+// the consumers have left.
 __device__ __forceinline__ void produce(
-    Ring ring, Place& place, Block block, const TensorMap& a, const TensorMap& b, int k) {
+    Ring ring, Place& place, Block block, const TensorMap& a, const TensorMap& b,
+    int from, int k) {
     const int tiles = tiles_of(k);
     for (int tile = 0; tile < tiles; ++tile, place.advance()) {
         const unsigned to = ring.stages + place.stage * STAGE_BYTES;
         const unsigned landed = ring.full + place.stage * 8;
+        const int at_k = from + tile * BLK_K;
         mbarrier_wait(ring.empty + place.stage * 8, place.parity);
         mbarrier_arrive_expect(landed, STAGE_BYTES);
-        global_to_shared<TileA>(to, a, block.m, tile * BLK_K, landed);
-        global_to_shared<TileB>(to + TileA::BYTES, b, block.n, tile * BLK_K, landed);
+        global_to_shared<TileA>(to, a, block.m, at_k, landed);
+        global_to_shared<TileB>(to + TileA::BYTES, b, block.n, at_k, landed);
     }
 }
 
@@ -513,7 +516,7 @@ __device__ __forceinline__ void stage(Staged* slab, const Accumulators& acc, int
     const int atom = pass / ATOM_PASSES, band0 = pass % ATOM_PASSES * PASS_BANDS;
 #pragma unroll
     for (int band = 0; band < PASS_BANDS; ++band) {
-        if (band0 + band >= MMA_N / 8) break;  // the last pass of an atom has fewer
+        if (band0 + band >= STORED_N / 8) break;  // the last pass of an atom has fewer
         const Sum* const sums = &acc[atom][(band0 + band) * 4];
 #pragma unroll
         for (int j = 0; j < 4; j += 2) {
@@ -568,7 +571,7 @@ __device__ __forceinline__ void epilogue(
         // The slab's place in the output, and where that, or the tile, ends.
         const int atom = pass / ATOM_PASSES, band0 = pass % ATOM_PASSES * PASS_BANDS;
         const int first_row = row0 + atom * MMA_M, first_col = col0 + band0 * 8;
-        const int last_row = rows, last_col = min(cols, col0 + MMA_N);
+        const int last_row = rows, last_col = min(cols, col0 + STORED_N);
         Staged* const slab = slabs + pass % SLABS * SLAB;
         Values::Read<OUT_VECTOR> of_chunks[FEW];
         read(of_chunks, values, thread, first_row, first_col, last_row, last_col);
@@ -595,7 +598,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_residual_37da4f7b4c5a41e1(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_residual_8db8c4116c6936c6(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -610,7 +613,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_residual_37da4f7b
         fewer_registers<24>();
         if (threadIdx.x == CONSUMERS) {
             Place place = {0, 1};  // no stage has been filled: each counts as left
-            produce(ring, place, block, a, b, k);
+            produce(ring, place, block, a, b, 0, k);
         }
         return;
     }

@@ -84,10 +84,11 @@ static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box")
 typedef f32 Out;
 typedef float Result;  // of the body
 constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
+constexpr int STORED_N = MMA_N;  // columns of an atom that a block stores
 typedef Out Staged;
 constexpr int SLAB_ROWS = 32, SLAB_COLS = 64, SLABS = 2;
 constexpr int SLAB_UNIT = 8;  // elements that keep together
-constexpr int PASS_BANDS = 4, ATOM_PASSES = (MMA_N / 8 - 1) / PASS_BANDS + 1;
+constexpr int PASS_BANDS = 4, ATOM_PASSES = (STORED_N / 8 - 1) / PASS_BANDS + 1;
 constexpr int PASSES = ATOMS_M * ATOM_PASSES;
 constexpr int STAGED_ELEMENTS = 1 * SLABS * SLAB_ROWS * SLAB_COLS;
 
@@ -279,18 +280,20 @@ __device__ __forceinline__ void initialise(Ring ring) {
     __syncthreads();
 }
 
-// The producer, one thread: brings the k-tiles of A and B, in order, to the stages that the
-// consumers have left.
+// The producer, one thread: brings the k-tiles of A and B, k from `from` on, to the stages that
+// the consumers have left.
 __device__ __forceinline__ void produce(
-    Ring ring, Place& place, Block block, const TensorMap& a, const TensorMap& b, int k) {
+    Ring ring, Place& place, Block block, const TensorMap& a, const TensorMap& b,
+    int from, int k) {
     const int tiles = tiles_of(k);
     for (int tile = 0; tile < tiles; ++tile, place.advance()) {
         const unsigned to = ring.stages + place.stage * STAGE_BYTES;
         const unsigned landed = ring.full + place.stage * 8;
+        const int at_k = from + tile * BLK_K;
         mbarrier_wait(ring.empty + place.stage * 8, place.parity);
         mbarrier_arrive_expect(landed, STAGE_BYTES);
-        global_to_shared<TileA>(to, a, block.m, tile * BLK_K, landed);
-        global_to_shared<TileB>(to + TileA::BYTES, b, block.n, tile * BLK_K, landed);
+        global_to_shared<TileA>(to, a, block.m, at_k, landed);
+        global_to_shared<TileB>(to + TileA::BYTES, b, block.n, at_k, landed);
     }
 }
 
@@ -480,7 +483,7 @@ __device__ __forceinline__ void stage(
     const int atom = pass / ATOM_PASSES, band0 = pass % ATOM_PASSES * PASS_BANDS;
 #pragma unroll
     for (int band = 0; band < PASS_BANDS; ++band) {
-        if (band0 + band >= MMA_N / 8) break;  // the last pass of an atom has fewer
+        if (band0 + band >= STORED_N / 8) break;  // the last pass of an atom has fewer
         const Sum* const sums = &acc[atom][(band0 + band) * 4];
 #pragma unroll
         for (int j = 0; j < 4; ++j) {
@@ -521,7 +524,7 @@ __device__ __forceinline__ void epilogue(
         // The slab's place in the output, and where that, or the tile, ends.
         const int atom = pass / ATOM_PASSES, band0 = pass % ATOM_PASSES * PASS_BANDS;
         const int first_row = row0 + band0 * 8, first_col = col0 + atom * MMA_M;
-        const int last_row = min(rows, row0 + MMA_N), last_col = cols;
+        const int last_row = min(rows, row0 + STORED_N), last_col = cols;
         Staged* const slab = slabs + pass % SLABS * SLAB;
         stage(slab, acc, pass, values, first_row, first_col, last_row, last_col);
         group_sync();  // which also says that the slab before has been read
@@ -538,7 +541,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_singles_df85629dd176fb85(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_singles_1594bea77b240dda(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -551,7 +554,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_singles_df85629dd
     if (threadIdx.x >= CONSUMERS) {
         if (threadIdx.x == CONSUMERS) {
             Place place = {0, 1};  // no stage has been filled: each counts as left
-            produce(ring, place, block, a, b, k);
+            produce(ring, place, block, a, b, 0, k);
         }
         return;
     }

@@ -31,7 +31,7 @@ const RESERVED: &[&str] = &[
     "i", "i32", "i8", "k", "ldmatrix_x1", "ldmatrix_x2", "ldmatrix_x4",
     "ldmatrix_x4_trans", "line", "load", "load_copy", "load_shared", "m", "mainloop", "matrices", "max", "min",
     "mma", "mma_atom", "n", "out", "out0", "out1", "out2", "out3", "outputs", "pair", "part",
-    "part_of", "partials", "register_to_shared", "results", "raster", "round_tf32", "row", "share",
+    "at_rank", "part_of", "part_of_block", "partials", "received", "reduce", "send_sums", "store_at_rank", "register_to_shared", "results", "raster", "round_tf32", "row", "share",
     "share_of_block", "shared_to_global", "shared", "shared_bytes", "shared_to_register", "skip", "split_k", "splits", "stage",
     "staged", "store", "store_shared", "sums", "to_value", "u8", "valid", "values", "warp",
     "warps", "whole", "descriptor", "fewer_registers", "initialise", "more_registers", "produce", "ring", "wgmma",

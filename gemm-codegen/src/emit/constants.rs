@@ -5,7 +5,7 @@ use crate::body::name::cuda_name;
 use crate::level::feed::Feed;
 use crate::level::global_to_shared::{self, tensor};
 use crate::level::mma::{AtomMatrix, Unit, Wgmma};
-use crate::level::scheduler::{Cluster, Walk, cuda_block};
+use crate::level::scheduler::{Cluster, ClusterSplitK, Walk, cuda_block};
 use crate::parameters::Parameters;
 use crate::plan::Plan;
 use crate::text::Sections;
@@ -26,7 +26,7 @@ pub(super) fn write(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
     global_to_shared::write_policies(text, copies);
     Side::BOTH.into_iter().for_each(|side| text.add(tile(plan, side)));
     text.add(staging(plan, parameters));
-    plan.pipeline.write_shared(text);
+    plan.pipeline.write_shared(text, plan.scheduler.cluster_split_k().is_some());
 }
 
 /// The extents of each level.
@@ -98,7 +98,7 @@ fn tiling_of_groups(plan: &Plan, wgmma: Wgmma) -> String {
             Some(Walk::Pingpong) => "128 * (2 + 1)",
             Some(Walk::Cooperative) | None => "128 * (GROUPS_M * GROUPS_N + 1)",
         },
-        cluster = plan.cluster().map_or(String::new(), Cluster::cuda_constants),
+        cluster = cluster(plan),
         sums = wgmma.sums(),
         sum = plan.mma.accumulator.value().cuda(),
         block = cuda_block(plan.batch().is_some()),
@@ -106,6 +106,13 @@ fn tiling_of_groups(plan: &Plan, wgmma: Wgmma) -> String {
         raster = plan.raster.width(),
         shared = plan.shared_memory.bytes(),
     )
+}
+
+/// The constants of the blocks of a cluster.
+fn cluster(plan: &Plan) -> String {
+    let copies = plan.cluster().map(Cluster::cuda_constants);
+    let splits = plan.scheduler.cluster_split_k().map(ClusterSplitK::cuda_constants);
+    copies.or(splits).unwrap_or_default()
 }
 
 /// The struct of one side's tile in shared memory.

@@ -4,6 +4,7 @@ use crate::axis::Side;
 use crate::body::wrap::wrap_lines;
 use crate::level::epilogue::Epilogue;
 use crate::level::pdl::Pdl;
+use crate::level::pipeline::Roles;
 use crate::level::scheduler::Walk;
 use crate::parameter::ParameterKind;
 use crate::parameters::Parameters;
@@ -32,7 +33,7 @@ pub(super) fn kernel(plan: &Plan, parameters: &Parameters, entry: &str) -> Strin
          }}\n",
         signature = signature.join(",\n    "),
         align = align(plan),
-        cluster = plan.cluster().map_or("", |_| "\n__cluster_dims__(CLUSTER, 1, 1) "),
+        cluster = cluster_dims(plan),
         block = plan.scheduler.cuda_block(batched, plan.cluster()),
         matrices = parameters.steps_to_matrices(plan),
         roles = roles(plan, parameters),
@@ -41,6 +42,15 @@ pub(super) fn kernel(plan: &Plan, parameters: &Parameters, entry: &str) -> Strin
             None => one_tile(plan, parameters),
         },
     ))
+}
+
+/// The attribute of blocks that form clusters.
+fn cluster_dims(plan: &Plan) -> &'static str {
+    match (plan.cluster(), plan.scheduler.cluster_split_k()) {
+        (Some(_), _) => "\n__cluster_dims__(CLUSTER, 1, 1) ",
+        (None, Some(_)) => "\n__cluster_dims__(SPLITS, 1, 1) ",
+        (None, None) => "",
+    }
 }
 
 /// What a block does for its only tile.
@@ -148,11 +158,15 @@ fn end(plan: &Plan) -> &'static str {
 fn epilogue(plan: &Plan, parameters: &Parameters) -> String {
     let (_, outputs) = outputs(plan, parameters);
     let along_n = plan.contraction.n_contiguous();
-    let [warp, at] = match (plan.epilogue, along_n) {
-        (Epilogue::Block(_), true) => ["warp, ", "block.m, block.n, m, n"],
-        (Epilogue::Block(_), false) => ["warp, ", "block.n, block.m, n, m"],
-        (Epilogue::Groups(_), true) => ["", "block.m + warp.m, block.n + warp.n, m, n"],
-        (Epilogue::Groups(_), false) => ["", "block.n + warp.n, block.m + warp.m, n, m"],
+    let (warp, [m0, n0]) = match plan.epilogue {
+        Epilogue::Block(_) => ("warp, ", ["block.m", "block.n"]),
+        Epilogue::Groups(_) => ("", ["block.m + warp.m", "block.n + warp.n"]),
+    };
+    // The columns that the block has reduced.
+    let own = plan.scheduler.cluster_split_k().map_or("", |_| " + cluster_rank() * STORED_N");
+    let at = match along_n {
+        true => format!("{m0}, {n0}{own}, m, n"),
+        false => format!("{n0}{own}, {m0}, n, m"),
     };
     format!("epilogue(acc, shared.staged, {warp}values, {outputs}, {at});")
 }
@@ -204,17 +218,22 @@ fn outputs(plan: &Plan, parameters: &Parameters) -> (Option<String>, String) {
 fn roles(plan: &Plan, parameters: &Parameters) -> String {
     let factors = Side::BOTH.map(|side| parameters.name(plan.contraction.operand(side)));
     let [before, _] = plan.pdl.map_or([""; 2], Pdl::around_mainloop);
-    plan.pipeline.roles().map_or(String::new(), |roles| before.to_owned() + &roles.cuda(factors))
+    let part = plan.scheduler.cuda_part();
+    let of_roles = |roles: Roles| roles.cuda(factors, plan.scheduler.has_part());
+    let lines = plan.pipeline.roles().map(of_roles);
+    lines.map_or(String::new(), |lines| format!("{part}{before}{lines}"))
 }
 
 /// The lines from zeroed accumulators to the sums of a tile.
 fn sums(plan: &Plan, parameters: &Parameters) -> String {
     let factors = Side::BOTH.map(|side| parameters.name(plan.contraction.operand(side)));
     let [before, after] = plan.pdl.map_or([""; 2], Pdl::around_mainloop);
-    let before = if plan.pipeline.roles().is_some() { "" } else { before };
-    let has_part = plan.split_k().is_some();
-    let part = if has_part { "    const Part part = part_of(share, k);\n" } else { "" };
-    let mainloop = plan.pipeline.cuda_call(factors, has_part);
+    // With roles, these lines stand before the threads part.
+    let [part, before] = match plan.pipeline.roles() {
+        Some(_) => [""; 2],
+        None => [plan.scheduler.cuda_part(), before],
+    };
+    let mainloop = plan.pipeline.cuda_call(factors, plan.scheduler.has_part());
     let reduction = plan.scheduler.cuda_reduction();
     format!("{part}{before}    {mainloop}\n{after}{reduction}")
 }

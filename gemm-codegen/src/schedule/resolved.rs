@@ -10,7 +10,7 @@ use crate::level::epilogue;
 use crate::level::global_to_shared::{self, CopyAtom, tensor};
 use crate::level::mma::{Accumulator, Atom, AtomMatrix, Mma, Multiply, RegisterTile, Unit, wgmma};
 use crate::level::pipeline::PipelineKind;
-use crate::level::scheduler::{Cluster, Raster, Splits, Walk};
+use crate::level::scheduler::{Cluster, ClusterSplitK, Raster, Splits, Walk};
 use crate::level::shared_tile::SharedTile;
 use crate::level::shared_to_register::LoadPath;
 use crate::level::warps::{self, Warps};
@@ -199,6 +199,11 @@ impl ResolvedSchedule {
     pub(crate) fn unit(&self, atom: &'static Atom) -> Unit {
         let orders = self.orders.unwrap_or(PerSide::both(true));
         Unit::of(atom, warps::share(self.tile[1], self.warps[1].max(1)), orders)
+    }
+
+    /// How the blocks of a cluster share the K of a tile, if they do.
+    pub(crate) fn cluster_split_k(&self) -> Option<ClusterSplitK> {
+        ClusterSplitK::of(self.splits, self.mma)
     }
 
     /// Rings of a block.

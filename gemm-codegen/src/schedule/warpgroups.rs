@@ -3,7 +3,7 @@
 use super::resolved::{LEAST_STAGES, ResolvedSchedule};
 use crate::axis::Side;
 use crate::level::mma::wgmma::{self, Wgmma};
-use crate::level::scheduler::Walk;
+use crate::level::scheduler::{self, Walk};
 use crate::level::{global_to_shared::tensor, warps};
 use crate::spec::Schedule;
 
@@ -45,7 +45,9 @@ impl ResolvedSchedule {
             element: self.elements.a,
             transposed: Side::BOTH.map(|side| !along_k(side)),
         };
+        let splits = self.cluster_split_k();
         wgmma::check(wgmma).is_ok()
+            && splits.is_none_or(|split_k| scheduler::check_columns(split_k, &warps).is_ok())
             && (!has_panels || tensor::are_panels(wgmma.columns))
             && self.registers_fit(&warps).is_ok()
     }

@@ -34,7 +34,8 @@ impl ResolvedSchedule {
         let (Ok(warps), Some(multiply)) = (warps, with.multiply()) else { return true };
         let paths = with.paths(contraction, &multiply);
         let n_contiguous = contraction.n_contiguous();
-        let stored = Stored { n_contiguous, outputs: &[], reads_matrices: false, walk: None };
+        let stored =
+            Stored { n_contiguous, outputs: &[], reads_matrices: false, walk: None, splits: 1 };
         let bytes = epilogue::plan(&warps, &multiply, paths, stored, 0);
         let limit = |target: &Target| target.limits().shared_bytes_per_block;
         with.targets.iter().all(|target| bytes.shared_bytes() <= limit(target))

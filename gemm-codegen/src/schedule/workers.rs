@@ -15,11 +15,10 @@ pub(crate) fn check_workers(
     spec: &Spec,
     schedule: &ResolvedSchedule,
 ) -> Result<(), Vec<Diagnostic>> {
-    let Schedule { warps, warpgroups, walk, split_k, .. } = &spec.schedule;
+    let Schedule { warps, warpgroups, walk, .. } = &spec.schedule;
     let [groups_m, groups_n, _] = schedule.warps;
     let shares = [groups_m, groups_n] != [1, 1];
     let of_group = schedule.mma == Mma::Wgmma;
-    let splits = split_k.is_some_and(|splits| splits.most() > 1);
     let laws = [
         (
             of_group && warps.is_some(),
@@ -38,12 +37,6 @@ pub(crate) fn check_workers(
             (Rule::WarpgroupCopies, Field::Copy(Side::A)),
             "wgmma reads tiles that tensor copies have swizzled, in rows of 128 B",
             "use `copy = tma`, the default of `mma = wgmma`",
-        ),
-        (
-            of_group && splits,
-            (Rule::WarpgroupSplits, Field::SplitK),
-            "blocks of warpgroups do not share the K of a tile",
-            "remove `split_k`, or use an atom of one warp",
         ),
         (
             !of_group && walk.is_some(),

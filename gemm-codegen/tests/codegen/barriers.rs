@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use gemm_codegen::{Element, Mma, Plan, Side, Spec, emit};
+use gemm_codegen::{Element, Mma, Plan, Side, Spec, Splits, emit};
 
 use crate::shared::{TN, extent, plan, product, with};
 
@@ -92,6 +92,11 @@ fn specs() -> Vec<Spec> {
     }
     all.push(of(Element::I8, TN, [64, 24, 128], [1, 1]));
     all.push(of(Element::I8, TN, [128, 160, 128], [1, 2]));
+    // Of blocks that share a tile each has a ring of its own.
+    for splits in [2, 8] {
+        let spec = of(Element::F16, TN, [128, 64, 64], [2, 1]);
+        all.push(with(spec, |schedule| schedule.split_k = Some(Splits::Every(extent(splits)))));
+    }
     all
 }
 

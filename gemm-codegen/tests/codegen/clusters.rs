@@ -77,7 +77,9 @@ fn a_launch_has_whole_clusters() {
     let of = |cluster| emit(&plan(&clusters([128, 64, 64], cluster))).launch;
     let counts = |cluster, extents| {
         let launch = of(cluster);
-        (launch.cluster, launch.clusters(extents) * u64::from(launch.cluster_size()))
+        let [m, n, k] = launch.cluster;
+        assert_eq!(k, 1, "these blocks share no K");
+        ([m, n], launch.clusters(extents) * u64::from(launch.cluster_size()))
     };
     assert_eq!(counts([1, 1], [384, 192]), ([1, 1], 9));
     assert_eq!(counts([2, 1], [384, 192]), ([2, 1], 12), "2 x 3 clusters");

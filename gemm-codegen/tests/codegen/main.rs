@@ -3,6 +3,7 @@
 mod any_spec;
 mod barriers;
 mod batch;
+mod cluster_splits;
 mod clusters;
 mod helps;
 mod lanes;

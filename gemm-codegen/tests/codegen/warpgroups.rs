@@ -2,7 +2,7 @@
 
 use gemm_codegen::{
     Accumulator, AtomMatrix, Availability, CacheOperator, Element, Feed, Field, Mma, Pipeline,
-    Plan, Roles, Rule, Schedule, Side, Spec, Splits, Target, Walk, emit,
+    Plan, Roles, Rule, Schedule, Side, Spec, Target, Walk, emit,
 };
 
 use super::shared::{
@@ -175,9 +175,6 @@ fn who_executes_an_atom_shares_the_tile() {
 #[test]
 fn what_blocks_of_warpgroups_cannot_do_is_refused() {
     let base = || groups([128, 64, 64], [2, 1]);
-    let split = |splits| with(base(), |schedule| schedule.split_k = Some(Splits::Every(splits)));
-    assert_eq!(broken(&split(extent(1))), []);
-    assert_eq!(broken(&split(extent(2))), [(Rule::WarpgroupSplits, Field::SplitK)]);
     let copied = with(base(), |schedule| schedule.copy.a = cp_async(16, CacheOperator::Cg));
     let rules: Vec<Rule> = broken(&copied).into_iter().map(|(rule, _)| rule).collect();
     assert!(rules.contains(&Rule::WarpgroupCopies), "{rules:?}");

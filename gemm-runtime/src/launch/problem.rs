@@ -159,9 +159,8 @@ fn shares(device: &Device, kernel: &Kernel, shape: Shape, batch: usize) -> Resul
     Ok(kernel.shares(shape, batch, &device.machine()))
 }
 
-/// Blocks of the grid: one for each share of a tile, or as many as run at a time where blocks walk over
-/// tiles, which they count in numbers of the same size. Clusters are whole, and
-/// each has tiles of one matrix at a time.
+/// Blocks of the grid: one for each share of a tile, or as many as run at a time where blocks walk
+/// over tiles, which they count in numbers of the same size.
 fn blocks(
     device: &Device,
     kernel: &Kernel,
@@ -169,13 +168,8 @@ fn blocks(
     shares: &Shares,
 ) -> Result<u32, Error> {
     let size = kernel.launch.cluster_size();
-    let blocks = match size {
-        1 => shares.blocks(),
-        _ => {
-            let of_matrix = kernel.launch.clusters([shape.m, shape.n].map(|extent| extent as u64));
-            of_matrix.saturating_mul(batch as u64).saturating_mul(size.into())
-        }
-    };
+    let extents = [shape.m, shape.n].map(|extent| extent as u64);
+    let blocks = kernel.launch.blocks(extents, batch as u64, shares);
     let limit = hardware::MAX_GRID_X;
     let fits = u32::try_from(blocks).ok().filter(|_| blocks <= limit);
     let fits = fits.ok_or(Error::GridTooLarge { blocks, limit })?;

@@ -1,4 +1,5 @@
-//! `cluster = [m, n]`: a grid has whole clusters, and the tiles at its edges are right.
+//! `cluster = [m, n]`, and `split_k` of warpgroups: a grid has whole clusters, and the tiles at its
+//! edges are right.
 
 use gemm_runtime::prelude::*;
 use gemm_runtime::{EmulatorOptions, Machine, Target};
@@ -10,6 +11,11 @@ fn walking(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
 
 #[gemm(tile = [64, 16, 64], cluster = [1, 2], mma = wgmma, stages = 2)]
 fn one_tile(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
+    matmul(a, b)
+}
+
+#[gemm(tile = [64, 32, 64], mma = wgmma, stages = 2, split_k = 4)]
+fn shared(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
     matmul(a, b)
 }
 
@@ -44,4 +50,39 @@ fn a_grid_has_whole_clusters() {
             assert!(blocks() % 2 == 0 && blocks() <= all as u32, "{m} x {n} on {processors}");
         }
     }
+}
+
+#[test]
+fn a_tile_has_a_cluster_whose_blocks_share_any_k() {
+    // No k-tile, fewer than blocks, as many, and more.
+    for (m, n, tiles) in [(64, 32, 1), (130, 40, 6)] {
+        for k in [0, 8, 72, 256, 264, 520] {
+            let [a, b] = factors([m, n, k]);
+            let expected = shared::reference(Shape { m, n, k }, &a, &b).expect("it fits");
+            let device = device(132);
+            let (a, b) = (device.matrix(m, k, &a).expect("a"), device.matrix(n, k, &b).expect("b"));
+            let c = shared(&device, &a, &b).expect("it runs").to_vec().expect("c");
+            assert_eq!(c, expected, "{m} x {n} x {k}");
+            assert_eq!(device.last_profile().expect("it ran").blocks, 4 * tiles);
+        }
+    }
+}
+
+#[test]
+fn no_order_of_the_blocks_changes_a_bit() {
+    let shape = Shape { m: 64, n: 32, k: 712 };
+    let [a, b] = [shape.m, shape.n].map(|rows| {
+        let of = |at: usize| f16::from_f32(((at * 7919) % 1013) as f32 / 617.0 - 0.8);
+        (0..rows * shape.k).map(of).collect::<Vec<f16>>()
+    });
+    let run = |seed| {
+        let options = EmulatorOptions::default().target(Target::Sm90).seed(seed);
+        let device = Device::emulator_with(options);
+        let matrix = |rows, data| device.matrix(rows, shape.k, data).expect("a factor");
+        let (a, b) = (matrix(shape.m, &a), matrix(shape.n, &b));
+        let c: Vec<f32> = shared(&device, &a, &b).expect("it runs").to_vec().expect("c");
+        c.into_iter().map(f32::to_bits).collect::<Vec<u32>>()
+    };
+    let first = run(0);
+    assert!((1..6).all(|seed| run(seed << 32) == first));
 }

@@ -105,6 +105,7 @@ pub fn check_kernel(golden: &Golden, kernel: &Kernel, options: &Options) -> Resu
     let finding = finding((golden.check_kernel)(&mut problem, kernel))?;
     let profile = device.last_profile();
     let instructions = profile.as_deref().and_then(|launch| launch.statistics.profile.as_ref());
+    let extents = [shape.m, shape.n].map(|extent| extent as u64);
     // The plan speaks of copies as wide as its atom.
     let plan = Degrees::of_table(golden.plan).filter(|_| options.alignment.is_at_least(16));
     Ok(Report {
@@ -114,7 +115,7 @@ pub fn check_kernel(golden: &Golden, kernel: &Kernel, options: &Options) -> Resu
         seed: options.seed,
         target: target.to_string(),
         nvrtc: nvrtc_version()?.to_string(),
-        blocks: kernel.shares(shape, 1, &SLOW).blocks(),
+        blocks: kernel.launch.blocks(extents, 1, &kernel.shares(shape, 1, &SLOW)),
         threads: kernel.launch.threads,
         shared_bytes: kernel.launch.shared_bytes,
         seconds: profile.as_deref().map_or(0.0, seconds),

@@ -116,4 +116,11 @@ goldens! {
     ) -> Mat<f16, M, N> {
         relu(matmul(a, b) + bias)
     }
+
+    /// Clusters of two blocks that share the K of a tile; each stores half of its columns by
+    /// copies.
+    #[gemm(tile = [64, 128, 64], mma = wgmma, stages = 2, split_k = 2)]
+    pub fn wgmma_split(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f16, M, N> {
+        matmul(a, b)
+    }
 }

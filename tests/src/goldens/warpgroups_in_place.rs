@@ -14,4 +14,14 @@ goldens_in_place! {
     ) {
         *c = alpha * matmul(a, b) + beta * *c;
     }
+    /// Clusters of four blocks that share the K of a tile: of integers, in two warpgroups, along M.
+    #[gemm(tile = [128, 96, 128], warpgroups = [2, 1], mma = wgmma, stages = 2, split_k = 4)]
+    pub fn wgmma_split_bytes(
+        c: &mut Mat<i32, N, M>,
+        a: Mat<i8, M, K>,
+        b: Mat<u8, N, K>,
+        bias: Vector<i32, N>,
+    ) {
+        *c += matmul(a, b) + bias;
+    }
 }

@@ -74,7 +74,7 @@ fn spec(seed: u64, form: Form, number: usize) -> Result<(), Failed> {
 }
 
 /// The rules that only specs of `mma = wgmma` break.
-const OF_WGMMA: [Rule; 7] = [
+const OF_WGMMA: [Rule; 9] = [
     Rule::WarpgroupsOfBlock,
     Rule::WarpgroupColumns,
     Rule::WarpgroupCopies,
@@ -82,6 +82,8 @@ const OF_WGMMA: [Rule; 7] = [
     Rule::PingpongWarpgroups,
     Rule::ClusterOfTwo,
     Rule::ClusterCopies,
+    Rule::SplitsAlone,
+    Rule::SplitColumns,
 ];
 
 /// Others that specs of it are to break as well, at limits of their own.

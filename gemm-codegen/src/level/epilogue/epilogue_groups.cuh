@@ -73,7 +73,7 @@ __device__ __forceinline__ void epilogue(
 #if BOXES
     const bool boxes = ALIGN_out == 16 && cols % OUT_VECTOR == 0;
     // Whether each slab in turn is a whole box, in this tile and from one to the next.
-    constexpr bool WHOLE = MMA_N / 8 % PASS_BANDS == 0, EVEN = WHOLE && PASSES % SLABS == 0;
+    constexpr bool WHOLE = STORED_N / 8 % PASS_BANDS == 0, EVEN = WHOLE && PASSES % SLABS == 0;
 #endif
 #if !APART
     consumers_sync();  // the ring has been read
@@ -84,10 +84,10 @@ __device__ __forceinline__ void epilogue(
         const int atom = pass / ATOM_PASSES, band0 = pass % ATOM_PASSES * PASS_BANDS;
 #if N_CONTIGUOUS
         const int first_row = row0 + atom * MMA_M, first_col = col0 + band0 * 8;
-        const int last_row = rows, last_col = min(cols, col0 + MMA_N);
+        const int last_row = rows, last_col = min(cols, col0 + STORED_N);
 #else
         const int first_row = row0 + band0 * 8, first_col = col0 + atom * MMA_M;
-        const int last_row = min(rows, row0 + MMA_N), last_col = cols;
+        const int last_row = min(rows, row0 + STORED_N), last_col = cols;
 #endif
         Staged* const slab = slabs + pass % SLABS * SLAB;
 #if BOXES
@@ -115,7 +115,7 @@ __device__ __forceinline__ void epilogue(
 #endif
         group_sync();  // which also says that the slab before has been read
 #if BOXES
-        if (boxes && band0 + PASS_BANDS <= MMA_N / 8) {
+        if (boxes && band0 + PASS_BANDS <= STORED_N / 8) {
 #if BATCHED
             if (thread == 0) shared_to_global(map, slab, matrix, first_row, first_col);
 #else

@@ -37,7 +37,9 @@ pub struct GroupEpilogue {
     pub results: bool,
     /// Bytes of what is staged for an element.
     pub staged_bytes: u32,
-    /// Columns of an atom.
+    /// Blocks that store a part of the columns each: those of a cluster that share the K of a tile.
+    pub splits: u32,
+    /// Columns of an atom that a block stores.
     pub columns: u32,
     /// Bands of 8 columns in a pass.
     pub pass_bands: u32,
@@ -56,13 +58,14 @@ pub(super) fn plan(warps: &Warps, multiply: &Multiply, stored: Stored<'_>) -> Gr
         _ => None,
     };
     let staged_bytes = result.unwrap_or(multiply.accumulator.staged().bytes());
-    let columns = multiply.shape()[1];
+    let columns = multiply.shape()[1] / stored.splits;
     let pass_bands = SLAB_BYTES / (wgmma::ROWS * BAND * staged_bytes);
     let groups = GroupEpilogue {
         groups: warps.threads / (wgmma::WARPS * WARP) * Walk::turns(stored.walk),
         n_contiguous: stored.n_contiguous,
         results: result.is_some(),
         staged_bytes,
+        splits: stored.splits,
         columns,
         pass_bands,
         passes: warps.tile[0] / wgmma::ROWS * (columns / BAND).div_ceil(pass_bands),
@@ -142,16 +145,24 @@ impl GroupEpilogue {
         let [rows, cols] = self.slab();
         let (along, across) = if self.n_contiguous { ("M", "N") } else { ("N", "M") };
         let (what, each) = if several { ("outputs", " each") } else { ("output", "") };
+        let stored = match self.splits {
+            1 => "constexpr int STORED_N = MMA_N;  // columns of an atom that a block stores\n",
+            _ => {
+                "constexpr int STORED_N = MMA_N / SPLITS;  // columns of an atom that a block stores\n\
+                 static_assert(STORED_N % 8 == 0, \"each block of a cluster stores whole bands\");\n"
+            }
+        };
         let (staged, staged_as) =
             if self.results { ("Out", "as results") } else { ("Sum", "as sums") };
         format!(
             "// The {what}: {along} rows of {across} elements{each}. A warpgroup stages PASS_BANDS bands of 8 columns\n\
              // of an atom at a time, {staged_as}, in slabs of its own that it fills in turn.\n\
              {types}\
+             {stored}\
              typedef {staged} Staged;\n\
              constexpr int SLAB_ROWS = {rows}, SLAB_COLS = {cols}, SLABS = {SLABS};\n\
              constexpr int SLAB_UNIT = {unit};  // elements that keep together\n\
-             constexpr int PASS_BANDS = {bands}, ATOM_PASSES = (MMA_N / 8 - 1) / PASS_BANDS + 1;\n\
+             constexpr int PASS_BANDS = {bands}, ATOM_PASSES = (STORED_N / 8 - 1) / PASS_BANDS + 1;\n\
              constexpr int PASSES = ATOMS_M * ATOM_PASSES;\n\
              constexpr int STAGED_ELEMENTS = {groups} * SLABS * SLAB_ROWS * SLAB_COLS;\n",
             bands = self.pass_bands,

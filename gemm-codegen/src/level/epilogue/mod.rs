@@ -54,6 +54,8 @@ pub(crate) struct Stored<'a> {
     pub(crate) reads_matrices: bool,
     /// How a block walks over several tiles, if it does.
     pub(crate) walk: Option<Walk>,
+    /// Blocks that store a part of the columns each, of a cluster that shares the K of a tile.
+    pub(crate) splits: u32,
 }
 
 /// Chooses how `warps` store, the more at a time the more of the ring's bytes the main loop leaves free.

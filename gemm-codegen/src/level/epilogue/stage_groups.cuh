@@ -62,7 +62,7 @@ __device__ __forceinline__ void stage(Staged* slab, const Accumulators& acc, int
     const int atom = pass / ATOM_PASSES, band0 = pass % ATOM_PASSES * PASS_BANDS;
 #pragma unroll
     for (int band = 0; band < PASS_BANDS; ++band) {
-        if (band0 + band >= MMA_N / 8) break;  // the last pass of an atom has fewer
+        if (band0 + band >= STORED_N / 8) break;  // the last pass of an atom has fewer
         const Sum* const sums = &acc[atom][(band0 + band) * 4];
 #pragma unroll
 #if N_CONTIGUOUS

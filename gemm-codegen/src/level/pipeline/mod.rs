@@ -218,8 +218,9 @@ impl Pipeline {
         }
     }
 
-    /// The map of shared memory, the struct `Shared`.
-    pub(crate) fn write_shared(&self, text: &mut Sections) {
+    /// The map of shared memory, the struct `Shared`; of a block that receives sums of others, with
+    /// their place.
+    pub(crate) fn write_shared(&self, text: &mut Sections, receives: bool) {
         let barriers = self.kind().barrier_bytes() > 0;
         text.add_file(
             include_str!("shared.cuh"),
@@ -227,6 +228,7 @@ impl Pipeline {
                 ("BARRIERS", barriers),
                 ("RINGS", self.rings() > 1),
                 ("PLANES", self.roles().is_none()),
+                ("RECEIVES", receives),
                 ("APART", self.roles().is_some_and(|roles| roles.walk.is_some())),
             ],
         );
@@ -267,7 +269,10 @@ impl Pipeline {
     /// The call of `mainloop` for the operands of these names, over all of K or over a part of it.
     pub(crate) fn cuda_call(&self, [a, b]: [&str; 2], has_part: bool) -> String {
         match (self, has_part) {
-            (Pipeline::Specialised(..), _) => "mainloop(acc, ring, place, warp, k);".to_owned(),
+            (Pipeline::Specialised(..), false) => "mainloop(acc, ring, place, warp, k);".to_owned(),
+            (Pipeline::Specialised(..), true) => {
+                "mainloop(acc, ring, place, warp, part.k);".to_owned()
+            }
             (Pipeline::Tma(_), false) => {
                 format!("mainloop(acc, shared, block, warp, {a}, {b}, 0, k);")
             }

@@ -23,6 +23,9 @@ struct Shared {
 #else
         Staged staged[STAGED_ELEMENTS];
 #endif
+#if RECEIVES
+        Sum received[SPLITS - 1][BLK_M * BLK_N / SPLITS];  // from the other blocks of the cluster
+#endif
     };
 #endif
 #if BARRIERS

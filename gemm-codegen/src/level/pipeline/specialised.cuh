@@ -67,14 +67,16 @@ __device__ __forceinline__ void initialise(Ring ring) {
 #endif
 }
 
-// The producer, one thread: brings the k-tiles of A and B, in order, to the stages that the
-// consumers have left.
+// The producer, one thread: brings the k-tiles of A and B, k from `from` on, to the stages that
+// the consumers have left.
 __device__ __forceinline__ void produce(
-    Ring ring, Place& place, Block block, const TensorMap& a, const TensorMap& b, int k) {
+    Ring ring, Place& place, Block block, const TensorMap& a, const TensorMap& b,
+    int from, int k) {
     const int tiles = tiles_of(k);
     for (int tile = 0; tile < tiles; ++tile, place.advance()) {
         const unsigned to = ring.stages + place.stage * STAGE_BYTES;
         const unsigned landed = ring.full + place.stage * 8;
+        const int at_k = from + tile * BLK_K;
 #if CLUSTERED
         mbarrier_wait_cluster(ring.empty + place.stage * 8, place.parity);
 #else
@@ -83,28 +85,28 @@ __device__ __forceinline__ void produce(
         mbarrier_arrive_expect(landed, STAGE_BYTES);
 #if SHARED_A
 #if A_BATCHED
-        multicast<TileA>(to, a, block.batch, block.m, tile * BLK_K, landed);
+        multicast<TileA>(to, a, block.batch, block.m, at_k, landed);
 #else
-        multicast<TileA>(to, a, block.m, tile * BLK_K, landed);
+        multicast<TileA>(to, a, block.m, at_k, landed);
 #endif
 #else
 #if A_BATCHED
-        global_to_shared<TileA>(to, a, block.batch, block.m, tile * BLK_K, landed);
+        global_to_shared<TileA>(to, a, block.batch, block.m, at_k, landed);
 #else
-        global_to_shared<TileA>(to, a, block.m, tile * BLK_K, landed);
+        global_to_shared<TileA>(to, a, block.m, at_k, landed);
 #endif
 #endif
 #if SHARED_B
 #if B_BATCHED
-        multicast<TileB>(to + TileA::BYTES, b, block.batch, block.n, tile * BLK_K, landed);
+        multicast<TileB>(to + TileA::BYTES, b, block.batch, block.n, at_k, landed);
 #else
-        multicast<TileB>(to + TileA::BYTES, b, block.n, tile * BLK_K, landed);
+        multicast<TileB>(to + TileA::BYTES, b, block.n, at_k, landed);
 #endif
 #else
 #if B_BATCHED
-        global_to_shared<TileB>(to + TileA::BYTES, b, block.batch, block.n, tile * BLK_K, landed);
+        global_to_shared<TileB>(to + TileA::BYTES, b, block.batch, block.n, at_k, landed);
 #else
-        global_to_shared<TileB>(to + TileA::BYTES, b, block.n, tile * BLK_K, landed);
+        global_to_shared<TileB>(to + TileA::BYTES, b, block.n, at_k, landed);
 #endif
 #endif
     }

@@ -52,8 +52,9 @@ impl Roles {
         (self.consumers + 1) * GROUP
     }
 
-    /// The lines of the entry point that part producer and consumers, for the operands of these names.
-    pub(crate) fn cuda(&self, [a, b]: [&str; 2]) -> String {
+    /// The lines of the entry point that part producer and consumers, for the operands of these
+    /// names, over all of K or over a part of it.
+    pub(crate) fn cuda(&self, [a, b]: [&str; 2], has_part: bool) -> String {
         let [fewer, more] = match self.registers {
             Some([fewer, more]) => [
                 format!("        fewer_registers<{fewer}>();\n"),
@@ -65,6 +66,7 @@ impl Roles {
             Some(_) => ["            while (tiles.next(block)) {\n", "    "],
             None => ["", ""],
         };
+        let along_k = if has_part { "part.from, part.k" } else { "0, k" };
         let after = if self.walk.is_some() { "            }\n" } else { "" };
         format!(
             "    const Ring ring(shared);\n    \
@@ -73,7 +75,7 @@ impl Roles {
              {fewer}        \
              if (threadIdx.x == CONSUMERS) {{\n            \
              Place place = {{0, 1}};  // no stage has been filled: each counts as left\n\
-             {before}            {indent}produce(ring, place, block, {a}, {b}, k);\n\
+             {before}            {indent}produce(ring, place, block, {a}, {b}, {along_k});\n\
              {after}        \
              }}\n        \
              return;\n    }}\n\

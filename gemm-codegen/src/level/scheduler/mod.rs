@@ -14,34 +14,50 @@ pub(crate) use cluster::{check as check_cluster, check_copies};
 pub use persistent::Walk;
 pub use raster::Raster;
 pub(crate) use raster::cuda_block;
-pub use split_k::{MAX_SPLITS, SplitK, Splits};
-pub(crate) use split_k::{check, plan};
+pub use split_k::{ClusterSplitK, MAX_SPLITS, SplitK, Splits};
+pub(crate) use split_k::{check, check_cluster as check_cluster_splits, check_columns, plan};
 
 /// How tiles of the output are given to blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scheduler {
     /// Each block computes one tile.
     OneTile,
-    /// Several blocks share the K of a tile, of each one or of those of the tail.
+    /// Several blocks share the K of a tile, of each one or of those of the tail. Their sums meet
+    /// in a workspace.
     SplitK(SplitK),
+    /// The blocks of a cluster share the K of each tile. Their sums meet in their shared memory.
+    ClusterSplitK(ClusterSplitK),
     /// Each block walks over tiles.
     Persistent(Walk),
 }
 
 impl Scheduler {
-    /// How the K of a tile is shared, if it is.
+    /// How the K of a tile is shared through a workspace, if it is.
     pub fn split_k(&self) -> Option<SplitK> {
         match self {
-            Scheduler::OneTile | Scheduler::Persistent(_) => None,
             Scheduler::SplitK(split_k) => Some(*split_k),
+            Scheduler::OneTile | Scheduler::ClusterSplitK(_) | Scheduler::Persistent(_) => None,
         }
+    }
+
+    /// How the blocks of a cluster share the K of a tile, if they do.
+    pub fn cluster_split_k(&self) -> Option<ClusterSplitK> {
+        match self {
+            Scheduler::ClusterSplitK(split_k) => Some(*split_k),
+            Scheduler::OneTile | Scheduler::SplitK(_) | Scheduler::Persistent(_) => None,
+        }
+    }
+
+    /// Whether a block multiplies a part of K, in either way.
+    pub(crate) fn has_part(&self) -> bool {
+        matches!(self, Scheduler::SplitK(_) | Scheduler::ClusterSplitK(_))
     }
 
     /// How a block walks over several tiles, if it does.
     pub fn walk(&self) -> Option<Walk> {
         match self {
             Scheduler::Persistent(walk) => Some(*walk),
-            Scheduler::OneTile | Scheduler::SplitK(_) => None,
+            Scheduler::OneTile | Scheduler::SplitK(_) | Scheduler::ClusterSplitK(_) => None,
         }
     }
 
@@ -56,8 +72,10 @@ impl Scheduler {
         if clustered {
             Cluster::write(text);
         }
-        if let Scheduler::SplitK(split_k) = self {
-            split_k.write_shares(text);
+        match self {
+            Scheduler::SplitK(split_k) => split_k.write_shares(text),
+            Scheduler::ClusterSplitK(_) => ClusterSplitK::write_part(text),
+            Scheduler::OneTile | Scheduler::Persistent(_) => {}
         }
         raster.write(text, batched, clustered);
         if self.walk().is_some() {
@@ -67,15 +85,17 @@ impl Scheduler {
 
     /// The device function that reduces the partial sums of a tile.
     pub(crate) fn write_reduction(&self, text: &mut Sections, accumulator: Accumulator) {
-        if let Scheduler::SplitK(split_k) = self {
-            split_k.write_reduction(text, accumulator);
+        match self {
+            Scheduler::SplitK(split_k) => split_k.write_reduction(text, accumulator),
+            Scheduler::ClusterSplitK(_) => ClusterSplitK::write_reduction(text, accumulator),
+            Scheduler::OneTile | Scheduler::Persistent(_) => {}
         }
     }
 
     /// The parameters of the entry point that follow all others, for one matrix or for a batch.
     pub(crate) fn cuda_parameters(&self, batched: bool) -> Option<&'static str> {
         match self {
-            Scheduler::OneTile => None,
+            Scheduler::OneTile | Scheduler::ClusterSplitK(_) => None,
             Scheduler::SplitK(split_k) => Some(split_k.cuda_parameters()),
             Scheduler::Persistent(_) => batched.then_some(Walk::MATRICES),
         }
@@ -87,6 +107,7 @@ impl Scheduler {
             Scheduler::OneTile if cluster.is_some() => ("", "int(blockIdx.x / CLUSTER)"),
             Scheduler::OneTile => ("", "int(blockIdx.x)"),
             Scheduler::SplitK(split_k) => (split_k.cuda_share(), "share.tile"),
+            Scheduler::ClusterSplitK(_) => ("", "int(blockIdx.x / SPLITS)"),
             Scheduler::Persistent(_) => {
                 let tiles = if batched { "tiles(m, n, matrices)" } else { "tiles(m, n)" };
                 return format!("    Tiles {tiles};\n    Block block;\n");
@@ -95,11 +116,21 @@ impl Scheduler {
         format!("{share}    const Block block = raster(m, n, {tile});\n")
     }
 
+    /// The line of the entry point that says which part of K the block multiplies.
+    pub(crate) fn cuda_part(&self) -> &'static str {
+        match self {
+            Scheduler::OneTile | Scheduler::Persistent(_) => "",
+            Scheduler::SplitK(_) => "    const Part part = part_of(share, k);\n",
+            Scheduler::ClusterSplitK(_) => "    const Part part = part_of_block(k);\n",
+        }
+    }
+
     /// The line of the entry point that follows the sums of a block.
     pub(crate) fn cuda_reduction(&self) -> &'static str {
         match self {
             Scheduler::OneTile | Scheduler::Persistent(_) => "",
             Scheduler::SplitK(split_k) => split_k.cuda_reduction(),
+            Scheduler::ClusterSplitK(_) => "    reduce(acc, shared, cluster_rank());\n",
         }
     }
 }

@@ -150,7 +150,7 @@ fn the_text_has_the_steps_of_the_protocol() {
         "global_to_shared<TileA>(to, a,",
         "multicast<TileB>(to + TileA::BYTES, b,",
         "if (lane < CLUSTER) mbarrier_arrive_at(ring.empty + stage * 8, lane);",
-        "produce(ring, place, block, a, b, k);",
+        "produce(ring, place, block, a, b, 0, k);",
         "epilogue(",
         "cluster_sync();",
     ] {

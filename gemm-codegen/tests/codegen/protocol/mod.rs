@@ -3,10 +3,11 @@
 //!
 //! A protocol is written for given numbers of stages, consumers and k-tiles, so each role is a straight
 //! line of steps. A form of pipeline is a function that returns one: see `one_tile`,
-//! `walking` and `clusters`.
+//! `walking`, `clusters` and `splits`.
 
 mod clusters;
 mod one_tile;
+mod splits;
 mod walk;
 mod walking;
 

@@ -145,7 +145,9 @@ impl<'a> Case<'a> {
         let stages = plan.pipeline().stages();
         differs(written.stages.is_none_or(|n| u32::from(n.get()) == stages), "stages")?;
         differs(written.raster.is_none_or(|raster| raster == plan.raster()), "raster")?;
-        let shared = plan.split_k().map(|split_k| (split_k.splits, split_k.tail));
+        let in_cluster = plan.scheduler().cluster_split_k();
+        let in_cluster = in_cluster.map(|split_k| (split_k.splits, false));
+        let shared = plan.split_k().map(|split_k| (split_k.splits, split_k.tail)).or(in_cluster);
         let asked = written.split_k.map(|splits| match splits {
             Splits::Every(splits) => (u32::from(splits.get()), false),
             Splits::Tail(most) => (u32::from(most.get()), true),

@@ -78,8 +78,9 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
                 && warpgroups::is_reason(case, warpgroups::miss_their_columns)
         }
         Rule::WarpgroupCopies => case.of_groups && !tensors::copied(case),
-        Rule::WarpgroupSplits => {
-            case.of_groups && spec.schedule.split_k.is_some_and(|splits| splits.most() > 1)
+        Rule::WarpgroupSplits => case.of_groups && warpgroups::are_no_cluster(case),
+        Rule::SplitColumns => {
+            case.of_groups && warpgroups::is_reason(case, warpgroups::share_unevenly)
         }
         Rule::WalkOfWarpgroups => !case.of_groups && spec.schedule.walk.is_some(),
         Rule::PingpongWarpgroups => {
@@ -93,6 +94,7 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
             blocks.iter().map(|extent| u64::from(extent.get())).product::<u64>() > 2
         }),
         Rule::ClusterCopies => case.of_groups && warpgroups::part_swizzled_rows(case),
+        Rule::SplitsAlone => case.of_groups && warpgroups::do_more_than_share(case),
         Rule::RegisterTileFits => case.lane.is_some_and(|lane| lanes::overflow(lane, spec)),
         Rule::AtomOnTarget if case.lane.is_some() => false,
         Rule::AtomOnTarget => case.multiplied().is_some_and(|sides| {
@@ -195,12 +197,13 @@ pub fn needs(rule: Rule) -> Option<Vec<Rule>> {
         OutputCount | OutputsAlike => Vec::new(),
         SplitsOfTile | PdlOnTarget => Vec::new(),
         WarpsOfAtom | WarpgroupsOfBlock | WarpgroupCopies | WarpgroupSplits => Vec::new(),
-        WalkOfWarpgroups | PingpongWarpgroups | ClusterOfWarpgroups | ClusterOfTwo => Vec::new(),
+        WalkOfWarpgroups | PingpongWarpgroups | ClusterOfWarpgroups | ClusterOfTwo
+        | SplitsAlone => Vec::new(),
         WarpgroupColumns => {
             let tiling = [WarpsTileBlock, AtomsTileWarp, AtomsTileK];
             let groups = [WarpgroupsOfBlock, PingpongWarpgroups];
             let others = [ElementsMatchAtom, AtomOnTarget, AccumulatorOfAtom, TensorCopy];
-            let resources = [SharedMemoryFits, RegistersFit, TargetsNamed];
+            let resources = [SharedMemoryFits, RegistersFit, TargetsNamed, SplitColumns];
             let all = [&tiling[..], &groups, &others, &resources].concat();
             [roles(), all].concat()
         }
@@ -211,7 +214,7 @@ pub fn needs(rule: Rule) -> Option<Vec<Rule>> {
             let tiling = [WarpsTileBlock, AtomsTileWarp, AtomsTileK, ThreadsFitBlock];
             let atom = [ElementsMatchAtom, AtomOnTarget, AccumulatorOfAtom];
             let others = [SharedMemoryFits, CopySize, RegisterTileFits, TensorFragments];
-            let groups = [WarpgroupsOfBlock, WarpgroupColumns, PingpongWarpgroups];
+            let groups = [WarpgroupsOfBlock, WarpgroupColumns, PingpongWarpgroups, SplitColumns];
             [tiling.to_vec(), atom.to_vec(), others.to_vec(), groups.to_vec()].concat()
         }
         TensorCopy => {

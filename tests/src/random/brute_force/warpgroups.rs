@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use gemm_codegen::{Accumulator, Element, Side, Walk};
+use gemm_codegen::{Accumulator, Element, Schedule, Side, Splits, Walk};
 
 use super::case::{Multiplied, multiplied_elements};
 use super::{Case, atoms, resources, tensors, tiling};
@@ -116,6 +116,38 @@ pub(super) fn part_swizzled_rows(case: &Case<'_>) -> bool {
     b.k_contiguous != Some(false) && !case.tile[1].is_multiple_of(2 * SWIZZLED_ROWS)
 }
 
+/// The blocks of a cluster that share a tile, if they can: as many as run on every GPU with
+/// clusters.
+fn splits(case: &Case<'_>) -> Option<u32> {
+    match case.spec.schedule.split_k {
+        Some(Splits::Every(count)) => {
+            [2, 4, 8].into_iter().find(|size| *size == count.get().into())
+        }
+        Some(Splits::Tail(_)) | None => None,
+    }
+}
+
+/// Whether warpgroups share the K of a tile in a way that no cluster has.
+pub(super) fn are_no_cluster(case: &Case<'_>) -> bool {
+    let shared = case.spec.schedule.split_k.is_some_and(|splits| splits.most() > 1);
+    shared && splits(case).is_none()
+}
+
+/// Whether blocks that share a tile walk as well, or copy to each other.
+pub(super) fn do_more_than_share(case: &Case<'_>) -> bool {
+    let Schedule { split_k, walk, cluster, .. } = &case.spec.schedule;
+    let copies = cluster.is_some_and(|blocks| blocks.iter().any(|extent| extent.get() > 1));
+    split_k.is_some_and(|splits| splits.most() > 1) && (walk.is_some() || copies)
+}
+
+/// Whether the blocks that share a tile would have other numbers of columns, or parts of the 8 of
+/// which a quad of lanes has a row.
+pub(super) fn share_unevenly(case: &Case<'_>, grid: [u32; 3]) -> bool {
+    let of_group = tiling::deal(case.tile[1], grid[1]).unwrap_or(case.tile[1]);
+    let dealt = |splits| tiling::deal(of_group, splits);
+    splits(case).is_some_and(|splits| dealt(splits).is_none_or(|columns| columns % 8 > 0))
+}
+
 /// Whether the sums of a thread leave no room for its 28 addresses, and 12 more of a thread that walks
 /// over tiles.
 ///
@@ -142,7 +174,12 @@ pub(super) fn registers_overflow(case: &Case<'_>, grid: [u32; 3]) -> bool {
 
 /// Whether something speaks against every grid, and this against some.
 pub(super) fn is_reason(case: &Case<'_>, this: fn(&Case<'_>, [u32; 3]) -> bool) -> bool {
-    let all = [miss_their_columns, registers_overflow, resources::shared_memory_overflows];
+    let all = [
+        miss_their_columns,
+        share_unevenly,
+        registers_overflow,
+        resources::shared_memory_overflows,
+    ];
     case.every_grid(|grid| all.iter().any(|other| other(case, grid)))
         && !case.every_grid(|grid| !this(case, grid))
 }

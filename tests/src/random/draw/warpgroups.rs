@@ -67,11 +67,26 @@ pub(super) fn of(rng: &mut Rng, schedule: &mut Schedule, orders: Orders, element
     schedule.swizzle = PerSide { a: kept(rng, 0.15, right), b: kept(rng, 0.15, right) };
     let stages = extent(rng.u16(2..=5));
     schedule.stages = kept(rng, 0.7, stages);
-    let one = pick(rng, &[Splits::Every(extent(1)), Splits::Tail(extent(1))]);
-    schedule.split_k = kept(rng, 0.1, one);
+    let copies = schedule.cluster.is_some_and(|blocks| blocks != [1, 1].map(extent));
+    let alone = !copies && schedule.walk.is_none() || rng.u8(0..8) == 0;
+    schedule.split_k =
+        splits(rng, tile[1] / groups[1]).filter(|splits| alone || splits.most() == 1);
     schedule.targets = kept(rng, 0.3, vec![Target::Sm90a]);
     while rng.f32() < 0.35 {
         inflict(rng, schedule, element);
+    }
+}
+
+/// One block a tile, or as many as can mostly share the columns of a warpgroup.
+fn splits(rng: &mut Rng, columns: u16) -> Option<Splits> {
+    match rng.u8(0..10) {
+        0 => Some(pick(rng, &[Splits::Every(extent(1)), Splits::Tail(extent(1))])),
+        1..=4 => {
+            let count = pick(rng, &[2, 2, 4, 8]);
+            let fits = columns.is_multiple_of(8 * count) || rng.u8(0..8) == 0;
+            fits.then(|| Splits::Every(extent(count)))
+        }
+        _ => None,
     }
 }
 

@@ -7,16 +7,23 @@
 //!
 //! Every tile is shared, so that few tiles fill a GPU; or only those of the tail, the last and partial
 //! wave, which would leave SMs idle.
+//!
+//! Blocks of warpgroups need no workspace: those that share a tile form a cluster, see `cluster`.
+
+mod cluster;
 
 use std::num::NonZeroU16;
 
 use super::{Scheduler, Walk};
 use crate::field::Field;
-use crate::level::mma::Accumulator;
+use crate::level::mma::{Accumulator, Mma};
 use crate::level::warps::Warps;
 use crate::registers::Registers;
 use crate::rule::{Diagnostic, Rule};
 use crate::text::Sections;
+
+pub use cluster::ClusterSplitK;
+pub(crate) use cluster::{check_cluster, check_columns};
 
 /// The most blocks that share a tile. More than the SMs of any target could not run at the same time,
 /// and one block reduces the partial sums of all.
@@ -43,7 +50,7 @@ impl Splits {
     }
 }
 
-/// How the K of a tile is shared, and what that takes of the workspace.
+/// How the K of a tile is shared by blocks that meet in a workspace, and what that takes of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SplitK {
     /// The most blocks that share a tile, at least 2.
@@ -70,16 +77,19 @@ pub(crate) fn check(splits: Splits) -> Result<Splits, Vec<Diagnostic>> {
     )])
 }
 
-/// The scheduler of a plan: a block that shares a tile stores all of its accumulators. One that walks
-/// shares none, which is an error elsewhere.
+/// The scheduler of a plan: a block that shares a tile by a workspace stores all of its
+/// accumulators. One that walks shares none, which is an error elsewhere.
 pub(crate) fn plan(
     walk: Option<Walk>,
-    splits: Splits,
+    (splits, mma): (Splits, Mma),
     warps: &Warps,
     registers: &Registers,
 ) -> Scheduler {
     if let Some(walk) = walk {
         return Scheduler::Persistent(walk);
+    }
+    if let Some(split_k) = ClusterSplitK::of(splits, mma) {
+        return Scheduler::ClusterSplitK(split_k);
     }
     let partial_bytes = warps.threads * registers.accumulators * REGISTER_BYTES;
     let tail = matches!(splits, Splits::Tail(_));
@@ -153,7 +163,6 @@ impl SplitK {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::level::mma::Mma;
     use crate::level::warps;
 
     #[test]
@@ -174,9 +183,10 @@ mod tests {
         for (splits, tail) in
             [(Splits::Every as fn(_) -> _, false), (Splits::Tail as fn(_) -> _, true)]
         {
-            assert_eq!(plan(None, splits(one), &warps, &registers), Scheduler::OneTile);
+            let plan = |splits| plan(None, (splits, Mma::M16n8k16), &warps, &registers);
+            assert_eq!(plan(splits(one)), Scheduler::OneTile);
             let shared = SplitK { splits: 5, tail, partial_bytes: 64 * 96 * 4 };
-            assert_eq!(plan(None, splits(five), &warps, &registers), Scheduler::SplitK(shared));
+            assert_eq!(plan(splits(five)), Scheduler::SplitK(shared));
         }
     }
 }

@@ -1,0 +1,152 @@
+//! Split-K within clusters: the blocks that share a tile of the output run at the same time and
+//! reduce their sums through distributed shared memory.
+//!
+//! Each block of a cluster multiplies its part of K. Then it sends its sums of the other blocks'
+//! columns to those blocks, whose rings are idle by then, reduces the sums of its own columns in
+//! the order of the ranks, and runs the epilogue for them. So there is no workspace, each block
+//! stores a part of the tile, and the result does not depend on which block ends first.
+
+use super::Splits;
+use crate::axis::Axis;
+use crate::field::Field;
+use crate::help::{Values, one_of};
+use crate::level::mma::{Accumulator, BAND, Mma};
+use crate::level::scheduler::{Cluster, Walk};
+use crate::level::warps::Warps;
+use crate::rule::{Diagnostic, Rule};
+use crate::text::Sections;
+
+/// Blocks of a cluster that can share a tile. Eight are the most that every GPU with clusters runs
+/// (CUDA C++ Programming Guide, "Thread Block Clusters"); powers of two divide the usual tiles.
+const SIZES: [u32; 3] = [2, 4, 8];
+
+/// Bytes of a sum of `wgmma`.
+const SUM_BYTES: u32 = 4;
+
+/// How the blocks of a cluster share the K of each tile of the output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClusterSplitK {
+    /// Blocks of a cluster. Each has a part of K, and stores a part of the columns of each
+    /// warpgroup.
+    pub splits: u32,
+}
+
+impl ClusterSplitK {
+    /// That of warpgroups with these splits. One block shares nothing; other numbers, and tails,
+    /// are an error elsewhere.
+    pub(crate) fn of(splits: Splits, mma: Mma) -> Option<ClusterSplitK> {
+        match splits {
+            Splits::Every(count) if mma == Mma::Wgmma && SIZES.contains(&count.get().into()) => {
+                Some(ClusterSplitK { splits: count.get().into() })
+            }
+            Splits::Every(_) | Splits::Tail(_) => None,
+        }
+    }
+
+    /// Bytes of the sums that a block with a tile of these extents receives from the others. Sums
+    /// that fit the registers of the consumers fit its shared memory too.
+    pub(crate) fn received_bytes(self, [m, n, _]: [u32; 3]) -> u32 {
+        m * n / self.splits * (self.splits - 1) * SUM_BYTES
+    }
+
+    /// The constant of its size.
+    pub(crate) fn cuda_constants(self) -> String {
+        format!(
+            "constexpr int SPLITS = {};  // blocks of a cluster, which share the K of a tile\n",
+            self.splits
+        )
+    }
+
+    /// The device function of a block's part of K, and what it calls.
+    pub(in crate::level::scheduler) fn write_part(text: &mut Sections) {
+        Cluster::write(text);
+        text.add(include_str!("part_of_block.cuh"));
+    }
+
+    /// The device function `reduce` and what it stores with.
+    pub(in crate::level::scheduler) fn write_reduction(text: &mut Sections, sums: Accumulator) {
+        text.add_file(include_str!("reduce.cuh"), &[("INTEGERS", sums == Accumulator::I32)]);
+    }
+}
+
+/// Proves that the blocks that share a tile of warpgroups form a cluster, which does nothing else.
+/// `cluster` and `walk` are as written.
+pub(crate) fn check_cluster(
+    splits: Splits,
+    mma: Mma,
+    walk: Option<Walk>,
+    cluster: Option<[u32; 2]>,
+) -> Result<(), Vec<Diagnostic>> {
+    let most = splits.most();
+    if mma != Mma::Wgmma || most == 1 {
+        return Ok(());
+    }
+    let mut broken = Vec::new();
+    if let Splits::Tail(_) = splits {
+        broken.push(Diagnostic::new(
+            Rule::WarpgroupSplits,
+            Field::SplitK,
+            "the text fixes the size of a cluster, but `tail(..)` leaves it to a launch",
+            "use `split_k = 2`, 4 or 8, which share every tile",
+        ));
+    } else if !SIZES.contains(&most) {
+        broken.push(Diagnostic::new(
+            Rule::WarpgroupSplits,
+            Field::SplitK,
+            format!(
+                "{most} blocks per tile, but blocks of warpgroups share one in clusters of 2, 4 or 8"
+            ),
+            format!("use {}", nearest(most)),
+        ));
+    }
+    let alone =
+        |at, message: &str, help: &str| Diagnostic::new(Rule::SplitsAlone, at, message, help);
+    if walk.is_some() {
+        broken.push(alone(
+            Field::Walk,
+            "a persistent block fills its ring for the next tile, where it would receive sums",
+            "remove `schedule`, or `split_k`",
+        ));
+    }
+    if let Some([m, n]) = cluster.filter(|blocks| *blocks != [1, 1]) {
+        broken.push(alone(
+            Field::Cluster(if m >= n { Axis::M } else { Axis::N }),
+            "the blocks that share a K are a cluster themselves, and have no k-tile in common",
+            "remove `cluster`, or `split_k`",
+        ));
+    }
+    if broken.is_empty() { Ok(()) } else { Err(broken) }
+}
+
+/// The keys with the sizes next to a number.
+fn nearest(splits: u32) -> String {
+    let below = SIZES.iter().rev().find(|size| **size < splits);
+    let above = SIZES.iter().find(|size| **size > splits);
+    let keys = below.into_iter().chain(above).map(|size| format!("`split_k = {size}`"));
+    let names: Vec<String> = keys.collect();
+    one_of(names.iter().map(String::as_str))
+}
+
+/// Proves that each block stores whole bands of the columns of each warpgroup.
+pub(crate) fn check_columns(split_k: ClusterSplitK, warps: &Warps) -> Result<(), Vec<Diagnostic>> {
+    let (splits, columns) = (split_k.splits, warps.tile[1]);
+    let unit = splits * BAND;
+    if columns.is_multiple_of(unit) {
+        return Ok(());
+    }
+    let groups = warps.grid[1];
+    let after = match groups {
+        1 => format!(" for {splits} blocks per tile"),
+        _ => format!(" for {splits} blocks per tile and {groups} warpgroups along N"),
+    };
+    let broken = Diagnostic::new(
+        Rule::SplitColumns,
+        Field::Tile(Axis::N),
+        format!(
+            "{splits} blocks share the {columns} columns of a warpgroup, {columns} / {splits} each, not a \
+             multiple of {BAND}"
+        ),
+        format!("BLK_N has to be a multiple of {}{after}", unit * groups),
+    );
+    Err(vec![broken.naming(Values::extents(Axis::N, warps.block[1], unit * groups, after))])
+}

@@ -1,0 +1,720 @@
+// wgmma_split_bytes, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [128, 96, 128],
+//         warpgroups = [2, 1],
+//         mma     = wgmma,
+//         copy    = tma,
+//         swizzle = [3, 4, 3],
+//         stages  = 2,
+//         raster  = along_m(8),
+//         split_k = 4,
+//         targets = [sm_90a],
+//     )]
+//     fn wgmma_split_bytes(
+//         a: Mat<i8, M, K>,
+//         b: Mat<u8, N, K>,
+//         bias: Vector<i32, N>,
+//         c: &mut Mat<i32, N, M>,
+//     )
+//
+// out(N, M) = body(sum over K of a * b), for any M, N and K.
+// K is split among the 4 blocks of a cluster, and each stores a part of the columns.
+// out is c; the thread that writes an element is the only one to read it,
+// and reads it before.
+// What lies outside an operand counts as zero and is not touched. Matrices are stored row
+// by row.
+
+// Bytes that divide an operand's address, the distance of its rows and, of A and B, their
+// length: 16, 8, 4, 2 or 1. A launch that can promise less defines less.
+#ifndef ALIGN_out
+#define ALIGN_out 16
+#endif
+
+// 8-bit signed integer, as stored: rounded to nearest even, saturated, 0 for NaN.
+struct i8 { signed char bits; };
+__device__ __forceinline__ int to_value(i8 value) { return value.bits; }
+__device__ __forceinline__ void from_value(i8& result, int value) {
+    result.bits = static_cast<signed char>(min(max(value, -128), 127));
+}
+__device__ __forceinline__ void from_value(i8& result, float value) {
+    from_value(result, __float2int_rn(value));
+}
+
+// 8-bit unsigned integer, as stored: rounded to nearest even, saturated, 0 for NaN.
+struct u8 { unsigned char bits; };
+__device__ __forceinline__ int to_value(u8 value) { return value.bits; }
+__device__ __forceinline__ void from_value(u8& result, int value) {
+    result.bits = static_cast<unsigned char>(min(max(value, 0), 255));
+}
+__device__ __forceinline__ void from_value(u8& result, float value) {
+    from_value(result, __float2int_rn(value));
+}
+
+// 32-bit signed integer, as stored.
+typedef int i32;
+__device__ __forceinline__ int to_value(i32 value) { return value; }
+__device__ __forceinline__ void from_value(i32& result, int value) { result = value; }
+
+// The tiling: block > warpgroup > mma.
+constexpr int BLK_M = 128, BLK_N = 96, BLK_K = 128;
+constexpr int SPLITS = 4;  // blocks of a cluster, which share the K of a tile
+constexpr int GROUPS_M = 2, GROUPS_N = 1;  // warpgroups that multiply
+constexpr int GROUP_M = BLK_M / GROUPS_M, GROUP_N = BLK_N / GROUPS_N;
+constexpr int THREADS = 128 * (GROUPS_M * GROUPS_N + 1);  // and one that copies
+constexpr int MMA_M = 64, MMA_N = 96, MMA_K = 32;
+constexpr int ATOMS_M = GROUP_M / MMA_M, SUMS = 48;  // of a lane, for one atom
+constexpr int STEPS_K = BLK_K / MMA_K;  // of a stage
+constexpr int STAGES = 2, RASTER = 8;
+constexpr int SHARED_BYTES = 57376;
+static_assert(GROUPS_M * ATOMS_M * MMA_M == BLK_M, "warpgroups and atoms tile BLK_M");
+static_assert(GROUPS_N * MMA_N == BLK_N, "warpgroups tile BLK_N");
+static_assert(STEPS_K * MMA_K == BLK_K, "atoms tile BLK_K");
+
+typedef int Sum;  // of an accumulator; as it is staged and as the body takes it
+typedef Sum Accumulators[ATOMS_M][SUMS];  // of a lane
+struct Block { int m, n; };  // first row and column of a block tile in the output
+struct Warp { int m, n; };  // first row and column of the tile of a warp's group in the block's
+
+// A matrix in global memory as the driver describes it to the copy unit: its address, its extents
+// and the box that one copy moves. (CUDA Driver API, CUtensorMap)
+struct alignas(64) TensorMap { unsigned long long opaque[16]; };
+
+// A in shared memory: BLK_M rows of BLK_K elements, Swizzle<3, 4, 3>.
+struct TileA {
+    typedef i8 Element;
+    static constexpr int ROWS = BLK_M, COLS = BLK_K;
+    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int LEADING = 0, STRIDE = 1024;  // bytes, of a descriptor
+    // Offset of what an instruction reads from (mn, k) on: whole panels or rows, and k-steps.
+    static __device__ __forceinline__ int offset(int mn, int k) {
+        return mn * PITCH + k * int(sizeof(Element));
+    }
+};
+static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
+
+// B in shared memory: BLK_N rows of BLK_K elements, Swizzle<3, 4, 3>.
+struct TileB {
+    typedef u8 Element;
+    static constexpr int ROWS = BLK_N, COLS = BLK_K;
+    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int LEADING = 0, STRIDE = 1024;  // bytes, of a descriptor
+    // Offset of what an instruction reads from (mn, k) on: whole panels or rows, and k-steps.
+    static __device__ __forceinline__ int offset(int mn, int k) {
+        return mn * PITCH + k * int(sizeof(Element));
+    }
+};
+static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
+
+// The output: N rows of M elements. A warpgroup stages PASS_BANDS bands of 8 columns
+// of an atom at a time, as sums, in slabs of its own that it fills in turn.
+typedef i32 Out;
+typedef int Result;  // of the body
+constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
+constexpr int STORED_N = MMA_N / SPLITS;  // columns of an atom that a block stores
+static_assert(STORED_N % 8 == 0, "each block of a cluster stores whole bands");
+typedef Sum Staged;
+constexpr int SLAB_ROWS = 32, SLAB_COLS = 64, SLABS = 2;
+constexpr int SLAB_UNIT = 8;  // elements that keep together
+constexpr int PASS_BANDS = 4, ATOM_PASSES = (STORED_N / 8 - 1) / PASS_BANDS + 1;
+constexpr int PASSES = ATOMS_M * ATOM_PASSES;
+constexpr int STAGED_ELEMENTS = 2 * SLABS * SLAB_ROWS * SLAB_COLS;
+
+// Shared memory of a block. The epilogue stages where the ring is, which is idle by then.
+struct Stage { unsigned char a[TileA::BYTES], b[TileB::BYTES]; };
+struct Barriers { unsigned long long full[STAGES], empty[STAGES]; };  // of a ring: mbarriers
+struct Shared {
+    union {
+        Stage ring[STAGES];
+        Staged staged[STAGED_ELEMENTS];
+        Sum received[SPLITS - 1][BLK_M * BLK_N / SPLITS];  // from the other blocks of the cluster
+    };
+    Barriers barriers;
+};
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+constexpr unsigned STAGE_BYTES = sizeof(Stage);
+constexpr unsigned BARRIERS_OFFSET = sizeof(Shared) - sizeof(Shared::barriers);
+
+// The number of a block in its cluster. (PTX ISA, %cluster_ctarank)
+__device__ __forceinline__ int cluster_rank() {
+    int rank;
+    asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+    return rank;
+}
+
+// The barrier of all threads of a cluster that have not exited. (PTX ISA, barrier.cluster)
+__device__ __forceinline__ void cluster_sync() {
+    asm volatile("barrier.cluster.arrive.release;" ::: "memory");
+    asm volatile("barrier.cluster.wait.acquire;" ::: "memory");
+}
+
+// The block's part of k: its first k, and its extent. The SPLITS blocks of a cluster share the K of
+// a tile of the output in whole k-tiles, dealt as evenly as possible; a block may have none.
+struct Part { int from, k; };
+__device__ __forceinline__ Part part_of_block(int k) {
+    const int tiles = (k + BLK_K - 1) / BLK_K, rank = cluster_rank();
+    const int each = tiles / SPLITS, more = tiles % SPLITS;
+    const int from = (rank * each + min(rank, more)) * BLK_K;
+    return Part{from, max(min((each + (rank < more)) * BLK_K, k - from), 0)};
+}
+
+// The part of the output that `tile` is. Tiles follow each other in strips of RASTER tiles along
+// m, so that blocks running together read the same panels from L2.
+__device__ __forceinline__ Block raster(int m, int n, int tile) {
+    const int tiles_m = (m - 1) / BLK_M + 1, tiles_n = (n - 1) / BLK_N + 1;
+    const int number = tile;
+    const int strip_tiles = min(RASTER, tiles_m) * tiles_n;
+    const int strip = number / strip_tiles, within = number % strip_tiles;
+    const int width = min(RASTER, tiles_m - strip * RASTER);
+    Block block;
+    block.m = (strip * RASTER + within % width) * BLK_M;
+    block.n = within / width * BLK_N;
+    return block;
+}
+
+// The part of the block tile of the warp's group. Warpgroups are numbered along m first.
+__device__ __forceinline__ Warp warps() {
+    const int number = threadIdx.x / 128;
+    return Warp{number % GROUPS_M * GROUP_M, number / GROUPS_M % GROUPS_N * GROUP_N};
+}
+
+// The threads that multiply and store, the first of a block.
+constexpr int CONSUMERS = 128 * GROUPS_M * GROUPS_N;
+// Their barrier. (PTX ISA, bar.sync)
+__device__ __forceinline__ void consumers_sync() {
+    asm volatile("bar.sync 1, %0;" :: "n"(CONSUMERS) : "memory");
+}
+
+// The barrier of the thread's warpgroup. (PTX ISA, bar.sync)
+__device__ __forceinline__ void group_sync() {
+    asm volatile("bar.sync %0, 128;" :: "r"(2 + threadIdx.x / 128) : "memory");
+}
+
+// Initialises a barrier whose phases complete with `count` arrivals and the expected bytes. (PTX
+// ISA, mbarrier.init)
+__device__ __forceinline__ void mbarrier_init(unsigned barrier, unsigned count) {
+    asm volatile("mbarrier.init.shared.b64 [%0], %1;" :: "r"(barrier), "r"(count) : "memory");
+}
+
+// Makes initialised barriers visible to the copy unit. (PTX ISA, fence.mbarrier_init, fence.proxy)
+__device__ __forceinline__ void mbarrier_init_fence() {
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    asm volatile("fence.proxy.async;" ::: "memory");
+}
+
+// Arrives. (PTX ISA, mbarrier.arrive)
+__device__ __forceinline__ void mbarrier_arrive(unsigned barrier) {
+    asm volatile("mbarrier.arrive.shared.b64 _, [%0];" :: "r"(barrier) : "memory");
+}
+
+// Arrives, and adds `bytes` of copies to what completes the phase. (PTX ISA, mbarrier.arrive)
+__device__ __forceinline__ void mbarrier_arrive_expect(unsigned barrier, unsigned bytes) {
+    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;"
+                 :: "r"(barrier), "r"(bytes) : "memory");
+}
+
+// Whether the phase of this parity has completed; may wait for a limited time. Phases have parity
+// 0, 1, 0, ..; before the first one completes, parity 1 counts as completed.
+// (PTX ISA, mbarrier.try_wait)
+__device__ __forceinline__ bool mbarrier_try_wait(unsigned barrier, unsigned parity) {
+    int over;
+    asm volatile("{\n\t.reg .pred over;\n\t"
+                 "mbarrier.try_wait.parity.shared.b64 over, [%1], %2;\n\t"
+                 "selp.s32 %0, 1, 0, over;\n\t}"
+                 : "=r"(over) : "r"(barrier), "r"(parity) : "memory");
+    return over;
+}
+
+// Waits until the phase of this parity has completed.
+__device__ __forceinline__ void mbarrier_wait(unsigned barrier, unsigned parity) {
+    while (!mbarrier_try_wait(barrier, parity)) {}
+}
+
+// Issues the copies of a k-tile, ROWS rows of COLS elements from (mn0, k0) on, to a stage, one for
+// each box; `barrier` counts their bytes. Out-of-bounds elements become zero.
+// (PTX ISA, cp.async.bulk.tensor)
+template <class Tile>
+__device__ __forceinline__ void global_to_shared(
+    unsigned stage, const TensorMap& operand, int mn0, int k0, unsigned barrier) {
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes "
+                 "[%0], [%1, {%2, %3}], [%4];"
+                 :: "r"(stage), "l"(&operand), "r"(k0), "r"(mn0), "r"(barrier) : "memory");
+}
+
+// The descriptor of what an instruction reads from `address` on: start, leading and stride distance
+// in units of 16 bytes, and the swizzle of 128 bytes. (PTX ISA, Matrix descriptor format)
+template <class Tile>
+__device__ __forceinline__ unsigned long long descriptor(unsigned address) {
+    constexpr unsigned long long DISTANCES =
+        1ull << 62 | static_cast<unsigned long long>(Tile::STRIDE / 16) << 32
+                   | static_cast<unsigned long long>(Tile::LEADING / 16) << 16;
+    return DISTANCES | (address & 0x3ffff) / 16;
+}
+
+// Orders the products issued next after accesses to their accumulators. (PTX ISA, wgmma.fence)
+__device__ __forceinline__ void wgmma_fence() {
+    asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+}
+
+// Closes a group of the products issued so far. (PTX ISA, wgmma.commit_group)
+__device__ __forceinline__ void wgmma_commit() {
+    asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+}
+
+// Waits until at most N of the latest groups have not completed. (PTX ISA, wgmma.wait_group)
+template <int N>
+__device__ __forceinline__ void wgmma_wait() {
+    asm volatile("wgmma.wait_group.sync.aligned %0;" :: "n"(N) : "memory");
+}
+
+// d(64x96) = a(64x32) * b(32x96), of descriptors, plus d if ADD. Asynchronous: d and both tiles
+// are in use until the product's group has been waited for. (PTX ISA, wgmma.mma_async)
+template <bool ADD>
+__device__ __forceinline__ void wgmma(
+    Sum (&d)[48], unsigned long long a, unsigned long long b) {
+    asm volatile(
+        "{\n\t.reg .pred add;\n\tsetp.ne.s32 add, %50, 0;\n\t"
+        "wgmma.mma_async.sync.aligned.m64n96k32.s32.s8.u8 {"
+        "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, "
+        "%20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37, "
+        "%38, %39, %40, %41, %42, %43, %44, %45, %46, %47"
+        "}, %48, %49, add;\n\t}"
+        : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3]), "+r"(d[4]), "+r"(d[5]), "+r"(d[6]),
+          "+r"(d[7]), "+r"(d[8]), "+r"(d[9]), "+r"(d[10]), "+r"(d[11]), "+r"(d[12]), "+r"(d[13]),
+          "+r"(d[14]), "+r"(d[15]), "+r"(d[16]), "+r"(d[17]), "+r"(d[18]), "+r"(d[19]),
+          "+r"(d[20]), "+r"(d[21]), "+r"(d[22]), "+r"(d[23]), "+r"(d[24]), "+r"(d[25]),
+          "+r"(d[26]), "+r"(d[27]), "+r"(d[28]), "+r"(d[29]), "+r"(d[30]), "+r"(d[31]),
+          "+r"(d[32]), "+r"(d[33]), "+r"(d[34]), "+r"(d[35]), "+r"(d[36]), "+r"(d[37]),
+          "+r"(d[38]), "+r"(d[39]), "+r"(d[40]), "+r"(d[41]), "+r"(d[42]), "+r"(d[43]),
+          "+r"(d[44]), "+r"(d[45]), "+r"(d[46]), "+r"(d[47])
+        : "l"(a), "l"(b), "n"(int(ADD)));
+}
+
+// Gives registers of the producer's to the consumers. (PTX ISA, setmaxnreg)
+template <int REGISTERS>
+__device__ __forceinline__ void fewer_registers() {
+    asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" :: "n"(REGISTERS));
+}
+template <int REGISTERS>
+__device__ __forceinline__ void more_registers() {
+    asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" :: "n"(REGISTERS));
+}
+
+// The k-tiles of a tile of the output.
+__device__ __forceinline__ int tiles_of(int k) { return (k + BLK_K - 1) / BLK_K; }
+
+// A place in the ring: a stage, and the parity of the phase that the next wait for it is for.
+struct Place {
+    unsigned stage, parity;
+    __device__ __forceinline__ void advance() {
+        if (++stage == STAGES) stage = 0, parity ^= 1;
+    }
+};
+
+// The addresses of the ring and of its barriers: `full` completes when the stage has landed,
+// `empty` when every warp that multiplies it has done so.
+struct Ring {
+    unsigned stages, full, empty;
+    __device__ __forceinline__ explicit Ring(Shared& shared)
+        : stages(static_cast<unsigned>(__cvta_generic_to_shared(&shared))),
+          full(stages + BARRIERS_OFFSET), empty(full + STAGES * 8) {}
+};
+
+// Initialises the barriers, before any thread waits for one.
+__device__ __forceinline__ void initialise(Ring ring) {
+    if (threadIdx.x == 0) {
+        for (int stage = 0; stage < STAGES; ++stage) {
+            mbarrier_init(ring.full + stage * 8, 1);
+            mbarrier_init(ring.empty + stage * 8, CONSUMERS / 32);
+        }
+        mbarrier_init_fence();
+    }
+    __syncthreads();
+}
+
+// The producer, one thread: brings the k-tiles of A and B, k from `from` on, to the stages that
+// the consumers have left.
+__device__ __forceinline__ void produce(
+    Ring ring, Place& place, Block block, const TensorMap& a, const TensorMap& b,
+    int from, int k) {
+    const int tiles = tiles_of(k);
+    for (int tile = 0; tile < tiles; ++tile, place.advance()) {
+        const unsigned to = ring.stages + place.stage * STAGE_BYTES;
+        const unsigned landed = ring.full + place.stage * 8;
+        const int at_k = from + tile * BLK_K;
+        mbarrier_wait(ring.empty + place.stage * 8, place.parity);
+        mbarrier_arrive_expect(landed, STAGE_BYTES);
+        global_to_shared<TileA>(to, a, block.m, at_k, landed);
+        global_to_shared<TileB>(to + TileA::BYTES, b, block.n, at_k, landed);
+    }
+}
+
+// For the compiler alone: a product in flight accesses its sums, so nothing else may move them.
+__device__ __forceinline__ void pin(Accumulators& acc) {
+#pragma unroll
+    for (int i = 0; i < ATOMS_M; ++i) {
+#pragma unroll
+        for (int j = 0; j < SUMS; ++j) asm volatile("" : "+r"(acc[i][j]) :: "memory");
+    }
+}
+
+// The same: what the sums were is not needed any more. Products that seem to depend on it, or on
+// what any other instruction has set, are run one by one.
+__device__ __forceinline__ void forget(Accumulators& acc) {
+#pragma unroll
+    for (int i = 0; i < ATOMS_M; ++i) {
+#pragma unroll
+        for (int j = 0; j < SUMS; ++j) asm volatile("" : "=r"(acc[i][j]));
+    }
+}
+
+// Issues the products of the k-tile at `place`, when it has landed. The first one defines the sums.
+template <bool FIRST>
+__device__ __forceinline__ void multiply(Accumulators& acc, Ring ring, Place place, Warp warp) {
+    const unsigned of_a = ring.stages + place.stage * STAGE_BYTES, of_b = of_a + TileA::BYTES;
+    mbarrier_wait(ring.full + place.stage * 8, place.parity);
+    wgmma_fence();
+#pragma unroll
+    for (int step = 0; step < STEPS_K; ++step) {
+#pragma unroll
+        for (int i = 0; i < ATOMS_M; ++i) {
+            const int row = warp.m + i * MMA_M, at_k = step * MMA_K;
+            const auto a = descriptor<TileA>(of_a + TileA::offset(row, at_k));
+            const auto b = descriptor<TileB>(of_b + TileB::offset(warp.n, at_k));
+            if (FIRST && step == 0) wgmma<false>(acc[i], a, b);
+            else wgmma<true>(acc[i], a, b);
+        }
+    }
+    wgmma_commit();
+}
+
+// Says that the warp has multiplied the k-tile of a stage.
+__device__ __forceinline__ void leave(Ring ring, unsigned stage) {
+    if (threadIdx.x % 32 == 0) mbarrier_arrive(ring.empty + stage * 8);
+}
+
+// The consumers: acc(BLK_M x BLK_N) = A(BLK_M x k) * B(k x BLK_N). The products of a k-tile are in
+// flight while the next one is waited for and issued; then its stage is left.
+__device__ __forceinline__ void mainloop(
+    Accumulators& acc, Ring ring, Place& place, Warp warp, int k) {
+    const int tiles = tiles_of(k);
+    if (tiles == 0) {
+#pragma unroll
+        for (int i = 0; i < ATOMS_M; ++i) {
+#pragma unroll
+            for (int j = 0; j < SUMS; ++j) acc[i][j] = 0;
+        }
+        return;
+    }
+    forget(acc);
+    multiply<true>(acc, ring, place, warp);
+    unsigned multiplied = place.stage;  // of the k-tile before
+    place.advance();
+    for (int tile = 1; tile < tiles; ++tile, place.advance()) {
+        multiply<false>(acc, ring, place, warp);
+        wgmma_wait<1>();
+        leave(ring, multiplied);
+        multiplied = place.stage;
+    }
+    wgmma_wait<0>();
+    pin(acc);
+}
+
+// Sum modulo 2^32, as Rust's in release builds: C++ leaves the overflow of an int undefined.
+__device__ __forceinline__ int wrapping_add(const int x, const int y) {
+    return static_cast<int>(static_cast<unsigned>(x) + static_cast<unsigned>(y));
+}
+
+__device__ __forceinline__ int body(const int acc, const int bias, const int c) {
+    return wrapping_add(c, wrapping_add(acc, bias));
+}
+
+// The word that moves BYTES bytes at once.
+template <int BYTES> struct Word;
+template <> struct Word<1> { typedef unsigned char Type; };
+template <> struct Word<2> { typedef unsigned short Type; };
+template <> struct Word<4> { typedef unsigned Type; };
+template <> struct Word<8> { typedef uint2 Type; };
+template <> struct Word<16> { typedef uint4 Type; };
+
+// Loads COUNT consecutive elements as the body's values, in words of at most ALIGN bytes; elements
+// from `valid` on are not accessed and read as zero.
+template <int ALIGN, int COUNT, class Value, class T>
+__device__ __forceinline__ void load(Value (&values)[COUNT], const T* from, int valid) {
+    constexpr int BYTES = COUNT * int(sizeof(T)), WORD = ALIGN < BYTES ? ALIGN : BYTES;
+    typedef typename Word<WORD>::Type Words;
+    if (valid == COUNT) {
+        __align__(16) T elements[COUNT];
+#pragma unroll
+        for (int i = 0; i < BYTES / WORD; ++i) {
+            reinterpret_cast<Words*>(elements)[i] = reinterpret_cast<const Words*>(from)[i];
+        }
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) values[i] = to_value(elements[i]);
+    } else {
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) values[i] = i < valid ? to_value(from[i]) : Value(0);
+    }
+}
+
+// Rounds and stores COUNT consecutive elements, in words of at most ALIGN bytes; elements from
+// `valid` on are not accessed.
+template <int ALIGN, int COUNT, class Value, class T>
+__device__ __forceinline__ void store(T* to, const Value (&values)[COUNT], int valid) {
+    constexpr int BYTES = COUNT * int(sizeof(T)), WORD = ALIGN < BYTES ? ALIGN : BYTES;
+    typedef typename Word<WORD>::Type Words;
+    __align__(16) T elements[COUNT];
+#pragma unroll
+    for (int i = 0; i < COUNT; ++i) from_value(elements[i], values[i]);
+    if (valid == COUNT) {
+#pragma unroll
+        for (int i = 0; i < BYTES / WORD; ++i) {
+            reinterpret_cast<Words*>(to)[i] = reinterpret_cast<const Words*>(elements)[i];
+        }
+    } else {
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) {
+            if (i < valid) to[i] = elements[i];
+        }
+    }
+}
+
+// Loads COUNT consecutive elements without conversion, in words of at most ALIGN bytes; elements
+// from `valid` on are not accessed and read as zero.
+template <int ALIGN, int COUNT, class T>
+__device__ __forceinline__ void fetch(T (&elements)[COUNT], const T* from, int valid) {
+    constexpr int BYTES = COUNT * int(sizeof(T)), WORD = ALIGN < BYTES ? ALIGN : BYTES;
+    typedef typename Word<WORD>::Type Words;
+    if (valid == COUNT) {
+#pragma unroll
+        for (int i = 0; i < BYTES / WORD; ++i) {
+            reinterpret_cast<Words*>(elements)[i] = reinterpret_cast<const Words*>(from)[i];
+        }
+    } else {
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) elements[i] = i < valid ? from[i] : T();
+    }
+}
+
+// What the body reads beside the accumulator.
+struct Values {
+    const i32* bias;
+    const i32* out;
+    long long ld_out;
+    // Of these, what the body takes for COUNT elements of a row.
+    template <int COUNT> struct Read {
+        i32 bias;
+        __align__(16) i32 out[COUNT];
+    };
+    // Reads that of `row` from `col` on; the first `valid` lie inside the output.
+    template <int COUNT>
+    __device__ __forceinline__ void read(
+        Read<COUNT>& read, int row, int col, int valid) const {
+        read.bias = bias[row];
+        fetch<ALIGN_out>(read.out, out + row * ld_out + col, valid);
+    }
+    // Sets `results` to the body's value for COUNT elements whose accumulators are `sums`.
+    template <int COUNT>
+    __device__ __forceinline__ void apply(
+        Result (&results)[COUNT], const Sum (&sums)[COUNT],
+        const Read<COUNT>& read) const {
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) {
+            results[i] = body(sums[i], to_value(read.bias), to_value(read.out[i]));
+        }
+    }
+};
+
+// The address of a place in this block's shared memory, but in the block of that rank.
+// (PTX ISA, mapa)
+__device__ __forceinline__ unsigned at_rank(const Sum* place, unsigned rank) {
+    unsigned remote;
+    asm("mapa.shared::cluster.u32 %0, %1, %2;"
+        : "=r"(remote)
+        : "r"(static_cast<unsigned>(__cvta_generic_to_shared(place))), "r"(rank));
+    return remote;
+}
+
+// Stores four sums there. (PTX ISA, st)
+__device__ __forceinline__ void store_at_rank(unsigned remote, const Sum* sums) {
+    asm volatile("st.shared::cluster.v4.s32 [%0], {%1, %2, %3, %4};"
+                 :: "r"(remote), "r"(sums[0]), "r"(sums[1]), "r"(sums[2]), "r"(sums[3])
+                 : "memory");
+}
+
+// Sends the sums of each other block's columns to that block.
+//
+// received(SPLITS - 1, ATOMS_M * BANDS, CONSUMERS, 4): of each other block, in the order of the
+// ranks, the sums of a lane in bands of 8 columns, so that warps access whole lines.
+// (PTX ISA, Register fragments for wgmma, D)
+__device__ __forceinline__ void send_sums(const Accumulators& acc, Shared& shared, int rank) {
+    constexpr int BANDS = STORED_N / 8;
+    static_assert(sizeof(shared.received[0]) == ATOMS_M * BANDS * CONSUMERS * 4 * sizeof(Sum),
+                  "a part has four sums of each lane for each band");
+#pragma unroll
+    for (int to = 0; to < SPLITS; ++to) {
+        if (to == rank) continue;
+        const Sum* const part = shared.received[rank - (rank > to)] + threadIdx.x * 4;
+        const unsigned remote = at_rank(part, to);
+#pragma unroll
+        for (int i = 0; i < ATOMS_M * BANDS; ++i) {
+            const Sum* const sums = &acc[i / BANDS][(to * BANDS + i % BANDS) * 4];
+            store_at_rank(remote + i * CONSUMERS * 4 * unsigned(sizeof(Sum)), sums);
+        }
+    }
+}
+
+// Reduces the sums of the blocks that share a tile, in the order of their ranks. Each block does so
+// for its STORED_N columns of each atom, and then has them in the first sums of its own. Indices of
+// sums are constants, `from` and `to` too, so that sums stay in registers.
+__device__ __forceinline__ void reduce(Accumulators& acc, Shared& shared, int rank) {
+    constexpr int BANDS = STORED_N / 8;
+    cluster_sync();  // every block has read its ring
+    send_sums(acc, shared, rank);
+    cluster_sync();  // all parts are there, and no block accesses another one after that
+#pragma unroll
+    for (int i = 0; i < ATOMS_M * BANDS; ++i) {
+        Sum total[4] = {};
+#pragma unroll
+        for (int from = 0; from < SPLITS; ++from) {
+            const Sum* const own = &acc[i / BANDS][(from * BANDS + i % BANDS) * 4];
+            Sum sums[4] = {own[0], own[1], own[2], own[3]};
+            if (from != rank) {
+                const Sum* const part = shared.received[from - (from > rank)] + threadIdx.x * 4;
+                load<16>(sums, part + i * CONSUMERS * 4, 4);
+            }
+#pragma unroll
+            for (int j = 0; j < 4; ++j) total[j] = from == 0 ? sums[j] : total[j] + sums[j];
+        }
+#pragma unroll
+        for (int j = 0; j < 4; ++j) acc[i / BANDS][i % BANDS * 4 + j] = total[j];
+    }
+}
+
+// Index of an element in a slab: units of SLAB_UNIT elements change places within their row, so
+// that neither the stores nor the loads of a warp meet in a bank.
+__device__ __forceinline__ int in_slab(int row, int col) {
+    constexpr int UNITS = SLAB_COLS / SLAB_UNIT;
+    return row * SLAB_COLS + (col ^ row / 2 % UNITS * SLAB_UNIT);
+}
+
+// Stages PASS_BANDS bands of 8 columns of an atom, transposed: a row of the slab is one n. Of the
+// atom a warp holds 16 rows, a lane two neighbours along n of rows lane / 4 and lane / 4 + 8.
+// (PTX ISA, Register fragments for wgmma, D)
+__device__ __forceinline__ void stage(Staged* slab, const Accumulators& acc, int pass) {
+    const int lane = threadIdx.x % 32, of_group = threadIdx.x / 32 % 4;
+    const int atom = pass / ATOM_PASSES, band0 = pass % ATOM_PASSES * PASS_BANDS;
+#pragma unroll
+    for (int band = 0; band < PASS_BANDS; ++band) {
+        if (band0 + band >= STORED_N / 8) break;  // the last pass of an atom has fewer
+        const Sum* const sums = &acc[atom][(band0 + band) * 4];
+#pragma unroll
+        for (int j = 0; j < 4; ++j) {
+            const int row = band * 8 + lane % 4 * 2 + j % 2;
+            const int col = of_group * 16 + lane / 4 + j / 2 * 8;
+            slab[in_slab(row, col)] = sums[j];
+        }
+    }
+}
+
+// OUT_VECTOR elements of a row that a thread stores: their place in a slab and in the output, and
+// how many of them lie inside it.
+struct Chunk { int in_slab, row, col, valid; };
+__device__ __forceinline__ Chunk chunk_of(int number, int row0, int col0, int rows, int cols) {
+    constexpr int CHUNKS_PER_ROW = SLAB_COLS / OUT_VECTOR;
+    const int slab_row = number / CHUNKS_PER_ROW;
+    const int slab_col = number % CHUNKS_PER_ROW * OUT_VECTOR;
+    const int row = row0 + slab_row, col = col0 + slab_col;
+    const bool inside = slab_row < SLAB_ROWS && row < rows && col < cols;
+    return Chunk{in_slab(slab_row, slab_col), row, col, inside ? min(OUT_VECTOR, cols - col) : 0};
+}
+
+// Reads what the body takes for COUNT chunks from `first` on.
+template <int COUNT>
+__device__ __forceinline__ void read(
+    Values::Read<OUT_VECTOR> (&read)[COUNT], const Values& values, int first,
+    int row0, int col0, int rows, int cols) {
+#pragma unroll
+    for (int i = 0; i < COUNT; ++i) {
+        const Chunk chunk = chunk_of(first + i * 128, row0, col0, rows, cols);
+        if (chunk.valid > 0) values.read(read[i], chunk.row, chunk.col, chunk.valid);
+    }
+}
+
+// Stores body(acc) to the warpgroup's part of the output, in PASSES passes.
+// Each is staged in a slab, as sums, so that each thread then stores OUT_VECTOR elements of one
+// row. What the body reads for FEW chunks is on its way meanwhile: it comes from far. Rows and
+// columns are the output's own.
+__device__ __forceinline__ void epilogue(
+    const Accumulators& acc, Staged* slabs, const Values& values,
+    Out* out, long long ld, int row0, int col0, int rows, int cols) {
+    constexpr int SLAB = SLAB_ROWS * SLAB_COLS, CHUNKS = SLAB / OUT_VECTOR;
+    constexpr int EACH = (CHUNKS - 1) / 128 + 1, FEW = EACH < 4 ? EACH : 4;
+    const int thread = threadIdx.x % 128;
+    slabs += threadIdx.x / 128 * SLABS * SLAB;
+    consumers_sync();  // the ring has been read
+#pragma unroll
+    for (int pass = 0; pass < PASSES; ++pass) {
+        // The slab's place in the output, and where that, or the tile, ends.
+        const int atom = pass / ATOM_PASSES, band0 = pass % ATOM_PASSES * PASS_BANDS;
+        const int first_row = row0 + band0 * 8, first_col = col0 + atom * MMA_M;
+        const int last_row = min(rows, row0 + STORED_N), last_col = cols;
+        Staged* const slab = slabs + pass % SLABS * SLAB;
+        Values::Read<OUT_VECTOR> of_chunks[FEW];
+        read(of_chunks, values, thread, first_row, first_col, last_row, last_col);
+        stage(slab, acc, pass);
+        group_sync();  // which also says that the slab before has been read
+#pragma unroll 1
+        for (int first = thread; first < CHUNKS; first += FEW * 128) {
+            if (first != thread) {
+                read(of_chunks, values, first, first_row, first_col, last_row, last_col);
+            }
+#pragma unroll
+            for (int i = 0; i < FEW; ++i) {
+                const auto [from, row, col, valid] =
+                    chunk_of(first + i * 128, first_row, first_col, last_row, last_col);
+                if (valid == 0) continue;
+                Sum sums[OUT_VECTOR];
+                load<16>(sums, slab + from, OUT_VECTOR);
+                Result results[OUT_VECTOR];
+                values.apply(results, sums, of_chunks[i]);
+                store<ALIGN_out>(out + row * ld + col, results, valid);
+            }
+        }
+    }
+}
+
+// minBlocksPerSM = 1: without it ptxas spills.
+extern "C" __global__ void
+__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_bytes_b712cab43a7d564d(
+    int m, int n, int k,
+    const __grid_constant__ TensorMap a,
+    const __grid_constant__ TensorMap b,
+    const i32* bias,
+    i32* out, long long ld_out) {
+    extern __shared__ __align__(1024) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Block block = raster(m, n, int(blockIdx.x / SPLITS));
+    const Part part = part_of_block(k);
+    const Ring ring(shared);
+    initialise(ring);
+    if (threadIdx.x >= CONSUMERS) {
+        fewer_registers<24>();
+        if (threadIdx.x == CONSUMERS) {
+            Place place = {0, 1};  // no stage has been filled: each counts as left
+            produce(ring, place, block, a, b, part.from, part.k);
+        }
+        return;
+    }
+    more_registers<240>();
+    const Warp warp = warps();
+    Accumulators acc;
+    Place place = {0, 0};
+    mainloop(acc, ring, place, warp, part.k);
+    reduce(acc, shared, cluster_rank());
+    const Values values = {bias, out, ld_out};
+    epilogue(acc, shared.staged, values, out, ld_out, block.n + warp.n + cluster_rank() * STORED_N,
+        block.m + warp.m, n, m);
+}
