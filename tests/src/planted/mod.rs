@@ -5,6 +5,7 @@ mod alignment;
 mod barriers;
 mod batches;
 mod bounds;
+mod cluster_splits;
 mod clusters;
 mod copies;
 mod endless;
@@ -58,6 +59,7 @@ pub static GROUPS: &[Group] = &[
     Group { title: "Blocks that walk over tiles", bugs: walking::BUGS },
     Group { title: "Batches of tensors", bugs: batches::BUGS },
     Group { title: "Clusters", bugs: clusters::BUGS },
+    Group { title: "Clusters that share a tile", bugs: cluster_splits::BUGS },
     Group { title: "Programmatic dependent launch", bugs: pdl::BUGS },
     Group { title: "Barriers", bugs: barriers::BUGS },
     Group { title: "Warp instructions", bugs: warps::BUGS },

@@ -99,17 +99,21 @@ fn name_of(line: &SourceLine) -> Option<&str> {
     function[..end].rsplit([' ', ':']).next()
 }
 
+/// How the line with the name of a kernel begins whose blocks form clusters.
+const CLUSTERED: &str = "__cluster_dims__(";
+
 /// What a line belongs to: the definition above it that stands at the left.
 fn owner(text: &str, line: usize) -> Option<&str> {
     let above: Vec<&str> = text.lines().take(line).collect();
     let head = above.iter().rposition(|line| {
-        ["__device__", "struct ", "constexpr ", "extern ", "#define ", "#undef "]
+        ["__device__", "struct ", "constexpr ", "extern ", "#define ", "#undef ", CLUSTERED]
             .iter()
             .any(|start| line.starts_with(start))
     })?;
     let line = above[head];
     let end = line.find(['(', '{', '=']).unwrap_or(line.len());
-    let end = if line.starts_with("extern ") { line.trim_end_matches('(').len() } else { end };
+    let is_entry = ["extern ", CLUSTERED].iter().any(|start| line.starts_with(start));
+    let end = if is_entry { line.trim_end_matches('(').len() } else { end };
     let mut words = line[..end].split_whitespace();
     if line.starts_with('#') { words.nth(1) } else { words.next_back() }
 }
