@@ -10,6 +10,7 @@ mod layers;
 mod numbers;
 mod runner;
 mod small;
+mod splits;
 mod squares;
 
 use anyhow::Result;
@@ -37,6 +38,12 @@ pub(crate) enum Suite {
     },
     /// Layers of few tokens along M or N, compared with a kernel that only reads the weights.
     Skinny(Skinny),
+    /// bf16 → bf16, layers of few tokens by clusters whose blocks share the K of a tile.
+    Splits {
+        /// Tokens.
+        #[arg(long, value_delimiter = ',', default_value = "64,128")]
+        m: Vec<usize>,
+    },
     /// f16 → f16, extents of 64 to 512.
     Small,
     /// 8-bit integers summed in i32, M = N = K.
@@ -105,6 +112,7 @@ impl Suite {
             Suite::Int8(_) => "int8",
             Suite::F32 { .. } => "f32",
             Suite::F64 { .. } => "f64",
+            Suite::Splits { .. } => "splits",
             Suite::Small => "small",
             Suite::Tf32 { .. } => "tf32",
             Suite::Choice { .. } => "choice",
@@ -136,6 +144,7 @@ impl Suite {
             Suite::Squares(which) => squares::run(arena, which),
             Suite::Llm { m } => Ok(layers::llm(arena, m)),
             Suite::Skinny(which) => Ok(layers::skinny(arena, which)),
+            Suite::Splits { m } => Ok(splits::run(arena, m)),
             Suite::Small => Ok(small::run(arena)),
             Suite::Int8(which) => Ok(int8::run(arena, which)),
             Suite::Tf32 { sizes } => Ok(numbers::tf32(arena, sizes)),
