@@ -140,7 +140,7 @@ impl Proof<'_> {
         }
         self.keep(global_to_shared::check_both(copy, targets));
         self.keep(pdl::check_targets(spec, targets));
-        let pdl = self.keep(pdl::plan(spec, multiplied, copy));
+        let pdl = self.keep(pdl::plan(spec, multiplied, (copy, schedule.mma)));
         let atom = self.keep(mma::check(schedule.mma, schedule.elements.a));
         self.keep(epilogue::check(converted(spec, multiplied), targets));
         let (tile, grid) = (schedule.tile, schedule.warps);

@@ -308,6 +308,27 @@ __device__ __forceinline__ void initialise(Ring ring) {
     __syncthreads();
 }
 
+// Waits until the consumers have left a stage, and lets it expect a k-tile.
+__device__ __forceinline__ void reserve(Ring ring, Place place) {
+    mbarrier_wait(ring.empty + place.stage * 8, place.parity);
+    mbarrier_arrive_expect(ring.full + place.stage * 8, STAGE_BYTES);
+}
+
+// Copies the tile of A of the k-tile at `k0` to a stage.
+__device__ __forceinline__ void copy_a(
+    Ring ring, unsigned stage, Block block, const TensorMap& a, int k0) {
+    const unsigned to = ring.stages + stage * STAGE_BYTES, landed = ring.full + stage * 8;
+    global_to_shared<TileA>(to, a, block.m, k0, landed);
+}
+
+// The same of B.
+__device__ __forceinline__ void copy_b(
+    Ring ring, unsigned stage, Block block, const TensorMap& b, int k0) {
+    const unsigned to = ring.stages + stage * STAGE_BYTES + TileA::BYTES;
+    const unsigned landed = ring.full + stage * 8;
+    global_to_shared<TileB>(to, b, block.n, k0, landed);
+}
+
 // The producer, one thread: brings the k-tiles of A and B, k from `from` on, to the stages that
 // the consumers have left.
 __device__ __forceinline__ void produce(
@@ -315,13 +336,9 @@ __device__ __forceinline__ void produce(
     int from, int k) {
     const int tiles = tiles_of(k);
     for (int tile = 0; tile < tiles; ++tile, place.advance()) {
-        const unsigned to = ring.stages + place.stage * STAGE_BYTES;
-        const unsigned landed = ring.full + place.stage * 8;
-        const int at_k = from + tile * BLK_K;
-        mbarrier_wait(ring.empty + place.stage * 8, place.parity);
-        mbarrier_arrive_expect(landed, STAGE_BYTES);
-        global_to_shared<TileA>(to, a, block.m, at_k, landed);
-        global_to_shared<TileB>(to + TileA::BYTES, b, block.n, at_k, landed);
+        reserve(ring, place);
+        copy_a(ring, place.stage, block, a, from + tile * BLK_K);
+        copy_b(ring, place.stage, block, b, from + tile * BLK_K);
     }
 }
 
@@ -609,7 +626,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma__b64ba122fd9501d3(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma__3632f882e55d468f(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

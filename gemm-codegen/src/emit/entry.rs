@@ -77,7 +77,6 @@ fn one_tile(plan: &Plan, parameters: &Parameters) -> String {
 /// What it does for each of several.
 fn walked(plan: &Plan, parameters: &Parameters, walk: Walk) -> String {
     let factors = Side::BOTH.map(|side| parameters.name(plan.contraction.operand(side)));
-    let [_, after] = plan.pdl.map_or([""; 2], Pdl::around_mainloop);
     let mainloop = plan.pipeline.cuda_call(factors, false);
     let [of_all, of_each] = match plan.batch() {
         None => [operands(plan, parameters, "    "), String::new()],
@@ -119,7 +118,6 @@ fn walked(plan: &Plan, parameters: &Parameters, walk: Walk) -> String {
          {each}    \
          }}\n\
          {stores}\
-         {after}\
          {end}",
         stores = stores(plan),
         end = end(plan),
@@ -214,12 +212,12 @@ fn outputs(plan: &Plan, parameters: &Parameters) -> (Option<String>, String) {
 }
 
 /// The lines that part a block's threads, where they have roles.
-/// The producer reads, so both sides of the parting have waited for the predecessor kernel.
+/// The producer reads and consumers store, so each waits for the predecessor kernel, if not both at once.
 fn roles(plan: &Plan, parameters: &Parameters) -> String {
     let factors = Side::BOTH.map(|side| parameters.name(plan.contraction.operand(side)));
     let [before, _] = plan.pdl.map_or([""; 2], Pdl::around_mainloop);
     let part = plan.scheduler.cuda_part();
-    let of_roles = |roles: Roles| roles.cuda(factors, plan.scheduler.has_part());
+    let of_roles = |roles: Roles| roles.cuda(factors, plan.scheduler.has_part(), plan.pdl);
     let lines = plan.pipeline.roles().map(of_roles);
     lines.map_or(String::new(), |lines| format!("{part}{before}{lines}"))
 }

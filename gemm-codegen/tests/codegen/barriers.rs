@@ -128,7 +128,7 @@ fn the_text_initialises_barriers_for_all_that_arrive() {
             "mbarrier_init(ring.full + stage * 8, 1);",
             "mbarrier_init(ring.empty + stage * 8, CONSUMERS / 32);",
             "constexpr unsigned STAGE_BYTES = sizeof(Stage);",
-            "mbarrier_arrive_expect(landed, STAGE_BYTES);",
+            "mbarrier_arrive_expect(ring.full + place.stage * 8, STAGE_BYTES);",
         ] {
             assert!(text.contains(line), "{line}");
         }

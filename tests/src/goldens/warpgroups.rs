@@ -15,6 +15,12 @@ goldens! {
         matmul(a, b)
     }
 
+    /// The weights of a ring are on their way before the rows have been written.
+    #[gemm(tile = [64, 32, 64], mma = wgmma, stages = 3, pdl = [w])]
+    pub fn wgmma_pdl(x: Mat<f16, M, K>, w: Mat<f16, N, K>, bias: Vector<f16, N>) -> Mat<f16, M, N> {
+        relu(matmul(x, w) + bias)
+    }
+
     /// Each of two warpgroups has two atoms along M; both factors lie along their own dimension.
     #[gemm(tile = [256, 128, 64], warpgroups = [2, 1], mma = wgmma, stages = 4)]
     pub fn wgmma_km_kn(a: Mat<f16, K, M>, b: Mat<f16, K, N>) -> Mat<f16, M, N> {

@@ -14,8 +14,7 @@ const WALK: Bug = BASE.golden("wgmma_cluster").shape([512, 256, 448]);
 /// Two along N share the tile of A, which lies in panels, and have one tile each.
 const ONE: Bug = BASE.golden("wgmma_cluster_n").shape([64, 128, 640]);
 
-const EMPTY_WAIT: &str =
-    "        mbarrier_wait_cluster(ring.empty + place.stage * 8, place.parity);\n";
+const EMPTY_WAIT: &str = "    mbarrier_wait_cluster(ring.empty + place.stage * 8, place.parity);\n";
 const LEAVE: &str = "if (lane < CLUSTER) mbarrier_arrive_at(ring.empty + stage * 8, lane);";
 const START: &str = "        mbarrier_init_fence();\n    }\n    cluster_sync();\n";
 const END: &str = "    cluster_sync();  // others copy to this block and arrive at its barriers\n";
@@ -30,7 +29,7 @@ pub(super) const BUGS: &[Bug] = &[
         .at(COPY)
         .seen_in("multicast"),
     WALK.bug("the producer's wait acquires from its own block alone")
-        .edit(EMPTY_WAIT, "        mbarrier_wait(ring.empty + place.stage * 8, place.parity);\n")
+        .edit(EMPTY_WAIT, "    mbarrier_wait(ring.empty + place.stage * 8, place.parity);\n")
         .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
         .at(COPY)
         .seen_in("multicast"),
@@ -54,7 +53,7 @@ pub(super) const BUGS: &[Bug] = &[
         )
         .finds(violation!(Warpgroup(WarpgroupProblem::Overwritten { .. })))
         .at(COPY)
-        .seen_in("produce"),
+        .seen_in("copy_a"),
     WALK.bug("blocks do not wait until both have initialised their barriers")
         .edit(START, "        mbarrier_init_fence();\n    }\n    __syncthreads();\n")
         .finds(violation!(Violation::Cluster(ClusterProblem::NotStarted { .. })))
@@ -70,8 +69,8 @@ pub(super) const BUGS: &[Bug] = &[
         .at("ret"),
     WALK.bug("the producer expects the bytes of its own copies alone")
         .edit(
-            "mbarrier_arrive_expect(landed, STAGE_BYTES);",
-            "mbarrier_arrive_expect(landed, STAGE_BYTES - TileB::BYTES / CLUSTER);",
+            "mbarrier_arrive_expect(ring.full + place.stage * 8, STAGE_BYTES);",
+            "mbarrier_arrive_expect(ring.full + place.stage * 8, STAGE_BYTES - TileB::BYTES / CLUSTER);",
         )
         .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
         .at("wgmma.mma_async")

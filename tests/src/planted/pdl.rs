@@ -8,6 +8,9 @@ const START: &str = "    launch_dependents();\n";
 /// What is read before the wait is promised: both factors, not the residual.
 const BOTH: Bug = BASE.golden("pdl_both");
 
+/// A warpgroup that copies starts the weights early.
+const GROUPS: Bug = BASE.golden("wgmma_pdl");
+
 pub(super) const BUGS: &[Bug] = &[
     BOTH.bug("the predecessor is not waited for")
         .edit(WAIT, "")
@@ -36,4 +39,23 @@ pub(super) const BUGS: &[Bug] = &[
         .finds(violation!(BeforePredecessor { direction: Read, .. }))
         .at("cp.async")
         .seen_in("prologue"),
+    GROUPS
+        .bug("the producer copies rows that the predecessor may write")
+        .edit(
+            "        wait_for_predecessor();\n        launch_dependents();\n        if (threadIdx.x",
+            "        if (threadIdx.x",
+        )
+        .edit("        return;\n    }\n    wait", "        wait_for_predecessor();\n        return;\n    }\n    wait")
+        .finds(violation!(BeforePredecessor { direction: Read, .. }))
+        .at("cp.async.bulk.tensor")
+        .seen_in("copy_a"),
+    GROUPS
+        .bug("consumers read an operand that the predecessor may write")
+        .edit(
+            "    }\n    wait_for_predecessor();\n    launch_dependents();\n",
+            "    }\n",
+        )
+        .finds(violation!(BeforePredecessor { direction: Read, .. }))
+        .at("ld.global")
+        .seen_in("apply"),
 ];

@@ -19,15 +19,16 @@ const PAIR: Bug = BASE.golden("wgmma_residual").shape([64, 256, 640]);
 const PANELS: Bug = BASE.golden("wgmma_km_kn").shape([256, 128, 192]);
 
 const FULL_WAIT: &str = "    mbarrier_wait(ring.full + place.stage * 8, place.parity);\n";
-const EMPTY_WAIT: &str = "        mbarrier_wait(ring.empty + place.stage * 8, place.parity);\n";
-const EXPECT: &str = "mbarrier_arrive_expect(landed, STAGE_BYTES);";
+const EMPTY_WAIT: &str = "    mbarrier_wait(ring.empty + place.stage * 8, place.parity);\n";
+const EXPECT: &str = "mbarrier_arrive_expect(ring.full + place.stage * 8, STAGE_BYTES);";
 const ARRIVE: &str = "if (threadIdx.x % 32 == 0) mbarrier_arrive(ring.empty + stage * 8);";
 
 const CLEARS: &str = "    mbarrier_wait(ring.full + place.stage * 8, place.parity);
     if (threadIdx.x == 0) asm volatile(\"st.shared.u32 [%0], 0;\" :: \"r\"(of_a) : \"memory\");
     consumers_sync();
 ";
-const TO: &str = "const unsigned to = ring.stages + place.stage * STAGE_BYTES;";
+const TO_A: &str = "const unsigned to = ring.stages + stage * STAGE_BYTES, landed";
+const TO_B: &str = "const unsigned to = ring.stages + stage * STAGE_BYTES + TileA::BYTES;";
 const INITIALISED: &str = "        mbarrier_init_fence();
     }
     __syncthreads();
@@ -51,7 +52,7 @@ pub(super) const BUGS: &[Bug] = &[
         .edit("wgmma_wait<1>();", "wgmma_wait<2>();")
         .finds(violation!(Warpgroup(WarpgroupProblem::Overwritten { .. })))
         .at(COPY)
-        .seen_in("produce"),
+        .seen_in("copy_a"),
     NARROW
         .bug("the stage of this k-tile is left in place of the one before")
         .edit("leave(ring, multiplied);", "leave(ring, place.stage);")
@@ -75,16 +76,16 @@ pub(super) const BUGS: &[Bug] = &[
         .edit("if (++stage == STAGES) stage = 0, parity ^= 1;", "if (++stage == STAGES) stage = 0;")
         .finds(violation!(Warpgroup(WarpgroupProblem::Overwritten { .. })))
         .at(COPY)
-        .seen_in("produce"),
+        .seen_in("copy_a"),
     NARROW
         .bug("the producer expects the bytes of A alone")
-        .edit(EXPECT, "mbarrier_arrive_expect(landed, TileA::BYTES);")
+        .edit(EXPECT, "mbarrier_arrive_expect(ring.full + place.stage * 8, TileA::BYTES);")
         .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
         .at(WGMMA)
         .seen_in("wgmma"),
     NARROW
         .bug("the producer expects more bytes than it copies")
-        .edit(EXPECT, "mbarrier_arrive_expect(landed, STAGE_BYTES + 16);")
+        .edit(EXPECT, "mbarrier_arrive_expect(ring.full + place.stage * 8, STAGE_BYTES + 16);")
         .finds(violation!(MbarrierDeadlock { .. }))
         .at(WAIT)
         .seen_in("mbarrier_try_wait"),
@@ -99,7 +100,7 @@ pub(super) const BUGS: &[Bug] = &[
         .edit("        mbarrier_init_fence();\n", "")
         .finds(violation!(Mbarrier { problem: MbarrierProblem::NotShown { .. }, .. }))
         .at(COPY)
-        .seen_in("produce"),
+        .seen_in("copy_a"),
     NARROW
         .bug("no fence before the first product")
         .edit("    wgmma_fence();\n", "")
@@ -187,7 +188,7 @@ pub(super) const BUGS: &[Bug] = &[
         .edit(EMPTY_COUNT, "mbarrier_init(ring.empty + stage * 8, CONSUMERS / 64);")
         .finds(violation!(Warpgroup(WarpgroupProblem::Overwritten { .. })))
         .at(COPY)
-        .seen_in("produce"),
+        .seen_in("copy_a"),
     NARROW
         .bug("a stage lands for two producers")
         .edit(
@@ -217,13 +218,16 @@ pub(super) const BUGS: &[Bug] = &[
         .seen_in("mbarrier_arrive_expect"),
     NARROW
         .bug("the tile of B lands where that of A lies")
-        .edit("global_to_shared<TileB>(to + TileA::BYTES,", "global_to_shared<TileB>(to,")
+        .edit(TO_B, "const unsigned to = ring.stages + stage * STAGE_BYTES;")
         .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
-        .at(COPY)
-        .seen_in("produce"),
+        .at(COPY),
     NARROW
         .bug("k-tiles land a stage further on")
-        .edit(TO, "const unsigned to = ring.stages + (place.stage + 1) % STAGES * STAGE_BYTES;")
+        .edit(TO_A, "const unsigned to = ring.stages + (stage + 1) % STAGES * STAGE_BYTES, landed")
+        .edit(
+            TO_B,
+            "const unsigned to = ring.stages + (stage + 1) % STAGES * STAGE_BYTES + TileA::BYTES;",
+        )
         .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
         .at(WGMMA)
         .seen_in("wgmma"),
@@ -270,5 +274,5 @@ pub(super) const BUGS: &[Bug] = &[
         .edit("        wgmma_wait<1>();\n", "        if (threadIdx.x < 128) wgmma_wait<1>();\n")
         .finds(violation!(Warpgroup(WarpgroupProblem::Overwritten { .. })))
         .at(COPY)
-        .seen_in("produce"),
+        .seen_in("copy_a"),
 ];

@@ -12,4 +12,10 @@ fn through_registers(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
     matmul(x, w)
 }
 
+/// The warps that multiply start these copies in turn.
+#[gemm(pdl = [w], copy = tma)]
+fn by_warps(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
 fn main() {}

@@ -10,6 +10,7 @@ use crate::contraction::Contraction;
 use crate::field::Field;
 use crate::hardware::{Availability, Target};
 use crate::level::global_to_shared::CopyAtom;
+use crate::level::mma::Mma;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::Spec;
 use crate::targets;
@@ -34,18 +35,18 @@ pub(crate) fn check_targets(spec: &Spec, targets: &[Target]) -> Result<(), Vec<D
     targets::require(Rule::PdlOnTarget, what, ON, targets, ", or remove `pdl`")
 }
 
-/// Proves that the named operands are multiplied, each named once, and copied asynchronously.
-/// `multiplied` are the operands of `matmul`, where they are known.
+/// Proves that the named operands are multiplied, each named once, and that those who multiply by `mma`
+/// can copy them early. `multiplied` are the operands of `matmul`, where they are known.
 pub(crate) fn plan(
     spec: &Spec,
     multiplied: Option<PerSide<usize>>,
-    copy: &PerSide<CopyAtom>,
+    (copy, mma): (&PerSide<CopyAtom>, Mma),
 ) -> Result<Option<Pdl>, Vec<Diagnostic>> {
     let Some(named) = &spec.schedule.pdl else { return Ok(None) };
     let mut early = PerSide::both(false);
     let mut broken = Vec::new();
     for (number, name) in named.iter().enumerate() {
-        match find(spec, multiplied, copy, &named[..number], name) {
+        match find(spec, multiplied, (copy, mma), &named[..number], name) {
             Ok(Some(Side::A)) => early.a = true,
             Ok(Some(Side::B)) => early.b = true,
             Ok(None) => {}
@@ -63,7 +64,7 @@ pub(crate) fn plan(
 fn find(
     spec: &Spec,
     multiplied: Option<PerSide<usize>>,
-    copy: &PerSide<CopyAtom>,
+    (copy, mma): (&PerSide<CopyAtom>, Mma),
     before: &[String],
     name: &String,
 ) -> Result<Option<Side>, (String, String)> {
@@ -92,19 +93,21 @@ fn find(
             return Err((message, possible()));
         }
     };
-    starts_early(*copy.get(side), name).map(|()| Some(side))
+    starts_early(*copy.get(side), mma, name).map(|()| Some(side))
 }
 
 /// Whether copies by this atom can be issued before the wait; else why not, and a help.
-fn starts_early(copy: CopyAtom, name: &str) -> Result<(), (String, String)> {
+fn starts_early(copy: CopyAtom, mma: Mma, name: &str) -> Result<(), (String, String)> {
     let why = match copy {
         CopyAtom::CpAsync { .. } => return Ok(()),
+        CopyAtom::Tma if mma == Mma::Wgmma => return Ok(()),
         CopyAtom::LdGlobal { .. } => format!(
             "through registers by {}, which cannot start before the wait for the predecessor",
             copy.name()
         ),
         CopyAtom::Tma => {
-            "by tma, which starts its copies after the wait for the predecessor".to_owned()
+            "by tma, whose copies warps that multiply start after the wait for the predecessor"
+                .to_owned()
         }
     };
     let help = "use `copy = cp_async(16, cg)`, or `pdl = []`";
@@ -168,8 +171,8 @@ enum Wait {
     AfterMainloop,
 }
 
-/// The statements that wait, outside of a prologue.
-const WAIT: &str = "    wait_for_predecessor();\n    launch_dependents();\n";
+/// The statements that wait, in the entry point.
+pub(crate) const WAIT: &str = "    wait_for_predecessor();\n    launch_dependents();\n";
 
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,7 @@ use std::num::NonZeroU16;
 use super::*;
 use crate::body::{Body, samples};
 use crate::level::global_to_shared::CacheOperator;
-use crate::level::scheduler::Splits;
+use crate::level::scheduler::{Splits, Walk};
 use crate::spec::Schedule;
 use crate::{Plan, emit};
 
@@ -77,6 +77,33 @@ fn every_block_waits_once_and_then_launches_dependents() {
                 _ => &[0, 2],
             };
             assert_eq!(kernel.launch.pdl.as_deref(), Some(parameters));
+        }
+    }
+}
+
+#[test]
+fn who_copies_for_warpgroups_starts_before_it_waits() {
+    for walk in [None, Some(Walk::Cooperative), Some(Walk::Pingpong)] {
+        for (named, started, waits) in [
+            (&[][..], None, 1),
+            (&["x"], Some("start(ring, block, x, 0, k)"), 2),
+            (&["w"], Some("start(ring, block, w, 0, k)"), 2),
+            (&["w", "x"], None, 2),
+        ] {
+            let mut spec = product(named);
+            spec.schedule.mma = Some(Mma::Wgmma);
+            spec.schedule.walk = walk;
+            let text = emit(&Plan::new(&spec).unwrap()).text;
+            let kernel = &text[text.find("extern \"C\"").unwrap()..];
+            let count = kernel.matches("wait_for_predecessor();\n").count();
+            assert_eq!(count, waits, "{named:?}, {walk:?}: each role, or both at once");
+            let at = |what: &str| kernel.find(what).unwrap();
+            match started {
+                Some(started) => assert!(at(started) < at("wait_for_predecessor")),
+                None => assert!(!text.contains("started")),
+            }
+            let epilogue = at("epilogue(");
+            assert!(kernel.rfind("wait_for_predecessor").unwrap() < epilogue, "before it stores");
         }
     }
 }

@@ -67,47 +67,110 @@ __device__ __forceinline__ void initialise(Ring ring) {
 #endif
 }
 
+// Waits until the consumers have left a stage, and lets it expect a k-tile.
+__device__ __forceinline__ void reserve(Ring ring, Place place) {
+#if CLUSTERED
+    mbarrier_wait_cluster(ring.empty + place.stage * 8, place.parity);
+#else
+    mbarrier_wait(ring.empty + place.stage * 8, place.parity);
+#endif
+    mbarrier_arrive_expect(ring.full + place.stage * 8, STAGE_BYTES);
+}
+
+// Copies the tile of A of the k-tile at `k0` to a stage.
+__device__ __forceinline__ void copy_a(
+    Ring ring, unsigned stage, Block block, const TensorMap& a, int k0) {
+    const unsigned to = ring.stages + stage * STAGE_BYTES, landed = ring.full + stage * 8;
+#if SHARED_A
+#if A_BATCHED
+    multicast<TileA>(to, a, block.batch, block.m, k0, landed);
+#else
+    multicast<TileA>(to, a, block.m, k0, landed);
+#endif
+#else
+#if A_BATCHED
+    global_to_shared<TileA>(to, a, block.batch, block.m, k0, landed);
+#else
+    global_to_shared<TileA>(to, a, block.m, k0, landed);
+#endif
+#endif
+}
+
+// The same of B.
+__device__ __forceinline__ void copy_b(
+    Ring ring, unsigned stage, Block block, const TensorMap& b, int k0) {
+    const unsigned to = ring.stages + stage * STAGE_BYTES + TileA::BYTES;
+    const unsigned landed = ring.full + stage * 8;
+#if SHARED_B
+#if B_BATCHED
+    multicast<TileB>(to, b, block.batch, block.n, k0, landed);
+#else
+    multicast<TileB>(to, b, block.n, k0, landed);
+#endif
+#else
+#if B_BATCHED
+    global_to_shared<TileB>(to, b, block.batch, block.n, k0, landed);
+#else
+    global_to_shared<TileB>(to, b, block.n, k0, landed);
+#endif
+#endif
+}
+
+#if EARLY
+#if A_EARLY
+// Copies the tiles of A of the first k-tiles, which the predecessor kernel does not write: as many
+// as there are stages. How many.
+#else
+// Copies the tiles of B of the first k-tiles, which the predecessor kernel does not write: as many
+// as there are stages. How many.
+#endif
+__device__ __forceinline__ int start(
+    Ring ring, Block block, const TensorMap& operand, int from, int k) {
+    const int tiles = min(tiles_of(k), STAGES);
+    for (int tile = 0; tile < tiles; ++tile) {
+        reserve(ring, Place{unsigned(tile), 1});
+#if A_EARLY
+        copy_a(ring, tile, block, operand, from + tile * BLK_K);
+#else
+        copy_b(ring, tile, block, operand, from + tile * BLK_K);
+#endif
+    }
+    return tiles;
+}
+
+#endif
 // The producer, one thread: brings the k-tiles of A and B, k from `from` on, to the stages that
 // the consumers have left.
+#if EARLY
+#if A_EARLY
+// Those of A are on their way of the first `started` ones.
+#else
+// Those of B are on their way of the first `started` ones.
+#endif
+__device__ __forceinline__ void produce(
+    Ring ring, Place& place, Block block, const TensorMap& a, const TensorMap& b,
+    int from, int k, int started) {
+#else
 __device__ __forceinline__ void produce(
     Ring ring, Place& place, Block block, const TensorMap& a, const TensorMap& b,
     int from, int k) {
+#endif
     const int tiles = tiles_of(k);
     for (int tile = 0; tile < tiles; ++tile, place.advance()) {
-        const unsigned to = ring.stages + place.stage * STAGE_BYTES;
-        const unsigned landed = ring.full + place.stage * 8;
-        const int at_k = from + tile * BLK_K;
-#if CLUSTERED
-        mbarrier_wait_cluster(ring.empty + place.stage * 8, place.parity);
+#if EARLY
+        if (tile >= started) reserve(ring, place);
 #else
-        mbarrier_wait(ring.empty + place.stage * 8, place.parity);
+        reserve(ring, place);
 #endif
-        mbarrier_arrive_expect(landed, STAGE_BYTES);
-#if SHARED_A
-#if A_BATCHED
-        multicast<TileA>(to, a, block.batch, block.m, at_k, landed);
+#if A_EARLY
+        if (tile >= started) copy_a(ring, place.stage, block, a, from + tile * BLK_K);
 #else
-        multicast<TileA>(to, a, block.m, at_k, landed);
+        copy_a(ring, place.stage, block, a, from + tile * BLK_K);
 #endif
+#if B_EARLY
+        if (tile >= started) copy_b(ring, place.stage, block, b, from + tile * BLK_K);
 #else
-#if A_BATCHED
-        global_to_shared<TileA>(to, a, block.batch, block.m, at_k, landed);
-#else
-        global_to_shared<TileA>(to, a, block.m, at_k, landed);
-#endif
-#endif
-#if SHARED_B
-#if B_BATCHED
-        multicast<TileB>(to + TileA::BYTES, b, block.batch, block.n, at_k, landed);
-#else
-        multicast<TileB>(to + TileA::BYTES, b, block.n, at_k, landed);
-#endif
-#else
-#if B_BATCHED
-        global_to_shared<TileB>(to + TileA::BYTES, b, block.batch, block.n, at_k, landed);
-#else
-        global_to_shared<TileB>(to + TileA::BYTES, b, block.n, at_k, landed);
-#endif
+        copy_b(ring, place.stage, block, b, from + tile * BLK_K);
 #endif
     }
 }

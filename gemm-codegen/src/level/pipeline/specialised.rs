@@ -6,6 +6,7 @@ use crate::field::Field;
 use crate::hardware::WARP;
 use crate::level::global_to_shared::{self, TensorCopies};
 use crate::level::mma::Accumulator;
+use crate::level::pdl::{self, Pdl};
 use crate::level::scheduler::{Cluster, Walk};
 use crate::level::{feed, mma};
 use crate::registers::Registers;
@@ -54,7 +55,7 @@ impl Roles {
 
     /// The lines of the entry point that part producer and consumers, for the operands of these
     /// names, over all of K or over a part of it.
-    pub(crate) fn cuda(&self, [a, b]: [&str; 2], has_part: bool) -> String {
+    pub(crate) fn cuda(&self, factors: [&str; 2], has_part: bool, pdl: Option<Pdl>) -> String {
         let [fewer, more] = match self.registers {
             Some([fewer, more]) => [
                 format!("        fewer_registers<{fewer}>();\n"),
@@ -62,26 +63,75 @@ impl Roles {
             ],
             None => [String::new(), String::new()],
         };
-        let [before, indent] = match self.walk {
-            Some(_) => ["            while (tiles.next(block)) {\n", "    "],
-            None => ["", ""],
-        };
         let along_k = if has_part { "part.from, part.k" } else { "0, k" };
-        let after = if self.walk.is_some() { "            }\n" } else { "" };
+        let [_, after] = pdl.map_or([""; 2], Pdl::around_mainloop);
+        // Each block waits before the first tile that it stores; one that walks, before it begins.
+        let waits = pdl.is_some_and(|pdl| pdl.early_side().is_some());
+        let before = if waits || self.walk.is_some() && !after.is_empty() { pdl::WAIT } else { "" };
+        let produced = match pdl.and_then(Pdl::early_side) {
+            Some(side) => self.started(factors, side, along_k),
+            None => self.produced(factors, along_k) + &indented(after),
+        };
         format!(
             "    const Ring ring(shared);\n    \
              initialise(ring);\n    \
              if (threadIdx.x >= CONSUMERS) {{\n\
-             {fewer}        \
-             if (threadIdx.x == CONSUMERS) {{\n            \
-             Place place = {{0, 1}};  // no stage has been filled: each counts as left\n\
-             {before}            {indent}produce(ring, place, block, {a}, {b}, {along_k});\n\
-             {after}        \
-             }}\n        \
+             {fewer}\
+             {produced}        \
              return;\n    }}\n\
-             {more}"
+             {more}\
+             {before}"
         )
     }
+
+    /// What the producer does.
+    fn produced(&self, [a, b]: [&str; 2], along_k: &str) -> String {
+        let produce = format!("produce(ring, place, block, {a}, {b}, {along_k});");
+        let each = match self.walk {
+            Some(_) => {
+                format!("while (tiles.next(block)) {{\n                {produce}\n            }}")
+            }
+            None => produce,
+        };
+        format!(
+            "        if (threadIdx.x == CONSUMERS) {{\n            {PLACE}\n            {each}\n        }}\n"
+        )
+    }
+
+    /// What it does where it starts a side before the predecessor kernel has ended.
+    fn started(&self, factors: [&str; 2], early: Side, along_k: &str) -> String {
+        let [a, b] = factors;
+        let [first, each, next] = match self.walk {
+            Some(_) => [
+                "            tiles.next(block);  // a block has one at least\n",
+                "do ",
+                ", started = 0;\n            while (tiles.next(block));",
+            ],
+            None => ["", "", ";"],
+        };
+        format!(
+            "        int started = 0;\n        \
+             if (threadIdx.x == CONSUMERS) {{\n\
+             {first}            \
+             started = start(ring, block, {operand}, {along_k});\n        \
+             }}\n\
+             {wait}        \
+             if (threadIdx.x == CONSUMERS) {{\n            \
+             {PLACE}\n            \
+             {each}produce(ring, place, block, {a}, {b}, {along_k}, started){next}\n        \
+             }}\n",
+            operand = factors[usize::from(early == Side::B)],
+            wait = indented(pdl::WAIT),
+        )
+    }
+}
+
+/// The producer's first place in the ring.
+const PLACE: &str = "Place place = {0, 1};  // no stage has been filled: each counts as left";
+
+/// Lines of the entry point in a block of it.
+fn indented(lines: &str) -> String {
+    lines.lines().map(|line| format!("    {line}\n")).collect()
 }
 
 /// The registers of a consumer; `threads` of its block multiply.
@@ -131,6 +181,7 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>, roles: &Roles)
     mma::write_atom(text, mainloop.multiply);
     let integers = mainloop.multiply.accumulator == Accumulator::I32;
     let turns = walk == Some(Walk::Pingpong);
+    let early = mainloop.pdl.and_then(Pdl::early_side);
     let parts = [
         ("INTEGERS", integers),
         ("WALKS", walk.is_some()),
@@ -140,6 +191,9 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>, roles: &Roles)
         ("SHARED_B", shared == Some(Side::B)),
         ("A_BATCHED", batched.a),
         ("B_BATCHED", batched.b),
+        ("EARLY", early.is_some()),
+        ("A_EARLY", early == Some(Side::A)),
+        ("B_EARLY", early == Some(Side::B)),
     ];
     text.add_file(include_str!("specialised.cuh"), &parts);
 }

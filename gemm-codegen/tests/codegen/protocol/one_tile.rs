@@ -223,12 +223,20 @@ fn the_producer_waits_before_it_expects() {
 /// The calls of the emitted text, in the order of the steps that stand for them.
 const CALLS: [(&str, &[&str]); 4] = [
     (
-        "void produce(",
+        "void reserve(",
         &[
             "mbarrier_wait(ring.empty + place.stage * 8, place.parity);",
-            "mbarrier_arrive_expect(landed, STAGE_BYTES);",
-            "global_to_shared<TileA>(",
-            "global_to_shared<TileB>(",
+            "mbarrier_arrive_expect(ring.full + place.stage * 8, STAGE_BYTES);",
+        ],
+    ),
+    ("void copy_a(", &["ring.full + stage * 8;", "global_to_shared<TileA>(to, a,"]),
+    ("void copy_b(", &["ring.full + stage * 8;", "global_to_shared<TileB>(to, b,"]),
+    (
+        "void produce(",
+        &[
+            "reserve(ring, place);",
+            "copy_a(ring, place.stage, block, a,",
+            "copy_b(ring, place.stage, block, b,",
         ],
     ),
     (

@@ -4,6 +4,7 @@ use gemm_codegen::{Side, Spec};
 
 use super::body;
 use super::case::Case;
+use super::way::Way;
 
 /// Whether a name is given that no block can load early.
 pub(super) fn names(case: &Case<'_>, named: &[String]) -> bool {
@@ -13,7 +14,10 @@ pub(super) fn names(case: &Case<'_>, named: &[String]) -> bool {
     let not_loaded = |name: &String| {
         let Some(factors) = body::multiplied(spec) else { return false };
         let side = factors.iter().position(|factor| spec.operands[*factor].name == *name);
-        side.is_none_or(|side| case.copy(Side::BOTH[side]).1.is_none())
+        // The thread that copies for warpgroups has nothing else to do before the wait.
+        let by_unit = |side| case.of_groups && case.way(side) == Way::Tensor;
+        let side = side.map(|side| Side::BOTH[side]);
+        side.is_none_or(|side| !by_unit(side) && case.copy(side).1.is_none())
     };
     twice || named.iter().any(|name| unknown(name) || not_loaded(name))
 }

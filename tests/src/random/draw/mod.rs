@@ -203,9 +203,6 @@ pub fn draw(rng: &mut Rng, form: Form, orders: Orders) -> Drawn {
     }
     if rng.u8(0..6) == 0 {
         pdl::inflict(rng, &mut drawn.spec, [names[0], names[1]]);
-        if groups {
-            warpgroups::start_late(rng, &mut drawn.spec);
-        }
     }
     while rng.f32() < if groups { 0.2 } else { 0.4 } {
         flaw::inflict(rng, &mut drawn.spec, indices);

@@ -2,8 +2,8 @@
 
 use fastrand::Rng;
 use gemm_codegen::{
-    Accumulator, CacheOperator, CopyAtom, Element, Mma, PerSide, Schedule, Spec, Splits, Swizzle,
-    Target, Walk,
+    Accumulator, CacheOperator, CopyAtom, Element, Mma, PerSide, Schedule, Splits, Swizzle, Target,
+    Walk,
 };
 
 use super::body::Product;
@@ -178,13 +178,4 @@ fn targets(rng: &mut Rng) -> Vec<Target> {
     use Target::{Sm80, Sm90, Sm90a, Sm100};
     let all: [&[Target]; 5] = [&[Sm90], &[Sm100], &[Sm90a, Sm90], &[Sm80, Sm90a], &[Sm90a, Sm90a]];
     pick(rng, &all).to_vec()
-}
-
-/// Removes what starts early of most specs, as tensor copies cannot.
-pub(super) fn start_late(rng: &mut Rng, spec: &mut Spec) {
-    if rng.u8(0..4) > 0
-        && let Some(named) = &mut spec.schedule.pdl
-    {
-        named.clear();
-    }
 }
