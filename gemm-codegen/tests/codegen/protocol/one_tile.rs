@@ -221,7 +221,7 @@ fn the_producer_waits_before_it_expects() {
 }
 
 /// The calls of the emitted text, in the order of the steps that stand for them.
-const CALLS: [(&str, &[&str]); 4] = [
+const CALLS: [(&str, &[&str]); 7] = [
     (
         "void reserve(",
         &[
