@@ -207,8 +207,12 @@ impl Copies {
     }
 }
 
-/// The cuts that a kernel has the stage for.
+/// The cuts that a kernel has the stage for. Kernels of warpgroups have none yet: those of their stages
+/// have not been written.
 pub(super) fn cuts(kernel: &Kernel) -> Vec<Cut> {
+    if kernel.text.contains("wgmma.mma_async") {
+        return Vec::new();
+    }
     let mut cuts = vec![Cut::new("no epilogue", &[NO_EPILOGUE])];
     // Besides two factors and outputs.
     if kernel.parameters.len() > 2 + kernel.outputs {

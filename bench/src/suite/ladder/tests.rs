@@ -24,7 +24,8 @@ fn kernels(case: Case) -> Vec<&'static Kernel> {
 
 /// The schedule of a case that copies this way and is run by the fewest blocks.
 fn by(case: Case, copies: Copies) -> &'static Kernel {
-    let kernels = kernels(case).into_iter().filter(|kernel| Copies::of(kernel) == copies);
+    let is_cut = |kernel: &&Kernel| Copies::of(kernel) == copies && !cuts(kernel).is_empty();
+    let kernels = kernels(case).into_iter().filter(is_cut);
     kernels.min_by_key(|kernel| splits(kernel)).expect("there is one")
 }
 
