@@ -18,7 +18,7 @@ fn auto(a: Mat<bf16, M, K>, b: Mat<bf16, N, K>) -> Mat<bf16, M, N> {
     matmul(a, b)
 }
 
-/// Kernels of so many blocks a tile, with rings as deep as fit.
+/// Kernels with this number of blocks a tile, and rings as deep as fit.
 macro_rules! splits {
     ($($name:ident: $tile:tt, $stages:literal, $splits:literal;)+) => {
         $(

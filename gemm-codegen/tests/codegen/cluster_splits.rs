@@ -5,7 +5,7 @@ use gemm_codegen::{Axis, Element, Field, Mma, Rule, Scheduler, Spec, Splits, Wal
 
 use super::shared::{TN, broken, extent, help, message, plan, product, with};
 
-/// A product of warpgroups, so many blocks a tile.
+/// A product of warpgroups, with this number of blocks a tile.
 fn splits(tile: [u16; 3], blocks: u16) -> Spec {
     with(product(Element::F16, TN), |schedule| {
         schedule.mma = Some(Mma::Wgmma);
@@ -111,7 +111,7 @@ fn a_launch_has_a_cluster_for_each_tile_and_no_workspace() {
 
 #[test]
 fn what_a_block_receives_lies_where_its_ring_is() {
-    // Two stages of 24 KiB, and 32 KiB of sums, of which a block receives those of its columns.
+    // Two stages of 24 KiB, and 32 KiB of sums: a block receives those of its columns.
     let bytes = |blocks| *plan(&splits([128, 64, 64], blocks)).shared_memory();
     for (blocks, received) in [(1, 0), (2, 16), (4, 24), (8, 28)] {
         let shared = bytes(blocks);

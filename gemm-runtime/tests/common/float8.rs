@@ -1,4 +1,4 @@
-//! Sums of 8-bit floats by `wgmma`, of which the tensor core keeps fewer bits than an f32 has.
+//! Sums of 8-bit floats by `wgmma`: the tensor core keeps fewer bits than an f32 has.
 
 use gemm_runtime::prelude::*;
 use gemm_runtime::{AsMatrix as _, Element, Kernel, launch};
@@ -66,7 +66,7 @@ pub(crate) fn kept(device: &Device) -> Result<[usize; 3], Error> {
     Ok([0, 1, 2].map(|place| (1..=most).take_while(|bits| is_kept(place, *bits)).count()))
 }
 
-/// The sums of random products of two formats, of which all bits but infinities and NaN occur.
+/// The sums of random products of two formats. All bits occur but infinities and NaN.
 ///
 /// # Errors
 /// Those of the launch.

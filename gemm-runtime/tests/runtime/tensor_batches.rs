@@ -85,7 +85,7 @@ fn strides(lie: Lie, [batch, rows, columns]: [usize; 3]) -> [usize; 3] {
     }
 }
 
-/// Matrices in a buffer of which nothing else is accessed.
+/// Matrices in a buffer. Nothing else of it is accessed.
 struct Lying<T> {
     buffer: DeviceVector<T>,
     extents: [usize; 3],
@@ -177,7 +177,7 @@ fn each_matrix_is_right_wherever_it_lies() {
     }
 }
 
-/// With so many processors, on each of which a block walks.
+/// With this number of processors; a block walks on each.
 fn machine(processors: u32) -> Device {
     let machine = Machine { target: Target::Sm90, processors, clock: 1e9, memory: 1e12 };
     let options = EmulatorOptions::default().target(Target::Sm90).profile(true);
