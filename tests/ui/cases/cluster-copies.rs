@@ -1,4 +1,4 @@
-//! A tile of B of which two blocks would copy 60 rows each.
+//! Two blocks would copy 60 rows each of a tile of B.
 
 use gemm_runtime::prelude::*;
 

@@ -3,7 +3,7 @@
 //!
 //! Each block of a cluster multiplies its part of K. Then it sends its sums of the other blocks'
 //! columns to those blocks, whose rings are idle by then, reduces the sums of its own columns in
-//! the order of the ranks, and runs the epilogue for them. So there is no workspace, each block
+//! the order of the ranks, and runs the epilogue for them. So no workspace is needed, each block
 //! stores a part of the tile, and the result does not depend on which block ends first.
 
 use super::Splits;

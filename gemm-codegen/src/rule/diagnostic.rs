@@ -1,0 +1,100 @@
+//! [`Diagnostic`]: what is said when a rule is broken.
+
+use std::fmt;
+
+use super::Rule;
+use crate::field::Field;
+use crate::help::Values;
+
+/// One broken rule: where, the numbers that were computed, whose limit it is, and a way out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// The law.
+    pub rule: Rule,
+    /// What to point at.
+    pub at: Field,
+    /// What is wrong: lower case, with the numbers, no full stop.
+    pub message: String,
+    /// A legal value that is near, or what is possible.
+    pub help: String,
+    /// Values that the help names instead, if one of them is legal.
+    pub(crate) values: Option<Box<Values>>,
+}
+
+impl Diagnostic {
+    /// A diagnostic of `rule` at `at`.
+    pub fn new(
+        rule: Rule,
+        at: Field,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Diagnostic {
+        Diagnostic { rule, at, message: message.into(), help: help.into(), values: None }
+    }
+
+    /// The same, whose help names those of these values that are legal, if any is.
+    pub(crate) fn naming(self, values: Values) -> Diagnostic {
+        Diagnostic { values: Some(Box::new(values)), ..self }
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    /// As rustc shows it: the message, then notes.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}\n\n  = help: {}\n  = rule: {}", self.message, self.help, self.rule)
+    }
+}
+
+impl std::error::Error for Diagnostic {}
+
+/// Every broken rule of a spec; never empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostics(pub(crate) Vec<Diagnostic>);
+
+impl Diagnostics {
+    /// The diagnostics in the order of the rules' phases.
+    pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
+        self.0.iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a Diagnostics {
+    type Item = &'a Diagnostic;
+    type IntoIter = std::slice::Iter<'a, Diagnostic>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, diagnostic) in self.iter().enumerate() {
+            if i > 0 {
+                f.write_str("\n\n")?;
+            }
+            write!(f, "error: {diagnostic}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Diagnostics {}
+
+/// Collects what the checks of a plan find, so that no check has to know of another.
+#[derive(Default)]
+pub(crate) struct Findings(Vec<Diagnostic>);
+
+impl Findings {
+    /// Keeps the evidence of a check, or its diagnostics.
+    pub(crate) fn keep<T>(&mut self, checked: Result<T, Vec<Diagnostic>>) -> Option<T> {
+        checked.map_err(|broken| self.0.extend(broken)).ok()
+    }
+
+    /// The plan, if nothing was found against it.
+    pub(crate) fn finish<T>(self, plan: Option<T>) -> Result<T, Vec<Diagnostic>> {
+        match plan {
+            Some(plan) if self.0.is_empty() => Ok(plan),
+            _ => Err(self.0),
+        }
+    }
+}
