@@ -49,7 +49,7 @@ pub use level::epilogue::{BlockEpilogue, Epilogue, GroupEpilogue};
 pub use level::feed::{Descriptor, Feed};
 pub use level::global_to_shared::{CacheOperator, CachePolicy, CopyAtom, TensorBox};
 pub use level::mma::{
-    Accumulator, Atom, AtomMatrix, Factors, Fragment, Mma, Owner, RegisterTile, Wgmma,
+    Accumulator, Atom, AtomMatrix, Factors, Fragment, Mma, Owner, RegisterTile, Wgmma, WgmmaShape,
 };
 pub use level::pipeline::{Pipeline, PipelineKind, Ring, Roles};
 pub use level::scheduler::{

@@ -8,7 +8,7 @@ use crate::element::Element;
 use crate::hardware::Availability;
 use crate::level::epilogue::{self, Epilogue, Stored};
 use crate::level::global_to_shared::{self, tensor};
-use crate::level::mma::{self, Mma, Multiply};
+use crate::level::mma::{self, Mma, Multiply, Unit};
 use crate::level::pdl::{self, Pdl};
 use crate::level::pipeline::Pipeline;
 use crate::level::scheduler::{self, Splits, Walk};
@@ -70,7 +70,7 @@ impl Known {
         let Keys { pdl, atom, warps, splits } = proof.keys(*multiplied);
 
         let contraction = self.contraction.as_ref();
-        let multiply = contraction.zip(atom).and_then(|of| proof.multiply(of));
+        let multiply = contraction.zip(atom).and_then(|of| proof.multiply(of, warps.as_ref()));
         // An atom that does not multiply these elements has no fragments to count.
         let countable = atom.is_some() && (contraction.is_none() || multiply.is_some());
         proof.keep(schedule::check_workers(spec, schedule));
@@ -138,7 +138,7 @@ impl Proof<'_> {
         for side in Side::BOTH {
             self.keep(global_to_shared::check_size(side, *copy.get(side)));
         }
-        self.keep(global_to_shared::check_both(copy, targets));
+        self.keep(global_to_shared::check_both(copy, targets, schedule.mma.on()));
         self.keep(pdl::check_targets(spec, targets));
         let pdl = self.keep(pdl::plan(spec, multiplied, (copy, schedule.mma)));
         let atom = self.keep(mma::check(schedule.mma, schedule.elements.a));
@@ -160,13 +160,25 @@ impl Proof<'_> {
         }
     }
 
-    fn multiply(&mut self, (contraction, atom): (&Contraction, Mma)) -> Option<Multiply> {
+    fn multiply(
+        &mut self,
+        (contraction, atom): (&Contraction, Mma),
+        warps: Option<&Warps>,
+    ) -> Option<Multiply> {
         let elements = Side::BOTH.map(|side| contraction.element(side));
         let operands = [contraction.a, contraction.b];
         let sums = self.spec.schedule.acc;
         let schedule = self.schedule;
         let issued = (schedule.register_tile, |atom| schedule.unit(atom));
-        self.keep(mma::plan(atom, issued, sums, elements, operands, &schedule.targets))
+        let multiply =
+            self.keep(mma::plan(atom, issued, sums, elements, operands, &schedule.targets))?;
+        // Warpgroups that do not tile the block have no columns to compare.
+        if let (Some(written), Unit::Warpgroup(wgmma), Some(_)) =
+            (atom.written_shape(), multiply.unit, warps)
+        {
+            self.keep(mma::wgmma::check_shape(written, wgmma));
+        }
+        Some(multiply)
     }
 
     /// The pipeline, and what the ring and its barriers take.

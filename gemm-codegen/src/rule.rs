@@ -144,6 +144,11 @@ rules! {
     /// One instruction has all columns of a warpgroup's tile. Of several warpgroups along N each has whole
     /// panels of 64 columns where B is stored along N, as a descriptor begins with one.
     WarpgroupColumns = "warpgroup-columns",
+    /// `mma = m64nNkK` names the instruction that the tile, its warpgroups and the elements have.
+    ///
+    /// One instruction has all columns of a warpgroup's tile, N, and 32 bytes along K (PTX ISA,
+    /// "wgmma.mma_async", `.shape`). `mma = wgmma` leaves both to them.
+    WgmmaShape = "wgmma-shape",
     /// What `wgmma` multiplies comes by tensor copies.
     ///
     /// PTX ISA, "Shared memory layout for wgmma": the tiles are swizzled as the copy unit swizzles

@@ -33,7 +33,7 @@ pub(super) fn of(
     };
     let cp_async = |side| if transposes(side, single) { single } else { cp_async };
     let default = |side| match a.or(b) {
-        None if mma == Mma::Wgmma => CopyAtom::Tma,
+        None if mma.is_wgmma() => CopyAtom::Tma,
         Some(CopyAtom::Tma) => CopyAtom::Tma,
         Some(CopyAtom::CpAsync { .. }) => cp_async(side),
         Some(CopyAtom::LdGlobal { .. }) => ld_global,

@@ -87,8 +87,8 @@ fn resolve_with(
         None => {
             let narrow = unpacks && !Side::BOTH.into_iter().all(along_k);
             let mut tile = tiling::tile(schedule.mma, a, narrow);
-            if mma == Mma::Wgmma {
-                tile = tiling::group_tile(schedule.walk);
+            if mma.is_wgmma() {
+                tile = tiling::group_tile(schedule);
             }
             if copy.a == CopyAtom::Tma || copy.b == CopyAtom::Tma {
                 tile[2] = warps_k.saturating_mul(tensor::ROW_BYTES / a.bytes());
@@ -122,14 +122,14 @@ fn resolve_with(
         swizzle: schedule.swizzle.map(|swizzle| swizzle.unwrap_or(Swizzle::IDENTITY)),
         stages: 0,
         // Of warps it is an error elsewhere.
-        walk: schedule.walk.filter(|_| mma == Mma::Wgmma),
-        cluster: Cluster::of(schedule.cluster).filter(|_| mma == Mma::Wgmma),
+        walk: schedule.walk.filter(|_| mma.is_wgmma()),
+        cluster: Cluster::of(schedule.cluster).filter(|_| mma.is_wgmma()),
         raster: schedule.raster.unwrap_or(Raster::AlongM(RASTER_WIDTH)),
         splits: schedule.split_k.unwrap_or(Splits::Every(NonZeroU16::MIN)),
         targets,
     };
     resolved.warps = match (schedule.warps, lanes::warps(tile).filter(|_| full)) {
-        _ if mma == Mma::Wgmma => resolved.warpgroups(schedule),
+        _ if mma.is_wgmma() => resolved.warpgroups(schedule),
         (Some(grid), _) => grid.map(|count| u32::from(count.get())),
         (None, Some(of_lanes)) => of_lanes,
         (None, None) => resolved.best_warps(contraction, unpacks),

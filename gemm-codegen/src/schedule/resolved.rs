@@ -148,7 +148,7 @@ impl ResolvedSchedule {
     pub(crate) fn budget(&self) -> PipelineKind {
         match self.register_tile {
             Some(_) if self.pipeline == PipelineKind::Tma => PipelineKind::Multistage,
-            None if self.mma == Mma::Wgmma => PipelineKind::Specialised,
+            None if self.mma.is_wgmma() => PipelineKind::Specialised,
             _ => self.pipeline,
         }
     }
@@ -234,7 +234,7 @@ impl ResolvedSchedule {
         let element = *self.elements.get(side);
         match self.register_tile {
             Some(tile) => tile.fragment(AtomMatrix::of(side), 8 * element.bytes()).words(),
-            None if self.mma == Mma::Wgmma => 0,
+            None if self.mma.is_wgmma() => 0,
             None => tiling::registers(self.mma, side, element),
         }
     }
@@ -243,7 +243,7 @@ impl ResolvedSchedule {
     pub(crate) fn shape(&self) -> [u32; 3] {
         match self.register_tile {
             Some(tile) => tile.shape(),
-            None if self.mma == Mma::Wgmma => {
+            None if self.mma.is_wgmma() => {
                 wgmma::shape(wgmma::COLUMN_STEP, self.elements.a.bytes().min(4))
             }
             None => self.mma.shape(),

@@ -6,7 +6,7 @@ use crate::contraction::Contraction;
 use crate::layout::{Swizzle, TileOrder};
 use crate::level::global_to_shared::CopyAtom;
 use crate::level::global_to_shared::tensor;
-use crate::level::mma::{Mma, Multiply};
+use crate::level::mma::Multiply;
 use crate::level::shared_tile::{self, CHUNK_BYTES, SharedTile};
 use crate::level::{global_to_shared, shared_to_register, warps};
 
@@ -36,10 +36,7 @@ pub(super) fn derived(
         TileOrder::Panels(_) => true,
         _ => k_contiguous && schedule.is_box(side),
     };
-    if is_box
-        && copy == CopyAtom::Tma
-        && (tensor::can_feed(&multiply) || schedule.mma == Mma::Wgmma)
-    {
+    if is_box && copy == CopyAtom::Tma && (tensor::can_feed(&multiply) || schedule.mma.is_wgmma()) {
         // Rows that are not a whole number of its periods are an error elsewhere.
         if shared_tile::check(&tile(only)).is_ok() {
             return only;

@@ -1,6 +1,7 @@
 //! How the work of a block is cut by default: its tile, the atoms, the warps.
 
 use std::cmp::Reverse;
+use std::num::NonZeroU16;
 
 use super::COPY_BYTES;
 use crate::axis::Side;
@@ -11,6 +12,7 @@ use crate::level::mma::{AtomMatrix, Fragment, Mma};
 use crate::level::pipeline::PipelineKind;
 use crate::level::scheduler::Walk;
 use crate::registers::{Registers, registers_of};
+use crate::spec::Schedule;
 
 /// BLK_M, BLK_N of a schedule that names none: four warps of 64×64, two blocks an SM.
 const TILE: [u32; 2] = [128, 128];
@@ -36,12 +38,17 @@ pub(super) fn tile(mma: Option<Mma>, element: Element, narrow: bool) -> [u32; 3]
 }
 
 /// The tile of warpgroups that names none: two of 64×256, or one of 128×128, which leaves room for an
-/// epilogue.
-pub(super) fn group_tile(walk: Option<Walk>) -> [u32; 3] {
-    match walk {
-        Some(Walk::Pingpong) => [128, 128, 64],
-        Some(Walk::Cooperative) | None => [128, 256, 64],
-    }
+/// epilogue. An instruction that is named outright says the columns of each.
+pub(super) fn group_tile(schedule: &Schedule) -> [u32; 3] {
+    let usual = match schedule.walk {
+        Some(Walk::Pingpong) => 128,
+        Some(Walk::Cooperative) | None => 256,
+    };
+    let named = schedule.mma.and_then(Mma::written_shape).and_then(|shape| {
+        let groups = schedule.warpgroups.map_or(NonZeroU16::MIN, |[_, along_n]| along_n);
+        shape.n.checked_mul(groups)
+    });
+    [128, named.map_or(usual, |columns| columns.get().into()), 64]
 }
 
 /// What a lane has of a side for one atom.
@@ -130,7 +137,7 @@ pub(super) fn registers(shape: Mma, side: Side, element: Element) -> u32 {
 /// them from warpgroups alone, or not at all.
 pub(super) fn unpacks(mma: Mma, element: Element, targets: &[Target]) -> bool {
     let of_8_bits = matches!(element, Element::E4m3 | Element::E5m2);
-    let by_warps = !matches!(mma, Mma::Fma { .. } | Mma::Wgmma);
+    let by_warps = !matches!(mma, Mma::Fma { .. } | Mma::Wgmma(_));
     of_8_bits && by_warps && !targets.iter().all(|target| target.multiplies_float8())
 }
 

@@ -11,8 +11,9 @@ use crate::spec::Schedule;
 const GRIDS: [[u32; 3]; 5] = [[2, 1, 1], [3, 1, 1], [1, 1, 1], [1, 2, 1], [1, 3, 1]];
 
 impl ResolvedSchedule {
-    /// The warpgroups of the tile: as written, or the first that suit it. Where none do, which is an error
-    /// elsewhere, those that divide its rows.
+    /// The warpgroups of the tile: as written, or the first that suit it, if they can with the columns of
+    /// an instruction that is named outright. Where none do, which is an error elsewhere, those that
+    /// divide its rows.
     pub(super) fn warpgroups(&self, schedule: &Schedule) -> [u32; 3] {
         if let Some([m, n]) = schedule.warpgroups {
             return [m.get().into(), n.get().into(), 1];
@@ -23,7 +24,10 @@ impl ResolvedSchedule {
         let divides = |grid: &[u32; 3]| self.tile[0].is_multiple_of(grid[0] * wgmma::ROWS);
         let stages = schedule.stages.map_or(LEAST_STAGES, |stages| stages.get().into());
         let suits = |grid: &[u32; 3]| self.suits(*grid) && self.has_room(stages, *grid);
-        let first = GRIDS.into_iter().find(suits);
+        let named = self.mma.written_shape().map(|shape| u32::from(shape.n.get()));
+        let is_named = |grid: &[u32; 3]| named.is_none_or(|n| n * grid[1] == self.tile[1]);
+        let suiting: Vec<[u32; 3]> = GRIDS.into_iter().filter(suits).collect();
+        let first = suiting.iter().copied().find(is_named).or(suiting.first().copied());
         first.or(GRIDS.into_iter().find(divides)).unwrap_or([1; 3])
     }
 
@@ -81,7 +85,7 @@ mod tests {
             }],
             body: Body::matmul("a", "b"),
             schedule: Schedule {
-                mma: Some(Mma::Wgmma),
+                mma: Some(Mma::Wgmma(None)),
                 tile: Some(tile.map(|extent| NonZeroU16::new(extent).unwrap())),
                 ..Schedule::default()
             },

@@ -3,7 +3,6 @@
 use super::ResolvedSchedule;
 use crate::axis::{Axis, Side};
 use crate::field::Field;
-use crate::level::mma::Mma;
 use crate::level::pipeline::PipelineKind;
 use crate::level::scheduler::Walk;
 use crate::rule::{Diagnostic, Rule};
@@ -18,7 +17,7 @@ pub(crate) fn check_workers(
     let Schedule { warps, warpgroups, walk, .. } = &spec.schedule;
     let [groups_m, groups_n, _] = schedule.warps;
     let shares = [groups_m, groups_n] != [1, 1];
-    let of_group = schedule.mma == Mma::Wgmma;
+    let of_group = schedule.mma.is_wgmma();
     let laws = [
         (
             of_group && warps.is_some(),

@@ -8,7 +8,8 @@ use cpu_time::ThreadTime;
 use gemm_codegen::body::{BinaryOp, Body, Node, NodeId, UnaryOp};
 use gemm_codegen::{
     Accumulator, Allow, CacheOperator, CachePolicy, CopyAtom, Element, Mma, Operand, OperandKind,
-    Output, PerSide, Plan, Raster, ScalarType, Schedule, Spec, Splits, Swizzle, Target, Walk, emit,
+    Output, PerSide, Plan, Raster, ScalarType, Schedule, Spec, Splits, Swizzle, Target, Walk,
+    WgmmaShape, emit,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -187,6 +188,8 @@ fn mma() -> impl Strategy<Value = Mma> {
     prop_oneof![
         2 => select(Mma::ALL.to_vec()),
         1 => [extent(), extent()].prop_map(|[m, n]| Mma::Fma { m, n }),
+        1 => [extent(), extent()]
+            .prop_map(|[n, k]| Mma::Wgmma(Some(WgmmaShape { n, k }))),
         1 => [1..=12u16, 1..=12u16].prop_map(|[m, n]| fma(m, n).unwrap()),
     ]
 }

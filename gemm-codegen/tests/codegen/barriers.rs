@@ -69,7 +69,7 @@ fn specs() -> Vec<Spec> {
     let orders = [[[m, k], [n, k], out], [[k, m], [k, n], out], [[m, k], [k, n], out]];
     let of = |element, sides, tile: [u16; 3], groups: [u16; 2]| {
         let mut spec = with(product(element, sides), |schedule| {
-            schedule.mma = Some(Mma::Wgmma);
+            schedule.mma = Some(Mma::Wgmma(None));
             schedule.tile = Some(tile.map(extent));
             schedule.warpgroups = Some(groups.map(extent));
             schedule.stages = Some(extent(2));

@@ -8,7 +8,7 @@ use super::shared::{TN, broken, extent, help, message, plan, product, with};
 /// A product of warpgroups, with this number of blocks a tile.
 fn splits(tile: [u16; 3], blocks: u16) -> Spec {
     with(product(Element::F16, TN), |schedule| {
-        schedule.mma = Some(Mma::Wgmma);
+        schedule.mma = Some(Mma::Wgmma(None));
         schedule.tile = Some(tile.map(extent));
         schedule.split_k = Some(Splits::Every(extent(blocks)));
         schedule.stages = Some(extent(2));

@@ -7,7 +7,7 @@ use super::shared::{TN, broken, extent, help, plan, product, with};
 /// A product of warpgroups in clusters of this shape.
 fn clusters(tile: [u16; 3], cluster: [u16; 2]) -> Spec {
     with(product(Element::F16, TN), |schedule| {
-        schedule.mma = Some(Mma::Wgmma);
+        schedule.mma = Some(Mma::Wgmma(None));
         schedule.tile = Some(tile.map(extent));
         schedule.cluster = Some(cluster.map(extent));
         schedule.stages = Some(extent(2));
@@ -30,7 +30,7 @@ fn a_cluster_has_two_blocks_or_one() {
 #[test]
 fn clusters_consist_of_warpgroups() {
     let of = |mma| with(clusters([64, 64, 64], [2, 1]), |schedule| schedule.mma = Some(mma));
-    assert_eq!(broken(&of(Mma::Wgmma)), []);
+    assert_eq!(broken(&of(Mma::Wgmma(None))), []);
     let at = Field::Cluster(Axis::M);
     assert_eq!(broken(&of(Mma::M16n8k16)), [(Rule::ClusterOfWarpgroups, at)]);
 }

@@ -16,3 +16,4 @@ mod tensor_copies;
 mod tensor_fragments;
 mod tensor_panels;
 mod warpgroups;
+mod wgmma_shapes;

@@ -24,7 +24,7 @@ fn of_groups(factors: [bool; 2], change: impl FnOnce(&mut Schedule)) -> Kernel {
     let bias = Operand { batch: Some("B".to_owned()), ..operand("bias", bias) };
     let spec = combined(batched(product(F16, TN), factors), BinaryOp::Add, bias);
     kernel(&with(spec, |schedule| {
-        schedule.mma = Some(Mma::Wgmma);
+        schedule.mma = Some(Mma::Wgmma(None));
         schedule.tile = Some([128, 128, 64].map(extent));
         change(schedule);
     }))
@@ -77,7 +77,7 @@ fn blocks_that_walk_count_the_tiles_of_all_matrices() {
     assert_eq!(count(&one_tile, "int matrices"), 0);
     contains_all(&one_tile.text, &["    bias += block.batch * stride_bias;\n"]);
     let one_matrix = kernel(&with(product(F16, TN), |schedule| {
-        schedule.mma = Some(Mma::Wgmma);
+        schedule.mma = Some(Mma::Wgmma(None));
         schedule.walk = Some(Walk::Cooperative);
     }));
     assert!(!one_matrix.counts_matrices());

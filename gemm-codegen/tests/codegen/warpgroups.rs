@@ -12,7 +12,7 @@ use super::shared::{
 /// A product by warpgroups, both factors along K.
 fn groups(tile: [u16; 3], grid: [u16; 2]) -> Spec {
     with(product(Element::F16, TN), |schedule| {
-        schedule.mma = Some(Mma::Wgmma);
+        schedule.mma = Some(Mma::Wgmma(None));
         schedule.tile = Some(tile.map(extent));
         schedule.warpgroups = Some(grid.map(extent));
         schedule.stages = Some(extent(2));
@@ -21,7 +21,7 @@ fn groups(tile: [u16; 3], grid: [u16; 2]) -> Spec {
 
 #[test]
 fn everything_else_is_derived() {
-    let spec = with(product(Element::Bf16, TN), |schedule| schedule.mma = Some(Mma::Wgmma));
+    let spec = with(product(Element::Bf16, TN), |schedule| schedule.mma = Some(Mma::Wgmma(None)));
     let plan = plan(&spec);
     assert_eq!((plan.warps().block, plan.warps().grid), ([128, 256, 64], [2, 1, 1]));
     assert_eq!(plan.targets(), [Target::Sm90a]);

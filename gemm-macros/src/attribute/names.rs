@@ -1,6 +1,6 @@
 //! The keys whose values are names: `schedule`, `mma`, `acc`, `pdl`, `targets`, `allow`.
 
-use gemm_codegen::{Accumulator, Allow, Axis, Field, Mma, Target, Walk};
+use gemm_codegen::{Accumulator, Allow, Axis, Field, Mma, Target, Walk, WgmmaShape};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::{Ident, token};
@@ -21,10 +21,14 @@ impl Reader<'_> {
         };
     }
 
-    /// Reads `m16n8k16`.
+    /// Reads `m16n8k16`, `wgmma` or its shape, `m64n256k16`.
     fn tensor_atom(&mut self, value: &Piece) -> Option<Mma> {
+        let name = value.parse::<Ident>().ok().map(|name| name.to_string());
+        if let Some(shape) = name.as_deref().and_then(WgmmaShape::named) {
+            return Some(Mma::Wgmma(Some(shape)));
+        }
         let names = Mma::ALL.map(Mma::name);
-        let possible = names.iter().map(|name| &**name).chain(["fma(m, n)"]);
+        let possible = names.iter().map(|name| &**name).chain(["m64nNkK", "fma(m, n)"]);
         let name = self.one_of(value, "MMA atom", possible)?;
         Mma::ALL.into_iter().find(|atom| name == *atom.name())
     }

@@ -1,5 +1,6 @@
 use gemm_codegen::{
     Allow, CacheOperator, CachePolicy, CopyAtom, Mma, Raster, Schedule, Side, Swizzle, Target,
+    WgmmaShape,
 };
 use quote::quote;
 
@@ -227,6 +228,14 @@ fn keys_in_another_form() {
     wrong("stages = 4 tile = [1, 2, 3]", "expected `,` before this");
     wrong("4", "expected a key, such as `tile = [128, 128, 32]`");
     wrong(", stages = 4", "expected a key, such as `tile = [128, 128, 32]`");
+}
+
+#[test]
+fn an_instruction_of_warpgroups_has_its_shape_or_none() {
+    let shape = WgmmaShape { n: extent(256), k: extent(16) };
+    assert_eq!(schedule(quote!(mma = wgmma)).mma, Some(Mma::Wgmma(None)));
+    assert_eq!(schedule(quote!(mma = m64n256k16)).mma, Some(Mma::Wgmma(Some(shape))));
+    wrong("mma = m64n256", "unknown MMA atom `m64n256`");
 }
 
 #[test]

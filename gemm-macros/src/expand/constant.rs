@@ -8,7 +8,7 @@ use gemm_codegen::body::{BinaryOp, Body, Node, NodeId, UnaryOp};
 use gemm_codegen::{
     Accumulator, Allow, Axis, CacheOperator, CachePolicy, CopyAtom, Element, Kernel, LaunchShape,
     Mma, Operand, OperandKind, Output, Parameter, ParameterKind, PerSide, Raster, ScalarType,
-    Schedule, Spec, SplitK, Splits, Swizzle, Target, TensorBox, Walk,
+    Schedule, Spec, SplitK, Splits, Swizzle, Target, TensorBox, Walk, WgmmaShape,
 };
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -62,6 +62,7 @@ structs! {
         targets, allow
     }
     Swizzle { b, m, s }
+    WgmmaShape { n, k }
 }
 
 /// Enums of variants without fields, which `Debug` names as the code does.
@@ -124,7 +125,7 @@ enums! {
         Call { function, arguments }, Method { receiver, method, arguments },
         If { condition, then, otherwise }, Block { bindings, value }
     }
-    Mma { M8n8k4, M16n8k4, M16n8k8, M16n8k16, M16n8k32, Wgmma;; Fma { m, n } }
+    Mma { M8n8k4, M16n8k4, M16n8k8, M16n8k16, M16n8k32; Wgmma(shape); Fma { m, n } }
     CopyAtom { Tma;; CpAsync { bytes, cache, policy }, LdGlobal { bytes } }
     Raster {; AlongM(blocks), AlongN(blocks); }
     Splits {; Every(splits), Tail(most); }

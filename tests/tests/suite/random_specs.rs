@@ -74,9 +74,10 @@ fn spec(seed: u64, form: Form, number: usize) -> Result<(), Failed> {
 }
 
 /// The rules that only specs of `mma = wgmma` break.
-const OF_WGMMA: [Rule; 9] = [
+const OF_WGMMA: [Rule; 10] = [
     Rule::WarpgroupsOfBlock,
     Rule::WarpgroupColumns,
+    Rule::WgmmaShape,
     Rule::WarpgroupCopies,
     Rule::WarpgroupSplits,
     Rule::PingpongWarpgroups,

@@ -17,4 +17,9 @@ fn h(x: Mat<f64, M, K>, w: Mat<f64, N, K>) -> Mat<f64, M, N> {
     matmul(x, w)
 }
 
+#[gemm(mma = wgmma, copy = tma, targets = [sm_80, sm_90a])]
+fn i(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
 fn main() {}

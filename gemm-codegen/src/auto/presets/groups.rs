@@ -27,11 +27,11 @@ impl OfGroups {
         let architecture = architecture()?;
         let is_target = |target: &Target| target.capability() == architecture.capability();
         let named = (written.mma, [written.copy.a, written.copy.b]);
-        let agrees = named.0.is_none_or(|mma| mma == Mma::Wgmma)
+        let agrees = named.0.is_none_or(Mma::is_wgmma)
             && named.1.into_iter().flatten().all(|copy| copy == CopyAtom::Tma);
         let [along_m, along_n] = self.grid.map(NonZeroU16::new);
         (agrees && derived.targets.iter().any(is_target)).then_some(Schedule {
-            mma: Some(Mma::Wgmma),
+            mma: written.mma.or(Some(Mma::Wgmma(None))),
             warps: None,
             warpgroups: Some([along_m?, along_n?]),
             walk: self.walk,
@@ -54,7 +54,7 @@ impl OfGroups {
 
 /// The architecture that has `wgmma`.
 fn architecture() -> Option<Target> {
-    match Mma::Wgmma.on()? {
+    match Mma::Wgmma(None).on()? {
         Availability::Only(target) => Some(target),
         Availability::Since(_) => None,
     }

@@ -135,7 +135,7 @@ fn a_batch_has_those_of_one_matrix() {
 #[test]
 fn they_are_all_there_is_where_the_key_asks_for_them() {
     let mut spec = product(Element::F16);
-    spec.schedule.mma = Some(Mma::Wgmma);
+    spec.schedule.mma = Some(Mma::Wgmma(None));
     let all = candidates(&spec).unwrap();
     assert!(all.len() > 20 && all.iter().all(is_of_groups));
 }

@@ -205,10 +205,12 @@ pub(crate) fn check_size(side: Side, atom: CopyAtom) -> Result<(), Vec<Diagnosti
     Err(vec![broken])
 }
 
-/// Both sides are copied in the same way, and every target has it.
+/// Both sides are copied in the same way, and every target has it. Of targets that lack the MMA atom
+/// whatever it multiplies, that is the error: no other copy would feed it there.
 pub(crate) fn check_both(
     atoms: &PerSide<CopyAtom>,
     targets: &[Target],
+    mma: Option<Availability>,
 ) -> Result<(), Vec<Diagnostic>> {
     let mut broken = Vec::new();
     if atoms.a.ptx() != atoms.b.ptx() {
@@ -237,7 +239,11 @@ pub(crate) fn check_both(
     };
     let on_targets =
         targets::require(Rule::CopyOnTarget, rarer.ptx(), rarer.on(), targets, otherwise);
-    broken.extend(on_targets.err().into_iter().flatten());
+    let has_mma = |diagnostic: &Diagnostic| match (mma, diagnostic.at) {
+        (Some(mma), Field::Target(number)) => mma.includes(targets[number]),
+        _ => true,
+    };
+    broken.extend(on_targets.err().into_iter().flatten().filter(has_mma));
     if broken.is_empty() { Ok(()) } else { Err(broken) }
 }
 
@@ -290,7 +296,7 @@ mod tests {
     #[test]
     fn both_sides_are_copied_alike_and_by_what_the_targets_have() {
         let rules = |a, b, target| {
-            let broken = check_both(&PerSide { a, b }, &[target]).err().unwrap_or_default();
+            let broken = check_both(&PerSide { a, b }, &[target], None).err().unwrap_or_default();
             broken.into_iter().map(|diagnostic| diagnostic.rule).collect::<Vec<_>>()
         };
         let (async_16, async_8) = (cp_async(16, CacheOperator::Cg), cp_async(8, CacheOperator::Ca));

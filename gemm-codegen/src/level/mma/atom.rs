@@ -6,7 +6,7 @@ use std::num::NonZeroU16;
 use super::accumulator::Accumulator;
 use super::fragment::{AtomMatrix, Fragment};
 use super::register_tile::LANES;
-use super::wgmma;
+use super::wgmma::{self, WgmmaShape};
 use crate::element::{Element, ScalarType};
 use crate::hardware::{Availability, Target};
 
@@ -26,9 +26,10 @@ pub enum Mma {
     M16n8k16,
     /// `mma.sync.aligned.m16n8k32`.
     M16n8k32,
-    /// `wgmma.mma_async.sync.aligned`: four warps multiply 64 rows by as many columns as their part of
-    /// the block tile has.
-    Wgmma,
+    /// `wgmma.mma_async.sync.aligned`: four warps multiply 64 rows by the columns of their part of the
+    /// block tile. `m64nNkK` names the instruction outright, `wgmma` leaves N and K to the tile and the
+    /// elements.
+    Wgmma(Option<WgmmaShape>),
     /// `fma(m, n)`: each lane sums m × n products of its own by `fma.rn`.
     Fma {
         /// Rows of a lane.
@@ -39,11 +40,12 @@ pub enum Mma {
 }
 
 impl Mma {
-    /// Every shape of a tensor core's atom.
+    /// Every shape of a tensor core's atom; that of warpgroups as it follows from the tile.
     pub const ALL: [Mma; 6] =
-        [Mma::M8n8k4, Mma::M16n8k4, Mma::M16n8k8, Mma::M16n8k16, Mma::M16n8k32, Mma::Wgmma];
+        [Mma::M8n8k4, Mma::M16n8k4, Mma::M16n8k8, Mma::M16n8k16, Mma::M16n8k32, Mma::Wgmma(None)];
 
-    /// The name in `mma = ..`; of a tensor core's atom, PTX has it too.
+    /// The name in `mma = ..`; of a tensor core's atom, PTX has it too. That of warpgroups is `wgmma`,
+    /// whether its shape is written or not.
     pub fn name(self) -> Cow<'static, str> {
         Cow::Borrowed(match self {
             Mma::M8n8k4 => "m8n8k4",
@@ -51,15 +53,28 @@ impl Mma {
             Mma::M16n8k8 => "m16n8k8",
             Mma::M16n8k16 => "m16n8k16",
             Mma::M16n8k32 => "m16n8k32",
-            Mma::Wgmma => "wgmma",
+            Mma::Wgmma(_) => "wgmma",
             Mma::Fma { m, n } => return Cow::Owned(format!("fma({m}, {n})")),
         })
+    }
+
+    /// Whether warpgroups execute it.
+    pub const fn is_wgmma(self) -> bool {
+        matches!(self, Mma::Wgmma(_))
+    }
+
+    /// The shape of the instruction of warpgroups, where it is named outright.
+    pub const fn written_shape(self) -> Option<WgmmaShape> {
+        match self {
+            Mma::Wgmma(written) => written,
+            _ => None,
+        }
     }
 
     /// Warps that execute one instruction together.
     pub const fn warps(self) -> u32 {
         match self {
-            Mma::Wgmma => wgmma::WARPS,
+            Mma::Wgmma(_) => wgmma::WARPS,
             _ => 1,
         }
     }
@@ -67,13 +82,13 @@ impl Mma {
     /// The targets that have its instruction whatever it multiplies, where that is known.
     pub(crate) const fn on(self) -> Option<Availability> {
         match self {
-            Mma::Wgmma => Some(wgmma::ON),
+            Mma::Wgmma(_) => Some(wgmma::ON),
             _ => None,
         }
     }
 
-    /// m, n, k of one instruction; of register tiles, what a warp does with one product in each, of
-    /// which a k-step may have several; of `wgmma` the narrowest of elements of 2 bytes.
+    /// m, n, k of one instruction; of register tiles, what a warp does with one product in each, and a
+    /// k-step may have several of these; of `wgmma` the narrowest of elements of 2 bytes.
     pub const fn shape(self) -> [u32; 3] {
         match self {
             Mma::M8n8k4 => [8, 8, 4],
@@ -81,7 +96,7 @@ impl Mma {
             Mma::M16n8k8 => [16, 8, 8],
             Mma::M16n8k16 => [16, 8, 16],
             Mma::M16n8k32 => [16, 8, 32],
-            Mma::Wgmma => wgmma::shape(wgmma::COLUMN_STEP, 2),
+            Mma::Wgmma(_) => wgmma::shape(wgmma::COLUMN_STEP, 2),
             Mma::Fma { m, n } => [LANES[0] * m.get() as u32, LANES[1] * n.get() as u32, 1],
         }
     }
@@ -103,7 +118,11 @@ pub struct Atom {
 impl Atom {
     /// The atom of this shape that multiplies `a` by `b`, if there is one.
     pub fn find(shape: Mma, a: Element, b: Element) -> Option<&'static Atom> {
-        ATOMS.iter().find(|atom| atom.shape == shape && atom.multiplies(a, b))
+        let of_shape = |atom: &&Atom| match shape {
+            Mma::Wgmma(_) => atom.shape.is_wgmma(),
+            _ => atom.shape == shape,
+        };
+        ATOMS.iter().filter(of_shape).find(|atom| atom.multiplies(a, b))
     }
 
     fn multiplies(&self, a: Element, b: Element) -> bool {
@@ -154,7 +173,7 @@ pub static ATOMS: &[Atom] = &[
 ];
 
 const fn warpgroup(elements: &'static [Element], accumulators: &'static [Accumulator]) -> Atom {
-    Atom { shape: Mma::Wgmma, elements, accumulators, on: wgmma::ON }
+    Atom { shape: Mma::Wgmma(None), elements, accumulators, on: wgmma::ON }
 }
 
 const fn atom(

@@ -27,7 +27,7 @@ pub(crate) use fragment::{BAND, LANES_OF_LINE};
 pub use multiply::{Factors, Multiply, Unit};
 pub(crate) use register_tile::LANES;
 pub use register_tile::RegisterTile;
-pub use wgmma::Wgmma;
+pub use wgmma::{Wgmma, WgmmaShape};
 
 /// The device function `mma_atom`, which multiplies the fragments of one atom.
 pub(crate) fn write_atom(text: &mut Sections, multiply: &Multiply) {
@@ -98,7 +98,7 @@ fn no_accumulator(
 ) -> Diagnostic {
     let (shape, what) = (atom.name(), pair(elements));
     let why = match (atom, accumulator) {
-        (Mma::Wgmma, Accumulator::F16) => wgmma::why_not_in_f16(elements[0]),
+        (Mma::Wgmma(_), Accumulator::F16) => wgmma::why_not_in_f16(elements[0]),
         _ => None,
     };
     let why = why.map(|why| format!(": {why}")).unwrap_or_default();

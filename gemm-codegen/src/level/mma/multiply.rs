@@ -38,7 +38,7 @@ impl Unit {
     /// which side's rows run along K.
     pub(crate) fn of(atom: &'static Atom, columns: u32, orders: PerSide<bool>) -> Unit {
         match atom.shape {
-            Mma::Wgmma => Unit::Warpgroup(Wgmma {
+            Mma::Wgmma(_) => Unit::Warpgroup(Wgmma {
                 columns,
                 element: atom.elements[0],
                 transposed: [!orders.a, !orders.b],
@@ -109,12 +109,12 @@ impl Multiply {
         }
     }
 
-    /// The atom as in `mma = ..`.
+    /// The atom as in `mma = ..`; of a warpgroup `wgmma`.
     pub fn name(&self) -> Cow<'static, str> {
         match self.unit {
             Unit::TensorCore(atom) => atom.shape.name(),
             Unit::Fma(RegisterTile { extents: [m, n], .. }) => format!("fma({m}, {n})").into(),
-            Unit::Warpgroup(_) => Mma::Wgmma.name(),
+            Unit::Warpgroup(_) => Mma::Wgmma(None).name(),
         }
     }
 

@@ -1,6 +1,9 @@
 //! Warpgroup tile → `wgmma`: four warps multiply 64 rows by all columns of their tile, which both factors
 //! reach from shared memory (PTX ISA, "Asynchronous warpgroup level matrix instructions").
 
+use std::fmt;
+use std::num::NonZeroU16;
+
 use super::accumulator::Accumulator;
 use crate::axis::Axis;
 use crate::body::wrap::COLUMNS;
@@ -42,6 +45,31 @@ pub(super) const fn why_not_in_f16(element: Element) -> Option<&'static str> {
     }
 }
 
+/// N and K of `mma = m64nNkK`, which names the instruction outright. Both follow from the tile, its
+/// warpgroups and the elements, and have to be written as they do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct WgmmaShape {
+    /// Columns of one instruction.
+    pub n: NonZeroU16,
+    /// Products of a sum that it adds.
+    pub k: NonZeroU16,
+}
+
+impl WgmmaShape {
+    /// The shape of this name; `None` if it is not written as PTX writes one.
+    pub fn named(name: &str) -> Option<WgmmaShape> {
+        let (n, k) = name.strip_prefix("m64n")?.split_once('k')?;
+        let shape = WgmmaShape { n: n.parse().ok()?, k: k.parse().ok()? };
+        (shape.to_string() == name).then_some(shape)
+    }
+}
+
+impl fmt::Display for WgmmaShape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "m{ROWS}n{}k{}", self.n, self.k)
+    }
+}
+
 /// One instruction of a warpgroup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wgmma {
@@ -74,10 +102,37 @@ pub(crate) fn check(wgmma: Wgmma) -> Result<(), Vec<Diagnostic>> {
     Ok(())
 }
 
+/// Proves that a shape that is named outright is that of the instruction.
+pub(crate) fn check_shape(written: WgmmaShape, wgmma: Wgmma) -> Result<(), Vec<Diagnostic>> {
+    let [_, columns, k] = wgmma.shape();
+    let mut differ = Vec::new();
+    if u32::from(written.n.get()) != columns {
+        differ.push(format!("N = {}, but a warpgroup has {columns} columns", written.n));
+    }
+    if u32::from(written.k.get()) != k {
+        differ.push(format!("K = {}, but wgmma of {} sums {k} products", written.k, wgmma.element));
+    }
+    if differ.is_empty() {
+        return Ok(());
+    }
+    Err(vec![Diagnostic::new(
+        Rule::WgmmaShape,
+        Field::Mma,
+        format!("{written} has {}", differ.join(", and ")),
+        format!("write `mma = {}`, or `mma = wgmma`", wgmma.name()),
+    )])
+}
+
 impl Wgmma {
     /// m, n, k of one instruction.
     pub fn shape(&self) -> [u32; 3] {
         shape(self.columns, self.element.bytes())
+    }
+
+    /// Its name in `mma = ..`, as PTX has it.
+    pub(crate) fn name(&self) -> String {
+        let [m, n, k] = self.shape();
+        format!("m{m}n{n}k{k}")
     }
 
     /// 32-bit sums of a lane.
@@ -94,7 +149,7 @@ impl Wgmma {
 
     /// The function `wgmma`, one instruction.
     fn cuda(&self, [a, b]: [&str; 2], sum: Accumulator) -> String {
-        let [m, n, k] = self.shape();
+        let ([m, n, k], name) = (self.shape(), self.name());
         let sums = self.sums();
         let numbers = (0..sums).map(|i| format!("%{i}"));
         let letter = sum.constraint();
@@ -115,7 +170,7 @@ impl Wgmma {
              Sum (&d)[{sums}], unsigned long long a, unsigned long long b) {{\n    \
              asm volatile(\n        \
              \"{{\\n\\t.reg .pred add;\\n\\tsetp.ne.s32 add, %{last}, 0;\\n\\t\"\n        \
-             \"wgmma.mma_async.sync.aligned.m{m}n{n}k{k}.{sum}.{a}.{b} {{\"\n        \
+             \"wgmma.mma_async.sync.aligned.{name}.{sum}.{a}.{b} {{\"\n        \
              {numbers}\n        \
              \"}}, %{sums}, %{next}, add{rest};\\n\\t}}\"\n        \
              : {operands}\n        \

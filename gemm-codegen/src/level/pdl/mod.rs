@@ -100,7 +100,7 @@ fn find(
 fn starts_early(copy: CopyAtom, mma: Mma, name: &str) -> Result<(), (String, String)> {
     let why = match copy {
         CopyAtom::CpAsync { .. } => return Ok(()),
-        CopyAtom::Tma if mma == Mma::Wgmma => return Ok(()),
+        CopyAtom::Tma if mma.is_wgmma() => return Ok(()),
         CopyAtom::LdGlobal { .. } => format!(
             "through registers by {}, which cannot start before the wait for the predecessor",
             copy.name()

@@ -91,7 +91,7 @@ fn who_copies_for_warpgroups_starts_before_it_waits() {
             (&["w", "x"], None, 2),
         ] {
             let mut spec = product(named);
-            spec.schedule.mma = Some(Mma::Wgmma);
+            spec.schedule.mma = Some(Mma::Wgmma(None));
             spec.schedule.walk = walk;
             let text = emit(&Plan::new(&spec).unwrap()).text;
             let kernel = &text[text.find("extern \"C\"").unwrap()..];

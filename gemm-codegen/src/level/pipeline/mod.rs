@@ -63,7 +63,7 @@ impl PipelineKind {
     /// The form for copies by these atoms. Where those differ, which is an error elsewhere, A decides.
     pub(crate) fn of(copy: &PerSide<CopyAtom>, mma: Mma) -> PipelineKind {
         match (copy.a, copy.b) {
-            (CopyAtom::Tma, CopyAtom::Tma) if mma == Mma::Wgmma => PipelineKind::Specialised,
+            (CopyAtom::Tma, CopyAtom::Tma) if mma.is_wgmma() => PipelineKind::Specialised,
             (CopyAtom::LdGlobal { .. }, _) => PipelineKind::DoubleBuffer,
             (CopyAtom::Tma, CopyAtom::Tma) => PipelineKind::Tma,
             (CopyAtom::CpAsync { .. } | CopyAtom::Tma, _) => PipelineKind::Multistage,

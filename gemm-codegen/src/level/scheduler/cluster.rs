@@ -62,7 +62,7 @@ pub(crate) fn check(written: Option<[NonZeroU16; 2]>, mma: Mma) -> Result<(), Ve
     let [m, n] = extents.map(|extent| u32::from(extent.get()));
     let at = Field::Cluster(if m >= n { Axis::M } else { Axis::N });
     let mut broken = Vec::new();
-    if mma != Mma::Wgmma {
+    if !mma.is_wgmma() {
         broken.push(Diagnostic::new(
             Rule::ClusterOfWarpgroups,
             at,

@@ -46,7 +46,7 @@ pub(crate) fn plan(
         });
     }
     broken.extend(match mma {
-        Mma::Wgmma => warpgroups_of_block(grid),
+        Mma::Wgmma(_) => warpgroups_of_block(grid),
         _ => threads_fit_block(grid),
     });
     if !broken.is_empty() {

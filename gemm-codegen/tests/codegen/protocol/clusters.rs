@@ -136,7 +136,7 @@ fn each_stage_expects_the_bytes_of_both_blocks() {
 #[test]
 fn the_text_has_the_steps_of_the_protocol() {
     let spec = with(product(Element::F16, TN), |schedule| {
-        schedule.mma = Some(Mma::Wgmma);
+        schedule.mma = Some(Mma::Wgmma(None));
         schedule.cluster = Some([2, 1].map(extent));
     });
     let text = emit(&Plan::new(&spec).expect("a legal spec")).text;

@@ -264,7 +264,7 @@ const CALLS: [(&str, &[&str]); 7] = [
 
 #[test]
 fn the_text_has_the_steps_of_the_protocol() {
-    let spec = with(product(Element::F16, TN), |schedule| schedule.mma = Some(Mma::Wgmma));
+    let spec = with(product(Element::F16, TN), |schedule| schedule.mma = Some(Mma::Wgmma(None)));
     let plan = Plan::new(&spec).expect("a legal spec");
     let text = emit(&plan).text;
     for (function, calls) in CALLS {

@@ -150,7 +150,7 @@ fn no_block_writes_before_the_first_barrier() {
 #[test]
 fn the_text_has_the_steps_of_the_protocol() {
     let spec = with(product(Element::F16, TN), |schedule| {
-        schedule.mma = Some(Mma::Wgmma);
+        schedule.mma = Some(Mma::Wgmma(None));
         schedule.split_k = Some(Splits::Every(extent(2)));
     });
     let text = emit(&Plan::new(&spec).expect("a legal spec")).text;

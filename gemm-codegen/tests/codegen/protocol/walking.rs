@@ -161,7 +161,7 @@ const LINES: [(Walk, &[&str]); 2] = [
 fn the_text_has_the_steps_of_the_protocols() {
     for (walk, lines) in LINES {
         let spec = with(product(Element::F16, TN), |schedule| {
-            schedule.mma = Some(Mma::Wgmma);
+            schedule.mma = Some(Mma::Wgmma(None));
             schedule.walk = Some(walk);
         });
         let text = emit(&Plan::new(&spec).expect("a legal spec")).text;

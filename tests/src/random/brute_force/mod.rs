@@ -77,6 +77,9 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
                 && case.multiplied().is_some()
                 && warpgroups::is_reason(case, warpgroups::miss_their_columns)
         }
+        Rule::WgmmaShape => {
+            case.of_groups && warpgroups::is_reason(case, warpgroups::have_another_shape)
+        }
         Rule::WarpgroupCopies => case.of_groups && !tensors::copied(case),
         Rule::WarpgroupSplits => case.of_groups && warpgroups::are_no_cluster(case),
         Rule::SplitColumns => {
@@ -106,7 +109,10 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
         }),
         Rule::CopyOnTarget => {
             let newest = sides().map(|side| case.way(side).first_target()).max();
-            case.targets.iter().any(|target| Some(target.capability()) < newest)
+            // Of targets without the instruction only that is said.
+            let can_multiply = |target: &&Target| !case.of_groups || **target == Target::Sm90a;
+            let mut targets = case.targets.iter().filter(can_multiply);
+            targets.any(|target| Some(target.capability()) < newest)
         }
         Rule::CopiesAlike => case.way(Side::A) != case.way(Side::B),
         Rule::TensorCopy => tensors::are_no_boxes(case),
@@ -199,12 +205,14 @@ pub fn needs(rule: Rule) -> Option<Vec<Rule>> {
         WarpsOfAtom | WarpgroupsOfBlock | WarpgroupCopies | WarpgroupSplits => Vec::new(),
         WalkOfWarpgroups | PingpongWarpgroups | ClusterOfWarpgroups | ClusterOfTwo
         | SplitsAlone => Vec::new(),
-        WarpgroupColumns => {
+        WarpgroupColumns | WgmmaShape => {
             let tiling = [WarpsTileBlock, AtomsTileWarp, AtomsTileK];
             let groups = [WarpgroupsOfBlock, PingpongWarpgroups];
             let others = [ElementsMatchAtom, AtomOnTarget, AccumulatorOfAtom, TensorCopy];
             let resources = [SharedMemoryFits, RegistersFit, TargetsNamed, SplitColumns];
-            let all = [&tiling[..], &groups, &others, &resources].concat();
+            let columns = [WarpgroupColumns, WgmmaShape];
+            let mut all = [&tiling[..], &groups, &others, &resources, &columns].concat();
+            all.retain(|other| *other != rule);
             [roles(), all].concat()
         }
         // An operand that shares its name with another is the first of that name.
@@ -214,8 +222,9 @@ pub fn needs(rule: Rule) -> Option<Vec<Rule>> {
             let tiling = [WarpsTileBlock, AtomsTileWarp, AtomsTileK, ThreadsFitBlock];
             let atom = [ElementsMatchAtom, AtomOnTarget, AccumulatorOfAtom];
             let others = [SharedMemoryFits, CopySize, RegisterTileFits, TensorFragments];
-            let groups = [WarpgroupsOfBlock, WarpgroupColumns, PingpongWarpgroups, SplitColumns];
-            [tiling.to_vec(), atom.to_vec(), others.to_vec(), groups.to_vec()].concat()
+            let columns = [WarpgroupColumns, WgmmaShape, SplitColumns];
+            let groups = [WarpgroupsOfBlock, PingpongWarpgroups];
+            [&tiling[..], &atom, &others, &columns, &groups].concat()
         }
         TensorCopy => {
             let atom = [ElementsMatchAtom, RegisterTileFits, AtomOnTarget, AccumulatorOfAtom];

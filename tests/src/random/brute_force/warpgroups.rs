@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use gemm_codegen::{Accumulator, Element, Schedule, Side, Splits, Walk};
+use gemm_codegen::{Accumulator, Element, Mma, Schedule, Side, Splits, Walk};
 
 use super::case::{Multiplied, multiplied_elements};
 use super::{Case, atoms, resources, tensors, tiling};
@@ -77,6 +77,14 @@ fn has_no_columns(case: &Case<'_>, grid: [u32; 3]) -> bool {
     let of_group = tiling::deal(case.tile[1], grid[1]).unwrap_or(case.tile[1]);
     let elements = multiplied_elements(case.spec).unwrap_or([Element::F16; 2]);
     !columns(elements[0]).contains(&of_group)
+}
+
+/// Whether the instruction that is named has other columns than a warpgroup of this grid, or other
+/// bytes along k than 32.
+pub(super) fn have_another_shape(case: &Case<'_>, grid: [u32; 3]) -> bool {
+    let Some(Mma::Wgmma(Some(shape))) = case.spec.schedule.mma else { return false };
+    let [n, k] = [shape.n, shape.k].map(|extent| u32::from(extent.get()));
+    tiling::deal(case.tile[1], grid[1]) != Some(n) || k != case.mma[2]
 }
 
 /// Whether the descriptors of some warpgroup do not reach what it multiplies.
@@ -176,6 +184,7 @@ pub(super) fn registers_overflow(case: &Case<'_>, grid: [u32; 3]) -> bool {
 pub(super) fn is_reason(case: &Case<'_>, this: fn(&Case<'_>, [u32; 3]) -> bool) -> bool {
     let all = [
         miss_their_columns,
+        have_another_shape,
         share_unevenly,
         registers_overflow,
         resources::shared_memory_overflows,

@@ -3,7 +3,7 @@
 use fastrand::Rng;
 use gemm_codegen::{
     Accumulator, CacheOperator, CopyAtom, Element, Mma, PerSide, Schedule, Splits, Swizzle, Target,
-    Walk,
+    Walk, WgmmaShape,
 };
 
 use super::body::Product;
@@ -48,7 +48,7 @@ pub(super) fn of(rng: &mut Rng, schedule: &mut Schedule, orders: Orders, element
     let walk = kept(rng, 0.4, walk);
     let groups = if walk == Some(Walk::Pingpong) { [1, 1] } else { pick(rng, &GROUPS) };
     let tile = tile(rng, orders, groups, element);
-    schedule.mma = Some(Mma::Wgmma);
+    schedule.mma = Some(Mma::Wgmma(shape(rng, tile[1] / groups[1], element)));
     schedule.tile = kept(rng, 0.97, tile.map(extent));
     schedule.warps = None;
     schedule.warpgroups = kept(rng, 0.7, groups.map(extent));
@@ -75,6 +75,13 @@ pub(super) fn of(rng: &mut Rng, schedule: &mut Schedule, orders: Orders, element
     while rng.f32() < 0.35 {
         inflict(rng, schedule, element);
     }
+}
+
+/// The shape of the instruction now and then, and sometimes another.
+fn shape(rng: &mut Rng, columns: u16, element: Element) -> Option<WgmmaShape> {
+    let n = if rng.u8(0..6) == 0 { pick(rng, &[8, 64, 128, 250, 256]) } else { columns };
+    let k = if rng.u8(0..10) == 0 { pick(rng, &[8, 16, 32]) } else { 32 / element.bytes() as u16 };
+    kept(rng, 0.25, WgmmaShape { n: extent(n), k: extent(k) })
 }
 
 /// One block a tile, or as many as can mostly share the columns of a warpgroup.

@@ -36,7 +36,7 @@ impl ClusterSplitK {
     /// are an error elsewhere.
     pub(crate) fn of(splits: Splits, mma: Mma) -> Option<ClusterSplitK> {
         match splits {
-            Splits::Every(count) if mma == Mma::Wgmma && SIZES.contains(&count.get().into()) => {
+            Splits::Every(count) if mma.is_wgmma() && SIZES.contains(&count.get().into()) => {
                 Some(ClusterSplitK { splits: count.get().into() })
             }
             Splits::Every(_) | Splits::Tail(_) => None,
@@ -78,7 +78,7 @@ pub(crate) fn check_cluster(
     cluster: Option<[u32; 2]>,
 ) -> Result<(), Vec<Diagnostic>> {
     let most = splits.most();
-    if mma != Mma::Wgmma || most == 1 {
+    if !mma.is_wgmma() || most == 1 {
         return Ok(());
     }
     let mut broken = Vec::new();

@@ -27,7 +27,7 @@ pub(super) fn targets(spec: &Spec) -> Vec<Target> {
         mma.filter(|mma| atoms::shapes(elements).contains(mma))
             .map(|mma| atoms::first_target(elements[0], mma)),
     );
-    if schedule.mma == Some(Mma::Wgmma) {
+    if schedule.mma.is_some_and(Mma::is_wgmma) {
         // No other architecture has it, before or after.
         return vec![Target::Sm90a];
     }
@@ -43,7 +43,7 @@ pub(super) fn targets(spec: &Spec) -> Vec<Target> {
 pub(super) fn tile(spec: &Spec, lane: Option<[u32; 2]>, targets: &[Target]) -> [u32; 3] {
     let [element, _] = elements(spec);
     let bytes = atoms::bytes(element);
-    let of_groups = spec.schedule.mma == Some(Mma::Wgmma);
+    let of_groups = spec.schedule.mma.is_some_and(Mma::is_wgmma);
     let ways = named(spec);
     let any_tensor =
         ways.contains(&Some(Way::Tensor)) || of_groups && ways.iter().all(Option::is_none);
@@ -52,7 +52,7 @@ pub(super) fn tile(spec: &Spec, lane: Option<[u32; 2]>, targets: &[Target]) -> [
         // halves.
         let k = if any_tensor { warps_along_k(spec) * 128 / bytes } else { 64 };
         let n = if spec.schedule.walk == Some(Walk::Pingpong) { 128 } else { 256 };
-        return [128, n, k];
+        return [128, named_columns(spec).unwrap_or(n), k];
     }
     // A row of a box for each warp along K, or two k-steps of the deepest instructions.
     let k = if any_tensor { warps_along_k(spec) * 128 } else { 64 } / bytes;
@@ -71,11 +71,19 @@ pub(super) fn tile(spec: &Spec, lane: Option<[u32; 2]>, targets: &[Target]) -> [
     [128, if halved { 64 } else { 128 }, k]
 }
 
-/// How a side is copied of which nothing is said.
+/// The columns of a block whose instruction is named outright, as far as a tile can have them.
+fn named_columns(spec: &Spec) -> Option<u32> {
+    let Some(Mma::Wgmma(Some(shape))) = spec.schedule.mma else { return None };
+    let groups = spec.schedule.warpgroups.map_or(1, |[_, n]| u32::from(n.get()));
+    let columns = u32::from(shape.n.get()) * groups;
+    (columns <= 65535).then_some(columns)
+}
+
+/// How a side is copied where that is not written.
 pub(super) fn way(spec: &Spec, targets: &[Target]) -> Way {
     match named(spec) {
         [Some(named), _] | [None, Some(named)] => named,
-        [None, None] if spec.schedule.mma == Some(Mma::Wgmma) => Way::Tensor,
+        [None, None] if spec.schedule.mma.is_some_and(Mma::is_wgmma) => Way::Tensor,
         [None, None] if targets.contains(&Target::Sm75) => Way::Registers,
         [None, None] => Way::Asynchronous,
     }
@@ -94,7 +102,7 @@ pub(super) fn shape(mma: Mma) -> [u32; 3] {
         Mma::M16n8k32 => [16, 8, 32],
         Mma::M16n8k8 => [16, 8, 8],
         Mma::M16n8k16 => [16, 8, 16],
-        Mma::Wgmma => [64, 8, 16],
+        Mma::Wgmma(_) => [64, 8, 16],
         Mma::Fma { m, n } => [4 * u32::from(m.get()), 8 * u32::from(n.get()), 1],
     }
 }
