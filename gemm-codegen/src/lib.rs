@@ -23,6 +23,7 @@ mod layout;
 pub mod level;
 mod names;
 mod outputs;
+pub mod padding;
 mod parameter;
 mod parameters;
 mod plan;

@@ -93,7 +93,7 @@ pub use memory::{
     DeviceVector, Matrix, MatrixMut, MatrixRef, ScalarRef, VectorRef,
 };
 pub use place::Place;
-pub use report::Report;
+pub use report::{LaunchReport, PaddedCopy, Report};
 pub use shape::Shape;
 pub use tuning::Tuning;
 pub use value::Value;

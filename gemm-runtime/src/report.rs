@@ -1,6 +1,9 @@
-//! [`Report`]: the resources of a loaded kernel.
+//! [`Report`]: the resources of a loaded kernel. [`LaunchReport`]: what a launch runs.
 
 use std::fmt;
+
+use gemm_codegen::Kernel;
+use gemm_codegen::auto::KernelForm;
 
 /// The resources that a compiled kernel uses on a device.
 ///
@@ -58,5 +61,56 @@ impl fmt::Display for Report {
             self.shared_bytes,
             self.blocks_per_sm,
         )
+    }
+}
+
+/// What a [`Prepared`](crate::Prepared) launch runs: its kernel, and copies before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LaunchReport {
+    /// Name of the kernel's entry point.
+    pub entry: String,
+    /// Who copies its k-tiles, and who multiplies them.
+    pub form: KernelForm,
+    /// The operands that each launch copies first.
+    pub copies: Vec<PaddedCopy>,
+}
+
+/// An operand that each launch copies, since tensor copies cannot read its rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PaddedCopy {
+    /// Name of its parameter.
+    pub operand: String,
+    /// Bytes from a row of the copy to the next.
+    pub pitch_bytes: usize,
+    /// Bytes of device memory that the copy takes.
+    pub bytes: usize,
+}
+
+impl LaunchReport {
+    /// That of a launch without copies.
+    pub(crate) fn new(kernel: &Kernel) -> LaunchReport {
+        let entry = kernel.entry.to_string();
+        LaunchReport { entry, form: kernel.footprint.form, copies: Vec::new() }
+    }
+}
+
+impl fmt::Display for LaunchReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let form = match self.form {
+            KernelForm::Warps => "warps",
+            KernelForm::WarpsByTensors => "warps, tensor copies",
+            KernelForm::Warpgroups => "warpgroups, tensor copies",
+        };
+        write!(f, "{} ({form})", self.entry)?;
+        self.copies.iter().try_for_each(|copy| write!(f, "; {copy}"))
+    }
+}
+
+impl fmt::Display for PaddedCopy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let PaddedCopy { operand, pitch_bytes, bytes } = self;
+        write!(f, "{operand} is copied to rows {pitch_bytes} B apart, {bytes} B")
     }
 }

@@ -8,6 +8,7 @@ mod ladder;
 mod launch;
 mod layers;
 mod numbers;
+mod odd;
 mod runner;
 mod small;
 mod splits;
@@ -46,6 +47,8 @@ pub(crate) enum Suite {
     },
     /// f16 → f16, extents of 64 to 512.
     Small,
+    /// f16 → f16, extents whose rows are not multiples of 16 bytes apart.
+    Odd,
     /// 8-bit integers summed in i32, M = N = K.
     Int8(Int8),
     /// f32 without a rounding, by fused multiply-adds, M = N = K.
@@ -114,6 +117,7 @@ impl Suite {
             Suite::F64 { .. } => "f64",
             Suite::Splits { .. } => "splits",
             Suite::Small => "small",
+            Suite::Odd => "odd",
             Suite::Tf32 { .. } => "tf32",
             Suite::Choice { .. } => "choice",
             Suite::Epilogue { .. } => "epilogue",
@@ -146,6 +150,7 @@ impl Suite {
             Suite::Skinny(which) => Ok(layers::skinny(arena, which)),
             Suite::Splits { m } => Ok(splits::run(arena, m)),
             Suite::Small => Ok(small::run(arena)),
+            Suite::Odd => Ok(odd::run(arena)),
             Suite::Int8(which) => Ok(int8::run(arena, which)),
             Suite::Tf32 { sizes } => Ok(numbers::tf32(arena, sizes)),
             Suite::F32 { sizes, layout } => Ok(numbers::f32(arena, sizes, *layout)),

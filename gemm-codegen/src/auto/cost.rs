@@ -66,7 +66,7 @@ impl Footprint {
             return Shares { tiles, whole, splits: self.splits.max(1) };
         }
         let steps = k.div_ceil(block_k);
-        let launch = self.launch([m, n, k], machine);
+        let launch = self.launch([m, n, k], [0; 2], machine);
         let all = Shares { tiles, whole: tiles, splits: 1 };
         let whole = tiles - tiles % self.slots(machine);
         if whole == tiles {
@@ -82,12 +82,26 @@ impl Footprint {
 
     /// Seconds of a launch whose output is a `batch` of m × n.
     pub fn seconds(&self, shape: [usize; 3], batch: usize, machine: &Machine) -> f64 {
+        self.seconds_with_copies(shape, batch, [0; 2], machine)
+    }
+
+    /// The same where tensor copies cannot read this number of bytes of A and of B: a kernel with
+    /// tensor copies runs after these are [copied](crate::padding) to rows that they can read.
+    pub fn seconds_with_copies(
+        &self,
+        shape: [usize; 3],
+        batch: usize,
+        unreadable: [u64; 2],
+        machine: &Machine,
+    ) -> f64 {
+        let copied = if self.form.copies_tensors() { unreadable } else { [0; 2] };
         let [m, n, k] = shape.map(|extent| extent.max(1));
         let batch = batch.max(1);
         let shares = self.shares([m, n, k], batch, machine);
         let [m, n, k, batch] = [m, n, k, batch].map(|extent| extent as u64);
         let steps = k.div_ceil(self.block[2].max(1).into());
-        let running = self.running(&shares, steps, &self.launch([m, n, k], machine));
+        let launch = self.launch([m, n, k], copied, machine);
+        let running = self.running(&shares, steps, &launch);
 
         let [a, b, out] = self.element_bytes.map(u64::from);
         let bytes = batch * (m * k * a + n * k * b + m * n * out);
@@ -96,11 +110,18 @@ impl Footprint {
             KernelForm::Warpgroups => fitted::groups::MEMORY,
         };
         let reading = bytes as f64 / (share * machine.memory);
-        self.correction(m.min(n)) * (fitted::LAUNCH + slowest([running, reading]))
+        let product = self.correction(m.min(n)) * (fitted::LAUNCH + slowest([running, reading]));
+        product + copied.map(|bytes| copying(bytes, machine)).iter().sum::<f64>()
     }
 
-    /// Of such a shape, whose operands have no gaps between their rows.
-    fn launch<'m>(&self, [m, n, k]: [u64; 3], machine: &'m Machine) -> Launch<'m> {
+    /// Of such a shape, whose operands have no gaps between their rows, but for those that are `copied`
+    /// to whole sectors.
+    fn launch<'m>(
+        &self,
+        [m, n, k]: [u64; 3],
+        copied: [u64; 2],
+        machine: &'m Machine,
+    ) -> Launch<'m> {
         let straddle = match self.form {
             KernelForm::Warps | KernelForm::WarpsByTensors => fitted::STRADDLE,
             KernelForm::Warpgroups => fitted::groups::STRADDLE,
@@ -108,7 +129,8 @@ impl Footprint {
         let moved = [(0, m), (1, n)].map(|(side, mn)| {
             let row = if self.k_contiguous[side] { k } else { mn };
             let bytes = row.saturating_mul(self.element_bytes[side].into());
-            if bytes.is_multiple_of(SECTOR) { 1.0 } else { straddle }
+            let is_whole = copied[side] > 0 || bytes.is_multiple_of(SECTOR);
+            if is_whole { 1.0 } else { straddle }
         });
         Launch { machine, moved }
     }
@@ -227,6 +249,13 @@ impl Footprint {
         let waiting = if by_tensors { fitted::MEET_BY_TENSORS } else { fitted::MEET };
         waiting + blocks * sums * fitted::PARTIAL
     }
+}
+
+/// Seconds in which a kernel of its own reads and writes `bytes` of an operand, if there are any.
+fn copying(bytes: u64, machine: &Machine) -> f64 {
+    let moved = 2.0 * bytes as f64;
+    let seconds = fitted::COPY + moved / (fitted::COPIED * machine.memory);
+    if bytes == 0 { 0.0 } else { seconds }
 }
 
 /// Seconds of things that go on at the same time and are in each other's way: more than the slowest

@@ -76,7 +76,8 @@ impl KernelForm {
         }
     }
 
-    /// Whether tensor copies bring the tiles, which cannot read every matrix.
+    /// Whether tensor copies bring the tiles: a launch first [copies](crate::padding) what they cannot
+    /// read.
     pub const fn copies_tensors(self) -> bool {
         matches!(self, KernelForm::WarpsByTensors | KernelForm::Warpgroups)
     }

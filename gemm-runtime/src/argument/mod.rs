@@ -3,12 +3,15 @@
 mod batched;
 mod scalar;
 
+use std::sync::Arc;
+
 use gemm_codegen::{Element as ElementType, Parameter};
 
 use crate::element::Element;
 use crate::error::ArgumentKind;
 use crate::memory::{
-    Batch, DeviceVector, Matrix, MatrixLayout, MatrixMut, MatrixRef, Storage, StorageMut, VectorRef,
+    Batch, Buffer, DeviceVector, Matrix, MatrixLayout, MatrixMut, MatrixRef, Storage, StorageMut,
+    VectorRef,
 };
 use crate::place::Place;
 
@@ -33,6 +36,14 @@ pub(crate) enum Value<'a> {
     },
     MutableMatrix {
         storage: StorageMut<'a>,
+        element: ElementType,
+        layout: MatrixLayout,
+        batch: Option<Batch>,
+    },
+    /// A matrix in memory that the launch owns: the kernel that fills it and the one that reads it
+    /// have it in turn.
+    Owned {
+        buffer: Arc<Buffer>,
         element: ElementType,
         layout: MatrixLayout,
         batch: Option<Batch>,
@@ -73,6 +84,10 @@ impl Argument<'_> {
             Value::MutableMatrix { storage, element, layout, batch } => {
                 (storage.place(), storage.address(), *element, *layout, *batch)
             }
+            Value::Owned { buffer, element, layout, batch } => {
+                let view = buffer.view();
+                (view.place(), view.address(), *element, *layout, *batch)
+            }
             Value::Vector { storage, element, length } => {
                 (storage.place(), storage.address(), *element, row(*length), None)
             }
@@ -99,6 +114,12 @@ impl Argument<'_> {
                 layout: *layout,
                 batch: *batch,
             },
+            Value::Owned { buffer, element, layout, batch } => Value::Owned {
+                buffer: buffer.clone(),
+                element: *element,
+                layout: *layout,
+                batch: *batch,
+            },
             Value::Vector { storage, element, length } => {
                 Value::Vector { storage: storage.clone(), element: *element, length: *length }
             }
@@ -113,8 +134,12 @@ impl Argument<'_> {
 
     pub(crate) fn kind(&self) -> ArgumentKind {
         match self.0 {
-            Value::Matrix { batch: None, .. } => ArgumentKind::Matrix,
-            Value::Matrix { batch: Some(_), .. } => ArgumentKind::Batch,
+            Value::Matrix { batch: None, .. } | Value::Owned { batch: None, .. } => {
+                ArgumentKind::Matrix
+            }
+            Value::Matrix { batch: Some(_), .. } | Value::Owned { batch: Some(_), .. } => {
+                ArgumentKind::Batch
+            }
             Value::MutableMatrix { batch: None, .. } => ArgumentKind::MutableMatrix,
             Value::MutableMatrix { batch: Some(_), .. } => ArgumentKind::MutableBatch,
             Value::Vector { .. } => ArgumentKind::Vector,

@@ -120,22 +120,6 @@ pub enum Error {
     #[error("{operand}: address {address:#x} is not a multiple of the {} bytes of {element}", .element.bytes())]
     Misaligned { operand: String, address: u64, element: Element },
 
-    /// A kernel with `copy = tma` cannot read an operand: its address, the distance of its rows or,
-    /// of a batch, that of its matrices is not a multiple of 16 bytes.
-    #[error(
-        "{operand}: copy = tma requires {}; copy = cp_async(16, cg) reads any",
-        parts::aligned_distances(*.address, *.pitch_bytes, *.stride_bytes)
-    )]
-    TensorAlignment { operand: String, address: u64, pitch_bytes: u64, stride_bytes: Option<u64> },
-
-    /// A kernel with `copy = tma` cannot read an operand: its rows, or the matrices of a batch, are
-    /// too far apart. `limit` is the first distance that is too large.
-    #[error(
-        "{operand}: copy = tma reads {of} less than {limit} bytes apart, got {pitch_bytes}; \
-         copy = cp_async(16, cg) reads any"
-    )]
-    TensorPitch { operand: String, of: Dimension, pitch_bytes: u64, limit: u64 },
-
     /// An argument has elements of another type than the kernel reads or writes.
     #[error("{operand}: expected elements of {expected}, got {got}")]
     ElementMismatch { operand: String, expected: Element, got: Element },

@@ -55,21 +55,6 @@ pub(super) fn count(number: u64, thing: &str) -> String {
     format!("{number} {thing}{plural}")
 }
 
-/// What tensor copies require of an operand, and what it has; `stride` is the distance of the
-/// matrices of a batch.
-pub(super) fn aligned_distances(address: u64, pitch: u64, stride: Option<u64>) -> String {
-    match stride {
-        None => format!(
-            "an address and a row distance that are multiples of 16 bytes, got address {address:#x} \
-             and rows {pitch} bytes apart"
-        ),
-        Some(stride) => format!(
-            "an address and distances of rows and matrices that are multiples of 16 bytes, got \
-             address {address:#x}, rows {pitch} bytes apart and matrices {stride} bytes apart"
-        ),
-    }
-}
-
 /// The help for a view that is not stored row by row.
 pub(super) fn strides_help(rows: usize, strides: &[isize; 2]) -> &'static str {
     match *strides {

@@ -2,25 +2,21 @@
 
 use gemm_codegen::{MAX_ALIGN, Parameter, ParameterKind};
 
-use crate::argument::{Argument, Value};
+use crate::argument::{Argument, Region, Value};
 use crate::launch::tensor;
 
 /// The alignment of an argument's pointer, rows and matrices, in bytes: a power of two, at most
 /// [`MAX_ALIGN`]. `None` for a value.
 pub(super) fn of(parameter: &Parameter, argument: &Argument<'_>) -> Option<u32> {
-    let (address, element, rows, batch) = match &argument.0 {
-        Value::Matrix { storage, element, layout, batch } => {
-            // Copies of factors are never cut at the end of a row.
-            let whole = if parameter.kind.is_multiplied() { layout.columns } else { 0 };
-            (storage.address(), *element, layout.leading_dimension | whole, *batch)
+    let Region { address, element, layout, batch, .. } = argument.region()?;
+    let rows = match &argument.0 {
+        // Copies of factors are never cut at the end of a row.
+        Value::Matrix { .. } if parameter.kind.is_multiplied() => {
+            layout.leading_dimension | layout.columns
         }
-        Value::MutableMatrix { storage, element, layout, batch } => {
-            (storage.address(), *element, layout.leading_dimension, *batch)
-        }
-        Value::Vector { storage, element, .. } | Value::Scalar { storage, element } => {
-            (storage.address(), *element, 0, None)
-        }
-        Value::F32(_) | Value::F64(_) | Value::I32(_) => return None,
+        // One row.
+        Value::Vector { .. } | Value::Scalar { .. } => 0,
+        _ => layout.leading_dimension,
     };
     let stride = batch.filter(|batch| batch.count > 1).map_or(0, |batch| batch.stride);
     let bytes = common(address, (rows | stride) as u64 * u64::from(element.bytes()));

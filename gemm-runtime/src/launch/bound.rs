@@ -12,7 +12,8 @@ use crate::launch::workspace::Workspace;
 use crate::memory::{Batch, MatrixLayout};
 use crate::shape::Shape;
 
-/// Arguments that fit a kernel. Only [`Bound::new`] makes one, so a launch needs no further checks.
+/// Arguments that fit a kernel: those that [`Bound::new`] has checked, or of a copy of one of these. So
+/// a launch needs no further checks.
 #[derive(Debug)]
 pub(crate) struct Bound<'a> {
     /// The operands in the order of the parameters, then the outputs.
@@ -20,6 +21,8 @@ pub(crate) struct Bound<'a> {
     pub(crate) problem: Problem,
     /// Partial sums of the blocks of a tile; `None` before [`Bound::with_workspace`].
     pub(crate) workspace: Option<Workspace>,
+    /// Whether it may start before its predecessor in the stream has ended.
+    pub(crate) overlaps: bool,
 }
 
 /// The value of one kernel parameter, as the device's memory holds it.
@@ -38,7 +41,13 @@ impl<'a> Bound<'a> {
         arguments: Vec<Argument<'a>>,
     ) -> Result<Bound<'a>, Error> {
         let problem = Problem::of_launch(device, kernel, &arguments)?;
-        Ok(Bound { arguments, problem, workspace: None })
+        let overlaps = kernel.launch.pdl.is_some();
+        Ok(Bound { arguments, problem, workspace: None, overlaps })
+    }
+
+    /// A copy: of an operand to a matrix that the launch owns.
+    pub(super) fn of_copy(arguments: [Argument<'a>; 2], problem: Problem) -> Bound<'a> {
+        Bound { arguments: arguments.into(), problem, workspace: None, overlaps: false }
     }
 
     /// Allocates the workspace, if the kernel needs one.
@@ -104,6 +113,9 @@ fn of_argument(argument: &Argument<'_>) -> Vec<Word> {
         Value::Matrix { storage, layout, batch, .. } => matrix(storage.address(), layout, batch),
         Value::MutableMatrix { storage, layout, batch, .. } => {
             matrix(storage.address(), layout, batch)
+        }
+        Value::Owned { buffer, layout, batch, .. } => {
+            matrix(buffer.view().address(), layout, batch)
         }
         Value::Vector { storage, .. } | Value::Scalar { storage, .. } => {
             vec![address(storage.address())]

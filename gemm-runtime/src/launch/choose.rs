@@ -10,8 +10,9 @@ use crate::launch::choice::query::LaunchQuery;
 use crate::launch::measure::{Answer, answer};
 
 /// The kernel of `kernels` that should be fastest on these arguments, the operands with or without
-/// the outputs: as [`Footprint::seconds`](gemm_codegen::auto::Footprint::seconds) estimates or, on a
-/// device [with a tuning](Device::with_tuning), as measured.
+/// the outputs: as [`Footprint`](gemm_codegen::auto::Footprint) estimates or, on a device [with a
+/// tuning](Device::with_tuning), as measured. Copies of operands that a kernel's tensor copies cannot
+/// read count as a part of it.
 ///
 /// A kernel that cannot be launched here is not chosen. For arguments that do not fit it is the first
 /// one, whose launch returns the error.

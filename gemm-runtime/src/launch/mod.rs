@@ -13,6 +13,7 @@ mod extents;
 mod measure;
 mod outputs;
 mod overlap;
+mod padding;
 mod prepared;
 mod problem;
 mod run;

@@ -10,6 +10,8 @@ use crate::error::Error;
 use crate::launch::backend::emulated::EmulatedLaunch;
 use crate::launch::backend::gpu::GpuLaunch;
 use crate::launch::bound::Bound;
+use crate::launch::padding;
+use crate::report::LaunchReport;
 
 /// A launch that has been checked, compiled and loaded.
 ///
@@ -23,13 +25,24 @@ use crate::launch::bound::Bound;
 /// owns one, which `prepare` clears on the device's stream. Its launches follow each other on one
 /// stream.
 ///
+/// Tensor copies read rows and matrices that begin at multiples of 16 bytes. An operand of a kernel with
+/// `copy = tma` or `mma = wgmma` that has others is copied to rows that do, in memory which the
+/// prepared launch owns. Each launch copies it, since it may have changed since the previous one;
+/// [`report`](Prepared::report) names it.
+///
 /// Inside a capture no event is waited for or recorded: the captured graph orders the work of other
 /// streams on the operands. The operands must outlive the graph, which holds only their addresses,
-/// and so must the prepared launch if K is split.
+/// and so must the prepared launch if K is split or an operand is copied.
 #[must_use = "nothing runs before `launch`"]
-pub struct Prepared<'a>(Work<'a>);
+pub struct Prepared<'a> {
+    /// The copies of operands, which precede the kernel.
+    copies: Vec<Work<'a>>,
+    work: Work<'a>,
+    report: LaunchReport,
+}
 
-enum Work<'a> {
+/// A launch of one kernel.
+pub(super) enum Work<'a> {
     /// The output has no elements.
     Nothing,
     Gpu(Box<GpuLaunch<'a>>),
@@ -44,37 +57,65 @@ impl<'a> Prepared<'a> {
     /// [`Error::Driver`] if the driver refuses the launch or reports an earlier one's error,
     /// [`Error::Fault`] if the emulator finds one.
     pub fn launch(&mut self) -> Result<(), Error> {
-        match &mut self.0 {
+        self.copies.iter_mut().try_for_each(Work::launch)?;
+        self.work.launch()
+    }
+
+    /// The kernel that it runs, and the operands that it copies.
+    pub fn report(&self) -> &LaunchReport {
+        &self.report
+    }
+
+    /// Compiles and loads `kernel`, and allocates its workspace and the copies of operands.
+    pub(super) fn new(
+        device: &Device,
+        kernel: &Kernel,
+        bound: Bound<'a>,
+    ) -> Result<Prepared<'a>, Error> {
+        let mut report = LaunchReport::new(kernel);
+        if bound.problem.is_empty() {
+            return Ok(Prepared { copies: Vec::new(), work: Work::Nothing, report });
+        }
+        let mut bound = bound.with_workspace(device, kernel)?;
+        let mut copies = Vec::new();
+        for copy in padding::pad(device, kernel, &mut bound)? {
+            tracing::debug!("{}: {}", kernel.name, copy.report);
+            report.copies.push(copy.report);
+            copies.push(Work::new(device, copy.kernel, copy.bound)?);
+        }
+        let work = Work::new(device, kernel, bound)?;
+        Ok(Prepared { copies, work, report })
+    }
+}
+
+impl<'a> Work<'a> {
+    pub(super) fn new(
+        device: &Device,
+        kernel: &Kernel,
+        bound: Bound<'a>,
+    ) -> Result<Work<'a>, Error> {
+        Ok(match device.backend() {
+            Backend::Gpu(gpu) => Work::Gpu(Box::new(GpuLaunch::new(gpu, kernel, bound)?)),
+            #[cfg(feature = "emulator")]
+            Backend::Emulated(emulated) => {
+                Work::Emulated(Box::new(EmulatedLaunch::new(emulated, kernel, bound)?))
+            }
+        })
+    }
+
+    pub(super) fn launch(&mut self) -> Result<(), Error> {
+        match self {
             Work::Nothing => Ok(()),
             Work::Gpu(launch) => launch.launch(),
             #[cfg(feature = "emulator")]
             Work::Emulated(launch) => launch.launch(),
         }
     }
-
-    /// Compiles and loads `kernel`, and allocates its workspace.
-    pub(super) fn new(
-        device: &Device,
-        kernel: &Kernel,
-        bound: Bound<'a>,
-    ) -> Result<Prepared<'a>, Error> {
-        if bound.problem.is_empty() {
-            return Ok(Prepared(Work::Nothing));
-        }
-        let bound = bound.with_workspace(device, kernel)?;
-        Ok(Prepared(match device.backend() {
-            Backend::Gpu(gpu) => Work::Gpu(Box::new(GpuLaunch::new(gpu, kernel, bound)?)),
-            #[cfg(feature = "emulator")]
-            Backend::Emulated(emulated) => {
-                Work::Emulated(Box::new(EmulatedLaunch::new(emulated, kernel, bound)?))
-            }
-        }))
-    }
 }
 
 impl fmt::Debug for Prepared<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match &self.0 {
+        f.write_str(match &self.work {
             Work::Nothing => "Prepared (nothing to do)",
             Work::Gpu(_) => "Prepared (GPU)",
             #[cfg(feature = "emulator")]

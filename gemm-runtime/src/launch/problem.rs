@@ -8,7 +8,7 @@ use crate::compile::Variant;
 use crate::device::Device;
 use crate::error::{ArgumentKind, Error, KernelFault};
 use crate::launch::extents::{self, broken, split};
-use crate::launch::{alignment, overlap, tensor};
+use crate::launch::{alignment, overlap};
 use crate::shape::Shape;
 
 /// The shape of a launch on a device, and how the kernel covers it.
@@ -59,6 +59,19 @@ impl Problem {
         Problem::new(device, kernel, operands)
     }
 
+    /// The problem of a kernel without factors, whose output is a batch of M×N matrices that fit its
+    /// arguments.
+    pub(super) fn of_copy(
+        device: &Device,
+        kernel: &Kernel,
+        [batch, m, n]: [usize; 3],
+    ) -> Result<Problem, Error> {
+        let shape = Shape { m, n, k: 0 };
+        let shares = shares(device, kernel, shape, batch)?;
+        let blocks = blocks(device, kernel, (shape, batch), &shares)?;
+        Ok(Problem { shape, batch, shares, blocks, variant: Variant::default() })
+    }
+
     /// Finds everything that can be wrong with the arguments: the operands, and then all outputs or
     /// none, if they do not exist yet.
     fn new(device: &Device, kernel: &Kernel, arguments: &[Argument<'_>]) -> Result<Problem, Error> {
@@ -72,7 +85,6 @@ impl Problem {
         let shares = shares(device, kernel, shape, batch)?;
         let blocks = blocks(device, kernel, (shape, batch), &shares)?;
         let variant = variant(&all)?;
-        tensor::check(read)?;
         Ok(Problem { shape, batch, shares, blocks, variant })
     }
 

@@ -90,7 +90,8 @@ fn output_extents(
 }
 
 /// Runs `kernel` on `arguments`, the operands and then the outputs; allocates no device memory except
-/// the workspace of a kernel that splits K.
+/// the workspace of a kernel that splits K, and copies of operands that its tensor copies cannot read
+/// (see [`Prepared`]).
 ///
 /// An output must not share memory with an operand or another output. A kernel of the form in place
 /// reads the old elements of its output, each in the thread that then writes it.
@@ -108,7 +109,8 @@ pub fn into<'a>(
 }
 
 /// Checks `arguments`, the operands and then the outputs, compiles and loads the kernel, and allocates
-/// its workspace.
+/// its workspace and copies of operands that its tensor copies cannot read. Each launch copies these
+/// operands, since they may have changed; [`Prepared::report`] names them.
 ///
 /// # Errors
 /// As [`run`], except for errors that only a launch can find.

@@ -1,9 +1,8 @@
 //! [`Tensor`]: an operand as tensor copies read it.
 
-use gemm_codegen::{Element, Parameter, TensorBox};
+use gemm_codegen::{Axis, Element, Parameter, ParameterKind, TensorBox};
 
-use crate::argument::{Argument, Named, Value};
-use crate::error::{Dimension, Error};
+use crate::argument::{Argument, Region};
 use crate::memory::Batch;
 
 /// The alignment that a tensor copy requires of an address and of a row distance (CUDA Driver API,
@@ -13,8 +12,7 @@ const ALIGN: u64 = 16;
 /// Rows, and the matrices of a batch, are less than this far apart (the same place).
 const PITCH_LIMIT: u64 = 1 << 40;
 
-/// A matrix, or a batch of them, as tensor copies read it. Its alignment is not checked yet: see
-/// [`check`].
+/// A matrix, or a batch of them, as tensor copies read it if it [is readable](Tensor::is_readable).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Tensor {
     pub(crate) address: u64,
@@ -77,15 +75,7 @@ impl Tensor {
     }
 
     fn new(part: TensorBox, argument: &Argument<'_>) -> Option<Tensor> {
-        let (address, element, layout, batch) = match &argument.0 {
-            Value::Matrix { storage, element, layout, batch } => {
-                (storage.address(), element, layout, batch)
-            }
-            Value::MutableMatrix { storage, element, layout, batch } => {
-                (storage.address(), element, layout, batch)
-            }
-            _ => return None,
-        };
+        let Region { address, element, layout, batch, .. } = argument.region()?;
         let bytes = |elements: usize| elements as u64 * u64::from(element.bytes());
         let pitch = bytes(layout.leading_dimension);
         let matrices = |Batch { count, stride }: Batch| Matrices {
@@ -95,7 +85,7 @@ impl Tensor {
         };
         Some(Tensor {
             address,
-            element: *element,
+            element,
             rows: layout.rows as u64,
             columns: layout.columns as u64,
             // A single row has no row distance.
@@ -110,6 +100,14 @@ impl Tensor {
         self.dimensions().extents.contains(&0)
     }
 
+    /// Bytes of its elements.
+    fn bytes(&self) -> u64 {
+        // Where all matrices are the same one, it counts once.
+        let matrices = self.matrices.filter(|matrices| matrices.stride_bytes > 0);
+        let count = matrices.map_or(1, |matrices| matrices.count);
+        self.columns * u64::from(self.element.bytes()) * self.rows * count
+    }
+
     /// From one matrix of a batch to the next.
     fn stride_bytes(&self) -> Option<u64> {
         self.matrices.map(|matrices| matrices.stride_bytes)
@@ -120,55 +118,40 @@ impl Tensor {
         (self.address | distances).is_multiple_of(ALIGN)
     }
 
-    /// What is too far apart, if anything is.
-    fn too_far(&self) -> Option<(Dimension, u64)> {
-        let rows = (Dimension::Rows, self.pitch_bytes);
-        let matrices = self.stride_bytes().map(|stride| (Dimension::Matrices, stride));
-        [Some(rows), matrices].into_iter().flatten().find(|(_, bytes)| *bytes >= PITCH_LIMIT)
+    /// Whether its rows or matrices are too far apart.
+    fn is_too_far(&self) -> bool {
+        self.pitch_bytes.max(self.stride_bytes().unwrap_or(0)) >= PITCH_LIMIT
     }
 
-    fn is_readable(&self) -> bool {
-        self.is_empty() || self.refusal("").is_none()
+    /// Whether tensor copies can read the elements that it has.
+    pub(crate) fn is_readable(&self) -> bool {
+        self.is_empty() || (self.is_aligned() && !self.is_too_far())
     }
-
-    /// Why tensor copies cannot read the elements that it has, if they cannot.
-    fn refusal(&self, operand: &str) -> Option<Error> {
-        let (operand, Tensor { address, pitch_bytes, .. }) = (operand.to_owned(), *self);
-        if !self.is_aligned() {
-            let stride_bytes = self.stride_bytes();
-            return Some(Error::TensorAlignment { operand, address, pitch_bytes, stride_bytes });
-        }
-        let too_far = self.too_far();
-        too_far.map(|(of, pitch_bytes)| Error::TensorPitch {
-            operand,
-            of,
-            pitch_bytes,
-            limit: PITCH_LIMIT,
-        })
-    }
-}
-
-/// Refuses operands that the kernel's tensor copies cannot read.
-pub(super) fn check(operands: &[Named<'_, '_>]) -> Result<(), Error> {
-    let refused = operands.iter().find_map(|(parameter, argument)| {
-        let tensor = Tensor::of(parameter, argument).filter(|tensor| !tensor.is_empty())?;
-        tensor.refusal(&parameter.name)
-    });
-    refused.map_or(Ok(()), Err)
 }
 
 /// Whether rows or matrices of an output are so far apart that the copy unit cannot store it.
 pub(super) fn is_out_of_reach(parameter: &Parameter, argument: &Argument<'_>) -> bool {
     let tensor = parameter.stored.and_then(|part| Tensor::new(part, argument));
-    tensor.is_some_and(|tensor| tensor.too_far().is_some())
+    tensor.is_some_and(|tensor| tensor.is_too_far())
 }
 
-/// Whether tensor copies can read the factors of a product.
-pub(super) fn can_read(parameters: &[Parameter], arguments: &[Argument<'_>]) -> bool {
+/// Bytes of A and of B that a launch by tensor copies has to copy to other rows first; 0 of a factor
+/// that they can read.
+pub(super) fn unreadable_bytes(parameters: &[Parameter], arguments: &[Argument<'_>]) -> [u64; 2] {
     // The size of the box does not matter here.
     let part = TensorBox { rows: 1, columns: 1, rounds_to_tf32: false };
-    let factors = parameters.iter().zip(arguments).filter(|(one, _)| one.kind.is_multiplied());
-    factors.filter_map(|(_, argument)| Tensor::new(part, argument)).all(|one| one.is_readable())
+    let mut bytes = [0; 2];
+    for (parameter, argument) in parameters.iter().zip(arguments) {
+        let ParameterKind::Matrix { rows, columns, .. } = parameter.kind else { continue };
+        let side = usize::from([rows, columns].contains(&Axis::N));
+        if let Some(tensor) = Tensor::new(part, argument)
+            && parameter.kind.is_multiplied()
+            && !tensor.is_readable()
+        {
+            bytes[side] = tensor.bytes();
+        }
+    }
+    bytes
 }
 
 #[cfg(test)]
@@ -188,41 +171,24 @@ mod tests {
         }
     }
 
-    fn refusal(tensor: &Tensor) -> String {
-        tensor.refusal("x").map_or_else(String::new, |error| error.to_string())
-    }
-
     #[test]
-    fn rows_that_are_too_far_apart_are_refused_for_their_distance() {
+    fn rows_begin_at_multiples_of_16_bytes_less_than_the_limit_apart() {
         let tensor = tensor(None);
         assert!(tensor.is_readable());
-        let far = Tensor { pitch_bytes: 1 << 40, ..tensor };
-        assert!(!far.is_readable());
-        assert_eq!(
-            refusal(&far),
-            "x: copy = tma reads rows less than 1099511627776 bytes apart, got 1099511627776; \
-             copy = cp_async(16, cg) reads any"
-        );
-        let unaligned = Tensor { pitch_bytes: (1 << 40) + 8, ..tensor };
-        assert!(matches!(unaligned.refusal("x"), Some(Error::TensorAlignment { .. })));
+        for pitch_bytes in [1 << 40, (1 << 40) - 8, 136] {
+            assert!(!Tensor { pitch_bytes, ..tensor }.is_readable(), "{pitch_bytes}");
+        }
+        assert!(!Tensor { address: tensor.address + 8, ..tensor }.is_readable());
+        assert!(Tensor { rows: 0, address: 2, ..tensor }.is_readable(), "nothing is read");
     }
 
     #[test]
     fn the_matrices_of_a_batch_have_the_limits_of_rows() {
-        for stride in [0, 16, (1 << 40) - 16] {
-            assert!(tensor(Some(stride)).is_readable(), "{stride}");
+        for (stride, readable) in
+            [(0, true), (16, true), ((1 << 40) - 16, true), (264, false), (1 << 40, false)]
+        {
+            assert_eq!(tensor(Some(stride)).is_readable(), readable, "{stride}");
         }
-        assert_eq!(
-            refusal(&tensor(Some(1 << 40))),
-            "x: copy = tma reads matrices less than 1099511627776 bytes apart, got 1099511627776; \
-             copy = cp_async(16, cg) reads any"
-        );
-        assert_eq!(
-            refusal(&Tensor { pitch_bytes: 128, ..tensor(Some(264)) }),
-            "x: copy = tma requires an address and distances of rows and matrices that are multiples \
-             of 16 bytes, got address 0x100000, rows 128 bytes apart and matrices 264 bytes apart; \
-             copy = cp_async(16, cg) reads any"
-        );
     }
 
     #[test]

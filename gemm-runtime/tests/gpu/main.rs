@@ -8,6 +8,7 @@ mod batches;
 mod float8;
 mod load;
 mod outputs;
+mod padding;
 mod pdl;
 mod split_k;
 mod tail;

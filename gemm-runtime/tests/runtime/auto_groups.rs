@@ -98,7 +98,7 @@ fn floats_of_8_bits_run_on_warpgroups() {
 }
 
 #[test]
-fn rows_that_tensor_copies_cannot_read_are_left_to_warps() {
+fn a_product_for_which_a_copy_takes_too_long_is_left_to_warps() {
     let device = hopper();
     let [m, n, k] = [1024, 1024, 256];
     for (pitch, form) in [(k, KernelForm::Warpgroups), (k + 1, KernelForm::Warps)] {
@@ -109,6 +109,29 @@ fn rows_that_tensor_copies_cannot_read_are_left_to_warps() {
         assert_eq!(report.architecture, architecture, "{report}");
         let y = product(&device, &x, &w).expect("it runs").to_vec().expect("y");
         assert!(y.iter().all(|sum| *sum == k as f32), "{pitch}");
+    }
+}
+
+#[test]
+fn operands_of_a_large_product_are_copied_for_warpgroups() {
+    let machine =
+        Machine { target: Target::Sm90, processors: 132, clock: 1.98e9, memory: 4.917e12 };
+    let options = EmulatorOptions::default().target(Target::Sm90).machine(machine);
+    let device = Device::emulator_with(options);
+    let form = |[m, n, k]: [usize; 3], pitch: usize| {
+        let [x, w] = [m, n].map(|rows| {
+            let whole = device.uninitialized::<f16>(rows, pitch).expect("it fits");
+            (whole, rows)
+        });
+        let [x, w] = [&x, &w].map(|(whole, rows)| whole.submatrix(0..*rows, 0..k).expect("inside"));
+        chosen(&device, [x, w]).1
+    };
+    for shape in [[4095; 3], [4098; 3], [2053, 4099, 4097], [2048, 4096, 4095]] {
+        assert_eq!(form(shape, shape[2]), KernelForm::Warpgroups, "{shape:?}");
+    }
+    // Of few rows the weights are all that takes time.
+    for shape in [[1, 4096, 4095], [16, 14336, 4095]] {
+        assert_eq!(form(shape, shape[2]), KernelForm::Warps, "{shape:?}");
     }
 }
 

@@ -19,6 +19,7 @@ mod in_place;
 mod launch;
 mod literals;
 mod outputs;
+mod padding;
 mod pdl;
 mod processes;
 mod scalars;

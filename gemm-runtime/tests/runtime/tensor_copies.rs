@@ -1,4 +1,4 @@
-//! `copy = tma`: what it computes at the edges, and the operands that it cannot read.
+//! `copy = tma`: what it computes at the edges, and the operands that are copied for it.
 
 use crate::common::{Placed, factors, halves, hopper};
 use gemm_runtime::prelude::*;
@@ -62,63 +62,68 @@ fn without_a_k_there_is_nothing_to_read() {
     assert_eq!((y.rows(), y.columns()), (0, 6));
 }
 
-#[test]
-fn rows_not_a_multiple_of_16_bytes_apart_are_refused() {
-    let device = hopper();
-    let (m, n, k) = (20, 40, 100);
-    let good = Placed::new(&device, [m, k], [0, 104]);
-    let bad = Placed::new(&device, [n, k], [0, 100]);
-    let (result, y) = multiply(&device, &good, &bad);
-    let error = result.expect_err("rows are 200 bytes apart");
-    assert!(
-        matches!(&error, Error::TensorAlignment { operand, address, pitch_bytes: 200, .. }
-            if operand == "w" && address % 16 == 0),
-        "{error}"
-    );
-    assert!(error.to_string().starts_with("w: copy = tma requires an address and a row distance"));
-    assert_eq!(y, vec![-7.5; m * n], "nothing was launched");
-
-    // The same where the output is made, and where a launch is prepared.
-    assert!(matches!(
-        product(&device, good.view(), bad.view()),
-        Err(Error::TensorAlignment { pitch_bytes: 200, .. })
-    ));
-    let mut y = device.zeros(n, m).expect("y");
-    let prepared = product::prepare(&device, bad.view(), good.view(), &mut y);
-    assert!(matches!(prepared, Err(Error::TensorAlignment { operand, .. }) if operand == "x"));
+/// The operands that a launch of [`product`] on these copies.
+fn copied(device: &Device, x: &Placed, w: &Placed) -> Vec<String> {
+    let mut y = device.zeros(x.view().rows(), w.view().rows()).expect("y");
+    let prepared = product::prepare(device, x.view(), w.view(), &mut y).expect("it is right");
+    prepared.report().copies.iter().map(|copy| copy.operand.clone()).collect()
 }
 
 #[test]
-fn an_address_not_a_multiple_of_16_bytes_is_refused() {
+fn rows_not_a_multiple_of_16_bytes_apart_are_copied() {
     let device = hopper();
-    let (m, n, k) = (20, 40, 96);
-    let good = Placed::new(&device, [n, k], [8, 120]);
-    for left in [1, 2, 4, 9, 12] {
-        let bad = Placed::new(&device, [m, k], [left, 120]);
-        let (result, y) = multiply(&device, &bad, &good);
-        let error = result.expect_err("rows begin between multiples of 16 bytes");
-        assert!(
-            matches!(&error, Error::TensorAlignment { operand, address, pitch_bytes: 240, .. }
-                if operand == "x" && *address % 16 == (2 * left as u64) % 16),
-            "{error}"
-        );
-        assert_eq!(y, vec![-7.5; m * n], "nothing was launched");
+    let shape @ Shape { m, n, k } = Shape { m: 20, n: 40, k: 100 };
+    for [of_x, of_w] in [[104, 100], [100, 104], [101, 107], [104, 104]] {
+        let x = Placed::new(&device, [m, k], [0, of_x]);
+        let w = Placed::new(&device, [n, k], [0, of_w]);
+        let (result, y) = multiply(&device, &x, &w);
+        result.expect("it runs");
+        assert_eq!(y, expected(shape), "{of_x} and {of_w}");
+        let off = [("x", of_x), ("w", of_w)].into_iter().filter(|(_, pitch)| pitch % 8 != 0);
+        let off: Vec<&str> = off.map(|(name, _)| name).collect();
+        assert_eq!(copied(&device, &x, &w), off);
     }
-    let (result, y) = multiply(&device, &Placed::new(&device, [m, k], [16, 128]), &good);
-    result.expect("both are aligned");
-    assert_eq!(y, expected(Shape { m, n, k }));
+}
+
+#[test]
+fn a_report_names_the_kernel_and_its_copies() {
+    let device = hopper();
+    let (x, w) =
+        (Placed::new(&device, [20, 100], [0, 104]), Placed::new(&device, [40, 100], [0, 100]));
+    let mut y = device.zeros(20, 40).expect("y");
+    let prepared = product::prepare(&device, x.view(), w.view(), &mut y).expect("it is right");
+    let report = prepared.report().to_string();
+    let (entry, copies) = report.split_once(' ').expect("an entry point");
+    assert_eq!(entry, product::KERNEL.entry);
+    // 39 rows of 256 bytes, and one of 200.
+    assert_eq!(copies, "(warps, tensor copies); w is copied to rows 256 B apart, 10184 B");
+}
+
+#[test]
+fn an_operand_at_any_address_is_read() {
+    let device = hopper();
+    let shape @ Shape { m, n, k } = Shape { m: 20, n: 40, k: 96 };
+    let good = Placed::new(&device, [n, k], [8, 120]);
+    for left in [1, 2, 4, 8, 9, 12, 16] {
+        let x = Placed::new(&device, [m, k], [left, 120]);
+        let (result, y) = multiply(&device, &x, &good);
+        result.expect("it runs");
+        assert_eq!(y, expected(shape), "{left}");
+        assert_eq!(copied(&device, &x, &good).is_empty(), left % 8 == 0, "{left}");
+    }
 }
 
 #[test]
 fn one_row_has_no_next_one() {
     let device = hopper();
-    let x = Placed::new(&device, [1, 77], [8, 99]);
     let w = Placed::new(&device, [30, 77], [0, 80]);
-    let (result, y) = multiply(&device, &x, &w);
-    result.expect("the row begins at a multiple of 16 bytes");
-    assert_eq!(y, expected(Shape { m: 1, n: 30, k: 77 }));
-    let (result, _) = multiply(&device, &Placed::new(&device, [1, 77], [4, 99]), &w);
-    assert!(matches!(result, Err(Error::TensorAlignment { operand, .. }) if operand == "x"));
+    for (left, is_copied) in [(8, false), (4, true)] {
+        let x = Placed::new(&device, [1, 77], [left, 99]);
+        let (result, y) = multiply(&device, &x, &w);
+        result.expect("it runs");
+        assert_eq!(y, expected(Shape { m: 1, n: 30, k: 77 }));
+        assert_eq!(!copied(&device, &x, &w).is_empty(), is_copied, "{left}");
+    }
 }
 
 /// The kernel that a launch on operands at these places chooses.
@@ -133,7 +138,7 @@ fn reads_tensors(kernel: &Kernel) -> bool {
 }
 
 #[test]
-fn a_kernel_that_cannot_read_its_operands_is_not_chosen() {
+fn a_small_product_is_left_to_a_kernel_that_copies_nothing_first() {
     let device = hopper();
     let (m, n, k) = (20, 40, 100);
     let [good, bad] =
@@ -155,10 +160,10 @@ fn a_kernel_that_cannot_read_its_operands_is_not_chosen() {
             assert_eq!(run(kernel, pair).expect("it runs"), expected(Shape { m, n, k }));
         }
     }
-    // Where none can read them, the launch says why.
+    // Where there is no other, the operands are copied.
     let alone = Kernels::new(ours, &[]);
-    assert!(reads_tensors(chosen(&device, &alone, [&good[0], &good[1]])));
     let kernel = chosen(&device, &alone, [&bad[0], &bad[1]]);
-    let error = run(kernel, [&bad[0], &bad[1]]).expect_err("none can read it");
-    assert!(matches!(error, Error::TensorAlignment { .. }), "{error}");
+    assert!(reads_tensors(kernel));
+    let y = run(kernel, [&bad[0], &bad[1]]).expect("it runs");
+    assert_eq!(y, expected(Shape { m, n, k }));
 }

@@ -48,7 +48,6 @@ use std::sync::LazyLock;
 use gemm_runtime::Kernel;
 
 use crate::Failure;
-use crate::data::Alignment;
 use crate::judge::Verdict;
 use crate::problem::Problem;
 
@@ -74,15 +73,6 @@ pub struct Golden {
     pub check: fn(&mut Problem<'_>) -> Result<Verdict, Failure>,
     /// The same with another kernel in its place: one of the same parameters, whose text was edited.
     pub check_kernel: fn(&mut Problem<'_>, &Kernel) -> Result<Verdict, Failure>,
-}
-
-impl Golden {
-    /// How a problem for it is aligned: as asked, but tensor copies read from multiples of 16 bytes
-    /// alone.
-    pub fn aligned(&self, asked: Alignment) -> Alignment {
-        let tensors = self.kernel.parameters.iter().any(|parameter| parameter.tensor.is_some());
-        if tensors { Alignment::Bytes(16) } else { asked }
-    }
 }
 
 /// The goldens by topic.

@@ -7,13 +7,13 @@ pub mod brute_force;
 pub mod draw;
 mod operand;
 pub mod run;
-mod tensors;
 mod written;
 
 use fastrand::Rng;
 use gemm_codegen::{Kernel, Plan};
 use gemm_runtime::Device;
 
+use crate::data::Alignment;
 use draw::{Drawn, Form, Orders, draw};
 
 /// Draws after which something is wrong with the drawing.
@@ -44,11 +44,10 @@ pub fn launch(
     rng: &mut Rng,
     (drawn, plan, kernel): (&Drawn, &Plan, &Kernel),
 ) -> Result<(), String> {
-    for number in 0..LAUNCHES {
+    for _ in 0..LAUNCHES {
         let shape = run::shape(rng, kernel.launch.block_tile, kernel.launch.split_k);
-        let alignment = tensors::alignment(rng, plan, number);
-        let result = run::run(device, drawn, (plan, kernel), (shape, alignment, rng.u64(..)));
-        tensors::judge((drawn, plan), (shape, alignment), result)
+        let alignment = Alignment::random(rng);
+        run::run(device, drawn, (plan, kernel), (shape, alignment, rng.u64(..)))
             .map_err(|failure| format!("{shape:?}, alignment {alignment:?}: {failure}"))?;
     }
     Ok(())

@@ -30,8 +30,7 @@ fn run(golden: &'static Golden, seeds: u64) -> Result<(), Failed> {
     for seed in (0..seeds).map(|seed| seed << 32) {
         let device = Device::emulator_with(slow().seed(seed));
         for shape in shapes(golden) {
-            let mut problem =
-                Problem::new(&device, shape, golden.aligned(Alignment::Bytes(16)), seed);
+            let mut problem = Problem::new(&device, shape, Alignment::Bytes(16), seed);
             (golden.check)(&mut problem)
                 .map_err(|failure| format!("seed {seed}, {shape:?}: {failure}"))?;
         }

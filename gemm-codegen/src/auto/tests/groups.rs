@@ -75,6 +75,54 @@ fn a_large_square_takes_what_was_measured() {
     }
 }
 
+/// Bytes of two factors of f16.
+fn bytes([m, n, k]: [usize; 3]) -> [u64; 2] {
+    [m, n].map(|rows| 2 * (rows * k) as u64)
+}
+
+#[test]
+fn copies_take_the_time_of_their_bytes_and_align_rows() {
+    let (odd, even) = ([4095; 3], [4095, 4095, 4096]);
+    for candidate in candidates(&product(Element::F16)).unwrap() {
+        let footprint = Footprint::of(&candidate.plan);
+        let seconds =
+            |shape, unreadable| 1e6 * footprint.seconds_with_copies(shape, 1, unreadable, &H200);
+        let ([a, b], aligned) = (bytes(odd), seconds(even, [0; 2]));
+        let [one, both] = [seconds(even, [a, 0]), seconds(odd, [a, b])];
+        if footprint.form.copies_tensors() {
+            // Two took 35 to 40 µs.
+            let [one, both] = [one, both].map(|seconds| seconds - aligned);
+            assert!((33.0..42.0).contains(&both), "{}: {both} µs", candidate.id);
+            assert!((2.0 * one - both).abs() < 1.0, "{}: {one} µs", candidate.id);
+        } else {
+            assert_eq!([one, both], [aligned, seconds(odd, [0; 2])], "{}", candidate.id);
+        }
+    }
+}
+
+#[test]
+fn large_products_are_worth_copies_and_those_of_few_rows_are_not() {
+    let all = candidates(&product(Element::F16)).unwrap();
+    let chosen = |shape: [usize; 3]| {
+        let seconds = |candidate: &&Candidate| {
+            let ([m, n, k], [a, b]) = (shape, bytes(shape));
+            let (shape, copied) = match candidate.swapped {
+                true => ([n, m, k], [b, a]),
+                false => (shape, [a, b]),
+            };
+            let footprint = Footprint::of(&candidate.plan);
+            footprint.seconds_with_copies(shape, 1, copied, &H200)
+        };
+        all.iter().min_by(|x, y| seconds(x).total_cmp(&seconds(y))).unwrap()
+    };
+    for shape in [[4095; 3], [4098; 3], [2053, 4099, 4097], [1023, 50257, 769]] {
+        assert!(is_of_groups(chosen(shape)), "{shape:?}: {}", chosen(shape).id);
+    }
+    for shape in [[1, 4096, 4095], [16, 14336, 4095], [512, 512, 511], [1023, 1023, 255]] {
+        assert!(!is_of_groups(chosen(shape)), "{shape:?}: {}", chosen(shape).id);
+    }
+}
+
 #[test]
 fn every_one_has_the_stages_that_fit() {
     for Candidate { id, plan, .. } in groups(&product(Element::F16)) {

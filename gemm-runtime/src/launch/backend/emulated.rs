@@ -7,7 +7,7 @@ use gemm_emulator::{Launch, Operand, Swizzle, TensorMap};
 
 use gemm_codegen::Kernel;
 
-use crate::argument::{Argument, Region, Value};
+use crate::argument::{Argument, Region};
 use crate::device::LaunchProfile;
 use crate::device::emulated::{Emulated, EmulatedKernel};
 use crate::error::Error;
@@ -15,8 +15,7 @@ use crate::launch::bound::{Bound, Word};
 use crate::launch::problem::Problem;
 use crate::launch::tensor::{Dimensions, Tensor};
 use crate::launch::workspace::{Part, Workspace};
-use crate::memory::emulated::EmulatedView;
-use crate::memory::{Batch, Storage, StorageMut};
+use crate::memory::Batch;
 use crate::shape::Shape;
 
 /// A kernel with its arguments, ready to run.
@@ -34,8 +33,8 @@ pub(in crate::launch) struct EmulatedLaunch<'a> {
     overlaps: bool,
     instruction_limit: u64,
     workspace: Option<Workspace>,
-    /// Keeps the memory that `arguments` point to borrowed, and so allocated.
-    _views: Vec<EmulatedView<'a>>,
+    /// Keeps the memory that `arguments` point to borrowed or owned, and so allocated.
+    _memory: Vec<Argument<'a>>,
 }
 
 impl<'a> EmulatedLaunch<'a> {
@@ -47,8 +46,9 @@ impl<'a> EmulatedLaunch<'a> {
         let early =
             |number| kernel.launch.pdl.as_ref().is_some_and(|early| early.contains(&number));
         let named = kernel.parameters.iter().zip(&bound.arguments).enumerate();
+        let outputs = kernel.parameters.len().saturating_sub(kernel.outputs);
         let operands = named.flat_map(|(number, (parameter, argument))| {
-            operands(&parameter.name, argument, early(number))
+            operands(&parameter.name, argument, [number >= outputs, early(number)])
         });
         let parts = bound.workspace.iter().flat_map(Workspace::parts).map(of_workspace);
         Ok(EmulatedLaunch {
@@ -62,10 +62,10 @@ impl<'a> EmulatedLaunch<'a> {
             shared_bytes: kernel.launch.shared_bytes,
             arguments: bound.words(kernel).into_iter().map(bytes_of).collect(),
             operands: operands.chain(parts).collect(),
-            overlaps: kernel.launch.pdl.is_some(),
+            overlaps: bound.overlaps,
             instruction_limit: instruction_limit(kernel, &bound.problem),
             workspace: bound.workspace,
-            _views: bound.arguments.into_iter().filter_map(emulated_view).collect(),
+            _memory: bound.arguments,
         })
     }
 
@@ -128,11 +128,10 @@ fn instruction_limit(kernel: &Kernel, problem: &Problem) -> u64 {
 /// The bytes of an argument that the kernel may access; none for a value. Each matrix of a batch is a
 /// separate operand, so that the kernel may access nothing between two. `early`: no predecessor
 /// writes it.
-fn operands(name: &str, argument: &Argument<'_>, early: bool) -> Vec<Operand> {
+fn operands(name: &str, argument: &Argument<'_>, [writable, early]: [bool; 2]) -> Vec<Operand> {
     let Some(Region { address, element, layout, batch, .. }) = argument.region() else {
         return Vec::new();
     };
-    let writable = matches!(argument.0, Value::MutableMatrix { .. });
     let bytes = |elements: usize| elements as u64 * u64::from(element.bytes());
     let matrix = |name: String, address: u64| Operand {
         name,
@@ -189,15 +188,5 @@ fn map(tensor: &Tensor) -> TensorMap {
         box_dims: part[..rank].to_vec(),
         swizzle: Swizzle::Bytes128,
         rounds_to_tf32: tensor.part.rounds_to_tf32,
-    }
-}
-
-fn emulated_view(argument: Argument<'_>) -> Option<EmulatedView<'_>> {
-    match argument.0 {
-        Value::Matrix { storage: Storage::Emulated(view), .. }
-        | Value::Vector { storage: Storage::Emulated(view), .. }
-        | Value::Scalar { storage: Storage::Emulated(view), .. }
-        | Value::MutableMatrix { storage: StorageMut::Emulated(view), .. } => Some(view),
-        _ => None,
     }
 }

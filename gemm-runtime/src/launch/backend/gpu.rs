@@ -18,7 +18,7 @@ use crate::launch::backend::tensor_map;
 use crate::launch::bound::{Bound, Word};
 use crate::launch::workspace::Workspace;
 use crate::memory::gpu::{GpuView, GpuViewMut};
-use crate::memory::{Storage, StorageMut};
+use crate::memory::{Buffer, Storage, StorageMut};
 
 /// A kernel with its arguments, ready to be enqueued.
 pub(in crate::launch) struct GpuLaunch<'a> {
@@ -33,8 +33,9 @@ pub(in crate::launch) struct GpuLaunch<'a> {
     overlaps: bool,
     inputs: Vec<GpuView<'a>>,
     outputs: Vec<GpuViewMut<'a>>,
-    /// Keeps the workspace allocated.
+    /// These keep the memory of the launch allocated.
     _workspace: Option<Workspace>,
+    owned: Vec<Arc<Buffer>>,
     /// The targets of `pointers`; neither is accessed after `new`.
     _values: Box<[Slot]>,
     pointers: Box<[*mut c_void]>,
@@ -80,10 +81,11 @@ impl<'a> GpuLaunch<'a> {
             threads: kernel.launch.threads,
             shared_bytes: kernel.launch.shared_bytes,
             cluster: cluster(gpu, kernel),
-            overlaps: kernel.launch.pdl.is_some(),
+            overlaps: bound.overlaps,
             inputs: Vec::new(),
             outputs: Vec::new(),
             _workspace: bound.workspace,
+            owned: Vec::new(),
             _values: values,
             pointers,
         };
@@ -95,6 +97,7 @@ impl<'a> GpuLaunch<'a> {
                 Value::MutableMatrix { storage: StorageMut::Gpu(view), .. } => {
                     launch.outputs.push(view);
                 }
+                Value::Owned { buffer, .. } => launch.owned.push(buffer),
                 // `Bound::new` has checked that every operand is in this device's memory.
                 _ => {}
             }
@@ -120,7 +123,7 @@ impl<'a> GpuLaunch<'a> {
         // to one value for each of its parameters, in order and of the declared size: `Bound` has
         // them from the same description as the text, and has checked that each matrix lies within
         // its buffer, so the kernel stays within the operands. The inputs are borrowed for as long as
-        // `self`, which owns the workspace, the output mutably, and freeing any is ordered after this
+        // `self`, which owns the workspace and padded copies, the output mutably, and freeing any is ordered after this
         // launch by their stream or by the events recorded below. `config` and what it points to live
         // until the call returns, which copies them. A kernel that overlaps waits for its predecessor
         // itself.

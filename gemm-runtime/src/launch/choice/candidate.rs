@@ -19,9 +19,14 @@ pub(in crate::launch) struct Candidate<'k> {
 /// The choices that can run, the best estimate first.
 pub(in crate::launch) fn candidates<'a>(query: &LaunchQuery<'a>) -> Vec<Candidate<'a>> {
     let ([m, n, k], machine) = (query.key.shape, query.device.machine());
+    let [a, b] = query.key.unreadable;
     let estimate = |(number, choice): (usize, &'a Choice<'a>)| {
-        let shape = if choice.is_swapped() { [n, m, k] } else { [m, n, k] };
-        let seconds = choice.footprint().seconds(shape, query.key.batch, &machine);
+        let (shape, unreadable) = match choice.is_swapped() {
+            true => ([n, m, k], [b, a]),
+            false => ([m, n, k], [a, b]),
+        };
+        let (footprint, batch) = (choice.footprint(), query.key.batch);
+        let seconds = footprint.seconds_with_copies(shape, batch, unreadable, &machine);
         Candidate { number, choice, seconds }
     };
     let able = query.kernels.choices().enumerate();
@@ -37,12 +42,11 @@ fn can_run(choice: &Choice<'_>, query: &LaunchQuery<'_>, machine: &Machine) -> b
     let tiles = key.shape[2].div_ceil(launch.block_tile[2].max(1) as usize);
     let least = launch.split_k.filter(|split_k| !split_k.tail);
     let splits = least.map_or(0, |split_k| split_k.splits as usize);
-    let readable = key.tensors || !choice.footprint().form.copies_tensors();
     // Without the option `target` the emulator runs kernels of any architecture. It chooses as the
     // machine does that it stands for, where that runs the first kernel.
     let on_machine = |targets: &[Target]| {
         targets.iter().any(|target| target.runs_on(machine.target.capability()))
     };
     let chosen_there = on_machine(&launch.targets) || !on_machine(&kernels.first().launch.targets);
-    device.supports(choice.id(), launch).is_ok() && chosen_there && tiles >= splits && readable
+    device.supports(choice.id(), launch).is_ok() && chosen_there && tiles >= splits
 }

@@ -20,8 +20,8 @@ pub(in crate::launch) struct ChoiceKey {
     pub(in crate::launch) batch: usize,
     /// The alignments of the arguments, as one number.
     pub(super) alignments: u64,
-    /// Whether tensor copies can read the operands.
-    pub(super) tensors: bool,
+    /// Bytes of A and of B that have to be copied before tensor copies can read them.
+    pub(super) unreadable: [u64; 2],
 }
 
 /// The numbers of the chosen kernels, one for each hash of a key: a later key replaces an earlier one,
@@ -61,7 +61,14 @@ mod tests {
 
     fn key(m: usize) -> ChoiceKey {
         let place = Place::Emulator { number: 1 };
-        ChoiceKey { place, tuning: 0, shape: [m, 64, 64], batch: 1, alignments: 7, tensors: true }
+        ChoiceKey {
+            place,
+            tuning: 0,
+            shape: [m, 64, 64],
+            batch: 1,
+            alignments: 7,
+            unreadable: [0; 2],
+        }
     }
 
     #[test]
@@ -76,7 +83,7 @@ mod tests {
             ChoiceKey { batch: 2, ..key(5) },
             ChoiceKey { tuning: 1, ..key(5) },
             ChoiceKey { alignments: 8, ..key(5) },
-            ChoiceKey { tensors: false, ..key(5) },
+            ChoiceKey { unreadable: [0, 640], ..key(5) },
             ChoiceKey { place, ..key(5) },
             ChoiceKey { shape: [64, 5, 64], ..key(5) },
         ] {

@@ -47,7 +47,7 @@ impl<'a> LaunchQuery<'a> {
             shape: [shape.m, shape.n, shape.k],
             batch,
             alignments: 0,
-            tensors: tensor::can_read(&kernel.parameters, arguments),
+            unreadable: tensor::unreadable_bytes(&kernel.parameters, arguments),
         };
         let mut query = LaunchQuery { device, kernels, arguments, operands, key };
         // As digits of base five, the number of alignments. With more than 27 arguments it is a hash.

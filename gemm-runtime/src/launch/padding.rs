@@ -1,0 +1,107 @@
+//! Operands that tensor copies cannot read, copied to rows that they can read.
+
+use std::mem;
+use std::sync::{Arc, OnceLock};
+
+use gemm_codegen::{Element, Kernel, padding};
+
+use crate::argument::{Argument, Region, Value};
+use crate::device::Device;
+use crate::error::Error;
+use crate::launch::bound::Bound;
+use crate::launch::problem::Problem;
+use crate::launch::tensor::Tensor;
+use crate::memory::{Batch, BatchedLayout, MatrixLayout};
+use crate::report::PaddedCopy;
+
+/// A launch that copies an operand.
+pub(super) struct Copying<'a> {
+    pub(super) kernel: &'static Kernel,
+    pub(super) bound: Bound<'a>,
+    pub(super) report: PaddedCopy,
+}
+
+/// Replaces each operand that the tensor copies of a kernel cannot read by a copy. Returns the launches
+/// that fill the copies, which precede that of the kernel in a stream.
+///
+/// # Errors
+/// [`Error::OutOfMemory`], [`Error::SizeOverflow`], [`Error::Driver`].
+pub(super) fn pad<'a>(
+    device: &Device,
+    kernel: &Kernel,
+    bound: &mut Bound<'a>,
+) -> Result<Vec<Copying<'a>>, Error> {
+    let mut copies = Vec::new();
+    for (parameter, argument) in kernel.parameters.iter().zip(&mut bound.arguments) {
+        let unreadable = Tensor::of(parameter, argument).filter(|tensor| !tensor.is_readable());
+        let (Some(_), Some(region)) = (unreadable, argument.region()) else { continue };
+        copies.push(Copying::new(device, &parameter.name, argument, &region)?);
+    }
+    // The last copy is the predecessor of the kernel, which may read it early.
+    bound.overlaps &= copies.is_empty();
+    Ok(copies)
+}
+
+impl<'a> Copying<'a> {
+    /// Allocates the copy of `operand`, which replaces the argument that has this region.
+    fn new(
+        device: &Device,
+        operand: &str,
+        argument: &mut Argument<'a>,
+        &Region { element, layout, batch, .. }: &Region,
+    ) -> Result<Copying<'a>, Error> {
+        let bytes = element.bytes() as usize;
+        let to = padded(layout, element)?;
+        let Batch { count, stride } = batch.unwrap_or(Batch { count: 1, stride: 0 });
+        // Where all matrices are the same one, it is copied once.
+        let count = if stride == 0 { count.min(1) } else { count };
+        let apart = to.rows * to.leading_dimension;
+        let total = BatchedLayout::new(count, to, apart)?.elements() * bytes;
+        let buffer = Arc::new(device.allocate(total)?);
+        let owned = |batch| {
+            let buffer = buffer.clone();
+            Argument(Value::Owned { buffer, element, layout: to, batch })
+        };
+        let step = if stride == 0 { 0 } else { apart };
+        let read = owned(batch.map(|batch| Batch { stride: step, ..batch }));
+        let from = as_batch(mem::replace(argument, read), Batch { count, stride });
+        let written = owned(Some(Batch { count, stride: apart }));
+        let kernel = copier(element);
+        let problem = Problem::of_copy(device, kernel, [count, to.rows, to.columns])?;
+        Ok(Copying {
+            kernel,
+            bound: Bound::of_copy([from, written], problem),
+            report: PaddedCopy {
+                operand: operand.to_owned(),
+                pitch_bytes: to.leading_dimension * bytes,
+                bytes: total,
+            },
+        })
+    }
+}
+
+/// The layout with rows that begin at multiples of [`padding::PITCH`] bytes.
+fn padded(layout: MatrixLayout, element: Element) -> Result<MatrixLayout, Error> {
+    let MatrixLayout { rows, columns, .. } = layout;
+    let unit = padding::PITCH as usize / element.bytes() as usize;
+    MatrixLayout::new(rows, columns, columns.next_multiple_of(unit))
+}
+
+/// A matrix, or a batch of them, as this batch.
+fn as_batch(argument: Argument<'_>, batch: Batch) -> Argument<'_> {
+    match argument.0 {
+        Value::Matrix { storage, element, layout, .. } => {
+            Argument(Value::Matrix { storage, element, layout, batch: Some(batch) })
+        }
+        other => Argument(other),
+    }
+}
+
+/// The kernel that copies elements of this size.
+fn copier(element: Element) -> &'static Kernel {
+    static KERNELS: [OnceLock<Kernel>; 4] = [const { OnceLock::new() }; 4];
+    KERNELS[element.bytes().ilog2() as usize].get_or_init(|| padding::pad_rows(element))
+}
+
+#[cfg(test)]
+mod tests;

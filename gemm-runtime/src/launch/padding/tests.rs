@@ -1,0 +1,97 @@
+//! Copies on the emulator, which accesses nothing outside the rows of an operand.
+
+use super::*;
+use crate::argument::{AsBatched as _, AsMatrix as _, AsMatrixMut as _};
+use crate::element::Element;
+use crate::launch::prepared::Work;
+use crate::launch::run::prepare;
+use crate::memory::{Storage, StorageMut};
+use crate::prelude::*;
+
+/// Counts up, so that each element has other bits than those near it.
+fn numbers<T: Element>(count: usize) -> Vec<T> {
+    (0..count).map(|i| T::from_f64((i % 119) as f64)).collect()
+}
+
+/// The elements of the copy of an operand, each matrix row by row.
+fn copied<T: Element>(device: &Device, operand: BatchedRef<'_, T>) -> Vec<T> {
+    let mut argument = operand.argument();
+    let region = argument.region().expect("it is in memory");
+    let copy = Copying::new(device, "x", &mut argument, &region).expect("it fits");
+    assert_eq!(copy.report.pitch_bytes % 128, 0);
+    let mut work = Work::new(device, copy.kernel, copy.bound).expect("it compiles");
+    work.launch().expect("the copy stays within the rows");
+    let Value::Owned { buffer, layout, batch: Some(batch), .. } = argument.0 else {
+        panic!("the copy replaces the operand");
+    };
+    let mut host = vec![T::default(); buffer.view().bytes() / size_of::<T>()];
+    buffer.view().download(bytemuck::cast_slice_mut(&mut host)).expect("it was written");
+    let row = |matrix: usize, row: usize| {
+        let start = matrix * batch.stride + row * layout.leading_dimension;
+        &host[start..start + layout.columns]
+    };
+    let rows = (0..batch.count).flat_map(|matrix| (0..layout.rows).map(move |i| (matrix, i)));
+    rows.flat_map(|(matrix, i)| row(matrix, i).to_vec()).collect()
+}
+
+/// Copies matrices that begin `left` elements after an aligned address, all strides drawn.
+fn check<T: Element>(rng: &mut fastrand::Rng) {
+    let device = Device::emulator();
+    for _ in 0..40 {
+        let [count, rows] = [rng.usize(1..4), rng.usize(1..70)];
+        let columns = rng.usize(1..=(600 / size_of::<T>()));
+        let (left, ld) = (rng.usize(0..17), columns + rng.usize(0..9));
+        let stride = if rng.bool() { 0 } else { rows * ld + rng.usize(0..9) };
+        let buffer = numbers::<T>(left + count * (rows * ld + 9));
+        let buffer = device.vector(&buffer).expect("a buffer");
+        let part = buffer.slice(left..buffer.len()).expect("it begins there");
+        let strides = [stride, ld, 1].map(|stride| stride as isize);
+        let operand = BatchedRef::strided(part, [count, rows, columns], strides).expect("it fits");
+        let expected = operand.to_vec().expect("it is there");
+        let what = format!("{count} of {rows}×{columns}, {left} + {stride}, {ld}");
+        assert!(copied(&device, operand) == expected, "{what}, seed {}", rng.get_seed());
+    }
+}
+
+#[test]
+fn a_copy_has_the_elements_of_rows_that_begin_anywhere() {
+    let mut rng = fastrand::Rng::new();
+    check::<i8>(&mut rng);
+    check::<f16>(&mut rng);
+    check::<f32>(&mut rng);
+    check::<f64>(&mut rng);
+}
+
+#[gemm(tile = [64, 32, 64], mma = wgmma, stages = 2)]
+fn product(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f32, M, N> {
+    matmul(x, w)
+}
+
+/// The same memory for writing, as a kernel that ran before would write it.
+fn alias<'a>(matrix: &MatrixRef<'a, f16>) -> StorageMut<'a> {
+    let Storage::Emulated(view) = matrix.clone().into_storage() else { unreachable!("emulated") };
+    StorageMut::Emulated(view)
+}
+
+#[test]
+fn each_launch_copies_what_the_operand_has_then() {
+    let device = Device::emulator();
+    let shape @ Shape { m, n, k } = Shape { m: 70, n: 40, k: 67 };
+    let (x, w) = (device.vector(&numbers::<f16>(m * k)), device.vector(&numbers::<f16>(n * k)));
+    let (x, w) = (x.expect("x"), w.expect("w"));
+    let x = MatrixRef::new(&x, m, k).expect("it fits");
+    let w = MatrixRef::new(&w, n, k).expect("it fits");
+    let mut y = device.zeros::<f32>(m, n).expect("y");
+    let arguments = [x.clone().argument(), w.clone().argument(), y.view_mut().argument()];
+    let mut prepared = prepare(&device, &product::KERNEL, arguments).expect("it is right");
+    let names: Vec<_> =
+        prepared.report().copies.iter().map(|copy| (&*copy.operand, copy.pitch_bytes)).collect();
+    assert_eq!(names, [("x", 256), ("w", 256)]);
+    prepared.launch().expect("it runs");
+    let later: Vec<f16> = (0..m * k).map(|i| f16::from_f32((i % 7) as f32)).collect();
+    alias(&x).upload(bytemuck::cast_slice(&later)).expect("it fits");
+    prepared.launch().expect("it runs");
+    drop(prepared);
+    let expected = product::reference(shape, &later, &w.to_vec().expect("w")).expect("it fits");
+    assert!(y.to_vec().expect("y") == expected);
+}
