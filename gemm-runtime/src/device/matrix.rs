@@ -8,6 +8,9 @@ use crate::memory::{Buffer, DeviceVector, Matrix, MatrixLayout, check_host_lengt
 impl Device {
     /// Copies a `rows` × `columns` matrix without gaps between its rows from the host.
     ///
+    /// Rows of 32 bytes or more begin at multiples of 32 bytes on the device: tensor copies can read
+    /// them, and no launch has to copy them first. Shorter rows have no gaps there either.
+    ///
     /// # Errors
     /// [`Error::HostLength`] if `host` does not have `rows · columns` elements;
     /// [`Error::OutOfMemory`], [`Error::SizeOverflow`], [`Error::Driver`].
@@ -17,9 +20,13 @@ impl Device {
         columns: usize,
         host: &[T],
     ) -> Result<Matrix<T>, Error> {
-        let layout = MatrixLayout::new(rows, columns, columns)?;
-        check_host_length("matrix", layout.elements(), host.len())?;
-        Ok(Matrix::from_parts(self.upload(host)?, layout))
+        let layout = MatrixLayout::allocated(rows, columns, T::ELEMENT.bytes())?;
+        check_host_length("matrix", rows * columns, host.len())?;
+        let buffer = match layout.leading_dimension {
+            pitch if pitch == columns => self.upload(host)?,
+            _ => self.upload(&spread(host, &layout))?,
+        };
+        Ok(Matrix::from_parts(buffer, layout))
     }
 
     /// Copies a `rows` × `columns` matrix from the host, with `leading_dimension` elements from the
@@ -60,7 +67,7 @@ impl Device {
         self.matrix_from(rows, columns, layout.leading_dimension, host)
     }
 
-    /// A `rows` × `columns` matrix of zeros.
+    /// A `rows` × `columns` matrix of zeros, whose rows lie as those of [`matrix`](Self::matrix).
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::SizeOverflow`], [`Error::Driver`].
@@ -70,7 +77,8 @@ impl Device {
         Ok(matrix)
     }
 
-    /// A `rows` × `columns` matrix to be written. On a GPU its elements are uninitialised.
+    /// A `rows` × `columns` matrix to be written, whose rows lie as those of [`matrix`](Self::matrix).
+    /// On a GPU its elements are uninitialised.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::SizeOverflow`], [`Error::Driver`].
@@ -79,7 +87,7 @@ impl Device {
         rows: usize,
         columns: usize,
     ) -> Result<Matrix<T>, Error> {
-        let layout = MatrixLayout::new(rows, columns, columns)?;
+        let layout = MatrixLayout::allocated(rows, columns, T::ELEMENT.bytes())?;
         Ok(Matrix::from_parts(self.allocate(layout.elements() * size_of::<T>())?, layout))
     }
 
@@ -97,4 +105,14 @@ impl Device {
         buffer.view_mut().upload(bytemuck::cast_slice(host))?;
         Ok(buffer)
     }
+}
+
+/// Elements whose rows follow each other, with the gaps of a layout.
+fn spread<T: Element>(host: &[T], layout: &MatrixLayout) -> Vec<T> {
+    let mut elements = vec![T::default(); layout.elements()];
+    let rows = elements.chunks_mut(layout.leading_dimension.max(1));
+    for (row, line) in rows.zip(host.chunks(layout.columns.max(1))) {
+        row[..line.len()].copy_from_slice(line);
+    }
+    elements
 }

@@ -1,9 +1,11 @@
 //! The alignments of arguments.
 
-use gemm_codegen::{MAX_ALIGN, Parameter, ParameterKind};
+use gemm_codegen::{Element, MAX_ALIGN, Parameter, ParameterKind};
 
 use crate::argument::{Argument, Region, Value};
+use crate::error::Error;
 use crate::launch::tensor;
+use crate::memory::{Batch, BatchedLayout, MatrixLayout};
 
 /// The alignment of an argument's pointer, rows and matrices, in bytes: a power of two, at most
 /// [`MAX_ALIGN`]. `None` for a value.
@@ -28,14 +30,30 @@ pub(super) fn of(parameter: &Parameter, argument: &Argument<'_>) -> Option<u32> 
     })
 }
 
-/// The same for a matrix that will be allocated, without gaps, for M, N and K.
-pub(super) fn of_new(parameter: &Parameter, shape: [usize; 3]) -> Option<u32> {
-    match parameter.kind {
-        ParameterKind::Matrix { element, columns, .. } => {
-            Some(common(0, shape[columns as usize] as u64 * u64::from(element.bytes())))
-        }
-        _ => None,
-    }
+/// The same for an output that will be allocated, of `batch` matrices if it is a batch.
+pub(super) fn of_new(parameter: &Parameter, shape: [usize; 3], batch: usize) -> Option<u32> {
+    let ParameterKind::Matrix { element, rows, columns } = parameter.kind else { return None };
+    let extents = [rows, columns].map(|axis| shape[axis as usize]);
+    let (layout, batch) = new_output(element, extents, parameter.batched.then_some(batch)).ok()?;
+    let stride = batch.filter(|batch| batch.count > 1).map_or(0, |batch| batch.stride);
+    let distances = layout.leading_dimension | stride;
+    Some(common(0, distances as u64 * u64::from(element.bytes())))
+}
+
+/// How an output is allocated.
+///
+/// # Errors
+/// [`Error::SizeOverflow`], [`BatchError::SizeOverflow`](crate::BatchError::SizeOverflow).
+pub(super) fn new_output(
+    element: Element,
+    [rows, columns]: [usize; 2],
+    batch: Option<usize>,
+) -> Result<(MatrixLayout, Option<Batch>), Error> {
+    let Some(count) = batch else {
+        return Ok((MatrixLayout::allocated(rows, columns, element.bytes())?, None));
+    };
+    let (layout, batch) = BatchedLayout::dense([count, rows, columns])?.into();
+    Ok((layout, Some(batch)))
 }
 
 /// The largest power of two that divides both: the lowest bit that is set.

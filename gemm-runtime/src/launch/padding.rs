@@ -21,8 +21,8 @@ pub(super) struct Copying<'a> {
     pub(super) report: PaddedCopy,
 }
 
-/// Replaces each operand that the tensor copies of a kernel cannot read by a copy. Returns the launches
-/// that fill the copies, which precede that of the kernel in a stream.
+/// Replaces each operand that the kernel's tensor copies cannot read with a copy of it. Returns the
+/// launches that fill the copies, which precede that of the kernel in the stream.
 ///
 /// # Errors
 /// [`Error::OutOfMemory`], [`Error::SizeOverflow`], [`Error::Driver`].

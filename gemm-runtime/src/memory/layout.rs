@@ -5,6 +5,10 @@ use crate::error::Error;
 /// Bytes of the largest element type.
 pub(super) const MOST_BYTES: usize = 8;
 
+/// Rows of a matrix that a device allocates begin at multiples of this many bytes: a sector of L2, so
+/// that no two rows share one. Tensor copies require multiples of 16.
+const ROW_ALIGN: usize = 32;
+
 /// Extents of a matrix stored row by row, in elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MatrixLayout {
@@ -33,6 +37,20 @@ impl MatrixLayout {
         }
         let layout = MatrixLayout { rows, columns, leading_dimension };
         layout.checked_elements().map(|_| layout)
+    }
+
+    /// The layout of a matrix that a device allocates, whose elements have `bytes` bytes: rows at
+    /// multiples of [`ROW_ALIGN`] bytes. Rows that are shorter than that have no gaps, which could take
+    /// many times their memory.
+    pub(crate) fn allocated(
+        rows: usize,
+        columns: usize,
+        bytes: u32,
+    ) -> Result<MatrixLayout, Error> {
+        let unit = ROW_ALIGN / bytes as usize;
+        // Rows that are too long for a pitch are refused as they are.
+        let whole = columns.checked_next_multiple_of(unit).unwrap_or(columns);
+        MatrixLayout::new(rows, columns, if columns < unit { columns } else { whole })
     }
 
     /// The layout of rows and columns that are these strides apart, in elements: rows in order, and
@@ -100,6 +118,29 @@ mod tests {
     use gemm_codegen::Element;
 
     use super::*;
+
+    #[test]
+    fn rows_of_32_bytes_or_more_are_allocated_at_multiples_of_32_bytes() {
+        for (bytes, columns, pitch) in [
+            (1, 31, 31),
+            (1, 32, 32),
+            (1, 33, 64),
+            (2, 15, 15),
+            (2, 17, 32),
+            (2, 4095, 4096),
+            (2, 5000, 5008),
+            (4, 7, 7),
+            (4, 9, 16),
+            (8, 3, 3),
+            (8, 5, 8),
+            (8, 0, 0),
+        ] {
+            let layout = MatrixLayout::allocated(2, columns, bytes).unwrap();
+            assert_eq!(layout.leading_dimension, pitch, "{columns} of {bytes}");
+        }
+        let error = MatrixLayout::allocated(1, usize::MAX, 2).unwrap_err();
+        assert!(matches!(error, Error::SizeOverflow { .. }), "{error}");
+    }
 
     #[test]
     fn no_element_has_more_bytes() {

@@ -33,6 +33,9 @@ pub(crate) struct Key {
     pub(crate) kernels: String,
     /// Of each argument in memory, in bytes, at most 16.
     pub(crate) alignment: Vec<u32>,
+    /// The factors, `A` or `B`, that a launch by tensor copies copies first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) copied: Vec<String>,
     #[serde(flatten)]
     pub(crate) shape: Bucket,
 }
@@ -76,8 +79,12 @@ impl Key {
 
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Key { device, alignment, shape, .. } = self;
-        write!(f, "{shape} on {device} with alignments of {alignment:?} B")
+        let Key { device, alignment, copied, shape, .. } = self;
+        write!(f, "{shape} on {device} with alignments of {alignment:?} B")?;
+        match copied.is_empty() {
+            true => Ok(()),
+            false => write!(f, ", where tensor copies cannot read {}", copied.join(" and ")),
+        }
     }
 }
 
@@ -139,6 +146,7 @@ mod tests {
             function: "linear".to_owned(),
             kernels: "0f6c3e9a55d1b7c2".to_owned(),
             alignment: vec![16, 4],
+            copied: Vec::new(),
             shape: Bucket::of([m, 4096, 4096], 1),
         };
         Measured { key, fastest: fastest.to_owned(), microseconds: 11.875 }
@@ -168,6 +176,21 @@ microseconds = 11.875
 "
         );
         assert!(text.starts_with(&expected), "{text}");
+    }
+
+    #[test]
+    fn rows_that_have_to_be_copied_are_a_key_of_their_own() {
+        let mut record = Record::default();
+        let one = measured(64, "linear_1");
+        let mut other = measured(64, "linear_2");
+        other.key.copied = vec!["A".to_owned(), "B".to_owned()];
+        assert!(other.key.to_string().ends_with("where tensor copies cannot read A and B"));
+        [&one, &other].into_iter().for_each(|measured| record.set(measured.clone()));
+        let text = record.to_text();
+        assert_eq!(text.matches("copied = [\"A\", \"B\"]").count(), 1, "{text}");
+        let read = Record::parse(&text).expect("it is whole");
+        assert_eq!(read.fastest(&one.key), Some("linear_1"));
+        assert_eq!(read.fastest(&other.key), Some("linear_2"));
     }
 
     #[test]

@@ -160,7 +160,7 @@ impl Placed {
         for (row, line) in halves(rows * columns, 0).chunks(columns.max(1)).enumerate() {
             elements[row * pitch + left..][..columns].copy_from_slice(line);
         }
-        let whole = device.matrix(rows, pitch, &elements).expect("it fits");
+        let whole = device.matrix_from(rows, pitch, pitch, &elements).expect("it fits");
         Placed { whole, left, columns }
     }
 

@@ -137,6 +137,25 @@ fn an_operand_that_is_copied_is_not_read_early() {
     assert!(y.iter().zip(&expected).all(|(y, e)| y.to_f32() == *e));
 }
 
+#[test]
+fn a_matrix_that_a_device_allocates_is_not_copied() {
+    let device = hopper();
+    let shape @ Shape { m, n, k } = SHAPES[0];
+    let (x_host, w_host) = (numbers(m * k, 0), numbers(n * k, 1));
+    let x = device.matrix(m, k, &x_host).expect("x");
+    let w = device.matrix(n, k, &w_host).expect("w");
+    assert_eq!((x.leading_dimension(), x.columns()), (144, 129));
+    assert!(x.to_vec().expect("x") == x_host);
+    let mut y = device.zeros(m, n).expect("y");
+    let mut prepared = halves::prepare(&device, &x, &w, &mut y).expect("it fits");
+    assert!(prepared.report().copies.is_empty());
+    prepared.launch().expect("it runs");
+    drop(prepared);
+    let expected = halves::reference(shape, &x_host, &w_host).expect("it fits");
+    let y = y.to_vec().expect("y");
+    assert!(y.iter().zip(&expected).all(|(y, e)| y.to_f32() == *e));
+}
+
 /// A batch whose matrices are this far apart; with 0 one stands for all.
 fn batch<'a>(
     buffer: &'a DeviceVector<f16>,

@@ -75,14 +75,20 @@ impl<'a> LaunchQuery<'a> {
     }
 
     /// The alignment of each argument for which the text has a macro, in bytes, at most
-    /// [`MAX_ALIGN`](gemm_codegen::MAX_ALIGN). A new output is allocated without gaps.
+    /// [`MAX_ALIGN`](gemm_codegen::MAX_ALIGN). A new output has that of its allocation.
     pub(in crate::launch) fn alignments(&self) -> impl Iterator<Item = u32> {
-        let (arguments, shape) = (self.arguments, self.key.shape);
+        let (arguments, ChoiceKey { shape, batch, .. }) = (self.arguments, self.key);
         let asked_for = self.parameters().enumerate().filter(|(_, one)| one.align_macro.is_some());
         asked_for.filter_map(move |(number, parameter)| match arguments.get(number) {
             Some(argument) => alignment::of(parameter, argument),
-            None => alignment::of_new(parameter, shape),
+            None => alignment::of_new(parameter, shape, batch),
         })
+    }
+
+    /// The factors that a launch by tensor copies has to copy first.
+    pub(in crate::launch) fn unreadable(&self) -> impl Iterator<Item = &'static str> {
+        let sides = ["A", "B"].into_iter().zip(self.key.unreadable);
+        sides.filter(|(_, bytes)| *bytes > 0).map(|(side, _)| side)
     }
 
     /// The element of the first factor.

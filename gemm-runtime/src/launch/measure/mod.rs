@@ -63,6 +63,7 @@ fn key_of(query: &LaunchQuery<'_>) -> Key {
         function: query.kernels.first().name.to_string(),
         kernels: query.kernels.fingerprint().to_owned(),
         alignment: query.alignments().collect(),
+        copied: query.unreadable().map(str::to_owned).collect(),
         shape: Bucket::of(query.key.shape, query.key.batch),
     }
 }

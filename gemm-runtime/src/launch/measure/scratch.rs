@@ -4,6 +4,7 @@ use gemm_codegen::{Element, MAX_ALIGN};
 
 use crate::argument::{Argument, Value};
 use crate::error::Error;
+use crate::launch::alignment;
 use crate::launch::choice::query::{LaunchQuery, QueriedOutput};
 use crate::memory::{Batch, BatchedLayout, Buffer, MatrixLayout, StorageMut};
 
@@ -65,10 +66,9 @@ impl Output {
                 ((storage.address() % u64::from(MAX_ALIGN)) as usize, *layout, *batch)
             }
             _ => {
-                let [rows, columns] = output.extents;
-                let dense = BatchedLayout::dense([query.key.batch, rows, columns])?;
-                let (layout, batch) = dense.into();
-                (0, layout, output.batched.then_some(batch))
+                let batch = output.batched.then_some(query.key.batch);
+                let (layout, batch) = alignment::new_output(output.element, output.extents, batch)?;
+                (0, layout, batch)
             }
         };
         let elements = match batch {
