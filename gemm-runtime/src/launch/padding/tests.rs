@@ -62,6 +62,30 @@ fn a_copy_has_the_elements_of_rows_that_begin_anywhere() {
     check::<f64>(&mut rng);
 }
 
+#[test]
+fn a_copy_that_reads_past_the_ends_of_a_row_is_found() {
+    let device = Device::emulator();
+    let buffer = device.vector(&numbers::<f16>(2 * 300)).expect("a buffer");
+    let strides = [0, 300, 1];
+    // Between two rows lie elements that belong to none.
+    let rows = |left: usize| {
+        let part = buffer.slice(left..buffer.len()).expect("it begins there");
+        BatchedRef::strided(part, [1, 2, 270], strides).expect("it fits")
+    };
+    let reads_past = |left: usize, checked: &str| {
+        let mut argument = rows(left).argument();
+        let region = argument.region().expect("it is in memory");
+        let copy = Copying::new(&device, "x", &mut argument, &region).expect("it fits");
+        assert!(copy.kernel.text.contains(checked), "{checked}");
+        let text = copy.kernel.text.replace(checked, "true").into();
+        let kernel = Kernel { text, ..copy.kernel.clone() };
+        let mut work = Work::new(&device, &kernel, copy.bound).expect("it compiles");
+        matches!(work.launch(), Err(Error::Fault { .. }))
+    };
+    assert!(reads_past(1, "before >= skewed"));
+    assert!(reads_past(0, "after >= (skewed == 0 ? 16 : 20 - skewed)"));
+}
+
 #[gemm(tile = [64, 32, 64], mma = wgmma, stages = 2)]
 fn product(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f32, M, N> {
     matmul(x, w)
