@@ -105,7 +105,8 @@ impl Tensor {
         // Where all matrices are the same one, it counts once.
         let matrices = self.matrices.filter(|matrices| matrices.stride_bytes > 0);
         let count = matrices.map_or(1, |matrices| matrices.count);
-        self.columns * u64::from(self.element.bytes()) * self.rows * count
+        // Those of one matrix fit; matrices that share elements may have more than there is memory.
+        (self.columns * u64::from(self.element.bytes()) * self.rows).saturating_mul(count)
     }
 
     /// From one matrix of a batch to the next.
@@ -189,6 +190,15 @@ mod tests {
         {
             assert_eq!(tensor(Some(stride)).is_readable(), readable, "{stride}");
         }
+    }
+
+    #[test]
+    fn a_matrix_that_stands_for_all_has_its_bytes_once() {
+        let two = tensor(Some(48));
+        assert_eq!((tensor(None).bytes(), two.bytes()), (256, 512));
+        assert_eq!(tensor(Some(0)).bytes(), 256);
+        let many = Matrices { count: u64::MAX, stride_bytes: 16 };
+        assert_eq!(Tensor { matrices: Some(many), ..two }.bytes(), u64::MAX);
     }
 
     #[test]
