@@ -73,7 +73,7 @@ impl<'a, T: Element> HostMatrix<'a, T> {
     fn packed(&self, axis: Axis, shape: Shape) -> Vec<T::Value> {
         let (stride, step) = (self.strides[axis as usize], self.strides[Axis::K as usize]);
         let mut packed = vec![T::Value::default(); shape.extent(axis) * shape.k];
-        for_each_row(&mut packed, shape.k, |i, row| {
+        for_each_row(&mut packed, shape.k, &|i, row| {
             for (k, value) in row.iter_mut().enumerate() {
                 *value = self.data[i * stride + k * step].to_factor(self.factors);
             }
@@ -83,10 +83,13 @@ impl<'a, T: Element> HostMatrix<'a, T> {
 }
 
 /// Fills the rows of a matrix, with the feature `emulator` on all cores.
+///
+/// `fill` is not generic: every annotated function has its own, and would have its own copy of rayon
+/// compiled.
 fn for_each_row<T: Send>(
     elements: &mut [T],
     columns: usize,
-    fill: impl Fn(usize, &mut [T]) + Send + Sync,
+    fill: &(dyn Fn(usize, &mut [T]) + Sync),
 ) {
     let columns = columns.max(1);
     #[cfg(feature = "emulator")]
@@ -176,7 +179,7 @@ pub fn reference<A: Element, B: Element<Value = A::Value>, R: Default + Clone + 
     let (outer, inner) = if output[0] == Axis::N { (&b, &a) } else { (&a, &b) };
 
     let mut result = vec![R::default(); elements];
-    for_each_row(&mut result, columns, |row, values| {
+    for_each_row(&mut result, columns, &|row, values| {
         let outer = &outer[row * shape.k..(row + 1) * shape.k];
         for (column, value) in values.iter_mut().enumerate() {
             let inner = &inner[column * shape.k..(column + 1) * shape.k];
