@@ -25,6 +25,15 @@ C(16x8)   0   1   2   3   4   5   6   7
 }
 
 #[test]
+fn hopper_gemm_multiplies_by_warpgroups() {
+    let output = output("hopper_gemm");
+    assert!(output.contains("| wgmma of f16, sums in f32 "), "{output}");
+    let (_, error) = output.split_once("largest error ").expect("the error");
+    let error: f32 = error.trim_end().parse().expect("a number");
+    assert!(error < 1e-4, "{output}");
+}
+
+#[test]
 fn quickstart_agrees_with_its_reference() {
     let output = output("quickstart");
     let (_, error) = output.split_once("500x400x320: largest error ").expect("the error");
