@@ -90,7 +90,7 @@ fn keys(plan: &Plan) -> Vec<(&'static str, String)> {
     let mut keys = vec![
         ("tile", format!("{:?}", plan.warps.block)),
         (if plan.warps.warps == 1 { "warps" } else { "warpgroups" }, warps(plan.warps.grid)),
-        ("mma", plan.mma.name().into_owned()),
+        ("mma", plan.mma.full_name().into_owned()),
         ("copy", per_side(plan.sides.map(|side| side.global_to_shared.atom.name()))),
         ("swizzle", per_side(swizzles.map(|s| format!("[{}, {}, {}]", s.b, s.m, s.s)))),
         ("stages", plan.pipeline.stages().to_string()),

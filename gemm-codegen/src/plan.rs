@@ -8,10 +8,10 @@ use crate::hardware::Target;
 use crate::layout::Swizzle;
 use crate::level::epilogue::Epilogue;
 use crate::level::feed::Feed;
-use crate::level::global_to_shared::{GlobalToShared, TensorBox};
+use crate::level::global_to_shared::{GlobalToShared, TensorBox, TensorCopies};
 use crate::level::mma::{Factors, Multiply};
 use crate::level::pdl::Pdl;
-use crate::level::pipeline::Pipeline;
+use crate::level::pipeline::{Pipeline, StageCounts};
 use crate::level::scheduler::{Cluster, Raster, Scheduler, SplitK};
 use crate::level::shared_tile::SharedTile;
 use crate::level::warps::Warps;
@@ -67,6 +67,11 @@ impl Plan {
         &self.pipeline
     }
 
+    /// What the barriers of a stage count, if it has any.
+    pub fn stage_counts(&self) -> Option<StageCounts> {
+        StageCounts::of(self)
+    }
+
     /// The order in which blocks walk the tiles of the output.
     pub fn raster(&self) -> Raster {
         self.raster
@@ -101,6 +106,16 @@ impl Plan {
         let is_tensor = self.pipeline.kind().copies_tensors();
         let parts = Cluster::parts(self.cluster(), side);
         is_tensor.then(|| TensorBox::new(tile, parts, self.factors()))
+    }
+
+    /// How tensor copies bring both tiles, where they do.
+    pub(crate) fn tensor_copies(&self) -> TensorCopies {
+        TensorCopies {
+            are_loaded: self.pipeline.roles().is_none(),
+            batched: self.batched_factors(),
+            shared: self.cluster().map(Cluster::shared),
+            early: self.pdl.and_then(Pdl::early_side),
+        }
     }
 
     /// The blocks that copy a tile together, if they do.

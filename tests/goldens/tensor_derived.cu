@@ -63,6 +63,9 @@ struct Warp { int m, n, k; };  // first row, column and k of a warp's tile in th
 // and the box that one copy moves. (CUDA Driver API, CUtensorMap)
 struct alignas(64) TensorMap { unsigned long long opaque[16]; };
 
+// The first element of a box.
+struct Box { int col, row; };
+
 // A in shared memory: BLK_M rows of BLK_K elements, Swizzle<3, 3, 3>.
 struct TileA {
     typedef f16 Element;
@@ -70,6 +73,10 @@ struct TileA {
     static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
+    static constexpr int STAGE_OFFSET = 0;
+    static __device__ __forceinline__ Box box(Block block, int k0) {
+        return {k0, block.m};
+    }
     // Offset of an element from the start of a stage, in bytes.
     static __device__ __forceinline__ int offset(int row, int col) {
         const int linear = row * COLS + col;
@@ -100,6 +107,10 @@ struct TileB {
     static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
+    static constexpr int STAGE_OFFSET = TileA::BYTES;
+    static __device__ __forceinline__ Box box(Block block, int k0) {
+        return {k0, block.n};
+    }
     // Offset of an element from the start of a stage, in bytes.
     static __device__ __forceinline__ int offset(int row, int col) {
         const int linear = row * COLS + col;
@@ -147,6 +158,12 @@ struct Shared {
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 constexpr unsigned STAGE_BYTES = sizeof(Stage);
 constexpr unsigned BARRIERS_OFFSET = sizeof(Shared) - sizeof(Shared::barriers);
+// The arrivals that complete a phase: at `full`, with the bytes of a stage, of the thread that
+// copies, at `empty` of a lane of each warp that multiplies the stage.
+constexpr unsigned FULL_ARRIVALS = 1, EMPTY_ARRIVALS = WARPS_M * WARPS_N;
+// The plan has enumerated the boxes that land in a stage and the threads that arrive.
+static_assert(STAGE_BYTES == 32768, "bytes of the boxes");
+static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 4, "arrivals");
 
 // The part of the output that `tile` is. Tiles follow each other in strips of RASTER tiles along
 // m, so that blocks running together read the same panels from L2.
@@ -220,15 +237,21 @@ __device__ __forceinline__ void mbarrier_wait(unsigned barrier, unsigned parity)
     while (!mbarrier_try_wait(barrier, parity)) {}
 }
 
-// Issues the copies of a k-tile, ROWS rows of COLS elements from (mn0, k0) on, to a stage, one for
-// each box; `barrier` counts their bytes. Out-of-bounds elements become zero.
-// (PTX ISA, cp.async.bulk.tensor)
-template <class Tile>
-__device__ __forceinline__ void global_to_shared(
-    unsigned stage, const TensorMap& operand, int mn0, int k0, unsigned barrier) {
+// Copies a box of a matrix to shared memory; `barrier` counts its bytes. Out-of-bounds elements
+// become zero. (PTX ISA, cp.async.bulk.tensor)
+__device__ __forceinline__ void copy_box(
+    unsigned to, const TensorMap& operand, Box box, unsigned barrier) {
     asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes "
                  "[%0], [%1, {%2, %3}], [%4];"
-                 :: "r"(stage), "l"(&operand), "r"(k0), "r"(mn0), "r"(barrier) : "memory");
+                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(barrier) : "memory");
+}
+
+// Copies the tile of a block at k0 to shared memory; `barrier` counts the bytes.
+template <class Tile>
+__device__ __forceinline__ void global_to_shared(
+    unsigned to, const TensorMap& operand, Block block, int k0, unsigned barrier) {
+    auto box = Tile::box(block, k0);
+    copy_box(to, operand, box, barrier);
 }
 
 // Loads 4 matrices of 8x8 b16; lanes 0-31 address their rows. (PTX ISA, ldmatrix)
@@ -295,14 +318,14 @@ __device__ __forceinline__ void mainloop(
         const unsigned to = ring + stage * STAGE_BYTES, landed = full + stage * 8;
         const int at_k = from + tile * BLK_K + warp.k;
         mbarrier_arrive_expect(landed, STAGE_BYTES);
-        global_to_shared<TileA>(to, a, block.m, at_k, landed);
-        global_to_shared<TileB>(to + TileA::BYTES, b, block.n, at_k, landed);
+        global_to_shared<TileA>(to, a, block, at_k, landed);
+        global_to_shared<TileB>(to + TileB::STAGE_OFFSET, b, block, at_k, landed);
     };
     // One k-tile past the end of k is copied too, for the loads that run ahead.
     if (thread == 0) {
         for (int stage = 0; stage < STAGES; ++stage) {
-            mbarrier_init(full + stage * 8, 1);
-            mbarrier_init(empty + stage * 8, WARPS);
+            mbarrier_init(full + stage * 8, FULL_ARRIVALS);
+            mbarrier_init(empty + stage * 8, EMPTY_ARRIVALS);
         }
         mbarrier_init_fence();
         for (int tile = 0; tile < min(STAGES - 1, tiles + 1); ++tile) copy(tile, tile);
@@ -522,7 +545,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_derived_b8c4830db6a24282(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_derived_c92cef686609cab9(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -5,7 +5,7 @@
 //         warpgroups = [1, 1],
 //         schedule = pingpong,
 //         cluster = [1, 2],
-//         mma     = wgmma,
+//         mma     = m64n96k16,
 //         copy    = tma,
 //         swizzle = [3, 3, 3],
 //         stages  = 3,
@@ -71,12 +71,20 @@ struct Warp { int m, n; };  // first row and column of the tile of a warp's grou
 // and the box that one copy moves. (CUDA Driver API, CUtensorMap)
 struct alignas(64) TensorMap { unsigned long long opaque[16]; };
 
+// The first element of a box.
+struct Box { int col, row; };
+
 // A in shared memory: BLK_M rows of BLK_K elements, Swizzle<3, 3, 3>.
 struct TileA {
     typedef f16 Element;
     static constexpr int ROWS = BLK_M, COLS = BLK_K;
     static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
     static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int STAGE_OFFSET = 0;
+    static __device__ __forceinline__ Box box(Block block, int k0) {
+        return {k0, block.m};
+    }
+    static constexpr bool SHARED = true;  // multiplied by all blocks of a cluster
     static constexpr int LEADING = 0, STRIDE = 1024;  // bytes, of a descriptor
     // Offset of what an instruction reads from (mn, k) on: whole panels or rows, and k-steps.
     static __device__ __forceinline__ int offset(int mn, int k) {
@@ -91,6 +99,11 @@ struct TileB {
     static constexpr int ROWS = BLK_N, COLS = BLK_K;
     static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
     static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int STAGE_OFFSET = TileA::BYTES;
+    static __device__ __forceinline__ Box box(Block block, int k0) {
+        return {k0, block.n};
+    }
+    static constexpr bool SHARED = false;  // multiplied by all blocks of a cluster
     static constexpr int LEADING = 0, STRIDE = 1024;  // bytes, of a descriptor
     // Offset of what an instruction reads from (mn, k) on: whole panels or rows, and k-steps.
     static __device__ __forceinline__ int offset(int mn, int k) {
@@ -123,6 +136,12 @@ struct Shared {
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 constexpr unsigned STAGE_BYTES = sizeof(Stage);
 constexpr unsigned BARRIERS_OFFSET = sizeof(Shared) - sizeof(Shared::barriers);
+// The arrivals that complete a phase: at `full`, with the bytes of a stage, of the thread that
+// copies, at `empty` of a lane of each warp that multiplies the stage.
+constexpr unsigned FULL_ARRIVALS = 1, EMPTY_ARRIVALS = CLUSTER * GROUPS_M * GROUPS_N * 4;
+// The plan has enumerated the boxes that land in a stage and the threads that arrive.
+static_assert(STAGE_BYTES == 20480, "bytes of the boxes");
+static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 8, "arrivals");
 
 // The number of a block in its cluster. (PTX ISA, %cluster_ctarank)
 __device__ __forceinline__ int cluster_rank() {
@@ -139,7 +158,7 @@ __device__ __forceinline__ void cluster_sync() {
 
 // The part of the output that `tile` is. Tiles follow each other in strips of RASTER tiles along
 // m, so that blocks running together read the same panels from L2.
-// Here a tile is that of a cluster, of which each block has a part.
+// Tiles are those of clusters: each block of one computes its part.
 __device__ __forceinline__ Block raster(int m, int n, int tile) {
     const int tiles_m = (m - 1) / (CLUSTER_M * BLK_M) + 1;
     const int tiles_n = (n - 1) / (CLUSTER_N * BLK_N) + 1;
@@ -263,31 +282,40 @@ __device__ __forceinline__ void mbarrier_wait_cluster(unsigned barrier, unsigned
     } while (!over);
 }
 
-// Issues the copies of a k-tile, ROWS rows of COLS elements from (mn0, k0) on, to a stage, one for
-// each box; `barrier` counts their bytes. Out-of-bounds elements become zero.
-// (PTX ISA, cp.async.bulk.tensor)
-template <class Tile>
-__device__ __forceinline__ void global_to_shared(
-    unsigned stage, const TensorMap& operand, int mn0, int k0, unsigned barrier) {
+// Copies a box of a matrix to shared memory; `barrier` counts its bytes. Out-of-bounds elements
+// become zero. (PTX ISA, cp.async.bulk.tensor)
+__device__ __forceinline__ void copy_box(
+    unsigned to, const TensorMap& operand, Box box, unsigned barrier) {
     asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes "
                  "[%0], [%1, {%2, %3}], [%4];"
-                 :: "r"(stage), "l"(&operand), "r"(k0), "r"(mn0), "r"(barrier) : "memory");
+                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(barrier) : "memory");
 }
 
-// The same of a tile that all blocks of a cluster multiply. Each copies its part of the rows of
-// each box to the same place in all of them, where the barrier of that block counts the bytes.
-// (PTX ISA, cp.async.bulk.tensor, .multicast::cluster)
-template <class Tile>
-__device__ __forceinline__ void multicast(
-    unsigned stage, const TensorMap& operand, int mn0, int k0, unsigned barrier) {
-    constexpr int ROWS = Tile::ROWS / CLUSTER;
-    static_assert(ROWS * CLUSTER == Tile::ROWS && ROWS % 8 == 0, "parts begin where swizzles do");
+// Copies a box of a matrix to the same place in all blocks of a cluster, where the barrier of that
+// block counts the bytes. (PTX ISA, cp.async.bulk.tensor, .multicast::cluster)
+__device__ __forceinline__ void multicast_box(
+    unsigned to, const TensorMap& operand, Box box, unsigned barrier) {
     constexpr unsigned short ALL = (1 << CLUSTER) - 1;
-    const int first = cluster_rank() * ROWS;
     asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes"
                  ".multicast::cluster [%0], [%1, {%2, %3}], [%4], %5;"
-                 :: "r"(stage + first * Tile::PITCH), "l"(&operand), "r"(k0), "r"(mn0 + first),
-                    "r"(barrier), "h"(ALL) : "memory");
+                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(barrier), "h"(ALL)
+                 : "memory");
+}
+
+// Copies the tile of a block at k0 to shared memory; `barrier` counts the bytes.
+template <class Tile>
+__device__ __forceinline__ void global_to_shared(
+    unsigned to, const TensorMap& operand, Block block, int k0, unsigned barrier) {
+    auto box = Tile::box(block, k0);
+    // Of a tile that all blocks of a cluster multiply, each copies a part of the rows to all.
+    if constexpr (Tile::SHARED) {
+        constexpr int ROWS = Tile::ROWS / CLUSTER;
+        static_assert(ROWS * CLUSTER == Tile::ROWS && ROWS % 8 == 0, "whole groups of rows");
+        const int first = cluster_rank() * ROWS;
+        to += first * Tile::PITCH, box.row += first;
+    }
+    if constexpr (Tile::SHARED) multicast_box(to, operand, box, barrier);
+    else copy_box(to, operand, box, barrier);
 }
 
 // The descriptor of what an instruction reads from `address` on: start, leading and stride distance
@@ -378,8 +406,8 @@ struct Ring {
 __device__ __forceinline__ void initialise(Ring ring) {
     if (threadIdx.x == 0) {
         for (int stage = 0; stage < STAGES; ++stage) {
-            mbarrier_init(ring.full + stage * 8, 1);
-            mbarrier_init(ring.empty + stage * 8, CLUSTER * CONSUMERS / 2 / 32);
+            mbarrier_init(ring.full + stage * 8, FULL_ARRIVALS);
+            mbarrier_init(ring.empty + stage * 8, EMPTY_ARRIVALS);
         }
         mbarrier_init_fence();
     }
@@ -392,19 +420,12 @@ __device__ __forceinline__ void reserve(Ring ring, Place place) {
     mbarrier_arrive_expect(ring.full + place.stage * 8, STAGE_BYTES);
 }
 
-// Copies the tile of A of the k-tile at `k0` to a stage.
-__device__ __forceinline__ void copy_a(
-    Ring ring, unsigned stage, Block block, const TensorMap& a, int k0) {
-    const unsigned to = ring.stages + stage * STAGE_BYTES, landed = ring.full + stage * 8;
-    multicast<TileA>(to, a, block.m, k0, landed);
-}
-
-// The same of B.
-__device__ __forceinline__ void copy_b(
-    Ring ring, unsigned stage, Block block, const TensorMap& b, int k0) {
-    const unsigned to = ring.stages + stage * STAGE_BYTES + TileA::BYTES;
-    const unsigned landed = ring.full + stage * 8;
-    global_to_shared<TileB>(to, b, block.n, k0, landed);
+// Copies a factor's part of the k-tile at `k0` to a stage.
+template <class Tile>
+__device__ __forceinline__ void copy_tile(
+    Ring ring, unsigned stage, Block block, const TensorMap& operand, int k0) {
+    const unsigned to = ring.stages + stage * STAGE_BYTES + Tile::STAGE_OFFSET;
+    global_to_shared<Tile>(to, operand, block, k0, ring.full + stage * 8);
 }
 
 // The producer, one thread: brings the k-tiles of A and B, k from `from` on, to the stages that
@@ -414,9 +435,10 @@ __device__ __forceinline__ void produce(
     int from, int k) {
     const int tiles = tiles_of(k);
     for (int tile = 0; tile < tiles; ++tile, place.advance()) {
+        const int k0 = from + tile * BLK_K;
         reserve(ring, place);
-        copy_a(ring, place.stage, block, a, from + tile * BLK_K);
-        copy_b(ring, place.stage, block, b, from + tile * BLK_K);
+        copy_tile<TileA>(ring, place.stage, block, a, k0);
+        copy_tile<TileB>(ring, place.stage, block, b, k0);
     }
 }
 
@@ -717,7 +739,7 @@ __device__ __forceinline__ void epilogue(
 // minBlocksPerSM = 1: without it ptxas spills.
 extern "C" __global__ void
 __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
-    wgmma_cluster_pingpong_a09ff601a59d66e9(
+    wgmma_cluster_pingpong_7a39e6523d5df680(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

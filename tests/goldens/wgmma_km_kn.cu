@@ -3,7 +3,7 @@
 //     #[gemm(
 //         tile    = [256, 128, 64],
 //         warpgroups = [2, 1],
-//         mma     = wgmma,
+//         mma     = m64n128k16,
 //         copy    = tma,
 //         swizzle = [3, 3, 3],
 //         stages  = 4,
@@ -61,6 +61,9 @@ struct Warp { int m, n; };  // first row and column of the tile of a warp's grou
 // and the box that one copy moves. (CUDA Driver API, CUtensorMap)
 struct alignas(64) TensorMap { unsigned long long opaque[16]; };
 
+// The first element of a box.
+struct Box { int col, row; };
+
 // A in shared memory: panels of 64 columns, each BLK_K rows, Swizzle<3, 3, 3>.
 struct TileA {
     typedef f16 Element;
@@ -70,6 +73,10 @@ struct TileA {
     static constexpr bool K_CONTIGUOUS = false;
     static constexpr int PANEL_COLS = PITCH / int(sizeof(Element));
     static constexpr int PANELS = COLS / PANEL_COLS, PANEL_BYTES = ROWS * PITCH;  // boxes
+    static constexpr int STAGE_OFFSET = 0;
+    static __device__ __forceinline__ Box box(Block block, int k0) {
+        return {block.m, k0};
+    }
     static constexpr int LEADING = 8192, STRIDE = 1024;  // bytes, of a descriptor
     // Offset of what an instruction reads from (mn, k) on: whole panels or rows, and k-steps.
     static __device__ __forceinline__ int offset(int mn, int k) {
@@ -88,6 +95,10 @@ struct TileB {
     static constexpr bool K_CONTIGUOUS = false;
     static constexpr int PANEL_COLS = PITCH / int(sizeof(Element));
     static constexpr int PANELS = COLS / PANEL_COLS, PANEL_BYTES = ROWS * PITCH;  // boxes
+    static constexpr int STAGE_OFFSET = TileA::BYTES;
+    static __device__ __forceinline__ Box box(Block block, int k0) {
+        return {block.n, k0};
+    }
     static constexpr int LEADING = 8192, STRIDE = 1024;  // bytes, of a descriptor
     // Offset of what an instruction reads from (mn, k) on: whole panels or rows, and k-steps.
     static __device__ __forceinline__ int offset(int mn, int k) {
@@ -123,6 +134,12 @@ struct Shared {
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 constexpr unsigned STAGE_BYTES = sizeof(Stage);
 constexpr unsigned BARRIERS_OFFSET = sizeof(Shared) - sizeof(Shared::barriers);
+// The arrivals that complete a phase: at `full`, with the bytes of a stage, of the thread that
+// copies, at `empty` of a lane of each warp that multiplies the stage.
+constexpr unsigned FULL_ARRIVALS = 1, EMPTY_ARRIVALS = GROUPS_M * GROUPS_N * 4;
+// The plan has enumerated the boxes that land in a stage and the threads that arrive.
+static_assert(STAGE_BYTES == 49152, "bytes of the boxes");
+static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 8, "arrivals");
 
 // The part of the output that `tile` is. Tiles follow each other in strips of RASTER tiles along
 // m, so that blocks running together read the same panels from L2.
@@ -196,19 +213,25 @@ __device__ __forceinline__ void mbarrier_wait(unsigned barrier, unsigned parity)
     while (!mbarrier_try_wait(barrier, parity)) {}
 }
 
-// Issues the copies of a k-tile, ROWS rows of COLS elements from (mn0, k0) on, to a stage, one for
-// each box; `barrier` counts their bytes. Out-of-bounds elements become zero.
-// (PTX ISA, cp.async.bulk.tensor)
+// Copies a box of a matrix to shared memory; `barrier` counts its bytes. Out-of-bounds elements
+// become zero. (PTX ISA, cp.async.bulk.tensor)
+__device__ __forceinline__ void copy_box(
+    unsigned to, const TensorMap& operand, Box box, unsigned barrier) {
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes "
+                 "[%0], [%1, {%2, %3}], [%4];"
+                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(barrier) : "memory");
+}
+
+// Copies the tile of a block at k0 to shared memory, a box for each panel; `barrier` counts the
+// bytes.
 template <class Tile>
 __device__ __forceinline__ void global_to_shared(
-    unsigned stage, const TensorMap& operand, int mn0, int k0, unsigned barrier) {
-    const int row = Tile::K_CONTIGUOUS ? mn0 : k0, col = Tile::K_CONTIGUOUS ? k0 : mn0;
+    unsigned to, const TensorMap& operand, Block block, int k0, unsigned barrier) {
+    auto box = Tile::box(block, k0);
 #pragma unroll
     for (int panel = 0; panel < Tile::PANELS; ++panel) {
-        asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes "
-                     "[%0], [%1, {%2, %3}], [%4];"
-                     :: "r"(stage + panel * Tile::PANEL_BYTES), "l"(&operand),
-                        "r"(col + panel * Tile::PANEL_COLS), "r"(row), "r"(barrier) : "memory");
+        copy_box(to, operand, box, barrier);
+        to += Tile::PANEL_BYTES, box.col += Tile::PANEL_COLS;
     }
 }
 
@@ -299,8 +322,8 @@ struct Ring {
 __device__ __forceinline__ void initialise(Ring ring) {
     if (threadIdx.x == 0) {
         for (int stage = 0; stage < STAGES; ++stage) {
-            mbarrier_init(ring.full + stage * 8, 1);
-            mbarrier_init(ring.empty + stage * 8, CONSUMERS / 32);
+            mbarrier_init(ring.full + stage * 8, FULL_ARRIVALS);
+            mbarrier_init(ring.empty + stage * 8, EMPTY_ARRIVALS);
         }
         mbarrier_init_fence();
     }
@@ -313,19 +336,12 @@ __device__ __forceinline__ void reserve(Ring ring, Place place) {
     mbarrier_arrive_expect(ring.full + place.stage * 8, STAGE_BYTES);
 }
 
-// Copies the tile of A of the k-tile at `k0` to a stage.
-__device__ __forceinline__ void copy_a(
-    Ring ring, unsigned stage, Block block, const TensorMap& a, int k0) {
-    const unsigned to = ring.stages + stage * STAGE_BYTES, landed = ring.full + stage * 8;
-    global_to_shared<TileA>(to, a, block.m, k0, landed);
-}
-
-// The same of B.
-__device__ __forceinline__ void copy_b(
-    Ring ring, unsigned stage, Block block, const TensorMap& b, int k0) {
-    const unsigned to = ring.stages + stage * STAGE_BYTES + TileA::BYTES;
-    const unsigned landed = ring.full + stage * 8;
-    global_to_shared<TileB>(to, b, block.n, k0, landed);
+// Copies a factor's part of the k-tile at `k0` to a stage.
+template <class Tile>
+__device__ __forceinline__ void copy_tile(
+    Ring ring, unsigned stage, Block block, const TensorMap& operand, int k0) {
+    const unsigned to = ring.stages + stage * STAGE_BYTES + Tile::STAGE_OFFSET;
+    global_to_shared<Tile>(to, operand, block, k0, ring.full + stage * 8);
 }
 
 // The producer, one thread: brings the k-tiles of A and B, k from `from` on, to the stages that
@@ -335,9 +351,10 @@ __device__ __forceinline__ void produce(
     int from, int k) {
     const int tiles = tiles_of(k);
     for (int tile = 0; tile < tiles; ++tile, place.advance()) {
+        const int k0 = from + tile * BLK_K;
         reserve(ring, place);
-        copy_a(ring, place.stage, block, a, from + tile * BLK_K);
-        copy_b(ring, place.stage, block, b, from + tile * BLK_K);
+        copy_tile<TileA>(ring, place.stage, block, a, k0);
+        copy_tile<TileB>(ring, place.stage, block, b, k0);
     }
 }
 
@@ -625,7 +642,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_km_kn_719a9afe12738b52(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_km_kn_8963b85f464927d8(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

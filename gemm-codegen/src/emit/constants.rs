@@ -17,7 +17,7 @@ pub(super) fn write(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
         Unit::TensorCore(_) | Unit::Fma(_) => tiling(plan),
     });
     if plan.pipeline.kind().copies_tensors() {
-        tensor::write_map(text, plan.factors(), plan.batch().is_some());
+        tensor::write_map(text, plan.factors(), plan.batched_factors());
     }
     if let Unit::Fma(lanes) = plan.mma.unit {
         text.add(lanes.cuda());
@@ -26,7 +26,8 @@ pub(super) fn write(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
     global_to_shared::write_policies(text, copies);
     Side::BOTH.into_iter().for_each(|side| text.add(tile(plan, side)));
     text.add(staging(plan, parameters));
-    plan.pipeline.write_shared(text, plan.scheduler.cluster_split_k().is_some());
+    let receives = plan.scheduler.cluster_split_k().is_some();
+    plan.pipeline.write_shared(text, receives, plan.stage_counts().as_ref());
 }
 
 /// The extents of each level.
@@ -138,11 +139,16 @@ fn tile(plan: &Plan, side: Side) -> String {
          static constexpr bool K_CONTIGUOUS = {k_contiguous};\n\
          {registers}\
          {copies}\
+         {boxes}\
          {members}\
          }};\n\
          {copies_fit}",
         k_contiguous = part.tile.k_contiguous,
         copies = part.global_to_shared.cuda_members(&align, copies),
+        boxes = match plan.pipeline.kind().copies_tensors() {
+            true => plan.tensor_copies().cuda_members(side, part.tile.k_contiguous),
+            false => String::new(),
+        },
         copies_fit = part.global_to_shared.cuda_proof(&letter, element),
         registers = match part.feed {
             Feed::Registers(_) => format!(

@@ -76,7 +76,7 @@ fn write_mainloop(text: &mut Sections, plan: &Plan) {
         copies: sides.map(|side| &side.global_to_shared),
         loads: sides.into_iter().filter_map(|side| side.feed.loads()).collect(),
         multiply: &plan.mma,
-        batched: plan.batched_factors(),
+        tensors: plan.tensor_copies(),
         pdl: plan.pdl,
     };
     plan.pipeline.write(text, &mainloop);

@@ -1,67 +1,14 @@
-//! What the barriers of warpgroups count, by enumeration of the threads that arrive and the bytes that
-//! land, compared with what the text initialises and expects.
+//! What the barriers of a stage count, compared with the ring and with what the text initialises and
+//! expects.
 
 use std::collections::BTreeSet;
 
-use gemm_codegen::{Element, Mma, Plan, Side, Spec, Splits, emit};
+use gemm_codegen::{CopyAtom, Element, Mma, PerSide, Side, Spec, Splits, Walk, emit};
 
 use crate::shared::{TN, extent, plan, product, with};
 
-/// Threads of a warp.
-const WARP: u32 = 32;
-
 /// The most bytes that a phase can expect (PTX ISA, "mbarrier", "tx-count").
 const MOST_BYTES: u32 = (1 << 20) - 1;
-
-/// What the barriers of a stage count in a phase.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Counts {
-    /// Arrivals at `full` and at `empty`.
-    pub(super) arrivals: [u32; 2],
-    /// First byte and bytes of each box of a stage, those of A first.
-    boxes: Vec<[u32; 2]>,
-}
-
-impl Counts {
-    pub(super) fn of(plan: &Plan) -> Counts {
-        let consumers = plan.warps().threads;
-        let threads = || 0..plan.threads();
-        // One thread of the producer, and a lane of each warp that multiplies.
-        let full = threads().filter(|thread| *thread == consumers);
-        let empty = threads().filter(|thread| *thread < consumers && thread % WARP == 0);
-        Counts { arrivals: [full.count() as u32, empty.count() as u32], boxes: boxes(plan) }
-    }
-
-    /// Bytes that land in a stage.
-    fn bytes(&self) -> u32 {
-        self.boxes.iter().map(|[_, bytes]| bytes).sum()
-    }
-}
-
-/// The boxes of a stage: where each begins, found by the elements that lie in it.
-fn boxes(plan: &Plan) -> Vec<[u32; 2]> {
-    let (kernel, mut first) = (emit(plan), 0);
-    let mut all = Vec::new();
-    for side in Side::BOTH {
-        let tile = plan.shared_tile(side);
-        let tensor = kernel.parameters[plan.contraction().operand(side)].tensor;
-        let tensor = tensor.expect("tensor copies bring both factors");
-        let mn = plan.warps().block[usize::from(side == Side::B)];
-        let k = plan.warps().block[2];
-        let bytes = tensor.rows * tensor.columns * tile.element_bytes;
-        let addresses = (0..mn).flat_map(|mn| (0..k).map(move |k| (mn, k)));
-        let mut elements = vec![0; (mn * k * tile.element_bytes).div_ceil(bytes) as usize];
-        for (mn, k) in addresses {
-            elements[(tile.address(mn, k) / bytes) as usize] += 1;
-        }
-        for elements in elements {
-            assert_eq!(elements * tile.element_bytes, bytes, "{side:?}: a box is full");
-            all.push([first, bytes]);
-            first += bytes;
-        }
-    }
-    all
-}
 
 /// Legal tiles of every element and order, with their warpgroups.
 fn specs() -> Vec<Spec> {
@@ -100,37 +47,81 @@ fn specs() -> Vec<Spec> {
     all
 }
 
+/// The same in clusters, walking and by warps.
+fn all_specs() -> Vec<Spec> {
+    let mut all = specs();
+    for walk in [None, Some(Walk::Cooperative), Some(Walk::Pingpong)] {
+        for cluster in [[1, 1], [2, 1], [1, 2]] {
+            all.push(with(product(Element::F16, TN), |schedule| {
+                schedule.mma = Some(Mma::Wgmma(None));
+                schedule.tile = Some([128, 128, 64].map(extent));
+                schedule.walk = walk;
+                schedule.cluster = Some(cluster.map(extent));
+            }));
+        }
+    }
+    for warps in [[2, 2, 1], [1, 2, 2]] {
+        all.push(with(product(Element::F16, TN), |schedule| {
+            schedule.copy = PerSide::both(Some(CopyAtom::Tma));
+            schedule.tile = Some([64, 128, 64 * warps[2]].map(extent));
+            schedule.warps = Some(warps.map(extent));
+        }));
+    }
+    all
+}
+
 #[test]
 fn the_boxes_of_a_stage_are_what_its_barrier_expects() {
-    for spec in specs() {
+    for spec in all_specs() {
         let plan = plan(&spec);
-        let (counts, tile) = (Counts::of(&plan), plan.warps().block);
-        let ring = plan.shared_memory().ring_bytes;
-        assert_eq!(counts.bytes() * plan.pipeline().stages(), ring, "{tile:?}");
+        let (counts, tile) = (plan.stage_counts().expect("barriers"), plan.warps().block);
+        let stages = plan.pipeline().stages() * plan.pipeline().rings();
+        assert_eq!(counts.bytes() * stages, plan.shared_memory().ring_bytes, "{tile:?}");
         assert!(counts.bytes() <= MOST_BYTES, "{tile:?}");
         // A swizzle of 128 bytes begins where eight rows do.
-        let stages = (0..plan.pipeline().stages()).map(|stage| stage * counts.bytes());
+        let firsts = (0..stages).map(|stage| stage * counts.bytes());
         let starts: BTreeSet<u32> =
-            stages.flat_map(|stage| counts.boxes.iter().map(move |[at, _]| stage + at)).collect();
+            firsts.flat_map(|first| counts.boxes.iter().map(move |[at, _]| first + at)).collect();
         assert!(starts.iter().all(|at| at.is_multiple_of(1024)), "{tile:?}: {starts:?}");
-        assert_eq!(starts.len() as u32, counts.boxes.len() as u32 * plan.pipeline().stages());
+        assert_eq!(starts.len() as u32, counts.boxes.len() as u32 * stages);
+        // Each is full: the copy unit counts all bytes of a box.
+        for side in Side::BOTH {
+            let part = emit(&plan).parameters[plan.contraction().operand(side)].tensor;
+            let part = part.expect("tensor copies bring both factors");
+            let bytes = part.rows * part.columns * plan.shared_tile(side).element_bytes;
+            let of_side = match side {
+                Side::A => counts.boxes.first(),
+                Side::B => counts.boxes.last(),
+            };
+            assert_eq!(of_side.map(|[_, landed]| *landed), Some(bytes), "{tile:?} {side:?}");
+        }
     }
 }
 
 #[test]
-fn the_text_initialises_barriers_for_all_that_arrive() {
-    for spec in specs() {
+fn the_text_compares_its_constants_with_what_was_enumerated() {
+    for spec in all_specs() {
         let plan = plan(&spec);
-        let (Counts { arrivals: [full, empty], .. }, text) = (Counts::of(&plan), emit(&plan).text);
-        let consumers = plan.warps().threads;
-        assert_eq!([full, empty], [1, consumers / WARP]);
+        let (counts, text) = (plan.stage_counts().expect("barriers"), emit(&plan).text);
+        let [full, empty] = counts.arrivals;
+        let warps = plan.warps().threads / 32 / plan.warps().grid[2];
+        let blocks = plan.cluster().map_or(1, |cluster| cluster.size());
+        assert_eq!([full, empty], [1, blocks * warps]);
+        let bytes = counts.bytes();
         for line in [
-            "mbarrier_init(ring.full + stage * 8, 1);",
-            "mbarrier_init(ring.empty + stage * 8, CONSUMERS / 32);",
-            "constexpr unsigned STAGE_BYTES = sizeof(Stage);",
-            "mbarrier_arrive_expect(ring.full + place.stage * 8, STAGE_BYTES);",
+            "constexpr unsigned STAGE_BYTES = sizeof(Stage);".to_owned(),
+            format!("static_assert(STAGE_BYTES == {bytes}, "),
+            format!("static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == {empty}, "),
+            "full + stage * 8, FULL_ARRIVALS);".to_owned(),
+            "empty + stage * 8, EMPTY_ARRIVALS);".to_owned(),
         ] {
-            assert!(text.contains(line), "{line}");
+            assert!(text.contains(&line), "{line}");
         }
+        assert_eq!(text.matches("mbarrier_init(").count(), 3, "a definition and two calls");
     }
+}
+
+#[test]
+fn a_ring_without_barriers_has_no_counts() {
+    assert_eq!(plan(&product(Element::F16, TN)).stage_counts(), None);
 }

@@ -97,8 +97,12 @@ fn clusters_walk_and_share_one_side() {
             let plan = plan(&spec);
             assert_eq!(plan.cluster().map(|cluster| cluster.shared()), Some(side));
             let text = emit(&plan).text;
-            let (a, b) = (text.contains("multicast<TileA>("), text.contains("multicast<TileB>("));
-            assert_eq!((a, b), (side == Side::A, side == Side::B), "{walk:?}");
+            let [tile_a, tile_b] = ["struct TileA {", "struct TileB {"].map(|tile| {
+                let members = text.split(tile).nth(1).and_then(|rest| rest.split("\n};").next());
+                members.is_some_and(|members| members.contains("SHARED = true;"))
+            });
+            assert_eq!([tile_a, tile_b], [side == Side::A, side == Side::B], "{walk:?}");
+            assert_eq!(text.matches("SHARED = ").count(), 2, "{walk:?}");
             assert!(text.contains("__cluster_dims__(CLUSTER, 1, 1)"));
         }
     }

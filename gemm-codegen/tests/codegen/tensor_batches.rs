@@ -37,12 +37,12 @@ fn count(kernel: &Kernel, word: &str) -> usize {
 
 #[test]
 fn the_map_of_a_batch_has_a_coordinate_for_its_matrix() {
-    let of_a = ["<TileA>(to, a, block.m, at_k", "<TileA>(to, a, block.batch, block.m, at_k"];
-    let of_b = ["TileA::BYTES, b, block.n, at_k", "TileA::BYTES, b, block.batch, block.n, at_k"];
+    let of_a = ["{k0, block.m};", "{k0, block.m, block.batch};"];
+    let of_b = ["{k0, block.n};", "{k0, block.n, block.batch};"];
     for factors in [[true, true], [true, false], [false, true]] {
         let kernel = kernel(&batched(tiled(derived(F16), [64, 64, 64], [2, 2]), factors));
-        let calls = [of_a[usize::from(factors[0])], of_b[usize::from(factors[1])]];
-        contains_all(&kernel.text, &calls);
+        let boxes = [of_a[usize::from(factors[0])], of_b[usize::from(factors[1])]];
+        contains_all(&kernel.text, &boxes);
         let flat = usize::from(factors.contains(&false));
         let ranks = ["cp.async.bulk.tensor.2d", "cp.async.bulk.tensor.3d"];
         assert_eq!(ranks.map(|rank| count(&kernel, rank)), [flat, 1], "{factors:?}");
@@ -97,7 +97,7 @@ fn the_blocks_of_a_cluster_share_a_batch_or_a_matrix_for_all() {
             kernel.text.contains(&format!("{copy}{bytes}"))
         });
         assert_eq!([flat, deep], [!shared, shared], "{factors:?} {extents:?}");
-        assert_eq!(count(&kernel, "multicast("), 1, "one, for maps of one rank");
+        assert_eq!(count(&kernel, "void multicast_box("), 1, "one, for maps of one rank");
     }
 }
 

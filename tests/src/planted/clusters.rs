@@ -27,12 +27,12 @@ pub(super) const BUGS: &[Bug] = &[
         .edit(ARRIVE, PLAIN)
         .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
         .at(COPY)
-        .seen_in("multicast"),
+        .seen_in("multicast_box"),
     WALK.bug("the producer's wait acquires from its own block alone")
         .edit(EMPTY_WAIT, "    mbarrier_wait(ring.empty + place.stage * 8, place.parity);\n")
         .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
         .at(COPY)
-        .seen_in("multicast"),
+        .seen_in("multicast_box"),
     ONE.bug("warps arrive twice at their own block in place of once at each")
         .edit(
             LEAVE,
@@ -40,7 +40,7 @@ pub(super) const BUGS: &[Bug] = &[
         )
         .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
         .at(COPY)
-        .seen_in("multicast"),
+        .seen_in("multicast_box"),
     WALK.bug("warps arrive at the first block alone")
         .edit(LEAVE, "if (lane == 0) mbarrier_arrive_at(ring.empty + stage * 8, lane);")
         .finds(violation!(MbarrierDeadlock { .. }))
@@ -48,17 +48,17 @@ pub(super) const BUGS: &[Bug] = &[
         .seen_in("mbarrier_try_wait"),
     WALK.bug("a stage counts the warps of one block of two")
         .edit(
-            "mbarrier_init(ring.empty + stage * 8, CLUSTER * CONSUMERS / 32);",
-            "mbarrier_init(ring.empty + stage * 8, CONSUMERS / 32);",
+            "mbarrier_init(ring.empty + stage * 8, EMPTY_ARRIVALS);",
+            "mbarrier_init(ring.empty + stage * 8, EMPTY_ARRIVALS / CLUSTER);",
         )
         .finds(violation!(Warpgroup(WarpgroupProblem::Overwritten { .. })))
         .at(COPY)
-        .seen_in("copy_a"),
+        .seen_in("copy_tile"),
     WALK.bug("blocks do not wait until both have initialised their barriers")
         .edit(START, "        mbarrier_init_fence();\n    }\n    __syncthreads();\n")
         .finds(violation!(Violation::Cluster(ClusterProblem::NotStarted { .. })))
         .at(COPY)
-        .seen_in("multicast"),
+        .seen_in("multicast_box"),
     WALK.bug("a block ends while the other one arrives at its barriers")
         .edit(END, "")
         .finds(violation!(Violation::Cluster(ClusterProblem::ArrivalLeft { .. })))
@@ -87,12 +87,12 @@ pub(super) const BUGS: &[Bug] = &[
         .edit("const int first = cluster_rank() * ROWS;", "const int first = 0;")
         .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
         .at(COPY)
-        .seen_in("multicast"),
+        .seen_in("multicast_box"),
     ONE.bug("a copy to a block that the cluster does not have")
         .edit("(1 << CLUSTER) - 1;", "(1 << CLUSTER + 1) - 1;")
         .finds(violation!(Violation::Cluster(ClusterProblem::Mask { .. })))
         .at(COPY)
-        .seen_in("multicast"),
+        .seen_in("multicast_box"),
     ONE.bug("a producer copies before it knows that the stage is left")
         .edit(EMPTY_WAIT, "")
         .finds(violation!(Mbarrier { problem: MbarrierProblem::Arrivals { .. }, .. }))

@@ -12,12 +12,15 @@ const PANELS: Bug = BASE.golden("tensor_along_derived").shape([128, 128, 320]);
 pub(super) const BUGS: &[Bug] = &[
     PANELS
         .bug("a panel is copied over the previous one")
-        .edit("\"r\"(stage + panel * Tile::PANEL_BYTES)", "\"r\"(stage)")
+        .edit("to += Tile::PANEL_BYTES, box.col", "box.col")
         .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
         .at(COPY),
     PANELS
         .bug("a panel is copied to the place of the next one")
-        .edit("stage + panel * Tile::PANEL_BYTES", "stage + (panel + 1) * Tile::PANEL_BYTES")
+        .edit(
+            "auto box = Tile::box(block, k0);",
+            "auto box = Tile::box(block, k0);\n    to += Tile::PANEL_BYTES;",
+        )
         .finds(violation!(Uninitialized { space: Shared, .. }))
         .at(LDMATRIX)
         .seen_in("ldmatrix_x4"),

@@ -48,7 +48,7 @@ pub(super) const BUGS: &[Bug] = &[
         .edit("        return;\n    }\n    wait", "        wait_for_predecessor();\n        return;\n    }\n    wait")
         .finds(violation!(BeforePredecessor { direction: Read, .. }))
         .at("cp.async.bulk.tensor")
-        .seen_in("copy_a"),
+        .seen_in("copy_tile"),
     GROUPS
         .bug("consumers read an operand that the predecessor may write")
         .edit(

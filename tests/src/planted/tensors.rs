@@ -129,7 +129,7 @@ pub(super) const BUGS: &[Bug] = &[
         .at(COPY),
     RING.bug("a tile is copied over the next one")
         .edit(
-            "global_to_shared<TileB>(to + TileA::BYTES, b,",
+            "global_to_shared<TileB>(to + TileB::STAGE_OFFSET, b,",
             "global_to_shared<TileB>(to, b,",
         )
         .finds(violation!(TensorCopyInFlight { direction: Write, .. }))

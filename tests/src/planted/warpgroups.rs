@@ -27,13 +27,12 @@ const CLEARS: &str = "    mbarrier_wait(ring.full + place.stage * 8, place.parit
     if (threadIdx.x == 0) asm volatile(\"st.shared.u32 [%0], 0;\" :: \"r\"(of_a) : \"memory\");
     consumers_sync();
 ";
-const TO_A: &str = "const unsigned to = ring.stages + stage * STAGE_BYTES, landed";
-const TO_B: &str = "const unsigned to = ring.stages + stage * STAGE_BYTES + TileA::BYTES;";
+const TO: &str = "const unsigned to = ring.stages + stage * STAGE_BYTES + Tile::STAGE_OFFSET;";
 const INITIALISED: &str = "        mbarrier_init_fence();
     }
     __syncthreads();
 ";
-const EMPTY_COUNT: &str = "mbarrier_init(ring.empty + stage * 8, CONSUMERS / 32);";
+const EMPTY_COUNT: &str = "mbarrier_init(ring.empty + stage * 8, EMPTY_ARRIVALS);";
 
 pub(super) const BUGS: &[Bug] = &[
     NARROW
@@ -52,7 +51,7 @@ pub(super) const BUGS: &[Bug] = &[
         .edit("wgmma_wait<1>();", "wgmma_wait<2>();")
         .finds(violation!(Warpgroup(WarpgroupProblem::Overwritten { .. })))
         .at(COPY)
-        .seen_in("copy_a"),
+        .seen_in("copy_tile"),
     NARROW
         .bug("the stage of this k-tile is left in place of the one before")
         .edit("leave(ring, multiplied);", "leave(ring, place.stage);")
@@ -76,7 +75,7 @@ pub(super) const BUGS: &[Bug] = &[
         .edit("if (++stage == STAGES) stage = 0, parity ^= 1;", "if (++stage == STAGES) stage = 0;")
         .finds(violation!(Warpgroup(WarpgroupProblem::Overwritten { .. })))
         .at(COPY)
-        .seen_in("copy_a"),
+        .seen_in("copy_tile"),
     NARROW
         .bug("the producer expects the bytes of A alone")
         .edit(EXPECT, "mbarrier_arrive_expect(ring.full + place.stage * 8, TileA::BYTES);")
@@ -100,7 +99,7 @@ pub(super) const BUGS: &[Bug] = &[
         .edit("        mbarrier_init_fence();\n", "")
         .finds(violation!(Mbarrier { problem: MbarrierProblem::NotShown { .. }, .. }))
         .at(COPY)
-        .seen_in("copy_a"),
+        .seen_in("copy_tile"),
     NARROW
         .bug("no fence before the first product")
         .edit("    wgmma_fence();\n", "")
@@ -180,20 +179,20 @@ pub(super) const BUGS: &[Bug] = &[
         .seen_in("mbarrier_try_wait"),
     NARROW
         .bug("a stage waits for a warp that does not multiply")
-        .edit(EMPTY_COUNT, "mbarrier_init(ring.empty + stage * 8, CONSUMERS / 32 + 1);")
+        .edit(EMPTY_COUNT, "mbarrier_init(ring.empty + stage * 8, EMPTY_ARRIVALS + 1);")
         .finds(violation!(MbarrierDeadlock { .. }))
         .at(WAIT)
         .seen_in("mbarrier_try_wait"),
     PAIR.bug("a stage counts the warps of one warpgroup of two")
-        .edit(EMPTY_COUNT, "mbarrier_init(ring.empty + stage * 8, CONSUMERS / 64);")
+        .edit(EMPTY_COUNT, "mbarrier_init(ring.empty + stage * 8, EMPTY_ARRIVALS / 2);")
         .finds(violation!(Warpgroup(WarpgroupProblem::Overwritten { .. })))
         .at(COPY)
-        .seen_in("copy_a"),
+        .seen_in("copy_tile"),
     NARROW
         .bug("a stage lands for two producers")
         .edit(
-            "mbarrier_init(ring.full + stage * 8, 1);",
-            "mbarrier_init(ring.full + stage * 8, 2);",
+            "mbarrier_init(ring.full + stage * 8, FULL_ARRIVALS);",
+            "mbarrier_init(ring.full + stage * 8, FULL_ARRIVALS + 1);",
         )
         .finds(violation!(MbarrierDeadlock { .. }))
         .at(WAIT)
@@ -218,15 +217,14 @@ pub(super) const BUGS: &[Bug] = &[
         .seen_in("mbarrier_arrive_expect"),
     NARROW
         .bug("the tile of B lands where that of A lies")
-        .edit(TO_B, "const unsigned to = ring.stages + stage * STAGE_BYTES;")
+        .edit(TO, "const unsigned to = ring.stages + stage * STAGE_BYTES;")
         .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
         .at(COPY),
     NARROW
         .bug("k-tiles land a stage further on")
-        .edit(TO_A, "const unsigned to = ring.stages + (stage + 1) % STAGES * STAGE_BYTES, landed")
         .edit(
-            TO_B,
-            "const unsigned to = ring.stages + (stage + 1) % STAGES * STAGE_BYTES + TileA::BYTES;",
+            TO,
+            "const unsigned to = ring.stages + (stage + 1) % STAGES * STAGE_BYTES + Tile::STAGE_OFFSET;",
         )
         .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
         .at(WGMMA)
@@ -274,5 +272,5 @@ pub(super) const BUGS: &[Bug] = &[
         .edit("        wgmma_wait<1>();\n", "        if (threadIdx.x < 128) wgmma_wait<1>();\n")
         .finds(violation!(Warpgroup(WarpgroupProblem::Overwritten { .. })))
         .at(COPY)
-        .seen_in("copy_a"),
+        .seen_in("copy_tile"),
 ];

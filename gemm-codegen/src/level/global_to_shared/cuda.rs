@@ -138,28 +138,59 @@ pub(crate) struct TensorCopies {
     pub(crate) batched: PerSide<bool>,
     /// The side whose tile the blocks of a cluster copy together, if they are in one.
     pub(crate) shared: Option<Side>,
+    /// The side that is copied before the predecessor kernel has ended, if one is.
+    pub(crate) early: Option<Side>,
 }
 
-/// Tensor copies: the barriers, and `global_to_shared` and `multicast` for maps of each rank that a
-/// side has.
+impl TensorCopies {
+    /// The members of the struct of a side's tile by which one function copies both.
+    pub(crate) fn cuda_members(self, side: Side, k_contiguous: bool) -> String {
+        let (offset, mn0) = match side {
+            Side::A => ("0", "block.m"),
+            Side::B => ("TileA::BYTES", "block.n"),
+        };
+        let [col, row] = if k_contiguous { ["k0", mn0] } else { [mn0, "k0"] };
+        let (ty, matrix) = match self.batched.get(side) {
+            true => ("BatchBox", ", block.batch"),
+            false => ("Box", ""),
+        };
+        let flag = |name: &str, of: Option<Side>, what: &str| match of {
+            Some(of) => format!("    static constexpr bool {name} = {};  // {what}\n", of == side),
+            None => String::new(),
+        };
+        format!(
+            "    static constexpr int STAGE_OFFSET = {offset};\n    \
+             static __device__ __forceinline__ {ty} box(Block block, int k0) {{\n        \
+             return {{{col}, {row}{matrix}}};\n    \
+             }}\n\
+             {shared}\
+             {early}",
+            shared = flag("SHARED", self.shared, "multiplied by all blocks of a cluster"),
+            early = flag("EARLY", self.early, "copied before the predecessor kernel has ended"),
+        )
+    }
+}
+
+/// Tensor copies: the barriers, the copies of boxes of each rank that a side has, to a block or to all
+/// of a cluster, and `global_to_shared`.
 pub(crate) fn write_tensor(text: &mut Sections, sides: [&GlobalToShared; 2], copies: TensorCopies) {
-    let TensorCopies { are_loaded, batched, shared } = copies;
+    let TensorCopies { are_loaded, batched, shared, .. } = copies;
+    let clustered = shared.is_some();
     text.add_file(
         include_str!("../../ptx/mbarrier.cuh"),
-        &[("LOADED", are_loaded), ("CLUSTERED", shared.is_some())],
+        &[("LOADED", are_loaded), ("CLUSTERED", clustered)],
     );
-    let files = [(false, include_str!("tensor.cuh")), (true, include_str!("multicast.cuh"))];
-    for ((together, file), of_batch) in
-        files.into_iter().flat_map(|file| [(file, false), (file, true)])
-    {
-        let copied = sides.into_iter().filter(|copied| {
-            (shared == Some(copied.side)) == together && *batched.get(copied.side) == of_batch
-        });
-        let panels: Vec<bool> = copied.map(|copied| copied.panels.is_some()).collect();
-        if !panels.is_empty() {
-            text.add_file(file, &[("PANELS", panels.contains(&true)), ("BATCHED", of_batch)]);
+    let kinds = [(false, false), (false, true), (true, false), (true, true)];
+    for (to_all, of_batch) in kinds {
+        let is_of_kind =
+            |side: Side| (shared == Some(side)) == to_all && *batched.get(side) == of_batch;
+        if Side::BOTH.into_iter().any(is_of_kind) {
+            let parts = [("TO_ALL", to_all), ("BATCHED", of_batch)];
+            text.add_file(include_str!("../../ptx/copy_box.cuh"), &parts);
         }
     }
+    let parts = [("PANELS", has_panels(sides)), ("CLUSTERED", clustered)];
+    text.add_file(include_str!("tensor.cuh"), &parts);
 }
 
 /// Whether a side names what L2 does with its lines.

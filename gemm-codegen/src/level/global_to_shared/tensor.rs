@@ -6,6 +6,7 @@
 
 mod laws;
 
+use crate::axis::PerSide;
 use crate::layout::{PANEL_COLS, Swizzle};
 use crate::level::mma::{Factors, Multiply, Unit};
 use crate::level::shared_tile::{CHUNK_BYTES, SharedTile};
@@ -50,9 +51,14 @@ impl TensorBox {
     }
 }
 
-/// The struct that tensor copies read, of matrices whose elements are multiplied so, or of batches.
-pub(crate) fn write_map(text: &mut Sections, factors: Factors, batched: bool) {
-    let parts = [("TF32", factors == Factors::Tf32TiesEven), ("BATCHED", batched)];
+/// The struct that tensor copies read, of matrices whose elements are multiplied so, and where a box of
+/// a factor begins. `batched` are the sides that have a matrix for each one of a batch.
+pub(crate) fn write_map(text: &mut Sections, factors: Factors, batched: PerSide<bool>) {
+    let parts = [
+        ("TF32", factors == Factors::Tf32TiesEven),
+        ("MATRICES", !(batched.a && batched.b)),
+        ("BATCHES", batched.a || batched.b),
+    ];
     text.add_file(include_str!("../../ptx/tensor_map.cuh"), &parts);
 }
 

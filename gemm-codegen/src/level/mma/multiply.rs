@@ -118,6 +118,14 @@ impl Multiply {
         }
     }
 
+    /// The atom as in `mma = ..`, of a warpgroup outright.
+    pub(crate) fn full_name(&self) -> Cow<'static, str> {
+        match self.unit {
+            Unit::Warpgroup(wgmma) => wgmma.name().into(),
+            Unit::TensorCore(_) | Unit::Fma(_) => self.name(),
+        }
+    }
+
     /// The ownership map of one of its matrices; of a warpgroup, what one of its warps has of 16 rows and
     /// 8 columns of the sums (PTX ISA, "Register fragments for wgmma.mma_async.m64nNk16", D), and its
     /// factors as if they passed through registers.

@@ -86,8 +86,8 @@ fn who_copies_for_warpgroups_starts_before_it_waits() {
     for walk in [None, Some(Walk::Cooperative), Some(Walk::Pingpong)] {
         for (named, started, waits) in [
             (&[][..], None, 1),
-            (&["x"], Some("start(ring, block, x, 0, k)"), 2),
-            (&["w"], Some("start(ring, block, w, 0, k)"), 2),
+            (&["x"], Some("start<TileA>(ring, block, x, 0, k)"), 2),
+            (&["w"], Some("start<TileB>(ring, block, w, 0, k)"), 2),
             (&["w", "x"], None, 2),
         ] {
             let mut spec = product(named);

@@ -3,6 +3,7 @@
 //! A pipeline owns its main loop, its barriers and its part of the map of shared memory. The text of
 //! each is the file of its name.
 
+mod counts;
 mod double_buffer;
 mod multistage;
 mod specialised;
@@ -11,15 +12,16 @@ mod tma;
 use crate::axis::PerSide;
 use crate::field::Field;
 use crate::help::{Edit, Values};
-use crate::level::global_to_shared::{CopyAtom, GlobalToShared};
+use crate::level::global_to_shared::{CopyAtom, GlobalToShared, TensorCopies};
 use crate::level::mma::{Factors, Mma, Multiply};
 use crate::level::pdl::Pdl;
 use crate::level::scheduler::{Cluster, Walk};
 use crate::level::shared_to_register::SharedToRegister;
 use crate::registers::Registers;
 use crate::rule::{Diagnostic, Rule};
-use crate::text::Sections;
+use crate::text::{Sections, select};
 
+pub use counts::StageCounts;
 pub use specialised::Roles;
 
 /// The form of a pipeline, which follows from the copy atoms.
@@ -175,8 +177,8 @@ pub(crate) struct Mainloop<'a> {
     /// The loads of fragments; none where instructions read shared memory.
     pub(crate) loads: Vec<&'a SharedToRegister>,
     pub(crate) multiply: &'a Multiply,
-    /// The factors that have a matrix for each one of a batch.
-    pub(crate) batched: PerSide<bool>,
+    /// How tensor copies bring both tiles, where they do.
+    pub(crate) tensors: TensorCopies,
     pub(crate) pdl: Option<Pdl>,
 }
 
@@ -218,20 +220,25 @@ impl Pipeline {
         }
     }
 
-    /// The map of shared memory, the struct `Shared`; of a block that receives sums of others, with
-    /// their place.
-    pub(crate) fn write_shared(&self, text: &mut Sections, receives: bool) {
-        let barriers = self.kind().barrier_bytes() > 0;
-        text.add_file(
-            include_str!("shared.cuh"),
-            &[
-                ("BARRIERS", barriers),
-                ("RINGS", self.rings() > 1),
-                ("PLANES", self.roles().is_none()),
-                ("RECEIVES", receives),
-                ("APART", self.roles().is_some_and(|roles| roles.walk.is_some())),
-            ],
-        );
+    /// The map of shared memory, the struct `Shared`, with the `counts` of its barriers, if it has any;
+    /// of a block that receives sums of others, with their place.
+    pub(crate) fn write_shared(
+        &self,
+        text: &mut Sections,
+        receives: bool,
+        counts: Option<&StageCounts>,
+    ) {
+        let roles = self.roles();
+        let parts = [
+            ("BARRIERS", self.kind().barrier_bytes() > 0),
+            ("RINGS", self.rings() > 1),
+            ("PLANES", roles.is_none()),
+            ("RECEIVES", receives),
+            ("APART", roles.is_some_and(|roles| roles.walk.is_some())),
+            ("CLUSTERED", roles.is_some_and(|roles| roles.cluster.is_some())),
+        ];
+        let counts = counts.map(StageCounts::cuda).unwrap_or_default();
+        text.add(select(include_str!("shared.cuh"), &parts) + &counts);
     }
 
     /// The threads of a block that do something of their own, if they do.

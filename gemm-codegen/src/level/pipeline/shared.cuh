@@ -40,4 +40,15 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 constexpr unsigned STAGE_BYTES = sizeof(Stage);
 #if BARRIERS
 constexpr unsigned BARRIERS_OFFSET = sizeof(Shared) - sizeof(Shared::barriers);
+// The arrivals that complete a phase: at `full`, with the bytes of a stage, of the thread that
+// copies, at `empty` of a lane of each warp that multiplies the stage.
+#if PLANES
+constexpr unsigned FULL_ARRIVALS = 1, EMPTY_ARRIVALS = WARPS_M * WARPS_N;
+#else
+#if CLUSTERED
+constexpr unsigned FULL_ARRIVALS = 1, EMPTY_ARRIVALS = CLUSTER * GROUPS_M * GROUPS_N * 4;
+#else
+constexpr unsigned FULL_ARRIVALS = 1, EMPTY_ARRIVALS = GROUPS_M * GROUPS_N * 4;
+#endif
+#endif
 #endif

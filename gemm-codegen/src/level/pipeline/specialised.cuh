@@ -43,20 +43,8 @@ struct Ring {
 __device__ __forceinline__ void initialise(Ring ring) {
     if (threadIdx.x == 0) {
         for (int stage = 0; stage < STAGES; ++stage) {
-            mbarrier_init(ring.full + stage * 8, 1);
-#if TURNS
-#if CLUSTERED
-            mbarrier_init(ring.empty + stage * 8, CLUSTER * CONSUMERS / 2 / 32);
-#else
-            mbarrier_init(ring.empty + stage * 8, CONSUMERS / 2 / 32);
-#endif
-#else
-#if CLUSTERED
-            mbarrier_init(ring.empty + stage * 8, CLUSTER * CONSUMERS / 32);
-#else
-            mbarrier_init(ring.empty + stage * 8, CONSUMERS / 32);
-#endif
-#endif
+            mbarrier_init(ring.full + stage * 8, FULL_ARRIVALS);
+            mbarrier_init(ring.empty + stage * 8, EMPTY_ARRIVALS);
         }
         mbarrier_init_fence();
     }
@@ -77,63 +65,24 @@ __device__ __forceinline__ void reserve(Ring ring, Place place) {
     mbarrier_arrive_expect(ring.full + place.stage * 8, STAGE_BYTES);
 }
 
-// Copies the tile of A of the k-tile at `k0` to a stage.
-__device__ __forceinline__ void copy_a(
-    Ring ring, unsigned stage, Block block, const TensorMap& a, int k0) {
-    const unsigned to = ring.stages + stage * STAGE_BYTES, landed = ring.full + stage * 8;
-#if SHARED_A
-#if A_BATCHED
-    multicast<TileA>(to, a, block.batch, block.m, k0, landed);
-#else
-    multicast<TileA>(to, a, block.m, k0, landed);
-#endif
-#else
-#if A_BATCHED
-    global_to_shared<TileA>(to, a, block.batch, block.m, k0, landed);
-#else
-    global_to_shared<TileA>(to, a, block.m, k0, landed);
-#endif
-#endif
-}
-
-// The same of B.
-__device__ __forceinline__ void copy_b(
-    Ring ring, unsigned stage, Block block, const TensorMap& b, int k0) {
-    const unsigned to = ring.stages + stage * STAGE_BYTES + TileA::BYTES;
-    const unsigned landed = ring.full + stage * 8;
-#if SHARED_B
-#if B_BATCHED
-    multicast<TileB>(to, b, block.batch, block.n, k0, landed);
-#else
-    multicast<TileB>(to, b, block.n, k0, landed);
-#endif
-#else
-#if B_BATCHED
-    global_to_shared<TileB>(to, b, block.batch, block.n, k0, landed);
-#else
-    global_to_shared<TileB>(to, b, block.n, k0, landed);
-#endif
-#endif
+// Copies a factor's part of the k-tile at `k0` to a stage.
+template <class Tile>
+__device__ __forceinline__ void copy_tile(
+    Ring ring, unsigned stage, Block block, const TensorMap& operand, int k0) {
+    const unsigned to = ring.stages + stage * STAGE_BYTES + Tile::STAGE_OFFSET;
+    global_to_shared<Tile>(to, operand, block, k0, ring.full + stage * 8);
 }
 
 #if EARLY
-#if A_EARLY
-// Copies the tiles of A of the first k-tiles, which the predecessor kernel does not write: as many
-// as there are stages. How many.
-#else
-// Copies the tiles of B of the first k-tiles, which the predecessor kernel does not write: as many
-// as there are stages. How many.
-#endif
+// Copies the first tiles of a factor that the predecessor kernel does not write, at most one for
+// each stage. Returns their number.
+template <class Tile>
 __device__ __forceinline__ int start(
     Ring ring, Block block, const TensorMap& operand, int from, int k) {
     const int tiles = min(tiles_of(k), STAGES);
     for (int tile = 0; tile < tiles; ++tile) {
         reserve(ring, Place{unsigned(tile), 1});
-#if A_EARLY
-        copy_a(ring, tile, block, operand, from + tile * BLK_K);
-#else
-        copy_b(ring, tile, block, operand, from + tile * BLK_K);
-#endif
+        copy_tile<Tile>(ring, tile, block, operand, from + tile * BLK_K);
     }
     return tiles;
 }
@@ -142,11 +91,7 @@ __device__ __forceinline__ int start(
 // The producer, one thread: brings the k-tiles of A and B, k from `from` on, to the stages that
 // the consumers have left.
 #if EARLY
-#if A_EARLY
-// Those of A are on their way of the first `started` ones.
-#else
-// Those of B are on their way of the first `started` ones.
-#endif
+// The first `started` tiles of the early factor are on their way.
 __device__ __forceinline__ void produce(
     Ring ring, Place& place, Block block, const TensorMap& a, const TensorMap& b,
     int from, int k, int started) {
@@ -157,20 +102,15 @@ __device__ __forceinline__ void produce(
 #endif
     const int tiles = tiles_of(k);
     for (int tile = 0; tile < tiles; ++tile, place.advance()) {
+        const int k0 = from + tile * BLK_K;
 #if EARLY
         if (tile >= started) reserve(ring, place);
+        if (tile >= started || !TileA::EARLY) copy_tile<TileA>(ring, place.stage, block, a, k0);
+        if (tile >= started || !TileB::EARLY) copy_tile<TileB>(ring, place.stage, block, b, k0);
 #else
         reserve(ring, place);
-#endif
-#if A_EARLY
-        if (tile >= started) copy_a(ring, place.stage, block, a, from + tile * BLK_K);
-#else
-        copy_a(ring, place.stage, block, a, from + tile * BLK_K);
-#endif
-#if B_EARLY
-        if (tile >= started) copy_b(ring, place.stage, block, b, from + tile * BLK_K);
-#else
-        copy_b(ring, place.stage, block, b, from + tile * BLK_K);
+        copy_tile<TileA>(ring, place.stage, block, a, k0);
+        copy_tile<TileB>(ring, place.stage, block, b, k0);
 #endif
     }
 }

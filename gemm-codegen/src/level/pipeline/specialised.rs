@@ -4,7 +4,7 @@ use super::Mainloop;
 use crate::axis::{Axis, Side};
 use crate::field::Field;
 use crate::hardware::WARP;
-use crate::level::global_to_shared::{self, TensorCopies};
+use crate::level::global_to_shared;
 use crate::level::mma::Accumulator;
 use crate::level::pdl::{self, Pdl};
 use crate::level::scheduler::{Cluster, Walk};
@@ -113,13 +113,14 @@ impl Roles {
             "        int started = 0;\n        \
              if (threadIdx.x == CONSUMERS) {{\n\
              {first}            \
-             started = start(ring, block, {operand}, {along_k});\n        \
+             started = start<Tile{letter}>(ring, block, {operand}, {along_k});\n        \
              }}\n\
              {wait}        \
              if (threadIdx.x == CONSUMERS) {{\n            \
              {PLACE}\n            \
              {each}produce(ring, place, block, {a}, {b}, {along_k}, started){next}\n        \
              }}\n",
+            letter = early.letter().to_uppercase(),
             operand = factors[usize::from(early == Side::B)],
             wait = indented(pdl::WAIT),
         )
@@ -174,26 +175,17 @@ pub(super) fn check_instruction(tile: [u32; 3], threads: u32) -> Result<(), Vec<
 
 pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>, roles: &Roles) {
     let Roles { walk, cluster, .. } = *roles;
-    let (batched, shared) = (mainloop.batched, cluster.map(Cluster::shared));
-    let copies = TensorCopies { are_loaded: false, batched, shared };
-    global_to_shared::write_tensor(text, mainloop.copies, copies);
+    global_to_shared::write_tensor(text, mainloop.copies, mainloop.tensors);
     feed::write_descriptor(text);
     mma::write_atom(text, mainloop.multiply);
     let integers = mainloop.multiply.accumulator == Accumulator::I32;
     let turns = walk == Some(Walk::Pingpong);
-    let early = mainloop.pdl.and_then(Pdl::early_side);
     let parts = [
         ("INTEGERS", integers),
         ("WALKS", walk.is_some()),
         ("TURNS", turns),
         ("CLUSTERED", cluster.is_some()),
-        ("SHARED_A", shared == Some(Side::A)),
-        ("SHARED_B", shared == Some(Side::B)),
-        ("A_BATCHED", batched.a),
-        ("B_BATCHED", batched.b),
-        ("EARLY", early.is_some()),
-        ("A_EARLY", early == Some(Side::A)),
-        ("B_EARLY", early == Some(Side::B)),
+        ("EARLY", mainloop.tensors.early.is_some()),
     ];
     text.add_file(include_str!("specialised.cuh"), &parts);
 }

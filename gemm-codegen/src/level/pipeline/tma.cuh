@@ -22,22 +22,14 @@ __device__ __forceinline__ void mainloop(
         const unsigned to = ring + stage * STAGE_BYTES, landed = full + stage * 8;
         const int at_k = from + tile * BLK_K + warp.k;
         mbarrier_arrive_expect(landed, STAGE_BYTES);
-#if A_BATCHED
-        global_to_shared<TileA>(to, a, block.batch, block.m, at_k, landed);
-#else
-        global_to_shared<TileA>(to, a, block.m, at_k, landed);
-#endif
-#if B_BATCHED
-        global_to_shared<TileB>(to + TileA::BYTES, b, block.batch, block.n, at_k, landed);
-#else
-        global_to_shared<TileB>(to + TileA::BYTES, b, block.n, at_k, landed);
-#endif
+        global_to_shared<TileA>(to, a, block, at_k, landed);
+        global_to_shared<TileB>(to + TileB::STAGE_OFFSET, b, block, at_k, landed);
     };
     // One k-tile past the end of k is copied too, for the loads that run ahead.
     if (thread == 0) {
         for (int stage = 0; stage < STAGES; ++stage) {
-            mbarrier_init(full + stage * 8, 1);
-            mbarrier_init(empty + stage * 8, WARPS);
+            mbarrier_init(full + stage * 8, FULL_ARRIVALS);
+            mbarrier_init(empty + stage * 8, EMPTY_ARRIVALS);
         }
         mbarrier_init_fence();
         for (int tile = 0; tile < min(STAGES - 1, tiles + 1); ++tile) copy(tile, tile);

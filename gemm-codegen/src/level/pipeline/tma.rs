@@ -1,7 +1,7 @@
 //! Tensor copies to a ring of stages for the warps at each place along K.
 
 use super::Mainloop;
-use crate::level::global_to_shared::{self, TensorCopies, tensor};
+use crate::level::global_to_shared::{self, tensor};
 use crate::level::{mma, shared_to_register};
 use crate::registers::Registers;
 use crate::text::Sections;
@@ -28,11 +28,8 @@ pub(super) fn registers(warp_accumulators: u32, [of_a, of_b]: [u32; 2], threads:
 }
 
 pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
-    let batched = mainloop.batched;
-    let copies = TensorCopies { are_loaded: true, batched, shared: None };
-    global_to_shared::write_tensor(text, mainloop.copies, copies);
+    global_to_shared::write_tensor(text, mainloop.copies, mainloop.tensors);
     shared_to_register::write_each(text, &mainloop.loads);
     mma::write_atom(text, mainloop.multiply);
-    let parts = [("A_BATCHED", batched.a), ("B_BATCHED", batched.b)];
-    text.add_file(include_str!("tma.cuh"), &parts);
+    text.add(include_str!("tma.cuh"));
 }

@@ -8,7 +8,7 @@
 // The matrices of a batch follow each other.
 #endif
 #if CLUSTERED
-// Here a tile is that of a cluster, of which each block has a part.
+// Tiles are those of clusters: each block of one computes its part.
 #endif
 __device__ __forceinline__ Block raster(int m, int n, int tile) {
 #if CLUSTERED

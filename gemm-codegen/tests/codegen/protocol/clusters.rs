@@ -142,13 +142,19 @@ fn the_text_has_the_steps_of_the_protocol() {
     let text = emit(&Plan::new(&spec).expect("a legal spec")).text;
     let mut at = 0;
     for line in [
-        "mbarrier_init(ring.full + stage * 8, 1);",
-        "mbarrier_init(ring.empty + stage * 8, CLUSTER * CONSUMERS / 32);",
+        "struct TileA {",
+        "SHARED = false;",
+        "struct TileB {",
+        "SHARED = true;",
+        "EMPTY_ARRIVALS = CLUSTER *",
+        "if constexpr (Tile::SHARED) multicast_box(to, operand, box, barrier);",
+        "mbarrier_init(ring.full + stage * 8, FULL_ARRIVALS);",
+        "mbarrier_init(ring.empty + stage * 8, EMPTY_ARRIVALS);",
         "cluster_sync();",
         "mbarrier_wait_cluster(ring.empty + place.stage * 8, place.parity);",
         "mbarrier_arrive_expect(ring.full + place.stage * 8, STAGE_BYTES);",
-        "global_to_shared<TileA>(to, a,",
-        "multicast<TileB>(to, b,",
+        "copy_tile<TileA>(",
+        "copy_tile<TileB>(",
         "if (lane < CLUSTER) mbarrier_arrive_at(ring.empty + stage * 8, lane);",
         "produce(ring, place, block, a, b, 0, k);",
         "epilogue(",

@@ -5,7 +5,6 @@ use gemm_codegen::{Element, Mma, Plan, emit};
 
 use super::walk::walk;
 use super::{Barrier, Fault, Protocol, Role, Step};
-use crate::barriers::Counts;
 use crate::shared::{TN, product, with};
 
 /// What the number of steps depends on.
@@ -221,7 +220,7 @@ fn the_producer_waits_before_it_expects() {
 }
 
 /// The calls of the emitted text, in the order of the steps that stand for them.
-const CALLS: [(&str, &[&str]); 7] = [
+const CALLS: [(&str, &[&str]); 6] = [
     (
         "void reserve(",
         &[
@@ -229,14 +228,16 @@ const CALLS: [(&str, &[&str]); 7] = [
             "mbarrier_arrive_expect(ring.full + place.stage * 8, STAGE_BYTES);",
         ],
     ),
-    ("void copy_a(", &["ring.full + stage * 8;", "global_to_shared<TileA>(to, a,"]),
-    ("void copy_b(", &["ring.full + stage * 8;", "global_to_shared<TileB>(to, b,"]),
+    (
+        "void copy_tile(",
+        &["global_to_shared<Tile>(to, operand, block, k0, ring.full + stage * 8);"],
+    ),
     (
         "void produce(",
         &[
             "reserve(ring, place);",
-            "copy_a(ring, place.stage, block, a,",
-            "copy_b(ring, place.stage, block, b,",
+            "copy_tile<TileA>(ring, place.stage, block, a,",
+            "copy_tile<TileB>(ring, place.stage, block, b,",
         ],
     ),
     (
@@ -273,7 +274,7 @@ fn the_text_has_the_steps_of_the_protocol() {
             at += text[at..].find(call).unwrap_or_else(|| panic!("{function}: {call}"));
         }
     }
-    let counts = Counts::of(&plan);
+    let counts = plan.stage_counts().expect("barriers");
     let walked = protocol(Shape { stages: 4, consumers: 2, k_tiles: 1 });
     assert_eq!(counts.arrivals, walked.arrivals);
 }

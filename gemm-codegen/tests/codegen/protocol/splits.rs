@@ -157,8 +157,8 @@ fn the_text_has_the_steps_of_the_protocol() {
     let mut at = 0;
     for line in [
         "const int each = tiles / SPLITS, more = tiles % SPLITS;",
-        "mbarrier_init(ring.full + stage * 8, 1);",
-        "mbarrier_init(ring.empty + stage * 8, CONSUMERS / 32);",
+        "mbarrier_init(ring.full + stage * 8, FULL_ARRIVALS);",
+        "mbarrier_init(ring.empty + stage * 8, EMPTY_ARRIVALS);",
         "mbarrier_wait(ring.empty + place.stage * 8, place.parity);",
         "wgmma_wait<0>();",
         "void reduce(",

@@ -1,0 +1,46 @@
+#if TO_ALL
+#if BATCHED
+// Copies a box of a batch's matrix to the same place in all blocks of a cluster, where the barrier
+// of that block counts the bytes. (PTX ISA, cp.async.bulk.tensor, .multicast::cluster)
+__device__ __forceinline__ void multicast_box(
+    unsigned to, const TensorMap& operand, BatchBox box, unsigned barrier) {
+    constexpr unsigned short ALL = (1 << CLUSTER) - 1;
+    asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes"
+                 ".multicast::cluster [%0], [%1, {%2, %3, %4}], [%5], %6;"
+                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(box.matrix),
+                    "r"(barrier), "h"(ALL) : "memory");
+}
+#else
+// Copies a box of a matrix to the same place in all blocks of a cluster, where the barrier of that
+// block counts the bytes. (PTX ISA, cp.async.bulk.tensor, .multicast::cluster)
+__device__ __forceinline__ void multicast_box(
+    unsigned to, const TensorMap& operand, Box box, unsigned barrier) {
+    constexpr unsigned short ALL = (1 << CLUSTER) - 1;
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes"
+                 ".multicast::cluster [%0], [%1, {%2, %3}], [%4], %5;"
+                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(barrier), "h"(ALL)
+                 : "memory");
+}
+#endif
+#else
+#if BATCHED
+// Copies a box of a batch's matrix to shared memory; `barrier` counts its bytes. Out-of-bounds
+// elements become zero. (PTX ISA, cp.async.bulk.tensor)
+__device__ __forceinline__ void copy_box(
+    unsigned to, const TensorMap& operand, BatchBox box, unsigned barrier) {
+    asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes "
+                 "[%0], [%1, {%2, %3, %4}], [%5];"
+                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(box.matrix),
+                    "r"(barrier) : "memory");
+}
+#else
+// Copies a box of a matrix to shared memory; `barrier` counts its bytes. Out-of-bounds elements
+// become zero. (PTX ISA, cp.async.bulk.tensor)
+__device__ __forceinline__ void copy_box(
+    unsigned to, const TensorMap& operand, Box box, unsigned barrier) {
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes "
+                 "[%0], [%1, {%2, %3}], [%4];"
+                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(barrier) : "memory");
+}
+#endif
+#endif
