@@ -84,7 +84,7 @@ impl Element {
 
     /// The types of a body's value that can be stored as this element, the most exact one first.
     /// Storing rounds to nearest even, and to 8 bits it saturates: to the largest finite number of a
-    /// float, of which NaN stays NaN.
+    /// float, whose NaN stays NaN.
     pub const fn stored_from(self) -> &'static [ScalarType] {
         match self {
             Element::F16 | Element::Bf16 | Element::F32 | Element::E4m3 | Element::E5m2 => {

@@ -160,7 +160,7 @@ impl Plan {
         PerSide { a, b }
     }
 
-    /// The types of the body's values, of which the elements of each output are made.
+    /// The types of the body's values, from which the elements of each output are made.
     pub fn results(&self) -> impl Iterator<Item = ScalarType> {
         self.body.results.iter().map(|value| value.ty)
     }

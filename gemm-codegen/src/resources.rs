@@ -42,7 +42,7 @@ impl SharedMemory {
     }
 }
 
-/// Bytes of one stage: a tile of A and one of B, each of which its copies transpose or not.
+/// Bytes of one stage: a tile of A and one of B, transposed by their copies or not.
 pub(crate) fn stage_bytes(
     [m, n, k]: [u32; 3],
     element_bytes: [u32; 2],
@@ -120,7 +120,7 @@ fn too_small(bytes: u64, targets: &[Target]) -> Option<(Target, u32)> {
     limits.min_by_key(|(_, limit)| *limit).filter(|(_, limit)| bytes > u64::from(*limit))
 }
 
-/// Proves that the registers of a thread fit, whose warp loads so many of A and of B in a k-step.
+/// Proves that the registers of a thread fit, whose warp loads `fragments` of A and of B in a k-step.
 pub(crate) fn registers_fit(
     warps: &Warps,
     walk: Option<Walk>,
@@ -166,7 +166,7 @@ fn smaller(warps: &Warps, mma: Mma, accumulator: Accumulator) -> String {
     format!("use a smaller block tile, or more warps: {usual}")
 }
 
-/// Blocks that run on one SM of `target` at a time, of threads that have so many registers.
+/// Blocks that run on one SM of `target` at a time, whose threads have `registers` each.
 pub(crate) fn blocks_per_sm(
     target: Target,
     threads: u32,

@@ -240,7 +240,7 @@ rules! {
     /// The one that comes last adds up the sums of all of them, one after the other. No target has
     /// as many SMs; the limit is the generator's own.
     SplitsOfTile = "splits-of-tile",
-    /// A kernel that starts before the one in front has ended has targets from sm_90 on.
+    /// A kernel that starts before its predecessor has ended has targets from sm_90 on.
     ///
     /// PTX ISA, "griddepcontrol"; CUDA programming guide, "Programmatic Dependent Launch and
     /// Synchronization".

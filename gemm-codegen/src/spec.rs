@@ -139,9 +139,9 @@ pub struct Schedule {
     pub raster: Option<Raster>,
     /// Blocks that share the K of each tile of the output, or of the last ones; 1 if left out.
     pub split_k: Option<Splits>,
-    /// Starts before its predecessor in the stream has ended (programmatic dependent
-    /// launch). Named are multiplied operands that its author promises the kernel in front not to
-    /// write: they are loaded before it has ended, everything else after.
+    /// Starts before its predecessor in the stream has ended (programmatic dependent launch). The author
+    /// promises that the predecessor does not write the factors named here: they are loaded before it has
+    /// ended, everything else after.
     pub pdl: Option<Vec<String>>,
     /// The architectures on which it has to be legal.
     pub targets: Option<Vec<Target>>,

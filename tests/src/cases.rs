@@ -94,7 +94,7 @@ fn accesses(golden: &Golden) -> Vec<Access<'_>> {
     kernel.parameters.iter().filter_map(access).collect()
 }
 
-/// Whether a golden is tried at every alignment, each of which is a compilation: only those that
+/// Whether a golden is tried at every alignment, a compilation each: only those that
 /// access an operand in a way in which none before them does.
 fn has_every_alignment(golden: &Golden) -> bool {
     let before = || goldens::ALL.iter().take_while(|other| other.name != golden.name);

@@ -20,7 +20,7 @@ impl Workspace {
             .context("the xtask package has no folder above it")?;
         ensure!(
             root.join("Cargo.toml").is_file(),
-            "{} has no Cargo.toml: was the checkout moved? `cargo xtask` builds it anew",
+            "{} has no Cargo.toml: was the checkout moved? `cargo xtask` builds it again",
             root.display()
         );
         Ok(Workspace { root: root.to_owned() })

@@ -54,7 +54,7 @@ pub(super) enum Amount {
 pub(super) enum Size {
     /// A source of 1 MiB.
     Small,
-    /// A source of 48 MiB, of which L2 holds what the blocks of one GPU read: 25 MiB of 132 SMs.
+    /// A source of 48 MiB; L2 holds the part that the blocks of one GPU read: 25 MiB of 132 SMs.
     L2,
     /// A source and a target of 1 GiB, which no cache holds.
     Dram,

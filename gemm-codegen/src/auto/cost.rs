@@ -147,7 +147,7 @@ impl Footprint {
         fitted.map_or(1.0, |(_, correction)| *correction)
     }
 
-    /// Seconds in which a GPU runs all blocks, of sums of so many tiles of K.
+    /// Seconds in which a GPU runs all blocks, whose sums have this number of k-tiles.
     fn running(&self, shares: &Shares, steps: u64, launch: &Launch<'_>) -> f64 {
         let of_whole = self.waves(shares.whole, steps as f64, launch);
         of_whole + self.sharing(shares, steps, launch)
@@ -171,7 +171,7 @@ impl Footprint {
         self.waves(blocks, steps, launch) + meetings as f64 * meeting
     }
 
-    /// Seconds in which a GPU runs so many blocks of `steps` tiles of K each.
+    /// Seconds in which a GPU runs this number of blocks of `steps` k-tiles each.
     fn waves(&self, blocks: u64, steps: f64, launch: &Launch<'_>) -> f64 {
         let machine = launch.machine;
         let (processors, slots) = (u64::from(machine.processors.max(1)), self.slots(machine));

@@ -191,7 +191,7 @@ impl<'a> Writer<'a> {
         self.indent -= 4;
     }
 
-    /// The text of an expression; statements that it needs go in front.
+    /// The text of an expression; statements that it needs precede it.
     fn value(&mut self, expr: &Expr) -> Text {
         match &expr.kind {
             ExprKind::Float(value) if expr.ty == F64 => Text::double(*value),

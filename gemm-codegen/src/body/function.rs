@@ -77,7 +77,7 @@ impl Function {
     }
 }
 
-/// Parameters with their types, of which `T` is one.
+/// Parameters with their types; `T` may be one of these.
 macro_rules! parameters {
     (($($parameter:ident: $ty:ident),*)) => {
         &[$((stringify!($parameter), $ty)),*]

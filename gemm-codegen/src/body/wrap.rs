@@ -3,7 +3,7 @@
 /// Columns of an emitted line at most, where names are not longer.
 pub(crate) const COLUMNS: usize = 100;
 
-/// `line` with `indent` spaces in front, broken where it would pass [`COLUMNS`]: at the blank
+/// `line` after `indent` spaces, broken where it would pass [`COLUMNS`]: at the blank
 /// inside the fewest parentheses, the last of these that fits, or else after a parenthesis. What
 /// follows is indented by four more.
 pub(crate) fn wrap(line: &str, indent: usize) -> Vec<String> {

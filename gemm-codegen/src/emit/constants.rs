@@ -70,7 +70,7 @@ fn tiling(plan: &Plan) -> String {
     )
 }
 
-/// The same of a block of warpgroups, each of which multiplies all its columns at once.
+/// The same of a block of warpgroups: each multiplies all its columns at once.
 fn tiling_of_groups(plan: &Plan, wgmma: Wgmma) -> String {
     let [block_m, block_n, block_k] = plan.warps.block;
     let [groups_m, groups_n, _] = plan.warps.grid;

@@ -71,7 +71,7 @@ pub(super) struct Budget<F> {
 
 /// As many warps as give each about 64×64, or one atom of register tiles, but four where the tile
 /// can be cut so, and then the squarest warp tile: it reads the fewest bytes of shared memory for
-/// each product. Fewer or more where the registers of so many do not fit, or what they stage, or
+/// each product. Fewer or more where their registers do not fit, or what they stage, or
 /// where their fragments are no whole loads of what tensor copies bring.
 pub(super) fn warps(
     tile: [u32; 3],
@@ -156,7 +156,7 @@ pub(super) fn taken(unpacks: bool, along_k: bool) -> u32 {
 mod tests {
     use super::*;
 
-    /// Fragments of so many registers of A and of B.
+    /// Fragments of these numbers of registers of A and of B.
     fn of(registers: [u32; 2], taken: u32) -> [Fragments; 2] {
         registers.map(|registers| Fragments { registers, taken, panels: false })
     }

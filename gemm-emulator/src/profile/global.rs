@@ -6,7 +6,7 @@ use crate::lanes::{LANES, lanes_of};
 const SECTOR_BYTES: u64 = 32;
 const SECTORS_PER_LINE: u64 = 4;
 
-/// The request of a warp whose lanes in `mask` access `bytes(lane)` bytes each, none of which crosses a sector.
+/// The request of a warp whose lanes in `mask` access `bytes(lane)` bytes each, within a sector.
 ///
 /// `place(lane)` tells apart fetches of one sector that are not made as one.
 pub(super) fn request(

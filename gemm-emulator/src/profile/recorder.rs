@@ -78,7 +78,7 @@ impl Recorder {
         self.counts[pc as usize].global += traffic;
     }
 
-    /// Lanes have started copies, of which `bytes(lane)` bytes are read.
+    /// Lanes have started copies that read `bytes(lane)` bytes each.
     pub(crate) fn copied(
         &mut self,
         pc: u32,

@@ -149,7 +149,7 @@ fn a_box_may_have_three_dimensions() {
 fn rows_are_cut_in_units_of_16_bytes() {
     let mut tensor = Tensor::new(20);
     let body = format!("{STORE}{COMMIT}{WAIT}");
-    // 20 elements end within a unit of 8, all of which is written.
+    // 20 elements end within a unit of 8, which is written whole.
     assert_eq!(tensor.run(&body, [16, 0], 0), Ok(tensor.expected([16, 0], 24)));
     tensor.bounded = true;
     let write = Direction::Write;

@@ -88,7 +88,7 @@ fn module(item: &Item<'_>, spec: &Spec, plan: &Plan) -> TokenStream {
     }
 }
 
-/// `KERNELS`, of which `KERNEL` is the first.
+/// `KERNELS`; the first of them is `KERNEL`.
 fn kernels(spec: &Spec) -> TokenStream {
     let spec = spec.tokens();
     quote! {

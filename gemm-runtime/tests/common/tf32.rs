@@ -24,7 +24,7 @@ pub(crate) fn specials() -> Vec<f32> {
     upper.flat_map(|upper| DROPPED.map(|dropped| f32::from_bits(upper << 13 | dropped))).collect()
 }
 
-/// Random bits, of which every fourth is half way between two numbers of tf32.
+/// Random bits; every fourth is half way between two numbers of tf32.
 pub(crate) fn random(count: usize, seed: u64) -> Vec<f32> {
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut bits = || match rng.u8(0..4) {

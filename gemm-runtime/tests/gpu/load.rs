@@ -42,7 +42,7 @@ fn by_threads(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
 enum Stored {
     /// Ones.
     Ones([usize; 2]),
-    /// So many rows along k of the numbers of their stages, in parts of which sums are exact.
+    /// This many rows along k of the numbers of their stages, in parts whose sums are exact.
     Stages(usize),
 }
 

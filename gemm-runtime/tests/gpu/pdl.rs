@@ -1,4 +1,4 @@
-//! A chain of products, each of which reads the output of its predecessor while they overlap.
+//! A chain of products: each reads the output of its predecessor while they overlap.
 
 use gemm_runtime::prelude::*;
 

@@ -1,4 +1,4 @@
-//! `#[gemm(auto)]`: several kernels of one product, of which a launch chooses one.
+//! `#[gemm(auto)]`: several kernels of one product; a launch chooses one.
 
 use crate::common::{factors, halves, hopper, numbers, sampled};
 use gemm_runtime::prelude::*;

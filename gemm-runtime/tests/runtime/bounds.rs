@@ -13,7 +13,7 @@ fn edited(from: &str, to: &str) -> Kernel {
     kernel
 }
 
-/// A matrix of 6 rows of 8 of which rows 1 to 4 and columns 2 to 5 are an operand.
+/// A matrix of 6 rows of 8; its rows 1 to 4 and columns 2 to 5 are an operand.
 fn around(device: &Device) -> Matrix<f32> {
     device.matrix(6, 8, &numbers(48, 1)).expect("a matrix")
 }

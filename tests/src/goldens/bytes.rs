@@ -15,13 +15,13 @@ goldens! {
         matmul(a, b)
     }
 
-    /// Floats, of which lines of A take turns; columns of the output are stored.
+    /// Floats; lines of A take turns, and columns of the output are stored.
     #[gemm(derived)]
     pub fn bytes_km_nk_nm(a: Mat<e4m3, K, M>, b: Mat<e5m2, N, K>) -> Mat<f16, N, M> {
         matmul(a, b)
     }
 
-    /// Floats, of which lines of B take turns.
+    /// Floats; lines of B take turns.
     #[gemm(derived)]
     pub fn bytes_mk_kn(a: Mat<e5m2, M, K>, b: Mat<e5m2, K, N>) -> Mat<f32, M, N> {
         matmul(a, b)

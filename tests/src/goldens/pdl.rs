@@ -15,7 +15,7 @@ goldens! {
         gelu(matmul(x, w) + bias)
     }
 
-    /// Nothing is known of what is in front; two blocks a tile, two stages.
+    /// Nothing is known of the predecessor; two blocks a tile, two stages.
     #[gemm(tile = [64, 64, 32], warps = [2, 1], stages = 2, split_k = 2, pdl = [])]
     pub fn pdl_nothing(a: Mat<bf16, M, K>, b: Mat<bf16, K, N>) -> Mat<f32, N, M> {
         matmul(a, b)

@@ -22,7 +22,7 @@ goldens! {
         matmul(a, b)
     }
 
-    /// The largest tile of four warps, of which a block moves 64 KiB of sums.
+    /// The largest tile of four warps: a block moves 64 KiB of sums.
     #[gemm(split_k = 2)]
     pub fn split_derived(a: Mat<bf16, M, K>, b: Mat<bf16, K, N>) -> Mat<f32, M, N> {
         matmul(a, b)

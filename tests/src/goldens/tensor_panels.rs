@@ -3,7 +3,7 @@
 use super::prelude::*;
 
 goldens! {
-    /// The largest tile, one box and four panels, each of which is one warp's.
+    /// The largest tile, one box and four panels, each for one warp.
     #[gemm(tile = [192, 256, 64], warps = [2, 4], stages = 4, copy = tma)]
     pub fn tensor_along_n(a: Mat<f16, M, K>, b: Mat<f16, K, N>) -> Mat<f16, M, N> {
         matmul(a, b)

@@ -26,7 +26,7 @@ fn double(rng: &mut Rng) -> u64 {
     const FRACTION: u64 = (1 << 52) - 1;
     let bits = rng.u64(..);
     let near = |exponent: u64| bits & (1 << 63 | FRACTION) | exponent << 52;
-    // Half way between two values of a format with so many bits of fraction.
+    // Half way between two values of a format with this number of fraction bits.
     let half_way = |bits: u64, fraction: u32| {
         bits >> (52 - fraction) << (52 - fraction) | 1 << (51 - fraction)
     };

@@ -131,7 +131,7 @@ impl Instruction {
         Ok(to.to_vec()?.into_iter().map(f32::to_bits).collect())
     }
 
-    /// A kernel of which each block runs the instruction on one row of words.
+    /// A kernel whose blocks each run the instruction on one row of words.
     fn kernel(&self) -> Kernel {
         let entry = format!("instruction_{}", self.opcode.replace(['.', ':'], "_"));
         let text = self.text(&entry);

@@ -134,7 +134,7 @@ impl Trial {
         Ok(())
     }
 
-    /// The number of an element, put together from its bytes, of which the first is number `at`.
+    /// The number of an element, put together from its bytes; the first is number `at`.
     fn number(&self, written: &[&[f32]], at: usize) -> f64 {
         let digit = |digit: usize| {
             let (run, byte) = (digit / self.bytes, digit % self.bytes);

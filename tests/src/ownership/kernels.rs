@@ -64,7 +64,7 @@ pub(super) fn bytes_transposed(a: Mat<i8, K, M>, b: Mat<i8, K, N>) -> Mat<i32, N
     matmul(a, b)
 }
 
-/// Lines of A alone take turns; the short atom, of which a load has two chunks.
+/// Lines of A alone take turns; a load has two chunks of the short atom.
 #[gemm(tile = [32, 32, 32], warps = [1, 1], mma = m16n8k16)]
 pub(super) fn bytes_of_a(a: Mat<i8, K, M>, b: Mat<i8, N, K>) -> Mat<i32, N, M> {
     matmul(a, b)

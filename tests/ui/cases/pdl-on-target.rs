@@ -1,4 +1,4 @@
-//! Architectures that cannot wait for the kernel in front.
+//! Architectures that cannot wait for the predecessor kernel.
 
 use gemm_runtime::prelude::*;
 

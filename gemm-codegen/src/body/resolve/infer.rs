@@ -226,7 +226,7 @@ impl<'a> Inference<'a> {
         is_matrix.then(|| Type::Is(product_type(self.spec, factor)))
     }
 
-    /// A float of which nothing is known.
+    /// A float about which nothing is known.
     fn open(&mut self) -> Type {
         self.classes.push(Class::Open);
         Type::Float(self.classes.len() - 1)

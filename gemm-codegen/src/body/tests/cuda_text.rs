@@ -23,7 +23,7 @@ pub(super) fn run(text: &str, arguments: &[Value]) -> Value {
     }
     let mut reader = Reader { tokens: tokens(body), next: 0, names };
     let value = reader.statements(true).expect("a return");
-    assert_eq!(reader.next, reader.tokens.len(), "text behind the function");
+    assert_eq!(reader.next, reader.tokens.len(), "text after the function");
     value
 }
 

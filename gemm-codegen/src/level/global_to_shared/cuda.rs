@@ -7,7 +7,7 @@ use crate::element::Element;
 use crate::level::shared_tile::CHUNK_BYTES;
 use crate::text::Sections;
 
-/// The members of a tile in a kernel of which one side's tile consists of panels: one whose rows run
+/// The members of a tile in a kernel where the tile of a side consists of panels: one whose rows run
 /// along K is one panel.
 const CUDA_PANELS: &str = "    static constexpr int PANEL_COLS = PITCH / int(sizeof(Element));\n    \
      static constexpr int PANELS = COLS / PANEL_COLS, PANEL_BYTES = ROWS * PITCH;  // boxes\n";
@@ -82,7 +82,7 @@ impl GlobalToShared {
     }
 }
 
-/// The members that say a tile's policy in a kernel of which one side has one.
+/// The members that say a tile's policy in a kernel where a side has one.
 fn cuda_policy(policy: Option<CachePolicy>) -> String {
     let value = policy.map_or("0".to_owned(), |policy| format!("{}()", policy.name()));
     format!(

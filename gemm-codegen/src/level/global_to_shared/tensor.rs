@@ -68,7 +68,7 @@ pub(crate) fn swizzle(element_bytes: u32) -> Swizzle {
     Swizzle { b: 3, m: (CHUNK_BYTES / element_bytes).ilog2() as u8, s: 3 }
 }
 
-/// Whether so many registers of A and of B are whole loads, of A two or more: those that take turns.
+/// Whether these numbers of registers are whole loads, of A two or more: those that take turns.
 pub(crate) fn are_whole_loads([of_a, of_b]: [u32; 2]) -> bool {
     of_a >= 2 * LOAD && of_a.is_multiple_of(LOAD) && of_b.is_multiple_of(LOAD)
 }
@@ -78,18 +78,18 @@ pub(crate) fn can_feed(multiply: &Multiply) -> bool {
     matches!(multiply.unit, Unit::TensorCore(_)) && multiply.elements.a.bytes() <= 4
 }
 
-/// Whether `ldmatrix` transposes elements of so many bytes, so that their rows may run along M or N
+/// Whether `ldmatrix` transposes elements of this size in bytes, so that their rows may run along M or N
 /// (PTX ISA, "ldmatrix").
 pub(crate) fn transposes(element_bytes: u32) -> bool {
     element_bytes == 2
 }
 
-/// Whether rows of so many elements are those of whole panels.
+/// Whether a row of this number of elements is that of whole panels.
 pub(crate) fn are_panels(row: u32) -> bool {
     row.is_multiple_of(PANEL_COLS)
 }
 
-/// Whether warps with so many columns of panels have whole ones, or one of 2, 4, .. equal parts of
+/// Whether warps with this number of columns have whole panels, or one of 2, 4, .. equal parts of
 /// one: then the loads of a warp begin at chunks whose numbers differ in bits that are 0 in the
 /// first.
 pub(crate) fn share_panels(columns: u32) -> bool {

@@ -28,7 +28,7 @@ pub struct SharedTile {
 }
 
 impl SharedTile {
-    /// The tile of `side` in a block of so many m, n and k, still unproved.
+    /// The tile of `side` in a block of this m, n and k, still unproved.
     pub(crate) fn new(
         side: Side,
         block: [u32; 3],
@@ -53,7 +53,7 @@ impl SharedTile {
         SharedTile { layout, ..rows }
     }
 
-    /// The panels of which it consists, if it does.
+    /// Its panels, if it consists of them.
     pub fn panels(&self) -> Option<u32> {
         let panels = matches!(self.layout.order, TileOrder::Panels(_));
         panels.then_some(self.layout.cols / PANEL_COLS)

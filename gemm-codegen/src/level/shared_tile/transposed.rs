@@ -20,13 +20,13 @@ pub(crate) const ELEMENT_BYTES: u32 = 4;
 /// The most threads of a warp that lie along a row: eight read the 32 bytes of a sector.
 const MOST_ROW_THREADS: u32 = 8;
 
-/// Elements of the widest load of fragments, of which a column begins at a multiple.
+/// Elements of the widest load of fragments; a column begins at a multiple of them.
 const VECTOR: u32 = 4;
 
 /// Paddings after which the banks repeat.
 const PADDINGS: u32 = 32;
 
-/// Threads that share a row of so many elements: a power of two, of which whole ones make a warp.
+/// Threads that share a row of this number of elements: a power of two that divides a warp.
 pub(crate) fn row_threads(cols: u32) -> u32 {
     1 << cols.trailing_zeros().min(MOST_ROW_THREADS.ilog2())
 }

@@ -28,7 +28,7 @@ impl Reading {
 }
 
 impl Shared {
-    /// Starts to read chunks for some threads, all of which must come after what was written there; else the address
+    /// Starts to read chunks for some threads, which must all come after what was written there; else the address
     /// of a chunk that they cannot read, and why.
     pub(crate) fn start_reading(
         &mut self,

@@ -28,7 +28,7 @@ pub struct Case<'a> {
     /// Whether warpgroups multiply: then `grids` are theirs.
     pub(super) of_groups: bool,
     pub(super) targets: Vec<Target>,
-    /// How a side is copied of which nothing is said.
+    /// How a side is copied where that is not written.
     default_way: Way,
     pub(super) stages: Vec<u32>,
     grids: Vec<[u32; 3]>,
@@ -128,7 +128,7 @@ impl<'a> Case<'a> {
     /// An accepted spec, with the values that its plan has chosen.
     ///
     /// # Errors
-    /// The name of a key of which the plan has another value than the spec.
+    /// The name of a key whose value in the plan is not that of the spec.
     pub fn of_plan(spec: &'a Spec, plan: &Plan) -> Result<Case<'a>, &'static str> {
         let mut case = Case::of_spec(spec);
         let swizzle = |side| plan.shared_tile(side).layout.swizzle();

@@ -1,4 +1,4 @@
-//! What is loaded before the kernel in front has ended.
+//! What is loaded before the predecessor kernel has ended.
 
 use gemm_codegen::{Side, Spec};
 

@@ -63,7 +63,7 @@ pub(super) fn place_in_panels(
     })
 }
 
-/// Whether the loads of some warp with so many columns of panels do not find them where the unit has
+/// Whether the loads of some warp with these columns of panels do not find them where the unit has
 /// put them: a lane knows its first row, and flips bits of that for what is beside it.
 fn miss_their_panels(case: &Case<'_>, side: Side, columns: u32) -> bool {
     let extent = case.tile[usize::from(side == Side::B)];

@@ -1,4 +1,4 @@
-//! Kernels that start before the one in front has ended.
+//! Kernels that start before their predecessor has ended.
 
 use fastrand::Rng;
 use gemm_codegen::Spec;

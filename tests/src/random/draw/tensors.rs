@@ -65,7 +65,7 @@ pub(super) fn of(rng: &mut Rng, schedule: &mut Schedule, orders: Orders, element
     }
 }
 
-/// The extents of a tile for so many warps of so many rows and columns: where rows run along M or N
+/// The extents of a tile for this grid of warps and this warp tile: where rows run along M or N
 /// mostly those of whole panels, which warps share in equal parts.
 fn extents(rng: &mut Rng, along_k: [bool; 2], warps: [u16; 2], of_warp: [u16; 2]) -> [u16; 2] {
     [0, 1].map(|axis| {

@@ -35,7 +35,7 @@ const REGISTER_BYTES: u32 = 4;
 /// Which tiles of the output have their K split, and into how many parts: `split_k = ..`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Splits {
-    /// All, into so many.
+    /// All, into this number of parts.
     Every(NonZeroU16),
     /// Those that would leave the last wave of blocks partly empty, into at most so many: a launch
     /// chooses how many, by its shape and the device.
@@ -63,7 +63,7 @@ pub struct SplitK {
     pub partial_bytes: u32,
 }
 
-/// Proves that a tile can be shared by so many; 1 shares nothing.
+/// Proves that this number of blocks can share a tile; 1 shares nothing.
 pub(crate) fn check(splits: Splits) -> Result<Splits, Vec<Diagnostic>> {
     let most = splits.most();
     if most <= MAX_SPLITS {
