@@ -5,6 +5,7 @@ use std::fmt::Write;
 use crate::axis::{PerSide, Side};
 use crate::body::wrap::wrap;
 use crate::element::Element;
+use crate::level::pipeline::KOrder;
 use crate::level::scheduler::{ClusterSplitK, SplitK};
 use crate::plan::Plan;
 use crate::spec::OperandKind;
@@ -99,10 +100,16 @@ fn keys(plan: &Plan) -> Vec<(&'static str, String)> {
     ];
     // The order is that of the levels.
     let walk = plan.scheduler.walk();
+    let order = plan.pipeline.roles().map(|roles| roles.k_order);
+    let order = order.filter(|order| *order != KOrder::default());
+    let order = order.map(|order| ("k_order", order.name().to_owned()));
     let cluster = plan.cluster().map(|cluster| ("cluster", format!("{:?}", cluster.blocks)));
     keys.splice(
         2..2,
-        walk.map(|walk| ("schedule", walk.name().to_owned())).into_iter().chain(cluster),
+        walk.map(|walk| ("schedule", walk.name().to_owned()))
+            .into_iter()
+            .chain(order)
+            .chain(cluster),
     );
     let raster_ends = keys.len() - 1;
     let in_cluster = plan.scheduler.cluster_split_k();

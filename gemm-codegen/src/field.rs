@@ -37,6 +37,8 @@ pub enum Field {
     Stages,
     /// `schedule`.
     Walk,
+    /// `k_order`.
+    KOrder,
     /// `raster`.
     Raster,
     /// `split_k`.

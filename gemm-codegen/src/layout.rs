@@ -128,15 +128,15 @@ impl TileLayout {
         span >> cols.trailing_zeros().min(span.trailing_zeros())
     }
 
-    /// Rows after which the banks of elements of so many bytes repeat: the swizzle does, and so many rows
-    /// are a whole number of turns of the banks. Both are powers of two. Only where rows lie one after the
+    /// Rows after which the banks of elements of this size repeat: the swizzle does, and these rows are
+    /// a whole number of turns of the banks. Both are powers of two. Only where rows lie one after the
     /// other.
     pub(crate) fn bank_period(&self, element_bytes: u32) -> u32 {
         let turns = (self.cols * element_bytes).trailing_zeros().min(CYCLE.trailing_zeros());
         self.period().max(CYCLE >> turns)
     }
 
-    /// What lies one after the other in a tile of so many rows and columns, in words; and the
+    /// What lies one after the other in a tile of these rows and columns, in words; and the
     /// members that say how far apart and how much that is.
     pub(crate) fn cuda_order(&self, rows: &str, cols: &str) -> [String; 2] {
         let pitch = "static constexpr int PITCH = ";

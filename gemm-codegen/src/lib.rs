@@ -52,7 +52,7 @@ pub use level::global_to_shared::{CacheOperator, CachePolicy, CopyAtom, TensorBo
 pub use level::mma::{
     Accumulator, Atom, AtomMatrix, Factors, Fragment, Mma, Owner, RegisterTile, Wgmma, WgmmaShape,
 };
-pub use level::pipeline::{Pipeline, PipelineKind, Ring, Roles, StageCounts};
+pub use level::pipeline::{KOrder, Pipeline, PipelineKind, Ring, Roles, StageCounts};
 pub use level::scheduler::{
     Cluster, ClusterSplitK, MAX_SPLITS, Raster, Scheduler, SplitK, Splits, Walk,
 };

@@ -10,7 +10,7 @@ use crate::level::epilogue::{self, Epilogue, Stored};
 use crate::level::global_to_shared::{self, tensor};
 use crate::level::mma::{self, Mma, Multiply, Unit};
 use crate::level::pdl::{self, Pdl};
-use crate::level::pipeline::Pipeline;
+use crate::level::pipeline::{self, Pipeline, Roles};
 use crate::level::scheduler::{self, Splits, Walk};
 use crate::level::warps::{self, Warps};
 use crate::plan::Plan;
@@ -75,6 +75,7 @@ impl Known {
         let countable = atom.is_some() && (contraction.is_none() || multiply.is_some());
         proof.keep(schedule::check_workers(spec, schedule));
         proof.keep(scheduler::check_cluster(spec.schedule.cluster, schedule.mma));
+        proof.keep(pipeline::check_k_order(spec.schedule.k_order, spec.schedule.walk));
         proof.splits(warps.as_ref());
         let (pipeline, ring) = proof.ring(warps.as_ref());
         // What enumerates a tile: only one that fits.
@@ -187,8 +188,9 @@ impl Proof<'_> {
         let stages = schedule.stages;
         let of_tile = warps.map_or(1, |warps| warps.grid.iter().product());
         let groups = Walk::turns(schedule.walk) * of_tile;
-        let consumers = (groups, schedule.walk, schedule.cluster);
-        let pipeline = self.keep(schedule.pipeline.plan(stages, schedule.rings(), consumers));
+        let ResolvedSchedule { walk, k_order, cluster, .. } = *schedule;
+        let roles = Roles { walk, k_order, cluster, ..Roles::of(groups) };
+        let pipeline = self.keep(schedule.pipeline.plan(stages, schedule.rings(), roles));
         let shared = self.keep(schedule.ring_fits()).map(|bytes| {
             let barrier_bytes = stages * schedule.barrier_bytes();
             let (ring_bytes, apart) = (bytes - barrier_bytes, schedule.walk.is_some());

@@ -178,6 +178,12 @@ rules! {
     /// One that only copies brings the next tile while the others store. The limit is the generator's
     /// own: warps that do both would keep a part of shared memory for what they store.
     WalkOfWarpgroups = "walk-of-warpgroups",
+    /// Blocks that walk over tiles of the output sum the k-tiles of every second one backwards; others
+    /// do not.
+    ///
+    /// `k_order = serpentine` lets a tile begin with the k-tiles that its block has read last, which are
+    /// in L2. A block of one tile has none.
+    KOrderOfWalk = "k-order-of-walk",
     /// Each of the two warpgroups of a pingpong has a tile of its own.
     ///
     /// So one multiplies while the other stores. Four that multiply would have too few registers

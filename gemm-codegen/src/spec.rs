@@ -10,6 +10,7 @@ use crate::hardware::Target;
 use crate::layout::Swizzle;
 use crate::level::global_to_shared::CopyAtom;
 use crate::level::mma::{Accumulator, Mma};
+use crate::level::pipeline::KOrder;
 use crate::level::scheduler::{Raster, Splits, Walk};
 
 /// One GEMM as its author wrote it: what is multiplied, what happens to the result, how the GPU
@@ -123,6 +124,8 @@ pub struct Schedule {
     pub warpgroups: Option<[NonZeroU16; 2]>,
     /// How the blocks of warpgroups walk over several tiles; each has one if it is left out.
     pub walk: Option<Walk>,
+    /// The order in which such blocks sum the k-tiles of a tile.
+    pub k_order: Option<KOrder>,
     /// Blocks of a cluster along M and N, which copy what both multiply once; one if it is left out.
     pub cluster: Option<[NonZeroU16; 2]>,
     /// The MMA atom: the instruction a warp multiplies with.

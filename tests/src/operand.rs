@@ -206,7 +206,7 @@ pub(crate) mod tests {
 
     const PLACEMENT: Placement = Placement { left: 2, right: 1, unit: 1, apart: 0 };
 
-    /// Two 2×3 outputs in the second of which the element at this place of its guarded matrix was
+    /// Two 2×3 outputs. In the second one the element at this place of its guarded matrix was
     /// written.
     fn written(row: usize, column: usize) -> GuardedMatrix<f32> {
         let device = Device::emulator();

@@ -99,6 +99,18 @@ macro_rules! squares {
                 matmul(a, b)
             }
 
+            /// The same, every second tile of a block from its last k-tile to its first.
+            #[gemm(
+                tile = [128, 256, 64], schedule = cooperative, k_order = serpentine, mma = wgmma,
+                stages = 4
+            )]
+            fn cooperative_serpentine(
+                a: Mat<$factor, M, K>,
+                b: Mat<$factor, $rows, $columns>,
+            ) -> Mat<$out, M, N> {
+                matmul(a, b)
+            }
+
             /// The first, in clusters of two blocks that copy B once.
             #[gemm(
                 tile = [128, 256, 64], schedule = cooperative, cluster = [2, 1], mma = wgmma, stages = 4
@@ -113,7 +125,7 @@ macro_rules! squares {
                 matmul(a, b)
             }
 
-            pub(in crate::suite) fn kernels() -> [Named; 11] {
+            pub(in crate::suite) fn kernels() -> [Named; 12] {
                 [
                     ("auto", Chosen(&auto::KERNELS)), ("tuned", Tuned(&auto::KERNELS)),
                     ("derived", One(&derived::KERNEL)),
@@ -123,6 +135,7 @@ macro_rules! squares {
                     ("groups_tall", One(&groups_tall::KERNEL)),
                     ("cooperative", One(&cooperative::KERNEL)),
                     ("cooperative_tall", One(&cooperative_tall::KERNEL)),
+                    ("cooperative_serpentine", One(&cooperative_serpentine::KERNEL)),
                     ("cluster", One(&cluster::KERNEL)),
                     ("pingpong", One(&pingpong::KERNEL)),
                 ]

@@ -241,7 +241,7 @@ impl Footprint {
     }
 
     /// Seconds in which the blocks of a tile meet and one of them adds up the sums of all, where
-    /// so many run on a multiprocessor.
+    /// `blocks` run on a multiprocessor.
     fn meeting(&self, splits: u32, blocks: f64) -> f64 {
         let [m, n, _] = self.block.map(f64::from);
         let sums = f64::from(splits * self.warps[2]) * m * n;

@@ -123,6 +123,7 @@ fn resolve_with(
         stages: 0,
         // Of warps it is an error elsewhere.
         walk: schedule.walk.filter(|_| mma.is_wgmma()),
+        k_order: schedule.k_order.filter(|_| schedule.walk.is_some()).unwrap_or_default(),
         cluster: Cluster::of(schedule.cluster).filter(|_| mma.is_wgmma()),
         raster: schedule.raster.unwrap_or(Raster::AlongM(RASTER_WIDTH)),
         splits: schedule.split_k.unwrap_or(Splits::Every(NonZeroU16::MIN)),

@@ -9,7 +9,7 @@ use crate::layout::{Swizzle, TileOrder};
 use crate::level::epilogue;
 use crate::level::global_to_shared::{self, CopyAtom, tensor};
 use crate::level::mma::{Accumulator, Atom, AtomMatrix, Mma, Multiply, RegisterTile, Unit, wgmma};
-use crate::level::pipeline::PipelineKind;
+use crate::level::pipeline::{KOrder, PipelineKind};
 use crate::level::scheduler::{Cluster, ClusterSplitK, Raster, Splits, Walk};
 use crate::level::shared_tile::SharedTile;
 use crate::level::shared_to_register::LoadPath;
@@ -45,6 +45,8 @@ pub(crate) struct ResolvedSchedule {
     pub(crate) stages: u32,
     /// How a block walks over several tiles, if it does.
     pub(crate) walk: Option<Walk>,
+    /// In which order such a block brings the k-tiles of a tile.
+    pub(crate) k_order: KOrder,
     /// The blocks that copy a tile together, if they do.
     pub(crate) cluster: Option<Cluster>,
     pub(crate) raster: Raster,

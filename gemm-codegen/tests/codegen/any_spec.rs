@@ -7,9 +7,9 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use gemm_codegen::body::{BinaryOp, Body, Node, NodeId, UnaryOp};
 use gemm_codegen::{
-    Accumulator, Allow, CacheOperator, CachePolicy, CopyAtom, Element, Mma, Operand, OperandKind,
-    Output, PerSide, Plan, Raster, ScalarType, Schedule, Spec, Splits, Swizzle, Target, Walk,
-    WgmmaShape, emit,
+    Accumulator, Allow, CacheOperator, CachePolicy, CopyAtom, Element, KOrder, Mma, Operand,
+    OperandKind, Output, PerSide, Plan, Raster, ScalarType, Schedule, Spec, Splits, Swizzle,
+    Target, Walk, WgmmaShape, emit,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -220,6 +220,7 @@ fn schedule() -> impl Strategy<Value = Schedule> {
         option::weighted(0.2, select(Accumulator::ALL.to_vec())),
         option::weighted(0.1, select(Walk::ALL.to_vec())),
         option::weighted(0.1, [extent(), extent()]),
+        option::weighted(0.1, select(KOrder::ALL.to_vec())),
     );
     (tiling, sides, rest).prop_map(|(tiling, (copy, swizzle), rest)| {
         let (stages, raster, split_k, pdl, targets, allow) = rest;
@@ -228,6 +229,7 @@ fn schedule() -> impl Strategy<Value = Schedule> {
             warps: tiling.1,
             mma: tiling.2,
             walk: tiling.5,
+            k_order: tiling.7,
             cluster: tiling.6,
             warpgroups: tiling.3,
             acc: tiling.4,

@@ -6,6 +6,7 @@ mod batch;
 mod cluster_splits;
 mod clusters;
 mod helps;
+mod k_orders;
 mod lanes;
 mod outputs;
 mod plan;

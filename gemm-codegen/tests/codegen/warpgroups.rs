@@ -1,8 +1,8 @@
 //! Kernels of warpgroups: the tiles, warpgroups and registers that are legal, each at its boundary.
 
 use gemm_codegen::{
-    Accumulator, AtomMatrix, Availability, CacheOperator, Element, Feed, Field, Mma, Pipeline,
-    Plan, Roles, Rule, Schedule, Side, Spec, Target, Walk, emit,
+    Accumulator, AtomMatrix, Availability, CacheOperator, Element, Feed, Field, KOrder, Mma,
+    Pipeline, Plan, Rule, Schedule, Side, Spec, Target, Walk, emit,
 };
 
 use super::shared::{
@@ -25,8 +25,9 @@ fn everything_else_is_derived() {
     let plan = plan(&spec);
     assert_eq!((plan.warps().block, plan.warps().grid), ([128, 256, 64], [2, 1, 1]));
     assert_eq!(plan.targets(), [Target::Sm90a]);
-    let roles = Roles { consumers: 2, registers: Some([24, 240]), walk: None, cluster: None };
-    assert_eq!(plan.pipeline().roles(), Some(roles));
+    let roles = plan.pipeline().roles().expect("a producer and consumers");
+    assert_eq!((roles.consumers, roles.registers), (2, Some([24, 240])));
+    assert_eq!((roles.walk, roles.k_order, roles.cluster), (None, KOrder::Ascending, None));
     assert_eq!((plan.threads(), plan.warps().threads), (384, 256));
     assert_eq!(emit(&plan).launch.threads, 384);
     assert!(Side::BOTH.iter().all(|side| matches!(plan.feed(*side), Feed::Descriptor(_))));

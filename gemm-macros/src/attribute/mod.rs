@@ -21,17 +21,27 @@ use crate::spans::{Spans, TokenRange};
 use entry::{Entry, Written};
 
 /// The keys that fix a schedule; without any of them a launch chooses among candidates.
-const CHOSEN: [&str; 8] =
-    ["tile", "warps", "warpgroups", "schedule", "cluster", "swizzle", "stages", "split_k"];
+const CHOSEN: [&str; 9] = [
+    "tile",
+    "warps",
+    "warpgroups",
+    "schedule",
+    "k_order",
+    "cluster",
+    "swizzle",
+    "stages",
+    "split_k",
+];
 
 /// Every key with an example of it.
-const KEYS: [(&str, &str); 17] = [
+const KEYS: [(&str, &str); 18] = [
     ("auto", "auto"),
     ("derived", "derived"),
     ("tile", "tile = [128, 128, 32]"),
     ("warps", "warps = [2, 2]"),
     ("warpgroups", "warpgroups = [2, 1]"),
     ("schedule", "schedule = cooperative"),
+    ("k_order", "k_order = serpentine"),
     ("cluster", "cluster = [2, 1]"),
     ("mma", "mma = m16n8k16"),
     ("acc", "acc = f16"),
@@ -109,6 +119,7 @@ impl Reader<'_> {
             "warps" => self.warps(entry),
             "warpgroups" => self.warpgroups(entry),
             "schedule" => self.schedule(entry),
+            "k_order" => self.k_order(entry),
             "cluster" => self.cluster(entry),
             "mma" => self.mma(entry),
             "acc" => self.acc(entry),

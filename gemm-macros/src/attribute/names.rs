@@ -1,6 +1,6 @@
-//! The keys whose values are names: `schedule`, `mma`, `acc`, `pdl`, `targets`, `allow`.
+//! The keys whose values are names: `schedule`, `k_order`, `mma`, `acc`, `pdl`, `targets`, `allow`.
 
-use gemm_codegen::{Accumulator, Allow, Axis, Field, Mma, Target, Walk, WgmmaShape};
+use gemm_codegen::{Accumulator, Allow, Axis, Field, KOrder, Mma, Target, Walk, WgmmaShape};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::{Ident, token};
@@ -52,6 +52,12 @@ impl Reader<'_> {
         let Some(value) = self.value(entry) else { return };
         self.spans.set(Field::Walk, TokenRange::of(value));
         self.schedule.walk = self.named(value, "schedule", &Walk::ALL, Walk::name);
+    }
+
+    pub(super) fn k_order(&mut self, entry: &Entry) {
+        let Some(value) = self.value(entry) else { return };
+        self.spans.set(Field::KOrder, TokenRange::of(value));
+        self.schedule.k_order = self.named(value, "order", &KOrder::ALL, KOrder::name);
     }
 
     pub(super) fn acc(&mut self, entry: &Entry) {

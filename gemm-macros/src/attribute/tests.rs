@@ -1,6 +1,6 @@
 use gemm_codegen::{
-    Allow, CacheOperator, CachePolicy, CopyAtom, Mma, Raster, Schedule, Side, Swizzle, Target,
-    WgmmaShape,
+    Allow, CacheOperator, CachePolicy, CopyAtom, KOrder, Mma, Raster, Schedule, Side, Swizzle,
+    Target, WgmmaShape,
 };
 use quote::quote;
 
@@ -236,6 +236,15 @@ fn an_instruction_of_warpgroups_has_its_shape_or_none() {
     assert_eq!(schedule(quote!(mma = wgmma)).mma, Some(Mma::Wgmma(None)));
     assert_eq!(schedule(quote!(mma = m64n256k16)).mma, Some(Mma::Wgmma(Some(shape))));
     wrong("mma = m64n256", "unknown MMA atom `m64n256`");
+}
+
+#[test]
+fn k_tiles_have_an_order() {
+    assert_eq!(schedule(quote!(k_order = serpentine)).k_order, Some(KOrder::Serpentine));
+    assert_eq!(schedule(quote!(k_order = ascending)).k_order, Some(KOrder::Ascending));
+    wrong("k_order = zigzag", "unknown order `zigzag`");
+    wrong("k_order(serpentine)", "`k_order` has the wrong form");
+    wrong("auto, k_order = serpentine", "`auto` chooses `k_order`, but it is also given");
 }
 
 #[test]

@@ -6,9 +6,9 @@ use std::num::NonZeroU16;
 use gemm_codegen::auto::{Footprint, KernelForm};
 use gemm_codegen::body::{BinaryOp, Body, Node, NodeId, UnaryOp};
 use gemm_codegen::{
-    Accumulator, Allow, Axis, CacheOperator, CachePolicy, CopyAtom, Element, Kernel, LaunchShape,
-    Mma, Operand, OperandKind, Output, Parameter, ParameterKind, PerSide, Raster, ScalarType,
-    Schedule, Spec, SplitK, Splits, Swizzle, Target, TensorBox, Walk, WgmmaShape,
+    Accumulator, Allow, Axis, CacheOperator, CachePolicy, CopyAtom, Element, KOrder, Kernel,
+    LaunchShape, Mma, Operand, OperandKind, Output, Parameter, ParameterKind, PerSide, Raster,
+    ScalarType, Schedule, Spec, SplitK, Splits, Swizzle, Target, TensorBox, Walk, WgmmaShape,
 };
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -58,7 +58,7 @@ structs! {
     Output { in_place, batch, element, indices }
     Body { nodes, root }
     Schedule {
-        tile, warps, warpgroups, walk, cluster, mma, acc, copy, swizzle, stages, raster, split_k, pdl,
+        tile, warps, warpgroups, walk, k_order, cluster, mma, acc, copy, swizzle, stages, raster, split_k, pdl,
         targets, allow
     }
     Swizzle { b, m, s }
@@ -78,7 +78,7 @@ macro_rules! units {
 }
 
 units!(Accumulator, Allow, Axis, BinaryOp, CacheOperator, CachePolicy, Element, ScalarType);
-units!(KernelForm, Target, UnaryOp, Walk);
+units!(KOrder, KernelForm, Target, UnaryOp, Walk);
 
 /// Enums some of whose variants have fields.
 macro_rules! enums {

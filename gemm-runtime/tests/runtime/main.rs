@@ -16,6 +16,7 @@ mod float8;
 mod float8_groups;
 mod gemm;
 mod in_place;
+mod k_orders;
 mod launch;
 mod literals;
 mod outputs;

@@ -123,6 +123,16 @@ goldens! {
         relu(matmul(a, b) + bias)
     }
 
+    /// Blocks that sum the k-tiles of every second tile backwards, in clusters, of weights that are on
+    /// their way before the rows have been written.
+    #[gemm(
+        tile = [128, 64, 64], mma = m64n64k16, schedule = cooperative, k_order = serpentine,
+        cluster = [2, 1], stages = 3, pdl = [w]
+    )]
+    pub fn wgmma_serpentine(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f32, M, N> {
+        matmul(x, w)
+    }
+
     /// Clusters of two blocks that share the K of a tile; each stores half of its columns by
     /// copies.
     #[gemm(tile = [64, 128, 64], mma = wgmma, stages = 2, split_k = 2)]

@@ -5,8 +5,10 @@
 
 mod counts;
 mod double_buffer;
+mod k_order;
 mod multistage;
 mod specialised;
+mod text;
 mod tma;
 
 use crate::axis::PerSide;
@@ -15,13 +17,13 @@ use crate::help::{Edit, Values};
 use crate::level::global_to_shared::{CopyAtom, GlobalToShared, TensorCopies};
 use crate::level::mma::{Factors, Mma, Multiply};
 use crate::level::pdl::Pdl;
-use crate::level::scheduler::{Cluster, Walk};
 use crate::level::shared_to_register::SharedToRegister;
 use crate::registers::Registers;
 use crate::rule::{Diagnostic, Rule};
-use crate::text::{Sections, select};
 
 pub use counts::StageCounts;
+pub use k_order::KOrder;
+pub(crate) use k_order::check as check_k_order;
 pub use specialised::Roles;
 
 /// The form of a pipeline, which follows from the copy atoms.
@@ -133,12 +135,12 @@ impl PipelineKind {
         }
     }
 
-    /// Proves that a stage can be filled while another is read.
+    /// Proves that a stage can be filled while another is read; `roles` are those of a block that has any.
     pub(crate) fn plan(
         self,
         stages: u32,
         rings: u32,
-        (groups, walk, cluster): (u32, Option<Walk>, Option<Cluster>),
+        roles: Roles,
     ) -> Result<Pipeline, Vec<Diagnostic>> {
         let ring = Ring { stages, rings };
         let (message, help, stages, after) = match self {
@@ -148,7 +150,7 @@ impl PipelineKind {
             PipelineKind::Multistage if stages >= 2 => return Ok(Pipeline::Multistage(ring)),
             PipelineKind::Tma if stages >= 2 => return Ok(Pipeline::Tma(ring)),
             PipelineKind::Specialised if stages >= 2 => {
-                return Ok(Pipeline::Specialised(ring, Roles::of(groups, walk, cluster)));
+                return Ok(Pipeline::Specialised(ring, roles));
             }
             PipelineKind::DoubleBuffer => (
                 format!(
@@ -220,81 +222,11 @@ impl Pipeline {
         }
     }
 
-    /// The map of shared memory, the struct `Shared`, with the `counts` of its barriers, if it has any;
-    /// of a block that receives sums of others, with their place.
-    pub(crate) fn write_shared(
-        &self,
-        text: &mut Sections,
-        receives: bool,
-        counts: Option<&StageCounts>,
-    ) {
-        let roles = self.roles();
-        let parts = [
-            ("BARRIERS", self.kind().barrier_bytes() > 0),
-            ("RINGS", self.rings() > 1),
-            ("PLANES", roles.is_none()),
-            ("RECEIVES", receives),
-            ("APART", roles.is_some_and(|roles| roles.walk.is_some())),
-            ("CLUSTERED", roles.is_some_and(|roles| roles.cluster.is_some())),
-        ];
-        let counts = counts.map(StageCounts::cuda).unwrap_or_default();
-        text.add(select(include_str!("shared.cuh"), &parts) + &counts);
-    }
-
     /// The threads of a block that do something of their own, if they do.
     pub fn roles(&self) -> Option<Roles> {
         match self {
             Pipeline::Specialised(_, roles) => Some(*roles),
             _ => None,
-        }
-    }
-
-    /// The threads that multiply and their barrier.
-    pub(crate) fn write_consumers(&self, text: &mut Sections) {
-        let walk = self.roles().and_then(|roles| roles.walk);
-        let parts = [
-            ("ROLES", self.roles().is_some()),
-            ("APART", walk.is_some()),
-            ("TURNS", walk == Some(Walk::Pingpong)),
-        ];
-        text.add_file(include_str!("consumers.cuh"), &parts);
-        if walk == Some(Walk::Pingpong) {
-            text.add(include_str!("turns.cuh"));
-        }
-    }
-
-    /// The device functions from the copies to the main loop.
-    pub(crate) fn write(&self, text: &mut Sections, mainloop: &Mainloop<'_>) {
-        match self {
-            Pipeline::DoubleBuffer => double_buffer::write(text, mainloop),
-            Pipeline::Multistage(_) => multistage::write(text, mainloop),
-            Pipeline::Tma(_) => tma::write(text, mainloop),
-            Pipeline::Specialised(_, roles) => specialised::write(text, mainloop, roles),
-        }
-    }
-
-    /// The call of `mainloop` for the operands of these names, over all of K or over a part of it.
-    pub(crate) fn cuda_call(&self, [a, b]: [&str; 2], has_part: bool) -> String {
-        match (self, has_part) {
-            (Pipeline::Specialised(..), false) => "mainloop(acc, ring, place, warp, k);".to_owned(),
-            (Pipeline::Specialised(..), true) => {
-                "mainloop(acc, ring, place, warp, part.k);".to_owned()
-            }
-            (Pipeline::Tma(_), false) => {
-                format!("mainloop(acc, shared, block, warp, {a}, {b}, 0, k);")
-            }
-            (Pipeline::Tma(_), true) => {
-                format!("mainloop(acc, shared, block, warp, {a}, {b}, part.from, part.k);")
-            }
-            (_, false) => {
-                format!("mainloop(acc, shared, block, warp, {a}, ld_{a}, {b}, ld_{b}, m, n, k);")
-            }
-            (_, true) => format!(
-                "mainloop(\n        acc, shared, block, warp,\n        \
-                 skip<TileA>({a}, ld_{a}, part), ld_{a},\n        \
-                 skip<TileB>({b}, ld_{b}, part), ld_{b},\n        \
-                 m, n, part.k);"
-            ),
         }
     }
 }
@@ -306,12 +238,12 @@ mod tests {
     #[test]
     fn a_ring_has_two_stages_or_more_and_a_double_buffer_two() {
         for kind in [PipelineKind::Multistage, PipelineKind::Tma, PipelineKind::Specialised] {
-            assert_eq!(kind.plan(1, 1, (1, None, None)).unwrap_err()[0].rule, Rule::PipelineDepth);
-            let depths = [2, 9]
-                .map(|stages| kind.plan(stages, 1, (1, None, None)).map(|ring| ring.stages()));
+            assert_eq!(kind.plan(1, 1, Roles::of(1)).unwrap_err()[0].rule, Rule::PipelineDepth);
+            let depths =
+                [2, 9].map(|stages| kind.plan(stages, 1, Roles::of(1)).map(|ring| ring.stages()));
             assert_eq!(depths, [Ok(2), Ok(9)]);
         }
-        let double = |stages| PipelineKind::DoubleBuffer.plan(stages, 1, (1, None, None));
+        let double = |stages| PipelineKind::DoubleBuffer.plan(stages, 1, Roles::of(1));
         assert_eq!(double(2), Ok(Pipeline::DoubleBuffer));
         assert!([1, 3].iter().all(|stages| double(*stages).is_err()));
     }

@@ -90,19 +90,35 @@ __device__ __forceinline__ int start(
 #endif
 // The producer, one thread: brings the k-tiles of A and B, k from `from` on, to the stages that
 // the consumers have left.
+#if SERPENTINE
+// In every second tile of the output from the last k-tile to the first: the last ones of the tile
+// before are in L2.
+#endif
 #if EARLY
 // The first `started` tiles of the early factor are on their way.
+#endif
 __device__ __forceinline__ void produce(
     Ring ring, Place& place, Block block, const TensorMap& a, const TensorMap& b,
-    int from, int k, int started) {
+#if EARLY
+#if SERPENTINE
+    int from, int k, int started, bool backwards) {
 #else
-__device__ __forceinline__ void produce(
-    Ring ring, Place& place, Block block, const TensorMap& a, const TensorMap& b,
+    int from, int k, int started) {
+#endif
+#else
+#if SERPENTINE
+    int from, int k, bool backwards) {
+#else
     int from, int k) {
+#endif
 #endif
     const int tiles = tiles_of(k);
     for (int tile = 0; tile < tiles; ++tile, place.advance()) {
+#if SERPENTINE
+        const int k0 = from + (backwards ? tiles - 1 - tile : tile) * BLK_K;
+#else
         const int k0 = from + tile * BLK_K;
+#endif
 #if EARLY
         if (tile >= started) reserve(ring, place);
         if (tile >= started || !TileA::EARLY) copy_tile<TileA>(ring, place.stage, block, a, k0);

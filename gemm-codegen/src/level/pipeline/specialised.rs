@@ -1,6 +1,6 @@
 //! A warpgroup that copies and others that multiply.
 
-use super::Mainloop;
+use super::{KOrder, Mainloop};
 use crate::axis::{Axis, Side};
 use crate::field::Field;
 use crate::hardware::WARP;
@@ -33,19 +33,22 @@ pub struct Roles {
     pub registers: Option<[u32; 2]>,
     /// How a block walks over several tiles, if it does.
     pub walk: Option<Walk>,
+    /// In which order the producer of such a block brings the k-tiles of a tile.
+    pub k_order: KOrder,
     /// The blocks that fill a stage together, if they do.
     pub cluster: Option<Cluster>,
 }
 
 impl Roles {
-    /// Those of a block with one to three consumers; more are an error elsewhere.
-    pub(super) fn of(consumers: u32, walk: Option<Walk>, cluster: Option<Cluster>) -> Roles {
+    /// Those of a block of one tile, in no cluster, with one to three consumers; more are an error
+    /// elsewhere.
+    pub(crate) fn of(consumers: u32) -> Roles {
         let registers = match consumers {
             0 | 1 => None,
             2 => Some([24, 240]),
             _ => Some([32, 160]),
         };
-        Roles { consumers, registers, walk, cluster }
+        Roles { consumers, registers, walk: None, k_order: KOrder::Ascending, cluster: None }
     }
 
     /// Threads of a block.
@@ -86,28 +89,40 @@ impl Roles {
 
     /// What the producer does.
     fn produced(&self, [a, b]: [&str; 2], along_k: &str) -> String {
-        let produce = format!("produce(ring, place, block, {a}, {b}, {along_k});");
+        let (order, turns) = (self.order(), self.turns());
+        let produce = format!("produce(ring, place, block, {a}, {b}, {along_k}{order});");
         let each = match self.walk {
-            Some(_) => {
-                format!("while (tiles.next(block)) {{\n                {produce}\n            }}")
-            }
-            None => produce,
+            Some(_) => format!(
+                "            while (tiles.next(block)) {{\n                \
+                 {produce}\n\
+                 {turns}            \
+                 }}"
+            ),
+            None => format!("            {produce}"),
         };
         format!(
-            "        if (threadIdx.x == CONSUMERS) {{\n            {PLACE}\n            {each}\n        }}\n"
+            "        if (threadIdx.x == CONSUMERS) {{\n            {PLACE}\n{first}{each}\n        }}\n",
+            first = self.first_order(),
         )
     }
 
     /// What it does where it starts a side before the predecessor kernel has ended.
     fn started(&self, factors: [&str; 2], early: Side, along_k: &str) -> String {
-        let [a, b] = factors;
-        let [first, each, next] = match self.walk {
+        let ([a, b], order) = (factors, self.order());
+        let produce = format!("produce(ring, place, block, {a}, {b}, {along_k}, started{order});");
+        let [first, each] = match self.walk {
             Some(_) => [
-                "            tiles.next(block);  // a block has one at least\n",
-                "do ",
-                ", started = 0;\n            while (tiles.next(block));",
+                "            tiles.next(block);  // a block has one at least\n".to_owned(),
+                format!(
+                    "            do {{\n                \
+                     {produce}\n                \
+                     started = 0;\n\
+                     {turns}            \
+                     }} while (tiles.next(block));",
+                    turns = self.turns(),
+                ),
             ],
-            None => ["", "", ";"],
+            None => [String::new(), format!("            {produce}")],
         };
         format!(
             "        int started = 0;\n        \
@@ -117,13 +132,39 @@ impl Roles {
              }}\n\
              {wait}        \
              if (threadIdx.x == CONSUMERS) {{\n            \
-             {PLACE}\n            \
-             {each}produce(ring, place, block, {a}, {b}, {along_k}, started){next}\n        \
+             {PLACE}\n\
+             {order}\
+             {each}\n        \
              }}\n",
+            order = self.first_order(),
             letter = early.letter().to_uppercase(),
             operand = factors[usize::from(early == Side::B)],
             wait = indented(pdl::WAIT),
         )
+    }
+
+    /// The argument of `produce` that says how a tile is summed, where tiles differ in that.
+    fn order(&self) -> &'static str {
+        match self.k_order {
+            KOrder::Ascending => "",
+            KOrder::Serpentine => ", backwards",
+        }
+    }
+
+    /// The line that says it of the first tile.
+    fn first_order(&self) -> &'static str {
+        match self.k_order {
+            KOrder::Ascending => "",
+            KOrder::Serpentine => "            bool backwards = false;\n",
+        }
+    }
+
+    /// The line that says it of the next tile.
+    fn turns(&self) -> &'static str {
+        match self.k_order {
+            KOrder::Ascending => "",
+            KOrder::Serpentine => "                backwards = !backwards;\n",
+        }
     }
 }
 
@@ -137,7 +178,7 @@ fn indented(lines: &str) -> String {
 
 /// The registers of a consumer; `threads` of its block multiply.
 pub(super) fn registers(warp_accumulators: u32, threads: u32) -> Registers {
-    let roles = Roles::of(threads / GROUP, None, None);
+    let roles = Roles::of(threads / GROUP);
     let of_block = Registers::new(warp_accumulators, 0, 0, roles.threads());
     let limit = roles.registers.map_or(of_block.limit, |[_, consumer]| consumer);
     Registers { addresses: ADDRESS_REGISTERS, next_fragments: 0, limit, ..of_block }
@@ -147,7 +188,7 @@ pub(super) fn registers(warp_accumulators: u32, threads: u32) -> Registers {
 /// multiply. It gives an instruction the registers that a thread has at launch, whatever `setmaxnreg`
 /// moves later.
 pub(super) fn check_instruction(tile: [u32; 3], threads: u32) -> Result<(), Vec<Diagnostic>> {
-    let roles = Roles::of(threads / GROUP, None, None);
+    let roles = Roles::of(threads / GROUP);
     let limit = Registers::new(0, 0, 0, roles.threads()).limit;
     let needs = |columns: u32| columns * mma::wgmma::ROWS / GROUP + INSTRUCTION_REGISTERS;
     let columns = tile[1];
@@ -186,6 +227,7 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>, roles: &Roles)
         ("TURNS", turns),
         ("CLUSTERED", cluster.is_some()),
         ("EARLY", mainloop.tensors.early.is_some()),
+        ("SERPENTINE", roles.k_order == KOrder::Serpentine),
     ];
     text.add_file(include_str!("specialised.cuh"), &parts);
 }
@@ -198,7 +240,7 @@ mod tests {
     #[test]
     fn the_registers_of_all_warpgroups_are_those_of_an_sm() {
         for consumers in 1..=3 {
-            let roles = Roles::of(consumers, None, None);
+            let roles = Roles::of(consumers);
             let Some([producer, consumer]) = roles.registers else { continue };
             assert!(GROUP * (producer + consumers * consumer) <= REGISTERS_PER_SM, "{consumers}");
             let at_launch = Registers::new(0, 0, 0, roles.threads()).limit;

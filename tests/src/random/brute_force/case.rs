@@ -154,6 +154,8 @@ impl<'a> Case<'a> {
         });
         differs(asked.filter(|(splits, _)| *splits > 1) == shared, "split_k")?;
         differs(plan.scheduler().walk() == written.walk, "schedule")?;
+        let order = plan.pipeline().roles().map(|roles| roles.k_order).unwrap_or_default();
+        differs(order == written.k_order.unwrap_or_default(), "k_order")?;
         let blocks = plan.cluster().map_or([1, 1], |cluster| cluster.blocks);
         let asked = written.cluster.map_or([1, 1], |blocks| blocks.map(|n| u32::from(n.get())));
         differs(asked == blocks, "cluster")?;

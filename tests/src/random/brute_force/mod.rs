@@ -29,7 +29,7 @@ mod way;
 
 use std::num::NonZeroU16;
 
-use gemm_codegen::{Allow, CacheOperator, Element, OperandKind, Rule, Side, Target, Walk};
+use gemm_codegen::{Allow, CacheOperator, Element, KOrder, OperandKind, Rule, Side, Target, Walk};
 
 pub use case::Case;
 use resources::Held;
@@ -86,6 +86,9 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
             case.of_groups && warpgroups::is_reason(case, warpgroups::share_unevenly)
         }
         Rule::WalkOfWarpgroups => !case.of_groups && spec.schedule.walk.is_some(),
+        Rule::KOrderOfWalk => {
+            spec.schedule.k_order == Some(KOrder::Serpentine) && spec.schedule.walk.is_none()
+        }
         Rule::PingpongWarpgroups => {
             let shares = |[m, n]: [NonZeroU16; 2]| m.get() > 1 || n.get() > 1;
             case.of_groups
@@ -203,8 +206,8 @@ pub fn needs(rule: Rule) -> Option<Vec<Rule>> {
         OutputCount | OutputsAlike => Vec::new(),
         SplitsOfTile | PdlOnTarget => Vec::new(),
         WarpsOfAtom | WarpgroupsOfBlock | WarpgroupCopies | WarpgroupSplits => Vec::new(),
-        WalkOfWarpgroups | PingpongWarpgroups | ClusterOfWarpgroups | ClusterOfTwo
-        | SplitsAlone => Vec::new(),
+        WalkOfWarpgroups | KOrderOfWalk | PingpongWarpgroups | ClusterOfWarpgroups
+        | ClusterOfTwo | SplitsAlone => Vec::new(),
         WarpgroupColumns | WgmmaShape => {
             let tiling = [WarpsTileBlock, AtomsTileWarp, AtomsTileK];
             let groups = [WarpgroupsOfBlock, PingpongWarpgroups];

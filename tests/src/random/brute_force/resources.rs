@@ -17,7 +17,7 @@ pub(super) enum Held {
 }
 
 impl Held {
-    /// The k-steps of which it has the fragments, and registers for addresses, bounds and counters.
+    /// The k-steps whose fragments it has, and registers for addresses, bounds and counters.
     fn steps_and_addresses(self) -> (u32, u32) {
         match self {
             Held::Least => (1, 16),

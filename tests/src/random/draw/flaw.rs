@@ -6,8 +6,8 @@ mod outputs;
 use fastrand::Rng;
 use gemm_codegen::body::{BinaryOp, Node};
 use gemm_codegen::{
-    Accumulator, CacheOperator, CopyAtom, Element, Mma, Operand, OperandKind, ScalarType, Schedule,
-    Spec, Splits, Swizzle, Target, Walk,
+    Accumulator, CacheOperator, CopyAtom, Element, KOrder, Mma, Operand, OperandKind, ScalarType,
+    Schedule, Spec, Splits, Swizzle, Target, Walk,
 };
 
 use super::pick;
@@ -45,7 +45,8 @@ fn of_the_schedule(rng: &mut Rng, spec: &mut Spec) {
             let k = pick(rng, &[1, 1, 1, 2, 3, 5, 33]);
             schedule.warps = Some([m, n, k].map(extent));
         }
-        4 => match rng.u8(0..9) {
+        4 => match rng.u8(0..10) {
+            9 => schedule.k_order = Some(KOrder::Serpentine),
             6 => schedule.warpgroups = Some([2, 1].map(extent)),
             7 => schedule.walk = Some(pick(rng, &Walk::ALL)),
             8 => schedule.cluster = Some([2, 1].map(extent)),

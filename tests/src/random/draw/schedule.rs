@@ -99,6 +99,7 @@ pub(super) fn draw(
         warps: kept(rng, named(0.7), warps.map(extent)),
         warpgroups: None,
         walk: None,
+        k_order: None,
         cluster: None,
         mma: kept(rng, 0.7, mma),
         acc: accumulator(rng, element),

@@ -2,8 +2,8 @@
 
 use fastrand::Rng;
 use gemm_codegen::{
-    Accumulator, CacheOperator, CopyAtom, Element, Mma, PerSide, Schedule, Splits, Swizzle, Target,
-    Walk, WgmmaShape,
+    Accumulator, CacheOperator, CopyAtom, Element, KOrder, Mma, PerSide, Schedule, Splits, Swizzle,
+    Target, Walk, WgmmaShape,
 };
 
 use super::body::Product;
@@ -53,6 +53,9 @@ pub(super) fn of(rng: &mut Rng, schedule: &mut Schedule, orders: Orders, element
     schedule.warps = None;
     schedule.warpgroups = kept(rng, 0.7, groups.map(extent));
     schedule.walk = walk;
+    let often = if walk.is_some() { 0.4 } else { 0.05 };
+    let order = pick(rng, &KOrder::ALL);
+    schedule.k_order = kept(rng, often, order);
     let cluster = pick(rng, &CLUSTERS).map(extent);
     schedule.cluster = kept(rng, 0.3, cluster);
     schedule.acc = kept(rng, 0.3, sums(element));

@@ -37,8 +37,8 @@ const REGISTER_BYTES: u32 = 4;
 pub enum Splits {
     /// All, into this number of parts.
     Every(NonZeroU16),
-    /// Those that would leave the last wave of blocks partly empty, into at most so many: a launch
-    /// chooses how many, by its shape and the device.
+    /// Those that would leave the last wave of blocks partly empty, into at most this number: a launch
+    /// chooses it, by its shape and the device.
     Tail(NonZeroU16),
 }
 
@@ -56,8 +56,8 @@ pub struct SplitK {
     /// The most blocks that share a tile, at least 2.
     pub splits: u32,
     /// Whether only the tiles of the last wave are shared: a launch says how many tiles are whole, and
-    /// how many blocks share each of the others. Else so many share each tile, and K has to have as many
-    /// tiles of BLK_K.
+    /// how many blocks share each of the others. Else `splits` share each tile, and K has to have as
+    /// many tiles of BLK_K.
     pub tail: bool,
     /// Bytes of the sums that one of them leaves in the workspace.
     pub partial_bytes: u32,

@@ -1,0 +1,56 @@
+//! In which order a producer brings the k-tiles of a tile of the output.
+
+use crate::field::Field;
+use crate::level::scheduler::Walk;
+use crate::rule::{Diagnostic, Rule};
+
+/// The order of the k-tiles: the key `k_order`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum KOrder {
+    /// From the first to the last, in every tile.
+    #[default]
+    Ascending,
+    /// Backwards in every second tile of a block: it begins with the k-tiles with which the tile before
+    /// ended, which are still in L2.
+    Serpentine,
+}
+
+impl KOrder {
+    /// Every one, in the order in which messages list them.
+    pub const ALL: [KOrder; 2] = [KOrder::Ascending, KOrder::Serpentine];
+
+    /// The name in `k_order = ..`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            KOrder::Ascending => "ascending",
+            KOrder::Serpentine => "serpentine",
+        }
+    }
+}
+
+/// Proves that blocks whose order is serpentine walk over several tiles; `walk` is as written.
+pub(crate) fn check(k_order: Option<KOrder>, walk: Option<Walk>) -> Result<(), Vec<Diagnostic>> {
+    if k_order != Some(KOrder::Serpentine) || walk.is_some() {
+        return Ok(());
+    }
+    Err(vec![Diagnostic::new(
+        Rule::KOrderOfWalk,
+        Field::KOrder,
+        "a block of one tile has no tile before it, with whose last k-tiles it could begin",
+        "write `schedule = cooperative` with `mma = wgmma`, or remove `k_order`",
+    )])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_that_turn_walk() {
+        let is_legal = |k_order, walk| check(k_order, walk).is_ok();
+        for walk in [None, Some(Walk::Cooperative), Some(Walk::Pingpong)] {
+            assert!(is_legal(None, walk) && is_legal(Some(KOrder::Ascending), walk));
+            assert_eq!(is_legal(Some(KOrder::Serpentine), walk), walk.is_some());
+        }
+    }
+}
