@@ -1,6 +1,9 @@
 //! Copies on the emulator, which accesses nothing outside the rows of an operand.
 
+use gemm_codegen::Target;
+
 use super::*;
+use crate::EmulatorOptions;
 use crate::argument::{AsBatched as _, AsMatrix as _, AsMatrixMut as _};
 use crate::element::Element;
 use crate::launch::prepared::Work;
@@ -60,6 +63,18 @@ fn a_copy_has_the_elements_of_rows_that_begin_anywhere() {
     check::<f16>(&mut rng);
     check::<f32>(&mut rng);
     check::<f64>(&mut rng);
+}
+
+#[test]
+fn it_compiles_for_every_target_and_size_without_spills() {
+    let sizes = [f64::ELEMENT, f32::ELEMENT, f16::ELEMENT].map(|element| (Target::Sm90, element));
+    for (target, element) in
+        Target::ALL.map(|target| (target, i8::ELEMENT)).into_iter().chain(sizes)
+    {
+        let device = Device::emulator_with(EmulatorOptions::default().target(target));
+        let report = device.report(copier(element)).expect("it compiles");
+        assert!(!report.spills() && report.blocks_per_sm >= 4, "{element}: {report}");
+    }
 }
 
 #[test]
