@@ -98,6 +98,10 @@ impl Footprint {
         let [m, n, k] = shape.map(|extent| extent.max(1));
         let batch = batch.max(1);
         let shares = self.shares([m, n, k], batch, machine);
+        let shares = match self.cluster_splits {
+            0 | 1 => shares,
+            splits => Shares { whole: 0, splits, ..shares },
+        };
         let [m, n, k, batch] = [m, n, k, batch].map(|extent| extent as u64);
         let steps = k.div_ceil(self.block[2].max(1).into());
         let launch = self.launch([m, n, k], copied, machine);
@@ -240,8 +244,8 @@ impl Footprint {
         waiting + tiles * tile + filling + storing
     }
 
-    /// Seconds in which the blocks of a tile meet and one of them adds up the sums of all, where
-    /// `blocks` run on a multiprocessor.
+    /// Seconds in which the blocks of a tile meet and the sums of all are added up, where `blocks` run on
+    /// a multiprocessor: by one of them or, within clusters, by each those of its columns.
     fn meeting(&self, splits: u32, blocks: f64) -> f64 {
         let [m, n, _] = self.block.map(f64::from);
         let sums = f64::from(splits * self.warps[2]) * m * n;

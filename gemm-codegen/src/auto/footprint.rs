@@ -45,12 +45,14 @@ pub struct Footprint {
     pub shared_bytes: u32,
     /// Registers that a thread is expected to take.
     pub registers: u32,
-    /// The most blocks that share a tile of the output.
+    /// The most blocks that share a tile of the output and meet in a workspace.
     pub splits: u32,
     /// Whether only the tiles of the last wave are shared.
     pub tail: bool,
     /// Who copies and who multiplies.
     pub form: KernelForm,
+    /// Blocks of a cluster that share a tile of the output.
+    pub cluster_splits: u32,
     /// How blocks walk over tiles, if they do.
     pub walk: Option<Walk>,
 }
@@ -130,6 +132,7 @@ impl Footprint {
             splits: plan.split_k().map_or(1, |split_k| split_k.splits),
             tail: plan.split_k().is_some_and(|split_k| split_k.tail),
             form: KernelForm::of(plan),
+            cluster_splits: plan.scheduler.cluster_split_k().map_or(1, |split_k| split_k.splits),
             walk: plan.scheduler.walk(),
         }
     }

@@ -7,7 +7,7 @@ use crate::axis::PerSide;
 use crate::hardware::{Availability, Target};
 use crate::level::global_to_shared::CopyAtom;
 use crate::level::mma::Mma;
-use crate::level::scheduler::Walk;
+use crate::level::scheduler::{Splits, Walk};
 use crate::plan::Plan;
 use crate::spec::Schedule;
 
@@ -18,6 +18,8 @@ pub(in crate::auto) struct OfGroups {
     pub(super) grid: [u16; 2],
     /// How blocks walk over tiles, if they do.
     pub(super) walk: Option<Walk>,
+    /// Blocks of a cluster that share a tile, if they do.
+    pub(super) splits: Option<NonZeroU16>,
 }
 
 impl OfGroups {
@@ -35,7 +37,7 @@ impl OfGroups {
             warps: None,
             warpgroups: Some([along_m?, along_n?]),
             walk: self.walk,
-            split_k: None,
+            split_k: self.splits.map(Splits::Every),
             targets: Some(vec![architecture]),
             copy: PerSide::both(Some(CopyAtom::Tma)),
             ..written.clone()
@@ -45,9 +47,10 @@ impl OfGroups {
     pub(super) fn id(self, stages: u16, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [m, n] = self.grid;
         write!(f, "wg{m}x{n}-{stages}")?;
-        match self.walk {
-            Some(walk) => write!(f, "-{}", walk.name()),
-            None => Ok(()),
+        match (self.walk, self.splits) {
+            (Some(walk), _) => write!(f, "-{}", walk.name()),
+            (None, Some(splits)) => write!(f, "-split{splits}"),
+            (None, None) => Ok(()),
         }
     }
 }

@@ -13,8 +13,9 @@ use crate::level::scheduler::{Splits, Walk};
 /// cores, and an SM holds two of its blocks.
 ///
 /// Those of warpgroups have widths in steps of 16 or 32, so that one of them fills the last wave, and
-/// the stages that fit, at most 8. The last ones walk over tiles, for more than one wave.
-pub(in crate::auto) static PRESETS: [Preset; 68] = [
+/// the stages that fit, at most 8. In six two blocks share the K of a tile. The last ones walk over tiles,
+/// for more than one wave.
+pub(in crate::auto) static PRESETS: [Preset; 74] = [
     by_warps([192, 256, 128], 4, warps([2, 4, 1]).by_tensors().split_tail(8)).strips(16),
     by_warps([128, 256, 128], 4, warps([2, 4, 1]).by_tensors().split_tail(8)).strips(16),
     by_warps([128, 192, 128], 5, warps([2, 4, 1]).by_tensors().split_tail(8)),
@@ -70,6 +71,12 @@ pub(in crate::auto) static PRESETS: [Preset; 68] = [
     by_groups([128, 32], 8, [2, 1]).swap(),
     by_groups([64, 32], 8, [1, 1]).swap(),
     by_groups([128, 16], 8, [2, 1]).swap(),
+    by_groups([64, 64], 12, [1, 1]).shared(),
+    by_groups([128, 64], 9, [2, 1]).shared(),
+    by_groups([128, 128], 7, [2, 1]).shared(),
+    by_groups([64, 128], 9, [1, 1]).shared(),
+    by_groups([64, 128], 9, [1, 1]).shared().swap(),
+    by_groups([64, 256], 5, [1, 1]).shared().swap(),
     by_groups([128, 256], 4, [2, 1]).walking(COOPERATIVE),
     by_groups([256, 128], 4, [2, 1]).walking(COOPERATIVE),
     by_groups([256, 192], 3, [2, 1]).walking(COOPERATIVE),
@@ -96,8 +103,8 @@ const fn by_warps(tile: [u16; 3], stages: u16, warps: OfWarps) -> Preset {
 }
 
 const fn by_groups([m, n]: [u16; 2], stages: u16, grid: [u16; 2]) -> Preset {
-    let (tile, workers) = ([m, n, ROW_BYTES], Workers::Groups(OfGroups { grid, walk: None }));
-    Preset { tile, stages, strip: None, swapped: false, workers }
+    let workers = Workers::Groups(OfGroups { grid, walk: None, splits: None });
+    Preset { tile: [m, n, ROW_BYTES], stages, strip: None, swapped: false, workers }
 }
 
 const fn warps(grid: [u16; 3]) -> OfWarps {
@@ -113,6 +120,15 @@ impl Preset {
     const fn walking(self, walk: Walk) -> Preset {
         let workers = match self.workers {
             Workers::Groups(groups) => Workers::Groups(OfGroups { walk: Some(walk), ..groups }),
+            warps => warps,
+        };
+        Preset { workers, ..self }
+    }
+
+    /// Two blocks share each tile, for few tiles of long sums.
+    const fn shared(self) -> Preset {
+        let workers = match self.workers {
+            Workers::Groups(of) => Workers::Groups(OfGroups { splits: NonZeroU16::new(2), ..of }),
             warps => warps,
         };
         Preset { workers, ..self }

@@ -130,7 +130,7 @@ fn every_one_has_the_stages_that_fit() {
         let stage = footprint.ring_bytes / footprint.stages;
         let limit = Target::Sm90a.limits().shared_bytes_per_block;
         let full = footprint.shared_bytes + stage > limit;
-        assert!(full || footprint.stages == 8, "{id}");
+        assert!(full || footprint.stages >= 8, "{id}");
         assert_eq!(footprint.block[2] * 2, 128, "{id}");
     }
 }
