@@ -72,9 +72,16 @@ fn meaning(plan: &Plan) -> Vec<String> {
         format!("{k} is split among the {splits} blocks of a cluster, and each stores a part of the columns.")
     }));
     if let Some(name) = &plan.spec.output().in_place {
-        lines.push(format!(
-            "out is {name}; the thread that writes an element is the only one to read it,"
-        ));
+        lines.push(match plan.epilogue.fetched() {
+            None => format!(
+                "out is {name}; the thread that writes an element is the only one to read it,"
+            ),
+            Some(_) => {
+                format!(
+                    "out is {name}; the block that writes an element is the only one to read it,"
+                )
+            }
+        });
         lines.push("and reads it before.".to_owned());
     }
     let bounds =

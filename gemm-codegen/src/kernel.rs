@@ -168,10 +168,11 @@ pub struct Parameter {
     /// multiples of 16 bytes. That of a batch has the matrices as its third dimension, and their
     /// distance must be one too.
     pub tensor: Option<TensorBox>,
-    /// The box by which the copy unit stores it: then a map follows the pointer and the leading dimension.
-    /// The kernel reads the map where address, row distance and length of a row are multiples of 16
-    /// bytes, and of a batch the distance of its matrices.
-    pub stored: Option<TensorBox>,
+    /// The box by which the copy unit moves it between memory and slabs, which an epilogue stages:
+    /// then a map follows the pointer and the leading dimension. The kernel reads the map where the
+    /// address and the distance of rows are multiples of 16 bytes, of a batch the distance of its
+    /// matrices, and of an output the length of a row.
+    pub slab: Option<TensorBox>,
 }
 
 impl Kernel {

@@ -46,7 +46,7 @@ pub use field::Field;
 pub use hardware::{Availability, Target};
 pub use kernel::{Kernel, LaunchShape, Parameter};
 pub use layout::{Swizzle, TileLayout, TileOrder, bank_passes, load_bank_passes};
-pub use level::epilogue::{BlockEpilogue, Epilogue, GroupEpilogue};
+pub use level::epilogue::{BlockEpilogue, Epilogue, Fetched, GroupEpilogue, Staging};
 pub use level::feed::{Descriptor, Feed};
 pub use level::global_to_shared::{CacheOperator, CachePolicy, CopyAtom, TensorBox};
 pub use level::mma::{

@@ -6,7 +6,7 @@ use crate::axis::Side;
 use crate::body::name::cuda_name;
 use crate::element::Element;
 use crate::kernel::Parameter;
-use crate::level::epilogue;
+use crate::level::epilogue::{self, BodyOperand};
 use crate::parameter::{MAX_ALIGN, ParameterKind};
 use crate::plan::Plan;
 
@@ -43,7 +43,7 @@ impl Parameters {
                 batched: plan.batch().is_some(),
                 align_macro: Some(format!("ALIGN_{name}").into()),
                 tensor: None,
-                stored: plan.epilogue.stored_box(),
+                slab: plan.epilogue.stored_box(),
             });
         }
         Parameters { list, names, operands }
@@ -74,14 +74,25 @@ impl Parameters {
         self.output_numbers().map(|number| (self.name(number), self.list[number].kind)).collect()
     }
 
-    /// What the body reads beside the accumulator, in the order of its parameters: the name in the
-    /// text and what it is. The old elements of the output are read as a matrix of its order.
-    pub(crate) fn reads(&self, plan: &Plan) -> Vec<(String, ParameterKind)> {
-        let numbers = self.read_numbers(plan);
-        numbers.map(|number| (self.names[number].clone(), self.list[number].kind)).collect()
+    /// What the body reads beside the accumulator, in the order of its parameters. The old elements of
+    /// the output are read as a matrix of its order.
+    pub(crate) fn reads(&self, plan: &Plan) -> Vec<BodyOperand> {
+        let read = |number: usize| BodyOperand {
+            name: self.names[number].clone(),
+            kind: self.list[number].kind,
+            batched: self.list[number].batched,
+        };
+        self.read_numbers(plan).map(read).collect()
     }
 
-    /// The numbers of these.
+    /// The names of what the copy unit moves between memory and slabs: what the body reads, and the
+    /// output.
+    pub(crate) fn moved(&self, plan: &Plan) -> Vec<String> {
+        let reads = self.reads(plan);
+        epilogue::moved_names(&self.outputs(), &reads).into_iter().map(str::to_owned).collect()
+    }
+
+    /// The numbers of what the body reads.
     pub(crate) fn read_numbers<'a>(&self, plan: &'a Plan) -> impl Iterator<Item = usize> + use<'a> {
         let old = plan.body.old.as_ref().map(|_| self.operands);
         plan.body.values.iter().copied().chain(old)
@@ -114,12 +125,12 @@ impl Parameters {
     /// Their declarations.
     pub(crate) fn signature(&self) -> Vec<String> {
         let declaration = |number: usize| {
-            let (Parameter { kind, batched, tensor, stored, .. }, name) =
+            let (Parameter { kind, batched, tensor, slab, .. }, name) =
                 (&self.list[number], self.name(number));
             if tensor.is_some() {
                 return format!("const __grid_constant__ TensorMap {name}");
             }
-            let map = match stored {
+            let map = match slab {
                 Some(_) => format!(",\n    const __grid_constant__ TensorMap map_{name}"),
                 None => String::new(),
             };
@@ -171,15 +182,19 @@ fn operand(plan: &Plan, number: usize, name: &str) -> Parameter {
     let (operand, contraction) = (&plan.spec.operands[number], &plan.contraction);
     let multiplied = number == contraction.a || number == contraction.b;
     let value = plan.body.values.contains(&number);
-    let tensor = plan.tensor_box(number);
+    let (tensor, kind) = (plan.tensor_box(number), contraction.operands[number]);
     let words =
         multiplied && tensor.is_none() || (value && epilogue::reads_words(contraction, number));
     Parameter {
         name: operand.name.clone().into(),
-        kind: contraction.operands[number],
+        kind,
         batched: operand.batch.is_some(),
         align_macro: words.then(|| format!("ALIGN_{name}").into()),
         tensor,
-        stored: None,
+        slab: if value && BodyOperand::is_of_matrix(kind) {
+            plan.epilogue.fetched_box()
+        } else {
+            None
+        },
     }
 }

@@ -6,7 +6,7 @@ use crate::body;
 use crate::contraction::{self, Contraction};
 use crate::element::Element;
 use crate::hardware::Availability;
-use crate::level::epilogue::{self, Epilogue, Stored};
+use crate::level::epilogue::{self, Epilogue, ReadMatrix, Stored};
 use crate::level::global_to_shared::{self, tensor};
 use crate::level::mma::{self, Mma, Multiply, Unit};
 use crate::level::pdl::{self, Pdl};
@@ -83,10 +83,13 @@ impl Known {
         let sides = known.and_then(|known| proof.sides(known, warps.as_ref()));
         let counted = warps.as_ref().filter(|_| countable);
         let registers = counted.and_then(|warps| proof.keep(schedule.registers_fit(warps)));
-        let reads = self.body.as_ref().is_some_and(|body| body.reads_matrices(spec));
+        let reads =
+            contraction.zip(self.body.as_ref()).map_or(Vec::new(), |(contraction, body)| {
+                ReadMatrix::all(contraction, &body.values, body.old.is_some())
+            });
         let stored = known.zip(warps.as_ref()).zip(ring);
         let (epilogue, shared_memory) =
-            stored.and_then(|((known, warps), ring)| proof.epilogue(known, warps, ring, reads))?;
+            stored.and_then(|((known, warps), ring)| proof.epilogue(known, warps, ring, &reads))?;
 
         let (warps, registers) = (warps?, registers?);
         Some(Plan {
@@ -228,19 +231,25 @@ impl Proof<'_> {
         (contraction, multiply): (&Contraction, &Multiply),
         warps: &Warps,
         ring: SharedMemory,
-        reads_matrices: bool,
+        matrices: &[ReadMatrix],
     ) -> Option<(Epilogue, SharedMemory)> {
         let paths = self.schedule.paths(contraction, multiply);
         let outputs: Vec<Element> = self.spec.outputs.iter().map(|output| output.element).collect();
         let stored = Stored {
             n_contiguous: contraction.n_contiguous(),
             outputs: &outputs,
-            reads_matrices,
+            matrices,
+            room: resources::room(ring, &self.schedule.targets),
             walk: self.schedule.walk,
             splits: self.schedule.cluster_split_k().map_or(1, |split_k| split_k.splits),
         };
         let epilogue = epilogue::plan(warps, multiply, paths, stored, ring.ring_bytes);
-        let shared = SharedMemory { staging_bytes: epilogue.shared_bytes(), ..ring };
+        let shared = SharedMemory {
+            staging_bytes: epilogue.shared_bytes(),
+            apart: epilogue.is_apart(),
+            barrier_bytes: ring.barrier_bytes + epilogue.barrier_bytes(),
+            ..ring
+        };
         let fits = resources::staging_fits(shared, &self.schedule.targets);
         Some((epilogue, self.keep(fits)?))
     }

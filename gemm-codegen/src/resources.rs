@@ -93,6 +93,12 @@ pub(crate) fn ring_fits(
     Err(vec![broken.naming(Values::one(fewer, ", or a smaller block tile"))])
 }
 
+/// Bytes that the ring and its barriers leave a block of every target.
+pub(crate) fn room(ring: SharedMemory, targets: &[Target]) -> u32 {
+    let limits = targets.iter().map(|target| target.limits().shared_bytes_per_block);
+    limits.min().map_or(0, |limit| limit.saturating_sub(ring.ring_bytes + ring.barrier_bytes))
+}
+
 /// Proves that the epilogue's staging fits a block of every target.
 pub(crate) fn staging_fits(
     shared: SharedMemory,

@@ -19,7 +19,7 @@ pub fn kernel(
         batched: false,
         align_macro: None,
         tensor: None,
-        stored: None,
+        slab: None,
     };
     Kernel {
         name: Cow::Owned(entry.clone()),

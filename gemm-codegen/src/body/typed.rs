@@ -2,7 +2,6 @@
 
 use crate::axis::PerSide;
 use crate::element::ScalarType;
-use crate::spec::{OperandKind, Spec};
 
 use super::function::Function;
 use super::{BinaryOp, UnaryOp};
@@ -24,15 +23,6 @@ pub(crate) struct Resolved {
     pub(crate) bindings: Vec<(usize, Expr)>,
     /// What is stored, a value for each output: of a type that its elements are made of.
     pub(crate) results: Vec<Expr>,
-}
-
-impl Resolved {
-    /// Whether it reads elements of matrices, an output's old ones among them.
-    pub(crate) fn reads_matrices(&self, spec: &Spec) -> bool {
-        let is_matrix =
-            |number: &usize| matches!(spec.operands[*number].kind, OperandKind::Matrix { .. });
-        self.old.is_some() || self.values.iter().any(is_matrix)
-    }
 }
 
 /// A typed expression. Its depth is bounded, so it can be walked recursively.

@@ -27,7 +27,8 @@ pub(super) fn write(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
     Side::BOTH.into_iter().for_each(|side| text.add(tile(plan, side)));
     text.add(staging(plan, parameters));
     let receives = plan.scheduler.cluster_split_k().is_some();
-    plan.pipeline.write_shared(text, receives, plan.stage_counts().as_ref());
+    let staged = [plan.epilogue.is_apart(), plan.epilogue.fetched().is_some()];
+    plan.pipeline.write_shared(text, receives, staged, plan.stage_counts().as_ref());
 }
 
 /// The extents of each level.

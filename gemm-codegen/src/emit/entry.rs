@@ -1,5 +1,6 @@
 //! The entry point, which reads as the algorithm: a block's tile, its main loop, its epilogue.
 
+use super::movers::movers;
 use crate::axis::Side;
 use crate::body::wrap::wrap_lines;
 use crate::level::epilogue::Epilogue;
@@ -61,11 +62,13 @@ fn one_tile(plan: &Plan, parameters: &Parameters) -> String {
     };
     format!(
         "    Accumulators acc{zero};\n\
+         {places}\
          {sums}\
          {operands}    \
          {epilogue}\n\
          {stores}\
          {end}",
+        places = places(plan),
         stores = stores(plan),
         end = end(plan),
         sums = sums(plan, parameters),
@@ -113,12 +116,14 @@ fn walked(plan: &Plan, parameters: &Parameters, walk: Walk) -> String {
         "{of_all}    \
          Accumulators acc;\n    \
          Place place = {{0, 0}};\n\
+         {places}\
          {before}    \
          while (tiles.next(block)) {{\n\
          {each}    \
          }}\n\
          {stores}\
          {end}",
+        places = places(plan),
         stores = stores(plan),
         end = end(plan),
     )
@@ -135,11 +140,11 @@ fn operands(plan: &Plan, parameters: &Parameters, indent: &str) -> String {
 
 /// The line that waits for the copy unit, which may still read what a block has staged.
 fn stores(plan: &Plan) -> &'static str {
-    match plan.epilogue.stored_box() {
-        Some(_) => {
+    match (plan.epilogue.stored_box(), plan.epilogue.fetched()) {
+        (Some(_), None) => {
             "    if (threadIdx.x % 128 == 0) await_reads<0>();  // shared memory ends with the block\n"
         }
-        None => "",
+        _ => "",
     }
 }
 
@@ -155,18 +160,24 @@ fn end(plan: &Plan) -> &'static str {
 /// The call that stores the sums of a tile.
 fn epilogue(plan: &Plan, parameters: &Parameters) -> String {
     let (_, outputs) = outputs(plan, parameters);
-    let along_n = plan.contraction.n_contiguous();
-    let (warp, [m0, n0]) = match plan.epilogue {
-        Epilogue::Block(_) => ("warp, ", ["block.m", "block.n"]),
-        Epilogue::Groups(_) => ("", ["block.m + warp.m", "block.n + warp.n"]),
+    let staged = match (plan.epilogue, plan.epilogue.fetched()) {
+        (Epilogue::Block(_), _) => "shared.staged, warp",
+        (Epilogue::Groups(_), None) => "shared.staged",
+        (Epilogue::Groups(_), Some(_)) => "slabs, slab",
     };
-    // The columns that the block has reduced.
-    let own = plan.scheduler.cluster_split_k().map_or("", |_| " + cluster_rank() * STORED_N");
-    let at = match along_n {
-        true => format!("{m0}, {n0}{own}, m, n"),
-        false => format!("{n0}{own}, {m0}, n, m"),
-    };
-    format!("epilogue(acc, shared.staged, {warp}values, {outputs}, {at});")
+    let ends = if plan.contraction.n_contiguous() { "m, n" } else { "n, m" };
+    format!("epilogue(acc, {staged}, values, {outputs}, {}, {ends});", first_of(plan))
+}
+
+/// The lines, where places of slabs are filled before a tile ends, that begin with the first one.
+fn places(plan: &Plan) -> &'static str {
+    match plan.epilogue.fetched() {
+        Some(_) => {
+            "    const Slabs slabs(shared, threadIdx.x / 128);\n    \
+             SlabPlace slab = {0, 0};\n"
+        }
+        None => "",
+    }
 }
 
 /// Bytes to which shared memory is aligned: what the copies and the loads of both sides need.
@@ -195,7 +206,9 @@ fn values(plan: &Plan, parameters: &Parameters) -> String {
 /// A line that collects several outputs in a struct, and the arguments of `epilogue` for what it
 /// stores to.
 fn outputs(plan: &Plan, parameters: &Parameters) -> (Option<String>, String) {
-    let map = |name: &str| match (plan.epilogue.stored_box(), plan.batch()) {
+    // What is moved for a warpgroup, movers store.
+    let boxes = plan.epilogue.stored_box().filter(|_| plan.epilogue.fetched().is_none());
+    let map = |name: &str| match (boxes, plan.batch()) {
         (Some(_), Some(_)) => format!(", map_{name}, block.batch"),
         (Some(_), None) => format!(", map_{name}"),
         (None, _) => String::new(),
@@ -217,9 +230,25 @@ fn roles(plan: &Plan, parameters: &Parameters) -> String {
     let factors = Side::BOTH.map(|side| parameters.name(plan.contraction.operand(side)));
     let [before, _] = plan.pdl.map_or([""; 2], Pdl::around_mainloop);
     let part = plan.scheduler.cuda_part();
-    let of_roles = |roles: Roles| roles.cuda(factors, plan.scheduler.has_part(), plan.pdl);
+    let movers = plan.epilogue.fetched().map(|_| movers(plan, parameters));
+    let has_part = plan.scheduler.has_part();
+    let of_roles = |roles: Roles| roles.cuda(factors, has_part, plan.pdl, movers);
     let lines = plan.pipeline.roles().map(of_roles);
     lines.map_or(String::new(), |lines| format!("{part}{before}{lines}"))
+}
+
+/// The first row and column of the output that the group of `warp` stores, as the output has them.
+pub(super) fn first_of(plan: &Plan) -> String {
+    let [m0, n0] = match plan.epilogue {
+        Epilogue::Block(_) => ["block.m", "block.n"],
+        Epilogue::Groups(_) => ["block.m + warp.m", "block.n + warp.n"],
+    };
+    // The columns that the block has reduced.
+    let own = plan.scheduler.cluster_split_k().map_or("", |_| " + cluster_rank() * STORED_N");
+    match plan.contraction.n_contiguous() {
+        true => format!("{m0}, {n0}{own}"),
+        false => format!("{n0}{own}, {m0}"),
+    }
 }
 
 /// The lines from zeroed accumulators to the sums of a tile.

@@ -5,6 +5,7 @@
 
 mod constants;
 mod entry;
+mod movers;
 
 use crate::auto::Footprint;
 use crate::banner;
@@ -62,8 +63,8 @@ fn write_head(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
 fn write_blocks(text: &mut Sections, plan: &Plan) {
     let raster = (plan.raster, plan.batch().is_some());
     plan.scheduler.write_blocks(text, raster, plan.cluster());
-    plan.warps.write(text);
-    plan.pipeline.write_consumers(text);
+    plan.warps.write(text, plan.epilogue.fetched().is_some());
+    plan.pipeline.write_consumers(text, plan.epilogue.is_apart());
     if let Some(pdl) = plan.pdl {
         pdl.write(text);
     }
@@ -94,11 +95,13 @@ fn write_epilogue(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
     text.add(include_str!("../level/word.cuh"));
     text.add(include_str!("../level/epilogue/vector.cuh"));
     let reads = parameters.reads(plan);
-    let together = epilogue::reads_together(&reads);
-    if together {
+    if epilogue::reads_together(&reads) {
         text.add(include_str!("../level/epilogue/fetch.cuh"));
     }
-    text.add(epilogue::cuda_values(&plan.contraction, &reads));
+    if plan.epilogue.fetched().is_some() {
+        text.add(include_str!("../level/epilogue/fetch_to_slab.cuh"));
+    }
+    text.add(plan.epilogue.cuda_values(&plan.contraction, &reads));
     let outputs = parameters.outputs();
     if let Some(several) = epilogue::cuda_outputs(&outputs, plan.results()) {
         text.add(several);

@@ -35,7 +35,7 @@ impl ResolvedSchedule {
         let paths = with.paths(contraction, &multiply);
         let n_contiguous = contraction.n_contiguous();
         let stored =
-            Stored { n_contiguous, outputs: &[], reads_matrices: false, walk: None, splits: 1 };
+            Stored { n_contiguous, outputs: &[], matrices: &[], room: 0, walk: None, splits: 1 };
         let bytes = epilogue::plan(&warps, &multiply, paths, stored, 0);
         let limit = |target: &Target| target.limits().shared_bytes_per_block;
         with.targets.iter().all(|target| bytes.shared_bytes() <= limit(target))

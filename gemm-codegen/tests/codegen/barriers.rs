@@ -3,9 +3,10 @@
 
 use std::collections::BTreeSet;
 
+use gemm_codegen::body::BinaryOp;
 use gemm_codegen::{CopyAtom, Element, Mma, PerSide, Side, Spec, Splits, Walk, emit};
 
-use crate::shared::{TN, extent, plan, product, with};
+use crate::shared::{TN, combined, extent, matrix, operand, plan, product, with};
 
 /// The most bytes that a phase can expect (PTX ISA, "mbarrier", "tx-count").
 const MOST_BYTES: u32 = (1 << 20) - 1;
@@ -124,4 +125,51 @@ fn the_text_compares_its_constants_with_what_was_enumerated() {
 #[test]
 fn a_ring_without_barriers_has_no_counts() {
     assert_eq!(plan(&product(Element::F16, TN)).stage_counts(), None);
+}
+
+/// A sum with these matrices, in tiles of warpgroups that copies bring them for.
+fn fetched(element: Element, matrices: usize, walk: Option<Walk>) -> Spec {
+    let names = ["first", "second", "third"];
+    let spec = names.into_iter().take(matrices).fold(product(element, TN), |spec, name| {
+        combined(spec, BinaryOp::Add, operand(name, matrix(element, ["M", "N"])))
+    });
+    with(spec, |schedule| {
+        schedule.mma = Some(Mma::Wgmma(None));
+        schedule.walk = walk;
+        schedule.tile = Some([64, 128, 128 / element.bytes() as u16].map(extent));
+        schedule.stages = Some(extent(2));
+    })
+}
+
+#[test]
+fn the_boxes_of_a_place_are_what_its_barrier_expects() {
+    for element in [Element::E4m3, Element::Bf16, Element::F32] {
+        for matrices in 1..=3 {
+            for walk in [None, Some(Walk::Cooperative), Some(Walk::Pingpong)] {
+                let plan = plan(&fetched(element, matrices, walk));
+                let (kernel, shared) = (emit(&plan), plan.shared_memory());
+                let boxes = kernel
+                    .parameters
+                    .iter()
+                    .filter_map(|parameter| parameter.slab.filter(|_| parameter.name != "out"));
+                let bytes = boxes.map(|part| part.rows * part.columns * element.bytes());
+                let place = bytes.sum::<u32>();
+                assert_eq!(place, matrices as u32 * 8192, "{element} {walk:?}");
+                assert!(place <= MOST_BYTES && shared.ring_bytes.is_multiple_of(1024));
+                let places = shared.staging_bytes / place;
+                // Two barriers of 8 bytes for each place and each stage.
+                assert_eq!(shared.barrier_bytes, 16 * (places + plan.pipeline().stages()));
+                let groups = if walk == Some(Walk::Pingpong) { 2 } else { 1 };
+                let each = places / groups;
+                assert_eq!(places % groups, 0);
+                for line in [
+                    format!("constexpr int MATRICES = {matrices}, PLACES = {each};"),
+                    format!("constexpr int MOVERS = {groups};"),
+                    "mbarrier_arrive_expect(fetched, PLACE * sizeof(Staged));".to_owned(),
+                ] {
+                    assert!(kernel.text.contains(&line), "{line}");
+                }
+            }
+        }
+    }
 }

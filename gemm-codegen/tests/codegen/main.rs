@@ -5,6 +5,7 @@ mod barriers;
 mod batch;
 mod cluster_splits;
 mod clusters;
+mod fetched;
 mod helps;
 mod k_orders;
 mod lanes;

@@ -192,7 +192,7 @@ fn the_copy_unit_stores_tiles_that_begin_at_16_bytes() {
         let mut spec = groups([64, columns, 64], [1, 1]);
         spec.outputs[0].element = element;
         let parameters = emit(&plan(&spec)).parameters;
-        parameters.last().expect("an output").stored.is_some()
+        parameters.last().expect("an output").slab.is_some()
     };
     for (element, legal, other) in [(Element::I8, 144, 136), (Element::E4m3, 128, 120)] {
         assert!(stored(element, legal) && !stored(element, other), "{element}");

@@ -46,7 +46,7 @@ macro_rules! structs {
 
 structs! {
     LaunchShape { block_tile, split_k, walks, cluster, threads, shared_bytes, pdl, targets }
-    Parameter { name, kind, batched, align_macro, tensor, stored }
+    Parameter { name, kind, batched, align_macro, tensor, slab }
     SplitK { splits, tail, partial_bytes }
     TensorBox { rows, columns, rounds_to_tf32 }
     Footprint {

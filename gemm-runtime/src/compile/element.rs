@@ -47,7 +47,7 @@ mod tests {
             batched: false,
             align_macro: None,
             tensor: None,
-            stored: None,
+            slab: None,
         }
     }
 

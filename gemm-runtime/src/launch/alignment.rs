@@ -22,7 +22,7 @@ pub(super) fn of(parameter: &Parameter, argument: &Argument<'_>) -> Option<u32> 
     };
     let stride = batch.filter(|batch| batch.count > 1).map_or(0, |batch| batch.stride);
     let bytes = common(address, (rows | stride) as u64 * u64::from(element.bytes()));
-    // The copy unit stores what is aligned best; of what it cannot reach less is promised.
+    // The copy unit moves what is aligned best; of what it cannot reach less is promised.
     Some(if tensor::is_out_of_reach(parameter, argument) {
         bytes.min(MAX_ALIGN / 2)
     } else {

@@ -73,7 +73,7 @@ impl<'a> Bound<'a> {
                 Some(tensor) => words.push(Word::Map(tensor)),
                 None => words.extend(of_argument(argument)),
             }
-            words.extend(Tensor::of_output(parameter, argument).map(Word::Map));
+            words.extend(Tensor::of_slabs(parameter, argument).map(Word::Map));
         }
         if kernel.counts_matrices() {
             // They are no more than the blocks of a grid.

@@ -203,7 +203,7 @@ pub(super) mod tests {
             batched: false,
             align_macro: None,
             tensor: None,
-            stored: None,
+            slab: None,
         }
     }
 

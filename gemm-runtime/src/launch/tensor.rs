@@ -67,10 +67,10 @@ impl Tensor {
         Tensor::new(parameter.tensor?, argument)
     }
 
-    /// The output that the argument is, if the kernel stores it by the copy unit: without elements where
-    /// that cannot, which the kernel sees by its alignment.
-    pub(crate) fn of_output(parameter: &Parameter, argument: &Argument<'_>) -> Option<Tensor> {
-        let tensor = Tensor::new(parameter.stored?, argument)?;
+    /// The argument, if the copy unit moves it between memory and slabs: without elements where that
+    /// cannot, which the kernel sees by its alignment.
+    pub(crate) fn of_slabs(parameter: &Parameter, argument: &Argument<'_>) -> Option<Tensor> {
+        let tensor = Tensor::new(parameter.slab?, argument)?;
         Some(if tensor.is_readable() { tensor } else { Tensor { rows: 0, ..tensor } })
     }
 
@@ -130,9 +130,10 @@ impl Tensor {
     }
 }
 
-/// Whether rows or matrices of an output are so far apart that the copy unit cannot store it.
+/// Whether rows or matrices are so far apart that the copy unit cannot move them between memory and
+/// slabs.
 pub(super) fn is_out_of_reach(parameter: &Parameter, argument: &Argument<'_>) -> bool {
-    let tensor = parameter.stored.and_then(|part| Tensor::new(part, argument));
+    let tensor = parameter.slab.and_then(|part| Tensor::new(part, argument));
     tensor.is_some_and(|tensor| tensor.is_too_far())
 }
 

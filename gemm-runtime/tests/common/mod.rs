@@ -46,7 +46,7 @@ pub(crate) fn scaled() -> Kernel {
         batched: false,
         align_macro: align.map(Into::into),
         tensor: None,
-        stored: None,
+        slab: None,
     };
     let element = Element::F32;
     let matrix = |rows, columns| ParameterKind::Matrix { element, rows, columns };

@@ -24,6 +24,7 @@ mod padding;
 mod pdl;
 mod processes;
 mod scalars;
+mod slabs;
 mod split_k;
 mod tail;
 mod tensor_batches;

@@ -37,7 +37,7 @@ goldens! {
         gelu(matmul(a, b) + bias)
     }
 
-    /// Two warpgroups side by side.
+    /// Two warpgroups side by side, for which copies bring the residual ahead of time.
     #[gemm(tile = [64, 256, 64], warpgroups = [1, 2], mma = wgmma, stages = 3)]
     pub fn wgmma_residual(
         a: Mat<f16, M, K>,
@@ -83,6 +83,17 @@ goldens! {
         scale: Vector<f32, M>,
     ) -> Mat<f16, N, M> {
         matmul(a, b) * scale
+    }
+
+    /// The same with a residual, which copies bring and results replace.
+    #[gemm(tile = [64, 128, 64], schedule = pingpong, mma = wgmma, stages = 3)]
+    pub fn wgmma_pingpong_residual(
+        a: Mat<bf16, M, K>,
+        b: Mat<bf16, N, K>,
+        bias: Vector<bf16, N>,
+        residual: Mat<bf16, M, N>,
+    ) -> Mat<bf16, M, N> {
+        gelu_tanh(matmul(a, b) + bias) + residual
     }
 
     /// Blocks that walk over the tiles of all matrices, with a vector for each matrix.

@@ -14,6 +14,17 @@ goldens_in_place! {
     ) {
         *c = alpha * matmul(a, b) + beta * *c;
     }
+    /// The same of a batch: tiles of more slabs than there are at a time, which copies bring and store.
+    #[gemm(tile = [64, 160, 64], schedule = cooperative, mma = wgmma, stages = 3)]
+    pub fn wgmma_batched_axpby(
+        c: &mut Batched<f32, B, M, N>,
+        a: Batched<bf16, B, M, K>,
+        b: Mat<bf16, N, K>,
+        residual: Mat<f32, M, N>,
+        beta: f32,
+    ) {
+        *c = matmul(a, b) + beta * *c + residual;
+    }
     /// Clusters of four blocks that share the K of a tile: of integers, in two warpgroups, along M.
     #[gemm(tile = [128, 96, 128], warpgroups = [2, 1], mma = wgmma, stages = 2, split_k = 4)]
     pub fn wgmma_split_bytes(

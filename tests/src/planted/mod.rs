@@ -10,6 +10,7 @@ mod clusters;
 mod copies;
 mod endless;
 mod far;
+mod fetched;
 mod panels;
 mod pdl;
 pub(crate) mod plant;
@@ -57,6 +58,7 @@ pub static GROUPS: &[Group] = &[
     Group { title: "Panels of tensors", bugs: panels::BUGS },
     Group { title: "Warpgroups", bugs: warpgroups::BUGS },
     Group { title: "Blocks that walk over tiles", bugs: walking::BUGS },
+    Group { title: "Slabs that are filled ahead of time", bugs: fetched::BUGS },
     Group { title: "Batches of tensors", bugs: batches::BUGS },
     Group { title: "Clusters", bugs: clusters::BUGS },
     Group { title: "Clusters that share a tile", bugs: cluster_splits::BUGS },

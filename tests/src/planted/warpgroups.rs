@@ -13,7 +13,10 @@ pub(super) const WAIT: &str = "mbarrier.try_wait.parity";
 const NARROW: Bug = BASE.golden("wgmma_narrow").shape([64, 40, 448]);
 
 /// Two warpgroups multiply.
-const PAIR: Bug = BASE.golden("wgmma_residual").shape([64, 256, 640]);
+const PAIR: Bug = BASE.golden("wgmma").shape([128, 256, 640]);
+
+/// One stages sums, which its threads then store.
+const SUMS: Bug = BASE.golden("wgmma_axpby").shape([64, 120, 128]);
 
 /// Both factors lie in panels.
 const PANELS: Bug = BASE.golden("wgmma_km_kn").shape([256, 128, 192]);
@@ -128,9 +131,9 @@ pub(super) const BUGS: &[Bug] = &[
         .at(WGMMA),
     PAIR.bug("warpgroups stage where others still multiply")
         .edit("    consumers_sync();  // the ring has been read\n", "")
-        .finds(violation!(Race { direction: Read, other_direction: Write, .. }))
-        .at(WGMMA)
-        .seen_in("wgmma"),
+        .finds(violation!(Warpgroup(WarpgroupProblem::Overwritten { .. })))
+        .at("st.shared")
+        .seen_in("stage"),
     PAIR.bug("the producer is taken for a consumer")
         .edit(
             "constexpr int CONSUMERS = 128 * GROUPS_M * GROUPS_N;",
@@ -157,11 +160,11 @@ pub(super) const BUGS: &[Bug] = &[
         .finds(violation!(Warpgroup(WarpgroupProblem::NotGranted { .. })))
         .at("setmaxnreg.inc")
         .seen_in("more_registers"),
-    PAIR.bug("half of a warpgroup comes to its barrier")
+    SUMS.bug("half of a warpgroup comes to its barrier")
         .edit("\"bar.sync %0, 128;\"", "\"bar.sync %0, 64;\"")
-        .finds(violation!(Race { direction: Write, other_direction: Read, .. }))
-        .at("st.shared")
-        .seen_in("stage"),
+        .finds(violation!(Uninitialized { space: Shared, .. }))
+        .at("ld.shared")
+        .seen_in("epilogue"),
     PANELS
         .bug("the panels of a factor are taken for rows along K")
         .edit(

@@ -1,7 +1,8 @@
 //! The epilogue of warpgroups. Each stages by itself, in slabs of a few columns, so that they
 //! have room beside a ring that is being filled for the next tile.
 
-use super::{STORE_BYTES, Stored, reads_together};
+use super::fetched::Fetched;
+use super::{BodyOperand, STORE_BYTES, Stored, reads_together};
 use crate::element::Element;
 use crate::hardware::WARP;
 use crate::layout::bank_passes;
@@ -25,6 +26,17 @@ pub(crate) fn slab_bytes(groups: u32) -> u32 {
     groups.saturating_mul(SLABS * SLAB_BYTES)
 }
 
+/// What a slab holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Staging {
+    /// Sums. The body is applied where they are stored: there threads load whole words of matrices.
+    Sums,
+    /// Results, rounded as they are stored, of a body that reads no matrix.
+    Results,
+    /// The same, over elements of matrices that tensor copies have brought ahead of time.
+    Fetched(Fetched),
+}
+
 /// How a warpgroup stores its tile: in passes, each some bands of 8 columns of one atom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroupEpilogue {
@@ -32,9 +44,8 @@ pub struct GroupEpilogue {
     pub groups: u32,
     /// Whether the output's rows run along N; else along M.
     pub n_contiguous: bool,
-    /// Whether results are staged, rounded as they are stored, or sums, to which the body is applied
-    /// where they are stored: it then reads whole words of matrices.
-    pub results: bool,
+    /// What is staged, and so where the body is applied.
+    pub staging: Staging,
     /// Bytes of what is staged for an element.
     pub staged_bytes: u32,
     /// Blocks that store a part of the columns each: those of a cluster that share the K of a tile.
@@ -53,17 +64,34 @@ pub struct GroupEpilogue {
 
 /// Chooses what is staged, and so how many columns a slab holds.
 pub(super) fn plan(warps: &Warps, multiply: &Multiply, stored: Stored<'_>) -> GroupEpilogue {
-    let result = match stored {
-        Stored { outputs: [element], reads_matrices: false, .. } => Some(element.bytes()),
-        _ => None,
-    };
-    let staged_bytes = result.unwrap_or(multiply.accumulator.staged().bytes());
+    let sums = || with(warps, multiply, stored, (Staging::Sums, multiply.accumulator.staged()));
+    let [element] = *stored.outputs else { return sums() };
+    let results = with(warps, multiply, stored, (Staging::Results, element));
+    if stored.matrices.is_empty() {
+        return results;
+    }
+    match Fetched::choose(&results, stored.matrices, stored.room) {
+        Some(fetched) => {
+            GroupEpilogue { staging: Staging::Fetched(fetched), apart: true, ..results }
+        }
+        None => sums(),
+    }
+}
+
+/// That which stages such elements.
+fn with(
+    warps: &Warps,
+    multiply: &Multiply,
+    stored: Stored<'_>,
+    (staging, element): (Staging, Element),
+) -> GroupEpilogue {
+    let staged_bytes = element.bytes();
     let columns = multiply.shape()[1] / stored.splits;
     let pass_bands = SLAB_BYTES / (wgmma::ROWS * BAND * staged_bytes);
     let groups = GroupEpilogue {
         groups: warps.threads / (wgmma::WARPS * WARP) * Walk::turns(stored.walk),
         n_contiguous: stored.n_contiguous,
-        results: result.is_some(),
+        staging,
         staged_bytes,
         splits: stored.splits,
         columns,
@@ -78,7 +106,36 @@ pub(super) fn plan(warps: &Warps, multiply: &Multiply, stored: Stored<'_>) -> Gr
 impl GroupEpilogue {
     /// Shared memory of all slabs.
     pub fn shared_bytes(&self) -> u32 {
-        slab_bytes(self.groups)
+        match self.staging {
+            Staging::Sums | Staging::Results => slab_bytes(self.groups),
+            Staging::Fetched(fetched) => self.groups * fetched.slabs() * SLAB_BYTES,
+        }
+    }
+
+    /// Shared memory of the barriers of what is fetched.
+    pub(crate) fn barrier_bytes(&self) -> u32 {
+        self.fetched().map_or(0, |fetched| self.groups * fetched.barrier_bytes())
+    }
+
+    /// Bytes of a slab.
+    pub(super) fn slab_bytes(&self) -> u32 {
+        SLAB_BYTES
+    }
+
+    /// What tensor copies bring for the body, if they do.
+    pub(crate) fn fetched(&self) -> Option<Fetched> {
+        match self.staging {
+            Staging::Sums | Staging::Results => None,
+            Staging::Fetched(fetched) => Some(fetched),
+        }
+    }
+
+    /// Whether results are staged.
+    fn stages_results(&self) -> bool {
+        match self.staging {
+            Staging::Sums => false,
+            Staging::Results | Staging::Fetched(_) => true,
+        }
     }
 
     /// Bytes of the widest store of elements of this size in bytes. It divides a row of the tile, and its
@@ -96,8 +153,9 @@ impl GroupEpilogue {
         let [rows, columns] = self.slab();
         let is_row = columns * self.staged_bytes == tensor::ROW_BYTES;
         let along = if self.n_contiguous { self.columns } else { wgmma::ROWS };
-        let is_box =
-            self.results && is_row && (along * self.staged_bytes).is_multiple_of(STORE_BYTES);
+        let is_box = self.stages_results()
+            && is_row
+            && (along * self.staged_bytes).is_multiple_of(STORE_BYTES);
         is_box.then_some(TensorBox { rows, columns, rounds_to_tf32: false })
     }
 
@@ -153,20 +211,28 @@ impl GroupEpilogue {
             }
         };
         let (staged, staged_as) =
-            if self.results { ("Out", "as results") } else { ("Sum", "as sums") };
+            if self.stages_results() { ("Out", "as results") } else { ("Sum", "as sums") };
+        let slabs = match self.staging {
+            Staging::Sums | Staging::Results => format!(
+                "constexpr int STAGED_ELEMENTS = {} * SLABS * SLAB_ROWS * SLAB_COLS;\n",
+                self.groups
+            ),
+            Staging::Fetched(fetched) => fetched.cuda_constants(self.groups),
+        };
+        let in_turn =
+            if self.fetched().is_some() { String::new() } else { format!(", SLABS = {SLABS}") };
         format!(
             "// The {what}: {along} rows of {across} elements{each}. A warpgroup stages PASS_BANDS bands of 8 columns\n\
              // of an atom at a time, {staged_as}, in slabs of its own that it fills in turn.\n\
              {types}\
              {stored}\
              typedef {staged} Staged;\n\
-             constexpr int SLAB_ROWS = {rows}, SLAB_COLS = {cols}, SLABS = {SLABS};\n\
+             constexpr int SLAB_ROWS = {rows}, SLAB_COLS = {cols}{in_turn};\n\
              constexpr int SLAB_UNIT = {unit};  // elements that keep together\n\
              constexpr int PASS_BANDS = {bands}, ATOM_PASSES = (STORED_N / 8 - 1) / PASS_BANDS + 1;\n\
              constexpr int PASSES = ATOMS_M * ATOM_PASSES;\n\
-             constexpr int STAGED_ELEMENTS = {groups} * SLABS * SLAB_ROWS * SLAB_COLS;\n",
+             {slabs}",
             bands = self.pass_bands,
-            groups = self.groups,
             unit = self.unit(),
         )
     }
@@ -176,30 +242,38 @@ impl GroupEpilogue {
         &self,
         text: &mut Sections,
         outputs: &[(&str, ParameterKind)],
-        reads: &[(String, ParameterKind)],
+        reads: &[BodyOperand],
         batched: bool,
     ) {
         let packed =
             |(_, kind): &(&str, ParameterKind)| kind.element().is_some_and(Element::is_packed);
+        let results = self.stages_results();
+        let is_vector = |read: &BodyOperand| matches!(read.kind, ParameterKind::Vector { .. });
         let parts = [
             ("N_CONTIGUOUS", self.n_contiguous),
-            ("RESULTS", self.results),
-            ("ROUNDED", self.results && outputs.iter().any(packed)),
-            ("READS", reads.iter().any(|(_, kind)| matches!(kind, ParameterKind::Vector { .. }))),
-            ("TOGETHER", reads_together(reads)),
+            ("RESULTS", results),
+            ("ROUNDED", results && outputs.iter().any(packed)),
+            ("READS", reads.iter().any(is_vector)),
+            ("TOGETHER", self.staging == Staging::Sums && reads_together(reads)),
+            ("FETCHED", self.fetched().is_some()),
             ("SEVERAL", outputs.len() > 1),
             ("APART", self.apart),
             ("BOXES", self.stored_box().is_some()),
             ("EACH_ROW", self.turns_each_row()),
             ("BATCHED", batched),
         ];
-        if self.results && !reads_together(reads) {
+        if results {
             text.add(include_str!("fetch.cuh"));
         }
         if self.stored_box().is_some() {
             text.add_file(include_str!("shared_to_global.cuh"), &[("BATCHED", batched)]);
         }
         text.add_file(include_str!("stage_groups.cuh"), &parts);
-        text.add_file(include_str!("epilogue_groups.cuh"), &parts);
+        match self.staging {
+            Staging::Sums | Staging::Results => {
+                text.add_file(include_str!("epilogue_groups.cuh"), &parts);
+            }
+            Staging::Fetched(_) => Fetched::write(text, outputs, reads, &parts),
+        }
     }
 }

@@ -4,10 +4,12 @@
 //! A block has its part of the output alone, a pass its rows of it, a thread its chunks of a pass:
 //! each element is in one chunk. Of several outputs a thread stores the same chunk to each. So a
 //! body can read the old elements of an output: the thread that stores an element is the only one
-//! that reads it, and reads it before.
+//! that reads it, and reads it before. Where tensor copies bring them (`fetched`), that holds of the
+//! mover: a place is stored after the warpgroup has waited for what was brought there.
 
 mod block;
 mod exchanged;
+mod fetched;
 mod groups;
 mod stores;
 mod values;
@@ -26,10 +28,12 @@ use crate::targets;
 use crate::text::Sections;
 
 pub use block::BlockEpilogue;
-pub use groups::GroupEpilogue;
+pub use fetched::Fetched;
+pub(crate) use fetched::{ReadMatrix, names as moved_names};
 pub(crate) use groups::slab_bytes;
+pub use groups::{GroupEpilogue, Staging};
 pub(crate) use stores::cuda_outputs;
-pub(crate) use values::{cuda_values, reads_together, reads_words};
+pub(crate) use values::{BodyOperand, reads_together, reads_words};
 
 /// Bytes of the widest store.
 const STORE_BYTES: u32 = 16;
@@ -50,8 +54,10 @@ pub(crate) struct Stored<'a> {
     pub(crate) n_contiguous: bool,
     /// The elements of the outputs.
     pub(crate) outputs: &'a [Element],
-    /// Whether the body reads matrices.
-    pub(crate) reads_matrices: bool,
+    /// The matrices that the body reads.
+    pub(crate) matrices: &'a [ReadMatrix],
+    /// Bytes of shared memory that the ring leaves.
+    pub(crate) room: u32,
     /// How a block walks over several tiles, if it does.
     pub(crate) walk: Option<Walk>,
     /// Blocks that store a part of the columns each, of a cluster that shares the K of a tile.
@@ -123,6 +129,35 @@ impl Epilogue {
         }
     }
 
+    /// The slabs that tensor copies fill for the body, if they do.
+    pub(crate) fn fetched(&self) -> Option<Fetched> {
+        match self {
+            Epilogue::Block(_) => None,
+            Epilogue::Groups(groups) => groups.fetched(),
+        }
+    }
+
+    /// The box by which tensor copies bring a matrix for the body, if they do: that of the slabs.
+    pub(crate) fn fetched_box(&self) -> Option<TensorBox> {
+        self.fetched().and(self.stored_box())
+    }
+
+    /// Shared memory of its barriers.
+    pub(crate) fn barrier_bytes(&self) -> u32 {
+        match self {
+            Epilogue::Block(_) => 0,
+            Epilogue::Groups(groups) => groups.barrier_bytes(),
+        }
+    }
+
+    /// Whether it stages beside the ring; else where that is.
+    pub(crate) fn is_apart(&self) -> bool {
+        match self {
+            Epilogue::Block(_) => false,
+            Epilogue::Groups(groups) => groups.apart,
+        }
+    }
+
     /// The member of a side's tile that `line` reads, where anything calls it.
     pub(crate) fn cuda_turns(&self, side: Side) -> String {
         match self {
@@ -146,7 +181,7 @@ impl Epilogue {
         text: &mut Sections,
         multiply: &Multiply,
         outputs: &[(&str, ParameterKind)],
-        reads: &[(String, ParameterKind)],
+        reads: &[BodyOperand],
         batched: bool,
     ) {
         match self {

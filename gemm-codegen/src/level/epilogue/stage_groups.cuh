@@ -20,22 +20,38 @@ __device__ __forceinline__ void from_value(Out& result, Out value) { result = va
 
 #endif
 #if RESULTS
+#if FETCHED
+// Applies the body to COUNT sums of `row` from `col` on, whose place in the first slab is `at`.
+#else
 #if READS
 // Applies the body to COUNT sums of `row` from `col` on, and rounds what lies inside the output.
 #else
 // Applies the body to COUNT sums of `row` from `col` on, and rounds the results.
 #endif
+#endif
 template <int COUNT>
 __device__ __forceinline__ void finish(
     Staged (&elements)[COUNT], const Sum (&sums)[COUNT], const Values& values,
+#if FETCHED
+    const Staged* at, int row, int col, int rows, int cols) {
+#else
     int row, int col, int rows, int cols) {
+#endif
 #if READS
     Result results[COUNT] = {};
     const int valid = row < rows ? min(max(cols - col, 0), COUNT) : 0;
+#if FETCHED
+    if (valid > 0) values.apply(results, sums, at, row, col, valid);
+#else
     if (valid > 0) values.apply(results, sums, row, col, valid);
+#endif
 #else
     Result results[COUNT];
+#if FETCHED
+    values.apply(results, sums, at, row, col, COUNT);
+#else
     values.apply(results, sums, row, col, COUNT);
+#endif
 #endif
 #pragma unroll
     for (int i = 0; i < COUNT; ++i) from_value(elements[i], results[i]);
@@ -71,7 +87,12 @@ __device__ __forceinline__ void stage(Staged* slab, const Accumulators& acc, int
             __align__(16) Staged pair[2];
 #if RESULTS
             const Sum of_row[2] = {sums[j], sums[j + 1]};
+#if FETCHED
+            const Staged* const at = slab + in_slab(row, col);
+            finish(pair, of_row, values, at, row0 + row, col0 + col, rows, cols);
+#else
             finish(pair, of_row, values, row0 + row, col0 + col, rows, cols);
+#endif
 #else
             pair[0] = sums[j], pair[1] = sums[j + 1];
 #endif
@@ -86,7 +107,12 @@ __device__ __forceinline__ void stage(Staged* slab, const Accumulators& acc, int
 #if RESULTS
             const Sum of_row[1] = {sums[j]};
             Staged element[1];
+#if FETCHED
+            const Staged* const at = slab + in_slab(row, col);
+            finish(element, of_row, values, at, row0 + row, col0 + col, rows, cols);
+#else
             finish(element, of_row, values, row0 + row, col0 + col, rows, cols);
+#endif
             slab[in_slab(row, col)] = element[0];
 #else
             slab[in_slab(row, col)] = sums[j];

@@ -5,11 +5,36 @@ use std::fmt::Write;
 use crate::axis::Axis;
 use crate::body::wrap::wrap_lines;
 use crate::contraction::Contraction;
+use crate::level::epilogue::Epilogue;
+use crate::level::epilogue::fetched;
 use crate::parameter::ParameterKind;
+
+/// What the body reads beside the accumulator: an operand, or the output as a matrix of its order.
+#[derive(Clone, Debug)]
+pub(crate) struct BodyOperand {
+    /// Its name in the text.
+    pub(crate) name: String,
+    /// What it is.
+    pub(crate) kind: ParameterKind,
+    /// Whether there is one for each matrix of a batch.
+    pub(crate) batched: bool,
+}
+
+impl BodyOperand {
+    /// Whether it is a matrix.
+    pub(crate) fn is_matrix(&self) -> bool {
+        BodyOperand::is_of_matrix(self.kind)
+    }
+
+    /// Whether this is a matrix.
+    pub(crate) fn is_of_matrix(kind: ParameterKind) -> bool {
+        matches!(kind, ParameterKind::Matrix { .. })
+    }
+}
 
 /// How one operand of the body is read for consecutive columns of an output row.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Access {
+pub(super) enum Access {
     /// Consecutive elements: a matrix in the output's order, or a vector along its columns.
     Run,
     /// One element a row: a matrix in the other order.
@@ -20,7 +45,7 @@ enum Access {
     Scalar,
 }
 
-fn access(kind: ParameterKind, out_columns: Axis) -> Access {
+pub(super) fn access(kind: ParameterKind, out_columns: Axis) -> Access {
     match kind {
         ParameterKind::Scalar(_) | ParameterKind::DeviceScalar(_) => Access::Scalar,
         ParameterKind::Vector { length, .. } if length == out_columns => Access::Run,
@@ -35,30 +60,32 @@ pub(crate) fn reads_words(contraction: &Contraction, operand: usize) -> bool {
     access(contraction.operands[operand], out_columns(contraction)) == Access::Run
 }
 
-fn out_columns(contraction: &Contraction) -> Axis {
+pub(super) fn out_columns(contraction: &Contraction) -> Axis {
     if contraction.n_contiguous() { Axis::N } else { Axis::M }
 }
 
 /// Whether what the body reads for several runs of elements is on its way at a time: a matrix comes
 /// from far.
-pub(crate) fn reads_together(reads: &[(String, ParameterKind)]) -> bool {
-    reads.iter().any(|(_, kind)| matches!(kind, ParameterKind::Matrix { .. }))
+pub(crate) fn reads_together(reads: &[BodyOperand]) -> bool {
+    reads.iter().any(BodyOperand::is_matrix)
 }
 
-/// The struct `Values` and its `apply`, for what the body reads: the name of each in the text and
-/// what it is, in the order of the body's parameters.
-pub(crate) fn cuda_values(contraction: &Contraction, reads: &[(String, ParameterKind)]) -> String {
-    match reads_together(reads) {
-        true => cuda_values_together(contraction, reads),
-        false => cuda_values_each(contraction, reads),
+impl Epilogue {
+    /// The struct `Values` and its `apply`, for what the body reads, in the order of its parameters.
+    pub(crate) fn cuda_values(&self, contraction: &Contraction, reads: &[BodyOperand]) -> String {
+        match (self.fetched(), reads_together(reads)) {
+            (Some(_), _) => fetched::cuda_values(contraction, reads),
+            (None, true) => cuda_values_together(contraction, reads),
+            (None, false) => cuda_values_each(contraction, reads),
+        }
     }
 }
 
 /// With `read`, which starts what `apply` takes.
-fn cuda_values_together(contraction: &Contraction, reads: &[(String, ParameterKind)]) -> String {
+fn cuda_values_together(contraction: &Contraction, reads: &[BodyOperand]) -> String {
     let (mut members, mut elements, mut starts) = (String::new(), String::new(), String::new());
     let mut arguments = vec!["sums[i]".to_owned()];
-    for (name, kind) in reads {
+    for BodyOperand { name, kind, .. } in reads {
         members += &member(*kind, name);
         let access = access(*kind, out_columns(contraction));
         elements += &element(*kind, access, name);
@@ -133,11 +160,11 @@ fn start(kind: ParameterKind, access: Access, name: &str) -> String {
 }
 
 /// With `apply` alone, which reads what it takes.
-fn cuda_values_each(contraction: &Contraction, reads: &[(String, ParameterKind)]) -> String {
+fn cuda_values_each(contraction: &Contraction, reads: &[BodyOperand]) -> String {
     let mut members = String::new();
     let mut loads = String::new();
     let mut arguments = vec!["sums[i]".to_owned()];
-    for (name, kind) in reads {
+    for BodyOperand { name, kind, .. } in reads {
         members += &member(*kind, name);
         let access = access(*kind, out_columns(contraction));
         loads += &load(*kind, access, name);
@@ -168,7 +195,7 @@ fn cuda_values_each(contraction: &Contraction, reads: &[(String, ParameterKind)]
     ))
 }
 
-fn member(kind: ParameterKind, name: &str) -> String {
+pub(super) fn member(kind: ParameterKind, name: &str) -> String {
     match kind {
         ParameterKind::Scalar(_) | ParameterKind::DeviceScalar(_) => {
             format!("    {} {name};\n", kind.value().cuda())
@@ -180,7 +207,7 @@ fn member(kind: ParameterKind, name: &str) -> String {
     }
 }
 
-fn load(kind: ParameterKind, access: Access, name: &str) -> String {
+pub(super) fn load(kind: ParameterKind, access: Access, name: &str) -> String {
     let row = match kind {
         ParameterKind::Matrix { .. } => format!("row * ld_{name} + "),
         _ => String::new(),
@@ -211,7 +238,7 @@ fn load(kind: ParameterKind, access: Access, name: &str) -> String {
 }
 
 /// `results[i] = body(..)`, an argument a line where one line is too long.
-fn call(arguments: &[String]) -> String {
+pub(super) fn call(arguments: &[String]) -> String {
     let line = format!("            results[i] = body({});\n", arguments.join(", "));
     if line.len() <= 100 {
         return line;

@@ -24,6 +24,7 @@ use crate::rule::{Diagnostic, Rule};
 pub use counts::StageCounts;
 pub use k_order::KOrder;
 pub(crate) use k_order::check as check_k_order;
+pub(crate) use specialised::Movers;
 pub use specialised::Roles;
 
 /// The form of a pipeline, which follows from the copy atoms.

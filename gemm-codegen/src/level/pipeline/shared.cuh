@@ -7,6 +7,9 @@ struct Stage { unsigned char a[TileA::BYTES], b[TileB::BYTES]; };
 #if BARRIERS
 struct Barriers { unsigned long long full[STAGES], empty[STAGES]; };  // of a ring: mbarriers
 #endif
+#if FETCHED
+struct SlabBarriers { unsigned long long fetched[MOVERS][PLACES], written[MOVERS][PLACES]; };
+#endif
 struct Shared {
 #if APART
     Stage ring[STAGES];
@@ -27,6 +30,9 @@ struct Shared {
         Sum received[SPLITS - 1][BLK_M * BLK_N / SPLITS];  // from the other blocks of the cluster
 #endif
     };
+#endif
+#if FETCHED
+    SlabBarriers slabs;
 #endif
 #if BARRIERS
 #if PLANES

@@ -39,6 +39,16 @@ pub struct Roles {
     pub cluster: Option<Cluster>,
 }
 
+/// The lines of the entry point for threads of the producer's warpgroup that move the slabs of the
+/// epilogue.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Movers {
+    /// Before threads part: the barriers of the slabs are initialised.
+    pub(crate) initialised: String,
+    /// What these threads do.
+    pub(crate) moved: String,
+}
+
 impl Roles {
     /// Those of a block of one tile, in no cluster, with one to three consumers; more are an error
     /// elsewhere.
@@ -57,8 +67,15 @@ impl Roles {
     }
 
     /// The lines of the entry point that part producer and consumers, for the operands of these
-    /// names, over all of K or over a part of it.
-    pub(crate) fn cuda(&self, factors: [&str; 2], has_part: bool, pdl: Option<Pdl>) -> String {
+    /// names, over all of K or over a part of it; and movers, if slabs have any.
+    pub(crate) fn cuda(
+        &self,
+        factors: [&str; 2],
+        has_part: bool,
+        pdl: Option<Pdl>,
+        movers: Option<Movers>,
+    ) -> String {
+        let Movers { initialised, moved } = movers.unwrap_or_default();
         let [fewer, more] = match self.registers {
             Some([fewer, more]) => [
                 format!("        fewer_registers<{fewer}>();\n"),
@@ -76,11 +93,13 @@ impl Roles {
             None => self.produced(factors, along_k) + &indented(after),
         };
         format!(
-            "    const Ring ring(shared);\n    \
+            "    const Ring ring(shared);\n\
+             {initialised}    \
              initialise(ring);\n    \
              if (threadIdx.x >= CONSUMERS) {{\n\
              {fewer}\
-             {produced}        \
+             {produced}\
+             {moved}        \
              return;\n    }}\n\
              {more}\
              {before}"

@@ -6,11 +6,13 @@ use crate::text::{Sections, select};
 
 impl Pipeline {
     /// The map of shared memory, the struct `Shared`, with the `counts` of its barriers, if it has any;
-    /// of a block that receives sums of others, with their place.
+    /// of a block that receives sums of others, with their place, and with barriers of the slabs that
+    /// are `fetched`. What is staged lies `apart` from the ring or where that is.
     pub(crate) fn write_shared(
         &self,
         text: &mut Sections,
         receives: bool,
+        [apart, fetched]: [bool; 2],
         counts: Option<&StageCounts>,
     ) {
         let roles = self.roles();
@@ -19,19 +21,21 @@ impl Pipeline {
             ("RINGS", self.rings() > 1),
             ("PLANES", roles.is_none()),
             ("RECEIVES", receives),
-            ("APART", roles.is_some_and(|roles| roles.walk.is_some())),
+            ("APART", apart),
+            ("FETCHED", fetched),
             ("CLUSTERED", roles.is_some_and(|roles| roles.cluster.is_some())),
         ];
         let counts = counts.map(StageCounts::cuda).unwrap_or_default();
         text.add(select(include_str!("shared.cuh"), &parts) + &counts);
     }
 
-    /// The threads that multiply and their barrier.
-    pub(crate) fn write_consumers(&self, text: &mut Sections) {
+    /// The threads that multiply and their barriers; that of all is for those that stage where the ring
+    /// is.
+    pub(crate) fn write_consumers(&self, text: &mut Sections, apart: bool) {
         let walk = self.roles().and_then(|roles| roles.walk);
         let parts = [
             ("ROLES", self.roles().is_some()),
-            ("APART", walk.is_some()),
+            ("APART", apart),
             ("TURNS", walk == Some(Walk::Pingpong)),
         ];
         text.add_file(include_str!("consumers.cuh"), &parts);

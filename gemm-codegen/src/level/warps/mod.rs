@@ -59,14 +59,14 @@ pub(crate) fn plan(
 }
 
 impl Warps {
-    /// The device function `warps`.
-    pub(crate) fn write(&self, text: &mut Sections) {
+    /// The device function `warps`; where slabs are `moved` for other threads, for those too.
+    pub(crate) fn write(&self, text: &mut Sections, moved: bool) {
         // One warp along k starts at 0, which has to be a constant: it is a part of every address.
         let file = match self.warps {
             1 => include_str!("warps.cuh"),
             _ => include_str!("warpgroups.cuh"),
         };
-        text.add_file(file, &[("ALONG_K", self.grid[2] > 1)]);
+        text.add_file(file, &[("ALONG_K", self.grid[2] > 1), ("MOVED", moved)]);
     }
 }
 

@@ -3,10 +3,11 @@
 //!
 //! A protocol is written for given numbers of stages, consumers and k-tiles, so each role is a straight
 //! line of steps. A form of pipeline is a function that returns one: see `one_tile`,
-//! `walking`, `clusters` and `splits`.
+//! `walking`, `clusters`, `splits` and `slabs`.
 
 mod clusters;
 mod one_tile;
+mod slabs;
 mod splits;
 mod walk;
 mod walking;
@@ -27,6 +28,9 @@ pub(super) enum Step {
     CopyToPeer { stage: usize, tile: usize, bytes: u32 },
     /// Issues products that read a k-tile from a stage, at any time until they have been waited for.
     Multiply { stage: usize, tile: usize },
+    /// Issues a store of what all others that read a stage have put there, which reads it until it has
+    /// been waited for, like products.
+    Store { stage: usize, tile: usize },
     /// Waits until this many products, the latest, are in flight.
     Retire { left: usize },
     /// Waits until all processes that have this step are at it.
@@ -75,6 +79,8 @@ pub(super) enum Fault {
     Overwritten,
     /// Products of a k-tile that has not landed.
     NotLanded,
+    /// A store of what has not been written.
+    NotWritten,
     /// More arrivals than complete a phase.
     Arrivals,
     /// More bytes than a phase expects.

@@ -161,7 +161,8 @@ impl State {
                 self.copy(protocol, (stage, tile), bytes)
             }
             Step::CopyToPeer { stage, tile, bytes } => self.copy(protocol, (stage, tile), bytes),
-            Step::Multiply { stage, tile } => {
+            Step::Store { stage, .. } if self.stages[stage].readers > 1 => Err(Fault::NotWritten),
+            Step::Multiply { stage, tile } | Step::Store { stage, tile } => {
                 let Stage { tile: copied, phase, full, .. } = self.stages[stage];
                 self.processes[process].issued += 1;
                 let has_landed = copied == Some(tile) && full.completed > phase;
@@ -171,7 +172,7 @@ impl State {
                 let Process { role, issued, retired, .. } = self.processes[process];
                 let until = issued.saturating_sub(left).max(retired);
                 let products = protocol.roles[role].steps.iter().filter_map(|step| match step {
-                    Step::Multiply { stage, .. } => Some(*stage),
+                    Step::Multiply { stage, .. } | Step::Store { stage, .. } => Some(*stage),
                     _ => None,
                 });
                 for stage in products.take(until).skip(retired) {

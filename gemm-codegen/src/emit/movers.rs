@@ -1,0 +1,42 @@
+//! The part of the entry point for threads that move the slabs of warpgroups.
+
+use super::entry::first_of;
+use crate::level::pipeline::Movers;
+use crate::level::scheduler::Walk;
+use crate::parameters::Parameters;
+use crate::plan::Plan;
+
+/// The lines for the threads that move the slabs of a warpgroup each, over the tiles that this stores.
+pub(super) fn movers(plan: &Plan, parameters: &Parameters) -> Movers {
+    let maps = parameters.moved(plan).into_iter().map(|name| format!("map_{name}"));
+    let matrix = plan.batch().map_or("", |_| "block.batch, ");
+    let moves = format!("move(slabs, place, maps, {matrix}{});", first_of(plan));
+    let moves = match plan.scheduler.walk() {
+        None => format!("            {moves}\n"),
+        Some(Walk::Cooperative) => format!(
+            "            while (tiles.next(block)) {{\n                {moves}\n            }}\n"
+        ),
+        Some(Walk::Pingpong) => format!(
+            "            if (group == 1) tiles.skip();\n            \
+             while (tiles.next(block)) {{\n                \
+             {moves}\n                \
+             tiles.skip();\n            \
+             }}\n"
+        ),
+    };
+    let cols = if plan.contraction.n_contiguous() { "n" } else { "m" };
+    Movers {
+        initialised: "    initialise_slabs(shared);\n".to_owned(),
+        moved: format!(
+            "        const int group = group_moved();\n        \
+             if (group >= 0 && are_moved({cols})) {{\n            \
+             const Slabs slabs(shared, group);\n            \
+             const Warp warp = warps_of(group);\n            \
+             const Maps maps = {{{maps}}};\n            \
+             SlabPlace place = {{0, 1}};  // nothing has been put there: each counts as stored\n\
+             {moves}        \
+             }}\n",
+            maps = maps.collect::<Vec<_>>().join(", "),
+        ),
+    }
+}

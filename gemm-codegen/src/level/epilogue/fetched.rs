@@ -1,0 +1,191 @@
+//! Matrices that the body reads, which tensor copies bring to the slabs of warpgroups.
+//!
+//! A warpgroup has some places, each with a slab for every such matrix. A thread of the producer's
+//! warpgroup, the mover, has the copy unit bring the part of a pass to a place, from the beginning of
+//! the tile on. The warpgroup waits for it, applies the body in registers and writes its results over
+//! the elements of the first matrix. Then the mover has the copy unit store them, and bring the part
+//! of a later pass to the same place. Each place has two barriers, `fetched` and `written`.
+//!
+//! A launch whose rows the copy unit cannot move has no movers: the threads of the warpgroup fill
+//! the slabs, and store them.
+
+mod values;
+
+use super::groups::GroupEpilogue;
+use super::{BodyOperand, STORE_BYTES};
+use crate::axis::Axis;
+use crate::contraction::Contraction;
+use crate::element::Element;
+use crate::level::mma::BAND;
+use crate::parameter::ParameterKind;
+use crate::text::Sections;
+
+pub(super) use values::cuda_values;
+
+/// Places of a warpgroup, the best first: three hide the time in which the copy unit stores one and
+/// brings the next part. Two are the least, so that threads can fill one while others store another.
+const PLACES: [u32; 2] = [3, 2];
+
+/// Bytes of the barriers of a place.
+const BARRIER_BYTES: u32 = 16;
+
+/// A matrix that the body reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ReadMatrix {
+    /// The type of its elements.
+    pub(crate) element: Element,
+    /// The axis along which its rows run.
+    pub(crate) columns: Axis,
+}
+
+impl ReadMatrix {
+    /// The matrices among these operands of the body, and the output where its old elements are read.
+    pub(crate) fn all(
+        contraction: &Contraction,
+        values: &[usize],
+        reads_output: bool,
+    ) -> Vec<ReadMatrix> {
+        let old = contraction.outputs.iter().take(usize::from(reads_output));
+        let kinds = values.iter().map(|number| &contraction.operands[*number]).chain(old);
+        kinds
+            .filter_map(|kind| match *kind {
+                ParameterKind::Matrix { element, columns, .. } => {
+                    Some(ReadMatrix { element, columns })
+                }
+                _ => None,
+            })
+            .collect()
+    }
+}
+
+/// What tensor copies bring for the body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fetched {
+    /// Matrices, one or more.
+    pub matrices: u32,
+    /// Places of a warpgroup.
+    pub places: u32,
+}
+
+impl Fetched {
+    /// What is fetched for an epilogue that stages results, if these matrices suit its slabs and
+    /// the `room` that the ring leaves: they have the output's order and the bytes of its elements,
+    /// and the tile of a warpgroup is whole slabs.
+    pub(super) fn choose(
+        results: &GroupEpilogue,
+        matrices: &[ReadMatrix],
+        room: u32,
+    ) -> Option<Fetched> {
+        let along = if results.n_contiguous { Axis::N } else { Axis::M };
+        let suits = |matrix: &ReadMatrix| {
+            matrix.columns == along && matrix.element.bytes() == results.staged_bytes
+        };
+        let is_whole = (results.columns / BAND).is_multiple_of(results.pass_bands);
+        let is_moved = results.stored_box().is_some() && is_whole && results.splits == 1;
+        if !is_moved || !matrices.iter().all(suits) {
+            return None;
+        }
+        let with = |places| Fetched { matrices: matrices.len() as u32, places };
+        let is_used = |one: &Fetched| one.places <= results.passes.max(2);
+        let fits = |one: &Fetched| {
+            let bytes = one.slabs().saturating_mul(results.slab_bytes()) + one.barrier_bytes();
+            bytes.saturating_mul(results.groups) <= room
+        };
+        PLACES.into_iter().map(with).filter(is_used).find(fits)
+    }
+
+    /// Slabs of a warpgroup.
+    pub(super) fn slabs(&self) -> u32 {
+        self.places.saturating_mul(self.matrices)
+    }
+
+    /// Bytes of the barriers of a warpgroup.
+    pub(super) fn barrier_bytes(&self) -> u32 {
+        self.places * BARRIER_BYTES
+    }
+
+    /// The constants of the places of so many warpgroups, after those of a slab.
+    pub(super) fn cuda_constants(&self, groups: u32) -> String {
+        let Fetched { matrices, places } = self;
+        format!(
+            "constexpr int MATRICES = {matrices}, PLACES = {places};  // with a slab for each that the body reads\n\
+             constexpr int SLAB = SLAB_ROWS * SLAB_COLS, PLACE = MATRICES * SLAB;\n\
+             constexpr int MOVERS = {groups};  // warpgroups that store, each with a thread that moves slabs\n\
+             constexpr int STAGED_ELEMENTS = MOVERS * PLACES * PLACE;\n"
+        )
+    }
+
+    /// The device functions that move slabs, and the epilogue.
+    pub(super) fn write(
+        text: &mut Sections,
+        outputs: &[(&str, ParameterKind)],
+        reads: &[BodyOperand],
+        parts: &[(&str, bool)],
+    ) {
+        let matrices = || reads.iter().filter(|read| read.is_matrix());
+        let (batched, single) =
+            (matrices().any(|read| read.batched), matrices().any(|read| !read.batched));
+        let copies = [("BATCHED", batched), ("SINGLE", single)];
+        text.add_file(include_str!("global_to_slab.cuh"), &copies);
+        text.add(moved(outputs, reads));
+        text.add(maps(outputs, reads, parts.contains(&("BATCHED", true))));
+        text.add(include_str!("slabs.cuh"));
+        text.add_file(include_str!("move.cuh"), parts);
+        text.add_file(include_str!("epilogue_fetched.cuh"), parts);
+    }
+}
+
+/// The device function that says who moves slabs.
+fn moved(outputs: &[(&str, ParameterKind)], reads: &[BodyOperand]) -> String {
+    let names = names(outputs, reads);
+    let aligned: Vec<String> =
+        names.iter().map(|name| format!("ALIGN_{name} == {STORE_BYTES}")).collect();
+    format!(
+        "// Whether the copy unit moves slabs, which stores rows of whole multiples of 16 bytes; else the\n\
+         // threads of their warpgroup do.\n\
+         __device__ __forceinline__ bool are_moved(int cols) {{\n    \
+         return {} && cols % OUT_VECTOR == 0;\n}}\n",
+        aligned.join(" && ")
+    )
+}
+
+/// The struct of the maps by which it moves them.
+fn maps(outputs: &[(&str, ParameterKind)], reads: &[BodyOperand], batched: bool) -> String {
+    let members: Vec<String> =
+        names(outputs, reads).iter().map(|name| format!("&{name}")).collect();
+    let matrices = reads.iter().filter(|read| read.is_matrix()).enumerate();
+    let copies: String = matrices
+        .map(|(number, read)| {
+            let slab = match number {
+                0 => "place".to_owned(),
+                1 => "place + SLAB * sizeof(Staged)".to_owned(),
+                _ => format!("place + {number} * SLAB * sizeof(Staged)"),
+            };
+            let matrix = if read.batched { "matrix, " } else { "" };
+            format!("        global_to_slab({}, {slab}, {matrix}row, col, barrier);\n", read.name)
+        })
+        .collect();
+    let matrix = if batched { "int matrix, " } else { "" };
+    format!(
+        "// What the body reads and the output, as the copy unit moves them.\n\
+         struct Maps {{\n    \
+         const TensorMap {members};\n    \
+         // Issues the copies of the part of each matrix from (row, col) on to a place.\n    \
+         __device__ __forceinline__ void fetch(\n        \
+         unsigned place, {matrix}int row, int col, unsigned barrier) const {{\n\
+         {copies}    }}\n}};\n",
+        members = members.join(", ")
+    )
+}
+
+/// The names of what the copy unit moves, in the order of the members of `Maps`.
+pub(crate) fn names<'a>(
+    outputs: &[(&'a str, ParameterKind)],
+    reads: &'a [BodyOperand],
+) -> Vec<&'a str> {
+    let read = reads.iter().filter(|read| read.is_matrix()).map(|read| read.name.as_str());
+    let mut names: Vec<&str> = read.collect();
+    let written = outputs.iter().map(|(name, _)| *name);
+    names.extend(written.filter(|name| !names.contains(name)).collect::<Vec<_>>());
+    names
+}

@@ -1,0 +1,77 @@
+//! What the body reads, where tensor copies bring its matrices.
+
+use crate::body::wrap::wrap_lines;
+use crate::contraction::Contraction;
+use crate::level::epilogue::BodyOperand;
+use crate::level::epilogue::values::{Access, access, call, load, member, out_columns};
+
+/// The struct `Values` with `apply`, which takes the elements of matrices from slabs, and `fill`,
+/// which brings them there where no copy does.
+pub(in crate::level::epilogue) fn cuda_values(
+    contraction: &Contraction,
+    reads: &[BodyOperand],
+) -> String {
+    let (mut members, mut loads, mut fills) = (String::new(), String::new(), String::new());
+    let mut arguments = vec!["sums[i]".to_owned()];
+    let mut slab = 0;
+    for BodyOperand { name, kind, .. } in reads {
+        members += &member(*kind, name);
+        let access = access(*kind, out_columns(contraction));
+        match (kind.element(), BodyOperand::is_of_matrix(*kind)) {
+            (Some(element), true) => {
+                loads += &format!(
+                    "        {value} at_{name}[COUNT];\n        \
+                     load<16>(at_{name}, reinterpret_cast<const {element}*>({from}), COUNT);\n",
+                    value = kind.value().cuda(),
+                    from = in_slab("at", slab),
+                );
+                fills += &format!(
+                    "        fetch_to_slab<ALIGN_{name}, COUNT>(\n            \
+                     {to}, {name} + row * ld_{name} + col, valid);\n",
+                    to = in_slab("at", slab),
+                );
+                slab += 1;
+            }
+            _ => loads += &load(*kind, access, name),
+        }
+        arguments.push(match access {
+            Access::Run | Access::Strided => format!("at_{name}[i]"),
+            Access::Constant => format!("at_{name}"),
+            Access::Scalar => name.clone(),
+        });
+    }
+    let call = call(&arguments);
+    wrap_lines(&format!(
+        "// What the body reads beside the accumulator.\n\
+         struct Values {{\n\
+         {members}\
+         \x20   // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose\n\
+         \x20   // accumulators are `sums`; the first `valid` lie inside the output. Elements of\n\
+         \x20   // matrices are in slabs, those of the first one from `at` on.\n\
+         \x20   template <int COUNT>\n\
+         \x20   __device__ __forceinline__ void apply(\n\
+         \x20       Result (&results)[COUNT], const Sum (&sums)[COUNT], const Staged* at,\n\
+         \x20       int row, int col, int valid) const {{\n\
+         {loads}\
+         #pragma unroll\n\
+         \x20       for (int i = 0; i < COUNT; ++i) {{\n\
+         {call}\
+         \x20       }}\n\
+         \x20   }}\n\
+         \x20   // Brings COUNT elements of each matrix to its slab.\n\
+         \x20   template <int COUNT>\n\
+         \x20   __device__ __forceinline__ void fill(Staged* at, int row, int col, int valid) const {{\n\
+         {fills}\
+         \x20   }}\n\
+         }};\n"
+    ))
+}
+
+/// The place of an element in the slab of a matrix, given that in the first one.
+fn in_slab(first: &str, slab: u32) -> String {
+    match slab {
+        0 => first.to_owned(),
+        1 => format!("{first} + SLAB"),
+        _ => format!("{first} + {slab} * SLAB"),
+    }
+}

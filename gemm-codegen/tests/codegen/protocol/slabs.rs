@@ -1,0 +1,199 @@
+//! The protocol of the slabs of a warpgroup: a mover, which has them filled ahead of time and stored, and
+//! four warps that put results there. A place of slabs stands for a stage, `fetched` for its barrier
+//! `Full`, `written` for `Empty`, and a pass for a k-tile.
+
+use gemm_codegen::body::BinaryOp;
+use gemm_codegen::{Element, Mma, Walk, emit};
+
+use super::walk::walk;
+use super::{Barrier, Fault, Protocol, Role, Step};
+use crate::shared::{TN, combined, matrix, operand, plan, product, with};
+
+/// What the number of steps depends on: passes of each tile.
+#[derive(Clone, Copy, Debug)]
+struct Shape {
+    places: usize,
+    tiles: usize,
+    passes: usize,
+}
+
+const BYTES: u32 = 8192;
+
+/// Warps of a warpgroup, which arrive one by one.
+const WARPS: usize = 4;
+
+/// `SlabPlace`
+struct Place {
+    number: usize,
+    parity: u32,
+}
+
+impl Place {
+    fn advance(&mut self, places: usize) {
+        self.number += 1;
+        if self.number == places {
+            *self = Place { number: 0, parity: self.parity ^ 1 };
+        }
+    }
+}
+
+/// `move`, for all tiles.
+fn mover(Shape { places, tiles, passes }: Shape) -> Vec<Step> {
+    let (mut steps, mut place) = (Vec::new(), Place { number: 0, parity: 1 });
+    for tile in 0..tiles {
+        for step in 0..places + passes {
+            let stage = place.number;
+            if let Some(pass) = step.checked_sub(places) {
+                let written = Step::Wait { barrier: Barrier::Empty(stage), parity: place.parity };
+                let store = Step::Store { stage, tile: tile * passes + pass };
+                steps.extend([written, store, Step::Retire { left: 0 }]);
+            }
+            if step < passes {
+                steps.push(Step::Expect { barrier: Barrier::Full(stage), bytes: BYTES });
+                steps.push(Step::Copy { stage, tile: tile * passes + step, bytes: BYTES });
+            }
+            place.advance(places);
+        }
+        place.parity ^= 1;
+    }
+    steps
+}
+
+/// `epilogue`, for all tiles: a warp reads and writes its part of a slab, which stands for a product
+/// that has been waited for.
+fn warp(Shape { places, tiles, passes }: Shape) -> Vec<Step> {
+    let (mut steps, mut place) = (Vec::new(), Place { number: 0, parity: 0 });
+    for tile in 0..tiles * passes {
+        let stage = place.number;
+        steps.extend([
+            Step::Wait { barrier: Barrier::Full(stage), parity: place.parity },
+            Step::Multiply { stage, tile },
+            Step::Retire { left: 0 },
+            Step::Arrive { barrier: Barrier::Empty(stage), times: 1 },
+        ]);
+        place.advance(places);
+    }
+    steps
+}
+
+fn protocol(shape: Shape) -> Protocol {
+    Protocol {
+        stages: shape.places,
+        arrivals: [1, WARPS as u32],
+        readers: WARPS + 1,
+        roles: vec![
+            Role { processes: 1, steps: mover(shape) },
+            Role { processes: WARPS, steps: warp(shape) },
+        ],
+    }
+}
+
+fn shapes() -> impl Iterator<Item = Shape> {
+    [2, 3].into_iter().flat_map(|places| {
+        (1..=4).flat_map(move |tiles| {
+            (1..=2 * places + 1).map(move |passes| Shape { places, tiles, passes })
+        })
+    })
+}
+
+#[test]
+fn every_state_is_legal_and_every_walk_ends() {
+    for shape in shapes() {
+        let walked = walk(&protocol(shape));
+        assert!(walked.is_ok(), "{shape:?}: {walked:?}");
+    }
+}
+
+/// The faults of a protocol whose steps of a role are changed one by one, each once; `None` removes one.
+fn faults(role: usize, edit: impl Fn(Step) -> Option<Step>) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    for shape in shapes() {
+        let mut changed = protocol(shape);
+        let steps = &mut changed.roles[role].steps;
+        *steps = steps.iter().filter_map(|step| edit(*step)).collect();
+        faults.extend(walk(&changed).err().filter(|fault| !faults.contains(fault)));
+    }
+    faults
+}
+
+#[test]
+fn each_step_and_each_parity_is_needed() {
+    use Fault::{Arrivals, Deadlock, NotLanded, NotWritten, Overwritten, Unfinished};
+    let [mover, warp] = [0, 1];
+    let without = |role, is_it: fn(Step) -> bool| {
+        faults(role, |step| Some(step).filter(|step| !is_it(*step)))
+    };
+    let waits = |step| matches!(step, Step::Wait { .. });
+    assert_eq!(without(mover, waits), [NotWritten]);
+    assert_eq!(without(warp, waits), [NotLanded]);
+    let unread = without(mover, |step| matches!(step, Step::Retire { .. }));
+    assert_eq!(unread, [Unfinished, Overwritten], "where no place is filled again, and elsewhere");
+    assert_eq!(without(warp, |step| matches!(step, Step::Arrive { .. })), [Deadlock]);
+    let parity = |role, change: fn(u32) -> u32| {
+        faults(role, move |step| match step {
+            Step::Wait { barrier, parity } => Some(Step::Wait { barrier, parity: change(parity) }),
+            step => Some(step),
+        })
+    };
+    assert_eq!(parity(mover, |parity| 1 - parity), [NotWritten]);
+    assert_eq!(parity(warp, |parity| 1 - parity), [NotLanded]);
+    let still = [parity(mover, |_| 0), parity(warp, |_| 0)];
+    assert!(still[0].contains(&NotWritten), "a parity that does not turn: {still:?}");
+    assert!(still[1].contains(&NotLanded), "a parity that does not turn: {still:?}");
+    let every_lane = faults(warp, |step| match step {
+        Step::Arrive { barrier, .. } => Some(Step::Arrive { barrier, times: 32 }),
+        step => Some(step),
+    });
+    assert_eq!(every_lane, [Arrivals]);
+}
+
+/// The calls of the emitted text, in the order of the steps that stand for them.
+const CALLS: [(&str, &[&str]); 3] = [
+    ("void bring(", &["mbarrier_arrive_expect(fetched, PLACE * sizeof(Staged));", "maps.fetch("]),
+    (
+        "void move(",
+        &[
+            "int pass = -PLACES; pass < PASSES; ++pass, place.advance()",
+            "mbarrier_wait(slabs.written + place.number * 8, place.parity);",
+            "shared_to_global(",
+            "await_reads<0>();",
+            "bring(slabs, place.number,",
+            "place.parity ^= 1;",
+        ],
+    ),
+    (
+        "void epilogue(",
+        &[
+            "mbarrier_wait(slabs.fetched + place.number * 8, place.parity);",
+            "stage(slab, acc, pass,",
+            "fence_to_copies();",
+            "mbarrier_arrive(slabs.written + place.number * 8);",
+        ],
+    ),
+];
+
+#[test]
+fn the_text_has_the_steps_of_the_protocol() {
+    for walk in [None, Some(Walk::Cooperative), Some(Walk::Pingpong)] {
+        let residual = operand("residual", matrix(Element::F16, ["M", "N"]));
+        let spec = combined(product(Element::F16, TN), BinaryOp::Add, residual);
+        let spec = with(spec, |schedule| {
+            (schedule.mma, schedule.walk) = (Some(Mma::Wgmma(None)), walk);
+        });
+        let text = emit(&plan(&spec)).text;
+        for (function, calls) in CALLS {
+            let mut at = text.find(function).expect(function);
+            for call in calls {
+                at += text[at..].find(call).unwrap_or_else(|| panic!("{function}: {call}"));
+            }
+        }
+        for line in [
+            "SlabPlace place = {0, 1};",
+            "SlabPlace slab = {0, 0};",
+            "mbarrier_init(slabs.fetched + place * 8, 1);",
+            "mbarrier_init(slabs.written + place * 8, 128 / 32);",
+        ] {
+            assert!(text.contains(line), "{walk:?}: {line}");
+        }
+    }
+}
