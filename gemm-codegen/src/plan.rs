@@ -15,6 +15,7 @@ use crate::level::pipeline::{Pipeline, StageCounts};
 use crate::level::scheduler::{Cluster, Raster, Scheduler, SplitK};
 use crate::level::shared_tile::SharedTile;
 use crate::level::warps::Warps;
+use crate::parameter::ParameterKind;
 use crate::registers::Registers;
 use crate::resources::SharedMemory;
 use crate::side::SidePlan;
@@ -136,6 +137,15 @@ impl Plan {
     /// The tile of one side in shared memory.
     pub fn shared_tile(&self, side: Side) -> &SharedTile {
         &self.sides.get(side).tile
+    }
+
+    /// Whether threads of warpgroups load matrices that the body reads where they store.
+    pub(crate) fn loads_matrices(&self) -> bool {
+        let is_matrix = |number: &usize| {
+            matches!(self.contraction.operands[*number], ParameterKind::Matrix { .. })
+        };
+        let reads = self.body.old.is_some() || self.body.values.iter().any(is_matrix);
+        reads && self.pipeline.roles().is_some() && self.epilogue.fetched().is_none()
     }
 
     /// The way of the result to global memory.

@@ -608,6 +608,12 @@ __device__ __forceinline__ void finish(
     for (int i = 0; i < COUNT; ++i) from_value(elements[i], results[i]);
 }
 
+// The first band of an atom in a pass. The last one ends with the atom, so that slabs are full: it
+// may compute columns of the one before again.
+__device__ __forceinline__ int first_band(int pass) {
+    return min(pass % ATOM_PASSES * PASS_BANDS, STORED_N / 8 - PASS_BANDS);
+}
+
 // Stages PASS_BANDS bands of 8 columns of an atom: a warp holds 16 rows of it, a lane two
 // neighbours along n of rows lane / 4 and lane / 4 + 8. (PTX ISA, Register fragments for wgmma, D)
 // The slab is the part of the output from row0 and col0 on.
@@ -615,10 +621,9 @@ __device__ __forceinline__ void stage(
     Staged* slab, const Accumulators& acc, int pass, const Values& values,
     int row0, int col0, int rows, int cols) {
     const int lane = threadIdx.x % 32, of_group = threadIdx.x / 32 % 4;
-    const int atom = pass / ATOM_PASSES, band0 = pass % ATOM_PASSES * PASS_BANDS;
+    const int atom = pass / ATOM_PASSES, band0 = first_band(pass);
 #pragma unroll
     for (int band = 0; band < PASS_BANDS; ++band) {
-        if (band0 + band >= STORED_N / 8) break;  // the last pass of an atom has fewer
         const Sum* const sums = &acc[atom][(band0 + band) * 4];
 #pragma unroll
         for (int j = 0; j < 4; j += 2) {
@@ -710,7 +715,7 @@ __device__ __forceinline__ int group_moved() {
 // The part of the output in a pass, of a warpgroup's from (row0, col0) on: where it begins.
 struct Part { int row, col; };
 __device__ __forceinline__ Part part_of(int pass, int row0, int col0) {
-    const int atom = pass / ATOM_PASSES, band0 = pass % ATOM_PASSES * PASS_BANDS;
+    const int atom = pass / ATOM_PASSES, band0 = first_band(pass);
     return Part{row0 + atom * MMA_M, col0 + band0 * 8};
 }
 
@@ -807,7 +812,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_axpby_255b58db472ac69c(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_axpby_5d2da834cb679c4d(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -1,7 +1,7 @@
 // wgmma_pingpong_residual, written by gemm-codegen from
 //
 //     #[gemm(
-//         tile    = [64, 128, 64],
+//         tile    = [64, 112, 64],
 //         warpgroups = [1, 1],
 //         schedule = pingpong,
 //         mma     = wgmma,
@@ -49,15 +49,15 @@ __device__ __forceinline__ float to_value(f32 value) { return value; }
 __device__ __forceinline__ void from_value(f32& result, float value) { result = value; }
 
 // The tiling: block > warpgroup > mma.
-constexpr int BLK_M = 64, BLK_N = 128, BLK_K = 64;
+constexpr int BLK_M = 64, BLK_N = 112, BLK_K = 64;
 constexpr int GROUPS_M = 1, GROUPS_N = 1;  // warpgroups that multiply
 constexpr int GROUP_M = BLK_M / GROUPS_M, GROUP_N = BLK_N / GROUPS_N;
 constexpr int THREADS = 128 * (2 + 1);  // and one that copies
-constexpr int MMA_M = 64, MMA_N = 128, MMA_K = 16;
-constexpr int ATOMS_M = GROUP_M / MMA_M, SUMS = 64;  // of a lane, for one atom
+constexpr int MMA_M = 64, MMA_N = 112, MMA_K = 16;
+constexpr int ATOMS_M = GROUP_M / MMA_M, SUMS = 56;  // of a lane, for one atom
 constexpr int STEPS_K = BLK_K / MMA_K;  // of a stage
 constexpr int STAGES = 3, RASTER = 8;
-constexpr int SHARED_BYTES = 106608;
+constexpr int SHARED_BYTES = 100464;
 static_assert(GROUPS_M * ATOMS_M * MMA_M == BLK_M, "warpgroups and atoms tile BLK_M");
 static_assert(GROUPS_N * MMA_N == BLK_N, "warpgroups tile BLK_N");
 static_assert(STEPS_K * MMA_K == BLK_K, "atoms tile BLK_K");
@@ -264,19 +264,18 @@ __device__ __forceinline__ void wgmma_wait() {
     asm volatile("wgmma.wait_group.sync.aligned %0;" :: "n"(N) : "memory");
 }
 
-// d(64x128) = a(64x16) * b(16x128), of descriptors, plus d if ADD. Asynchronous: d and both tiles
+// d(64x112) = a(64x16) * b(16x112), of descriptors, plus d if ADD. Asynchronous: d and both tiles
 // are in use until the product's group has been waited for. (PTX ISA, wgmma.mma_async)
 template <bool ADD>
 __device__ __forceinline__ void wgmma(
-    Sum (&d)[64], unsigned long long a, unsigned long long b) {
+    Sum (&d)[56], unsigned long long a, unsigned long long b) {
     asm volatile(
-        "{\n\t.reg .pred add;\n\tsetp.ne.s32 add, %66, 0;\n\t"
-        "wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 {"
+        "{\n\t.reg .pred add;\n\tsetp.ne.s32 add, %58, 0;\n\t"
+        "wgmma.mma_async.sync.aligned.m64n112k16.f32.bf16.bf16 {"
         "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, "
         "%20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37, "
-        "%38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55, "
-        "%56, %57, %58, %59, %60, %61, %62, %63"
-        "}, %64, %65, add, 1, 1, 0, 0;\n\t}"
+        "%38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55"
+        "}, %56, %57, add, 1, 1, 0, 0;\n\t}"
         : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]), "+f"(d[6]),
           "+f"(d[7]), "+f"(d[8]), "+f"(d[9]), "+f"(d[10]), "+f"(d[11]), "+f"(d[12]), "+f"(d[13]),
           "+f"(d[14]), "+f"(d[15]), "+f"(d[16]), "+f"(d[17]), "+f"(d[18]), "+f"(d[19]),
@@ -285,9 +284,7 @@ __device__ __forceinline__ void wgmma(
           "+f"(d[32]), "+f"(d[33]), "+f"(d[34]), "+f"(d[35]), "+f"(d[36]), "+f"(d[37]),
           "+f"(d[38]), "+f"(d[39]), "+f"(d[40]), "+f"(d[41]), "+f"(d[42]), "+f"(d[43]),
           "+f"(d[44]), "+f"(d[45]), "+f"(d[46]), "+f"(d[47]), "+f"(d[48]), "+f"(d[49]),
-          "+f"(d[50]), "+f"(d[51]), "+f"(d[52]), "+f"(d[53]), "+f"(d[54]), "+f"(d[55]),
-          "+f"(d[56]), "+f"(d[57]), "+f"(d[58]), "+f"(d[59]), "+f"(d[60]), "+f"(d[61]),
-          "+f"(d[62]), "+f"(d[63])
+          "+f"(d[50]), "+f"(d[51]), "+f"(d[52]), "+f"(d[53]), "+f"(d[54]), "+f"(d[55])
         : "l"(a), "l"(b), "n"(int(ADD)));
 }
 
@@ -612,6 +609,12 @@ __device__ __forceinline__ void finish(
     for (int i = 0; i < COUNT; ++i) from_value(elements[i], results[i]);
 }
 
+// The first band of an atom in a pass. The last one ends with the atom, so that slabs are full: it
+// may compute columns of the one before again.
+__device__ __forceinline__ int first_band(int pass) {
+    return min(pass % ATOM_PASSES * PASS_BANDS, STORED_N / 8 - PASS_BANDS);
+}
+
 // Stages PASS_BANDS bands of 8 columns of an atom: a warp holds 16 rows of it, a lane two
 // neighbours along n of rows lane / 4 and lane / 4 + 8. (PTX ISA, Register fragments for wgmma, D)
 // The slab is the part of the output from row0 and col0 on.
@@ -619,10 +622,9 @@ __device__ __forceinline__ void stage(
     Staged* slab, const Accumulators& acc, int pass, const Values& values,
     int row0, int col0, int rows, int cols) {
     const int lane = threadIdx.x % 32, of_group = threadIdx.x / 32 % 4;
-    const int atom = pass / ATOM_PASSES, band0 = pass % ATOM_PASSES * PASS_BANDS;
+    const int atom = pass / ATOM_PASSES, band0 = first_band(pass);
 #pragma unroll
     for (int band = 0; band < PASS_BANDS; ++band) {
-        if (band0 + band >= STORED_N / 8) break;  // the last pass of an atom has fewer
         const Sum* const sums = &acc[atom][(band0 + band) * 4];
 #pragma unroll
         for (int j = 0; j < 4; j += 2) {
@@ -704,7 +706,7 @@ __device__ __forceinline__ int group_moved() {
 // The part of the output in a pass, of a warpgroup's from (row0, col0) on: where it begins.
 struct Part { int row, col; };
 __device__ __forceinline__ Part part_of(int pass, int row0, int col0) {
-    const int atom = pass / ATOM_PASSES, band0 = pass % ATOM_PASSES * PASS_BANDS;
+    const int atom = pass / ATOM_PASSES, band0 = first_band(pass);
     return Part{row0 + atom * MMA_M, col0 + band0 * 8};
 }
 
@@ -801,7 +803,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pingpong_residual_c4d81f1956a4c67d(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pingpong_residual_564879d21d8313b7(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

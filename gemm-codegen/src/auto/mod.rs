@@ -45,9 +45,19 @@ pub struct Candidate {
 /// What is wrong with the spec itself.
 pub fn candidates(spec: &Spec) -> Result<Vec<Candidate>, Diagnostics> {
     let derived = Plan::new(spec)?;
-    let legal = |preset: &Preset| {
+    let plan = |preset: Preset| {
         let plan = proof::check(&preset.spec(spec, &derived)?).ok()?;
         Some(Candidate { id: preset.to_string(), swapped: preset.swapped, plan })
+    };
+    let legal = |preset: &Preset| {
+        let candidate = plan(*preset)?;
+        let fetching = if candidate.plan.loads_matrices() {
+            let mut fewer = preset.with_fewer_stages().filter_map(plan);
+            fewer.find(|other| other.plan.epilogue.fetched().is_some())
+        } else {
+            None
+        };
+        Some(fetching.unwrap_or(candidate))
     };
     // The first launch of a function waits for this.
     let threads = thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS);

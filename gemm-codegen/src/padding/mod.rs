@@ -40,7 +40,7 @@ pub fn pad_rows(element: Element) -> Kernel {
         batched: true,
         align_macro: None,
         tensor: None,
-        stored: None,
+        slab: None,
     };
     let block = [ROWS, ROW_BYTES / element.bytes(), 1];
     Kernel {

@@ -85,8 +85,9 @@ goldens! {
         matmul(a, b) * scale
     }
 
-    /// The same with a residual, which copies bring and results replace.
-    #[gemm(tile = [64, 128, 64], schedule = pingpong, mma = wgmma, stages = 3)]
+    /// The same with a residual, which copies bring and results replace, in slabs that have columns in
+    /// common.
+    #[gemm(tile = [64, 112, 64], schedule = pingpong, mma = wgmma, stages = 3)]
     pub fn wgmma_pingpong_residual(
         a: Mat<bf16, M, K>,
         b: Mat<bf16, N, K>,

@@ -62,6 +62,17 @@ impl Preset {
         Some(Spec { schedule, body, ..spec.clone() })
     }
 
+    /// The same with a stage or two less, of warpgroups: that leaves room for slabs that are filled ahead
+    /// of time. Three stages are the least that hide the latency of global memory.
+    pub(super) fn with_fewer_stages(self) -> impl Iterator<Item = Preset> {
+        let least = match self.workers {
+            Workers::Groups(_) => 3,
+            Workers::Warps(_) => self.stages,
+        };
+        let fewer = (least..self.stages).rev().take(2);
+        fewer.map(move |stages| Preset { stages, ..self })
+    }
+
     /// Whether tensor copies bring the tiles, where that is legal.
     #[cfg(test)]
     pub(super) fn copies_tensors(self) -> bool {

@@ -36,6 +36,8 @@ pub(crate) struct ReadMatrix {
     pub(crate) element: Element,
     /// The axis along which its rows run.
     pub(crate) columns: Axis,
+    /// Whether it is the output, whose old elements are read.
+    pub(crate) is_output: bool,
 }
 
 impl ReadMatrix {
@@ -46,11 +48,11 @@ impl ReadMatrix {
         reads_output: bool,
     ) -> Vec<ReadMatrix> {
         let old = contraction.outputs.iter().take(usize::from(reads_output));
-        let kinds = values.iter().map(|number| &contraction.operands[*number]).chain(old);
-        kinds
-            .filter_map(|kind| match *kind {
+        let read = values.iter().map(|number| (&contraction.operands[*number], false));
+        read.chain(old.map(|kind| (kind, true)))
+            .filter_map(|(kind, is_output)| match *kind {
                 ParameterKind::Matrix { element, columns, .. } => {
-                    Some(ReadMatrix { element, columns })
+                    Some(ReadMatrix { element, columns, is_output })
                 }
                 _ => None,
             })
@@ -69,8 +71,11 @@ pub struct Fetched {
 
 impl Fetched {
     /// What is fetched for an epilogue that stages results, if these matrices suit its slabs and
-    /// the `room` that the ring leaves: they have the output's order and the bytes of its elements,
-    /// and the tile of a warpgroup is whole slabs.
+    /// the `room` that the ring leaves: they have the output's order and the bytes of its elements.
+    ///
+    /// Where the columns of an atom are not whole slabs, the last one begins so that it ends with
+    /// them. What it has in common with the one before is computed twice, so that no old elements of
+    /// the output may be read.
     pub(super) fn choose(
         results: &GroupEpilogue,
         matrices: &[ReadMatrix],
@@ -80,8 +85,11 @@ impl Fetched {
         let suits = |matrix: &ReadMatrix| {
             matrix.columns == along && matrix.element.bytes() == results.staged_bytes
         };
-        let is_whole = (results.columns / BAND).is_multiple_of(results.pass_bands);
-        let is_moved = results.stored_box().is_some() && is_whole && results.splits == 1;
+        let bands = results.columns / BAND;
+        let is_whole = bands.is_multiple_of(results.pass_bands);
+        let is_once = is_whole || !matrices.iter().any(|matrix| matrix.is_output);
+        let is_slabs = bands >= results.pass_bands && results.splits == 1 && is_once;
+        let is_moved = results.stored_box().is_some() && is_slabs;
         if !is_moved || !matrices.iter().all(suits) {
             return None;
         }
