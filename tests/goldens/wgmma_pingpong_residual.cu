@@ -4,7 +4,7 @@
 //         tile    = [64, 112, 64],
 //         warpgroups = [1, 1],
 //         schedule = pingpong,
-//         mma     = wgmma,
+//         mma     = m64n112k16,
 //         copy    = tma,
 //         swizzle = [3, 3, 3],
 //         stages  = 3,
@@ -71,12 +71,19 @@ struct Warp { int m, n; };  // first row and column of the tile of a warp's grou
 // and the box that one copy moves. (CUDA Driver API, CUtensorMap)
 struct alignas(64) TensorMap { unsigned long long opaque[16]; };
 
+// The first element of a box.
+struct Box { int col, row; };
+
 // A in shared memory: BLK_M rows of BLK_K elements, Swizzle<3, 3, 3>.
 struct TileA {
     typedef bf16 Element;
     static constexpr int ROWS = BLK_M, COLS = BLK_K;
     static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
     static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int STAGE_OFFSET = 0;
+    static __device__ __forceinline__ Box box(Block block, int k0) {
+        return {k0, block.m};
+    }
     static constexpr int LEADING = 0, STRIDE = 1024;  // bytes, of a descriptor
     // Offset of what an instruction reads from (mn, k) on: whole panels or rows, and k-steps.
     static __device__ __forceinline__ int offset(int mn, int k) {
@@ -91,6 +98,10 @@ struct TileB {
     static constexpr int ROWS = BLK_N, COLS = BLK_K;
     static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
     static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int STAGE_OFFSET = TileA::BYTES;
+    static __device__ __forceinline__ Box box(Block block, int k0) {
+        return {k0, block.n};
+    }
     static constexpr int LEADING = 0, STRIDE = 1024;  // bytes, of a descriptor
     // Offset of what an instruction reads from (mn, k) on: whole panels or rows, and k-steps.
     static __device__ __forceinline__ int offset(int mn, int k) {
@@ -128,6 +139,12 @@ struct Shared {
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 constexpr unsigned STAGE_BYTES = sizeof(Stage);
 constexpr unsigned BARRIERS_OFFSET = sizeof(Shared) - sizeof(Shared::barriers);
+// The arrivals that complete a phase: at `full`, with the bytes of a stage, of the thread that
+// copies, at `empty` of a lane of each warp that multiplies the stage.
+constexpr unsigned FULL_ARRIVALS = 1, EMPTY_ARRIVALS = GROUPS_M * GROUPS_N * 4;
+// The plan has enumerated the boxes that land in a stage and the threads that arrive.
+static_assert(STAGE_BYTES == 22528, "bytes of the boxes");
+static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 4, "arrivals");
 
 // The part of the output that `tile` is. Tiles follow each other in strips of RASTER tiles along
 // m, so that blocks running together read the same panels from L2.
@@ -227,15 +244,21 @@ __device__ __forceinline__ void mbarrier_wait(unsigned barrier, unsigned parity)
     while (!mbarrier_try_wait(barrier, parity)) {}
 }
 
-// Issues the copies of a k-tile, ROWS rows of COLS elements from (mn0, k0) on, to a stage, one for
-// each box; `barrier` counts their bytes. Out-of-bounds elements become zero.
-// (PTX ISA, cp.async.bulk.tensor)
-template <class Tile>
-__device__ __forceinline__ void global_to_shared(
-    unsigned stage, const TensorMap& operand, int mn0, int k0, unsigned barrier) {
+// Copies a box of a matrix to shared memory; `barrier` counts its bytes. Out-of-bounds elements
+// become zero. (PTX ISA, cp.async.bulk.tensor)
+__device__ __forceinline__ void copy_box(
+    unsigned to, const TensorMap& operand, Box box, unsigned barrier) {
     asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes "
                  "[%0], [%1, {%2, %3}], [%4];"
-                 :: "r"(stage), "l"(&operand), "r"(k0), "r"(mn0), "r"(barrier) : "memory");
+                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(barrier) : "memory");
+}
+
+// Copies the tile of a block at k0 to shared memory; `barrier` counts the bytes.
+template <class Tile>
+__device__ __forceinline__ void global_to_shared(
+    unsigned to, const TensorMap& operand, Block block, int k0, unsigned barrier) {
+    auto box = Tile::box(block, k0);
+    copy_box(to, operand, box, barrier);
 }
 
 // The descriptor of what an instruction reads from `address` on: start, leading and stride distance
@@ -327,8 +350,8 @@ struct Ring {
 __device__ __forceinline__ void initialise(Ring ring) {
     if (threadIdx.x == 0) {
         for (int stage = 0; stage < STAGES; ++stage) {
-            mbarrier_init(ring.full + stage * 8, 1);
-            mbarrier_init(ring.empty + stage * 8, CONSUMERS / 2 / 32);
+            mbarrier_init(ring.full + stage * 8, FULL_ARRIVALS);
+            mbarrier_init(ring.empty + stage * 8, EMPTY_ARRIVALS);
         }
         mbarrier_init_fence();
     }
@@ -341,19 +364,12 @@ __device__ __forceinline__ void reserve(Ring ring, Place place) {
     mbarrier_arrive_expect(ring.full + place.stage * 8, STAGE_BYTES);
 }
 
-// Copies the tile of A of the k-tile at `k0` to a stage.
-__device__ __forceinline__ void copy_a(
-    Ring ring, unsigned stage, Block block, const TensorMap& a, int k0) {
-    const unsigned to = ring.stages + stage * STAGE_BYTES, landed = ring.full + stage * 8;
-    global_to_shared<TileA>(to, a, block.m, k0, landed);
-}
-
-// The same of B.
-__device__ __forceinline__ void copy_b(
-    Ring ring, unsigned stage, Block block, const TensorMap& b, int k0) {
-    const unsigned to = ring.stages + stage * STAGE_BYTES + TileA::BYTES;
-    const unsigned landed = ring.full + stage * 8;
-    global_to_shared<TileB>(to, b, block.n, k0, landed);
+// Copies a factor's part of the k-tile at `k0` to a stage.
+template <class Tile>
+__device__ __forceinline__ void copy_tile(
+    Ring ring, unsigned stage, Block block, const TensorMap& operand, int k0) {
+    const unsigned to = ring.stages + stage * STAGE_BYTES + Tile::STAGE_OFFSET;
+    global_to_shared<Tile>(to, operand, block, k0, ring.full + stage * 8);
 }
 
 // The producer, one thread: brings the k-tiles of A and B, k from `from` on, to the stages that
@@ -363,9 +379,10 @@ __device__ __forceinline__ void produce(
     int from, int k) {
     const int tiles = tiles_of(k);
     for (int tile = 0; tile < tiles; ++tile, place.advance()) {
+        const int k0 = from + tile * BLK_K;
         reserve(ring, place);
-        copy_a(ring, place.stage, block, a, from + tile * BLK_K);
-        copy_b(ring, place.stage, block, b, from + tile * BLK_K);
+        copy_tile<TileA>(ring, place.stage, block, a, k0);
+        copy_tile<TileB>(ring, place.stage, block, b, k0);
     }
 }
 
@@ -803,7 +820,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pingpong_residual_564879d21d8313b7(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pingpong_residual_0c8d43a272d9e905(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

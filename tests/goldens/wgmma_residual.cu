@@ -54,7 +54,7 @@ constexpr int MMA_M = 64, MMA_N = 128, MMA_K = 16;
 constexpr int ATOMS_M = GROUP_M / MMA_M, SUMS = 64;  // of a lane, for one atom
 constexpr int STEPS_K = BLK_K / MMA_K;  // of a stage
 constexpr int STAGES = 3, RASTER = 8;
-constexpr int SHARED_BYTES = 122928;
+constexpr int SHARED_BYTES = 155760;
 static_assert(GROUPS_M * ATOMS_M * MMA_M == BLK_M, "warpgroups and atoms tile BLK_M");
 static_assert(GROUPS_N * MMA_N == BLK_N, "warpgroups tile BLK_N");
 static_assert(STEPS_K * MMA_K == BLK_K, "atoms tile BLK_K");
@@ -114,26 +114,29 @@ static_assert(TileB::COLS % TileB::PANEL_COLS == 0 && TileB::ROWS <= 256,
               "panels of B are boxes");
 
 // The output: M rows of N elements. A warpgroup stages PASS_BANDS bands of 8 columns
-// of an atom at a time, as sums, in slabs of its own that it fills in turn.
+// of an atom at a time, as results, in slabs of its own that it fills in turn.
 typedef f16 Out;
 typedef float Result;  // of the body
 constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
 constexpr int STORED_N = MMA_N;  // columns of an atom that a block stores
-typedef Sum Staged;
-constexpr int SLAB_ROWS = 64, SLAB_COLS = 32, SLABS = 2;
+typedef Out Staged;
+constexpr int SLAB_ROWS = 64, SLAB_COLS = 64;
 constexpr int SLAB_UNIT = 8;  // elements that keep together
-constexpr int PASS_BANDS = 4, ATOM_PASSES = (STORED_N / 8 - 1) / PASS_BANDS + 1;
+constexpr int PASS_BANDS = 8, ATOM_PASSES = (STORED_N / 8 - 1) / PASS_BANDS + 1;
 constexpr int PASSES = ATOMS_M * ATOM_PASSES;
-constexpr int STAGED_ELEMENTS = 2 * SLABS * SLAB_ROWS * SLAB_COLS;
+constexpr int MATRICES = 1, PLACES = 2;  // with a slab for each that the body reads
+constexpr int SLAB = SLAB_ROWS * SLAB_COLS, PLACE = MATRICES * SLAB;
+constexpr int MOVERS = 2;  // warpgroups that store, each with a thread that moves slabs
+constexpr int STAGED_ELEMENTS = MOVERS * PLACES * PLACE;
 
-// Shared memory of a block. The epilogue stages where the ring is, which is idle by then.
+// Shared memory of a block. The epilogue stages while the ring is filled for the next tile.
 struct Stage { unsigned char a[TileA::BYTES], b[TileB::BYTES]; };
 struct Barriers { unsigned long long full[STAGES], empty[STAGES]; };  // of a ring: mbarriers
+struct SlabBarriers { unsigned long long fetched[MOVERS][PLACES], written[MOVERS][PLACES]; };
 struct Shared {
-    union {
-        Stage ring[STAGES];
-        Staged staged[STAGED_ELEMENTS];
-    };
+    Stage ring[STAGES];
+    Staged staged[STAGED_ELEMENTS];
+    SlabBarriers slabs;
     Barriers barriers;
 };
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
@@ -160,18 +163,15 @@ __device__ __forceinline__ Block raster(int m, int n, int tile) {
     return block;
 }
 
-// The part of the block tile of the warp's group. Warpgroups are numbered along m first.
-__device__ __forceinline__ Warp warps() {
-    const int number = threadIdx.x / 128;
+// The part of the block tile of a warpgroup. They are numbered along m first.
+__device__ __forceinline__ Warp warps_of(int number) {
     return Warp{number % GROUPS_M * GROUP_M, number / GROUPS_M % GROUPS_N * GROUP_N};
 }
+// That of the warp's group.
+__device__ __forceinline__ Warp warps() { return warps_of(threadIdx.x / 128); }
 
 // The threads that multiply and store, the first of a block.
 constexpr int CONSUMERS = 128 * GROUPS_M * GROUPS_N;
-// Their barrier. (PTX ISA, bar.sync)
-__device__ __forceinline__ void consumers_sync() {
-    asm volatile("bar.sync 1, %0;" :: "n"(CONSUMERS) : "memory");
-}
 
 // The barrier of the thread's warpgroup. (PTX ISA, bar.sync)
 __device__ __forceinline__ void group_sync() {
@@ -510,53 +510,110 @@ __device__ __forceinline__ void fetch(T (&elements)[COUNT], const T* from, int v
     }
 }
 
+// Brings COUNT consecutive elements of a matrix to a slab, read in words of at most ALIGN bytes;
+// elements from `valid` on are not accessed and become zero.
+template <int ALIGN, int COUNT, class T>
+__device__ __forceinline__ void fetch_to_slab(void* slab, const T* from, int valid) {
+    __align__(16) T elements[COUNT];
+    fetch<ALIGN>(elements, from, valid);
+    typedef typename Word<COUNT * int(sizeof(T))>::Type Words;
+    *static_cast<Words*>(slab) = *reinterpret_cast<const Words*>(elements);
+}
+
 // What the body reads beside the accumulator.
 struct Values {
     const f16* residual;
     long long ld_residual;
-    // Of these, what the body takes for COUNT elements of a row.
-    template <int COUNT> struct Read {
-        __align__(16) f16 residual[COUNT];
-    };
-    // Reads that of `row` from `col` on; the first `valid` lie inside the output.
-    template <int COUNT>
-    __device__ __forceinline__ void read(
-        Read<COUNT>& read, int row, int col, int valid) const {
-        fetch<ALIGN_residual>(read.residual, residual + row * ld_residual + col, valid);
-    }
-    // Sets `results` to the body's value for COUNT elements whose accumulators are `sums`.
+    // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
+    // accumulators are `sums`; the first `valid` lie inside the output. Elements of
+    // matrices are in slabs, those of the first one from `at` on.
     template <int COUNT>
     __device__ __forceinline__ void apply(
-        Result (&results)[COUNT], const Sum (&sums)[COUNT],
-        const Read<COUNT>& read) const {
+        Result (&results)[COUNT], const Sum (&sums)[COUNT], const Staged* at,
+        int row, int col, int valid) const {
+        float at_residual[COUNT];
+        load<16>(at_residual, reinterpret_cast<const f16*>(at), COUNT);
 #pragma unroll
         for (int i = 0; i < COUNT; ++i) {
-            results[i] = body(sums[i], to_value(read.residual[i]));
+            results[i] = body(sums[i], at_residual[i]);
         }
+    }
+    // Brings COUNT elements of each matrix to its slab.
+    template <int COUNT>
+    __device__ __forceinline__ void fill(Staged* at, int row, int col, int valid) const {
+        fetch_to_slab<ALIGN_residual, COUNT>(
+            at, residual + row * ld_residual + col, valid);
     }
 };
 
-// Index of an element in a slab: units of SLAB_UNIT elements change places within their row, so
-// that neither the stores nor the loads of a warp meet in a bank.
+// Makes what the thread has stored in shared memory visible to the copy unit. (PTX ISA,
+// fence.proxy)
+__device__ __forceinline__ void fence_to_copies() {
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+// Issues the store of a slab to the part of the output from (row, col) on; what lies outside is
+// left out. It is one group of the thread's. (PTX ISA, cp.async.bulk.tensor)
+__device__ __forceinline__ void shared_to_global(
+    const TensorMap& out, const Staged* slab, int row, int col) {
+    const unsigned from = static_cast<unsigned>(__cvta_generic_to_shared(slab));
+    asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%1, %2}], [%3];"
+                 :: "l"(&out), "r"(col), "r"(row), "r"(from) : "memory");
+    asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+}
+
+// Waits until at most N of the thread's latest groups have not read their slabs.
+// (PTX ISA, cp.async.bulk.wait_group)
+template <int N>
+__device__ __forceinline__ void await_reads() {
+    asm volatile("cp.async.bulk.wait_group.read %0;" :: "n"(N) : "memory");
+}
+
+// Index of an element in a slab: units of SLAB_UNIT elements, 16 bytes, change places within their
+// row as the copy unit has them. (CUDA Driver API, CU_TENSOR_MAP_SWIZZLE_128B)
 __device__ __forceinline__ int in_slab(int row, int col) {
     constexpr int UNITS = SLAB_COLS / SLAB_UNIT;
     return row * SLAB_COLS + (col ^ row % UNITS * SLAB_UNIT);
 }
 
+// What is staged has been rounded.
+__device__ __forceinline__ void from_value(Out& result, Out value) { result = value; }
+
+// Applies the body to COUNT sums of `row` from `col` on, whose place in the first slab is `at`.
+template <int COUNT>
+__device__ __forceinline__ void finish(
+    Staged (&elements)[COUNT], const Sum (&sums)[COUNT], const Values& values,
+    const Staged* at, int row, int col, int rows, int cols) {
+    Result results[COUNT];
+    values.apply(results, sums, at, row, col, COUNT);
+#pragma unroll
+    for (int i = 0; i < COUNT; ++i) from_value(elements[i], results[i]);
+}
+
+// The first band of an atom in a pass. The last one ends with the atom, so that slabs are full: it
+// may compute columns of the one before again.
+__device__ __forceinline__ int first_band(int pass) {
+    return min(pass % ATOM_PASSES * PASS_BANDS, STORED_N / 8 - PASS_BANDS);
+}
+
 // Stages PASS_BANDS bands of 8 columns of an atom: a warp holds 16 rows of it, a lane two
 // neighbours along n of rows lane / 4 and lane / 4 + 8. (PTX ISA, Register fragments for wgmma, D)
-__device__ __forceinline__ void stage(Staged* slab, const Accumulators& acc, int pass) {
+// The slab is the part of the output from row0 and col0 on.
+__device__ __forceinline__ void stage(
+    Staged* slab, const Accumulators& acc, int pass, const Values& values,
+    int row0, int col0, int rows, int cols) {
     const int lane = threadIdx.x % 32, of_group = threadIdx.x / 32 % 4;
-    const int atom = pass / ATOM_PASSES, band0 = pass % ATOM_PASSES * PASS_BANDS;
+    const int atom = pass / ATOM_PASSES, band0 = first_band(pass);
 #pragma unroll
     for (int band = 0; band < PASS_BANDS; ++band) {
-        if (band0 + band >= STORED_N / 8) break;  // the last pass of an atom has fewer
         const Sum* const sums = &acc[atom][(band0 + band) * 4];
 #pragma unroll
         for (int j = 0; j < 4; j += 2) {
             const int row = of_group * 16 + lane / 4 + j * 4, col = band * 8 + lane % 4 * 2;
             __align__(16) Staged pair[2];
-            pair[0] = sums[j], pair[1] = sums[j + 1];
+            const Sum of_row[2] = {sums[j], sums[j + 1]};
+            const Staged* const at = slab + in_slab(row, col);
+            finish(pair, of_row, values, at, row0 + row, col0 + col, rows, cols);
             typedef Word<2 * int(sizeof(Staged))>::Type Words;
             *reinterpret_cast<Words*>(slab + in_slab(row, col)) =
                 *reinterpret_cast<const Words*>(pair);
@@ -564,84 +621,182 @@ __device__ __forceinline__ void stage(Staged* slab, const Accumulators& acc, int
     }
 }
 
-// OUT_VECTOR elements of a row that a thread stores: their place in a slab and in the output, and
-// how many of them lie inside it.
-struct Chunk { int in_slab, row, col, valid; };
-__device__ __forceinline__ Chunk chunk_of(int number, int row0, int col0, int rows, int cols) {
-    constexpr int CHUNKS_PER_ROW = SLAB_COLS / OUT_VECTOR;
-    const int slab_row = number / CHUNKS_PER_ROW;
-    const int slab_col = number % CHUNKS_PER_ROW * OUT_VECTOR;
-    const int row = row0 + slab_row, col = col0 + slab_col;
-    const bool inside = slab_row < SLAB_ROWS && row < rows && col < cols;
-    return Chunk{in_slab(slab_row, slab_col), row, col, inside ? min(OUT_VECTOR, cols - col) : 0};
+// Issues the copy of the part of a matrix from (row, col) on to a slab; `barrier` counts its bytes.
+// Out-of-bounds elements become zero. (PTX ISA, cp.async.bulk.tensor)
+__device__ __forceinline__ void global_to_slab(
+    const TensorMap& from, unsigned slab, int row, int col, unsigned barrier) {
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes "
+                 "[%0], [%1, {%2, %3}], [%4];"
+                 :: "r"(slab), "l"(&from), "r"(col), "r"(row), "r"(barrier) : "memory");
 }
 
-// Reads what the body takes for COUNT chunks from `first` on.
-template <int COUNT>
-__device__ __forceinline__ void read(
-    Values::Read<OUT_VECTOR> (&read)[COUNT], const Values& values, int first,
-    int row0, int col0, int rows, int cols) {
-#pragma unroll
-    for (int i = 0; i < COUNT; ++i) {
-        const Chunk chunk = chunk_of(first + i * 128, row0, col0, rows, cols);
-        if (chunk.valid > 0) values.read(read[i], chunk.row, chunk.col, chunk.valid);
+// Whether the copy unit moves slabs, which stores rows of whole multiples of 16 bytes; else the
+// threads of their warpgroup do.
+__device__ __forceinline__ bool are_moved(int cols) {
+    return ALIGN_residual == 16 && ALIGN_out == 16 && cols % OUT_VECTOR == 0;
+}
+
+// What the body reads and the output, as the copy unit moves them.
+struct Maps {
+    const TensorMap &residual, &out;
+    // Issues the copies of the part of each matrix from (row, col) on to a place.
+    __device__ __forceinline__ void fetch(
+        unsigned place, int row, int col, unsigned barrier) const {
+        global_to_slab(residual, place, row, col, barrier);
+    }
+};
+
+// The places of a warpgroup and their barriers: `fetched` completes when the copy unit has brought
+// what the body reads, `written` when every warp has put its results there.
+struct Slabs {
+    Staged* places;
+    unsigned fetched, written;
+    __device__ __forceinline__ Slabs(Shared& shared, int group)
+        : places(shared.staged + group * PLACES * PLACE),
+          fetched(static_cast<unsigned>(__cvta_generic_to_shared(shared.slabs.fetched[group]))),
+          written(static_cast<unsigned>(__cvta_generic_to_shared(shared.slabs.written[group]))) {}
+};
+
+// One of them, and the parity of the phase that the next wait for it is for.
+struct SlabPlace {
+    unsigned number, parity;
+    __device__ __forceinline__ void advance() {
+        if (++number == PLACES) number = 0, parity ^= 1;
+    }
+};
+
+// Initialises their barriers, before those of the ring, after which no thread has to wait.
+__device__ __forceinline__ void initialise_slabs(Shared& shared) {
+    if (threadIdx.x > 0) return;
+    for (int group = 0; group < MOVERS; ++group) {
+        const Slabs slabs(shared, group);
+        for (int place = 0; place < PLACES; ++place) {
+            mbarrier_init(slabs.fetched + place * 8, 1);
+            mbarrier_init(slabs.written + place * 8, 128 / 32);
+        }
     }
 }
 
-// Stores body(acc) to the warpgroup's part of the output, in PASSES passes.
-// Each is staged in a slab, as sums, so that each thread then stores OUT_VECTOR elements of one
-// row. What the body reads for FEW chunks is on its way meanwhile: it comes from far. Rows and
-// columns are the output's own.
-__device__ __forceinline__ void epilogue(
-    const Accumulators& acc, Staged* slabs, const Values& values,
-    Out* out, long long ld, int row0, int col0, int rows, int cols) {
-    constexpr int SLAB = SLAB_ROWS * SLAB_COLS, CHUNKS = SLAB / OUT_VECTOR;
-    constexpr int EACH = (CHUNKS - 1) / 128 + 1, FEW = EACH < 4 ? EACH : 4;
-    const int thread = threadIdx.x % 128;
-    slabs += threadIdx.x / 128 * SLABS * SLAB;
-    consumers_sync();  // the ring has been read
-#pragma unroll
-    for (int pass = 0; pass < PASSES; ++pass) {
-        // The slab's place in the output, and where that, or the tile, ends.
-        const int atom = pass / ATOM_PASSES, band0 = pass % ATOM_PASSES * PASS_BANDS;
-        const int first_row = row0 + atom * MMA_M, first_col = col0 + band0 * 8;
-        const int last_row = rows, last_col = min(cols, col0 + STORED_N);
-        Staged* const slab = slabs + pass % SLABS * SLAB;
-        Values::Read<OUT_VECTOR> of_chunks[FEW];
-        read(of_chunks, values, thread, first_row, first_col, last_row, last_col);
-        stage(slab, acc, pass);
-        group_sync();  // which also says that the slab before has been read
+// The warpgroup whose slabs the thread moves, or -1: the first threads of the warps after the one
+// that fills the ring have one each.
+__device__ __forceinline__ int group_moved() {
+    const int group = int(threadIdx.x - CONSUMERS) / 32 - 1;
+    return threadIdx.x % 32 == 0 && group < MOVERS ? group : -1;
+}
+
+// The part of the output in a pass, of a warpgroup's from (row0, col0) on: where it begins.
+struct Part { int row, col; };
+__device__ __forceinline__ Part part_of(int pass, int row0, int col0) {
+    const int atom = pass / ATOM_PASSES, band0 = first_band(pass);
+    return Part{row0 + atom * MMA_M, col0 + band0 * 8};
+}
+
+// Has the copy unit bring what the body reads in a pass.
+__device__ __forceinline__ void bring(
+    const Slabs& slabs, unsigned place, const Maps& maps, Part part) {
+    const unsigned fetched = slabs.fetched + place * 8;
+    const void* const at = slabs.places + place * PLACE;
+    const unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(at));
+    mbarrier_arrive_expect(fetched, PLACE * sizeof(Staged));
+    maps.fetch(to, part.row, part.col, fetched);
+}
+
+// The mover of a warpgroup, one thread, for a part of the output from (row0, col0) on: has what the
+// warpgroup has put into a place stored, and what the body reads PLACES passes later brought there.
+__device__ __forceinline__ void move(
+    const Slabs& slabs, SlabPlace& place, const Maps& maps, int row0, int col0) {
 #pragma unroll 1
-        for (int first = thread; first < CHUNKS; first += FEW * 128) {
-            if (first != thread) {
-                read(of_chunks, values, first, first_row, first_col, last_row, last_col);
-            }
+    for (int pass = -PLACES; pass < PASSES; ++pass, place.advance()) {
+        if (pass >= 0) {
+            const auto [row, col] = part_of(pass, row0, col0);
+            mbarrier_wait(slabs.written + place.number * 8, place.parity);
+            shared_to_global(maps.out, slabs.places + place.number * PLACE, row, col);
+            await_reads<0>();
+        }
+        const int next = pass + PLACES;
+        if (next < PASSES) bring(slabs, place.number, maps, part_of(next, row0, col0));
+    }
+    place.parity ^= 1;  // it has gone round once more than the places were filled
+}
+
+// OUT_VECTOR elements of a row of a slab that a thread moves: their place in it and in the output,
+// and how many of them lie inside that.
+struct Chunk { int in_slab, row, col, valid; };
+__device__ __forceinline__ Chunk chunk_of(int number, Part part, int rows, int cols) {
+    constexpr int CHUNKS_PER_ROW = SLAB_COLS / OUT_VECTOR;
+    const int slab_row = number / CHUNKS_PER_ROW;
+    const int slab_col = number % CHUNKS_PER_ROW * OUT_VECTOR;
+    const int row = part.row + slab_row, col = part.col + slab_col;
+    const int valid = row < rows ? min(max(cols - col, 0), OUT_VECTOR) : 0;
+    return Chunk{in_slab(slab_row, slab_col), row, col, valid};
+}
+
+// Brings what the body reads where the copy unit does not.
+__device__ __forceinline__ void fill(
+    Staged* place, const Values& values, Part part, int rows, int cols) {
+#pragma unroll 4
+    for (int chunk = threadIdx.x % 128; chunk < SLAB / OUT_VECTOR; chunk += 128) {
+        const auto [to, row, col, valid] = chunk_of(chunk, part, rows, cols);
+        values.fill<OUT_VECTOR>(place + to, row, col, valid);
+    }
+}
+
+// Stores results where the copy unit does not. A thread stores the elements that it has brought,
+// one chunk after the other: sums leave few registers.
+__device__ __forceinline__ void slab_to_global(
+    Out* out, long long ld, const Staged* slab, Part part, int rows, int cols) {
+#pragma unroll 1
+    for (int chunk = threadIdx.x % 128; chunk < SLAB / OUT_VECTOR; chunk += 128) {
+        const auto [from, row, col, valid] = chunk_of(chunk, part, rows, cols);
+        if (valid == 0) continue;
+        __align__(16) Staged results[OUT_VECTOR];
+        fetch<16>(results, slab + from, OUT_VECTOR);
+        store<ALIGN_out>(out + row * ld + col, results, valid);
+    }
+}
+
+// Puts body(acc) into slabs, in PASSES passes, over what the body reads; the mover has them stored.
+// Rows and columns are the output's own.
+__device__ __forceinline__ void epilogue(
+    const Accumulators& acc, const Slabs& slabs, SlabPlace& place, const Values& values,
+    Out* out, long long ld, int row0, int col0, int rows, int cols) {
+    const bool copied = are_moved(cols);
 #pragma unroll
-            for (int i = 0; i < FEW; ++i) {
-                const auto [from, row, col, valid] =
-                    chunk_of(first + i * 128, first_row, first_col, last_row, last_col);
-                if (valid == 0) continue;
-                Sum sums[OUT_VECTOR];
-                load<16>(sums, slab + from, OUT_VECTOR);
-                Result results[OUT_VECTOR];
-                values.apply(results, sums, of_chunks[i]);
-                store<ALIGN_out>(out + row * ld + col, results, valid);
-            }
+    for (int pass = 0; pass < PASSES; ++pass, place.advance()) {
+        const Part part = part_of(pass, row0, col0);
+        Staged* const slab = slabs.places + place.number * PLACE;
+        if (copied) {
+            mbarrier_wait(slabs.fetched + place.number * 8, place.parity);
+        } else {
+            fill(slab, values, part, rows, cols);
+            group_sync();
+        }
+        stage(slab, acc, pass, values, part.row, part.col, rows, cols);
+        if (copied) {
+            fence_to_copies();
+            __syncwarp();
+            if (threadIdx.x % 32 == 0) mbarrier_arrive(slabs.written + place.number * 8);
+        } else {
+            group_sync();
+            slab_to_global(out, ld, slab, part, rows, cols);
         }
     }
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_residual_d92ed956b086a8f0(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_residual_35415279b8924741(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
     const f16* residual, long long ld_residual,
-    f16* out, long long ld_out) {
+    const __grid_constant__ TensorMap map_residual,
+    f16* out, long long ld_out,
+    const __grid_constant__ TensorMap map_out) {
     extern __shared__ __align__(1024) unsigned char shared_bytes[];
     Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
     const Block block = raster(m, n, int(blockIdx.x));
     const Ring ring(shared);
+    initialise_slabs(shared);
     initialise(ring);
     if (threadIdx.x >= CONSUMERS) {
         fewer_registers<24>();
@@ -649,13 +804,23 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_residual_d92ed956
             Place place = {0, 1};  // no stage has been filled: each counts as left
             produce(ring, place, block, a, b, 0, k);
         }
+        const int group = group_moved();
+        if (group >= 0 && are_moved(n)) {
+            const Slabs slabs(shared, group);
+            const Warp warp = warps_of(group);
+            const Maps maps = {map_residual, map_out};
+            SlabPlace place = {0, 1};  // nothing has been put there: each counts as stored
+            move(slabs, place, maps, block.m + warp.m, block.n + warp.n);
+        }
         return;
     }
     more_registers<240>();
     const Warp warp = warps();
     Accumulators acc;
     Place place = {0, 0};
+    const Slabs slabs(shared, threadIdx.x / 128);
+    SlabPlace slab = {0, 0};
     mainloop(acc, ring, place, warp, k);
     const Values values = {residual, ld_residual};
-    epilogue(acc, shared.staged, values, out, ld_out, block.m + warp.m, block.n + warp.n, m, n);
+    epilogue(acc, slabs, slab, values, out, ld_out, block.m + warp.m, block.n + warp.n, m, n);
 }
