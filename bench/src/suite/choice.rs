@@ -20,13 +20,12 @@ fn auto(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f16, M, N> {
 /// Multiplications of the largest product.
 const LARGEST: f64 = 5e10;
 
-/// As many shapes as asked for, each extent log-uniform.
-pub(super) fn run(arena: &Arena, shapes: usize, seed: u64) -> Result<Vec<Row>> {
-    let mut rng = Rng::with_seed(seed);
-    let progress = ProgressBar::new(shapes as u64);
+/// Each shape by what a launch chooses and by the fastest schedule.
+pub(super) fn run(arena: &Arena, shapes: &[[usize; 3]]) -> Result<Vec<Row>> {
+    let progress = ProgressBar::new(shapes.len() as u64);
     let mut rows = Vec::new();
-    for _ in 0..shapes {
-        rows.push(one(arena, shape(&mut rng))?);
+    for shape in shapes {
+        rows.push(one(arena, *shape)?);
         progress.inc(1);
     }
     progress.finish_and_clear();
@@ -36,8 +35,37 @@ pub(super) fn run(arena: &Arena, shapes: usize, seed: u64) -> Result<Vec<Row>> {
     Ok(rows)
 }
 
+/// As many shapes as asked for, each extent log-uniform.
+pub(super) fn random_shapes(count: usize, seed: u64) -> Vec<[usize; 3]> {
+    let mut rng = Rng::with_seed(seed);
+    (0..count).map(|_| random(&mut rng)).collect()
+}
+
+/// The shape that is written `MxNxK`.
+pub(super) fn shape(text: &str) -> Result<[usize; 3], String> {
+    let extents: Result<Vec<usize>, _> = text.split('x').map(str::parse).collect();
+    let extents = extents.ok().and_then(|extents| extents.try_into().ok());
+    extents.ok_or_else(|| format!("`{text}` is not MxNxK"))
+}
+
+/// Prints the time of every schedule for a shape, the fastest first.
+pub(super) fn list(arena: &Arena, shape: [usize; 3]) -> Result<()> {
+    let task = Task::plain(shape, Compute::F32);
+    let mut sets = sets::<f16, f16>(&arena.stream, &task)?;
+    let mut times = Vec::new();
+    for choice in auto::KERNELS.choices() {
+        let milliseconds = arena.glance(choice.kernel(), &task, &mut sets)?;
+        times.extend(milliseconds.map(|ms| (ms, choice.id().to_owned())));
+    }
+    times.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+    for (milliseconds, id) in times {
+        println!("{}  {:8.2} µs  {id}", task.name(), 1e3 * milliseconds);
+    }
+    Ok(())
+}
+
 /// Extents that are multiples of 8, so that every copy is whole.
-fn shape(rng: &mut Rng) -> [usize; 3] {
+fn random(rng: &mut Rng) -> [usize; 3] {
     loop {
         let mut extent = |least: f64, most: f64| {
             let extent = (least.ln() + rng.f64() * (most / least).ln()).exp();

@@ -75,9 +75,12 @@ pub(crate) enum Suite {
     /// The choices of `#[gemm(auto)]` for random shapes, f16 → f16, against the fastest of its
     /// schedules.
     Choice {
-        /// How many shapes.
+        /// How many random shapes.
         #[arg(long, default_value_t = 200)]
         shapes: usize,
+        /// These shapes alone, M×N×K; of each the time of every schedule is printed.
+        #[arg(long, value_delimiter = ',', value_parser = choice::shape, value_name = "MxNxK")]
+        products: Vec<[usize; 3]>,
         /// Which ones; random if left out.
         #[arg(long)]
         seed: Option<u64>,
@@ -155,8 +158,13 @@ impl Suite {
             Suite::Tf32 { sizes } => Ok(numbers::tf32(arena, sizes)),
             Suite::F32 { sizes, layout } => Ok(numbers::f32(arena, sizes, *layout)),
             Suite::F64 { sizes } => Ok(numbers::f64(arena, sizes)),
-            Suite::Choice { shapes, seed } => {
-                choice::run(arena, *shapes, seed.unwrap_or_else(|| fastrand::u64(..)))
+            Suite::Choice { shapes, seed, products } if products.is_empty() => {
+                let seed = seed.unwrap_or_else(|| fastrand::u64(..));
+                choice::run(arena, &choice::random_shapes(*shapes, seed))
+            }
+            Suite::Choice { products, .. } => {
+                products.iter().try_for_each(|shape| choice::list(arena, *shape))?;
+                choice::run(arena, products)
             }
             Suite::Epilogue { sizes } => Ok(epilogue::run(arena, sizes)),
             Suite::Ladder(which) => Ok(ladder::run(arena, which)),
