@@ -39,11 +39,16 @@ const RESERVED: &[&str] = &[
     "group_sync", "in_slab", "leave", "multiply", "pin", "place", "read",
     "slab", "slabs", "tiles", "tiles_of", "Chunk", "Staged", "Tiles", "Accumulators", "Barriers", "BatchBox", "Block", "Box", "Held", "K", "M", "N", "Out", "Outputs", "Pair",
     "Part", "Place", "Register", "Result", "Ring", "Run", "Share", "Shared", "Source", "Stage", "Sum", "TileA", "TileB", "Values",
-    "Warp", "Word",
+    "Warp", "Word", "Maps", "Read", "SlabPlace", "Slabs", "TensorMap", "are_moved", "at", "backwards",
+    "barrier", "fetch", "fetch_to_slab", "fill", "global_to_slab", "group_moved", "initialise_slabs",
+    "launch_dependents", "maps", "matrix", "move", "wait_for_predecessor", "warps_of",
 ];
 
 /// The prefix of a name that had to be spelt out.
 const ESCAPE: &str = "esc_";
+
+/// Prefixes of what the text has for each operand or output.
+const OF_TEXT: [&str; 6] = ["ALIGN_", "at_", "ld_", "map_", "of_", "stride_"];
 
 /// The name of a user's `name` in the emitted text: an identifier of CUDA C++ that is neither a
 /// keyword, nor a macro, nor a name of ours. Different identifiers get different names; `r#name`
@@ -64,12 +69,12 @@ pub(crate) fn plain(name: &str) -> &str {
 
 fn is_reserved(name: &str) -> bool {
     RESERVED.contains(&name)
-        || function::FUNCTIONS.iter().any(|f| f.cuda() == name)
+        || function::FUNCTIONS.iter().any(|f| f.cuda() == name.trim_end_matches("_f64"))
         || device_function::DEVICE_FUNCTIONS.iter().any(|f| f.name == name)
 }
 
 /// Whether a name is not an identifier of C++, or of a shape that the compiler or the emitted text
-/// keeps for itself: `__x`, `_X`, `MACRO`, `ld_x`, `stride_x`, `at_x`, and escaped names.
+/// keeps for itself: `__x`, `_X`, `MACRO`, escaped names, and those with a prefix of [`OF_TEXT`].
 fn needs_escape(name: &str) -> bool {
     let identifier = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
         && name.chars().next().is_some_and(|c| !c.is_ascii_digit());
@@ -78,7 +83,7 @@ fn needs_escape(name: &str) -> bool {
         .is_some_and(|rest| rest.starts_with(|c: char| c == '_' || c.is_ascii_uppercase()));
     let letters = name.chars().filter(char::is_ascii_alphabetic);
     let is_macro = letters.clone().count() > 1 && letters.clone().all(|c| c.is_ascii_uppercase());
-    let of_text = [ESCAPE, "at_", "ld_", "stride_"].iter().any(|prefix| name.starts_with(prefix));
+    let of_text = name.starts_with(ESCAPE) || OF_TEXT.iter().any(|prefix| name.starts_with(prefix));
     !identifier || of_compiler || is_macro || of_text
 }
 
@@ -177,6 +182,63 @@ mod tests {
             assert_eq!(cuda_name(name), format!("{name}_"));
             assert_eq!(cuda_name(&format!("{name}_")), format!("{name}__"));
         }
+    }
+
+    /// What of a text has names of the user in scope, beside the body: the entry point, and structs with a
+    /// member for each operand.
+    fn scopes(text: &str) -> Vec<&str> {
+        let structs = ["struct Values {", "struct Maps {"].into_iter().filter_map(|start| {
+            let rest = &text[text.find(start)?..];
+            Some(&rest[..rest.find("\n};")?])
+        });
+        let entry = text.find("__global__").expect("an entry point");
+        structs.chain([&text[entry..]]).collect()
+    }
+
+    /// The identifiers of CUDA text, but for members, comments and directives.
+    fn identifiers(text: &str) -> Vec<&str> {
+        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let code = text.lines().filter(|line| !line.starts_with('#'));
+        let mut found = Vec::new();
+        for line in code.map(|line| line.split("//").next().unwrap_or_default()) {
+            for word in line.split(|c| !is_part(c)).filter(|word| !word.is_empty()) {
+                let before = line[..word.as_ptr() as usize - line.as_ptr() as usize].chars().last();
+                let is_member = matches!(before, Some('.' | '>' | ':'));
+                if !is_member && !word.starts_with(|c: char| c.is_ascii_digit()) {
+                    found.push(word);
+                }
+            }
+        }
+        found
+    }
+
+    /// Names of operands and of the function, as the banner of a golden has them.
+    fn names_of_the_user(text: &str) -> Vec<String> {
+        let banner = text.split("\n//\n// out").next().expect("a banner");
+        let signature = &banner[banner.find(" fn ").expect("a function") + 4..];
+        let named = signature.split([',', '(', '\n']).filter_map(|part| part.split_once(':'));
+        let operands = named.map(|(name, _)| name.trim_start_matches(['/', ' ']));
+        operands.map(cuda_name).collect()
+    }
+
+    #[test]
+    fn every_other_name_beside_those_of_the_user_is_reserved() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/goldens");
+        let files =
+            std::fs::read_dir(folder).expect("the goldens").map(|file| file.expect("one").path());
+        let mut texts = 0;
+        for path in files.filter(|path| path.extension().is_some_and(|end| end == "cu")) {
+            let text = std::fs::read_to_string(&path).expect("text");
+            let users = names_of_the_user(&text);
+            // An entry point ends in the hash of its text.
+            let is_entry = |word: &str| word.rsplit('_').next().is_some_and(|end| end.len() == 16);
+            for word in scopes(&text).into_iter().flat_map(identifiers) {
+                let is_ours = !users.iter().any(|user| user == word) && !is_entry(word);
+                assert!(!is_ours || cuda_name(word) != word, "{word} of {}", path.display());
+            }
+            texts += 1;
+        }
+        assert!(texts > 100, "the goldens are found");
     }
 
     #[test]
