@@ -249,8 +249,11 @@ impl Footprint {
     fn meeting(&self, splits: u32, blocks: f64) -> f64 {
         let [m, n, _] = self.block.map(f64::from);
         let sums = f64::from(splits * self.warps[2]) * m * n;
-        let by_tensors = self.form.copies_tensors();
-        let waiting = if by_tensors { fitted::MEET_BY_TENSORS } else { fitted::MEET };
+        let waiting = match self.form {
+            KernelForm::Warps => fitted::MEET,
+            KernelForm::WarpsByTensors => fitted::MEET_BY_TENSORS,
+            KernelForm::Warpgroups => fitted::groups::MEET,
+        };
         waiting + blocks * sums * fitted::PARTIAL
     }
 }

@@ -93,6 +93,8 @@ pub(in crate::auto) mod groups {
     /// Seconds from one tile of a block that walks to the next, and of an element that is staged meanwhile.
     pub(in crate::auto) const BETWEEN: f64 = 0.316e-6;
     pub(in crate::auto) const STAGE: f64 = 2.69e-11;
+    /// Seconds in which the blocks of a cluster meet, of 7 times of 128 × 4096 × 4096 and 14336.
+    pub(in crate::auto) const MEET: f64 = 0.5e-6;
     /// Seconds from one turn to the next.
     pub(in crate::auto) const TURN: f64 = 0.267e-6;
 }

@@ -35,7 +35,7 @@ pub fn legal(rng: &mut Rng, form: Form, number: usize) -> Option<(Drawn, Plan)> 
     })
 }
 
-/// Launches the kernel of a plan at random shapes and alignments.
+/// Launches the kernel of a plan at random shapes and one random alignment, since each is a compilation.
 ///
 /// # Errors
 /// The launch that went wrong, and how.
@@ -44,9 +44,9 @@ pub fn launch(
     rng: &mut Rng,
     (drawn, plan, kernel): (&Drawn, &Plan, &Kernel),
 ) -> Result<(), String> {
+    let alignment = Alignment::random(rng);
     for _ in 0..LAUNCHES {
         let shape = run::shape(rng, kernel.launch.block_tile, kernel.launch.split_k);
-        let alignment = Alignment::random(rng);
         run::run(device, drawn, (plan, kernel), (shape, alignment, rng.u64(..)))
             .map_err(|failure| format!("{shape:?}, alignment {alignment:?}: {failure}"))?;
     }

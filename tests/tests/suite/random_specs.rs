@@ -22,8 +22,8 @@ use libtest_mimic::Failed;
 use crate::Test;
 
 /// Specs of the tests that only look at what is accepted and what is refused.
-const JUDGED: usize = 2000;
-const JUDGED_OF_WGMMA: usize = 1000;
+const JUDGED: usize = 1200;
+const JUDGED_OF_WGMMA: usize = 600;
 
 /// The seed of the gate, so that a change is judged by the same specs as its parent. `cargo xtask
 /// test --long` draws another one each time.

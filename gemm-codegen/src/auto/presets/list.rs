@@ -13,9 +13,9 @@ use crate::level::scheduler::{Splits, Walk};
 /// cores, and an SM holds two of its blocks.
 ///
 /// Those of warpgroups have widths in steps of 16 or 32, so that one of them fills the last wave, and
-/// the stages that fit, at most 8. In six two blocks share the K of a tile. The last ones walk over tiles,
+/// the stages that fit, at most 8. In five two blocks share the K of a tile. The last ones walk over tiles,
 /// for more than one wave.
-pub(in crate::auto) static PRESETS: [Preset; 74] = [
+pub(in crate::auto) static PRESETS: [Preset; 73] = [
     by_warps([192, 256, 128], 4, warps([2, 4, 1]).by_tensors().split_tail(8)).strips(16),
     by_warps([128, 256, 128], 4, warps([2, 4, 1]).by_tensors().split_tail(8)).strips(16),
     by_warps([128, 192, 128], 5, warps([2, 4, 1]).by_tensors().split_tail(8)),
@@ -74,7 +74,6 @@ pub(in crate::auto) static PRESETS: [Preset; 74] = [
     by_groups([64, 64], 12, [1, 1]).shared(),
     by_groups([128, 64], 9, [2, 1]).shared(),
     by_groups([128, 128], 7, [2, 1]).shared(),
-    by_groups([64, 128], 9, [1, 1]).shared(),
     by_groups([64, 128], 9, [1, 1]).shared().swap(),
     by_groups([64, 256], 5, [1, 1]).shared().swap(),
     by_groups([128, 256], 4, [2, 1]).walking(COOPERATIVE),
