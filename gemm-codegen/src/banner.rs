@@ -5,8 +5,7 @@ use std::fmt::Write;
 use crate::axis::{PerSide, Side};
 use crate::body::wrap::wrap;
 use crate::element::Element;
-use crate::level::pipeline::KOrder;
-use crate::level::scheduler::{ClusterSplitK, SplitK};
+use crate::level::scheduler::{ClusterSplitK, KOrder, SplitK};
 use crate::plan::Plan;
 use crate::spec::OperandKind;
 

@@ -52,9 +52,9 @@ pub use level::global_to_shared::{CacheOperator, CachePolicy, CopyAtom, TensorBo
 pub use level::mma::{
     Accumulator, Atom, AtomMatrix, Factors, Fragment, Mma, Owner, RegisterTile, Wgmma, WgmmaShape,
 };
-pub use level::pipeline::{KOrder, Pipeline, PipelineKind, Ring, Roles, StageCounts};
+pub use level::pipeline::{Pipeline, PipelineKind, Ring, Roles, StageCounts};
 pub use level::scheduler::{
-    Cluster, ClusterSplitK, MAX_SPLITS, Raster, Scheduler, SplitK, Splits, Walk,
+    Cluster, ClusterSplitK, KOrder, MAX_SPLITS, Raster, Scheduler, SplitK, Splits, Walk,
 };
 pub use level::shared_to_register::LoadPath;
 pub use outputs::MAX_OUTPUTS;

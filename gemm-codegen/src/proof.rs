@@ -10,7 +10,7 @@ use crate::level::epilogue::{self, Epilogue, ReadMatrix, Stored};
 use crate::level::global_to_shared::{self, tensor};
 use crate::level::mma::{self, Mma, Multiply, Unit};
 use crate::level::pdl::{self, Pdl};
-use crate::level::pipeline::{self, Pipeline, Roles};
+use crate::level::pipeline::{Pipeline, Roles};
 use crate::level::scheduler::{self, Splits, Walk};
 use crate::level::warps::{self, Warps};
 use crate::plan::Plan;
@@ -75,7 +75,7 @@ impl Known {
         let countable = atom.is_some() && (contraction.is_none() || multiply.is_some());
         proof.keep(schedule::check_workers(spec, schedule));
         proof.keep(scheduler::check_cluster(spec.schedule.cluster, schedule.mma));
-        proof.keep(pipeline::check_k_order(spec.schedule.k_order, spec.schedule.walk));
+        proof.keep(scheduler::check_k_order(spec.schedule.k_order, spec.schedule.walk));
         proof.splits(warps.as_ref());
         let (pipeline, ring) = proof.ring(warps.as_ref());
         // What enumerates a tile: only one that fits.

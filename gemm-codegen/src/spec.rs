@@ -10,8 +10,7 @@ use crate::hardware::Target;
 use crate::layout::Swizzle;
 use crate::level::global_to_shared::CopyAtom;
 use crate::level::mma::{Accumulator, Mma};
-use crate::level::pipeline::KOrder;
-use crate::level::scheduler::{Raster, Splits, Walk};
+use crate::level::scheduler::{KOrder, Raster, Splits, Walk};
 
 /// One GEMM as its author wrote it: what is multiplied, what happens to the result, how the GPU
 /// does it.

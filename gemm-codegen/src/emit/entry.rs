@@ -230,7 +230,7 @@ fn roles(plan: &Plan, parameters: &Parameters) -> String {
     let factors = Side::BOTH.map(|side| parameters.name(plan.contraction.operand(side)));
     let [before, _] = plan.pdl.map_or([""; 2], Pdl::around_mainloop);
     let part = plan.scheduler.cuda_part();
-    let movers = plan.epilogue.fetched().map(|_| movers(plan, parameters));
+    let movers = plan.epilogue.fetched().map(|_| movers(plan, parameters, &first_of(plan)));
     let has_part = plan.scheduler.has_part();
     let of_roles = |roles: Roles| roles.cuda(factors, has_part, plan.pdl, movers);
     let lines = plan.pipeline.roles().map(of_roles);
@@ -238,7 +238,7 @@ fn roles(plan: &Plan, parameters: &Parameters) -> String {
 }
 
 /// The first row and column of the output that the group of `warp` stores, as the output has them.
-pub(super) fn first_of(plan: &Plan) -> String {
+fn first_of(plan: &Plan) -> String {
     let [m0, n0] = match plan.epilogue {
         Epilogue::Block(_) => ["block.m", "block.n"],
         Epilogue::Groups(_) => ["block.m + warp.m", "block.n + warp.n"],

@@ -1,16 +1,16 @@
 //! The part of the entry point for threads that move the slabs of warpgroups.
 
-use super::entry::first_of;
 use crate::level::pipeline::Movers;
 use crate::level::scheduler::Walk;
 use crate::parameters::Parameters;
 use crate::plan::Plan;
 
-/// The lines for the threads that move the slabs of a warpgroup each, over the tiles that this stores.
-pub(super) fn movers(plan: &Plan, parameters: &Parameters) -> Movers {
+/// The lines for the threads that move the slabs of a warpgroup each, over the tiles that this stores from
+/// the row and column `first` on.
+pub(super) fn movers(plan: &Plan, parameters: &Parameters, first: &str) -> Movers {
     let maps = parameters.moved(plan).into_iter().map(|name| format!("map_{name}"));
     let matrix = plan.batch().map_or("", |_| "block.batch, ");
-    let moves = format!("move(slabs, place, maps, {matrix}{});", first_of(plan));
+    let moves = format!("move(slabs, place, maps, {matrix}{first});");
     let moves = match plan.scheduler.walk() {
         None => format!("            {moves}\n"),
         Some(Walk::Cooperative) => format!(

@@ -11,20 +11,14 @@
 
 mod values;
 
-use super::groups::GroupEpilogue;
 use super::{BodyOperand, STORE_BYTES};
 use crate::axis::Axis;
 use crate::contraction::Contraction;
 use crate::element::Element;
-use crate::level::mma::BAND;
 use crate::parameter::ParameterKind;
 use crate::text::Sections;
 
 pub(super) use values::cuda_values;
-
-/// Places of a warpgroup, the best first: three hide the time in which the copy unit stores one and
-/// brings the next part. Two are the least, so that threads can fill one while others store another.
-const PLACES: [u32; 2] = [3, 2];
 
 /// Bytes of the barriers of a place.
 const BARRIER_BYTES: u32 = 16;
@@ -70,38 +64,6 @@ pub struct Fetched {
 }
 
 impl Fetched {
-    /// What is fetched for an epilogue that stages results, if these matrices suit its slabs and
-    /// the `room` that the ring leaves: they have the output's order and the bytes of its elements.
-    ///
-    /// Where the columns of an atom are not whole slabs, the last one begins so that it ends with
-    /// them. What it has in common with the one before is computed twice, so that no old elements of
-    /// the output may be read.
-    pub(super) fn choose(
-        results: &GroupEpilogue,
-        matrices: &[ReadMatrix],
-        room: u32,
-    ) -> Option<Fetched> {
-        let along = if results.n_contiguous { Axis::N } else { Axis::M };
-        let suits = |matrix: &ReadMatrix| {
-            matrix.columns == along && matrix.element.bytes() == results.staged_bytes
-        };
-        let bands = results.columns / BAND;
-        let is_whole = bands.is_multiple_of(results.pass_bands);
-        let is_once = is_whole || !matrices.iter().any(|matrix| matrix.is_output);
-        let is_slabs = bands >= results.pass_bands && results.splits == 1 && is_once;
-        let is_moved = results.stored_box().is_some() && is_slabs;
-        if !is_moved || !matrices.iter().all(suits) {
-            return None;
-        }
-        let with = |places| Fetched { matrices: matrices.len() as u32, places };
-        let is_used = |one: &Fetched| one.places <= results.passes.max(2);
-        let fits = |one: &Fetched| {
-            let bytes = one.slabs().saturating_mul(results.slab_bytes()) + one.barrier_bytes();
-            bytes.saturating_mul(results.groups) <= room
-        };
-        PLACES.into_iter().map(with).filter(is_used).find(fits)
-    }
-
     /// Slabs of a warpgroup.
     pub(super) fn slabs(&self) -> u32 {
         self.places.saturating_mul(self.matrices)

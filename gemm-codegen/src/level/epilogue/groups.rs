@@ -62,24 +62,8 @@ pub struct GroupEpilogue {
     pub apart: bool,
 }
 
-/// Chooses what is staged, and so how many columns a slab holds.
-pub(super) fn plan(warps: &Warps, multiply: &Multiply, stored: Stored<'_>) -> GroupEpilogue {
-    let sums = || with(warps, multiply, stored, (Staging::Sums, multiply.accumulator.staged()));
-    let [element] = *stored.outputs else { return sums() };
-    let results = with(warps, multiply, stored, (Staging::Results, element));
-    if stored.matrices.is_empty() {
-        return results;
-    }
-    match Fetched::choose(&results, stored.matrices, stored.room) {
-        Some(fetched) => {
-            GroupEpilogue { staging: Staging::Fetched(fetched), apart: true, ..results }
-        }
-        None => sums(),
-    }
-}
-
 /// That which stages such elements.
-fn with(
+pub(super) fn with(
     warps: &Warps,
     multiply: &Multiply,
     stored: Stored<'_>,

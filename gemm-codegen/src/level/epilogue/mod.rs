@@ -11,6 +11,7 @@ mod block;
 mod exchanged;
 mod fetched;
 mod groups;
+mod staging;
 mod stores;
 mod values;
 
@@ -73,7 +74,7 @@ pub(crate) fn plan(
     ring_bytes: u32,
 ) -> Epilogue {
     match multiply.unit {
-        Unit::Warpgroup(_) => Epilogue::Groups(groups::plan(warps, multiply, stored)),
+        Unit::Warpgroup(_) => Epilogue::Groups(staging::plan(warps, multiply, stored)),
         Unit::TensorCore(_) | Unit::Fma(_) => {
             Epilogue::Block(block::plan(warps, multiply, paths, stored.n_contiguous, ring_bytes))
         }

@@ -5,7 +5,6 @@
 
 mod counts;
 mod double_buffer;
-mod k_order;
 mod multistage;
 mod specialised;
 mod text;
@@ -22,8 +21,6 @@ use crate::registers::Registers;
 use crate::rule::{Diagnostic, Rule};
 
 pub use counts::StageCounts;
-pub use k_order::KOrder;
-pub(crate) use k_order::check as check_k_order;
 pub(crate) use specialised::Movers;
 pub use specialised::Roles;
 

@@ -1,13 +1,13 @@
 //! A warpgroup that copies and others that multiply.
 
-use super::{KOrder, Mainloop};
+use super::Mainloop;
 use crate::axis::{Axis, Side};
 use crate::field::Field;
 use crate::hardware::WARP;
 use crate::level::global_to_shared;
 use crate::level::mma::Accumulator;
 use crate::level::pdl::{self, Pdl};
-use crate::level::scheduler::{Cluster, Walk};
+use crate::level::scheduler::{Cluster, KOrder, Walk};
 use crate::level::{feed, mma};
 use crate::registers::Registers;
 use crate::rule::{Diagnostic, Rule};

@@ -2,6 +2,7 @@
 //! order blocks walk the tiles.
 
 mod cluster;
+mod k_order;
 mod persistent;
 mod raster;
 mod split_k;
@@ -11,6 +12,8 @@ use crate::text::Sections;
 
 pub use cluster::Cluster;
 pub(crate) use cluster::{check as check_cluster, check_copies};
+pub use k_order::KOrder;
+pub(crate) use k_order::check as check_k_order;
 pub use persistent::Walk;
 pub use raster::Raster;
 pub(crate) use raster::cuda_block;

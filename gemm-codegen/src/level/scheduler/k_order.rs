@@ -1,7 +1,7 @@
 //! In which order a producer brings the k-tiles of a tile of the output.
 
+use super::Walk;
 use crate::field::Field;
-use crate::level::scheduler::Walk;
 use crate::rule::{Diagnostic, Rule};
 
 /// The order of the k-tiles: the key `k_order`.

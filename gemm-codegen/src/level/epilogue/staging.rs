@@ -1,0 +1,57 @@
+//! What warpgroups stage: sums, results, or results over what tensor copies have brought.
+
+use super::Stored;
+use super::fetched::{Fetched, ReadMatrix};
+use super::groups::{self, GroupEpilogue, Staging};
+use crate::axis::Axis;
+use crate::level::mma::{BAND, Multiply};
+use crate::level::warps::Warps;
+
+/// Places of a warpgroup, the best first: three hide the time in which the copy unit stores one and
+/// brings the next part. Two are the least, so that threads can fill one while others store another.
+const PLACES: [u32; 2] = [3, 2];
+
+/// Chooses what is staged, and so how many columns a slab holds.
+pub(super) fn plan(warps: &Warps, multiply: &Multiply, stored: Stored<'_>) -> GroupEpilogue {
+    let sums =
+        || groups::with(warps, multiply, stored, (Staging::Sums, multiply.accumulator.staged()));
+    let [element] = *stored.outputs else { return sums() };
+    let results = groups::with(warps, multiply, stored, (Staging::Results, element));
+    if stored.matrices.is_empty() {
+        return results;
+    }
+    match choose(&results, stored.matrices, stored.room) {
+        Some(fetched) => {
+            GroupEpilogue { staging: Staging::Fetched(fetched), apart: true, ..results }
+        }
+        None => sums(),
+    }
+}
+
+/// What is fetched for an epilogue that stages results, if these matrices suit its slabs and
+/// the `room` that the ring leaves: they have the output's order and the bytes of its elements.
+///
+/// Where the columns of an atom are not whole slabs, the last one begins so that it ends with
+/// them. What it has in common with the one before is computed twice, so that no old elements of
+/// the output may be read.
+fn choose(results: &GroupEpilogue, matrices: &[ReadMatrix], room: u32) -> Option<Fetched> {
+    let along = if results.n_contiguous { Axis::N } else { Axis::M };
+    let suits = |matrix: &ReadMatrix| {
+        matrix.columns == along && matrix.element.bytes() == results.staged_bytes
+    };
+    let bands = results.columns / BAND;
+    let is_whole = bands.is_multiple_of(results.pass_bands);
+    let is_once = is_whole || !matrices.iter().any(|matrix| matrix.is_output);
+    let is_slabs = bands >= results.pass_bands && results.splits == 1 && is_once;
+    let is_moved = results.stored_box().is_some() && is_slabs;
+    if !is_moved || !matrices.iter().all(suits) {
+        return None;
+    }
+    let with = |places| Fetched { matrices: matrices.len() as u32, places };
+    let is_used = |one: &Fetched| one.places <= results.passes.max(2);
+    let fits = |one: &Fetched| {
+        let bytes = one.slabs().saturating_mul(results.slab_bytes()) + one.barrier_bytes();
+        bytes.saturating_mul(results.groups) <= room
+    };
+    PLACES.into_iter().map(with).filter(is_used).find(fits)
+}
