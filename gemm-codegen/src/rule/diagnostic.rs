@@ -15,7 +15,7 @@ pub struct Diagnostic {
     pub at: Field,
     /// What is wrong: lower case, with the numbers, no full stop.
     pub message: String,
-    /// A legal value that is near, or what is possible.
+    /// A legal value close to the wrong one, or what is possible.
     pub help: String,
     /// Values that the help names instead, if one of them is legal.
     pub(crate) values: Option<Box<Values>>,

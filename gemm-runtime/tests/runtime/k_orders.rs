@@ -28,7 +28,7 @@ fn in_clusters(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
 
 const DEPTH: usize = 160;
 
-/// Rows with one element in each k-tile, the last of which is partial: those of the products are
+/// Rows with one element in each k-tile; the last k-tile is partial. Those of the products are
 /// 2²⁴, 1 and 1.
 fn factor(rows: usize) -> Vec<f16> {
     let of = |k: usize| match k {

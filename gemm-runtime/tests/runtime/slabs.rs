@@ -4,7 +4,7 @@
 use crate::common::{Placed, factors, halves, hopper, numbers};
 use gemm_runtime::prelude::*;
 
-/// Slabs of 64 columns, of which two have some in common.
+/// Slabs of 64 columns, two with some in common.
 #[gemm(tile = [64, 80, 64], schedule = cooperative, mma = wgmma, stages = 2)]
 fn add(x: Mat<f16, M, K>, w: Mat<f16, N, K>, residual: Mat<f16, M, N>) -> Mat<f16, M, N> {
     matmul(x, w) + residual

@@ -160,7 +160,7 @@ fn a_small_product_is_left_to_a_kernel_that_copies_nothing_first() {
             assert_eq!(run(kernel, pair).expect("it runs"), expected(Shape { m, n, k }));
         }
     }
-    // Where there is no other, the operands are copied.
+    // Where only kernels with tensor copies are left, the operands are copied.
     let alone = Kernels::new(ours, &[]);
     let kernel = chosen(&device, &alone, [&bad[0], &bad[1]]);
     assert!(reads_tensors(kernel));

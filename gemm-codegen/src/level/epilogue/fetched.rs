@@ -74,7 +74,7 @@ impl Fetched {
         self.places * BARRIER_BYTES
     }
 
-    /// The constants of the places of so many warpgroups, after those of a slab.
+    /// The constants of the places of this number of warpgroups, after those of a slab.
     pub(super) fn cuda_constants(&self, groups: u32) -> String {
         let Fetched { matrices, places } = self;
         format!(

@@ -168,11 +168,7 @@ fn cuda_values_each(contraction: &Contraction, reads: &[BodyOperand]) -> String 
         members += &member(*kind, name);
         let access = access(*kind, out_columns(contraction));
         loads += &load(*kind, access, name);
-        arguments.push(match access {
-            Access::Run | Access::Strided => format!("at_{name}[i]"),
-            Access::Constant => format!("at_{name}"),
-            Access::Scalar => name.clone(),
-        });
+        arguments.push(argument(access, name));
     }
     let call = call(&arguments);
     wrap_lines(&format!(
@@ -193,6 +189,15 @@ fn cuda_values_each(contraction: &Contraction, reads: &[BodyOperand]) -> String 
          \x20   }}\n\
          }};\n"
     ))
+}
+
+/// What the body takes of an operand for element `i`.
+pub(super) fn argument(access: Access, name: &str) -> String {
+    match access {
+        Access::Run | Access::Strided => format!("at_{name}[i]"),
+        Access::Constant => format!("at_{name}"),
+        Access::Scalar => name.to_owned(),
+    }
 }
 
 pub(super) fn member(kind: ParameterKind, name: &str) -> String {

@@ -3,7 +3,7 @@
 use crate::body::wrap::wrap_lines;
 use crate::contraction::Contraction;
 use crate::level::epilogue::BodyOperand;
-use crate::level::epilogue::values::{Access, access, call, load, member, out_columns};
+use crate::level::epilogue::values::{access, argument, call, load, member, out_columns};
 
 /// The struct `Values` with `apply`, which takes the elements of matrices from slabs, and `fill`,
 /// which brings them there where no copy does.
@@ -34,11 +34,7 @@ pub(in crate::level::epilogue) fn cuda_values(
             }
             _ => loads += &load(*kind, access, name),
         }
-        arguments.push(match access {
-            Access::Run | Access::Strided => format!("at_{name}[i]"),
-            Access::Constant => format!("at_{name}"),
-            Access::Scalar => name.clone(),
-        });
+        arguments.push(argument(access, name));
     }
     let call = call(&arguments);
     wrap_lines(&format!(
