@@ -10,7 +10,7 @@ use crate::nvrtc::module;
 
 const TEXT: &str = include_str!("../kernels/clusters.cu");
 
-fn compile(options: &[&str]) -> Module {
+fn compile(options: &[&str]) -> &'static Module {
     module(TEXT, "sm_90a", options)
 }
 
@@ -26,7 +26,7 @@ fn run<T: Value>(module: &Module, launch: Launch<'_>, count: usize) -> Result<Ve
 #[test]
 fn blocks_know_their_place() {
     let launch = Launch::new("ids", [4, 6, 1], [32, 1, 1]);
-    let out = run::<u32>(&compile(&[]), launch, 24 * 18).expect("runs");
+    let out = run::<u32>(compile(&[]), launch, 24 * 18).expect("runs");
     for (block, found) in out.chunks(18).enumerate() {
         let (x, y) = (block as u32 % 4, block as u32 / 4);
         let rank = x % 2 + 2 * (y % 2);
@@ -40,7 +40,7 @@ fn a_launch_gives_a_cluster_to_a_kernel_that_names_none() {
     let module = compile(&[]);
     let shape = |cluster| {
         let launch = Launch { cluster, ..Launch::new("shape", [4, 2, 1], [1, 1, 1]) };
-        run::<[u32; 3]>(&module, launch, 8).expect("runs")
+        run::<[u32; 3]>(module, launch, 8).expect("runs")
     };
     assert_eq!(shape(None), [[0, 1, 0]; 8]);
     assert_eq!(shape(Some([1, 1, 1])), [[0, 1, 1]; 8]);
@@ -72,7 +72,7 @@ fn clusters_are_within_limits_and_divide_the_grid() {
 /// Runs two clusters of four blocks that exchange numbers.
 fn exchange(options: &[&str], seed: u64) -> Result<Vec<f32>, Violation> {
     let launch = Launch { seed, ..Launch::new("exchange", [8, 1, 1], [128, 1, 1]) };
-    run::<f32>(&compile(options), launch, 8 * 128)
+    run::<f32>(compile(options), launch, 8 * 128)
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn an_address_of_another_block_is_not_of_this_one() {
 
 fn hand_over(options: &[&str], seed: u64) -> Result<Vec<u32>, Violation> {
     let launch = Launch { seed, ..Launch::new("hand_over", [2, 1, 1], [32, 1, 1]) };
-    run::<u32>(&compile(options), launch, 96)
+    run::<u32>(compile(options), launch, 96)
 }
 
 fn hands_over(options: &[&str]) {

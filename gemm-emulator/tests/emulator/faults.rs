@@ -2,8 +2,6 @@
 
 mod ordering;
 
-use std::sync::OnceLock;
-
 use gemm_emulator::{Direction, Fault, Launch, Memory, Module, Space, Statistics, Violation};
 
 use crate::device::{Value, assert_violation, upload};
@@ -28,8 +26,7 @@ impl Bench {
     }
 
     fn module() -> &'static Module {
-        static MODULE: OnceLock<Module> = OnceLock::new();
-        MODULE.get_or_init(|| module(TEXT, "sm_80", &[]))
+        module(TEXT, "sm_80", &[])
     }
 
     fn run(&self, entry: &str, mode: u32) -> Result<Statistics, Fault> {

@@ -63,6 +63,5 @@ pub(crate) const KERNELS: [Kernel; 3] = [
 
 /// Where the texts of one version are.
 pub(crate) fn folder(version: &str) -> PathBuf {
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
-    fixtures.join(format!("nvrtc-{version}"))
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(format!("nvrtc-{version}"))
 }

@@ -23,7 +23,7 @@ fn inputs() -> Vec<f32> {
 }
 
 struct Functions {
-    modules: Vec<Module>,
+    modules: [&'static Module; 2],
     x: Vec<f32>,
     y: Vec<f32>,
 }
@@ -39,7 +39,7 @@ impl Functions {
         let x = inputs();
         // The same numbers in another order, so that specials meet everyday numbers.
         let y = x.iter().cycle().skip(x.len() / 3).take(x.len()).copied().collect();
-        let modules = TARGETS.map(|target| module(TEXT, target, &[])).into();
+        let modules = TARGETS.map(|target| module(TEXT, target, &[]));
         Functions { modules, x, y }
     }
 
@@ -58,7 +58,7 @@ impl Functions {
 
     /// Compares with `exact`, within `ulps` units in the last place.
     fn near(&self, name: &str, ulps: f64, exact: impl Fn(f64, f64) -> f64) {
-        for module in &self.modules {
+        for module in self.modules {
             let out = self.run(module, name);
             for ((x, y), got) in self.x.iter().zip(&self.y).zip(out) {
                 let want = exact(f64::from(*x), f64::from(*y));
@@ -70,7 +70,7 @@ impl Functions {
 
     /// Compares with `exact` bit by bit, NaN with NaN.
     fn same(&self, name: &str, exact: impl Fn(f32, f32) -> f32) {
-        for module in &self.modules {
+        for module in self.modules {
             let out = self.run(module, name);
             for ((x, y), got) in self.x.iter().zip(&self.y).zip(out) {
                 let want = exact(*x, *y);
@@ -186,7 +186,7 @@ fn directed_rounding_is_on_its_side_and_next_to_the_exact_result() {
     functions.near("divide_zero", 1.0, |x, y| x / y);
     functions.near("fma_down", 1.0, |x, y| x.mul_add(y, 0.75));
     functions.near("sqrt_up", 1.0, |x, _| x.sqrt());
-    let module = &functions.modules[0];
+    let module = functions.modules[0];
     let (products, roots) =
         (functions.run(module, "multiply_up"), functions.run(module, "sqrt_up"));
     for (at, (x, y)) in functions.x.iter().zip(&functions.y).enumerate() {
@@ -204,7 +204,7 @@ fn fast_functions_are_close_where_they_are_meant_to_be() {
         ("fast_log", f64::ln as fn(f64) -> f64),
         ("fast_sin", f64::sin as fn(f64) -> f64),
     ] {
-        let out = functions.run(&functions.modules[0], name);
+        let out = functions.run(functions.modules[0], name);
         for (x, got) in functions.x.iter().zip(out) {
             if (0.1..10.0).contains(x) {
                 let want = exact(f64::from(*x));

@@ -120,7 +120,7 @@ const SQUARE: Problem =
 fn results_are_right_on_every_target() {
     for target in TARGETS {
         let module = module(TEXT, target, &[]);
-        let statistics = check(&module, SQUARE);
+        let statistics = check(module, SQUARE);
         assert_eq!(statistics.matrix_multiplies, 256 * 256 * 128 / (16 * 8 * 16));
         // The output, written once.
         assert_eq!(statistics.global_bytes_stored, 256 * 256 * 4);
@@ -133,7 +133,7 @@ fn results_are_right_on_every_target() {
 fn tails_of_every_extent_are_right() {
     let module = module(TEXT, "sm_80", &[]);
     for [m, n, k] in [[1, 1, 1], [129, 127, 33], [7, 260, 40], [130, 5, 95], [128, 128, 31]] {
-        check(&module, Problem { m, n, k, ..SQUARE });
+        check(module, Problem { m, n, k, ..SQUARE });
     }
 }
 
@@ -144,7 +144,7 @@ fn transposed_loads_bf16_and_short_atoms_are_right() {
         let module = module(TEXT, target, &options);
         for [m, n, k] in [[128, 128, 64], [70, 201, 53]] {
             let (bfloat, b_transposed) = (true, true);
-            check(&module, Problem { m, n, k, stages: 4, bfloat, b_transposed });
+            check(module, Problem { m, n, k, stages: 4, bfloat, b_transposed });
         }
     }
 }
@@ -152,7 +152,7 @@ fn transposed_loads_bf16_and_short_atoms_are_right() {
 /// The violation of the kernel with a mistake planted in it.
 fn planted(bug: &str, problem: Problem) -> Violation {
     let module = module(TEXT, "sm_80", &[&format!("-D{bug}")]);
-    let fault = run(&module, problem).result.expect_err(bug);
+    let fault = run(module, problem).result.expect_err(bug);
     let place = fault.place().expect("a place");
     assert!(place.source.is_some(), "{bug} has no source line");
     fault.violation().expect("a violation").clone()

@@ -1,7 +1,8 @@
 //! Compiling test kernels with NVRTC.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{LazyLock, Mutex, OnceLock};
 
 use cudarc::nvrtc::{CompileOptions, compile_ptx_with_opts};
 use gemm_emulator::Module;
@@ -40,18 +41,15 @@ fn find(folder: &Path, prefix: &str) -> Option<PathBuf> {
     matching.into_iter().next()
 }
 
-/// The PTX of a CUDA text with its lines, with options such as `-DNAME`.
-pub(crate) fn ptx(text: &str, target: &'static str, options: &[&str]) -> String {
-    let options: Vec<&str> = [&["-lineinfo"], options].concat();
-    plain_ptx(text, target, &options)
-}
-
-/// As [`ptx`], without line numbers unless asked for.
-pub(crate) fn plain_ptx(text: &str, target: &'static str, options: &[&str]) -> String {
+/// The PTX of a CUDA text, with options such as `-DNAME` and without line numbers unless asked for.
+///
+/// It is compiled for the virtual architecture: the PTX is the same, and nothing is assembled, which
+/// takes longer than everything else.
+pub(crate) fn ptx(text: &str, target: &str, options: &[&str]) -> String {
     load();
-    let common = ["--std=c++17", "-default-device"];
+    let architecture = format!("--gpu-architecture={}", target.replace("sm_", "compute_"));
+    let common = ["--std=c++17", "-default-device", &architecture];
     let options = CompileOptions {
-        arch: Some(target),
         name: Some("kernel.cu".into()),
         options: common.iter().chain(options).map(|option| (*option).to_owned()).collect(),
         ..CompileOptions::default()
@@ -62,8 +60,18 @@ pub(crate) fn plain_ptx(text: &str, target: &'static str, options: &[&str]) -> S
     }
 }
 
-/// A CUDA text compiled and parsed.
-pub(crate) fn module(text: &str, target: &'static str, options: &[&str]) -> Module {
-    let ptx = ptx(text, target, options);
-    Module::parse(&ptx).unwrap_or_else(|error| panic!("{error}\n{ptx}"))
+/// A CUDA text compiled with its lines, and parsed: once for all tests and seeds.
+pub(crate) fn module(text: &str, target: &str, options: &[&str]) -> &'static Module {
+    /// By the text, the target and the options.
+    type Modules = HashMap<Vec<String>, &'static OnceLock<Module>>;
+    static MODULES: LazyLock<Mutex<Modules>> = LazyLock::new(Mutex::default);
+    let key = [text, target].iter().chain(options).map(|part| (*part).to_owned()).collect();
+    // The map is locked only for the look-up, so that different kernels compile in parallel.
+    let mut modules = MODULES.lock().expect("a look-up does not panic");
+    let module: &OnceLock<Module> = modules.entry(key).or_insert_with(|| Box::leak(Box::default()));
+    drop(modules);
+    module.get_or_init(|| {
+        let ptx = ptx(text, target, &[&["-lineinfo"], options].concat());
+        Module::parse(&ptx).unwrap_or_else(|error| panic!("{error}\n{ptx}"))
+    })
 }

@@ -16,7 +16,7 @@ const TEXT: &str = include_str!("../kernels/specialised.cu");
 /// Stages of 128 x 64 elements of A and of B, and staging of 64 x 128 elements for each consumer.
 const SHARED_BYTES: u32 = 3 * 32768 + 2 * 16384;
 
-fn compile(options: &[&str]) -> Module {
+fn compile(options: &[&str]) -> &'static Module {
     module(TEXT, "sm_90a", options)
 }
 
@@ -84,18 +84,18 @@ const SHAPE: [usize; 3] = [256, 384, 320];
 fn results_are_right_whatever_the_interleaving() {
     let module = compile(&[]);
     for seed in 0..4 {
-        let ran = run(&module, SHAPE, seed, true);
+        let ran = run(module, SHAPE, seed, true);
         let statistics = ran.unwrap_or_else(|fault| panic!("{fault}"));
         assert_eq!(statistics.matrix_multiplies, 2 * 6 * (320 / 16));
     }
-    run(&module, [128, 128, 64], 0, true).unwrap_or_else(|fault| panic!("{fault}"));
+    run(module, [128, 128, 64], 0, true).unwrap_or_else(|fault| panic!("{fault}"));
     for options in [&["-DBULK_STORE"][..], &["-DBULK_STORE", "-DFULL_WAIT"]] {
         let module = compile(options);
         for seed in 0..4 {
-            run(&module, SHAPE, seed, true).unwrap_or_else(|fault| panic!("{fault}"));
+            run(module, SHAPE, seed, true).unwrap_or_else(|fault| panic!("{fault}"));
         }
     }
-    run(&compile(&["-DSTAGES=2"]), SHAPE, 0, true).unwrap_or_else(|fault| panic!("{fault}"));
+    run(compile(&["-DSTAGES=2"]), SHAPE, 0, true).unwrap_or_else(|fault| panic!("{fault}"));
 }
 
 /// The violation that one seed finds; others find one too.
@@ -106,10 +106,10 @@ fn planted(bug: &str, find_races: bool) -> Violation {
 fn planted_in(bug: &str, shape: [usize; 3], find_races: bool) -> Violation {
     let stores = if bug.contains("STORE") { "-DBULK_STORE" } else { "-DPLAIN" };
     let module = compile(&[&format!("-D{bug}"), stores]);
-    let fault = run(&module, shape, 1, find_races).expect_err(bug);
+    let fault = run(module, shape, 1, find_races).expect_err(bug);
     assert!(fault.place().expect("a place").source.is_some(), "{bug} has no source line");
     for seed in 2..6 {
-        run(&module, shape, seed, find_races).expect_err(bug);
+        run(module, shape, seed, find_races).expect_err(bug);
     }
     fault.violation().expect("a violation").clone()
 }
@@ -177,5 +177,5 @@ fn staging_is_fenced_for_stores_and_reused_once_they_have_read_it() {
     }
     // With more k-tiles than stages, the mbarriers order the warps too.
     overwritten(planted_in("BUG_NO_STORE_MEETING", [256, 384, 64], true));
-    run(&compile(&["-DBULK_STORE", "-DBUG_NO_STORE_MEETING"]), SHAPE, 1, true).expect("is ordered");
+    run(compile(&["-DBULK_STORE", "-DBUG_NO_STORE_MEETING"]), SHAPE, 1, true).expect("is ordered");
 }

@@ -1,8 +1,6 @@
 //! Divergence and what lanes do together, against the same computed one thread at a time.
 
-use std::sync::OnceLock;
-
-use gemm_emulator::{Launch, Memory, Module};
+use gemm_emulator::{Launch, Memory};
 
 use crate::device::{Random, Value, download, upload};
 use crate::nvrtc::{TARGETS, module};
@@ -19,10 +17,9 @@ fn inputs() -> Vec<i32> {
 
 /// Runs a kernel on every target; `want` gives the output of a thread from all inputs.
 fn check(entry: &str, want: impl Fn(&[i32], usize) -> i32) {
-    static MODULES: OnceLock<Vec<Module>> = OnceLock::new();
-    let modules = MODULES.get_or_init(|| TARGETS.map(|target| module(TEXT, target, &[])).into());
     let x = inputs();
-    for module in modules {
+    for target in TARGETS {
+        let module = module(TEXT, target, &[]);
         let memory = Memory::new();
         let (from, to) = (upload(&memory, &x), upload(&memory, &vec![0i32; COUNT]));
         let arguments = [from.bytes(), to.bytes(), (COUNT as i32).bytes()];

@@ -12,7 +12,7 @@ use super::fuzz::{Case, check};
 
 /// Gives each kept input of a target to `f`, as libFuzzer would.
 fn replay(target: &str, mut f: impl FnMut(&[u8])) -> usize {
-    let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz");
+    let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz");
     let folders = ["corpus", "regressions"].map(|kind| home.join(kind).join(target));
     let files = folders.into_iter().filter_map(|folder| std::fs::read_dir(folder).ok()).flatten();
     let mut paths: Vec<_> = files.map(|file| file.expect("a file of a folder").path()).collect();

@@ -10,7 +10,7 @@ use crate::device::assert_violation;
 
 fn run(options: &[&str], seed: u64, find_races: bool) -> Result<Statistics, Fault> {
     let options = [&["-DCLUSTER"], options].concat();
-    run_blocks(&compile(&options), SHAPE, (seed, find_races), (2, 64))
+    run_blocks(compile(&options), SHAPE, (seed, find_races), (2, 64))
 }
 
 #[test]
@@ -24,7 +24,7 @@ fn blocks_copy_for_each_other() {
     }
     run(&["-DARRIVE=1"], 0, false).unwrap_or_else(|fault| panic!("{fault}"));
     let options = ["-DCLUSTER", "-DSTAGES=2", "-DBULK_STORE"];
-    let ran = run_blocks(&compile(&options), SHAPE, (1, true), (4, 64));
+    let ran = run_blocks(compile(&options), SHAPE, (1, true), (4, 64));
     ran.unwrap_or_else(|fault| panic!("two clusters: {fault}"));
 }
 
