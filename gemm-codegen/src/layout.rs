@@ -58,9 +58,13 @@ impl Swizzle {
 pub enum TileOrder {
     /// Row after row; the swizzle is applied to `row * cols + col`.
     Rows(Swizzle),
-    /// Panels of 64 columns, one after the other, each row after row; the swizzle is applied to the
-    /// offsets in each.
-    Panels(Swizzle),
+    /// Panels, one after the other, each row after row; the swizzle is applied to the offsets in each.
+    Panels {
+        /// Columns of each.
+        cols: u32,
+        /// What permutes its elements.
+        swizzle: Swizzle,
+    },
     /// Column after column, each followed by this many elements that hold nothing: the tile is
     /// transposed.
     Columns {
@@ -68,9 +72,6 @@ pub enum TileOrder {
         padding: u32,
     },
 }
-
-/// Columns of a panel: those of 16 bits that all banks have.
-pub(crate) const PANEL_COLS: u32 = 64;
 
 /// A tile in shared memory: `rows` rows of `cols` elements, which are contiguous in global memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,7 +93,7 @@ impl TileLayout {
     /// Elements from the start of the tile to its end, with those that hold nothing.
     pub fn span(&self) -> u32 {
         match self.order {
-            TileOrder::Rows(_) | TileOrder::Panels(_) => self.size(),
+            TileOrder::Rows(_) | TileOrder::Panels { .. } => self.size(),
             TileOrder::Columns { padding } => self.cols * (self.rows + padding),
         }
     }
@@ -101,9 +102,9 @@ impl TileLayout {
     pub fn offset(&self, row: u32, col: u32) -> u32 {
         match self.order {
             TileOrder::Rows(swizzle) => swizzle.apply(row * self.cols + col),
-            TileOrder::Panels(swizzle) => {
-                let (panel, within) = (col / PANEL_COLS, col % PANEL_COLS);
-                panel * self.rows * PANEL_COLS + swizzle.apply(row * PANEL_COLS + within)
+            TileOrder::Panels { cols, swizzle } => {
+                let (panel, within) = (col / cols, col % cols);
+                panel * self.rows * cols + swizzle.apply(row * cols + within)
             }
             TileOrder::Columns { padding } => col * (self.rows + padding) + row,
         }
@@ -112,7 +113,7 @@ impl TileLayout {
     /// The swizzle of its rows: the identity where columns lie one after the other.
     pub fn swizzle(&self) -> Swizzle {
         match self.order {
-            TileOrder::Rows(swizzle) | TileOrder::Panels(swizzle) => swizzle,
+            TileOrder::Rows(swizzle) | TileOrder::Panels { swizzle, .. } => swizzle,
             TileOrder::Columns { .. } => Swizzle::IDENTITY,
         }
     }
@@ -122,7 +123,7 @@ impl TileLayout {
     pub fn period(&self) -> u32 {
         let span = 1u32 << self.swizzle().span_bits().min(31);
         let cols = match self.order {
-            TileOrder::Panels(_) => PANEL_COLS,
+            TileOrder::Panels { cols, .. } => cols,
             TileOrder::Rows(_) | TileOrder::Columns { .. } => self.cols,
         };
         span >> cols.trailing_zeros().min(span.trailing_zeros())
@@ -145,10 +146,10 @@ impl TileLayout {
                 format!("{rows} rows of {cols} elements, Swizzle<{b}, {m}, {s}>"),
                 format!("{pitch}COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;"),
             ],
-            TileOrder::Panels(Swizzle { b, m, s }) => [
-                format!("panels of {PANEL_COLS} columns, each {rows} rows, Swizzle<{b}, {m}, {s}>"),
+            TileOrder::Panels { cols, swizzle: Swizzle { b, m, s } } => [
+                format!("panels of {cols} columns, each {rows} rows, Swizzle<{b}, {m}, {s}>"),
                 format!(
-                    "{pitch}{PANEL_COLS} * int(sizeof(Element));\n    \
+                    "{pitch}{cols} * int(sizeof(Element));\n    \
                      static constexpr int BYTES = ROWS * COLS * int(sizeof(Element));"
                 ),
             ],
@@ -168,7 +169,7 @@ impl TileLayout {
     pub(crate) fn cuda_members(&self) -> String {
         match self.order {
             TileOrder::Rows(swizzle) => self.cuda_rows(swizzle),
-            TileOrder::Panels(swizzle) => cuda_panels(swizzle),
+            TileOrder::Panels { swizzle, .. } => cuda_panels(swizzle),
             TileOrder::Columns { .. } => include_str!("level/shared_tile/columns.cuh").to_owned(),
         }
     }

@@ -104,14 +104,16 @@ rules! {
     /// A main loop waits for asynchronous copies of one kind, or stores what it has loaded to
     /// registers.
     CopiesAlike = "copies-alike",
-    /// What `tma` copies of a tile for each of the warps along K is a box of rows along K, or several
-    /// of rows along M or N: rows of 128 bytes, at most 256 of them, swizzled as the copy unit does it.
+    /// The tiles that `tma` copies consist of boxes: rows of 128 bytes, at most 256 of them, swizzled as
+    /// the copy unit does it.
     ///
     /// CUDA Driver API, "cuTensorMapEncodeTiled": a box has at most 256 elements along each
     /// dimension, and rows of at most 128 bytes where they are swizzled by
-    /// `CU_TENSOR_MAP_SWIZZLE_128B`. Rows along M or N are transposed when they are loaded, which
+    /// `CU_TENSOR_MAP_SWIZZLE_128B`. BLK_K has the bytes of one row for each of the warps along K, of
+    /// warpgroups those of one or two. Rows along M or N are transposed when they are loaded, which
     /// `ldmatrix` does for elements of 16 bits: 64 of them are a row, and BLK_M or BLK_N is a multiple
-    /// of that. That BLK_K has 128 bytes a warp there, too, is the generator's own limit.
+    /// of that. That BLK_K has such bytes there, too, and that it has at most two rows, are the
+    /// generator's own limits.
     TensorCopy = "tensor-copy",
     /// The fragments of what `tma` copies are whole loads of `ldmatrix`, and of boxes of rows along M
     /// or N a warp has whole ones, or one of 2, 4, .. equal parts of one.

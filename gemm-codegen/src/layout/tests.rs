@@ -73,7 +73,7 @@ fn panels_lie_one_after_the_other_and_are_swizzled_alike() {
     let layout = |cols| TileLayout {
         rows: 64,
         cols,
-        order: TileOrder::Panels(Swizzle { b: 3, m: 3, s: 3 }),
+        order: TileOrder::Panels { cols: 64, swizzle: Swizzle { b: 3, m: 3, s: 3 } },
     };
     let tile = layout(192);
     let mut taken = vec![false; tile.span() as usize];
@@ -87,9 +87,24 @@ fn panels_lie_one_after_the_other_and_are_swizzled_alike() {
 }
 
 #[test]
+fn each_panel_has_the_bytes_of_all_banks() {
+    for element_bytes in [1, 2, 4] {
+        let cols = CYCLE / element_bytes;
+        let swizzle = Swizzle { b: 3, m: (16 / element_bytes).ilog2() as u8, s: 3 };
+        let tile =
+            TileLayout { rows: 40, cols: 2 * cols, order: TileOrder::Panels { cols, swizzle } };
+        let row = TileLayout { cols, order: TileOrder::Rows(swizzle), ..tile };
+        for (mn, k) in (0..40).flat_map(|mn| (0..2 * cols).map(move |k| (mn, k))) {
+            let panel = k / cols * 40 * cols;
+            assert_eq!(tile.offset(mn, k), panel + row.offset(mn, k % cols));
+        }
+    }
+}
+
+#[test]
 fn panels_are_free_of_conflicts_for_eight_rows_of_a_chunk() {
     let passes = |b| {
-        let order = TileOrder::Panels(Swizzle { b, m: 3, s: 3 });
+        let order = TileOrder::Panels { cols: 64, swizzle: Swizzle { b, m: 3, s: 3 } };
         let layout = TileLayout { rows: 64, cols: 256, order };
         let chunks = (0..64).step_by(8).flat_map(|k| (0..256).step_by(8).map(move |mn| (k, mn)));
         let of = |(k, mn)| (k..k + 8).map(|k| layout.offset(k, mn) * 2).collect::<Vec<u32>>();

@@ -78,9 +78,11 @@ impl ResolvedSchedule {
         }
     }
 
-    /// Whether a row along K of a tile in shared memory has the bytes of one of a box.
-    pub(crate) fn is_box(&self, side: Side) -> bool {
-        self.staged()[2].saturating_mul(self.elements.get(side).bytes()) == tensor::ROW_BYTES
+    /// The boxes whose rows a tile in shared memory has along K, if these are whole and a legal number.
+    pub(super) fn boxes_along_k(&self, side: Side) -> Option<u32> {
+        let bytes = self.staged()[2].saturating_mul(self.elements.get(side).bytes());
+        let of_warpgroups = self.pipeline == PipelineKind::Specialised;
+        tensor::boxes_along_k(of_warpgroups).find(|boxes| boxes * tensor::ROW_BYTES == bytes)
     }
 
     /// The tile of a side whose rows run along K, or do not, in shared memory; with this swizzle,
@@ -95,15 +97,21 @@ impl ResolvedSchedule {
         match self.transposed.get(side) {
             true => SharedTile::transposed(side, self.staged(), bytes),
             false => {
-                let panels = self.has_panels(side, k_contiguous) && self.is_box(side);
-                let order = if panels { TileOrder::Panels } else { TileOrder::Rows }(swizzle);
+                let is_cut = self.boxes_along_k(side).is_some_and(|boxes| match k_contiguous {
+                    true => boxes > 1,
+                    false => self.has_panels(side, k_contiguous),
+                });
+                let order = match is_cut {
+                    true => TileOrder::Panels { cols: tensor::panel_cols(bytes), swizzle },
+                    false => TileOrder::Rows(swizzle),
+                };
                 SharedTile::new(side, self.staged(), k_contiguous, bytes, order)
             }
         }
     }
 
-    /// Whether tensor copies cut the tile of a side, whose rows run along K or do not, into panels.
-    /// Where they cannot, or nothing could load them, that is an error elsewhere.
+    /// Whether tensor copies cut the tile of a side, whose rows run along K or do not, into panels along M
+    /// or N. Where they cannot, or nothing could load them, that is an error elsewhere.
     pub(super) fn has_panels(&self, side: Side, k_contiguous: bool) -> bool {
         let mn = self.tile[usize::from(side == Side::B)];
         *self.copy.get(side) == CopyAtom::Tma

@@ -33,8 +33,8 @@ pub(super) fn derived(
     let tile = |swizzle| schedule.shared_tile(side, k_contiguous, swizzle);
     let only = tensor::swizzle(bytes);
     let is_box = match tile(only).layout.order {
-        TileOrder::Panels(_) => true,
-        _ => k_contiguous && schedule.is_box(side),
+        TileOrder::Panels { .. } => true,
+        _ => k_contiguous && schedule.boxes_along_k(side).is_some(),
     };
     if is_box && copy == CopyAtom::Tma && (tensor::can_feed(&multiply) || schedule.mma.is_wgmma()) {
         // Rows that are not a whole number of its periods are an error elsewhere.

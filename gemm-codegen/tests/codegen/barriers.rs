@@ -40,6 +40,12 @@ fn specs() -> Vec<Spec> {
     }
     all.push(of(Element::I8, TN, [64, 24, 128], [1, 1]));
     all.push(of(Element::I8, TN, [128, 160, 128], [1, 2]));
+    // Two boxes along K, of a panel each or of one panel of twice as many rows.
+    for sides in orders {
+        all.push(of(Element::Bf16, sides, [64, 128, 128], [1, 2]));
+    }
+    all.push(of(Element::F32, TN, [64, 40, 64], [1, 1]));
+    all.push(of(Element::I8, TN, [128, 48, 256], [2, 1]));
     // Of blocks that share a tile each has a ring of its own.
     for splits in [2, 8] {
         let spec = of(Element::F16, TN, [128, 64, 64], [2, 1]);
@@ -52,10 +58,11 @@ fn specs() -> Vec<Spec> {
 fn all_specs() -> Vec<Spec> {
     let mut all = specs();
     for walk in [None, Some(Walk::Cooperative), Some(Walk::Pingpong)] {
-        for cluster in [[1, 1], [2, 1], [1, 2]] {
+        for (cluster, k) in [([1, 1], 64), ([2, 1], 64), ([1, 2], 64), ([2, 1], 128), ([1, 2], 128)]
+        {
             all.push(with(product(Element::F16, TN), |schedule| {
                 schedule.mma = Some(Mma::Wgmma(None));
-                schedule.tile = Some([128, 128, 64].map(extent));
+                schedule.tile = Some([128, 128, k].map(extent));
                 schedule.walk = walk;
                 schedule.cluster = Some(cluster.map(extent));
             }));

@@ -8,6 +8,7 @@ mod clusters;
 mod fetched;
 mod helps;
 mod k_orders;
+mod k_tiles;
 mod lanes;
 mod outputs;
 mod plan;

@@ -28,8 +28,11 @@ fn everything_else_is_derived() {
         for side in Side::BOTH {
             let along_mn = sides.contains(&side);
             let (layout, swizzle) = (plan.shared_tile(side).layout, Swizzle { b: 3, m: 3, s: 3 });
-            let order =
-                if along_mn { TileOrder::Panels(swizzle) } else { TileOrder::Rows(swizzle) };
+            let order = if along_mn {
+                TileOrder::Panels { cols: 64, swizzle }
+            } else {
+                TileOrder::Rows(swizzle)
+            };
             assert_eq!((layout.order, layout.span()), (order, 128 * 64));
             let [copies, loads] = [plan.global_to_shared(side), plan.global_to_shared(side)];
             assert_eq!((copies.copies, loads.bank_passes), (if along_mn { 2 } else { 1 }, 1));

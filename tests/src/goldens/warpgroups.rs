@@ -15,6 +15,12 @@ goldens! {
         matmul(a, b)
     }
 
+    /// Two boxes along K for each k-tile: two panels of B, and one of A with twice as many rows.
+    #[gemm(tile = [64, 64, 128], mma = wgmma, stages = 3)]
+    pub fn wgmma_deep(a: Mat<bf16, K, M>, b: Mat<bf16, N, K>) -> Mat<bf16, M, N> {
+        matmul(a, b)
+    }
+
     /// The weights of a ring are on their way before the rows have been written.
     #[gemm(tile = [64, 32, 64], mma = wgmma, stages = 3, pdl = [w])]
     pub fn wgmma_pdl(x: Mat<f16, M, K>, w: Mat<f16, N, K>, bias: Vector<f16, N>) -> Mat<f16, M, N> {

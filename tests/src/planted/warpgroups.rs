@@ -21,6 +21,9 @@ const SUMS: Bug = BASE.golden("wgmma_axpby").shape([64, 120, 128]);
 /// Both factors lie in panels.
 const PANELS: Bug = BASE.golden("wgmma_km_kn").shape([256, 128, 192]);
 
+/// A k-tile has two panels of B.
+const DEEP: Bug = BASE.golden("wgmma_deep").shape([64, 64, 512]);
+
 const FULL_WAIT: &str = "    mbarrier_wait(ring.full + place.stage * 8, place.parity);\n";
 const EMPTY_WAIT: &str = "    mbarrier_wait(ring.empty + place.stage * 8, place.parity);\n";
 const EXPECT: &str = "mbarrier_arrive_expect(ring.full + place.stage * 8, STAGE_BYTES);";
@@ -174,6 +177,16 @@ pub(super) const BUGS: &[Bug] = &[
         .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
         .at(WGMMA)
         .seen_in("mainloop"),
+    DEEP.bug("the second panel of a k-tile is not copied")
+        .edit("panel < Tile::PANELS;", "panel < 1;")
+        .finds(violation!(MbarrierDeadlock { .. }))
+        .at(WAIT)
+        .seen_in("mbarrier_try_wait"),
+    DEEP.bug("the second half of a k-tile is read one panel further on")
+        .edit("k / PANEL_COLS * PANEL_BYTES", "k / PANEL_COLS * (PANELS * PANEL_BYTES)")
+        .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
+        .at(WGMMA)
+        .seen_in("wgmma"),
     NARROW
         .bug("every lane of a warp leaves a stage")
         .edit(ARRIVE, "mbarrier_arrive(ring.empty + stage * 8);")

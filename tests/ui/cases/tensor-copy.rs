@@ -1,5 +1,5 @@
 //! Tiles that are no boxes: their rows, also for each of the warps along K, how many there are, their
-//! swizzle; no whole panels, and elements that cannot be transposed.
+//! swizzle; no whole panels, and elements that cannot be transposed; k-tiles of warpgroups.
 
 use gemm_runtime::prelude::*;
 
@@ -25,6 +25,11 @@ fn j(x: Mat<f32, M, K>, w: Mat<f32, K, N>) -> Mat<f32, M, N> {
 
 #[gemm(tile = [64, 64, 64], warps = [2, 1, 2], stages = 2, copy = tma)]
 fn k(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
+#[gemm(tile = [64, 64, 96], mma = wgmma, stages = 2)]
+fn l(x: Mat<f16, M, K>, w: Mat<f16, K, N>) -> Mat<f16, M, N> {
     matmul(x, w)
 }
 

@@ -1,7 +1,6 @@
 //! How a factor reaches `wgmma`: a descriptor of its tile in shared memory.
 
-use crate::layout::PANEL_COLS;
-use crate::level::global_to_shared::tensor;
+use crate::level::global_to_shared::tensor::{self, PANEL_COLS};
 use crate::level::shared_tile::SharedTile;
 
 /// Rows that the swizzle of 128 bytes permutes, a core matrix of the layouts that `wgmma` reads (PTX ISA,
@@ -12,7 +11,7 @@ const CORE_ROWS: u32 = 8;
 /// swizzled in rows of 128 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Descriptor {
-    /// From one panel of 64 columns along M or N to the next; rows along K have none.
+    /// From one panel of rows along M or N to the next; an instruction reads one panel of rows along K.
     pub leading_bytes: u32,
     /// From eight rows to the next eight.
     pub stride_bytes: u32,
@@ -32,11 +31,14 @@ impl Descriptor {
     }
 
     /// The members of the tile's struct that `descriptor` reads.
-    pub(crate) fn cuda_members(&self) -> String {
+    pub(crate) fn cuda_members(&self, tile: &SharedTile) -> String {
         let Descriptor { leading_bytes, stride_bytes, transposed } = *self;
-        let offset = match transposed {
-            false => "mn * PITCH + k * int(sizeof(Element))".to_owned(),
-            true => format!("mn / {PANEL_COLS} * LEADING + k * PITCH"),
+        let offset = match (transposed, tile.panels()) {
+            (false, None) => "mn * PITCH + k * int(sizeof(Element))".to_owned(),
+            (false, Some(_)) => "k / PANEL_COLS * PANEL_BYTES + mn * PITCH\n               \
+                                 + k % PANEL_COLS * int(sizeof(Element))"
+                .to_owned(),
+            (true, _) => format!("mn / {PANEL_COLS} * LEADING + k * PITCH"),
         };
         format!(
             "    static constexpr int LEADING = {leading_bytes}, STRIDE = {stride_bytes};  // bytes, of a \

@@ -41,7 +41,7 @@ impl Feed {
     pub(crate) fn cuda_members(&self, tile: &SharedTile) -> String {
         match self {
             Feed::Registers(loads) => tile.layout.cuda_members() + &loads.cuda_members(tile),
-            Feed::Descriptor(descriptor) => descriptor.cuda_members(),
+            Feed::Descriptor(descriptor) => descriptor.cuda_members(tile),
         }
     }
 }

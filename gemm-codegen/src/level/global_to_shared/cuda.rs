@@ -7,8 +7,8 @@ use crate::element::Element;
 use crate::level::shared_tile::CHUNK_BYTES;
 use crate::text::Sections;
 
-/// The members of a tile in a kernel where the tile of a side consists of panels: one whose rows run
-/// along K is one panel.
+/// The members of a tile in a kernel where the tile of a side consists of panels: one whose rows are
+/// those of a box is one panel.
 const CUDA_PANELS: &str = "    static constexpr int PANEL_COLS = PITCH / int(sizeof(Element));\n    \
      static constexpr int PANELS = COLS / PANEL_COLS, PANEL_BYTES = ROWS * PITCH;  // boxes\n";
 

@@ -32,7 +32,8 @@ pub struct GlobalToShared {
     pub copies: u32,
     /// Threads that share a row at the most, if these are not as many as there are.
     pub row_threads: Option<u32>,
-    /// Panels of the tile, each one tensor copy, where these read rows along M or N.
+    /// Panels of the tile, each one tensor copy, where its rows are longer than those of a box or run
+    /// along M or N.
     pub panels: Option<u32>,
     /// 32-bit registers in which a thread holds its copies of the next tile.
     pub registers: u32,

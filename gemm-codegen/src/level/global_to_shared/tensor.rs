@@ -1,13 +1,15 @@
 //! Tensor copies: what a box is, and which tiles and warps suit boxes.
 //!
-//! Where the rows of a tile run along K, the part of each of the warps along K is one box. Where they run
-//! along M or N, a row has more than the 128 bytes of a box: the tile consists of panels, each a box of
-//! BLK_K rows, and `ldmatrix` transposes what it loads of them.
+//! A box has rows of 128 bytes. A tile with longer rows consists of panels, each one box: where rows run
+//! along M or N, of BLK_K rows, and where they run along K and BLK_K has the bytes of several boxes, of
+//! BLK_M or BLK_N rows.
 
 mod laws;
 
+use std::ops::RangeInclusive;
+
 use crate::axis::PerSide;
-use crate::layout::{PANEL_COLS, Swizzle};
+use crate::layout::Swizzle;
 use crate::level::mma::{Factors, Multiply, Unit};
 use crate::level::shared_tile::{CHUNK_BYTES, SharedTile};
 use crate::text::Sections;
@@ -17,6 +19,21 @@ pub(crate) use laws::Check;
 /// Bytes of a row of a box: those of all banks, through which its swizzle goes (CUDA Driver API,
 /// "cuTensorMapEncodeTiled", `CU_TENSOR_MAP_SWIZZLE_128B`).
 pub(crate) const ROW_BYTES: u32 = 128;
+
+/// Columns of a panel of rows along M or N, whose elements have 2 bytes.
+pub(crate) const PANEL_COLS: u32 = panel_cols(2);
+
+/// Columns of a panel of elements of this size in bytes: those of a row of a box.
+pub(crate) const fn panel_cols(element_bytes: u32) -> u32 {
+    ROW_BYTES / element_bytes
+}
+
+/// The boxes whose rows a tile may have along K, for each of the warps along K: of warpgroups one or two,
+/// which then wait half as often. Both limits are the generator's own: more boxes leave too few stages,
+/// and `ldmatrix` loads from one box along K.
+pub(crate) fn boxes_along_k(of_warpgroups: bool) -> RangeInclusive<u32> {
+    1..=if of_warpgroups { 2 } else { 1 }
+}
 
 /// The most rows of a box (CUDA Driver API, "cuTensorMapEncodeTiled", `boxDim`).
 pub(crate) const MAX_ROWS: u32 = 256;

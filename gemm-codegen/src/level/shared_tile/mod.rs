@@ -5,7 +5,7 @@ mod transposed;
 use crate::axis::Side;
 use crate::field::Field;
 use crate::help::{Edit, Values};
-use crate::layout::{PANEL_COLS, Swizzle, TileLayout, TileOrder};
+use crate::layout::{Swizzle, TileLayout, TileOrder};
 use crate::rule::{Diagnostic, Rule};
 
 pub(crate) use transposed::{ELEMENT_BYTES, check_swizzle, column, row_threads};
@@ -55,8 +55,10 @@ impl SharedTile {
 
     /// Its panels, if it consists of them.
     pub fn panels(&self) -> Option<u32> {
-        let panels = matches!(self.layout.order, TileOrder::Panels(_));
-        panels.then_some(self.layout.cols / PANEL_COLS)
+        match self.layout.order {
+            TileOrder::Panels { cols, .. } => Some(self.layout.cols / cols),
+            TileOrder::Rows(_) | TileOrder::Columns { .. } => None,
+        }
     }
 
     /// Whether its copies transpose it.

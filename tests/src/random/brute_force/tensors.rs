@@ -33,9 +33,15 @@ pub(super) fn are_no_boxes(case: &Case<'_>) -> bool {
             _ => extent > 256,
         };
         is_other
-            || case.tile[2] * bytes != ROW * case.warps_along_k()
+            || !boxes_along_k(case).any(|boxes| case.tile[2] * bytes == ROW * boxes)
             || case.written_swizzle(side).is_some_and(|written| lands_elsewhere(written, bytes))
     })
+}
+
+/// The boxes that lie along K in a tile: one for each of the warps there, of warpgroups one or two.
+fn boxes_along_k(case: &Case<'_>) -> impl Iterator<Item = u32> {
+    let each = if case.of_groups { 2 } else { 1 };
+    (1..=each).map(|boxes| boxes * case.warps_along_k())
 }
 
 /// Whether a side is copied in panels of 64 columns, for a tensor core: what is not 16 bits, or no

@@ -22,8 +22,8 @@ const CLUSTERS: [[u16; 2]; 5] = [[2, 1], [2, 1], [1, 2], [1, 2], [1, 1]];
 /// Blocks that are too many for a cluster.
 const TOO_LARGE: [[u16; 2]; 5] = [[2, 2], [4, 1], [1, 3], [1, 65535], [65535, 65535]];
 
-/// Bytes along K of a tile.
-const DEPTH: u16 = 128;
+/// Bytes along K of a tile: those of one box, or of two.
+const DEPTHS: [u16; 4] = [128, 128, 128, 256];
 
 /// Columns of a panel: elements of 2 bytes along M or N.
 const PANEL: u16 = 64;
@@ -122,7 +122,8 @@ fn tile(rng: &mut Rng, orders: Orders, groups: [u16; 2], element: Element) -> [u
         false if rng.u8(0..6) > 0 => columns.next_multiple_of(PANEL),
         _ => columns,
     };
-    [groups[0] * rows, groups[1] * columns, DEPTH / element.bytes() as u16]
+    let depth = pick(rng, &DEPTHS);
+    [groups[0] * rows, groups[1] * columns, depth / element.bytes() as u16]
 }
 
 /// Changes one key to what may break a rule.

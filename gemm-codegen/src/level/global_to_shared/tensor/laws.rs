@@ -1,12 +1,12 @@
 //! The laws of tiles that are copied as boxes, and of the warps that load from them.
 
-use super::{LOAD, MAX_ROWS, ROW_BYTES, are_panels, are_whole_loads, can_feed};
-use super::{share_panels, swizzle, transposes};
+use super::{LOAD, MAX_ROWS, PANEL_COLS, ROW_BYTES, are_panels, are_whole_loads, boxes_along_k};
+use super::{can_feed, panel_cols, share_panels, swizzle, transposes};
 use crate::axis::{Axis, Side};
 use crate::contraction::Contraction;
 use crate::field::Field;
-use crate::help::{Edit, Values};
-use crate::layout::{PANEL_COLS, Swizzle};
+use crate::help::{Edit, Values, one_of};
+use crate::layout::Swizzle;
 use crate::level::mma::{AtomMatrix, Multiply, Unit};
 use crate::level::warps::Warps;
 use crate::rule::{Diagnostic, Rule};
@@ -22,6 +22,12 @@ pub(crate) struct Check<'a> {
     pub(crate) warps: Option<&'a Warps>,
 }
 
+/// Numbers in words.
+fn listed(numbers: impl Iterator<Item = u32>) -> String {
+    let numbers: Vec<String> = numbers.map(|number| number.to_string()).collect();
+    one_of(numbers.iter().map(String::as_str))
+}
+
 /// The axis that a side has beside K, and its number.
 fn own(side: Side) -> (Axis, usize) {
     match side {
@@ -35,7 +41,7 @@ impl Check<'_> {
     pub(crate) fn prove(&self) -> Result<(), Vec<Diagnostic>> {
         let mut broken: Vec<Diagnostic> =
             Side::BOTH.into_iter().flat_map(|s| self.a_box(s)).collect();
-        broken.extend(self.row_of_a_box());
+        broken.extend(self.along_k());
         broken.extend(self.loads());
         if broken.is_empty() { Ok(()) } else { Err(broken) }
     }
@@ -49,7 +55,7 @@ impl Check<'_> {
         order.into_iter().chain(self.swizzle(side)).collect()
     }
 
-    /// A tile whose rows run along K is one box.
+    /// A tile whose rows run along K is one box, or panels side by side.
     fn rows(&self, side: Side) -> Option<Diagnostic> {
         let (axis, number) = own(side);
         let rows = self.block[number];
@@ -126,33 +132,48 @@ impl Check<'_> {
         Some(broken.naming(Values::one([Edit::Swizzle(side)], ", the default")))
     }
 
-    /// A row along K is one of a box, for each of the warps along K; where rows run along M or N, as
-    /// many of them are a panel.
-    fn row_of_a_box(&self) -> Option<Diagnostic> {
+    /// A row along K is one of a box for each of the warps along K, or of as many boxes as warpgroups
+    /// take; where rows run along M or N, as many of them are a panel.
+    fn along_k(&self) -> Option<Diagnostic> {
         let bytes = self.contraction.element(Side::A).bytes();
-        let (k, of_box) = (self.block[2], ROW_BYTES / bytes);
-        let legal = of_box.saturating_mul(self.warps_k);
-        if k == legal {
+        let (k, of_box) = (self.block[2], panel_cols(bytes));
+        let of_warpgroups = matches!(self.multiply.unit, Unit::Warpgroup(_));
+        let boxes = boxes_along_k(of_warpgroups).map(|boxes| boxes * of_box);
+        let legal: Vec<u32> = boxes.map(|k| k.saturating_mul(self.warps_k)).collect();
+        if legal.contains(&k) {
             return None;
         }
+        let message = match of_warpgroups {
+            true => format!(
+                "BLK_K = {k} elements are {} B, but warpgroups multiply k-tiles of {} B",
+                k.saturating_mul(bytes),
+                listed(legal.iter().map(|k| k * bytes))
+            ),
+            false => self.not_a_row(k, bytes),
+        };
+        let help = format!("BLK_K has to be {}", listed(legal.iter().copied()));
+        let broken = Diagnostic::new(Rule::TensorCopy, Field::Tile(Axis::K), message, help);
+        let edits = legal.iter().map(|k| Edit::Tile(Axis::K, *k));
+        Some(broken.naming(Values { most: legal.len(), ..Values::one(edits, "") }))
+    }
+
+    /// What is wrong with a BLK_K that is not the bytes of one box for each of the warps along K.
+    fn not_a_row(&self, k: u32, bytes: u32) -> String {
         let each = match self.warps_k {
             1 => String::new(),
             warps => format!(" for each of {warps} warps along K"),
         };
-        let along_k = Side::BOTH.into_iter().any(|side| self.contraction.k_contiguous(side));
-        let message = match along_k {
+        match Side::BOTH.into_iter().any(|side| self.contraction.k_contiguous(side)) {
             true => format!(
                 "BLK_K = {k} elements are {} B, but a row of a tensor copy's box has {ROW_BYTES} \
                  B{each}",
                 k.saturating_mul(bytes)
             ),
-            false => {
-                format!("BLK_K = {k} rows, but a tensor copy's box along M or N has {of_box}{each}")
-            }
-        };
-        let help = format!("BLK_K has to be {of_box}{each}");
-        let broken = Diagnostic::new(Rule::TensorCopy, Field::Tile(Axis::K), message, help);
-        Some(broken.naming(Values::one([Edit::Tile(Axis::K, legal)], "")))
+            false => format!(
+                "BLK_K = {k} rows, but a tensor copy's box along M or N has {}{each}",
+                panel_cols(bytes)
+            ),
+        }
     }
 
     /// The main loop loads four matrices at a time, and two such of A or more in each k-step.
