@@ -17,6 +17,7 @@ mod float8_groups;
 mod gemm;
 mod in_place;
 mod k_orders;
+mod k_tiles;
 mod launch;
 mod literals;
 mod outputs;
