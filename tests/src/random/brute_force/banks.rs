@@ -1,7 +1,5 @@
 //! Banks of shared memory: what each has to deliver to the lanes that are served together.
 
-use std::collections::{HashMap, HashSet};
-
 use gemm_codegen::{Side, Swizzle};
 
 use super::{Case, copies, lanes, swizzle, tensors, transposed};
@@ -89,11 +87,11 @@ pub(super) fn passes(lanes: &[u64], bytes: u32) -> usize {
 
 /// Passes for lanes that are served at a time.
 pub(super) fn passes_of_group(lanes: &[u64], bytes: u32) -> usize {
-    let mut words: HashMap<u64, HashSet<u64>> = HashMap::new();
-    for address in lanes {
-        for word in address / 4..(address + u64::from(bytes)).div_ceil(4) {
-            words.entry(word % 32).or_default().insert(word);
-        }
-    }
-    words.values().map(HashSet::len).max().unwrap_or(0)
+    let touched = |at: &u64| *at / 4..(*at + u64::from(bytes)).div_ceil(4);
+    let mut words: Vec<u64> = lanes.iter().flat_map(touched).collect();
+    words.sort_unstable();
+    words.dedup();
+    let mut of_bank = [0; 32];
+    words.iter().for_each(|word| of_bank[(word % 32) as usize] += 1);
+    of_bank.into_iter().max().unwrap_or(0)
 }
