@@ -23,6 +23,9 @@ mod walking;
 mod warpgroups;
 mod warps;
 
+use std::collections::HashMap;
+use std::sync::{LazyLock, OnceLock};
+
 use gemm_emulator::{Fault, Violation};
 use gemm_runtime::{Device, Error, Kernel, Shape};
 
@@ -203,11 +206,22 @@ impl Bug {
         if self.is_far { problem.with_far_rows() } else { problem }
     }
 
-    /// Launches the edited text and gives the fault, which is the one expected and where expected.
+    /// Launches the edited text and gives the fault, which is the one expected and where expected. It
+    /// is launched once in a process; not to be called on a thread of rayon, on which launches wait.
     ///
     /// # Errors
     /// An edit that does not fit, no fault, another one, or another place.
-    pub fn find(&self) -> Result<Fault, String> {
+    pub fn find(&self) -> Result<&'static Fault, String> {
+        static FOUND: LazyLock<HashMap<&str, OnceLock<Result<Fault, String>>>> =
+            LazyLock::new(|| {
+                let bugs = GROUPS.iter().flat_map(|group| group.bugs);
+                bugs.map(|bug| (bug.name, OnceLock::new())).collect()
+            });
+        let found = FOUND.get(self.name).ok_or("it is in no group")?;
+        found.get_or_init(|| self.launch()).as_ref().map_err(Clone::clone)
+    }
+
+    fn launch(&self) -> Result<Fault, String> {
         let golden = goldens::named(self.golden)?;
         let planted = self.plant(golden)?;
         let text = planted.text.clone().into();

@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use gemm_emulator::Fault;
-use rayon::prelude::*;
 
 use super::{Bug, GROUPS};
 use crate::goldens;
@@ -17,10 +16,8 @@ pub fn table() -> Result<String, String> {
     for group in GROUPS {
         let _ = writeln!(text, "\n### {}\n", group.title);
         text += "| Planted | In | Found |\n| --- | --- | --- |\n";
-        let rows = group
-            .bugs
-            .par_iter()
-            .map(|bug| row(bug).map_err(|what| format!("{}: {what}", bug.name)));
+        let rows =
+            group.bugs.iter().map(|bug| row(bug).map_err(|what| format!("{}: {what}", bug.name)));
         text += &rows.collect::<Result<String, String>>()?;
     }
     Ok(text)
