@@ -35,8 +35,9 @@ enum Task {
     Demo,
     /// Run every test but those of the benchmark and the studies; needs no GPU
     Test {
-        /// Instead, in release: random specs, ten times as many and other ones each time, and the
-        /// tests of the benchmark and the studies
+        /// Instead, in release: random specs, ten times as many and other ones each time; every
+        /// alignment, target and schedule, where the gate tries some; and the tests of the benchmark
+        /// and the studies
         #[arg(long)]
         long: bool,
     },
@@ -122,6 +123,10 @@ fn test(workspace: &Workspace) -> Result<()> {
 
 fn test_long(workspace: &Workspace) -> Result<()> {
     let (sh, cargo) = (test_shell(workspace)?, workspace.cargo());
+    sh.set_var("GEMM_EVERY_KERNEL", "1");
+    sh.set_var("PROPTEST_CASES", "4000");
+    let draws = "--release --package gemm-codegen --test codegen".split(' ');
+    step::run("specs of any kind", "a minute", cmd!(sh, "{cargo} test {draws...}"))?;
     sh.set_var("GEMM_RANDOM_SPECS", "200");
     sh.set_var("GEMM_RANDOM_WGMMA", "300");
     let seed = RandomState::new().hash_one(0).to_string();
@@ -129,10 +134,11 @@ fn test_long(workspace: &Workspace) -> Result<()> {
     sh.set_var("GEMM_RANDOM_SEED", seed);
     let specs = "--release --package gemm-tests --test suite random_specs::".split(' ');
     step::run("random specs", "20 minutes", cmd!(sh, "{cargo} test {specs...}"))?;
+    let alignments = "--release --package gemm-tests --test suite emulator::".split(' ');
+    step::run("goldens at every alignment", "4 minutes", cmd!(sh, "{cargo} test {alignments...}"))?;
     sh.set_var("GEMM_EMULATOR_SEEDS", "20");
     let seeds = "--release --package gemm-tests --test suite interleavings::".split(' ');
     step::run("seeds of the emulator", "2 minutes", cmd!(sh, "{cargo} test {seeds...}"))?;
-    sh.set_var("GEMM_EVERY_KERNEL", "1");
     let kernels = "--package gemm-runtime --test runtime".split(' ');
     step::run(
         "every kernel among which a launch chooses",

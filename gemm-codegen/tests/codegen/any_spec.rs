@@ -299,7 +299,7 @@ fn time(spec: &Spec, limit: Duration) -> Duration {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 4000,
+        cases: shared::draws(),
         failure_persistence: None,
         ..Default::default()
     })]

@@ -102,7 +102,7 @@ fn follow(spec: &Spec, keys: &mut BTreeMap<&'static str, u32>) {
 fn a_value_that_a_help_names_is_legal() {
     let mut keys = BTreeMap::new();
     let mut runner = TestRunner::deterministic();
-    for _ in 0..2000 {
+    for _ in 0..shared::draws() {
         let spec = spec().new_tree(&mut runner).expect("a spec is drawn").current();
         follow(&spec, &mut keys);
     }

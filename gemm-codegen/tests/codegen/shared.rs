@@ -10,6 +10,12 @@ use gemm_codegen::{
 
 pub(super) const F16: Element = Element::F16;
 
+/// Random specs of a test: 1000, or what `PROPTEST_CASES` says, as `cargo xtask test --long` sets it.
+pub(super) fn draws() -> u32 {
+    let asked = std::env::var("PROPTEST_CASES");
+    asked.map_or(1000, |count| count.parse().expect("PROPTEST_CASES is a number"))
+}
+
 pub(super) type Indices<'a> = [&'a str; 2];
 
 /// Those of `a`, `b` and the output where rows of both factors run along K.
