@@ -4,8 +4,8 @@
 use crate::common::{hopper, sampled};
 use gemm_runtime::prelude::*;
 use gemm_runtime::{
-    Argument, AsMatrix, AsMatrixMut, AsVector, EmulatorOptions, KernelForm, Machine, MatrixRef,
-    Report, Target, launch,
+    Argument, AsMatrix, AsMatrixMut, AsVector, EmulatorOptions, Kernel, KernelForm, Machine,
+    MatrixRef, Report, Target, launch,
 };
 
 /// The program of README.md and of examples/quickstart.rs.
@@ -36,10 +36,15 @@ fn random<T>(rng: &mut fastrand::Rng, count: usize, of: fn(f32) -> T) -> Vec<T> 
     (0..count).map(|_| of(rng.i32(-5..=5) as f32)).collect()
 }
 
-/// The architecture for which the kernel is compiled that a launch of [`product`] chooses, and its form.
-fn chosen(device: &Device, [x, w]: [MatrixRef<'_, f16>; 2]) -> (Report, KernelForm) {
+/// The kernel that a launch of [`product`] chooses.
+fn choice(device: &Device, [x, w]: [MatrixRef<'_, f16>; 2]) -> &'static Kernel {
     let arguments: [Argument<'_>; 2] = [x.argument(), w.argument()];
-    let kernel = launch::choose(device, &product::KERNELS, &arguments);
+    launch::choose(device, &product::KERNELS, &arguments)
+}
+
+/// The architecture for which that kernel is compiled, and its form.
+fn chosen(device: &Device, factors: [MatrixRef<'_, f16>; 2]) -> (Report, KernelForm) {
+    let kernel = choice(device, factors);
     (launch::report(device, kernel).expect("it compiles"), kernel.footprint.form)
 }
 
@@ -121,7 +126,7 @@ fn operands_of_a_large_product_are_copied_for_warpgroups() {
     let buffer = device.vector(&vec![f16::ZERO; 14336 * 4095]).expect("it fits");
     let form = |[m, n, k]: [usize; 3]| {
         let factor = |rows| MatrixRef::new(&buffer, rows, k).expect("it fits");
-        chosen(&device, [factor(m), factor(n)]).1
+        choice(&device, [factor(m), factor(n)]).footprint.form
     };
     for shape in [[4095; 3], [4098; 3], [2053, 4099, 4097], [2048, 4096, 4095]] {
         assert_eq!(form(shape), KernelForm::Warpgroups, "{shape:?}");

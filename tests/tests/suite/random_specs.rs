@@ -3,7 +3,8 @@
 //!
 //! Each test draws until a spec is accepted. `GEMM_RANDOM_SPECS` says how many are to be
 //! (20 by default), `GEMM_RANDOM_WGMMA` how many of `mma = wgmma` (8); a failure prints the
-//! `GEMM_RANDOM_SEED` with which it can be seen again.
+//! `GEMM_RANDOM_SEED` with which it can be seen again. With `GEMM_EVERY_KERNEL` each is compiled for all
+//! of its targets, otherwise for one: the first spec for its first, the second for its second.
 
 use std::env;
 use std::fmt::{Debug, Display};
@@ -13,7 +14,7 @@ use fastrand::Rng;
 use gemm_codegen::{Diagnostics, Kernel, Plan, Rule, Spec, Target, emit};
 use gemm_runtime::Device;
 use gemm_runtime::compile::{Format, Program, cached};
-use gemm_tests::cases::slow;
+use gemm_tests::cases::{slow, tries_every_kernel};
 use gemm_tests::random::brute_force::{Case, needs, violates};
 use gemm_tests::random::draw::{Drawn, Form, Orders, draw};
 use gemm_tests::random::{self, MOST_DRAWS};
@@ -67,7 +68,7 @@ fn spec(seed: u64, form: Form, number: usize) -> Result<(), Failed> {
         let drawn = draw(&mut rng, form, Orders::number(number));
         let about = |what: &dyn Display| Failed::from(format!("{what}\n{:#?}", drawn.spec));
         if let Some(plan) = judge(&drawn.spec).map_err(|what| about(&what))? {
-            return accepted(&mut rng, &drawn, &plan).map_err(|what| about(&what));
+            return accepted(&mut rng, number, (&drawn, &plan)).map_err(|what| about(&what));
         }
     }
     Err(format!("none of {MOST_DRAWS} specs was accepted").into())
@@ -165,11 +166,13 @@ fn confirm(spec: &Spec, diagnostics: &Diagnostics) -> Result<(), String> {
     }
 }
 
-/// Compiles the kernel for each target and runs it.
-fn accepted(rng: &mut Rng, drawn: &Drawn, plan: &Plan) -> Result<(), String> {
+/// Compiles the kernel for its targets and runs it.
+fn accepted(rng: &mut Rng, number: usize, (drawn, plan): (&Drawn, &Plan)) -> Result<(), String> {
     let kernel = emit(plan);
     check_text(&drawn.spec, &kernel)?;
-    for target in plan.targets() {
+    let targets = plan.targets();
+    let one = number % targets.len();
+    for target in if tries_every_kernel() { targets } else { &targets[one..=one] } {
         check_compiles(&kernel, *target)?;
     }
     let device = Device::emulator_with(slow());
