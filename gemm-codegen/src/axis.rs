@@ -60,6 +60,14 @@ impl Side {
             Side::B => "b",
         }
     }
+
+    /// The other one.
+    pub(crate) const fn other(self) -> Side {
+        match self {
+            Side::A => Side::B,
+            Side::B => Side::A,
+        }
+    }
 }
 
 /// A dimension of the problem: `C(M×N) = A(M×K) · B(K×N)`.

@@ -151,6 +151,17 @@ impl Parameters {
         (0..self.list.len()).map(declaration).collect()
     }
 
+    /// The names of what describes matrices to the copy unit.
+    pub(crate) fn maps(&self) -> Vec<String> {
+        let map =
+            |(parameter, name): (&Parameter, &String)| match (parameter.tensor, parameter.slab) {
+                (Some(_), _) => Some(name.clone()),
+                (None, Some(_)) => Some(format!("map_{name}")),
+                (None, None) => None,
+            };
+        self.list.iter().zip(&self.names).filter_map(map).collect()
+    }
+
     /// Statements that step from the first matrix of each batch that is used to the block's. Tensor
     /// copies have its number as a coordinate.
     pub(crate) fn steps_to_matrices(&self, plan: &Plan) -> String {

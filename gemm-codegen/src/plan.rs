@@ -115,7 +115,6 @@ impl Plan {
             are_loaded: self.pipeline.roles().is_none(),
             batched: self.batched_factors(),
             shared: self.cluster().map(Cluster::shared),
-            early: self.pdl.and_then(Pdl::early_side),
         }
     }
 

@@ -158,6 +158,8 @@ struct Tiles {
     unsigned tile, count;
     __device__ __forceinline__ Tiles(int m, int n)
         : m(m), n(n), tile(blockIdx.x), count(((m - 1) / BLK_M + 1) * ((n - 1) / BLK_N + 1)) {}
+    // The first one, which every block has.
+    __device__ __forceinline__ Block first() const { return raster(m, n, int(tile)); }
     // Whether there is a next one.
     __device__ __forceinline__ bool left() const { return tile < count; }
     // Leaves it out.
@@ -183,6 +185,11 @@ constexpr int CONSUMERS = 128 * GROUPS_M * GROUPS_N;
 // The barrier of the thread's warpgroup. (PTX ISA, bar.sync)
 __device__ __forceinline__ void group_sync() {
     asm volatile("bar.sync %0, 128;" :: "r"(2 + threadIdx.x / 128) : "memory");
+}
+
+// Brings the description of a matrix to the cache of the copy unit. (PTX ISA, prefetch.tensormap)
+__device__ __forceinline__ void prefetch_map(const TensorMap& map) {
+    asm volatile("prefetch.tensormap [%0];" :: "l"(&map) : "memory");
 }
 
 // Initialises a barrier whose phases complete with `count` arrivals and the expected bytes. (PTX
@@ -324,22 +331,31 @@ struct Ring {
           full(stages + BARRIERS_OFFSET), empty(full + STAGES * 8) {}
 };
 
-// Initialises the barriers, before any thread waits for one.
+// The place that follows those of the first `tiles` k-tiles, at most one for each stage. No stage
+// has been filled before: each counts as left.
+__device__ __forceinline__ Place place_after(int tiles) {
+    return tiles == STAGES ? Place{0, 0} : Place{unsigned(tiles), 1};
+}
+
+// Initialises the barriers. The thread that calls this may use them at once, the others of the
+// block after a barrier.
 __device__ __forceinline__ void initialise(Ring ring) {
-    if (threadIdx.x == 0) {
-        for (int stage = 0; stage < STAGES; ++stage) {
-            mbarrier_init(ring.full + stage * 8, FULL_ARRIVALS);
-            mbarrier_init(ring.empty + stage * 8, EMPTY_ARRIVALS);
-        }
-        mbarrier_init_fence();
+    for (int stage = 0; stage < STAGES; ++stage) {
+        mbarrier_init(ring.full + stage * 8, FULL_ARRIVALS);
+        mbarrier_init(ring.empty + stage * 8, EMPTY_ARRIVALS);
     }
-    __syncthreads();
+    mbarrier_init_fence();
+}
+
+// Lets a stage expect a k-tile.
+__device__ __forceinline__ void expect(Ring ring, unsigned stage) {
+    mbarrier_arrive_expect(ring.full + stage * 8, STAGE_BYTES);
 }
 
 // Waits until the consumers have left a stage, and lets it expect a k-tile.
 __device__ __forceinline__ void reserve(Ring ring, Place place) {
     mbarrier_wait(ring.empty + place.stage * 8, place.parity);
-    mbarrier_arrive_expect(ring.full + place.stage * 8, STAGE_BYTES);
+    expect(ring, place.stage);
 }
 
 // Copies a factor's part of the k-tile at `k0` to a stage.
@@ -350,13 +366,25 @@ __device__ __forceinline__ void copy_tile(
     global_to_shared<Tile>(to, operand, block, k0, ring.full + stage * 8);
 }
 
+// Requests the first k-tiles, at most one for each stage: none is in use yet. Returns their number.
+__device__ __forceinline__ int start(
+    Ring ring, Block block, const TensorMap& a, const TensorMap& b, int from, int k) {
+    const int tiles = min(tiles_of(k), STAGES);
+    for (int tile = 0; tile < tiles; ++tile) {
+        expect(ring, tile);
+        copy_tile<TileA>(ring, tile, block, a, from + tile * BLK_K);
+        copy_tile<TileB>(ring, tile, block, b, from + tile * BLK_K);
+    }
+    return tiles;
+}
+
 // The producer, one thread: brings the k-tiles of A and B, k from `from` on, to the stages that
-// the consumers have left.
+// the consumers have left. The first `started` of them have been requested.
 __device__ __forceinline__ void produce(
     Ring ring, Place& place, Block block, const TensorMap& a, const TensorMap& b,
-    int from, int k) {
+    int from, int k, int started) {
     const int tiles = tiles_of(k);
-    for (int tile = 0; tile < tiles; ++tile, place.advance()) {
+    for (int tile = started; tile < tiles; ++tile, place.advance()) {
         const int k0 = from + tile * BLK_K;
         reserve(ring, place);
         copy_tile<TileA>(ring, place.stage, block, a, k0);
@@ -635,7 +663,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_axpby_608717295c8fba44(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_axpby_acbce2b750741e35(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -644,15 +672,23 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_axpby_608717295c8
     f32* out, long long ld_out) {
     extern __shared__ __align__(1024) unsigned char shared_bytes[];
     Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Ring ring(shared);
+    if (threadIdx.x == CONSUMERS) {
+        prefetch_map(a);
+        prefetch_map(b);
+        initialise(ring);
+    }
     Tiles tiles(m, n);
     Block block;
-    const Ring ring(shared);
-    initialise(ring);
+    int started = 0;  // k-tiles that the producer has requested
+    if (threadIdx.x == CONSUMERS) started = start(ring, tiles.first(), a, b, 0, k);
+    __syncthreads();  // the barriers are initialised
     if (threadIdx.x >= CONSUMERS) {
         if (threadIdx.x == CONSUMERS) {
-            Place place = {0, 1};  // no stage has been filled: each counts as left
+            Place place = place_after(started);
             while (tiles.next(block)) {
-                produce(ring, place, block, a, b, 0, k);
+                produce(ring, place, block, a, b, 0, k, started);
+                started = 0;
             }
         }
         return;

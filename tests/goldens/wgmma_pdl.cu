@@ -78,7 +78,6 @@ struct TileA {
     static __device__ __forceinline__ Box box(Block block, int k0) {
         return {k0, block.m};
     }
-    static constexpr bool EARLY = false;  // copied before the predecessor kernel has ended
     static constexpr int LEADING = 0, STRIDE = 1024;  // bytes, of a descriptor
     // Offset of what an instruction reads from (mn, k) on: whole panels or rows, and k-steps.
     static __device__ __forceinline__ int offset(int mn, int k) {
@@ -97,7 +96,6 @@ struct TileB {
     static __device__ __forceinline__ Box box(Block block, int k0) {
         return {k0, block.n};
     }
-    static constexpr bool EARLY = true;  // copied before the predecessor kernel has ended
     static constexpr int LEADING = 0, STRIDE = 1024;  // bytes, of a descriptor
     // Offset of what an instruction reads from (mn, k) on: whole panels or rows, and k-steps.
     static __device__ __forceinline__ int offset(int mn, int k) {
@@ -180,6 +178,11 @@ __device__ __forceinline__ void wait_for_predecessor() {
 // Lets the dependent kernel launch once every block has called this. (PTX ISA, griddepcontrol)
 __device__ __forceinline__ void launch_dependents() {
     asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+}
+
+// Brings the description of a matrix to the cache of the copy unit. (PTX ISA, prefetch.tensormap)
+__device__ __forceinline__ void prefetch_map(const TensorMap& map) {
+    asm volatile("prefetch.tensormap [%0];" :: "l"(&map) : "memory");
 }
 
 // Initialises a barrier whose phases complete with `count` arrivals and the expected bytes. (PTX
@@ -311,22 +314,31 @@ struct Ring {
           full(stages + BARRIERS_OFFSET), empty(full + STAGES * 8) {}
 };
 
-// Initialises the barriers, before any thread waits for one.
+// The place that follows those of the first `tiles` k-tiles, at most one for each stage. No stage
+// has been filled before: each counts as left.
+__device__ __forceinline__ Place place_after(int tiles) {
+    return tiles == STAGES ? Place{0, 0} : Place{unsigned(tiles), 1};
+}
+
+// Initialises the barriers. The thread that calls this may use them at once, the others of the
+// block after a barrier.
 __device__ __forceinline__ void initialise(Ring ring) {
-    if (threadIdx.x == 0) {
-        for (int stage = 0; stage < STAGES; ++stage) {
-            mbarrier_init(ring.full + stage * 8, FULL_ARRIVALS);
-            mbarrier_init(ring.empty + stage * 8, EMPTY_ARRIVALS);
-        }
-        mbarrier_init_fence();
+    for (int stage = 0; stage < STAGES; ++stage) {
+        mbarrier_init(ring.full + stage * 8, FULL_ARRIVALS);
+        mbarrier_init(ring.empty + stage * 8, EMPTY_ARRIVALS);
     }
-    __syncthreads();
+    mbarrier_init_fence();
+}
+
+// Lets a stage expect a k-tile.
+__device__ __forceinline__ void expect(Ring ring, unsigned stage) {
+    mbarrier_arrive_expect(ring.full + stage * 8, STAGE_BYTES);
 }
 
 // Waits until the consumers have left a stage, and lets it expect a k-tile.
 __device__ __forceinline__ void reserve(Ring ring, Place place) {
     mbarrier_wait(ring.empty + place.stage * 8, place.parity);
-    mbarrier_arrive_expect(ring.full + place.stage * 8, STAGE_BYTES);
+    expect(ring, place.stage);
 }
 
 // Copies a factor's part of the k-tile at `k0` to a stage.
@@ -337,31 +349,39 @@ __device__ __forceinline__ void copy_tile(
     global_to_shared<Tile>(to, operand, block, k0, ring.full + stage * 8);
 }
 
-// Copies the first tiles of a factor that the predecessor kernel does not write, at most one for
-// each stage. Returns their number.
+// Requests the first tiles of a factor that the predecessor kernel does not write, at most one for
+// each stage: none is in use yet. Returns their number.
 template <class Tile>
 __device__ __forceinline__ int start(
     Ring ring, Block block, const TensorMap& operand, int from, int k) {
     const int tiles = min(tiles_of(k), STAGES);
     for (int tile = 0; tile < tiles; ++tile) {
-        reserve(ring, Place{unsigned(tile), 1});
+        expect(ring, tile);
         copy_tile<Tile>(ring, tile, block, operand, from + tile * BLK_K);
     }
     return tiles;
 }
 
+// Requests the other factor's part of the k-tiles that are `started`.
+template <class Tile>
+__device__ __forceinline__ void complete(
+    Ring ring, Block block, const TensorMap& operand, int from, int started) {
+    for (int tile = 0; tile < started; ++tile) {
+        copy_tile<Tile>(ring, tile, block, operand, from + tile * BLK_K);
+    }
+}
+
 // The producer, one thread: brings the k-tiles of A and B, k from `from` on, to the stages that
-// the consumers have left.
-// The first `started` tiles of the early factor are on their way.
+// the consumers have left. The first `started` of them have been requested.
 __device__ __forceinline__ void produce(
     Ring ring, Place& place, Block block, const TensorMap& a, const TensorMap& b,
     int from, int k, int started) {
     const int tiles = tiles_of(k);
-    for (int tile = 0; tile < tiles; ++tile, place.advance()) {
+    for (int tile = started; tile < tiles; ++tile, place.advance()) {
         const int k0 = from + tile * BLK_K;
-        if (tile >= started) reserve(ring, place);
-        if (tile >= started || !TileA::EARLY) copy_tile<TileA>(ring, place.stage, block, a, k0);
-        if (tile >= started || !TileB::EARLY) copy_tile<TileB>(ring, place.stage, block, b, k0);
+        reserve(ring, place);
+        copy_tile<TileA>(ring, place.stage, block, a, k0);
+        copy_tile<TileB>(ring, place.stage, block, b, k0);
     }
 }
 
@@ -658,7 +678,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pdl_812732de4cdcd583(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pdl_8b430aa519a18bda(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,
@@ -667,18 +687,23 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pdl_812732de4cdcd
     const __grid_constant__ TensorMap map_out) {
     extern __shared__ __align__(1024) unsigned char shared_bytes[];
     Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
-    const Block block = raster(m, n, int(blockIdx.x));
     const Ring ring(shared);
-    initialise(ring);
+    if (threadIdx.x == CONSUMERS) {
+        prefetch_map(x);
+        prefetch_map(w);
+        prefetch_map(map_out);
+        initialise(ring);
+    }
+    const Block block = raster(m, n, int(blockIdx.x));
+    int started = 0;  // k-tiles that the producer has requested
+    if (threadIdx.x == CONSUMERS) started = start<TileB>(ring, block, w, 0, k);
+    __syncthreads();  // the barriers are initialised
     if (threadIdx.x >= CONSUMERS) {
-        int started = 0;
-        if (threadIdx.x == CONSUMERS) {
-            started = start<TileB>(ring, block, w, 0, k);
-        }
         wait_for_predecessor();
         launch_dependents();
         if (threadIdx.x == CONSUMERS) {
-            Place place = {0, 1};  // no stage has been filled: each counts as left
+            complete<TileA>(ring, block, x, 0, started);
+            Place place = place_after(started);
             produce(ring, place, block, x, w, 0, k, started);
         }
         return;

@@ -80,7 +80,6 @@ struct TileA {
         return {k0, block.m};
     }
     static constexpr bool SHARED = false;  // multiplied by all blocks of a cluster
-    static constexpr bool EARLY = false;  // copied before the predecessor kernel has ended
     static constexpr int LEADING = 0, STRIDE = 1024;  // bytes, of a descriptor
     // Offset of what an instruction reads from (mn, k) on: whole panels or rows, and k-steps.
     static __device__ __forceinline__ int offset(int mn, int k) {
@@ -100,7 +99,6 @@ struct TileB {
         return {k0, block.n};
     }
     static constexpr bool SHARED = true;  // multiplied by all blocks of a cluster
-    static constexpr bool EARLY = true;  // copied before the predecessor kernel has ended
     static constexpr int LEADING = 0, STRIDE = 1024;  // bytes, of a descriptor
     // Offset of what an instruction reads from (mn, k) on: whole panels or rows, and k-steps.
     static __device__ __forceinline__ int offset(int mn, int k) {
@@ -178,6 +176,8 @@ struct Tiles {
     __device__ __forceinline__ Tiles(int m, int n)
         : m(m), n(n), tile(blockIdx.x / CLUSTER),
           count(((m - 1) / (CLUSTER_M * BLK_M) + 1) * ((n - 1) / (CLUSTER_N * BLK_N) + 1)) {}
+    // The first one, which every block has.
+    __device__ __forceinline__ Block first() const { return raster(m, n, int(tile)); }
     // Whether there is a next one.
     __device__ __forceinline__ bool left() const { return tile < count; }
     // Leaves it out.
@@ -214,6 +214,11 @@ __device__ __forceinline__ void wait_for_predecessor() {
 // Lets the dependent kernel launch once every block has called this. (PTX ISA, griddepcontrol)
 __device__ __forceinline__ void launch_dependents() {
     asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+}
+
+// Brings the description of a matrix to the cache of the copy unit. (PTX ISA, prefetch.tensormap)
+__device__ __forceinline__ void prefetch_map(const TensorMap& map) {
+    asm volatile("prefetch.tensormap [%0];" :: "l"(&map) : "memory");
 }
 
 // Initialises a barrier whose phases complete with `count` arrivals and the expected bytes. (PTX
@@ -391,22 +396,30 @@ struct Ring {
           full(stages + BARRIERS_OFFSET), empty(full + STAGES * 8) {}
 };
 
-// Initialises the barriers, before any thread waits for one.
+// The place that follows those of the first `tiles` k-tiles, at most one for each stage. No stage
+// has been filled before: each counts as left.
+__device__ __forceinline__ Place place_after(int tiles) {
+    return tiles == STAGES ? Place{0, 0} : Place{unsigned(tiles), 1};
+}
+
+// Initialises the barriers. Threads of both blocks access them after a barrier of the cluster.
 __device__ __forceinline__ void initialise(Ring ring) {
-    if (threadIdx.x == 0) {
-        for (int stage = 0; stage < STAGES; ++stage) {
-            mbarrier_init(ring.full + stage * 8, FULL_ARRIVALS);
-            mbarrier_init(ring.empty + stage * 8, EMPTY_ARRIVALS);
-        }
-        mbarrier_init_fence();
+    for (int stage = 0; stage < STAGES; ++stage) {
+        mbarrier_init(ring.full + stage * 8, FULL_ARRIVALS);
+        mbarrier_init(ring.empty + stage * 8, EMPTY_ARRIVALS);
     }
-    cluster_sync();
+    mbarrier_init_fence();
+}
+
+// Lets a stage expect a k-tile.
+__device__ __forceinline__ void expect(Ring ring, unsigned stage) {
+    mbarrier_arrive_expect(ring.full + stage * 8, STAGE_BYTES);
 }
 
 // Waits until the consumers have left a stage, and lets it expect a k-tile.
 __device__ __forceinline__ void reserve(Ring ring, Place place) {
     mbarrier_wait_cluster(ring.empty + place.stage * 8, place.parity);
-    mbarrier_arrive_expect(ring.full + place.stage * 8, STAGE_BYTES);
+    expect(ring, place.stage);
 }
 
 // Copies a factor's part of the k-tile at `k0` to a stage.
@@ -417,33 +430,41 @@ __device__ __forceinline__ void copy_tile(
     global_to_shared<Tile>(to, operand, block, k0, ring.full + stage * 8);
 }
 
-// Copies the first tiles of a factor that the predecessor kernel does not write, at most one for
-// each stage. Returns their number.
+// Requests the first tiles of a factor that the predecessor kernel does not write, at most one for
+// each stage: none is in use yet. Returns their number.
 template <class Tile>
 __device__ __forceinline__ int start(
     Ring ring, Block block, const TensorMap& operand, int from, int k) {
     const int tiles = min(tiles_of(k), STAGES);
     for (int tile = 0; tile < tiles; ++tile) {
-        reserve(ring, Place{unsigned(tile), 1});
+        expect(ring, tile);
         copy_tile<Tile>(ring, tile, block, operand, from + tile * BLK_K);
     }
     return tiles;
 }
 
+// Requests the other factor's part of the k-tiles that are `started`.
+template <class Tile>
+__device__ __forceinline__ void complete(
+    Ring ring, Block block, const TensorMap& operand, int from, int started) {
+    for (int tile = 0; tile < started; ++tile) {
+        copy_tile<Tile>(ring, tile, block, operand, from + tile * BLK_K);
+    }
+}
+
 // The producer, one thread: brings the k-tiles of A and B, k from `from` on, to the stages that
-// the consumers have left.
+// the consumers have left. The first `started` of them have been requested.
 // In every second tile of the output from the last k-tile to the first: the last ones of the tile
 // before are in L2.
-// The first `started` tiles of the early factor are on their way.
 __device__ __forceinline__ void produce(
     Ring ring, Place& place, Block block, const TensorMap& a, const TensorMap& b,
     int from, int k, int started, bool backwards) {
     const int tiles = tiles_of(k);
-    for (int tile = 0; tile < tiles; ++tile, place.advance()) {
+    for (int tile = started; tile < tiles; ++tile, place.advance()) {
         const int k0 = from + (backwards ? tiles - 1 - tile : tile) * BLK_K;
-        if (tile >= started) reserve(ring, place);
-        if (tile >= started || !TileA::EARLY) copy_tile<TileA>(ring, place.stage, block, a, k0);
-        if (tile >= started || !TileB::EARLY) copy_tile<TileB>(ring, place.stage, block, b, k0);
+        reserve(ring, place);
+        copy_tile<TileA>(ring, place.stage, block, a, k0);
+        copy_tile<TileB>(ring, place.stage, block, b, k0);
     }
 }
 
@@ -731,7 +752,7 @@ __device__ __forceinline__ void epilogue(
 
 // minBlocksPerSM = 1: without it ptxas spills.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_serpentine_35ede8055c0343d7(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_serpentine_531bcd93b5db0ffd(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,
@@ -739,27 +760,31 @@ __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_serpentine_3
     const __grid_constant__ TensorMap map_out) {
     extern __shared__ __align__(1024) unsigned char shared_bytes[];
     Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Ring ring(shared);
+    if (threadIdx.x == CONSUMERS) {
+        prefetch_map(x);
+        prefetch_map(w);
+        prefetch_map(map_out);
+        initialise(ring);
+    }
     Tiles tiles(m, n);
     Block block;
-    const Ring ring(shared);
-    initialise(ring);
+    cluster_sync();  // the barriers of both blocks are initialised
+    int started = 0;  // k-tiles that the producer has requested
+    if (threadIdx.x == CONSUMERS) started = start<TileB>(ring, tiles.first(), w, 0, k);
     if (threadIdx.x >= CONSUMERS) {
         fewer_registers<24>();
-        int started = 0;
-        if (threadIdx.x == CONSUMERS) {
-            tiles.next(block);  // a block has one at least
-            started = start<TileB>(ring, block, w, 0, k);
-        }
         wait_for_predecessor();
         launch_dependents();
         if (threadIdx.x == CONSUMERS) {
-            Place place = {0, 1};  // no stage has been filled: each counts as left
+            complete<TileA>(ring, tiles.first(), x, 0, started);
+            Place place = place_after(started);
             bool backwards = false;
-            do {
+            while (tiles.next(block)) {
                 produce(ring, place, block, x, w, 0, k, started, backwards);
                 started = 0;
                 backwards = !backwards;
-            } while (tiles.next(block));
+            }
         }
         return;
     }

@@ -5,7 +5,7 @@ use crate::axis::Side;
 use crate::body::wrap::wrap_lines;
 use crate::level::epilogue::Epilogue;
 use crate::level::pdl::Pdl;
-use crate::level::pipeline::Roles;
+use crate::level::pipeline::Brought;
 use crate::level::scheduler::Walk;
 use crate::parameter::ParameterKind;
 use crate::parameters::Parameters;
@@ -21,14 +21,16 @@ pub(super) fn kernel(plan: &Plan, parameters: &Parameters, entry: &str) -> Strin
     signature.extend(parameters.signature());
     let batched = plan.batch().is_some();
     signature.extend(plan.scheduler.cuda_parameters(batched).map(str::to_owned));
+    let [opening, parting] = roles(plan, parameters);
     wrap_lines(&format!(
         "// minBlocksPerSM = 1: without it ptxas spills.\n\
          extern \"C\" __global__ void {cluster}__launch_bounds__(THREADS, 1) {entry}(\n    {signature}) {{\n    \
          extern __shared__ __align__({align}) unsigned char shared_bytes[];\n    \
          Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);\n\
+         {opening}\
          {block}\
          {matrices}\
-         {roles}    \
+         {parting}    \
          const Warp warp = warps();\n\
          {work}\
          }}\n",
@@ -37,7 +39,6 @@ pub(super) fn kernel(plan: &Plan, parameters: &Parameters, entry: &str) -> Strin
         cluster = cluster_dims(plan),
         block = plan.scheduler.cuda_block(batched, plan.cluster()),
         matrices = parameters.steps_to_matrices(plan),
-        roles = roles(plan, parameters),
         work = match plan.scheduler.walk() {
             Some(walk) => walked(plan, parameters, walk),
             None => one_tile(plan, parameters),
@@ -224,17 +225,21 @@ fn outputs(plan: &Plan, parameters: &Parameters) -> (Option<String>, String) {
     }
 }
 
-/// The lines that part a block's threads, where they have roles.
-/// The producer reads and consumers store, so each waits for the predecessor kernel, if not both at once.
-fn roles(plan: &Plan, parameters: &Parameters) -> String {
-    let factors = Side::BOTH.map(|side| parameters.name(plan.contraction.operand(side)));
-    let [before, _] = plan.pdl.map_or([""; 2], Pdl::around_mainloop);
-    let part = plan.scheduler.cuda_part();
+/// The lines, before the block's tile is known and after, in which threads take their roles, where
+/// they have any. The producer reads and consumers store, so each waits for the predecessor kernel, if
+/// not both at once.
+fn roles(plan: &Plan, parameters: &Parameters) -> [String; 2] {
+    let Some(roles) = plan.pipeline.roles() else { return [String::new(), String::new()] };
+    let brought = Brought {
+        factors: Side::BOTH.map(|side| parameters.name(plan.contraction.operand(side))),
+        has_part: plan.scheduler.has_part(),
+        pdl: plan.pdl,
+    };
     let movers = plan.epilogue.fetched().map(|_| movers(plan, parameters, &first_of(plan)));
-    let has_part = plan.scheduler.has_part();
-    let of_roles = |roles: Roles| roles.cuda(factors, has_part, plan.pdl, movers);
-    let lines = plan.pipeline.roles().map(of_roles);
-    lines.map_or(String::new(), |lines| format!("{part}{before}{lines}"))
+    let movers = movers.unwrap_or_default();
+    let [before, _] = plan.pdl.map_or([""; 2], Pdl::around_mainloop);
+    let (part, parting) = (plan.scheduler.cuda_part(), roles.parting(brought, &movers));
+    [roles.opening(&parameters.maps(), &movers), format!("{part}{before}{parting}")]
 }
 
 /// The first row and column of the output that the group of `warp` stores, as the output has them.

@@ -56,10 +56,10 @@ fn the_producer_alone_turns() {
             let plan = plan(&spec);
             assert_eq!(plan.pipeline().roles().map(|roles| roles.k_order), SERPENTINE);
             let expected = [
-                "int from, int k, bool backwards) {",
+                "int from, int k, int started, bool backwards) {",
                 k_tile,
                 "bool backwards = false;",
-                "produce(ring, place, block, a, b, 0, k, backwards);",
+                "produce(ring, place, block, a, b, 0, k, started, backwards);",
                 "backwards = !backwards;",
             ];
             assert_eq!(lines(&plan), expected, "{walk:?} {cluster:?}");
@@ -79,10 +79,10 @@ fn tiles_that_start_early_are_those_of_the_first_tile() {
     // They ascend, and so does the first tile; the others wait for all of theirs.
     let mut at = text.find("bool backwards = false;").expect("a first order");
     for line in [
+        "while (tiles.next(block)) {",
         "produce(ring, place, block, a, b, 0, k, started, backwards);",
         "started = 0;",
         "backwards = !backwards;",
-        "} while (tiles.next(block));",
     ] {
         at += text[at..].find(line).unwrap_or_else(|| panic!("{line}"));
     }

@@ -1,6 +1,6 @@
 //! Clusters that share a tile: who writes to whom, when, and who stores which columns.
 
-use gemm_emulator::{ClusterProblem, Violation};
+use gemm_emulator::{ClusterProblem, Violation, WarpgroupProblem};
 
 use super::{BASE, Bug, violation};
 
@@ -15,7 +15,7 @@ const FOUR: Bug = BASE.golden("wgmma_split_bytes").shape([128, 96, 1024]);
 const READ: &str = "    cluster_sync();  // every block has read its ring\n";
 const ARRIVED: &str =
     "    cluster_sync();  // all parts are there, and no block accesses another one after that\n";
-const INITIALISE: &str = "    initialise(ring);\n";
+const RING: &str = "    const Ring ring(shared);\n";
 const REDUCE: &str = "    reduce(acc, shared, cluster_rank());\n";
 
 pub(super) const BUGS: &[Bug] = &[
@@ -26,8 +26,8 @@ pub(super) const BUGS: &[Bug] = &[
         .seen_in("store_at_rank"),
     PAIR.bug("a block sends its sums while the other one multiplies")
         .edit(READ, "")
-        .edit(INITIALISE, "    cluster_sync();\n    initialise(ring);\n")
-        .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
+        .edit(RING, "    cluster_sync();\n    const Ring ring(shared);\n")
+        .finds(violation!(Warpgroup(WarpgroupProblem::Overwritten { .. })))
         .at(SEND)
         .seen_in("store_at_rank"),
     PAIR.bug("a block adds up what has not arrived")

@@ -16,7 +16,7 @@ const ONE: Bug = BASE.golden("wgmma_cluster_n").shape([64, 128, 640]);
 
 const EMPTY_WAIT: &str = "    mbarrier_wait_cluster(ring.empty + place.stage * 8, place.parity);\n";
 const LEAVE: &str = "if (lane < CLUSTER) mbarrier_arrive_at(ring.empty + stage * 8, lane);";
-const START: &str = "        mbarrier_init_fence();\n    }\n    cluster_sync();\n";
+const START: &str = "    cluster_sync();  // the barriers of both blocks are initialised\n";
 const END: &str = "    cluster_sync();  // others copy to this block and arrive at its barriers\n";
 const ARRIVE: &str = "                 \"fence.release.sync_restrict::shared::cta.cluster;\\n\\t\"
                  \"mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [remote];\\n\\t}\"";
@@ -55,7 +55,7 @@ pub(super) const BUGS: &[Bug] = &[
         .at(COPY)
         .seen_in("copy_tile"),
     WALK.bug("blocks do not wait until both have initialised their barriers")
-        .edit(START, "        mbarrier_init_fence();\n    }\n    __syncthreads();\n")
+        .edit(START, "    __syncthreads();\n")
         .finds(violation!(Violation::Cluster(ClusterProblem::NotStarted { .. })))
         .at(COPY)
         .seen_in("multicast_box"),
@@ -69,8 +69,8 @@ pub(super) const BUGS: &[Bug] = &[
         .at("ret"),
     WALK.bug("the producer expects the bytes of its own copies alone")
         .edit(
-            "mbarrier_arrive_expect(ring.full + place.stage * 8, STAGE_BYTES);",
-            "mbarrier_arrive_expect(ring.full + place.stage * 8, STAGE_BYTES - TileB::BYTES / CLUSTER);",
+            "mbarrier_arrive_expect(ring.full + stage * 8, STAGE_BYTES);",
+            "mbarrier_arrive_expect(ring.full + stage * 8, STAGE_BYTES - TileB::BYTES / CLUSTER);",
         )
         .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
         .at("wgmma.mma_async")

@@ -30,6 +30,12 @@ pub(super) const BUGS: &[Bug] = &[
         .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
         .at(WGMMA)
         .seen_in("wgmma"),
+    WALK.shape([384, 512, 64])
+        .bug("the producer waits for a phase that has not begun")
+        .edit(": Place{unsigned(tiles), 1};", ": Place{unsigned(tiles), 0};")
+        .finds(violation!(MbarrierDeadlock { .. }))
+        .at(WAIT)
+        .seen_in("mbarrier_try_wait"),
     WALK.bug("the copy unit may not see what was staged")
         .edit("        if (boxes) fence_to_copies();\n", "")
         .finds(violation!(TensorStore(TensorStoreProblem::NotFenced { .. })))

@@ -26,7 +26,7 @@ const DEEP: Bug = BASE.golden("wgmma_deep").shape([64, 64, 512]);
 
 const FULL_WAIT: &str = "    mbarrier_wait(ring.full + place.stage * 8, place.parity);\n";
 const EMPTY_WAIT: &str = "    mbarrier_wait(ring.empty + place.stage * 8, place.parity);\n";
-const EXPECT: &str = "mbarrier_arrive_expect(ring.full + place.stage * 8, STAGE_BYTES);";
+const EXPECT: &str = "mbarrier_arrive_expect(ring.full + stage * 8, STAGE_BYTES);";
 const ARRIVE: &str = "if (threadIdx.x % 32 == 0) mbarrier_arrive(ring.empty + stage * 8);";
 
 const CLEARS: &str = "    mbarrier_wait(ring.full + place.stage * 8, place.parity);
@@ -34,9 +34,13 @@ const CLEARS: &str = "    mbarrier_wait(ring.full + place.stage * 8, place.parit
     consumers_sync();
 ";
 const TO: &str = "const unsigned to = ring.stages + stage * STAGE_BYTES + Tile::STAGE_OFFSET;";
-const INITIALISED: &str = "        mbarrier_init_fence();
+const INITIALISE: &str = "        initialise(ring);\n";
+const INITIALISED: &str = "    __syncthreads();  // the barriers are initialised\n";
+const START: &str = "    if (threadIdx.x == CONSUMERS) started = start(ring, block, a, b, 0, k);\n";
+const START_FIRST: &str = "    if (threadIdx.x == CONSUMERS) {
+        started = start(ring, block, a, b, 0, k);
+        initialise(ring);
     }
-    __syncthreads();
 ";
 const EMPTY_COUNT: &str = "mbarrier_init(ring.empty + stage * 8, EMPTY_ARRIVALS);";
 
@@ -44,14 +48,14 @@ pub(super) const BUGS: &[Bug] = &[
     NARROW
         .bug("the products do not wait for the copies")
         .edit(FULL_WAIT, "")
-        .finds(violation!(Uninitialized { space: Shared, .. }))
+        .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
         .at(WGMMA),
     NARROW
         .bug("the producer does not wait until a stage is left")
         .edit(EMPTY_WAIT, "")
-        .finds(violation!(Mbarrier { problem: MbarrierProblem::Arrivals { .. }, .. }))
-        .at("mbarrier.arrive.expect_tx")
-        .seen_in("mbarrier_arrive_expect"),
+        .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
+        .at(COPY)
+        .seen_in("copy_tile"),
     NARROW
         .bug("a stage is left whose products are in flight")
         .edit("wgmma_wait<1>();", "wgmma_wait<2>();")
@@ -67,15 +71,15 @@ pub(super) const BUGS: &[Bug] = &[
     NARROW
         .bug("the consumers wait for the phase before")
         .edit("Place place = {0, 0};", "Place place = {0, 1};")
-        .finds(violation!(Uninitialized { space: Shared, .. }))
+        .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
         .at(WGMMA)
         .seen_in("wgmma"),
     NARROW
-        .bug("the producer waits for a phase that has not begun")
-        .edit("Place place = {0, 1};", "Place place = {0, 0};")
-        .finds(violation!(MbarrierDeadlock { .. }))
-        .at(WAIT)
-        .seen_in("mbarrier_try_wait"),
+        .bug("the producer takes the stages that it has started with for left")
+        .edit("? Place{0, 0} :", "? Place{0, 1} :")
+        .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
+        .at(COPY)
+        .seen_in("copy_tile"),
     NARROW
         .bug("the parity of no place turns with the ring")
         .edit("if (++stage == STAGES) stage = 0, parity ^= 1;", "if (++stage == STAGES) stage = 0;")
@@ -84,13 +88,13 @@ pub(super) const BUGS: &[Bug] = &[
         .seen_in("copy_tile"),
     NARROW
         .bug("the producer expects the bytes of A alone")
-        .edit(EXPECT, "mbarrier_arrive_expect(ring.full + place.stage * 8, TileA::BYTES);")
+        .edit(EXPECT, "mbarrier_arrive_expect(ring.full + stage * 8, TileA::BYTES);")
         .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
         .at(WGMMA)
         .seen_in("wgmma"),
     NARROW
         .bug("the producer expects more bytes than it copies")
-        .edit(EXPECT, "mbarrier_arrive_expect(ring.full + place.stage * 8, STAGE_BYTES + 16);")
+        .edit(EXPECT, "mbarrier_arrive_expect(ring.full + stage * 8, STAGE_BYTES + 16);")
         .finds(violation!(MbarrierDeadlock { .. }))
         .at(WAIT)
         .seen_in("mbarrier_try_wait"),
@@ -102,7 +106,7 @@ pub(super) const BUGS: &[Bug] = &[
         .seen_in("mbarrier_try_wait"),
     NARROW
         .bug("the producer copies without a fence after the barriers")
-        .edit("        mbarrier_init_fence();\n", "")
+        .edit("    mbarrier_init_fence();\n", "")
         .finds(violation!(Mbarrier { problem: MbarrierProblem::NotShown { .. }, .. }))
         .at(COPY)
         .seen_in("copy_tile"),
@@ -165,7 +169,7 @@ pub(super) const BUGS: &[Bug] = &[
         .seen_in("more_registers"),
     SUMS.bug("half of a warpgroup comes to its barrier")
         .edit("\"bar.sync %0, 128;\"", "\"bar.sync %0, 64;\"")
-        .finds(violation!(Uninitialized { space: Shared, .. }))
+        .finds(violation!(Race { direction: Read, other_direction: Write, .. }))
         .at("ld.shared")
         .seen_in("epilogue"),
     PANELS
@@ -220,17 +224,24 @@ pub(super) const BUGS: &[Bug] = &[
         .at(WAIT)
         .seen_in("mbarrier_try_wait"),
     NARROW
-        .bug("roles part before the barriers are initialised")
-        .edit(INITIALISED, "        mbarrier_init_fence();\n    }\n")
-        .finds(violation!(Race { .. }))
+        .bug("consumers wait before the barriers are initialised")
+        .edit(INITIALISED, "")
+        .finds(violation!(Mbarrier { problem: MbarrierProblem::NotInitialized, .. }))
         .at(WAIT)
         .seen_in("mbarrier_try_wait"),
     NARROW
-        .bug("two threads of the producer copy")
-        .edit("if (threadIdx.x == CONSUMERS) {", "if (threadIdx.x < CONSUMERS + 2) {")
-        .finds(violation!(Mbarrier { problem: MbarrierProblem::Arrivals { .. }, .. }))
+        .bug("copies are requested before the barriers are initialised")
+        .edit(INITIALISE, "")
+        .edit(START, START_FIRST)
+        .finds(violation!(Mbarrier { problem: MbarrierProblem::NotInitialized, .. }))
         .at("mbarrier.arrive.expect_tx")
         .seen_in("mbarrier_arrive_expect"),
+    NARROW
+        .bug("two threads of the producer copy")
+        .edit("        if (threadIdx.x == CONSUMERS) {\n            Place", "        if (threadIdx.x < CONSUMERS + 2) {\n            Place")
+        .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
+        .at(COPY)
+        .seen_in("copy_tile"),
     NARROW
         .bug("the tile of B lands where that of A lies")
         .edit(TO, "const unsigned to = ring.stages + stage * STAGE_BYTES;")

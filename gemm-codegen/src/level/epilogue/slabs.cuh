@@ -17,7 +17,7 @@ struct SlabPlace {
     }
 };
 
-// Initialises their barriers, before those of the ring, after which no thread has to wait.
+// Initialises their barriers, by the first thread of the block. Others use them after a barrier.
 __device__ __forceinline__ void initialise_slabs(Shared& shared) {
     if (threadIdx.x > 0) return;
     for (int group = 0; group < MOVERS; ++group) {
@@ -27,6 +27,7 @@ __device__ __forceinline__ void initialise_slabs(Shared& shared) {
             mbarrier_init(slabs.written + place * 8, 128 / 32);
         }
     }
+    mbarrier_init_fence();
 }
 
 // The warpgroup whose slabs the thread moves, or -1: the first threads of the warps after the one

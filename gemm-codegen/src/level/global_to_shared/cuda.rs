@@ -138,8 +138,6 @@ pub(crate) struct TensorCopies {
     pub(crate) batched: PerSide<bool>,
     /// The side whose tile the blocks of a cluster copy together, if they are in one.
     pub(crate) shared: Option<Side>,
-    /// The side that is copied before the predecessor kernel has ended, if one is.
-    pub(crate) early: Option<Side>,
 }
 
 impl TensorCopies {
@@ -154,8 +152,11 @@ impl TensorCopies {
             true => ("BatchBox", ", block.batch"),
             false => ("Box", ""),
         };
-        let flag = |name: &str, of: Option<Side>, what: &str| match of {
-            Some(of) => format!("    static constexpr bool {name} = {};  // {what}\n", of == side),
+        let shared = match self.shared {
+            Some(shared) => format!(
+                "    static constexpr bool SHARED = {};  // multiplied by all blocks of a cluster\n",
+                shared == side
+            ),
             None => String::new(),
         };
         format!(
@@ -163,10 +164,7 @@ impl TensorCopies {
              static __device__ __forceinline__ {ty} box(Block block, int k0) {{\n        \
              return {{{col}, {row}{matrix}}};\n    \
              }}\n\
-             {shared}\
-             {early}",
-            shared = flag("SHARED", self.shared, "multiplied by all blocks of a cluster"),
-            early = flag("EARLY", self.early, "copied before the predecessor kernel has ended"),
+             {shared}"
         )
     }
 }
@@ -174,7 +172,7 @@ impl TensorCopies {
 /// Tensor copies: the barriers, the copies of boxes of each rank that a side has, to a block or to all
 /// of a cluster, and `global_to_shared`.
 pub(crate) fn write_tensor(text: &mut Sections, sides: [&GlobalToShared; 2], copies: TensorCopies) {
-    let TensorCopies { are_loaded, batched, shared, .. } = copies;
+    let TensorCopies { are_loaded, batched, shared } = copies;
     let clustered = shared.is_some();
     text.add_file(
         include_str!("../../ptx/mbarrier.cuh"),

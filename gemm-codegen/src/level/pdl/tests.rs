@@ -84,11 +84,13 @@ fn every_block_waits_once_and_then_launches_dependents() {
 #[test]
 fn who_copies_for_warpgroups_starts_before_it_waits() {
     for walk in [None, Some(Walk::Cooperative), Some(Walk::Pingpong)] {
+        let first = if walk.is_some() { "tiles.first()" } else { "block" };
+        let both = format!("start(ring, {first}, x, w, 0, k)");
         for (named, started, waits) in [
-            (&[][..], None, 1),
-            (&["x"], Some("start<TileA>(ring, block, x, 0, k)"), 2),
-            (&["w"], Some("start<TileB>(ring, block, w, 0, k)"), 2),
-            (&["w", "x"], None, 2),
+            (&[][..], both.clone(), 1),
+            (&["x"], format!("start<TileA>(ring, {first}, x, 0, k)"), 2),
+            (&["w"], format!("start<TileB>(ring, {first}, w, 0, k)"), 2),
+            (&["w", "x"], both, 2),
         ] {
             let mut spec = product(named);
             spec.schedule.mma = Some(Mma::Wgmma(None));
@@ -98,10 +100,18 @@ fn who_copies_for_warpgroups_starts_before_it_waits() {
             let count = kernel.matches("wait_for_predecessor();\n").count();
             assert_eq!(count, waits, "{named:?}, {walk:?}: each role, or both at once");
             let at = |what: &str| kernel.find(what).unwrap();
-            match started {
-                Some(started) => assert!(at(started) < at("wait_for_predecessor")),
-                None => assert!(!text.contains("started")),
-            }
+            let is_early = at(&started) < at("wait_for_predecessor");
+            assert_eq!(is_early, !named.is_empty(), "{named:?}, {walk:?}");
+            let completed = [
+                format!("complete<TileB>(ring, {first}, w, 0, started);"),
+                format!("complete<TileA>(ring, {first}, x, 0, started);"),
+            ];
+            let late = ["x", "w"].map(|factor| named == [factor]);
+            assert_eq!(
+                completed.each_ref().map(|call| kernel.contains(call)),
+                late,
+                "{named:?}, {walk:?}"
+            );
             let epilogue = at("epilogue(");
             assert!(kernel.rfind("wait_for_predecessor").unwrap() < epilogue, "before it stores");
         }

@@ -6,6 +6,7 @@
 mod counts;
 mod double_buffer;
 mod multistage;
+mod roles;
 mod specialised;
 mod text;
 mod tma;
@@ -21,8 +22,8 @@ use crate::registers::Registers;
 use crate::rule::{Diagnostic, Rule};
 
 pub use counts::StageCounts;
-pub(crate) use specialised::Movers;
-pub use specialised::Roles;
+pub use roles::Roles;
+pub(crate) use roles::{Brought, Movers};
 
 /// The form of a pipeline, which follows from the copy atoms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -39,20 +39,29 @@ struct Ring {
           full(stages + BARRIERS_OFFSET), empty(full + STAGES * 8) {}
 };
 
-// Initialises the barriers, before any thread waits for one.
-__device__ __forceinline__ void initialise(Ring ring) {
-    if (threadIdx.x == 0) {
-        for (int stage = 0; stage < STAGES; ++stage) {
-            mbarrier_init(ring.full + stage * 8, FULL_ARRIVALS);
-            mbarrier_init(ring.empty + stage * 8, EMPTY_ARRIVALS);
-        }
-        mbarrier_init_fence();
-    }
+// The place that follows those of the first `tiles` k-tiles, at most one for each stage. No stage
+// has been filled before: each counts as left.
+__device__ __forceinline__ Place place_after(int tiles) {
+    return tiles == STAGES ? Place{0, 0} : Place{unsigned(tiles), 1};
+}
+
 #if CLUSTERED
-    cluster_sync();
+// Initialises the barriers. Threads of both blocks access them after a barrier of the cluster.
 #else
-    __syncthreads();
+// Initialises the barriers. The thread that calls this may use them at once, the others of the
+// block after a barrier.
 #endif
+__device__ __forceinline__ void initialise(Ring ring) {
+    for (int stage = 0; stage < STAGES; ++stage) {
+        mbarrier_init(ring.full + stage * 8, FULL_ARRIVALS);
+        mbarrier_init(ring.empty + stage * 8, EMPTY_ARRIVALS);
+    }
+    mbarrier_init_fence();
+}
+
+// Lets a stage expect a k-tile.
+__device__ __forceinline__ void expect(Ring ring, unsigned stage) {
+    mbarrier_arrive_expect(ring.full + stage * 8, STAGE_BYTES);
 }
 
 // Waits until the consumers have left a stage, and lets it expect a k-tile.
@@ -62,7 +71,7 @@ __device__ __forceinline__ void reserve(Ring ring, Place place) {
 #else
     mbarrier_wait(ring.empty + place.stage * 8, place.parity);
 #endif
-    mbarrier_arrive_expect(ring.full + place.stage * 8, STAGE_BYTES);
+    expect(ring, place.stage);
 }
 
 // Copies a factor's part of the k-tile at `k0` to a stage.
@@ -74,60 +83,64 @@ __device__ __forceinline__ void copy_tile(
 }
 
 #if EARLY
-// Copies the first tiles of a factor that the predecessor kernel does not write, at most one for
-// each stage. Returns their number.
+// Requests the first tiles of a factor that the predecessor kernel does not write, at most one for
+// each stage: none is in use yet. Returns their number.
 template <class Tile>
 __device__ __forceinline__ int start(
     Ring ring, Block block, const TensorMap& operand, int from, int k) {
     const int tiles = min(tiles_of(k), STAGES);
     for (int tile = 0; tile < tiles; ++tile) {
-        reserve(ring, Place{unsigned(tile), 1});
+        expect(ring, tile);
         copy_tile<Tile>(ring, tile, block, operand, from + tile * BLK_K);
     }
     return tiles;
 }
 
+// Requests the other factor's part of the k-tiles that are `started`.
+template <class Tile>
+__device__ __forceinline__ void complete(
+    Ring ring, Block block, const TensorMap& operand, int from, int started) {
+    for (int tile = 0; tile < started; ++tile) {
+        copy_tile<Tile>(ring, tile, block, operand, from + tile * BLK_K);
+    }
+}
+#else
+// Requests the first k-tiles, at most one for each stage: none is in use yet. Returns their number.
+__device__ __forceinline__ int start(
+    Ring ring, Block block, const TensorMap& a, const TensorMap& b, int from, int k) {
+    const int tiles = min(tiles_of(k), STAGES);
+    for (int tile = 0; tile < tiles; ++tile) {
+        expect(ring, tile);
+        copy_tile<TileA>(ring, tile, block, a, from + tile * BLK_K);
+        copy_tile<TileB>(ring, tile, block, b, from + tile * BLK_K);
+    }
+    return tiles;
+}
 #endif
+
 // The producer, one thread: brings the k-tiles of A and B, k from `from` on, to the stages that
-// the consumers have left.
+// the consumers have left. The first `started` of them have been requested.
 #if SERPENTINE
 // In every second tile of the output from the last k-tile to the first: the last ones of the tile
 // before are in L2.
 #endif
-#if EARLY
-// The first `started` tiles of the early factor are on their way.
-#endif
 __device__ __forceinline__ void produce(
     Ring ring, Place& place, Block block, const TensorMap& a, const TensorMap& b,
-#if EARLY
 #if SERPENTINE
     int from, int k, int started, bool backwards) {
 #else
     int from, int k, int started) {
 #endif
-#else
-#if SERPENTINE
-    int from, int k, bool backwards) {
-#else
-    int from, int k) {
-#endif
-#endif
     const int tiles = tiles_of(k);
-    for (int tile = 0; tile < tiles; ++tile, place.advance()) {
+    for (int tile = started; tile < tiles; ++tile, place.advance()) {
 #if SERPENTINE
         const int k0 = from + (backwards ? tiles - 1 - tile : tile) * BLK_K;
 #else
         const int k0 = from + tile * BLK_K;
 #endif
-#if EARLY
-        if (tile >= started) reserve(ring, place);
-        if (tile >= started || !TileA::EARLY) copy_tile<TileA>(ring, place.stage, block, a, k0);
-        if (tile >= started || !TileB::EARLY) copy_tile<TileB>(ring, place.stage, block, b, k0);
-#else
         reserve(ring, place);
         copy_tile<TileA>(ring, place.stage, block, a, k0);
         copy_tile<TileB>(ring, place.stage, block, b, k0);
-#endif
     }
 }
 

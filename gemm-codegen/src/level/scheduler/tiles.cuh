@@ -25,6 +25,8 @@ struct Tiles {
         : m(m), n(n), tile(blockIdx.x), count(((m - 1) / BLK_M + 1) * ((n - 1) / BLK_N + 1)) {}
 #endif
 #endif
+    // The first one, which every block has.
+    __device__ __forceinline__ Block first() const { return raster(m, n, int(tile)); }
     // Whether there is a next one.
     __device__ __forceinline__ bool left() const { return tile < count; }
     // Leaves it out.

@@ -4,7 +4,7 @@
 use gemm_codegen::{Element, Mma, Plan, emit};
 
 use super::walk::walk;
-use super::{Barrier, Fault, Protocol, Role, Step};
+use super::{Barrier, Fault, Meeting, Protocol, Role, Step, initialise};
 use crate::shared::{TN, extent, product, with};
 
 /// What the number of steps depends on.
@@ -14,6 +14,9 @@ struct Shape {
     k_tiles: usize,
     consumers: usize,
 }
+
+/// The barrier of all threads of the cluster.
+const START: Step = Step::Sync(Meeting::Start(0));
 
 /// Bytes of a tile that one block multiplies, and of half of one that both do.
 const OWN: u32 = 1024;
@@ -28,15 +31,18 @@ fn producer(shape: Shape, block: usize) -> Vec<Step> {
     let of_tile = |tile| {
         let ((stage, parity), (of_peer, _)) =
             (place(shape, block, tile), place(shape, 1 - block, tile));
-        [
-            Step::Wait { barrier: Barrier::Empty(stage), parity: 1 - parity },
+        let left = Step::Wait { barrier: Barrier::Empty(stage), parity: 1 - parity };
+        let requested = [
             Step::Expect { barrier: Barrier::Full(stage), bytes: OWN + 2 * HALF },
             Step::Copy { stage, tile, bytes: OWN },
             Step::Copy { stage, tile, bytes: HALF },
             Step::CopyToPeer { stage: of_peer, tile, bytes: HALF },
-        ]
+        ];
+        (tile >= shape.stages).then_some(left).into_iter().chain(requested)
     };
-    (0..shape.k_tiles).flat_map(of_tile).collect()
+    let own = block * shape.stages..(block + 1) * shape.stages;
+    let of_tiles = (0..shape.k_tiles).flat_map(of_tile);
+    initialise(own).chain([START]).chain(of_tiles).collect()
 }
 
 fn consumer(shape: Shape, block: usize) -> Vec<Step> {
@@ -44,7 +50,7 @@ fn consumer(shape: Shape, block: usize) -> Vec<Step> {
         [0, 1]
             .map(|of| Step::Arrive { barrier: Barrier::Empty(place(shape, of, tile).0), times: 1 })
     };
-    let mut steps = Vec::new();
+    let mut steps = vec![START];
     for tile in 0..shape.k_tiles {
         let (stage, parity) = place(shape, block, tile);
         steps.push(Step::Wait { barrier: Barrier::Full(stage), parity });
@@ -116,7 +122,23 @@ fn each_block_waits_for_the_consumers_of_both() {
     });
     assert!(own_only.contains(&Fault::Overwritten), "{own_only:?}");
     let half_counted = faults(|shape, changed| changed.arrivals[1] = shape.consumers as u32);
-    assert!(half_counted.contains(&Fault::Overwritten), "{half_counted:?}");
+    assert_eq!(
+        half_counted,
+        [Fault::Arrivals],
+        "a k-tile is expected before the last one was read"
+    );
+}
+
+#[test]
+fn no_block_copies_to_another_one_before_that_has_barriers() {
+    let each_by_itself = faults(|_, changed| {
+        for (number, role) in changed.roles.iter_mut().enumerate() {
+            for step in role.steps.iter_mut().filter(|step| **step == START) {
+                *step = Step::Sync(Meeting::Start(number / 2));
+            }
+        }
+    });
+    assert_eq!(each_by_itself, [Fault::NotInitialised]);
 }
 
 #[test]
@@ -150,13 +172,15 @@ fn the_text_has_the_steps_of_the_protocol() {
         "if constexpr (Tile::SHARED) multicast_box(to, operand, box, barrier);",
         "mbarrier_init(ring.full + stage * 8, FULL_ARRIVALS);",
         "mbarrier_init(ring.empty + stage * 8, EMPTY_ARRIVALS);",
-        "cluster_sync();",
+        "mbarrier_arrive_expect(ring.full + stage * 8, STAGE_BYTES);",
         "mbarrier_wait_cluster(ring.empty + place.stage * 8, place.parity);",
-        "mbarrier_arrive_expect(ring.full + place.stage * 8, STAGE_BYTES);",
         "copy_tile<TileA>(",
         "copy_tile<TileB>(",
         "if (lane < CLUSTER) mbarrier_arrive_at(ring.empty + stage * 8, lane);",
-        "produce(ring, place, block, a, b, 0, k);",
+        "initialise(ring);",
+        "cluster_sync();",
+        "started = start(ring, block, a, b, 0, k);",
+        "produce(ring, place, block, a, b, 0, k, started);",
         "epilogue(",
         "cluster_sync();",
     ] {

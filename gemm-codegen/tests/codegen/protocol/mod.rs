@@ -5,10 +5,15 @@
 //! line of steps. A form of pipeline is a function that returns one: see `one_tile`,
 //! `walking`, `clusters`, `splits` and `slabs`.
 
+use std::ops::Range;
+
+mod calls;
 mod clusters;
 mod one_tile;
 mod slabs;
 mod splits;
+mod stage;
+mod start;
 mod walk;
 mod walking;
 
@@ -33,14 +38,26 @@ pub(super) enum Step {
     Store { stage: usize, tile: usize },
     /// Waits until this many products, the latest, are in flight.
     Retire { left: usize },
+    /// Initialises the barriers of a stage.
+    Initialise { stage: usize },
     /// Waits until all processes that have this step are at it.
-    Sync,
+    Sync(Meeting),
     /// Writes to the memory of all stages.
     WriteRing,
     /// Waits for the turn of this number, and takes it.
     Await { turn: usize },
     /// Gives it.
     Give { turn: usize },
+}
+
+/// Where processes wait for each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Meeting {
+    /// All threads of the block of this number, before any but the one that initialises the barriers
+    /// accesses them.
+    Start(usize),
+    /// Those that multiply, or all blocks of a cluster.
+    Later,
 }
 
 /// A barrier of a stage.
@@ -70,9 +87,16 @@ pub(super) struct Protocol {
     pub(super) roles: Vec<Role>,
 }
 
+/// `initialise`, for these stages.
+pub(super) fn initialise(stages: Range<usize>) -> impl Iterator<Item = Step> {
+    stages.map(|stage| Step::Initialise { stage })
+}
+
 /// What goes wrong in some state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
+    /// An access to a barrier that has not been initialised.
+    NotInitialised,
     /// No process can go on, and some have not ended.
     Deadlock,
     /// A copy to a stage that is still to be multiplied, or that holds something else.

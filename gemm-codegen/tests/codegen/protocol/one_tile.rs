@@ -1,19 +1,22 @@
 //! The protocol of a block that computes one tile: a producer, and consumers that stage where the ring
 //! is.
 
-use gemm_codegen::{Element, Mma, Plan, emit};
-
 use super::walk::walk;
-use super::{Barrier, Fault, Protocol, Role, Step};
-use crate::shared::{TN, product, with};
+use super::{Barrier, Fault, Meeting, Protocol, Role, Step, initialise};
 
 /// What the number of steps depends on.
 #[derive(Clone, Copy, Debug)]
-struct Shape {
-    stages: usize,
-    consumers: usize,
-    k_tiles: usize,
+pub(super) struct Shape {
+    pub(super) stages: usize,
+    pub(super) consumers: usize,
+    pub(super) k_tiles: usize,
 }
+
+/// The barrier of all threads of the block.
+pub(super) const START: Step = Step::Sync(Meeting::Start(0));
+
+/// The barrier of those that multiply.
+const SYNC: Step = Step::Sync(Meeting::Later);
 
 /// Bytes of the boxes of a k-tile, and warps of each consumer, which arrive one by one.
 const BOXES: [u32; 2] = [8192, 5120];
@@ -24,20 +27,26 @@ fn place(Shape { stages, .. }: Shape, tile: usize) -> (usize, u32) {
     (tile % stages, (tile / stages % 2) as u32)
 }
 
-/// `produce`
+/// `initialise`, `start` and `produce`: the others of the block wait until there are barriers, and
+/// those copies are requested for which no stage has to be left.
 fn producer(shape: Shape) -> Vec<Step> {
     let of_tile = |tile| {
         let (stage, parity) = place(shape, tile);
         let [a, b] = BOXES;
-        [
-            // No stage has been filled: the phase before the first counts as completed.
-            Step::Wait { barrier: Barrier::Empty(stage), parity: 1 - parity },
+        let left = Step::Wait { barrier: Barrier::Empty(stage), parity: 1 - parity };
+        let requested = [
             Step::Expect { barrier: Barrier::Full(stage), bytes: a + b },
             Step::Copy { stage, tile, bytes: a },
             Step::Copy { stage, tile, bytes: b },
-        ]
+        ];
+        (tile >= shape.stages).then_some(left).into_iter().chain(requested)
     };
-    (0..shape.k_tiles).flat_map(of_tile).collect()
+    let started = shape.k_tiles.min(shape.stages);
+    initialise(0..shape.stages)
+        .chain((0..started).flat_map(of_tile))
+        .chain([START])
+        .chain((started..shape.k_tiles).flat_map(of_tile))
+        .collect()
 }
 
 /// `mainloop`, and the staging of the epilogue.
@@ -54,12 +63,12 @@ fn consumer(shape: Shape) -> Vec<Step> {
     let of_tiles = (0..shape.k_tiles).flat_map(of_tile);
     let end = match shape.k_tiles {
         0 => vec![Step::WriteRing],
-        _ => vec![Step::Retire { left: 0 }, Step::Sync, Step::WriteRing],
+        _ => vec![Step::Retire { left: 0 }, SYNC, Step::WriteRing],
     };
-    of_tiles.chain(end).collect()
+    std::iter::once(START).chain(of_tiles).chain(end).collect()
 }
 
-fn protocol(shape: Shape) -> Protocol {
+pub(super) fn protocol(shape: Shape) -> Protocol {
     Protocol {
         stages: shape.stages,
         arrivals: [1, WARPS * shape.consumers as u32],
@@ -115,7 +124,7 @@ fn four_warps_that_go_on_by_themselves_are_as_legal() {
 }
 
 /// The faults that a change leads to, each once, in the order of the shapes.
-fn faults(change: impl Fn(&mut Protocol, Shape)) -> Vec<Fault> {
+pub(super) fn faults(change: impl Fn(&mut Protocol, Shape)) -> Vec<Fault> {
     let mut faults = Vec::new();
     for shape in shapes(2..4) {
         let mut changed = protocol(shape);
@@ -134,8 +143,8 @@ fn edited(role: usize, edit: impl Fn(Step, Shape) -> Option<Step>) -> Vec<Fault>
 }
 
 /// The producer and the consumers in the list of roles.
-const PRODUCER: usize = 0;
-const CONSUMER: usize = 1;
+pub(super) const PRODUCER: usize = 0;
+pub(super) const CONSUMER: usize = 1;
 
 #[test]
 fn each_wait_arrival_and_copy_is_needed() {
@@ -156,9 +165,9 @@ fn each_wait_arrival_and_copy_is_needed() {
     assert_eq!(removed(CONSUMER, multiplies), [RingInUse, Overwritten]);
     assert_eq!(removed(CONSUMER, |step| step == Step::Retire { left: 1 }), [Overwritten]);
     assert_eq!(removed(CONSUMER, |step| step == Step::Retire { left: 0 }), [RingInUse]);
-    assert_eq!(removed(CONSUMER, |step| step == Step::Sync), [RingInUse]);
+    assert_eq!(removed(CONSUMER, |step| step == SYNC), [RingInUse]);
     let producers = |count| faults(move |protocol, _| protocol.roles[PRODUCER].processes = count);
-    assert_eq!(producers(0), [Deadlock]);
+    assert_eq!(producers(0), [Fault::NotInitialised]);
     assert_eq!(producers(2), [Arrivals]);
     assert!(faults(|protocol, _| protocol.readers += 1).contains(&RingInUse));
 }
@@ -189,10 +198,11 @@ fn each_number_of_the_protocol_matters() {
             step => Some(step),
         })
     };
-    assert_eq!(parity(PRODUCER, |parity| 1 - parity), [Deadlock]);
-    assert_eq!(parity(CONSUMER, |parity| 1 - parity), [NotLanded]);
+    assert_eq!(parity(PRODUCER, |parity| 1 - parity), [Arrivals]);
+    // In a walk the first ring lands before the consumers begin: they miss its phases.
+    assert_eq!(parity(CONSUMER, |parity| 1 - parity), [Deadlock]);
     let still = [parity(PRODUCER, |_| 1), parity(CONSUMER, |_| 0)];
-    assert!(still[0].contains(&Overwritten), "a parity that does not turn: {still:?}");
+    assert!(still[0].contains(&Arrivals), "a parity that does not turn: {still:?}");
     assert!(still[1].contains(&NotLanded), "a parity that does not turn: {still:?}");
     let in_flight = edited(CONSUMER, |step, _| match step {
         Step::Retire { left: 1 } => Some(Step::Retire { left: 2 }),
@@ -211,70 +221,15 @@ fn each_number_of_the_protocol_matters() {
 #[test]
 fn the_producer_waits_before_it_expects() {
     // What the stage held may not have landed yet: its phase takes no more arrivals.
-    let too_soon = faults(|protocol, Shape { k_tiles, .. }| {
-        for tile in 0..k_tiles {
-            protocol.roles[PRODUCER].steps.swap(4 * tile, 4 * tile + 1);
+    let too_soon = faults(|protocol, _| {
+        let steps = &mut protocol.roles[PRODUCER].steps;
+        for at in 0..steps.len() {
+            if matches!(steps[at], Step::Expect { .. })
+                && matches!(steps[at - 1], Step::Wait { .. })
+            {
+                steps.swap(at - 1, at);
+            }
         }
     });
     assert_eq!(too_soon, [Fault::Arrivals]);
-}
-
-/// The calls of the emitted text, in the order of the steps that stand for them.
-const CALLS: [(&str, &[&str]); 6] = [
-    (
-        "void reserve(",
-        &[
-            "mbarrier_wait(ring.empty + place.stage * 8, place.parity);",
-            "mbarrier_arrive_expect(ring.full + place.stage * 8, STAGE_BYTES);",
-        ],
-    ),
-    (
-        "void copy_tile(",
-        &["global_to_shared<Tile>(to, operand, block, k0, ring.full + stage * 8);"],
-    ),
-    (
-        "void produce(",
-        &[
-            "reserve(ring, place);",
-            "copy_tile<TileA>(ring, place.stage, block, a,",
-            "copy_tile<TileB>(ring, place.stage, block, b,",
-        ],
-    ),
-    (
-        "void mainloop(",
-        &[
-            "multiply<true>(acc, ring, place, warp);",
-            "multiply<false>(acc, ring, place, warp);",
-            "wgmma_wait<1>();",
-            "leave(ring, multiplied);",
-            "multiplied = place.stage;",
-            "wgmma_wait<0>();",
-        ],
-    ),
-    (
-        "void multiply(",
-        &[
-            "mbarrier_wait(ring.full + place.stage * 8, place.parity);",
-            "wgmma<false>(acc[i],",
-            "wgmma<true>(acc[i],",
-            "wgmma_commit();",
-        ],
-    ),
-    ("void leave(", &["mbarrier_arrive(ring.empty + stage * 8);"]),
-];
-
-#[test]
-fn the_text_has_the_steps_of_the_protocol() {
-    let spec = with(product(Element::F16, TN), |schedule| schedule.mma = Some(Mma::Wgmma(None)));
-    let plan = Plan::new(&spec).expect("a legal spec");
-    let text = emit(&plan).text;
-    for (function, calls) in CALLS {
-        let mut at = text.find(function).expect(function);
-        for call in calls {
-            at += text[at..].find(call).unwrap_or_else(|| panic!("{function}: {call}"));
-        }
-    }
-    let counts = plan.stage_counts().expect("barriers");
-    let walked = protocol(Shape { stages: 4, consumers: 2, k_tiles: 1 });
-    assert_eq!(counts.arrivals, walked.arrivals);
 }

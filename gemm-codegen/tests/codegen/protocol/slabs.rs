@@ -6,7 +6,7 @@ use gemm_codegen::body::BinaryOp;
 use gemm_codegen::{Element, Mma, Walk, emit};
 
 use super::walk::walk;
-use super::{Barrier, Fault, Protocol, Role, Step};
+use super::{Barrier, Fault, Meeting, Protocol, Role, Step, initialise};
 use crate::shared::{TN, combined, matrix, operand, plan, product, with};
 
 /// What the number of steps depends on: passes of each tile.
@@ -18,6 +18,9 @@ struct Shape {
 }
 
 const BYTES: u32 = 8192;
+
+/// The barrier of all threads of the block.
+const START: Step = Step::Sync(Meeting::Start(0));
 
 /// Warps of a warpgroup, which arrive one by one.
 const WARPS: usize = 4;
@@ -39,7 +42,7 @@ impl Place {
 
 /// `move`, for all tiles.
 fn mover(Shape { places, tiles, passes }: Shape) -> Vec<Step> {
-    let (mut steps, mut place) = (Vec::new(), Place { number: 0, parity: 1 });
+    let (mut steps, mut place) = (vec![START], Place { number: 0, parity: 1 });
     for tile in 0..tiles {
         for step in 0..places + passes {
             let stage = place.number;
@@ -62,7 +65,7 @@ fn mover(Shape { places, tiles, passes }: Shape) -> Vec<Step> {
 /// `epilogue`, for all tiles: a warp reads and writes its part of a slab, which stands for a product
 /// that has been waited for.
 fn warp(Shape { places, tiles, passes }: Shape) -> Vec<Step> {
-    let (mut steps, mut place) = (Vec::new(), Place { number: 0, parity: 0 });
+    let (mut steps, mut place) = (vec![START], Place { number: 0, parity: 0 });
     for tile in 0..tiles * passes {
         let stage = place.number;
         steps.extend([
@@ -84,6 +87,8 @@ fn protocol(shape: Shape) -> Protocol {
         roles: vec![
             Role { processes: 1, steps: mover(shape) },
             Role { processes: WARPS, steps: warp(shape) },
+            // `initialise_slabs`
+            Role { processes: 1, steps: initialise(0..shape.places).chain([START]).collect() },
         ],
     }
 }

@@ -4,7 +4,7 @@
 use gemm_codegen::{Element, Mma, Plan, Splits, emit};
 
 use super::walk::walk;
-use super::{Barrier, Fault, Protocol, Role, Step};
+use super::{Barrier, Fault, Meeting, Protocol, Role, Step, initialise};
 use crate::shared::{TN, extent, product, with};
 
 /// What the number of steps depends on.
@@ -15,6 +15,9 @@ struct Shape {
     k_tiles: usize,
     consumers: usize,
 }
+
+/// The barrier of the cluster, for those that multiply.
+const MEET: Step = Step::Sync(Meeting::Later);
 
 /// Bytes of the boxes of a k-tile.
 const BYTES: u32 = 1024;
@@ -35,17 +38,23 @@ fn place(Shape { stages, .. }: Shape, rank: usize, number: usize) -> (usize, u32
 fn producer(shape: Shape, rank: usize) -> Vec<Step> {
     let of_tile = |(number, tile)| {
         let (stage, parity) = place(shape, rank, number);
-        [
-            Step::Wait { barrier: Barrier::Empty(stage), parity: 1 - parity },
+        let left = Step::Wait { barrier: Barrier::Empty(stage), parity: 1 - parity };
+        let requested = [
             Step::Expect { barrier: Barrier::Full(stage), bytes: BYTES },
             Step::Copy { stage, tile, bytes: BYTES },
-        ]
+        ];
+        (number >= shape.stages).then_some(left).into_iter().chain(requested)
     };
-    part(shape, rank).enumerate().flat_map(of_tile).collect()
+    let of_tiles = || part(shape, rank).enumerate();
+    initialise(rank * shape.stages..(rank + 1) * shape.stages)
+        .chain(of_tiles().take(shape.stages).flat_map(of_tile))
+        .chain([Step::Sync(Meeting::Start(rank))])
+        .chain(of_tiles().skip(shape.stages).flat_map(of_tile))
+        .collect()
 }
 
 fn consumer(shape: Shape, rank: usize) -> Vec<Step> {
-    let mut steps = Vec::new();
+    let mut steps = vec![Step::Sync(Meeting::Start(rank))];
     for (number, tile) in part(shape, rank).enumerate() {
         let (stage, parity) = place(shape, rank, number);
         steps.push(Step::Wait { barrier: Barrier::Full(stage), parity });
@@ -57,7 +66,7 @@ fn consumer(shape: Shape, rank: usize) -> Vec<Step> {
     }
     // The walk looks at the rings of all blocks when one writes, which is what `reduce` does
     // between its barriers.
-    steps.extend([Step::Retire { left: 0 }, Step::Sync, Step::WriteRing, Step::Sync]);
+    steps.extend([Step::Retire { left: 0 }, MEET, Step::WriteRing, MEET]);
     steps
 }
 
@@ -123,8 +132,8 @@ fn without(is_it: impl Fn(&[Step], usize) -> bool) -> Vec<Fault> {
 #[test]
 fn a_block_writes_when_all_have_read_and_stays_until_all_have_written() {
     let first =
-        |steps: &[Step], at| steps[at] == Step::Sync && steps.get(at + 1) == Some(&Step::WriteRing);
-    let last = |steps: &[Step], at: usize| steps[at] == Step::Sync && at + 1 == steps.len();
+        |steps: &[Step], at| steps[at] == MEET && steps.get(at + 1) == Some(&Step::WriteRing);
+    let last = |steps: &[Step], at: usize| steps[at] == MEET && at + 1 == steps.len();
     // Of a block that meets the others once less, they wait in vain.
     assert!(without(first).contains(&Fault::Deadlock));
     assert_eq!(without(last), [Fault::Deadlock]);
@@ -138,7 +147,7 @@ fn no_block_writes_before_the_first_barrier() {
     for shape in shapes() {
         let mut changed = protocol(shape);
         for role in &mut changed.roles {
-            if let Some(first) = role.steps.iter().position(|step| *step == Step::Sync) {
+            if let Some(first) = role.steps.iter().position(|step| *step == MEET) {
                 role.steps.remove(first);
             }
         }
@@ -165,8 +174,11 @@ fn the_text_has_the_steps_of_the_protocol() {
         "cluster_sync();",
         "send_sums(acc, shared, rank);",
         "cluster_sync();",
+        "initialise(ring);",
         "const Part part = part_of_block(k);",
-        "produce(ring, place, block, a, b, part.from, part.k);",
+        "started = start(ring, block, a, b, part.from, part.k);",
+        "__syncthreads();",
+        "produce(ring, place, block, a, b, part.from, part.k, started);",
         "mainloop(acc, ring, place, warp, part.k);",
         "reduce(acc, shared, cluster_rank());",
         "epilogue(",

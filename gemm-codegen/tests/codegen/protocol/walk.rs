@@ -7,30 +7,8 @@
 
 use std::collections::HashSet;
 
-use super::{Barrier, Fault, Protocol, Step};
-
-/// A barrier: the phases that have completed, and what the next one lacks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Phase {
-    completed: u32,
-    pending: u32,
-    /// Below 0 where another block's copy has landed before the bytes are expected.
-    bytes: i64,
-}
-
-/// A stage with its barriers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Stage {
-    full: Phase,
-    empty: Phase,
-    /// The k-tile that was copied to it last, in the phase of this number of `full`.
-    tile: Option<usize>,
-    phase: u32,
-    /// Whether some process has waited for that phase: before, its bytes may not have landed.
-    has_landed: bool,
-    /// Processes that are still to multiply it, or whose products are in flight.
-    readers: usize,
-}
+use super::stage::Stage;
+use super::{Barrier, Fault, Meeting, Protocol, Role, Step};
 
 /// A process: its next step, and the products that it has issued and waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -76,7 +54,7 @@ pub(super) fn walk(protocol: &Protocol) -> Result<usize, Fault> {
 
 /// Whether a run ends before this step.
 fn begins_a_run(step: Step) -> bool {
-    matches!(step, Step::Wait { .. } | Step::Retire { .. } | Step::Sync | Step::Await { .. })
+    matches!(step, Step::Wait { .. } | Step::Retire { .. } | Step::Sync(_) | Step::Await { .. })
 }
 
 impl State {
@@ -84,40 +62,54 @@ impl State {
         let process = |role| Process { role, at: 0, issued: 0, retired: 0 };
         let roles = protocol.roles.iter().enumerate();
         let processes = roles.flat_map(|(number, role)| vec![process(number); role.processes]);
-        let [full, empty] =
-            protocol.arrivals.map(|pending| Phase { completed: 0, pending, bytes: 0 });
-        let stage = Stage { full, empty, tile: None, phase: 0, has_landed: true, readers: 0 };
         State {
             processes: processes.collect(),
-            stages: vec![stage; protocol.stages],
+            stages: vec![Stage::new(protocol.arrivals); protocol.stages],
             ring_is_written: false,
             turns: [0; 2],
         }
     }
 
-    /// The states after one run of a process, or after all that meet at a barrier have gone on.
+    /// The states after one run of a process, or after all have come that meet at a barrier.
     fn next(&self, protocol: &Protocol) -> Result<Vec<State>, Fault> {
         let mut states = Vec::new();
         for number in 0..self.processes.len() {
             match self.step(protocol, number) {
                 None => {}
-                Some(Step::Wait { barrier, parity }) if !self.has_passed(barrier, parity) => {}
-                Some(Step::Sync) => {}
+                Some(Step::Wait { barrier, parity }) if !self.has_passed(barrier, parity)? => {}
+                Some(Step::Sync(_)) => {}
                 Some(Step::Await { turn }) if self.turns[turn] == 0 => {}
                 Some(_) => states.push(self.after_run(protocol, number)?),
             }
         }
-        let is_at_sync = |number: &usize| self.step(protocol, *number) == Some(Step::Sync);
-        let at_sync: Vec<usize> = (0..self.processes.len()).filter(is_at_sync).collect();
-        let roles = protocol.roles.iter().filter(|role| role.steps.contains(&Step::Sync));
-        if !at_sync.is_empty() && at_sync.len() == roles.map(|role| role.processes).sum() {
-            let mut state = self.clone();
-            for number in at_sync {
-                state = state.after_run(protocol, number)?;
-            }
-            states.push(state);
+        let meetings =
+            (0..self.processes.len()).filter_map(|number| self.meeting(protocol, number));
+        for meeting in meetings.collect::<HashSet<Meeting>>() {
+            states.extend(self.after_meeting(protocol, meeting));
         }
         Ok(states)
+    }
+
+    /// Where a process waits for others.
+    fn meeting(&self, protocol: &Protocol, process: usize) -> Option<Meeting> {
+        match self.step(protocol, process) {
+            Some(Step::Sync(meeting)) => Some(meeting),
+            _ => None,
+        }
+    }
+
+    /// The state in which those that meet may go on, if all have come.
+    fn after_meeting(&self, protocol: &Protocol, meeting: Meeting) -> Option<State> {
+        let has_come = |number: &usize| self.meeting(protocol, *number) == Some(meeting);
+        let have_come: Vec<usize> = (0..self.processes.len()).filter(has_come).collect();
+        let meets = |role: &&Role| role.steps.contains(&Step::Sync(meeting));
+        let awaited = protocol.roles.iter().filter(meets).map(|role| role.processes);
+        if have_come.len() < awaited.sum() {
+            return None;
+        }
+        let mut state = self.clone();
+        have_come.into_iter().for_each(|number| state.processes[number].at += 1);
+        Some(state)
     }
 
     fn step(&self, protocol: &Protocol, process: usize) -> Option<Step> {
@@ -126,12 +118,18 @@ impl State {
     }
 
     /// Whether the phase of a parity has completed: before the first one has, that of parity 1.
-    fn has_passed(&self, barrier: Barrier, parity: u32) -> bool {
+    fn has_passed(&self, barrier: Barrier, parity: u32) -> Result<bool, Fault> {
         let phase = match barrier {
-            Barrier::Full(stage) => self.stages[stage].full,
-            Barrier::Empty(stage) => self.stages[stage].empty,
+            Barrier::Full(stage) => self.initialised(stage)?.full,
+            Barrier::Empty(stage) => self.initialised(stage)?.empty,
         };
-        phase.completed % 2 != parity
+        Ok(phase.completed % 2 != parity)
+    }
+
+    /// A stage whose barriers are accessed.
+    fn initialised(&self, stage: usize) -> Result<Stage, Fault> {
+        let stage = self.stages[stage];
+        if stage.is_initialised { Ok(stage) } else { Err(Fault::NotInitialised) }
     }
 
     fn after_run(&self, protocol: &Protocol, process: usize) -> Result<State, Fault> {
@@ -151,11 +149,15 @@ impl State {
                 self.stages[stage].has_landed = true;
                 Ok(())
             }
-            Step::Wait { .. } | Step::Sync => Ok(()),
+            Step::Wait { .. } | Step::Sync(_) => Ok(()),
+            Step::Initialise { stage } => {
+                self.stages[stage].is_initialised = true;
+                Ok(())
+            }
             Step::Arrive { barrier, times } => self.arrive(protocol, barrier, times, 0),
             Step::Expect { barrier, bytes } => self.arrive(protocol, barrier, 1, bytes),
             Step::Copy { stage, tile, bytes } => {
-                if self.stages[stage].full.bytes < i64::from(bytes) {
+                if self.initialised(stage)?.full.bytes < i64::from(bytes) {
                     return Err(Fault::Bytes);
                 }
                 self.copy(protocol, (stage, tile), bytes)
@@ -163,9 +165,9 @@ impl State {
             Step::CopyToPeer { stage, tile, bytes } => self.copy(protocol, (stage, tile), bytes),
             Step::Store { stage, .. } if self.stages[stage].readers > 1 => Err(Fault::NotWritten),
             Step::Multiply { stage, tile } | Step::Store { stage, tile } => {
-                let Stage { tile: copied, phase, full, .. } = self.stages[stage];
+                let Stage { tile: copied, phase, full, has_landed, .. } = self.stages[stage];
                 self.processes[process].issued += 1;
-                let has_landed = copied == Some(tile) && full.completed > phase;
+                let has_landed = has_landed && copied == Some(tile) && full.completed > phase;
                 if has_landed { Ok(()) } else { Err(Fault::NotLanded) }
             }
             Step::Retire { left } => {
@@ -206,6 +208,8 @@ impl State {
         bytes: u32,
     ) -> Result<(), Fault> {
         let [full, empty] = protocol.arrivals;
+        let (Barrier::Full(stage) | Barrier::Empty(stage)) = barrier;
+        self.initialised(stage)?;
         // Those of another block's copy land in the phase that begins.
         let is_late = |stage: Stage| !stage.has_landed && stage.phase < stage.full.completed;
         if matches!(barrier, Barrier::Full(stage) if is_late(self.stages[stage])) {
@@ -227,6 +231,7 @@ impl State {
         (number, tile): (usize, usize),
         bytes: u32,
     ) -> Result<(), Fault> {
+        self.initialised(number)?;
         let stage = &mut self.stages[number];
         stage.full.bytes -= i64::from(bytes);
         // The first box of a k-tile, or one that comes again.
@@ -252,14 +257,5 @@ impl State {
         let is_left = self.turns != [0; 2]
             || self.stages.iter().any(|stage| stage.readers > 0 || stage.full.bytes != 0);
         if is_left { Err(Fault::Unfinished) } else { Ok(()) }
-    }
-}
-
-impl Phase {
-    /// Begins the next phase if this one lacks nothing.
-    fn settle(&mut self, arrivals: u32) {
-        if self.pending == 0 && self.bytes == 0 {
-            *self = Phase { completed: self.completed + 1, pending: arrivals, bytes: 0 };
-        }
     }
 }

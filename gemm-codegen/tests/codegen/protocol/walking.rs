@@ -4,7 +4,7 @@
 use gemm_codegen::{Element, Mma, Plan, Walk, emit};
 
 use super::walk::walk;
-use super::{Barrier, Fault, Protocol, Role, Step};
+use super::{Barrier, Fault, Meeting, Protocol, Role, Step, initialise};
 use crate::shared::{TN, product, with};
 
 /// What the number of steps depends on: of each tile all k-tiles are copied, one after the other.
@@ -16,6 +16,9 @@ struct Shape {
 }
 
 const BYTES: u32 = 1024;
+
+/// The barrier of all threads of the block.
+const START: Step = Step::Sync(Meeting::Start(0));
 
 fn place(Shape { stages, .. }: Shape, number: usize) -> (usize, u32) {
     (number % stages, (number / stages % 2) as u32)
@@ -30,7 +33,14 @@ fn producer(shape: Shape) -> Vec<Step> {
             Step::Copy { stage, tile, bytes: BYTES },
         ]
     };
-    (0..shape.tiles * shape.k_tiles).flat_map(of_tile).collect()
+    // Those of the first tile are requested at once, if their stages have not been filled.
+    let started = shape.k_tiles.min(shape.stages);
+    let waits = |step: &Step| !matches!(step, Step::Wait { .. });
+    initialise(0..shape.stages)
+        .chain((0..started).flat_map(of_tile).filter(waits))
+        .chain([START])
+        .chain((started..shape.tiles * shape.k_tiles).flat_map(of_tile))
+        .collect()
 }
 
 /// `mainloop`, for a tile of the output.
@@ -53,7 +63,8 @@ fn mainloop(shape: Shape, tile: usize) -> Vec<Step> {
 }
 
 fn cooperative(shape: Shape, consumers: usize) -> Protocol {
-    let steps = (0..shape.tiles).flat_map(|tile| mainloop(shape, tile)).collect();
+    let of_tiles = (0..shape.tiles).flat_map(|tile| mainloop(shape, tile));
+    let steps = std::iter::once(START).chain(of_tiles).collect();
     Protocol {
         stages: shape.stages,
         arrivals: [1, consumers as u32],
@@ -74,7 +85,7 @@ fn turns(shape: Shape, group: usize) -> Vec<Step> {
         steps.chain(give).collect::<Vec<Step>>()
     };
     let tiles = (group..shape.tiles).step_by(2);
-    first.into_iter().chain(tiles.flat_map(of_tile)).collect()
+    std::iter::once(START).chain(first).chain(tiles.flat_map(of_tile)).collect()
 }
 
 fn pingpong(shape: Shape) -> Protocol {
