@@ -154,7 +154,7 @@ pub struct Schedule {
 impl Schedule {
     /// Whether a side names tensor copies.
     pub(crate) fn copies_tensors(&self) -> bool {
-        [self.copy.a, self.copy.b].contains(&Some(CopyAtom::Tma))
+        [self.copy.a, self.copy.b].into_iter().flatten().any(CopyAtom::is_tma)
     }
 }
 

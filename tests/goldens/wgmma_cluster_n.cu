@@ -5,7 +5,7 @@
 //         warpgroups = [1, 1],
 //         cluster = [1, 2],
 //         mma     = m64n64k16,
-//         copy    = tma,
+//         copy(a = tma(evict_last), b = tma),
 //         swizzle = [3, 3, 3],
 //         stages  = 3,
 //         raster  = along_m(8),
@@ -64,6 +64,20 @@ struct alignas(64) TensorMap { unsigned long long opaque[16]; };
 // The first element of a box.
 struct Box { int col, row; };
 
+// The policy of lines that L2 is to keep longest. (PTX ISA, createpolicy)
+__device__ __forceinline__ unsigned long long evict_last() {
+    unsigned long long policy;
+    asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
+    return policy;
+}
+
+// The policy of lines that L2 keeps as it keeps others. (PTX ISA, createpolicy)
+__device__ __forceinline__ unsigned long long evict_normal() {
+    unsigned long long policy;
+    asm("createpolicy.fractional.L2::evict_normal.b64 %0, 1.0;" : "=l"(policy));
+    return policy;
+}
+
 // A in shared memory: panels of 64 columns, each BLK_K rows, Swizzle<3, 3, 3>.
 struct TileA {
     typedef bf16 Element;
@@ -73,6 +87,7 @@ struct TileA {
     static constexpr bool K_CONTIGUOUS = false;
     static constexpr int PANEL_COLS = PITCH / int(sizeof(Element));
     static constexpr int PANELS = COLS / PANEL_COLS, PANEL_BYTES = ROWS * PITCH;  // boxes
+    static __device__ __forceinline__ unsigned long long policy() { return evict_last(); }
     static constexpr int STAGE_OFFSET = 0;
     static __device__ __forceinline__ Box box(Block block, int k0) {
         return {block.m, k0};
@@ -96,6 +111,7 @@ struct TileB {
     static constexpr bool K_CONTIGUOUS = false;
     static constexpr int PANEL_COLS = PITCH / int(sizeof(Element));
     static constexpr int PANELS = COLS / PANEL_COLS, PANEL_BYTES = ROWS * PITCH;  // boxes
+    static __device__ __forceinline__ unsigned long long policy() { return evict_normal(); }
     static constexpr int STAGE_OFFSET = TileA::BYTES;
     static __device__ __forceinline__ Box box(Block block, int k0) {
         return {block.n, k0};
@@ -264,21 +280,22 @@ __device__ __forceinline__ void mbarrier_wait_cluster(unsigned barrier, unsigned
 // Copies a box of a matrix to shared memory; `barrier` counts its bytes. Out-of-bounds elements
 // become zero. (PTX ISA, cp.async.bulk.tensor)
 __device__ __forceinline__ void copy_box(
-    unsigned to, const TensorMap& operand, Box box, unsigned barrier) {
-    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes "
-                 "[%0], [%1, {%2, %3}], [%4];"
-                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(barrier) : "memory");
+    unsigned to, const TensorMap& operand, Box box, unsigned barrier, unsigned long long policy) {
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes"
+                 ".L2::cache_hint [%0], [%1, {%2, %3}], [%4], %5;"
+                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(barrier), "l"(policy)
+                 : "memory");
 }
 
 // Copies a box of a matrix to the same place in all blocks of a cluster, where the barrier of that
 // block counts the bytes. (PTX ISA, cp.async.bulk.tensor, .multicast::cluster)
 __device__ __forceinline__ void multicast_box(
-    unsigned to, const TensorMap& operand, Box box, unsigned barrier) {
+    unsigned to, const TensorMap& operand, Box box, unsigned barrier, unsigned long long policy) {
     constexpr unsigned short ALL = (1 << CLUSTER) - 1;
     asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes"
-                 ".multicast::cluster [%0], [%1, {%2, %3}], [%4], %5;"
-                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(barrier), "h"(ALL)
-                 : "memory");
+                 ".multicast::cluster.L2::cache_hint [%0], [%1, {%2, %3}], [%4], %5, %6;"
+                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(barrier), "h"(ALL),
+                    "l"(policy) : "memory");
 }
 
 // Copies the tile of a block at k0 to shared memory, a box for each panel; `barrier` counts the
@@ -296,8 +313,8 @@ __device__ __forceinline__ void global_to_shared(
     }
 #pragma unroll
     for (int panel = 0; panel < Tile::PANELS; ++panel) {
-        if constexpr (Tile::SHARED) multicast_box(to, operand, box, barrier);
-        else copy_box(to, operand, box, barrier);
+        if constexpr (Tile::SHARED) multicast_box(to, operand, box, barrier, Tile::policy());
+        else copy_box(to, operand, box, barrier, Tile::policy());
         to += Tile::PANEL_BYTES, box.col += Tile::PANEL_COLS;
     }
 }
@@ -721,7 +738,7 @@ __device__ __forceinline__ void epilogue(
 
 // minBlocksPerSM = 1: without it ptxas spills.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_cluster_n_dbd169a6cd79813f(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_cluster_n_91cd55c04c07fb07(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

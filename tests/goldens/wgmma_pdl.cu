@@ -4,7 +4,7 @@
 //         tile    = [64, 32, 64],
 //         warpgroups = [1, 1],
 //         mma     = m64n32k16,
-//         copy    = tma,
+//         copy(a = tma(evict_last), b = tma(evict_first)),
 //         swizzle = [3, 3, 3],
 //         stages  = 3,
 //         raster  = along_m(8),
@@ -68,12 +68,27 @@ struct alignas(64) TensorMap { unsigned long long opaque[16]; };
 // The first element of a box.
 struct Box { int col, row; };
 
+// The policy of lines that L2 is to keep longest. (PTX ISA, createpolicy)
+__device__ __forceinline__ unsigned long long evict_last() {
+    unsigned long long policy;
+    asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
+    return policy;
+}
+
+// The policy of lines that L2 is to give up first. (PTX ISA, createpolicy)
+__device__ __forceinline__ unsigned long long evict_first() {
+    unsigned long long policy;
+    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
+    return policy;
+}
+
 // A in shared memory: BLK_M rows of BLK_K elements, Swizzle<3, 3, 3>.
 struct TileA {
     typedef f16 Element;
     static constexpr int ROWS = BLK_M, COLS = BLK_K;
     static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
     static constexpr bool K_CONTIGUOUS = true;
+    static __device__ __forceinline__ unsigned long long policy() { return evict_last(); }
     static constexpr int STAGE_OFFSET = 0;
     static __device__ __forceinline__ Box box(Block block, int k0) {
         return {k0, block.m};
@@ -92,6 +107,7 @@ struct TileB {
     static constexpr int ROWS = BLK_N, COLS = BLK_K;
     static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
     static constexpr bool K_CONTIGUOUS = true;
+    static __device__ __forceinline__ unsigned long long policy() { return evict_first(); }
     static constexpr int STAGE_OFFSET = TileA::BYTES;
     static __device__ __forceinline__ Box box(Block block, int k0) {
         return {k0, block.n};
@@ -228,10 +244,11 @@ __device__ __forceinline__ void mbarrier_wait(unsigned barrier, unsigned parity)
 // Copies a box of a matrix to shared memory; `barrier` counts its bytes. Out-of-bounds elements
 // become zero. (PTX ISA, cp.async.bulk.tensor)
 __device__ __forceinline__ void copy_box(
-    unsigned to, const TensorMap& operand, Box box, unsigned barrier) {
-    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes "
-                 "[%0], [%1, {%2, %3}], [%4];"
-                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(barrier) : "memory");
+    unsigned to, const TensorMap& operand, Box box, unsigned barrier, unsigned long long policy) {
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes"
+                 ".L2::cache_hint [%0], [%1, {%2, %3}], [%4], %5;"
+                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(barrier), "l"(policy)
+                 : "memory");
 }
 
 // Copies the tile of a block at k0 to shared memory; `barrier` counts the bytes.
@@ -239,7 +256,7 @@ template <class Tile>
 __device__ __forceinline__ void global_to_shared(
     unsigned to, const TensorMap& operand, Block block, int k0, unsigned barrier) {
     auto box = Tile::box(block, k0);
-    copy_box(to, operand, box, barrier);
+    copy_box(to, operand, box, barrier, Tile::policy());
 }
 
 // The descriptor of what an instruction reads from `address` on: start, leading and stride distance
@@ -678,7 +695,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pdl_8b430aa519a18bda(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pdl_405d8b62185f3f17(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,

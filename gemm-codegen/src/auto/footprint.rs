@@ -73,7 +73,7 @@ impl KernelForm {
     fn of(plan: &Plan) -> KernelForm {
         match (plan.mma.unit, plan.global_to_shared(Side::A).atom) {
             (Unit::Warpgroup(_), _) => KernelForm::Warpgroups,
-            (_, CopyAtom::Tma) => KernelForm::WarpsByTensors,
+            (_, CopyAtom::Tma { .. }) => KernelForm::WarpsByTensors,
             _ => KernelForm::Warps,
         }
     }

@@ -3,23 +3,42 @@
 // Copies a box of a batch's matrix to the same place in all blocks of a cluster, where the barrier
 // of that block counts the bytes. (PTX ISA, cp.async.bulk.tensor, .multicast::cluster)
 __device__ __forceinline__ void multicast_box(
+#if POLICY
+    unsigned to, const TensorMap& operand, BatchBox box, unsigned barrier,
+    unsigned long long policy) {
+    constexpr unsigned short ALL = (1 << CLUSTER) - 1;
+    asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes"
+                 ".multicast::cluster.L2::cache_hint [%0], [%1, {%2, %3, %4}], [%5], %6, %7;"
+                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(box.matrix),
+                    "r"(barrier), "h"(ALL), "l"(policy) : "memory");
+#else
     unsigned to, const TensorMap& operand, BatchBox box, unsigned barrier) {
     constexpr unsigned short ALL = (1 << CLUSTER) - 1;
     asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes"
                  ".multicast::cluster [%0], [%1, {%2, %3, %4}], [%5], %6;"
                  :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(box.matrix),
                     "r"(barrier), "h"(ALL) : "memory");
+#endif
 }
 #else
 // Copies a box of a matrix to the same place in all blocks of a cluster, where the barrier of that
 // block counts the bytes. (PTX ISA, cp.async.bulk.tensor, .multicast::cluster)
 __device__ __forceinline__ void multicast_box(
+#if POLICY
+    unsigned to, const TensorMap& operand, Box box, unsigned barrier, unsigned long long policy) {
+    constexpr unsigned short ALL = (1 << CLUSTER) - 1;
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes"
+                 ".multicast::cluster.L2::cache_hint [%0], [%1, {%2, %3}], [%4], %5, %6;"
+                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(barrier), "h"(ALL),
+                    "l"(policy) : "memory");
+#else
     unsigned to, const TensorMap& operand, Box box, unsigned barrier) {
     constexpr unsigned short ALL = (1 << CLUSTER) - 1;
     asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes"
                  ".multicast::cluster [%0], [%1, {%2, %3}], [%4], %5;"
                  :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(barrier), "h"(ALL)
                  : "memory");
+#endif
 }
 #endif
 #else
@@ -27,20 +46,37 @@ __device__ __forceinline__ void multicast_box(
 // Copies a box of a batch's matrix to shared memory; `barrier` counts its bytes. Out-of-bounds
 // elements become zero. (PTX ISA, cp.async.bulk.tensor)
 __device__ __forceinline__ void copy_box(
+#if POLICY
+    unsigned to, const TensorMap& operand, BatchBox box, unsigned barrier,
+    unsigned long long policy) {
+    asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes"
+                 ".L2::cache_hint [%0], [%1, {%2, %3, %4}], [%5], %6;"
+                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(box.matrix),
+                    "r"(barrier), "l"(policy) : "memory");
+#else
     unsigned to, const TensorMap& operand, BatchBox box, unsigned barrier) {
     asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes "
                  "[%0], [%1, {%2, %3, %4}], [%5];"
                  :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(box.matrix),
                     "r"(barrier) : "memory");
+#endif
 }
 #else
 // Copies a box of a matrix to shared memory; `barrier` counts its bytes. Out-of-bounds elements
 // become zero. (PTX ISA, cp.async.bulk.tensor)
 __device__ __forceinline__ void copy_box(
+#if POLICY
+    unsigned to, const TensorMap& operand, Box box, unsigned barrier, unsigned long long policy) {
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes"
+                 ".L2::cache_hint [%0], [%1, {%2, %3}], [%4], %5;"
+                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(barrier), "l"(policy)
+                 : "memory");
+#else
     unsigned to, const TensorMap& operand, Box box, unsigned barrier) {
     asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes "
                  "[%0], [%1, {%2, %3}], [%4];"
                  :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(barrier) : "memory");
+#endif
 }
 #endif
 #endif

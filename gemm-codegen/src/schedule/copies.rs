@@ -33,8 +33,8 @@ pub(super) fn of(
     };
     let cp_async = |side| if transposes(side, single) { single } else { cp_async };
     let default = |side| match a.or(b) {
-        None if mma.is_wgmma() => CopyAtom::Tma,
-        Some(CopyAtom::Tma) => CopyAtom::Tma,
+        None if mma.is_wgmma() => CopyAtom::TMA,
+        Some(CopyAtom::Tma { .. }) => CopyAtom::TMA,
         Some(CopyAtom::CpAsync { .. }) => cp_async(side),
         Some(CopyAtom::LdGlobal { .. }) => ld_global,
         None if single.on().lacking(targets) == 0 => cp_async(side),

@@ -90,7 +90,7 @@ fn resolve_with(
             if mma.is_wgmma() {
                 tile = tiling::group_tile(schedule);
             }
-            if copy.a == CopyAtom::Tma || copy.b == CopyAtom::Tma {
+            if copy.a.is_tma() || copy.b.is_tma() {
                 tile[2] = warps_k.saturating_mul(tensor::ROW_BYTES / a.bytes());
             }
             let of_lanes = full.then(|| lanes::tile(schedule, &targets, transposed));
@@ -147,7 +147,7 @@ fn targets(spec: &Spec, atom: Option<Availability>) -> Vec<Target> {
     let operands = spec.operands.iter().filter_map(|operand| operand.kind.element());
     let stored = spec.outputs.iter().map(|output| output.element.stored_on());
     let elements = operands.map(Element::read_on).chain(stored);
-    let tma = spec.schedule.copies_tensors().then(|| CopyAtom::Tma.on());
+    let tma = spec.schedule.copies_tensors().then(|| CopyAtom::TMA.on());
     let waits = spec.schedule.pdl.as_ref().map(|_| pdl::ON);
     let needed: Vec<Availability> = elements.chain(atom).chain(tma).chain(waits).collect();
     // What is of one architecture alone is for that.

@@ -114,7 +114,7 @@ impl ResolvedSchedule {
     /// or N. Where they cannot, or nothing could load them, that is an error elsewhere.
     pub(super) fn has_panels(&self, side: Side, k_contiguous: bool) -> bool {
         let mn = self.tile[usize::from(side == Side::B)];
-        *self.copy.get(side) == CopyAtom::Tma
+        self.copy.get(side).is_tma()
             && self.register_tile.is_none()
             && !k_contiguous
             && tensor::transposes(self.elements.get(side).bytes())

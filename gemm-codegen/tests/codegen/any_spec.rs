@@ -175,12 +175,12 @@ fn swizzle() -> impl Strategy<Value = Swizzle> {
 }
 
 fn copy() -> impl Strategy<Value = CopyAtom> {
-    let policy = option::of(select(CachePolicy::ALL.to_vec()));
+    let policy = || option::of(select(CachePolicy::ALL.to_vec()));
     prop_oneof![
-        (extent(), select(CacheOperator::ALL.to_vec()), policy)
+        (extent(), select(CacheOperator::ALL.to_vec()), policy())
             .prop_map(|(bytes, cache, policy)| CopyAtom::CpAsync { bytes, cache, policy }),
         extent().prop_map(|bytes| CopyAtom::LdGlobal { bytes }),
-        Just(CopyAtom::Tma),
+        policy().prop_map(|policy| CopyAtom::Tma { policy }),
     ]
 }
 

@@ -70,7 +70,7 @@ fn all_specs() -> Vec<Spec> {
     }
     for warps in [[2, 2, 1], [1, 2, 2]] {
         all.push(with(product(Element::F16, TN), |schedule| {
-            schedule.copy = PerSide::both(Some(CopyAtom::Tma));
+            schedule.copy = PerSide::both(Some(CopyAtom::TMA));
             schedule.tile = Some([64, 128, 64 * warps[2]].map(extent));
             schedule.warps = Some(warps.map(extent));
         }));

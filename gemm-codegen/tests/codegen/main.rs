@@ -18,5 +18,6 @@ mod tensor_batches;
 mod tensor_copies;
 mod tensor_fragments;
 mod tensor_panels;
+mod tensor_policies;
 mod warpgroups;
 mod wgmma_shapes;

@@ -59,7 +59,7 @@ pub(super) fn tn() -> Spec {
 pub(super) fn by_tensors(element: Element, sides: &[Side]) -> Spec {
     let order = |side, row| if sides.contains(&side) { ["K", row] } else { [row, "K"] };
     let mut spec = product(element, [order(Side::A, "M"), order(Side::B, "N"), ["M", "N"]]);
-    spec.schedule.copy = PerSide::both(Some(CopyAtom::Tma));
+    spec.schedule.copy = PerSide::both(Some(CopyAtom::TMA));
     spec
 }
 

@@ -40,8 +40,8 @@ fn everything_else_is_derived() {
 #[test]
 fn one_side_speaks_for_both() {
     let spec = with(derived(F16), |schedule| schedule.copy.b = None);
-    assert_eq!(plan(&spec).global_to_shared(Side::B).atom, CopyAtom::Tma);
-    let tma = Some(CopyAtom::Tma);
+    assert_eq!(plan(&spec).global_to_shared(Side::B).atom, CopyAtom::TMA);
+    let tma = Some(CopyAtom::TMA);
     let wide = cp_async(16, CacheOperator::Cg);
     let ld_global = Some(CopyAtom::LdGlobal { bytes: extent(16) });
     for (a, b, expected) in [

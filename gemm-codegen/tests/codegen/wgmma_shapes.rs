@@ -96,7 +96,7 @@ fn a_target_without_the_instruction_is_refused_once() {
     assert_eq!(wrong(&[Target::Sm80]), [atom(0)]);
     assert_eq!(wrong(&[Target::Sm80, Target::Sm90a, Target::Sm100]), [atom(0), atom(2)]);
     let by_warps = with(product(Element::F16, TN), |schedule| {
-        schedule.copy = gemm_codegen::PerSide::both(Some(gemm_codegen::CopyAtom::Tma));
+        schedule.copy = gemm_codegen::PerSide::both(Some(gemm_codegen::CopyAtom::TMA));
     });
     let copies = [(Rule::CopyOnTarget, Field::Target(0))];
     assert_eq!(broken(&on(by_warps, &[Target::Sm80, Target::Sm90])), copies);

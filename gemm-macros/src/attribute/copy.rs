@@ -47,8 +47,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads `cp_async(16, cg)`, `ld_global(16)` or `tma`; the spans are those of the atom and
-    /// of its arguments.
+    /// Reads `cp_async(16, cg)`, `ld_global(16)` or `tma`; the spans are those of the atom and of
+    /// the bytes and the cache operator.
     fn copy_atom(&mut self, value: &Piece) -> Option<(CopyAtom, Vec<TokenRange>)> {
         let call = match value.parse::<CopyCall>() {
             Ok(call) => call,
@@ -58,7 +58,7 @@ impl Reader<'_> {
             }
         };
         if call.name == "tma" {
-            return self.tma(value, &call);
+            return Some((self.tma(value, call.arguments)?, vec![TokenRange::of(value)]));
         }
         let arguments = call.arguments.map(|arguments| arguments.split()).unwrap_or_default();
         let places = [value].into_iter().chain(&arguments).map(TokenRange::of).collect();
@@ -76,13 +76,15 @@ impl Reader<'_> {
         Some((atom?, places))
     }
 
-    /// Reads `tma`, which has no parentheses.
-    fn tma(&mut self, value: &Piece, call: &CopyCall) -> Option<(CopyAtom, Vec<TokenRange>)> {
-        if call.arguments.is_some() {
-            self.errors.push(value, "`tma` takes nothing in parentheses", "write `tma`");
+    /// Reads the arguments of `tma` or `tma(evict_first)`.
+    fn tma(&mut self, value: &Piece, arguments: Option<Piece>) -> Option<CopyAtom> {
+        let Some(arguments) = arguments else { return Some(CopyAtom::TMA) };
+        let [policy] = &arguments.split()[..] else {
+            let message = "`tma` takes one cache policy, or no parentheses";
+            self.errors.push(value, message, "write `tma`, or for example `tma(evict_first)`");
             return None;
-        }
-        Some((CopyAtom::Tma, vec![TokenRange::of(value)]))
+        };
+        self.policy(policy).map(|policy| CopyAtom::Tma { policy: Some(policy) })
     }
 
     /// Reads the arguments of `cp_async(16, cg)` or `cp_async(16, cg, evict_first)`.
@@ -102,9 +104,8 @@ impl Reader<'_> {
         let bytes = extents::one(bytes, "the bytes of a copy", self.errors);
         let operators = ["cache operator", "cache operators"];
         let cache = self.word(cache, operators, &CacheOperator::ALL, CacheOperator::name);
-        let policies = ["cache policy", "cache policies"];
         let policy = match policy {
-            Some(word) => self.word(word, policies, &CachePolicy::ALL, CachePolicy::name).map(Some),
+            Some(word) => self.policy(word).map(Some),
             None => Some(None),
         };
         Some(CopyAtom::CpAsync { bytes: bytes?, cache: cache?, policy: policy? })
@@ -129,6 +130,12 @@ impl Reader<'_> {
             }
         };
         Some(CopyAtom::LdGlobal { bytes })
+    }
+
+    /// Reads the name of a cache policy.
+    fn policy(&mut self, piece: &Piece) -> Option<CachePolicy> {
+        let names = ["cache policy", "cache policies"];
+        self.word(piece, names, &CachePolicy::ALL, CachePolicy::name)
     }
 
     /// Reads the name of one of `all`, whose kind is named in the singular and in the plural.

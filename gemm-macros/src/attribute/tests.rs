@@ -159,7 +159,7 @@ fn register_tiles_right_and_wrong() {
 }
 
 #[test]
-fn tensor_copies_take_no_parentheses() {
+fn tensor_copies_take_a_cache_policy_or_no_parentheses() {
     let copy = |arguments| {
         let (mut spans, mut all) = (Spans::default(), Errors::default());
         let Attribute { schedule, .. } = parse(arguments, &mut spans, &mut all);
@@ -167,16 +167,22 @@ fn tensor_copies_take_no_parentheses() {
         let places = Side::BOTH.map(|side| spans.written(Field::Copy(side)));
         ([schedule.copy.a, schedule.copy.b], places)
     };
-    let (tma, [a, b]) = (Some(CopyAtom::Tma), Side::BOTH.map(|side| Some(Field::Copy(side))));
+    let (tma, [a, b]) = (Some(CopyAtom::TMA), Side::BOTH.map(|side| Some(Field::Copy(side))));
     assert_eq!(copy(quote!(copy = tma)), ([tma; 2], [a, a]));
     assert_eq!(copy(quote!(copy(a = tma, b = tma))), ([tma; 2], [a, b]));
     assert_eq!(copy(quote!(copy(b = tma))), ([None, tma], [None, b]));
     let cp_async = CopyAtom::CpAsync { bytes: extent(16), cache: CacheOperator::Cg, policy: None };
     assert_eq!(copy(quote!(copy(a = tma, b = cp_async(16, cg)))).0, [tma, Some(cp_async)]);
 
-    for arguments in ["copy = tma(16)", "copy = tma()", "copy(a = tma, b = tma(evict_first))"] {
-        wrong(arguments, "`tma` takes nothing in parentheses");
+    let first = Some(CopyAtom::Tma { policy: Some(CachePolicy::EvictFirst) });
+    assert_eq!(copy(quote!(copy = tma(evict_first))), ([first; 2], [a, a]));
+    assert_eq!(copy(quote!(copy(a = tma(evict_first), b = tma))), ([first, tma], [a, b]));
+
+    for arguments in ["copy = tma()", "copy(a = tma, b = tma(evict_first, 16))"] {
+        wrong(arguments, "`tma` takes one cache policy, or no parentheses");
     }
+    wrong("copy = tma(16)", "expected a cache policy");
+    wrong("copy = tma(evict)", "unknown cache policy `evict`");
     assert_eq!(errors(quote!(copy = tma 16)).len(), 1);
     wrong("copy = \"tma\"", "expected a copy atom, such as `cp_async(16, cg)`");
 }

@@ -126,7 +126,7 @@ enums! {
         If { condition, then, otherwise }, Block { bindings, value }
     }
     Mma { M8n8k4, M16n8k4, M16n8k8, M16n8k16, M16n8k32; Wgmma(shape); Fma { m, n } }
-    CopyAtom { Tma;; CpAsync { bytes, cache, policy }, LdGlobal { bytes } }
+    CopyAtom {;; CpAsync { bytes, cache, policy }, LdGlobal { bytes }, Tma { policy } }
     Raster {; AlongM(blocks), AlongN(blocks); }
     Splits {; Every(splits), Tail(most); }
 }

@@ -21,8 +21,11 @@ goldens! {
         matmul(a, b)
     }
 
-    /// The weights of a ring are on their way before the rows have been written.
-    #[gemm(tile = [64, 32, 64], mma = wgmma, stages = 3, pdl = [w])]
+    /// The weights of a ring are on their way before the rows have been written, and L2 gives them up first.
+    #[gemm(
+        tile = [64, 32, 64], mma = wgmma, stages = 3, pdl = [w],
+        copy(a = tma(evict_last), b = tma(evict_first)),
+    )]
     pub fn wgmma_pdl(x: Mat<f16, M, K>, w: Mat<f16, N, K>, bias: Vector<f16, N>) -> Mat<f16, M, N> {
         relu(matmul(x, w) + bias)
     }
@@ -123,8 +126,10 @@ goldens! {
         matmul(a, b)
     }
 
-    /// Of two along N, a tile a block, which copy panels of A once.
-    #[gemm(tile = [64, 64, 64], cluster = [1, 2], mma = wgmma, stages = 3)]
+    /// Of two along N, a tile a block, which copy panels of A once; L2 is to keep them.
+    #[gemm(
+        tile = [64, 64, 64], cluster = [1, 2], mma = wgmma, stages = 3, copy(a = tma(evict_last)),
+    )]
     pub fn wgmma_cluster_n(a: Mat<bf16, K, M>, b: Mat<bf16, K, N>) -> Mat<f32, M, N> {
         matmul(a, b)
     }

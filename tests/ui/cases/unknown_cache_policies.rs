@@ -17,4 +17,9 @@ fn no_operator(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
     matmul(x, w)
 }
 
+#[gemm(copy(a = tma(evict), b = tma(evict_first, evict_last)))]
+fn of_tensors(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
 fn main() {}

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::num::NonZeroU16;
 
+use super::Preset;
 use crate::axis::PerSide;
 use crate::hardware::{Availability, Target};
 use crate::level::global_to_shared::CopyAtom;
@@ -25,12 +26,17 @@ pub(in crate::auto) struct OfGroups {
 impl OfGroups {
     /// What is written of a schedule with these keys, for the one architecture that has `wgmma`; `None` if
     /// no target has its compute capability, or if a key is written otherwise.
-    pub(super) fn schedule(self, written: &Schedule, derived: &Plan) -> Option<Schedule> {
+    pub(super) fn schedule(
+        self,
+        of: Preset,
+        written: &Schedule,
+        derived: &Plan,
+    ) -> Option<Schedule> {
         let architecture = architecture()?;
         let is_target = |target: &Target| target.capability() == architecture.capability();
         let named = (written.mma, [written.copy.a, written.copy.b]);
         let agrees = named.0.is_none_or(Mma::is_wgmma)
-            && named.1.into_iter().flatten().all(|copy| copy == CopyAtom::Tma);
+            && named.1.into_iter().flatten().all(CopyAtom::is_tma);
         let [along_m, along_n] = self.grid.map(NonZeroU16::new);
         (agrees && derived.targets.iter().any(is_target)).then_some(Schedule {
             mma: written.mma.or(Some(Mma::Wgmma(None))),
@@ -39,7 +45,7 @@ impl OfGroups {
             walk: self.walk,
             split_k: self.splits.map(Splits::Every),
             targets: Some(vec![architecture]),
-            copy: PerSide::both(Some(CopyAtom::Tma)),
+            copy: copies(of, written),
             ..written.clone()
         })
     }
@@ -53,6 +59,12 @@ impl OfGroups {
             (None, None) => Ok(()),
         }
     }
+}
+
+/// The named copies, each for the factor that it was named for, or tensor copies.
+fn copies(of: Preset, written: &Schedule) -> PerSide<Option<CopyAtom>> {
+    let [a, b] = [written.copy.a, written.copy.b].map(|copy| copy.or(Some(CopyAtom::TMA)));
+    if of.swapped { PerSide { a: b, b: a } } else { PerSide { a, b } }
 }
 
 /// The architecture that has `wgmma`.

@@ -50,7 +50,7 @@ impl Preset {
         let strip = self.strip.and_then(NonZeroU16::new);
         let workers = match self.workers {
             Workers::Warps(warps) => warps.schedule(self, spec, derived)?,
-            Workers::Groups(groups) => groups.schedule(&spec.schedule, derived)?,
+            Workers::Groups(groups) => groups.schedule(self, &spec.schedule, derived)?,
         };
         let schedule = Schedule {
             tile: Some([m?, n?, k?]),

@@ -41,7 +41,7 @@ impl OfWarps {
         }
         let holds = |target: &&Target| {
             u32::from(of.stages) * (m + n) * k_bytes <= target.limits().shared_bytes_per_block
-                && (!self.tensors || CopyAtom::Tma.on().includes(**target))
+                && (!self.tensors || CopyAtom::TMA.on().includes(**target))
         };
         let targets: Vec<Target> = derived.targets.iter().filter(holds).copied().collect();
         let [warps_m, warps_n, warps_k] = self.grid.map(NonZeroU16::new);
@@ -59,7 +59,7 @@ impl OfWarps {
     fn copies(self, of: Preset, schedule: &Schedule, derived: &Plan) -> PerSide<Option<CopyAtom>> {
         let PerSide { a, mut b } = schedule.copy;
         if self.tensors && (a, b) == (None, None) {
-            return PerSide::both(Some(CopyAtom::Tma));
+            return PerSide::both(Some(CopyAtom::TMA));
         }
         let streams = self.streamed.filter(|_| b.is_none());
         if let (Some(policy), CopyAtom::CpAsync { bytes, cache, .. }) =

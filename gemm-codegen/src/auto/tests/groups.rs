@@ -36,6 +36,21 @@ fn they_are_chosen_for_large_products_on_their_architecture_alone() {
 }
 
 #[test]
+fn named_copies_stay_with_the_factors_that_they_are_named_for() {
+    let mut spec = product(Element::F16);
+    let first = CopyAtom::Tma { policy: Some(CachePolicy::EvictFirst) };
+    spec.schedule.copy.b = Some(first);
+    for candidate in groups(&spec) {
+        let [of_x, of_w] = match candidate.id.ends_with("-swap") {
+            true => [Side::B, Side::A],
+            false => Side::BOTH,
+        };
+        let atom = |side| candidate.plan.global_to_shared(side).atom;
+        assert_eq!([atom(of_x), atom(of_w)], [CopyAtom::TMA, first], "{}", candidate.id);
+    }
+}
+
+#[test]
 fn few_rows_and_tiny_products_are_left_to_warps() {
     let layers =
         [[4096, 4096], [14336, 4096], [4096, 14336], [28672, 8192], [8192, 28672], [512, 512]];

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU16;
 
+use super::{CacheOperator, CachePolicy};
 use crate::axis::{PerSide, Side};
 use crate::field::Field;
 use crate::hardware::{Availability, Target};
@@ -34,83 +35,23 @@ pub enum CopyAtom {
     },
     /// `cp.async.bulk.tensor`: a unit of the SM copies whole tiles, which one thread starts. The
     /// operand's rows begin at multiples of 16 bytes.
-    Tma,
-}
-
-/// Cache operator of a `cp.async` (PTX ISA, "cp.async").
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum CacheOperator {
-    /// All levels.
-    Ca,
-    /// L2 only; 16-byte copies only.
-    Cg,
-}
-
-impl CacheOperator {
-    /// Both operators.
-    pub const ALL: [CacheOperator; 2] = [CacheOperator::Ca, CacheOperator::Cg];
-
-    /// The name in the copy atom and in PTX.
-    pub const fn name(self) -> &'static str {
-        match self {
-            CacheOperator::Ca => "ca",
-            CacheOperator::Cg => "cg",
-        }
-    }
-}
-
-/// What L2 does with the lines that copies read, all of them (PTX ISA, "createpolicy": the primary
-/// priority).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum CachePolicy {
-    /// They are given up first: of an operand that is read once.
-    EvictFirst,
-    /// They are kept longest: of an operand that other blocks read again.
-    EvictLast,
-    /// They are as all others, whatever was said of them before.
-    EvictNormal,
-    /// They stay what they are.
-    EvictUnchanged,
-}
-
-impl CachePolicy {
-    /// Every policy.
-    pub const ALL: [CachePolicy; 4] = [
-        CachePolicy::EvictFirst,
-        CachePolicy::EvictLast,
-        CachePolicy::EvictNormal,
-        CachePolicy::EvictUnchanged,
-    ];
-
-    /// The name in the copy atom and in PTX.
-    pub const fn name(self) -> &'static str {
-        match self {
-            CachePolicy::EvictFirst => "evict_first",
-            CachePolicy::EvictLast => "evict_last",
-            CachePolicy::EvictNormal => "evict_normal",
-            CachePolicy::EvictUnchanged => "evict_unchanged",
-        }
-    }
-
-    /// The device function that makes it.
-    pub(super) const fn cuda(self) -> &'static str {
-        match self {
-            CachePolicy::EvictFirst => include_str!("../../ptx/evict_first.cuh"),
-            CachePolicy::EvictLast => include_str!("../../ptx/evict_last.cuh"),
-            CachePolicy::EvictNormal => include_str!("../../ptx/evict_normal.cuh"),
-            CachePolicy::EvictUnchanged => include_str!("../../ptx/evict_unchanged.cuh"),
-        }
-    }
+    Tma {
+        /// What L2 does with the lines that it reads; `None` leaves that to the hardware.
+        policy: Option<CachePolicy>,
+    },
 }
 
 impl CopyAtom {
+    /// Tensor copies without a policy.
+    pub const TMA: CopyAtom = CopyAtom::Tma { policy: None };
+
     /// Bytes of one copy where alignment allows.
     pub fn bytes(self) -> u32 {
         match self {
             CopyAtom::CpAsync { bytes, .. } | CopyAtom::LdGlobal { bytes } => {
                 u32::from(bytes.get())
             }
-            CopyAtom::Tma => CHUNK_BYTES,
+            CopyAtom::Tma { .. } => CHUNK_BYTES,
         }
     }
 
@@ -122,7 +63,7 @@ impl CopyAtom {
             }
             CopyAtom::CpAsync { cache, policy, .. } => CopyAtom::CpAsync { bytes, cache, policy },
             CopyAtom::LdGlobal { .. } => CopyAtom::LdGlobal { bytes },
-            CopyAtom::Tma => CopyAtom::Tma,
+            CopyAtom::Tma { policy } => CopyAtom::Tma { policy },
         }
     }
 
@@ -130,21 +71,26 @@ impl CopyAtom {
     pub fn cache(self) -> Option<CacheOperator> {
         match self {
             CopyAtom::CpAsync { cache, .. } => Some(cache),
-            CopyAtom::LdGlobal { .. } | CopyAtom::Tma => None,
+            CopyAtom::LdGlobal { .. } | CopyAtom::Tma { .. } => None,
         }
     }
 
     /// What L2 does with its lines, if it says so.
     pub fn policy(self) -> Option<CachePolicy> {
         match self {
-            CopyAtom::CpAsync { policy, .. } => policy,
-            CopyAtom::LdGlobal { .. } | CopyAtom::Tma => None,
+            CopyAtom::CpAsync { policy, .. } | CopyAtom::Tma { policy } => policy,
+            CopyAtom::LdGlobal { .. } => None,
         }
     }
 
     /// Whether it passes through no register.
     pub fn is_async(self) -> bool {
-        matches!(self, CopyAtom::CpAsync { .. } | CopyAtom::Tma)
+        matches!(self, CopyAtom::CpAsync { .. } | CopyAtom::Tma { .. })
+    }
+
+    /// Whether it copies tensors.
+    pub fn is_tma(self) -> bool {
+        matches!(self, CopyAtom::Tma { .. })
     }
 
     /// The targets that have it.
@@ -152,7 +98,7 @@ impl CopyAtom {
         Availability::Since(match self {
             CopyAtom::CpAsync { .. } => Target::Sm80,
             CopyAtom::LdGlobal { .. } => Target::Sm75,
-            CopyAtom::Tma => Target::Sm90,
+            CopyAtom::Tma { .. } => Target::Sm90,
         })
     }
 
@@ -164,7 +110,8 @@ impl CopyAtom {
                 format!("cp_async({}, {}{policy})", self.bytes(), cache.name())
             }
             CopyAtom::LdGlobal { .. } => format!("ld_global({})", self.bytes()),
-            CopyAtom::Tma => "tma".to_owned(),
+            CopyAtom::Tma { policy: None } => "tma".to_owned(),
+            CopyAtom::Tma { policy: Some(policy) } => format!("tma({})", policy.name()),
         }
     }
 
@@ -173,7 +120,7 @@ impl CopyAtom {
         match self {
             CopyAtom::CpAsync { .. } => "cp.async",
             CopyAtom::LdGlobal { .. } => "ld.global",
-            CopyAtom::Tma => "cp.async.bulk.tensor",
+            CopyAtom::Tma { .. } => "cp.async.bulk.tensor",
         }
     }
 }
@@ -218,7 +165,7 @@ pub(crate) fn check_both(
             CopyAtom::CpAsync { .. } if bytes == 16 => "cp_async(16, cg)".to_owned(),
             CopyAtom::CpAsync { .. } => format!("cp_async({bytes}, ca)"),
             CopyAtom::LdGlobal { .. } => format!("ld_global({bytes})"),
-            CopyAtom::Tma => "tma".to_owned(),
+            CopyAtom::Tma { .. } => "tma".to_owned(),
         };
         let why = match atoms.a.is_async() && atoms.b.is_async() {
             true => "both tiles must be copied by the same kind of instruction",
@@ -234,7 +181,7 @@ pub(crate) fn check_both(
     let lacking = |atom: CopyAtom| atom.on().lacking(&Target::ALL);
     let rarer = if lacking(atoms.a) < lacking(atoms.b) { atoms.b } else { atoms.a };
     let otherwise = match rarer {
-        CopyAtom::Tma => ", or use `copy = cp_async(16, cg)`",
+        CopyAtom::Tma { .. } => ", or use `copy = cp_async(16, cg)`",
         CopyAtom::CpAsync { .. } | CopyAtom::LdGlobal { .. } => ", or use `copy = ld_global(16)`",
     };
     let on_targets =
@@ -282,7 +229,9 @@ mod tests {
         let names = CachePolicy::ALL.map(|policy| {
             let cache = CacheOperator::Cg;
             let atom = CopyAtom::CpAsync { bytes, cache, policy: Some(policy) };
-            assert_eq!(atom.policy(), Some(policy));
+            let tensors = CopyAtom::Tma { policy: Some(policy) };
+            assert_eq!([atom.policy(), tensors.policy()], [Some(policy); 2]);
+            assert_eq!(tensors.name(), format!("tma({})", policy.name()));
             atom.name()
         });
         assert_eq!(names[0], "cp_async(16, cg, evict_first)");
@@ -291,6 +240,7 @@ mod tests {
             assert!(name.ends_with(&format!(", {})", policy.name())));
         }
         assert_eq!(cp_async(8, CacheOperator::Ca).name(), "cp_async(8, ca)");
+        assert_eq!(CopyAtom::TMA.name(), "tma");
     }
 
     #[test]

@@ -33,8 +33,13 @@ impl GlobalToShared {
                 let policy = if has_policy(sides) { cuda_policy(policy) } else { String::new() };
                 members + &self.cuda_threads() + &policy
             }
-            CopyAtom::Tma if has_panels(sides) => CUDA_PANELS.to_owned(),
-            CopyAtom::Tma => String::new(),
+            CopyAtom::Tma { .. } => {
+                let panels = if has_panels(sides) { CUDA_PANELS } else { "" };
+                let policy = self.box_policy(sides).map_or(String::new(), |policy| {
+                    format!("    {CUDA_POLICY} {{ return {}(); }}\n", policy.name())
+                });
+                format!("{panels}{policy}")
+            }
             CopyAtom::LdGlobal { .. } => {
                 wrap_lines(&format!(
                     "    static constexpr int COPY_BYTES = {bytes};\n    \
@@ -55,12 +60,12 @@ impl GlobalToShared {
     /// The lines after the tile's struct that prove that copies tile a row.
     pub(crate) fn cuda_proof(&self, letter: &str, element: Element) -> String {
         match self.atom {
-            CopyAtom::Tma if self.panels.is_some() => format!(
+            CopyAtom::Tma { .. } if self.panels.is_some() => format!(
                 "static_assert(Tile{letter}::COLS % Tile{letter}::PANEL_COLS == 0 && \
                  Tile{letter}::ROWS <= {},\n              \"panels of {letter} are boxes\");\n",
                 tensor::MAX_ROWS
             ),
-            CopyAtom::Tma => format!(
+            CopyAtom::Tma { .. } => format!(
                 "static_assert(Tile{letter}::PITCH == {} && Tile{letter}::ROWS <= {}, \
                  \"a tile of {letter} is a box\");\n",
                 tensor::ROW_BYTES,
@@ -73,28 +78,40 @@ impl GlobalToShared {
         }
     }
 
+    /// What L2 does with the lines of a box, in a kernel where a side says it. Of the other side it
+    /// keeps them as all others, which is its default (PTX ISA, "Cache Eviction Priority Hints").
+    fn box_policy(&self, sides: [&GlobalToShared; 2]) -> Option<CachePolicy> {
+        let of_boxes = self.atom.is_tma() && has_policy(sides);
+        of_boxes.then(|| self.atom.policy().unwrap_or(CachePolicy::EvictNormal))
+    }
+
     /// What the start of shared memory has to be aligned to, in bytes.
     pub(crate) fn align(&self) -> u32 {
         match self.atom {
-            CopyAtom::Tma => tensor::ALIGN,
+            CopyAtom::Tma { .. } => tensor::ALIGN,
             CopyAtom::CpAsync { .. } | CopyAtom::LdGlobal { .. } => CHUNK_BYTES,
         }
     }
 }
+
+/// How the member of a tile begins that makes its policy.
+const CUDA_POLICY: &str = "static __device__ __forceinline__ unsigned long long policy()";
 
 /// The members that say a tile's policy in a kernel where a side has one.
 fn cuda_policy(policy: Option<CachePolicy>) -> String {
     let value = policy.map_or("0".to_owned(), |policy| format!("{}()", policy.name()));
     format!(
         "    static constexpr bool HAS_POLICY = {};  // of L2\n    \
-         static __device__ __forceinline__ unsigned long long policy() {{ return {value}; }}\n",
+         {CUDA_POLICY} {{ return {value}; }}\n",
         policy.is_some()
     )
 }
 
 /// The device functions that make the policies of both sides. The tiles call them.
 pub(crate) fn write_policies(text: &mut Sections, sides: [&GlobalToShared; 2]) {
-    for policy in sides.into_iter().filter_map(|side| side.atom.policy()) {
+    let policies =
+        sides.into_iter().filter_map(|side| side.atom.policy().or(side.box_policy(sides)));
+    for policy in policies {
         text.add(policy.cuda());
     }
 }
@@ -173,7 +190,7 @@ impl TensorCopies {
 /// of a cluster, and `global_to_shared`.
 pub(crate) fn write_tensor(text: &mut Sections, sides: [&GlobalToShared; 2], copies: TensorCopies) {
     let TensorCopies { are_loaded, batched, shared } = copies;
-    let clustered = shared.is_some();
+    let (clustered, policy) = (shared.is_some(), has_policy(sides));
     text.add_file(
         include_str!("../../ptx/mbarrier.cuh"),
         &[("LOADED", are_loaded), ("CLUSTERED", clustered)],
@@ -183,11 +200,11 @@ pub(crate) fn write_tensor(text: &mut Sections, sides: [&GlobalToShared; 2], cop
         let is_of_kind =
             |side: Side| (shared == Some(side)) == to_all && *batched.get(side) == of_batch;
         if Side::BOTH.into_iter().any(is_of_kind) {
-            let parts = [("TO_ALL", to_all), ("BATCHED", of_batch)];
+            let parts = [("TO_ALL", to_all), ("BATCHED", of_batch), ("POLICY", policy)];
             text.add_file(include_str!("../../ptx/copy_box.cuh"), &parts);
         }
     }
-    let parts = [("PANELS", has_panels(sides)), ("CLUSTERED", clustered)];
+    let parts = [("PANELS", has_panels(sides)), ("CLUSTERED", clustered), ("POLICY", policy)];
     text.add_file(include_str!("tensor.cuh"), &parts);
 }
 

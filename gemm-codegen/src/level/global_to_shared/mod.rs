@@ -1,6 +1,7 @@
 //! Global → shared memory: the copy atom and how the threads of a block share a tile.
 
 mod atom;
+mod cache;
 mod cuda;
 pub(crate) mod tensor;
 
@@ -12,8 +13,9 @@ use crate::layout::{TileLayout, bank_passes};
 use crate::level::shared_tile::{self, SharedTile};
 use crate::rule::{Diagnostic, Rule};
 
-pub use atom::{CacheOperator, CachePolicy, CopyAtom};
+pub use atom::CopyAtom;
 pub(crate) use atom::{check_both, check_size};
+pub use cache::{CacheOperator, CachePolicy};
 pub(crate) use cuda::{
     TensorCopies, write_cp_async, write_ld_global, write_policies, write_tensor,
 };
@@ -48,7 +50,7 @@ pub(crate) fn plan(
     threads: u32,
 ) -> Result<GlobalToShared, Vec<Diagnostic>> {
     check_element(tile.side, atom, tile.element_bytes)?;
-    if atom == CopyAtom::Tma {
+    if atom.is_tma() {
         return Ok(GlobalToShared {
             side: tile.side,
             atom,
@@ -102,7 +104,7 @@ pub(crate) fn check_element(
 /// element, which [`check_element`] refuses.
 pub(crate) fn registers(tile: &SharedTile, atom: CopyAtom, threads: u32) -> u32 {
     let words = match atom {
-        CopyAtom::CpAsync { .. } | CopyAtom::Tma => return 0,
+        CopyAtom::CpAsync { .. } | CopyAtom::Tma { .. } => return 0,
         CopyAtom::LdGlobal { .. } => atom.bytes() / 4,
     };
     let vector = atom.bytes() / tile.element_bytes;
@@ -185,7 +187,7 @@ fn not_covered(tile: &SharedTile, atom: CopyAtom, vector: u32) -> Diagnostic {
 /// The most passes that the banks need for a copy by the lanes of a warp, or those of the first
 /// that needs `enough`.
 pub(crate) fn store_passes(tile: &SharedTile, atom: CopyAtom, threads: u32, enough: u32) -> u32 {
-    if atom == CopyAtom::Tma {
+    if atom.is_tma() {
         return 1; // rows of all banks, one after the other
     }
     let bytes = atom.bytes();

@@ -21,19 +21,37 @@ __device__ __forceinline__ void global_to_shared(
 #pragma unroll
     for (int panel = 0; panel < Tile::PANELS; ++panel) {
 #if CLUSTERED
+#if POLICY
+        if constexpr (Tile::SHARED) multicast_box(to, operand, box, barrier, Tile::policy());
+        else copy_box(to, operand, box, barrier, Tile::policy());
+#else
         if constexpr (Tile::SHARED) multicast_box(to, operand, box, barrier);
         else copy_box(to, operand, box, barrier);
+#endif
+#else
+#if POLICY
+        copy_box(to, operand, box, barrier, Tile::policy());
 #else
         copy_box(to, operand, box, barrier);
+#endif
 #endif
         to += Tile::PANEL_BYTES, box.col += Tile::PANEL_COLS;
     }
 #else
 #if CLUSTERED
+#if POLICY
+    if constexpr (Tile::SHARED) multicast_box(to, operand, box, barrier, Tile::policy());
+    else copy_box(to, operand, box, barrier, Tile::policy());
+#else
     if constexpr (Tile::SHARED) multicast_box(to, operand, box, barrier);
     else copy_box(to, operand, box, barrier);
+#endif
+#else
+#if POLICY
+    copy_box(to, operand, box, barrier, Tile::policy());
 #else
     copy_box(to, operand, box, barrier);
+#endif
 #endif
 #endif
 }

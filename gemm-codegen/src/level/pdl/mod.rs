@@ -100,12 +100,12 @@ fn find(
 fn starts_early(copy: CopyAtom, mma: Mma, name: &str) -> Result<(), (String, String)> {
     let why = match copy {
         CopyAtom::CpAsync { .. } => return Ok(()),
-        CopyAtom::Tma if mma.is_wgmma() => return Ok(()),
+        CopyAtom::Tma { .. } if mma.is_wgmma() => return Ok(()),
         CopyAtom::LdGlobal { .. } => format!(
             "through registers by {}, which cannot start before the wait for the predecessor",
             copy.name()
         ),
-        CopyAtom::Tma => {
+        CopyAtom::Tma { .. } => {
             "by tma, whose copies warps that multiply start after the wait for the predecessor"
                 .to_owned()
         }

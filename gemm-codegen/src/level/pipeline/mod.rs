@@ -66,10 +66,12 @@ impl PipelineKind {
     /// The form for copies by these atoms. Where those differ, which is an error elsewhere, A decides.
     pub(crate) fn of(copy: &PerSide<CopyAtom>, mma: Mma) -> PipelineKind {
         match (copy.a, copy.b) {
-            (CopyAtom::Tma, CopyAtom::Tma) if mma.is_wgmma() => PipelineKind::Specialised,
+            (CopyAtom::Tma { .. }, CopyAtom::Tma { .. }) if mma.is_wgmma() => {
+                PipelineKind::Specialised
+            }
             (CopyAtom::LdGlobal { .. }, _) => PipelineKind::DoubleBuffer,
-            (CopyAtom::Tma, CopyAtom::Tma) => PipelineKind::Tma,
-            (CopyAtom::CpAsync { .. } | CopyAtom::Tma, _) => PipelineKind::Multistage,
+            (CopyAtom::Tma { .. }, CopyAtom::Tma { .. }) => PipelineKind::Tma,
+            (CopyAtom::CpAsync { .. } | CopyAtom::Tma { .. }, _) => PipelineKind::Multistage,
         }
     }
 
@@ -186,7 +188,7 @@ pub(crate) struct Mainloop<'a> {
 impl Mainloop<'_> {
     /// How both factors are rounded before they are multiplied.
     pub(crate) fn factors(&self) -> Factors {
-        self.multiply.factors(self.copies[0].atom == CopyAtom::Tma)
+        self.multiply.factors(self.copies[0].atom.is_tma())
     }
 }
 

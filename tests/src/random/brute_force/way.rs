@@ -20,7 +20,7 @@ impl Way {
         match atom {
             CopyAtom::LdGlobal { .. } => Way::Registers,
             CopyAtom::CpAsync { .. } => Way::Asynchronous,
-            CopyAtom::Tma => Way::Tensor,
+            CopyAtom::Tma { .. } => Way::Tensor,
         }
     }
 

@@ -45,11 +45,11 @@ fn of_the_schedule(rng: &mut Rng, spec: &mut Spec) {
             let k = pick(rng, &[1, 1, 1, 2, 3, 5, 33]);
             schedule.warps = Some([m, n, k].map(extent));
         }
-        4 => match rng.u8(0..10) {
-            9 => schedule.k_order = Some(KOrder::Serpentine),
-            6 => schedule.warpgroups = Some([2, 1].map(extent)),
-            7 => schedule.walk = Some(pick(rng, &Walk::ALL)),
-            8 => schedule.cluster = Some([2, 1].map(extent)),
+        4 => match rng.u8(0..14) {
+            6 | 7 => schedule.warpgroups = Some([2, 1].map(extent)),
+            8 | 9 => schedule.walk = Some(pick(rng, &Walk::ALL)),
+            10 | 11 => schedule.cluster = Some([2, 1].map(extent)),
+            12 | 13 => schedule.k_order = Some(KOrder::Serpentine),
             0 | 1 => schedule.acc = Some(pick(rng, &Accumulator::ALL)),
             2 => {
                 let of_warps = Mma::ALL.map(|mma| if mma.warps() == 1 { mma } else { Mma::M8n8k4 });
@@ -64,7 +64,7 @@ fn of_the_schedule(rng: &mut Rng, spec: &mut Spec) {
             let bytes = extent(pick(rng, &[1, 2, 4, 6, 8, 12, 16, 16, 32, 65535]));
             let atom = match rng.u8(0..9) {
                 0..=2 => CopyAtom::LdGlobal { bytes },
-                3 => CopyAtom::Tma,
+                3 => CopyAtom::Tma { policy: policy(rng) },
                 _ => CopyAtom::CpAsync {
                     bytes,
                     cache: pick(rng, &CacheOperator::ALL),

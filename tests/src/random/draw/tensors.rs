@@ -3,7 +3,7 @@
 use fastrand::Rng;
 use gemm_codegen::{CopyAtom, Element, Mma, PerSide, Schedule, Swizzle, Target};
 
-use super::schedule::{extent, kept};
+use super::schedule::{extent, kept, policy};
 use super::{Orders, pick};
 
 /// Makes a schedule one of tensor copies now and then: less often where the operands are stored as
@@ -14,15 +14,10 @@ pub(super) fn of(rng: &mut Rng, schedule: &mut Schedule, orders: Orders, element
     if rng.u8(0..if readable { 4 } else { 60 }) > 0 {
         return;
     }
-    let tma = Some(CopyAtom::Tma);
+    let [a, b] = [(); 2].map(|()| Some(CopyAtom::Tma { policy: policy(rng) }));
     schedule.copy = pick(
         rng,
-        &[
-            PerSide { a: tma, b: tma },
-            PerSide { a: tma, b: tma },
-            PerSide { a: tma, b: None },
-            PerSide { a: None, b: tma },
-        ],
+        &[PerSide { a, b }, PerSide { a, b }, PerSide { a, b: None }, PerSide { a: None, b }],
     );
     let warps = pick(rng, &[[1, 1], [1, 2], [2, 1], [2, 2], [2, 2], [2, 4], [3, 1], [1, 3]]);
     // A shallow atom has half of a deep one's registers for each row and column.

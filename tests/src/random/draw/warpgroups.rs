@@ -7,7 +7,7 @@ use gemm_codegen::{
 };
 
 use super::body::Product;
-use super::schedule::{extent, kept};
+use super::schedule::{extent, kept, policy};
 use super::{Orders, pick};
 
 /// Warpgroups along M and N: as many as a block can have.
@@ -59,13 +59,11 @@ pub(super) fn of(rng: &mut Rng, schedule: &mut Schedule, orders: Orders, element
     let cluster = pick(rng, &CLUSTERS).map(extent);
     schedule.cluster = kept(rng, 0.3, cluster);
     schedule.acc = kept(rng, 0.3, sums(element));
-    let tma = Some(CopyAtom::Tma);
-    let both = PerSide { a: tma, b: tma };
+    let [a, b] = [(); 2].map(|()| Some(CopyAtom::Tma { policy: policy(rng) }));
+    let both = PerSide { a, b };
     let none = PerSide { a: None, b: None };
-    schedule.copy = pick(
-        rng,
-        &[none, none, none, both, both, PerSide { a: tma, b: None }, PerSide { a: None, b: tma }],
-    );
+    schedule.copy =
+        pick(rng, &[none, none, none, both, both, PerSide { a, b: None }, PerSide { a: None, b }]);
     let right = Swizzle { b: 3, m: (16 / element.bytes()).ilog2() as u8, s: 3 };
     schedule.swizzle = PerSide { a: kept(rng, 0.15, right), b: kept(rng, 0.15, right) };
     let stages = extent(rng.u16(2..=5));
