@@ -682,6 +682,12 @@ __device__ __forceinline__ void finish(
     for (int i = 0; i < COUNT; ++i) from_value(elements[i], results[i]);
 }
 
+// The first band of an atom in a pass. The last one ends with the atom, so that slabs are full: it
+// may compute columns of the one before again.
+__device__ __forceinline__ int first_band(int pass) {
+    return min(pass % ATOM_PASSES * PASS_BANDS, STORED_N / 8 - PASS_BANDS);
+}
+
 // Stages PASS_BANDS bands of 8 columns of an atom: a warp holds 16 rows of it, a lane two
 // neighbours along n of rows lane / 4 and lane / 4 + 8. (PTX ISA, Register fragments for wgmma, D)
 // The slab is the part of the output from row0 and col0 on.
@@ -689,10 +695,9 @@ __device__ __forceinline__ void stage(
     Staged* slab, const Accumulators& acc, int pass, const Values& values,
     int row0, int col0, int rows, int cols) {
     const int lane = threadIdx.x % 32, of_group = threadIdx.x / 32 % 4;
-    const int atom = pass / ATOM_PASSES, band0 = pass % ATOM_PASSES * PASS_BANDS;
+    const int atom = pass / ATOM_PASSES, band0 = first_band(pass);
 #pragma unroll
     for (int band = 0; band < PASS_BANDS; ++band) {
-        if (band0 + band >= STORED_N / 8) break;  // the last pass of an atom has fewer
         const Sum* const sums = &acc[atom][(band0 + band) * 4];
 #pragma unroll
         for (int j = 0; j < 4; j += 2) {
@@ -730,24 +735,23 @@ __device__ __forceinline__ void epilogue(
     const int thread = threadIdx.x % 128;
     slabs += threadIdx.x / 128 * SLABS * SLAB;
     const bool boxes = ALIGN_out == 16 && cols % OUT_VECTOR == 0;
-    // Whether each slab in turn is a whole box, in this tile and from one to the next.
-    constexpr bool WHOLE = STORED_N / 8 % PASS_BANDS == 0, EVEN = WHOLE && PASSES % SLABS == 0;
+    constexpr bool EVEN = PASSES % SLABS == 0;  // the next tile begins with the first slab
 #pragma unroll
     for (int pass = 0; pass < PASSES; ++pass) {
         // The slab's place in the output, and where that, or the tile, ends.
-        const int atom = pass / ATOM_PASSES, band0 = pass % ATOM_PASSES * PASS_BANDS;
+        const int atom = pass / ATOM_PASSES, band0 = first_band(pass);
         const int first_row = row0 + atom * MMA_M, first_col = col0 + band0 * 8;
         const int last_row = rows, last_col = min(cols, col0 + STORED_N);
         Staged* const slab = slabs + pass % SLABS * SLAB;
         if (boxes && thread == 0) {
-            if (pass == 0 ? EVEN : WHOLE) await_reads<SLABS - 1>();
+            if (pass > 0 || EVEN) await_reads<SLABS - 1>();
             else await_reads<0>();
         }
         if (boxes || pass == 0) group_sync();  // the slab has been read
         stage(slab, acc, pass, values, first_row, first_col, last_row, last_col);
         if (boxes) fence_to_copies();
         group_sync();  // which also says that the slab before has been read
-        if (boxes && band0 + PASS_BANDS <= STORED_N / 8) {
+        if (boxes) {
             if (thread == 0) shared_to_global(map, slab, first_row, first_col);
             continue;
         }
@@ -766,7 +770,7 @@ __device__ __forceinline__ void epilogue(
 // minBlocksPerSM = 1: without it ptxas spills.
 extern "C" __global__ void
 __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
-    wgmma_cluster_pingpong_b2cc9dfa1fb17831(
+    wgmma_cluster_pingpong_87c28658423c6e74(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

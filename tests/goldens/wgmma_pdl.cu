@@ -567,31 +567,8 @@ __device__ __forceinline__ void fetch(T (&elements)[COUNT], const T* from, int v
     }
 }
 
-// Makes what the thread has stored in shared memory visible to the copy unit. (PTX ISA,
-// fence.proxy)
-__device__ __forceinline__ void fence_to_copies() {
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-}
-
-// Issues the store of a slab to the part of the output from (row, col) on; what lies outside is
-// left out. It is one group of the thread's. (PTX ISA, cp.async.bulk.tensor)
-__device__ __forceinline__ void shared_to_global(
-    const TensorMap& out, const Staged* slab, int row, int col) {
-    const unsigned from = static_cast<unsigned>(__cvta_generic_to_shared(slab));
-    asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%1, %2}], [%3];"
-                 :: "l"(&out), "r"(col), "r"(row), "r"(from) : "memory");
-    asm volatile("cp.async.bulk.commit_group;" ::: "memory");
-}
-
-// Waits until at most N of the thread's latest groups have not read their slabs.
-// (PTX ISA, cp.async.bulk.wait_group)
-template <int N>
-__device__ __forceinline__ void await_reads() {
-    asm volatile("cp.async.bulk.wait_group.read %0;" :: "n"(N) : "memory");
-}
-
-// Index of an element in a slab: units of SLAB_UNIT elements, 16 bytes, change places within their
-// row as the copy unit has them. (CUDA Driver API, CU_TENSOR_MAP_SWIZZLE_128B)
+// Index of an element in a slab: units of SLAB_UNIT elements change places within their row, so
+// that neither the stores nor the loads of a warp meet in a bank.
 __device__ __forceinline__ int in_slab(int row, int col) {
     constexpr int UNITS = SLAB_COLS / SLAB_UNIT;
     return row * SLAB_COLS + (col ^ row % UNITS * SLAB_UNIT);
@@ -650,18 +627,14 @@ __device__ __forceinline__ Chunk chunk_of(int number, int row0, int col0, int ro
 }
 
 // Stores body(acc) to the warpgroup's part of the output, in PASSES passes.
-// Each is staged in a slab, as results. The copy unit stores it where rows are whole numbers of 16
-// bytes, in which it counts what lies inside; elsewhere each thread stores OUT_VECTOR elements of
-// one row. Rows and columns are the output's own.
+// Each is staged in a slab, as results, so that each thread then stores OUT_VECTOR elements of one
+// row. Rows and columns are the output's own.
 __device__ __forceinline__ void epilogue(
     const Accumulators& acc, Staged* slabs, const Values& values,
-    Out* out, long long ld, const TensorMap& map, int row0, int col0, int rows, int cols) {
+    Out* out, long long ld, int row0, int col0, int rows, int cols) {
     constexpr int SLAB = SLAB_ROWS * SLAB_COLS, CHUNKS = SLAB / OUT_VECTOR;
     const int thread = threadIdx.x % 128;
     slabs += threadIdx.x / 128 * SLABS * SLAB;
-    const bool boxes = ALIGN_out == 16 && cols % OUT_VECTOR == 0;
-    // Whether each slab in turn is a whole box, in this tile and from one to the next.
-    constexpr bool WHOLE = STORED_N / 8 % PASS_BANDS == 0, EVEN = WHOLE && PASSES % SLABS == 0;
     consumers_sync();  // the ring has been read
 #pragma unroll
     for (int pass = 0; pass < PASSES; ++pass) {
@@ -670,18 +643,8 @@ __device__ __forceinline__ void epilogue(
         const int first_row = row0 + atom * MMA_M, first_col = col0 + band0 * 8;
         const int last_row = rows, last_col = min(cols, col0 + STORED_N);
         Staged* const slab = slabs + pass % SLABS * SLAB;
-        if (boxes && thread == 0) {
-            if (pass == 0 ? EVEN : WHOLE) await_reads<SLABS - 1>();
-            else await_reads<0>();
-        }
-        if (boxes || pass == 0) group_sync();  // the slab has been read
         stage(slab, acc, pass, values, first_row, first_col, last_row, last_col);
-        if (boxes) fence_to_copies();
         group_sync();  // which also says that the slab before has been read
-        if (boxes && band0 + PASS_BANDS <= STORED_N / 8) {
-            if (thread == 0) shared_to_global(map, slab, first_row, first_col);
-            continue;
-        }
 #pragma unroll 4
         for (int chunk = thread; chunk < CHUNKS; chunk += 128) {
             const auto [from, row, col, valid] =
@@ -695,20 +658,18 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pdl_405d8b62185f3f17(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pdl_4e8af7975175cd1b(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,
     const f16* bias,
-    f16* out, long long ld_out,
-    const __grid_constant__ TensorMap map_out) {
+    f16* out, long long ld_out) {
     extern __shared__ __align__(1024) unsigned char shared_bytes[];
     Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
     const Ring ring(shared);
     if (threadIdx.x == CONSUMERS) {
         prefetch_map(x);
         prefetch_map(w);
-        prefetch_map(map_out);
         initialise(ring);
     }
     const Block block = raster(m, n, int(blockIdx.x));
@@ -732,7 +693,5 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pdl_405d8b62185f3
     Place place = {0, 0};
     mainloop(acc, ring, place, warp, k);
     const Values values = {bias};
-    epilogue(acc, shared.staged, values, out, ld_out, map_out, block.m + warp.m, block.n + warp.n,
-        m, n);
-    if (threadIdx.x % 128 == 0) await_reads<0>();  // shared memory ends with the block
+    epilogue(acc, shared.staged, values, out, ld_out, block.m + warp.m, block.n + warp.n, m, n);
 }

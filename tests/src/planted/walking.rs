@@ -43,7 +43,7 @@ pub(super) const BUGS: &[Bug] = &[
         .seen_in("shared_to_global"),
     WALK.bug("a slab is staged that the copy unit still reads")
         .edit(
-            "            if (pass == 0 ? EVEN : WHOLE) await_reads<SLABS - 1>();
+            "            if (pass > 0 || EVEN) await_reads<SLABS - 1>();
             else await_reads<0>();
 ",
             "",

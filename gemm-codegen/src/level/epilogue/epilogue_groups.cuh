@@ -72,8 +72,7 @@ __device__ __forceinline__ void epilogue(
     slabs += threadIdx.x / 128 * SLABS * SLAB;
 #if BOXES
     const bool boxes = ALIGN_out == 16 && cols % OUT_VECTOR == 0;
-    // Whether each slab in turn is a whole box, in this tile and from one to the next.
-    constexpr bool WHOLE = STORED_N / 8 % PASS_BANDS == 0, EVEN = WHOLE && PASSES % SLABS == 0;
+    constexpr bool EVEN = PASSES % SLABS == 0;  // the next tile begins with the first slab
 #endif
 #if !APART
     consumers_sync();  // the ring has been read
@@ -81,7 +80,11 @@ __device__ __forceinline__ void epilogue(
 #pragma unroll
     for (int pass = 0; pass < PASSES; ++pass) {
         // The slab's place in the output, and where that, or the tile, ends.
+#if BOXES
+        const int atom = pass / ATOM_PASSES, band0 = first_band(pass);
+#else
         const int atom = pass / ATOM_PASSES, band0 = pass % ATOM_PASSES * PASS_BANDS;
+#endif
 #if N_CONTIGUOUS
         const int first_row = row0 + atom * MMA_M, first_col = col0 + band0 * 8;
         const int last_row = rows, last_col = min(cols, col0 + STORED_N);
@@ -92,7 +95,7 @@ __device__ __forceinline__ void epilogue(
         Staged* const slab = slabs + pass % SLABS * SLAB;
 #if BOXES
         if (boxes && thread == 0) {
-            if (pass == 0 ? EVEN : WHOLE) await_reads<SLABS - 1>();
+            if (pass > 0 || EVEN) await_reads<SLABS - 1>();
             else await_reads<0>();
         }
         if (boxes || pass == 0) group_sync();  // the slab has been read
@@ -115,7 +118,7 @@ __device__ __forceinline__ void epilogue(
 #endif
         group_sync();  // which also says that the slab before has been read
 #if BOXES
-        if (boxes && band0 + PASS_BANDS <= STORED_N / 8) {
+        if (boxes) {
 #if BATCHED
             if (thread == 0) shared_to_global(map, slab, matrix, first_row, first_col);
 #else

@@ -130,15 +130,16 @@ impl GroupEpilogue {
         STORE_BYTES.min(neighbours).min(1 << (row * element_bytes).trailing_zeros())
     }
 
-    /// The box as which the copy unit stores a slab: its rows have the bytes of one, and each tile
-    /// begins at a multiple of 16 bytes, as the coordinate of a copy does (measured on an H200:
-    /// others are an illegal instruction).
+    /// The box as which the copy unit stores a slab: its rows have the bytes of one, an atom has the
+    /// columns of a slab or more, and each tile begins at a multiple of 16 bytes, as the coordinate of a
+    /// copy does (measured on an H200: others are an illegal instruction).
     pub(crate) fn stored_box(&self) -> Option<TensorBox> {
         let [rows, columns] = self.slab();
         let is_row = columns * self.staged_bytes == tensor::ROW_BYTES;
         let along = if self.n_contiguous { self.columns } else { wgmma::ROWS };
         let is_box = self.stages_results()
             && is_row
+            && self.columns / BAND >= self.pass_bands
             && (along * self.staged_bytes).is_multiple_of(STORE_BYTES);
         is_box.then_some(TensorBox { rows, columns, rounds_to_tf32: false })
     }

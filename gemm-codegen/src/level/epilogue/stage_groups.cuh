@@ -58,7 +58,7 @@ __device__ __forceinline__ void finish(
 }
 
 #endif
-#if FETCHED
+#if BOXES
 // The first band of an atom in a pass. The last one ends with the atom, so that slabs are full: it
 // may compute columns of the one before again.
 __device__ __forceinline__ int first_band(int pass) {
@@ -83,14 +83,14 @@ __device__ __forceinline__ void stage(
 __device__ __forceinline__ void stage(Staged* slab, const Accumulators& acc, int pass) {
 #endif
     const int lane = threadIdx.x % 32, of_group = threadIdx.x / 32 % 4;
-#if FETCHED
+#if BOXES
     const int atom = pass / ATOM_PASSES, band0 = first_band(pass);
 #else
     const int atom = pass / ATOM_PASSES, band0 = pass % ATOM_PASSES * PASS_BANDS;
 #endif
 #pragma unroll
     for (int band = 0; band < PASS_BANDS; ++band) {
-#if !FETCHED
+#if !BOXES
         if (band0 + band >= STORED_N / 8) break;  // the last pass of an atom has fewer
 #endif
         const Sum* const sums = &acc[atom][(band0 + band) * 4];

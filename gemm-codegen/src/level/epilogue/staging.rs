@@ -42,8 +42,7 @@ fn choose(results: &GroupEpilogue, matrices: &[ReadMatrix], room: u32) -> Option
     let bands = results.columns / BAND;
     let is_whole = bands.is_multiple_of(results.pass_bands);
     let is_once = is_whole || !matrices.iter().any(|matrix| matrix.is_output);
-    let is_slabs = bands >= results.pass_bands && results.splits == 1 && is_once;
-    let is_moved = results.stored_box().is_some() && is_slabs;
+    let is_moved = results.stored_box().is_some() && results.splits == 1 && is_once;
     if !is_moved || !matrices.iter().all(suits) {
         return None;
     }
