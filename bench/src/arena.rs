@@ -26,7 +26,8 @@ pub(crate) struct Arena {
     /// Where a kernel of the bench may store a word for each thread of a block.
     pub(crate) scratch: CudaSlice<u32>,
     clock: Clock,
-    rounds: usize,
+    /// How many times each is measured.
+    pub(crate) rounds: usize,
     only: Vec<String>,
     failures: Cell<usize>,
 }

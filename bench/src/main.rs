@@ -74,8 +74,8 @@ fn show(report: &Report, json: Option<PathBuf>, chart: Option<PathBuf>) -> Resul
     let Report { device, nvrtc, clock, rounds, peer, .. } = report;
     println!("{device}, NVRTC {nvrtc}, {clock:?}, {rounds} rounds\n");
     println!("{}", report.table());
-    for (kernel, mean) in report.means() {
-        println!("{kernel}: {mean:.3} x {peer}, geometric mean");
+    for summary in report.summaries() {
+        println!("{}", summary.line(peer));
     }
     json.map_or(Ok(()), |path| report.write_json(&path))?;
     chart.map_or(Ok(()), |path| report.write_chart(&path))

@@ -6,6 +6,8 @@ mod table;
 mod tests;
 
 use std::borrow::Cow;
+use std::collections::HashSet;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
@@ -126,6 +128,50 @@ impl Row {
     }
 }
 
+/// The ratios of a kernel to another on several problems.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Ratios<'a> {
+    /// How many.
+    pub(crate) count: usize,
+    /// Their geometric mean.
+    pub(crate) mean: f64,
+    /// The least one, and its problem.
+    pub(crate) least: f64,
+    pub(crate) worst: &'a str,
+}
+
+impl<'a> Ratios<'a> {
+    /// Of problems and their ratios; `None` if there are none.
+    fn of(ratios: impl Iterator<Item = (&'a str, f64)> + Clone) -> Option<Ratios<'a>> {
+        let count = ratios.clone().count();
+        let (worst, least) = ratios.clone().min_by(|(_, one), (_, other)| one.total_cmp(other))?;
+        let logs: f64 = ratios.map(|(_, ratio)| ratio.ln()).sum();
+        Some(Ratios { count, mean: (logs / count as f64).exp(), least, worst })
+    }
+}
+
+/// The ratios of a kernel to its peer, and to the best of that.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Summary<'a> {
+    pub(crate) kernel: &'a str,
+    pub(crate) peer: Ratios<'a>,
+    pub(crate) best: Option<Ratios<'a>>,
+}
+
+impl Summary<'_> {
+    /// The line that is printed, where a peer has a name.
+    pub(crate) fn line(&self, peer: &str) -> String {
+        let Summary { kernel, peer: Ratios { count, mean, least, worst }, best } = self;
+        let mut line = format!(
+            "{kernel}: {mean:.3} x {peer}, geometric mean of {count}; least {least:.3}, {worst}"
+        );
+        if let Some(Ratios { mean, least, worst, .. }) = best {
+            let _ = write!(line, "; {mean:.3} x its best, least {least:.3}, {worst}");
+        }
+        line
+    }
+}
+
 /// All lines of one run.
 #[derive(Debug, Serialize)]
 pub(crate) struct Report {
@@ -140,19 +186,21 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// The geometric mean of the ratios of each kernel that has any, in the order of their first lines.
-    pub(crate) fn means(&self) -> Vec<(&str, f64)> {
-        let mut kernels: Vec<(&str, Vec<f64>)> = Vec::new();
-        for row in &self.rows {
-            let Some(peer) = row.peer else { continue };
-            let log = peer.ratio.ratio.ln();
-            match kernels.iter_mut().find(|(kernel, _)| *kernel == row.kernel) {
-                Some((_, logs)) => logs.push(log),
-                None => kernels.push((&row.kernel, vec![log])),
-            }
-        }
-        let mean = |logs: Vec<f64>| (logs.iter().sum::<f64>() / logs.len() as f64).exp();
-        kernels.into_iter().map(|(kernel, logs)| (kernel, mean(logs))).collect()
+    /// The ratios of each kernel that has any, in the order of their first lines.
+    pub(crate) fn summaries(&self) -> Vec<Summary<'_>> {
+        let mut kernels: Vec<&str> = self.rows.iter().map(|row| row.kernel.as_ref()).collect();
+        let mut seen = HashSet::new();
+        kernels.retain(|kernel| seen.insert(*kernel));
+        kernels.into_iter().filter_map(|kernel| self.summary(kernel)).collect()
+    }
+
+    fn summary<'a>(&'a self, kernel: &'a str) -> Option<Summary<'a>> {
+        let rows = || self.rows.iter().filter(|row| row.kernel == kernel);
+        let of = |versus: fn(&Row) -> Option<Versus>| {
+            rows().filter_map(move |row| Some((row.case.as_str(), versus(row)?.ratio.ratio)))
+        };
+        let peer = Ratios::of(of(|row| row.peer))?;
+        Some(Summary { kernel, peer, best: Ratios::of(of(|row| row.best)) })
     }
 
     pub(crate) fn write_json(&self, path: &Path) -> Result<()> {

@@ -81,3 +81,15 @@ fn a_chart_draws_what_is_compared() {
     }
     assert!(!svg.contains("DRAM"), "{svg}");
 }
+
+#[test]
+fn a_summary_has_the_mean_and_the_worst_of_each_kernel_that_has_a_peer() {
+    let mut report = report();
+    let versus = |ratio| Versus { peers_us: 1.0, ratio: Ratio::of(vec![ratio]) };
+    report.rows.push(Row { peer: Some(versus(1.25)), ..Row::new("1×1×1", "derived", 1.0) });
+    let summaries = report.summaries();
+    assert_eq!(summaries.len(), 1, "{summaries:?}");
+    let expected = "derived: 1.000 x cuBLASLt, geometric mean of 2; least 0.800, 512×512×512; \
+                    0.700 x its best, least 0.700, 512×512×512";
+    assert_eq!(summaries[0].line("cuBLASLt"), expected);
+}

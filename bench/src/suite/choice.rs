@@ -48,20 +48,40 @@ pub(super) fn shape(text: &str) -> Result<[usize; 3], String> {
     extents.ok_or_else(|| format!("`{text}` is not MxNxK"))
 }
 
-/// Prints the time of every schedule for a shape, the fastest first.
+/// Schedules that take at most this number of times as long as the fastest are measured again.
+const NEAR: f32 = 1.3;
+
+/// Prints the time of every schedule for a shape, the fastest first. Of those near the fastest it is the
+/// median of several, between which the others run: the clock follows the load.
 pub(super) fn list(arena: &Arena, shape: [usize; 3]) -> Result<()> {
     let task = Task::plain(shape, Compute::F32);
     let mut sets = sets::<f16, f16>(&arena.stream, &task)?;
-    let mut times = Vec::new();
-    for choice in auto::KERNELS.choices() {
-        let milliseconds = arena.glance(choice.kernel(), &task, &mut sets)?;
-        times.extend(milliseconds.map(|ms| (ms, choice.id().to_owned())));
+    let choices: Vec<_> = auto::KERNELS.choices().collect();
+    let mut times = vec![Vec::new(); choices.len()];
+    let mut near = f32::INFINITY;
+    for _ in 0..arena.rounds {
+        for (choice, times) in choices.iter().zip(&mut times) {
+            if median(times).is_none_or(|time| time <= near) {
+                times.extend(arena.glance(choice.kernel(), &task, &mut sets)?);
+            }
+        }
+        let fastest = times.iter().filter_map(|times| median(times)).fold(near, f32::min);
+        near = NEAR * fastest;
     }
-    times.sort_by(|(one, _), (other, _)| one.total_cmp(other));
-    for (milliseconds, id) in times {
+    let ids = choices.iter().map(|choice| choice.id());
+    let medians = times.iter().map(|times| median(times)).zip(ids);
+    let mut lines: Vec<_> = medians.filter_map(|(time, id)| Some((time?, id))).collect();
+    lines.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+    for (milliseconds, id) in lines {
         println!("{}  {:8.2} µs  {id}", task.name(), 1e3 * milliseconds);
     }
     Ok(())
+}
+
+fn median(times: &[f32]) -> Option<f32> {
+    let mut times = times.to_vec();
+    times.sort_by(f32::total_cmp);
+    times.get(times.len() / 2).copied()
 }
 
 /// Extents that are multiples of 8, so that every copy is whole.

@@ -83,7 +83,7 @@ pub(super) fn skinny(arena: &Arena, skinny: &Skinny) -> Vec<Row> {
 }
 
 /// Every layer for every number of tokens.
-fn tasks(tokens: &[usize], side: Side) -> impl Iterator<Item = Task> {
+pub(super) fn tasks(tokens: &[usize], side: Side) -> impl Iterator<Item = Task> {
     let products = tokens.iter().flat_map(|tokens| LAYERS.map(|layer| (*tokens, layer)));
     products.map(move |(tokens, [features, k])| {
         let shape = match side {

@@ -1,6 +1,7 @@
 //! The suites, one in each file.
 
 mod choice;
+mod compare;
 mod epilogue;
 mod int8;
 mod jit;
@@ -72,6 +73,8 @@ pub(crate) enum Suite {
         #[arg(long, value_delimiter = ',', default_value = "2048,4096,8192")]
         sizes: Vec<usize>,
     },
+    /// What `#[gemm]` chooses, in groups of products with a mean each; `--only` names groups.
+    Compare,
     /// The choices of `#[gemm(auto)]` for random shapes, f16 → f16, against the fastest of its
     /// schedules.
     Choice {
@@ -122,6 +125,7 @@ impl Suite {
             Suite::Small => "small",
             Suite::Odd => "odd",
             Suite::Tf32 { .. } => "tf32",
+            Suite::Compare => "compare",
             Suite::Choice { .. } => "choice",
             Suite::Epilogue { .. } => "epilogue",
             Suite::Ladder(_) => "ladder",
@@ -158,6 +162,7 @@ impl Suite {
             Suite::Tf32 { sizes } => Ok(numbers::tf32(arena, sizes)),
             Suite::F32 { sizes, layout } => Ok(numbers::f32(arena, sizes, *layout)),
             Suite::F64 { sizes } => Ok(numbers::f64(arena, sizes)),
+            Suite::Compare => Ok(compare::run(arena)),
             Suite::Choice { shapes, seed, products } if products.is_empty() => {
                 let seed = seed.unwrap_or_else(|| fastrand::u64(..));
                 choice::run(arena, &choice::random_shapes(*shapes, seed))

@@ -10,7 +10,8 @@ use crate::roofs::Unit;
 use crate::task::{Compute, Task};
 
 /// Rows of one or both factors, of the output, or of all.
-const SHAPES: [[usize; 3]; 4] = [[4095; 3], [4098; 3], [2053, 4099, 4096], [1023, 50257, 769]];
+pub(super) const SHAPES: [[usize; 3]; 4] =
+    [[4095; 3], [4098; 3], [2053, 4099, 4096], [1023, 50257, 769]];
 
 /// Each shape by what a launch chooses, and by two kernels between which it chooses: one of warps, which
 /// reads such rows, and one of warpgroups, for which they are copied.
