@@ -13,21 +13,34 @@ mod groups;
 
 use std::iter::once;
 
-use crate::auto::fitted;
+use crate::auto::fitted::{self, groups as groups_of};
 use crate::auto::footprint::{Footprint, KernelForm, Machine};
 use crate::hardware::{Target, WARP};
 use crate::level::mma::wgmma;
 use crate::level::scheduler::Walk;
 use crate::resources;
 
-/// Bytes in which L2 answers; a row that begins within one takes a further one.
+/// Bytes in which L2 answers, and those of one of its lines; a row that begins within one takes a further
+/// one.
 const SECTOR: u64 = 32;
+const LINE: u64 = 128;
 
 /// What a launch adds to a footprint.
 struct Launch<'m> {
     machine: &'m Machine,
     /// How many times the bytes of a tile of A and of B are moved to copy it.
     moved: [f64; 2],
+}
+
+/// Blocks that run at the same time.
+#[derive(Clone, Copy)]
+struct Wave {
+    /// All of them.
+    blocks: u64,
+    /// Those of a multiprocessor.
+    each: u64,
+    /// Tiles of K of a block.
+    steps: f64,
 }
 
 /// How a launch deals the tiles of its output to blocks.
@@ -109,12 +122,17 @@ impl Footprint {
 
         let [a, b, out] = self.element_bytes.map(u64::from);
         let bytes = batch * (m * k * a + n * k * b + m * n * out);
-        let share = match self.form {
-            KernelForm::Warps | KernelForm::WarpsByTensors => fitted::MEMORY,
-            KernelForm::Warpgroups => fitted::groups::MEMORY,
+        let reading = |share: f64| bytes as f64 / (share * machine.memory);
+        let product = match self.form {
+            KernelForm::Warps | KernelForm::WarpsByTensors => {
+                let seconds = slowest([running, reading(fitted::MEMORY)]);
+                self.correction() * (fitted::LAUNCH + seconds)
+            }
+            KernelForm::Warpgroups => {
+                let seconds = running.hypot(reading(groups_of::MEMORY));
+                groups_of::WHOLE * (groups_of::LAUNCH + seconds)
+            }
         };
-        let reading = bytes as f64 / (share * machine.memory);
-        let product = self.correction(m.min(n)) * (fitted::LAUNCH + slowest([running, reading]));
         product + copied.map(|bytes| copying(bytes, machine)).iter().sum::<f64>()
     }
 
@@ -126,25 +144,26 @@ impl Footprint {
         copied: [u64; 2],
         machine: &'m Machine,
     ) -> Launch<'m> {
-        let straddle = match self.form {
-            KernelForm::Warps | KernelForm::WarpsByTensors => fitted::STRADDLE,
-            KernelForm::Warpgroups => fitted::groups::STRADDLE,
+        let [in_line, in_sector] = match self.form {
+            KernelForm::Warps | KernelForm::WarpsByTensors => [1.0, fitted::STRADDLE],
+            KernelForm::Warpgroups => [groups_of::IN_LINE, groups_of::STRADDLE],
         };
         let moved = [(0, m), (1, n)].map(|(side, mn)| {
             let row = if self.k_contiguous[side] { k } else { mn };
             let bytes = row.saturating_mul(self.element_bytes[side].into());
-            let is_whole = copied[side] > 0 || bytes.is_multiple_of(SECTOR);
-            if is_whole { 1.0 } else { straddle }
+            if copied[side] > 0 || bytes.is_multiple_of(LINE) {
+                1.0
+            } else if bytes.is_multiple_of(SECTOR) {
+                in_line
+            } else {
+                in_sector
+            }
         });
         Launch { machine, moved }
     }
 
-    /// How many times as long as the model says a schedule takes, if that was fitted. `fewest` is the
-    /// lesser of M and N.
-    fn correction(&self, fewest: u64) -> f64 {
-        if self.form == KernelForm::Warpgroups {
-            return if fewest <= fitted::groups::FEW { fitted::groups::OF_FEW } else { 1.0 };
-        }
+    /// How many times as long as the model says a schedule of warps takes, if that was fitted.
+    fn correction(&self) -> f64 {
         let [m, n, k] = self.block;
         let schedule = ([m, n, k * self.element_bytes[0]], self.warps, self.stages);
         let fitted = fitted::CORRECTIONS.iter().find(|(of, _)| *of == schedule);
@@ -179,13 +198,17 @@ impl Footprint {
     fn waves(&self, blocks: u64, steps: f64, launch: &Launch<'_>) -> f64 {
         let machine = launch.machine;
         let (processors, slots) = (u64::from(machine.processors.max(1)), self.slots(machine));
+        let wave = |blocks: u64| Wave { blocks, each: blocks.div_ceil(processors), steps };
         if let Some(walk) = self.walk {
-            let each = slots.min(blocks).div_ceil(processors);
-            return groups::walk(self, walk, [each, blocks.div_ceil(slots)], steps, launch);
+            let walked = blocks.div_ceil(slots);
+            return groups::walk(self, walk, wave(slots.min(blocks)), walked, launch);
         }
-        let (waves, rest) = (blocks / slots, blocks % slots);
-        let wave = |each: u64| if each == 0 { 0.0 } else { self.wave(each as f64, steps, launch) };
-        waves as f64 * wave(slots / processors) + wave(rest.div_ceil(processors))
+        let seconds = |blocks: u64| match (blocks, self.form) {
+            (0, _) => 0.0,
+            (_, KernelForm::Warpgroups) => groups::wave(self, wave(blocks), launch),
+            _ => self.wave(wave(blocks), launch),
+        };
+        (blocks / slots) as f64 * seconds(slots) + seconds(blocks % slots)
     }
 
     /// Blocks that run at a time.
@@ -214,11 +237,9 @@ impl Footprint {
         blocks.max(1)
     }
 
-    /// Seconds in which a multiprocessor runs `blocks` of `tiles` tiles of K each.
-    fn wave(&self, blocks: f64, tiles: f64, launch: &Launch<'_>) -> f64 {
-        if self.form == KernelForm::Warpgroups {
-            return groups::wave(self, blocks, tiles, launch);
-        }
+    /// Seconds of a wave of blocks of warps.
+    fn wave(&self, Wave { each, steps: tiles, .. }: Wave, launch: &Launch<'_>) -> f64 {
+        let blocks = each as f64;
         let Launch { machine, moved: [moved_a, moved_b] } = launch;
         let [m, n, k] = self.block.map(f64::from);
         let [warps_m, warps_n, warps_k] = self.warps.map(f64::from);
@@ -234,14 +255,25 @@ impl Footprint {
         let shared = loaded / (from_shared * machine.clock);
         let steps = k / warps_k / f64::from(self.step.max(1));
         let chain = fitted::TILE + fitted::STEP * steps;
-        let stages = f64::from(self.stages.max(1));
-        let in_flight = blocks * f64::from(self.ring_bytes) * (stages - 1.0) / stages;
+        let in_flight = self.in_flight(blocks);
         let copied = (from_l2 * machine.clock).min(in_flight / fitted::LATENCY);
         let copies = k * (m * a * moved_a + n * b * moved_b) / copied;
         let tile = slowest([blocks * tensor, blocks * shared, blocks * copies, chain]);
         let filling = in_flight / (fitted::FILL * machine.clock);
         let storing = blocks * m * n * (fitted::STORE + fitted::STAGE * warps_k);
         waiting + tiles * tile + filling + storing
+    }
+
+    /// Bytes of all stages of `blocks` but the one that is multiplied.
+    fn in_flight(&self, blocks: f64) -> f64 {
+        let stages = f64::from(self.stages.max(1));
+        blocks * f64::from(self.ring_bytes) * (stages - 1.0) / stages
+    }
+
+    /// Those that are filled before the first product, where a sum has this number of tiles.
+    fn filled(&self, blocks: f64, tiles: f64) -> f64 {
+        let stages = f64::from(self.stages.max(1));
+        blocks * f64::from(self.ring_bytes) * tiles.min(stages - 1.0) / stages
     }
 
     /// Seconds in which the blocks of a tile meet and the sums of all are added up, where `blocks` run on
@@ -252,7 +284,7 @@ impl Footprint {
         let waiting = match self.form {
             KernelForm::Warps => fitted::MEET,
             KernelForm::WarpsByTensors => fitted::MEET_BY_TENSORS,
-            KernelForm::Warpgroups => fitted::groups::MEET,
+            KernelForm::Warpgroups => groups_of::MEET,
         };
         waiting + blocks * sums * fitted::PARTIAL
     }

@@ -63,38 +63,46 @@ pub(super) const CORRECTIONS: [(Schedule, f64); 18] = [
 /// What tells schedules apart.
 pub(super) type Schedule = ([u32; 3], [u32; 3], u32);
 
-/// Of kernels of warpgroups: fitted to 400 times, of 41 schedules at 29 shapes of f16 on an H200, each
-/// schedule no slower than 1.4 times the fastest of its shape.
+/// Of kernels of warpgroups: fitted to the times of 61 schedules at 206 shapes of f16 on an H200, beside those
+/// of warps, each no slower than 2.5 times the fastest of its shape.
 pub(in crate::auto) mod groups {
-    /// Of the multiply-adds that `wgmma` can do: the clock falls under its load.
-    pub(in crate::auto) const TENSOR: f64 = 0.8515;
-    /// Bytes a cycle that `wgmma` reads from shared memory. It is above the peak, as is
-    /// [`SHARED_BESIDE_TENSORS`](super::SHARED_BESIDE_TENSORS), and the next one.
-    pub(in crate::auto) const SHARED: f64 = 161.8;
-    /// Bytes a cycle that the copy unit of an SM brings from L2.
-    pub(in crate::auto) const L2: f64 = 91.3;
-    /// How many times its bytes an operand moves whose rows begin within sectors of L2.
-    pub(in crate::auto) const STRADDLE: f64 = 2.2;
+    /// How many times as long as the rest of this model says they take: kernels of warps, to which they are
+    /// compared, take longer than the model of warps says, too.
+    pub(in crate::auto) const WHOLE: f64 = 1.076;
+    /// Of the multiply-adds that `wgmma` can do. It is above the peak: reads of shared memory take the same
+    /// time where tiles are wide, and more where they are not.
+    pub(in crate::auto) const TENSOR: f64 = 1.93;
+    /// Bytes a cycle that `wgmma` reads from shared memory.
+    pub(in crate::auto) const SHARED: f64 = 69.2;
+    /// Bytes a cycle that an SM takes from L2: measured are 62, or 120 GB/s.
+    pub(in crate::auto) const L2: f64 = 82.9;
+    /// Bytes a cycle that L2 gives to all SMs, for each of them, where rows begin with its lines; how many
+    /// times as many it reads where they begin within lines, and within sectors. Measured are at most 15.4,
+    /// 9.6 and 7.2 TB/s.
+    pub(in crate::auto) const L2_OF_ALL: f64 = 80.4;
+    pub(in crate::auto) const IN_LINE: f64 = 1.54;
+    pub(in crate::auto) const STRADDLE: f64 = 2.76;
     /// Of the bytes a second of device memory.
-    pub(in crate::auto) const MEMORY: f64 = 0.889;
+    pub(in crate::auto) const MEMORY: f64 = 0.98;
+    /// Seconds from a copy to its data.
+    pub(in crate::auto) const LATENCY: f64 = 1.154e-6;
     /// Bytes a cycle by which an SM fills its ring before the first product.
-    pub(in crate::auto) const FILL: f64 = 102.6;
-    /// Rows or columns of an output up to which the estimate comes out too short, and what it is
-    /// multiplied by then.
-    pub(in crate::auto) const FEW: u64 = 64;
-    pub(in crate::auto) const OF_FEW: f64 = 1.2;
+    pub(in crate::auto) const FILL: f64 = 763.0;
     /// Seconds of a tile of K that the products of the one before do not hide.
-    pub(in crate::auto) const TILE: f64 = 0.076e-6;
-    /// Seconds of a wave that nothing hides: 0.2 µs less than fitted, since small products by warps take
-    /// longer than the model says (512³: 4.1 µs, by warpgroups 3.6).
-    pub(in crate::auto) const WAVE: f64 = 1.75e-6;
+    pub(in crate::auto) const TILE: f64 = 0.108e-6;
+    /// Seconds of a launch, and of a wave that nothing hides, of two warpgroups; of each further one; and
+    /// what pairs of blocks lose while they wait for each other, in products of 90 to 200 µs.
+    pub(in crate::auto) const LAUNCH: f64 = 0.108e-6;
+    pub(in crate::auto) const WAVE: f64 = 1.649e-6;
+    pub(in crate::auto) const WARPGROUP: f64 = 0.240e-6;
+    pub(in crate::auto) const PAIR: f64 = 7.35e-6;
     /// Seconds of an element that is staged and stored.
-    pub(in crate::auto) const STORE: f64 = 2.46e-11;
+    pub(in crate::auto) const STORE: f64 = 7.27e-11;
     /// Seconds from one tile of a block that walks to the next, and of an element that is staged meanwhile.
-    pub(in crate::auto) const BETWEEN: f64 = 0.316e-6;
-    pub(in crate::auto) const STAGE: f64 = 2.69e-11;
-    /// Seconds in which the blocks of a cluster meet, of 7 times of 128 × 4096 × 4096 and 14336.
-    pub(in crate::auto) const MEET: f64 = 0.5e-6;
+    pub(in crate::auto) const BETWEEN: f64 = 0.080e-6;
+    pub(in crate::auto) const STAGE: f64 = 3.58e-12;
+    /// Seconds in which the blocks of a cluster meet.
+    pub(in crate::auto) const MEET: f64 = 2.198e-6;
     /// Seconds from one turn to the next.
-    pub(in crate::auto) const TURN: f64 = 0.267e-6;
+    pub(in crate::auto) const TURN: f64 = 2.468e-6;
 }

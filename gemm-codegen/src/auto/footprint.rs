@@ -6,7 +6,7 @@ use crate::hardware::{REGISTERS_PER_SM, Target};
 use crate::level::global_to_shared::CopyAtom;
 use crate::level::mma::Unit;
 use crate::level::pipeline::{Pipeline, Roles};
-use crate::level::scheduler::Walk;
+use crate::level::scheduler::{Cluster, Walk};
 use crate::plan::Plan;
 
 /// What of a device its speed depends on.
@@ -53,6 +53,8 @@ pub struct Footprint {
     pub form: KernelForm,
     /// Blocks of a cluster that share a tile of the output.
     pub cluster_splits: u32,
+    /// Blocks of a cluster that copy a tile of A together, and one of B.
+    pub parts: [u32; 2],
     /// How blocks walk over tiles, if they do.
     pub walk: Option<Walk>,
 }
@@ -133,6 +135,7 @@ impl Footprint {
             tail: plan.split_k().is_some_and(|split_k| split_k.tail),
             form: KernelForm::of(plan),
             cluster_splits: plan.scheduler.cluster_split_k().map_or(1, |split_k| split_k.splits),
+            parts: Side::BOTH.map(|side| Cluster::parts(plan.cluster(), side)),
             walk: plan.scheduler.walk(),
         }
     }

@@ -177,8 +177,9 @@ fn the_shape_decides() {
     let all = candidates(&product(Element::F16)).unwrap();
     let chosen = |shape| chosen(&all, shape, &H200).id.as_str();
     assert_eq!(chosen([4096, 4096, 4096]), "128x256x128B-wg2x1-4-cooperative");
-    assert_eq!(chosen([128, 14336, 4096]), "128x112x128B-wg2x1-7", "128 blocks, one wave");
-    assert_eq!(chosen([5000, 5000, 5000]), "256x160x128B-wg2x1-4");
+    assert_eq!(chosen([128, 14336, 4096]), "64x224x128B-wg1x1-6", "128 blocks, one wave");
+    let pairs = "128x224x128B-wg2x1-4-cluster2x1-cooperative";
+    assert_eq!(chosen([5000, 5000, 5000]), pairs, "rows that begin within sectors");
     assert_eq!(chosen([1, 4096, 4096]), "16x32x512B-1x1x8-6-stream");
     assert_eq!(chosen([32, 28672, 8192]), "128x32x256B-4x1x2-4-stream-swap");
     assert_eq!(chosen([64, 64, 64]), "16x32x256B-1x1x4-4-stream");

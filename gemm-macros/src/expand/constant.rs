@@ -51,7 +51,8 @@ structs! {
     TensorBox { rows, columns, rounds_to_tf32 }
     Footprint {
         block, warps, step, products, element_bytes, k_contiguous, ring_bytes, stages,
-        shared_bytes, registers, splits, tail, form, cluster_splits, walk
+        shared_bytes, registers, splits, tail, form, cluster_splits, parts,
+        walk
     }
     Spec { name, operands, outputs, body, schedule }
     Operand { name, batch, kind }

@@ -13,9 +13,10 @@ use crate::level::scheduler::{Splits, Walk};
 /// cores, and an SM holds two of its blocks.
 ///
 /// Those of warpgroups have widths in steps of 16 or 32, so that one of them fills the last wave, and
-/// the stages that fit, at most 8. In five two blocks share the K of a tile. The last ones walk over tiles,
-/// for more than one wave.
-pub(in crate::auto) static PRESETS: [Preset; 73] = [
+/// the stages that fit, at most 8. In five two blocks share the K of a tile. Ten of few rows have k-tiles
+/// of two boxes, and the stages that fit, at most 6. The last ones walk over tiles, for more than one
+/// wave.
+pub(in crate::auto) static PRESETS: [Preset; 87] = [
     by_warps([192, 256, 128], 4, warps([2, 4, 1]).by_tensors().split_tail(8)).strips(16),
     by_warps([128, 256, 128], 4, warps([2, 4, 1]).by_tensors().split_tail(8)).strips(16),
     by_warps([128, 192, 128], 5, warps([2, 4, 1]).by_tensors().split_tail(8)),
@@ -76,6 +77,16 @@ pub(in crate::auto) static PRESETS: [Preset; 73] = [
     by_groups([128, 128], 7, [2, 1]).shared(),
     by_groups([64, 128], 9, [1, 1]).shared().swap(),
     by_groups([64, 256], 5, [1, 1]).shared().swap(),
+    by_groups([64, 64], 6, [1, 1]).deep(),
+    by_groups([64, 96], 5, [1, 1]).deep(),
+    by_groups([64, 112], 5, [1, 1]).deep(),
+    by_groups([64, 128], 4, [1, 1]).deep(),
+    by_groups([128, 64], 4, [2, 1]).deep(),
+    by_groups([64, 64], 6, [1, 1]).deep().shared(),
+    by_groups([128, 64], 4, [2, 1]).deep().shared(),
+    by_groups([64, 128], 4, [1, 1]).deep().shared().swap(),
+    by_groups([128, 32], 5, [2, 1]).deep().swap(),
+    by_groups([64, 32], 6, [1, 1]).deep().swap(),
     by_groups([128, 256], 4, [2, 1]).walking(COOPERATIVE),
     by_groups([256, 128], 4, [2, 1]).walking(COOPERATIVE),
     by_groups([256, 192], 3, [2, 1]).walking(COOPERATIVE),
@@ -85,6 +96,10 @@ pub(in crate::auto) static PRESETS: [Preset; 73] = [
     by_groups([128, 192], 4, [2, 1]).walking(COOPERATIVE),
     by_groups([128, 160], 5, [2, 1]).walking(COOPERATIVE),
     by_groups([128, 128], 6, [2, 1]).walking(COOPERATIVE),
+    by_groups([128, 256], 4, [2, 1]).walking(COOPERATIVE).paired(),
+    by_groups([192, 192], 3, [3, 1]).walking(COOPERATIVE).paired(),
+    by_groups([128, 224], 4, [2, 1]).walking(COOPERATIVE).paired(),
+    by_groups([128, 192], 4, [2, 1]).walking(COOPERATIVE).paired(),
     by_groups([128, 176], 5, [1, 1]).walking(PINGPONG),
     by_groups([128, 160], 5, [1, 1]).walking(PINGPONG),
     by_groups([128, 128], 6, [1, 1]).walking(PINGPONG),
@@ -94,7 +109,7 @@ pub(in crate::auto) static PRESETS: [Preset; 73] = [
 const COOPERATIVE: Walk = Walk::Cooperative;
 const PINGPONG: Walk = Walk::Pingpong;
 
-/// Bytes of BLK_K that warpgroups read: a row of a box of tensor copies.
+/// Bytes of a row of a box of tensor copies: those of BLK_K in most schedules of warpgroups.
 const ROW_BYTES: u16 = 128;
 
 const fn by_warps(tile: [u16; 3], stages: u16, warps: OfWarps) -> Preset {
@@ -102,7 +117,7 @@ const fn by_warps(tile: [u16; 3], stages: u16, warps: OfWarps) -> Preset {
 }
 
 const fn by_groups([m, n]: [u16; 2], stages: u16, grid: [u16; 2]) -> Preset {
-    let workers = Workers::Groups(OfGroups { grid, walk: None, splits: None });
+    let workers = Workers::Groups(OfGroups { grid, walk: None, splits: None, cluster: None });
     Preset { tile: [m, n, ROW_BYTES], stages, strip: None, swapped: false, workers }
 }
 
@@ -115,11 +130,29 @@ impl Preset {
         Preset { strip: Some(blocks), ..self }
     }
 
+    /// A k-tile has two boxes along K: a block waits half as often.
+    const fn deep(self) -> Preset {
+        let [m, n, _] = self.tile;
+        Preset { tile: [m, n, 2 * ROW_BYTES], ..self }
+    }
+
     /// Its blocks walk over tiles.
     const fn walking(self, walk: Walk) -> Preset {
         let workers = match self.workers {
             Workers::Groups(groups) => Workers::Groups(OfGroups { walk: Some(walk), ..groups }),
             warps => warps,
+        };
+        Preset { workers, ..self }
+    }
+
+    /// Two blocks along M copy each tile of B once, for rows that L2 is slow to read.
+    const fn paired(self) -> Preset {
+        let two = [NonZeroU16::new(2), NonZeroU16::new(1)];
+        let workers = match (self.workers, two) {
+            (Workers::Groups(of), [Some(m), Some(n)]) => {
+                Workers::Groups(OfGroups { cluster: Some([m, n]), ..of })
+            }
+            (workers, _) => workers,
         };
         Preset { workers, ..self }
     }

