@@ -53,7 +53,7 @@ fn sizes_of_variables() {
 
 #[test]
 fn long_texts_take_no_longer_than_their_length() {
-    let most = 100_000;
+    let most = 40_000;
     for (part, closed) in [
         (".entry a(){}\n", ""),
         (".func a(){}\n", ""),
