@@ -3,6 +3,7 @@
 use super::{Launch, Wave};
 use crate::auto::fitted::groups;
 use crate::auto::footprint::Footprint;
+use crate::hardware::WARP;
 use crate::level::mma::wgmma;
 use crate::level::scheduler::Walk;
 
@@ -33,7 +34,7 @@ pub(super) fn walk(
 
 /// Seconds until the first copy, and of the end of a block.
 fn start(of: &Footprint) -> f64 {
-    let warpgroups = of.threads() / (wgmma::WARPS * 32);
+    let warpgroups = of.threads() / (wgmma::WARPS * WARP);
     let is_pair = of.parts.iter().any(|parts| *parts > 1);
     let pair = if is_pair { groups::PAIR } else { 0.0 };
     groups::WAVE + f64::from(warpgroups.saturating_sub(2)) * groups::WARPGROUP + pair
