@@ -74,7 +74,7 @@ pub(in crate::auto) mod groups {
     pub(in crate::auto) const TENSOR: f64 = 1.93;
     /// Bytes a cycle that `wgmma` reads from shared memory.
     pub(in crate::auto) const SHARED: f64 = 69.2;
-    /// Bytes a cycle that an SM takes from L2: measured are 62, or 120 GB/s.
+    /// Bytes a cycle that an SM takes from L2: measured are some 63, or 125 GB/s.
     pub(in crate::auto) const L2: f64 = 82.9;
     /// Bytes a cycle that L2 gives to all SMs, for each of them, where rows begin with its lines; how many
     /// times as many it reads where they begin within lines, and within sectors. Measured are at most 15.4,

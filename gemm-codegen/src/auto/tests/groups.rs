@@ -100,7 +100,7 @@ fn a_large_square_takes_what_was_measured() {
         let candidate = all.iter().find(|candidate| candidate.id == id).unwrap();
         Footprint::of(&candidate.plan).seconds([extent; 3], 1, &H200)
     };
-    // Measured in microseconds, in turns.
+    // Measured in microseconds, in turns, on a GPU that is warm.
     for (id, extent, measured) in [
         ("128x256x128B-wg2x1-4", 4096, 214.7),
         ("256x128x128B-wg2x1-4", 4096, 214.8),
@@ -111,7 +111,7 @@ fn a_large_square_takes_what_was_measured() {
         ("192x192x128B-wg3x1-4", 3000, 95.8),
     ] {
         let ratio = 1e6 * seconds(id, extent) / measured;
-        assert!((0.85..1.15).contains(&ratio), "{id}, {extent}: {ratio}");
+        assert!((0.86..1.11).contains(&ratio), "{id}, {extent}: {ratio}");
     }
 }
 
