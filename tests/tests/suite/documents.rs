@@ -30,7 +30,7 @@ pub(crate) fn tests() -> Vec<Test> {
         the_readme_shows_an_error_as_rustc_prints_it,
         the_readme_names_the_rust_version_and_the_nvrtc_of_the_workspace,
         the_generator_depends_on_nothing,
-        three_crates_forbid_unsafe_code,
+        the_other_crates_forbid_unsafe_code,
         unsafe_code_is_where_the_architecture_says,
         the_glossary_names_what_the_sources_contain,
         the_runtime_suggests_the_pinned_nvrtc
@@ -125,8 +125,8 @@ fn the_generator_depends_on_nothing() {
     assert!(!manifest.lines().any(|line| line.trim() == "[dependencies]"), "{manifest}");
 }
 
-fn three_crates_forbid_unsafe_code() {
-    for name in ["gemm-codegen", "gemm-macros", "gemm-emulator"] {
+fn the_other_crates_forbid_unsafe_code() {
+    for name in ["gemm-codegen", "gemm-language", "gemm-macros", "gemm-emulator"] {
         assert!(read(format!("{name}/src/lib.rs")).contains("#![forbid(unsafe_code)]"), "{name}");
     }
 }
@@ -150,7 +150,7 @@ fn unsafe_code_is_where_the_architecture_says() {
 
 /// The last column of a row names an item, a key, a constant of the emitted text or an option.
 fn the_glossary_names_what_the_sources_contain() {
-    let files = sources(&["gemm-codegen/src", "gemm-emulator/src", "gemm-macros/src"]);
+    let files = sources(&["gemm-codegen/src", "gemm-emulator/src", "gemm-language/src"]);
     let others = sources(&["gemm-runtime/src", "bench/src", "tests/src", "xtask/src"]);
     let text: String = files.iter().chain(&others).map(read).collect();
     let words: HashSet<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();

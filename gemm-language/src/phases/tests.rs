@@ -1,10 +1,8 @@
 use quote::quote;
 
-use super::run;
-
 /// The expansion as formatted source text.
 fn expand(arguments: proc_macro2::TokenStream, item: proc_macro2::TokenStream) -> String {
-    let expansion = run(arguments, item);
+    let expansion = super::expand(arguments, item);
     let file = syn::parse2(expansion).expect("an expansion is a list of items");
     prettyplease::unparse(&file)
 }

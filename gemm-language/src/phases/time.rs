@@ -1,4 +1,4 @@
-//! The time of an expansion: `cargo test -p gemm-macros --lib time -- --nocapture`.
+//! The time of an expansion: `cargo test -p gemm-language --lib time -- --nocapture`.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use cpu_time::ThreadTime;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::run;
+use super::expand;
 
 /// The limit for the expansion of one function.
 const LIMIT: Duration = Duration::from_millis(20);
@@ -31,7 +31,7 @@ fn is_fast(arguments: &TokenStream, limit: Duration) {
     };
     let time = || {
         let start = ThreadTime::now();
-        let expansion = run(arguments.clone(), item.clone());
+        let expansion = expand(arguments.clone(), item.clone());
         assert!(!expansion.is_empty());
         start.elapsed()
     };

@@ -8,13 +8,13 @@ use proc_macro2::{Ident, TokenStream};
 use syn::ext::IdentExt;
 
 use crate::errors::Errors;
-use crate::expand::{self, Item};
+use crate::expand::Item;
 use crate::function::Function;
 use crate::spans::Spans;
 use crate::{attribute, body, signature};
 
-/// Expands `#[gemm(arguments)] item`.
-pub(crate) fn run(arguments: TokenStream, item: TokenStream) -> TokenStream {
+/// Expands `#[gemm(arguments)] item`: to the items, or to the errors and items without a kernel.
+pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let mut spans = Spans::default();
     let function = match Function::new(item, &mut errors) {
@@ -29,16 +29,16 @@ pub(crate) fn run(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let calls = calls(&body, &signature.name.unraw().to_string(), &spans);
     let item = Item { function: &function, signature: &signature, auto: attribute.auto, calls };
     let (Some((operands, outputs)), true) = (signature.spec(), errors.is_empty()) else {
-        return expand::fallback(&item, &errors);
+        return crate::expand::fallback(&item, &errors);
     };
     let name = signature.name.unraw().to_string();
     let schedule = attribute.schedule;
     let spec = Spec { name, operands, outputs, body, schedule };
     match Plan::new(&spec) {
-        Ok(plan) => expand::kernel(&item, &spec, &plan),
+        Ok(plan) => crate::expand::kernel(&item, &spec, &plan),
         Err(diagnostics) => {
             report(&diagnostics, &spans, &mut errors);
-            expand::fallback(&item, &errors)
+            crate::expand::fallback(&item, &errors)
         }
     }
 }
