@@ -40,6 +40,11 @@ impl Errors {
         self.0.is_none()
     }
 
+    /// All of them as one; `None` if there is none.
+    pub(crate) fn into_error(self) -> Option<syn::Error> {
+        self.0
+    }
+
     /// One `compile_error!` for each error; nothing if there is none.
     pub(crate) fn to_compile_errors(&self) -> TokenStream {
         self.0.as_ref().map(syn::Error::to_compile_error).unwrap_or_default()

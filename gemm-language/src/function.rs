@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Block, Signature, Token, Visibility, parse_quote, token};
 
-use crate::errors::Errors;
+use crate::errors::{Errors, error};
 use crate::spans::TokenRange;
 
 /// The annotated function.
@@ -32,25 +32,32 @@ impl Parse for Function {
     }
 }
 
+/// An item that cannot be read as a function.
+pub(crate) struct Refused {
+    pub(crate) error: syn::Error,
+    /// The item, if it is of another kind: beside the error its uses still compile.
+    pub(crate) kept: TokenStream,
+}
+
 impl Function {
     /// The function that `#[gemm]` annotates.
     ///
     /// # Errors
-    /// The expansion to return instead: the error and the unchanged item, so that its uses still
-    /// compile.
-    pub(crate) fn new(item: TokenStream, errors: &mut Errors) -> Result<Function, TokenStream> {
+    /// It is another item, or it is not written as a function is.
+    pub(crate) fn new(item: TokenStream, errors: &mut Errors) -> Result<Function, Refused> {
         let mut function = match syn::parse2::<Function>(item.clone()) {
             Ok(function) => function,
-            Err(error) if is_function(&item) => return Err(error.to_compile_error()),
+            Err(error) if is_function(&item) => {
+                return Err(Refused { error, kept: TokenStream::new() });
+            }
             Err(_) => {
-                errors.push(
+                let error = error(
                     TokenRange::at(Span::call_site()),
                     "`#[gemm]` applies to functions only",
                     "write `#[gemm] fn name(a: Mat<f16, M, K>, b: Mat<f16, N, K>) \
                      -> Mat<f16, M, N> { matmul(a, b) }`",
                 );
-                let error = errors.to_compile_errors();
-                return Err(quote::quote!(#item #error));
+                return Err(Refused { error, kept: item });
             }
         };
         function.attributes.retain(|attribute| {

@@ -4,43 +4,91 @@ use std::collections::HashSet;
 
 use gemm_codegen::body::{Body, Node, NodeId};
 use gemm_codegen::{Diagnostic, Diagnostics, Field, Plan, Spec};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
 use syn::ext::IdentExt;
 
 use crate::errors::Errors;
-use crate::expand::Item;
-use crate::function::Function;
+use crate::expand::{self, Item};
+use crate::function::{Function, Refused};
+use crate::signature::{self, Signature};
 use crate::spans::Spans;
-use crate::{attribute, body, signature};
+use crate::{attribute, body};
 
 /// Expands `#[gemm(arguments)] item`: to the items, or to the errors and items without a kernel.
 pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    let mut spans = Spans::default();
     let function = match Function::new(item, &mut errors) {
         Ok(function) => function,
-        Err(instead) => return instead,
-    };
-
-    let attribute = attribute::parse(arguments, &mut spans, &mut errors);
-    let signature = signature::parse(&function.signature, &mut spans, &mut errors);
-    let body = body::parse(&function.block, signature.form(), &mut spans, &mut errors);
-
-    let calls = calls(&body, &signature.name.unraw().to_string(), &spans);
-    let item = Item { function: &function, signature: &signature, auto: attribute.auto, calls };
-    let (Some((operands, outputs)), true) = (signature.spec(), errors.is_empty()) else {
-        return crate::expand::fallback(&item, &errors);
-    };
-    let name = signature.name.unraw().to_string();
-    let schedule = attribute.schedule;
-    let spec = Spec { name, operands, outputs, body, schedule };
-    match Plan::new(&spec) {
-        Ok(plan) => crate::expand::kernel(&item, &spec, &plan),
-        Err(diagnostics) => {
-            report(&diagnostics, &spans, &mut errors);
-            crate::expand::fallback(&item, &errors)
+        Err(Refused { error, kept }) => {
+            let error = error.to_compile_error();
+            return quote!(#kept #error);
         }
+    };
+    let Parsed { signature, auto, calls, spans, spec } = parse(arguments, &function, &mut errors);
+    let item = Item { function: &function, signature: &signature, auto, calls };
+    let proved = spec.and_then(|spec| Some((prove(&spec, &spans, &mut errors)?, spec)));
+    match proved {
+        Some((plan, spec)) => expand::kernel(&item, &spec, &plan),
+        None => expand::fallback(&item, &errors),
     }
+}
+
+/// What an annotated function declares: the same as its expansion has.
+#[derive(Clone, Debug)]
+pub struct Declaration {
+    /// What was asked, by the name of the function.
+    pub spec: Spec,
+    /// Its proof with the written or the derived schedule, of which `KERNEL` is emitted.
+    pub plan: Plan,
+    /// Whether a launch chooses among candidates: no key fixes the schedule.
+    pub auto: bool,
+}
+
+/// Reads `#[gemm(arguments)] item` as [`expand`] does, without expanding it.
+///
+/// # Errors
+/// Every error of the phase that failed, as `expand` reports them. One about what is not written has
+/// the span of `arguments` where there are any, else an empty one.
+pub fn read(arguments: TokenStream, item: TokenStream) -> syn::Result<Declaration> {
+    let mut errors = Errors::default();
+    let function = Function::new(item, &mut errors).map_err(|refused| refused.error)?;
+    let Parsed { auto, spans, spec, .. } = parse(arguments, &function, &mut errors);
+    let proved = spec.and_then(|spec| Some((prove(&spec, &spans, &mut errors)?, spec)));
+    match (proved, errors.into_error()) {
+        (_, Some(errors)) => Err(errors),
+        (Some((plan, spec)), None) => Ok(Declaration { spec, plan, auto }),
+        (None, None) => Err(syn::Error::new(Span::call_site(), "a part of it could not be read")),
+    }
+}
+
+/// The first phase's result.
+struct Parsed {
+    signature: Signature,
+    auto: bool,
+    calls: Vec<(Ident, usize)>,
+    spans: Spans,
+    /// `None` if there were errors.
+    spec: Option<Spec>,
+}
+
+fn parse(arguments: TokenStream, function: &Function, errors: &mut Errors) -> Parsed {
+    let mut spans = Spans::default();
+    let attribute = attribute::parse(arguments, &mut spans, errors);
+    let signature = signature::parse(&function.signature, &mut spans, errors);
+    let body = body::parse(&function.block, signature.form(), &mut spans, errors);
+
+    let name = signature.name.unraw().to_string();
+    let calls = calls(&body, &name, &spans);
+    let (schedule, auto) = (attribute.schedule, attribute.auto);
+    let spec = |(operands, outputs)| Spec { name, operands, outputs, body, schedule };
+    let spec = signature.spec().filter(|_| errors.is_empty()).map(spec);
+    Parsed { signature, auto, calls, spans, spec }
+}
+
+/// The second phase: the plan, or an error for each broken rule.
+fn prove(spec: &Spec, spans: &Spans, errors: &mut Errors) -> Option<Plan> {
+    Plan::new(spec).map_err(|diagnostics| report(&diagnostics, spans, errors)).ok()
 }
 
 /// The built-in functions that a body calls, each at its first call, and how many arguments they take:

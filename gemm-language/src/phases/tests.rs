@@ -267,3 +267,24 @@ fn names_that_the_expansion_needs_are_refused() {
         assert!(!expansion.contains("compile_error"), "{expansion}");
     }
 }
+
+#[test]
+fn a_tool_reads_what_the_expansion_has() {
+    let read = super::read(quote!(), linear()).expect("it is legal");
+    assert_eq!((read.spec.name.as_str(), read.auto), ("linear", true));
+    let text = gemm_codegen::emit(&read.plan).text.into_owned();
+    let expansion = super::expand(quote!(), linear()).to_string();
+    assert!(expansion.contains(&proc_macro2::Literal::string(&text).to_string()), "{expansion}");
+    assert!(!super::read(quote!(stages = 4), linear()).expect("it is legal").auto);
+
+    let errors = super::read(quote!(stages = 0, tiles = [1]), linear()).expect_err("two mistakes");
+    assert_eq!(errors.into_iter().count(), 2);
+    let error = super::read(
+        quote!(),
+        quote!(
+            struct S;
+        ),
+    )
+    .expect_err("it is not a function");
+    assert!(error.to_string().contains("functions only"), "{error}");
+}
