@@ -1,5 +1,8 @@
 //! The folder of the cache: it must be private, since its entries are machine code that runs with
 //! the rights of the user.
+//!
+//! On Unix its owner and mode are checked. On Windows the default, in `%LOCALAPPDATA%`, is private by
+//! the access list that it inherits; a folder that `GEMM_CACHE_DIR` names is not checked.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};

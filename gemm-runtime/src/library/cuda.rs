@@ -9,10 +9,8 @@ use std::sync::OnceLock;
 use libloading::Library;
 
 use crate::error::{Error, Searched};
+use crate::library::platform::Platform;
 use crate::library::{CUDA, Search, folders, open_for_good, reason};
-
-/// The name under which the driver is installed.
-const SONAME: &str = "libcuda.so.1";
 
 /// Functions that a launch calls; the last came with CUDA 12.0.
 const REQUIRED: [&str; 3] = ["cuInit", "cuLaunchKernelEx", "cuTensorMapEncodeTiled"];
@@ -50,7 +48,7 @@ impl Search {
     fn for_cuda() -> Search {
         Search {
             variable: None,
-            sonames: vec!["libcuda.so", SONAME],
+            sonames: Platform::HERE.cuda.to_vec(),
             folders: folders::cuda_folders(),
         }
     }
@@ -61,11 +59,12 @@ impl Search {
             Ok((name, library)) => return check(library, name, &REQUIRED).map(|()| library),
             Err(searched) => searched,
         };
+        let [_, soname] = Platform::HERE.cuda;
         for folder in &self.folders {
-            let file = folder.join(SONAME);
+            let file = folder.join(soname);
             // Once the file is open, its name leads to it.
             let opened =
-                file.is_file().then(|| open_for_good(&file).and_then(|_| open_for_good(SONAME)));
+                file.is_file().then(|| open_for_good(&file).and_then(|_| open_for_good(soname)));
             let reason = match opened {
                 Some(Ok(library)) => {
                     let name = file.display().to_string();
@@ -121,7 +120,8 @@ mod tests {
     #[test]
     fn a_file_that_is_not_a_library_is_listed_with_the_loader_s_reason() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        std::fs::write(folder.path().join(SONAME), "not a library").expect("a file in it");
+        std::fs::write(folder.path().join(Platform::HERE.cuda[1]), "not a library")
+            .expect("a file in it");
         let search = Search { folders: vec![folder.path().into()], ..search(Vec::new()) };
         let text = search.open_cuda().expect_err("it cannot be opened").to_string();
         let line = format!("in {}: ", folder.path().display());

@@ -3,6 +3,8 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
+use crate::library::platform::Platform;
+
 /// The variable that names the folder of `libnvrtc`, or the folder that pip unpacked it into.
 pub(crate) const NVRTC_VARIABLE: &str = "GEMM_NVRTC_DIR";
 
@@ -19,17 +21,15 @@ pub(super) fn nvrtc_folders() -> Vec<PathBuf> {
 /// Folders that can hold `libcuda`, which comes with the driver; searched after the loader's own
 /// search.
 pub(super) fn cuda_folders() -> Vec<PathBuf> {
-    ["/usr/lib/wsl/lib", "/run/opengl-driver/lib", "/usr/local/nvidia/lib64", "/usr/lib64/nvidia"]
-        .into_iter()
-        .chain(SYSTEM_FOLDERS)
-        .map(PathBuf::from)
-        .collect()
+    let Platform { driver, system, .. } = Platform::HERE;
+    driver.iter().chain(system).map(PathBuf::from).collect()
 }
 
 /// The folders in which a wheel of NVRTC keeps its libraries, relative to the target folder of pip:
 /// CUDA 13's layout, CUDA 12's, and the folder itself.
 pub(super) fn wheel_folders(root: &Path) -> [PathBuf; 3] {
-    [root.join("nvidia/cu13/lib"), root.join("nvidia/cuda_nvrtc/lib"), root.to_owned()]
+    let [cuda_13, cuda_12] = Platform::HERE.wheel;
+    [root.join(cuda_13), root.join(cuda_12), root.to_owned()]
 }
 
 /// The suggested target folder of pip: NVRTC is found there without a variable.
@@ -38,24 +38,16 @@ pub(super) fn user_folder() -> Option<PathBuf> {
     Some(folders.cache_dir().join("nvrtc"))
 }
 
-const SYSTEM_FOLDERS: [&str; 5] = [
-    "/usr/lib/x86_64-linux-gnu",
-    "/usr/lib/aarch64-linux-gnu",
-    "/usr/lib64",
-    "/usr/lib",
-    "/usr/local/lib",
-];
-
 fn toolkit_folders() -> Vec<PathBuf> {
+    let Platform { toolkit, toolkit_roots, system, .. } = Platform::HERE;
     let homes = ["CUDA_HOME", "CUDA_PATH", "CUDA_ROOT"]
         .into_iter()
         .filter_map(|variable| env::var_os(variable).filter(|value| !value.is_empty()))
         .map(PathBuf::from)
-        .chain([PathBuf::from("/usr/local/cuda"), PathBuf::from("/opt/cuda")]);
-    let inside = ["lib64", "lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib"];
+        .chain(toolkit_roots.iter().map(PathBuf::from));
     homes
-        .flat_map(|home| inside.map(|folder| home.join(folder)))
-        .chain(SYSTEM_FOLDERS.map(PathBuf::from))
+        .flat_map(|home| toolkit.iter().map(move |folder| home.join(folder)))
+        .chain(system.iter().map(PathBuf::from))
         .collect()
 }
 
@@ -66,17 +58,19 @@ fn python_roots() -> Vec<PathBuf> {
         let Some(prefix) = env::var_os(variable).filter(|value| !value.is_empty()) else {
             continue;
         };
-        let lib = Path::new(&prefix).join("lib");
+        let lib = Path::new(&prefix).join(Platform::HERE.python);
         let mut pythons: Vec<PathBuf> = lib
             .read_dir()
             .into_iter()
             .flatten()
             .flatten()
             .filter(|entry| entry.file_name().to_string_lossy().starts_with("python3"))
-            .map(|entry| entry.path().join("site-packages"))
+            .map(|entry| entry.path())
             .collect();
         pythons.sort();
-        roots.extend(pythons);
+        // On Windows the packages are in `Lib` itself, which has no folder for each Python.
+        let packages = pythons.iter().chain([&lib]).map(|folder| folder.join("site-packages"));
+        roots.extend(packages.filter(|folder| folder.is_dir()));
         roots.push(lib);
     }
     roots

@@ -5,6 +5,7 @@
 
 mod cuda;
 mod folders;
+mod platform;
 mod search;
 
 pub(crate) use cuda::{ensure_cuda, ensure_event_timing};

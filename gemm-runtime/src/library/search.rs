@@ -6,6 +6,7 @@ use libloading::Library;
 
 use crate::error::{Error, Searched};
 use crate::library::folders::{self, NVRTC_VARIABLE};
+use crate::library::platform::Platform;
 use crate::library::{NVRTC, open_for_good, reason};
 
 /// The places in which a library is looked for, in order: the variable, the system's loader, the
@@ -61,7 +62,7 @@ impl Search {
             variable: std::env::var_os(NVRTC_VARIABLE)
                 .filter(|value| !value.is_empty())
                 .map(PathBuf::from),
-            sonames: vec!["libnvrtc.so.13", "libnvrtc.so.12"],
+            sonames: Platform::HERE.nvrtc.to_vec(),
             folders: folders::nvrtc_folders(),
         }
     }
@@ -138,27 +139,19 @@ fn nvrtc_in(folder: &Path) -> Option<Found> {
         .collect();
     let (version, library) = names
         .iter()
-        .filter_map(|name| Some((version_of(name, "libnvrtc.so")?, name)))
+        .filter_map(|name| Some((Platform::HERE.nvrtc_version(name)?, name)))
         .filter(|(version, _)| version.first().is_none_or(|major| *major >= 12))
         .max()?;
     let builtins = names
         .iter()
         .filter(|name| {
-            version_of(name, "libnvrtc-builtins.so")
+            Platform::HERE
+                .builtins_version(name)
                 .is_some_and(|builtins| builtins.first() == version.first())
         })
         .map(|name| folder.join(name))
         .collect();
     Some(Found::File { library: folder.join(library), builtins })
-}
-
-/// The numbers after `stem` in a file's name: `[13, 1]` for `libnvrtc.so.13.1`.
-fn version_of(name: &str, stem: &str) -> Option<Vec<u32>> {
-    let rest = name.strip_prefix(stem)?;
-    if rest.is_empty() {
-        return Some(Vec::new());
-    }
-    rest.strip_prefix('.')?.split('.').map(|number| number.parse().ok()).collect()
 }
 
 #[cfg(test)]
