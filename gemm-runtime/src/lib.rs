@@ -85,7 +85,9 @@ pub use device::Device;
 #[cfg(feature = "emulator")]
 pub use device::{EmulatorOptions, LaunchProfile, Progress};
 pub use element::Element;
-pub use error::{ArgumentKind, BatchError, Dimension, Error, KernelFault, Origin, Searched};
+pub use error::{
+    ArgumentKind, BatchError, Dimension, Error, KernelFault, Operand, Origin, Searched,
+};
 pub use float8::{e4m3, e5m2};
 pub use launch::Prepared;
 pub use memory::{

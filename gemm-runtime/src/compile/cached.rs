@@ -50,7 +50,8 @@ pub(crate) fn compile_kernel(
     let name = format!("{}.cu", kernel.name);
     let architecture = &*architecture;
     let program = Program { name: &name, text: &kernel.text, architecture, options, format };
-    element::check(&kernel.parameters, nvrtc_version(Cache::global())?)?;
+    element::check(&kernel.parameters, nvrtc_version(Cache::global())?)
+        .map_err(|error| error.of_function(&kernel.name))?;
     cached(&program)
 }
 

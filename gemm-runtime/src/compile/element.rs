@@ -2,7 +2,7 @@
 
 use gemm_codegen::{Element, Parameter, ParameterKind};
 
-use crate::error::Error;
+use crate::error::{Error, Operand};
 use crate::version::Version;
 
 /// Fails unless this NVRTC compiles the conversions and products of a kernel's parameters.
@@ -10,7 +10,7 @@ pub(super) fn check(parameters: &[Parameter], nvrtc: Version) -> Result<(), Erro
     for parameter in parameters {
         let Some((element, needed)) = oldest(&parameter.kind) else { continue };
         if nvrtc < needed {
-            let operand = parameter.name.to_string();
+            let operand = Operand::new(&parameter.name);
             return Err(Error::NvrtcTooOld { operand, element, needed, nvrtc });
         }
     }

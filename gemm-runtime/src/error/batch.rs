@@ -1,6 +1,6 @@
 //! [`BatchError`]: errors of batches of matrices.
 
-use super::Origin;
+use super::{Operand, Origin};
 
 /// An error of a batch of matrices, or between batches.
 ///
@@ -12,7 +12,7 @@ use super::Origin;
 pub enum BatchError {
     /// A batch has another number of matrices, or of vectors, than the one of `given_by`.
     #[error("{operand}: expected a batch of {expected} (that of {given_by}), got {got}")]
-    Count { operand: String, expected: usize, got: usize, given_by: Origin },
+    Count { operand: Operand, expected: usize, got: usize, given_by: Origin },
 
     /// A buffer ends before the last matrix of the batch that it should hold.
     #[error(

@@ -2,14 +2,17 @@
 
 mod batch;
 mod compile;
+mod operand;
 mod parts;
 mod searched;
 
 pub use batch::BatchError;
 pub use compile::{CompileError, Excerpt};
+pub use operand::Operand;
 pub use parts::{ArgumentKind, Dimension, KernelFault, Origin};
 pub use searched::Searched;
 
+use std::fmt;
 use std::path::PathBuf;
 
 use cudarc::driver::DriverError;
@@ -20,9 +23,11 @@ use crate::version::Version;
 
 /// Everything that can go wrong between a call and its result.
 ///
-/// Errors of the arguments are found before anything is launched or written. `operand` is the name of
-/// a parameter, `kernel` that of a function; extents and distances are in elements.
-#[derive(Debug, thiserror::Error)]
+/// Errors of the arguments are found before anything is launched or written. `operand` names a
+/// parameter, `kernel` a function; extents and distances are in elements.
+///
+/// `Debug` writes the message, as `Display` does: it is what a `main` that returns the error shows.
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "each message says what its fields are")]
 pub enum Error {
@@ -48,12 +53,12 @@ pub enum Error {
 
     /// The NVRTC that was found is too old for the elements of an operand or output.
     #[error("{operand}: {element} needs NVRTC {needed} or newer, found NVRTC {nvrtc}")]
-    NvrtcTooOld { operand: String, element: Element, needed: Version, nvrtc: Version },
+    NvrtcTooOld { operand: Operand, element: Element, needed: Version, nvrtc: Version },
 
     /// An operand's extent differs from the one that `given_by` has for the same index.
     #[error("{operand}: expected {expected} {dimension} ({} of {given_by}), got {got}", .axis.letter())]
     ShapeMismatch {
-        operand: String,
+        operand: Operand,
         dimension: Dimension,
         axis: Axis,
         expected: usize,
@@ -94,7 +99,7 @@ pub enum Error {
 
     /// A host slice does not have the length of the matrix or vector it should hold.
     #[error("{operand}: expected {}, got {got}", parts::count(*.expected as u64, "element"))]
-    HostLength { operand: String, expected: usize, got: usize },
+    HostLength { operand: Operand, expected: usize, got: usize },
 
     /// A part that does not lie within its matrix or vector; `end` is one past the last index.
     #[error("{dimension} {start}..{end} are out of range, the limit is {extent}")]
@@ -106,27 +111,27 @@ pub enum Error {
 
     /// An operand is in the memory of another device than the one that runs the kernel.
     #[error("{operand}: in the memory of {got}, but the kernel runs on {expected}")]
-    DeviceMismatch { operand: String, expected: Place, got: Place },
+    DeviceMismatch { operand: Operand, expected: Place, got: Place },
 
     /// The output shares memory with an operand: blocks would write elements that others still read.
     #[error("{output}: shares memory with {operand}; an output must not overlap an operand")]
-    Overlap { output: String, operand: String },
+    Overlap { output: Operand, operand: String },
 
     /// Two outputs share memory: each would overwrite elements of the other.
     #[error("{output}: shares memory with {other}; outputs must not overlap")]
-    OutputsOverlap { output: String, other: String },
+    OutputsOverlap { output: Operand, other: String },
 
     /// An address in device memory is not a multiple of its element's size.
     #[error("{operand}: address {address:#x} is not a multiple of the {} bytes of {element}", .element.bytes())]
-    Misaligned { operand: String, address: u64, element: Element },
+    Misaligned { operand: Operand, address: u64, element: Element },
 
     /// An argument has elements of another type than the kernel reads or writes.
     #[error("{operand}: expected elements of {expected}, got {got}")]
-    ElementMismatch { operand: String, expected: Element, got: Element },
+    ElementMismatch { operand: Operand, expected: Element, got: Element },
 
     /// An argument is of another kind than its parameter, such as a vector for a matrix.
     #[error("{operand}: expected {expected}, got {got}")]
-    KindMismatch { operand: String, expected: ArgumentKind, got: ArgumentKind },
+    KindMismatch { operand: Operand, expected: ArgumentKind, got: ArgumentKind },
 
     /// A kernel was given too many arguments, or too few; outputs do not count.
     #[error("{kernel} takes {}, got {got}", parts::count(*.expected as u64, "argument"))]
@@ -137,19 +142,23 @@ pub enum Error {
     Kernel { kernel: String, what: KernelFault },
 
     /// M, N or K is larger than a kernel's 32-bit coordinates reach.
-    #[error("{} = {extent} exceeds the limit of {}", .axis.letter(), gemm_codegen::MAX_EXTENT)]
-    DimensionTooLarge { axis: Axis, extent: usize },
+    #[error(
+        "{kernel}: {} = {extent} exceeds the limit of {}", .axis.letter(), gemm_codegen::MAX_EXTENT
+    )]
+    DimensionTooLarge { kernel: String, axis: Axis, extent: usize },
 
     /// K has fewer tiles than there are blocks to share them; a K of 0 has none.
     #[error(
-        "split_k = {splits}, but k = {k} has only {} of BLK_K = {block_k}",
+        "{kernel}: split_k = {splits}, but k = {k} has only {} of BLK_K = {block_k}",
         parts::count(*.tiles, "tile")
     )]
-    TooFewTiles { splits: u32, k: usize, tiles: u64, block_k: u32 },
+    TooFewTiles { kernel: String, splits: u32, k: usize, tiles: u64, block_k: u32 },
 
     /// The output needs more blocks than a grid can have.
-    #[error("the output needs {blocks} blocks, the limit of a grid is {limit}: use larger tiles")]
-    GridTooLarge { blocks: u64, limit: u64 },
+    #[error(
+        "{kernel}: the output needs {blocks} blocks, the limit of a grid is {limit}: use larger tiles"
+    )]
+    GridTooLarge { kernel: String, blocks: u64, limit: u64 },
 
     /// The driver refuses a launch of clusters: a part of a GPU may not run as many blocks at the same
     /// time.
@@ -227,4 +236,10 @@ pub enum Error {
     #[cfg(feature = "emulator")]
     #[error("emulated memory: {0}")]
     Memory(#[from] gemm_emulator::MemoryError),
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }

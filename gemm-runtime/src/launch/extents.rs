@@ -3,7 +3,7 @@
 use gemm_codegen::{Axis, Kernel, MAX_EXTENT, Parameter, ParameterKind};
 
 use crate::argument::{Argument, Value};
-use crate::error::{BatchError, Dimension, Error, KernelFault, Origin};
+use crate::error::{BatchError, Dimension, Error, KernelFault, Operand, Origin};
 use crate::shape::Shape;
 
 /// An extent, and the number of the parameter whose argument gave it.
@@ -65,7 +65,7 @@ impl Extents<'_> {
         if expected == got {
             return Ok(());
         }
-        let (operand, given_by) = (self.name(number), self.origin(by));
+        let (operand, given_by) = (Operand::new(self.name(number)), self.origin(by));
         Err(BatchError::Count { operand, expected, got, given_by }.into())
     }
 
@@ -79,12 +79,12 @@ impl Extents<'_> {
         if expected == got {
             return Ok(());
         }
-        let (operand, given_by) = (self.name(number), self.origin(by));
+        let (operand, given_by) = (Operand::new(self.name(number)), self.origin(by));
         Err(Error::ShapeMismatch { operand, dimension, axis, expected, got, given_by })
     }
 
-    fn name(&self, number: usize) -> String {
-        self.kernel.parameters[number].name.to_string()
+    fn name(&self, number: usize) -> &str {
+        &self.kernel.parameters[number].name
     }
 
     /// What messages call an argument; the name of an output says which of several it is.
@@ -93,7 +93,7 @@ impl Extents<'_> {
         if is_output && self.kernel.outputs == 1 {
             Origin::Output
         } else {
-            Origin::Operand(self.name(number))
+            Origin::Operand(self.name(number).to_owned())
         }
     }
 
@@ -102,7 +102,7 @@ impl Extents<'_> {
         match self.axes[axis as usize] {
             None => Err(broken(self.kernel, KernelFault::Unbound(axis))),
             Some((extent, _)) if extent > MAX_EXTENT as usize => {
-                Err(Error::DimensionTooLarge { axis, extent })
+                Err(Error::DimensionTooLarge { kernel: self.kernel.name.to_string(), axis, extent })
             }
             Some((extent, _)) => Ok(extent),
         }

@@ -5,7 +5,7 @@
 //! result depends on the order of the blocks.
 
 use crate::argument::{Argument, Named, Region};
-use crate::error::Error;
+use crate::error::{Error, Operand};
 use crate::memory::Batch;
 
 /// The bytes of a matrix: rows of the same length, at the same distance.
@@ -29,7 +29,7 @@ struct Matrices {
 /// rows belong to neither, so the halves of a matrix can be multiplied into each other.
 pub(super) fn check(read: &[Named<'_, '_>], written: &[Named<'_, '_>]) -> Result<(), Error> {
     for (number, (parameter, output)) in written.iter().enumerate() {
-        let output_name = || parameter.name.to_string();
+        let output_name = || Operand::new(&parameter.name);
         if let Some(operand) = first_that_meets(output, read) {
             return Err(Error::Overlap { output: output_name(), operand });
         }

@@ -6,7 +6,7 @@ use gemm_codegen::{Element, Kernel, Parameter, ParameterKind, ScalarType, hardwa
 use crate::argument::{Argument, Named, Region};
 use crate::compile::Variant;
 use crate::device::Device;
-use crate::error::{ArgumentKind, Error, KernelFault};
+use crate::error::{ArgumentKind, Error, KernelFault, Operand};
 use crate::launch::extents::{self, broken, split};
 use crate::launch::{alignment, overlap};
 use crate::shape::Shape;
@@ -53,7 +53,8 @@ impl Problem {
             output
                 .kind
                 .element()
-                .map_or(Ok(()), |expected| check_element(output, expected, got))?;
+                .map_or(Ok(()), |expected| check_element(output, expected, got))
+                .map_err(|error| error.of_function(&kernel.name))?;
         }
         check_count(kernel, parameters.len(), operands.len())?;
         Problem::new(device, kernel, operands)
@@ -72,9 +73,18 @@ impl Problem {
         Ok(Problem { shape, batch, shares, blocks, variant: Variant::default() })
     }
 
-    /// Finds everything that can be wrong with the arguments: the operands, and then all outputs or
-    /// none, if they do not exist yet.
+    /// The problem of these arguments: the operands, and then all outputs or none, if they do not
+    /// exist yet.
     fn new(device: &Device, kernel: &Kernel, arguments: &[Argument<'_>]) -> Result<Problem, Error> {
+        Problem::checked(device, kernel, arguments).map_err(|error| error.of_function(&kernel.name))
+    }
+
+    /// Finds everything that can be wrong with the arguments.
+    fn checked(
+        device: &Device,
+        kernel: &Kernel,
+        arguments: &[Argument<'_>],
+    ) -> Result<Problem, Error> {
         let all: Vec<Named<'_, '_>> = kernel.parameters.iter().zip(arguments).collect();
         let (read, written) = all.split_at(split(kernel)?.0.len());
         read.iter().try_for_each(|argument| check_kind(*argument, read_kind(argument.0)))?;
@@ -128,7 +138,7 @@ fn written_kind(parameter: &Parameter) -> ArgumentKind {
 fn check_kind((parameter, argument): Named<'_, '_>, expected: ArgumentKind) -> Result<(), Error> {
     let got = argument.kind();
     if got != expected {
-        return Err(Error::KindMismatch { operand: parameter.name.to_string(), expected, got });
+        return Err(Error::KindMismatch { operand: Operand::new(&parameter.name), expected, got });
     }
     match (parameter.kind.element(), argument.region()) {
         (Some(expected), Some(region)) => check_element(parameter, expected, region.element),
@@ -140,14 +150,14 @@ fn check_element(parameter: &Parameter, expected: Element, got: Element) -> Resu
     if expected == got {
         return Ok(());
     }
-    Err(Error::ElementMismatch { operand: parameter.name.to_string(), expected, got })
+    Err(Error::ElementMismatch { operand: Operand::new(&parameter.name), expected, got })
 }
 
 fn check_place(device: &Device, (parameter, argument): Named<'_, '_>) -> Result<(), Error> {
     let expected = device.place();
     match argument.region() {
         Some(region) if region.place != expected => Err(Error::DeviceMismatch {
-            operand: parameter.name.to_string(),
+            operand: Operand::new(&parameter.name),
             expected,
             got: region.place,
         }),
@@ -166,7 +176,8 @@ fn shares(device: &Device, kernel: &Kernel, shape: Shape, batch: usize) -> Resul
     let tiles = (shape.k as u64).div_ceil(block_k.into());
     let is_empty = shape.is_empty() || batch == 0;
     if !is_empty && splits > 1 && tiles < u64::from(splits) {
-        return Err(Error::TooFewTiles { splits, k: shape.k, tiles, block_k });
+        let kernel = kernel.name.to_string();
+        return Err(Error::TooFewTiles { kernel, splits, k: shape.k, tiles, block_k });
     }
     Ok(kernel.shares(shape, batch, &device.machine()))
 }
@@ -184,7 +195,10 @@ fn blocks(
     let blocks = kernel.launch.blocks(extents, batch as u64, shares);
     let limit = hardware::MAX_GRID_X;
     let fits = u32::try_from(blocks).ok().filter(|_| blocks <= limit);
-    let fits = fits.ok_or(Error::GridTooLarge { blocks, limit })?;
+    let fits = fits.ok_or_else(|| {
+        let kernel = kernel.name.to_string();
+        Error::GridTooLarge { kernel, blocks, limit }
+    })?;
     if !kernel.launch.walks {
         return Ok(fits);
     }
@@ -213,7 +227,7 @@ fn check_address(parameter: &Parameter, argument: &Argument<'_>) -> Result<(), E
         Some(Region { address, element, .. })
             if !address.is_multiple_of(u64::from(element.bytes())) =>
         {
-            let operand = parameter.name.to_string();
+            let operand = Operand::new(&parameter.name);
             Err(Error::Misaligned { operand, address, element })
         }
         _ => Ok(()),

@@ -1,6 +1,6 @@
 //! [`MatrixLayout`]: how a matrix lies in memory.
 
-use crate::error::Error;
+use crate::error::{Error, Operand};
 
 /// Bytes of the largest element type.
 pub(super) const MOST_BYTES: usize = 8;
@@ -110,7 +110,7 @@ pub(crate) fn check_host_length(operand: &str, expected: usize, got: usize) -> R
     if expected == got {
         return Ok(());
     }
-    Err(Error::HostLength { operand: operand.to_owned(), expected, got })
+    Err(Error::HostLength { operand: Operand::new(operand), expected, got })
 }
 
 #[cfg(test)]

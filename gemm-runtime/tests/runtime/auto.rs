@@ -114,7 +114,7 @@ fn arguments_that_do_not_fit_are_errors_of_the_first_kernel() {
     let (_, w, _) = operands(&device, Shape { m: 4, n: 8, k: 17 });
     let mut y = device.matrix(4, 8, &[5.0; 32]).expect("y");
     let error = linear::into(&device, &x, &w, &bias, &mut y).expect_err("17 is not 16");
-    assert_eq!(error.to_string(), "w: expected 16 columns (K of x), got 17");
+    assert_eq!(error.to_string(), "linear: w: expected 16 columns (K of x), got 17");
     assert_eq!(y.to_vec().expect("y"), [5.0; 32], "nothing was launched");
 }
 

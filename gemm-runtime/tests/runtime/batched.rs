@@ -198,10 +198,10 @@ fn batches_that_differ_name_the_operand_and_both_values() {
     let (a, b, bias) = (p.a(), p.b(), p.bias());
     let fewer = p.device.batched(BATCH - 1, N, K, &p.b[N * K..]).expect("b");
     let error = all(&p.device, &a, &fewer, &bias).expect_err("one is missing");
-    assert_eq!(error.to_string(), "b: expected a batch of 5 (that of a), got 4");
+    assert_eq!(error.to_string(), "all: b: expected a batch of 5 (that of a), got 4");
     let rows = p.device.matrix(BATCH - 1, N, &p.bias[N..]).expect("bias");
     let error = all(&p.device, &a, &b, &rows).expect_err("one is missing");
-    assert_eq!(error.to_string(), "bias: expected a batch of 5 (that of a), got 4");
+    assert_eq!(error.to_string(), "all: bias: expected a batch of 5 (that of a), got 4");
 
     let mut out = p.device.batched(BATCH - 1, M, N, &vec![9.0; (BATCH - 1) * M * N]).expect("out");
     let error = all::into(&p.device, &a, &b, &bias, &mut out).expect_err("one is missing");
@@ -213,7 +213,7 @@ fn batches_that_differ_name_the_operand_and_both_values() {
 
     let wide = p.device.matrix(BATCH, N + 1, &numbers(BATCH * (N + 1), 2)).expect("bias");
     let error = all(&p.device, &a, &b, &wide).expect_err("it is too long");
-    assert_eq!(error.to_string(), "bias: expected 21 columns (N of b), got 22");
+    assert_eq!(error.to_string(), "all: bias: expected 21 columns (N of b), got 22");
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn an_argument_that_is_not_the_batch_is_refused_by_name() {
             if operand == "b" && *e == expected && *g == got),
         "{error}"
     );
-    assert_eq!(error.to_string(), "b: expected a batch of matrices, got a matrix");
+    assert_eq!(error.to_string(), "accumulate: b: expected a batch of matrices, got a matrix");
 }
 
 #[test]
@@ -254,7 +254,7 @@ fn more_tiles_than_a_grid_has_blocks_are_refused() {
         let error = broadcast(&device, matrices(batch), &b, &bias).expect_err("too many");
         let limit = (1 << 31) - 1;
         assert!(
-            matches!(error, Error::GridTooLarge { blocks, limit: l }
+            matches!(error, Error::GridTooLarge { blocks, limit: l, .. }
                 if blocks == batch as u64 && l == limit),
             "{error}"
         );

@@ -52,7 +52,7 @@ fn a_wrong_shape_is_said_in_the_words_of_the_signature() {
     let bias = device.vector(&halves(16, 0)).expect("bias");
     let mut y = device.zeros(8, 16).expect("y");
     let error = linear_gelu::into(&device, &x, &w, &bias, &mut y).expect_err("w has 15 rows");
-    assert_eq!(error.to_string(), "w: expected 16 rows (N of the output), got 15");
+    assert_eq!(error.to_string(), "linear_gelu: w: expected 16 rows (N of the output), got 15");
 }
 
 #[test]

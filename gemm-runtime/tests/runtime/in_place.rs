@@ -115,7 +115,7 @@ fn errors_name_the_output_as_it_was_declared() {
     let other = Device::emulator();
     let mut c = other.zeros(SHAPE.m, SHAPE.n).expect("it fits");
     let error = axpby(&p.device, &a, &b, 1.0, 1.0, &mut c).expect_err("c is elsewhere");
-    assert!(error.to_string().starts_with("c: in the memory of"), "{error}");
+    assert!(error.to_string().starts_with("axpby: c: in the memory of"), "{error}");
     let mut c = p.device.zeros(SHAPE.m, SHAPE.n + 1).expect("it fits");
     let error = axpby(&p.device, &a, &b, 1.0, 1.0, &mut c).expect_err("c is too wide");
     assert!(matches!(error, Error::ShapeMismatch { axis: Axis::N, .. }), "{error}");

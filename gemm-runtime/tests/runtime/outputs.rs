@@ -185,12 +185,12 @@ fn a_wrong_extent_names_the_output_and_nothing_is_written() {
         error.expect_err("they do not fit")
     };
     let error = fails([m, n], [m, n + 1]);
-    assert_eq!(error.to_string(), "out1: expected 21 columns (N of out0), got 22");
+    assert_eq!(error.to_string(), "both: out1: expected 21 columns (N of out0), got 22");
     assert!(matches!(error, Error::ShapeMismatch { axis: Axis::N, expected: 21, got: 22, .. }));
     let error = fails([m + 1, n], [m, n]);
-    assert_eq!(error.to_string(), "out1: expected 36 rows (M of out0), got 35");
+    assert_eq!(error.to_string(), "both: out1: expected 36 rows (M of out0), got 35");
     let error = fails([m + 1, n], [m + 1, n]);
-    assert_eq!(error.to_string(), "x: expected 36 rows (M of out0), got 35");
+    assert_eq!(error.to_string(), "both: x: expected 36 rows (M of out0), got 35");
 }
 
 #[test]
@@ -201,7 +201,7 @@ fn an_output_elsewhere_or_of_another_type_is_named() {
     let mut y = other.zeros(SHAPE.m, SHAPE.n).expect("it fits");
     let error = both::into(&p.device, &p.x, &p.w, &p.bias, &mut z, &mut y);
     let error = error.expect_err("y is elsewhere");
-    assert!(error.to_string().starts_with("out1: in the memory of"), "{error}");
+    assert!(error.to_string().starts_with("both: out1: in the memory of"), "{error}");
     assert!(is_untouched(&z));
 
     let mut y = p.filled::<bf16>(SHAPE.m, SHAPE.n);

@@ -128,9 +128,9 @@ fn arguments_that_are_not_the_scalar_are_refused_and_nothing_is_written() {
         launch::into(&p.device, &axpby::KERNEL, arguments)
     };
     let error = into(AsScalar::argument(&beta)).expect_err("alpha is an f32");
-    assert_eq!(error.to_string(), "alpha: expected elements of f32, got f16");
+    assert_eq!(error.to_string(), "axpby: alpha: expected elements of f32, got f16");
     let error = into(AsVector::argument(&vector)).expect_err("alpha is a scalar");
-    assert_eq!(error.to_string(), "alpha: expected a scalar in device memory, got a vector");
+    assert_eq!(error.to_string(), "axpby: alpha: expected a scalar in device memory, got a vector");
     let error = into(0.5f32.into()).expect_err("alpha is in device memory");
     let got = ArgumentKind::F32;
     assert!(matches!(error, Error::KindMismatch { got: found, .. } if found == got));

@@ -103,7 +103,7 @@ fn a_k_that_is_too_short_is_refused_before_anything_runs() {
 
         let mut out = device.matrix(35, 21, &[7.5f32; 35 * 21]).expect("it fits");
         let error = product::into(&device, &a, &b, &mut out).expect_err("k is too short");
-        let text = format!("split_k = 4, but k = {k} has only {tiles} of BLK_K = 32");
+        let text = format!("product: split_k = 4, but k = {k} has only {tiles} of BLK_K = 32");
         assert_eq!(error.to_string(), text);
         assert!(product::prepare(&device, &a, &b, &mut out).is_err());
         assert!(out.to_vec().expect("out").iter().all(|element| *element == 7.5));

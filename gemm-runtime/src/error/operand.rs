@@ -1,0 +1,99 @@
+//! [`Operand`]: what an [`Error`] calls an argument.
+
+use std::fmt;
+
+use super::{BatchError, Error};
+
+/// An operand or output, by the name of its parameter and of the function that declares it:
+/// `linear_gelu: w` in a message. A slice that is not an argument of a function has none.
+///
+/// It compares equal to the name of its parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operand {
+    function: Option<String>,
+    name: String,
+}
+
+impl Operand {
+    /// The operand of this name, of a function that [`Error::of_function`] adds.
+    pub(crate) fn new(name: &str) -> Operand {
+        Operand { function: None, name: name.to_owned() }
+    }
+
+    /// The name of the function.
+    pub fn function(&self) -> Option<&str> {
+        self.function.as_deref()
+    }
+
+    /// The name of the parameter.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl PartialEq<str> for Operand {
+    fn eq(&self, name: &str) -> bool {
+        self.name == name
+    }
+}
+
+impl PartialEq<&str> for Operand {
+    fn eq(&self, name: &&str) -> bool {
+        self == *name
+    }
+}
+
+impl fmt::Display for Operand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.function {
+            Some(function) => write!(f, "{function}: {}", self.name),
+            None => f.write_str(&self.name),
+        }
+    }
+}
+
+impl Error {
+    /// The error with the name of the function whose argument it is about.
+    pub(crate) fn of_function(mut self, function: &str) -> Error {
+        if let Some(operand) = self.subject() {
+            operand.function = Some(function.to_owned());
+        }
+        self
+    }
+
+    /// The argument that is wrong.
+    fn subject(&mut self) -> Option<&mut Operand> {
+        match self {
+            Error::NvrtcTooOld { operand, .. }
+            | Error::ShapeMismatch { operand, .. }
+            | Error::HostLength { operand, .. }
+            | Error::DeviceMismatch { operand, .. }
+            | Error::Misaligned { operand, .. }
+            | Error::ElementMismatch { operand, .. }
+            | Error::KindMismatch { operand, .. }
+            | Error::Overlap { output: operand, .. }
+            | Error::OutputsOverlap { output: operand, .. }
+            | Error::Batch(BatchError::Count { operand, .. }) => Some(operand),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_argument_is_named_with_its_function() {
+        let error = Error::HostLength { operand: Operand::new("w"), expected: 4, got: 3 };
+        assert_eq!(error.to_string(), "w: expected 4 elements, got 3");
+        let error = error.of_function("linear");
+        assert_eq!(error.to_string(), "linear: w: expected 4 elements, got 3");
+    }
+
+    #[test]
+    fn main_shows_an_error_as_text() {
+        let error = Error::HostLength { operand: Operand::new("w"), expected: 4, got: 3 };
+        assert_eq!(format!("{error:?}"), error.to_string());
+    }
+}
