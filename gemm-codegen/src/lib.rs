@@ -34,6 +34,7 @@ mod rule;
 mod schedule;
 mod side;
 mod spec;
+pub mod spelling;
 mod table;
 mod targets;
 mod text;

@@ -1,4 +1,4 @@
-//! Names of the user in the emitted text, and names that resemble a misspelt one.
+//! Names of the user in the emitted text.
 
 use std::fmt::Write;
 
@@ -102,44 +102,6 @@ fn escape(name: &str) -> String {
         }
     }
     escaped
-}
-
-/// The candidate whose spelling is nearest to `name`, if one is near.
-pub(crate) fn nearest<'a>(
-    name: &str,
-    candidates: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
-    let length = name.chars().count();
-    // Longer names are no misspellings of ours, and the distance takes quadratic time.
-    if length > 64 {
-        return None;
-    }
-    candidates
-        .into_iter()
-        .filter(|candidate| candidate.chars().count() <= 64)
-        .map(|candidate| (distance(name, candidate), candidate))
-        .filter(|(distance, _)| *distance <= (length / 3).max(1))
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
-}
-
-/// Insertions, deletions, replacements and swaps of neighbours that lead from `a` to `b`.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
-    for i in 0..=a.len() {
-        for j in 0..=b.len() {
-            rows[i][j] = if i == 0 || j == 0 {
-                i + j
-            } else {
-                let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-                let best = replaced.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
-                let swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-                if swapped { best.min(rows[i - 2][j - 2] + 1) } else { best }
-            };
-        }
-    }
-    rows[a.len()][b.len()]
 }
 
 #[cfg(test)]
@@ -257,13 +219,5 @@ mod tests {
         assert_eq!(cuda_name("esc_x"), "esc_esc__x");
         assert_eq!(cuda_name(""), "esc_");
         assert_eq!(cuda_name("1 x"), "esc_1_20_x");
-    }
-
-    #[test]
-    fn the_nearest_spelling_is_near() {
-        assert_eq!(nearest("bais", ["bias", "x", "w"]), Some("bias"));
-        assert_eq!(nearest("gelo", function::free_names()), Some("gelu"));
-        assert_eq!(nearest("residual", ["bias", "x"]), None);
-        assert_eq!(nearest(&"x".repeat(1000), ["x"]), None);
     }
 }

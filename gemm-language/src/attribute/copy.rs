@@ -1,5 +1,6 @@
 //! `copy` and `swizzle`: how a tile is copied to shared memory, and its layout there.
 
+use gemm_codegen::spelling::did_you_mean;
 use gemm_codegen::{CacheOperator, CachePolicy, CopyAtom, Field, PerSide, Side, Swizzle};
 use syn::parse::{Parse, ParseStream};
 use syn::{Ident, token};
@@ -67,8 +68,9 @@ impl Reader<'_> {
             "ld_global" => self.ld_global(value, arguments),
             other => {
                 let message = format!("unknown copy atom `{other}`");
-                let help = "the copy atoms are `cp_async(bytes, cache)`, such as `cp_async(16, cg)`, \
-                            `ld_global(bytes)`, such as `ld_global(16)`, and `tma`";
+                let all = "the copy atoms are `cp_async(bytes, cache)`, such as `cp_async(16, cg)`, \
+                           `ld_global(bytes)`, such as `ld_global(16)`, and `tma`";
+                let help = did_you_mean(other, ["cp_async", "ld_global", "tma"], all);
                 self.errors.push(&call.name, message, help);
                 None
             }
@@ -146,14 +148,16 @@ impl Reader<'_> {
         all: &[T],
         name: fn(T) -> &'static str,
     ) -> Option<T> {
-        let possible = || format!("the {several} are {}", list(all.iter().map(|one| name(*one))));
+        let names = || all.iter().map(|one| name(*one));
+        let possible = || format!("the {several} are {}", list(names()));
         let Ok(word) = piece.parse::<Ident>() else {
             self.errors.push(piece, format!("expected a {one}"), possible());
             return None;
         };
         let known = all.iter().copied().find(|known| word == name(*known));
         if known.is_none() {
-            self.errors.push(&word, format!("unknown {one} `{word}`"), possible());
+            let help = did_you_mean(&word.to_string(), names(), possible());
+            self.errors.push(&word, format!("unknown {one} `{word}`"), help);
         }
         known
     }

@@ -11,6 +11,7 @@ mod sides;
 
 use std::num::NonZeroU16;
 
+use gemm_codegen::spelling::did_you_mean;
 use gemm_codegen::{Axis, Field, Raster, Schedule, Splits};
 use proc_macro2::TokenStream;
 use syn::parse::{Parse, ParseStream};
@@ -132,12 +133,10 @@ impl Reader<'_> {
             "targets" => self.targets(entry),
             "allow" => self.allow(entry),
             other => {
-                let keys = list(KEYS.map(|(key, _)| key));
-                self.errors.push(
-                    &entry.key,
-                    format!("unknown key `{other}`"),
-                    format!("the keys are {keys}"),
-                );
+                let keys = KEYS.map(|(key, _)| key);
+                let all = format!("the keys are {}", list(keys));
+                let help = did_you_mean(other, keys, all);
+                self.errors.push(&entry.key, format!("unknown key `{other}`"), help);
             }
         }
     }
@@ -254,7 +253,8 @@ impl Reader<'_> {
             "along_n" => Raster::AlongN,
             other => {
                 let message = format!("unknown raster `{other}`");
-                let help = "the rasters are `along_m(8)` and `along_n(8)`: strips of 8 blocks";
+                let all = "the rasters are `along_m(8)` and `along_n(8)`: strips of 8 blocks";
+                let help = did_you_mean(other, ["along_m", "along_n"], all);
                 return self.errors.push(&call.name, message, help);
             }
         };

@@ -1,5 +1,6 @@
 //! The keys whose values are names: `schedule`, `k_order`, `mma`, `acc`, `pdl`, `targets`, `allow`.
 
+use gemm_codegen::spelling::did_you_mean;
 use gemm_codegen::{Accumulator, Allow, Axis, Field, KOrder, Mma, Target, Walk, WgmmaShape};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
@@ -142,7 +143,8 @@ impl Reader<'_> {
             return None;
         };
         if !possible.clone().any(|name| ident == name) {
-            self.errors.push(&ident, format!("unknown {what} `{ident}`"), help());
+            let help = did_you_mean(&ident.to_string(), possible.clone(), help());
+            self.errors.push(&ident, format!("unknown {what} `{ident}`"), help);
             return None;
         }
         Some(ident)

@@ -6,12 +6,15 @@ use syn::{FnArg, Ident, Pat, Type, TypeReference};
 
 use super::output::{self, IN_PLACE};
 use super::tensor::{Tensor, TensorFields, arguments, tensor};
-use super::types::{last_name, text, ungroup};
+use super::types::{did_you_mean, last_name, text, ungroup};
 use crate::errors::Errors;
 use crate::spans::{Spans, TokenRange};
 
 const PARAMETERS: &str = "use `Mat<T, I, J>`, `Vector<T, I>`, `Batched<T, B, I, J>`, \
                           `Scalar<T>`, `f32`, `f64` or `i32`";
+
+/// The names of these types.
+const NAMES: [&str; 7] = ["Mat", "Vector", "Batched", "Scalar", "f32", "f64", "i32"];
 
 /// One parameter.
 pub(crate) struct Parameter {
@@ -148,9 +151,9 @@ fn kind(index: usize, ty: &Type, spans: &mut Spans, errors: &mut Errors) -> Opti
         Some("f32") => Some(Kind::Scalar(ScalarType::F32)),
         Some("f64") => Some(Kind::Scalar(ScalarType::F64)),
         Some("i32") => Some(Kind::Scalar(ScalarType::I32)),
-        _ => {
+        name => {
             let message = format!("`{}` is not an operand type", text(ty));
-            errors.push(ty, message, PARAMETERS);
+            errors.push(ty, message, did_you_mean(name, NAMES, PARAMETERS));
             None
         }
     }

@@ -5,7 +5,7 @@ use gemm_codegen::{Element, Field};
 use syn::ext::IdentExt;
 use syn::{GenericArgument, Ident, Path, PathArguments, Type};
 
-use super::types::{last_name, text, ungroup};
+use super::types::{did_you_mean, last_name, text, ungroup};
 use crate::errors::{Errors, list};
 use crate::spans::{Spans, TokenRange};
 
@@ -121,11 +121,13 @@ fn element_of(argument: &GenericArgument, errors: &mut Errors) -> Option<(Elemen
         _ => None,
     };
     if element.is_none() {
-        errors.push(
-            argument,
-            format!("`{}` is not an element type", text(argument)),
-            format!("the element types are {}", list(Element::ALL)),
-        );
+        let name = match argument {
+            GenericArgument::Type(ty) => last_name(ungroup(ty)),
+            _ => None,
+        };
+        let all = format!("the element types are {}", list(Element::ALL));
+        let help = did_you_mean(name.as_deref(), Element::ALL.map(Element::name), &all);
+        errors.push(argument, format!("`{}` is not an element type", text(argument)), help);
     }
     element
 }

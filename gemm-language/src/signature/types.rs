@@ -1,5 +1,6 @@
 //! Types as tokens.
 
+use gemm_codegen::spelling;
 use quote::ToTokens;
 use syn::Type;
 use syn::ext::IdentExt;
@@ -20,6 +21,19 @@ pub(super) fn last_name(ty: &Type) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// The help for a type that is not one of `candidates`, which `all` lists: another number of Rust's is
+/// not a misspelling of one of them.
+pub(super) fn did_you_mean<'a>(
+    name: Option<&str>,
+    candidates: impl IntoIterator<Item = &'a str>,
+    all: &str,
+) -> String {
+    const NUMBERS: [&str; 9] =
+        ["i16", "i64", "i128", "isize", "u16", "u32", "u64", "u128", "usize"];
+    let name = name.filter(|name| !NUMBERS.contains(name)).unwrap_or_default();
+    spelling::did_you_mean(name, candidates, all)
 }
 
 /// Tokens as source text.

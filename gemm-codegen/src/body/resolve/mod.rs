@@ -14,8 +14,9 @@ use crate::field::Field;
 use crate::level::mma;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{OperandKind, Output, Spec};
+use crate::spelling::did_you_mean;
 
-use super::name::{nearest, plain};
+use super::name::plain;
 use super::tree;
 use super::typed::{Expr, ExprKind, Resolved};
 use super::{Node, NodeId};
@@ -339,8 +340,5 @@ fn possibilities(what: &str, name: &str, names: &[&str]) -> String {
         true => format!("there are no {what} here"),
         false => format!("the {what} are {}", quoted.join(", ")),
     };
-    match nearest(name, names.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`? {all}"),
-        None => all,
-    }
+    did_you_mean(name, names.iter().copied(), all)
 }
