@@ -6,6 +6,7 @@
 mod check_kernel;
 mod gpu_tests;
 mod nvrtc;
+mod package;
 mod step;
 mod workspace;
 
@@ -57,7 +58,7 @@ enum Task {
     },
     /// Rewrite every golden: the emitted text, its registers and the expected compile errors
     Bless,
-    /// Check format, lints and documentation
+    /// Check format, lints, documentation and what crates.io would get
     Lint,
     /// Do what CI does: `lint`, then `test`
     Ci,
@@ -205,5 +206,6 @@ fn lint(workspace: &Workspace) -> Result<()> {
     let crates = ["codegen", "emulator", "language", "macros", "runtime"];
     let documented = crates.map(|name| format!("gemm-{name}")).into_iter().chain(["xtask".into()]);
     let packages = documented.map(|name| format!("--package={name}"));
-    step::run("rustdoc", "half a minute", cmd!(sh, "{cargo} doc {packages...} --no-deps"))
+    step::run("rustdoc", "half a minute", cmd!(sh, "{cargo} doc {packages...} --no-deps"))?;
+    package::check(workspace)
 }
