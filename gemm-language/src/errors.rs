@@ -21,10 +21,15 @@ impl Errors {
         self.push_syn(error(tokens, message, help));
     }
 
-    /// A broken rule.
-    pub(crate) fn push_diagnostic(&mut self, tokens: impl ToTokens, diagnostic: &Diagnostic) {
+    /// A rule broken by the kernels that `of` names, if not by all.
+    pub(crate) fn push_diagnostic(
+        &mut self,
+        tokens: impl ToTokens,
+        of: &str,
+        diagnostic: &Diagnostic,
+    ) {
         let Diagnostic { rule, message, help, .. } = diagnostic;
-        self.push(tokens, message, format!("{help}\n= rule: {rule}"));
+        self.push(tokens, format!("{of}{message}"), format!("{help}\n= rule: {rule}"));
     }
 
     /// An error of syn itself.

@@ -8,10 +8,11 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::ext::IdentExt;
 
+use crate::attribute::Attribute;
 use crate::errors::Errors;
-use crate::expand::{self, Item};
+use crate::expand::{self, Item, Names};
 use crate::function::{Function, Refused};
-use crate::signature::{self, Signature};
+use crate::signature::{self, Instance, Signature};
 use crate::spans::Spans;
 use crate::{attribute, body};
 
@@ -25,39 +26,57 @@ pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
             return quote!(#kept #error);
         }
     };
-    let Parsed { signature, auto, calls, spans, spec } = parse(arguments, &function, &mut errors);
-    let item = Item { function: &function, signature: &signature, auto, calls };
-    let proved = spec.and_then(|spec| Some((prove(&spec, &spans, &mut errors)?, spec)));
-    match proved {
-        Some((plan, spec)) => expand::kernel(&item, &spec, &plan),
+    let parsed = parse(arguments, &function, &mut errors);
+    let proved = parsed.prove(&mut errors);
+    let Parsed { signature, auto, calls, .. } = &parsed;
+    let names = signature.type_names();
+    let names = Names::Parameters(&names);
+    let item = Item { function: &function, signature, auto: *auto, calls, names };
+    let items = match proved {
+        Some(proved) => expand::kernels(&item, &proved),
         None => expand::fallback(&item, &errors),
+    };
+    match &parsed.runtime {
+        Some(runtime) => expand::renamed(items, runtime),
+        None => items,
     }
 }
 
-/// What an annotated function declares: the same as its expansion has.
+/// A kernel that an annotated function declares: the same as its expansion has.
 #[derive(Clone, Debug)]
 pub struct Declaration {
-    /// What was asked, by the name of the function.
+    /// What was asked, by the name of the function; of a type parameter with the elements as well, as in
+    /// `linear_f16`.
     pub spec: Spec,
     /// Its proof with the written or the derived schedule, of which `KERNEL` is emitted.
     pub plan: Plan,
     /// Whether a launch chooses among candidates: no key fixes the schedule.
     pub auto: bool,
+    /// The path of the module that has its `KERNEL`: `linear`, or `linear::f16` for an element of a type
+    /// parameter.
+    pub path: String,
 }
 
-/// Reads `#[gemm(arguments)] item` as [`expand`] does, without expanding it.
+/// Reads `#[gemm(arguments)] item` as [`expand`] does, without expanding it: a kernel, or one for each
+/// choice of the elements that the attribute lists.
 ///
 /// # Errors
 /// Every error of the phase that failed, as `expand` reports them. One about what is not written has
 /// the span of `arguments` where there are any, else an empty one.
-pub fn read(arguments: TokenStream, item: TokenStream) -> syn::Result<Declaration> {
+pub fn read(arguments: TokenStream, item: TokenStream) -> syn::Result<Vec<Declaration>> {
     let mut errors = Errors::default();
     let function = Function::new(item, &mut errors).map_err(|refused| refused.error)?;
-    let Parsed { auto, spans, spec, .. } = parse(arguments, &function, &mut errors);
-    let proved = spec.and_then(|spec| Some((prove(&spec, &spans, &mut errors)?, spec)));
+    let parsed = parse(arguments, &function, &mut errors);
+    let (proved, auto) = (parsed.prove(&mut errors), parsed.auto);
+    let name = &parsed.signature.name;
+    let declaration = |Proved { kernel: (instance, spec), plan }| {
+        let (module, spec) = (instance.name(), spec.clone());
+        let path = if module.is_empty() { name.to_string() } else { format!("{name}::{module}") };
+        Declaration { spec, plan, auto, path }
+    };
     match (proved, errors.into_error()) {
         (_, Some(errors)) => Err(errors),
-        (Some((plan, spec)), None) => Ok(Declaration { spec, plan, auto }),
+        (Some(proved), None) => Ok(proved.into_iter().map(declaration).collect()),
         (None, None) => Err(syn::Error::new(Span::call_site(), "a part of it could not be read")),
     }
 }
@@ -66,29 +85,96 @@ pub fn read(arguments: TokenStream, item: TokenStream) -> syn::Result<Declaratio
 struct Parsed {
     signature: Signature,
     auto: bool,
+    /// The path of the runtime, if it has another name.
+    runtime: Option<TokenStream>,
     calls: Vec<(Ident, usize)>,
     spans: Spans,
-    /// `None` if there were errors.
-    spec: Option<Spec>,
+    /// The kernels; none if there were errors.
+    kernels: Vec<(Instance, Spec)>,
+}
+
+/// A kernel that was proved.
+pub(crate) struct Proved<'a> {
+    /// What was asked.
+    pub(crate) kernel: &'a (Instance, Spec),
+    pub(crate) plan: Plan,
 }
 
 fn parse(arguments: TokenStream, function: &Function, errors: &mut Errors) -> Parsed {
     let mut spans = Spans::default();
-    let attribute = attribute::parse(arguments, &mut spans, errors);
-    let signature = signature::parse(&function.signature, &mut spans, errors);
+    let declared = signature::declared(&function.signature);
+    let attribute = attribute::parse(arguments, declared, &mut spans, errors);
+    let Attribute { schedule, type_parameters: types, runtime, auto } = attribute;
+    let signature = signature::parse(&function.signature, types, &mut spans, errors);
     let body = body::parse(&function.block, signature.form(), &mut spans, errors);
 
-    let name = signature.name.unraw().to_string();
-    let calls = calls(&body, &name, &spans);
-    let (schedule, auto) = (attribute.schedule, attribute.auto);
-    let spec = |(operands, outputs)| Spec { name, operands, outputs, body, schedule };
-    let spec = signature.spec().filter(|_| errors.is_empty()).map(spec);
-    Parsed { signature, auto, calls, spans, spec }
+    let calls = calls(&body, &signature.name.unraw().to_string(), &spans);
+    let kernel = |instance: Instance| {
+        let (operands, outputs) = signature.spec(&instance)?;
+        let (body, schedule) = (body.clone(), schedule.clone());
+        let spec =
+            Spec { name: signature.kernel_name(&instance), operands, outputs, body, schedule };
+        Some((instance, spec))
+    };
+    let kernels = match errors.is_empty() {
+        true => signature.instances().into_iter().filter_map(kernel).collect(),
+        false => Vec::new(),
+    };
+    Parsed { auto, runtime, calls, spans, kernels, signature }
 }
 
-/// The second phase: the plan, or an error for each broken rule.
-fn prove(spec: &Spec, spans: &Spans, errors: &mut Errors) -> Option<Plan> {
-    Plan::new(spec).map_err(|diagnostics| report(&diagnostics, spans, errors)).ok()
+impl Parsed {
+    /// The second phase: the plan of each kernel, or an error for each broken rule.
+    fn prove(&self, errors: &mut Errors) -> Option<Vec<Proved<'_>>> {
+        let (mut proved, mut broken) = (Vec::new(), Vec::new());
+        for kernel in &self.kernels {
+            match Plan::new(&kernel.1) {
+                Ok(plan) => proved.push(Proved { kernel, plan }),
+                Err(diagnostics) => broken.push((&kernel.0, diagnostics)),
+            }
+        }
+        self.report(&broken, errors);
+        (broken.is_empty() && !proved.is_empty()).then_some(proved)
+    }
+
+    /// Turns each diagnostic into an error at its span. One that is not about every kernel names the
+    /// elements of those that it is about.
+    fn report(&self, broken: &[(&Instance, Diagnostics)], errors: &mut Errors) {
+        let mut found: Vec<(&Diagnostic, Vec<&Instance>)> = Vec::new();
+        for (instance, diagnostics) in broken {
+            for diagnostic in self.mistakes(diagnostics) {
+                match found.iter_mut().find(|(other, _)| same(diagnostic, other)) {
+                    Some((_, instances)) => instances.push(instance),
+                    None => found.push((diagnostic, vec![instance])),
+                }
+            }
+        }
+        for (diagnostic, instances) in found {
+            let types = &self.signature.type_parameters;
+            let described = instances.iter().map(|instance| instance.describe(types));
+            let of = match instances.len() == self.kernels.len() {
+                true => String::new(),
+                false => format!("with {}: ", described.collect::<Vec<_>>().join(" or ")),
+            };
+            errors.push_diagnostic(self.spans.get(diagnostic.at), &of, diagnostic);
+        }
+    }
+
+    /// The diagnostics of one kernel. A value written once for A and B is reported once: one edit fixes
+    /// both.
+    fn mistakes<'d>(&self, diagnostics: &'d Diagnostics) -> impl Iterator<Item = &'d Diagnostic> {
+        let mut seen = HashSet::new();
+        diagnostics.iter().filter(move |Diagnostic { rule, at, message, help, .. }| {
+            let place = self.spans.written(*at);
+            seen.insert((rule, place, if place.is_some() { help } else { message }))
+        })
+    }
+}
+
+/// Whether two kernels are told the same.
+fn same(one: &Diagnostic, other: &Diagnostic) -> bool {
+    let mistake = (one.rule, one.at, &one.message, &one.help);
+    mistake == (other.rule, other.at, &other.message, &other.help)
 }
 
 /// The built-in functions that a body calls, each at its first call, and how many arguments they take:
@@ -103,20 +189,6 @@ fn calls(body: &Body, own: &str, spans: &Spans) -> Vec<(Ident, usize)> {
         _ => None,
     });
     calls.collect()
-}
-
-/// Turns each diagnostic into an error at its span.
-fn report(diagnostics: &Diagnostics, spans: &Spans, errors: &mut Errors) {
-    let mut reported = HashSet::new();
-    for diagnostic in diagnostics {
-        let Diagnostic { rule, at, message, help, .. } = diagnostic;
-        // A value written once for A and B is reported once: one edit fixes both.
-        let place = spans.written(*at);
-        let mistake = if place.is_some() { help } else { message };
-        if reported.insert((rule, place, mistake)) {
-            errors.push_diagnostic(spans.get(*at), diagnostic);
-        }
-    }
 }
 
 #[cfg(test)]

@@ -71,6 +71,7 @@ mod tuning;
 mod value;
 mod version;
 
+pub use gemm_macros::gemm;
 pub use half::{bf16, f16};
 pub use signature::{Batched, Mat, Scalar, Vector};
 
@@ -103,12 +104,12 @@ pub use value::Value;
 /// Everything a program that declares GEMMs needs.
 pub mod prelude {
     pub use crate::body::*;
+    pub use crate::gemm;
     pub use crate::signature::{Batched, Mat, Scalar, Vector};
     pub use crate::{
         BatchedMatrix, BatchedMut, BatchedRef, Device, DeviceScalar, DeviceVector, Error, Matrix,
         MatrixMut, MatrixRef, ScalarRef, Shape, VectorRef, bf16, e4m3, e5m2, f16,
     };
-    pub use gemm_macros::gemm;
 }
 
 /// Names used by the expansion of `#[gemm]`; not public API.

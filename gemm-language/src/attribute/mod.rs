@@ -4,6 +4,7 @@
 //! hide a mistake in the next.
 
 mod copy;
+mod elements;
 mod entry;
 mod extents;
 mod names;
@@ -18,7 +19,9 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Ident, token};
 
 use crate::errors::{Errors, list};
+use crate::signature::TypeParameter;
 use crate::spans::{Spans, TokenRange};
+use elements::list_of;
 use entry::{Entry, Written};
 
 /// The keys that fix a schedule; without any of them a launch chooses among candidates.
@@ -35,7 +38,7 @@ const CHOSEN: [&str; 9] = [
 ];
 
 /// Every key with an example of it.
-const KEYS: [(&str, &str); 18] = [
+const KEYS: [(&str, &str); 19] = [
     ("auto", "auto"),
     ("derived", "derived"),
     ("tile", "tile = [128, 128, 32]"),
@@ -54,12 +57,21 @@ const KEYS: [(&str, &str); 18] = [
     ("pdl", "pdl = [w]"),
     ("targets", "targets = [sm_80, sm_90]"),
     ("allow", "allow(bank_conflicts)"),
+    ("crate", "crate = gemm"),
 ];
 
-/// Reads the attribute's arguments.
-pub(crate) fn parse(arguments: TokenStream, spans: &mut Spans, errors: &mut Errors) -> Attribute {
+/// Reads the arguments of the attribute of a function that declares these type parameters.
+pub(crate) fn parse(
+    arguments: TokenStream,
+    declared: Vec<Ident>,
+    spans: &mut Spans,
+    errors: &mut Errors,
+) -> Attribute {
+    let unlisted = |name| TypeParameter { name, elements: Vec::new(), is_listed: false };
+    let type_parameters = declared.into_iter().map(unlisted).collect();
     let schedule = Schedule::default();
-    let mut reader = Reader { schedule, auto: false, derived: false, spans, errors };
+    let (runtime, auto, derived) = (None, false, false);
+    let mut reader = Reader { schedule, type_parameters, runtime, auto, derived, spans, errors };
     let mut seen: Vec<Ident> = Vec::new();
     for piece in entry::split(arguments) {
         let entry = match piece.parse::<Entry>() {
@@ -77,7 +89,7 @@ pub(crate) fn parse(arguments: TokenStream, spans: &mut Spans, errors: &mut Erro
         seen.push(entry.key.clone());
         reader.entry(&entry);
     }
-    let Reader { schedule, auto, derived, .. } = reader;
+    let Reader { schedule, type_parameters, runtime, auto, derived, .. } = reader;
     let fixing = || seen.iter().filter(|key| CHOSEN.iter().any(|chosen| *key == chosen));
     let asked = [(auto, "auto", "chooses"), (derived, "derived", "derives")];
     for (_, name, does) in asked.into_iter().filter(|(asked, ..)| *asked) {
@@ -90,13 +102,18 @@ pub(crate) fn parse(arguments: TokenStream, spans: &mut Spans, errors: &mut Erro
         let help = "remove `derived` or `auto`";
         errors.push(key, "`auto` means several schedules and `derived` one", help);
     }
-    Attribute { schedule, auto: !derived && fixing().next().is_none() }
+    let auto = !derived && fixing().next().is_none();
+    Attribute { schedule, type_parameters, runtime, auto }
 }
 
 /// The content of the attribute.
 #[derive(Debug)]
 pub(crate) struct Attribute {
     pub(crate) schedule: Schedule,
+    /// Those of the function, in their order, with the types that are listed.
+    pub(crate) type_parameters: Vec<TypeParameter>,
+    /// The path of the runtime, if it has another name.
+    pub(crate) runtime: Option<TokenStream>,
     /// Whether a launch chooses among candidates: no key fixes the schedule.
     pub(crate) auto: bool,
 }
@@ -104,6 +121,8 @@ pub(crate) struct Attribute {
 /// The schedule read so far.
 struct Reader<'a> {
     schedule: Schedule,
+    type_parameters: Vec<TypeParameter>,
+    runtime: Option<TokenStream>,
     auto: bool,
     derived: bool,
     spans: &'a mut Spans,
@@ -113,7 +132,11 @@ struct Reader<'a> {
 impl Reader<'_> {
     /// Reads the value of one key.
     fn entry(&mut self, entry: &Entry) {
-        match entry.key.to_string().as_str() {
+        let key = entry.key.to_string();
+        if let Some(number) = self.type_parameter(&key) {
+            return self.elements(number, entry);
+        }
+        match key.as_str() {
             "auto" => self.auto = self.alone(entry),
             "derived" => self.derived = self.alone(entry),
             "tile" => self.tile(entry),
@@ -132,9 +155,11 @@ impl Reader<'_> {
             "pdl" => self.pdl(entry),
             "targets" => self.targets(entry),
             "allow" => self.allow(entry),
+            "crate" => self.runtime(entry),
             other => {
                 let keys = KEYS.map(|(key, _)| key);
-                let all = format!("the keys are {}", list(keys));
+                let all =
+                    format!("the keys are {}, and the function's type parameters", list(keys));
                 let help = did_you_mean(other, keys, all);
                 self.errors.push(&entry.key, format!("unknown key `{other}`"), help);
             }
@@ -154,7 +179,8 @@ impl Reader<'_> {
 
     /// The error for `key`, `key(..)` or `key = ..` where another form is required.
     fn wrong_form(&mut self, entry: &Entry) {
-        let example = KEYS.iter().find(|(key, _)| entry.key == key).map_or("", |(_, e)| e);
+        let known = KEYS.iter().find(|(key, _)| entry.key == key);
+        let example = known.map_or_else(|| list_of(&entry.key), |(_, example)| example.to_string());
         self.errors.push(
             entry,
             format!("`{}` has the wrong form", entry.key),

@@ -1,10 +1,12 @@
-//! The keys whose values are names: `schedule`, `k_order`, `mma`, `acc`, `pdl`, `targets`, `allow`.
+//! The keys whose values are names: `schedule`, `k_order`, `mma`, `acc`, `pdl`, `targets`, `allow`,
+//! `crate`.
 
 use gemm_codegen::spelling::did_you_mean;
 use gemm_codegen::{Accumulator, Allow, Axis, Field, KOrder, Mma, Target, Walk, WgmmaShape};
+use quote::quote;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
-use syn::{Ident, token};
+use syn::{Ident, Path, token};
 
 use super::Reader;
 use super::entry::{Entry, Piece, Written};
@@ -116,6 +118,27 @@ impl Reader<'_> {
             let allow = self.named(&piece, "permission", &Allow::ALL, Allow::name);
             self.schedule.allow.extend(allow);
         }
+    }
+
+    /// Reads the path of the runtime: from the name of a crate, or from `crate` on.
+    pub(super) fn runtime(&mut self, entry: &Entry) {
+        let Some(value) = self.value(entry) else { return };
+        let path = value.parse_with(Path::parse_mod_style).ok();
+        let start = path.as_ref().and_then(|path| path.segments.first());
+        let (Some(path), Some(start)) = (&path, start) else {
+            let help = "write for example `crate = gemm`, the name of the dependency";
+            return self.errors.push(value, "expected the path of gemm_runtime", help);
+        };
+        // The expansion names it in a module of its own.
+        if start.ident == "self" || start.ident == "super" {
+            let message = format!("the path of gemm_runtime begins with `{}`", start.ident);
+            let help = "begin with `crate`, or with the name of a dependency";
+            return self.errors.push(value, message, help);
+        }
+        let is_absolute =
+            start.ident.to_string().ends_with("crate") || path.leading_colon.is_some();
+        let root = (!is_absolute).then(|| quote!(::));
+        self.runtime = Some(quote!(#root #path));
     }
 
     /// The one of `all` that `piece` names; an error lists them.

@@ -9,7 +9,7 @@ use super::*;
 /// The schedule and the first line of each error.
 fn read(arguments: TokenStream) -> (Schedule, Vec<String>) {
     let (mut spans, mut errors) = (Spans::default(), Errors::default());
-    let Attribute { schedule, .. } = parse(arguments, &mut spans, &mut errors);
+    let Attribute { schedule, .. } = parse(arguments, Vec::new(), &mut spans, &mut errors);
     let first_line = |text: String| text.lines().next().unwrap_or_default().to_owned();
     (schedule, errors.texts().into_iter().map(first_line).collect())
 }
@@ -75,7 +75,12 @@ fn keys_that_differ_by_operand() {
 #[test]
 fn a_value_for_both_operands_has_one_span() {
     let (mut spans, mut errors) = (Spans::default(), Errors::default());
-    parse(quote!(swizzle = [2, 3, 3], copy(b = cp_async(16, cg))), &mut spans, &mut errors);
+    parse(
+        quote!(swizzle = [2, 3, 3], copy(b = cp_async(16, cg))),
+        Vec::new(),
+        &mut spans,
+        &mut errors,
+    );
     let bits = |side| spans.written(Field::SwizzleBits(side, 1));
     assert_eq!(bits(Side::A), Some(Field::SwizzleBits(Side::A, 1)));
     assert_eq!(bits(Side::B), bits(Side::A));
@@ -144,7 +149,7 @@ fn every_error_is_reported() {
 fn register_tiles_right_and_wrong() {
     let (mut spans, mut all) = (Spans::default(), Errors::default());
     let Attribute { schedule, .. } =
-        parse(quote!(mma = fma(8, 4), copy = ld_global(16)), &mut spans, &mut all);
+        parse(quote!(mma = fma(8, 4), copy = ld_global(16)), Vec::new(), &mut spans, &mut all);
     assert_eq!(all.texts(), [] as [String; 0]);
     assert_eq!(schedule.mma, Some(Mma::Fma { m: extent(8), n: extent(4) }));
     let copy = Some(CopyAtom::LdGlobal { bytes: extent(16) });
@@ -162,7 +167,7 @@ fn register_tiles_right_and_wrong() {
 fn tensor_copies_take_a_cache_policy_or_no_parentheses() {
     let copy = |arguments| {
         let (mut spans, mut all) = (Spans::default(), Errors::default());
-        let Attribute { schedule, .. } = parse(arguments, &mut spans, &mut all);
+        let Attribute { schedule, .. } = parse(arguments, Vec::new(), &mut spans, &mut all);
         assert_eq!(all.texts(), [] as [String; 0]);
         let places = Side::BOTH.map(|side| spans.written(Field::Copy(side)));
         ([schedule.copy.a, schedule.copy.b], places)
@@ -257,7 +262,7 @@ fn k_tiles_have_an_order() {
 fn auto_excludes_the_keys_that_fix_a_schedule() {
     let read = |arguments| {
         let (mut spans, mut errors) = (Spans::default(), Errors::default());
-        parse(arguments, &mut spans, &mut errors).auto
+        parse(arguments, Vec::new(), &mut spans, &mut errors).auto
     };
     assert!(read(quote!(auto)) && read(quote!(auto, targets = [sm_80], acc = f16)));
     assert!(read(quote!()) && read(quote!(mma = m16n8k16)));
@@ -275,4 +280,38 @@ fn auto_excludes_the_keys_that_fix_a_schedule() {
     wrong("auto = true", "`auto` has the wrong form");
     wrong("derived, auto", "`auto` means several schedules and `derived` one");
     wrong("derived, warps = [2, 2]", "`derived` derives `warps`, but it is also given");
+}
+
+#[test]
+fn a_list_of_element_types_for_each_type_parameter() {
+    let read = |arguments: TokenStream| {
+        let declared = ["T", "U"].map(|name| quote::format_ident!("{name}")).to_vec();
+        let (mut spans, mut errors) = (Spans::default(), Errors::default());
+        let read = parse(arguments, declared, &mut spans, &mut errors);
+        let elements = |of: &TypeParameter| {
+            let elements = of.elements.iter().map(|listed| listed.element.name());
+            (of.is_listed, elements.collect::<Vec<_>>())
+        };
+        let first_line = |text: String| text.lines().next().unwrap_or_default().to_owned();
+        let errors: Vec<String> = errors.texts().into_iter().map(first_line).collect();
+        (read.type_parameters.iter().map(elements).collect::<Vec<_>>(), errors)
+    };
+    assert_eq!(
+        read(quote!(T = [f16, half::bf16], stages = 4)),
+        (vec![(true, vec!["f16", "bf16"]), (false, vec![])], vec![])
+    );
+    let (lists, errors) = read(quote!(T = [f16, f16, i64, 3], U = [], V = [f32]));
+    assert_eq!(lists, [(true, vec!["f16"]), (true, vec![])]);
+    assert_eq!(
+        errors,
+        [
+            "`f16` is listed twice",
+            "`i64` is not an element type",
+            "`3` is not an element type",
+            "an empty list of element types",
+            "unknown key `V`",
+        ]
+    );
+    assert_eq!(read(quote!(T = f16)).1, ["expected element types in brackets"]);
+    assert_eq!(read(quote!(T)).1, ["`T` has the wrong form"]);
 }

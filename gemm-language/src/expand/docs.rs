@@ -5,6 +5,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::Item;
+use crate::errors::list;
+use crate::signature::Instance;
 
 impl Item<'_> {
     /// What the documentation of the function ends with.
@@ -28,9 +30,16 @@ impl Item<'_> {
         quote!(#[doc = #text])
     }
 
-    /// The plan, of several schedules that of the first.
+    /// The documentation of the module of one kernel of several.
+    pub(super) fn instance_docs(&self, instance: &Instance, plan: &Plan) -> TokenStream {
+        let types = instance.describe(&self.signature.type_parameters);
+        let text = format!("The kernel with {types}.\n\n# Plan\n\n{}", plan.table());
+        quote!(#[doc = #text])
+    }
+
+    /// The plan, of several schedules that of the first, and of several kernels too.
     fn plan(&self, plan: &Plan) -> String {
-        let several = match self.auto {
+        let schedules = match self.auto {
             true => {
                 "A launch chooses among several schedules by its shape and the GPU. Each is planned, \
                  proved and compiled when it is first chosen. This one is legal on every target; on \
@@ -38,7 +47,18 @@ impl Item<'_> {
             }
             false => "",
         };
-        format!("# Plan\n\n{several}{}", plan.table())
+        let instances = self.signature.instances();
+        let types = match &instances[..] {
+            [first, ..] if self.is_generic() => {
+                let first = first.describe(&self.signature.type_parameters);
+                let modules = list(instances.iter().map(Instance::name));
+                format!(
+                    "This is the kernel with {first}; there is a module for each: {modules}.\n\n"
+                )
+            }
+            _ => String::new(),
+        };
+        format!("# Plan\n\n{types}{schedules}{}", plan.table())
     }
 
     /// Separates our paragraphs from the user's.

@@ -14,10 +14,9 @@ impl Item<'_> {
         let (shape, batch) = (own("shape"), own("batch"));
         let paired = self.paired(kernel);
         let names = paired.iter().map(|(parameter, _)| parameter.ident());
-        let host_types = paired.iter().map(|(parameter, _)| parameter.host_type());
+        let host_types = paired.iter().map(|(parameter, _)| parameter.host_type(self.names));
         let bindings = paired.iter().map(|(parameter, p)| binding(&parameter.ident(), p));
         let (body, result) = (self.body(plan, kernel), self.referenced(plan.results()));
-        let calls = self.calls();
         let (extent, of_a_batch, elements) = match self.batched() {
             true => (
                 Some(quote!(#batch: ::core::primitive::usize,)),
@@ -57,13 +56,12 @@ impl Item<'_> {
             }
 
             #body
-            #calls
         }
     }
 
     /// Proves that the functions which the body calls are the built-in ones: rustc refuses a call whose
     /// name is that of another item in the scope of the function.
-    fn calls(&self) -> Option<TokenStream> {
+    pub(super) fn calls(&self) -> Option<TokenStream> {
         let calls = self.calls.iter().map(|(name, arguments)| {
             let float = quote!(::gemm_runtime::__private::BuiltInFunctionsOnly);
             let floats = vec![&float; *arguments];
@@ -189,18 +187,21 @@ impl Item<'_> {
         of_kernel.flatten().collect()
     }
 
-    /// `reference` where there is no kernel.
-    pub(super) fn no_host(&self) -> TokenStream {
-        let types = self.signature.parameters.iter().map(|p| p.host_type());
-        let result = self.referenced(self.likely_results());
+    /// `reference` where there is no kernel, with these generics and bounds.
+    pub(super) fn no_host(
+        &self,
+        [generics, bounds]: [TokenStream; 2],
+        result: &TokenStream,
+    ) -> TokenStream {
+        let types = self.signature.parameters.iter().map(|p| p.host_type(self.names));
         let batch = self.batched().then(|| quote!(_: ::core::primitive::usize,));
         quote! {
             /// There is no kernel.
-            pub fn reference(
+            pub fn reference #generics(
                 #batch
                 _: ::gemm_runtime::Shape,
                 #(_: #types),*
-            ) -> ::core::result::Result<#result, ::gemm_runtime::Error> {
+            ) -> ::core::result::Result<#result, ::gemm_runtime::Error> #bounds {
                 ::core::unreachable!()
             }
         }

@@ -5,26 +5,45 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 use super::constant::Constant as _;
-use super::{Item, borrow, own};
+use super::{Item, borrow, generic, own};
+use crate::phases::Proved;
 use crate::signature::Kind;
 
-/// The items of a spec that was proved with its own or the derived schedule.
-pub(crate) fn kernel(item: &Item<'_>, spec: &Spec, plan: &Plan) -> TokenStream {
-    let launch = launch(item, plan);
-    let module = module(item, spec, plan);
-    quote!(#launch #module)
+/// The items of specs that were proved, each with its own or the derived schedule.
+pub(crate) fn kernels(item: &Item<'_>, proved: &[Proved<'_>]) -> TokenStream {
+    // There are none only where a type parameter has none, which is an error.
+    let Some(first) = proved.first() else { return TokenStream::new() };
+    let launch = launch(item, &first.plan);
+    let (attributes, docs) = (item.module_attributes(), item.module_docs(&first.plan));
+    let (visibility, name) = (&item.function.visibility, &item.signature.name);
+    let kernels = match item.is_generic() {
+        true => generic::items(item, proved),
+        false => contents(item, first),
+    };
+    let (launches, calls) = (launches(item), item.calls());
+    quote! {
+        #launch
+        #attributes
+        #docs
+        #visibility mod #name {
+            #kernels
+            #launches
+            #calls
+        }
+    }
 }
 
 /// What a launch is given to run: the kernel, or the one that is chosen for the arguments, which
 /// `arguments` names. `path` leads to the module.
 fn chosen(item: &Item<'_>, path: &TokenStream, arguments: &Ident) -> TokenStream {
     let device = own("device");
-    match item.auto {
-        true => quote! {
-            ::gemm_runtime::__private::choose(#device, &#path KERNELS, &#arguments)
-        },
-        false => quote!(&#path KERNEL),
-    }
+    let kernels = match (item.auto, item.is_generic()) {
+        (true, false) => quote!(&#path KERNELS),
+        (false, false) => return quote!(&#path KERNEL),
+        (true, true) => item.of_bound(path, &quote!(kernels())),
+        (false, true) => return item.of_bound(path, &quote!(kernel())),
+    };
+    quote!(::gemm_runtime::__private::choose(#device, #kernels, &#arguments))
 }
 
 /// The function: launches and returns new matrices, or nothing where a parameter is written.
@@ -33,13 +52,14 @@ fn launch(item: &Item<'_>, plan: &Plan) -> TokenStream {
     let docs = item.function_docs(plan);
     let visibility = &item.function.visibility;
     let name = &item.signature.name;
-    let (a, device) = (borrow(), own("device"));
+    let (a, device) = (&borrow(), own("device"));
     let parameters = parameters(item);
     let arguments = arguments(item);
     let proofs = item.proofs();
     let returned = item.returned();
     let all = own("arguments");
     let chosen = chosen(item, &quote!(#name::), &all);
+    let (generics, bounds) = (item.generics(Some(a)), item.bounds(&quote!(#name::)));
     let launch = match item.signature.written() {
         Some(_) => quote!(into),
         None if item.signature.returned.len() > 1 => quote!(run_several),
@@ -49,10 +69,10 @@ fn launch(item: &Item<'_>, plan: &Plan) -> TokenStream {
     quote! {
         #attributes
         #docs
-        #visibility fn #name<#a>(
+        #visibility fn #name #generics(
             #device: &::gemm_runtime::Device,
             #(#parameters),*
-        ) -> ::core::result::Result<#returned, ::gemm_runtime::Error> {
+        ) -> ::core::result::Result<#returned, ::gemm_runtime::Error> #bounds {
             #proofs
             let #all = [#(#arguments),*];
             ::gemm_runtime::__private::#launch(#device, #chosen, #all)
@@ -60,36 +80,27 @@ fn launch(item: &Item<'_>, plan: &Plan) -> TokenStream {
     }
 }
 
-/// The module: constants, and the other ways to run it.
-fn module(item: &Item<'_>, spec: &Spec, plan: &Plan) -> TokenStream {
-    let attributes = item.module_attributes();
-    let docs = item.module_docs(plan);
-    let visibility = &item.function.visibility;
-    let name = &item.signature.name;
+/// What there is of one kernel: constants and the host's twin.
+pub(super) fn contents(item: &Item<'_>, proved: &Proved<'_>) -> TokenStream {
+    let Proved { kernel: (_, spec), plan } = proved;
     let (kernel, table) = (&emit(plan), plan.table());
     let (text, constant) = (&kernel.text, kernel.tokens());
-    let kernels = item.auto.then(|| kernels(spec));
-    let launches = launches(item);
+    let kernels = item.auto.then(|| kernels_of(spec));
     let host = item.host(plan, kernel);
     quote! {
-        #attributes
-        #docs
-        #visibility mod #name {
-            /// The CUDA C++ text of the kernel.
-            pub const SOURCE: &::core::primitive::str = #text;
-            /// The plan as a Markdown table.
-            pub const PLAN: &::core::primitive::str = #table;
-            /// The text and what a launch has to know about it.
-            pub static KERNEL: ::gemm_runtime::Kernel = #constant;
-            #kernels
-            #launches
-            #host
-        }
+        /// The CUDA C++ text of the kernel.
+        pub const SOURCE: &::core::primitive::str = #text;
+        /// The plan as a Markdown table.
+        pub const PLAN: &::core::primitive::str = #table;
+        /// The text and what a launch has to know about it.
+        pub static KERNEL: ::gemm_runtime::Kernel = #constant;
+        #kernels
+        #host
     }
 }
 
 /// `KERNELS`; the first of them is `KERNEL`.
-fn kernels(spec: &Spec) -> TokenStream {
+fn kernels_of(spec: &Spec) -> TokenStream {
     let spec = spec.tokens();
     quote! {
         /// The kernels among which a launch chooses by its shape; the first one is `KERNEL`.
@@ -104,15 +115,17 @@ fn kernels(spec: &Spec) -> TokenStream {
 
 /// `into`, `prepare` and `report`.
 fn launches(item: &Item<'_>) -> TokenStream {
-    let (a, device) = (borrow(), own("device"));
+    let (a, device) = (&borrow(), own("device"));
     let parameters: Vec<_> = parameters(item).collect();
     let of_output = item.output_trait();
     let (outputs, types): (Vec<_>, Vec<_>) = item.output_parameters().into_iter().unzip();
     let last = outputs.iter().map(|out| quote!(#of_output::argument(#out)));
     let arguments: Vec<_> = arguments(item).chain(last).collect();
     let all = quote!(#device: &::gemm_runtime::Device, #(#parameters,)* #(#outputs: #types),*);
-    let given = own("arguments");
-    let chosen = chosen(item, &TokenStream::new(), &given);
+    let (given, here) = (own("arguments"), quote!(self::));
+    let chosen = chosen(item, &here, &given);
+    let (generics, bounds) = (item.generics(Some(a)), item.bounds(&here));
+    let report = report(item);
     quote! {
         /// Launches into memory that exists. Allocates no device memory, but for the workspace
         /// where K is split.
@@ -120,7 +133,9 @@ fn launches(item: &Item<'_>) -> TokenStream {
         /// # Errors
         ///
         /// As the function, and where what is written has another shape than the result.
-        pub fn into<#a>(#all) -> ::core::result::Result<(), ::gemm_runtime::Error> {
+        pub fn into #generics(
+            #all
+        ) -> ::core::result::Result<(), ::gemm_runtime::Error> #bounds {
             let #given = [#(#arguments),*];
             ::gemm_runtime::__private::into(#device, #chosen, #given)
         }
@@ -131,23 +146,36 @@ fn launches(item: &Item<'_>) -> TokenStream {
         /// # Errors
         ///
         /// As `into`.
-        pub fn prepare<#a>(
+        pub fn prepare #generics(
             #all
-        ) -> ::core::result::Result<::gemm_runtime::Prepared<#a>, ::gemm_runtime::Error> {
+        ) -> ::core::result::Result<::gemm_runtime::Prepared<#a>, ::gemm_runtime::Error> #bounds {
             let #given = [#(#arguments),*];
             ::gemm_runtime::__private::prepare(#device, #chosen, #given)
         }
 
+        #report
+    }
+}
+
+/// `report`.
+fn report(item: &Item<'_>) -> TokenStream {
+    let (device, here) = (own("device"), quote!(self::));
+    let (generics, bounds) = (item.generics(None), item.bounds(&here));
+    let kernel = match item.is_generic() {
+        true => item.of_bound(&here, &quote!(kernel())),
+        false => quote!(&KERNEL),
+    };
+    quote! {
         /// What the compiled kernel takes of the device: registers, spills, shared memory, blocks
         /// per multiprocessor.
         ///
         /// # Errors
         ///
         /// What kept the kernel from being compiled or loaded.
-        pub fn report(
+        pub fn report #generics(
             #device: &::gemm_runtime::Device,
-        ) -> ::core::result::Result<::gemm_runtime::Report, ::gemm_runtime::Error> {
-            ::gemm_runtime::__private::report(#device, &KERNEL)
+        ) -> ::core::result::Result<::gemm_runtime::Report, ::gemm_runtime::Error> #bounds {
+            ::gemm_runtime::__private::report(#device, #kernel)
         }
     }
 }
@@ -155,7 +183,7 @@ fn launches(item: &Item<'_>) -> TokenStream {
 /// `name: type` of each operand of a launch.
 fn parameters<'a>(item: &'a Item<'_>) -> impl Iterator<Item = TokenStream> + 'a {
     item.signature.parameters.iter().map(|parameter| {
-        let (name, ty) = (parameter.ident(), parameter.argument_type());
+        let (name, ty) = (parameter.ident(), parameter.argument_type(item.names));
         quote!(#name: #ty)
     })
 }

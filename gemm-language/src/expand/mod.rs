@@ -4,8 +4,10 @@
 mod constant;
 mod docs;
 mod fallback;
+mod generic;
 mod host;
 mod legal;
+mod renamed;
 mod types;
 
 use proc_macro2::{Span, TokenStream};
@@ -16,16 +18,21 @@ use crate::function::Function;
 use crate::signature::Signature;
 
 pub(crate) use fallback::fallback;
-pub(crate) use legal::kernel;
+pub(crate) use legal::kernels;
+pub(crate) use renamed::renamed;
+pub(crate) use types::Names;
 
 /// What was written.
+#[derive(Clone, Copy)]
 pub(crate) struct Item<'a> {
     pub(crate) function: &'a Function,
     pub(crate) signature: &'a Signature,
     /// Whether a launch chooses among several kernels.
     pub(crate) auto: bool,
     /// The built-in functions that the body calls, and how many arguments they take.
-    pub(crate) calls: Vec<(Ident, usize)>,
+    pub(crate) calls: &'a [(Ident, usize)],
+    /// The names of the element types where an item is written.
+    pub(crate) names: Names<'a>,
 }
 
 /// A name that no name of the user can meet.

@@ -8,7 +8,30 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::{Item, borrow, own};
-use crate::signature::{Kind, Parameter, Tensor};
+use crate::signature::{ElementType, Instance, Kind, Listed, Parameter, Tensor};
+
+/// The names that an item of the expansion has for the element types of the signature.
+#[derive(Clone, Copy)]
+pub(crate) enum Names<'a> {
+    /// Those of one kernel.
+    Of(&'a Instance),
+    /// For each type parameter this name.
+    Parameters(&'a [Ident]),
+}
+
+impl Names<'_> {
+    /// The type of elements.
+    pub(super) fn ty(self, ty: ElementType) -> TokenStream {
+        match (self, ty) {
+            (_, ElementType::Is(of)) => element(of),
+            (Names::Of(instance), of) => element(instance.element(of)),
+            (Names::Parameters(names), ElementType::Parameter(number)) => {
+                let name = names.get(number);
+                quote!(#name)
+            }
+        }
+    }
+}
 
 /// The type of an element, by its full path.
 pub(super) fn element(element: Element) -> TokenStream {
@@ -46,6 +69,11 @@ impl<const N: usize> Tensor<N> {
     fn proof(&self) -> TokenStream {
         let Tensor { path, element_type, batch, .. } = self;
         let span = element_type.span();
+        // Of a type parameter, only the tensor's own type is to be proved.
+        let [element_type, element] = match self.element {
+            ElementType::Is(of) => [quote!(#element_type), element(of)],
+            ElementType::Parameter(_) => [quote!(()), quote!(())],
+        };
         let units = vec![quote!(()); N + usize::from(batch.is_some())];
         let ours = match (batch, N) {
             (Some(_), _) => "Batched",
@@ -54,13 +82,20 @@ impl<const N: usize> Tensor<N> {
             (None, _) => "Mat",
         };
         let ours = Ident::new(ours, span);
-        let element = element(self.element);
         quote_spanned! {span=>
             #[allow(clippy::type_complexity)]
             const _: fn(
                 #path<#element_type #(, #units)*>
             ) -> ::gemm_runtime::#ours<#element #(, #units)*> = |operand| operand;
         }
+    }
+}
+
+impl Listed {
+    /// A constant that compiles only if the user's `f16` is the runtime's.
+    fn proof(&self) -> TokenStream {
+        let (ty, ours) = (&self.ty, element(self.element));
+        quote_spanned!(ty.span()=> const _: fn(#ty) -> #ours = |element| element;)
     }
 }
 
@@ -72,21 +107,21 @@ impl Parameter {
 
     /// The type of the argument of a launch, at the place of the user's type: rustc points there
     /// when a call passes something else.
-    pub(super) fn argument_type(&self) -> TokenStream {
+    pub(super) fn argument_type(&self, names: Names<'_>) -> TokenStream {
         let a = borrow();
         match &self.kind {
             Some(Kind::Matrix(matrix)) => {
-                let (span, element) = (matrix.span(), element(matrix.element));
+                let (span, element) = (matrix.span(), names.ty(matrix.element));
                 let r#trait = self.argument_trait(span);
                 quote_spanned!(span=> impl ::gemm_runtime::#r#trait<#a, #element>)
             }
             Some(Kind::Vector(vector)) => {
-                let (span, element) = (vector.span(), element(vector.element));
+                let (span, element) = (vector.span(), names.ty(vector.element));
                 let r#trait = self.argument_trait(span);
                 quote_spanned!(span=> impl ::gemm_runtime::#r#trait<#a, #element>)
             }
             Some(Kind::DeviceScalar(scalar)) => {
-                let (span, element) = (scalar.span(), element(scalar.element));
+                let (span, element) = (scalar.span(), names.ty(scalar.element));
                 quote_spanned!(span=> impl ::gemm_runtime::AsScalar<#a, #element>)
             }
             Some(Kind::Scalar(kind)) => scalar(*kind),
@@ -108,17 +143,17 @@ impl Parameter {
     }
 
     /// The type of the argument of `reference`: dense host memory, or a value.
-    pub(super) fn host_type(&self) -> TokenStream {
+    pub(super) fn host_type(&self, names: Names<'_>) -> TokenStream {
         match &self.kind {
             Some(Kind::Matrix(matrix)) => {
-                let element = element(matrix.element);
+                let element = names.ty(matrix.element);
                 quote!(&[#element])
             }
             Some(Kind::Vector(vector)) => {
-                let element = element(vector.element);
+                let element = names.ty(vector.element);
                 quote!(&[#element])
             }
-            Some(Kind::DeviceScalar(scalar)) => element(scalar.element),
+            Some(Kind::DeviceScalar(scalar)) => names.ty(scalar.element),
             Some(Kind::Scalar(kind)) => scalar(*kind),
             None => quote!(impl ::core::marker::Sized),
         }
@@ -135,15 +170,17 @@ impl Item<'_> {
             _ => None,
         });
         let returned = self.signature.returned.iter().flatten().map(Tensor::proof);
-        let all = operands.chain(returned);
+        let listed = self.signature.type_parameters.iter().flat_map(|of| &of.elements);
+        let all = operands.chain(returned).chain(listed.map(Listed::proof));
         let mut seen = HashSet::new();
         all.filter(|proof| seen.insert(proof.to_string())).collect()
     }
 
     /// The element type of each output; of one that could not be read, something that compiles.
-    fn output_elements(&self) -> Vec<Element> {
+    fn output_elements(&self) -> Vec<ElementType> {
+        let unknown = ElementType::Is(Element::F32);
         let outputs = self.signature.outputs();
-        outputs.iter().map(|output| output.map_or(Element::F32, |output| output.element)).collect()
+        outputs.iter().map(|output| output.map_or(unknown, |output| output.element)).collect()
     }
 
     /// Whether the outputs are batches.
@@ -163,7 +200,7 @@ impl Item<'_> {
             false => quote!(::gemm_runtime::Matrix),
         };
         one_or_tuple(self.output_elements().into_iter().map(|output| {
-            let element = element(output);
+            let element = self.names.ty(output);
             quote!(#of<#element>)
         }))
     }
@@ -178,7 +215,11 @@ impl Item<'_> {
 
     /// The types of a body's values where there is no plan to say them.
     pub(super) fn likely_results(&self) -> impl Iterator<Item = ScalarType> {
-        self.output_elements().into_iter().map(|element| element.stored_from()[0])
+        self.output_elements().into_iter().map(|output| match (self.names, output) {
+            (_, ElementType::Is(element)) => element.stored_from()[0],
+            (Names::Of(instance), of) => instance.element(of).stored_from()[0],
+            (Names::Parameters(_), _) => ScalarType::F32,
+        })
     }
 
     /// The trait of the parameters `out` or `out0`, `out1`, ...
@@ -201,8 +242,8 @@ impl Item<'_> {
             1 => own("out"),
             _ => own(&format!("out{number}")),
         };
-        let parameter = |(number, output): (usize, &Element)| {
-            let element = element(*output);
+        let parameter = |(number, output): (usize, &ElementType)| {
+            let element = self.names.ty(*output);
             (name(number), quote!(impl #of_output<#a, #element>))
         };
         elements.iter().enumerate().map(parameter).collect()

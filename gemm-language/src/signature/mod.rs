@@ -1,26 +1,32 @@
 //! The function's signature → operands and outputs.
 
+mod instance;
 mod output;
 mod parameter;
 mod qualifiers;
 mod reserved;
 mod tensor;
+mod type_parameter;
 mod types;
 
 use gemm_codegen::{Field, Operand, Output};
+use syn::ext::IdentExt;
 use syn::{Ident, ReturnType};
 
 use crate::errors::Errors;
 use crate::spans::{Spans, TokenRange};
 
+pub(crate) use instance::Instance;
 pub(crate) use parameter::{Kind, Parameter};
 pub(crate) use reserved::hides_a_type;
-pub(crate) use tensor::Tensor;
+pub(crate) use tensor::{ElementType, Tensor};
+pub(crate) use type_parameter::{Listed, TypeParameter, declared};
 
 /// The content of the signature. A part with an error is `None`, so that the rest can still be
 /// expanded.
 pub(crate) struct Signature {
     pub(crate) name: Ident,
+    pub(crate) type_parameters: Vec<TypeParameter>,
     pub(crate) parameters: Vec<Parameter>,
     /// The type that is returned, or those of a tuple; `None` for one that could not be read.
     pub(crate) returned: Vec<Option<Tensor<2>>>,
@@ -40,10 +46,11 @@ pub(crate) enum BodyUse<'a> {
 }
 
 impl Signature {
-    /// Operands and outputs, if none is missing.
-    pub(crate) fn spec(&self) -> Option<(Vec<Operand>, Vec<Output>)> {
+    /// Operands and outputs of one kernel, if none is missing.
+    pub(crate) fn spec(&self, instance: &Instance) -> Option<(Vec<Operand>, Vec<Output>)> {
         let operands = self.parameters.iter().filter(|parameter| !parameter.written);
-        let operands = operands.map(Parameter::operand).collect::<Option<_>>()?;
+        let operands =
+            operands.map(|parameter| parameter.operand(instance)).collect::<Option<_>>()?;
         let in_place = match self.written() {
             Some(parameter) => Some(parameter.spec_name()?),
             None => None,
@@ -51,10 +58,40 @@ impl Signature {
         let output = |tensor: Option<&Tensor<2>>| {
             let tensor = tensor?;
             let (batch, indices) = (tensor.batch_name(), tensor.index_names());
-            let in_place = in_place.clone();
-            Some(Output { in_place, batch, element: tensor.element, indices })
+            let (in_place, element) = (in_place.clone(), instance.element(tensor.element));
+            Some(Output { in_place, batch, element, indices })
         };
         Some((operands, self.outputs().into_iter().map(output).collect::<Option<_>>()?))
+    }
+
+    /// The element types that are written, of operands and outputs.
+    fn element_types(&self) -> impl Iterator<Item = ElementType> {
+        let operands = self.parameters.iter().filter_map(|parameter| match &parameter.kind {
+            Some(Kind::Matrix(matrix)) => Some(matrix.element),
+            Some(Kind::Vector(vector)) => Some(vector.element),
+            Some(Kind::DeviceScalar(scalar)) => Some(scalar.element),
+            Some(Kind::Scalar(_)) | None => None,
+        });
+        operands.chain(self.returned.iter().flatten().map(|output| output.element))
+    }
+
+    /// The name of a kernel: that of the function and its elements.
+    pub(crate) fn kernel_name(&self, instance: &Instance) -> String {
+        let name = self.name.unraw();
+        match instance.name() {
+            elements if elements.is_empty() => name.to_string(),
+            elements => format!("{name}_{elements}"),
+        }
+    }
+
+    /// The names of the type parameters.
+    pub(crate) fn type_names(&self) -> Vec<Ident> {
+        self.type_parameters.iter().map(|parameter| parameter.name.clone()).collect()
+    }
+
+    /// The kernels that there are: each with an element for each type parameter.
+    pub(crate) fn instances(&self) -> Vec<Instance> {
+        Instance::all(&self.type_parameters)
     }
 
     /// The `&mut` parameter; the first of several, which are an error.
@@ -81,25 +118,35 @@ impl Signature {
     }
 }
 
-/// Reads the signature.
+/// What a part of the signature is read with.
+struct Reader<'a> {
+    type_parameters: &'a [Ident],
+    spans: &'a mut Spans,
+    errors: &'a mut Errors,
+}
+
+/// Reads the signature, whose type parameters the attribute lists types for.
 pub(crate) fn parse(
     signature: &syn::Signature,
+    type_parameters: Vec<TypeParameter>,
     spans: &mut Spans,
     errors: &mut Errors,
 ) -> Signature {
     spans.set(Field::Function, TokenRange::of(&signature.ident));
     qualifiers::refuse(signature, errors);
     reserved::refuse_type(&signature.ident, errors);
+    let names: Vec<_> = type_parameters.iter().map(|of| of.name.clone()).collect();
+    let mut reader = Reader { type_parameters: &names, spans, errors };
     let mut parameters: Vec<Parameter> = Vec::new();
     for input in &signature.inputs {
         // The output in place is not numbered as an operand.
         let operands = parameters.iter().filter(|earlier| !earlier.written).count();
-        let parameter = parameter::parse(operands, input, spans, errors);
+        let parameter = parameter::parse(operands, input, &mut reader);
         if let Some(name) = &parameter.name {
-            reserved::refuse_value(name, errors);
+            reserved::refuse_value(name, reader.errors);
         }
         if parameter.written && parameters.iter().any(|earlier| earlier.written) {
-            errors.push(
+            reader.errors.push(
                 input,
                 "a second `&mut` parameter: a function has one output in place",
                 output::IN_PLACE,
@@ -108,9 +155,12 @@ pub(crate) fn parse(
         parameters.push(parameter);
     }
     let written = parameters.iter().any(|parameter| parameter.written);
-    let returned = output::returned(signature, written, spans, errors);
+    let returned = output::returned(signature, written, &mut reader);
     let returns = matches!(signature.output, ReturnType::Type(..));
-    Signature { name: signature.ident.clone(), parameters, returned, returns }
+    let name = signature.ident.clone();
+    let signature = Signature { name, type_parameters, parameters, returned, returns };
+    type_parameter::check(&signature, errors);
+    signature
 }
 
 #[cfg(test)]

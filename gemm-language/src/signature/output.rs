@@ -3,10 +3,10 @@
 use gemm_codegen::Field;
 use syn::{ReturnType, Type};
 
+use super::Reader;
 use super::tensor::{Tensor, TensorFields, tensor};
 use super::types::{last_name, text, ungroup};
-use crate::errors::Errors;
-use crate::spans::{Spans, TokenRange};
+use crate::spans::TokenRange;
 
 const OUTPUT: &str =
     "return `Mat<T, I, J>`, such as `-> Mat<f16, M, N>`, `Batched<T, B, I, J>`, or a tuple of them";
@@ -17,17 +17,20 @@ pub(super) const IN_PLACE: &str = "either return the output, `-> Mat<T, I, J>`, 
 pub(super) fn returned(
     signature: &syn::Signature,
     written: bool,
-    spans: &mut Spans,
-    errors: &mut Errors,
+    reader: &mut Reader<'_>,
 ) -> Vec<Option<Tensor<2>>> {
     let ty = match &signature.output {
         ReturnType::Default if written => return Vec::new(),
         ReturnType::Default => {
-            errors.push(&signature.ident, "a `#[gemm]` function needs a return type", OUTPUT);
+            reader.errors.push(
+                &signature.ident,
+                "a `#[gemm]` function needs a return type",
+                OUTPUT,
+            );
             return vec![None];
         }
         ReturnType::Type(_, ty) if written => {
-            errors.push(
+            reader.errors.push(
                 ty,
                 "a function with a `&mut` parameter cannot also return a value",
                 IN_PLACE,
@@ -39,14 +42,14 @@ pub(super) fn returned(
     let types = match ty {
         Type::Tuple(tuple) if tuple.elems.len() == 1 => {
             let help = format!("write `{}`: tuples are for several outputs", text(&tuple.elems[0]));
-            errors.push(tuple, "a tuple of one matrix", help);
+            reader.errors.push(tuple, "a tuple of one matrix", help);
             return vec![None];
         }
         Type::Tuple(tuple) if !tuple.elems.is_empty() => tuple.elems.iter().collect(),
         _ => vec![ty],
     };
     let outputs = types.into_iter().enumerate();
-    outputs.map(|(number, ty)| output(ty, number, "returned", OUTPUT, spans, errors)).collect()
+    outputs.map(|(number, ty)| output(ty, number, "returned", OUTPUT, reader)).collect()
 }
 
 /// The type of output `number`, which is `written` or `returned`.
@@ -55,13 +58,12 @@ pub(super) fn output(
     number: usize,
     how: &str,
     help: &str,
-    spans: &mut Spans,
-    errors: &mut Errors,
+    reader: &mut Reader<'_>,
 ) -> Option<Tensor<2>> {
     let ty = ungroup(ty);
-    spans.set(Field::Output(number), TokenRange::of(ty));
+    reader.spans.set(Field::Output(number), TokenRange::of(ty));
     if !matches!(last_name(ty).as_deref(), Some("Mat" | "Batched")) {
-        errors.push(ty, format!("`{}` cannot be {how}", text(ty)), help);
+        reader.errors.push(ty, format!("`{}` cannot be {how}", text(ty)), help);
         return None;
     }
     let at = TensorFields {
@@ -70,5 +72,5 @@ pub(super) fn output(
         index: Field::OutputIndex,
         number,
     };
-    tensor(ty, &at, spans, errors)
+    tensor(ty, &at, reader)
 }

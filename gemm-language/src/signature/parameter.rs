@@ -4,11 +4,12 @@ use gemm_codegen::{Field, Operand, OperandKind, ScalarType};
 use syn::ext::IdentExt;
 use syn::{FnArg, Ident, Pat, Type, TypeReference};
 
+use super::Reader;
+use super::instance::Instance;
 use super::output::{self, IN_PLACE};
 use super::tensor::{Tensor, TensorFields, arguments, tensor};
 use super::types::{did_you_mean, last_name, text, ungroup};
-use crate::errors::Errors;
-use crate::spans::{Spans, TokenRange};
+use crate::spans::TokenRange;
 
 const PARAMETERS: &str = "use `Mat<T, I, J>`, `Vector<T, I>`, `Batched<T, B, I, J>`, \
                           `Scalar<T>`, `f32`, `f64` or `i32`";
@@ -35,16 +36,19 @@ pub(crate) enum Kind {
 }
 
 impl Parameter {
-    pub(super) fn operand(&self) -> Option<Operand> {
+    pub(super) fn operand(&self, instance: &Instance) -> Option<Operand> {
         let kind = match self.kind.as_ref()? {
             Kind::Matrix(matrix) => {
-                OperandKind::Matrix { element: matrix.element, indices: matrix.index_names() }
+                let element = instance.element(matrix.element);
+                OperandKind::Matrix { element, indices: matrix.index_names() }
             }
             Kind::Vector(vector) => {
-                let [index] = vector.index_names();
-                OperandKind::Vector { element: vector.element, index }
+                let ([index], element) = (vector.index_names(), instance.element(vector.element));
+                OperandKind::Vector { element, index }
             }
-            Kind::DeviceScalar(scalar) => OperandKind::DeviceScalar(scalar.element),
+            Kind::DeviceScalar(scalar) => {
+                OperandKind::DeviceScalar(instance.element(scalar.element))
+            }
             Kind::Scalar(scalar) => OperandKind::Scalar(*scalar),
         };
         let batch = self.batch().map(|batch| batch.unraw().to_string());
@@ -66,33 +70,28 @@ impl Parameter {
 }
 
 /// Reads the parameter that is operand `index`, unless it is `&mut`.
-pub(super) fn parse(
-    index: usize,
-    parameter: &FnArg,
-    spans: &mut Spans,
-    errors: &mut Errors,
-) -> Parameter {
+pub(super) fn parse(index: usize, parameter: &FnArg, reader: &mut Reader<'_>) -> Parameter {
     let typed = match parameter {
         FnArg::Typed(typed) => typed,
         FnArg::Receiver(receiver) => {
-            errors.push(receiver, "a `#[gemm]` function takes no `self`", PARAMETERS);
+            reader.errors.push(receiver, "a `#[gemm]` function takes no `self`", PARAMETERS);
             return Parameter { name: None, kind: None, written: false };
         }
     };
     for attribute in &typed.attrs {
         let help = "remove it";
-        errors.push(attribute, "attributes on parameters are not supported", help);
+        reader.errors.push(attribute, "attributes on parameters are not supported", help);
     }
     let ty = ungroup(&typed.ty);
     let target = written(ty);
     let field = if target.is_some() { Field::OutputName } else { Field::Operand(index) };
     let name = match &*typed.pat {
         Pat::Ident(p) if p.by_ref.is_none() && p.mutability.is_none() && p.subpat.is_none() => {
-            spans.set(field, TokenRange::of(&p.ident));
+            reader.spans.set(field, TokenRange::of(&p.ident));
             Some(p.ident.clone())
         }
         other => {
-            errors.push(
+            reader.errors.push(
                 other,
                 "expected the plain name of an operand",
                 "write for example `x: Mat<f16, M, K>`",
@@ -101,8 +100,8 @@ pub(super) fn parse(
         }
     };
     let kind = match target {
-        Some(reference) => written_kind(reference, spans, errors),
-        None => kind(index, ty, spans, errors),
+        Some(reference) => written_kind(reference, reader),
+        None => kind(index, ty, reader),
     };
     Parameter { name, kind, written: target.is_some() }
 }
@@ -116,17 +115,21 @@ fn written(ty: &Type) -> Option<&TypeReference> {
 }
 
 /// The type after `&mut`: a matrix.
-fn written_kind(reference: &TypeReference, spans: &mut Spans, errors: &mut Errors) -> Option<Kind> {
+fn written_kind(reference: &TypeReference, reader: &mut Reader<'_>) -> Option<Kind> {
     if let Some(lifetime) = &reference.lifetime {
-        errors.push(lifetime, "lifetimes are not supported here", "write `&mut Mat<T, I, J>`");
+        reader.errors.push(
+            lifetime,
+            "lifetimes are not supported here",
+            "write `&mut Mat<T, I, J>`",
+        );
     }
-    output::output(&reference.elem, 0, "written", IN_PLACE, spans, errors).map(Kind::Matrix)
+    output::output(&reference.elem, 0, "written", IN_PLACE, reader).map(Kind::Matrix)
 }
 
 /// The type of operand `index`.
-fn kind(index: usize, ty: &Type, spans: &mut Spans, errors: &mut Errors) -> Option<Kind> {
+fn kind(index: usize, ty: &Type, reader: &mut Reader<'_>) -> Option<Kind> {
     if let Type::Reference(reference) = ty {
-        errors.push(
+        reader.errors.push(
             reference,
             "an operand cannot be a reference",
             format!("{PARAMETERS}; the generated function borrows its arguments"),
@@ -140,20 +143,18 @@ fn kind(index: usize, ty: &Type, spans: &mut Spans, errors: &mut Errors) -> Opti
         number: index,
     };
     match last_name(ty).as_deref() {
-        Some("Mat") => tensor(ty, &at, spans, errors).map(Kind::Matrix),
-        Some("Vector") => tensor(ty, &at, spans, errors).map(Kind::Vector),
+        Some("Mat") => tensor(ty, &at, reader).map(Kind::Matrix),
+        Some("Vector") => tensor(ty, &at, reader).map(Kind::Vector),
         // A batch of vectors has one index fewer.
-        Some("Batched") if arguments(ty).len() == 3 => {
-            tensor(ty, &at, spans, errors).map(Kind::Vector)
-        }
-        Some("Batched") => tensor(ty, &at, spans, errors).map(Kind::Matrix),
-        Some("Scalar") => tensor(ty, &at, spans, errors).map(Kind::DeviceScalar),
+        Some("Batched") if arguments(ty).len() == 3 => tensor(ty, &at, reader).map(Kind::Vector),
+        Some("Batched") => tensor(ty, &at, reader).map(Kind::Matrix),
+        Some("Scalar") => tensor(ty, &at, reader).map(Kind::DeviceScalar),
         Some("f32") => Some(Kind::Scalar(ScalarType::F32)),
         Some("f64") => Some(Kind::Scalar(ScalarType::F64)),
         Some("i32") => Some(Kind::Scalar(ScalarType::I32)),
         name => {
             let message = format!("`{}` is not an operand type", text(ty));
-            errors.push(ty, message, did_you_mean(name, NAMES, PARAMETERS));
+            reader.errors.push(ty, message, did_you_mean(name, NAMES, PARAMETERS));
             None
         }
     }

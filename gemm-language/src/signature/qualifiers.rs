@@ -1,11 +1,14 @@
-//! Qualifiers and generics, which a `#[gemm]` function cannot have.
+//! Qualifiers and generics that a `#[gemm]` function cannot have.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
+use syn::GenericParam;
 
 use crate::errors::Errors;
 
-/// Refuses qualifiers and generics.
+const ONLY_TYPES: &str = "the generics of a `#[gemm]` function are type parameters only";
+
+/// Refuses qualifiers, and generics other than plain type parameters.
 pub(super) fn refuse(signature: &syn::Signature, errors: &mut Errors) {
     let mut refuse = |tokens: TokenStream, what: &str| {
         if !tokens.is_empty() {
@@ -18,18 +21,19 @@ pub(super) fn refuse(signature: &syn::Signature, errors: &mut Errors) {
     refuse(signature.safety.to_token_stream(), "a safety qualifier");
     refuse(signature.abi.to_token_stream(), "an ABI");
     refuse(signature.variadic.to_token_stream(), "variadic parameters");
-    let generics = &signature.generics;
-    if !generics.params.is_empty() || generics.where_clause.is_some() {
-        let (parameters, clause) = (generics, &generics.where_clause);
-        let tokens = match generics.params.is_empty() {
-            false => parameters.to_token_stream(),
-            true => clause.to_token_stream(),
-        };
-        errors.push(
-            tokens,
-            "a `#[gemm]` function cannot have generics",
-            "remove them: indices such as `M`, `N` and `K` need no declaration, and element types \
-             are concrete",
-        );
+    for parameter in &signature.generics.params {
+        match parameter {
+            GenericParam::Type(of) if of.bounds.is_empty() && of.default.is_none() => {}
+            GenericParam::Type(of) => {
+                let help = format!("write `{}` alone: the attribute lists its types", of.ident);
+                errors.push(of, "a type parameter with a bound or a default", help);
+            }
+            GenericParam::Lifetime(of) => errors.push(of, ONLY_TYPES, "remove it"),
+            GenericParam::Const(of) => errors.push(of, ONLY_TYPES, "remove it"),
+        }
+    }
+    if let Some(clause) = &signature.generics.where_clause {
+        let help = "remove it: the attribute lists the types of a type parameter";
+        errors.push(clause, "a `#[gemm]` function cannot have a `where` clause", help);
     }
 }

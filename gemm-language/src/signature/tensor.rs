@@ -2,12 +2,14 @@
 //! `Scalar<T>`.
 
 use gemm_codegen::{Element, Field};
+use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::{GenericArgument, Ident, Path, PathArguments, Type};
 
+use super::Reader;
 use super::types::{did_you_mean, last_name, text, ungroup};
 use crate::errors::{Errors, list};
-use crate::spans::{Spans, TokenRange};
+use crate::spans::TokenRange;
 
 /// `Mat<T, I, J>`, `Vector<T, I>`, a batch of either, or `Scalar<T>`.
 pub(crate) struct Tensor<const N: usize> {
@@ -15,7 +17,7 @@ pub(crate) struct Tensor<const N: usize> {
     pub(crate) path: Path,
     /// The element type as the user wrote it.
     pub(crate) element_type: Type,
-    pub(crate) element: Element,
+    pub(crate) element: ElementType,
     /// The index of a `Batched`.
     pub(crate) batch: Option<Ident>,
     pub(crate) indices: [Ident; N],
@@ -31,6 +33,15 @@ impl<const N: usize> Tensor<N> {
     }
 }
 
+/// What a signature says of the elements of a tensor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ElementType {
+    /// They are of this type.
+    Is(Element),
+    /// They are of the type parameter of this number.
+    Parameter(usize),
+}
+
 /// The fields for the parts of a tensor's type.
 pub(super) struct TensorFields {
     pub(super) element: Field,
@@ -44,9 +55,9 @@ pub(super) struct TensorFields {
 pub(super) fn tensor<const N: usize>(
     ty: &Type,
     at: &TensorFields,
-    spans: &mut Spans,
-    errors: &mut Errors,
+    reader: &mut Reader<'_>,
 ) -> Option<Tensor<N>> {
+    let Reader { type_parameters, spans, errors } = reader;
     let Type::Path(whole) = ty else { return None };
     let batched = is_batched(ty);
     let arguments = arguments(ty);
@@ -71,7 +82,7 @@ pub(super) fn tensor<const N: usize>(
     // Collected first, so that each wrong index is reported.
     let names: Vec<Option<Ident>> = names.collect();
     spans.set(at.element, TokenRange::of(element));
-    let (element, element_type) = element_of(element, errors)?;
+    let (element, element_type) = element_type(element, type_parameters, errors)?;
     let mut path = whole.path.clone();
     if let Some(last) = path.segments.last_mut() {
         last.arguments = PathArguments::None;
@@ -111,25 +122,45 @@ fn form(indices: usize, batched: bool) -> (&'static str, &'static str) {
     }
 }
 
-/// An element type, recognised by the last segment of its path; rustc checks the path itself.
-fn element_of(argument: &GenericArgument, errors: &mut Errors) -> Option<(Element, Type)> {
-    let element = match argument {
-        GenericArgument::Type(ty) => {
-            let ty = ungroup(ty);
-            last_name(ty).and_then(|n| Element::from_name(&n)).map(|e| (e, ty.clone()))
-        }
+/// The type of the elements, as it is and as it is written.
+fn element_type(
+    argument: &GenericArgument,
+    type_parameters: &[Ident],
+    errors: &mut Errors,
+) -> Option<(ElementType, Type)> {
+    let ty = match argument {
+        GenericArgument::Type(ty) => Some(ungroup(ty)),
         _ => None,
     };
-    if element.is_none() {
-        let name = match argument {
-            GenericArgument::Type(ty) => last_name(ungroup(ty)),
-            _ => None,
-        };
-        let all = format!("the element types are {}", list(Element::ALL));
-        let help = did_you_mean(name.as_deref(), Element::ALL.map(Element::name), &all);
-        errors.push(argument, format!("`{}` is not an element type", text(argument)), help);
+    if let Some(Type::Path(path)) = ty
+        && let Some(number) = type_parameters.iter().position(|name| path.path.is_ident(name))
+    {
+        return Some((ElementType::Parameter(number), Type::Path(path.clone())));
     }
-    element
+    match ty.and_then(element) {
+        Some(element) => ty.cloned().map(|ty| (ElementType::Is(element), ty)),
+        None => {
+            no_element(argument, ty, errors);
+            None
+        }
+    }
+}
+
+/// The element that a type is, by the last segment of its path; rustc checks the path itself.
+pub(super) fn element(ty: &Type) -> Option<Element> {
+    last_name(ty).and_then(|name| Element::from_name(&name))
+}
+
+/// Reports what is not an element type, a type or not.
+pub(super) fn no_element(tokens: &impl ToTokens, ty: Option<&Type>, errors: &mut Errors) {
+    let mut all = format!("the element types are {}", list(Element::ALL));
+    let name = ty.and_then(last_name);
+    if let Some(parameter) = name.as_deref().filter(|name| name.starts_with(char::is_uppercase)) {
+        let of = format!("`#[gemm({parameter} = [f16, f32])] fn name<{parameter}>(..)`");
+        all = format!("{all}; a type parameter is declared and has a list of them: {of}");
+    }
+    let help = did_you_mean(name.as_deref(), Element::ALL.map(Element::name), &all);
+    errors.push(tokens, format!("`{}` is not an element type", text(tokens)), help);
 }
 
 /// The name of an index.

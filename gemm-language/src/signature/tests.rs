@@ -7,7 +7,17 @@ use super::*;
 fn read(signature: TokenStream) -> (Signature, Vec<String>) {
     let signature: syn::Signature = syn::parse2(signature).unwrap();
     let (mut spans, mut errors) = (Spans::default(), Errors::default());
-    let signature = parse(&signature, &mut spans, &mut errors);
+    // As if the attribute had `T = [f16, f32]`.
+    let elements = ["f16", "f32"].map(|ty| {
+        let ty = syn::parse_str(ty).expect("a type");
+        Listed::new(&ty, Some(&ty), &mut errors).expect("an element type")
+    });
+    let types = declared(&signature).into_iter().map(|name| {
+        let is_listed = name == "T";
+        let elements = if is_listed { elements.to_vec() } else { Vec::new() };
+        TypeParameter { name, elements, is_listed }
+    });
+    let signature = parse(&signature, types.collect(), &mut spans, &mut errors);
     let first_line = |text: String| text.lines().next().unwrap_or_default().to_owned();
     (signature, errors.texts().into_iter().map(first_line).collect())
 }
@@ -15,7 +25,7 @@ fn read(signature: TokenStream) -> (Signature, Vec<String>) {
 fn legal(signature: TokenStream) -> (Signature, Vec<Operand>, Vec<Output>) {
     let (signature, errors) = read(signature);
     assert_eq!(errors, [] as [&str; 0]);
-    let (operands, outputs) = signature.spec().unwrap();
+    let (operands, outputs) = signature.spec(&Instance::default()).unwrap();
     (signature, operands, outputs)
 }
 
@@ -137,7 +147,48 @@ fn qualifiers_are_refused() {
             "a `#[gemm]` function cannot have `async`",
             "a `#[gemm]` function cannot have a safety qualifier",
             "a `#[gemm]` function cannot have an ABI",
-            "a `#[gemm]` function cannot have generics",
+            "`T` is not the type of elements of an operand or output",
+        ]
+    );
+}
+
+#[test]
+fn generics_are_type_parameters_with_a_list() {
+    let errors = errors(quote! {
+        fn f<'a, const P: usize, T: Copy, U>(x: Mat<T, M, K>, w: Mat<U, N, K>) -> Mat<T, M, N>
+        where
+            T: Copy
+    });
+    assert_eq!(
+        errors,
+        [
+            "the generics of a `#[gemm]` function are type parameters only",
+            "the generics of a `#[gemm]` function are type parameters only",
+            "a type parameter with a bound or a default",
+            "a `#[gemm]` function cannot have a `where` clause",
+            "there is no list of element types for `U`",
+        ]
+    );
+}
+
+#[test]
+fn each_choice_of_elements_is_an_instance() {
+    let (signature, _) = read(quote!(fn f<T>(x: Mat<T, M, K>, w: Mat<f32, N, K>) -> Mat<T, M, N>));
+    let specs = signature.instances().into_iter().map(|instance| {
+        let (operands, outputs) = signature.spec(&instance).unwrap();
+        let of = |kind: &OperandKind| match kind {
+            OperandKind::Matrix { element, .. } => *element,
+            other => panic!("{other:?}"),
+        };
+        let elements = [of(&operands[0].kind), of(&operands[1].kind), outputs[0].element];
+        (signature.kernel_name(&instance), instance.describe(&signature.type_parameters), elements)
+    });
+    let (half, single) = (Element::F16, Element::F32);
+    assert_eq!(
+        specs.collect::<Vec<_>>(),
+        [
+            ("f_f16".to_owned(), "`T = f16`".to_owned(), [half, single, half]),
+            ("f_f32".to_owned(), "`T = f32`".to_owned(), [single, single, single]),
         ]
     );
 }

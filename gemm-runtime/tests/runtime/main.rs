@@ -11,6 +11,7 @@ mod batched_views;
 mod bounds;
 mod clusters;
 mod compile;
+mod element_types;
 mod emulator_options;
 mod float8;
 mod float8_groups;

@@ -1,0 +1,52 @@
+//! `T = [f16, bf16]`: the element types of a type parameter.
+
+use syn::Type;
+use syn::ext::IdentExt;
+
+use super::Reader;
+use super::entry::{Entry, Piece};
+use crate::errors::error;
+use crate::signature::Listed;
+
+impl Reader<'_> {
+    /// The number of the type parameter of this name.
+    pub(super) fn type_parameter(&self, key: &str) -> Option<usize> {
+        self.type_parameters.iter().position(|of| of.name.unraw() == key)
+    }
+
+    /// Reads the list of the type parameter of this number.
+    pub(super) fn elements(&mut self, number: usize, entry: &Entry) {
+        self.type_parameters[number].is_listed = true;
+        let Some(value) = self.value(entry) else { return };
+        let help = format!("write for example `{}`", list_of(&entry.key));
+        let pieces = match value.list(error(value, "expected element types in brackets", &help)) {
+            Ok(pieces) => pieces,
+            Err(error) => return self.errors.push_syn(error),
+        };
+        if pieces.is_empty() {
+            self.errors.push(value, "an empty list of element types", help);
+        }
+        for piece in &pieces {
+            self.listed(number, piece);
+        }
+    }
+
+    /// Reads one type of a list.
+    fn listed(&mut self, number: usize, piece: &Piece) {
+        let ty = piece.parse::<Type>().ok();
+        let Some(listed) = Listed::new(piece, ty.as_ref(), self.errors) else { return };
+        let elements = &mut self.type_parameters[number].elements;
+        match elements.iter().any(|other| other.element == listed.element) {
+            true => {
+                let message = format!("`{}` is listed twice", listed.element);
+                self.errors.push(piece, message, "remove one of the two");
+            }
+            false => elements.push(listed),
+        }
+    }
+}
+
+/// An example of the list of a type parameter.
+pub(super) fn list_of(type_parameter: &syn::Ident) -> String {
+    format!("{type_parameter} = [f16, bf16, f32]")
+}
