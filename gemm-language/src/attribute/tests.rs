@@ -281,37 +281,3 @@ fn auto_excludes_the_keys_that_fix_a_schedule() {
     wrong("derived, auto", "`auto` means several schedules and `derived` one");
     wrong("derived, warps = [2, 2]", "`derived` derives `warps`, but it is also given");
 }
-
-#[test]
-fn a_list_of_element_types_for_each_type_parameter() {
-    let read = |arguments: TokenStream| {
-        let declared = ["T", "U"].map(|name| quote::format_ident!("{name}")).to_vec();
-        let (mut spans, mut errors) = (Spans::default(), Errors::default());
-        let read = parse(arguments, declared, &mut spans, &mut errors);
-        let elements = |of: &TypeParameter| {
-            let elements = of.elements.iter().map(|listed| listed.element.name());
-            (of.is_listed, elements.collect::<Vec<_>>())
-        };
-        let first_line = |text: String| text.lines().next().unwrap_or_default().to_owned();
-        let errors: Vec<String> = errors.texts().into_iter().map(first_line).collect();
-        (read.type_parameters.iter().map(elements).collect::<Vec<_>>(), errors)
-    };
-    assert_eq!(
-        read(quote!(T = [f16, half::bf16], stages = 4)),
-        (vec![(true, vec!["f16", "bf16"]), (false, vec![])], vec![])
-    );
-    let (lists, errors) = read(quote!(T = [f16, f16, i64, 3], U = [], V = [f32]));
-    assert_eq!(lists, [(true, vec!["f16"]), (true, vec![])]);
-    assert_eq!(
-        errors,
-        [
-            "`f16` is listed twice",
-            "`i64` is not an element type",
-            "`3` is not an element type",
-            "an empty list of element types",
-            "unknown key `V`",
-        ]
-    );
-    assert_eq!(read(quote!(T = f16)).1, ["expected element types in brackets"]);
-    assert_eq!(read(quote!(T)).1, ["`T` has the wrong form"]);
-}

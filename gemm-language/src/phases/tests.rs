@@ -245,30 +245,6 @@ fn the_example_for_a_number_out_of_range_is_legal() {
 }
 
 #[test]
-fn names_that_the_expansion_needs_are_refused() {
-    let function = |name: &str, operand: &str| {
-        let text = format!(
-            "fn {name}({operand}: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {{ \
-             gelu(matmul({operand}, w)) }}"
-        );
-        expand(quote!(), text.parse().expect("it is of tokens"))
-    };
-    for operand in ["SOURCE", "PLAN", "KERNEL", "KERNELS", "None", "Some", "Ok", "Err", "r#None"] {
-        assert_has(&function("f", operand), &["cannot be the name of a parameter"]);
-    }
-    for name in ["f16", "f32", "i8", "Mat", "Scalar"] {
-        let expansion = function(name, "x");
-        assert_has(&expansion, &["would hide the type"]);
-        assert!(!expansion.contains("mod "), "{expansion}");
-    }
-    for [name, operand] in [["f", "body"], ["f", "gelu_tanh"], ["body", "reference"], ["gelu", "x"]]
-    {
-        let expansion = function(name, operand);
-        assert!(!expansion.contains("compile_error"), "{expansion}");
-    }
-}
-
-#[test]
 fn a_tool_reads_what_the_expansion_has() {
     let read = super::read(quote!(), linear()).expect("it is legal").remove(0);
     assert_eq!(
@@ -292,75 +268,5 @@ fn a_tool_reads_what_the_expansion_has() {
     assert!(error.to_string().contains("functions only"), "{error}");
 }
 
-#[test]
-fn a_runtime_of_another_name_is_named_everywhere() {
-    for (written, path) in [("gemm", "::gemm::"), ("crate::deps::gemm", "crate::deps::gemm::")] {
-        let written = syn::parse_str::<syn::Path>(written).expect("a path");
-        let expansion = expand(quote!(crate = #written), linear());
-        assert_has(&expansion, &[&format!("impl {path}AsMatrix<'a, {path}f16>")]);
-        assert!(!expansion.contains("gemm_runtime"), "{expansion}");
-    }
-    let errors = [quote!(crate = super::gemm), quote!(crate = "gemm"), quote!(crate)];
-    let expansions = errors.map(|arguments| expand(arguments, linear()));
-    for (expansion, error) in expansions.iter().zip([
-        "the path of gemm_runtime begins with `super`",
-        "expected the path of gemm_runtime",
-        "`crate` has the wrong form",
-    ]) {
-        assert_has(expansion, &[error]);
-    }
-}
-
-fn generic() -> proc_macro2::TokenStream {
-    quote! {
-        pub fn linear<T, U>(
-            x: Mat<T, M, K>, w: Mat<T, N, K>, bias: Vector<U, N>, alpha: f32,
-        ) -> Mat<U, M, N> {
-            alpha * matmul(x, w) + bias
-        }
-    }
-}
-
-#[test]
-fn a_kernel_for_each_choice_of_the_type_parameters() {
-    let lists = quote!(T = [f16, bf16], U = [f32, f16], stages = 3);
-    let expansion = expand(lists.clone(), generic());
-    assert_has(
-        &expansion,
-        &[
-            "pub fn linear<'a, T, U>(",
-            "x: impl ::gemm_runtime::AsMatrix<'a, T>",
-            "bias: impl ::gemm_runtime::AsVector<'a, U>",
-            "-> ::core::result::Result<::gemm_runtime::Matrix<U>",
-            "T: linear::Element<U>,\n    U: ::gemm_runtime::Element,",
-            "<T as linear::Element<U>>::kernel()",
-            "pub trait Element<U: ::gemm_runtime::Element>: ::gemm_runtime::Element {",
-            "pub mod f16_f32 {",
-            "pub mod bf16_f16 {",
-            "impl self::Element<::core::primitive::f32> for ::gemm_runtime::bf16 {",
-            "const _: fn(bf16) -> ::gemm_runtime::bf16",
-            "name: ::std::borrow::Cow::Borrowed(\"linear_bf16_f32\")",
-        ],
-    );
-    assert_eq!(expansion.matches("pub const SOURCE").count(), 4);
-    assert!(!expansion.contains("compile_error"), "{expansion}");
-
-    let read = super::read(lists, generic()).expect("it is legal");
-    let paths = ["f16_f32", "f16_f16", "bf16_f32", "bf16_f16"];
-    assert!(read.iter().map(|one| &one.path).eq(&paths.map(|path| format!("linear::{path}"))));
-}
-
-#[test]
-fn a_mistake_of_some_kernels_names_their_elements() {
-    let lists =
-        quote!(T = [f16, f32], U = [f32, f16], mma = m16n8k16, stages = 9, swizzle = [2, 3, 3]);
-    let expansion = expand(lists, generic());
-    assert_has(&expansion, &["with `T = f32`, `U = f32` or `T = f32`, `U = f16`: "]);
-    // The items are still there.
-    assert_has(
-        &expansion,
-        &["impl<T: ::gemm_runtime::Element", "pub mod f16_f16 {", "pub fn into<"],
-    );
-    let all = expand(quote!(T = [f16, bf16], U = [f32], warps = [3, 7]), generic());
-    assert!(all.contains("compile_error") && !all.contains("with `T = bf16`"), "{all}");
-}
+mod generic;
+mod names;
