@@ -14,7 +14,7 @@ mod tiling;
 use std::num::NonZeroU16;
 
 use gemm_codegen::spelling::did_you_mean;
-use gemm_codegen::{Axis, Field, Raster, Schedule, Splits};
+use gemm_codegen::{Field, Raster, Schedule, Splits};
 use proc_macro2::TokenStream;
 use syn::parse::{Parse, ParseStream};
 use syn::{Ident, token};

@@ -1,6 +1,6 @@
 use gemm_codegen::{
-    Allow, CacheOperator, CachePolicy, CopyAtom, KOrder, Mma, Raster, Schedule, Side, Swizzle,
-    Target, WgmmaShape,
+    Allow, Axis, CacheOperator, CachePolicy, CopyAtom, KOrder, Mma, Raster, Schedule, Side,
+    Swizzle, Target, WgmmaShape,
 };
 use quote::quote;
 
