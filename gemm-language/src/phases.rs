@@ -8,13 +8,14 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::ext::IdentExt;
 
+use crate::attribute;
 use crate::attribute::Attribute;
+use crate::body::{self, Constant};
 use crate::errors::Errors;
 use crate::expand::{self, Item, Names};
 use crate::function::{Function, Refused};
 use crate::signature::{self, Instance, Signature};
-use crate::spans::Spans;
-use crate::{attribute, body};
+use crate::spans::{Spans, TokenRange};
 
 /// Expands `#[gemm(arguments)] item`: to the items, or to the errors and items without a kernel.
 pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
@@ -28,10 +29,10 @@ pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     };
     let parsed = parse(arguments, &function, &mut errors);
     let proved = parsed.prove(&mut errors);
-    let Parsed { signature, auto, calls, .. } = &parsed;
+    let Parsed { signature, auto, calls, constants, .. } = &parsed;
     let names = signature.type_names();
     let names = Names::Parameters(&names);
-    let item = Item { function: &function, signature, auto: *auto, calls, names };
+    let item = Item { function: &function, signature, auto: *auto, calls, constants, names };
     let items = match proved {
         Some(proved) => expand::kernels(&item, &proved),
         None => expand::fallback(&item, &errors),
@@ -45,20 +46,20 @@ pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// A kernel that an annotated function declares: the same as its expansion has.
 #[derive(Clone, Debug)]
 pub struct Declaration {
-    /// What was asked, by the name of the function; of a type parameter with the elements as well, as in
-    /// `linear_f16`.
+    /// What was asked, by the name of the function; of a type parameter with the elements as well,
+    /// as in `linear_f16`.
     pub spec: Spec,
     /// Its proof with the written or the derived schedule, of which `KERNEL` is emitted.
     pub plan: Plan,
     /// Whether a launch chooses among candidates: no key fixes the schedule.
     pub auto: bool,
-    /// The path of the module that has its `KERNEL`: `linear`, or `linear::f16` for an element of a type
-    /// parameter.
+    /// The path of the module that has its `KERNEL`: `linear`, or `linear::f16` for an element of a
+    /// type parameter.
     pub path: String,
 }
 
-/// Reads `#[gemm(arguments)] item` as [`expand`] does, without expanding it: a kernel, or one for each
-/// choice of the elements that the attribute lists.
+/// Reads `#[gemm(arguments)] item` as [`expand`] does, without expanding it: a kernel, or one for
+/// each choice of the elements that the attribute lists.
 ///
 /// # Errors
 /// Every error of the phase that failed, as `expand` reports them. One about what is not written has
@@ -88,6 +89,7 @@ struct Parsed {
     /// The path of the runtime, if it has another name.
     runtime: Option<TokenStream>,
     calls: Vec<(Ident, usize)>,
+    constants: Vec<Constant>,
     spans: Spans,
     /// The kernels; none if there were errors.
     kernels: Vec<(Instance, Spec)>,
@@ -109,8 +111,15 @@ fn parse(arguments: TokenStream, function: &Function, errors: &mut Errors) -> Pa
     let body = body::parse(&function.block, signature.form(), &mut spans, errors);
 
     let calls = calls(&body, &signature.name.unraw().to_string(), &spans);
+    let constants = body::constants(&body, &signature.names(), &spans);
+    for (number, constant) in constants.iter().enumerate() {
+        signature::refuse_value(&constant.name, "a constant", errors);
+        let operand = signature.operands().count() + number;
+        spans.set(Field::Operand(operand), TokenRange::of(&constant.name));
+    }
     let kernel = |instance: Instance| {
-        let (operands, outputs) = signature.spec(&instance)?;
+        let (mut operands, outputs) = signature.spec(&instance)?;
+        operands.extend(constants.iter().map(|constant| constant.operand(&outputs)));
         let (body, schedule) = (body.clone(), schedule.clone());
         let spec =
             Spec { name: signature.kernel_name(&instance), operands, outputs, body, schedule };
@@ -120,7 +129,7 @@ fn parse(arguments: TokenStream, function: &Function, errors: &mut Errors) -> Pa
         true => signature.instances().into_iter().filter_map(kernel).collect(),
         false => Vec::new(),
     };
-    Parsed { auto, runtime, calls, spans, kernels, signature }
+    Parsed { auto, runtime, constants, calls, spans, kernels, signature }
 }
 
 impl Parsed {
@@ -137,8 +146,8 @@ impl Parsed {
         (broken.is_empty() && !proved.is_empty()).then_some(proved)
     }
 
-    /// Turns each diagnostic into an error at its span. One that is not about every kernel names the
-    /// elements of those that it is about.
+    /// Turns each diagnostic into an error at its span. One that is not about every kernel names
+    /// the elements of those that it is about.
     fn report(&self, broken: &[(&Instance, Diagnostics)], errors: &mut Errors) {
         let mut found: Vec<(&Diagnostic, Vec<&Instance>)> = Vec::new();
         for (instance, diagnostics) in broken {
@@ -160,8 +169,8 @@ impl Parsed {
         }
     }
 
-    /// The diagnostics of one kernel. A value written once for A and B is reported once: one edit fixes
-    /// both.
+    /// The diagnostics of one kernel. A value written once for A and B is reported once: one edit
+    /// fixes both.
     fn mistakes<'d>(&self, diagnostics: &'d Diagnostics) -> impl Iterator<Item = &'d Diagnostic> {
         let mut seen = HashSet::new();
         diagnostics.iter().filter(move |Diagnostic { rule, at, message, help, .. }| {

@@ -136,11 +136,12 @@ fn literal(input: ParseStream<'_>) -> syn::Result<LitInt> {
             )),
         };
     }
-    Err(if input.peek(Ident) {
-        input.error("expected a literal number: a macro cannot evaluate a constant")
-    } else {
-        input.error("expected a whole number")
-    })
+    if input.peek(Ident) {
+        let constant: Ident = input.parse()?;
+        let message = "expected a literal number: a macro cannot evaluate a constant";
+        return Err(error(&constant, message, format!("write the number that `{constant}` is")));
+    }
+    Err(input.error("expected a whole number"))
 }
 
 /// The array of all values, if none is missing.

@@ -1,5 +1,6 @@
 //! The function's block → the arena of `gemm_codegen::body`, with a span for each node.
 
+mod constant;
 mod in_place;
 mod literal;
 mod unsupported;
@@ -18,6 +19,8 @@ use syn::{
 use crate::errors::Errors;
 use crate::signature::BodyUse;
 use crate::spans::{Spans, TokenRange};
+
+pub(crate) use constant::{Constant, constants};
 
 /// Reads the block of a function. A node that could not be read is a zero.
 pub(crate) fn parse(

@@ -61,7 +61,7 @@ fn module(item: &Item<'_>) -> TokenStream {
     };
     quote! {
         #attributes
-        #[allow(missing_docs)]
+        #[allow(missing_docs, dead_code)]
         #visibility mod #name {
             #kernels
             #launches

@@ -1,8 +1,9 @@
-//! Functions with type parameters: a trait that the listed element types implement, and a module for
-//! each kernel.
+//! Functions with type parameters: a trait that the listed element types implement, and a module
+//! for each kernel.
 //!
-//! `fn linear<T>` has `linear::Element`, the bound of `T`, and `linear::f16` with what there is of one
-//! kernel. Of several type parameters the first one is `Self` of the trait, the others are its own.
+//! `fn linear<T>` has `linear::Element`, the bound of `T`, and `linear::f16` with what there is of
+//! one kernel. Of several type parameters the first one is `Self` of the trait, the others are its
+//! own.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};

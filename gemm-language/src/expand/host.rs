@@ -26,6 +26,7 @@ impl Item<'_> {
             false => (None, "", self.elements(plan, kernel)),
         };
         // The values of one element are a tuple, where there are several outputs.
+        let mark = self.mark();
         let elements = match kernel.outputs {
             1 => elements,
             _ => quote! {
@@ -51,6 +52,7 @@ impl Item<'_> {
                 #shape: ::gemm_runtime::Shape,
                 #(#names: #host_types),*
             ) -> ::core::result::Result<#result, ::gemm_runtime::Error> {
+                #mark;
                 #(#bindings)*
                 #elements
             }

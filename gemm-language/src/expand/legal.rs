@@ -6,8 +6,9 @@ use quote::quote;
 
 use super::constant::Constant as _;
 use super::{Item, borrow, generic, own};
+use crate::body::Constant;
 use crate::phases::Proved;
-use crate::signature::Kind;
+use crate::signature::{Kind, Parameter};
 
 /// The items of specs that were proved, each with its own or the derived schedule.
 pub(crate) fn kernels(item: &Item<'_>, proved: &[Proved<'_>]) -> TokenStream {
@@ -20,15 +21,18 @@ pub(crate) fn kernels(item: &Item<'_>, proved: &[Proved<'_>]) -> TokenStream {
         true => generic::items(item, proved),
         false => contents(item, first),
     };
-    let (launches, calls) = (launches(item), item.calls());
+    let (launches, calls, marker) = (launches(item), item.calls(), item.marker());
+    let constants = item.is_generic().then(|| item.imports());
     quote! {
         #launch
         #attributes
         #docs
         #visibility mod #name {
+            #constants
             #kernels
             #launches
             #calls
+            #marker
         }
     }
 }
@@ -54,12 +58,13 @@ fn launch(item: &Item<'_>, plan: &Plan) -> TokenStream {
     let name = &item.signature.name;
     let (a, device) = (&borrow(), own("device"));
     let parameters = parameters(item);
-    let arguments = arguments(item);
+    let path = quote!(#name::);
+    let arguments = arguments(item, &path);
     let proofs = item.proofs();
     let returned = item.returned();
     let all = own("arguments");
-    let chosen = chosen(item, &quote!(#name::), &all);
-    let (generics, bounds) = (item.generics(Some(a)), item.bounds(&quote!(#name::)));
+    let chosen = chosen(item, &path, &all);
+    let (generics, bounds) = (item.generics(Some(a)), item.bounds(&path));
     let launch = match item.signature.written() {
         Some(_) => quote!(into),
         None if item.signature.returned.len() > 1 => quote!(run_several),
@@ -86,16 +91,24 @@ pub(super) fn contents(item: &Item<'_>, proved: &Proved<'_>) -> TokenStream {
     let (kernel, table) = (&emit(plan), plan.table());
     let (text, constant) = (&kernel.text, kernel.tokens());
     let kernels = item.auto.then(|| kernels_of(spec));
-    let host = item.host(plan, kernel);
+    let (host, mark) = (item.host(plan, kernel), item.mark());
+    let constants = item.typed(spec);
     quote! {
         /// The CUDA C++ text of the kernel.
-        pub const SOURCE: &::core::primitive::str = #text;
+        pub const SOURCE: &::core::primitive::str = {
+            #mark;
+            #text
+        };
         /// The plan as a Markdown table.
-        pub const PLAN: &::core::primitive::str = #table;
+        pub const PLAN: &::core::primitive::str = {
+            #mark;
+            #table
+        };
         /// The text and what a launch has to know about it.
         pub static KERNEL: ::gemm_runtime::Kernel = #constant;
         #kernels
         #host
+        #constants
     }
 }
 
@@ -120,9 +133,10 @@ fn launches(item: &Item<'_>) -> TokenStream {
     let of_output = item.output_trait();
     let (outputs, types): (Vec<_>, Vec<_>) = item.output_parameters().into_iter().unzip();
     let last = outputs.iter().map(|out| quote!(#of_output::argument(#out)));
-    let arguments: Vec<_> = arguments(item).chain(last).collect();
+    let here = quote!(self::);
+    let arguments: Vec<_> = arguments(item, &here).chain(last).collect();
     let all = quote!(#device: &::gemm_runtime::Device, #(#parameters,)* #(#outputs: #types),*);
-    let (given, here) = (own("arguments"), quote!(self::));
+    let given = own("arguments");
     let chosen = chosen(item, &here, &given);
     let (generics, bounds) = (item.generics(Some(a)), item.bounds(&here));
     let report = report(item);
@@ -188,11 +202,15 @@ fn parameters<'a>(item: &'a Item<'_>) -> impl Iterator<Item = TokenStream> + 'a 
     })
 }
 
-/// Each parameter as the runtime's type-erased argument: what is written comes last.
-fn arguments<'a>(item: &'a Item<'_>) -> impl Iterator<Item = TokenStream> + 'a {
+/// Each parameter as the runtime's type-erased argument: constants, in the module that `path` leads
+/// to, follow the operands, and what is written comes last.
+fn arguments<'a>(
+    item: &'a Item<'_>,
+    path: &'a TokenStream,
+) -> impl Iterator<Item = TokenStream> + 'a {
     let parameters = &item.signature.parameters;
     let operands = parameters.iter().filter(|parameter| !parameter.written);
-    operands.chain(item.signature.written()).map(|parameter| {
+    let argument = |parameter: &Parameter| {
         let name = parameter.ident();
         match &parameter.kind {
             Some(Kind::Matrix(_) | Kind::Vector(_)) => {
@@ -202,5 +220,10 @@ fn arguments<'a>(item: &'a Item<'_>) -> impl Iterator<Item = TokenStream> + 'a {
             Some(Kind::DeviceScalar(_)) => quote!(::gemm_runtime::AsScalar::argument(#name)),
             _ => quote!(::gemm_runtime::Argument::from(#name)),
         }
-    })
+    };
+    let constants = item
+        .constants
+        .iter()
+        .map(move |Constant { name, .. }| quote!(::gemm_runtime::Argument::from(#path #name)));
+    operands.map(argument).chain(constants).chain(item.signature.written().map(argument))
 }

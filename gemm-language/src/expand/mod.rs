@@ -6,7 +6,9 @@ mod docs;
 mod fallback;
 mod generic;
 mod host;
+mod imported;
 mod legal;
+mod marker;
 mod renamed;
 mod types;
 
@@ -14,6 +16,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::{Attribute, Ident, Lifetime};
 
+use crate::body::Constant;
 use crate::function::Function;
 use crate::signature::Signature;
 
@@ -31,6 +34,8 @@ pub(crate) struct Item<'a> {
     pub(crate) auto: bool,
     /// The built-in functions that the body calls, and how many arguments they take.
     pub(crate) calls: &'a [(Ident, usize)],
+    /// The constants that the body names.
+    pub(crate) constants: &'a [Constant],
     /// The names of the element types where an item is written.
     pub(crate) names: Names<'a>,
 }
@@ -62,7 +67,7 @@ impl Item<'_> {
         quote! {
             #(#kept)*
             #[allow(
-                dead_code, non_snake_case, unreachable_pub, clippy::too_many_arguments,
+                non_snake_case, unreachable_pub, clippy::too_many_arguments,
                 clippy::needless_pass_by_value
             )]
         }

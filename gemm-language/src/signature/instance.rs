@@ -5,8 +5,8 @@ use gemm_codegen::Element;
 use super::tensor::ElementType;
 use super::type_parameter::TypeParameter;
 
-/// An element for each type parameter of a function, in their order. A function without type parameters
-/// has one, which is empty.
+/// An element for each type parameter of a function, in their order. A function without type
+/// parameters has one, which is empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Instance(Vec<Element>);
 

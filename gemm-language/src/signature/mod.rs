@@ -9,6 +9,8 @@ mod tensor;
 mod type_parameter;
 mod types;
 
+use std::collections::HashSet;
+
 use gemm_codegen::{Field, Operand, Output};
 use syn::ext::IdentExt;
 use syn::{Ident, ReturnType};
@@ -18,7 +20,7 @@ use crate::spans::{Spans, TokenRange};
 
 pub(crate) use instance::Instance;
 pub(crate) use parameter::{Kind, Parameter};
-pub(crate) use reserved::hides_a_type;
+pub(crate) use reserved::{hides_a_type, refuse_value};
 pub(crate) use tensor::{ElementType, Tensor};
 pub(crate) use type_parameter::{Listed, TypeParameter, declared};
 
@@ -48,9 +50,8 @@ pub(crate) enum BodyUse<'a> {
 impl Signature {
     /// Operands and outputs of one kernel, if none is missing.
     pub(crate) fn spec(&self, instance: &Instance) -> Option<(Vec<Operand>, Vec<Output>)> {
-        let operands = self.parameters.iter().filter(|parameter| !parameter.written);
-        let operands =
-            operands.map(|parameter| parameter.operand(instance)).collect::<Option<_>>()?;
+        let operands = self.operands().map(|parameter| parameter.operand(instance));
+        let operands = operands.collect::<Option<_>>()?;
         let in_place = match self.written() {
             Some(parameter) => Some(parameter.spec_name()?),
             None => None,
@@ -92,6 +93,24 @@ impl Signature {
     /// The kernels that there are: each with an element for each type parameter.
     pub(crate) fn instances(&self) -> Vec<Instance> {
         Instance::all(&self.type_parameters)
+    }
+
+    /// The parameters that are operands.
+    pub(crate) fn operands(&self) -> impl Iterator<Item = &Parameter> {
+        self.parameters.iter().filter(|parameter| !parameter.written)
+    }
+
+    /// The names of the parameters and of the indices.
+    pub(crate) fn names(&self) -> HashSet<String> {
+        let parameters = self.parameters.iter().filter_map(Parameter::spec_name);
+        let of_kind = |parameter: &Parameter| match &parameter.kind {
+            Some(Kind::Matrix(matrix)) => matrix.index_names().to_vec(),
+            Some(Kind::Vector(vector)) => vector.index_names().to_vec(),
+            Some(Kind::DeviceScalar(_) | Kind::Scalar(_)) | None => Vec::new(),
+        };
+        let batches = self.parameters.iter().filter_map(Parameter::batch);
+        let indices = self.parameters.iter().flat_map(of_kind);
+        parameters.chain(indices).chain(batches.map(|batch| batch.unraw().to_string())).collect()
     }
 
     /// The `&mut` parameter; the first of several, which are an error.
@@ -143,7 +162,7 @@ pub(crate) fn parse(
         let operands = parameters.iter().filter(|earlier| !earlier.written).count();
         let parameter = parameter::parse(operands, input, &mut reader);
         if let Some(name) = &parameter.name {
-            reserved::refuse_value(name, reader.errors);
+            reserved::refuse_value(name, "a parameter", reader.errors);
         }
         if parameter.written && parameters.iter().any(|earlier| earlier.written) {
             reader.errors.push(

@@ -7,18 +7,18 @@ use syn::ext::IdentExt;
 use crate::errors::{Errors, list};
 
 /// Constants of the generated module, and values of Rust's prelude: as the name of a parameter each
-/// would be a pattern that matches the value.
+/// would be a pattern that matches the value, and an imported constant would meet it.
 const VALUES: [&str; 8] = ["SOURCE", "PLAN", "KERNEL", "KERNELS", "None", "Some", "Ok", "Err"];
 
 /// The types of a signature that are not elements.
 const TYPES: [&str; 4] = ["Mat", "Vector", "Batched", "Scalar"];
 
-/// Reports the name of a parameter that is one of a value.
-pub(super) fn refuse_value(parameter: &Ident, errors: &mut Errors) {
-    if VALUES.iter().any(|value| parameter.unraw() == value) {
-        let message = format!("`{parameter}` cannot be the name of a parameter");
+/// Reports the name of a parameter or of a constant that is one of a value.
+pub(crate) fn refuse_value(name: &Ident, of: &str, errors: &mut Errors) {
+    if VALUES.iter().any(|value| name.unraw() == value) {
+        let message = format!("`{name}` cannot be the name of {of}");
         let help = format!("rename it; the reserved names are {}", list(VALUES));
-        errors.push(parameter, message, help);
+        errors.push(name, message, help);
     }
 }
 

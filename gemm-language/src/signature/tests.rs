@@ -198,7 +198,7 @@ fn parameters_of_unsupported_forms() {
     assert_eq!(
         errors(quote!(fn f(&self, (x, y): f32, mut z: f32, #[cfg(a)] w: f32) -> Mat<f16, M, N>)),
         [
-            "a `#[gemm]` function takes no `self`",
+            "a `#[gemm]` function cannot be a method",
             "expected the plain name of an operand",
             "expected the plain name of an operand",
             "attributes on parameters are not supported",

@@ -26,7 +26,7 @@ fn candidates<T>(x: Mat<T, M, K>, w: Mat<T, N, K>) -> Mat<T, M, N> {
 const SHAPE: Shape = Shape { m: 35, n: 21, k: 24 };
 
 /// A layer of a model that is generic over its elements: launches, and the host's values.
-fn layer<T: linear::Element>(device: &Device, like: fn(usize, usize) -> Vec<T>) -> [Vec<T>; 2]
+fn layer<T>(device: &Device, like: fn(usize, usize) -> Vec<T>) -> [Vec<T>; 2]
 where
     T: linear::Element<Reference = Vec<f32>>,
 {

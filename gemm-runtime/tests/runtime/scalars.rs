@@ -32,6 +32,16 @@ fn doubles(
     alpha * matmul(a, b) as f64
 }
 
+const ALPHA: f32 = 0.5;
+const OFFSET: i32 = 3;
+
+/// A constant is an f32, or what its `let` says.
+#[gemm(tile = [32, 16, 32], warps = [1, 1], stages = 2)]
+fn with_constants(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
+    let offset: i32 = OFFSET;
+    ALPHA * matmul(a, b) + offset as f32
+}
+
 const SHAPE: Shape = Shape { m: 35, n: 21, k: 19 };
 
 struct Problem {
@@ -161,4 +171,15 @@ fn memory_next_to_a_scalar_is_not_read() {
         let text = violation(launch::into(&p.device, &kernel, arguments)).to_string();
         assert!(text.contains(place) && text.ends_with("the 4 B of alpha"), "{text}");
     }
+}
+
+#[test]
+fn constants_of_a_body_are_passed_to_the_kernel() {
+    let p = problem();
+    let sums = p.expected(1.0, 0.0, &vec![0.0; SHAPE.m * SHAPE.n]);
+    let expected: Vec<f32> = sums.iter().map(|sum| ALPHA * sum + OFFSET as f32).collect();
+    let (a, b) = (p.a.to_vec().expect("a"), p.b.to_vec().expect("b"));
+    assert_eq!(with_constants::reference(SHAPE, &a, &b).expect("it fits"), expected);
+    let c = with_constants(&p.device, &p.a, &p.b).expect("it runs");
+    assert_eq!(c.to_vec().expect("c"), expected);
 }

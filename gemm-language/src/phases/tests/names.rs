@@ -3,6 +3,7 @@
 use quote::quote;
 
 use super::{assert_has, expand, linear};
+use crate::phases::read;
 
 #[test]
 fn names_that_the_expansion_needs_are_refused() {
@@ -45,4 +46,51 @@ fn a_runtime_of_another_name_is_named_everywhere() {
     ]) {
         assert_has(expansion, &[error]);
     }
+}
+
+#[test]
+fn names_in_capitals_are_constants_in_the_scope_of_the_function() {
+    let function = quote! {
+        fn f(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+            let shift: i32 = SHIFT;
+            ALPHA * matmul(x, w) + shift as f32 + ALPHA
+        }
+    };
+    let expansion = expand(quote!(derived), function.clone());
+    assert_has(
+        &expansion,
+        &[
+            "const SHIFT: ::core::primitive::i32 = super::SHIFT;",
+            "const ALPHA: ::core::primitive::f32 = super::ALPHA;",
+            "Argument::from(f::SHIFT),\n        ::gemm_runtime::Argument::from(f::ALPHA),",
+        ],
+    );
+    let read = read(quote!(derived), function).expect("it is legal").remove(0);
+    assert!(
+        read.spec.operands.iter().map(|operand| &operand.name).eq(&["x", "w", "SHIFT", "ALPHA"])
+    );
+}
+
+#[test]
+fn a_constant_of_doubles_is_a_double_and_an_index_is_none() {
+    let expansion = expand(
+        quote!(T = [f32, f64], mma = fma(4, 4)),
+        quote! {
+            fn f<T>(x: Mat<T, M, K>, w: Mat<T, N, K>) -> Mat<T, M, N> {
+                matmul(x, w) * BETA
+            }
+        },
+    );
+    let types =
+        ["f32", "f64"].map(|ty| format!("const BETA: ::core::primitive::{ty} = super::BETA;"));
+    assert_has(&expansion, &types.each_ref().map(String::as_str));
+    let function = |name: &str| {
+        let text = format!(
+            "fn f(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {{ \
+             matmul(x, w) * {name} }}"
+        );
+        expand(quote!(), text.parse().expect("it is of tokens"))
+    };
+    assert_has(&function("K"), &["unknown name `K`"]);
+    assert_has(&function("PLAN"), &["`PLAN` cannot be the name of a constant"]);
 }
