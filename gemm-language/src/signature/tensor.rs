@@ -33,6 +33,9 @@ impl<const N: usize> Tensor<N> {
     }
 }
 
+const ONE_BATCH_INDEX: &str = "a batch has one index: pass the matrices of two, such as batch and \
+                               head, as one batch, where a single stride steps through them";
+
 /// What a signature says of the elements of a tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ElementType {
@@ -66,7 +69,11 @@ pub(super) fn tensor<const N: usize>(
         let (form, parts) = form(N, batched);
         let (takes, got) = (before_indices + N, arguments.len());
         let plural = if takes == 1 { "" } else { "s" };
-        errors.push(ty, format!("{form} takes {takes} parameter{plural}, got {got}"), parts);
+        let help = match batched && got > takes {
+            true => ONE_BATCH_INDEX,
+            false => parts,
+        };
+        errors.push(ty, format!("{form} takes {takes} parameter{plural}, got {got}"), help);
         return None;
     }
     let (head, indices) = arguments.split_at(before_indices);
@@ -172,10 +179,10 @@ fn index_name(argument: &GenericArgument, errors: &mut Errors) -> Option<Ident> 
     {
         return Some(name.clone());
     }
-    errors.push(
-        argument,
-        format!("`{}` is not the name of an index", text(argument)),
-        "use a free name such as `M`; the extent comes from the arguments of each call",
-    );
+    let help = match argument {
+        GenericArgument::Type(Type::Tuple(_)) => ONE_BATCH_INDEX,
+        _ => "use a free name such as `M`; the extent comes from the arguments of each call",
+    };
+    errors.push(argument, format!("`{}` is not the name of an index", text(argument)), help);
     None
 }

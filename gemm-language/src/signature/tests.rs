@@ -103,6 +103,11 @@ fn batches_in_the_wrong_form() {
         ]
     );
     assert_eq!(errors(quote!(fn f() -> Batched<f16, B, M>)), [format!("{four} 3")]);
+    assert_eq!(parameter_error(quote!(Batched<f16, B, H, M, K>)), [format!("{four} 5")]);
+    assert_eq!(
+        parameter_error(quote!(Batched<f16, (B, H), M, K>)),
+        ["`(B , H)` is not the name of an index"]
+    );
 }
 
 #[test]
