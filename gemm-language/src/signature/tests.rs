@@ -106,7 +106,7 @@ fn batches_in_the_wrong_form() {
     assert_eq!(parameter_error(quote!(Batched<f16, B, H, M, K>)), [format!("{four} 5")]);
     assert_eq!(
         parameter_error(quote!(Batched<f16, (B, H), M, K>)),
-        ["`(B , H)` is not the name of an index"]
+        ["`(B, H)` is not the name of an index"]
     );
 }
 
