@@ -171,7 +171,7 @@ fn generics_are_type_parameters_with_a_list() {
             "the generics of a `#[gemm]` function are type parameters only",
             "a type parameter with a bound or a default",
             "a `#[gemm]` function cannot have a `where` clause",
-            "there is no list of element types for `U`",
+            "`U` has no list of element types",
         ]
     );
 }

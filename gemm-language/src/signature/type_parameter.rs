@@ -70,7 +70,7 @@ pub(super) fn check(signature: &Signature, errors: &mut Errors) {
             let name = name.unraw();
             errors.push(
                 &name,
-                format!("there is no list of element types for `{name}`"),
+                format!("`{name}` has no list of element types"),
                 format!("write for example `#[gemm({name} = [f16, bf16, f32])]`"),
             );
         }
