@@ -58,6 +58,8 @@ enum Task {
     },
     /// Rewrite every golden: the emitted text, its registers and the expected compile errors
     Bless,
+    /// Build the book, into `target/book`
+    Book,
     /// Check format, lints, documentation and what crates.io would get
     Lint,
     /// Do what CI does: `lint`, then `test`
@@ -88,6 +90,7 @@ fn run(task: Task) -> Result<()> {
         Task::Mutants { options } => mutants(&workspace, &options),
         Task::CheckKernel { arguments } => check_kernel::run(&workspace, &arguments),
         Task::Bless => bless(&workspace),
+        Task::Book => book(&workspace),
         Task::Lint => lint(&workspace),
         Task::Ci => lint(&workspace).and_then(|()| test(&workspace)),
         Task::Nvrtc => {
@@ -151,7 +154,8 @@ fn test_long(workspace: &Workspace) -> Result<()> {
     step::run("registers of every kernel", "5 minutes", cmd!(sh, "{cargo} test {costs...}"))?;
     let packages = ["--package=bench", "--package=gemm-studies"];
     let studies = cmd!(sh, "{cargo} test --release {packages...}");
-    step::run("benchmark and studies", "10 minutes", studies)
+    step::run("benchmark and studies", "10 minutes", studies)?;
+    book(workspace)
 }
 
 /// A shell whose tests find the pinned libnvrtc and keep what they compile in `target`, so that a
@@ -183,8 +187,23 @@ fn bless(workspace: &Workspace) -> Result<()> {
     step::run("rewrite", "4 minutes", tests)?;
     let errors = cmd!(sh, "{cargo} test --package gemm-ui-tests");
     step::run("rewrite the errors of rustc", "a minute", errors)?;
+    let outputs = cmd!(sh, "{cargo} test --package gemm-book");
+    step::run("rewrite what the book shows", "a minute", outputs)?;
     cmd!(sh, "git status --short -- tests docs").run()?;
     Ok(())
+}
+
+/// The version of mdBook that the book is built with.
+const MDBOOK: &str = "0.5.4";
+
+fn book(workspace: &Workspace) -> Result<()> {
+    let (sh, cargo) = (workspace.shell()?, workspace.cargo());
+    let home = workspace.root().join("target/mdbook");
+    let install = "--locked --no-default-features --quiet".split(' ');
+    let install = cmd!(sh, "{cargo} install mdbook --version {MDBOOK} --root {home} {install...}");
+    step::run("install mdBook", "2 minutes, then a second", install)?;
+    let mdbook = home.join("bin/mdbook");
+    step::run("build the book", "a second", cmd!(sh, "{mdbook} build docs/book"))
 }
 
 fn lint(workspace: &Workspace) -> Result<()> {
