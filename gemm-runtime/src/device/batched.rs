@@ -13,6 +13,15 @@ impl Device {
     /// [`Error::HostLength`] if `host` does not have `batch · rows · columns` elements;
     /// [`Error::OutOfMemory`], [`Error::SizeOverflow`],
     /// [`BatchError::SizeOverflow`](crate::BatchError::SizeOverflow), [`Error::Driver`].
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let q = device.batched(2, 1, 2, &[1.0f32, 2.0, 3.0, 4.0])?;
+    /// assert_eq!(q.matrix(1)?.to_vec()?, [3.0, 4.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn batched<T: Element>(
         &self,
         batch: usize,
@@ -29,6 +38,15 @@ impl Device {
     ///
     /// # Errors
     /// As [`batched`](Self::batched), without that of the host's length.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let scores = device.batched_zeros::<f32>(8, 16, 16)?;
+    /// assert_eq!([scores.batch(), scores.rows(), scores.columns()], [8, 16, 16]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn batched_zeros<T: Element>(
         &self,
         batch: usize,
@@ -45,6 +63,15 @@ impl Device {
     ///
     /// # Errors
     /// As [`batched`](Self::batched), without that of the host's length.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let mut scores = device.batched_uninitialized::<f32>(2, 1, 1)?;
+    /// scores.matrix_mut(0)?.write(&[1.0])?;
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn batched_uninitialized<T: Element>(
         &self,
         batch: usize,

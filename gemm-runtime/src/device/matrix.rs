@@ -14,6 +14,15 @@ impl Device {
     /// # Errors
     /// [`Error::HostLength`] if `host` does not have `rows · columns` elements;
     /// [`Error::OutOfMemory`], [`Error::SizeOverflow`], [`Error::Driver`].
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let x = device.matrix(2, 3, &[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0])?;
+    /// assert_eq!([x.rows(), x.columns()], [2, 3]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn matrix<T: Element>(
         &self,
         rows: usize,
@@ -36,6 +45,17 @@ impl Device {
     /// # Errors
     /// [`Error::LeadingDimension`] if a row is longer, [`Error::BufferTooSmall`] if `host` ends
     /// before the matrix does; [`Error::OutOfMemory`], [`Error::SizeOverflow`], [`Error::Driver`].
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// // two rows of three elements, four apart
+    /// let host = [1.0f32, 2.0, 3.0, f32::NAN, 4.0, 5.0, 6.0];
+    /// let x = device.matrix_from(2, 3, 4, &host)?;
+    /// assert_eq!(x.to_vec()?, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn matrix_from<T: Element>(
         &self,
         rows: usize,
@@ -56,6 +76,18 @@ impl Device {
     /// # Errors
     /// [`Error::Strides`] if it is not stored row by row; otherwise as
     /// [`matrix_from`](Self::matrix_from).
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let host = [1.0f32, 2.0, 3.0, f32::NAN, 4.0, 5.0, 6.0];
+    /// let x = device.matrix_strided(2, 3, [4, 1], &host)?;
+    /// assert_eq!(x.leading_dimension(), 4);
+    /// // stored column by column: its transpose is row-major
+    /// assert!(device.matrix_strided(2, 3, [1, 2], &host).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn matrix_strided<T: Element>(
         &self,
         rows: usize,
@@ -71,6 +103,15 @@ impl Device {
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::SizeOverflow`], [`Error::Driver`].
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let y = device.zeros::<bf16>(4, 4)?;
+    /// assert_eq!(y.to_vec()?, [bf16::ZERO; 16]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn zeros<T: Element>(&self, rows: usize, columns: usize) -> Result<Matrix<T>, Error> {
         let mut matrix = self.uninitialized(rows, columns)?;
         matrix.view_mut().into_storage().clear()?;
@@ -82,6 +123,15 @@ impl Device {
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::SizeOverflow`], [`Error::Driver`].
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let mut y = device.uninitialized::<f32>(1, 2)?;
+    /// y.view_mut().write(&[1.0, 2.0])?;
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn uninitialized<T: Element>(
         &self,
         rows: usize,
@@ -95,6 +145,15 @@ impl Device {
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::Driver`].
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let bias = device.vector(&[0.5f32, 1.0])?;
+    /// assert_eq!(bias.len(), 2);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn vector<T: Element>(&self, host: &[T]) -> Result<DeviceVector<T>, Error> {
         Ok(DeviceVector::from_parts(self.upload(host)?, host.len()))
     }

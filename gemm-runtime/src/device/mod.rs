@@ -58,6 +58,14 @@ impl Device {
     /// # Errors
     /// [`Error::Driver`] if there is a GPU that does not work: the emulator does not replace it.
     /// Without the feature `emulator` also the errors of [`gpu`](Self::gpu) without a GPU.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// let device = Device::auto()?;
+    /// println!("computing on {device}");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn auto() -> Result<Device, Error> {
         let device = match Device::gpu(0) {
             Err(reason @ (Error::LibraryNotFound { .. } | Error::NoGpu)) => without_gpu(reason)?,
@@ -72,6 +80,17 @@ impl Device {
     /// # Errors
     /// [`Error::LibraryNotFound`] without a driver, [`Error::NoGpu`], [`Error::NoSuchGpu`],
     /// [`Error::Driver`].
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// match Device::gpu(0) {
+    ///     Ok(device) => println!("{device}"),
+    ///     Err(error) => println!("no GPU: {error}"),
+    /// }
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn gpu(ordinal: usize) -> Result<Device, Error> {
         Gpu::new(ordinal).map(|gpu| Device::of(Backend::Gpu(Arc::new(gpu))))
     }
@@ -85,16 +104,41 @@ impl Device {
     }
 
     /// Whether it is the emulator.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// assert!(device.is_emulator());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn is_emulator(&self) -> bool {
         self.as_gpu().is_none()
     }
 
     /// Which device it is.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let x = device.vector(&[1.0f32])?;
+    /// assert_ne!(device.place(), Device::emulator().place());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn place(&self) -> Place {
         either!(Backend, &self.backend, device => device.place())
     }
 
     /// The stream that kernels run on; `None` for the emulator.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// assert!(device.stream().is_none(), "the emulator has none");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn stream(&self) -> Option<&Arc<CudaStream>> {
         self.as_gpu().map(Gpu::stream)
     }
@@ -103,6 +147,15 @@ impl Device {
     ///
     /// # Errors
     /// [`Error::Driver`] with the error of whatever failed since the last time.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// // launches are enqueued; a copy to the host waits for them, and so does this
+    /// device.synchronize()?;
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn synchronize(&self) -> Result<(), Error> {
         self.stream().map_or(Ok(()), |stream| Ok(stream.synchronize()?))
     }

@@ -11,6 +11,15 @@ impl Device {
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::Driver`].
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let alpha = device.scalar(0.5f32)?;
+    /// assert_eq!(alpha.read()?, 0.5);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn scalar<T: Element>(&self, value: T) -> Result<DeviceScalar<T>, Error> {
         let scalar = DeviceScalar::from_buffer(self.allocate(size_of::<T>())?);
         scalar.write(value)?;

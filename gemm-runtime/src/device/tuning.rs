@@ -15,11 +15,28 @@ use crate::tuning::{Clock, Tuning};
 impl Device {
     /// The same device, on which a launch chooses among several schedules by measurement: see
     /// [`Tuning`]. Several devices can share one.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// use gemm_runtime::Tuning;
+    ///
+    /// let device = Device::emulator().with_tuning(Tuning::new());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn with_tuning(self, tuning: impl Into<Arc<Tuning>>) -> Device {
         Device { tuning: Some(tuning.into()), ..self }
     }
 
     /// The tuning given to [`with_tuning`](Self::with_tuning).
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// assert!(device.tuning().is_none());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn tuning(&self) -> Option<&Tuning> {
         self.tuning.as_deref()
     }

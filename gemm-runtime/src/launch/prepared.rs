@@ -56,12 +56,52 @@ impl<'a> Prepared<'a> {
     /// # Errors
     /// [`Error::Driver`] if the driver refuses the launch or reports an earlier one's error,
     /// [`Error::Fault`] if the emulator finds one.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// /// y = x · wᵀ
+    /// #[gemm]
+    /// fn linear(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    ///     matmul(x, w)
+    /// }
+    ///
+    /// let x = device.matrix(2, 3, &[f16::ONE; 6])?;
+    /// let w = device.matrix(4, 3, &[f16::ONE; 12])?;
+    /// let mut y = device.zeros(2, 4)?;
+    /// let mut prepared = linear::prepare(&device, &x, &w, &mut y)?;
+    /// for _ in 0..2 {
+    ///     prepared.launch()?; // allocates nothing
+    /// }
+    /// println!("{}", prepared.report());
+    /// drop(prepared);
+    /// assert_eq!(y.to_vec()?, [f16::from_f32(3.0); 8]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn launch(&mut self) -> Result<(), Error> {
         self.copies.iter_mut().try_for_each(Work::launch)?;
         self.work.launch()
     }
 
     /// The kernel that it runs, and the operands that it copies.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// #[gemm]
+    /// fn linear(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    ///     matmul(x, w)
+    /// }
+    ///
+    /// let x = device.matrix(2, 3, &[f16::ONE; 6])?;
+    /// let w = device.matrix(4, 3, &[f16::ONE; 12])?;
+    /// let mut y = device.zeros(2, 4)?;
+    /// let prepared = linear::prepare(&device, &x, &w, &mut y)?;
+    /// assert!(prepared.report().copies.is_empty());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn report(&self) -> &LaunchReport {
         &self.report
     }

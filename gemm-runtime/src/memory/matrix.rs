@@ -21,11 +21,30 @@ pub struct Matrix<T> {
 
 impl<T: Element> Matrix<T> {
     /// The whole matrix for reading.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let x = device.matrix(1, 2, &[1.0f32, 2.0])?;
+    /// assert_eq!(x.view().to_vec()?, [1.0, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn view(&self) -> MatrixRef<'_, T> {
         MatrixRef::from_parts(self.buffer.view(), self.layout)
     }
 
     /// The whole matrix for writing.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let mut y = device.zeros::<f32>(1, 2)?;
+    /// y.view_mut().write(&[1.0, 2.0])?;
+    /// assert_eq!(y.to_vec()?, [1.0, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn view_mut(&mut self) -> MatrixMut<'_, T> {
         MatrixMut::from_parts(self.buffer.view_mut(), self.layout)
     }
@@ -34,6 +53,15 @@ impl<T: Element> Matrix<T> {
     ///
     /// # Errors
     /// [`Error::OutOfRange`] if they are not within the matrix.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let x = device.matrix(2, 2, &[1.0f32, 2.0, 3.0, 4.0])?;
+    /// assert_eq!(x.submatrix(1..2, 0..2)?.to_vec()?, [3.0, 4.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn submatrix(
         &self,
         rows: Range<usize>,
@@ -46,6 +74,16 @@ impl<T: Element> Matrix<T> {
     ///
     /// # Errors
     /// [`Error::OutOfRange`] if they are not within the matrix.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let mut y = device.zeros::<f32>(2, 2)?;
+    /// y.submatrix_mut(1..2, 0..1)?.write(&[7.0])?;
+    /// assert_eq!(y.to_vec()?, [0.0, 0.0, 7.0, 0.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn submatrix_mut(
         &mut self,
         rows: Range<usize>,
@@ -58,6 +96,14 @@ impl<T: Element> Matrix<T> {
     ///
     /// # Errors
     /// [`Error::Driver`] or [`Error::Memory`] if the device cannot be read.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// assert_eq!(device.zeros::<f32>(1, 3)?.to_vec()?, [0.0; 3]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn to_vec(&self) -> Result<Vec<T>, Error> {
         self.view().to_vec()
     }

@@ -29,6 +29,16 @@ impl<T: Element> DeviceScalar<T> {
     /// # Errors
     /// [`Error::Driver`] or [`Error::Memory`] if the device cannot be written, which it cannot while
     /// its stream is captured.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let alpha = device.scalar(1.0f32)?;
+    /// alpha.write(0.5)?;
+    /// assert_eq!(alpha.read()?, 0.5);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn write(&self, value: T) -> Result<(), Error> {
         self.buffer.write(bytemuck::bytes_of(&value))
     }
@@ -37,11 +47,28 @@ impl<T: Element> DeviceScalar<T> {
     ///
     /// # Errors
     /// [`Error::Driver`] or [`Error::Memory`] if the device cannot be read.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// assert_eq!(device.scalar(3i32)?.read()?, 3);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn read(&self) -> Result<T, Error> {
         self.view().read()
     }
 
     /// A view of it, for an operand.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let alpha = device.scalar(1.0f32)?;
+    /// assert_eq!(alpha.view().read()?, 1.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn view(&self) -> ScalarRef<'_, T> {
         ScalarRef { storage: self.buffer.view(), element: PhantomData }
     }
@@ -63,6 +90,15 @@ impl<'a, T: Element> ScalarRef<'a, T> {
     ///
     /// # Errors
     /// [`Error::BufferTooSmall`] if it has none.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let buffer = device.vector(&[1.0f32, 2.0])?;
+    /// assert_eq!(ScalarRef::new(&buffer)?.read()?, 1.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn new(buffer: impl DeviceBuffer<'a, T>) -> Result<Self, Error> {
         let storage = buffer.storage()?.0;
         MatrixLayout::new(1, 1, 1)?.fits(storage.bytes() / size_of::<T>())?;

@@ -23,16 +23,41 @@ pub struct DeviceVector<T> {
 
 impl<T: Element> DeviceVector<T> {
     /// How many elements it has.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// assert_eq!(device.vector(&[1.0f32, 2.0])?.len(), 2);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn len(&self) -> usize {
         self.length
     }
 
     /// Whether it has no elements.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// assert!(device.vector::<f32>(&[])?.is_empty());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.length == 0
     }
 
     /// The whole vector for reading.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let bias = device.vector(&[1.0f32, 2.0])?;
+    /// assert_eq!(bias.view().to_vec()?, [1.0, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn view(&self) -> VectorRef<'_, T> {
         VectorRef { storage: self.buffer.view(), length: self.length, element: PhantomData }
     }
@@ -41,6 +66,15 @@ impl<T: Element> DeviceVector<T> {
     ///
     /// # Errors
     /// [`Error::OutOfRange`] if they are not within the vector.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let bias = device.vector(&[1.0f32, 2.0, 3.0])?;
+    /// assert_eq!(bias.slice(1..3)?.to_vec()?, [2.0, 3.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn slice(&self, range: Range<usize>) -> Result<VectorRef<'_, T>, Error> {
         self.view().slice(range)
     }
@@ -49,6 +83,14 @@ impl<T: Element> DeviceVector<T> {
     ///
     /// # Errors
     /// [`Error::Driver`] or [`Error::Memory`] if the device cannot be read.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// assert_eq!(device.vector(&[1.0f32, 2.0])?.to_vec()?, [1.0, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn to_vec(&self) -> Result<Vec<T>, Error> {
         self.view().to_vec()
     }
@@ -71,6 +113,15 @@ impl<'a, T: Element> VectorRef<'a, T> {
     ///
     /// # Errors
     /// [`Error::BufferTooSmall`].
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let buffer = device.vector(&[1.0f32, 2.0, 3.0])?;
+    /// assert_eq!(VectorRef::new(&buffer, 2)?.to_vec()?, [1.0, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn new(buffer: impl DeviceBuffer<'a, T>, length: usize) -> Result<Self, Error> {
         let storage = buffer.storage()?.0;
         MatrixLayout::new(1, length, length)?.fits(storage.bytes() / size_of::<T>())?;

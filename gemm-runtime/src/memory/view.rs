@@ -24,6 +24,15 @@ impl<T: Element> MatrixRef<'_, T> {
     ///
     /// # Errors
     /// [`Error::OutOfRange`] if they are not within the matrix.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let x = device.matrix(2, 2, &[1.0f32, 2.0, 3.0, 4.0])?;
+    /// assert_eq!(x.view().submatrix(0..2, 1..2)?.to_vec()?, [2.0, 4.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn submatrix(&self, rows: Range<usize>, columns: Range<usize>) -> Result<Self, Error> {
         let (range, layout) = part::<T>(&self.layout, self.storage.bytes(), rows, columns)?;
         Ok(MatrixRef::from_parts(self.storage.clone().slice(range), layout))
@@ -33,6 +42,15 @@ impl<T: Element> MatrixRef<'_, T> {
     ///
     /// # Errors
     /// [`Error::Driver`] or [`Error::Memory`] if the device cannot be read.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let x = device.matrix(1, 2, &[1.0f32, 2.0])?;
+    /// assert_eq!(x.view().to_vec()?, [1.0, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn to_vec(&self) -> Result<Vec<T>, Error> {
         let MatrixLayout { rows, columns, leading_dimension } = self.layout;
         let mut host = vec![T::default(); self.layout.elements()];
@@ -61,6 +79,16 @@ impl<'a, T: Element> MatrixMut<'a, T> {
     ///
     /// # Errors
     /// [`Error::OutOfRange`] if they are not within the matrix.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let mut y = device.zeros::<f32>(2, 2)?;
+    /// y.view_mut().submatrix(0..1, 0..2)?.write(&[1.0, 2.0])?;
+    /// assert_eq!(y.to_vec()?, [1.0, 2.0, 0.0, 0.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn submatrix(self, rows: Range<usize>, columns: Range<usize>) -> Result<Self, Error> {
         let (range, layout) = part::<T>(&self.layout, self.storage.bytes(), rows, columns)?;
         Ok(MatrixMut::from_parts(self.storage.slice(range), layout))
@@ -71,6 +99,15 @@ impl<'a, T: Element> MatrixMut<'a, T> {
     /// # Errors
     /// [`Error::HostLength`] if they are not as many as the matrix has; [`Error::Driver`] or
     /// [`Error::Memory`] if the device cannot be written.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let mut y = device.zeros::<f32>(1, 2)?;
+    /// y.view_mut().write(&[1.0, 2.0])?;
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn write(&mut self, elements: &[T]) -> Result<(), Error> {
         let MatrixLayout { rows, columns, leading_dimension } = self.layout;
         check_host_length("matrix", rows * columns, elements.len())?;
@@ -84,11 +121,31 @@ impl<'a, T: Element> MatrixMut<'a, T> {
     }
 
     /// The same matrix, borrowed for a shorter time.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let mut y = device.zeros::<f32>(1, 2)?;
+    /// let mut view = y.view_mut();
+    /// view.reborrow().submatrix(0..1, 0..1)?.write(&[1.0])?;
+    /// view.submatrix(0..1, 1..2)?.write(&[2.0])?;
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn reborrow(&mut self) -> MatrixMut<'_, T> {
         MatrixMut::from_parts(self.storage.reborrow(), self.layout)
     }
 
     /// The same matrix for reading.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let mut y = device.zeros::<f32>(1, 2)?;
+    /// assert_eq!(y.view_mut().view().to_vec()?, [0.0, 0.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn view(&self) -> MatrixRef<'_, T> {
         MatrixRef::from_parts(self.storage.as_ref(), self.layout)
     }
@@ -106,6 +163,16 @@ macro_rules! views {
             ///
             /// # Errors
             /// [`Error::BufferTooSmall`], [`Error::SizeOverflow`].
+            ///
+            /// # Example
+            /// ```
+            /// # use gemm_runtime::prelude::*;
+            /// # let device = Device::emulator();
+            /// let buffer = device.vector(&[1.0f32, 2.0, 3.0, 4.0])?;
+            /// let x = MatrixRef::new(&buffer, 2, 2)?;
+            /// assert_eq!(x.submatrix(1..2, 0..2)?.to_vec()?, [3.0, 4.0]);
+            /// # Ok::<(), Error>(())
+            /// ```
             pub fn new(
                 buffer: impl $buffer<'a, T>,
                 rows: usize,
@@ -121,6 +188,16 @@ macro_rules! views {
             /// # Errors
             /// [`Error::Strides`] if it is not stored row by row; [`Error::BufferTooSmall`],
             /// [`Error::SizeOverflow`].
+            ///
+            /// # Example
+            /// ```
+            /// # use gemm_runtime::prelude::*;
+            /// # let device = Device::emulator();
+            /// let buffer = device.vector(&[1.0f32, 2.0, 0.0, 3.0, 4.0])?;
+            /// let x = MatrixRef::strided(&buffer, 2, 2, [3, 1])?;
+            /// assert_eq!(x.to_vec()?, [1.0, 2.0, 3.0, 4.0]);
+            /// # Ok::<(), Error>(())
+            /// ```
             pub fn strided(
                 buffer: impl $buffer<'a, T>,
                 rows: usize,
@@ -136,6 +213,16 @@ macro_rules! views {
             /// # Errors
             /// [`Error::LeadingDimension`] if a row is longer, [`Error::BufferTooSmall`] if the last
             /// row then ends outside the buffer.
+            ///
+            /// # Example
+            /// ```
+            /// # use gemm_runtime::prelude::*;
+            /// # let device = Device::emulator();
+            /// let buffer = device.vector(&[1.0f32, 2.0, 0.0, 3.0, 4.0])?;
+            /// let x = MatrixRef::new(&buffer, 2, 2)?.with_leading_dimension(3)?;
+            /// assert_eq!(x.to_vec()?, [1.0, 2.0, 3.0, 4.0]);
+            /// # Ok::<(), Error>(())
+            /// ```
             pub fn with_leading_dimension(self, leading_dimension: usize) -> Result<Self, Error> {
                 let MatrixLayout { rows, columns, .. } = self.layout;
                 Self::of(self.storage, MatrixLayout::new(rows, columns, leading_dimension)?)

@@ -96,6 +96,15 @@ struct Known {
 
 impl Tuning {
     /// Measures each bucket once, unless the record has it.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// use gemm_runtime::Tuning;
+    ///
+    /// let device = Device::emulator().with_tuning(Tuning::new());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn new() -> Tuning {
         static COUNT: AtomicU64 = AtomicU64::new(1);
         Tuning {
@@ -114,6 +123,16 @@ impl Tuning {
     ///
     /// # Errors
     /// [`Error::TuningRecord`] if the text is not a record.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// use gemm_runtime::Tuning;
+    ///
+    /// let committed = Tuning::new().record(); // include_str!("tuning.toml")
+    /// let device = Device::emulator().with_tuning(Tuning::load(&committed)?);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn load(text: &str) -> Result<Tuning, Error> {
         let tuning = Tuning::new();
         tuning.known().record =
@@ -123,11 +142,34 @@ impl Tuning {
 
     /// The same without measurements, of this process or of earlier ones: the estimate decides where
     /// the record given to [`load`](Self::load) does not.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// use gemm_runtime::Tuning;
+    ///
+    /// let committed = Tuning::new().record();
+    /// let device = Device::emulator().with_tuning(Tuning::load(&committed)?.only_loaded());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn only_loaded(self) -> Tuning {
         Tuning { measures: false, ..self }
     }
 
     /// All measurements so far, as TOML: loaded, found on disk or made, sorted.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// use gemm_runtime::Tuning;
+    ///
+    /// let device = Device::emulator().with_tuning(Tuning::new());
+    /// // after some launches:
+    /// if let Some(tuning) = device.tuning() {
+    ///     println!("{}", tuning.record());
+    /// }
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn record(&self) -> String {
         self.known().record.to_text()
     }

@@ -26,11 +26,30 @@ pub struct BatchedMatrix<T> {
 
 impl<T: Element> BatchedMatrix<T> {
     /// The whole batch for reading.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let q = device.batched(2, 1, 1, &[1.0f32, 2.0])?;
+    /// assert_eq!(q.view().to_vec()?, [1.0, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn view(&self) -> BatchedRef<'_, T> {
         BatchedRef::from_parts(self.buffer.view(), self.layout)
     }
 
     /// The whole batch for writing.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let mut q = device.batched_zeros::<f32>(2, 1, 1)?;
+    /// q.view_mut().matrix(1)?.write(&[2.0])?;
+    /// assert_eq!(q.to_vec()?, [0.0, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn view_mut(&mut self) -> BatchedMut<'_, T> {
         BatchedMut::from_parts(self.buffer.view_mut(), self.layout)
     }
@@ -39,6 +58,15 @@ impl<T: Element> BatchedMatrix<T> {
     ///
     /// # Errors
     /// [`Error::OutOfRange`] if there is none of this number.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let q = device.batched(2, 1, 1, &[1.0f32, 2.0])?;
+    /// assert_eq!(q.matrix(1)?.to_vec()?, [2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn matrix(&self, number: usize) -> Result<MatrixRef<'_, T>, Error> {
         self.view().matrix(number)
     }
@@ -47,6 +75,16 @@ impl<T: Element> BatchedMatrix<T> {
     ///
     /// # Errors
     /// [`Error::OutOfRange`] if there is none of this number.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let mut q = device.batched_zeros::<f32>(2, 1, 1)?;
+    /// q.matrix_mut(0)?.write(&[1.0])?;
+    /// assert_eq!(q.to_vec()?, [1.0, 0.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn matrix_mut(&mut self, number: usize) -> Result<MatrixMut<'_, T>, Error> {
         self.view_mut().matrix(number)
     }
@@ -55,6 +93,14 @@ impl<T: Element> BatchedMatrix<T> {
     ///
     /// # Errors
     /// [`Error::Driver`] or [`Error::Memory`] if the device cannot be read.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// assert_eq!(device.batched(2, 1, 1, &[1.0f32, 2.0])?.to_vec()?, [1.0, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn to_vec(&self) -> Result<Vec<T>, Error> {
         self.view().to_vec()
     }
@@ -68,26 +114,66 @@ macro_rules! extents {
     ($($batch:ident $(<$lifetime:lifetime>)?, $storage:expr;)+) => { $(
         impl<T> $batch<$($lifetime,)? T> {
             /// How many matrices it has.
+            ///
+            /// # Example
+            /// ```
+            /// # use gemm_runtime::prelude::*;
+            /// # let device = Device::emulator();
+            /// assert_eq!(device.batched_zeros::<f16>(4, 2, 8)?.batch(), 4);
+            /// # Ok::<(), Error>(())
+            /// ```
             pub fn batch(&self) -> usize {
                 self.layout.batch.count
             }
 
             /// How many rows a matrix has.
+            ///
+            /// # Example
+            /// ```
+            /// # use gemm_runtime::prelude::*;
+            /// # let device = Device::emulator();
+            /// assert_eq!(device.batched_zeros::<f16>(4, 2, 8)?.rows(), 2);
+            /// # Ok::<(), Error>(())
+            /// ```
             pub fn rows(&self) -> usize {
                 self.layout.matrix.rows
             }
 
             /// How many columns a matrix has.
+            ///
+            /// # Example
+            /// ```
+            /// # use gemm_runtime::prelude::*;
+            /// # let device = Device::emulator();
+            /// assert_eq!(device.batched_zeros::<f16>(4, 2, 8)?.columns(), 8);
+            /// # Ok::<(), Error>(())
+            /// ```
             pub fn columns(&self) -> usize {
                 self.layout.matrix.columns
             }
 
             /// Elements from the start of a row to the start of the next.
+            ///
+            /// # Example
+            /// ```
+            /// # use gemm_runtime::prelude::*;
+            /// # let device = Device::emulator();
+            /// assert_eq!(device.batched_zeros::<f16>(4, 2, 8)?.leading_dimension(), 8);
+            /// # Ok::<(), Error>(())
+            /// ```
             pub fn leading_dimension(&self) -> usize {
                 self.layout.matrix.leading_dimension
             }
 
             /// Elements from the start of a matrix to the start of the next.
+            ///
+            /// # Example
+            /// ```
+            /// # use gemm_runtime::prelude::*;
+            /// # let device = Device::emulator();
+            /// assert_eq!(device.batched_zeros::<f16>(4, 2, 8)?.batch_stride(), 16);
+            /// # Ok::<(), Error>(())
+            /// ```
             pub fn batch_stride(&self) -> usize {
                 self.layout.batch.stride
             }

@@ -27,6 +27,15 @@ impl<'a, T: Element> BatchedRef<'a, T> {
     ///
     /// # Errors
     /// [`Error::OutOfRange`] if there is none of this number.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let q = device.batched(2, 1, 1, &[1.0f32, 2.0])?;
+    /// assert_eq!(q.view().matrix(1)?.to_vec()?, [2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn matrix(&self, number: usize) -> Result<MatrixRef<'a, T>, Error> {
         let range = self.layout.range::<T>(number, self.storage.bytes())?;
         Ok(MatrixRef::from_parts(self.storage.clone().slice(range), self.layout.matrix))
@@ -36,6 +45,15 @@ impl<'a, T: Element> BatchedRef<'a, T> {
     ///
     /// # Errors
     /// [`Error::OutOfRange`] if they are not within a matrix.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let q = device.batched(2, 1, 2, &[1.0f32, 2.0, 3.0, 4.0])?;
+    /// assert_eq!(q.view().submatrices(0..1, 1..2)?.to_vec()?, [2.0, 4.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn submatrices(&self, rows: Range<usize>, columns: Range<usize>) -> Result<Self, Error> {
         let (range, matrix) = part::<T>(&self.layout.matrix, self.storage.bytes(), rows, columns)?;
         let layout = BatchedLayout { matrix, ..self.layout };
@@ -46,6 +64,15 @@ impl<'a, T: Element> BatchedRef<'a, T> {
     ///
     /// # Errors
     /// [`Error::Driver`] or [`Error::Memory`] if the device cannot be read.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let q = device.batched(2, 1, 1, &[1.0f32, 2.0])?;
+    /// assert_eq!(q.view().to_vec()?, [1.0, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn to_vec(&self) -> Result<Vec<T>, Error> {
         let (MatrixLayout { rows, columns, leading_dimension }, Batch { count, stride }) =
             self.layout.into();
@@ -84,6 +111,15 @@ impl<'a, T: Element> BatchedMut<'a, T> {
     ///
     /// # Errors
     /// [`Error::OutOfRange`] if there is none of this number.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let mut q = device.batched_zeros::<f32>(2, 1, 1)?;
+    /// q.view_mut().matrix(0)?.write(&[1.0])?;
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn matrix(self, number: usize) -> Result<MatrixMut<'a, T>, Error> {
         let range = self.layout.range::<T>(number, self.storage.bytes())?;
         Ok(MatrixMut::from_parts(self.storage.slice(range), self.layout.matrix))
@@ -93,6 +129,17 @@ impl<'a, T: Element> BatchedMut<'a, T> {
     ///
     /// # Errors
     /// [`Error::OutOfRange`] if they are not within a matrix.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let mut q = device.batched_zeros::<f32>(2, 1, 2)?;
+    /// let right = q.view_mut().submatrices(0..1, 1..2)?;
+    /// right.matrix(1)?.write(&[4.0])?;
+    /// assert_eq!(q.to_vec()?, [0.0, 0.0, 0.0, 4.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn submatrices(self, rows: Range<usize>, columns: Range<usize>) -> Result<Self, Error> {
         let (range, matrix) = part::<T>(&self.layout.matrix, self.storage.bytes(), rows, columns)?;
         let layout = BatchedLayout { matrix, ..self.layout };
@@ -100,11 +147,31 @@ impl<'a, T: Element> BatchedMut<'a, T> {
     }
 
     /// The same batch, borrowed for a shorter time.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let mut q = device.batched_zeros::<f32>(2, 1, 1)?;
+    /// let mut view = q.view_mut();
+    /// view.reborrow().matrix(0)?.write(&[1.0])?;
+    /// view.matrix(1)?.write(&[2.0])?;
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn reborrow(&mut self) -> BatchedMut<'_, T> {
         BatchedMut::from_parts(self.storage.reborrow(), self.layout)
     }
 
     /// The same batch for reading.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let mut q = device.batched_zeros::<f32>(2, 1, 1)?;
+    /// assert_eq!(q.view_mut().view().to_vec()?, [0.0, 0.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn view(&self) -> BatchedRef<'_, T> {
         BatchedRef::from_parts(self.storage.as_ref(), self.layout)
     }
@@ -127,6 +194,16 @@ macro_rules! views {
             /// [`BatchError::BufferTooSmall`](crate::BatchError::BufferTooSmall),
             /// [`BatchError::SizeOverflow`](crate::BatchError::SizeOverflow),
             /// [`Error::SizeOverflow`].
+            ///
+            /// # Example
+            /// ```
+            /// # use gemm_runtime::prelude::*;
+            /// # let device = Device::emulator();
+            /// let buffer = device.vector(&[1.0f32, 2.0, 3.0, 4.0])?;
+            /// let q = BatchedRef::new(&buffer, 2, 1, 2)?;
+            /// assert_eq!(q.matrix(1)?.to_vec()?, [3.0, 4.0]);
+            /// # Ok::<(), Error>(())
+            /// ```
             pub fn new(
                 buffer: impl $buffer<'a, T>,
                 batch: usize,
@@ -145,6 +222,16 @@ macro_rules! views {
             /// [`BatchError::Stride`](crate::BatchError::Stride) for a negative one,
             /// [`BatchError::Overlap`](crate::BatchError::Overlap) if two matrices that are written
             /// share an element; they may lie in each other's gaps. Otherwise as [`new`](Self::new).
+            ///
+            /// # Example
+            /// ```
+            /// # use gemm_runtime::prelude::*;
+            /// # let device = Device::emulator();
+            /// let buffer = device.vector(&[1.0f32, 2.0, 0.0, 3.0, 4.0])?;
+            /// let q = BatchedRef::strided(&buffer, [2, 1, 2], [3, 2, 1])?;
+            /// assert_eq!(q.matrix(1)?.to_vec()?, [3.0, 4.0]);
+            /// # Ok::<(), Error>(())
+            /// ```
             pub fn strided(
                 buffer: impl $buffer<'a, T>,
                 extents: [usize; 3],
@@ -162,6 +249,16 @@ macro_rules! views {
             /// [`BatchError::BufferTooSmall`](crate::BatchError::BufferTooSmall) if the last matrix
             /// then ends outside the buffer, [`BatchError::Overlap`](crate::BatchError::Overlap) if
             /// two matrices that are written then share an element.
+            ///
+            /// # Example
+            /// ```
+            /// # use gemm_runtime::prelude::*;
+            /// # let device = Device::emulator();
+            /// let buffer = device.vector(&[1.0f32, 2.0, 0.0, 3.0, 4.0])?;
+            /// let q = BatchedRef::new(&buffer, 2, 1, 2)?.with_strides(2, 3)?;
+            /// assert_eq!(q.matrix(1)?.to_vec()?, [3.0, 4.0]);
+            /// # Ok::<(), Error>(())
+            /// ```
             pub fn with_strides(
                 self,
                 leading_dimension: usize,
