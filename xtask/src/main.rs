@@ -19,6 +19,7 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 use xshell::{Shell, cmd};
 
+use step::Aside;
 use workspace::Workspace;
 
 /// Build tool of the workspace.
@@ -121,8 +122,14 @@ fn test(workspace: &Workspace) -> Result<()> {
     let packages = ["--workspace", "--exclude=bench", "--exclude=gemm-studies"];
     let build = cmd!(sh, "{cargo} test {packages...} --no-run");
     step::run("build the tests", "4 minutes on 2 cores, then a second", build)?;
-    let run = cmd!(sh, "{cargo} test {packages...}");
-    step::run("run the tests", "6 minutes on 2 cores, then 2", run)
+    // rustc checks its cases one after the other, on one core. The same packages: with others, features
+    // of dependencies would differ.
+    let cases = "errors_are_as_blessed";
+    let errors = cmd!(sh, "{cargo} test {packages...} --test ui -- {cases}");
+    let errors = Aside::start("errors of rustc", errors)?;
+    let run = cmd!(sh, "{cargo} test {packages...} -- --skip={cases}");
+    let rest = step::run("run the tests", "6 minutes on 2 cores, then 2", run);
+    errors.finish().and(rest)
 }
 
 fn test_long(workspace: &Workspace) -> Result<()> {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, BufReader, IsTerminal as _, Read, Write as _};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Duration;
@@ -43,6 +43,38 @@ pub(crate) fn run(what: &str, usual: &str, command: Cmd<'_>) -> Result<()> {
     let status = child.wait()?;
     ensure!(status.success(), "{what}: {status}");
     Ok(())
+}
+
+/// A command that runs while others do, and what it has written.
+pub(crate) struct Aside {
+    what: &'static str,
+    child: Child,
+    output: thread::JoinHandle<io::Result<String>>,
+}
+
+impl Aside {
+    /// Starts a command.
+    pub(crate) fn start(what: &'static str, command: Cmd<'_>) -> Result<Aside> {
+        eprintln!("{what}, meanwhile\n$ {command}");
+        let (mut reader, writer) = io::pipe()?;
+        let mut command = Command::from(command);
+        command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
+        let child = command.spawn().context("cannot start it")?;
+        // It has the ends that are written to: what is read ends when the command does.
+        drop(command);
+        let output = thread::spawn(move || io::read_to_string(&mut reader));
+        Ok(Aside { what, child, output })
+    }
+
+    /// Waits for the command and shows what it has written.
+    pub(crate) fn finish(mut self) -> Result<()> {
+        let status = self.child.wait()?;
+        if let Ok(output) = self.output.join() {
+            print!("{}:\n{}", self.what, output?);
+        }
+        ensure!(status.success(), "{}: {status}", self.what);
+        Ok(())
+    }
 }
 
 /// Sends the lines of a pipe until it ends.
@@ -166,5 +198,14 @@ mod tests {
         run("succeeding", "no time", xshell::cmd!(sh, "true")).unwrap();
         let error = run("failing", "no time", xshell::cmd!(sh, "false")).unwrap_err().to_string();
         assert_eq!(error, "failing: exit status: 1");
+    }
+
+    #[test]
+    fn a_command_beside_others_is_waited_for() {
+        let sh = xshell::Shell::new().unwrap();
+        let aside = |command| Aside::start("aside", command).unwrap().finish();
+        aside(xshell::cmd!(sh, "true")).unwrap();
+        let error = aside(xshell::cmd!(sh, "false")).unwrap_err().to_string();
+        assert_eq!(error, "aside: exit status: 1");
     }
 }
