@@ -43,6 +43,21 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// What was asked.
+    pub fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    /// The operands whose elements the body reads, by their numbers in the spec.
+    pub fn values(&self) -> &[usize] {
+        &self.body.values
+    }
+
+    /// Whether the body reads the old element of the output.
+    pub fn reads_output(&self) -> bool {
+        self.body.old.is_some()
+    }
+
     /// The block → warps level: extents, warp grid, threads.
     pub fn warps(&self) -> &Warps {
         &self.warps

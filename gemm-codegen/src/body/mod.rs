@@ -5,6 +5,7 @@
 
 pub(crate) mod cuda;
 pub(crate) mod device_function;
+mod evaluate;
 mod function;
 pub(crate) mod name;
 mod resolve;
@@ -19,6 +20,7 @@ pub(crate) mod wrap;
 
 use crate::element::ScalarType;
 
+pub use evaluate::{Inputs, Value};
 pub use function::function_table;
 pub(crate) use resolve::{multiplied, resolve};
 pub(crate) use typed::Resolved;

@@ -219,8 +219,11 @@ proptest! {
         let (text, found) = run_text(&spec);
         let expected = value::evaluate(&spec);
         prop_assert!(found.same(expected), "{found:?} {expected:?}\n{}", text.function);
+        let resolved = resolve(&spec).unwrap();
+        let interpreted = super::evaluate::evaluate(&resolved, &value::Read(&spec));
+        prop_assert!(Value::from(interpreted[0]).same(expected), "{interpreted:?} {expected:?}");
         prop_assert!(text.function.is_ascii());
         prop_assert!(text.function.lines().all(|line| line.len() <= COLUMNS), "{}", text.function);
-        prop_assert_eq!(emit(&resolve(&spec).unwrap(), &spec), text);
+        prop_assert_eq!(emit(&resolved, &spec), text);
     }
 }

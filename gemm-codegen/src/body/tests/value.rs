@@ -1,7 +1,7 @@
 //! Values of bodies, computed from the body as written: what emitted text is judged by.
 
 use crate::body::function::{self, Device};
-use crate::body::{BinaryOp, Node, NodeId, UnaryOp};
+use crate::body::{self, BinaryOp, Node, NodeId, UnaryOp};
 use crate::element::ScalarType;
 use crate::spec::Spec;
 
@@ -44,6 +44,52 @@ impl Value {
             Int(x) => x.cast_unsigned(),
             Bool(x) => x.into(),
         }
+    }
+}
+
+impl From<Value> for body::Value {
+    fn from(value: Value) -> body::Value {
+        match value {
+            Float(x) => body::Value::F32(x),
+            Double(x) => body::Value::F64(x),
+            Int(x) => body::Value::I32(x),
+            Bool(x) => body::Value::Bool(x),
+        }
+    }
+}
+
+impl From<body::Value> for Value {
+    fn from(value: body::Value) -> Value {
+        match value {
+            body::Value::F32(x) => Float(x),
+            body::Value::F64(x) => Double(x),
+            body::Value::I32(x) => Int(x),
+            body::Value::Bool(x) => Bool(x),
+        }
+    }
+}
+
+/// What a body of all tests reads.
+pub(super) struct Read<'a>(pub(super) &'a Spec);
+
+impl body::Inputs for Read<'_> {
+    fn accumulator(&self) -> body::Value {
+        accumulator().into()
+    }
+
+    fn operand(&self, number: usize) -> body::Value {
+        operand(self.0, number).into()
+    }
+
+    fn old(&self) -> body::Value {
+        old(self.0).into()
+    }
+
+    fn call(&self, name: &str, arguments: &[body::Value]) -> body::Value {
+        let arguments: Vec<Value> = arguments.iter().map(|value| (*value).into()).collect();
+        let own = arguments[0].ty();
+        let function = function::free(name, own).or_else(|| function::method(name, own)).unwrap();
+        apply(function.cuda(), &arguments).into()
     }
 }
 
