@@ -42,6 +42,7 @@
 //! | `GEMM_NVRTC_DIR` | the folder of `libnvrtc`, or the one pip unpacked it into |
 //! | `GEMM_CACHE_DIR` | the folder of the disk cache of kernels and tuning results; empty: no cache |
 //! | `GEMM_CACHE_MB` | the size from which the oldest entries are removed, 256 by default |
+//! | `GEMM_LINEINFO_DIR` | a folder for the texts of kernels, whose lines Nsight Compute then shows |
 
 // `#[gemm]` names this crate, here in its own tests.
 #[cfg(test)]

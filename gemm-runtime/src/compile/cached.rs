@@ -8,7 +8,9 @@ use gemm_codegen::{Kernel, MAX_ALIGN};
 
 use crate::cache::{Cache, Key};
 use crate::compile::nvrtc::Nvrtc;
-use crate::compile::{self, Compilation, Format, Program, Version, compile, element, options_of};
+use crate::compile::{
+    self, Compilation, Format, Program, Version, compile, element, lines, options_of,
+};
 use crate::error::Error;
 use crate::library::{Found, Search};
 
@@ -34,7 +36,8 @@ impl Variant {
 /// Compiles a kernel for `architecture`, or takes it from the disk cache.
 ///
 /// PTX is made for the virtual architecture, so that nothing is assembled, which takes longer than
-/// everything else. It has line information, so that the emulator can name lines of the text.
+/// everything else. It has line information, so that the emulator can name lines of the text. Machine
+/// code has it where the text lies on disk for a profiler to show: see [`lines`].
 pub(crate) fn compile_kernel(
     kernel: &Kernel,
     variant: &Variant,
@@ -47,7 +50,11 @@ pub(crate) fn compile_kernel(
         options.push("-lineinfo".to_owned());
         architecture = architecture.replace("sm_", "compute_");
     }
-    let name = format!("{}.cu", kernel.name);
+    let mut name = format!("{}.cu", kernel.name);
+    if let (Format::Cubin, Some(path)) = (format, lines::source_file(kernel)) {
+        options.push("-lineinfo".to_owned());
+        name = path;
+    }
     let architecture = &*architecture;
     let program = Program { name: &name, text: &kernel.text, architecture, options, format };
     element::check(&kernel.parameters, nvrtc_version(Cache::global())?)

@@ -7,6 +7,7 @@
 mod cached;
 mod cudarc;
 mod element;
+mod lines;
 mod log;
 mod nvrtc;
 mod resources;

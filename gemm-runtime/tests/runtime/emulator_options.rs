@@ -12,6 +12,11 @@ fn product(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
     matmul(a, b)
 }
 
+#[gemm(tile = [32, 16, 32], warps = [1, 2], stages = 2, swizzle = [0, 3, 3], allow(bank_conflicts))]
+fn conflicting(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
+    matmul(a, b)
+}
+
 /// The profile of a product of ones.
 fn profiled(device: &Device, Shape { m, n, k }: Shape) -> Option<std::sync::Arc<LaunchProfile>> {
     let ones = |length| vec![f16::ONE; length];
@@ -133,6 +138,29 @@ fn a_profile_has_what_the_shape_decides() {
         assert_eq!(counts.of_class(Class::StoreGlobal).global.bytes, (4 * m * n) as u64);
         assert_eq!(counts.of_class(Class::LoadMatrix).shared.most_per_group, 1);
     }
+}
+
+#[test]
+fn a_profile_prints_as_a_page_with_the_worst_conflicts_first() {
+    let device = Device::emulator_with(EmulatorOptions::default().profile(true));
+    let ones = device.matrix(33, 40, &[f16::ONE; 33 * 40]).expect("a matrix");
+    conflicting(&device, &ones, &ones).expect("it runs");
+    let page = device.last_profile().expect("it was asked for").to_string();
+    let first = format!("{} (sm_80): 33x33x40, 6 blocks of 64 threads", conflicting::KERNEL.entry);
+    assert!(page.starts_with(&first), "{page}");
+    // 6 tiles of 2 k-tiles of 8 atoms.
+    assert!(page.contains("| mma               |       96 |"), "{page}");
+    let table = |title: &str| {
+        let rows = page.split("\n\n").find(|table| table.starts_with(title)).expect(title);
+        rows.lines().skip(2).map(str::to_owned).collect::<Vec<String>>()
+    };
+    assert!(table("| global memory").iter().any(|row| row.starts_with("| cp.async ")), "{page}");
+    let conflicts = table("| bank conflicts at").into_iter().map(|row| {
+        assert!(row.starts_with("| conflicting.cu:"), "{row}");
+        row.split('|').nth(2).and_then(|number| number.trim().parse().ok()).expect("a number")
+    });
+    let conflicts: Vec<u64> = conflicts.collect();
+    assert!(!conflicts.is_empty() && conflicts.is_sorted_by(|a, b| a >= b), "{page}");
 }
 
 #[test]

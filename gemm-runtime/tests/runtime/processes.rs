@@ -20,16 +20,16 @@ fn child() {
     println!("registers: {}", report.registers);
 }
 
+fn command(cache: &Path) -> Command {
+    let mut command = Command::new(env::current_exe().expect("this test"));
+    command.args(["processes::child", "--exact", "--nocapture"]);
+    command.env(CHILD, "1").env("GEMM_CACHE_DIR", cache);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
 fn spawn(cache: &Path) -> std::process::Child {
-    let binary = env::current_exe().expect("this test");
-    Command::new(binary)
-        .args(["processes::child", "--exact", "--nocapture"])
-        .env(CHILD, "1")
-        .env("GEMM_CACHE_DIR", cache)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("a child")
+    command(cache).spawn().expect("a child")
 }
 
 #[track_caller]
@@ -108,4 +108,26 @@ fn a_cache_that_cannot_be_used_only_costs_a_compilation() {
         assert_works(&spawn(&cache).wait_with_output().expect("it ends"));
     }
     assert_eq!(fs::read_dir(&shared).expect("the folder").count(), 0);
+}
+
+#[test]
+fn a_profiler_finds_the_lines_of_a_kernel() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (cache, sources) = (folder.path().join("cache"), folder.path().join("sources"));
+    let kernels = || entries(&cache).len();
+    assert_works(&spawn(&cache).wait_with_output().expect("it ends"));
+    let without = kernels();
+    let child = command(&cache).env("GEMM_LINEINFO_DIR", &sources).spawn().expect("a child");
+    assert_works(&child.wait_with_output().expect("it ends"));
+    assert_eq!(kernels(), without + 1, "the cubin with lines is another entry");
+
+    let file = sources.join(format!("{}.cu", scaled().entry));
+    assert_eq!(fs::read_to_string(&file).expect("the text"), scaled().text);
+    // Of a path, debug information has the folder and the name in separate tables.
+    let path = sources.to_string_lossy().into_owned().into_bytes();
+    let names = |entry: &(String, u64)| {
+        let bytes = fs::read(cache.join(&entry.0)).expect("an entry");
+        bytes.windows(path.len()).any(|part| part == path)
+    };
+    assert_eq!(entries(&cache).iter().filter(|entry| names(entry)).count(), 1);
 }

@@ -1,6 +1,7 @@
 //! The emulated device: `gemm-emulator` with the interface of a GPU.
 
 mod functions;
+mod notice;
 mod options;
 mod profile;
 
@@ -116,6 +117,7 @@ impl Emulated {
         kernel: &EmulatedKernel,
         launch: &Launch<'_>,
     ) -> Result<Statistics, Error> {
+        notice::say_if_unoptimised();
         let (start, furthest) = (Instant::now(), Mutex::new(0));
         let hook = self.hook.as_ref().map(|hook| {
             move |progress: gemm_emulator::Progress| {
@@ -179,7 +181,8 @@ impl Emulated {
 
 impl fmt::Display for Emulated {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} (PTX on the CPU)", self.place())
+        let how = if gemm_emulator::IS_OPTIMISED { "" } else { ", compiled without optimisation" };
+        write!(f, "{} (PTX on the CPU{how})", self.place())
     }
 }
 

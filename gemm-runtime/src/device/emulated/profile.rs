@@ -1,5 +1,7 @@
 //! [`LaunchProfile`]: the emulator's counts of a launch.
 
+mod text;
+
 use std::time::Duration;
 
 use gemm_codegen::Target;
@@ -8,6 +10,9 @@ use gemm_emulator::Statistics;
 use crate::shape::Shape;
 
 /// The emulator's counts of one launch; see [`Device::last_profile`](crate::Device::last_profile).
+///
+/// Its `Display` is a page: instructions by kind, sectors of global memory, and the source lines with
+/// bank conflicts, the worst first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LaunchProfile {
