@@ -4,7 +4,9 @@ use std::{env, fmt};
 
 use fastrand::Rng;
 use gemm_codegen::{Axis, ParameterKind};
-use gemm_runtime::{Device, EmulatorOptions, Machine, Parameter, Shape, SplitK, Target};
+use gemm_runtime::{Device, Parameter, Shape};
+
+pub use gemm_check::{SLOW, deep_enough, slow};
 
 use crate::data::{Alignment, Fill};
 use crate::{Golden, Problem, goldens};
@@ -33,24 +35,6 @@ impl fmt::Display for Case {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Case { shape, alignment, fill, .. } = self;
         write!(f, "{shape:?}, alignment {alignment:?}, fill {fill:?}")
-    }
-}
-
-/// A machine on which products are so slow that the tiles of the last wave are shared wherever that leaves
-/// fewer multiprocessors waiting, and on which a few tiles make a wave.
-pub const SLOW: Machine = Machine { target: Target::Sm80, processors: 3, clock: 1e3, memory: 1e12 };
-
-/// An emulated device that deals tiles to blocks as [`SLOW`] wants them.
-pub fn slow() -> EmulatorOptions {
-    EmulatorOptions::default().machine(SLOW)
-}
-
-/// A `k` for a launch of a kernel: where K is split, one that is deeper by a tile for each split but
-/// one, so that each has some.
-pub fn deep_enough(k: usize, split_k: Option<SplitK>, block_k: usize) -> usize {
-    match split_k {
-        None => k,
-        Some(split_k) => k.max(1) + (split_k.splits as usize - 1) * block_k,
     }
 }
 

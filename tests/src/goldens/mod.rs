@@ -49,7 +49,7 @@ use gemm_runtime::Kernel;
 
 use crate::Failure;
 use crate::judge::Verdict;
-use crate::problem::Problem;
+use gemm_check::Problem;
 
 /// The names that a topic uses.
 mod prelude {

@@ -5,9 +5,7 @@
 
 pub mod brute_force;
 pub mod draw;
-mod operand;
 pub mod run;
-mod written;
 
 use fastrand::Rng;
 use gemm_codegen::{Kernel, Plan};

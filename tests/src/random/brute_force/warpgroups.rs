@@ -129,7 +129,7 @@ pub(super) fn part_swizzled_rows(case: &Case<'_>) -> bool {
 fn splits(case: &Case<'_>) -> Option<u32> {
     match case.spec.schedule.split_k {
         Some(Splits::Every(count)) => {
-            [2, 4, 8].into_iter().find(|size| *size == count.get().into())
+            [2, 4, 8].into_iter().find(|size| *size == u32::from(count.get()))
         }
         Some(Splits::Tail(_)) | None => None,
     }

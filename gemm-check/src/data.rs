@@ -124,16 +124,13 @@ impl FromStr for Alignment {
     }
 }
 
-pub(crate) mod tests {
+#[cfg(test)]
+mod tests {
     use super::*;
 
-    self_tests!(
-        the_same_seed_gives_the_same_elements,
-        an_alignment_is_read_as_it_is_written,
-        rows_are_aligned_as_asked_and_no_better
-    );
     use half::f16;
 
+    #[test]
     fn the_same_seed_gives_the_same_elements() {
         let elements = random::<f16>(200_000, 7);
         assert_eq!(elements, random::<f16>(200_000, 7));
@@ -142,6 +139,7 @@ pub(crate) mod tests {
         assert!(elements.iter().all(|x| x.to_f32().abs() <= 1.0));
     }
 
+    #[test]
     fn an_alignment_is_read_as_it_is_written() {
         for alignment in Alignment::ALL.into_iter().chain([Alignment::LINES]) {
             assert_eq!(alignment.to_string().parse(), Ok(alignment));
@@ -151,6 +149,7 @@ pub(crate) mod tests {
         assert!(!Alignment::Mixed.is_at_least(2));
     }
 
+    #[test]
     fn rows_are_aligned_as_asked_and_no_better() {
         let mut rng = Rng::with_seed(1);
         for bytes in [2, 4, 8, 16] {

@@ -198,11 +198,11 @@ impl Degrees {
     }
 }
 
-pub(crate) mod tests {
+#[cfg(test)]
+mod tests {
     use super::*;
 
-    self_tests!(parts_are_known_by_their_functions, the_table_has_the_degrees_of_the_plan);
-
+    #[test]
     fn parts_are_known_by_their_functions() {
         let names = [
             ("shared_to_register<TileA>", Some("shared_to_register<TileA>")),
@@ -217,6 +217,7 @@ pub(crate) mod tests {
         }
     }
 
+    #[test]
     fn the_table_has_the_degrees_of_the_plan() {
         let row =
             "| bank passes | A 8 load, 2 store; B 4 load, 1 store; output 3 store (1 is free) |";

@@ -195,14 +195,9 @@ impl<T: TestElement> Deref for GuardedBatch<T> {
     }
 }
 
-pub(crate) mod tests {
+#[cfg(test)]
+mod tests {
     use super::*;
-
-    self_tests!(
-        a_write_to_any_part_of_the_guard_is_found,
-        an_input_lies_in_poison,
-        each_matrix_of_a_batch_lies_in_poison
-    );
 
     const PLACEMENT: Placement = Placement { left: 2, right: 1, unit: 1, apart: 0 };
 
@@ -218,6 +213,7 @@ pub(crate) mod tests {
         output
     }
 
+    #[test]
     fn a_write_to_any_part_of_the_guard_is_found() {
         let pitch = PLACEMENT.pitch(3);
         for (row, column) in (0..4).flat_map(|row| (0..pitch).map(move |column| (row, column))) {
@@ -237,6 +233,7 @@ pub(crate) mod tests {
         }
     }
 
+    #[test]
     fn an_input_lies_in_poison() {
         let device = Device::emulator();
         let input = GuardedMatrix::input(&device, [1, 2, 3], PLACEMENT, vec![1.0f32; 6]).unwrap();
@@ -245,6 +242,7 @@ pub(crate) mod tests {
         assert_eq!(guarded.iter().filter(|e| !e.is_nan()).count(), 6);
     }
 
+    #[test]
     fn each_matrix_of_a_batch_lies_in_poison() {
         let device = Device::emulator();
         let host: Vec<f32> = (0..18u8).map(f32::from).collect();

@@ -1,57 +1,62 @@
-//! The outputs of a random spec: their elements are known at run time only.
+//! Outputs whose elements are known at run time only.
 
-use gemm_codegen::{Element as ElementType, ParameterKind};
+use gemm_codegen::body::Value;
+use gemm_codegen::{Element as ElementType, ParameterKind, Plan, ScalarType};
 use gemm_runtime::{Argument, AsBatchedMut as _, AsMatrixMut as _, Error, bf16, e4m3, e5m2, f16};
 
-use super::draw::{Derived, SCALE};
-use super::run::axes;
+use super::axes;
 use crate::judge::{TestElement, Verdict};
 use crate::operand::GuardedMatrix;
 use crate::{Failure, Problem};
 
 /// What a body's values should be, in their own type.
-pub(super) enum Values {
+#[derive(Clone, Debug, PartialEq)]
+pub enum Values {
+    /// Of type `f32`.
     Float(Vec<f32>),
+    /// Of type `f64`.
     Double(Vec<f64>),
+    /// Of type `i32`.
     Integer(Vec<i32>),
 }
 
 impl Values {
-    /// What an output is of them. An f64 that was made of an f32 is as exact as that.
-    pub(super) fn derived(&self, derived: Derived) -> Values {
-        match self {
-            Values::Float(values) => Values::Float(match derived {
-                Derived::Same | Derived::Cast => values.clone(),
-                Derived::Negated => values.iter().map(|y| -y).collect(),
-                Derived::Positive => values.iter().map(|y| y.max(0.0)).collect(),
-            }),
-            Values::Double(values) => match derived {
-                Derived::Same => Values::Double(values.clone()),
-                Derived::Negated => Values::Double(values.iter().map(|y| -y).collect()),
-                Derived::Positive => Values::Double(values.iter().map(|y| y.max(0.0)).collect()),
-                Derived::Cast => Values::Float(values.iter().map(|y| *y as f32).collect()),
-            },
-            Values::Integer(values) => match derived {
-                Derived::Same => Values::Integer(values.clone()),
-                Derived::Negated => {
-                    Values::Integer(values.iter().map(|y| y.wrapping_neg()).collect())
-                }
-                Derived::Positive => Values::Integer(values.iter().map(|y| *y.max(&0)).collect()),
-                Derived::Cast => Values::Float(values.iter().map(|y| *y as f32 * SCALE).collect()),
-            },
+    /// Those of one output, of this type, among the values of all for each element.
+    pub(super) fn of(ty: ScalarType, output: usize, elements: &[Vec<Value>]) -> Values {
+        let values = elements.iter().filter_map(|values| values.get(output));
+        match ty {
+            ScalarType::F64 => Values::Double(values.map(|value| to_f64(*value)).collect()),
+            ScalarType::I32 => Values::Integer(values.map(|value| to_f64(*value) as i32).collect()),
+            _ => Values::Float(values.map(|value| to_f64(*value) as f32).collect()),
         }
     }
 }
 
+/// The number that a value is; exact.
+fn to_f64(value: Value) -> f64 {
+    match value {
+        Value::F32(x) => x.into(),
+        Value::F64(x) => x,
+        Value::I32(x) => x.into(),
+        Value::Bool(x) => x.into(),
+    }
+}
+
 /// An output in its guard.
-pub(super) trait Written {
+pub trait Output {
     /// What a launch writes.
+    ///
+    /// # Errors
+    /// None: the view is inside its guard.
     fn argument(&mut self) -> Result<Argument<'_>, Error>;
 
     /// Its elements before the launch, row by row, if it has any; exact.
     fn elements(&self) -> Vec<f64>;
 
     /// Compares it with what it should be.
+    ///
+    /// # Errors
+    /// Where it is wrong.
     fn judge(&self, problem: &Problem<'_>, expected: &Values) -> Result<Verdict, Failure>;
 }
 
@@ -60,7 +65,7 @@ struct Guarded<T: TestElement> {
     batched: bool,
 }
 
-impl<T: TestElement> Written for Guarded<T> {
+impl<T: TestElement> Output for Guarded<T> {
     fn argument(&mut self) -> Result<Argument<'_>, Error> {
         Ok(match self.batched {
             false => self.matrices.device_mut()?.argument(),
@@ -81,13 +86,23 @@ impl<T: TestElement> Written for Guarded<T> {
     }
 }
 
+/// Each output of a plan, poisoned, or in place with random elements.
+///
+/// # Errors
+/// Those of the device's allocations and copies.
+pub fn outputs(problem: &mut Problem<'_>, plan: &Plan) -> Result<Vec<Box<dyn Output>>, Error> {
+    let has_old = plan.spec().outputs.iter().any(|output| output.in_place.is_some());
+    let kinds = plan.contraction().outputs.iter();
+    kinds.map(|kind| written(problem, *kind, plan.batch().is_some(), has_old)).collect()
+}
+
 /// An output, or a batch of them, with old elements or without.
-pub(super) fn written(
+fn written(
     problem: &mut Problem<'_>,
     kind: ParameterKind,
     batched: bool,
     has_old: bool,
-) -> Result<Box<dyn Written>, Error> {
+) -> Result<Box<dyn Output>, Error> {
     let of = (kind, batched, has_old);
     match kind.element().unwrap_or(ElementType::F32) {
         ElementType::F16 => guarded::<f16>(problem, of),
@@ -105,7 +120,7 @@ pub(super) fn written(
 fn guarded<T: TestElement>(
     problem: &mut Problem<'_>,
     (kind, batched, has_old): (ParameterKind, bool, bool),
-) -> Result<Box<dyn Written>, Error> {
+) -> Result<Box<dyn Output>, Error> {
     let [rows, columns] = axes(kind);
     let matrices = match (has_old, batched) {
         (true, false) => problem.matrix::<T>(rows, columns)?,

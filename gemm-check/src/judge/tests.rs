@@ -1,23 +1,6 @@
 use super::*;
 
-self_tests!(
-    what_is_too_large_for_an_element_is_infinite,
-    the_exact_result_is_right,
-    sums_of_halves_are_only_as_exact_as_halves,
-    truncated_sums_are_those_of_8_bit_floats_by_warpgroups,
-    a_double_is_only_as_exact_as_its_sums,
-    an_error_above_the_norm_is_wrong_where_each_element_passes,
-    one_rounding_is_right_and_two_are_wrong,
-    what_was_not_written_is_found,
-    a_nan_is_wrong,
-    zeros_have_to_be_zeros,
-    the_worst_of_several_verdicts_has_the_largest_share,
-    an_empty_output_is_right,
-    an_integer_is_exact,
-    a_float_is_rounded_to_an_integer_and_an_integer_saturates,
-    an_integer_that_happens_to_be_poison_is_right
-);
-
+#[test]
 fn what_is_too_large_for_an_element_is_infinite() {
     let judge = |got: f32, expected: f32| {
         judge(&[f16::from_f32(got), f16::ONE], &[expected, 1.0], 2, 1).is_ok()
@@ -45,12 +28,14 @@ fn changed<T: TestElement>(at: usize, change: impl Fn(f32) -> T) -> Vec<T> {
     got
 }
 
+#[test]
 fn the_exact_result_is_right() {
     let verdict = judge(&changed(0, |r| r), &EXPECTED, 3, 64).unwrap();
     assert_eq!(verdict.relative_error, 0.0);
     assert!(verdict.limit > 7.9e-6 && verdict.limit < 8.1e-6);
 }
 
+#[test]
 fn sums_of_halves_are_only_as_exact_as_halves() {
     let of_sums = Sums::Rounded(Accumulator::F16).tolerance();
     for (error, right) in [(1.0 / 1024.0, true), (1.0 / 64.0, false)] {
@@ -60,6 +45,7 @@ fn sums_of_halves_are_only_as_exact_as_halves() {
     }
 }
 
+#[test]
 fn truncated_sums_are_those_of_8_bit_floats_by_warpgroups() {
     let of = |atom: &str| Sums::of(&format!("| threads | 384 |\n| MMA atom | {atom}  |\n"));
     assert_eq!(of("wgmma of e4m3 and e5m2, sums in f32"), Some(Sums::Truncated));
@@ -76,6 +62,7 @@ fn truncated_sums_are_those_of_8_bit_floats_by_warpgroups() {
     }
 }
 
+#[test]
 fn a_double_is_only_as_exact_as_its_sums() {
     let expected = EXPECTED.map(f64::from);
     let got = expected.map(|r| r * (1.0 + 1e-12));
@@ -85,12 +72,14 @@ fn a_double_is_only_as_exact_as_its_sums() {
     assert!(super::judge(&got, &expected, 3, 64, of_sums).is_ok());
 }
 
+#[test]
 fn an_error_above_the_norm_is_wrong_where_each_element_passes() {
     let got = EXPECTED.map(|r| r * (1.0 + 1.5e-5));
     let failure = judge(&got, &EXPECTED, 3, 64).unwrap_err();
     assert!(matches!(failure, Failure::Norm { .. }), "{failure}");
 }
 
+#[test]
 fn one_rounding_is_right_and_two_are_wrong() {
     let next = |steps| move |r: f32| f16::from_bits(f16::from_f32(r).to_bits() + steps);
     let between = f16::from_f32(3.0).to_f32() + 1.0 / 1024.0;
@@ -101,21 +90,25 @@ fn one_rounding_is_right_and_two_are_wrong() {
     assert!(matches!(failure, Failure::Element { row: 0, column: 2, .. }), "{failure}");
 }
 
+#[test]
 fn what_was_not_written_is_found() {
     let failure = judge(&changed(4, |_| bf16::POISON), &EXPECTED, 3, 4).unwrap_err();
     assert!(matches!(failure, Failure::NotWritten { row: 1, column: 1 }), "{failure}");
 }
 
+#[test]
 fn a_nan_is_wrong() {
     let failure = judge(&changed(1, |_| f32::NAN), &EXPECTED, 3, 4).unwrap_err();
     assert!(matches!(failure, Failure::Element { row: 0, column: 1, .. }), "{failure}");
 }
 
+#[test]
 fn zeros_have_to_be_zeros() {
     assert!(judge(&[0.0f32; 4], &[0.0; 4], 2, 0).is_ok());
     assert!(judge(&[0.0, 0.0, 1e-9, 0.0f32], &[0.0; 4], 2, 0).is_err());
 }
 
+#[test]
 fn the_worst_of_several_verdicts_has_the_largest_share() {
     let verdict = |relative_error, limit| Verdict { relative_error, limit };
     let all = [verdict(0.0, 0.0), verdict(3.0, 6.0), verdict(1.0, 1.5), verdict(9.0, 90.0)];
@@ -123,10 +116,12 @@ fn the_worst_of_several_verdicts_has_the_largest_share() {
     assert_eq!(Verdict::worst([]), Verdict::default());
 }
 
+#[test]
 fn an_empty_output_is_right() {
     assert!(judge::<f16, f32>(&[], &[], 5, 3).is_ok());
 }
 
+#[test]
 fn an_integer_is_exact() {
     let expected = [3, -7, 90_000_000, i32::MAX];
     assert!(judge(&expected, &expected, 2, 64).is_ok());
@@ -137,6 +132,7 @@ fn an_integer_is_exact() {
     }
 }
 
+#[test]
 fn a_float_is_rounded_to_an_integer_and_an_integer_saturates() {
     assert!(judge(&[2i8, -128, 127, 0], &[2.5f32, -1e9, 200.0, 0.4], 2, 4).is_ok());
     assert!(judge(&[3i8], &[2.0f32], 1, 4).is_err());
@@ -144,6 +140,7 @@ fn a_float_is_rounded_to_an_integer_and_an_integer_saturates() {
     assert!(judge(&[0u8, 254], &[-1000, 1000], 2, 4).is_err());
 }
 
+#[test]
 fn an_integer_that_happens_to_be_poison_is_right() {
     let poison = i8::POISON;
     assert!(judge(&[poison, 1], &[i32::from(poison), 1], 2, 4).is_ok());

@@ -259,4 +259,5 @@ pub fn judge<T: TestElement, R: Expected>(
     Ok(Verdict { relative_error, limit })
 }
 
-pub(crate) mod tests;
+#[cfg(test)]
+mod tests;

@@ -1,9 +1,10 @@
-//! Checks a golden on the emulator and counts what it does: `cargo xtask check-kernel`.
+//! [`check`]: runs a kernel on the emulator, and reports what was found and counted.
 
 pub mod access;
 mod counts;
 mod text;
 
+use gemm_codegen::{Plan, emit};
 use gemm_runtime::compile::nvrtc_version;
 use gemm_runtime::{Device, Error, Kernel, LaunchProfile, Shape, Target};
 use serde::Serialize;
@@ -11,13 +12,15 @@ use serde::Serialize;
 pub use counts::{Conflict, Counts, Executed, Function, Global, Shared};
 pub use text::{overview, page};
 
-use crate::cases::{SLOW, deep_enough, slow};
+use crate::bar::with_bar;
 use crate::data::Alignment;
+use crate::dynamic;
 use crate::judge::Verdict;
-use crate::{Failure, Golden, Problem};
+use crate::machine::{SLOW, slow, usual_target, whole_tiles};
+use crate::{Failure, Problem};
 use access::Degrees;
 
-/// What to run a golden on.
+/// What to run a kernel on.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// M, N, K; by default two tiles along M and N and four along K, so that nothing is cut off.
@@ -31,7 +34,7 @@ pub struct Options {
     pub target: Option<Target>,
 }
 
-/// A golden, what it was run on, what was found and what was counted.
+/// A kernel, what it was run on, what was found and what was counted.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
     /// Its name.
@@ -84,32 +87,38 @@ impl Report {
     }
 }
 
-/// Runs a golden with every check, and counts.
+/// A kernel that is checked.
+#[derive(Clone, Copy)]
+pub struct Subject<'a> {
+    /// Name of the function.
+    pub name: &'a str,
+    /// What is launched.
+    pub kernel: &'a Kernel,
+    /// Its plan as a table.
+    pub plan: &'a str,
+    /// Launches it on a problem and judges the output.
+    pub run: &'a dyn Fn(&mut Problem<'_>) -> Result<Verdict, Failure>,
+}
+
+/// Runs a kernel with every check, and counts.
 ///
 /// # Errors
 /// What keeps it from being run: a missing libnvrtc, a target it is not legal on. What is wrong
 /// with the kernel is part of the report.
-pub fn check(golden: &Golden, options: &Options) -> Result<Report, Error> {
-    check_kernel(golden, golden.kernel, options)
-}
-
-/// The same with another kernel in its place: one of the same parameters, whose text was edited.
-///
-/// # Errors
-/// As [`check`].
-pub fn check_kernel(golden: &Golden, kernel: &Kernel, options: &Options) -> Result<Report, Error> {
+pub fn check(subject: &Subject<'_>, options: &Options) -> Result<Report, Error> {
+    let kernel = subject.kernel;
     let target = options.target.unwrap_or_else(|| usual_target(kernel));
-    let device = Device::emulator_with(slow().profile(true).target(target));
+    let device = with_bar(Device::emulator_with(slow().profile(true).target(target)));
     let shape = options.shape.unwrap_or_else(|| whole_tiles(kernel));
     let mut problem = Problem::new(&device, shape, options.alignment, options.seed);
-    let finding = finding((golden.check_kernel)(&mut problem, kernel))?;
+    let finding = finding((subject.run)(&mut problem))?;
     let profile = device.last_profile();
     let instructions = profile.as_deref().and_then(|launch| launch.statistics.profile.as_ref());
     let extents = [shape.m, shape.n].map(|extent| extent as u64);
     // The plan speaks of copies as wide as its atom.
-    let plan = Degrees::of_table(golden.plan).filter(|_| options.alignment.is_at_least(16));
+    let plan = Degrees::of_table(subject.plan).filter(|_| options.alignment.is_at_least(16));
     Ok(Report {
-        kernel: golden.name.to_owned(),
+        kernel: subject.name.to_owned(),
         shape: [shape.m, shape.n, shape.k],
         alignment: options.alignment.to_string(),
         seed: options.seed,
@@ -124,19 +133,19 @@ pub fn check_kernel(golden: &Golden, kernel: &Kernel, options: &Options) -> Resu
     })
 }
 
-fn usual_target(kernel: &Kernel) -> Target {
-    let targets = &kernel.launch.targets;
-    let lowest = kernel.launch.lowest_target().unwrap_or(Target::Sm80);
-    if targets.contains(&Target::Sm80) { Target::Sm80 } else { lowest }
+/// The same for the kernel of a plan, judged by the values of its body on the host.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_plan(name: &str, plan: &Plan, options: &Options) -> Result<Report, Error> {
+    let (kernel, table) = (&emit(plan), &plan.table());
+    let run =
+        |problem: &mut Problem<'_>| dynamic::run(problem, plan, kernel, &|host| host.values());
+    check(&Subject { name, kernel, plan: table, run: &run }, options)
 }
 
 fn seconds(launch: &LaunchProfile) -> f64 {
     launch.elapsed.as_secs_f64()
-}
-
-fn whole_tiles(kernel: &Kernel) -> Shape {
-    let [m, n, k] = kernel.launch.block_tile.map(|extent| extent as usize);
-    Shape { m: 2 * m, n: 2 * n, k: deep_enough(4 * k, kernel.launch.split_k, k) }
 }
 
 fn finding(result: Result<Verdict, Failure>) -> Result<Finding, Error> {
@@ -170,11 +179,11 @@ pub fn parse_target(text: &str) -> Result<Target, String> {
     found.ok_or_else(|| format!("expected one of {}", known.join(", ")))
 }
 
-pub(crate) mod tests {
+#[cfg(test)]
+mod tests {
     use super::*;
 
-    self_tests!(other_texts_than_shapes_and_targets_are_refused);
-
+    #[test]
     fn other_texts_than_shapes_and_targets_are_refused() {
         assert_eq!(parse_shape("256x1x0"), Ok(Shape { m: 256, n: 1, k: 0 }));
         for text in ["", "1x2", "1x2x3x4", "1x2x-3", "1x2x3x", "axbxc"] {

@@ -1,19 +1,22 @@
 //! Operands whose type is known at run time only.
 
-use gemm_codegen::{Element as ElementType, ParameterKind, ScalarType};
+use gemm_codegen::{Element as ElementType, ParameterKind, Plan, ScalarType};
 use gemm_runtime::{
     Argument, AsBatched as _, AsMatrix as _, AsScalar as _, AsVector as _, Error, bf16, e4m3, e5m2,
     f16,
 };
 
-use super::run::axes;
+use super::axes;
 use crate::Problem;
 use crate::judge::TestElement;
 use crate::operand::{GuardedBatch, GuardedMatrix, GuardedScalar, GuardedVector, Scalar};
 
 /// An operand whose type is known at run time only.
-pub(super) trait Operand {
+pub trait Operand {
     /// What a launch takes.
+    ///
+    /// # Errors
+    /// None: the view is inside its guard.
     fn argument(&self) -> Result<Argument<'_>, Error>;
 
     /// Its elements, row by row, or the value of a scalar; exact.
@@ -58,8 +61,18 @@ macro_rules! by_value {
 
 by_value!(f32, f64, i32);
 
+/// Random operands of a plan, in their order.
+///
+/// # Errors
+/// Those of the device's allocations and copies.
+pub fn operands(problem: &mut Problem<'_>, plan: &Plan) -> Result<Vec<Box<dyn Operand>>, Error> {
+    let batched = plan.spec().operands.iter().map(|operand| operand.batch.is_some());
+    let kinds = plan.contraction().operands.iter().zip(batched);
+    kinds.map(|(kind, batched)| random(problem, *kind, batched)).collect()
+}
+
 /// A random operand.
-pub(super) fn random(
+fn random(
     problem: &mut Problem<'_>,
     kind: ParameterKind,
     batched: bool,

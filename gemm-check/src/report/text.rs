@@ -33,7 +33,7 @@ pub fn overview(reports: &[Report]) -> String {
     let titles = ["kernel", "finding", "of limit", "instructions", "sectors", "conflicts"];
     let rows = reports.iter().map(|report| {
         let (finding, share) = match &report.finding {
-            Finding::Right { relative_error, limit } => ("right", percent(relative_error / limit)),
+            Finding::Right { relative_error, limit } => ("right", share(*relative_error, *limit)),
             Finding::Wrong(_) => ("WRONG", String::new()),
             Finding::Fault(_) => ("FAULT", String::new()),
         };
@@ -84,9 +84,10 @@ fn verdict(report: &Report) -> String {
     const CHECKS: &str = "no fault: bounds, alignment, initialisation, races, cp.async order, \
                           barriers, collectives\n";
     match &report.finding {
+        Finding::Right { limit, .. } if *limit == 0.0 => format!("{CHECKS}output right: exact\n"),
         Finding::Right { relative_error, limit } => format!(
             "{CHECKS}output right: relative error {relative_error:.1e}, {} of the limit\n",
-            percent(relative_error / limit)
+            share(*relative_error, *limit)
         ),
         Finding::Wrong(what) => format!("{CHECKS}output wrong: {what}\n"),
         Finding::Fault(what) => format!("fault: {what}\n"),
@@ -161,6 +162,11 @@ fn row<const N: usize>(name: &str, numbers: [&dyn Display; N]) -> Row {
 
 fn right(value: impl Display) -> Cell {
     Cell::new(value).set_alignment(CellAlignment::Right)
+}
+
+/// The share of the limit that an error takes.
+fn share(relative_error: f64, limit: f64) -> String {
+    if limit == 0.0 { "exact".to_owned() } else { percent(relative_error / limit) }
 }
 
 fn percent(share: f64) -> String {

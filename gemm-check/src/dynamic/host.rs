@@ -1,0 +1,199 @@
+//! [`Host`]: a problem on the host, and what its outputs should be.
+
+use gemm_codegen::body::{Inputs, Value};
+use gemm_codegen::{Accumulator, ParameterKind, Plan, ScalarType, Side};
+use gemm_runtime::reference::{HostMatrix, HostVector, reference};
+use gemm_runtime::{Element, Error, Shape};
+
+use super::{Values, axes, call};
+
+/// The problem of a plan on the host.
+pub struct Host<'a> {
+    plan: &'a Plan,
+    /// The elements of each operand; exact.
+    elements: Vec<Vec<f64>>,
+    /// Those of the output before the launch, if it has any.
+    old: Vec<f64>,
+    shape: Shape,
+    /// How many matrices the output has, if it is a batch.
+    batch: Option<usize>,
+}
+
+impl<'a> Host<'a> {
+    pub(super) fn new(
+        plan: &'a Plan,
+        elements: Vec<Vec<f64>>,
+        old: Vec<f64>,
+        shape: Shape,
+        batch: Option<usize>,
+    ) -> Host<'a> {
+        Host { plan, elements, old, shape, batch }
+    }
+}
+
+impl Host<'_> {
+    /// What is stored to each output, by the body of the plan: the sums are rounded once, and the
+    /// body is computed in its own types.
+    ///
+    /// # Errors
+    /// [`Error::SizeOverflow`] for an output of too many elements.
+    pub fn values(&self) -> Result<Vec<Values>, Error> {
+        let elements = match self.plan.mma().accumulator {
+            Accumulator::F32 | Accumulator::F16 => self.evaluated::<f32>(Value::F32),
+            Accumulator::F64 => self.evaluated::<f64>(Value::F64),
+            Accumulator::I32 => self.evaluated::<i32>(Value::I32),
+        }?;
+        let results = self.plan.results().enumerate();
+        Ok(results.map(|(output, ty)| Values::of(ty, output, &elements)).collect())
+    }
+
+    /// The values of the body for each element of the output.
+    fn evaluated<S: Element<Value = S>>(
+        &self,
+        value: fn(S) -> Value,
+    ) -> Result<Vec<Vec<Value>>, Error> {
+        let read = self.plan.values();
+        self.result::<S, f64, Vec<Value>>(read, self.plan.reads_output(), |sum, values| {
+            let inputs = Read { plan: self.plan, sum: value(sum), values };
+            self.plan.evaluate(&inputs)
+        })
+    }
+
+    /// `body` of each element of the output: of its sum in `S`, and of the elements of the operands
+    /// `read`, and of the old one if it `takes_old`, in `V`.
+    ///
+    /// # Errors
+    /// [`Error::SizeOverflow`] for an output of too many elements.
+    pub fn result<S: Element<Value = S>, V: Element<Value = V>, R: Default + Clone + Send>(
+        &self,
+        read: &[usize],
+        takes_old: bool,
+        body: impl Fn(S, &[V]) -> R + Sync,
+    ) -> Result<Vec<R>, Error> {
+        let matrices = 0..self.batch.unwrap_or(1);
+        let matrices = matrices.map(|number| self.matrix_of_result(number, read, takes_old, &body));
+        Ok(matrices.collect::<Result<Vec<_>, _>>()?.concat())
+    }
+
+    /// Those of the matrix of this number.
+    fn matrix_of_result<S: Element<Value = S>, V: Element<Value = V>, R: Default + Clone + Send>(
+        &self,
+        number: usize,
+        read: &[usize],
+        takes_old: bool,
+        body: &(impl Fn(S, &[V]) -> R + Sync),
+    ) -> Result<Vec<R>, Error> {
+        let contraction = self.plan.contraction();
+        let values: Vec<Vec<V>> =
+            read.iter().map(|operand| self.elements_of::<V>(*operand, number)).collect();
+        let old = self.part(&self.old, self.batch.is_some(), number);
+        let old: Vec<V> = old.iter().map(|value| V::from_f64(*value)).collect();
+        let readers = read.iter().zip(&values);
+        let readers = readers.map(|(operand, values)| self.reader(*operand, values));
+        let mut readers = readers.collect::<Result<Vec<Reader<'_, V>>, Error>>()?;
+        let output = axes(contraction.outputs[0]);
+        if takes_old {
+            let old = HostMatrix::new("the output", &old, output, self.shape)?;
+            readers.push(Box::new(move |m, n| old.at(m, n)));
+        }
+        let factors = Side::BOTH.map(|side| contraction.operand(side));
+        let [a, b] = factors.map(|operand| self.elements_of::<S>(operand, number));
+        let factor = |operand, elements| {
+            Ok::<_, Error>(self.matrix(operand, elements)?.with_factors(self.plan.factors()))
+        };
+        let (a, b) = (factor(factors[0], &a)?, factor(factors[1], &b)?);
+        reference(self.shape, a, b, output, |sum, m, n| {
+            let values: Vec<V> = readers.iter().map(|value| value(m, n)).collect();
+            body(sum, &values)
+        })
+    }
+
+    /// The elements of an operand, or of a batch those of one number, in a type that holds them.
+    fn elements_of<T: Element>(&self, operand: usize, number: usize) -> Vec<T> {
+        let batched = self.plan.spec().operands[operand].batch.is_some();
+        let elements = self.part(&self.elements[operand], batched, number);
+        elements.iter().map(|value| T::from_f64(*value)).collect()
+    }
+
+    /// The elements of a batch that are those of this number; else all of them.
+    fn part<'a>(&self, elements: &'a [f64], batched: bool, number: usize) -> &'a [f64] {
+        match self.batch.filter(|_| batched) {
+            Some(batch) => &elements[elements.len() / batch * number..][..elements.len() / batch],
+            None => elements,
+        }
+    }
+
+    fn matrix<'a, T: Element>(
+        &self,
+        operand: usize,
+        elements: &'a [T],
+    ) -> Result<HostMatrix<'a, T>, Error> {
+        let axes = axes(self.plan.contraction().operands[operand]);
+        HostMatrix::new("a matrix", elements, axes, self.shape)
+    }
+
+    /// What the body reads of an operand.
+    fn reader<'a, V: Element<Value = V>>(
+        &self,
+        operand: usize,
+        elements: &'a [V],
+    ) -> Result<Reader<'a, V>, Error> {
+        Ok(match self.plan.contraction().operands[operand] {
+            ParameterKind::Matrix { .. } => {
+                let matrix = self.matrix(operand, elements)?;
+                Box::new(move |m, n| matrix.at(m, n))
+            }
+            ParameterKind::Vector { length, .. } => {
+                let vector = HostVector::new("a vector", elements, length, self.shape)?;
+                Box::new(move |m, n| vector.at(m, n))
+            }
+            ParameterKind::DeviceScalar(_) | ParameterKind::Scalar(_) => {
+                Box::new(move |_, _| elements[0])
+            }
+        })
+    }
+}
+
+/// What the body reads for the output's element (m, n).
+type Reader<'a, V> = Box<dyn Fn(usize, usize) -> V + Sync + 'a>;
+
+/// What the body of a plan reads for one element.
+struct Read<'a> {
+    plan: &'a Plan,
+    sum: Value,
+    /// The elements of the operands that it reads, in their order, then the old one.
+    values: &'a [f64],
+}
+
+impl Inputs for Read<'_> {
+    fn accumulator(&self) -> Value {
+        self.sum
+    }
+
+    fn operand(&self, number: usize) -> Value {
+        let at = self.plan.values().iter().position(|operand| *operand == number);
+        let value = at.and_then(|at| self.values.get(at)).copied().unwrap_or(f64::NAN);
+        of_type(self.plan.contraction().operands[number].value(), value)
+    }
+
+    fn old(&self) -> Value {
+        let value = self.values.last().copied().unwrap_or(f64::NAN);
+        of_type(self.plan.contraction().outputs[0].value(), value)
+    }
+
+    fn call(&self, function: &str, arguments: &[Value]) -> Value {
+        call(function, arguments).unwrap_or_else(|| {
+            unreachable!("`{function}` is in the table of functions, which a test calls one by one")
+        })
+    }
+}
+
+/// A number as a value of a type that holds it.
+fn of_type(ty: ScalarType, value: f64) -> Value {
+    match ty {
+        ScalarType::F32 => Value::F32(value as f32),
+        ScalarType::F64 => Value::F64(value),
+        ScalarType::I32 => Value::I32(value as i32),
+        ScalarType::Bool => Value::Bool(value != 0.0),
+    }
+}

@@ -1,0 +1,56 @@
+//! A launch of the kernel of any plan: operands and outputs whose types are known at run time only,
+//! and what the outputs should be.
+
+mod function;
+mod host;
+mod operand;
+mod output;
+
+use gemm_codegen::{Axis, Kernel, ParameterKind, Plan};
+use gemm_runtime::{Error, launch};
+
+use crate::judge::{Sums, Verdict};
+use crate::{Failure, Problem};
+
+pub use function::call;
+pub use host::Host;
+pub use operand::{Operand, operands};
+pub use output::{Output, Values, outputs};
+
+/// Launches the kernel of a plan once on a problem, and judges each output by what `expected`
+/// computes on the host. The worst verdict counts.
+///
+/// # Errors
+/// What is wrong with the launch or with an output.
+pub fn run(
+    problem: &mut Problem<'_>,
+    plan: &Plan,
+    kernel: &Kernel,
+    expected: &dyn Fn(&Host<'_>) -> Result<Vec<Values>, Error>,
+) -> Result<Verdict, Failure> {
+    problem.sums_in(Sums::of(&plan.table()));
+    let operands = operands(problem, plan)?;
+    let mut outputs = outputs(problem, plan)?;
+    let old = outputs.first().map(|output| output.elements()).unwrap_or_default();
+    let mut arguments =
+        operands.iter().map(|operand| operand.argument()).collect::<Result<Vec<_>, _>>()?;
+    for output in &mut outputs {
+        arguments.push(output.argument()?);
+    }
+    launch::into(problem.device(), kernel, arguments)?;
+
+    let elements = operands.iter().map(|operand| operand.elements()).collect();
+    let batch = plan.batch().map(|_| problem.batch());
+    let expected = expected(&Host::new(plan, elements, old, problem.shape(), batch))?;
+    let pairs = outputs.iter().zip(&expected);
+    let verdicts = pairs.map(|(output, values)| output.judge(problem, values));
+    Ok(Verdict::worst(verdicts.collect::<Result<Vec<_>, _>>()?))
+}
+
+/// The axes of a matrix.
+fn axes(kind: ParameterKind) -> [Axis; 2] {
+    match kind {
+        ParameterKind::Matrix { rows, columns, .. } => [rows, columns],
+        _ => unreachable!("what is multiplied or stored is a matrix in every plan"),
+    }
+}
