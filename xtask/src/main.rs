@@ -229,7 +229,7 @@ fn lint(workspace: &Workspace) -> Result<()> {
     )?;
     let _deny = sh.push_env("RUSTDOCFLAGS", "-D warnings");
     // Of what users see, and of the build tool. Documenting the goldens expands each of them twice.
-    let crates = ["codegen", "emulator", "language", "macros", "runtime"];
+    let crates = ["check", "cli", "codegen", "emulator", "language", "macros", "runtime"];
     let documented = crates.map(|name| format!("gemm-{name}")).into_iter().chain(["xtask".into()]);
     let packages = documented.map(|name| format!("--package={name}"));
     step::run("rustdoc", "half a minute", cmd!(sh, "{cargo} doc {packages...} --no-deps"))?;

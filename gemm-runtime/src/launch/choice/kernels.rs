@@ -25,6 +25,7 @@ pub struct Kernels<'k> {
 /// All but the first.
 enum Others<'k> {
     Made(&'k [Choice<'k>]),
+    Owned(Vec<Choice<'static>>),
     /// Planned when they are first needed.
     Planned(fn() -> Spec, OnceLock<Vec<Choice<'static>>>),
 }
@@ -41,6 +42,11 @@ impl<'k> Kernels<'k> {
         Kernels::of(first, Others::Planned(spec, OnceLock::new()))
     }
 
+    /// The same of a spec that a program has at run time.
+    pub fn of_spec(first: &'k Kernel, spec: &Spec) -> Kernels<'k> {
+        Kernels::of(first, Others::Owned(Choice::planned(spec)))
+    }
+
     const fn of(first: &'k Kernel, others: Others<'k>) -> Kernels<'k> {
         let first = Choice::new(auto::DERIVED, first);
         Kernels { first, others, memo: Memo::new(), fingerprint: OnceLock::new() }
@@ -49,6 +55,7 @@ impl<'k> Kernels<'k> {
     fn others(&self) -> &[Choice<'_>] {
         match &self.others {
             Others::Made(others) => others,
+            Others::Owned(others) => others,
             Others::Planned(spec, others) => others.get_or_init(|| Choice::planned(&spec())),
         }
     }
@@ -68,8 +75,9 @@ impl<'k> Kernels<'k> {
         self.choices().map(Choice::kernel)
     }
 
-    /// A hash of the function: a measurement of one function does not hold for another.
-    pub(crate) fn fingerprint(&self) -> &str {
+    /// A hash of the first kernel's text and of the ids of the others: `kernels` of a tuning record,
+    /// since a measurement of one function does not hold for another.
+    pub fn fingerprint(&self) -> &str {
         self.fingerprint.get_or_init(|| {
             let mut key = Key::builder();
             key.add(self.first().text.as_ref());

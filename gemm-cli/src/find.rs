@@ -1,0 +1,188 @@
+//! The annotated functions and the modules in the tokens of a file.
+//!
+//! Tokens, not items: they are found in the arguments of macros too, and a file that uses a syntax
+//! which this program does not know is read all the same.
+
+use std::ops::Range;
+
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+
+/// What a file has.
+#[derive(Default)]
+pub(crate) struct Found {
+    pub(crate) annotated: Vec<Annotated>,
+    pub(crate) outlines: Vec<Outline>,
+}
+
+/// An item that `#[gemm]` annotates.
+pub(crate) struct Annotated {
+    /// The tokens in the parentheses of the attribute.
+    pub(crate) arguments: TokenStream,
+    /// The item.
+    pub(crate) item: TokenStream,
+    /// The bytes of the attribute in the file.
+    pub(crate) attribute: Range<usize>,
+    /// The line of its name, from 1.
+    pub(crate) line: usize,
+    /// The modules that it lies in.
+    pub(crate) modules: Vec<String>,
+    /// Whether it is an argument of a macro, which may be written in a syntax of that macro.
+    pub(crate) in_macro: bool,
+}
+
+/// `mod name;`
+pub(crate) struct Outline {
+    pub(crate) name: String,
+    /// The modules of this file that it lies in.
+    pub(crate) inside: Vec<String>,
+    /// All modules that it lies in, and itself.
+    pub(crate) path: Vec<String>,
+    /// `#[path = "..."]`
+    pub(crate) written_path: Option<String>,
+}
+
+/// Reads a file that lies in these modules.
+///
+/// # Errors
+/// The text is not of Rust's tokens.
+pub(crate) fn find(text: &str, modules: &[String]) -> Result<Found, proc_macro2::LexError> {
+    // The first line of a script is not Rust.
+    let script = text.starts_with("#!") && !text.starts_with("#![");
+    let skipped = if script { text.find('\n').unwrap_or(text.len()) } else { 0 };
+    // Spaces keep the places of what follows.
+    let text = " ".repeat(skipped) + text.get(skipped..).unwrap_or_default();
+    let mut search =
+        Search { outer: modules, inside: Vec::new(), macros: 0, found: Found::default() };
+    search.tokens(text.parse::<TokenStream>()?);
+    Ok(search.found)
+}
+
+struct Search<'a> {
+    /// The modules of the file.
+    outer: &'a [String],
+    /// Those within it.
+    inside: Vec<String>,
+    /// The calls of macros that it lies in.
+    macros: usize,
+    found: Found,
+}
+
+impl Search<'_> {
+    fn tokens(&mut self, tokens: TokenStream) {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        let (mut at, mut path) = (0, None);
+        while let Some(token) = tokens.get(at) {
+            let rest = &tokens[at..];
+            at += match rest {
+                [TokenTree::Punct(hash), TokenTree::Group(attribute), ..]
+                    if hash.as_char() == '#' && attribute.delimiter() == Delimiter::Bracket =>
+                {
+                    path = written_path(attribute).or(path);
+                    match arguments(attribute) {
+                        Some(arguments) => self.annotated(arguments, attribute, &rest[2..]),
+                        None => 2,
+                    }
+                }
+                [TokenTree::Ident(word), TokenTree::Ident(name), next, ..] if word == "mod" => {
+                    self.module(name.to_string(), next, path.take());
+                    3
+                }
+                // What a definition has is not compiled where it stands.
+                [TokenTree::Ident(word), TokenTree::Punct(_), TokenTree::Ident(_), _, ..]
+                    if word == "macro_rules" =>
+                {
+                    4
+                }
+                [TokenTree::Punct(mark), TokenTree::Group(arguments), ..]
+                    if mark.as_char() == '!' =>
+                {
+                    self.macros += 1;
+                    self.tokens(arguments.stream());
+                    self.macros -= 1;
+                    2
+                }
+                _ => {
+                    if let TokenTree::Group(group) = token {
+                        self.tokens(group.stream());
+                    }
+                    1
+                }
+            };
+        }
+    }
+
+    /// Keeps what follows an attribute up to its body; how many tokens are done: the attribute,
+    /// since the body may have functions of its own.
+    fn annotated(
+        &mut self,
+        arguments: TokenStream,
+        attribute: &Group,
+        rest: &[TokenTree],
+    ) -> usize {
+        let ends = |token: &TokenTree| match token {
+            TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
+            TokenTree::Punct(punct) => punct.as_char() == ';',
+            _ => false,
+        };
+        let length = rest.iter().position(ends).map_or(rest.len(), |last| last + 1);
+        let item = &rest[..length];
+        let is_fn = |token: &&TokenTree| matches!(token, TokenTree::Ident(word) if word == "fn");
+        let place = item.iter().find(is_fn).map_or(attribute.span(), TokenTree::span);
+        let modules = self.outer.iter().chain(&self.inside).cloned().collect();
+        self.found.annotated.push(Annotated {
+            arguments,
+            item: item.iter().cloned().collect(),
+            attribute: attribute.span().byte_range(),
+            line: place.start().line,
+            modules,
+            in_macro: self.macros > 0,
+        });
+        2
+    }
+
+    /// `mod name` with what follows it.
+    fn module(&mut self, name: String, next: &TokenTree, written_path: Option<String>) {
+        match next {
+            TokenTree::Group(body) => {
+                self.inside.push(name);
+                self.tokens(body.stream());
+                self.inside.pop();
+            }
+            _ => {
+                let inside = self.inside.clone();
+                let outer = self.outer.iter().chain(&self.inside).cloned();
+                let path = outer.chain([name.clone()]).collect();
+                self.found.outlines.push(Outline { name, inside, path, written_path });
+            }
+        }
+    }
+}
+
+/// The arguments of `gemm` or `path::gemm(..)`; `None` for another attribute.
+fn arguments(attribute: &Group) -> Option<TokenStream> {
+    let mut tokens: Vec<TokenTree> = attribute.stream().into_iter().collect();
+    let arguments = match tokens.pop_if(|last| matches!(last, TokenTree::Group(_))) {
+        Some(TokenTree::Group(group)) => group.stream(),
+        _ => TokenStream::new(),
+    };
+    let is_path = |token: &TokenTree| match token {
+        TokenTree::Ident(_) => true,
+        TokenTree::Punct(punct) => punct.as_char() == ':',
+        _ => false,
+    };
+    let is_gemm = matches!(tokens.last(), Some(TokenTree::Ident(name)) if name == "gemm");
+    (is_gemm && tokens.iter().all(is_path)).then_some(arguments)
+}
+
+/// The path of `path = "..."`.
+fn written_path(attribute: &Group) -> Option<String> {
+    let tokens: Vec<TokenTree> = attribute.stream().into_iter().collect();
+    match &*tokens {
+        [TokenTree::Ident(word), TokenTree::Punct(_), TokenTree::Literal(path)]
+            if word == "path" =>
+        {
+            Some(path.to_string().trim_matches('"').to_owned())
+        }
+        _ => None,
+    }
+}

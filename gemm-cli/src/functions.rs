@@ -1,0 +1,125 @@
+//! [`Functions`]: the annotated functions of a crate, and what is wrong with those that have none.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result, bail};
+use gemm_codegen::auto::{self, Candidate};
+use gemm_language::Declaration;
+
+use crate::files::{self, File};
+use crate::find::Annotated;
+use crate::mistake;
+use crate::package::{Options, Sources};
+
+/// The functions of a crate.
+pub(crate) struct Functions {
+    pub(crate) all: Vec<Function>,
+    /// The errors of functions that declare nothing, as rustc would print them.
+    mistakes: Vec<String>,
+    pub(crate) target_directory: PathBuf,
+}
+
+/// A function with what it declares.
+pub(crate) struct Function {
+    /// Its path in its target: `layers::linear`.
+    pub(crate) path: String,
+    /// `src/layers.rs:12`
+    pub(crate) place: String,
+    pub(crate) declaration: Declaration,
+}
+
+impl Functions {
+    /// Those of the crate that the options name.
+    pub(crate) fn read(options: &Options) -> Result<Functions> {
+        let Sources { roots, target_directory } = Sources::of(options)?;
+        let (mut all, mut mistakes) = (Vec::new(), Vec::new());
+        for file in &files::read(&roots)? {
+            for annotated in &file.annotated {
+                match Function::all_of(annotated, file) {
+                    Ok(functions) => all.extend(functions),
+                    Err(_) if annotated.in_macro => {}
+                    Err(errors) => mistakes.push(mistake::render(&errors, annotated, file)),
+                }
+            }
+        }
+        Ok(Functions { all, mistakes, target_directory })
+    }
+
+    /// Whether all could be read; prints what is wrong with the others.
+    pub(crate) fn report_mistakes(&self) -> bool {
+        self.mistakes.iter().for_each(|mistake| eprintln!("{mistake}\n"));
+        self.mistakes.is_empty()
+    }
+
+    /// The function of this name, of a part of its path, or of this place.
+    pub(crate) fn named(&self, name: &str) -> Result<&Function> {
+        let those = |is_it: &dyn Fn(&Function) -> bool| {
+            self.all.iter().filter(|function| is_it(function)).collect::<Vec<_>>()
+        };
+        let ends = format!("::{name}");
+        let within = format!("::{name}::");
+        let mut found = those(&|one| one.path == name || one.path.ends_with(&ends));
+        if found.is_empty() {
+            // One of several element types: `linear` for `linear::f16`.
+            let path = |one: &Function| format!("::{}", one.path);
+            found = those(&|one| one.place == name || path(one).contains(&within));
+        }
+        let list = |functions: &[&Function]| {
+            let line = |function: &&Function| format!("\n  {} {}", function.path, function.place);
+            functions.iter().map(line).collect::<String>()
+        };
+        match found[..] {
+            [function] => Ok(function),
+            [] => {
+                self.report_mistakes();
+                bail!("no function `{name}`; there are{}", list(&those(&|_| true)))
+            }
+            _ => {
+                bail!("several functions `{name}`; name one by its path or place:{}", list(&found))
+            }
+        }
+    }
+}
+
+impl Function {
+    /// The functions of an annotated one: several if it lists element types.
+    fn all_of(annotated: &Annotated, file: &File) -> syn::Result<Vec<Function>> {
+        let Annotated { arguments, item, line, modules, .. } = annotated;
+        let declarations = gemm_language::read(arguments.clone(), item.clone())?;
+        let function = |declaration: Declaration| {
+            let path = modules.iter().chain([&declaration.path]).cloned().collect::<Vec<_>>();
+            let place = format!("{}:{line}", file.path.display());
+            Function { path: path.join("::"), place, declaration }
+        };
+        Ok(declarations.into_iter().map(function).collect())
+    }
+
+    /// Its name, as in its tuning records.
+    pub(crate) fn name(&self) -> &str {
+        &self.declaration.spec.name
+    }
+
+    /// Its schedules: those among which a launch chooses, or the one that is written or derived.
+    pub(crate) fn candidates(&self) -> Vec<Candidate> {
+        let Declaration { spec, plan, auto, .. } = &self.declaration;
+        let id = auto::DERIVED.to_owned();
+        match auto {
+            true => auto::candidates(spec).unwrap_or_default(),
+            false => vec![Candidate { id, swapped: false, plan: plan.clone() }],
+        }
+    }
+
+    /// The schedule of this id; the first if none is named.
+    pub(crate) fn candidate(&self, id: Option<&str>) -> Result<Candidate> {
+        let mut candidates = self.candidates().into_iter();
+        let found = match id {
+            Some(id) => candidates.find(|candidate| candidate.id == id),
+            None => candidates.next(),
+        };
+        let help = || {
+            let (name, id) = (&self.path, id.unwrap_or_default());
+            format!("{name} has no schedule `{id}`: `cargo gemm list {name}` lists those it has")
+        };
+        found.with_context(help)
+    }
+}

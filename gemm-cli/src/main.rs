@@ -1,0 +1,75 @@
+//! `cargo gemm`: lists, shows, checks and tunes the `#[gemm]` functions of a crate.
+//!
+//! `package` asks cargo for the crate's targets, `files` follows their modules, `find` reads the
+//! annotated functions in each file, and `gemm-language` what they declare, as the compiler does.
+//! Each command is a file of `command`.
+
+#![forbid(unsafe_code)]
+
+mod command;
+mod files;
+mod find;
+mod functions;
+mod mistake;
+mod package;
+mod print;
+
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+
+/// What cargo calls.
+#[derive(Parser)]
+#[command(name = "cargo", bin_name = "cargo", styles = clap::builder::Styles::styled())]
+enum Cargo {
+    /// List, show, check and tune the `#[gemm]` functions of a crate
+    #[command(version)]
+    Gemm(Cli),
+}
+
+#[derive(Args)]
+struct Cli {
+    #[command(flatten)]
+    package: package::Options,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// The functions with their form and tile, or the schedules of one
+    List(command::list::Options),
+    /// The plan of a function
+    Plan(command::plan::Options),
+    /// Write the CUDA C++ text, the PTX and the resources of a kernel to files
+    Show(command::show::Options),
+    /// Run a kernel on the emulator: every access, race, barrier and output element, with counters.
+    /// Exits with 1 if the kernel is wrong, with 2 if it cannot be checked
+    Check(command::check::Options),
+    /// Measure the schedules of a function on a GPU and write the record that `Tuning::load` reads
+    Tune(command::tune::Options),
+}
+
+fn main() -> ExitCode {
+    let Cargo::Gemm(cli) = Cargo::parse();
+    match run(&cli) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Whether what was asked is right.
+fn run(cli: &Cli) -> anyhow::Result<bool> {
+    let functions = functions::Functions::read(&cli.package)?;
+    match &cli.command {
+        Command::List(options) => command::list::run(&functions, options),
+        Command::Plan(options) => command::plan::run(&functions, options),
+        Command::Show(options) => command::show::run(&functions, options),
+        Command::Check(options) => command::check::run(&functions, options),
+        Command::Tune(options) => command::tune::run(&functions, options),
+    }
+}

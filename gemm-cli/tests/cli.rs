@@ -1,0 +1,162 @@
+//! The commands, on the functions of this file and on crates in a temporary folder.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use gemm_runtime::prelude::*;
+
+/// y = gelu(alpha · x · wᵀ + bias)
+#[gemm]
+pub fn linear(
+    x: Mat<f16, M, K>,
+    w: Mat<f16, N, K>,
+    bias: Vector<f16, N>,
+    alpha: f32,
+) -> Mat<f16, M, N> {
+    gelu(alpha * matmul(x, w) + bias)
+}
+
+/// One function for two element types.
+#[gemm(T = [bf16, f16], tile = [32, 16, 16], warps = [1, 1], stages = 2)]
+pub fn product<T>(x: Mat<T, M, K>, w: Mat<T, N, K>) -> Mat<T, M, N> {
+    matmul(x, w)
+}
+
+mod inner {
+    use gemm_runtime::prelude::*;
+
+    #[gemm(tile = [32, 16, 32], warps = [1, 1], stages = 2)]
+    pub(super) fn scaled(
+        c: &mut Mat<f32, M, N>,
+        a: Mat<f16, M, K>,
+        b: Mat<f16, N, K>,
+        beta: Scalar<f32>,
+    ) {
+        *c = if *c > 0.0 { beta * *c } else { matmul(a, b).max(0.25) };
+    }
+}
+
+/// What the program says in a folder.
+fn gemm_in(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-gemm"));
+    command.arg("gemm").args(arguments).current_dir(folder);
+    command.output().expect("it starts")
+}
+
+/// What it prints about this package.
+#[track_caller]
+fn gemm(arguments: &[&str]) -> String {
+    let output = gemm_in(Path::new(env!("CARGO_MANIFEST_DIR")), arguments);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[test]
+fn the_functions_are_listed_with_their_places() {
+    let list = gemm(&["list"]);
+    let row = |name: &str| {
+        let row = list.lines().find(|line| line.starts_with(&format!("| {name} ")));
+        row.unwrap_or_else(|| panic!("no {name} in\n{list}")).to_owned()
+    };
+    assert_eq!(list.lines().count(), 6, "{list}");
+    let source = include_str!("cli.rs");
+    let line = 1 + source.lines().position(|line| line.starts_with("pub fn linear")).unwrap();
+    assert!(row("linear").contains(&format!("| tests/cli.rs:{line} ")), "{list}");
+    assert!(row("product::bf16").contains("| mma.sync | 32x16x16 "), "{list}");
+    assert!(row("inner::scaled").contains("| mma.sync | 32x16x32 "), "{list}");
+}
+
+#[test]
+fn a_function_is_read_as_the_compiler_reads_it() {
+    assert_eq!(gemm(&["plan", "scaled"]), inner::scaled::PLAN);
+    assert_eq!(gemm(&["plan", "linear", "--candidate", "derived"]), linear::PLAN);
+    let schedules = gemm(&["list", "linear"]);
+    for choice in linear::KERNELS.choices() {
+        assert!(schedules.contains(&format!("\n| {} ", choice.id())), "{}", choice.id());
+    }
+    // What a record of the tuning is found by.
+    let last = format!("tuning records name it by {}\n", linear::KERNELS.fingerprint());
+    assert!(schedules.ends_with(&last), "{schedules}");
+}
+
+#[test]
+fn a_kernel_is_checked_as_check_kernel_does() {
+    let page = gemm(&["check", "inner::scaled", "--shape", "33x20x40"]);
+    assert!(page.starts_with("scaled, 33x20x40, rows aligned to 128 B, seed 1\n"), "{page}");
+    assert!(page.contains("\noutput right: "), "{page}");
+    // A schedule whose factors are exchanged, at the shape of the function.
+    let swapped = linear::KERNELS.choices().find(|choice| choice.is_swapped()).expect("one");
+    let page = gemm(&["check", "linear", "--candidate", swapped.id(), "--shape", "8x40x24"]);
+    assert!(page.starts_with("linear, 40x8x24") && page.contains("\noutput right: "), "{page}");
+}
+
+#[test]
+fn a_kernel_is_shown_in_files() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let output = folder.path().to_str().expect("it is UTF-8");
+    let report = gemm(&["show", "scaled", "--arch", "sm_90", "-o", output]);
+    assert!(report.contains("| architecture             | sm_90"), "{report}");
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect(name);
+    assert_eq!(read("scaled.cu"), inner::scaled::SOURCE);
+    assert!(read("scaled.ptx").contains(".target sm_90") && report.contains(&read("scaled.txt")));
+}
+
+#[test]
+fn a_mistake_is_printed_as_rustc_prints_it() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, text).expect(name);
+    };
+    write("Cargo.toml", "[package]\nname = \"layers\"\nversion = \"0.1.0\"\nedition = \"2024\"\n");
+    write("src/lib.rs", "mod attention;\nmod generated;\n");
+    write(
+        "src/attention.rs",
+        "mod scores {\n    #[gemm(stages = 8, tile = [128, 128, 64])]\n    fn scores(q: Mat<f16, M, K>, k: \
+         Mat<f16, N, K>) -> Mat<f16, M, N> {\n        matmul(q, k)\n    }\n}\n",
+    );
+    let output = gemm_in(folder.path(), &["list"]);
+    assert_eq!(output.status.code(), Some(1));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.starts_with("error: 8 stages of 32768 B need 262144 B"), "{errors}");
+    assert!(errors.contains(" --> src/attention.rs:2:21\n"), "{errors}");
+    assert!(errors.contains("    #[gemm(stages = 8, tile") && errors.contains(" ^\n"), "{errors}");
+    assert!(
+        errors.contains("= help: ") && errors.contains("= rule: shared-memory-fits"),
+        "{errors}"
+    );
+
+    let output = gemm_in(folder.path(), &["plan", "softmax"]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        errors.contains("error: no function `softmax`") && !output.status.success(),
+        "{errors}"
+    );
+}
+
+#[test]
+fn tuning_without_a_gpu_says_what_it_needs() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("tuning.toml");
+    let arguments = ["tune", "linear", "--shapes", "8x64x64", "-o", file.to_str().expect("UTF-8")];
+    let output = gemm_in(Path::new(env!("CARGO_MANIFEST_DIR")), &arguments);
+    if output.status.success() {
+        let record = fs::read_to_string(&file).expect("the record");
+        assert!(record.contains(linear::KERNELS.fingerprint()), "{record}");
+        return;
+    }
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.starts_with("error: tuning measures on a GPU: "), "{errors}");
+
+    // Which of the two?
+    let output = gemm_in(Path::new(env!("CARGO_MANIFEST_DIR")), &["plan", "product"]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("\n  product::bf16 tests/cli.rs:"), "{errors}");
+    let arguments = ["tune", "scaled", "--shapes", "8x64x64"];
+    let output = gemm_in(Path::new(env!("CARGO_MANIFEST_DIR")), &arguments);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("inner::scaled has one schedule: remove the keys"), "{errors}");
+}

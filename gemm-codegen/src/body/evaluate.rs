@@ -1,0 +1,190 @@
+//! The values of a body on the host: the third reading of a resolved body, beside its CUDA text and
+//! the Rust that the user wrote.
+
+use std::ops::{Add, Div, Mul, Rem, Sub};
+
+use super::typed::{Expr, ExprKind};
+use super::{BinaryOp, Resolved, UnaryOp};
+use crate::element::ScalarType;
+use crate::plan::Plan;
+
+/// A value of a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value {
+    /// Of type `f32`.
+    F32(f32),
+    /// Of type `f64`.
+    F64(f64),
+    /// Of type `i32`.
+    I32(i32),
+    /// Of type `bool`.
+    Bool(bool),
+}
+
+/// What a body reads for one element of the output, and what computes its functions.
+pub trait Inputs {
+    /// The sum of products.
+    fn accumulator(&self) -> Value;
+
+    /// The element of an operand, or a scalar, by the number of the operand in the spec.
+    fn operand(&self, number: usize) -> Value;
+
+    /// The old element of the output, of a function in place.
+    fn old(&self) -> Value;
+
+    /// A function of [`function_table`](super::function_table) of these arguments; the receiver of
+    /// a method is the first.
+    fn call(&self, function: &str, arguments: &[Value]) -> Value;
+}
+
+impl Plan {
+    /// The value of the body for each output, in the type that the body gives it.
+    ///
+    /// Integers wrap, and division by zero gives 0, as on the device.
+    pub fn evaluate(&self, inputs: &impl Inputs) -> Vec<Value> {
+        evaluate(&self.body, inputs)
+    }
+}
+
+pub(super) fn evaluate(body: &Resolved, inputs: &impl Inputs) -> Vec<Value> {
+    let mut evaluation = Evaluation { inputs, locals: vec![None; body.locals.len()] };
+    evaluation.bind(&body.bindings);
+    body.results.iter().map(|result| evaluation.value(result)).collect()
+}
+
+struct Evaluation<'a, I> {
+    inputs: &'a I,
+    /// Of each `let` that was met.
+    locals: Vec<Option<Value>>,
+}
+
+impl<I: Inputs> Evaluation<'_, I> {
+    fn bind(&mut self, bindings: &[(usize, Expr)]) {
+        for (local, value) in bindings {
+            self.locals[*local] = Some(self.value(value));
+        }
+    }
+
+    fn value(&mut self, expr: &Expr) -> Value {
+        match &expr.kind {
+            ExprKind::Float(value) => cast(Value::F64(*value), expr.ty),
+            ExprKind::Int(value) => Value::I32(*value),
+            ExprKind::Bool(value) => Value::Bool(*value),
+            ExprKind::Accumulator => self.inputs.accumulator(),
+            ExprKind::Operand(number) => self.inputs.operand(*number),
+            ExprKind::Old(_) => self.inputs.old(),
+            ExprKind::Local(local) => self.locals[*local].unwrap_or_else(|| unresolved()),
+            ExprKind::Unary(op, x) => unary(*op, self.value(x)),
+            ExprKind::Binary(op, x, y) => {
+                let x = self.value(x);
+                binary(*op, x, self.value(y))
+            }
+            ExprKind::Cast(x) => cast(self.value(x), expr.ty),
+            ExprKind::Call(function, arguments) => {
+                let arguments: Vec<Value> = arguments.iter().map(|x| self.value(x)).collect();
+                self.inputs.call(function.name, &arguments)
+            }
+            ExprKind::If(parts) => {
+                let [condition, then, otherwise] = &**parts;
+                match self.value(condition) {
+                    Value::Bool(true) => self.value(then),
+                    _ => self.value(otherwise),
+                }
+            }
+            ExprKind::Block(bindings, value) => {
+                self.bind(bindings);
+                self.value(value)
+            }
+        }
+    }
+}
+
+/// The answer to what a resolved body does not have: an operator on values of the wrong types, a
+/// name before its `let`.
+fn unresolved() -> ! {
+    unreachable!("only `resolve` makes bodies, and it has checked names and types")
+}
+
+fn unary(op: UnaryOp, x: Value) -> Value {
+    match (op, x) {
+        (UnaryOp::Neg, Value::F32(x)) => Value::F32(-x),
+        (UnaryOp::Neg, Value::F64(x)) => Value::F64(-x),
+        (UnaryOp::Neg, Value::I32(x)) => Value::I32(x.wrapping_neg()),
+        (UnaryOp::Not, Value::I32(x)) => Value::I32(!x),
+        (UnaryOp::Not, Value::Bool(x)) => Value::Bool(!x),
+        _ => unresolved(),
+    }
+}
+
+fn binary(op: BinaryOp, x: Value, y: Value) -> Value {
+    match (x, y) {
+        (Value::F32(x), Value::F32(y)) => {
+            compared(op, &x, &y).unwrap_or_else(|| Value::F32(of_floats(op, x, y)))
+        }
+        (Value::F64(x), Value::F64(y)) => {
+            compared(op, &x, &y).unwrap_or_else(|| Value::F64(of_floats(op, x, y)))
+        }
+        (Value::I32(x), Value::I32(y)) => {
+            compared(op, &x, &y).unwrap_or_else(|| Value::I32(of_integers(op, x, y)))
+        }
+        (Value::Bool(x), Value::Bool(y)) => match op {
+            BinaryOp::And => Value::Bool(x && y),
+            BinaryOp::Or => Value::Bool(x || y),
+            _ => compared(op, &x, &y).unwrap_or_else(|| unresolved()),
+        },
+        _ => unresolved(),
+    }
+}
+
+/// The result of a comparison; `None` for another operator.
+fn compared<T: PartialOrd>(op: BinaryOp, x: &T, y: &T) -> Option<Value> {
+    let is_so = match op {
+        BinaryOp::Lt => x < y,
+        BinaryOp::Le => x <= y,
+        BinaryOp::Gt => x > y,
+        BinaryOp::Ge => x >= y,
+        BinaryOp::Eq => x == y,
+        BinaryOp::Ne => x != y,
+        _ => return None,
+    };
+    Some(Value::Bool(is_so))
+}
+
+fn of_floats<T>(op: BinaryOp, x: T, y: T) -> T
+where
+    T: Add<Output = T> + Sub<Output = T> + Mul<Output = T> + Div<Output = T> + Rem<Output = T>,
+{
+    match op {
+        BinaryOp::Add => x + y,
+        BinaryOp::Sub => x - y,
+        BinaryOp::Mul => x * y,
+        BinaryOp::Div => x / y,
+        BinaryOp::Rem => x % y,
+        _ => unresolved(),
+    }
+}
+
+fn of_integers(op: BinaryOp, x: i32, y: i32) -> i32 {
+    match op {
+        BinaryOp::Add => x.wrapping_add(y),
+        BinaryOp::Sub => x.wrapping_sub(y),
+        BinaryOp::Mul => x.wrapping_mul(y),
+        BinaryOp::Div | BinaryOp::Rem if y == 0 => 0,
+        BinaryOp::Div => x.wrapping_div(y),
+        BinaryOp::Rem => x.wrapping_rem(y),
+        _ => unresolved(),
+    }
+}
+
+fn cast(x: Value, to: ScalarType) -> Value {
+    match (x, to) {
+        (Value::F32(x), ScalarType::F64) => Value::F64(x.into()),
+        (Value::F32(x), ScalarType::I32) => Value::I32(x as i32),
+        (Value::F64(x), ScalarType::F32) => Value::F32(x as f32),
+        (Value::F64(x), ScalarType::I32) => Value::I32(x as i32),
+        (Value::I32(x), ScalarType::F32) => Value::F32(x as f32),
+        (Value::I32(x), ScalarType::F64) => Value::F64(x.into()),
+        (Value::Bool(x), ScalarType::I32) => Value::I32(x.into()),
+        (x, _) => x,
+    }
+}
