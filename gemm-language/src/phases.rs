@@ -88,7 +88,7 @@ struct Parsed {
     auto: bool,
     /// The path of the runtime, if it has another name.
     runtime: Option<TokenStream>,
-    calls: Vec<(Ident, usize)>,
+    calls: Vec<Ident>,
     constants: Vec<Constant>,
     spans: Spans,
     /// The kernels; none if there were errors.
@@ -186,14 +186,14 @@ fn same(one: &Diagnostic, other: &Diagnostic) -> bool {
     mistake == (other.rule, other.at, &other.message, &other.help)
 }
 
-/// The built-in functions that a body calls, each at its first call, and how many arguments they take:
-/// not `matmul`, a word of the language, nor one of the name `own`, which the function itself has.
-fn calls(body: &Body, own: &str, spans: &Spans) -> Vec<(Ident, usize)> {
+/// The built-in functions that a body calls, each at its first call: not `matmul`, a word of the
+/// language, nor one of the name `own`, which the function itself has.
+fn calls(body: &Body, own: &str, spans: &Spans) -> Vec<Ident> {
     let mut seen = HashSet::from(["matmul", own]);
     let nodes = body.nodes.iter().enumerate();
     let calls = nodes.filter_map(|(id, node)| match node {
-        Node::Call { function, arguments } if seen.insert(function) => {
-            Some((spans.get(Field::Body(NodeId(id))).name(function), arguments.len()))
+        Node::Call { function, .. } if seen.insert(function) => {
+            Some(spans.get(Field::Body(NodeId(id))).name(function))
         }
         _ => None,
     });

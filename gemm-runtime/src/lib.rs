@@ -117,7 +117,6 @@ pub mod prelude {
 #[doc(hidden)]
 pub mod __private {
     pub use crate::body::Factor;
-    pub use crate::body::real::BuiltInFunctionsOnly;
     pub use crate::launch::{choose, into, prepare, report, run, run_batched, run_several};
     pub use crate::reference::{HostMatrix, HostVector, batched, reference};
 

@@ -1,8 +1,8 @@
 //! The body as Rust: type-checked at the user's tokens, run by `reference`.
 
 use gemm_codegen::{Axis, Kernel, ParameterKind, Plan};
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
 
 use super::types;
 use super::{Item, own};
@@ -61,27 +61,18 @@ impl Item<'_> {
         }
     }
 
-    /// Proves that the functions which the body calls are the built-in ones: rustc refuses a call whose
-    /// name is that of another item in the scope of the function.
+    /// Proves that the functions which the body calls are the built-in ones: a name that is imported
+    /// from both the runtime and the scope of the function is ambiguous, unless both mean the same.
     pub(super) fn calls(&self) -> Option<TokenStream> {
-        let calls = self.calls.iter().map(|(name, arguments)| {
-            let float = quote!(::gemm_runtime::__private::BuiltInFunctionsOnly);
-            let floats = vec![&float; *arguments];
-            quote_spanned! {Span::mixed_site().located_at(name.span())=>
-                let _: fn(#(#floats),*) -> #float = #name;
-            }
-        });
-        (!self.calls.is_empty()).then(|| {
+        let names = self.calls;
+        (!names.is_empty()).then(|| {
             quote! {
                 #[allow(unused_imports, clippy::wildcard_imports)]
-                const _: fn() = || {
+                mod calls {
+                    use super::super::*;
                     use ::gemm_runtime::body::*;
-                    {
-                        // What the scope of the function has precedes what is imported above.
-                        use super::*;
-                        #(#calls)*
-                    }
-                };
+                    #(use self::#names as _;)*
+                }
             }
         })
     }

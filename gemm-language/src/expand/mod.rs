@@ -32,8 +32,8 @@ pub(crate) struct Item<'a> {
     pub(crate) signature: &'a Signature,
     /// Whether a launch chooses among several kernels.
     pub(crate) auto: bool,
-    /// The built-in functions that the body calls, and how many arguments they take.
-    pub(crate) calls: &'a [(Ident, usize)],
+    /// The built-in functions that the body calls.
+    pub(crate) calls: &'a [Ident],
     /// The constants that the body names.
     pub(crate) constants: &'a [Constant],
     /// The names of the element types where an item is written.

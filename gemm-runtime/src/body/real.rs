@@ -80,29 +80,6 @@ macro_rules! real {
     };
 }
 
-/// Stands for a float where a function is only named. rustc prints the name of this type where another
-/// item hides a built-in function.
-#[derive(Clone, Copy, Debug)]
-#[doc(hidden)]
-pub enum BuiltInFunctionsOnly {}
-
-#[diagnostic::do_not_recommend]
-impl Real for BuiltInFunctionsOnly {}
-
-macro_rules! of_this_type {
-    ($($name:ident($($other:ident)?)),*) => {
-        $(fn $name(x: Self $(, $other: Self)?) -> Self {
-            x
-        })*
-    };
-}
-
-#[allow(unused_variables)]
-impl Formulas for BuiltInFunctionsOnly {
-    of_this_type!(relu(), gelu(), gelu_tanh(), silu(), sigmoid(), softplus(), hardswish());
-    of_this_type!(hardsigmoid(), mish(), leaky_relu(slope), elu(alpha));
-}
-
 /// `x`, kept finite towards -∞: multiplied by a factor that vanishes there, it gives 0, not NaN.
 macro_rules! above_infinity {
     ($x:ident) => {

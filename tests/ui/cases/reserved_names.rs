@@ -31,6 +31,16 @@ fn shadowed(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
     gelu(matmul(x, w))
 }
 
+/// Of the same type as a built-in function.
+fn mish<T: gemm_runtime::Real>(x: T) -> T {
+    relu(x)
+}
+
+#[gemm]
+fn of_the_same_type(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    mish(matmul(x, w))
+}
+
 fn main() {
-    println!("{}", gelu(1.0));
+    println!("{} {}", gelu(1.0), mish(1.0));
 }
