@@ -29,9 +29,13 @@
 //! by a cost model or, on a device made [`with_tuning`](Device::with_tuning), by measurement, once per
 //! bucket of shapes. [`launch::choose`] does the same for kernels made at run time.
 //!
+//! **The language**, every signature, body and schedule key, is the documentation of
+//! [`#[gemm]`](macro@prelude::gemm). An annotated function's own page shows its signature as it was
+//! declared and the plan of its kernel.
+//!
 //! | also | see |
 //! | --- | --- |
-//! | several outputs of one launch | a body that ends in a tuple, `prelude::gemm` |
+//! | several outputs of one launch | a body that ends in a tuple, [`#[gemm]`](macro@prelude::gemm) |
 //! | strided batches in one launch | [`BatchedMatrix`] |
 //! | a launch without allocations, for graphs and inner loops | [`Prepared`] |
 //! | a scalar that a captured graph reads when it runs | [`DeviceScalar`] |

@@ -13,12 +13,13 @@ impl Item<'_> {
     pub(super) fn function_docs(&self, plan: &Plan) -> TokenStream {
         let module = &self.signature.name;
         let text = format!(
-            "{}{}\n\nThe module [`mod@{module}`] has its source, its host reference and \
+            "{}{}{}\n\nThe module [`mod@{module}`] has its source, its host reference and \
              forms of the launch that allocate nothing.\n\n\
              # Errors\n\n\
              Shapes that do not agree, an operand of another device, or what kept the kernel from \
              being compiled or launched.",
             self.break_after_own_docs(),
+            self.declared(plan),
             self.plan(plan),
         );
         quote!(#[doc = #text])
@@ -26,7 +27,8 @@ impl Item<'_> {
 
     /// What the documentation of the module ends with.
     pub(super) fn module_docs(&self, plan: &Plan) -> TokenStream {
-        let text = format!("{}{}", self.break_after_own_docs(), self.plan(plan));
+        let (break_, declared) = (self.break_after_own_docs(), self.declared(plan));
+        let text = format!("{break_}{declared}{}", self.plan(plan));
         quote!(#[doc = #text])
     }
 
@@ -35,6 +37,15 @@ impl Item<'_> {
         let types = instance.describe(&self.signature.type_parameters);
         let text = format!("The kernel with {types}.\n\n# Plan\n\n{}", plan.table());
         quote!(#[doc = #text])
+    }
+
+    /// The signature as it was declared: that of the expansion does not say which extent is which.
+    fn declared(&self, plan: &Plan) -> String {
+        format!(
+            "```text\n{}\n```\n\nEach matrix is stored row by row: the last index of its type is \
+             contiguous.\n\n",
+            plan.signature()
+        )
     }
 
     /// The plan, of several schedules that of the first, and of several kernels too.

@@ -33,6 +33,7 @@ fn a_function_and_a_module_of_its_name() {
         &expansion,
         &[
             "/// y = x · wᵀ + bias",
+            "    w: Mat<f16, N, K>,\n    bias: Vector<f16, N>,\n",
             "pub fn linear<'a>(",
             "x: impl ::gemm_runtime::AsMatrix<'a, ::gemm_runtime::f16>",
             "bias: impl ::gemm_runtime::AsVector<'a, ::gemm_runtime::f16>",
