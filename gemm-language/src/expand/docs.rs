@@ -16,8 +16,8 @@ impl Item<'_> {
             "{}{}{}\n\nThe module [`mod@{module}`] has its source, its host reference and \
              forms of the launch that allocate nothing.\n\n\
              # Errors\n\n\
-             Shapes that do not agree, an operand of another device, or what kept the kernel from \
-             being compiled or launched.",
+             Shapes that do not agree, an operand of another device, or a kernel that cannot be \
+             compiled or launched.",
             self.break_after_own_docs(),
             self.declared(plan),
             self.plan(plan),
