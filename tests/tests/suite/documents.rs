@@ -56,10 +56,9 @@ fn every_invariant_has_a_test_that_exists() {
 }
 
 fn the_documents_link_to_files_and_sections_that_exist() {
-    let folder = fs::read_dir(root().join("docs")).expect("the folder of documents");
-    let docs = folder.map(|entry| Path::new("docs").join(entry.expect("a document").file_name()));
+    let docs = files(&["docs"], &["md"]);
     let others = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"];
-    for document in docs.chain(others.map(PathBuf::from)) {
+    for document in docs.into_iter().chain(others.map(PathBuf::from)) {
         let text = read(&document);
         for (_, target) in links(&text).into_iter().filter(|(_, to)| !to.starts_with("https://")) {
             let (file, section) = target.split_once('#').unwrap_or((target, ""));
@@ -173,6 +172,11 @@ fn the_glossary_names_what_the_sources_contain() {
 
 /// The Rust and CUDA sources in these folders, relative to the root.
 fn sources(folders: &[&str]) -> Vec<PathBuf> {
+    files(folders, &["rs", "cuh"])
+}
+
+/// The files with these extensions in these folders, relative to the root.
+fn files(folders: &[&str], extensions: &[&str]) -> Vec<PathBuf> {
     let mut open: Vec<PathBuf> = folders.iter().map(PathBuf::from).collect();
     let mut found = Vec::new();
     while let Some(folder) = open.pop() {
@@ -181,7 +185,7 @@ fn sources(folders: &[&str]) -> Vec<PathBuf> {
             let extension = path.extension().and_then(|extension| extension.to_str());
             match extension {
                 _ if root().join(&path).is_dir() => open.push(path),
-                Some("rs" | "cuh") => found.push(path),
+                Some(extension) if extensions.contains(&extension) => found.push(path),
                 _ => {}
             }
         }
