@@ -45,7 +45,13 @@ impl Plan {
             ("MMA atom", self.atom()),
             ("grid", self.grid_of_blocks()),
             ("ring", format!("{} stages, {} B", self.pipeline.stages(), shared.ring_bytes)),
-            ("epilogue", format!("{} passes, {} B", self.epilogue.passes(), shared.staging_bytes)),
+            (
+                "epilogue",
+                match self.epilogue.passes() {
+                    1 => format!("1 pass, {} B", shared.staging_bytes),
+                    passes => format!("{passes} passes, {} B", shared.staging_bytes),
+                },
+            ),
             ("shared memory", format!("{} B", shared.bytes())),
             (
                 "registers",

@@ -2,7 +2,7 @@
 //! emulator, an illegal one is refused for reasons that brute force confirms.
 //!
 //! Each test draws until a spec is accepted. `GEMM_RANDOM_SPECS` says how many are to be
-//! (20 by default), `GEMM_RANDOM_WGMMA` how many of `mma = wgmma` (8); a failure prints the
+//! (14 by default), `GEMM_RANDOM_WGMMA` how many of `mma = wgmma` (6); a failure prints the
 //! `GEMM_RANDOM_SEED` with which it can be seen again. With `GEMM_EVERY_KERNEL` each is compiled for all
 //! of its targets, otherwise for one: the first spec for its first, the second for its second.
 
@@ -32,7 +32,7 @@ const SEED: u64 = 15;
 
 pub(crate) fn tests() -> Vec<Test> {
     let seed: u64 = variable("GEMM_RANDOM_SEED").unwrap_or(SEED);
-    let all = [(Form::Warps, "spec", "SPECS", 20), (Form::Warpgroups, "wgmma", "WGMMA", 8)];
+    let all = [(Form::Warps, "spec", "SPECS", 14), (Form::Warpgroups, "wgmma", "WGMMA", 6)];
     let each = all.into_iter().flat_map(move |(form, name, count, usual)| {
         let count: usize = variable(&format!("GEMM_RANDOM_{count}")).unwrap_or(usual);
         (0..count).map(move |number| {
