@@ -139,7 +139,8 @@ fn unsafe_code_is_where_the_architecture_says() {
     let mut named: Vec<_> = section.split('`').filter(|t| t.ends_with(".rs")).collect();
     named.sort_unstable();
 
-    let folders = ["gemm-runtime/src", "bench/src", "examples", "tests/src", "xtask/src"];
+    let folders =
+        ["gemm-candle/src", "gemm-runtime/src", "bench/src", "examples", "tests/src", "xtask/src"];
     let is_unsafe = |line: &str| line.contains("unsafe {") || line.contains("unsafe impl");
     let code = |line: &str| is_unsafe(line.split("//").next().unwrap_or(line));
     let mut found = sources(&folders);

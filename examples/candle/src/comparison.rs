@@ -1,0 +1,159 @@
+//! The layers next to the same ones of candle's own operations.
+
+use candle_core::{DType, Device, Result, Shape, Tensor, Var};
+
+use crate::{Int8Linear, Linear, LinearGelu, swiglu};
+
+/// A function of the operands of a layer.
+type Forward = fn(&[Tensor]) -> Result<Tensor>;
+
+/// A layer and the same of candle's own operations.
+pub struct Layer {
+    name: &'static str,
+    ours: Forward,
+    candle: Forward,
+    operands: Vec<Tensor>,
+    /// In dtypes that candle multiplies.
+    candle_operands: Vec<Tensor>,
+}
+
+impl Layer {
+    /// What it computes, and in which dtype.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The result of our operations.
+    ///
+    /// # Errors
+    /// candle's.
+    pub fn ours(&self) -> Result<Tensor> {
+        (self.ours)(&self.operands)
+    }
+
+    /// The result of candle's operations, in the same dtypes where candle has them.
+    ///
+    /// # Errors
+    /// candle's.
+    pub fn candle(&self) -> Result<Tensor> {
+        (self.candle)(&self.candle_operands)
+    }
+
+    /// The result of candle's operations in F32.
+    ///
+    /// # Errors
+    /// candle's.
+    pub fn expected(&self) -> Result<Tensor> {
+        let operands = self.candle_operands.iter().map(|tensor| tensor.to_dtype(DType::F32));
+        (self.candle)(&operands.collect::<Result<Vec<Tensor>>>()?)
+    }
+}
+
+/// All layers on random operands, `x` of `[m, k]` and weights of `[n, k]`.
+///
+/// # Errors
+/// candle's.
+pub fn layers(device: &Device, [m, n, k]: [usize; 3]) -> Result<Vec<Layer>> {
+    let mut random = Random { generator: fastrand::Rng::with_seed(1), device };
+    let same = |name, ours: Forward, candle: Forward, operands: Vec<Tensor>| Layer {
+        name,
+        ours,
+        candle,
+        candle_operands: operands.clone(),
+        operands,
+    };
+    let mut operands = |dtype, shapes: [&[usize]; 3]| {
+        shapes.into_iter().map(|shape| random.tensor(shape, dtype)).collect::<Result<Vec<_>>>()
+    };
+    let biased: [&[usize]; 3] = [&[m, k], &[n, k], &[n]];
+    Ok(vec![
+        same(
+            "gelu(x · wᵀ + bias), F16",
+            |t| t[0].apply_op3_no_bwd(&t[1], &t[2], &LinearGelu),
+            |t| candle_linear(t)?.gelu_erf(),
+            operands(DType::F16, biased)?,
+        ),
+        same(
+            "x · wᵀ + bias, F32",
+            |t| t[0].apply_op3_no_bwd(&t[1], &t[2], &Linear),
+            candle_linear,
+            operands(DType::F32, biased)?,
+        ),
+        same(
+            "its gradients, F32",
+            |t| gradients(t, |t| t[0].apply_op3(&t[1], &t[2], Linear)),
+            |t| gradients(t, candle_linear),
+            operands(DType::F32, biased)?,
+        ),
+        same(
+            "silu(x · gateᵀ) * (x · upᵀ), BF16",
+            |t| swiglu(&t[0], &t[1], &t[2]),
+            |t| t[0].matmul(&t[1].t()?)?.silu()? * t[0].matmul(&t[2].t()?)?,
+            operands(DType::BF16, [&[m, k], &[n, k], &[n, k]])?,
+        ),
+        int8(&mut random, [m, n, k])?,
+    ])
+}
+
+/// candle has no product of bytes: its own operations compute the same in F16.
+fn int8(random: &mut Random<'_>, [m, n, k]: [usize; 3]) -> Result<Layer> {
+    let (x, w) = (random.bytes((m, k))?, random.bytes((n, k))?);
+    let scale = (random.tensor(&[n], DType::F16)? * 0.01)?;
+    Ok(Layer {
+        name: "(x · wᵀ) * scale, I8 in U8",
+        ours: |t| t[0].apply_op3_no_bwd(&t[1], &t[2], &Int8Linear),
+        candle: |t| t[0].matmul(&t[1].t()?)?.broadcast_mul(&t[2]),
+        candle_operands: vec![signed(&x)?, signed(&w)?, scale.clone()],
+        operands: vec![x, w, scale.to_dtype(DType::F32)?],
+    })
+}
+
+fn candle_linear(t: &[Tensor]) -> Result<Tensor> {
+    t[0].matmul(&t[1].t()?)?.broadcast_add(&t[2])
+}
+
+/// The gradients of the mean square of a layer's output by all its operands, one after the other.
+fn gradients(operands: &[Tensor], layer: fn(&[Tensor]) -> Result<Tensor>) -> Result<Tensor> {
+    let variables = operands.iter().map(Var::from_tensor).collect::<Result<Vec<Var>>>()?;
+    let tensors: Vec<Tensor> = variables.iter().map(|v| v.as_tensor().clone()).collect();
+    let gradients = layer(&tensors)?.sqr()?.mean_all()?.backward()?;
+    let missing = || candle_core::Error::msg("an operand has no gradient");
+    let each = tensors.iter().map(|t| gradients.get(t).ok_or_else(missing)?.flatten_all());
+    Tensor::cat(&each.collect::<Result<Vec<Tensor>>>()?, 0)
+}
+
+/// The numbers of which a tensor in U8 holds the bits, in F16.
+fn signed(bits: &Tensor) -> Result<Tensor> {
+    let is_negative = bits.ge(128u8)?.to_dtype(DType::F16)?;
+    bits.to_dtype(DType::F16)? - (is_negative * 256.0)?
+}
+
+/// The largest difference of two tensors, relative to the largest element of the second.
+///
+/// # Errors
+/// candle's, for tensors of different shapes.
+pub fn relative_error(got: &Tensor, expected: &Tensor) -> Result<f32> {
+    let difference = (got.to_dtype(DType::F32)? - expected)?;
+    let largest = |tensor: &Tensor| tensor.abs()?.max_all()?.to_scalar::<f32>();
+    Ok(largest(&difference)? / largest(expected)?)
+}
+
+/// The same operands in each run.
+struct Random<'a> {
+    generator: fastrand::Rng,
+    device: &'a Device,
+}
+
+impl Random<'_> {
+    /// Elements between -0.5 and 0.5.
+    fn tensor(&mut self, shape: &[usize], dtype: DType) -> Result<Tensor> {
+        let shape = Shape::from(shape);
+        let elements = (0..shape.elem_count()).map(|_| self.generator.f32() - 0.5).collect();
+        Tensor::from_vec::<_, f32>(elements, shape, self.device)?.to_dtype(dtype)
+    }
+
+    fn bytes(&mut self, shape: (usize, usize)) -> Result<Tensor> {
+        let bytes = (0..shape.0 * shape.1).map(|_| self.generator.u8(..)).collect();
+        Tensor::from_vec::<_, u8>(bytes, shape, self.device)
+    }
+}

@@ -1,0 +1,106 @@
+//! SwiGLU in two launches and one output, which the second launch multiplies in place.
+
+#[cfg(feature = "cuda")]
+use candle_core::CudaStorage;
+use candle_core::{CpuStorage, CustomOp2, InplaceOp3, Layout, Result, Shape, Tensor};
+#[cfg(feature = "cuda")]
+use gemm_candle::cuda;
+use gemm_candle::{cpu, output_shape};
+use gemm_runtime::prelude::*;
+
+/// h = silu(x · wᵀ)
+#[gemm]
+pub fn gate(x: Mat<bf16, M, K>, w: Mat<bf16, N, K>) -> Mat<bf16, M, N> {
+    silu(matmul(x, w))
+}
+
+/// h = h * (x · wᵀ), element by element
+#[gemm]
+pub fn times_linear(x: Mat<bf16, M, K>, w: Mat<bf16, N, K>, h: &mut Mat<bf16, M, N>) {
+    *h *= matmul(x, w);
+}
+
+/// `silu(x · gateᵀ) * (x · upᵀ)` of `x: [.., k]` and `gate, up: [n, k]`, in BF16.
+///
+/// # Errors
+/// candle's, for tensors of other dimensions or dtypes.
+pub fn swiglu(x: &Tensor, gate: &Tensor, up: &Tensor) -> Result<Tensor> {
+    let h = x.apply_op2_no_bwd(gate, &Gate)?;
+    h.inplace_op3(x, up, &TimesLinear)?;
+    Ok(h)
+}
+
+/// `silu(x · wᵀ)` of `x: [.., k]` and `w: [n, k]`, in BF16.
+#[derive(Clone, Copy, Debug)]
+pub struct Gate;
+
+impl CustomOp2 for Gate {
+    fn name(&self) -> &'static str {
+        "gate"
+    }
+
+    fn cpu_fwd(
+        &self,
+        x: &CpuStorage,
+        x_layout: &Layout,
+        w: &CpuStorage,
+        w_layout: &Layout,
+    ) -> Result<(CpuStorage, Shape)> {
+        let (x, w) = (cpu::matrix::<bf16>(x, x_layout)?, cpu::matrix::<bf16>(w, w_layout)?);
+        let extents = gemm_runtime::Shape { m: x.rows(), n: w.rows(), k: x.columns() };
+        let h = cpu::output::<bf16, _>(gate::reference(extents, &x, &w))?;
+        Ok((h, output_shape(x_layout, w.rows())))
+    }
+
+    #[cfg(feature = "cuda")]
+    fn cuda_fwd(
+        &self,
+        x: &CudaStorage,
+        x_layout: &Layout,
+        w: &CudaStorage,
+        w_layout: &Layout,
+    ) -> Result<(CudaStorage, Shape)> {
+        let gpu = &x.device;
+        let (x, w) = (cuda::matrix::<bf16>(x, x_layout)?, cuda::matrix::<bf16>(w, w_layout)?);
+        let h = cuda::output(gpu, x.rows(), w.rows(), |device, h| gate::into(device, &x, &w, h))?;
+        Ok((h, output_shape(x_layout, w.rows())))
+    }
+}
+
+/// `h *= x · wᵀ` of `h: [.., n]`, `x: [.., k]` and `w: [n, k]`, in BF16.
+#[derive(Clone, Copy, Debug)]
+pub struct TimesLinear;
+
+impl InplaceOp3 for TimesLinear {
+    fn name(&self) -> &'static str {
+        "times-linear"
+    }
+
+    fn cpu_fwd(
+        &self,
+        h: &mut CpuStorage,
+        h_layout: &Layout,
+        x: &CpuStorage,
+        x_layout: &Layout,
+        w: &CpuStorage,
+        w_layout: &Layout,
+    ) -> Result<()> {
+        let (x, w) = (cpu::matrix::<bf16>(x, x_layout)?, cpu::matrix::<bf16>(w, w_layout)?);
+        let extents = gemm_runtime::Shape { m: x.rows(), n: w.rows(), k: x.columns() };
+        cpu::update::<bf16, _>(h, h_layout, |h| times_linear::reference(extents, &x, &w, h))
+    }
+
+    #[cfg(feature = "cuda")]
+    fn cuda_fwd(
+        &self,
+        h: &mut CudaStorage,
+        h_layout: &Layout,
+        x: &CudaStorage,
+        x_layout: &Layout,
+        w: &CudaStorage,
+        w_layout: &Layout,
+    ) -> Result<()> {
+        let (x, w) = (cuda::matrix::<bf16>(x, x_layout)?, cuda::matrix::<bf16>(w, w_layout)?);
+        cuda::update(h, h_layout, |device, mut h| times_linear(device, &x, &w, &mut h))
+    }
+}

@@ -1,0 +1,97 @@
+//! Tensors on a GPU, as operands and outputs of a launch on candle's stream. Nothing is copied.
+
+use candle_core::cuda_backend::cudarc::driver::CudaView;
+use candle_core::{CudaDevice, CudaStorage, Layout, Result};
+use gemm_runtime::{Device, MatrixMut, MatrixRef, VectorRef};
+
+use crate::element::TensorElement;
+use crate::error::Error;
+use crate::rows::Rows;
+
+/// The GPU of candle's device, on its stream.
+///
+/// Cheap enough for each call, because the kernels that a GPU has loaded are kept. For autotuning,
+/// add [`Device::with_tuning`] with the same tuning in each call.
+///
+/// # Errors
+/// [`Error::Gemm`] if the properties of the GPU cannot be read.
+pub fn device(device: &CudaDevice) -> Result<Device> {
+    Ok(Device::from_stream(device.cuda_stream()).map_err(Error::from)?)
+}
+
+/// The tensor as a matrix: its last dimension along a row, all others as rows.
+///
+/// # Errors
+/// [`Error::NotRows`]; candle's own if the dtype is not that of `T`.
+pub fn matrix<'a, T: TensorElement>(
+    storage: &'a CudaStorage,
+    layout: &Layout,
+) -> Result<MatrixRef<'a, T>> {
+    let place = Rows::of(layout)?;
+    let view = MatrixRef::new(elements(storage, place)?, place.rows, place.columns)
+        .and_then(|matrix| matrix.with_leading_dimension(place.leading_dimension));
+    Ok(view.map_err(Error::from)?)
+}
+
+/// The tensor as a vector: all its dimensions but the last are 1.
+///
+/// # Errors
+/// [`Error::NotVector`], and those of [`matrix`].
+pub fn vector<'a, T: TensorElement>(
+    storage: &'a CudaStorage,
+    layout: &Layout,
+) -> Result<VectorRef<'a, T>> {
+    let place = Rows::vector(layout)?;
+    Ok(VectorRef::new(elements(storage, place)?, place.columns).map_err(Error::from)?)
+}
+
+/// A new storage of `rows` × `columns` elements on `gpu`, which `launch` writes by the `into` of a
+/// function.
+///
+/// # Errors
+/// candle's own if the memory is full, [`Error::Gemm`] with the error of the launch.
+pub fn output<T: TensorElement>(
+    gpu: &CudaDevice,
+    rows: usize,
+    columns: usize,
+    launch: impl FnOnce(&Device, MatrixMut<'_, T>) -> std::result::Result<(), gemm_runtime::Error>,
+) -> Result<CudaStorage> {
+    // The driver refuses to allocate nothing.
+    let length = (rows * columns).max(1);
+    // SAFETY: every bit pattern is an element, and the launch writes each of them.
+    let slice = unsafe { gpu.alloc::<T::Stored>(length) }?;
+    let mut storage = CudaStorage::wrap_cuda_slice(slice, gpu.clone());
+    update(&mut storage, &Layout::contiguous((rows, columns)), launch)?;
+    Ok(storage)
+}
+
+/// Lets `launch` write the elements of a tensor, for an operation in place.
+///
+/// # Errors
+/// Those of [`matrix`], [`Error::Gemm`] with the error of the launch.
+pub fn update<T: TensorElement>(
+    storage: &mut CudaStorage,
+    layout: &Layout,
+    launch: impl FnOnce(&Device, MatrixMut<'_, T>) -> std::result::Result<(), gemm_runtime::Error>,
+) -> Result<()> {
+    let place = Rows::of(layout)?;
+    let device = device(&storage.device)?;
+    let stored = storage.as_cuda_slice_mut::<T::Stored>()?;
+    let length = stored.len();
+    // SAFETY: an element has the size of what candle stores, and every bit pattern is one of both.
+    let elements = unsafe { stored.transmute_mut::<T>(length) };
+    let mut elements = elements.expect("it has this many elements");
+    let launched =
+        MatrixMut::new(&mut elements.slice_mut(place.start..), place.rows, place.columns)
+            .and_then(|matrix| matrix.with_leading_dimension(place.leading_dimension))
+            .and_then(|matrix| launch(&device, matrix));
+    Ok(launched.map_err(Error::from)?)
+}
+
+/// The elements from the start of a tensor to the end of its storage.
+fn elements<T: TensorElement>(storage: &CudaStorage, place: Rows) -> Result<CudaView<'_, T>> {
+    let stored = storage.as_cuda_slice::<T::Stored>()?.slice(place.start..);
+    // SAFETY: an element has the size of what candle stores, and every bit pattern is one.
+    let elements = unsafe { stored.transmute(stored.len()) };
+    Ok(elements.expect("it has this many elements"))
+}

@@ -1,0 +1,56 @@
+//! [`Error`]: why a tensor cannot be an operand.
+
+/// Why a tensor cannot be an operand, or what a launch reported.
+///
+/// Inside [`candle_core::Error`], where [`Error::of`] finds it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+#[allow(missing_docs, reason = "each message says what its fields are")]
+pub enum Error {
+    /// The last dimension of a tensor is not contiguous, or its rows are not evenly spaced, or they
+    /// overlap. Strides are in elements.
+    #[error(
+        "a tensor of dimensions {dims:?} and strides {strides:?} is not stored row by row\n{}",
+        help(.dims, .strides)
+    )]
+    NotRows { dims: Vec<usize>, strides: Vec<usize> },
+
+    /// A tensor has more than one row, where a vector is expected.
+    #[error("expected a vector, got a tensor of dimensions {dims:?}")]
+    NotVector { dims: Vec<usize> },
+
+    /// The arguments do not fit together, or the launch failed.
+    #[error(transparent)]
+    Gemm(#[from] gemm_runtime::Error),
+}
+
+impl Error {
+    /// The error of this crate from which candle's was made, if there is one.
+    pub fn of(error: &candle_core::Error) -> Option<&Error> {
+        use candle_core::Error as E;
+        match error {
+            E::Cuda(source) => source.downcast_ref(),
+            E::Context { inner, .. }
+            | E::WithPath { inner, .. }
+            | E::WithBacktrace { inner, .. } => Error::of(inner),
+            _ => None,
+        }
+    }
+}
+
+impl From<Error> for candle_core::Error {
+    /// By the only variant of candle's that keeps the type of what it wraps.
+    fn from(error: Error) -> candle_core::Error {
+        candle_core::Error::Cuda(Box::new(error)).bt()
+    }
+}
+
+fn help(dims: &[usize], strides: &[usize]) -> &'static str {
+    match (dims, strides) {
+        ([.., rows, _], [.., 1, column]) if column >= rows => {
+            "help: its last two dimensions are transposed: call `t()` on it and pass that to a \
+             function that declares the operand with its indices swapped, or call `contiguous()`"
+        }
+        _ => "help: call `contiguous()` on it",
+    }
+}

@@ -1,0 +1,116 @@
+//! Tensors of [candle](https://docs.rs/candle-core) as operands and outputs of `#[gemm]` functions.
+//!
+//! Inside an operation of candle's, such as a [`CustomOp3`](candle_core::CustomOp3), a tensor is a
+//! storage and a [`Layout`]. This crate reads them as matrices, on a GPU without a copy, and makes
+//! the storage of the result:
+//!
+//! ```
+//! use candle_core::{CpuStorage, CustomOp3, DType, Device, Layout, Result, Shape, Tensor};
+//! use gemm_candle::{cpu, output_shape};
+//! use gemm_runtime::prelude::*;
+//!
+//! /// y = gelu(x · wᵀ + bias)
+//! #[gemm]
+//! fn linear_gelu(x: Mat<f16, M, K>, w: Mat<f16, N, K>, bias: Vector<f16, N>) -> Mat<f16, M, N> {
+//!     gelu(matmul(x, w) + bias)
+//! }
+//!
+//! struct LinearGelu;
+//!
+//! impl CustomOp3 for LinearGelu {
+//!     fn name(&self) -> &'static str {
+//!         "linear-gelu"
+//!     }
+//!
+//!     fn cpu_fwd(
+//!         &self,
+//!         x: &CpuStorage,
+//!         x_layout: &Layout,
+//!         w: &CpuStorage,
+//!         w_layout: &Layout,
+//!         bias: &CpuStorage,
+//!         bias_layout: &Layout,
+//!     ) -> Result<(CpuStorage, Shape)> {
+//!         let shape = output_shape(x_layout, w_layout.dim(0)?);
+//!         let (x, w) = (cpu::matrix::<f16>(x, x_layout)?, cpu::matrix::<f16>(w, w_layout)?);
+//!         let bias = cpu::vector::<f16>(bias, bias_layout)?;
+//!         let extents = gemm_runtime::Shape { m: x.rows(), n: w.rows(), k: x.columns() };
+//!         let y = cpu::output::<f16, _>(linear_gelu::reference(extents, &x, &w, &bias))?;
+//!         Ok((y, shape))
+//!     }
+//!
+//!     #[cfg(feature = "cuda")]
+//!     fn cuda_fwd(
+//!         &self,
+//!         x: &candle_core::CudaStorage,
+//!         x_layout: &Layout,
+//!         w: &candle_core::CudaStorage,
+//!         w_layout: &Layout,
+//!         bias: &candle_core::CudaStorage,
+//!         bias_layout: &Layout,
+//!     ) -> Result<(candle_core::CudaStorage, Shape)> {
+//!         use gemm_candle::cuda;
+//!         let shape = output_shape(x_layout, w_layout.dim(0)?);
+//!         let gpu = &x.device;
+//!         let (x, w) = (cuda::matrix::<f16>(x, x_layout)?, cuda::matrix::<f16>(w, w_layout)?);
+//!         let bias = cuda::vector::<f16>(bias, bias_layout)?;
+//!         let y = cuda::output(gpu, x.rows(), w.rows(), |device, y| {
+//!             linear_gelu::into(device, &x, &w, &bias, y)
+//!         })?;
+//!         Ok((y, shape))
+//!     }
+//! }
+//!
+//! let x = Tensor::ones((2, 3, 8), DType::F16, &Device::Cpu)?;
+//! let w = Tensor::ones((4, 8), DType::F16, &Device::Cpu)?;
+//! let bias = Tensor::zeros(4, DType::F16, &Device::Cpu)?;
+//! let y = x.apply_op3(&w, &bias, LinearGelu)?;
+//! assert_eq!(y.dims(), [2, 3, 4]);
+//! assert_eq!(y.flatten_all()?.to_vec1::<f16>()?[0], f16::from_f32(8.0));
+//! # Ok::<(), candle_core::Error>(())
+//! ```
+//!
+//! # What is read
+//!
+//! A tensor is read as a matrix: its last dimension has the columns, all others are the rows. So
+//! `[batch, tokens, features]` has `batch · tokens` rows. The last dimension must be contiguous, the
+//! rows evenly spaced without overlap. A part of another tensor (`narrow`) can be read, and a tensor
+//! may start anywhere in its storage. For any other tensor, such as a transposed one,
+//! [`Error::NotRows`] says what to do. The CPU and a GPU refuse the same tensors.
+//!
+//! | candle's dtype | element |
+//! | --- | --- |
+//! | `F16`, `BF16`, `F32`, `F64` | `f16`, `bf16`, `f32`, `f64` |
+//! | `U8` | `u8`, or `i8`, which candle lacks: the bits of an `i8` |
+//! | `I32` | `i32`, as an output or in a body |
+//!
+//! # On a GPU
+//!
+//! With the feature `cuda`, the module `cuda` has the functions of [`cpu`] for tensors on a GPU.
+//! Kernels run on candle's stream and read its storage. candle compiles its own kernels when it is
+//! built, which needs `nvcc`: `examples/candle` of the repository gets it from pip. `#[gemm]` compiles
+//! at run time, which needs libnvrtc.
+//!
+//! On the CPU an operation runs `reference`, which is exact but slow: for tests and small layers.
+
+pub mod cpu;
+#[cfg(feature = "cuda")]
+pub mod cuda;
+mod element;
+mod error;
+mod rows;
+
+use candle_core::{Layout, Shape};
+
+pub use element::{Stored, TensorElement};
+pub use error::Error;
+
+/// The shape of `input` with `columns` elements along its last dimension: that of a layer's output.
+pub fn output_shape(input: &Layout, columns: usize) -> Shape {
+    let mut dims = input.dims().to_vec();
+    match dims.last_mut() {
+        Some(last) => *last = columns,
+        None => dims.push(columns),
+    }
+    dims.into()
+}
