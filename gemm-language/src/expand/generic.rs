@@ -84,9 +84,17 @@ pub(super) fn items(item: &Item<'_>, proved: &[Proved<'_>]) -> TokenStream {
     if let Some(first) = names.first_mut() {
         *first = Ident::new("Self", Span::call_site());
     }
-    let hidden = hidden(&Item { names: Names::Parameters(&names), ..*item });
+    let of_self = Item { names: Names::Parameters(&names), ..*item };
+    let Functions { kernel: one, kernels: several, reference: host } = Functions::of(&of_self);
+    let several = several.map(|several| quote!(#[doc(hidden)] #several;));
+    let bound = item.bound(&quote! {
+        #[doc(hidden)]
+        #one;
+        #several
+        #[doc(hidden)]
+        #host;
+    });
     let reference = reference(item);
-    let bound = item.bound(&quote!(#(#[doc(hidden)] #hidden;)*));
     let kernels = proved.iter().map(|proved| kernel(item, proved));
     quote! {
         #bound
@@ -95,22 +103,28 @@ pub(super) fn items(item: &Item<'_>, proved: &[Proved<'_>]) -> TokenStream {
     }
 }
 
-/// The functions of the trait.
-fn hidden(item: &Item<'_>) -> Vec<TokenStream> {
-    let (parameters, _) = host_parameters(item);
-    let mut functions = vec![
-        quote!(fn kernel() -> &'static ::gemm_runtime::Kernel),
-        quote! {
-            fn reference(
-                #(#parameters),*
-            ) -> ::core::result::Result<Self::Reference, ::gemm_runtime::Error>
-        },
-    ];
-    functions.extend(
-        item.auto
-            .then(|| quote!(fn kernels() -> &'static ::gemm_runtime::launch::Kernels<'static>)),
-    );
-    functions
+/// The functions of the trait, without their bodies.
+struct Functions {
+    kernel: TokenStream,
+    /// Where a launch chooses.
+    kernels: Option<TokenStream>,
+    reference: TokenStream,
+}
+
+impl Functions {
+    fn of(item: &Item<'_>) -> Functions {
+        let (parameters, _) = host_parameters(item);
+        let kernels = quote!(fn kernels() -> &'static ::gemm_runtime::launch::Kernels<'static>);
+        Functions {
+            kernel: quote!(fn kernel() -> &'static ::gemm_runtime::Kernel),
+            kernels: item.auto.then_some(kernels),
+            reference: quote! {
+                fn reference(
+                    #(#parameters),*
+                ) -> ::core::result::Result<Self::Reference, ::gemm_runtime::Error>
+            },
+        }
+    }
 }
 
 /// `name: type` of each argument of `reference`, and the names.
@@ -153,13 +167,8 @@ fn kernel(item: &Item<'_>, proved: &Proved<'_>) -> TokenStream {
     let module = module_name(instance);
     let result = item.referenced(plan.results());
     let (_, names) = host_parameters(&item);
-    let values = [
-        quote!(&self::#module::KERNEL),
-        quote!(self::#module::reference(#(#names),*)),
-        quote!(&self::#module::KERNELS),
-    ];
-    let functions =
-        hidden(&item).into_iter().zip(values).map(|(head, value)| quote!(#head { #value }));
+    let Functions { kernel, kernels, reference } = Functions::of(&item);
+    let kernels = kernels.map(|kernels| quote!(#kernels { &self::#module::KERNELS }));
     let elements: Vec<_> = instance.elements().iter().map(|of| element(*of)).collect();
     let (first, others) = (elements.first(), elements.iter().skip(1));
     quote! {
@@ -168,7 +177,9 @@ fn kernel(item: &Item<'_>, proved: &Proved<'_>) -> TokenStream {
 
         impl self::Element<#(#others),*> for #first {
             type Reference = #result;
-            #(#functions)*
+            #kernel { &self::#module::KERNEL }
+            #kernels
+            #reference { self::#module::reference(#(#names),*) }
         }
     }
 }
