@@ -121,7 +121,7 @@ fn test(workspace: &Workspace) -> Result<()> {
     let (sh, cargo) = (test_shell(workspace)?, workspace.cargo());
     let packages = ["--workspace", "--exclude=bench", "--exclude=gemm-studies"];
     let build = cmd!(sh, "{cargo} test {packages...} --no-run");
-    step::run("build the tests", "4 minutes on 2 cores, then a second", build)?;
+    step::run("build the tests", "5 minutes on 2 cores, then a second", build)?;
     // rustc checks its cases one after the other, on one core. The same packages: with others, features
     // of dependencies would differ.
     let cases = "errors_are_as_blessed";
