@@ -22,15 +22,6 @@ pub(crate) fn banner(plan: &Plan) -> String {
     text
 }
 
-impl Plan {
-    /// The declared function, with all of its operands and its output.
-    pub fn signature(&self) -> String {
-        let lines = signature(self);
-        let lines = lines.iter().map(|line| line.strip_prefix("    ").unwrap_or(line));
-        lines.collect::<Vec<_>>().join("\n")
-    }
-}
-
 /// The attribute. Without a version: a release renames no entry point, whose name ends in a hash of the
 /// text.
 fn attribute(plan: &Plan) -> Vec<String> {

@@ -3,10 +3,14 @@
 use gemm_codegen::Plan;
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::{FnArg, ReturnType, Signature};
 
 use super::Item;
 use crate::errors::list;
-use crate::signature::Instance;
+use crate::signature::{Instance, text};
+
+/// The longest signature on one line.
+const COLUMNS: usize = 96;
 
 impl Item<'_> {
     /// What the documentation of the function ends with.
@@ -19,7 +23,7 @@ impl Item<'_> {
              Shapes that do not agree, an operand of another device, or a kernel that cannot be \
              compiled or launched.",
             self.break_after_own_docs(),
-            self.declared(plan),
+            self.declared(),
             self.plan(plan),
         );
         quote!(#[doc = #text])
@@ -27,7 +31,7 @@ impl Item<'_> {
 
     /// What the documentation of the module ends with.
     pub(super) fn module_docs(&self, plan: &Plan) -> TokenStream {
-        let (break_, declared) = (self.break_after_own_docs(), self.declared(plan));
+        let (break_, declared) = (self.break_after_own_docs(), self.declared());
         let text = format!("{break_}{declared}{}", self.plan(plan));
         quote!(#[doc = #text])
     }
@@ -40,11 +44,11 @@ impl Item<'_> {
     }
 
     /// The signature as it was declared: that of the expansion does not say which extent is which.
-    fn declared(&self, plan: &Plan) -> String {
+    fn declared(&self) -> String {
         format!(
             "```text\n{}\n```\n\nEach matrix is stored row by row: the last index of its type is \
              contiguous.\n\n",
-            plan.signature()
+            signature(&self.function.signature)
         )
     }
 
@@ -78,5 +82,24 @@ impl Item<'_> {
             true => "\n",
             false => "A GEMM.\n\n",
         }
+    }
+}
+
+/// A signature as source text.
+fn signature(signature: &Signature) -> String {
+    let name = format!("fn {}{}", signature.ident, text(&signature.generics));
+    let parameters = signature.inputs.iter().map(|input| match input {
+        FnArg::Typed(typed) => format!("{}: {}", text(&typed.pat), text(&typed.ty)),
+        FnArg::Receiver(receiver) => text(receiver),
+    });
+    let parameters: Vec<String> = parameters.collect();
+    let returned = match &signature.output {
+        ReturnType::Default => String::new(),
+        ReturnType::Type(_, ty) => format!(" -> {}", text(ty)),
+    };
+    let line = format!("{name}({}){returned}", parameters.join(", "));
+    match line.len() {
+        ..=COLUMNS => line,
+        _ => format!("{name}(\n    {},\n){returned}", parameters.join(",\n    ")),
     }
 }

@@ -23,6 +23,7 @@ pub(crate) use parameter::{Kind, Parameter};
 pub(crate) use reserved::{hides_a_type, refuse_value};
 pub(crate) use tensor::{ElementType, Tensor};
 pub(crate) use type_parameter::{Listed, TypeParameter, declared};
+pub(crate) use types::text;
 
 /// The content of the signature. A part with an error is `None`, so that the rest can still be
 /// expanded.

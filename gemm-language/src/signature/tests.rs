@@ -227,7 +227,7 @@ fn wrong_parts_of_a_matrix_are_each_an_error() {
         parameter_error(quote!(Mat<i64, 128, a::B>)),
         [
             "`128` is not the name of an index",
-            "`a :: B` is not the name of an index",
+            "`a::B` is not the name of an index",
             "`i64` is not an element type",
         ]
     );

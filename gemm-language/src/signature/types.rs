@@ -37,7 +37,9 @@ pub(super) fn did_you_mean<'a>(
 }
 
 /// Tokens as source text.
-pub(super) fn text(tokens: &impl ToTokens) -> String {
+pub(crate) fn text(tokens: &impl ToTokens) -> String {
     let spaced = tokens.to_token_stream().to_string();
-    spaced.replace(" <", "<").replace("< ", "<").replace(" >", ">").replace(" ,", ",")
+    let pairs =
+        [(" <", "<"), ("< ", "<"), (" >", ">"), (" ,", ","), ("& mut", "&mut"), (" :: ", "::")];
+    pairs.into_iter().fold(spaced, |text, (with, without)| text.replace(with, without))
 }

@@ -22,6 +22,7 @@ fn a_kernel_for_each_choice_of_the_type_parameters() {
     assert_has(
         &expansion,
         &[
+            "fn linear<T, U>(\n    x: Mat<T, M, K>,",
             "pub fn linear<'a, T, U>(",
             "x: impl ::gemm_runtime::AsMatrix<'a, T>",
             "bias: impl ::gemm_runtime::AsVector<'a, U>",
