@@ -158,6 +158,7 @@ fn key_of(program: &Program<'_>, nvrtc: Version) -> Key {
 /// runs on any later minor revision of its major one.
 fn compile_for_known(program: &Program<'_>) -> Result<Compilation, Error> {
     let nvrtc = Nvrtc::get()?;
+    tracing::info!("compiling {} for {}: about a second", program.name, program.architecture);
     let (kind, number) = program.architecture.split_once('_').unwrap_or_default();
     // NVRTC itself checks an architecture with a suffix, such as `sm_90a`.
     let Ok(asked) = number.parse::<u32>() else { return compile(program) };
