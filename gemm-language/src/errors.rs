@@ -21,6 +21,20 @@ impl Errors {
         self.push_syn(error(tokens, message, help));
     }
 
+    /// The same, unless it was said elsewhere: one edit fixes all places.
+    pub(crate) fn push_once(
+        &mut self,
+        tokens: impl ToTokens,
+        message: impl Display,
+        help: impl Display,
+    ) {
+        let error = error(tokens, message, help);
+        let text = error.to_string();
+        if !self.0.clone().into_iter().flatten().any(|earlier| earlier.to_string() == text) {
+            self.push_syn(error);
+        }
+    }
+
     /// A rule broken by the kernels that `of` names, if not by all.
     pub(crate) fn push_diagnostic(
         &mut self,

@@ -160,14 +160,18 @@ pub(super) fn element(ty: &Type) -> Option<Element> {
 
 /// Reports what is not an element type, a type or not.
 pub(super) fn no_element(tokens: &impl ToTokens, ty: Option<&Type>, errors: &mut Errors) {
-    let mut all = format!("the element types are {}", list(Element::ALL));
     let name = ty.and_then(last_name);
-    if let Some(parameter) = name.as_deref().filter(|name| name.starts_with(char::is_uppercase)) {
-        let of = format!("`#[gemm({parameter} = [f16, f32])] fn name<{parameter}>(..)`");
-        all = format!("{all}; a type parameter is declared and has a list of them: {of}");
+    let message = format!("`{}` is not an element type", text(tokens));
+    let all = format!("the element types are {}", list(Element::ALL));
+    let help = |all| did_you_mean(name.as_deref(), Element::ALL.map(Element::name), all);
+    match name.as_deref().filter(|name| name.starts_with(char::is_uppercase)) {
+        Some(parameter) => {
+            let of = format!("`#[gemm({parameter} = [f16, f32])] fn name<{parameter}>(..)`");
+            let all = format!("{all}; a type parameter is declared and has a list of them: {of}");
+            errors.push_once(tokens, message, help(&all));
+        }
+        None => errors.push(tokens, message, help(&all)),
     }
-    let help = did_you_mean(name.as_deref(), Element::ALL.map(Element::name), &all);
-    errors.push(tokens, format!("`{}` is not an element type", text(tokens)), help);
 }
 
 /// The name of an index.
