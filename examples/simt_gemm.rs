@@ -21,8 +21,8 @@ fn simt_gemm(a: Mat<f16, M, K>, b: Mat<f16, K, N>) -> Mat<f16, M, N> {
     matmul(a, b)
 }
 
-/// C(M×N) = A(M×K) · B(K×N) in f32; tensor cores would round the factors to tf32
-#[gemm(derived, mma = fma(8, 8))]
+/// C(M×N) = A(M×K) · B(K×N) in f32; with `precision = tf32` tensor cores would round the factors
+#[gemm(derived)]
 fn exact(a: Mat<f32, M, K>, b: Mat<f32, K, N>) -> Mat<f32, M, N> {
     matmul(a, b)
 }

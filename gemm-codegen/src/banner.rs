@@ -5,6 +5,7 @@ use std::fmt::Write;
 use crate::axis::{PerSide, Side};
 use crate::body::wrap::wrap;
 use crate::element::Element;
+use crate::level::mma::{Factors, Precision};
 use crate::level::scheduler::{ClusterSplitK, KOrder, SplitK};
 use crate::plan::Plan;
 use crate::spec::OperandKind;
@@ -125,10 +126,13 @@ fn keys(plan: &Plan) -> Vec<(&'static str, String)> {
     let pdl = plan.spec.schedule.pdl.as_ref();
     let pdl = pdl.map(|names| ("pdl", format!("[{}]", names.join(", "))));
     keys.splice(keys.len() - 1..keys.len() - 1, pdl);
+    let after_mma = keys.iter().position(|(key, _)| *key == "mma").map_or(0, |mma| mma + 1);
     // What all kernels of these elements share is not repeated in each.
     if let Some(acc) = plan.spec.schedule.acc {
-        let mma = keys.iter().position(|(key, _)| *key == "mma").map_or(0, |mma| mma + 1);
-        keys.insert(mma, ("acc", acc.name().to_owned()));
+        keys.insert(after_mma, ("acc", acc.name().to_owned()));
+    }
+    if plan.factors() != Factors::Exact {
+        keys.insert(after_mma, ("precision", Precision::Tf32.name().to_owned()));
     }
     keys
 }

@@ -21,6 +21,8 @@ pub enum Field {
     Mma,
     /// One extent of `fma(m, n)`; never [`Axis::K`].
     FmaExtent(Axis),
+    /// `precision`.
+    Precision,
     /// `acc`.
     Accumulator,
     /// The copy atom of a side.

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use crate::auto::{Footprint, Machine, Shares};
 use crate::hardware::Target;
 use crate::level::global_to_shared::TensorBox;
+use crate::level::mma::Factors;
 use crate::level::scheduler::SplitK;
 use crate::parameter::ParameterKind;
 use crate::plan::Plan;
@@ -39,6 +40,9 @@ pub struct Kernel {
     pub parameters: Cow<'static, [Parameter]>,
     /// How many of the parameters are outputs, one or more: the last ones.
     pub outputs: usize,
+    /// How it rounds its factors. The copy unit rounds ties to even, threads away from zero, so two
+    /// kernels of one function may differ.
+    pub factors: Factors,
     /// Whether it reads the output's old elements, so that a launch needs an output that was
     /// written.
     pub reads_output: bool,
@@ -176,13 +180,6 @@ pub struct Parameter {
 }
 
 impl Kernel {
-    /// Whether the copy unit rounds its factors to tf32: then ties go to even, and not away from
-    /// zero as in a kernel of the same function that rounds them in registers.
-    pub fn rounds_on_copy(&self) -> bool {
-        let boxes = self.parameters.iter().filter_map(|parameter| parameter.tensor);
-        boxes.into_iter().any(|part| part.rounds_to_tf32)
-    }
-
     /// Whether it takes the number of matrices of an output, to count the tiles of all.
     pub fn counts_matrices(&self) -> bool {
         self.launch.walks && self.parameters.iter().rev().take(self.outputs).any(|out| out.batched)

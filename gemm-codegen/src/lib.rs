@@ -51,7 +51,8 @@ pub use level::epilogue::{BlockEpilogue, Epilogue, Fetched, GroupEpilogue, Stagi
 pub use level::feed::{Descriptor, Feed};
 pub use level::global_to_shared::{CacheOperator, CachePolicy, CopyAtom, TensorBox};
 pub use level::mma::{
-    Accumulator, Atom, AtomMatrix, Factors, Fragment, Mma, Owner, RegisterTile, Wgmma, WgmmaShape,
+    Accumulator, Atom, AtomMatrix, Factors, Fragment, Mma, Owner, Precision, RegisterTile, Wgmma,
+    WgmmaShape,
 };
 pub use level::pipeline::{Pipeline, PipelineKind, Ring, Roles, StageCounts};
 pub use level::scheduler::{

@@ -18,7 +18,7 @@ use crate::resources::{self, SharedMemory};
 use crate::rule::{Diagnostic, Diagnostics, Findings};
 use crate::schedule::{self, ResolvedSchedule};
 use crate::side::{self, SidePlan};
-use crate::spec::Spec;
+use crate::spec::{Schedule, Spec};
 use crate::{batch, names, outputs, targets};
 
 impl Plan {
@@ -57,7 +57,7 @@ impl Known {
         let body = findings.keep(body::resolve(spec));
         let contraction =
             multiplied.and_then(|of| findings.keep(contraction::solve(spec, of.a, of.b)));
-        let elements = multiplied.and_then(|of| elements(spec, of));
+        let elements = spec.factor_elements();
         let schedule = schedule::resolve(spec, elements, contraction.as_ref());
         let batch = multiplied.and_then(|of| findings.keep(batch::solve(spec, of.a, of.b)));
         Known { multiplied, body, contraction, batch, schedule }
@@ -146,6 +146,10 @@ impl Proof<'_> {
         self.keep(pdl::check_targets(spec, targets));
         let pdl = self.keep(pdl::plan(spec, multiplied, (copy, schedule.mma)));
         let atom = self.keep(mma::check(schedule.mma, schedule.elements.a));
+        if let Some(elements) = spec.factor_elements() {
+            let Schedule { mma, precision, .. } = spec.schedule;
+            self.keep(mma::check_precision(elements, mma, precision));
+        }
         self.keep(epilogue::check(converted(spec, multiplied), targets));
         let (tile, grid) = (schedule.tile, schedule.warps);
         let warps = self.keep(warps::plan(tile, grid, schedule.mma, schedule.shape()));
@@ -253,12 +257,6 @@ impl Proof<'_> {
         let fits = resources::staging_fits(shared, &self.schedule.targets);
         Some((epilogue, self.keep(fits)?))
     }
-}
-
-/// The element types of the two operands that are multiplied.
-fn elements(spec: &Spec, multiplied: PerSide<usize>) -> Option<[Element; 2]> {
-    let element = |operand: usize| spec.operands[operand].kind.element();
-    Some([element(multiplied.a)?, element(multiplied.b)?])
 }
 
 /// The elements that the body reads or writes, those of what is not multiplied, and the targets that

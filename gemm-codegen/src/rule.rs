@@ -81,6 +81,12 @@ rules! {
     /// multiply-accumulate operation using mma instruction". `fma(m, n)` multiplies two f16, two
     /// bf16 or two f32, each as an f32, or two f64.
     ElementsMatchAtom = "elements-match-atom",
+    /// `precision = tf32` is written where tensor cores multiply f32 factors, and nowhere else.
+    ///
+    /// They multiply f32 as tf32, with 10 bits of fraction in place of 23 (PTX ISA, "Alternate
+    /// floating-point data formats"): an error of up to 2⁻¹⁰ in each product. numpy, PyTorch and candle
+    /// multiply f32 as it is unless they are told otherwise, and so does `fma(m, n)`.
+    Tf32ByName = "tf32-by-name",
     /// The MMA atom sums in the accumulators that are asked for.
     ///
     /// All sum `f64` in itself, other floats in `f32`, integers in `i32`, `mma.sync` of `f16` in `f16`

@@ -4,12 +4,12 @@
 use std::num::NonZeroU16;
 
 use crate::axis::PerSide;
-use crate::body::Body;
+use crate::body::{self, Body};
 use crate::element::{Element, ScalarType};
 use crate::hardware::Target;
 use crate::layout::Swizzle;
 use crate::level::global_to_shared::CopyAtom;
-use crate::level::mma::{Accumulator, Mma};
+use crate::level::mma::{Accumulator, Mma, Precision};
 use crate::level::scheduler::{KOrder, Raster, Splits, Walk};
 
 /// One GEMM as its author wrote it: what is multiplied, what happens to the result, how the GPU
@@ -36,6 +36,13 @@ impl Spec {
     /// If there is no output, which [`Plan::new`](crate::Plan::new) refuses first.
     pub(crate) fn output(&self) -> &Output {
         &self.outputs[0]
+    }
+
+    /// The elements of the two operands that are multiplied, if the body says clearly which they are.
+    pub fn factor_elements(&self) -> Option<[Element; 2]> {
+        let element = |operand: usize| self.operands[operand].kind.element();
+        let multiplied = body::multiplied(self)?;
+        Some([element(multiplied.a)?, element(multiplied.b)?])
     }
 }
 
@@ -129,6 +136,8 @@ pub struct Schedule {
     pub cluster: Option<[NonZeroU16; 2]>,
     /// The MMA atom: the instruction a warp multiplies with.
     pub mma: Option<Mma>,
+    /// How exactly f32 factors are multiplied: as they are if it is left out, as for all others.
+    pub precision: Option<Precision>,
     /// What it sums in.
     pub acc: Option<Accumulator>,
     /// The copy atom from global to shared memory.

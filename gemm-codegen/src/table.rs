@@ -35,6 +35,8 @@ impl Plan {
             copies => format!("{copies} of copies, "),
         };
         let a_step = if registers.next_fragments == 0 { "" } else { " a k-step" };
+        let precision =
+            self.factors().rounding().map(|rounding| ("precision", rounding.to_owned()));
         let mut rows = vec![
             ("block tile", shape(&warps.block)),
             (
@@ -73,6 +75,7 @@ impl Plan {
         let split_k = split_k.or(self.scheduler.cluster_split_k().map(shared_in_cluster));
         rows.splice(5..5, split_k.map(|split_k| ("split K", split_k)));
         rows.push(("blocks per SM", self.occupancy()));
+        rows.splice(0..0, precision);
         rows
     }
 

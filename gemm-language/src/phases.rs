@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use gemm_codegen::body::{Body, Node, NodeId};
-use gemm_codegen::{Diagnostic, Diagnostics, Field, Plan, Spec};
+use gemm_codegen::{Diagnostic, Diagnostics, Element, Field, Plan, Spec};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::ext::IdentExt;
@@ -125,11 +125,22 @@ fn parse(arguments: TokenStream, function: &Function, errors: &mut Errors) -> Pa
             Spec { name: signature.kernel_name(&instance), operands, outputs, body, schedule };
         Some((instance, spec))
     };
-    let kernels = match errors.is_empty() {
+    let mut kernels: Vec<_> = match errors.is_empty() {
         true => signature.instances().into_iter().filter_map(kernel).collect(),
         false => Vec::new(),
     };
+    keep_precision(&mut kernels);
     Parsed { auto, runtime, constants, calls, spans, kernels, signature }
+}
+
+/// Leaves `precision` to the kernels of f32 factors, if there are any: it means nothing to the others.
+fn keep_precision(kernels: &mut [(Instance, Spec)]) {
+    let is_of_f32 = |spec: &Spec| spec.factor_elements() == Some([Element::F32; 2]);
+    if kernels.iter().any(|(_, spec)| is_of_f32(spec)) {
+        for (_, spec) in kernels.iter_mut().filter(|(_, spec)| !is_of_f32(spec)) {
+            spec.schedule.precision = None;
+        }
+    }
 }
 
 impl Parsed {

@@ -105,6 +105,7 @@ mod tests {
             text: text.to_owned().into(),
             parameters: Cow::Borrowed(&[]),
             outputs: 0,
+            factors: gemm_codegen::Factors::Exact,
             reads_output: false,
             launch: LaunchShape::new([1, 1, 1], 1, &[]),
             footprint: gemm_codegen::auto::Footprint::default(),

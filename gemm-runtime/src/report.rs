@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use gemm_codegen::Kernel;
 use gemm_codegen::auto::KernelForm;
+use gemm_codegen::{Factors, Kernel};
 
 /// The resources that a compiled kernel uses on a device.
 ///
@@ -16,6 +16,8 @@ pub struct Report {
     pub entry: String,
     /// The architecture it was compiled for, such as `sm_90`.
     pub architecture: String,
+    /// How it rounds its factors: those of `precision = tf32` to tf32, others not at all.
+    pub factors: Factors,
     /// Threads of a block.
     pub threads: u32,
     /// 32-bit registers of a thread.
@@ -50,11 +52,13 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({}): ", self.entry, self.architecture)?;
+        if let Some(rounding) = self.factors.rounding() {
+            write!(f, "{rounding}; ")?;
+        }
         write!(
             f,
-            "{} ({}): {} threads, {} registers, {} B spilled, {} B shared memory, {} blocks per SM",
-            self.entry,
-            self.architecture,
+            "{} threads, {} registers, {} B spilled, {} B shared memory, {} blocks per SM",
             self.threads,
             self.registers,
             self.spill_store_bytes + self.spill_load_bytes,
@@ -72,6 +76,8 @@ pub struct LaunchReport {
     pub entry: String,
     /// Who copies its k-tiles, and who multiplies them.
     pub form: KernelForm,
+    /// How it rounds its factors.
+    pub factors: Factors,
     /// The operands that each launch copies first.
     pub copies: Vec<PaddedCopy>,
 }
@@ -91,8 +97,8 @@ pub struct PaddedCopy {
 impl LaunchReport {
     /// That of a launch without copies.
     pub(crate) fn new(kernel: &Kernel) -> LaunchReport {
-        let entry = kernel.entry.to_string();
-        LaunchReport { entry, form: kernel.footprint.form, copies: Vec::new() }
+        let (entry, factors) = (kernel.entry.to_string(), kernel.factors);
+        LaunchReport { entry, form: kernel.footprint.form, factors, copies: Vec::new() }
     }
 }
 
@@ -100,10 +106,14 @@ impl fmt::Display for LaunchReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let form = match self.form {
             KernelForm::Warps => "warps",
+            KernelForm::Lanes => "warps, without tensor cores",
             KernelForm::WarpsByTensors => "warps, tensor copies",
             KernelForm::Warpgroups => "warpgroups, tensor copies",
         };
         write!(f, "{} ({form})", self.entry)?;
+        if let Some(rounding) = self.factors.rounding() {
+            write!(f, "; {rounding}")?;
+        }
         self.copies.iter().try_for_each(|copy| write!(f, "; {copy}"))
     }
 }

@@ -4,6 +4,7 @@
 //         tile    = [128, 128, 16],
 //         warps   = [2, 2],
 //         mma     = m16n8k8,
+//         precision = tf32,
 //         copy    = cp_async(16, cg),
 //         swizzle = [2, 2, 3],
 //         stages  = 4,
@@ -540,7 +541,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) singles_310475756891efbd(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) singles_f3a2453fe4fd1b55(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

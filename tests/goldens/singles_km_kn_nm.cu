@@ -4,6 +4,7 @@
 //         tile    = [64, 128, 16],
 //         warps   = [2, 2],
 //         mma     = m16n8k8,
+//         precision = tf32,
 //         copy    = cp_async(16, cg),
 //         swizzle(a = [3, 2, 3], b = [3, 2, 4]),
 //         stages  = 3,
@@ -524,7 +525,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) singles_km_kn_nm_c4cf6148246f0ec8(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) singles_km_kn_nm_a53f46cb4e8af160(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

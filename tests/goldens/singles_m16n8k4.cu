@@ -4,6 +4,7 @@
 //         tile    = [64, 64, 12],
 //         warps   = [2, 2],
 //         mma     = m16n8k4,
+//         precision = tf32,
 //         copy    = cp_async(16, cg),
 //         swizzle(a = [0, 2, 2], b = [3, 2, 3]),
 //         stages  = 3,
@@ -581,7 +582,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) singles_m16n8k4_54242655924cc442(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) singles_m16n8k4_09ac1d0a798d219a(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

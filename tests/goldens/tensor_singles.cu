@@ -4,6 +4,7 @@
 //         tile    = [160, 32, 32],
 //         warps   = [2, 2],
 //         mma     = m16n8k8,
+//         precision = tf32,
 //         copy    = tma,
 //         swizzle = [3, 2, 3],
 //         stages  = 3,
@@ -535,7 +536,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_singles_c5afb67f31bb908a(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_singles_6809e37021230f62(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -4,6 +4,7 @@
 //         tile    = [192, 256, 32],
 //         warps   = [2, 4],
 //         mma     = m16n8k8,
+//         precision = tf32,
 //         copy    = tma,
 //         swizzle = [3, 2, 3],
 //         stages  = 4,
@@ -535,7 +536,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_singles_large_f83bac9fc70fe117(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_singles_large_0f633dc121f14621(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

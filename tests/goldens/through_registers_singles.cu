@@ -4,6 +4,7 @@
 //         tile    = [64, 64, 24],
 //         warps   = [2, 2],
 //         mma     = m16n8k8,
+//         precision = tf32,
 //         copy    = ld_global(16),
 //         swizzle(a = [3, 2, 3], b = [1, 2, 3]),
 //         stages  = 2,
@@ -583,7 +584,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) through_registers_singles_5fc17669d1fbc7bb(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) through_registers_singles_e8aa3c55136669d3(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

@@ -4,6 +4,7 @@
 //         tile    = [64, 96, 32],
 //         warpgroups = [1, 1],
 //         mma     = m64n96k8,
+//         precision = tf32,
 //         copy    = tma,
 //         swizzle = [3, 2, 3],
 //         stages  = 4,
@@ -601,7 +602,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_singles_873bea004d489958(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_singles_24fe3c5ceffebbe0(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

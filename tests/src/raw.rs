@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use gemm_codegen::{Axis, Element, ParameterKind};
-use gemm_runtime::{Footprint, Kernel, LaunchShape, Parameter};
+use gemm_runtime::{Factors, Footprint, Kernel, LaunchShape, Parameter};
 
 /// A kernel with an entry point of its own name. Its parameters are matrices of f32, by name, rows and columns; the last
 /// one is the output.
@@ -26,6 +26,7 @@ pub fn kernel(
         entry: Cow::Owned(entry),
         text: Cow::Owned(text),
         outputs: 1,
+        factors: Factors::Exact,
         reads_output: false,
         launch,
         footprint: Footprint::default(),

@@ -10,14 +10,14 @@ use crate::report::Row;
 use crate::roofs::Unit;
 use crate::task::{Compute, Order, Task};
 
-/// Everything derived: factors are rounded to tf32.
-#[gemm(derived)]
+/// Everything derived, for tensor cores.
+#[gemm(derived, precision = tf32)]
 fn derived_tf32(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f32, M, N> {
     matmul(a, b)
 }
 
 /// Chosen by shape.
-#[gemm(auto)]
+#[gemm(auto, precision = tf32)]
 fn auto_tf32(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f32, M, N> {
     matmul(a, b)
 }
@@ -40,8 +40,14 @@ macro_rules! exact {
         pub(in crate::suite) mod $order {
             use super::*;
 
-            /// All but the register tile derived.
-            #[gemm(derived, mma = fma(8, 8))]
+            /// Chosen by shape.
+            #[gemm(auto)]
+            fn auto(a: Mat<f32, M, K>, b: Mat<f32, $rows, $columns>) -> Mat<f32, M, N> {
+                matmul(a, b)
+            }
+
+            /// Everything derived.
+            #[gemm(derived)]
             fn derived(a: Mat<f32, M, K>, b: Mat<f32, $rows, $columns>) -> Mat<f32, M, N> {
                 matmul(a, b)
             }
@@ -58,8 +64,10 @@ macro_rules! exact {
                 matmul(a, b)
             }
 
-            pub(in crate::suite) fn kernels() -> [Named; 3] {
+            pub(in crate::suite) fn kernels() -> [Named; 5] {
                 [
+                    ("auto", Chosen(&auto::KERNELS)),
+                    ("tuned", Tuned(&auto::KERNELS)),
                     ("derived", One(&derived::KERNEL)),
                     ("128×128×16", One(&square::KERNEL)),
                     ("rows kept", One(&rows::KERNEL)),

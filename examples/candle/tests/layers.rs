@@ -16,7 +16,7 @@ fn each_layer_computes_what_candles_operations_do() -> Result<()> {
     let layers = layers(&Device::Cpu, [9, 12, 20])?;
     for layer in &layers {
         let error = relative_error(&layer.ours()?, &layer.expected()?)?;
-        // Of a BF16 that is rounded twice, the least exact; F32 is rounded to 11 bits.
+        // Of a BF16 that is rounded twice, the least exact; F16 has 11 bits.
         let limit = if layer.name().ends_with("BF16") { 8e-3 } else { 1e-3 };
         assert!(error < limit, "{}: {error}", layer.name());
     }

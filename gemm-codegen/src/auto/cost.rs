@@ -3,19 +3,20 @@
 //! Blocks run in waves. In each of its tiles of K a block waits for the slowest of four: the tensor
 //! cores, the loads from shared memory, the chain of one tile (wait, barrier, loads, products), and
 //! the copies, which are as fast as L2 or as what is in flight allows. A wave also fills its rings
-//! and stores its output; a launch reads its operands once from device memory. Blocks of warpgroups have
-//! a wave of their own in [`groups`].
+//! and stores its output; a launch reads its operands once from device memory. [`warps`] has
+//! a wave of blocks of warps, [`groups`] one of blocks of warpgroups.
 //!
 //! The shares and times of warps are fitted to 217 shapes by the schedules of `auto`, measured on an H200
 //! (`docs/performance.md`); on other GPUs they are scaled by clock, width and memory.
 
 mod groups;
+mod warps;
 
 use std::iter::once;
 
 use crate::auto::fitted::{self, groups as groups_of};
 use crate::auto::footprint::{Footprint, KernelForm, Machine};
-use crate::hardware::{Target, WARP};
+use crate::hardware::WARP;
 use crate::level::mma::wgmma;
 use crate::level::scheduler::Walk;
 use crate::resources;
@@ -124,8 +125,8 @@ impl Footprint {
         let bytes = batch * (m * k * a + n * k * b + m * n * out);
         let reading = |share: f64| bytes as f64 / (share * machine.memory);
         let product = match self.form {
-            KernelForm::Warps | KernelForm::WarpsByTensors => {
-                let seconds = slowest([running, reading(fitted::MEMORY)]);
+            KernelForm::Warps | KernelForm::WarpsByTensors | KernelForm::Lanes => {
+                let seconds = warps::slowest([running, reading(fitted::MEMORY)]);
                 self.correction() * (fitted::LAUNCH + seconds)
             }
             KernelForm::Warpgroups => {
@@ -145,7 +146,9 @@ impl Footprint {
         machine: &'m Machine,
     ) -> Launch<'m> {
         let [in_line, in_sector] = match self.form {
-            KernelForm::Warps | KernelForm::WarpsByTensors => [1.0, fitted::STRADDLE],
+            KernelForm::Warps | KernelForm::WarpsByTensors | KernelForm::Lanes => {
+                [1.0, fitted::STRADDLE]
+            }
             KernelForm::Warpgroups => [groups_of::IN_LINE, groups_of::STRADDLE],
         };
         let moved = [(0, m), (1, n)].map(|(side, mn)| {
@@ -166,7 +169,11 @@ impl Footprint {
     fn correction(&self) -> f64 {
         let [m, n, k] = self.block;
         let schedule = ([m, n, k * self.element_bytes[0]], self.warps, self.stages);
-        let fitted = fitted::CORRECTIONS.iter().find(|(of, _)| *of == schedule);
+        let all: &[_] = match self.form {
+            KernelForm::Lanes => &fitted::lanes::CORRECTIONS,
+            _ => &fitted::CORRECTIONS,
+        };
+        let fitted = all.iter().find(|(of, _)| *of == schedule);
         fitted.map_or(1.0, |(_, correction)| *correction)
     }
 
@@ -206,7 +213,7 @@ impl Footprint {
         let seconds = |blocks: u64| match (blocks, self.form) {
             (0, _) => 0.0,
             (_, KernelForm::Warpgroups) => groups::wave(self, wave(blocks), launch),
-            _ => self.wave(wave(blocks), launch),
+            _ => warps::wave(self, wave(blocks), launch),
         };
         (blocks / slots) as f64 * seconds(slots) + seconds(blocks % slots)
     }
@@ -220,7 +227,7 @@ impl Footprint {
     fn threads(&self) -> u32 {
         let workers = self.warps.iter().product::<u32>().max(1);
         match self.form {
-            KernelForm::Warps | KernelForm::WarpsByTensors => workers * WARP,
+            KernelForm::Warps | KernelForm::WarpsByTensors | KernelForm::Lanes => workers * WARP,
             KernelForm::Warpgroups => (Walk::turns(self.walk) * workers + 1) * wgmma::WARPS * WARP,
         }
     }
@@ -235,33 +242,6 @@ impl Footprint {
             self.registers.max(1),
         );
         blocks.max(1)
-    }
-
-    /// Seconds of a wave of blocks of warps.
-    fn wave(&self, Wave { each, steps: tiles, .. }: Wave, launch: &Launch<'_>) -> f64 {
-        let blocks = each as f64;
-        let Launch { machine, moved: [moved_a, moved_b] } = launch;
-        let [m, n, k] = self.block.map(f64::from);
-        let [warps_m, warps_n, warps_k] = self.warps.map(f64::from);
-        let [a, b, _] = self.element_bytes.map(f64::from);
-        let products = f64::from(self.products) * tensor_cores(machine.target);
-        let tensor = m * n * k / (fitted::TENSOR * products * machine.clock);
-        // Each row of warps loads all of A, each column all of B.
-        let loaded = k * (warps_n * m * a + warps_m * n * b);
-        let [from_shared, from_l2, waiting] = match self.form.copies_tensors() {
-            true => [fitted::SHARED_BESIDE_TENSORS, fitted::L2_BY_TENSORS, fitted::WAVE_BY_TENSORS],
-            false => [fitted::SHARED, fitted::L2, fitted::WAVE],
-        };
-        let shared = loaded / (from_shared * machine.clock);
-        let steps = k / warps_k / f64::from(self.step.max(1));
-        let chain = fitted::TILE + fitted::STEP * steps;
-        let in_flight = self.in_flight(blocks);
-        let copied = (from_l2 * machine.clock).min(in_flight / fitted::LATENCY);
-        let copies = k * (m * a * moved_a + n * b * moved_b) / copied;
-        let tile = slowest([blocks * tensor, blocks * shared, blocks * copies, chain]);
-        let filling = in_flight / (fitted::FILL * machine.clock);
-        let storing = blocks * m * n * (fitted::STORE + fitted::STAGE * warps_k);
-        waiting + tiles * tile + filling + storing
     }
 
     /// Bytes of all stages of `blocks` but the one that is multiplied.
@@ -282,7 +262,7 @@ impl Footprint {
         let [m, n, _] = self.block.map(f64::from);
         let sums = f64::from(splits * self.warps[2]) * m * n;
         let waiting = match self.form {
-            KernelForm::Warps => fitted::MEET,
+            KernelForm::Warps | KernelForm::Lanes => fitted::MEET,
             KernelForm::WarpsByTensors => fitted::MEET_BY_TENSORS,
             KernelForm::Warpgroups => groups_of::MEET,
         };
@@ -295,22 +275,4 @@ fn copying(bytes: u64, machine: &Machine) -> f64 {
     let moved = 2.0 * bytes as f64;
     let seconds = fitted::COPY + moved / (fitted::COPIED * machine.memory);
     if bytes == 0 { 0.0 } else { seconds }
-}
-
-/// Seconds of things that go on at the same time and are in each other's way: more than the slowest
-/// takes, and less than all of them one after the other. It is their norm of order 5/2; the order was
-/// fitted too, and rounded to one whose powers are cheap.
-fn slowest<const N: usize>(seconds: [f64; N]) -> f64 {
-    seconds.iter().map(|seconds| seconds * seconds * seconds.sqrt()).sum::<f64>().powf(0.4)
-}
-
-/// Products of an SM in a cycle by `mma.sync`, of those of sm_90 (architecture whitepapers, peak of
-/// f16).
-fn tensor_cores(target: Target) -> f64 {
-    match target {
-        Target::Sm75 | Target::Sm86 | Target::Sm87 | Target::Sm89 => 0.4,
-        Target::Sm120 | Target::Sm121 => 0.4,
-        Target::Sm80 => 0.8,
-        Target::Sm90 | Target::Sm90a | Target::Sm100 | Target::Sm103 | Target::Sm110 => 1.0,
-    }
 }

@@ -63,6 +63,23 @@ pub(super) const CORRECTIONS: [(Schedule, f64); 18] = [
 /// What tells schedules apart.
 pub(super) type Schedule = ([u32; 3], [u32; 3], u32);
 
+/// Of kernels of lanes. Not fitted: by the table of latencies and by what two kernels took.
+pub(in crate::auto) mod lanes {
+    use super::Schedule;
+
+    /// How many times its bytes a load takes of shared memory. Eight lanes read each factor of A and
+    /// four each of B; two of them, next to each other, are served at once.
+    pub(in crate::auto) const PASSES: [f64; 2] = [4.0, 2.0];
+    /// Seconds of a k-step that nothing hides: a load from shared memory, 29 cycles on an H100 (Luo et
+    /// al., "Benchmarking and Dissecting the Nvidia Hopper GPU Architecture via Microbenchmarking"),
+    /// and an FMA, 4.
+    pub(in crate::auto) const STEP: f64 = 0.0167e-6;
+    /// As [`CORRECTIONS`](super::CORRECTIONS): two blocks of 128 × 128 on an SM take 1.08 times as long
+    /// as one of 128 × 256, as measured with eight warps each (`docs/lab-notes.md`, exact f32).
+    pub(in crate::auto) const CORRECTIONS: [(Schedule, f64); 2] =
+        [(([128, 128, 64], [4, 2, 1], 3), 1.08), (([128, 128, 128], [2, 2, 1], 3), 1.08)];
+}
+
 /// Of kernels of warpgroups: fitted to the times of 61 schedules at 206 shapes of f16 on an H200, beside those
 /// of warps, each no slower than 2.5 times the fastest of its shape.
 pub(in crate::auto) mod groups {

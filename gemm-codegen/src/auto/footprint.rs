@@ -65,6 +65,8 @@ pub enum KernelForm {
     /// Warps do both.
     #[default]
     Warps,
+    /// Warps copy, and their lanes multiply in register tiles, without tensor cores.
+    Lanes,
     /// A unit of the SM copies, and warps multiply.
     WarpsByTensors,
     /// A unit of the SM copies, and warpgroups multiply from shared memory. One more waits for free stages.
@@ -75,6 +77,7 @@ impl KernelForm {
     fn of(plan: &Plan) -> KernelForm {
         match (plan.mma.unit, plan.global_to_shared(Side::A).atom) {
             (Unit::Warpgroup(_), _) => KernelForm::Warpgroups,
+            (Unit::Fma(_), _) => KernelForm::Lanes,
             (_, CopyAtom::Tma { .. }) => KernelForm::WarpsByTensors,
             _ => KernelForm::Warps,
         }

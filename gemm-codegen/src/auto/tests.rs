@@ -1,4 +1,5 @@
 mod groups;
+mod lanes;
 
 use std::fmt::Write as _;
 use std::num::NonZeroU16;
@@ -9,8 +10,9 @@ use crate::body::samples;
 use crate::level::global_to_shared::{CacheOperator, CachePolicy};
 use crate::level::mma::Unit;
 use crate::spec::OperandKind;
-use crate::{CopyAtom, Element, Factors, Mma, PerSide, Raster, Side, Target};
+use crate::{CopyAtom, Element, Factors, PerSide, Raster, Side, Target};
 
+/// A product on tensor cores.
 fn product(element: Element) -> Spec {
     samples::product(element, "matmul(x, w)")
 }
@@ -141,7 +143,7 @@ fn other_elements_have_what_is_legal_for_them() {
 }
 
 #[test]
-fn singles_have_every_candidate_and_some_round_where_they_copy() {
+fn tf32_has_every_candidate_and_some_round_where_they_copy() {
     let plans = plans(&product(Element::F32));
     let presets = PRESETS.iter().copied().filter(|preset| !preset.is_of_lanes());
     assert_eq!(plans.len(), 1 + presets.clone().count());
@@ -149,19 +151,6 @@ fn singles_have_every_candidate_and_some_round_where_they_copy() {
     for (plan, preset) in plans[1..].iter().zip(presets) {
         assert_eq!(plan.factors() == Factors::Tf32TiesEven, preset.copies_tensors());
     }
-}
-
-#[test]
-fn lanes_have_their_own_tile_once_and_smaller_ones() {
-    let mut spec = product(Element::F32);
-    let eight = NonZeroU16::new(8).unwrap();
-    spec.schedule.mma = Some(Mma::Fma { m: eight, n: eight });
-    let plans = plans(&spec);
-    let cut = |plan: &Plan| (plan.warps().block, plan.warps().grid);
-    assert_eq!(cut(&plans[0]), ([128, 256, 16], [4, 4, 1]));
-    let wide = plans.iter().filter(|plan| plan.warps().block == [128, 256, 16]);
-    assert_eq!(wide.count(), 1);
-    assert!(plans.iter().any(|plan| cut(plan) == ([128, 128, 16], [4, 2, 1])));
 }
 
 #[test]
@@ -220,13 +209,14 @@ fn shapes() -> impl Iterator<Item = [usize; 3]> {
 fn choices_are_those_recorded() {
     let a100 = Machine { target: Target::Sm80, processors: 108, clock: 1.41e9, memory: 1.555e12 };
     let mut text = String::new();
-    for (element, machine) in [
-        (Element::F16, &H200),
-        (Element::F32, &H200),
-        (Element::E4m3, &H200),
-        (Element::F16, &a100),
+    for (element, spec, machine) in [
+        ("f16", product(Element::F16), &H200),
+        ("tf32", product(Element::F32), &H200),
+        ("e4m3", product(Element::E4m3), &H200),
+        ("f16", product(Element::F16), &a100),
+        ("f32", lanes::exact(), &H200),
     ] {
-        let all = candidates(&product(element)).unwrap();
+        let all = candidates(&spec).unwrap();
         for shape in shapes().take(100) {
             let (target, id) = (machine.target, &chosen(&all, shape, machine).id);
             _ = writeln!(text, "{element} on {target}, {shape:?}: {id}");

@@ -1,6 +1,7 @@
 //! Bodies for tests, written in Rust.
 
 use crate::element::{Element, ScalarType};
+use crate::level::mma::Precision;
 use crate::spec::{Operand, OperandKind, Output, Schedule, Spec};
 
 use super::{BinaryOp, Body, Node, NodeId, UnaryOp};
@@ -18,7 +19,7 @@ pub(crate) fn spec(body: &str) -> Spec {
     spec
 }
 
-/// A spec with this body over `x` and `w` of one element, stored as i32 if that is i8.
+/// A spec with this body over `x` and `w` of one element on tensor cores, stored as i32 if that is i8.
 pub(crate) fn product(element: Element, body: &str) -> Spec {
     let stored = if element == Element::I8 { Element::I32 } else { element };
     let indices = ["M", "N"].map(str::to_owned);
@@ -27,7 +28,10 @@ pub(crate) fn product(element: Element, body: &str) -> Spec {
         operands: vec![matrix("x", element, ["M", "K"]), matrix("w", element, ["N", "K"])],
         outputs: vec![Output { in_place: None, batch: None, element: stored, indices }],
         body: parse(body),
-        schedule: Schedule::default(),
+        schedule: Schedule {
+            precision: (element == Element::F32).then_some(Precision::Tf32),
+            ..Schedule::default()
+        },
     }
 }
 

@@ -10,6 +10,7 @@ use crate::axis::Axis;
 use crate::element::Element;
 use crate::hardware::{Target, WARP};
 use crate::kernel::{Kernel, LaunchShape, Parameter};
+use crate::level::mma::Factors;
 use crate::parameter::ParameterKind;
 
 /// Rows of a copy are a multiple of this many bytes apart: a line of L2, so that a box that is 128
@@ -49,6 +50,7 @@ pub fn pad_rows(element: Element) -> Kernel {
         text: text(element.bytes(), block).into(),
         parameters: Cow::Owned(vec![parameter("x"), parameter("out")]),
         outputs: 1,
+        factors: Factors::Exact,
         reads_output: false,
         launch: LaunchShape::new(block, THREADS, &[Target::Sm75]),
         footprint: Footprint { block, ..Footprint::default() },

@@ -1,15 +1,20 @@
-//! How exact f32 products are cut by default: the tile and the warps of `fma(8, 8)`.
+//! How exact f32 products are cut by default: the register tile, and the tile and the warps of
+//! `fma(8, 8)`.
 //!
 //! An SM multiplies as fast as its registers deliver factors. Sixteen warps of 32×64 read the fewest
 //! bytes of shared memory that 128 registers a thread allow, and one such block fills an SM. Measured
 //! on an H200: a tile of 128×128 in two blocks of eight warps is slower.
 
+use std::num::NonZeroU16;
+
+use super::ResolvedSchedule;
 use crate::axis::PerSide;
 use crate::element::Element;
 use crate::hardware::Target;
 use crate::level::global_to_shared::CopyAtom;
-use crate::level::mma::Mma;
+use crate::level::mma::{LANES, Mma};
 use crate::level::pipeline::PipelineKind;
+use crate::level::warps;
 use crate::resources;
 use crate::spec::Schedule;
 
@@ -18,6 +23,32 @@ const TILE: [u32; 3] = [128, 256, 16];
 
 /// Its warps.
 const WARPS: [u32; 3] = [4, 4, 1];
+
+/// Rows, or columns, of a lane in the register tiles that are derived, the most first. Unwrapped while
+/// this crate compiles.
+const EXTENTS: [NonZeroU16; 4] = [
+    NonZeroU16::new(8).unwrap(),
+    NonZeroU16::new(4).unwrap(),
+    NonZeroU16::new(2).unwrap(),
+    NonZeroU16::new(1).unwrap(),
+];
+
+/// The schedule with the largest register tile whose atoms tile a warp's part of the block tile: the
+/// more sums a lane has, the fewer factors it loads for each product. Where none does, the smallest.
+///
+/// `with` fills in the rest.
+pub(super) fn choose(with: impl Fn(Mma) -> ResolvedSchedule) -> ResolvedSchedule {
+    let [most, .., least] = EXTENTS;
+    let usual = with(Mma::Fma { m: most, n: most });
+    let extent = |axis: usize| {
+        let of_warp = warps::share(usual.tile[axis], usual.warps[axis].max(1));
+        let fits =
+            |extent: &NonZeroU16| of_warp.is_multiple_of(LANES[axis] * u32::from(extent.get()));
+        EXTENTS.into_iter().find(fits).unwrap_or(least)
+    };
+    let [m, n] = [extent(0), extent(1)];
+    if [m, n] == [most; 2] { usual } else { with(Mma::Fma { m, n }) }
+}
 
 /// Whether lanes multiply f32 in register tiles of 8×8, both factors in vectors along M or N, and no
 /// register waits for a copy. `along_k` says which factors lie along K in shared memory.

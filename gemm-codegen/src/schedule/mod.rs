@@ -47,6 +47,7 @@ pub(crate) fn resolve(
     let with = |mma| resolve_with(spec, elements, contraction, mma);
     let mut schedule = match spec.schedule.mma {
         Some(mma) => with(mma),
+        None if mma::is_by_lanes(elements, spec.schedule.precision) => lanes::choose(with),
         None => atom::choose(elements, |atom| targets(spec, atom.map(|atom| atom.on)), with),
     };
     let derived = || schedule.derived_stages();
@@ -86,7 +87,7 @@ fn resolve_with(
         Some(tile) => tile.map(|extent| u32::from(extent.get())),
         None => {
             let narrow = unpacks && !Side::BOTH.into_iter().all(along_k);
-            let mut tile = tiling::tile(schedule.mma, a, narrow);
+            let mut tile = tiling::tile(mma, a, narrow);
             if mma.is_wgmma() {
                 tile = tiling::group_tile(schedule);
             }

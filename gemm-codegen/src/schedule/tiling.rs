@@ -22,9 +22,9 @@ const TILE_K_BYTES: u32 = 64;
 
 /// The tile of a schedule that names none. Register tiles are of any size: then it is the largest
 /// that is no larger, of whole atoms and whole rows of copies. A narrow one has half of the columns.
-pub(super) fn tile(mma: Option<Mma>, element: Element, narrow: bool) -> [u32; 3] {
-    let [atom_m, atom_n] = match mma {
-        Some(mma @ Mma::Fma { .. }) => [mma.shape()[0], mma.shape()[1]],
+pub(super) fn tile(mma: Mma, element: Element, narrow: bool) -> [u32; 3] {
+    let [atom_m, atom_n] = match (mma, mma.shape()) {
+        (Mma::Fma { .. }, [m, n, _]) => [m, n],
         _ => [1, 1],
     };
     let copy = u32::from(COPY_BYTES.get()) / element.bytes();

@@ -8,8 +8,8 @@ use cpu_time::ThreadTime;
 use gemm_codegen::body::{BinaryOp, Body, Node, NodeId, UnaryOp};
 use gemm_codegen::{
     Accumulator, Allow, CacheOperator, CachePolicy, CopyAtom, Element, KOrder, Mma, Operand,
-    OperandKind, Output, PerSide, Plan, Raster, ScalarType, Schedule, Spec, Splits, Swizzle,
-    Target, Walk, WgmmaShape, emit,
+    OperandKind, Output, PerSide, Plan, Precision, Raster, ScalarType, Schedule, Spec, Splits,
+    Swizzle, Target, Walk, WgmmaShape, emit,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -222,7 +222,8 @@ fn schedule() -> impl Strategy<Value = Schedule> {
         option::weighted(0.1, [extent(), extent()]),
         option::weighted(0.1, select(KOrder::ALL.to_vec())),
     );
-    (tiling, sides, rest).prop_map(|(tiling, (copy, swizzle), rest)| {
+    let precision = option::weighted(0.3, select(Precision::ALL.to_vec()));
+    (tiling, sides, rest, precision).prop_map(|(tiling, (copy, swizzle), rest, precision)| {
         let (stages, raster, split_k, pdl, targets, allow) = rest;
         Schedule {
             tile: tiling.0,
@@ -232,6 +233,7 @@ fn schedule() -> impl Strategy<Value = Schedule> {
             k_order: tiling.7,
             cluster: tiling.6,
             warpgroups: tiling.3,
+            precision,
             acc: tiling.4,
             copy: PerSide { a: copy.0, b: copy.1 },
             swizzle: PerSide { a: swizzle.0, b: swizzle.1 },

@@ -1,8 +1,8 @@
 //! Products of f32 without tensor cores: what is derived, and which tiles are transposed.
 
 use gemm_codegen::{
-    CacheOperator, Element, Field, Mma, PerSide, Plan, Rule, Schedule, Side, Spec, Swizzle, Target,
-    TileOrder,
+    Axis, CacheOperator, Element, Factors, Field, Mma, PerSide, Plan, Precision, Rule, Schedule,
+    Side, Spec, Swizzle, Target, TileOrder,
 };
 
 use super::shared::{self, Indices, TN, broken, cp_async, extent, fma, kernel, swizzle, with};
@@ -11,7 +11,9 @@ const NN: [Indices<'_>; 3] = [["M", "K"], ["K", "N"], ["M", "N"]];
 
 /// A product in these orders by `fma(8, 8)`.
 pub(super) fn product(element: Element, indices: [Indices<'_>; 3]) -> Spec {
-    with(shared::product(element, indices), |schedule| schedule.mma = fma(8, 8))
+    with(shared::product(element, indices), |schedule| {
+        (schedule.mma, schedule.precision) = (fma(8, 8), None);
+    })
 }
 
 /// The plan of a product of f32, whose schedule is changed.
@@ -23,6 +25,12 @@ fn plan(indices: [Indices<'_>; 3], change: impl FnOnce(&mut Schedule)) -> Plan {
 fn cut(change: impl FnOnce(&mut Schedule)) -> ([u32; 3], [u32; 3]) {
     let plan = plan(TN, change);
     (plan.warps().block, plan.warps().grid)
+}
+
+/// The plan of a product of f32 whose schedule names no atom.
+fn bare(change: impl FnOnce(&mut Schedule)) -> Plan {
+    let spec = with(shared::product(Element::F32, TN), |schedule| schedule.precision = None);
+    shared::plan(&with(spec, change))
 }
 
 const WIDE: ([u32; 3], [u32; 3]) = ([128, 256, 16], [4, 4, 1]);
@@ -46,6 +54,42 @@ fn every_order_has_the_wide_tile_and_vectors_along_m_and_n() {
             }
         }
     }
+}
+
+#[test]
+fn f32_is_multiplied_by_lanes_unless_tf32_is_asked_for() {
+    let plan = bare(|_| ());
+    assert_eq!((plan.warps().block, plan.warps().grid), WIDE);
+    assert_eq!(plan.mma().name(), "fma(8, 8)");
+    assert_eq!(plan.factors(), Factors::Exact);
+    assert_eq!(plan.targets(), Target::DEFAULT);
+    let old = bare(|schedule| schedule.targets = Some(vec![Target::Sm75]));
+    assert_eq!((old.warps().block, old.mma().name().as_ref()), (USUAL.0, "fma(8, 8)"));
+    let tf32 = bare(|schedule| schedule.precision = Some(Precision::Tf32));
+    assert_eq!(tf32.mma().name(), "m16n8k8");
+    assert_eq!(tf32.factors(), Factors::Tf32TiesAway);
+}
+
+#[test]
+fn the_register_tile_is_the_largest_that_tiles_a_warp() {
+    let atom = |tile: [u16; 3], warps: Option<[u16; 3]>| {
+        let plan = bare(|schedule| {
+            schedule.tile = Some(tile.map(extent));
+            schedule.warps = warps.map(|warps| warps.map(extent));
+        });
+        plan.mma().name().into_owned()
+    };
+    assert_eq!(atom([128, 128, 32], Some([2, 2, 1])), "fma(8, 8)");
+    assert_eq!(atom([128, 128, 32], Some([4, 4, 1])), "fma(8, 4)");
+    assert_eq!(atom([64, 64, 32], None), "fma(8, 8)");
+    assert_eq!(atom([64, 64, 32], Some([4, 1, 1])), "fma(4, 8)");
+    assert_eq!(atom([16, 32, 64], Some([1, 1, 4])), "fma(4, 4)");
+    assert_eq!(atom([8, 16, 16], None), "fma(2, 2)");
+    assert_eq!(atom([4, 8, 16], None), "fma(1, 1)");
+    let broken = broken(&with(shared::product(Element::F32, TN), |schedule| {
+        (schedule.precision, schedule.tile) = (None, Some([2, 8, 16].map(extent)));
+    }));
+    assert_eq!(broken, [(Rule::AtomsTileWarp, Field::Tile(Axis::M))], "no register tile fits");
 }
 
 #[test]
@@ -101,7 +145,12 @@ fn other_elements_and_tensor_cores_keep_rows() {
         (Element::F32, Some(Mma::M16n8k8)),
         (Element::F32, None),
     ] {
-        let text = kernel(&with(product(element, TN), |schedule| schedule.mma = mma)).text;
+        let by_lanes = mma == fma(8, 8);
+        let text = kernel(&with(product(element, TN), |schedule| {
+            schedule.mma = mma;
+            schedule.precision = shared::precision(element).filter(|_| !by_lanes);
+        }))
+        .text;
         for of_lanes in ["transposed", "load_staged", "Serpentine"] {
             assert!(!text.contains(of_lanes), "{element}: {of_lanes}");
         }

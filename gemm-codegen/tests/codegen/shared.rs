@@ -5,7 +5,7 @@ use std::num::NonZeroU16;
 use gemm_codegen::body::{BinaryOp, Body, Node};
 use gemm_codegen::{
     CacheOperator, CopyAtom, Diagnostic, Element, Field, Kernel, Mma, Operand, OperandKind, Output,
-    PerSide, Plan, Rule, Schedule, Side, Spec, Swizzle, Target, emit,
+    PerSide, Plan, Precision, Rule, Schedule, Side, Spec, Swizzle, Target, emit,
 };
 
 pub(super) const F16: Element = Element::F16;
@@ -37,7 +37,12 @@ pub(super) fn output(element: Element, indices: Indices<'_>) -> Output {
     Output { in_place: None, batch: None, element, indices: indices.map(str::to_owned) }
 }
 
-/// `fn product(a, b) -> out { matmul(a, b) }`, everything else derived.
+/// The precision with which tensor cores multiply these factors.
+pub(super) fn precision(element: Element) -> Option<Precision> {
+    (element == Element::F32).then_some(Precision::Tf32)
+}
+
+/// `fn product(a, b) -> out { matmul(a, b) }` on tensor cores, everything else derived.
 pub(super) fn product(element: Element, [a, b, out]: [Indices<'_>; 3]) -> Spec {
     let stored = if matches!(element, Element::I8 | Element::U8) { Element::I32 } else { element };
     Spec {
@@ -45,7 +50,7 @@ pub(super) fn product(element: Element, [a, b, out]: [Indices<'_>; 3]) -> Spec {
         operands: vec![operand("a", matrix(element, a)), operand("b", matrix(element, b))],
         outputs: vec![output(stored, out)],
         body: Body::matmul("a", "b"),
-        schedule: Schedule::default(),
+        schedule: Schedule { precision: precision(element), ..Schedule::default() },
     }
 }
 

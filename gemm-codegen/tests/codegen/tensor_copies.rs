@@ -1,12 +1,12 @@
 //! The laws of `copy = tma`, each on both sides of its limit, and what a plan derives for it.
 
 use gemm_codegen::{
-    Allow, Axis, CacheOperator, CopyAtom, Element, Factors, Field, PerSide, Rule, Side, Spec,
-    Swizzle, Target, TensorBox, emit,
+    Allow, Axis, CacheOperator, CopyAtom, Element, Factors, Field, PerSide, Precision, Rule, Side,
+    Spec, Swizzle, Target, TensorBox, emit,
 };
 
 use super::shared::{
-    self, F16, broken, by_tensors, cp_async, extent, fma, help, kernel, message, on, plan, reasons,
+    self, F16, broken, by_tensors, cp_async, extent, help, kernel, message, on, plan, reasons,
     swizzle, with,
 };
 
@@ -204,15 +204,19 @@ fn f32_is_rounded_where_it_is_copied() {
 
 #[test]
 fn other_copies_leave_the_rounding_to_registers() {
-    let with = |mma| {
+    let with = |precision| {
         let mut spec = derived(Element::F32);
         spec.schedule.copy = PerSide::both(None);
-        spec.schedule.mma = mma;
-        let plan = plan(&spec);
-        (plan.factors(), emit(&plan).text.contains("round_tf32("))
+        spec.schedule.precision = precision;
+        let (plan, kernel) = (plan(&spec), kernel(&spec));
+        assert_eq!(kernel.factors, plan.factors());
+        let says =
+            kernel.text.contains("precision = tf32,") && plan.table().contains("| precision");
+        (kernel.factors, [says, kernel.text.contains("round_tf32(")])
     };
-    assert_eq!(with(None), (Factors::Tf32TiesAway, true));
-    assert_eq!(with(fma(8, 8)), (Factors::Exact, false));
+    assert_eq!(with(Some(Precision::Tf32)), (Factors::Tf32TiesAway, [true; 2]));
+    assert_eq!(with(Some(Precision::F32)), (Factors::Exact, [false; 2]));
+    assert_eq!(with(None), (Factors::Exact, [false; 2]));
 }
 
 #[test]

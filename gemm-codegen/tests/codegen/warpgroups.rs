@@ -11,7 +11,12 @@ use super::shared::{
 
 /// A product by warpgroups, both factors along K.
 fn groups(tile: [u16; 3], grid: [u16; 2]) -> Spec {
-    with(product(Element::F16, TN), |schedule| {
+    groups_of(product(Element::F16, TN), tile, grid)
+}
+
+/// The same of another product.
+fn groups_of(product: Spec, tile: [u16; 3], grid: [u16; 2]) -> Spec {
+    with(product, |schedule| {
         schedule.mma = Some(Mma::Wgmma(None));
         schedule.tile = Some(tile.map(extent));
         schedule.warpgroups = Some(grid.map(extent));
@@ -51,13 +56,7 @@ fn a_warpgroup_has_whole_atoms_and_at_most_256_columns() {
 
 #[test]
 fn integers_and_singles_lie_along_k() {
-    let of = |element, tile, sides| {
-        let mut spec = Spec { operands: product(element, sides).operands, ..groups(tile, [1, 1]) };
-        if element == Element::I8 {
-            spec.outputs[0].element = Element::I32;
-        }
-        broken(&spec)
-    };
+    let of = |element, tile, sides| broken(&groups_of(product(element, sides), tile, [1, 1]));
     use gemm_codegen::Axis::N;
     let columns = [(Rule::WarpgroupColumns, Field::Tile(N))];
     for legal in [8, 16, 24, 32, 48, 240, 256] {
@@ -222,12 +221,7 @@ fn a_ring_has_two_stages_or_more() {
 #[test]
 fn sums_lie_as_those_of_16_rows_and_8_columns() {
     for (element, k) in [(Element::F16, 64), (Element::F32, 32), (Element::I8, 128)] {
-        let mut spec =
-            Spec { operands: product(element, TN).operands, ..groups([64, 64, k], [1, 1]) };
-        if element == Element::I8 {
-            spec.outputs[0].element = Element::I32;
-        }
-        let mma = *plan(&spec).mma();
+        let mma = *plan(&groups_of(product(element, TN), [64, 64, k], [1, 1])).mma();
         assert_eq!(mma.shape(), [64, 64, u32::from(k) / 4], "{element}");
         let maps = AtomMatrix::ALL.map(|matrix| mma.fragment(matrix));
         assert_eq!([maps[2].rows(), maps[2].columns(), maps[2].registers()], [16, 8, 4]);

@@ -39,7 +39,7 @@ const CHOSEN: [&str; 9] = [
 ];
 
 /// Every key with an example of it.
-const KEYS: [(&str, &str); 19] = [
+const KEYS: [(&str, &str); 20] = [
     ("auto", "auto"),
     ("derived", "derived"),
     ("tile", "tile = [128, 128, 32]"),
@@ -49,6 +49,7 @@ const KEYS: [(&str, &str); 19] = [
     ("k_order", "k_order = serpentine"),
     ("cluster", "cluster = [2, 1]"),
     ("mma", "mma = m16n8k16"),
+    ("precision", "precision = tf32"),
     ("acc", "acc = f16"),
     ("copy", "copy = cp_async(16, cg)"),
     ("swizzle", "swizzle = [2, 3, 3]"),
@@ -147,6 +148,7 @@ impl Reader<'_> {
             "k_order" => self.k_order(entry),
             "cluster" => self.cluster(entry),
             "mma" => self.mma(entry),
+            "precision" => self.precision(entry),
             "acc" => self.acc(entry),
             "copy" => self.copy(entry),
             "swizzle" => self.swizzle(entry),

@@ -1,8 +1,10 @@
-//! The keys whose values are names: `schedule`, `k_order`, `mma`, `acc`, `pdl`, `targets`, `allow`,
-//! `crate`.
+//! The keys whose values are names: `schedule`, `k_order`, `mma`, `precision`, `acc`, `pdl`, `targets`,
+//! `allow`, `crate`.
 
 use gemm_codegen::spelling::did_you_mean;
-use gemm_codegen::{Accumulator, Allow, Axis, Field, KOrder, Mma, Target, Walk, WgmmaShape};
+use gemm_codegen::{
+    Accumulator, Allow, Axis, Field, KOrder, Mma, Precision, Target, Walk, WgmmaShape,
+};
 use quote::quote;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
@@ -61,6 +63,12 @@ impl Reader<'_> {
         let Some(value) = self.value(entry) else { return };
         self.spans.set(Field::KOrder, TokenRange::of(value));
         self.schedule.k_order = self.named(value, "order", &KOrder::ALL, KOrder::name);
+    }
+
+    pub(super) fn precision(&mut self, entry: &Entry) {
+        let Some(value) = self.value(entry) else { return };
+        self.spans.set(Field::Precision, TokenRange::of(value));
+        self.schedule.precision = self.named(value, "precision", &Precision::ALL, Precision::name);
     }
 
     pub(super) fn acc(&mut self, entry: &Entry) {

@@ -1,6 +1,6 @@
 use gemm_codegen::{
-    Allow, Axis, CacheOperator, CachePolicy, CopyAtom, KOrder, Mma, Raster, Schedule, Side,
-    Swizzle, Target, WgmmaShape,
+    Allow, Axis, CacheOperator, CachePolicy, CopyAtom, KOrder, Mma, Precision, Raster, Schedule,
+    Side, Swizzle, Target, WgmmaShape,
 };
 use quote::quote;
 
@@ -41,7 +41,7 @@ fn nothing_is_the_default() {
 #[test]
 fn every_key() {
     let schedule = schedule(quote! {
-        tile = [128, 256, 32], warps = [2, 4], mma = m16n8k16, copy = cp_async(16, cg),
+        tile = [128, 256, 32], warps = [2, 4], mma = m16n8k16, precision = tf32, copy = cp_async(16, cg),
         swizzle = [2, 3, 3], stages = 4, raster = along_n(8), pdl = [w, r#type], targets = [sm_80, sm_90],
         allow(bank_conflicts),
     });
@@ -50,6 +50,7 @@ fn every_key() {
     assert_eq!(schedule.tile, Some([extent(128), extent(256), extent(32)]));
     assert_eq!(schedule.warps, Some([extent(2), extent(4), extent(1)]));
     assert_eq!(schedule.mma, Some(Mma::M16n8k16));
+    assert_eq!(schedule.precision, Some(Precision::Tf32));
     assert_eq!((schedule.copy.a, schedule.copy.b), (Some(copy), Some(copy)));
     assert_eq!((schedule.swizzle.a, schedule.swizzle.b), (Some(swizzle), Some(swizzle)));
     assert_eq!(schedule.stages, Some(extent(4)));

@@ -6,9 +6,10 @@ use std::num::NonZeroU16;
 use gemm_codegen::auto::{Footprint, KernelForm};
 use gemm_codegen::body::{BinaryOp, Body, Node, NodeId, UnaryOp};
 use gemm_codegen::{
-    Accumulator, Allow, Axis, CacheOperator, CachePolicy, CopyAtom, Element, KOrder, Kernel,
-    LaunchShape, Mma, Operand, OperandKind, Output, Parameter, ParameterKind, PerSide, Raster,
-    ScalarType, Schedule, Spec, SplitK, Splits, Swizzle, Target, TensorBox, Walk, WgmmaShape,
+    Accumulator, Allow, Axis, CacheOperator, CachePolicy, CopyAtom, Element, Factors, KOrder,
+    Kernel, LaunchShape, Mma, Operand, OperandKind, Output, Parameter, ParameterKind, PerSide,
+    Precision, Raster, ScalarType, Schedule, Spec, SplitK, Splits, Swizzle, Target, TensorBox,
+    Walk, WgmmaShape,
 };
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -59,8 +60,8 @@ structs! {
     Output { in_place, batch, element, indices }
     Body { nodes, root }
     Schedule {
-        tile, warps, warpgroups, walk, k_order, cluster, mma, acc, copy, swizzle, stages, raster, split_k, pdl,
-        targets, allow
+        tile, warps, warpgroups, walk, k_order, cluster, mma, precision, acc, copy, swizzle, stages, raster,
+        split_k, pdl, targets, allow
     }
     Swizzle { b, m, s }
     WgmmaShape { n, k }
@@ -79,7 +80,7 @@ macro_rules! units {
 }
 
 units!(Accumulator, Allow, Axis, BinaryOp, CacheOperator, CachePolicy, Element, ScalarType);
-units!(KOrder, KernelForm, Target, UnaryOp, Walk);
+units!(Factors, KOrder, KernelForm, Precision, Target, UnaryOp, Walk);
 
 /// Enums some of whose variants have fields.
 macro_rules! enums {
@@ -216,6 +217,7 @@ impl Constant for Kernel {
         let (name, entry, parameters) =
             (self.name.tokens(), self.entry.tokens(), self.parameters.tokens());
         let Kernel { outputs, reads_output, .. } = self;
+        let factors = self.factors.tokens();
         let (launch, footprint) = (self.launch.tokens(), self.footprint.tokens());
         quote! {
             ::gemm_runtime::Kernel {
@@ -224,6 +226,7 @@ impl Constant for Kernel {
                 text: ::std::borrow::Cow::Borrowed(SOURCE),
                 parameters: #parameters,
                 outputs: #outputs,
+                factors: #factors,
                 reads_output: #reads_output,
                 launch: #launch,
                 footprint: #footprint,

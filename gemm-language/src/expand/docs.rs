@@ -57,8 +57,8 @@ impl Item<'_> {
         let schedules = match self.auto {
             true => {
                 "A launch chooses among several schedules by its shape and the GPU. Each is planned, \
-                 proved and compiled when it is first chosen. This one is legal on every target; on \
-                 compute capability 9.0 others may multiply by `wgmma`. `KERNELS` has all of them.\n\n"
+                 proved and compiled when it is first chosen. This one is legal on every target, others \
+                 may be on some of them alone. `KERNELS` has all of them.\n\n"
             }
             false => "",
         };

@@ -114,6 +114,7 @@ fn contents(item: &Item<'_>) -> TokenStream {
             text: ::std::borrow::Cow::Borrowed(SOURCE),
             parameters: ::std::borrow::Cow::Borrowed(&[]),
             outputs: 0,
+            factors: ::gemm_runtime::Factors::Exact,
             reads_output: false,
             launch: ::gemm_runtime::LaunchShape::new([1, 1, 1], 1, &[]),
             footprint: #footprint,

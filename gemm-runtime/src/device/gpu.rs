@@ -213,6 +213,7 @@ impl State {
         let report = Report {
             entry: kernel.entry.to_string(),
             architecture: architecture.to_owned(),
+            factors: kernel.factors,
             threads: kernel.launch.threads,
             registers: function.num_regs()?.unsigned_abs(),
             local_bytes: function.local_size_bytes()?.unsigned_abs(),

@@ -55,6 +55,7 @@ pub(crate) fn scaled() -> Kernel {
         entry: "scaled".into(),
         text: TEXT.into(),
         outputs: 1,
+        factors: gemm_runtime::Factors::Exact,
         reads_output: false,
         launch: LaunchShape::new([4, 8, 1], 32, &[Target::Sm80, Target::Sm90]),
         footprint: gemm_runtime::Footprint::default(),

@@ -4,7 +4,9 @@ use gemm_runtime::prelude::*;
 use gemm_runtime::{AsMatrix as _, Element as _, Factors, Kernel, launch};
 
 /// Both factors are rounded where they are copied.
-#[gemm(tile = [64, 64, 32], warps = [2, 2], mma = m16n8k8, stages = 3, copy = tma)]
+#[gemm(
+    tile = [64, 64, 32], warps = [2, 2], mma = m16n8k8, precision = tf32, stages = 3, copy = tma
+)]
 pub(crate) fn product(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f32, M, N> {
     matmul(a, b)
 }

@@ -18,7 +18,7 @@ fn transposed(x: Mat<f16, K, M>, w: Mat<f16, K, N>) -> Mat<f32, M, N> {
     matmul(x, w)
 }
 
-#[gemm(tile = [128, 128, 32], mma = wgmma, stages = 4)]
+#[gemm(tile = [128, 128, 32], mma = wgmma, precision = tf32, stages = 4)]
 fn singles(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {
     matmul(x, w)
 }

@@ -25,7 +25,8 @@ fn shared(x: Mat<i8, M, K>, w: Mat<i8, N, K>) -> Mat<i32, M, N> {
 }
 
 #[gemm(
-    tile = [64, 40, 64], schedule = pingpong, k_order = serpentine, mma = wgmma, stages = 3
+    tile = [64, 40, 64], schedule = pingpong, k_order = serpentine, mma = wgmma, precision = tf32,
+    stages = 3
 )]
 fn singles(x: Mat<f32, M, K>, w: Mat<f32, N, K>, bias: Vector<f32, N>) -> Mat<f32, M, N> {
     matmul(x, w) + bias

@@ -15,7 +15,7 @@ fn transposed(x: Mat<bf16, K, M>, w: Mat<bf16, K, N>) -> Mat<f32, N, M> {
     matmul(x, w)
 }
 
-#[gemm(tile = [64, 64, 32], mma = wgmma, stages = 2)]
+#[gemm(tile = [64, 64, 32], mma = wgmma, precision = tf32, stages = 2)]
 fn singles(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {
     matmul(x, w)
 }

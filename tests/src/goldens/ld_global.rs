@@ -34,7 +34,7 @@ goldens! {
     }
 
     /// Three k-steps, in f32.
-    #[gemm(tile = [64, 64, 24], warps = [2, 2], copy = ld_global(16))]
+    #[gemm(tile = [64, 64, 24], warps = [2, 2], precision = tf32, copy = ld_global(16))]
     pub fn through_registers_singles(a: Mat<f32, K, M>, b: Mat<f32, N, K>) -> Mat<f32, M, N> {
         matmul(a, b)
     }

@@ -32,13 +32,13 @@ goldens! {
     }
 
     /// Factors that are rounded on the way, five loads of A in turns of four.
-    #[gemm(tile = [160, 32, 32], warps = [2, 2], mma = m16n8k8, stages = 3, copy = tma)]
+    #[gemm(tile = [160, 32, 32], warps = [2, 2], precision = tf32, stages = 3, copy = tma)]
     pub fn tensor_singles(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f32, M, N> {
         matmul(a, b)
     }
 
     /// The same of the largest tile.
-    #[gemm(tile = [192, 256, 32], warps = [2, 4], stages = 4, copy = tma)]
+    #[gemm(tile = [192, 256, 32], warps = [2, 4], precision = tf32, stages = 4, copy = tma)]
     pub fn tensor_singles_large(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f32, M, N> {
         matmul(a, b)
     }

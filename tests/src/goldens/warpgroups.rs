@@ -63,7 +63,9 @@ goldens! {
     }
 
     /// Factors that are rounded on the way, stores along M.
-    #[gemm(tile = [64, 96, 32], warpgroups = [1, 1], mma = wgmma, stages = 4)]
+    #[gemm(
+        tile = [64, 96, 32], warpgroups = [1, 1], mma = wgmma, precision = tf32, stages = 4
+    )]
     pub fn wgmma_singles(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f32, N, M> {
         matmul(a, b)
     }

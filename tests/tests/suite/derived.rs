@@ -1,10 +1,8 @@
 //! Derived schedules fit their registers, in every order of the operands and the output, and so do the
 //! schedules among which a launch chooses.
 
-use std::num::NonZeroU16;
-
 use gemm_codegen::auto::{self, Footprint, KernelForm};
-use gemm_codegen::{CopyAtom, Element, Mma, PerSide, Plan, Schedule, Spec, Target, emit};
+use gemm_codegen::{CopyAtom, Element, PerSide, Plan, Precision, Schedule, Spec, Target, emit};
 use gemm_runtime::Kernel;
 use rayon::prelude::*;
 
@@ -12,13 +10,10 @@ use crate::shared::{orders, product};
 use crate::{Test, ptxas};
 
 /// An element, and what is written of a schedule.
-type Kind = (Element, Option<Target>, Option<CopyAtom>, Option<Mma>);
+type Kind = (Element, Option<Target>, Option<CopyAtom>, Option<Precision>);
 
-/// Lanes that multiply f32 by 128 registers a thread.
-const LANES: Option<Mma> = {
-    let eight = NonZeroU16::new(8).unwrap();
-    Some(Mma::Fma { m: eight, n: eight })
-};
+/// Factors of f32 for tensor cores.
+const TF32: Option<Precision> = Some(Precision::Tf32);
 
 /// One element of each kind that is loaded and multiplied in its own way, and the targets if they are
 /// written: for some doubles have other atoms.
@@ -26,15 +21,16 @@ const KINDS: [Kind; 12] = [
     (Element::I8, None, None, None),
     (Element::E4m3, None, None, None),
     (Element::F16, None, None, None),
-    (Element::F32, None, None, None),
+    (Element::F32, None, None, TF32),
     (Element::F64, None, None, None),
     (Element::F64, Some(Target::Sm90), None, None),
     (Element::I8, None, Some(CopyAtom::TMA), None),
     (Element::E4m3, None, Some(CopyAtom::TMA), None),
     (Element::F16, None, Some(CopyAtom::TMA), None),
-    (Element::F32, None, Some(CopyAtom::TMA), None),
-    (Element::F32, None, None, LANES),
-    (Element::F32, Some(Target::Sm75), None, LANES),
+    (Element::F32, None, Some(CopyAtom::TMA), TF32),
+    // Lanes, by 128 registers a thread.
+    (Element::F32, None, None, None),
+    (Element::F32, Some(Target::Sm75), None, None),
 ];
 
 /// Whether a kind is legal in the order with this number: tensor copies read rows along K, those of
@@ -44,9 +40,10 @@ fn is_legal((element, _, copy, _): Kind, order: u32) -> bool {
 }
 
 /// A product in the order with this number, nothing else of its schedule written.
-fn of_kind((element, target, copy, mma): Kind, order: u32) -> Spec {
+fn of_kind((element, target, copy, precision): Kind, order: u32) -> Spec {
     let targets = target.map(|target| vec![target]);
-    let schedule = Schedule { targets, copy: PerSide::both(copy), mma, ..Schedule::default() };
+    let schedule =
+        Schedule { targets, copy: PerSide::both(copy), precision, ..Schedule::default() };
     product([element; 2], orders(order), schedule)
 }
 
@@ -95,14 +92,20 @@ pub(crate) fn derived() -> Vec<Measured> {
     measured.collect()
 }
 
-/// The schedules among which a launch chooses: of f16 on every target, else on the highest. In further
-/// orders, and of 8-bit floats, those of warpgroups, which transpose factors and outputs in their own way;
+/// The schedules among which a launch chooses: of f16 on every target, else on the highest; of f32 by
+/// lanes and by tensor cores. In further orders, and of 8-bit floats, those of warpgroups, which transpose factors and outputs in their own way;
 /// `mma.sync` of 8-bit floats makes halves of them, for which some tiles have no registers on sm_90.
 pub(crate) fn candidates() -> Vec<Measured> {
     let along_n = 2;
-    let orders = [(Element::F16, 0), (Element::F16, along_n), (Element::F32, 0), (Element::I8, 0)];
-    let all = orders.into_iter().flat_map(|(element, order)| {
-        let all = candidates_of(element, order).into_iter();
+    let orders = [
+        (Element::F16, 0, None),
+        (Element::F16, along_n, None),
+        (Element::F32, 0, None),
+        (Element::F32, 0, TF32),
+        (Element::I8, 0, None),
+    ];
+    let all = orders.into_iter().flat_map(|(element, order, precision)| {
+        let all = candidates_of(element, order, precision).into_iter();
         all.map(move |candidate| {
             let highest = if (element, order) == (Element::F16, 0) { 0 } else { usize::MAX };
             measured(element, order, &candidate, highest)
@@ -110,15 +113,19 @@ pub(crate) fn candidates() -> Vec<Measured> {
     });
     let orders = [(Element::F16, 4), (Element::F16, 3), (Element::E4m3, 0)];
     let of_groups = orders.into_iter().flat_map(|(element, order)| {
-        let all = candidates_of(element, order).into_iter();
+        let all = candidates_of(element, order, None).into_iter();
         let all = all.filter(|one| Footprint::of(&one.plan).form == KernelForm::Warpgroups);
         all.map(move |candidate| measured(element, order, &candidate, 0))
     });
     all.chain(of_groups).collect()
 }
 
-fn candidates_of(element: Element, order: u32) -> Vec<auto::Candidate> {
-    auto::candidates(&of_kind((element, None, None, None), order)).expect("legal")
+fn candidates_of(
+    element: Element,
+    order: u32,
+    precision: Option<Precision>,
+) -> Vec<auto::Candidate> {
+    auto::candidates(&of_kind((element, None, None, precision), order)).expect("legal")
 }
 
 /// A candidate, on its targets from the one with this number on, at the least the highest.

@@ -9,11 +9,11 @@ use std::num::NonZeroU16;
 use expect_test::expect_file;
 use gemm_codegen::body::Node;
 use gemm_codegen::{
-    Accumulator, CopyAtom, Element, Mma, PerSide, Plan, Schedule, Spec, Splits, Target,
+    Accumulator, CopyAtom, Element, Mma, PerSide, Plan, Precision, Schedule, Spec, Splits, Target,
 };
 
 use crate::Test;
-use crate::shared::{atom, orders, product, with_table};
+use crate::shared::{atom, orders, product, tensor_precision, with_table};
 
 /// A form: its name in the table, and what makes it of a plain product.
 type Form = (&'static str, fn(&mut Spec));
@@ -49,21 +49,38 @@ const FORMS: &[Form] = &[
     }),
 ];
 
-/// What the elements of a pair are called.
-fn name([a, b]: [Element; 2]) -> String {
-    if a == b { a.to_string() } else { format!("{a}, {b}") }
+/// A pair of factors, and the precision if it is written.
+type Factors = ([Element; 2], Option<Precision>);
+
+/// What they are called.
+fn name(([a, b], precision): Factors) -> String {
+    match precision {
+        Some(precision) => format!("{a}, `precision = {}`", precision.name()),
+        None if a == b => a.to_string(),
+        None => format!("{a}, {b}"),
+    }
 }
 
-/// The pairs that some atom multiplies, each once.
-fn pairs() -> Vec<[Element; 2]> {
+/// The pairs that some atom multiplies, each once, f32 in each precision.
+fn pairs() -> Vec<Factors> {
     let all = Element::ALL.into_iter().flat_map(|a| Element::ALL.map(|b| [a, b]));
-    all.filter(|[a, b]| *a as u32 <= *b as u32 && atom([*a, *b]).is_some()).collect()
+    let all = all.filter(|[a, b]| *a as u32 <= *b as u32 && atom([*a, *b]).is_some());
+    all.flat_map(|pair| {
+        let other = tensor_precision(pair[0]).map(Some);
+        std::iter::once((pair, None)).chain(other.map(|precision| (pair, precision)))
+    })
+    .collect()
 }
 
 /// The rules that refuse a form on a target, the same in every order.
-fn refusals((form, change): Form, pair: [Element; 2], target: Target) -> BTreeSet<&'static str> {
+fn refusals(
+    (form, change): Form,
+    (pair, precision): Factors,
+    target: Target,
+) -> BTreeSet<&'static str> {
     let mut of_orders = (0..8u32).map(|number| {
-        let schedule = Schedule { targets: Some(vec![target]), ..Schedule::default() };
+        let targets = Some(vec![target]);
+        let schedule = Schedule { targets, precision, ..Schedule::default() };
         let mut spec = product(pair, orders(number), schedule);
         change(&mut spec);
         match Plan::new(&spec) {
@@ -78,7 +95,7 @@ fn refusals((form, change): Form, pair: [Element; 2], target: Target) -> BTreeSe
 }
 
 /// Since when a form is legal, or what refuses it on every target.
-fn cell(form: Form, pair: [Element; 2]) -> String {
+fn cell(form: Form, pair: Factors) -> String {
     let refusals: Vec<_> =
         Target::ALL.into_iter().map(|target| refusals(form, pair, target)).collect();
     let ids = |rules: BTreeSet<&str>| {

@@ -1,11 +1,16 @@
 //! What several modules of the suite use: a plain product, and the place of a table in a document.
 
 use gemm_codegen::body::Body;
-use gemm_codegen::{Atom, Element, Mma, Operand, OperandKind, Output, Schedule, Spec};
+use gemm_codegen::{Atom, Element, Mma, Operand, OperandKind, Output, Precision, Schedule, Spec};
 
 /// An atom that multiplies a pair of elements, if there is one.
 pub(crate) fn atom([a, b]: [Element; 2]) -> Option<&'static Atom> {
     Mma::ALL.into_iter().find_map(|shape| Atom::find(shape, a, b))
+}
+
+/// The precision with which tensor cores multiply factors of this element, if it is written.
+pub(crate) fn tensor_precision(element: Element) -> Option<Precision> {
+    (element == Element::F32).then_some(Precision::Tf32)
 }
 
 /// A product without an epilogue, stored as its sums. The orders are those of A, B and the output: true where the

@@ -11,11 +11,12 @@ use gemm_codegen::level::mma::Unit;
 use gemm_codegen::{Atom, Element, LoadPath, Mma, Plan, Schedule, Side};
 
 use crate::Test;
-use crate::shared::{atom, orders, product, with_table};
+use crate::shared::{atom, orders, product, tensor_precision, with_table};
 
-/// The derived plan of a product in these orders, with this atom if one is named.
+/// The derived plan of a product in these orders: with this atom, or on tensor cores if none is named.
 fn plan(pair: [Element; 2], order: [bool; 3], mma: Option<Mma>) -> Plan {
-    let spec = product(pair, order, Schedule { mma, ..Schedule::default() });
+    let precision = tensor_precision(pair[0]).filter(|_| mma.is_none());
+    let spec = product(pair, order, Schedule { mma, precision, ..Schedule::default() });
     Plan::new(&spec).unwrap_or_else(|broken| panic!("{pair:?}: {broken}"))
 }
 
@@ -56,7 +57,11 @@ fn row(text: &mut String, pair: [Element; 2]) {
     let sums = atoms[0].accumulators;
     assert!(atoms.iter().all(|atom| atom.accumulators == sums), "{pair:?}");
     let sums = sums.iter().map(|sums| sums.name()).collect::<Vec<_>>().join(", ");
-    let elements = if a == b { a.to_string() } else { format!("{a} by {b}") };
+    let elements = match (tensor_precision(a), a == b) {
+        (Some(precision), _) => format!("{a}, `precision = {}`", precision.name()),
+        (None, true) => a.to_string(),
+        (None, false) => format!("{a} by {b}"),
+    };
     let [with_k, without_k] = [&along_k, &across].map(|plan| path(plan, Side::A));
     assert_eq!([path(&along_k, Side::B), path(&across, Side::B)], [with_k, without_k]);
     let _ =

@@ -18,7 +18,7 @@ fn i(x: Mat<f16, K, M>, w: Mat<f16, K, N>) -> Mat<f16, M, N> {
     matmul(x, w)
 }
 
-#[gemm(copy = tma)]
+#[gemm(precision = tf32, copy = tma)]
 fn j(x: Mat<f32, M, K>, w: Mat<f32, K, N>) -> Mat<f32, M, N> {
     matmul(x, w)
 }

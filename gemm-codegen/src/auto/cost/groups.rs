@@ -81,6 +81,6 @@ fn elements(of: &Footprint, wave: Wave) -> f64 {
 }
 
 /// Seconds of things that go on at the same time, and hinder each other less than those of warps do.
-fn slowest(seconds: [f64; 4]) -> f64 {
+pub(super) fn slowest(seconds: [f64; 4]) -> f64 {
     seconds.iter().map(|seconds| seconds.powi(4)).sum::<f64>().sqrt().sqrt()
 }

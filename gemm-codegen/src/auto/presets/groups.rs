@@ -7,7 +7,7 @@ use super::Preset;
 use crate::axis::PerSide;
 use crate::hardware::{Availability, Target};
 use crate::level::global_to_shared::{CachePolicy, CopyAtom};
-use crate::level::mma::Mma;
+use crate::level::mma::{Mma, Unit};
 use crate::level::scheduler::{Splits, Walk};
 use crate::plan::Plan;
 use crate::spec::Schedule;
@@ -31,13 +31,16 @@ pub(in crate::auto) struct OfGroups {
 
 impl OfGroups {
     /// What is written of a schedule with these keys, for the one architecture that has `wgmma`; `None` if
-    /// no target has its compute capability, or if a key is written otherwise.
+    /// no target has its compute capability, if a key is written otherwise, or without tensor cores.
     pub(super) fn schedule(
         self,
         of: Preset,
         written: &Schedule,
         derived: &Plan,
     ) -> Option<Schedule> {
+        if matches!(derived.mma.unit, Unit::Fma(_)) {
+            return None;
+        }
         let architecture = architecture()?;
         let is_target = |target: &Target| target.capability() == architecture.capability();
         let named = (written.mma, [written.copy.a, written.copy.b]);

@@ -9,14 +9,16 @@ use crate::level::global_to_shared::CachePolicy;
 use crate::level::scheduler::{Splits, Walk};
 
 /// Those of warps were each the fastest for some of 220 shapes, from large products to few rows. Of the
-/// nine with tensor copies three have warps along K, for 48 to 256 rows. The one of lanes has no tensor
-/// cores, and an SM holds two of its blocks.
+/// nine with tensor copies three have warps along K, for 48 to 256 rows. The five of lanes are for
+/// products without tensor cores: an SM holds two blocks of the first and more of the second, and the
+/// others have few rows or columns. The first was measured. Lanes also have those of warps, with the
+/// register tile that fits.
 ///
 /// Those of warpgroups have widths in steps of 16 or 32, so that one of them fills the last wave, and
 /// the stages that fit, at most 8. In five two blocks share the K of a tile. Ten of few rows have k-tiles
 /// of two boxes, and the stages that fit, at most 6. The last ones walk over tiles, for more than one
 /// wave.
-pub(in crate::auto) static PRESETS: [Preset; 87] = [
+pub(in crate::auto) static PRESETS: [Preset; 91] = [
     by_warps([192, 256, 128], 4, warps([2, 4, 1]).by_tensors().split_tail(8)).strips(16),
     by_warps([128, 256, 128], 4, warps([2, 4, 1]).by_tensors().split_tail(8)).strips(16),
     by_warps([128, 192, 128], 5, warps([2, 4, 1]).by_tensors().split_tail(8)),
@@ -43,6 +45,10 @@ pub(in crate::auto) static PRESETS: [Preset; 87] = [
     by_warps([128, 32, 256], 4, warps([4, 1, 2]).stream()).swap(),
     by_warps([128, 64, 256], 4, warps([4, 1, 2]).stream()).swap(),
     by_warps([128, 128, 64], 3, warps([4, 2, 1]).by_lanes()),
+    by_warps([64, 128, 64], 4, warps([2, 2, 1]).by_lanes()),
+    by_warps([8, 64, 256], 4, warps([1, 2, 4]).stream().by_lanes()),
+    by_warps([8, 32, 512], 4, warps([1, 1, 8]).stream().by_lanes()),
+    by_warps([8, 32, 512], 4, warps([1, 1, 8]).by_lanes()).swap(),
     by_groups([128, 256], 4, [2, 1]),
     by_groups([256, 128], 4, [2, 1]),
     by_groups([256, 192], 4, [2, 1]),

@@ -10,6 +10,7 @@ use crate::level::global_to_shared::{CachePolicy, CopyAtom};
 use crate::level::mma::Unit;
 use crate::level::scheduler::Splits;
 use crate::plan::Plan;
+use crate::resources;
 use crate::spec::{Schedule, Spec};
 
 /// The keys of such a schedule.
@@ -29,18 +30,23 @@ pub(in crate::auto) struct OfWarps {
 
 impl OfWarps {
     /// The schedule of a spec with these keys, for the targets that have the shared memory; `None` if
-    /// none has. Without tensor cores also `None` for the derived tile: sharing its last tiles takes more
-    /// registers than its warps have.
+    /// none has. Without tensor cores also `None` for tensor copies, which lanes cannot load from, and for
+    /// the derived tile: sharing its last tiles takes more registers than its warps have.
     pub(super) fn schedule(self, of: Preset, spec: &Spec, derived: &Plan) -> Option<Schedule> {
-        let element = derived.contraction.element(Side::A);
+        let bytes = derived.contraction.element(Side::A).bytes();
         let [m, n, k_bytes] = of.tile.map(u32::from);
+        let tile = [m, n, k_bytes / bytes];
         let by_lanes = matches!(derived.mma.unit, Unit::Fma(_));
-        let is_derived = derived.warps.block == [m, n, k_bytes / element.bytes()];
-        if by_lanes && is_derived || self.lanes && !by_lanes {
+        let is_derived = derived.warps.block == tile;
+        if by_lanes && (is_derived || self.tensors) || self.lanes && !by_lanes {
             return None;
         }
+        let [a, b] = if of.swapped { [Side::B, Side::A] } else { Side::BOTH };
+        let transposed = |side| derived.shared_tile(side).is_transposed();
+        let transposed = PerSide { a: transposed(a), b: transposed(b) };
+        let ring = u64::from(of.stages) * resources::stage_bytes(tile, [bytes; 2], transposed);
         let holds = |target: &&Target| {
-            u32::from(of.stages) * (m + n) * k_bytes <= target.limits().shared_bytes_per_block
+            ring <= target.limits().shared_bytes_per_block.into()
                 && (!self.tensors || CopyAtom::TMA.on().includes(**target))
         };
         let targets: Vec<Target> = derived.targets.iter().filter(holds).copied().collect();

@@ -1,6 +1,7 @@
 //! Where warpgroups are proposed and chosen.
 
 use super::*;
+use crate::Mma;
 use crate::hardware::Target;
 use crate::level::mma::Accumulator;
 
@@ -195,13 +196,15 @@ fn ids_name_the_grid_of_warpgroups() {
 #[test]
 fn they_are_not_proposed_where_a_rule_or_a_key_excludes_them() {
     type Change = fn(&mut Spec);
-    let cases: [(&str, Element, Change); 6] = [
+    let cases: [(&str, Element, Change); 7] = [
         ("doubles", Element::F64, |_| ()),
         ("sums in f16", Element::F16, |spec| spec.schedule.acc = Some(Accumulator::F16)),
         ("register tiles", Element::F32, |spec| {
             let eight = NonZeroU16::new(8).unwrap();
+            spec.schedule.precision = None;
             spec.schedule.mma = Some(Mma::Fma { m: eight, n: eight });
         }),
+        ("exact f32", Element::F32, |spec| spec.schedule.precision = None),
         ("an atom of warps", Element::F16, |spec| spec.schedule.mma = Some(Mma::M16n8k16)),
         ("copies of threads", Element::F16, |spec| {
             let bytes = NonZeroU16::new(16).unwrap();

@@ -6,6 +6,7 @@ mod fma;
 mod fragment;
 mod instruction;
 mod multiply;
+mod precision;
 mod register_tile;
 pub(crate) mod wgmma;
 
@@ -25,6 +26,8 @@ pub(crate) use fma::{check, sums as sums_of_lane};
 pub use fragment::{AtomMatrix, Fragment, Owner};
 pub(crate) use fragment::{BAND, LANES_OF_LINE};
 pub use multiply::{Factors, Multiply, Unit};
+pub use precision::Precision;
+pub(crate) use precision::{check as check_precision, is_by_lanes};
 pub(crate) use register_tile::LANES;
 pub use register_tile::RegisterTile;
 pub use wgmma::{Wgmma, WgmmaShape};
@@ -120,7 +123,12 @@ fn no_atom(shape: Mma, elements: [Element; 2], operands: [usize; 2]) -> Vec<Diag
             Rule::ElementsMatchAtom,
             Field::Mma,
             format!("{} does not multiply {}", shape.name(), pair(elements)),
-            format!("use {} for {}", one_of(others.iter().map(|name| &**name)), pair(elements)),
+            format!(
+                "use {} for {}{}",
+                one_of(others.iter().map(|name| &**name)),
+                pair(elements),
+                if a == Element::F32 { ", with `precision = tf32`" } else { "" }
+            ),
         )];
     }
     let nothing = |element: Element| of(element, element).next().is_none();

@@ -60,6 +60,19 @@ pub enum Factors {
 }
 
 impl Factors {
+    /// How f32 factors are rounded, in words, if they are.
+    pub const fn rounding(self) -> Option<&'static str> {
+        match self {
+            Factors::Exact => None,
+            Factors::Tf32TiesAway => {
+                Some("f32 factors rounded to tf32, 10 bits of fraction, ties away from zero")
+            }
+            Factors::Tf32TiesEven => {
+                Some("f32 factors rounded to tf32, 10 bits of fraction, ties to even")
+            }
+        }
+    }
+
     /// The device function `mma`, which multiplies the fragments of a k-step, and what it calls.
     pub(crate) fn write_step(self, text: &mut Sections) {
         let rounds = self == Factors::Tf32TiesAway;

@@ -46,6 +46,16 @@ fn a_kernel_for_each_choice_of_the_type_parameters() {
 }
 
 #[test]
+fn precision_is_for_the_kernels_of_f32() {
+    let kernels = |elements: proc_macro2::TokenStream| {
+        let lists = quote!(T = #elements, U = [f32], precision = tf32);
+        read(lists, generic()).map(|kernels| kernels.len())
+    };
+    assert!(kernels(quote!([f16, f32, bf16])).is_ok_and(|count| count == 3));
+    assert!(kernels(quote!([f16, bf16])).is_err(), "there is no f32");
+}
+
+#[test]
 fn a_mistake_of_some_kernels_names_their_elements() {
     let lists =
         quote!(T = [f16, f32], U = [f32, f16], mma = m16n8k16, stages = 9, swizzle = [2, 3, 3]);

@@ -226,6 +226,7 @@ fn report_of(kernel: &Kernel, variant: &Variant, target: Target) -> Result<Repor
     let report = Report {
         entry: kernel.entry.to_string(),
         architecture: target.name().to_owned(),
+        factors: kernel.factors,
         threads: kernel.launch.threads,
         registers: resources.registers,
         local_bytes: resources.stack_bytes,

@@ -1,6 +1,6 @@
 //! [`fastest`]: runs and times the kernels among which a launch chooses.
 
-use gemm_codegen::{Element, Kernel};
+use gemm_codegen::{Element, Factors, Kernel};
 
 use crate::error::Error;
 use crate::launch::bound::Bound;
@@ -33,8 +33,8 @@ type Outputs = Vec<(Element, Vec<u8>)>;
 /// The outputs of the first kernel that ran.
 struct Expected {
     outputs: Outputs,
-    /// Whether it [`rounds_on_copy`](Kernel::rounds_on_copy).
-    rounds_on_copy: bool,
+    /// How it rounded its factors.
+    rounded: Factors,
 }
 
 /// Measures the candidates, which are sorted by their estimates. The result is the fastest of those
@@ -105,12 +105,12 @@ impl Trial<'_> {
 
     /// Compares the outputs with the expected ones. Those of the first kernel become the expected ones.
     fn compare(&mut self, kernel: &Kernel) -> Result<(), LeftOut> {
-        let (outputs, rounds_on_copy) = (self.scratch.download()?, kernel.rounds_on_copy());
+        let (outputs, rounded) = (self.scratch.download()?, kernel.factors);
         let Some(expected) = &self.expected else {
-            self.expected = Some(Expected { outputs, rounds_on_copy });
+            self.expected = Some(Expected { outputs, rounded });
             return Ok(());
         };
-        let factors = match expected.rounds_on_copy == rounds_on_copy {
+        let factors = match expected.rounded == rounded {
             true => agree::Factors::Alike(self.query.factor()),
             false => agree::Factors::OfOtherTies,
         };

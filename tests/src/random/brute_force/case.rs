@@ -45,10 +45,7 @@ impl<'a> Case<'a> {
             true => Some(warpgroups::smallest(elements[0])),
             false => schedule.mma.map(shape),
         };
-        let lane = match schedule.mma {
-            Some(Mma::Fma { m, n }) => Some([m, n].map(|x| u32::from(x.get()))),
-            _ => None,
-        };
+        let lane = lanes::of(spec);
         let targets = schedule.targets.clone().unwrap_or_else(|| default::targets(spec));
         let default = || default::tile(spec, lane, &targets);
         let tile = schedule.tile.map_or_else(default, |tile| tile.map(|x| u32::from(x.get())));
@@ -77,6 +74,11 @@ impl<'a> Case<'a> {
         if schedule.tile.is_none() && transposed::is_wide(self, holds) {
             self.tile = [128, 256, 16];
         }
+        if let (Some(_), None) = (self.lane, schedule.mma) {
+            let lane = lanes::largest(self.tile, schedule.warps);
+            self.lane = Some(lane);
+            self.mma = [4 * lane[0], 8 * lane[1], 1];
+        }
         if self.lane.is_some() {
             self.mma[2] = lanes::depth(self, self.warp_k());
         }
@@ -90,7 +92,7 @@ impl<'a> Case<'a> {
         if let Some(grid) = written {
             self.grids = vec![grid.map(u32::from)];
         }
-        if schedule.mma.is_none() {
+        if schedule.mma.is_none() && self.lane.is_none() {
             self.mma = best_atom::choose(self);
         }
         if written.is_none() {

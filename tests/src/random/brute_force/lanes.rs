@@ -1,9 +1,11 @@
 //! Register tiles of lanes, without tensor cores: 4 lanes along m, 8 along n.
 
-use gemm_codegen::{Accumulator, Element, Side, Spec};
+use std::num::NonZeroU16;
+
+use gemm_codegen::{Accumulator, Element, Mma, Precision, Schedule, Side, Spec};
 
 use super::case::multiplied_elements;
-use super::{Case, atoms, banks, indices, transposed};
+use super::{Case, atoms, banks, indices, tiling, transposed};
 
 /// Lanes along m and n.
 const LANES: [u32; 2] = [4, 8];
@@ -12,6 +14,29 @@ const LANES: [u32; 2] = [4, 8];
 pub(super) fn multiply(elements: [Element; 2]) -> bool {
     use Element::{Bf16, F16, F32, F64};
     matches!(elements, [F16, F16] | [Bf16, Bf16] | [F32, F32] | [F64, F64])
+}
+
+/// Rows and columns of a lane, if lanes multiply: as written; of f32 that is not to be rounded the most,
+/// until the tile is known.
+pub(super) fn of(spec: &Spec) -> Option<[u32; 2]> {
+    let Schedule { mma, precision, .. } = &spec.schedule;
+    let singles = multiplied_elements(spec) == Some([Element::F32; 2]);
+    match mma {
+        Some(Mma::Fma { m, n }) => Some([m, n].map(|x| u32::from(x.get()))),
+        None if singles && *precision != Some(Precision::Tf32) => Some([8, 8]),
+        _ => None,
+    }
+}
+
+/// The most of 8, 4, 2 and 1 rows and columns of a lane whose warps end where a warp's part of the tile
+/// does; of a warp whose part is not known, and of parts that differ, that is the tile.
+pub(super) fn largest(tile: [u32; 3], warps: Option<[NonZeroU16; 3]>) -> [u32; 2] {
+    [0, 1].map(|axis| {
+        let part = warps.and_then(|warps| tiling::deal(tile[axis], warps[axis].get().into()));
+        let part = part.unwrap_or(tile[axis]);
+        let fits = |extent: &u32| tiling::walk(part, LANES[axis] * extent).is_some();
+        [8, 4, 2, 1].into_iter().find(fits).unwrap_or(1)
+    })
 }
 
 /// What lanes sum products of these elements in.

@@ -29,9 +29,12 @@ mod way;
 
 use std::num::NonZeroU16;
 
-use gemm_codegen::{Allow, CacheOperator, Element, KOrder, OperandKind, Rule, Side, Target, Walk};
+use gemm_codegen::{
+    Allow, CacheOperator, Element, KOrder, Mma, OperandKind, Precision, Rule, Side, Target, Walk,
+};
 
 pub use case::Case;
+use case::multiplied_elements;
 use resources::Held;
 use way::Way;
 
@@ -57,6 +60,17 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
                 Some(_) => !lanes::multiply(elements),
                 None if case.of_groups => !warpgroups::multiply(elements),
                 None => !atoms::shapes(elements).contains(&case.mma),
+            }
+        }),
+        Rule::Tf32ByName => multiplied_elements(spec).is_some_and(|elements| {
+            let rounded = spec.schedule.precision == Some(Precision::Tf32);
+            match (elements, spec.schedule.mma) {
+                ([Element::F32, Element::F32], Some(Mma::Fma { .. })) => rounded,
+                ([Element::F32, Element::F32], Some(mma)) => {
+                    !rounded && (mma.is_wgmma() || atoms::shapes(elements).contains(&case.mma))
+                }
+                ([Element::F32, Element::F32], None) => false,
+                _ => spec.schedule.precision.is_some(),
             }
         }),
         Rule::AccumulatorOfAtom => case.multiplied().is_some_and(|sides| {
@@ -219,7 +233,7 @@ pub fn needs(rule: Rule) -> Option<Vec<Rule>> {
             [roles(), all].concat()
         }
         // An operand that shares its name with another is the first of that name.
-        PdlOperands => [body, vec![OperandNames]].concat(),
+        PdlOperands | Tf32ByName => [body, vec![OperandNames]].concat(),
         PipelineDepth | WarpsTileBlock | AtomsTileWarp | AtomsTileK | ThreadsFitBlock => Vec::new(),
         RegistersFit => {
             let tiling = [WarpsTileBlock, AtomsTileWarp, AtomsTileK, ThreadsFitBlock];

@@ -5,7 +5,7 @@ use std::num::NonZeroU16;
 use fastrand::Rng;
 use gemm_codegen::{
     Accumulator, Allow, Atom, Availability, CacheOperator, CachePolicy, CopyAtom, Element, Mma,
-    PerSide, Raster, Schedule, Splits, Swizzle, Target,
+    PerSide, Precision, Raster, Schedule, Splits, Swizzle, Target,
 };
 
 use super::{Orders, pick};
@@ -94,6 +94,7 @@ pub(super) fn draw(
     let named = |probability: f32| if wide { 0.0 } else { probability };
     let through_registers =
         [copy.a, copy.b].into_iter().flatten().any(|atom| atom.cache().is_none());
+    let mma = (mma, kept(rng, 0.7, mma));
     Schedule {
         tile: kept(rng, named(0.9), tile.map(extent)),
         warps: kept(rng, named(0.7), warps.map(extent)),
@@ -101,7 +102,8 @@ pub(super) fn draw(
         walk: None,
         k_order: None,
         cluster: None,
-        mma: kept(rng, 0.7, mma),
+        mma: mma.1,
+        precision: precision(rng, element, mma),
         acc: accumulator(rng, element),
         copy,
         swizzle: PerSide {
@@ -121,6 +123,25 @@ pub(super) fn draw(
         pdl: None,
         targets: targets(rng, needed.iter().copied().chain(atom.map(|atom| atom.on))),
         allow: if rng.f32() < 0.4 { vec![Allow::BankConflicts] } else { Vec::new() },
+    }
+}
+
+/// What is to be written for factors that this atom multiplies, whether it is named or not; now and then
+/// something else.
+pub(super) fn precision(
+    rng: &mut Rng,
+    element: Element,
+    (mma, named): (Mma, Option<Mma>),
+) -> Option<Precision> {
+    let exact = [None, None, Some(Precision::F32)];
+    let any = [None, Some(Precision::F32), Some(Precision::Tf32)];
+    match (element, mma) {
+        (Element::F32, _) if rng.u8(0..12) == 0 => pick(rng, &any),
+        (Element::F32, Mma::Fma { .. }) => pick(rng, &exact),
+        (Element::F32, _) if named.is_none() && rng.u8(0..3) == 0 => pick(rng, &exact),
+        (Element::F32, _) => Some(Precision::Tf32),
+        _ if rng.u8(0..60) == 0 => pick(rng, &any),
+        _ => None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Schedules whose tiles a unit of the SM copies.
 
 use fastrand::Rng;
-use gemm_codegen::{CopyAtom, Element, Mma, PerSide, Schedule, Swizzle, Target};
+use gemm_codegen::{CopyAtom, Element, Mma, PerSide, Precision, Schedule, Swizzle, Target};
 
 use super::schedule::{extent, kept, policy};
 use super::{Orders, pick};
@@ -41,6 +41,9 @@ pub(super) fn of(rng: &mut Rng, schedule: &mut Schedule, orders: Orders, element
     schedule.warps = kept(rng, 0.6, [warps[0], warps[1], along_k].map(extent));
     if matches!(schedule.mma, Some(Mma::Fma { .. })) && rng.u8(0..5) > 0 {
         schedule.mma = None;
+    }
+    if element == Element::F32 && schedule.mma.is_none() && rng.u8(0..8) > 0 {
+        schedule.precision = Some(Precision::Tf32);
     }
     let stages = extent(rng.u16(2..=4));
     schedule.stages = kept(rng, 0.6, stages);

@@ -7,7 +7,7 @@ use gemm_codegen::{
 };
 
 use super::body::Product;
-use super::schedule::{extent, kept, policy};
+use super::schedule::{extent, kept, policy, precision};
 use super::{Orders, pick};
 
 /// Warpgroups along M and N: as many as a block can have.
@@ -49,6 +49,8 @@ pub(super) fn of(rng: &mut Rng, schedule: &mut Schedule, orders: Orders, element
     let groups = if walk == Some(Walk::Pingpong) { [1, 1] } else { pick(rng, &GROUPS) };
     let tile = tile(rng, orders, groups, element);
     schedule.mma = Some(Mma::Wgmma(shape(rng, tile[1] / groups[1], element)));
+    let wgmma = Mma::Wgmma(None);
+    schedule.precision = precision(rng, element, (wgmma, Some(wgmma)));
     schedule.tile = kept(rng, 0.97, tile.map(extent));
     schedule.warps = None;
     schedule.warpgroups = kept(rng, 0.7, groups.map(extent));

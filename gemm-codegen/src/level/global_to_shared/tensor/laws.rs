@@ -4,6 +4,7 @@ use super::{LOAD, MAX_ROWS, PANEL_COLS, ROW_BYTES, are_panels, are_whole_loads, 
 use super::{can_feed, panel_cols, share_panels, swizzle, transposes};
 use crate::axis::{Axis, Side};
 use crate::contraction::Contraction;
+use crate::element::Element;
 use crate::field::Field;
 use crate::help::{Edit, Values, one_of};
 use crate::layout::Swizzle;
@@ -190,7 +191,12 @@ impl Check<'_> {
                  element by element",
                 self.multiply.name()
             );
-            let help = "use copy = cp_async(16, cg), or a tensor-core atom";
+            let help = match self.multiply.elements.a {
+                Element::F32 => {
+                    "use copy = cp_async(16, cg), or tensor cores by `precision = tf32`"
+                }
+                _ => "use copy = cp_async(16, cg), or a tensor-core atom",
+            };
             return vec![new(Field::Mma, message, help.to_owned())];
         }
         let Some(warps) = self.warps else { return Vec::new() };

@@ -1,0 +1,76 @@
+//! A wave of blocks of warps, which multiply by `mma.sync` or in register tiles of their lanes.
+
+use super::{Launch, Wave, groups};
+use crate::auto::fitted::{self, lanes};
+use crate::auto::footprint::{Footprint, KernelForm};
+use crate::hardware::Target;
+
+/// Seconds of a wave of blocks of warps.
+pub(super) fn wave(of: &Footprint, wave: Wave, launch: &Launch<'_>) -> f64 {
+    let blocks = wave.each as f64;
+    let [m, n, _] = of.block.map(f64::from);
+    let waiting = match of.form.copies_tensors() {
+        true => fitted::WAVE_BY_TENSORS,
+        false => fitted::WAVE,
+    };
+    let filling = of.in_flight(blocks) / (fitted::FILL * launch.machine.clock);
+    let storing = blocks * m * n * (fitted::STORE + fitted::STAGE * f64::from(of.warps[2]));
+    waiting + wave.steps * tile(of, blocks, launch) + filling + storing
+}
+
+/// Seconds of a tile of K of `blocks` on a multiprocessor.
+fn tile(of: &Footprint, blocks: f64, launch: &Launch<'_>) -> f64 {
+    let Launch { machine, moved: [moved_a, moved_b] } = launch;
+    let [m, n, k] = of.block.map(f64::from);
+    let [warps_m, warps_n, warps_k] = of.warps.map(f64::from);
+    let [a, b, _] = of.element_bytes.map(f64::from);
+    // Loads for lanes hardly hinder their products: by `fma(16, 8)`, with a quarter fewer, a large product
+    // was 1 % faster.
+    let by_lanes = of.form == KernelForm::Lanes;
+    let (share, [passes_a, passes_b], step) = match by_lanes {
+        true => (fma_units(machine.target), lanes::PASSES, lanes::STEP),
+        false => (tensor_cores(machine.target), [1.0; 2], fitted::STEP),
+    };
+    let products = f64::from(of.products) * share;
+    let multiplied = m * n * k / (fitted::TENSOR * products * machine.clock);
+    // Each row of warps loads all of A, each column all of B.
+    let loaded = k * (warps_n * m * a * passes_a + warps_m * n * b * passes_b);
+    let [from_shared, from_l2] = match of.form.copies_tensors() {
+        true => [fitted::SHARED_BESIDE_TENSORS, fitted::L2_BY_TENSORS],
+        false => [fitted::SHARED, fitted::L2],
+    };
+    let shared = loaded / (from_shared * machine.clock);
+    let steps = k / warps_k / f64::from(of.step.max(1));
+    let chain = fitted::TILE + step * steps;
+    let copied = (from_l2 * machine.clock).min(of.in_flight(blocks) / fitted::LATENCY);
+    let copies = k * (m * a * moved_a + n * b * moved_b) / copied;
+    let all = [blocks * multiplied, blocks * shared, blocks * copies, chain];
+    if by_lanes { groups::slowest(all) } else { slowest(all) }
+}
+
+/// Seconds of things that go on at the same time and are in each other's way: more than the slowest
+/// takes, and less than all of them one after the other. It is their norm of order 5/2; the order was
+/// fitted too, and rounded to one whose powers are cheap.
+pub(super) fn slowest<const N: usize>(seconds: [f64; N]) -> f64 {
+    seconds.iter().map(|seconds| seconds * seconds * seconds.sqrt()).sum::<f64>().powf(0.4)
+}
+
+/// Products of an SM in a cycle by `mma.sync`, of those of sm_90 (architecture whitepapers, peak of
+/// f16).
+fn tensor_cores(target: Target) -> f64 {
+    match target {
+        Target::Sm75 | Target::Sm86 | Target::Sm87 | Target::Sm89 => 0.4,
+        Target::Sm120 | Target::Sm121 => 0.4,
+        Target::Sm80 => 0.8,
+        Target::Sm90 | Target::Sm90a | Target::Sm100 | Target::Sm103 | Target::Sm110 => 1.0,
+    }
+}
+
+/// The same by FMA units (CUDA C++ Programming Guide, "Arithmetic Instructions", 32-bit multiply-add).
+fn fma_units(target: Target) -> f64 {
+    match target {
+        Target::Sm75 | Target::Sm80 => 0.5,
+        Target::Sm86 | Target::Sm87 | Target::Sm89 | Target::Sm90 | Target::Sm90a => 1.0,
+        Target::Sm100 | Target::Sm103 | Target::Sm110 | Target::Sm120 | Target::Sm121 => 1.0,
+    }
+}
