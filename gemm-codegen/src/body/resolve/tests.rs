@@ -120,7 +120,7 @@ fn names() {
         "{ let y = matmul(x, w); y + bais }
          => body-names at bais: unknown name `bais`; did you mean `bias`? {names}, `y`
          { let y = { let z = matmul(x, w); z } + z; y }
-         => body-names at z: unknown name `z`; did you mean `x`? {names}
+         => body-names at z: unknown name `z`; {names}
          matmul(x, w) + w
          => body-names at w: `w` is a factor of `matmul`, not an operand of the epilogue; use the \
             result of `matmul`, or add a parameter",
