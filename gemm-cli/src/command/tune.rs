@@ -7,9 +7,9 @@ use anyhow::{Context as _, Result, bail};
 use clap::Args;
 use gemm_check::data::Alignment;
 use gemm_check::{Problem, dynamic, parse_shape};
-use gemm_codegen::emit;
+use gemm_codegen::{Plan, emit};
 use gemm_language::Declaration;
-use gemm_runtime::launch::{Kernels, choose};
+use gemm_runtime::launch::{Choice, Kernels, choose};
 use gemm_runtime::{Device, Shape, Tuning};
 
 use crate::functions::Functions;
@@ -64,11 +64,7 @@ pub(crate) fn run(functions: &Functions, options: &Options) -> Result<bool> {
 }
 
 /// The id of the schedule that is the fastest, which the device's tuning then has recorded.
-fn fastest(
-    mut problem: Problem<'_>,
-    plan: &gemm_codegen::Plan,
-    kernels: &Kernels<'_>,
-) -> Result<String> {
+fn fastest(mut problem: Problem<'_>, plan: &Plan, kernels: &Kernels<'_>) -> Result<String> {
     let operands = dynamic::operands(&mut problem, plan)?;
     let mut outputs = dynamic::outputs(&mut problem, plan)?;
     let mut arguments =
@@ -77,9 +73,9 @@ fn fastest(
         arguments.push(output.argument()?);
     }
     let chosen = choose(problem.device(), kernels, &arguments);
-    let is_chosen = |choice: &&gemm_runtime::launch::Choice<'_>| {
-        // Only the chosen one of those that were not launched is emitted by this.
-        choice.kernel().entry == chosen.entry
+    let is_chosen = |choice: &&Choice<'_>| {
+        // Few are emitted only to be compared.
+        choice.launch() == &chosen.launch && choice.kernel().entry == chosen.entry
     };
     let choice = kernels.choices().find(is_chosen).context("the chosen kernel is one of them")?;
     Ok(choice.id().to_owned())
