@@ -45,7 +45,7 @@ pub mod warps_along_k;
 
 use std::sync::LazyLock;
 
-use gemm_runtime::Kernel;
+use gemm_runtime::{Kernel, LaunchShape, Target};
 
 use crate::Failure;
 use crate::judge::Verdict;
@@ -73,6 +73,23 @@ pub struct Golden {
     pub check: fn(&mut Problem<'_>) -> Result<Verdict, Failure>,
     /// The same with another kernel in its place: one of the same parameters, whose text was edited.
     pub check_kernel: fn(&mut Problem<'_>, &Kernel) -> Result<Verdict, Failure>,
+}
+
+/// Blackwell of data centres and of workstations, whose devices the tests do not have.
+const COMPILED_ONLY: [Target; 2] = [Target::Sm100, Target::Sm120];
+
+impl Golden {
+    /// What the kernel is compiled for: its targets, and the Blackwell ones that run one of them and
+    /// have the shared memory of a block.
+    pub fn compiled_for(&self) -> Vec<Target> {
+        let LaunchShape { targets, shared_bytes, .. } = &self.kernel.launch;
+        let runs = |target: &Target| {
+            target.limits().shared_bytes_per_block >= *shared_bytes
+                && targets.iter().any(|least| least.runs_on(target.capability()))
+        };
+        let others = COMPILED_ONLY.into_iter().filter(|target| !targets.contains(target));
+        targets.iter().copied().chain(others.filter(runs)).collect()
+    }
 }
 
 /// The goldens by topic.

@@ -1,5 +1,5 @@
-//! Compares the text of every golden with `goldens/NAME.cu` and what it costs on each of its
-//! targets with `goldens/NAME.ptxas`. `cargo xtask bless` rewrites both.
+//! Compares the text of every golden with `goldens/NAME.cu` and what it costs on each target
+//! with `goldens/NAME.ptxas`. `cargo xtask bless` rewrites both.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -41,9 +41,9 @@ fn compare_costs(golden: &Golden, file: &ExpectFile) -> Result<(), Failed> {
     let version = require_pinned_nvrtc()?;
     let kernel = golden.kernel;
     let mut costs = format!("NVRTC {version}\n");
-    for target in kernel.launch.targets.iter() {
-        let cost = ptxas::cost(kernel, *target)?;
-        if !cost.fits() {
+    for target in golden.compiled_for() {
+        let cost = ptxas::cost(kernel, target)?;
+        if !cost.fits() && kernel.launch.targets.contains(&target) {
             return Err(format!("{target}: {cost:?}: a golden has to fit its registers").into());
         }
         writeln!(

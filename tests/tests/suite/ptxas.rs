@@ -57,8 +57,8 @@ pub(crate) fn tests() -> Vec<Test> {
 fn the_record_has_what_ptxas_reports() {
     let version = require_pinned_nvrtc().expect("the pinned NVRTC");
     let measured: Vec<_> = derived::derived().into_iter().chain(derived::candidates()).collect();
-    let measured = measured.iter().map(|measured| (&measured.kernel, &measured.targets[..]));
-    let goldens = goldens::ALL.iter().map(|golden| (golden.kernel, &*golden.kernel.launch.targets));
+    let measured = measured.iter().map(|measured| (&measured.kernel, measured.targets.to_vec()));
+    let goldens = goldens::ALL.iter().map(|golden| (golden.kernel, golden.compiled_for()));
     let all: Vec<_> = goldens.chain(measured).collect();
     let lines = all.par_iter().flat_map_iter(|(kernel, targets)| {
         targets.iter().map(|target| {
