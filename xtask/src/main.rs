@@ -10,13 +10,14 @@ mod package;
 mod step;
 mod workspace;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::hash::{BuildHasher as _, RandomState};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use clap::{Parser, Subcommand};
+use serde_json::Value;
 use xshell::{Shell, cmd};
 
 use step::Aside;
@@ -122,14 +123,40 @@ fn test(workspace: &Workspace) -> Result<()> {
     let packages = ["--workspace", "--exclude=bench", "--exclude=gemm-studies"];
     let build = cmd!(sh, "{cargo} test {packages...} --no-run");
     step::run("build the tests", "5 minutes on 2 cores, then a second", build)?;
-    // rustc checks its cases one after the other, on one core. The same packages: with others, features
-    // of dependencies would differ.
+    // rustc checks its cases one after the other, on one core.
     let cases = "errors_are_as_blessed";
-    let errors = cmd!(sh, "{cargo} test {packages...} --test ui -- {cases}");
+    let (program, folder) = built_test(&sh, &cargo, &packages, "gemm-ui-tests")?;
+    let errors = cmd!(sh, "{program} {cases}")
+        .env("CARGO_MANIFEST_DIR", folder)
+        .env("CARGO_PKG_NAME", "gemm-ui-tests");
     let errors = Aside::start("errors of rustc", errors)?;
     let run = cmd!(sh, "{cargo} test {packages...} -- --skip={cases}");
     let rest = step::run("run the tests", "6 minutes on 2 cores, then 2", run);
     errors.finish().and(rest)
+}
+
+/// The program of the only test target of a package that is built, and the package's folder. Not run by
+/// cargo: for one target alone it would enable other features of dependencies, and build them again.
+fn built_test(
+    sh: &Shell,
+    cargo: &OsStr,
+    packages: &[&str],
+    package: &str,
+) -> Result<(PathBuf, PathBuf)> {
+    let format = "--no-run --quiet --message-format=json".split(' ');
+    let messages =
+        cmd!(sh, "{cargo} test {packages...} {format...}").quiet().ignore_stderr().read()?;
+    let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let mut found = messages.filter_map(|message| {
+        let manifest = PathBuf::from(message["manifest_path"].as_str()?);
+        let is_test = message["target"]["kind"][0] == "test";
+        let of_package = message["package_id"].as_str()?.contains(&format!("#{package}@"));
+        let program = message["executable"].as_str()?;
+        (is_test && of_package).then(|| (PathBuf::from(program), manifest))
+    });
+    let (program, manifest) = found.next_back().with_context(|| format!("no test of {package}"))?;
+    let folder = manifest.parent().context("a manifest is in a folder")?.to_owned();
+    Ok((program, folder))
 }
 
 fn test_long(workspace: &Workspace) -> Result<()> {
@@ -162,6 +189,9 @@ fn test_long(workspace: &Workspace) -> Result<()> {
     let packages = ["--package=bench", "--package=gemm-studies"];
     let studies = cmd!(sh, "{cargo} test --release {packages...}");
     step::run("benchmark and studies", "10 minutes", studies)?;
+    let crates = ["--package=gemm-candle", "--package=gemm-candle-example"];
+    let clippy = cmd!(sh, "{cargo} clippy {crates...} --all-targets -- -D warnings");
+    step::run("clippy of what uses candle", "a minute", clippy)?;
     book(workspace)
 }
 
@@ -213,25 +243,33 @@ fn book(workspace: &Workspace) -> Result<()> {
     step::run("build the book", "a second", cmd!(sh, "{mdbook} build docs/book"))
 }
 
+/// Features of cudarc as in a program with candle-core and its feature `cuda`. Everything is checked with
+/// them, so that dependencies are checked once; the tests are built without them.
+const CANDLE: &str =
+    "cudarc/cublas,cudarc/cublaslt,cudarc/curand,cudarc/dynamic-linking,cudarc/f16";
+
 fn lint(workspace: &Workspace) -> Result<()> {
     let (sh, cargo) = (workspace.shell()?, workspace.cargo());
     step::run("format", "a second", cmd!(sh, "{cargo} fmt --all --check"))?;
-    // With these features of cudarc, as in a program with candle-core and its feature `cuda`. The tests are
-    // built without them.
-    let candle = "cudarc/cublas,cudarc/cublaslt,cudarc/curand,cudarc/dynamic-linking,cudarc/f16";
+    let candle = CANDLE;
+    // candle's dependencies take as long as the rest: `test --long` has these two.
+    let crates = ["--workspace", "--exclude=gemm-candle", "--exclude=gemm-candle-example"];
     let clippy =
-        cmd!(sh, "{cargo} clippy --workspace --all-targets --features {candle} -- -D warnings");
+        cmd!(sh, "{cargo} clippy {crates...} --all-targets --features {candle} -- -D warnings");
     step::run("clippy", "2 minutes, then seconds", clippy)?;
     step::run(
         "without the emulator",
         "half a minute",
-        cmd!(sh, "{cargo} clippy --package gemm-runtime --no-default-features -- -D warnings"),
+        cmd!(
+            sh,
+            "{cargo} clippy --package gemm-runtime --no-default-features --features {candle} -- -D warnings"
+        ),
     )?;
     let _deny = sh.push_env("RUSTDOCFLAGS", "-D warnings");
-    // Of what users see, and of the build tool. Documenting the goldens expands each of them twice.
+    // Of what users see. Documenting the goldens expands each of them twice.
     let crates = ["check", "cli", "codegen", "emulator", "language", "macros", "runtime"];
-    let documented = crates.map(|name| format!("gemm-{name}")).into_iter().chain(["xtask".into()]);
-    let packages = documented.map(|name| format!("--package={name}"));
-    step::run("rustdoc", "half a minute", cmd!(sh, "{cargo} doc {packages...} --no-deps"))?;
-    package::check(workspace)
+    let packages = crates.map(|name| format!("--package=gemm-{name}"));
+    let doc = cmd!(sh, "{cargo} doc {packages...} --no-deps --features {candle}");
+    step::run("rustdoc", "half a minute", doc)?;
+    package::check(workspace, candle)
 }

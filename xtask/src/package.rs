@@ -27,8 +27,8 @@ impl Package {
     }
 }
 
-/// Makes the packages, and checks what is in them.
-pub(crate) fn check(workspace: &Workspace) -> Result<()> {
+/// Makes the packages, and checks what is in them, with these features of dependencies.
+pub(crate) fn check(workspace: &Workspace, features: &str) -> Result<()> {
     let (sh, cargo) = (workspace.shell()?, workspace.cargo());
     let packages = published(&sh, workspace)?;
     let chosen = packages.iter().map(|package| format!("--package={}", package.name));
@@ -50,7 +50,10 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     // Without gemm-candle: candle's dependencies would be compiled again, with the features that they
     // have in this smaller workspace. Clippy checks its sources.
     let packages = ["--workspace", "--exclude=gemm-candle"];
-    let check = cmd!(sh, "{cargo} check {packages...} --offline --quiet --target-dir {target}");
+    let check = cmd!(
+        sh,
+        "{cargo} check {packages...} --offline --quiet --features {features} --target-dir {target}"
+    );
     step::run("check the packages and a crate that uses them", "half a minute", check)
 }
 
