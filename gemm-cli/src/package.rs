@@ -75,7 +75,10 @@ fn chosen(packages: Vec<Package>, options: &Options) -> Result<Vec<Package>> {
     if let Some(name) = &options.package {
         let named: Vec<Package> = packages.into_iter().filter(|one| one.name == *name).collect();
         if named.is_empty() {
-            bail!("there is no package `{name}` here; there are {}", names.join(", "));
+            bail!(
+                "package `{name}` is not in this workspace; the packages are {}",
+                names.join(", ")
+            );
         }
         return Ok(named);
     }

@@ -49,7 +49,7 @@ pub struct Declaration {
     /// What was asked, by the name of the function; of a type parameter with the elements as well,
     /// as in `linear_f16`.
     pub spec: Spec,
-    /// Its proof with the written or the derived schedule, of which `KERNEL` is emitted.
+    /// Its proof with the written or the derived schedule; `KERNEL` is emitted from it.
     pub plan: Plan,
     /// Whether a launch chooses among candidates: no key fixes the schedule.
     pub auto: bool,

@@ -122,7 +122,7 @@ fn gradients(operands: &[Tensor], layer: fn(&[Tensor]) -> Result<Tensor>) -> Res
     Tensor::cat(&each.collect::<Result<Vec<Tensor>>>()?, 0)
 }
 
-/// The numbers of which a tensor in U8 holds the bits, in F16.
+/// The numbers whose bits a tensor in U8 holds, in F16.
 fn signed(bits: &Tensor) -> Result<Tensor> {
     let is_negative = bits.ge(128u8)?.to_dtype(DType::F16)?;
     bits.to_dtype(DType::F16)? - (is_negative * 256.0)?

@@ -13,7 +13,7 @@ const SHAPE: [usize; 3] = [96, 88, 80];
 /// M, N and K of those that are timed: 1, 64 and 4096 tokens.
 const TIMED: [[usize; 3]; 3] = [[1, 4096, 4096], [64, 4096, 4096], [4096, 4096, 4096]];
 
-/// Times of each layer, of which the median is printed.
+/// How often each layer is timed; the median is printed.
 const ROUNDS: usize = 31;
 
 /// Calls in each of them.

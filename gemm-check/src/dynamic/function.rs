@@ -9,7 +9,7 @@ macro_rules! functions {
         others { $($other:literal ($($pattern:pat),+) => $of_others:expr;)+ }
     ) => {
         /// The value of a function of [`function_table`](gemm_codegen::body::function_table); the
-        /// receiver of a method is the first argument. `None` where there is no such function.
+        /// receiver of a method is the first argument. `None` for any other function.
         pub fn call(function: &str, arguments: &[Value]) -> Option<Value> {
             Some(match (function, arguments) {
                 $(

@@ -180,7 +180,7 @@ impl Item<'_> {
         of_kernel.flatten().collect()
     }
 
-    /// `reference` where there is no kernel, with these generics and bounds.
+    /// `reference` of a function without a kernel, with these generics and bounds.
     pub(super) fn no_host(
         &self,
         [generics, bounds]: [TokenStream; 2],

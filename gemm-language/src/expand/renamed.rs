@@ -26,7 +26,7 @@ pub(crate) fn renamed(expansion: TokenStream, runtime: &TokenStream) -> TokenStr
     tokens.into_iter().collect()
 }
 
-/// Whether these tokens end in `::`, before which there is no name.
+/// Whether these tokens end in a `::` that does not follow a name.
 fn ends_in_colons(tokens: &[TokenTree]) -> bool {
     let is_colon = |token: &TokenTree| matches!(token, TokenTree::Punct(p) if p.as_char() == ':');
     match tokens {

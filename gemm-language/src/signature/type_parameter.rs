@@ -54,7 +54,7 @@ pub(crate) fn declared(signature: &syn::Signature) -> Vec<Ident> {
     names.collect()
 }
 
-/// Reports type parameters that no tensor has, or for which there is no list.
+/// Reports type parameters that no tensor has, or that the attribute does not list.
 pub(super) fn check(signature: &Signature, errors: &mut Errors) {
     let used: Vec<ElementType> = signature.element_types().collect();
     for (number, TypeParameter { name, is_listed, .. }) in

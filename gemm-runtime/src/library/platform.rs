@@ -89,7 +89,7 @@ fn version_after_so(name: &str, stem: &str) -> Option<Vec<u32>> {
     rest.strip_prefix('.')?.split('.').map(|number| number.parse().ok()).collect()
 }
 
-/// The digits after `stem`, the last of which is the minor version: `[13, 1]` for 131.
+/// The digits after `stem`; the last one is the minor version: `[13, 1]` for 131.
 fn version_in_dll(name: &str, stem: &str) -> Option<Vec<u32>> {
     let digits: u32 = name.strip_prefix(stem)?.parse().ok()?;
     Some(vec![digits / 10, digits % 10])

@@ -1,4 +1,4 @@
-//! A call with elements for which there is no kernel, and a generic caller without the bound.
+//! A call with elements that have no kernel, and a generic caller without the bound.
 
 use gemm_runtime::prelude::*;
 

@@ -65,7 +65,7 @@ impl fmt::Display for Rows {
     }
 }
 
-/// The classes with their counts, the largest first by `weight`, without those of which it is 0.
+/// The classes with their counts, the largest first by `weight`, without those whose weight is 0.
 fn classes(profile: &Profile, weight: impl Fn(&Count) -> u64) -> Vec<(Class, Count)> {
     let all = Class::ALL.into_iter().map(|class| (class, profile.of_class(class)));
     let mut met: Vec<_> = all.filter(|(_, count)| weight(count) > 0).collect();
@@ -97,7 +97,7 @@ fn global(profile: &Profile) -> Rows {
     }
 }
 
-/// `linear.cu:12`: NVRTC has put a folder before the name, in which there is no such file.
+/// `linear.cu:12`: NVRTC has put a folder before the name, which does not hold the file.
 fn place(line: &SourceLine) -> String {
     let file = line.file.rsplit(['/', '\\']).next().unwrap_or_default();
     format!("{file}:{}", line.line)
