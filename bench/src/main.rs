@@ -6,6 +6,7 @@ mod arena;
 mod bare;
 mod cublas;
 mod gpu;
+mod nodes;
 mod operands;
 mod others;
 mod report;

@@ -23,13 +23,20 @@ pub(crate) struct Compared {
 #[derive(Default)]
 pub(crate) struct Others<'a> {
     /// cuBLASLt by each algorithm that runs, the one that its heuristic puts first at 0.
-    algorithms: Vec<Batch>,
+    algorithms: Vec<Algorithm>,
     /// The fastest of them.
     best: usize,
     /// Keeps the kernel of their graphs loaded.
     _own: Option<Add>,
     /// Reading the larger factor.
     floor: Option<Floor<'a>>,
+}
+
+/// cuBLASLt by one of its algorithms.
+struct Algorithm {
+    batch: Batch,
+    /// Milliseconds of one run, from a short measurement.
+    ms: f32,
 }
 
 impl<'a> Others<'a> {
@@ -54,7 +61,7 @@ impl<'a> Others<'a> {
             if ms < least {
                 (least, self.best) = (ms, self.algorithms.len());
             }
-            self.algorithms.push(batch);
+            self.algorithms.push(Algorithm { batch, ms });
         }
         Ok(())
     }
@@ -73,6 +80,12 @@ impl<'a> Others<'a> {
         Ok(())
     }
 
+    /// The algorithms in the order of the heuristic: of each the milliseconds of one run and the kernels
+    /// that it launches for one product.
+    pub(crate) fn algorithms(&self) -> impl Iterator<Item = Result<(f32, Vec<String>)>> {
+        self.algorithms.iter().map(|Algorithm { batch, ms }| Ok((*ms, batch.kernels_of_a_run()?)))
+    }
+
     /// Measures all in turns with ours, at least one.
     pub(crate) fn compare(&self, arena: &Arena, ours: &[&Batch]) -> Result<Compared> {
         let mut batches = ours.to_vec();
@@ -80,11 +93,9 @@ impl<'a> Others<'a> {
             batches.push(batch);
             batches.len() - 1
         };
-        let first = self.algorithms.first().map(&mut enter);
-        let best = match self.best {
-            0 => first,
-            best => self.algorithms.get(best).map(&mut enter),
-        };
+        let mut by = |at: usize| self.algorithms.get(at).map(|algorithm| enter(&algorithm.batch));
+        let first = by(0);
+        let best = if self.best == 0 { first } else { by(self.best) };
         let floor = self.floor.as_ref().map(|floor| enter(&floor.batch));
         let rounds = arena.in_turns(&batches)?;
         let versus = |place| Versus { peers_us: rounds.us(place), ratio: rounds.ratio(place, 0) };

@@ -13,6 +13,8 @@ use cudarc::driver::sys::{CUevent_flags, CUgraphInstantiate_flags, CUstreamCaptu
 use cudarc::driver::{CudaGraph, CudaStream};
 use serde::Serialize;
 
+use crate::nodes;
+
 /// How warm the GPU is when it is timed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -119,6 +121,13 @@ impl Batch {
         self.measure(stream, 1)?;
         let once = self.measure(stream, 1)?.max(1e-4) * self.runs as f32;
         self.measure(stream, (GLANCE_MS / once).ceil() as usize)
+    }
+
+    /// The kernels of the first run.
+    pub(crate) fn kernels_of_a_run(&self) -> Result<Vec<String>> {
+        let mut kernels = nodes::kernels(&self.graph)?;
+        kernels.truncate(kernels.len() / self.runs);
+        Ok(kernels)
     }
 
     /// Milliseconds of one run, over `repeats` launches of the graph.

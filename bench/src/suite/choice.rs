@@ -8,6 +8,7 @@ use indicatif::ProgressBar;
 
 use crate::arena::Arena;
 use crate::operands::{Set, sets};
+use crate::others::Others;
 use crate::report::{Row, Versus, Work};
 use crate::task::{Compute, Task};
 
@@ -51,8 +52,9 @@ pub(super) fn shape(text: &str) -> Result<[usize; 3], String> {
 /// Schedules that take at most this number of times as long as the fastest are measured again.
 const NEAR: f32 = 1.3;
 
-/// Prints the time of every schedule for a shape, the fastest first. Of those near the fastest it is the
-/// median of several, between which the others run: the clock follows the load.
+/// Prints the time of every schedule for a shape, the fastest first, then cuBLASLt's algorithms. Of the
+/// schedules near the fastest it is the median of several times, between which the others run: the clock
+/// follows the load.
 pub(super) fn list(arena: &Arena, shape: [usize; 3]) -> Result<()> {
     let task = Task::plain(shape, Compute::F32);
     let mut sets = sets::<f16, f16>(&arena.stream, &task)?;
@@ -74,6 +76,20 @@ pub(super) fn list(arena: &Arena, shape: [usize; 3]) -> Result<()> {
     lines.sort_by(|(one, _), (other, _)| one.total_cmp(other));
     for (milliseconds, id) in lines {
         println!("{}  {:8.2} µs  {id}", task.name(), 1e3 * milliseconds);
+    }
+    peers(arena, &task, &mut sets)
+}
+
+/// Prints the time and the kernels of each algorithm of cuBLASLt, its first choice first.
+fn peers(arena: &Arena, task: &Task, sets: &mut [Set<f16, f16>]) -> Result<()> {
+    let mut operands: Vec<_> =
+        sets.iter_mut().map(|set| set.split()).map(|[_, peers]| peers).collect();
+    let mut others = Others::default();
+    others.multiply(arena, task, &mut operands)?;
+    for algorithm in others.algorithms() {
+        let (milliseconds, kernels) = algorithm?;
+        let kernels = kernels.join("; ");
+        println!("{}  {:8.2} µs  cuBLASLt: {kernels}", task.name(), 1e3 * milliseconds);
     }
     Ok(())
 }
