@@ -129,7 +129,7 @@ impl Plan {
         TensorCopies {
             are_loaded: self.pipeline.roles().is_none(),
             batched: self.batched_factors(),
-            shared: self.cluster().map(Cluster::shared),
+            cluster: self.cluster(),
         }
     }
 

@@ -222,7 +222,7 @@ impl Proof<'_> {
             let check = tensor::Check { spec, block, warps_k, contraction, multiply, warps };
             self.keep(check.prove());
             if let Some(cluster) = schedule.cluster {
-                let k_contiguous = contraction.k_contiguous(cluster.shared());
+                let k_contiguous = contraction.k_contiguous(Side::B);
                 self.keep(scheduler::check_copies(cluster, schedule.tile[1], k_contiguous));
             }
         }

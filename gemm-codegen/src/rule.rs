@@ -201,12 +201,13 @@ rules! {
     ///
     /// Its producers copy a tile to all of its blocks. The limit is the generator's own.
     ClusterOfWarpgroups = "cluster-of-warpgroups",
-    /// A cluster has at most two blocks.
+    /// A cluster has at most eight blocks, a power of two along M and one along N.
     ///
-    /// The limit is the generator's own: on an H200, 120 of 132 SMs run clusters of four at one block
-    /// per SM.
-    ClusterOfTwo = "cluster-of-two",
-    /// Each block of a cluster copies whole groups of 8 rows of the tile that both multiply.
+    /// Eight are the most that every GPU with clusters runs (CUDA C++ Programming Guide, "Thread Block
+    /// Clusters"). That the extents are powers of two is the generator's own: they divide a tile into
+    /// equal copies.
+    ClusterSize = "cluster-size",
+    /// Each block of a cluster copies whole groups of 8 rows of a tile that several of them multiply.
     ///
     /// The swizzle of 128-byte rows repeats every 8 rows, 1024 bytes, to which the destination of a copy
     /// is aligned (CUDA Driver API, "cuTensorMapEncodeTiled", `CU_TENSOR_MAP_SWIZZLE_128B`). A

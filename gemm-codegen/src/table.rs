@@ -145,9 +145,13 @@ impl Plan {
 
 /// What the blocks of a cluster share, in words.
 fn shared_copies(cluster: Cluster) -> String {
-    let letter = cluster.shared().letter().to_uppercase();
     let [m, n] = cluster.blocks;
-    format!("{m} x {n} blocks, each copies a part of {letter} to both")
+    let copies = Side::BOTH.into_iter().filter_map(|side| {
+        let parts = Cluster::parts(Some(cluster), side);
+        let letter = side.letter().to_uppercase();
+        (parts > 1).then(|| format!("1 / {parts} of {letter} to {parts} of them"))
+    });
+    format!("{m} x {n} blocks, each copies {}", copies.collect::<Vec<_>>().join(", "))
 }
 
 /// How the blocks of a cluster share a tile, in words.

@@ -77,7 +77,8 @@ struct TileA {
     static __device__ __forceinline__ Box box(Block block, int k0) {
         return {k0, block.m};
     }
-    static constexpr bool SHARED = false;  // multiplied by all blocks of a cluster
+    // Blocks of a cluster that multiply it, and how far apart their ranks are.
+    static constexpr int SHARERS = CLUSTER_N, RANKS_APART = CLUSTER_M;
     static constexpr int LEADING = 0, STRIDE = 1024;  // bytes, of a descriptor
     // Offset of what an instruction reads from (mn, k) on: whole panels or rows, and k-steps.
     static __device__ __forceinline__ int offset(int mn, int k) {
@@ -96,7 +97,7 @@ struct TileB {
     static __device__ __forceinline__ Box box(Block block, int k0) {
         return {k0, block.n};
     }
-    static constexpr bool SHARED = true;  // multiplied by all blocks of a cluster
+    static constexpr int SHARERS = CLUSTER_M, RANKS_APART = 1;  // the same
     static constexpr int LEADING = 0, STRIDE = 1024;  // bytes, of a descriptor
     // Offset of what an instruction reads from (mn, k) on: whole panels or rows, and k-steps.
     static __device__ __forceinline__ int offset(int mn, int k) {
@@ -131,7 +132,8 @@ constexpr unsigned STAGE_BYTES = sizeof(Stage);
 constexpr unsigned BARRIERS_OFFSET = sizeof(Shared) - sizeof(Shared::barriers);
 // The arrivals that complete a phase: at `full`, with the bytes of a stage, of the thread that
 // copies, at `empty` of a lane of each warp that multiplies the stage.
-constexpr unsigned FULL_ARRIVALS = 1, EMPTY_ARRIVALS = CLUSTER * GROUPS_M * GROUPS_N * 4;
+constexpr unsigned FULL_ARRIVALS = 1;
+constexpr unsigned EMPTY_ARRIVALS = (CLUSTER_M + CLUSTER_N - 1) * GROUPS_M * GROUPS_N * 4;
 // The plan has enumerated the boxes that land in a stage and the threads that arrive.
 static_assert(STAGE_BYTES == 32768, "bytes of the boxes");
 static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 16, "arrivals");
@@ -281,15 +283,28 @@ __device__ __forceinline__ void copy_box(
                  :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(barrier) : "memory");
 }
 
-// Copies a box of a matrix to the same place in all blocks of a cluster, where the barrier of that
-// block counts the bytes. (PTX ISA, cp.async.bulk.tensor, .multicast::cluster)
+// Copies a box of a matrix to the same place in the `blocks` of a cluster, where the barrier of each
+// counts the bytes. (PTX ISA, cp.async.bulk.tensor, .multicast::cluster)
 __device__ __forceinline__ void multicast_box(
-    unsigned to, const TensorMap& operand, Box box, unsigned barrier) {
-    constexpr unsigned short ALL = (1 << CLUSTER) - 1;
+    unsigned to, const TensorMap& operand, Box box, unsigned barrier, unsigned short blocks) {
     asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes"
                  ".multicast::cluster [%0], [%1, {%2, %3}], [%4], %5;"
-                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(barrier), "h"(ALL)
+                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(barrier), "h"(blocks)
                  : "memory");
+}
+
+// The number of this block among those of its cluster that multiply a tile.
+template <class Tile>
+__device__ __forceinline__ int part_of() {
+    return cluster_rank() / Tile::RANKS_APART % Tile::SHARERS;
+}
+
+// The bits of all of them.
+template <class Tile>
+__device__ __forceinline__ unsigned short sharers() {
+    constexpr int APART = Tile::RANKS_APART;
+    constexpr int FROM_FIRST = ((1 << Tile::SHARERS * APART) - 1) / ((1 << APART) - 1);
+    return FROM_FIRST << (cluster_rank() - part_of<Tile>() * APART);
 }
 
 // Copies the tile of a block at k0 to shared memory; `barrier` counts the bytes.
@@ -297,14 +312,14 @@ template <class Tile>
 __device__ __forceinline__ void global_to_shared(
     unsigned to, const TensorMap& operand, Block block, int k0, unsigned barrier) {
     auto box = Tile::box(block, k0);
-    // Of a tile that all blocks of a cluster multiply, each copies a part of the rows to all.
-    if constexpr (Tile::SHARED) {
-        constexpr int ROWS = Tile::ROWS / CLUSTER;
-        static_assert(ROWS * CLUSTER == Tile::ROWS && ROWS % 8 == 0, "whole groups of rows");
-        const int first = cluster_rank() * ROWS;
+    // Of a tile that several blocks of a cluster multiply, each copies a part of the rows to all.
+    if constexpr (Tile::SHARERS > 1) {
+        constexpr int ROWS = Tile::ROWS / Tile::SHARERS;
+        static_assert(ROWS * Tile::SHARERS == Tile::ROWS && ROWS % 8 == 0, "whole groups of rows");
+        const int first = part_of<Tile>() * ROWS;
         to += first * Tile::PITCH, box.row += first;
     }
-    if constexpr (Tile::SHARED) multicast_box(to, operand, box, barrier);
+    if constexpr (Tile::SHARERS > 1) multicast_box(to, operand, box, barrier, sharers<Tile>());
     else copy_box(to, operand, box, barrier);
 }
 
@@ -383,7 +398,7 @@ struct Place {
 };
 
 // The addresses of the ring and of its barriers: `full` completes when the stage has landed,
-// `empty` when every warp of the cluster that multiplies it has done so.
+// `empty` when every warp has multiplied it of the blocks to which this one copies.
 struct Ring {
     unsigned stages, full, empty;
     __device__ __forceinline__ explicit Ring(Shared& shared)
@@ -397,7 +412,7 @@ __device__ __forceinline__ Place place_after(int tiles) {
     return tiles == STAGES ? Place{0, 0} : Place{unsigned(tiles), 1};
 }
 
-// Initialises the barriers. Threads of both blocks access them after a barrier of the cluster.
+// Initialises the barriers. Threads of the cluster access them after a barrier of it.
 __device__ __forceinline__ void initialise(Ring ring) {
     for (int stage = 0; stage < STAGES; ++stage) {
         mbarrier_init(ring.full + stage * 8, FULL_ARRIVALS);
@@ -491,10 +506,11 @@ __device__ __forceinline__ void multiply(Accumulators& acc, Ring ring, Place pla
 }
 
 // Says that the warp has multiplied the k-tile of a stage, a lane to each block that fills the
-// stage.
+// stage: those that multiply the same tile of A or of B.
 __device__ __forceinline__ void leave(Ring ring, unsigned stage) {
-    const unsigned lane = threadIdx.x % 32;
-    if (lane < CLUSTER) mbarrier_arrive_at(ring.empty + stage * 8, lane);
+    const unsigned lane = threadIdx.x % 32, rank = cluster_rank();
+    const bool fills = lane % CLUSTER_M == rank % CLUSTER_M || lane / CLUSTER_M == rank / CLUSTER_M;
+    if (lane < CLUSTER && fills) mbarrier_arrive_at(ring.empty + stage * 8, lane);
 }
 
 // The consumers: acc(BLK_M x BLK_N) = A(BLK_M x k) * B(k x BLK_N). The products of a k-tile are in
@@ -742,7 +758,7 @@ __device__ __forceinline__ void epilogue(
 
 // minBlocksPerSM = 1: without it ptxas spills.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_cluster_c2b81ec05a720d70(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_cluster_81b1ac5daa7284cd(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -759,7 +775,7 @@ __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_cluster_c2b8
     }
     Tiles tiles(m, n);
     Block block;
-    cluster_sync();  // the barriers of both blocks are initialised
+    cluster_sync();  // the barriers of all blocks are initialised
     int started = 0;  // k-tiles that the producer has requested
     if (threadIdx.x == CONSUMERS) started = start(ring, tiles.first(), a, b, 0, k);
     if (threadIdx.x >= CONSUMERS) {

@@ -1,42 +1,40 @@
-#if TO_ALL
+#if TO_SEVERAL
 #if BATCHED
-// Copies a box of a batch's matrix to the same place in all blocks of a cluster, where the barrier
-// of that block counts the bytes. (PTX ISA, cp.async.bulk.tensor, .multicast::cluster)
+// Copies a box of a batch's matrix to the same place in the `blocks` of a cluster, where the barrier
+// of each counts the bytes. (PTX ISA, cp.async.bulk.tensor, .multicast::cluster)
 __device__ __forceinline__ void multicast_box(
 #if POLICY
     unsigned to, const TensorMap& operand, BatchBox box, unsigned barrier,
-    unsigned long long policy) {
-    constexpr unsigned short ALL = (1 << CLUSTER) - 1;
+    unsigned short blocks, unsigned long long policy) {
     asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes"
                  ".multicast::cluster.L2::cache_hint [%0], [%1, {%2, %3, %4}], [%5], %6, %7;"
                  :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(box.matrix),
-                    "r"(barrier), "h"(ALL), "l"(policy) : "memory");
+                    "r"(barrier), "h"(blocks), "l"(policy) : "memory");
 #else
-    unsigned to, const TensorMap& operand, BatchBox box, unsigned barrier) {
-    constexpr unsigned short ALL = (1 << CLUSTER) - 1;
+    unsigned to, const TensorMap& operand, BatchBox box, unsigned barrier,
+    unsigned short blocks) {
     asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes"
                  ".multicast::cluster [%0], [%1, {%2, %3, %4}], [%5], %6;"
                  :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(box.matrix),
-                    "r"(barrier), "h"(ALL) : "memory");
+                    "r"(barrier), "h"(blocks) : "memory");
 #endif
 }
 #else
-// Copies a box of a matrix to the same place in all blocks of a cluster, where the barrier of that
-// block counts the bytes. (PTX ISA, cp.async.bulk.tensor, .multicast::cluster)
+// Copies a box of a matrix to the same place in the `blocks` of a cluster, where the barrier of each
+// counts the bytes. (PTX ISA, cp.async.bulk.tensor, .multicast::cluster)
 __device__ __forceinline__ void multicast_box(
 #if POLICY
-    unsigned to, const TensorMap& operand, Box box, unsigned barrier, unsigned long long policy) {
-    constexpr unsigned short ALL = (1 << CLUSTER) - 1;
+    unsigned to, const TensorMap& operand, Box box, unsigned barrier, unsigned short blocks,
+    unsigned long long policy) {
     asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes"
                  ".multicast::cluster.L2::cache_hint [%0], [%1, {%2, %3}], [%4], %5, %6;"
-                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(barrier), "h"(ALL),
+                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(barrier), "h"(blocks),
                     "l"(policy) : "memory");
 #else
-    unsigned to, const TensorMap& operand, Box box, unsigned barrier) {
-    constexpr unsigned short ALL = (1 << CLUSTER) - 1;
+    unsigned to, const TensorMap& operand, Box box, unsigned barrier, unsigned short blocks) {
     asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes"
                  ".multicast::cluster [%0], [%1, {%2, %3}], [%4], %5;"
-                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(barrier), "h"(ALL)
+                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(barrier), "h"(blocks)
                  : "memory");
 #endif
 }

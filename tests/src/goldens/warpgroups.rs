@@ -148,6 +148,14 @@ goldens! {
         relu(matmul(a, b) + bias)
     }
 
+    /// Clusters of eight blocks that walk: two along M copy a tile of B together, four along N one of A.
+    #[gemm(
+        tile = [64, 64, 64], schedule = cooperative, cluster = [2, 4], mma = wgmma, stages = 3
+    )]
+    pub fn wgmma_cluster_both(a: Mat<f16, M, K>, b: Mat<f16, K, N>) -> Mat<f16, M, N> {
+        matmul(a, b)
+    }
+
     /// Blocks that sum the k-tiles of every second tile backwards, in clusters, of weights that are on
     /// their way before the rows have been written.
     #[gemm(

@@ -82,7 +82,7 @@ const OF_WGMMA: [Rule; 10] = [
     Rule::WarpgroupCopies,
     Rule::WarpgroupSplits,
     Rule::PingpongWarpgroups,
-    Rule::ClusterOfTwo,
+    Rule::ClusterSize,
     Rule::ClusterCopies,
     Rule::SplitsAlone,
     Rule::SplitColumns,

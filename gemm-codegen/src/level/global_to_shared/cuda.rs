@@ -4,6 +4,7 @@ use super::{CacheOperator, CachePolicy, CopyAtom, GlobalToShared, tensor};
 use crate::axis::{PerSide, Side};
 use crate::body::wrap::wrap_lines;
 use crate::element::Element;
+use crate::level::scheduler::Cluster;
 use crate::level::shared_tile::CHUNK_BYTES;
 use crate::text::Sections;
 
@@ -153,8 +154,8 @@ pub(crate) struct TensorCopies {
     pub(crate) are_loaded: bool,
     /// The sides that have a matrix for each one of a batch: their maps have a third dimension.
     pub(crate) batched: PerSide<bool>,
-    /// The side whose tile the blocks of a cluster copy together, if they are in one.
-    pub(crate) shared: Option<Side>,
+    /// The blocks that copy what several of them multiply together, if they do.
+    pub(crate) cluster: Option<Cluster>,
 }
 
 impl TensorCopies {
@@ -169,13 +170,7 @@ impl TensorCopies {
             true => ("BatchBox", ", block.batch"),
             false => ("Box", ""),
         };
-        let shared = match self.shared {
-            Some(shared) => format!(
-                "    static constexpr bool SHARED = {};  // multiplied by all blocks of a cluster\n",
-                shared == side
-            ),
-            None => String::new(),
-        };
+        let shared = self.cluster.map_or("", |_| cuda_shares(side));
         format!(
             "    static constexpr int STAGE_OFFSET = {offset};\n    \
              static __device__ __forceinline__ {ty} box(Block block, int k0) {{\n        \
@@ -186,11 +181,23 @@ impl TensorCopies {
     }
 }
 
-/// Tensor copies: the barriers, the copies of boxes of each rank that a side has, to a block or to all
-/// of a cluster, and `global_to_shared`.
+/// The members of a side's tile that say which blocks of a cluster multiply it: of A those that follow each
+/// other along N, of B those along M, in which blocks are numbered first.
+fn cuda_shares(side: Side) -> &'static str {
+    match side {
+        Side::A => {
+            "    // Blocks of a cluster that multiply it, and how far apart their ranks are.\n    \
+             static constexpr int SHARERS = CLUSTER_N, RANKS_APART = CLUSTER_M;\n"
+        }
+        Side::B => "    static constexpr int SHARERS = CLUSTER_M, RANKS_APART = 1;  // the same\n",
+    }
+}
+
+/// Tensor copies: the barriers, the copies of boxes of each rank that a side has, to one block or to
+/// several of a cluster, and `global_to_shared`.
 pub(crate) fn write_tensor(text: &mut Sections, sides: [&GlobalToShared; 2], copies: TensorCopies) {
-    let TensorCopies { are_loaded, batched, shared } = copies;
-    let (clustered, policy) = (shared.is_some(), has_policy(sides));
+    let TensorCopies { are_loaded, batched, cluster } = copies;
+    let (clustered, policy) = (cluster.is_some(), has_policy(sides));
     text.add_file(
         include_str!("../../ptx/mbarrier.cuh"),
         &[("LOADED", are_loaded), ("CLUSTERED", clustered)],
@@ -198,9 +205,9 @@ pub(crate) fn write_tensor(text: &mut Sections, sides: [&GlobalToShared; 2], cop
     let kinds = [(false, false), (false, true), (true, false), (true, true)];
     for (to_all, of_batch) in kinds {
         let is_of_kind =
-            |side: Side| (shared == Some(side)) == to_all && *batched.get(side) == of_batch;
+            |side| (Cluster::parts(cluster, side) > 1) == to_all && *batched.get(side) == of_batch;
         if Side::BOTH.into_iter().any(is_of_kind) {
-            let parts = [("TO_ALL", to_all), ("BATCHED", of_batch), ("POLICY", policy)];
+            let parts = [("TO_SEVERAL", to_all), ("BATCHED", of_batch), ("POLICY", policy)];
             text.add_file(include_str!("../../ptx/copy_box.cuh"), &parts);
         }
     }

@@ -23,9 +23,10 @@ impl StageCounts {
         for side in Side::BOTH {
             push_boxes(plan, side, &mut boxes)?;
         }
-        // The warps at one place along K share a ring. Those of each block of a cluster leave a stage.
+        // The warps at one place along K share a ring. Those of each block leave a stage to which its
+        // producer copies.
         let threads = plan.warps().threads / plan.warps().grid[2];
-        let blocks = plan.cluster().map_or(1, Cluster::size);
+        let blocks = plan.cluster().map_or(1, Cluster::fillers);
         let leave = (0..blocks).flat_map(|_| 0..threads).filter(|thread| thread % WARP == 0);
         // One thread issues the copies of a stage.
         Some(StageCounts { arrivals: [1, leave.count() as u32], boxes })

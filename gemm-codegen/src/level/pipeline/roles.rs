@@ -114,7 +114,7 @@ impl Roles {
     }
 
     /// The lines in which the producer requests the first k-tiles. It need not wait until the other
-    /// threads of its block know that there are barriers. In a cluster it copies to the other block,
+    /// threads of its block know that there are barriers. In a cluster it copies to other blocks,
     /// whose barriers must be initialised.
     fn started(&self, brought: Brought<'_>) -> String {
         let ([a, b], [from, k]) = (brought.factors, brought.along_k());
@@ -128,7 +128,7 @@ impl Roles {
         };
         let [before, after] = match self.cluster {
             Some(_) => {
-                ["    cluster_sync();  // the barriers of both blocks are initialised\n", ""]
+                ["    cluster_sync();  // the barriers of all blocks are initialised\n", ""]
             }
             None => ["", "    __syncthreads();  // the barriers are initialised\n"],
         };

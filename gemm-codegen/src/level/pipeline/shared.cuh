@@ -52,7 +52,8 @@ constexpr unsigned BARRIERS_OFFSET = sizeof(Shared) - sizeof(Shared::barriers);
 constexpr unsigned FULL_ARRIVALS = 1, EMPTY_ARRIVALS = WARPS_M * WARPS_N;
 #else
 #if CLUSTERED
-constexpr unsigned FULL_ARRIVALS = 1, EMPTY_ARRIVALS = CLUSTER * GROUPS_M * GROUPS_N * 4;
+constexpr unsigned FULL_ARRIVALS = 1;
+constexpr unsigned EMPTY_ARRIVALS = (CLUSTER_M + CLUSTER_N - 1) * GROUPS_M * GROUPS_N * 4;
 #else
 constexpr unsigned FULL_ARRIVALS = 1, EMPTY_ARRIVALS = GROUPS_M * GROUPS_N * 4;
 #endif

@@ -28,7 +28,7 @@ struct Place {
 
 // The addresses of the ring and of its barriers: `full` completes when the stage has landed,
 #if CLUSTERED
-// `empty` when every warp of the cluster that multiplies it has done so.
+// `empty` when every warp has multiplied it of the blocks to which this one copies.
 #else
 // `empty` when every warp that multiplies it has done so.
 #endif
@@ -46,7 +46,7 @@ __device__ __forceinline__ Place place_after(int tiles) {
 }
 
 #if CLUSTERED
-// Initialises the barriers. Threads of both blocks access them after a barrier of the cluster.
+// Initialises the barriers. Threads of the cluster access them after a barrier of it.
 #else
 // Initialises the barriers. The thread that calls this may use them at once, the others of the
 // block after a barrier.
@@ -193,10 +193,11 @@ __device__ __forceinline__ void multiply(Accumulators& acc, Ring ring, Place pla
 
 #if CLUSTERED
 // Says that the warp has multiplied the k-tile of a stage, a lane to each block that fills the
-// stage.
+// stage: those that multiply the same tile of A or of B.
 __device__ __forceinline__ void leave(Ring ring, unsigned stage) {
-    const unsigned lane = threadIdx.x % 32;
-    if (lane < CLUSTER) mbarrier_arrive_at(ring.empty + stage * 8, lane);
+    const unsigned lane = threadIdx.x % 32, rank = cluster_rank();
+    const bool fills = lane % CLUSTER_M == rank % CLUSTER_M || lane / CLUSTER_M == rank / CLUSTER_M;
+    if (lane < CLUSTER && fills) mbarrier_arrive_at(ring.empty + stage * 8, lane);
 }
 #else
 // Says that the warp has multiplied the k-tile of a stage.

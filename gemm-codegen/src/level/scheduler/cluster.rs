@@ -1,4 +1,4 @@
-//! Clusters: blocks that run at the same time and copy what both multiply once.
+//! Clusters: blocks that run at the same time and copy once what several of them multiply.
 
 use std::num::NonZeroU16;
 
@@ -12,18 +12,23 @@ use crate::text::Sections;
 /// Rows of a tile in shared memory after which its swizzle repeats: each part begins with such a group.
 const ROWS: u32 = 8;
 
-/// The blocks of a cluster, two, which compute neighbouring tiles: the key `cluster`.
+/// The most blocks of a cluster that every GPU with clusters runs (CUDA C++ Programming Guide, "Thread
+/// Block Clusters").
+const MOST: u32 = 8;
+
+/// The blocks of a cluster, which compute neighbouring tiles: the key `cluster`. Those along M multiply the
+/// same tile of B, those along N the same tile of A.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cluster {
-    /// Along M and along N.
+    /// Along M and along N: powers of two.
     pub blocks: [u32; 2],
 }
 
 impl Cluster {
-    /// The cluster as written. One block is not a cluster; more than two are an error elsewhere.
+    /// The cluster as written. One block is not a cluster; too many are an error elsewhere.
     pub(crate) fn of(written: Option<[NonZeroU16; 2]>) -> Option<Cluster> {
         let blocks = written?.map(|extent| u32::from(extent.get()));
-        matches!(blocks, [2, 1] | [1, 2]).then_some(Cluster { blocks })
+        (is_legal(blocks) && blocks != [1, 1]).then_some(Cluster { blocks })
     }
 
     /// How many blocks it has.
@@ -31,14 +36,19 @@ impl Cluster {
         self.blocks[0] * self.blocks[1]
     }
 
-    /// The side whose tile all its blocks multiply: each copies a part of it to all of them.
-    pub fn shared(self) -> Side {
-        if self.blocks[0] > 1 { Side::B } else { Side::A }
+    /// The blocks that copy the tile of a side together, a part each to all of them.
+    pub(crate) fn parts(cluster: Option<Cluster>, side: Side) -> u32 {
+        let parts = |Cluster { blocks: [m, n] }| match side {
+            Side::A => n,
+            Side::B => m,
+        };
+        cluster.map_or(1, parts)
     }
 
-    /// The blocks that copy the tile of a side together.
-    pub(crate) fn parts(cluster: Option<Cluster>, side: Side) -> u32 {
-        cluster.filter(|cluster| cluster.shared() == side).map_or(1, Cluster::size)
+    /// The blocks that fill a stage of one of them: itself, and those that multiply its tile of A or of B.
+    pub fn fillers(self) -> u32 {
+        let [m, n] = self.blocks;
+        m + n - 1
     }
 
     /// The constants of its extents.
@@ -56,7 +66,13 @@ impl Cluster {
     }
 }
 
-/// Proves that a cluster has two blocks of warpgroups, or one.
+/// Whether a cluster may have these numbers of blocks along M and N: then each block copies as many rows
+/// of what it shares.
+fn is_legal([m, n]: [u32; 2]) -> bool {
+    m.is_power_of_two() && n.is_power_of_two() && m.saturating_mul(n) <= MOST
+}
+
+/// Proves that a cluster has blocks of warpgroups, and not too many.
 pub(crate) fn check(written: Option<[NonZeroU16; 2]>, mma: Mma) -> Result<(), Vec<Diagnostic>> {
     let Some(extents) = written else { return Ok(()) };
     let [m, n] = extents.map(|extent| u32::from(extent.get()));
@@ -70,29 +86,43 @@ pub(crate) fn check(written: Option<[NonZeroU16; 2]>, mma: Mma) -> Result<(), Ve
             "write `mma = wgmma`, or remove `cluster`",
         ));
     }
-    if m * n > 2 {
+    if !is_legal([m, n]) {
         broken.push(Diagnostic::new(
-            Rule::ClusterOfTwo,
+            Rule::ClusterSize,
             at,
-            format!("{m} x {n} = {} blocks per cluster, but the limit is 2", m * n),
-            "use `cluster = [2, 1]` or `cluster = [1, 2]`",
+            format!(
+                "{m} x {n} = {} blocks per cluster; both extents have to be 1, 2, 4 or 8, and their \
+                 product at most {MOST}",
+                m.saturating_mul(n)
+            ),
+            near([m, n]),
         ));
     }
     if broken.is_empty() { Ok(()) } else { Err(broken) }
 }
 
-/// Proves that each block copies whole groups of rows of the tile that all of them multiply. Of a tile of
-/// B along K they are its BLK_N `columns`; rows of A are whole atoms, and rows along K those of a box.
+/// The largest legal cluster that is not larger along M or N, in words.
+fn near(blocks: [u32; 2]) -> String {
+    let [mut m, mut n] = blocks.map(|extent| 1 << extent.min(MOST).ilog2());
+    while !is_legal([m, n]) {
+        if m > n { m /= 2 } else { n /= 2 }
+    }
+    format!("use `cluster = [{m}, {n}]`")
+}
+
+/// Proves that each block copies whole groups of rows of a tile that several multiply. Of a tile of B along
+/// K they are its BLK_N `columns`; rows of A are whole atoms, and rows along K those of a box.
 pub(crate) fn check_copies(
     cluster: Cluster,
     columns: u32,
     k_contiguous: bool,
 ) -> Result<(), Vec<Diagnostic>> {
-    let (blocks, unit) = (cluster.size(), ROWS * cluster.size());
-    if cluster.shared() == Side::A || !k_contiguous || columns.is_multiple_of(unit) {
+    let blocks = Cluster::parts(Some(cluster), Side::B);
+    let unit = ROWS * blocks;
+    if !k_contiguous || columns.is_multiple_of(unit) {
         return Ok(());
     }
-    let after = format!(" for {blocks} blocks per cluster");
+    let after = format!(" for {blocks} blocks per cluster along M");
     let broken = Diagnostic::new(
         Rule::ClusterCopies,
         Field::Tile(Axis::N),

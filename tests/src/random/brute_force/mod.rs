@@ -110,8 +110,10 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
                 && spec.schedule.warpgroups.is_some_and(shares)
         }
         Rule::ClusterOfWarpgroups => !case.of_groups && spec.schedule.cluster.is_some(),
-        Rule::ClusterOfTwo => spec.schedule.cluster.is_some_and(|blocks| {
-            blocks.iter().map(|extent| u64::from(extent.get())).product::<u64>() > 2
+        Rule::ClusterSize => spec.schedule.cluster.is_some_and(|blocks| {
+            let [m, n] = blocks.map(|extent| extent.get());
+            let few = [1, 2, 4, 8];
+            !few.contains(&m) || !few.contains(&n) || m * n > 8
         }),
         Rule::ClusterCopies => case.of_groups && warpgroups::part_swizzled_rows(case),
         Rule::SplitsAlone => case.of_groups && warpgroups::do_more_than_share(case),
@@ -221,7 +223,7 @@ pub fn needs(rule: Rule) -> Option<Vec<Rule>> {
         SplitsOfTile | PdlOnTarget => Vec::new(),
         WarpsOfAtom | WarpgroupsOfBlock | WarpgroupCopies | WarpgroupSplits => Vec::new(),
         WalkOfWarpgroups | KOrderOfWalk | PingpongWarpgroups | ClusterOfWarpgroups
-        | ClusterOfTwo | SplitsAlone => Vec::new(),
+        | ClusterSize | SplitsAlone => Vec::new(),
         WarpgroupColumns | WgmmaShape => {
             let tiling = [WarpsTileBlock, AtomsTileWarp, AtomsTileK];
             let groups = [WarpgroupsOfBlock, PingpongWarpgroups];
