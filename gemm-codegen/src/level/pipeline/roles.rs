@@ -127,9 +127,7 @@ impl Roles {
             }
         };
         let [before, after] = match self.cluster {
-            Some(_) => {
-                ["    cluster_sync();  // the barriers of all blocks are initialised\n", ""]
-            }
+            Some(_) => ["    cluster_sync();  // the barriers of all blocks are initialised\n", ""],
             None => ["", "    __syncthreads();  // the barriers are initialised\n"],
         };
         format!(

@@ -76,38 +76,38 @@ fn is_legal([m, n]: [u32; 2]) -> bool {
 pub(crate) fn check(written: Option<[NonZeroU16; 2]>, mma: Mma) -> Result<(), Vec<Diagnostic>> {
     let Some(extents) = written else { return Ok(()) };
     let [m, n] = extents.map(|extent| u32::from(extent.get()));
-    let at = Field::Cluster(if m >= n { Axis::M } else { Axis::N });
     let mut broken = Vec::new();
     if !mma.is_wgmma() {
         broken.push(Diagnostic::new(
             Rule::ClusterOfWarpgroups,
-            at,
+            Field::Cluster(if m >= n { Axis::M } else { Axis::N }),
             "only blocks of warpgroups form clusters",
             "write `mma = wgmma`, or remove `cluster`",
         ));
     }
     if !is_legal([m, n]) {
+        let [near_m, near_n] = near([m, n]);
         broken.push(Diagnostic::new(
             Rule::ClusterSize,
-            at,
+            Field::Cluster(if near_m == m { Axis::N } else { Axis::M }),
             format!(
                 "{m} x {n} = {} blocks per cluster; both extents have to be 1, 2, 4 or 8, and their \
                  product at most {MOST}",
                 m.saturating_mul(n)
             ),
-            near([m, n]),
+            format!("use `cluster = [{near_m}, {near_n}]`"),
         ));
     }
     if broken.is_empty() { Ok(()) } else { Err(broken) }
 }
 
-/// The largest legal cluster that is not larger along M or N, in words.
-fn near(blocks: [u32; 2]) -> String {
+/// The nearest legal cluster that is not larger along M or N.
+fn near(blocks: [u32; 2]) -> [u32; 2] {
     let [mut m, mut n] = blocks.map(|extent| 1 << extent.min(MOST).ilog2());
     while !is_legal([m, n]) {
         if m > n { m /= 2 } else { n /= 2 }
     }
-    format!("use `cluster = [{m}, {n}]`")
+    [m, n]
 }
 
 /// Proves that each block copies whole groups of rows of a tile that several multiply. Of a tile of B along
