@@ -1,8 +1,8 @@
 //! Clusters: which are legal, each limit at its boundary, and what a launch is told of them.
 
-use gemm_codegen::{Axis, Element, Field, Mma, Rule, Side, Spec, Walk, emit};
+use gemm_codegen::{Axis, Element, Field, Mma, Rule, Spec, Walk, emit};
 
-use super::shared::{TN, broken, extent, help, plan, product, with};
+use super::shared::{TN, broken, extent, help, message, plan, product, with};
 
 /// A product of warpgroups in clusters of this shape.
 fn clusters(tile: [u16; 3], cluster: [u16; 2]) -> Spec {
@@ -15,15 +15,42 @@ fn clusters(tile: [u16; 3], cluster: [u16; 2]) -> Spec {
 }
 
 #[test]
-fn a_cluster_has_two_blocks_or_one() {
-    let of = |cluster| broken(&clusters([64, 64, 64], cluster));
-    for legal in [[1, 1], [2, 1], [1, 2]] {
-        assert_eq!(of(legal), [], "{legal:?}");
+fn a_cluster_has_at_most_eight_blocks_powers_of_two_along_m_and_n() {
+    let of = |cluster| clusters([64, 64, 64], cluster);
+    let sizes = [1, 2, 4, 8].into_iter().flat_map(|m| [1, 2, 4, 8].map(|n| [m, n]));
+    for [m, n] in sizes {
+        assert_eq!(broken(&of([m, n])).is_empty(), m * n <= 8, "{m} x {n}");
     }
-    let at = |axis| [(Rule::ClusterOfTwo, Field::Cluster(axis))];
-    for (many, axis) in [([2, 2], Axis::M), ([3, 1], Axis::M), ([1, 3], Axis::N), ([1, 4], Axis::N)]
+    // Where it is reported, and the cluster that the help names.
+    for (cluster, axis, [m, n]) in [
+        ([3, 1], Axis::M, [2, 1]),
+        ([1, 3], Axis::N, [1, 2]),
+        ([2, 3], Axis::N, [2, 2]),
+        ([4, 3], Axis::N, [4, 2]),
+        ([5, 7], Axis::M, [4, 2]),
+        ([7, 1], Axis::M, [4, 1]),
+        ([4, 4], Axis::N, [4, 2]),
+        ([8, 2], Axis::M, [4, 2]),
+        ([2, 8], Axis::N, [2, 4]),
+        ([16, 1], Axis::M, [8, 1]),
+        ([1, 16], Axis::N, [1, 8]),
+        ([65535, 1], Axis::M, [8, 1]),
+        ([65535, 65535], Axis::M, [4, 2]),
+    ] {
+        let spec = of(cluster);
+        assert_eq!(broken(&spec), [(Rule::ClusterSize, Field::Cluster(axis))], "{cluster:?}");
+        assert_eq!(help(&spec), format!("use `cluster = [{m}, {n}]`"), "{cluster:?}");
+        assert_eq!(broken(&of([m, n])), [], "{cluster:?}: the help is legal");
+    }
+}
+
+#[test]
+fn the_message_counts_the_blocks() {
+    let limits = "both extents have to be 1, 2, 4 or 8, and their product at most 8";
+    for (cluster, count) in [([3, 1], "3 x 1 = 3"), ([65535, 65535], "65535 x 65535 = 4294836225")]
     {
-        assert_eq!(of(many), at(axis), "{many:?}");
+        let expected = format!("{count} blocks per cluster; {limits}");
+        assert_eq!(message(&clusters([64, 64, 64], cluster)), expected);
     }
 }
 
@@ -36,33 +63,70 @@ fn clusters_consist_of_warpgroups() {
 }
 
 #[test]
-fn each_block_copies_whole_groups_of_rows() {
+fn each_block_copies_whole_groups_of_rows_of_b() {
     let copies = [(Rule::ClusterCopies, Field::Tile(Axis::N))];
-    for (columns, is_legal) in [(8, false), (16, true), (24, false), (240, true), (248, false)] {
-        let of = |cluster| broken(&clusters([64, columns, 64], cluster));
-        assert_eq!(of([2, 1]), if is_legal { &[][..] } else { &copies }, "{columns}");
-        assert_eq!(of([1, 2]), [], "{columns}: A is shared");
+    for (blocks, legal, broken_ones) in [
+        (2, [16, 48, 240], [8, 24, 248]),
+        (4, [32, 96, 224], [8, 16, 240]),
+        (8, [64, 128, 192], [32, 96, 224]),
+    ] {
+        for columns in legal {
+            let rules = broken(&clusters([64, columns, 64], [blocks, 1]));
+            assert_eq!(rules, [], "{columns} by {blocks} blocks");
+        }
+        for columns in broken_ones {
+            let of = |cluster| broken(&clusters([64, columns, 64], cluster));
+            assert_eq!(of([blocks, 1]), copies, "{columns} by {blocks} blocks");
+            assert_eq!(of([1, blocks]), [], "{columns}: A is shared");
+        }
     }
-    let help = help(&clusters([64, 24, 64], [2, 1]));
-    assert_eq!(help, "use BLK_N = 16 or 32 for 2 blocks per cluster");
+    // Those along N copy none of B.
+    assert_eq!(broken(&clusters([64, 48, 64], [2, 4])), []);
+    assert_eq!(broken(&clusters([64, 48, 64], [4, 2])), copies);
 }
 
 #[test]
-fn the_box_of_the_shared_tile_has_the_rows_of_one_block() {
+fn the_help_names_columns_of_which_each_block_copies_whole_groups() {
+    for (columns, cluster, expected) in [
+        (24, [2, 1], "use BLK_N = 16 or 32 for 2 blocks per cluster along M"),
+        (48, [4, 2], "use BLK_N = 32 or 64 for 4 blocks per cluster along M"),
+        (96, [8, 1], "use BLK_N = 64 or 128 for 8 blocks per cluster along M"),
+    ] {
+        assert_eq!(help(&clusters([64, columns, 64], cluster)), expected);
+    }
+}
+
+#[test]
+fn the_box_of_a_shared_tile_has_the_rows_of_one_block() {
     let rows = |spec: &Spec| {
         let kernel = emit(&plan(spec));
         let rows = kernel.parameters.iter().filter_map(|parameter| parameter.tensor);
         rows.map(|part| part.rows).collect::<Vec<u32>>()
     };
-    assert_eq!(rows(&clusters([128, 96, 64], [1, 1])), [128, 96]);
-    assert_eq!(rows(&clusters([128, 96, 64], [2, 1])), [128, 48]);
-    assert_eq!(rows(&clusters([128, 96, 64], [1, 2])), [64, 96]);
+    for (cluster, expected) in [
+        ([1, 1], [128, 96]),
+        ([2, 1], [128, 48]),
+        ([1, 2], [64, 96]),
+        ([2, 2], [64, 48]),
+        ([2, 4], [32, 48]),
+        ([4, 2], [64, 24]),
+        ([1, 8], [16, 96]),
+    ] {
+        assert_eq!(rows(&clusters([128, 96, 64], cluster)), expected, "{cluster:?}");
+    }
     // Panels have BLK_K rows.
     let [_, _, out] = TN;
     let operands = product(Element::F16, [["K", "M"], ["K", "N"], out]).operands;
     let panels = |cluster| Spec { operands: operands.clone(), ..clusters([64, 128, 64], cluster) };
-    assert_eq!(rows(&panels([2, 1])), [64, 32]);
-    assert_eq!(rows(&panels([1, 2])), [32, 64]);
+    for (cluster, expected) in [
+        ([2, 1], [64, 32]),
+        ([1, 2], [32, 64]),
+        ([4, 2], [32, 16]),
+        ([8, 1], [64, 8]),
+        ([1, 8], [8, 64]),
+    ] {
+        assert_eq!(rows(&panels(cluster)), expected, "{cluster:?}");
+    }
 }
 
 #[test]
@@ -87,23 +151,47 @@ fn a_launch_has_whole_clusters() {
     assert_eq!(counts([2, 1], [256, 192]), ([2, 1], 6));
     assert_eq!(counts([2, 1], [257, 192]), ([2, 1], 12));
     assert_eq!(counts([2, 1], [0, 192]), ([2, 1], 0));
+    assert_eq!(counts([2, 4], [384, 192]), ([2, 4], 16), "2 x 1 clusters");
+    assert_eq!(counts([4, 2], [513, 129]), ([4, 2], 32), "2 x 2 clusters");
 }
 
+/// What the struct of a tile says of the blocks that share it.
+const OF_A: &str = "SHARERS = CLUSTER_N, RANKS_APART = CLUSTER_M;";
+const OF_B: &str = "SHARERS = CLUSTER_M, RANKS_APART = 1;";
+
 #[test]
-fn clusters_walk_and_share_one_side() {
+fn blocks_along_m_share_b_and_blocks_along_n_share_a() {
     for walk in [None, Some(Walk::Cooperative), Some(Walk::Pingpong)] {
-        for (cluster, side) in [([2, 1], Side::B), ([1, 2], Side::A)] {
-            let spec = with(clusters([64, 64, 64], cluster), |schedule| schedule.walk = walk);
+        for [m, n] in [[2, 1], [1, 2], [2, 2], [4, 2], [2, 4], [8, 1], [1, 8]] {
+            let spec = with(clusters([64, 64, 64], [m, n]), |schedule| schedule.walk = walk);
             let plan = plan(&spec);
-            assert_eq!(plan.cluster().map(|cluster| cluster.shared()), Some(side));
+            assert_eq!(plan.cluster().map(|cluster| cluster.blocks), Some([m, n].map(u32::from)));
             let text = emit(&plan).text;
-            let [tile_a, tile_b] = ["struct TileA {", "struct TileB {"].map(|tile| {
-                let members = text.split(tile).nth(1).and_then(|rest| rest.split("\n};").next());
-                members.is_some_and(|members| members.contains("SHARED = true;"))
-            });
-            assert_eq!([tile_a, tile_b], [side == Side::A, side == Side::B], "{walk:?}");
-            assert_eq!(text.matches("SHARED = ").count(), 2, "{walk:?}");
+            let size = m * n;
+            let extents = format!("CLUSTER_M = {m}, CLUSTER_N = {n}, CLUSTER = {size};");
+            assert!(text.contains(&extents), "{walk:?}: {extents}");
+            for (tile, members) in [("struct TileA {", OF_A), ("struct TileB {", OF_B)] {
+                let rest = text.split(tile).nth(1).and_then(|rest| rest.split("\n};").next());
+                assert!(rest.is_some_and(|rest| rest.contains(members)), "{walk:?}: {members}");
+            }
+            // A tile of one block alone is copied without multicast.
+            let alone = text.contains("__device__ __forceinline__ void copy_box(");
+            assert_eq!(alone, m == 1 || n == 1, "{walk:?}, {m} x {n}");
             assert!(text.contains("__cluster_dims__(CLUSTER, 1, 1)"));
         }
     }
+}
+
+#[test]
+fn the_table_says_what_each_block_copies() {
+    let row = |cluster| {
+        let table = plan(&clusters([64, 64, 64], cluster)).table();
+        let row = table.lines().find(|line| line.starts_with("| cluster"));
+        row.and_then(|row| row.split('|').nth(2)).map(|cell| cell.trim().to_owned())
+    };
+    let row = |cluster| row(cluster).unwrap_or_default();
+    assert_eq!(row([1, 2]), "1 x 2 blocks, each copies 1 / 2 of A to 2 of them");
+    assert_eq!(row([8, 1]), "8 x 1 blocks, each copies 1 / 8 of B to 8 of them");
+    let both = "2 x 4 blocks, each copies 1 / 4 of A to 4 of them, 1 / 2 of B to 2 of them";
+    assert_eq!(row([2, 4]), both);
 }
