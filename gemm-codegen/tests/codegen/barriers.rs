@@ -58,8 +58,9 @@ fn specs() -> Vec<Spec> {
 fn all_specs() -> Vec<Spec> {
     let mut all = specs();
     for walk in [None, Some(Walk::Cooperative), Some(Walk::Pingpong)] {
-        for (cluster, k) in [([1, 1], 64), ([2, 1], 64), ([1, 2], 64), ([2, 1], 128), ([1, 2], 128)]
-        {
+        let pairs = [([2, 1], 64), ([1, 2], 64), ([2, 1], 128), ([1, 2], 128)];
+        let larger = [([2, 2], 64), ([2, 4], 128), ([4, 2], 64), ([8, 1], 64), ([1, 8], 128)];
+        for (cluster, k) in [([1, 1], 64)].into_iter().chain(pairs).chain(larger) {
             all.push(with(product(Element::F16, TN), |schedule| {
                 schedule.mma = Some(Mma::Wgmma(None));
                 schedule.tile = Some([128, 128, k].map(extent));
@@ -113,8 +114,9 @@ fn the_text_compares_its_constants_with_what_was_enumerated() {
         let (counts, text) = (plan.stage_counts().expect("barriers"), emit(&plan).text);
         let [full, empty] = counts.arrivals;
         let warps = plan.warps().threads / 32 / plan.warps().grid[2];
-        let blocks = plan.cluster().map_or(1, |cluster| cluster.size());
-        assert_eq!([full, empty], [1, blocks * warps]);
+        // Those that multiply the same tile of B, and those of A: a block is in both.
+        let [along_m, along_n] = plan.cluster().map_or([1, 1], |cluster| cluster.blocks);
+        assert_eq!([full, empty], [1, (along_m + along_n - 1) * warps]);
         let bytes = counts.bytes();
         for line in [
             "constexpr unsigned STAGE_BYTES = sizeof(Stage);".to_owned(),

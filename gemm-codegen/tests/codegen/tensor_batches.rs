@@ -102,6 +102,15 @@ fn the_blocks_of_a_cluster_share_a_batch_or_a_matrix_for_all() {
 }
 
 #[test]
+fn a_cluster_that_shares_both_sides_multicasts_boxes_of_each_rank() {
+    for (factors, ranks) in [([true, true], 1), ([true, false], 2), ([false, true], 2)] {
+        let kernel = of_groups(factors, |schedule| schedule.cluster = Some([2, 2].map(extent)));
+        assert_eq!(count(&kernel, "void multicast_box("), ranks, "{factors:?}");
+        assert_eq!(count(&kernel, "void copy_box("), 0, "{factors:?}");
+    }
+}
+
+#[test]
 fn the_copy_unit_stores_to_the_matrix_of_the_tile() {
     let kernel = of_groups([true, false], |_| ());
     let lines = [

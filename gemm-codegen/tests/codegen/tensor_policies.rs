@@ -5,13 +5,13 @@ use gemm_codegen::{CachePolicy, CopyAtom, Mma, PerSide, Plan, Side, Spec, emit};
 use super::shared::{F16, TN, by_tensors, extent, kernel, plan, product, with};
 
 /// Products of both generations, and of clusters, whose factors are copied by these atoms.
-fn products(copy: [CopyAtom; 2]) -> [Spec; 3] {
+fn products(copy: [CopyAtom; 2]) -> [Spec; 4] {
     let of_groups = with(product(F16, TN), |schedule| schedule.mma = Some(Mma::Wgmma(None)));
-    let clustered = with(of_groups.clone(), |schedule| {
-        schedule.cluster = Some([2, 1].map(extent));
-    });
+    let clustered = |blocks: [u16; 2]| {
+        with(of_groups.clone(), |schedule| schedule.cluster = Some(blocks.map(extent)))
+    };
     let [a, b] = copy.map(Some);
-    [by_tensors(F16, &[]), of_groups, clustered]
+    [by_tensors(F16, &[]), of_groups.clone(), clustered([2, 1]), clustered([2, 2])]
         .map(|spec| with(spec, |schedule| schedule.copy = PerSide { a, b }))
 }
 

@@ -1,5 +1,6 @@
-//! The protocol of two blocks of a cluster: each producer copies a tile of its own and half of a tile to
-//! both, so a stage is empty when the consumers of both blocks have left it.
+//! The protocol of the blocks of a cluster: each producer copies a part of a tile of A to the blocks of its
+//! row and a part of one of B to those of its column, so a stage is empty when the consumers of all these
+//! have left it.
 
 use gemm_codegen::{Element, Mma, Plan, emit};
 
@@ -10,6 +11,8 @@ use crate::shared::{TN, extent, product, with};
 /// What the number of steps depends on.
 #[derive(Clone, Copy, Debug)]
 struct Shape {
+    /// Blocks along M and along N.
+    cluster: [usize; 2],
     stages: usize,
     k_tiles: usize,
     consumers: usize,
@@ -18,27 +21,60 @@ struct Shape {
 /// The barrier of all threads of the cluster.
 const START: Step = Step::Sync(Meeting::Start(0));
 
-/// Bytes of a tile that one block multiplies, and of half of one that both do.
-const OWN: u32 = 1024;
-const HALF: u32 = 512;
+/// Bytes of a tile of A, and of one of B.
+const BYTES: u32 = 1024;
 
-/// The stage of a block for a k-tile, among those of both blocks, and the parity of its phase.
-fn place(shape: Shape, block: usize, tile: usize) -> (usize, u32) {
-    (block * shape.stages + tile % shape.stages, (tile / shape.stages % 2) as u32)
+impl Shape {
+    fn blocks(self) -> usize {
+        self.cluster[0] * self.cluster[1]
+    }
+
+    /// The blocks that multiply the same tile of A as a block, and those of B.
+    fn sharers(self, block: usize) -> [Vec<usize>; 2] {
+        let [m, _] = self.cluster;
+        let blocks = 0..self.blocks();
+        let of_a = blocks.clone().filter(|other| other % m == block % m);
+        [of_a.collect(), blocks.filter(|other| other / m == block / m).collect()]
+    }
+
+    /// The blocks that copy to a block, and to which it copies.
+    fn fillers(self, block: usize) -> Vec<usize> {
+        let [of_a, of_b] = self.sharers(block);
+        (0..self.blocks()).filter(|other| of_a.contains(other) || of_b.contains(other)).collect()
+    }
+
+    /// The stage of a block for a k-tile, among those of all blocks, and the parity of its phase.
+    fn place(self, block: usize, tile: usize) -> (usize, u32) {
+        (block * self.stages + tile % self.stages, (tile / self.stages % 2) as u32)
+    }
+
+    /// The arrivals that complete a phase of an `Empty` barrier.
+    fn arrivals(self) -> u32 {
+        let [m, n] = self.cluster;
+        ((m + n - 1) * self.consumers) as u32
+    }
 }
 
 fn producer(shape: Shape, block: usize) -> Vec<Step> {
+    let copies = move |tile| {
+        let sharers = shape.sharers(block).into_iter();
+        sharers.flat_map(move |sharers| {
+            let bytes = BYTES / sharers.len() as u32;
+            sharers.into_iter().map(move |to| {
+                let (stage, _) = shape.place(to, tile);
+                match to == block {
+                    true => Step::Copy { stage, tile, bytes },
+                    false => Step::CopyToPeer { stage, tile, bytes },
+                }
+            })
+        })
+    };
     let of_tile = |tile| {
-        let ((stage, parity), (of_peer, _)) =
-            (place(shape, block, tile), place(shape, 1 - block, tile));
+        let (stage, parity) = shape.place(block, tile);
         let left = Step::Wait { barrier: Barrier::Empty(stage), parity: 1 - parity };
-        let requested = [
-            Step::Expect { barrier: Barrier::Full(stage), bytes: OWN + 2 * HALF },
-            Step::Copy { stage, tile, bytes: OWN },
-            Step::Copy { stage, tile, bytes: HALF },
-            Step::CopyToPeer { stage: of_peer, tile, bytes: HALF },
-        ];
-        (tile >= shape.stages).then_some(left).into_iter().chain(requested)
+        let expected = Step::Expect { barrier: Barrier::Full(stage), bytes: 2 * BYTES };
+        let left = (tile >= shape.stages).then_some(left);
+        left.into_iter().chain([expected]).chain(copies(tile))
     };
     let own = block * shape.stages..(block + 1) * shape.stages;
     let of_tiles = (0..shape.k_tiles).flat_map(of_tile);
@@ -46,13 +82,15 @@ fn producer(shape: Shape, block: usize) -> Vec<Step> {
 }
 
 fn consumer(shape: Shape, block: usize) -> Vec<Step> {
+    let fillers = shape.fillers(block);
     let leave = |tile| {
-        [0, 1]
-            .map(|of| Step::Arrive { barrier: Barrier::Empty(place(shape, of, tile).0), times: 1 })
+        let empty = |of: &usize| Barrier::Empty(shape.place(*of, tile).0);
+        let arrive = |of| Step::Arrive { barrier: empty(of), times: 1 };
+        fillers.iter().map(arrive).collect::<Vec<_>>()
     };
     let mut steps = vec![START];
     for tile in 0..shape.k_tiles {
-        let (stage, parity) = place(shape, block, tile);
+        let (stage, parity) = shape.place(block, tile);
         steps.push(Step::Wait { barrier: Barrier::Full(stage), parity });
         steps.push(Step::Multiply { stage, tile });
         if tile > 0 {
@@ -65,32 +103,40 @@ fn consumer(shape: Shape, block: usize) -> Vec<Step> {
     steps
 }
 
+/// The roles of each block follow each other: its producer, its consumers.
 fn protocol(shape: Shape) -> Protocol {
-    let roles = [0, 1].into_iter().flat_map(|block| {
+    let roles = (0..shape.blocks()).flat_map(|block| {
         [
             Role { processes: 1, steps: producer(shape, block) },
             Role { processes: shape.consumers, steps: consumer(shape, block) },
         ]
     });
     Protocol {
-        stages: 2 * shape.stages,
-        arrivals: [1, 2 * shape.consumers as u32],
+        stages: shape.blocks() * shape.stages,
+        arrivals: [1, shape.arrivals()],
         readers: shape.consumers,
         roles: roles.collect(),
     }
 }
 
+/// Rings of two stages in clusters of four blocks, and those of two or three in clusters of two.
 fn shapes() -> impl Iterator<Item = Shape> {
-    (2..4).flat_map(|stages| {
-        (0..=2 * stages + 1).flat_map(move |k_tiles| {
-            (1..3).map(move |consumers| Shape { stages, k_tiles, consumers })
-        })
-    })
+    let of = |cluster, stages, consumers| {
+        let shape = move |k_tiles| Shape { cluster, stages, k_tiles, consumers };
+        (0..=2 * stages + 1).map(shape)
+    };
+    let fours = [[2, 2], [4, 1], [1, 4]].into_iter().flat_map(move |four| of(four, 2, 1));
+    let of_pair = move |pair| {
+        (2..4).flat_map(move |stages| (1..3).flat_map(move |consumers| of(pair, stages, consumers)))
+    };
+    [[2, 1], [1, 2]].into_iter().flat_map(of_pair).chain(fours)
 }
 
 #[test]
 fn every_state_is_legal_and_every_walk_ends() {
-    for shape in shapes() {
+    let square = Shape { cluster: [2, 2], stages: 3, k_tiles: 7, consumers: 1 };
+    let two_consumers = Shape { stages: 2, k_tiles: 3, consumers: 2, ..square };
+    for shape in shapes().chain([square, two_consumers]) {
         let walked = walk(&protocol(shape));
         assert!(walked.is_ok(), "{shape:?}: {walked:?}");
     }
@@ -98,8 +144,13 @@ fn every_state_is_legal_and_every_walk_ends() {
 
 /// The faults of protocols that are changed in the same way, each once.
 fn faults(change: impl Fn(Shape, &mut Protocol)) -> Vec<Fault> {
+    faults_of(|_| true, change)
+}
+
+/// Those of some shapes.
+fn faults_of(has: impl Fn(&Shape) -> bool, change: impl Fn(Shape, &mut Protocol)) -> Vec<Fault> {
     let mut faults = Vec::new();
-    for shape in shapes() {
+    for shape in shapes().filter(has) {
         let mut changed = protocol(shape);
         change(shape, &mut changed);
         faults.extend(walk(&changed).err().filter(|fault| !faults.contains(fault)));
@@ -107,26 +158,61 @@ fn faults(change: impl Fn(Shape, &mut Protocol)) -> Vec<Fault> {
     faults
 }
 
+/// Replaces the arrivals with which the consumers of a block leave a stage: each is at these blocks.
+fn leave_at(shape: Shape, changed: &mut Protocol, blocks: impl Fn(usize) -> Vec<usize>) {
+    for (number, role) in changed.roles.iter_mut().enumerate() {
+        let own = number / 2;
+        let left = role.steps.iter().flat_map(|step| match *step {
+            Step::Arrive { barrier: Barrier::Empty(stage), times } => {
+                let (block, stage) = (stage / shape.stages, stage % shape.stages);
+                let at = if block == own { blocks(own) } else { Vec::new() };
+                let empty = |block: usize| Barrier::Empty(block * shape.stages + stage);
+                at.into_iter().map(|block| Step::Arrive { barrier: empty(block), times }).collect()
+            }
+            step => vec![step],
+        });
+        role.steps = left.collect();
+    }
+}
+
 #[test]
-fn each_block_waits_for_the_consumers_of_both() {
+fn each_block_waits_for_the_consumers_of_all_to_which_it_copies() {
     // Consumers that arrive at the barriers of their own block alone.
     let own_only = faults(|shape, changed| {
         changed.arrivals[1] = shape.consumers as u32;
-        for (number, role) in changed.roles.iter_mut().enumerate() {
-            let stages = (number / 2) * shape.stages..(number / 2 + 1) * shape.stages;
-            role.steps.retain(|step| match step {
-                Step::Arrive { barrier: Barrier::Empty(stage), .. } => stages.contains(stage),
-                _ => true,
-            });
-        }
+        leave_at(shape, changed, |block| vec![block]);
     });
-    assert!(own_only.contains(&Fault::Overwritten), "{own_only:?}");
-    let half_counted = faults(|shape, changed| changed.arrivals[1] = shape.consumers as u32);
-    assert_eq!(
-        half_counted,
-        [Fault::Arrivals],
-        "a k-tile is expected before the last one was read"
-    );
+    assert_eq!(own_only, [Fault::Overwritten]);
+    let own_counted = faults(|shape, changed| changed.arrivals[1] = shape.consumers as u32);
+    assert_eq!(own_counted, [Fault::Arrivals], "a k-tile is expected before the last one was read");
+}
+
+/// Whether blocks share tiles of both sides.
+fn share_both(shape: &Shape) -> bool {
+    shape.cluster == [2, 2]
+}
+
+#[test]
+fn a_block_waits_for_its_row_and_its_column() {
+    for side in [0, 1] {
+        let one_side = faults_of(share_both, |shape, changed| {
+            changed.arrivals[1] = (shape.cluster[1 - side] * shape.consumers) as u32;
+            leave_at(shape, changed, |block| shape.sharers(block)[side].clone());
+        });
+        assert_eq!(one_side, [Fault::Overwritten], "{side}");
+    }
+}
+
+#[test]
+fn a_block_does_not_count_blocks_outside_its_row_and_column() {
+    let at_all = faults_of(share_both, |shape, changed| {
+        leave_at(shape, changed, |_| (0..shape.blocks()).collect());
+    });
+    assert_eq!(at_all, [Fault::Arrivals]);
+    let all_are_counted = faults_of(share_both, |shape, changed| {
+        changed.arrivals[1] = (shape.blocks() * shape.consumers) as u32;
+    });
+    assert_eq!(all_are_counted, [Fault::Deadlock]);
 }
 
 #[test]
@@ -142,7 +228,7 @@ fn no_block_copies_to_another_one_before_that_has_barriers() {
 }
 
 #[test]
-fn each_stage_expects_the_bytes_of_both_blocks() {
+fn each_stage_expects_the_bytes_of_all_blocks() {
     let expects = |changed: &mut Protocol, expected| {
         for step in changed.roles.iter_mut().flat_map(|role| &mut role.steps) {
             if let Step::Expect { bytes, .. } = step {
@@ -150,33 +236,39 @@ fn each_stage_expects_the_bytes_of_both_blocks() {
             }
         }
     };
-    let fewer = faults(|_, changed| expects(changed, OWN + HALF));
-    assert!(!fewer.is_empty());
-    assert_eq!(faults(|_, changed| expects(changed, OWN + 3 * HALF)), [Fault::Deadlock]);
+    let own = |Shape { cluster: [m, n], .. }: Shape| BYTES / m as u32 + BYTES / n as u32;
+    let fewer = faults(|shape, changed| expects(changed, own(shape)));
+    assert_eq!(fewer, [Fault::Bytes, Fault::Overwritten]);
+    let more = faults(|_, changed| expects(changed, 2 * BYTES + BYTES / 4));
+    assert_eq!(more, [Fault::Deadlock]);
 }
 
 #[test]
 fn the_text_has_the_steps_of_the_protocol() {
     let spec = with(product(Element::F16, TN), |schedule| {
         schedule.mma = Some(Mma::Wgmma(None));
-        schedule.cluster = Some([2, 1].map(extent));
+        schedule.cluster = Some([2, 4].map(extent));
     });
     let text = emit(&Plan::new(&spec).expect("a legal spec")).text;
     let mut at = 0;
     for line in [
         "struct TileA {",
-        "SHARED = false;",
+        "SHARERS = CLUSTER_N, RANKS_APART = CLUSTER_M;",
         "struct TileB {",
-        "SHARED = true;",
-        "EMPTY_ARRIVALS = CLUSTER *",
-        "if constexpr (Tile::SHARED) multicast_box(to, operand, box, barrier);",
+        "SHARERS = CLUSTER_M, RANKS_APART = 1;",
+        "EMPTY_ARRIVALS = (CLUSTER_M + CLUSTER_N - 1) *",
+        "return cluster_rank() / Tile::RANKS_APART % Tile::SHARERS;",
+        "return FROM_FIRST << (cluster_rank() - part_of<Tile>() * APART);",
+        "const int first = part_of<Tile>() * ROWS;",
+        "multicast_box(to, operand, box, barrier, sharers<Tile>());",
         "mbarrier_init(ring.full + stage * 8, FULL_ARRIVALS);",
         "mbarrier_init(ring.empty + stage * 8, EMPTY_ARRIVALS);",
         "mbarrier_arrive_expect(ring.full + stage * 8, STAGE_BYTES);",
         "mbarrier_wait_cluster(ring.empty + place.stage * 8, place.parity);",
         "copy_tile<TileA>(",
         "copy_tile<TileB>(",
-        "if (lane < CLUSTER) mbarrier_arrive_at(ring.empty + stage * 8, lane);",
+        "fills = lane % CLUSTER_M == rank % CLUSTER_M || lane / CLUSTER_M == rank / CLUSTER_M;",
+        "if (lane < CLUSTER && fills) mbarrier_arrive_at(ring.empty + stage * 8, lane);",
         "initialise(ring);",
         "cluster_sync();",
         "started = start(ring, block, a, b, 0, k);",

@@ -29,7 +29,7 @@ pub(super) enum Step {
     /// Copies a box of a k-tile to a stage, whose `Full` barrier counts its bytes. They land at any time
     /// from then on.
     Copy { stage: usize, tile: usize, bytes: u32 },
-    /// The same to a stage of the other block of a cluster, which may come before the bytes are expected.
+    /// The same to a stage of another block of a cluster, which may come before the bytes are expected.
     CopyToPeer { stage: usize, tile: usize, bytes: u32 },
     /// Issues products that read a k-tile from a stage, at any time until they have been waited for.
     Multiply { stage: usize, tile: usize },
