@@ -1,5 +1,5 @@
-//! Clusters: copies to both blocks, stages that both leave, and blocks that are there as long as they are
-//! accessed.
+//! Clusters: copies to several blocks, stages that several leave, and blocks that are there as long as they
+//! are accessed.
 
 use gemm_emulator::{ClusterProblem, MbarrierProblem, Violation, WarpgroupProblem};
 
@@ -14,9 +14,17 @@ const WALK: Bug = BASE.golden("wgmma_cluster").shape([512, 256, 448]);
 /// Two along N share the tile of A, which lies in panels, and have one tile each.
 const ONE: Bug = BASE.golden("wgmma_cluster_n").shape([64, 128, 640]);
 
+/// Eight share tiles of both: two along M one of B, four along N one of A.
+const BOTH: Bug = BASE.golden("wgmma_cluster_both").shape([256, 512, 448]);
+
 const EMPTY_WAIT: &str = "    mbarrier_wait_cluster(ring.empty + place.stage * 8, place.parity);\n";
-const LEAVE: &str = "if (lane < CLUSTER) mbarrier_arrive_at(ring.empty + stage * 8, lane);";
-const START: &str = "    cluster_sync();  // the barriers of both blocks are initialised\n";
+const LEAVE: &str =
+    "if (lane < CLUSTER && fills) mbarrier_arrive_at(ring.empty + stage * 8, lane);";
+const FILLS: &str =
+    "fills = lane % CLUSTER_M == rank % CLUSTER_M || lane / CLUSTER_M == rank / CLUSTER_M;";
+const EMPTY_INIT: &str = "mbarrier_init(ring.empty + stage * 8, EMPTY_ARRIVALS);";
+const MASK: &str = "return FROM_FIRST << (cluster_rank() - part_of<Tile>() * APART);";
+const START: &str = "    cluster_sync();  // the barriers of all blocks are initialised\n";
 const END: &str = "    cluster_sync();  // others copy to this block and arrive at its barriers\n";
 const ARRIVE: &str = "                 \"fence.release.sync_restrict::shared::cta.cluster;\\n\\t\"
                  \"mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [remote];\\n\\t}\"";
@@ -42,19 +50,16 @@ pub(super) const BUGS: &[Bug] = &[
         .at(COPY)
         .seen_in("multicast_box"),
     WALK.bug("warps arrive at the first block alone")
-        .edit(LEAVE, "if (lane == 0) mbarrier_arrive_at(ring.empty + stage * 8, lane);")
+        .edit(LEAVE, "if (lane == 0 && fills) mbarrier_arrive_at(ring.empty + stage * 8, lane);")
         .finds(violation!(MbarrierDeadlock { .. }))
         .at(WAIT)
         .seen_in("mbarrier_try_wait"),
     WALK.bug("a stage counts the warps of one block of two")
-        .edit(
-            "mbarrier_init(ring.empty + stage * 8, EMPTY_ARRIVALS);",
-            "mbarrier_init(ring.empty + stage * 8, EMPTY_ARRIVALS / CLUSTER);",
-        )
+        .edit(EMPTY_INIT, "mbarrier_init(ring.empty + stage * 8, EMPTY_ARRIVALS / CLUSTER);")
         .finds(violation!(Warpgroup(WarpgroupProblem::Overwritten { .. })))
         .at(COPY)
         .seen_in("copy_tile"),
-    WALK.bug("blocks do not wait until both have initialised their barriers")
+    WALK.bug("blocks do not wait until all have initialised their barriers")
         .edit(START, "    __syncthreads();\n")
         .finds(violation!(Violation::Cluster(ClusterProblem::NotStarted { .. })))
         .at(COPY)
@@ -76,20 +81,17 @@ pub(super) const BUGS: &[Bug] = &[
         .at("wgmma.mma_async")
         .seen_in("wgmma"),
     WALK.bug("each producer copies its part to its own block alone")
-        .edit(
-            "constexpr unsigned short ALL = (1 << CLUSTER) - 1;",
-            "const unsigned short ALL = 1 << cluster_rank();",
-        )
+        .edit(MASK, "return 1 << cluster_rank();")
         .finds(violation!(MbarrierDeadlock { .. }))
         .at(WAIT)
         .seen_in("mbarrier_try_wait"),
     ONE.bug("both producers copy the first part")
-        .edit("const int first = cluster_rank() * ROWS;", "const int first = 0;")
+        .edit("const int first = part_of<Tile>() * ROWS;", "const int first = 0;")
         .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
         .at(COPY)
         .seen_in("multicast_box"),
     ONE.bug("a copy to a block that the cluster does not have")
-        .edit("(1 << CLUSTER) - 1;", "(1 << CLUSTER + 1) - 1;")
+        .edit("((1 << Tile::SHARERS * APART) - 1) / ((1 << APART) - 1);", "(1 << CLUSTER + 1) - 1;")
         .finds(violation!(Violation::Cluster(ClusterProblem::Mask { .. })))
         .at(COPY)
         .seen_in("multicast_box"),
@@ -98,4 +100,39 @@ pub(super) const BUGS: &[Bug] = &[
         .finds(violation!(Mbarrier { problem: MbarrierProblem::Arrivals { .. }, .. }))
         .at("mbarrier.arrive.expect_tx")
         .seen_in("mbarrier_arrive_expect"),
+    BOTH.bug("warps leave the stages of the blocks of their column alone")
+        .edit(FILLS, "fills = lane / CLUSTER_M == rank / CLUSTER_M;")
+        .edit(
+            EMPTY_INIT,
+            "mbarrier_init(ring.empty + stage * 8, CLUSTER_M * GROUPS_M * GROUPS_N * 4);",
+        )
+        .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
+        .at(COPY)
+        .seen_in("multicast_box"),
+    BOTH.bug("warps leave the stages of all blocks of the cluster")
+        .edit("lane < CLUSTER && fills", "lane < CLUSTER")
+        .finds(violation!(Warpgroup(WarpgroupProblem::Overwritten { .. })))
+        .at(COPY)
+        .seen_in("multicast_box"),
+    BOTH.bug("copies of A go to the blocks that multiply the same tile of B")
+        .edit("barrier, sharers<Tile>());", "barrier, sharers<TileB>());")
+        .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
+        .at(COPY)
+        .seen_in("multicast_box"),
+    BOTH.bug("blocks along N are taken for neighbours in the order of their ranks")
+        .edit(
+            "SHARERS = CLUSTER_N, RANKS_APART = CLUSTER_M;",
+            "SHARERS = CLUSTER_N, RANKS_APART = 1;",
+        )
+        .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
+        .at(COPY)
+        .seen_in("multicast_box"),
+    BOTH.bug("a stage counts the warps of all blocks of the cluster")
+        .edit(
+            EMPTY_INIT,
+            "mbarrier_init(ring.empty + stage * 8, CLUSTER * GROUPS_M * GROUPS_N * 4);",
+        )
+        .finds(violation!(MbarrierDeadlock { .. }))
+        .at(WAIT)
+        .seen_in("mbarrier_try_wait"),
 ];
