@@ -132,7 +132,7 @@ pub struct Schedule {
     pub walk: Option<Walk>,
     /// The order in which such blocks sum the k-tiles of a tile.
     pub k_order: Option<KOrder>,
-    /// Blocks of a cluster along M and N, which copy what both multiply once; one if it is left out.
+    /// Blocks of a cluster along M and N, which copy once what several multiply; one if it is left out.
     pub cluster: Option<[NonZeroU16; 2]>,
     /// The MMA atom: the instruction a warp multiplies with.
     pub mma: Option<Mma>,

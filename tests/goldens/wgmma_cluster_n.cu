@@ -267,7 +267,7 @@ __device__ __forceinline__ void mbarrier_arrive_at(unsigned barrier, unsigned ra
                  :: "r"(barrier), "r"(rank) : "memory");
 }
 
-// Waits until the phase of this parity has completed, at which threads of the whole cluster arrive.
+// Waits until the phase of this parity has completed, at which threads of several blocks arrive.
 // (PTX ISA, mbarrier.try_wait)
 __device__ __forceinline__ void mbarrier_wait_cluster(unsigned barrier, unsigned parity) {
     int over;
@@ -405,7 +405,7 @@ struct Place {
 };
 
 // The addresses of the ring and of its barriers: `full` completes when the stage has landed,
-// `empty` when every warp has multiplied it of the blocks to which this one copies.
+// `empty` when every warp of the blocks to which this one copies has multiplied it.
 struct Ring {
     unsigned stages, full, empty;
     __device__ __forceinline__ explicit Ring(Shared& shared)
@@ -419,7 +419,7 @@ __device__ __forceinline__ Place place_after(int tiles) {
     return tiles == STAGES ? Place{0, 0} : Place{unsigned(tiles), 1};
 }
 
-// Initialises the barriers. Threads of the cluster access them after a barrier of it.
+// Initialises the barriers. Threads of the cluster access them after its barrier.
 __device__ __forceinline__ void initialise(Ring ring) {
     for (int stage = 0; stage < STAGES; ++stage) {
         mbarrier_init(ring.full + stage * 8, FULL_ARRIVALS);
@@ -762,7 +762,7 @@ __device__ __forceinline__ void epilogue(
 
 // minBlocksPerSM = 1: without it ptxas spills.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_cluster_n_2c7b91d0988f4733(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_cluster_n_f353b24ea2be5888(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -61,7 +61,7 @@ __device__ __forceinline__ void mbarrier_arrive_at(unsigned barrier, unsigned ra
                  :: "r"(barrier), "r"(rank) : "memory");
 }
 
-// Waits until the phase of this parity has completed, at which threads of the whole cluster arrive.
+// Waits until the phase of this parity has completed, at which threads of several blocks arrive.
 // (PTX ISA, mbarrier.try_wait)
 __device__ __forceinline__ void mbarrier_wait_cluster(unsigned barrier, unsigned parity) {
     int over;

@@ -25,7 +25,7 @@ pub(in crate::auto) struct OfGroups {
     pub(super) walk: Option<Walk>,
     /// Blocks of a cluster that share a tile, if they do.
     pub(super) splits: Option<NonZeroU16>,
-    /// Blocks of a cluster along M and N, which copy what both multiply once, if they do.
+    /// Blocks of a cluster along M and N, which copy once what several multiply, if they do.
     pub(super) cluster: Option<[NonZeroU16; 2]>,
 }
 

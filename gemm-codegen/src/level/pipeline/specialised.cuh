@@ -28,7 +28,7 @@ struct Place {
 
 // The addresses of the ring and of its barriers: `full` completes when the stage has landed,
 #if CLUSTERED
-// `empty` when every warp has multiplied it of the blocks to which this one copies.
+// `empty` when every warp of the blocks to which this one copies has multiplied it.
 #else
 // `empty` when every warp that multiplies it has done so.
 #endif
@@ -46,7 +46,7 @@ __device__ __forceinline__ Place place_after(int tiles) {
 }
 
 #if CLUSTERED
-// Initialises the barriers. Threads of the cluster access them after a barrier of it.
+// Initialises the barriers. Threads of the cluster access them after its barrier.
 #else
 // Initialises the barriers. The thread that calls this may use them at once, the others of the
 // block after a barrier.
