@@ -14,6 +14,11 @@ fn one_tile(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
     matmul(a, b)
 }
 
+#[gemm(tile = [64, 16, 64], schedule = pingpong, cluster = [2, 4], mma = wgmma, stages = 2)]
+fn along_both(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
+    matmul(a, b)
+}
+
 #[gemm(tile = [64, 32, 64], mma = wgmma, stages = 2, split_k = 4)]
 fn shared(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
     matmul(a, b)
@@ -48,6 +53,10 @@ fn a_grid_has_whole_clusters() {
             assert_eq!(c, expected, "{m} x {n} on {processors}");
             let all = 2 * m.div_ceil(128) * n.div_ceil(16);
             assert!(blocks() % 2 == 0 && blocks() <= all as u32, "{m} x {n} on {processors}");
+            let c = along_both(&device, &a, &b).expect("it runs").to_vec().expect("c");
+            assert_eq!(c, expected, "{m} x {n} on {processors}");
+            let all = 8 * m.div_ceil(128) * n.div_ceil(64);
+            assert!(blocks() % 8 == 0 && blocks() <= all as u32, "{m} x {n} on {processors}");
         }
     }
 }
