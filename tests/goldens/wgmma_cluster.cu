@@ -283,8 +283,8 @@ __device__ __forceinline__ void copy_box(
                  :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(barrier) : "memory");
 }
 
-// Copies a box of a matrix to the same place in the `blocks` of a cluster, where the barrier of each
-// counts the bytes. (PTX ISA, cp.async.bulk.tensor, .multicast::cluster)
+// Copies a box of a matrix to the same place in the `blocks` of a cluster, where the barrier of
+// each counts the bytes. (PTX ISA, cp.async.bulk.tensor, .multicast::cluster)
 __device__ __forceinline__ void multicast_box(
     unsigned to, const TensorMap& operand, Box box, unsigned barrier, unsigned short blocks) {
     asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes"
@@ -758,7 +758,7 @@ __device__ __forceinline__ void epilogue(
 
 // minBlocksPerSM = 1: without it ptxas spills.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_cluster_d2c0f4865754466e(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_cluster_44438d7aca64b54c(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

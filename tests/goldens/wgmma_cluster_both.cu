@@ -280,8 +280,8 @@ __device__ __forceinline__ void mbarrier_wait_cluster(unsigned barrier, unsigned
     } while (!over);
 }
 
-// Copies a box of a matrix to the same place in the `blocks` of a cluster, where the barrier of each
-// counts the bytes. (PTX ISA, cp.async.bulk.tensor, .multicast::cluster)
+// Copies a box of a matrix to the same place in the `blocks` of a cluster, where the barrier of
+// each counts the bytes. (PTX ISA, cp.async.bulk.tensor, .multicast::cluster)
 __device__ __forceinline__ void multicast_box(
     unsigned to, const TensorMap& operand, Box box, unsigned barrier, unsigned short blocks) {
     asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes"
@@ -752,7 +752,7 @@ __device__ __forceinline__ void epilogue(
 
 // minBlocksPerSM = 1: without it ptxas spills.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_cluster_both_3b4de247f10ee624(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_cluster_both_2add6a9e40e96012(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

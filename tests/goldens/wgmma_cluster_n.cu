@@ -289,8 +289,8 @@ __device__ __forceinline__ void copy_box(
                  : "memory");
 }
 
-// Copies a box of a matrix to the same place in the `blocks` of a cluster, where the barrier of each
-// counts the bytes. (PTX ISA, cp.async.bulk.tensor, .multicast::cluster)
+// Copies a box of a matrix to the same place in the `blocks` of a cluster, where the barrier of
+// each counts the bytes. (PTX ISA, cp.async.bulk.tensor, .multicast::cluster)
 __device__ __forceinline__ void multicast_box(
     unsigned to, const TensorMap& operand, Box box, unsigned barrier, unsigned short blocks,
     unsigned long long policy) {
@@ -762,7 +762,7 @@ __device__ __forceinline__ void epilogue(
 
 // minBlocksPerSM = 1: without it ptxas spills.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_cluster_n_f353b24ea2be5888(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_cluster_n_0424e30319d01dae(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -1,7 +1,7 @@
 #if TO_SEVERAL
 #if BATCHED
-// Copies a box of a batch's matrix to the same place in the `blocks` of a cluster, where the barrier
-// of each counts the bytes. (PTX ISA, cp.async.bulk.tensor, .multicast::cluster)
+// Copies a box of a batch's matrix to the same place in the `blocks` of a cluster, where the
+// barrier of each counts the bytes. (PTX ISA, cp.async.bulk.tensor, .multicast::cluster)
 __device__ __forceinline__ void multicast_box(
 #if POLICY
     unsigned to, const TensorMap& operand, BatchBox box, unsigned barrier,
@@ -20,8 +20,8 @@ __device__ __forceinline__ void multicast_box(
 #endif
 }
 #else
-// Copies a box of a matrix to the same place in the `blocks` of a cluster, where the barrier of each
-// counts the bytes. (PTX ISA, cp.async.bulk.tensor, .multicast::cluster)
+// Copies a box of a matrix to the same place in the `blocks` of a cluster, where the barrier of
+// each counts the bytes. (PTX ISA, cp.async.bulk.tensor, .multicast::cluster)
 __device__ __forceinline__ void multicast_box(
 #if POLICY
     unsigned to, const TensorMap& operand, Box box, unsigned barrier, unsigned short blocks,
