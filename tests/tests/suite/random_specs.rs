@@ -105,21 +105,28 @@ const ALSO_OF_WGMMA: [Rule; 12] = [
 ];
 
 /// Draws many specs and asks only whether they are legal: about a third have to be, and every rule
-/// of their form has to be broken by some.
+/// of their form has to be broken by some. Of those by warpgroups some have clusters along both sides.
 fn judgements(seed: u64, form: Form) -> Result<(), Failed> {
     let mut rng = Rng::with_seed(seed);
-    let (mut accepted, mut broken) = (0, Vec::new());
+    let (mut accepted, mut along_both, mut broken) = (0, 0, Vec::new());
     let count = if form == Form::Warps { JUDGED } else { JUDGED_OF_WGMMA };
     for number in 0..count {
         let Drawn { spec, .. } = draw(&mut rng, form, Orders::number(number));
         match judge(&spec).map_err(|what| format!("{what}\n{spec:#?}"))? {
-            Some(_) => accepted += 1,
+            Some(plan) => {
+                accepted += 1;
+                let blocks = plan.cluster().map_or([1, 1], |cluster| cluster.blocks);
+                along_both += usize::from(!blocks.contains(&1));
+            }
             None => broken.extend(Plan::new(&spec).err().iter().flatten().map(|d| d.rule)),
         }
     }
     let share = accepted as f64 / count as f64;
     if !(0.25..=0.6).contains(&share) {
         return Err(format!("{:.0} % of the specs were accepted", share * 100.0).into());
+    }
+    if form == Form::Warpgroups && along_both == 0 {
+        return Err("no accepted spec has a cluster along both sides".into());
     }
     let mut drawn = Rule::ALL.iter().filter(|rule| match form {
         Form::Warps => !OF_WGMMA.contains(rule),

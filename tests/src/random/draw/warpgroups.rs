@@ -17,9 +17,10 @@ const GROUPS: [[u16; 2]; 8] = [[1, 1], [1, 1], [2, 1], [2, 1], [1, 2], [1, 2], [
 const TOO_MANY: [[u16; 2]; 6] = [[2, 2], [4, 1], [1, 4], [3, 2], [8, 8], [65535, 1]];
 
 /// Blocks of a cluster along M and N, one now and then.
-const CLUSTERS: [[u16; 2]; 8] = [[2, 1], [1, 2], [2, 2], [4, 1], [1, 4], [2, 4], [4, 2], [1, 1]];
+const CLUSTERS: [[u16; 2]; 10] =
+    [[2, 1], [1, 2], [2, 2], [4, 1], [1, 4], [2, 4], [4, 2], [8, 1], [1, 8], [1, 1]];
 
-/// Blocks that are too many for a cluster.
+/// Blocks that are too many for a cluster, or not a power of two.
 const TOO_LARGE: [[u16; 2]; 5] = [[4, 4], [16, 1], [1, 3], [1, 65535], [65535, 65535]];
 
 /// Bytes along K of a tile: those of one box, or of two.
