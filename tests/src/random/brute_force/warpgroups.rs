@@ -121,7 +121,8 @@ pub(super) fn staging(case: &Case<'_>, grid: [u32; 3]) -> [u64; 2] {
 pub(super) fn part_swizzled_rows(case: &Case<'_>) -> bool {
     let cluster = case.spec.schedule.cluster.map(|blocks| blocks.map(|extent| extent.get()));
     let (Some([_, b]), Some([blocks, _])) = (case.multiplied(), cluster) else { return false };
-    b.k_contiguous != Some(false) && case.tile[1] % (u32::from(blocks) * SWIZZLED_ROWS) > 0
+    let unit = u32::from(blocks) * SWIZZLED_ROWS;
+    b.k_contiguous != Some(false) && !case.tile[1].is_multiple_of(unit)
 }
 
 /// The blocks of a cluster that share a tile, if they can: as many as run on every GPU with
