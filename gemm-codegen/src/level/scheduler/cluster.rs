@@ -46,7 +46,7 @@ impl Cluster {
     }
 
     /// The blocks that fill a stage of one of them: itself, and those that multiply its tile of A or of B.
-    pub fn fillers(self) -> u32 {
+    pub(crate) fn fillers(self) -> u32 {
         let [m, n] = self.blocks;
         m + n - 1
     }
