@@ -1,9 +1,13 @@
 //! The choice of a launch of `#[gemm(auto)]`, against the fastest of its schedules.
 
-use anyhow::{Context as _, Result};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use anyhow::{Context as _, Result, anyhow};
+use cudarc::driver::CudaContext;
 use fastrand::Rng;
 use gemm_runtime::prelude::*;
-use gemm_runtime::{AsMatrix as _, Kernel, launch};
+use gemm_runtime::{AsMatrix as _, AsMatrixMut as _, Device, Kernel, MatrixMut, MatrixRef, launch};
 use indicatif::ProgressBar;
 
 use crate::arena::Arena;
@@ -18,8 +22,36 @@ fn auto(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f16, M, N> {
     matmul(a, b)
 }
 
+/// A product that every schedule can compute: the longest sum is shared by four blocks.
+const COMPILED_FOR: [usize; 3] = [64, 64, 4096];
+
 /// Multiplications of the largest product.
 const LARGEST: f64 = 5e10;
+
+/// Compiles all schedules at the same time, for the cache on disk: one after the other they take minutes.
+pub(super) fn compile_all() -> Result<()> {
+    let kernels: Vec<&Kernel> = auto::KERNELS.iter().collect();
+    let next = AtomicUsize::new(0);
+    let compile = || -> Result<()> {
+        let stream = CudaContext::new(0)?.new_stream()?;
+        let device = Device::from_stream(stream.clone())?;
+        let [m, n, k] = COMPILED_FOR;
+        let (a, b) = (stream.alloc_zeros::<f16>(m * k)?, stream.alloc_zeros::<f16>(n * k)?);
+        let mut out = stream.alloc_zeros::<f16>(m * n)?;
+        while let Some(kernel) = kernels.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let (a, b) = (MatrixRef::new(&a, m, k)?, MatrixRef::new(&b, n, k)?);
+            let out = MatrixMut::new(&mut out, m, n)?;
+            // One that cannot run here is no loss: it is not timed either.
+            let _ = launch::prepare(&device, kernel, [a.argument(), b.argument(), out.argument()]);
+        }
+        Ok(())
+    };
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        let all: Vec<_> = (0..threads).map(|_| scope.spawn(compile)).collect();
+        all.into_iter().try_for_each(|one| one.join().map_err(|_| anyhow!("a thread panicked"))?)
+    })
+}
 
 /// Each shape by what a launch chooses and by the fastest schedule.
 pub(super) fn run(arena: &Arena, shapes: &[[usize; 3]]) -> Result<Vec<Row>> {
@@ -137,7 +169,7 @@ fn one(arena: &Arena, shape: [usize; 3]) -> Result<Row> {
 /// The kernel of a launch.
 fn chosen(arena: &Arena, [m, n, k]: [usize; 3], sets: &[Set<f16, f16>]) -> Result<&'static Kernel> {
     let Set { a, b, .. } = sets.first().context("no operands")?;
-    let matrix = |slice, rows| gemm_runtime::MatrixRef::new(slice, rows, k);
+    let matrix = |slice, rows| MatrixRef::new(slice, rows, k);
     let (a, b) = (matrix(a, m)?, matrix(b, n)?);
     Ok(launch::choose(&arena.device, &auto::KERNELS, &[a.argument(), b.argument()]))
 }

@@ -165,9 +165,11 @@ impl Suite {
             Suite::Compare => Ok(compare::run(arena)),
             Suite::Choice { shapes, seed, products } if products.is_empty() => {
                 let seed = seed.unwrap_or_else(|| fastrand::u64(..));
+                choice::compile_all()?;
                 choice::run(arena, &choice::random_shapes(*shapes, seed))
             }
             Suite::Choice { products, .. } => {
+                choice::compile_all()?;
                 products.iter().try_for_each(|shape| choice::list(arena, *shape))?;
                 choice::run(arena, products)
             }
