@@ -221,10 +221,6 @@ impl Proof<'_> {
             let (block, warps_k) = (schedule.tile, schedule.warps[2]);
             let check = tensor::Check { spec, block, warps_k, contraction, multiply, warps };
             self.keep(check.prove());
-            if let Some(cluster) = schedule.cluster {
-                let k_contiguous = contraction.k_contiguous(Side::B);
-                self.keep(scheduler::check_copies(cluster, schedule.tile[1], k_contiguous));
-            }
         }
         Some(PerSide { a: a?, b: b? })
     }

@@ -207,12 +207,6 @@ rules! {
     /// Clusters"). That the extents are powers of two is the generator's own: they divide a tile into
     /// equal copies.
     ClusterSize = "cluster-size",
-    /// Each block of a cluster copies whole groups of 8 rows of a tile that several of them multiply.
-    ///
-    /// The swizzle of 128-byte rows repeats every 8 rows, 1024 bytes, to which the destination of a copy
-    /// is aligned (CUDA Driver API, "cuTensorMapEncodeTiled", `CU_TENSOR_MAP_SWIZZLE_128B`). A
-    /// tile of B stored along K has BLK_N rows.
-    ClusterCopies = "cluster-copies",
     /// MMA atoms tile the warp tile.
     AtomsTileWarp = "atoms-tile-warp",
     /// MMA atoms tile BLK_K.

@@ -194,10 +194,9 @@ __device__ __forceinline__ void mbarrier_init(unsigned barrier, unsigned count) 
     asm volatile("mbarrier.init.shared.b64 [%0], %1;" :: "r"(barrier), "r"(count) : "memory");
 }
 
-// Makes initialised barriers visible to the copy unit. (PTX ISA, fence.mbarrier_init, fence.proxy)
+// Makes initialised barriers visible to the copy unit. (PTX ISA, fence.proxy)
 __device__ __forceinline__ void mbarrier_init_fence() {
-    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-    asm volatile("fence.proxy.async;" ::: "memory");
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
 // Orders the copies that this thread issues next after all accesses that it has observed. Without
@@ -544,7 +543,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_bytes_817ef896ef17482f(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_bytes_a5b2c893fdd49c0e(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

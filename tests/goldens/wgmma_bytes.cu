@@ -185,10 +185,9 @@ __device__ __forceinline__ void mbarrier_init(unsigned barrier, unsigned count) 
     asm volatile("mbarrier.init.shared.b64 [%0], %1;" :: "r"(barrier), "r"(count) : "memory");
 }
 
-// Makes initialised barriers visible to the copy unit. (PTX ISA, fence.mbarrier_init, fence.proxy)
+// Makes initialised barriers visible to the copy unit. (PTX ISA, fence.proxy)
 __device__ __forceinline__ void mbarrier_init_fence() {
-    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-    asm volatile("fence.proxy.async;" ::: "memory");
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
 // Arrives. (PTX ISA, mbarrier.arrive)
@@ -660,7 +659,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_bytes_34a51f0a77cce6c7(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_bytes_cca6df6f8986e7ac(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -1,18 +1,18 @@
 // wgmma_cluster_both, written by gemm-codegen from
 //
 //     #[gemm(
-//         tile    = [64, 64, 64],
+//         tile    = [64, 80, 64],
 //         warpgroups = [1, 1],
 //         schedule = cooperative,
-//         cluster = [2, 4],
-//         mma     = m64n64k16,
+//         cluster = [4, 2],
+//         mma     = m64n80k16,
 //         copy    = tma,
 //         swizzle = [3, 3, 3],
 //         stages  = 3,
 //         raster  = along_m(8),
 //         targets = [sm_90a],
 //     )]
-//     fn wgmma_cluster_both(a: Mat<f16, M, K>, b: Mat<f16, K, N>) -> Mat<f16, M, N>
+//     fn wgmma_cluster_both(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f16, M, N>
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // What lies outside an operand counts as zero and is not touched. Matrices are stored row
@@ -41,16 +41,16 @@ __device__ __forceinline__ float to_value(f32 value) { return value; }
 __device__ __forceinline__ void from_value(f32& result, float value) { result = value; }
 
 // The tiling: block > warpgroup > mma.
-constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 64;
-constexpr int CLUSTER_M = 2, CLUSTER_N = 4, CLUSTER = 8;  // blocks
+constexpr int BLK_M = 64, BLK_N = 80, BLK_K = 64;
+constexpr int CLUSTER_M = 4, CLUSTER_N = 2, CLUSTER = 8;  // blocks
 constexpr int GROUPS_M = 1, GROUPS_N = 1;  // warpgroups that multiply
 constexpr int GROUP_M = BLK_M / GROUPS_M, GROUP_N = BLK_N / GROUPS_N;
 constexpr int THREADS = 128 * (GROUPS_M * GROUPS_N + 1);  // and one that copies
-constexpr int MMA_M = 64, MMA_N = 64, MMA_K = 16;
-constexpr int ATOMS_M = GROUP_M / MMA_M, SUMS = 32;  // of a lane, for one atom
+constexpr int MMA_M = 64, MMA_N = 80, MMA_K = 16;
+constexpr int ATOMS_M = GROUP_M / MMA_M, SUMS = 40;  // of a lane, for one atom
 constexpr int STEPS_K = BLK_K / MMA_K;  // of a stage
 constexpr int STAGES = 3, RASTER = 8;
-constexpr int SHARED_BYTES = 65584;
+constexpr int SHARED_BYTES = 71728;
 static_assert(GROUPS_M * ATOMS_M * MMA_M == BLK_M, "warpgroups and atoms tile BLK_M");
 static_assert(GROUPS_N * MMA_N == BLK_N, "warpgroups tile BLK_N");
 static_assert(STEPS_K * MMA_K == BLK_K, "atoms tile BLK_K");
@@ -73,8 +73,6 @@ struct TileA {
     static constexpr int ROWS = BLK_M, COLS = BLK_K;
     static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
     static constexpr bool K_CONTIGUOUS = true;
-    static constexpr int PANEL_COLS = PITCH / int(sizeof(Element));
-    static constexpr int PANELS = COLS / PANEL_COLS, PANEL_BYTES = ROWS * PITCH;  // boxes
     static constexpr int STAGE_OFFSET = 0;
     static __device__ __forceinline__ Box box(Block block, int k0) {
         return {k0, block.m};
@@ -89,28 +87,24 @@ struct TileA {
 };
 static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
 
-// B in shared memory: panels of 64 columns, each BLK_K rows, Swizzle<3, 3, 3>.
+// B in shared memory: BLK_N rows of BLK_K elements, Swizzle<3, 3, 3>.
 struct TileB {
     typedef f16 Element;
-    static constexpr int ROWS = BLK_K, COLS = BLK_N;
-    static constexpr int PITCH = 64 * int(sizeof(Element));
-    static constexpr int BYTES = ROWS * COLS * int(sizeof(Element));
-    static constexpr bool K_CONTIGUOUS = false;
-    static constexpr int PANEL_COLS = PITCH / int(sizeof(Element));
-    static constexpr int PANELS = COLS / PANEL_COLS, PANEL_BYTES = ROWS * PITCH;  // boxes
+    static constexpr int ROWS = BLK_N, COLS = BLK_K;
+    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+    static constexpr bool K_CONTIGUOUS = true;
     static constexpr int STAGE_OFFSET = TileA::BYTES;
     static __device__ __forceinline__ Box box(Block block, int k0) {
-        return {block.n, k0};
+        return {k0, block.n};
     }
     static constexpr int SHARERS = CLUSTER_M, RANKS_APART = 1;  // the same
-    static constexpr int LEADING = 8192, STRIDE = 1024;  // bytes, of a descriptor
+    static constexpr int LEADING = 0, STRIDE = 1024;  // bytes, of a descriptor
     // Offset of what an instruction reads from (mn, k) on: whole panels or rows, and k-steps.
     static __device__ __forceinline__ int offset(int mn, int k) {
-        return mn / 64 * LEADING + k * PITCH;
+        return mn * PITCH + k * int(sizeof(Element));
     }
 };
-static_assert(TileB::COLS % TileB::PANEL_COLS == 0 && TileB::ROWS <= 256,
-              "panels of B are boxes");
+static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
 
 // The output: M rows of N elements. A warpgroup stages PASS_BANDS bands of 8 columns
 // of an atom at a time, as results, in slabs of its own that it fills in turn.
@@ -141,7 +135,7 @@ constexpr unsigned BARRIERS_OFFSET = sizeof(Shared) - sizeof(Shared::barriers);
 constexpr unsigned FULL_ARRIVALS = 1;
 constexpr unsigned EMPTY_ARRIVALS = (CLUSTER_M + CLUSTER_N - 1) * GROUPS_M * GROUPS_N * 4;
 // The plan has enumerated the boxes that land in a stage and the threads that arrive.
-static_assert(STAGE_BYTES == 16384, "bytes of the boxes");
+static_assert(STAGE_BYTES == 18432, "bytes of the boxes");
 static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 20, "arrivals");
 
 // The number of a block in its cluster. (PTX ISA, %cluster_ctarank)
@@ -151,9 +145,10 @@ __device__ __forceinline__ int cluster_rank() {
     return rank;
 }
 
-// The barrier of all threads of a cluster that have not exited. (PTX ISA, barrier.cluster)
-__device__ __forceinline__ void cluster_sync() {
-    asm volatile("barrier.cluster.arrive.release;" ::: "memory");
+// The barrier of all threads of a cluster that have not exited. Its arrival releases nothing, which
+// would wait for global memory: a fence before it does. (PTX ISA, barrier.cluster)
+__device__ __forceinline__ void cluster_meet() {
+    asm volatile("barrier.cluster.arrive.relaxed;" ::: "memory");
     asm volatile("barrier.cluster.wait.acquire;" ::: "memory");
 }
 
@@ -222,10 +217,11 @@ __device__ __forceinline__ void mbarrier_init(unsigned barrier, unsigned count) 
     asm volatile("mbarrier.init.shared.b64 [%0], %1;" :: "r"(barrier), "r"(count) : "memory");
 }
 
-// Makes initialised barriers visible to the copy unit. (PTX ISA, fence.mbarrier_init, fence.proxy)
+// Makes initialised barriers visible to the cluster and to the copy unit. (PTX ISA,
+// fence.mbarrier_init, fence.proxy)
 __device__ __forceinline__ void mbarrier_init_fence() {
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-    asm volatile("fence.proxy.async;" ::: "memory");
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
 // Arrives. (PTX ISA, mbarrier.arrive)
@@ -268,16 +264,18 @@ __device__ __forceinline__ void mbarrier_arrive_at(unsigned barrier, unsigned ra
                  :: "r"(barrier), "r"(rank) : "memory");
 }
 
-// Waits until the phase of this parity has completed, at which threads of several blocks arrive.
-// (PTX ISA, mbarrier.try_wait)
+// Waits until the phase of this parity has completed, at which threads of other blocks arrive too.
+// This fence acquires what they did to shared memory, and unlike one of the wait it leaves L1 as it
+// is. (PTX ISA, mbarrier.try_wait, fence.sync_restrict)
 __device__ __forceinline__ void mbarrier_wait_cluster(unsigned barrier, unsigned parity) {
     int over;
     do {
         asm volatile("{\n\t.reg .pred over;\n\t"
-                     "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 over, [%1], %2;\n\t"
+                     "mbarrier.try_wait.parity.relaxed.cluster.shared::cta.b64 over, [%1], %2;\n\t"
                      "selp.s32 %0, 1, 0, over;\n\t}"
                      : "=r"(over) : "r"(barrier), "r"(parity) : "memory");
     } while (!over);
+    asm volatile("fence.acquire.sync_restrict::shared::cluster.cluster;" ::: "memory");
 }
 
 // Copies a box of a matrix to the same place in the `blocks` of a cluster, where the barrier of
@@ -304,8 +302,7 @@ __device__ __forceinline__ unsigned short sharers() {
     return FROM_FIRST << (cluster_rank() - part_of<Tile>() * APART);
 }
 
-// Copies the tile of a block at k0 to shared memory, a box for each panel; `barrier` counts the
-// bytes.
+// Copies the tile of a block at k0 to shared memory; `barrier` counts the bytes.
 template <class Tile>
 __device__ __forceinline__ void global_to_shared(
     unsigned to, const TensorMap& operand, Block block, int k0, unsigned barrier) {
@@ -313,16 +310,12 @@ __device__ __forceinline__ void global_to_shared(
     // Of a tile that several blocks of a cluster multiply, each copies a part of the rows to all.
     if constexpr (Tile::SHARERS > 1) {
         constexpr int ROWS = Tile::ROWS / Tile::SHARERS;
-        static_assert(ROWS * Tile::SHARERS == Tile::ROWS && ROWS % 8 == 0, "whole groups of rows");
+        static_assert(ROWS * Tile::SHARERS == Tile::ROWS, "a part has whole rows");
         const int first = part_of<Tile>() * ROWS;
         to += first * Tile::PITCH, box.row += first;
     }
-#pragma unroll
-    for (int panel = 0; panel < Tile::PANELS; ++panel) {
-        if constexpr (Tile::SHARERS > 1) multicast_box(to, operand, box, barrier, sharers<Tile>());
-        else copy_box(to, operand, box, barrier);
-        to += Tile::PANEL_BYTES, box.col += Tile::PANEL_COLS;
-    }
+    if constexpr (Tile::SHARERS > 1) multicast_box(to, operand, box, barrier, sharers<Tile>());
+    else copy_box(to, operand, box, barrier);
 }
 
 // The descriptor of what an instruction reads from `address` on: start, leading and stride distance
@@ -351,22 +344,25 @@ __device__ __forceinline__ void wgmma_wait() {
     asm volatile("wgmma.wait_group.sync.aligned %0;" :: "n"(N) : "memory");
 }
 
-// d(64x64) = a(64x16) * b(16x64), of descriptors, plus d if ADD. Asynchronous: d and both tiles
+// d(64x80) = a(64x16) * b(16x80), of descriptors, plus d if ADD. Asynchronous: d and both tiles
 // are in use until the product's group has been waited for. (PTX ISA, wgmma.mma_async)
 template <bool ADD>
 __device__ __forceinline__ void wgmma(
-    Sum (&d)[32], unsigned long long a, unsigned long long b) {
+    Sum (&d)[40], unsigned long long a, unsigned long long b) {
     asm volatile(
-        "{\n\t.reg .pred add;\n\tsetp.ne.s32 add, %34, 0;\n\t"
-        "wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {"
+        "{\n\t.reg .pred add;\n\tsetp.ne.s32 add, %42, 0;\n\t"
+        "wgmma.mma_async.sync.aligned.m64n80k16.f32.f16.f16 {"
         "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, "
-        "%20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
-        "}, %32, %33, add, 1, 1, 0, 1;\n\t}"
+        "%20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37, "
+        "%38, %39"
+        "}, %40, %41, add, 1, 1, 0, 0;\n\t}"
         : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]), "+f"(d[6]),
           "+f"(d[7]), "+f"(d[8]), "+f"(d[9]), "+f"(d[10]), "+f"(d[11]), "+f"(d[12]), "+f"(d[13]),
           "+f"(d[14]), "+f"(d[15]), "+f"(d[16]), "+f"(d[17]), "+f"(d[18]), "+f"(d[19]),
           "+f"(d[20]), "+f"(d[21]), "+f"(d[22]), "+f"(d[23]), "+f"(d[24]), "+f"(d[25]),
-          "+f"(d[26]), "+f"(d[27]), "+f"(d[28]), "+f"(d[29]), "+f"(d[30]), "+f"(d[31])
+          "+f"(d[26]), "+f"(d[27]), "+f"(d[28]), "+f"(d[29]), "+f"(d[30]), "+f"(d[31]),
+          "+f"(d[32]), "+f"(d[33]), "+f"(d[34]), "+f"(d[35]), "+f"(d[36]), "+f"(d[37]),
+          "+f"(d[38]), "+f"(d[39])
         : "l"(a), "l"(b), "n"(int(ADD)));
 }
 
@@ -457,6 +453,14 @@ __device__ __forceinline__ void produce(
         reserve(ring, place);
         copy_tile<TileA>(ring, place.stage, block, a, k0);
         copy_tile<TileB>(ring, place.stage, block, b, k0);
+    }
+}
+
+// Waits until every stage has been left. Until then blocks of the cluster read what this one has
+// copied to them, and arrive at its barriers.
+__device__ __forceinline__ void drain(Ring ring, Place place) {
+    for (int stage = 0; stage < STAGES; ++stage, place.advance()) {
+        mbarrier_wait_cluster(ring.empty + place.stage * 8, place.parity);
     }
 }
 
@@ -752,7 +756,7 @@ __device__ __forceinline__ void epilogue(
 
 // minBlocksPerSM = 1: without it ptxas spills.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_cluster_both_2add6a9e40e96012(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_cluster_both_79268a70c125c94d(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -769,7 +773,7 @@ __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_cluster_both
     }
     Tiles tiles(m, n);
     Block block;
-    cluster_sync();  // the barriers of all blocks are initialised
+    cluster_meet();  // the barriers of all blocks are initialised
     int started = 0;  // k-tiles that the producer has requested
     if (threadIdx.x == CONSUMERS) started = start(ring, tiles.first(), a, b, 0, k);
     if (threadIdx.x >= CONSUMERS) {
@@ -779,6 +783,7 @@ __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_cluster_both
                 produce(ring, place, block, a, b, 0, k, started);
                 started = 0;
             }
+            drain(ring, place);
         }
         return;
     }
@@ -792,5 +797,4 @@ __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_cluster_both
             warp.n, m, n);
     }
     if (threadIdx.x % 128 == 0) await_reads<0>();  // shared memory ends with the block
-    cluster_sync();  // others copy to this block and arrive at its barriers
 }

@@ -152,9 +152,10 @@ __device__ __forceinline__ int cluster_rank() {
     return rank;
 }
 
-// The barrier of all threads of a cluster that have not exited. (PTX ISA, barrier.cluster)
-__device__ __forceinline__ void cluster_sync() {
-    asm volatile("barrier.cluster.arrive.release;" ::: "memory");
+// The barrier of all threads of a cluster that have not exited. Its arrival releases nothing, which
+// would wait for global memory: a fence before it does. (PTX ISA, barrier.cluster)
+__device__ __forceinline__ void cluster_meet() {
+    asm volatile("barrier.cluster.arrive.relaxed;" ::: "memory");
     asm volatile("barrier.cluster.wait.acquire;" ::: "memory");
 }
 
@@ -233,10 +234,11 @@ __device__ __forceinline__ void mbarrier_init(unsigned barrier, unsigned count) 
     asm volatile("mbarrier.init.shared.b64 [%0], %1;" :: "r"(barrier), "r"(count) : "memory");
 }
 
-// Makes initialised barriers visible to the copy unit. (PTX ISA, fence.mbarrier_init, fence.proxy)
+// Makes initialised barriers visible to the cluster and to the copy unit. (PTX ISA,
+// fence.mbarrier_init, fence.proxy)
 __device__ __forceinline__ void mbarrier_init_fence() {
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-    asm volatile("fence.proxy.async;" ::: "memory");
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
 // Arrives. (PTX ISA, mbarrier.arrive)
@@ -279,16 +281,18 @@ __device__ __forceinline__ void mbarrier_arrive_at(unsigned barrier, unsigned ra
                  :: "r"(barrier), "r"(rank) : "memory");
 }
 
-// Waits until the phase of this parity has completed, at which threads of several blocks arrive.
-// (PTX ISA, mbarrier.try_wait)
+// Waits until the phase of this parity has completed, at which threads of other blocks arrive too.
+// This fence acquires what they did to shared memory, and unlike one of the wait it leaves L1 as it
+// is. (PTX ISA, mbarrier.try_wait, fence.sync_restrict)
 __device__ __forceinline__ void mbarrier_wait_cluster(unsigned barrier, unsigned parity) {
     int over;
     do {
         asm volatile("{\n\t.reg .pred over;\n\t"
-                     "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 over, [%1], %2;\n\t"
+                     "mbarrier.try_wait.parity.relaxed.cluster.shared::cta.b64 over, [%1], %2;\n\t"
                      "selp.s32 %0, 1, 0, over;\n\t}"
                      : "=r"(over) : "r"(barrier), "r"(parity) : "memory");
     } while (!over);
+    asm volatile("fence.acquire.sync_restrict::shared::cluster.cluster;" ::: "memory");
 }
 
 // Copies a box of a matrix to shared memory; `barrier` counts its bytes. Out-of-bounds elements
@@ -332,7 +336,7 @@ __device__ __forceinline__ void global_to_shared(
     // Of a tile that several blocks of a cluster multiply, each copies a part of the rows to all.
     if constexpr (Tile::SHARERS > 1) {
         constexpr int ROWS = Tile::ROWS / Tile::SHARERS;
-        static_assert(ROWS * Tile::SHARERS == Tile::ROWS && ROWS % 8 == 0, "whole groups of rows");
+        static_assert(ROWS * Tile::SHARERS == Tile::ROWS, "a part has whole rows");
         const int first = part_of<Tile>() * ROWS;
         to += first * Tile::PITCH, box.row += first;
     }
@@ -481,6 +485,14 @@ __device__ __forceinline__ void produce(
         reserve(ring, place);
         copy_tile<TileA>(ring, place.stage, block, a, k0);
         copy_tile<TileB>(ring, place.stage, block, b, k0);
+    }
+}
+
+// Waits until every stage has been left. Until then blocks of the cluster read what this one has
+// copied to them, and arrive at its barriers.
+__device__ __forceinline__ void drain(Ring ring, Place place) {
+    for (int stage = 0; stage < STAGES; ++stage, place.advance()) {
+        mbarrier_wait_cluster(ring.empty + place.stage * 8, place.parity);
     }
 }
 
@@ -786,7 +798,7 @@ __device__ __forceinline__ void epilogue(
 // minBlocksPerSM = 1: without it ptxas spills.
 extern "C" __global__ void
 __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
-    wgmma_cluster_pingpong_25b3a188f49cb30a(
+    wgmma_cluster_pingpong_af8328c1cdfeb283(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -804,7 +816,7 @@ __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
     }
     Tiles tiles(m, n);
     Block block;
-    cluster_sync();  // the barriers of all blocks are initialised
+    cluster_meet();  // the barriers of all blocks are initialised
     int started = 0;  // k-tiles that the producer has requested
     if (threadIdx.x == CONSUMERS) started = start(ring, tiles.first(), a, b, 0, k);
     if (threadIdx.x >= CONSUMERS) {
@@ -815,6 +827,7 @@ __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
                 produce(ring, place, block, a, b, 0, k, started);
                 started = 0;
             }
+            drain(ring, place);
         }
         return;
     }
@@ -837,5 +850,4 @@ __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
         tiles.skip(), place.skip(tiles_of(k));  // which the other has
     }
     if (threadIdx.x % 128 == 0) await_reads<0>();  // shared memory ends with the block
-    cluster_sync();  // others copy to this block and arrive at its barriers
 }

@@ -161,10 +161,22 @@ __device__ __forceinline__ int cluster_rank() {
     return rank;
 }
 
-// The barrier of all threads of a cluster that have not exited. (PTX ISA, barrier.cluster)
+// The barrier of all threads of a cluster that have not exited. Its arrival releases nothing, which
+// would wait for global memory: a fence before it does. (PTX ISA, barrier.cluster)
+__device__ __forceinline__ void cluster_meet() {
+    asm volatile("barrier.cluster.arrive.relaxed;" ::: "memory");
+    asm volatile("barrier.cluster.wait.acquire;" ::: "memory");
+}
+
+// The same, after which all that threads of the cluster have stored is there.
 __device__ __forceinline__ void cluster_sync() {
     asm volatile("barrier.cluster.arrive.release;" ::: "memory");
     asm volatile("barrier.cluster.wait.acquire;" ::: "memory");
+}
+
+// Releases accesses to the own shared memory to the cluster. (PTX ISA, fence.sync_restrict)
+__device__ __forceinline__ void release_shared() {
+    asm volatile("fence.release.sync_restrict::shared::cta.cluster;" ::: "memory");
 }
 
 // The block's part of k: its first k, and its extent. The SPLITS blocks of a cluster share the K of
@@ -220,10 +232,9 @@ __device__ __forceinline__ void mbarrier_init(unsigned barrier, unsigned count) 
     asm volatile("mbarrier.init.shared.b64 [%0], %1;" :: "r"(barrier), "r"(count) : "memory");
 }
 
-// Makes initialised barriers visible to the copy unit. (PTX ISA, fence.mbarrier_init, fence.proxy)
+// Makes initialised barriers visible to the copy unit. (PTX ISA, fence.proxy)
 __device__ __forceinline__ void mbarrier_init_fence() {
-    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-    asm volatile("fence.proxy.async;" ::: "memory");
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
 // Arrives. (PTX ISA, mbarrier.arrive)
@@ -631,7 +642,8 @@ __device__ __forceinline__ void send_sums(const Accumulators& acc, Shared& share
 // sums are constants, `from` and `to` too, so that sums stay in registers.
 __device__ __forceinline__ void reduce(Accumulators& acc, Shared& shared, int rank) {
     constexpr int BANDS = STORED_N / 8;
-    cluster_sync();  // every block has read its ring
+    release_shared();
+    cluster_meet();  // every block has read its ring
     send_sums(acc, shared, rank);
     cluster_sync();  // all parts are there, and no block accesses another one after that
 #pragma unroll
@@ -748,7 +760,7 @@ __device__ __forceinline__ void epilogue(
 
 // minBlocksPerSM = 1: without it ptxas spills.
 extern "C" __global__ void
-__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_bytes_1f83910b99d01455(
+__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_bytes_8b43bec65c107c09(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -35,7 +35,7 @@ const RESERVED: &[&str] = &[
     "share_of_block", "shared_to_global", "shared", "shared_bytes", "shared_to_register", "skip", "split_k", "splits", "stage",
     "staged", "store", "store_shared", "sums", "to_value", "u8", "valid", "values", "warp",
     "warps", "whole", "copy_box", "copy_tile", "descriptor", "fewer_registers", "reserve", "complete", "expect", "place_after", "prefetch_map", "start", "started", "initialise", "more_registers", "produce", "ring", "wgmma",
-    "wgmma_commit", "wgmma_fence", "wgmma_wait", "await_reads", "await_turn", "cluster_rank", "cluster_sync", "box", "multicast_box", "sharers", "fence_to_copies", "finish", "forget", "give_turn", "group",
+    "wgmma_commit", "wgmma_fence", "wgmma_wait", "await_reads", "await_turn", "cluster_meet", "cluster_rank", "cluster_sync", "drain", "release_shared", "sharers", "box", "multicast_box", "fence_to_copies", "finish", "forget", "give_turn", "group",
     "group_sync", "in_slab", "leave", "multiply", "pin", "place", "read",
     "slab", "slabs", "tiles", "tiles_of", "Chunk", "Staged", "Tiles", "Accumulators", "Barriers", "BatchBox", "Block", "Box", "Held", "K", "M", "N", "Out", "Outputs", "Pair",
     "Part", "Place", "Register", "Result", "Ring", "Run", "Share", "Shared", "Source", "Stage", "Sum", "TileA", "TileB", "Values",

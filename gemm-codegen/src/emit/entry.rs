@@ -67,11 +67,9 @@ fn one_tile(plan: &Plan, parameters: &Parameters) -> String {
          {sums}\
          {operands}    \
          {epilogue}\n\
-         {stores}\
-         {end}",
+         {stores}",
         places = places(plan),
         stores = stores(plan),
-        end = end(plan),
         sums = sums(plan, parameters),
         operands = operands(plan, parameters, "    "),
         epilogue = epilogue(plan, parameters),
@@ -122,11 +120,9 @@ fn walked(plan: &Plan, parameters: &Parameters, walk: Walk) -> String {
          while (tiles.next(block)) {{\n\
          {each}    \
          }}\n\
-         {stores}\
-         {end}",
+         {stores}",
         places = places(plan),
         stores = stores(plan),
-        end = end(plan),
     )
 }
 
@@ -146,15 +142,6 @@ fn stores(plan: &Plan) -> &'static str {
             "    if (threadIdx.x % 128 == 0) await_reads<0>();  // shared memory ends with the block\n"
         }
         _ => "",
-    }
-}
-
-/// The line that keeps a block until no other block of its cluster accesses its shared memory. Threads
-/// that have exited count as arrived, so that the producer need not wait.
-fn end(plan: &Plan) -> &'static str {
-    match plan.cluster() {
-        Some(_) => "    cluster_sync();  // others copy to this block and arrive at its barriers\n",
-        None => "",
     }
 }
 

@@ -4,11 +4,19 @@ __device__ __forceinline__ void mbarrier_init(unsigned barrier, unsigned count) 
     asm volatile("mbarrier.init.shared.b64 [%0], %1;" :: "r"(barrier), "r"(count) : "memory");
 }
 
-// Makes initialised barriers visible to the copy unit. (PTX ISA, fence.mbarrier_init, fence.proxy)
+#if CLUSTERED
+// Makes initialised barriers visible to the cluster and to the copy unit. (PTX ISA,
+// fence.mbarrier_init, fence.proxy)
 __device__ __forceinline__ void mbarrier_init_fence() {
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-    asm volatile("fence.proxy.async;" ::: "memory");
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
+#else
+// Makes initialised barriers visible to the copy unit. (PTX ISA, fence.proxy)
+__device__ __forceinline__ void mbarrier_init_fence() {
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+#endif
 
 #if LOADED
 // Orders the copies that this thread issues next after all accesses that it has observed. Without
@@ -61,15 +69,17 @@ __device__ __forceinline__ void mbarrier_arrive_at(unsigned barrier, unsigned ra
                  :: "r"(barrier), "r"(rank) : "memory");
 }
 
-// Waits until the phase of this parity has completed, at which threads of several blocks arrive.
-// (PTX ISA, mbarrier.try_wait)
+// Waits until the phase of this parity has completed, at which threads of other blocks arrive too.
+// This fence acquires what they did to shared memory, and unlike one of the wait it leaves L1 as it
+// is. (PTX ISA, mbarrier.try_wait, fence.sync_restrict)
 __device__ __forceinline__ void mbarrier_wait_cluster(unsigned barrier, unsigned parity) {
     int over;
     do {
         asm volatile("{\n\t.reg .pred over;\n\t"
-                     "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 over, [%1], %2;\n\t"
+                     "mbarrier.try_wait.parity.relaxed.cluster.shared::cta.b64 over, [%1], %2;\n\t"
                      "selp.s32 %0, 1, 0, over;\n\t}"
                      : "=r"(over) : "r"(barrier), "r"(parity) : "memory");
     } while (!over);
+    asm volatile("fence.acquire.sync_restrict::shared::cluster.cluster;" ::: "memory");
 }
 #endif

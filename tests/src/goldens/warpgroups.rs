@@ -148,11 +148,12 @@ goldens! {
         relu(matmul(a, b) + bias)
     }
 
-    /// Clusters of eight blocks that walk: two along M copy a tile of B together, four along N one of A.
+    /// Clusters of eight blocks that walk: four along M copy 20 rows each of a tile of B, two along N half
+    /// of one of A.
     #[gemm(
-        tile = [64, 64, 64], schedule = cooperative, cluster = [2, 4], mma = wgmma, stages = 3
+        tile = [64, 80, 64], schedule = cooperative, cluster = [4, 2], mma = wgmma, stages = 3
     )]
-    pub fn wgmma_cluster_both(a: Mat<f16, M, K>, b: Mat<f16, K, N>) -> Mat<f16, M, N> {
+    pub fn wgmma_cluster_both(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f16, M, N> {
         matmul(a, b)
     }
 

@@ -75,7 +75,7 @@ fn spec(seed: u64, form: Form, number: usize) -> Result<(), Failed> {
 }
 
 /// The rules that only specs of `mma = wgmma` break.
-const OF_WGMMA: [Rule; 10] = [
+const OF_WGMMA: [Rule; 9] = [
     Rule::WarpgroupsOfBlock,
     Rule::WarpgroupColumns,
     Rule::WgmmaShape,
@@ -83,7 +83,6 @@ const OF_WGMMA: [Rule; 10] = [
     Rule::WarpgroupSplits,
     Rule::PingpongWarpgroups,
     Rule::ClusterSize,
-    Rule::ClusterCopies,
     Rule::SplitsAlone,
     Rule::SplitColumns,
 ];

@@ -28,7 +28,7 @@ __device__ __forceinline__ void global_to_shared(
     // Of a tile that several blocks of a cluster multiply, each copies a part of the rows to all.
     if constexpr (Tile::SHARERS > 1) {
         constexpr int ROWS = Tile::ROWS / Tile::SHARERS;
-        static_assert(ROWS * Tile::SHARERS == Tile::ROWS && ROWS % 8 == 0, "whole groups of rows");
+        static_assert(ROWS * Tile::SHARERS == Tile::ROWS, "a part has whole rows");
         const int first = part_of<Tile>() * ROWS;
         to += first * Tile::PITCH, box.row += first;
     }

@@ -127,7 +127,7 @@ impl Roles {
             }
         };
         let [before, after] = match self.cluster {
-            Some(_) => ["    cluster_sync();  // the barriers of all blocks are initialised\n", ""],
+            Some(_) => ["    cluster_meet();  // the barriers of all blocks are initialised\n", ""],
             None => ["", "    __syncthreads();  // the barriers are initialised\n"],
         };
         format!(
@@ -171,12 +171,17 @@ impl Roles {
             ),
             None => format!("            {produce}\n"),
         };
+        let drained = match self.cluster {
+            Some(_) => "            drain(ring, place);\n",
+            None => "",
+        };
         format!(
             "        if (threadIdx.x == CONSUMERS) {{\n\
              {completed}            \
              Place place = place_after(started);\n\
              {first_order}\
-             {each}        \
+             {each}\
+             {drained}        \
              }}\n"
         )
     }

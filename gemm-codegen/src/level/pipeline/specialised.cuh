@@ -144,6 +144,16 @@ __device__ __forceinline__ void produce(
     }
 }
 
+#if CLUSTERED
+// Waits until every stage has been left. Until then blocks of the cluster read what this one has
+// copied to them, and arrive at its barriers.
+__device__ __forceinline__ void drain(Ring ring, Place place) {
+    for (int stage = 0; stage < STAGES; ++stage, place.advance()) {
+        mbarrier_wait_cluster(ring.empty + place.stage * 8, place.parity);
+    }
+}
+
+#endif
 // For the compiler alone: a product in flight accesses its sums, so nothing else may move them.
 __device__ __forceinline__ void pin(Accumulators& acc) {
 #pragma unroll
@@ -231,7 +241,7 @@ __device__ __forceinline__ void mainloop(
     }
     wgmma_wait<0>();
     pin(acc);
-#if WALKS
+#if LEAVES
     leave(ring, multiplied);
 #endif
 }

@@ -68,7 +68,7 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>, roles: &Roles)
     let turns = walk == Some(Walk::Pingpong);
     let parts = [
         ("INTEGERS", integers),
-        ("WALKS", walk.is_some()),
+        ("LEAVES", walk.is_some() || cluster.is_some()),
         ("TURNS", turns),
         ("CLUSTERED", cluster.is_some()),
         ("EARLY", mainloop.pdl.and_then(Pdl::early_side).is_some()),

@@ -4,13 +4,9 @@ use std::num::NonZeroU16;
 
 use crate::axis::{Axis, Side};
 use crate::field::Field;
-use crate::help::Values;
 use crate::level::mma::Mma;
 use crate::rule::{Diagnostic, Rule};
 use crate::text::Sections;
-
-/// Rows of a tile in shared memory after which its swizzle repeats: each part begins with such a group.
-const ROWS: u32 = 8;
 
 /// The most blocks of a cluster that every GPU with clusters runs (CUDA C++ Programming Guide, "Thread
 /// Block Clusters").
@@ -60,9 +56,10 @@ impl Cluster {
         )
     }
 
-    /// The number of a block in its cluster, and the barrier of the cluster.
-    pub(super) fn write(text: &mut Sections) {
-        text.add(include_str!("../../ptx/cluster.cuh"));
+    /// The number of a block in its cluster, and the barriers of the cluster, whose blocks may send each
+    /// other sums.
+    pub(super) fn write(text: &mut Sections, sends: bool) {
+        text.add_file(include_str!("../../ptx/cluster.cuh"), &[("SENDS", sends)]);
     }
 }
 
@@ -108,28 +105,4 @@ fn near(blocks: [u32; 2]) -> [u32; 2] {
         if m > n { m /= 2 } else { n /= 2 }
     }
     [m, n]
-}
-
-/// Proves that each block copies whole groups of rows of a tile that several multiply. Of a tile of B along
-/// K they are its BLK_N `columns`; rows of A are whole atoms, and rows along K those of a box.
-pub(crate) fn check_copies(
-    cluster: Cluster,
-    columns: u32,
-    k_contiguous: bool,
-) -> Result<(), Vec<Diagnostic>> {
-    let blocks = Cluster::parts(Some(cluster), Side::B);
-    let unit = ROWS * blocks;
-    if !k_contiguous || columns.is_multiple_of(unit) {
-        return Ok(());
-    }
-    let after = format!(" for {blocks} blocks per cluster along M");
-    let broken = Diagnostic::new(
-        Rule::ClusterCopies,
-        Field::Tile(Axis::N),
-        format!(
-            "each of {blocks} blocks copies {columns} / {blocks} rows of B, not a multiple of {ROWS}"
-        ),
-        format!("BLK_N has to be a multiple of {unit}{after}"),
-    );
-    Err(vec![broken.naming(Values::extents(Axis::N, columns, unit, after))])
 }

@@ -11,7 +11,7 @@ use crate::level::mma::Accumulator;
 use crate::text::Sections;
 
 pub use cluster::Cluster;
-pub(crate) use cluster::{check as check_cluster, check_copies};
+pub(crate) use cluster::check as check_cluster;
 pub use k_order::KOrder;
 pub(crate) use k_order::check as check_k_order;
 pub use persistent::Walk;
@@ -73,7 +73,7 @@ impl Scheduler {
     ) {
         let clustered = cluster.is_some();
         if clustered {
-            Cluster::write(text);
+            Cluster::write(text, false);
         }
         match self {
             Scheduler::SplitK(split_k) => split_k.write_shares(text),

@@ -115,7 +115,6 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
             let few = [1, 2, 4, 8];
             !few.contains(&m) || !few.contains(&n) || m * n > 8
         }),
-        Rule::ClusterCopies => case.of_groups && warpgroups::part_swizzled_rows(case),
         Rule::SplitsAlone => case.of_groups && warpgroups::do_more_than_share(case),
         Rule::RegisterTileFits => case.lane.is_some_and(|lane| lanes::overflow(lane, spec)),
         Rule::AtomOnTarget if case.lane.is_some() => false,

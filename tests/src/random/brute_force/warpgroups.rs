@@ -117,14 +117,6 @@ pub(super) fn staging(case: &Case<'_>, grid: [u32; 3]) -> [u64; 2] {
     [all, if case.spec.schedule.walk.is_some() { all } else { 0 }]
 }
 
-/// Whether some block of a cluster copies part of the eight rows of B that are swizzled together.
-pub(super) fn part_swizzled_rows(case: &Case<'_>) -> bool {
-    let cluster = case.spec.schedule.cluster.map(|blocks| blocks.map(|extent| extent.get()));
-    let (Some([_, b]), Some([blocks, _])) = (case.multiplied(), cluster) else { return false };
-    let unit = u32::from(blocks) * SWIZZLED_ROWS;
-    b.k_contiguous != Some(false) && !case.tile[1].is_multiple_of(unit)
-}
-
 /// The blocks of a cluster that share a tile, if they can: as many as run on every GPU with
 /// clusters.
 fn splits(case: &Case<'_>) -> Option<u32> {

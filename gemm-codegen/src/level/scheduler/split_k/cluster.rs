@@ -59,7 +59,7 @@ impl ClusterSplitK {
 
     /// The device function of a block's part of K, and what it calls.
     pub(in crate::level::scheduler) fn write_part(text: &mut Sections) {
-        Cluster::write(text);
+        Cluster::write(text, true);
         text.add(include_str!("part_of_block.cuh"));
     }
 

@@ -48,7 +48,8 @@ __device__ __forceinline__ void send_sums(const Accumulators& acc, Shared& share
 // sums are constants, `from` and `to` too, so that sums stay in registers.
 __device__ __forceinline__ void reduce(Accumulators& acc, Shared& shared, int rank) {
     constexpr int BANDS = STORED_N / 8;
-    cluster_sync();  // every block has read its ring
+    release_shared();
+    cluster_meet();  // every block has read its ring
     send_sums(acc, shared, rank);
     cluster_sync();  // all parts are there, and no block accesses another one after that
 #pragma unroll
