@@ -39,7 +39,7 @@ fn lines(walk: Option<Walk>, cluster: Option<[u16; 2]>) -> Vec<&'static str> {
     let first =
         ["prefetch_map(a);", "prefetch_map(b);", "prefetch_map(map_out);", "initialise(ring);"];
     let [before, after] = match cluster {
-        Some(_) => [Some("cluster_sync();"), None],
+        Some(_) => [Some("cluster_meet();"), None],
         None => [None, Some("__syncthreads();")],
     };
     let start = Some(match walk {
