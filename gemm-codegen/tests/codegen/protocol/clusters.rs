@@ -1,6 +1,6 @@
 //! The protocol of the blocks of a cluster: each producer copies a part of a tile of A to the blocks of its
 //! row and a part of one of B to those of its column, so a stage is empty when the consumers of all these
-//! have left it.
+//! have left it, and it ends when that holds for all of its stages.
 
 use gemm_codegen::{Element, Mma, Plan, emit};
 
@@ -78,7 +78,15 @@ fn producer(shape: Shape, block: usize) -> Vec<Step> {
     };
     let own = block * shape.stages..(block + 1) * shape.stages;
     let of_tiles = (0..shape.k_tiles).flat_map(of_tile);
-    initialise(own).chain([START]).chain(of_tiles).collect()
+    initialise(own).chain([START]).chain(of_tiles).chain(drain(shape, block)).collect()
+}
+
+/// `drain`: the place that follows those of the k-tiles, and one for each other stage.
+fn drain(shape: Shape, block: usize) -> impl Iterator<Item = Step> {
+    (shape.k_tiles..shape.k_tiles + shape.stages).map(move |tile| {
+        let (stage, parity) = shape.place(block, tile);
+        Step::Wait { barrier: Barrier::Empty(stage), parity: 1 - parity }
+    })
 }
 
 fn consumer(shape: Shape, block: usize) -> Vec<Step> {
@@ -112,6 +120,7 @@ fn protocol(shape: Shape) -> Protocol {
         ]
     });
     Protocol {
+        blocks: shape.blocks(),
         stages: shape.blocks() * shape.stages,
         arrivals: [1, shape.arrivals()],
         readers: shape.consumers,
@@ -184,7 +193,8 @@ fn each_block_waits_for_the_consumers_of_all_to_which_it_copies() {
     });
     assert_eq!(own_only, [Fault::Overwritten]);
     let own_counted = faults(|shape, changed| changed.arrivals[1] = shape.consumers as u32);
-    assert_eq!(own_counted, [Fault::Arrivals], "a k-tile is expected before the last one was read");
+    // A block of few k-tiles ends early; one of more expects a k-tile before the last one was read.
+    assert_eq!(own_counted, [Fault::Ended, Fault::Arrivals]);
 }
 
 /// Whether blocks share tiles of both sides.
@@ -208,7 +218,7 @@ fn a_block_does_not_count_blocks_outside_its_row_and_column() {
     let at_all = faults_of(share_both, |shape, changed| {
         leave_at(shape, changed, |_| (0..shape.blocks()).collect());
     });
-    assert_eq!(at_all, [Fault::Arrivals]);
+    assert_eq!(at_all, [Fault::Ended, Fault::Arrivals]);
     let all_are_counted = faults_of(share_both, |shape, changed| {
         changed.arrivals[1] = (shape.blocks() * shape.consumers) as u32;
     });
@@ -225,6 +235,34 @@ fn no_block_copies_to_another_one_before_that_has_barriers() {
         }
     });
     assert_eq!(each_by_itself, [Fault::NotInitialised]);
+}
+
+/// Leaves the producers this number of the waits of `drain`.
+fn drain_only(shape: Shape, changed: &mut Protocol, waits: usize) {
+    for role in changed.roles.iter_mut().step_by(2) {
+        let end = role.steps.len() - (shape.stages - waits);
+        role.steps.truncate(end);
+    }
+}
+
+#[test]
+fn a_block_stays_until_all_have_left_its_stages() {
+    let without = faults(|shape, changed| drain_only(shape, changed, 0));
+    assert_eq!(without, [Fault::Ended]);
+    let one_too_few = faults(|shape, changed| drain_only(shape, changed, shape.stages - 1));
+    assert_eq!(one_too_few, [Fault::Ended]);
+}
+
+#[test]
+fn consumers_leave_the_stage_of_the_last_k_tile() {
+    let not_left = faults(|shape, changed| {
+        let arrivals = shape.cluster[0] + shape.cluster[1] - 1;
+        for role in changed.roles.iter_mut().skip(1).step_by(2) {
+            let end = role.steps.len() - if shape.k_tiles > 0 { arrivals } else { 0 };
+            role.steps.truncate(end);
+        }
+    });
+    assert_eq!(not_left, [Fault::Deadlock]);
 }
 
 #[test]
@@ -267,14 +305,20 @@ fn the_text_has_the_steps_of_the_protocol() {
         "mbarrier_wait_cluster(ring.empty + place.stage * 8, place.parity);",
         "copy_tile<TileA>(",
         "copy_tile<TileB>(",
+        "void drain(",
+        "for (int stage = 0; stage < STAGES; ++stage, place.advance()) {",
+        "mbarrier_wait_cluster(ring.empty + place.stage * 8, place.parity);",
         "fills = lane % CLUSTER_M == rank % CLUSTER_M || lane / CLUSTER_M == rank / CLUSTER_M;",
         "if (lane < CLUSTER && fills) mbarrier_arrive_at(ring.empty + stage * 8, lane);",
+        "wgmma_wait<0>();",
+        "leave(ring, multiplied);",
         "initialise(ring);",
-        "cluster_sync();",
+        "cluster_meet();",
         "started = start(ring, block, a, b, 0, k);",
         "produce(ring, place, block, a, b, 0, k, started);",
+        "drain(ring, place);",
+        "return;",
         "epilogue(",
-        "cluster_sync();",
     ] {
         at += text[at..].find(line).unwrap_or_else(|| panic!("{line}"));
     }

@@ -76,9 +76,12 @@ pub(super) struct Role {
     pub(super) steps: Vec<Step>,
 }
 
-/// What the processes of a block do, and how its barriers were initialised.
+/// What the processes of a block or of a cluster do, and how its barriers were initialised.
 #[derive(Clone, Debug)]
 pub(super) struct Protocol {
+    /// Blocks of the cluster. Each has an equal share of the stages and of the roles, one block after the
+    /// other.
+    pub(super) blocks: usize,
     pub(super) stages: usize,
     /// Arrivals that complete a phase of a `Full` and of an `Empty` barrier.
     pub(super) arrivals: [u32; 2],
@@ -99,6 +102,8 @@ pub(super) enum Fault {
     NotInitialised,
     /// No process can go on, and some have not ended.
     Deadlock,
+    /// An arrival at a barrier of a block that has ended, or a copy to a stage of it.
+    Ended,
     /// A copy to a stage that is still to be multiplied, or that holds something else.
     Overwritten,
     /// Products of a k-tile that has not landed.

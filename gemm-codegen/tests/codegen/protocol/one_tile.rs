@@ -70,6 +70,7 @@ fn consumer(shape: Shape) -> Vec<Step> {
 
 pub(super) fn protocol(shape: Shape) -> Protocol {
     Protocol {
+        blocks: 1,
         stages: shape.stages,
         arrivals: [1, WARPS * shape.consumers as u32],
         readers: shape.consumers,

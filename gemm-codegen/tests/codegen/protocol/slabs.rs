@@ -81,6 +81,7 @@ fn warp(Shape { places, tiles, passes }: Shape) -> Vec<Step> {
 
 fn protocol(shape: Shape) -> Protocol {
     Protocol {
+        blocks: 1,
         stages: shape.places,
         arrivals: [1, WARPS as u32],
         readers: WARPS + 1,

@@ -78,6 +78,7 @@ fn protocol(shape: Shape) -> Protocol {
         ]
     });
     Protocol {
+        blocks: shape.blocks,
         stages: shape.blocks * shape.stages,
         arrivals: [1, shape.consumers as u32],
         readers: shape.consumers,

@@ -38,6 +38,7 @@ pub(super) fn walk(protocol: &Protocol) -> Result<usize, Fault> {
     let mut seen = HashSet::from([first.clone()]);
     let mut left = vec![first];
     while let Some(state) = left.pop() {
+        state.check_ended(protocol)?;
         let next = state.next(protocol)?;
         if next.is_empty() {
             state.check_end(protocol)?;
@@ -246,6 +247,28 @@ impl State {
         }
         stage.full.settle(protocol.arrivals[0]);
         Ok(())
+    }
+
+    /// That no process is still to access a block that has ended.
+    fn check_ended(&self, protocol: &Protocol) -> Result<(), Fault> {
+        let Protocol { blocks, stages, roles, .. } = protocol;
+        if *blocks == 1 {
+            return Ok(());
+        }
+        let mut has_ended = vec![true; *blocks];
+        for Process { role, at, .. } in &self.processes {
+            has_ended[role * blocks / roles.len()] &= *at == roles[*role].steps.len();
+        }
+        let is_late = |step: &Step| match *step {
+            Step::Arrive { barrier: Barrier::Full(stage) | Barrier::Empty(stage), .. }
+            | Step::Copy { stage, .. }
+            | Step::CopyToPeer { stage, .. } => has_ended[stage * blocks / stages],
+            _ => false,
+        };
+        let left = |process: &Process| &roles[process.role].steps[process.at..];
+        let is_fault =
+            has_ended.contains(&true) && self.processes.iter().flat_map(left).any(is_late);
+        if is_fault { Err(Fault::Ended) } else { Ok(()) }
     }
 
     /// That no process waits for ever, and nothing is left to do.

@@ -66,6 +66,7 @@ fn cooperative(shape: Shape, consumers: usize) -> Protocol {
     let of_tiles = (0..shape.tiles).flat_map(|tile| mainloop(shape, tile));
     let steps = std::iter::once(START).chain(of_tiles).collect();
     Protocol {
+        blocks: 1,
         stages: shape.stages,
         arrivals: [1, consumers as u32],
         readers: consumers,
@@ -91,6 +92,7 @@ fn turns(shape: Shape, group: usize) -> Vec<Step> {
 fn pingpong(shape: Shape) -> Protocol {
     let of_group = |group| Role { processes: 1, steps: turns(shape, group) };
     Protocol {
+        blocks: 1,
         stages: shape.stages,
         arrivals: [1, 1],
         readers: 1,
