@@ -12,9 +12,10 @@ const PAIR: Bug = BASE.golden("wgmma_split").shape([64, 128, 640]);
 /// Four of two warpgroups each.
 const FOUR: Bug = BASE.golden("wgmma_split_bytes").shape([128, 96, 1024]);
 
-const READ: &str = "    cluster_sync();  // every block has read its ring\n";
+const READ: &str = "    cluster_meet();  // every block has read its ring\n";
 const ARRIVED: &str =
     "    cluster_sync();  // all parts are there, and no block accesses another one after that\n";
+const RELEASE: &str = "    release_shared();\n";
 const RING: &str = "    const Ring ring(shared);\n";
 const REDUCE: &str = "    reduce(acc, shared, cluster_rank());\n";
 
@@ -26,8 +27,13 @@ pub(super) const BUGS: &[Bug] = &[
         .seen_in("store_at_rank"),
     PAIR.bug("a block sends its sums while the other one multiplies")
         .edit(READ, "")
-        .edit(RING, "    cluster_sync();\n    const Ring ring(shared);\n")
+        .edit(RING, "    cluster_meet();\n    const Ring ring(shared);\n")
         .finds(violation!(Warpgroup(WarpgroupProblem::Overwritten { .. })))
+        .at(SEND)
+        .seen_in("store_at_rank"),
+    PAIR.bug("blocks meet without having released what their rings hold")
+        .edit(RELEASE, "")
+        .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
         .at(SEND)
         .seen_in("store_at_rank"),
     PAIR.bug("a block adds up what has not arrived")
@@ -37,9 +43,9 @@ pub(super) const BUGS: &[Bug] = &[
         .seen_in("store_at_rank"),
     PAIR.bug("blocks arrive at the barriers of the cluster without releasing what they sent")
         .edit("barrier.cluster.arrive.release;", "barrier.cluster.arrive.relaxed;")
-        .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
-        .at(SEND)
-        .seen_in("store_at_rank"),
+        .finds(violation!(Race { direction: Read, other_direction: Write, .. }))
+        .at("ld.shared.v4")
+        .seen_in("reduce"),
     PAIR.bug("a block without k-tiles exits before it has received sums")
         .shape([64, 128, 64])
         .edit(REDUCE, "    if (part.k == 0) return;\n    reduce(acc, shared, cluster_rank());\n")

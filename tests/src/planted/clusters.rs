@@ -14,18 +14,25 @@ const WALK: Bug = BASE.golden("wgmma_cluster").shape([512, 256, 448]);
 /// Two along N share the tile of A, which lies in panels, and have one tile each.
 const ONE: Bug = BASE.golden("wgmma_cluster_n").shape([64, 128, 640]);
 
-/// Eight share tiles of both: two along M one of B, four along N one of A.
+/// Eight share tiles of both: four along M one of B, two along N one of A.
 const BOTH: Bug = BASE.golden("wgmma_cluster_both").shape([256, 512, 448]);
 
-const EMPTY_WAIT: &str = "    mbarrier_wait_cluster(ring.empty + place.stage * 8, place.parity);\n";
+const EMPTY_WAIT: &str =
+    "    mbarrier_wait_cluster(ring.empty + place.stage * 8, place.parity);\n    expect";
 const LEAVE: &str =
     "if (lane < CLUSTER && fills) mbarrier_arrive_at(ring.empty + stage * 8, lane);";
 const FILLS: &str =
     "fills = lane % CLUSTER_M == rank % CLUSTER_M || lane / CLUSTER_M == rank / CLUSTER_M;";
 const EMPTY_INIT: &str = "mbarrier_init(ring.empty + stage * 8, EMPTY_ARRIVALS);";
 const MASK: &str = "return FROM_FIRST << (cluster_rank() - part_of<Tile>() * APART);";
-const START: &str = "    cluster_sync();  // the barriers of all blocks are initialised\n";
-const END: &str = "    cluster_sync();  // others copy to this block and arrive at its barriers\n";
+const START: &str = "    cluster_meet();  // the barriers of all blocks are initialised\n";
+const INIT_FENCE: &str =
+    "    asm volatile(\"fence.mbarrier_init.release.cluster;\" ::: \"memory\");\n";
+const ACQUIRE: &str =
+    "    asm volatile(\"fence.acquire.sync_restrict::shared::cluster.cluster;\" ::: \"memory\");\n";
+const LAST_LEFT: &str = "    pin(acc);\n    leave(ring, multiplied);\n";
+const DRAIN: &str = "            drain(ring, place);\n";
+const DRAINED: &str = "for (int stage = 0; stage < STAGES; ++stage, place.advance()) {";
 const ARRIVE: &str = "                 \"fence.release.sync_restrict::shared::cta.cluster;\\n\\t\"
                  \"mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [remote];\\n\\t}\"";
 const PLAIN: &str = "                 \"mbarrier.arrive.shared::cluster.b64 _, [remote];\\n\\t}\"";
@@ -37,7 +44,10 @@ pub(super) const BUGS: &[Bug] = &[
         .at(COPY)
         .seen_in("multicast_box"),
     WALK.bug("the producer's wait acquires from its own block alone")
-        .edit(EMPTY_WAIT, "    mbarrier_wait(ring.empty + place.stage * 8, place.parity);\n")
+        .edit(
+            EMPTY_WAIT,
+            "    mbarrier_wait(ring.empty + place.stage * 8, place.parity);\n    expect",
+        )
         .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
         .at(COPY)
         .seen_in("multicast_box"),
@@ -64,14 +74,34 @@ pub(super) const BUGS: &[Bug] = &[
         .finds(violation!(Violation::Cluster(ClusterProblem::NotStarted { .. })))
         .at(COPY)
         .seen_in("multicast_box"),
+    WALK.bug("blocks meet without having released their barriers")
+        .edit(INIT_FENCE, "")
+        .finds(violation!(Race { direction: Write, other_direction: Write, .. }))
+        .at(COPY)
+        .seen_in("multicast_box"),
+    WALK.bug("the producer acquires nothing after its relaxed wait")
+        .edit(ACQUIRE, "")
+        .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
+        .at(COPY)
+        .seen_in("copy_tile"),
     WALK.bug("a block ends while the other one arrives at its barriers")
-        .edit(END, "")
+        .edit(DRAIN, "")
         .finds(violation!(Violation::Cluster(ClusterProblem::ArrivalLeft { .. })))
         .at("ret"),
     ONE.bug("a block of one tile ends while the other one arrives at its barriers")
-        .edit(END, "")
+        .edit(DRAIN, "")
         .finds(violation!(Violation::Cluster(ClusterProblem::ArrivalLeft { .. })))
         .at("ret"),
+    ONE.bug("a block ends before its last stage is left")
+        .edit(DRAINED, "for (int stage = 1; stage < STAGES; ++stage, place.advance()) {")
+        .finds(violation!(Violation::Cluster(ClusterProblem::ArrivalLeft { .. })))
+        .at("ret")
+        .seen_in("wgmma_cluster_n"),
+    ONE.bug("the stage of the last k-tile is not left, but the block waits for that")
+        .edit(LAST_LEFT, "    pin(acc);\n")
+        .finds(violation!(MbarrierDeadlock { .. }))
+        .at(WAIT)
+        .seen_in("drain"),
     WALK.bug("the producer expects the bytes of its own copies alone")
         .edit(
             "mbarrier_arrive_expect(ring.full + stage * 8, STAGE_BYTES);",
@@ -96,7 +126,7 @@ pub(super) const BUGS: &[Bug] = &[
         .at(COPY)
         .seen_in("multicast_box"),
     ONE.bug("a producer copies before it knows that the stage is left")
-        .edit(EMPTY_WAIT, "")
+        .edit(EMPTY_WAIT, "    expect")
         .finds(violation!(Mbarrier { problem: MbarrierProblem::Arrivals { .. }, .. }))
         .at("mbarrier.arrive.expect_tx")
         .seen_in("mbarrier_arrive_expect"),
@@ -119,10 +149,10 @@ pub(super) const BUGS: &[Bug] = &[
         .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
         .at(COPY)
         .seen_in("multicast_box"),
-    BOTH.bug("blocks along N are taken for neighbours in the order of their ranks")
+    BOTH.bug("blocks along M are taken for ranks that are CLUSTER_N apart")
         .edit(
-            "SHARERS = CLUSTER_N, RANKS_APART = CLUSTER_M;",
-            "SHARERS = CLUSTER_N, RANKS_APART = 1;",
+            "SHARERS = CLUSTER_M, RANKS_APART = 1;",
+            "SHARERS = CLUSTER_M, RANKS_APART = CLUSTER_N;",
         )
         .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
         .at(COPY)

@@ -93,7 +93,8 @@ pub struct Bug {
     violation: Pattern,
     /// The start of the PTX instruction at which it is found.
     instruction: &'static str,
-    /// The device function in which it is seen; none: at a planted line, or in the function of one.
+    /// The device function in which it is seen, or the golden if in its kernel; none: at a planted line, or in
+    /// the function of one.
     seen_in: Option<&'static str>,
 }
 

@@ -18,6 +18,10 @@ const FIRST_WAIT: &str = "    mbarrier_wait(full, filled);\n";
 const NEXT_WAIT: &str = "has_landed = mbarrier_try_wait(full + next_read * 8, next_filled);";
 const EMPTY_WAIT: &str = "mbarrier_wait(empty + write * 8, read == 0 ? filled ^ 1 : filled);";
 const FENCE: &str = "fence_proxy_async();";
+const PROXY_FENCE: &str =
+    "void fence_proxy_async() {\n    asm volatile(\"fence.proxy.async.shared::cta;";
+const GLOBAL_PROXY_FENCE: &str =
+    "void fence_proxy_async() {\n    asm volatile(\"fence.proxy.async.global;";
 const ARRIVE: &str = "if (threadIdx.x % 32 == 0) mbarrier_arrive(empty + read * 8);";
 const EXPECT: &str = "mbarrier_arrive_expect(landed, STAGE_BYTES);";
 
@@ -49,7 +53,7 @@ pub(super) const BUGS: &[Bug] = &[
         .finds(violation!(TensorCopyNotFenced { other_direction: Read, .. }))
         .at(COPY),
     RING.bug("the proxy fence covers global memory only")
-        .edit("fence.proxy.async.shared::cta;", "fence.proxy.async.global;")
+        .edit(PROXY_FENCE, GLOBAL_PROXY_FENCE)
         .finds(violation!(TensorCopyNotFenced { other_direction: Read, .. }))
         .at(COPY)
         .seen_in("mainloop"),
