@@ -27,7 +27,8 @@ pub(crate) struct MemoryFence {
     pub(crate) device: bool,
     pub(crate) releases: bool,
     pub(crate) acquires: bool,
-    /// `.sync_restrict`: it releases accesses to the shared memory of the own block only.
+    /// `.sync_restrict`: it releases accesses to the shared memory of the own block only, or acquires those to the
+    /// shared memory of the cluster only, which are all that clocks have.
     pub(crate) restricted: bool,
 }
 

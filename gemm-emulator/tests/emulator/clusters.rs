@@ -5,7 +5,7 @@ use gemm_emulator::{
     Violation,
 };
 
-use crate::device::{Value, assert_violation, download, violation};
+use crate::device::{Value, assert_violation, download, upload, violation};
 use crate::nvrtc::module;
 
 const TEXT: &str = include_str!("../kernels/clusters.cu");
@@ -162,6 +162,7 @@ fn arrivals_of_the_scope_of_the_cluster_order_blocks() {
     }
     for arrive in ["-DARRIVE=0", "-DARRIVE=6"] {
         hands_over(&["-DSLOT_OF_0", arrive]);
+        hands_over(&["-DSLOT_OF_0", arrive, "-DWAIT=relaxed.cluster", "-DFENCE_AFTER_WAIT"]);
     }
 }
 
@@ -178,9 +179,33 @@ fn arrivals_of_a_smaller_scope_order_nothing() {
     }
     races(&["-DWAIT=acquire.cta"]);
     races(&["-DWAIT=relaxed.cluster"]);
+    races(&["-DSLOT_OF_0", "-DWAIT=relaxed.cluster"]);
     races(&["-DBUG_NO_WAIT"]);
+    // A fence after a wait acquires what is released to the scope of the wait.
+    races(&["-DWAIT=relaxed.cta", "-DFENCE_AFTER_WAIT"]);
+    races(&["-DARRIVE=3", "-DWAIT=relaxed.cluster", "-DFENCE_AFTER_WAIT"]);
     // The fence releases accesses to the memory of its own block, not the store to that of the other one.
     races(&["-DSLOT_OF_0", "-DARRIVE=1"]);
+}
+
+#[test]
+fn restricted_fences_order_no_global_memory() {
+    let last_adds = |options: &[&str]| {
+        let memory = Memory::new();
+        let out = upload(&memory, &[0u32; 4]);
+        let arguments = [out.bytes()];
+        let launch =
+            Launch { arguments: &arguments, ..Launch::new("last_adds", [2, 1, 1], [32, 1, 1]) };
+        violation(compile(options).launch(&memory, &launch))?;
+        Ok::<_, Violation>(download::<u32>(&memory, out, 4))
+    };
+    assert_eq!(last_adds(&[]), Ok(vec![2, 1, 2, 3]));
+    for option in ["-DBUG_RESTRICTED_RELEASE", "-DBUG_RESTRICTED_ACQUIRE"] {
+        assert_violation!(
+            last_adds(&[option]).expect_err(option),
+            Violation::BlockRace { direction: Direction::Read, .. }
+        );
+    }
 }
 
 #[test]

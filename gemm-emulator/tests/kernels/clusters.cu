@@ -169,6 +169,24 @@ extern "C" __global__ void __cluster_dims__(2, 1, 1) hand_over(u32* out) {
   }
 }
 
+// The block that counts last adds up what both have stored in global memory: 1 and 2.
+extern "C" __global__ void __cluster_dims__(2, 1, 1) last_adds(u32* out) {
+  if (threadIdx.x != 0) return;
+  out[1 + rank()] = 1 + rank();
+#ifdef BUG_RESTRICTED_RELEASE
+  asm volatile("fence.release.sync_restrict::shared::cta.cluster;" ::: "memory");
+#else
+  __threadfence();
+#endif
+  if (atomicAdd(out, 1) == 0) return;
+#ifdef BUG_RESTRICTED_ACQUIRE
+  asm volatile("fence.acquire.sync_restrict::shared::cluster.cluster;" ::: "memory");
+#else
+  __threadfence();
+#endif
+  out[3] = out[1] + out[2];
+}
+
 // Block 1 arrives at an mbarrier of block 0, which may have ended.
 extern "C" __global__ void __cluster_dims__(2, 1, 1) late_arrival() {
   __shared__ u64 storage;
