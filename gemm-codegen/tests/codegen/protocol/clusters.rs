@@ -10,11 +10,11 @@ use crate::shared::{TN, extent, product, with};
 
 /// What the number of steps depends on.
 #[derive(Clone, Copy, Debug)]
-struct Shape {
+pub(super) struct Shape {
     /// Blocks along M and along N.
-    cluster: [usize; 2],
-    stages: usize,
-    k_tiles: usize,
+    pub(super) cluster: [usize; 2],
+    pub(super) stages: usize,
+    pub(super) k_tiles: usize,
     consumers: usize,
 }
 
@@ -152,7 +152,7 @@ fn every_state_is_legal_and_every_walk_ends() {
 }
 
 /// The faults of protocols that are changed in the same way, each once.
-fn faults(change: impl Fn(Shape, &mut Protocol)) -> Vec<Fault> {
+pub(super) fn faults(change: impl Fn(Shape, &mut Protocol)) -> Vec<Fault> {
     faults_of(|_| true, change)
 }
 
@@ -235,34 +235,6 @@ fn no_block_copies_to_another_one_before_that_has_barriers() {
         }
     });
     assert_eq!(each_by_itself, [Fault::NotInitialised]);
-}
-
-/// Leaves the producers this number of the waits of `drain`.
-fn drain_only(shape: Shape, changed: &mut Protocol, waits: usize) {
-    for role in changed.roles.iter_mut().step_by(2) {
-        let end = role.steps.len() - (shape.stages - waits);
-        role.steps.truncate(end);
-    }
-}
-
-#[test]
-fn a_block_stays_until_all_have_left_its_stages() {
-    let without = faults(|shape, changed| drain_only(shape, changed, 0));
-    assert_eq!(without, [Fault::Ended]);
-    let one_too_few = faults(|shape, changed| drain_only(shape, changed, shape.stages - 1));
-    assert_eq!(one_too_few, [Fault::Ended]);
-}
-
-#[test]
-fn consumers_leave_the_stage_of_the_last_k_tile() {
-    let not_left = faults(|shape, changed| {
-        let arrivals = shape.cluster[0] + shape.cluster[1] - 1;
-        for role in changed.roles.iter_mut().skip(1).step_by(2) {
-            let end = role.steps.len() - if shape.k_tiles > 0 { arrivals } else { 0 };
-            role.steps.truncate(end);
-        }
-    });
-    assert_eq!(not_left, [Fault::Deadlock]);
 }
 
 #[test]

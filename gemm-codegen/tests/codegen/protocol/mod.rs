@@ -9,6 +9,7 @@ use std::ops::Range;
 
 mod calls;
 mod clusters;
+mod end;
 mod one_tile;
 mod slabs;
 mod splits;
