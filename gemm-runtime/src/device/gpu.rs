@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use cudarc::driver::sys::CUstreamCaptureStatus;
 use cudarc::driver::sys::{CUdevice_attribute, CUfunction_attribute, CUresult};
-use cudarc::driver::{CudaContext, CudaFunction, CudaStream, DriverError};
+use cudarc::driver::{CudaContext, CudaFunction, CudaStream, DriverError, LaunchConfig};
 use gemm_codegen::auto::Machine;
 use gemm_codegen::{Kernel, LaunchShape};
 
@@ -40,6 +40,8 @@ struct State {
 pub(crate) struct GpuKernel {
     pub(crate) function: CudaFunction,
     report: Report,
+    /// Blocks that run at a time, of clusters that walk over tiles.
+    pub(crate) resident: Option<u32>,
 }
 
 impl Gpu {
@@ -227,7 +229,27 @@ impl State {
             )?,
         };
         report.trace();
-        Ok(GpuKernel { function, report })
+        let resident = self.resident(&function, kernel)?;
+        Ok(GpuKernel { function, report, resident })
+    }
+
+    /// The blocks of clusters that run at a time, where blocks walk over tiles: a cluster more would
+    /// begin when the others have ended. A part of the SMs may have no room for a whole cluster.
+    fn resident(&self, function: &CudaFunction, kernel: &Kernel) -> Result<Option<u32>, Error> {
+        let LaunchShape { walks, threads, shared_bytes, .. } = kernel.launch;
+        let size = kernel.launch.cluster_size();
+        if !walks || size == 1 {
+            return Ok(None);
+        }
+        let config = LaunchConfig {
+            grid_dim: (size, 1, 1),
+            block_dim: (threads, 1, 1),
+            shared_mem_bytes: shared_bytes,
+        };
+        let stream = self.context.default_stream();
+        let clusters = function.occupancy_max_active_clusters(config, &stream)?;
+        // Where none runs, the launch says so.
+        Ok(Some(clusters.max(1).saturating_mul(size)))
     }
 }
 

@@ -74,10 +74,12 @@ impl<'a> GpuLaunch<'a> {
         let words = bound.words(kernel).into_iter();
         let mut values = words.map(Slot::try_from).collect::<Result<Box<[Slot]>, Error>>()?;
         let pointers = values.iter_mut().map(Slot::pointer).collect();
+        let loaded = gpu.load(kernel, &bound.problem.variant)?;
+        let blocks = bound.problem.blocks;
         let mut launch = GpuLaunch {
             stream: gpu.stream().clone(),
-            kernel: gpu.load(kernel, &bound.problem.variant)?,
-            blocks: bound.problem.blocks,
+            blocks: loaded.resident.map_or(blocks, |resident| blocks.min(resident)),
+            kernel: loaded,
             threads: kernel.launch.threads,
             shared_bytes: kernel.launch.shared_bytes,
             cluster: cluster(gpu, kernel),
