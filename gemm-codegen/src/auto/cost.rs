@@ -29,15 +29,24 @@ const LINE: u64 = 128;
 /// What a launch adds to a footprint.
 struct Launch<'m> {
     machine: &'m Machine,
-    /// How many times the bytes of a tile of A and of B are moved to copy it.
-    moved: [f64; 2],
+    /// Where the rows of A and of B begin.
+    rows: [Rows; 2],
 }
 
-/// Blocks that run at the same time.
+/// Where the rows of an operand begin in L2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rows {
+    /// All with a line.
+    OfLines,
+    /// Some within a line, but all with a sector.
+    InLine,
+    /// Some within a sector.
+    InSector,
+}
+
+/// Blocks of warps that run at the same time.
 #[derive(Clone, Copy)]
 struct Wave {
-    /// All of them.
-    blocks: u64,
     /// Those of a multiprocessor.
     each: u64,
     /// Tiles of K of a block.
@@ -111,27 +120,25 @@ impl Footprint {
         let copied = if self.form.copies_tensors() { unreadable } else { [0; 2] };
         let [m, n, k] = shape.map(|extent| extent.max(1));
         let batch = batch.max(1);
-        let shares = self.shares([m, n, k], batch, machine);
-        let shares = match self.cluster_splits {
-            0 | 1 => shares,
-            splits => Shares { whole: 0, splits, ..shares },
-        };
+        let shape = [m, n, k];
         let [m, n, k, batch] = [m, n, k, batch].map(|extent| extent as u64);
-        let steps = k.div_ceil(self.block[2].max(1).into());
         let launch = self.launch([m, n, k], copied, machine);
-        let running = self.running(&shares, steps, &launch);
 
         let [a, b, out] = self.element_bytes.map(u64::from);
         let bytes = batch * (m * k * a + n * k * b + m * n * out);
         let reading = |share: f64| bytes as f64 / (share * machine.memory);
         let product = match self.form {
             KernelForm::Warps | KernelForm::WarpsByTensors | KernelForm::Lanes => {
+                let shares = self.shares(shape, batch as usize, machine);
+                let steps = k.div_ceil(self.block[2].max(1).into());
+                let running = self.running(&shares, steps, &launch);
                 let seconds = warps::slowest([running, reading(fitted::MEMORY)]);
                 self.correction() * (fitted::LAUNCH + seconds)
             }
             KernelForm::Warpgroups => {
+                let running = groups::running(self, [m, n, k], batch, &launch);
                 let seconds = running.hypot(reading(groups_of::MEMORY));
-                groups_of::WHOLE * (groups_of::LAUNCH + seconds)
+                groups_of::LAUNCH + seconds
             }
         };
         product + copied.map(|bytes| copying(bytes, machine)).iter().sum::<f64>()
@@ -145,24 +152,18 @@ impl Footprint {
         copied: [u64; 2],
         machine: &'m Machine,
     ) -> Launch<'m> {
-        let [in_line, in_sector] = match self.form {
-            KernelForm::Warps | KernelForm::WarpsByTensors | KernelForm::Lanes => {
-                [1.0, fitted::STRADDLE]
-            }
-            KernelForm::Warpgroups => [groups_of::IN_LINE, groups_of::STRADDLE],
-        };
-        let moved = [(0, m), (1, n)].map(|(side, mn)| {
+        let rows = [(0, m), (1, n)].map(|(side, mn)| {
             let row = if self.k_contiguous[side] { k } else { mn };
             let bytes = row.saturating_mul(self.element_bytes[side].into());
             if copied[side] > 0 || bytes.is_multiple_of(LINE) {
-                1.0
+                Rows::OfLines
             } else if bytes.is_multiple_of(SECTOR) {
-                in_line
+                Rows::InLine
             } else {
-                in_sector
+                Rows::InSector
             }
         });
-        Launch { machine, moved }
+        Launch { machine, rows }
     }
 
     /// How many times as long as the model says a schedule of warps takes, if that was fitted.
@@ -205,15 +206,9 @@ impl Footprint {
     fn waves(&self, blocks: u64, steps: f64, launch: &Launch<'_>) -> f64 {
         let machine = launch.machine;
         let (processors, slots) = (u64::from(machine.processors.max(1)), self.slots(machine));
-        let wave = |blocks: u64| Wave { blocks, each: blocks.div_ceil(processors), steps };
-        if let Some(walk) = self.walk {
-            let walked = blocks.div_ceil(slots);
-            return groups::walk(self, walk, wave(slots.min(blocks)), walked, launch);
-        }
-        let seconds = |blocks: u64| match (blocks, self.form) {
-            (0, _) => 0.0,
-            (_, KernelForm::Warpgroups) => groups::wave(self, wave(blocks), launch),
-            _ => warps::wave(self, wave(blocks), launch),
+        let seconds = |blocks: u64| match blocks {
+            0 => 0.0,
+            _ => warps::wave(self, Wave { each: blocks.div_ceil(processors), steps }, launch),
         };
         (blocks / slots) as f64 * seconds(slots) + seconds(blocks % slots)
     }
@@ -256,16 +251,13 @@ impl Footprint {
         blocks * f64::from(self.ring_bytes) * tiles.min(stages - 1.0) / stages
     }
 
-    /// Seconds in which the blocks of a tile meet and the sums of all are added up, where `blocks` run on
-    /// a multiprocessor: by one of them or, within clusters, by each those of its columns.
+    /// Seconds in which the blocks of a tile meet and one of them adds up the sums of all, where `blocks`
+    /// run on a multiprocessor.
     fn meeting(&self, splits: u32, blocks: f64) -> f64 {
         let [m, n, _] = self.block.map(f64::from);
         let sums = f64::from(splits * self.warps[2]) * m * n;
-        let waiting = match self.form {
-            KernelForm::Warps | KernelForm::Lanes => fitted::MEET,
-            KernelForm::WarpsByTensors => fitted::MEET_BY_TENSORS,
-            KernelForm::Warpgroups => groups_of::MEET,
-        };
+        let waiting =
+            if self.form.copies_tensors() { fitted::MEET_BY_TENSORS } else { fitted::MEET };
         waiting + blocks * sums * fitted::PARTIAL
     }
 }

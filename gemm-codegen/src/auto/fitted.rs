@@ -80,46 +80,56 @@ pub(in crate::auto) mod lanes {
         [(([128, 128, 64], [4, 2, 1], 3), 1.08), (([128, 128, 128], [2, 2, 1], 3), 1.08)];
 }
 
-/// Of kernels of warpgroups: fitted to the times of 61 schedules at 206 shapes of f16 on an H200, beside those
-/// of warps, each no slower than 2.5 times the fastest of its shape.
+/// Of kernels of warpgroups: fitted to the times of 114 schedules at 118 shapes of f16 on an H200, and to
+/// those of 44 of them at 206 other shapes, beside schedules of warps; those near the fastest of their shape
+/// count most.
 pub(in crate::auto) mod groups {
-    /// How many times as long as the rest of this model says they take: kernels of warps, to which they are
-    /// compared, take longer than the model of warps says, too.
-    pub(in crate::auto) const WHOLE: f64 = 1.076;
-    /// Of the multiply-adds that `wgmma` can do. It is above the peak: reads of shared memory take the same
-    /// time where tiles are wide, and more where they are not.
-    pub(in crate::auto) const TENSOR: f64 = 1.93;
+    /// Of the multiply-adds that `wgmma` can do.
+    pub(in crate::auto) const TENSOR: f64 = 1.06;
     /// Bytes a cycle that `wgmma` reads from shared memory.
-    pub(in crate::auto) const SHARED: f64 = 69.2;
-    /// Bytes a cycle that an SM takes from L2: measured are some 63, or 125 GB/s.
-    pub(in crate::auto) const L2: f64 = 82.9;
+    pub(in crate::auto) const SHARED: f64 = 97.4;
+    /// Bytes a cycle that an SM takes in; how many times as long it takes where rows begin within sectors of
+    /// L2, and where they come to several blocks of a cluster.
+    pub(in crate::auto) const L2: f64 = 88.3;
+    pub(in crate::auto) const TAKEN_IN_SECTOR: f64 = 1.45;
+    pub(in crate::auto) const MULTICAST: f64 = 1.14;
+    /// How many times as long it takes to fill a row outside of a matrix with zeros as to copy one, where a
+    /// box lies partly and where it lies wholly there.
+    pub(in crate::auto) const FILLED: f64 = 1.52;
+    pub(in crate::auto) const FILLED_WHOLE: f64 = 0.711;
     /// Bytes a cycle that L2 gives to all SMs, for each of them, where rows begin with its lines; how many
     /// times as many it reads where they begin within lines, and within sectors. Measured are at most 15.4,
     /// 9.6 and 7.2 TB/s.
-    pub(in crate::auto) const L2_OF_ALL: f64 = 80.4;
-    pub(in crate::auto) const IN_LINE: f64 = 1.54;
-    pub(in crate::auto) const STRADDLE: f64 = 2.76;
+    pub(in crate::auto) const L2_OF_ALL: f64 = 123.0;
+    pub(in crate::auto) const IN_LINE: f64 = 1.36;
+    pub(in crate::auto) const STRADDLE: f64 = 4.26;
     /// Of the bytes a second of device memory.
-    pub(in crate::auto) const MEMORY: f64 = 0.98;
+    pub(in crate::auto) const MEMORY: f64 = 0.859;
     /// Seconds from a copy to its data.
-    pub(in crate::auto) const LATENCY: f64 = 1.154e-6;
+    pub(in crate::auto) const LATENCY: f64 = 0.769e-6;
     /// Bytes a cycle by which an SM fills its ring before the first product.
-    pub(in crate::auto) const FILL: f64 = 763.0;
+    pub(in crate::auto) const FILL: f64 = 151.0;
     /// Seconds of a tile of K that the products of the one before do not hide.
-    pub(in crate::auto) const TILE: f64 = 0.108e-6;
-    /// Seconds of a launch, and of a wave that nothing hides, of two warpgroups; of each further one; and
-    /// what pairs of blocks lose while they wait for each other, in products of 90 to 200 µs.
-    pub(in crate::auto) const LAUNCH: f64 = 0.108e-6;
-    pub(in crate::auto) const WAVE: f64 = 1.649e-6;
-    pub(in crate::auto) const WARPGROUP: f64 = 0.240e-6;
-    pub(in crate::auto) const PAIR: f64 = 7.35e-6;
-    /// Seconds of an element that is staged and stored.
-    pub(in crate::auto) const STORE: f64 = 7.27e-11;
+    pub(in crate::auto) const TILE: f64 = 0.0808e-6;
+    /// Seconds of a launch; of the first wave, of two warpgroups, that nothing hides, and what a later one
+    /// takes of it; of each further warpgroup; of clusters of two blocks, and of more.
+    pub(in crate::auto) const LAUNCH: f64 = 0.87e-6;
+    pub(in crate::auto) const WAVE: f64 = 0.752e-6;
+    pub(in crate::auto) const AGAIN: f64 = 1.52;
+    pub(in crate::auto) const WARPGROUP: f64 = 0.206e-6;
+    pub(in crate::auto) const PAIR: f64 = 0.136e-6;
+    pub(in crate::auto) const CLUSTER: f64 = 0.162e-6;
+    /// The share of SMs that run clusters of more than two blocks: measured, not fitted.
+    pub(in crate::auto) const IN_CLUSTERS: f64 = 10.0 / 11.0;
+    /// Seconds of an element that is stored, and of one that a warpgroup stages.
+    pub(in crate::auto) const STORE: f64 = 3.91e-11;
+    pub(in crate::auto) const STAGED: f64 = 4.21e-11;
     /// Seconds from one tile of a block that walks to the next, and of an element that is staged meanwhile.
-    pub(in crate::auto) const BETWEEN: f64 = 0.080e-6;
-    pub(in crate::auto) const STAGE: f64 = 3.58e-12;
-    /// Seconds in which the blocks of a cluster meet.
-    pub(in crate::auto) const MEET: f64 = 2.198e-6;
+    pub(in crate::auto) const BETWEEN: f64 = 0.063e-6;
+    pub(in crate::auto) const STAGE: f64 = 3.74e-11;
+    /// Seconds in which the blocks of a cluster that share a tile meet, and of a sum that one sends.
+    pub(in crate::auto) const MEET: f64 = 0.966e-6;
+    pub(in crate::auto) const SENT: f64 = 1.4e-10;
     /// Seconds from one turn to the next.
-    pub(in crate::auto) const TURN: f64 = 2.468e-6;
+    pub(in crate::auto) const TURN: f64 = 0.214e-6;
 }

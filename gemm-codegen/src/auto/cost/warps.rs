@@ -1,6 +1,6 @@
 //! A wave of blocks of warps, which multiply by `mma.sync` or in register tiles of their lanes.
 
-use super::{Launch, Wave, groups};
+use super::{Launch, Rows, Wave, groups};
 use crate::auto::fitted::{self, lanes};
 use crate::auto::footprint::{Footprint, KernelForm};
 use crate::hardware::Target;
@@ -20,7 +20,11 @@ pub(super) fn wave(of: &Footprint, wave: Wave, launch: &Launch<'_>) -> f64 {
 
 /// Seconds of a tile of K of `blocks` on a multiprocessor.
 fn tile(of: &Footprint, blocks: f64, launch: &Launch<'_>) -> f64 {
-    let Launch { machine, moved: [moved_a, moved_b] } = launch;
+    let machine = launch.machine;
+    let [moved_a, moved_b] = launch.rows.map(|rows| match rows {
+        Rows::OfLines | Rows::InLine => 1.0,
+        Rows::InSector => fitted::STRADDLE,
+    });
     let [m, n, k] = of.block.map(f64::from);
     let [warps_m, warps_n, warps_k] = of.warps.map(f64::from);
     let [a, b, _] = of.element_bytes.map(f64::from);

@@ -18,7 +18,7 @@ use crate::level::scheduler::{Splits, Walk};
 /// the stages that fit, at most 8. In five two blocks share the K of a tile. Ten of few rows have k-tiles
 /// of two boxes, and the stages that fit, at most 6. The last ones walk over tiles, for more than one
 /// wave.
-pub(in crate::auto) static PRESETS: [Preset; 91] = [
+pub(in crate::auto) static PRESETS: [Preset; 144] = [
     by_warps([192, 256, 128], 4, warps([2, 4, 1]).by_tensors().split_tail(8)).strips(16),
     by_warps([128, 256, 128], 4, warps([2, 4, 1]).by_tensors().split_tail(8)).strips(16),
     by_warps([128, 192, 128], 5, warps([2, 4, 1]).by_tensors().split_tail(8)),
@@ -54,10 +54,8 @@ pub(in crate::auto) static PRESETS: [Preset; 91] = [
     by_groups([256, 192], 4, [2, 1]),
     by_groups([256, 160], 4, [2, 1]),
     by_groups([192, 192], 4, [3, 1]),
-    by_groups([192, 160], 5, [3, 1]),
     by_groups([192, 128], 5, [3, 1]),
     by_groups([128, 224], 5, [2, 1]),
-    by_groups([128, 208], 5, [2, 1]),
     by_groups([128, 192], 5, [2, 1]),
     by_groups([128, 176], 5, [2, 1]),
     by_groups([128, 160], 6, [2, 1]),
@@ -73,26 +71,67 @@ pub(in crate::auto) static PRESETS: [Preset; 91] = [
     by_groups([64, 112], 8, [1, 1]),
     by_groups([64, 96], 8, [1, 1]),
     by_groups([64, 64], 8, [1, 1]),
-    by_groups([128, 64], 8, [2, 1]).swap(),
     by_groups([64, 128], 8, [1, 1]).swap(),
     by_groups([128, 32], 8, [2, 1]).swap(),
     by_groups([64, 32], 8, [1, 1]).swap(),
     by_groups([128, 16], 8, [2, 1]).swap(),
-    by_groups([64, 64], 12, [1, 1]).shared(),
-    by_groups([128, 64], 9, [2, 1]).shared(),
-    by_groups([128, 128], 7, [2, 1]).shared(),
-    by_groups([64, 128], 9, [1, 1]).shared().swap(),
-    by_groups([64, 256], 5, [1, 1]).shared().swap(),
     by_groups([64, 64], 6, [1, 1]).deep(),
-    by_groups([64, 96], 5, [1, 1]).deep(),
     by_groups([64, 112], 5, [1, 1]).deep(),
-    by_groups([64, 128], 4, [1, 1]).deep(),
-    by_groups([128, 64], 4, [2, 1]).deep(),
-    by_groups([64, 64], 6, [1, 1]).deep().shared(),
-    by_groups([128, 64], 4, [2, 1]).deep().shared(),
-    by_groups([64, 128], 4, [1, 1]).deep().shared().swap(),
     by_groups([128, 32], 5, [2, 1]).deep().swap(),
     by_groups([64, 32], 6, [1, 1]).deep().swap(),
+    by_groups([64, 64], 6, [1, 1]).deep().shared_by(2),
+    by_groups([64, 64], 12, [1, 1]).shared_by(4),
+    by_groups([64, 64], 12, [1, 1]).shared_by(8),
+    by_groups([64, 96], 11, [1, 1]).shared_by(2),
+    by_groups([64, 96], 11, [1, 1]).shared_by(4),
+    by_groups([64, 128], 9, [1, 1]).shared_by(4),
+    by_groups([64, 128], 9, [1, 1]).shared_by(8),
+    by_groups([128, 128], 7, [2, 1]).shared_by(2),
+    by_groups([128, 128], 7, [2, 1]).shared_by(4),
+    by_groups([64, 32], 12, [1, 1]).shared_by(4).swap(),
+    by_groups([64, 128], 9, [1, 1]).shared_by(2).swap(),
+    by_groups([64, 128], 9, [1, 1]).shared_by(4).swap(),
+    by_groups([64, 256], 5, [1, 1]).shared_by(2).swap(),
+    by_groups([64, 64], 12, [1, 1]).clustered([1, 4]),
+    by_groups([64, 64], 12, [1, 1]).clustered([4, 1]),
+    by_groups([64, 64], 12, [1, 1]).clustered([2, 4]),
+    by_groups([64, 72], 12, [1, 1]).clustered([1, 2]),
+    by_groups([64, 72], 12, [1, 1]).clustered([4, 1]),
+    by_groups([64, 80], 12, [1, 1]).clustered([1, 2]),
+    by_groups([64, 80], 12, [1, 1]).clustered([4, 1]),
+    by_groups([64, 80], 12, [1, 1]).clustered([1, 4]),
+    by_groups([64, 80], 12, [1, 1]).clustered([4, 2]),
+    by_groups([64, 96], 11, [1, 1]).clustered([1, 2]),
+    by_groups([64, 96], 11, [1, 1]).clustered([2, 1]),
+    by_groups([64, 96], 11, [1, 1]).clustered([4, 1]),
+    by_groups([64, 96], 11, [1, 1]).clustered([2, 4]),
+    by_groups([64, 104], 10, [1, 1]).clustered([1, 2]),
+    by_groups([64, 104], 10, [1, 1]).clustered([4, 2]),
+    by_groups([64, 112], 10, [1, 1]).clustered([1, 2]),
+    by_groups([64, 112], 10, [1, 1]).clustered([4, 1]),
+    by_groups([64, 128], 9, [1, 1]).clustered([2, 1]),
+    by_groups([64, 128], 9, [1, 1]).clustered([1, 2]),
+    by_groups([64, 128], 9, [1, 1]).clustered([4, 2]),
+    by_groups([64, 144], 8, [1, 1]).clustered([4, 1]),
+    by_groups([64, 144], 8, [1, 1]).clustered([2, 1]),
+    by_groups([128, 80], 8, [2, 1]).clustered([2, 4]),
+    by_groups([128, 104], 7, [2, 1]).clustered([1, 4]),
+    by_groups([128, 104], 7, [2, 1]).clustered([2, 4]),
+    by_groups([128, 112], 7, [2, 1]).clustered([1, 4]),
+    by_groups([128, 112], 7, [2, 1]).clustered([2, 4]),
+    by_groups([128, 128], 7, [2, 1]).clustered([1, 4]),
+    by_groups([128, 128], 7, [2, 1]).clustered([4, 1]),
+    by_groups([128, 128], 7, [2, 1]).clustered([2, 4]),
+    by_groups([128, 144], 6, [2, 1]).clustered([2, 4]),
+    by_groups([128, 144], 6, [2, 1]).clustered([2, 1]),
+    by_groups([128, 160], 6, [2, 1]).clustered([2, 4]),
+    by_groups([128, 160], 6, [2, 1]).clustered([2, 1]),
+    by_groups([64, 64], 12, [1, 1]).clustered([2, 4]).swap(),
+    by_groups([64, 80], 12, [1, 1]).clustered([4, 2]).swap(),
+    by_groups([64, 80], 12, [1, 1]).clustered([2, 1]).swap(),
+    by_groups([64, 112], 10, [1, 1]).clustered([4, 2]).swap(),
+    by_groups([64, 128], 9, [1, 1]).clustered([1, 2]).swap(),
+    by_groups([64, 128], 9, [1, 1]).clustered([4, 2]).swap(),
     by_groups([128, 256], 4, [2, 1]).walking(COOPERATIVE),
     by_groups([256, 128], 4, [2, 1]).walking(COOPERATIVE),
     by_groups([256, 192], 3, [2, 1]).walking(COOPERATIVE),
@@ -102,14 +141,28 @@ pub(in crate::auto) static PRESETS: [Preset; 91] = [
     by_groups([128, 192], 4, [2, 1]).walking(COOPERATIVE),
     by_groups([128, 160], 5, [2, 1]).walking(COOPERATIVE),
     by_groups([128, 128], 6, [2, 1]).walking(COOPERATIVE),
-    by_groups([128, 256], 4, [2, 1]).walking(COOPERATIVE).paired(),
-    by_groups([192, 192], 3, [3, 1]).walking(COOPERATIVE).paired(),
-    by_groups([128, 224], 4, [2, 1]).walking(COOPERATIVE).paired(),
-    by_groups([128, 192], 4, [2, 1]).walking(COOPERATIVE).paired(),
+    by_groups([128, 256], 4, [2, 1]).walking(COOPERATIVE).clustered([2, 1]),
+    by_groups([192, 192], 3, [3, 1]).walking(COOPERATIVE).clustered([2, 1]),
+    by_groups([128, 224], 4, [2, 1]).walking(COOPERATIVE).clustered([2, 1]),
+    by_groups([128, 192], 4, [2, 1]).walking(COOPERATIVE).clustered([2, 1]),
+    by_groups([192, 128], 4, [3, 1]).walking(COOPERATIVE).clustered([1, 2]),
+    by_groups([192, 160], 4, [3, 1]).walking(COOPERATIVE).clustered([1, 2]),
+    by_groups([128, 240], 4, [2, 1]).walking(COOPERATIVE).clustered([1, 2]),
+    by_groups([128, 192], 4, [1, 1]).walking(PINGPONG),
     by_groups([128, 176], 5, [1, 1]).walking(PINGPONG),
     by_groups([128, 160], 5, [1, 1]).walking(PINGPONG),
+    by_groups([128, 144], 5, [1, 1]).walking(PINGPONG),
     by_groups([128, 128], 6, [1, 1]).walking(PINGPONG),
+    by_groups([128, 112], 6, [1, 1]).walking(PINGPONG),
     by_groups([64, 256], 4, [1, 1]).walking(PINGPONG),
+    by_groups([64, 192], 6, [1, 1]).walking(PINGPONG),
+    by_groups([64, 128], 8, [1, 1]).walking(PINGPONG),
+    by_groups([128, 192], 4, [1, 1]).walking(PINGPONG).clustered([2, 1]),
+    by_groups([128, 176], 5, [1, 1]).walking(PINGPONG).clustered([2, 1]),
+    by_groups([128, 160], 5, [1, 1]).walking(PINGPONG).clustered([2, 1]),
+    by_groups([128, 128], 6, [1, 1]).walking(PINGPONG).clustered([2, 1]),
+    by_groups([64, 128], 8, [1, 1]).walking(PINGPONG).clustered([2, 1]),
+    by_groups([128, 176], 5, [1, 1]).walking(PINGPONG).clustered([1, 2]),
 ];
 
 const COOPERATIVE: Walk = Walk::Cooperative;
@@ -151,10 +204,10 @@ impl Preset {
         Preset { workers, ..self }
     }
 
-    /// Two blocks along M copy each tile of B once, for rows that L2 is slow to read.
-    const fn paired(self) -> Preset {
-        let two = [NonZeroU16::new(2), NonZeroU16::new(1)];
-        let workers = match (self.workers, two) {
+    /// This many blocks along M and N copy once what several of them multiply.
+    const fn clustered(self, [m, n]: [u16; 2]) -> Preset {
+        let blocks = [NonZeroU16::new(m), NonZeroU16::new(n)];
+        let workers = match (self.workers, blocks) {
             (Workers::Groups(of), [Some(m), Some(n)]) => {
                 Workers::Groups(OfGroups { cluster: Some([m, n]), ..of })
             }
@@ -163,10 +216,11 @@ impl Preset {
         Preset { workers, ..self }
     }
 
-    /// Two blocks share each tile, for few tiles of long sums.
-    const fn shared(self) -> Preset {
+    /// This many blocks share each tile, for few tiles of long sums.
+    const fn shared_by(self, blocks: u16) -> Preset {
+        let splits = NonZeroU16::new(blocks);
         let workers = match self.workers {
-            Workers::Groups(of) => Workers::Groups(OfGroups { splits: NonZeroU16::new(2), ..of }),
+            Workers::Groups(of) => Workers::Groups(OfGroups { splits, ..of }),
             warps => warps,
         };
         Preset { workers, ..self }
