@@ -27,8 +27,8 @@ impl Package {
     }
 }
 
-/// Makes the packages, and checks what is in them, with these features of dependencies.
-pub(crate) fn check(workspace: &Workspace, features: &str) -> Result<()> {
+/// Makes the packages, and checks what is in them, with these options of cargo.
+pub(crate) fn check(workspace: &Workspace, options: &[&str]) -> Result<()> {
     let (sh, cargo) = (workspace.shell()?, workspace.cargo());
     let packages = published(&sh, workspace)?;
     let chosen = packages.iter().map(|package| format!("--package={}", package.name));
@@ -52,7 +52,7 @@ pub(crate) fn check(workspace: &Workspace, features: &str) -> Result<()> {
     let packages = ["--workspace", "--exclude=gemm-candle"];
     let check = cmd!(
         sh,
-        "{cargo} check {packages...} --offline --quiet --features {features} --target-dir {target}"
+        "{cargo} check {packages...} {options...} --offline --quiet --target-dir {target}"
     );
     step::run("check the packages and a crate that uses them", "half a minute", check)
 }
