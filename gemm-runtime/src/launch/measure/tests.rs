@@ -8,6 +8,8 @@ use std::{env, fs};
 use gemm_codegen::Kernel;
 
 use crate::cache::Cache;
+use crate::launch::choice::candidate::candidates;
+use crate::launch::choice::query::LaunchQuery;
 use crate::launch::{Choice, Kernels, choose};
 use crate::prelude::*;
 use crate::tuning::{Clock, Launch};
@@ -98,17 +100,13 @@ fn chosen(device: &Device, shape: [usize; 3]) -> &'static Kernel {
     choose(device, &linear::KERNELS, &[x.argument(), w.argument()])
 }
 
-/// A kernel that is not estimated to be the fastest for this shape, but can run there.
+/// The kernel that is estimated to be the second fastest for this shape.
 fn another(device: &Device, shape: [usize; 3]) -> &'static Kernel {
-    let estimated = chosen(device, shape);
-    let other = linear::KERNELS.choices().find(|choice| {
-        let launch = choice.launch();
-        choice.id() != id_of(estimated)
-            && launch.split_k.is_none()
-            && launch.block_tile == [64, 64, 64]
-            && device.supports(choice.id(), launch).is_ok()
-    });
-    other.expect("there is one").kernel()
+    let [x, w] = operands(device, shape);
+    let arguments = [x.argument(), w.argument()];
+    let query = LaunchQuery::new(device, &linear::KERNELS, &arguments).expect("they fit");
+    let second = candidates(&query).get(1).map(|candidate| candidate.number);
+    linear::KERNELS.numbered(second.expect("there are two"))
 }
 
 /// The id of a kernel of [`linear`].

@@ -11,6 +11,11 @@ use crate::launch::measure::scratch::Scratch;
 use crate::launch::run;
 use crate::tuning::Clock;
 
+/// Candidates that are measured, those with the best estimates: at 118 shapes of f16 on an H200 the
+/// fastest of twelve takes 1.0007 times as long as the fastest of all, geometric mean, and at most 1.03
+/// times. Each may have to be compiled.
+const MOST: usize = 12;
+
 /// Candidates estimated to take this many times the best estimate are not measured: estimates are
 /// off by less.
 const HOPELESS: f64 = 3.0;
@@ -50,7 +55,8 @@ pub(super) fn fastest<'k>(
 ) -> Result<Option<Measured<'k>>, Error> {
     let least = candidates.first().map_or(0.0, |candidate| candidate.seconds);
     let is_hopeless = |candidate: &&Candidate<'k>| candidate.seconds > HOPELESS * least;
-    let hopeful: Vec<_> = candidates.iter().take_while(|one| !is_hopeless(one)).collect();
+    let best = candidates.iter().take(MOST);
+    let hopeful: Vec<_> = best.take_while(|one| !is_hopeless(one)).collect();
     if hopeful.len() < 2 || query.is_empty() {
         return Ok(None);
     }

@@ -10,9 +10,13 @@ const SHAPE: [usize; 3] = [70, 90, 256];
 #[test]
 fn a_kernel_of_warpgroups_is_measured_and_found_in_the_record() {
     let hopper = || Device::emulator_with(EmulatorOptions::default().target(Target::Sm90));
-    let id = "128x64x128B-wg2x1-8-swap";
-    let mut choices = linear::KERNELS.choices();
-    let preferred = choices.find(|choice| choice.id() == id).expect("it is one").kernel();
+    let plain = hopper();
+    let [x, w] = operands(&plain, SHAPE);
+    let arguments = [x.argument(), w.argument()];
+    let query = LaunchQuery::new(&plain, &linear::KERNELS, &arguments).expect("they fit");
+    let best = candidates(&query).into_iter().find(|one| one.choice.id().contains("-wg"));
+    let best = best.expect("one is of warpgroups");
+    let (id, preferred) = (best.choice.id(), linear::KERNELS.numbered(best.number));
     let (_folder, cache) = cache();
     let (tuning, timed) = tuning(cache, prefer(&preferred.entry));
     let device = hopper().with_tuning(tuning);
