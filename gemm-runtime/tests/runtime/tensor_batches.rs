@@ -273,7 +273,7 @@ fn matrices_not_a_multiple_of_16_bytes_apart_are_copied() {
 #[test]
 fn warpgroups_multiply_a_batch_that_is_not_copied_first() {
     let device = hopper();
-    let (batch, m, n, k) = (8, 512, 512, 64);
+    let (batch, m, n, k) = (8, 512, 512, 512);
     for (lie, form) in [
         (Lie::SideBySide, KernelForm::Warpgroups),
         (Lie::Same, KernelForm::Warpgroups),
