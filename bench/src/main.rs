@@ -46,22 +46,39 @@ struct Arguments {
     /// Draw the ratios to this SVG file.
     #[arg(long, global = true, value_name = "FILE")]
     chart: Option<PathBuf>,
+    /// Replace the ratios of the suite in this Markdown file, between the lines `<!-- bench SUITE -->` and
+    /// `<!-- end -->`.
+    #[arg(long, global = true, value_name = "FILE")]
+    document: Option<PathBuf>,
+    /// Take the figures from this file, which `--json` has written, in place of measuring: needs no GPU.
+    #[arg(long, global = true, value_name = "FILE")]
+    from: Option<PathBuf>,
 }
 
 fn main() -> Result<()> {
-    let Arguments { suite, rounds, clock, only, json, chart } = Arguments::parse();
-    let arena = Arena::new(clock, rounds, only)?;
+    let arguments = Arguments::parse();
+    let Some(from) = &arguments.from else { return measure(arguments) };
+    let report = Report::read_json(from)?;
+    let suite = arguments.suite.name();
+    ensure!(report.suite == suite, "{} has figures of {}", from.display(), report.suite);
+    show(&report, &arguments)
+}
+
+/// Measures a suite, and shows what was found.
+fn measure(arguments: Arguments) -> Result<()> {
+    let Arguments { suite, rounds, clock, only, .. } = &arguments;
+    let arena = Arena::new(*clock, *rounds, only.clone())?;
     let report = Report {
-        suite: suite.name(),
-        peer: suite.peer(),
+        suite: suite.name().into(),
+        peer: suite.peer().into(),
         device: arena.device.to_string(),
         nvrtc: nvrtc_version()?.to_string(),
-        clock,
-        rounds,
+        clock: *clock,
+        rounds: *rounds,
         rows: suite.run(&arena)?,
     };
     if !report.rows.is_empty() {
-        show(&report, json, chart)?;
+        show(&report, &arguments)?;
     }
     let failures = arena.failures();
     ensure!(failures == 0, "{failures} measurements failed");
@@ -71,13 +88,15 @@ fn main() -> Result<()> {
 }
 
 /// Prints a report, and writes it to the files that were asked for.
-fn show(report: &Report, json: Option<PathBuf>, chart: Option<PathBuf>) -> Result<()> {
+fn show(report: &Report, arguments: &Arguments) -> Result<()> {
     let Report { device, nvrtc, clock, rounds, peer, .. } = report;
     println!("{device}, NVRTC {nvrtc}, {clock:?}, {rounds} rounds\n");
     println!("{}", report.table());
     for summary in report.summaries() {
         println!("{}", summary.line(peer));
     }
-    json.map_or(Ok(()), |path| report.write_json(&path))?;
-    chart.map_or(Ok(()), |path| report.write_chart(&path))
+    let Arguments { json, chart, document, .. } = arguments;
+    json.as_ref().map_or(Ok(()), |path| report.write_json(path))?;
+    chart.as_ref().map_or(Ok(()), |path| report.write_chart(path))?;
+    document.as_ref().map_or(Ok(()), |path| report.write_document(path))
 }

@@ -11,12 +11,12 @@ use anyhow::{Context as _, Result};
 use clap::ValueEnum;
 use cudarc::driver::sys::{CUevent_flags, CUgraphInstantiate_flags, CUstreamCaptureMode};
 use cudarc::driver::{CudaGraph, CudaStream};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::nodes;
 
 /// How warm the GPU is when it is timed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Clock {
     /// Each alone, back to back, until clocks and power have settled to its own: what a program sees
@@ -55,7 +55,7 @@ const GLANCE_MS: f32 = 2.0;
 pub(crate) struct Rounds(Vec<Vec<f32>>);
 
 /// How many times as long as another a contestant takes: the median of the rounds, and the extremes.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Ratio {
     pub(crate) ratio: f64,
     pub(crate) least: f64,

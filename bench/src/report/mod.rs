@@ -1,6 +1,7 @@
-//! The measurements as a table, as JSON and as a chart.
+//! The measurements as a table, as JSON, as a chart and in a document.
 
 mod chart;
+mod document;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -11,13 +12,13 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Result, anyhow};
-use serde::Serialize;
+use anyhow::{Context as _, Result, anyhow};
+use serde::{Deserialize, Serialize};
 
 use crate::timing::{Clock, Ratio};
 
 /// One line: a kernel on one problem.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Row {
     pub(crate) case: String,
     pub(crate) kernel: Cow<'static, str>,
@@ -43,7 +44,7 @@ pub(crate) struct Row {
 }
 
 /// The work of one run.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Work {
     /// Multiplications and additions.
@@ -53,7 +54,7 @@ pub(crate) enum Work {
 }
 
 /// The share of ours in the rate of its instruction.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Share {
     /// The rate of the instruction, in 10¹² operations a second.
     roof: f64,
@@ -62,7 +63,7 @@ pub(crate) struct Share {
 }
 
 /// Another kernel compared with ours.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Versus {
     /// Microseconds of one run.
     pub(crate) peers_us: f64,
@@ -173,11 +174,11 @@ impl Summary<'_> {
 }
 
 /// All lines of one run.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Report {
-    pub(crate) suite: &'static str,
+    pub(crate) suite: Cow<'static, str>,
     /// The peer that ours are compared with.
-    pub(crate) peer: &'static str,
+    pub(crate) peer: Cow<'static, str>,
     pub(crate) device: String,
     pub(crate) nvrtc: String,
     pub(crate) clock: Clock,
@@ -203,8 +204,20 @@ impl Report {
         Some(Summary { kernel, peer, best: Ratios::of(of(|row| row.best)) })
     }
 
+    /// Reads what [`Report::write_json`] has written.
+    pub(crate) fn read_json(path: &Path) -> Result<Report> {
+        let text = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
+        serde_json::from_slice(&text).with_context(|| format!("{} is no report", path.display()))
+    }
+
     pub(crate) fn write_json(&self, path: &Path) -> Result<()> {
         Ok(fs::write(path, serde_json::to_string_pretty(self)?)?)
+    }
+
+    /// Replaces the ratios of this suite in a Markdown document.
+    pub(crate) fn write_document(&self, path: &Path) -> Result<()> {
+        let document = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        Ok(fs::write(path, self.put_into(&document)?)?)
     }
 
     /// Draws an SVG of the lines that have a peer.

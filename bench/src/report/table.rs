@@ -10,7 +10,8 @@ type Column = (String, Option<String>);
 impl Report {
     /// A Markdown table of the columns that any line has something in.
     pub(crate) fn table(&self) -> Table {
-        let lines: Vec<Vec<Column>> = self.rows.iter().map(|row| columns(row, self.peer)).collect();
+        let lines: Vec<Vec<Column>> =
+            self.rows.iter().map(|row| columns(row, &self.peer)).collect();
         let count = lines.first().map_or(0, Vec::len);
         let used: Vec<usize> =
             (0..count).filter(|at| lines.iter().any(|line| line[*at].1.is_some())).collect();

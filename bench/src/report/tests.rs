@@ -15,8 +15,8 @@ fn report() -> Report {
     let part = Row { of_whole: Some(Ratio::of(vec![0.4])), ..Row::new("part", "no copies", 40.0) };
     let alone = Row { work: Some(Work::Bytes(5e8)), ..Row::new("DRAM, read", "8 warps", 100.0) };
     Report {
-        suite: "squares",
-        peer: "cuBLASLt",
+        suite: "squares".into(),
+        peer: "cuBLASLt".into(),
         device: "a GPU".to_owned(),
         nvrtc: "13.1".to_owned(),
         clock: Clock::Burst,
@@ -92,4 +92,37 @@ fn a_summary_has_the_mean_and_the_worst_of_each_kernel_that_has_a_peer() {
     let expected = "derived: 1.000 x cuBLASLt, geometric mean of 2; least 0.800, 512×512×512; \
                     0.700 x its best, least 0.700, 512×512×512";
     assert_eq!(summaries[0].line("cuBLASLt"), expected);
+}
+
+#[test]
+fn json_is_read_as_it_was_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("report.json");
+    let written = report();
+    written.write_json(&path).unwrap();
+    let read = Report::read_json(&path).unwrap();
+    assert_eq!(serde_json::to_value(read).unwrap(), serde_json::to_value(written).unwrap());
+    std::fs::write(&path, "{}").unwrap();
+    let error = Report::read_json(&path).unwrap_err().to_string();
+    assert!(error.ends_with("report.json is no report"), "{error}");
+}
+
+#[test]
+fn a_document_has_the_means_and_the_lowest_ratios() {
+    let old = "before\n<!-- bench squares -->\nold\n<!-- end -->\nafter\n";
+    let new = report().put_into(old).unwrap();
+    assert!(new.starts_with("before\n<!-- bench squares -->\n\n| group |"), "{new}");
+    assert!(new.ends_with("\n<!-- end -->\nafter\n"), "{new}");
+    assert!(!new.contains("old"), "{new}");
+    assert!(new.contains("| derived | 1 | 0.800 | 0.800 | 0.700 | 0.700 |\n"), "{new}");
+    assert!(
+        new.contains("| derived | 512 × 512 × 512 | 100.0 | 80.0 | 0.800 | 0.700 |\n"),
+        "{new}"
+    );
+    assert!(new.contains("bench -- squares --clock burst --rounds 1\n"), "{new}");
+    assert!(!new.contains("DRAM"), "a line without a peer: {new}");
+    assert_eq!(report().put_into(&new).unwrap(), new, "the same figures change nothing");
+    for document in ["", "<!-- bench squares -->\n", "<!-- bench compare -->\n<!-- end -->\n"] {
+        assert!(report().put_into(document).is_err(), "{document:?}");
+    }
 }
