@@ -12,7 +12,7 @@ use crate::attribute;
 use crate::attribute::Attribute;
 use crate::body::{self, Constant};
 use crate::errors::Errors;
-use crate::expand::{self, Item, Names};
+use crate::expand::{self, Item, Names, Proved};
 use crate::function::{Function, Refused};
 use crate::signature::{self, Instance, Signature};
 use crate::spans::{Spans, TokenRange};
@@ -93,13 +93,6 @@ struct Parsed {
     spans: Spans,
     /// The kernels; none if there were errors.
     kernels: Vec<(Instance, Spec)>,
-}
-
-/// A kernel that was proved.
-pub(crate) struct Proved<'a> {
-    /// What was asked.
-    pub(crate) kernel: &'a (Instance, Spec),
-    pub(crate) plan: Plan,
 }
 
 fn parse(arguments: TokenStream, function: &Function, errors: &mut Errors) -> Parsed {

@@ -9,11 +9,10 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::Lifetime;
 
-use super::legal::contents;
+use super::contents::contents;
 use super::types::{Names, element};
-use super::{Item, own};
+use super::{Item, Proved, own};
 use crate::errors::list;
-use crate::phases::Proved;
 use crate::signature::Instance;
 
 impl Item<'_> {

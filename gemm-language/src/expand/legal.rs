@@ -1,13 +1,12 @@
-//! The items of a legal spec.
+//! The items of a legal spec: the function, and the module with its launches.
 
-use gemm_codegen::{Plan, Spec, emit};
+use gemm_codegen::Plan;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
-use super::constant::Constant as _;
-use super::{Item, borrow, generic, own};
+use super::contents::contents;
+use super::{Item, Proved, borrow, generic, own};
 use crate::body::Constant;
-use crate::phases::Proved;
 use crate::signature::{Kind, Parameter};
 
 /// The items of specs that were proved, each with its own or the derived schedule.
@@ -82,47 +81,6 @@ fn launch(item: &Item<'_>, plan: &Plan) -> TokenStream {
             let #all = [#(#arguments),*];
             ::gemm_runtime::__private::#launch(#device, #chosen, #all)
         }
-    }
-}
-
-/// What there is of one kernel: constants and the host's twin.
-pub(super) fn contents(item: &Item<'_>, proved: &Proved<'_>) -> TokenStream {
-    let Proved { kernel: (_, spec), plan } = proved;
-    let (kernel, table) = (&emit(plan), plan.table());
-    let (text, constant) = (&kernel.text, kernel.tokens());
-    let kernels = item.auto.then(|| kernels_of(spec));
-    let (host, mark) = (item.host(plan, kernel), item.mark());
-    let constants = item.typed(spec);
-    quote! {
-        /// The CUDA C++ text of the kernel.
-        pub const SOURCE: &::core::primitive::str = {
-            #mark;
-            #text
-        };
-        /// The plan as a Markdown table.
-        pub const PLAN: &::core::primitive::str = {
-            #mark;
-            #table
-        };
-        /// The text and what a launch has to know about it.
-        pub static KERNEL: ::gemm_runtime::Kernel = #constant;
-        #kernels
-        #host
-        #constants
-    }
-}
-
-/// `KERNELS`; the first of them is `KERNEL`.
-fn kernels_of(spec: &Spec) -> TokenStream {
-    let spec = spec.tokens();
-    quote! {
-        /// The kernels among which a launch chooses by its shape; the first one is `KERNEL`.
-        pub static KERNELS: ::gemm_runtime::launch::Kernels<'static> = {
-            fn spec() -> ::gemm_runtime::__private::codegen::Spec {
-                #spec
-            }
-            ::gemm_runtime::launch::Kernels::planned(&KERNEL, spec)
-        };
     }
 }
 

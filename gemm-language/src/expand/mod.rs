@@ -2,6 +2,7 @@
 //! module of the same name.
 
 mod constant;
+mod contents;
 mod docs;
 mod fallback;
 mod generic;
@@ -12,13 +13,14 @@ mod marker;
 mod renamed;
 mod types;
 
+use gemm_codegen::{Plan, Spec};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::{Attribute, Ident, Lifetime};
 
 use crate::body::Constant;
 use crate::function::Function;
-use crate::signature::Signature;
+use crate::signature::{Instance, Signature};
 
 pub(crate) use fallback::fallback;
 pub(crate) use legal::kernels;
@@ -38,6 +40,13 @@ pub(crate) struct Item<'a> {
     pub(crate) constants: &'a [Constant],
     /// The names of the element types where an item is written.
     pub(crate) names: Names<'a>,
+}
+
+/// A kernel that was proved.
+pub(crate) struct Proved<'a> {
+    /// What was asked.
+    pub(crate) kernel: &'a (Instance, Spec),
+    pub(crate) plan: Plan,
 }
 
 /// A name that no name of the user can meet.
