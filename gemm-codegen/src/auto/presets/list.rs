@@ -19,7 +19,7 @@ use crate::level::scheduler::{Splits, Walk};
 /// them fills the last wave, and most have the stages that fit. First come those of one tile and no
 /// cluster, some with k-tiles of two boxes; then those whose clusters share the K of a tile, and those
 /// whose clusters copy it together; the last ones walk over tiles, for more than one wave.
-pub(in crate::auto) static PRESETS: [Preset; 144] = [
+pub(in crate::auto) static PRESETS: [Preset; 142] = [
     by_warps([192, 256, 128], 4, warps([2, 4, 1]).by_tensors().split_tail(8)).strips(16),
     by_warps([128, 256, 128], 4, warps([2, 4, 1]).by_tensors().split_tail(8)).strips(16),
     by_warps([128, 192, 128], 5, warps([2, 4, 1]).by_tensors().split_tail(8)),
@@ -149,7 +149,6 @@ pub(in crate::auto) static PRESETS: [Preset; 144] = [
     by_groups([192, 128], 4, [3, 1]).walking(COOPERATIVE).clustered([1, 2]),
     by_groups([192, 160], 4, [3, 1]).walking(COOPERATIVE).clustered([1, 2]),
     by_groups([128, 240], 4, [2, 1]).walking(COOPERATIVE).clustered([1, 2]),
-    by_groups([128, 192], 4, [1, 1]).walking(PINGPONG),
     by_groups([128, 176], 5, [1, 1]).walking(PINGPONG),
     by_groups([128, 160], 5, [1, 1]).walking(PINGPONG),
     by_groups([128, 144], 5, [1, 1]).walking(PINGPONG),
@@ -158,7 +157,6 @@ pub(in crate::auto) static PRESETS: [Preset; 144] = [
     by_groups([64, 256], 4, [1, 1]).walking(PINGPONG),
     by_groups([64, 192], 6, [1, 1]).walking(PINGPONG),
     by_groups([64, 128], 8, [1, 1]).walking(PINGPONG),
-    by_groups([128, 192], 4, [1, 1]).walking(PINGPONG).clustered([2, 1]),
     by_groups([128, 176], 5, [1, 1]).walking(PINGPONG).clustered([2, 1]),
     by_groups([128, 160], 5, [1, 1]).walking(PINGPONG).clustered([2, 1]),
     by_groups([128, 128], 6, [1, 1]).walking(PINGPONG).clustered([2, 1]),
