@@ -196,33 +196,33 @@ impl Preset {
 
     /// Its blocks walk over tiles.
     const fn walking(self, walk: Walk) -> Preset {
-        let workers = match self.workers {
-            Workers::Groups(groups) => Workers::Groups(OfGroups { walk: Some(walk), ..groups }),
-            warps => warps,
-        };
-        Preset { workers, ..self }
+        self.with(OfGroups { walk: Some(walk), ..self.groups() })
     }
 
     /// This many blocks along M and N copy once what several of them multiply.
     const fn clustered(self, [m, n]: [u16; 2]) -> Preset {
-        let blocks = [NonZeroU16::new(m), NonZeroU16::new(n)];
-        let workers = match (self.workers, blocks) {
-            (Workers::Groups(of), [Some(m), Some(n)]) => {
-                Workers::Groups(OfGroups { cluster: Some([m, n]), ..of })
-            }
-            (workers, _) => workers,
+        let cluster = match [NonZeroU16::new(m), NonZeroU16::new(n)] {
+            [Some(m), Some(n)] => Some([m, n]),
+            _ => None,
         };
-        Preset { workers, ..self }
+        self.with(OfGroups { cluster, ..self.groups() })
     }
 
     /// This many blocks share each tile, for few tiles of long sums.
     const fn shared_by(self, blocks: u16) -> Preset {
-        let splits = NonZeroU16::new(blocks);
-        let workers = match self.workers {
-            Workers::Groups(of) => Workers::Groups(OfGroups { splits, ..of }),
-            warps => warps,
-        };
-        Preset { workers, ..self }
+        self.with(OfGroups { splits: NonZeroU16::new(blocks), ..self.groups() })
+    }
+
+    /// Its keys, where it is one of warpgroups: any other would not compile.
+    const fn groups(self) -> OfGroups {
+        match self.workers {
+            Workers::Groups(of) => of,
+            Workers::Warps(_) => panic!("a preset of warpgroups"),
+        }
+    }
+
+    const fn with(self, of: OfGroups) -> Preset {
+        Preset { workers: Workers::Groups(of), ..self }
     }
 
     const fn swap(self) -> Preset {
