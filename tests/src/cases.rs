@@ -147,6 +147,9 @@ pub fn all_cases(golden: &Golden) -> Vec<Case> {
     // So many tiles along K that each part of a sum fills every stage of the ring a second time.
     let splits = golden.kernel.launch.split_k.map_or(1, |split_k| split_k.splits as usize);
     let deep = splits * (golden.kernel.footprint.stages as usize + 2).max(6) * k;
+    // Rows and columns of a tile of a cluster, in which a raster counts.
+    let [cluster_m, cluster_n, _] = golden.kernel.launch.cluster.map(|blocks| blocks as usize);
+    let (of_m, of_n) = (cluster_m * m, cluster_n * n);
     // Tiles along M and N, full ones only: a strip of the raster and a part of the next.
     let strips = if golden.kernel.text.contains("raster  = along_n(") { [2, 5] } else { [9, 2] };
     let mut rng = Rng::with_seed(m as u64 ^ n as u64);
@@ -155,16 +158,16 @@ pub fn all_cases(golden: &Golden) -> Vec<Case> {
     let cases = [
         (shape(1, 1, 1), Alignment::Bytes(1), random),
         (shape(m, n, k), Alignment::Bytes(16), random),
-        (shape(m + 1, n - 1, 2 * k + 1), Alignment::Bytes(16), random),
+        (shape(of_m + 1, n - 1, 2 * k + 1), Alignment::Bytes(16), random),
         // Rows that are whole numbers of copies as wide as their alignment, and a part of a tile.
         (shape(m + 16, n + 48, 2 * k + 16), Alignment::Bytes(16), random),
         (shape(8 * odd(m / 8), n + 8 * odd(n / 8), 3 * k + 8), Alignment::Bytes(8), random),
         (shape(m + 4 * odd(m / 4), 4 * odd(n / 4), 4 * odd(k / 4)), Alignment::Bytes(4), random),
         (shape(odd(m), odd(n), deep - odd(k)), Alignment::Bytes(1), random),
-        (shape(m - 1, n + 1, 5 * k), Alignment::Mixed, random),
+        (shape(m - 1, of_n + 1, 5 * k), Alignment::Mixed, random),
         (shape(odd(m), odd(n), 0), Alignment::Bytes(16), random),
         (shape(2 * m, n, 4 * k), Alignment::Bytes(16), random),
-        (shape(strips[0] * m, strips[1] * n, odd(k)), Alignment::Bytes(16), random),
+        (shape(strips[0] * of_m, strips[1] * of_n, odd(k)), Alignment::Bytes(16), random),
         // What stands for elements past the end of k must not count.
         (shape(odd(m), odd(n), odd(k)), Alignment::Bytes(1), zero),
         (shape(0, n, k), Alignment::Bytes(16), random),
