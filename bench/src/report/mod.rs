@@ -207,7 +207,8 @@ impl Report {
     /// Reads what [`Report::write_json`] has written.
     pub(crate) fn read_json(path: &Path) -> Result<Report> {
         let text = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
-        serde_json::from_slice(&text).with_context(|| format!("{} is no report", path.display()))
+        serde_json::from_slice(&text)
+            .with_context(|| format!("{} does not hold a report", path.display()))
     }
 
     pub(crate) fn write_json(&self, path: &Path) -> Result<()> {

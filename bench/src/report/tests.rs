@@ -104,7 +104,7 @@ fn json_is_read_as_it_was_written() {
     assert_eq!(serde_json::to_value(read).unwrap(), serde_json::to_value(written).unwrap());
     std::fs::write(&path, "{}").unwrap();
     let error = Report::read_json(&path).unwrap_err().to_string();
-    assert!(error.ends_with("report.json is no report"), "{error}");
+    assert!(error.ends_with("report.json does not hold a report"), "{error}");
 }
 
 #[test]

@@ -24,7 +24,7 @@ struct Product<'a> {
     copied: [f64; 2],
 }
 
-/// Seconds of the stages of a block, of which an SM runs some at the same time.
+/// Seconds of the stages of the blocks that run on an SM at the same time.
 struct Stages {
     /// Until the ring is filled.
     filling: f64,
@@ -198,7 +198,8 @@ fn copied([extent, block, tiles]: [f64; 3], on_average: bool) -> f64 {
 }
 
 /// Multiprocessors that blocks of such a cluster run on. A GPC has no place for a whole cluster in the rest
-/// of its multiprocessors: on an H200, 120 of 132 run clusters of four or eight.
+/// of its multiprocessors: on an H200, 120 of 132 run clusters of four, and grids of cuBLASLt whose blocks
+/// walk in clusters of eight have 120 blocks.
 fn usable(of: &Footprint, machine: &Machine) -> f64 {
     let size = of.parts[0].max(1) * of.parts[1].max(1) * of.cluster_splits.max(1);
     let processors = f64::from(machine.processors.max(1));
