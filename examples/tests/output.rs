@@ -25,12 +25,19 @@ C(16x8)   0   1   2   3   4   5   6   7
 }
 
 #[test]
-fn hopper_gemm_multiplies_by_warpgroups() {
-    let output = output("hopper_gemm");
+fn global_gemm_runs_the_schedule_of_each_gpu() {
+    let output = output("global_gemm");
     assert!(output.contains("| wgmma of f16, sums in f32 "), "{output}");
-    let (_, error) = output.split_once("largest error ").expect("the error");
-    let error: f32 = error.trim_end().parse().expect("a number");
-    assert!(error < 1e-4, "{output}");
+    let devices: Vec<&str> = output.split("device: ").skip(1).collect();
+    assert_eq!(devices.len(), 2, "{output}");
+    for (device, form) in devices.iter().zip(["(warps)", "(warpgroups, tensor copies)"]) {
+        let kernels: Vec<&str> = device.lines().filter(|line| line.contains("kernel: ")).collect();
+        assert!(
+            kernels.len() == 2 && kernels.iter().all(|kernel| kernel.contains(form)),
+            "{output}"
+        );
+        assert!(device.contains("ones: C[0][0] = 256.0, max error 0\n"), "{output}");
+    }
 }
 
 #[test]

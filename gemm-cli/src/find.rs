@@ -111,8 +111,8 @@ impl Search<'_> {
         }
     }
 
-    /// Keeps what follows an attribute up to its body; how many tokens are done: the attribute,
-    /// since the body may have functions of its own.
+    /// Keeps what follows an attribute up to its body; how many tokens are done: the attribute and
+    /// further ones, since the body may have functions of its own.
     fn annotated(
         &mut self,
         arguments: TokenStream,
@@ -137,7 +137,13 @@ impl Search<'_> {
             modules,
             in_macro: self.macros > 0,
         });
-        2
+        let is_attribute = |pair: &[TokenTree]| match pair {
+            [TokenTree::Punct(hash), TokenTree::Group(attribute)] => {
+                hash.as_char() == '#' && attribute.delimiter() == Delimiter::Bracket
+            }
+            _ => false,
+        };
+        2 + 2 * rest.chunks(2).take_while(|pair| is_attribute(pair)).count()
     }
 
     /// `mod name` with what follows it.

@@ -1,10 +1,13 @@
 //! [`Functions`]: the annotated functions of a crate, and what is wrong with those that have none.
 
+use std::iter;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
 use gemm_codegen::auto::{self, Candidate};
+use gemm_codegen::{Kernel, Plan, emit};
 use gemm_language::Declaration;
+use gemm_runtime::launch::{Choice, Kernels};
 
 use crate::files::{self, File};
 use crate::find::Annotated;
@@ -101,11 +104,41 @@ impl Function {
 
     /// Its schedules: those among which a launch chooses, or the one that is written or derived.
     pub(crate) fn candidates(&self) -> Vec<Candidate> {
-        let Declaration { spec, plan, auto, .. } = &self.declaration;
-        let id = auto::DERIVED.to_owned();
-        match auto {
-            true => auto::candidates(spec).unwrap_or_default(),
-            false => vec![Candidate { id, swapped: false, plan: plan.clone() }],
+        let Declaration { spec, plan, auto, others, .. } = &self.declaration;
+        let candidate =
+            |id: String, plan: &Plan| Candidate { id, swapped: false, plan: plan.clone() };
+        let written = iter::once(plan).chain(others).zip(1..);
+        match (auto, &others[..]) {
+            (true, _) => auto::candidates(spec).unwrap_or_default(),
+            (false, []) => vec![candidate(auto::DERIVED.to_owned(), plan)],
+            (false, _) => written
+                .map(|(plan, number)| candidate(format!("schedule_{number}"), plan))
+                .collect(),
+        }
+    }
+
+    /// Whether a launch chooses among several.
+    pub(crate) fn chooses(&self) -> bool {
+        self.declaration.auto || !self.declaration.others.is_empty()
+    }
+
+    /// What `read` returns of the kernels among which it chooses.
+    pub(crate) fn of_kernels<T>(&self, read: impl FnOnce(&Kernels<'_>) -> T) -> T {
+        let Declaration { spec, plan, auto, others, .. } = &self.declaration;
+        let first = emit(plan);
+        if *auto {
+            return read(&Kernels::of_spec(&first, spec));
+        }
+        let ids: Vec<String> =
+            self.candidates().into_iter().map(|candidate| candidate.id).collect();
+        let others: Vec<Kernel> = others.iter().map(emit).collect();
+        let mut choices = ids.iter().zip(iter::once(&first).chain(&others));
+        match choices.next() {
+            Some((id, first)) => {
+                let others: Vec<_> = choices.map(|(id, kernel)| Choice::new(id, kernel)).collect();
+                read(&Kernels::written(Choice::new(id, first), &others))
+            }
+            None => read(&Kernels::new(&first, &[])),
         }
     }
 

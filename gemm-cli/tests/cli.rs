@@ -23,6 +23,13 @@ pub fn product<T>(x: Mat<T, M, K>, w: Mat<T, N, K>) -> Mat<T, M, N> {
     matmul(x, w)
 }
 
+/// One function with two schedules.
+#[gemm(tile = [32, 16, 16], warps = [1, 1])]
+#[gemm(tile = [64, 64, 64], mma = wgmma, targets = [sm_90a])]
+pub fn chosen(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
 mod inner {
     use gemm_runtime::prelude::*;
 
@@ -60,7 +67,7 @@ fn the_functions_are_listed_with_their_places() {
         let row = list.lines().find(|line| line.starts_with(&format!("| {name} ")));
         row.unwrap_or_else(|| panic!("no {name} in\n{list}")).to_owned()
     };
-    assert_eq!(list.lines().count(), 6, "{list}");
+    assert_eq!(list.lines().count(), 7, "{list}");
     let source = include_str!("cli.rs");
     let line = 1 + source.lines().position(|line| line.starts_with("pub fn linear")).unwrap();
     assert!(row("linear").contains(&format!("| tests/cli.rs:{line} ")), "{list}");
@@ -72,13 +79,16 @@ fn the_functions_are_listed_with_their_places() {
 fn a_function_is_read_as_the_compiler_reads_it() {
     assert_eq!(gemm(&["plan", "scaled"]), inner::scaled::PLAN);
     assert_eq!(gemm(&["plan", "linear", "--candidate", "derived"]), linear::PLAN);
-    let schedules = gemm(&["list", "linear"]);
-    for choice in linear::KERNELS.choices() {
-        assert!(schedules.contains(&format!("\n| {} ", choice.id())), "{}", choice.id());
+    assert_eq!(gemm(&["plan", "chosen", "--candidate", "schedule_2"]), chosen::schedule_2::PLAN);
+    for (name, kernels) in [("linear", &linear::KERNELS), ("chosen", &chosen::KERNELS)] {
+        let schedules = gemm(&["list", name]);
+        for choice in kernels.choices() {
+            assert!(schedules.contains(&format!("\n| {} ", choice.id())), "{}", choice.id());
+        }
+        // What a record of the tuning is found by.
+        let last = format!("tuning records name it by {}\n", kernels.fingerprint());
+        assert!(schedules.ends_with(&last), "{schedules}");
     }
-    // What a record of the tuning is found by.
-    let last = format!("tuning records name it by {}\n", linear::KERNELS.fingerprint());
-    assert!(schedules.ends_with(&last), "{schedules}");
 }
 
 #[test]

@@ -2,18 +2,26 @@
 
 use proc_macro2::{Span, TokenStream};
 use syn::parse::{Parse, ParseStream};
-use syn::{Attribute, Block, Signature, Token, Visibility, parse_quote, token};
+use syn::{Attribute, Block, Meta, Signature, Token, Visibility, parse_quote, token};
 
 use crate::errors::{Errors, error};
 use crate::spans::TokenRange;
 
 /// The annotated function.
 pub(crate) struct Function {
-    /// Its attributes without a further `#[gemm]`.
+    /// Its attributes, without `#[gemm]`.
     pub(crate) attributes: Vec<Attribute>,
+    /// Every `#[gemm]` but the first.
+    pub(crate) further: Vec<Further>,
     pub(crate) visibility: Visibility,
     pub(crate) signature: Signature,
     pub(crate) block: Block,
+}
+
+/// A further `#[gemm(..)]`: another schedule.
+pub(crate) struct Further {
+    pub(crate) arguments: TokenStream,
+    pub(crate) place: TokenRange,
 }
 
 impl Parse for Function {
@@ -28,7 +36,7 @@ impl Parse for Function {
         } else {
             input.parse()?
         };
-        Ok(Function { attributes, visibility, signature, block })
+        Ok(Function { attributes, further: Vec::new(), visibility, signature, block })
     }
 }
 
@@ -60,18 +68,27 @@ impl Function {
                 return Err(Refused { error, kept: item });
             }
         };
-        function.attributes.retain(|attribute| {
-            let again = is_gemm(attribute);
-            if again {
-                errors.push(
-                    attribute,
-                    "a second `#[gemm]` on one function",
-                    "write a function for each schedule",
-                );
-            }
-            !again
-        });
+        let (further, kept) = function.attributes.into_iter().partition(is_gemm);
+        function.attributes = kept;
+        let further: Vec<Attribute> = further;
+        let read = further.iter().filter_map(|attribute| Further::new(attribute, errors));
+        function.further = read.collect();
         Ok(function)
+    }
+}
+
+impl Further {
+    fn new(attribute: &Attribute, errors: &mut Errors) -> Option<Further> {
+        let arguments = match &attribute.meta {
+            Meta::Path(_) => TokenStream::new(),
+            Meta::List(list) => list.tokens.clone(),
+            Meta::NameValue(_) => {
+                let help = "write for example `#[gemm(tile = [128, 128, 32])]`";
+                errors.push(attribute, "`#[gemm = ..]` says nothing", help);
+                return None;
+            }
+        };
+        Some(Further { arguments, place: TokenRange::of(attribute) })
     }
 }
 

@@ -1,21 +1,16 @@
 //! Tokens → items, phase by phase.
 
-use std::collections::HashSet;
+mod parse;
+mod prove;
 
-use gemm_codegen::body::{Body, Node, NodeId};
-use gemm_codegen::{Diagnostic, Diagnostics, Element, Field, Plan, Spec};
-use proc_macro2::{Ident, Span, TokenStream};
+use gemm_codegen::{Plan, Spec};
+use proc_macro2::{Span, TokenStream};
 use quote::quote;
-use syn::ext::IdentExt;
 
-use crate::attribute;
-use crate::attribute::Attribute;
-use crate::body::{self, Constant};
 use crate::errors::Errors;
-use crate::expand::{self, Item, Names, Proved};
+use crate::expand::{self, Item, Names, Proved, Schedules};
 use crate::function::{Function, Refused};
-use crate::signature::{self, Instance, Signature};
-use crate::spans::{Spans, TokenRange};
+use parse::{Parsed, parse};
 
 /// Expands `#[gemm(arguments)] item`: to the items, or to the errors and items without a kernel.
 pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
@@ -29,10 +24,10 @@ pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     };
     let parsed = parse(arguments, &function, &mut errors);
     let proved = parsed.prove(&mut errors);
-    let Parsed { signature, auto, calls, constants, .. } = &parsed;
-    let names = signature.type_names();
+    let Parsed { signature, written, calls, constants, .. } = &parsed;
+    let (schedules, names) = (*written, signature.type_names());
     let names = Names::Parameters(&names);
-    let item = Item { function: &function, signature, auto: *auto, calls, constants, names };
+    let item = Item { function: &function, signature, schedules, calls, constants, names };
     let items = match proved {
         Some(proved) => expand::kernels(&item, &proved),
         None => expand::fallback(&item, &errors),
@@ -53,6 +48,8 @@ pub struct Declaration {
     pub plan: Plan,
     /// Whether a launch chooses among candidates: no key fixes the schedule.
     pub auto: bool,
+    /// The proofs of the schedules of further `#[gemm]`, among which a launch chooses too.
+    pub others: Vec<Plan>,
     /// The path of the module that has its `KERNEL`: `linear`, or `linear::f16` for an element of a
     /// type parameter.
     pub path: String,
@@ -68,140 +65,18 @@ pub fn read(arguments: TokenStream, item: TokenStream) -> syn::Result<Vec<Declar
     let mut errors = Errors::default();
     let function = Function::new(item, &mut errors).map_err(|refused| refused.error)?;
     let parsed = parse(arguments, &function, &mut errors);
-    let (proved, auto) = (parsed.prove(&mut errors), parsed.auto);
+    let (proved, auto) = (parsed.prove(&mut errors), parsed.written == Schedules::Auto);
     let name = &parsed.signature.name;
-    let declaration = |Proved { kernel: (instance, spec), plan }| {
-        let (module, spec) = (instance.name(), spec.clone());
+    let declaration = |Proved { instance, plan, others }: Proved<'_>| {
+        let (module, spec) = (instance.name(), plan.spec().clone());
         let path = if module.is_empty() { name.to_string() } else { format!("{name}::{module}") };
-        Declaration { spec, plan, auto, path }
+        Declaration { spec, plan, auto, others, path }
     };
     match (proved, errors.into_error()) {
         (_, Some(errors)) => Err(errors),
         (Some(proved), None) => Ok(proved.into_iter().map(declaration).collect()),
         (None, None) => Err(syn::Error::new(Span::call_site(), "a part of it could not be read")),
     }
-}
-
-/// The first phase's result.
-struct Parsed {
-    signature: Signature,
-    auto: bool,
-    /// The path of the runtime, if it has another name.
-    runtime: Option<TokenStream>,
-    calls: Vec<Ident>,
-    constants: Vec<Constant>,
-    spans: Spans,
-    /// The kernels; none if there were errors.
-    kernels: Vec<(Instance, Spec)>,
-}
-
-fn parse(arguments: TokenStream, function: &Function, errors: &mut Errors) -> Parsed {
-    let mut spans = Spans::default();
-    let declared = signature::declared(&function.signature);
-    let attribute = attribute::parse(arguments, declared, &mut spans, errors);
-    let Attribute { schedule, type_parameters: types, runtime, auto } = attribute;
-    let signature = signature::parse(&function.signature, types, &mut spans, errors);
-    let body = body::parse(&function.block, signature.form(), &mut spans, errors);
-
-    let calls = calls(&body, &signature.name.unraw().to_string(), &spans);
-    let constants = body::constants(&body, &signature.names(), &spans);
-    for (number, constant) in constants.iter().enumerate() {
-        signature::refuse_value(&constant.name, "a constant", errors);
-        let operand = signature.operands().count() + number;
-        spans.set(Field::Operand(operand), TokenRange::of(&constant.name));
-    }
-    let kernel = |instance: Instance| {
-        let (mut operands, outputs) = signature.spec(&instance)?;
-        operands.extend(constants.iter().map(|constant| constant.operand(&outputs)));
-        let (body, schedule) = (body.clone(), schedule.clone());
-        let spec =
-            Spec { name: signature.kernel_name(&instance), operands, outputs, body, schedule };
-        Some((instance, spec))
-    };
-    let mut kernels: Vec<_> = match errors.is_empty() {
-        true => signature.instances().into_iter().filter_map(kernel).collect(),
-        false => Vec::new(),
-    };
-    keep_precision(&mut kernels);
-    Parsed { auto, runtime, constants, calls, spans, kernels, signature }
-}
-
-/// Leaves `precision` to the kernels of f32 factors, if there are any: it means nothing to the others.
-fn keep_precision(kernels: &mut [(Instance, Spec)]) {
-    let is_of_f32 = |spec: &Spec| spec.factor_elements() == Some([Element::F32; 2]);
-    if kernels.iter().any(|(_, spec)| is_of_f32(spec)) {
-        for (_, spec) in kernels.iter_mut().filter(|(_, spec)| !is_of_f32(spec)) {
-            spec.schedule.precision = None;
-        }
-    }
-}
-
-impl Parsed {
-    /// The second phase: the plan of each kernel, or an error for each broken rule.
-    fn prove(&self, errors: &mut Errors) -> Option<Vec<Proved<'_>>> {
-        let (mut proved, mut broken) = (Vec::new(), Vec::new());
-        for kernel in &self.kernels {
-            match Plan::new(&kernel.1) {
-                Ok(plan) => proved.push(Proved { kernel, plan }),
-                Err(diagnostics) => broken.push((&kernel.0, diagnostics)),
-            }
-        }
-        self.report(&broken, errors);
-        (broken.is_empty() && !proved.is_empty()).then_some(proved)
-    }
-
-    /// Turns each diagnostic into an error at its span. One that is not about every kernel names
-    /// the elements of those that it is about.
-    fn report(&self, broken: &[(&Instance, Diagnostics)], errors: &mut Errors) {
-        let mut found: Vec<(&Diagnostic, Vec<&Instance>)> = Vec::new();
-        for (instance, diagnostics) in broken {
-            for diagnostic in self.mistakes(diagnostics) {
-                match found.iter_mut().find(|(other, _)| same(diagnostic, other)) {
-                    Some((_, instances)) => instances.push(instance),
-                    None => found.push((diagnostic, vec![instance])),
-                }
-            }
-        }
-        for (diagnostic, instances) in found {
-            let types = &self.signature.type_parameters;
-            let described = instances.iter().map(|instance| instance.describe(types));
-            let of = match instances.len() == self.kernels.len() {
-                true => String::new(),
-                false => format!("with {}: ", described.collect::<Vec<_>>().join(" or ")),
-            };
-            errors.push_diagnostic(self.spans.get(diagnostic.at), &of, diagnostic);
-        }
-    }
-
-    /// The diagnostics of one kernel. A value written once for A and B is reported once: one edit
-    /// fixes both.
-    fn mistakes<'d>(&self, diagnostics: &'d Diagnostics) -> impl Iterator<Item = &'d Diagnostic> {
-        let mut seen = HashSet::new();
-        diagnostics.iter().filter(move |Diagnostic { rule, at, message, help, .. }| {
-            let place = self.spans.written(*at);
-            seen.insert((rule, place, if place.is_some() { help } else { message }))
-        })
-    }
-}
-
-/// Whether two kernels are told the same.
-fn same(one: &Diagnostic, other: &Diagnostic) -> bool {
-    let mistake = (one.rule, one.at, &one.message, &one.help);
-    mistake == (other.rule, other.at, &other.message, &other.help)
-}
-
-/// The built-in functions that a body calls, each at its first call: not `matmul`, a word of the
-/// language, nor one of the name `own`, which the function itself has.
-fn calls(body: &Body, own: &str, spans: &Spans) -> Vec<Ident> {
-    let mut seen = HashSet::from(["matmul", own]);
-    let nodes = body.nodes.iter().enumerate();
-    let calls = nodes.filter_map(|(id, node)| match node {
-        Node::Call { function, .. } if seen.insert(function) => {
-            Some(spans.get(Field::Body(NodeId(id))).name(function))
-        }
-        _ => None,
-    });
-    calls.collect()
 }
 
 #[cfg(test)]

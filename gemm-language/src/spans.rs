@@ -45,14 +45,33 @@ impl ToTokens for TokenRange {
 
 /// The span of each field that was written. A field left to its default has the span of the
 /// attribute.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Spans {
+    /// The attribute, if it is not the one that is expanded.
+    attribute: Option<TokenRange>,
     places: HashMap<Field, TokenRange>,
     /// Fields of B that are written once for A and B, each with its field of A.
     shared: HashMap<Field, Field>,
 }
 
 impl Spans {
+    /// Those of an attribute that stands here.
+    pub(crate) fn of(attribute: TokenRange) -> Spans {
+        Spans { attribute: Some(attribute), ..Spans::default() }
+    }
+
+    /// The same with the fields of what all attributes share: the signature and the body.
+    pub(crate) fn with(mut self, declared: &Spans) -> Spans {
+        self.places.extend(&declared.places);
+        self.shared.extend(&declared.shared);
+        self
+    }
+
+    /// The attribute.
+    pub(crate) fn attribute(&self) -> TokenRange {
+        self.attribute.unwrap_or_else(|| TokenRange::at(Span::call_site()))
+    }
+
     /// Remembers where `field` was written.
     pub(crate) fn set(&mut self, field: Field, place: TokenRange) {
         self.places.insert(field, place);
@@ -66,7 +85,7 @@ impl Spans {
     /// Where `field` was written; else the smallest written field around it, else the attribute.
     pub(crate) fn get(&self, field: Field) -> TokenRange {
         let written = self.written(field).and_then(|field| self.places.get(&field));
-        written.copied().unwrap_or_else(|| TokenRange::at(Span::call_site()))
+        written.copied().unwrap_or_else(|| self.attribute())
     }
 
     /// The written field that stands for `field`; `None` for the attribute.

@@ -33,7 +33,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Run the examples `quickstart`, `hello_mma`, `global_gemm`, `hopper_gemm` and `simt_gemm`: on a
+    /// Run the examples `quickstart`, `hello_mma`, `global_gemm` and `simt_gemm`: on a
     /// GPU if there is one, otherwise on the emulator
     Demo,
     /// Run every test but those of the benchmark and the studies; needs no GPU
@@ -109,7 +109,7 @@ fn demo(workspace: &Workspace) -> Result<()> {
         sh.set_var(nvrtc::DIR_VARIABLE, nvrtc::pinned(workspace)?);
     }
     step::run("build", "2 minutes, then a second", cmd!(sh, "{cargo} build --release --examples"))?;
-    for example in ["quickstart", "hello_mma", "global_gemm", "hopper_gemm", "simt_gemm"] {
+    for example in ["quickstart", "hello_mma", "global_gemm", "simt_gemm"] {
         let run = cmd!(sh, "{cargo} run --quiet --release --example {example}");
         step::run(example, "seconds on the emulator", run)?;
     }

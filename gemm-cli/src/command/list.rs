@@ -3,10 +3,9 @@
 use anyhow::Result;
 use clap::Args;
 use comfy_table::{Cell, Row};
+use gemm_codegen::Plan;
 use gemm_codegen::auto::{Candidate, Footprint};
 use gemm_codegen::level::mma::Unit;
-use gemm_codegen::{Plan, emit};
-use gemm_runtime::launch::Kernels;
 
 use crate::functions::{Function, Functions};
 use crate::print::{number, table, text};
@@ -49,10 +48,9 @@ fn schedules(function: &Function) -> Result<()> {
     });
     let titles = ["schedule", "form", "tile", "stages", "threads", "shared B", "targets"];
     text(&table(titles, rows))?;
-    if function.declaration.auto {
-        let kernel = emit(&function.declaration.plan);
-        let kernels = Kernels::of_spec(&kernel, &function.declaration.spec);
-        text(&format!("\ntuning records name it by {}\n", kernels.fingerprint()))?;
+    if function.chooses() {
+        let fingerprint = function.of_kernels(|kernels| kernels.fingerprint().to_owned());
+        text(&format!("\ntuning records name it by {fingerprint}\n"))?;
     }
     Ok(())
 }

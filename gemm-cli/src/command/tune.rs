@@ -7,8 +7,7 @@ use anyhow::{Context as _, Result, bail};
 use clap::Args;
 use gemm_check::data::Alignment;
 use gemm_check::{Problem, dynamic, parse_shape};
-use gemm_codegen::{Plan, emit};
-use gemm_language::Declaration;
+use gemm_codegen::Plan;
 use gemm_runtime::launch::{Choice, Kernels, choose};
 use gemm_runtime::{Device, Shape, Tuning};
 
@@ -35,8 +34,7 @@ pub(crate) struct Options {
 
 pub(crate) fn run(functions: &Functions, options: &Options) -> Result<bool> {
     let function = functions.named(&options.name)?;
-    let Declaration { spec, plan, auto, .. } = &function.declaration;
-    if !auto {
+    if !function.chooses() {
         bail!(
             "{} has one schedule: remove the keys that fix it, and a launch chooses among several",
             function.path
@@ -48,15 +46,15 @@ pub(crate) fn run(functions: &Functions, options: &Options) -> Result<bool> {
     };
     let device = Device::gpu(options.gpu).context("tuning measures on a GPU")?;
     let device = device.with_tuning(tuning);
-    let kernel = emit(plan);
-    let kernels = Kernels::of_spec(&kernel, spec);
-    for &shape in &options.shapes {
-        let Shape { m, n, k } = shape;
-        eprintln!("measuring {} at {m}x{n}x{k} on {device}: up to a minute", function.path);
-        let problem = Problem::new(&device, shape, Alignment::LINES, 1).of_batch(options.batch);
-        let id = fastest(problem, plan, &kernels)?;
-        print::text(&format!("{m}x{n}x{k}: {id}\n"))?;
-    }
+    function.of_kernels(|kernels| {
+        options.shapes.iter().try_for_each(|shape @ Shape { m, n, k }| {
+            eprintln!("measuring {} at {m}x{n}x{k} on {device}: up to a minute", function.path);
+            let problem = Problem::new(&device, *shape, Alignment::LINES, 1);
+            let problem = problem.of_batch(options.batch);
+            let id = fastest(problem, &function.declaration.plan, kernels)?;
+            print::text(&format!("{m}x{n}x{k}: {id}\n"))
+        })
+    })?;
     let record = device.tuning().map(Tuning::record).unwrap_or_default();
     fs::write(&options.output, record).with_context(|| options.output.display().to_string())?;
     print::text(&format!("{}\n", options.output.display()))?;

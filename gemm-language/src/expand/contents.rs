@@ -1,20 +1,24 @@
 //! What there is of one kernel.
 
-use gemm_codegen::{Spec, emit};
-use proc_macro2::TokenStream;
+use gemm_codegen::{Plan, Spec, emit};
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::constant::Constant as _;
-use super::{Item, Proved};
+use super::{Item, Proved, Schedules};
 
 /// Constants and the host's twin.
 pub(super) fn contents(item: &Item<'_>, proved: &Proved<'_>) -> TokenStream {
-    let Proved { kernel: (_, spec), plan } = proved;
+    let Proved { plan, others, .. } = proved;
     let (kernel, table) = (&emit(plan), plan.table());
     let (text, constant) = (&kernel.text, kernel.tokens());
-    let kernels = item.auto.then(|| kernels_of(spec));
+    let kernels = match item.schedules {
+        Schedules::One => None,
+        Schedules::Auto => Some(planned(plan.spec())),
+        Schedules::Written { .. } => Some(written(item, others)),
+    };
     let (host, mark) = (item.host(plan, kernel), item.mark());
-    let constants = item.typed(spec);
+    let constants = item.typed(plan.spec());
     quote! {
         /// The CUDA C++ text of the kernel.
         pub const SOURCE: &::core::primitive::str = {
@@ -34,8 +38,39 @@ pub(super) fn contents(item: &Item<'_>, proved: &Proved<'_>) -> TokenStream {
     }
 }
 
-/// `KERNELS`; the first of them is `KERNEL`.
-fn kernels_of(spec: &Spec) -> TokenStream {
+/// A module for each schedule but the first, and `KERNELS`.
+fn written(item: &Item<'_>, others: &[Plan]) -> TokenStream {
+    let names: Vec<_> = item.schedules.further().collect();
+    let (count, ids) = (names.len(), names.iter().map(Ident::to_string));
+    let modules = names.iter().zip(others).map(|(name, plan)| {
+        let (kernel, table) = (&emit(plan), plan.table());
+        let (text, constant) = (&kernel.text, kernel.tokens());
+        quote! {
+            /// The kernel of another `#[gemm]`.
+            pub mod #name {
+                /// The CUDA C++ text of the kernel.
+                pub const SOURCE: &::core::primitive::str = #text;
+                /// The plan as a Markdown table.
+                pub const PLAN: &::core::primitive::str = #table;
+                /// The text and what a launch has to know about it.
+                pub static KERNEL: ::gemm_runtime::Kernel = #constant;
+            }
+        }
+    });
+    quote! {
+        #(#modules)*
+        /// The kernels among which a launch chooses: one for each `#[gemm]`, in their order.
+        pub static KERNELS: ::gemm_runtime::launch::Kernels<'static> = {
+            static OTHERS: [::gemm_runtime::launch::Choice<'static>; #count] =
+                [#(::gemm_runtime::launch::Choice::new(#ids, &#names::KERNEL)),*];
+            let first = ::gemm_runtime::launch::Choice::new("schedule_1", &KERNEL);
+            ::gemm_runtime::launch::Kernels::written(first, &OTHERS)
+        };
+    }
+}
+
+/// `KERNELS`; the first of them is `KERNEL`, the others are planned when they are needed.
+fn planned(spec: &Spec) -> TokenStream {
     let spec = spec.tokens();
     quote! {
         /// The kernels among which a launch chooses by its shape; the first one is `KERNEL`.

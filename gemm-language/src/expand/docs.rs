@@ -5,7 +5,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{FnArg, ReturnType, Signature};
 
-use super::Item;
+use super::{Item, Schedules};
 use crate::errors::list;
 use crate::signature::{Instance, text};
 
@@ -54,13 +54,19 @@ impl Item<'_> {
 
     /// The plan, of several schedules that of the first, and of several kernels too.
     fn plan(&self, plan: &Plan) -> String {
-        let schedules = match self.auto {
-            true => {
+        let schedules = match self.schedules {
+            Schedules::Auto => {
                 "A launch chooses among several schedules by its shape and the GPU. Each is planned, \
                  proved and compiled when it is first chosen. This one is legal on every target, others \
                  may be on some of them alone. `KERNELS` has all of them.\n\n"
+                    .to_owned()
             }
-            false => "",
+            Schedules::Written { .. } => format!(
+                "A launch chooses among several schedules by its shape and the GPU: this one, \
+                 and {}. `KERNELS` has all of them.\n\n",
+                list(self.schedules.further())
+            ),
+            Schedules::One => String::new(),
         };
         let instances = self.signature.instances();
         let types = match &instances[..] {

@@ -99,7 +99,7 @@ fn contents(item: &Item<'_>) -> TokenStream {
     let no_generics = [TokenStream::new(), TokenStream::new()];
     let reference = item.no_host(no_generics, &item.referenced(item.likely_results()));
     let footprint = Footprint::default().tokens();
-    let kernels = item.auto.then(|| {
+    let kernels = item.schedules.are_several().then(|| {
         quote! {
             pub static KERNELS: ::gemm_runtime::launch::Kernels<'static> =
                 ::gemm_runtime::launch::Kernels::new(&KERNEL, &[]);

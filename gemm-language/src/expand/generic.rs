@@ -116,7 +116,7 @@ impl Functions {
         let kernels = quote!(fn kernels() -> &'static ::gemm_runtime::launch::Kernels<'static>);
         Functions {
             kernel: quote!(fn kernel() -> &'static ::gemm_runtime::Kernel),
-            kernels: item.auto.then_some(kernels),
+            kernels: item.schedules.are_several().then_some(kernels),
             reference: quote! {
                 fn reference(
                     #(#parameters),*
@@ -160,7 +160,7 @@ fn reference(item: &Item<'_>) -> TokenStream {
 
 /// The module of a kernel, and the trait for its elements.
 fn kernel(item: &Item<'_>, proved: &Proved<'_>) -> TokenStream {
-    let Proved { kernel: (instance, _), plan } = proved;
+    let Proved { instance, plan, .. } = proved;
     let item = Item { names: Names::Of(instance), ..*item };
     let (docs, contents) = (item.instance_docs(instance, plan), contents(&item, proved));
     let module = module_name(instance);

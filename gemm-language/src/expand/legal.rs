@@ -40,7 +40,7 @@ pub(crate) fn kernels(item: &Item<'_>, proved: &[Proved<'_>]) -> TokenStream {
 /// `arguments` names. `path` leads to the module.
 fn chosen(item: &Item<'_>, path: &TokenStream, arguments: &Ident) -> TokenStream {
     let device = own("device");
-    let kernels = match (item.auto, item.is_generic()) {
+    let kernels = match (item.schedules.are_several(), item.is_generic()) {
         (true, false) => quote!(&#path KERNELS),
         (false, false) => return quote!(&#path KERNEL),
         (true, true) => item.of_bound(path, &quote!(kernels())),
@@ -133,13 +133,18 @@ fn launches(item: &Item<'_>) -> TokenStream {
 fn report(item: &Item<'_>) -> TokenStream {
     let (device, here) = (own("device"), quote!(self::));
     let (generics, bounds) = (item.generics(None), item.bounds(&here));
-    let kernel = match item.is_generic() {
-        true => item.of_bound(&here, &quote!(kernel())),
-        false => quote!(&KERNEL),
+    let kernel = match (item.schedules.are_several(), item.is_generic()) {
+        (true, false) => quote!(KERNELS.first_on(#device)),
+        (false, false) => quote!(&KERNEL),
+        (true, true) => {
+            let kernels = item.of_bound(&here, &quote!(kernels()));
+            quote!(#kernels.first_on(#device))
+        }
+        (false, true) => item.of_bound(&here, &quote!(kernel())),
     };
     quote! {
         /// What the compiled kernel takes of the device: registers, spills, shared memory, blocks
-        /// per multiprocessor.
+        /// per multiprocessor. Of several kernels it is the first one that the device can run.
         ///
         /// # Errors
         ///

@@ -13,9 +13,9 @@ mod marker;
 mod renamed;
 mod types;
 
-use gemm_codegen::{Plan, Spec};
+use gemm_codegen::Plan;
 use proc_macro2::{Span, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
 use syn::{Attribute, Ident, Lifetime};
 
 use crate::body::Constant;
@@ -32,8 +32,7 @@ pub(crate) use types::Names;
 pub(crate) struct Item<'a> {
     pub(crate) function: &'a Function,
     pub(crate) signature: &'a Signature,
-    /// Whether a launch chooses among several kernels.
-    pub(crate) auto: bool,
+    pub(crate) schedules: Schedules,
     /// The built-in functions that the body calls.
     pub(crate) calls: &'a [Ident],
     /// The constants that the body names.
@@ -42,11 +41,48 @@ pub(crate) struct Item<'a> {
     pub(crate) names: Names<'a>,
 }
 
+/// The schedules of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Schedules {
+    /// A written or the derived one.
+    One,
+    /// The derived one and others, planned when they are first needed.
+    Auto,
+    /// One for each `#[gemm]`: that of the first and these.
+    Written { further: usize },
+}
+
+impl Schedules {
+    /// Whether a launch chooses.
+    pub(crate) fn are_several(self) -> bool {
+        self != Schedules::One
+    }
+
+    /// The module and id of each written one but the first.
+    fn further(self) -> impl Iterator<Item = Ident> {
+        let number = match self {
+            Schedules::Written { further } => further,
+            Schedules::One | Schedules::Auto => 0,
+        };
+        (2..number + 2).map(|number| format_ident!("schedule_{number}"))
+    }
+}
+
 /// A kernel that was proved.
 pub(crate) struct Proved<'a> {
-    /// What was asked.
-    pub(crate) kernel: &'a (Instance, Spec),
+    pub(crate) instance: &'a Instance,
+    /// That of the first attribute.
     pub(crate) plan: Plan,
+    /// Those of the further ones.
+    pub(crate) others: Vec<Plan>,
+}
+
+impl<'a> Proved<'a> {
+    /// The kernel with these plans, if there is one.
+    pub(crate) fn new(instance: &'a Instance, plans: Vec<Plan>) -> Option<Proved<'a>> {
+        let mut plans = plans.into_iter();
+        Some(Proved { instance, plan: plans.next()?, others: plans.collect() })
+    }
 }
 
 /// A name that no name of the user can meet.

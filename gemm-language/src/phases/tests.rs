@@ -206,7 +206,7 @@ fn an_item_that_is_not_a_function_is_kept_next_to_its_error() {
 }
 
 #[test]
-fn a_function_without_a_body_or_with_two_attributes() {
+fn a_function_without_a_body_and_with_two_attributes() {
     let expansion = expand(
         quote!(),
         quote!(
@@ -214,7 +214,10 @@ fn a_function_without_a_body_or_with_two_attributes() {
             fn f(a: Mat<f16, M, K>) -> Mat<f16, M, N>;
         ),
     );
-    assert_has(&expansion, &["a second `#[gemm]`", "a block without a value", "fn f<'a>("]);
+    assert_has(
+        &expansion,
+        &["a `#[gemm]` that fixes no schedule", "a block without a value", "fn f<'a>("],
+    );
     assert!(!expansion.contains("#[gemm]\n"), "{expansion}");
 }
 
@@ -271,3 +274,4 @@ fn a_tool_reads_what_the_expansion_has() {
 
 mod generic;
 mod names;
+mod schedules;

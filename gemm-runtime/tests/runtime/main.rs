@@ -26,6 +26,7 @@ mod padding;
 mod pdl;
 mod processes;
 mod scalars;
+mod schedules;
 mod slabs;
 mod split_k;
 mod tail;

@@ -9,11 +9,13 @@ use gemm_codegen::auto::{self, Footprint};
 use gemm_codegen::{Kernel, LaunchShape, Plan, Spec, emit};
 
 use crate::cache::Key;
+use crate::device::Device;
 use crate::launch::choice::memo::Memo;
 
 /// The kernels of one function, one or more, among which [`choose`](crate::launch::choose) picks.
 ///
-/// All compute the same function of the same operands, and the first one is legal on every target.
+/// All compute the same function of the same operands. The first one is launched where no other can
+/// run, and its error is that of arguments which do not fit.
 /// It remembers the choices for recent shapes, so make it once and keep it.
 pub struct Kernels<'k> {
     first: Choice<'k>,
@@ -33,22 +35,26 @@ enum Others<'k> {
 impl<'k> Kernels<'k> {
     /// These kernels: `first` is launched where none of the others can run.
     pub const fn new(first: &'k Kernel, others: &'k [Choice<'k>]) -> Kernels<'k> {
+        Kernels::written(Choice::new(auto::DERIVED, first), others)
+    }
+
+    /// The same with an id for the first one.
+    pub const fn written(first: Choice<'k>, others: &'k [Choice<'k>]) -> Kernels<'k> {
         Kernels::of(first, Others::Made(others))
     }
 
     /// The kernels of a spec, as `#[gemm]` writes it: `first` has the derived schedule. The others
     /// are planned when they are first needed, and emitted when they are first launched.
     pub const fn planned(first: &'k Kernel, spec: fn() -> Spec) -> Kernels<'k> {
-        Kernels::of(first, Others::Planned(spec, OnceLock::new()))
+        Kernels::of(Choice::new(auto::DERIVED, first), Others::Planned(spec, OnceLock::new()))
     }
 
     /// The same of a spec that a program has at run time.
     pub fn of_spec(first: &'k Kernel, spec: &Spec) -> Kernels<'k> {
-        Kernels::of(first, Others::Owned(Choice::planned(spec)))
+        Kernels::of(Choice::new(auto::DERIVED, first), Others::Owned(Choice::planned(spec)))
     }
 
-    const fn of(first: &'k Kernel, others: Others<'k>) -> Kernels<'k> {
-        let first = Choice::new(auto::DERIVED, first);
+    const fn of(first: Choice<'k>, others: Others<'k>) -> Kernels<'k> {
         Kernels { first, others, memo: Memo::new(), fingerprint: OnceLock::new() }
     }
 
@@ -60,9 +66,15 @@ impl<'k> Kernels<'k> {
         }
     }
 
-    /// The one that is legal on every target.
+    /// The one that is launched where none of the others can run.
     pub fn first(&self) -> &Kernel {
         self.first.kernel()
+    }
+
+    /// The first one that this device can run; the first of all if it can run none.
+    pub fn first_on(&self, device: &Device) -> &Kernel {
+        let runs = |choice: &&Choice<'_>| device.supports(choice.id(), choice.launch()).is_ok();
+        self.choices().find(runs).unwrap_or(&self.first).kernel()
     }
 
     /// The choices, the first one first.
@@ -75,13 +87,20 @@ impl<'k> Kernels<'k> {
         self.choices().map(Choice::kernel)
     }
 
-    /// A hash of the first kernel's text and of the ids of the others: `kernels` of a tuning record,
-    /// since a measurement of one function does not hold for another.
+    /// A hash of the first kernel's text, and of the ids of the others with the texts of those that are
+    /// not planned from the first: `kernels` of a tuning record, since a measurement of one function
+    /// does not hold for another.
     pub fn fingerprint(&self) -> &str {
         self.fingerprint.get_or_init(|| {
             let mut key = Key::builder();
             key.add(self.first().text.as_ref());
-            self.choices().for_each(|choice| key.add(choice.id()));
+            key.add(self.first.id());
+            for choice in self.others() {
+                key.add(choice.id());
+                if let Source::Made(kernel) = choice.source {
+                    key.add(kernel.text.as_ref());
+                }
+            }
             key.finish().to_string()
         })
     }

@@ -1,0 +1,156 @@
+//! The first phase: attributes, signature and body → a spec of each kernel.
+
+use std::collections::HashSet;
+
+use gemm_codegen::body::{Body, Node, NodeId};
+use gemm_codegen::{Element, Field, Schedule, Spec};
+use proc_macro2::{Ident, TokenStream};
+use syn::ext::IdentExt;
+
+use crate::attribute::{self, Attribute};
+use crate::body::{self, Constant};
+use crate::errors::Errors;
+use crate::expand::Schedules;
+use crate::function::{Function, Further};
+use crate::signature::{self, Instance, Signature};
+use crate::spans::{Spans, TokenRange};
+
+/// The first phase's result.
+pub(super) struct Parsed {
+    pub(super) signature: Signature,
+    pub(super) written: Schedules,
+    /// The path of the runtime, if it has another name.
+    pub(super) runtime: Option<TokenStream>,
+    pub(super) calls: Vec<Ident>,
+    pub(super) constants: Vec<Constant>,
+    /// What is written of the signature and the body.
+    pub(super) declared: Spans,
+    /// What is written of each schedule and of what they share, in the order of the attributes.
+    pub(super) schedules: Vec<Spans>,
+    /// The kernels; none if there were errors.
+    pub(super) kernels: Vec<Asked>,
+}
+
+/// A kernel for one choice of the element types.
+pub(super) struct Asked {
+    pub(super) instance: Instance,
+    /// One for each schedule.
+    pub(super) specs: Vec<Spec>,
+}
+
+pub(super) fn parse(arguments: TokenStream, function: &Function, errors: &mut Errors) -> Parsed {
+    let mut first = Spans::default();
+    let types = signature::declared(&function.signature);
+    let attribute = attribute::parse(arguments, types.clone(), &mut first, errors);
+    let Attribute { schedule, type_parameters, runtime, auto } = attribute;
+    let (mut schedules, mut places) = (vec![schedule], vec![first]);
+    for further in &function.further {
+        let (schedule, spans) = read_further(further, types.clone(), errors);
+        schedules.push(schedule);
+        places.push(spans);
+    }
+    let written = match function.further.len() {
+        0 if auto => Schedules::Auto,
+        0 => Schedules::One,
+        further => {
+            refuse_auto(auto, &places[0], errors);
+            Schedules::Written { further }
+        }
+    };
+
+    let mut declared = Spans::default();
+    let signature = signature::parse(&function.signature, type_parameters, &mut declared, errors);
+    let body = body::parse(&function.block, signature.form(), &mut declared, errors);
+    let calls = calls(&body, &signature.name.unraw().to_string(), &declared);
+    let constants = body::constants(&body, &signature.names(), &declared);
+    for (number, constant) in constants.iter().enumerate() {
+        signature::refuse_value(&constant.name, "a constant", errors);
+        let operand = signature.operands().count() + number;
+        declared.set(Field::Operand(operand), TokenRange::of(&constant.name));
+    }
+    let kernels = match errors.is_empty() {
+        true => kernels(&signature, &constants, &body, &schedules),
+        false => Vec::new(),
+    };
+    let schedules = places.into_iter().map(|spans| spans.with(&declared)).collect();
+    Parsed { signature, written, runtime, calls, constants, declared, schedules, kernels }
+}
+
+/// Reads a further attribute, which has a schedule and nothing else.
+fn read_further(
+    Further { arguments, place }: &Further,
+    declared: Vec<Ident>,
+    errors: &mut Errors,
+) -> (Schedule, Spans) {
+    let mut spans = Spans::of(*place);
+    let attribute = attribute::parse(arguments.clone(), declared, &mut spans, errors);
+    let Attribute { schedule, type_parameters, runtime, auto } = attribute;
+    let listed = type_parameters.iter().filter(|of| of.is_listed).map(|of| of.name.to_string());
+    for key in runtime.map(|_| "crate".to_owned()).into_iter().chain(listed) {
+        let message = format!("`{key}` in a further `#[gemm]`, which has a schedule alone");
+        errors.push(place, message, format!("move `{key}` to the first `#[gemm]`"));
+    }
+    refuse_auto(auto, &spans, errors);
+    (schedule, spans)
+}
+
+/// Refuses one of several attributes that fixes no schedule.
+fn refuse_auto(auto: bool, spans: &Spans, errors: &mut Errors) {
+    if auto {
+        let message = "a `#[gemm]` that fixes no schedule is one of several";
+        let help = "write `derived` for the schedule that is derived, or a key such as `tile`; \
+                    one `#[gemm]` alone chooses among schedules of its own";
+        errors.push(spans.attribute(), message, help);
+    }
+}
+
+/// A kernel for each choice of the element types.
+fn kernels(
+    signature: &Signature,
+    constants: &[Constant],
+    body: &Body,
+    schedules: &[Schedule],
+) -> Vec<Asked> {
+    let kernel = |instance: Instance| {
+        let (mut operands, outputs) = signature.spec(&instance)?;
+        operands.extend(constants.iter().map(|constant| constant.operand(&outputs)));
+        let name = signature.kernel_name(&instance);
+        let spec = |schedule: &Schedule| Spec {
+            name: name.clone(),
+            operands: operands.clone(),
+            outputs: outputs.clone(),
+            body: body.clone(),
+            schedule: schedule.clone(),
+        };
+        Some(Asked { instance, specs: schedules.iter().map(spec).collect() })
+    };
+    let mut kernels: Vec<_> = signature.instances().into_iter().filter_map(kernel).collect();
+    keep_precision(&mut kernels);
+    kernels
+}
+
+/// Leaves `precision` to the kernels of f32 factors, if there are any: it means nothing to the others.
+fn keep_precision(kernels: &mut [Asked]) {
+    let is_of_f32 = |spec: &Spec| spec.factor_elements() == Some([Element::F32; 2]);
+    let specs = || kernels.iter().flat_map(|kernel| &kernel.specs);
+    if specs().any(is_of_f32) {
+        let specs = kernels.iter_mut().flat_map(|kernel| &mut kernel.specs);
+        for spec in specs.filter(|spec| !is_of_f32(spec)) {
+            spec.schedule.precision = None;
+        }
+    }
+}
+
+/// The built-in functions that a body calls, each at its first call: not `matmul`, a word of the
+/// language, nor one of the name `own`, which the function itself has.
+fn calls(body: &Body, own: &str, spans: &Spans) -> Vec<Ident> {
+    let mut seen = HashSet::from(["matmul", own]);
+    let nodes = body.nodes.iter().enumerate();
+    let calls = nodes.filter_map(|(id, node)| match node {
+        Node::Call { function, .. } if seen.insert(function) => {
+            Some(spans.get(Field::Body(NodeId(id))).name(function))
+        }
+        _ => None,
+    });
+    calls.collect()
+}

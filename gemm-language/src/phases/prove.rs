@@ -1,0 +1,142 @@
+//! The second phase: specs → plans, or an error for each broken rule.
+
+use std::collections::HashSet;
+
+use gemm_codegen::{Diagnostic, Diagnostics, Field, Plan};
+
+use super::parse::Parsed;
+use crate::errors::Errors;
+use crate::expand::Proved;
+use crate::signature::Instance;
+use crate::spans::Spans;
+
+/// What is wrong with a kernel for one choice of the element types.
+type Broken<'p> = Vec<(&'p Instance, Diagnostics)>;
+
+impl Parsed {
+    /// The plans of each kernel, which compute the same.
+    pub(super) fn prove(&self, errors: &mut Errors) -> Option<Vec<Proved<'_>>> {
+        let mut broken: Vec<Broken<'_>> = self.schedules.iter().map(|_| Vec::new()).collect();
+        let mut proved = Vec::new();
+        for kernel in &self.kernels {
+            let mut plans = Vec::new();
+            for (spec, broken) in kernel.specs.iter().zip(&mut broken) {
+                match Plan::new(spec) {
+                    Ok(plan) => plans.push(plan),
+                    Err(diagnostics) => broken.push((&kernel.instance, diagnostics)),
+                }
+            }
+            proved.extend(Proved::new(&kernel.instance, plans));
+        }
+        let legal = !proved.is_empty() && broken.iter().all(Vec::is_empty);
+        let mut said = Vec::new();
+        for (spans, broken) in self.schedules.iter().zip(&broken) {
+            self.report(spans, broken, &mut said, errors);
+        }
+        (legal && self.agree(&proved, errors)).then_some(proved)
+    }
+
+    /// Turns each diagnostic of one schedule into an error at its span. One that is not about every
+    /// kernel names the elements of those that it is about. What was `said` of the signature or the
+    /// body is not said again.
+    fn report<'p>(
+        &self,
+        spans: &Spans,
+        broken: &'p Broken<'_>,
+        said: &mut Vec<&'p Diagnostic>,
+        errors: &mut Errors,
+    ) {
+        let mut found: Vec<(&Diagnostic, Vec<&Instance>)> = Vec::new();
+        for (instance, diagnostics) in broken {
+            for diagnostic in mistakes(spans, diagnostics) {
+                match found.iter_mut().find(|(other, _)| same(diagnostic, other)) {
+                    Some((_, instances)) => instances.push(instance),
+                    None => found.push((diagnostic, vec![instance])),
+                }
+            }
+        }
+        for (diagnostic, instances) in found {
+            let is_declared = self.declared.written(diagnostic.at).is_some();
+            if is_declared && said.iter().any(|other| same(diagnostic, other)) {
+                continue;
+            }
+            said.push(diagnostic);
+            let types = &self.signature.type_parameters;
+            let described = instances.iter().map(|instance| instance.describe(types));
+            let of = match instances.len() == self.kernels.len() {
+                true => String::new(),
+                false => format!("with {}: ", described.collect::<Vec<_>>().join(" or ")),
+            };
+            errors.push_diagnostic(spans.get(diagnostic.at), &of, diagnostic);
+        }
+    }
+
+    /// Whether the further schedules compute what the first does, in another way: errors if not.
+    fn agree(&self, proved: &[Proved<'_>], errors: &mut Errors) -> bool {
+        let mut agree = true;
+        let further = self.schedules.iter().enumerate().skip(1);
+        for (number, spans) in further {
+            let of_kernel = proved.iter().find_map(|Proved { plan, others, .. }| {
+                let earlier = std::iter::once(plan).chain(others).take(number);
+                let other = others.get(number - 1)?;
+                disagreement(earlier, other)
+            });
+            if let Some((at, message, help)) = of_kernel {
+                let place = at.map_or_else(|| spans.attribute(), |at| spans.get(at));
+                errors.push(place, message, help);
+                agree = false;
+            }
+        }
+        agree
+    }
+}
+
+/// What a plan must not have beside `earlier` ones of the same function: the place, if it is not
+/// the attribute, a message and a help.
+fn disagreement<'p>(
+    mut earlier: impl Iterator<Item = &'p Plan> + Clone,
+    other: &Plan,
+) -> Option<(Option<Field>, String, String)> {
+    let schedule = |plan: &Plan| plan.spec().schedule.clone();
+    if earlier.clone().any(|plan| schedule(plan) == schedule(other)) {
+        let message = "the same schedule as that of an earlier `#[gemm]`".to_owned();
+        return Some((None, message, "remove one of the two".to_owned()));
+    }
+    let first = earlier.next()?;
+    let sums = [first, other].map(|plan| plan.mma().accumulator.name());
+    let precisions = [first, other].map(|plan| plan.spec().schedule.precision.unwrap_or_default());
+    let (at, what, [of_first, of_other]) = if sums[0] != sums[1] {
+        (Field::Accumulator, "acc", sums)
+    } else if precisions[0] != precisions[1] {
+        (Field::Precision, "precision", precisions.map(|precision| precision.name()))
+    } else {
+        return None;
+    };
+    Some((
+        Some(at),
+        format!(
+            "`{what}` is {of_other} here and {of_first} in the first `#[gemm]`: the result would \
+             depend on the schedule that a launch chooses"
+        ),
+        format!("write `{what} = {of_first}` in both, or a function for each"),
+    ))
+}
+
+/// The diagnostics of one kernel. A value written once for A and B is reported once: one edit fixes
+/// both.
+fn mistakes<'d>(
+    spans: &Spans,
+    diagnostics: &'d Diagnostics,
+) -> impl Iterator<Item = &'d Diagnostic> {
+    let mut seen = HashSet::new();
+    diagnostics.iter().filter(move |Diagnostic { rule, at, message, help, .. }| {
+        let place = spans.written(*at);
+        seen.insert((rule, place, if place.is_some() { help } else { message }))
+    })
+}
+
+/// Whether two kernels are told the same.
+fn same(one: &Diagnostic, other: &Diagnostic) -> bool {
+    let mistake = (one.rule, one.at, &one.message, &one.help);
+    mistake == (other.rule, other.at, &other.message, &other.help)
+}
