@@ -195,7 +195,7 @@ fn operand(plan: &Plan, number: usize, name: &str) -> Parameter {
     let value = plan.body.values.contains(&number);
     let (tensor, kind) = (plan.tensor_box(number), contraction.operands[number]);
     let words =
-        multiplied && tensor.is_none() || (value && epilogue::reads_words(contraction, number));
+        multiplied && tensor.is_none() || (value && plan.epilogue.reads_words(contraction, number));
     Parameter {
         name: operand.name.clone().into(),
         kind,

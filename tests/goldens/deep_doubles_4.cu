@@ -375,7 +375,8 @@ __device__ __forceinline__ void mainloop(
     __syncthreads();
 }
 
-// x / 2 * (1 + erf(x / sqrt(2))). The factor x is kept finite: -inf * 0 would be NaN.
+// x / 2 * (1 + erf(x / sqrt(2))).
+// The factor x is kept finite: -inf * 0 would be NaN.
 __device__ __forceinline__ double gelu_f64(const double x) {
     return 0.5 * fmax(x, -1.7976931348623157e308) * (1.0 + erf(x * 0.7071067811865476));
 }
@@ -518,7 +519,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) deep_doubles_4_2c8dbef5157bfbb2(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) deep_doubles_4_fe78ed66a4a40b46(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

@@ -418,7 +418,8 @@ __device__ __forceinline__ void mainloop(
     __syncthreads();
 }
 
-// x / 2 * (1 + erf(x / sqrt(2))). The factor x is kept finite: -inf * 0 would be NaN.
+// x / 2 * (1 + erf(x / sqrt(2))).
+// The factor x is kept finite: -inf * 0 would be NaN.
 __device__ __forceinline__ float gelu(const float x) {
     return 0.5f * fmaxf(x, -3.4028235e38f) * (1.0f + erff(x * 0.70710678f));
 }
@@ -585,7 +586,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) linear_both_b8a52e6890fee9ec(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) linear_both_ce1acd3abbeee788(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* w, long long ld_w,

@@ -24,9 +24,6 @@
 // Bytes that divide an operand's address, the distances of its rows and matrices and, of
 // A and B, the length of a row: 16, 8, 4 or 2. A launch that can promise less defines
 // less.
-#ifndef ALIGN_bias
-#define ALIGN_bias 16
-#endif
 #ifndef ALIGN_out
 #define ALIGN_out 16
 #endif
@@ -523,13 +520,16 @@ __device__ __forceinline__ void store(T* to, const Value (&values)[COUNT], int v
 struct Values {
     const bf16* bias;
     // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
-    // accumulators are `sums`; the first `valid` lie inside the output.
+    // accumulators are `sums`; what lies outside of the output reads as zero.
     template <int COUNT>
     __device__ __forceinline__ void apply(
         Result (&results)[COUNT], const Sum (&sums)[COUNT], int row, int col,
-        int valid) const {
+        int rows, int cols) const {
         float at_bias[COUNT];
-        load<ALIGN_bias>(at_bias, bias + col, valid);
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) {
+            at_bias[i] = col + i < cols ? to_value(bias[col + i]) : float(0);
+        }
 #pragma unroll
         for (int i = 0; i < COUNT; ++i) {
             results[i] = body(sums[i], at_bias[i]);
@@ -588,14 +588,13 @@ __device__ __forceinline__ int in_slab(int row, int col) {
 // What is staged has been rounded.
 __device__ __forceinline__ void from_value(Out& result, Out value) { result = value; }
 
-// Applies the body to COUNT sums of `row` from `col` on, and rounds what lies inside the output.
+// Applies the body to COUNT sums of `row` from `col` on, and rounds the results.
 template <int COUNT>
 __device__ __forceinline__ void finish(
     Staged (&elements)[COUNT], const Sum (&sums)[COUNT], const Values& values,
     int row, int col, int rows, int cols) {
-    Result results[COUNT] = {};
-    const int valid = row < rows ? min(max(cols - col, 0), COUNT) : 0;
-    if (valid > 0) values.apply(results, sums, row, col, valid);
+    Result results[COUNT];
+    values.apply(results, sums, row, col, rows, cols);
 #pragma unroll
     for (int i = 0; i < COUNT; ++i) from_value(elements[i], results[i]);
 }
@@ -687,7 +686,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_499105e237578831(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_8aeff865001d59c3(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

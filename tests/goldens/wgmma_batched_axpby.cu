@@ -584,12 +584,12 @@ struct Values {
     const f32* out;
     long long ld_out;
     // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
-    // accumulators are `sums`; the first `valid` lie inside the output. Elements of
+    // accumulators are `sums`; what lies outside of the output reads as zero. Elements of
     // matrices are in slabs, those of the first one from `at` on.
     template <int COUNT>
     __device__ __forceinline__ void apply(
         Result (&results)[COUNT], const Sum (&sums)[COUNT], const Staged* at,
-        int row, int col, int valid) const {
+        int row, int col, int rows, int cols) const {
         float at_residual[COUNT];
         load<16>(at_residual, reinterpret_cast<const f32*>(at), COUNT);
         float at_out[COUNT];
@@ -640,13 +640,14 @@ __device__ __forceinline__ int in_slab(int row, int col) {
     return row * SLAB_COLS + (col ^ row % UNITS * SLAB_UNIT);
 }
 
-// Applies the body to COUNT sums of `row` from `col` on, whose place in the first slab is `at`.
+// Applies the body to COUNT sums of `row` from `col` on, whose place in the first slab is `at`, and
+// rounds the results.
 template <int COUNT>
 __device__ __forceinline__ void finish(
     Staged (&elements)[COUNT], const Sum (&sums)[COUNT], const Values& values,
     const Staged* at, int row, int col, int rows, int cols) {
     Result results[COUNT];
-    values.apply(results, sums, at, row, col, COUNT);
+    values.apply(results, sums, at, row, col, rows, cols);
 #pragma unroll
     for (int i = 0; i < COUNT; ++i) from_value(elements[i], results[i]);
 }
@@ -856,7 +857,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_axpby_a298b7476b1ce397(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_axpby_128de8d174c22bad(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

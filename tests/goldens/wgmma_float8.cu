@@ -24,9 +24,6 @@
 
 // Bytes that divide an operand's address, the distance of its rows and, of A and B, their
 // length: 16, 8, 4, 2 or 1. A launch that can promise less defines less.
-#ifndef ALIGN_scale_b
-#define ALIGN_scale_b 16
-#endif
 #ifndef ALIGN_out
 #define ALIGN_out 16
 #endif
@@ -550,14 +547,17 @@ struct Values {
     const f32* scale_a;
     const f32* scale_b;
     // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
-    // accumulators are `sums`; the first `valid` lie inside the output.
+    // accumulators are `sums`; what lies outside of the output reads as zero.
     template <int COUNT>
     __device__ __forceinline__ void apply(
         Result (&results)[COUNT], const Sum (&sums)[COUNT], int row, int col,
-        int valid) const {
-        const float at_scale_a = to_value(scale_a[row]);
+        int rows, int cols) const {
+        const float at_scale_a = row < rows ? to_value(scale_a[row]) : float(0);
         float at_scale_b[COUNT];
-        load<ALIGN_scale_b>(at_scale_b, scale_b + col, valid);
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) {
+            at_scale_b[i] = col + i < cols ? to_value(scale_b[col + i]) : float(0);
+        }
 #pragma unroll
         for (int i = 0; i < COUNT; ++i) {
             results[i] = body(sums[i], at_scale_a, at_scale_b[i]);
@@ -615,14 +615,13 @@ __device__ __forceinline__ int in_slab(int row, int col) {
 // What is staged has been rounded.
 __device__ __forceinline__ void from_value(Out& result, Out value) { result = value; }
 
-// Applies the body to COUNT sums of `row` from `col` on, and rounds what lies inside the output.
+// Applies the body to COUNT sums of `row` from `col` on, and rounds the results.
 template <int COUNT>
 __device__ __forceinline__ void finish(
     Staged (&elements)[COUNT], const Sum (&sums)[COUNT], const Values& values,
     int row, int col, int rows, int cols) {
-    Result results[COUNT] = {};
-    const int valid = row < rows ? min(max(cols - col, 0), COUNT) : 0;
-    if (valid > 0) values.apply(results, sums, row, col, valid);
+    Result results[COUNT];
+    values.apply(results, sums, row, col, rows, cols);
 #pragma unroll
     for (int i = 0; i < COUNT; ++i) from_value(elements[i], results[i]);
 }
@@ -713,7 +712,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_float8_d25b272fd1bcad82(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_float8_523150170e32caa1(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -485,11 +485,11 @@ __device__ __forceinline__ void store(T* to, const Value (&values)[COUNT], int v
 // What the body reads beside the accumulator.
 struct Values {
     // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
-    // accumulators are `sums`; the first `valid` lie inside the output.
+    // accumulators are `sums`; what lies outside of the output reads as zero.
     template <int COUNT>
     __device__ __forceinline__ void apply(
         Result (&results)[COUNT], const Sum (&sums)[COUNT], int row, int col,
-        int valid) const {
+        int rows, int cols) const {
 #pragma unroll
         for (int i = 0; i < COUNT; ++i) {
             results[i] = body(sums[i]);
@@ -550,7 +550,7 @@ __device__ __forceinline__ void finish(
     Staged (&elements)[COUNT], const Sum (&sums)[COUNT], const Values& values,
     int row, int col, int rows, int cols) {
     Result results[COUNT];
-    values.apply(results, sums, row, col, COUNT);
+    values.apply(results, sums, row, col, rows, cols);
 #pragma unroll
     for (int i = 0; i < COUNT; ++i) from_value(elements[i], results[i]);
 }
@@ -642,7 +642,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_narrow_b0ed548f8d35c650(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_narrow_47ddc03a679b4067(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -24,9 +24,6 @@
 
 // Bytes that divide an operand's address, the distance of its rows and, of A and B, their
 // length: 16, 8, 4 or 2. A launch that can promise less defines less.
-#ifndef ALIGN_bias
-#define ALIGN_bias 16
-#endif
 #ifndef ALIGN_residual
 #define ALIGN_residual 16
 #endif
@@ -485,17 +482,19 @@ __device__ __forceinline__ void mainloop(
     leave(ring, multiplied);
 }
 
-// 1 / (1 + e^-x). Where e^-x overflows the result is 0. The quotient is good to 2 units in the last
-// place; one that is rounded rightly takes a branch and four times as long.
+// 1 / (1 + e^-x), good to 17 bits for results that are stored with 11 at most: 2^y and the
+// reciprocal are the hardware's. Where e^-x overflows the result is 0. (PTX ISA, ex2 and rcp)
 __device__ __forceinline__ float sigmoid(const float x) {
-    return __fdividef(1.0f, 1.0f + expf(-x));
+    float power, result;
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(-1.4426950f * x));
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(1.0f + power));
+    return result;
 }
 
 // x / 2 * (1 + tanh(u)), u = sqrt(2 / pi) * (x + 0.044715 * x^3), which is x * sigmoid(2 * u).
 // The factor x is kept finite: -inf * 0 would be NaN.
 __device__ __forceinline__ float gelu_tanh(const float x) {
-    const float u = 0.7978846f * x * (1.0f + 0.044715f * x * x);
-    return fmaxf(x, -3.4028235e38f) * sigmoid(2.0f * u);
+    return fmaxf(x, -3.4028235e38f) * sigmoid(x * (1.5957691f + 0.071354816f * x * x));
 }
 
 __device__ __forceinline__ float body(const float acc, const float bias, const float residual) {
@@ -585,14 +584,17 @@ struct Values {
     const bf16* residual;
     long long ld_residual;
     // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
-    // accumulators are `sums`; the first `valid` lie inside the output. Elements of
+    // accumulators are `sums`; what lies outside of the output reads as zero. Elements of
     // matrices are in slabs, those of the first one from `at` on.
     template <int COUNT>
     __device__ __forceinline__ void apply(
         Result (&results)[COUNT], const Sum (&sums)[COUNT], const Staged* at,
-        int row, int col, int valid) const {
+        int row, int col, int rows, int cols) const {
         float at_bias[COUNT];
-        load<ALIGN_bias>(at_bias, bias + col, valid);
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) {
+            at_bias[i] = col + i < cols ? to_value(bias[col + i]) : float(0);
+        }
         float at_residual[COUNT];
         load<16>(at_residual, reinterpret_cast<const bf16*>(at), COUNT);
 #pragma unroll
@@ -641,14 +643,14 @@ __device__ __forceinline__ int in_slab(int row, int col) {
 // What is staged has been rounded.
 __device__ __forceinline__ void from_value(Out& result, Out value) { result = value; }
 
-// Applies the body to COUNT sums of `row` from `col` on, whose place in the first slab is `at`.
+// Applies the body to COUNT sums of `row` from `col` on, whose place in the first slab is `at`, and
+// rounds the results.
 template <int COUNT>
 __device__ __forceinline__ void finish(
     Staged (&elements)[COUNT], const Sum (&sums)[COUNT], const Values& values,
     const Staged* at, int row, int col, int rows, int cols) {
-    Result results[COUNT] = {};
-    const int valid = row < rows ? min(max(cols - col, 0), COUNT) : 0;
-    if (valid > 0) values.apply(results, sums, at, row, col, valid);
+    Result results[COUNT];
+    values.apply(results, sums, at, row, col, rows, cols);
 #pragma unroll
     for (int i = 0; i < COUNT; ++i) from_value(elements[i], results[i]);
 }
@@ -848,7 +850,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pingpong_residual_e303a7a509c75262(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pingpong_residual_e040dc5ca8db5ff8(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

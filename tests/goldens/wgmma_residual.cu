@@ -550,12 +550,12 @@ struct Values {
     const f16* residual;
     long long ld_residual;
     // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
-    // accumulators are `sums`; the first `valid` lie inside the output. Elements of
+    // accumulators are `sums`; what lies outside of the output reads as zero. Elements of
     // matrices are in slabs, those of the first one from `at` on.
     template <int COUNT>
     __device__ __forceinline__ void apply(
         Result (&results)[COUNT], const Sum (&sums)[COUNT], const Staged* at,
-        int row, int col, int valid) const {
+        int row, int col, int rows, int cols) const {
         float at_residual[COUNT];
         load<16>(at_residual, reinterpret_cast<const f16*>(at), COUNT);
 #pragma unroll
@@ -604,13 +604,14 @@ __device__ __forceinline__ int in_slab(int row, int col) {
 // What is staged has been rounded.
 __device__ __forceinline__ void from_value(Out& result, Out value) { result = value; }
 
-// Applies the body to COUNT sums of `row` from `col` on, whose place in the first slab is `at`.
+// Applies the body to COUNT sums of `row` from `col` on, whose place in the first slab is `at`, and
+// rounds the results.
 template <int COUNT>
 __device__ __forceinline__ void finish(
     Staged (&elements)[COUNT], const Sum (&sums)[COUNT], const Values& values,
     const Staged* at, int row, int col, int rows, int cols) {
     Result results[COUNT];
-    values.apply(results, sums, at, row, col, COUNT);
+    values.apply(results, sums, at, row, col, rows, cols);
 #pragma unroll
     for (int i = 0; i < COUNT; ++i) from_value(elements[i], results[i]);
 }
@@ -810,7 +811,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_residual_f4b14f1841d89ac9(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_residual_2b10f4f29c824fd5(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

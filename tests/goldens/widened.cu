@@ -423,7 +423,8 @@ __device__ __forceinline__ double clamp_f64(const double x, const double lo, con
     return raised > hi ? hi : raised;
 }
 
-// x / 2 * (1 + erf(x / sqrt(2))). The factor x is kept finite: -inf * 0 would be NaN.
+// x / 2 * (1 + erf(x / sqrt(2))).
+// The factor x is kept finite: -inf * 0 would be NaN.
 __device__ __forceinline__ double gelu_f64(const double x) {
     return 0.5 * fmax(x, -1.7976931348623157e308) * (1.0 + erf(x * 0.7071067811865476));
 }
@@ -627,7 +628,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) widened_088c1a50ac63fa38(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) widened_ee356e3a83bb4dd6(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -26,6 +26,11 @@ use crate::resources;
 const SECTOR: u64 = 32;
 const LINE: u64 = 128;
 
+/// Seconds of the body for an element, on an SM.
+fn body(of: &Footprint) -> f64 {
+    f64::from(of.body) * fitted::BODY
+}
+
 /// What a launch adds to a footprint.
 struct Launch<'m> {
     machine: &'m Machine,

@@ -57,6 +57,8 @@ pub struct Footprint {
     pub parts: [u32; 2],
     /// How blocks walk over tiles, if they do.
     pub walk: Option<Walk>,
+    /// Instructions that the body takes for an element, about.
+    pub body: u32,
 }
 
 /// Who copies the k-tiles of a kernel, and who multiplies them.
@@ -140,6 +142,7 @@ impl Footprint {
             cluster_splits: plan.scheduler.cluster_split_k().map_or(1, |split_k| split_k.splits),
             parts: Side::BOTH.map(|side| Cluster::parts(plan.cluster(), side)),
             walk: plan.scheduler.walk(),
+            body: plan.body.instructions(),
         }
     }
 }

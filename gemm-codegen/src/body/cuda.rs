@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::element::ScalarType::{self, Bool, F32, F64, I32};
-use crate::spec::Spec;
+use crate::spec::{Output, Spec};
 
 use super::device_function::{self, DeviceFunction};
 use super::name::cuda_name;
@@ -21,6 +21,8 @@ pub(crate) struct BodyText {
     pub(crate) function: String,
     /// The device functions it calls, callees first.
     pub(crate) calls: Vec<&'static DeviceFunction>,
+    /// Whether its values are stored as floats of 16 bits at most.
+    pub(crate) halves: bool,
 }
 
 /// Writes the body as a `__device__` function. `resolved` is the body of `spec`.
@@ -42,7 +44,9 @@ pub(crate) fn emit(resolved: &Resolved, spec: &Spec) -> BodyText {
     lines.append(&mut writer.lines);
     lines.push("}\n".to_owned());
     let calls = device_function::closure(|function| writer.called.contains(function.name));
-    BodyText { function: lines.join("\n"), calls }
+    let is_half = |output: &Output| output.element.value() == F32 && output.element.bytes() <= 2;
+    let halves = spec.outputs.iter().all(is_half);
+    BodyText { function: lines.join("\n"), calls, halves }
 }
 
 /// Type and name of an operand inside the body.

@@ -1,5 +1,5 @@
 //! Device functions that an emitted text defines: one `.cuh` file each, with a part for f64 where floats
-//! of both widths have it.
+//! of both widths have it, and one for results that are stored in 16 bits where that is faster.
 
 use crate::text::select;
 
@@ -15,9 +15,10 @@ pub(crate) struct DeviceFunction {
 }
 
 impl DeviceFunction {
-    /// The whole text: a comment and the function.
-    pub(crate) fn text(&self) -> String {
-        select(self.file, &[("F64", self.is_f64)])
+    /// The whole text: a comment and the function. Where `halves`, all that it is for is stored in 16
+    /// bits at most, so that the approximations of the hardware are exact enough.
+    pub(crate) fn text(&self, halves: bool) -> String {
+        select(self.file, &[("F64", self.is_f64), ("HALVES", halves && !self.is_f64)])
     }
 }
 
@@ -112,11 +113,13 @@ mod tests {
         for function in DEVICE_FUNCTIONS {
             for other in DEVICE_FUNCTIONS {
                 let calls =
-                    function.text().lines().filter(|line| !line.starts_with("//")).any(|line| {
-                        line.match_indices(&format!("{}(", other.name)).any(|(at, _)| {
-                            !line[..at].ends_with(|c: char| c == '_' || c.is_alphanumeric())
-                        })
-                    });
+                    function.text(false).lines().filter(|line| !line.starts_with("//")).any(
+                        |line| {
+                            line.match_indices(&format!("{}(", other.name)).any(|(at, _)| {
+                                !line[..at].ends_with(|c: char| c == '_' || c.is_alphanumeric())
+                            })
+                        },
+                    );
                 let itself = other.name == function.name;
                 assert_eq!(calls, itself || function.calls.contains(other), "{}", function.name);
             }
@@ -125,8 +128,10 @@ mod tests {
 
     #[test]
     fn texts_are_one_narrow_ascii_function() {
-        for function in DEVICE_FUNCTIONS {
-            let (name, text) = (function.name, function.text());
+        let of_both = |function: &&DeviceFunction| {
+            [false, true].map(|halves| (function.name, function.text(halves)))
+        };
+        for (name, text) in DEVICE_FUNCTIONS.iter().flat_map(of_both) {
             assert!(text.is_ascii() && text.ends_with("}\n"), "{name}");
             assert!(text.starts_with("//"), "{name} says what it computes");
             assert!(text.lines().all(|line| line.len() <= 100), "{name}");

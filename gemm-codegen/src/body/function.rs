@@ -246,7 +246,9 @@ mod tests {
                 defined.name,
                 parameters.join(", ")
             );
-            assert!(defined.text().contains(&head), "{} has no `{head}`", defined.name);
+            for text in [false, true].map(|halves| defined.text(halves)) {
+                assert!(text.contains(&head), "{} has no `{head}`", defined.name);
+            }
         }
     }
 

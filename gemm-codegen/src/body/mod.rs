@@ -7,6 +7,7 @@ pub(crate) mod cuda;
 pub(crate) mod device_function;
 mod evaluate;
 mod function;
+mod instructions;
 pub(crate) mod name;
 mod resolve;
 #[cfg(test)]

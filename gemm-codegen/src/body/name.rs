@@ -25,13 +25,13 @@ const RESERVED: &[&str] = &[
     // The built-in variables of CUDA.
     "blockDim", "blockIdx", "gridDim", "threadIdx", "warpSize",
     // Ours: types, the parameters and locals of a kernel, the function of the body.
-    "acc", "add", "apply", "arrivals", "bf16", "block", "body", "col", "copy_async", "cp_async_ca",
+    "acc", "add", "apply", "arrivals", "bf16", "block", "body", "col", "cols", "copy_async", "cp_async_ca",
     "consumers_sync", "cp_async_cg", "cp_async_commit", "cp_async_wait", "e4m3", "e5m2", "epilogue", "f16", "f32",
     "f64", "fewer", "fmod", "fmodf", "from_value", "global_to_register", "global_to_shared",
     "i", "i32", "i8", "k", "ldmatrix_x1", "ldmatrix_x2", "ldmatrix_x4",
     "ldmatrix_x4_trans", "line", "load", "load_copy", "load_shared", "m", "mainloop", "matrices", "max", "min",
     "mma", "mma_atom", "n", "out", "out0", "out1", "out2", "out3", "outputs", "pair", "part",
-    "at_rank", "part_of", "part_of_block", "partials", "received", "reduce", "send_sums", "store_at_rank", "register_to_shared", "results", "raster", "round_tf32", "row", "share",
+    "at_rank", "part_of", "part_of_block", "partials", "received", "reduce", "send_sums", "store_at_rank", "register_to_shared", "results", "raster", "round_tf32", "row", "rows", "share",
     "share_of_block", "shared_to_global", "shared", "shared_bytes", "shared_to_register", "skip", "split_k", "splits", "stage",
     "staged", "store", "store_shared", "sums", "to_value", "u8", "valid", "values", "warp",
     "warps", "whole", "copy_box", "copy_tile", "descriptor", "fewer_registers", "reserve", "complete", "expect", "place_after", "prefetch_map", "start", "started", "initialise", "more_registers", "produce", "ring", "wgmma",

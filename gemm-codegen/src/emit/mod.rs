@@ -87,7 +87,7 @@ fn write_mainloop(text: &mut Sections, plan: &Plan) {
 /// What happens to the sums: the function `body` and what it calls.
 fn write_body(text: &mut Sections, plan: &Plan) {
     let body = body::cuda::emit(&plan.body, &plan.spec);
-    body.calls.iter().for_each(|function| text.add(function.text()));
+    body.calls.iter().for_each(|function| text.add(function.text(body.halves)));
     text.add(body.function);
 }
 

@@ -53,7 +53,7 @@ structs! {
     Footprint {
         block, warps, step, products, element_bytes, k_contiguous, ring_bytes, stages,
         shared_bytes, registers, splits, tail, form, cluster_splits, parts,
-        walk
+        walk, body
     }
     Spec { name, operands, outputs, body, schedule }
     Operand { name, batch, kind }

@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod activations;
 mod arguments;
 mod auto;
 mod auto_groups;

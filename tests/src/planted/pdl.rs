@@ -56,6 +56,5 @@ pub(super) const BUGS: &[Bug] = &[
             "    }\n",
         )
         .finds(violation!(BeforePredecessor { direction: Read, .. }))
-        .at("ld.global")
-        .seen_in("apply"),
+        .at("ld.global"),
 ];

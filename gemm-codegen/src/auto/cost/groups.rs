@@ -1,6 +1,6 @@
 //! A product by blocks of warpgroups.
 
-use super::{Launch, Rows};
+use super::{Launch, Rows, body};
 use crate::auto::fitted::groups;
 use crate::auto::footprint::{Footprint, Machine};
 use crate::hardware::WARP;
@@ -34,6 +34,8 @@ struct Stages {
     epilogue: f64,
     /// Elements of the output.
     elements: f64,
+    /// What of the epilogue is the body.
+    body: f64,
 }
 
 /// Seconds in which a GPU runs all blocks of a product of this shape.
@@ -90,9 +92,10 @@ impl<'a> Product<'a> {
     /// hidden by the next one, but for what the warpgroups do together; two that take turns are as fast
     /// as each of them.
     fn walk(&self, walk: Walk, slots: f64) -> f64 {
-        let Stages { filling, products, epilogue, elements } = self.stages(self.blocks.min(slots));
+        let Stages { filling, products, epilogue, elements, body } =
+            self.stages(self.blocks.min(slots));
         let next = match walk {
-            Walk::Cooperative => products + groups::BETWEEN + elements * groups::STAGE,
+            Walk::Cooperative => products + groups::BETWEEN + elements * groups::STAGE + body,
             Walk::Pingpong => slowest([products + groups::TURN, (products + epilogue) / 2.0]),
         };
         let walked = (self.blocks / slots).ceil();
@@ -122,11 +125,13 @@ impl<'a> Product<'a> {
         let sharing = f64::from(of.warps[0] * of.warps[1]).max(1.0);
         let staged = each * m * n / splits / sharing;
         let fill = groups::FILL * self.launch.machine.clock;
+        let body = each * m * n / splits * body(of);
         Stages {
             filling: of.filled(each, self.steps) / fill,
             products: self.steps * self.tile(blocks, each),
-            epilogue: elements * groups::STORE + staged * groups::STAGED,
+            epilogue: elements * groups::STORE + staged * groups::STAGED + body,
             elements,
+            body,
         }
     }
 

@@ -1,6 +1,6 @@
 //! A wave of blocks of warps, which multiply by `mma.sync` or in register tiles of their lanes.
 
-use super::{Launch, Rows, Wave, groups};
+use super::{Launch, Rows, Wave, body, groups};
 use crate::auto::fitted::{self, lanes};
 use crate::auto::footprint::{Footprint, KernelForm};
 use crate::hardware::Target;
@@ -14,7 +14,8 @@ pub(super) fn wave(of: &Footprint, wave: Wave, launch: &Launch<'_>) -> f64 {
         false => fitted::WAVE,
     };
     let filling = of.in_flight(blocks) / (fitted::FILL * launch.machine.clock);
-    let storing = blocks * m * n * (fitted::STORE + fitted::STAGE * f64::from(of.warps[2]));
+    let stored = fitted::STORE + fitted::STAGE * f64::from(of.warps[2]) + body(of);
+    let storing = blocks * m * n * stored;
     waiting + wave.steps * tile(of, blocks, launch) + filling + storing
 }
 

@@ -115,7 +115,7 @@ impl GroupEpilogue {
     }
 
     /// Whether results are staged.
-    fn stages_results(&self) -> bool {
+    pub(super) fn stages_results(&self) -> bool {
         match self.staging {
             Staging::Sums => false,
             Staging::Results | Staging::Fetched(_) => true,
@@ -233,12 +233,10 @@ impl GroupEpilogue {
         let packed =
             |(_, kind): &(&str, ParameterKind)| kind.element().is_some_and(Element::is_packed);
         let results = self.stages_results();
-        let is_vector = |read: &BodyOperand| matches!(read.kind, ParameterKind::Vector { .. });
         let parts = [
             ("N_CONTIGUOUS", self.n_contiguous),
             ("RESULTS", results),
             ("ROUNDED", results && outputs.iter().any(packed)),
-            ("READS", reads.iter().any(is_vector)),
             ("TOGETHER", self.staging == Staging::Sums && reads_together(reads)),
             ("FETCHED", self.fetched().is_some()),
             ("SEVERAL", outputs.len() > 1),

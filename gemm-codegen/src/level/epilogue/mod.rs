@@ -34,7 +34,7 @@ pub(crate) use fetched::{ReadMatrix, names as moved_names};
 pub(crate) use groups::slab_bytes;
 pub use groups::{GroupEpilogue, Staging};
 pub(crate) use stores::cuda_outputs;
-pub(crate) use values::{BodyOperand, reads_together, reads_words};
+pub(crate) use values::{BodyOperand, reads_together};
 
 /// Bytes of the widest store.
 const STORE_BYTES: u32 = 16;

@@ -21,13 +21,10 @@ __device__ __forceinline__ void from_value(Out& result, Out value) { result = va
 #endif
 #if RESULTS
 #if FETCHED
-// Applies the body to COUNT sums of `row` from `col` on, whose place in the first slab is `at`.
-#else
-#if READS
-// Applies the body to COUNT sums of `row` from `col` on, and rounds what lies inside the output.
+// Applies the body to COUNT sums of `row` from `col` on, whose place in the first slab is `at`, and
+// rounds the results.
 #else
 // Applies the body to COUNT sums of `row` from `col` on, and rounds the results.
-#endif
 #endif
 template <int COUNT>
 __device__ __forceinline__ void finish(
@@ -37,21 +34,11 @@ __device__ __forceinline__ void finish(
 #else
     int row, int col, int rows, int cols) {
 #endif
-#if READS
-    Result results[COUNT] = {};
-    const int valid = row < rows ? min(max(cols - col, 0), COUNT) : 0;
-#if FETCHED
-    if (valid > 0) values.apply(results, sums, at, row, col, valid);
-#else
-    if (valid > 0) values.apply(results, sums, row, col, valid);
-#endif
-#else
     Result results[COUNT];
 #if FETCHED
-    values.apply(results, sums, at, row, col, COUNT);
+    values.apply(results, sums, at, row, col, rows, cols);
 #else
-    values.apply(results, sums, row, col, COUNT);
-#endif
+    values.apply(results, sums, row, col, rows, cols);
 #endif
 #pragma unroll
     for (int i = 0; i < COUNT; ++i) from_value(elements[i], results[i]);

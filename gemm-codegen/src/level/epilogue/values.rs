@@ -55,11 +55,6 @@ pub(super) fn access(kind: ParameterKind, out_columns: Axis) -> Access {
     }
 }
 
-/// Whether the text reads this operand of the body in words, so that its alignment matters.
-pub(crate) fn reads_words(contraction: &Contraction, operand: usize) -> bool {
-    access(contraction.operands[operand], out_columns(contraction)) == Access::Run
-}
-
 pub(super) fn out_columns(contraction: &Contraction) -> Axis {
     if contraction.n_contiguous() { Axis::N } else { Axis::M }
 }
@@ -70,13 +65,56 @@ pub(crate) fn reads_together(reads: &[BodyOperand]) -> bool {
     reads.iter().any(BodyOperand::is_matrix)
 }
 
+/// How what lies outside of the output is told from what lies inside: it reads as zero.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Bounds {
+    /// By the number of elements of a run that are `valid`, one at least: a run is read in words.
+    Valid,
+    /// By `rows` and `cols`: each element is compared, so that nothing branches, and what is read and
+    /// computed of many elements is in flight at a time.
+    Extents,
+}
+
+impl Bounds {
+    /// The parameters of `apply`.
+    pub(super) fn parameters(self) -> &'static str {
+        match self {
+            Bounds::Valid => "int valid",
+            Bounds::Extents => "int rows, int cols",
+        }
+    }
+
+    /// What the comment of `apply` says of them.
+    fn said(self) -> &'static str {
+        match self {
+            Bounds::Valid => "the first `valid` lie inside the output",
+            Bounds::Extents => "what lies outside of the output reads as zero",
+        }
+    }
+}
+
 impl Epilogue {
+    /// Whether the text reads this operand of the body in words, so that its alignment matters.
+    pub(crate) fn reads_words(&self, contraction: &Contraction, operand: usize) -> bool {
+        let kind = contraction.operands[operand];
+        let is_run = access(kind, out_columns(contraction)) == Access::Run;
+        is_run && (self.bounds() == Bounds::Valid || BodyOperand::is_of_matrix(kind))
+    }
+
+    /// How `apply` tells what lies inside.
+    fn bounds(&self) -> Bounds {
+        match self {
+            Epilogue::Groups(groups) if groups.stages_results() => Bounds::Extents,
+            Epilogue::Groups(_) | Epilogue::Block(_) => Bounds::Valid,
+        }
+    }
+
     /// The struct `Values` and its `apply`, for what the body reads, in the order of its parameters.
     pub(crate) fn cuda_values(&self, contraction: &Contraction, reads: &[BodyOperand]) -> String {
         match (self.fetched(), reads_together(reads)) {
             (Some(_), _) => fetched::cuda_values(contraction, reads),
             (None, true) => cuda_values_together(contraction, reads),
-            (None, false) => cuda_values_each(contraction, reads),
+            (None, false) => cuda_values_each(contraction, reads, self.bounds()),
         }
     }
 }
@@ -160,27 +198,28 @@ fn start(kind: ParameterKind, access: Access, name: &str) -> String {
 }
 
 /// With `apply` alone, which reads what it takes.
-fn cuda_values_each(contraction: &Contraction, reads: &[BodyOperand]) -> String {
+fn cuda_values_each(contraction: &Contraction, reads: &[BodyOperand], bounds: Bounds) -> String {
     let mut members = String::new();
     let mut loads = String::new();
     let mut arguments = vec!["sums[i]".to_owned()];
     for BodyOperand { name, kind, .. } in reads {
         members += &member(*kind, name);
         let access = access(*kind, out_columns(contraction));
-        loads += &load(*kind, access, name);
+        loads += &load(*kind, access, name, bounds);
         arguments.push(argument(access, name));
     }
     let call = call(&arguments);
+    let (said, parameters) = (bounds.said(), bounds.parameters());
     wrap_lines(&format!(
         "// What the body reads beside the accumulator.\n\
          struct Values {{\n\
          {members}\
          \x20   // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose\n\
-         \x20   // accumulators are `sums`; the first `valid` lie inside the output.\n\
+         \x20   // accumulators are `sums`; {said}.\n\
          \x20   template <int COUNT>\n\
          \x20   __device__ __forceinline__ void apply(\n\
          \x20       Result (&results)[COUNT], const Sum (&sums)[COUNT], int row, int col,\n\
-         \x20       int valid) const {{\n\
+         \x20       {parameters}) const {{\n\
          {loads}\
          #pragma unroll\n\
          \x20       for (int i = 0; i < COUNT; ++i) {{\n\
@@ -212,7 +251,8 @@ pub(super) fn member(kind: ParameterKind, name: &str) -> String {
     }
 }
 
-pub(super) fn load(kind: ParameterKind, access: Access, name: &str) -> String {
+/// The lines of `apply` that read what the body takes of an operand.
+pub(super) fn load(kind: ParameterKind, access: Access, name: &str, bounds: Bounds) -> String {
     let row = match kind {
         ParameterKind::Matrix { .. } => format!("row * ld_{name} + "),
         _ => String::new(),
@@ -220,17 +260,29 @@ pub(super) fn load(kind: ParameterKind, access: Access, name: &str) -> String {
     let ty = kind.value().cuda();
     let mut text = String::new();
     // Writing to a String cannot fail.
-    let _ = match access {
-        Access::Scalar => Ok(()),
-        Access::Constant => {
+    let _ = match (access, bounds) {
+        (Access::Scalar, _) => Ok(()),
+        (Access::Constant, Bounds::Valid) => {
             writeln!(text, "        const {ty} at_{name} = to_value({name}[row]);")
         }
-        Access::Run => write!(
+        (Access::Constant, Bounds::Extents) => writeln!(
+            text,
+            "        const {ty} at_{name} = row < rows ? to_value({name}[row]) : {ty}(0);"
+        ),
+        (Access::Run, Bounds::Extents) => write!(
+            text,
+            "        {ty} at_{name}[COUNT];\n\
+             #pragma unroll\n        \
+             for (int i = 0; i < COUNT; ++i) {{\n            \
+             at_{name}[i] = col + i < cols ? to_value({name}[col + i]) : {ty}(0);\n        \
+             }}\n"
+        ),
+        (Access::Run, Bounds::Valid) => write!(
             text,
             "        {ty} at_{name}[COUNT];\n        \
              load<ALIGN_{name}>(at_{name}, {name} + {row}col, valid);\n"
         ),
-        Access::Strided => write!(
+        (Access::Strided, _) => write!(
             text,
             "        {ty} at_{name}[COUNT];\n\
              #pragma unroll\n        \

@@ -3,7 +3,10 @@
 use crate::body::wrap::wrap_lines;
 use crate::contraction::Contraction;
 use crate::level::epilogue::BodyOperand;
-use crate::level::epilogue::values::{access, argument, call, load, member, out_columns};
+use crate::level::epilogue::values::{Bounds, access, argument, call, load, member, out_columns};
+
+/// Of what copies do not bring.
+const BOUNDS: Bounds = Bounds::Extents;
 
 /// The struct `Values` with `apply`, which takes the elements of matrices from slabs, and `fill`,
 /// which brings them there where no copy does.
@@ -32,22 +35,22 @@ pub(in crate::level::epilogue) fn cuda_values(
                 );
                 slab += 1;
             }
-            _ => loads += &load(*kind, access, name),
+            _ => loads += &load(*kind, access, name, BOUNDS),
         }
         arguments.push(argument(access, name));
     }
-    let call = call(&arguments);
+    let (call, parameters) = (call(&arguments), BOUNDS.parameters());
     wrap_lines(&format!(
         "// What the body reads beside the accumulator.\n\
          struct Values {{\n\
          {members}\
          \x20   // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose\n\
-         \x20   // accumulators are `sums`; the first `valid` lie inside the output. Elements of\n\
+         \x20   // accumulators are `sums`; what lies outside of the output reads as zero. Elements of\n\
          \x20   // matrices are in slabs, those of the first one from `at` on.\n\
          \x20   template <int COUNT>\n\
          \x20   __device__ __forceinline__ void apply(\n\
          \x20       Result (&results)[COUNT], const Sum (&sums)[COUNT], const Staged* at,\n\
-         \x20       int row, int col, int valid) const {{\n\
+         \x20       int row, int col, {parameters}) const {{\n\
          {loads}\
          #pragma unroll\n\
          \x20       for (int i = 0; i < COUNT; ++i) {{\n\

@@ -1,0 +1,62 @@
+//! About how many instructions a body takes for an element: what a cost model can know of it.
+
+use super::BinaryOp;
+use super::function::Function;
+use super::typed::{Expr, ExprKind, Resolved};
+
+impl Resolved {
+    /// Instructions of a thread for an element of each output; 0 where sums are stored as they are.
+    pub(crate) fn instructions(&self) -> u32 {
+        let bound = self.bindings.iter().map(|(_, value)| value);
+        bound.chain(&self.results).map(instructions).sum()
+    }
+}
+
+fn instructions(of: &Expr) -> u32 {
+    match &of.kind {
+        ExprKind::Float(_) | ExprKind::Int(_) | ExprKind::Bool(_) => 0,
+        ExprKind::Accumulator | ExprKind::Local(_) => 0,
+        // It is loaded and converted.
+        ExprKind::Operand(_) | ExprKind::Old(_) => 1,
+        ExprKind::Unary(_, x) | ExprKind::Cast(x) => 1 + instructions(x),
+        ExprKind::Binary(op, x, y) => {
+            let own = if matches!(op, BinaryOp::Div | BinaryOp::Rem) { 10 } else { 1 };
+            own + instructions(x) + instructions(y)
+        }
+        ExprKind::Call(function, arguments) => {
+            of_function(function) + arguments.iter().map(instructions).sum::<u32>()
+        }
+        // Both sides are computed, or threads of a warp wait for each other.
+        ExprKind::If(parts) => 1 + parts.iter().map(instructions).sum::<u32>(),
+        ExprKind::Block(bindings, value) => {
+            bindings.iter().map(|(_, value)| instructions(value)).sum::<u32>() + instructions(value)
+        }
+    }
+}
+
+/// As counted in machine code for sm_90 where the results are stored in 16 bits, rounded.
+fn of_function(function: &Function) -> u32 {
+    match function.name {
+        "gelu" | "gelu_tanh" | "elu" => 14,
+        "silu" | "sigmoid" | "recip" | "sqrt" | "exp" | "exp2" | "ln" | "log2" => 8,
+        "softplus" | "tanh" | "sin" | "cos" => 20,
+        "mish" | "powf" => 40,
+        "powi" => 10,
+        _ => 2,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::body::resolve;
+    use crate::body::samples::spec;
+
+    #[test]
+    fn a_body_takes_more_than_its_parts() {
+        let of = |body: &str| resolve(&spec(body)).expect(body).instructions();
+        assert_eq!(of("matmul(x, w)"), 0);
+        assert_eq!(of("matmul(x, w) + bias"), 2);
+        assert_eq!(of("gelu(matmul(x, w) + bias)"), 16);
+        assert_eq!(of("{ let y = matmul(x, w) * 2.0; if y > 0.0 { y } else { y.exp() } }"), 11);
+    }
+}
