@@ -21,7 +21,7 @@ pub(crate) struct BodyText {
     pub(crate) function: String,
     /// The device functions it calls, callees first.
     pub(crate) calls: Vec<&'static DeviceFunction>,
-    /// Whether its values are stored as floats of 16 bits at most.
+    /// Whether what functions return is stored as floats of 16 bits at most.
     pub(crate) halves: bool,
 }
 
@@ -44,9 +44,25 @@ pub(crate) fn emit(resolved: &Resolved, spec: &Spec) -> BodyText {
     lines.append(&mut writer.lines);
     lines.push("}\n".to_owned());
     let calls = device_function::closure(|function| writer.called.contains(function.name));
+    BodyText { function: lines.join("\n"), calls, halves: calls_for_halves(resolved, spec) }
+}
+
+/// Whether every output is of floats of 16 bits at most, but for those that depend on no function.
+fn calls_for_halves(resolved: &Resolved, spec: &Spec) -> bool {
     let is_half = |output: &Output| output.element.value() == F32 && output.element.bytes() <= 2;
-    let halves = spec.outputs.iter().all(is_half);
-    BodyText { function: lines.join("\n"), calls, halves }
+    let mut stored = spec.outputs.iter().zip(&resolved.results);
+    stored.all(|(output, result)| is_half(output) || !calls(result, resolved))
+}
+
+/// Whether a value depends on a function.
+fn calls(value: &Expr, resolved: &Resolved) -> bool {
+    let bound = |local: usize| resolved.bindings.iter().find(|(number, _)| *number == local);
+    match value.kind {
+        ExprKind::Call(..) => true,
+        // One that is bound inside of the value is a part of it.
+        ExprKind::Local(local) => bound(local).is_some_and(|(_, value)| calls(value, resolved)),
+        _ => value.parts().into_iter().any(|part| calls(part, resolved)),
+    }
 }
 
 /// Type and name of an operand inside the body.

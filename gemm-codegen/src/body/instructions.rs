@@ -13,25 +13,16 @@ impl Resolved {
 }
 
 fn instructions(of: &Expr) -> u32 {
-    match &of.kind {
-        ExprKind::Float(_) | ExprKind::Int(_) | ExprKind::Bool(_) => 0,
-        ExprKind::Accumulator | ExprKind::Local(_) => 0,
-        // It is loaded and converted.
-        ExprKind::Operand(_) | ExprKind::Old(_) => 1,
-        ExprKind::Unary(_, x) | ExprKind::Cast(x) => 1 + instructions(x),
-        ExprKind::Binary(op, x, y) => {
-            let own = if matches!(op, BinaryOp::Div | BinaryOp::Rem) { 10 } else { 1 };
-            own + instructions(x) + instructions(y)
-        }
-        ExprKind::Call(function, arguments) => {
-            of_function(function) + arguments.iter().map(instructions).sum::<u32>()
-        }
+    let own = match &of.kind {
+        // An element is loaded and converted.
+        ExprKind::Operand(_) | ExprKind::Old(_) | ExprKind::Unary(..) | ExprKind::Cast(_) => 1,
+        ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, ..) => 10,
         // Both sides are computed, or threads of a warp wait for each other.
-        ExprKind::If(parts) => 1 + parts.iter().map(instructions).sum::<u32>(),
-        ExprKind::Block(bindings, value) => {
-            bindings.iter().map(|(_, value)| instructions(value)).sum::<u32>() + instructions(value)
-        }
-    }
+        ExprKind::Binary(..) | ExprKind::If(_) => 1,
+        ExprKind::Call(function, _) => of_function(function),
+        _ => 0,
+    };
+    own + of.parts().into_iter().map(instructions).sum::<u32>()
 }
 
 /// As counted in machine code for sm_90 where the results are stored in 16 bits, rounded.

@@ -64,3 +64,25 @@ pub(crate) enum ExprKind {
     /// Bindings in order, then the value.
     Block(Vec<(usize, Expr)>, Box<Expr>),
 }
+
+impl Expr {
+    /// The expressions that it is made of.
+    pub(crate) fn parts(&self) -> Vec<&Expr> {
+        match &self.kind {
+            ExprKind::Float(_)
+            | ExprKind::Int(_)
+            | ExprKind::Bool(_)
+            | ExprKind::Accumulator
+            | ExprKind::Operand(_)
+            | ExprKind::Old(_)
+            | ExprKind::Local(_) => Vec::new(),
+            ExprKind::Unary(_, x) | ExprKind::Cast(x) => vec![x],
+            ExprKind::Binary(_, x, y) => vec![x, y],
+            ExprKind::Call(_, arguments) => arguments.iter().collect(),
+            ExprKind::If(parts) => parts.iter().collect(),
+            ExprKind::Block(bindings, value) => {
+                bindings.iter().map(|(_, bound)| bound).chain([&**value]).collect()
+            }
+        }
+    }
+}

@@ -13,7 +13,7 @@ use super::tree::MAX_DEPTH;
 use super::wrap::COLUMNS;
 use super::{Node, NodeId, UnaryOp, resolve};
 use crate::element::Element;
-use crate::spec::Spec;
+use crate::spec::{Output, Spec};
 use value::Value;
 
 fn text(body: &str) -> BodyText {
@@ -226,4 +226,20 @@ proptest! {
         prop_assert!(text.function.lines().all(|line| line.len() <= COLUMNS), "{}", text.function);
         prop_assert_eq!(emit(&resolved, &spec), text);
     }
+}
+
+#[test]
+fn functions_are_exact_where_an_output_of_32_bits_depends_on_them() {
+    let halves = |elements: [Element; 2], body: &str| {
+        let mut spec = spec(body);
+        let of = |element: Element| Output { element, ..spec.outputs[0].clone() };
+        spec.outputs = elements.map(of).to_vec();
+        emit(&resolve(&spec).unwrap(), &spec).halves
+    };
+    let (half, single) = (Element::F16, Element::F32);
+    let both = "{ let z = gelu(matmul(x, w)); (z, z + 1.0) }";
+    assert!(halves([half, Element::E4m3], both));
+    assert!(!halves([half, single], both) && !halves([single, half], both));
+    let one = "{ let z = matmul(x, w); (z, gelu(z)) }";
+    assert!(halves([single, half], one) && !halves([half, single], one));
 }
