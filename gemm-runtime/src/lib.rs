@@ -122,7 +122,7 @@ pub mod prelude {
 pub mod __private {
     pub use crate::body::Factor;
     pub use crate::launch::{choose, into, prepare, report, run, run_batched, run_several};
-    pub use crate::reference::{HostMatrix, HostVector, batched, reference};
+    pub use crate::reference::{HostMatrix, HostVector, batched, of_function, reference};
 
     /// The types of the constants that the expansion has.
     pub mod codegen {

@@ -193,6 +193,17 @@ pub fn reference<A: Element, B: Element<Value = A::Value>, R: Default + Clone + 
     Ok(result)
 }
 
+/// What a `reference` computes; its errors have the name of its function, as those of a launch.
+///
+/// # Errors
+/// That of `compute`.
+pub fn of_function<R>(
+    function: &str,
+    compute: impl FnOnce() -> Result<R, Error>,
+) -> Result<R, Error> {
+    compute().map_err(|error| error.of_function(function))
+}
+
 /// The `reference` of each matrix of a batch, one after the other.
 ///
 /// # Errors

@@ -79,7 +79,10 @@ fn what_cannot_be_read_is_an_error_that_says_what_to_do() -> Result<()> {
 
     let error = x.narrow(1, 0, 9)?.apply_op3_no_bwd(&w, &bias, &LinearGelu).expect_err("K is 16");
     assert!(matches!(Error::of(&error), Some(Error::Gemm(_))), "{error}");
-    assert!(error.to_string().starts_with("w: expected 72 elements, got 128"), "{error}");
+    assert!(
+        error.to_string().starts_with("linear_gelu: w: expected 72 elements, got 128"),
+        "{error}"
+    );
 
     let bias = bias.to_dtype(DType::F32)?;
     let error = x.apply_op3_no_bwd(&w, &bias, &LinearGelu).expect_err("the bias is F32");

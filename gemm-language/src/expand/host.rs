@@ -26,7 +26,7 @@ impl Item<'_> {
             false => (None, "", self.elements(plan, kernel)),
         };
         // The values of one element are a tuple, where there are several outputs.
-        let mark = self.mark();
+        let (mark, function) = (self.mark(), &kernel.name);
         let elements = match kernel.outputs {
             1 => elements,
             _ => quote! {
@@ -53,8 +53,10 @@ impl Item<'_> {
                 #(#names: #host_types),*
             ) -> ::core::result::Result<#result, ::gemm_runtime::Error> {
                 #mark;
-                #(#bindings)*
-                #elements
+                ::gemm_runtime::__private::of_function(#function, || {
+                    #(#bindings)*
+                    #elements
+                })
             }
 
             #body
