@@ -63,17 +63,17 @@ impl Item<'_> {
         }
     }
 
-    /// Proves that the functions which the body calls are the built-in ones: a name that is imported
-    /// from both the runtime and the scope of the function is ambiguous, unless both mean the same.
+    /// Proves that the functions which the body calls are the built-in ones, in a block of the function
+    /// that launches: an import of a name that both this block and a scope around it have is ambiguous,
+    /// unless both mean the same.
     pub(super) fn calls(&self) -> Option<TokenStream> {
         let names = self.calls;
         (!names.is_empty()).then(|| {
             quote! {
-                #[allow(unused_imports, clippy::wildcard_imports)]
-                mod calls {
-                    use super::super::*;
+                {
+                    #[allow(clippy::wildcard_imports)]
                     use ::gemm_runtime::body::*;
-                    #(use self::#names as _;)*
+                    #(#[allow(unused_imports)] use #names as _;)*
                 }
             }
         })

@@ -20,7 +20,7 @@ pub(crate) fn kernels(item: &Item<'_>, proved: &[Proved<'_>]) -> TokenStream {
         true => generic::items(item, proved),
         false => contents(item, first),
     };
-    let (launches, calls, marker) = (launches(item), item.calls(), item.marker());
+    let (launches, marker) = (launches(item), item.marker());
     let constants = item.is_generic().then(|| item.imports());
     quote! {
         #launch
@@ -30,7 +30,6 @@ pub(crate) fn kernels(item: &Item<'_>, proved: &[Proved<'_>]) -> TokenStream {
             #constants
             #kernels
             #launches
-            #calls
             #marker
         }
     }
@@ -59,7 +58,7 @@ fn launch(item: &Item<'_>, plan: &Plan) -> TokenStream {
     let parameters = parameters(item);
     let path = quote!(#name::);
     let arguments = arguments(item, &path);
-    let proofs = item.proofs();
+    let (proofs, calls) = (item.proofs(), item.calls());
     let returned = item.returned();
     let all = own("arguments");
     let chosen = chosen(item, &path, &all);
@@ -78,6 +77,7 @@ fn launch(item: &Item<'_>, plan: &Plan) -> TokenStream {
             #(#parameters),*
         ) -> ::core::result::Result<#returned, ::gemm_runtime::Error> #bounds {
             #proofs
+            #calls
             let #all = [#(#arguments),*];
             ::gemm_runtime::__private::#launch(#device, #chosen, #all)
         }
