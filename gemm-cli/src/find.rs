@@ -126,8 +126,13 @@ impl Search<'_> {
         };
         let length = rest.iter().position(ends).map_or(rest.len(), |last| last + 1);
         let item = &rest[..length];
-        let is_fn = |token: &&TokenTree| matches!(token, TokenTree::Ident(word) if word == "fn");
-        let place = item.iter().find(is_fn).map_or(attribute.span(), TokenTree::span);
+        let is = |token: &TokenTree, name| matches!(token, TokenTree::Ident(word) if word == name);
+        let place = item.iter().find(|token| is(token, "fn"));
+        // The functions of an `impl` are found in it, each by an attribute of its own.
+        if place.is_none() && item.iter().any(|token| is(token, "impl")) {
+            return 2;
+        }
+        let place = place.map_or(attribute.span(), TokenTree::span);
         let modules = self.outer.iter().chain(&self.inside).cloned().collect();
         self.found.annotated.push(Annotated {
             arguments,

@@ -44,6 +44,17 @@ mod inner {
     }
 }
 
+/// A type with a function.
+struct Layer;
+
+#[gemm]
+impl Layer {
+    #[gemm(tile = [32, 32, 16], warps = [1, 1], stages = 2)]
+    pub fn gate(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+        silu(matmul(x, w))
+    }
+}
+
 /// What the program says in a folder.
 fn gemm_in(folder: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-gemm"));
@@ -73,11 +84,13 @@ fn the_functions_are_listed_with_their_places() {
     assert!(row("linear").contains(&format!("| tests/cli.rs:{line} ")), "{list}");
     assert!(row("product::bf16").contains("| mma.sync | 32x16x16 "), "{list}");
     assert!(row("inner::scaled").contains("| mma.sync | 32x16x32 "), "{list}");
+    assert!(row("gate").contains("| mma.sync | 32x32x16 "), "{list}");
 }
 
 #[test]
 fn a_function_is_read_as_the_compiler_reads_it() {
     assert_eq!(gemm(&["plan", "scaled"]), inner::scaled::PLAN);
+    assert_eq!(gemm(&["plan", "gate"]), gate::PLAN);
     assert_eq!(gemm(&["plan", "linear", "--candidate", "derived"]), linear::PLAN);
     assert_eq!(gemm(&["plan", "chosen", "--candidate", "schedule_2"]), chosen::schedule_2::PLAN);
     for (name, kernels) in [("linear", &linear::KERNELS), ("chosen", &chosen::KERNELS)] {

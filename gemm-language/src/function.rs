@@ -105,6 +105,6 @@ fn is_function(item: &TokenStream) -> bool {
 }
 
 /// Whether an attribute is `#[gemm]`, by any path.
-fn is_gemm(attribute: &Attribute) -> bool {
+pub(crate) fn is_gemm(attribute: &Attribute) -> bool {
     attribute.path().segments.last().is_some_and(|segment| segment.ident == "gemm")
 }

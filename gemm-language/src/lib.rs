@@ -11,6 +11,7 @@
 
 #![forbid(unsafe_code)]
 
+mod associated;
 mod attribute;
 mod body;
 mod errors;
@@ -20,4 +21,15 @@ mod phases;
 mod signature;
 mod spans;
 
-pub use phases::{Declaration, expand, read};
+use proc_macro2::TokenStream;
+
+pub use phases::{Declaration, read};
+
+/// Expands `#[gemm(arguments)] item`, a function or an `impl` with functions: to the items, or to the
+/// errors and items without a kernel.
+pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    match associated::is_impl(&item) {
+        true => associated::expand(arguments, item),
+        false => phases::expand(arguments, item),
+    }
+}

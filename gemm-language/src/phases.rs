@@ -13,7 +13,7 @@ use crate::function::{Function, Refused};
 use parse::{Parsed, parse};
 
 /// Expands `#[gemm(arguments)] item`: to the items, or to the errors and items without a kernel.
-pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
+pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let function = match Function::new(item, &mut errors) {
         Ok(function) => function,

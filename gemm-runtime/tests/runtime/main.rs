@@ -5,6 +5,7 @@ mod common;
 
 mod activations;
 mod arguments;
+mod associated;
 mod auto;
 mod auto_groups;
 mod batched;

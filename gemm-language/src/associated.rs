@@ -1,0 +1,101 @@
+//! `#[gemm] impl Layer { #[gemm] fn .. }`: functions of a type.
+//!
+//! No module can stand in an `impl`, so the module of each function follows the block.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote};
+use syn::parse::ParseStream;
+use syn::{Attribute, ImplItem, ImplItemFn, Item, ItemImpl, Meta, Token};
+
+use crate::errors::Errors;
+use crate::function::is_gemm;
+use crate::phases;
+use crate::spans::TokenRange;
+
+/// Whether the item is an `impl`, by the tokens after its attributes.
+pub(crate) fn is_impl(item: &TokenStream) -> bool {
+    let start = |input: ParseStream<'_>| {
+        input.call(Attribute::parse_outer)?;
+        let is_impl = input.peek(Token![impl]);
+        let is_unsafe = input.peek(Token![unsafe]) && input.peek2(Token![impl]);
+        input.parse::<TokenStream>()?;
+        Ok(is_impl || is_unsafe)
+    };
+    syn::parse::Parser::parse2(start, item.clone()).unwrap_or(false)
+}
+
+/// Expands `#[gemm(arguments)] impl ..`: to the block, in which each annotated function launches, and the
+/// module of each.
+pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    let mut block: ItemImpl = match syn::parse2(item.clone()) {
+        Ok(block) => block,
+        Err(error) => {
+            let error = error.to_compile_error();
+            return quote!(#item #error);
+        }
+    };
+    let mut errors = Errors::default();
+    if let Some((of, _)) = &block.trait_ {
+        let help = "write the function in an `impl` of the type alone, and call it from this one";
+        errors.push(of, "a `#[gemm]` function cannot be one of a trait", help);
+    }
+    if !arguments.is_empty() {
+        let help = "write them on its functions: `#[gemm(..)] fn name(..)`";
+        errors.push(arguments, "an `impl` has no keys", help);
+    }
+    let cfg: Vec<_> = block.attrs.iter().filter(|a| a.path().is_ident("cfg")).cloned().collect();
+    let (mut items, mut modules) = (Vec::new(), TokenStream::new());
+    for item in std::mem::take(&mut block.items) {
+        match annotated(item, &mut errors) {
+            Ok((attribute, function)) => {
+                let (function, module) = split(phases::expand(attribute, quote!(#function)));
+                items.push(ImplItem::Verbatim(function));
+                modules.extend(module.into_iter().map(|module| quote!(#(#cfg)* #module)));
+            }
+            Err(item) => items.push(item),
+        }
+    }
+    if modules.is_empty() {
+        let help = "write `#[gemm]` on each of its functions that is one as well";
+        errors.push(
+            TokenRange::at(Span::call_site()),
+            "this `impl` has no `#[gemm]` function",
+            help,
+        );
+    }
+    block.items = items;
+    let errors = errors.to_compile_errors();
+    quote!(#block #modules #errors)
+}
+
+/// The keys and the function of an item that `#[gemm]` annotates, or the item.
+fn annotated(item: ImplItem, errors: &mut Errors) -> Result<(TokenStream, ImplItemFn), ImplItem> {
+    let ImplItem::Fn(mut function) = item else { return Err(item) };
+    let Some(place) = function.attrs.iter().position(is_gemm) else {
+        return Err(ImplItem::Fn(function));
+    };
+    let arguments = match function.attrs.remove(place).meta {
+        Meta::Path(_) => TokenStream::new(),
+        Meta::List(list) => list.tokens,
+        Meta::NameValue(pair) => {
+            let help = "write `#[gemm(key = value)]`";
+            errors.push(pair, "keys of `#[gemm]` stand in parentheses", help);
+            TokenStream::new()
+        }
+    };
+    Ok((arguments, function))
+}
+
+/// The function of an expansion, and its other items.
+fn split(expansion: TokenStream) -> (TokenStream, Vec<Item>) {
+    let items = match syn::parse2::<syn::File>(expansion) {
+        Ok(file) => file.items,
+        Err(error) => return (error.to_compile_error(), Vec::new()),
+    };
+    let (functions, rest): (Vec<_>, Vec<_>) =
+        items.into_iter().partition(|item| matches!(item, Item::Fn(_)));
+    (functions.iter().map(ToTokens::to_token_stream).collect(), rest)
+}
+
+#[cfg(test)]
+mod tests;
