@@ -45,7 +45,7 @@ mod inner {
 }
 
 /// A type with a function.
-struct Layer;
+pub struct Layer;
 
 #[gemm]
 impl Layer {

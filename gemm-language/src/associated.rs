@@ -44,16 +44,13 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
         errors.push(arguments, "an `impl` has no keys", help);
     }
     let cfg: Vec<_> = block.attrs.iter().filter(|a| a.path().is_ident("cfg")).cloned().collect();
-    let (mut items, mut modules) = (Vec::new(), TokenStream::new());
-    for item in std::mem::take(&mut block.items) {
-        match annotated(item, &mut errors) {
-            Ok((attribute, function)) => {
-                let (function, module) = split(phases::expand(attribute, quote!(#function)));
-                items.push(ImplItem::Verbatim(function));
-                modules.extend(module.into_iter().map(|module| quote!(#(#cfg)* #module)));
-            }
-            Err(item) => items.push(item),
-        }
+    let mut modules = TokenStream::new();
+    for item in &mut block.items {
+        let ImplItem::Fn(function) = item else { continue };
+        let Some(arguments) = annotation(function, &mut errors) else { continue };
+        let (function, module) = split(phases::expand(arguments, quote!(#function)));
+        modules.extend(module.into_iter().map(|module| quote!(#(#cfg)* #module)));
+        *item = ImplItem::Verbatim(function);
     }
     if modules.is_empty() {
         let help = "write `#[gemm]` on each of its functions that is one as well";
@@ -63,18 +60,14 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
             help,
         );
     }
-    block.items = items;
     let errors = errors.to_compile_errors();
     quote!(#block #modules #errors)
 }
 
-/// The keys and the function of an item that `#[gemm]` annotates, or the item.
-fn annotated(item: ImplItem, errors: &mut Errors) -> Result<(TokenStream, ImplItemFn), ImplItem> {
-    let ImplItem::Fn(mut function) = item else { return Err(item) };
-    let Some(place) = function.attrs.iter().position(is_gemm) else {
-        return Err(ImplItem::Fn(function));
-    };
-    let arguments = match function.attrs.remove(place).meta {
+/// Takes `#[gemm]` off a function that has it; its keys.
+fn annotation(function: &mut ImplItemFn, errors: &mut Errors) -> Option<TokenStream> {
+    let place = function.attrs.iter().position(is_gemm)?;
+    Some(match function.attrs.remove(place).meta {
         Meta::Path(_) => TokenStream::new(),
         Meta::List(list) => list.tokens,
         Meta::NameValue(pair) => {
@@ -82,8 +75,7 @@ fn annotated(item: ImplItem, errors: &mut Errors) -> Result<(TokenStream, ImplIt
             errors.push(pair, "keys of `#[gemm]` stand in parentheses", help);
             TokenStream::new()
         }
-    };
-    Ok((arguments, function))
+    })
 }
 
 /// The function of an expansion, and its other items.
