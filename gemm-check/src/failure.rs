@@ -4,6 +4,7 @@ use gemm_runtime::Error;
 
 /// Why an output is wrong.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Failure {
     /// The launch or a copy failed.
     #[error(transparent)]

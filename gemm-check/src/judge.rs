@@ -187,6 +187,7 @@ integers! {
 
 /// A right output, and how close it came to being wrong.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Verdict {
     /// `‖y − r‖ / ‖r‖`; 0 where `r` is 0.
     pub relative_error: f64,

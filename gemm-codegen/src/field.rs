@@ -6,6 +6,7 @@ use crate::body::NodeId;
 /// A place in a [`Spec`](crate::Spec). The macro maps each to a span of the user's source; a
 /// place that was left to its default maps to the attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Field {
     /// The function as a whole (its name).
     Function,

@@ -31,6 +31,7 @@ pub const MAX_GRID_X: u64 = (1 << 31) - 1;
 /// An architecture a kernel can be asked to be legal on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
+#[non_exhaustive]
 pub enum Target {
     Sm75,
     Sm80,

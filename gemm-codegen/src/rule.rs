@@ -12,6 +12,7 @@ macro_rules! rules {
         /// A law every [`Plan`](crate::Plan) satisfies. The documentation of a variant is the
         /// explanation of its rule; its first line is the law.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
         pub enum Rule { $($(#[doc = $doc])+ $variant,)+ }
 
         impl Rule {

@@ -6,6 +6,7 @@ use crate::operand::Operand;
 
 /// How far a launch has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Progress {
     /// Blocks that have run to their end.
     pub done: u64,

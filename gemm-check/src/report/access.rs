@@ -42,6 +42,7 @@ fn part_name(function: &str) -> Option<String> {
 
 /// A way in which a kernel uses shared memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Access {
     /// The copies of a side's tiles from global memory.
     Copy(Side),
@@ -103,6 +104,7 @@ impl Access {
 
 /// A way in which a kernel uses global memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Transfer {
     /// The copies of a side's tiles to shared memory.
     Copy(Side),
@@ -154,6 +156,7 @@ impl Transfer {
 
 /// The most passes of the banks for one group of lanes, as a plan says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Degrees {
     copy: PerSide<u32>,
     load: PerSide<u32>,

@@ -10,6 +10,7 @@ use super::access::{Access, Degrees, Transfer, part};
 
 /// The counters of a launch.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Counts {
     /// Instructions, once for each warp that executes them.
     pub instructions: u64,
@@ -27,6 +28,7 @@ pub struct Counts {
 
 /// How often something was executed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Executed {
     /// What.
     pub name: String,
@@ -38,6 +40,7 @@ pub struct Executed {
 
 /// Traffic with global memory.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Global {
     /// What for.
     pub name: &'static str,
@@ -54,6 +57,7 @@ pub struct Global {
 
 /// Traffic with shared memory.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Shared {
     /// What for.
     pub name: &'static str,
@@ -71,6 +75,7 @@ pub struct Shared {
 
 /// What the instructions of one device function did.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Function {
     /// Its name, and how often.
     #[serde(flatten)]
@@ -85,6 +90,7 @@ pub struct Function {
 
 /// Accesses of one line that meet in a bank.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Conflict {
     /// The instruction.
     pub opcode: String,

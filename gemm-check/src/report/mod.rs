@@ -36,6 +36,7 @@ pub struct Options {
 
 /// A kernel, what it was run on, what was found and what was counted.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Report {
     /// Its name.
     pub kernel: String,
@@ -66,6 +67,7 @@ pub struct Report {
 /// What was found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Finding {
     /// No fault, and the output is right.
     Right {

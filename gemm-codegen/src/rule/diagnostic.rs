@@ -8,6 +8,7 @@ use crate::help::Values;
 
 /// One broken rule: where, the numbers that were computed, whose limit it is, and a way out.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Diagnostic {
     /// The law.
     pub rule: Rule,

@@ -22,6 +22,7 @@ impl fmt::Display for Direction {
 
 /// An allocation, for messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Allocation {
     /// Its first address.
     pub base: u64,
@@ -31,6 +32,7 @@ pub struct Allocation {
 
 /// The bytes nearest to an access out of bounds: a row of an operand, or all of an allocation.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Nearest {
     /// Name of the operand; none for an allocation or a variable of the module.
     pub operand: Option<String>,

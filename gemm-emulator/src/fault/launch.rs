@@ -4,6 +4,7 @@ use thiserror::Error;
 
 /// Why a launch could not start.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum LaunchError {
     /// The module has no such kernel.
     #[error("the module has no kernel {entry}")]

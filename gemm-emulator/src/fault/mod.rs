@@ -23,6 +23,7 @@ pub use warpgroup::WarpgroupProblem;
 
 /// Why a launch did not run to its end.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum Fault {
     /// The launch could not start.
     #[error(transparent)]

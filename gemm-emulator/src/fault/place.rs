@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 /// A line of the CUDA source.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SourceLine {
     /// The file as the compiler was told it.
     pub file: Arc<str>,
@@ -27,6 +28,7 @@ impl fmt::Display for SourceLine {
 
 /// Where in a launch something happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Place {
     /// The kernel.
     pub kernel: String,

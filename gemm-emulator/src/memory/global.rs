@@ -16,6 +16,7 @@ const REMEMBERED: usize = 1 << 16;
 
 /// Why the host could not do something with emulated memory.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum MemoryError {
     /// The limit given to [`Memory::with_limit`] would be passed.
     #[error("out of memory: {requested} B requested, {used} B of {limit} B in use")]

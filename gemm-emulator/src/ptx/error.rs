@@ -5,6 +5,7 @@ use thiserror::Error;
 /// PTX text that the emulator does not take: malformed, or an instruction, modifier or directive it does not model.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("ptx line {line}: {what}: `{text}`")]
+#[non_exhaustive]
 pub struct ParseError {
     /// Line of the PTX text, from 1.
     pub line: u32,

@@ -48,6 +48,7 @@ impl Type {
 
 /// A state space as written in an opcode or a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Space {
     /// Device memory, shared by all blocks.
     Global,

@@ -28,6 +28,7 @@ pub struct CompileError {
 
 /// A source line with its neighbours.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Excerpt {
     /// Number of the line, from 1.
     pub line: usize,

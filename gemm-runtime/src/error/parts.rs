@@ -6,6 +6,7 @@ use gemm_codegen::{Axis, Target};
 
 /// An extent of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Dimension {
     /// Rows of a matrix.
     Rows,
@@ -30,6 +31,7 @@ impl fmt::Display for Dimension {
 
 /// Whose extent an operand is compared with.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Origin {
     /// The output, where there is one.
     Output,
@@ -69,6 +71,7 @@ pub(super) fn strides_help(rows: usize, strides: &[isize; 2]) -> &'static str {
 /// The kind of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
+#[non_exhaustive]
 pub enum ArgumentKind {
     Matrix,
     MutableMatrix,
@@ -99,6 +102,7 @@ impl fmt::Display for ArgumentKind {
 
 /// A fault of a [`Kernel`](crate::Kernel) that was made by hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum KernelFault {
     /// It has no output, or one that is not a matrix.
     #[error("it has no output that is a matrix")]

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 /// Where a library was looked for, and why it was not found there.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "each message says what its fields are")]
+#[non_exhaustive]
 pub enum Searched {
     /// In the folder that an environment variable names; `None` if it is not set.
     #[error("{}", match .folder {

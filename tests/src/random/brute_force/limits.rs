@@ -14,6 +14,7 @@ pub(super) fn shared_bytes(target: Target) -> u64 {
         Target::Sm80 | Target::Sm87 => 163 * KIB,
         Target::Sm86 | Target::Sm89 | Target::Sm120 | Target::Sm121 => 99 * KIB,
         Target::Sm90 | Target::Sm90a | Target::Sm100 | Target::Sm103 | Target::Sm110 => 227 * KIB,
+        other => unimplemented!("the shared memory of {other}"),
     }
 }
 

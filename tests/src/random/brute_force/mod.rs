@@ -205,6 +205,7 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
             case.every_grid(|g| shared(g) || registers(g) || tensors::loads_differ(case, g))
                 && !case.every_grid(|g| !this(g))
         }
+        other => unimplemented!("the rule {other} by brute force"),
     }
 }
 
