@@ -55,7 +55,7 @@ pub struct Declaration {
     pub path: String,
 }
 
-/// Reads `#[gemm(arguments)] item` as [`expand`] does, without expanding it: a kernel, or one for
+/// Reads `#[gemm(arguments)] item` as [`expand`](crate::expand) does, without expanding it: a kernel, or one for
 /// each choice of the elements that the attribute lists.
 ///
 /// # Errors
