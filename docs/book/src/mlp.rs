@@ -1,4 +1,4 @@
-//! Two fused layers, prepared once and launched for each token.
+//! Two fused layers, launched into memory that is allocated once.
 
 use anyhow::Result;
 use gemm_runtime::prelude::*;
@@ -37,12 +37,10 @@ pub fn run() -> Result<String> {
     let [b1, b2] = [device.vector(&b1_host)?, device.vector(&b2_host)?];
     // ANCHOR: launch
     let mut h = device.zeros(tokens, hidden)?;
-    up::prepare(&device, &x, &w1, &b1, &mut h)?.launch()?;
     let mut y = device.zeros(tokens, width)?;
-    let mut second = down::prepare(&device, &h, &w2, &b2, &x, &mut y)?;
-    second.launch()?;
+    up::into(&device, &x, &w1, &b1, &mut h)?;
+    down::into(&device, &h, &w2, &b2, &x, &mut y)?;
     // ANCHOR_END: launch
-    drop(second);
 
     let first = Shape { m: tokens, n: hidden, k: width };
     let h_host = up::reference(first, &x_host, &w1_host, &b1_host)?;
