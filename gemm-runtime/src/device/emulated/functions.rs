@@ -26,6 +26,13 @@ impl Device {
     /// Only the emulator calls it: from several threads but one at a time, with an increasing number
     /// of finished blocks, at the end with all of them. It is not called for every block, and not
     /// after a fault.
+    ///
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// let device = Device::emulator().with_progress(|progress| {
+    ///     eprintln!("{}: {} of {} blocks", progress.kernel, progress.finished, progress.blocks);
+    /// });
+    /// ```
     pub fn with_progress(self, hook: impl Fn(Progress<'_>) + Send + Sync + 'static) -> Device {
         let backend = match self.backend {
             Backend::Emulated(device) => Backend::Emulated(device.with_progress(Arc::new(hook))),
