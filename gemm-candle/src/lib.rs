@@ -1,12 +1,10 @@
 //! Tensors of [candle](https://docs.rs/candle-core) as operands and outputs of `#[gemm]` functions.
 //!
-//! Inside an operation of candle's, such as a [`CustomOp3`](candle_core::CustomOp3), a tensor is a
-//! storage and a [`Layout`]. This crate reads them as matrices, on a GPU without a copy, and makes
-//! the storage of the result:
+//! [`custom_op!`] makes an operation of a `#[gemm]` function, such as a
+//! [`CustomOp3`](candle_core::CustomOp3), of its signature:
 //!
 //! ```
-//! use candle_core::{CpuStorage, CustomOp3, DType, Device, Layout, Result, Shape, Tensor};
-//! use gemm_candle::{cpu, output_shape};
+//! use candle_core::{DType, Tensor};
 //! use gemm_runtime::prelude::*;
 //!
 //! /// y = gelu(x · wᵀ + bias)
@@ -15,60 +13,24 @@
 //!     gelu(matmul(x, w) + bias)
 //! }
 //!
-//! struct LinearGelu;
+//! gemm_candle::custom_op! {
+//!     struct LinearGelu;
 //!
-//! impl CustomOp3 for LinearGelu {
-//!     fn name(&self) -> &'static str {
-//!         "linear-gelu"
-//!     }
-//!
-//!     fn cpu_fwd(
-//!         &self,
-//!         x: &CpuStorage,
-//!         x_layout: &Layout,
-//!         w: &CpuStorage,
-//!         w_layout: &Layout,
-//!         bias: &CpuStorage,
-//!         bias_layout: &Layout,
-//!     ) -> Result<(CpuStorage, Shape)> {
-//!         let shape = output_shape(x_layout, w_layout.dim(0)?);
-//!         let (x, w) = (cpu::matrix::<f16>(x, x_layout)?, cpu::matrix::<f16>(w, w_layout)?);
-//!         let bias = cpu::vector::<f16>(bias, bias_layout)?;
-//!         let extents = gemm_runtime::Shape { m: x.rows(), n: w.rows(), k: x.columns() };
-//!         let y = cpu::output::<f16, _>(linear_gelu::reference(extents, &x, &w, &bias))?;
-//!         Ok((y, shape))
-//!     }
-//!
-//!     #[cfg(feature = "cuda")]
-//!     fn cuda_fwd(
-//!         &self,
-//!         x: &candle_core::CudaStorage,
-//!         x_layout: &Layout,
-//!         w: &candle_core::CudaStorage,
-//!         w_layout: &Layout,
-//!         bias: &candle_core::CudaStorage,
-//!         bias_layout: &Layout,
-//!     ) -> Result<(candle_core::CudaStorage, Shape)> {
-//!         use gemm_candle::cuda;
-//!         let shape = output_shape(x_layout, w_layout.dim(0)?);
-//!         let gpu = &x.device;
-//!         let (x, w) = (cuda::matrix::<f16>(x, x_layout)?, cuda::matrix::<f16>(w, w_layout)?);
-//!         let bias = cuda::vector::<f16>(bias, bias_layout)?;
-//!         let y = cuda::output(gpu, x.rows(), w.rows(), |device, y| {
-//!             linear_gelu::into(device, &x, &w, &bias, y)
-//!         })?;
-//!         Ok((y, shape))
-//!     }
+//!     fn linear_gelu(x: Mat<f16, M, K>, w: Mat<f16, N, K>, bias: Vector<f16, N>) -> Mat<f16, M, N>;
 //! }
 //!
-//! let x = Tensor::ones((2, 3, 8), DType::F16, &Device::Cpu)?;
-//! let w = Tensor::ones((4, 8), DType::F16, &Device::Cpu)?;
-//! let bias = Tensor::zeros(4, DType::F16, &Device::Cpu)?;
+//! let x = Tensor::ones((2, 3, 8), DType::F16, &candle_core::Device::Cpu)?;
+//! let w = Tensor::ones((4, 8), DType::F16, &candle_core::Device::Cpu)?;
+//! let bias = Tensor::zeros(4, DType::F16, &candle_core::Device::Cpu)?;
 //! let y = x.apply_op3(&w, &bias, LinearGelu)?;
 //! assert_eq!(y.dims(), [2, 3, 4]);
 //! assert_eq!(y.flatten_all()?.to_vec1::<f16>()?[0], f16::from_f32(8.0));
 //! # Ok::<(), candle_core::Error>(())
 //! ```
+//!
+//! An operation that it cannot declare, in place or with scalars, reads its tensors by [`cpu`] and
+//! `cuda`: inside an operation a tensor is a storage and a [`Layout`], which these modules read as
+//! matrices, on a GPU without a copy.
 //!
 //! # What is read
 //!
@@ -98,12 +60,20 @@ pub mod cpu;
 pub mod cuda;
 mod element;
 mod error;
+mod op;
 mod rows;
 
 use candle_core::{Layout, Shape};
 
 pub use element::{Stored, TensorElement};
 pub use error::Error;
+
+/// Names used by the expansion of [`custom_op!`]; not public API.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::op::shapes;
+    pub use candle_core;
+}
 
 /// The shape of `input` with `columns` elements along its last dimension: that of a layer's output.
 pub fn output_shape(input: &Layout, columns: usize) -> Shape {

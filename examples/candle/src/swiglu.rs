@@ -2,10 +2,10 @@
 
 #[cfg(feature = "cuda")]
 use candle_core::CudaStorage;
-use candle_core::{CpuStorage, CustomOp2, InplaceOp3, Layout, Result, Shape, Tensor};
+use candle_core::{CpuStorage, InplaceOp3, Layout, Result, Tensor};
+use gemm_candle::cpu;
 #[cfg(feature = "cuda")]
 use gemm_candle::cuda;
-use gemm_candle::{cpu, output_shape};
 use gemm_runtime::prelude::*;
 
 /// h = silu(x · wᵀ)
@@ -30,44 +30,16 @@ pub fn swiglu(x: &Tensor, gate: &Tensor, up: &Tensor) -> Result<Tensor> {
     Ok(h)
 }
 
-/// `silu(x · wᵀ)` of `x: [.., k]` and `w: [n, k]`, in BF16.
-#[derive(Clone, Copy, Debug)]
-pub struct Gate;
+gemm_candle::custom_op! {
+    /// `silu(x · wᵀ)` of `x: [.., k]` and `w: [n, k]`, in BF16.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Gate;
 
-impl CustomOp2 for Gate {
-    fn name(&self) -> &'static str {
-        "gate"
-    }
-
-    fn cpu_fwd(
-        &self,
-        x: &CpuStorage,
-        x_layout: &Layout,
-        w: &CpuStorage,
-        w_layout: &Layout,
-    ) -> Result<(CpuStorage, Shape)> {
-        let (x, w) = (cpu::matrix::<bf16>(x, x_layout)?, cpu::matrix::<bf16>(w, w_layout)?);
-        let extents = gemm_runtime::Shape { m: x.rows(), n: w.rows(), k: x.columns() };
-        let h = cpu::output::<bf16, _>(gate::reference(extents, &x, &w))?;
-        Ok((h, output_shape(x_layout, w.rows())))
-    }
-
-    #[cfg(feature = "cuda")]
-    fn cuda_fwd(
-        &self,
-        x: &CudaStorage,
-        x_layout: &Layout,
-        w: &CudaStorage,
-        w_layout: &Layout,
-    ) -> Result<(CudaStorage, Shape)> {
-        let gpu = &x.device;
-        let (x, w) = (cuda::matrix::<bf16>(x, x_layout)?, cuda::matrix::<bf16>(w, w_layout)?);
-        let h = cuda::output(gpu, x.rows(), w.rows(), |device, h| gate::into(device, &x, &w, h))?;
-        Ok((h, output_shape(x_layout, w.rows())))
-    }
+    fn gate(x: Mat<bf16, M, K>, w: Mat<bf16, N, K>) -> Mat<bf16, M, N>;
 }
 
-/// `h *= x · wᵀ` of `h: [.., n]`, `x: [.., k]` and `w: [n, k]`, in BF16.
+/// `h *= x · wᵀ` of `h: [.., n]`, `x: [.., k]` and `w: [n, k]`, in BF16. An operation in place is written by
+/// hand.
 #[derive(Clone, Copy, Debug)]
 pub struct TimesLinear;
 

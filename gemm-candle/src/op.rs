@@ -1,0 +1,233 @@
+//! [`custom_op!`](crate::custom_op): an operation of candle's from the signature of a function.
+
+use candle_core::{Layout, Result, Shape};
+
+use crate::output_shape;
+use crate::rows::Rows;
+
+/// Declares a struct that is a [`CustomOp2`](candle_core::CustomOp2) or
+/// [`CustomOp3`](candle_core::CustomOp3), from the signature of a `#[gemm]` function of two or three
+/// tensors, as it was declared:
+///
+/// ```
+/// use gemm_runtime::prelude::*;
+///
+/// /// y = (x · wᵀ) * scale
+/// #[gemm]
+/// fn scaled(x: Mat<i8, M, K>, w: Mat<i8, N, K>, scale: Vector<f32, N>) -> Mat<f16, M, N> {
+///     matmul(x, w) as f32 * scale
+/// }
+///
+/// gemm_candle::custom_op! {
+///     /// `(x · wᵀ) * scale` of `x: [.., k]`, `w: [n, k]` and `scale: [n]`.
+///     #[derive(Clone, Copy, Debug)]
+///     pub struct Scaled;
+///
+///     fn scaled(x: Mat<i8, M, K>, w: Mat<i8, N, K>, scale: Vector<f32, N>) -> Mat<f16, M, N>;
+/// }
+/// ```
+///
+/// On the CPU it runs `reference`; with the feature `cuda` of this crate it launches on candle's stream.
+/// Its name is that of the function.
+///
+/// The result has the dimensions of the operand whose rows are its rows, such as `x`, with another last
+/// one. Where an operand has them as columns it has two, as `dyᵀ · x` has.
+///
+/// Methods after the signature are those of the operation, such as `bwd` for the gradients.
+///
+/// A function with scalars or in place is an operation written by hand, of the functions of
+/// [`cpu`](crate::cpu) and `cuda`, as `examples/candle/src/swiglu.rs` in the repository.
+#[macro_export]
+macro_rules! custom_op {
+    (
+        $(#[$attribute:meta])*
+        $visibility:vis struct $name:ident;
+        fn $function:ident(
+            $a:ident: $a_kind:ident<$a_type:ty $(, $a_index:ident)+>,
+            $b:ident: $b_kind:ident<$b_type:ty $(, $b_index:ident)+> $(,)?
+        ) -> Mat<$type:ty, $rows:ident, $columns:ident>;
+        $($methods:tt)*
+    ) => {
+        $(#[$attribute])*
+        $visibility struct $name;
+
+        $crate::custom_op! {
+            @CustomOp2 $name $function $a -> [$type, $rows, $columns] {
+                $a a_layout $a_kind [$a_type $(, $a_index)+]
+                $b b_layout $b_kind [$b_type $(, $b_index)+]
+            }
+            $($methods)*
+        }
+    };
+    (
+        $(#[$attribute:meta])*
+        $visibility:vis struct $name:ident;
+        fn $function:ident(
+            $a:ident: $a_kind:ident<$a_type:ty $(, $a_index:ident)+>,
+            $b:ident: $b_kind:ident<$b_type:ty $(, $b_index:ident)+>,
+            $c:ident: $c_kind:ident<$c_type:ty $(, $c_index:ident)+> $(,)?
+        ) -> Mat<$type:ty, $rows:ident, $columns:ident>;
+        $($methods:tt)*
+    ) => {
+        $(#[$attribute])*
+        $visibility struct $name;
+
+        $crate::custom_op! {
+            @CustomOp3 $name $function $a -> [$type, $rows, $columns] {
+                $a a_layout $a_kind [$a_type $(, $a_index)+]
+                $b b_layout $b_kind [$b_type $(, $b_index)+]
+                $c c_layout $c_kind [$c_type $(, $c_index)+]
+            }
+            $($methods)*
+        }
+    };
+    (
+        @$operation:ident $name:ident $function:ident $first:ident
+        -> [$type:ty, $rows:ident, $columns:ident] {
+            $($operand:ident $layout:ident $kind:ident [$element:ty $(, $index:ident)+])+
+        }
+        $($methods:tt)*
+    ) => {
+        impl $crate::__private::candle_core::$operation for $name {
+            fn name(&self) -> &'static str {
+                stringify!($function)
+            }
+
+            fn cpu_fwd(
+                &self,
+                $($operand: &$crate::__private::candle_core::CpuStorage,
+                $layout: &$crate::__private::candle_core::Layout,)+
+            ) -> $crate::__private::candle_core::Result<(
+                $crate::__private::candle_core::CpuStorage,
+                $crate::__private::candle_core::Shape,
+            )> {
+                let (extents, shape) = $crate::__private::shapes(
+                    [stringify!($rows), stringify!($columns)],
+                    &[$(($layout, &[$(stringify!($index)),+])),+],
+                )?;
+                $(let $operand =
+                    $crate::custom_op!(@read cpu $kind $element, $operand, $layout)?;)+
+                let result = $function::reference(extents, $(&$operand),+);
+                Ok(($crate::cpu::output::<$type, _>(result)?, shape))
+            }
+
+            $crate::__on_a_gpu! {
+                fn cuda_fwd(
+                    &self,
+                    $($operand: &$crate::__private::candle_core::CudaStorage,
+                    $layout: &$crate::__private::candle_core::Layout,)+
+                ) -> $crate::__private::candle_core::Result<(
+                    $crate::__private::candle_core::CudaStorage,
+                    $crate::__private::candle_core::Shape,
+                )> {
+                    let (extents, shape) = $crate::__private::shapes(
+                        [stringify!($rows), stringify!($columns)],
+                        &[$(($layout, &[$(stringify!($index)),+])),+],
+                    )?;
+                    let gpu = &$first.device;
+                    $(let $operand =
+                        $crate::custom_op!(@read cuda $kind $element, $operand, $layout)?;)+
+                    let result = $crate::cuda::output::<$type>(
+                        gpu,
+                        extents.m,
+                        extents.n,
+                        |device, result| $function::into(device, $(&$operand,)+ result),
+                    );
+                    Ok((result?, shape))
+                }
+            }
+
+            $($methods)*
+        }
+    };
+    (@read $device:ident Mat $element:ty, $storage:ident, $layout:ident) => {
+        $crate::$device::matrix::<$element>($storage, $layout)
+    };
+    (@read $device:ident Vector $element:ty, $storage:ident, $layout:ident) => {
+        $crate::$device::vector::<$element>($storage, $layout)
+    };
+    (@read $device:ident $kind:ident $element:ty, $storage:ident, $layout:ident) => {
+        compile_error!("an operand of `custom_op!` is a `Mat` or a `Vector`")
+    };
+}
+
+/// The function, where tensors can be on a GPU.
+#[doc(hidden)]
+#[macro_export]
+#[cfg(feature = "cuda")]
+macro_rules! __on_a_gpu {
+    ($($function:tt)*) => { $($function)* };
+}
+
+/// The function, where tensors can be on a GPU.
+#[doc(hidden)]
+#[macro_export]
+#[cfg(not(feature = "cuda"))]
+macro_rules! __on_a_gpu {
+    ($($function:tt)*) => {};
+}
+
+/// The extents of an operation and the shape of its result, whose rows and columns have the indices of
+/// `output`; the indices of each operand name its rows and columns, or its elements.
+///
+/// # Errors
+/// An operand that cannot be read, or an index of the result that none has.
+pub fn shapes(
+    output: [&str; 2],
+    operands: &[(&Layout, &[&str])],
+) -> Result<(gemm_runtime::Shape, Shape)> {
+    let mut extents = Vec::new();
+    let mut input = None;
+    for &(layout, indices) in operands {
+        match indices {
+            [rows, columns] => {
+                let place = Rows::of(layout)?;
+                if *rows == output[0] {
+                    input = input.or(Some(layout));
+                }
+                extents.extend([(*rows, place.rows), (*columns, place.columns)]);
+            }
+            _ => extents.extend(indices.iter().map(|index| (*index, layout.shape().elem_count()))),
+        }
+    }
+    let missing = |index| candle_core::Error::msg(format!("no operand has the index {index}"));
+    let extent = |index| match extents.iter().find(|(name, _)| *name == index) {
+        Some((_, extent)) => Ok(*extent),
+        None => Err(missing(index)),
+    };
+    let [m, n] = [extent(output[0])?, extent(output[1])?];
+    let summed = extents.iter().find(|(name, _)| !output.contains(name));
+    let k = summed.ok_or_else(|| missing("of a sum"))?.1;
+    let shape = input.map_or_else(|| (m, n).into(), |layout| output_shape(layout, n));
+    Ok((gemm_runtime::Shape { m, n, k }, shape))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_result_has_the_dimensions_of_its_rows() {
+        let of = |dims: &[usize]| Layout::contiguous(dims);
+        let (x, w, bias) = (of(&[2, 3, 8]), of(&[5, 8]), of(&[5]));
+        let operands: [(&Layout, &[&str]); 3] =
+            [(&x, &["M", "K"]), (&w, &["N", "K"]), (&bias, &["N"])];
+        let (extents, shape) = shapes(["M", "N"], &operands).expect("rows");
+        assert_eq!(
+            (extents, shape.dims()),
+            (gemm_runtime::Shape { m: 6, n: 5, k: 8 }, &[2, 3, 5][..])
+        );
+
+        // dyᵀ · x
+        let dy = of(&[2, 3, 5]);
+        let (extents, shape) =
+            shapes(["H", "D"], &[(&dy, &["T", "H"]), (&x, &["T", "D"])]).expect("rows");
+        assert_eq!(
+            (extents, shape.dims()),
+            (gemm_runtime::Shape { m: 5, n: 8, k: 6 }, &[5, 8][..])
+        );
+
+        let error = shapes(["M", "J"], &operands).expect_err("no J");
+        assert!(error.to_string().starts_with("no operand has the index J"), "{error}");
+    }
+}
