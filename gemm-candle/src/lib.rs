@@ -84,3 +84,8 @@ pub fn output_shape(input: &Layout, columns: usize) -> Shape {
     }
     dims.into()
 }
+
+/// The program of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
