@@ -5,10 +5,10 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::parse::ParseStream;
-use syn::{Attribute, ImplItem, ImplItemFn, Item, ItemImpl, Meta, Token};
+use syn::{Attribute, ImplItem, ImplItemFn, Item, ItemImpl, Token};
 
 use crate::errors::Errors;
-use crate::function::is_gemm;
+use crate::function::{self, is_gemm};
 use crate::phases;
 use crate::spans::TokenRange;
 
@@ -64,18 +64,11 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     quote!(#block #modules #errors)
 }
 
-/// Takes `#[gemm]` off a function that has it; its keys.
+/// Takes the first `#[gemm]` off a function that has it; its arguments.
 fn annotation(function: &mut ImplItemFn, errors: &mut Errors) -> Option<TokenStream> {
     let place = function.attrs.iter().position(is_gemm)?;
-    Some(match function.attrs.remove(place).meta {
-        Meta::Path(_) => TokenStream::new(),
-        Meta::List(list) => list.tokens,
-        Meta::NameValue(pair) => {
-            let help = "write `#[gemm(key = value)]`";
-            errors.push(pair, "keys of `#[gemm]` stand in parentheses", help);
-            TokenStream::new()
-        }
-    })
+    let attribute = function.attrs.remove(place);
+    Some(function::arguments(&attribute, errors).unwrap_or_default())
 }
 
 /// The function of an expansion, and its other items.

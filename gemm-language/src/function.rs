@@ -79,16 +79,21 @@ impl Function {
 
 impl Further {
     fn new(attribute: &Attribute, errors: &mut Errors) -> Option<Further> {
-        let arguments = match &attribute.meta {
-            Meta::Path(_) => TokenStream::new(),
-            Meta::List(list) => list.tokens.clone(),
-            Meta::NameValue(_) => {
-                let help = "write for example `#[gemm(tile = [128, 128, 32])]`";
-                errors.push(attribute, "`#[gemm = ..]` says nothing", help);
-                return None;
-            }
-        };
+        let arguments = arguments(attribute, errors)?;
         Some(Further { arguments, place: TokenRange::of(attribute) })
+    }
+}
+
+/// The tokens in the parentheses of a `#[gemm(..)]`, if it is written so.
+pub(crate) fn arguments(attribute: &Attribute, errors: &mut Errors) -> Option<TokenStream> {
+    match &attribute.meta {
+        Meta::Path(_) => Some(TokenStream::new()),
+        Meta::List(list) => Some(list.tokens.clone()),
+        Meta::NameValue(_) => {
+            let help = "write for example `#[gemm(tile = [128, 128, 32])]`";
+            errors.push(attribute, "`#[gemm = ..]` says nothing", help);
+            None
+        }
     }
 }
 

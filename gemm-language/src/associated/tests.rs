@@ -65,3 +65,20 @@ fn a_block_without_a_kernel_is_kept() {
     assert!(text.starts_with("impl Layer {\n    fn other() {}\n}\n"), "{text}");
     assert!(text.contains("has no `#[gemm]` function"), "{text}");
 }
+
+#[test]
+fn a_function_of_a_block_may_have_several_schedules() {
+    let text = expanded(
+        quote!(),
+        quote! {
+            impl Layer {
+                #[gemm(tile = [64, 64, 32])]
+                #[gemm(tile = [128, 64, 32])]
+                fn linear(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+                    matmul(x, w)
+                }
+            }
+        },
+    );
+    assert!(text.contains("static KERNELS") && !text.contains("compile_error"), "{text}");
+}
