@@ -78,7 +78,7 @@ fn the_functions_are_listed_with_their_places() {
         let row = list.lines().find(|line| line.starts_with(&format!("| {name} ")));
         row.unwrap_or_else(|| panic!("no {name} in\n{list}")).to_owned()
     };
-    assert_eq!(list.lines().count(), 7, "{list}");
+    assert_eq!(list.lines().count(), 8, "{list}");
     let source = include_str!("cli.rs");
     let line = 1 + source.lines().position(|line| line.starts_with("pub fn linear")).unwrap();
     assert!(row("linear").contains(&format!("| tests/cli.rs:{line} ")), "{list}");
