@@ -58,7 +58,12 @@ fn every_invariant_has_a_test_that_exists() {
 fn the_documents_link_to_files_and_sections_that_exist() {
     let docs = files(&["docs"], &["md"]);
     let others = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"];
-    for document in docs.into_iter().chain(others.map(PathBuf::from)) {
+    let crates = ["candle", "check", "cli", "codegen", "emulator", "language", "macros", "runtime"];
+    let crates = crates.map(|name| format!("gemm-{name}")).into_iter();
+    let of_crates =
+        crates.chain(["examples/candle".to_owned()]).map(|folder| folder + "/README.md");
+    let others = others.map(PathBuf::from).into_iter().chain(of_crates.map(PathBuf::from));
+    for document in docs.into_iter().chain(others).chain(["gemm-macros/language.md".into()]) {
         let text = read(&document);
         for (_, target) in links(&text).into_iter().filter(|(_, to)| !to.starts_with("https://")) {
             let (file, section) = target.split_once('#').unwrap_or((target, ""));
