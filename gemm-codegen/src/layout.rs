@@ -222,32 +222,38 @@ fn cuda_panels(swizzle: Swizzle) -> String {
 /// memory"). That wider accesses are served in such groups is common knowledge, not documented,
 /// and not yet compared with a profiler's counters.
 pub fn bank_passes(addresses: &[u32], bytes: u32) -> u32 {
-    let lanes_per_group = match bytes {
+    let groups = addresses.chunks(lanes_per_group(bytes));
+    groups.map(|group| group_passes(group, bytes)).max().unwrap_or(0)
+}
+
+/// Lanes that are served together, each with this number of bytes.
+fn lanes_per_group(bytes: u32) -> usize {
+    match bytes {
         16 => 8,
         8 => 16,
         _ => 32,
-    };
-    addresses.chunks(lanes_per_group).map(|group| group_passes(group, bytes)).max().unwrap_or(0)
+    }
 }
 
 /// The same for a load by all lanes of a warp: two groups that follow each other are served as one
 /// where each lane reads the same as the lane beside it, or as the next but one, and then have to
 /// share the banks. So it is in a profiler's counters (docs/emulator.md, "Profile").
 pub fn load_bank_passes(addresses: &[u32; WARP as usize], bytes: u32) -> u32 {
-    let pair = match bytes {
-        16 => 16,
-        8 => 32,
-        _ => return bank_passes(addresses, bytes),
-    };
-    let passes = |lanes: &[u32]| {
-        let same = |distance: usize| (0..lanes.len()).all(|at| lanes[at] == lanes[at ^ distance]);
-        if same(1) || same(2) { group_passes(lanes, bytes) } else { bank_passes(lanes, bytes) }
-    };
-    addresses.chunks(pair).map(passes).max().unwrap_or(0)
+    load_groups(addresses, bytes).map(|group| group_passes(group, bytes)).max().unwrap_or(0)
+}
+
+/// The lanes of such a load that are served together, one group after the other.
+pub(crate) fn load_groups(addresses: &[u32], bytes: u32) -> impl Iterator<Item = &[u32]> {
+    let each = lanes_per_group(bytes);
+    addresses.chunks(2 * each).flat_map(move |pair| {
+        let same = |distance: usize| (0..pair.len()).all(|at| pair[at] == pair[at ^ distance]);
+        let is_one = pair.len() == 2 * each && (same(1) || same(2));
+        pair.chunks(if is_one { pair.len() } else { each })
+    })
 }
 
 /// The most different words that one bank has to deliver to lanes that are served together.
-fn group_passes(addresses: &[u32], bytes: u32) -> u32 {
+pub(crate) fn group_passes(addresses: &[u32], bytes: u32) -> u32 {
     // Lanes that touch aligned chunks need the banks of a chunk together: one word speaks for all.
     let whole = bytes > BANK_BYTES && CYCLE.is_multiple_of(bytes);
     let chunks = whole && addresses.iter().all(|address| address % bytes == 0);

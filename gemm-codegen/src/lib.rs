@@ -49,7 +49,7 @@ pub use kernel::{Kernel, LaunchShape, Parameter};
 pub use layout::{Swizzle, TileLayout, TileOrder, bank_passes, load_bank_passes};
 pub use level::epilogue::{BlockEpilogue, Epilogue, Fetched, GroupEpilogue, Staging};
 pub use level::feed::{Descriptor, Feed};
-pub use level::global_to_shared::{CacheOperator, CachePolicy, CopyAtom, TensorBox};
+pub use level::global_to_shared::{CacheOperator, CachePolicy, Copier, CopyAtom, Piece, TensorBox};
 pub use level::mma::{
     Accumulator, Atom, AtomMatrix, Factors, Fragment, Mma, Owner, Precision, RegisterTile, Wgmma,
     WgmmaShape,
@@ -58,7 +58,7 @@ pub use level::pipeline::{Pipeline, PipelineKind, Ring, Roles, StageCounts};
 pub use level::scheduler::{
     Cluster, ClusterSplitK, KOrder, MAX_SPLITS, Raster, Scheduler, SplitK, Splits, Walk,
 };
-pub use level::shared_to_register::LoadPath;
+pub use level::shared_to_register::{LoadPath, Request};
 pub use outputs::MAX_OUTPUTS;
 pub use parameter::{MAX_ALIGN, MAX_EXTENT, ParameterKind};
 pub use plan::Plan;

@@ -8,7 +8,7 @@ use crate::hardware::Target;
 use crate::layout::Swizzle;
 use crate::level::epilogue::Epilogue;
 use crate::level::feed::Feed;
-use crate::level::global_to_shared::{GlobalToShared, TensorBox, TensorCopies};
+use crate::level::global_to_shared::{self, GlobalToShared, Piece, TensorBox, TensorCopies};
 use crate::level::mma::{Factors, Multiply};
 use crate::level::pdl::Pdl;
 use crate::level::pipeline::{Pipeline, StageCounts};
@@ -115,13 +115,19 @@ impl Plan {
 
     /// The box by which tensor copies read an operand; none where it is not multiplied, or copied
     /// in another way.
-    pub(crate) fn tensor_box(&self, operand: usize) -> Option<TensorBox> {
+    pub fn tensor_box(&self, operand: usize) -> Option<TensorBox> {
         let side =
             Side::BOTH.into_iter().find(|side| self.contraction.operand(*side) == operand)?;
         let tile = &self.sides.get(side).tile;
         let is_tensor = self.pipeline.kind().copies_tensors();
         let parts = Cluster::parts(self.cluster(), side);
         is_tensor.then(|| TensorBox::new(tile, parts, self.factors()))
+    }
+
+    /// What each copy of a stage brings of the tile of one side, in the order in which they are started;
+    /// of a tile that the blocks of a cluster share, the copies of all of them.
+    pub fn pieces(&self, side: Side) -> Vec<Piece> {
+        global_to_shared::pieces(self, self.sides.get(side))
     }
 
     /// How tensor copies bring both tiles, where they do.

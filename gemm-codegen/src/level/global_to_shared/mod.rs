@@ -3,6 +3,7 @@
 mod atom;
 mod cache;
 mod cuda;
+mod pieces;
 pub(crate) mod tensor;
 
 use crate::axis::{Axis, Side};
@@ -19,6 +20,8 @@ pub use cache::{CacheOperator, CachePolicy};
 pub(crate) use cuda::{
     TensorCopies, write_cp_async, write_ld_global, write_policies, write_tensor,
 };
+pub(crate) use pieces::of as pieces;
+pub use pieces::{Copier, Piece};
 pub use tensor::TensorBox;
 
 /// The proof that the copies of a block fill the stages of one side.

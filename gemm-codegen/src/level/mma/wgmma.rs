@@ -5,6 +5,8 @@ use std::fmt;
 use std::num::NonZeroU16;
 
 use super::accumulator::Accumulator;
+use super::atom::Mma;
+use super::fragment::{AtomMatrix, Fragment, Owner};
 use crate::axis::Axis;
 use crate::body::wrap::COLUMNS;
 use crate::element::{Element, ScalarType};
@@ -133,6 +135,18 @@ impl Wgmma {
     pub(crate) fn name(&self) -> String {
         let [m, n, k] = self.shape();
         format!("m{m}n{n}k{k}")
+    }
+
+    /// Row and column of sum number `sum` of a thread of the warpgroup (PTX ISA, "Register fragments for
+    /// wgmma.mma_async.m64nNk16", D): bands of 8 columns, each the sums of an atom of 16 rows and 8
+    /// columns for every warp. None for a thread or a sum out of range.
+    pub fn position(&self, thread: u32, sum: u32) -> Option<[u32; 2]> {
+        let [m, n, k] = Mma::M16n8k16.shape();
+        let band = Fragment::new([m, n, k], AtomMatrix::C, 32)?;
+        let (warp, lane) = (thread / WARP, thread % WARP);
+        let (number, register) = (sum / band.registers(), sum % band.registers());
+        let [row, column] = band.position(Owner { lane, register, element: 0 })?;
+        (warp < WARPS && sum < self.sums()).then_some([warp * m + row, number * n + column])
     }
 
     /// 32-bit sums of a lane.

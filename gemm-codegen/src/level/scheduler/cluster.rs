@@ -33,7 +33,7 @@ impl Cluster {
     }
 
     /// The blocks that copy the tile of a side together, a part each to all of them.
-    pub(crate) fn parts(cluster: Option<Cluster>, side: Side) -> u32 {
+    pub fn parts(cluster: Option<Cluster>, side: Side) -> u32 {
         let parts = |Cluster { blocks: [m, n] }| match side {
             Side::A => n,
             Side::B => m,

@@ -28,7 +28,7 @@ impl Walk {
     }
 
     /// How many tiles a block has in hand at a time, each with warpgroups of its own.
-    pub(crate) const fn turns(walk: Option<Walk>) -> u32 {
+    pub const fn turns(walk: Option<Walk>) -> u32 {
         match walk {
             Some(Walk::Pingpong) => 2,
             Some(Walk::Cooperative) | None => 1,

@@ -30,6 +30,24 @@ impl Raster {
         }
     }
 
+    /// Where the tile of this number lies among `tiles` along M and N, counted in tiles: those of blocks,
+    /// or of clusters. The function `raster` of the text, but for the extents of a tile.
+    pub fn place(self, number: u64, [tiles_m, tiles_n]: [u64; 2]) -> [u64; 2] {
+        let (along, across) = match self {
+            Raster::AlongM(_) => (tiles_m, tiles_n),
+            Raster::AlongN(_) => (tiles_n, tiles_m),
+        };
+        let most = u64::from(self.width());
+        let strip_tiles = most.min(along) * across;
+        let (strip, within) = (number / strip_tiles, number % strip_tiles);
+        let width = most.min(along - strip * most);
+        let [along, across] = [strip * most + within % width, within / width];
+        match self {
+            Raster::AlongM(_) => [along, across],
+            Raster::AlongN(_) => [across, along],
+        }
+    }
+
     /// The device function `raster`, for one matrix or for a batch, of tiles of blocks or of clusters.
     pub(super) fn write(self, text: &mut Sections, batched: bool, clustered: bool) {
         let along_m = matches!(self, Raster::AlongM(_));
@@ -46,6 +64,31 @@ pub(crate) fn cuda_block(batched: bool) -> &'static str {
         }
         true => {
             "struct Block { int batch, m, n; };  // matrix of a block tile, its first row and column\n"
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn every_tile_has_a_number_and_strips_follow_each_other() {
+        for (width, tiles) in [(1, [3, 5]), (4, [10, 3]), (8, [3, 7]), (2, [1, 1]), (3, [7, 9])] {
+            let width = NonZeroU16::new(width).unwrap();
+            for raster in [Raster::AlongM(width), Raster::AlongN(width)] {
+                let places: Vec<[u64; 2]> =
+                    (0..tiles[0] * tiles[1]).map(|number| raster.place(number, tiles)).collect();
+                let inside = places.iter().all(|[m, n]| *m < tiles[0] && *n < tiles[1]);
+                let distinct: HashSet<[u64; 2]> = places.iter().copied().collect();
+                assert!(inside && distinct.len() == places.len(), "{raster:?} {tiles:?}");
+                let axis = usize::from(matches!(raster, Raster::AlongN(_)));
+                let strips: Vec<u64> =
+                    places.iter().map(|place| place[axis] / u64::from(raster.width())).collect();
+                assert!(strips.is_sorted(), "{raster:?} {tiles:?}: {strips:?}");
+            }
         }
     }
 }

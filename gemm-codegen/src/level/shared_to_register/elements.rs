@@ -1,15 +1,13 @@
 //! Fragments an element at a time.
 
-use super::SharedToRegister;
+use super::{Request, SharedToRegister};
 use crate::hardware::WARP;
-use crate::layout::bank_passes;
 use crate::level::mma::{AtomMatrix, BAND, Fragment, LANES_OF_LINE, Owner};
 use crate::level::shared_tile::SharedTile;
 use crate::text::Sections;
 
-/// The passes of each load: an element of each lane's register, for each place of a register in
-/// the tile.
-pub(super) fn passes(tile: &SharedTile) -> impl Iterator<Item = u32> {
+/// Each load: an element of each lane's register, for each place of a register in the tile.
+pub(super) fn requests(tile: &SharedTile) -> impl Iterator<Item = Request> {
     // What one register covers over a warp: one band, and as much along k.
     let k_of_register = LANES_OF_LINE * (4 / tile.element_bytes).max(1);
     let shape = [BAND, BAND, k_of_register];
@@ -25,13 +23,12 @@ pub(super) fn passes(tile: &SharedTile) -> impl Iterator<Item = u32> {
         .flat_map(move |k| (0..mn).step_by(BAND as usize).map(move |mn| (mn, k)));
     places.flat_map(move |(mn0, k0)| {
         (0..register.packed()).map(move |element| {
-            let mut addresses = [0; WARP as usize];
-            for (lane, address) in (0..).zip(&mut addresses) {
+            let address = |lane| {
                 let at = register.position(Owner { lane, register: 0, element });
                 let [mn, k] = at.unwrap_or_default();
-                *address = tile.address(mn0 + mn, k0 + k);
-            }
-            bank_passes(&addresses, tile.element_bytes)
+                tile.address(mn0 + mn, k0 + k)
+            };
+            Request::new(WARP, tile.element_bytes, address)
         })
     })
 }

@@ -1,25 +1,20 @@
 //! Fragments by `ldmatrix`.
 
-use super::SharedToRegister;
+use super::{Request, SharedToRegister};
 use crate::axis::Side;
-use crate::layout::bank_passes;
 use crate::level::mma::{BAND, LANES_OF_LINE};
 use crate::level::shared_tile::{CHUNK_BYTES, SharedTile};
 use crate::text::Sections;
 
-/// The passes for the eight rows of each matrix of the tile (PTX ISA, "ldmatrix"): one row is one
-/// 16-byte chunk.
-pub(super) fn passes(tile: &SharedTile) -> impl Iterator<Item = u32> {
+/// The eight rows of each matrix of the tile (PTX ISA, "ldmatrix"): one row is one 16-byte chunk.
+pub(super) fn requests(tile: &SharedTile) -> impl Iterator<Item = Request> {
     let layout = &tile.layout;
     let chunk = CHUNK_BYTES / tile.element_bytes;
     let rows = (0..layout.rows).step_by(BAND as usize);
     rows.flat_map(move |row| (0..layout.cols).step_by(chunk as usize).map(move |col| (row, col)))
         .map(|(row, col)| {
-            let mut addresses = [0; BAND as usize];
-            for (line, address) in (row..).zip(&mut addresses) {
-                *address = tile.layout.offset(line, col) * tile.element_bytes;
-            }
-            bank_passes(&addresses, CHUNK_BYTES)
+            let address = |line| tile.layout.offset(row + line, col) * tile.element_bytes;
+            Request::new(BAND, CHUNK_BYTES, address)
         })
 }
 

@@ -1,8 +1,7 @@
 //! Fragments of bytes that run along M or N, by `ldmatrix`, which transposes two at a time.
 
-use super::SharedToRegister;
+use super::{Request, SharedToRegister};
 use crate::axis::Side;
-use crate::layout::bank_passes;
 use crate::level::mma::BAND;
 use crate::level::shared_tile::{CHUNK_BYTES, SharedTile};
 use crate::text::Sections;
@@ -13,17 +12,13 @@ pub(super) const K: u32 = 2 * BAND;
 /// Lines that lie in a chunk: of two bands.
 pub(super) const LINES: u32 = 2 * BAND;
 
-/// The passes for the eight rows of each matrix of the tile, every other row.
-pub(super) fn passes(tile: &SharedTile) -> impl Iterator<Item = u32> {
+/// The eight rows of each matrix of the tile, every other row.
+pub(super) fn requests(tile: &SharedTile) -> impl Iterator<Item = Request> {
     let layout = &tile.layout;
     let rows = (0..layout.rows).step_by(K as usize).flat_map(|row| [row, row + 1]);
     rows.flat_map(move |row| (0..layout.cols).step_by(CHUNK_BYTES as usize).map(move |c| (row, c)))
         .map(|(row, col)| {
-            let mut addresses = [0; BAND as usize];
-            for (line, address) in (0..).zip(&mut addresses) {
-                *address = tile.layout.offset(row + 2 * line, col);
-            }
-            bank_passes(&addresses, CHUNK_BYTES)
+            Request::new(BAND, CHUNK_BYTES, |line| tile.layout.offset(row + 2 * line, col))
         })
 }
 

@@ -3,12 +3,15 @@
 mod elements;
 mod ldmatrix;
 mod ldmatrix_bytes;
+mod request;
 mod vectors;
 
 use crate::axis::Side;
 use crate::level::mma::{AtomMatrix, BAND, Fragment, Multiply, RegisterTile, Unit};
 use crate::level::shared_tile::{CHUNK_BYTES, SharedTile};
 use crate::text::Sections;
+
+pub use request::Request;
 
 /// With which instructions a warp loads its fragments of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,8 +115,8 @@ pub(crate) fn plan(
 /// that needs `enough`.
 pub(crate) fn load_passes(tile: &SharedTile, path: LoadPath, enough: u32) -> u32 {
     let mut most = 1;
-    for passes in each_load(tile, path) {
-        most = most.max(passes);
+    for request in each_load(tile, path) {
+        most = most.max(request.bank_passes());
         if most >= enough {
             break;
         }
@@ -123,20 +126,26 @@ pub(crate) fn load_passes(tile: &SharedTile, path: LoadPath, enough: u32) -> u32
 
 /// The passes for the first load alone: 1 wherever the whole tile is free of conflicts.
 pub(crate) fn first_load_passes(tile: &SharedTile, path: LoadPath) -> u32 {
-    each_load(tile, path).next().unwrap_or(1)
+    each_load(tile, path).next().map_or(1, |request| request.bank_passes())
 }
 
-/// The passes of each load of the tile.
-fn each_load(tile: &SharedTile, path: LoadPath) -> Box<dyn Iterator<Item = u32> + '_> {
+/// Each load of the tile, but for those that meet the same banks as others.
+fn each_load(tile: &SharedTile, path: LoadPath) -> Box<dyn Iterator<Item = Request> + '_> {
     match path {
-        LoadPath::Ldmatrix { .. } => Box::new(ldmatrix::passes(tile)),
-        LoadPath::LdmatrixBytes => Box::new(ldmatrix_bytes::passes(tile)),
-        LoadPath::Vectors(lanes) => Box::new(vectors::passes(tile, lanes)),
-        LoadPath::Elements => Box::new(elements::passes(tile)),
+        LoadPath::Ldmatrix { .. } => Box::new(ldmatrix::requests(tile)),
+        LoadPath::LdmatrixBytes => Box::new(ldmatrix_bytes::requests(tile)),
+        LoadPath::Vectors(lanes) => Box::new(vectors::requests(tile, lanes)),
+        LoadPath::Elements => Box::new(elements::requests(tile)),
     }
 }
 
 impl SharedToRegister {
+    /// The loads of a tile, for which [`bank_passes`](SharedToRegister::bank_passes) is the most. Loads
+    /// that meet the same banks as one of these are left out.
+    pub fn requests<'a>(&self, tile: &'a SharedTile) -> impl Iterator<Item = Request> + 'a {
+        each_load(tile, self.path)
+    }
+
     /// The members of the tile's struct that `shared_to_register` reads.
     pub(crate) fn cuda_members(&self, tile: &SharedTile) -> String {
         match self.path {

@@ -1,9 +1,8 @@
 //! Fragments of register tiles, a vector of each lane at a time.
 
-use super::SharedToRegister;
+use super::{Request, SharedToRegister};
 use crate::axis::Side;
 use crate::hardware::WARP;
-use crate::layout::load_bank_passes;
 use crate::level::mma::{LANES, RegisterTile};
 use crate::level::shared_tile::SharedTile;
 use crate::text::Sections;
@@ -16,8 +15,8 @@ const fn axis(side: Side) -> usize {
     }
 }
 
-/// The passes of each load: a vector of each lane, of a run of rows (or columns) for all lanes.
-pub(super) fn passes(tile: &SharedTile, lanes: RegisterTile) -> impl Iterator<Item = u32> {
+/// Each load: a vector of each lane, of a run of rows (or columns) for all lanes.
+pub(super) fn requests(tile: &SharedTile, lanes: RegisterTile) -> impl Iterator<Item = Request> {
     let axis = axis(tile.side);
     let (run, vector) = (lanes.runs()[axis], lanes.vector(tile.side));
     // Lanes that load together are a run apart. Along K each row of a run is a load of its own.
@@ -35,11 +34,8 @@ pub(super) fn passes(tile: &SharedTile, lanes: RegisterTile) -> impl Iterator<It
         bands.flat_map(move |mn| (mn..mn + loads).map(move |mn| (mn, k)))
     });
     places.map(move |(mn, k)| {
-        let mut addresses = [0; WARP as usize];
-        for (lane, address) in (0..).zip(&mut addresses) {
-            *address = tile.address(mn + lanes.place(lane)[axis] * run, k);
-        }
-        load_bank_passes(&addresses, vector * tile.element_bytes)
+        let address = |lane| tile.address(mn + lanes.place(lane)[axis] * run, k);
+        Request::new(WARP, vector * tile.element_bytes, address)
     })
 }
 

@@ -59,6 +59,14 @@ pub(crate) fn plan(
 }
 
 impl Warps {
+    /// First row, column and k of the part of the block tile that this warp has, or that this warpgroup
+    /// has: they are numbered along M first, along K last. The function `warps` of the text.
+    pub fn part(&self, number: u32) -> [u32; 3] {
+        let [along_m, along_n, _] = self.grid;
+        let place = [number % along_m, number / along_m % along_n, number / (along_m * along_n)];
+        [0, 1, 2].map(|axis| place[axis] * self.tile[axis])
+    }
+
     /// The device function `warps`; where slabs are `moved` for other threads, for those too.
     pub(crate) fn write(&self, text: &mut Sections, moved: bool) {
         // One warp along k starts at 0, which has to be a constant: it is a part of every address.
