@@ -1,0 +1,78 @@
+//! Pictures of a [`Plan`] as SVG text, each a pure function; nothing is read or written.
+//!
+//! A [`Picture`] is a title, a caption of a sentence or two that states its numbers, and the SVG. Each
+//! module draws one picture, by the functions of gemm-codegen with which a kernel's text is emitted:
+//!
+//! | picture | shows | by |
+//! | --- | --- | --- |
+//! | [`shared_tile`] | the banks of a tile, the lanes of one load, its conflicts | `TileLayout::offset`, `SharedToRegister::requests` |
+//! | [`copies`] | who copies which part of a tile, in order | `Plan::pieces` |
+//! | [`fragments`] | lane and registers of each element of an MMA atom | `Fragment`, `Wgmma::position` |
+//! | [`warps`] | the block tile cut by warps and atoms | `Warps::part` |
+//! | [`raster`] | the order of the tiles of an output, its waves and its tail | `Raster::place`, `Kernel::shares` |
+//! | [`memory_map`] | the bytes of the shared memory of a block | `SharedMemory` |
+//! | [`registers`] | the registers of a thread | `Registers`, `Roles` |
+//! | [`roofline`] | the estimate of the cost model against its limits | `Footprint` |
+//!
+//! # Geometry
+//!
+//! A picture is 760 units wide. Its title is on top, its legend at the bottom. Cells of a matrix are
+//! 20 × 16 units, or smaller by a whole factor where they do not fit. All text is monospaced.
+//!
+//! # Colours
+//!
+//! The colours are those of Okabe and Ito, which people with any form of colour blindness can tell apart, as
+//! the custom properties `--gemm-0` to `--gemm-7`. They have a light and a dark variant, chosen by
+//! `prefers-color-scheme`; a page that contains a picture may set them. A colour never stands alone: each
+//! cell has its number as text or is named in the legend.
+//!
+//! # Data
+//!
+//! Elements have `data-*` attributes, such as `data-row`, `data-lane` and `data-bank`. The parts of a
+//! pattern that repeats are drawn once. Tests read the pictures back by these attributes and compare them
+//! with the plan.
+
+#![forbid(unsafe_code)]
+
+mod canvas;
+pub mod copies;
+pub mod fragments;
+mod grid;
+pub mod memory_map;
+mod palette;
+mod picture;
+pub mod raster;
+pub mod registers;
+pub mod roofline;
+pub mod shared_tile;
+pub mod warps;
+
+use gemm_codegen::auto::Machine;
+use gemm_codegen::{Plan, Side};
+
+pub use palette::{Colour, PALETTE};
+pub use picture::Picture;
+
+/// A launch of a kernel, for the pictures of which the shape and the device matter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Launch {
+    /// M, N and K.
+    pub shape: [usize; 3],
+    /// What it runs on.
+    pub machine: Machine,
+}
+
+/// The pictures that depend on the plan alone, from the block to the registers of a lane.
+pub fn of_plan(plan: &Plan) -> Vec<Picture> {
+    let sides = |picture: fn(&Plan, Side) -> Picture| Side::BOTH.map(|side| picture(plan, side));
+    let mut all = vec![warps::picture(plan)];
+    all.extend(sides(copies::picture));
+    all.extend(sides(shared_tile::picture));
+    all.extend([fragments::picture(plan), memory_map::picture(plan), registers::picture(plan)]);
+    all
+}
+
+/// Those that depend on a launch, too.
+pub fn of_launch(plan: &Plan, launch: &Launch) -> Vec<Picture> {
+    vec![raster::picture(plan, launch), roofline::picture(plan, launch, None)]
+}

@@ -1,0 +1,128 @@
+//! The estimate of the cost model for a launch, below its limits.
+
+use gemm_codegen::Plan;
+use gemm_codegen::auto::Footprint;
+use svg::node::element::{Circle, Polyline};
+
+use crate::Launch;
+use crate::canvas::{Canvas, MARGIN, TOP, WIDTH, line, round, text, text_width};
+use crate::picture::Picture;
+
+/// Size of the chart.
+const CHART: [f64; 2] = [WIDTH - 2.0 * MARGIN - 60.0, 260.0];
+
+/// FLOP for each byte, from the first mark of the axis to the last, as powers of ten.
+const INTENSITIES: [i32; 2] = [0, 5];
+
+/// Decades of speed.
+const DECADES: i32 = 4;
+
+/// Draws the bandwidth of memory and the rate of the multiplying unit as the cost model has them, the model's
+/// estimate for the launch, and a measurement in FLOP/s if there is one.
+///
+/// Points have `data-point` (`estimate` or `measured`), `data-intensity` in FLOP/B and `data-speed` in FLOP/s;
+/// the roof has `data-memory` in B/s and `data-rate` in FLOP/s.
+pub fn picture(plan: &Plan, launch: &Launch, measured: Option<f64>) -> Picture {
+    let Launch { shape: [m, n, k], machine } = *launch;
+    let footprint = Footprint::of(plan);
+    let operations = 2.0 * m as f64 * n as f64 * k as f64;
+    let [a, b, out] = footprint.element_bytes.map(f64::from);
+    let [m_f, n_f, k_f] = [m, n, k].map(|extent| extent as f64);
+    let bytes = m_f * k_f * a + n_f * k_f * b + m_f * n_f * out;
+    let intensity = operations / bytes;
+    let rate = 2.0 * f64::from(footprint.products) * f64::from(machine.processors) * machine.clock;
+    let estimate = operations / footprint.seconds([m, n, k], 1, &machine);
+    let title =
+        format!("Roofline on {}, {} SMs: {m} × {n} × {k}", machine.target, machine.processors);
+    let mut canvas = Canvas::new("roofline", title);
+    let chart = Chart { top: rate.log10().ceil() as i32 };
+    chart.axes(&mut canvas);
+    chart.roof(&mut canvas, machine.memory, rate);
+    let shown = measured.map(|speed| ("measured", speed, "c5"));
+    let points = [Some(("estimate", estimate, "c4")), shown];
+    for (what, speed, class) in points.into_iter().flatten() {
+        let [x, y] = chart.at(intensity, speed);
+        let point = Circle::new()
+            .set("cx", round(x))
+            .set("cy", round(y))
+            .set("r", 5)
+            .set("class", class)
+            .set("stroke", "var(--gemm-ink)")
+            .set("data-point", what)
+            .set("data-intensity", round(intensity))
+            .set("data-speed", speed.round());
+        canvas.add(point);
+        let said = format!("{what} {:.3} TFLOP/s", speed / 1e12);
+        // To the left where the chart ends on the right.
+        let is_right = x + 10.0 + text_width(&said, 12.0) < WIDTH - MARGIN;
+        let [at, class] = if is_right { [x + 10.0, 0.0] } else { [x - 10.0, 1.0] };
+        let label = text(at, y + 16.0, said);
+        canvas.add(if class == 0.0 { label } else { label.set("class", "e") });
+    }
+    canvas.finish(format!(
+        "{m} × {n} × {k} has {intensity:.1} FLOP for each byte of its operands. The cost model estimates \
+         {:.3} TFLOP/s; its limits are {:.3} TB/s of memory and {:.1} TFLOP/s of the unit that multiplies.",
+        estimate / 1e12,
+        machine.memory / 1e12,
+        rate / 1e12
+    ))
+}
+
+/// A chart of two logarithmic axes.
+struct Chart {
+    /// The highest speed as a power of ten.
+    top: i32,
+}
+
+impl Chart {
+    fn at(&self, intensity: f64, speed: f64) -> [f64; 2] {
+        let [first, last] = INTENSITIES.map(f64::from);
+        let along = ((intensity.log10() - first) / (last - first)).clamp(0.0, 1.0);
+        let down = ((f64::from(self.top) - speed.log10()) / f64::from(DECADES)).clamp(0.0, 1.0);
+        [MARGIN + 60.0 + along * CHART[0], TOP + 10.0 + down * CHART[1]]
+    }
+
+    fn axes(&self, canvas: &mut Canvas) {
+        let [low, high] = [self.top - DECADES, self.top].map(|power| 10f64.powi(power));
+        let [first, last] = INTENSITIES.map(|power| 10f64.powi(power));
+        for power in INTENSITIES[0]..=INTENSITIES[1] {
+            let intensity = 10f64.powi(power);
+            let ([x, top], [_, bottom]) = (self.at(intensity, high), self.at(intensity, low));
+            canvas.add(line([x, top], [x, bottom]).set("class", "l").set("opacity", 0.4));
+            let class = if power == INTENSITIES[1] { "s e q" } else { "s m q" };
+            canvas.add(text(x, bottom + 14.0, format!("{intensity}")).set("class", class));
+        }
+        for power in self.top - DECADES..=self.top {
+            let speed = 10f64.powi(power);
+            let ([left, y], [right, _]) = (self.at(first, speed), self.at(last, speed));
+            canvas.add(line([left, y], [right, y]).set("class", "l").set("opacity", 0.4));
+            let label = format!("{}", 10f64.powi(power - 12));
+            canvas.add(text(left - 8.0, y + 3.0, label).set("class", "s e q"));
+        }
+        let [x, bottom] = self.at(first, low);
+        canvas.add(text(x, bottom + 28.0, "FLOP for each byte of the operands").set("class", "q"));
+        canvas.add(text(MARGIN, TOP - 2.0, "TFLOP/s").set("class", "s q"));
+        canvas.reach(bottom + 30.0);
+    }
+
+    fn roof(&self, canvas: &mut Canvas, memory: f64, rate: f64) {
+        let low = 10f64.powi(self.top - DECADES);
+        let [first, last] = INTENSITIES.map(|power| 10f64.powi(power));
+        let begin = (low / memory).max(first);
+        let ridge = (rate / memory).clamp(begin, last);
+        let points = [(begin, memory * begin), (ridge, rate.min(memory * ridge)), (last, rate)];
+        let points = points.map(|(intensity, speed)| {
+            let [x, y] = self.at(intensity, speed);
+            format!("{},{}", round(x), round(y))
+        });
+        let roof = Polyline::new()
+            .set("points", points.join(" "))
+            .set("class", "i")
+            .set("data-memory", memory)
+            .set("data-rate", rate);
+        canvas.add(roof);
+        let [x, y] = self.at(last, rate);
+        let said = format!("{:.1} TFLOP/s", rate / 1e12);
+        canvas.add(text(x, y - 6.0, said).set("class", "s e"));
+    }
+}
