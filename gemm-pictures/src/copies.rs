@@ -204,7 +204,9 @@ fn caption(plan: &Plan, side: Side, pieces: &[Piece], areas: &[Area]) -> String 
              copies its boxes to all blocks that multiply the tile."
         ),
         Some(Copier::Block(_)) => {
-            format!("{count} {copies} by one thread bring the {bytes} bytes of a tile of {letter}.")
+            format!(
+                "One thread starts {count} {copies} of the {bytes} bytes of a tile of {letter}."
+            )
         }
         _ => format!(
             "{count} copies of {} bytes bring the {bytes} bytes of a tile of {letter}; {} threads start \

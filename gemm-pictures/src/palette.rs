@@ -43,6 +43,11 @@ pub(crate) fn fill(number: u32) -> String {
     format!("c{}", number % FILLS)
 }
 
+/// The same as the value of `style`, for what `use` copies: no class of an ancestor holds there.
+pub(crate) fn style_of(number: u32) -> String {
+    format!("fill:var(--gemm-{})", number % FILLS)
+}
+
 /// The style sheet of a picture. Its selectors begin with `.gemm`, so that it may stand in a page.
 pub(crate) fn style() -> String {
     let variables = |of: fn(&Colour) -> &'static str| {

@@ -11,7 +11,7 @@ use crate::palette::{FILLS, fill};
 use crate::picture::Picture;
 
 /// The output is drawn no larger than this.
-const MOST: [f64; 2] = [WIDTH - 2.0 * MARGIN - 40.0, 420.0];
+const MOST: [f64; 2] = [WIDTH - 2.0 * MARGIN, 420.0];
 
 /// The longest side of a tile.
 const TILE: f64 = 40.0;
@@ -39,17 +39,16 @@ pub fn picture(plan: &Plan, launch: &Launch) -> Picture {
     let unit = extents.map(|extent| extent / longest);
     let scale = TILE.min(MOST[0] / (tiles_n * unit[1])).min(MOST[1] / (tiles_m * unit[0]));
     let cell = [unit[1] * scale, unit[0] * scale];
-    let origin = [MARGIN + 40.0, TOP + LINE];
+    let origin = [MARGIN, TOP + LINE];
     canvas.add(
         text(origin[0], TOP + 8.0, format!("{} × {} tiles, m × n", grid.tiles[0], grid.tiles[1]))
             .set("class", "q"),
     );
-    canvas.add(text(MARGIN, origin[1] + 12.0, "m").set("class", "q"));
     canvas.reach(origin[1] + tiles_m * cell[1]);
     areas(&mut canvas, &grid, (origin, cell));
     path(&mut canvas, &grid, (origin, cell));
     grid.legend(&mut canvas);
-    canvas.notes(&grid.notes(plan, launch));
+    canvas.notes(&grid.notes(plan));
     canvas.finish(grid.caption(plan, launch))
 }
 
@@ -79,7 +78,6 @@ impl Grid {
     fn new(plan: &Plan, kernel: &Kernel, launch: &Launch) -> Grid {
         let Launch { shape, machine } = launch;
         let shares = kernel.shares(*shape, 1, machine);
-        let [_, _, splits_of_cluster] = kernel.launch.cluster;
         let size = u64::from(kernel.launch.cluster_size());
         let tiles = [0, 1].map(|axis| {
             let extent = kernel.launch.block_tile[axis] * kernel.launch.cluster[axis];
@@ -87,7 +85,6 @@ impl Grid {
         });
         let count = tiles[0] * tiles[1];
         let is_clustered = size > 1;
-        let _ = splits_of_cluster;
         Grid {
             raster: plan.raster(),
             tiles,
@@ -172,23 +169,24 @@ impl Grid {
     fn legend(&self, canvas: &mut Canvas) {
         let waves = self.waves();
         let shown = waves.min(u64::from(FILLS));
-        let more = if waves > shown { format!(" of {waves}, in turn") } else { String::new() };
         let entries = (0..shown).map(|wave| {
-            let is_last = wave + 1 == shown;
             let tail = match self.tail() {
                 Some(rest) if wave + 1 == waves => format!(": {rest} of {}", self.slots),
                 _ => String::new(),
             };
-            (wave as u32, format!("wave {wave}{}{tail}", if is_last { &*more } else { "" }))
+            (wave as u32, format!("wave {wave}{tail}"))
         });
         canvas.legend(&entries.collect::<Vec<_>>());
     }
 
     /// What the legend does not say.
-    fn notes(&self, plan: &Plan, launch: &Launch) -> Vec<String> {
+    fn notes(&self, plan: &Plan) -> Vec<String> {
         let mut notes = Vec::new();
         if self.count() > MOST_TILES {
             notes.push(format!("The first {MOST_TILES} of {} tiles are drawn.", self.count()));
+        }
+        if self.waves() > u64::from(FILLS) {
+            notes.push(format!("{} waves, in the same colours again.", self.waves()));
         }
         if self.splits > 1 && self.whole < self.count() {
             let shared = self.count() - self.whole;
@@ -205,7 +203,6 @@ impl Grid {
             let [m, n] = cluster.blocks;
             notes.push(format!("A tile is that of a cluster of {m} × {n} blocks."));
         }
-        let _ = launch;
         notes
     }
 

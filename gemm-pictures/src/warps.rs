@@ -11,8 +11,11 @@ use crate::canvas::{
 use crate::palette::fill;
 use crate::picture::Picture;
 
-/// The longer side of the block tile is drawn this long.
+/// The longer side of the block tile is drawn no longer.
 const LONGEST: f64 = 300.0;
+
+/// A and the block tile together are drawn no wider.
+const WIDEST: f64 = 410.0;
 
 /// Between a factor and the block tile.
 const GAP: f64 = 10.0;
@@ -33,7 +36,7 @@ pub fn picture(plan: &Plan) -> Picture {
     let noun = noun(plan);
     let title = format!("Block tile {m} × {n} × {k}: {noun}s and MMA atoms");
     let mut canvas = Canvas::new("warps", title);
-    let scale = LONGEST / f64::from(m.max(n)).max(2.0 * f64::from(k));
+    let scale = (LONGEST / f64::from(m.max(n))).min(WIDEST / f64::from(n + k));
     let [m, n, k] = [m, n, k].map(|extent| f64::from(extent) * scale);
     let corner = [MARGIN + 20.0 + k + GAP, TOP + 14.0 + k + GAP];
     factors(&mut canvas, plan, corner, [m, n, k]);
@@ -60,13 +63,15 @@ fn factors(canvas: &mut Canvas, plan: &Plan, [x, y]: [f64; 2], [m, n, k]: [f64; 
         canvas.add(line([left + at, y], [left + at, y + m]).set("class", "l"));
         canvas.add(line([x, above + at], [x + n, above + at]).set("class", "l"));
     }
-    canvas.add(text(left + k / 2.0, y + m / 2.0, "A").set("class", "m"));
-    canvas.add(text(x + n / 2.0, above + k / 2.0 + 4.0, "B").set("class", "m"));
-    let extent = |what: &str, value: u32| format!("{what} {value}");
     let [block_m, block_n, block_k] = warps.block;
-    canvas.add(text(left, y - 5.0, extent("k", block_k)).set("class", "s q"));
-    canvas.add(text(x, above - 5.0, extent("n", block_n)).set("class", "s q"));
-    canvas.add(text(x - GAP - k, y + m + 12.0, extent("m", block_m)).set("class", "s q"));
+    let labels = [
+        (format!("A, k {block_k}"), [left, y - 5.0]),
+        (format!("B, n {block_n}"), [x, above - 5.0]),
+        (format!("m {block_m}"), [left, y + m + 12.0]),
+    ];
+    for (label, [x, y]) in labels {
+        canvas.add(text(x, y, label).set("class", "s q"));
+    }
     canvas.reach(y + m + 12.0);
 }
 

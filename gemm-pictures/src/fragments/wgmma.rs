@@ -7,7 +7,7 @@ use super::Drawing;
 use crate::canvas::{
     CELL, Canvas, LINE, MARGIN, TOP, WIDTH, group, list, rectangle, text, text_width, used,
 };
-use crate::palette::fill;
+use crate::palette::style_of as style;
 use crate::picture::Picture;
 
 /// Left of the sums of the warpgroup.
@@ -53,7 +53,7 @@ fn bands(canvas: &mut Canvas, unit: Wgmma, [x, y]: [f64; 2], [rows, columns]: [u
     canvas.define(places.fold(defined, |all, (warp, [row, _])| {
         let at = f64::from(row / rows) * height;
         let shape = rectangle(0.0, at, width - if width > 8.0 { 1.0 } else { 0.5 }, height - 1.0);
-        let shape = shape.set("class", fill(warp)).set("data-warp", warp).set("data-row", row);
+        let shape = shape.set("style", style(warp)).set("data-warp", warp).set("data-row", row);
         all.add(shape)
     }));
     let mut all = group().set("data-matrix", "D");

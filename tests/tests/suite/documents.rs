@@ -130,7 +130,7 @@ fn the_generator_depends_on_nothing() {
 }
 
 fn the_other_crates_forbid_unsafe_code() {
-    let libraries = ["check", "codegen", "emulator", "language", "macros"];
+    let libraries = ["check", "codegen", "emulator", "language", "macros", "pictures"];
     let roots = libraries.map(|name| format!("gemm-{name}/src/lib.rs"));
     for root in roots.into_iter().chain(["gemm-cli/src/main.rs".to_owned()]) {
         assert!(read(&root).contains("#![forbid(unsafe_code)]"), "{root}");

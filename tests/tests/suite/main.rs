@@ -29,6 +29,7 @@ mod ownership;
 mod planted_bugs;
 mod ptxas;
 mod random_specs;
+mod raster;
 mod shared;
 mod support;
 
@@ -51,13 +52,14 @@ impl Test {
 type Module = (&'static str, fn() -> Vec<Test>);
 
 /// The modules; those with the longest tests first, so that no core is left with one at the end.
-const MODULES: [Module; 16] = [
+const MODULES: [Module; 17] = [
     ("bank_conflicts", bank_conflicts::tests),
     ("derived", derived::tests),
     ("ptxas", ptxas::tests),
     ("planted_bugs", planted_bugs::tests),
     ("random_specs", random_specs::tests),
     ("ownership", ownership::tests),
+    ("raster", raster::tests),
     ("error_bounds", error_bounds::tests),
     ("check_kernel", check_kernel::tests),
     ("emulator", emulator::tests),
