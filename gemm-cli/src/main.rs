@@ -1,4 +1,4 @@
-//! `cargo gemm`: lists, shows, checks and tunes the `#[gemm]` functions of a crate.
+//! `cargo gemm`: lists, shows, checks, reports and tunes the `#[gemm]` functions of a crate.
 //!
 //! `package` asks cargo for the crate's targets, `files` follows their modules, `find` reads the
 //! annotated functions in each file, and `gemm-language` what they declare, as the compiler does.
@@ -22,7 +22,7 @@ use clap::{Args, Parser, Subcommand};
 #[derive(Parser)]
 #[command(name = "cargo", bin_name = "cargo", styles = clap::builder::Styles::styled())]
 enum Cargo {
-    /// List, show, check and tune the `#[gemm]` functions of a crate
+    /// List, show, check, report and tune the `#[gemm]` functions of a crate
     #[command(version)]
     Gemm(Cli),
 }
@@ -46,6 +46,9 @@ enum Command {
     /// Run a kernel on the emulator: every access, race, barrier and output element, with counters.
     /// Exits with 1 if the kernel is wrong, with 2 if it cannot be checked
     Check(command::check::Options),
+    /// Write a page of pictures, the source with counters by line, and what was checked: one HTML file.
+    /// Exits with 1 if the kernel is wrong
+    Report(command::report::Options),
     /// Measure the schedules of a function on a GPU and write the record that `Tuning::load` reads
     Tune(command::tune::Options),
 }
@@ -70,6 +73,7 @@ fn run(cli: &Cli) -> anyhow::Result<bool> {
         Command::Plan(options) => command::plan::run(&functions, options),
         Command::Show(options) => command::show::run(&functions, options),
         Command::Check(options) => command::check::run(&functions, options),
+        Command::Report(options) => command::report::run(&functions, options),
         Command::Tune(options) => command::tune::run(&functions, options),
     }
 }

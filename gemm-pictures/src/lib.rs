@@ -39,6 +39,7 @@ pub mod copies;
 pub mod fragments;
 mod grid;
 pub mod memory_map;
+pub mod page;
 mod palette;
 mod picture;
 pub mod raster;
@@ -74,5 +75,6 @@ pub fn of_plan(plan: &Plan) -> Vec<Picture> {
 
 /// Those that depend on a launch, too.
 pub fn of_launch(plan: &Plan, launch: &Launch) -> Vec<Picture> {
-    vec![raster::picture(plan, launch), roofline::picture(plan, launch, None)]
+    let roofline = roofline::picture(plan, launch, None);
+    [raster::picture(plan, launch)].into_iter().chain(roofline).collect()
 }

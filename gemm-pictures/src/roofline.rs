@@ -17,13 +17,22 @@ const INTENSITIES: [i32; 2] = [0, 5];
 /// Decades of speed.
 const DECADES: i32 = 4;
 
+/// The compute capability of the devices whose rate the cost model knows.
+const KNOWN: (u32, u32) = (9, 0);
+
 /// Draws the bandwidth of memory and the rate of the multiplying unit as the cost model has them, the model's
 /// estimate for the launch, and a measurement in FLOP/s if there is one.
 ///
 /// Points have `data-point` (`estimate` or `measured`), `data-intensity` in FLOP/B and `data-speed` in FLOP/s;
 /// the roof has `data-memory` in B/s and `data-rate` in FLOP/s.
-pub fn picture(plan: &Plan, launch: &Launch, measured: Option<f64>) -> Picture {
+///
+/// `None` on a device of another compute capability than 9.0: the cost model scales the rate of an SM of that
+/// one, which says nothing about the limit of another.
+pub fn picture(plan: &Plan, launch: &Launch, measured: Option<f64>) -> Option<Picture> {
     let Launch { shape: [m, n, k], machine } = *launch;
+    if machine.target.capability() != KNOWN {
+        return None;
+    }
     let footprint = Footprint::of(plan);
     let operations = 2.0 * m as f64 * n as f64 * k as f64;
     let [a, b, out] = footprint.element_bytes.map(f64::from);
@@ -59,13 +68,13 @@ pub fn picture(plan: &Plan, launch: &Launch, measured: Option<f64>) -> Picture {
         let label = text(at, y + 16.0, said);
         canvas.add(if class == 0.0 { label } else { label.set("class", "e") });
     }
-    canvas.finish(format!(
+    Some(canvas.finish(format!(
         "{m} × {n} × {k} has {intensity:.1} FLOP for each byte of its operands. The cost model estimates \
          {:.3} TFLOP/s; its limits are {:.3} TB/s of memory and {:.1} TFLOP/s of the unit that multiplies.",
         estimate / 1e12,
         machine.memory / 1e12,
         rate / 1e12
-    ))
+    )))
 }
 
 /// A chart of two logarithmic axes.

@@ -1,6 +1,6 @@
 //! [`Counts`]: the counters of a launch, summed up in the ways a reader asks for.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gemm_runtime::Kernel;
 use gemm_runtime::emulator::{Class, Count, GlobalTraffic, Profile, SharedTraffic};
@@ -24,6 +24,26 @@ pub struct Counts {
     pub functions: Vec<Function>,
     /// The lines whose accesses meet in banks, most conflicts first.
     pub conflicts: Vec<Conflict>,
+    /// The lines of the source that were executed, in order.
+    pub lines: Vec<Line>,
+}
+
+/// What the instructions of one line of the CUDA source did. Those of functions that are inlined into it
+/// count as theirs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Line {
+    /// The line, from 1.
+    pub line: u32,
+    /// The device functions for which it was executed.
+    pub functions: Vec<String>,
+    /// How often its instructions were executed, once a warp.
+    pub executed: u64,
+    /// Wavefronts of shared memory.
+    pub wavefronts: u64,
+    /// Those beyond the least.
+    pub conflicts: u64,
+    /// Sectors of global memory.
+    pub sectors: u64,
 }
 
 /// How often something was executed.
@@ -133,6 +153,7 @@ impl Counts {
                 .collect(),
             functions: functions(profile, instructions),
             conflicts: conflicts(kernel, profile),
+            lines: lines(profile),
         }
     }
 }
@@ -190,6 +211,25 @@ fn functions(profile: &Profile, instructions: u64) -> Vec<Function> {
         .collect();
     functions.sort_by_key(|function| std::cmp::Reverse(function.executed.executed));
     functions
+}
+
+fn lines(profile: &Profile) -> Vec<Line> {
+    let mut sums: BTreeMap<u32, (BTreeSet<String>, Count)> = BTreeMap::new();
+    for instruction in profile.instructions.iter().filter(|one| one.count.executed > 0) {
+        let Some(innermost) = instruction.source.first() else { continue };
+        let (functions, sum) = sums.entry(innermost.line).or_default();
+        functions.extend(part(instruction).map(|(function, _)| function));
+        *sum += instruction.count;
+    }
+    let line = |(line, (functions, count)): (u32, (BTreeSet<String>, Count))| Line {
+        line,
+        functions: functions.into_iter().collect(),
+        executed: count.executed,
+        wavefronts: count.shared.wavefronts,
+        conflicts: count.shared.conflicts(),
+        sectors: count.global.sectors,
+    };
+    sums.into_iter().map(line).collect()
 }
 
 /// The instructions with conflicts. A line that was unrolled is one entry.

@@ -9,7 +9,7 @@ use gemm_runtime::compile::nvrtc_version;
 use gemm_runtime::{Device, Error, Kernel, LaunchProfile, Shape, Target};
 use serde::Serialize;
 
-pub use counts::{Conflict, Counts, Executed, Function, Global, Shared};
+pub use counts::{Conflict, Counts, Executed, Function, Global, Line, Shared};
 pub use text::{overview, page};
 
 use crate::bar::with_bar;

@@ -3,6 +3,7 @@
 pub(crate) mod check;
 pub(crate) mod list;
 pub(crate) mod plan;
+pub(crate) mod report;
 pub(crate) mod show;
 pub(crate) mod tune;
 

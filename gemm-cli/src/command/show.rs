@@ -65,10 +65,17 @@ fn ptx(kernel: &Kernel, target: Target) -> Result<Vec<u8>> {
 
 /// The resources of the compiled kernel, and its plan.
 fn report(kernel: &Kernel, target: Target, plan: &str) -> Result<String> {
+    let rows = resources(kernel, target)?.into_iter();
+    let rows = rows.map(|(what, value)| comfy_table::Row::from([what, &value]));
+    Ok(print::table(["resource", "value"], rows) + "\n" + plan)
+}
+
+/// The resources of the compiled kernel.
+pub(super) fn resources(kernel: &Kernel, target: Target) -> Result<[(&'static str, String); 9]> {
     // The emulator takes the resources from NVRTC's log.
     let device = Device::emulator_with(EmulatorOptions::default().target(target));
     let report = launch::report(&device, kernel)?;
-    let rows = [
+    Ok([
         ("kernel", report.entry.clone()),
         ("architecture", report.architecture.clone()),
         ("threads", report.threads.to_string()),
@@ -78,7 +85,5 @@ fn report(kernel: &Kernel, target: Target, plan: &str) -> Result<String> {
         ("local memory of a thread", format!("{} B", report.local_bytes)),
         ("shared memory of a block", format!("{} B", report.shared_bytes)),
         ("blocks per SM", report.blocks_per_sm.to_string()),
-    ];
-    let rows = rows.into_iter().map(|(what, value)| comfy_table::Row::from([what, &value]));
-    Ok(print::table(["resource", "value"], rows) + "\n" + plan)
+    ])
 }

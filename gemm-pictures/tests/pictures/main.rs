@@ -20,12 +20,17 @@ use gemm_pictures::{Launch, Picture};
 /// Every golden with its plan.
 static GOLDENS: LazyLock<Vec<(String, Plan)>> = LazyLock::new(goldens::all);
 
-/// A launch on a device like an A100, or on one like an H200 where the plan needs its architecture.
+/// A launch on a device like an H200 where the plan runs there, else on one like an A100.
 fn launch(plan: &Plan, shape: [usize; 3]) -> Launch {
-    let targets = plan.targets();
-    let machine = match targets.contains(&Target::Sm80) {
-        true => Machine { target: Target::Sm80, processors: 108, clock: 1.41e9, memory: 1.555e12 },
-        false => Machine { target: targets[0], processors: 132, clock: 1.98e9, memory: 4.917e12 },
+    let is_hopper = |target: &&Target| target.capability() == (9, 0);
+    let machine = match plan.targets().iter().find(is_hopper) {
+        Some(target) => {
+            Machine { target: *target, processors: 132, clock: 1.98e9, memory: 4.917e12 }
+        }
+        None => {
+            let target = plan.targets()[0];
+            Machine { target, processors: 108, clock: 1.41e9, memory: 1.555e12 }
+        }
     };
     Launch { shape, machine }
 }

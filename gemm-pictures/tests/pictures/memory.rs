@@ -80,18 +80,24 @@ fn the_parts_of_the_registers_follow_each_other() {
 
 #[test]
 fn the_points_of_the_roofline_are_the_estimate_and_the_measurement() {
+    let mut drawn = 0;
     for (golden, plan) in GOLDENS.iter() {
         let launch = launch(plan, [4096, 1000, 2048]);
-        let picture = roofline::picture(plan, &launch, Some(1.5e12));
+        let Some(picture) = roofline::picture(plan, &launch, Some(1.5e12)) else {
+            assert_ne!(launch.machine.target.capability(), (9, 0), "{golden}");
+            continue;
+        };
+        drawn += 1;
         let document = document(&picture);
         let [m, n, k] = launch.shape.map(|extent| extent as f64);
         let seconds = Footprint::of(plan).seconds(launch.shape, 1, &launch.machine);
         let expected = [("estimate", 2.0 * m * n * k / seconds), ("measured", 1.5e12)];
         let points = having(document.root_element(), "point");
         let points = points.map(|node| (word(node, "point"), word(node, "speed")));
-        for ((what, speed), (drawn, at)) in expected.into_iter().zip(points) {
-            assert_eq!((what, format!("{}", speed.round())), (drawn, at.to_owned()), "{golden}");
+        for ((what, speed), (name, at)) in expected.into_iter().zip(points) {
+            assert_eq!((what, format!("{}", speed.round())), (name, at.to_owned()), "{golden}");
         }
         assert_eq!(having(document.root_element(), "point").count(), 2, "{golden}");
     }
+    assert!(drawn > 100, "only {drawn} were drawn");
 }

@@ -30,7 +30,7 @@ fn a_picture_of_each_kind_is_as_in_its_file() {
         ("raster_tail", raster::picture(plan("split_tail"), &launch(plan("split_tail"), shape))),
         ("memory_map", memory_map::picture(groups)),
         ("registers", registers::picture(groups)),
-        ("roofline", roofline::picture(groups, &launch(groups, shape), None)),
+        ("roofline", roofline::picture(groups, &launch(groups, shape), None).expect("of an H200")),
     ];
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/goldens");
     let mut bytes = 0;

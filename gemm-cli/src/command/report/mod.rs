@@ -1,0 +1,90 @@
+//! `cargo gemm report`
+
+mod sections;
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result};
+use clap::Args;
+use gemm_check::{parse_shape, parse_target, usual_target};
+use gemm_codegen::auto::Machine;
+use gemm_codegen::{Plan, Target, emit};
+use gemm_pictures::Launch;
+use gemm_pictures::page::Page;
+use gemm_runtime::Shape;
+
+use super::Chosen;
+use crate::functions::Functions;
+use crate::print;
+
+/// The shape of the launch whose blocks are drawn, if none is named.
+const SHAPE: Shape = Shape { m: 4096, n: 4096, k: 4096 };
+
+#[derive(Args)]
+pub(crate) struct Options {
+    #[command(flatten)]
+    chosen: Chosen,
+    /// The launch whose blocks and roofline are drawn; by default 4096x4096x4096. The emulator runs a
+    /// launch of a few tiles
+    #[arg(long, value_name = "MxNxK", value_parser = parse_shape)]
+    shape: Option<Shape>,
+    /// The architecture whose PTX is run; by default sm_80, or the lowest that the kernel is legal on
+    #[arg(long, value_parser = parse_target)]
+    arch: Option<Target>,
+    /// The file; by default `gemm/NAME.html` in cargo's target folder
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+pub(crate) fn run(functions: &Functions, options: &Options) -> Result<bool> {
+    let Chosen { name, candidate } = &options.chosen;
+    let function = functions.named(name)?;
+    let candidate = function.candidate(candidate.as_deref())?;
+    let plan = &candidate.plan;
+    let kernel = emit(plan);
+    let target = options.arch.unwrap_or_else(|| usual_target(&kernel));
+    eprintln!("checking {} for {target}: seconds", function.path);
+    let checked = gemm_check::Options {
+        shape: None,
+        alignment: gemm_check::data::Alignment::LINES,
+        seed: 1,
+        target: Some(target),
+    };
+    let report = gemm_check::check_plan(function.name(), plan, &checked)?;
+    // M of a kernel whose factors are exchanged is N of the function.
+    let Shape { m, n, k } = options.shape.unwrap_or(SHAPE);
+    let shape = if candidate.swapped { [n, m, k] } else { [m, n, k] };
+    let launch = Launch { shape, machine: machine(options.arch.unwrap_or(drawn_on(plan, target))) };
+    let page = Page {
+        title: function.path.clone(),
+        summary: format!("{}, schedule {}, for {target}", function.place, candidate.id),
+        sections: sections::all(plan, &kernel, &report, (&launch, target))?,
+    };
+    let file = match &options.output {
+        Some(file) => file.clone(),
+        None => functions.target_directory.join(format!("gemm/{}.html", function.name())),
+    };
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    }
+    fs::write(&file, page.html()).with_context(|| file.display().to_string())?;
+    print::text(&format!("{}\n", file.display()))?;
+    Ok(report.is_right())
+}
+
+/// The architecture of the device whose waves are drawn: that of the cost model where the plan is legal on
+/// it, else the one that is checked.
+fn drawn_on(plan: &Plan, checked: Target) -> Target {
+    let mut targets = plan.targets().iter().copied();
+    targets.find(|target| target.capability() == (9, 0)).unwrap_or(checked)
+}
+
+/// A device of this architecture: before compute capability 9.0 an A100 (A100 datasheet, 40 GB), else an H200
+/// as measured for docs/performance.md.
+fn machine(target: Target) -> Machine {
+    match target.capability() < (9, 0) {
+        true => Machine { target, processors: 108, clock: 1.41e9, memory: 1.555e12 },
+        false => Machine { target, processors: 132, clock: 1.98e9, memory: 4.917e12 },
+    }
+}
