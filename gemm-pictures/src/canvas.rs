@@ -80,6 +80,16 @@ impl Canvas {
         self.bottom
     }
 
+    /// Puts what another canvas shows below its title here, moved by `[x, y]`.
+    pub(crate) fn inset(&mut self, other: Canvas, [x, y]: [f64; 2]) {
+        let moved = Group::new().set("transform", format!("translate({} {})", round(x), round(y)));
+        // The first shape is the title.
+        let shapes = other.shapes.into_iter().skip(1);
+        self.add(shapes.fold(moved, Group::add));
+        self.definitions.extend(other.definitions);
+        self.reach(other.bottom + y);
+    }
+
     /// Names fills in lines at the bottom.
     pub(crate) fn legend(&mut self, entries: &[(u32, String)]) {
         let (mut x, mut y) = (MARGIN, self.bottom + 14.0);

@@ -8,6 +8,7 @@
 //! | [`shared_tile`] | the banks of a tile, the lanes of one load, its conflicts | `TileLayout::offset`, `SharedToRegister::requests` |
 //! | [`copies`] | who copies which part of a tile, in order | `Plan::pieces` |
 //! | [`fragments`] | lane and registers of each element of an MMA atom | `Fragment`, `Wgmma::position` |
+//! | [`overview`] | a kernel at a glance | the pictures of warps and tiles |
 //! | [`warps`] | the block tile cut by warps and atoms | `Warps::part` |
 //! | [`raster`] | the order of the tiles of an output, its waves and its tail | `Raster::place`, `Kernel::shares` |
 //! | [`memory_map`] | the bytes of the shared memory of a block | `SharedMemory` |
@@ -17,7 +18,7 @@
 //! # Geometry
 //!
 //! A picture is 760 units wide. Its title is on top, its legend at the bottom. Cells of a matrix are
-//! 20 × 16 units, or smaller by a whole factor where they do not fit. All text is monospaced.
+//! 20 × 16 units, or smaller where they do not fit. All text is monospaced.
 //!
 //! # Colours
 //!
@@ -39,6 +40,7 @@ pub mod copies;
 pub mod fragments;
 mod grid;
 pub mod memory_map;
+pub mod overview;
 pub mod page;
 mod palette;
 mod picture;

@@ -36,17 +36,23 @@ pub fn picture(plan: &Plan) -> Picture {
     let noun = noun(plan);
     let title = format!("Block tile {m} × {n} × {k}: {noun}s and MMA atoms");
     let mut canvas = Canvas::new("warps", title);
-    let scale = (LONGEST / f64::from(m.max(n))).min(WIDEST / f64::from(n + k));
-    let [m, n, k] = [m, n, k].map(|extent| f64::from(extent) * scale);
-    let corner = [MARGIN + 20.0 + k + GAP, TOP + 14.0 + k + GAP];
-    factors(&mut canvas, plan, corner, [m, n, k]);
-    parts(&mut canvas, plan, corner, scale);
+    draw(&mut canvas, plan);
     numbers(&mut canvas, plan);
-    canvas.reach(corner[1] + m);
     canvas.finish(caption(plan))
 }
 
-fn noun(plan: &Plan) -> &'static str {
+/// Draws the factors and the parts of the warps.
+pub(crate) fn draw(canvas: &mut Canvas, plan: &Plan) {
+    let [m, n, k] = plan.warps().block;
+    let scale = (LONGEST / f64::from(m.max(n))).min(WIDEST / f64::from(n + k));
+    let [m, n, k] = [m, n, k].map(|extent| f64::from(extent) * scale);
+    let corner = [MARGIN + 20.0 + k + GAP, TOP + 14.0 + k + GAP];
+    factors(canvas, plan, corner, [m, n, k]);
+    parts(canvas, plan, corner, scale);
+    canvas.reach(corner[1] + m);
+}
+
+pub(crate) fn noun(plan: &Plan) -> &'static str {
     if plan.warps().warps == 1 { "warp" } else { "warpgroup" }
 }
 

@@ -37,9 +37,12 @@ function clear(...names) {
     for (const node of document.querySelectorAll("." + name)) node.classList.remove(name);
 }
 
+// The URL follows after a moment: browsers limit how often it may change.
+let writing = 0;
 function remember(key, value) {
   value === null ? state.delete(key) : state.set(key, value);
-  history.replaceState(null, "", "#" + state);
+  clearTimeout(writing);
+  writing = setTimeout(() => history.replaceState(null, "", "#" + state), 150);
 }
 
 function showShape(shape) {

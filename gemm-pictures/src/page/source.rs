@@ -29,8 +29,11 @@ pub struct Counted {
     pub pictures: Vec<String>,
 }
 
+/// A heading, and what stands below it.
+type Column = (&'static str, fn(&Counted) -> u64);
+
 /// The columns before the text.
-const COLUMNS: [(&str, fn(&Counted) -> u64); 4] = [
+const COLUMNS: [Column; 4] = [
     ("executed", |line| line.executed),
     ("wavefronts", |line| line.wavefronts),
     ("conflicts", |line| line.conflicts),

@@ -6,7 +6,7 @@ use gemm_codegen::hardware::{BANK_BYTES, BANKS};
 use gemm_codegen::level::shared_tile::{CHUNK_BYTES, SharedTile};
 use gemm_codegen::{Axis, Feed, Plan, Side, Swizzle, TileOrder};
 
-use crate::canvas::{CELL, Canvas, LINE, MARGIN, TOP, WIDTH, rectangle, text};
+use crate::canvas::{CELL, Canvas, LINE, MARGIN, TOP, WIDTH, rectangle, text, text_width};
 use crate::grid::Grid;
 use crate::palette::fill;
 use crate::picture::Picture;
@@ -33,24 +33,37 @@ const GROUP: u32 = CHUNK_BYTES / BANK_BYTES;
 /// `data-address`. The picture has a group with `data-lines` and `data-units`, the extents of the tile and, as
 /// `data-period`, what is drawn of it. A ring around a cell has `data-lanes`, those of the load that read it.
 pub fn picture(plan: &Plan, side: Side) -> Picture {
-    let tile = plan.shared_tile(side);
-    let grid = Grid::new(tile);
-    let load = Load::of(plan, side, &grid);
-    let drawn = drawn(&grid, &load);
     let letter = side.letter().to_uppercase();
-    let title = format!("{letter} in shared memory: {}", order(plan, tile));
+    let title = format!("{letter} in shared memory: {}", order(plan, plan.shared_tile(side)));
     let mut canvas = Canvas::new(format!("shared_tile_{}", side.letter()), title);
-    let cells = Cells { grid: &grid, drawn, top: TOP + 2.0 * LINE };
-    cells.draw(&mut canvas, side);
-    load.rings(&mut canvas, &cells);
-    load.stack(&mut canvas, (cells.right() + 2.0 * MARGIN).max(BESIDE));
+    let caption = draw(&mut canvas, plan, side, false);
     let banks = (0..BANKS / GROUP).map(|group| {
         let first = group * GROUP;
         (group, format!("{first}–{}", first + GROUP - 1))
     });
     canvas.legend(&banks.collect::<Vec<_>>());
-    let caption = caption(plan, side, &cells, &load);
     canvas.finish(caption)
+}
+
+/// Draws the cells and the load, beside them or, where there is little room, below. Returns the caption.
+pub(crate) fn draw(canvas: &mut Canvas, plan: &Plan, side: Side, is_narrow: bool) -> String {
+    let grid = Grid::new(plan.shared_tile(side));
+    let load = Load::of(plan, side, &grid);
+    let cells = Cells { grid: &grid, drawn: drawn(&grid, &load), top: TOP + 2.0 * LINE };
+    cells.draw(canvas, side);
+    load.rings(canvas, &cells);
+    let beside = (cells.right() + 2.0 * MARGIN).max(BESIDE);
+    load.stack(canvas, if is_narrow { WIDTH } else { beside });
+    caption(plan, side, &cells, &load)
+}
+
+/// Width of the cells of a tile, with the numbers of its rows and what is said below.
+pub(crate) fn width(plan: &Plan, side: Side) -> f64 {
+    let grid = Grid::new(plan.shared_tile(side));
+    let load = Load::of(plan, side, &grid);
+    let cells = Cells { grid: &grid, drawn: drawn(&grid, &load), top: TOP };
+    let note = cells.note().map_or(0.0, |note| NUMBERS + text_width(&note, 12.0));
+    note.max(cells.right() - MARGIN)
 }
 
 /// Lines and units to draw: whole periods that contain all of the load, where these are not too many.
@@ -68,7 +81,7 @@ fn drawn(grid: &Grid<'_>, load: &Load) -> [u32; 2] {
 }
 
 /// `128 × 64 f16, Swizzle<3, 3, 3>`
-fn order(plan: &Plan, tile: &SharedTile) -> String {
+pub(crate) fn order(plan: &Plan, tile: &SharedTile) -> String {
     let (rows, cols) = (tile.layout.rows, tile.layout.cols);
     let element = plan.contraction().element(tile.side);
     let Swizzle { b, m, s } = tile.layout.swizzle();
@@ -145,7 +158,11 @@ impl Cells<'_> {
         }
         canvas.add(group);
         canvas.reach(self.at([lines, 0])[1]);
-        self.repeats(canvas);
+        if let Some(note) = self.note() {
+            let y = canvas.bottom() + LINE;
+            canvas.add(text(MARGIN + NUMBERS, y, note).set("class", "q"));
+            canvas.reach(y);
+        }
     }
 
     /// A cell and the number of its bank.
@@ -172,8 +189,8 @@ impl Cells<'_> {
         }
     }
 
-    /// Says what of the tile is left out.
-    fn repeats(&self, canvas: &mut Canvas) {
+    /// What of the tile is drawn, if that is not all.
+    fn note(&self) -> Option<String> {
         let ([lines, units], grid) = (self.drawn, self.grid);
         let mut said = Vec::new();
         if lines < grid.lines {
@@ -182,14 +199,10 @@ impl Cells<'_> {
         if units < grid.units {
             said.push(format!("{units} of {} {}", grid.units, self.noun(grid.units)));
         }
-        if !said.is_empty() {
-            let period = grid.period();
-            let is_whole = lines.is_multiple_of(period[0]) && units.is_multiple_of(period[1]);
-            let repeat = if is_whole { "; the banks repeat" } else { "" };
-            let note = format!("{}{repeat}", said.join(", "));
-            canvas.add(text(MARGIN + NUMBERS, canvas.bottom() + LINE, note).set("class", "q"));
-            canvas.reach(canvas.bottom() + LINE);
-        }
+        let period = grid.period();
+        let is_whole = lines.is_multiple_of(period[0]) && units.is_multiple_of(period[1]);
+        let repeat = if is_whole { "; the banks repeat" } else { "" };
+        (!said.is_empty()).then(|| format!("{}{repeat}", said.join(", ")))
     }
 }
 

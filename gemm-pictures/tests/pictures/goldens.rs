@@ -16,12 +16,16 @@ pub(crate) fn all() -> Vec<(String, Plan)> {
     let entries = fs::read_dir(folder).expect("the folder of the goldens");
     let mut files: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
     files.sort();
-    let mut plans = Vec::new();
-    for file in files {
-        let text = fs::read_to_string(&file).expect("a source");
-        functions(text.parse().expect("Rust"), &mut plans);
-    }
+    let plans: Vec<_> = files.iter().flat_map(|file| of_file(file)).collect();
     assert!(plans.len() > 100, "only {} goldens were found", plans.len());
+    plans
+}
+
+/// The functions of a file with their plans.
+pub(crate) fn of_file(file: &Path) -> Vec<(String, Plan)> {
+    let text = fs::read_to_string(file).expect("a source");
+    let mut plans = Vec::new();
+    functions(text.parse().expect("Rust"), &mut plans);
     plans
 }
 

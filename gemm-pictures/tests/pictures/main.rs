@@ -1,6 +1,7 @@
 //! The pictures of all goldens, read back and compared with their plans.
 
 mod copies;
+mod documents;
 mod fragments;
 mod frame;
 mod goldens;
@@ -41,6 +42,7 @@ static PICTURES: LazyLock<Vec<(&'static str, Picture)>> = LazyLock::new(|| {
         let launch = launch(plan, [2048, 3000, 1024]);
         let mut all = gemm_pictures::of_plan(plan);
         all.extend(gemm_pictures::of_launch(plan, &launch));
+        all.push(gemm_pictures::overview::picture(plan));
         all.into_iter().map(|picture| (name.as_str(), picture))
     };
     GOLDENS.iter().flat_map(of).collect()
