@@ -53,11 +53,12 @@ fn numbers(canvas: &mut Canvas, plan: &Plan, [x, y]: [f64; 2]) {
 }
 
 fn caption(plan: &Plan, workers: &str) -> String {
+    let [m, n, k] = plan.warps().block;
     let loads = plan.feed(Side::A).bank_passes().max(1);
     let passes = if loads == 1 { "pass" } else { "passes" };
     format!(
-        "{workers} multiply a block tile by {}. Each cell of the tile of A is 16 bytes or less, with its first \
-         bank; a load takes {loads} {passes} of the banks.",
+        "A block tile of {m} × {n} × {k} is multiplied by {workers} with {}. Each cell of the tile of A is a \
+         chunk of it, with its first bank; a load takes {loads} {passes} of the banks.",
         plan.mma().name()
     )
 }

@@ -213,12 +213,11 @@ impl Grid {
     fn caption(&self, plan: &Plan, launch: &Launch) -> String {
         let who = if self.is_clustered(plan) { "clusters" } else { "blocks" };
         let blocks = self.blocks_before(self.count());
+        let share = |rest: u64| 100.0 * rest as f64 / self.slots as f64;
         let tail = match self.tail() {
-            Some(rest) => format!(
-                ", the last with {rest} ({:.0} % of a wave)",
-                100.0 * rest as f64 / self.slots as f64
-            ),
-            None => ", all of them full".to_owned(),
+            Some(rest) if self.waves() == 1 => format!(" that is {:.0} % full", share(rest)),
+            Some(rest) => format!(", the last with {rest} ({:.0} % of a wave)", share(rest)),
+            None => ", full to the last".to_owned(),
         };
         format!(
             "{} × {} tiles in the order {}({}): {blocks} {who} on {} SMs, which run {} at a time, in {} \

@@ -174,7 +174,10 @@ fn caption(plan: &Plan) -> String {
     let warps = plan.warps();
     let [m, n, k] = warps.tile;
     let count: u32 = warps.grid.iter().product();
-    let (noun, plural) = (noun(plan), if count == 1 { "" } else { "s" });
+    let who = match count {
+        1 => format!("The {} has", noun(plan)),
+        _ => format!("Each of {count} {}s has", noun(plan)),
+    };
     let turns = match plan.scheduler().walk() {
         Some(Walk::Pingpong) => " Warpgroups 0 and 1 take turns, a tile each.",
         _ => "",
@@ -184,11 +187,10 @@ fn caption(plan: &Plan) -> String {
         along_k => format!(" {along_k} of them share each part of the output, each a part of K."),
     };
     let ([atoms_m, atoms_n], steps) = (atoms(plan), warps.atoms[2]);
+    let plural = if steps == 1 { "" } else { "s" };
     format!(
-        "{count} {noun}{plural} of {m} × {n} × {k} multiply {} × {} atoms of {} in {steps} k-steps of each \
-         k-tile.{along_k}{turns}",
-        atoms_m,
-        atoms_n,
+        "{who} a tile of {m} × {n} × {k}: {atoms_m} × {atoms_n} atoms of {} and {steps} k-step{plural} of \
+         each k-tile.{along_k}{turns}",
         plan.mma().name()
     )
 }

@@ -39,7 +39,7 @@ fn the_readme_has_the_picture_of_its_example() {
 fn the_gallery_has_the_pictures_of_five_kernels() {
     let [global, mma, simt] = ["global_gemm", "hello_mma", "simt_gemm"].map(example);
     let [pingpong, tail] = ["wgmma_pingpong", "split_tail"].map(golden);
-    let shape = [1152, 1152, 4096];
+    let shape = [2304, 4608, 4096];
     let tile = |plan: &Plan| Side::BOTH.map(|side| shared_tile::picture(plan, side));
     let copied = |plan: &Plan| copies::picture(plan, Side::A);
     let drawn = |plan: &Plan| raster::picture(plan, &launch(plan, shape));

@@ -4,6 +4,7 @@
 mod emitted;
 mod kernels;
 mod stamped;
+pub mod sums;
 
 use gemm_codegen::{AtomMatrix, Fragment, Owner};
 use gemm_runtime::{Device, Error};

@@ -7,7 +7,7 @@ use gemm_tests::ownership;
 use crate::Test;
 
 pub(crate) fn tests() -> Vec<Test> {
-    tests![the_maps_say_what_the_emulator_does]
+    tests![the_maps_say_what_the_emulator_does, the_sums_of_a_warpgroup_lie_where_the_plan_says]
 }
 
 fn the_maps_say_what_the_emulator_does() {
@@ -18,4 +18,10 @@ fn the_maps_say_what_the_emulator_does() {
     for kernel in ["atoms_of_8_transposed", "lanes_mixed"] {
         assert!(done.iter().any(|what| what.contains(kernel)), "{done:?}");
     }
+}
+
+fn the_sums_of_a_warpgroup_lie_where_the_plan_says() {
+    let device = Device::emulator_with(EmulatorOptions::default().target(Target::Sm90a));
+    let columns = ownership::sums::check(&device, 6).unwrap_or_else(|error| panic!("{error}"));
+    assert!(columns.iter().any(|count| *count != columns[0]), "{columns:?}");
 }
