@@ -7,7 +7,7 @@ use crate::picture::Picture;
 use crate::{shared_tile, warps};
 
 /// Left of what stands to the right of the warps.
-const RIGHT: f64 = 470.0;
+const RIGHT: f64 = 450.0;
 
 /// Draws the block tile as [`warps`] does and the tile of A as [`shared_tile`] does, with the same attributes.
 pub fn picture(plan: &Plan) -> Picture {

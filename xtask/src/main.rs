@@ -218,7 +218,7 @@ fn bless(workspace: &Workspace) -> Result<()> {
     // What is left compares files.
     let others =
         ["bank_conflicts", "derived", "documents", "emulator", "error_bounds", "ownership"];
-    let others = others.into_iter().chain(["interleavings", "random_specs"]);
+    let others = others.into_iter().chain(["interleavings", "random_specs", "raster"]);
     let skip = others.map(|module| format!("--skip={module}::"));
     let tests = cmd!(sh, "{cargo} test --package gemm-tests --test suite -- {skip...}");
     step::run("rewrite", "4 minutes", tests)?;
@@ -226,7 +226,9 @@ fn bless(workspace: &Workspace) -> Result<()> {
     step::run("rewrite the errors of rustc", "a minute", errors)?;
     let outputs = cmd!(sh, "{cargo} test --package gemm-book");
     step::run("rewrite what the book shows", "a minute", outputs)?;
-    cmd!(sh, "git status --short -- tests docs").run()?;
+    let pictures = cmd!(sh, "{cargo} test --package gemm-pictures");
+    step::run("rewrite the pictures", "seconds", pictures)?;
+    cmd!(sh, "git status --short -- tests docs gemm-pictures").run()?;
     Ok(())
 }
 
