@@ -1,10 +1,10 @@
 //! What all pictures have in common.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use roxmltree::Node;
 
-use crate::parse::{document, target};
+use crate::parse::{document, having, number, target};
 use crate::{GOLDENS, PICTURES};
 
 /// Width and height of a picture, by its view box.
@@ -116,5 +116,70 @@ fn pictures_of_a_plan_are_small() {
             _ => 28_000,
         };
         assert!(picture.svg.len() <= most, "{golden} {}: {} B", picture.name, picture.svg.len());
+    }
+}
+
+/// Whether the coordinate of an element follows from its number, and grows with it.
+fn is_in_order(places: &[(u32, f64)]) -> bool {
+    let mut by_number = BTreeMap::new();
+    let is_same = places.iter().all(|(number, at)| *by_number.entry(*number).or_insert(*at) == *at);
+    let coordinates: Vec<f64> = by_number.into_values().collect();
+    is_same && coordinates.windows(2).all(|pair| pair[0] < pair[1])
+}
+
+#[test]
+fn elements_lie_in_the_order_of_their_rows_and_columns() {
+    let mut groups = 0;
+    for (golden, picture) in PICTURES.iter() {
+        let document = document(picture);
+        for group in document.descendants().filter(|node| node.has_tag_name("g")) {
+            let cells: Vec<_> = group
+                .children()
+                .filter(|node| node.has_attribute("data-row") && node.has_attribute("data-column"))
+                .collect();
+            if cells.is_empty() {
+                continue;
+            }
+            let of = |name: &str, coordinate: &str| -> Vec<(u32, f64)> {
+                let at = |cell: &Node<'_, '_>| {
+                    let at = cell.attribute(coordinate).map_or(0.0, |at| at.parse().expect("one"));
+                    (number(*cell, name), at)
+                };
+                cells.iter().map(at).collect()
+            };
+            // Columns of a tile that its copies transpose are drawn as lines.
+            let upright = is_in_order(&of("row", "y")) && is_in_order(&of("column", "x"));
+            let turned = is_in_order(&of("row", "x")) && is_in_order(&of("column", "y"));
+            assert!(upright || turned, "{golden} {}", picture.name);
+            groups += 1;
+        }
+    }
+    assert!(groups > 5 * GOLDENS.len(), "only {groups} groups of elements");
+}
+
+#[test]
+fn elements_share_no_place() {
+    for (golden, picture) in PICTURES.iter() {
+        let document = document(picture);
+        for group in document.descendants().filter(|node| node.has_tag_name("g")) {
+            let is_shape = |node: &Node<'_, '_>| node.has_tag_name("rect");
+            let shapes = having(group, "row").filter(|node| node.parent() == Some(group));
+            let areas: Vec<[f64; 4]> = shapes
+                .filter(is_shape)
+                .map(|node| {
+                    let [x, y, width, height] = ["x", "y", "width", "height"].map(|name| {
+                        node.attribute(name).map_or(0.0, |at| at.parse::<f64>().expect("one"))
+                    });
+                    // Coordinates are rounded to hundredths.
+                    [x, y, x + width - 0.02, y + height - 0.02]
+                })
+                .collect();
+            for (at, [left, top, right, bottom]) in areas.iter().enumerate() {
+                for [l, t, r, b] in &areas[at + 1..] {
+                    let apart = right <= l || r <= left || bottom <= t || b <= top;
+                    assert!(apart, "{golden} {}", picture.name);
+                }
+            }
+        }
     }
 }
