@@ -66,6 +66,8 @@ fn a_report_is_one_file_whose_parts_name_each_other() {
             golden == "conflicts_no_swizzle",
             "{golden}"
         );
+        let refused = page.matches("<td>refused: ").count();
+        assert!(refused > 0 && page.contains("<td>legal</td>"), "{golden}");
         assert!(page.contains("--executed:1.00") && page.contains("right: "), "{golden}");
     }
 }

@@ -52,12 +52,12 @@ pub fn picture(plan: &Plan) -> Picture {
     canvas.finish(caption)
 }
 
-/// What is held for certain.
+/// The registers that a thread needs at the least.
 fn held(registers: &Registers) -> u32 {
     registers.accumulators + registers.fragments + registers.copies + registers.addresses
 }
 
-/// The parts that are held, then what is wanted besides; returns what the fills mean.
+/// The parts that a thread holds, then the fragments of the next k-step. Returns what the fills mean.
 fn bar(canvas: &mut Canvas, registers: &Registers, (y, scale): (f64, f64)) -> Vec<(u32, String)> {
     let parts = [
         ("accumulators", registers.accumulators, 0),

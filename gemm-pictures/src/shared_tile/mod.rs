@@ -16,7 +16,7 @@ use request::Load;
 const NUMBERS: f64 = 44.0;
 
 /// Left of the banks of a load, at the least.
-const BESIDE: f64 = 300.0;
+const STACK_LEFT: f64 = 300.0;
 
 /// Most cells that are drawn, unless the load needs more.
 const MOST_CELLS: u32 = 256;
@@ -45,15 +45,15 @@ pub fn picture(plan: &Plan, side: Side) -> Picture {
     canvas.finish(caption)
 }
 
-/// Draws the cells and the load, beside them or, where there is little room, below. Returns the caption.
+/// Draws the cells and the load, to their right or, where there is little room, below. Returns the caption.
 pub(crate) fn draw(canvas: &mut Canvas, plan: &Plan, side: Side, is_narrow: bool) -> String {
     let grid = Grid::new(plan.shared_tile(side));
     let load = Load::of(plan, side, &grid);
     let cells = Cells { grid: &grid, drawn: drawn(&grid, &load), top: TOP + 2.0 * LINE };
     cells.draw(canvas, side);
     load.rings(canvas, &cells);
-    let beside = (cells.right() + 2.0 * MARGIN).max(BESIDE);
-    load.stack(canvas, if is_narrow { WIDTH } else { beside });
+    let right = (cells.right() + 2.0 * MARGIN).max(STACK_LEFT);
+    load.stack(canvas, if is_narrow { WIDTH } else { right });
     caption(plan, side, &cells, &load)
 }
 
@@ -217,7 +217,7 @@ fn caption(plan: &Plan, side: Side, cells: &Cells<'_>, load: &Load) -> String {
     };
     format!(
         "Each cell is {} bytes of a stage's tile of {letter}, with its first bank of {BANKS}. {loads}, a \
-         store by the copies takes {}; 1 is free of conflicts.",
+         store by the copies takes {}; 1 is conflict-free.",
         grid.bytes,
         passes(stores)
     )
@@ -229,6 +229,6 @@ fn passes(count: u32) -> String {
 }
 
 /// Whether what is drawn to the right of the cells fits there.
-fn fits_beside(x: f64, width: f64) -> bool {
+fn fits_right(x: f64, width: f64) -> bool {
     x + width <= WIDTH - MARGIN
 }

@@ -4,7 +4,7 @@ use gemm_codegen::hardware::{BANK_BYTES, BANKS};
 use gemm_codegen::level::shared_tile::CHUNK_BYTES;
 use gemm_codegen::{Feed, LoadPath, Plan, Request, Side, bank_passes};
 
-use super::{Cells, fits_beside};
+use super::{Cells, fits_right};
 use crate::canvas::{
     CELL, Canvas, LINE, MARGIN, TOP, list, ranges, rectangle, text, text_width, tooltip,
 };
@@ -103,10 +103,10 @@ impl Load {
 
     /// The words that are read together over the banks that deliver them; those of one bank are delivered
     /// one after the other.
-    pub(super) fn stack(&self, canvas: &mut Canvas, beside: f64) {
+    pub(super) fn stack(&self, canvas: &mut Canvas, right: f64) {
         let width = BANK[0] * f64::from(BANKS);
-        let (x, top) = match fits_beside(beside, width.max(text_width(&self.name, 12.0))) {
-            true => (beside, TOP + 6.0),
+        let (x, top) = match fits_right(right, width.max(text_width(&self.name, 12.0))) {
+            true => (right, TOP + 6.0),
             false => (MARGIN, canvas.bottom() + 2.0 * LINE),
         };
         canvas.add(text(x, top, &*self.name).set("class", "q"));

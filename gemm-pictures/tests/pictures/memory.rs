@@ -27,7 +27,7 @@ fn the_regions_of_a_phase_share_no_byte_and_end_at_the_total() {
         let root = document.root_element();
         let shared = plan.shared_memory();
         let mut end = 0;
-        // What lies apart from the ring is used beside it.
+        // What the epilogue stages may lie where the ring is.
         let phases: &[[&str; 2]] = &[["mainloop", "both"], ["epilogue", "both"]];
         for phases in phases {
             let regions = regions(root, *phases);

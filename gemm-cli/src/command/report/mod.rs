@@ -1,5 +1,6 @@
 //! `cargo gemm report`
 
+mod neighbours;
 mod sections;
 
 use std::fs;

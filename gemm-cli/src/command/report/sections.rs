@@ -6,6 +6,7 @@ use gemm_codegen::{Kernel, Plan, Target};
 use gemm_pictures::page::{Content, Counted, Section, Source};
 use gemm_pictures::{Launch, of_launch, of_plan};
 
+use super::neighbours;
 use crate::command::show;
 
 /// The sections, in the order in which they are read.
@@ -31,6 +32,7 @@ pub(super) fn all(
     let compiled = format!("As compiled by NVRTC {} for {}.", report.nvrtc, report.target);
     let table = table(["resource", "value"], resources.collect());
     sections.push(section("Resources", &compiled, table));
+    sections.extend(neighbours::sections(plan));
     let said = "Each line with its warp instructions, wavefronts of shared memory, those beyond the least \
                 (conflicts), and sectors of global memory. Functions that are inlined count on their own lines.";
     sections.push(section("Source", said, Content::Source(source(kernel, report))));
