@@ -66,6 +66,9 @@ fn main() -> ExitCode {
     gemm_tests::exit(run(&options).map(|failed| failed == 0))
 }
 
+/// Plans of warpgroups whose sums are compared.
+const WARPGROUPS: usize = 24;
+
 /// How many goldens failed, and the ownership maps.
 fn run(options: &Options) -> Result<usize, Error> {
     let device = if options.emulator {
@@ -143,18 +146,23 @@ fn check_spec(device: &Device, seed: u64, number: usize) -> Result<Option<String
 
 /// Compares the ownership maps with the device: 1 if one is wrong.
 fn check_maps(device: &Device) -> Result<usize, Error> {
-    match ownership::check(device) {
-        Ok(done) => println!("ownership maps: right, by {} instructions and kernels", done.len()),
-        Err(Mismatch::Runtime(Error::UnsupportedArchitecture { .. })) => {
-            println!("ownership maps: not compared, this GPU lacks some of the instructions");
-        }
-        Err(Mismatch::Runtime(error)) => return Err(error),
-        Err(mismatch) => {
-            println!("ownership maps: FAILED\n  {mismatch}");
-            return Ok(1);
+    let warps = ownership::check(device).map(|done| done.len());
+    let groups = ownership::sums::check(device, WARPGROUPS).map(|done| done.len());
+    let mut wrong = 0;
+    for (what, compared) in [("ownership maps", warps), ("sums of warpgroups", groups)] {
+        match compared {
+            Ok(count) => println!("{what}: right, by {count} instructions and kernels"),
+            Err(Mismatch::Runtime(Error::UnsupportedArchitecture { .. })) => {
+                println!("{what}: not compared, this GPU lacks some of the instructions");
+            }
+            Err(Mismatch::Runtime(error)) => return Err(error),
+            Err(mismatch) => {
+                println!("{what}: FAILED\n  {mismatch}");
+                wrong = 1;
+            }
         }
     }
-    Ok(0)
+    Ok(wrong)
 }
 
 /// Runs one golden at all shapes. Its line of the table, or the first failure and how to see it

@@ -5,11 +5,12 @@
 
 use fastrand::Rng;
 use gemm_codegen::level::mma::Unit;
-use gemm_codegen::{Accumulator, Axis, Element, Plan, Side, Wgmma, emit};
+use gemm_codegen::{Accumulator, AtomMatrix, Axis, Element, Owner, Plan, Side, Wgmma, emit};
 use gemm_runtime::{
-    AsMatrix as _, AsMatrixMut as _, Device, Error, Kernel, LaunchShape, bf16, f16, launch,
+    AsMatrix as _, AsMatrixMut as _, Device, Kernel, LaunchShape, bf16, f16, launch,
 };
 
+use super::Mismatch;
 use crate::random::draw::{Form, Orders, draw};
 use crate::raw;
 
@@ -20,8 +21,8 @@ const THREADS: u32 = 128;
 /// their instructions had.
 ///
 /// # Errors
-/// What the device says. A difference is a panic.
-pub fn check(device: &Device, count: usize) -> Result<Vec<u32>, Error> {
+/// The first difference, or what the device says.
+pub fn check(device: &Device, count: usize) -> Result<Vec<u32>, Mismatch> {
     let mut rng = Rng::with_seed(11);
     let mut columns = Vec::new();
     for number in 0.. {
@@ -43,7 +44,7 @@ pub fn check(device: &Device, count: usize) -> Result<Vec<u32>, Error> {
     Ok(columns)
 }
 
-fn run(device: &Device, plan: &Plan, unit: Wgmma, kernel: &Kernel) -> Result<(), Error> {
+fn run(device: &Device, plan: &Plan, unit: Wgmma, kernel: &Kernel) -> Result<(), Mismatch> {
     let shape = LaunchShape {
         block_tile: [1, 1 << 20, 1 << 20],
         split_k: None,
@@ -62,9 +63,14 @@ fn run(device: &Device, plan: &Plan, unit: Wgmma, kernel: &Kernel) -> Result<(),
     for thread in 0..THREADS {
         for sum in 0..unit.sums() {
             let [row, column] = unit.position(thread, sum).expect("the sum of a thread");
-            let got = written[(thread * unit.sums() + sum) as usize];
-            let expected = (row + 64 * column) as f32;
-            assert_eq!(got, expected, "{unit:?}: sum {sum} of thread {thread}");
+            let got = written[(thread * unit.sums() + sum) as usize].into();
+            let expected = f64::from(row + 64 * column);
+            if got != expected {
+                // Lanes and registers are those of the warpgroup.
+                let owner = Owner { lane: thread, register: sum, element: 0 };
+                let (what, matrix) = (format!("{unit:?}"), AtomMatrix::C);
+                return Err(Mismatch::Element { what, matrix, owner, got, expected });
+            }
         }
     }
     Ok(())
