@@ -21,7 +21,8 @@ const MOST: [u32; 2] = [8, 16];
 ///
 /// An area of the tile has `data-row`, `data-column`, `data-rows` and `data-columns` in elements,
 /// `data-order`, how many copies each thread has started before, and `data-thread`, the first one; of boxes
-/// `data-block` and `data-order`. A cell has `data-thread`, `data-row` and `data-column`.
+/// `data-block` and `data-order`, and in the list of boxes `data-byte` and `data-bytes`, where they lie in the
+/// tile. A cell has `data-thread`, `data-row` and `data-column`.
 pub fn picture(plan: &Plan, side: Side) -> Picture {
     let (tile, pieces) = (plan.shared_tile(side), plan.pieces(side));
     let letter = side.letter().to_uppercase();
@@ -136,8 +137,11 @@ fn boxes(canvas: &mut Canvas, tile: &SharedTile, areas: &[Area]) {
         let [row, column] = area.at;
         let [rows, columns] = area.extents;
         let bytes = rows * columns * tile.element_bytes;
-        let to = tile.layout.offset(row, column) * tile.element_bytes;
-        canvas.add(rectangle(x, y, 12.0, 12.0).set("class", fill(number)));
+        // A swizzle may move the first element, but not out of its row.
+        let offsets = (column..column + columns).map(|column| tile.layout.offset(row, column));
+        let to = offsets.min().unwrap_or(0) * tile.element_bytes;
+        let swatch = rectangle(x, y, 12.0, 12.0).set("class", fill(number));
+        canvas.add(swatch.set("data-byte", to).set("data-bytes", bytes));
         let said = format!(
             "{}: {across} {row}–{}, {along} {column}–{}: {bytes} B from byte {to} on",
             label(area, parts),

@@ -1,6 +1,6 @@
 //! Who copies which part of a tile.
 
-use gemm_codegen::{Copier, Plan, Side};
+use gemm_codegen::{Copier, Piece, Plan, Side};
 use gemm_pictures::copies;
 
 use crate::GOLDENS;
@@ -72,7 +72,7 @@ fn boxes_bring_the_bytes_that_the_barriers_of_a_stage_count() {
     for (golden, plan) in GOLDENS.iter() {
         let Some(counts) = plan.stage_counts() else { continue };
         let bytes = Side::BOTH.map(|side| {
-            let elements = |piece: &gemm_codegen::Piece| piece.extents[0] * piece.extents[1];
+            let elements = |piece: &Piece| piece.extents[0] * piece.extents[1];
             let of_side: u32 = plan.pieces(side).iter().map(elements).sum();
             of_side * plan.shared_tile(side).element_bytes
         });
@@ -80,4 +80,35 @@ fn boxes_bring_the_bytes_that_the_barriers_of_a_stage_count() {
         counted += 1;
     }
     assert!(counted > 10, "only {counted} goldens with tensor copies");
+}
+
+#[test]
+fn the_elements_of_a_box_lie_in_its_bytes() {
+    let mut boxes = 0;
+    for ((golden, plan), side) in
+        GOLDENS.iter().flat_map(|golden| Side::BOTH.map(|side| (golden, side)))
+    {
+        let (picture, tile) = (copies::picture(plan, side), plan.shared_tile(side));
+        let document = document(&picture);
+        let bytes = having(document.root_element(), "byte");
+        let bytes: Vec<[u32; 2]> =
+            bytes.map(|node| [number(node, "byte"), number(node, "bytes")]).collect();
+        let pieces = plan.pieces(side);
+        let is_box = |piece: &&Piece| matches!(piece.by, Copier::Block(_));
+        assert_eq!(pieces.iter().filter(is_box).count(), bytes.len(), "{golden}");
+        for (piece, [first, bytes]) in pieces.iter().zip(bytes) {
+            let [row, column] = piece.at;
+            let [rows, columns] = piece.extents;
+            for (row, column) in (row..row + rows)
+                .flat_map(|row| (column..column + columns).map(move |column| (row, column)))
+            {
+                let at = tile.layout.offset(row, column) * tile.element_bytes;
+                let inside = (first..first + bytes).contains(&at);
+                assert!(inside, "{golden} {side:?}: {row}, {column} at {at}");
+            }
+            assert_eq!(bytes, rows * columns * tile.element_bytes, "{golden}");
+            boxes += 1;
+        }
+    }
+    assert!(boxes > 50, "only {boxes} boxes");
 }
