@@ -32,10 +32,8 @@ struct Stages {
     products: f64,
     /// Staging and storing the output.
     epilogue: f64,
-    /// Elements of the output.
-    elements: f64,
-    /// What of the epilogue is the body.
-    body: f64,
+    /// What of that warpgroups do not hide which multiply a tile together.
+    together: f64,
 }
 
 /// Seconds in which a GPU runs all blocks of a product of this shape.
@@ -92,10 +90,9 @@ impl<'a> Product<'a> {
     /// hidden by the next one, but for what the warpgroups do together; two that take turns are as fast
     /// as each of them.
     fn walk(&self, walk: Walk, slots: f64) -> f64 {
-        let Stages { filling, products, epilogue, elements, body } =
-            self.stages(self.blocks.min(slots));
+        let Stages { filling, products, epilogue, together } = self.stages(self.blocks.min(slots));
         let next = match walk {
-            Walk::Cooperative => products + groups::BETWEEN + elements * groups::STAGE + body,
+            Walk::Cooperative => products + groups::BETWEEN + together,
             Walk::Pingpong => slowest([products + groups::TURN, (products + epilogue) / 2.0]),
         };
         let walked = (self.blocks / slots).ceil();
@@ -120,18 +117,20 @@ impl<'a> Product<'a> {
         let each = (blocks.max(1.0) / usable(of, self.launch.machine)).ceil();
         let [m, n, _] = of.block.map(f64::from);
         let splits = f64::from(of.cluster_splits.max(1));
+        // The times are of elements of 2 bytes.
+        let wide = f64::from(of.element_bytes[2]) / 2.0;
         let elements = each * self.most[0] * self.most[1] / splits;
         // Each warpgroup stages its part of a tile, also of one that is only partly stored.
         let sharing = f64::from(of.warps[0] * of.warps[1]).max(1.0);
-        let staged = each * m * n / splits / sharing;
+        let staged = each * m * n / splits / sharing * wide;
         let fill = groups::FILL * self.launch.machine.clock;
         let body = each * m * n / splits * body(of);
         Stages {
             filling: of.filled(each, self.steps) / fill,
             products: self.steps * self.tile(blocks, each),
-            epilogue: elements * groups::STORE + staged * groups::STAGED + body,
-            elements,
-            body,
+            epilogue: elements * wide * groups::STORE + staged * groups::STAGED + body,
+            together: elements * (wide * groups::STAGE + (wide - 1.0).max(0.0) * groups::WIDE)
+                + body,
         }
     }
 

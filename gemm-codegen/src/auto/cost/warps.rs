@@ -14,7 +14,9 @@ pub(super) fn wave(of: &Footprint, wave: Wave, launch: &Launch<'_>) -> f64 {
         false => fitted::WAVE,
     };
     let filling = of.in_flight(blocks) / (fitted::FILL * launch.machine.clock);
-    let stored = fitted::STORE + fitted::STAGE * f64::from(of.warps[2]) + body(of);
+    // The time to store is of elements of 2 bytes; what is staged are sums.
+    let wide = f64::from(of.element_bytes[2]) / 2.0;
+    let stored = fitted::STORE * wide + fitted::STAGE * f64::from(of.warps[2]) + body(of);
     let storing = blocks * m * n * stored;
     waiting + wave.steps * tile(of, blocks, launch) + filling + storing
 }

@@ -15,11 +15,13 @@ use crate::level::scheduler::{Splits, Walk};
 /// register tile that fits.
 ///
 /// Those of warpgroups were picked from 196 that were timed at 83 shapes: at 80 of these the fastest preset
-/// is within 1 % of the fastest of all, at one 8 % slower. They have widths in steps of 16 or 32, so that one of
+/// is within 1 % of the fastest of all, at one 8 % slower. Eight of 176 or 224 columns and the like were
+/// added for products whose rows begin within sectors of L2, some with the part of a warpgroup along N: cuBLASLt
+/// has such tiles there. They have widths in steps of 16 or 32, so that one of
 /// them fills the last wave, and most have the stages that fit. First come those of one tile and no
 /// cluster, some with k-tiles of two boxes; then those whose clusters share the K of a tile, and those
 /// whose clusters copy it together; the last ones walk over tiles, for more than one wave.
-pub(in crate::auto) static PRESETS: [Preset; 142] = [
+pub(in crate::auto) static PRESETS: [Preset; 150] = [
     by_warps([192, 256, 128], 4, warps([2, 4, 1]).by_tensors().split_tail(8)).strips(16),
     by_warps([128, 256, 128], 4, warps([2, 4, 1]).by_tensors().split_tail(8)).strips(16),
     by_warps([128, 192, 128], 5, warps([2, 4, 1]).by_tensors().split_tail(8)),
@@ -149,6 +151,14 @@ pub(in crate::auto) static PRESETS: [Preset; 142] = [
     by_groups([192, 128], 4, [3, 1]).walking(COOPERATIVE).clustered([1, 2]),
     by_groups([192, 160], 4, [3, 1]).walking(COOPERATIVE).clustered([1, 2]),
     by_groups([128, 240], 4, [2, 1]).walking(COOPERATIVE).clustered([1, 2]),
+    by_groups([192, 176], 4, [1, 2]).walking(COOPERATIVE).clustered([1, 2]),
+    by_groups([192, 176], 4, [1, 2]).walking(COOPERATIVE).clustered([1, 2]).swap(),
+    by_groups([192, 176], 4, [1, 2]).walking(COOPERATIVE).clustered([2, 1]).swap(),
+    by_groups([192, 160], 4, [1, 2]).walking(COOPERATIVE).clustered([1, 2]),
+    by_groups([192, 144], 4, [1, 2]).walking(COOPERATIVE).clustered([2, 1]),
+    by_groups([128, 224], 4, [2, 1]).walking(COOPERATIVE).clustered([2, 1]).swap(),
+    by_groups([128, 176], 5, [2, 1]).walking(COOPERATIVE).clustered([2, 1]).swap(),
+    by_groups([256, 112], 4, [2, 1]).walking(COOPERATIVE).clustered([1, 2]).swap(),
     by_groups([128, 176], 5, [1, 1]).walking(PINGPONG),
     by_groups([128, 160], 5, [1, 1]).walking(PINGPONG),
     by_groups([128, 144], 5, [1, 1]).walking(PINGPONG),
