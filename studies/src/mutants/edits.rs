@@ -9,8 +9,20 @@ use super::tree::{Form, Statement};
 use super::{Kind, Mutant};
 
 /// Marks of statements that order threads or copies.
-const SYNCHRONIZATION: [&str; 5] =
-    ["__syncthreads", "cp_async_wait", "cp_async_commit", "cp.async.wait", "cp.async.commit"];
+const SYNCHRONIZATION: [&str; 12] = [
+    "__syncthreads",
+    "consumers_sync",
+    "group_sync",
+    "cp_async_wait",
+    "cp_async_commit",
+    "cp.async.wait",
+    "cp.async.commit",
+    "mbarrier_wait",
+    "mbarrier_arrive",
+    "wgmma_wait",
+    "wgmma_commit",
+    "wgmma_fence",
+];
 
 /// All mutants of a text, in its order.
 pub(super) fn edits(text: &str, tokens: &[Token], statements: &[Statement]) -> Vec<Mutant> {
