@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::operand::Operand;
+use crate::trace::TraceOptions;
 
 /// How far a launch has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +50,8 @@ pub struct Launch<'a> {
     pub descending_blocks: bool,
     /// Whether to count what each instruction does, which takes time.
     pub profile: bool,
+    /// The block whose pipeline is traced, see [`Statistics::trace`](crate::Statistics::trace).
+    pub trace: Option<TraceOptions>,
     /// Called from worker threads after each block.
     pub progress: Option<&'a (dyn Fn(Progress) + Sync)>,
 }
@@ -73,6 +76,7 @@ impl<'a> Launch<'a> {
             find_races: true,
             descending_blocks: false,
             profile: false,
+            trace: None,
             progress: None,
         }
     }
@@ -94,6 +98,7 @@ impl fmt::Debug for Launch<'_> {
             .field("find_races", &self.find_races)
             .field("descending_blocks", &self.descending_blocks)
             .field("profile", &self.profile)
+            .field("trace", &self.trace)
             .finish_non_exhaustive()
     }
 }

@@ -46,6 +46,7 @@ mod program;
 mod ptx;
 mod statistics;
 mod tensor_map;
+pub mod trace;
 
 pub use fault::{
     Allocation, BarrierWait, ClusterProblem, Direction, Fault, LaunchError, MbarrierProblem,
@@ -59,6 +60,7 @@ pub use profile::{Class, Count, GlobalTraffic, InstructionProfile, Profile, Shar
 pub use ptx::{ParseError, Space};
 pub use statistics::Statistics;
 pub use tensor_map::{Swizzle, TensorMap, TensorMapError};
+pub use trace::{Trace, TraceOptions};
 
 /// Whether this crate was compiled with optimisation; without, a launch takes 25 to 60 times as long.
 pub const IS_OPTIMISED: bool = cfg!(not(unoptimised));

@@ -3,6 +3,7 @@
 use std::ops::AddAssign;
 
 use crate::profile::Profile;
+use crate::trace::Trace;
 
 /// Counts over all blocks of a launch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,6 +25,8 @@ pub struct Statistics {
     pub barriers: u64,
     /// Counts of each instruction, if the launch asked for them.
     pub profile: Option<Profile>,
+    /// The events of a block, if the launch asked for them and the grid has that block.
+    pub trace: Option<Trace>,
 }
 
 impl AddAssign for Statistics {

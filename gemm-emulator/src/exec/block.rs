@@ -100,6 +100,7 @@ impl<'c> Block<'c> {
         let seed = self.context.launch.seed;
         self.common.landings = (seed != 0).then(|| Rng::with_seed(!(seed ^ number)));
         self.common.shared.reset();
+        self.common.shared.keep_changes(self.common.peers.trace.is_some());
         if let Some(order) = &mut self.common.order {
             order.reset(number);
         }

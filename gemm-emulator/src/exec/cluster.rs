@@ -12,6 +12,7 @@ use crate::fault::Fault;
 use crate::memory::{Shared, Timeline};
 use crate::profile::Recorder;
 use crate::statistics::Statistics;
+use crate::trace::{Trace, Tracer};
 
 /// The blocks of a cluster, one after the other of all that are run.
 pub(crate) struct Cluster<'c> {
@@ -21,6 +22,8 @@ pub(crate) struct Cluster<'c> {
     peers: Peers,
     /// The time that no block has while none runs.
     line: Timeline,
+    /// Of the cluster that is traced, if that was run.
+    pub(super) trace: Option<Trace>,
 }
 
 impl<'c> Cluster<'c> {
@@ -39,7 +42,7 @@ impl<'c> Cluster<'c> {
                 memory.swap_timeline(&mut line);
             }
         }
-        Cluster { context, blocks, random: Rng::with_seed(0), peers, line }
+        Cluster { context, blocks, random: Rng::with_seed(0), peers, line, trace: None }
     }
 
     /// The counts of the clusters that were run.
@@ -59,16 +62,32 @@ impl<'c> Cluster<'c> {
     pub(crate) fn run(&mut self, number: u64) -> Result<(), Fault> {
         let numbers = |rank| self.context.block_of_cluster(number, rank);
         let numbers: Vec<u64> = (0..self.context.team.blocks).map(numbers).collect();
+        let tracer = self.tracer(&numbers);
         if let [block] = self.blocks.as_mut_slice() {
-            return block.run(numbers[0]);
+            block.common.peers.trace = tracer;
+            let result = block.run(numbers[0]);
+            let tracer = block.common.peers.trace.take();
+            self.trace = tracer.map(|tracer| tracer.finish()).or(self.trace.take());
+            return result;
         }
+        self.peers.trace = tracer;
         self.random = Rng::with_seed(self.context.launch.seed ^ number);
         self.peers.barrier.reset();
         self.peers.exited.fill(false);
         for (rank, number) in numbers.into_iter().enumerate() {
             self.on_turn(rank, |block| block.begin(number));
         }
-        self.take_turns()
+        let result = self.take_turns();
+        let tracer = self.peers.trace.take();
+        self.trace = tracer.map(|tracer| tracer.finish()).or(self.trace.take());
+        result
+    }
+
+    /// A tracer, if one of these blocks is to be traced.
+    fn tracer(&self, numbers: &[u64]) -> Option<Box<Tracer>> {
+        let options = self.context.launch.trace?;
+        let rank = numbers.iter().position(|number| *number == options.block)?;
+        Some(Box::new(Tracer::new(options, rank as u32)))
     }
 
     /// Lets the blocks run in turns until all have ended.

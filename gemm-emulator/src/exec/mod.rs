@@ -18,6 +18,7 @@ mod registers;
 mod request;
 mod step;
 mod stores;
+mod traced;
 mod warp;
 mod warpgroup;
 
@@ -32,6 +33,7 @@ use crate::memory::Memory;
 use crate::profile::Recorder;
 use crate::program::Program;
 use crate::statistics::Statistics;
+use crate::trace::Trace;
 use cluster::Cluster;
 use context::Context;
 
@@ -57,6 +59,7 @@ pub(crate) fn run(
         Some((_, fault)) => Err(fault),
         None => Ok(Statistics {
             profile: outcome.profile.map(|recorder| recorder.finish(program)),
+            trace: outcome.trace,
             ..outcome.statistics
         }),
     }
@@ -78,6 +81,7 @@ struct Run<'l> {
 struct Outcome {
     statistics: Statistics,
     profile: Option<Recorder>,
+    trace: Option<Trace>,
     /// The fault of the lowest cluster that has one.
     fault: Option<(u64, Fault)>,
 }
@@ -107,6 +111,8 @@ impl Run<'_> {
             }
         }
         let mut result = self.result.lock().unwrap_or_else(PoisonError::into_inner);
+        let trace = cluster.trace.take();
+        result.trace = result.trace.take().or(trace);
         let (statistics, profile) = cluster.finish();
         result.statistics += statistics;
         match (&mut result.profile, profile) {

@@ -3,6 +3,7 @@
 use super::cluster_barrier::ClusterBarrier;
 use super::context::Context;
 use crate::memory::Shared;
+use crate::trace::Tracer;
 
 /// What the blocks of a cluster share.
 pub(crate) struct Peers {
@@ -11,11 +12,14 @@ pub(crate) struct Peers {
     pub(super) barrier: ClusterBarrier,
     /// Whether all threads of a block have exited.
     pub(super) exited: Vec<bool>,
+    /// Of a cluster that is traced.
+    pub(super) trace: Option<Box<Tracer>>,
 }
 
 impl Peers {
     pub(super) fn new(context: &Context<'_>) -> Peers {
         let barrier = ClusterBarrier::new(context.team.blocks * context.warps());
-        Peers { memories: Vec::new(), barrier, exited: vec![false; context.team.blocks as usize] }
+        let exited = vec![false; context.team.blocks as usize];
+        Peers { memories: Vec::new(), barrier, exited, trace: None }
     }
 }

@@ -44,6 +44,7 @@ impl Block<'_> {
             return Ok(());
         }
         self.common.meetings[warpgroup as usize] = None;
+        self.trace_meeting(warpgroup);
         for warp in self.warpgroup(warpgroup) {
             let waiting = warp.fragments.iter_mut();
             let waiting = waiting.filter(|fragment| fragment.state == State::AtWarpgroup);
@@ -69,6 +70,7 @@ impl Block<'_> {
         let id = ReadingId::multiply(warpgroup, number);
         let first = self.warps[(WARPS * warpgroup) as usize].member(0);
         let threads = first..first + 32 * WARPS;
+        self.trace_multiply(warpgroup, [&a, &b], op.columns);
         let chunks = [a.as_slice(), &b].concat();
         let read = self.common.shared.start_reading(id, chunks, threads);
         read.map_err(|(address, problem)| unreadable(address, problem))?;

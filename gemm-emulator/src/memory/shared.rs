@@ -22,6 +22,7 @@ use super::landing::Landings;
 use super::mbarrier::MbarrierState;
 use super::race::{Race, Races, Touch};
 use super::thread::{to_bytes, words};
+use crate::trace::Change;
 pub(crate) use cluster::Left;
 pub(crate) use landing::Start;
 use mbarriers::problem;
@@ -64,6 +65,8 @@ pub(crate) struct Shared {
     /// The threads that have started tensor stores, and how many each.
     storers: Vec<(u32, u64)>,
     races: Option<Races>,
+    /// What has changed at mbarriers, if that is traced.
+    changes: Option<Vec<Change>>,
 }
 
 impl Shared {
@@ -87,6 +90,7 @@ impl Shared {
             readings: Vec::new(),
             storers: Vec::new(),
             races: races.then(|| Races::new(size, of)),
+            changes: None,
         };
         for (start, length) in variables {
             shared.state[*start as usize..(start + length) as usize].fill(NEVER);
@@ -113,6 +117,22 @@ impl Shared {
         self.storers.clear();
         if let Some(races) = &mut self.races {
             races.reset();
+        }
+    }
+
+    /// Keeps what changes at mbarriers from now on, or does not.
+    pub(crate) fn keep_changes(&mut self, keep: bool) {
+        self.changes = keep.then(Vec::new);
+    }
+
+    /// What has changed since the last call.
+    pub(crate) fn take_changes(&mut self) -> Vec<Change> {
+        self.changes.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    fn changed(&mut self, change: Change) {
+        if let Some(changes) = &mut self.changes {
+            changes.push(change);
         }
     }
 

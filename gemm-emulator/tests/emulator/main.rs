@@ -34,6 +34,7 @@ mod specialised;
 mod tensor_copies;
 mod tensor_gemm;
 mod tensor_stores;
+mod traces;
 mod versions;
 mod warpgroups;
 mod warps;

@@ -48,6 +48,9 @@ fn each_lane<'s>(
     if let Some(profile) = &mut step.common.profile {
         profile.accessed(step.pc, space, &addresses, step.active, bytes, direction);
     }
+    if space == Space::Shared {
+        step.trace_access(direction == Direction::Write, &addresses, bytes);
+    }
     let total = u64::from(bytes) * u64::from(step.active.count_ones());
     let statistics = &mut step.common.statistics;
     match (space, direction) {

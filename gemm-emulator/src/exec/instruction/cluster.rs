@@ -54,9 +54,11 @@ fn arrive(step: &mut Step<'_>, releases: bool, aligned: bool) -> Executed<Flow> 
     let common = &mut *step.common;
     common.shared.arrive_at_cluster(warp, lanes, releases);
     let complete = common.peers.barrier.arrive(warp, lanes);
-    if complete.map_err(|problem| stop(problem, lanes.trailing_zeros() as usize))? {
+    let complete = complete.map_err(|problem| stop(problem, lanes.trailing_zeros() as usize))?;
+    if complete {
         common.shared.complete_cluster();
     }
+    step.trace(|tracer, agent| tracer.arrive_at_cluster(agent, complete));
     Ok(Flow::Next)
 }
 
@@ -67,11 +69,16 @@ fn wait_for_all(step: &mut Step<'_>, aligned: bool) -> Executed<Flow> {
     let (warp, lanes) = (step.warp.in_cluster, step.active);
     let common = &mut *step.common;
     let complete = common.peers.barrier.wait(warp, lanes);
-    if complete.map_err(|problem| stop(problem, lanes.trailing_zeros() as usize))? {
+    let passed = complete.map_err(|problem| stop(problem, lanes.trailing_zeros() as usize))?;
+    if passed {
         common.shared.leave_cluster(warp, lanes);
+    }
+    step.trace(|tracer, agent| tracer.wait_for_cluster(agent, passed));
+    if passed {
         return Ok(Flow::Next);
     }
-    let (pc, mask, state) = (step.pc, step.mask, State::AtCluster(common.peers.barrier.phase()));
+    let (pc, mask, state) =
+        (step.pc, step.mask, State::AtCluster(step.common.peers.barrier.phase()));
     step.warp.fragments.push(Fragment { pc, mask, state, reduction: None });
     Ok(Flow::Waiting)
 }

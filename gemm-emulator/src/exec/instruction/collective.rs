@@ -91,12 +91,16 @@ fn matrix_op(step: &mut Step<'_>, op: &CollectiveOp) -> Executed {
         CollectiveOp::LoadMatrix(moved) => {
             let rows = step.addresses(moved.address);
             profiled(step, moved, &rows);
-            matrix::load(step, moved, &rows)
+            matrix::load(step, moved, &rows)?;
+            step.trace_access(false, &rows[..8 * usize::from(moved.count)], 16);
+            Ok(())
         }
         CollectiveOp::StoreMatrix(moved) => {
             let rows = step.addresses(moved.address);
             profiled(step, moved, &rows);
-            matrix::store(step, moved, &rows)
+            matrix::store(step, moved, &rows)?;
+            step.trace_access(true, &rows[..8 * usize::from(moved.count)], 16);
+            Ok(())
         }
         CollectiveOp::Multiply(op) => {
             step.common.statistics.matrix_multiplies += 1;
@@ -148,7 +152,10 @@ fn block_barrier(step: &mut Step<'_>, barrier: &Barrier) -> Executed<Flow> {
         warp.add(pc, active);
     }
     warp.add(pc, step.mask & !active);
+    step.trace(|tracer, agent| tracer.arrive(agent, id, barrier.waits));
     if complete {
+        let rank = step.common.rank;
+        step.trace(|tracer, _| tracer.complete_barrier(rank, id));
         let first = step.warp.in_cluster - step.warp.number;
         finish_barrier(step.common, id, given.is_none(), first);
     }

@@ -44,6 +44,7 @@ pub(super) fn execute(step: &mut Step<'_>, instruction: &Mbarrier) -> Executed<F
             };
             if instruction.space == Space::Cluster {
                 arrive_in_cluster(step, instruction, arrival)?;
+                step.trace(|_, _| {});
                 return Ok(Flow::Next);
             }
             each(step, instruction, |shared, lane, at, thread| {
@@ -53,6 +54,7 @@ pub(super) fn execute(step: &mut Step<'_>, instruction: &Mbarrier) -> Executed<F
             step.warp.registers.set_long(arrive.state, step.active, &phases);
         }
     }
+    step.trace(|_, _| {});
     Ok(Flow::Next)
 }
 
@@ -124,6 +126,10 @@ fn wait(step: &mut Step<'_>, instruction: &Mbarrier, kind: MbarrierWait) -> Exec
             hold(&mut held, step.pc, state, lane);
         }
     }
+    let first = step.active.trailing_zeros() as usize;
+    let phase = phase_of(step.warp, name, first)?;
+    let barrier = locate(instruction.space, addresses[first], first)?.address;
+    step.trace_phase(barrier, phase, passed);
     let answered = if holds && !fails { passed } else { step.active };
     step.warp.registers.set_predicate(d, answered, passed);
     step.warp.fragments.append(&mut held);

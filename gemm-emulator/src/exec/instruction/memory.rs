@@ -4,6 +4,7 @@ use super::{access, async_copy, atomic, tensor_copy, tensor_store};
 use crate::exec::step::{Executed, Step};
 use crate::lanes::lanes_of;
 use crate::program::{MemoryFence, MemoryOp};
+use crate::trace::Tracer;
 
 pub(super) fn execute(step: &mut Step<'_>, op: &MemoryOp) -> Executed {
     let active = step.active;
@@ -13,14 +14,27 @@ pub(super) fn execute(step: &mut Step<'_>, op: &MemoryOp) -> Executed {
         MemoryOp::Atomic(access, at) => return atomic::execute(step, access, *at),
         MemoryOp::TensorCopy(copy) => return tensor_copy::execute(step, copy),
         MemoryOp::TensorStore(store) => return tensor_store::execute(step, store),
-        MemoryOp::BulkCommit => lanes_of(active).for_each(|lane| step.warp.stores.commit(lane)),
+        MemoryOp::BulkCommit => {
+            lanes_of(active).for_each(|lane| step.warp.stores.commit(lane));
+            step.trace(Tracer::commit_stores);
+        }
         MemoryOp::BulkWait(wait) => return tensor_store::wait(step, *wait),
         MemoryOp::AsyncCopy(copy) => return async_copy::execute(step, copy),
-        MemoryOp::AsyncCommit => step.warp.copies.commit(active),
+        MemoryOp::AsyncCommit => {
+            step.warp.copies.commit(active);
+            step.trace(Tracer::commit_copies);
+        }
         MemoryOp::AsyncWait(groups) => {
             step.warp.copies.wait(active, *groups, &mut step.common.shared);
+            step.trace(|tracer, agent| tracer.wait_for_copies(agent, *groups));
         }
-        MemoryOp::AsyncWaitAll => step.warp.copies.wait_all(active, &mut step.common.shared),
+        MemoryOp::AsyncWaitAll => {
+            step.warp.copies.wait_all(active, &mut step.common.shared);
+            step.trace(|tracer, agent| {
+                tracer.commit_copies(agent);
+                tracer.wait_for_copies(agent, 0);
+            });
+        }
         MemoryOp::Fence(kind) => fence(step, *kind),
         MemoryOp::MbarrierFence => show_mbarriers(step, true),
         MemoryOp::ProxyFence => {

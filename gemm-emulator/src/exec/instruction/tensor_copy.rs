@@ -11,6 +11,7 @@ use crate::number::nearest_tf32;
 use crate::program::{CopySource, TensorCopy};
 use crate::ptx::Space;
 use crate::tensor_map::TensorMap;
+use crate::trace::SharedRange;
 
 /// Alignment of the destination of a copy (PTX ISA, "Tensors", alignment of shared memory).
 pub(super) const ALIGNMENT: u32 = 128;
@@ -72,7 +73,10 @@ fn start(step: &mut Step<'_>, rank: u32, to: &Target, bytes: &[u8], lane: usize)
     let mut random = step.common.landings.clone();
     let started = step.in_block(rank, request, |shared| shared.copy_tensor(&copy, random.as_mut()));
     step.common.landings = random;
-    started
+    started?;
+    let range = SharedRange { address: to.offset as u32, bytes: bytes.len() as u32 };
+    step.trace_copy(rank, range, to.barrier as u32);
+    Ok(())
 }
 
 /// The destination of a lane's copy: the block of its address, or those of its mask.

@@ -14,6 +14,7 @@ use crate::memory::{Race, ReadingId, SharedProblem};
 use crate::program::{BulkWait, TensorStore};
 use crate::ptx::Space;
 use crate::tensor_map::TensorMap;
+use crate::trace::SharedRange;
 
 pub(super) fn execute(step: &mut Step<'_>, store: &TensorStore) -> Executed {
     let from = step.addresses(store.from);
@@ -38,6 +39,8 @@ pub(super) fn execute(step: &mut Step<'_>, store: &TensorStore) -> Executed {
         let late = step.common.random.bool();
         let pieces = if late { pieces } else { land(step, pieces, lane)? };
         step.warp.stores.start(lane, TensorWrite { reading, pieces });
+        let range = SharedRange { address: from[lane] as u32, bytes: map.box_bytes() as u32 };
+        step.trace(|tracer, agent| tracer.store_tensor(agent, range));
     }
     Ok(())
 }
@@ -117,6 +120,7 @@ pub(super) fn wait(step: &mut Step<'_>, wait: BulkWait) -> Executed {
             land(step, pieces, lane)?;
         }
     }
+    step.trace(|tracer, agent| tracer.wait_for_stores(agent, wait.groups));
     Ok(())
 }
 

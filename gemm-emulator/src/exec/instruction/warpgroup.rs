@@ -8,6 +8,7 @@ use crate::fault::{Violation, WarpgroupProblem};
 use crate::lanes::{ALL, LANES, WARPS, lanes_of};
 use crate::memory::ReadingId;
 use crate::program::{FactorSource, WarpgroupMultiply, WarpgroupOp};
+use crate::trace::Tracer;
 
 pub(super) fn execute(step: &mut Step<'_>, op: &WarpgroupOp) -> Executed<Flow> {
     if let Some(needed) = whole_warp(step)? {
@@ -17,7 +18,10 @@ pub(super) fn execute(step: &mut Step<'_>, op: &WarpgroupOp) -> Executed<Flow> {
         WarpgroupOp::Multiply(op) => return multiply(step, op),
         WarpgroupOp::SetRegisters(_) => return step.meet_warpgroup(Operands::default()),
         WarpgroupOp::Fence => step.warp.multiplies.fence(),
-        WarpgroupOp::Commit => step.warp.multiplies.commit(),
+        WarpgroupOp::Commit => {
+            step.warp.multiplies.commit();
+            step.trace(Tracer::commit_products);
+        }
         WarpgroupOp::Wait(groups) => return Ok(wait_for_groups(step, *groups)),
     }
     Ok(Flow::Next)
@@ -70,6 +74,7 @@ fn wait_for_groups(step: &mut Step<'_>, groups: u32) -> Flow {
     let last = ReadingId::multiply(step.warp.warpgroup(), number);
     let first = step.warp.member(0);
     step.common.shared.finish_readings(last, first..first + 32);
+    step.trace(|tracer, agent| tracer.wait_for_products(agent, groups));
     Flow::Next
 }
 

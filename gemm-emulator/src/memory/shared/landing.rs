@@ -10,6 +10,7 @@ use super::{Access, Shared, TENSOR_IN_FLIGHT, VALID, problem};
 use crate::fault::MbarrierProblem;
 use crate::memory::mbarrier::{Haste, Phase, TensorLanding};
 use crate::memory::race::Touch;
+use crate::trace::Change;
 
 /// One of this number of drifting copies lands at each wait of its block.
 const DRIFT: u32 = 4;
@@ -77,10 +78,9 @@ impl Shared {
         let complete = barrier.turn();
         if let Some(races) = races {
             races.land(range, key);
-            if complete {
-                races.complete(key);
-            }
         }
+        self.changed(Change::Landed { barrier: key, address: landing.address });
+        self.completed(key, complete);
         Ok(())
     }
 

@@ -4,6 +4,7 @@ use super::{Access, MBARRIER, NEVER, Shared, SharedProblem};
 use crate::fault::MbarrierProblem;
 use crate::memory::mbarrier::{MbarrierArrival, MbarrierState, Phase, TensorLanding, Waiter};
 use crate::memory::race::Touch;
+use crate::trace::Change;
 
 /// Size of an mbarrier.
 const BYTES: u32 = 8;
@@ -91,6 +92,7 @@ impl Shared {
         if let Some(races) = &mut self.races {
             races.release(key, thread, arrival.ordering);
         }
+        self.changed(Change::Arrived { barrier: key });
         self.completed(key, complete);
         Ok(phase)
     }
@@ -104,9 +106,16 @@ impl Shared {
         Ok(())
     }
 
-    fn completed(&mut self, key: u32, complete: bool) {
-        if let Some(races) = self.races.as_mut().filter(|_| complete) {
+    pub(super) fn completed(&mut self, key: u32, complete: bool) {
+        if !complete {
+            return;
+        }
+        if let Some(races) = &mut self.races {
             races.complete(key);
+        }
+        if self.changes.is_some() {
+            let phase = self.mbarriers.get(&key).map_or(0, |barrier| barrier.phase - 1);
+            self.changed(Change::Completed { barrier: key, phase });
         }
     }
 
