@@ -39,7 +39,7 @@
 //! | strided batches in one launch | [`BatchedMatrix`] |
 //! | a launch without allocations, for graphs and inner loops | [`Prepared`] |
 //! | a scalar that a captured graph reads when it runs | [`DeviceScalar`] |
-//! | what the emulator checks and counts | [`EmulatorOptions`], [`Device::last_profile`], [`emulator`] |
+//! | what the emulator checks and counts | [`EmulatorOptions`], [`Device::last_profile`], [`Device::last_trace`], [`emulator`] |
 //!
 //! | variable | what it does |
 //! | --- | --- |

@@ -1,7 +1,8 @@
 //! The options of an emulated device reach the emulator.
 
 use crate::common::{matrices, operands, run, scaled, violation};
-use gemm_runtime::emulator::{Class, Fault, MemoryError, Violation};
+use gemm_runtime::emulator::trace::EventKind;
+use gemm_runtime::emulator::{Class, Fault, MemoryError, TraceOptions, Violation};
 use gemm_runtime::prelude::*;
 use gemm_runtime::{EmulatorOptions, Kernel, LaunchProfile, Target};
 
@@ -175,8 +176,25 @@ fn clones_share_the_last_profile_and_a_failed_launch_has_none() {
 }
 
 #[test]
+fn clones_share_the_last_trace_and_a_failed_launch_has_none() {
+    let options = TraceOptions { copy_steps: 50, ..TraceOptions::default() };
+    let device = Device::emulator_with(EmulatorOptions::default().trace(options));
+    assert_eq!(profiled(&device, Shape { m: 32, n: 16, k: 96 }), None);
+    let trace = device.clone().last_trace().expect("a trace");
+    let copied = trace.events.iter().map(|event| match event.kind {
+        EventKind::CopyRequested { bytes, .. } => u64::from(bytes),
+        _ => 0,
+    });
+    // Three k-tiles of A and B, and one of zeros past the end of K.
+    assert_eq!(copied.sum::<u64>(), 4 * 32 * (32 + 16) * 2);
+    launched(&device, &racing()).expect_err("a race");
+    assert_eq!(device.last_trace(), None);
+}
+
+#[test]
 fn nothing_is_counted_unless_asked_for() {
     let device = Device::emulator();
+    assert_eq!(device.last_trace(), None);
     assert_eq!(profiled(&device, Shape { m: 4, n: 4, k: 4 }), None);
     let x = device.zeros::<f32>(2, 2).expect("x");
     let bias = device.vector(&[0.0f32; 2]).expect("bias");

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use gemm_emulator::Trace;
+
 use crate::device::emulated::options::EmulatorOptions;
 use crate::device::emulated::profile::LaunchProfile;
 use crate::device::emulated::{Emulated, Progress};
@@ -51,6 +53,18 @@ impl Device {
         match &self.backend {
             Backend::Gpu(_) => None,
             Backend::Emulated(emulated) => emulated.last_profile(),
+        }
+    }
+
+    /// The trace of the last launch that ended on this device or a clone of it.
+    ///
+    /// `None` before the first launch, after one that failed, without
+    /// [`EmulatorOptions::trace`], for a grid without that block, and on a GPU. Of launches of several
+    /// threads see [`Device::last_profile`].
+    pub fn last_trace(&self) -> Option<Arc<Trace>> {
+        match &self.backend {
+            Backend::Gpu(_) => None,
+            Backend::Emulated(emulated) => emulated.last_trace(),
         }
     }
 }

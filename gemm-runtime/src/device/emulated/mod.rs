@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use gemm_codegen::auto::Machine;
 use gemm_codegen::{Kernel, LaunchShape, Target, hardware};
-use gemm_emulator::{Launch, Module, Statistics};
+use gemm_emulator::{Launch, Module, Statistics, Trace};
 
 use crate::compile::{Format, Resources, Variant, compile_kernel};
 use crate::device::support;
@@ -56,6 +56,7 @@ struct State {
     options: EmulatorOptions,
     /// Of the launch that ended last.
     last_profile: Mutex<Option<Arc<LaunchProfile>>>,
+    last_trace: Mutex<Option<Arc<Trace>>>,
 }
 
 /// A parsed kernel. All emulated devices share it.
@@ -74,12 +75,16 @@ struct Loaded {
 impl Emulated {
     pub(super) fn new(options: EmulatorOptions) -> Emulated {
         let memory = Arc::new(EmulatedMemory::new(options.memory_limit));
-        let state = State { options, last_profile: Mutex::new(None) };
+        let state = State { options, last_profile: Mutex::new(None), last_trace: Mutex::new(None) };
         Emulated { memory, state: Arc::new(state), hook: None }
     }
 
     pub(super) fn last_profile(&self) -> Option<Arc<LaunchProfile>> {
         self.state.last_profile.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn last_trace(&self) -> Option<Arc<Trace>> {
+        self.state.last_trace.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     pub(super) fn with_progress(self, hook: Hook) -> Emulated {
@@ -140,6 +145,7 @@ impl Emulated {
             find_races: options.races,
             descending_blocks: options.descending_blocks,
             profile: options.profile,
+            trace: options.trace,
             seed: options.seed,
             instruction_limit: options.instruction_limit.unwrap_or(launch.instruction_limit),
             progress: hook.as_ref().map(|hook| hook as &(dyn Fn(gemm_emulator::Progress) + Sync)),
@@ -157,6 +163,14 @@ impl Emulated {
         if self.state.options.profile {
             let mut last = self.state.last_profile.lock().unwrap_or_else(PoisonError::into_inner);
             *last = profile().map(Arc::new);
+        }
+    }
+
+    /// Keeps the trace of a launch, or that it failed, if launches are traced.
+    pub(crate) fn keep_trace(&self, statistics: Option<&mut Statistics>) {
+        if self.state.options.trace.is_some() {
+            let mut last = self.state.last_trace.lock().unwrap_or_else(PoisonError::into_inner);
+            *last = statistics.and_then(|statistics| statistics.trace.take()).map(Arc::new);
         }
     }
 

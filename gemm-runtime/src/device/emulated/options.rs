@@ -2,6 +2,7 @@
 
 use gemm_codegen::Target;
 use gemm_codegen::auto::Machine;
+use gemm_emulator::TraceOptions;
 
 /// The checks, counters and limits of an emulated device; see
 /// [`Device::emulator_with`](crate::Device::emulator_with).
@@ -24,6 +25,7 @@ pub struct EmulatorOptions {
     pub(super) descending_blocks: bool,
     pub(super) seed: u64,
     pub(super) profile: bool,
+    pub(super) trace: Option<TraceOptions>,
     pub(super) memory_limit: Option<u64>,
     pub(super) instruction_limit: Option<u64>,
     pub(super) target: Option<Target>,
@@ -37,6 +39,7 @@ impl Default for EmulatorOptions {
             descending_blocks: false,
             seed: 0,
             profile: false,
+            trace: None,
             memory_limit: None,
             instruction_limit: None,
             target: None,
@@ -73,6 +76,22 @@ impl EmulatorOptions {
     /// [`Device::last_profile`](crate::Device::last_profile). Off by default, because it takes time.
     pub fn profile(mut self, count: bool) -> EmulatorOptions {
         self.profile = count;
+        self
+    }
+
+    /// The block whose pipeline is traced, for [`Device::last_trace`](crate::Device::last_trace). Off by
+    /// default, because it takes memory.
+    ///
+    /// ```
+    /// use gemm_runtime::emulator::TraceOptions;
+    /// use gemm_runtime::{Device, EmulatorOptions};
+    ///
+    /// let options = EmulatorOptions::default().trace(TraceOptions::default());
+    /// let device = Device::emulator_with(options);
+    /// assert!(device.last_trace().is_none()); // nothing has been launched yet
+    /// ```
+    pub fn trace(mut self, options: TraceOptions) -> EmulatorOptions {
+        self.trace = Some(options);
         self
     }
 

@@ -80,8 +80,9 @@ impl<'a> EmulatedLaunch<'a> {
             ..Launch::new(&self.entry, [self.blocks, 1, 1], [self.threads, 1, 1])
         };
         let start = Instant::now();
-        let result = self.device.launch(&self.kernel, &launch);
+        let mut result = self.device.launch(&self.kernel, &launch);
         let elapsed = start.elapsed();
+        self.device.keep_trace(result.as_mut().ok());
         self.device.keep_profile(|| {
             Some(LaunchProfile {
                 kernel: self.entry.clone(),
