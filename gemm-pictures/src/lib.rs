@@ -1,4 +1,4 @@
-//! Pictures of a [`Plan`] as SVG text, each a pure function; nothing is read or written.
+//! Pictures of a [`Plan`], and of a trace of its kernel, as SVG text, each a pure function; nothing is read or written.
 //!
 //! A [`Picture`] is a title, a caption of a sentence or two that states its numbers, and the SVG. Each
 //! module draws one picture, by the functions of gemm-codegen with which a kernel's text is emitted:
@@ -12,6 +12,7 @@
 //! | [`warps`] | the block tile cut by warps and atoms | `Warps::part` |
 //! | [`raster`] | the order of the tiles of an output, its waves and its tail | `Raster::place`, `Kernel::shares` |
 //! | [`memory_map`] | the bytes of the shared memory of a block | `SharedMemory` |
+//! | [`pipeline`] | the stages and warps of a block along the steps of a trace | `gemm_emulator::Trace` |
 //! | [`registers`] | the registers of a thread | `Registers`, `Roles` |
 //! | [`roofline`] | the estimate of the cost model against its limits | `Footprint` |
 //!
@@ -44,6 +45,7 @@ pub mod overview;
 pub mod page;
 mod palette;
 mod picture;
+pub mod pipeline;
 pub mod raster;
 pub mod registers;
 pub mod roofline;

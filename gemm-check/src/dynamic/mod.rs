@@ -47,6 +47,21 @@ pub fn run(
     Ok(Verdict::worst(verdicts.collect::<Result<Vec<_>, _>>()?))
 }
 
+/// Launches the kernel of a plan once on a problem, and judges nothing.
+///
+/// # Errors
+/// What is wrong with the launch.
+pub fn launch_once(problem: &mut Problem<'_>, plan: &Plan, kernel: &Kernel) -> Result<(), Error> {
+    let operands = operands(problem, plan)?;
+    let mut outputs = outputs(problem, plan)?;
+    let mut arguments =
+        operands.iter().map(|operand| operand.argument()).collect::<Result<Vec<_>, _>>()?;
+    for output in &mut outputs {
+        arguments.push(output.argument()?);
+    }
+    launch::into(problem.device(), kernel, arguments).map(drop)
+}
+
 /// The axes of a matrix.
 fn axes(kind: ParameterKind) -> [Axis; 2] {
     match kind {

@@ -4,8 +4,11 @@ pub mod access;
 mod counts;
 mod text;
 
+use std::sync::Arc;
+
 use gemm_codegen::{Plan, emit};
 use gemm_runtime::compile::nvrtc_version;
+use gemm_runtime::emulator::{Trace, TraceOptions};
 use gemm_runtime::{Device, Error, Kernel, LaunchProfile, Shape, Target};
 use serde::Serialize;
 
@@ -16,7 +19,7 @@ use crate::bar::with_bar;
 use crate::data::Alignment;
 use crate::dynamic;
 use crate::judge::Verdict;
-use crate::machine::{SLOW, slow, usual_target, whole_tiles};
+use crate::machine::{SLOW, deep_enough, slow, usual_target, whole_tiles};
 use crate::{Failure, Problem};
 use access::Degrees;
 
@@ -144,6 +147,30 @@ pub fn check_plan(name: &str, plan: &Plan, options: &Options) -> Result<Report, 
     let run =
         |problem: &mut Problem<'_>| dynamic::run(problem, plan, kernel, &|host| host.values());
     check(&Subject { name, kernel, plan: table, run: &run }, options)
+}
+
+/// The pipeline of the first block of the kernel of a plan, in a launch of one tile that is `k_tiles` deep,
+/// or as deep as the kernel needs. Nothing is judged; `None` if no block runs.
+///
+/// # Errors
+/// What keeps it from being run, or a fault.
+pub fn trace_plan(
+    plan: &Plan,
+    k_tiles: usize,
+    target: Option<Target>,
+) -> Result<Option<Arc<Trace>>, Error> {
+    let kernel = &emit(plan);
+    let options = slow().trace(TraceOptions::default()).races(false);
+    let target = target.unwrap_or_else(|| usual_target(kernel));
+    let device = Device::emulator_with(options.target(target));
+    let launch = &kernel.launch;
+    let [m, n, k] = launch.block_tile.map(|extent| extent as usize);
+    let cluster = launch.cluster.map(|blocks| blocks as usize);
+    let k = deep_enough(k_tiles * k, launch.split_k, k);
+    let shape = Shape { m: m * cluster[0], n: n * cluster[1], k };
+    let mut problem = Problem::new(&device, shape, Alignment::LINES, 1);
+    dynamic::launch_once(&mut problem, plan, kernel)?;
+    Ok(device.last_trace())
 }
 
 fn seconds(launch: &LaunchProfile) -> f64 {

@@ -7,6 +7,7 @@ mod frame;
 mod goldens;
 mod memory;
 mod parse;
+mod pipeline;
 mod raster;
 mod shared_tile;
 mod svgs;
