@@ -258,7 +258,9 @@ impl Timeline {
         self.roles = (names.into_iter())
             .filter_map(|(warp, name)| {
                 let acts = merged(acts.remove(&warp)?);
-                Some(Role { name, warp, acts })
+                // The other warps of the producer only meet those that do something.
+                let is_idle = acts.keys().all(|act| *act == Act::WaitOther);
+                (!is_idle).then_some(Role { name, warp, acts })
             })
             .collect();
     }

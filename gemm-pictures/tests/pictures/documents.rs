@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use expect_test::expect_file;
+use gemm_check::trace_plan;
 use gemm_codegen::{Plan, Side};
 use gemm_pictures::page::{Content, Page, Section};
 use gemm_pictures::{
-    Picture, copies, fragments, memory_map, overview, raster, registers, shared_tile, warps,
+    Picture, copies, fragments, memory_map, overview, pipeline, raster, registers, shared_tile,
+    warps,
 };
 
 use crate::{GOLDENS, goldens, launch};
@@ -43,15 +45,19 @@ fn the_gallery_has_the_pictures_of_five_kernels() {
     let tile = |plan: &Plan| Side::BOTH.map(|side| shared_tile::picture(plan, side));
     let copied = |plan: &Plan| copies::picture(plan, Side::A);
     let drawn = |plan: &Plan| raster::picture(plan, &launch(plan, shape));
+    let traced = |plan: &Plan| {
+        let trace = trace_plan(plan, 10, None).expect("it runs").expect("a block runs");
+        pipeline::picture(plan, &trace)
+    };
     let sections = vec![
         section(
             "global_gemm",
             "examples/global_gemm.rs: every level of the schedule is written out, copies by cp.async.",
-            [warps::picture(&global), copied(&global)].into_iter().chain(tile(&global)).chain([
-                memory_map::picture(&global),
-                registers::picture(&global),
-                drawn(&global),
-            ]),
+            [warps::picture(&global), copied(&global)]
+                .into_iter()
+                .chain(tile(&global))
+                .chain([memory_map::picture(&global), registers::picture(&global), drawn(&global)])
+                .chain(traced(&global)),
         ),
         section(
             "hello_mma",
@@ -73,7 +79,8 @@ fn the_gallery_has_the_pictures_of_five_kernels() {
                 registers::picture(&pingpong),
                 drawn(&pingpong),
             ]
-            .into_iter(),
+            .into_iter()
+            .chain(traced(&pingpong)),
         ),
         section(
             "split_tail",
@@ -84,7 +91,7 @@ fn the_gallery_has_the_pictures_of_five_kernels() {
     let page = Page {
         title: "Gallery".to_owned(),
         summary: format!(
-            "Pictures of five kernels, drawn from their plans. Launches are {} × {} × {} on a device like \
+            "Pictures of five kernels, drawn from their plans; pipelines from traces of the emulator. Launches are {} × {} × {} on a device like \
              an H200.",
             shape[0], shape[1], shape[2]
         ),
