@@ -1,13 +1,16 @@
 //! The sections of a report: what the plan, the emulator and the compiler say.
 
 use anyhow::Result;
-use gemm_check::{Counts, Finding, Line, Report};
+use gemm_check::{Counts, Finding, Line, Report, trace_plan};
 use gemm_codegen::{Kernel, Plan, Target};
 use gemm_pictures::page::{Content, Counted, Section, Source};
-use gemm_pictures::{Launch, of_launch, of_plan};
+use gemm_pictures::{Launch, of_launch, of_plan, pipeline};
 
 use super::neighbours;
 use crate::command::show;
+
+/// k-tiles of the launch whose pipeline is drawn.
+const TRACED: usize = 10;
 
 /// The sections, in the order in which they are read.
 pub(super) fn all(
@@ -22,8 +25,9 @@ pub(super) fn all(
         section("Plan", "What the generator proved, before anything ran.", rows_of(&plan.table())),
         section("Pictures of the plan", "", Content::Pictures(of_plan(plan))),
         section("Pictures of a launch", &on(launch), Content::Pictures(of_launch(plan, launch))),
-        section("Checks", &ran(report), checks(report)),
     ];
+    sections.extend(pipeline_of(plan, report, target)?);
+    sections.push(section("Checks", &ran(report), checks(report)));
     if let Some(counts) = &report.counts {
         let counted = "Counted by the emulator in the launch that was checked.";
         sections.push(section("Shared memory", counted, shared(counts)));
@@ -37,6 +41,20 @@ pub(super) fn all(
                 (conflicts), and sectors of global memory. Functions that are inlined count on their own lines.";
     sections.push(section("Source", said, Content::Source(source(kernel, report))));
     Ok(sections)
+}
+
+/// The pipeline of a block, of a kernel that is not stopped and has one.
+fn pipeline_of(plan: &Plan, report: &Report, target: Target) -> Result<Option<Section>> {
+    if matches!(report.finding, Finding::Fault(_)) {
+        return Ok(None);
+    }
+    let trace = trace_plan(plan, TRACED, Some(target))?;
+    let picture = trace.and_then(|trace| pipeline::picture(plan, &trace));
+    let text = format!(
+        "The first block of a launch of one tile, {TRACED} k-tiles deep or as deep as the kernel needs, as \
+         the emulator ran it."
+    );
+    Ok(picture.map(|picture| section("Pipeline", &text, Content::Pictures(vec![picture]))))
 }
 
 fn section(heading: &str, text: &str, content: Content) -> Section {
