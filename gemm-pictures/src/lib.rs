@@ -33,6 +33,10 @@
 //! Elements have `data-*` attributes, such as `data-row`, `data-lane` and `data-bank`. The parts of a
 //! pattern that repeats are drawn once. Tests read the pictures back by these attributes and compare them
 //! with the plan.
+//!
+//! # Documentation
+//!
+//! [`rustdoc::figures`] are the pictures of a plan as HTML for the documentation of an item.
 
 #![forbid(unsafe_code)]
 
@@ -49,6 +53,7 @@ pub mod pipeline;
 pub mod raster;
 pub mod registers;
 pub mod roofline;
+pub mod rustdoc;
 pub mod shared_tile;
 pub mod warps;
 

@@ -48,19 +48,24 @@ pub(crate) fn style_of(number: u32) -> String {
     format!("fill:var(--gemm-{})", number % FILLS)
 }
 
-/// The style sheet of a picture. Its selectors begin with `.gemm`, so that it may stand in a page.
-pub(crate) fn style() -> String {
+/// The declarations of the custom properties, light and dark.
+pub(crate) fn variables() -> [String; 2] {
     let variables = |of: fn(&Colour) -> &'static str| {
         PALETTE.iter().fold(String::new(), |mut text, colour| {
             let _ = write!(text, "--{}:{};", colour.name, of(colour));
             text
         })
     };
+    [variables(|colour| colour.light), variables(|colour| colour.dark)]
+}
+
+/// The style sheet of a picture. Its selectors begin with `.gemm`, so that it may stand in a page.
+pub(crate) fn style() -> String {
     let fills = (0..FILLS).fold(String::new(), |mut text, number| {
         let _ = write!(text, ".gemm .c{number}{{fill:var(--gemm-{number})}}");
         text
     });
-    let [light, dark] = [variables(|colour| colour.light), variables(|colour| colour.dark)];
+    let [light, dark] = variables();
     format!(
         ".gemm{{{light}}}\n@media(prefers-color-scheme:dark){{.gemm{{{dark}}}}}\n{fills}\n{}",
         include_str!("style.css").trim_end()

@@ -86,7 +86,8 @@ fn check_files(unpacked: &Path, package: &Package) -> Result<()> {
     Ok(())
 }
 
-/// A workspace of the packages and of a user's crate: the README's program.
+/// A workspace of the packages and of a user's crate: the README's program, with pictures in its
+/// documentation.
 fn write_workspace(
     sh: &Shell,
     workspace: &Workspace,
@@ -112,7 +113,8 @@ fn write_workspace(
         user.join("Cargo.toml"),
         format!(
             "[package]\nname = \"user\"\nedition = \"2024\"\n\n\
-             [dependencies]\ngemm-runtime = \"{version}\"\n"
+             [dependencies]\n\
+             gemm-runtime = {{ version = \"{version}\", features = [\"pictures\"] }}\n"
         ),
     )?;
     // The tests compare it with the README.

@@ -33,14 +33,16 @@ impl Item<'_> {
     pub(super) fn module_docs(&self, plan: &Plan) -> TokenStream {
         let (break_, declared) = (self.break_after_own_docs(), self.declared());
         let text = format!("{break_}{declared}{}", self.plan(plan));
-        quote!(#[doc = #text])
+        let pictures = pictures(plan);
+        quote!(#[doc = #text] #pictures)
     }
 
     /// The documentation of the module of one kernel of several.
     pub(super) fn instance_docs(&self, instance: &Instance, plan: &Plan) -> TokenStream {
         let types = instance.describe(&self.signature.type_parameters);
         let text = format!("The kernel with {types}.\n\n# Plan\n\n{}", plan.table());
-        quote!(#[doc = #text])
+        let pictures = pictures(plan);
+        quote!(#[doc = #text] #pictures)
     }
 
     /// The signature as it was declared: that of the expansion does not say which extent is which.
@@ -89,6 +91,19 @@ impl Item<'_> {
             false => "A GEMM.\n\n",
         }
     }
+}
+
+/// The pictures of a plan, which rustdoc alone sees: in an editor they would be text.
+#[cfg(feature = "pictures")]
+fn pictures(plan: &Plan) -> TokenStream {
+    let html = format!("\n{}", gemm_pictures::rustdoc::figures(plan));
+    quote!(#[cfg_attr(doc, doc = #html)])
+}
+
+/// No pictures: the feature is off.
+#[cfg(not(feature = "pictures"))]
+fn pictures(_: &Plan) -> TokenStream {
+    TokenStream::new()
 }
 
 /// A signature as source text.

@@ -54,6 +54,13 @@ fn a_function_and_a_module_of_its_name() {
 }
 
 #[test]
+fn the_feature_pictures_alone_draws_the_plan() {
+    let expansion = expand(quote!(), linear());
+    let drawn = expansion.matches("<div class=\\\"gemm-pictures\\\">").count();
+    assert_eq!(drawn, usize::from(cfg!(feature = "pictures")));
+}
+
+#[test]
 fn the_body_is_rust_over_elements() {
     let expansion = expand(quote!(), linear());
     assert_has(

@@ -9,6 +9,7 @@ mod memory;
 mod parse;
 mod pipeline;
 mod raster;
+mod rustdoc;
 mod shared_tile;
 mod svgs;
 mod warps;
