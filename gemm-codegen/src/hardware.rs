@@ -2,6 +2,16 @@
 
 use std::fmt;
 
+use crate::auto::Machine;
+
+/// An A100 with 40 GB (NVIDIA A100 datasheet: multiprocessors, boost clock, memory bandwidth).
+pub const A100: Machine =
+    Machine { target: Target::Sm80, processors: 108, clock: 1.41e9, memory: 1.555e12 };
+
+/// An H200 as the driver describes it: its clock, and its memory's bandwidth by memory clock and bus width.
+pub const H200: Machine =
+    Machine { target: Target::Sm90, processors: 132, clock: 1.98e9, memory: 4.917e12 };
+
 /// Threads of a warp (PTX ISA, "Thread hierarchy").
 pub const WARP: u32 = 32;
 

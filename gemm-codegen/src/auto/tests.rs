@@ -7,6 +7,7 @@ use std::num::NonZeroU16;
 use super::presets::Workers;
 use super::*;
 use crate::body::samples;
+use crate::hardware::{A100, H200};
 use crate::level::global_to_shared::{CacheOperator, CachePolicy};
 use crate::level::mma::Unit;
 use crate::spec::OperandKind;
@@ -16,10 +17,6 @@ use crate::{CopyAtom, Element, Factors, PerSide, Raster, Side, Target};
 fn product(element: Element) -> Spec {
     samples::product(element, "matmul(x, w)")
 }
-
-/// As the driver describes it.
-const H200: Machine =
-    Machine { target: Target::Sm90, processors: 132, clock: 1.98e9, memory: 4.917e12 };
 
 /// The plans of the candidates.
 fn plans(spec: &Spec) -> Vec<Plan> {
@@ -207,13 +204,12 @@ fn shapes() -> impl Iterator<Item = [usize; 3]> {
 
 #[test]
 fn choices_are_those_recorded() {
-    let a100 = Machine { target: Target::Sm80, processors: 108, clock: 1.41e9, memory: 1.555e12 };
     let mut text = String::new();
     for (element, spec, machine) in [
         ("f16", product(Element::F16), &H200),
         ("tf32", product(Element::F32), &H200),
         ("e4m3", product(Element::E4m3), &H200),
-        ("f16", product(Element::F16), &a100),
+        ("f16", product(Element::F16), &A100),
         ("f32", lanes::exact(), &H200),
     ] {
         let all = candidates(&spec).unwrap();

@@ -17,6 +17,7 @@ mod warps;
 use std::sync::LazyLock;
 
 use gemm_codegen::auto::Machine;
+use gemm_codegen::hardware::{A100, H200};
 use gemm_codegen::{Plan, Target};
 use gemm_pictures::{Launch, Picture};
 
@@ -27,12 +28,10 @@ static GOLDENS: LazyLock<Vec<(String, Plan)>> = LazyLock::new(goldens::all);
 fn launch(plan: &Plan, shape: [usize; 3]) -> Launch {
     let is_hopper = |target: &&Target| target.capability() == (9, 0);
     let machine = match plan.targets().iter().find(is_hopper) {
-        Some(target) => {
-            Machine { target: *target, processors: 132, clock: 1.98e9, memory: 4.917e12 }
-        }
+        Some(target) => Machine { target: *target, ..H200 },
         None => {
             let target = plan.targets()[0];
-            Machine { target, processors: 108, clock: 1.41e9, memory: 1.555e12 }
+            Machine { target, ..A100 }
         }
     };
     Launch { shape, machine }

@@ -10,6 +10,7 @@ use anyhow::{Context as _, Result};
 use clap::Args;
 use gemm_check::{parse_shape, parse_target, usual_target};
 use gemm_codegen::auto::Machine;
+use gemm_codegen::hardware::{A100, H200};
 use gemm_codegen::{Plan, Target, emit};
 use gemm_pictures::Launch;
 use gemm_pictures::page::Page;
@@ -81,11 +82,8 @@ fn drawn_on(plan: &Plan, checked: Target) -> Target {
     targets.find(|target| target.capability() == (9, 0)).unwrap_or(checked)
 }
 
-/// A device of this architecture: before compute capability 9.0 an A100 (A100 datasheet, 40 GB), else an H200
-/// as measured for docs/performance.md.
+/// A device of this architecture: before compute capability 9.0 like an A100, else like an H200.
 fn machine(target: Target) -> Machine {
-    match target.capability() < (9, 0) {
-        true => Machine { target, processors: 108, clock: 1.41e9, memory: 1.555e12 },
-        false => Machine { target, processors: 132, clock: 1.98e9, memory: 4.917e12 },
-    }
+    let like = if target.capability() < (9, 0) { A100 } else { H200 };
+    Machine { target, ..like }
 }

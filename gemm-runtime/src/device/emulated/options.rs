@@ -2,6 +2,7 @@
 
 use gemm_codegen::Target;
 use gemm_codegen::auto::Machine;
+use gemm_codegen::hardware::A100;
 use gemm_emulator::TraceOptions;
 
 /// The checks, counters and limits of an emulated device; see
@@ -132,7 +133,6 @@ impl EmulatorOptions {
     /// The machine that is set, or the default.
     pub(super) fn machine_or_default(&self) -> Machine {
         let target = self.target.unwrap_or(Target::Sm80);
-        let default = Machine { target, processors: 108, clock: 1.41e9, memory: 1.555e12 };
-        self.machine.unwrap_or(default)
+        self.machine.unwrap_or(Machine { target, ..A100 })
     }
 }
