@@ -63,7 +63,7 @@ use gemm_codegen::{Plan, Side};
 pub use palette::{Colour, PALETTE};
 pub use picture::Picture;
 
-/// A launch of a kernel, for the pictures of which the shape and the device matter.
+/// A launch of a kernel, for pictures that depend on the shape and the device.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Launch {
     /// M, N and K.

@@ -1,5 +1,7 @@
 //! [`Tracer`]: recording the events of a cluster while it runs.
 
+mod meetings;
+
 use std::collections::HashMap;
 
 use super::{Change, Event, EventKind, SharedRange, Trace, TraceOptions, Wait, WarpId};
@@ -145,18 +147,6 @@ impl Tracer {
         }
     }
 
-    fn come(&mut self, place: Place, step: u64) {
-        let meeting = self.meetings.entry(place).or_default();
-        meeting.open = meeting.open.max(step);
-    }
-
-    /// A phase is complete: when, and who has waited for it.
-    fn complete(&mut self, place: Place) -> (u64, Vec<Agent>) {
-        let meeting = self.meetings.entry(place).or_default();
-        meeting.done = std::mem::take(&mut meeting.open).max(meeting.done);
-        (meeting.done, std::mem::take(&mut meeting.waiters))
-    }
-
     /// Writes down what a warp has accessed since its last wait.
     fn flush(&mut self, id: WarpId) {
         for (writes, since, step, range) in std::mem::take(&mut self.warp(id).accesses) {
@@ -184,17 +174,6 @@ impl Tracer {
         self.set(agent, step);
         let warp = agent.id.warp;
         self.add(step, agent.id.block, EventKind::WaitOver { warp, wait });
-    }
-
-    /// A try to wait for a phase.
-    pub(crate) fn phase(&mut self, agent: Agent, [barrier, parity]: [u32; 2], passed: bool) {
-        let wait = Wait::Phase { barrier, parity };
-        self.begin(agent, wait);
-        if passed {
-            let place = Place::Mbarrier(agent.id.block, barrier);
-            let done = self.meetings.get(&place).map_or(0, |meeting| meeting.done);
-            self.end(agent, wait, done);
-        }
     }
 
     /// A copy to a block that completes on its mbarrier.
@@ -324,42 +303,5 @@ impl Tracer {
         let products = self.products.entry((agent.id.block, agent.id.warp / 4)).or_default();
         let end = last.and_then(|last| products.groups.get(last)).copied().unwrap_or(0);
         self.end(agent, wait, end);
-    }
-
-    /// A warp arrives at a barrier of its block.
-    pub(crate) fn arrive(&mut self, agent: Agent, barrier: u32, waits: bool) {
-        let (place, step) = (Place::Barrier(agent.id.block, barrier), self.step(agent));
-        self.come(place, step);
-        if waits {
-            self.begin(agent, Wait::Barrier(barrier));
-            self.meetings.entry(place).or_default().waiters.push(agent);
-        }
-    }
-
-    /// A barrier of a block is complete.
-    pub(crate) fn complete_barrier(&mut self, block: u32, barrier: u32) {
-        let (step, waiters) = self.complete(Place::Barrier(block, barrier));
-        self.add(step, block, EventKind::BarrierCompleted { barrier });
-        for agent in waiters {
-            if self.warp(agent.id).waits == Some(Wait::Barrier(barrier)) {
-                self.end(agent, Wait::Barrier(barrier), step);
-            }
-        }
-    }
-
-    pub(crate) fn arrive_at_cluster(&mut self, agent: Agent, complete: bool) {
-        let step = self.step(agent);
-        self.come(Place::Cluster, step);
-        if complete {
-            self.complete(Place::Cluster);
-        }
-    }
-
-    pub(crate) fn wait_for_cluster(&mut self, agent: Agent, passed: bool) {
-        self.begin(agent, Wait::Cluster);
-        if passed {
-            let done = self.meetings.get(&Place::Cluster).map_or(0, |meeting| meeting.done);
-            self.end(agent, Wait::Cluster, done);
-        }
     }
 }

@@ -9,7 +9,7 @@ use gemm_tests::{Golden, goldens, raw};
 
 use crate::Test;
 
-/// Tiles along M and N, of which the last are partial: strips of 2, 3, 4 and 8 do not divide them.
+/// Tiles along M and N; the last ones are partial: strips of 2, 3, 4 and 8 do not divide them.
 const TILES: [u64; 2] = [7, 11];
 
 pub(crate) fn tests() -> Vec<Test> {
