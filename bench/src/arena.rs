@@ -7,8 +7,9 @@ use anyhow::{Context as _, Result};
 use cudarc::driver::{CudaContext, CudaSlice, CudaStream};
 use gemm_runtime::launch::Kernels;
 use gemm_runtime::{
-    Argument, AsMatrix as _, AsMatrixMut as _, AsVector as _, Device, Error, Kernel, MatrixMut,
-    MatrixRef, Prepared, Tuning, VectorRef, launch,
+    Argument, AsBatched as _, AsBatchedMut as _, AsMatrix as _, AsMatrixMut as _, AsVector as _,
+    BatchedMut, BatchedRef, Device, Error, Kernel, MatrixMut, MatrixRef, Prepared, Tuning,
+    VectorRef, launch,
 };
 
 use crate::cublas::CublasLt;
@@ -157,6 +158,11 @@ pub(crate) fn arguments<'a, T: Sample, U: Sample>(
 ) -> Result<Vec<Argument<'a>>, Error> {
     let [m, n, k] = task.shape;
     let [rows, columns] = task.extents_of_b();
+    if let Some(batch) = task.batch {
+        let a = BatchedRef::new(a, batch, m, k)?.argument();
+        let b = BatchedRef::new(b, batch, rows, columns)?.argument();
+        return Ok(vec![a, b, BatchedMut::new(out, batch, m, n)?.argument()]);
+    }
     let factors =
         [MatrixRef::new(a, m, k)?.argument(), MatrixRef::new(b, rows, columns)?.argument()];
     let mut arguments = Vec::from(factors);

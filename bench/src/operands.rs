@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::{Result, ensure};
 use cudarc::cublaslt::sys::cudaDataType_t as DataType;
 use cudarc::driver::{CudaSlice, CudaStream, DeviceRepr};
-use gemm_runtime::Element;
+use gemm_runtime::{Element, e4m3};
 use half::{bf16, f16};
 
 use crate::task::Task;
@@ -45,6 +45,7 @@ samples! {
     bf16: CUDA_R_16BF, 1.0, 8e-3;
     f32: CUDA_R_32F, 1.0, 0.0;
     f64: CUDA_R_64F, 1.0, 0.0;
+    e4m3: CUDA_R_8F_E4M3, 1.0, 4e-2;
     i8: CUDA_R_8I, 127.0, 2e-2;
     i32: CUDA_R_32I, 127.0, 0.0;
 }
@@ -100,13 +101,14 @@ pub(crate) fn sets<T: Sample, U: Sample>(
     stream: &Arc<CudaStream>,
     task: &Task,
 ) -> Result<Vec<Set<T, U>>> {
-    let [m, n, k] = task.shape;
-    let of_residual = if task.has_residual() { m * n } else { 1 };
-    let bytes = (m * k + n * k) * size_of::<T>() + (m * n + of_residual) * size_of::<U>();
+    let n = task.shape[1];
+    let [of_a, of_b, of_out] = task.elements();
+    let of_residual = if task.has_residual() { of_out } else { 1 };
+    let bytes = (of_a + of_b) * size_of::<T>() + (of_out + of_residual) * size_of::<U>();
     let count = (ROTATED_BYTES / bytes + 2).min(MOST_SETS);
-    let (mut a, mut b, bias) = (random::<T>(m * k), random::<T>(n * k), random::<U>(n));
+    let (mut a, mut b, bias) = (random::<T>(of_a), random::<T>(of_b), random::<U>(n));
     let residual = random::<U>(of_residual);
-    let poison = vec![U::from_f64(f64::NAN); m * n];
+    let poison = vec![U::from_f64(f64::NAN); of_out];
     let set = |turn: usize| -> Result<Set<T, U>> {
         // Other sets are the same numbers in another order: the data costs host time.
         let (steps_a, steps_b) = (turn * 7919 % a.len(), turn * 104_729 % b.len());

@@ -5,6 +5,8 @@
 pub(crate) struct Task {
     /// m, n, k.
     pub(crate) shape: [usize; 3],
+    /// Products of this shape in a launch; `None` is one, whose operands are no batch.
+    pub(crate) batch: Option<usize>,
     pub(crate) order: Order,
     pub(crate) compute: Compute,
     /// The factor of sums, as f32, before they are rounded to the output's elements.
@@ -38,6 +40,8 @@ pub(crate) enum Compute {
     F32,
     /// f32, of f32 rounded to tf32.
     Tf32,
+    /// f32 with the fewer bits that tensor cores add 8-bit floats in, cuBLASLt's `FAST_ACCUM`.
+    Fast,
     I32,
     F64,
 }
@@ -45,7 +49,8 @@ pub(crate) enum Compute {
 impl Task {
     /// The product alone.
     pub(crate) fn plain(shape: [usize; 3], compute: Compute) -> Task {
-        Task { shape, order: Order::Rc, compute, scale: None, epilogue: Epilogue::Nothing }
+        let (order, epilogue) = (Order::Rc, Epilogue::Nothing);
+        Task { shape, batch: None, order, compute, scale: None, epilogue }
     }
 
     pub(crate) fn has_bias(&self) -> bool {
@@ -65,9 +70,21 @@ impl Task {
         }
     }
 
+    /// How many products of its shape.
+    pub(crate) fn products(&self) -> usize {
+        self.batch.unwrap_or(1)
+    }
+
+    /// Elements of a, of b and of out.
+    pub(crate) fn elements(&self) -> [usize; 3] {
+        let [m, n, k] = self.shape;
+        [m * k, n * k, m * n].map(|one| one * self.products())
+    }
+
     /// Its extents, for a table.
     pub(crate) fn name(&self) -> String {
-        self.shape.map(|extent| extent.to_string()).join("×")
+        let extents = self.shape.map(|extent| extent.to_string()).join("×");
+        self.batch.map_or(extents.clone(), |batch| format!("{batch} of {extents}"))
     }
 }
 
@@ -78,6 +95,8 @@ impl Compute {
             Compute::F32 => 2e-4,
             // Some truncate factors, some round them.
             Compute::Tf32 => 2e-3,
+            // Some kernels add partial sums to f32.
+            Compute::Fast => 4e-3,
             Compute::I32 => 0.0,
             Compute::F64 => 1e-12,
         }

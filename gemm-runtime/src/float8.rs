@@ -8,6 +8,7 @@
 //! `MIN` are one step too small (416 for e4m3, not 448), and a NaN keeps its sign and bits of its
 //! fraction, where the device gives 0x7f.
 
+use cudarc::driver::{DeviceRepr, ValidAsZeroBits};
 use std::fmt;
 
 use bytemuck::{Pod, Zeroable};
@@ -73,6 +74,12 @@ macro_rules! float8 {
         #[derive(Clone, Copy, Default, Pod, Zeroable)]
         #[repr(transparent)]
         pub struct $name(u8);
+
+        // SAFETY: one byte, of which the device may read and write every value.
+        unsafe impl DeviceRepr for $name {}
+
+        // SAFETY: zeros are the bits of the number 0.
+        unsafe impl ValidAsZeroBits for $name {}
 
         impl $name {
             const FORMAT: Format = $format;

@@ -60,14 +60,15 @@ impl CublasLt {
         let (compute, scale) = types(task);
         let description = Description::new(compute, scale)?;
         description.transpose_first(task.order == Order::Rc)?;
+        description.fast_sums(task.compute == Compute::Fast)?;
         if task.has_bias() {
             description.bias_gelu(self.workspace.device_ptr(&self.stream).0)?;
         }
         let [rows, columns] = task.extents_of_b();
         let layouts = [
-            Layout::new(T::TYPE, [columns, rows])?,
-            Layout::new(T::TYPE, [k, m])?,
-            Layout::new(U::TYPE, [n, m])?,
+            Layout::new(T::TYPE, [columns, rows], task.products())?,
+            Layout::new(T::TYPE, [k, m], task.products())?,
+            Layout::new(U::TYPE, [n, m], task.products())?,
         ];
         let algorithms =
             self.handle.heuristic::<CANDIDATES>(&description, &layouts, WORKSPACE_BYTES)?;
@@ -88,7 +89,7 @@ impl CublasLt {
 /// The types of its sums and of its scale.
 fn types(task: &Task) -> (ComputeType, DataType) {
     match task.compute {
-        Compute::F32 => (ComputeType::CUBLAS_COMPUTE_32F, DataType::CUDA_R_32F),
+        Compute::F32 | Compute::Fast => (ComputeType::CUBLAS_COMPUTE_32F, DataType::CUDA_R_32F),
         Compute::Tf32 => (ComputeType::CUBLAS_COMPUTE_32F_FAST_TF32, DataType::CUDA_R_32F),
         Compute::I32 if task.scale.is_some() => {
             (ComputeType::CUBLAS_COMPUTE_32I, DataType::CUDA_R_32F)
@@ -120,8 +121,9 @@ impl<T: Sample, U: Sample> Multiplication<'_, T, U> {
 
     /// Enqueues it by one of the algorithms.
     pub(crate) fn enqueue(&self, algorithm: usize, of: &mut Operands<'_, T, U>) -> Result<()> {
-        let [m, n, k] = self.task.shape;
-        let fits = of.a.len() >= m * k && of.b.len() >= n * k && of.out.len() >= m * n;
+        let n = self.task.shape[1];
+        let [of_a, of_b, of_out] = self.task.elements();
+        let fits = of.a.len() >= of_a && of.b.len() >= of_b && of.out.len() >= of_out;
         ensure!(fits && of.bias.len() >= n, "a buffer is too small");
         let CublasLt { handle, workspace, stream } = self.cublas;
         if self.task.has_bias() {

@@ -9,6 +9,7 @@ use cudarc::cublaslt::{result, sys};
 use cudarc::driver::CudaStream;
 use sys::cublasLtMatmulDescAttributes_t as Attribute;
 use sys::cublasLtMatmulPreferenceAttributes_t as PreferenceAttribute;
+use sys::cublasLtMatrixLayoutAttribute_t as OfLayout;
 
 /// How to multiply.
 pub(super) type Algorithm = sys::cublasLtMatmulAlgo_t;
@@ -38,10 +39,32 @@ pub(super) struct Call<'a> {
 }
 
 impl Layout {
-    pub(super) fn new(elements: sys::cudaDataType, [rows, columns]: [usize; 2]) -> Result<Layout> {
+    /// `count` matrices without gaps.
+    pub(super) fn new(
+        elements: sys::cudaDataType,
+        [rows, columns]: [usize; 2],
+        count: usize,
+    ) -> Result<Layout> {
         let leading = i64::try_from(rows)?;
         let layout = result::create_matrix_layout(elements, rows as u64, columns as u64, leading)?;
-        Ok(Layout(layout))
+        let layout = Layout(layout);
+        layout.set(OfLayout::CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, i32::try_from(count)?)?;
+        let apart = i64::try_from(rows * columns)?;
+        layout.set(OfLayout::CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, apart)?;
+        Ok(layout)
+    }
+
+    fn set<V: Copy>(&self, attribute: OfLayout, value: V) -> Result<()> {
+        // SAFETY: the layout lives, and as many bytes as are named are read of `value`.
+        let set = unsafe {
+            result::set_matrix_layout_attribute(
+                self.0,
+                attribute,
+                ptr::from_ref(&value).cast(),
+                size_of::<V>(),
+            )
+        };
+        Ok(set?)
     }
 }
 
@@ -56,6 +79,11 @@ impl Description {
     /// Whether the first factor is stored transposed.
     pub(super) fn transpose_first(&self, transposed: bool) -> Result<()> {
         self.set(Attribute::CUBLASLT_MATMUL_DESC_TRANSA, i32::from(transposed))
+    }
+
+    /// Whether products of 8-bit floats are added in the fewer bits of the tensor cores.
+    pub(super) fn fast_sums(&self, fast: bool) -> Result<()> {
+        self.set(Attribute::CUBLASLT_MATMUL_DESC_FAST_ACCUM, i8::from(fast))
     }
 
     /// A bias at this address, then GELU.

@@ -15,6 +15,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result, anyhow};
 use serde::{Deserialize, Serialize};
 
+use crate::task::Task;
 use crate::timing::{Clock, Ratio};
 
 /// One line: a kernel on one problem.
@@ -76,6 +77,11 @@ impl Work {
     /// Of a product: m·n·k multiplications, and as many additions.
     pub(crate) fn of_product(shape: [usize; 3]) -> Work {
         Work::Operations(2.0 * shape.iter().map(|extent| *extent as f64).product::<f64>())
+    }
+
+    /// Of all products of a task.
+    pub(crate) fn of_task(task: &Task) -> Work {
+        Work::of_product(task.shape).times(task.products() as f64)
     }
 
     /// As much, this often.

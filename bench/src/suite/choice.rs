@@ -6,12 +6,13 @@ use std::thread;
 use anyhow::{Context as _, Result, anyhow};
 use cudarc::driver::CudaContext;
 use fastrand::Rng;
+use gemm_runtime::launch::{self, Kernels};
 use gemm_runtime::prelude::*;
-use gemm_runtime::{AsMatrix as _, AsMatrixMut as _, Device, Kernel, MatrixMut, MatrixRef, launch};
+use gemm_runtime::{Device, Kernel};
 use indicatif::ProgressBar;
 
-use crate::arena::Arena;
-use crate::operands::{Set, sets};
+use crate::arena::{Arena, arguments};
+use crate::operands::{Operands, Set, sets};
 use crate::others::Others;
 use crate::report::{Row, Versus, Work};
 use crate::task::{Compute, Task};
@@ -22,27 +23,46 @@ fn auto(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f16, M, N> {
     matmul(a, b)
 }
 
+/// The same of batches.
+#[gemm(auto)]
+pub(super) fn batches(a: Batched<f16, B, M, K>, b: Batched<f16, B, N, K>) -> Batched<f16, B, M, N> {
+    matmul(a, b)
+}
+
 /// A product that every schedule can compute: up to eight blocks share its sums.
 const COMPILED_FOR: [usize; 3] = [64, 64, 4096];
 
 /// Multiplications of the largest product.
 const LARGEST: f64 = 5e10;
 
+/// The kernels of a task.
+fn kernels(task: &Task) -> &'static Kernels<'static> {
+    if task.batch.is_some() { &batches::KERNELS } else { &auto::KERNELS }
+}
+
 /// Compiles all schedules at the same time, for the cache on disk: one after the other they take minutes.
-pub(super) fn compile_all() -> Result<()> {
-    let kernels: Vec<&Kernel> = auto::KERNELS.iter().collect();
+pub(super) fn compile_all(tasks: &[Task]) -> Result<()> {
+    for batched in [false, true] {
+        if let Some(task) = tasks.iter().find(|task| task.batch.is_some() == batched) {
+            let batch = task.batch.map(|_| 1);
+            compile(&Task { batch, ..Task::plain(COMPILED_FOR, Compute::F32) })?;
+        }
+    }
+    Ok(())
+}
+
+fn compile(task: &Task) -> Result<()> {
+    let kernels: Vec<&Kernel> = kernels(task).iter().collect();
     let next = AtomicUsize::new(0);
     let compile = || -> Result<()> {
         let stream = CudaContext::new(0)?.new_stream()?;
         let device = Device::from_stream(stream.clone())?;
-        let [m, n, k] = COMPILED_FOR;
-        let (a, b) = (stream.alloc_zeros::<f16>(m * k)?, stream.alloc_zeros::<f16>(n * k)?);
-        let mut out = stream.alloc_zeros::<f16>(m * n)?;
+        let [a, b, out] = task.elements().map(|count| stream.alloc_zeros::<f16>(count));
+        let (a, b, mut out) = (a?, b?, out?);
         while let Some(kernel) = kernels.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let (a, b) = (MatrixRef::new(&a, m, k)?, MatrixRef::new(&b, n, k)?);
-            let out = MatrixMut::new(&mut out, m, n)?;
+            let operands = Operands { a: &a, b: &b, bias: &a, residual: &a, out: &mut out };
             // One that cannot run here is not timed either.
-            let _ = launch::prepare(&device, kernel, [a.argument(), b.argument(), out.argument()]);
+            let _ = launch::prepare(&device, kernel, arguments(task, operands)?);
         }
         Ok(())
     };
@@ -53,12 +73,12 @@ pub(super) fn compile_all() -> Result<()> {
     })
 }
 
-/// Each shape by what a launch chooses and by the fastest schedule.
-pub(super) fn run(arena: &Arena, shapes: &[[usize; 3]]) -> Result<Vec<Row>> {
-    let progress = ProgressBar::new(shapes.len() as u64);
+/// Each task by what a launch chooses and by the fastest schedule.
+pub(super) fn run(arena: &Arena, tasks: &[Task]) -> Result<Vec<Row>> {
+    let progress = ProgressBar::new(tasks.len() as u64);
     let mut rows = Vec::new();
-    for shape in shapes {
-        rows.push(one(arena, *shape)?);
+    for task in tasks {
+        rows.push(one(arena, task)?);
         progress.inc(1);
     }
     progress.finish_and_clear();
@@ -69,16 +89,19 @@ pub(super) fn run(arena: &Arena, shapes: &[[usize; 3]]) -> Result<Vec<Row>> {
 }
 
 /// As many shapes as asked for, each extent log-uniform.
-pub(super) fn random_shapes(count: usize, seed: u64) -> Vec<[usize; 3]> {
+pub(super) fn random_tasks(count: usize, seed: u64) -> Vec<Task> {
     let mut rng = Rng::with_seed(seed);
-    (0..count).map(|_| random(&mut rng)).collect()
+    (0..count).map(|_| Task::plain(random(&mut rng), Compute::F32)).collect()
 }
 
-/// The shape that is written `MxNxK`.
-pub(super) fn shape(text: &str) -> Result<[usize; 3], String> {
+/// The product that is written `MxNxK`, or the batch `BxMxNxK`.
+pub(super) fn task(text: &str) -> Result<Task, String> {
     let extents: Result<Vec<usize>, _> = text.split('x').map(str::parse).collect();
-    let extents = extents.ok().and_then(|extents| extents.try_into().ok());
-    extents.ok_or_else(|| format!("`{text}` is not MxNxK"))
+    match extents.as_deref() {
+        Ok([m, n, k]) => Ok(Task::plain([*m, *n, *k], Compute::F32)),
+        Ok([b, m, n, k]) => Ok(Task { batch: Some(*b), ..Task::plain([*m, *n, *k], Compute::F32) }),
+        _ => Err(format!("`{text}` is neither MxNxK nor BxMxNxK")),
+    }
 }
 
 /// Schedules that take at most this number of times as long as the fastest are measured again.
@@ -87,16 +110,15 @@ const NEAR: f32 = 1.3;
 /// Prints the time of every schedule for a shape, the fastest first, then cuBLASLt's algorithms. Of the
 /// schedules near the fastest it is the median of several times, between which the others run: the clock
 /// follows the load.
-pub(super) fn list(arena: &Arena, shape: [usize; 3]) -> Result<()> {
-    let task = Task::plain(shape, Compute::F32);
-    let mut sets = sets::<f16, f16>(&arena.stream, &task)?;
-    let choices: Vec<_> = auto::KERNELS.choices().collect();
+pub(super) fn list(arena: &Arena, task: &Task) -> Result<()> {
+    let mut sets = sets::<f16, f16>(&arena.stream, task)?;
+    let choices: Vec<_> = kernels(task).choices().collect();
     let mut times = vec![Vec::new(); choices.len()];
     let mut near = f32::INFINITY;
     for _ in 0..arena.rounds {
         for (choice, times) in choices.iter().zip(&mut times) {
             if median(times).is_none_or(|time| time <= near) {
-                times.extend(arena.glance(choice.kernel(), &task, &mut sets)?);
+                times.extend(arena.glance(choice.kernel(), task, &mut sets)?);
             }
         }
         let fastest = times.iter().filter_map(|times| median(times)).fold(near, f32::min);
@@ -109,7 +131,7 @@ pub(super) fn list(arena: &Arena, shape: [usize; 3]) -> Result<()> {
     for (milliseconds, id) in lines {
         println!("{}  {:8.2} µs  {id}", task.name(), 1e3 * milliseconds);
     }
-    peers(arena, &task, &mut sets)
+    peers(arena, task, &mut sets)
 }
 
 /// Prints the time and the kernels of each algorithm of cuBLASLt, its first choice first.
@@ -146,30 +168,27 @@ fn random(rng: &mut Rng) -> [usize; 3] {
     }
 }
 
-fn one(arena: &Arena, shape: [usize; 3]) -> Result<Row> {
-    let task = Task::plain(shape, Compute::F32);
-    let mut sets = sets::<f16, f16>(&arena.stream, &task)?;
-    let chosen = chosen(arena, shape, &sets)?;
+fn one(arena: &Arena, task: &Task) -> Result<Row> {
+    let mut sets = sets::<f16, f16>(&arena.stream, task)?;
+    let chosen = chosen(arena, task, &mut sets)?;
     let mut fastest: Option<(f32, &Kernel)> = None;
-    for kernel in auto::KERNELS.iter() {
-        let Some(ms) = arena.glance(kernel, &task, &mut sets)? else { continue };
+    for kernel in kernels(task).iter() {
+        let Some(ms) = arena.glance(kernel, task, &mut sets)? else { continue };
         if fastest.is_none_or(|(least, _)| ms < least) {
             fastest = Some((ms, kernel));
         }
     }
     let (_, fastest) = fastest.context("no schedule can run")?;
-    let rounds = arena.contest([chosen, fastest], &task, &mut sets)?;
+    let rounds = arena.contest([chosen, fastest], task, &mut sets)?;
     Ok(Row {
-        work: Some(Work::of_product(shape)),
+        work: Some(Work::of_task(task)),
         peer: Some(Versus { peers_us: rounds.us(1), ratio: rounds.ratio(1, 0) }),
         ..Row::new(task.name(), "auto", rounds.us(0))
     })
 }
 
 /// The kernel of a launch.
-fn chosen(arena: &Arena, [m, n, k]: [usize; 3], sets: &[Set<f16, f16>]) -> Result<&'static Kernel> {
-    let Set { a, b, .. } = sets.first().context("no operands")?;
-    let matrix = |slice, rows| MatrixRef::new(slice, rows, k);
-    let (a, b) = (matrix(a, m)?, matrix(b, n)?);
-    Ok(launch::choose(&arena.device, &auto::KERNELS, &[a.argument(), b.argument()]))
+fn chosen(arena: &Arena, task: &Task, sets: &mut [Set<f16, f16>]) -> Result<&'static Kernel> {
+    let [ours, _] = sets.first_mut().context("no operands")?.split();
+    Ok(launch::choose(&arena.device, kernels(task), &arguments(task, ours)?))
 }

@@ -1,12 +1,14 @@
 //! What a bare `#[gemm]` chooses against cuBLASLt: groups of products, each with its own means.
+//! Two groups say more in the attribute: `pdl`, and what tuning finds.
 
-use half::{bf16, f16};
+use gemm_runtime::e4m3;
+use gemm_runtime::prelude::*;
 
 use super::layers::{self, Side};
 use super::runner::{self, Lineup, Named};
 use super::squares::{brains, brains_rr, halves, halves_f32, halves_f32_rr, halves_rr};
-use super::{int8, numbers, odd};
-use crate::arena::Arena;
+use super::{choice, int8, numbers, odd};
+use crate::arena::{Arena, Selection};
 use crate::operands::Sample;
 use crate::report::Row;
 use crate::task::{Compute, Order, Task};
@@ -29,26 +31,49 @@ const RAGGED: [[usize; 3]; 8] = [
     [8840, 5912, 3368],
 ];
 
+/// Batches of products, of a layer and of the scores of attention.
+const BATCHES: [(usize, [usize; 3]); 2] = [(32, [1024, 1024, 1024]), (256, [128, 128, 64])];
+
+/// Chosen by shape.
+#[gemm]
+fn floats_of_8_bits(a: Mat<e4m3, M, K>, b: Mat<e4m3, N, K>) -> Mat<bf16, M, N> {
+    matmul(a, b)
+}
+
 /// Rows whose kernel is the name of their group.
 pub(super) fn run(arena: &Arena) -> Vec<Row> {
-    let mut rows = mixed(arena);
+    let mut rows = mixed(arena, "mixed", 0);
+    rows.extend(mixed(arena, "mixed by tuning", 1));
     rows.extend(of_brains(arena, "64 to 512 tokens", layers(&[64, 128, 256, 512])));
     rows.extend(of_brains(arena, "1 to 32 tokens", layers(&[1, 8, 16, 32])));
+    let chain = ("auto", Selection::Chosen(&layers::chained::KERNELS));
+    rows.extend(one::<bf16, bf16>(
+        arena,
+        "1 to 32 tokens with PDL",
+        chain,
+        layers(&[1, 8, 16, 32]),
+    ));
     rows.extend(of_halves(arena, "512 and 1024", squares(&[512, 1024])));
     rows.extend(of_halves(arena, "odd rows", products(&odd::SHAPES)));
     rows.extend(large(arena));
     let of = |compute| [4096, 8192].map(|size| Task::plain([size; 3], compute)).to_vec();
     rows.extend(one::<i8, i32>(arena, "s8", int8::sums::kernels()[0], of(Compute::I32)));
     rows.extend(one::<f32, f32>(arena, "tf32", numbers::tf32_kernels()[0], of(Compute::Tf32)));
+    let floats = ("auto", Selection::Chosen(&floats_of_8_bits::KERNELS));
+    rows.extend(one::<e4m3, bf16>(arena, "e4m3", floats, of(Compute::Fast)));
+    let batch = |(count, shape)| Task { batch: Some(count), ..Task::plain(shape, Compute::F32) };
+    let named = ("auto", Selection::Chosen(&choice::batches::KERNELS));
+    rows.extend(one::<f16, f16>(arena, "batches", named, BATCHES.map(batch).to_vec()));
     rows
 }
 
-fn mixed(arena: &Arena) -> Vec<Row> {
-    const NAME: &str = "mixed";
+/// Of the kernels of `squares`, one by its place.
+fn mixed(arena: &Arena, name: &'static str, place: usize) -> Vec<Row> {
     let every_second = layers(&TOKENS).into_iter().step_by(2).collect();
-    let mut rows = of_halves(arena, NAME, squares(&SQUARES));
-    rows.extend(of_brains(arena, NAME, every_second));
-    rows.extend(of_halves(arena, NAME, products(&RAGGED)));
+    let [halves, brains] = [halves::kernels()[place], brains::kernels()[place]];
+    let mut rows = one::<f16, f16>(arena, name, halves, squares(&SQUARES));
+    rows.extend(one::<bf16, bf16>(arena, name, brains, every_second));
+    rows.extend(one::<f16, f16>(arena, name, halves, products(&RAGGED)));
     rows
 }
 

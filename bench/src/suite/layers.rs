@@ -45,7 +45,7 @@ pub(crate) enum Half {
 /// Chosen by shape; each starts before its predecessor has ended, and loads its weights, which
 /// are its own.
 #[gemm(pdl = [b], targets = [sm_90])]
-fn chained(a: Mat<bf16, M, K>, b: Mat<bf16, N, K>) -> Mat<bf16, M, N> {
+pub(super) fn chained(a: Mat<bf16, M, K>, b: Mat<bf16, N, K>) -> Mat<bf16, M, N> {
     matmul(a, b)
 }
 

@@ -21,7 +21,7 @@ use clap::Subcommand;
 use crate::arena::Arena;
 use crate::report::Row;
 use crate::roofs;
-use crate::task::Order;
+use crate::task::{Order, Task};
 use int8::Int8;
 use ladder::Ladder;
 use layers::Skinny;
@@ -81,9 +81,10 @@ pub(crate) enum Suite {
         /// How many random shapes.
         #[arg(long, default_value_t = 200)]
         shapes: usize,
-        /// These shapes alone, M×N×K; of each the time of every schedule is printed.
-        #[arg(long, value_delimiter = ',', value_parser = choice::shape, value_name = "MxNxK")]
-        products: Vec<[usize; 3]>,
+        /// These products alone, M×N×K, or B×M×N×K of a batch; of each the time of every schedule is
+        /// printed.
+        #[arg(long, value_delimiter = ',', value_parser = choice::task, value_name = "[Bx]MxNxK")]
+        products: Vec<Task>,
         /// Which ones; random if left out.
         #[arg(long)]
         seed: Option<u64>,
@@ -163,15 +164,13 @@ impl Suite {
             Suite::F32 { sizes, layout } => Ok(numbers::f32(arena, sizes, *layout)),
             Suite::F64 { sizes } => Ok(numbers::f64(arena, sizes)),
             Suite::Compare => Ok(compare::run(arena)),
-            Suite::Choice { shapes, seed, products } if products.is_empty() => {
+            Suite::Choice { shapes, seed, products } => {
                 let seed = seed.unwrap_or_else(|| fastrand::u64(..));
-                choice::compile_all()?;
-                choice::run(arena, &choice::random_shapes(*shapes, seed))
-            }
-            Suite::Choice { products, .. } => {
-                choice::compile_all()?;
-                products.iter().try_for_each(|shape| choice::list(arena, *shape))?;
-                choice::run(arena, products)
+                let random = || choice::random_tasks(*shapes, seed);
+                let tasks = if products.is_empty() { random() } else { products.clone() };
+                choice::compile_all(&tasks)?;
+                products.iter().try_for_each(|task| choice::list(arena, task))?;
+                choice::run(arena, &tasks)
             }
             Suite::Epilogue { sizes } => Ok(epilogue::run(arena, sizes)),
             Suite::Ladder(which) => Ok(ladder::run(arena, which)),

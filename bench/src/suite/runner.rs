@@ -74,7 +74,7 @@ impl Run<'_> {
             match self.one(*kernel, &mut ours, judge, &others).context(*name) {
                 Ok(compared) => {
                     let row = Row {
-                        work: Some(Work::of_product(task.shape)),
+                        work: Some(Work::of_task(task)),
                         peer: compared.first,
                         best: compared.best,
                         floor: compared.floor,
