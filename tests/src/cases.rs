@@ -165,6 +165,9 @@ pub fn all_cases(golden: &Golden) -> Vec<Case> {
         (shape(m + 4 * odd(m / 4), 4 * odd(n / 4), 4 * odd(k / 4)), Alignment::Bytes(4), random),
         (shape(odd(m), odd(n), deep - odd(k)), Alignment::Bytes(1), random),
         (shape(m - 1, of_n + 1, 5 * k), Alignment::Mixed, random),
+        // Rows of the output that are shorter than a store of theirs.
+        (shape(m + 1, 5, k), Alignment::Bytes(16), random),
+        (shape(5, n + 1, k), Alignment::Bytes(16), random),
         (shape(odd(m), odd(n), 0), Alignment::Bytes(16), random),
         (shape(2 * m, n, 4 * k), Alignment::Bytes(16), random),
         (shape(strips[0] * of_m, strips[1] * of_n, odd(k)), Alignment::Bytes(16), random),
