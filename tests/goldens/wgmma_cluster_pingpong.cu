@@ -542,10 +542,13 @@ __device__ __forceinline__ void leave(Ring ring, unsigned stage) {
 
 // The consumers: acc(BLK_M x BLK_N) = A(BLK_M x k) * B(k x BLK_N). The products of a k-tile are in
 // flight while the next one is waited for and issued; then its stage is left.
+// When all have been issued it is the turn of warpgroup `next`, if that is not -1: its products
+// follow those in flight.
 __device__ __forceinline__ void mainloop(
-    Accumulators& acc, Ring ring, Place& place, Warp warp, int k) {
+    Accumulators& acc, Ring ring, Place& place, Warp warp, int k, int next) {
     const int tiles = tiles_of(k);
     if (tiles == 0) {
+        if (next >= 0) give_turn(next);
 #pragma unroll
         for (int i = 0; i < ATOMS_M; ++i) {
 #pragma unroll
@@ -563,6 +566,7 @@ __device__ __forceinline__ void mainloop(
         leave(ring, multiplied);
         multiplied = place.stage;
     }
+    if (next >= 0) give_turn(next);
     wgmma_wait<0>();
     pin(acc);
     leave(ring, multiplied);
@@ -797,7 +801,7 @@ __device__ __forceinline__ void epilogue(
 // minBlocksPerSM = 1: without it ptxas spills.
 extern "C" __global__ void
 __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
-    wgmma_cluster_pingpong_aab5aae20e0bb62b(
+    wgmma_cluster_pingpong_e08fa85c085496b1(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -842,8 +846,7 @@ __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
     }
     while (tiles.next(block)) {
         await_turn(group);
-        mainloop(acc, ring, place, warp, k);
-        if (tiles.left()) give_turn(1 - group);
+        mainloop(acc, ring, place, warp, k, tiles.left() ? 1 - group : -1);
         epilogue(acc, shared.staged, values, out, ld_out, map_out, block.m + warp.m, block.n +
             warp.n, m, n);
         tiles.skip(), place.skip(tiles_of(k));  // which the other has

@@ -103,8 +103,7 @@ fn walked(plan: &Plan, parameters: &Parameters, walk: Walk) -> String {
             .to_owned(),
             format!(
                 "        await_turn(group);\n        \
-                 {mainloop}\n        \
-                 if (tiles.left()) give_turn(1 - group);\n\
+                 {mainloop}\n\
                  {of_each}        \
                  {epilogue}\n        \
                  tiles.skip(), place.skip(tiles_of(k));  // which the other has\n"

@@ -218,10 +218,21 @@ __device__ __forceinline__ void leave(Ring ring, unsigned stage) {
 
 // The consumers: acc(BLK_M x BLK_N) = A(BLK_M x k) * B(k x BLK_N). The products of a k-tile are in
 // flight while the next one is waited for and issued; then its stage is left.
+#if TURNS
+// When all have been issued it is the turn of warpgroup `next`, if that is not -1: its products
+// follow those in flight.
+#endif
 __device__ __forceinline__ void mainloop(
+#if TURNS
+    Accumulators& acc, Ring ring, Place& place, Warp warp, int k, int next) {
+#else
     Accumulators& acc, Ring ring, Place& place, Warp warp, int k) {
+#endif
     const int tiles = tiles_of(k);
     if (tiles == 0) {
+#if TURNS
+        if (next >= 0) give_turn(next);
+#endif
 #pragma unroll
         for (int i = 0; i < ATOMS_M; ++i) {
 #pragma unroll
@@ -239,6 +250,9 @@ __device__ __forceinline__ void mainloop(
         leave(ring, multiplied);
         multiplied = place.stage;
     }
+#if TURNS
+    if (next >= 0) give_turn(next);
+#endif
     wgmma_wait<0>();
     pin(acc);
 #if LEAVES

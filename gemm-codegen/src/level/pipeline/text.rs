@@ -1,6 +1,6 @@
 //! The text of a pipeline: its map of shared memory, its functions and their call.
 
-use super::{Mainloop, Pipeline, StageCounts, double_buffer, multistage, specialised, tma};
+use super::{Mainloop, Pipeline, Roles, StageCounts, double_buffer, multistage, specialised, tma};
 use crate::level::scheduler::Walk;
 use crate::text::{Sections, select};
 
@@ -57,6 +57,9 @@ impl Pipeline {
     /// The call of `mainloop` for the operands of these names, over all of K or over a part of it.
     pub(crate) fn cuda_call(&self, [a, b]: [&str; 2], has_part: bool) -> String {
         match (self, has_part) {
+            (Pipeline::Specialised(_, Roles { walk: Some(Walk::Pingpong), .. }), false) => {
+                "mainloop(acc, ring, place, warp, k, tiles.left() ? 1 - group : -1);".to_owned()
+            }
             (Pipeline::Specialised(..), false) => "mainloop(acc, ring, place, warp, k);".to_owned(),
             (Pipeline::Specialised(..), true) => {
                 "mainloop(acc, ring, place, warp, part.k);".to_owned()
