@@ -26,7 +26,7 @@ pub(super) trait Formulas: Copy {
 }
 
 macro_rules! real {
-    ($ty:ident, $erf:path, $sqrt_2_over_pi:literal) => {
+    ($ty:ident, $erfc:path, $sqrt_2_over_pi:literal) => {
         impl Real for $ty {}
 
         impl Formulas for $ty {
@@ -35,8 +35,8 @@ macro_rules! real {
             }
 
             fn gelu(x: Self) -> Self {
-                let erf = $erf(x * std::$ty::consts::FRAC_1_SQRT_2);
-                0.5 * above_infinity!(x) * (1.0 + erf)
+                // 1 + erf(y) is erfc(-y), which cancels nothing where x is far below 0.
+                0.5 * above_infinity!(x) * $erfc(-x * std::$ty::consts::FRAC_1_SQRT_2)
             }
 
             fn gelu_tanh(x: Self) -> Self {
@@ -87,5 +87,5 @@ macro_rules! above_infinity {
     };
 }
 
-real!(f32, libm::erff, 0.797_884_6);
-real!(f64, libm::erf, 0.797_884_560_802_865_4);
+real!(f32, libm::erfcf, 0.797_884_6);
+real!(f64, libm::erfc, 0.797_884_560_802_865_4);

@@ -67,6 +67,25 @@ fn doubles_agree_with_their_definitions() {
     }
 }
 
+/// `x / 2 · erfc(-x / √2)`, to 18 digits.
+#[test]
+fn gelu_keeps_its_digits_far_below_zero() {
+    for (x, expected) in [
+        (-10.0, -7.619_853_024_160_526_07e-23),
+        (-8.0, -4.976_768_459_417_427_3e-15),
+        (-6.5, -2.610_400_379_508_426_58e-10),
+        (-4.0, -1.266_849_673_324_796_85e-4),
+        (-2.0, -4.550_026_389_635_841_44e-2),
+        (-0.5, -1.542_687_693_629_934_48e-1),
+        (3.0, 2.995_950_305_905_109_72),
+    ] {
+        let found: f64 = gelu(x);
+        assert!((found - expected).abs() <= 1e-12 * f64::abs(expected), "gelu({x}): {found}");
+        let single = f64::from(gelu(x as f32));
+        assert!((single - expected).abs() <= 2e-5 * f64::abs(expected), "gelu({x}): {single}");
+    }
+}
+
 #[test]
 fn large_doubles_give_the_limits() {
     for ((name, _, _, low, high), f) in CASES.into_iter().zip(DOUBLES) {
