@@ -196,9 +196,9 @@ pub enum Error {
     )]
     SharedMemory { kernel: String, needed: u32, available: u32 },
 
-    /// Device memory is full: this allocation failed.
-    #[error("{bytes} B of device memory cannot be allocated: it is full")]
-    OutOfMemory { bytes: usize },
+    /// Device memory is full: this allocation failed, for a launch of `kernel` or of the caller's own.
+    #[error("{}{bytes} B of device memory cannot be allocated: it is full", parts::of(.kernel))]
+    OutOfMemory { kernel: Option<String>, bytes: usize },
 
     /// The driver refused the machine code that NVRTC made.
     #[error(
@@ -207,9 +207,9 @@ pub enum Error {
     )]
     Load { entry: String, driver: Version, nvrtc: Version, source: DriverError },
 
-    /// The CUDA driver reported an error.
-    #[error("the CUDA driver reported an error: {0}")]
-    Driver(#[from] DriverError),
+    /// The CUDA driver reported an error, of a launch of `kernel` or an earlier one, or of another call.
+    #[error("{}the CUDA driver reported an error: {source}", parts::of(.kernel))]
+    Driver { kernel: Option<String>, source: DriverError },
 
     /// A text is not a record of a [`Tuning`](crate::Tuning).
     #[error("the tuning record cannot be read: {0}")]
@@ -232,10 +232,23 @@ pub enum Error {
     #[error("the emulator cannot run {kernel}: {source}")]
     Parse { kernel: String, source: Box<gemm_emulator::ParseError> },
 
-    /// The memory of the emulated device reported an error.
+    /// The memory of the emulated device reported an error, of a launch of `kernel` or of another call.
     #[cfg(feature = "emulator")]
-    #[error("emulated memory: {0}")]
-    Memory(#[from] gemm_emulator::MemoryError),
+    #[error("{}emulated memory: {source}", parts::of(.kernel))]
+    Memory { kernel: Option<String>, source: gemm_emulator::MemoryError },
+}
+
+impl From<DriverError> for Error {
+    fn from(source: DriverError) -> Error {
+        Error::Driver { kernel: None, source }
+    }
+}
+
+#[cfg(feature = "emulator")]
+impl From<gemm_emulator::MemoryError> for Error {
+    fn from(source: gemm_emulator::MemoryError) -> Error {
+        Error::Memory { kernel: None, source }
+    }
 }
 
 impl fmt::Debug for Error {

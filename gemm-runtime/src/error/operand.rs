@@ -53,12 +53,25 @@ impl fmt::Display for Operand {
 }
 
 impl Error {
-    /// The error with the name of the function whose argument it is about.
+    /// The error with the name of the function whose argument or launch it is about.
     pub(crate) fn of_function(mut self, function: &str) -> Error {
         if let Some(operand) = self.subject() {
             operand.function = Some(function.to_owned());
         }
+        if let Some(kernel) = self.kernel() {
+            *kernel = Some(function.to_owned());
+        }
         self
+    }
+
+    /// The kernel of a launch that failed in the device.
+    fn kernel(&mut self) -> Option<&mut Option<String>> {
+        match self {
+            Error::OutOfMemory { kernel, .. } | Error::Driver { kernel, .. } => Some(kernel),
+            #[cfg(feature = "emulator")]
+            Error::Memory { kernel, .. } => Some(kernel),
+            _ => None,
+        }
     }
 
     /// The argument that is wrong.
@@ -81,6 +94,9 @@ impl Error {
 
 #[cfg(test)]
 mod tests {
+    use cudarc::driver::DriverError;
+    use cudarc::driver::sys::CUresult;
+
     use super::*;
 
     #[test]
@@ -89,6 +105,20 @@ mod tests {
         assert_eq!(error.to_string(), "w: expected 4 elements, got 3");
         let error = error.of_function("linear");
         assert_eq!(error.to_string(), "linear: w: expected 4 elements, got 3");
+    }
+
+    #[test]
+    fn a_launch_that_fails_in_the_device_names_its_function() {
+        let full = Error::OutOfMemory { kernel: None, bytes: 64 };
+        assert_eq!(full.to_string(), "64 B of device memory cannot be allocated: it is full");
+        assert_eq!(
+            full.of_function("linear").to_string(),
+            "linear: 64 B of device memory cannot be allocated: it is full"
+        );
+        // Its text is the driver's, which a machine may lack.
+        let lost = Error::from(DriverError(CUresult::CUDA_ERROR_ECC_UNCORRECTABLE));
+        let lost = lost.of_function("linear");
+        assert!(matches!(lost, Error::Driver { kernel: Some(kernel), .. } if kernel == "linear"));
     }
 
     #[test]

@@ -51,6 +51,11 @@ impl fmt::Display for Origin {
     }
 }
 
+/// What a message begins with that may be about a kernel: `linear: `, or nothing.
+pub(super) fn of(kernel: &Option<String>) -> String {
+    kernel.as_ref().map_or(String::new(), |kernel| format!("{kernel}: "))
+}
+
 /// A number of things: `1 tile`, `2 tiles`.
 pub(super) fn count(number: u64, thing: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };

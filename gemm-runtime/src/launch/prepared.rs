@@ -39,6 +39,8 @@ pub struct Prepared<'a> {
     copies: Vec<Work<'a>>,
     work: Work<'a>,
     report: LaunchReport,
+    /// Its name, for errors.
+    function: String,
 }
 
 /// A launch of one kernel.
@@ -80,8 +82,8 @@ impl<'a> Prepared<'a> {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn launch(&mut self) -> Result<(), Error> {
-        self.copies.iter_mut().try_for_each(Work::launch)?;
-        self.work.launch()
+        let copied = self.copies.iter_mut().try_for_each(Work::launch);
+        copied.and_then(|()| self.work.launch()).map_err(|error| error.of_function(&self.function))
     }
 
     /// The kernel that it runs, and the operands that it copies.
@@ -112,9 +114,9 @@ impl<'a> Prepared<'a> {
         kernel: &Kernel,
         bound: Bound<'a>,
     ) -> Result<Prepared<'a>, Error> {
-        let mut report = LaunchReport::new(kernel);
+        let (mut report, function) = (LaunchReport::new(kernel), kernel.name.to_string());
         if bound.problem.is_empty() {
-            return Ok(Prepared { copies: Vec::new(), work: Work::Nothing, report });
+            return Ok(Prepared { copies: Vec::new(), work: Work::Nothing, report, function });
         }
         let mut bound = bound.with_workspace(device, kernel)?;
         let mut copies = Vec::new();
@@ -124,7 +126,7 @@ impl<'a> Prepared<'a> {
             copies.push(Work::new(device, copy.kernel, copy.bound)?);
         }
         let work = Work::new(device, kernel, bound)?;
-        Ok(Prepared { copies, work, report })
+        Ok(Prepared { copies, work, report, function })
     }
 }
 

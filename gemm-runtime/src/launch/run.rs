@@ -56,7 +56,8 @@ pub fn run_several<'a, O: NewOutputs>(
 ) -> Result<O, Error> {
     let operands = operands.into();
     let extents = output_extents(device, kernel, &operands, &O::kinds())?;
-    let mut outputs = O::uninitialized(device, &extents)?;
+    let mut outputs =
+        O::uninitialized(device, &extents).map_err(|error| error.of_function(&kernel.name))?;
     let arguments = operands.into_iter().chain(outputs.arguments()).collect::<Vec<_>>();
     into(device, kernel, arguments)?;
     Ok(outputs)
@@ -119,7 +120,8 @@ pub fn prepare<'a>(
     kernel: &Kernel,
     arguments: impl Into<Vec<Argument<'a>>>,
 ) -> Result<Prepared<'a>, Error> {
-    Prepared::new(device, kernel, Bound::new(device, kernel, arguments.into())?)
+    let bound = Bound::new(device, kernel, arguments.into())?;
+    Prepared::new(device, kernel, bound).map_err(|error| error.of_function(&kernel.name))
 }
 
 /// Compiles and loads the kernel for operands that are aligned to 16 bytes, and returns its resources.

@@ -21,7 +21,9 @@ use crate::place::Place;
 pub(crate) fn allocate(stream: &Arc<CudaStream>, bytes: usize) -> Result<CudaSlice<u8>, Error> {
     // SAFETY: every bit pattern is a valid u8 and a valid element.
     unsafe { stream.alloc::<u8>(bytes) }.map_err(|error| match error {
-        DriverError(CUresult::CUDA_ERROR_OUT_OF_MEMORY) => Error::OutOfMemory { bytes },
+        DriverError(CUresult::CUDA_ERROR_OUT_OF_MEMORY) => {
+            Error::OutOfMemory { kernel: None, bytes }
+        }
         other => other.into(),
     })
 }

@@ -87,7 +87,7 @@ fn the_memory_limit_is_a_typed_error() {
     let kept = device.vector(&[0.0f32; 15]).expect("60 B");
     let error = device.zeros::<f32>(1, 11).expect_err("44 B more");
     let expected = MemoryError::OutOfMemory { requested: 44, used: 60, limit: 100 };
-    assert!(matches!(&error, Error::Memory(memory) if *memory == expected), "{error}");
+    assert!(matches!(&error, Error::Memory { source, .. } if *source == expected), "{error}");
     drop(kept);
     device.zeros::<f32>(1, 25).expect("100 B");
 }

@@ -195,5 +195,7 @@ fn memory_that_is_full_is_an_error_of_prepare() {
     let [x, w] = [(); 2].map(|()| Odd::<f16>::new(&device, [200, 129], [0, 0], 0));
     let mut y = device.zeros(200, 200).expect("y");
     let result = halves::prepare(&device, x.view(), w.view(), &mut y);
-    assert!(matches!(result, Err(Error::Memory(_))), "{result:?}");
+    let error = result.expect_err("memory is full");
+    assert!(matches!(error, Error::Memory { .. }), "{error}");
+    assert!(error.to_string().starts_with("halves: emulated memory: "), "{error}");
 }

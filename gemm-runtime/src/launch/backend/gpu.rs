@@ -158,7 +158,7 @@ impl<'a> GpuLaunch<'a> {
                 processors: *processors,
                 source,
             },
-            _ => Error::Driver(source),
+            _ => source.into(),
         }
     }
 
